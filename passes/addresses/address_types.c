@@ -59,9 +59,8 @@ MlirType gmem_type_with_address(MlirType type, uint64_t address,
 
 static gmem_status_t change_value(gmem_retyping_t *retyping, MlirValue value,
                                   MlirType to, gmem_diag_t *diag) {
-  if (!gmem_bump_grow(retyping->arena, &retyping->values, retyping->value_count,
-                      &retyping->value_room, sizeof *retyping->values))
-    return gmem_out_of_memory(diag);
+  GMEM_TRY_GROW(retyping->arena, retyping->values, retyping->value_count,
+                retyping->value_room, diag);
   retyping->values[retyping->value_count++] =
       (gmem_value_change_t){value, mlirValueGetType(value), to};
   return GMEM_OK;
@@ -129,12 +128,11 @@ change_result(const gmem_program_t *program, const MlirType *types,
     return GMEM_OK; // the dialect permits types to differ
   MlirType to = new_type(program, types, value);
   if (!mlirTypeIsNull(*result) && !mlirTypeEqual(*result, to))
-    return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-                      mlirOperationGetLocation(terminator), NULL, 0,
-                      "@%.*s returns its result #%lld at different addresses: "
-                      "the type of the function can hold only one",
-                      (int)function->name.length, function->name.data,
-                      (long long)number);
+    return gmem_reject(diag, terminator,
+                       "@%.*s returns its result #%lld at different addresses: "
+                       "the type of the function can hold only one",
+                       (int)function->name.length, function->name.data,
+                       (long long)number);
   *result = to;
   return GMEM_OK;
 }
@@ -176,10 +174,8 @@ static gmem_status_t add_signature(gmem_retyping_t *retyping,
                                    MlirType to, gmem_diag_t *diag) {
   if (mlirTypeEqual(from, to))
     return GMEM_OK;
-  if (!gmem_bump_grow(retyping->arena, &retyping->signatures,
-                      retyping->signature_count, &retyping->signature_room,
-                      sizeof *retyping->signatures))
-    return gmem_out_of_memory(diag);
+  GMEM_TRY_GROW(retyping->arena, retyping->signatures,
+                retyping->signature_count, retyping->signature_room, diag);
   retyping->signatures[retyping->signature_count++] = (gmem_signature_change_t){
       function, mlirTypeAttrGet(from), mlirTypeAttrGet(to)};
   return GMEM_OK;
@@ -247,8 +243,7 @@ static gmem_status_t change_signature(gmem_retyping_t *retyping,
   intptr_t results = mlirFunctionTypeGetNumResults(from);
   MlirType *parts;
   GMEM_TRY_ALLOC(parts, retyping->arena, (size_t)(inputs + results), diag);
-  MlirBlock entry =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
+  MlirBlock entry = gmem_entry_block(function->op);
   bool has_arguments = mlirBlockGetNumArguments(entry) == inputs;
   for (intptr_t i = 0; i < inputs; ++i)
     parts[i] = has_arguments
@@ -324,9 +319,9 @@ static gmem_status_t verify(MlirOperation top, gmem_diag_t *diag) {
   mlirContextDetachDiagnosticHandler(context, handler);
   return is_valid
              ? GMEM_OK
-             : gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT, error.location, NULL,
-                          0, "this op does not allow its new types: %s",
-                          error.text);
+             : gmem_error_at(diag, GMEM_ERR_INVALID_ARGUMENT, error.location,
+                             "this op does not allow its new types: %s",
+                             error.text);
 }
 
 // A value that is yielded twice may have been changed already.
@@ -334,11 +329,11 @@ static gmem_status_t set_type(const gmem_value_change_t *change,
                               gmem_diag_t *diag) {
   MlirType now = mlirValueGetType(change->value);
   if (!mlirTypeEqual(now, change->from) && !mlirTypeEqual(now, change->to))
-    return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-                      mlirValueGetLocation(change->value), NULL, 0,
-                      "this value is yielded by its layer group as two "
-                      "results at different addresses: its type can hold "
-                      "only one");
+    return gmem_error_at(diag, GMEM_ERR_INVALID_ARGUMENT,
+                         mlirValueGetLocation(change->value),
+                         "this value is yielded by its layer group as two "
+                         "results at different addresses: its type can hold "
+                         "only one");
   mlirValueSetType(change->value, change->to);
   return GMEM_OK;
 }
@@ -349,10 +344,9 @@ static gmem_status_t set_signature(const gmem_signature_change_t *change,
   MlirAttribute now = gmem_op_attribute(change->function, "function_type");
   if (!mlirAttributeEqual(now, change->from) &&
       !mlirAttributeEqual(now, change->to))
-    return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-                      mlirOperationGetLocation(change->function), NULL, 0,
-                      "calls of this function pass or return tensors at "
-                      "different addresses: its type can hold only one");
+    return gmem_reject(diag, change->function,
+                       "calls of this function pass or return tensors at "
+                       "different addresses: its type can hold only one");
   mlirOperationSetAttributeByName(change->function,
                                   gmem_string("function_type"), change->to);
   return GMEM_OK;

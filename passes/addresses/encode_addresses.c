@@ -52,9 +52,9 @@ static gmem_status_t refuse_value(const encoding_t *encoding, uint32_t value,
   const gmem_program_t *program = &encoding->plan.analysis.program;
   char name[128];
   gmem_value_describe(program, value, name, sizeof name);
-  return gmem_error(encoding->diag, GMEM_ERR_INVALID_ARGUMENT,
-                    gmem_value_location(program, value), NULL, 0, "%s %s", name,
-                    what);
+  return gmem_error_at(encoding->diag, GMEM_ERR_INVALID_ARGUMENT,
+                       gmem_value_location(program, value), "%s %s", name,
+                       what);
 }
 
 // The plan has been verified, so the pool exists.
@@ -138,8 +138,7 @@ static bool add_region(encoder_t *encoder, MlirOperation scope,
   uint64_t mask = pool->alignment - 1;
   for (size_t i = 0; i < GMEM_REGION_COUNT; ++i) {
     const gmem_region_names_t *names = &gmem_region_names[i];
-    if (pool->base != GMEM_NO_BASE &&
-        mlirStringRefEqual(pool->name, gmem_string(names->pool)) &&
+    if (pool->base != GMEM_NO_BASE && gmem_string_is(pool->name, names->pool) &&
         (!add_attribute(encoder, scope, names->base, pool->base) ||
          !add_attribute(encoder, scope, names->size,
                         (pool->size + mask) & ~mask)))

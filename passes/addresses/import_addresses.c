@@ -85,13 +85,11 @@ static gmem_status_t mark_copies(MlirOperation scope,
   GMEM_TRY(gmem_program_build(scope, models, model, arena, &program, diag));
   MlirContext context = mlirOperationGetContext(scope);
   MlirNamedAttribute kind =
-      mlirNamedAttributeGet(mlirIdentifierGet(context, gmem_string("kind")),
-                            mlirStringAttrGet(context, gmem_string("compute")));
+      gmem_named("kind", mlirStringAttrGet(context, gmem_string("compute")));
   for (size_t i = 0; i < program.op_count; ++i)
     if (is_copy(&program.ops[i]))
-      mlirOperationSetDiscardableAttributeByName(
-          program.ops[i].op, gmem_attr_name(GMEM_ATTR_OP_MODEL),
-          mlirDictionaryAttrGet(context, 1, &kind));
+      gmem_op_annotate(program.ops[i].op, GMEM_ATTR_OP_MODEL,
+                       mlirDictionaryAttrGet(context, 1, &kind));
   return GMEM_OK;
 }
 
@@ -107,11 +105,11 @@ static gmem_status_t read_address(import_t *import, uint32_t value) {
   if (address < 0 || (uint64_t)address > GMEM_MAX_ADDRESS - size) {
     char name[128];
     gmem_value_describe(program, value, name, sizeof name);
-    return gmem_error(import->diag, GMEM_ERR_OUT_OF_RANGE,
-                      gmem_value_location(program, value), NULL, 0,
-                      "%s has address %" PRId64 " and %" PRIu64
-                      " bytes: not within [0, 2^63)",
-                      name, address, size);
+    return gmem_error_at(import->diag, GMEM_ERR_OUT_OF_RANGE,
+                         gmem_value_location(program, value),
+                         "%s has address %" PRId64 " and %" PRIu64
+                         " bytes: not within [0, 2^63)",
+                         name, address, size);
   }
   import->addresses[value] = address;
   import->types[value] =
@@ -237,7 +235,7 @@ static bool region_number(MlirOperation scope, const char *name,
 static bool declared_base(const import_t *import, MlirStringRef pool,
                           uint64_t *out) {
   for (size_t i = 0; i < GMEM_REGION_COUNT; ++i)
-    if (mlirStringRefEqual(pool, gmem_string(gmem_region_names[i].pool)))
+    if (gmem_string_is(pool, gmem_region_names[i].pool))
       return region_number(import->analysis.program.scope,
                            gmem_region_names[i].base, out);
   return false;
@@ -341,9 +339,8 @@ bound_pools(import_t *import, const gmem_problem_t *problem, uint32_t first) {
 static gmem_status_t located_error(const import_t *import,
                                    gmem_status_t status) {
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
-    gmem_error(NULL, status,
-               mlirOperationGetLocation(import->analysis.program.scope), NULL,
-               0, "%s", import->diag->text);
+    gmem_op_error(NULL, status, import->analysis.program.scope, "%s",
+                  import->diag->text);
   return status;
 }
 
@@ -433,11 +430,12 @@ static gmem_status_t reject_paddings(const import_t *import) {
     if (!gmem_is_padded(analysis->paddings[i]))
       continue;
     gmem_value_describe(&analysis->program, root, name, sizeof name);
-    return gmem_error(import->diag, GMEM_ERR_INVALID_ARGUMENT,
-                      gmem_value_location(&analysis->program, root), NULL, 0,
-                      "%s has a gmem.padding, which imported addresses do not "
-                      "support: remove it",
-                      name);
+    return gmem_error_at(
+        import->diag, GMEM_ERR_INVALID_ARGUMENT,
+        gmem_value_location(&analysis->program, root),
+        "%s has a gmem.padding, which imported addresses do not "
+        "support: remove it",
+        name);
   }
   return GMEM_OK;
 }
@@ -454,18 +452,15 @@ static gmem_status_t analyse(import_t *import, MlirOperation scope,
       arena, &import->weights, import->diag));
   GMEM_TRY(reject_paddings(import));
   if (import->analysis.workbuffers.count)
-    return gmem_error(
-        import->diag, GMEM_ERR_INVALID_ARGUMENT,
-        mlirOperationGetLocation(import->analysis.workbuffers.all[0].op), NULL,
-        0,
+    return gmem_reject(
+        import->diag, import->analysis.workbuffers.all[0].op,
         "gmem.workbuffers cannot be combined with imported addresses: the "
         "types of values hold no addresses of workbuffers");
   const gmem_program_t *program = &import->analysis.program;
   if (program->memory_count)
-    return gmem_error(import->diag, GMEM_ERR_INVALID_ARGUMENT,
-                      mlirOperationGetLocation(scope), NULL, 0,
-                      "gmem.memories cannot be combined with imported "
-                      "addresses: remove it");
+    return gmem_reject(import->diag, scope,
+                       "gmem.memories cannot be combined with imported "
+                       "addresses: remove it");
   size_t count = program->value_count;
   import->pool_count =
       import->weights.pools.count + import->analysis.constraints.pool_count;

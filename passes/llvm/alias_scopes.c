@@ -234,9 +234,9 @@ static gmem_status_t make_scopes(scoper_t *scoper) {
   MlirAttribute all = mlirAttributeParseGet(
       mlirOperationGetContext(scoper->finder.function), gmem_string(list));
   if (mlirAttributeIsNull(all))
-    return gmem_error(scoper->diag, GMEM_ERR_UNSUPPORTED,
-                      mlirOperationGetLocation(scoper->finder.function), NULL,
-                      0, "cannot create alias scope attributes");
+    return gmem_op_error(scoper->diag, GMEM_ERR_UNSUPPORTED,
+                         scoper->finder.function,
+                         "cannot create alias scope attributes");
   for (size_t i = 0; i < scoper->place_count; ++i) {
     place_t *place = &scoper->places[i];
     place->scope = mlirArrayAttrGetElement(all, (intptr_t)i);
@@ -365,8 +365,7 @@ static void declare(const scoper_t *scoper) {
       continue;
     MlirOperationState state = mlirOperationStateGet(
         gmem_string("llvm.intr.experimental.noalias.scope.decl"), location);
-    MlirNamedAttribute scope = mlirNamedAttributeGet(
-        mlirIdentifierGet(context, gmem_string("scope")), place->scope);
+    MlirNamedAttribute scope = gmem_named("scope", place->scope);
     mlirOperationStateAddAttributes(&state, 1, &scope);
     mlirBlockInsertOwnedOperationBefore(entry, first,
                                         mlirOperationCreate(&state));
@@ -428,8 +427,7 @@ static gmem_status_t scope_function(const gmem_llvm_module_t *module,
 //===--- the pass ---------------------------------------------------------===//
 
 static bool has_body(MlirOperation function) {
-  return !mlirBlockIsNull(
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
+  return !mlirBlockIsNull(gmem_entry_block(function));
 }
 
 static gmem_status_t scope_module(MlirOperation op,
@@ -442,7 +440,7 @@ static gmem_status_t scope_module(MlirOperation op,
   gmem_status_t status = gmem_llvm_module_read(op, &arena, &module)
                              ? GMEM_OK
                              : gmem_out_of_memory(diag);
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  MlirBlock body = gmem_entry_block(op);
   for (MlirOperation function = mlirBlockGetFirstOperation(body);
        function.ptr && status == GMEM_OK;
        function = mlirOperationGetNextInBlock(function)) {

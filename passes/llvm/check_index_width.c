@@ -37,8 +37,7 @@ static bool has_index_elements(MlirType memref) {
 // Whether |op| or an ancestor of it, up to |top|, is a scope with arenas.
 static bool has_arenas_around(MlirOperation op, MlirOperation top) {
   while (!mlirOperationIsNull(op)) {
-    if (!mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
-            op, gmem_attr_name(GMEM_ATTR_ARENAS))))
+    if (!mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_ARENAS)))
       return true;
     if (mlirOperationEqual(op, top))
       return false;
@@ -65,15 +64,13 @@ static MlirWalkResult visit(MlirOperation op, void *user) {
   uint32_t bits = checker->bits;
   if (views_index_elements(checker, op))
     checker->status =
-        gmem_error(checker->diag, GMEM_ERR_UNSUPPORTED,
-                   mlirOperationGetLocation(op), NULL, 0,
-                   "an element of type index takes 64 bits in an arena, but "
-                   "index-bitwidth is %u: use i%u instead",
-                   bits, bits);
+        gmem_op_error(checker->diag, GMEM_ERR_UNSUPPORTED, op,
+                      "an element of type index takes 64 bits in an arena, but "
+                      "index-bitwidth is %u: use i%u instead",
+                      bits, bits);
   else if (is_left_over(op))
-    checker->status = gmem_error(
-        checker->diag, GMEM_ERR_UNSUPPORTED, mlirOperationGetLocation(op), NULL,
-        0,
+    checker->status = gmem_op_error(
+        checker->diag, GMEM_ERR_UNSUPPORTED, op,
         "a user of this cast, such as an op of the vector dialect, cannot be "
         "lowered with index-bitwidth=%u",
         bits);

@@ -36,17 +36,16 @@ static void read_arena(MlirAttribute entry, gmem_module_arena_t *out) {
   out->symbol = string_in(entry, "symbol");
   if (!mlirAttributeIsNull(symbol) && mlirAttributeIsAFlatSymbolRef(symbol))
     out->symbol = mlirFlatSymbolRefAttrGetValue(symbol);
-  out->is_allocated =
-      mlirStringRefEqual(string_in(entry, "mode"), gmem_string("alloc")) &&
-      !mlirAttributeIsNull(size) && mlirAttributeIsAInteger(size);
+  out->is_allocated = gmem_string_is(string_in(entry, "mode"), "alloc") &&
+                      !mlirAttributeIsNull(size) &&
+                      mlirAttributeIsAInteger(size);
   if (out->is_allocated)
     out->size = (uint64_t)mlirIntegerAttrGetValueInt(size);
 }
 
 static bool read_arenas(MlirOperation module, gmem_bump_t *arena,
                         gmem_llvm_module_t *out) {
-  MlirAttribute list = mlirOperationGetDiscardableAttributeByName(
-      module, gmem_attr_name(GMEM_ATTR_ARENAS));
+  MlirAttribute list = gmem_op_annotation(module, GMEM_ATTR_ARENAS);
   if (mlirAttributeIsNull(list) || !mlirAttributeIsAArray(list))
     return true;
   out->arena_count = (size_t)mlirArrayAttrGetNumElements(list);
@@ -116,7 +115,7 @@ static MlirStringRef name_of(MlirOperation op) {
 static bool find_called(MlirOperation module, gmem_bump_t *arena,
                         gmem_llvm_module_t *out) {
   caller_t caller = {.module = out, .arena = arena};
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
+  MlirBlock body = gmem_entry_block(module);
   for (MlirOperation op = mlirBlockGetFirstOperation(body);
        op.ptr && !caller.failed; op = mlirOperationGetNextInBlock(op)) {
     caller.name = name_of(op);
@@ -158,8 +157,8 @@ static bool are_descriptors(MlirBlock entry, intptr_t count) {
 }
 
 static void find_arena_arguments(gmem_pointer_finder_t *finder) {
-  MlirAttribute pools = mlirOperationGetDiscardableAttributeByName(
-      finder->function, gmem_attr_name(GMEM_ATTR_ARENA_ARGUMENTS));
+  MlirAttribute pools =
+      gmem_op_annotation(finder->function, GMEM_ATTR_ARENA_ARGUMENTS);
   intptr_t all = mlirBlockGetNumArguments(finder->entry);
   finder->first_arena = all;
   finder->arena_width = 1;
@@ -178,13 +177,13 @@ static void find_arena_arguments(gmem_pointer_finder_t *finder) {
 gmem_pointer_finder_t gmem_pointer_finder_of(const gmem_llvm_module_t *module,
                                              MlirOperation function,
                                              bool has_noalias_arguments) {
-  gmem_pointer_finder_t finder = {
-      .symbols = module->symbols,
-      .arenas = module->arenas,
-      .arena_count = module->arena_count,
-      .function = function,
-      .entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)),
-      .has_noalias_arguments = has_noalias_arguments};
+  gmem_pointer_finder_t finder = {.symbols = module->symbols,
+                                  .arenas = module->arenas,
+                                  .arena_count = module->arena_count,
+                                  .function = function,
+                                  .entry = gmem_entry_block(function),
+                                  .has_noalias_arguments =
+                                      has_noalias_arguments};
   MlirStringRef name = name_of(function);
   finder.is_called = module->called_count &&
                      bsearch(&name, module->called, module->called_count,

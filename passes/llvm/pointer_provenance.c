@@ -192,11 +192,10 @@ static bool is_allocation(const gmem_pointer_finder_t *finder,
     return false;
   MlirStringRef symbol = mlirFlatSymbolRefAttrGetValue(callee);
   MlirOperation function = mlirSymbolTableLookup(finder->symbols, symbol);
-  if (function.ptr && !mlirBlockIsNull(mlirRegionGetFirstBlock(
-                          mlirOperationGetRegion(function, 0))))
+  if (function.ptr && !mlirBlockIsNull(gmem_entry_block(function)))
     return false; // a user-defined function of that name
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (mlirStringRefEqual(symbol, gmem_string(names[i])))
+    if (gmem_string_is(symbol, names[i]))
       return true;
   return false;
 }

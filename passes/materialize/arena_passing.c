@@ -92,10 +92,9 @@ static gmem_status_t find_symbols(gmem_materialization_t *job,
   symbols_t symbols = {.table = mlirSymbolTableCreate(job->scope),
                        .arena = arena};
   if (mlirSymbolTableIsNull(symbols.table))
-    return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-                      mlirOperationGetLocation(job->scope), NULL, 0,
-                      "this op is not a symbol table: it cannot contain the "
-                      "arenas' symbols");
+    return gmem_reject(diag, job->scope,
+                       "this op is not a symbol table: it cannot contain the "
+                       "arenas' symbols");
   bool has_memory = name_symbols(job, &symbols);
   mlirSymbolTableDestroy(symbols.table);
   return has_memory ? GMEM_OK : gmem_out_of_memory(diag);
@@ -192,10 +191,8 @@ static gmem_status_t refuse_function(const callers_t *callers,
                                      uint32_t function, const char *why,
                                      gmem_diag_t *diag) {
   const gmem_function_t *refused = &callers->program->functions[function];
-  return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-                    mlirOperationGetLocation(refused->op), NULL, 0,
-                    "@%.*s needs an arena, but %s", (int)refused->name.length,
-                    refused->name.data, why);
+  return gmem_reject(diag, refused->op, "@%.*s needs an arena, but %s",
+                     (int)refused->name.length, refused->name.data, why);
 }
 
 static gmem_status_t find_passing(gmem_materialization_t *job,

@@ -96,10 +96,9 @@ static gmem_status_t find_arena(reader_t *reader, uint32_t value,
   return mlirAttributeEqual(
              mlirMemRefTypeGetMemorySpace(job->arenas[*out].type), space)
              ? GMEM_OK
-             : gmem_error(
+             : gmem_error_at(
                    reader->diag, GMEM_ERR_INVALID_ARGUMENT,
                    gmem_value_location(&reader->plan.analysis.program, value),
-                   NULL, 0,
                    "pool '%.*s' contains memrefs of different memory spaces",
                    (int)place->pool.length, place->pool.data);
 }
@@ -124,11 +123,11 @@ static gmem_status_t refuse_tensor(const reader_t *reader, uint32_t value) {
   const gmem_program_t *program = &reader->plan.analysis.program;
   char name[128];
   gmem_value_describe(program, value, name, sizeof name);
-  return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
-                    gmem_value_location(program, value), NULL, 0,
-                    "%s is planned but is not a memref: bufferize before "
-                    "gmem-plan",
-                    name);
+  return gmem_error_at(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
+                       gmem_value_location(program, value),
+                       "%s is planned but is not a memref: bufferize before "
+                       "gmem-plan",
+                       name);
 }
 
 static gmem_status_t add_value(reader_t *reader, uint32_t value,
@@ -162,9 +161,8 @@ static gmem_status_t add_workbuffer(reader_t *reader, size_t index,
     return GMEM_OK;
   // Memory that the program itself contains or allocates has no initialiser.
   if (workbuffer->immutable && (!weight_image || job->mode != GMEM_ARENA_ARG))
-    return gmem_error(
-        reader->diag, GMEM_ERR_INVALID_ARGUMENT,
-        mlirOperationGetLocation(workbuffer->op), NULL, 0,
+    return gmem_reject(
+        reader->diag, workbuffer->op,
         "workbuffer #%u is immutable and must be initialised from outside the "
         "program: use weights=image and arena-mode=arg",
         workbuffer->number);
@@ -185,10 +183,9 @@ static gmem_status_t add_deallocs(reader_t *reader) {
     MlirOperation op =
         reader->plan.analysis.program.ops[memrefs->deallocs[i]].op;
     if (mlirOperationGetNumResults(op) > 0)
-      return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
-                        mlirOperationGetLocation(op), NULL, 0,
-                        "this op frees planned memory, but cannot be removed "
-                        "because it has results");
+      return gmem_reject(reader->diag, op,
+                         "this op frees planned memory, but cannot be removed "
+                         "because it has results");
     job->deallocs[job->dealloc_count++] = op;
   }
   return GMEM_OK;
@@ -299,9 +296,7 @@ static MlirAttribute describe_arena(const gmem_materialization_t *job,
   intptr_t count = 0;
   for (size_t i = 0; i < sizeof entries / sizeof *entries; ++i)
     if (!mlirAttributeIsNull(entries[i].value))
-      named[count++] = mlirNamedAttributeGet(
-          mlirIdentifierGet(context, gmem_string(entries[i].name)),
-          entries[i].value);
+      named[count++] = gmem_named(entries[i].name, entries[i].value);
   return mlirDictionaryAttrGet(context, count, named);
 }
 
@@ -319,10 +314,10 @@ static void replace_plan(const gmem_materialization_t *job) {
                                                     gmem_attr_name(of_op[j]));
   for (size_t i = 0; i < job->arena_count; ++i)
     job->attributes[i] = describe_arena(job, &job->arenas[i]);
-  mlirOperationSetDiscardableAttributeByName(
-      job->scope, gmem_attr_name(GMEM_ATTR_ARENAS),
-      mlirArrayAttrGet(mlirOperationGetContext(job->scope),
-                       (intptr_t)job->arena_count, job->attributes));
+  gmem_op_annotate(job->scope, GMEM_ATTR_ARENAS,
+                   mlirArrayAttrGet(mlirOperationGetContext(job->scope),
+                                    (intptr_t)job->arena_count,
+                                    job->attributes));
 }
 
 static void rewrite_scope(const gmem_materialization_t *job) {
@@ -346,9 +341,9 @@ static gmem_status_t load_dialects(MlirOperation top, gmem_diag_t *diag) {
   for (; *name; ++name)
     if (mlirDialectIsNull(
             mlirContextGetOrLoadDialect(context, gmem_string(*name))))
-      return gmem_error(diag, GMEM_ERR_STATE, mlirOperationGetLocation(top),
-                        NULL, 0,
-                        "dialect '%s' is not registered in the context", *name);
+      return gmem_op_error(diag, GMEM_ERR_STATE, top,
+                           "dialect '%s' is not registered in the context",
+                           *name);
   return GMEM_OK;
 }
 

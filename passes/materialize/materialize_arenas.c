@@ -55,11 +55,9 @@ static MlirAttribute arena_entry(const gmem_arena_function_t *function,
       mlirIdentifierGet(context, gmem_attr_name(GMEM_ATTR_ARENA)),
       mlirStringAttrGet(context, arena->pool));
   if (!function->is_called || arena->constant)
-    entries[count++] = mlirNamedAttributeGet(
-        mlirIdentifierGet(context, gmem_string("llvm.noalias")), unit);
+    entries[count++] = gmem_named("llvm.noalias", unit);
   if (arena->constant)
-    entries[count++] = mlirNamedAttributeGet(
-        mlirIdentifierGet(context, gmem_string("llvm.readonly")), unit);
+    entries[count++] = gmem_named("llvm.readonly", unit);
   return mlirDictionaryAttrGet(context, count, entries);
 }
 
@@ -95,9 +93,8 @@ static void add_arguments(const gmem_materialization_t *job,
   mlirOperationSetAttributeByName(
       op, gmem_string("function_type"),
       type_with_arenas(job, function, mlirTypeAttrGetValue(type)));
-  mlirOperationSetDiscardableAttributeByName(
-      op, gmem_attr_name(GMEM_ATTR_ARENA_ARGUMENTS), function->pools);
-  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  gmem_op_annotate(op, GMEM_ATTR_ARENA_ARGUMENTS, function->pools);
+  MlirBlock entry = gmem_entry_block(op);
   for (size_t i = 0; i < job->arena_count; ++i)
     if (function->needs[i])
       function->arenas[i] = mlirBlockAddArgument(entry, job->arenas[i].type,
@@ -145,9 +142,7 @@ static void build_allocs(const gmem_materialization_t *job,
 
 static void own_arenas(const gmem_materialization_t *job,
                        const gmem_arena_function_t *function) {
-  build_allocs(
-      job, function,
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0)));
+  build_allocs(job, function, gmem_entry_block(function->op));
   for (size_t i = 0; i < function->return_count; ++i)
     build_deallocs(job, function, function->returns[i]);
 }
@@ -349,9 +344,7 @@ void gmem_arenas_build(const gmem_materialization_t *job) {
       build_global(job, &job->arenas[i]);
   for (size_t i = 0; i < job->function_count; ++i) {
     const gmem_arena_function_t *function = &job->functions[i];
-    get_globals(
-        job, function,
-        mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0)));
+    get_globals(job, function, gmem_entry_block(function->op));
     if (gmem_needs_arena(job, function))
       give_arenas(job, function);
   }

@@ -8,6 +8,7 @@
 #include "arena_passing.h"
 #include "diagnostics.h"
 #include "ir_builder.h"
+#include "ir_reading.h"
 #include "materialization.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -20,9 +21,8 @@
 static gmem_status_t refuse_part(const gmem_arena_part_t *part, const char *why,
                                  gmem_diag_t *diag) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(part->op));
-  return gmem_error(
-      diag, GMEM_ERR_INVALID_ARGUMENT, mlirOperationGetLocation(part->op), NULL,
-      0, "'%.*s' cannot become a view: %s", (int)name.length, name.data, why);
+  return gmem_reject(diag, part->op, "'%.*s' cannot become a view: %s",
+                     (int)name.length, name.data, why);
 }
 
 static MlirType type_of(const gmem_arena_part_t *part) {
@@ -51,8 +51,7 @@ static intptr_t count_dynamic_strides(const gmem_arena_part_t *part) {
 // The gmem.upper_bound of the result, which verification of the plan has
 // checked.
 static MlirAttribute upper_bound(const gmem_arena_part_t *part) {
-  MlirAttribute all = mlirOperationGetDiscardableAttributeByName(
-      part->op, gmem_attr_name(GMEM_ATTR_UPPER_BOUND));
+  MlirAttribute all = gmem_op_annotation(part->op, GMEM_ATTR_UPPER_BOUND);
   return mlirAttributeIsNull(all) ? all : mlirArrayAttrGetElement(all, 0);
 }
 

@@ -19,9 +19,8 @@
 
 static gmem_status_t refuse_constant(MlirOperation global, const char *why,
                                      gmem_diag_t *diag) {
-  return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-                    mlirOperationGetLocation(global), NULL, 0,
-                    "this constant cannot be part of an image: %s", why);
+  return gmem_reject(diag, global,
+                     "this constant cannot be part of an image: %s", why);
 }
 
 //===--- the constants ----------------------------------------------------===//
@@ -136,12 +135,10 @@ static void mark_global(const gmem_materialization_t *job,
                         const gmem_arena_global_t *global) {
   MlirContext context = mlirOperationGetContext(global->op);
   MlirStringRef pool = job->arenas[global->arena].pool;
-  mlirOperationSetDiscardableAttributeByName(global->op,
-                                             gmem_attr_name(GMEM_ATTR_POOL),
-                                             mlirStringAttrGet(context, pool));
-  mlirOperationSetDiscardableAttributeByName(
-      global->op, gmem_attr_name(GMEM_ATTR_OFFSET),
-      gmem_i64_attribute(context, global->offset));
+  gmem_op_annotate(global->op, GMEM_ATTR_POOL,
+                   mlirStringAttrGet(context, pool));
+  gmem_op_annotate(global->op, GMEM_ATTR_OFFSET,
+                   gmem_i64_attribute(context, global->offset));
 }
 
 static void mark_used(MlirStringRef name, void *user) {

@@ -38,8 +38,7 @@ static MlirAttribute without_noalias(MlirAttribute entry, gmem_bump_t *arena) {
     return mlirAttributeGetNull();
   for (intptr_t i = 0; i < count; ++i) {
     MlirNamedAttribute at = mlirDictionaryAttrGetElement(entry, i);
-    if (!mlirStringRefEqual(mlirIdentifierStr(at.name),
-                            gmem_string("llvm.noalias")))
+    if (!gmem_string_is(mlirIdentifierStr(at.name), "llvm.noalias"))
       named[kept++] = at;
   }
   return mlirDictionaryAttrGet(mlirAttributeGetContext(entry), kept, named);

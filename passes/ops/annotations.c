@@ -47,6 +47,6 @@ bool gmem_attribute_text(MlirAttribute attribute, char *text, size_t size) {
 
 gmem_status_t gmem_bad_annotation(MlirLocation location, gmem_attr_t name,
                                   const char *what, gmem_diag_t *diag) {
-  return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT, location, NULL, 0,
-                    "%s must be %s", gmem_vocabulary[name].name, what);
+  return gmem_error_at(diag, GMEM_ERR_INVALID_ARGUMENT, location,
+                       "%s must be %s", gmem_vocabulary[name].name, what);
 }

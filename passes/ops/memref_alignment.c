@@ -18,10 +18,9 @@ gmem_status_t gmem_alignment_asked(MlirOperation op, uint64_t *out_alignment,
   int64_t bytes =
       mlirAttributeIsAInteger(asked) ? mlirIntegerAttrGetValueInt(asked) : 0;
   if (bytes <= 0 || bytes & (bytes - 1) || (uint64_t)bytes > GMEM_MAX_ALIGNMENT)
-    return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-                      mlirOperationGetLocation(op), NULL, 0,
-                      "'alignment' must be a power of two of at most %llu",
-                      (unsigned long long)GMEM_MAX_ALIGNMENT);
+    return gmem_reject(diag, op,
+                       "'alignment' must be a power of two of at most %llu",
+                       (unsigned long long)GMEM_MAX_ALIGNMENT);
   *out_alignment = (uint64_t)bytes;
   return GMEM_OK;
 }

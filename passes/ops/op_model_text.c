@@ -150,8 +150,7 @@ static MlirBlock models_of(MlirModule module) {
   bool is_wrapped = !mlirOperationIsNull(first) &&
                     mlirOperationIsNull(mlirOperationGetNextInBlock(first)) &&
                     gmem_op_is(first, "builtin.module");
-  return is_wrapped ? mlirRegionGetFirstBlock(mlirOperationGetRegion(first, 0))
-                    : body;
+  return is_wrapped ? gmem_entry_block(first) : body;
 }
 
 static int by_name(const void *a, const void *b) {

@@ -24,8 +24,8 @@ static gmem_status_t report(MlirOperation op, gmem_attr_t attribute,
   if (status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY)
     return status;
   snprintf(text, sizeof text, "%s", diag->text);
-  return gmem_error(diag, status, mlirOperationGetLocation(op), NULL, 0,
-                    "%s: %s", gmem_vocabulary[attribute].name, text);
+  return gmem_op_error(diag, status, op, "%s: %s",
+                       gmem_vocabulary[attribute].name, text);
 }
 
 static gmem_status_t add_layer(MlirOperation op, MlirAttribute text,
@@ -50,19 +50,15 @@ gmem_status_t gmem_op_models_of_scope(MlirOperation scope,
   *out_models = outer;
   for (MlirOperation op = scope; !mlirOperationIsNull(op);
        op = mlirOperationGetParentOperation(op)) {
-    if (mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
-            op, gmem_attr_name(GMEM_ATTR_OP_MODELS))))
+    if (mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_OP_MODELS)))
       continue;
-    if (!gmem_bump_grow(arena, &carriers, count, &room, sizeof *carriers))
-      return gmem_out_of_memory(diag);
+    GMEM_TRY_GROW(arena, carriers, count, room, diag);
     carriers[count++] = op;
   }
   while (count--)
-    GMEM_TRY(
-        add_layer(carriers[count],
-                  mlirOperationGetDiscardableAttributeByName(
-                      carriers[count], gmem_attr_name(GMEM_ATTR_OP_MODELS)),
-                  arena, out_models, diag));
+    GMEM_TRY(add_layer(carriers[count],
+                       gmem_op_annotation(carriers[count], GMEM_ATTR_OP_MODELS),
+                       arena, out_models, diag));
   return GMEM_OK;
 }
 
@@ -146,8 +142,7 @@ gmem_status_t gmem_op_models_of_op(const gmem_op_models_t *models,
                                    MlirOperation op, gmem_bump_t *arena,
                                    const gmem_op_model_t **out_model,
                                    gmem_diag_t *diag) {
-  MlirAttribute own = mlirOperationGetDiscardableAttributeByName(
-      op, gmem_attr_name(GMEM_ATTR_OP_MODEL));
+  MlirAttribute own = gmem_op_annotation(op, GMEM_ATTR_OP_MODEL);
   if (mlirAttributeIsNull(own)) {
     *out_model = gmem_op_models_find(models, op);
     return GMEM_OK;

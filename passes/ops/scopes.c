@@ -13,14 +13,12 @@ bool gmem_is_function(MlirOperation op) {
   MlirAttribute type = gmem_op_attribute(op, "function_type");
   return !mlirAttributeIsNull(name) && mlirAttributeIsAString(name) &&
          !mlirAttributeIsNull(type) && mlirOperationGetNumRegions(op) == 1 &&
-         !mlirBlockIsNull(
-             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+         !mlirBlockIsNull(gmem_entry_block(op));
 }
 
 bool gmem_has_argument_attributes(MlirOperation function) {
   MlirAttribute type = gmem_op_attribute(function, "function_type");
-  MlirBlock entry =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  MlirBlock entry = gmem_entry_block(function);
   return mlirAttributeIsAType(type) &&
          mlirTypeIsAFunction(mlirTypeAttrGetValue(type)) &&
          mlirFunctionTypeGetNumInputs(mlirTypeAttrGetValue(type)) ==

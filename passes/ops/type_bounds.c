@@ -5,6 +5,7 @@
 
 #include "annotations.h"
 #include "diagnostics.h"
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -12,8 +13,7 @@
 static gmem_status_t bound_of_result(MlirValue value, MlirAttribute *out,
                                      gmem_diag_t *diag) {
   MlirOperation op = mlirOpResultGetOwner(value);
-  MlirAttribute all = mlirOperationGetDiscardableAttributeByName(
-      op, gmem_attr_name(GMEM_ATTR_UPPER_BOUND));
+  MlirAttribute all = gmem_op_annotation(op, GMEM_ATTR_UPPER_BOUND);
   *out = all;
   if (mlirAttributeIsNull(all))
     return GMEM_OK;
@@ -31,8 +31,7 @@ static MlirAttribute bound_of_argument(MlirValue value) {
   MlirBlock block = mlirBlockArgumentGetOwner(value);
   MlirOperation op = mlirBlockGetParentOperation(block);
   if (mlirOperationIsNull(op) || mlirOperationGetNumRegions(op) != 1 ||
-      !mlirBlockEqual(block,
-                      mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))))
+      !mlirBlockEqual(block, gmem_entry_block(op)))
     return mlirAttributeGetNull();
   return gmem_argument_annotation(op, mlirBlockArgumentGetArgNumber(value),
                                   GMEM_ATTR_UPPER_BOUND);
