@@ -23,6 +23,7 @@
 #include "alias_attributes.h"
 #include "analysis.h"
 #include "diagnostics.h"
+#include "ir_builder.h"
 #include "ir_reading.h"
 #include "liveness_report.h"
 #include "mlir-c/BuiltinAttributes.h"

@@ -29,6 +29,7 @@
 
 #include "bump.h"
 #include "diagnostics.h"
+#include "ir_builder.h"
 #include "ir_reading.h"
 #include "llvm_arenas.h"
 #include "loop_nests.h"
@@ -355,20 +356,17 @@ static bool set_scopes_of_nest(scoper_t *scoper, loop_nest_t *nest) {
 
 // Declares the scopes of places that depend on the call, at the function entry.
 static void declare(const scoper_t *scoper) {
-  MlirBlock entry = scoper->finder.entry;
-  MlirLocation location = mlirOperationGetLocation(scoper->finder.function);
-  MlirContext context = mlirOperationGetContext(scoper->finder.function);
-  MlirOperation first = mlirBlockGetFirstOperation(entry);
+  gmem_builder_t at = gmem_build_at_begin(
+      scoper->finder.entry, mlirOperationGetLocation(scoper->finder.function));
   for (size_t i = 0; i < scoper->place_count; ++i) {
     const place_t *place = &scoper->places[i];
     if (!place->is_used || place->place.object.kind == GMEM_OBJECT_GLOBAL)
       continue;
-    MlirOperationState state = mlirOperationStateGet(
-        gmem_string("llvm.intr.experimental.noalias.scope.decl"), location);
-    MlirNamedAttribute scope = gmem_named("scope", place->scope);
-    mlirOperationStateAddAttributes(&state, 1, &scope);
-    mlirBlockInsertOwnedOperationBefore(entry, first,
-                                        mlirOperationCreate(&state));
+    gmem_named_t scope = {"scope", place->scope};
+    gmem_build(&at, &(gmem_op_parts_t){
+                        .name = "llvm.intr.experimental.noalias.scope.decl",
+                        .attributes = &scope,
+                        .attribute_count = 1});
   }
 }
 

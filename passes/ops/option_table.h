@@ -126,12 +126,4 @@
     "placement of planned constants: keep (as they are) or image (in "         \
     "one arena)")
 
-// Every option once.
-#define GMEM_ALL_OPTIONS(X)                                                    \
-  GMEM_TENSOR_OPTIONS(X)                                                       \
-  GMEM_WEIGHT_OPTIONS(X)                                                       \
-  GMEM_MEMORY_OPTIONS(X)                                                       \
-  GMEM_COMMON_OPTIONS(X) GMEM_REPORT_OPTIONS(X) GMEM_INDEX_OPTION(X)           \
-      GMEM_SCOPE_OPTION(X) GMEM_ARENA_OPTIONS(X)
-
 #endif // GMEM_PASSES_OPTION_TABLE_H_

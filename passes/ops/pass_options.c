@@ -333,7 +333,10 @@ static const word_t capacity_words[] = {{"unlimited", GMEM_UNLIMITED},
    .usual = (default_value),                                                   \
    GMEM_MEMBER(gmem_plan_options_t, member),                                   \
    kind},
-static const option_t all_options[] = {GMEM_ALL_OPTIONS(ROW)};
+static const option_t all_options[] = {
+    GMEM_TENSOR_OPTIONS(ROW) GMEM_WEIGHT_OPTIONS(ROW) GMEM_MEMORY_OPTIONS(ROW)
+        GMEM_COMMON_OPTIONS(ROW) GMEM_REPORT_OPTIONS(ROW) GMEM_INDEX_OPTION(ROW)
+            GMEM_SCOPE_OPTION(ROW) GMEM_ARENA_OPTIONS(ROW)};
 
 gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
                                     const char *name, const char *value,
