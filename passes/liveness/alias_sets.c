@@ -3,16 +3,15 @@
 
 #include "alias_sets.h"
 
-#include "diagnostics.h"
-#include "mlir-c/BuiltinTypes.h"
-#include "program.h"
+#include "calls.h"
+#include "value_rows.h"
 
 typedef struct builder_s {
-  const gmem_call_contexts_t *contexts;
+  const gmem_program_facts_t *facts;
   const gmem_program_t *program;
-  const gmem_calls_t *calls;
   const gmem_memrefs_t *memrefs;
   gmem_live_value_t *live_values;
+  gmem_csr_t members; // of tensor alias sets, by representative, ascending
   gmem_ranges_t
       steps; // of the current alias set, in the steps of each function
   gmem_ranges_t times; // the same ranges on the timeline of call contexts
@@ -46,38 +45,28 @@ static void join(builder_t *builder, uint32_t left, uint32_t right) {
   live_values[right_is_root ? left : right].root = right_is_root ? right : left;
 }
 
-// The callee's argument for operand |number| of a plain call, and the value
-// that the callee returns as result |number| if it has a single return; else
-// GMEM_NO_INDEX.
-static uint32_t callee_argument(const builder_t *builder,
-                                const gmem_call_t *call, intptr_t number) {
-  MlirOperation function = builder->program->functions[call->callee].op;
-  MlirBlock entry =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
-  return gmem_program_find(builder->program,
-                           mlirBlockGetArgument(entry, number));
+// Merges the values of two rows, one by one.
+static void join_rows(builder_t *builder, gmem_value_row_t left,
+                      gmem_value_row_t right) {
+  for (intptr_t i = 0; i < left.count; ++i)
+    join(builder, gmem_program_find(builder->program, gmem_row_at(&left, i)),
+         gmem_program_find(builder->program, gmem_row_at(&right, i)));
 }
 
-static uint32_t callee_result(const builder_t *builder, const gmem_call_t *call,
-                              intptr_t number) {
-  const gmem_program_t *program = builder->program;
-  const gmem_callee_t *callee = &builder->calls->callees[call->callee];
-  if (callee->end_return != callee->first_return + 1)
-    return GMEM_NO_INDEX;
-  uint32_t index = builder->calls->returns[callee->first_return];
-  return gmem_program_find(
-      program, mlirOperationGetOperand(program->ops[index].op, number));
-}
-
+// Merges operands with the callee's arguments, and results with the values that
+// it returns if it has a single return.
 static void join_call(builder_t *builder, const gmem_call_t *call) {
   const gmem_program_t *program = builder->program;
+  const gmem_calls_t *calls = &builder->facts->calls;
+  const gmem_callee_t *callee = &calls->callees[call->callee];
   MlirOperation op = program->ops[call->op].op;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    join(builder, gmem_program_find(program, mlirOperationGetOperand(op, i)),
-         callee_argument(builder, call, i));
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    join(builder, gmem_program_find(program, mlirOperationGetResult(op, i)),
-         callee_result(builder, call, i));
+  join_rows(builder, gmem_operands_of(op),
+            gmem_arguments_of(gmem_callee_entry(calls, call)));
+  if (callee->end_return != callee->first_return + 1)
+    return;
+  uint32_t end = calls->returns[callee->first_return];
+  join_rows(builder, gmem_results_of(op),
+            gmem_operands_of(program->ops[end].op));
 }
 
 static void join_all(builder_t *builder) {
@@ -87,9 +76,10 @@ static void join_all(builder_t *builder) {
     if (gmem_is_view(program, i, &operand, &result))
       join(builder, operand, result);
   }
-  for (size_t i = 0; i < builder->calls->count; ++i)
-    if (builder->calls->calls[i].by_reference)
-      join_call(builder, &builder->calls->calls[i]);
+  const gmem_calls_t *calls = &builder->facts->calls;
+  for (size_t i = 0; i < calls->count; ++i)
+    if (calls->calls[i].by_reference)
+      join_call(builder, &calls->calls[i]);
   for (uint32_t i = 0; i < program->value_count; ++i) {
     uint32_t root = find_root(builder->live_values, i);
     builder->live_values[i].root = root;
@@ -104,9 +94,10 @@ static void join_all(builder_t *builder) {
 
 // Whether a returned value may be a handle to memory.
 static bool returns_handles(const builder_t *builder, uint32_t function) {
-  const gmem_callee_t *callee = &builder->calls->callees[function];
+  const gmem_callee_t *callee = &builder->facts->calls.callees[function];
   for (uint32_t r = callee->first_return; r < callee->end_return; ++r) {
-    MlirOperation op = builder->program->ops[builder->calls->returns[r]].op;
+    MlirOperation op =
+        builder->program->ops[builder->facts->calls.returns[r]].op;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
       if (gmem_is_memref_type(type) || gmem_is_handle_type(type))
@@ -120,29 +111,16 @@ static bool returns_handles(const builder_t *builder, uint32_t function) {
 static bool outlives_call(const builder_t *builder, uint32_t value) {
   uint32_t function = gmem_value_function(builder->program, value);
   return builder->live_values[value].is_escaping &&
-         builder->calls->callees[function].mentions != 0 &&
+         builder->facts->calls.callees[function].mentions != 0 &&
          returns_handles(builder, function);
 }
 
-// Adds steps [begin, end), which may span several functions. In the function
-// |home| of the value, a range across a call covers the run of the callee. In
-// other functions the value is only accessed by control flow at single steps.
+// Adds steps [begin, end) of a value of function |home|.
 static void add_range(builder_t *builder, uint32_t home, int64_t begin,
                       int64_t end) {
-  const gmem_program_t *program = builder->program;
   gmem_ranges_add(&builder->steps, begin, end);
-  while (begin < end) {
-    uint32_t function = gmem_program_function_at(program, begin);
-    int64_t last = program->functions[function].end;
-    int64_t next = end < last ? end : last;
-    if (function == home)
-      gmem_contexts_add_range(builder->contexts, function, begin, next,
-                              &builder->times);
-    else
-      gmem_contexts_add_steps(builder->contexts, function, begin, next,
-                              &builder->times);
-    begin = next;
-  }
+  gmem_contexts_add_range_of(builder->facts->contexts, home, begin, end,
+                             &builder->times);
 }
 
 // An input that is |written|, through any member of the set, belongs to a
@@ -151,11 +129,11 @@ static void add_ranges_of(builder_t *builder, uint32_t value, bool written) {
   const gmem_program_t *program = builder->program;
   const gmem_live_value_t *live = &builder->live_values[value];
   uint32_t function = gmem_value_function(program, value);
-  if (builder->calls->callees[function].escapes ||
+  if (builder->facts->calls.callees[function].escapes ||
       outlives_call(builder, value)) {
     gmem_ranges_add(&builder->steps, 0, program->step_count);
     gmem_ranges_add(&builder->times, 0,
-                    gmem_call_contexts_length(builder->contexts));
+                    gmem_call_contexts_length(builder->facts->contexts));
     return;
   }
   for (size_t i = 0; i < live->range_count; ++i)
@@ -165,19 +143,16 @@ static void add_ranges_of(builder_t *builder, uint32_t value, bool written) {
               program->functions[function].end);
 }
 
-// Links the members of each tensor alias set in ascending order: |first| by
-// representative, |next| by member.
-static void link_members(const builder_t *builder, uint32_t *first,
-                         uint32_t *next) {
-  for (size_t i = 0; i < builder->program->value_count; ++i)
-    first[i] = GMEM_NO_INDEX;
-  for (uint32_t i = (uint32_t)builder->program->value_count; i-- > 0;) {
-    const gmem_live_value_t *live = &builder->live_values[i];
-    if (live->storage != GMEM_STORAGE_TENSOR)
-      continue;
-    next[i] = first[live->root];
-    first[live->root] = i;
-  }
+static gmem_status_t list_members(builder_t *builder, gmem_diag_t *diag) {
+  size_t values = builder->program->value_count;
+  gmem_csr_pairs_t pairs = {0};
+  GMEM_TRY_ALLOC(pairs.at, builder->times.arena, values, diag);
+  for (uint32_t i = 0; i < values; ++i)
+    if (builder->live_values[i].storage == GMEM_STORAGE_TENSOR)
+      pairs.at[pairs.count++] =
+          (gmem_csr_pair_t){builder->live_values[i].root, i};
+  return gmem_csr_build(&pairs, values, builder->times.arena, &builder->members,
+                        diag);
 }
 
 static bool has_long_range(const gmem_ranges_t *ranges) {
@@ -198,56 +173,47 @@ static void add_memref(builder_t *builder, uint32_t value,
   set->uses += site->uses;
 }
 
-// Appends the alias set with representative |root|, unless it is empty.
-static bool add_set(builder_t *builder, uint32_t root, const uint32_t *first,
-                    const uint32_t *next, gmem_alias_set_t *sets,
-                    size_t *count) {
+// Finds the alias set with representative |root|.
+static gmem_alias_set_t find_set(builder_t *builder, uint32_t root) {
   gmem_alias_set_t set = {.root = root, .uses = 1}; // the definition
   builder->steps.count = builder->times.count = 0;
-  if (first[root] == GMEM_NO_INDEX)
-    return true;
-  for (uint32_t i = first[root]; i != GMEM_NO_INDEX; i = next[i])
-    set.is_written |= builder->live_values[i].is_written;
-  for (uint32_t i = first[root]; i != GMEM_NO_INDEX; i = next[i]) {
-    if (gmem_is_memref_root(builder->program, i)) {
-      add_memref(builder, i, &set);
+  GMEM_CSR_EACH (member, &builder->members, root)
+    set.is_written |= builder->live_values[*member].is_written;
+  GMEM_CSR_EACH (member, &builder->members, root) {
+    if (gmem_is_memref_root(builder->program, *member)) {
+      add_memref(builder, *member, &set);
       continue;
     }
-    add_ranges_of(builder, i, set.is_written);
-    set.uses += builder->live_values[i].uses;
+    add_ranges_of(builder, *member, set.is_written);
+    set.uses += builder->live_values[*member].uses;
   }
   gmem_ranges_normalise(&builder->steps);
   gmem_ranges_normalise(&builder->times);
   set.is_lasting = has_long_range(&builder->steps);
   set.ranges = gmem_ranges_copy(&builder->times);
   set.range_count = builder->times.count;
-  sets[(*count)++] = set;
-  return set.ranges != NULL && !builder->steps.out_of_memory;
+  return set;
 }
 
-gmem_status_t gmem_alias_sets_build(
-    const gmem_call_contexts_t *contexts, const gmem_program_t *program,
-    const gmem_calls_t *calls, const gmem_memrefs_t *memrefs,
-    gmem_live_value_t *live_values, gmem_bump_t *arena,
-    gmem_alias_set_t **out_sets, size_t *out_count, gmem_diag_t *diag) {
-  builder_t builder = {.contexts = contexts,
-                       .program = program,
-                       .calls = calls,
+gmem_status_t gmem_alias_sets_build(const gmem_program_facts_t *facts,
+                                    const gmem_memrefs_t *memrefs,
+                                    gmem_live_value_t *live_values,
+                                    gmem_bump_t *arena,
+                                    gmem_alias_sets_t *out_sets,
+                                    gmem_diag_t *diag) {
+  builder_t builder = {.facts = facts,
+                       .program = facts->program,
                        .memrefs = memrefs,
                        .live_values = live_values,
                        .steps = {.arena = arena},
                        .times = {.arena = arena}};
-  size_t count = program->value_count;
-  uint32_t *first = gmem_bump_alloc(arena, count, sizeof *first);
-  uint32_t *next = gmem_bump_alloc(arena, count, sizeof *next);
-  *out_sets = gmem_bump_alloc(arena, count, sizeof **out_sets);
-  *out_count = 0;
-  if (!first || !next || !*out_sets)
-    return gmem_out_of_memory(diag);
+  size_t values = facts->program->value_count;
   join_all(&builder);
-  link_members(&builder, first, next);
-  for (uint32_t root = 0; root < count; ++root)
-    if (!add_set(&builder, root, first, next, *out_sets, out_count))
-      return gmem_out_of_memory(diag);
-  return GMEM_OK;
+  GMEM_TRY(list_members(&builder, diag));
+  out_sets->count = 0;
+  GMEM_TRY_ALLOC(out_sets->at, arena, values, diag);
+  for (uint32_t root = 0; root < values; ++root)
+    if (gmem_csr_count(&builder.members, root))
+      out_sets->at[out_sets->count++] = find_set(&builder, root);
+  return gmem_bump_status(arena, diag);
 }

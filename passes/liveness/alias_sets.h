@@ -6,8 +6,6 @@
 #define GMEM_PASSES_ALIAS_SETS_H_
 
 #include "allocation_sites.h"
-#include "call_graph.h"
-#include "program.h"
 #include "value_liveness.h"
 
 // One alias set. The planner places it as one buffer.
@@ -21,14 +19,19 @@ typedef struct gmem_alias_set_s {
   bool is_lasting; // some range covers more than one step of a function
 } gmem_alias_set_t;
 
+typedef struct gmem_alias_sets_s {
+  gmem_alias_set_t *at; // ordered by representative
+  size_t count;
+} gmem_alias_sets_t;
+
 // Sets the representative of each value in |live_values| and stores the alias
-// sets of tensors in |*out_sets|, ordered by representative, with live ranges
-// on the timeline of |contexts|. All results are allocated in |arena|. Returns
-// OUT_OF_MEMORY on allocation failure.
-gmem_status_t gmem_alias_sets_build(
-    const gmem_call_contexts_t *contexts, const gmem_program_t *program,
-    const gmem_calls_t *calls, const gmem_memrefs_t *memrefs,
-    gmem_live_value_t *live_values, gmem_bump_t *arena,
-    gmem_alias_set_t **out_sets, size_t *out_count, gmem_diag_t *diag);
+// sets of tensors, with live ranges on the timeline. All results are allocated
+// in |arena|. Returns OUT_OF_MEMORY on allocation failure.
+gmem_status_t gmem_alias_sets_build(const gmem_program_facts_t *facts,
+                                    const gmem_memrefs_t *memrefs,
+                                    gmem_live_value_t *live_values,
+                                    gmem_bump_t *arena,
+                                    gmem_alias_sets_t *out_sets,
+                                    gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_ALIAS_SETS_H_

@@ -4,6 +4,8 @@
 
 #include "allocation_sites.h"
 
+#include "partition_point.h"
+
 static const char *const reasons[GMEM_UNPLANNED_COUNT] = {
     [GMEM_MEMREF_PLANNED] = "it is planned",
     [GMEM_MEMREF_UNWANTED] = "planning of memrefs is disabled (memrefs=false)",
@@ -52,17 +54,15 @@ const char *gmem_unplanned_cause_text(gmem_unplanned_t reason) {
   return cause[reason];
 }
 
+static bool site_is_less(const void *site, const void *value) {
+  return ((const gmem_allocation_site_t *)site)->value <
+         *(const uint32_t *)value;
+}
+
 size_t gmem_allocation_sites_from(const gmem_memrefs_t *memrefs,
                                   uint32_t value) {
-  size_t low = 0, high = memrefs->site_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (memrefs->sites[middle].value < value)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return gmem_partition_point(&value, memrefs->sites, memrefs->site_count,
+                              sizeof *memrefs->sites, site_is_less);
 }
 
 const gmem_allocation_site_t *

@@ -31,9 +31,6 @@ typedef enum gmem_unplanned_e {
 
 typedef struct gmem_allocation_site_s {
   uint32_t value; // value of the program
-  // Coalescing: sites of which at most one is live at a time share one place.
-  // The value of the first site in this group, or the site's own value.
-  uint32_t leader;
   gmem_unplanned_t reason;
   uint32_t cause; // op to name in the diagnostic, or GMEM_NO_INDEX
   // Values that may point to the site: the site itself first, the others in no

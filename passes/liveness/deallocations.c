@@ -10,12 +10,6 @@
 
 #include "memref_analysis.h"
 
-typedef struct frees_s {
-  uint32_t *first; // by value: index of its first deallocation in |ops|; the
-                   // next entry is the end
-  uint32_t *ops;   //   end: deallocs that free it by this name
-} frees_t;
-
 // The number of operands that op |index| may deallocate; 0 if it has other
 // effects.
 static intptr_t count_freed(const gmem_program_t *program, uint32_t index) {
@@ -33,60 +27,28 @@ static uint32_t freed_by(const gmem_program_t *program, uint32_t index,
                         mlirOperationGetOperand(program->ops[index].op, i));
 }
 
-static bool list_frees(gmem_memref_analysis_t *analysis, frees_t *frees) {
+// Lists the deallocations by the value that they free.
+static gmem_status_t list_frees(gmem_memref_analysis_t *analysis,
+                                gmem_csr_t *out_frees) {
   const gmem_program_t *program = analysis->program;
-  size_t values = program->value_count, count = 0;
-  frees->first = gmem_bump_alloc(analysis->arena, values + 1, sizeof(uint32_t));
-  if (!frees->first)
-    return false;
+  gmem_csr_pairs_t pairs = {0};
   for (uint32_t op = 0; op < program->op_count; ++op)
     for (intptr_t i = 0; i < count_freed(program, op); ++i) {
       uint32_t value = freed_by(program, op, i);
-      if (value == GMEM_NO_INDEX)
-        continue;
-      ++frees->first[value];
-      ++count;
-    }
-  frees->ops = gmem_bump_alloc(analysis->arena, count, sizeof *frees->ops);
-  if (!frees->ops)
-    return false;
-  uint32_t total = 0;
-  for (size_t i = 0; i <= values; ++i)
-    frees->first[i] = total += frees->first[i];
-  for (uint32_t op = (uint32_t)program->op_count; op-- > 0;)
-    for (intptr_t i = 0; i < count_freed(program, op); ++i) {
-      uint32_t value = freed_by(program, op, i);
       if (value != GMEM_NO_INDEX)
-        frees->ops[--frees->first[value]] = op;
+        GMEM_APPEND(analysis->arena, &pairs, (gmem_csr_pair_t){value, op});
     }
-  return true;
+  return gmem_csr_build(&pairs, program->value_count, analysis->arena,
+                        out_frees, analysis->diag);
 }
 
 // Calls |visit| for each deallocation of the site.
 static void for_each_free(const gmem_allocation_site_t *site,
-                          const frees_t *frees,
+                          const gmem_csr_t *frees,
                           void (*visit)(uint32_t op, void *user), void *user) {
   for (size_t i = 0; i < site->seen_count; ++i)
-    for (uint32_t f = frees->first[site->seen_as[i]];
-         f < frees->first[site->seen_as[i] + 1]; ++f)
-      visit(frees->ops[f], user);
-}
-
-// The same for all sites that are planned, or for all that are not. A points-to
-// set that several sites share is visited once.
-static void for_each_free_of_all(const gmem_memrefs_t *memrefs, bool is_planned,
-                                 const frees_t *frees,
-                                 void (*visit)(uint32_t op, void *user),
-                                 void *user) {
-  bool is_done = false; // the shared points-to set
-  for (size_t i = 0; i < memrefs->site_count; ++i) {
-    const gmem_allocation_site_t *site = &memrefs->sites[i];
-    if ((site->reason == GMEM_MEMREF_PLANNED) != is_planned ||
-        (site->is_shared && is_done))
-      continue;
-    for_each_free(site, frees, visit, user);
-    is_done |= site->is_shared;
-  }
+    GMEM_CSR_EACH (op, frees, site->seen_as[i])
+      visit(*op, user);
 }
 
 // Whether the site shares its points-to set with the one before. The sites that
@@ -109,45 +71,47 @@ static void keep_free(uint32_t op, void *user) {
   closure->is_kept[op] = true;
 }
 
-typedef struct targets_s {
-  uint32_t *first; // by op: index of its first site in |sites|; the next entry
-                   // is the end
-  uint32_t *sites; // indices
-  uint32_t site;   // at hand
-} targets_t;
-
-static void count_site(uint32_t op, void *user) {
-  targets_t *targets = user;
-  ++targets->first[op];
+// Calls |visit| for each deallocation of the sites that are planned, or of
+// those that are not. A points-to set that several sites share is visited once.
+static void for_each_free_of_all(const gmem_memrefs_t *memrefs, bool is_planned,
+                                 const gmem_csr_t *frees,
+                                 void (*visit)(uint32_t op, void *user),
+                                 void *user) {
+  bool is_done = false; // the shared points-to set
+  for (size_t i = 0; i < memrefs->site_count; ++i) {
+    const gmem_allocation_site_t *site = &memrefs->sites[i];
+    if ((site->reason == GMEM_MEMREF_PLANNED) != is_planned ||
+        (site->is_shared && is_done))
+      continue;
+    for_each_free(site, frees, visit, user);
+    is_done |= site->is_shared;
+  }
 }
+
+typedef struct targets_s {
+  gmem_bump_t *arena;
+  gmem_csr_pairs_t pairs;
+  uint32_t site; // at hand
+} targets_t;
 
 static void add_site(uint32_t op, void *user) {
   targets_t *targets = user;
-  targets->sites[--targets->first[op]] = targets->site;
+  GMEM_APPEND(targets->arena, &targets->pairs,
+              (gmem_csr_pair_t){op, targets->site});
 }
 
 // Lists the sites that each op may free. Of sites with a shared points-to set
 // only the first is listed.
-static bool list_targets(gmem_memref_analysis_t *analysis, const frees_t *frees,
-                         targets_t *targets) {
+static gmem_status_t list_targets(gmem_memref_analysis_t *analysis,
+                                  const gmem_csr_t *frees,
+                                  gmem_csr_t *out_sites) {
   const gmem_memrefs_t *memrefs = analysis->memrefs;
-  size_t ops = analysis->program->op_count;
-  targets->first = gmem_bump_alloc(analysis->arena, ops + 1, sizeof(uint32_t));
-  if (!targets->first)
-    return false;
-  for (size_t i = 0; i < memrefs->site_count; ++i)
-    if (!is_repeated(memrefs, i))
-      for_each_free(&memrefs->sites[i], frees, count_site, targets);
-  uint32_t total = 0;
-  for (size_t i = 0; i <= ops; ++i)
-    targets->first[i] = total += targets->first[i];
-  targets->sites = gmem_bump_alloc(analysis->arena, total, sizeof(uint32_t));
-  if (!targets->sites)
-    return false;
-  for (targets->site = (uint32_t)memrefs->site_count; targets->site-- > 0;)
-    if (!is_repeated(memrefs, targets->site))
-      for_each_free(&memrefs->sites[targets->site], frees, add_site, targets);
-  return true;
+  targets_t targets = {.arena = analysis->arena};
+  for (; targets.site < memrefs->site_count; ++targets.site)
+    if (!is_repeated(memrefs, targets.site))
+      for_each_free(&memrefs->sites[targets.site], frees, add_site, &targets);
+  return gmem_csr_build(&targets.pairs, analysis->program->op_count,
+                        analysis->arena, out_sites, analysis->diag);
 }
 
 // Marks site |first| as not planned, and those that share its points-to set.
@@ -165,18 +129,18 @@ static bool exclude_all(gmem_memrefs_t *memrefs, size_t first, uint32_t op) {
 
 // Propagates from deallocations that stay to sites and back, to a fixed point.
 static void close_over_kept(gmem_memref_analysis_t *analysis,
-                            const frees_t *frees, const targets_t *targets,
+                            const gmem_csr_t *frees, const gmem_csr_t *targets,
                             closure_t *closure) {
   gmem_memrefs_t *memrefs = analysis->memrefs;
   bool are_shared_excluded = false;
   while (closure->count) {
     uint32_t op = closure->new_kept[--closure->count];
-    for (uint32_t t = targets->first[op]; t < targets->first[op + 1]; ++t) {
-      const gmem_allocation_site_t *site = &memrefs->sites[targets->sites[t]];
+    GMEM_CSR_EACH (target, targets, op) {
+      const gmem_allocation_site_t *site = &memrefs->sites[*target];
       if (site->is_shared && are_shared_excluded)
         continue;
       are_shared_excluded |= site->is_shared;
-      if (exclude_all(memrefs, targets->sites[t], op))
+      if (exclude_all(memrefs, *target, op))
         for_each_free(site, frees, keep_free, closure);
     }
   }
@@ -188,22 +152,20 @@ static void mark_superfluous(uint32_t op, void *user) {
 }
 
 // Lists the deallocations that free only planned sites.
-static bool list_deallocs(gmem_memref_analysis_t *analysis,
-                          const frees_t *frees, const closure_t *closure) {
+static gmem_status_t list_deallocs(gmem_memref_analysis_t *analysis,
+                                   const gmem_csr_t *frees,
+                                   const closure_t *closure) {
   gmem_memrefs_t *memrefs = analysis->memrefs;
   size_t count = analysis->program->op_count;
-  bool *is_superfluous =
-      gmem_bump_alloc(analysis->arena, count, sizeof *is_superfluous);
-  memrefs->deallocs = gmem_bump_alloc(
-      analysis->arena, frees->first[analysis->program->value_count],
-      sizeof *memrefs->deallocs);
-  if (!is_superfluous || !memrefs->deallocs)
-    return false;
+  bool *is_superfluous;
+  GMEM_TRY_ALLOC(is_superfluous, analysis->arena, count, analysis->diag);
+  GMEM_TRY_ALLOC(memrefs->deallocs, analysis->arena,
+                 frees->first[analysis->program->value_count], analysis->diag);
   for_each_free_of_all(memrefs, true, frees, mark_superfluous, is_superfluous);
   for (uint32_t i = 0; i < count; ++i)
     if (is_superfluous[i] && !closure->is_kept[i])
       memrefs->deallocs[memrefs->dealloc_count++] = i;
-  return true;
+  return GMEM_OK;
 }
 
 static void keep_external(const gmem_memref_analysis_t *analysis,
@@ -217,16 +179,14 @@ static void keep_external(const gmem_memref_analysis_t *analysis,
     }
 }
 
-bool gmem_memref_find_deallocations(gmem_memref_analysis_t *analysis) {
-  const gmem_program_t *program = analysis->program;
-  frees_t frees = {0};
-  targets_t targets = {0};
-  closure_t closure = {
-      gmem_bump_alloc(analysis->arena, program->op_count, sizeof(bool)),
-      gmem_bump_alloc(analysis->arena, program->op_count, sizeof(uint32_t)), 0};
-  if (!closure.is_kept || !closure.new_kept || !list_frees(analysis, &frees) ||
-      !list_targets(analysis, &frees, &targets))
-    return false;
+gmem_status_t gmem_memref_find_deallocations(gmem_memref_analysis_t *analysis) {
+  size_t ops = analysis->program->op_count;
+  gmem_csr_t frees, targets;
+  closure_t closure = {0};
+  GMEM_TRY_ALLOC(closure.is_kept, analysis->arena, ops, analysis->diag);
+  GMEM_TRY_ALLOC(closure.new_kept, analysis->arena, ops, analysis->diag);
+  GMEM_TRY(list_frees(analysis, &frees));
+  GMEM_TRY(list_targets(analysis, &frees, &targets));
   keep_external(analysis, &closure);
   for_each_free_of_all(analysis->memrefs, false, &frees, keep_free, &closure);
   close_over_kept(analysis, &frees, &targets, &closure);

@@ -8,7 +8,7 @@
 
 // Marks every site as not planned (GMEM_MEMREF_FREED) that a deallocation may
 // free together with unplanned memory, and lists the deallocations that free
-// only planned sites. Returns false if out of memory.
-bool gmem_memref_find_deallocations(gmem_memref_analysis_t *analysis);
+// only planned sites. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_memref_find_deallocations(gmem_memref_analysis_t *analysis);
 
 #endif // GMEM_PASSES_DEALLOCATIONS_H_

@@ -5,8 +5,7 @@
 
 #include <stdlib.h>
 
-#include "diagnostics.h"
-#include "uses.h"
+#include "partition_point.h"
 
 // An op accesses a buffer; |stream| is where the access may still run when the
 // op ends, 0: it is done by then.
@@ -27,47 +26,45 @@ typedef struct accesses_s {
   size_t count, room;
 } accesses_t;
 
+typedef struct extensions_s {
+  extension_t *at;
+  size_t count, room;
+} extensions_t;
+
+typedef struct pairs_s {
+  gmem_stream_pair_t *at;
+  size_t count, room;
+} pairs_t;
+
 typedef struct analysis_s {
   const gmem_streams_t *streams;
   const gmem_program_t *program;
   const gmem_calls_t *calls;
-  gmem_liveness_t *liveness;
-  gmem_stream_buffer_t *extra;
-  size_t buffer_count;
+  const gmem_stream_inputs_t *from;
   gmem_bump_t *arena;
   gmem_happens_before_t *order;
+  size_t buffer_count;
   accesses_t accesses; // in blocks with an op in a stream
   accesses_t
       *by_calls; // by function: accesses that a call of it performs; |op| is 0
   accesses_t *direct;  // by function: direct accesses of its ops
   accesses_t *running; // by stream - 1: earlier accesses in the current block,
                        // in program order
-  extension_t *extensions;
-  size_t extension_count, extension_room;
-  size_t pair_room;
+  extensions_t extensions;
+  pairs_t pairs;
   uint32_t *visited; // by value: alias set + 1 for which it was visited last
   uint32_t *stack;   // values
-  bool out_of_memory;
 } analysis_t;
 
-static bool add_access(analysis_t *analysis, accesses_t *accesses,
+static void add_access(analysis_t *analysis, accesses_t *accesses,
                        access_t access) {
-  analysis->out_of_memory |=
-      !gmem_bump_grow(analysis->arena, &accesses->at, accesses->count,
-                      &accesses->room, sizeof access);
-  if (!analysis->out_of_memory)
-    accesses->at[accesses->count++] = access;
-  return !analysis->out_of_memory;
+  GMEM_APPEND(analysis->arena, accesses, access);
 }
 
 static void extend(analysis_t *analysis, uint32_t buffer, uint32_t function,
                    int64_t begin, int64_t end) {
-  analysis->out_of_memory |= !gmem_bump_grow(
-      analysis->arena, &analysis->extensions, analysis->extension_count,
-      &analysis->extension_room, sizeof *analysis->extensions);
-  if (!analysis->out_of_memory)
-    analysis->extensions[analysis->extension_count++] =
-        (extension_t){buffer, function, begin, end};
+  GMEM_APPEND(analysis->arena, &analysis->extensions,
+              (extension_t){buffer, function, begin, end});
 }
 
 static void keep_always(analysis_t *analysis, uint32_t buffer) {
@@ -79,34 +76,24 @@ static void keep_always(analysis_t *analysis, uint32_t buffer) {
 
 static void add_direct(analysis_t *analysis, uint32_t op, uint32_t buffer,
                        bool is_last) {
-  const gmem_stream_group_t *group =
-      gmem_stream_group_of(analysis->streams, op);
+  const gmem_layer_group_t *group = gmem_layer_group_of(
+      analysis->streams->groups, &analysis->program->ops[op]);
   accesses_t *direct = &analysis->direct[analysis->program->ops[op].function];
   add_access(analysis, direct, (access_t){op, 0, buffer, is_last});
   if (!group)
     return;
   // A layer group may access its buffers from its first op to its last.
-  if (group->is_scattered)
+  if (group->block == GMEM_NO_INDEX)
     keep_always(analysis, buffer);
   add_access(analysis, direct, (access_t){group->first, 0, buffer, false});
   add_access(analysis, direct, (access_t){group->last, 0, buffer, true});
-}
-
-// Whether the op only makes a view of |value| and does not access its memory.
-static bool only_makes_view(const gmem_program_op_t *op, MlirValue value) {
-  if (op->kind != GMEM_OP_VIEW && op->kind != GMEM_OP_RESHAPE)
-    return false;
-  for (intptr_t i = 1; i < mlirOperationGetNumOperands(op->op); ++i)
-    if (mlirValueEqual(mlirOperationGetOperand(op->op, i), value))
-      return false;
-  return true;
 }
 
 // Whether |view| has no memory of its own (a handle or a memref), so that its
 // uses may access the memory that it was made from.
 static bool is_view_without_memory(const analysis_t *analysis, uint32_t view) {
   gmem_type_kind_t type = analysis->program->values[view].type;
-  return analysis->liveness->set_of[view] == GMEM_NO_INDEX &&
+  return analysis->from->set_of[view] == GMEM_NO_INDEX &&
          !gmem_is_memref_root(analysis->program, view) &&
          (type == GMEM_TYPE_NO_MEMORY || type == GMEM_TYPE_MEMREF);
 }
@@ -124,7 +111,7 @@ static void visit(analysis_t *analysis, uint32_t value, uint32_t set,
 static void add_user(analysis_t *analysis, uint32_t user, uint32_t value,
                      uint32_t set, size_t *depth) {
   const gmem_program_op_t *op = &analysis->program->ops[user];
-  if (!only_makes_view(op, analysis->program->values[value].value))
+  if (!gmem_only_makes_view(analysis->program, user, value))
     add_direct(analysis, user, set, false);
   if (op->kind != GMEM_OP_RESHAPE && op->kind != GMEM_OP_VIEW &&
       op->kind != GMEM_OP_UNKNOWN)
@@ -143,8 +130,7 @@ static void add_user(analysis_t *analysis, uint32_t user, uint32_t value,
 static void add_definition(analysis_t *analysis, uint32_t value, uint32_t set) {
   const gmem_program_t *program = analysis->program;
   const gmem_value_t *entry = &program->values[value];
-  const gmem_ir_region_t *region =
-      &program->regions[program->blocks[entry->block].region];
+  const gmem_ir_region_t *region = gmem_region_of(program, entry->block);
   if (entry->op != GMEM_NO_INDEX) {
     gmem_op_kind_t kind = program->ops[entry->op].kind;
     if (kind != GMEM_OP_EMPTY && kind != GMEM_OP_ALLOC &&
@@ -161,8 +147,8 @@ static void add_definition(analysis_t *analysis, uint32_t value, uint32_t set) {
 static void visit_members(analysis_t *analysis, uint32_t value, uint32_t set,
                           size_t *depth) {
   const gmem_allocation_site_t *site =
-      gmem_allocation_site_of(&analysis->liveness->memrefs, value);
-  const gmem_live_value_t *live = &analysis->liveness->live_values[value];
+      gmem_allocation_site_of(analysis->from->memrefs, value);
+  const gmem_live_value_t *live = &analysis->from->live_values[value];
   visit(analysis, value, set, depth);
   if (!site)
     add_definition(analysis, value, set);
@@ -175,23 +161,22 @@ static void visit_members(analysis_t *analysis, uint32_t value, uint32_t set,
 
 static void list_accesses(analysis_t *analysis) {
   const gmem_program_t *program = analysis->program;
-  const gmem_uses_t *uses = analysis->liveness->uses;
-  size_t sets = analysis->liveness->set_count;
+  size_t sets = analysis->from->set_count;
   for (uint32_t i = 0; i < program->value_count; ++i) {
-    uint32_t set = analysis->liveness->set_of[i];
+    uint32_t set = analysis->from->set_of[i];
     size_t depth = 0;
     if (set == GMEM_NO_INDEX)
       continue;
     visit_members(analysis, i, set, &depth);
     while (depth) {
       uint32_t value = analysis->stack[--depth];
-      for (uint32_t u = uses->first_user[value];
-           u < uses->first_user[value + 1]; ++u)
-        add_user(analysis, uses->users[u], value, set, &depth);
+      GMEM_CSR_EACH (user, &analysis->from->facts->uses.users, value)
+        add_user(analysis, *user, value, set, &depth);
     }
   }
   for (size_t i = sets; i < analysis->buffer_count; ++i)
-    add_direct(analysis, analysis->extra[i - sets].op, (uint32_t)i, false);
+    add_direct(analysis, analysis->order->buffers[i - sets].op, (uint32_t)i,
+               false);
 }
 
 //===--- propagation to enclosing blocks and callers ---------------------===//
@@ -226,8 +211,8 @@ static bool may_run_anytime(const analysis_t *analysis, uint32_t op) {
   const gmem_program_op_t *entry = &program->ops[op];
   const gmem_callee_t *callee = &analysis->calls->callees[entry->function];
   return entry->late || callee->recursive || callee->escapes ||
-         analysis->liveness->uses
-             ->unordered[program->blocks[entry->block].region];
+         analysis->from->facts->uses
+             .unordered[program->blocks[entry->block].region];
 }
 
 // Records the access in the block of its op, of each enclosing op, and for
@@ -237,8 +222,7 @@ static void propagate(analysis_t *analysis, access_t access) {
   const gmem_program_t *program = analysis->program;
   for (;;) {
     const gmem_program_op_t *entry = &program->ops[access.op];
-    const gmem_ir_region_t *region =
-        &program->regions[program->blocks[entry->block].region];
+    const gmem_ir_region_t *region = gmem_region_of(program, entry->block);
     if (streams->stream_of[access.op])
       access.stream = streams->stream_of[access.op];
     if (may_run_anytime(analysis, access.op))
@@ -279,7 +263,7 @@ static void propagate_all(analysis_t *analysis) {
     for (uint32_t c = caller->first_call; c < caller->end_call; ++c) {
       const gmem_call_t *call = &analysis->calls->calls[c];
       const accesses_t *inside = &analysis->by_calls[call->callee];
-      for (size_t t = 0; t < inside->count && !analysis->out_of_memory; ++t)
+      for (size_t t = 0; t < inside->count; ++t)
         propagate(analysis, (access_t){call->op, inside->at[t].stream,
                                        inside->at[t].buffer, false});
     }
@@ -296,15 +280,11 @@ static gmem_stream_use_t use_of(const access_t *access) {
 
 static void add_pair(analysis_t *analysis, const access_t *first,
                      const access_t *second) {
-  gmem_happens_before_t *order = analysis->order;
   const access_t *low = first->buffer < second->buffer ? first : second;
   const access_t *high = low == first ? second : first;
-  analysis->out_of_memory |=
-      !gmem_bump_grow(analysis->arena, &order->pairs, order->count,
-                      &analysis->pair_room, sizeof *order->pairs);
-  if (!analysis->out_of_memory)
-    order->pairs[order->count++] = (gmem_stream_pair_t){
-        low->buffer, high->buffer, use_of(low), use_of(high), false};
+  GMEM_APPEND(analysis->arena, &analysis->pairs,
+              (gmem_stream_pair_t){low->buffer, high->buffer, use_of(low),
+                                   use_of(high), false});
 }
 
 // Whether |left| has ended, except for work in a stream, when |right| begins.
@@ -329,22 +309,22 @@ static void add_pairs(analysis_t *analysis, const access_t *access) {
   }
 }
 
-// Finds the pairs among the |count| accesses of one block, in program order.
-// Returns false, and adds none, if there are more than |limit|.
-static bool find_pairs(analysis_t *analysis, const access_t *accesses,
-                       size_t count, size_t limit) {
-  size_t first_pair = analysis->order->count, ended = 0;
+// Finds the pairs among the accesses [first, end) of one block, in program
+// order. Returns false, and adds none, if there are more than |limit|.
+static bool find_pairs(analysis_t *analysis, const access_t *first,
+                       const access_t *end, size_t limit) {
+  size_t first_pair = analysis->pairs.count;
+  const access_t *ended = first;
   for (uint32_t s = 0; s < analysis->streams->count; ++s)
     analysis->running[s].count = 0;
-  for (size_t i = 0; i < count && !analysis->out_of_memory; ++i) {
-    for (; comes_before(&accesses[ended], &accesses[i]); ++ended)
-      if (accesses[ended].stream)
-        add_access(analysis, &analysis->running[accesses[ended].stream - 1],
-                   accesses[ended]);
-    add_pairs(analysis, &accesses[i]);
-    if (analysis->order->count - first_pair <= limit)
+  for (const access_t *access = first; access < end; ++access) {
+    for (; comes_before(ended, access); ++ended)
+      if (ended->stream)
+        add_access(analysis, &analysis->running[ended->stream - 1], *ended);
+    add_pairs(analysis, access);
+    if (analysis->pairs.count - first_pair <= limit)
       continue;
-    analysis->order->count = first_pair;
+    analysis->pairs.count = first_pair;
     return false;
   }
   return true;
@@ -356,8 +336,8 @@ static int64_t end_of(const analysis_t *analysis, const access_t *access) {
   const gmem_program_t *program = analysis->program;
   const gmem_streams_t *streams = analysis->streams;
   const gmem_block_t *block = &program->blocks[program->ops[access->op].block];
-  for (uint32_t i = streams->next_op[access->op]; i != GMEM_NO_INDEX;
-       i = streams->next_op[i])
+  for (uint32_t i = program->ops[access->op].next; i != GMEM_NO_INDEX;
+       i = program->ops[i].next)
     if (!streams->stream_of[i] && !gmem_may_vanish(&program->ops[i]) &&
         gmem_stream_is_done(streams, access->op, access->stream, i))
       return program->ops[i].begin;
@@ -371,45 +351,41 @@ static void keep_until_done(analysis_t *analysis, const access_t *access) {
            end_of(analysis, access));
 }
 
-static uint32_t block_of(const analysis_t *analysis, const access_t *access) {
-  return analysis->program->ops[access->op].block;
-}
-
-// Sorts the accesses by block: a stable counting sort.
-static access_t *sort_by_block(analysis_t *analysis, size_t **out_first) {
-  size_t blocks = analysis->program->block_count;
+// The accesses in the order of their blocks; |*out_by_block| are their indices.
+static gmem_status_t sort_by_block(analysis_t *analysis, access_t **out_sorted,
+                                   gmem_csr_t *out_by_block,
+                                   gmem_diag_t *diag) {
+  const gmem_program_t *program = analysis->program;
   const accesses_t *all = &analysis->accesses;
-  size_t *first = gmem_bump_alloc(analysis->arena, blocks + 1, sizeof *first);
-  access_t *sorted =
-      gmem_bump_alloc(analysis->arena, all->count, sizeof *sorted);
-  *out_first = first;
-  if (!first || !sorted)
-    return NULL;
-  size_t total = 0;
+  gmem_csr_pairs_t pairs = {0};
+  GMEM_TRY_ALLOC(pairs.at, analysis->arena, all->count, diag);
+  GMEM_TRY_ALLOC(*out_sorted, analysis->arena, all->count, diag);
+  for (uint32_t i = 0; i < all->count; ++i)
+    pairs.at[pairs.count++] =
+        (gmem_csr_pair_t){program->ops[all->at[i].op].block, i};
+  GMEM_TRY(gmem_csr_build(&pairs, program->block_count, analysis->arena,
+                          out_by_block, diag));
   for (size_t i = 0; i < all->count; ++i)
-    ++first[block_of(analysis, &all->at[i])];
-  for (size_t b = 0; b <= blocks; ++b)
-    first[b] = total += first[b];
-  for (size_t i = all->count; i-- > 0;)
-    sorted[--first[block_of(analysis, &all->at[i])]] = all->at[i];
-  return sorted;
+    (*out_sorted)[i] = all->at[out_by_block->items[i]];
+  return GMEM_OK;
 }
 
-static void order_blocks(analysis_t *analysis) {
+static gmem_status_t order_blocks(analysis_t *analysis, gmem_diag_t *diag) {
   enum { PAIRS_PER_BUFFER = 64, PAIRS_ANYWAY = 1 << 20 };
   size_t limit = analysis->buffer_count * PAIRS_PER_BUFFER + PAIRS_ANYWAY;
-  size_t *first;
-  access_t *accesses = sort_by_block(analysis, &first);
-  analysis->out_of_memory |= !accesses;
-  for (size_t b = 0;
-       !analysis->out_of_memory && b < analysis->program->block_count; ++b) {
-    size_t count = first[b + 1] - first[b];
-    if (count == 0 || (analysis->streams->known &&
-                       find_pairs(analysis, &accesses[first[b]], count, limit)))
+  access_t *accesses;
+  gmem_csr_t by_block;
+  GMEM_TRY(sort_by_block(analysis, &accesses, &by_block, diag));
+  for (size_t b = 0; b < analysis->program->block_count; ++b) {
+    const access_t *first = &accesses[by_block.first[b]];
+    const access_t *end = &accesses[by_block.first[b + 1]];
+    if (first == end ||
+        (analysis->streams->known && find_pairs(analysis, first, end, limit)))
       continue;
-    for (size_t i = first[b]; i < first[b + 1]; ++i)
-      keep_until_done(analysis, &accesses[i]);
+    for (const access_t *access = first; access < end; ++access)
+      keep_until_done(analysis, access);
   }
+  return gmem_bump_status(analysis->arena, diag);
 }
 
 //===--- extension of live ranges -----------------------------------------===//
@@ -425,68 +401,48 @@ static int compare_extensions(const void *a, const void *b) {
   return (left->end > right->end) - (left->end < right->end);
 }
 
-static const gmem_live_range_t *ranges_of(const analysis_t *analysis,
-                                          uint32_t buffer, size_t *out_count) {
-  size_t sets = analysis->liveness->set_count;
-  if (buffer < sets) {
-    *out_count = analysis->liveness->sets[buffer].range_count;
-    return analysis->liveness->sets[buffer].ranges;
-  }
-  *out_count = analysis->extra[buffer - sets].range_count;
-  return analysis->extra[buffer - sets].ranges;
-}
-
-static void set_ranges(analysis_t *analysis, uint32_t buffer,
-                       const gmem_live_range_t *ranges, size_t count) {
-  size_t sets = analysis->liveness->set_count;
-  if (buffer < sets) {
-    gmem_alias_set_t *set = &analysis->liveness->sets[buffer];
-    set->ranges = ranges;
-    set->range_count = count;
-    set->is_lasting = true;
-  } else {
-    analysis->extra[buffer - sets].ranges = ranges;
-    analysis->extra[buffer - sets].range_count = count;
-  }
-}
-
-// Applies |count| extensions to the live range of one buffer.
-static void apply_extensions(analysis_t *analysis,
+// Applies the |count| extensions of one buffer to |*own|, its live ranges.
+static void apply_extensions(const analysis_t *analysis,
                              const extension_t *extensions, size_t count,
-                             gmem_ranges_t *ranges) {
-  const gmem_call_contexts_t *contexts = analysis->liveness->contexts;
-  uint32_t buffer = extensions[0].buffer;
-  size_t own_count;
-  const gmem_live_range_t *own = ranges_of(analysis, buffer, &own_count);
-  ranges->count = 0;
-  gmem_ranges_add_all(ranges, own, own_count);
+                             const gmem_live_range_t **own, size_t *own_count) {
+  const gmem_call_contexts_t *contexts = analysis->from->facts->contexts;
+  gmem_ranges_t ranges = {.arena = analysis->arena};
+  gmem_ranges_add_all(&ranges, *own, *own_count);
   for (size_t i = 0; i < count; ++i) {
     const extension_t *one = &extensions[i];
     if (i && compare_extensions(one, one - 1) == 0)
       continue;
     if (one->function == GMEM_NO_INDEX)
-      gmem_ranges_add(ranges, 0, gmem_call_contexts_length(contexts));
+      gmem_ranges_add(&ranges, 0, gmem_call_contexts_length(contexts));
     else
       gmem_contexts_add_range(contexts, one->function, one->begin, one->end,
-                              ranges);
+                              &ranges);
   }
-  gmem_ranges_normalise(ranges);
-  const gmem_live_range_t *copy = gmem_ranges_copy(ranges);
-  analysis->out_of_memory |= !copy;
-  if (copy)
-    set_ranges(analysis, buffer, copy, ranges->count);
+  gmem_ranges_normalise(&ranges);
+  *own = ranges.data;
+  *own_count = ranges.count;
 }
 
 static void apply_all_extensions(analysis_t *analysis) {
-  extension_t *all = analysis->extensions;
-  size_t count = analysis->extension_count;
-  gmem_ranges_t ranges = {.arena = analysis->arena};
+  extension_t *all = analysis->extensions.at;
+  size_t count = analysis->extensions.count;
+  size_t set_count = analysis->from->set_count;
   if (count)
     qsort(all, count, sizeof *all, compare_extensions);
-  for (size_t i = 0, next; i < count && !analysis->out_of_memory; i = next) {
+  for (size_t i = 0, next; i < count; i = next) {
     for (next = i + 1; next < count && all[next].buffer == all[i].buffer;)
       ++next;
-    apply_extensions(analysis, &all[i], next - i, &ranges);
+    uint32_t buffer = all[i].buffer;
+    if (buffer < set_count) {
+      gmem_alias_set_t *set = &analysis->from->sets[buffer];
+      set->is_lasting = true;
+      apply_extensions(analysis, &all[i], next - i, &set->ranges,
+                       &set->range_count);
+    } else {
+      gmem_stream_buffer_t *own = &analysis->order->buffers[buffer - set_count];
+      apply_extensions(analysis, &all[i], next - i, &own->ranges,
+                       &own->range_count);
+    }
   }
 }
 
@@ -514,86 +470,88 @@ static int compare_pairs(const void *a, const void *b) {
   return order ? order : compare_uses(&left->use_of_high, &right->use_of_high);
 }
 
-// Sorts the pairs, keeps one per pair of buffers, and sets |is_conflict|.
-static void sort_unique_pairs(analysis_t *analysis) {
-  const gmem_liveness_t *liveness = analysis->liveness;
-  gmem_happens_before_t *order = analysis->order;
-  gmem_stream_pair_t *pairs = order->pairs;
-  size_t kept = 0;
-  if (order->count)
-    qsort(pairs, order->count, sizeof *pairs, compare_pairs);
-  for (size_t i = 0; i < order->count; ++i)
-    if (kept == 0 || compare_buffers(&pairs[kept - 1], &pairs[i]) != 0)
-      pairs[kept++] = pairs[i];
-  order->count = kept;
-  for (size_t i = 0; i < kept; ++i)
-    pairs[i].is_conflict =
-        pairs[i].high >= liveness->set_count ||
-        !gmem_alias_sets_meet(liveness, pairs[i].low, pairs[i].high);
+// Whether both buffers are alias sets with a common time in their live ranges.
+static bool are_live_together(const gmem_stream_inputs_t *from, uint32_t low,
+                              uint32_t high) {
+  const gmem_alias_set_t *sets = from->sets;
+  return high < from->set_count &&
+         gmem_ranges_meet(sets[low].ranges, sets[low].range_count,
+                          sets[high].ranges, sets[high].range_count);
 }
 
-static bool make_tables(analysis_t *analysis) {
+// Sorts the pairs, keeps one per pair of buffers, and sets |is_conflict|.
+static void sort_unique_pairs(const gmem_stream_inputs_t *from,
+                              pairs_t *pairs) {
+  gmem_stream_pair_t *at = pairs->at;
+  size_t kept = 0;
+  if (pairs->count)
+    qsort(at, pairs->count, sizeof *at, compare_pairs);
+  for (size_t i = 0; i < pairs->count; ++i)
+    if (kept == 0 || compare_buffers(&at[kept - 1], &at[i]) != 0)
+      at[kept++] = at[i];
+  pairs->count = kept;
+  for (size_t i = 0; i < kept; ++i)
+    at[i].is_conflict = !are_live_together(from, at[i].low, at[i].high);
+}
+
+static gmem_status_t make_tables(analysis_t *analysis, gmem_diag_t *diag) {
+  const gmem_stream_inputs_t *inputs = analysis->from;
   const gmem_program_t *program = analysis->program;
+  gmem_happens_before_t *order = analysis->order;
   gmem_bump_t *arena = analysis->arena;
   size_t values = program->value_count, functions = program->function_count;
-  analysis->order->is_pending_at_exit =
-      gmem_bump_alloc(arena, analysis->buffer_count, sizeof(bool));
-  analysis->by_calls = gmem_bump_alloc(arena, functions, sizeof(accesses_t));
-  analysis->direct = gmem_bump_alloc(arena, functions, sizeof(accesses_t));
-  analysis->running =
-      gmem_bump_alloc(arena, analysis->streams->count, sizeof(accesses_t));
-  analysis->visited = gmem_bump_alloc(arena, values, sizeof(uint32_t));
-  analysis->stack = gmem_bump_alloc(arena, values, sizeof(uint32_t));
-  return analysis->order->is_pending_at_exit && analysis->by_calls &&
-         analysis->direct && analysis->running && analysis->visited &&
-         analysis->stack;
+  GMEM_TRY_ALLOC(order->is_pending_at_exit, arena, analysis->buffer_count,
+                 diag);
+  GMEM_TRY_ALLOC(order->buffers, arena, inputs->buffer_count, diag);
+  GMEM_TRY_ALLOC(analysis->by_calls, arena, functions, diag);
+  GMEM_TRY_ALLOC(analysis->direct, arena, functions, diag);
+  GMEM_TRY_ALLOC(analysis->running, arena, analysis->streams->count, diag);
+  GMEM_TRY_ALLOC(analysis->visited, arena, values, diag);
+  GMEM_TRY_ALLOC(analysis->stack, arena, values, diag);
+  for (size_t i = 0; i < inputs->buffer_count; ++i)
+    order->buffers[i].op = inputs->buffer_ops[i];
+  return GMEM_OK;
 }
 
-gmem_status_t gmem_happens_before_find(const gmem_streams_t *streams,
-                                       gmem_liveness_t *liveness,
-                                       gmem_stream_buffer_t *buffers,
-                                       size_t buffer_count, gmem_bump_t *arena,
+gmem_status_t gmem_happens_before_find(const gmem_stream_inputs_t *inputs,
+                                       gmem_bump_t *arena,
                                        gmem_happens_before_t *out_order,
                                        gmem_diag_t *diag) {
-  *out_order = (gmem_happens_before_t){.streams = streams};
-  if (streams->count == 0)
+  const gmem_program_facts_t *facts = inputs->facts;
+  *out_order = (gmem_happens_before_t){.streams = &facts->streams};
+  if (facts->streams.count == 0)
     return GMEM_OK;
-  analysis_t analysis = {.streams = streams,
-                         .program = streams->program,
-                         .calls = streams->calls,
-                         .liveness = liveness,
-                         .extra = buffers,
-                         .buffer_count = liveness->set_count + buffer_count,
+  analysis_t analysis = {.streams = &facts->streams,
+                         .program = facts->program,
+                         .calls = &facts->calls,
+                         .from = inputs,
+                         .buffer_count =
+                             inputs->set_count + inputs->buffer_count,
                          .arena = arena,
                          .order = out_order};
-  if (!make_tables(&analysis))
-    return gmem_out_of_memory(diag);
+  GMEM_TRY(make_tables(&analysis, diag));
   list_accesses(&analysis);
-  if (!analysis.out_of_memory)
-    propagate_all(&analysis);
-  if (!analysis.out_of_memory)
-    order_blocks(&analysis);
-  if (!analysis.out_of_memory)
-    apply_all_extensions(&analysis);
-  if (analysis.out_of_memory)
-    return gmem_out_of_memory(diag);
-  sort_unique_pairs(&analysis);
+  propagate_all(&analysis);
+  GMEM_TRY(order_blocks(&analysis, diag));
+  apply_all_extensions(&analysis);
+  GMEM_TRY(gmem_bump_status(arena, diag));
+  sort_unique_pairs(inputs, &analysis.pairs);
+  out_order->pairs = analysis.pairs.at;
+  out_order->count = analysis.pairs.count;
   return GMEM_OK;
+}
+
+static bool pair_is_less(const void *pair, const void *key) {
+  return compare_buffers(pair, key) < 0;
 }
 
 const gmem_stream_pair_t *
 gmem_stream_pair_of(const gmem_happens_before_t *order, uint32_t a,
                     uint32_t b) {
   gmem_stream_pair_t key = {.low = a < b ? a : b, .high = a < b ? b : a};
-  size_t low = 0, high = order->count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (compare_buffers(&order->pairs[middle], &key) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < order->count && compare_buffers(&order->pairs[low], &key) == 0
-             ? &order->pairs[low]
+  size_t i = gmem_partition_point(&key, order->pairs, order->count, sizeof key,
+                                  pair_is_less);
+  return i < order->count && compare_buffers(&order->pairs[i], &key) == 0
+             ? &order->pairs[i]
              : NULL;
 }

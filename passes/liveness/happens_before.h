@@ -26,8 +26,7 @@
 #ifndef GMEM_PASSES_HAPPENS_BEFORE_H_
 #define GMEM_PASSES_HAPPENS_BEFORE_H_
 
-#include "liveness.h"
-#include "streams.h"
+#include "alias_sets.h"
 
 // An access: the op uses the buffer itself, contains an op that does, or calls
 // one.
@@ -45,12 +44,12 @@ typedef struct gmem_stream_pair_s {
                     // could share bytes
 } gmem_stream_pair_t;
 
-// A buffer of one op that is not an alias set (a workbuffer). Its live range is
-// not known yet.
+// A buffer of one op that is not an alias set (a workbuffer), and by how much
+// streams extend its live range, on the timeline.
 typedef struct gmem_stream_buffer_s {
   uint32_t op;
-  const gmem_live_range_t *ranges; // out: by how much the live range grows, on
-  size_t range_count;              // the timeline
+  const gmem_live_range_t *ranges;
+  size_t range_count;
 } gmem_stream_buffer_t;
 
 typedef struct gmem_happens_before_s {
@@ -58,18 +57,29 @@ typedef struct gmem_happens_before_s {
   gmem_stream_pair_t *pairs; // sorted by low, then high; unique
   size_t count;
   // By buffer: a stream may still use it when control leaves a block around its
-  // ops, other than that of the entry function.
+  // ops, other than that of the entry function. NULL: no op is in a stream.
   bool *is_pending_at_exit;
+  gmem_stream_buffer_t *buffers; // by buffer that is not an alias set
 } gmem_happens_before_t;
 
-// Extends the live ranges of alias sets and of |buffers| where necessary and
-// lists the unordered pairs. Buffers are numbered: alias sets first, then
-// |buffers|. All results are allocated in |arena|. Returns OUT_OF_MEMORY on
-// allocation failure.
-gmem_status_t gmem_happens_before_find(const gmem_streams_t *streams,
-                                       gmem_liveness_t *liveness,
-                                       gmem_stream_buffer_t *buffers,
-                                       size_t buffer_count, gmem_bump_t *arena,
+// What the analysis is computed from: values, alias sets and their live ranges
+// in program order, and the ops with one more buffer each.
+typedef struct gmem_stream_inputs_s {
+  const gmem_program_facts_t *facts;
+  const gmem_live_value_t *live_values;
+  const gmem_memrefs_t *memrefs;
+  const uint32_t *set_of; // by value: index in |sets|, or GMEM_NO_INDEX
+  gmem_alias_set_t *sets; // their live ranges are extended where necessary
+  size_t set_count;
+  const uint32_t *buffer_ops;
+  size_t buffer_count;
+} gmem_stream_inputs_t;
+
+// Extends live ranges and lists the unordered pairs. Buffers are numbered:
+// alias sets first, then those of |buffer_ops|. All results are allocated in
+// |arena|. Returns OUT_OF_MEMORY on allocation failure.
+gmem_status_t gmem_happens_before_find(const gmem_stream_inputs_t *inputs,
+                                       gmem_bump_t *arena,
                                        gmem_happens_before_t *out_order,
                                        gmem_diag_t *diag);
 

@@ -3,31 +3,22 @@
 
 #include "liveness.h"
 
-#include "alias_sets.h"
-#include "control_flow.h"
-#include "diagnostics.h"
-#include "gmem/passes.h"
+#include <assert.h>
+
 #include "live_ranges.h"
-#include "loop_hazards.h"
 #include "memrefs.h"
-#include "uses.h"
-#include "value_liveness.h"
 
 typedef struct analysis_s {
+  const gmem_program_facts_t *facts;
   const gmem_program_t *program;
   gmem_memrefs_t *memrefs;
-  gmem_memref_analysis_t *memref_analysis;
-  gmem_diag_t *diag;
-  const gmem_calls_t *calls;
-  gmem_bump_t *arena;
   gmem_live_value_t *live_values;
-  gmem_uses_t uses;
-  gmem_control_flow_t flow;
-  gmem_loop_hazards_t hazards;
+  gmem_bump_t *arena;
+  gmem_diag_t *diag;
 } analysis_t;
 
 static bool is_entry(const analysis_t *analysis, uint32_t function) {
-  return analysis->calls->callees[function].mentions == 0;
+  return analysis->facts->calls.callees[function].mentions == 0;
 }
 
 // Whether the value is an argument of its function.
@@ -37,22 +28,15 @@ static bool is_argument(const gmem_program_t *program, uint32_t value) {
          gmem_is_entry_block(program, entry->block);
 }
 
-// The op that defines the value, or NULL for an argument.
-static const gmem_program_op_t *op_defining(const gmem_program_t *program,
-                                            uint32_t value) {
-  uint32_t op = program->values[value].op;
-  return op == GMEM_NO_INDEX ? NULL : &program->ops[op];
-}
-
 //===--- storage of values ------------------------------------------------===//
 
 static gmem_storage_t storage_of(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
   const gmem_value_t *entry = &program->values[value];
   const gmem_callee_t *function =
-      &analysis->calls->callees[gmem_value_function(program, value)];
-  const gmem_program_op_t *op = op_defining(program, value);
-  uint32_t owner = program->regions[program->blocks[entry->block].region].owner;
+      &analysis->facts->calls.callees[gmem_value_function(program, value)];
+  const gmem_program_op_t *op = gmem_defining_op(program, value);
+  uint32_t owner = gmem_region_of(program, entry->block)->owner;
   bool is_inside_parallel =
       owner != GMEM_NO_INDEX && program->ops[owner].parallel;
   if (entry->type == GMEM_TYPE_MEMREF)
@@ -69,28 +53,27 @@ static gmem_storage_t storage_of(const analysis_t *analysis, uint32_t value) {
 
 static void init_live_values(analysis_t *analysis) {
   const gmem_program_t *program = analysis->program;
-  const uint32_t *first_user = analysis->uses.first_user;
+  const gmem_csr_t *users = &analysis->facts->uses.users;
   for (uint32_t i = 0; i < program->value_count; ++i) {
-    const gmem_program_op_t *op = op_defining(program, i);
+    const gmem_program_op_t *op = gmem_defining_op(program, i);
     gmem_live_value_t *live = &analysis->live_values[i];
     *live = (gmem_live_value_t){.storage = storage_of(analysis, i), .root = i};
     live->input = op ? op->kind == GMEM_OP_INPUT
                      : is_argument(program, i) &&
                            is_entry(analysis, gmem_value_function(program, i));
-    live->is_written = analysis->uses.is_written[i];
-    for (uint32_t u = first_user[i]; u < first_user[i + 1]; ++u)
-      live->uses +=
-          program->ops[analysis->uses.users[u]].kind != GMEM_OP_RESHAPE;
+    live->is_written = analysis->facts->uses.is_written[i];
+    GMEM_CSR_EACH (user, users, i)
+      live->uses += program->ops[*user].kind != GMEM_OP_RESHAPE;
   }
 }
 
 static void find_outputs(analysis_t *analysis) {
   const gmem_program_t *program = analysis->program;
   for (uint32_t f = 0; f < program->function_count; ++f) {
-    const gmem_callee_t *callee = &analysis->calls->callees[f];
+    const gmem_callee_t *callee = &analysis->facts->calls.callees[f];
     for (uint32_t r = callee->first_return;
          r < callee->end_return && is_entry(analysis, f); ++r) {
-      MlirOperation op = program->ops[analysis->calls->returns[r]].op;
+      MlirOperation op = program->ops[analysis->facts->calls.returns[r]].op;
       for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
         uint32_t value =
             gmem_program_find(program, mlirOperationGetOperand(op, i));
@@ -104,12 +87,11 @@ static void find_outputs(analysis_t *analysis) {
 // Whether only network-input ops read this argument.
 static bool is_read_by_inputs_only(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
-  const uint32_t *first_user = analysis->uses.first_user;
-  if (!is_argument(program, value) ||
-      first_user[value] == first_user[value + 1])
+  const gmem_csr_t *users = &analysis->facts->uses.users;
+  if (!is_argument(program, value) || gmem_csr_count(users, value) == 0)
     return false;
-  for (uint32_t u = first_user[value]; u < first_user[value + 1]; ++u)
-    if (program->ops[analysis->uses.users[u]].kind != GMEM_OP_INPUT)
+  GMEM_CSR_EACH (user, users, value)
+    if (program->ops[*user].kind != GMEM_OP_INPUT)
       return false;
   return true;
 }
@@ -117,12 +99,12 @@ static bool is_read_by_inputs_only(const analysis_t *analysis, uint32_t value) {
 // Whether all users of the value are in its own flat layer group.
 static bool is_local(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
-  const uint32_t *first_user = analysis->uses.first_user;
-  const gmem_program_op_t *op = op_defining(program, value);
+  const gmem_csr_t *users = &analysis->facts->uses.users;
+  const gmem_program_op_t *op = gmem_defining_op(program, value);
   if (!op || op->group == GMEM_NO_GROUP || op->hold)
     return false;
-  for (uint32_t u = first_user[value]; u < first_user[value + 1]; ++u)
-    if (program->ops[analysis->uses.users[u]].group != op->group)
+  GMEM_CSR_EACH (user, users, value)
+    if (program->ops[*user].group != op->group)
       return false;
   return true;
 }
@@ -139,11 +121,11 @@ static uint32_t reshaped_by(const gmem_program_t *program, uint32_t index) {
 // views for which the same holds.
 static bool is_never_accessed(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
-  const uint32_t *first_user = analysis->uses.first_user;
-  if (!analysis->uses.is_undefined[value])
+  const gmem_csr_t *users = &analysis->facts->uses.users;
+  if (!analysis->facts->uses.is_undefined[value])
     return false;
-  for (uint32_t u = first_user[value]; u < first_user[value + 1]; ++u) {
-    uint32_t view = reshaped_by(program, analysis->uses.users[u]);
+  GMEM_CSR_EACH (user, users, value) {
+    uint32_t view = reshaped_by(program, *user);
     if (view == GMEM_NO_INDEX ||
         analysis->live_values[view].storage != GMEM_STORAGE_NONE)
       return false;
@@ -156,14 +138,14 @@ static bool is_never_accessed(const analysis_t *analysis, uint32_t value) {
 // deferred region, reader and value run together.
 static bool is_loop_carried(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
-  const uint32_t *first_user = analysis->uses.first_user;
+  const gmem_csr_t *users = &analysis->facts->uses.users;
   const gmem_block_t *block = &program->blocks[program->values[value].block];
   uint32_t owner = program->regions[block->region].owner;
   if (owner == GMEM_NO_INDEX ? block->number == 0 : program->ops[owner].late)
     return false;
-  for (uint32_t u = first_user[value]; u < first_user[value + 1]; ++u) {
-    uint32_t view = reshaped_by(program, analysis->uses.users[u]);
-    if (gmem_is_late_use(program, analysis->uses.users[u]) ||
+  GMEM_CSR_EACH (user, users, value) {
+    uint32_t view = reshaped_by(program, *user);
+    if (gmem_is_late_use(program, *user) ||
         (view != GMEM_NO_INDEX && analysis->live_values[view].is_loop_carried))
       return true;
   }
@@ -175,20 +157,19 @@ static bool is_loop_carried(const analysis_t *analysis, uint32_t value) {
 // instead.
 static bool is_loop_hazard(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
-  const uint32_t *first_user = analysis->uses.first_user;
-  if (!analysis->hazards.is_repeated)
+  const gmem_csr_t *users = &analysis->facts->uses.users;
+  if (!analysis->facts->hazards.is_repeated)
     return false;
-  if (gmem_loop_hazards_value(&analysis->hazards, value))
+  if (gmem_loop_hazards_value(&analysis->facts->hazards, value))
     return true;
-  for (uint32_t u = first_user[value]; u < first_user[value + 1]; ++u) {
-    const gmem_program_op_t *user = &program->ops[analysis->uses.users[u]];
-    bool shows = user->kind == GMEM_OP_RESHAPE || user->kind == GMEM_OP_VIEW ||
-                 user->kind == GMEM_OP_UNKNOWN;
-    for (intptr_t i = 0; shows && i < mlirOperationGetNumResults(user->op);
-         ++i) {
+  GMEM_CSR_EACH (user, users, value) {
+    const gmem_program_op_t *op = &program->ops[*user];
+    bool shows = op->kind == GMEM_OP_RESHAPE || op->kind == GMEM_OP_VIEW ||
+                 op->kind == GMEM_OP_UNKNOWN;
+    for (intptr_t i = 0; shows && i < mlirOperationGetNumResults(op->op); ++i) {
       uint32_t view =
-          gmem_program_find(program, mlirOperationGetResult(user->op, i));
-      bool is_same = user->kind == GMEM_OP_RESHAPE ||
+          gmem_program_find(program, mlirOperationGetResult(op->op, i));
+      bool is_same = op->kind == GMEM_OP_RESHAPE ||
                      (view != GMEM_NO_INDEX &&
                       program->values[view].type != GMEM_TYPE_SIZED);
       if (view != GMEM_NO_INDEX && is_same &&
@@ -227,16 +208,7 @@ static void apply_memref_decisions(analysis_t *analysis) {
     analysis->live_values[site->value].storage =
         site->reason == GMEM_MEMREF_PLANNED ? GMEM_STORAGE_TENSOR
                                             : GMEM_STORAGE_UNPLANNED;
-    analysis->live_values[site->value].root = site->leader;
   }
-}
-
-static gmem_status_t finish_memrefs(void *user) {
-  analysis_t *analysis = user;
-  GMEM_TRY(gmem_memrefs_finish(analysis->memref_analysis, analysis->live_values,
-                               analysis->diag));
-  apply_memref_decisions(analysis);
-  return GMEM_OK;
 }
 
 // A view of an unplanned value is not planned either: it occupies the same
@@ -277,20 +249,20 @@ static void find_written(analysis_t *analysis) {
 
 //===--- the analysis -----------------------------------------------------===//
 
-static bool number_sets(gmem_liveness_t *liveness, gmem_bump_t *arena) {
-  size_t count = liveness->program->value_count;
-  uint32_t *set_of = gmem_bump_alloc(arena, count, sizeof *set_of);
-  if (!set_of)
-    return false;
+static gmem_status_t number_sets(const analysis_t *analysis,
+                                 gmem_liveness_t *liveness) {
+  size_t count = analysis->program->value_count;
+  uint32_t *set_of;
+  GMEM_TRY_ALLOC(set_of, analysis->arena, count, analysis->diag);
   for (size_t i = 0; i < count; ++i)
     set_of[i] = GMEM_NO_INDEX;
   for (uint32_t i = 0; i < liveness->set_count; ++i)
     set_of[liveness->sets[i].root] = i;
   for (size_t i = 0; i < count; ++i)
-    if (liveness->live_values[i].storage == GMEM_STORAGE_TENSOR)
-      set_of[i] = set_of[liveness->live_values[i].root];
+    if (analysis->live_values[i].storage == GMEM_STORAGE_TENSOR)
+      set_of[i] = set_of[analysis->live_values[i].root];
   liveness->set_of = set_of;
-  return true;
+  return GMEM_OK;
 }
 
 // Whether two transfers differ in their sources only.
@@ -303,119 +275,136 @@ static bool have_same_target(const gmem_transfer_t *left,
 // Whether control flow executes either transfer |i| or another one to the same
 // target: a terminator reaches one block in two ways, or a callee has several
 // returns.
-static bool is_one_of_several(const gmem_control_flow_t *flow, size_t i) {
-  const gmem_transfer_t *all = flow->transfers;
+static bool is_one_of_several(const gmem_transfers_t *transfers, size_t i) {
+  const gmem_transfer_t *all = transfers->at;
   return (i > 0 && have_same_target(&all[i - 1], &all[i])) ||
-         (i + 1 < flow->transfer_count &&
-          have_same_target(&all[i], &all[i + 1]));
+         (i + 1 < transfers->count && have_same_target(&all[i], &all[i + 1]));
 }
 
 // Whether the transfer copies: both values have memory, and not the same. The
 // source may be a weight.
-static bool is_copy(const gmem_liveness_t *liveness,
+static bool is_copy(const analysis_t *analysis,
                     const gmem_transfer_t *transfer) {
-  const gmem_live_value_t *from = &liveness->live_values[transfer->from];
-  const gmem_live_value_t *to = &liveness->live_values[transfer->to];
-  return (from->storage == GMEM_STORAGE_TENSOR ||
-          from->storage == GMEM_STORAGE_WEIGHT) &&
+  const gmem_live_value_t *from = &analysis->live_values[transfer->from];
+  const gmem_live_value_t *to = &analysis->live_values[transfer->to];
+  return gmem_live_value_is_planned(from) &&
          to->storage == GMEM_STORAGE_TENSOR && from->root != to->root;
 }
 
-static bool list_transfers(gmem_liveness_t *liveness,
-                           const gmem_control_flow_t *flow,
-                           gmem_bump_t *arena) {
-  liveness->transfers =
-      gmem_bump_alloc(arena, flow->transfer_count, sizeof *liveness->transfers);
-  if (!liveness->transfers)
-    return false;
-  for (size_t i = 0; i < flow->transfer_count; ++i) {
-    gmem_transfer_t transfer = flow->transfers[i];
-    transfer.is_one_of_several = is_one_of_several(flow, i);
-    if (is_copy(liveness, &transfer))
-      liveness->transfers[liveness->transfer_count++] = transfer;
+static gmem_status_t list_transfers(const analysis_t *analysis,
+                                    gmem_liveness_t *liveness) {
+  const gmem_transfers_t *all = &analysis->facts->flow.transfers;
+  gmem_transfer_t *copies;
+  GMEM_TRY_ALLOC(copies, analysis->arena, all->count, analysis->diag);
+  liveness->transfers = copies;
+  for (size_t i = 0; i < all->count; ++i) {
+    gmem_transfer_t transfer = all->at[i];
+    transfer.is_one_of_several = is_one_of_several(all, i);
+    if (is_copy(analysis, &transfer))
+      copies[liveness->transfer_count++] = transfer;
   }
-  return true;
-}
-
-static gmem_status_t find_sets(analysis_t *analysis, gmem_liveness_t *liveness,
-                               gmem_diag_t *diag) {
-  GMEM_TRY(gmem_alias_sets_build(liveness->contexts, analysis->program,
-                                 analysis->calls, analysis->memrefs,
-                                 analysis->live_values, analysis->arena,
-                                 &liveness->sets, &liveness->set_count, diag));
-  if (!number_sets(liveness, analysis->arena) ||
-      !list_transfers(liveness, &analysis->flow, analysis->arena))
-    return gmem_out_of_memory(diag);
   return GMEM_OK;
 }
 
-gmem_status_t
-gmem_liveness_analyse(const gmem_program_t *program, const gmem_calls_t *calls,
-                      const gmem_streams_t *streams,
-                      const gmem_model_options_t *options, gmem_bump_t *arena,
-                      gmem_liveness_t *out_liveness, gmem_diag_t *diag) {
-  analysis_t analysis = {.program = program,
+// What follows from the uses alone.
+static void find_properties(analysis_t *analysis) {
+  init_live_values(analysis);
+  apply_memref_decisions(analysis);
+  find_outputs(analysis);
+  classify_values(analysis);
+  exclude_views(analysis);
+  find_written(analysis);
+}
+
+// Live ranges of memrefs follow from those of direct uses, those of other
+// values from these and from what is known of memrefs.
+static gmem_status_t find_ranges(analysis_t *analysis,
+                                 gmem_memref_analysis_t *memrefs,
+                                 bool keep_inputs) {
+  GMEM_TRY(gmem_find_direct_ranges(analysis->facts, keep_inputs,
+                                   analysis->arena, analysis->live_values,
+                                   analysis->diag));
+  GMEM_TRY(gmem_memrefs_finish(memrefs, analysis->live_values));
+  apply_memref_decisions(analysis);
+  return gmem_add_view_ranges(analysis->facts, analysis->arena,
+                              analysis->live_values, analysis->diag);
+}
+
+// The alias sets with their final live ranges.
+static gmem_status_t find_sets(const analysis_t *analysis,
+                               const gmem_liveness_inputs_t *inputs,
+                               gmem_liveness_t *liveness) {
+  gmem_alias_sets_t sets;
+  GMEM_TRY(gmem_alias_sets_build(analysis->facts, analysis->memrefs,
+                                 analysis->live_values, analysis->arena, &sets,
+                                 analysis->diag));
+  liveness->sets = sets.at;
+  liveness->set_count = sets.count;
+  GMEM_TRY(number_sets(analysis, liveness));
+  GMEM_TRY(list_transfers(analysis, liveness));
+  gmem_stream_inputs_t streams = {.facts = analysis->facts,
+                                  .live_values = analysis->live_values,
+                                  .memrefs = analysis->memrefs,
+                                  .set_of = liveness->set_of,
+                                  .sets = sets.at,
+                                  .set_count = sets.count,
+                                  .buffer_ops = inputs->buffer_ops,
+                                  .buffer_count = inputs->buffer_count};
+  return gmem_happens_before_find(&streams, analysis->arena, &liveness->order,
+                                  analysis->diag);
+}
+
+gmem_status_t gmem_liveness_analyse(const gmem_liveness_inputs_t *inputs,
+                                    gmem_bump_t *arena,
+                                    gmem_liveness_t *out_liveness,
+                                    gmem_diag_t *diag) {
+  const gmem_program_facts_t *facts = inputs->facts;
+  analysis_t analysis = {.facts = facts,
+                         .program = facts->program,
                          .memrefs = &out_liveness->memrefs,
-                         .diag = diag,
-                         .calls = calls,
                          .arena = arena,
-                         .live_values =
-                             gmem_bump_alloc(arena, program->value_count,
-                                             sizeof(gmem_live_value_t))};
-  if (!analysis.live_values)
-    return gmem_out_of_memory(diag);
-  gmem_uses_t *uses;
-  GMEM_TRY_ALLOC(uses, arena, 1, diag);
-  *out_liveness = (gmem_liveness_t){.program = program,
-                                    .calls = calls,
-                                    .streams = streams,
-                                    .uses = uses,
+                         .diag = diag};
+  GMEM_TRY_ALLOC(analysis.live_values, arena, facts->program->value_count,
+                 diag);
+  *out_liveness = (gmem_liveness_t){.program = facts->program,
+                                    .calls = &facts->calls,
+                                    .contexts = facts->contexts,
+                                    .facts = facts,
                                     .live_values = analysis.live_values};
-  GMEM_TRY(gmem_uses_find(program, arena, &analysis.uses, diag));
-  GMEM_TRY(gmem_control_flow_find(program, calls, analysis.uses.unordered,
-                                  arena, &analysis.flow, diag));
-  *uses = analysis.uses;
-  if (!gmem_loop_hazards_find(streams, &analysis.flow, uses, arena,
-                              &analysis.hazards))
-    return gmem_out_of_memory(diag);
-  GMEM_TRY(gmem_call_contexts_find(program, calls, arena,
-                                   &out_liveness->contexts, diag));
-  GMEM_TRY(gmem_memrefs_find(out_liveness->contexts, program, calls,
-                             &analysis.flow, &analysis.uses, &analysis.hazards,
-                             options, arena, analysis.memrefs,
-                             &analysis.memref_analysis, diag));
-  out_liveness->unordered = analysis.uses.unordered;
-  init_live_values(&analysis);
-  apply_memref_decisions(&analysis);
-  find_outputs(&analysis);
-  classify_values(&analysis);
-  exclude_views(&analysis);
-  find_written(&analysis);
-  GMEM_TRY(gmem_value_liveness_find(
-      program, &analysis.flow, &analysis.uses, options->keep_inputs,
-      finish_memrefs, &analysis, analysis.live_values, arena, diag));
-  return find_sets(&analysis, out_liveness, diag);
+  gmem_memref_analysis_t *memrefs;
+  GMEM_TRY(gmem_memrefs_find(facts, inputs->options, arena, analysis.memrefs,
+                             &memrefs, diag));
+  find_properties(&analysis);
+  GMEM_TRY(find_ranges(&analysis, memrefs, inputs->options->keep_inputs));
+  GMEM_TRY(find_sets(&analysis, inputs, out_liveness));
+  assert(gmem_liveness_check(out_liveness));
+  return GMEM_OK;
+}
+
+bool gmem_liveness_check(const gmem_liveness_t *liveness) {
+  for (uint32_t i = 0; i < liveness->program->value_count; ++i) {
+    const gmem_live_value_t *live = &liveness->live_values[i];
+    if (!gmem_ranges_check(live->ranges, live->range_count) ||
+        liveness->live_values[live->root].root != live->root)
+      return false;
+  }
+  for (uint32_t i = 0; i < liveness->set_count; ++i) {
+    const gmem_alias_set_t *set = &liveness->sets[i];
+    if (!gmem_ranges_check(set->ranges, set->range_count) ||
+        set->range_count == 0 || liveness->set_of[set->root] != i ||
+        (i && set->root <= set[-1].root))
+      return false;
+  }
+  return true;
 }
 
 //===--- queries ----------------------------------------------------------===//
 
 bool gmem_alias_sets_meet(const gmem_liveness_t *liveness, uint32_t set_a,
                           uint32_t set_b) {
-  const gmem_alias_set_t *few = &liveness->sets[set_a];
-  const gmem_alias_set_t *many = &liveness->sets[set_b];
-  if (few->range_count > many->range_count) {
-    const gmem_alias_set_t *other = few;
-    few = many;
-    many = other;
-  }
-  for (size_t i = 0; i < few->range_count; ++i) {
-    size_t next = gmem_first_range_after(many->ranges, many->range_count,
-                                         few->ranges[i].begin);
-    if (next < many->range_count &&
-        many->ranges[next].begin < few->ranges[i].end)
-      return true;
-  }
-  return false;
+  const gmem_alias_set_t *a = &liveness->sets[set_a];
+  const gmem_alias_set_t *b = &liveness->sets[set_b];
+  return gmem_ranges_meet(a->ranges, a->range_count, b->ranges, b->range_count);
 }
 
 bool gmem_alias_set_is_live_at(const gmem_liveness_t *liveness, uint32_t set,
@@ -426,9 +415,7 @@ bool gmem_alias_set_is_live_at(const gmem_liveness_t *liveness, uint32_t set,
   const uint32_t *list = gmem_contexts_of(liveness->contexts, function, &count);
   for (size_t i = 0; i < count; ++i) {
     int64_t time = gmem_context_time(liveness->contexts, list[i], step);
-    size_t next =
-        gmem_first_range_after(entry->ranges, entry->range_count, time);
-    if (next < entry->range_count && entry->ranges[next].begin <= time)
+    if (gmem_ranges_contain(entry->ranges, entry->range_count, time))
       return true;
   }
   return false;

@@ -25,48 +25,47 @@
 
 #include "alias_sets.h"
 #include "allocation_sites.h"
-#include "call_contexts.h"
-#include "call_graph.h"
-#include "control_flow.h"
 #include "gmem/passes.h"
 #include "gmem/planner.h"
-#include "streams.h"
-#include "uses.h"
+#include "happens_before.h"
+#include "program_facts.h"
 #include "value_liveness.h"
 
-struct gmem_happens_before_s;
-
+// Nothing of it changes after gmem_liveness_analyse.
 typedef struct gmem_liveness_s {
-  const gmem_program_t *program;
+  const gmem_program_t *program; // these three are also in |facts|
   const gmem_calls_t *calls;
   const gmem_call_contexts_t *contexts;
-  const gmem_streams_t *streams;
-  const gmem_uses_t *uses;
-  gmem_live_value_t *live_values; // one per value of the program
-  gmem_alias_set_t *sets;         // ordered by representative
+  const gmem_program_facts_t *facts;
+  const gmem_live_value_t *live_values; // one per value of the program
+  const gmem_alias_set_t *sets;         // ordered by representative
   size_t set_count;
-  uint32_t *set_of;      // by value: index in |sets|, or GMEM_NO_INDEX
-  const bool *unordered; // by region: a graph region, whose ops need not run in
-                         // program order
+  const uint32_t *set_of; // by value: index in |sets|, or GMEM_NO_INDEX
   // Copies that control flow implies, in op order: the source is a tensor or
   // weight, the target a tensor of another alias set.
-  gmem_transfer_t *transfers;
+  const gmem_transfer_t *transfers;
   size_t transfer_count;
   gmem_memrefs_t memrefs;
-  // Pairs without a happens-before order; NULL before that analysis, and when
-  // no op is in a stream.
-  const struct gmem_happens_before_s *order;
+  gmem_happens_before_t order; // empty if no op is in a stream
 } gmem_liveness_t;
 
-// Analyses |program|. |options| determine whether inputs of entry functions
-// stay live until their function returns, and which memrefs are planned. All
-// results are allocated in |arena|. Returns OUT_OF_MEMORY on allocation
+// What liveness is computed from. |options| determine whether inputs of entry
+// functions stay live until their function returns, and which memrefs are
+// planned. The |buffer_ops| are ops with one more buffer each (a workbuffer),
+// which streams may keep live.
+typedef struct gmem_liveness_inputs_s {
+  const gmem_program_facts_t *facts;
+  const gmem_model_options_t *options;
+  const uint32_t *buffer_ops;
+  size_t buffer_count;
+} gmem_liveness_inputs_t;
+
+// All results are allocated in |arena|. Returns OUT_OF_MEMORY on allocation
 // failure.
-gmem_status_t
-gmem_liveness_analyse(const gmem_program_t *program, const gmem_calls_t *calls,
-                      const gmem_streams_t *streams,
-                      const gmem_model_options_t *options, gmem_bump_t *arena,
-                      gmem_liveness_t *out_liveness, gmem_diag_t *diag);
+gmem_status_t gmem_liveness_analyse(const gmem_liveness_inputs_t *inputs,
+                                    gmem_bump_t *arena,
+                                    gmem_liveness_t *out_liveness,
+                                    gmem_diag_t *diag);
 
 // Whether the live ranges of two alias sets overlap.
 bool gmem_alias_sets_meet(const gmem_liveness_t *liveness, uint32_t set_a,
@@ -75,5 +74,9 @@ bool gmem_alias_sets_meet(const gmem_liveness_t *liveness, uint32_t set_a,
 // Whether an alias set is live at |step| in any context of its function.
 bool gmem_alias_set_is_live_at(const gmem_liveness_t *liveness, uint32_t set,
                                int64_t step);
+
+// Whether live ranges are sorted and disjoint, and the representative of every
+// alias set is its own.
+bool gmem_liveness_check(const gmem_liveness_t *liveness);
 
 #endif // GMEM_PASSES_LIVENESS_H_

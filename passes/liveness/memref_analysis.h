@@ -5,19 +5,14 @@
 #define GMEM_PASSES_MEMREF_ANALYSIS_H_
 
 #include "gmem/passes.h"
-#include "loop_hazards.h"
 #include "memref_escapes.h"
 #include "memref_flow.h"
-#include "uses.h"
 #include "value_liveness.h"
 
-struct gmem_memref_analysis_s {
-  const gmem_call_contexts_t *contexts;
+typedef struct gmem_memref_analysis_s {
+  const gmem_program_facts_t *facts;
   const gmem_program_t *program;
-  const gmem_calls_t *calls;
-  const gmem_control_flow_t *control;
-  const gmem_uses_t *uses;
-  const gmem_loop_hazards_t *hazards;
+  const gmem_call_contexts_t *contexts;
   const gmem_model_options_t *options;
   gmem_bump_t *arena;
   gmem_memrefs_t *memrefs;
@@ -27,8 +22,6 @@ struct gmem_memref_analysis_s {
   // GMEM_NO_INDEX.
   uint32_t *parallel;
   const gmem_live_value_t *live_values;
-  uint32_t *first_region; // by op: its first region, or GMEM_NO_INDEX
-  uint32_t *next_region; // by region: next one of the same op, or GMEM_NO_INDEX
   // Of the current site, on the timeline:
   gmem_ranges_t ranges;
   gmem_ranges_t live; // |ranges| without |cuts|
@@ -48,9 +41,7 @@ struct gmem_memref_analysis_s {
   const gmem_live_range_t *shared_ranges;
   size_t shared_count;
   gmem_diag_t *diag;
-};
-
-typedef struct gmem_memref_analysis_s gmem_memref_analysis_t;
+} gmem_memref_analysis_t;
 
 // Marks the site as not planned. The first reason is kept.
 static inline void gmem_memref_exclude(gmem_allocation_site_t *site,

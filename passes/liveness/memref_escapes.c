@@ -22,9 +22,8 @@
 #include "scopes.h"
 
 typedef struct analysis_s {
+  const gmem_program_facts_t *facts;
   const gmem_program_t *program;
-  const gmem_calls_t *calls;
-  const gmem_control_flow_t *control;
   const gmem_memref_flow_t *flow;
   gmem_bump_t *arena;
   MlirSymbolTable symbols; // of the scope, null if it has none
@@ -255,12 +254,12 @@ static bool continues_untracked(const analysis_t *analysis,
 // work, or no value represents it.
 static bool may_outlive_function(const analysis_t *analysis,
                                  const gmem_program_op_t *op) {
-  const gmem_callee_t *function = &analysis->calls->callees[op->function];
+  const gmem_callee_t *function = &analysis->facts->calls.callees[op->function];
   if (!op->late || function->mentions != 0 || continues_untracked(analysis, op))
     return op->late;
   for (uint32_t i = function->first_return; i < function->end_return; ++i)
     if (operand_can_hold_memref(
-            analysis->program->ops[analysis->calls->returns[i]].op))
+            analysis->program->ops[analysis->facts->calls.returns[i]].op))
       return true;
   return false;
 }
@@ -269,10 +268,9 @@ static bool may_outlive_function(const analysis_t *analysis,
 // that can hold a memref.
 static bool may_leave_by_result(const analysis_t *analysis) {
   const gmem_program_t *program = analysis->program;
-  for (uint32_t owner =
-           gmem_unknown_target(program, analysis->control, analysis->op);
+  for (uint32_t owner = gmem_unknown_target(analysis->facts, analysis->op);
        owner != GMEM_NO_INDEX; owner = program->ops[owner].parent)
-    if (analysis->control->flows[owner] == GMEM_FLOW_ANY &&
+    if (analysis->facts->flow.flows[owner] == GMEM_FLOW_ANY &&
         result_can_hold_memref(program->ops[owner].op))
       return true;
   return false;
@@ -282,7 +280,7 @@ static gmem_unplanned_t reason_at(analysis_t *analysis) {
   const gmem_program_op_t *op = &analysis->program->ops[analysis->op];
   if (may_outlive_function(analysis, op))
     return GMEM_MEMREF_HANDLE;
-  if (gmem_flow_is_exact(analysis->control->flows[analysis->op]))
+  if (gmem_flow_is_exact(analysis->facts->flow.flows[analysis->op]))
     return GMEM_MEMREF_PLANNED;
   if (gmem_is_return(analysis->program, analysis->op))
     return analysis->flow->has_unknown_callers[op->function]
@@ -297,9 +295,10 @@ static gmem_unplanned_t reason_at(analysis_t *analysis) {
 
 static void find_at_op(analysis_t *analysis) {
   const gmem_program_op_t *op = &analysis->program->ops[analysis->op];
-  bool is_call = !gmem_flow_is_exact(analysis->control->flows[analysis->op]) &&
-                 op->kind != GMEM_OP_GLOBAL && !op->opaque &&
-                 takes_memref(op->op) && names_function(analysis, op->op);
+  bool is_call =
+      !gmem_flow_is_exact(analysis->facts->flow.flows[analysis->op]) &&
+      op->kind != GMEM_OP_GLOBAL && !op->opaque && takes_memref(op->op) &&
+      names_function(analysis, op->op);
   if (is_call)
     escape_by_call(analysis, op->op);
   if (is_call && !mlirOperationIsNull(declaration_called(analysis, op->op)) &&
@@ -313,14 +312,15 @@ static void find_at_op(analysis_t *analysis) {
                        analysis);
 }
 
-gmem_status_t gmem_memref_escapes_find(
-    const gmem_program_t *program, const gmem_calls_t *calls,
-    const gmem_control_flow_t *control, const gmem_memref_flow_t *flow,
-    gmem_bump_t *arena, gmem_memref_escape_t **out_escapes, gmem_diag_t *diag) {
+gmem_status_t gmem_memref_escapes_find(const gmem_program_facts_t *facts,
+                                       const gmem_memref_flow_t *flow,
+                                       gmem_bump_t *arena,
+                                       gmem_memref_escape_t **out_escapes,
+                                       gmem_diag_t *diag) {
+  const gmem_program_t *program = facts->program;
   GMEM_TRY_ALLOC(*out_escapes, arena, program->value_count, diag);
-  analysis_t analysis = {.program = program,
-                         .calls = calls,
-                         .control = control,
+  analysis_t analysis = {.facts = facts,
+                         .program = program,
                          .flow = flow,
                          .arena = arena,
                          .symbols = mlirSymbolTableCreate(program->scope),

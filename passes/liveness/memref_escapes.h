@@ -5,9 +5,7 @@
 #define GMEM_PASSES_MEMREF_ESCAPES_H_
 
 #include "allocation_sites.h"
-#include "call_graph.h"
 #include "memref_flow.h"
-#include "program.h"
 
 typedef struct gmem_memref_escape_s {
   gmem_unplanned_t reason; // GMEM_MEMREF_PLANNED: this value does not escape
@@ -18,9 +16,10 @@ typedef struct gmem_memref_escape_s {
 // point to the same memory are not propagated. Results are allocated in
 // |arena|. Returns OUT_OF_MEMORY on allocation failure, or the error of reading
 // an op model.
-gmem_status_t gmem_memref_escapes_find(
-    const gmem_program_t *program, const gmem_calls_t *calls,
-    const gmem_control_flow_t *control, const gmem_memref_flow_t *flow,
-    gmem_bump_t *arena, gmem_memref_escape_t **out_escapes, gmem_diag_t *diag);
+gmem_status_t gmem_memref_escapes_find(const gmem_program_facts_t *facts,
+                                       const gmem_memref_flow_t *flow,
+                                       gmem_bump_t *arena,
+                                       gmem_memref_escape_t **out_escapes,
+                                       gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_MEMREF_ESCAPES_H_

@@ -29,9 +29,8 @@ static uint32_t first_access(const gmem_memref_analysis_t *analysis,
 static uint32_t called_by(const gmem_memref_analysis_t *analysis,
                           uint32_t index, uint32_t context) {
   const gmem_program_op_t *op = &analysis->program->ops[index];
-  const gmem_calls_t *calls = analysis->calls;
-  uint32_t call =
-      gmem_first_call_from(analysis->program, calls, op->function, op->begin);
+  const gmem_calls_t *calls = &analysis->facts->calls;
+  uint32_t call = gmem_first_call_from(calls, op->function, op->begin);
   if (call >= calls->callees[op->function].end_call ||
       calls->calls[call].op != index || !calls->calls[call].is_plain)
     return GMEM_NO_INDEX;
@@ -51,9 +50,8 @@ static uint32_t first_access_in(const gmem_memref_analysis_t *analysis,
   if (entry->first_op == entry->end_op)
     return GMEM_NO_INDEX;
   uint32_t block = program->ops[entry->first_op].block;
-  uint32_t region = program->blocks[block].region;
-  if (program->regions[region].owner != GMEM_NO_INDEX ||
-      program->blocks[block].number != 0 || analysis->uses->unordered[region])
+  if (!gmem_is_entry_block(program, block) ||
+      analysis->facts->uses.unordered[program->blocks[block].region])
     return GMEM_NO_INDEX;
   return first_access(analysis, block);
 }
@@ -76,7 +74,7 @@ static int64_t access_time(const gmem_memref_analysis_t *analysis,
   return time;
 }
 
-bool gmem_memref_find_first_use(gmem_memref_analysis_t *analysis,
+void gmem_memref_find_first_use(gmem_memref_analysis_t *analysis,
                                 const gmem_allocation_site_t *site) {
   const gmem_program_t *program = analysis->program;
   const gmem_value_t *value = &program->values[site->value];
@@ -85,8 +83,8 @@ bool gmem_memref_find_first_use(gmem_memref_analysis_t *analysis,
       analysis->contexts, program->ops[value->op].function, &count);
   analysis->cuts.count = 0;
   // With streams, ops that precede the access in the text may still run.
-  if (!analysis->has_accesses || analysis->hazards->is_repeated)
-    return true;
+  if (!analysis->has_accesses || analysis->facts->streams.count)
+    return;
   uint32_t at = first_access(analysis, value->block);
   for (size_t i = 0; i < count && at != GMEM_NO_INDEX; ++i)
     gmem_ranges_add(&analysis->cuts,
@@ -94,5 +92,4 @@ bool gmem_memref_find_first_use(gmem_memref_analysis_t *analysis,
                                       program->ops[at].begin),
                     access_time(analysis, at, contexts[i]));
   gmem_ranges_normalise(&analysis->cuts);
-  return !analysis->cuts.out_of_memory;
 }

@@ -9,8 +9,8 @@
 
 // If the first access to the site is a call, sets |cuts| to the times, on the
 // timeline, from the call to the first access in the callee; otherwise to
-// nothing. Call after gmem_memref_find_cuts. Returns false if out of memory.
-bool gmem_memref_find_first_use(gmem_memref_analysis_t *analysis,
+// nothing. Call after the accesses of the site are recorded.
+void gmem_memref_find_first_use(gmem_memref_analysis_t *analysis,
                                 const gmem_allocation_site_t *site);
 
 #endif // GMEM_PASSES_MEMREF_FIRST_USE_H_

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "calls.h"
-#include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -15,17 +14,19 @@
 #include "program.h"
 #include "scopes.h"
 
+typedef struct edges_s {
+  gmem_memref_edge_t *at;
+  size_t count, room;
+} edges_t;
+
 typedef struct builder_s {
+  const gmem_program_facts_t *facts;
   const gmem_program_t *program;
-  const gmem_calls_t *calls;
-  const gmem_control_flow_t *control;
   gmem_bump_t *arena;
   gmem_memref_flow_t *flow;
-  gmem_memref_edge_t *edges; // unsorted
-  size_t edge_count, edge_room;
+  edges_t edges;
   bool *is_target; // by node: it has an incoming edge
   uint32_t op;     // current op
-  bool out_of_memory;
 } builder_t;
 
 //===--- memrefs of ops ---------------------------------------------------===//
@@ -74,7 +75,7 @@ bool gmem_holds_memrefs(MlirType type) {
 }
 
 static bool is_unknown(const builder_t *builder, uint32_t op) {
-  return builder->control->flows[op] == GMEM_FLOW_ANY;
+  return builder->facts->flow.flows[op] == GMEM_FLOW_ANY;
 }
 
 //===--- edges ------------------------------------------------------------===//
@@ -88,12 +89,8 @@ static void add_edge_by(builder_t *builder, uint32_t from, uint32_t to,
   if (from == GMEM_NO_INDEX || to == GMEM_NO_INDEX)
     return;
   builder->is_target[to] = true;
-  if (!gmem_bump_grow(builder->arena, &builder->edges, builder->edge_count,
-                      &builder->edge_room, sizeof *builder->edges)) {
-    builder->out_of_memory = true;
-    return;
-  }
-  builder->edges[builder->edge_count++] = (gmem_memref_edge_t){from, to, call};
+  GMEM_APPEND(builder->arena, &builder->edges,
+              (gmem_memref_edge_t){from, to, call});
 }
 
 static void add_edge(builder_t *builder, uint32_t from, uint32_t to) {
@@ -166,7 +163,7 @@ static void add_arguments(builder_t *builder, MlirBlock block, bool foreign) {
 static void add_regions(builder_t *builder) {
   const gmem_program_t *program = builder->program;
   for (uint32_t i = 0; i < program->block_count; ++i) {
-    uint32_t owner = program->regions[program->blocks[i].region].owner;
+    uint32_t owner = gmem_region_of(program, i)->owner;
     if (owner == GMEM_NO_INDEX || !is_unknown(builder, owner))
       continue;
     builder->op = owner;
@@ -174,9 +171,10 @@ static void add_regions(builder_t *builder) {
   }
 }
 
-uint32_t gmem_unknown_target(const gmem_program_t *program,
-                             const gmem_control_flow_t *control,
+uint32_t gmem_unknown_target(const gmem_program_facts_t *facts,
                              uint32_t index) {
+  const gmem_program_t *program = facts->program;
+  const uint8_t *flows = facts->flow.flows;
   const gmem_program_op_t *op = &program->ops[index];
   if (program->blocks[op->block].last_op != index ||
       op->parent == GMEM_NO_INDEX || mlirOperationGetNumSuccessors(op->op) != 0)
@@ -184,11 +182,11 @@ uint32_t gmem_unknown_target(const gmem_program_t *program,
   uint32_t owner = op->parent;
   // A branch without results forwards nothing: its terminator may exit an
   // enclosing op, to which the operands then flow.
-  bool is_forwarded = control->flows[owner] != GMEM_FLOW_ANY &&
+  bool is_forwarded = flows[owner] != GMEM_FLOW_ANY &&
                       mlirOperationGetNumResults(program->ops[owner].op) != 0;
   if (is_forwarded)
     return GMEM_NO_INDEX;
-  while (owner != GMEM_NO_INDEX && control->flows[owner] != GMEM_FLOW_ANY)
+  while (owner != GMEM_NO_INDEX && flows[owner] != GMEM_FLOW_ANY)
     owner = program->ops[owner].parent;
   return owner;
 }
@@ -198,7 +196,7 @@ uint32_t gmem_unknown_target(const gmem_program_t *program,
 static void add_terminator(builder_t *builder, uint32_t index) {
   const gmem_program_t *program = builder->program;
   uint32_t last = GMEM_NO_INDEX;
-  for (uint32_t owner = gmem_unknown_target(program, builder->control, index);
+  for (uint32_t owner = gmem_unknown_target(builder->facts, index);
        owner != GMEM_NO_INDEX; owner = program->ops[owner].parent) {
     if (!is_unknown(builder, owner))
       continue;
@@ -228,10 +226,9 @@ static int in_order_of_targets(const void *a, const void *b) {
 static bool is_known_argument(const builder_t *builder, uint32_t index,
                               uint32_t argument) {
   gmem_transfer_t key = {.op = index, .to = argument};
-  return builder->control->transfer_count &&
-         bsearch(&key, builder->control->transfers,
-                 builder->control->transfer_count, sizeof key,
-                 in_order_of_targets);
+  const gmem_transfers_t *transfers = &builder->facts->flow.transfers;
+  return transfers->count && bsearch(&key, transfers->at, transfers->count,
+                                     sizeof key, in_order_of_targets);
 }
 
 // A branch op whose block arguments are not all known: any operand may be
@@ -261,7 +258,7 @@ static void add_op(builder_t *builder, uint32_t index) {
   if (entry->kind == GMEM_OP_VIEW)
     add_view(builder, entry->op);
   else if (entry->kind != GMEM_OP_ALLOC && entry->kind != GMEM_OP_GLOBAL &&
-           !gmem_flow_is_exact(builder->control->flows[index]))
+           !gmem_flow_is_exact(builder->facts->flow.flows[index]))
     add_generic_op(builder, entry);
   if (is_unknown(builder, index))
     gmem_for_each_memref(builder->program, index, add_to_op_node, builder);
@@ -280,13 +277,14 @@ static uint32_t call_of(const builder_t *builder,
   uint32_t definition = program->values[transfer->to].op;
   const gmem_program_op_t *op =
       &program->ops[definition == GMEM_NO_INDEX ? transfer->op : definition];
-  return gmem_first_call_from(program, builder->calls, op->function, op->begin);
+  return gmem_first_call_from(&builder->facts->calls, op->function, op->begin);
 }
 
 static void add_transfers(builder_t *builder) {
   const gmem_program_t *program = builder->program;
-  for (size_t i = 0; i < builder->control->transfer_count; ++i) {
-    const gmem_transfer_t *transfer = &builder->control->transfers[i];
+  const gmem_transfers_t *transfers = &builder->facts->flow.transfers;
+  for (size_t i = 0; i < transfers->count; ++i) {
+    const gmem_transfer_t *transfer = &transfers->at[i];
     if (gmem_is_memref_type(
             mlirValueGetType(program->values[transfer->from].value)))
       add_edge_by(builder, transfer->from, transfer->to,
@@ -294,24 +292,15 @@ static void add_transfers(builder_t *builder) {
   }
 }
 
-// Sorts the edges by source node: a stable counting sort.
-static bool sort_edges(builder_t *builder) {
-  gmem_memref_flow_t *flow = builder->flow;
-  size_t count = flow->node_count;
-  flow->first_edge =
-      gmem_bump_alloc(builder->arena, count + 1, sizeof *flow->first_edge);
-  flow->edges =
-      gmem_bump_alloc(builder->arena, builder->edge_count, sizeof *flow->edges);
-  if (!flow->first_edge || !flow->edges)
-    return false;
-  for (size_t i = 0; i < builder->edge_count; ++i)
-    ++flow->first_edge[builder->edges[i].from];
-  uint32_t total = 0;
-  for (size_t i = 0; i <= count; ++i)
-    flow->first_edge[i] = total += flow->first_edge[i];
-  for (size_t i = builder->edge_count; i-- > 0;)
-    flow->edges[--flow->first_edge[builder->edges[i].from]] = builder->edges[i];
-  return true;
+static gmem_status_t list_edges(builder_t *builder, gmem_diag_t *diag) {
+  const edges_t *edges = &builder->edges;
+  gmem_csr_pairs_t pairs = {0};
+  GMEM_TRY_ALLOC(pairs.at, builder->arena, edges->count, diag);
+  for (uint32_t i = 0; i < edges->count; ++i)
+    pairs.at[pairs.count++] = (gmem_csr_pair_t){edges->at[i].from, i};
+  builder->flow->edges = edges->at;
+  return gmem_csr_build(&pairs, builder->flow->node_count, builder->arena,
+                        &builder->flow->by_source, diag);
 }
 
 //===--- functions --------------------------------------------------------===//
@@ -345,11 +334,11 @@ static void find_unknown_callers(builder_t *builder) {
   const gmem_program_t *program = builder->program;
   bool *has_unknown_callers = builder->flow->has_unknown_callers;
   for (uint32_t i = 0; i < program->function_count; ++i)
-    has_unknown_callers[i] = builder->calls->callees[i].mentions == 0 ||
+    has_unknown_callers[i] = builder->facts->calls.callees[i].mentions == 0 ||
                              !gmem_is_private(program->functions[i].op);
-  for (size_t i = 0; i < builder->calls->count; ++i)
-    if (!builder->calls->calls[i].is_plain)
-      has_unknown_callers[builder->calls->calls[i].callee] = true;
+  for (size_t i = 0; i < builder->facts->calls.count; ++i)
+    if (!builder->facts->calls.calls[i].is_plain)
+      has_unknown_callers[builder->facts->calls.calls[i].callee] = true;
   mark_referenced_outside(builder);
 }
 
@@ -366,64 +355,53 @@ static bool is_external(const builder_t *builder, uint32_t value) {
 }
 
 // Propagates |is_foreign| along the edges.
-static bool propagate_foreign(builder_t *builder) {
+static gmem_status_t propagate_foreign(builder_t *builder, gmem_diag_t *diag) {
   const gmem_memref_flow_t *flow = builder->flow;
-  uint32_t *stack =
-      gmem_bump_alloc(builder->arena, flow->node_count, sizeof *stack);
+  uint32_t *stack;
   size_t depth = 0;
-  if (!stack)
-    return false;
+  GMEM_TRY_ALLOC(stack, builder->arena, flow->node_count, diag);
   for (uint32_t i = 0; i < flow->node_count; ++i)
     if (flow->is_foreign[i])
       stack[depth++] = i;
   while (depth) {
     uint32_t node = stack[--depth];
-    for (uint32_t e = flow->first_edge[node]; e < flow->first_edge[node + 1];
-         ++e) {
-      uint32_t to = flow->edges[e].to;
+    GMEM_CSR_EACH (edge, &flow->by_source, node) {
+      uint32_t to = flow->edges[*edge].to;
       if (!flow->is_foreign[to])
         stack[depth++] = to;
       flow->is_foreign[to] = true;
     }
   }
-  return true;
+  return GMEM_OK;
 }
 
-static bool find_foreign(builder_t *builder) {
+static gmem_status_t find_foreign(builder_t *builder, gmem_diag_t *diag) {
   const gmem_program_t *program = builder->program;
   for (uint32_t i = 0; i < program->value_count; ++i)
     if (gmem_is_memref_type(mlirValueGetType(program->values[i].value)) &&
         is_external(builder, i))
       builder->flow->is_foreign[i] = true;
-  return propagate_foreign(builder);
+  return propagate_foreign(builder, diag);
 }
 
-gmem_status_t
-gmem_memref_flow_find(const gmem_program_t *program, const gmem_calls_t *calls,
-                      const gmem_control_flow_t *control, gmem_bump_t *arena,
-                      gmem_memref_flow_t *out_flow, gmem_diag_t *diag) {
+gmem_status_t gmem_memref_flow_find(const gmem_program_facts_t *facts,
+                                    gmem_bump_t *arena,
+                                    gmem_memref_flow_t *out_flow,
+                                    gmem_diag_t *diag) {
+  const gmem_program_t *program = facts->program;
   size_t nodes = program->value_count + program->op_count;
-  *out_flow = (gmem_memref_flow_t){
-      .node_count = nodes,
-      .is_foreign = gmem_bump_alloc(arena, nodes, sizeof(bool)),
-      .has_unknown_callers =
-          gmem_bump_alloc(arena, program->function_count, sizeof(bool))};
-  builder_t builder = {.program = program,
-                       .calls = calls,
-                       .control = control,
-                       .arena = arena,
-                       .flow = out_flow,
-                       .is_target =
-                           gmem_bump_alloc(arena, nodes, sizeof(bool))};
-  if (!out_flow->is_foreign || !out_flow->has_unknown_callers ||
-      !builder.is_target)
-    return gmem_out_of_memory(diag);
+  *out_flow = (gmem_memref_flow_t){.node_count = nodes};
+  builder_t builder = {
+      .facts = facts, .program = program, .arena = arena, .flow = out_flow};
+  GMEM_TRY_ALLOC(out_flow->is_foreign, arena, nodes, diag);
+  GMEM_TRY_ALLOC(out_flow->has_unknown_callers, arena, program->function_count,
+                 diag);
+  GMEM_TRY_ALLOC(builder.is_target, arena, nodes, diag);
   for (uint32_t i = 0; i < program->op_count; ++i)
     add_op(&builder, i);
   add_transfers(&builder);
   add_regions(&builder);
   find_unknown_callers(&builder);
-  if (builder.out_of_memory || !sort_edges(&builder) || !find_foreign(&builder))
-    return gmem_out_of_memory(diag);
-  return GMEM_OK;
+  GMEM_TRY(list_edges(&builder, diag));
+  return find_foreign(&builder, diag);
 }

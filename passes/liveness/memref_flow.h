@@ -11,9 +11,7 @@
 #ifndef GMEM_PASSES_MEMREF_FLOW_H_
 #define GMEM_PASSES_MEMREF_FLOW_H_
 
-#include "call_graph.h"
-#include "control_flow.h"
-#include "program.h"
+#include "program_facts.h"
 
 typedef struct gmem_memref_edge_s {
   uint32_t from, to; // nodes
@@ -23,18 +21,18 @@ typedef struct gmem_memref_edge_s {
 
 typedef struct gmem_memref_flow_s {
   size_t node_count;
-  gmem_memref_edge_t *edges; // sorted by source node
-  uint32_t *first_edge; // by node: its first edge; the next entry is the end
+  gmem_memref_edge_t *edges;
+  gmem_csr_t by_source; // by node: the edges that leave it
   bool *is_foreign; // by node: may denote memory that no op of kind alloc made
   bool *has_unknown_callers; // by function: may have callers that are not known
 } gmem_memref_flow_t;
 
 // Builds the graph in |arena|, in linear time. Returns OUT_OF_MEMORY on
 // allocation failure.
-gmem_status_t
-gmem_memref_flow_find(const gmem_program_t *program, const gmem_calls_t *calls,
-                      const gmem_control_flow_t *control, gmem_bump_t *arena,
-                      gmem_memref_flow_t *out_flow, gmem_diag_t *diag);
+gmem_status_t gmem_memref_flow_find(const gmem_program_facts_t *facts,
+                                    gmem_bump_t *arena,
+                                    gmem_memref_flow_t *out_flow,
+                                    gmem_diag_t *diag);
 
 // The index of |value| if it is a memref, else GMEM_NO_INDEX.
 uint32_t gmem_memref_of(const gmem_program_t *program, MlirValue value);
@@ -50,8 +48,6 @@ bool gmem_holds_memrefs(MlirType type);
 // If op |index| terminates a block and forwards its operands to unknown
 // targets, returns the innermost enclosing op with unknown control flow; the
 // operands may reach any such op around it. Otherwise returns GMEM_NO_INDEX.
-uint32_t gmem_unknown_target(const gmem_program_t *program,
-                             const gmem_control_flow_t *control,
-                             uint32_t index);
+uint32_t gmem_unknown_target(const gmem_program_facts_t *facts, uint32_t index);
 
 #endif // GMEM_PASSES_MEMREF_FLOW_H_

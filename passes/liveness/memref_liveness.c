@@ -9,41 +9,49 @@
 
 //===--- live ranges of memrefs -------------------------------------------===//
 
-// Adds steps [begin, end), which may span several functions. In the function
-// |home| of the value, a range across a call covers the run of the callee. In
-// other functions the value is only accessed by control flow at single steps.
-static void add_steps(gmem_memref_analysis_t *analysis, uint32_t home,
-                      int64_t begin, int64_t end) {
-  const gmem_program_t *program = analysis->program;
-  while (begin < end) {
-    uint32_t function = gmem_program_function_at(program, begin);
-    int64_t last = program->functions[function].end;
-    int64_t next = end < last ? end : last;
-    if (function == home)
-      gmem_contexts_add_range(analysis->contexts, function, begin, next,
-                              &analysis->ranges);
-    else
-      gmem_contexts_add_steps(analysis->contexts, function, begin, next,
-                              &analysis->ranges);
-    begin = next;
+typedef void (*add_part_fn)(gmem_memref_analysis_t *analysis,
+                            const gmem_site_value_t *value, int64_t begin,
+                            int64_t end);
+
+// Adds the parts of |range| outside of |cuts|, or all of it unless |is_cut|.
+static void add_parts(gmem_memref_analysis_t *analysis,
+                      const gmem_site_value_t *value, bool is_cut,
+                      gmem_live_range_t range, add_part_fn add) {
+  const gmem_ranges_t *cuts = &analysis->cuts;
+  size_t c = is_cut
+                 ? gmem_first_range_after(cuts->data, cuts->count, range.begin)
+                 : cuts->count;
+  for (; c < cuts->count && cuts->data[c].begin < range.end; ++c) {
+    add(analysis, value, range.begin, cuts->data[c].begin);
+    range.begin = cuts->data[c].end;
   }
+  add(analysis, value, range.begin, range.end);
 }
 
-void gmem_memref_add_value(gmem_memref_analysis_t *analysis, uint32_t value,
-                           bool is_cut) {
+static void add_in_all_contexts(gmem_memref_analysis_t *analysis,
+                                const gmem_site_value_t *value, int64_t begin,
+                                int64_t end) {
+  gmem_contexts_add_range_of(
+      analysis->contexts, gmem_value_function(analysis->program, value->value),
+      begin, end, &analysis->ranges);
+}
+
+// Adds the live ranges of |value| in all contexts to |ranges|, without |cuts|
+// if |is_cut|.
+static void add_value(gmem_memref_analysis_t *analysis, uint32_t value,
+                      bool is_cut) {
   const gmem_live_value_t *live = &analysis->live_values[value];
-  uint32_t home = gmem_value_function(analysis->program, value);
-  const gmem_ranges_t *cuts = &analysis->cuts;
-  for (size_t i = 0; i < live->range_count; ++i) {
-    int64_t begin = live->ranges[i].begin, end = live->ranges[i].end;
-    size_t c = is_cut ? gmem_first_range_after(cuts->data, cuts->count, begin)
-                      : cuts->count;
-    for (; c < cuts->count && cuts->data[c].begin < end; ++c) {
-      add_steps(analysis, home, begin, cuts->data[c].begin);
-      begin = cuts->data[c].end;
-    }
-    add_steps(analysis, home, begin, end);
-  }
+  gmem_site_value_t site_value = {.value = value};
+  for (size_t i = 0; i < live->range_count; ++i)
+    add_parts(analysis, &site_value, is_cut, live->ranges[i],
+              add_in_all_contexts);
+}
+
+static void add_below(gmem_memref_analysis_t *analysis,
+                      const gmem_site_value_t *value, int64_t begin,
+                      int64_t end) {
+  gmem_contexts_add_range_below(analysis->contexts, value->context, value->base,
+                                begin, end, &analysis->ranges);
 }
 
 // Adds the live ranges of one value in the contexts in which it denotes the
@@ -51,27 +59,16 @@ void gmem_memref_add_value(gmem_memref_analysis_t *analysis, uint32_t value,
 // function are single steps of calls, which the operand or result of the call
 // covers.
 static void add_site_value(gmem_memref_analysis_t *analysis,
-                           gmem_site_value_t site_value, bool is_cut) {
-  const gmem_live_value_t *live = &analysis->live_values[site_value.value];
+                           const gmem_site_value_t *value, bool is_cut) {
+  const gmem_live_value_t *live = &analysis->live_values[value->value];
   const gmem_function_t *home =
-      &analysis->program->functions[gmem_value_function(analysis->program,
-                                                        site_value.value)];
-  const gmem_ranges_t *cuts = &analysis->cuts;
+      &analysis->program
+           ->functions[gmem_value_function(analysis->program, value->value)];
   for (size_t i = 0; i < live->range_count; ++i) {
-    int64_t begin = live->ranges[i].begin, end = live->ranges[i].end;
-    begin = begin > home->begin ? begin : home->begin;
-    end = end < home->end ? end : home->end;
-    size_t c = is_cut ? gmem_first_range_after(cuts->data, cuts->count, begin)
-                      : cuts->count;
-    for (; c < cuts->count && cuts->data[c].begin < end; ++c) {
-      gmem_contexts_add_range_below(analysis->contexts, site_value.context,
-                                    site_value.base, begin, cuts->data[c].begin,
-                                    &analysis->ranges);
-      begin = cuts->data[c].end;
-    }
-    gmem_contexts_add_range_below(analysis->contexts, site_value.context,
-                                  site_value.base, begin, end,
-                                  &analysis->ranges);
+    gmem_live_range_t range = live->ranges[i];
+    range.begin = range.begin > home->begin ? range.begin : home->begin;
+    range.end = range.end < home->end ? range.end : home->end;
+    add_parts(analysis, value, is_cut, range, add_below);
   }
 }
 
@@ -82,55 +79,38 @@ static bool contain_op(const gmem_memref_analysis_t *analysis, uint32_t index) {
   size_t count;
   const uint32_t *contexts =
       gmem_contexts_of(analysis->contexts, op->function, &count);
-  for (size_t i = 0; i < count; ++i) {
-    int64_t time =
-        gmem_context_time(analysis->contexts, contexts[i], op->begin);
-    size_t r = gmem_first_range_after(ranges->data, ranges->count, time);
-    if (r < ranges->count && ranges->data[r].begin <= time)
+  for (size_t i = 0; i < count; ++i)
+    if (gmem_ranges_contain(
+            ranges->data, ranges->count,
+            gmem_context_time(analysis->contexts, contexts[i], op->begin)))
       return true;
-  }
   return false;
 }
 
 // Sets |ranges| to the live ranges of all values that may denote the site,
 // except allocation results.
-static bool add_others(gmem_memref_analysis_t *analysis,
+static void add_others(gmem_memref_analysis_t *analysis,
                        const gmem_allocation_site_t *site, bool is_cut) {
   analysis->ranges.count = 0;
   if (site->is_shared && analysis->shared_ranges) {
     gmem_ranges_add_all(&analysis->ranges, analysis->shared_ranges,
                         analysis->shared_count);
-    return !analysis->ranges.out_of_memory;
+    return;
   }
   for (size_t i = 0; i < site->site_value_count; ++i)
     if (!gmem_is_memref_root(analysis->program, site->site_values[i].value))
-      add_site_value(analysis, site->site_values[i], is_cut);
+      add_site_value(analysis, &site->site_values[i], is_cut);
   for (size_t i = 0; i < site->seen_count && site->is_shared; ++i)
     if (!gmem_is_memref_root(analysis->program, site->seen_as[i]))
-      gmem_memref_add_value(analysis, site->seen_as[i], is_cut);
+      add_value(analysis, site->seen_as[i], is_cut);
   gmem_ranges_normalise(&analysis->ranges);
   if (site->is_shared) {
     analysis->shared_ranges = gmem_ranges_copy(&analysis->ranges);
     analysis->shared_count = analysis->ranges.count;
-    return analysis->shared_ranges != NULL;
   }
-  return !analysis->ranges.out_of_memory;
 }
 
 //===--- before the first access ------------------------------------------===//
-
-// Whether the op only makes a view of |value| and does not access its memory.
-static bool only_makes_view(const gmem_memref_analysis_t *analysis,
-                            uint32_t user, uint32_t value) {
-  const gmem_program_op_t *op = &analysis->program->ops[user];
-  if (op->kind != GMEM_OP_VIEW)
-    return false;
-  for (intptr_t i = 1; i < mlirOperationGetNumOperands(op->op); ++i)
-    if (mlirValueEqual(mlirOperationGetOperand(op->op, i),
-                       analysis->program->values[value].value))
-      return false;
-  return true;
-}
 
 // Records the access of op |user| in each block from its own up to |top|: the
 // first op of the block that accesses the site itself or in its regions. Ops of
@@ -160,17 +140,17 @@ static void record_access(gmem_memref_analysis_t *analysis, uint32_t user,
 // do so before this op's step.
 static bool record_accesses(gmem_memref_analysis_t *analysis,
                             const gmem_allocation_site_t *site) {
-  const gmem_uses_t *uses = analysis->uses;
-  const gmem_value_t *entry = &analysis->program->values[site->value];
+  const gmem_program_t *program = analysis->program;
+  const gmem_value_t *entry = &program->values[site->value];
   ++analysis->stamp;
   for (size_t i = 0; i < site->seen_count; ++i) {
     uint32_t value = site->seen_as[i];
-    for (uint32_t u = uses->first_user[value]; u < uses->first_user[value + 1];
-         ++u) {
-      if (analysis->program->ops[uses->users[u]].group != GMEM_NO_GROUP)
+    GMEM_CSR_EACH (user, &analysis->facts->uses.users, value) {
+      if (program->ops[*user].group != GMEM_NO_GROUP)
         return false;
-      if (!only_makes_view(analysis, uses->users[u], value))
-        record_access(analysis, uses->users[u], entry->block, entry->op);
+      if (program->ops[*user].kind != GMEM_OP_VIEW ||
+          !gmem_only_makes_view(program, *user, value))
+        record_access(analysis, *user, entry->block, entry->op);
     }
   }
   return true;
@@ -190,21 +170,22 @@ static void cut_block(gmem_memref_analysis_t *analysis, uint32_t block,
     return;
   }
   gmem_ranges_add(&analysis->cuts, begin, program->ops[at].begin);
-  if (analysis->control->flows[at] != GMEM_FLOW_BRANCH ||
+  if (analysis->facts->flow.flows[at] != GMEM_FLOW_BRANCH ||
       analysis->accesses_directly[at] == analysis->stamp)
     return;
   gmem_ranges_add(&analysis->cuts, program->ops[at].begin,
                   program->ops[at].begin + 1);
-  for (uint32_t i = analysis->first_region[at]; i != GMEM_NO_INDEX;
-       i = analysis->next_region[i])
+  for (uint32_t i = program->ops[at].first_region; i != GMEM_NO_INDEX;
+       i = program->regions[i].next)
     if (program->regions[i].first_block != GMEM_NO_INDEX)
       analysis->blocks[(*depth)++] = program->regions[i].first_block;
 }
 
-// The memory has no contents from the allocation to the first access in its
-// block, or to the end of the block if there is none.
-bool gmem_memref_find_cuts(gmem_memref_analysis_t *analysis,
-                           const gmem_allocation_site_t *site) {
+// Sets |cuts| to the steps from the allocation to the first access in its
+// block, or to the end of the block if there is none: the memory has no
+// contents yet.
+static void find_cuts(gmem_memref_analysis_t *analysis,
+                      const gmem_allocation_site_t *site) {
   const gmem_program_t *program = analysis->program;
   const gmem_value_t *entry = &program->values[site->value];
   const gmem_program_op_t *op = &program->ops[entry->op];
@@ -212,9 +193,9 @@ bool gmem_memref_find_cuts(gmem_memref_analysis_t *analysis,
   analysis->cuts.count = 0;
   analysis->has_accesses = false;
   if (site->is_shared || op->late || op->hold || op->group != GMEM_NO_GROUP ||
-      analysis->uses->unordered[program->blocks[entry->block].region] ||
+      analysis->facts->uses.unordered[program->blocks[entry->block].region] ||
       !record_accesses(analysis, site))
-    return true;
+    return;
   analysis->has_accesses = true;
   cut_block(analysis, entry->block, op->begin, &depth);
   while (depth) {
@@ -222,7 +203,6 @@ bool gmem_memref_find_cuts(gmem_memref_analysis_t *analysis,
     cut_block(analysis, block, program->blocks[block].begin, &depth);
   }
   gmem_ranges_normalise(&analysis->cuts);
-  return !analysis->cuts.out_of_memory;
 }
 
 //===--- live ranges of a site --------------------------------------------===//
@@ -234,17 +214,15 @@ static void count_uses(const gmem_memref_analysis_t *analysis,
 }
 
 // A site without accesses is live at the step of its allocation.
-bool gmem_memref_find_live_ranges(gmem_memref_analysis_t *analysis,
+void gmem_memref_find_live_ranges(gmem_memref_analysis_t *analysis,
                                   gmem_allocation_site_t *site) {
   const gmem_program_op_t *op =
-      &analysis->program->ops[analysis->program->values[site->value].op];
-  if (!gmem_memref_find_cuts(analysis, site) ||
-      !add_others(analysis, site, true))
-    return false;
-  gmem_memref_add_value(analysis, site->value, true);
+      gmem_defining_op(analysis->program, site->value);
+  find_cuts(analysis, site);
+  add_others(analysis, site, true);
+  add_value(analysis, site->value, true);
   gmem_ranges_normalise(&analysis->ranges);
-  if (!gmem_memref_find_first_use(analysis, site))
-    return false;
+  gmem_memref_find_first_use(analysis, site);
   analysis->live.count = 0;
   gmem_ranges_add_difference(&analysis->live, &analysis->ranges,
                              &analysis->cuts);
@@ -255,7 +233,6 @@ bool gmem_memref_find_live_ranges(gmem_memref_analysis_t *analysis,
   site->ranges = gmem_ranges_copy(&analysis->live);
   site->range_count = analysis->live.count;
   count_uses(analysis, site);
-  return site->ranges != NULL;
 }
 
 //===--- several live instances -------------------------------------------===//
@@ -271,15 +248,14 @@ static uint32_t cause_of_overlap(gmem_memref_analysis_t *analysis,
     if (gmem_is_memref_root(analysis->program, value))
       continue;
     analysis->ranges.count = 0;
-    gmem_memref_add_value(analysis, value, false);
+    add_value(analysis, value, false);
     gmem_ranges_normalise(&analysis->ranges);
     if (!contain_op(analysis, alloc_op))
       continue;
     const gmem_value_t *entry = &analysis->program->values[value];
-    const gmem_block_t *block = &analysis->program->blocks[entry->block];
     return entry->op != GMEM_NO_INDEX
                ? entry->op
-               : analysis->program->regions[block->region].owner;
+               : gmem_region_of(analysis->program, entry->block)->owner;
   }
   return GMEM_NO_INDEX;
 }
@@ -287,14 +263,12 @@ static uint32_t cause_of_overlap(gmem_memref_analysis_t *analysis,
 // If another value keeps the site live while op |alloc_op| executes again, two
 // instances are live. The same holds for deferred uses and for streams that may
 // still access it.
-bool gmem_memref_check_loop_carried(gmem_memref_analysis_t *analysis,
+void gmem_memref_check_loop_carried(gmem_memref_analysis_t *analysis,
                                     gmem_allocation_site_t *site) {
-  const gmem_program_t *program = analysis->program;
-  uint32_t alloc_op = program->values[site->value].op;
+  uint32_t alloc_op = analysis->program->values[site->value].op;
   if (site->reason != GMEM_MEMREF_PLANNED)
-    return true;
-  if (!add_others(analysis, site, false))
-    return false;
+    return;
+  add_others(analysis, site, false);
   bool is_loop_carried = analysis->live_values[site->value].is_loop_carried;
   for (size_t i = 0; i < site->seen_count && !site->is_shared; ++i)
     is_loop_carried |= analysis->live_values[site->seen_as[i]].is_loop_carried;
@@ -303,8 +277,7 @@ bool gmem_memref_check_loop_carried(gmem_memref_analysis_t *analysis,
                         cause_of_overlap(analysis, site, alloc_op));
   else if (is_loop_carried)
     gmem_memref_exclude(site, GMEM_MEMREF_PARALLEL, GMEM_NO_INDEX);
-  else if (gmem_loop_hazards_memref(analysis->hazards, site->value,
+  else if (gmem_loop_hazards_memref(&analysis->facts->hazards, site->value,
                                     site->seen_as, site->seen_count, &alloc_op))
     gmem_memref_exclude(site, GMEM_MEMREF_LAPPED, alloc_op);
-  return !analysis->ranges.out_of_memory;
 }

@@ -4,89 +4,68 @@
 #include "memrefs.h"
 
 #include "deallocations.h"
-#include "diagnostics.h"
 #include "gmem/passes.h"
 #include "ir_reading.h"
 #include "memref_analysis.h"
-#include "memref_coalescing.h"
 #include "memref_liveness.h"
 
 //===--- allocation sites -------------------------------------------------===//
 
-static bool list_sites(gmem_memref_analysis_t *analysis) {
+static gmem_status_t list_sites(gmem_memref_analysis_t *analysis) {
   const gmem_program_t *program = analysis->program;
   gmem_memrefs_t *memrefs = analysis->memrefs;
   size_t count = 0;
   for (uint32_t i = 0; i < program->value_count; ++i)
     count += gmem_is_memref_root(program, i);
-  memrefs->sites =
-      gmem_bump_alloc(analysis->arena, count, sizeof *memrefs->sites);
-  if (!memrefs->sites)
-    return false;
+  GMEM_TRY_ALLOC(memrefs->sites, analysis->arena, count, analysis->diag);
   for (uint32_t i = 0; i < program->value_count; ++i)
     if (gmem_is_memref_root(program, i))
-      memrefs->sites[memrefs->site_count++] = (gmem_allocation_site_t){
-          .value = i, .leader = i, .cause = GMEM_NO_INDEX};
-  return true;
+      memrefs->sites[memrefs->site_count++] =
+          (gmem_allocation_site_t){.value = i, .cause = GMEM_NO_INDEX};
+  return GMEM_OK;
 }
 
-static bool prepare_marks(gmem_memref_analysis_t *analysis) {
-  const gmem_program_t *program = analysis->program;
+static gmem_status_t prepare_marks(gmem_memref_analysis_t *analysis) {
   gmem_bump_t *arena = analysis->arena;
-  size_t ops = program->op_count, blocks = program->block_count;
-  size_t regions = program->region_count;
-  analysis->first_region = gmem_bump_alloc(arena, ops, sizeof(uint32_t));
-  analysis->next_region = gmem_bump_alloc(arena, regions, sizeof(uint32_t));
-  analysis->accessed = gmem_bump_alloc(arena, blocks, sizeof(uint32_t));
-  analysis->first_access = gmem_bump_alloc(arena, blocks, sizeof(uint32_t));
-  analysis->accesses_directly = gmem_bump_alloc(arena, ops, sizeof(uint32_t));
-  analysis->accesses = gmem_bump_alloc(arena, ops, sizeof(uint32_t));
-  analysis->blocks = gmem_bump_alloc(arena, blocks, sizeof(uint32_t));
-  if (!analysis->first_region || !analysis->next_region ||
-      !analysis->accessed || !analysis->first_access ||
-      !analysis->accesses_directly || !analysis->accesses || !analysis->blocks)
-    return false;
-  for (size_t i = 0; i < ops; ++i)
-    analysis->first_region[i] = GMEM_NO_INDEX;
-  for (uint32_t i = (uint32_t)regions; i-- > 0;) {
-    uint32_t owner = program->regions[i].owner;
-    if (owner == GMEM_NO_INDEX)
-      continue;
-    analysis->next_region[i] = analysis->first_region[owner];
-    analysis->first_region[owner] = i;
-  }
-  return true;
+  gmem_diag_t *diag = analysis->diag;
+  size_t ops = analysis->program->op_count;
+  size_t blocks = analysis->program->block_count;
+  GMEM_TRY_ALLOC(analysis->accessed, arena, blocks, diag);
+  GMEM_TRY_ALLOC(analysis->first_access, arena, blocks, diag);
+  GMEM_TRY_ALLOC(analysis->accesses_directly, arena, ops, diag);
+  GMEM_TRY_ALLOC(analysis->accesses, arena, ops, diag);
+  GMEM_TRY_ALLOC(analysis->blocks, arena, blocks, diag);
+  return GMEM_OK;
 }
 
 //===--- points-to sets ---------------------------------------------------===//
 
 // Computes one context-insensitive points-to set for all sites from |first| on:
 // fallback when the budget is exhausted.
-static bool share_rest(gmem_memref_analysis_t *analysis,
-                       gmem_points_to_t *points_to, size_t first) {
+static gmem_status_t share_rest(gmem_memref_analysis_t *analysis,
+                                gmem_points_to_t *points_to, size_t first) {
   gmem_memrefs_t *memrefs = analysis->memrefs;
   size_t count = memrefs->site_count - first;
-  uint32_t *values = gmem_bump_alloc(analysis->arena, count, sizeof *values);
+  uint32_t *values;
   gmem_site_values_t all;
-  for (size_t i = 0; values && i < count; ++i)
+  GMEM_TRY_ALLOC(values, analysis->arena, count, analysis->diag);
+  for (size_t i = 0; i < count; ++i)
     values[i] = memrefs->sites[first + i].value;
-  if (!values || !gmem_points_to_together(points_to, values, count, &all))
-    return false;
+  if (!gmem_points_to_together(points_to, values, count, &all))
+    return gmem_out_of_memory(analysis->diag);
   for (size_t i = first; i < memrefs->site_count; ++i) {
     memrefs->sites[i].seen_as = all.values;
     memrefs->sites[i].seen_count = all.value_count;
     memrefs->sites[i].is_shared = true;
   }
-  return true;
+  return GMEM_OK;
 }
 
-static bool find_points_to(gmem_memref_analysis_t *analysis) {
+static gmem_status_t find_points_to(gmem_memref_analysis_t *analysis) {
   gmem_memrefs_t *memrefs = analysis->memrefs;
-  gmem_points_to_t *points_to = gmem_points_to_begin(
-      analysis->program, analysis->calls, analysis->contexts, &analysis->flow,
-      analysis->uses->first_user, analysis->arena);
-  if (!points_to)
-    return false;
+  gmem_points_to_t *points_to;
+  GMEM_TRY(gmem_points_to_begin(analysis->facts, &analysis->flow,
+                                analysis->arena, &points_to, analysis->diag));
   for (size_t i = 0; i < memrefs->site_count; ++i) {
     gmem_allocation_site_t *site = &memrefs->sites[i];
     gmem_site_values_t found;
@@ -97,7 +76,7 @@ static bool find_points_to(gmem_memref_analysis_t *analysis) {
     site->site_values = found.site_values;
     site->site_value_count = found.site_value_count;
   }
-  return true;
+  return GMEM_OK;
 }
 
 //===--- concurrent execution ---------------------------------------------===//
@@ -110,7 +89,7 @@ static uint32_t parallel_around(const gmem_memref_analysis_t *analysis,
   for (uint32_t at = program->ops[op].parent; at != GMEM_NO_INDEX;
        at = program->ops[at].parent)
     if (program->ops[at].parallel || program->ops[at].late ||
-        (analysis->control->flows[at] == GMEM_FLOW_ANY &&
+        (analysis->facts->flow.flows[at] == GMEM_FLOW_ANY &&
          (program->ops[at].kind == GMEM_OP_UNKNOWN ||
           program->ops[at].kind == GMEM_OP_COMPUTE)))
       return at;
@@ -127,16 +106,13 @@ static bool is_func_func(const gmem_memref_analysis_t *analysis,
 
 // Marks functions that may run concurrently with themselves, and transitively
 // their callees.
-static bool find_parallel(gmem_memref_analysis_t *analysis) {
+static gmem_status_t find_parallel(gmem_memref_analysis_t *analysis) {
   const gmem_program_t *program = analysis->program;
-  const gmem_calls_t *calls = analysis->calls;
-  size_t count = program->function_count;
-  uint32_t *stack = gmem_bump_alloc(analysis->arena, 2 * count, sizeof *stack);
-  size_t depth = 0;
-  analysis->parallel =
-      gmem_bump_alloc(analysis->arena, count, sizeof *analysis->parallel);
-  if (!stack || !analysis->parallel)
-    return false;
+  const gmem_calls_t *calls = &analysis->facts->calls;
+  size_t count = program->function_count, depth = 0;
+  uint32_t *stack;
+  GMEM_TRY_ALLOC(stack, analysis->arena, 2 * count, analysis->diag);
+  GMEM_TRY_ALLOC(analysis->parallel, analysis->arena, count, analysis->diag);
   for (uint32_t i = 0; i < count; ++i) {
     analysis->parallel[i] = GMEM_NO_INDEX;
     if (!is_func_func(analysis, i))
@@ -161,7 +137,7 @@ static bool find_parallel(gmem_memref_analysis_t *analysis) {
       stack[depth++] = callee;
     }
   }
-  return true;
+  return GMEM_OK;
 }
 
 //===--- decisions without live ranges ------------------------------------===//
@@ -192,7 +168,7 @@ static void check_concurrency(gmem_memref_analysis_t *analysis,
                               gmem_allocation_site_t *site) {
   uint32_t op = analysis->program->values[site->value].op;
   uint32_t function = analysis->program->ops[op].function;
-  const gmem_callee_t *callee = &analysis->calls->callees[function];
+  const gmem_callee_t *callee = &analysis->facts->calls.callees[function];
   uint32_t around = parallel_around(analysis, op);
   if (!is_func_func(analysis, function))
     gmem_memref_exclude(site, GMEM_MEMREF_FUNCTION, GMEM_NO_INDEX);
@@ -232,26 +208,18 @@ static void check_sites(gmem_memref_analysis_t *analysis) {
   }
 }
 
-gmem_status_t
-gmem_memrefs_find(const gmem_call_contexts_t *contexts,
-                  const gmem_program_t *program, const gmem_calls_t *calls,
-                  const gmem_control_flow_t *control, const gmem_uses_t *uses,
-                  const gmem_loop_hazards_t *hazards,
-                  const gmem_model_options_t *options, gmem_bump_t *arena,
-                  gmem_memrefs_t *memrefs,
-                  gmem_memref_analysis_t **out_analysis, gmem_diag_t *diag) {
-  gmem_memref_analysis_t *analysis =
-      gmem_bump_alloc(arena, 1, sizeof *analysis);
-  *out_analysis = analysis;
+gmem_status_t gmem_memrefs_find(const gmem_program_facts_t *facts,
+                                const gmem_model_options_t *options,
+                                gmem_bump_t *arena, gmem_memrefs_t *memrefs,
+                                gmem_memref_analysis_t **out_analysis,
+                                gmem_diag_t *diag) {
+  gmem_memref_analysis_t *analysis;
   *memrefs = (gmem_memrefs_t){0};
-  if (!analysis)
-    return gmem_out_of_memory(diag);
-  *analysis = (gmem_memref_analysis_t){.contexts = contexts,
-                                       .program = program,
-                                       .calls = calls,
-                                       .control = control,
-                                       .uses = uses,
-                                       .hazards = hazards,
+  GMEM_TRY_ALLOC(analysis, arena, 1, diag);
+  *out_analysis = analysis;
+  *analysis = (gmem_memref_analysis_t){.facts = facts,
+                                       .program = facts->program,
+                                       .contexts = facts->contexts,
                                        .options = options,
                                        .arena = arena,
                                        .memrefs = memrefs,
@@ -259,40 +227,30 @@ gmem_memrefs_find(const gmem_call_contexts_t *contexts,
                                        .live = {.arena = arena},
                                        .cuts = {.arena = arena},
                                        .diag = diag};
-  if (!list_sites(analysis))
-    return gmem_out_of_memory(diag);
+  GMEM_TRY(list_sites(analysis));
   if (memrefs->site_count == 0)
     return GMEM_OK;
-  GMEM_TRY(gmem_memref_flow_find(program, calls, control, arena,
-                                 &analysis->flow, diag));
-  GMEM_TRY(gmem_memref_escapes_find(program, calls, control, &analysis->flow,
-                                    arena, &analysis->escapes, diag));
-  if ((!prepare_marks(analysis) || !find_points_to(analysis) ||
-       !find_parallel(analysis)))
-    return gmem_out_of_memory(diag);
+  GMEM_TRY(gmem_memref_flow_find(facts, arena, &analysis->flow, diag));
+  GMEM_TRY(gmem_memref_escapes_find(facts, &analysis->flow, arena,
+                                    &analysis->escapes, diag));
+  GMEM_TRY(prepare_marks(analysis));
+  GMEM_TRY(find_points_to(analysis));
+  GMEM_TRY(find_parallel(analysis));
   check_sites(analysis);
   return GMEM_OK;
 }
 
 gmem_status_t gmem_memrefs_finish(gmem_memref_analysis_t *analysis,
-                                  const gmem_live_value_t *live_values,
-                                  gmem_diag_t *diag) {
+                                  const gmem_live_value_t *live_values) {
   gmem_memrefs_t *memrefs = analysis->memrefs;
   analysis->live_values = live_values;
   if (memrefs->site_count == 0)
     return GMEM_OK;
   for (size_t i = 0; i < memrefs->site_count; ++i)
-    if (!gmem_memref_check_loop_carried(analysis, &memrefs->sites[i]))
-      return gmem_out_of_memory(diag);
-  if (!gmem_memref_find_deallocations(analysis))
-    return gmem_out_of_memory(diag);
-  // With streams, exclusive live ranges in program order do not imply exclusive
-  // use.
-  if (!analysis->hazards->is_repeated && !gmem_memref_coalesce(analysis))
-    return gmem_out_of_memory(diag);
+    gmem_memref_check_loop_carried(analysis, &memrefs->sites[i]);
+  GMEM_TRY(gmem_memref_find_deallocations(analysis));
   for (size_t i = 0; i < memrefs->site_count; ++i)
-    if (memrefs->sites[i].reason == GMEM_MEMREF_PLANNED &&
-        !gmem_memref_find_live_ranges(analysis, &memrefs->sites[i]))
-      return gmem_out_of_memory(diag);
-  return GMEM_OK;
+    if (memrefs->sites[i].reason == GMEM_MEMREF_PLANNED)
+      gmem_memref_find_live_ranges(analysis, &memrefs->sites[i]);
+  return gmem_bump_status(analysis->arena, analysis->diag);
 }

@@ -13,30 +13,23 @@
 #define GMEM_PASSES_MEMREFS_H_
 
 #include "allocation_sites.h"
-#include "loop_hazards.h"
 #include "memref_analysis.h"
-#include "uses.h"
 #include "value_liveness.h"
 
 // First phase, before live ranges are known: lists the allocation sites,
 // computes their points-to sets, and marks the sites that these exclude from
 // planning. |*out_analysis| is for the second phase. All results are allocated
 // in |arena|. Returns OUT_OF_MEMORY on allocation failure.
-gmem_status_t
-gmem_memrefs_find(const gmem_call_contexts_t *contexts,
-                  const gmem_program_t *program, const gmem_calls_t *calls,
-                  const gmem_control_flow_t *control, const gmem_uses_t *uses,
-                  const gmem_loop_hazards_t *hazards,
-                  const gmem_model_options_t *options, gmem_bump_t *arena,
-                  gmem_memrefs_t *memrefs,
-                  gmem_memref_analysis_t **out_analysis, gmem_diag_t *diag);
+gmem_status_t gmem_memrefs_find(const gmem_program_facts_t *facts,
+                                const gmem_model_options_t *options,
+                                gmem_bump_t *arena, gmem_memrefs_t *memrefs,
+                                gmem_memref_analysis_t **out_analysis,
+                                gmem_diag_t *diag);
 
 // Second phase, given the live ranges of all memref values without their views:
-// decides which sites are planned, coalesces them, and computes their live
-// ranges and superfluous deallocations. Returns OUT_OF_MEMORY on allocation
-// failure.
+// decides which sites are planned, and computes their live ranges and
+// superfluous deallocations. Returns OUT_OF_MEMORY on allocation failure.
 gmem_status_t gmem_memrefs_finish(gmem_memref_analysis_t *analysis,
-                                  const gmem_live_value_t *live_values,
-                                  gmem_diag_t *diag);
+                                  const gmem_live_value_t *live_values);
 
 #endif // GMEM_PASSES_MEMREFS_H_

@@ -21,22 +21,24 @@ typedef struct state_s {
   uint32_t context, base;
 } state_t;
 
+typedef struct states_s {
+  state_t *at;
+  size_t count, room;
+} states_t;
+
 struct gmem_points_to_s {
+  const gmem_program_facts_t *facts;
   const gmem_program_t *program;
-  const gmem_calls_t *calls;
   const gmem_call_contexts_t *contexts;
   const gmem_memref_flow_t *flow;
-  const uint32_t *first_user;
   gmem_bump_t *arena;
   uint32_t round;    // number of the traversal, from 1
   uint32_t *seen_in; // by node: the last round that reached it
-  state_t
-      *states; // of this round, in the order of discovery; also the work list
-  size_t state_count, state_room;
+  states_t
+      states; // of this round, in the order of discovery; also the work list
   uint32_t *table; // indices of states + 1: a hash table with open addressing
   size_t table_mask;
   size_t budget; // edges and uses that may still be visited
-  bool out_of_memory;
 };
 
 //===--- states -----------------------------------------------------------===//
@@ -53,7 +55,7 @@ static uint32_t *slot_of(gmem_points_to_t *analysis, const state_t *state) {
     uint32_t *slot = &analysis->table[i & analysis->table_mask];
     if (*slot == 0)
       return slot;
-    const state_t *other = &analysis->states[*slot - 1];
+    const state_t *other = &analysis->states.at[*slot - 1];
     if (other->node == state->node && other->context == state->context &&
         other->base == state->base)
       return slot;
@@ -64,41 +66,34 @@ static uint32_t *slot_of(gmem_points_to_t *analysis, const state_t *state) {
 static bool make_room(gmem_points_to_t *analysis) {
   enum { LEAST = 256 };
   size_t size = analysis->table ? analysis->table_mask + 1 : 0;
-  if (2 * (analysis->state_count + 1) <= size)
+  if (2 * (analysis->states.count + 1) <= size)
     return true;
   size = size ? 2 * size : LEAST;
-  analysis->table =
-      gmem_bump_alloc(analysis->arena, size, sizeof *analysis->table);
-  if (!analysis->table)
+  uint32_t *table = gmem_bump_alloc(analysis->arena, size, sizeof *table);
+  if (!table)
     return false;
+  analysis->table = table;
   analysis->table_mask = size - 1;
-  for (uint32_t i = 0; i < analysis->state_count; ++i)
-    *slot_of(analysis, &analysis->states[i]) = i + 1;
+  for (uint32_t i = 0; i < analysis->states.count; ++i)
+    *slot_of(analysis, &analysis->states.at[i]) = i + 1;
   return true;
 }
 
 static void add_state(gmem_points_to_t *analysis, state_t state) {
-  if (!make_room(analysis)) {
-    analysis->out_of_memory = true;
+  if (!make_room(analysis))
     return;
-  }
   uint32_t *slot = slot_of(analysis, &state);
   if (*slot)
     return;
-  if (!gmem_bump_grow(analysis->arena, &analysis->states, analysis->state_count,
-                      &analysis->state_room, sizeof state)) {
-    analysis->out_of_memory = true;
-    return;
-  }
-  analysis->states[analysis->state_count++] = state;
-  *slot = (uint32_t)analysis->state_count;
+  GMEM_APPEND(analysis->arena, &analysis->states, state);
+  *slot = (uint32_t)analysis->states.count;
 }
 
 // Removes the states of the previous traversal from the table.
 static void reset(gmem_points_to_t *analysis) {
-  for (size_t i = analysis->state_count; i-- > 0;)
-    *slot_of(analysis, &analysis->states[i]) = 0;
-  analysis->state_count = 0;
+  for (size_t i = analysis->states.count; i-- > 0;)
+    *slot_of(analysis, &analysis->states.at[i]) = 0;
+  analysis->states.count = 0;
   ++analysis->round;
 }
 
@@ -150,7 +145,7 @@ static void follow_edge(gmem_points_to_t *analysis, state_t state,
                         const gmem_memref_edge_t *edge) {
   if (edge->call == GMEM_NO_INDEX)
     add_state(analysis, (state_t){edge->to, state.context, state.base});
-  else if (analysis->calls->calls[edge->call].callee ==
+  else if (analysis->facts->calls.calls[edge->call].callee ==
            function_of(analysis, edge->to))
     enter_function(analysis, &state, edge->to, edge->call);
   else
@@ -159,43 +154,42 @@ static void follow_edge(gmem_points_to_t *analysis, state_t state,
 
 //===--- traversal --------------------------------------------------------===//
 
-gmem_points_to_t *gmem_points_to_begin(const gmem_program_t *program,
-                                       const gmem_calls_t *calls,
-                                       const gmem_call_contexts_t *contexts,
-                                       const gmem_memref_flow_t *flow,
-                                       const uint32_t *first_user,
-                                       gmem_bump_t *arena) {
+gmem_status_t gmem_points_to_begin(const gmem_program_facts_t *facts,
+                                   const gmem_memref_flow_t *flow,
+                                   gmem_bump_t *arena,
+                                   gmem_points_to_t **out_analysis,
+                                   gmem_diag_t *diag) {
   enum { PASSES = 64, LEAST = 1 << 25 };
-  gmem_points_to_t *analysis = gmem_bump_alloc(arena, 1, sizeof *analysis);
-  uint32_t *seen_in = gmem_bump_alloc(arena, flow->node_count, sizeof *seen_in);
-  if (!analysis || !seen_in)
-    return NULL;
+  const gmem_program_t *program = facts->program;
+  gmem_points_to_t *analysis;
+  GMEM_TRY_ALLOC(analysis, arena, 1, diag);
   *analysis = (gmem_points_to_t){
+      .facts = facts,
       .program = program,
-      .calls = calls,
-      .contexts = contexts,
+      .contexts = facts->contexts,
       .flow = flow,
-      .first_user = first_user,
       .arena = arena,
-      .seen_in = seen_in,
-      .budget = LEAST + PASSES * ((size_t)flow->first_edge[flow->node_count] +
-                                  first_user[program->value_count])};
-  return analysis;
+      .budget =
+          LEAST + PASSES * ((size_t)flow->by_source.first[flow->node_count] +
+                            facts->uses.users.first[program->value_count])};
+  *out_analysis = analysis;
+  GMEM_TRY_ALLOC(analysis->seen_in, arena, flow->node_count, diag);
+  return GMEM_OK;
 }
 
 // Copies the reached values, without the nodes of ops.
 static bool copy_values(gmem_points_to_t *analysis,
                         gmem_site_values_t *out_values) {
   uint32_t *values =
-      gmem_bump_alloc(analysis->arena, analysis->state_count, sizeof *values);
+      gmem_bump_alloc(analysis->arena, analysis->states.count, sizeof *values);
   gmem_site_value_t *site_values = gmem_bump_alloc(
-      analysis->arena, analysis->state_count, sizeof *site_values);
+      analysis->arena, analysis->states.count, sizeof *site_values);
   *out_values =
       (gmem_site_values_t){.values = values, .site_values = site_values};
   if (!values || !site_values)
     return false;
-  for (size_t i = 0; i < analysis->state_count; ++i) {
-    const state_t *state = &analysis->states[i];
+  for (size_t i = 0; i < analysis->states.count; ++i) {
+    const state_t *state = &analysis->states.at[i];
     if (state->node >= analysis->program->value_count)
       continue;
     site_values[out_values->site_value_count++] =
@@ -209,11 +203,9 @@ static bool copy_values(gmem_points_to_t *analysis,
 
 // The cost of visiting |node|: the node, its edges and its uses.
 static size_t cost_of(const gmem_points_to_t *analysis, uint32_t node) {
-  const gmem_memref_flow_t *flow = analysis->flow;
-  size_t cost = 1 + flow->first_edge[node + 1] - flow->first_edge[node];
+  size_t cost = 1 + gmem_csr_count(&analysis->flow->by_source, node);
   return node < analysis->program->value_count
-             ? cost + analysis->first_user[node + 1] -
-                   analysis->first_user[node]
+             ? cost + gmem_csr_count(&analysis->facts->uses.users, node)
              : cost;
 }
 
@@ -223,18 +215,16 @@ bool gmem_points_to_from(gmem_points_to_t *analysis, uint32_t site,
   *out_values = (gmem_site_values_t){0};
   reset(analysis);
   add_state(analysis, in_all_contexts(analysis, site));
-  for (size_t i = 0; i < analysis->state_count && !analysis->out_of_memory;
-       ++i) {
-    state_t state = analysis->states[i];
+  for (size_t i = 0; i < analysis->states.count; ++i) {
+    state_t state = analysis->states.at[i];
     size_t cost = cost_of(analysis, state.node);
     if (cost > analysis->budget)
       return false;
     analysis->budget -= cost;
-    for (uint32_t e = flow->first_edge[state.node];
-         e < flow->first_edge[state.node + 1]; ++e)
-      follow_edge(analysis, state, &flow->edges[e]);
+    GMEM_CSR_EACH (edge, &flow->by_source, state.node)
+      follow_edge(analysis, state, &flow->edges[*edge]);
   }
-  return !analysis->out_of_memory && copy_values(analysis, out_values);
+  return copy_values(analysis, out_values);
 }
 
 bool gmem_points_to_together(gmem_points_to_t *analysis, const uint32_t *sites,
@@ -243,15 +233,12 @@ bool gmem_points_to_together(gmem_points_to_t *analysis, const uint32_t *sites,
   reset(analysis);
   for (size_t i = 0; i < count; ++i)
     add_state(analysis, (state_t){.node = sites[i]});
-  for (size_t i = 0; i < analysis->state_count && !analysis->out_of_memory;
-       ++i) {
-    uint32_t node = analysis->states[i].node;
-    for (uint32_t e = flow->first_edge[node]; e < flow->first_edge[node + 1];
-         ++e)
-      add_state(analysis, (state_t){.node = flow->edges[e].to});
+  for (size_t i = 0; i < analysis->states.count; ++i) {
+    uint32_t node = analysis->states.at[i].node;
+    GMEM_CSR_EACH (edge, &flow->by_source, node)
+      add_state(analysis, (state_t){.node = flow->edges[*edge].to});
   }
-  bool is_ok = !analysis->out_of_memory && copy_values(analysis, out_values);
-  if (is_ok)
-    out_values->site_value_count = 0;
+  bool is_ok = copy_values(analysis, out_values);
+  out_values->site_value_count = 0;
   return is_ok;
 }

@@ -16,7 +16,6 @@
 #ifndef GMEM_PASSES_POINTS_TO_H_
 #define GMEM_PASSES_POINTS_TO_H_
 
-#include "call_contexts.h"
 #include "memref_flow.h"
 
 // The site may be |value| in context |context|, which is |base| or inside of
@@ -30,14 +29,13 @@ typedef struct gmem_site_value_s {
 
 typedef struct gmem_points_to_s gmem_points_to_t;
 
-// |first_user|: from gmem_uses_t. The analysis and all results are allocated in
-// |arena|. Returns NULL if out of memory.
-gmem_points_to_t *gmem_points_to_begin(const gmem_program_t *program,
-                                       const gmem_calls_t *calls,
-                                       const gmem_call_contexts_t *contexts,
-                                       const gmem_memref_flow_t *flow,
-                                       const uint32_t *first_user,
-                                       gmem_bump_t *arena);
+// The analysis and all results are allocated in |arena|. Fails with
+// OUT_OF_MEMORY.
+gmem_status_t gmem_points_to_begin(const gmem_program_facts_t *facts,
+                                   const gmem_memref_flow_t *flow,
+                                   gmem_bump_t *arena,
+                                   gmem_points_to_t **out_analysis,
+                                   gmem_diag_t *diag);
 
 typedef struct gmem_site_values_s {
   const uint32_t *values; // without duplicates

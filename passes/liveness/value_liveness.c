@@ -10,29 +10,20 @@
 //   loop      at its last step but one: the value is live in every iteration
 //   others    at their end: the order of execution is unknown
 //
-// Each block is visited at most once per value, and chains of blocks with
-// single predecessors are passed in one step (block_chains.h), so the time is
-// about linear in the number of uses.
+// Each block is visited at most once per value.
 
 #include "value_liveness.h"
 
-#include <stdlib.h>
-
-#include "diagnostics.h"
-#include "layer_groups.h"
 #include "live_ranges.h"
 
 typedef struct walker_s {
   const gmem_program_t *program;
   const gmem_control_flow_t *flow;
   const gmem_uses_t *uses;
+  const gmem_layer_groups_t *groups;
   gmem_live_value_t *live_values;
   bool keep_inputs;
-  // By value: index of its first access by control flow; the next entry is the
-  // end.
-  uint32_t *first_access;
-  gmem_memory_access_t *accesses;
-  gmem_layer_groups_t spans;
+  gmem_csr_t accesses; // by value: by control flow, indices
   // Of the current value:
   uint32_t value;
   uint32_t home;        // block that defines it
@@ -44,8 +35,7 @@ typedef struct walker_s {
 } walker_t;
 
 static const gmem_ir_region_t *region_of(const walker_t *walker) {
-  return &walker->program
-              ->regions[walker->program->blocks[walker->home].region];
+  return gmem_region_of(walker->program, walker->home);
 }
 
 static const gmem_function_t *function_of(const walker_t *walker) {
@@ -58,10 +48,8 @@ static const gmem_program_op_t *op_around(const walker_t *walker) {
   return owner == GMEM_NO_INDEX ? NULL : &walker->program->ops[owner];
 }
 
-// The op that defines the value, or NULL for an argument.
 static const gmem_program_op_t *op_defining(const walker_t *walker) {
-  uint32_t op = walker->program->values[walker->value].op;
-  return op == GMEM_NO_INDEX ? NULL : &walker->program->ops[op];
+  return gmem_defining_op(walker->program, walker->value);
 }
 
 static void add(walker_t *walker, int64_t begin, int64_t end) {
@@ -85,7 +73,7 @@ static void keep_to_end(walker_t *walker) {
 static void add_group_span(walker_t *walker, const gmem_program_op_t *op,
                            bool made) {
   const gmem_layer_group_t *span =
-      op ? gmem_layer_group_of(&walker->spans, op) : NULL;
+      op ? gmem_layer_group_of(walker->groups, op) : NULL;
   if (!span)
     return;
   bool is_later =
@@ -130,37 +118,11 @@ static void leave_region(walker_t *walker, uint32_t owner) {
   }
 }
 
-// Passes the single-predecessor chain of block |index| in one step, if there is
-// one: up to the block of the definition, or to the head of the chain.
-static bool follow_chain(walker_t *walker, uint32_t index) {
-  const gmem_block_chains_t *chains = &walker->flow->chains;
-  const gmem_block_t *blocks = walker->program->blocks;
-  const gmem_block_t *home = &blocks[walker->home];
-  uint32_t root = chains->root[index];
-  bool is_home_near = home->region == blocks[index].region &&
-                      home->number > blocks[root].number &&
-                      home->number < blocks[index].number;
-  if (root == index)
-    return false;
-  if (gmem_is_on_chain(chains, index, walker->home)) {
-    add(walker, walker->def_step, blocks[index].begin);
-    return true;
-  }
-  if (is_home_near) // the definition is between the blocks of the chain, but
-                    // not on it
-    return false;
-  add(walker, blocks[root].begin, blocks[index].begin);
-  live_in(walker, root);
-  return true;
-}
-
 static void traverse(walker_t *walker) {
   const gmem_program_t *program = walker->program;
   const gmem_control_flow_t *flow = walker->flow;
   while (walker->depth) {
     uint32_t index = walker->stack[--walker->depth];
-    if (follow_chain(walker, index))
-      continue;
     const gmem_block_t *block = &program->blocks[index];
     const gmem_ir_region_t *region = &program->regions[block->region];
     // In its own region the definition dominates, so the traversal reaches it
@@ -168,10 +130,8 @@ static void traverse(walker_t *walker) {
     if (block->number == 0 && region != region_of(walker) &&
         region->owner != GMEM_NO_INDEX)
       leave_region(walker, region->owner);
-    for (uint32_t p = flow->first_predecessor[index];
-         p < flow->first_predecessor[index + 1]; ++p)
-      live_until(walker, flow->predecessors[p],
-                 program->blocks[flow->predecessors[p]].end);
+    GMEM_CSR_EACH (from, &flow->predecessors, index)
+      live_until(walker, *from, program->blocks[*from].end);
   }
 }
 
@@ -210,9 +170,10 @@ static void add_definition(walker_t *walker) {
     add(walker, walker->def_step, op->end);
   else if (gmem_is_entry_block(walker->program, walker->home))
     add(walker, function->begin, function->begin + 1);
-  for (uint32_t i = walker->first_access[walker->value];
-       i < walker->first_access[walker->value + 1]; ++i)
-    add(walker, walker->accesses[i].begin, walker->accesses[i].end);
+  GMEM_CSR_EACH (i, &walker->accesses, walker->value) {
+    const gmem_memory_access_t *access = &walker->flow->accesses.at[*i];
+    add(walker, access->begin, access->end);
+  }
   add_group_span(walker, op, false);
   add_group_span(walker, op_around(walker), false);
   if (op && op->hold)
@@ -239,25 +200,27 @@ static void add_unordered_cases(walker_t *walker) {
   }
 }
 
-static bool end_value(walker_t *walker) {
+// Sets the ranges of the value, unless out of memory.
+static void end_value(walker_t *walker) {
   gmem_live_value_t *live = &walker->live_values[walker->value];
   const gmem_ir_region_t *region = region_of(walker);
   if (walker->ranges.count == 0) // a block argument of an unreachable block
     add(walker, region->begin, region->end);
   gmem_ranges_normalise(&walker->ranges);
-  live->ranges = gmem_ranges_copy(&walker->ranges);
+  const gmem_live_range_t *ranges = gmem_ranges_copy(&walker->ranges);
+  if (!ranges)
+    return;
+  live->ranges = ranges;
   live->range_count = walker->ranges.count;
-  return live->ranges != NULL;
 }
 
-static bool find_live_ranges(walker_t *walker, uint32_t value) {
+static void find_live_ranges(walker_t *walker, uint32_t value) {
   begin_value(walker, value);
   add_definition(walker);
   add_unordered_cases(walker);
-  for (uint32_t i = walker->uses->first_user[value];
-       i < walker->uses->first_user[value + 1]; ++i)
-    add_use(walker, walker->uses->users[i]);
-  return end_value(walker);
+  GMEM_CSR_EACH (user, &walker->uses->users, value)
+    add_use(walker, *user);
+  end_value(walker);
 }
 
 //===--- views without memory of their own --------------------------------===//
@@ -269,13 +232,10 @@ static bool is_handle(const gmem_value_t *value) {
 // Whether an op may forward the value beyond its live range: by control flow,
 // or into the regions of the op.
 static bool is_forwarded(const walker_t *walker, uint32_t value) {
-  const gmem_uses_t *uses = walker->uses;
-  for (uint32_t i = uses->first_user[value]; i < uses->first_user[value + 1];
-       ++i) {
-    const gmem_program_op_t *op = &walker->program->ops[uses->users[i]];
-    bool ends_block =
-        mlirOperationGetNumResults(op->op) == 0 &&
-        walker->program->blocks[op->block].last_op == uses->users[i];
+  GMEM_CSR_EACH (user, &walker->uses->users, value) {
+    const gmem_program_op_t *op = &walker->program->ops[*user];
+    bool ends_block = mlirOperationGetNumResults(op->op) == 0 &&
+                      walker->program->blocks[op->block].last_op == *user;
     if (ends_block || op->end != op->begin + 1 ||
         mlirOperationGetNumRegions(op->op) != 0)
       return true;
@@ -355,75 +315,73 @@ static bool add_views_by(walker_t *walker, uint32_t value, uint32_t user) {
 }
 
 // A value is live as long as its views without memory of their own.
-static bool add_views(walker_t *walker, uint32_t value) {
+static void add_views(walker_t *walker, uint32_t value) {
+  const gmem_live_value_t *live = &walker->live_values[value];
   bool is_changed = false;
   begin_value(walker, value);
-  for (uint32_t i = walker->uses->first_user[value];
-       i < walker->uses->first_user[value + 1]; ++i)
-    is_changed |= add_views_by(walker, value, walker->uses->users[i]);
+  GMEM_CSR_EACH (user, &walker->uses->users, value)
+    is_changed |= add_views_by(walker, value, *user);
   if (!is_changed)
-    return true;
-  gmem_ranges_add_all(&walker->ranges, walker->live_values[value].ranges,
-                      walker->live_values[value].range_count);
-  return end_value(walker);
+    return;
+  gmem_ranges_add_all(&walker->ranges, live->ranges, live->range_count);
+  end_value(walker);
 }
 
 //===--- all values -------------------------------------------------------===//
-
-// Sorts the accesses of control flow by value: a stable counting sort.
-static bool list_accesses(walker_t *walker, gmem_bump_t *arena) {
-  const gmem_control_flow_t *flow = walker->flow;
-  size_t count = walker->program->value_count;
-  walker->first_access =
-      gmem_bump_alloc(arena, count + 1, sizeof *walker->first_access);
-  walker->accesses =
-      gmem_bump_alloc(arena, flow->touch_count, sizeof *walker->accesses);
-  if (!walker->first_access || !walker->accesses)
-    return false;
-  for (size_t i = 0; i < flow->touch_count; ++i)
-    ++walker->first_access[flow->touches[i].value];
-  uint32_t total = 0;
-  for (size_t i = 0; i <= count; ++i)
-    walker->first_access[i] = total += walker->first_access[i];
-  for (size_t i = flow->touch_count; i-- > 0;)
-    walker->accesses[--walker->first_access[flow->touches[i].value]] =
-        flow->touches[i];
-  return true;
-}
 
 static bool has_live_range(const gmem_live_value_t *live) {
   return live->storage == GMEM_STORAGE_TENSOR ||
          live->storage == GMEM_STORAGE_UNPLANNED;
 }
 
-gmem_status_t gmem_value_liveness_find(
-    const gmem_program_t *program, const gmem_control_flow_t *flow,
-    const gmem_uses_t *uses, bool keep_inputs, gmem_own_liveness_fn own_found,
-    void *user, gmem_live_value_t *live_values, gmem_bump_t *arena,
-    gmem_diag_t *diag) {
-  size_t blocks = program->block_count;
-  walker_t walker = {.program = program,
-                     .flow = flow,
-                     .uses = uses,
-                     .live_values = live_values,
-                     .keep_inputs = keep_inputs,
-                     .ranges = {.arena = arena},
-                     .visited =
-                         gmem_bump_alloc(arena, blocks, sizeof(uint32_t)),
-                     .stack = gmem_bump_alloc(arena, blocks, sizeof(uint32_t))};
-  if (!walker.visited || !walker.stack ||
-      !gmem_layer_groups_find(program, arena, &walker.spans) ||
-      !list_accesses(&walker, arena))
-    return gmem_out_of_memory(diag);
+static walker_t make_walker(const gmem_program_facts_t *facts,
+                            gmem_bump_t *arena,
+                            gmem_live_value_t *live_values) {
+  return (walker_t){.program = facts->program,
+                    .flow = &facts->flow,
+                    .uses = &facts->uses,
+                    .groups = &facts->groups,
+                    .live_values = live_values,
+                    .ranges = {.arena = arena}};
+}
+
+static gmem_status_t list_accesses(walker_t *walker, gmem_diag_t *diag) {
+  const gmem_memory_access_list_t *accesses = &walker->flow->accesses;
+  gmem_bump_t *arena = walker->ranges.arena;
+  gmem_csr_pairs_t pairs = {0};
+  GMEM_TRY_ALLOC(pairs.at, arena, accesses->count, diag);
+  for (uint32_t i = 0; i < accesses->count; ++i)
+    pairs.at[pairs.count++] = (gmem_csr_pair_t){accesses->at[i].value, i};
+  return gmem_csr_build(&pairs, walker->program->value_count, arena,
+                        &walker->accesses, diag);
+}
+
+gmem_status_t gmem_find_direct_ranges(const gmem_program_facts_t *facts,
+                                      bool keep_inputs, gmem_bump_t *arena,
+                                      gmem_live_value_t *live_values,
+                                      gmem_diag_t *diag) {
+  const gmem_program_t *program = facts->program;
+  walker_t walker = make_walker(facts, arena, live_values);
+  walker.keep_inputs = keep_inputs;
+  GMEM_TRY_ALLOC(walker.visited, arena, program->block_count, diag);
+  GMEM_TRY_ALLOC(walker.stack, arena, program->block_count, diag);
+  GMEM_TRY(list_accesses(&walker, diag));
   for (uint32_t i = 0; i < program->value_count; ++i)
-    if (has_live_range(&live_values[i]) && !find_live_ranges(&walker, i))
-      return gmem_out_of_memory(diag);
-  GMEM_TRY(own_found(user));
-  for (uint32_t i = (uint32_t)program->value_count; i-- > 0;)
-    if (has_live_range(&live_values[i]) && !gmem_is_memref_root(program, i) &&
-        !add_views(&walker, i))
-      return gmem_out_of_memory(diag);
-  return GMEM_OK;
+    if (has_live_range(&live_values[i]))
+      find_live_ranges(&walker, i);
+  return gmem_bump_status(arena, diag);
+}
+
+gmem_status_t gmem_add_view_ranges(const gmem_program_facts_t *facts,
+                                   gmem_bump_t *arena,
+                                   gmem_live_value_t *live_values,
+                                   gmem_diag_t *diag) {
+  walker_t walker = make_walker(facts, arena, live_values);
+  for (uint32_t i = (uint32_t)facts->program->value_count; i-- > 0;)
+    if (has_live_range(&live_values[i]) &&
+        !gmem_is_memref_root(facts->program, i))
+      add_views(&walker, i);
+  return gmem_bump_status(arena, diag);
 }
 
 bool gmem_is_same_memory(const gmem_program_t *program,

@@ -4,14 +4,8 @@
 #ifndef GMEM_PASSES_VALUE_LIVENESS_H_
 #define GMEM_PASSES_VALUE_LIVENESS_H_
 
-#include "control_flow.h"
 #include "gmem/planner.h"
-#include "program.h"
-#include "uses.h"
-
-// Called when |live_values| has the ranges of the direct uses of each value.
-// The ranges of views are added afterwards.
-typedef gmem_status_t (*gmem_own_liveness_fn)(void *user);
+#include "program_facts.h"
 
 typedef enum gmem_storage_e {
   GMEM_STORAGE_TENSOR,    // memory while it is live
@@ -22,7 +16,7 @@ typedef enum gmem_storage_e {
   GMEM_STORAGE_UNPLANNED, // not planned; see liveness_report.h
 } gmem_storage_t;
 
-struct gmem_live_value_s {
+typedef struct gmem_live_value_s {
   gmem_storage_t storage;
   uint32_t root; // representative of its alias set; itself if alone
   // Of this value alone, in the steps of its own function: sorted, disjoint;
@@ -38,19 +32,22 @@ struct gmem_live_value_s {
                         // or for a view of it
   bool is_escaping;     // a handle to its memory escapes
   bool is_written;      // an op modifies the contents in place
-};
-
-typedef struct gmem_live_value_s gmem_live_value_t;
+} gmem_live_value_t;
 
 // Sets the ranges of all |live_values| that have memory, or are views of values
-// that do, from the other fields. |own_found| is called with |user| when the
-// ranges of direct uses are known. Results are allocated in |arena|. Returns
-// OUT_OF_MEMORY on allocation failure, or the error of |own_found|.
-gmem_status_t gmem_value_liveness_find(
-    const gmem_program_t *program, const gmem_control_flow_t *flow,
-    const gmem_uses_t *uses, bool keep_inputs, gmem_own_liveness_fn own_found,
-    void *user, gmem_live_value_t *live_values, gmem_bump_t *arena,
-    gmem_diag_t *diag);
+// that do, to those of their direct uses. With |keep_inputs|, inputs stay live
+// until their function returns. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_find_direct_ranges(const gmem_program_facts_t *facts,
+                                      bool keep_inputs, gmem_bump_t *arena,
+                                      gmem_live_value_t *live_values,
+                                      gmem_diag_t *diag);
+
+// Adds to the ranges of values those of their views without planned memory of
+// their own, and whether these are outputs or escape. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_add_view_ranges(const gmem_program_facts_t *facts,
+                                   gmem_bump_t *arena,
+                                   gmem_live_value_t *live_values,
+                                   gmem_diag_t *diag);
 
 // Whether two values that denote the same data (a reshape and its operand, an
 // argument and the operand passed for it) can occupy the same memory: both are

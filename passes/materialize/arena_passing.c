@@ -306,7 +306,7 @@ gmem_status_t gmem_arena_passing_find(gmem_materialization_t *job,
                                       const gmem_analysis_t *analysis,
                                       gmem_bump_t *arena, gmem_diag_t *diag) {
   callers_t callers = {.program = &analysis->program,
-                       .calls = &analysis->calls};
+                       .calls = &analysis->facts.calls};
   uint32_t *stack =
       gmem_bump_alloc(analysis->arena, job->function_count, sizeof *stack);
   if (!stack || !find_callers(&callers, analysis->arena))

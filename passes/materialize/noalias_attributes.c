@@ -78,7 +78,7 @@ gmem_status_t gmem_noalias_attributes_find(gmem_materialization_t *job,
                                            const gmem_analysis_t *analysis,
                                            gmem_bump_t *arena,
                                            gmem_diag_t *diag) {
-  const gmem_calls_t *calls = &analysis->calls;
+  const gmem_calls_t *calls = &analysis->facts.calls;
   if (!has_workspace(job))
     return GMEM_OK;
   GMEM_TRY_ALLOC(job->noalias, arena, job->function_count + calls->count, diag);

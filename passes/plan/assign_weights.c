@@ -39,9 +39,8 @@ typedef struct work_s {
   const gmem_plan_options_t *options;
   gmem_bump_t *arena;
   gmem_program_t program;
-  gmem_calls_t calls;
-  gmem_streams_t streams;   // only with memories for constants
-  gmem_liveness_t liveness; // only with memories for constants
+  gmem_program_facts_t facts; // only with memories for constants
+  gmem_liveness_t liveness;   // the same
   gmem_constants_t weights;
   gmem_pool_spec_t *pools;
   gmem_pool_hint_t *hints;
@@ -263,13 +262,12 @@ static void report_failure(const work_t *work, gmem_status_t status) {
 static gmem_status_t find_liveness(work_t *work) {
   if (!gmem_has_constant_memories(&work->program))
     return GMEM_OK;
-  GMEM_TRY(
-      gmem_calls_find(&work->program, work->arena, &work->calls, work->diag));
-  GMEM_TRY(gmem_streams_find(&work->program, &work->calls, work->arena,
-                             &work->streams, work->diag));
-  return gmem_liveness_analyse(&work->program, &work->calls, &work->streams,
-                               &work->options->model, work->arena,
-                               &work->liveness, work->diag);
+  GMEM_TRY(gmem_program_facts_find(&work->program, work->arena, &work->facts,
+                                   work->diag));
+  gmem_liveness_inputs_t inputs = {.facts = &work->facts,
+                                   .options = &work->options->model};
+  return gmem_liveness_analyse(&inputs, work->arena, &work->liveness,
+                               work->diag);
 }
 
 static gmem_status_t find_weights(work_t *work) {

@@ -311,7 +311,8 @@ static const char *why_not(const reader_t *reader, uint32_t index) {
 
 static bool is_plain_call(const reader_t *reader, uint32_t index) {
   uint32_t call = reader->call_of[index];
-  return call != GMEM_NO_INDEX && reader->analysis->calls.calls[call].is_plain;
+  return call != GMEM_NO_INDEX &&
+         reader->analysis->facts.calls.calls[call].is_plain;
 }
 
 // The copy for |transfer|; its source is GMEM_NO_BUFFER if both values have the
@@ -357,14 +358,14 @@ static bool is_missing(const reader_t *reader, MlirValue value) {
   return index != GMEM_NO_INDEX &&
          reader->program->values[index].type == GMEM_TYPE_SIZED &&
          reader->live_values[index].storage == GMEM_STORAGE_NONE &&
-         !reader->analysis->liveness.uses->is_undefined[index];
+         !reader->analysis->facts.uses.is_undefined[index];
 }
 
 // Why a plain call is more than copies and running the callee; NULL if it is
 // not.
 static const char *why_not_call(const reader_t *reader, uint32_t index) {
   MlirOperation op = reader->program->ops[index].op;
-  const gmem_calls_t *calls = &reader->analysis->calls;
+  const gmem_calls_t *calls = &reader->analysis->facts.calls;
   const gmem_callee_t *callee =
       &calls->callees[calls->calls[reader->call_of[index]].callee];
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
@@ -386,7 +387,7 @@ static void classify_op(reader_t *reader, uint32_t index,
     op->work = GMEM_PLANNED_RETURN;
   } else if (is_plain_call(reader, index)) {
     const gmem_call_t *call =
-        &reader->analysis->calls.calls[reader->call_of[index]];
+        &reader->analysis->facts.calls.calls[reader->call_of[index]];
     op->why = why_not_call(reader, index);
     if (op->why)
       return;
@@ -478,7 +479,7 @@ static void list_network_inputs(reader_t *reader,
 static void add_function(reader_t *reader, uint32_t index) {
   gmem_planned_ops_t *ops = reader->ops;
   const gmem_function_t *function = &reader->program->functions[index];
-  const gmem_callee_t *callee = &reader->analysis->calls.callees[index];
+  const gmem_callee_t *callee = &reader->analysis->facts.calls.callees[index];
   MlirBlock body =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
   gmem_planned_function_t entry = {
@@ -511,7 +512,7 @@ static void add_function(reader_t *reader, uint32_t index) {
 
 static bool make_tables(reader_t *reader) {
   const gmem_program_t *program = reader->program;
-  const gmem_calls_t *calls = &reader->analysis->calls;
+  const gmem_calls_t *calls = &reader->analysis->facts.calls;
   size_t count = program->op_count;
   reader->keys = gmem_bump_alloc(reader->scratch, count, sizeof *reader->keys);
   reader->is_known = gmem_bump_alloc(reader->scratch, count, sizeof(bool));

@@ -230,7 +230,8 @@ static void describe_use(const verifier_t *verifier,
   MlirStringRef name = mlirIdentifierStr(
       mlirOperationGetName(analysis->program.ops[use->op].op));
   char stream[48];
-  gmem_stream_describe(&analysis->streams, use->stream, stream, sizeof stream);
+  gmem_stream_describe(analysis->liveness.order.streams, use->stream, stream,
+                       sizeof stream);
   snprintf(text, size, "'%.*s' in %s", (int)name.length, name.data, stream);
 }
 
@@ -239,8 +240,8 @@ static gmem_status_t report_conflict(const verifier_t *verifier,
                                      const proof_t *proof,
                                      const gmem_check_result_t *found) {
   const gmem_analysis_t *analysis = verifier->analysis;
-  const gmem_stream_pair_t *pair =
-      gmem_stream_pair_of(&analysis->order, found->first, found->second);
+  const gmem_stream_pair_t *pair = gmem_stream_pair_of(
+      &analysis->liveness.order, found->first, found->second);
   subject_t first = subject_of(verifier, proof, pair->low);
   subject_t second = subject_of(verifier, proof, pair->high);
   gmem_note_t notes[] = {note(&first), note(&second)};

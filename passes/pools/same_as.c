@@ -188,8 +188,7 @@ static const gmem_alias_t *find_over(const builder_t *builder, uint32_t left,
 // The unordered uses of two alias sets by different streams, or NULL.
 static const gmem_stream_pair_t *find_unordered(const builder_t *builder,
                                                 uint32_t left, uint32_t right) {
-  const gmem_happens_before_t *order = builder->liveness->order;
-  return order ? gmem_stream_pair_of(order, left, right) : NULL;
+  return gmem_stream_pair_of(&builder->liveness->order, left, right);
 }
 
 static bool may_share(const builder_t *builder, uint32_t left, uint32_t right) {

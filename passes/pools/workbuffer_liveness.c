@@ -7,7 +7,6 @@
 
 #include "diagnostics.h"
 #include "ir_reading.h"
-#include "layer_groups.h"
 #include "live_ranges.h"
 #include "memory_candidates.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -17,7 +16,6 @@ typedef struct placer_s {
   const gmem_liveness_t *liveness;
   const gmem_program_t *program;
   gmem_placement_constraints_t *constraints;
-  gmem_layer_groups_t groups;
   gmem_ranges_t ranges; // of the current workbuffer
   gmem_diag_t *diag;
 } placer_t;
@@ -40,11 +38,12 @@ static span_t find_span(const placer_t *placer, const gmem_program_op_t *step) {
   const gmem_program_t *program = placer->program;
   span_t span = {step->begin, step->end};
   for (const gmem_program_op_t *at = step;;) {
-    const gmem_layer_group_t *group = gmem_layer_group_of(&placer->groups, at);
+    const gmem_layer_group_t *group =
+        gmem_layer_group_of(&placer->liveness->facts->groups, at);
     uint32_t region = program->blocks[at->block].region;
     if (group)
       widen(&span, group->begin, group->end);
-    if (placer->liveness->unordered[region])
+    if (placer->liveness->facts->uses.unordered[region])
       widen(&span, program->regions[region].begin,
             program->regions[region].end);
     if (at->parent == GMEM_NO_INDEX)
@@ -58,7 +57,7 @@ static span_t find_span(const placer_t *placer, const gmem_program_op_t *step) {
 // Whether the function may run at any time, or concurrently with itself.
 static bool is_any_time(const placer_t *placer, uint32_t function) {
   const gmem_callee_t *callee = &placer->liveness->calls->callees[function];
-  const gmem_streams_t *streams = placer->liveness->streams;
+  const gmem_streams_t *streams = &placer->liveness->facts->streams;
   return callee->parallel || callee->escapes ||
          (streams->count && streams->runs_in_several[function]);
 }
@@ -194,8 +193,12 @@ gmem_status_t gmem_workbuffers_place(const gmem_liveness_t *liveness,
                      .diag = diag};
   if (!workbuffers->count)
     return GMEM_OK;
-  if (!gmem_layer_groups_find(liveness->program, arena, &placer.groups))
-    return gmem_out_of_memory(diag);
+  const gmem_stream_buffer_t *extensions = liveness->order.buffers;
+  for (size_t i = 0; extensions && i < workbuffers->mutable_count; ++i) {
+    gmem_op_workbuffer_t *one = &workbuffers->all[workbuffers->mutables[i]];
+    one->ranges = extensions[i].ranges;
+    one->range_count = extensions[i].range_count;
+  }
   gmem_workspaces_t workspaces;
   gmem_workspaces_find(liveness->program, &workspaces);
   for (size_t i = 0; i < workbuffers->count; ++i) {

@@ -4,7 +4,6 @@
 #ifndef GMEM_PASSES_ANALYSIS_H_
 #define GMEM_PASSES_ANALYSIS_H_
 
-#include "happens_before.h"
 #include "liveness.h"
 #include "paddings.h"
 #include "placement_constraints.h"
@@ -13,10 +12,8 @@
 typedef struct gmem_analysis_s {
   gmem_bump_t *arena; // owns all results
   gmem_program_t program;
-  gmem_calls_t calls;
-  gmem_streams_t streams;
+  gmem_program_facts_t facts;
   gmem_liveness_t liveness;
-  gmem_happens_before_t order;
   gmem_aliases_t aliases;
   gmem_placement_constraints_t constraints;
   gmem_workbuffers_t workbuffers;

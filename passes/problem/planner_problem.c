@@ -150,7 +150,7 @@ gmem_status_t gmem_tensor_problem(const gmem_analysis_t *analysis,
   if (status == GMEM_OK)
     status = gmem_aliases_add(*out_problem, analysis, pools, diag);
   if (status == GMEM_OK)
-    status = add_conflicts(*out_problem, &analysis->order, diag);
+    status = add_conflicts(*out_problem, &analysis->liveness.order, diag);
   if (status != GMEM_OK) {
     gmem_problem_destroy(*out_problem);
     *out_problem = NULL;

@@ -3,9 +3,13 @@
 
 #include "call_contexts.h"
 
+#include <assert.h>
+
 #include "calls.h"
+#include "csr.h"
 #include "diagnostics.h"
 #include "merged_contexts.h"
+#include "partition_point.h"
 #include "program.h"
 
 // Properties that all contexts of a function have in common.
@@ -32,8 +36,7 @@ struct gmem_call_contexts_s {
   gmem_call_context_t *contexts;
   size_t count;
   int64_t length;
-  uint32_t *by_function; // contexts; those of function i begin at
-  uint32_t *first_of;    //   first_of[i] and end at the next
+  gmem_csr_t by_function; // contexts, ascending
   gmem_merged_contexts_t merged;
 };
 
@@ -122,8 +125,7 @@ static void measure(gmem_call_contexts_t *contexts) {
 // |step|.
 static int64_t steps_before(const gmem_call_contexts_t *contexts,
                             uint32_t function, int64_t step) {
-  uint32_t call =
-      gmem_first_call_from(contexts->program, contexts->calls, function, step);
+  uint32_t call = gmem_first_call_from(contexts->calls, function, step);
   int64_t inside = call < contexts->calls->callees[function].end_call
                        ? contexts->before[call].steps
                        : contexts->shapes[function].length -
@@ -153,14 +155,12 @@ static void place_callees(gmem_call_contexts_t *contexts, uint32_t context) {
   }
 }
 
-static bool place_all(gmem_call_contexts_t *contexts, gmem_bump_t *arena) {
+static gmem_status_t place_all(gmem_call_contexts_t *contexts,
+                               gmem_bump_t *arena, gmem_diag_t *diag) {
   size_t functions = contexts->program->function_count;
   for (size_t f = 0; f < functions; ++f)
     contexts->count += contexts->shapes[f].paths;
-  contexts->contexts =
-      gmem_bump_alloc(arena, contexts->count, sizeof *contexts->contexts);
-  if (!contexts->contexts)
-    return false;
+  GMEM_TRY_ALLOC(contexts->contexts, arena, contexts->count, diag);
   uint32_t context = 0;
   for (uint32_t f = 0; f < functions; ++f) {
     if (!contexts->shapes[f].is_apart)
@@ -170,69 +170,53 @@ static bool place_all(gmem_call_contexts_t *contexts, gmem_bump_t *arena) {
     context += contexts->shapes[f].context_count;
     contexts->length += contexts->shapes[f].length;
   }
-  for (uint32_t i = 0; i < contexts->count; ++i)
+  assert(context == contexts->count);
+  gmem_csr_pairs_t pairs = {0};
+  GMEM_TRY_ALLOC(pairs.at, arena, contexts->count, diag);
+  for (uint32_t i = 0; i < contexts->count; ++i) {
     place_callees(contexts, i);
-  return true;
+    pairs.at[pairs.count++] =
+        (gmem_csr_pair_t){contexts->contexts[i].function, i};
+  }
+  return gmem_csr_build(&pairs, functions, arena, &contexts->by_function, diag);
 }
 
-// Counting sort of the contexts by function.
-static bool list_by_function(gmem_call_contexts_t *contexts,
-                             gmem_bump_t *arena) {
-  size_t functions = contexts->program->function_count;
-  contexts->by_function =
-      gmem_bump_alloc(arena, contexts->count, sizeof *contexts->by_function);
-  contexts->first_of =
-      gmem_bump_alloc(arena, functions + 1, sizeof *contexts->first_of);
-  if (!contexts->by_function || !contexts->first_of)
-    return false;
-  uint32_t total = 0;
-  for (size_t f = 0; f < functions; ++f)
-    contexts->first_of[f] = total += (uint32_t)contexts->shapes[f].paths;
-  contexts->first_of[functions] = total;
-  for (uint32_t i = (uint32_t)contexts->count; i-- > 0;)
-    contexts
-        ->by_function[--contexts->first_of[contexts->contexts[i].function]] = i;
-  return true;
+static uint32_t first_context(const gmem_call_contexts_t *contexts,
+                              uint32_t function) {
+  return contexts->by_function.items[contexts->by_function.first[function]];
 }
 
 // Finds the times of functions with a single context.
-static bool find_merged(gmem_call_contexts_t *contexts, gmem_bump_t *arena) {
+static gmem_status_t find_merged(gmem_call_contexts_t *contexts,
+                                 gmem_bump_t *arena, gmem_diag_t *diag) {
   size_t functions = contexts->program->function_count;
-  gmem_live_range_t *apart = gmem_bump_alloc(arena, functions, sizeof *apart);
-  for (uint32_t f = 0; apart && f < functions; ++f) {
+  gmem_live_range_t *apart;
+  GMEM_TRY_ALLOC(apart, arena, functions, diag);
+  for (uint32_t f = 0; f < functions; ++f) {
     if (contexts->shapes[f].is_apart) {
-      uint32_t context = contexts->by_function[contexts->first_of[f]];
-      apart[f].begin = contexts->contexts[context].begin;
+      apart[f].begin = contexts->contexts[first_context(contexts, f)].begin;
       apart[f].end = apart[f].begin + contexts->shapes[f].length;
     }
   }
-  return apart && gmem_merged_contexts_find(contexts->program, contexts->calls,
-                                            apart, arena, &contexts->merged);
+  return gmem_merged_contexts_find(contexts->calls, apart, arena,
+                                   &contexts->merged, diag);
 }
 
-gmem_status_t gmem_call_contexts_find(const gmem_program_t *program,
-                                      const gmem_calls_t *calls,
+gmem_status_t gmem_call_contexts_find(const gmem_calls_t *calls,
                                       gmem_bump_t *arena,
                                       const gmem_call_contexts_t **out_contexts,
                                       gmem_diag_t *diag) {
-  gmem_call_contexts_t *contexts = gmem_bump_alloc(arena, 1, sizeof *contexts);
+  const gmem_program_t *program = calls->program;
+  gmem_call_contexts_t *contexts;
+  GMEM_TRY_ALLOC(contexts, arena, 1, diag);
   *out_contexts = contexts;
-  if (!contexts)
-    return gmem_out_of_memory(diag);
-  *contexts = (gmem_call_contexts_t){
-      .program = program,
-      .calls = calls,
-      .shapes =
-          gmem_bump_alloc(arena, program->function_count, sizeof(shape_t)),
-      .before = gmem_bump_alloc(arena, calls->count, sizeof(before_t))};
-  if (!contexts->shapes || !contexts->before)
-    return gmem_out_of_memory(diag);
+  *contexts = (gmem_call_contexts_t){.program = program, .calls = calls};
+  GMEM_TRY_ALLOC(contexts->shapes, arena, program->function_count, diag);
+  GMEM_TRY_ALLOC(contexts->before, arena, calls->count, diag);
   limit_contexts(contexts);
   measure(contexts);
-  if (!place_all(contexts, arena) || !list_by_function(contexts, arena) ||
-      !find_merged(contexts, arena))
-    return gmem_out_of_memory(diag);
-  return GMEM_OK;
+  GMEM_TRY(place_all(contexts, arena, diag));
+  return find_merged(contexts, arena, diag);
 }
 
 //===--- queries ----------------------------------------------------------===//
@@ -243,9 +227,8 @@ int64_t gmem_call_contexts_length(const gmem_call_contexts_t *contexts) {
 
 const uint32_t *gmem_contexts_of(const gmem_call_contexts_t *contexts,
                                  uint32_t function, size_t *out_count) {
-  uint32_t first = contexts->first_of[function];
-  *out_count = contexts->first_of[function + 1] - first;
-  return &contexts->by_function[first];
+  *out_count = gmem_csr_count(&contexts->by_function, function);
+  return &contexts->by_function.items[contexts->by_function.first[function]];
 }
 
 const gmem_call_context_t *
@@ -255,10 +238,9 @@ gmem_call_context(const gmem_call_contexts_t *contexts, uint32_t context) {
 
 uint32_t gmem_callee_context(const gmem_call_contexts_t *contexts,
                              uint32_t context, uint32_t call) {
-  uint32_t callee = contexts->calls->calls[call].callee;
   return is_inside(contexts, call)
              ? context_inside(contexts, context, call)
-             : contexts->by_function[contexts->first_of[callee]];
+             : first_context(contexts, contexts->calls->calls[call].callee);
 }
 
 int64_t gmem_context_time(const gmem_call_contexts_t *contexts,
@@ -279,20 +261,34 @@ void gmem_contexts_add_range_below(const gmem_call_contexts_t *contexts,
       contexts->contexts[context].begin - contexts->contexts[base].begin;
   int64_t first = inside + steps_before(contexts, function, begin);
   int64_t last = inside + steps_before(contexts, function, end - 1);
-  for (uint32_t i = contexts->first_of[above];
-       i < contexts->first_of[above + 1]; ++i) {
-    int64_t start = contexts->contexts[contexts->by_function[i]].begin;
+  GMEM_CSR_EACH (outer, &contexts->by_function, above) {
+    int64_t start = contexts->contexts[*outer].begin;
     gmem_ranges_add(ranges, start + first, start + last + 1);
   }
-  gmem_merged_contexts_add(contexts->program, contexts->calls,
-                           &contexts->merged, function, begin, end, ranges);
+  gmem_merged_contexts_add(contexts->calls, &contexts->merged, function, begin,
+                           end, ranges);
 }
 
 void gmem_contexts_add_range(const gmem_call_contexts_t *contexts,
                              uint32_t function, int64_t begin, int64_t end,
                              gmem_ranges_t *ranges) {
-  uint32_t first = contexts->by_function[contexts->first_of[function]];
+  uint32_t first = first_context(contexts, function);
   gmem_contexts_add_range_below(contexts, first, first, begin, end, ranges);
+}
+
+void gmem_contexts_add_range_of(const gmem_call_contexts_t *contexts,
+                                uint32_t home, int64_t begin, int64_t end,
+                                gmem_ranges_t *ranges) {
+  while (begin < end) {
+    uint32_t function = gmem_program_function_at(contexts->program, begin);
+    int64_t last = contexts->program->functions[function].end;
+    int64_t next = end < last ? end : last;
+    if (function == home)
+      gmem_contexts_add_range(contexts, function, begin, next, ranges);
+    else
+      gmem_contexts_add_steps(contexts, function, begin, next, ranges);
+    begin = next;
+  }
 }
 
 // The first step in (begin, end) of |function| that follows a nested callee, or
@@ -300,8 +296,7 @@ void gmem_contexts_add_range(const gmem_call_contexts_t *contexts,
 static int64_t end_of_segment(const gmem_call_contexts_t *contexts,
                               uint32_t function, int64_t begin, int64_t end) {
   const gmem_calls_t *calls = contexts->calls;
-  for (uint32_t c = gmem_first_call_from(contexts->program, contexts->calls,
-                                         function, begin);
+  for (uint32_t c = gmem_first_call_from(calls, function, begin);
        c < calls->callees[function].end_call; ++c) {
     int64_t step = contexts->program->ops[calls->calls[c].op].begin;
     if (step + 1 >= end)
@@ -315,35 +310,34 @@ static int64_t end_of_segment(const gmem_call_contexts_t *contexts,
 void gmem_contexts_add_steps(const gmem_call_contexts_t *contexts,
                              uint32_t function, int64_t begin, int64_t end,
                              gmem_ranges_t *ranges) {
-  for (uint32_t i = contexts->first_of[function];
-       i < contexts->first_of[function + 1]; ++i) {
+  GMEM_CSR_EACH (context, &contexts->by_function, function) {
     int64_t next;
     for (int64_t step = begin; step < end; step = next) {
       next = end_of_segment(contexts, function, step, end);
-      int64_t time =
-          gmem_context_time(contexts, contexts->by_function[i], step);
+      int64_t time = gmem_context_time(contexts, *context, step);
       gmem_ranges_add(ranges, time, time + next - step);
     }
   }
 }
 
+static bool context_begins_by(const void *element, const void *time) {
+  const gmem_call_context_t *context = element;
+  return context->begin <= *(const int64_t *)time;
+}
+
 // The innermost context at |time|.
 static uint32_t context_at(const gmem_call_contexts_t *contexts, int64_t time) {
-  uint32_t low = 0, high = (uint32_t)contexts->count;
-  while (high - low > 1) {
-    uint32_t middle = low + (high - low) / 2;
-    if (contexts->contexts[middle].begin <= time)
-      low = middle;
-    else
-      high = middle;
-  }
-  const gmem_call_context_t *entry = &contexts->contexts[low];
+  uint32_t at = (uint32_t)gmem_partition_point(
+                    &time, contexts->contexts, contexts->count,
+                    sizeof *contexts->contexts, context_begins_by) -
+                1;
+  const gmem_call_context_t *entry = &contexts->contexts[at];
   while (entry->caller != GMEM_NO_INDEX &&
          entry->begin + contexts->shapes[entry->function].length <= time) {
-    low = entry->caller;
-    entry = &contexts->contexts[low];
+    at = entry->caller;
+    entry = &contexts->contexts[at];
   }
-  return low;
+  return at;
 }
 
 MlirOperation gmem_contexts_op_at(const gmem_call_contexts_t *contexts,

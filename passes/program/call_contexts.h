@@ -42,8 +42,7 @@ typedef struct gmem_call_contexts_s gmem_call_contexts_t;
 
 // Everything is allocated in |arena|. Fails with OUT_OF_MEMORY. Deterministic;
 // O(n log n) in steps and contexts, excluding merged contexts.
-gmem_status_t gmem_call_contexts_find(const gmem_program_t *program,
-                                      const gmem_calls_t *calls,
+gmem_status_t gmem_call_contexts_find(const gmem_calls_t *calls,
                                       gmem_bump_t *arena,
                                       const gmem_call_contexts_t **out_contexts,
                                       gmem_diag_t *diag);
@@ -79,6 +78,14 @@ void gmem_contexts_add_range_below(const gmem_call_contexts_t *contexts,
                                    uint32_t context, uint32_t base,
                                    int64_t begin, int64_t end,
                                    gmem_ranges_t *ranges);
+
+// Adds the steps [begin, end), which may span several functions, of a value
+// defined in function |home|. There a range across a call covers the run of the
+// callee; in other functions the value is only accessed by control flow, at
+// single steps.
+void gmem_contexts_add_range_of(const gmem_call_contexts_t *contexts,
+                                uint32_t home, int64_t begin, int64_t end,
+                                gmem_ranges_t *ranges);
 
 // Adds the steps [begin, end) of |function| in all its contexts, without its
 // callees.

@@ -34,8 +34,9 @@ typedef struct gmem_callee_s {
 } gmem_callee_t;
 
 typedef struct gmem_calls_s {
+  const gmem_program_t *program;
   gmem_call_t *calls; // in the order of the ops
-  size_t count, room;
+  size_t count;
   gmem_callee_t *callees; // one per function
   uint32_t *returns;      // ops, in their order
   uint32_t *order;        // functions, callees first; components are
@@ -45,8 +46,18 @@ typedef struct gmem_calls_s {
 // Computes the strongly connected components of the call graph, an order of the
 // functions with callees first, and which functions are recursive, escape or
 // run in parallel, directly or through a caller. Time and memory are linear in
-// the calls. Returns false when out of memory.
-bool gmem_call_graph_solve(const gmem_program_t *program, gmem_calls_t *calls,
-                           gmem_bump_t *arena);
+// the calls. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_call_graph_solve(gmem_calls_t *calls, gmem_bump_t *arena,
+                                    gmem_diag_t *diag);
+
+// The end of the component that begins at |first| in the order.
+static inline size_t gmem_component_end(const gmem_calls_t *calls,
+                                        size_t first) {
+  size_t end = first + 1;
+  while (end < calls->program->function_count &&
+         calls->callees[calls->order[end]].component == first)
+    ++end;
+  return end;
+}
 
 #endif // GMEM_PASSES_CALL_GRAPH_H_

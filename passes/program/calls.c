@@ -13,24 +13,30 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
+#include "partition_point.h"
 #include "program.h"
 #include "scopes.h"
+#include "value_rows.h"
 
 typedef struct symbol_s {
   MlirStringRef name;
   uint32_t function;
 } symbol_t;
 
+typedef struct symbol_list_s {
+  symbol_t *at;
+  size_t count, room;
+} symbol_list_t;
+
 typedef struct finder_s {
   const gmem_program_t *program;
   gmem_bump_t *arena;
   gmem_calls_t *calls;
-  symbol_t *symbols;  // of the functions, sorted by name
-  symbol_t *tables;   // of other ops of the scope that name symbols, sorted
-  size_t table_count; //
-  bool table_is_used; // an op in a function names one of them
-  uint32_t op;        // the op whose attributes are being read
-  bool out_of_memory;
+  size_t call_room;
+  symbol_list_t symbols; // of the functions, sorted by name
+  symbol_list_t tables;  // of other ops of the scope that name symbols, sorted
+  bool table_is_used;    // an op in a function names one of them
+  uint32_t op;           // the op whose attributes are being read
 } finder_t;
 
 //===--- mentions ---------------------------------------------------------===//
@@ -44,25 +50,23 @@ static int compare_symbols(const void *a, const void *b) {
                : (left.length > right.length) - (left.length < right.length);
 }
 
-static bool sort_symbols(finder_t *finder) {
-  size_t count = finder->program->function_count;
-  finder->symbols =
-      gmem_bump_alloc(finder->arena, count, sizeof *finder->symbols);
-  if (!finder->symbols)
-    return false;
-  for (uint32_t i = 0; i < count; ++i)
-    finder->symbols[i] = (symbol_t){finder->program->functions[i].name, i};
-  qsort(finder->symbols, count, sizeof *finder->symbols, compare_symbols);
-  return true;
+static void sort_symbols(symbol_list_t *list) {
+  if (list->count)
+    qsort(list->at, list->count, sizeof *list->at, compare_symbols);
+}
+
+static void list_functions(finder_t *finder) {
+  for (uint32_t i = 0; i < finder->program->function_count; ++i)
+    GMEM_APPEND(finder->arena, &finder->symbols,
+                (symbol_t){finder->program->functions[i].name, i});
+  sort_symbols(&finder->symbols);
 }
 
 static void add_call(finder_t *finder, uint32_t function) {
   gmem_calls_t *calls = finder->calls;
-  if (!gmem_bump_grow(finder->arena, &calls->calls, calls->count, &calls->room,
-                      sizeof *calls->calls)) {
-    finder->out_of_memory = true;
+  if (!gmem_bump_grow(finder->arena, &calls->calls, calls->count,
+                      &finder->call_room, sizeof *calls->calls))
     return;
-  }
   calls->calls[calls->count++] =
       (gmem_call_t){.op = finder->op, .callee = function};
   gmem_callee_t *callee = &calls->callees[function];
@@ -70,19 +74,19 @@ static void add_call(finder_t *finder, uint32_t function) {
   callee->parallel |= finder->program->ops[finder->op].parallel;
 }
 
+static bool symbol_is_less(const void *symbol, const void *key) {
+  return compare_symbols(symbol, key) < 0;
+}
+
 // The first of the sorted symbols that is not less than |name|.
-static size_t first_symbol(const symbol_t *symbols, size_t count,
-                           MlirStringRef name) {
+static size_t first_symbol(const symbol_list_t *list, MlirStringRef name) {
   symbol_t key = {name, 0};
-  size_t low = 0, high = count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (compare_symbols(&symbols[middle], &key) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return gmem_partition_point(&key, list->at, list->count, sizeof key,
+                              symbol_is_less);
+}
+
+static bool is_named(const symbol_list_t *list, size_t i, MlirStringRef name) {
+  return i < list->count && mlirStringRefEqual(list->at[i].name, name);
 }
 
 // Scopes that are not symbol tables may have several functions of one name; the
@@ -90,14 +94,10 @@ static size_t first_symbol(const symbol_t *symbols, size_t count,
 // scope.
 static void read_symbol(MlirStringRef name, void *user) {
   finder_t *finder = user;
-  size_t count = finder->program->function_count;
-  for (size_t i = first_symbol(finder->symbols, count, name);
-       i < count && mlirStringRefEqual(finder->symbols[i].name, name); ++i)
-    add_call(finder, finder->symbols[i].function);
-  size_t table = first_symbol(finder->tables, finder->table_count, name);
-  if (table < finder->table_count &&
-      mlirStringRefEqual(finder->tables[table].name, name))
-    finder->table_is_used = true;
+  const symbol_list_t *symbols = &finder->symbols, *tables = &finder->tables;
+  for (size_t i = first_symbol(symbols, name); is_named(symbols, i, name); ++i)
+    add_call(finder, symbols->at[i].function);
+  finder->table_is_used |= is_named(tables, first_symbol(tables, name), name);
 }
 
 // Whether the op may return what it names, or run it after its own step. A
@@ -131,8 +131,6 @@ static MlirWalkResult read_op(MlirOperation op, void *user) {
   finder_t *finder = user;
   size_t first = finder->calls->count;
   gmem_for_each_symbol(op, read_symbol, finder);
-  if (finder->out_of_memory)
-    return MlirWalkResultInterrupt;
   classify_mentions(finder, op, first);
   return MlirWalkResultAdvance;
 }
@@ -142,8 +140,7 @@ static void find_mentions(finder_t *finder) {
   for (size_t f = 0; f < program->function_count; ++f) {
     const gmem_function_t *function = &program->functions[f];
     finder->calls->callees[f].first_call = (uint32_t)finder->calls->count;
-    for (uint32_t op = function->first_op;
-         op < function->end_op && !finder->out_of_memory; ++op) {
+    for (uint32_t op = function->first_op; op < function->end_op; ++op) {
       finder->op = op;
       if (program->ops[op].opaque)
         mlirOperationWalk(program->ops[op].op, read_op, finder,
@@ -164,10 +161,9 @@ static void count_symbol(MlirStringRef name, void *user) {
 
 static void mark_escaped(MlirStringRef name, void *user) {
   finder_t *finder = user;
-  size_t count = finder->program->function_count;
-  for (size_t i = first_symbol(finder->symbols, count, name);
-       i < count && mlirStringRefEqual(finder->symbols[i].name, name); ++i)
-    finder->calls->callees[finder->symbols[i].function].escapes = true;
+  const symbol_list_t *symbols = &finder->symbols;
+  for (size_t i = first_symbol(symbols, name); is_named(symbols, i, name); ++i)
+    finder->calls->callees[symbols->at[i].function].escapes = true;
 }
 
 // Calls |visit| for the named ops of the scope that are not functions and
@@ -193,28 +189,13 @@ static void for_each_table(finder_t *finder,
 
 static void add_table(finder_t *finder, MlirOperation op, MlirStringRef name) {
   (void)op;
-  if (finder->tables)
-    finder->tables[finder->table_count] = (symbol_t){name, 0};
-  ++finder->table_count;
+  GMEM_APPEND(finder->arena, &finder->tables, (symbol_t){name, 0});
 }
 
 static void escape_table(finder_t *finder, MlirOperation op,
                          MlirStringRef name) {
   (void)name;
   gmem_for_each_symbol(op, mark_escaped, finder);
-}
-
-static bool sort_tables(finder_t *finder) {
-  for_each_table(finder, add_table); // counts
-  finder->tables = gmem_bump_alloc(finder->arena, finder->table_count,
-                                   sizeof *finder->tables);
-  if (!finder->tables)
-    return false;
-  finder->table_count = 0;
-  for_each_table(finder, add_table);
-  qsort(finder->tables, finder->table_count, sizeof *finder->tables,
-        compare_symbols);
-  return true;
 }
 
 //===--- returns ----------------------------------------------------------===//
@@ -226,7 +207,7 @@ bool gmem_is_return(const gmem_program_t *program, uint32_t index) {
          mlirOperationGetNumSuccessors(op->op) == 0;
 }
 
-static bool list_returns(finder_t *finder) {
+static void list_returns(finder_t *finder) {
   const gmem_program_t *program = finder->program;
   gmem_calls_t *calls = finder->calls;
   size_t room = 0;
@@ -234,17 +215,13 @@ static bool list_returns(finder_t *finder) {
   for (size_t f = 0; f < program->function_count; ++f) {
     calls->callees[f].first_return = count;
     for (uint32_t i = program->functions[f].first_op;
-         i < program->functions[f].end_op; ++i) {
-      if (!gmem_is_return(program, i))
-        continue;
-      if (!gmem_bump_grow(finder->arena, &calls->returns, count, &room,
-                          sizeof *calls->returns))
-        return false;
-      calls->returns[count++] = i;
-    }
+         i < program->functions[f].end_op; ++i)
+      if (gmem_is_return(program, i) &&
+          gmem_bump_grow(finder->arena, &calls->returns, count, &room,
+                         sizeof *calls->returns))
+        calls->returns[count++] = i;
     calls->callees[f].end_return = count;
   }
-  return true;
 }
 
 //===--- plain calls ------------------------------------------------------===//
@@ -276,31 +253,27 @@ static bool has_type_of(MlirOperation op, const gmem_function_t *function) {
   return true;
 }
 
+MlirBlock gmem_callee_entry(const gmem_calls_t *calls,
+                            const gmem_call_t *call) {
+  return mlirRegionGetFirstBlock(
+      mlirOperationGetRegion(calls->program->functions[call->callee].op, 0));
+}
+
 // Whether the entry arguments and returned values of the function match the
 // op's operands and results; for functions of unknown dialects the function
 // type alone does not guarantee it.
 static bool has_body_for(const finder_t *finder, MlirOperation op,
-                         uint32_t function) {
-  const gmem_program_t *program = finder->program;
-  const gmem_callee_t *callee = &finder->calls->callees[function];
-  MlirBlock entry = mlirRegionGetFirstBlock(
-      mlirOperationGetRegion(program->functions[function].op, 0));
-  intptr_t operands = mlirOperationGetNumOperands(op);
-  intptr_t results = mlirOperationGetNumResults(op);
-  if (mlirBlockGetNumArguments(entry) < operands)
+                         const gmem_call_t *call) {
+  const gmem_callee_t *callee = &finder->calls->callees[call->callee];
+  gmem_value_row_t operands = gmem_operands_of(op);
+  gmem_value_row_t arguments =
+      gmem_arguments_of(gmem_callee_entry(finder->calls, call));
+  if (!gmem_rows_match(operands, gmem_row_first(arguments, operands.count)))
     return false;
-  for (intptr_t i = 0; i < operands; ++i)
-    if (!mlirTypeEqual(mlirValueGetType(mlirBlockGetArgument(entry, i)),
-                       mlirValueGetType(mlirOperationGetOperand(op, i))))
-      return false;
   for (uint32_t r = callee->first_return; r < callee->end_return; ++r) {
-    MlirOperation end = program->ops[finder->calls->returns[r]].op;
-    if (mlirOperationGetNumOperands(end) != results)
+    MlirOperation end = finder->program->ops[finder->calls->returns[r]].op;
+    if (!gmem_rows_match(gmem_operands_of(end), gmem_results_of(op)))
       return false;
-    for (intptr_t i = 0; i < results; ++i)
-      if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(end, i)),
-                         mlirValueGetType(mlirOperationGetResult(op, i))))
-        return false;
   }
   return true;
 }
@@ -314,7 +287,7 @@ static bool is_plain(const finder_t *finder, const gmem_call_t *call) {
          !op->opaque && !op->late && op->group == GMEM_NO_GROUP &&
          !gmem_makes_weights(op) && mlirOperationGetNumRegions(op->op) == 0 &&
          has_type_of(op->op, &finder->program->functions[call->callee]) &&
-         has_body_for(finder, op->op, call->callee);
+         has_body_for(finder, op->op, call);
 }
 
 static void classify_calls(finder_t *finder) {
@@ -329,33 +302,41 @@ static void classify_calls(finder_t *finder) {
 
 gmem_status_t gmem_calls_find(const gmem_program_t *program, gmem_bump_t *arena,
                               gmem_calls_t *out_calls, gmem_diag_t *diag) {
-  *out_calls =
-      (gmem_calls_t){.callees = gmem_bump_alloc(arena, program->function_count,
-                                                sizeof *out_calls->callees)};
+  *out_calls = (gmem_calls_t){.program = program};
   finder_t finder = {.program = program, .arena = arena, .calls = out_calls};
-  if (!out_calls->callees || !sort_symbols(&finder) || !sort_tables(&finder))
-    return gmem_out_of_memory(diag);
+  GMEM_TRY_ALLOC(out_calls->callees, arena, program->function_count, diag);
+  GMEM_TRY_ALLOC(out_calls->calls, arena, 0, diag); // never NULL
+  list_functions(&finder);
+  for_each_table(&finder, add_table);
+  sort_symbols(&finder.tables);
+  GMEM_TRY(gmem_bump_status(arena, diag));
   find_mentions(&finder);
   if (finder.table_is_used)
     for_each_table(&finder, escape_table);
-  if (finder.out_of_memory || !list_returns(&finder) ||
-      !gmem_call_graph_solve(program, out_calls, arena))
-    return gmem_out_of_memory(diag);
+  list_returns(&finder);
+  GMEM_TRY(gmem_bump_status(arena, diag));
+  GMEM_TRY(gmem_call_graph_solve(out_calls, arena, diag));
   classify_calls(&finder);
   return GMEM_OK;
 }
 
-uint32_t gmem_first_call_from(const gmem_program_t *program,
-                              const gmem_calls_t *calls, uint32_t function,
+typedef struct step_key_s {
+  const gmem_program_t *program;
+  int64_t step;
+} step_key_t;
+
+static bool call_is_before(const void *element, const void *user) {
+  const gmem_call_t *call = element;
+  const step_key_t *key = user;
+  return key->program->ops[call->op].begin < key->step;
+}
+
+uint32_t gmem_first_call_from(const gmem_calls_t *calls, uint32_t function,
                               int64_t step) {
-  uint32_t low = calls->callees[function].first_call;
-  uint32_t high = calls->callees[function].end_call;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (program->ops[calls->calls[middle].op].begin < step)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  const gmem_callee_t *caller = &calls->callees[function];
+  step_key_t key = {calls->program, step};
+  return caller->first_call +
+         (uint32_t)gmem_partition_point(&key, calls->calls + caller->first_call,
+                                        caller->end_call - caller->first_call,
+                                        sizeof *calls->calls, call_is_before);
 }

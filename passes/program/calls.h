@@ -9,6 +9,9 @@
 // Whether |op| is a return of its function.
 bool gmem_is_return(const gmem_program_t *program, uint32_t op);
 
+// The block of the arguments that |call| passes.
+MlirBlock gmem_callee_entry(const gmem_calls_t *calls, const gmem_call_t *call);
+
 // Finds the calls of |program|. Everything is allocated in |arena|. Fails with
 // OUT_OF_MEMORY.
 gmem_status_t gmem_calls_find(const gmem_program_t *program, gmem_bump_t *arena,
@@ -16,8 +19,7 @@ gmem_status_t gmem_calls_find(const gmem_program_t *program, gmem_bump_t *arena,
 
 // The index of the first call in |function| at or after |step|, or the end of
 // its calls.
-uint32_t gmem_first_call_from(const gmem_program_t *program,
-                              const gmem_calls_t *calls, uint32_t function,
+uint32_t gmem_first_call_from(const gmem_calls_t *calls, uint32_t function,
                               int64_t step);
 
 #endif // GMEM_PASSES_CALLS_H_

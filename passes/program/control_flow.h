@@ -5,8 +5,9 @@
 #ifndef GMEM_PASSES_CONTROL_FLOW_H_
 #define GMEM_PASSES_CONTROL_FLOW_H_
 
-#include "block_chains.h"
 #include "call_graph.h"
+#include "csr.h"
+#include "uses.h"
 
 // The control flow of an op, as far as it is certain: an op whose regions do
 // not match its model is GMEM_FLOW_ANY.
@@ -39,22 +40,27 @@ typedef struct gmem_memory_access_s {
   int64_t begin, end;
 } gmem_memory_access_t;
 
+typedef struct gmem_transfers_s {
+  gmem_transfer_t *at; // by op, time, to, from
+  size_t count, room;
+} gmem_transfers_t;
+
+typedef struct gmem_memory_access_list_s {
+  gmem_memory_access_t *at;
+  size_t count, room;
+} gmem_memory_access_list_t;
+
 typedef struct gmem_control_flow_s {
-  uint8_t *flows;              // by op: gmem_flow_t
-  uint32_t *first_predecessor; // by block: its predecessors begin here in
-  uint32_t *predecessors;      //   |predecessors| and end at the next's
-  gmem_block_chains_t chains;
-  gmem_transfer_t *transfers; // by op, time, to, from
-  size_t transfer_count, transfer_room;
-  gmem_memory_access_t *touches;
-  size_t touch_count, touch_room;
+  uint8_t *flows;          // by op: gmem_flow_t
+  gmem_csr_t predecessors; // by block, of regions with several blocks
+  gmem_transfers_t transfers;
+  gmem_memory_access_list_t accesses;
 } gmem_control_flow_t;
 
-// |unordered|: by region, whether its ops execute in an order other than that
-// of the text. Everything is allocated in |arena|. Fails with OUT_OF_MEMORY.
-gmem_status_t gmem_control_flow_find(const gmem_program_t *program,
-                                     const gmem_calls_t *calls,
-                                     const bool *unordered, gmem_bump_t *arena,
+// Everything is allocated in |arena|. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_control_flow_find(const gmem_calls_t *calls,
+                                     const gmem_uses_t *uses,
+                                     gmem_bump_t *arena,
                                      gmem_control_flow_t *out_flow,
                                      gmem_diag_t *diag);
 

@@ -16,6 +16,8 @@ static void join_span(gmem_layer_group_t *span,
                       const gmem_layer_group_t *added) {
   span->begin = added->begin < span->begin ? added->begin : span->begin;
   span->end = added->end > span->end ? added->end : span->end;
+  span->first = added->first < span->first ? added->first : span->first;
+  span->last = added->last > span->last ? added->last : span->last;
   if (span->block != added->block)
     span->block = GMEM_NO_INDEX;
 }
@@ -42,25 +44,30 @@ static void join_spans(const gmem_program_t *program,
   out->count = merged;
 }
 
-bool gmem_layer_groups_find(const gmem_program_t *program, gmem_bump_t *arena,
-                            gmem_layer_groups_t *out_spans) {
+bool gmem_is_group_member(const gmem_program_t *program, uint32_t op) {
+  const gmem_program_op_t *entry = &program->ops[op];
+  return entry->group != GMEM_NO_GROUP &&
+         (entry->parent == GMEM_NO_INDEX ||
+          program->ops[entry->parent].group != entry->group);
+}
+
+gmem_status_t gmem_layer_groups_find(const gmem_program_t *program,
+                                     gmem_bump_t *arena,
+                                     gmem_layer_groups_t *out_spans,
+                                     gmem_diag_t *diag) {
   size_t count = 0;
-  for (size_t i = 0; i < program->op_count; ++i)
-    count += program->ops[i].group != GMEM_NO_GROUP;
-  *out_spans = (gmem_layer_groups_t){
-      .spans = gmem_bump_alloc(arena, count, sizeof *out_spans->spans)};
-  if (!out_spans->spans)
-    return false;
-  for (size_t i = 0; i < program->op_count; ++i) {
+  for (uint32_t i = 0; i < program->op_count; ++i)
+    count += gmem_is_group_member(program, i);
+  *out_spans = (gmem_layer_groups_t){0};
+  GMEM_TRY_ALLOC(out_spans->spans, arena, count, diag);
+  for (uint32_t i = 0; i < program->op_count; ++i) {
     const gmem_program_op_t *op = &program->ops[i];
-    bool is_inside = op->parent != GMEM_NO_INDEX &&
-                     program->ops[op->parent].group == op->group;
-    if (op->group != GMEM_NO_GROUP && !is_inside)
+    if (gmem_is_group_member(program, i))
       out_spans->spans[out_spans->count++] = (gmem_layer_group_t){
-          op->function, op->group, op->block, op->begin, op->end};
+          op->function, op->group, op->block, i, i, op->begin, op->end};
   }
   join_spans(program, out_spans);
-  return true;
+  return GMEM_OK;
 }
 
 const gmem_layer_group_t *gmem_layer_group_of(const gmem_layer_groups_t *spans,

@@ -9,7 +9,7 @@
 // callers.
 static bool is_called_again(const gmem_loop_hazards_t *hazards,
                             const uint32_t *call_of, uint32_t function) {
-  const gmem_program_t *program = hazards->streams->program;
+  const gmem_program_t *program = hazards->streams->calls->program;
   const gmem_calls_t *calls = hazards->streams->calls;
   const gmem_callee_t *callee = &calls->callees[function];
   if (callee->recursive || callee->parallel || callee->escapes ||
@@ -24,9 +24,8 @@ static bool is_called_again(const gmem_loop_hazards_t *hazards,
 static bool is_repeated(const gmem_loop_hazards_t *hazards,
                         const gmem_control_flow_t *flow, uint32_t block,
                         bool is_function_repeated) {
-  const gmem_program_t *program = hazards->streams->program;
-  const gmem_ir_region_t *region =
-      &program->regions[program->blocks[block].region];
+  const gmem_program_t *program = hazards->streams->calls->program;
+  const gmem_ir_region_t *region = gmem_region_of(program, block);
   if (region->block_count > 1)
     return true;
   if (region->owner == GMEM_NO_INDEX)
@@ -35,31 +34,30 @@ static bool is_repeated(const gmem_loop_hazards_t *hazards,
          hazards->is_repeated[program->ops[region->owner].block];
 }
 
-bool gmem_loop_hazards_find(const gmem_streams_t *streams,
-                            const gmem_control_flow_t *flow,
-                            const gmem_uses_t *uses, gmem_bump_t *arena,
-                            gmem_loop_hazards_t *out_hazards) {
-  const gmem_program_t *program = streams->program;
+gmem_status_t gmem_loop_hazards_find(const gmem_streams_t *streams,
+                                     const gmem_control_flow_t *flow,
+                                     const gmem_uses_t *uses,
+                                     gmem_bump_t *arena,
+                                     gmem_loop_hazards_t *out_hazards,
+                                     gmem_diag_t *diag) {
   const gmem_calls_t *calls = streams->calls;
+  const gmem_program_t *program = calls->program;
   *out_hazards = (gmem_loop_hazards_t){.streams = streams, .uses = uses};
   if (streams->count == 0)
-    return true;
-  uint32_t *call_of =
-      gmem_bump_alloc(arena, program->function_count, sizeof *call_of);
-  out_hazards->is_repeated =
-      gmem_bump_alloc(arena, program->block_count, sizeof(bool));
-  if (!call_of || !out_hazards->is_repeated)
-    return false;
+    return GMEM_OK;
+  uint32_t *call_of;
+  GMEM_TRY_ALLOC(call_of, arena, program->function_count, diag);
+  GMEM_TRY_ALLOC(out_hazards->is_repeated, arena, program->block_count, diag);
   for (uint32_t i = 0; i < calls->count; ++i)
     call_of[calls->calls[i].callee] = i;
   for (size_t i = program->function_count; i-- > 0;) { // callers first
-    uint32_t function = calls->order[i];
-    bool is_again = is_called_again(out_hazards, call_of, function);
-    for (uint32_t b = streams->first_block[function];
-         b < streams->first_block[function + 1]; ++b)
+    uint32_t index = calls->order[i];
+    const gmem_function_t *function = &program->functions[index];
+    bool is_again = is_called_again(out_hazards, call_of, index);
+    for (uint32_t b = function->first_block; b < function->end_block; ++b)
       out_hazards->is_repeated[b] = is_repeated(out_hazards, flow, b, is_again);
   }
-  return true;
+  return GMEM_OK;
 }
 
 //===--- late accesses ----------------------------------------------------===//
@@ -69,7 +67,7 @@ bool gmem_loop_hazards_find(const gmem_streams_t *streams,
 static bool outlasts(const gmem_loop_hazards_t *hazards, uint32_t op,
                      uint32_t home) {
   const gmem_streams_t *streams = hazards->streams;
-  const gmem_program_t *program = streams->program;
+  const gmem_program_t *program = streams->calls->program;
   uint32_t stream = 0;
   for (;;) {
     const gmem_program_op_t *step = &program->ops[op];
@@ -114,20 +112,19 @@ static bool are_late(const accesses_t *accesses) {
 
 static void add_users(accesses_t *accesses, uint32_t value, bool with_views) {
   const gmem_uses_t *uses = accesses->hazards->uses;
-  const gmem_program_t *program = accesses->hazards->streams->program;
-  for (uint32_t u = uses->first_user[value]; u < uses->first_user[value + 1];
-       ++u)
-    if (with_views || program->ops[uses->users[u]].kind != GMEM_OP_VIEW)
-      add_access(accesses, uses->users[u]);
+  const gmem_program_t *program = accesses->hazards->streams->calls->program;
+  GMEM_CSR_EACH (user, &uses->users, value)
+    if (with_views || program->ops[*user].kind != GMEM_OP_VIEW)
+      add_access(accesses, *user);
 }
 
 // Returns whether |value| may be defined several times.
 static bool begin(const gmem_loop_hazards_t *hazards, uint32_t value,
                   accesses_t *accesses) {
-  *accesses =
-      (accesses_t){.hazards = hazards,
-                   .home = hazards->streams->program->values[value].block,
-                   .cause = GMEM_NO_INDEX};
+  *accesses = (accesses_t){
+      .hazards = hazards,
+      .home = hazards->streams->calls->program->values[value].block,
+      .cause = GMEM_NO_INDEX};
   return hazards->is_repeated && hazards->is_repeated[accesses->home];
 }
 
@@ -135,7 +132,8 @@ static bool begin(const gmem_loop_hazards_t *hazards, uint32_t value,
 static bool runs_beside_itself(const gmem_loop_hazards_t *hazards,
                                uint32_t value) {
   const gmem_streams_t *streams = hazards->streams;
-  return streams->runs_in_several[gmem_value_function(streams->program, value)];
+  uint32_t function = gmem_value_function(streams->calls->program, value);
+  return streams->runs_in_several[function];
 }
 
 bool gmem_loop_hazards_value(const gmem_loop_hazards_t *hazards,
@@ -145,7 +143,7 @@ bool gmem_loop_hazards_value(const gmem_loop_hazards_t *hazards,
     return false;
   if (runs_beside_itself(hazards, value))
     return true;
-  uint32_t definition = hazards->streams->program->values[value].op;
+  uint32_t definition = hazards->streams->calls->program->values[value].op;
   accesses.is_mixed = definition == GMEM_NO_INDEX; // control flow writes it
   if (definition != GMEM_NO_INDEX)
     add_access(&accesses, definition);

@@ -17,8 +17,6 @@
 #include "streams.h"
 #include "uses.h"
 
-typedef struct gmem_loop_hazards_s gmem_loop_hazards_t;
-
 typedef struct gmem_loop_hazards_s {
   const gmem_streams_t *streams;
   const gmem_uses_t *uses;
@@ -26,11 +24,13 @@ typedef struct gmem_loop_hazards_s {
                      //   there are no streams
 } gmem_loop_hazards_t;
 
-// Everything is allocated in |arena|. Returns false when out of memory.
-bool gmem_loop_hazards_find(const gmem_streams_t *streams,
-                            const gmem_control_flow_t *flow,
-                            const gmem_uses_t *uses, gmem_bump_t *arena,
-                            gmem_loop_hazards_t *out_hazards);
+// Everything is allocated in |arena|. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_loop_hazards_find(const gmem_streams_t *streams,
+                                     const gmem_control_flow_t *flow,
+                                     const gmem_uses_t *uses,
+                                     gmem_bump_t *arena,
+                                     gmem_loop_hazards_t *out_hazards,
+                                     gmem_diag_t *diag);
 
 // Whether an op that defines or reads |value| may still run when |value| is
 // redefined. Values derived from |value| are not considered.

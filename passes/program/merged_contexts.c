@@ -4,22 +4,14 @@
 #include "merged_contexts.h"
 
 #include "calls.h"
+#include "partition_point.h"
 #include "program.h"
 
 //===--- merged times of functions ----------------------------------------===//
 
-// The end of the component that begins at |first| in the order.
-static size_t component_end(const gmem_calls_t *calls, size_t count,
-                            size_t first) {
-  size_t end = first + 1;
-  while (end < count && calls->callees[calls->order[end]].component == first)
-    ++end;
-  return end;
-}
-
 // Computes the merged times of the functions order[first, end), a component,
 // including its callees; callees outside of the component are complete.
-static bool find_runs(const gmem_calls_t *calls, const gmem_live_range_t *apart,
+static void find_runs(const gmem_calls_t *calls, const gmem_live_range_t *apart,
                       size_t first, size_t end, gmem_call_span_t *runs,
                       gmem_ranges_t *ranges) {
   ranges->count = 0;
@@ -34,90 +26,80 @@ static bool find_runs(const gmem_calls_t *calls, const gmem_live_range_t *apart,
   }
   gmem_ranges_normalise(ranges);
   gmem_call_span_t run = {gmem_ranges_copy(ranges), ranges->count};
-  for (size_t i = first; i < end; ++i)
+  for (size_t i = first; i < end && run.ranges; ++i)
     runs[calls->order[i]] = run;
-  return run.ranges != NULL;
 }
 
 //===--- segment tree of calls --------------------------------------------===//
 
-static bool join_spans(gmem_call_span_t *spans, size_t node,
+static void join_spans(gmem_call_span_t *spans, size_t node,
                        gmem_ranges_t *ranges) {
   const gmem_call_span_t *left = &spans[2 * node];
   const gmem_call_span_t *right = &spans[2 * node + 1];
   spans[node] = left->range_count ? *left : *right;
   if (left->ranges == right->ranges || // the same callee
       left->range_count == 0 || right->range_count == 0)
-    return true;
+    return;
   ranges->count = 0;
   gmem_ranges_add_all(ranges, left->ranges, left->range_count);
   gmem_ranges_add_all(ranges, right->ranges, right->range_count);
   gmem_ranges_normalise(ranges);
-  spans[node] = (gmem_call_span_t){gmem_ranges_copy(ranges), ranges->count};
-  return spans[node].ranges != NULL;
+  const gmem_live_range_t *copy = gmem_ranges_copy(ranges);
+  if (copy)
+    spans[node] = (gmem_call_span_t){copy, ranges->count};
 }
 
 // The segment tree answers queries over a long row of calls in logarithmic
 // time.
-bool gmem_merged_contexts_find(const gmem_program_t *program,
-                               const gmem_calls_t *calls,
-                               const gmem_live_range_t *apart,
-                               gmem_bump_t *arena,
-                               gmem_merged_contexts_t *out_merged) {
-  size_t functions = program->function_count, count = calls->count;
+gmem_status_t gmem_merged_contexts_find(const gmem_calls_t *calls,
+                                        const gmem_live_range_t *apart,
+                                        gmem_bump_t *arena,
+                                        gmem_merged_contexts_t *out_merged,
+                                        gmem_diag_t *diag) {
+  size_t functions = calls->program->function_count, count = calls->count;
   gmem_ranges_t ranges = {.arena = arena};
-  gmem_call_span_t *runs = gmem_bump_alloc(arena, functions, sizeof *runs);
-  gmem_call_span_t *spans = gmem_bump_alloc(arena, 2 * count, sizeof *spans);
+  gmem_call_span_t *runs, *spans;
+  GMEM_TRY_ALLOC(runs, arena, functions, diag);
+  GMEM_TRY_ALLOC(spans, arena, 2 * count, diag);
   out_merged->spans = spans;
-  if (!runs || !spans)
-    return false;
   for (size_t i = 0, end; i < functions; i = end) {
-    end = component_end(calls, functions, i);
-    if (!find_runs(calls, apart, i, end, runs, &ranges))
-      return false;
+    end = gmem_component_end(calls, i);
+    find_runs(calls, apart, i, end, runs, &ranges);
   }
   for (size_t i = 0; i < count; ++i)
     spans[count + i] = runs[calls->calls[i].callee];
   for (size_t node = count; node-- > 1;)
-    if (!join_spans(spans, node, &ranges))
-      return false;
-  return true;
+    join_spans(spans, node, &ranges);
+  return gmem_bump_status(arena, diag);
 }
 
 //===--- queries ----------------------------------------------------------===//
 
-// A value live beyond this step is live while the callee runs: the second step
-// of a call that has two.
-static int64_t crossing(const gmem_program_t *program,
-                        const gmem_call_t *call) {
-  const gmem_program_op_t *op = &program->ops[call->op];
-  return op->begin + (op->end > op->begin + 1 ? 2 : 1);
+typedef struct end_key_s {
+  const gmem_program_t *program;
+  int64_t end;
+} end_key_t;
+
+// Whether a live range up to the end crosses the call, so that the value is
+// live while the callee runs: beyond the second step of a call that has two.
+static bool is_crossed(const void *element, const void *user) {
+  const gmem_call_t *call = element;
+  const end_key_t *key = user;
+  const gmem_program_op_t *op = &key->program->ops[call->op];
+  return op->begin + (op->end > op->begin + 1 ? 2 : 1) <= key->end;
 }
 
-// The first call that a live range up to |end| does not cross.
-static uint32_t first_call_beyond(const gmem_program_t *program,
-                                  const gmem_calls_t *calls,
-                                  const gmem_callee_t *caller, int64_t end) {
-  uint32_t low = caller->first_call, high = caller->end_call;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (crossing(program, &calls->calls[middle]) <= end)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-void gmem_merged_contexts_add(const gmem_program_t *program,
-                              const gmem_calls_t *calls,
+void gmem_merged_contexts_add(const gmem_calls_t *calls,
                               const gmem_merged_contexts_t *merged,
                               uint32_t function, int64_t begin, int64_t end,
                               gmem_ranges_t *ranges) {
   const gmem_callee_t *caller = &calls->callees[function];
-  size_t low =
-      gmem_first_call_from(program, calls, function, begin) + calls->count;
-  size_t high = first_call_beyond(program, calls, caller, end) + calls->count;
+  end_key_t key = {calls->program, end};
+  size_t low = gmem_first_call_from(calls, function, begin) + calls->count;
+  size_t high = gmem_partition_point(&key, calls->calls + caller->first_call,
+                                     caller->end_call - caller->first_call,
+                                     sizeof *calls->calls, is_crossed) +
+                caller->first_call + calls->count;
   for (; low < high; low /= 2, high /= 2) {
     if (low % 2) {
       gmem_ranges_add_all(ranges, merged->spans[low].ranges,

@@ -20,17 +20,16 @@ typedef struct gmem_merged_contexts_s {
 } gmem_merged_contexts_t;
 
 // |apart|: by function, the times of its single context if it is merged, else
-// empty. Everything is allocated in |arena|. Returns false when out of memory.
-bool gmem_merged_contexts_find(const gmem_program_t *program,
-                               const gmem_calls_t *calls,
-                               const gmem_live_range_t *apart,
-                               gmem_bump_t *arena,
-                               gmem_merged_contexts_t *out_merged);
+// empty. Everything is allocated in |arena|. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_merged_contexts_find(const gmem_calls_t *calls,
+                                        const gmem_live_range_t *apart,
+                                        gmem_bump_t *arena,
+                                        gmem_merged_contexts_t *out_merged,
+                                        gmem_diag_t *diag);
 
 // Adds to |ranges| the times of merged callees of |function| in calls that lie
 // entirely within its steps [begin, end).
-void gmem_merged_contexts_add(const gmem_program_t *program,
-                              const gmem_calls_t *calls,
+void gmem_merged_contexts_add(const gmem_calls_t *calls,
                               const gmem_merged_contexts_t *merged,
                               uint32_t function, int64_t begin, int64_t end,
                               gmem_ranges_t *ranges);

@@ -3,12 +3,11 @@
 
 #include "program.h"
 
+#include <assert.h>
 #include <stdio.h>
 
-#include "ir_reading.h"
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "vocabulary.h"
+#include "partition_point.h"
 
 //===--- numbering --------------------------------------------------------===//
 
@@ -21,6 +20,11 @@ bool gmem_is_handle_type(MlirType type) {
          !mlirTypeIsATuple(type);
 }
 
+bool gmem_ends_block(MlirOperation op) {
+  return mlirOperationGetNumResults(op) == 0 &&
+         mlirOperationIsNull(mlirOperationGetNextInBlock(op));
+}
+
 bool gmem_yields_handle(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (gmem_is_handle_type(mlirValueGetType(mlirOperationGetResult(op, i))))
@@ -31,45 +35,38 @@ bool gmem_yields_handle(MlirOperation op) {
 //===--- queries ----------------------------------------------------------===//
 
 uint32_t gmem_program_find(const gmem_program_t *program, MlirValue value) {
-  size_t slot = gmem_program_first_slot(program, value.ptr);
-  while (program->keys[slot].pointer &&
-         program->keys[slot].pointer != value.ptr)
-    slot = (slot + 1) & program->key_mask;
-  return program->keys[slot].pointer ? program->keys[slot].value
-                                     : GMEM_NO_INDEX;
+  return gmem_pointer_map_find(&program->value_map, value.ptr);
 }
 
-// The last function that begins at or before |time|.
+static bool function_begins_by(const void *element, const void *time) {
+  return ((const gmem_function_t *)element)->begin <= *(const int64_t *)time;
+}
+
 uint32_t gmem_program_function_at(const gmem_program_t *program, int64_t time) {
-  uint32_t low = 0, high = (uint32_t)program->function_count;
-  while (high - low > 1) {
-    uint32_t middle = low + (high - low) / 2;
-    if (program->functions[middle].begin <= time)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
+  size_t begun =
+      gmem_partition_point(&time, program->functions, program->function_count,
+                           sizeof *program->functions, function_begins_by);
+  assert(begun && time < program->functions[begun - 1].end);
+  return (uint32_t)begun - 1;
+}
+
+static bool op_begins_by(const void *element, const void *time) {
+  return ((const gmem_program_op_t *)element)->begin <= *(const int64_t *)time;
 }
 
 MlirOperation gmem_program_op_at(const gmem_program_t *program, int64_t time) {
   const gmem_function_t *function =
       &program->functions[gmem_program_function_at(program, time)];
-  uint32_t low = function->first_op, high = function->end_op;
-  while (low < high) { // |low| ends as the number of ops with begin <= |time|
-    uint32_t middle = low + (high - low) / 2;
-    if (program->ops[middle].begin <= time)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low == function->first_op)
+  const gmem_program_op_t *ops = &program->ops[function->first_op];
+  size_t begun =
+      gmem_partition_point(&time, ops, function->end_op - function->first_op,
+                           sizeof *ops, op_begins_by);
+  if (begun == 0)
     return function->op;
-  uint32_t op = low - 1;
-  while (program->ops[op].end <= time &&
-         program->ops[op].parent != GMEM_NO_INDEX)
-    op = program->ops[op].parent;
-  return program->ops[op].op;
+  const gmem_program_op_t *op = &ops[begun - 1];
+  while (op->end <= time && op->parent != GMEM_NO_INDEX)
+    op = &program->ops[op->parent];
+  return op->op;
 }
 
 bool gmem_makes_weights(const gmem_program_op_t *op) {
@@ -78,10 +75,9 @@ bool gmem_makes_weights(const gmem_program_op_t *op) {
 
 bool gmem_value_is_weight(const gmem_program_t *program, uint32_t value) {
   const gmem_value_t *entry = &program->values[value];
+  const gmem_program_op_t *op = gmem_defining_op(program, value);
   return entry->type == GMEM_TYPE_SIZED &&
-         (entry->op == GMEM_NO_INDEX
-              ? entry->weight_argument
-              : gmem_makes_weights(&program->ops[entry->op]));
+         (op ? gmem_makes_weights(op) : entry->weight_argument);
 }
 
 bool gmem_is_memref_root(const gmem_program_t *program, uint32_t value) {
@@ -99,9 +95,20 @@ bool gmem_is_view(const gmem_program_t *program, size_t index,
   return *out_result != GMEM_NO_INDEX;
 }
 
+bool gmem_only_makes_view(const gmem_program_t *program, uint32_t index,
+                          uint32_t value) {
+  const gmem_program_op_t *op = &program->ops[index];
+  if (op->kind != GMEM_OP_VIEW && op->kind != GMEM_OP_RESHAPE)
+    return false;
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(op->op); ++i)
+    if (mlirValueEqual(mlirOperationGetOperand(op->op, i),
+                       program->values[value].value))
+      return false;
+  return true;
+}
+
 uint32_t gmem_value_function(const gmem_program_t *program, uint32_t value) {
-  uint32_t block = program->values[value].block;
-  return program->regions[program->blocks[block].region].function;
+  return gmem_region_of(program, program->values[value].block)->function;
 }
 
 MlirLocation gmem_value_location(const gmem_program_t *program,
@@ -110,17 +117,16 @@ MlirLocation gmem_value_location(const gmem_program_t *program,
 }
 
 bool gmem_is_entry_block(const gmem_program_t *program, uint32_t block) {
-  const gmem_block_t *entry = &program->blocks[block];
-  return entry->number == 0 &&
-         program->regions[entry->region].owner == GMEM_NO_INDEX;
+  return program->blocks[block].number == 0 &&
+         gmem_region_of(program, block)->owner == GMEM_NO_INDEX;
 }
 
 void gmem_value_describe(const gmem_program_t *program, uint32_t value,
                          char *text, size_t size) {
   const gmem_value_t *entry = &program->values[value];
-  if (entry->op != GMEM_NO_INDEX) {
-    MlirStringRef name =
-        mlirIdentifierStr(mlirOperationGetName(program->ops[entry->op].op));
+  const gmem_program_op_t *op = gmem_defining_op(program, value);
+  if (op) {
+    MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op->op));
     snprintf(text, size, "result #%u of '%.*s'", entry->number,
              (int)name.length, name.data);
     return;
@@ -134,7 +140,7 @@ void gmem_value_describe(const gmem_program_t *program, uint32_t value,
 }
 
 uint32_t gmem_op_around(const gmem_program_t *program, uint32_t op) {
-  return program->regions[program->blocks[program->ops[op].block].region].owner;
+  return gmem_region_of(program, program->ops[op].block)->owner;
 }
 
 bool gmem_may_vanish(const gmem_program_op_t *op) {
@@ -155,4 +161,72 @@ bool gmem_may_vanish(const gmem_program_op_t *op) {
            model->insert_operand != GMEM_NO_OPERAND || model->tuple ||
            model->tuple_element;
   }
+}
+
+//===--- consistency ------------------------------------------------------===//
+
+static bool check_functions(const gmem_program_t *program) {
+  int64_t time = 0;
+  uint32_t op = 0, block = 0, value = 0;
+  for (size_t i = 0; i < program->function_count; ++i) {
+    const gmem_function_t *function = &program->functions[i];
+    if (function->begin != time || function->end <= time ||
+        function->first_op != op || function->end_op < op ||
+        function->first_block != block || function->end_block < block ||
+        function->first_value != value || function->end_value < value)
+      return false;
+    time = function->end;
+    op = function->end_op;
+    block = function->end_block;
+    value = function->end_value;
+  }
+  return time == program->step_count && op == program->op_count &&
+         block == program->block_count && value == program->value_count;
+}
+
+// Whether the steps of a block lie in those of its region, and these in those
+// of its op or function.
+static bool check_blocks(const gmem_program_t *program) {
+  for (uint32_t i = 0; i < program->block_count; ++i) {
+    const gmem_block_t *block = &program->blocks[i];
+    const gmem_ir_region_t *region = gmem_region_of(program, i);
+    bool is_entry = gmem_is_entry_block(program, i);
+    if (block->begin < region->begin || block->end < block->begin ||
+        block->end > region->end || block->number >= region->block_count ||
+        (block->number == 0) != (region->first_block == i) ||
+        (is_entry && block->begin != region->begin) ||
+        (block->next != GMEM_NO_INDEX && block->next <= i))
+      return false;
+  }
+  return true;
+}
+
+// Whether an op is inside of the steps of its block and its parent, which
+// precedes it. Weights inside of a layer group share the group's step.
+static bool check_ops(const gmem_program_t *program) {
+  for (uint32_t i = 0; i < program->op_count; ++i) {
+    const gmem_program_op_t *op = &program->ops[i];
+    const gmem_block_t *block = &program->blocks[op->block];
+    if (op->begin >= op->end || op->begin < block->begin ||
+        op->end > block->end || (i && op->begin < op[-1].begin) ||
+        (op->next != GMEM_NO_INDEX &&
+         (op->next <= i || program->ops[op->next].block != op->block)) ||
+        (op->parent != GMEM_NO_INDEX &&
+         (op->parent >= i || program->ops[op->parent].begin > op->begin ||
+          program->ops[op->parent].end < op->end)))
+      return false;
+  }
+  return true;
+}
+
+bool gmem_program_check(const gmem_program_t *program) {
+  for (uint32_t i = 0; i < program->value_count; ++i) {
+    const gmem_value_t *value = &program->values[i];
+    if (value->block >= program->block_count ||
+        (value->op != GMEM_NO_INDEX &&
+         program->ops[value->op].block != value->block))
+      return false;
+  }
+  return check_functions(program) && check_blocks(program) &&
+         check_ops(program);
 }

@@ -25,9 +25,9 @@
 
 #include "gmem/memories.h"
 #include "op_model_text.h"
+#include "pointer_map.h"
 #include "type_size.h"
 
-#define GMEM_NO_INDEX UINT32_MAX
 #define GMEM_NO_GROUP INT64_MIN
 
 typedef struct gmem_function_s {
@@ -38,6 +38,8 @@ typedef struct gmem_function_s {
   uint32_t end_op;      //
   uint32_t first_value; // values: [first_value, end_value), arguments first
   uint32_t end_value;   //
+  uint32_t first_block; // blocks: [first_block, end_block)
+  uint32_t end_block;   //
 } gmem_function_t;
 
 typedef struct gmem_ir_region_s {
@@ -45,6 +47,7 @@ typedef struct gmem_ir_region_s {
   uint32_t function;
   uint32_t owner;  // op, or GMEM_NO_INDEX for the body of the function
   uint32_t number; // of the region in its owner
+  uint32_t next;   // region of the same op, or GMEM_NO_INDEX
   uint32_t block_count;
   uint32_t first_block; // or GMEM_NO_INDEX: it is empty
 } gmem_ir_region_t;
@@ -54,7 +57,8 @@ typedef struct gmem_block_s {
   uint32_t region;
   uint32_t number;    // of the block in its region
   uint32_t next;      // block of the region, or GMEM_NO_INDEX
-  uint32_t last_op;   // or GMEM_NO_INDEX: it is empty
+  uint32_t first_op;  // or GMEM_NO_INDEX: it is empty
+  uint32_t last_op;   // the same; weights inside of it do not count
   int64_t begin, end; // steps of its ops; the first of a function also that of
                       //   the arguments
 } gmem_block_t;
@@ -65,6 +69,8 @@ typedef struct gmem_program_op_s {
   gmem_op_kind_t kind;          // the model's, unless the op is a special case
   MlirOperation global; // kind GMEM_OP_GLOBAL: its constant global, or null
   uint32_t parent; // enclosing op, or GMEM_NO_INDEX at the function's level
+  uint32_t first_region; // or GMEM_NO_INDEX; none if opaque
+  uint32_t next;         // op of the same block, or GMEM_NO_INDEX
   uint32_t block;
   uint32_t function;
   bool opaque;        // its regions are not entered
@@ -89,11 +95,6 @@ typedef struct gmem_value_s {
   bool is_memref_root;   // allocation site: result of an op of kind "alloc"
 } gmem_value_t;
 
-typedef struct gmem_value_key_s {
-  const void *pointer; // of the MlirValue
-  uint32_t value;
-} gmem_value_key_t;
-
 typedef struct gmem_program_s {
   MlirOperation scope;
   const gmem_op_models_t *models;
@@ -104,10 +105,8 @@ typedef struct gmem_program_s {
   gmem_block_t *blocks;
   gmem_program_op_t *ops; // in walk order
   gmem_value_t *values;
-  gmem_value_key_t *keys; // values by pointer: a hash table with open
-  size_t key_mask;        //   addressing; its size - 1
+  gmem_pointer_map_t value_map; // from MlirValue
   size_t function_count, region_count, block_count, op_count, value_count;
-  size_t function_room, region_room, block_room, op_room, value_room;
   int64_t step_count;
 } gmem_program_t;
 
@@ -118,6 +117,11 @@ bool gmem_is_handle_type(MlirType type);
 // Whether |value| is the memref of an op of kind "alloc", an allocation site.
 // Unlike all other memrefs, one of known size is GMEM_TYPE_SIZED.
 bool gmem_is_memref_root(const gmem_program_t *program, uint32_t value);
+
+// Whether |op| is without results at the end of its block, taken for a
+// terminator. It passes values out of the block, so it is in no flat layer
+// group.
+bool gmem_ends_block(MlirOperation op);
 
 // Whether a result of |op| may represent work that continues after it, or a
 // function: a token, future or pointer.
@@ -133,6 +137,19 @@ uint32_t gmem_program_function_at(const gmem_program_t *program, int64_t time);
 // The op that runs at step |time| (the innermost), or the function's op.
 MlirOperation gmem_program_op_at(const gmem_program_t *program, int64_t time);
 
+// The region that |block| is in.
+static inline const gmem_ir_region_t *
+gmem_region_of(const gmem_program_t *program, uint32_t block) {
+  return &program->regions[program->blocks[block].region];
+}
+
+// The op that defines |value|, or NULL: it is a block argument.
+static inline const gmem_program_op_t *
+gmem_defining_op(const gmem_program_t *program, uint32_t value) {
+  uint32_t op = program->values[value].op;
+  return op == GMEM_NO_INDEX ? NULL : &program->ops[op];
+}
+
 // Whether the results of the op are constants: it is a weight op or returns a
 // constant global.
 bool gmem_makes_weights(const gmem_program_op_t *op);
@@ -146,6 +163,11 @@ bool gmem_value_is_weight(const gmem_program_t *program, uint32_t value);
 // aliases operand |*out_operand|, or an unknown value (GMEM_NO_INDEX).
 bool gmem_is_view(const gmem_program_t *program, size_t index,
                   uint32_t *out_operand, uint32_t *out_result);
+
+// Whether op |index| only makes a view of |value|, its operand, and does not
+// access its memory.
+bool gmem_only_makes_view(const gmem_program_t *program, uint32_t index,
+                          uint32_t value);
 
 // The function in which |value| is defined.
 uint32_t gmem_value_function(const gmem_program_t *program, uint32_t value);
@@ -168,12 +190,8 @@ uint32_t gmem_op_around(const gmem_program_t *program, uint32_t op);
 // results.
 bool gmem_may_vanish(const gmem_program_op_t *op);
 
-// The slot at which the search for |pointer| begins. Addresses of values differ
-// in few of their low bits; multiplicative hashing (Knuth) spreads them.
-static inline size_t gmem_program_first_slot(const gmem_program_t *program,
-                                             const void *pointer) {
-  uint64_t hash = (uint64_t)(uintptr_t)pointer * UINT64_C(0x9E3779B97F4A7C15);
-  return (size_t)(hash >> 32) & program->key_mask;
-}
+// Whether the numbering is consistent: ops, blocks, regions and values are in
+// walk order, and their steps nest.
+bool gmem_program_check(const gmem_program_t *program);
 
 #endif // GMEM_PASSES_PROGRAM_H_

@@ -4,6 +4,9 @@
 
 #include "program_build.h"
 
+#include <assert.h>
+
+#include "annotations.h"
 #include "bump.h"
 #include "constant_globals.h"
 #include "diagnostics.h"
@@ -31,6 +34,7 @@ typedef struct builder_s {
   gmem_bump_t *arena;
   gmem_diag_t *diag;
   bool has_weight_arguments;
+  size_t function_room, region_room, block_room, op_room, value_room;
 } builder_t;
 
 typedef struct mutable_search_s {
@@ -129,33 +133,15 @@ static gmem_status_t add_value(builder_t *builder, MlirValue value,
                       "the size of this %s does not fit in 63 bits",
                       entry.is_memref_root ? "memref" : "tensor");
   if (!gmem_bump_grow(builder->arena, &program->values, program->value_count,
-                      &program->value_room, sizeof entry))
+                      &builder->value_room, sizeof entry))
     return gmem_out_of_memory(builder->diag);
   program->values[program->value_count++] = entry;
   return GMEM_OK;
 }
 
-static MlirAttribute annotation(MlirOperation op, gmem_attr_t name) {
-  return mlirOperationGetDiscardableAttributeByName(op, gmem_attr_name(name));
-}
-
-static gmem_status_t bad_annotation(builder_t *builder, MlirOperation op,
-                                    gmem_attr_t name, const char *what) {
-  return gmem_error(builder->diag, GMEM_ERR_INVALID_ARGUMENT,
-                    mlirOperationGetLocation(op), NULL, 0, "%s must be %s",
-                    gmem_vocabulary[name].name, what);
-}
-
-// An op without results at the end of its block, taken for a terminator. It
-// passes values out of the block, so it is in no flat group.
-static bool ends_block(MlirOperation op) {
-  return mlirOperationGetNumResults(op) == 0 &&
-         mlirOperationIsNull(mlirOperationGetNextInBlock(op));
-}
-
 // The flat group of an op: from its own attribute, or its parent's.
 static gmem_status_t read_group(builder_t *builder, gmem_program_op_t *step) {
-  MlirAttribute group = annotation(step->op, GMEM_ATTR_LAYER_GROUP);
+  MlirAttribute group = gmem_op_annotation(step->op, GMEM_ATTR_LAYER_GROUP);
   if (mlirAttributeIsNull(group))
     return GMEM_OK;
   if (mlirAttributeIsAUnit(group)) {
@@ -166,9 +152,10 @@ static gmem_status_t read_group(builder_t *builder, gmem_program_op_t *step) {
       !mlirTypeIsAInteger(mlirAttributeGetType(group)) ||
       mlirIntegerTypeGetWidth(mlirAttributeGetType(group)) > 64 ||
       mlirIntegerAttrGetValueInt(group) == GMEM_NO_GROUP)
-    return bad_annotation(builder, step->op, GMEM_ATTR_LAYER_GROUP,
-                          "a unit attribute or an integer");
-  if (!ends_block(step->op))
+    return gmem_bad_annotation(mlirOperationGetLocation(step->op),
+                               GMEM_ATTR_LAYER_GROUP,
+                               "a unit attribute or an integer", builder->diag);
+  if (!gmem_ends_block(step->op))
     step->group = mlirIntegerAttrGetValueInt(group);
   return GMEM_OK;
 }
@@ -191,16 +178,40 @@ static gmem_status_t classify(builder_t *builder, gmem_program_op_t *step) {
   // If it is started again, its previous execution may still be running.
   step->parallel = step->kind == GMEM_OP_PARALLEL ||
                    (parent && parent->parallel) || (starts_late && may_repeat);
-  MlirAttribute hold = annotation(step->op, GMEM_ATTR_HOLD);
+  MlirAttribute hold = gmem_op_annotation(step->op, GMEM_ATTR_HOLD);
   step->hold = !mlirAttributeIsNull(hold);
   if (step->hold && !mlirAttributeIsAUnit(hold))
-    return bad_annotation(builder, step->op, GMEM_ATTR_HOLD,
-                          "a unit attribute");
+    return gmem_bad_annotation(mlirOperationGetLocation(step->op),
+                               GMEM_ATTR_HOLD, "a unit attribute",
+                               builder->diag);
   return read_group(builder, step);
 }
 
 static gmem_status_t add_region(builder_t *builder, MlirRegion region,
                                 uint32_t owner, uint32_t number);
+
+static gmem_status_t add_results(builder_t *builder, uint32_t index) {
+  const gmem_program_op_t *step = &builder->program->ops[index];
+  MlirOperation op = step->op;
+  uint32_t block = step->block;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    GMEM_TRY(add_value(builder, mlirOperationGetResult(op, i), block, index,
+                       (uint32_t)i));
+  return GMEM_OK;
+}
+
+// Appends |step| and its results; |*out_index| is its number.
+static gmem_status_t append_op(builder_t *builder,
+                               const gmem_program_op_t *step,
+                               uint32_t *out_index) {
+  gmem_program_t *program = builder->program;
+  *out_index = (uint32_t)program->op_count;
+  if (!gmem_bump_grow(builder->arena, &program->ops, program->op_count,
+                      &builder->op_room, sizeof *step))
+    return gmem_out_of_memory(builder->diag);
+  program->ops[program->op_count++] = *step;
+  return add_results(builder, *out_index);
+}
 
 typedef struct weight_walk_s {
   builder_t *builder;
@@ -208,33 +219,25 @@ typedef struct weight_walk_s {
   gmem_status_t status;
 } weight_walk_t;
 
+static gmem_status_t add_if_weight(builder_t *builder, MlirOperation op,
+                                   uint32_t holder) {
+  gmem_program_op_t step = builder->program->ops[holder];
+  if (mlirOperationEqual(op, step.op))
+    return GMEM_OK;
+  step.parent = holder;
+  step.op = op;
+  step.opaque = false;
+  GMEM_TRY(gmem_op_models_of_op(builder->models, op, builder->arena,
+                                &step.model, builder->diag));
+  step.kind = kind_of(builder, op, step.model);
+  uint32_t index;
+  return step.kind == GMEM_OP_WEIGHT ? append_op(builder, &step, &index)
+                                     : GMEM_OK;
+}
+
 static MlirWalkResult add_weight(MlirOperation op, void *user) {
   weight_walk_t *walk = user;
-  gmem_program_t *program = walk->builder->program;
-  gmem_program_op_t step = program->ops[walk->holder];
-  step.parent = walk->holder;
-  step.op = op;
-  walk->status =
-      gmem_op_models_of_op(walk->builder->models, op, walk->builder->arena,
-                           &step.model, walk->builder->diag);
-  if (walk->status != GMEM_OK)
-    return MlirWalkResultInterrupt;
-  step.kind = kind_of(walk->builder, op, step.model);
-  step.opaque = false;
-  if (step.kind != GMEM_OP_WEIGHT ||
-      mlirOperationEqual(op, program->ops[walk->holder].op))
-    return MlirWalkResultAdvance;
-  uint32_t index = (uint32_t)program->op_count;
-  if (!gmem_bump_grow(walk->builder->arena, &program->ops, program->op_count,
-                      &program->op_room, sizeof step)) {
-    walk->status = gmem_out_of_memory(walk->builder->diag);
-    return MlirWalkResultInterrupt;
-  }
-  program->ops[program->op_count++] = step;
-  for (intptr_t i = 0;
-       i < mlirOperationGetNumResults(op) && walk->status == GMEM_OK; ++i)
-    walk->status = add_value(walk->builder, mlirOperationGetResult(op, i),
-                             step.block, index, (uint32_t)i);
+  walk->status = add_if_weight(walk->builder, op, walk->holder);
   return walk->status == GMEM_OK ? MlirWalkResultAdvance
                                  : MlirWalkResultInterrupt;
 }
@@ -259,73 +262,59 @@ static bool names_callee(MlirOperation op) {
 static gmem_status_t add_op(builder_t *builder, MlirOperation op,
                             uint32_t parent, uint32_t block) {
   gmem_program_t *program = builder->program;
-  uint32_t index = (uint32_t)program->op_count;
+  uint32_t index;
   const gmem_op_model_t *model;
-  gmem_status_t status = gmem_op_models_of_op(
-      builder->models, op, builder->arena, &model, builder->diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_op_models_of_op(builder->models, op, builder->arena, &model,
+                                builder->diag));
   gmem_program_op_t step = {.op = op,
                             .model = model,
                             .kind = kind_of(builder, op, model),
                             .parent = parent,
+                            .first_region = GMEM_NO_INDEX,
                             .block = block,
                             .function = (uint32_t)program->function_count,
                             .begin = program->step_count++};
   step.end = program->step_count;
-  status = classify(builder, &step);
-  if (status != GMEM_OK)
-    return status;
-  if (!gmem_bump_grow(builder->arena, &program->ops, program->op_count,
-                      &program->op_room, sizeof step))
-    return gmem_out_of_memory(builder->diag);
-  program->ops[program->op_count++] = step;
-
-  intptr_t results = mlirOperationGetNumResults(op);
-  for (intptr_t i = 0; i < results && status == GMEM_OK; ++i)
-    status = add_value(builder, mlirOperationGetResult(op, i), block, index,
-                       (uint32_t)i);
-  if (status == GMEM_OK)
-    status = add_weights_inside(builder, index);
+  GMEM_TRY(classify(builder, &step));
+  GMEM_TRY(append_op(builder, &step, &index));
+  GMEM_TRY(add_weights_inside(builder, index));
   intptr_t regions = step.opaque ? 0 : mlirOperationGetNumRegions(op);
-  for (intptr_t i = 0; i < regions && status == GMEM_OK; ++i)
-    status =
-        add_region(builder, mlirOperationGetRegion(op, i), index, (uint32_t)i);
+  for (intptr_t i = 0; i < regions; ++i)
+    GMEM_TRY(
+        add_region(builder, mlirOperationGetRegion(op, i), index, (uint32_t)i));
   if (regions || names_callee(op))
     program->ops[index].end = ++program->step_count;
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t add_block(builder_t *builder, MlirBlock block,
-                               uint32_t owner, uint32_t region,
-                               uint32_t number) {
+                               uint32_t region, uint32_t number) {
   gmem_program_t *program = builder->program;
   uint32_t index = (uint32_t)program->block_count;
+  uint32_t owner = program->regions[region].owner;
   if (!gmem_bump_grow(builder->arena, &program->blocks, program->block_count,
-                      &program->block_room, sizeof *program->blocks))
+                      &builder->block_room, sizeof *program->blocks))
     return gmem_out_of_memory(builder->diag);
   program->blocks[program->block_count++] =
       (gmem_block_t){.block = block,
                      .region = region,
                      .number = number,
                      .next = GMEM_NO_INDEX,
+                     .first_op = GMEM_NO_INDEX,
                      .last_op = GMEM_NO_INDEX,
                      .begin = program->step_count};
   if (owner == GMEM_NO_INDEX && number == 0)
     --program->blocks[index].begin;
-  gmem_status_t status = GMEM_OK;
-  intptr_t arguments = mlirBlockGetNumArguments(block);
-  for (intptr_t i = 0; i < arguments && status == GMEM_OK; ++i)
-    status = add_value(builder, mlirBlockGetArgument(block, i), index,
-                       GMEM_NO_INDEX, (uint32_t)i);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+    GMEM_TRY(add_value(builder, mlirBlockGetArgument(block, i), index,
+                       GMEM_NO_INDEX, (uint32_t)i));
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       status == GMEM_OK && !mlirOperationIsNull(op);
-       op = mlirOperationGetNextInBlock(op)) {
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     program->blocks[index].last_op = (uint32_t)program->op_count;
-    status = add_op(builder, op, owner, index);
+    GMEM_TRY(add_op(builder, op, owner, index));
   }
   program->blocks[index].end = program->step_count;
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t add_region(builder_t *builder, MlirRegion region,
@@ -333,7 +322,7 @@ static gmem_status_t add_region(builder_t *builder, MlirRegion region,
   gmem_program_t *program = builder->program;
   uint32_t index = (uint32_t)program->region_count;
   if (!gmem_bump_grow(builder->arena, &program->regions, program->region_count,
-                      &program->region_room, sizeof *program->regions))
+                      &builder->region_room, sizeof *program->regions))
     return gmem_out_of_memory(builder->diag);
   // The step of the op, or of the function's arguments, was already counted.
   program->regions[program->region_count++] =
@@ -341,16 +330,15 @@ static gmem_status_t add_region(builder_t *builder, MlirRegion region,
                          .function = (uint32_t)program->function_count,
                          .owner = owner,
                          .number = number,
+                         .next = GMEM_NO_INDEX,
                          .first_block = GMEM_NO_INDEX};
   if (owner != GMEM_NO_INDEX)
     program->regions[index].begin = program->ops[owner].begin;
-  gmem_status_t status = GMEM_OK;
   uint32_t block_number = 0, previous = GMEM_NO_INDEX;
   for (MlirBlock block = mlirRegionGetFirstBlock(region);
-       status == GMEM_OK && !mlirBlockIsNull(block);
-       block = mlirBlockGetNextInRegion(block)) {
+       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
     uint32_t added = (uint32_t)program->block_count;
-    status = add_block(builder, block, owner, index, block_number++);
+    GMEM_TRY(add_block(builder, block, index, block_number++));
     if (previous == GMEM_NO_INDEX)
       program->regions[index].first_block = added;
     else
@@ -358,7 +346,23 @@ static gmem_status_t add_region(builder_t *builder, MlirRegion region,
     previous = added;
   }
   program->regions[index].block_count = block_number;
-  return status;
+  return GMEM_OK;
+}
+
+// Links the ops of each block and the regions of each op, in walk order.
+static void link_lists(gmem_program_t *program) {
+  for (uint32_t i = (uint32_t)program->op_count; i-- > 0;) {
+    uint32_t *first = &program->blocks[program->ops[i].block].first_op;
+    program->ops[i].next = *first;
+    *first = i;
+  }
+  for (uint32_t i = (uint32_t)program->region_count; i-- > 0;) {
+    gmem_ir_region_t *region = &program->regions[i];
+    if (region->owner == GMEM_NO_INDEX)
+      continue;
+    region->next = program->ops[region->owner].first_region;
+    program->ops[region->owner].first_region = i;
+  }
 }
 
 // Regions end with their op: an earlier region of an op may run again after a
@@ -381,8 +385,9 @@ static gmem_status_t mark_weight_argument(builder_t *builder,
   MlirAttribute own = mlirDictionaryAttrGetElementByName(
       attributes, gmem_attr_name(GMEM_ATTR_WEIGHT));
   if (!mlirAttributeIsNull(own) && !mlirAttributeIsAUnit(own))
-    return bad_annotation(builder, function, GMEM_ATTR_WEIGHT,
-                          "a unit attribute");
+    return gmem_bad_annotation(mlirOperationGetLocation(function),
+                               GMEM_ATTR_WEIGHT, "a unit attribute",
+                               builder->diag);
   value->weight_argument =
       !mlirAttributeIsNull(own) ||
       gmem_op_models_is_weight(builder->models, attributes);
@@ -436,36 +441,29 @@ static gmem_status_t add_function(builder_t *builder, MlirOperation op) {
       .name = mlirStringAttrGetValue(gmem_op_attribute(op, "sym_name")),
       .begin = program->step_count++,
       .first_op = (uint32_t)program->op_count,
-      .first_value = (uint32_t)program->value_count};
+      .first_value = (uint32_t)program->value_count,
+      .first_block = (uint32_t)program->block_count};
   GMEM_TRY(
       add_region(builder, mlirOperationGetRegion(op, 0), GMEM_NO_INDEX, 0));
   GMEM_TRY(mark_weight_arguments(builder, &function));
   function.end = program->step_count;
   function.end_op = (uint32_t)program->op_count;
   function.end_value = (uint32_t)program->value_count;
+  function.end_block = (uint32_t)program->block_count;
   if (!gmem_bump_grow(builder->arena, &program->functions,
-                      program->function_count, &program->function_room,
+                      program->function_count, &builder->function_room,
                       sizeof function))
     return gmem_out_of_memory(builder->diag);
   program->functions[program->function_count++] = function;
   return GMEM_OK;
 }
 
-// The table is at most half full.
-static gmem_status_t build_keys(builder_t *builder) {
+static gmem_status_t map_values(builder_t *builder) {
   gmem_program_t *program = builder->program;
-  size_t size = 16;
-  while (size < 2 * program->value_count)
-    size *= 2;
-  GMEM_TRY_ALLOC(program->keys, builder->arena, size, builder->diag);
-  program->key_mask = size - 1;
-  for (uint32_t i = 0; i < program->value_count; ++i) {
-    const void *pointer = program->values[i].value.ptr;
-    size_t slot = gmem_program_first_slot(program, pointer);
-    while (program->keys[slot].pointer)
-      slot = (slot + 1) & program->key_mask;
-    program->keys[slot] = (gmem_value_key_t){pointer, i};
-  }
+  GMEM_TRY(gmem_pointer_map_make(&program->value_map, program->value_count,
+                                 builder->arena, builder->diag));
+  for (uint32_t i = 0; i < program->value_count; ++i)
+    gmem_pointer_map_add(&program->value_map, program->values[i].value.ptr, i);
   return GMEM_OK;
 }
 
@@ -507,25 +505,25 @@ static void size_reshapes(const builder_t *builder) {
 
 static gmem_status_t add_functions(builder_t *builder) {
   MlirOperation scope = builder->program->scope;
-  gmem_status_t status = GMEM_OK;
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i)
-    for (MlirOperation op = gmem_first_op(scope, i);
-         status == GMEM_OK && !mlirOperationIsNull(op);
+    for (MlirOperation op = gmem_first_op(scope, i); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op))
       if (gmem_is_function(op))
-        status = add_function(builder, op);
-  return status;
+        GMEM_TRY(add_function(builder, op));
+  return GMEM_OK;
 }
 
 static gmem_status_t add_scope(builder_t *builder) {
   GMEM_TRY(add_functions(builder));
   close_regions(builder->program);
+  link_lists(builder->program);
   keep_uncalled_weights(builder);
-  GMEM_TRY(build_keys(builder));
+  GMEM_TRY(map_values(builder));
   if (builder->options->memrefs)
     GMEM_TRY(gmem_constant_globals_find(builder->program, builder->symbols,
                                         builder->arena, builder->diag));
   size_reshapes(builder);
+  assert(gmem_program_check(builder->program));
   return GMEM_OK;
 }
 

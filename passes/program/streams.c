@@ -3,6 +3,7 @@
 
 #include "streams.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,15 +13,22 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "pointer_map.h"
 
 // Limits the memory for clocks: programs with more entries get none, and no
 // completion is known.
 #define MOST_KNOWN ((size_t)1 << 24)
 
-typedef struct op_key_s {
-  const void *pointer; // of the MlirOperation
+// An op that asks to be in a stream.
+typedef struct request_s {
   uint32_t op;
-} op_key_t;
+  int64_t name; // of the stream
+} request_t;
+
+typedef struct requests_s {
+  request_t *at;
+  size_t count, room;
+} requests_t;
 
 typedef struct finder_s {
   const gmem_program_t *program;
@@ -28,25 +36,21 @@ typedef struct finder_s {
   gmem_bump_t *arena;
   gmem_streams_t *streams;
   gmem_diag_t *diag;
-  op_key_t *keys; // ops by pointer: a hash table with open addressing
-  size_t key_mask;
+  requests_t requests;
+  gmem_pointer_map_t ops;  // from MlirOperation
   bool *uses_streams;      // by function, with all that it calls
   uint64_t *function_left; // by function: sets, as by op
   // Clocks of the current block, by stream - 1:
-  uint32_t *host_clock;   // clock of the host
-  uint32_t **tail_clocks; // by stream: clock after its last op
-  uint32_t *is_tail_of;   // by stream: block of that op, + 1
+  uint32_t *host_clock;  // clock of the host
+  uint32_t *tail_clocks; // by stream: clock after its last op
+  uint32_t *is_tail_of;  // by stream: block of that op, + 1
 } finder_t;
 
 //===--- attributes -------------------------------------------------------===//
 
-static MlirAttribute annotation(MlirOperation op, gmem_attr_t name) {
-  return mlirOperationGetDiscardableAttributeByName(op, gmem_attr_name(name));
-}
-
 // The stream of |op|, or -1. Returns false when the attribute is malformed.
 static bool read_stream(MlirOperation op, int64_t *out) {
-  MlirAttribute stream = annotation(op, GMEM_ATTR_STREAM);
+  MlirAttribute stream = gmem_op_annotation(op, GMEM_ATTR_STREAM);
   *out = -1;
   if (mlirAttributeIsNull(stream))
     return true;
@@ -59,7 +63,7 @@ static bool read_stream(MlirOperation op, int64_t *out) {
 }
 
 static bool is_good_wait(MlirOperation op) {
-  MlirAttribute wait = annotation(op, GMEM_ATTR_WAIT);
+  MlirAttribute wait = gmem_op_annotation(op, GMEM_ATTR_WAIT);
   if (mlirAttributeIsNull(wait))
     return true;
   if (!mlirAttributeIsADenseI64Array(wait))
@@ -77,8 +81,8 @@ static gmem_status_t report(const finder_t *finder, MlirOperation op,
 }
 
 static bool has_annotation(MlirOperation op) {
-  return !mlirAttributeIsNull(annotation(op, GMEM_ATTR_STREAM)) ||
-         !mlirAttributeIsNull(annotation(op, GMEM_ATTR_WAIT));
+  return !mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_STREAM)) ||
+         !mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_WAIT));
 }
 
 typedef struct body_walk_s {
@@ -107,11 +111,6 @@ static gmem_status_t read_body(const finder_t *finder,
                       "op that is planned as a unit; set them on that op");
 }
 
-static bool ends_block(MlirOperation op) {
-  return mlirOperationGetNumResults(op) == 0 &&
-         mlirOperationIsNull(mlirOperationGetNextInBlock(op));
-}
-
 static gmem_status_t read_op(const finder_t *finder,
                              const gmem_program_op_t *step,
                              int64_t *out_stream) {
@@ -123,7 +122,7 @@ static gmem_status_t read_op(const finder_t *finder,
     return gmem_bad_annotation(
         mlirOperationGetLocation(step->op), GMEM_ATTR_WAIT,
         "an array<i64> of non-negative numbers", finder->diag);
-  if (*out_stream >= 0 && ends_block(step->op))
+  if (*out_stream >= 0 && gmem_ends_block(step->op))
     return report(finder, step->op,
                   "a terminator cannot be in a stream: control flow runs on "
                   "the host");
@@ -144,32 +143,24 @@ static int compare_names(const void *a, const void *b) {
   return (left > right) - (left < right);
 }
 
-// Lists the streams; |*out_asked| is by op, or NULL if there are none.
-static gmem_status_t read_all(finder_t *finder, int64_t **out_asked) {
+// Lists the ops in streams, and the streams in ascending order.
+static gmem_status_t read_all(finder_t *finder) {
   const gmem_program_t *program = finder->program;
   gmem_streams_t *streams = finder->streams;
-  size_t count = 0, room = 0;
-  *out_asked = NULL;
-  for (size_t i = 0; i < program->function_count; ++i) {
+  const requests_t *requests = &finder->requests;
+  for (size_t i = 0; i < program->function_count; ++i)
     GMEM_TRY(read_function(finder, &program->functions[i]));
+  for (uint32_t i = 0; i < program->op_count; ++i) {
+    int64_t name;
+    GMEM_TRY(read_op(finder, &program->ops[i], &name));
+    if (name >= 0)
+      GMEM_APPEND(finder->arena, &finder->requests, (request_t){i, name});
   }
-  for (size_t i = 0; i < program->op_count; ++i) {
-    int64_t stream;
-    GMEM_TRY(read_op(finder, &program->ops[i], &stream));
-    if (stream < 0)
-      continue;
-    if (!*out_asked)
-      *out_asked =
-          gmem_bump_alloc(finder->arena, program->op_count, sizeof **out_asked);
-    if (!*out_asked || !gmem_bump_grow(finder->arena, &streams->names, count,
-                                       &room, sizeof *streams->names))
-      return gmem_out_of_memory(finder->diag);
-    (*out_asked)[i] = stream + 1;
-    streams->names[count++] = stream;
-  }
-  if (count)
-    qsort(streams->names, count, sizeof *streams->names, compare_names);
-  for (size_t i = 0; i < count; ++i)
+  GMEM_TRY_ALLOC(streams->names, finder->arena, requests->count, finder->diag);
+  for (size_t i = 0; i < requests->count; ++i)
+    streams->names[i] = requests->at[i].name;
+  qsort(streams->names, requests->count, sizeof *streams->names, compare_names);
+  for (size_t i = 0; i < requests->count; ++i)
     if (i == 0 || streams->names[i] != streams->names[streams->count - 1])
       streams->names[streams->count++] = streams->names[i];
   return GMEM_OK;
@@ -229,14 +220,12 @@ static void follow_calls(finder_t *finder) {
 
 // Finds the functions that run in several streams, or in one and on the host.
 // Recursive functions are not planned.
-static bool find_mixed(finder_t *finder) {
+static gmem_status_t find_mixed(finder_t *finder) {
   const gmem_program_t *program = finder->program;
   const gmem_calls_t *calls = finder->calls;
   bool *is_mixed = finder->streams->runs_in_several;
-  uint32_t *runs_in =
-      gmem_bump_alloc(finder->arena, program->function_count, sizeof *runs_in);
-  if (!runs_in)
-    return false;
+  uint32_t *runs_in;
+  GMEM_TRY_ALLOC(runs_in, finder->arena, program->function_count, finder->diag);
   for (size_t i = 0; i < program->function_count; ++i)
     runs_in[i] = calls->callees[i].mentions ? GMEM_NO_INDEX : 0;
   for (size_t i = program->function_count; i-- > 0;) { // callers first
@@ -252,7 +241,7 @@ static bool find_mixed(finder_t *finder) {
       runs_in[callee] = stream;
     }
   }
-  return true;
+  return GMEM_OK;
 }
 
 // Whether an op that encloses |op| is in a stream.
@@ -278,126 +267,67 @@ static gmem_status_t reject_nested(const finder_t *finder) {
   return GMEM_OK;
 }
 
-//===--- flat layer groups ------------------------------------------------===//
-
-// Whether the op itself is in a group, rather than nested in an op of one.
-static bool is_group_member(const gmem_program_t *program, uint32_t op) {
-  const gmem_program_op_t *step = &program->ops[op];
-  return step->group != GMEM_NO_GROUP &&
-         (step->parent == GMEM_NO_INDEX ||
-          program->ops[step->parent].group != step->group);
-}
-
-// A group is executed as a unit, so in one stream.
-static gmem_status_t add_member(const finder_t *finder, uint32_t op) {
-  const gmem_streams_t *streams = finder->streams;
-  const gmem_program_op_t *step = &finder->program->ops[op];
-  const gmem_layer_group_t *span = gmem_layer_group_of(&streams->spans, step);
-  gmem_stream_group_t *group = &streams->groups[span - streams->spans.spans];
-  if (group->first == GMEM_NO_INDEX)
-    group->first = op;
-  group->last = op;
-  group->is_scattered = span->block == GMEM_NO_INDEX;
-  return streams->stream_of[op] == streams->stream_of[group->first]
-             ? GMEM_OK
-             : report(finder, step->op,
-                      "the ops of a flat layer group must all be in the same "
-                      "stream, or in none");
-}
-
-static gmem_status_t find_groups(finder_t *finder) {
+// A flat layer group is executed as a unit, so in one stream.
+static gmem_status_t check_groups(const finder_t *finder) {
   const gmem_program_t *program = finder->program;
-  gmem_streams_t *streams = finder->streams;
-  if (!gmem_layer_groups_find(program, finder->arena, &streams->spans))
-    return gmem_out_of_memory(finder->diag);
-  GMEM_TRY_ALLOC(streams->groups, finder->arena, streams->spans.count,
-                 finder->diag);
-  for (size_t i = 0; i < streams->spans.count; ++i)
-    streams->groups[i].first = GMEM_NO_INDEX;
-  for (uint32_t i = 0; i < program->op_count; ++i)
-    if (is_group_member(program, i))
-      GMEM_TRY(add_member(finder, i));
+  const gmem_streams_t *streams = finder->streams;
+  for (uint32_t i = 0; i < program->op_count; ++i) {
+    const gmem_layer_group_t *group =
+        gmem_is_group_member(program, i)
+            ? gmem_layer_group_of(streams->groups, &program->ops[i])
+            : NULL;
+    if (group && streams->stream_of[i] != streams->stream_of[group->first])
+      return report(finder, program->ops[i].op,
+                    "the ops of a flat layer group must all be in the same "
+                    "stream, or in none");
+  }
   return GMEM_OK;
 }
 
 //===--- tables -----------------------------------------------------------===//
 
-static size_t first_slot(const finder_t *finder, const void *pointer) {
-  uint64_t hash = (uint64_t)(uintptr_t)pointer * UINT64_C(0x9E3779B97F4A7C15);
-  return (size_t)(hash >> 32) & finder->key_mask;
-}
-
-static bool build_keys(finder_t *finder) {
+static gmem_status_t map_ops(finder_t *finder) {
   const gmem_program_t *program = finder->program;
-  size_t size = 16;
-  while (size < 2 * program->op_count)
-    size *= 2;
-  finder->keys = gmem_bump_alloc(finder->arena, size, sizeof *finder->keys);
-  finder->key_mask = size - 1;
-  for (uint32_t i = 0; finder->keys && i < program->op_count; ++i) {
-    size_t slot = first_slot(finder, program->ops[i].op.ptr);
-    while (finder->keys[slot].pointer)
-      slot = (slot + 1) & finder->key_mask;
-    finder->keys[slot] = (op_key_t){program->ops[i].op.ptr, i};
-  }
-  return finder->keys != NULL;
+  GMEM_TRY(gmem_pointer_map_make(&finder->ops, program->op_count, finder->arena,
+                                 finder->diag));
+  for (uint32_t i = 0; i < program->op_count; ++i)
+    gmem_pointer_map_add(&finder->ops, program->ops[i].op.ptr, i);
+  return GMEM_OK;
 }
 
 // The op that defines |value|, or GMEM_NO_INDEX.
 static uint32_t find_definition(const finder_t *finder, MlirValue value) {
-  if (!mlirValueIsAOpResult(value))
-    return GMEM_NO_INDEX;
-  const void *pointer = mlirOpResultGetOwner(value).ptr;
-  size_t slot = first_slot(finder, pointer);
-  while (finder->keys[slot].pointer && finder->keys[slot].pointer != pointer)
-    slot = (slot + 1) & finder->key_mask;
-  return finder->keys[slot].pointer ? finder->keys[slot].op : GMEM_NO_INDEX;
+  return mlirValueIsAOpResult(value)
+             ? gmem_pointer_map_find(&finder->ops,
+                                     mlirOpResultGetOwner(value).ptr)
+             : GMEM_NO_INDEX;
 }
 
-// Lists the ops of each block, and the blocks of each function.
-static void link_ops(gmem_streams_t *streams) {
-  const gmem_program_t *program = streams->program;
-  for (size_t b = 0; b < program->block_count; ++b)
-    streams->first_block[program->regions[program->blocks[b].region].function +
-                         1] = (uint32_t)b + 1;
-  for (size_t i = 0; i < program->block_count; ++i)
-    streams->first_op[i] = GMEM_NO_INDEX;
-  for (uint32_t i = (uint32_t)program->op_count; i-- > 0;) {
-    uint32_t *first = &streams->first_op[program->ops[i].block];
-    streams->next_op[i] = *first;
-    *first = i;
-  }
-}
-
-static bool make_tables(finder_t *finder) {
+static gmem_status_t make_tables(finder_t *finder) {
   const gmem_program_t *program = finder->program;
   gmem_bump_t *arena = finder->arena;
   gmem_streams_t *streams = finder->streams;
-  size_t ops = program->op_count, blocks = program->block_count;
   size_t functions = program->function_count;
-  streams->stream_of = gmem_bump_alloc(arena, ops, sizeof(uint32_t));
-  streams->next_op = gmem_bump_alloc(arena, ops, sizeof(uint32_t));
-  streams->first_op = gmem_bump_alloc(arena, blocks, sizeof(uint32_t));
-  streams->has_streams = gmem_bump_alloc(arena, blocks, sizeof(bool));
-  streams->runs_in_stream = gmem_bump_alloc(arena, functions, sizeof(bool));
-  streams->runs_in_several = gmem_bump_alloc(arena, functions, sizeof(bool));
-  streams->first_block =
-      gmem_bump_alloc(arena, functions + 1, sizeof(uint32_t));
-  finder->uses_streams = gmem_bump_alloc(arena, functions, sizeof(bool));
-  return streams->stream_of && streams->next_op && streams->first_op &&
-         streams->has_streams && streams->runs_in_stream &&
-         streams->runs_in_several && streams->first_block &&
-         finder->uses_streams && build_keys(finder);
+  GMEM_TRY_ALLOC(streams->stream_of, arena, program->op_count, finder->diag);
+  GMEM_TRY_ALLOC(streams->has_streams, arena, program->block_count,
+                 finder->diag);
+  GMEM_TRY_ALLOC(streams->runs_in_stream, arena, functions, finder->diag);
+  GMEM_TRY_ALLOC(streams->runs_in_several, arena, functions, finder->diag);
+  GMEM_TRY_ALLOC(finder->uses_streams, arena, functions, finder->diag);
+  for (size_t i = 0; i < finder->requests.count; ++i)
+    streams->stream_of[finder->requests.at[i].op] =
+        find_stream(streams, finder->requests.at[i].name);
+  return map_ops(finder);
 }
 
 static void merge_streams(gmem_streams_t *streams) {
   streams->count = 1;
-  for (size_t i = 0; i < streams->program->op_count; ++i)
+  for (size_t i = 0; i < streams->calls->program->op_count; ++i)
     streams->stream_of[i] = streams->stream_of[i] != 0;
 }
 
 // The tables whose size depends on the number of streams.
-static bool make_wide_tables(finder_t *finder) {
+static gmem_status_t make_wide_tables(finder_t *finder) {
   const gmem_program_t *program = finder->program;
   gmem_bump_t *arena = finder->arena;
   gmem_streams_t *streams = finder->streams;
@@ -406,23 +336,19 @@ static bool make_wide_tables(finder_t *finder) {
   bool is_too_much = rows > MOST_KNOWN / count;
   if (is_too_much)
     merge_streams(streams);
-  streams->set_words = (streams->count + 63) / 64;
-  streams->left =
-      gmem_bump_alloc(arena, ops, streams->set_words * sizeof(uint64_t));
-  finder->function_left = gmem_bump_alloc(
-      arena, program->function_count, streams->set_words * sizeof(uint64_t));
-  if (!streams->left || !finder->function_left)
-    return false;
+  size_t words = streams->set_words = (streams->count + 63) / 64;
+  GMEM_TRY_ALLOC(streams->left, arena, ops * words, finder->diag);
+  GMEM_TRY_ALLOC(finder->function_left, arena, program->function_count * words,
+                 finder->diag);
   if (is_too_much)
-    return true;
-  streams->known = gmem_bump_alloc(arena, ops, count * sizeof(uint32_t));
-  streams->known_at_end =
-      gmem_bump_alloc(arena, program->block_count, count * sizeof(uint32_t));
-  finder->host_clock = gmem_bump_alloc(arena, count, sizeof(uint32_t));
-  finder->tail_clocks = gmem_bump_alloc(arena, count, sizeof(uint32_t *));
-  finder->is_tail_of = gmem_bump_alloc(arena, count, sizeof(uint32_t));
-  return streams->known && streams->known_at_end && finder->host_clock &&
-         finder->tail_clocks && finder->is_tail_of;
+    return GMEM_OK;
+  GMEM_TRY_ALLOC(streams->known, arena, ops * count, finder->diag);
+  GMEM_TRY_ALLOC(streams->known_at_end, arena, program->block_count * count,
+                 finder->diag);
+  GMEM_TRY_ALLOC(finder->host_clock, arena, count, finder->diag);
+  GMEM_TRY_ALLOC(finder->tail_clocks, arena, count * count, finder->diag);
+  GMEM_TRY_ALLOC(finder->is_tail_of, arena, count, finder->diag);
+  return GMEM_OK;
 }
 
 //===--- clocks -----------------------------------------------------------===//
@@ -434,35 +360,31 @@ static void join(uint32_t *known, const uint32_t *other, size_t count) {
 
 // The clock after the last op of the stream in block |block|, or NULL when
 // there is none.
-static uint32_t *tail_clock_of(const finder_t *finder, uint32_t stream,
-                               uint32_t block) {
+static const uint32_t *tail_clock_of(const finder_t *finder, uint32_t stream,
+                                     uint32_t block) {
+  size_t clock = (stream - 1) * (size_t)finder->streams->count;
   return finder->is_tail_of[stream - 1] == block + 1
-             ? finder->tail_clocks[stream - 1]
+             ? &finder->tail_clocks[clock]
              : NULL;
 }
 
 // Sets the clock after the last op of the stream: |known| and the op itself.
-static bool set_tail_clock(finder_t *finder, uint32_t stream, uint32_t op,
+static void set_tail_clock(finder_t *finder, uint32_t stream, uint32_t op,
                            const uint32_t *known) {
   size_t count = finder->streams->count;
   uint32_t block = finder->program->ops[op].block;
-  uint32_t **tail_clock = &finder->tail_clocks[stream - 1];
-  if (!*tail_clock)
-    *tail_clock = gmem_bump_alloc(finder->arena, count, sizeof **tail_clock);
-  if (!*tail_clock)
-    return false;
+  uint32_t *tail_clock = &finder->tail_clocks[(stream - 1) * count];
   if (finder->is_tail_of[stream - 1] != block + 1)
-    memset(*tail_clock, 0, count * sizeof **tail_clock);
+    memset(tail_clock, 0, count * sizeof *tail_clock);
   finder->is_tail_of[stream - 1] = block + 1;
-  join(*tail_clock, known, count);
-  (*tail_clock)[stream - 1] = op + 1;
-  return true;
+  join(tail_clock, known, count);
+  tail_clock[stream - 1] = op + 1;
 }
 
 // Joins the clocks of the streams that the op waits for.
 static void join_waits(const finder_t *finder, uint32_t op, uint32_t *known) {
   const gmem_program_op_t *step = &finder->program->ops[op];
-  MlirAttribute wait = annotation(step->op, GMEM_ATTR_WAIT);
+  MlirAttribute wait = gmem_op_annotation(step->op, GMEM_ATTR_WAIT);
   intptr_t count =
       mlirAttributeIsNull(wait) ? 0 : mlirDenseArrayGetNumElements(wait);
   for (intptr_t i = 0; i < count; ++i) {
@@ -507,7 +429,7 @@ static void add_to_set(uint64_t *set, uint32_t stream) {
 
 // Computes the clock of op |op| of the host and the host's clock after it. The
 // gmem.wait of an op that may lower to no code has no effect.
-static bool visit_host_op(finder_t *finder, uint32_t op) {
+static void visit_host_op(finder_t *finder, uint32_t op) {
   const gmem_streams_t *streams = finder->streams;
   size_t count = streams->count;
   uint32_t *known = &streams->known[op * count];
@@ -519,22 +441,21 @@ static bool visit_host_op(finder_t *finder, uint32_t op) {
   }
   const uint64_t *left = &streams->left[op * streams->set_words];
   for (uint32_t s = 1; s <= count; ++s)
-    if (set_contains(left, s) && !set_tail_clock(finder, s, op, known))
-      return false;
-  return true;
+    if (set_contains(left, s))
+      set_tail_clock(finder, s, op, known);
 }
 
 // The same for an op in a stream.
-static bool visit_stream_op(finder_t *finder, uint32_t op) {
+static void visit_stream_op(finder_t *finder, uint32_t op) {
   const gmem_streams_t *streams = finder->streams;
   size_t count = streams->count;
   uint32_t *known = &streams->known[op * count];
   uint32_t stream = streams->stream_of[op];
   memcpy(known, finder->host_clock, count * sizeof *known);
   if (gmem_may_vanish(&finder->program->ops[op])) {
-    bool is_set = set_tail_clock(finder, stream, op, known);
+    set_tail_clock(finder, stream, op, known);
     join_operands(finder, op, known);
-    return is_set;
+    return;
   }
   join_waits(finder, op, known);
   const uint32_t *tail_clock =
@@ -542,23 +463,24 @@ static bool visit_stream_op(finder_t *finder, uint32_t op) {
   if (tail_clock)
     join(known, tail_clock, count);
   join_operands(finder, op, known);
-  return set_tail_clock(finder, stream, op, known);
+  set_tail_clock(finder, stream, op, known);
 }
 
-static bool visit_ops(finder_t *finder, uint32_t block) {
+static void visit_ops(finder_t *finder, uint32_t block) {
+  const gmem_program_t *program = finder->program;
   const gmem_streams_t *streams = finder->streams;
   size_t count = streams->count;
   if (!streams->known)
-    return true;
+    return;
   memset(finder->host_clock, 0, count * sizeof *finder->host_clock);
-  for (uint32_t i = streams->first_op[block]; i != GMEM_NO_INDEX;
-       i = streams->next_op[i])
-    if (!(streams->stream_of[i] ? visit_stream_op(finder, i)
-                                : visit_host_op(finder, i)))
-      return false;
+  for (uint32_t i = program->blocks[block].first_op; i != GMEM_NO_INDEX;
+       i = program->ops[i].next)
+    if (streams->stream_of[i])
+      visit_stream_op(finder, i);
+    else
+      visit_host_op(finder, i);
   memcpy(&streams->known_at_end[block * count], finder->host_clock,
          count * sizeof *finder->host_clock);
-  return true;
 }
 
 //===--- work left running ------------------------------------------------===//
@@ -590,8 +512,9 @@ static bool leaves_any(const gmem_streams_t *streams, uint32_t op) {
 // block.
 static void add_left(const gmem_streams_t *streams, uint32_t block,
                      uint64_t *set) {
-  for (uint32_t i = streams->first_op[block]; i != GMEM_NO_INDEX;
-       i = streams->next_op[i]) {
+  const gmem_program_t *program = streams->calls->program;
+  for (uint32_t i = program->blocks[block].first_op; i != GMEM_NO_INDEX;
+       i = program->ops[i].next) {
     for (uint32_t s = 1; s <= streams->count && leaves_any(streams, i); ++s)
       if (gmem_stream_is_left(streams, i, s) &&
           !gmem_stream_is_done(streams, i, s, GMEM_NO_INDEX))
@@ -599,88 +522,74 @@ static void add_left(const gmem_streams_t *streams, uint32_t block,
   }
 }
 
-static bool visit_block(finder_t *finder, uint32_t block) {
+static void visit_block(finder_t *finder, uint32_t block) {
+  const gmem_program_t *program = finder->program;
   gmem_streams_t *streams = finder->streams;
-  const gmem_ir_region_t *region =
-      &finder->program->regions[finder->program->blocks[block].region];
-  for (uint32_t i = streams->first_op[block]; i != GMEM_NO_INDEX;
-       i = streams->next_op[i])
+  const gmem_ir_region_t *region = gmem_region_of(program, block);
+  for (uint32_t i = program->blocks[block].first_op; i != GMEM_NO_INDEX;
+       i = program->ops[i].next)
     streams->has_streams[block] |= leaves_any(streams, i);
   if (!streams->has_streams[block])
-    return true;
-  if (!visit_ops(finder, block))
-    return false;
+    return;
+  visit_ops(finder, block);
   // An op that runs entirely in a stream has no streams inside.
   uint64_t *set =
       region->owner == GMEM_NO_INDEX
           ? &finder->function_left[region->function * streams->set_words]
           : &streams->left[region->owner * streams->set_words];
   add_left(streams, block, set);
-  return true;
 }
 
 // Callees come before callers; nested blocks have higher numbers than their
 // enclosing blocks, so blocks are visited backwards.
-static bool visit_all(finder_t *finder) {
-  const uint32_t *first = finder->streams->first_block;
+static void visit_all(finder_t *finder) {
   for (size_t i = 0; i < finder->program->function_count; ++i) {
-    uint32_t function = finder->calls->order[i];
-    join_calls(finder, function);
-    for (uint32_t b = first[function + 1]; b-- > first[function];)
-      if (!visit_block(finder, b))
-        return false;
+    uint32_t index = finder->calls->order[i];
+    const gmem_function_t *function = &finder->program->functions[index];
+    join_calls(finder, index);
+    for (uint32_t b = function->end_block; b-- > function->first_block;)
+      visit_block(finder, b);
   }
-  return true;
 }
 
 //===--- entry point ------------------------------------------------------===//
 
-gmem_status_t gmem_streams_find(const gmem_program_t *program,
-                                const gmem_calls_t *calls, gmem_bump_t *arena,
-                                gmem_streams_t *out_streams,
+gmem_status_t gmem_streams_find(const gmem_calls_t *calls,
+                                const gmem_layer_groups_t *groups,
+                                gmem_bump_t *arena, gmem_streams_t *out_streams,
                                 gmem_diag_t *diag) {
-  *out_streams = (gmem_streams_t){.program = program, .calls = calls};
-  finder_t finder = {.program = program,
+  *out_streams = (gmem_streams_t){.calls = calls, .groups = groups};
+  finder_t finder = {.program = calls->program,
                      .calls = calls,
                      .arena = arena,
                      .streams = out_streams,
                      .diag = diag};
-  int64_t *asked;
-  GMEM_TRY(read_all(&finder, &asked));
+  GMEM_TRY(read_all(&finder));
   if (out_streams->count == 0)
     return GMEM_OK;
-  if (!make_tables(&finder))
-    return gmem_out_of_memory(diag);
-  for (size_t i = 0; i < program->op_count; ++i)
-    if (asked[i])
-      out_streams->stream_of[i] = find_stream(out_streams, asked[i] - 1);
-  link_ops(out_streams);
+  GMEM_TRY(make_tables(&finder));
   follow_calls(&finder);
-  if (!find_mixed(&finder))
-    return gmem_out_of_memory(diag);
+  GMEM_TRY(find_mixed(&finder));
   GMEM_TRY(reject_nested(&finder));
-  GMEM_TRY(find_groups(&finder));
-  return make_wide_tables(&finder) && visit_all(&finder)
-             ? GMEM_OK
-             : gmem_out_of_memory(diag);
+  GMEM_TRY(check_groups(&finder));
+  GMEM_TRY(make_wide_tables(&finder));
+  visit_all(&finder);
+  return GMEM_OK;
 }
 
 //===--- queries ----------------------------------------------------------===//
 
-const gmem_stream_group_t *gmem_stream_group_of(const gmem_streams_t *streams,
-                                                uint32_t index) {
-  const gmem_layer_group_t *span =
-      gmem_layer_group_of(&streams->spans, &streams->program->ops[index]);
-  return span ? &streams->groups[span - streams->spans.spans] : NULL;
-}
-
 bool gmem_stream_is_done(const gmem_streams_t *streams, uint32_t index,
                          uint32_t stream, uint32_t later) {
+  const gmem_program_t *program = streams->calls->program;
   if (!streams->known)
     return false;
+  assert(stream >= 1 && stream <= streams->count);
+  assert(later == GMEM_NO_INDEX ||
+         program->ops[later].block == program->ops[index].block);
   const uint32_t *known =
       later == GMEM_NO_INDEX
-          ? &streams->known_at_end[streams->program->ops[index].block *
+          ? &streams->known_at_end[program->ops[index].block *
                                    (size_t)streams->count]
           : &streams->known[later * (size_t)streams->count];
   return known[stream - 1] > index;

@@ -29,21 +29,13 @@
 #include "call_graph.h"
 #include "layer_groups.h"
 
-// A flat layer group, from its first op to its last.
-typedef struct gmem_stream_group_s {
-  uint32_t first, last; // ops; GMEM_NO_INDEX: none yet
-  bool is_scattered;    // its ops are in several blocks
-} gmem_stream_group_t;
-
 typedef struct gmem_streams_s {
-  const gmem_program_t *program;
   const gmem_calls_t *calls;
+  const gmem_layer_groups_t *groups;
   uint32_t count;      // streams, which are numbered from 1; 0: no op is in a
-                       //   stream, and the arrays are NULL
+                       //   stream, and all other arrays are NULL
   int64_t *names;      // by stream - 1: values of gmem.stream, ascending
   uint32_t *stream_of; // by op; 0: the host
-  uint32_t *first_op;  // by block: its ops
-  uint32_t *next_op;   // by op: of the same block, or GMEM_NO_INDEX
   // By op and stream - 1: all ops of the stream in the same block with an index
   // below this are complete when the op begins. NULL: there are too many
   // streams; no completion is then known, and all streams have number 1, which
@@ -56,19 +48,17 @@ typedef struct gmem_streams_s {
   bool *has_streams;     // by block: it leaves work in a stream
   bool *runs_in_stream;  // by function: some call of it is in a stream
   bool *runs_in_several; // by function: its calls may run concurrently
-  uint32_t *first_block; // by function: its blocks end at the next's first
-  gmem_layer_groups_t spans;
-  gmem_stream_group_t *groups; // by span
 } gmem_streams_t;
 
-// Reads the stream attributes of all ops of |program|. Everything is allocated
-// in |arena|. Fails with OUT_OF_MEMORY or, reported at the op,
+// Reads the stream attributes of all ops. Everything is allocated in |arena|.
+// Fails with OUT_OF_MEMORY or, reported at the op,
 // INVALID_ARGUMENT: a malformed attribute; a terminator in a stream; an op in a
 // stream nested in another op in a stream or in an opaque op; a flat layer
 // group in several streams.
-gmem_status_t gmem_streams_find(const gmem_program_t *program,
-                                const gmem_calls_t *calls, gmem_bump_t *arena,
-                                gmem_streams_t *out_streams, gmem_diag_t *diag);
+gmem_status_t gmem_streams_find(const gmem_calls_t *calls,
+                                const gmem_layer_groups_t *groups,
+                                gmem_bump_t *arena, gmem_streams_t *out_streams,
+                                gmem_diag_t *diag);
 
 // Whether the work that op |index| leaves in |stream| is complete when op
 // |later| of its block begins or, for GMEM_NO_INDEX, when control leaves the
@@ -79,10 +69,6 @@ bool gmem_stream_is_done(const gmem_streams_t *streams, uint32_t index,
 // Whether the op or one of its nested ops leaves work running in |stream|.
 bool gmem_stream_is_left(const gmem_streams_t *streams, uint32_t index,
                          uint32_t stream);
-
-// The flat layer group of op |index|, or NULL.
-const gmem_stream_group_t *gmem_stream_group_of(const gmem_streams_t *streams,
-                                                uint32_t index);
 
 // "stream 7", or "no stream" for 0.
 void gmem_stream_describe(const gmem_streams_t *streams, uint32_t stream,

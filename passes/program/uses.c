@@ -3,6 +3,8 @@
 
 #include "uses.h"
 
+#include <assert.h>
+
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -14,12 +16,16 @@ typedef struct use_s {
   bool is_view; // view of a memref: a use only if the view is used
 } use_t;
 
+typedef struct use_list_s {
+  use_t *at; // in the order of the users
+  size_t count, room;
+} use_list_t;
+
 typedef struct finder_s {
   const gmem_program_t *program;
   gmem_bump_t *arena;
   gmem_uses_t *uses;
-  use_t *found; // in the order of the users
-  size_t count, room;
+  use_list_t found;
   bool *used;      // by value: contents of the memref are accessed
   uint32_t *stack; // worklist of used values
   size_t depth;
@@ -122,15 +128,11 @@ static MlirWalkResult read_operands(MlirOperation op, void *user) {
     finder->uses->is_written[value] |= writes;
     if (!writes && !is_read(finder, op, i, value))
       continue;
-    if (!gmem_bump_grow(finder->arena, &finder->found, finder->count,
-                        &finder->room, sizeof *finder->found)) {
-      finder->status = gmem_out_of_memory(finder->diag);
-      return MlirWalkResultInterrupt;
-    }
     bool is_view = gmem_is_memref_type(mlirValueGetType(
                        finder->program->values[value].value)) &&
                    only_views(finder, op, i);
-    finder->found[finder->count++] = (use_t){value, finder->user, is_view};
+    GMEM_APPEND(finder->arena, &finder->found,
+                (use_t){value, finder->user, is_view});
   }
   return MlirWalkResultAdvance;
 }
@@ -188,57 +190,35 @@ static bool makes_used(const finder_t *finder, MlirOperation op) {
   return false;
 }
 
-// Drops views of memrefs from which only frees, shapes and the like derive.
-static bool drop_unused_views(finder_t *finder) {
-  size_t count = finder->program->value_count, kept = 0;
-  finder->used = gmem_bump_alloc(finder->arena, count, sizeof(bool));
-  finder->stack = gmem_bump_alloc(finder->arena, count, sizeof(uint32_t));
-  if (!finder->used || !finder->stack)
-    return false;
-  for (size_t i = 0; i < finder->count; ++i)
-    if (!finder->found[i].is_view)
-      mark_used(finder, finder->found[i].value);
+// Lists the users of each value, without views of memrefs from which only
+// frees, shapes and the like derive.
+static gmem_status_t list_users(finder_t *finder) {
+  size_t values = finder->program->value_count;
+  const use_list_t *found = &finder->found;
+  gmem_csr_pairs_t kept = {0};
+  GMEM_TRY_ALLOC(finder->used, finder->arena, values, finder->diag);
+  GMEM_TRY_ALLOC(finder->stack, finder->arena, values, finder->diag);
+  GMEM_TRY_ALLOC(kept.at, finder->arena, found->count, finder->diag);
+  for (size_t i = 0; i < found->count; ++i)
+    if (!found->at[i].is_view)
+      mark_used(finder, found->at[i].value);
   mark_viewed(finder);
-  for (size_t i = 0; i < finder->count; ++i)
-    if (!finder->found[i].is_view ||
-        makes_used(finder, finder->program->ops[finder->found[i].user].op))
-      finder->found[kept++] = finder->found[i];
-  finder->count = kept;
-  return true;
-}
-
-// Counting sort of the uses by value.
-static bool list_users(finder_t *finder) {
-  gmem_uses_t *uses = finder->uses;
-  size_t count = finder->program->value_count;
-  uses->first_user =
-      gmem_bump_alloc(finder->arena, count + 1, sizeof *uses->first_user);
-  uses->users =
-      gmem_bump_alloc(finder->arena, finder->count, sizeof *uses->users);
-  if (!uses->first_user || !uses->users)
-    return false;
-  for (size_t i = 0; i < finder->count; ++i)
-    ++uses->first_user[finder->found[i].value];
-  uint32_t total = 0;
-  for (size_t i = 0; i <= count; ++i)
-    uses->first_user[i] = total += uses->first_user[i];
-  for (size_t i = finder->count; i-- > 0;)
-    uses->users[--uses->first_user[finder->found[i].value]] =
-        finder->found[i].user;
-  return true;
+  for (size_t i = 0; i < found->count; ++i)
+    if (!found->at[i].is_view ||
+        makes_used(finder, finder->program->ops[found->at[i].user].op))
+      kept.at[kept.count++] =
+          (gmem_csr_pair_t){found->at[i].value, found->at[i].user};
+  return gmem_csr_build(&kept, values, finder->arena, &finder->uses->users,
+                        finder->diag);
 }
 
 gmem_status_t gmem_uses_find(const gmem_program_t *program, gmem_bump_t *arena,
                              gmem_uses_t *out_uses, gmem_diag_t *diag) {
-  *out_uses = (gmem_uses_t){
-      .is_undefined =
-          gmem_bump_alloc(arena, program->value_count, sizeof(bool)),
-      .is_written = gmem_bump_alloc(arena, program->value_count, sizeof(bool)),
-      .unordered = gmem_bump_alloc(arena, program->region_count, sizeof(bool))};
   finder_t finder = {
       .program = program, .arena = arena, .uses = out_uses, .diag = diag};
-  if (!out_uses->is_undefined || !out_uses->is_written || !out_uses->unordered)
-    return gmem_out_of_memory(diag);
+  GMEM_TRY_ALLOC(out_uses->is_undefined, arena, program->value_count, diag);
+  GMEM_TRY_ALLOC(out_uses->is_written, arena, program->value_count, diag);
+  GMEM_TRY_ALLOC(out_uses->unordered, arena, program->region_count, diag);
   find_undefined(&finder);
   for (uint32_t i = 0; i < program->op_count && finder.status == GMEM_OK; ++i) {
     finder.user = i;
@@ -248,9 +228,9 @@ gmem_status_t gmem_uses_find(const gmem_program_t *program, gmem_bump_t *arena,
     else
       read_operands(program->ops[i].op, &finder);
   }
-  if (finder.status != GMEM_OK)
-    return finder.status;
-  return drop_unused_views(&finder) && list_users(&finder)
-             ? GMEM_OK
-             : gmem_out_of_memory(diag);
+  GMEM_TRY(finder.status);
+  GMEM_TRY(list_users(&finder));
+  assert(gmem_csr_check(&out_uses->users, program->value_count,
+                        program->op_count));
+  return GMEM_OK;
 }

@@ -4,22 +4,18 @@
 #ifndef GMEM_PASSES_USES_H_
 #define GMEM_PASSES_USES_H_
 
-#include "bump.h"
+#include "csr.h"
 #include "program.h"
 
-typedef struct gmem_uses_s gmem_uses_t;
-
 typedef struct gmem_uses_s {
-  uint32_t *first_user; // by value: its users begin here in |users| and end at
-                        //   the next value's
-  uint32_t *users;      // ops, ascending, without those that do not read the
-                        //   value, only free the memref, or only derive
-                        //   unused views from it
-  bool *is_undefined;   // by value: undefined contents, only its address counts
-  bool *is_written;     // by value: an op writes its contents in place
-  bool *unordered;      // by region: a graph region: some value is used before
-                        //   its definition, so textual order is not execution
-                        //   order
+  gmem_csr_t users;   // by value: ops, ascending, without those that do not
+                      //   read the value, only free the memref, or only
+                      //   derive unused views from it
+  bool *is_undefined; // by value: undefined contents, only its address counts
+  bool *is_written;   // by value: an op writes its contents in place
+  bool *unordered;    // by region: a graph region: some value is used before
+                      //   its definition, so textual order is not execution
+                      //   order
 } gmem_uses_t;
 
 // Whether the op may read its operands later than at its own step (deferred).

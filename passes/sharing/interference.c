@@ -19,8 +19,6 @@
 
 #include <stdlib.h>
 
-#include "diagnostics.h"
-#include "happens_before.h"
 #include "live_ranges.h"
 #include "sharing_finder.h"
 
@@ -48,9 +46,8 @@ typedef struct overlaps_s {
   gmem_ranges_t times; // of the current alias
 } overlaps_t;
 
-// Adds the permitted overlaps of alias |index|, one for each context. Returns
-// false if out of memory.
-static bool add_overlaps(const gmem_sharing_finder_t *finder, uint32_t index,
+// Adds the permitted overlaps of alias |index|, one for each context.
+static void add_overlaps(const gmem_sharing_finder_t *finder, uint32_t index,
                          overlaps_t *overlaps) {
   const gmem_alias_t *alias = &finder->aliases->aliases[index];
   uint32_t child = set_of(finder, alias->child);
@@ -61,18 +58,13 @@ static bool add_overlaps(const gmem_sharing_finder_t *finder, uint32_t index,
       finder->liveness->contexts,
       gmem_program_function_at(finder->program, alias->begin), alias->begin,
       alias->end, times);
-  for (size_t i = 0; i < times->count; ++i) {
-    if (!gmem_bump_grow(finder->arena, &overlaps->at, overlaps->count,
-                        &overlaps->room, sizeof *overlaps->at))
-      return false;
-    overlaps->at[overlaps->count++] =
-        (overlap_t){.low = child < parent ? child : parent,
-                    .high = child < parent ? parent : child,
-                    .begin = times->data[i].begin,
-                    .end = times->data[i].end,
-                    .alias = index};
-  }
-  return !times->out_of_memory;
+  for (size_t i = 0; i < times->count; ++i)
+    GMEM_APPEND(finder->arena, overlaps,
+                (overlap_t){.low = child < parent ? child : parent,
+                            .high = child < parent ? parent : child,
+                            .begin = times->data[i].begin,
+                            .end = times->data[i].end,
+                            .alias = index});
 }
 
 static int compare(const void *a, const void *b) {
@@ -136,9 +128,7 @@ static bool covers_all_overlaps(const gmem_sharing_finder_t *finder,
 static bool is_live_at(const gmem_sharing_finder_t *finder, uint32_t set,
                        int64_t time) {
   const gmem_alias_set_t *entry = &finder->liveness->sets[set];
-  size_t first =
-      gmem_first_range_after(entry->ranges, entry->range_count, time);
-  return first < entry->range_count && entry->ranges[first].begin <= time;
+  return gmem_ranges_contain(entry->ranges, entry->range_count, time);
 }
 
 // Result 0 of |op| if it is in alias set |set|, as for a reshape, or null.
@@ -242,10 +232,10 @@ static bool source_is_safe(const gmem_sharing_finder_t *finder,
 // control leaves its block, since it may be redefined then.
 static bool is_forbidden_by_streams(const gmem_sharing_finder_t *finder,
                                     const gmem_alias_t *alias) {
-  const gmem_happens_before_t *order = finder->liveness->order;
+  const gmem_happens_before_t *order = &finder->liveness->order;
   uint32_t child = set_of(finder, alias->child);
   uint32_t parent = set_of(finder, alias->parent);
-  if (!order)
+  if (!order->is_pending_at_exit)
     return false;
   bool is_direct = !is_overwriting(alias) && alias->operand != GMEM_NO_INDEX;
   if (!is_direct && gmem_stream_pair_of(order, child, parent))
@@ -281,20 +271,19 @@ static void compact(gmem_aliases_t *list, const bool *is_rejected) {
 gmem_status_t gmem_remove_interfering_aliases(gmem_sharing_finder_t *finder) {
   gmem_aliases_t *list = finder->aliases;
   overlaps_t all = {.times = {.arena = finder->arena}};
-  bool *is_rejected = gmem_bump_alloc(finder->arena, list->count, sizeof(bool));
-  if (!is_rejected)
-    return gmem_out_of_memory(finder->diag);
+  bool *is_rejected;
+  GMEM_TRY_ALLOC(is_rejected, finder->arena, list->count, finder->diag);
   for (uint32_t i = 0; i < list->count; ++i) {
     is_rejected[i] = is_forbidden_by_streams(finder, &list->aliases[i]);
-    if (is_overwriting(&list->aliases[i]) && !add_overlaps(finder, i, &all))
-      return gmem_out_of_memory(finder->diag);
+    if (is_overwriting(&list->aliases[i]))
+      add_overlaps(finder, i, &all);
   }
-  if (all.count)
-    qsort(all.at, all.count, sizeof *all.at, compare);
+  GMEM_TRY(gmem_bump_status(finder->arena, finder->diag));
   overlap_t *overlaps = all.at;
-  size_t count = all.count;
-  for (size_t first = 0, next; first < count; first = next) {
-    for (next = first + 1; next < count &&
+  if (all.count)
+    qsort(overlaps, all.count, sizeof *overlaps, compare);
+  for (size_t first = 0, next; first < all.count; first = next) {
+    for (next = first + 1; next < all.count &&
                            overlaps[next].low == overlaps[first].low &&
                            overlaps[next].high == overlaps[first].high;)
       ++next;

@@ -30,7 +30,7 @@ static void libc_free(void *user, void *ptr, size_t size, size_t align) {
 
 void gmem_bump_init(gmem_bump_t *arena, const gmem_allocator_t *allocator) {
   static const gmem_allocator_t libc = {NULL, libc_alloc, libc_free};
-  *arena = (gmem_bump_t){allocator ? *allocator : libc, NULL, 0};
+  *arena = (gmem_bump_t){.allocator = allocator ? *allocator : libc};
 }
 
 void gmem_bump_destroy(gmem_bump_t *arena) {
@@ -56,17 +56,26 @@ static int add_block(gmem_bump_t *arena, size_t bytes) {
   return 1;
 }
 
+static bool make_room(gmem_bump_t *arena, size_t bytes) {
+  return (arena->blocks && arena->blocks->capacity - arena->used >= bytes) ||
+         add_block(arena, bytes);
+}
+
 void *gmem_bump_alloc(gmem_bump_t *arena, size_t count, size_t size) {
   const size_t unit = alignof(max_align_t);
-  if (size && count > (SIZE_MAX / 2) / size)
-    return NULL;
   size_t bytes = (count * size + unit - 1) / unit * unit;
-  if (!arena->blocks || arena->blocks->capacity - arena->used < bytes)
-    if (!add_block(arena, bytes))
-      return NULL;
+  arena->out_of_memory = arena->out_of_memory ||
+                         (size && count > (SIZE_MAX / 2) / size) ||
+                         !make_room(arena, bytes);
+  if (arena->out_of_memory)
+    return NULL;
   void *memory = arena->blocks->bytes + arena->used;
   arena->used += bytes;
   return memset(memory, 0, bytes);
+}
+
+gmem_status_t gmem_bump_status(const gmem_bump_t *arena, gmem_diag_t *diag) {
+  return arena->out_of_memory ? gmem_out_of_memory(diag) : GMEM_OK;
 }
 
 char *gmem_bump_string(gmem_bump_t *arena, const char *text, size_t length) {

@@ -5,6 +5,8 @@
 #ifndef GMEM_PASSES_BUMP_H_
 #define GMEM_PASSES_BUMP_H_
 
+#include <stdbool.h>
+
 #include "diagnostics.h"
 #include "gmem/status.h"
 
@@ -14,6 +16,7 @@ typedef struct gmem_bump_s {
   gmem_allocator_t allocator;
   gmem_bump_block_t *blocks; // newest first
   size_t used;               // bytes of the newest block
+  bool out_of_memory;        // an allocation has failed, and so will all others
 } gmem_bump_t;
 
 // |allocator| NULL: libc.
@@ -21,8 +24,12 @@ void gmem_bump_init(gmem_bump_t *arena, const gmem_allocator_t *allocator);
 void gmem_bump_destroy(gmem_bump_t *arena);
 
 // |count| zeroed elements of |size| bytes, aligned for any type; count 0 is
-// allowed. NULL when memory is out or the product overflows.
+// allowed. NULL when memory is out or the product overflows, now or in an
+// earlier call: several allocations may be followed by one check.
 void *gmem_bump_alloc(gmem_bump_t *arena, size_t count, size_t size);
+
+// Fills |diag| and returns OUT_OF_MEMORY if an allocation has failed.
+gmem_status_t gmem_bump_status(const gmem_bump_t *arena, gmem_diag_t *diag);
 
 // Allocates |count| zeroed elements for |pointer|. When there is no memory,
 // fills |diag| and returns OUT_OF_MEMORY from the calling function.
@@ -49,6 +56,16 @@ int gmem_bump_grow(gmem_bump_t *arena, void *array_pointer, size_t count,
   do {                                                                         \
     if (!gmem_bump_grow((arena), &(array), (count), &(room), sizeof *(array))) \
       return gmem_out_of_memory(diag);                                         \
+  } while (0)
+
+// Appends an element, the last argument, to |list|, a pointer to a struct with
+// the fields |at|, |count| and |room|. When there is no memory the list stays
+// as it is, to be seen by gmem_bump_status.
+#define GMEM_APPEND(arena, list, ...)                                          \
+  do {                                                                         \
+    if (gmem_bump_grow((arena), &(list)->at, (list)->count, &(list)->room,     \
+                       sizeof *(list)->at))                                    \
+      (list)->at[(list)->count++] = __VA_ARGS__;                               \
   } while (0)
 
 #endif // GMEM_PASSES_BUMP_H_

@@ -3,8 +3,11 @@
 
 #include "live_ranges.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "partition_point.h"
 
 static int compare_ranges(const void *a, const void *b) {
   const gmem_live_range_t *left = a, *right = b;
@@ -60,8 +63,6 @@ void gmem_ranges_add(gmem_ranges_t *ranges, int64_t begin, int64_t end) {
   }
   if (make_room(ranges))
     ranges->data[ranges->count++] = (gmem_live_range_t){begin, end};
-  else
-    ranges->out_of_memory = true;
 }
 
 void gmem_ranges_add_all(gmem_ranges_t *ranges, const gmem_live_range_t *added,
@@ -72,7 +73,7 @@ void gmem_ranges_add_all(gmem_ranges_t *ranges, const gmem_live_range_t *added,
 
 void gmem_ranges_add_difference(gmem_ranges_t *out, const gmem_ranges_t *ranges,
                                 const gmem_ranges_t *taken) {
-  out->out_of_memory |= ranges->out_of_memory | taken->out_of_memory;
+  assert(gmem_ranges_check(taken->data, taken->count));
   for (size_t i = 0; i < ranges->count; ++i) {
     int64_t begin = ranges->data[i].begin, end = ranges->data[i].end;
     size_t t = gmem_first_range_after(taken->data, taken->count, begin);
@@ -85,24 +86,48 @@ void gmem_ranges_add_difference(gmem_ranges_t *out, const gmem_ranges_t *ranges,
 }
 
 gmem_live_range_t *gmem_ranges_copy(const gmem_ranges_t *ranges) {
+  assert(gmem_ranges_check(ranges->data, ranges->count));
   gmem_live_range_t *copy =
-      ranges->out_of_memory
-          ? NULL
-          : gmem_bump_alloc(ranges->arena, ranges->count, sizeof *copy);
+      gmem_bump_alloc(ranges->arena, ranges->count, sizeof *copy);
   if (copy && ranges->count)
     memcpy(copy, ranges->data, ranges->count * sizeof *copy);
   return copy;
 }
 
+static bool ends_before(const void *element, const void *key) {
+  const gmem_live_range_t *range = element;
+  const int64_t *time = key;
+  return range->end <= *time;
+}
+
 size_t gmem_first_range_after(const gmem_live_range_t *ranges, size_t count,
                               int64_t time) {
-  size_t low = 0, high = count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (ranges[middle].end <= time)
-      low = middle + 1;
-    else
-      high = middle;
+  return gmem_partition_point(&time, ranges, count, sizeof *ranges,
+                              ends_before);
+}
+
+bool gmem_ranges_contain(const gmem_live_range_t *ranges, size_t count,
+                         int64_t time) {
+  size_t i = gmem_first_range_after(ranges, count, time);
+  return i < count && ranges[i].begin <= time;
+}
+
+bool gmem_ranges_meet(const gmem_live_range_t *few, size_t few_count,
+                      const gmem_live_range_t *many, size_t many_count) {
+  if (few_count > many_count)
+    return gmem_ranges_meet(many, many_count, few, few_count);
+  for (size_t i = 0; i < few_count; ++i) {
+    size_t next = gmem_first_range_after(many, many_count, few[i].begin);
+    if (next < many_count && many[next].begin < few[i].end)
+      return true;
   }
-  return low;
+  return false;
+}
+
+bool gmem_ranges_check(const gmem_live_range_t *ranges, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (ranges[i].begin >= ranges[i].end ||
+        (i && ranges[i - 1].end >= ranges[i].begin))
+      return false;
+  return true;
 }

@@ -233,7 +233,7 @@ func.func private @two_steps(%x: memref<1024xi8>, %y: memref<1024xi8>) {
 // CHECK: memref.alloc() {{.*}}gmem.offset = array<i64: [[A]]>
 // CHECK: memref.alloc() {{.*}}gmem.offset = array<i64: [[A]]>
 // CHECK: func.func private @reduce
-// CHECK-NOT: array<i64: [[A]]>
+// CHECK-NOT: gmem.offset = array<i64: [[A]]>
 // CHECK: return
 func.func @each_beside_the_scratch() {
   %a = memref.alloc() : memref<1024xi8>

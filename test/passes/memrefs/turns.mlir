@@ -1,13 +1,14 @@
-// Memrefs of which there is never more than one at a time, although they go by
-// one name later: they are at one place. And those that look alike, but are not.
+// Memrefs that go by one name later: an allocation site has a place of its own
+// for as long as a memref may denote it, although at most one of two sites may
+// hold anything at a time.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: gmem-opt %s --split-input-file --allow-unregistered-dialect --gmem-plan | FileCheck %s
 // RUN: gmem-opt %s --split-input-file --allow-unregistered-dialect --gmem-plan | gmem-opt --split-input-file --allow-unregistered-dialect --gmem-verify-plan | FileCheck %s
 
-// 1. Each arm makes its own, one of them comes out.
+// 1. Each arm makes its own, one of them comes out: it may be either.
 // CHECK-LABEL: module
-// CHECK-SAME:  peak = 256 : i64
+// CHECK-SAME:  peak = 512 : i64
 func.func @arms(%c: i1, %in: memref<64xi32>, %out: memref<64xi32>) {
   %m = scf.if %c -> memref<64xi32> {
     %a = memref.alloc() : memref<64xi32>
@@ -44,10 +45,10 @@ func.func @kept(%c: i1, %in: memref<64xi32>, %out: memref<64xi32>) {
 
 // -----
 
-// 3. Each iteration reads what the one before made, and then makes its own: the
-//    one that came in by the loop's operand, and all later ones, are at one place.
+// 3. Each iteration reads what the one before made, and then makes its own: one
+//    place for what came in by the loop's operand, one for all later ones.
 // CHECK-LABEL: module
-// CHECK-SAME:  peak = 256 : i64
+// CHECK-SAME:  peak = 512 : i64
 func.func @one_after_the_other(%n: index, %in: memref<64xi32>, %out: memref<64xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -107,10 +108,10 @@ func.func @pushed_on(%n: index, %in: memref<64xi32>, %out: memref<64xi32>) {
 
 // -----
 
-// 6. Blocks: two ways that meet, and a third memref that is wanted over all of
+// 6. Blocks: two ways that meet, and a third memref that is live over all of
 //    it.
 // CHECK-LABEL: module
-// CHECK-SAME:  peak = 512 : i64
+// CHECK-SAME:  peak = 768 : i64
 func.func @ways(%c: i1, %in: memref<64xi32>, %out: memref<64xi32>) {
   %s = memref.alloc() : memref<64xi32>
   memref.copy %in, %s : memref<64xi32> to memref<64xi32>

@@ -44,9 +44,9 @@ func.func @dealloc_in_another_block(%in: memref<1024xf32>, %out: memref<1024xf32
 // -----
 
 // 3. Blocks that allocate for themselves: a diamond. Upstream: skips what is not
-//    in the entry block. Here the two have one place: %m is either, never both.
+//    in the entry block. Here each has a place, which %m may denote.
 // CHECK-LABEL: func.func @ways(
-// CHECK-SAME:  memref<4096xi8>
+// CHECK-SAME:  memref<8192xi8>
 // CHECK-COUNT-2: memref.view
 func.func @ways(%c: i1, %in: memref<1024xf32>, %out: memref<1024xf32>) {
   cf.cond_br %c, ^left, ^right
@@ -162,7 +162,7 @@ func.func @ping_pong_inside(%n: index, %in: memref<1024xf32>, %out: memref<1024x
 // 8. A dealloc of what may be a buffer of the entry block or one of an arm.
 //    Upstream: left alone, both of them, as the latter is.
 // CHECK-LABEL: func.func @one_or_the_other(
-// CHECK-SAME:  memref<4096xi8>
+// CHECK-SAME:  memref<8192xi8>
 // CHECK-COUNT-2: memref.view
 func.func @one_or_the_other(%c: i1, %in: memref<1024xf32>, %out: memref<1024xf32>) {
   %a = memref.alloc() : memref<1024xf32>

@@ -224,11 +224,11 @@ func.func @memrefs() {
 
 // -----
 
-// %b is allocated when nobody wants %a any more, and both are %r then; but stream
-// 2 may still read %a when stream 1 writes to %b.
+// %b is allocated when %a is not used any more, and %r may be either: each has a
+// place of its own, with and without streams.
 // CHECK: size = 8192 : i64}]
 // CHECK-LABEL: func.func @turns
-// TEXT: size = 4096 : i64}]
+// TEXT: size = 8192 : i64}]
 // TEXT-LABEL: func.func @turns
 func.func @turns(%c: i1) {
   %a = memref.alloc() : memref<1024xi32>

@@ -1,0 +1,17 @@
+// partition_point.c - see partition_point.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "partition_point.h"
+
+size_t gmem_partition_point(const void *key, const void *array, size_t count,
+                            size_t size, gmem_before_fn is_before) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (is_before((const char *)array + middle * size, key))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}

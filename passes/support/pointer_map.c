@@ -1,0 +1,42 @@
+// pointer_map.c - see pointer_map.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pointer_map.h"
+
+#include <assert.h>
+
+// The slot of |pointer|, or the free slot for it. Addresses differ in few of
+// their low bits; multiplicative hashing (Knuth) spreads them.
+static gmem_pointer_entry_t *slot_of(const gmem_pointer_map_t *map,
+                                     const void *pointer) {
+  uint64_t hash = (uint64_t)(uintptr_t)pointer * UINT64_C(0x9E3779B97F4A7C15);
+  size_t slot = (size_t)(hash >> 32) & map->mask;
+  while (map->slots[slot].pointer && map->slots[slot].pointer != pointer)
+    slot = (slot + 1) & map->mask;
+  return &map->slots[slot];
+}
+
+gmem_status_t gmem_pointer_map_make(gmem_pointer_map_t *map, size_t count,
+                                    gmem_bump_t *arena, gmem_diag_t *diag) {
+  size_t size = 16;
+  while (size < 2 * count)
+    size *= 2;
+  GMEM_TRY_ALLOC(map->slots, arena, size, diag);
+  map->mask = size - 1;
+  map->room = count;
+  return GMEM_OK;
+}
+
+void gmem_pointer_map_add(gmem_pointer_map_t *map, const void *pointer,
+                          uint32_t index) {
+  gmem_pointer_entry_t *slot = slot_of(map, pointer);
+  assert(pointer && !slot->pointer && map->room);
+  --map->room;
+  *slot = (gmem_pointer_entry_t){pointer, index};
+}
+
+uint32_t gmem_pointer_map_find(const gmem_pointer_map_t *map,
+                               const void *pointer) {
+  const gmem_pointer_entry_t *slot = slot_of(map, pointer);
+  return slot->pointer ? slot->index : GMEM_NO_INDEX;
+}

@@ -1,0 +1,38 @@
+// pointer_map.h - from pointers, such as those of MLIR's values and ops, to
+// indices.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_POINTER_MAP_H_
+#define GMEM_PASSES_POINTER_MAP_H_
+
+#include <stdint.h>
+
+#include "bump.h"
+
+#define GMEM_NO_INDEX UINT32_MAX
+
+typedef struct gmem_pointer_entry_s {
+  const void *pointer; // NULL: the slot is free
+  uint32_t index;
+} gmem_pointer_entry_t;
+
+// A hash table with open addressing, at most half full.
+typedef struct gmem_pointer_map_s {
+  gmem_pointer_entry_t *slots;
+  size_t mask; // number of slots - 1
+  size_t room; // pointers that may still be added
+} gmem_pointer_map_t;
+
+// Makes an empty map for at most |count| pointers in |arena|.
+gmem_status_t gmem_pointer_map_make(gmem_pointer_map_t *map, size_t count,
+                                    gmem_bump_t *arena, gmem_diag_t *diag);
+
+// Adds |pointer|, which is neither NULL nor in the map.
+void gmem_pointer_map_add(gmem_pointer_map_t *map, const void *pointer,
+                          uint32_t index);
+
+// The index of |pointer|, or GMEM_NO_INDEX.
+uint32_t gmem_pointer_map_find(const gmem_pointer_map_t *map,
+                               const void *pointer);
+
+#endif // GMEM_PASSES_POINTER_MAP_H_
