@@ -7,16 +7,41 @@
 
 #include "packing.h"
 
-gmem_pack_t gmem_none_pack;
-gmem_pack_t gmem_ref_count_pack;
-gmem_pack_t gmem_first_fit_pack;
-gmem_pack_t gmem_best_fit_pack;
-gmem_pack_t gmem_greedy_by_size_pack;
-gmem_pack_t gmem_greedy_by_conflicts_pack;
+// The table of algorithms, in the order in which tools list them: a new one is
+// a file and a line here. ROW(name, gmem_NAME_pack, searches_pools, summary):
+// |searches_pools|: the assignment of buffers to pools is searched, too;
+// |summary|: a line for --help. Some are defined in rooms above this one.
+#define GMEM_ALGORITHMS(ROW)                                                   \
+  ROW("auto", auto, true,                                                      \
+      "all algorithms in stages, until the lower bound is reached")            \
+  ROW("none", none, false, "no reuse: no two buffers share bytes")             \
+  ROW("ref-count", ref_count, false,                                           \
+      "in order of time, each in the first free slot it fits in")              \
+  ROW("first-fit", first_fit, false,                                           \
+      "in order of time, each at the lowest offset")                           \
+  ROW("best-fit", best_fit, false,                                             \
+      "in order of time, each in the smallest gap it fits in")                 \
+  ROW("greedy-by-size", greedy_by_size, false,                                 \
+      "largest buffers first, each in the smallest gap it fits in")            \
+  ROW("greedy-by-conflicts", greedy_by_conflicts, false,                       \
+      "most conflicts first, each in the smallest gap it fits in")             \
+  ROW("sweep", sweep, false,                                                   \
+      "from the time of peak pressure in both directions; n log n")            \
+  ROW("hill-climb", greedy_hill_climb, false,                                  \
+      "greedy-by-size, then local search")                                     \
+  ROW("exact", multi_order_exact, true,                                        \
+      "branch and bound; proves optimality when it ends")
+
+#define DECLARE(name, function, searches_pools, summary)                       \
+  gmem_pack_t gmem_##function##_pack;
+GMEM_ALGORITHMS(DECLARE)
+#undef DECLARE
+
 gmem_pack_t gmem_multi_order_pack; // first fit and best fit, with many orders
 
 // Improvement algorithms: |offsets| holds a valid placement and is only
-// replaced by one with a lower peak.
+// replaced by one with a lower peak. Exact search sets |proved| of the search.
 gmem_pack_t gmem_hill_climb_pack;
+gmem_pack_t gmem_exact_pack;
 
 #endif // GMEM_PLANNER_ALGORITHMS_H_

@@ -27,10 +27,8 @@
 
 #include "branch_and_bound.h"
 
+#include <assert.h>
 #include <string.h>
-
-#include "branch_and_bound_state.h"
-#include "planner_memory.h"
 
 #define NO_POINT UINT32_MAX
 
@@ -47,62 +45,37 @@ bool gmem_branch_and_bound_supports(const gmem_packing_t *packing) {
   return true;
 }
 
-static void *tree_alloc(gmem_branch_and_bound_t *tree, size_t count,
-                        size_t size) {
-  return gmem_planner_alloc(tree->allocator, count, size);
-}
-
-static bool alloc_items(gmem_branch_and_bound_t *tree) {
-  size_t count = tree->packing->count;
-  tree->offsets = tree_alloc(tree, count, sizeof *tree->offsets);
-  tree->items = tree_alloc(tree, count, sizeof *tree->items);
-  tree->placed = tree_alloc(tree, count, sizeof *tree->placed);
-  tree->marks = tree_alloc(tree, count, sizeof *tree->marks);
-  tree->raised = tree_alloc(tree, count, sizeof *tree->raised);
-  return tree->offsets && tree->items && tree->placed && tree->marks &&
-         tree->raised;
-}
-
 static size_t section_room(const gmem_branch_and_bound_t *tree) {
   return (size_t)tree->packing->section_count + 1;
 }
 
-static size_t word_room(const gmem_branch_and_bound_t *tree) {
-  return section_room(tree) / GMEM_SECTION_BITS + 1;
-}
-
-static bool alloc_sections(gmem_branch_and_bound_t *tree) {
-  size_t count = section_room(tree);
-  tree->loads = tree_alloc(tree, count, sizeof *tree->loads);
-  tree->slacks = tree_alloc(tree, count, sizeof *tree->slacks);
-  tree->open = tree_alloc(tree, word_room(tree), sizeof *tree->open);
-  tree->crossings = tree_alloc(tree, count, sizeof *tree->crossings);
-  tree->reach = tree_alloc(tree, count, sizeof *tree->reach);
-  return tree->loads && tree->slacks && tree->open && tree->crossings &&
-         tree->reach;
-}
-
-// On a path down the tree each level has one item less than its parent, so the
-// lists need n + (n - 1) + ... entries, and as many candidates.
-static bool alloc_stacks(gmem_branch_and_bound_t *tree, size_t pairs) {
-  size_t count = tree->packing->count;
-  tree->list_capacity = (count + 1) * (count + 2);
-  tree->point_capacity = 2 * count + 1;
-  tree->undo_capacity = pairs + count;
-  tree->lists = tree_alloc(tree, tree->list_capacity, sizeof *tree->lists);
-  tree->points = tree_alloc(tree, tree->point_capacity, sizeof *tree->points);
-  tree->undo = tree_alloc(tree, tree->undo_capacity, sizeof *tree->undo);
-  return tree->lists && tree->points && tree->undo;
-}
-
-static bool is_fixed(const gmem_item_t *item) {
-  return item->fixed_offset != GMEM_NOT_FIXED;
+static gmem_status_t allocate(gmem_branch_and_bound_t *tree, size_t pairs,
+                              gmem_scratch_t *memory) {
+  size_t count = tree->packing->count, sections = section_room(tree);
+  GMEM_TRY_NEW(tree->offsets, memory, count);
+  GMEM_TRY_NEW(tree->items, memory, count);
+  GMEM_TRY_NEW(tree->placed, memory, count);
+  GMEM_TRY_NEW(tree->marks, memory, count);
+  GMEM_TRY_NEW(tree->raised, memory, count);
+  GMEM_TRY_NEW(tree->loads, memory, sections);
+  GMEM_TRY_ZEROS(tree->slacks, memory, sections);
+  GMEM_TRY_NEW(tree->open, memory, sections / GMEM_SECTION_BITS + 1);
+  GMEM_TRY_NEW(tree->crossings, memory, sections);
+  GMEM_TRY_NEW(tree->reach, memory, sections);
+  // On a path down the tree each level has one item less than its parent, so
+  // the lists need n + (n - 1) + ... entries, and as many candidates.
+  GMEM_TRY_NEW(tree->lists, memory, (count + 1) * (count + 2));
+  GMEM_TRY_NEW(tree->points, memory, 2 * count + 1);
+  tree->undo_room = pairs + count;
+  GMEM_TRY_NEW(tree->undo, memory, tree->undo_room);
+  return GMEM_OK;
 }
 
 static bool are_twins(const gmem_item_t *a, const gmem_item_t *b) {
   return a->begin == b->begin && a->end == b->end && a->size == b->size &&
          a->alignment == b->alignment && !a->part_count && !b->part_count &&
-         !a->has_branches && !b->has_branches && !is_fixed(a) && !is_fixed(b);
+         !a->has_branches && !b->has_branches && !gmem_is_fixed(a) &&
+         !gmem_is_fixed(b);
 }
 
 // Equal items are adjacent in canonical order.
@@ -121,7 +94,6 @@ static void describe_items(gmem_branch_and_bound_t *tree) {
 
 static void find_slacks(gmem_branch_and_bound_t *tree) {
   const gmem_packing_t *packing = tree->packing;
-  memset(tree->slacks, 0, section_room(tree) * sizeof *tree->slacks);
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_item_t *item = &packing->items[i];
     uint64_t slack = item->extent - item->size;
@@ -135,17 +107,15 @@ static void find_slacks(gmem_branch_and_bound_t *tree) {
 // Moves the fixed items to the front of every list of neighbours, because
 // floors are raised over them repeatedly.
 static gmem_status_t list_fixed(gmem_branch_and_bound_t *tree,
-                                gmem_diag_t *diag) {
+                                gmem_scratch_t *memory) {
   const gmem_packing_t *packing = tree->packing;
   gmem_adjacency_t *adjacency = &tree->adjacency;
-  tree->fixed_ends = tree_alloc(tree, packing->count, sizeof(size_t));
-  if (!tree->fixed_ends)
-    return gmem_planner_out_of_memory(diag);
+  GMEM_TRY_NEW(tree->fixed_ends, memory, packing->count);
   for (uint32_t i = 0; i < packing->count; ++i) {
     size_t end = adjacency->starts[i];
     for (size_t k = end; k < adjacency->starts[i + 1]; ++k) {
       uint32_t other = adjacency->neighbours[k];
-      if (!is_fixed(&packing->items[other]))
+      if (!gmem_is_fixed(&packing->items[other]))
         continue;
       adjacency->neighbours[k] = adjacency->neighbours[end];
       adjacency->neighbours[end++] = other;
@@ -157,51 +127,29 @@ static gmem_status_t list_fixed(gmem_branch_and_bound_t *tree,
 
 // A plain packing needs no interference lists: shared sections decide.
 static gmem_status_t count_pairs(gmem_branch_and_bound_t *tree,
-                                 size_t *out_pairs, gmem_diag_t *diag) {
+                                 size_t *out_pairs, gmem_scratch_t *memory) {
   uint64_t pairs = 0;
-  GMEM_TRY(tree->packing->is_plain
-               ? gmem_count_conflicts(tree->packing, NULL, &pairs, diag)
-               : gmem_adjacency_create(tree->packing, SIZE_MAX,
-                                       &tree->adjacency, diag));
-  *out_pairs = (size_t)pairs + tree->adjacency.neighbour_count / 2;
-  if (!tree->packing->is_plain)
-    GMEM_TRY(list_fixed(tree, diag));
-  return GMEM_OK;
+  if (tree->packing->is_plain) {
+    GMEM_TRY(gmem_count_conflicts(tree->packing, NULL, &pairs, memory->diag));
+    *out_pairs = (size_t)pairs;
+    return GMEM_OK;
+  }
+  GMEM_TRY(
+      gmem_adjacency_create(tree->packing, SIZE_MAX, memory, &tree->adjacency));
+  *out_pairs = tree->adjacency.neighbour_count / 2;
+  return list_fixed(tree, memory);
 }
 
 gmem_status_t gmem_branch_and_bound_create(const gmem_packing_t *packing,
-                                           gmem_branch_and_bound_t *tree,
-                                           gmem_diag_t *diag) {
-  *tree = (gmem_branch_and_bound_t){.packing = packing,
-                                    .allocator = packing->allocator};
+                                           gmem_scratch_t *memory,
+                                           gmem_branch_and_bound_t *tree) {
   size_t pairs = 0;
-  GMEM_TRY(count_pairs(tree, &pairs, diag));
-  if (!alloc_items(tree) || !alloc_sections(tree) || !alloc_stacks(tree, pairs))
-    return gmem_planner_out_of_memory(diag);
+  *tree = (gmem_branch_and_bound_t){.packing = packing};
+  GMEM_TRY(count_pairs(tree, &pairs, memory));
+  GMEM_TRY(allocate(tree, pairs, memory));
   describe_items(tree);
   find_slacks(tree);
   return GMEM_OK;
-}
-
-void gmem_branch_and_bound_destroy(gmem_branch_and_bound_t *tree) {
-  const gmem_allocator_t *a = tree->allocator;
-  size_t items = tree->packing->count, sections = section_room(tree);
-  gmem_planner_free(a, tree->offsets, items, sizeof *tree->offsets);
-  gmem_planner_free(a, tree->items, items, sizeof *tree->items);
-  gmem_planner_free(a, tree->placed, items, sizeof *tree->placed);
-  gmem_planner_free(a, tree->marks, items, sizeof *tree->marks);
-  gmem_planner_free(a, tree->raised, items, sizeof *tree->raised);
-  gmem_planner_free(a, tree->loads, sections, sizeof *tree->loads);
-  gmem_planner_free(a, tree->slacks, sections, sizeof *tree->slacks);
-  gmem_planner_free(a, tree->open, word_room(tree), sizeof *tree->open);
-  gmem_planner_free(a, tree->crossings, sections, sizeof *tree->crossings);
-  gmem_planner_free(a, tree->reach, sections, sizeof *tree->reach);
-  gmem_planner_free(a, tree->lists, tree->list_capacity, sizeof *tree->lists);
-  gmem_planner_free(a, tree->points, tree->point_capacity,
-                    sizeof *tree->points);
-  gmem_planner_free(a, tree->undo, tree->undo_capacity, sizeof *tree->undo);
-  gmem_planner_free(a, tree->fixed_ends, items, sizeof *tree->fixed_ends);
-  gmem_adjacency_destroy(&tree->adjacency);
 }
 
 //===--- points -----------------------------------------------------------===//
@@ -287,6 +235,7 @@ static void add_point(gmem_branch_and_bound_t *tree, uint32_t parent,
                       uint32_t begin, uint32_t end) {
   uint32_t placed = tree->lists[tree->points[parent].candidates +
                                 tree->points[parent].next_candidate - 1];
+  assert(tree->point_count <= 2 * tree->packing->count);
   tree->points[tree->point_count++] =
       (gmem_branch_point_t){.begin = begin,
                             .end = end,
@@ -373,14 +322,15 @@ static bool list_all(gmem_branch_and_bound_t *tree, const uint32_t *order) {
     uint32_t item = order[i], place = tree->list_end;
     const gmem_item_t *self = &packing->items[item];
     tree->marks[item] = GMEM_NO_ITEM;
-    tree->placed[item] = is_fixed(self);
-    tree->items[item].floor =
-        is_fixed(self) ? self->fixed_offset : gmem_stack_raise(tree, item, 0);
+    tree->placed[item] = gmem_is_fixed(self);
+    tree->items[item].floor = gmem_is_fixed(self)
+                                  ? self->fixed_offset
+                                  : gmem_stack_raise(tree, item, 0);
     if (tree->items[item].floor > tree->capacity ||
         self->size > tree->capacity - tree->items[item].floor)
       return false;
     tree->offsets[item] = tree->items[item].floor;
-    if (is_fixed(self))
+    if (gmem_is_fixed(self))
       continue;
     gmem_stack_add_load(tree, item);
     for (; place && gmem_stack_goes_before(tree, item, tree->lists[place - 1]);

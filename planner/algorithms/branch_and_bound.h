@@ -18,11 +18,10 @@ typedef enum gmem_tree_result_e {
 // Whether the search supports |packing| within its memory limit.
 bool gmem_branch_and_bound_supports(const gmem_packing_t *packing);
 
-// Fails with OUT_OF_MEMORY; the tree may be destroyed even after failure.
+// Prepares a tree in |memory|. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_branch_and_bound_create(const gmem_packing_t *packing,
-                                           gmem_branch_and_bound_t *tree,
-                                           gmem_diag_t *diag);
-void gmem_branch_and_bound_destroy(gmem_branch_and_bound_t *tree);
+                                           gmem_scratch_t *memory,
+                                           gmem_branch_and_bound_t *tree);
 
 // Searches for a placement with a peak of at most |capacity|, trying items in
 // the order of |order| (all items, preferred first). Ends after |node_limit|

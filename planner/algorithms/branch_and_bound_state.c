@@ -4,7 +4,7 @@
 
 #include "branch_and_bound_state.h"
 
-#include <string.h>
+#include <assert.h>
 
 #include "packing.h"
 
@@ -149,6 +149,7 @@ void gmem_stack_undo(gmem_branch_and_bound_t *tree, size_t count) {
 
 static void remember(gmem_branch_and_bound_t *tree, uint32_t item,
                      uint64_t floor) {
+  assert(tree->undo_count < tree->undo_room);
   tree->undo[tree->undo_count++] = (gmem_undo_t){floor, item};
 }
 

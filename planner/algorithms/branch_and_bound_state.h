@@ -43,7 +43,6 @@ typedef struct gmem_tree_item_s {
 // touches few.
 typedef struct gmem_branch_and_bound_s {
   const gmem_packing_t *packing;
-  const gmem_allocator_t *allocator;
   gmem_adjacency_t adjacency; // fixed neighbours first
   size_t *fixed_ends;         // per item: where these end
   uint64_t nodes;             // total over all runs
@@ -63,14 +62,12 @@ typedef struct gmem_branch_and_bound_s {
   uint32_t *crossings; // per section: unplaced items live across its begin
   uint32_t *reach;     // per section: end of the items that begin there
   uint32_t *lists;     // stack of item lists
-  size_t list_capacity;
   uint32_t list_end;
   uint32_t *raised; // items raised by the last placement
   gmem_branch_point_t *points;
-  size_t point_capacity;
   uint32_t point_count;
   gmem_undo_t *undo;
-  size_t undo_capacity, undo_count;
+  size_t undo_room, undo_count;
 } gmem_branch_and_bound_t;
 
 // The weight of one failure.

@@ -3,37 +3,29 @@
 
 #include "cursor.h"
 
+#include <assert.h>
+
 #include "packing.h"
-#include "planner_memory.h"
 #include "sort.h"
 
 static size_t count_fixed(const gmem_packing_t *packing) {
   size_t count = 0;
   for (uint32_t i = 0; i < packing->count; ++i)
-    count += packing->items[i].fixed_offset != GMEM_NOT_FIXED;
+    count += gmem_is_fixed(&packing->items[i]);
   return count;
 }
 
 gmem_status_t gmem_cursor_create(const gmem_packing_t *packing,
-                                 gmem_cursor_t *cursor, gmem_diag_t *diag) {
+                                 gmem_scratch_t *memory,
+                                 gmem_cursor_t *cursor) {
   size_t count = count_fixed(packing), next = 0;
   *cursor = (gmem_cursor_t){.packing = packing, .fixed_count = count};
-  cursor->fixed =
-      gmem_planner_alloc(packing->allocator, 2 * count, sizeof *cursor->fixed);
-  if (!cursor->fixed)
-    return gmem_planner_out_of_memory(diag);
-  for (uint32_t i = 0; i < packing->count; ++i) {
-    uint64_t offset = packing->items[i].fixed_offset;
-    if (offset != GMEM_NOT_FIXED)
-      cursor->fixed[next++] = (gmem_order_t){offset, i};
-  }
+  GMEM_TRY_NEW(cursor->fixed, memory, 2 * count);
+  for (uint32_t i = 0; i < packing->count; ++i)
+    if (gmem_is_fixed(&packing->items[i]))
+      cursor->fixed[next++] = (gmem_order_t){packing->items[i].fixed_offset, i};
   gmem_sort_order(cursor->fixed, cursor->fixed + count, count);
   return GMEM_OK;
-}
-
-void gmem_cursor_destroy(gmem_cursor_t *cursor) {
-  gmem_planner_free(cursor->packing->allocator, cursor->fixed,
-                    2 * cursor->fixed_count, sizeof *cursor->fixed);
 }
 
 bool gmem_cursor_take(gmem_cursor_t *cursor, const gmem_item_t *item,
@@ -57,6 +49,7 @@ bool gmem_cursor_take(gmem_cursor_t *cursor, const gmem_item_t *item,
   }
   if (!gmem_add_bytes(offset, item->size, &end))
     return false;
+  assert(offset >= cursor->top);
   cursor->passed = passed;
   cursor->top = end;
   *out_offset = offset;

@@ -16,10 +16,9 @@ typedef struct gmem_cursor_s {
   uint64_t top;  // bytes from the start of the pool
 } gmem_cursor_t;
 
-// Fails with OUT_OF_MEMORY; |cursor| may be destroyed even after failure.
+// |memory| keeps the list. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_cursor_create(const gmem_packing_t *packing,
-                                 gmem_cursor_t *cursor, gmem_diag_t *diag);
-void gmem_cursor_destroy(gmem_cursor_t *cursor);
+                                 gmem_scratch_t *memory, gmem_cursor_t *cursor);
 
 // Allocates |item| at the lowest aligned offset that is not below the top and
 // overlaps no fixed item, and moves the top to its end. Returns false and

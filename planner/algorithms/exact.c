@@ -22,13 +22,12 @@
 // success and higher after failures. Placements found become the best; proofs
 // of infeasibility raise the lower end.
 
-#include "exact.h"
-
+#include <assert.h>
 #include <string.h>
 
+#include "algorithms.h"
 #include "branch_and_bound.h"
 #include "packing_query.h"
-#include "planner_memory.h"
 #include "search.h"
 #include "sort.h"
 
@@ -50,6 +49,7 @@ enum { PRESSURE, PRESSURE_SUM, DURATION, SECTIONS, SIZE, PROPERTIES };
 typedef struct exact_s {
   const gmem_packing_t *packing;
   gmem_search_t *search;
+  gmem_scratch_t memory;
   gmem_branch_and_bound_t tree;
   uint64_t *offsets; // the best placement
   uint64_t peak;     // its peak
@@ -203,6 +203,7 @@ static void make_order(exact_t *exact, const mixture_t *mixture) {
 // The capacity to try: on the lowest rung the lowest peak not proved
 // infeasible, on the other a fraction of the gap below the best placement.
 static uint64_t capacity_of(const exact_t *exact, rung_t rung) {
+  assert(exact->lowest < exact->peak);
   uint64_t steps = (exact->peak - 1 - exact->lowest) / exact->unit;
   uint64_t down = rung == FOOT ? steps : steps >> exact->halvings;
   return exact->lowest + (steps - down) * exact->unit;
@@ -299,58 +300,52 @@ static void find_properties(exact_t *exact) {
   }
 }
 
-static gmem_status_t create(exact_t *exact, gmem_diag_t *diag) {
+static gmem_status_t create(exact_t *exact) {
   const gmem_packing_t *packing = exact->packing;
-  const gmem_allocator_t *allocator = packing->allocator;
+  gmem_scratch_t *memory = &exact->memory;
   size_t count = exact->count = packing->count;
-  GMEM_TRY(gmem_branch_and_bound_create(packing, &exact->tree, diag));
-  exact->logs =
-      gmem_planner_alloc(allocator, count, PROPERTIES * sizeof *exact->logs);
-  exact->failures = gmem_planner_alloc(allocator, packing->section_count,
-                                       RUNGS * sizeof *exact->failures);
-  exact->order = gmem_planner_alloc(allocator, 2 * count, sizeof *exact->order);
-  exact->items = gmem_planner_alloc(allocator, count, sizeof *exact->items);
-  if (!exact->failures || !exact->logs || !exact->order || !exact->items)
-    return gmem_planner_out_of_memory(diag);
-  memset(exact->failures, 0,
-         packing->section_count * RUNGS * sizeof *exact->failures);
+  GMEM_TRY(gmem_branch_and_bound_create(packing, memory, &exact->tree));
+  GMEM_TRY_NEW(exact->logs, memory, PROPERTIES * count);
+  GMEM_TRY_ZEROS(exact->failures, memory,
+                 RUNGS * (size_t)packing->section_count);
+  GMEM_TRY_NEW(exact->order, memory, 2 * count);
+  GMEM_TRY_NEW(exact->items, memory, count);
   find_properties(exact);
   exact->unit = find_unit(packing);
   return GMEM_OK;
 }
 
-static void destroy(exact_t *exact) {
-  const gmem_allocator_t *allocator = exact->packing->allocator;
-  gmem_planner_free(allocator, exact->logs, exact->count,
-                    PROPERTIES * sizeof *exact->logs);
-  gmem_planner_free(allocator, exact->failures, exact->packing->section_count,
-                    RUNGS * sizeof *exact->failures);
-  gmem_planner_free(allocator, exact->order, 2 * exact->count,
-                    sizeof *exact->order);
-  gmem_planner_free(allocator, exact->items, exact->count,
-                    sizeof *exact->items);
-  gmem_branch_and_bound_destroy(&exact->tree);
-}
-
 gmem_status_t gmem_exact_pack(const gmem_packing_t *packing,
                               gmem_search_t *search, uint64_t *offsets,
-                              bool *out_proved, gmem_diag_t *diag) {
+                              gmem_diag_t *diag) {
   exact_t exact = {.packing = packing,
                    .search = search,
+                   .memory = {.allocator = packing->allocator, .diag = diag},
                    .offsets = offsets,
                    .peak = gmem_packing_peak(packing, offsets),
                    .lowest = packing->bound,
                    .halvings = 2,
                    .patience = TURNS_PER_HALVING,
                    .seed = UINT64_C(0x9E3779B97F4A7C15) * ++search->searches};
-  *out_proved = exact.peak <= packing->bound;
+  search->proved = exact.peak <= packing->bound;
   if (exact.peak <= packing->goal || !gmem_branch_and_bound_supports(packing))
     return GMEM_OK;
-  gmem_status_t status = create(&exact, diag);
+  gmem_status_t status = create(&exact);
   if (status == GMEM_OK) {
     run_all(&exact);
-    *out_proved = exact.peak <= exact.lowest;
+    search->proved = exact.peak <= exact.lowest;
   }
-  destroy(&exact);
+  gmem_scratch_free(&exact.memory);
   return status;
+}
+
+gmem_status_t gmem_multi_order_exact_pack(const gmem_packing_t *packing,
+                                          gmem_search_t *search,
+                                          uint64_t *offsets,
+                                          gmem_diag_t *diag) {
+  GMEM_TRY(gmem_multi_order_pack(packing, search, offsets, diag));
+  // The number of exact searches seeds later ones.
+  return gmem_packing_peak(packing, offsets) > packing->goal
+             ? gmem_exact_pack(packing, search, offsets, diag)
+             : GMEM_OK;
 }

@@ -7,7 +7,6 @@
 
 #include "algorithms.h"
 #include "ordered_fit.h"
-#include "packing.h"
 
 gmem_status_t gmem_first_fit_pack(const gmem_packing_t *packing,
                                   gmem_search_t *search, uint64_t *offsets,

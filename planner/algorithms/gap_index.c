@@ -4,11 +4,11 @@
 
 #include "gap_index.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "items.h"
 #include "planner_internal.h"
-#include "planner_memory.h"
 
 // The number of gaps of one size class that are compared: enough to find the
 // smallest in short lists, and a constant bound for long ones.
@@ -51,6 +51,7 @@ static unsigned next_class(const gmem_gap_index_t *index, unsigned class) {
 
 static uint64_t gap_above(gmem_gap_index_t *index,
                           const gmem_gap_node_t *node) {
+  assert(node_of(index, node->above)->offset >= node->top);
   return node_of(index, node->above)->offset - node->top;
 }
 
@@ -92,22 +93,13 @@ static void unlist_gap(gmem_gap_index_t *index, uint32_t block) {
 
 //===--- blocks -----------------------------------------------------------===//
 
-bool gmem_gap_index_create(gmem_gap_index_t *index,
-                           const gmem_allocator_t *allocator, uint64_t base,
-                           uint64_t granule, uint32_t count) {
-  *index = (gmem_gap_index_t){.allocator = allocator,
-                              .base = base,
-                              .granule_shift = highest_bit(granule),
-                              .count = count};
-  index->nodes =
-      gmem_planner_alloc(allocator, (size_t)count + 1, sizeof *index->nodes);
-  return index->nodes != NULL;
-}
-
-void gmem_gap_index_destroy(gmem_gap_index_t *index) {
-  if (index->nodes)
-    gmem_planner_free(index->allocator, index->nodes, (size_t)index->count + 1,
-                      sizeof *index->nodes);
+gmem_status_t gmem_gap_index_create(gmem_gap_index_t *index,
+                                    gmem_scratch_t *memory, uint64_t base,
+                                    uint64_t granule, uint32_t count) {
+  *index = (gmem_gap_index_t){
+      .base = base, .granule_shift = highest_bit(granule), .count = count};
+  GMEM_TRY_NEW(index->nodes, memory, (size_t)count + 1);
+  return GMEM_OK;
 }
 
 void gmem_gap_index_clear(gmem_gap_index_t *index) {
@@ -143,6 +135,7 @@ static void add_between(gmem_gap_index_t *index, uint32_t block, uint32_t below,
 
 void gmem_gap_index_push(gmem_gap_index_t *index, uint32_t block,
                          uint64_t offset, uint64_t top, uint32_t leaves) {
+  assert(offset >= node_of(index, index->topmost)->top && offset <= top);
   add_between(index, block, index->topmost, offset, top, leaves);
 }
 

@@ -16,7 +16,7 @@
 
 #include <stdbool.h>
 
-#include "gmem/status.h"
+#include "scratch.h"
 
 enum { GMEM_GAP_WORDS = 8, GMEM_GAP_CLASSES = 64 * GMEM_GAP_WORDS };
 
@@ -41,7 +41,6 @@ typedef struct gmem_gap_need_s {
 } gmem_gap_need_t;
 
 typedef struct gmem_gap_index_s {
-  const gmem_allocator_t *allocator;
   uint64_t base;          // address of offset 0
   unsigned granule_shift; // sizes are classed in granules
   uint32_t count;   // blocks are numbered [0, count); |count| is the floor
@@ -52,12 +51,11 @@ typedef struct gmem_gap_index_s {
   uint64_t steps; // blocks and gaps inspected so far
 } gmem_gap_index_t;
 
-// Allocates room for |count| blocks; offset 0 has the address |base|. False
-// when out of memory.
-bool gmem_gap_index_create(gmem_gap_index_t *index,
-                           const gmem_allocator_t *allocator, uint64_t base,
-                           uint64_t granule, uint32_t count);
-void gmem_gap_index_destroy(gmem_gap_index_t *index);
+// Makes room in |memory| for |count| blocks; offset 0 has the address |base|.
+// Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_gap_index_create(gmem_gap_index_t *index,
+                                    gmem_scratch_t *memory, uint64_t base,
+                                    uint64_t granule, uint32_t count);
 
 // Removes all blocks.
 void gmem_gap_index_clear(gmem_gap_index_t *index);

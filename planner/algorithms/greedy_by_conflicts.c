@@ -6,7 +6,6 @@
 
 #include "algorithms.h"
 #include "ordered_fit.h"
-#include "packing.h"
 
 gmem_status_t gmem_greedy_by_conflicts_pack(const gmem_packing_t *packing,
                                             gmem_search_t *search,

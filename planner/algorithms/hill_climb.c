@@ -23,13 +23,11 @@
 // allocation orders relies on failure weights, too (Arm's Regor, Apache TVM);
 // moving single items is about 100 times cheaper than reallocating all of them.
 
-#include <string.h>
+#include <assert.h>
 
 #include "algorithms.h"
 #include "packed_items.h"
-#include "packing.h"
 #include "packing_query.h"
-#include "planner_memory.h"
 #include "search.h"
 #include "sort.h"
 
@@ -46,28 +44,13 @@ enum {
 };
 // How often each item is inserted without improvement before the search gives
 // up, and its total work: a second at normal effort.
-static uint64_t tries_of(gmem_effort_t effort) {
-  switch (effort) {
-  case GMEM_EFFORT_FAST:
-    return 1 << 8;
-  case GMEM_EFFORT_NORMAL:
-    return 1 << 12;
-  case GMEM_EFFORT_EXHAUSTIVE:
-    break;
-  }
-  return 1 << 16;
+static uint64_t tries_of(const gmem_search_t *search) {
+  return gmem_by_effort(search->effort, 1 << 8, 1 << 12, 1 << 16);
 }
 
-static uint64_t most_steps(gmem_effort_t effort) {
-  switch (effort) {
-  case GMEM_EFFORT_FAST:
-    return UINT64_C(1) << 23;
-  case GMEM_EFFORT_NORMAL:
-    return UINT64_C(1) << 27;
-  case GMEM_EFFORT_EXHAUSTIVE:
-    break;
-  }
-  return UINT64_C(1) << 31;
+static uint64_t most_steps(const gmem_search_t *search) {
+  return gmem_by_effort(search->effort, UINT64_C(1) << 23, UINT64_C(1) << 27,
+                        UINT64_C(1) << 31);
 }
 
 // Larger than the cost of ejecting all items.
@@ -77,6 +60,7 @@ static const uint64_t HEAVIEST = UINT64_C(1) << 26;
 typedef struct climb_s {
   const gmem_packing_t *packing;
   gmem_search_t *search;
+  gmem_scratch_t memory;
   gmem_packed_items_t packed;
   uint64_t *weights; // cost of ejecting each item
   uint32_t *waiting; // items that are not inserted
@@ -86,12 +70,9 @@ typedef struct climb_s {
   uint64_t random;     // state of the generator
 } climb_t;
 
-// xorshift64 (Marsaglia, "Xorshift RNGs", 2003): a number in [0, limit).
+// A number in [0, limit).
 static uint32_t random_below(climb_t *climb, uint32_t limit) {
-  climb->random ^= climb->random << 13;
-  climb->random ^= climb->random >> 7;
-  climb->random ^= climb->random << 17;
-  return (uint32_t)((climb->random >> 32) * limit >> 32);
+  return (uint32_t)((gmem_xorshift(&climb->random) >> 32) * limit >> 32);
 }
 
 //===--- cheapest offsets -------------------------------------------------===//
@@ -194,8 +175,7 @@ static void move_neighbour(climb_t *climb) {
     return;
   uint32_t chosen = random_below(climb, packed->barrier_count);
   uint32_t item = packed->lows[chosen].item;
-  if (!packed->is_packed[item] ||
-      climb->packing->items[item].fixed_offset != GMEM_NOT_FIXED)
+  if (!packed->is_packed[item] || gmem_is_fixed(&climb->packing->items[item]))
     return;
   gmem_packed_items_take(packed, item);
   choice_t choice = choose_place(climb, item);
@@ -203,6 +183,7 @@ static void move_neighbour(climb_t *climb) {
 }
 
 static uint32_t next_waiting(climb_t *climb) {
+  assert(climb->waiting_count > 0);
   uint32_t at = random_below(climb, climb->waiting_count);
   uint32_t item = climb->waiting[at];
   climb->waiting[at] = climb->waiting[--climb->waiting_count];
@@ -255,7 +236,7 @@ static void compact(climb_t *climb) {
   gmem_sort_order(order, order + packing->count, packing->count);
   for (uint32_t i = 0; i < packing->count && !climb->search->cancelled; ++i) {
     uint32_t item = order[i].index;
-    if (packing->items[item].fixed_offset != GMEM_NOT_FIXED)
+    if (gmem_is_fixed(&packing->items[item]))
       continue;
     gmem_packed_items_take(packed, item);
     uint64_t offset = lowest_place(climb, item);
@@ -276,7 +257,7 @@ static uint64_t patience_of(const climb_t *climb) {
   enum { MOST_IN_THE_WAY = 1 << 10 };
   uint64_t count = climb->packing->count;
   uint64_t each = count < MOST_IN_THE_WAY ? count : MOST_IN_THE_WAY;
-  return count * each * tries_of(gmem_search_effort(climb->search));
+  return count * each * tries_of(climb->search);
 }
 
 static void search_lower(climb_t *climb, uint64_t *offsets) {
@@ -302,27 +283,35 @@ static void search_lower(climb_t *climb, uint64_t *offsets) {
 
 //===--- set-up -----------------------------------------------------------===//
 
-static gmem_status_t start(climb_t *climb, const uint64_t *offsets,
-                           gmem_diag_t *diag) {
+static gmem_status_t start(climb_t *climb, const uint64_t *offsets) {
   const gmem_packing_t *packing = climb->packing;
   size_t count = packing->count;
-  climb->weights =
-      gmem_planner_alloc(packing->allocator, count, sizeof *climb->weights);
-  climb->waiting =
-      gmem_planner_alloc(packing->allocator, count, sizeof *climb->waiting);
-  climb->order =
-      gmem_planner_alloc(packing->allocator, 2 * count, sizeof *climb->order);
-  if (!climb->weights || !climb->waiting || !climb->order)
-    return gmem_planner_out_of_memory(diag);
+  GMEM_TRY_NEW(climb->weights, &climb->memory, count);
+  GMEM_TRY_NEW(climb->waiting, &climb->memory, count);
+  GMEM_TRY_NEW(climb->order, &climb->memory, 2 * count);
   for (uint32_t i = 0; i < count; ++i) {
     const gmem_item_t *item = &packing->items[i];
-    climb->weights[i] = item->fixed_offset != GMEM_NOT_FIXED
-                            ? WEIGHT_OF_FIXED
-                            : WEIGHT + (uint64_t)(item->end - item->begin) *
-                                           WEIGHT_OF_DURATION /
-                                           packing->section_count;
+    uint64_t sections = item->end - item->begin;
+    climb->weights[i] =
+        gmem_is_fixed(item)
+            ? WEIGHT_OF_FIXED
+            : WEIGHT + sections * WEIGHT_OF_DURATION / packing->section_count;
     gmem_packed_items_put(&climb->packed, i, (int64_t)offsets[i]);
   }
+  return GMEM_OK;
+}
+
+static gmem_status_t improve(climb_t *climb, uint64_t *offsets) {
+  bool supported;
+  GMEM_TRY(gmem_packed_items_create(climb->packing, &climb->memory,
+                                    &climb->packed, &supported));
+  if (!supported)
+    return GMEM_OK;
+  GMEM_TRY(start(climb, offsets));
+  uint64_t limit =
+      gmem_search_limit_stage(climb->search, most_steps(climb->search));
+  search_lower(climb, offsets);
+  climb->search->stage_limit = limit;
   return GMEM_OK;
 }
 
@@ -334,25 +323,17 @@ gmem_status_t gmem_hill_climb_pack(const gmem_packing_t *packing,
     return GMEM_OK;
   climb_t climb = {.packing = packing,
                    .search = search,
+                   .memory = {.allocator = packing->allocator, .diag = diag},
                    .random = UINT64_C(0x9E3779B97F4A7C15)};
-  bool supported;
-  size_t count = packing->count;
-  gmem_status_t status =
-      gmem_packed_items_create(packing, &climb.packed, &supported, diag);
-  if (status == GMEM_OK && supported)
-    status = start(&climb, offsets, diag);
-  uint64_t limit = search->stage_limit;
-  uint64_t most = search->steps + most_steps(gmem_search_effort(search));
-  search->stage_limit = most < limit ? most : limit;
-  if (status == GMEM_OK && supported)
-    search_lower(&climb, offsets);
-  search->stage_limit = limit;
-  gmem_planner_free(packing->allocator, climb.weights, count,
-                    sizeof *climb.weights);
-  gmem_planner_free(packing->allocator, climb.waiting, count,
-                    sizeof *climb.waiting);
-  gmem_planner_free(packing->allocator, climb.order, 2 * count,
-                    sizeof *climb.order);
-  gmem_packed_items_destroy(&climb.packed);
+  gmem_status_t status = improve(&climb, offsets);
+  gmem_scratch_free(&climb.memory);
   return status;
+}
+
+gmem_status_t gmem_greedy_hill_climb_pack(const gmem_packing_t *packing,
+                                          gmem_search_t *search,
+                                          uint64_t *offsets,
+                                          gmem_diag_t *diag) {
+  GMEM_TRY(gmem_greedy_by_size_pack(packing, search, offsets, diag));
+  return gmem_hill_climb_pack(packing, search, offsets, diag);
 }

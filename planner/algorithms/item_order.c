@@ -3,10 +3,7 @@
 
 #include "item_order.h"
 
-#include <string.h>
-
 #include "adjacency.h"
-#include "planner_memory.h"
 #include "sort.h"
 #include "top_tree.h"
 
@@ -42,18 +39,14 @@ static uint64_t key_of(const gmem_item_t *item, gmem_item_key_t key) {
 
 static gmem_status_t key_conflicts(const gmem_packing_t *packing,
                                    gmem_item_key_t key, gmem_order_t *order,
-                                   gmem_diag_t *diag) {
-  gmem_degree_t *degrees =
-      gmem_planner_alloc(packing->allocator, packing->count, sizeof *degrees);
-  if (!degrees)
-    return gmem_planner_out_of_memory(diag);
-  gmem_status_t status = gmem_count_conflicts(packing, degrees, NULL, diag);
-  for (uint32_t i = 0; status == GMEM_OK && i < packing->count; ++i)
+                                   gmem_scratch_t *scratch) {
+  gmem_degree_t *degrees;
+  GMEM_TRY_NEW(degrees, scratch, packing->count);
+  GMEM_TRY(gmem_count_conflicts(packing, degrees, NULL, scratch->diag));
+  for (uint32_t i = 0; i < packing->count; ++i)
     order[i].key =
         key == GMEM_KEY_CONFLICTS ? degrees[i].items : degrees[i].bytes;
-  gmem_planner_free(packing->allocator, degrees, packing->count,
-                    sizeof *degrees);
-  return status;
+  return GMEM_OK;
 }
 
 //===--- pressure ---------------------------------------------------------===//
@@ -61,7 +54,6 @@ static gmem_status_t key_conflicts(const gmem_packing_t *packing,
 // Fills |tree| with the sum of the live extents of each section.
 static void raise_pressure(const gmem_packing_t *packing, gmem_top_tree_t *tree,
                            uint64_t *changes) {
-  memset(changes, 0, ((size_t)packing->section_count + 1) * sizeof *changes);
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_item_t *item = &packing->items[i];
     changes[item->begin - packing->first_section] += item->extent;
@@ -77,22 +69,16 @@ static void raise_pressure(const gmem_packing_t *packing, gmem_top_tree_t *tree,
 }
 
 static gmem_status_t key_pressure(const gmem_packing_t *packing,
-                                  gmem_order_t *order, gmem_diag_t *diag) {
+                                  gmem_order_t *order,
+                                  gmem_scratch_t *scratch) {
   gmem_top_tree_t tree;
-  size_t points = (size_t)packing->section_count + 1;
-  uint64_t *changes =
-      gmem_planner_alloc(packing->allocator, points, sizeof *changes);
-  gmem_status_t status = gmem_top_tree_create(packing, &tree, diag);
-  if (status == GMEM_OK && !changes)
-    status = gmem_planner_out_of_memory(diag);
-  if (status == GMEM_OK) {
-    raise_pressure(packing, &tree, changes);
-    for (uint32_t i = 0; i < packing->count; ++i)
-      order[i].key = gmem_top_tree_above(&tree, &packing->items[i]);
-  }
-  gmem_planner_free(packing->allocator, changes, points, sizeof *changes);
-  gmem_top_tree_destroy(&tree);
-  return status;
+  uint64_t *changes;
+  GMEM_TRY_ZEROS(changes, scratch, (size_t)packing->section_count + 1);
+  GMEM_TRY(gmem_top_tree_create(packing, scratch, &tree));
+  raise_pressure(packing, &tree, changes);
+  for (uint32_t i = 0; i < packing->count; ++i)
+    order[i].key = gmem_top_tree_above(&tree, &packing->items[i]);
+  return GMEM_OK;
 }
 
 //===--- all orders -------------------------------------------------------===//
@@ -107,16 +93,18 @@ static void sort_descending(gmem_order_t *order, uint32_t count) {
 gmem_status_t gmem_item_order(const gmem_packing_t *packing,
                               gmem_item_key_t key, gmem_order_t *order,
                               gmem_diag_t *diag) {
+  gmem_scratch_t scratch = {.allocator = packing->allocator, .diag = diag};
+  gmem_status_t status = GMEM_OK;
   for (uint32_t i = 0; i < packing->count; ++i)
     order[i] = (gmem_order_t){key_of(&packing->items[i], key), i};
-  gmem_status_t status = GMEM_OK;
   if (key == GMEM_KEY_BEGIN) // the canonical order
-    return status;
+    return GMEM_OK;
   if (key == GMEM_KEY_CONFLICTS || key == GMEM_KEY_CONFLICT_BYTES)
-    status = key_conflicts(packing, key, order, diag);
-  if (key == GMEM_KEY_PRESSURE)
-    status = key_pressure(packing, order, diag);
-  if (status == GMEM_OK)
-    sort_descending(order, packing->count);
-  return status;
+    status = key_conflicts(packing, key, order, &scratch);
+  else if (key == GMEM_KEY_PRESSURE)
+    status = key_pressure(packing, order, &scratch);
+  gmem_scratch_free(&scratch);
+  GMEM_TRY(status);
+  sort_descending(order, packing->count);
+  return GMEM_OK;
 }

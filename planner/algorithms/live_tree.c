@@ -3,28 +3,17 @@
 
 #include "live_tree.h"
 
+#include <assert.h>
 #include <string.h>
 
-#include "planner_memory.h"
-
 gmem_status_t gmem_live_tree_create(const gmem_packing_t *packing,
-                                    gmem_live_tree_t *tree, gmem_diag_t *diag) {
+                                    gmem_scratch_t *memory,
+                                    gmem_live_tree_t *tree) {
   *tree = (gmem_live_tree_t){.packing = packing, .leaf_base = 1};
   while (tree->leaf_base < packing->count)
     tree->leaf_base *= 2;
-  tree->ends = gmem_planner_alloc(packing->allocator, 2 * tree->leaf_base,
-                                  sizeof *tree->ends);
-  if (!tree->ends)
-    return gmem_planner_out_of_memory(diag);
-  gmem_live_tree_clear(tree);
+  GMEM_TRY_ZEROS(tree->ends, memory, 2 * tree->leaf_base);
   return GMEM_OK;
-}
-
-void gmem_live_tree_destroy(gmem_live_tree_t *tree) {
-  if (tree->ends)
-    gmem_planner_free(tree->packing->allocator, tree->ends, 2 * tree->leaf_base,
-                      sizeof *tree->ends);
-  *tree = (gmem_live_tree_t){0};
 }
 
 void gmem_live_tree_clear(gmem_live_tree_t *tree) {
@@ -33,6 +22,7 @@ void gmem_live_tree_clear(gmem_live_tree_t *tree) {
 
 void gmem_live_tree_insert(gmem_live_tree_t *tree, uint32_t item) {
   uint32_t end = tree->packing->items[item].end;
+  assert(item < tree->packing->count);
   for (size_t node = tree->leaf_base + item; node > 0; node /= 2)
     if (tree->ends[node] < end)
       tree->ends[node] = end;

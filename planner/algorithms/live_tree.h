@@ -15,11 +15,10 @@ typedef struct gmem_live_tree_s {
   size_t leaf_base; // node of item 0; a power of two
 } gmem_live_tree_t;
 
-// Creates an empty set. Fails with OUT_OF_MEMORY; the tree may be destroyed
-// even after failure.
+// Creates an empty set in |memory|. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_live_tree_create(const gmem_packing_t *packing,
-                                    gmem_live_tree_t *tree, gmem_diag_t *diag);
-void gmem_live_tree_destroy(gmem_live_tree_t *tree);
+                                    gmem_scratch_t *memory,
+                                    gmem_live_tree_t *tree);
 
 void gmem_live_tree_clear(gmem_live_tree_t *tree);
 // O(log n).

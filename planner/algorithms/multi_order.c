@@ -6,9 +6,8 @@
 
 #include "algorithms.h"
 #include "ordered_fit.h"
-#include "packing.h"
 #include "packing_query.h"
-#include "planner_memory.h"
+#include "search.h"
 
 typedef struct attempt_s {
   gmem_item_key_t key;
@@ -38,14 +37,17 @@ static const attempt_t attempts[] = {
     {GMEM_KEY_END, GMEM_FIT_BEST},
 };
 
-static gmem_status_t try_all(gmem_ordered_fit_t *fit, gmem_search_t *search,
-                             uint64_t *trial, uint64_t *offsets,
-                             gmem_diag_t *diag) {
-  const gmem_packing_t *packing = fit->packing;
-  uint64_t best = UINT64_MAX;
+static gmem_status_t try_all(const gmem_packing_t *packing,
+                             gmem_search_t *search, uint64_t *offsets,
+                             gmem_scratch_t *memory) {
+  gmem_ordered_fit_t fit;
+  uint64_t best = UINT64_MAX, *trial;
+  GMEM_TRY(gmem_ordered_fit_create(packing, memory, &fit));
+  GMEM_TRY_NEW(trial, memory, packing->count);
   for (size_t i = 0; i < sizeof attempts / sizeof *attempts; ++i) {
-    GMEM_TRY(gmem_item_order(packing, attempts[i].key, fit->order, diag));
-    GMEM_TRY(gmem_ordered_fit_run(fit, attempts[i].rule, search, trial, diag));
+    GMEM_TRY(
+        gmem_item_order(packing, attempts[i].key, fit.order, memory->diag));
+    GMEM_TRY(gmem_ordered_fit_run(&fit, attempts[i].rule, search, trial));
     uint64_t peak = gmem_packing_peak(packing, trial);
     if (peak < best) {
       best = peak;
@@ -60,15 +62,8 @@ static gmem_status_t try_all(gmem_ordered_fit_t *fit, gmem_search_t *search,
 gmem_status_t gmem_multi_order_pack(const gmem_packing_t *packing,
                                     gmem_search_t *search, uint64_t *offsets,
                                     gmem_diag_t *diag) {
-  gmem_ordered_fit_t fit;
-  gmem_status_t status = gmem_ordered_fit_create(packing, &fit, diag);
-  uint64_t *trial =
-      gmem_planner_alloc(packing->allocator, packing->count, sizeof *trial);
-  if (status == GMEM_OK && !trial)
-    status = gmem_planner_out_of_memory(diag);
-  if (status == GMEM_OK)
-    status = try_all(&fit, search, trial, offsets, diag);
-  gmem_planner_free(packing->allocator, trial, packing->count, sizeof *trial);
-  gmem_ordered_fit_destroy(&fit);
+  gmem_scratch_t memory = {.allocator = packing->allocator, .diag = diag};
+  gmem_status_t status = try_all(packing, search, offsets, &memory);
+  gmem_scratch_free(&memory);
   return status;
 }

@@ -15,6 +15,7 @@
 
 #include "ordered_fit.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "packing.h"
@@ -36,49 +37,22 @@ enum { LISTED_STEPS = 6, FOUND_STEPS = 14 };
 // into one.
 enum { MOST_CLASHES = 64 };
 
-static gmem_status_t allocate(gmem_ordered_fit_t *fit, gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = fit->packing->allocator;
-  size_t count = fit->packing->count;
-  size_t room = count;
-  if (fit->packing->part_count)
-    room += count + MOST_CLASHES;
-  fit->barrier_room = room;
-  fit->order = gmem_planner_alloc(allocator, 2 * count, sizeof *fit->order);
-  fit->lows = gmem_planner_alloc(allocator, 2 * room, sizeof *fit->lows);
-  fit->barriers = gmem_planner_alloc(allocator, room, sizeof *fit->barriers);
-  fit->others = gmem_planner_alloc(allocator, count, sizeof *fit->others);
-  fit->is_placed = gmem_planner_alloc(allocator, count, sizeof *fit->is_placed);
-  if (!fit->order || !fit->lows || !fit->barriers || !fit->others ||
-      !fit->is_placed)
-    return gmem_planner_out_of_memory(diag);
-  return GMEM_OK;
-}
-
 gmem_status_t gmem_ordered_fit_create(const gmem_packing_t *packing,
-                                      gmem_ordered_fit_t *fit,
-                                      gmem_diag_t *diag) {
-  *fit = (gmem_ordered_fit_t){.packing = packing};
-  GMEM_TRY(allocate(fit, diag));
-  GMEM_TRY(gmem_adjacency_create(
-      packing, (size_t)packing->count * PAIRS_PER_ITEM + FREE_PAIRS,
-      &fit->adjacency, diag));
-  if (!fit->adjacency.is_complete)
-    GMEM_TRY(gmem_live_tree_create(packing, &fit->live, diag));
-  return GMEM_OK;
-}
-
-void gmem_ordered_fit_destroy(gmem_ordered_fit_t *fit) {
-  const gmem_allocator_t *allocator = fit->packing->allocator;
-  size_t count = fit->packing->count;
-  gmem_planner_free(allocator, fit->order, 2 * count, sizeof *fit->order);
-  gmem_planner_free(allocator, fit->lows, 2 * fit->barrier_room,
-                    sizeof *fit->lows);
-  gmem_planner_free(allocator, fit->barriers, fit->barrier_room,
-                    sizeof *fit->barriers);
-  gmem_planner_free(allocator, fit->others, count, sizeof *fit->others);
-  gmem_planner_free(allocator, fit->is_placed, count, sizeof *fit->is_placed);
-  gmem_adjacency_destroy(&fit->adjacency);
-  gmem_live_tree_destroy(&fit->live);
+                                      gmem_scratch_t *memory,
+                                      gmem_ordered_fit_t *fit) {
+  size_t count = packing->count;
+  *fit = (gmem_ordered_fit_t){.packing = packing, .memory = memory};
+  fit->barrier_room = count + (packing->part_count ? count + MOST_CLASHES : 0);
+  GMEM_TRY_NEW(fit->order, memory, 2 * count);
+  GMEM_TRY_NEW(fit->lows, memory, 2 * fit->barrier_room);
+  GMEM_TRY_NEW(fit->barriers, memory, fit->barrier_room);
+  GMEM_TRY_NEW(fit->others, memory, count);
+  GMEM_TRY_NEW(fit->is_placed, memory, count);
+  GMEM_TRY(gmem_adjacency_create(packing, count * PAIRS_PER_ITEM + FREE_PAIRS,
+                                 memory, &fit->adjacency));
+  return fit->adjacency.is_complete
+             ? GMEM_OK
+             : gmem_live_tree_create(packing, memory, &fit->live);
 }
 
 //===--- barriers ---------------------------------------------------------===//
@@ -141,22 +115,6 @@ static gmem_barrier_t barrier_of(const gmem_packing_t *packing,
       gmem_clear_of(offset, gmem_clearance(packing, other, item))};
 }
 
-// Radix sort, for longer lists, has a start-up cost of about 1,000 operations.
-static void sort_lows(gmem_order_t *lows, uint32_t count) {
-  enum { SHORT = 48 };
-  if (count > SHORT) {
-    gmem_sort_order(lows, lows + count, count);
-    return;
-  }
-  for (uint32_t i = 1; i < count; ++i) {
-    gmem_order_t moved = lows[i];
-    uint32_t k = i;
-    for (; k > 0 && lows[k - 1].key > moved.key; --k)
-      lows[k] = lows[k - 1];
-    lows[k] = moved;
-  }
-}
-
 static void raise_barrier(gmem_ordered_fit_t *fit, gmem_barrier_t barrier,
                           uint32_t *raised) {
   fit->barriers[*raised] = barrier;
@@ -197,7 +155,8 @@ static uint32_t raise_barriers(gmem_ordered_fit_t *fit, uint32_t item,
       raise_barrier(fit, barrier_of(fit->packing, offsets, other, item),
                     &raised);
   }
-  sort_lows(fit->lows, raised);
+  assert(raised <= fit->barrier_room);
+  gmem_sort_order(fit->lows, fit->lows + raised, raised);
   return raised;
 }
 
@@ -238,35 +197,34 @@ static bool find_gap(const gmem_ordered_fit_t *fit, uint32_t item,
   return gmem_add_bytes(best.offset, self->extent, &end);
 }
 
-static gmem_status_t fail_over_budget(const gmem_packing_t *packing,
-                                      gmem_diag_t *diag) {
-  return gmem_planner_fail(diag, GMEM_ERR_OVER_BUDGET, GMEM_NO_BUFFER,
-                           "the buffers of pool %u exceed the address space",
-                           packing->pool);
+static gmem_status_t fail_over_budget(const gmem_ordered_fit_t *fit) {
+  return gmem_planner_fail(
+      fit->memory->diag, GMEM_ERR_OVER_BUDGET, GMEM_NO_BUFFER,
+      "the buffers of pool %u exceed the address space", fit->packing->pool);
 }
 
 //===--- placement --------------------------------------------------------===//
 
 static void settle(gmem_ordered_fit_t *fit, uint32_t item) {
+  assert(!fit->is_placed[item]);
   fit->is_placed[item] = true;
   if (!fit->adjacency.is_complete)
     gmem_live_tree_insert(&fit->live, item);
 }
 
-static gmem_status_t place_fixed(gmem_ordered_fit_t *fit, uint64_t *offsets,
-                                 gmem_diag_t *diag) {
+static gmem_status_t place_fixed(gmem_ordered_fit_t *fit, uint64_t *offsets) {
   const gmem_packing_t *packing = fit->packing;
   for (uint32_t i = 0; i < packing->count; ++i) {
-    if (packing->items[i].fixed_offset == GMEM_NOT_FIXED)
+    if (!gmem_is_fixed(&packing->items[i]))
       continue;
     offsets[i] = packing->items[i].fixed_offset;
     uint32_t count = raise_barriers(fit, i, gather(fit, i), offsets);
     for (uint32_t k = 0; k < count; ++k)
       if (fit->barriers[k].low < (int64_t)offsets[i] &&
           (int64_t)offsets[i] < fit->barriers[k].high)
-        return gmem_planner_fail(diag, GMEM_ERR_OVERLAP, GMEM_NO_BUFFER,
-                                 "fixed buffers of pool %u share bytes",
-                                 packing->pool);
+        return gmem_planner_fail(
+            fit->memory->diag, GMEM_ERR_OVERLAP, GMEM_NO_BUFFER,
+            "fixed buffers of pool %u share bytes", packing->pool);
     settle(fit, i);
   }
   return GMEM_OK;
@@ -295,34 +253,32 @@ static bool stack_item(const gmem_ordered_fit_t *fit, gmem_top_tree_t *tree,
 }
 
 // The fallback when the work limit is reached: O(log n) per unplaced item.
-static gmem_status_t stack_rest(gmem_ordered_fit_t *fit, uint64_t *offsets,
-                                gmem_diag_t *diag) {
+static gmem_status_t stack_rest(gmem_ordered_fit_t *fit, uint64_t *offsets) {
   const gmem_packing_t *packing = fit->packing;
   gmem_top_tree_t tree;
-  gmem_status_t status = gmem_top_tree_create(packing, &tree, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_top_tree_create(packing, fit->memory, &tree));
   for (uint32_t i = 0; i < packing->count; ++i)
     if (fit->is_placed[i])
       gmem_top_tree_raise(&tree, &packing->items[i],
                           offsets[i] + packing->items[i].extent);
-  for (uint32_t i = 0; status == GMEM_OK && i < packing->count; ++i) {
+  for (uint32_t i = 0; i < packing->count; ++i) {
     uint32_t item = fit->order[i].index;
     if (!fit->is_placed[item] && !stack_item(fit, &tree, item, offsets))
-      status = fail_over_budget(packing, diag);
+      return fail_over_budget(fit);
   }
-  gmem_top_tree_destroy(&tree);
-  return status;
+  gmem_scratch_drop(fit->memory, tree.raised);
+  gmem_scratch_drop(fit->memory, tree.top);
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
                                    gmem_fit_rule_t rule, gmem_search_t *search,
-                                   uint64_t *offsets, gmem_diag_t *diag) {
+                                   uint64_t *offsets) {
   uint32_t count = fit->packing->count;
   memset(fit->is_placed, 0, count * sizeof *fit->is_placed);
   if (!fit->adjacency.is_complete)
     gmem_live_tree_clear(&fit->live);
-  GMEM_TRY(place_fixed(fit, offsets, diag));
+  GMEM_TRY(place_fixed(fit, offsets));
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t item = fit->order[i].index;
     if (fit->is_placed[item])
@@ -331,25 +287,30 @@ gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
     uint64_t others = gather(fit, item);
     if (!gmem_search_spend(search, 1 + LISTED_STEPS * others +
                                        FOUND_STEPS * fit->found))
-      return stack_rest(fit, offsets, diag);
+      return stack_rest(fit, offsets);
     uint32_t barriers = raise_barriers(fit, item, (uint32_t)others, offsets);
     if (!find_gap(fit, item, barriers, rule, &offsets[item]))
-      return fail_over_budget(fit->packing, diag);
+      return fail_over_budget(fit);
     settle(fit, item);
   }
   return GMEM_OK;
+}
+
+static gmem_status_t pack(gmem_ordered_fit_t *fit, gmem_item_key_t key,
+                          gmem_fit_rule_t rule, gmem_search_t *search,
+                          uint64_t *offsets) {
+  GMEM_TRY(gmem_ordered_fit_create(fit->packing, fit->memory, fit));
+  GMEM_TRY(gmem_item_order(fit->packing, key, fit->order, fit->memory->diag));
+  return gmem_ordered_fit_run(fit, rule, search, offsets);
 }
 
 gmem_status_t gmem_ordered_fit_pack(const gmem_packing_t *packing,
                                     gmem_item_key_t key, gmem_fit_rule_t rule,
                                     gmem_search_t *search, uint64_t *offsets,
                                     gmem_diag_t *diag) {
-  gmem_ordered_fit_t fit;
-  gmem_status_t status = gmem_ordered_fit_create(packing, &fit, diag);
-  if (status == GMEM_OK)
-    status = gmem_item_order(packing, key, fit.order, diag);
-  if (status == GMEM_OK)
-    status = gmem_ordered_fit_run(&fit, rule, search, offsets, diag);
-  gmem_ordered_fit_destroy(&fit);
+  gmem_scratch_t memory = {.allocator = packing->allocator, .diag = diag};
+  gmem_ordered_fit_t fit = {.packing = packing, .memory = &memory};
+  gmem_status_t status = pack(&fit, key, rule, search, offsets);
+  gmem_scratch_free(&memory);
   return status;
 }

@@ -3,10 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   gmem_ordered_fit_t fit;
-//   status = gmem_ordered_fit_create(packing, &fit, diag);
+//   GMEM_TRY(gmem_ordered_fit_create(packing, memory, &fit));
 //   ... fill fit.order[0 .. count) with every item once ...
-//   status = gmem_ordered_fit_run(&fit, GMEM_FIT_BEST, search, offsets, diag);
-//   gmem_ordered_fit_destroy(&fit);
+//   GMEM_TRY(gmem_ordered_fit_run(&fit, GMEM_FIT_BEST, search, offsets));
 
 #ifndef GMEM_PLANNER_ORDERED_FIT_H_
 #define GMEM_PLANNER_ORDERED_FIT_H_
@@ -28,6 +27,7 @@ typedef struct gmem_barrier_s {
 
 typedef struct gmem_ordered_fit_s {
   const gmem_packing_t *packing;
+  gmem_scratch_t *memory;
   gmem_adjacency_t adjacency; // not complete when there are too many conflicts
   gmem_live_tree_t live;      // used then: the placed items by section
   gmem_order_t *order;        // count + scratch; |index| is the item
@@ -39,12 +39,11 @@ typedef struct gmem_ordered_fit_s {
   size_t barrier_room;
 } gmem_ordered_fit_t;
 
-// Prepares for |packing|, which must outlive |fit|. Fails with OUT_OF_MEMORY;
-// |fit| may be destroyed even after failure.
+// Prepares for |packing|, which must outlive |fit|, in |memory|. Fails with
+// OUT_OF_MEMORY.
 gmem_status_t gmem_ordered_fit_create(const gmem_packing_t *packing,
-                                      gmem_ordered_fit_t *fit,
-                                      gmem_diag_t *diag);
-void gmem_ordered_fit_destroy(gmem_ordered_fit_t *fit);
+                                      gmem_scratch_t *memory,
+                                      gmem_ordered_fit_t *fit);
 
 // Places all items: first the fixed ones, then the others in the order of
 // fit->order, which lists every item once. May be called again with another
@@ -54,7 +53,7 @@ void gmem_ordered_fit_destroy(gmem_ordered_fit_t *fit);
 // OUT_OF_MEMORY.
 gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
                                    gmem_fit_rule_t rule, gmem_search_t *search,
-                                   uint64_t *offsets, gmem_diag_t *diag);
+                                   uint64_t *offsets);
 
 // Creates, runs and destroys with one order.
 gmem_status_t gmem_ordered_fit_pack(const gmem_packing_t *packing,

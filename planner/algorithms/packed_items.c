@@ -4,10 +4,10 @@
 
 #include "packed_items.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "packing_query.h"
-#include "planner_memory.h"
 #include "sort.h"
 
 //===--- set-up -----------------------------------------------------------===//
@@ -20,71 +20,42 @@ enum {
   PAIRS_PER_ITEM = 200,  // the limit of list entries per item
 };
 
-static gmem_status_t allocate(gmem_packed_items_t *packed, gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = packed->packing->allocator;
+static gmem_status_t allocate(gmem_packed_items_t *packed,
+                              gmem_scratch_t *memory) {
   size_t count = packed->packing->count;
-  packed->offsets =
-      gmem_planner_alloc(allocator, count, sizeof *packed->offsets);
-  packed->is_packed =
-      gmem_planner_alloc(allocator, count, sizeof *packed->is_packed);
-  packed->by_low =
-      gmem_planner_alloc(allocator, 2 * count, sizeof *packed->by_low);
-  packed->scratch =
-      gmem_planner_alloc(allocator, 2 * count, sizeof *packed->scratch);
-  packed->others =
-      gmem_planner_alloc(allocator, 2 * count, sizeof *packed->others);
-  packed->lows =
-      gmem_planner_alloc(allocator, 2 * (count + 1), sizeof *packed->lows);
-  if (!packed->offsets || !packed->is_packed || !packed->by_low ||
-      !packed->scratch || !packed->others || !packed->lows)
-    return gmem_planner_out_of_memory(diag);
-  packed->by_high = packed->by_low + count;
-  packed->highs = packed->lows + count + 1;
-  memset(packed->is_packed, 0, count * sizeof *packed->is_packed);
+  GMEM_TRY_NEW(packed->offsets, memory, count);
+  GMEM_TRY_ZEROS(packed->is_packed, memory, count);
+  GMEM_TRY_NEW(packed->by_low, memory, count);
+  GMEM_TRY_NEW(packed->by_high, memory, count);
+  GMEM_TRY_NEW(packed->scratch, memory, 2 * count);
+  GMEM_TRY_NEW(packed->others, memory, 2 * count);
+  GMEM_TRY_NEW(packed->lows, memory, count + 1);
+  GMEM_TRY_NEW(packed->highs, memory, count + 1);
   return GMEM_OK;
 }
 
 gmem_status_t gmem_packed_items_create(const gmem_packing_t *packing,
+                                       gmem_scratch_t *memory,
                                        gmem_packed_items_t *packed,
-                                       bool *out_supported, gmem_diag_t *diag) {
+                                       bool *out_supported) {
   *packed = (gmem_packed_items_t){.packing = packing};
   *out_supported = false;
   uint64_t count = packing->count, pairs = 0;
-  gmem_status_t status = gmem_count_conflicts(packing, NULL, &pairs, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_count_conflicts(packing, NULL, &pairs, memory->diag));
   uint64_t degree = count ? 2 * pairs / count : 0;
   packed->is_sorted =
       packing->is_plain &&
       (count <= FEW_ITEMS ||
        (count <= MOST_WALKED && count <= WALK_PER_NEIGHBOUR * degree));
   if (!packed->is_sorted) {
-    status = gmem_adjacency_create(
+    GMEM_TRY(gmem_adjacency_create(
         packing, (size_t)count * PAIRS_PER_ITEM + (size_t)FEW_ITEMS * FEW_ITEMS,
-        &packed->adjacency, diag);
-    if (status != GMEM_OK || !packed->adjacency.is_complete)
-      return status;
+        memory, &packed->adjacency));
+    if (!packed->adjacency.is_complete)
+      return GMEM_OK;
   }
-  status = allocate(packed, diag);
-  *out_supported = status == GMEM_OK;
-  return status;
-}
-
-void gmem_packed_items_destroy(gmem_packed_items_t *packed) {
-  const gmem_allocator_t *allocator = packed->packing->allocator;
-  size_t count = packed->packing->count;
-  gmem_planner_free(allocator, packed->offsets, count, sizeof *packed->offsets);
-  gmem_planner_free(allocator, packed->is_packed, count,
-                    sizeof *packed->is_packed);
-  gmem_planner_free(allocator, packed->by_low, 2 * count,
-                    sizeof *packed->by_low);
-  gmem_planner_free(allocator, packed->scratch, 2 * count,
-                    sizeof *packed->scratch);
-  gmem_planner_free(allocator, packed->others, 2 * count,
-                    sizeof *packed->others);
-  gmem_planner_free(allocator, packed->lows, 2 * (count + 1),
-                    sizeof *packed->lows);
-  gmem_adjacency_destroy(&packed->adjacency);
+  *out_supported = true;
+  return allocate(packed, memory);
 }
 
 //===--- insertion and removal --------------------------------------------===//
@@ -134,6 +105,7 @@ static void erase(const gmem_packed_items_t *packed, gmem_packed_item_t *list,
 
 void gmem_packed_items_put(gmem_packed_items_t *packed, uint32_t item,
                            int64_t offset) {
+  assert(!packed->is_packed[item]);
   packed->offsets[item] = offset;
   packed->is_packed[item] = true;
   if (packed->is_sorted) {
@@ -144,6 +116,7 @@ void gmem_packed_items_put(gmem_packed_items_t *packed, uint32_t item,
 }
 
 void gmem_packed_items_take(gmem_packed_items_t *packed, uint32_t item) {
+  assert(packed->is_packed[item]);
   packed->is_packed[item] = false;
   if (packed->is_sorted) {
     erase(packed, packed->by_low, low_of, item);

@@ -33,20 +33,20 @@ typedef struct gmem_packed_items_s {
   gmem_packed_item_t *by_low, *by_high;
   gmem_adjacency_t adjacency; // otherwise
   gmem_order_t *scratch;      // 2 * count
-  uint32_t *others;           // 2 * count
+  uint32_t *others;           // count
   // The barriers of the last item given to gmem_packed_items_bar: the ends of
   // each, sorted by offset, followed by one at INT64_MAX.
   gmem_barrier_end_t *lows, *highs;
   uint32_t barrier_count;
 } gmem_packed_items_t;
 
-// Creates a set without placed items. *out_supported: false when the packing is
-// too large; |packed| can then only be destroyed. Fails with OUT_OF_MEMORY;
-// |packed| may be destroyed in every case.
+// Creates a set without placed items, in |memory|. *out_supported: false when
+// the packing is too large; |packed| is then of no use. Fails with
+// OUT_OF_MEMORY.
 gmem_status_t gmem_packed_items_create(const gmem_packing_t *packing,
+                                       gmem_scratch_t *memory,
                                        gmem_packed_items_t *packed,
-                                       bool *out_supported, gmem_diag_t *diag);
-void gmem_packed_items_destroy(gmem_packed_items_t *packed);
+                                       bool *out_supported);
 
 // Places |item|, which is not placed, at |offset|; the other removes it.
 void gmem_packed_items_put(gmem_packed_items_t *packed, uint32_t item,

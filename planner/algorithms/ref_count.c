@@ -31,19 +31,18 @@
 // n). Slots that do not suit an item cost extra: they are misaligned, or hold
 // an item with an explicit conflict.
 
-#include <string.h>
+#include <assert.h>
 
 #include "algorithms.h"
 #include "cursor.h"
-#include "packing.h"
 #include "packing_query.h"
-#include "planner_memory.h"
 #include "sort.h"
 
 enum { NO_SLOT = -1 };
 
 typedef struct ref_count_s {
   const gmem_packing_t *packing;
+  gmem_scratch_t memory;
   gmem_cursor_t cursor;
   uint64_t *offsets; // of the items
   uint64_t *slots;   // offsets, in order of creation
@@ -127,6 +126,7 @@ static bool hold_slot(ref_count_t *run, uint32_t index) {
     slot = (int64_t)run->slot_count;
     if (!gmem_cursor_take(&run->cursor, item, &run->slots[slot]))
       return false;
+    assert(run->slot_count < run->packing->count);
     run->sizes[run->slot_count++] = item->size;
   }
   set_free_size(run, (size_t)slot, 0);
@@ -136,7 +136,7 @@ static bool hold_slot(ref_count_t *run, uint32_t index) {
 }
 
 static void release_slot(ref_count_t *run, uint32_t index) {
-  if (run->packing->items[index].fixed_offset != GMEM_NOT_FIXED)
+  if (gmem_is_fixed(&run->packing->items[index]))
     return; // no slot
   size_t slot = run->slot_of[index];
   set_free_size(run, slot, run->sizes[slot]);
@@ -171,7 +171,7 @@ static void sort_by_time(ref_count_t *run) {
   gmem_sort_order(deaths, deaths + count, count);
 }
 
-static gmem_status_t walk(ref_count_t *run, gmem_diag_t *diag) {
+static gmem_status_t walk(ref_count_t *run) {
   const gmem_packing_t *packing = run->packing;
   const gmem_order_t *birth = run->orders, *death = birth + packing->count;
   for (uint32_t i = 0; i < packing->count; ++i)
@@ -181,60 +181,39 @@ static gmem_status_t walk(ref_count_t *run, gmem_diag_t *diag) {
     for (; death->key <= packing->items[item].begin; ++death)
       release_slot(run, death->index);
     if (run->offsets[item] == GMEM_NOT_FIXED && !hold_slot(run, item))
-      return gmem_no_address(packing, item, diag);
+      return gmem_no_address(packing, item, run->memory.diag);
   }
   return GMEM_OK;
 }
 
 //===--- set-up -----------------------------------------------------------===//
 
-static size_t leaves_for(size_t slots) {
-  size_t leaves = 1;
-  while (leaves < slots)
-    leaves *= 2;
-  return leaves;
+static gmem_status_t create(ref_count_t *run) {
+  size_t count = run->packing->count;
+  for (run->leaves = 1; run->leaves < count;)
+    run->leaves *= 2;
+  GMEM_TRY_NEW(run->slots, &run->memory, count);
+  GMEM_TRY_NEW(run->sizes, &run->memory, count);
+  GMEM_TRY_ZEROS(run->free_tree, &run->memory, 2 * run->leaves);
+  GMEM_TRY_NEW(run->slot_of, &run->memory, count);
+  GMEM_TRY_NEW(run->orders, &run->memory, 3 * count);
+  return gmem_cursor_create(run->packing, &run->memory, &run->cursor);
 }
 
-static gmem_status_t create(ref_count_t *run, gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = run->packing->allocator;
-  size_t count = run->packing->count;
-  run->leaves = leaves_for(count);
-  run->slots = gmem_planner_alloc(allocator, count, sizeof(uint64_t));
-  run->sizes = gmem_planner_alloc(allocator, count, sizeof(uint64_t));
-  run->free_tree =
-      gmem_planner_alloc(allocator, 2 * run->leaves, sizeof(uint64_t));
-  run->slot_of = gmem_planner_alloc(allocator, count, sizeof(uint32_t));
-  run->orders = gmem_planner_alloc(allocator, 3 * count, sizeof *run->orders);
-  GMEM_TRY(gmem_cursor_create(run->packing, &run->cursor, diag));
-  if (!run->slots || !run->sizes || !run->free_tree || !run->slot_of ||
-      !run->orders)
-    return gmem_planner_out_of_memory(diag);
-  memset(run->free_tree, 0, 2 * run->leaves * sizeof *run->free_tree);
-  return GMEM_OK;
-}
-
-static void destroy(ref_count_t *run) {
-  const gmem_allocator_t *allocator = run->packing->allocator;
-  size_t count = run->packing->count;
-  gmem_planner_free(allocator, run->slots, count, sizeof(uint64_t));
-  gmem_planner_free(allocator, run->sizes, count, sizeof(uint64_t));
-  gmem_planner_free(allocator, run->free_tree, 2 * run->leaves,
-                    sizeof(uint64_t));
-  gmem_planner_free(allocator, run->slot_of, count, sizeof(uint32_t));
-  gmem_planner_free(allocator, run->orders, 3 * count, sizeof *run->orders);
-  gmem_cursor_destroy(&run->cursor);
+static gmem_status_t pack(ref_count_t *run) {
+  GMEM_TRY(create(run));
+  sort_by_time(run);
+  return walk(run);
 }
 
 gmem_status_t gmem_ref_count_pack(const gmem_packing_t *packing,
                                   gmem_search_t *search, uint64_t *offsets,
                                   gmem_diag_t *diag) {
-  ref_count_t run = {.packing = packing, .offsets = offsets};
-  gmem_status_t status = create(&run, diag);
-  if (status == GMEM_OK) {
-    sort_by_time(&run);
-    status = walk(&run, diag);
-  }
+  ref_count_t run = {.packing = packing,
+                     .memory = {.allocator = packing->allocator, .diag = diag},
+                     .offsets = offsets};
+  gmem_status_t status = pack(&run);
   gmem_search_spend(search, run.steps);
-  destroy(&run);
+  gmem_scratch_free(&run.memory);
   return status;
 }

@@ -3,35 +3,24 @@
 
 #include "top_tree.h"
 
-#include <string.h>
-
-#include "planner_memory.h"
+#include <assert.h>
 
 gmem_status_t gmem_top_tree_create(const gmem_packing_t *packing,
-                                   gmem_top_tree_t *tree, gmem_diag_t *diag) {
+                                   gmem_scratch_t *memory,
+                                   gmem_top_tree_t *tree) {
   *tree = (gmem_top_tree_t){.packing = packing, .leaf_base = 1};
   while (tree->leaf_base < packing->section_count)
     tree->leaf_base *= 2;
-  size_t nodes = 2 * tree->leaf_base;
-  tree->top =
-      gmem_planner_alloc(packing->allocator, 2 * nodes, sizeof *tree->top);
-  if (!tree->top)
-    return gmem_planner_out_of_memory(diag);
-  tree->raised = tree->top + nodes;
-  memset(tree->top, 0, 2 * nodes * sizeof *tree->top);
+  GMEM_TRY_ZEROS(tree->top, memory, 2 * tree->leaf_base);
+  GMEM_TRY_ZEROS(tree->raised, memory, 2 * tree->leaf_base);
   return GMEM_OK;
-}
-
-void gmem_top_tree_destroy(gmem_top_tree_t *tree) {
-  if (tree->top)
-    gmem_planner_free(tree->packing->allocator, tree->top, 4 * tree->leaf_base,
-                      sizeof *tree->top);
-  *tree = (gmem_top_tree_t){0};
 }
 
 static uint64_t higher(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 static size_t leaf_of(const gmem_top_tree_t *tree, uint32_t section) {
+  assert(section >= tree->packing->first_section &&
+         section - tree->packing->first_section < tree->packing->section_count);
   return tree->leaf_base + section - tree->packing->first_section;
 }
 

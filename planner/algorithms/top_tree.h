@@ -15,11 +15,10 @@ typedef struct gmem_top_tree_s {
   size_t leaf_base;       // node of the first section; a power of two
 } gmem_top_tree_t;
 
-// All sections start at 0. Fails with OUT_OF_MEMORY; the tree may be destroyed
-// even after failure.
+// All sections start at 0. The tree is in |memory|. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_top_tree_create(const gmem_packing_t *packing,
-                                   gmem_top_tree_t *tree, gmem_diag_t *diag);
-void gmem_top_tree_destroy(gmem_top_tree_t *tree);
+                                   gmem_scratch_t *memory,
+                                   gmem_top_tree_t *tree);
 
 // Raises every section in which |item| may be live to at least |top|. O(log
 // sections).

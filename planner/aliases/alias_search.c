@@ -22,11 +22,11 @@
 
 #include "alias_search.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "benefit.h"
 #include "choose_aliases.h"
-#include "improve_pools.h"
 #include "pack_pools.h"
 #include "planner_memory.h"
 #include "pool_search.h"
@@ -41,15 +41,8 @@ enum { STEPS_PER_STAY = 64 };
 
 // Work for each of 2., 4. and 5., by effort.
 static uint64_t steps_of(gmem_effort_t effort) {
-  switch (effort) {
-  case GMEM_EFFORT_FAST:
-    return UINT64_C(1) << 20;
-  case GMEM_EFFORT_NORMAL:
-    return UINT64_C(1) << 27;
-  case GMEM_EFFORT_EXHAUSTIVE:
-    break;
-  }
-  return UINT64_C(1) << 31;
+  return gmem_by_effort(effort, UINT64_C(1) << 20, UINT64_C(1) << 27,
+                        UINT64_C(1) << 31);
 }
 
 // The pressure that results from an order of aliases.
@@ -60,6 +53,7 @@ typedef struct pressure_s {
 
 typedef struct trial_s {
   gmem_pools_t pools; // |plan| of the current attempt
+  gmem_scratch_t memory;
   gmem_choice_t choice;
   gmem_placement_t *best_plan;
   uint64_t best_peak;        // of all pools; GMEM_UNLIMITED: no plan yet
@@ -68,13 +62,14 @@ typedef struct trial_s {
   bool was_quick; // not every buffer could be in its most beneficial pool
   size_t kept;    // number of improvements so far
   uint32_t *order, *best_order, *next_order; // aliases
+  uint32_t *candidates;                      // aliases to promote or change
   size_t count, best_count;                  // of those in |order|
   size_t alias_count, buffer_count;
   uint64_t *tried; // digests of selections that were packed
   size_t tried_count, tried_room;
   // Pressure over time.
   gmem_order_t *times; // distinct begins and ends of live ranges; and scratch
-  size_t time_count, time_room;
+  size_t time_count;
   int64_t *change;    // by time
   uint32_t *slots;    // begin and end of each live range, in |times|
   size_t *first_slot; // by buffer, and one more
@@ -183,12 +178,6 @@ static pressure_t find_pressure(trial_t *trial) {
 
 //===--- orders -----------------------------------------------------------===//
 
-static bool choose(trial_t *trial, const uint32_t *order, size_t count,
-                   gmem_status_t *status, gmem_diag_t *diag) {
-  *status = gmem_choose_aliases(&trial->choice, order, count, diag);
-  return *status == GMEM_OK;
-}
-
 // |to| = |order| with |alias| in front, or without it.
 static size_t move_alias(const uint32_t *order, size_t count, uint32_t alias,
                          bool to_front, uint32_t *to) {
@@ -229,18 +218,15 @@ static uint64_t digest_of(const trial_t *trial) {
 
 // Records that the selection is packed with this effort; returns whether it had
 // been already.
-static gmem_status_t was_tried(trial_t *trial, bool *out_was_tried,
-                               gmem_diag_t *diag) {
+static gmem_status_t was_tried(trial_t *trial, bool *out_was_tried) {
   uint64_t digest = digest_of(trial);
   *out_was_tried = false;
   for (size_t i = 0; i < trial->tried_count; ++i)
     *out_was_tried = *out_was_tried || trial->tried[i] == digest;
   if (*out_was_tried)
     return GMEM_OK;
-  if (!gmem_planner_grow(trial->pools.allocator, (void **)&trial->tried,
-                         trial->tried_count, &trial->tried_room,
-                         sizeof *trial->tried))
-    return gmem_planner_out_of_memory(diag);
+  GMEM_TRY_ROOM(trial->tried, &trial->memory, trial->tried_count,
+                trial->tried_room);
   trial->tried[trial->tried_count++] = digest;
   return GMEM_OK;
 }
@@ -255,8 +241,9 @@ static gmem_status_t pack_quickly(gmem_pools_t *pools, gmem_diag_t *diag) {
                                  "the buffers do not fit in their pools");
 }
 
-static gmem_status_t pack_choice(trial_t *trial, gmem_diag_t *diag) {
+static gmem_status_t pack_choice(trial_t *trial) {
   gmem_pools_t *pools = &trial->pools;
+  gmem_diag_t *diag = trial->memory.diag;
   pools->chosen = trial->choice.chosen;
   pools->groups = &trial->choice.groups;
   if (pools->is_quick)
@@ -291,23 +278,24 @@ static void keep_plan(trial_t *trial, uint64_t peak, gmem_benefit_t benefit) {
 // Packs with the aliases of |order| and keeps the plan if it is the best so
 // far. Returns only failures that end the search.
 static gmem_status_t try_order(trial_t *trial, const uint32_t *order,
-                               size_t count, gmem_diag_t *diag) {
+                               size_t count) {
   gmem_pools_t *pools = &trial->pools;
-  gmem_status_t status;
   gmem_benefit_t benefit = 0;
   bool is_known = false;
-  if (choose(trial, order, count, &status, diag))
-    status = was_tried(trial, &is_known, diag);
-  if (status != GMEM_OK || is_known)
+  GMEM_TRY(gmem_choose_aliases(&trial->choice, order, count));
+  GMEM_TRY(was_tried(trial, &is_known));
+  if (is_known)
+    return GMEM_OK;
+  gmem_status_t status = pack_choice(trial);
+  if (status == GMEM_ERR_OUT_OF_MEMORY)
     return status;
-  status = pack_choice(trial, diag);
-  if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY) {
+  if (status != GMEM_OK) {
     trial->status = status; // another selection may fit
     return GMEM_OK;
   }
   uint64_t peak = gmem_plan_peak(pools->problem, pools->plan);
-  if (status != GMEM_OK || !is_better(trial, peak, &benefit))
-    return status;
+  if (!is_better(trial, peak, &benefit))
+    return GMEM_OK;
   keep_plan(trial, peak, benefit);
   keep_order(trial, order, count);
   return GMEM_OK;
@@ -352,8 +340,7 @@ static bool is_live(const trial_t *trial, uint32_t buffer, uint32_t slot) {
 
 // Lists the unused aliases that would lower the pressure at the first time of
 // maximum pressure.
-static size_t list_savers(const trial_t *trial, pressure_t pressure,
-                          uint32_t *candidates) {
+static size_t list_savers(const trial_t *trial, pressure_t pressure) {
   uint32_t slot = 0;
   size_t count = 0;
   while ((uint64_t)trial->change[slot] != pressure.most)
@@ -364,7 +351,7 @@ static size_t list_savers(const trial_t *trial, pressure_t pressure,
         gmem_problem_alias(trial->pools.problem, index);
     if (!trial->choice.chosen[index] && is_live(trial, alias->child, slot) &&
         is_live(trial, alias->parent, slot))
-      candidates[count++] = index;
+      trial->candidates[count++] = index;
   }
   return count;
 }
@@ -373,19 +360,15 @@ static bool is_less(pressure_t a, pressure_t b) {
   return a.most != b.most ? a.most < b.most : a.count < b.count;
 }
 
-// Moves the first of |candidates| that lowers the pressure to the front;
-// updates *pressure.
-static gmem_status_t promote_one(trial_t *trial, const uint32_t *candidates,
-                                 size_t count, uint64_t until,
-                                 pressure_t *pressure, bool *out_found,
-                                 gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
+// Moves the first of the |count| candidates that lowers the pressure to the
+// front; updates *pressure.
+static gmem_status_t promote_one(trial_t *trial, size_t count, uint64_t until,
+                                 pressure_t *pressure, bool *out_found) {
   *out_found = false;
   for (size_t i = 0; i < count && has_work_left(trial, until); ++i) {
-    size_t moved = move_alias(trial->order, trial->count, candidates[i], true,
-                              trial->next_order);
-    if (!choose(trial, trial->next_order, moved, &status, diag))
-      return status;
+    size_t moved = move_alias(trial->order, trial->count, trial->candidates[i],
+                              true, trial->next_order);
+    GMEM_TRY(gmem_choose_aliases(&trial->choice, trial->next_order, moved));
     pressure_t next = find_pressure(trial);
     if (!is_less(next, *pressure))
       continue;
@@ -397,20 +380,14 @@ static gmem_status_t promote_one(trial_t *trial, const uint32_t *candidates,
   return GMEM_OK;
 }
 
-static gmem_status_t improve_pressure(trial_t *trial, uint32_t *candidates,
-                                      uint64_t until, gmem_diag_t *diag) {
-  gmem_status_t status;
-  if (!choose(trial, trial->order, trial->count, &status, diag))
-    return status;
+static gmem_status_t improve_pressure(trial_t *trial, uint64_t until) {
+  GMEM_TRY(gmem_choose_aliases(&trial->choice, trial->order, trial->count));
   pressure_t pressure = find_pressure(trial);
   bool found = true;
   while (found && pressure.most > trial->pools.search->lower_bound &&
          has_work_left(trial, until)) {
-    size_t count = list_savers(trial, pressure, candidates);
-    status =
-        promote_one(trial, candidates, count, until, &pressure, &found, diag);
-    if (status != GMEM_OK)
-      return status;
+    size_t count = list_savers(trial, pressure);
+    GMEM_TRY(promote_one(trial, count, until, &pressure, &found));
   }
   return GMEM_OK;
 }
@@ -453,9 +430,9 @@ static void find_fullest(trial_t *trial) {
   }
 }
 
-static size_t list_at_fullest(trial_t *trial, uint32_t *candidates) {
+static size_t list_at_fullest(trial_t *trial) {
   if (trial->has_moves) // any alias may change the benefit
-    return list_all(trial, candidates);
+    return list_all(trial, trial->candidates);
   size_t count = 0;
   find_fullest(trial);
   for (size_t i = 0; i < trial->alias_count; ++i) {
@@ -463,33 +440,29 @@ static size_t list_at_fullest(trial_t *trial, uint32_t *candidates) {
         gmem_problem_alias(trial->pools.problem, i);
     if (alias->is_optional &&
         (trial->is_full[alias->child] || trial->is_full[alias->parent]))
-      candidates[count++] = (uint32_t)i;
+      trial->candidates[count++] = (uint32_t)i;
   }
   return count;
 }
 
 // The best selection with |alias| moved to the front if it is unused there, or
 // without it.
-static gmem_status_t try_change(trial_t *trial, uint32_t alias,
-                                gmem_diag_t *diag) {
-  gmem_status_t status;
-  if (!choose(trial, trial->best_order, trial->best_count, &status, diag))
-    return status;
+static gmem_status_t try_change(trial_t *trial, uint32_t alias) {
+  GMEM_TRY(gmem_choose_aliases(&trial->choice, trial->best_order,
+                               trial->best_count));
   size_t count = move_alias(trial->best_order, trial->best_count, alias,
                             !trial->choice.chosen[alias], trial->next_order);
-  return try_order(trial, trial->next_order, count, diag);
+  return try_order(trial, trial->next_order, count);
 }
 
-static gmem_status_t try_changes(trial_t *trial, uint32_t *candidates,
-                                 uint64_t until, gmem_diag_t *diag) {
+static gmem_status_t try_changes(trial_t *trial, uint64_t until) {
   bool found = trial->best_peak != GMEM_UNLIMITED;
   while (found) {
-    size_t count = list_at_fullest(trial, candidates);
-    size_t before = trial->kept;
+    size_t count = list_at_fullest(trial), before = trial->kept;
     found = false;
     for (size_t i = 0; i < count && !found && has_work_left(trial, until);
          ++i) {
-      GMEM_TRY(try_change(trial, candidates[i], diag));
+      GMEM_TRY(try_change(trial, trial->candidates[i]));
       found = trial->kept > before;
     }
   }
@@ -497,39 +470,29 @@ static gmem_status_t try_changes(trial_t *trial, uint32_t *candidates,
 }
 
 // |order| = all aliases, those used by the best selection first.
-static gmem_status_t order_by_best(trial_t *trial, gmem_diag_t *diag) {
-  gmem_status_t status;
-  if (!choose(trial, trial->best_order, trial->best_count, &status, diag))
-    return status;
+static gmem_status_t order_by_best(trial_t *trial) {
+  GMEM_TRY(gmem_choose_aliases(&trial->choice, trial->best_order,
+                               trial->best_count));
   size_t all = list_all(trial, trial->next_order);
   trial->count = 0;
   for (int pass = 0; pass < 2; ++pass)
     for (size_t i = 0; i < all; ++i)
       if (trial->choice.chosen[trial->next_order[i]] == (pass == 0))
         trial->order[trial->count++] = trial->next_order[i];
-  choose(trial, trial->order, trial->count, &status, diag);
-  return status;
+  assert(trial->count == all);
+  return gmem_choose_aliases(&trial->choice, trial->order, trial->count);
 }
 
 //===--- 5. random walk ---------------------------------------------------===//
 
-// xorshift64 (Marsaglia, "Xorshift RNGs", 2003): a number in [0, limit).
-static size_t random_below(uint64_t *random, size_t limit) {
-  *random ^= *random << 13;
-  *random ^= *random >> 7;
-  *random ^= *random << 17;
-  return (size_t)(*random % limit);
-}
-
 // Moves an alias to the front of |order| when it is unused there, otherwise to
 // the back. |choice| is the selection of |order|. Usually the alias is one of
 // the candidates.
-static void take_step(trial_t *trial, const uint32_t *candidates, size_t count,
-                      uint64_t *random) {
+static void take_step(trial_t *trial, size_t count, uint64_t *random) {
   enum { ONE_OF = 4 };
-  bool anywhere = count == 0 || random_below(random, ONE_OF) == 0;
-  uint32_t alias = anywhere ? trial->order[random_below(random, trial->count)]
-                            : candidates[random_below(random, count)];
+  bool anywhere = count == 0 || gmem_xorshift(random) % ONE_OF == 0;
+  uint32_t alias = anywhere ? trial->order[gmem_xorshift(random) % trial->count]
+                            : trial->candidates[gmem_xorshift(random) % count];
   bool is_chosen = trial->choice.chosen[alias];
   size_t moved = move_alias(trial->order, trial->count, alias, !is_chosen,
                             trial->next_order);
@@ -543,26 +506,22 @@ enum { MOST_STALE = 512 };
 // Starts from all aliases, those of the best selection first. Accepts steps
 // that do not raise the pressure, and packs selections that may improve on the
 // best.
-static gmem_status_t walk(trial_t *trial, uint32_t *candidates, uint64_t until,
-                          gmem_diag_t *diag) {
-  gmem_status_t status = order_by_best(trial, diag);
+static gmem_status_t walk(trial_t *trial, uint64_t until) {
+  gmem_choice_t *choice = &trial->choice;
   uint64_t random = UINT64_C(0x9e3779b97f4a7c15);
-  size_t count = 0, kept = SIZE_MAX, stale = 0;
-  if (status != GMEM_OK)
-    return status;
+  size_t count = 0, kept = SIZE_MAX;
+  GMEM_TRY(order_by_best(trial));
   pressure_t pressure = find_pressure(trial);
-  while (has_work_left(trial, until) && stale < MOST_STALE) {
+  for (size_t stale = 1; has_work_left(trial, until) && stale <= MOST_STALE;
+       ++stale) {
     size_t tried = trial->tried_count;
-    ++stale;
     if (trial->kept != kept && trial->best_peak != GMEM_UNLIMITED) {
-      count = list_at_fullest(trial, candidates);
+      count = list_at_fullest(trial);
       kept = trial->kept;
     }
-    if (!choose(trial, trial->order, trial->count, &status, diag))
-      return status;
-    take_step(trial, candidates, count, &random);
-    if (!choose(trial, trial->next_order, trial->count, &status, diag))
-      return status;
+    GMEM_TRY(gmem_choose_aliases(choice, trial->order, trial->count));
+    take_step(trial, count, &random);
+    GMEM_TRY(gmem_choose_aliases(choice, trial->next_order, trial->count));
     pressure_t next = find_pressure(trial);
     if (is_less(pressure, next))
       continue;
@@ -570,9 +529,7 @@ static gmem_status_t walk(trial_t *trial, uint32_t *candidates, uint64_t until,
     memcpy(trial->order, trial->next_order,
            trial->count * sizeof *trial->order);
     if (pressure.most < trial->best_peak || trial->has_moves)
-      status = try_order(trial, trial->order, trial->count, diag);
-    if (status != GMEM_OK)
-      return status;
+      GMEM_TRY(try_order(trial, trial->order, trial->count));
     if (trial->tried_count > tried || !trial->has_moves)
       stale = 0;
   }
@@ -581,8 +538,15 @@ static gmem_status_t walk(trial_t *trial, uint32_t *candidates, uint64_t until,
 
 //===--- few aliases ------------------------------------------------------===//
 
-static gmem_status_t try_subsets(trial_t *trial, gmem_diag_t *diag) {
-  size_t all = list_all(trial, trial->order);
+static gmem_status_t try_subsets(trial_t *trial) {
+  const gmem_problem_t *problem = trial->pools.problem;
+  size_t listed = list_all(trial, trial->order), all = 0;
+  for (size_t i = 0; i < listed; ++i) { // an empty child changes nothing
+    uint32_t child = gmem_problem_alias(problem, trial->order[i])->child;
+    if (listed <= FEW_ALIASES || gmem_problem_buffer(problem, child)->size)
+      trial->order[all++] = trial->order[i];
+  }
+  assert(all <= FEW_ALIASES);
   const gmem_search_t *search = trial->pools.search;
   uint64_t steps = trial->has_moves ? steps_of(search->effort) / 4 : UINT64_MAX;
   uint64_t until =
@@ -594,7 +558,7 @@ static gmem_status_t try_subsets(trial_t *trial, gmem_diag_t *diag) {
         trial->next_order[count++] = trial->order[i];
     if (is_done(trial))
       break;
-    GMEM_TRY(try_order(trial, trial->next_order, count, diag));
+    GMEM_TRY(try_order(trial, trial->next_order, count));
   }
   return GMEM_OK;
 }
@@ -609,31 +573,30 @@ static bool is_infeasible(const trial_t *trial) {
              gmem_pool_limit(gmem_problem_pool(problem, 0));
 }
 
-static gmem_status_t explore(trial_t *trial, uint32_t *candidates,
-                             gmem_effort_t effort, gmem_diag_t *diag) {
+static gmem_status_t explore(trial_t *trial, gmem_effort_t effort) {
   gmem_search_t *search = trial->pools.search;
   uint64_t steps = steps_of(trial->has_moves ? effort : search->effort);
   uint64_t until = search->steps + steps;
   trial->count = list_all(trial, trial->order);
-  GMEM_TRY(try_order(trial, trial->order, trial->count, diag));
+  GMEM_TRY(try_order(trial, trial->order, trial->count));
   if (!is_done(trial))
-    GMEM_TRY(improve_pressure(trial, candidates, until, diag));
+    GMEM_TRY(improve_pressure(trial, until));
   if (!is_done(trial))
-    GMEM_TRY(try_order(trial, trial->order, trial->count, diag));
+    GMEM_TRY(try_order(trial, trial->order, trial->count));
   if (!is_done(trial))
-    GMEM_TRY(try_order(trial, trial->order, 0, diag));
+    GMEM_TRY(try_order(trial, trial->order, 0));
   until = search->steps + steps;
   if (!is_done(trial))
-    GMEM_TRY(try_changes(trial, candidates, until, diag));
+    GMEM_TRY(try_changes(trial, until));
   until = search->steps + steps;
   if (!is_done(trial) && !is_infeasible(trial))
-    GMEM_TRY(walk(trial, candidates, until, diag));
+    GMEM_TRY(walk(trial, until));
   return GMEM_OK;
 }
 
 // The best selection with full effort, or all aliases if nothing fits so far;
 // then none, so that sharing never makes the result worse.
-static gmem_status_t try_full_effort(trial_t *trial, gmem_diag_t *diag) {
+static gmem_status_t try_full_effort(trial_t *trial) {
   bool found = trial->best_peak != GMEM_UNLIMITED;
   trial->pools.share = 2;
   trial->count = found ? trial->best_count : list_all(trial, trial->order);
@@ -641,9 +604,9 @@ static gmem_status_t try_full_effort(trial_t *trial, gmem_diag_t *diag) {
     memcpy(trial->order, trial->best_order,
            trial->count * sizeof *trial->order);
   if (!is_done(trial))
-    GMEM_TRY(try_order(trial, trial->order, trial->count, diag));
+    GMEM_TRY(try_order(trial, trial->order, trial->count));
   if (!is_done(trial))
-    GMEM_TRY(try_order(trial, trial->order, 0, diag));
+    GMEM_TRY(try_order(trial, trial->order, 0));
   return GMEM_OK;
 }
 
@@ -652,33 +615,33 @@ static bool searches_pools(const trial_t *trial) {
   return trial->has_moves && trial->pools.engine->searches_pools;
 }
 
-static gmem_status_t try_choices(trial_t *trial, uint32_t *candidates,
-                                 gmem_diag_t *diag) {
-  gmem_search_t *search = trial->pools.search;
-  gmem_effort_t effort = search->effort;
-  gmem_status_t status = GMEM_OK;
-  bool is_fast = effort == GMEM_EFFORT_FAST;
-  trial->pools.share = 16;
-  search->effort = GMEM_EFFORT_FAST;
-  if (searches_pools(trial)) { // while some are not in their best pool
+// With fast effort, while some buffers are not in their best pool.
+static gmem_status_t try_fast(trial_t *trial, gmem_effort_t effort) {
+  if (searches_pools(trial)) {
     size_t count = list_all(trial, trial->order);
-    status = try_order(trial, trial->order, count, diag);
+    GMEM_TRY(try_order(trial, trial->order, count));
     trial->pools.is_quick = trial->was_quick = !is_worth_most(trial);
   }
-  if (status == GMEM_OK)
-    status = explore(trial, candidates, effort, diag);
+  return explore(trial, effort);
+}
+
+static gmem_status_t try_choices(trial_t *trial) {
+  gmem_search_t *search = trial->pools.search;
+  gmem_effort_t effort = search->effort;
+  trial->pools.share = 16;
+  search->effort = GMEM_EFFORT_FAST;
+  gmem_status_t status = try_fast(trial, effort);
   search->effort = effort;
-  if (status == GMEM_OK && !is_fast && !trial->pools.is_quick)
-    status = try_full_effort(trial, diag);
+  GMEM_TRY(status);
+  if (effort != GMEM_EFFORT_FAST && !trial->pools.is_quick)
+    GMEM_TRY(try_full_effort(trial));
   trial->pools.share = 4;
-  if (status == GMEM_OK && trial->choice.optional_count <= FEW_ALIASES &&
+  if (trial->choice.optional_count <= FEW_ALIASES &&
       trial->buffer_count <= FEW_BUFFERS && !is_done(trial))
-    status = try_subsets(trial, diag);
+    GMEM_TRY(try_subsets(trial));
   trial->pools.is_quick = false;
-  if (status == GMEM_OK && trial->best_peak == GMEM_UNLIMITED)
-    status = trial->status;
   search->proved = false;
-  return status;
+  return trial->best_peak == GMEM_UNLIMITED ? trial->status : GMEM_OK;
 }
 
 //===--- several pools ----------------------------------------------------===//
@@ -686,16 +649,16 @@ static gmem_status_t try_choices(trial_t *trial, uint32_t *candidates,
 // Packs with the aliases of |order|, moves buffers between pools, and keeps the
 // plan if it is the best so far.
 static gmem_status_t improve_choice(trial_t *trial, const uint32_t *order,
-                                    size_t count, gmem_diag_t *diag) {
-  gmem_status_t status;
+                                    size_t count) {
+  gmem_pools_t *pools = &trial->pools;
   gmem_benefit_t benefit = 0;
-  if (!choose(trial, order, count, &status, diag))
-    return status;
-  trial->pools.search->proved = false;
-  status = gmem_improve_pools(&trial->pools, pack_choice(trial, diag), diag);
+  GMEM_TRY(gmem_choose_aliases(&trial->choice, order, count));
+  pools->search->proved = false;
+  gmem_status_t status =
+      gmem_improve_pools(pools, pack_choice(trial), trial->memory.diag);
   if (status != GMEM_OK)
     return status == GMEM_ERR_OUT_OF_MEMORY ? status : GMEM_OK;
-  uint64_t peak = gmem_plan_peak(trial->pools.problem, trial->pools.plan);
+  uint64_t peak = gmem_plan_peak(pools->problem, pools->plan);
   if (is_better(trial, peak, &benefit))
     keep_plan(trial, peak, benefit);
   return GMEM_OK;
@@ -703,80 +666,57 @@ static gmem_status_t improve_choice(trial_t *trial, const uint32_t *order,
 
 // With the best selection, without aliases, and with all: a larger group is
 // less likely to fit in a small pool.
-static gmem_status_t improve_pools(trial_t *trial, gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
+static gmem_status_t improve_pools(trial_t *trial) {
   size_t all = list_all(trial, trial->order);
   trial->pools.share = 4;
   if (trial->best_peak != GMEM_UNLIMITED && trial->best_count)
-    status = improve_choice(trial, trial->best_order, trial->best_count, diag);
-  if (status == GMEM_OK && !is_worth_most(trial))
-    status = improve_choice(trial, trial->order, all, diag);
-  if (status == GMEM_OK && !is_worth_most(trial))
-    status = improve_choice(trial, trial->order, 0, diag);
-  if (status != GMEM_OK || trial->best_peak != GMEM_UNLIMITED)
-    return status;
+    GMEM_TRY(improve_choice(trial, trial->best_order, trial->best_count));
+  if (!is_worth_most(trial))
+    GMEM_TRY(improve_choice(trial, trial->order, all));
+  if (!is_worth_most(trial))
+    GMEM_TRY(improve_choice(trial, trial->order, 0));
+  if (trial->best_peak != GMEM_UNLIMITED)
+    return GMEM_OK;
   // The last attempt has filled the diagnostic.
-  return choose(trial, trial->order, 0, &status, diag)
-             ? pack_choice(trial, diag)
-             : status;
+  GMEM_TRY(gmem_choose_aliases(&trial->choice, trial->order, 0));
+  return pack_choice(trial);
 }
 
-static bool allocate(trial_t *trial) {
-  const gmem_allocator_t *heap = trial->pools.allocator;
+static gmem_status_t search_choices(trial_t *trial) {
+  gmem_scratch_t *memory = &trial->memory;
   size_t buffers = trial->buffer_count, aliases = trial->alias_count;
-  size_t times = trial->time_room;
-  trial->pools.plan =
-      gmem_planner_alloc(heap, buffers, sizeof(gmem_placement_t));
-  trial->order = gmem_planner_alloc(heap, 4 * aliases, sizeof(uint32_t));
-  trial->times = gmem_planner_alloc(heap, 2 * times, sizeof(gmem_order_t));
-  trial->change = gmem_planner_alloc(heap, times, sizeof(int64_t));
-  trial->slots = gmem_planner_alloc(heap, times, sizeof(uint32_t));
-  trial->first_slot = gmem_planner_alloc(heap, buffers + 1, sizeof(size_t));
-  trial->is_full = gmem_planner_alloc(heap, buffers, sizeof(bool));
-  return trial->pools.plan && trial->order && trial->times && trial->change &&
-         trial->slots && trial->first_slot && trial->is_full;
-}
-
-static void release(trial_t *trial) {
-  const gmem_allocator_t *heap = trial->pools.allocator;
-  size_t buffers = trial->buffer_count, aliases = trial->alias_count;
-  size_t times = trial->time_room;
-  gmem_choice_destroy(&trial->choice);
-  gmem_planner_free(heap, trial->pools.plan, buffers, sizeof(gmem_placement_t));
-  gmem_planner_free(heap, trial->order, 4 * aliases, sizeof(uint32_t));
-  gmem_planner_free(heap, trial->times, 2 * times, sizeof(gmem_order_t));
-  gmem_planner_free(heap, trial->change, times, sizeof(int64_t));
-  gmem_planner_free(heap, trial->slots, times, sizeof(uint32_t));
-  gmem_planner_free(heap, trial->first_slot, buffers + 1, sizeof(size_t));
-  gmem_planner_free(heap, trial->is_full, buffers, sizeof(bool));
-  gmem_planner_free(heap, trial->tried, trial->tried_room,
-                    sizeof *trial->tried);
+  size_t times = 2 * count_ranges(trial->pools.problem);
+  GMEM_TRY(
+      gmem_choice_create(trial->pools.problem, &trial->choice, memory->diag));
+  GMEM_TRY_NEW(trial->pools.plan, memory, buffers);
+  GMEM_TRY_NEW(trial->order, memory, aliases);
+  GMEM_TRY_NEW(trial->best_order, memory, aliases);
+  GMEM_TRY_NEW(trial->next_order, memory, aliases);
+  GMEM_TRY_NEW(trial->candidates, memory, aliases);
+  GMEM_TRY_NEW(trial->times, memory, 2 * times);
+  GMEM_TRY_NEW(trial->change, memory, times);
+  GMEM_TRY_NEW(trial->slots, memory, times);
+  GMEM_TRY_NEW(trial->first_slot, memory, buffers + 1);
+  GMEM_TRY_NEW(trial->is_full, memory, buffers);
+  number_times(trial);
+  gmem_status_t status = try_choices(trial);
+  if (status != GMEM_ERR_OUT_OF_MEMORY && searches_pools(trial) &&
+      (trial->was_quick || status != GMEM_OK))
+    return improve_pools(trial);
+  return status;
 }
 
 gmem_status_t gmem_pack_with_choices(gmem_pools_t *pools, gmem_diag_t *diag) {
   trial_t trial = {.pools = *pools,
+                   .memory = {.allocator = pools->allocator, .diag = diag},
+                   .choice = {.memory = {.allocator = pools->allocator}},
                    .best_plan = pools->plan,
                    .best_peak = GMEM_UNLIMITED,
                    .alias_count = gmem_problem_alias_count(pools->problem),
                    .buffer_count = gmem_problem_buffer_count(pools->problem),
-                   .has_moves = gmem_problem_pool_count(pools->problem) > 1 &&
-                                gmem_problem_traits(pools->problem).has_moves,
-                   .time_room = 2 * count_ranges(pools->problem)};
-  trial.pools.plan = NULL;
-  gmem_status_t status =
-      gmem_choice_create(pools->problem, &trial.choice, diag);
-  bool is_ready = status == GMEM_OK && allocate(&trial);
-  if (is_ready) {
-    trial.best_order = trial.order + trial.alias_count;
-    trial.next_order = trial.best_order + trial.alias_count;
-    number_times(&trial);
-    status = try_choices(&trial, trial.next_order + trial.alias_count, diag);
-    bool is_open = trial.was_quick || status != GMEM_OK;
-    if (status != GMEM_ERR_OUT_OF_MEMORY && searches_pools(&trial) && is_open)
-      status = improve_pools(&trial, diag);
-  } else if (status == GMEM_OK) {
-    status = gmem_planner_out_of_memory(diag);
-  }
-  release(&trial);
+                   .has_moves = gmem_pools_have_alternatives(pools->problem)};
+  gmem_status_t status = search_choices(&trial);
+  gmem_choice_destroy(&trial.choice);
+  gmem_scratch_free(&trial.memory);
   return status;
 }

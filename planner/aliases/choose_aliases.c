@@ -14,6 +14,7 @@
 
 #include "choose_aliases.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "offset_groups.h"
@@ -24,31 +25,13 @@
 
 //===--- pairs of buffers -------------------------------------------------===//
 
-static uint64_t pair_key(uint32_t a, uint32_t b) {
-  return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
-}
-
-// The first of the sorted |entries| whose key is not below |key|.
-static size_t find_key(const gmem_order_t *entries, size_t count,
-                       uint64_t key) {
-  size_t low = 0, high = count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (entries[middle].key < key)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 // Whether an optional alias lets the two share bytes when they begin at these
 // distances from one root.
 static bool may_share_by_alias(const gmem_choice_t *choice, uint32_t a,
                                int64_t a_low, uint32_t b, int64_t b_low) {
-  uint64_t key = pair_key(a, b);
+  uint64_t key = gmem_pair_key(a, b);
   size_t count = choice->optional_count;
-  for (size_t i = find_key(choice->leaves, count, key);
+  for (size_t i = gmem_find_key(choice->leaves, count, key);
        i < count && choice->leaves[i].key == key; ++i) {
     const gmem_alias_spec_t *alias =
         gmem_problem_alias(choice->problem, choice->leaves[i].index);
@@ -99,7 +82,7 @@ static bool keeps_conflicts(gmem_choice_t *choice, uint32_t buffer,
   uint64_t size = gmem_problem_buffer(choice->problem, buffer)->size;
   const gmem_order_t *conflicts = choice->conflicts;
   size_t i =
-      find_key(conflicts, choice->conflict_count, (uint64_t)buffer << 32);
+      gmem_find_key(conflicts, choice->conflict_count, (uint64_t)buffer << 32);
   for (; i < choice->conflict_count && conflicts[i].key >> 32 == buffer; ++i) {
     uint32_t second = (uint32_t)conflicts[i].key;
     int64_t low, other_low;
@@ -159,7 +142,7 @@ static uint32_t make_inner(gmem_choice_t *choice, uint32_t buffer) {
   choice->queue[count++] = buffer;
   for (uint32_t done = 0; done < count; ++done) {
     uint64_t key = choice->queue[done];
-    size_t i = find_key(starts, choice->start_count, key);
+    size_t i = gmem_find_key(starts, choice->start_count, key);
     for (; i < choice->start_count && starts[i].key == key; ++i) {
       const gmem_alias_spec_t *alias =
           gmem_problem_alias(choice->problem, starts[i].index);
@@ -182,8 +165,10 @@ static uint32_t make_child_inner(gmem_choice_t *choice,
 }
 
 static void undo_inner(gmem_choice_t *choice, const sides_t *sides) {
-  for (uint32_t i = 0; i < sides->inner_count; ++i)
+  for (uint32_t i = 0; i < sides->inner_count; ++i) {
+    assert(choice->is_inner[choice->queue[i]]);
     choice->is_inner[choice->queue[i]] = false;
+  }
   choice->origins[sides->child].count += sides->inner_count;
 }
 
@@ -226,6 +211,7 @@ static void insert_stays(gmem_choice_t *choice, uint32_t buffer,
 static void absorb(gmem_choice_t *choice, uint32_t lower, uint32_t upper,
                    int64_t shift) {
   uint32_t buffer = lower;
+  assert(lower != upper);
   do {
     for (size_t i = choice->first_stay[buffer];
          i < choice->first_stay[buffer + 1]; ++i) {
@@ -253,10 +239,10 @@ static bool can_be_aligned(const gmem_choice_t *choice, uint32_t lower,
     distance = origin->distance + (uint64_t)shift;
   }
   const gmem_offset_group_t *group = &choice->groups.groups[upper];
-  uint64_t shared = group->alignment < choice->pool_alignment
-                        ? group->alignment
-                        : choice->pool_alignment;
-  return origin->count == 0 || ((distance - group->anchor) & (shared - 1)) == 0;
+  gmem_alignment_t alignment = group->alignment;
+  return origin->count == 0 ||
+         gmem_alignment_join(
+             &alignment, (gmem_alignment_t){choice->pool_alignment, distance});
 }
 
 typedef enum taken_e { TAKEN, REFUSED, MISALIGNED } taken_t;
@@ -355,8 +341,8 @@ static void list_pairs(gmem_choice_t *choice) {
     if (gmem_problem_buffer(problem, alias->child)->size == 0)
       continue;
     if (alias->is_optional)
-      add_entry(choice->leaves, &leaves, pair_key(alias->child, alias->parent),
-                i);
+      add_entry(choice->leaves, &leaves,
+                gmem_pair_key(alias->child, alias->parent), i);
     if (alias->offset == 0)
       add_entry(choice->starts, &choice->start_count, alias->parent, i);
   }
@@ -400,29 +386,6 @@ static size_t number_stays(gmem_choice_t *choice) {
   return count;
 }
 
-static bool allocate(gmem_choice_t *choice) {
-  const gmem_problem_t *problem = choice->problem;
-  const gmem_allocator_t *heap = gmem_problem_allocator(problem);
-  size_t buffers = gmem_problem_buffer_count(problem);
-  size_t aliases = choice->alias_count;
-  size_t conflicts = 4 * gmem_problem_conflict_count(problem);
-  choice->leaves = gmem_planner_alloc(heap, 2 * aliases, sizeof(gmem_order_t));
-  choice->starts = gmem_planner_alloc(heap, 2 * aliases, sizeof(gmem_order_t));
-  choice->conflicts = gmem_planner_alloc(heap, conflicts, sizeof(gmem_order_t));
-  choice->chosen = gmem_planner_alloc(heap, aliases, sizeof(bool));
-  choice->late = gmem_planner_alloc(heap, aliases, sizeof(uint32_t));
-  choice->next = gmem_planner_alloc(heap, buffers, sizeof(uint32_t));
-  choice->tree = gmem_planner_alloc(heap, buffers, sizeof(uint32_t));
-  choice->first_stay = gmem_planner_alloc(heap, buffers + 1, sizeof(size_t));
-  choice->is_inner = gmem_planner_alloc(heap, buffers, sizeof(bool));
-  choice->origins = gmem_planner_alloc(heap, buffers, sizeof(gmem_origin_t));
-  choice->queue = gmem_planner_alloc(heap, buffers, sizeof(uint32_t));
-  return choice->leaves && choice->starts && choice->conflicts &&
-         choice->chosen && choice->late && choice->next && choice->tree &&
-         choice->first_stay && choice->is_inner && choice->origins &&
-         choice->queue;
-}
-
 static uint64_t largest_pool_alignment(const gmem_problem_t *problem) {
   uint64_t largest = 1;
   for (uint32_t i = 0; i < gmem_problem_pool_count(problem); ++i)
@@ -431,43 +394,39 @@ static uint64_t largest_pool_alignment(const gmem_problem_t *problem) {
   return largest;
 }
 
-gmem_status_t gmem_choice_create(const gmem_problem_t *problem,
-                                 gmem_choice_t *choice, gmem_diag_t *diag) {
-  *choice = (gmem_choice_t){.problem = problem,
-                            .alias_count = gmem_problem_alias_count(problem),
-                            .pool_alignment = largest_pool_alignment(problem)};
-  if (!allocate(choice))
-    return gmem_planner_out_of_memory(diag);
-  list_pairs(choice);
-  choice->stay_count = number_stays(choice);
-  choice->stays.at =
-      choice->stay_count < GMEM_NO_STAY
-          ? gmem_planner_alloc(gmem_problem_allocator(problem),
-                               choice->stay_count, sizeof *choice->stays.at)
-          : NULL;
-  return choice->stays.at ? GMEM_OK : gmem_planner_out_of_memory(diag);
-}
-
-void gmem_choice_destroy(gmem_choice_t *choice) {
+static gmem_status_t create(gmem_choice_t *choice) {
   const gmem_problem_t *problem = choice->problem;
-  const gmem_allocator_t *heap = gmem_problem_allocator(problem);
+  gmem_scratch_t *memory = &choice->memory;
   size_t buffers = gmem_problem_buffer_count(problem);
   size_t aliases = choice->alias_count;
-  size_t conflicts = 4 * gmem_problem_conflict_count(problem);
-  gmem_offset_groups_destroy(&choice->groups, problem);
-  gmem_planner_free(heap, choice->leaves, 2 * aliases, sizeof(gmem_order_t));
-  gmem_planner_free(heap, choice->starts, 2 * aliases, sizeof(gmem_order_t));
-  gmem_planner_free(heap, choice->conflicts, conflicts, sizeof(gmem_order_t));
-  gmem_planner_free(heap, choice->chosen, aliases, sizeof(bool));
-  gmem_planner_free(heap, choice->late, aliases, sizeof(uint32_t));
-  gmem_planner_free(heap, choice->next, buffers, sizeof(uint32_t));
-  gmem_planner_free(heap, choice->tree, buffers, sizeof(uint32_t));
-  gmem_planner_free(heap, choice->first_stay, buffers + 1, sizeof(size_t));
-  gmem_planner_free(heap, choice->is_inner, buffers, sizeof(bool));
-  gmem_planner_free(heap, choice->origins, buffers, sizeof(gmem_origin_t));
-  gmem_planner_free(heap, choice->queue, buffers, sizeof(uint32_t));
-  gmem_planner_free(heap, choice->stays.at, choice->stay_count,
-                    sizeof *choice->stays.at);
+  GMEM_TRY_NEW(choice->leaves, memory, 2 * aliases);
+  GMEM_TRY_NEW(choice->starts, memory, 2 * aliases);
+  GMEM_TRY_NEW(choice->conflicts, memory,
+               4 * gmem_problem_conflict_count(problem));
+  GMEM_TRY_NEW(choice->chosen, memory, aliases);
+  GMEM_TRY_NEW(choice->late, memory, aliases);
+  GMEM_TRY_NEW(choice->next, memory, buffers);
+  GMEM_TRY_NEW(choice->tree, memory, buffers);
+  GMEM_TRY_NEW(choice->first_stay, memory, buffers + 1);
+  GMEM_TRY_NEW(choice->is_inner, memory, buffers);
+  GMEM_TRY_NEW(choice->origins, memory, buffers);
+  GMEM_TRY_NEW(choice->queue, memory, buffers);
+  list_pairs(choice);
+  choice->stay_count = number_stays(choice);
+  if (choice->stay_count >= GMEM_NO_STAY)
+    return gmem_planner_out_of_memory(memory->diag);
+  GMEM_TRY_NEW(choice->stays.at, memory, choice->stay_count);
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_choice_create(const gmem_problem_t *problem,
+                                 gmem_choice_t *choice, gmem_diag_t *diag) {
+  *choice = (gmem_choice_t){
+      .problem = problem,
+      .memory = {.allocator = gmem_problem_allocator(problem), .diag = diag},
+      .alias_count = gmem_problem_alias_count(problem),
+      .pool_alignment = largest_pool_alignment(problem)};
+  return create(choice);
 }
 
 //===--- non-optional groups ----------------------------------------------===//
@@ -527,12 +486,11 @@ static void add_member(gmem_choice_t *choice, uint32_t buffer) {
     origin->distance = (uint64_t)distance;
 }
 
-static gmem_status_t start_groups(gmem_choice_t *choice, gmem_diag_t *diag) {
+static gmem_status_t start_groups(gmem_choice_t *choice) {
   const gmem_problem_t *problem = choice->problem;
   uint32_t count = gmem_problem_buffer_count(problem);
-  if (!gmem_offset_groups_copy(gmem_problem_offset_groups(problem), problem,
-                               &choice->groups))
-    return gmem_planner_out_of_memory(diag);
+  GMEM_TRY(gmem_offset_groups_copy(gmem_problem_offset_groups(problem), problem,
+                                   &choice->memory, &choice->groups));
   memset(choice->chosen, 0, choice->alias_count * sizeof *choice->chosen);
   mark_inner(choice);
   for (uint32_t i = 0; i < count; ++i) {
@@ -546,9 +504,9 @@ static gmem_status_t start_groups(gmem_choice_t *choice, gmem_diag_t *diag) {
 }
 
 gmem_status_t gmem_choose_aliases(gmem_choice_t *choice, const uint32_t *order,
-                                  size_t count, gmem_diag_t *diag) {
+                                  size_t count) {
   enum { LOOKS_PER_STAY = 256, LOOKS = 1 << 20, ROUNDS = 3 };
-  GMEM_TRY(start_groups(choice, diag));
+  GMEM_TRY(start_groups(choice));
   choice->look_limit =
       choice->stays.looks + LOOKS +
       LOOKS_PER_STAY * (uint64_t)(choice->stay_count + choice->alias_count);

@@ -7,6 +7,7 @@
 #include "live_boxes.h"
 #include "offset_group.h"
 #include "planner_internal.h"
+#include "scratch.h"
 
 // Of a group: the positions of the members that need the alignment of the pool.
 typedef struct gmem_origin_s {
@@ -16,6 +17,7 @@ typedef struct gmem_origin_s {
 
 typedef struct gmem_choice_s {
   const gmem_problem_t *problem;
+  gmem_scratch_t memory;       // of everything below
   gmem_offset_groups_t groups; // of the used and the non-optional aliases
   bool *chosen;                // by alias: optional and used
   size_t alias_count, optional_count;
@@ -41,16 +43,18 @@ typedef struct gmem_choice_s {
   uint64_t look_limit; // limit of |stays.looks|: no aliases are used beyond it
 } gmem_choice_t;
 
-// Fails with OUT_OF_MEMORY; |choice| may be destroyed even after failure. O(n
-// log n).
+// Fails with OUT_OF_MEMORY; |choice| may be destroyed even after failure, and
+// |diag| is used until then. O(n log n).
 gmem_status_t gmem_choice_create(const gmem_problem_t *problem,
                                  gmem_choice_t *choice, gmem_diag_t *diag);
-void gmem_choice_destroy(gmem_choice_t *choice);
+static inline void gmem_choice_destroy(gmem_choice_t *choice) {
+  gmem_scratch_free(&choice->memory);
+}
 
 // Uses, in order, those of the |count| aliases in |order| that are possible
 // together with the ones used before; |chosen| then holds the used optional
 // aliases. O(n log^2 n). Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_choose_aliases(gmem_choice_t *choice, const uint32_t *order,
-                                  size_t count, gmem_diag_t *diag);
+                                  size_t count);
 
 #endif // GMEM_PLANNER_CHOOSE_ALIASES_H_

@@ -3,6 +3,7 @@
 
 #include "live_boxes.h"
 
+#include <assert.h>
 #include <stdbool.h>
 
 //===--- nodes ------------------------------------------------------------===//
@@ -62,6 +63,7 @@ static void replace_below(gmem_live_boxes_t *stays, uint32_t *root, uint32_t up,
 // Rotates |stay| above its parent.
 static void rotate_up(gmem_live_boxes_t *stays, uint32_t *root, uint32_t stay) {
   uint32_t above = stays->at[stay].up, inner;
+  assert(stays->at[above].left == stay || stays->at[above].right == stay);
   gmem_stay_t *node = &stays->at[stay], *parent = &stays->at[above];
   replace_below(stays, root, parent->up, above, stay);
   if (parent->left == stay) {
@@ -80,6 +82,7 @@ static void rotate_up(gmem_live_boxes_t *stays, uint32_t *root, uint32_t stay) {
 
 void gmem_stay_insert(gmem_live_boxes_t *stays, uint32_t *root, uint32_t stay) {
   gmem_stay_t *node = &stays->at[stay];
+  assert(node->box.low < node->box.high && node->box.begin < node->box.end);
   node->up = node->left = node->right = GMEM_NO_STAY;
   find_hull(stays, stay);
   uint32_t at = *root;

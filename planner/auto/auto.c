@@ -8,43 +8,33 @@
 // hill climbing and exact search by itself, with its share of the work: a part
 // need not be better than the bound of the worst part.
 
+#include <assert.h>
 #include <string.h>
 
 #include "adjacency.h"
 #include "algorithms.h"
-#include "auto.h"
-#include "exact.h"
 #include "merge_search.h"
-#include "packing.h"
 #include "packing_query.h"
-#include "planner_memory.h"
 #include "search.h"
-#include "sweep.h"
 
 // Units of work of the stages, by effort. A unit takes a few nanoseconds.
 typedef struct budget_s {
   uint64_t merge, climb, exact;
 } budget_t;
 
-static budget_t budget_of(gmem_effort_t effort) {
-  switch (effort) {
-  case GMEM_EFFORT_FAST:
-    return (budget_t){UINT64_C(1) << 22, 0, 0};
-  case GMEM_EFFORT_NORMAL:
-    return (budget_t){UINT64_C(1) << 27, UINT64_C(1) << 24, UINT64_C(1) << 28};
-  case GMEM_EFFORT_EXHAUSTIVE:
-    break;
-  }
-  return (budget_t){UINT64_C(1) << 30, UINT64_C(1) << 28, UINT64_C(1) << 30};
+static budget_t budget_of(const gmem_search_t *search) {
+  return (budget_t){
+      gmem_by_effort(search->effort, UINT64_C(1) << 22, UINT64_C(1) << 27,
+                     UINT64_C(1) << 30),
+      gmem_by_effort(search->effort, 0, UINT64_C(1) << 24, UINT64_C(1) << 28),
+      gmem_by_effort(search->effort, 0, UINT64_C(1) << 28, UINT64_C(1) << 30)};
 }
 
 // Scales the budget down when less work is left than that, so that every part
 // gets its share.
 static budget_t budget_within(budget_t budget, const gmem_search_t *search) {
   uint64_t all = budget.merge + budget.climb + budget.exact;
-  uint64_t left = search->step_limit > search->steps
-                      ? search->step_limit - search->steps
-                      : 0;
+  uint64_t left = gmem_search_left(search);
   uint64_t divisor = left ? (all - 1) / left + 1 : all;
   return (budget_t){budget.merge / divisor, budget.climb / divisor,
                     budget.exact / divisor};
@@ -143,9 +133,9 @@ static void deduct(const gmem_search_t *search, uint64_t *budget) {
 static gmem_status_t merge(auto_t *run, const gmem_packing_t *part,
                            uint64_t *offsets, gmem_diag_t *diag) {
   gmem_search_begin_stage(run->search, "merge", run->budget.merge / run->parts);
-  gmem_status_t status = gmem_merge_pack(part, run->search, offsets, diag);
+  GMEM_TRY(gmem_merge_pack(part, run->search, offsets, diag));
   deduct(run->search, &run->budget.merge);
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t climb(auto_t *run, const gmem_packing_t *part,
@@ -154,9 +144,9 @@ static gmem_status_t climb(auto_t *run, const gmem_packing_t *part,
   if (is_done(run, part, offsets) || share == 0)
     return GMEM_OK;
   gmem_search_begin_stage(run->search, "hill-climb", share);
-  gmem_status_t status = gmem_hill_climb_pack(part, run->search, offsets, diag);
+  GMEM_TRY(gmem_hill_climb_pack(part, run->search, offsets, diag));
   deduct(run->search, &run->budget.climb);
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t search_exactly(auto_t *run, const gmem_packing_t *part,
@@ -164,33 +154,29 @@ static gmem_status_t search_exactly(auto_t *run, const gmem_packing_t *part,
                                     gmem_diag_t *diag) {
   if (is_done(run, part, offsets) || steps == 0)
     return GMEM_OK;
-  bool proved = false;
   gmem_search_begin_stage(run->search, "exact", steps);
-  gmem_status_t status =
-      gmem_exact_pack(part, run->search, offsets, &proved, diag);
+  GMEM_TRY(gmem_exact_pack(part, run->search, offsets, diag));
   deduct(run->search, &run->budget.exact);
   uint64_t peak = gmem_packing_peak(part, offsets);
-  if (proved && peak > run->goal)
+  if (run->search->proved && peak > run->goal)
     run->goal = peak;
-  return status;
+  return GMEM_OK;
 }
 
 static gmem_status_t improve(auto_t *run, const gmem_packing_t *part,
                              uint64_t *offsets, gmem_diag_t *diag) {
-  gmem_status_t status = merge(run, part, offsets, diag);
-  if (status == GMEM_OK && !is_done(run, part, offsets))
-    status = try_orders(run, part, offsets, diag);
+  GMEM_TRY(merge(run, part, offsets, diag));
+  if (!is_done(run, part, offsets))
+    GMEM_TRY(try_orders(run, part, offsets, diag));
   uint64_t share = run->budget.exact / run->parts;
-  if (status == GMEM_OK && part->count <= SMALL)
-    status = search_exactly(
-        run, part, share < SMALL_STEPS ? share : SMALL_STEPS, offsets, diag);
-  if (status == GMEM_OK)
-    status = climb(run, part, offsets, diag);
+  if (part->count <= SMALL)
+    GMEM_TRY(search_exactly(
+        run, part, share < SMALL_STEPS ? share : SMALL_STEPS, offsets, diag));
+  GMEM_TRY(climb(run, part, offsets, diag));
   share = run->budget.exact / run->parts;
-  if (status == GMEM_OK)
-    status = search_exactly(run, part, share, offsets, diag);
+  GMEM_TRY(search_exactly(run, part, share, offsets, diag));
   run->parts -= run->parts > 1;
-  return status;
+  return GMEM_OK;
 }
 
 //===--- parts ------------------------------------------------------------===//
@@ -206,8 +192,8 @@ static gmem_packing_t cut(const gmem_packing_t *packing, uint32_t first) {
   for (; last < packing->count && packing->items[last].begin < end; ++last)
     if (packing->items[last].end > end)
       end = packing->items[last].end;
-  part.is_view = true;
-  part.items = packing->items + first;
+  assert(last > first);
+  part.items = packing->items + first; // a view
   part.count = last - first;
   part.first_section = packing->items[first].begin;
   part.section_count = end - part.first_section;
@@ -228,18 +214,34 @@ static uint32_t count_unfinished(const gmem_packing_t *packing,
 static gmem_status_t improve_parts(auto_t *run, const gmem_packing_t *packing,
                                    uint64_t *offsets, gmem_diag_t *diag) {
   bool was_partial = run->search->is_partial;
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t first = 0; status == GMEM_OK && first < packing->count;) {
+  for (uint32_t first = 0; first < packing->count;) {
     gmem_packing_t part = cut(packing, first);
     part.goal = run->goal;
     run->search->is_partial = was_partial || part.count < packing->count;
     if (!is_done(run, &part, offsets + first))
-      status = improve(run, &part, offsets + first, diag);
+      GMEM_TRY(improve(run, &part, offsets + first, diag));
     first += part.count;
   }
   run->search->is_partial = was_partial;
   gmem_search_found(run->search, gmem_packing_peak(packing, offsets));
-  return status;
+  return GMEM_OK;
+}
+
+static gmem_status_t improve_all(const gmem_packing_t *packing,
+                                 gmem_search_t *search, uint64_t *offsets,
+                                 gmem_scratch_t *memory) {
+  auto_t run = {.search = search,
+                .budget = budget_within(budget_of(search), search),
+                .parts = count_unfinished(packing, offsets, packing->goal),
+                .goal = packing->goal};
+  GMEM_TRY_NEW(run.trial, memory, packing->count);
+  int rounds = gmem_search_effort(search) == GMEM_EFFORT_FAST ? 1 : ROUNDS;
+  for (int round = 0; run.parts && round < rounds; ++round) {
+    GMEM_TRY(improve_parts(&run, packing, offsets, memory->diag));
+    run.parts = count_unfinished(packing, offsets, run.goal);
+  }
+  search->proved = gmem_packing_peak(packing, offsets) <= run.goal;
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_auto_pack(const gmem_packing_t *packing,
@@ -248,28 +250,12 @@ gmem_status_t gmem_auto_pack(const gmem_packing_t *packing,
   uint64_t steps = SWEEP_STEPS * ((uint64_t)packing->count + 16);
   uint64_t quarter = search->step_limit / 4;
   gmem_search_begin_stage(search, "sweep", steps < quarter ? steps : quarter);
-  gmem_status_t status = gmem_sweep_pack(packing, search, offsets, diag);
-  if (status != GMEM_OK || gmem_packing_peak(packing, offsets) <= packing->goal)
-    return status;
+  GMEM_TRY(gmem_sweep_pack(packing, search, offsets, diag));
+  if (gmem_packing_peak(packing, offsets) <= packing->goal)
+    return GMEM_OK;
   gmem_search_found(search, gmem_packing_peak(packing, offsets));
-  auto_t run = {
-      .search = search,
-      .budget = budget_within(budget_of(gmem_search_effort(search)), search),
-      .parts = count_unfinished(packing, offsets, packing->goal),
-      .goal = packing->goal};
-  run.trial =
-      gmem_planner_alloc(packing->allocator, packing->count, sizeof *run.trial);
-  if (!run.trial)
-    status = gmem_planner_out_of_memory(diag);
-  int rounds = gmem_search_effort(search) == GMEM_EFFORT_FAST ? 1 : ROUNDS;
-  for (int round = 0; status == GMEM_OK && run.parts && round < rounds;
-       ++round) {
-    status = improve_parts(&run, packing, offsets, diag);
-    run.parts = count_unfinished(packing, offsets, run.goal);
-  }
-  gmem_planner_free(packing->allocator, run.trial, packing->count,
-                    sizeof *run.trial);
-  search->proved =
-      status == GMEM_OK && gmem_packing_peak(packing, offsets) <= run.goal;
+  gmem_scratch_t memory = {.allocator = packing->allocator, .diag = diag};
+  gmem_status_t status = improve_all(packing, search, offsets, &memory);
+  gmem_scratch_free(&memory);
   return status;
 }

@@ -24,10 +24,10 @@
 
 #include "merge.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "merge_pinwheel.h"
-#include "planner_memory.h"
 #include "pressure.h"
 #include "sort.h"
 
@@ -212,42 +212,36 @@ static gmem_status_t make_packing(gmem_merge_t *merge, gmem_diag_t *diag) {
         .member = whole->items[merge->roots[i]].member,
         .member_count = 1};
   }
-  gmem_status_t status =
-      gmem_packing_pressure(packing, NULL, &packing->bound, diag);
+  GMEM_TRY(gmem_packing_pressure(packing, NULL, &packing->bound, diag));
   if (packing->goal < packing->bound)
     packing->goal = packing->bound;
-  return status;
+  return GMEM_OK;
 }
 
-static gmem_status_t allocate(gmem_merge_t *merge, gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = merge->whole->allocator;
+static gmem_status_t allocate(gmem_merge_t *merge) {
   size_t count = merge->whole->count;
   size_t points = (size_t)merge->whole->section_count + 1;
-  merge->items = gmem_planner_alloc(allocator, count, sizeof *merge->items);
-  merge->offsets =
-      gmem_planner_alloc(allocator, 2 * count, sizeof *merge->offsets);
-  merge->roots = gmem_planner_alloc(allocator, 3 * count, sizeof *merge->roots);
-  merge->order = gmem_planner_alloc(allocator, 4 * count, sizeof *merge->order);
-  merge->begins =
-      gmem_planner_alloc(allocator, 2 * points, sizeof *merge->begins);
-  merge->packing.items =
-      gmem_planner_alloc(allocator, count, sizeof *merge->packing.items);
-  if (!merge->items || !merge->offsets || !merge->roots || !merge->order ||
-      !merge->begins || !merge->packing.items)
-    return gmem_planner_out_of_memory(diag);
-  merge->ends = merge->begins + points;
-  merge->next_begin = merge->roots + count;
-  merge->next_end = merge->next_begin + count;
+  GMEM_TRY_NEW(merge->items, &merge->memory, count);
+  GMEM_TRY_NEW(merge->offsets, &merge->memory, 2 * count);
+  GMEM_TRY_NEW(merge->roots, &merge->memory, count);
+  GMEM_TRY_NEW(merge->next_begin, &merge->memory, count);
+  GMEM_TRY_NEW(merge->next_end, &merge->memory, count);
+  GMEM_TRY_NEW(merge->order, &merge->memory, 4 * count);
+  GMEM_TRY_NEW(merge->begins, &merge->memory, points);
+  GMEM_TRY_NEW(merge->ends, &merge->memory, points);
+  GMEM_TRY_NEW(merge->packing.items, &merge->memory, count);
   return GMEM_OK;
 }
 
 gmem_status_t gmem_merge_create(const gmem_packing_t *packing,
                                 gmem_search_t *search, gmem_merge_t *merge,
                                 gmem_diag_t *diag) {
-  *merge = (gmem_merge_t){.whole = packing, .packing = *packing};
-  merge->packing.items = NULL;
-  merge->packing.is_view = true;
-  GMEM_TRY(allocate(merge, diag));
+  assert(packing->is_plain);
+  *merge =
+      (gmem_merge_t){.whole = packing,
+                     .memory = {.allocator = packing->allocator, .diag = diag},
+                     .packing = *packing};
+  GMEM_TRY(allocate(merge));
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_item_t *item = &packing->items[i];
     merge->items[i] = (gmem_merge_item_t){.extent = item->extent,
@@ -262,21 +256,6 @@ gmem_status_t gmem_merge_create(const gmem_packing_t *packing,
   return make_packing(merge, diag);
 }
 
-void gmem_merge_destroy(gmem_merge_t *merge) {
-  const gmem_allocator_t *allocator = merge->whole->allocator;
-  size_t count = merge->whole->count;
-  size_t points = (size_t)merge->whole->section_count + 1;
-  gmem_planner_free(allocator, merge->items, count, sizeof *merge->items);
-  gmem_planner_free(allocator, merge->offsets, 2 * count,
-                    sizeof *merge->offsets);
-  gmem_planner_free(allocator, merge->roots, 3 * count, sizeof *merge->roots);
-  gmem_planner_free(allocator, merge->order, 4 * count, sizeof *merge->order);
-  gmem_planner_free(allocator, merge->begins, 2 * points,
-                    sizeof *merge->begins);
-  gmem_planner_free(allocator, merge->packing.items, count,
-                    sizeof *merge->packing.items);
-}
-
 // Parents precede their children, so one pass suffices.
 void gmem_merge_unfold(const gmem_merge_t *merge, const uint64_t *merged,
                        uint64_t *offsets) {
@@ -284,7 +263,9 @@ void gmem_merge_unfold(const gmem_merge_t *merge, const uint64_t *merged,
     uint32_t root = merge->roots[i];
     offsets[root] = merged[i] + merge->items[root].shift;
   }
-  for (uint32_t i = 0; i < merge->whole->count; ++i)
+  for (uint32_t i = 0; i < merge->whole->count; ++i) {
+    assert(merge->items[i].parent <= i);
     if (merge->items[i].parent != i)
       offsets[i] = offsets[merge->items[i].parent] + merge->items[i].shift;
+  }
 }

@@ -22,7 +22,9 @@
 gmem_status_t gmem_merge_create(const gmem_packing_t *packing,
                                 gmem_search_t *search, gmem_merge_t *merge,
                                 gmem_diag_t *diag);
-void gmem_merge_destroy(gmem_merge_t *merge);
+static inline void gmem_merge_destroy(gmem_merge_t *merge) {
+  gmem_scratch_free(&merge->memory);
+}
 
 // Fills |offsets| of the whole packing from those of the merged packing.
 void gmem_merge_unfold(const gmem_merge_t *merge, const uint64_t *merged,

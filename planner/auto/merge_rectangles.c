@@ -3,10 +3,13 @@
 
 #include "merge_rectangles.h"
 
+#include <assert.h>
+
 uint32_t gmem_merge_join(gmem_merge_t *merge, uint32_t left,
                          uint64_t left_offset, uint32_t right,
                          uint64_t right_offset) {
   gmem_merge_item_t *a = &merge->items[left], *b = &merge->items[right];
+  assert(left != right && a->parent == left && b->parent == right);
   uint64_t left_at = left_offset + a->shift;
   uint64_t right_at = right_offset + b->shift;
   a->round = b->round = merge->round;

@@ -20,7 +20,8 @@ typedef struct gmem_merge_item_s {
 
 typedef struct gmem_merge_s {
   const gmem_packing_t *whole; // the original packing
-  gmem_packing_t packing;      // of the merged items; plain
+  gmem_scratch_t memory;       // of everything below
+  gmem_packing_t packing;      // of the merged items; plain; a view
   uint64_t *offsets;           // room for two placements of |packing|
   gmem_merge_item_t *items;    // of |whole|
   uint32_t *roots;             // by item of |packing|: the item of |whole|

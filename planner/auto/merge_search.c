@@ -1,17 +1,15 @@
 // merge_search.c - searches on merged items.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "merge_search.h"
+
 #include <string.h>
 
 #include "adjacency.h"
 #include "algorithms.h"
-#include "exact.h"
 #include "merge.h"
-#include "merge_search.h"
-#include "packing.h"
 #include "packing_query.h"
 #include "search.h"
-#include "sweep.h"
 
 enum {
   // Orders are tried up to this many conflicts per item, or this many in total.
@@ -60,8 +58,7 @@ static gmem_status_t climb(gmem_merge_t *merge, gmem_search_t *search,
                            gmem_diag_t *diag) {
   uint64_t limit = search->stage_limit;
   uint64_t left = limit > search->steps ? limit - search->steps : 0;
-  search->stage_limit =
-      search->steps + steps_to_climb(merge->packing.count, left);
+  gmem_search_limit_stage(search, steps_to_climb(merge->packing.count, left));
   GMEM_TRY(gmem_hill_climb_pack(&merge->packing, search, merge->offsets, diag));
   search->stage_limit = limit;
   return GMEM_OK;
@@ -70,14 +67,28 @@ static gmem_status_t climb(gmem_merge_t *merge, gmem_search_t *search,
 static gmem_status_t place(gmem_merge_t *merge, gmem_search_t *search,
                            gmem_diag_t *diag) {
   const gmem_packing_t *packing = &merge->packing;
-  bool is_thorough = gmem_search_effort(search) != GMEM_EFFORT_FAST, proved;
+  bool is_thorough = gmem_search_effort(search) != GMEM_EFFORT_FAST;
   GMEM_TRY(gmem_sweep_pack(packing, search, merge->offsets, diag));
   if (!is_done(merge))
     GMEM_TRY(try_orders(merge, search, diag));
   if (is_thorough && !is_done(merge))
     GMEM_TRY(climb(merge, search, diag));
   if (is_thorough && !is_done(merge))
-    GMEM_TRY(gmem_exact_pack(packing, search, merge->offsets, &proved, diag));
+    GMEM_TRY(gmem_exact_pack(packing, search, merge->offsets, diag));
+  search->proved = false; // of the merged items only
+  return GMEM_OK;
+}
+
+static gmem_status_t search_merged(const gmem_packing_t *packing,
+                                   gmem_merge_t *merge, gmem_search_t *search,
+                                   uint64_t *offsets, gmem_diag_t *diag) {
+  GMEM_TRY(gmem_merge_create(packing, search, merge, diag));
+  if (!is_worth_it(merge))
+    return GMEM_OK;
+  GMEM_TRY(place(merge, search, diag));
+  if (gmem_packing_peak(&merge->packing, merge->offsets) <
+      gmem_packing_peak(packing, offsets))
+    gmem_merge_unfold(merge, merge->offsets, offsets);
   return GMEM_OK;
 }
 
@@ -90,13 +101,7 @@ gmem_status_t gmem_merge_pack(const gmem_packing_t *packing,
       (gmem_search_effort(search) == GMEM_EFFORT_FAST &&
        packing->count > MOST_AT_FAST))
     return GMEM_OK;
-  gmem_status_t status = gmem_merge_create(packing, search, &merge, diag);
-  if (status == GMEM_OK && is_worth_it(&merge)) {
-    status = place(&merge, search, diag);
-    if (status == GMEM_OK && gmem_packing_peak(&merge.packing, merge.offsets) <
-                                 gmem_packing_peak(packing, offsets))
-      gmem_merge_unfold(&merge, merge.offsets, offsets);
-  }
+  gmem_status_t status = search_merged(packing, &merge, search, offsets, diag);
   gmem_merge_destroy(&merge);
   return status;
 }

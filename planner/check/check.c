@@ -8,8 +8,8 @@
 // whether live buffers share bytes (check_sweep.c, or check_relations.c when
 // some of them may).
 
+#include <assert.h>
 #include <inttypes.h>
-#include <string.h>
 
 #include "check_relations.h"
 #include "check_sort.h"
@@ -63,17 +63,15 @@ static gmem_violation_t violation_of(const gmem_checker_t *checker,
   return GMEM_VIOLATION_NONE;
 }
 
-// Lists the live ranges of the next block, which ends at |top|. False when out
-// of memory.
-static bool list_ranges(gmem_checker_t *checker, const gmem_buffer_spec_t *spec,
-                        uint64_t top) {
+// Lists the live ranges of the next block, which ends at |top|.
+static gmem_status_t list_ranges(gmem_checker_t *checker,
+                                 const gmem_buffer_spec_t *spec, uint64_t top) {
   for (size_t i = 0; i < spec->range_count; ++i) {
     size_t count = checker->range_count;
-    if (!gmem_planner_grow(checker->allocator, (void **)&checker->ranges, count,
-                           &checker->range_room, sizeof *checker->ranges) ||
-        !gmem_planner_grow(checker->allocator, (void **)&checker->begins, count,
-                           &checker->begin_room, sizeof *checker->begins))
-      return false;
+    GMEM_TRY_ROOM(checker->ranges, &checker->memory, count,
+                  checker->range_room);
+    GMEM_TRY_ROOM(checker->begins, &checker->memory, count,
+                  checker->begin_room);
     checker->begins[count] = (gmem_check_entry_t){
         gmem_check_key(spec->ranges[i].begin), (uint32_t)count};
     checker->ranges[count] =
@@ -82,7 +80,7 @@ static bool list_ranges(gmem_checker_t *checker, const gmem_buffer_spec_t *spec,
                              .block = (uint32_t)checker->block_count};
     checker->range_count = count + 1;
   }
-  return true;
+  return GMEM_OK;
 }
 
 static void found_misplaced(gmem_checker_t *checker, uint32_t buffer,
@@ -97,8 +95,8 @@ static void found_misplaced(gmem_checker_t *checker, uint32_t buffer,
 }
 
 // Checks every buffer by itself. A buffer that passes and is not empty gets a
-// block. False when out of memory.
-static bool check_single(gmem_checker_t *checker) {
+// block.
+static gmem_status_t check_single(gmem_checker_t *checker) {
   for (uint32_t i = 0; i < checker->buffer_count; ++i) {
     const gmem_buffer_spec_t *spec = gmem_problem_buffer(checker->problem, i);
     gmem_placement_t placement = checker->plan[i];
@@ -112,41 +110,35 @@ static bool check_single(gmem_checker_t *checker) {
     if (!has_block)
       continue;
     uint64_t top = placement.offset + spec->size;
-    if (!list_ranges(checker, spec, top))
-      return false;
+    GMEM_TRY(list_ranges(checker, spec, top));
     checker->blocks[checker->block_count++] =
         (gmem_check_block_t){.begin = placement.offset,
                              .end = top,
                              .pool = placement.pool,
                              .buffer = i};
   }
-  return true;
+  return GMEM_OK;
 }
 
 //===--- order of addresses -----------------------------------------------===//
 
 // Sorts the blocks.
-static gmem_status_t rank_blocks(gmem_checker_t *checker, gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = checker->allocator;
-  size_t count = checker->buffer_count;
-  gmem_check_block_t *ranked =
-      gmem_planner_alloc(allocator, count, sizeof *ranked);
-  uint32_t *rank_of = gmem_planner_alloc(allocator, count, sizeof *rank_of);
-  bool is_ready = ranked && rank_of;
-  for (size_t rank = 0; is_ready && rank < checker->block_count; ++rank) {
+static gmem_status_t rank_blocks(gmem_checker_t *checker) {
+  gmem_scratch_t *memory = &checker->memory;
+  gmem_check_block_t *ranked;
+  uint32_t *rank_of;
+  GMEM_TRY_NEW(ranked, memory, checker->block_count);
+  GMEM_TRY_NEW(rank_of, memory, checker->block_count);
+  for (size_t rank = 0; rank < checker->block_count; ++rank) {
     ranked[rank] = checker->blocks[checker->order[rank].index];
     rank_of[checker->order[rank].index] = (uint32_t)rank;
   }
-  for (size_t i = 0; is_ready && i < checker->range_count; ++i)
+  for (size_t i = 0; i < checker->range_count; ++i)
     checker->ranges[i].block = rank_of[checker->ranges[i].block];
-  if (is_ready) {
-    gmem_check_block_t *unsorted = checker->blocks;
-    checker->blocks = ranked;
-    ranked = unsorted;
-  }
-  gmem_planner_free(allocator, ranked, count, sizeof *ranked);
-  gmem_planner_free(allocator, rank_of, count, sizeof *rank_of);
-  return is_ready ? GMEM_OK : gmem_planner_out_of_memory(diag);
+  gmem_scratch_drop(memory, rank_of);
+  gmem_scratch_drop(memory, checker->blocks);
+  checker->blocks = ranked;
+  return GMEM_OK;
 }
 
 //===--- pairs of buffers -------------------------------------------------===//
@@ -157,74 +149,37 @@ static bool has_relations(const gmem_problem_t *problem) {
          gmem_problem_conflict_count(problem);
 }
 
-static gmem_status_t sort_and_sweep(gmem_checker_t *checker, bool related,
-                                    gmem_diag_t *diag) {
-  gmem_check_order_blocks(checker);
-  gmem_check_sort(checker->begins, checker->scratch, checker->range_count);
-  if (!related)
-    return gmem_check_sweep(checker, diag);
-  GMEM_TRY(rank_blocks(checker, diag));
-  return gmem_check_sweep_relations(checker, diag);
-}
-
-static gmem_status_t check_pairs(gmem_checker_t *checker, bool related,
-                                 gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = checker->allocator;
+static gmem_status_t check_pairs(gmem_checker_t *checker, bool related) {
   size_t count = checker->range_count; // every block has a range
   if (checker->block_count < 2)
     return GMEM_OK;
-  checker->order = gmem_planner_alloc(allocator, count, sizeof *checker->order);
-  checker->scratch =
-      gmem_planner_alloc(allocator, count, sizeof *checker->scratch);
-  gmem_status_t status = checker->order && checker->scratch
-                             ? sort_and_sweep(checker, related, diag)
-                             : gmem_planner_out_of_memory(diag);
-  gmem_planner_free(allocator, checker->order, count, sizeof *checker->order);
-  gmem_planner_free(allocator, checker->scratch, count,
-                    sizeof *checker->scratch);
-  return status;
+  assert(checker->block_count <= count);
+  GMEM_TRY_NEW(checker->order, &checker->memory, count);
+  GMEM_TRY_NEW(checker->scratch, &checker->memory, count);
+  gmem_check_order_blocks(checker);
+  gmem_check_sort(checker->begins, checker->scratch, count);
+  if (!related)
+    return gmem_check_sweep(checker);
+  GMEM_TRY(rank_blocks(checker));
+  return gmem_check_sweep_relations(checker);
 }
 
-static bool allocate(gmem_checker_t *checker) {
-  const gmem_allocator_t *allocator = checker->allocator;
+static gmem_status_t check_all(gmem_checker_t *checker) {
+  bool related = has_relations(checker->problem);
   size_t count = checker->buffer_count;
   checker->range_room = checker->begin_room = count; // one range each, mostly
-  checker->blocks =
-      gmem_planner_alloc(allocator, count, sizeof *checker->blocks);
-  checker->ranges =
-      gmem_planner_alloc(allocator, count, sizeof *checker->ranges);
-  checker->begins =
-      gmem_planner_alloc(allocator, count, sizeof *checker->begins);
-  return checker->blocks && checker->ranges && checker->begins;
-}
-
-static void release(gmem_checker_t *checker) {
-  const gmem_allocator_t *allocator = checker->allocator;
-  gmem_planner_free(allocator, checker->blocks, checker->buffer_count,
-                    sizeof *checker->blocks);
-  gmem_planner_free(allocator, checker->ranges, checker->range_room,
-                    sizeof *checker->ranges);
-  gmem_planner_free(allocator, checker->begins, checker->begin_room,
-                    sizeof *checker->begins);
-}
-
-static gmem_status_t check_all(gmem_checker_t *checker, gmem_diag_t *diag) {
-  bool related = has_relations(checker->problem);
-  gmem_status_t status =
-      allocate(checker) ? GMEM_OK : gmem_planner_out_of_memory(diag);
-  if (status == GMEM_OK && related)
-    status = gmem_check_find_relations(checker, diag);
-  if (status == GMEM_OK && !check_single(checker))
-    status = gmem_planner_out_of_memory(diag);
-  if (status == GMEM_OK && !related && checker->has_branches)
-    status = gmem_check_find_relations(checker, diag);
-  if (status == GMEM_OK)
-    status = check_pairs(checker, related || checker->has_branches, diag);
-  if (status == GMEM_OK && related)
+  GMEM_TRY_NEW(checker->blocks, &checker->memory, count);
+  GMEM_TRY_NEW(checker->ranges, &checker->memory, count);
+  GMEM_TRY_NEW(checker->begins, &checker->memory, count);
+  if (related)
+    GMEM_TRY(gmem_check_find_relations(checker));
+  GMEM_TRY(check_single(checker));
+  if (!related && checker->has_branches)
+    GMEM_TRY(gmem_check_find_relations(checker));
+  GMEM_TRY(check_pairs(checker, related || checker->has_branches));
+  if (related)
     gmem_check_ties(checker);
-  gmem_check_free_relations(checker);
-  release(checker);
-  return status;
+  return GMEM_OK;
 }
 
 //===--- report -----------------------------------------------------------===//
@@ -301,10 +256,12 @@ gmem_status_t gmem_check(const gmem_problem_t *problem,
   gmem_checker_t checker = {
       .problem = problem,
       .plan = plan,
-      .allocator = gmem_problem_allocator(problem),
+      .memory = {.allocator = gmem_problem_allocator(problem), .diag = diag},
       .buffer_count = gmem_problem_buffer_count(problem),
       .first = {.first = GMEM_NO_BUFFER, .second = GMEM_NO_BUFFER}};
-  GMEM_TRY(check_all(&checker, diag));
+  gmem_status_t status = check_all(&checker);
+  gmem_scratch_free(&checker.memory);
+  GMEM_TRY(status);
   if (out_result)
     *out_result = checker.first;
   return report(&checker, diag);

@@ -18,10 +18,9 @@
 
 #include "check_relations.h"
 
-#include <string.h>
+#include <assert.h>
 
 #include "check_sort.h"
-#include "planner_memory.h"
 
 //===--- sets -------------------------------------------------------------===//
 
@@ -85,15 +84,8 @@ static void list_pairs(gmem_checker_t *checker) {
 
 static bool is_pair(const gmem_checker_t *checker, uint32_t a, uint32_t b) {
   uint64_t key = pair_key(a, b);
-  size_t low = 0, high = checker->pair_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (checker->pairs[middle].key < key)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < checker->pair_count && checker->pairs[low].key == key;
+  size_t at = gmem_check_find(checker->pairs, checker->pair_count, key);
+  return at < checker->pair_count && checker->pairs[at].key == key;
 }
 
 //===--- buffers that start inside another --------------------------------===//
@@ -123,16 +115,9 @@ static void follow_starts(gmem_checker_t *checker,
     if (checker->is_inside[i])
       queue[found++] = i;
   for (size_t i = 0; i < found; ++i) {
-    size_t low = 0, high = count;
-    while (low < high) {
-      size_t middle = low + (high - low) / 2;
-      if (starts[middle].key < queue[i])
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    for (; low < count && starts[low].key == queue[i]; ++low) {
-      uint32_t child = starts[low].index;
+    size_t at = gmem_check_find(starts, count, queue[i]);
+    for (; at < count && starts[at].key == queue[i]; ++at) {
+      uint32_t child = starts[at].index;
       if (!checker->is_inside[child])
         queue[found++] = child;
       checker->is_inside[child] = true;
@@ -159,35 +144,18 @@ static void mark_children(gmem_checker_t *checker, gmem_check_entry_t *starts,
 
 //===--- set-up -----------------------------------------------------------===//
 
-gmem_status_t gmem_check_find_relations(gmem_checker_t *checker,
-                                        gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = checker->allocator;
+gmem_status_t gmem_check_find_relations(gmem_checker_t *checker) {
   uint32_t count = checker->buffer_count;
-  checker->pair_room = 2 * gmem_problem_alias_count(checker->problem);
-  checker->is_inside = gmem_planner_alloc(allocator, count, sizeof(bool));
-  checker->has_block = gmem_planner_alloc(allocator, count, sizeof(bool));
-  checker->storage = gmem_planner_alloc(allocator, count, sizeof(uint32_t));
-  checker->pairs =
-      gmem_planner_alloc(allocator, checker->pair_room, sizeof *checker->pairs);
-  if (!checker->is_inside || !checker->has_block || !checker->storage ||
-      !checker->pairs)
-    return gmem_planner_out_of_memory(diag);
-  memset(checker->is_inside, 0, count * sizeof(bool));
+  GMEM_TRY_ZEROS(checker->is_inside, &checker->memory, count);
+  GMEM_TRY_NEW(checker->has_block, &checker->memory, count);
+  GMEM_TRY_NEW(checker->storage, &checker->memory, count);
+  GMEM_TRY_NEW(checker->pairs, &checker->memory,
+               2 * gmem_problem_alias_count(checker->problem));
   mark_blocks(checker);
   mark_children(checker, checker->pairs, checker->storage); // as scratch
   join_views(checker);
   list_pairs(checker);
   return GMEM_OK;
-}
-
-void gmem_check_free_relations(gmem_checker_t *checker) {
-  const gmem_allocator_t *allocator = checker->allocator;
-  uint32_t count = checker->buffer_count;
-  gmem_planner_free(allocator, checker->is_inside, count, sizeof(bool));
-  gmem_planner_free(allocator, checker->has_block, count, sizeof(bool));
-  gmem_planner_free(allocator, checker->storage, count, sizeof(uint32_t));
-  gmem_planner_free(allocator, checker->pairs, checker->pair_room,
-                    sizeof *checker->pairs);
 }
 
 //===--- violated aliases, blocks and conflicts ---------------------------===//
@@ -293,6 +261,7 @@ typedef struct ends_s {
 
 static void set_end(ends_t *ends, size_t rank, uint64_t end) {
   size_t node = ends->leaves + rank;
+  assert(rank < ends->leaves);
   ends->most[node] = end;
   for (node /= 2; node; node /= 2) {
     uint64_t left = ends->most[2 * node], right = ends->most[2 * node + 1];
@@ -414,23 +383,23 @@ static void sweep(gmem_checker_t *checker, const gmem_check_entry_t *end,
   }
 }
 
-gmem_status_t gmem_check_sweep_relations(gmem_checker_t *checker,
-                                         gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = checker->allocator;
-  size_t range_ends = 2 * checker->range_count;
+static gmem_status_t sweep_relations(gmem_checker_t *checker,
+                                     gmem_scratch_t *memory) {
+  gmem_check_entry_t *sorted;
   ends_t ends = {.leaves = 1};
   while (ends.leaves < checker->block_count)
     ends.leaves *= 2;
-  ends.most = gmem_planner_alloc(allocator, 2 * ends.leaves, sizeof *ends.most);
-  gmem_check_entry_t *sorted =
-      gmem_planner_alloc(allocator, range_ends, sizeof *sorted);
-  bool is_ready = ends.most && sorted;
-  if (is_ready) {
-    memset(ends.most, 0, 2 * ends.leaves * sizeof *ends.most);
-    list_ends(checker, sorted);
-    sweep(checker, sorted, &ends);
-  }
-  gmem_planner_free(allocator, ends.most, 2 * ends.leaves, sizeof *ends.most);
-  gmem_planner_free(allocator, sorted, range_ends, sizeof *sorted);
-  return is_ready ? GMEM_OK : gmem_planner_out_of_memory(diag);
+  GMEM_TRY_ZEROS(ends.most, memory, 2 * ends.leaves);
+  GMEM_TRY_NEW(sorted, memory, 2 * checker->range_count);
+  list_ends(checker, sorted);
+  sweep(checker, sorted, &ends);
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_check_sweep_relations(gmem_checker_t *checker) {
+  gmem_scratch_t memory = {.allocator = checker->memory.allocator,
+                           .diag = checker->memory.diag};
+  gmem_status_t status = sweep_relations(checker, &memory);
+  gmem_scratch_free(&memory);
+  return status;
 }

@@ -50,18 +50,28 @@ void gmem_check_sort(gmem_check_entry_t *entries, gmem_check_entry_t *scratch,
     return;
   }
   gmem_check_entry_t *from = entries, *to = scratch;
-  for (int shift = 0; shift < KEY_BITS && differ >> shift;) {
-    if ((differ >> shift & 1) ==
-        0) { // a digit starts at the lowest bit in which the keys differ
-      ++shift;
-      continue;
-    }
+  for (int shift = 0; shift < KEY_BITS && differ >> shift;
+       shift += DIGIT_BITS) {
+    // A digit starts at the lowest bit in which the keys differ.
+    shift += __builtin_ctzll(differ >> shift);
     pass(from, to, count, shift);
     gmem_check_entry_t *swap = from;
     from = to;
     to = swap;
-    shift += DIGIT_BITS;
   }
   if (from != entries)
     memcpy(entries, from, count * sizeof *entries);
+}
+
+size_t gmem_check_find(const gmem_check_entry_t *entries, size_t count,
+                       uint64_t key) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (entries[middle].key < key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }

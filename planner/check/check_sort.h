@@ -17,4 +17,9 @@ typedef struct gmem_check_entry_s {
 void gmem_check_sort(gmem_check_entry_t *entries, gmem_check_entry_t *scratch,
                      size_t count);
 
+// The first of the sorted |entries| whose key is not below |key|; |count| when
+// there is none.
+size_t gmem_check_find(const gmem_check_entry_t *entries, size_t count,
+                       uint64_t key);
+
 #endif // GMEM_PLANNER_CHECK_SORT_H_

@@ -24,9 +24,8 @@
 
 #include "check_sweep.h"
 
+#include <assert.h>
 #include <string.h>
-
-#include "planner_memory.h"
 
 enum { MAX_LEVELS = 6, WORD_BITS = 64, NO_SLOT = -1 };
 
@@ -67,6 +66,7 @@ static void live_set_init(live_set_t *set, uint64_t *words, size_t slots) {
     memset(words, 0, count * sizeof *words);
     words += count;
   } while (count > 1);
+  assert(set->level_count <= MAX_LEVELS);
 }
 
 static void live_set_add(live_set_t *set, size_t slot) {
@@ -239,6 +239,7 @@ lowest_that_hits(const gmem_checker_t *checker,
 static void name_overlap(gmem_checker_t *checker, int64_t time) {
   keep_live(checker, time);
   const gmem_check_block_t *first = lowest_in_conflict(checker);
+  assert(first && "the sweep has found an overlap at that time");
   const gmem_check_block_t *second = lowest_that_hits(checker, first);
   gmem_check_result_t overlap = {
       .violation = GMEM_VIOLATION_OVERLAP,
@@ -277,32 +278,26 @@ static size_t number_slots(const gmem_checker_t *checker, slot_t *slots,
   return count;
 }
 
-static gmem_status_t sweep(gmem_checker_t *checker, slot_t *slots,
-                           size_t slot_count, gmem_diag_t *diag) {
-  size_t count = live_set_words(slot_count);
-  uint64_t *words =
-      gmem_planner_alloc(checker->allocator, count, sizeof *words);
-  if (!words)
-    return gmem_planner_out_of_memory(diag);
+static gmem_status_t sweep(gmem_checker_t *checker, gmem_scratch_t *memory) {
+  slot_t *slots;
+  uint32_t *slot_of;
+  uint64_t *words;
   live_set_t set;
   int64_t time;
-  live_set_init(&set, words, slot_count);
+  GMEM_TRY_NEW(slots, memory, checker->block_count);
+  GMEM_TRY_NEW(slot_of, memory, checker->block_count);
+  size_t count = number_slots(checker, slots, slot_of);
+  GMEM_TRY_NEW(words, memory, live_set_words(count));
+  live_set_init(&set, words, count);
   if (find_overlap_time(checker, &set, slots, &time))
     name_overlap(checker, time);
-  gmem_planner_free(checker->allocator, words, count, sizeof *words);
   return GMEM_OK;
 }
 
-gmem_status_t gmem_check_sweep(gmem_checker_t *checker, gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = checker->allocator;
-  size_t count = checker->block_count;
-  slot_t *slots = gmem_planner_alloc(allocator, count, sizeof *slots);
-  uint32_t *slot_of = gmem_planner_alloc(allocator, count, sizeof *slot_of);
-  gmem_status_t status =
-      slots && slot_of
-          ? sweep(checker, slots, number_slots(checker, slots, slot_of), diag)
-          : gmem_planner_out_of_memory(diag);
-  gmem_planner_free(allocator, slots, count, sizeof *slots);
-  gmem_planner_free(allocator, slot_of, count, sizeof *slot_of);
+gmem_status_t gmem_check_sweep(gmem_checker_t *checker) {
+  gmem_scratch_t memory = {.allocator = checker->memory.allocator,
+                           .diag = checker->memory.diag};
+  gmem_status_t status = sweep(checker, &memory);
+  gmem_scratch_free(&memory);
   return status;
 }

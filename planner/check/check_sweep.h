@@ -9,6 +9,6 @@
 
 // check_sweep.c: finds two live blocks that overlap, in a problem without
 // relations. Fails with OUT_OF_MEMORY.
-gmem_status_t gmem_check_sweep(gmem_checker_t *checker, gmem_diag_t *diag);
+gmem_status_t gmem_check_sweep(gmem_checker_t *checker);
 
 #endif // GMEM_PLANNER_CHECK_SWEEP_H_

@@ -5,7 +5,7 @@
 #define GMEM_PLANNER_CHECKER_H_
 
 #include "check_sort.h"
-#include "gmem/planner.h"
+#include "scratch.h"
 
 // The bytes of a non-empty buffer whose own placement is valid.
 typedef struct gmem_check_block_s {
@@ -25,7 +25,7 @@ typedef struct gmem_check_range_s {
 typedef struct gmem_checker_s {
   const gmem_problem_t *problem;
   const gmem_placement_t *plan;
-  const gmem_allocator_t *allocator;
+  gmem_scratch_t memory;
   uint32_t buffer_count;
   gmem_check_block_t *blocks; // by buffer, until they are sorted
   size_t block_count;
@@ -43,7 +43,7 @@ typedef struct gmem_checker_s {
   uint32_t *storage; // by buffer: equal for views of one storage
   gmem_check_entry_t *pairs; // used optional aliases: key (lower, higher
                              // index), sorted; scratch
-  size_t pair_count, pair_room;
+  size_t pair_count;
 } gmem_checker_t;
 
 // Maps a time to a key that sorts in the order of time.

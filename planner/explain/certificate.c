@@ -1,7 +1,8 @@
 // certificate.c - the buffers that determine the peak of a plan.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "planner_internal.h"
+#include <assert.h>
+
 #include "planner_memory.h"
 #include "problem_store.h"
 #include "sort.h"
@@ -96,9 +97,10 @@ static int64_t fullest_time(fullest_t *fullest, uint64_t top) {
       sum += gmem_problem_buffer(fullest->problem, place->index)->size;
       tops += end_of(fullest, place) == top;
     }
+    assert(tops <= count);
     if (tops && sum > most) {
       most = sum;
-      time = (int64_t)(now ^ UINT64_C(1) << 63);
+      time = gmem_time_of(now);
     }
   }
   return time;
@@ -115,6 +117,22 @@ static void list_pool(fullest_t *fullest) {
                   fullest->count);
 }
 
+static gmem_status_t find_peak(fullest_t *fullest, uint32_t *buffers,
+                               gmem_peak_t *out_peak, gmem_scratch_t *memory) {
+  uint32_t buffer_count = gmem_problem_buffer_count(fullest->problem);
+  for (uint32_t i = 0; i < buffer_count; ++i)
+    fullest->room += gmem_problem_buffer(fullest->problem, i)->range_count;
+  GMEM_TRY_NEW(fullest->by_offset, memory, 2 * (size_t)buffer_count);
+  GMEM_TRY_NEW(fullest->times, memory, 3 * fullest->room);
+  list_pool(fullest);
+  if (fullest->count == 0)
+    return GMEM_OK;
+  out_peak->time = fullest_time(fullest, find_top(fullest));
+  out_peak->bytes =
+      bytes_at(fullest, out_peak->time, buffers, &out_peak->count);
+  return GMEM_OK;
+}
+
 gmem_status_t gmem_find_peak(const gmem_problem_t *problem,
                              const gmem_placement_t *plan, uint32_t pool,
                              uint32_t *buffers, gmem_peak_t *out_peak,
@@ -122,29 +140,10 @@ gmem_status_t gmem_find_peak(const gmem_problem_t *problem,
   *out_peak = (gmem_peak_t){0};
   if (pool >= gmem_problem_pool_count(problem))
     return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, pool, "unknown pool");
-  const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
   fullest_t fullest = {.problem = problem, .plan = plan, .pool = pool};
-  size_t buffer_count = gmem_problem_buffer_count(problem);
-  for (uint32_t i = 0; i < buffer_count; ++i)
-    fullest.room += gmem_problem_buffer(problem, i)->range_count;
-  fullest.by_offset =
-      gmem_planner_alloc(allocator, 2 * buffer_count, sizeof(gmem_order_t));
-  fullest.times =
-      gmem_planner_alloc(allocator, 3 * fullest.room, sizeof(gmem_order_t));
-  gmem_status_t status = GMEM_OK;
-  if (fullest.by_offset && fullest.times) {
-    list_pool(&fullest);
-    if (fullest.count) {
-      out_peak->time = fullest_time(&fullest, find_top(&fullest));
-      out_peak->bytes =
-          bytes_at(&fullest, out_peak->time, buffers, &out_peak->count);
-    }
-  } else {
-    status = gmem_planner_out_of_memory(diag);
-  }
-  gmem_planner_free(allocator, fullest.by_offset, 2 * buffer_count,
-                    sizeof(gmem_order_t));
-  gmem_planner_free(allocator, fullest.times, 3 * fullest.room,
-                    sizeof(gmem_order_t));
+  gmem_scratch_t memory = {.allocator = gmem_problem_allocator(problem),
+                           .diag = diag};
+  gmem_status_t status = find_peak(&fullest, buffers, out_peak, &memory);
+  gmem_scratch_free(&memory);
   return status;
 }

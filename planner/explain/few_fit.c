@@ -84,6 +84,16 @@ static gmem_status_t solve_part(const few_t *few,
                                                                       : status;
 }
 
+static gmem_status_t fit_few(few_t *few, const gmem_solve_options_t *options,
+                             bool *out_fits, gmem_diag_t *diag) {
+  GMEM_TRY(gmem_problem_create(gmem_problem_allocator(few->problem), &few->part,
+                               diag));
+  GMEM_TRY(add_buffers(few, diag));
+  GMEM_TRY(add_conflicts(few, diag));
+  GMEM_TRY(add_aliases(few, diag));
+  return solve_part(few, options, out_fits, diag);
+}
+
 gmem_status_t gmem_few_fit(const gmem_problem_t *problem, const bool *left,
                            const gmem_solve_options_t *options, bool *out_fits,
                            gmem_diag_t *diag) {
@@ -98,16 +108,7 @@ gmem_status_t gmem_few_fit(const gmem_problem_t *problem, const bool *left,
   }
   if (are_tied(&few))
     return GMEM_OK;
-  gmem_status_t status =
-      gmem_problem_create(gmem_problem_allocator(problem), &few.part, diag);
-  if (status == GMEM_OK)
-    status = add_buffers(&few, diag);
-  if (status == GMEM_OK)
-    status = add_conflicts(&few, diag);
-  if (status == GMEM_OK)
-    status = add_aliases(&few, diag);
-  if (status == GMEM_OK)
-    status = solve_part(&few, options, out_fits, diag);
+  gmem_status_t status = fit_few(&few, options, out_fits, diag);
   gmem_problem_destroy(few.part);
   return status;
 }

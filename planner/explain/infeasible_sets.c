@@ -7,12 +7,11 @@
 // set only adds capacity. In addition, each buffer must fit in one of its
 // candidates by itself.
 
-#include <string.h>
+#include <assert.h>
 
 #include "infeasible.h"
 #include "items.h"
 #include "offset_groups.h"
-#include "planner_memory.h"
 #include "problem_store.h"
 
 // Above these limits only the first pools and sets are tested, and fewer in
@@ -34,18 +33,15 @@ typedef struct sets_s {
 
 // A buffer with a candidate pool without a bit belongs to no set.
 static uint64_t reach_of(const gmem_problem_t *problem, uint32_t buffer) {
+  const gmem_offset_groups_t *groups = gmem_problem_offset_groups(problem);
   uint64_t reach = 0;
   if (gmem_problem_buffer(problem, buffer)->size == 0)
     return 0;
-  gmem_offset_group_t group = gmem_offset_groups_group(
-      gmem_problem_offset_groups(problem), problem, buffer);
-  const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, group.pools_of);
-  for (size_t i = 0; i < spec->pool_count; ++i) {
-    if (i < 64 && !(group.candidates >> i & 1))
-      continue;
-    if (spec->pools[i] >= MOST_POOLS)
+  for (uint32_t at = 0, pool;
+       gmem_group_candidate(groups, problem, buffer, &at, &pool); ++at) {
+    if (pool >= MOST_POOLS)
       return 0;
-    reach |= UINT64_C(1) << spec->pools[i];
+    reach |= UINT64_C(1) << pool;
   }
   return reach;
 }
@@ -117,6 +113,7 @@ static uint64_t mark_members(sets_t *sets, uint64_t set) {
 
 static size_t write_pools(uint64_t set, uint32_t *pools) {
   size_t count = 0;
+  assert(set != 0);
   for (; set; set &= set - 1)
     pools[count++] = (uint32_t)__builtin_ctzll(set);
   return count;
@@ -171,26 +168,38 @@ static gmem_status_t search_sets(sets_t *sets,
 
 //===--- entry ------------------------------------------------------------===//
 
-// The first pool that is too small by itself; *out_fit: the buffers without
+// The first pool that is too small by itself. |fits|: the buffers without
 // another candidate were placed, in every pool.
 static gmem_status_t search_pools(const gmem_problem_t *problem,
                                   const gmem_solve_options_t *options,
                                   uint32_t *buffers, uint32_t *pools,
-                                  gmem_infeasible_t *found, bool *out_fit,
-                                  gmem_diag_t *diag) {
-  *out_fit = true;
+                                  gmem_infeasible_t *found, gmem_diag_t *diag) {
+  bool fit = true;
   for (uint32_t i = 0; i < gmem_problem_pool_count(problem); ++i) {
-    gmem_status_t status =
-        gmem_find_infeasible(problem, i, options, buffers, found, diag);
-    *out_fit = *out_fit && found->fits;
+    GMEM_TRY(gmem_find_infeasible(problem, i, options, buffers, found, diag));
+    fit = fit && found->fits;
     if (found->count) {
       pools[0] = i;
       found->pool_count = 1;
+      return GMEM_OK;
     }
-    if (status != GMEM_OK || found->count)
-      return status;
   }
+  found->fits = fit;
   return GMEM_OK;
+}
+
+static gmem_status_t search_all_sets(sets_t *sets, gmem_scratch_t *memory,
+                                     const gmem_solve_options_t *options,
+                                     uint32_t *buffers, uint32_t *pools,
+                                     gmem_infeasible_t *found) {
+  size_t count = gmem_problem_buffer_count(sets->problem);
+  GMEM_TRY_NEW(sets->reach, memory, count);
+  GMEM_TRY_NEW(sets->only, memory, count);
+  list_sets(sets);
+  search_large(sets, buffers, pools, found);
+  return found->count
+             ? GMEM_OK
+             : search_sets(sets, options, buffers, pools, found, memory->diag);
 }
 
 gmem_status_t gmem_find_shortage(const gmem_problem_t *problem,
@@ -198,29 +207,18 @@ gmem_status_t gmem_find_shortage(const gmem_problem_t *problem,
                                  uint32_t *buffers, uint32_t *pools,
                                  gmem_infeasible_t *out_infeasible,
                                  gmem_diag_t *diag) {
-  bool fit = true;
-  *out_infeasible = (gmem_infeasible_t){0};
-  gmem_status_t status = search_pools(problem, options, buffers, pools,
-                                      out_infeasible, &fit, diag);
-  if (status != GMEM_OK || out_infeasible->count)
-    return status;
-  const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
-  size_t count = gmem_problem_buffer_count(problem);
-  sets_t sets = {.problem = problem,
-                 .reach =
-                     gmem_planner_alloc(allocator, count, sizeof(uint64_t)),
-                 .only = gmem_planner_alloc(allocator, count, sizeof(bool))};
-  if (sets.reach && sets.only) {
-    list_sets(&sets);
-    search_large(&sets, buffers, pools, out_infeasible);
-    if (!out_infeasible->count)
-      status =
-          search_sets(&sets, options, buffers, pools, out_infeasible, diag);
-  } else {
-    status = gmem_planner_out_of_memory(diag);
-  }
+  *out_infeasible = (gmem_infeasible_t){.fits = true};
+  GMEM_TRY(
+      search_pools(problem, options, buffers, pools, out_infeasible, diag));
+  if (out_infeasible->count)
+    return GMEM_OK;
+  bool fit = out_infeasible->fits;
+  sets_t sets = {.problem = problem};
+  gmem_scratch_t memory = {.allocator = gmem_problem_allocator(problem),
+                           .diag = diag};
+  gmem_status_t status =
+      search_all_sets(&sets, &memory, options, buffers, pools, out_infeasible);
   out_infeasible->fits = fit && !out_infeasible->count;
-  gmem_planner_free(allocator, sets.reach, count, sizeof(uint64_t));
-  gmem_planner_free(allocator, sets.only, count, sizeof(bool));
+  gmem_scratch_free(&memory);
   return status;
 }

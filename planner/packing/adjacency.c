@@ -3,10 +3,9 @@
 
 #include "adjacency.h"
 
-#include <string.h>
+#include <assert.h>
 
 #include "packing_query.h"
-#include "planner_memory.h"
 
 //===--- degrees ----------------------------------------------------------===//
 
@@ -27,7 +26,6 @@ static void accumulate(tally_t *tallies, size_t count) {
 static void tally(const gmem_packing_t *packing, tally_t *begun,
                   tally_t *ended) {
   size_t points = (size_t)packing->section_count + 2;
-  memset(begun, 0, 2 * points * sizeof *begun);
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_item_t *item = &packing->items[i];
     tally_t *begin = &begun[item->begin - packing->first_section + 1];
@@ -41,31 +39,40 @@ static void tally(const gmem_packing_t *packing, tally_t *begun,
   accumulate(ended, points);
 }
 
-gmem_status_t gmem_count_conflicts(const gmem_packing_t *packing,
-                                   gmem_degree_t *degrees, uint64_t *out_pairs,
-                                   gmem_diag_t *diag) {
+static gmem_status_t count_conflicts(const gmem_packing_t *packing,
+                                     gmem_degree_t *degrees,
+                                     uint64_t *out_pairs,
+                                     gmem_scratch_t *scratch) {
+  tally_t *begun, *ended;
   size_t points = (size_t)packing->section_count + 2;
-  tally_t *begun =
-      gmem_planner_alloc(packing->allocator, 2 * points, sizeof *begun);
-  if (!begun)
-    return gmem_planner_out_of_memory(diag);
-  tally_t *ended = begun + points;
-  tally(packing, begun, ended);
   uint64_t ends_of_pairs = 0;
+  GMEM_TRY_ZEROS(begun, scratch, points);
+  GMEM_TRY_ZEROS(ended, scratch, points);
+  tally(packing, begun, ended);
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_item_t *item = &packing->items[i];
     const tally_t *in = &begun[item->end - packing->first_section];
     const tally_t *out = &ended[item->begin - packing->first_section];
+    assert(in->items > out->items); // at least the item itself
     gmem_degree_t degree = {in->items - out->items - 1,
                             in->bytes - out->bytes - item->extent};
     ends_of_pairs += degree.items;
     if (degrees)
       degrees[i] = degree;
   }
+  assert(ends_of_pairs % 2 == 0);
   if (out_pairs)
     *out_pairs = ends_of_pairs / 2;
-  gmem_planner_free(packing->allocator, begun, 2 * points, sizeof *begun);
   return GMEM_OK;
+}
+
+gmem_status_t gmem_count_conflicts(const gmem_packing_t *packing,
+                                   gmem_degree_t *degrees, uint64_t *out_pairs,
+                                   gmem_diag_t *diag) {
+  gmem_scratch_t scratch = {.allocator = packing->allocator, .diag = diag};
+  gmem_status_t status = count_conflicts(packing, degrees, out_pairs, &scratch);
+  gmem_scratch_free(&scratch);
+  return status;
 }
 
 //===--- lists ------------------------------------------------------------===//
@@ -150,61 +157,50 @@ static void start_lists(builder_t *builder) {
   builder->adjacency->neighbour_count = start;
 }
 
-static gmem_status_t list_conflicts(builder_t *builder, gmem_diag_t *diag) {
-  const gmem_packing_t *packing = builder->packing;
+static gmem_status_t build(builder_t *builder, gmem_scratch_t *memory,
+                           gmem_scratch_t *scratch) {
   gmem_adjacency_t *adjacency = builder->adjacency;
-  memset(builder->next, 0, packing->count * sizeof *builder->next);
+  GMEM_TRY_NEW(adjacency->starts, memory, (size_t)adjacency->count + 1);
+  GMEM_TRY_NEW(builder->active, scratch, adjacency->count);
+  GMEM_TRY_ZEROS(builder->next, scratch, adjacency->count);
   visit_pairs(builder, count_pair);
   start_lists(builder);
-  adjacency->neighbours =
-      gmem_planner_alloc(packing->allocator, adjacency->neighbour_count,
-                         sizeof *adjacency->neighbours);
-  if (!adjacency->neighbours)
-    return gmem_planner_out_of_memory(diag);
+  GMEM_TRY_NEW(adjacency->neighbours, memory, adjacency->neighbour_count);
   visit_pairs(builder, list_pair);
   adjacency->is_complete = true;
   return GMEM_OK;
 }
 
-static gmem_status_t build(gmem_adjacency_t *adjacency,
-                           const gmem_packing_t *packing, gmem_diag_t *diag) {
-  size_t count = packing->count;
-  builder_t builder = {.packing = packing, .adjacency = adjacency};
-  adjacency->starts = gmem_planner_alloc(packing->allocator, count + 1,
-                                         sizeof *adjacency->starts);
-  builder.active =
-      gmem_planner_alloc(packing->allocator, count, sizeof *builder.active);
-  builder.next =
-      gmem_planner_alloc(packing->allocator, count, sizeof *builder.next);
-  gmem_status_t status = adjacency->starts && builder.active && builder.next
-                             ? list_conflicts(&builder, diag)
-                             : gmem_planner_out_of_memory(diag);
-  gmem_planner_free(packing->allocator, builder.active, count,
-                    sizeof *builder.active);
-  gmem_planner_free(packing->allocator, builder.next, count,
-                    sizeof *builder.next);
-  return status;
+bool gmem_check_adjacency(const gmem_adjacency_t *adjacency) {
+  for (uint32_t i = 0; adjacency->is_complete && i < adjacency->count; ++i) {
+    size_t first = adjacency->starts[i], last = adjacency->starts[i + 1];
+    if (first > last || last > adjacency->neighbour_count)
+      return false;
+    for (size_t k = first; k < last; ++k)
+      if (adjacency->neighbours[k] >= adjacency->count ||
+          adjacency->neighbours[k] == i ||
+          (k > first &&
+           adjacency->neighbours[k - 1] >= adjacency->neighbours[k]))
+        return false;
+  }
+  return true;
 }
 
 gmem_status_t gmem_adjacency_create(const gmem_packing_t *packing,
-                                    size_t max_pairs,
-                                    gmem_adjacency_t *adjacency,
-                                    gmem_diag_t *diag) {
-  *adjacency = (gmem_adjacency_t){.allocator = packing->allocator,
-                                  .count = packing->count};
+                                    size_t max_pairs, gmem_scratch_t *memory,
+                                    gmem_adjacency_t *adjacency) {
   uint64_t pairs = 0;
-  gmem_status_t status = gmem_count_conflicts(packing, NULL, &pairs, diag);
+  *adjacency = (gmem_adjacency_t){.count = packing->count};
+  GMEM_TRY(gmem_count_conflicts(packing, NULL, &pairs, memory->diag));
   if (packing->extra)
     pairs += packing->extra_starts[packing->count] / 2;
-  if (status != GMEM_OK || pairs > max_pairs)
-    return status;
-  return build(adjacency, packing, diag);
-}
-
-void gmem_adjacency_destroy(gmem_adjacency_t *adjacency) {
-  gmem_planner_free(adjacency->allocator, adjacency->starts,
-                    (size_t)adjacency->count + 1, sizeof *adjacency->starts);
-  gmem_planner_free(adjacency->allocator, adjacency->neighbours,
-                    adjacency->neighbour_count, sizeof *adjacency->neighbours);
-  *adjacency = (gmem_adjacency_t){0};
+  if (pairs > max_pairs)
+    return GMEM_OK;
+  builder_t builder = {.packing = packing, .adjacency = adjacency};
+  gmem_scratch_t scratch = {.allocator = memory->allocator,
+                            .diag = memory->diag};
+  gmem_status_t status = build(&builder, memory, &scratch);
+  gmem_scratch_free(&scratch);
+  assert(gmem_check_adjacency(adjacency));
+  return status;
 }

@@ -10,7 +10,6 @@
 // The neighbours of item i are, in increasing order, neighbours[starts[i]] to
 // neighbours[starts[i + 1] - 1].
 typedef struct gmem_adjacency_s {
-  const gmem_allocator_t *allocator;
   uint32_t count;         // items
   bool is_complete;       // false: more pairs than the limit, no lists
   size_t *starts;         // count + 1; NULL when not complete
@@ -20,13 +19,15 @@ typedef struct gmem_adjacency_s {
 
 // Lists the interfering pairs of |packing|. When more than |max_pairs| pairs of
 // items may be live together, is_complete is false and there are no lists; this
-// is not an error. O(n + sections + pairs). Fails with OUT_OF_MEMORY;
-// gmem_adjacency_destroy is allowed after failure.
+// is not an error. The lists are in |memory|. O(n + sections + pairs). Fails
+// with OUT_OF_MEMORY.
 gmem_status_t gmem_adjacency_create(const gmem_packing_t *packing,
-                                    size_t max_pairs,
-                                    gmem_adjacency_t *adjacency,
-                                    gmem_diag_t *diag);
-void gmem_adjacency_destroy(gmem_adjacency_t *adjacency);
+                                    size_t max_pairs, gmem_scratch_t *memory,
+                                    gmem_adjacency_t *adjacency);
+
+// Whether every list is in bounds and in increasing order. For asserts and
+// tests.
+bool gmem_check_adjacency(const gmem_adjacency_t *adjacency);
 
 // The interference of one item.
 typedef struct gmem_degree_s {

@@ -15,6 +15,6 @@ gmem_status_t gmem_list_composite_units(gmem_packing_builder_t *builder,
 // composite.c: computes the parts and the duration of an item with several
 // members or live ranges. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_describe_parts(gmem_packing_builder_t *builder,
-                                  uint32_t item, gmem_diag_t *diag);
+                                  uint32_t item);
 
 #endif // GMEM_PLANNER_COMPOSITE_H_

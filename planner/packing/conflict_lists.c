@@ -7,7 +7,7 @@
 
 #include "conflict_lists.h"
 
-#include <inttypes.h>
+#include <assert.h>
 #include <string.h>
 
 #include "packing_query.h"
@@ -20,7 +20,7 @@ static const uint64_t NO_PAIR = UINT64_MAX;
 
 typedef struct lister_s {
   const gmem_problem_t *problem;
-  const gmem_allocator_t *allocator;
+  gmem_scratch_t memory;
   const uint32_t *group_of; // by buffer
   uint64_t most_pairs;
   uint64_t *slots; // hash table of pairs: lower << 32 | higher group
@@ -44,40 +44,38 @@ static size_t slot_of(const lister_t *lister, uint64_t key) {
   return slot;
 }
 
-static bool make_slots(lister_t *lister, size_t count) {
-  lister->slots =
-      gmem_planner_alloc(lister->allocator, count, sizeof *lister->slots);
+static gmem_status_t make_slots(lister_t *lister, size_t count) {
+  GMEM_TRY_NEW(lister->slots, &lister->memory, count);
   lister->slot_count = count;
-  if (lister->slots)
-    memset(lister->slots, 0xff, count * sizeof *lister->slots);
-  return lister->slots != NULL;
+  memset(lister->slots, 0xff, count * sizeof *lister->slots);
+  return GMEM_OK;
 }
 
-static bool double_slots(lister_t *lister) {
+static gmem_status_t double_slots(lister_t *lister) {
   uint64_t *old = lister->slots;
   size_t count = lister->slot_count;
-  bool is_ready = make_slots(lister, 2 * count);
-  for (size_t i = 0; is_ready && i < count; ++i)
+  GMEM_TRY(make_slots(lister, 2 * count));
+  for (size_t i = 0; i < count; ++i)
     if (old[i] != NO_PAIR)
       lister->slots[slot_of(lister, old[i])] = old[i];
-  gmem_planner_free(lister->allocator, old, count, sizeof *old);
-  return is_ready;
+  gmem_scratch_drop(&lister->memory, old);
+  return GMEM_OK;
 }
 
-static gmem_status_t add_pair(lister_t *lister, uint32_t a, uint32_t b,
-                              gmem_diag_t *diag) {
-  uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+static gmem_status_t add_pair(lister_t *lister, uint32_t a, uint32_t b) {
+  uint64_t key = gmem_pair_key(a, b);
   size_t slot = slot_of(lister, key);
+  assert(a != b);
   if (lister->slots[slot] == key)
     return GMEM_OK;
   if (lister->pair_count == lister->most_pairs ||
       lister->pair_count == UINT32_MAX)
-    return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, GMEM_NO_BUFFER,
-                             "more than %zu pairs of buffers interfere",
-                             lister->pair_count);
+    return gmem_planner_fail(
+        lister->memory.diag, GMEM_ERR_OUT_OF_RANGE, GMEM_NO_BUFFER,
+        "more than %zu pairs of buffers interfere", lister->pair_count);
   lister->slots[slot] = key;
-  if (2 * ++lister->pair_count > lister->slot_count && !double_slots(lister))
-    return gmem_planner_out_of_memory(diag);
+  if (2 * ++lister->pair_count > lister->slot_count)
+    GMEM_TRY(double_slots(lister));
   return GMEM_OK;
 }
 
@@ -130,77 +128,61 @@ static void list_ranges(lister_t *lister) {
   gmem_sort_order(lister->ends, lister->ends + count, count);
 }
 
-static bool create(lister_t *lister) {
+static gmem_status_t create(lister_t *lister) {
   enum { FIRST_SLOTS = 1024 };
   uint32_t buffers = gmem_problem_buffer_count(lister->problem);
-  const gmem_allocator_t *allocator = lister->allocator;
   size_t room = 2 * (lister->range_count = count_ranges(lister));
-  lister->storage = gmem_planner_alloc(allocator, buffers, sizeof(uint32_t));
-  lister->live = gmem_planner_alloc(allocator, buffers, sizeof(uint32_t));
-  lister->live_at = gmem_planner_alloc(allocator, buffers, sizeof(uint32_t));
-  lister->begins = gmem_planner_alloc(allocator, room, sizeof(gmem_order_t));
-  lister->ends = gmem_planner_alloc(allocator, room, sizeof(gmem_order_t));
-  return lister->storage && lister->live && lister->live_at && lister->begins &&
-         lister->ends && make_slots(lister, FIRST_SLOTS);
-}
-
-static void destroy(lister_t *lister) {
-  uint32_t buffers = gmem_problem_buffer_count(lister->problem);
-  const gmem_allocator_t *allocator = lister->allocator;
-  size_t room = 2 * lister->range_count;
-  gmem_planner_free(allocator, lister->storage, buffers, sizeof(uint32_t));
-  gmem_planner_free(allocator, lister->live, buffers, sizeof(uint32_t));
-  gmem_planner_free(allocator, lister->live_at, buffers, sizeof(uint32_t));
-  gmem_planner_free(allocator, lister->begins, room, sizeof(gmem_order_t));
-  gmem_planner_free(allocator, lister->ends, room, sizeof(gmem_order_t));
-  gmem_planner_free(allocator, lister->slots, lister->slot_count,
-                    sizeof *lister->slots);
+  GMEM_TRY_NEW(lister->storage, &lister->memory, buffers);
+  GMEM_TRY_NEW(lister->live, &lister->memory, buffers);
+  GMEM_TRY_NEW(lister->live_at, &lister->memory, buffers);
+  GMEM_TRY_NEW(lister->begins, &lister->memory, room);
+  GMEM_TRY_NEW(lister->ends, &lister->memory, room);
+  return make_slots(lister, FIRST_SLOTS);
 }
 
 //===--- sweep over time --------------------------------------------------===//
 
-static gmem_status_t meet(lister_t *lister, uint32_t buffer,
-                          gmem_diag_t *diag) {
+static gmem_status_t meet(lister_t *lister, uint32_t buffer) {
   const gmem_buffer_spec_t *spec = gmem_problem_buffer(lister->problem, buffer);
   uint32_t group = lister->group_of[buffer];
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; status == GMEM_OK && i < lister->live_count; ++i) {
+  for (size_t i = 0; i < lister->live_count; ++i) {
     uint32_t other = lister->live[i];
     if (lister->group_of[other] == group ||
         lister->storage[other] == lister->storage[buffer] ||
         gmem_buffers_exclude(spec, gmem_problem_buffer(lister->problem, other)))
       continue;
-    status = add_pair(lister, group, lister->group_of[other], diag);
+    GMEM_TRY(add_pair(lister, group, lister->group_of[other]));
   }
   lister->live_at[buffer] = (uint32_t)lister->live_count;
   lister->live[lister->live_count++] = buffer;
-  return status;
+  return GMEM_OK;
 }
 
 static void leave(lister_t *lister, uint32_t buffer) {
+  assert(lister->live[lister->live_at[buffer]] == buffer);
   uint32_t last = lister->live[--lister->live_count];
   lister->live[lister->live_at[buffer]] = last;
   lister->live_at[last] = lister->live_at[buffer];
 }
 
-static gmem_status_t walk(lister_t *lister, gmem_diag_t *diag) {
+static gmem_status_t walk(lister_t *lister) {
   size_t ended = 0;
   for (size_t i = 0; i < lister->range_count; ++i) {
     for (; lister->ends[ended].key <= lister->begins[i].key; ++ended)
       leave(lister, lister->ends[ended].index);
-    GMEM_TRY(meet(lister, lister->begins[i].index, diag));
+    GMEM_TRY(meet(lister, lister->begins[i].index));
   }
   return GMEM_OK;
 }
 
-static gmem_status_t add_explicit(lister_t *lister, gmem_diag_t *diag) {
+static gmem_status_t add_explicit(lister_t *lister) {
   size_t count = gmem_problem_conflict_count(lister->problem);
   for (size_t i = 0; i < count; ++i) {
     uint32_t first, second;
     gmem_problem_conflict(lister->problem, i, &first, &second);
     uint32_t a = lister->group_of[first], b = lister->group_of[second];
     if (a != b && a != GMEM_NO_BUFFER && b != GMEM_NO_BUFFER)
-      GMEM_TRY(add_pair(lister, a, b, diag));
+      GMEM_TRY(add_pair(lister, a, b));
   }
   return GMEM_OK;
 }
@@ -234,27 +216,35 @@ static void fill_others(gmem_conflicts_t *conflicts, const gmem_order_t *pairs,
   }
 }
 
-static gmem_status_t write_lists(const lister_t *lister,
-                                 gmem_conflicts_t *conflicts,
-                                 gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = lister->allocator;
+static gmem_status_t write_lists(lister_t *lister,
+                                 gmem_conflicts_t *conflicts) {
+  const gmem_allocator_t *allocator = lister->memory.allocator;
   size_t count = 0, room = 2 * lister->pair_count;
-  gmem_order_t *pairs = gmem_planner_alloc(allocator, room, sizeof *pairs);
+  gmem_order_t *pairs;
+  GMEM_TRY_NEW(pairs, &lister->memory, room);
   conflicts->other_count = room;
   conflicts->others = gmem_planner_alloc(allocator, room, sizeof(uint32_t));
   conflicts->starts = gmem_planner_alloc(
       allocator, (size_t)conflicts->count + 1, sizeof *conflicts->starts);
-  bool is_ready = pairs && conflicts->others && conflicts->starts;
-  for (size_t i = 0; is_ready && i < lister->slot_count; ++i)
+  if (!conflicts->others || !conflicts->starts)
+    return gmem_planner_out_of_memory(lister->memory.diag);
+  for (size_t i = 0; i < lister->slot_count; ++i)
     if (lister->slots[i] != NO_PAIR)
       pairs[count++].key = lister->slots[i];
-  if (is_ready) {
-    gmem_sort_order(pairs, pairs + count, count);
-    count_others(conflicts, pairs, count);
-    fill_others(conflicts, pairs, count);
-  }
-  gmem_planner_free(allocator, pairs, room, sizeof *pairs);
-  return is_ready ? GMEM_OK : gmem_planner_out_of_memory(diag);
+  assert(count == lister->pair_count);
+  gmem_sort_order(pairs, pairs + count, count);
+  count_others(conflicts, pairs, count);
+  fill_others(conflicts, pairs, count);
+  return GMEM_OK;
+}
+
+static gmem_status_t list_all(lister_t *lister, gmem_conflicts_t *conflicts) {
+  GMEM_TRY(create(lister));
+  find_storage(lister);
+  list_ranges(lister);
+  GMEM_TRY(walk(lister));
+  GMEM_TRY(add_explicit(lister));
+  return write_lists(lister, conflicts);
 }
 
 gmem_status_t gmem_list_conflicts(const gmem_problem_t *problem,
@@ -262,23 +252,14 @@ gmem_status_t gmem_list_conflicts(const gmem_problem_t *problem,
                                   uint64_t most_pairs,
                                   gmem_conflicts_t *conflicts,
                                   gmem_diag_t *diag) {
-  lister_t lister = {.problem = problem,
-                     .allocator = gmem_problem_allocator(problem),
-                     .group_of = group_of,
-                     .most_pairs = most_pairs};
+  lister_t lister = {
+      .problem = problem,
+      .memory = {.allocator = gmem_problem_allocator(problem), .diag = diag},
+      .group_of = group_of,
+      .most_pairs = most_pairs};
   *conflicts = (gmem_conflicts_t){.count = count};
-  gmem_status_t status =
-      create(&lister) ? GMEM_OK : gmem_planner_out_of_memory(diag);
-  if (status == GMEM_OK) {
-    find_storage(&lister);
-    list_ranges(&lister);
-    status = walk(&lister, diag);
-  }
-  if (status == GMEM_OK)
-    status = add_explicit(&lister, diag);
-  if (status == GMEM_OK)
-    status = write_lists(&lister, conflicts, diag);
-  destroy(&lister);
+  gmem_status_t status = list_all(&lister, conflicts);
+  gmem_scratch_free(&lister.memory);
   return status;
 }
 
@@ -286,17 +267,16 @@ gmem_status_t gmem_conflicts_create(const gmem_problem_t *problem,
                                     uint64_t most_pairs,
                                     gmem_conflicts_t *out_conflicts,
                                     gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
-  uint32_t count = gmem_problem_buffer_count(problem);
-  uint32_t *self = gmem_planner_alloc(allocator, count, sizeof *self);
+  uint32_t count = gmem_problem_buffer_count(problem), *self;
+  gmem_scratch_t memory = {.allocator = gmem_problem_allocator(problem),
+                           .diag = diag};
   *out_conflicts = (gmem_conflicts_t){0};
-  for (uint32_t i = 0; self && i < count; ++i)
+  GMEM_TRY_NEW(self, &memory, count);
+  for (uint32_t i = 0; i < count; ++i)
     self[i] = gmem_problem_buffer(problem, i)->size ? i : GMEM_NO_BUFFER;
-  gmem_status_t status =
-      self ? gmem_list_conflicts(problem, self, count, most_pairs,
-                                 out_conflicts, diag)
-           : gmem_planner_out_of_memory(diag);
-  gmem_planner_free(allocator, self, count, sizeof *self);
+  gmem_status_t status = gmem_list_conflicts(problem, self, count, most_pairs,
+                                             out_conflicts, diag);
+  gmem_scratch_free(&memory);
   return status;
 }
 

@@ -10,9 +10,9 @@
 
 #include "exclusive_branches.h"
 
-#include <string.h>
+#include <assert.h>
 
-#include "planner_memory.h"
+#include "planner_internal.h"
 #include "sort.h"
 
 // Above this number of (run, section) visits, each choice is resolved once for
@@ -77,15 +77,9 @@ static void rank_choices(decider_t *decider) {
 }
 
 static uint64_t rank_of(const decider_t *decider, uint32_t choice) {
-  size_t low = 0, high = decider->rank_count;
-  while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
-    if (decider->ranks[middle].key <= choice)
-      low = middle;
-    else
-      high = middle;
-  }
-  return decider->ranks[low].index;
+  size_t at = gmem_find_key(decider->ranks, decider->rank_count, choice);
+  assert(at < decider->rank_count && decider->ranks[at].key == choice);
+  return decider->ranks[at].index;
 }
 
 //===--- one choice -------------------------------------------------------===//
@@ -222,34 +216,14 @@ static uint64_t count_looks(decider_t *decider, size_t run_count) {
   return looks;
 }
 
-static bool create(decider_t *decider) {
-  const gmem_allocator_t *allocator = decider->packing->allocator;
-  size_t runs = decider->count;
-  size_t branches = decider->branch_count + runs;
-  decider->by_begin =
-      gmem_planner_alloc(allocator, 2 * runs, sizeof(gmem_order_t));
-  decider->ranks =
-      gmem_planner_alloc(allocator, 2 * branches, sizeof(gmem_order_t));
-  decider->arms =
-      gmem_planner_alloc(allocator, 2 * branches, sizeof(gmem_order_t));
-  decider->live = gmem_planner_alloc(allocator, runs, sizeof(uint32_t));
-  decider->is_struck = gmem_planner_alloc(allocator, runs, sizeof(bool));
-  return decider->by_begin && decider->ranks && decider->arms &&
-         decider->live && decider->is_struck;
-}
-
-static void destroy(decider_t *decider) {
-  const gmem_allocator_t *allocator = decider->packing->allocator;
-  size_t runs = decider->count;
-  size_t branches = decider->branch_count + runs;
-  gmem_planner_free(allocator, decider->by_begin, 2 * runs,
-                    sizeof(gmem_order_t));
-  gmem_planner_free(allocator, decider->ranks, 2 * branches,
-                    sizeof(gmem_order_t));
-  gmem_planner_free(allocator, decider->arms, 2 * branches,
-                    sizeof(gmem_order_t));
-  gmem_planner_free(allocator, decider->live, runs, sizeof(uint32_t));
-  gmem_planner_free(allocator, decider->is_struck, runs, sizeof(bool));
+static gmem_status_t create(decider_t *decider, gmem_scratch_t *memory) {
+  size_t runs = decider->count, branches = decider->branch_count + runs;
+  GMEM_TRY_NEW(decider->by_begin, memory, 2 * runs);
+  GMEM_TRY_NEW(decider->ranks, memory, 2 * branches);
+  GMEM_TRY_NEW(decider->arms, memory, 2 * branches);
+  GMEM_TRY_NEW(decider->live, memory, runs);
+  GMEM_TRY_NEW(decider->is_struck, memory, runs);
+  return GMEM_OK;
 }
 
 static void sort_runs(decider_t *decider, size_t run_count) {
@@ -264,20 +238,15 @@ static void sort_runs(decider_t *decider, size_t run_count) {
 gmem_status_t gmem_add_choices(const gmem_packing_t *packing,
                                const gmem_run_t *runs, size_t run_count,
                                gmem_sum_t *rounded, gmem_sum_t *raw,
-                               gmem_diag_t *diag) {
+                               gmem_scratch_t *memory) {
   decider_t decider = {.packing = packing, .runs = runs};
   uint64_t looks = count_looks(&decider, run_count);
-  gmem_status_t status = GMEM_OK;
-  if (create(&decider)) {
-    sort_runs(&decider, run_count);
-    rank_choices(&decider);
-    if (looks <= MOST_LOOKS)
-      decide_sections(&decider, rounded, raw);
-    else
-      decide_once(&decider, rounded, raw);
-  } else {
-    status = gmem_planner_out_of_memory(diag);
-  }
-  destroy(&decider);
-  return status;
+  GMEM_TRY(create(&decider, memory));
+  sort_runs(&decider, run_count);
+  rank_choices(&decider);
+  if (looks <= MOST_LOOKS)
+    decide_sections(&decider, rounded, raw);
+  else
+    decide_once(&decider, rounded, raw);
+  return GMEM_OK;
 }

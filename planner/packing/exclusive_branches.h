@@ -22,10 +22,10 @@ typedef struct gmem_run_s {
 // together when every choice takes its largest arm. Exact when choices are
 // nested in each other's arms; otherwise the sum of one possible combination of
 // arms, which is a lower bound. |rounded| and |raw| have one entry per section.
-// Fails with OUT_OF_MEMORY.
+// Temporary arrays are in |memory|. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_add_choices(const gmem_packing_t *packing,
                                const gmem_run_t *runs, size_t run_count,
                                gmem_sum_t *rounded, gmem_sum_t *raw,
-                               gmem_diag_t *diag);
+                               gmem_scratch_t *memory);
 
 #endif // GMEM_PLANNER_EXCLUSIVE_BRANCHES_H_

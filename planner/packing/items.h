@@ -5,6 +5,7 @@
 #define GMEM_PLANNER_ITEMS_H_
 
 #include "gmem/planner.h"
+#include "scratch.h"
 
 #define GMEM_NOT_FIXED UINT64_MAX
 
@@ -64,9 +65,10 @@ typedef struct gmem_packing_s {
   uint64_t limit;   // no item may end above this offset
   uint32_t count;   // items
   uint32_t first_section, section_count;
+  gmem_scratch_t memory; // of the arrays; a view, a changed copy, owns none
   gmem_item_t *items;
   gmem_member_t *members; // by item
-  uint32_t member_count, member_capacity;
+  uint32_t member_count;
   gmem_part_t *parts;
   size_t part_count, part_capacity;
   gmem_span_t *spans;
@@ -83,7 +85,6 @@ typedef struct gmem_packing_s {
   // NULL: none.
   uint32_t *extra;
   size_t *extra_starts;
-  size_t extra_capacity;
   // Every item is whole (part_count 0), not fixed and aligned to the granule,
   // which divides base, and two items interfere exactly when they share a
   // section.
@@ -95,7 +96,6 @@ typedef struct gmem_packing_s {
   // The packing allows every placement of the buffers that the problem allows.
   // Otherwise a proof about the packing does not carry over to the problem.
   bool is_exact;
-  bool is_view; // a subset of another packing, which owns the arrays
 } gmem_packing_t;
 
 // The pool of each buffer; GMEM_NO_POOL leaves a buffer out.
@@ -113,15 +113,48 @@ static inline uint32_t gmem_members_end(const gmem_packing_t *packing,
   return packing->items[item].member + packing->items[item].member_count;
 }
 
+// Bytes [begin, end) of an item, and sections in which they are live.
+typedef struct gmem_live_part_s {
+  uint64_t begin, end;
+  gmem_span_t span;
+  uint32_t part, next; // the part, and its span after this one
+} gmem_live_part_t;
+
+// Advances *live, at first {0}, over the parts of |item| and their spans. False
+// after the last one.
+static inline bool gmem_next_live(const gmem_packing_t *packing,
+                                  const gmem_item_t *item,
+                                  gmem_live_part_t *live) {
+  if (item->part_count == 0) {
+    live->end = item->size;
+    live->span = (gmem_span_t){item->begin, item->end};
+    return live->next++ == 0;
+  }
+  const gmem_part_t *part = &packing->parts[item->part + live->part];
+  if (live->next == part->span_count) {
+    if (++live->part == item->part_count)
+      return false;
+    ++part;
+    live->next = 0;
+  }
+  live->begin = part->begin;
+  live->end = part->end;
+  live->span = packing->spans[part->span + live->next++];
+  return true;
+}
+
 // offset + |clearance|, at most INT64_MAX, which exceeds every address.
 static inline int64_t gmem_clear_of(int64_t offset, int64_t clearance) {
   int64_t sum;
   return __builtin_add_overflow(offset, clearance, &sum) ? INT64_MAX : sum;
 }
 
-void gmem_packing_destroy(gmem_packing_t *packing);
+static inline bool gmem_is_fixed(const gmem_item_t *item) {
+  return item->fixed_offset != GMEM_NOT_FIXED;
+}
 
-bool gmem_same_branches(const gmem_buffer_spec_t *a,
-                        const gmem_buffer_spec_t *b);
+static inline void gmem_packing_destroy(gmem_packing_t *packing) {
+  gmem_scratch_free(&packing->memory);
+}
 
 #endif // GMEM_PLANNER_ITEMS_H_

@@ -12,8 +12,6 @@
 // hold the end of another item. The sum of the unrounded sizes is a bound too,
 // and the larger of the two is used. So is the end of every fixed item.
 
-#include <string.h>
-
 #include "packing.h"
 #include "planner_memory.h"
 
@@ -66,18 +64,14 @@ gmem_status_t gmem_lower_bound(const gmem_problem_t *problem,
   uint64_t sum = 0, bytes = 0;
   *out_bytes = 0;
   for (uint32_t i = 0; i < gmem_problem_pool_count(problem); ++i) {
-    gmem_status_t status = gmem_lower_bound_of_pool(problem, i, &bytes, diag);
-    if (status != GMEM_OK)
-      return status;
+    GMEM_TRY(gmem_lower_bound_of_pool(problem, i, &bytes, diag));
     sum = add_pools(sum, bytes);
   }
   // Only this bound counts buffers with several candidate pools.
-  gmem_status_t status = GMEM_OK;
   if (gmem_problem_pool_count(problem) > 1) {
-    status = bound_of(problem, GMEM_NO_POOL, &bytes, diag);
+    GMEM_TRY(bound_of(problem, GMEM_NO_POOL, &bytes, diag));
     bytes = bytes > GMEM_MAX_ADDRESS ? GMEM_MAX_ADDRESS : bytes;
   }
-  if (status == GMEM_OK)
-    *out_bytes = bytes > sum ? bytes : sum;
-  return status;
+  *out_bytes = bytes > sum ? bytes : sum;
+  return GMEM_OK;
 }

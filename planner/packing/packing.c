@@ -3,11 +3,12 @@
 
 #include "packing.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "composite.h"
 #include "offset_groups.h"
-#include "packing_builder.h"
+#include "packing_query.h"
 #include "planner_memory.h"
 #include "pressure.h"
 #include "problem_store.h"
@@ -22,18 +23,16 @@ typedef gmem_packing_builder_t builder_t;
 // Whether the pool of the packing is the only candidate of |buffer|.
 static bool has_one_candidate(const builder_t *builder, uint32_t buffer) {
   const gmem_packing_t *packing = builder->packing;
+  uint32_t position = 0, pool;
   if (packing->pool == GMEM_NO_POOL)
     return true;
-  const gmem_buffer_spec_t *spec =
-      gmem_problem_buffer(packing->problem, buffer);
-  if (!builder->groups)
-    return spec->pools[0] == packing->pool &&
-           (spec->pool_count == 1 || spec->has_fixed_offset);
-  gmem_offset_group_t group =
-      gmem_offset_groups_group(builder->groups, packing->problem, buffer);
-  spec = gmem_problem_buffer(packing->problem, group.pools_of);
-  return (group.candidates & (group.candidates - 1)) == 0 &&
-         spec->pools[__builtin_ctzll(group.candidates)] == packing->pool;
+  if (!gmem_group_candidate(builder->groups, packing->problem, buffer,
+                            &position, &pool) ||
+      pool != packing->pool)
+    return false;
+  ++position;
+  return !gmem_group_candidate(builder->groups, packing->problem, buffer,
+                               &position, &pool);
 }
 
 static bool is_member(const builder_t *builder, uint32_t buffer) {
@@ -58,15 +57,10 @@ static uint32_t count_candidates(const builder_t *builder) {
   return count;
 }
 
-static gmem_status_t list_members(builder_t *builder, gmem_diag_t *diag) {
+static gmem_status_t list_members(builder_t *builder) {
   gmem_packing_t *packing = builder->packing;
-  uint32_t buffers = gmem_problem_buffer_count(packing->problem);
-  packing->member_capacity = count_candidates(builder);
-  packing->members = gmem_planner_alloc(
-      packing->allocator, packing->member_capacity, sizeof *packing->members);
-  if (!packing->members)
-    return gmem_planner_out_of_memory(diag);
-  uint32_t next = 0;
+  uint32_t buffers = gmem_problem_buffer_count(packing->problem), next = 0;
+  GMEM_TRY_NEW(packing->members, &builder->memory, count_candidates(builder));
   for (uint32_t i = 0; i < buffers; ++i)
     if (is_member(builder, i))
       packing->members[next++] = (gmem_member_t){.buffer = i};
@@ -101,12 +95,8 @@ static void list_single_units(builder_t *builder) {
 }
 
 static gmem_status_t list_units(builder_t *builder, gmem_diag_t *diag) {
-  gmem_packing_t *packing = builder->packing;
-  builder->unit_capacity = packing->member_count;
-  builder->units = gmem_planner_alloc(
-      packing->allocator, builder->unit_capacity, sizeof *builder->units);
-  if (!builder->units)
-    return gmem_planner_out_of_memory(diag);
+  GMEM_TRY_NEW(builder->units, &builder->memory,
+               builder->packing->member_count);
   if (builder->groups)
     return gmem_list_composite_units(builder, diag);
   list_single_units(builder);
@@ -263,43 +253,40 @@ static uint64_t extent_of(const gmem_packing_t *packing, uint64_t size) {
   return gmem_align_offset(0, size, packing->granule, &extent) ? extent : size;
 }
 
-// Converts the units to items, in order, and moves the members to them.
-static gmem_status_t list_items(builder_t *builder, gmem_diag_t *diag) {
-  gmem_packing_t *packing = builder->packing;
-  gmem_member_t *members = gmem_planner_alloc(
-      packing->allocator, packing->member_count, sizeof *members);
-  packing->items = gmem_planner_alloc(packing->allocator, packing->count,
-                                      sizeof *packing->items);
-  if (!members || !packing->items) {
-    gmem_planner_free(packing->allocator, members, packing->member_count,
-                      sizeof *members);
-    return gmem_planner_out_of_memory(diag);
+static gmem_item_t item_of(const builder_t *builder, const gmem_unit_t *unit,
+                           uint32_t first_member) {
+  gmem_item_t item = {.size = unit->size,
+                      .extent = extent_of(builder->packing, unit->size),
+                      .alignment = unit->alignment,
+                      .fixed_offset = unit->fixed_offset,
+                      .duration = unit->end - unit->begin,
+                      .member = first_member,
+                      .member_count = unit->member_count};
+  if (builder->is_single) {
+    item.begin = builder->sections[unit->member].begin;
+    item.end = builder->sections[unit->member].end;
   }
+  return item;
+}
+
+// Converts the units to items, in order, and moves the members to them.
+static gmem_status_t list_items(builder_t *builder) {
+  gmem_packing_t *packing = builder->packing;
+  gmem_member_t *members;
   uint32_t next = 0;
+  GMEM_TRY_NEW(members, &packing->memory, packing->member_count);
+  GMEM_TRY_NEW(packing->items, &packing->memory, packing->count);
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_unit_t *unit = &builder->units[builder->order[i].index];
-    packing->items[i] = (gmem_item_t){
-        .size = unit->size,
-        .extent = extent_of(packing, unit->size),
-        .alignment = unit->alignment,
-        .fixed_offset = unit->fixed_offset,
-        .duration = unit->end - unit->begin,
-        .member = next,
-        .member_count = unit->member_count,
-    };
-    if (builder->is_single) {
-      packing->items[i].begin = builder->sections[unit->member].begin;
-      packing->items[i].end = builder->sections[unit->member].end;
-    }
+    packing->items[i] = item_of(builder, unit, next);
     for (uint32_t k = 0; k < unit->member_count; ++k, ++next) {
       members[next] = packing->members[unit->member + k];
       members[next].item = i;
     }
   }
-  gmem_planner_free(packing->allocator, packing->members,
-                    packing->member_capacity, sizeof *packing->members);
+  assert(next == packing->member_count);
+  gmem_scratch_drop(&builder->memory, packing->members);
   packing->members = members;
-  packing->member_capacity = packing->member_count;
   return GMEM_OK;
 }
 
@@ -392,7 +379,7 @@ static uint32_t fill_clock(const builder_t *builder, uint32_t *clock,
 
 // Single units whose times span a short interval need no sort. Fails with
 // OUT_OF_MEMORY.
-static gmem_status_t number_single(builder_t *builder, gmem_diag_t *diag) {
+static gmem_status_t number_single(builder_t *builder) {
   gmem_packing_t *packing = builder->packing;
   uint64_t first = UINT64_MAX, last = 0;
   for (uint32_t i = 0; i < packing->count; ++i) {
@@ -405,17 +392,15 @@ static gmem_status_t number_single(builder_t *builder, gmem_diag_t *diag) {
     return GMEM_OK;
   }
   size_t length = (size_t)(last - first) + 1;
-  uint32_t *clock =
-      gmem_planner_alloc(packing->allocator, length, sizeof *clock);
-  if (!clock)
-    return gmem_planner_out_of_memory(diag);
+  uint32_t *clock;
+  GMEM_TRY_NEW(clock, &builder->memory, length);
   packing->section_count = fill_clock(builder, clock, length, first) + 1;
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_unit_t *unit = &builder->units[i];
     builder->sections[i] = (gmem_span_t){clock[unit->begin - first + 1],
                                          clock[unit->end - first] + 1};
   }
-  gmem_planner_free(packing->allocator, clock, length, sizeof *clock);
+  gmem_scratch_drop(&builder->memory, clock);
   return GMEM_OK;
 }
 
@@ -445,7 +430,7 @@ static void find_branches(gmem_packing_t *packing, gmem_item_t *item) {
   packing->is_exact = packing->is_exact && same;
 }
 
-static gmem_status_t describe_items(builder_t *builder, gmem_diag_t *diag) {
+static gmem_status_t describe_items(builder_t *builder) {
   gmem_packing_t *packing = builder->packing;
   packing->is_plain = (packing->base & (packing->granule - 1)) == 0;
   packing->is_exact = true;
@@ -465,7 +450,7 @@ static gmem_status_t describe_items(builder_t *builder, gmem_diag_t *diag) {
     size_t first = builder->first_range[item->member];
     size_t last = builder->first_range[item->member + item->member_count];
     if (last - first > 1)
-      GMEM_TRY(gmem_describe_parts(builder, i, diag));
+      GMEM_TRY(gmem_describe_parts(builder, i));
     if (item->part_count || item->has_branches)
       packing->is_plain = false;
     packing->is_exact = packing->is_exact && item->part_count < 2;
@@ -475,49 +460,19 @@ static gmem_status_t describe_items(builder_t *builder, gmem_diag_t *diag) {
 
 //===--- creation ---------------------------------------------------------===//
 
-static gmem_status_t alloc_ranges(builder_t *builder, gmem_diag_t *diag) {
-  const gmem_packing_t *packing = builder->packing;
-  const gmem_allocator_t *allocator = packing->allocator;
+static gmem_status_t alloc_ranges(builder_t *builder) {
   builder->range_count = count_ranges(builder);
-  builder->order_capacity = 3 * builder->range_count;
-  builder->order = gmem_planner_alloc(allocator, builder->order_capacity,
-                                      sizeof *builder->order);
-  builder->sections = gmem_planner_alloc(allocator, builder->range_count,
-                                         sizeof *builder->sections);
-  builder->first_range =
-      gmem_planner_alloc(allocator, (size_t)packing->member_count + 1,
-                         sizeof *builder->first_range);
-  return builder->order && builder->sections && builder->first_range
-             ? GMEM_OK
-             : gmem_planner_out_of_memory(diag);
-}
-
-static void destroy(builder_t *builder) {
-  const gmem_packing_t *packing = builder->packing;
-  const gmem_allocator_t *allocator = packing->allocator;
-  size_t buffers = gmem_problem_buffer_count(packing->problem);
-  gmem_offset_groups_destroy(&builder->own_groups, packing->problem);
-  gmem_planner_free(allocator, builder->is_inner, buffers, sizeof(bool));
-  gmem_planner_free(allocator, builder->uncovered, buffers,
-                    sizeof *builder->uncovered);
-  gmem_planner_free(allocator, builder->uncovered_ranges,
-                    builder->uncovered_count,
-                    sizeof *builder->uncovered_ranges);
-  gmem_planner_free(allocator, builder->units, builder->unit_capacity,
-                    sizeof *builder->units);
-  gmem_planner_free(allocator, builder->order, builder->order_capacity,
-                    sizeof *builder->order);
-  gmem_planner_free(allocator, builder->sections, builder->range_count,
-                    sizeof *builder->sections);
-  gmem_planner_free(allocator, builder->first_range,
-                    (size_t)packing->member_count + 1,
-                    sizeof *builder->first_range);
+  GMEM_TRY_NEW(builder->order, &builder->memory, 3 * builder->range_count);
+  GMEM_TRY_NEW(builder->sections, &builder->memory, builder->range_count);
+  GMEM_TRY_NEW(builder->first_range, &builder->memory,
+               (size_t)builder->packing->member_count + 1);
+  return GMEM_OK;
 }
 
 static gmem_status_t join_chosen(builder_t *builder, gmem_diag_t *diag) {
   const gmem_problem_t *problem = builder->packing->problem;
-  if (!gmem_offset_groups_copy(builder->groups, problem, &builder->own_groups))
-    return gmem_planner_out_of_memory(diag);
+  GMEM_TRY(gmem_offset_groups_copy(builder->groups, problem, &builder->memory,
+                                   &builder->own_groups));
   builder->groups = &builder->own_groups;
   for (size_t i = 0; i < gmem_problem_alias_count(problem); ++i) {
     const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
@@ -538,61 +493,82 @@ static gmem_status_t find_relations(builder_t *builder, gmem_diag_t *diag) {
   if (builder->chosen)
     GMEM_TRY(join_chosen(builder, diag));
   if ((gmem_problem_alias_count(problem) || gmem_problem_block_count(problem)))
-    GMEM_TRY(gmem_find_inner(builder, diag));
-  if (!builder->pool_of && gmem_problem_alias_count(problem))
-    GMEM_TRY(gmem_find_uncovered(builder, diag));
+    GMEM_TRY(gmem_find_inner(builder));
+  if (!builder->pool_of && gmem_problem_traits(problem).has_optional)
+    GMEM_TRY(gmem_find_uncovered(builder));
   return GMEM_OK;
 }
 
 static gmem_status_t build(builder_t *builder, gmem_diag_t *diag) {
   gmem_packing_t *packing = builder->packing;
-  gmem_status_t status = find_relations(builder, diag);
-  if (status == GMEM_OK)
-    status = list_members(builder, diag);
-  if (status == GMEM_OK)
-    status = list_units(builder, diag);
-  if (status == GMEM_OK)
-    status = alloc_ranges(builder, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(find_relations(builder, diag));
+  GMEM_TRY(list_members(builder));
+  GMEM_TRY(list_units(builder, diag));
+  GMEM_TRY(alloc_ranges(builder));
   choose_granule(builder);
   if (builder->is_single)
-    status = number_single(builder, diag);
-  if (status == GMEM_OK) {
-    sort_units(builder);
-    status = list_items(builder, diag);
-  }
-  if (status != GMEM_OK)
-    return status;
+    GMEM_TRY(number_single(builder));
+  sort_units(builder);
+  GMEM_TRY(list_items(builder));
   if (!builder->is_single)
     number_by_sorting(builder);
-  status = describe_items(builder, diag);
-  if (status == GMEM_OK && gmem_problem_conflict_count(packing->problem))
-    status = gmem_list_extra(packing, diag);
-  if (status == GMEM_OK)
-    status = gmem_packing_pressure(packing, NULL, &packing->bound, diag);
-  packing->goal = packing->bound;
-  if (packing->extra || packing->has_choices)
-    packing->is_plain = false;
-  return status;
+  GMEM_TRY(describe_items(builder));
+  if (gmem_problem_conflict_count(packing->problem))
+    GMEM_TRY(gmem_list_extra(packing, &builder->memory));
+  return GMEM_OK;
+}
+
+bool gmem_check_packing(const gmem_packing_t *packing) {
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    if (item->begin >= item->end || item->begin < packing->first_section ||
+        item->end - packing->first_section > packing->section_count ||
+        item->size > item->extent || item->member_count == 0 ||
+        !gmem_is_power_of_two(item->alignment))
+      return false;
+    for (uint32_t k = 0; k < item->part_count; ++k) {
+      const gmem_part_t *part = &packing->parts[item->part + k];
+      const gmem_span_t *spans = &packing->spans[part->span];
+      if (part->begin >= part->end || part->end > item->size ||
+          (k && part[-1].end > part->begin))
+        return false;
+      for (uint32_t s = 0; s < part->span_count; ++s)
+        if (spans[s].begin >= spans[s].end || spans[s].end > item->end ||
+            spans[s].begin < (s ? spans[s - 1].end + 1 : item->begin))
+          return false;
+    }
+  }
+  return true;
 }
 
 static gmem_status_t make(builder_t *builder, const gmem_problem_t *problem,
                           uint32_t pool, gmem_diag_t *diag) {
   gmem_packing_t *packing = builder->packing;
-  *packing = (gmem_packing_t){.allocator = gmem_problem_allocator(problem),
+  const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
+  *packing = (gmem_packing_t){.allocator = allocator,
                               .problem = problem,
+                              .memory = {.allocator = allocator, .diag = diag},
                               .pool = pool,
                               .limit = GMEM_MAX_ADDRESS,
                               .misfit = GMEM_NO_BUFFER};
+  builder->memory = packing->memory;
   if (pool != GMEM_NO_POOL) {
     const gmem_pool_spec_t *spec = gmem_problem_pool(problem, pool);
     packing->base = spec->base;
     packing->limit = gmem_pool_limit(spec);
   }
   gmem_status_t status = build(builder, diag);
-  destroy(builder);
-  return status;
+  gmem_scratch_free(&builder->memory);
+  if (status != GMEM_OK) {
+    packing->count = 0;
+    return status;
+  }
+  assert(gmem_check_packing(packing));
+  if (packing->extra || packing->has_choices)
+    packing->is_plain = false;
+  GMEM_TRY(gmem_packing_pressure(packing, NULL, &packing->bound, diag));
+  packing->goal = packing->bound;
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_packing_create(const gmem_problem_t *problem, uint32_t pool,

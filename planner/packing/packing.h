@@ -27,9 +27,8 @@ typedef gmem_status_t gmem_pack_t(const gmem_packing_t *packing,
 
 // An algorithm for one pool; |user| of its descriptor points to one.
 typedef struct gmem_engine_s {
-  gmem_pack_t *start;   // finds a first placement
-  gmem_pack_t *improve; // improves it; NULL: no improvement
-  bool searches_pools;  // the assignment of buffers to pools is searched, too
+  gmem_pack_t *pack;
+  bool searches_pools; // the assignment of buffers to pools is searched, too
 } gmem_engine_t;
 
 // Creates the packing of the buffers for which pool_of[buffer] == pool.
@@ -40,6 +39,10 @@ typedef struct gmem_engine_s {
 gmem_status_t gmem_packing_create(const gmem_problem_t *problem, uint32_t pool,
                                   const uint32_t *pool_of, const bool *chosen,
                                   gmem_packing_t *packing, gmem_diag_t *diag);
+
+// Whether the items are live in sections of the packing, and their parts and
+// spans are sorted and disjoint. For asserts and tests.
+bool gmem_check_packing(const gmem_packing_t *packing);
 
 // Creates a packing that is only valid for its bound: of the buffers whose only
 // candidate is |pool|, or with GMEM_NO_POOL of all buffers as if addresses had

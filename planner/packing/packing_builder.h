@@ -22,6 +22,7 @@ typedef struct gmem_range_list_s {
 
 typedef struct gmem_packing_builder_s {
   gmem_packing_t *packing;
+  gmem_scratch_t memory;   // of everything below
   const uint32_t *pool_of; // by buffer; NULL: the packing is for a bound
   const bool *only;        // by buffer: leaves the others out; NULL: keeps all
   const bool *chosen;      // by alias: optional aliases that apply; NULL: none
@@ -33,17 +34,13 @@ typedef struct gmem_packing_builder_s {
   // By buffer, or NULL: when optional children are outside of their live
   // parents.
   gmem_range_list_t *uncovered;
-  gmem_live_range_t *uncovered_ranges;
-  size_t uncovered_count; // capacity
-  bool has_branches;      // some member has branches
-  bool has_fixed;         // some unit is fixed
+  bool has_branches; // some member has branches
+  bool has_fixed;    // some unit is fixed
   // Every unit is one member with one live range.
   bool is_single;
   uint64_t most_alignment; // maximum over all units
   gmem_unit_t *units;
-  size_t unit_capacity;
-  gmem_order_t *order; // scratch
-  size_t order_capacity;
+  gmem_order_t *order;   // scratch, 3 * range_count
   gmem_span_t *sections; // of each live range of each member
   size_t range_count;
   size_t *first_range; // by member, and one more

@@ -3,6 +3,8 @@
 
 #include "packing_query.h"
 
+#include <assert.h>
+
 #include "full_pool.h"
 #include "packing_builder.h"
 #include "reach.h"
@@ -65,17 +67,10 @@ static bool parts_meet(const gmem_packing_t *packing, const gmem_item_t *left,
 static bool is_extra(const gmem_packing_t *packing, uint32_t a, uint32_t b) {
   if (!packing->extra)
     return false;
-  size_t low = packing->extra_starts[a], high = packing->extra_starts[a + 1];
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (packing->extra[middle] == b)
-      return true;
-    if (packing->extra[middle] < b)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return false;
+  const uint32_t *others = packing->extra + packing->extra_starts[a];
+  size_t count = packing->extra_starts[a + 1] - packing->extra_starts[a];
+  size_t at = gmem_find_number(others, count, b);
+  return at < count && others[at] == b;
 }
 
 bool gmem_buffers_exclude(const gmem_buffer_spec_t *a,
@@ -91,6 +86,17 @@ bool gmem_buffers_exclude(const gmem_buffer_spec_t *a,
       ++i, ++k;
   }
   return false;
+}
+
+bool gmem_same_branches(const gmem_buffer_spec_t *a,
+                        const gmem_buffer_spec_t *b) {
+  if (a->branch_count != b->branch_count)
+    return false;
+  for (size_t i = 0; i < a->branch_count; ++i)
+    if (a->branches[i].choice != b->branches[i].choice ||
+        a->branches[i].arm != b->branches[i].arm)
+      return false;
+  return true;
 }
 
 // Whether the two never exist together.
@@ -176,6 +182,17 @@ gmem_status_t gmem_no_address(const gmem_packing_t *packing, uint32_t item,
                               gmem_diag_t *diag) {
   return gmem_fail_full_pool(packing->problem, gmem_first_buffer(packing, item),
                              packing->pool, diag);
+}
+
+void gmem_packing_write(const gmem_packing_t *packing, const uint64_t *offsets,
+                        gmem_placement_t *plan) {
+  for (uint32_t i = 0; i < packing->member_count; ++i) {
+    const gmem_member_t *member = &packing->members[i];
+    assert(member->item < packing->count);
+    if (offsets[member->item] != GMEM_NOT_FIXED)
+      plan[member->buffer] = (gmem_placement_t){
+          offsets[member->item] + member->offset, packing->pool};
+  }
 }
 
 uint64_t gmem_packing_peak(const gmem_packing_t *packing,

@@ -11,6 +11,10 @@
 bool gmem_buffers_exclude(const gmem_buffer_spec_t *a,
                           const gmem_buffer_spec_t *b);
 
+// Whether they are in the same arms of the same choices.
+bool gmem_same_branches(const gmem_buffer_spec_t *a,
+                        const gmem_buffer_spec_t *b);
+
 // Whether two different items interfere, in all or part of their bytes.
 bool gmem_items_conflict(const gmem_packing_t *packing, uint32_t a, uint32_t b);
 
@@ -30,6 +34,11 @@ uint32_t gmem_list_clashes(const gmem_packing_t *packing, uint32_t other,
 // The peak of the placement, in bytes: the largest offset + size.
 uint64_t gmem_packing_peak(const gmem_packing_t *packing,
                            const uint64_t *offsets);
+
+// Writes the placements of the buffers of all items that have an offset, which
+// is not GMEM_NOT_FIXED.
+void gmem_packing_write(const gmem_packing_t *packing, const uint64_t *offsets,
+                        gmem_placement_t *plan);
 
 // The lowest index of the buffers of |item|.
 uint32_t gmem_first_buffer(const gmem_packing_t *packing, uint32_t item);

@@ -1,140 +1,101 @@
 // pieces.c - a problem as independently movable pieces (gmem/planner/pieces.h).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A piece encloses the buffers of an offset group: it starts at the lowest of
-// them, or slightly below, so that aligning the piece aligns all buffers. A
-// piece may go to several pools, so it is aligned for the largest of their
-// alignments; a pool in which the group cannot be aligned is not a candidate.
+// A piece encloses the buffers of an offset group (frame.h). A piece may go to
+// several pools, so it is aligned for the largest of their alignments; a pool
+// in which the group cannot be aligned is not a candidate.
 
-#include <string.h>
+#include <assert.h>
 
 #include "conflict_lists.h"
 #include "empty_buffers.h"
+#include "frame.h"
 #include "offset_groups.h"
-#include "packing_builder.h"
 #include "planner_memory.h"
 #include "problem_store.h"
 #include "relations.h"
 #include "sort.h"
 
-typedef struct frame_s {
-  uint64_t alignment, anchor; // address of the root + anchor is a multiple
-} frame_t;
-
 typedef struct maker_s {
   gmem_pieces_t *pieces;
   const gmem_problem_t *problem;
-  const gmem_allocator_t *allocator;
-  const gmem_offset_groups_t *groups;
-  const bool *is_inner;  // by buffer: starts inside another; NULL: none does
-  gmem_order_t *members; // buffers: key: piece; sorted; and scratch
-  size_t *first_member;  // by piece, and one more
-  size_t
-      *first_pool; // by piece: in |candidates|; SIZE_MAX: those of its buffer
+  // A packing without items. Its members: the buffers by piece.
+  gmem_packing_t packing;
+  gmem_packing_builder_t builder;
+  size_t *first_member; // by piece, and one more
+  size_t *first_pool;   // by piece: in |candidates|; SIZE_MAX: the buffer's
 } maker_t;
 
 //===--- buffers of a piece -----------------------------------------------===//
 
-// Numbers the pieces by their first buffers. |piece_of| of a root with a higher
-// index than the first buffer is set with its group.
-static void number_pieces(maker_t *maker) {
+static gmem_status_t number_pieces(maker_t *maker) {
   gmem_pieces_t *pieces = maker->pieces;
-  uint32_t count = gmem_problem_buffer_count(maker->problem);
-  size_t listed = 0;
-  int64_t ignored;
-  // By root first: |first_member| is unused until it is filled.
+  gmem_scratch_t *memory = &maker->builder.memory;
+  uint32_t count = gmem_problem_buffer_count(maker->problem), listed = 0;
+  uint32_t *by_root;
+  gmem_order_t *order; // key: piece, index: buffer
+  GMEM_TRY_NEW(by_root, memory, count);
+  GMEM_TRY_NEW(order, memory, 2 * (size_t)count);
+  GMEM_TRY_NEW(maker->packing.members, memory, count);
+  GMEM_TRY_NEW(maker->first_member, memory, (size_t)count + 1);
+  GMEM_TRY_NEW(maker->first_pool, memory, count);
+  pieces->count = gmem_offset_groups_number(
+      maker->builder.groups, maker->problem, by_root, pieces->piece_of);
   for (uint32_t i = 0; i < count; ++i)
-    maker->first_member[i] = SIZE_MAX;
-  for (uint32_t i = 0; i < count; ++i) {
-    pieces->piece_of[i] = GMEM_NO_BUFFER;
-    if (gmem_problem_buffer(maker->problem, i)->size == 0)
-      continue;
-    uint32_t root = gmem_offset_groups_root(maker->groups, i, &ignored);
-    if (maker->first_member[root] == SIZE_MAX)
-      maker->first_member[root] = pieces->count++;
-    pieces->piece_of[i] = (uint32_t)maker->first_member[root];
-    maker->members[listed++] = (gmem_order_t){pieces->piece_of[i], i};
-  }
-  gmem_sort_order(maker->members, maker->members + listed, listed);
-  for (size_t i = listed; i-- > 0;)
-    maker->first_member[maker->members[i].key] = i;
+    if (pieces->piece_of[i] != GMEM_NO_BUFFER)
+      order[listed++] = (gmem_order_t){pieces->piece_of[i], i};
+  gmem_sort_order(order, order + listed, listed);
+  maker->packing.member_count = listed;
   maker->first_member[pieces->count] = listed;
-}
-
-//===--- frames -----------------------------------------------------------===//
-
-static bool narrow(frame_t *frame, uint64_t alignment, uint64_t anchor) {
-  uint64_t shared = alignment < frame->alignment ? alignment : frame->alignment;
-  if ((anchor ^ frame->anchor) & (shared - 1))
-    return false;
-  if (alignment > frame->alignment)
-    *frame = (frame_t){alignment, anchor};
-  return true;
-}
-
-// The combined alignment of all members of |piece| in a pool of
-// |pool_alignment|; false when they are incompatible.
-static bool find_frame(const maker_t *maker, uint32_t piece,
-                       uint64_t pool_alignment, frame_t *frame) {
-  *frame = (frame_t){.alignment = 1};
-  for (size_t i = maker->first_member[piece];
-       i < maker->first_member[piece + 1]; ++i) {
-    uint32_t buffer = maker->members[i].index;
-    uint64_t alignment = gmem_problem_buffer(maker->problem, buffer)->alignment;
-    int64_t distance;
-    gmem_offset_groups_root(maker->groups, buffer, &distance);
-    bool is_inner = maker->is_inner && maker->is_inner[buffer];
-    if (!is_inner && alignment < pool_alignment)
-      alignment = pool_alignment;
-    if (!narrow(frame, alignment, (uint64_t)distance))
-      return false;
+  for (uint32_t i = listed; i-- > 0;) {
+    maker->packing.members[i] = (gmem_member_t){.buffer = order[i].index};
+    maker->first_member[order[i].key] = i;
   }
-  return true;
-}
-
-static uint64_t alignment_of_pool(const maker_t *maker, uint32_t pool) {
-  return gmem_problem_pool(maker->problem, pool)->alignment;
+  return GMEM_OK;
 }
 
 //===--- candidates -------------------------------------------------------===//
 
-static bool add_candidate(maker_t *maker, uint32_t pool) {
+// The frame of |piece| in |pool|; false when its buffers cannot be aligned.
+static bool find_frame(maker_t *maker, uint32_t piece, uint32_t pool,
+                       gmem_frame_t *frame) {
+  maker->packing.pool = pool;
+  return gmem_frame_members(&maker->builder,
+                            (uint32_t)maker->first_member[piece],
+                            (uint32_t)maker->first_member[piece + 1], frame);
+}
+
+static gmem_status_t add_candidate(maker_t *maker, uint32_t pool) {
   gmem_pieces_t *pieces = maker->pieces;
-  if (!gmem_planner_grow(maker->allocator, (void **)&pieces->candidates,
-                         pieces->candidate_count, &pieces->candidate_room,
-                         sizeof *pieces->candidates))
-    return false;
+  if (!gmem_planner_grow(gmem_problem_allocator(maker->problem),
+                         (void **)&pieces->candidates, pieces->candidate_count,
+                         &pieces->candidate_room, sizeof *pieces->candidates))
+    return gmem_planner_out_of_memory(maker->builder.memory.diag);
   pieces->candidates[pieces->candidate_count++] = pool;
-  return true;
+  return GMEM_OK;
 }
 
 // Lists the pools in which the whole group can be aligned; sets *out_frame to
 // the frame with the largest alignment.
-static bool list_candidates(maker_t *maker, uint32_t index,
-                            const gmem_offset_group_t *group,
-                            frame_t *out_frame) {
-  const gmem_buffer_spec_t *spec =
-      gmem_problem_buffer(maker->problem, group->pools_of);
+static gmem_status_t list_candidates(maker_t *maker, uint32_t index,
+                                     gmem_frame_t *out_frame) {
   gmem_piece_t *piece = &maker->pieces->at[index];
   uint64_t most = 0;
-  *out_frame = (frame_t){.alignment = 1};
-  for (uint64_t left = group->candidates; left; left &= left - 1) {
-    size_t position = (size_t)__builtin_ctzll(left);
-    if (position >= spec->pool_count)
-      break;
-    uint64_t alignment = alignment_of_pool(maker, spec->pools[position]);
-    frame_t frame;
-    if (!find_frame(maker, index, alignment, &frame))
+  for (uint32_t at = 0, pool; gmem_group_candidate(
+           maker->builder.groups, maker->problem, piece->buffer, &at, &pool);
+       ++at) {
+    uint64_t alignment = gmem_problem_pool(maker->problem, pool)->alignment;
+    gmem_frame_t frame;
+    if (!find_frame(maker, index, pool, &frame))
       continue;
-    if (!add_candidate(maker, spec->pools[position]))
-      return false;
+    GMEM_TRY(add_candidate(maker, pool));
     ++piece->pool_count;
     if (alignment > most) {
       most = alignment;
       *out_frame = frame;
     }
   }
-  return true;
+  return GMEM_OK;
 }
 
 //===--- one piece --------------------------------------------------------===//
@@ -144,7 +105,7 @@ static void find_worth(const maker_t *maker, uint32_t index) {
   for (size_t i = maker->first_member[index];
        i < maker->first_member[index + 1]; ++i) {
     const gmem_buffer_spec_t *spec =
-        gmem_problem_buffer(maker->problem, maker->members[i].index);
+        gmem_member_spec(&maker->packing, (uint32_t)i);
     uint64_t uses = spec->uses ? spec->uses : 1, bytes;
     if (__builtin_mul_overflow(uses, spec->size, &bytes) ||
         __builtin_add_overflow(piece->traffic, bytes, &piece->traffic))
@@ -152,9 +113,9 @@ static void find_worth(const maker_t *maker, uint32_t index) {
   }
 }
 
-static gmem_status_t fail_piece(const maker_t *maker, uint32_t buffer,
-                                gmem_diag_t *diag) {
-  return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, buffer,
+static gmem_status_t fail_piece(const maker_t *maker, uint32_t buffer) {
+  return gmem_planner_fail(maker->builder.memory.diag,
+                           GMEM_ERR_INVALID_ARGUMENT, buffer,
                            "no address satisfies the alignment of buffer "
                            "'%.60s' and of its aliases and blocks",
                            gmem_problem_buffer(maker->problem, buffer)->name);
@@ -174,58 +135,46 @@ static void make_single(const maker_t *maker, uint32_t index) {
   maker->pieces->distance[piece->buffer] = 0;
 }
 
-// A fixed group cannot be moved to an aligned offset.
-static bool is_well_fixed(const maker_t *maker, const gmem_piece_t *piece,
-                          const gmem_offset_group_t *group,
-                          const frame_t *frame) {
-  uint64_t base = gmem_problem_pool(maker->problem, piece->pool)->base;
-  uint64_t anchor = base + (uint64_t)group->fixed + frame->anchor;
-  return (anchor & (frame->alignment - 1)) == 0;
-}
-
-static gmem_status_t make_group(maker_t *maker, uint32_t index,
-                                gmem_diag_t *diag) {
+static gmem_status_t make_group(maker_t *maker, uint32_t index) {
   gmem_pieces_t *pieces = maker->pieces;
   gmem_piece_t *piece = &pieces->at[index];
-  gmem_offset_group_t group =
-      gmem_offset_groups_group(maker->groups, maker->problem, piece->buffer);
-  frame_t frame;
+  uint32_t first = (uint32_t)maker->first_member[index];
+  uint32_t end = (uint32_t)maker->first_member[index + 1];
+  gmem_offset_group_t group = gmem_offset_groups_group(
+      maker->builder.groups, maker->problem, piece->buffer);
+  gmem_frame_t frame;
   maker->first_pool[index] = pieces->candidate_count;
-  if (!list_candidates(maker, index, &group, &frame))
-    return gmem_planner_out_of_memory(diag);
+  GMEM_TRY(list_candidates(maker, index, &frame));
   if (piece->pool_count == 0)
-    return fail_piece(maker, piece->buffer, diag);
+    return fail_piece(maker, piece->buffer);
   piece->pool = pieces->candidates[maker->first_pool[index]];
   piece->is_fixed = group.is_fixed;
-  if (group.is_fixed && !is_well_fixed(maker, piece, &group, &frame))
-    return fail_piece(maker, piece->buffer, diag);
-  uint64_t padding = 0;
-  if (!group.is_fixed)
-    padding = ((uint64_t)group.low - frame.anchor) & (frame.alignment - 1);
-  piece->alignment = group.is_fixed ? 1 : frame.alignment;
+  uint64_t base = gmem_problem_pool(maker->problem, piece->pool)->base;
+  // A fixed group cannot be moved to an aligned offset.
+  if (group.is_fixed &&
+      !gmem_frame_is_aligned(&frame, base + (uint64_t)group.fixed))
+    return fail_piece(maker, piece->buffer);
+  assert(frame.low == group.low && frame.high == group.high);
+  piece->size =
+      gmem_frame_place(&maker->builder, first, end, &frame, group.is_fixed);
+  piece->alignment = group.is_fixed ? 1 : frame.alignment.bytes;
   piece->offset = group.is_fixed ? (uint64_t)(group.fixed + group.low) : 0;
-  piece->size = (uint64_t)group.high - (uint64_t)group.low + padding;
   if (piece->size > GMEM_MAX_ADDRESS)
-    return fail_piece(maker, piece->buffer, diag);
-  for (size_t i = maker->first_member[index];
-       i < maker->first_member[index + 1]; ++i) {
-    int64_t distance;
-    gmem_offset_groups_root(maker->groups, maker->members[i].index, &distance);
-    pieces->distance[maker->members[i].index] =
-        (uint64_t)distance - (uint64_t)group.low + padding;
-  }
+    return fail_piece(maker, piece->buffer);
+  for (uint32_t i = first; i < end; ++i)
+    pieces->distance[maker->packing.members[i].buffer] =
+        maker->packing.members[i].offset;
   return GMEM_OK;
 }
 
-static gmem_status_t make_piece(maker_t *maker, uint32_t index,
-                                gmem_diag_t *diag) {
+static gmem_status_t make_piece(maker_t *maker, uint32_t index) {
   size_t first = maker->first_member[index];
   maker->pieces->at[index] =
-      (gmem_piece_t){.buffer = maker->members[first].index};
+      (gmem_piece_t){.buffer = maker->packing.members[first].buffer};
   find_worth(maker, index);
   maker->first_pool[index] = SIZE_MAX;
   if (maker->first_member[index + 1] - first > 1)
-    return make_group(maker, index, diag);
+    return make_group(maker, index);
   make_single(maker, index);
   return GMEM_OK;
 }
@@ -245,25 +194,22 @@ static void point_into_arrays(const maker_t *maker) {
   }
 }
 
-static gmem_status_t find_inner(maker_t *maker, bool **out_inner,
-                                gmem_diag_t *diag) {
-  if (!maker->groups)
-    return GMEM_OK;
-  gmem_packing_t packing = {.allocator = maker->allocator,
-                            .problem = maker->problem};
-  gmem_packing_builder_t builder = {.packing = &packing,
-                                    .pool_of = maker->pieces->piece_of};
-  GMEM_TRY(gmem_find_inner(&builder, diag));
-  maker->is_inner = *out_inner = builder.is_inner;
-  return GMEM_OK;
-}
-
-static gmem_status_t make_all(maker_t *maker, uint64_t most_pairs,
-                              gmem_diag_t *diag) {
+static gmem_status_t make_all(maker_t *maker, uint64_t most_pairs) {
   gmem_pieces_t *pieces = maker->pieces;
-  number_pieces(maker);
+  gmem_diag_t *diag = maker->builder.memory.diag;
+  const gmem_allocator_t *allocator = gmem_problem_allocator(maker->problem);
+  size_t count = gmem_problem_buffer_count(maker->problem);
+  pieces->at = gmem_planner_alloc(allocator, count, sizeof *pieces->at);
+  pieces->piece_of = gmem_planner_alloc(allocator, count, sizeof(uint32_t));
+  pieces->distance = gmem_planner_alloc(allocator, count, sizeof(uint64_t));
+  if (!pieces->at || !pieces->piece_of || !pieces->distance)
+    return gmem_planner_out_of_memory(diag);
+  GMEM_TRY(number_pieces(maker));
+  maker->builder.pool_of = pieces->piece_of; // not a bound
+  if (maker->builder.groups)
+    GMEM_TRY(gmem_find_inner(&maker->builder));
   for (uint32_t i = 0; i < pieces->count; ++i)
-    GMEM_TRY(make_piece(maker, i, diag));
+    GMEM_TRY(make_piece(maker, i));
   GMEM_TRY(gmem_list_conflicts(maker->problem, pieces->piece_of, pieces->count,
                                most_pairs, &pieces->lists, diag));
   point_into_arrays(maker);
@@ -274,31 +220,15 @@ gmem_status_t gmem_pieces_create(const gmem_problem_t *problem,
                                  uint64_t most_pairs, gmem_pieces_t *pieces,
                                  gmem_diag_t *diag) {
   const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
-  size_t count = gmem_problem_buffer_count(problem), room = count + 1;
   *pieces = (gmem_pieces_t){.problem = problem};
   maker_t maker = {.pieces = pieces,
                    .problem = problem,
-                   .allocator = allocator,
-                   .groups = gmem_problem_offset_groups(problem)};
-  bool *is_inner = NULL;
-  pieces->at = gmem_planner_alloc(allocator, count, sizeof *pieces->at);
-  pieces->piece_of = gmem_planner_alloc(allocator, count, sizeof(uint32_t));
-  pieces->distance = gmem_planner_alloc(allocator, count, sizeof(uint64_t));
-  maker.members = gmem_planner_alloc(allocator, 2 * room, sizeof(gmem_order_t));
-  maker.first_member = gmem_planner_alloc(allocator, room, sizeof(size_t));
-  maker.first_pool = gmem_planner_alloc(allocator, room, sizeof(size_t));
-  gmem_status_t status = GMEM_OK;
-  if (!pieces->at || !pieces->piece_of || !pieces->distance || !maker.members ||
-      !maker.first_member || !maker.first_pool)
-    status = gmem_planner_out_of_memory(diag);
-  if (status == GMEM_OK)
-    status = find_inner(&maker, &is_inner, diag);
-  if (status == GMEM_OK)
-    status = make_all(&maker, most_pairs, diag);
-  gmem_planner_free(allocator, is_inner, count, sizeof(bool));
-  gmem_planner_free(allocator, maker.members, 2 * room, sizeof(gmem_order_t));
-  gmem_planner_free(allocator, maker.first_member, room, sizeof(size_t));
-  gmem_planner_free(allocator, maker.first_pool, room, sizeof(size_t));
+                   .packing = {.allocator = allocator, .problem = problem},
+                   .builder = {.memory = {.allocator = allocator, .diag = diag},
+                               .groups = gmem_problem_offset_groups(problem)}};
+  maker.builder.packing = &maker.packing;
+  gmem_status_t status = make_all(&maker, most_pairs);
+  gmem_scratch_free(&maker.builder.memory);
   return status;
 }
 
@@ -332,17 +262,12 @@ bool gmem_piece_align(const gmem_pieces_t *pieces, uint32_t piece,
 
 gmem_status_t gmem_pieces_write(const gmem_pieces_t *pieces,
                                 gmem_placement_t *plan, gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
-  uint32_t count = gmem_problem_buffer_count(pieces->problem);
-  for (uint32_t i = 0; status == GMEM_OK && i < count; ++i) {
-    uint32_t piece = pieces->piece_of[i];
-    if (piece == GMEM_NO_BUFFER) {
-      status = gmem_place_empty(pieces->problem, i, &plan[i], diag);
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(pieces->problem); ++i) {
+    if (pieces->piece_of[i] == GMEM_NO_BUFFER)
       continue;
-    }
-    const gmem_piece_t *self = &pieces->at[piece];
+    const gmem_piece_t *piece = &pieces->at[pieces->piece_of[i]];
     plan[i] =
-        (gmem_placement_t){self->offset + pieces->distance[i], self->pool};
+        (gmem_placement_t){piece->offset + pieces->distance[i], piece->pool};
   }
-  return status;
+  return gmem_place_empty(pieces->problem, plan, diag);
 }

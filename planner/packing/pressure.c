@@ -3,10 +3,10 @@
 
 #include "pressure.h"
 
-#include <string.h>
+#include <assert.h>
 
 #include "exclusive_branches.h"
-#include "planner_memory.h"
+#include "planner_internal.h"
 #include "sort.h"
 
 typedef struct pressure_s {
@@ -23,12 +23,10 @@ typedef struct pressure_s {
 
 static size_t count_runs(const gmem_packing_t *packing) {
   size_t count = 0;
-  for (uint32_t i = 0; i < packing->count; ++i) {
-    const gmem_item_t *item = &packing->items[i];
-    count += item->part_count == 0;
-    for (uint32_t k = 0; k < item->part_count; ++k)
-      count += packing->parts[item->part + k].span_count;
-  }
+  for (uint32_t i = 0; i < packing->count; ++i)
+    for (gmem_live_part_t live = {0};
+         gmem_next_live(packing, &packing->items[i], &live);)
+      ++count;
   return count;
 }
 
@@ -37,32 +35,20 @@ static uint64_t round_up(const pressure_t *pressure, uint64_t bytes) {
          ~(pressure->packing->granule - 1);
 }
 
-static gmem_run_t make_run(const pressure_t *pressure, uint32_t item,
-                           uint64_t begin, uint64_t end, gmem_span_t span) {
-  uint32_t first = pressure->packing->first_section;
-  return (gmem_run_t){.begin = begin,
-                      .end = end,
-                      .rounded =
-                          round_up(pressure, end) - round_up(pressure, begin),
-                      .span = {span.begin - first, span.end - first},
-                      .item = item};
-}
-
 static void list_runs(pressure_t *pressure) {
   const gmem_packing_t *packing = pressure->packing;
   gmem_run_t *run = pressure->runs;
-  for (uint32_t i = 0; i < packing->count; ++i) {
-    const gmem_item_t *item = &packing->items[i];
-    if (item->part_count == 0)
-      *run++ = make_run(pressure, i, 0, item->size,
-                        (gmem_span_t){item->begin, item->end});
-    for (uint32_t k = 0; k < item->part_count; ++k) {
-      const gmem_part_t *part = &packing->parts[item->part + k];
-      for (uint32_t s = 0; s < part->span_count; ++s)
-        *run++ = make_run(pressure, i, part->begin, part->end,
-                          packing->spans[part->span + s]);
-    }
-  }
+  uint32_t first = packing->first_section;
+  for (uint32_t i = 0; i < packing->count; ++i)
+    for (gmem_live_part_t live = {0};
+         gmem_next_live(packing, &packing->items[i], &live);)
+      *run++ =
+          (gmem_run_t){.begin = live.begin,
+                       .end = live.end,
+                       .rounded = round_up(pressure, live.end) -
+                                  round_up(pressure, live.begin),
+                       .span = {live.span.begin - first, live.span.end - first},
+                       .item = i};
 }
 
 // Sums are recorded as differences between sections and accumulated afterwards.
@@ -87,32 +73,20 @@ static void add_runs(pressure_t *pressure) {
   }
 }
 
-static uint32_t next_without(pressure_t *pressure, uint32_t section) {
-  uint32_t root = section;
-  while (pressure->next[root] != root)
-    root = pressure->next[root];
-  while (pressure->next[section] != root) {
-    uint32_t up = pressure->next[section];
-    pressure->next[section] = root;
-    section = up;
-  }
-  return root;
-}
-
 // Sets the slack of the sections of every run, largest first; sections that are
 // already set are skipped.
-static void paint_slacks(pressure_t *pressure, gmem_order_t *scratch) {
+static void paint_slacks(pressure_t *pressure) {
+  gmem_order_t *scratch = pressure->slacks + pressure->run_count;
   for (uint32_t i = 0; i <= pressure->section_count; ++i)
     pressure->next[i] = i;
-  for (size_t i = 0; i < pressure->section_count; ++i)
-    pressure->slack[i] = 0;
   if (pressure->most_slack == 0)
     return;
   gmem_sort_order(pressure->slacks, scratch, pressure->run_count);
   for (size_t i = 0; i < pressure->run_count; ++i) {
     gmem_span_t span = pressure->runs[pressure->slacks[i].index].span;
-    for (uint32_t s = next_without(pressure, span.begin); s < span.end;
-         s = next_without(pressure, s)) {
+    assert(span.begin < span.end && span.end <= pressure->section_count);
+    for (uint32_t s = gmem_next_unpainted(pressure->next, span.begin);
+         s < span.end; s = gmem_next_unpainted(pressure->next, s)) {
       pressure->slack[s] = ~pressure->slacks[i].key;
       pressure->next[s] = s + 1;
     }
@@ -154,55 +128,32 @@ static uint64_t highest_fixed_end(const gmem_packing_t *packing) {
   return highest;
 }
 
-static bool create(pressure_t *pressure, const gmem_allocator_t *allocator) {
+static gmem_status_t create(pressure_t *pressure, gmem_scratch_t *memory) {
   size_t sections = pressure->section_count + 1, runs = pressure->run_count;
-  pressure->rounded =
-      gmem_planner_alloc(allocator, sections, sizeof(gmem_sum_t));
-  pressure->raw = gmem_planner_alloc(allocator, sections, sizeof(gmem_sum_t));
-  pressure->slack = gmem_planner_alloc(allocator, sections, sizeof(uint64_t));
-  pressure->next = gmem_planner_alloc(allocator, sections, sizeof(uint32_t));
-  pressure->slacks =
-      gmem_planner_alloc(allocator, 2 * runs, sizeof(gmem_order_t));
-  pressure->runs = gmem_planner_alloc(allocator, runs, sizeof(gmem_run_t));
-  if (!pressure->rounded || !pressure->raw || !pressure->slack ||
-      !pressure->next || !pressure->slacks || !pressure->runs)
-    return false;
-  for (size_t i = 0; i < sections; ++i)
-    pressure->rounded[i] = pressure->raw[i] = 0;
-  return true;
-}
-
-static void destroy(pressure_t *pressure, const gmem_allocator_t *allocator) {
-  size_t sections = pressure->section_count + 1, runs = pressure->run_count;
-  gmem_planner_free(allocator, pressure->rounded, sections, sizeof(gmem_sum_t));
-  gmem_planner_free(allocator, pressure->raw, sections, sizeof(gmem_sum_t));
-  gmem_planner_free(allocator, pressure->slack, sections, sizeof(uint64_t));
-  gmem_planner_free(allocator, pressure->next, sections, sizeof(uint32_t));
-  gmem_planner_free(allocator, pressure->slacks, 2 * runs,
-                    sizeof(gmem_order_t));
-  gmem_planner_free(allocator, pressure->runs, runs, sizeof(gmem_run_t));
+  GMEM_TRY_ZEROS(pressure->rounded, memory, sections);
+  GMEM_TRY_ZEROS(pressure->raw, memory, sections);
+  GMEM_TRY_ZEROS(pressure->slack, memory, sections);
+  GMEM_TRY_NEW(pressure->next, memory, sections);
+  GMEM_TRY_NEW(pressure->slacks, memory, 2 * runs);
+  GMEM_TRY_NEW(pressure->runs, memory, runs);
+  return GMEM_OK;
 }
 
 static gmem_status_t pressure_of_runs(const gmem_packing_t *packing,
                                       uint64_t *needed, uint64_t *out_most,
-                                      gmem_diag_t *diag) {
+                                      gmem_scratch_t *memory) {
   pressure_t pressure = {.packing = packing,
                          .run_count = count_runs(packing),
                          .section_count = packing->section_count};
-  gmem_status_t status = GMEM_OK;
-  if (create(&pressure, packing->allocator)) {
-    list_runs(&pressure);
-    add_runs(&pressure);
-    paint_slacks(&pressure, pressure.slacks + pressure.run_count);
-    if (packing->has_choices)
-      status = gmem_add_choices(packing, pressure.runs, pressure.run_count,
-                                pressure.rounded, pressure.raw, diag);
-    *out_most = find_most(&pressure, needed);
-  } else {
-    status = gmem_planner_out_of_memory(diag);
-  }
-  destroy(&pressure, packing->allocator);
-  return status;
+  GMEM_TRY(create(&pressure, memory));
+  list_runs(&pressure);
+  add_runs(&pressure);
+  paint_slacks(&pressure);
+  if (packing->has_choices)
+    GMEM_TRY(gmem_add_choices(packing, pressure.runs, pressure.run_count,
+                              pressure.rounded, pressure.raw, memory));
+  *out_most = find_most(&pressure, needed);
+  return GMEM_OK;
 }
 
 // Most packings have whole items and sums that do not overflow. For these,
@@ -234,7 +185,6 @@ static bool is_whole(const gmem_packing_t *packing, uint64_t *most_slack) {
 static void sum_whole(whole_t *whole) {
   const gmem_packing_t *packing = whole->packing;
   uint64_t *sums = whole->sums;
-  memset(sums, 0, (whole->section_count + 1) * sizeof *sums);
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_item_t *item = &packing->items[i];
     sums[item->begin - packing->first_section] += item->extent;
@@ -294,59 +244,47 @@ static void list_candidates(const whole_t *whole, pressure_t *pressure) {
 }
 
 static gmem_status_t pressure_of_candidates(whole_t *whole, uint64_t *out_most,
-                                            gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = whole->packing->allocator;
-  size_t count = whole->section_count + 1;
-  whole->before = gmem_planner_alloc(allocator, count, sizeof *whole->before);
-  if (!whole->before)
-    return gmem_planner_out_of_memory(diag);
+                                            gmem_scratch_t *memory) {
+  GMEM_TRY_NEW(whole->before, memory, whole->section_count + 1);
   pressure_t pressure = {.packing = whole->packing,
                          .run_count = count_covering(whole)};
   pressure.section_count = whole->candidates;
-  bool is_ready = create(&pressure, allocator);
-  if (is_ready) {
-    list_candidates(whole, &pressure);
-    paint_slacks(&pressure, pressure.slacks + pressure.run_count);
-    *out_most = find_most(&pressure, NULL);
-  }
-  destroy(&pressure, allocator);
-  gmem_planner_free(allocator, whole->before, count, sizeof *whole->before);
-  return is_ready ? GMEM_OK : gmem_planner_out_of_memory(diag);
+  GMEM_TRY(create(&pressure, memory));
+  list_candidates(whole, &pressure);
+  paint_slacks(&pressure);
+  *out_most = find_most(&pressure, NULL);
+  return GMEM_OK;
 }
 
 // |needed| must be NULL when there is slack.
-static gmem_status_t pressure_of_whole_items(const gmem_packing_t *packing,
-                                             uint64_t most_slack,
-                                             uint64_t *needed,
+static gmem_status_t pressure_of_whole_items(whole_t *whole, uint64_t *needed,
                                              uint64_t *out_most,
-                                             gmem_diag_t *diag) {
-  whole_t whole = {.packing = packing,
-                   .section_count = packing->section_count,
-                   .most_slack = most_slack};
-  size_t count = whole.section_count + 1;
-  whole.sums =
-      gmem_planner_alloc(packing->allocator, count, sizeof *whole.sums);
-  if (!whole.sums)
-    return gmem_planner_out_of_memory(diag);
-  sum_whole(&whole);
+                                             gmem_scratch_t *memory) {
+  const gmem_packing_t *packing = whole->packing;
+  assert(!needed || whole->most_slack == 0);
+  GMEM_TRY_ZEROS(whole->sums, memory, whole->section_count + 1);
+  sum_whole(whole);
   uint64_t first = (0 - packing->base) & (packing->granule - 1);
-  for (size_t i = 0; needed && i < whole.section_count; ++i)
-    needed[i] = first + whole.sums[i];
-  *out_most = packing->count ? first + whole.most : 0;
-  gmem_status_t status = GMEM_OK;
-  if (most_slack && packing->count)
-    status = pressure_of_candidates(&whole, out_most, diag);
-  gmem_planner_free(packing->allocator, whole.sums, count, sizeof *whole.sums);
-  return status;
+  for (size_t i = 0; needed && i < whole->section_count; ++i)
+    needed[i] = first + whole->sums[i];
+  *out_most = packing->count ? first + whole->most : 0;
+  return whole->most_slack && packing->count
+             ? pressure_of_candidates(whole, out_most, memory)
+             : GMEM_OK;
 }
 
 gmem_status_t gmem_packing_pressure(const gmem_packing_t *packing,
                                     uint64_t *needed, uint64_t *out_most,
                                     gmem_diag_t *diag) {
-  uint64_t slack;
-  GMEM_TRY(is_whole(packing, &slack) && (!needed || slack == 0)
-               ? pressure_of_whole_items(packing, slack, needed, out_most, diag)
-               : pressure_of_runs(packing, needed, out_most, diag));
+  gmem_scratch_t memory = {.allocator = packing->allocator, .diag = diag};
+  whole_t whole = {.packing = packing, .section_count = packing->section_count};
+  bool is_simple = is_whole(packing, &whole.most_slack) &&
+                   (!needed || whole.most_slack == 0);
+  gmem_status_t status =
+      is_simple ? pressure_of_whole_items(&whole, needed, out_most, &memory)
+                : pressure_of_runs(packing, needed, out_most, &memory);
+  gmem_scratch_free(&memory);
+  GMEM_TRY(status);
   uint64_t fixed = highest_fixed_end(packing);
   if (fixed > *out_most)
     *out_most = fixed;

@@ -8,7 +8,9 @@
 
 #include "reach.h"
 
-#include "planner_memory.h"
+#include <assert.h>
+
+#include "planner_internal.h"
 #include "sort.h"
 
 enum { FEW_PARTS = 4 }; // up to here pairwise comparison is faster
@@ -20,7 +22,7 @@ typedef struct maker_s {
   gmem_item_t *item;
   gmem_order_t *sections; // keys; and scratch
   uint32_t *next;         // by step: the first unpainted one at or after it
-  size_t count, room;
+  size_t count;
 } maker_t;
 
 static size_t count_spans(const gmem_packing_t *packing,
@@ -51,22 +53,18 @@ static void list_sections(maker_t *maker) {
   maker->count = distinct;
 }
 
-static bool grow(maker_t *maker) {
+static gmem_status_t grow(maker_t *maker) {
   gmem_packing_t *packing = maker->packing;
+  gmem_scratch_t *memory = &packing->memory;
   for (size_t i = 0; i < maker->count; ++i) {
-    if (!gmem_planner_grow(packing->allocator, (void **)&packing->steps,
-                           packing->step_count, &packing->step_capacity,
-                           sizeof *packing->steps))
-      return false;
-    for (size_t k = 0; k < 2; ++k)
-      if (!gmem_planner_grow(packing->allocator, (void **)&packing->reaches,
-                             2 * packing->step_count + k,
-                             &packing->reach_capacity,
-                             sizeof *packing->reaches))
-        return false;
+    GMEM_TRY_ROOM(packing->steps, memory, packing->step_count,
+                  packing->step_capacity);
     packing->steps[packing->step_count++] = (uint32_t)maker->sections[i].key;
+    for (size_t k = 2 * packing->step_count - 2; k < 2 * packing->step_count;
+         ++k)
+      GMEM_TRY_ROOM(packing->reaches, memory, k, packing->reach_capacity);
   }
-  return true;
+  return GMEM_OK;
 }
 
 static gmem_reach_t *tree_of(const gmem_packing_t *packing,
@@ -77,24 +75,8 @@ static gmem_reach_t *tree_of(const gmem_packing_t *packing,
 // The first step of |item| at or after |section|.
 static uint32_t step_at(const gmem_packing_t *packing, const gmem_item_t *item,
                         uint32_t section) {
-  const uint32_t *steps = packing->steps + item->step;
-  uint32_t low = 0, high = item->step_count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (steps[middle] < section)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-static uint32_t next_unpainted(uint32_t *next, uint32_t step) {
-  while (next[step] != step) {
-    next[step] = next[next[step]];
-    step = next[step];
-  }
-  return step;
+  return (uint32_t)gmem_find_number(packing->steps + item->step,
+                                    item->step_count, section);
 }
 
 // Paints the unpainted steps of |part|.
@@ -105,9 +87,9 @@ static void paint_part(maker_t *maker, const gmem_part_t *part, bool high) {
   for (uint32_t k = 0; k < part->span_count; ++k) {
     gmem_span_t span = packing->spans[part->span + k];
     uint32_t end = step_at(packing, maker->item, span.end);
-    for (uint32_t step = next_unpainted(
+    for (uint32_t step = gmem_next_unpainted(
              maker->next, step_at(packing, maker->item, span.begin));
-         step < end; step = next_unpainted(maker->next, step)) {
+         step < end; step = gmem_next_unpainted(maker->next, step)) {
       if (high)
         leaves[step].high = part->end;
       else
@@ -145,31 +127,28 @@ static void fill_tree(maker_t *maker) {
     tree[i] = hull_of(tree[2 * i], tree[2 * i + 1]);
 }
 
-gmem_status_t gmem_describe_reach(gmem_packing_t *packing, gmem_item_t *item,
-                                  gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = packing->allocator;
+static gmem_status_t make_tree(maker_t *maker, gmem_scratch_t *scratch) {
+  size_t room = 2 * count_spans(maker->packing, maker->item);
+  GMEM_TRY_NEW(maker->sections, scratch, 2 * room);
+  GMEM_TRY_NEW(maker->next, scratch, room + 1);
+  list_sections(maker);
+  assert(maker->count <= room);
+  maker->item->step = (uint32_t)maker->packing->step_count;
+  GMEM_TRY(grow(maker));
+  maker->item->step_count = (uint32_t)maker->count;
+  fill_tree(maker);
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_describe_reach(gmem_packing_t *packing, gmem_item_t *item) {
   if (item->part_count <= FEW_PARTS)
     return GMEM_OK;
-  maker_t maker = {
-      .packing = packing, .item = item, .room = 2 * count_spans(packing, item)};
-  maker.sections =
-      gmem_planner_alloc(allocator, 2 * maker.room, sizeof *maker.sections);
-  maker.next =
-      gmem_planner_alloc(allocator, maker.room + 1, sizeof *maker.next);
-  bool is_ready = maker.sections && maker.next;
-  if (is_ready) {
-    list_sections(&maker);
-    item->step = (uint32_t)packing->step_count;
-    is_ready = grow(&maker);
-  }
-  if (is_ready) {
-    item->step_count = (uint32_t)maker.count;
-    fill_tree(&maker);
-  }
-  gmem_planner_free(allocator, maker.sections, 2 * maker.room,
-                    sizeof *maker.sections);
-  gmem_planner_free(allocator, maker.next, maker.room + 1, sizeof *maker.next);
-  return is_ready ? GMEM_OK : gmem_planner_out_of_memory(diag);
+  maker_t maker = {.packing = packing, .item = item};
+  gmem_scratch_t scratch = {.allocator = packing->allocator,
+                            .diag = packing->memory.diag};
+  gmem_status_t status = make_tree(&maker, &scratch);
+  gmem_scratch_free(&scratch);
+  return status;
 }
 
 //===--- queries ----------------------------------------------------------===//
@@ -221,6 +200,7 @@ static void meet_piece(meeting_t *meeting, piece_t piece) {
 static void meet_steps(meeting_t *meeting, const gmem_item_t *item) {
   const gmem_packing_t *packing = meeting->packing;
   const gmem_item_t *other = meeting->other;
+  assert(item->step_count && other->step_count);
   const uint32_t *steps = packing->steps + item->step;
   const gmem_reach_t *leaves = tree_of(packing, item) + item->step_count;
   uint32_t i = step_at(packing, item, other->begin + 1);
@@ -229,15 +209,9 @@ static void meet_steps(meeting_t *meeting, const gmem_item_t *item) {
 }
 
 static void meet_parts(meeting_t *meeting, const gmem_item_t *item) {
-  const gmem_packing_t *packing = meeting->packing;
-  if (item->part_count == 0)
-    meet_piece(meeting, (piece_t){{item->begin, item->end}, {0, item->size}});
-  for (uint32_t i = 0; i < item->part_count; ++i) {
-    const gmem_part_t *part = &packing->parts[item->part + i];
-    for (uint32_t k = 0; k < part->span_count; ++k)
-      meet_piece(meeting, (piece_t){packing->spans[part->span + k],
-                                    {part->begin, part->end}});
-  }
+  for (gmem_live_part_t live = {0};
+       gmem_next_live(meeting->packing, item, &live);)
+    meet_piece(meeting, (piece_t){live.span, {live.begin, live.end}});
 }
 
 bool gmem_reaches_meet(const gmem_packing_t *packing, const gmem_item_t *left,

@@ -16,7 +16,6 @@ bool gmem_reaches_meet(const gmem_packing_t *packing, const gmem_item_t *left,
 
 // reach.c: computes the reach over time of an item with many parts. Fails with
 // OUT_OF_MEMORY.
-gmem_status_t gmem_describe_reach(gmem_packing_t *packing, gmem_item_t *item,
-                                  gmem_diag_t *diag);
+gmem_status_t gmem_describe_reach(gmem_packing_t *packing, gmem_item_t *item);
 
 #endif // GMEM_PLANNER_REACH_H_

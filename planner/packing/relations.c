@@ -4,10 +4,8 @@
 
 #include "relations.h"
 
-#include <string.h>
+#include <assert.h>
 
-#include "packing_builder.h"
-#include "planner_memory.h"
 #include "sort.h"
 
 typedef gmem_packing_builder_t builder_t;
@@ -60,14 +58,9 @@ static bool mark_inner_of_aliases(builder_t *builder) {
   return found;
 }
 
-gmem_status_t gmem_find_inner(builder_t *builder, gmem_diag_t *diag) {
-  const gmem_packing_t *packing = builder->packing;
-  size_t buffers = gmem_problem_buffer_count(packing->problem);
-  builder->is_inner =
-      gmem_planner_alloc(packing->allocator, buffers, sizeof(bool));
-  if (!builder->is_inner)
-    return gmem_planner_out_of_memory(diag);
-  memset(builder->is_inner, 0, buffers * sizeof(bool));
+gmem_status_t gmem_find_inner(builder_t *builder) {
+  GMEM_TRY_ZEROS(builder->is_inner, &builder->memory,
+                 gmem_problem_buffer_count(builder->packing->problem));
   mark_inner_of_blocks(builder);
   // A few passes suffice unless views of views of views were added in reverse
   // order; a buffer missed then only keeps the pool's alignment.
@@ -93,6 +86,7 @@ static size_t list_pairs(const gmem_packing_t *packing, const uint32_t *item_of,
         (packing->items[a].fixed_offset != GMEM_NOT_FIXED &&
          packing->items[b].fixed_offset != GMEM_NOT_FIXED))
       continue; // two fixed items: nothing to decide
+    assert(a < packing->count && b < packing->count);
     pairs[count++].key = a << 32 | b;
     pairs[count++].key = b << 32 | a;
   }
@@ -103,8 +97,6 @@ static size_t list_pairs(const gmem_packing_t *packing, const uint32_t *item_of,
 static void write_extra(gmem_packing_t *packing, const gmem_order_t *pairs,
                         size_t count) {
   size_t next = 0;
-  for (size_t i = 0; i <= packing->count; ++i)
-    packing->extra_starts[i] = 0;
   for (size_t i = 0; i < count; ++i) {
     if (i && pairs[i].key == pairs[i - 1].key)
       continue;
@@ -127,38 +119,21 @@ static void map_members(const gmem_packing_t *packing, uint32_t *item_of) {
     item_of[packing->members[i].buffer] = packing->members[i].item;
 }
 
-static gmem_status_t alloc_extra(gmem_packing_t *packing, size_t count,
-                                 gmem_diag_t *diag) {
-  packing->extra_capacity = count;
-  packing->extra =
-      gmem_planner_alloc(packing->allocator, count, sizeof *packing->extra);
-  packing->extra_starts =
-      gmem_planner_alloc(packing->allocator, (size_t)packing->count + 1,
-                         sizeof *packing->extra_starts);
-  return packing->extra && packing->extra_starts
-             ? GMEM_OK
-             : gmem_planner_out_of_memory(diag);
-}
-
-gmem_status_t gmem_list_extra(gmem_packing_t *packing, gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = packing->allocator;
-  size_t buffers = gmem_problem_buffer_count(packing->problem);
-  size_t room = 4 * gmem_problem_conflict_count(packing->problem);
-  uint32_t *item_of = gmem_planner_alloc(allocator, buffers, sizeof *item_of);
-  gmem_order_t *pairs = gmem_planner_alloc(allocator, room, sizeof *pairs);
-  gmem_status_t status = GMEM_OK;
-  if (item_of && pairs) {
-    map_members(packing, item_of);
-    size_t count = list_pairs(packing, item_of, pairs);
-    gmem_sort_order(pairs, pairs + count, count);
-    if (count)
-      status = alloc_extra(packing, count, diag);
-    if (packing->extra && packing->extra_starts)
-      write_extra(packing, pairs, count);
-  } else {
-    status = gmem_planner_out_of_memory(diag);
-  }
-  gmem_planner_free(allocator, item_of, buffers, sizeof *item_of);
-  gmem_planner_free(allocator, pairs, room, sizeof *pairs);
-  return status;
+gmem_status_t gmem_list_extra(gmem_packing_t *packing,
+                              gmem_scratch_t *scratch) {
+  uint32_t *item_of;
+  gmem_order_t *pairs;
+  GMEM_TRY_NEW(item_of, scratch, gmem_problem_buffer_count(packing->problem));
+  GMEM_TRY_NEW(pairs, scratch,
+               4 * gmem_problem_conflict_count(packing->problem));
+  map_members(packing, item_of);
+  size_t count = list_pairs(packing, item_of, pairs);
+  if (count == 0)
+    return GMEM_OK;
+  gmem_sort_order(pairs, pairs + count, count);
+  GMEM_TRY_NEW(packing->extra, &packing->memory, count);
+  GMEM_TRY_ZEROS(packing->extra_starts, &packing->memory,
+                 (size_t)packing->count + 1);
+  write_extra(packing, pairs, count);
+  return GMEM_OK;
 }

@@ -10,10 +10,10 @@
 
 // relations.c: computes which buffers start inside others. Fails with
 // OUT_OF_MEMORY.
-gmem_status_t gmem_find_inner(gmem_packing_builder_t *builder,
-                              gmem_diag_t *diag);
+gmem_status_t gmem_find_inner(gmem_packing_builder_t *builder);
 
-// relations.c: lists pairs of items with an explicit conflict.
-gmem_status_t gmem_list_extra(gmem_packing_t *packing, gmem_diag_t *diag);
+// relations.c: lists pairs of items with an explicit conflict. |scratch|: for
+// temporary arrays.
+gmem_status_t gmem_list_extra(gmem_packing_t *packing, gmem_scratch_t *scratch);
 
 #endif // GMEM_PLANNER_RELATIONS_H_

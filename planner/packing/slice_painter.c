@@ -3,35 +3,18 @@
 
 #include "slice_painter.h"
 
-#include <string.h>
+#include <assert.h>
 
-#include "planner_memory.h"
-
-bool gmem_slice_painter_create(gmem_slice_painter_t *painter,
-                               const gmem_allocator_t *allocator,
-                               uint32_t slices, bool bridges) {
-  *painter = (gmem_slice_painter_t){
-      .allocator = allocator, .leaves = 1, .bridges = bridges};
+gmem_status_t gmem_slice_painter_create(gmem_slice_painter_t *painter,
+                                        gmem_scratch_t *memory, uint32_t slices,
+                                        bool bridges) {
+  *painter =
+      (gmem_slice_painter_t){.memory = memory, .leaves = 1, .bridges = bridges};
   while (painter->leaves < slices)
     painter->leaves *= 2;
-  size_t nodes = 2 * (size_t)painter->leaves;
-  painter->nodes = gmem_planner_alloc(allocator, nodes, sizeof *painter->nodes);
-  painter->begins =
-      gmem_planner_alloc(allocator, painter->leaves, sizeof *painter->begins);
-  if (!painter->nodes || !painter->begins)
-    return false;
-  memset(painter->nodes, 0, nodes * sizeof *painter->nodes);
-  return true;
-}
-
-void gmem_slice_painter_destroy(gmem_slice_painter_t *painter) {
-  const gmem_allocator_t *allocator = painter->allocator;
-  gmem_planner_free(allocator, painter->nodes, 2 * (size_t)painter->leaves,
-                    sizeof *painter->nodes);
-  gmem_planner_free(allocator, painter->begins, painter->leaves,
-                    sizeof *painter->begins);
-  gmem_planner_free(allocator, painter->strokes, painter->stroke_room,
-                    sizeof *painter->strokes);
+  GMEM_TRY_ZEROS(painter->nodes, memory, 2 * (size_t)painter->leaves);
+  GMEM_TRY_NEW(painter->begins, memory, painter->leaves);
+  return GMEM_OK;
 }
 
 //===--- tree -------------------------------------------------------------===//
@@ -60,27 +43,26 @@ static void pull_up(gmem_slice_painter_t *painter, uint32_t node) {
 
 //===--- strokes ----------------------------------------------------------===//
 
-static bool finish_stroke(gmem_slice_painter_t *painter, uint32_t slice) {
+static gmem_status_t finish_stroke(gmem_slice_painter_t *painter,
+                                   uint32_t slice) {
   uint32_t end = painter->nodes[painter->leaves + slice].least;
   if (end == 0)
-    return true;
-  if (!gmem_planner_grow(painter->allocator, (void **)&painter->strokes,
-                         painter->stroke_count, &painter->stroke_room,
-                         sizeof *painter->strokes))
-    return false;
+    return GMEM_OK;
+  assert(painter->begins[slice] < end - 1);
+  GMEM_TRY_ROOM(painter->strokes, painter->memory, painter->stroke_count,
+                painter->stroke_room);
   painter->strokes[painter->stroke_count++] =
       (gmem_stroke_t){{painter->begins[slice], end - 1}, slice};
-  return true;
+  return GMEM_OK;
 }
 
-static bool start_stroke(gmem_slice_painter_t *painter, uint32_t slice,
-                         gmem_span_t span) {
-  if (!finish_stroke(painter, slice))
-    return false;
+static gmem_status_t start_stroke(gmem_slice_painter_t *painter, uint32_t slice,
+                                  gmem_span_t span) {
+  GMEM_TRY(finish_stroke(painter, slice));
   painter->begins[slice] = span.begin;
   painter->nodes[painter->leaves + slice] =
       (gmem_slice_node_t){.least = span.end + 1};
-  return true;
+  return GMEM_OK;
 }
 
 //===--- painting ---------------------------------------------------------===//
@@ -91,9 +73,11 @@ typedef struct visit_s {
   bool is_done;
 } visit_t;
 
-bool gmem_slice_painter_add(gmem_slice_painter_t *painter, gmem_span_t span,
-                            uint32_t first, uint32_t last) {
+gmem_status_t gmem_slice_painter_add(gmem_slice_painter_t *painter,
+                                     gmem_span_t span, uint32_t first,
+                                     uint32_t last) {
   enum { MOST_VISITS = 3 * 33 }; // three for each level
+  assert(span.begin < span.end && first < last && last <= painter->leaves);
   visit_t stack[MOST_VISITS];
   uint32_t depth = 0, open = painter->bridges ? 1 : span.begin + 1;
   stack[depth++] = (visit_t){1, 0, painter->leaves, false};
@@ -112,8 +96,7 @@ bool gmem_slice_painter_add(gmem_slice_painter_t *painter, gmem_span_t span,
       continue;
     }
     if (visit.count == 1) {
-      if (!start_stroke(painter, visit.first, span))
-        return false;
+      GMEM_TRY(start_stroke(painter, visit.first, span));
       continue;
     }
     push_down(painter, visit.node);
@@ -121,15 +104,15 @@ bool gmem_slice_painter_add(gmem_slice_painter_t *painter, gmem_span_t span,
     stack[depth++] =
         (visit_t){2 * visit.node + 1, visit.first + half, half, false};
     stack[depth++] = (visit_t){2 * visit.node, visit.first, half, false};
+    assert(depth <= MOST_VISITS);
   }
-  return true;
+  return GMEM_OK;
 }
 
-bool gmem_slice_painter_finish(gmem_slice_painter_t *painter) {
+gmem_status_t gmem_slice_painter_finish(gmem_slice_painter_t *painter) {
   for (uint32_t node = 1; node < painter->leaves; ++node)
     push_down(painter, node);
   for (uint32_t slice = 0; slice < painter->leaves; ++slice)
-    if (!finish_stroke(painter, slice))
-      return false;
-  return true;
+    GMEM_TRY(finish_stroke(painter, slice));
+  return GMEM_OK;
 }

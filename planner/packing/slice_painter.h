@@ -25,7 +25,7 @@ typedef struct gmem_slice_node_s {
 } gmem_slice_node_t;
 
 typedef struct gmem_slice_painter_s {
-  const gmem_allocator_t *allocator;
+  gmem_scratch_t *memory;
   uint32_t leaves;          // a power of two, at least the number of slices
   gmem_slice_node_t *nodes; // node i is the parent of 2i and 2i + 1
   uint32_t *begins;         // of the current stroke, by slice
@@ -34,18 +34,17 @@ typedef struct gmem_slice_painter_s {
   bool bridges; // gaps in live ranges are dropped
 } gmem_slice_painter_t;
 
-// False when out of memory; the painter may be destroyed in any case.
-bool gmem_slice_painter_create(gmem_slice_painter_t *painter,
-                               const gmem_allocator_t *allocator,
-                               uint32_t slices, bool bridges);
-void gmem_slice_painter_destroy(gmem_slice_painter_t *painter);
+// All memory comes from |memory|. Fails, as the others, with OUT_OF_MEMORY.
+gmem_status_t gmem_slice_painter_create(gmem_slice_painter_t *painter,
+                                        gmem_scratch_t *memory, uint32_t slices,
+                                        bool bridges);
 
 // Paints |span| onto the slices [first, last). Spans come in order of begin.
-// False when out of memory.
-bool gmem_slice_painter_add(gmem_slice_painter_t *painter, gmem_span_t span,
-                            uint32_t first, uint32_t last);
+gmem_status_t gmem_slice_painter_add(gmem_slice_painter_t *painter,
+                                     gmem_span_t span, uint32_t first,
+                                     uint32_t last);
 
 // Finishes all strokes; those of one slice are in order of time.
-bool gmem_slice_painter_finish(gmem_slice_painter_t *painter);
+gmem_status_t gmem_slice_painter_finish(gmem_slice_painter_t *painter);
 
 #endif // GMEM_PLANNER_SLICE_PAINTER_H_

@@ -8,7 +8,6 @@
 
 // uncovered_ranges.c: computes when no optional parent is live. Fails with
 // OUT_OF_MEMORY.
-gmem_status_t gmem_find_uncovered(gmem_packing_builder_t *builder,
-                                  gmem_diag_t *diag);
+gmem_status_t gmem_find_uncovered(gmem_packing_builder_t *builder);
 
 #endif // GMEM_PLANNER_UNCOVERED_RANGES_H_

@@ -13,6 +13,7 @@
 #include "empty_buffers.h"
 #include "full_pool.h"
 #include "offset_groups.h"
+#include "packing_query.h"
 #include "planner_memory.h"
 #include "problem_store.h"
 #include "spill.h"
@@ -25,7 +26,8 @@ static void move_on(gmem_pools_t *pools, const gmem_packing_t *packing,
   for (uint32_t i = packing->items[item].member; i < last; ++i) {
     uint32_t buffer = packing->members[i].buffer;
     ++pools->candidate[buffer];
-    gmem_pools_find_candidate(pools, buffer, &pools->candidate[buffer], &pool);
+    gmem_group_candidate(pools->groups, pools->problem, buffer,
+                         &pools->candidate[buffer], &pool);
     pools->pool_of[buffer] = pool;
     pools->visits[pool] = 1;
   }
@@ -53,16 +55,10 @@ static gmem_status_t check_fixed(const gmem_problem_t *problem,
 
 static void write_items(gmem_pools_t *pools, const gmem_packing_t *packing,
                         const uint64_t *offsets) {
-  for (uint32_t i = 0; i < packing->count; ++i) {
-    if (offsets[i] == GMEM_NOT_FIXED) {
+  gmem_packing_write(packing, offsets, pools->plan);
+  for (uint32_t i = 0; i < packing->count; ++i)
+    if (offsets[i] == GMEM_NOT_FIXED)
       move_on(pools, packing, i);
-      continue;
-    }
-    for (uint32_t k = packing->items[i].member;
-         k < gmem_members_end(packing, i); ++k)
-      pools->plan[packing->members[k].buffer] = (gmem_placement_t){
-          offsets[i] + packing->members[k].offset, packing->pool};
-  }
 }
 
 static bool anything_can_spill(const gmem_pools_t *pools,
@@ -79,15 +75,14 @@ static gmem_status_t place_items(gmem_pools_t *pools,
                                  const gmem_packing_t *packing,
                                  uint64_t *offsets, gmem_diag_t *diag) {
   uint64_t peak = GMEM_UNLIMITED;
-  gmem_status_t status = GMEM_OK;
   bool can_spill = anything_can_spill(pools, packing);
   if (packing->bound <= packing->limit || !can_spill) {
-    status = gmem_run_engine(pools, packing, can_spill ? 2 : 1, offsets, &peak,
-                             diag);
+    gmem_status_t status = gmem_run_engine(pools, packing, can_spill ? 2 : 1,
+                                           offsets, &peak, diag);
+    if (status != GMEM_ERR_OVER_BUDGET || !can_spill)
+      GMEM_TRY(status);
     if (status == GMEM_OK && peak <= packing->limit)
       return GMEM_OK;
-    if (status != GMEM_OK && (status != GMEM_ERR_OVER_BUDGET || !can_spill))
-      return status;
   }
   if (!can_spill)
     return gmem_fail_over_limit(packing, offsets, diag);
@@ -100,7 +95,8 @@ static bool move_group_on(gmem_pools_t *pools, uint32_t misfit) {
   int64_t distance;
   uint32_t root = gmem_offset_groups_root(pools->groups, misfit, &distance);
   uint32_t position = pools->candidate[misfit] + 1, pool;
-  if (!gmem_pools_find_candidate(pools, misfit, &position, &pool))
+  if (!gmem_group_candidate(pools->groups, pools->problem, misfit, &position,
+                            &pool))
     return false;
   for (uint32_t i = 0; i < gmem_problem_buffer_count(pools->problem); ++i) {
     if (gmem_offset_groups_root(pools->groups, i, &distance) != root)
@@ -112,42 +108,35 @@ static bool move_group_on(gmem_pools_t *pools, uint32_t misfit) {
   return true;
 }
 
-// The packing of all buffers assigned to |pool|; misaligned ones move on.
-static gmem_status_t create_packing(gmem_pools_t *pools, uint32_t pool,
-                                    gmem_packing_t *packing,
-                                    gmem_diag_t *diag) {
-  for (;;) {
-    gmem_status_t status = gmem_packing_create(
-        pools->problem, pool, pools->pool_of, pools->chosen, packing, diag);
-    if (status != GMEM_ERR_INVALID_ARGUMENT ||
-        packing->misfit == GMEM_NO_BUFFER ||
-        !move_group_on(pools, packing->misfit))
-      return status;
-    gmem_packing_destroy(packing);
-  }
+static gmem_status_t pack_into(gmem_pools_t *pools, uint32_t pool,
+                               gmem_packing_t *packing, gmem_diag_t *diag) {
+  uint64_t *offsets;
+  GMEM_TRY(gmem_packing_create(pools->problem, pool, pools->pool_of,
+                               pools->chosen, packing, diag));
+  if (pools->search->takes_bound)
+    pools->search->lower_bound = packing->bound;
+  if (pools->ceiling != GMEM_UNLIMITED && packing->bound >= pools->ceiling)
+    return gmem_planner_fail(diag, GMEM_ERR_OVER_BUDGET, GMEM_NO_BUFFER,
+                             "the lower bound reaches the best known peak");
+  if (packing->count == 0)
+    return GMEM_OK;
+  GMEM_TRY_NEW(offsets, &packing->memory, packing->count);
+  GMEM_TRY(place_items(pools, packing, offsets, diag));
+  write_items(pools, packing, offsets);
+  return GMEM_OK;
 }
 
+// Packs all buffers assigned to |pool|; misaligned ones move on.
 static gmem_status_t pack_pool(gmem_pools_t *pools, uint32_t pool,
                                gmem_diag_t *diag) {
   gmem_packing_t packing;
-  gmem_status_t status = create_packing(pools, pool, &packing, diag);
-  uint64_t *offsets = NULL;
-  if (status == GMEM_OK && pools->search->takes_bound)
-    pools->search->lower_bound = packing.bound;
-  if (status == GMEM_OK && pools->ceiling != GMEM_UNLIMITED &&
-      packing.bound >= pools->ceiling)
-    status = gmem_planner_fail(diag, GMEM_ERR_OVER_BUDGET, GMEM_NO_BUFFER,
-                               "the lower bound reaches the best known peak");
-  if (status == GMEM_OK && packing.count) {
-    offsets =
-        gmem_planner_alloc(pools->allocator, packing.count, sizeof *offsets);
-    status = offsets ? place_items(pools, &packing, offsets, diag)
-                     : gmem_planner_out_of_memory(diag);
-    if (status == GMEM_OK)
-      write_items(pools, &packing, offsets);
-  }
-  gmem_planner_free(pools->allocator, offsets, packing.count, sizeof *offsets);
-  gmem_packing_destroy(&packing);
+  gmem_status_t status;
+  do {
+    status = pack_into(pools, pool, &packing, diag);
+    gmem_packing_destroy(&packing);
+  } while (status == GMEM_ERR_INVALID_ARGUMENT &&
+           packing.misfit != GMEM_NO_BUFFER &&
+           move_group_on(pools, packing.misfit));
   return status;
 }
 
@@ -167,20 +156,6 @@ static gmem_status_t pack_all(gmem_pools_t *pools, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
-// Packings leave out buffers of size 0: these are placed in the first pool with
-// a valid offset.
-static gmem_status_t place_empty(gmem_pools_t *pools, gmem_diag_t *diag) {
-  uint32_t count = gmem_problem_buffer_count(pools->problem);
-  if (!gmem_problem_traits(pools->problem).has_empty)
-    return GMEM_OK;
-  for (uint32_t i = 0; i < count; ++i) {
-    if (gmem_problem_buffer(pools->problem, i)->size)
-      continue;
-    GMEM_TRY(gmem_place_empty(pools->problem, i, &pools->plan[i], diag));
-  }
-  return GMEM_OK;
-}
-
 static void start_in_first_pools(gmem_pools_t *pools) {
   uint32_t pool_count = gmem_problem_pool_count(pools->problem);
   uint32_t count = gmem_problem_buffer_count(pools->problem);
@@ -188,10 +163,9 @@ static void start_in_first_pools(gmem_pools_t *pools) {
     pools->visits[i] = 1;
   memset(pools->candidate, 0, count * sizeof *pools->candidate);
   memset(pools->pool_of, 0, count * sizeof *pools->pool_of);
-  for (uint32_t i = 0; pool_count > 1 && i < count; ++i) {
-    gmem_pools_find_candidate(pools, i, &pools->candidate[i],
-                              &pools->pool_of[i]);
-  }
+  for (uint32_t i = 0; pool_count > 1 && i < count; ++i)
+    gmem_group_candidate(pools->groups, pools->problem, i, &pools->candidate[i],
+                         &pools->pool_of[i]);
 }
 
 gmem_status_t gmem_pack_once(gmem_pools_t *pools, gmem_diag_t *diag) {
@@ -199,7 +173,7 @@ gmem_status_t gmem_pack_once(gmem_pools_t *pools, gmem_diag_t *diag) {
   pools->proved = true;
   GMEM_TRY(check_fixed(pools->problem, diag));
   GMEM_TRY(pack_all(pools, diag));
-  GMEM_TRY(place_empty(pools, diag));
+  GMEM_TRY(gmem_place_empty(pools->problem, pools->plan, diag));
   pools->search->proved =
       pools->proved && !gmem_pools_have_alternatives(pools->problem);
   return GMEM_OK;

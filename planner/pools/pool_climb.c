@@ -8,6 +8,7 @@
 
 #include "pool_climb.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "sort.h"
@@ -38,6 +39,7 @@ typedef struct offer_s {
 
 static void remove_mover(step_t *step, uint32_t mover) {
   const gmem_mover_t *self = &step->layout->movers[mover];
+  assert(step->count <= MOST_EVICTED);
   step->before[step->count++] = (place_t){mover, self->at, self->offset};
   gmem_layout_remove(step->layout, mover);
 }
@@ -83,7 +85,7 @@ static bool price(const gmem_pool_layout_t *layout, size_t count,
       break; // sorted: no later one overlaps
     if (offset >= taken->end)
       continue;
-    if (++thrown > MOST_EVICTED || !cost_of(layout, taken->mover, &cost))
+    if (++thrown > MOST_EVICTED || !cost_of(layout, taken->by, &cost))
       return false;
     *out_cost += cost;
   }
@@ -124,7 +126,7 @@ static uint32_t list_offers(gmem_pool_layout_t *layout, uint32_t mover,
       offset =
           i % 2 ? layout->taken[i / 2].end : layout->taken[i / 2 - 1].begin;
     if (!gmem_item_align(packing, item, offset, &offset) ||
-        !gmem_layout_fits(layout, mover, at, offset) ||
+        !gmem_item_fits(packing, item, offset) ||
         !price(layout, taken, offset, &cost) || cost >= gain)
       continue;
     count = keep_offer(offers, count, (offer_t){offset, cost});
@@ -145,7 +147,7 @@ static bool evict(step_t *step, uint32_t mover, uint32_t at, uint64_t offset) {
       continue;
     if (step->count > MOST_EVICTED)
       return false;
-    remove_mover(step, taken->mover);
+    remove_mover(step, taken->by);
   }
   return true;
 }
@@ -221,9 +223,8 @@ static uint32_t list_movers(const gmem_pool_layout_t *layout,
   uint32_t count = 0;
   for (uint32_t i = 0; i < layout->mover_count; ++i) {
     const gmem_mover_t *mover = &layout->movers[i];
-    gmem_benefit_t best =
-        gmem_layout_candidate(layout, i, mover->best)->benefit;
-    gmem_benefit_t gain = best - gmem_layout_worth(layout, i);
+    gmem_benefit_t gain =
+        gmem_layout_best(layout, i)->benefit - gmem_layout_worth(layout, i);
     if (mover->is_fixed || gain == 0)
       continue;
     uint64_t key = gain > UINT64_MAX ? UINT64_MAX : (uint64_t)gain;

@@ -12,6 +12,7 @@
 #include "benefit.h"
 #include "items.h"
 #include "pool_state.h"
+#include "taken.h"
 
 #define GMEM_NOWHERE UINT32_MAX
 
@@ -31,14 +32,9 @@ typedef struct gmem_mover_s {
   bool is_fixed;
 } gmem_mover_t;
 
-// Offsets at which an item cannot begin because of a mover: [begin, end).
-typedef struct gmem_taken_s {
-  uint64_t begin, end;
-  uint32_t mover;
-} gmem_taken_t;
-
 typedef struct gmem_pool_layout_s {
   gmem_pools_t *pools;
+  gmem_scratch_t memory;
   uint32_t pool_count, mover_count, buffer_count;
   gmem_packing_t *packings; // by pool
   gmem_mover_t *movers;     // in canonical order
@@ -46,8 +42,8 @@ typedef struct gmem_pool_layout_s {
   size_t candidate_count, candidate_room;
   uint32_t *mover_of; // by buffer; GMEM_NOWHERE: size 0
   uint32_t **placed;  // by pool: the movers placed there
-  uint32_t *placed_count, *placed_room;
-  gmem_taken_t *taken;    // result of gmem_layout_list_taken
+  uint32_t *placed_count;
+  gmem_taken_t *taken;    // result of gmem_layout_list_taken; |by|: a mover
   gmem_benefit_t benefit; // of all placements
   uint32_t nowhere;       // number of movers that are not placed
 } gmem_pool_layout_t;
@@ -81,6 +77,12 @@ gmem_layout_candidate(const gmem_pool_layout_t *layout, uint32_t mover,
   return &layout->candidates[layout->movers[mover].first + at];
 }
 
+// The candidate with the highest benefit.
+static inline gmem_candidate_t *
+gmem_layout_best(const gmem_pool_layout_t *layout, uint32_t mover) {
+  return gmem_layout_candidate(layout, mover, layout->movers[mover].best);
+}
+
 // The benefit of its placement; 0 when it is not placed.
 gmem_benefit_t gmem_layout_worth(const gmem_pool_layout_t *layout,
                                  uint32_t mover);
@@ -94,10 +96,6 @@ size_t gmem_layout_list_taken(gmem_pool_layout_t *layout, uint32_t mover,
 // none.
 bool gmem_layout_find_gap(gmem_pool_layout_t *layout, uint32_t mover,
                           uint32_t at, uint64_t *out_offset);
-
-// Whether |offset| is aligned for |mover| and within the limit of the pool.
-bool gmem_layout_fits(const gmem_pool_layout_t *layout, uint32_t mover,
-                      uint32_t at, uint64_t offset);
 
 // Places |mover| in the first of its candidates that has a gap; false when none
 // has.

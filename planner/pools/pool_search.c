@@ -16,40 +16,30 @@
 
 #include "pool_search.h"
 
-#include <string.h>
+#include <assert.h>
 
 #include "empty_buffers.h"
-#include "planner_memory.h"
+#include "packing_query.h"
 #include "pool_climb.h"
 #include "pool_tree.h"
-#include "search.h"
 #include "sort.h"
 
 // Work of the climbs and, again, of the tree search, by effort.
-static uint64_t steps_of(gmem_effort_t effort) {
-  switch (effort) {
-  case GMEM_EFFORT_FAST:
-    return UINT64_C(1) << 19;
-  case GMEM_EFFORT_NORMAL:
-    return UINT64_C(1) << 24;
-  case GMEM_EFFORT_EXHAUSTIVE:
-    break;
-  }
-  return UINT64_C(1) << 28;
+static uint64_t steps_of(const gmem_search_t *search) {
+  return gmem_by_effort(search->effort, UINT64_C(1) << 19, UINT64_C(1) << 24,
+                        UINT64_C(1) << 28);
 }
 
 static const uint64_t QUICK_STEPS = 1 << 10; // per mover, for the quick search
 
 // Perturbed orders, by effort.
-static uint32_t rounds_of(gmem_effort_t effort) {
-  return effort == GMEM_EFFORT_FAST     ? 0
-         : effort == GMEM_EFFORT_NORMAL ? 24
-                                        : 400;
+static uint64_t rounds_of(const gmem_search_t *search) {
+  return gmem_by_effort(search->effort, 0, 24, 400);
 }
 
 typedef struct pool_search_s {
-  gmem_pool_layout_t layout;
-  gmem_order_t *order; // movers; and scratch for the climb
+  gmem_pool_layout_t layout; // its memory holds the arrays, too
+  gmem_order_t *order;       // movers; and scratch for the climb
   gmem_placement_t *best;
   gmem_benefit_t benefit; // of |best|
   bool has_best;
@@ -69,8 +59,7 @@ typedef enum order_kind_e {
 
 static const gmem_item_t *best_item(const gmem_pool_layout_t *layout,
                                     uint32_t mover) {
-  const gmem_candidate_t *best =
-      gmem_layout_candidate(layout, mover, layout->movers[mover].best);
+  const gmem_candidate_t *best = gmem_layout_best(layout, mover);
   return &layout->packings[best->pool].items[best->item];
 }
 
@@ -84,8 +73,7 @@ static uint64_t key_of(const gmem_pool_layout_t *layout, order_kind_t kind,
                        uint32_t mover) {
   const gmem_mover_t *self = &layout->movers[mover];
   const gmem_item_t *item = best_item(layout, mover);
-  gmem_benefit_t benefit =
-      gmem_layout_candidate(layout, mover, self->best)->benefit;
+  gmem_benefit_t benefit = gmem_layout_best(layout, mover)->benefit;
   const gmem_buffer_spec_t *spec =
       gmem_problem_buffer(layout->pools->problem, self->buffer);
   gmem_benefit_t per_byte = benefit * 1024 / item->size;
@@ -143,6 +131,7 @@ static void keep_better(pool_search_t *search) {
       (search->has_best && layout->benefit <= search->benefit))
     return;
   gmem_layout_store(layout, search->best);
+  assert(layout->nowhere == 0);
   search->benefit = layout->benefit;
   search->has_best = true;
 }
@@ -175,14 +164,12 @@ static void try_order(pool_search_t *search) {
 static bool is_best_of_all(const pool_search_t *search) {
   gmem_benefit_t most = 0;
   for (uint32_t i = 0; i < search->layout.mover_count; ++i)
-    most +=
-        gmem_layout_candidate(&search->layout, i, search->layout.movers[i].best)
-            ->benefit;
+    most += gmem_layout_best(&search->layout, i)->benefit;
   return search->has_best && search->benefit == most;
 }
 
 static void climb(pool_search_t *search, const gmem_placement_t *plan) {
-  gmem_effort_t effort = gmem_search_effort(search->layout.pools->search);
+  const gmem_pools_t *pools = search->layout.pools;
   if (plan && gmem_layout_load(&search->layout, plan)) {
     gmem_pool_climb(&search->layout, search->order);
     keep_better(search);
@@ -191,8 +178,8 @@ static void climb(pool_search_t *search, const gmem_placement_t *plan) {
     sort_movers(search, (order_kind_t)kind);
     try_order(search);
   }
-  uint32_t rounds = search->layout.pools->is_quick ? 0 : rounds_of(effort);
-  for (uint32_t i = 0;
+  uint64_t rounds = pools->is_quick ? 0 : rounds_of(pools->search);
+  for (uint64_t i = 0;
        i < rounds && !is_best_of_all(search) && spend(search, 1); ++i) {
     sort_movers(search, i % 2 ? BY_USE : BY_USE_AND_TIME);
     shuffle(search);
@@ -210,34 +197,27 @@ static void mark_pools(const pool_search_t *search) {
                                     : search->best[i].pool;
 }
 
-static void take_offsets(const pool_search_t *search,
-                         const gmem_packing_t *packing,
-                         const uint64_t *offsets) {
-  for (uint32_t i = 0; i < packing->member_count; ++i) {
-    const gmem_member_t *member = &packing->members[i];
-    search->best[member->buffer].offset =
-        offsets[member->item] + member->offset;
-  }
+static gmem_status_t pack_into(pool_search_t *search, uint32_t pool,
+                               gmem_packing_t *packing, gmem_diag_t *diag) {
+  gmem_pools_t *pools = search->layout.pools;
+  uint64_t peak, *offsets;
+  GMEM_TRY(gmem_packing_create(pools->problem, pool, pools->pool_of,
+                               pools->chosen, packing, diag));
+  if (packing->count == 0)
+    return GMEM_OK;
+  GMEM_TRY_NEW(offsets, &packing->memory, packing->count);
+  GMEM_TRY(gmem_run_engine(pools, packing, 2, offsets, &peak, diag));
+  if (peak <= packing->limit &&
+      peak <= gmem_plan_pool_size(pools->problem, search->best, pool))
+    gmem_packing_write(packing, offsets, search->best);
+  return GMEM_OK;
 }
 
 // Packs |pool| again, and keeps the result when its peak is no higher.
 static gmem_status_t pack_again(pool_search_t *search, uint32_t pool,
                                 gmem_diag_t *diag) {
-  gmem_pools_t *pools = search->layout.pools;
   gmem_packing_t packing;
-  uint64_t peak = 0, *offsets = NULL;
-  gmem_status_t status = gmem_packing_create(
-      pools->problem, pool, pools->pool_of, pools->chosen, &packing, diag);
-  if (status == GMEM_OK && packing.count) {
-    offsets =
-        gmem_planner_alloc(pools->allocator, packing.count, sizeof *offsets);
-    status = offsets ? gmem_run_engine(pools, &packing, 2, offsets, &peak, diag)
-                     : gmem_planner_out_of_memory(diag);
-  }
-  if (status == GMEM_OK && packing.count && peak <= packing.limit &&
-      peak <= gmem_plan_pool_size(pools->problem, search->best, pool))
-    take_offsets(search, &packing, offsets);
-  gmem_planner_free(pools->allocator, offsets, packing.count, sizeof *offsets);
+  gmem_status_t status = pack_into(search, pool, &packing, diag);
   gmem_packing_destroy(&packing);
   // A pool that cannot be improved keeps its placements.
   return status == GMEM_ERR_OUT_OF_MEMORY ? status : GMEM_OK;
@@ -246,19 +226,12 @@ static gmem_status_t pack_again(pool_search_t *search, uint32_t pool,
 static gmem_status_t finish(pool_search_t *search, bool *out_found,
                             gmem_diag_t *diag) {
   gmem_pools_t *pools = search->layout.pools;
-  gmem_status_t status = GMEM_OK;
   mark_pools(search);
-  for (uint32_t i = 0;
-       status == GMEM_OK && !pools->is_quick && i < search->layout.pool_count;
-       ++i)
-    status = pack_again(search, i, diag);
-  for (uint32_t i = 0; status == GMEM_OK && i < search->layout.buffer_count;
-       ++i)
-    if (search->layout.mover_of[i] == GMEM_NOWHERE &&
-        gmem_place_empty(pools->problem, i, &search->best[i], NULL) != GMEM_OK)
-      return GMEM_OK;
-  if (status == GMEM_OK)
-    status = gmem_check(pools->problem, search->best, NULL, diag);
+  for (uint32_t i = 0; !pools->is_quick && i < search->layout.pool_count; ++i)
+    GMEM_TRY(pack_again(search, i, diag));
+  if (gmem_place_empty(pools->problem, search->best, NULL) != GMEM_OK)
+    return GMEM_OK;
+  gmem_status_t status = gmem_check(pools->problem, search->best, NULL, diag);
   if (status == GMEM_ERR_OUT_OF_MEMORY)
     return status;
   *out_found = status == GMEM_OK;
@@ -275,20 +248,16 @@ static gmem_status_t finish(pool_search_t *search, bool *out_found,
 // Starts a stage of |steps|, or of half of the remaining work.
 static void begin_stage(gmem_search_t *search, const char *name,
                         uint64_t steps) {
-  uint64_t left = search->steps < search->step_limit
-                      ? search->step_limit - search->steps
-                      : 0;
-  gmem_search_begin_stage(search, name, steps < left / 2 ? steps : left / 2);
+  uint64_t half = gmem_search_left(search) / 2;
+  gmem_search_begin_stage(search, name, steps < half ? steps : half);
 }
 
 static gmem_status_t run(pool_search_t *search, bool has_plan, bool *out_found,
                          gmem_diag_t *diag) {
   gmem_pools_t *pools = search->layout.pools;
   gmem_search_t *steps = pools->search;
-  gmem_effort_t effort = gmem_search_effort(steps);
   uint64_t quick = QUICK_STEPS * (search->layout.mover_count + 16), limit;
-  uint64_t share = pools->is_quick ? quick : steps_of(effort);
-  gmem_status_t status = GMEM_OK;
+  uint64_t share = pools->is_quick ? quick : steps_of(steps);
   search->benefit = has_plan ? gmem_plan_worth(pools->problem, pools->plan) : 0;
   search->has_best = has_plan;
   gmem_benefit_t before = search->benefit;
@@ -301,34 +270,58 @@ static gmem_status_t run(pool_search_t *search, bool has_plan, bool *out_found,
     begin_stage(steps, "pool tree", share);
     limit = steps->step_limit;
     steps->step_limit = steps->stage_limit; // applies to its engines, too
-    status = gmem_pool_tree(&search->layout, search->best, &search->has_best,
-                            &search->benefit, diag);
+    gmem_status_t status =
+        gmem_pool_tree(&search->layout, search->best, &search->has_best,
+                       &search->benefit, diag);
     steps->step_limit = limit;
+    GMEM_TRY(status);
   }
   bool is_better = search->has_best && (!has_plan || search->benefit > before);
-  if (status != GMEM_OK || !is_better)
-    return status;
-  return finish(search, out_found, diag);
+  return is_better ? finish(search, out_found, diag) : GMEM_OK;
+}
+
+static gmem_status_t search_pools(pool_search_t *search, gmem_pools_t *pools,
+                                  bool has_plan, bool *out_found,
+                                  gmem_diag_t *diag) {
+  gmem_pool_layout_t *layout = &search->layout;
+  bool fits;
+  GMEM_TRY(gmem_layout_create(pools, layout, &fits, diag));
+  if (!fits)
+    return GMEM_OK;
+  GMEM_TRY_NEW(search->order, &layout->memory,
+               2 * (size_t)layout->buffer_count);
+  GMEM_TRY_NEW(search->best, &layout->memory, layout->buffer_count);
+  return run(search, has_plan, out_found, diag);
 }
 
 gmem_status_t gmem_pool_search(gmem_pools_t *pools, bool has_plan,
                                bool *out_found, gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = pools->allocator;
-  size_t buffers = gmem_problem_buffer_count(pools->problem);
   pool_search_t search = {.random = 1};
-  bool fits;
   *out_found = false;
-  gmem_status_t status = gmem_layout_create(pools, &search.layout, &fits, diag);
-  if (status == GMEM_OK && fits) {
-    search.order =
-        gmem_planner_alloc(allocator, 2 * buffers, sizeof *search.order);
-    search.best = gmem_planner_alloc(allocator, buffers, sizeof *search.best);
-    status = search.order && search.best
-                 ? run(&search, has_plan, out_found, diag)
-                 : gmem_planner_out_of_memory(diag);
-  }
-  gmem_planner_free(allocator, search.order, 2 * buffers, sizeof *search.order);
-  gmem_planner_free(allocator, search.best, buffers, sizeof *search.best);
+  gmem_status_t status =
+      search_pools(&search, pools, has_plan, out_found, diag);
   gmem_layout_destroy(&search.layout);
   return status;
+}
+
+//===--- improvement of a plan --------------------------------------------===//
+
+gmem_status_t gmem_improve_pools(gmem_pools_t *pools, gmem_status_t status,
+                                 gmem_diag_t *diag) {
+  bool has_plan = status == GMEM_OK, found = false;
+  // A buffer that moved on because it is misaligned in its pool might have
+  // stayed.
+  bool may_exist = has_plan || status == GMEM_ERR_OVER_BUDGET ||
+                   status == GMEM_ERR_INVALID_ARGUMENT;
+  if (!may_exist || !pools->engine->searches_pools ||
+      !gmem_pools_have_alternatives(pools->problem))
+    return status;
+  gmem_diag_t own = {0};
+  gmem_status_t searched = gmem_pool_search(pools, has_plan, &found, &own);
+  pools->search->proved = false;
+  if (searched == GMEM_OK)
+    return found ? GMEM_OK : status;
+  if (diag)
+    *diag = own;
+  return searched;
 }

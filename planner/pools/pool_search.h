@@ -14,4 +14,10 @@
 gmem_status_t gmem_pool_search(gmem_pools_t *pools, bool has_plan,
                                bool *out_found, gmem_diag_t *diag);
 
+// Searches for a plan with a higher benefit than that of gmem_pack_once, or for
+// any plan if that failed (|status|). Returns |status| when there is none,
+// GMEM_OK when there is, or OUT_OF_MEMORY.
+gmem_status_t gmem_improve_pools(gmem_pools_t *pools, gmem_status_t status,
+                                 gmem_diag_t *diag);
+
 #endif // GMEM_PLANNER_POOL_SEARCH_H_

@@ -3,38 +3,18 @@
 
 #include "pool_state.h"
 
+#include <assert.h>
+
 #include "full_pool.h"
 #include "offset_groups.h"
 #include "packing_query.h"
 #include "problem_store.h"
 
-// The first candidate pool of |buffer|, or of its group, at or after *position
-// in the list; false when there is none.
-bool gmem_pools_find_candidate(const gmem_pools_t *pools, uint32_t buffer,
-                               uint32_t *position, uint32_t *out_pool) {
-  const gmem_buffer_spec_t *spec = gmem_problem_buffer(pools->problem, buffer);
-  size_t count = spec->has_fixed_offset ? 1 : spec->pool_count;
-  if (pools->groups && spec->size) {
-    gmem_offset_group_t group =
-        gmem_offset_groups_group(pools->groups, pools->problem, buffer);
-    spec = gmem_problem_buffer(pools->problem, group.pools_of);
-    if (group.pools_of != buffer || group.candidates != UINT64_MAX) {
-      uint64_t left =
-          *position < 64 ? group.candidates >> *position << *position : 0;
-      *position = left ? (uint32_t)__builtin_ctzll(left) : UINT32_MAX;
-      count = spec->pool_count;
-    }
-  }
-  if (*position >= count)
-    return false;
-  *out_pool = spec->pools[*position];
-  return true;
-}
-
 bool gmem_next_pool(const gmem_pools_t *pools, uint32_t buffer,
                     uint32_t *out_pool) {
   uint32_t position = pools->candidate[buffer] + 1;
-  return gmem_pools_find_candidate(pools, buffer, &position, out_pool);
+  return gmem_group_candidate(pools->groups, pools->problem, buffer, &position,
+                              out_pool);
 }
 
 bool gmem_item_can_spill(const gmem_pools_t *pools,
@@ -67,6 +47,7 @@ gmem_status_t gmem_fail_over_limit(const gmem_packing_t *packing,
     if (offsets[i] + packing->items[i].size > packing->limit &&
         (first == GMEM_NO_ITEM || offsets[i] < offsets[first]))
       first = i;
+  assert(first != GMEM_NO_ITEM);
   return gmem_fail_full_pool(packing->problem, last_member(packing, first),
                              packing->pool, diag);
 }
@@ -76,18 +57,12 @@ gmem_status_t gmem_run_engine(gmem_pools_t *pools,
                               uint64_t *offsets, uint64_t *out_peak,
                               gmem_diag_t *diag) {
   gmem_search_t *search = pools->search;
-  const gmem_engine_t *engine = pools->engine;
   uint64_t limit = search->step_limit, stage_limit = search->stage_limit;
-  uint64_t left = limit > search->steps ? limit - search->steps : 0;
   search->step_limit = search->stage_limit =
-      search->steps + left / share / pools->share;
+      search->steps + gmem_search_left(search) / share / pools->share;
   search->proved = false;
-  gmem_status_t status = engine->start(packing, search, offsets, diag);
+  gmem_status_t status = pools->engine->pack(packing, search, offsets, diag);
   *out_peak = status == GMEM_OK ? gmem_packing_peak(packing, offsets) : 0;
-  if (status == GMEM_OK && engine->improve && *out_peak > packing->goal) {
-    status = engine->improve(packing, search, offsets, diag);
-    *out_peak = gmem_packing_peak(packing, offsets);
-  }
   search->step_limit = limit;
   search->stage_limit = stage_limit;
   if (!packing->is_exact || (!search->proved && *out_peak > packing->bound))

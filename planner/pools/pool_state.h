@@ -47,11 +47,6 @@ gmem_status_t gmem_run_engine(gmem_pools_t *pools,
 gmem_status_t gmem_fail_over_limit(const gmem_packing_t *packing,
                                    const uint64_t *offsets, gmem_diag_t *diag);
 
-// Sets the next candidate pool of |buffer| at or after index *position, and
-// that index. False when there is none.
-bool gmem_pools_find_candidate(const gmem_pools_t *pools, uint32_t buffer,
-                               uint32_t *position, uint32_t *out_pool);
-
 // Whether some buffer of |problem| has several candidate pools.
 bool gmem_pools_have_alternatives(const gmem_problem_t *problem);
 

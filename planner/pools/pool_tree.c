@@ -10,9 +10,11 @@
 
 #include "pool_tree.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "empty_buffers.h"
+#include "packing_query.h"
 #include "planner_memory.h"
 
 enum { MOST_BAD_SETS = 1024, MOVERS = GMEM_POOL_TREE_MOVERS };
@@ -26,7 +28,7 @@ typedef struct set_s {
 typedef struct tree_s {
   gmem_pool_layout_t *layout;
   gmem_pools_t *pools;
-  gmem_diag_t *diag;
+  gmem_scratch_t *memory;
   gmem_status_t status;
   gmem_placement_t *best; // the best plan
   gmem_placement_t *plan; // the plan of the current leaf
@@ -48,27 +50,15 @@ typedef struct tree_s {
 
 //===--- pressure ---------------------------------------------------------===//
 
-static void add_span(uint64_t *pressure, gmem_span_t span, uint64_t bytes) {
-  for (uint32_t i = span.begin; i < span.end; ++i)
-    pressure[i] += bytes;
-}
-
-// |bytes| of a part, or their negative.
+// Adds the bytes of the item, or removes them.
 static void add_item(tree_t *tree, const gmem_candidate_t *candidate,
                      bool removed) {
   const gmem_packing_t *packing = &tree->layout->packings[candidate->pool];
   const gmem_item_t *item = &packing->items[candidate->item];
   uint64_t *pressure = tree->pressure[candidate->pool];
-  if (item->part_count == 0)
-    add_span(pressure, (gmem_span_t){item->begin, item->end},
-             removed ? 0 - item->size : item->size);
-  for (uint32_t i = 0; i < item->part_count; ++i) {
-    const gmem_part_t *part = &packing->parts[item->part + i];
-    uint64_t bytes = part->end - part->begin;
-    for (uint32_t k = 0; k < part->span_count; ++k)
-      add_span(pressure, packing->spans[part->span + k],
-               removed ? 0 - bytes : bytes);
-  }
+  for (gmem_live_part_t live = {0}; gmem_next_live(packing, item, &live);)
+    for (uint32_t i = live.span.begin; i < live.span.end; ++i)
+      pressure[i] += removed ? live.begin - live.end : live.end - live.begin;
 }
 
 // With exclusive branches the sum of sizes is no bound.
@@ -94,37 +84,33 @@ static bool is_known_infeasible(const tree_t *tree, uint32_t pool) {
 
 //===--- leaves -----------------------------------------------------------===//
 
-static void write_items(tree_t *tree, const gmem_packing_t *packing,
-                        const uint64_t *offsets) {
-  for (uint32_t i = 0; i < packing->member_count; ++i) {
-    const gmem_member_t *member = &packing->members[i];
-    tree->plan[member->buffer] = (gmem_placement_t){
-        offsets[member->item] + member->offset, packing->pool};
-  }
+// Places the movers of |pool|; false when that fails.
+static gmem_status_t pack_into(tree_t *tree, uint32_t pool,
+                               gmem_packing_t *packing, bool *out_fits) {
+  gmem_pools_t *pools = tree->pools;
+  uint64_t peak, *offsets;
+  GMEM_TRY(gmem_packing_create(pools->problem, pool, pools->pool_of,
+                               pools->chosen, packing, NULL));
+  *out_fits = packing->bound <= packing->limit;
+  if (packing->count == 0 || !*out_fits)
+    return GMEM_OK;
+  if (packing->goal < packing->limit)
+    packing->goal = packing->limit; // any placement within it will do
+  GMEM_TRY_NEW(offsets, &packing->memory, packing->count);
+  *out_fits = false;
+  GMEM_TRY(gmem_run_engine(pools, packing, 8, offsets, &peak, NULL));
+  *out_fits = peak <= packing->limit;
+  if (*out_fits)
+    gmem_packing_write(packing, offsets, tree->plan);
+  return GMEM_OK;
 }
 
-// Places the movers of |pool|; false when that fails.
 static bool pack_pool(tree_t *tree, uint32_t pool) {
-  gmem_pools_t *pools = tree->pools;
   gmem_packing_t packing;
-  uint64_t peak = 0, *offsets = NULL;
-  gmem_status_t status = gmem_packing_create(
-      pools->problem, pool, pools->pool_of, pools->chosen, &packing, NULL);
-  if (packing.goal < packing.limit)
-    packing.goal = packing.limit; // any placement within it will do
-  if (status == GMEM_OK && packing.count && packing.bound <= packing.limit) {
-    offsets =
-        gmem_planner_alloc(pools->allocator, packing.count, sizeof *offsets);
-    status = offsets ? gmem_run_engine(pools, &packing, 8, offsets, &peak, NULL)
-                     : GMEM_ERR_OUT_OF_MEMORY;
-  }
-  bool fits = status == GMEM_OK && packing.bound <= packing.limit &&
-              peak <= packing.limit;
-  if (fits && packing.count)
-    write_items(tree, &packing, offsets);
+  bool fits = false;
+  gmem_status_t status = pack_into(tree, pool, &packing, &fits);
   if (status == GMEM_ERR_OUT_OF_MEMORY)
-    tree->status = gmem_planner_out_of_memory(tree->diag);
-  gmem_planner_free(pools->allocator, offsets, packing.count, sizeof *offsets);
+    tree->status = gmem_planner_out_of_memory(tree->memory->diag);
   gmem_packing_destroy(&packing);
   return fits;
 }
@@ -158,15 +144,12 @@ static void try_leaf(tree_t *tree) {
       return;
     }
   // Buffers of size 0 are placed later; the checker needs valid placements now.
-  for (uint32_t i = 0; i < layout->buffer_count; ++i)
-    if (layout->mover_of[i] == GMEM_NOWHERE &&
-        gmem_place_empty(tree->pools->problem, i, &tree->plan[i], NULL) !=
-            GMEM_OK)
-      return;
+  if (gmem_place_empty(tree->pools->problem, tree->plan, NULL) != GMEM_OK)
+    return;
   gmem_status_t status =
       gmem_check(tree->pools->problem, tree->plan, NULL, NULL);
   if (status == GMEM_ERR_OUT_OF_MEMORY)
-    tree->status = gmem_planner_out_of_memory(tree->diag);
+    tree->status = gmem_planner_out_of_memory(tree->memory->diag);
   if (status != GMEM_OK)
     return;
   memcpy(tree->best, tree->plan, layout->buffer_count * sizeof *tree->plan);
@@ -233,8 +216,7 @@ static void walk(tree_t *tree) {
 
 static gmem_benefit_t best_of(const gmem_pool_layout_t *layout,
                               uint32_t mover) {
-  return gmem_layout_candidate(layout, mover, layout->movers[mover].best)
-      ->benefit;
+  return gmem_layout_best(layout, mover)->benefit;
 }
 
 // Insertion sorts, for few elements.
@@ -268,68 +250,45 @@ static void order_choices(tree_t *tree, uint32_t level) {
   }
 }
 
-static bool create_pressure(tree_t *tree) {
-  const gmem_allocator_t *allocator = tree->pools->allocator;
+static gmem_status_t create(tree_t *tree) {
   uint32_t pools = tree->layout->pool_count;
-  tree->in_pool = gmem_planner_alloc(allocator, pools, sizeof(uint64_t));
-  tree->pressure = gmem_planner_alloc(allocator, pools, sizeof(uint64_t *));
-  tree->plan = gmem_planner_alloc(allocator, tree->layout->buffer_count,
-                                  sizeof *tree->plan);
-  if (tree->pressure)
-    memset(tree->pressure, 0, pools * sizeof(uint64_t *));
-  if (!tree->in_pool || !tree->pressure || !tree->plan)
-    return false;
-  memset(tree->in_pool, 0, pools * sizeof(uint64_t));
-  for (uint32_t i = 0; i < pools; ++i) {
-    size_t sections = tree->layout->packings[i].section_count;
-    tree->pressure[i] =
-        gmem_planner_alloc(allocator, sections, sizeof(uint64_t));
-    if (!tree->pressure[i])
-      return false;
-    memset(tree->pressure[i], 0, sections * sizeof(uint64_t));
-  }
-  return true;
+  GMEM_TRY_ZEROS(tree->in_pool, tree->memory, pools);
+  GMEM_TRY_NEW(tree->pressure, tree->memory, pools);
+  GMEM_TRY_NEW(tree->plan, tree->memory, tree->layout->buffer_count);
+  for (uint32_t i = 0; i < pools; ++i)
+    GMEM_TRY_ZEROS(tree->pressure[i], tree->memory,
+                   tree->layout->packings[i].section_count);
+  return GMEM_OK;
 }
 
-static void free_pressure(tree_t *tree) {
-  const gmem_allocator_t *allocator = tree->pools->allocator;
-  uint32_t pools = tree->layout->pool_count;
-  for (uint32_t i = 0; tree->pressure && i < pools; ++i)
-    gmem_planner_free(allocator, tree->pressure[i],
-                      tree->layout->packings[i].section_count,
-                      sizeof(uint64_t));
-  gmem_planner_free(allocator, tree->pressure, pools, sizeof(uint64_t *));
-  gmem_planner_free(allocator, tree->in_pool, pools, sizeof(uint64_t));
-  gmem_planner_free(allocator, tree->plan, tree->layout->buffer_count,
-                    sizeof *tree->plan);
+static gmem_status_t search_tree(gmem_pool_layout_t *layout,
+                                 gmem_placement_t *plan, bool *has_plan,
+                                 gmem_benefit_t *benefit,
+                                 gmem_scratch_t *memory) {
+  tree_t *tree;
+  assert(layout->mover_count <= MOVERS);
+  GMEM_TRY_ZEROS(tree, memory, 1);
+  tree->layout = layout;
+  tree->pools = layout->pools;
+  tree->memory = memory;
+  tree->best = plan;
+  tree->has_best = *has_plan;
+  tree->best_worth = *benefit;
+  GMEM_TRY(create(tree));
+  order_movers(tree);
+  for (uint32_t i = 0; i < layout->mover_count; ++i)
+    order_choices(tree, i);
+  walk(tree);
+  *has_plan = tree->has_best;
+  *benefit = tree->best_worth;
+  return tree->status;
 }
 
 gmem_status_t gmem_pool_tree(gmem_pool_layout_t *layout, gmem_placement_t *plan,
                              bool *has_plan, gmem_benefit_t *benefit,
                              gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = layout->pools->allocator;
-  tree_t *tree = gmem_planner_alloc(allocator, 1, sizeof *tree);
-  if (!tree)
-    return gmem_planner_out_of_memory(diag);
-  memset(tree, 0, sizeof *tree);
-  tree->layout = layout;
-  tree->pools = layout->pools;
-  tree->diag = diag;
-  tree->best = plan;
-  tree->has_best = *has_plan;
-  tree->best_worth = *benefit;
-  if (create_pressure(tree)) {
-    order_movers(tree);
-    for (uint32_t i = 0; i < layout->mover_count; ++i)
-      order_choices(tree, i);
-    walk(tree);
-  } else {
-    tree->status = gmem_planner_out_of_memory(diag);
-  }
-  gmem_status_t status = tree->status;
-  *has_plan = tree->has_best;
-  *benefit = tree->best_worth;
-  free_pressure(tree);
-  gmem_planner_free(allocator, tree, 1, sizeof *tree);
+  gmem_scratch_t memory = {.allocator = layout->pools->allocator, .diag = diag};
+  gmem_status_t status = search_tree(layout, plan, has_plan, benefit, &memory);
+  gmem_scratch_free(&memory);
   return status;
 }

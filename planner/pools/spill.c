@@ -18,13 +18,13 @@
 
 #include "spill.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "benefit.h"
-#include "packing_query.h"
-#include "planner_memory.h"
 #include "pressure.h"
 #include "sort.h"
+#include "taken.h"
 
 enum { MOST_RUNS = 8 };
 // How many pairs of items are inspected to return items.
@@ -40,6 +40,7 @@ typedef struct pressure_tree_s {
 
 typedef struct spill_s {
   gmem_pools_t *pools;
+  gmem_scratch_t memory;
   const gmem_packing_t *packing;
   gmem_order_t
       *order; // items by rank, the first is selected first; and scratch
@@ -65,6 +66,7 @@ static void renew(pressure_tree_t *tree, size_t node) {
 static void add_pressure(pressure_tree_t *tree, gmem_span_t span,
                          uint64_t bytes) {
   size_t begin = span.begin + tree->leaves, end = span.end + tree->leaves;
+  assert(begin < end && span.end <= tree->leaves);
   for (size_t low = begin, high = end; low < high; low /= 2, high /= 2) {
     if (low & 1) {
       tree->most[low] += bytes;
@@ -103,17 +105,10 @@ static uint64_t max_pressure(const pressure_tree_t *tree, gmem_span_t span) {
 }
 
 static void add_item(spill_t *spill, const gmem_item_t *item, bool removed) {
-  const gmem_packing_t *packing = spill->packing;
-  if (item->part_count == 0)
-    add_pressure(&spill->tree, (gmem_span_t){item->begin, item->end},
-                 removed ? 0 - item->size : item->size);
-  for (uint32_t i = 0; i < item->part_count; ++i) {
-    const gmem_part_t *part = &packing->parts[item->part + i];
-    uint64_t bytes = part->end - part->begin;
-    for (uint32_t k = 0; k < part->span_count; ++k)
-      add_pressure(&spill->tree, packing->spans[part->span + k],
-                   removed ? 0 - bytes : bytes);
-  }
+  for (gmem_live_part_t live = {0};
+       gmem_next_live(spill->packing, item, &live);)
+    add_pressure(&spill->tree, live.span,
+                 removed ? live.begin - live.end : live.end - live.begin);
 }
 
 //===--- benefit ----------------------------------------------------------===//
@@ -158,9 +153,8 @@ static uint64_t rank_key(const spill_t *spill, uint32_t index) {
 static void sort_by_rank(spill_t *spill) {
   uint32_t count = spill->packing->count;
   gmem_order_t *order = spill->order;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; ++i)
     order[i] = (gmem_order_t){~cut(loss_of(spill, i)), i};
-  }
   gmem_sort_order(order, order + count, count);
   for (uint32_t i = 0; i < count; ++i)
     order[i].key = rank_key(spill, order[i].index);
@@ -169,23 +163,20 @@ static void sort_by_rank(spill_t *spill) {
     ++spill->pinned_count;
 }
 
-static gmem_status_t count_overloaded(spill_t *spill, gmem_diag_t *diag) {
+static gmem_status_t count_overloaded(spill_t *spill) {
   const gmem_packing_t *packing = spill->packing;
   size_t sections = packing->section_count;
-  uint64_t *needed =
-      gmem_planner_alloc(packing->allocator, sections, sizeof *needed);
-  if (!needed)
-    return gmem_planner_out_of_memory(diag);
-  uint64_t most;
-  gmem_status_t status = gmem_packing_pressure(packing, needed, &most, diag);
+  uint64_t *needed, most;
+  GMEM_TRY_NEW(needed, &spill->memory, sections);
+  GMEM_TRY(gmem_packing_pressure(packing, needed, &most, spill->memory.diag));
   // When the pressure fits everywhere, the sections with the highest pressure
   // count as overloaded.
   uint64_t limit = most > packing->limit ? packing->limit : most - most / 8;
   spill->overloaded[0] = 0;
-  for (size_t i = 0; status == GMEM_OK && i < sections; ++i)
+  for (size_t i = 0; i < sections; ++i)
     spill->overloaded[i + 1] = spill->overloaded[i] + (needed[i] > limit);
-  gmem_planner_free(packing->allocator, needed, sections, sizeof *needed);
-  return status;
+  gmem_scratch_drop(&spill->memory, needed);
+  return GMEM_OK;
 }
 
 //===--- selection --------------------------------------------------------===//
@@ -235,33 +226,34 @@ static void take_offsets(const spill_t *spill, const gmem_packing_t *part,
   }
 }
 
-// Packs the selected items; *out_peak is GMEM_UNLIMITED when the engine was not
-// run, because the lower bound exceeds the limit and this is not the last
-// attempt.
-static gmem_status_t pack_selected(spill_t *spill, bool is_last,
-                                   uint64_t *offsets, uint64_t *out_peak,
-                                   gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = spill->packing->allocator;
-  uint32_t buffers = gmem_problem_buffer_count(spill->packing->problem);
-  gmem_packing_t part;
+// Packs the selected items as |part|; *out_peak is GMEM_UNLIMITED when the
+// engine was not run, because the lower bound exceeds the limit and this is not
+// the last attempt.
+static gmem_status_t pack_part(spill_t *spill, gmem_packing_t *part,
+                               bool is_last, uint64_t *offsets,
+                               uint64_t *out_peak) {
+  const gmem_problem_t *problem = spill->packing->problem;
+  gmem_diag_t *diag = spill->memory.diag;
+  uint64_t *placed, *by_buffer;
   *out_peak = GMEM_UNLIMITED;
   mark_members(spill);
-  gmem_status_t status =
-      gmem_packing_create(spill->packing->problem, spill->packing->pool,
-                          spill->pool_of, spill->pools->chosen, &part, diag);
-  uint64_t *placed = gmem_planner_alloc(allocator, part.count, sizeof *placed);
-  uint64_t *by_buffer =
-      gmem_planner_alloc(allocator, buffers, sizeof *by_buffer);
-  if (status == GMEM_OK && (!placed || !by_buffer))
-    status = gmem_planner_out_of_memory(diag);
-  if (status == GMEM_OK && (is_last || part.bound <= part.limit))
-    status = gmem_run_engine(spill->pools, &part, 2, placed, out_peak, diag);
-  if (status == GMEM_OK && *out_peak <= part.limit)
-    take_offsets(spill, &part, placed, by_buffer, offsets);
-  else if (status == GMEM_OK && is_last)
-    status = gmem_fail_over_limit(&part, placed, diag);
-  gmem_planner_free(allocator, placed, part.count, sizeof *placed);
-  gmem_planner_free(allocator, by_buffer, buffers, sizeof *by_buffer);
+  GMEM_TRY(gmem_packing_create(problem, spill->packing->pool, spill->pool_of,
+                               spill->pools->chosen, part, diag));
+  GMEM_TRY_NEW(placed, &part->memory, part->count);
+  GMEM_TRY_NEW(by_buffer, &part->memory, gmem_problem_buffer_count(problem));
+  if (is_last || part->bound <= part->limit)
+    GMEM_TRY(gmem_run_engine(spill->pools, part, 2, placed, out_peak, diag));
+  if (*out_peak <= part->limit)
+    take_offsets(spill, part, placed, by_buffer, offsets);
+  else if (is_last)
+    return gmem_fail_over_limit(part, placed, diag);
+  return GMEM_OK;
+}
+
+static gmem_status_t pack_selected(spill_t *spill, bool is_last,
+                                   uint64_t *offsets, uint64_t *out_peak) {
+  gmem_packing_t part;
+  gmem_status_t status = pack_part(spill, &part, is_last, offsets, out_peak);
   gmem_packing_destroy(&part);
   return status;
 }
@@ -273,14 +265,13 @@ static uint64_t lower_limit(uint64_t limit, uint64_t peak, uint64_t allowed) {
 }
 
 // Packs fewer and fewer items until they fit.
-static gmem_status_t pack_fewer(spill_t *spill, uint64_t *offsets,
-                                gmem_diag_t *diag) {
+static gmem_status_t pack_fewer(spill_t *spill, uint64_t *offsets) {
   uint64_t limit = spill->packing->limit, peak = GMEM_UNLIMITED;
   gmem_status_t status = GMEM_OK;
   for (int run = 0; run <= MOST_RUNS; ++run) {
     bool is_last = run == MOST_RUNS;
     choose_by_pressure(spill, is_last ? 0 : limit);
-    status = pack_selected(spill, is_last, offsets, &peak, diag);
+    status = pack_selected(spill, is_last, offsets, &peak);
     if (status == GMEM_OK && peak <= spill->packing->limit)
       return GMEM_OK;
     if (status != GMEM_OK && status != GMEM_ERR_OVER_BUDGET)
@@ -292,155 +283,71 @@ static gmem_status_t pack_fewer(spill_t *spill, uint64_t *offsets,
 
 //===--- return of removed items ------------------------------------------===//
 
-// Offsets at which an item cannot begin: [begin, end).
-typedef struct taken_s {
-  uint64_t begin, end;
-} taken_t;
-
-static void sift_down(taken_t *heap, size_t node, size_t count) {
-  for (size_t child; (child = 2 * node + 1) < count; node = child) {
-    if (child + 1 < count && heap[child].begin < heap[child + 1].begin)
-      ++child;
-    if (heap[node].begin >= heap[child].begin)
-      return;
-    taken_t swap = heap[node];
-    heap[node] = heap[child];
-    heap[child] = swap;
-  }
-}
-
-static void sort_taken(taken_t *taken, size_t count) {
-  for (size_t node = count / 2; node-- > 0;)
-    sift_down(taken, node, count);
-  for (size_t last = count; last-- > 1;) {
-    taken_t swap = taken[0];
-    taken[0] = taken[last];
-    taken[last] = swap;
-    sift_down(taken, 0, last);
-  }
-}
-
 // Lists the intervals in which |item| would overlap interfering items of the
 // pool.
 static size_t list_taken(const spill_t *spill, uint32_t item,
-                         const uint64_t *offsets, taken_t *taken) {
-  const gmem_packing_t *packing = spill->packing;
+                         const uint64_t *offsets, gmem_taken_t *taken) {
   size_t count = 0;
-  for (uint32_t i = 0; i < packing->count; ++i) {
-    if (offsets[i] == GMEM_NOT_FIXED || i == item ||
-        !gmem_items_conflict(packing, i, item))
-      continue;
-    int64_t above =
-        gmem_clear_of((int64_t)offsets[i], gmem_clearance(packing, i, item));
-    int64_t below = (int64_t)offsets[i] - gmem_clearance(packing, item, i);
-    if (above > 0 && below + 1 < above)
-      taken[count++] =
-          (taken_t){below < 0 ? 0 : (uint64_t)below + 1, (uint64_t)above};
-  }
-  sort_taken(taken, count);
+  for (uint32_t i = 0; i < spill->packing->count; ++i)
+    count += offsets[i] != GMEM_NOT_FIXED &&
+             gmem_taken_by(spill->packing, item, i, offsets[i], &taken[count]);
+  gmem_taken_sort(taken, count);
   return count;
 }
 
-static bool find_gap(const spill_t *spill, uint32_t index,
-                     const uint64_t *offsets, taken_t *taken,
-                     uint64_t *out_offset) {
+static gmem_status_t return_items(spill_t *spill, uint64_t *offsets) {
   const gmem_packing_t *packing = spill->packing;
-  const gmem_item_t *item = &packing->items[index];
-  uint64_t offset, end;
-  // Distances to such an item would overflow.
-  if (item->extent > GMEM_MAX_ADDRESS ||
-      !gmem_item_align(packing, item, 0, &offset))
-    return false;
-  size_t count = list_taken(spill, index, offsets, taken);
-  for (size_t i = 0; i < count; ++i)
-    if (taken[i].begin <= offset && offset < taken[i].end &&
-        !gmem_item_align(packing, item, taken[i].end, &offset))
-      return false;
-  *out_offset = offset;
-  return gmem_add_bytes(offset, item->extent, &end) &&
-         offset + item->size <= packing->limit;
-}
-
-static gmem_status_t return_items(spill_t *spill, uint64_t *offsets,
-                                  gmem_diag_t *diag) {
-  const gmem_packing_t *packing = spill->packing;
-  taken_t *taken =
-      gmem_planner_alloc(packing->allocator, packing->count, sizeof *taken);
-  if (!taken)
-    return gmem_planner_out_of_memory(diag);
+  gmem_taken_t *taken;
+  GMEM_TRY_NEW(taken, &spill->memory, packing->count);
   uint64_t pairs = 0;
   for (uint32_t i = 0; i < packing->count && pairs < MOST_PAIRS; ++i) {
     uint32_t item = spill->order[i].index;
-    uint64_t offset;
     if (offsets[item] != GMEM_NOT_FIXED)
       continue;
     pairs += packing->count;
-    if (find_gap(spill, item, offsets, taken, &offset))
+    // Distances to such an item would overflow.
+    if (packing->items[item].extent > GMEM_MAX_ADDRESS)
+      continue;
+    size_t count = list_taken(spill, item, offsets, taken);
+    uint64_t offset;
+    if (gmem_taken_find_gap(packing, &packing->items[item], taken, count,
+                            &offset))
       offsets[item] = offset;
   }
   gmem_search_spend(spill->pools->search, pairs);
-  gmem_planner_free(packing->allocator, taken, packing->count, sizeof *taken);
   return GMEM_OK;
 }
 
-//===--- set-up -----------------------------------------------------------===//
+//===--- the whole --------------------------------------------------------===//
 
-static bool create(spill_t *spill) {
+static gmem_status_t choose_stay(spill_t *spill, uint64_t *offsets) {
   const gmem_packing_t *packing = spill->packing;
-  const gmem_allocator_t *allocator = packing->allocator;
   uint32_t buffers = gmem_problem_buffer_count(packing->problem);
+  gmem_scratch_t *memory = &spill->memory;
   pressure_tree_t *tree = &spill->tree;
   for (tree->leaves = 1; tree->leaves < packing->section_count;)
     tree->leaves *= 2;
-  tree->most =
-      gmem_planner_alloc(allocator, 2 * tree->leaves, sizeof(uint64_t));
-  tree->pending =
-      gmem_planner_alloc(allocator, 2 * tree->leaves, sizeof(uint64_t));
-  spill->order = gmem_planner_alloc(allocator, 2 * (size_t)packing->count,
-                                    sizeof *spill->order);
-  spill->overloaded = gmem_planner_alloc(
-      allocator, (size_t)packing->section_count + 1, sizeof *spill->overloaded);
-  spill->pool_of =
-      gmem_planner_alloc(allocator, buffers, sizeof *spill->pool_of);
-  spill->stays =
-      gmem_planner_alloc(allocator, packing->count, sizeof *spill->stays);
-  for (uint32_t i = 0; spill->pool_of && i < buffers; ++i)
+  GMEM_TRY_NEW(tree->most, memory, 2 * tree->leaves);
+  GMEM_TRY_NEW(tree->pending, memory, 2 * tree->leaves);
+  GMEM_TRY_NEW(spill->order, memory, 2 * (size_t)packing->count);
+  GMEM_TRY_NEW(spill->overloaded, memory, (size_t)packing->section_count + 1);
+  GMEM_TRY_NEW(spill->pool_of, memory, buffers);
+  GMEM_TRY_NEW(spill->stays, memory, packing->count);
+  for (uint32_t i = 0; i < buffers; ++i)
     spill->pool_of[i] = GMEM_NO_POOL;
-  return tree->most && tree->pending && spill->order && spill->overloaded &&
-         spill->pool_of && spill->stays;
-}
-
-static void destroy(spill_t *spill) {
-  const gmem_packing_t *packing = spill->packing;
-  const gmem_allocator_t *allocator = packing->allocator;
-  pressure_tree_t *tree = &spill->tree;
-  gmem_planner_free(allocator, tree->most, 2 * tree->leaves, sizeof(uint64_t));
-  gmem_planner_free(allocator, tree->pending, 2 * tree->leaves,
-                    sizeof(uint64_t));
-  gmem_planner_free(allocator, spill->order, 2 * (size_t)packing->count,
-                    sizeof *spill->order);
-  gmem_planner_free(allocator, spill->overloaded,
-                    (size_t)packing->section_count + 1,
-                    sizeof *spill->overloaded);
-  gmem_planner_free(allocator, spill->pool_of,
-                    gmem_problem_buffer_count(packing->problem),
-                    sizeof *spill->pool_of);
-  gmem_planner_free(allocator, spill->stays, packing->count,
-                    sizeof *spill->stays);
+  GMEM_TRY(count_overloaded(spill));
+  sort_by_rank(spill);
+  GMEM_TRY(pack_fewer(spill, offsets));
+  return return_items(spill, offsets);
 }
 
 gmem_status_t gmem_choose_stay(gmem_pools_t *pools,
                                const gmem_packing_t *packing, uint64_t *offsets,
                                gmem_diag_t *diag) {
-  spill_t spill = {.pools = pools, .packing = packing};
-  gmem_status_t status = create(&spill) ? count_overloaded(&spill, diag)
-                                        : gmem_planner_out_of_memory(diag);
-  if (status == GMEM_OK) {
-    sort_by_rank(&spill);
-    status = pack_fewer(&spill, offsets, diag);
-  }
-  if (status == GMEM_OK)
-    status = return_items(&spill, offsets, diag);
-  destroy(&spill);
+  spill_t spill = {.pools = pools,
+                   .memory = {.allocator = packing->allocator, .diag = diag},
+                   .packing = packing};
+  gmem_status_t status = choose_stay(&spill, offsets);
+  gmem_scratch_free(&spill.memory);
   return status;
 }

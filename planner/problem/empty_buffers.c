@@ -4,14 +4,9 @@
 #include "empty_buffers.h"
 
 #include "full_pool.h"
-#include "planner_internal.h"
-#include "planner_memory.h"
+#include "problem_store.h"
 
-static bool is_inside(const gmem_pool_spec_t *pool, uint64_t offset) {
-  return offset <= gmem_pool_limit(pool);
-}
-
-gmem_status_t gmem_place_empty(const gmem_problem_t *problem, uint32_t buffer,
+static gmem_status_t place_one(const gmem_problem_t *problem, uint32_t buffer,
                                gmem_placement_t *placement, gmem_diag_t *diag) {
   const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, buffer);
   size_t candidates = spec->has_fixed_offset ? 1 : spec->pool_count;
@@ -23,8 +18,18 @@ gmem_status_t gmem_place_empty(const gmem_problem_t *problem, uint32_t buffer,
                            &offset))
       continue;
     *placement = (gmem_placement_t){offset, spec->pools[i]};
-    if (is_inside(pool, offset))
+    if (offset <= gmem_pool_limit(pool))
       return GMEM_OK;
   }
   return gmem_fail_full_pool(problem, buffer, spec->pools[0], diag);
+}
+
+gmem_status_t gmem_place_empty(const gmem_problem_t *problem,
+                               gmem_placement_t *plan, gmem_diag_t *diag) {
+  if (!gmem_problem_traits(problem).has_empty)
+    return GMEM_OK;
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i)
+    if (gmem_problem_buffer(problem, i)->size == 0)
+      GMEM_TRY(place_one(problem, i, &plan[i], diag));
+  return GMEM_OK;
 }

@@ -6,9 +6,9 @@
 
 #include "gmem/planner.h"
 
-// Places a buffer of size 0 at its fixed offset, or at the lowest aligned
+// Places each buffer of size 0 at its fixed offset, or at the lowest aligned
 // offset of the first candidate pool that has one. Fails with OVER_BUDGET.
-gmem_status_t gmem_place_empty(const gmem_problem_t *problem, uint32_t buffer,
-                               gmem_placement_t *placement, gmem_diag_t *diag);
+gmem_status_t gmem_place_empty(const gmem_problem_t *problem,
+                               gmem_placement_t *plan, gmem_diag_t *diag);
 
 #endif // GMEM_PLANNER_EMPTY_BUFFERS_H_

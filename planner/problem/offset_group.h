@@ -14,15 +14,18 @@ typedef struct gmem_offset_link_s {
   int64_t distance; // bytes from |up| to this buffer
 } gmem_offset_link_t;
 
+// The address of root + anchor is a multiple of |bytes|, a power of two.
+typedef struct gmem_alignment_s {
+  uint64_t bytes, anchor;
+} gmem_alignment_t;
+
 // The joint constraints of a group; distances are in bytes from its root.
 typedef struct gmem_offset_group_s {
-  int64_t low, high;  // the group occupies [low, high)
-  int64_t fixed;      // offset of the root in the pool, when |is_fixed|
-  uint64_t alignment; // the address of root + anchor is a multiple of it:
-  uint64_t anchor;    //   then every member has its own alignment
-  uint64_t
-      candidates; // bit i: pools[i] of |pools_of| is a candidate of all members
-  uint32_t pools_of; // a member; its order of candidates applies
+  int64_t low, high;          // the group occupies [low, high)
+  int64_t fixed;              // offset of the root in the pool, when |is_fixed|
+  gmem_alignment_t alignment; // then every member has its own alignment
+  uint64_t candidates; // bit i: pools[i] of |pools_of| is one of all members
+  uint32_t pools_of;   // a member; its order of candidates applies
   bool is_fixed;
 } gmem_offset_group_t;
 

@@ -3,9 +3,9 @@
 
 #include "offset_groups.h"
 
+#include <assert.h>
 #include <string.h>
 
-#include "planner_memory.h"
 #include "problem_store.h"
 
 enum {
@@ -21,7 +21,7 @@ static gmem_offset_group_t group_of_one(const gmem_problem_t *problem,
   return (gmem_offset_group_t){
       .high = (int64_t)spec->size,
       .fixed = (int64_t)spec->fixed_offset,
-      .alignment = spec->alignment,
+      .alignment = {.bytes = spec->alignment},
       .candidates =
           count >= MOST_CANDIDATES ? UINT64_MAX : (UINT64_C(1) << count) - 1,
       .pools_of = buffer,
@@ -29,59 +29,38 @@ static gmem_offset_group_t group_of_one(const gmem_problem_t *problem,
   };
 }
 
-bool gmem_offset_groups_extend(gmem_offset_groups_t *groups,
-                               const gmem_problem_t *problem) {
-  const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
+gmem_status_t gmem_offset_groups_extend(gmem_offset_groups_t *groups,
+                                        const gmem_problem_t *problem,
+                                        gmem_scratch_t *memory) {
   for (uint32_t i = (uint32_t)groups->count;
        i < gmem_problem_buffer_count(problem); ++i) {
-    if (!gmem_planner_grow(allocator, (void **)&groups->at, groups->count,
-                           &groups->at_capacity, sizeof *groups->at) ||
-        !gmem_planner_grow(allocator, (void **)&groups->groups, groups->count,
-                           &groups->group_capacity, sizeof *groups->groups))
-      return false;
+    GMEM_TRY_ROOM(groups->at, memory, groups->count, groups->at_capacity);
+    GMEM_TRY_ROOM(groups->groups, memory, groups->count,
+                  groups->group_capacity);
     groups->at[i] = (gmem_offset_link_t){.up = i, .count = 1};
     groups->groups[i] = group_of_one(problem, i);
     ++groups->count;
   }
-  return true;
+  return GMEM_OK;
 }
 
-// Allocates room for all buffers; the old contents are discarded.
-static bool make_room(gmem_offset_groups_t *groups,
-                      const gmem_problem_t *problem) {
-  const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
+gmem_status_t gmem_offset_groups_copy(const gmem_offset_groups_t *from,
+                                      const gmem_problem_t *problem,
+                                      gmem_scratch_t *memory,
+                                      gmem_offset_groups_t *to) {
   size_t count = gmem_problem_buffer_count(problem);
-  groups->count = 0;
-  if (groups->at_capacity >= count && groups->group_capacity >= count)
-    return true;
-  gmem_offset_groups_destroy(groups, problem);
-  *groups =
-      (gmem_offset_groups_t){.at_capacity = count, .group_capacity = count};
-  groups->at = gmem_planner_alloc(allocator, count, sizeof *groups->at);
-  groups->groups = gmem_planner_alloc(allocator, count, sizeof *groups->groups);
-  return groups->at && groups->groups;
-}
-
-bool gmem_offset_groups_copy(const gmem_offset_groups_t *from,
-                             const gmem_problem_t *problem,
-                             gmem_offset_groups_t *to) {
-  if (!make_room(to, problem))
-    return false;
-  if (from && from->count) {
-    memcpy(to->at, from->at, from->count * sizeof *to->at);
-    memcpy(to->groups, from->groups, from->count * sizeof *to->groups);
-    to->count = from->count;
+  if (to->group_capacity < count) {
+    GMEM_TRY_NEW(to->at, memory, count);
+    GMEM_TRY_NEW(to->groups, memory, count);
+    to->at_capacity = to->group_capacity = count;
   }
-  return gmem_offset_groups_extend(to, problem);
-}
-
-void gmem_offset_groups_destroy(gmem_offset_groups_t *groups,
-                                const gmem_problem_t *problem) {
-  const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
-  gmem_planner_free(allocator, groups->at, groups->at_capacity,
-                    sizeof *groups->at);
-  gmem_planner_free(allocator, groups->groups, groups->group_capacity,
-                    sizeof *groups->groups);
+  to->count = from ? from->count : 0;
+  assert(to->count <= count);
+  if (to->count) {
+    memcpy(to->at, from->at, to->count * sizeof *to->at);
+    memcpy(to->groups, from->groups, to->count * sizeof *to->groups);
+  }
+  return gmem_offset_groups_extend(to, problem, memory);
 }
 
 uint32_t gmem_offset_groups_root(const gmem_offset_groups_t *groups,
@@ -106,11 +85,53 @@ gmem_offset_group_t gmem_offset_groups_group(const gmem_offset_groups_t *groups,
   return groups->groups[gmem_offset_groups_root(groups, buffer, &distance)];
 }
 
+uint32_t gmem_offset_groups_number(const gmem_offset_groups_t *groups,
+                                   const gmem_problem_t *problem,
+                                   uint32_t *by_root, uint32_t *number_of) {
+  uint32_t buffers = gmem_problem_buffer_count(problem), count = 0;
+  int64_t ignored;
+  for (uint32_t i = 0; i < buffers; ++i)
+    by_root[i] = GMEM_NO_BUFFER;
+  for (uint32_t i = 0; i < buffers; ++i) {
+    number_of[i] = GMEM_NO_BUFFER;
+    if (gmem_problem_buffer(problem, i)->size == 0)
+      continue;
+    uint32_t root = gmem_offset_groups_root(groups, i, &ignored);
+    if (by_root[root] == GMEM_NO_BUFFER)
+      by_root[root] = count++;
+    number_of[i] = by_root[root];
+  }
+  return count;
+}
+
+bool gmem_group_candidate(const gmem_offset_groups_t *groups,
+                          const gmem_problem_t *problem, uint32_t buffer,
+                          uint32_t *position, uint32_t *out_pool) {
+  const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, buffer);
+  size_t count = spec->has_fixed_offset ? 1 : spec->pool_count;
+  int64_t ignored;
+  uint32_t root = gmem_offset_groups_root(groups, buffer, &ignored);
+  if (groups && root < groups->count && groups->at[root].count > 1) {
+    const gmem_offset_group_t *group = &groups->groups[root];
+    uint64_t left =
+        *position < 64 ? group->candidates >> *position << *position : 0;
+    *position = left ? (uint32_t)__builtin_ctzll(left) : UINT32_MAX;
+    spec = gmem_problem_buffer(problem, group->pools_of);
+    count = spec->pool_count;
+  }
+  if (*position >= count)
+    return false;
+  *out_pool = spec->pools[*position];
+  return true;
+}
+
 //===--- joining groups ---------------------------------------------------===//
 
 // Translates to a root that is |shift| bytes below the group's own root.
 static bool move_root(gmem_offset_group_t *group, int64_t shift) {
-  group->anchor = (group->anchor + (uint64_t)shift) & (group->alignment - 1);
+  gmem_alignment_t *alignment = &group->alignment;
+  alignment->anchor =
+      (alignment->anchor + (uint64_t)shift) & (alignment->bytes - 1);
   return !__builtin_add_overflow(group->low, shift, &group->low) &&
          !__builtin_add_overflow(group->high, shift, &group->high) &&
          !__builtin_sub_overflow(group->fixed, shift, &group->fixed);
@@ -124,16 +145,13 @@ static bool join_ranges(gmem_offset_group_t *to,
   return !__builtin_sub_overflow(to->high, to->low, &size);
 }
 
-static bool join_alignments(gmem_offset_group_t *to,
-                            const gmem_offset_group_t *from) {
-  uint64_t shared =
-      from->alignment < to->alignment ? from->alignment : to->alignment;
-  if ((from->anchor ^ to->anchor) & (shared - 1))
+bool gmem_alignment_join(gmem_alignment_t *to, gmem_alignment_t from) {
+  assert(gmem_is_power_of_two(to->bytes) && gmem_is_power_of_two(from.bytes));
+  uint64_t shared = from.bytes < to->bytes ? from.bytes : to->bytes;
+  if ((from.anchor ^ to->anchor) & (shared - 1))
     return false;
-  if (from->alignment > to->alignment) {
-    to->alignment = from->alignment;
-    to->anchor = from->anchor;
-  }
+  if (from.bytes > to->bytes)
+    *to = from;
   return true;
 }
 
@@ -172,12 +190,12 @@ static bool join_fixed(const gmem_problem_t *problem, gmem_offset_group_t *to,
   const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, to->pools_of);
   const gmem_pool_spec_t *pool =
       gmem_problem_pool(problem, spec->pools[__builtin_ctzll(to->candidates)]);
-  uint64_t address = pool->base + (uint64_t)to->fixed + to->anchor;
+  uint64_t address = pool->base + (uint64_t)to->fixed + to->alignment.anchor;
   int64_t begin, end;
   return !__builtin_add_overflow(to->fixed, to->low, &begin) && begin >= 0 &&
          !__builtin_add_overflow(to->fixed, to->high, &end) &&
          (uint64_t)end <= GMEM_MAX_ADDRESS - pool->base &&
-         (address & (to->alignment - 1)) == 0;
+         (address & (to->alignment.bytes - 1)) == 0;
 }
 
 static gmem_untied_t join_groups(const gmem_problem_t *problem,
@@ -185,7 +203,7 @@ static gmem_untied_t join_groups(const gmem_problem_t *problem,
                                  const gmem_offset_group_t *from) {
   if (!join_ranges(to, from))
     return GMEM_UNTIED_RANGE;
-  if (!join_alignments(to, from))
+  if (!gmem_alignment_join(&to->alignment, from->alignment))
     return GMEM_UNTIED_ALIGNMENT;
   if (!join_pools(problem, to, from))
     return GMEM_UNTIED_POOLS;

@@ -11,21 +11,42 @@
 
 #include "gmem/planner.h"
 #include "offset_group.h"
+#include "scratch.h"
 
-// Makes room for all buffers of |problem|. False when out of memory.
-bool gmem_offset_groups_extend(gmem_offset_groups_t *groups,
-                               const gmem_problem_t *problem);
-// Copies the groups of |from| (NULL: none). *to is zero, or an earlier copy
-// whose memory is reused. Destroy *to in any case.
-bool gmem_offset_groups_copy(const gmem_offset_groups_t *from,
-                             const gmem_problem_t *problem,
-                             gmem_offset_groups_t *to);
-void gmem_offset_groups_destroy(gmem_offset_groups_t *groups,
-                                const gmem_problem_t *problem);
+// Makes room for all buffers of |problem| in |memory|, always the same one for
+// |groups|. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_offset_groups_extend(gmem_offset_groups_t *groups,
+                                        const gmem_problem_t *problem,
+                                        gmem_scratch_t *memory);
+
+// Copies the groups of |from| (NULL: none). *to is zero, or an earlier copy for
+// the same problem, whose memory is reused. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_offset_groups_copy(const gmem_offset_groups_t *from,
+                                      const gmem_problem_t *problem,
+                                      gmem_scratch_t *memory,
+                                      gmem_offset_groups_t *to);
 
 // The root of the group of |buffer|; *distance: bytes from there to |buffer|.
 uint32_t gmem_offset_groups_root(const gmem_offset_groups_t *groups,
                                  uint32_t buffer, int64_t *distance);
+
+// Numbers the groups of the buffers that are not empty, in order of their first
+// buffers: number_of[buffer], GMEM_NO_BUFFER for a buffer of size 0. |by_root|:
+// scratch, by buffer. |groups| may be NULL. Returns the number of groups.
+uint32_t gmem_offset_groups_number(const gmem_offset_groups_t *groups,
+                                   const gmem_problem_t *problem,
+                                   uint32_t *by_root, uint32_t *number_of);
+
+// Sets the first candidate pool of |buffer|, or of its group, at or after index
+// *position in the list, and that index. False when there is none. |groups| may
+// be NULL.
+bool gmem_group_candidate(const gmem_offset_groups_t *groups,
+                          const gmem_problem_t *problem, uint32_t buffer,
+                          uint32_t *position, uint32_t *out_pool);
+
+// Restricts |to|, relative to the same root, to addresses that satisfy |from|,
+// too. False when there are none.
+bool gmem_alignment_join(gmem_alignment_t *to, gmem_alignment_t from);
 
 // Fixes |child| at |distance| bytes above |parent|. Changes nothing unless it
 // returns GMEM_TIED. |out_join| may be NULL. O(log n).

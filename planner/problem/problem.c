@@ -11,35 +11,23 @@
 
 //===--- copies -----------------------------------------------------------===//
 
-static gmem_problem_block_t *add_block(gmem_problem_t *problem, size_t bytes) {
-  if (bytes > SIZE_MAX - sizeof(gmem_problem_block_t))
-    return NULL;
-  size_t size = bytes + sizeof(gmem_problem_block_t);
-  if (size < GMEM_PROBLEM_BLOCK_SIZE)
-    size = GMEM_PROBLEM_BLOCK_SIZE;
-  gmem_problem_block_t *block =
-      gmem_planner_alloc(&problem->allocator, size, 1);
-  if (!block)
-    return NULL;
-  *block = (gmem_problem_block_t){problem->blocks, size, sizeof *block};
-  problem->blocks = block;
-  return block;
-}
-
 static void *keep_room(gmem_problem_t *problem, size_t count,
                        size_t element_size) {
-  if (count > (SIZE_MAX - GMEM_PROBLEM_BLOCK_ALIGNMENT) / element_size)
+  enum { BLOCK = 1 << 16, ALIGNMENT = 8 }; // bytes
+  if (count > (SIZE_MAX - ALIGNMENT) / element_size)
     return NULL;
-  size_t bytes = count * element_size;
-  bytes = (bytes + GMEM_PROBLEM_BLOCK_ALIGNMENT - 1) &
-          ~(size_t)(GMEM_PROBLEM_BLOCK_ALIGNMENT - 1);
-  gmem_problem_block_t *block = problem->blocks;
-  if (!block || block->size - block->used < bytes)
-    block = add_block(problem, bytes);
-  if (!block)
+  size_t bytes =
+      (count * element_size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+  if (bytes > problem->room_left) {
+    size_t size = bytes > BLOCK ? bytes : BLOCK;
+    problem->room = gmem_scratch_alloc(&problem->memory, size, 1);
+    problem->room_left = problem->room ? size : 0;
+  }
+  if (!problem->room)
     return NULL;
-  void *room = (char *)block + block->used;
-  block->used += bytes;
+  void *room = problem->room;
+  problem->room += bytes;
+  problem->room_left -= bytes;
   return room;
 }
 
@@ -57,6 +45,12 @@ static const char *keep_name(gmem_problem_t *problem, const char *name) {
   return keep_copy(problem, name, strlen(name) + 1, 1);
 }
 
+// The memory of |problem|, for an addition that reports to |diag|.
+static gmem_scratch_t *memory_of(gmem_problem_t *problem, gmem_diag_t *diag) {
+  problem->memory.diag = diag;
+  return &problem->memory;
+}
+
 //===--- creation ---------------------------------------------------------===//
 
 gmem_status_t gmem_problem_create(const gmem_allocator_t *allocator,
@@ -68,6 +62,7 @@ gmem_status_t gmem_problem_create(const gmem_allocator_t *allocator,
   if (!problem)
     return gmem_planner_out_of_memory(diag);
   *problem = (gmem_problem_t){.allocator = chosen};
+  problem->memory.allocator = &problem->allocator;
   *out_problem = problem;
   return GMEM_OK;
 }
@@ -76,22 +71,7 @@ void gmem_problem_destroy(gmem_problem_t *problem) {
   if (!problem)
     return;
   gmem_allocator_t allocator = problem->allocator;
-  for (gmem_problem_block_t *block = problem->blocks; block;) {
-    gmem_problem_block_t *next = block->next;
-    gmem_planner_free(&allocator, block, block->size, 1);
-    block = next;
-  }
-  gmem_planner_free(&allocator, problem->pools, problem->pool_capacity,
-                    sizeof *problem->pools);
-  gmem_planner_free(&allocator, problem->buffers, problem->buffer_capacity,
-                    sizeof *problem->buffers);
-  gmem_planner_free(&allocator, problem->conflicts, problem->conflict_capacity,
-                    sizeof *problem->conflicts);
-  gmem_planner_free(&allocator, problem->aliases, problem->alias_capacity,
-                    sizeof *problem->aliases);
-  gmem_planner_free(&allocator, problem->sets, problem->set_capacity,
-                    sizeof *problem->sets);
-  gmem_offset_groups_destroy(&problem->groups, problem);
+  gmem_scratch_free(&problem->memory);
   gmem_planner_free(&allocator, problem, 1, sizeof *problem);
 }
 
@@ -179,11 +159,10 @@ gmem_status_t gmem_problem_add_pool(gmem_problem_t *problem,
   GMEM_TRY(check_pool(problem, spec, diag));
   gmem_pool_spec_t pool = *spec;
   pool.name = keep_name(problem, spec->name);
-  if (!pool.name || !extend_all_pools(problem) ||
-      !gmem_planner_grow(&problem->allocator, (void **)&problem->pools,
-                         problem->pool_count, &problem->pool_capacity,
-                         sizeof *problem->pools))
+  if (!pool.name || !extend_all_pools(problem))
     return gmem_planner_out_of_memory(diag);
+  GMEM_TRY_ROOM(problem->pools, memory_of(problem, diag), problem->pool_count,
+                problem->pool_capacity);
   *out_pool = (uint32_t)problem->pool_count;
   problem->pools[problem->pool_count++] = pool;
   return GMEM_OK;
@@ -323,11 +302,10 @@ gmem_status_t gmem_problem_add_buffer(gmem_problem_t *problem,
     buffer.pool_count = problem->pool_count;
   }
   GMEM_TRY(check_buffer(problem, &buffer, diag));
-  if (!keep_buffer(problem, spec, &buffer) ||
-      !gmem_planner_grow(&problem->allocator, (void **)&problem->buffers,
-                         problem->buffer_count, &problem->buffer_capacity,
-                         sizeof *problem->buffers))
+  if (!keep_buffer(problem, spec, &buffer))
     return gmem_planner_out_of_memory(diag);
+  GMEM_TRY_ROOM(problem->buffers, memory_of(problem, diag),
+                problem->buffer_count, problem->buffer_capacity);
   *out_buffer = (uint32_t)problem->buffer_count;
   problem->buffers[problem->buffer_count++] = buffer;
   note_traits(&problem->traits, &buffer);
@@ -354,10 +332,8 @@ gmem_status_t gmem_problem_add_conflict(gmem_problem_t *problem, uint32_t first,
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, first,
                              "buffer '%.60s' cannot conflict with itself",
                              problem->buffers[first].name);
-  if (!gmem_planner_grow(&problem->allocator, (void **)&problem->conflicts,
-                         problem->conflict_count, &problem->conflict_capacity,
-                         sizeof *problem->conflicts))
-    return gmem_planner_out_of_memory(diag);
+  GMEM_TRY_ROOM(problem->conflicts, memory_of(problem, diag),
+                problem->conflict_count, problem->conflict_capacity);
   problem->conflicts[problem->conflict_count++] =
       (gmem_problem_conflict_t){first, second};
   return GMEM_OK;
@@ -408,8 +384,8 @@ static gmem_status_t join_alias(gmem_problem_t *problem,
   const gmem_buffer_spec_t *child = &problem->buffers[spec->child];
   if (spec->is_optional || child->size == 0)
     return GMEM_OK;
-  if (!gmem_offset_groups_extend(&problem->groups, problem))
-    return gmem_planner_out_of_memory(diag);
+  GMEM_TRY(gmem_offset_groups_extend(&problem->groups, problem,
+                                     memory_of(problem, diag)));
   gmem_untied_t untied = gmem_offset_groups_join(
       &problem->groups, problem, spec->child, spec->parent, spec->offset, NULL);
   if (untied == GMEM_TIED)
@@ -425,12 +401,11 @@ gmem_status_t gmem_problem_add_alias(gmem_problem_t *problem,
                                      const gmem_alias_spec_t *spec,
                                      gmem_diag_t *diag) {
   GMEM_TRY(check_alias(problem, spec, diag));
-  if (!gmem_planner_grow(&problem->allocator, (void **)&problem->aliases,
-                         problem->alias_count, &problem->alias_capacity,
-                         sizeof *problem->aliases))
-    return gmem_planner_out_of_memory(diag);
+  GMEM_TRY_ROOM(problem->aliases, memory_of(problem, diag),
+                problem->alias_count, problem->alias_capacity);
   GMEM_TRY(join_alias(problem, spec, diag));
   problem->aliases[problem->alias_count++] = *spec;
+  problem->traits.has_optional |= spec->is_optional;
   return GMEM_OK;
 }
 
@@ -442,9 +417,8 @@ static gmem_status_t check_block(const gmem_problem_t *problem,
   if (spec->count == 0 || !spec->buffers)
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
                              "a block must have buffers");
-  for (size_t i = 0; i < spec->count; ++i) {
+  for (size_t i = 0; i < spec->count; ++i)
     GMEM_TRY(check_index(problem, spec->buffers[i], "a block", diag));
-  }
   return GMEM_OK;
 }
 
@@ -490,17 +464,15 @@ static gmem_status_t join_block(gmem_problem_t *problem,
 static gmem_status_t join_block_or_undo(gmem_problem_t *problem,
                                         const gmem_block_spec_t *spec,
                                         gmem_diag_t *diag) {
+  gmem_scratch_t *memory = memory_of(problem, diag);
+  gmem_join_t *joins;
   size_t join_count = 0;
-  gmem_join_t *joins =
-      gmem_planner_alloc(&problem->allocator, spec->count, sizeof *joins);
-  if (!joins || !gmem_offset_groups_extend(&problem->groups, problem)) {
-    gmem_planner_free(&problem->allocator, joins, spec->count, sizeof *joins);
-    return gmem_planner_out_of_memory(diag);
-  }
+  GMEM_TRY(gmem_offset_groups_extend(&problem->groups, problem, memory));
+  GMEM_TRY_NEW(joins, memory, spec->count);
   gmem_status_t status = join_block(problem, spec, joins, &join_count, diag);
   while (status != GMEM_OK && join_count > 0)
     gmem_offset_groups_undo(&problem->groups, &joins[--join_count]);
-  gmem_planner_free(&problem->allocator, joins, spec->count, sizeof *joins);
+  gmem_scratch_drop(memory, joins);
   return status;
 }
 
@@ -511,11 +483,10 @@ gmem_status_t gmem_problem_add_block(gmem_problem_t *problem,
   gmem_block_spec_t set = {.count = spec->count};
   set.buffers =
       keep_copy(problem, spec->buffers, spec->count, sizeof *spec->buffers);
-  if (!set.buffers ||
-      !gmem_planner_grow(&problem->allocator, (void **)&problem->sets,
-                         problem->set_count, &problem->set_capacity,
-                         sizeof *problem->sets))
+  if (!set.buffers)
     return gmem_planner_out_of_memory(diag);
+  GMEM_TRY_ROOM(problem->sets, memory_of(problem, diag), problem->set_count,
+                problem->set_capacity);
   GMEM_TRY(join_block_or_undo(problem, spec, diag));
   problem->sets[problem->set_count++] = set;
   return GMEM_OK;

@@ -6,20 +6,7 @@
 
 #include "offset_group.h"
 #include "planner_internal.h"
-
-// Small copies (names, ranges, candidate lists) are allocated in blocks that
-// are freed together: views never move, and a million buffers need a few
-// hundred allocations.
-enum {
-  GMEM_PROBLEM_BLOCK_SIZE = 1 << 16,
-  GMEM_PROBLEM_BLOCK_ALIGNMENT = 8,
-};
-
-typedef struct gmem_problem_block_s {
-  _Alignas(GMEM_PROBLEM_BLOCK_ALIGNMENT) struct gmem_problem_block_s *next;
-  size_t size; // total bytes, including this header
-  size_t used; // bytes used, including this header
-} gmem_problem_block_t;
+#include "scratch.h"
 
 typedef struct gmem_problem_conflict_s {
   uint32_t first, second;
@@ -27,7 +14,12 @@ typedef struct gmem_problem_conflict_s {
 
 struct gmem_problem_s {
   gmem_allocator_t allocator;
-  gmem_problem_block_t *blocks; // newest first; only the newest has free space
+  gmem_scratch_t memory; // of everything below
+  // The rest of the newest block of small copies (names, ranges, candidate
+  // lists): views never move, and a million buffers need a few hundred
+  // allocations.
+  char *room;
+  size_t room_left; // bytes
   gmem_pool_spec_t *pools;
   size_t pool_count, pool_capacity;
   gmem_buffer_spec_t *buffers;

@@ -2,62 +2,64 @@
 // plan.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "algorithms.h"
-#include "auto.h"
-#include "exact.h"
-#include "packing.h"
+#include "alias_search.h"
+#include "pack_pools.h"
 #include "planner_memory.h"
+#include "pool_search.h"
 #include "problem_store.h"
-#include "search.h"
-#include "solve_pools.h"
-#include "sweep.h"
 
-static gmem_status_t improve_exactly(const gmem_packing_t *packing,
-                                     gmem_search_t *search, uint64_t *offsets,
-                                     gmem_diag_t *diag) {
-  return gmem_exact_pack(packing, search, offsets, &search->proved, diag);
+//===--- aliases and pools ------------------------------------------------===//
+
+static gmem_status_t pack_pools(gmem_pools_t *pools, gmem_scratch_t *memory) {
+  const gmem_problem_t *problem = pools->problem;
+  uint32_t buffers = gmem_problem_buffer_count(problem);
+  uint32_t count = gmem_problem_pool_count(problem);
+  bool has_optional = gmem_problem_traits(problem).has_optional;
+  pools->search->is_partial = count > 1 || has_optional;
+  GMEM_TRY_NEW(pools->pool_of, memory, buffers);
+  GMEM_TRY_NEW(pools->candidate, memory, buffers);
+  GMEM_TRY_NEW(pools->visits, memory, count);
+  if (has_optional)
+    return gmem_pack_with_choices(pools, memory->diag);
+  return gmem_improve_pools(pools, gmem_pack_once(pools, memory->diag),
+                            memory->diag);
 }
 
-static gmem_engine_t automatic = {gmem_auto_pack, NULL, true};
-static gmem_engine_t none = {gmem_none_pack, NULL, false};
-static gmem_engine_t ref_count = {gmem_ref_count_pack, NULL, false};
-static gmem_engine_t first_fit = {gmem_first_fit_pack, NULL, false};
-static gmem_engine_t best_fit = {gmem_best_fit_pack, NULL, false};
-static gmem_engine_t greedy_by_size = {gmem_greedy_by_size_pack, NULL, false};
-static gmem_engine_t greedy_by_conflicts = {gmem_greedy_by_conflicts_pack, NULL,
-                                            false};
-static gmem_engine_t sweep = {gmem_sweep_pack, NULL, false};
-static gmem_engine_t hill_climb = {gmem_greedy_by_size_pack,
-                                   gmem_hill_climb_pack, false};
-static gmem_engine_t exact = {gmem_multi_order_pack, improve_exactly, true};
+// A gmem_algorithm_fn; |engine| is a const gmem_engine_t *. Assigns every
+// buffer to a pool, runs the engine on every pool, compares with its limit and
+// writes the plan. All buffers start in their first candidate; spill.c selects
+// the ones that leave a pool that is too small. Fails with OVER_BUDGET, or with
+// the status of the engine.
+static gmem_status_t run_engine(const gmem_problem_t *problem,
+                                gmem_search_t *search, gmem_placement_t *plan,
+                                void *engine, gmem_diag_t *diag) {
+  gmem_scratch_t memory = {.allocator = gmem_problem_allocator(problem),
+                           .diag = diag};
+  gmem_pools_t pools = {.problem = problem,
+                        .allocator = memory.allocator,
+                        .search = search,
+                        .engine = engine,
+                        .plan = plan,
+                        .groups = gmem_problem_offset_groups(problem),
+                        .share = 1,
+                        .ceiling = GMEM_UNLIMITED};
+  gmem_status_t status = pack_pools(&pools, &memory);
+  gmem_scratch_free(&memory);
+  return status;
+}
 
-static const gmem_algorithm_t algorithms[] = {
-    {"auto", "all algorithms in stages, until the lower bound is reached",
-     gmem_pack_pools, &automatic},
-    {"none", "no reuse: no two buffers share bytes", gmem_pack_pools, &none},
-    {"ref-count", "in order of time, each in the first free slot it fits in",
-     gmem_pack_pools, &ref_count},
-    {"first-fit", "in order of time, each at the lowest offset",
-     gmem_pack_pools, &first_fit},
-    {"best-fit", "in order of time, each in the smallest gap it fits in",
-     gmem_pack_pools, &best_fit},
-    {"greedy-by-size",
-     "largest buffers first, each in the smallest gap it fits in",
-     gmem_pack_pools, &greedy_by_size},
-    {"greedy-by-conflicts",
-     "most conflicts first, each in the smallest gap it fits in",
-     gmem_pack_pools, &greedy_by_conflicts},
-    {"sweep", "from the time of peak pressure in both directions; n log n",
-     gmem_pack_pools, &sweep},
-    {"hill-climb", "greedy-by-size, then local search", gmem_pack_pools,
-     &hill_climb},
-    {"exact", "branch and bound; proves optimality when it ends",
-     gmem_pack_pools, &exact},
-};
+//===--- algorithms -------------------------------------------------------===//
+
+#define DESCRIBE(name, function, searches_pools, summary)                      \
+  {name, summary, run_engine,                                                  \
+   &(gmem_engine_t){gmem_##function##_pack, searches_pools}},
+static const gmem_algorithm_t algorithms[] = {GMEM_ALGORITHMS(DESCRIBE)};
 
 size_t gmem_algorithm_count(void) {
   return sizeof algorithms / sizeof *algorithms;
@@ -122,7 +124,7 @@ static gmem_status_t check_plan(const gmem_problem_t *problem,
                                 const gmem_placement_t *plan,
                                 gmem_diag_t *diag) {
   gmem_status_t status = gmem_check(problem, plan, NULL, diag);
-  if (status != GMEM_OK && diag && algorithm->run != gmem_pack_pools) {
+  if (status != GMEM_OK && diag && algorithm->run != run_engine) {
     size_t used = strlen(diag->text);
     snprintf(diag->text + used, sizeof diag->text - used,
              " in the plan of algorithm '%.63s'", algorithm->name);
@@ -136,7 +138,7 @@ static gmem_status_t check_plan(const gmem_problem_t *problem,
 // branches interfere with more than necessary.
 static bool has_one_packing(const gmem_problem_t *problem,
                             const gmem_algorithm_t *algorithm) {
-  return algorithm->run == gmem_pack_pools &&
+  return algorithm->run == run_engine &&
          gmem_problem_pool_count(problem) == 1 &&
          gmem_problem_alias_count(problem) == 0 &&
          gmem_problem_block_count(problem) == 0 &&
@@ -149,9 +151,7 @@ gmem_status_t gmem_solve(const gmem_problem_t *problem,
                          gmem_plan_figures_t *out_figures, gmem_diag_t *diag) {
   static const gmem_solve_options_t defaults = {0};
   options = options ? options : &defaults;
-  gmem_status_t status = gmem_solve_options_check(options, diag);
-  if (status != GMEM_OK)
-    return status;
+  GMEM_TRY(gmem_solve_options_check(options, diag));
   const gmem_algorithm_t *algorithm =
       options->algorithm ? options->algorithm : &algorithms[0];
   if (!algorithm->run)
@@ -160,26 +160,26 @@ gmem_status_t gmem_solve(const gmem_problem_t *problem,
   gmem_plan_figures_t figures = {0};
   bool takes_bound = has_one_packing(problem, algorithm);
   if (!takes_bound)
-    status = gmem_lower_bound(problem, &figures.lower_bound, diag);
-  if (status != GMEM_OK)
-    return status;
+    GMEM_TRY(gmem_lower_bound(problem, &figures.lower_bound, diag));
   gmem_search_t search =
       gmem_search_start(options, algorithm->name, figures.lower_bound);
   search.takes_bound = takes_bound;
-  status = algorithm->run == gmem_pack_pools
-               ? gmem_pack_pools(problem, &search, plan, algorithm->user, diag)
-               : run_foreign(problem, algorithm, &search, plan, diag);
+  gmem_status_t status =
+      algorithm->run == run_engine
+          ? run_engine(problem, &search, plan, algorithm->user, diag)
+          : run_foreign(problem, algorithm, &search, plan, diag);
   if (status == GMEM_ERR_OVER_BUDGET)
     explain_over_budget(problem, diag);
-  if (status == GMEM_OK)
-    status = check_plan(problem, algorithm, plan, diag);
-  if (status != GMEM_OK || !out_figures)
-    return status;
+  GMEM_TRY(status);
+  GMEM_TRY(check_plan(problem, algorithm, plan, diag));
+  if (!out_figures)
+    return GMEM_OK;
   figures.lower_bound = search.lower_bound;
   figures.steps = search.steps;
   figures.peak = gmem_plan_peak(problem, plan);
   if (search.proved) // a proof other than the lower bound
     figures.lower_bound = figures.peak;
+  assert(algorithm->run != run_engine || figures.peak >= figures.lower_bound);
   figures.optimal = figures.peak == figures.lower_bound;
   figures.cancelled = search.cancelled;
   *out_figures = figures;

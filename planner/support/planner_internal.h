@@ -1,5 +1,5 @@
 // planner_internal.h - helpers shared by the rooms of the planner: checked
-// sums, sorting of times, traits of a problem.
+// sums, sorting and searching of keys, traits of a problem.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PLANNER_PLANNER_INTERNAL_H_
@@ -47,9 +47,68 @@ typedef struct gmem_order_s {
   uint32_t index; // of a buffer
 } gmem_order_t;
 
-// Maps a time to a key that sorts in the order of time.
+// Maps a time to a key that sorts in the order of time, and back.
 static inline uint64_t gmem_time_key(int64_t time) {
   return (uint64_t)time ^ (UINT64_C(1) << 63);
+}
+
+static inline int64_t gmem_time_of(uint64_t key) {
+  return (int64_t)(key ^ UINT64_C(1) << 63);
+}
+
+// The first of the sorted |entries| whose key is not below |key|; |count| when
+// there is none.
+static inline size_t gmem_find_key(const gmem_order_t *entries, size_t count,
+                                   uint64_t key) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (entries[middle].key < key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// The same for plain numbers.
+static inline size_t gmem_find_number(const uint32_t *numbers, size_t count,
+                                      uint32_t number) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (numbers[middle] < number)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// The key of a pair of buffers, in any order.
+static inline uint64_t gmem_pair_key(uint32_t a, uint32_t b) {
+  return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
+
+//===--- small structures -------------------------------------------------===//
+
+// For painting each number of a range once: |next| of an unpainted number is
+// itself, of a painted one a later number. Returns the first unpainted number
+// at or after |number|.
+static inline uint32_t gmem_next_unpainted(uint32_t *next, uint32_t number) {
+  while (next[number] != number) {
+    next[number] = next[next[number]];
+    number = next[number];
+  }
+  return number;
+}
+
+// xorshift64 (Marsaglia, "Xorshift RNGs", 2003). The state is not 0.
+static inline uint64_t gmem_xorshift(uint64_t *state) {
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  *state ^= *state << 17;
+  return *state;
 }
 
 //===--- traits of a problem ----------------------------------------------===//
@@ -57,9 +116,10 @@ static inline uint64_t gmem_time_key(int64_t time) {
 // Properties recorded while a problem is built, so that an algorithm can skip a
 // scan of all buffers for cases that do not occur.
 typedef struct gmem_traits_s {
-  bool has_empty; // a buffer of size 0
-  bool has_fixed; // a buffer at a fixed offset
-  bool has_moves; // a buffer with several candidate pools, not fixed
+  bool has_empty;    // a buffer of size 0
+  bool has_fixed;    // a buffer at a fixed offset
+  bool has_moves;    // a buffer with several candidate pools, not fixed
+  bool has_optional; // an optional alias
 } gmem_traits_t;
 
 #endif // GMEM_PLANNER_PLANNER_INTERNAL_H_

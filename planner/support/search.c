@@ -10,12 +10,6 @@
 // About ten calls of |progress| a second: a unit of work takes nanoseconds.
 static const uint64_t STEPS_PER_REPORT = UINT64_C(1) << 24;
 
-// Units of work that each effort allows.
-static uint64_t steps_of(gmem_effort_t effort) {
-  return effort == GMEM_EFFORT_EXHAUSTIVE ? UINT64_C(1) << 34
-                                          : UINT64_C(1) << 30;
-}
-
 gmem_status_t gmem_solve_options_check(const gmem_solve_options_t *options,
                                        gmem_diag_t *diag) {
   if (options->struct_size == 0 || options->struct_size == sizeof *options)
@@ -27,8 +21,10 @@ gmem_status_t gmem_solve_options_check(const gmem_solve_options_t *options,
 
 gmem_search_t gmem_search_start(const gmem_solve_options_t *options,
                                 const char *stage, uint64_t lower_bound) {
-  uint64_t limit =
-      options->step_limit ? options->step_limit : steps_of(options->effort);
+  // Units of work that each effort allows.
+  uint64_t most = UINT64_C(1)
+                  << (options->effort == GMEM_EFFORT_EXHAUSTIVE ? 34 : 30);
+  uint64_t limit = options->step_limit ? options->step_limit : most;
   return (gmem_search_t){.effort = options->effort,
                          .step_limit = limit,
                          .stage_limit = limit,
@@ -82,9 +78,7 @@ bool gmem_search_spend(gmem_search_t *search, uint64_t steps) {
 
 void gmem_search_begin_stage(gmem_search_t *search, const char *stage,
                              uint64_t steps) {
-  uint64_t left = search->steps < search->step_limit
-                      ? search->step_limit - search->steps
-                      : 0;
+  uint64_t left = gmem_search_left(search);
   search->stage = stage;
   search->stage_start = search->steps;
   search->stage_limit = search->steps + (steps < left ? steps : left);

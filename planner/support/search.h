@@ -37,6 +37,29 @@ gmem_status_t gmem_solve_options_check(const gmem_solve_options_t *options,
 gmem_search_t gmem_search_start(const gmem_solve_options_t *options,
                                 const char *stage, uint64_t lower_bound);
 
+// The one of three numbers that belongs to |effort|.
+static inline uint64_t gmem_by_effort(gmem_effort_t effort, uint64_t fast,
+                                      uint64_t normal, uint64_t exhaustive) {
+  return effort == GMEM_EFFORT_FAST     ? fast
+         : effort == GMEM_EFFORT_NORMAL ? normal
+                                        : exhaustive;
+}
+
+// The work left in all stages.
+static inline uint64_t gmem_search_left(const gmem_search_t *search) {
+  return search->steps < search->step_limit ? search->step_limit - search->steps
+                                            : 0;
+}
+
+// Ends the stage after at most |steps| more. Returns the old limit, which the
+// caller restores.
+static inline uint64_t gmem_search_limit_stage(gmem_search_t *search,
+                                               uint64_t steps) {
+  uint64_t old = search->stage_limit, limit = search->steps + steps;
+  search->stage_limit = limit < old ? limit : old;
+  return old;
+}
+
 // Starts a stage of at most |steps| units of work. Names are not copied.
 void gmem_search_begin_stage(gmem_search_t *search, const char *stage,
                              uint64_t steps);

@@ -100,19 +100,13 @@ void gmem_sort_order(gmem_order_t *entries, gmem_order_t *scratch,
     return;
   }
   gmem_order_t *from = entries, *to = scratch;
-  for (int shift = 0; varying >> shift;) {
-    if (!((varying >> shift) &
-          1)) { // a digit starts at the lowest bit in which the keys differ
-      ++shift;
-      continue;
-    }
+  for (int shift = 0; shift < 64 && varying >> shift; shift += DIGIT_BITS) {
+    // A digit starts at the lowest bit in which the keys differ.
+    shift += __builtin_ctzll(varying >> shift);
     scatter(from, to, count, shift);
     gmem_order_t *swap = from;
     from = to;
     to = swap;
-    shift += DIGIT_BITS;
-    if (shift >= 64)
-      break;
   }
   if (from != entries)
     memcpy(entries, from, count * sizeof *entries);

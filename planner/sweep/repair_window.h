@@ -64,7 +64,7 @@ typedef struct gmem_repair_s {
 
 static inline bool gmem_repair_is_fixed(const gmem_repair_t *repair,
                                         uint32_t item) {
-  return repair->packing->items[item].fixed_offset != GMEM_NOT_FIXED;
+  return gmem_is_fixed(&repair->packing->items[item]);
 }
 
 static inline uint64_t gmem_repair_end_of(const gmem_repair_t *repair,
@@ -72,8 +72,25 @@ static inline uint64_t gmem_repair_end_of(const gmem_repair_t *repair,
   return repair->offsets[item] + repair->packing->items[item].size;
 }
 
-// sweep_repair.c: reports |steps| to the search. False when the repair must
-// end.
+// Reports |steps| to the search. False when the repair must end.
 bool gmem_repair_spend(gmem_repair_t *repair);
+
+// The tree of ends, which finds the items live at a time: its size, then its
+// values, in zeroed memory.
+void gmem_repair_size_tree(gmem_repair_t *repair);
+void gmem_repair_fill_tree(gmem_repair_t *repair);
+
+// A lower bound, from whole nodes of the tree, on how many items before number
+// |position| of by_begin end at or before |section|.
+uint32_t gmem_repair_skip_ended(const gmem_repair_t *repair, uint32_t position,
+                                uint32_t section);
+
+// Makes a window around |item| in which about |count| items begin. False when
+// it would have too many items.
+bool gmem_repair_open_window(gmem_repair_t *repair, uint32_t item,
+                             uint32_t count);
+
+// The highest end of the free items of the window.
+uint64_t gmem_repair_window_peak(const gmem_repair_t *repair);
 
 #endif // GMEM_PLANNER_REPAIR_WINDOW_H_

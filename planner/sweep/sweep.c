@@ -19,16 +19,15 @@
 // allocators start at the peak, too; Sekiyama et al., "Profile-guided memory
 // optimization for deep neural networks" (2018), start at the largest buffers.
 
+#include <assert.h>
 #include <string.h>
 
+#include "algorithms.h"
 #include "gap_index.h"
-#include "hulls.h"
-#include "packing.h"
 #include "packing_query.h"
 #include "planner_memory.h"
 #include "search.h"
 #include "sort.h"
-#include "sweep.h"
 #include "sweep_repair.h"
 
 typedef enum item_key_e {
@@ -55,7 +54,7 @@ typedef struct obstacle_s {
 
 typedef struct sweep_s {
   const gmem_packing_t *packing;
-  const gmem_allocator_t *allocator;
+  gmem_scratch_t memory;
   gmem_search_t *search;
   uint32_t count, section_count;
   gmem_hulls_t hulls;
@@ -91,8 +90,7 @@ static void widen(sweep_t *sweep) {
 }
 
 static bool is_fixed(const sweep_t *sweep, uint32_t item) {
-  return sweep->fixed_count &&
-         sweep->packing->items[item].fixed_offset != GMEM_NOT_FIXED;
+  return sweep->fixed_count && gmem_is_fixed(&sweep->packing->items[item]);
 }
 
 static void list_hulls(sweep_t *sweep) {
@@ -102,7 +100,7 @@ static void list_hulls(sweep_t *sweep) {
     sweep->hulls.at[i] = (gmem_hull_t){.begin = item->begin - first,
                                        .end = item->end - first,
                                        .extent = item->extent};
-    sweep->fixed_count += item->fixed_offset != GMEM_NOT_FIXED;
+    sweep->fixed_count += gmem_is_fixed(item);
   }
   widen(sweep);
 }
@@ -131,10 +129,11 @@ static void list_obstacles(sweep_t *sweep) {
 
 static void compute_pressure(sweep_t *sweep) {
   uint64_t *pressure = sweep->hulls.pressure;
-  memset(pressure, 0, ((size_t)sweep->section_count + 1) * sizeof *pressure);
   for (uint32_t i = 0; i < sweep->count; ++i) { // modulo 2^64
-    pressure[sweep->hulls.at[i].begin] += sweep->hulls.at[i].extent;
-    pressure[sweep->hulls.at[i].end] -= sweep->hulls.at[i].extent;
+    const gmem_hull_t *hull = &sweep->hulls.at[i];
+    assert(hull->begin < hull->end && hull->end <= sweep->section_count);
+    pressure[hull->begin] += hull->extent;
+    pressure[hull->end] -= hull->extent;
   }
   for (uint32_t i = 1; i < sweep->section_count; ++i)
     pressure[i] += pressure[i - 1];
@@ -185,6 +184,7 @@ static void count_sort(const sweep_t *sweep, bool by_end, uint32_t *items,
     items[first[by_end ? hulls[i].end : hulls[i].begin]++] = i;
   memmove(first + 1, first, ((size_t)sweep->section_count + 1) * sizeof *first);
   first[0] = 0;
+  assert(first[sweep->section_count + 1] == sweep->count);
 }
 
 static void list_orders(sweep_t *sweep, item_key_t groups) {
@@ -392,8 +392,7 @@ static void find_peaks(const sweep_t *sweep, uint32_t peaks[2]) {
 
 // The number of variants: a few for a million items, all for a thousand.
 static uint64_t steps_to_spend(const sweep_t *sweep) {
-  bool is_fast = gmem_search_effort(sweep->search) == GMEM_EFFORT_FAST;
-  return is_fast ? UINT64_C(1) << 14 : UINT64_C(1) << 22;
+  return gmem_by_effort(sweep->search->effort, 1 << 14, 1 << 22, 1 << 22);
 }
 
 static void try_all(sweep_t *sweep) {
@@ -420,66 +419,48 @@ static void try_all(sweep_t *sweep) {
 
 //===--- memory -----------------------------------------------------------===//
 
-static bool allocate(sweep_t *sweep) {
-  const gmem_allocator_t *heap = sweep->allocator;
+static gmem_status_t allocate(sweep_t *sweep) {
+  gmem_scratch_t *memory = &sweep->memory;
+  gmem_hulls_t *hulls = &sweep->hulls;
   size_t count = sweep->count, sections = (size_t)sweep->section_count + 2;
-  sweep->hulls.at = gmem_planner_alloc(heap, count, sizeof(gmem_hull_t));
-  sweep->hulls.by_begin = gmem_planner_alloc(heap, count, sizeof(uint32_t));
-  sweep->hulls.first_begin =
-      gmem_planner_alloc(heap, sections, sizeof(uint32_t));
-  sweep->by_end = gmem_planner_alloc(heap, count, sizeof(uint32_t));
-  sweep->first_end = gmem_planner_alloc(heap, sections, sizeof(uint32_t));
-  sweep->hulls.pressure = gmem_planner_alloc(heap, sections, sizeof(uint64_t));
-  sweep->order = gmem_planner_alloc(heap, count, sizeof(gmem_order_t));
-  sweep->scratch = gmem_planner_alloc(heap, count, sizeof(gmem_order_t));
-  sweep->obstacles = gmem_planner_alloc(heap, count, sizeof(obstacle_t));
-  sweep->trial = gmem_planner_alloc(heap, count, sizeof(uint64_t));
-  return gmem_gap_index_create(&sweep->gaps, heap, sweep->packing->base,
-                               sweep->packing->granule, sweep->count) &&
-         sweep->hulls.at && sweep->hulls.by_begin && sweep->hulls.first_begin &&
-         sweep->by_end && sweep->first_end && sweep->hulls.pressure &&
-         sweep->order && sweep->scratch && sweep->obstacles && sweep->trial;
-}
-
-static void release(sweep_t *sweep) {
-  const gmem_allocator_t *heap = sweep->allocator;
-  size_t count = sweep->count, sections = (size_t)sweep->section_count + 2;
-  gmem_planner_free(heap, sweep->hulls.at, count, sizeof(gmem_hull_t));
-  gmem_planner_free(heap, sweep->hulls.by_begin, count, sizeof(uint32_t));
-  gmem_planner_free(heap, sweep->hulls.first_begin, sections, sizeof(uint32_t));
-  gmem_planner_free(heap, sweep->by_end, count, sizeof(uint32_t));
-  gmem_planner_free(heap, sweep->first_end, sections, sizeof(uint32_t));
-  gmem_planner_free(heap, sweep->hulls.pressure, sections, sizeof(uint64_t));
-  gmem_planner_free(heap, sweep->order, count, sizeof(gmem_order_t));
-  gmem_planner_free(heap, sweep->scratch, count, sizeof(gmem_order_t));
-  gmem_planner_free(heap, sweep->obstacles, count, sizeof(obstacle_t));
-  gmem_planner_free(heap, sweep->trial, count, sizeof(uint64_t));
-  gmem_gap_index_destroy(&sweep->gaps);
+  GMEM_TRY_NEW(hulls->at, memory, count);
+  GMEM_TRY_NEW(hulls->by_begin, memory, count);
+  GMEM_TRY_NEW(hulls->first_begin, memory, sections);
+  GMEM_TRY_ZEROS(hulls->pressure, memory, sections);
+  GMEM_TRY_NEW(sweep->by_end, memory, count);
+  GMEM_TRY_NEW(sweep->first_end, memory, sections);
+  GMEM_TRY_NEW(sweep->order, memory, count);
+  GMEM_TRY_NEW(sweep->scratch, memory, count);
+  GMEM_TRY_NEW(sweep->obstacles, memory, count);
+  GMEM_TRY_NEW(sweep->trial, memory, count);
+  return gmem_gap_index_create(&sweep->gaps, memory, sweep->packing->base,
+                               sweep->packing->granule, sweep->count);
 }
 
 //===--- the engine -------------------------------------------------------===//
 
-static gmem_status_t fail_beyond(const sweep_t *sweep, gmem_diag_t *diag) {
+static gmem_status_t fail_beyond(const sweep_t *sweep) {
   const gmem_packing_t *packing = sweep->packing;
   uint32_t buffer = GMEM_NO_BUFFER;
   for (uint32_t i = 0; i < packing->member_count; ++i)
     if (packing->members[i].item == sweep->failed_item)
       buffer = packing->members[i].buffer;
-  return gmem_planner_fail(diag, GMEM_ERR_OVER_BUDGET, buffer,
+  return gmem_planner_fail(sweep->memory.diag, GMEM_ERR_OVER_BUDGET, buffer,
                            "the buffers exceed the address space");
 }
 
-static gmem_status_t run(sweep_t *sweep, gmem_diag_t *diag) {
+static gmem_status_t run(sweep_t *sweep) {
+  GMEM_TRY(allocate(sweep));
   list_hulls(sweep);
   list_obstacles(sweep);
   compute_pressure(sweep);
   try_all(sweep);
   if (sweep->best_peak == GMEM_UNLIMITED)
-    return fail_beyond(sweep, diag);
+    return fail_beyond(sweep);
   if (sweep->best_peak <= sweep->packing->goal)
     return GMEM_OK;
   return gmem_sweep_repair(sweep->packing, &sweep->hulls, sweep->search,
-                           sweep->best, diag);
+                           sweep->best, sweep->memory.diag);
 }
 
 gmem_status_t gmem_sweep_pack(const gmem_packing_t *packing,
@@ -488,14 +469,13 @@ gmem_status_t gmem_sweep_pack(const gmem_packing_t *packing,
   if (packing->count == 0)
     return GMEM_OK;
   sweep_t sweep = {.packing = packing,
-                   .allocator = packing->allocator,
+                   .memory = {.allocator = packing->allocator, .diag = diag},
                    .search = search,
                    .count = packing->count,
                    .section_count = packing->section_count,
                    .best = offsets,
                    .best_peak = GMEM_UNLIMITED};
-  gmem_status_t status =
-      allocate(&sweep) ? run(&sweep, diag) : gmem_planner_out_of_memory(diag);
-  release(&sweep);
+  gmem_status_t status = run(&sweep);
+  gmem_scratch_free(&sweep.memory);
   return status;
 }

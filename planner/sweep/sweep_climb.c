@@ -6,11 +6,10 @@
 
 #include "sweep_climb.h"
 
+#include <assert.h>
+
 #include "algorithms.h"
-#include "exact.h"
-#include "packing.h"
 #include "packing_query.h"
-#include "planner_memory.h"
 #include "search.h"
 #include "sort.h"
 
@@ -26,6 +25,7 @@ static gmem_item_t fix(const gmem_repair_t *repair, const gmem_slot_t *slot) {
   uint64_t end = slot->top < repair->goal ? slot->top : repair->goal;
   item.size = end - slot->offset;
   item.extent = slot->top - slot->offset;
+  assert(slot->offset < end && end <= slot->top);
   item.fixed_offset = slot->offset;
   item.begin = slot->begin + repair->packing->first_section;
   item.end = slot->end + repair->packing->first_section;
@@ -77,18 +77,14 @@ static bool can_climb(const gmem_repair_t *repair) {
 // Sets the work limit of the search to |steps| from now on. Returns the old
 // limit.
 static uint64_t limit_steps(gmem_repair_t *repair, uint64_t steps) {
-  gmem_search_t *search = repair->search;
-  uint64_t old = search->stage_limit, left = repair->limit - search->steps;
-  uint64_t limit = search->steps + (steps < left ? steps : left);
-  search->stage_limit = limit < old ? limit : old;
-  return old;
+  uint64_t left = repair->limit - repair->search->steps;
+  return gmem_search_limit_stage(repair->search, steps < left ? steps : left);
 }
 
 // Runs the thorough searches on the window as a packing of its own.
 static gmem_status_t search_in(gmem_repair_t *repair, gmem_packing_t *window,
                                uint64_t *offsets, uint64_t steps) {
   gmem_search_t *search = repair->search;
-  bool proved;
   uint64_t limit = limit_steps(repair, steps);
   GMEM_TRY(gmem_hill_climb_pack(window, search, offsets, repair->diag));
   search->stage_limit = limit;
@@ -97,26 +93,28 @@ static gmem_status_t search_in(gmem_repair_t *repair, gmem_packing_t *window,
       gmem_search_effort(search) == GMEM_EFFORT_FAST)
     return GMEM_OK;
   limit = limit_steps(repair, EXACT_STEPS * steps);
-  GMEM_TRY(gmem_exact_pack(window, search, offsets, &proved, repair->diag));
+  GMEM_TRY(gmem_exact_pack(window, search, offsets, repair->diag));
   search->stage_limit = limit;
+  search->proved = false; // of the window only
   return GMEM_OK;
 }
 
-static gmem_status_t climb_in(gmem_repair_t *repair, gmem_item_t *items,
-                              uint64_t *offsets, uint64_t steps) {
-  gmem_packing_t window = *repair->packing;
-  window.is_view = true;
+static gmem_status_t climb_in(gmem_repair_t *repair, gmem_scratch_t *memory,
+                              uint64_t steps) {
+  gmem_packing_t window = *repair->packing; // a view
+  uint64_t *offsets;
   window.is_plain = repair->obstacle_count == 0;
-  window.items = items;
   window.count = repair->free_count + repair->obstacle_count;
   window.first_section += repair->begin;
   window.section_count = repair->end - repair->begin;
-  list_items(repair, items, offsets);
+  GMEM_TRY_NEW(window.items, memory, window.count);
+  GMEM_TRY_NEW(offsets, memory, window.count);
+  list_items(repair, window.items, offsets);
   uint64_t before = gmem_packing_peak(&window, offsets);
   GMEM_TRY(search_in(repair, &window, offsets, steps));
   if (gmem_packing_peak(&window, offsets) >= before)
     return GMEM_OK;
-  order_items(repair); // the order of |items|
+  order_items(repair); // the order of the window's items
   for (uint32_t i = 0; i < window.count; ++i)
     if (repair->order[i].index < repair->free_count)
       repair->offsets[repair->free_items[repair->order[i].index]] = offsets[i];
@@ -126,12 +124,8 @@ static gmem_status_t climb_in(gmem_repair_t *repair, gmem_item_t *items,
 void gmem_repair_climb(gmem_repair_t *repair, uint64_t steps) {
   if (repair->search->steps >= repair->limit || !can_climb(repair))
     return;
-  const gmem_allocator_t *heap = repair->allocator;
-  size_t count = repair->free_count + repair->obstacle_count;
-  gmem_item_t *items = gmem_planner_alloc(heap, count, sizeof *items);
-  uint64_t *offsets = gmem_planner_alloc(heap, count, sizeof *offsets);
-  repair->status = items && offsets ? climb_in(repair, items, offsets, steps)
-                                    : gmem_planner_out_of_memory(repair->diag);
-  gmem_planner_free(heap, items, count, sizeof *items);
-  gmem_planner_free(heap, offsets, count, sizeof *offsets);
+  gmem_scratch_t memory = {.allocator = repair->allocator,
+                           .diag = repair->diag};
+  repair->status = climb_in(repair, &memory, steps);
+  gmem_scratch_free(&memory);
 }

@@ -17,11 +17,11 @@
 
 #include "sweep_repair.h"
 
-#include "planner_memory.h"
+#include <assert.h>
+
 #include "search.h"
 #include "sweep_climb.h"
 #include "sweep_wheel.h"
-#include "sweep_window.h"
 
 enum {
   SMALL = 2000,     // items: left to the later stages
@@ -91,40 +91,21 @@ static uint64_t steps_of(const gmem_repair_t *repair) {
   uint64_t count = repair->packing->count;
   bool is_fast = gmem_search_effort(repair->search) == GMEM_EFFORT_FAST;
   bool is_small = count <= SMALL;
+  assert(count > 0);
   uint64_t few = UINT64_C(1) << (is_fast ? 18 : is_small ? 22 : 26);
   uint64_t most = UINT64_C(1) << (is_fast ? 24 : 28);
   uint64_t steps = few + count * (is_fast ? 256 : 4096);
   return (steps < most ? steps : most) + 8 * count;
 }
 
-static bool allocate(gmem_repair_t *repair) {
-  const gmem_allocator_t *heap = repair->allocator;
-  size_t count = repair->packing->count;
-  repair->ends =
-      gmem_planner_alloc(heap, repair->end_count, sizeof *repair->ends);
-  repair->order = gmem_planner_alloc(heap, count, sizeof *repair->order);
-  repair->scratch = gmem_planner_alloc(heap, count, sizeof *repair->scratch);
-  repair->bad = gmem_planner_alloc(heap, count, sizeof *repair->bad);
-  return repair->ends && repair->order && repair->scratch && repair->bad;
-}
-
-static void release(gmem_repair_t *repair) {
-  const gmem_allocator_t *heap = repair->allocator;
-  size_t count = repair->packing->count;
-  gmem_planner_free(heap, repair->ends, repair->end_count,
-                    sizeof *repair->ends);
-  gmem_planner_free(heap, repair->order, count, sizeof *repair->order);
-  gmem_planner_free(heap, repair->scratch, count, sizeof *repair->scratch);
-  gmem_planner_free(heap, repair->bad, count, sizeof *repair->bad);
-  gmem_planner_free(heap, repair, 1, sizeof *repair);
-}
-
-// Initializes everything but the arrays of the window, which need no values.
+// Initializes everything but arrays, of which those of the window need no
+// values.
 static void start(gmem_repair_t *repair, const gmem_packing_t *packing,
                   const gmem_hulls_t *hulls, gmem_search_t *search,
                   uint64_t *offsets) {
   repair->packing = packing;
   repair->allocator = packing->allocator;
+  repair->status = GMEM_OK;
   repair->hulls = hulls;
   repair->search = search;
   repair->offsets = offsets;
@@ -138,26 +119,31 @@ static void start(gmem_repair_t *repair, const gmem_packing_t *packing,
   gmem_repair_size_tree(repair);
 }
 
+static gmem_status_t repair_placement(const gmem_packing_t *packing,
+                                      const gmem_hulls_t *hulls,
+                                      gmem_search_t *search, uint64_t *offsets,
+                                      gmem_scratch_t *memory) {
+  gmem_repair_t *repair;
+  GMEM_TRY_NEW(repair, memory, 1);
+  start(repair, packing, hulls, search, offsets);
+  repair->diag = memory->diag;
+  GMEM_TRY_ZEROS(repair->ends, memory, repair->end_count);
+  GMEM_TRY_NEW(repair->order, memory, packing->count);
+  GMEM_TRY_NEW(repair->scratch, memory, packing->count);
+  GMEM_TRY_NEW(repair->bad, memory, packing->count);
+  gmem_repair_fill_tree(repair);
+  gmem_repair_find_tight_items(repair);
+  repair_all(repair);
+  return repair->status;
+}
+
 gmem_status_t gmem_sweep_repair(const gmem_packing_t *packing,
                                 const gmem_hulls_t *hulls,
                                 gmem_search_t *search, uint64_t *offsets,
                                 gmem_diag_t *diag) {
-  gmem_repair_t *repair =
-      gmem_planner_alloc(packing->allocator, 1, sizeof *repair);
-  if (!repair)
-    return gmem_planner_out_of_memory(diag);
-  start(repair, packing, hulls, search, offsets);
-  repair->diag = diag;
-  repair->status = GMEM_OK;
-  gmem_status_t status = GMEM_OK;
-  if (allocate(repair)) {
-    gmem_repair_fill_tree(repair);
-    gmem_repair_find_tight_items(repair);
-    repair_all(repair);
-    status = repair->status;
-  } else {
-    status = gmem_planner_out_of_memory(diag);
-  }
-  release(repair);
+  gmem_scratch_t memory = {.allocator = packing->allocator, .diag = diag};
+  gmem_status_t status =
+      repair_placement(packing, hulls, search, offsets, &memory);
+  gmem_scratch_free(&memory);
   return status;
 }

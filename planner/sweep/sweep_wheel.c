@@ -6,10 +6,10 @@
 
 #include "sweep_wheel.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "sort.h"
-#include "sweep_window.h"
 
 enum {
   ORDERS = 3, // by size, area, length
@@ -166,6 +166,7 @@ static uint64_t pack_window(gmem_repair_t *repair) {
             (repair->slot_count - at) * sizeof *repair->slots);
     repair->slots[at] = slot;
     ++repair->slot_count;
+    assert(repair->slot_count <= GMEM_REPAIR_MAX_SLOTS);
     repair->free_offsets[i] = slot.offset;
     uint64_t end = slot.offset + repair->packing->items[item].size;
     peak = end > peak ? end : peak;

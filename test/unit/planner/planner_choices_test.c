@@ -339,7 +339,7 @@ static uint64_t compare_with_plain(const gmem_problem_t *problem) {
   for (size_t i = 0; i < aliases; ++i)
     order[i] = (uint32_t)i;
   CHECK(gmem_choice_create(problem, &choice, NULL) == GMEM_OK);
-  CHECK(gmem_choose_aliases(&choice, order, aliases, NULL) == GMEM_OK);
+  CHECK(gmem_choose_aliases(&choice, order, aliases) == GMEM_OK);
   for (size_t i = 0; i < aliases; ++i)
     take_plainly(&plain, gmem_problem_alias(problem, i));
   for (size_t i = 0; i < aliases; ++i) {

@@ -32,18 +32,14 @@ static bool is_listed(const gmem_adjacency_t *adjacency, uint32_t a,
   return false;
 }
 
-static void lists_are_sorted(const gmem_adjacency_t *adjacency) {
-  for (uint32_t i = 0; i < adjacency->count; ++i)
-    for (size_t k = adjacency->starts[i] + 1; k < adjacency->starts[i + 1]; ++k)
-      CHECK(adjacency->neighbours[k - 1] < adjacency->neighbours[k]);
-}
-
 // Lists, trees and degrees say what a look at every pair says.
 static void conflicts_are_those_of_every_pair(const gmem_packing_t *packing) {
   gmem_adjacency_t adjacency;
-  CHECK(gmem_adjacency_create(packing, SIZE_MAX, &adjacency, NULL) == GMEM_OK);
+  gmem_scratch_t memory = {.allocator = packing->allocator};
+  CHECK(gmem_adjacency_create(packing, SIZE_MAX, &memory, &adjacency) ==
+        GMEM_OK);
   CHECK(adjacency.is_complete);
-  lists_are_sorted(&adjacency);
+  CHECK(gmem_check_adjacency(&adjacency));
   uint64_t pairs = 0, counted = 0;
   gmem_degree_t *degrees = calloc((size_t)packing->count + 1, sizeof *degrees);
   CHECK(gmem_count_conflicts(packing, degrees, &counted, NULL) == GMEM_OK);
@@ -64,7 +60,7 @@ static void conflicts_are_those_of_every_pair(const gmem_packing_t *packing) {
   CHECK(adjacency.neighbour_count == pairs);
   CHECK(packing->is_plain ? counted == pairs / 2 : counted >= pairs / 2);
   free(degrees);
-  gmem_adjacency_destroy(&adjacency);
+  gmem_scratch_free(&memory);
 }
 
 static void too_many_conflicts_make_no_lists(void) {
@@ -74,9 +70,11 @@ static void too_many_conflicts_make_no_lists(void) {
   gmem_packing_t packing = packing_of(problem, 0);
   for (size_t most = 9; most <= 10; ++most) {
     gmem_adjacency_t adjacency;
-    CHECK(gmem_adjacency_create(&packing, most, &adjacency, NULL) == GMEM_OK);
+    gmem_scratch_t memory = {.allocator = packing.allocator};
+    CHECK(gmem_adjacency_create(&packing, most, &memory, &adjacency) ==
+          GMEM_OK);
     CHECK(adjacency.is_complete == (most == 10));
-    gmem_adjacency_destroy(&adjacency);
+    gmem_scratch_free(&memory);
   }
   gmem_packing_destroy(&packing);
   gmem_problem_destroy(problem);
@@ -101,10 +99,11 @@ static void extra_conflicts_are_kept(void) {
   packing.extra_starts = starts;
   packing.is_plain = false;
   gmem_adjacency_t adjacency;
-  CHECK(gmem_adjacency_create(&packing, 99, &adjacency, NULL) == GMEM_OK);
+  gmem_scratch_t memory = {.allocator = packing.allocator};
+  CHECK(gmem_adjacency_create(&packing, 99, &memory, &adjacency) == GMEM_OK);
   CHECK(is_listed(&adjacency, 0, 2) && is_listed(&adjacency, 2, 0));
   CHECK(adjacency.neighbour_count == 6);
-  gmem_adjacency_destroy(&adjacency);
+  gmem_scratch_free(&memory);
   for (int i = 0; i < ENGINES; ++i)
     for (uint64_t steps = 1; steps < 20; ++steps) {
       uint64_t offsets[3] = {0};
@@ -127,10 +126,11 @@ static void trees_find_what_a_walk_finds(void) {
     gmem_packing_t packing = packing_of(problem, 0);
     gmem_live_tree_t live;
     gmem_top_tree_t tops;
+    gmem_scratch_t memory = {.allocator = packing.allocator};
     uint64_t heights[200] = {0};
     bool in[64] = {0};
-    CHECK(gmem_live_tree_create(&packing, &live, NULL) == GMEM_OK);
-    CHECK(gmem_top_tree_create(&packing, &tops, NULL) == GMEM_OK);
+    CHECK(gmem_live_tree_create(&packing, &memory, &live) == GMEM_OK);
+    CHECK(gmem_top_tree_create(&packing, &memory, &tops) == GMEM_OK);
     for (int step = 0; step < 100; ++step) {
       uint32_t item = random_below(&seed, packing.count);
       const gmem_item_t *self = &packing.items[item];
@@ -152,8 +152,7 @@ static void trees_find_what_a_walk_finds(void) {
       gmem_live_tree_insert(&live, item);
       in[item] = true;
     }
-    gmem_live_tree_destroy(&live);
-    gmem_top_tree_destroy(&tops);
+    gmem_scratch_free(&memory);
     gmem_packing_destroy(&packing);
     gmem_problem_destroy(problem);
   }

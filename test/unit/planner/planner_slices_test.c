@@ -61,12 +61,13 @@ static void strokes_are_the_lives_of_slices(void) {
     bool bridges = round % 4 == 0;
     gmem_slice_painter_t painter;
     gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
-    CHECK(gmem_slice_painter_create(&painter, gmem_problem_allocator(problem),
-                                    picture.slices, bridges));
+    gmem_scratch_t memory = {.allocator = gmem_problem_allocator(problem)};
+    CHECK(gmem_slice_painter_create(&painter, &memory, picture.slices,
+                                    bridges) == GMEM_OK);
     for (uint32_t i = 0; i < picture.count; ++i)
       CHECK(gmem_slice_painter_add(&painter, picture.spans[i], picture.first[i],
-                                   picture.last[i]));
-    CHECK(gmem_slice_painter_finish(&painter));
+                                   picture.last[i]) == GMEM_OK);
+    CHECK(gmem_slice_painter_finish(&painter) == GMEM_OK);
     paint_plainly(&picture, bridges, live);
     for (size_t i = 0; i < painter.stroke_count; ++i) {
       gmem_stroke_t stroke = painter.strokes[i];
@@ -81,7 +82,7 @@ static void strokes_are_the_lives_of_slices(void) {
     for (uint32_t s = 0; s < SLICES; ++s)
       for (uint32_t t = 0; t < 2 * TIMES; ++t)
         CHECK(!live[s][t]);
-    gmem_slice_painter_destroy(&painter);
+    gmem_scratch_free(&memory);
     gmem_problem_destroy(problem);
   }
 }

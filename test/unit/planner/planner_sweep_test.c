@@ -7,14 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "algorithms.h"
 #include "check.h"
 #include "failing_heap.h"
-#include "packing.h"
 #include "packing_query.h"
 #include "planner_reference.h"
 #include "search.h"
 #include "sort.h"
-#include "sweep.h"
 
 enum { MOST = 4000 };
 
