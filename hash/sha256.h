@@ -8,7 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GMEM_SHA256_SIZE = 32, GMEM_SHA256_BLOCK = 64 };
+enum {
+  GMEM_SHA256_SIZE = 32,
+  GMEM_SHA256_BLOCK = 64,
+  GMEM_SHA256_TEXT = 2 * GMEM_SHA256_SIZE + 1
+};
 
 // State of an incremental digest.
 typedef struct gmem_sha256_s {
@@ -25,5 +29,9 @@ void gmem_sha256_end(gmem_sha256_t *sha, uint8_t digest[GMEM_SHA256_SIZE]);
 // The digest of the |size| bytes at |data|.
 void gmem_sha256(const void *data, size_t size,
                  uint8_t digest[GMEM_SHA256_SIZE]);
+
+// Writes |digest| as 64 lower-case hexadecimal digits and a NUL.
+void gmem_sha256_text(const uint8_t digest[GMEM_SHA256_SIZE],
+                      char text[GMEM_SHA256_TEXT]);
 
 #endif // GMEM_HASH_SHA256_H_

@@ -10,6 +10,7 @@
 
 #include "json_writer.h"
 #include "run_messages.h"
+#include "sha256.h"
 #include "text_table.h"
 
 // Figures of one program.
@@ -81,16 +82,11 @@ static figures_t figures_of(const gmem_jobs_t *jobs, uint32_t program) {
 
 //===--- text -------------------------------------------------------------===//
 
-static void digest_text(const uint8_t digest[32], char text[65]) {
-  for (int i = 0; i < 32; ++i)
-    snprintf(text + 2 * i, 3, "%02x", digest[i]);
-}
-
 static void print_outputs(uint32_t request, const gmem_result_t *result) {
   for (uint32_t i = 0; i < result->output_count; ++i) {
     const gmem_run_output_t *output = &result->outputs[i];
-    char digest[65];
-    digest_text(output->digest, digest);
+    char digest[GMEM_SHA256_TEXT];
+    gmem_sha256_text(output->digest, digest);
     printf("request %" PRIu32 " %s %" PRIu32 "  %s  %s  %s\n", request,
            output->is_result ? "result" : "argument", output->number,
            output->type, digest, output->values);
@@ -222,8 +218,8 @@ static void put_outputs(gmem_json_t *json, const gmem_result_t *result) {
   gmem_json_open(json, NULL, '[');
   for (uint32_t i = 0; i < result->output_count; ++i) {
     const gmem_run_output_t *output = &result->outputs[i];
-    char digest[65];
-    digest_text(output->digest, digest);
+    char digest[GMEM_SHA256_TEXT];
+    gmem_sha256_text(output->digest, digest);
     gmem_json_open(json, NULL, '{');
     gmem_json_text(json, "kind", output->is_result ? "result" : "argument");
     gmem_json_number(json, "number", output->number);

@@ -22,7 +22,6 @@ static int plan(gmem_session_t *session) {
   return gmem_solve_one(session);
 }
 
-// Saves the cache even if some problem failed.
 static int plan_with_cache(gmem_session_t *session) {
   const char *path = session->command->plan_cache;
   gmem_solve_cache_t cache;
@@ -33,10 +32,9 @@ static int plan_with_cache(gmem_session_t *session) {
   } else {
     session->cache = &cache;
     result = plan(session);
-    if (gmem_solve_cache_save(&cache, &diag) != GMEM_OK)
-      result = gmem_complain(path, &diag);
   }
-  gmem_solve_cache_close(&cache);
+  if (gmem_solve_cache_close(&cache, &diag) != GMEM_OK)
+    result = gmem_complain(path, &diag);
   return result;
 }
 

@@ -1,4 +1,5 @@
-// solve_cache.h - the file in which gmem-solve keeps plans for the next time.
+// solve_cache.h - the directory in which gmem-solve keeps plans for the next
+// time, one file per problem (docs/plan-cache.md).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_SOLVE_CACHE_H_
@@ -8,41 +9,45 @@
 
 #include "gmem/planner.h"
 
-// Lookups use the file as it was when opened, so that the result of a batch
-// does not depend on the order of its threads.
 typedef struct gmem_solve_cache_s {
-  const char *path; // not owned
-  char *text;       // file content when opened
-  size_t length;
-  char *grown; // |text| with the plans added since; NULL: none
-  size_t grown_length;
-  pthread_mutex_t mutex; // of |grown|
+  const char *folder;    // not owned
+  pthread_mutex_t mutex; // of what follows
+  void *added;           // digests of problems: a tree of <search.h>
+  gmem_status_t status;  // first failure to add a plan
+  gmem_diag_t diag;      // of |status|
 } gmem_solve_cache_t;
 
-// Reads |path|, which need not exist. Fails with IO, OUT_OF_MEMORY or CORRUPT
-// (not a plan cache: must not be overwritten).
+// A request for a plan: which algorithm and how much effort, or, with
+// |any_algorithm|, any plan that is proved optimal.
+typedef struct gmem_cache_request_s {
+  gmem_cached_plan_t about;
+  bool any_algorithm;
+} gmem_cache_request_t;
+
+// Opens the directory |folder|, which is created when the first plan is added.
+// Fails with INVALID_ARGUMENT if it is another file.
 GMEM_MUST_USE gmem_status_t gmem_solve_cache_open(gmem_solve_cache_t *cache,
-                                                  const char *path,
+                                                  const char *folder,
                                                   gmem_diag_t *diag);
 
-// Writes the file with the added plans, atomically.
-GMEM_MUST_USE gmem_status_t gmem_solve_cache_save(gmem_solve_cache_t *cache,
-                                                  gmem_diag_t *diag);
-void gmem_solve_cache_close(gmem_solve_cache_t *cache);
+// Closes the cache. Returns the first failure to add a plan.
+GMEM_MUST_USE gmem_status_t gmem_solve_cache_close(gmem_solve_cache_t *cache,
+                                                   gmem_diag_t *diag);
 
-// Finds a plan made by the algorithm of |request| with at least its effort, or
-// with |any_algorithm| any plan that is proved optimal. Returns false if there
-// is none.
-bool gmem_solve_cache_find(const gmem_solve_cache_t *cache,
+// Finds a plan from before this run, so that the result of a batch does not
+// depend on the order of its threads. Returns false if there is none. Damaged
+// files are no plans. Thread-safe.
+bool gmem_solve_cache_find(gmem_solve_cache_t *cache,
                            const gmem_problem_t *problem,
-                           const gmem_cached_plan_t *request,
-                           bool any_algorithm, gmem_placement_t *plan,
+                           const gmem_cache_request_t *request,
+                           gmem_placement_t *plan,
                            gmem_plan_figures_t *out_figures);
 
-// Adds a plan. Thread-safe.
-GMEM_MUST_USE gmem_status_t
-gmem_solve_cache_add(gmem_solve_cache_t *cache, const gmem_problem_t *problem,
-                     const gmem_placement_t *plan,
-                     const gmem_cached_plan_t *about, gmem_diag_t *diag);
+// Adds a plan, unless the file of the problem holds one that is as good.
+// Failures are reported by gmem_solve_cache_close. Thread-safe.
+void gmem_solve_cache_add(gmem_solve_cache_t *cache,
+                          const gmem_problem_t *problem,
+                          const gmem_placement_t *plan,
+                          const gmem_cached_plan_t *about);
 
 #endif // GMEM_TOOLS_SOLVE_CACHE_H_

@@ -58,10 +58,10 @@ static const struct argp_option option_table[] = {
      "stop the search after N units of work, overriding the limit of --effort; "
      "one unit is one buffer or gap examined, some nanoseconds",
      0},
-    {"plan-cache", OPTION_PLAN_CACHE, "FILE", 0,
-     "reuse plans from FILE that were made with at least this effort or are "
-     "proved optimal, and add new plans to it; FILE is created if it does not "
-     "exist",
+    {"plan-cache", OPTION_PLAN_CACHE, "DIRECTORY", 0,
+     "reuse plans from DIRECTORY that were made with at least this effort or "
+     "are proved optimal, and add new plans to it, one file per problem; it is "
+     "created if it does not exist",
      0},
     {"load-algorithm", OPTION_LOAD, "FILE[:NAME]", 0,
      "load the algorithms of a shared library; with NAME, load only that "

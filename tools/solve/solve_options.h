@@ -20,7 +20,7 @@ typedef struct gmem_solve_command_s {
   const char *output;                // path, or NULL: standard output
   const char *solution;              // path of a solution to check, or NULL
   bool path_given;                   // false: |paths| is standard input
-  const char *plan_cache;            // path, or NULL
+  const char *plan_cache;            // directory, or NULL
   const gmem_algorithm_t *algorithm; // never NULL once parsed
   bool algorithm_given;
   gmem_loaded_t loaded;

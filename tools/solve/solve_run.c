@@ -22,26 +22,26 @@ static bool take_from_cache(const gmem_session_t *session,
                             const gmem_problem_t *problem,
                             gmem_solve_result_t *run) {
   const gmem_solve_command_t *command = session->command;
-  gmem_cached_plan_t request = describe(command, run);
+  const gmem_cache_request_t request = {.about = describe(command, run),
+                                        .any_algorithm =
+                                            !command->algorithm_given};
   run->was_cached =
       session->cache && gmem_solve_cache_find(session->cache, problem, &request,
-                                              !command->algorithm_given,
                                               run->plan, &run->figures);
   return run->was_cached;
 }
 
 // A plan of a truncated search must not be cached under its effort, unless it
 // is optimal.
-static gmem_status_t keep_in_cache(const gmem_session_t *session,
-                                   const gmem_problem_t *problem,
-                                   const gmem_solve_result_t *run,
-                                   gmem_diag_t *diag) {
+static void keep_in_cache(const gmem_session_t *session,
+                          const gmem_problem_t *problem,
+                          const gmem_solve_result_t *run) {
   bool is_cut = session->command->step_limit || run->figures.cancelled;
   if (!session->cache || (is_cut && !run->figures.optimal))
-    return GMEM_OK;
+    return;
   gmem_cached_plan_t about = describe(session->command, run);
   about.figures.cancelled = false;
-  return gmem_solve_cache_add(session->cache, problem, run->plan, &about, diag);
+  gmem_solve_cache_add(session->cache, problem, run->plan, &about);
 }
 
 static gmem_status_t solve(gmem_session_t *session,
@@ -54,7 +54,8 @@ static gmem_status_t solve(gmem_session_t *session,
                                         .progress = gmem_progress_bar_report,
                                         .progress_user = &session->bar};
   GMEM_TRY(gmem_solve(problem, &options, run->plan, &run->figures, diag));
-  return keep_in_cache(session, problem, run, diag);
+  keep_in_cache(session, problem, run);
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_run(gmem_session_t *session,

@@ -1,8 +1,9 @@
-// plan_cache.h - a text that stores plans under the digests of their problems
-// (docs/plan-cache.md). C11 and C++17.
+// plan_cache.h - texts that store plans under the digests of their problems,
+// one text per problem (docs/plan-cache.md). C11 and C++17.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   gmem_cached_plan_t about;
+//   gmem_problem_digest(problem, digest, &diag);
+//   ... // read |text| from the file named by |digest|; none: 0 bytes
 //   if (gmem_plan_cache_find(problem, text, length, plan, &about, &diag) !=
 //       GMEM_OK) {
 //     ... // solve, fill |about|
@@ -10,9 +11,8 @@
 //                         &diag);
 //   }
 //
-// The library does no file I/O: a caller that stores the text in a file reads
-// and replaces the file as a whole. When two processes do so at the same time,
-// an entry may be lost, but the file stays valid.
+// The library does no file I/O: a caller reads and replaces a file as a whole.
+// When two processes do so at the same time, the last one wins.
 
 #ifndef GMEM_PLANNER_PLAN_CACHE_H_
 #define GMEM_PLANNER_PLAN_CACHE_H_
@@ -49,22 +49,21 @@ typedef struct gmem_cached_plan_s {
   gmem_plan_figures_t figures; // |cancelled| is not stored: always false
 } gmem_cached_plan_t;
 
-// Looks up a plan of |problem| in the text and writes it to |plan| (one
+// Reads the plan of |problem| from the text and writes it to |plan| (one
 // placement per buffer). The plan has passed gmem_check and its peak has been
 // recomputed; the other fields of *out_about (may be NULL) are read from the
 // text, and are right when gmem_plan_cache_add wrote them. A caller that needs
 // another algorithm or more effort than *out_about states solves again.
-// Fails with NOT_FOUND, CORRUPT (an invalid entry; |line| of the diagnostic is
-// set) or OUT_OF_MEMORY; after the first two, solve the problem. |plan| is
-// unspecified on failure.
+// Fails with NOT_FOUND (0 bytes, or the plan of another problem), CORRUPT
+// (|line| of the diagnostic is set) or OUT_OF_MEMORY; after the first two,
+// solve the problem. |plan| is unspecified on failure.
 GMEM_MUST_USE gmem_status_t gmem_plan_cache_find(
     const gmem_problem_t *problem, const char *text, size_t length,
     gmem_placement_t *plan, gmem_cached_plan_t *out_about, gmem_diag_t *diag);
 
-// Writes the text with |plan| added, unless it already holds a plan that is as
-// good: by benefit of its pools, then by peak, then by proof of optimality.
-// Invalid entries are dropped; a text of 0 bytes is an empty cache. The result
-// depends only on the set of entries, not on their order.
+// Writes the text of |plan|, or that of the plan in the text if this is as
+// good: by benefit of its pools, then by peak, then by proof of optimality. A
+// text that is invalid, empty or of another problem holds none.
 // Fails with the status of gmem_check for |plan|, INVALID_ARGUMENT (a name or
 // an effort that cannot be written, a lower bound above the peak) or
 // OUT_OF_MEMORY before anything is written, or with the status of |write|.

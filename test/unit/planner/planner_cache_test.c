@@ -204,33 +204,26 @@ static void expect_numbered(const text_t *text, uint32_t number) {
   gmem_problem_destroy(problem);
 }
 
-static void the_order_of_additions_does_not_show(void) {
-  static text_t up, down;
-  up = down = (text_t){.length = 0};
-  for (uint32_t i = 0; i < 20; ++i) {
-    add_numbered(&up, i);
-    add_numbered(&down, 19 - i);
-  }
-  CHECK(up.length == down.length &&
-        memcmp(up.bytes, down.bytes, up.length) == 0);
-  for (uint32_t i = 0; i < 20; ++i)
-    expect_numbered(&up, i);
-}
-
-// So two processes that append to one file do no harm.
-static void texts_can_be_joined(void) {
+// One text per problem: that of another one is no plan, and is replaced.
+static void a_text_is_of_one_problem(void) {
   static text_t text, other;
   text = other = (text_t){.length = 0};
   add_numbered(&text, 1);
-  add_numbered(&other, 1);
   add_numbered(&other, 2);
-  memcpy(text.bytes + text.length, other.bytes, other.length);
-  text.length += other.length;
-  expect_numbered(&text, 1);
-  expect_numbered(&text, 2);
+  gmem_problem_t *problem = numbered(2);
+  gmem_placement_t plan[3];
+  gmem_diag_t diag;
+  CHECK(find(&text, problem, plan, NULL, &diag) == GMEM_ERR_NOT_FOUND);
+  CHECK(strcmp(diag.text, "no cached plan for this problem") == 0);
   add_numbered(&text, 2);
-  CHECK(text.length == other.length); // what was there twice is there once
-  CHECK(memcmp(text.bytes, other.bytes, text.length) == 0);
+  CHECK(text.length == other.length &&
+        memcmp(text.bytes, other.bytes, text.length) == 0);
+  expect_numbered(&text, 2);
+  // Whatever follows the entry is damage.
+  memcpy(text.bytes + text.length, "\nx", 2);
+  text.length += 2;
+  CHECK(find(&text, problem, plan, NULL, NULL) == GMEM_ERR_CORRUPT);
+  gmem_problem_destroy(problem);
 }
 
 //===--- recognising ------------------------------------------------------===//
@@ -459,14 +452,19 @@ static void different_words_for_one_thing(void) {
 
 //===--- not believing ----------------------------------------------------===//
 
+static bool same_places(const gmem_placement_t *a, const gmem_placement_t *b) {
+  bool same = true;
+  for (int i = 0; i < 3; ++i)
+    same = same && a[i].offset == b[i].offset && a[i].pool == b[i].pool;
+  return same;
+}
+
 // Whatever happens to one byte of a text, or to its end, its plan is not taken
-// for another, and the entries behind it are found.
+// for another.
 static void damage_is_a_miss(void) {
   static text_t whole, text;
   whole = (text_t){.length = 0};
   add_numbered(&whole, 1);
-  size_t first = whole.length;
-  add_numbered(&whole, 2);
   gmem_problem_t *problem = numbered(1);
   gmem_placement_t plan[3], good[3];
   CHECK(find(&whole, problem, good, NULL, NULL) == GMEM_OK);
@@ -478,17 +476,17 @@ static void damage_is_a_miss(void) {
     gmem_status_t status = find(&text, problem, plan, NULL, &diag);
     CHECK(status == GMEM_OK || status == GMEM_ERR_NOT_FOUND ||
           status == GMEM_ERR_CORRUPT);
-    CHECK(status != GMEM_OK || memcmp(plan, good, sizeof plan) == 0);
+    CHECK(status != GMEM_OK || same_places(plan, good));
     CHECK((status == GMEM_ERR_CORRUPT) == (diag.line > 0));
     corrupt += status == GMEM_ERR_CORRUPT;
     hits += status == GMEM_OK;
     text = whole;
     text.length = i;
     status = find(&text, problem, plan, NULL, NULL);
-    CHECK(status != GMEM_OK || memcmp(plan, good, sizeof plan) == 0);
+    CHECK(status != GMEM_OK || same_places(plan, good));
   }
-  // One of the two entries was damaged each time: hits are those of the other.
-  CHECK(corrupt > 100 && hits > (int)(whole.length - first) / 2);
+  // A changed digest is that of another problem.
+  CHECK(corrupt > 100 && hits == 0);
   gmem_problem_destroy(problem);
 }
 
@@ -497,11 +495,8 @@ static void damage_is_left_out_when_writing(void) {
   text = good = (text_t){.length = 0};
   add_numbered(&text, 1);
   text.bytes[text.length / 2] ^= 1;
-  static const char junk[] = "\nrubbish\ngmem-plan 1\ngmem-plan 2\nproblem 5";
-  memcpy(text.bytes + text.length, junk, sizeof junk - 1);
-  text.length += sizeof junk - 1;
-  add_numbered(&text, 2);
-  add_numbered(&good, 2);
+  add_numbered(&text, 1);
+  add_numbered(&good, 1);
   CHECK(text.length == good.length &&
         memcmp(text.bytes, good.bytes, good.length) == 0);
 }
@@ -536,7 +531,7 @@ static void a_plan_that_does_not_hold_is_a_miss(void) {
   }
   gmem_diag_t diag = {0};
   CHECK(find(&text, problem, found, NULL, &diag) == GMEM_ERR_CORRUPT);
-  CHECK(diag.line == 1);
+  CHECK(diag.line == 13);
   CHECK(strcmp(diag.text, "the cached plan is not valid for this problem") ==
         0);
   CHECK(find(&text, loose, found, NULL, NULL) == GMEM_ERR_NOT_FOUND);
@@ -604,8 +599,7 @@ static gmem_status_t use_cache(const gmem_allocator_t *allocator,
 static void fails_each_allocation_once(void) {
   static text_t old;
   old = (text_t){.length = 0};
-  for (uint32_t i = 0; i < 20; ++i)
-    add_numbered(&old, i);
+  add_numbered(&old, 1);
   gmem_status_t status = GMEM_ERR_OUT_OF_MEMORY;
   size_t fail_at = 0;
   while (status == GMEM_ERR_OUT_OF_MEMORY && fail_at < 1000) {
@@ -624,8 +618,7 @@ int main(void) {
   an_empty_problem_is_one_too();
   keeps_the_better_plan();
   a_plan_that_spills_less_is_better();
-  the_order_of_additions_does_not_show();
-  texts_can_be_joined();
+  a_text_is_of_one_problem();
   recognises_shuffled_problems();
   recognises_shuffled_relations();
   every_number_matters();
