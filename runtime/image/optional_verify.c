@@ -121,9 +121,8 @@ static gmem_status_t check_work_distinct(const gmem_image_view_t *view,
   uint32_t count = view->section[GMEM_IMAGE_WORKBUFFERS].count;
   if (count == 0)
     return GMEM_OK;
-  uint32_t *last = gmem_rt_alloc(allocator, buffer_count, sizeof *last);
-  if (!last)
-    return gmem_rt_out_of_memory(diag);
+  uint32_t *last;
+  GMEM_RT_ALLOC(last, allocator, buffer_count, diag);
   gmem_status_t status = GMEM_OK;
   for (uint32_t i = 0; i < count && status == GMEM_OK; ++i) {
     gmem_workbuffer_t work = gmem_image_workbuffer(view, i);
@@ -132,7 +131,7 @@ static gmem_status_t check_work_distinct(const gmem_image_view_t *view,
                            "repeats a buffer of the same step", diag);
     last[work.buffer] = work.op + 1; // 0: none
   }
-  gmem_rt_free(allocator, last, buffer_count, sizeof *last);
+  GMEM_RT_FREE(allocator, last, buffer_count);
   return status;
 }
 

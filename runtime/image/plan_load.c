@@ -19,19 +19,18 @@
 static void destroy(gmem_plan_t *plan) {
   gmem_allocator_t allocator = plan->allocator;
   const gmem_image_view_t *view = &plan->view;
-  gmem_rt_free(&allocator, plan->ranges, view->section[GMEM_IMAGE_RANGES].count,
-               sizeof *plan->ranges);
-  gmem_rt_free(&allocator, plan->members,
-               view->section[GMEM_IMAGE_MEMBERS].count, sizeof *plan->members);
-  gmem_rt_free(&allocator, plan->workbuffers,
-               view->section[GMEM_IMAGE_WORKBUFFERS].count,
-               sizeof *plan->workbuffers);
-  gmem_rt_free(&allocator, plan->relocs, view->section[GMEM_IMAGE_RELOCS].count,
-               sizeof *plan->relocs);
+  GMEM_RT_FREE(&allocator, plan->ranges,
+               view->section[GMEM_IMAGE_RANGES].count);
+  GMEM_RT_FREE(&allocator, plan->members,
+               view->section[GMEM_IMAGE_MEMBERS].count);
+  GMEM_RT_FREE(&allocator, plan->workbuffers,
+               view->section[GMEM_IMAGE_WORKBUFFERS].count);
+  GMEM_RT_FREE(&allocator, plan->relocs,
+               view->section[GMEM_IMAGE_RELOCS].count);
   gmem_rt_free(&allocator, plan->owned, plan->owned_size, 1);
   if (plan->file >= 0)
     close(plan->file);
-  gmem_rt_free(&allocator, plan, 1, sizeof *plan);
+  GMEM_RT_FREE(&allocator, plan, 1);
 }
 
 static void lay_out_regions(gmem_plan_t *plan) {
@@ -96,9 +95,8 @@ static gmem_status_t make_plan(const uint8_t *data, uint64_t size,
   gmem_image_view_t view;
   GMEM_TRY(gmem_image_open(data, size, &view, diag));
   GMEM_TRY(gmem_image_verify(&view, allocator, diag));
-  gmem_plan_t *plan = gmem_rt_alloc(allocator, 1, sizeof *plan);
-  if (!plan)
-    return gmem_rt_out_of_memory(diag);
+  gmem_plan_t *plan;
+  GMEM_RT_ALLOC(plan, allocator, 1, diag);
   atomic_init(&plan->references, 1);
   plan->allocator = *allocator;
   plan->file = -1;
@@ -146,11 +144,10 @@ gmem_status_t gmem_plan_load_memory(const void *data, size_t size,
                                     const gmem_allocator_t *allocator,
                                     gmem_plan_t **out_plan, gmem_diag_t *diag) {
   if (!out_plan)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "out_plan is NULL");
+    return gmem_rt_invalid(diag, "out_plan is NULL");
   *out_plan = NULL;
   if (!data || (flags & ~(uint32_t)GMEM_LOAD_BORROW))
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "data is NULL, or a flag is unknown");
+    return gmem_rt_invalid(diag, "data is NULL, or a flag is unknown");
   gmem_allocator_t own = gmem_rt_allocator(allocator);
   if (flags & GMEM_LOAD_BORROW)
     return make_plan(data, size, &own, out_plan, diag);
@@ -251,11 +248,10 @@ gmem_status_t gmem_plan_load_file(const char *path, uint32_t flags,
                                   const gmem_allocator_t *allocator,
                                   gmem_plan_t **out_plan, gmem_diag_t *diag) {
   if (!out_plan)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "out_plan is NULL");
+    return gmem_rt_invalid(diag, "out_plan is NULL");
   *out_plan = NULL;
   if (!path || flags != 0)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "path is NULL, or flags are not 0");
+    return gmem_rt_invalid(diag, "path is NULL, or flags are not 0");
   gmem_allocator_t own = gmem_rt_allocator(allocator);
   // Without O_NONBLOCK, opening a FIFO would wait for a writer.
   int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -225,7 +225,7 @@ static gmem_status_t check_aliases(const gmem_image_view_t *view,
     return gmem_rt_out_of_memory(diag);
   find_ends(view, ends);
   gmem_status_t status = check_each_alias(view, ends, diag);
-  gmem_rt_free(allocator, ends, count, sizeof *ends);
+  GMEM_RT_FREE(allocator, ends, count);
   return status;
 }
 

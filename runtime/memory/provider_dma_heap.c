@@ -57,8 +57,8 @@ static gmem_status_t device_address(const heap_state_t *state, int buffer,
   if (status != GMEM_OK)
     return gmem_rt_fail(diag, status, "the device rejected the dma-buf");
   if (*out_device % stretch->align != 0)
-    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                        "the device address of the dma-buf is misaligned");
+    return gmem_rt_unsupported(
+        diag, "the device address of the dma-buf is misaligned");
   return GMEM_OK;
 }
 
@@ -88,8 +88,7 @@ static gmem_status_t make_stretch(const heap_state_t *state, uint64_t size,
                                   uint64_t align, gmem_stretch_t *out_stretch,
                                   gmem_diag_t *diag) {
   if (!gmem_rt_is_power_of_two(align))
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "the alignment is not a power of two");
+    return gmem_rt_invalid(diag, "the alignment is not a power of two");
   errno = ENOMEM;
   if (size == 0 || size > SIZE_MAX / 4 || align > SIZE_MAX / 4)
     return gmem_provider_os_error(diag, "map", size);
@@ -107,8 +106,8 @@ static gmem_status_t heap_acquire(void *user, uint64_t size, uint64_t align,
   const heap_state_t *state = user;
   *out_range = (gmem_range_t){0};
   if (fixed_device != GMEM_ANY_ADDRESS)
-    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                        "a DMA heap does not support fixed addresses");
+    return gmem_rt_unsupported(diag,
+                               "a DMA heap does not support fixed addresses");
   gmem_stretch_t stretch;
   GMEM_TRY(make_stretch(state, size, align, &stretch, diag));
   struct dma_heap_allocation_data data = {.len = stretch.size,
@@ -160,8 +159,7 @@ static gmem_status_t open_heap(const char *name, int *out_heap,
   char path[sizeof HEAP_FOLDER "/" + 255];
   size_t length = name ? strnlen(name, 256) : 0;
   if (length == 0 || length > 255 || strchr(name, '/') || name[0] == '.')
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "the name of the DMA heap is invalid");
+    return gmem_rt_invalid(diag, "the name of the DMA heap is invalid");
   snprintf(path, sizeof path, HEAP_FOLDER "/%s", name);
   *out_heap = open(path, O_RDONLY | O_CLOEXEC);
   if (*out_heap >= 0)
@@ -183,12 +181,11 @@ gmem_status_t gmem_provider_dma_heap(const char *heap_name,
                                      gmem_diag_t *diag) {
   int heap = -1;
   if (!out_provider)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "out_provider is NULL");
+    return gmem_rt_invalid(diag, "out_provider is NULL");
   *out_provider = (gmem_provider_t){0};
   long page = sysconf(_SC_PAGESIZE);
   if (page <= 0)
-    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED, "the page size is unknown");
+    return gmem_rt_unsupported(diag, "the page size is unknown");
   GMEM_TRY(open_heap(heap_name, &heap, diag));
   heap_state_t *state =
       gmem_provider_state(allocator, sizeof *state, close_heap);

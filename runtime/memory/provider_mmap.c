@@ -195,8 +195,7 @@ static gmem_status_t make_attempt(const mmap_state_t *state, uint64_t page,
   gmem_stretch_t *stretch = &out_attempt->stretch;
   bool fixed = stretch->fixed != GMEM_ANY_ADDRESS;
   if (!gmem_rt_is_power_of_two(stretch->align))
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "the alignment is not a power of two");
+    return gmem_rt_invalid(diag, "the alignment is not a power of two");
   errno = ENOMEM;
   if (stretch->size == 0 || stretch->size > SIZE_MAX / 4 ||
       stretch->align > SIZE_MAX / 4)
@@ -207,8 +206,8 @@ static gmem_status_t make_attempt(const mmap_state_t *state, uint64_t page,
   if (fixed &&
       (stretch->fixed % stretch->align != 0 || stretch->fixed < state->guard ||
        stretch->fixed > SIZE_MAX - state->guard - stretch->size))
-    return gmem_rt_fail(
-        diag, GMEM_ERR_UNSUPPORTED,
+    return gmem_rt_unsupported(
+        diag,
         "the fixed address is misaligned or outside of the address space");
   out_attempt->advised_huge =
       state->options.huge_pages != GMEM_HUGE_PAGES_NEVER &&
@@ -232,8 +231,8 @@ static gmem_status_t mmap_acquire(void *user, uint64_t size, uint64_t align,
     flags |= GMEM_RANGE_SHAREABLE;
   bool shareable = flags & GMEM_RANGE_SHAREABLE;
   if ((flags & ~known) || (shareable && !state->options.shared))
-    return gmem_rt_fail(
-        diag, GMEM_ERR_UNSUPPORTED,
+    return gmem_rt_unsupported(
+        diag,
         "flags are unknown, or the provider was created without 'shared'");
   const attempt_t wanted = {
       .stretch = {state->page, state->guard, size, align, fixed_device},
@@ -319,8 +318,8 @@ static gmem_status_t mmap_export_fd(void *user, const gmem_range_t *range,
   (void)user;
   *out_fd = -1;
   if (file_of(range) < 0)
-    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                        "the range was not allocated as shareable");
+    return gmem_rt_unsupported(diag,
+                               "the range was not allocated as shareable");
   *out_fd = fcntl(file_of(range), F_DUPFD_CLOEXEC, 0);
   return *out_fd >= 0
              ? GMEM_OK
@@ -338,15 +337,14 @@ static gmem_status_t check_file(const mmap_state_t *state, int file,
   struct statfs system;
   if (size == 0 || size > SIZE_MAX / 4 || offset % state->page != 0 ||
       size % state->page != 0)
-    return gmem_rt_fail(
-        diag, GMEM_ERR_INVALID_ARGUMENT,
+    return gmem_rt_invalid(
+        diag,
         "offset and size of a file mapping must be multiples of the page size");
   if (fstat(file, &about) != 0 || fstatfs(file, &system) != 0)
     return gmem_provider_os_error(diag, "map a file as", size);
   if ((uint32_t)system.f_type ==
       HUGETLBFS_MAGIC) // f_type is an int on some hosts
-    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                        "files on hugetlbfs cannot be mapped");
+    return gmem_rt_unsupported(diag, "files on hugetlbfs cannot be mapped");
   uint64_t end = gmem_rt_round_up((uint64_t)about.st_size, state->page);
   if (offset > end || size > end - offset)
     return gmem_rt_fail(diag, GMEM_ERR_TOO_SMALL,
@@ -360,8 +358,8 @@ static gmem_status_t mmap_map_fd(void *user, int fd, uint64_t offset,
   const mmap_state_t *state = user;
   *out_range = (gmem_range_t){0};
   if (!gmem_rt_is_power_of_two(align) || align > SIZE_MAX / 4)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "the alignment is not a power of two, or too large");
+    return gmem_rt_invalid(diag,
+                           "the alignment is not a power of two, or too large");
   GMEM_TRY(check_file(state, fd, offset, size, diag));
   gmem_stretch_t stretch = {state->page, state->guard, size,
                             align > state->page ? align : state->page,

@@ -28,7 +28,7 @@ typedef struct static_state_s {
 } static_state_t;
 
 static void free_block(const static_state_t *state, block_t *block) {
-  gmem_rt_free(&state->base.allocator, block, 1, sizeof *block);
+  GMEM_RT_FREE(&state->base.allocator, block, 1);
 }
 
 // Sets *out_offset (bytes from the start of the window) to the first suitable
@@ -86,14 +86,13 @@ static gmem_status_t check_request(const static_state_t *state, uint64_t align,
                                    uint64_t fixed_device, uint32_t flags,
                                    gmem_diag_t *diag) {
   if (!gmem_rt_is_power_of_two(align))
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "the alignment is not a power of two");
+    return gmem_rt_invalid(diag, "the alignment is not a power of two");
   uint64_t apart = (uint64_t)(uintptr_t)state->host - state->device;
   bool aligned = fixed_device == GMEM_ANY_ADDRESS || fixed_device % align == 0;
   if ((flags & GMEM_RANGE_SHAREABLE) || !aligned ||
       (state->host && apart % align != 0))
-    return gmem_rt_fail(
-        diag, GMEM_ERR_UNSUPPORTED,
+    return gmem_rt_unsupported(
+        diag,
         "static memory cannot be shared, and does not support this alignment");
   return GMEM_OK;
 }
@@ -181,8 +180,8 @@ gmem_status_t gmem_provider_static(void *host, uint64_t device, uint64_t size,
   gmem_allocator_t own = state->base.allocator;
   block_t *all = gmem_rt_alloc(&own, 1, sizeof *all);
   if (!all || !gmem_mutex_init(&state->lock)) {
-    gmem_rt_free(&own, all, 1, sizeof *all);
-    gmem_rt_free(&own, state, 1, sizeof *state);
+    GMEM_RT_FREE(&own, all, 1);
+    GMEM_RT_FREE(&own, state, 1);
     return GMEM_ERR_OUT_OF_MEMORY;
   }
   *all = (block_t){NULL, 0, size, false};

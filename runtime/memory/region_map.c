@@ -82,8 +82,8 @@ gmem_status_t gmem_region_map_at(const gmem_provider_t *provider,
   if (!fixed || out_region->place.device == base)
     return GMEM_OK;
   gmem_region_unmap(provider, out_region);
-  return gmem_rt_fail(
-      diag, GMEM_ERR_UNSUPPORTED,
+  return gmem_rt_unsupported(
+      diag,
       "the provider returned memory that is not at the planned device address");
 }
 

@@ -68,10 +68,7 @@ gmem_status_t gmem_imports_prepare(gmem_pool_t *pool, gmem_diag_t *diag) {
   }
   if (count == 0)
     return GMEM_OK;
-  pool->importables =
-      gmem_rt_alloc(&pool->allocator, count, sizeof *pool->importables);
-  if (!pool->importables)
-    return gmem_rt_out_of_memory(diag);
+  GMEM_RT_ALLOC(pool->importables, &pool->allocator, count, diag);
   for (uint32_t i = 0; i < buffer_count; ++i) {
     gmem_image_buffer_t buffer = gmem_image_buffer(view, i);
     if (is_importable(&buffer))
@@ -83,8 +80,7 @@ gmem_status_t gmem_imports_prepare(gmem_pool_t *pool, gmem_diag_t *diag) {
 }
 
 void gmem_imports_release(gmem_pool_t *pool) {
-  gmem_rt_free(&pool->allocator, pool->importables, pool->importable_count,
-               sizeof *pool->importables);
+  GMEM_RT_FREE(&pool->allocator, pool->importables, pool->importable_count);
   pool->importables = NULL;
 }
 
@@ -100,8 +96,8 @@ gmem_status_t gmem_lease_imports_make(gmem_lease_t *slot, gmem_diag_t *diag) {
 }
 
 void gmem_lease_imports_free(gmem_lease_t *slot) {
-  gmem_rt_free(&slot->pool->allocator, slot->imports,
-               slot->pool->importable_count, sizeof *slot->imports);
+  GMEM_RT_FREE(&slot->pool->allocator, slot->imports,
+               slot->pool->importable_count);
   slot->imports = NULL;
 }
 
@@ -234,8 +230,8 @@ gmem_status_t gmem_lease_import(gmem_lease_t *lease, gmem_buffer_t id,
                                 gmem_diag_t *diag) {
   uint32_t number = 0;
   if (!lease || (!host && device == 0))
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "lease is NULL, or both addresses are missing");
+    return gmem_rt_invalid(diag,
+                           "lease is NULL, or both addresses are missing");
   GMEM_TRY(check_importable(lease, id, &number, diag));
   const gmem_importable_t *importable = &lease->pool->importables[number];
   uint64_t needed = gmem_image_buffer(view_of(lease->pool), id).size;

@@ -328,7 +328,7 @@ static gmem_status_t report_corruption(const gmem_lease_t *lease,
 
 gmem_status_t gmem_lease_check(gmem_lease_t *lease, gmem_diag_t *diag) {
   if (!lease)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "lease is NULL");
+    return gmem_rt_invalid(diag, "lease is NULL");
   if (!(lease->pool->flags & GMEM_POOL_CHECK))
     return GMEM_OK;
   if (!lease->memory.corrupt)

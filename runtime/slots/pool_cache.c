@@ -218,7 +218,7 @@ gmem_status_t gmem_cache_create(const gmem_cache_limits_t *limits,
                                 const gmem_allocator_t *allocator,
                                 gmem_cache_t **out_cache, gmem_diag_t *diag) {
   if (!out_cache)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "out_cache is NULL");
+    return gmem_rt_invalid(diag, "out_cache is NULL");
   *out_cache = NULL;
   gmem_cache_limits_t own_limits;
   if (limits)
@@ -226,11 +226,10 @@ gmem_status_t gmem_cache_create(const gmem_cache_limits_t *limits,
   else
     GMEM_TRY(default_limits(&own_limits, diag));
   gmem_allocator_t own = gmem_rt_allocator(allocator);
-  gmem_cache_t *cache = gmem_rt_alloc(&own, 1, sizeof *cache);
-  if (!cache)
-    return gmem_rt_out_of_memory(diag);
+  gmem_cache_t *cache;
+  GMEM_RT_ALLOC(cache, &own, 1, diag);
   if (!make_locks(cache)) {
-    gmem_rt_free(&own, cache, 1, sizeof *cache);
+    GMEM_RT_FREE(&own, cache, 1);
     return gmem_rt_out_of_memory(diag);
   }
   cache->allocator = own;
@@ -252,7 +251,7 @@ void gmem_cache_destroy(gmem_cache_t *cache) GMEM_UNCHECKED {
   pthread_cond_destroy(&cache->made);
   gmem_mutex_destroy(&cache->lock);
   gmem_allocator_t own = cache->allocator;
-  gmem_rt_free(&own, cache, 1, sizeof *cache);
+  GMEM_RT_FREE(&own, cache, 1);
 }
 
 //===--- use --------------------------------------------------------------===//
@@ -332,11 +331,10 @@ gmem_status_t gmem_cache_get(gmem_cache_t *cache, const void *key,
                              void *user, gmem_pool_t **out_pool,
                              gmem_diag_t *diag) {
   if (!out_pool)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "out_pool is NULL");
+    return gmem_rt_invalid(diag, "out_pool is NULL");
   *out_pool = NULL;
   if (!cache || !key || !make)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "cache, key or make is NULL");
+    return gmem_rt_invalid(diag, "cache, key or make is NULL");
   gmem_mutex_lock(&cache->lock);
   entry_t *entry = find_or_put(cache, key, key_size, NULL);
   if (entry)

@@ -99,8 +99,8 @@ static gmem_status_t check_one(const patch_t *patch, size_t at) {
 static gmem_status_t check_all(const patch_t *patch, const void *stream) {
   if ((!patch->plan && !patch->lease) ||
       ((!patch->relocs || !stream) && patch->count > 0))
-    return gmem_rt_fail(patch->diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "lease, plan, relocs or stream is NULL");
+    return gmem_rt_invalid(patch->diag,
+                           "lease, plan, relocs or stream is NULL");
   for (size_t i = 0; i < patch->count; ++i)
     GMEM_TRY(check_one(patch, i));
   return GMEM_OK;

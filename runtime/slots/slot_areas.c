@@ -177,10 +177,7 @@ static gmem_status_t list_spans(gmem_pool_t *pool, gmem_diag_t *diag) {
     if (pass == 1)
       return GMEM_OK;
     memory->span_room = memory->span_end;
-    memory->spans = gmem_rt_alloc(&pool->allocator, memory->span_room,
-                                  sizeof *memory->spans);
-    if (!memory->spans)
-      return gmem_rt_out_of_memory(diag);
+    GMEM_RT_ALLOC(memory->spans, &pool->allocator, memory->span_room, diag);
   }
 }
 
@@ -226,8 +223,8 @@ gmem_status_t gmem_slot_memory_prepare(gmem_pool_t *pool, gmem_diag_t *diag) {
   bool done = (sorted || !sort) &&
               ((cluster && pool->memory.area_of) || !unshared) &&
               list_areas(pool, sorted, cluster);
-  gmem_rt_free(&pool->allocator, sorted, all, sizeof *sorted);
-  gmem_rt_free(&pool->allocator, cluster, all, sizeof *cluster);
+  GMEM_RT_FREE(&pool->allocator, sorted, all);
+  GMEM_RT_FREE(&pool->allocator, cluster, all);
   if (!done)
     return gmem_rt_out_of_memory(diag);
   GMEM_TRY(list_spans(pool, diag));
@@ -237,15 +234,11 @@ gmem_status_t gmem_slot_memory_prepare(gmem_pool_t *pool, gmem_diag_t *diag) {
 void gmem_slot_memory_clear(gmem_pool_t *pool) {
   gmem_pool_memory_t *memory = &pool->memory;
   gmem_allocator_t *allocator = &pool->allocator;
-  gmem_rt_free(allocator, memory->areas, memory->area_room,
-               sizeof *memory->areas);
-  gmem_rt_free(allocator, memory->area_of,
-               gmem_plan_buffer_count(pool->model->plan),
-               sizeof *memory->area_of);
-  gmem_rt_free(allocator, memory->owners, memory->owner_room,
-               sizeof *memory->owners);
-  gmem_rt_free(allocator, memory->spans, memory->span_room,
-               sizeof *memory->spans);
+  GMEM_RT_FREE(allocator, memory->areas, memory->area_room);
+  GMEM_RT_FREE(allocator, memory->area_of,
+               gmem_plan_buffer_count(pool->model->plan));
+  GMEM_RT_FREE(allocator, memory->owners, memory->owner_room);
+  GMEM_RT_FREE(allocator, memory->spans, memory->span_room);
   gmem_imports_release(pool);
 }
 

@@ -30,8 +30,8 @@ static gmem_status_t map_area(gmem_lease_t *slot, uint32_t index,
   slot->node.bytes = gmem_rt_sum(slot->node.bytes, mapped->range.size);
   if (!mapped->range.host &&
       pool->flags & (GMEM_POOL_CHECK | GMEM_POOL_UNSHARED))
-    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                        "memory without a host address cannot be checked");
+    return gmem_rt_unsupported(
+        diag, "memory without a host address cannot be checked");
   if (slot->memory.areas) { // align its end to the guard page after it
     uint64_t spare =
         (mapped->range.size - area->layout.lead - area->layout.size) &
@@ -84,8 +84,8 @@ gmem_status_t gmem_slot_map(gmem_lease_t *slot, gmem_diag_t *diag) {
     place_buffers(slot);
   for (uint32_t i = 0; i < pool->memory.span_end; ++i)
     if (!gmem_slot_area(slot, pool->memory.spans[i].area)->place.host)
-      return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                          "memory without a host address cannot be zeroed");
+      return gmem_rt_unsupported(
+          diag, "memory without a host address cannot be zeroed");
   return GMEM_OK;
 }
 
@@ -99,11 +99,9 @@ void gmem_slot_unmap(gmem_lease_t *slot) {
     gmem_region_unmap(&pool->provider, mapped);
   }
   gmem_lease_imports_free(slot);
-  gmem_rt_free(&pool->allocator, slot->memory.areas, pool->memory.area_count,
-               sizeof *slot->memory.areas);
-  gmem_rt_free(&pool->allocator, slot->buffers,
-               gmem_plan_buffer_count(pool->model->plan),
-               sizeof *slot->buffers);
+  GMEM_RT_FREE(&pool->allocator, slot->memory.areas, pool->memory.area_count);
+  GMEM_RT_FREE(&pool->allocator, slot->buffers,
+               gmem_plan_buffer_count(pool->model->plan));
 }
 
 //===--- bytes ------------------------------------------------------------===//

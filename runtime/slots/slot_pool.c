@@ -94,7 +94,7 @@ static void destroy(gmem_pool_t *pool) GMEM_UNCHECKED {
   gmem_slot_memory_clear(pool);
   gmem_model_release(pool->model);
   gmem_mutex_destroy(&pool->lock);
-  gmem_rt_free(&allocator, pool, 1, sizeof *pool);
+  GMEM_RT_FREE(&allocator, pool, 1);
 }
 
 // Unlocks the pool and drops one reference to it.
@@ -166,8 +166,7 @@ static gmem_status_t add_slots(gmem_pool_t *pool, gmem_slot_set_t *set,
 gmem_status_t gmem_pool_populate(gmem_pool_t *pool, uint32_t slots,
                                  gmem_diag_t *diag) {
   if (!pool || slots == 0)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "pool is NULL, or slots is 0");
+    return gmem_rt_invalid(diag, "pool is NULL, or slots is 0");
   gmem_mutex_lock(&pool->lock);
   ++pool->references;
   gmem_status_t status = add_slots(pool, &pool->queue.everyone, slots, diag);
@@ -224,8 +223,8 @@ static gmem_status_t check_flags(const gmem_pool_options_t *options,
 static gmem_status_t check_options(const gmem_pool_options_t *options,
                                    gmem_diag_t *diag) {
   if (!options || options->struct_size != sizeof *options)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "options are NULL, or their struct_size is wrong");
+    return gmem_rt_invalid(diag,
+                           "options are NULL, or their struct_size is wrong");
   if (options->initial_slots > GMEM_POOL_MAX_SLOTS ||
       options->max_slots > GMEM_POOL_MAX_SLOTS ||
       (options->max_slots && options->max_slots < options->initial_slots))
@@ -261,11 +260,10 @@ static gmem_status_t create_pool(gmem_model_t *model,
                                  const gmem_allocator_t *allocator,
                                  gmem_pool_t **out_pool, gmem_diag_t *diag) {
   gmem_allocator_t own = gmem_rt_allocator(allocator);
-  gmem_pool_t *pool = gmem_rt_alloc(&own, 1, sizeof *pool);
-  if (!pool)
-    return gmem_rt_out_of_memory(diag);
+  gmem_pool_t *pool;
+  GMEM_RT_ALLOC(pool, &own, 1, diag);
   if (!gmem_mutex_init(&pool->lock)) {
-    gmem_rt_free(&own, pool, 1, sizeof *pool);
+    GMEM_RT_FREE(&own, pool, 1);
     return gmem_rt_out_of_memory(diag);
   }
   pool->allocator = own;
@@ -284,12 +282,12 @@ gmem_status_t gmem_pool_create(gmem_model_t *model,
                                const gmem_allocator_t *allocator,
                                gmem_pool_t **out_pool, gmem_diag_t *diag) {
   if (!out_pool)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "out_pool is NULL");
+    return gmem_rt_invalid(diag, "out_pool is NULL");
   *out_pool = NULL;
   if (!model || !gmem_provider_is_complete(provider))
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "model is NULL, or the provider lacks a function or "
-                        "its granularity is not a power of two");
+    return gmem_rt_invalid(diag,
+                           "model is NULL, or the provider lacks a function or "
+                           "its granularity is not a power of two");
   GMEM_TRY(check_options(options, diag));
   gmem_pool_t *pool = NULL;
   GMEM_TRY(
@@ -319,7 +317,7 @@ static void end_reservation(gmem_pool_t *pool, gmem_reservation_t *reservation)
       gmem_queue_end_unreserve(&pool->queue, &reservation->set, chain);
   gmem_mutex_unlock(&pool->lock);
   if (unused) // otherwise the last of its leases frees it
-    gmem_rt_free(&pool->allocator, reservation, 1, sizeof *reservation);
+    GMEM_RT_FREE(&pool->allocator, reservation, 1);
   gmem_mutex_lock(&pool->lock);
 }
 
@@ -329,12 +327,10 @@ gmem_status_t gmem_pool_reserve(gmem_pool_t *pool, uint32_t slots,
   if (out_reservation)
     *out_reservation = NULL;
   if (!pool || !out_reservation || slots == 0)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "pool or out_reservation is NULL, or slots is 0");
-  gmem_reservation_t *reservation =
-      gmem_rt_alloc(&pool->allocator, 1, sizeof *reservation);
-  if (!reservation)
-    return gmem_rt_out_of_memory(diag);
+    return gmem_rt_invalid(diag,
+                           "pool or out_reservation is NULL, or slots is 0");
+  gmem_reservation_t *reservation;
+  GMEM_RT_ALLOC(reservation, &pool->allocator, 1, diag);
   reservation->pool = pool;
   gmem_mutex_lock(&pool->lock);
   ++pool->references; // held by the reservation

@@ -107,6 +107,14 @@ gmem_status_t gmem_rt_out_of_memory(gmem_diag_t *diag) {
   return gmem_rt_fail(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
 }
 
+gmem_status_t gmem_rt_invalid(gmem_diag_t *diag, const char *text) {
+  return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "%s", text);
+}
+
+gmem_status_t gmem_rt_unsupported(gmem_diag_t *diag, const char *text) {
+  return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED, "%s", text);
+}
+
 int gmem_rt_shown(const char *name) {
   size_t shown = strlen(name);
   if (shown <= 48)

@@ -5,6 +5,7 @@
 #ifndef GMEM_RUNTIME_RUNTIME_SUPPORT_H_
 #define GMEM_RUNTIME_RUNTIME_SUPPORT_H_
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -45,7 +46,31 @@ gmem_status_t gmem_rt_fail_os(gmem_diag_t *diag, gmem_status_t status,
                               const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// As gmem_rt_fail, for the commonest failures.
 gmem_status_t gmem_rt_out_of_memory(gmem_diag_t *diag);
+gmem_status_t gmem_rt_invalid(gmem_diag_t *diag, const char *text);
+gmem_status_t gmem_rt_unsupported(gmem_diag_t *diag, const char *text);
+
+// Allocates |count| zeroed elements for |pointer|, or returns from the calling
+// function with OUT_OF_MEMORY.
+#define GMEM_RT_ALLOC(pointer, allocator, count, diag)                         \
+  do {                                                                         \
+    (pointer) = gmem_rt_alloc(allocator, count, sizeof *(pointer));            \
+    if (!(pointer))                                                            \
+      return gmem_rt_out_of_memory(diag);                                      \
+  } while (0)
+
+// Frees the |count| elements at |pointer|, which may be NULL.
+#define GMEM_RT_FREE(allocator, pointer, count)                                \
+  gmem_rt_free(allocator, pointer, count, sizeof *(pointer))
+
+// Checks an invariant in test builds. The installed library never aborts, and
+// has no code for it.
+#ifdef GMEM_RUNTIME_ASSERTS
+#define GMEM_ASSERT(condition) assert(condition)
+#else
+#define GMEM_ASSERT(condition) ((void)sizeof(condition))
+#endif
 
 // The number of bytes of |name| to print with "%.*s": at most 48, so that two
 // names fit in one diagnostic, and never part of a UTF-8 character.

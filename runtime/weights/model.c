@@ -12,14 +12,13 @@ static void destroy(gmem_model_t *model) {
   gmem_allocator_t allocator = model->allocator;
   for (uint32_t i = 0; model->held && i < model->held_count; ++i)
     gmem_weight_release(model->held[i]);
-  gmem_rt_free(&allocator, model->held, model->held_count, sizeof *model->held);
-  gmem_rt_free(&allocator, model->places, model->held_count,
-               sizeof *model->places);
+  GMEM_RT_FREE(&allocator, model->held, model->held_count);
+  GMEM_RT_FREE(&allocator, model->places, model->held_count);
   gmem_weights_release(model->weights);
   for (uint32_t i = 0; i < GMEM_PLAN_MAX_REGIONS; ++i)
     gmem_region_unmap(&model->provider, &model->regions[i]);
   gmem_plan_release(model->plan);
-  gmem_rt_free(&allocator, model, 1, sizeof *model);
+  GMEM_RT_FREE(&allocator, model, 1);
 }
 
 //===--- creation ---------------------------------------------------------===//
@@ -115,12 +114,10 @@ static gmem_status_t check_sources(const gmem_model_sources_t *sources,
                          GMEM_MODEL_SCATTER | GMEM_MODEL_FIXED_DEVICE;
   const uint32_t contrary = GMEM_MODEL_SCATTER | GMEM_MODEL_FIXED_DEVICE;
   if (sources->struct_size != sizeof *sources)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "the struct_size of sources is wrong");
+    return gmem_rt_invalid(diag, "the struct_size of sources is wrong");
   if ((sources->flags & ~known) || (sources->flags & contrary) == contrary)
-    return gmem_rt_fail(
-        diag, GMEM_ERR_INVALID_ARGUMENT,
-        "the flags of sources are unknown or mutually exclusive");
+    return gmem_rt_invalid(
+        diag, "the flags of sources are unknown or mutually exclusive");
   return GMEM_OK;
 }
 
@@ -130,12 +127,12 @@ gmem_status_t gmem_model_create(gmem_plan_t *plan,
                                 const gmem_allocator_t *allocator,
                                 gmem_model_t **out_model, gmem_diag_t *diag) {
   if (!out_model)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "out_model is NULL");
+    return gmem_rt_invalid(diag, "out_model is NULL");
   *out_model = NULL;
   if (!plan || !gmem_provider_is_complete(provider))
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "plan is NULL, or the provider lacks a function or its "
-                        "granularity is not a power of two");
+    return gmem_rt_invalid(
+        diag, "plan is NULL, or the provider lacks a function or its "
+              "granularity is not a power of two");
   gmem_model_job_t job = {0};
   if (sources) {
     GMEM_TRY(check_sources(sources, diag));
@@ -191,8 +188,7 @@ gmem_place_t gmem_model_place(const gmem_model_t *model, gmem_buffer_t id) {
 gmem_status_t gmem_model_verify(const gmem_model_t *model,
                                 gmem_buffer_t *out_bad, gmem_diag_t *diag) {
   if (!model || !out_bad)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "model or out_bad is NULL");
+    return gmem_rt_invalid(diag, "model or out_bad is NULL");
   for (uint32_t id = 0; id < gmem_plan_buffer_count(model->plan); ++id) {
     gmem_image_buffer_t buffer = gmem_image_buffer(&model->plan->view, id);
     if (buffer.space != GMEM_SPACE_WEIGHT || !gmem_model_brings(&buffer))

@@ -115,9 +115,9 @@ gmem_status_t gmem_model_map(gmem_model_job_t *job, gmem_region_t region,
   if (!stored)
     return GMEM_OK;
   if (!host)
-    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                        "weights cannot be loaded: their memory has no host "
-                        "address");
+    return gmem_rt_unsupported(
+        diag, "weights cannot be loaded: their memory has no host "
+              "address");
   return gmem_model_read(&content, 0, layout->size, host, diag);
 }
 

@@ -188,10 +188,7 @@ static gmem_status_t share_weight(gmem_model_job_t *job, gmem_buffer_t id,
 static gmem_status_t share_all_weights(gmem_model_job_t *job,
                                        gmem_diag_t *diag) {
   gmem_model_t *model = job->model;
-  model->places = gmem_rt_alloc(&model->allocator, model->held_count,
-                                sizeof *model->places);
-  if (!model->places)
-    return gmem_rt_out_of_memory(diag);
+  GMEM_RT_ALLOC(model->places, &model->allocator, model->held_count, diag);
   align_for_aliases(model);
   for (uint32_t id = 0; id < model->held_count; ++id) {
     gmem_image_buffer_t buffer = gmem_image_buffer(&model->plan->view, id);
@@ -208,10 +205,7 @@ gmem_status_t gmem_model_share(gmem_model_job_t *job, gmem_diag_t *diag) {
   bool scatter = job->sources.flags & GMEM_MODEL_SCATTER;
   model->held_count = scatter ? gmem_plan_buffer_count(model->plan)
                               : gmem_plan_region_count(model->plan);
-  model->held =
-      gmem_rt_alloc(&model->allocator, model->held_count, sizeof *model->held);
-  if (!model->held)
-    return gmem_rt_out_of_memory(diag);
+  GMEM_RT_ALLOC(model->held, &model->allocator, model->held_count, diag);
   if (scatter)
     return share_all_weights(job, diag);
   for (gmem_region_t r = 0; r < model->held_count; ++r)

@@ -16,12 +16,10 @@ gmem_status_t gmem_weight_export(const gmem_weight_t *weight, int *out_fd,
   if (out_fd)
     *out_fd = -1;
   if (!weight || !out_fd)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "weight or out_fd is NULL");
+    return gmem_rt_invalid(diag, "weight or out_fd is NULL");
   const gmem_provider_t *provider = &weight->store->provider;
   if (!provider->export_fd || !provider->seal)
-    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                        "the provider does not support sharing");
+    return gmem_rt_unsupported(diag, "the provider does not support sharing");
   return provider->export_fd(provider->user, &weight->memory.range, out_fd,
                              diag);
 }
@@ -59,12 +57,12 @@ gmem_status_t gmem_weights_import(gmem_weights_t *weights,
   if (out_weight)
     *out_weight = NULL;
   if (!weights || !out_weight || fd < 0)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "weights or out_weight is NULL, or fd is negative");
+    return gmem_rt_invalid(diag,
+                           "weights or out_weight is NULL, or fd is negative");
   GMEM_TRY(gmem_weight_key_check(key, diag));
   if (!weights->provider.map_fd)
-    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                        "the provider cannot map file descriptors");
+    return gmem_rt_unsupported(diag,
+                               "the provider cannot map file descriptors");
   GMEM_TRY(check_sealed(fd, key->size, diag));
   gmem_weight_source_t source = {.fd = fd};
   return gmem_weights_get(weights, key, &source, out_weight, diag);

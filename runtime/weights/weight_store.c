@@ -25,9 +25,8 @@ static void destroy_store(gmem_weights_t *weights) GMEM_UNCHECKED {
   gmem_allocator_t allocator = weights->allocator;
   pthread_cond_destroy(&weights->changed);
   gmem_mutex_destroy(&weights->lock);
-  gmem_rt_free(&allocator, weights->buckets, weights->bucket_count,
-               sizeof *weights->buckets);
-  gmem_rt_free(&allocator, weights, 1, sizeof *weights);
+  GMEM_RT_FREE(&allocator, weights->buckets, weights->bucket_count);
+  GMEM_RT_FREE(&allocator, weights, 1);
 }
 
 // Initialises the members of a store. On failure everything is freed.
@@ -42,8 +41,7 @@ static bool set_up(gmem_weights_t *weights) GMEM_UNCHECKED {
       return true;
     gmem_mutex_destroy(&weights->lock);
   }
-  gmem_rt_free(&weights->allocator, weights->buckets, FIRST_BUCKETS,
-               sizeof *weights->buckets);
+  GMEM_RT_FREE(&weights->allocator, weights->buckets, FIRST_BUCKETS);
   return false;
 }
 
@@ -53,22 +51,21 @@ gmem_status_t gmem_weights_create(const gmem_provider_t *provider,
                                   gmem_weights_t **out_weights,
                                   gmem_diag_t *diag) {
   if (!out_weights)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "out_weights is NULL");
+    return gmem_rt_invalid(diag, "out_weights is NULL");
   *out_weights = NULL;
   if (!gmem_provider_is_complete(provider))
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "the provider lacks a function, or its granularity is "
-                        "not a power of two");
+    return gmem_rt_invalid(
+        diag, "the provider lacks a function, or its granularity is "
+              "not a power of two");
   gmem_allocator_t own = gmem_rt_allocator(allocator);
-  gmem_weights_t *weights = gmem_rt_alloc(&own, 1, sizeof *weights);
-  if (!weights)
-    return gmem_rt_out_of_memory(diag);
+  gmem_weights_t *weights;
+  GMEM_RT_ALLOC(weights, &own, 1, diag);
   atomic_init(&weights->references, 1);
   weights->allocator = own;
   weights->provider = *provider;
   weights->budget = budget;
   if (!set_up(weights)) {
-    gmem_rt_free(&own, weights, 1, sizeof *weights);
+    GMEM_RT_FREE(&own, weights, 1);
     return gmem_rt_out_of_memory(diag);
   }
   *out_weights = weights;
@@ -186,7 +183,7 @@ static void grow(gmem_weights_t *weights) {
     spare_count = count;
   }
   gmem_mutex_unlock(&weights->lock);
-  gmem_rt_free(&weights->allocator, spare, spare_count, sizeof *spare);
+  GMEM_RT_FREE(&weights->allocator, spare, spare_count);
 }
 
 //===--- filling; the lock is not held ------------------------------------===//
@@ -243,9 +240,9 @@ static gmem_status_t fill_and_check(gmem_weight_t *weight,
   const gmem_weight_key_t *key = &weight->key;
   uint8_t *host = weight->memory.place.host;
   if (!host)
-    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
-                        "a weight cannot be filled: its memory has no host "
-                        "address");
+    return gmem_rt_unsupported(
+        diag, "a weight cannot be filled: its memory has no host "
+              "address");
   if (source->fill) {
     count(weight->store, false, true, false);
     GMEM_TRY(source->fill(source->user, key, host, diag));
@@ -301,7 +298,7 @@ static gmem_weight_t *new_weight(gmem_weights_t *weights,
 
 static void free_weight(gmem_weight_t *weight) {
   gmem_weights_t *weights = weight->store;
-  gmem_rt_free(&weights->allocator, weight, 1, sizeof *weight);
+  GMEM_RT_FREE(&weights->allocator, weight, 1);
   gmem_weights_release(weights);
 }
 
@@ -419,9 +416,9 @@ gmem_status_t gmem_weight_key_check(const gmem_weight_key_t *key,
   if (key && key->size > 0 && key->size <= GMEM_PLAN_MAX_ADDRESS &&
       gmem_rt_is_power_of_two(key->align))
     return GMEM_OK;
-  return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                      "the key is NULL, its size is 0 or too large, or its "
-                      "alignment is not a power of two");
+  return gmem_rt_invalid(diag,
+                         "the key is NULL, its size is 0 or too large, or its "
+                         "alignment is not a power of two");
 }
 
 gmem_status_t gmem_weights_acquire(gmem_weights_t *weights,
@@ -432,8 +429,7 @@ gmem_status_t gmem_weights_acquire(gmem_weights_t *weights,
   if (out_weight)
     *out_weight = NULL;
   if (!weights || !fill || !out_weight)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "weights, fill or out_weight is NULL");
+    return gmem_rt_invalid(diag, "weights, fill or out_weight is NULL");
   GMEM_TRY(gmem_weight_key_check(key, diag));
   gmem_weight_source_t source = {
       .fill = fill, .user = user, .fixed_device = GMEM_ANY_ADDRESS};
@@ -495,8 +491,7 @@ gmem_weights_transform(gmem_weights_t *weights, const gmem_weight_t *source,
   if (out_weight)
     *out_weight = NULL;
   if (!source || transform == 0 || !make)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "source or make is NULL, or transform is 0");
+    return gmem_rt_invalid(diag, "source or make is NULL, or transform is 0");
   transform_t context = {make, user, source};
   gmem_weight_key_t key =
       gmem_weight_key_after(&source->key, transform, size, align);
@@ -525,9 +520,8 @@ static gmem_status_t check_bytes(const gmem_weight_t *weight,
   const uint8_t *host = weight->memory.place.host;
   uint8_t digest[GMEM_PLAN_DIGEST_SIZE];
   if (!host)
-    return gmem_rt_fail(
-        diag, GMEM_ERR_UNSUPPORTED,
-        "a weight cannot be verified: its memory has no host address");
+    return gmem_rt_unsupported(
+        diag, "a weight cannot be verified: its memory has no host address");
   gmem_sha256(host, (size_t)weight->key.size, digest);
   if (memcmp(digest, weight->made, sizeof digest) == 0)
     return GMEM_OK;
@@ -540,8 +534,7 @@ static gmem_status_t check_bytes(const gmem_weight_t *weight,
 gmem_status_t gmem_weights_verify(gmem_weights_t *weights, uint64_t *out_bad,
                                   gmem_diag_t *diag) {
   if (!weights || !out_bad)
-    return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                        "weights or out_bad is NULL");
+    return gmem_rt_invalid(diag, "weights or out_bad is NULL");
   gmem_status_t status = GMEM_OK;
   *out_bad = 0;
   gmem_weight_t *weight = next_ready(weights, NULL);
