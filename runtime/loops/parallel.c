@@ -11,13 +11,13 @@
 #include <omp.h>
 #endif
 
-#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
 #include "gmem/parallel.h"
 #include "image_codec.h"
+#include "runtime_support.h"
 #include "slot_pool.h"
 
 // The limit of scratch in a plan. OpenMP terminates the process if the system
@@ -127,7 +127,7 @@ static void run_thread(loop_t *loop, uint32_t id, uint32_t count) {
   (void)atomic_load_explicit(&loop->begun, memory_order_acquire);
   gmem_thread_t thread = {.id = id, .count = count};
   gmem_status_t status = look_up_scratch(loop->how, &thread);
-  assert(status == GMEM_OK); // set_up has checked the scratch
+  GMEM_ASSERT(status == GMEM_OK); // set_up has checked the scratch
   (void)status;
   if (loop->how->schedule == GMEM_SCHEDULE_STATIC)
     // OpenMP may provide fewer threads than there are pieces.

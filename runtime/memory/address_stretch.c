@@ -14,6 +14,23 @@
 // Limit of retries when another thread maps the addresses first.
 enum { MAX_ATTEMPTS = 16 };
 
+gmem_status_t gmem_stretch_make(const gmem_memory_request_t *request,
+                                uint64_t page, uint64_t guard,
+                                gmem_stretch_t *out_stretch,
+                                gmem_diag_t *diag) {
+  errno = ENOMEM;
+  if (request->size == 0 || request->size > SIZE_MAX / 4 ||
+      request->align > SIZE_MAX / 4)
+    return gmem_provider_os_error(diag, "map", request->size);
+  *out_stretch =
+      (gmem_stretch_t){.page = page,
+                       .guard = guard,
+                       .size = gmem_rt_round_up(request->size, page),
+                       .align = request->align > page ? request->align : page,
+                       .fixed = request->fixed};
+  return GMEM_OK;
+}
+
 static void unmap(void *address, uint64_t size) {
   int error = errno;
   if (size > 0)

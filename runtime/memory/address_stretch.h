@@ -6,6 +6,13 @@
 
 #include "provider_base.h"
 
+// Sets a range for |request| in pages of |page| bytes. Fails with OUT_OF_MEMORY
+// if size or alignment are above a quarter of the address space, which leaves
+// room for rounding, slack and guards.
+gmem_status_t gmem_stretch_make(const gmem_memory_request_t *request,
+                                uint64_t page, uint64_t guard,
+                                gmem_stretch_t *out_stretch, gmem_diag_t *diag);
+
 // Reserves the address range without access. Returns the address after the
 // first guard, or NULL with errno set.
 uint8_t *gmem_stretch_reserve(const gmem_stretch_t *stretch);

@@ -6,16 +6,36 @@
 
 #include "gmem/provider.h"
 
+// The arguments of an acquire.
+typedef struct gmem_memory_request_s {
+  uint64_t size;  // bytes
+  uint64_t align; // a power of two
+  uint64_t fixed; // required device address, or GMEM_ANY_ADDRESS
+  uint32_t flags; // GMEM_RANGE_*
+} gmem_memory_request_t;
+
 // First member of the object that |user| of a provider points to.
 typedef struct gmem_provider_base_s {
   gmem_allocator_t allocator;
-  size_t size;                // bytes of the whole state
+  size_t size; // bytes of the whole state
+  // *out_range is zero on entry.
+  gmem_status_t (*acquire)(void *state, const gmem_memory_request_t *request,
+                           gmem_range_t *out_range, gmem_diag_t *diag);
   void (*close)(void *state); // frees everything except the state, or NULL
 } gmem_provider_base_t;
 
-// Allocates a state of |size| bytes, all zero except its base, or NULL.
-void *gmem_provider_state(const gmem_allocator_t *allocator, size_t size,
-                          void (*close)(void *state));
+// Allocates a state of |size| bytes, all zero except its base (without
+// functions), or NULL.
+void *gmem_provider_state(const gmem_allocator_t *allocator, size_t size);
+
+// The |acquire| of a provider whose state has that of its base.
+gmem_status_t gmem_provider_acquire(void *user, uint64_t size, uint64_t align,
+                                    uint64_t fixed_device, uint32_t flags,
+                                    gmem_range_t *out_range, gmem_diag_t *diag);
+
+// Duplicates the descriptor |file| of the memory of |range|.
+gmem_status_t gmem_provider_duplicate(int file, const gmem_range_t *range,
+                                      int *out_fd, gmem_diag_t *diag);
 
 // Reports "cannot |what| |size| bytes of memory" with the text of errno, and
 // returns the status for errno: OUT_OF_MEMORY, UNSUPPORTED (the system lacks

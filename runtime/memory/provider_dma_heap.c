@@ -84,32 +84,15 @@ static gmem_status_t map_buffer(const heap_state_t *state, int buffer,
   return GMEM_OK;
 }
 
-static gmem_status_t make_stretch(const heap_state_t *state, uint64_t size,
-                                  uint64_t align, gmem_stretch_t *out_stretch,
-                                  gmem_diag_t *diag) {
-  if (!gmem_rt_is_power_of_two(align))
-    return gmem_rt_invalid(diag, "the alignment is not a power of two");
-  errno = ENOMEM;
-  if (size == 0 || size > SIZE_MAX / 4 || align > SIZE_MAX / 4)
-    return gmem_provider_os_error(diag, "map", size);
-  *out_stretch =
-      (gmem_stretch_t){.page = state->page,
-                       .size = gmem_rt_round_up(size, state->page),
-                       .align = align > state->page ? align : state->page,
-                       .fixed = GMEM_ANY_ADDRESS};
-  return GMEM_OK;
-}
-
-static gmem_status_t heap_acquire(void *user, uint64_t size, uint64_t align,
-                                  uint64_t fixed_device, uint32_t flags,
+static gmem_status_t heap_acquire(void *user,
+                                  const gmem_memory_request_t *request,
                                   gmem_range_t *out_range, gmem_diag_t *diag) {
   const heap_state_t *state = user;
-  *out_range = (gmem_range_t){0};
-  if (fixed_device != GMEM_ANY_ADDRESS)
+  if (request->fixed != GMEM_ANY_ADDRESS)
     return gmem_rt_unsupported(diag,
                                "a DMA heap does not support fixed addresses");
   gmem_stretch_t stretch;
-  GMEM_TRY(make_stretch(state, size, align, &stretch, diag));
+  GMEM_TRY(gmem_stretch_make(request, state->page, 0, &stretch, diag));
   struct dma_heap_allocation_data data = {.len = stretch.size,
                                           .fd_flags = O_RDWR | O_CLOEXEC};
   if (ioctl(state->heap, DMA_HEAP_IOCTL_ALLOC, &data) != 0)
@@ -121,7 +104,7 @@ static gmem_status_t heap_acquire(void *user, uint64_t size, uint64_t align,
     close(buffer);
     return status;
   }
-  if (flags & GMEM_RANGE_NO_DUMP)
+  if (request->flags & GMEM_RANGE_NO_DUMP)
     (void)madvise(out_range->host, (size_t)stretch.size, MADV_DONTDUMP);
   return GMEM_OK;
 }
@@ -145,11 +128,7 @@ static gmem_status_t heap_sync(void *user, const gmem_range_t *range,
 static gmem_status_t heap_export_fd(void *user, const gmem_range_t *range,
                                     int *out_fd, gmem_diag_t *diag) {
   (void)user;
-  *out_fd = fcntl(buffer_of(range), F_DUPFD_CLOEXEC, 0);
-  return *out_fd >= 0
-             ? GMEM_OK
-             : gmem_provider_os_error(diag, "duplicate the file descriptor of",
-                                      range->size);
+  return gmem_provider_duplicate(buffer_of(range), range, out_fd, diag);
 }
 
 static void close_heap(void *state) { close(((heap_state_t *)state)->heap); }
@@ -187,19 +166,20 @@ gmem_status_t gmem_provider_dma_heap(const char *heap_name,
   if (page <= 0)
     return gmem_rt_unsupported(diag, "the page size is unknown");
   GMEM_TRY(open_heap(heap_name, &heap, diag));
-  heap_state_t *state =
-      gmem_provider_state(allocator, sizeof *state, close_heap);
+  heap_state_t *state = gmem_provider_state(allocator, sizeof *state);
   if (!state) {
     close(heap);
     return gmem_rt_out_of_memory(diag);
   }
+  state->base.acquire = heap_acquire;
+  state->base.close = close_heap;
   state->page = (uint64_t)page;
   state->heap = heap;
   state->to_device = to_device;
   state->user = user;
   *out_provider = (gmem_provider_t){.user = state,
                                     .granularity = state->page,
-                                    .acquire = heap_acquire,
+                                    .acquire = gmem_provider_acquire,
                                     .release = heap_release,
                                     .sync = heap_sync,
                                     .export_fd = heap_export_fd};

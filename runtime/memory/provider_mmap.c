@@ -185,73 +185,54 @@ static gmem_status_t try_attempt(const mmap_state_t *state,
   return GMEM_OK;
 }
 
-// Initialises an attempt that uses pages of |page| bytes. Sizes and alignments
-// up to a quarter of the address space leave room for rounding, slack and
-// guards.
-static gmem_status_t make_attempt(const mmap_state_t *state, uint64_t page,
-                                  const attempt_t *wanted,
-                                  attempt_t *out_attempt, gmem_diag_t *diag) {
-  *out_attempt = *wanted;
-  gmem_stretch_t *stretch = &out_attempt->stretch;
-  bool fixed = stretch->fixed != GMEM_ANY_ADDRESS;
-  if (!gmem_rt_is_power_of_two(stretch->align))
-    return gmem_rt_invalid(diag, "the alignment is not a power of two");
-  errno = ENOMEM;
-  if (stretch->size == 0 || stretch->size > SIZE_MAX / 4 ||
-      stretch->align > SIZE_MAX / 4)
-    return gmem_provider_os_error(diag, "map", stretch->size);
-  stretch->size = gmem_rt_round_up(stretch->size, page);
-  if (stretch->align < page)
-    stretch->align = page;
+// Tries to map memory in pages of |page| bytes.
+static gmem_status_t try_pages(const mmap_state_t *state, uint64_t page,
+                               const gmem_memory_request_t *request,
+                               gmem_range_t *out_range, gmem_diag_t *diag) {
+  attempt_t attempt = {.flags = request->flags,
+                       .reserved_huge = page != state->page};
+  gmem_stretch_t *stretch = &attempt.stretch;
+  bool fixed = request->fixed != GMEM_ANY_ADDRESS;
+  // The address range is in pages of the system also if it holds huge ones.
+  GMEM_TRY(gmem_stretch_make(request, page, state->guard, stretch, diag));
+  stretch->page = state->page;
   if (fixed &&
       (stretch->fixed % stretch->align != 0 || stretch->fixed < state->guard ||
        stretch->fixed > SIZE_MAX - state->guard - stretch->size))
     return gmem_rt_unsupported(
         diag,
         "the fixed address is misaligned or outside of the address space");
-  out_attempt->advised_huge =
-      state->options.huge_pages != GMEM_HUGE_PAGES_NEVER &&
-      page == state->page && stretch->size >= HUGE_PAGE_SIZE;
-  if (out_attempt->advised_huge && !fixed && stretch->align < HUGE_PAGE_SIZE)
+  attempt.advised_huge = state->options.huge_pages != GMEM_HUGE_PAGES_NEVER &&
+                         !attempt.reserved_huge &&
+                         stretch->size >= HUGE_PAGE_SIZE;
+  if (attempt.advised_huge && !fixed && stretch->align < HUGE_PAGE_SIZE)
     stretch->align = HUGE_PAGE_SIZE;
-  out_attempt->reserved_huge = page != state->page;
-  return GMEM_OK;
+  return try_attempt(state, &attempt, out_range, diag);
 }
 
-static gmem_status_t mmap_acquire(void *user, uint64_t size, uint64_t align,
-                                  uint64_t fixed_device, uint32_t flags,
+static gmem_status_t mmap_acquire(void *user,
+                                  const gmem_memory_request_t *request,
                                   gmem_range_t *out_range, gmem_diag_t *diag) {
   const uint32_t known = GMEM_RANGE_SHAREABLE | GMEM_RANGE_SEALABLE |
                          GMEM_RANGE_PREFAULT | GMEM_RANGE_NO_DUMP;
   const mmap_state_t *state = user;
+  gmem_memory_request_t own = *request;
   uint32_t huge_pages = state->options.huge_pages;
-  *out_range = (gmem_range_t){0};
   // Sealable ranges may be exported; slots need no file.
-  if (state->options.shared && (flags & GMEM_RANGE_SEALABLE))
-    flags |= GMEM_RANGE_SHAREABLE;
-  bool shareable = flags & GMEM_RANGE_SHAREABLE;
-  if ((flags & ~known) || (shareable && !state->options.shared))
+  if (state->options.shared && (own.flags & GMEM_RANGE_SEALABLE))
+    own.flags |= GMEM_RANGE_SHAREABLE;
+  bool shareable = own.flags & GMEM_RANGE_SHAREABLE;
+  if ((own.flags & ~known) || (shareable && !state->options.shared))
     return gmem_rt_unsupported(
         diag,
         "flags are unknown, or the provider was created without 'shared'");
-  const attempt_t wanted = {
-      .stretch = {state->page, state->guard, size, align, fixed_device},
-      .flags = flags};
-  attempt_t attempt;
-  if (huge_pages == GMEM_HUGE_PAGES_REQUIRE ||
-      (huge_pages == GMEM_HUGE_PAGES_PREFER && !shareable &&
-       size >= HUGE_PAGE_SIZE)) {
-    bool last = huge_pages == GMEM_HUGE_PAGES_REQUIRE;
-    gmem_diag_t *own = last ? diag : NULL;
-    gmem_status_t status =
-        make_attempt(state, HUGE_PAGE_SIZE, &wanted, &attempt, own);
-    if (status == GMEM_OK)
-      status = try_attempt(state, &attempt, out_range, own);
-    if (status == GMEM_OK || last)
-      return status;
-  }
-  GMEM_TRY(make_attempt(state, state->page, &wanted, &attempt, diag));
-  return try_attempt(state, &attempt, out_range, diag);
+  if (huge_pages == GMEM_HUGE_PAGES_REQUIRE)
+    return try_pages(state, HUGE_PAGE_SIZE, &own, out_range, diag);
+  if (huge_pages == GMEM_HUGE_PAGES_PREFER && !shareable &&
+      own.size >= HUGE_PAGE_SIZE &&
+      try_pages(state, HUGE_PAGE_SIZE, &own, out_range, NULL) == GMEM_OK)
+    return GMEM_OK;
+  return try_pages(state, state->page, &own, out_range, diag);
 }
 
 static void mmap_release(void *user, const gmem_range_t *range) {
@@ -320,11 +301,7 @@ static gmem_status_t mmap_export_fd(void *user, const gmem_range_t *range,
   if (file_of(range) < 0)
     return gmem_rt_unsupported(diag,
                                "the range was not allocated as shareable");
-  *out_fd = fcntl(file_of(range), F_DUPFD_CLOEXEC, 0);
-  return *out_fd >= 0
-             ? GMEM_OK
-             : gmem_provider_os_error(diag, "duplicate the file descriptor of",
-                                      range->size);
+  return gmem_provider_duplicate(file_of(range), range, out_fd, diag);
 }
 
 //===--- files ------------------------------------------------------------===//
@@ -396,16 +373,17 @@ gmem_status_t gmem_provider_mmap(const gmem_mmap_options_t *options,
   long page = sysconf(_SC_PAGESIZE);
   if (page <= 0 || page >= HUGE_PAGE_SIZE || (all_huge && options->shared))
     return GMEM_ERR_UNSUPPORTED;
-  mmap_state_t *state = gmem_provider_state(allocator, sizeof *state, NULL);
+  mmap_state_t *state = gmem_provider_state(allocator, sizeof *state);
   if (!state)
     return GMEM_ERR_OUT_OF_MEMORY;
+  state->base.acquire = mmap_acquire;
   state->page = (uint64_t)page;
   state->guard = options->guard_pages ? state->page : 0;
   state->options = *options;
   *out_provider = (gmem_provider_t){
       .user = state,
       .granularity = all_huge ? HUGE_PAGE_SIZE : state->page,
-      .acquire = mmap_acquire,
+      .acquire = gmem_provider_acquire,
       .release = mmap_release,
       .seal = mmap_seal,
       .map_fd = all_huge ? NULL : mmap_map_fd, // files do not use huge pages

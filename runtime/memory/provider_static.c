@@ -31,20 +31,33 @@ static void free_block(const static_state_t *state, block_t *block) {
   GMEM_RT_FREE(&state->base.allocator, block, 1);
 }
 
+#ifdef GMEM_RUNTIME_ASSERTS
+// The blocks from |block| on follow each other without a gap, and no two free
+// ones are adjacent.
+static bool are_sorted(const block_t *block) {
+  for (; block && block->next; block = block->next)
+    if (block->size == 0 ||
+        block->offset + block->size != block->next->offset ||
+        (!block->used && !block->next->used))
+      return false;
+  return true;
+}
+#endif
+
 // Sets *out_offset (bytes from the start of the window) to the first suitable
 // position in |block|. Returns false if the range does not fit.
 static bool fits(const static_state_t *state, const block_t *block,
-                 uint64_t size, uint64_t align, uint64_t fixed_device,
-                 uint64_t *out_offset) {
+                 const gmem_memory_request_t *request, uint64_t *out_offset) {
   uint64_t start = state->device + block->offset;
-  uint64_t slack = (align - start % align) % align;
-  if (fixed_device != GMEM_ANY_ADDRESS) {
-    if (fixed_device < start)
+  uint64_t slack = (request->align - start % request->align) % request->align;
+  if (request->fixed != GMEM_ANY_ADDRESS) {
+    if (request->fixed < start)
       return false;
-    slack = fixed_device - start;
+    slack = request->fixed - start;
   }
   *out_offset = block->offset + slack;
-  return !block->used && slack <= block->size && size <= block->size - slack;
+  return !block->used && slack <= block->size &&
+         request->size <= block->size - slack;
 }
 
 // Splits |block| into a free, a used and a free block, using nodes of |spare|.
@@ -70,55 +83,48 @@ static block_t *cut(block_t *block, uint64_t offset, uint64_t size,
 }
 
 // Allocates the fitting range with the lowest address, or returns NULL.
-static block_t *take(static_state_t *state, uint64_t size, uint64_t align,
-                     uint64_t fixed_device, block_t *spare[2]) {
+static block_t *take(static_state_t *state,
+                     const gmem_memory_request_t *request, block_t *spare[2]) {
   uint64_t offset = 0;
   block_t *taken = NULL;
   gmem_mutex_lock(&state->lock);
   for (block_t *block = state->first; block && !taken; block = block->next)
-    if (fits(state, block, size, align, fixed_device, &offset))
-      taken = cut(block, offset, size, spare);
+    if (fits(state, block, request, &offset))
+      taken = cut(block, offset, request->size, spare);
+  GMEM_ASSERT(are_sorted(state->first));
   gmem_mutex_unlock(&state->lock);
   return taken;
 }
 
-static gmem_status_t check_request(const static_state_t *state, uint64_t align,
-                                   uint64_t fixed_device, uint32_t flags,
-                                   gmem_diag_t *diag) {
-  if (!gmem_rt_is_power_of_two(align))
-    return gmem_rt_invalid(diag, "the alignment is not a power of two");
-  uint64_t apart = (uint64_t)(uintptr_t)state->host - state->device;
-  bool aligned = fixed_device == GMEM_ANY_ADDRESS || fixed_device % align == 0;
-  if ((flags & GMEM_RANGE_SHAREABLE) || !aligned ||
-      (state->host && apart % align != 0))
-    return gmem_rt_unsupported(
-        diag,
-        "static memory cannot be shared, and does not support this alignment");
-  return GMEM_OK;
-}
-
-static gmem_status_t static_acquire(void *user, uint64_t size, uint64_t align,
-                                    uint64_t fixed_device, uint32_t flags,
+static gmem_status_t static_acquire(void *user,
+                                    const gmem_memory_request_t *request,
                                     gmem_range_t *out_range,
                                     gmem_diag_t *diag) {
   static_state_t *state = user;
-  *out_range = (gmem_range_t){0};
-  GMEM_TRY(check_request(state, align, fixed_device, flags, diag));
+  uint64_t apart = (uint64_t)(uintptr_t)state->host - state->device;
+  bool aligned = request->fixed == GMEM_ANY_ADDRESS ||
+                 request->fixed % request->align == 0;
+  if ((request->flags & GMEM_RANGE_SHAREABLE) || !aligned ||
+      (state->host && apart % request->align != 0))
+    return gmem_rt_unsupported(
+        diag,
+        "static memory cannot be shared, and does not support this alignment");
   const gmem_allocator_t *allocator = &state->base.allocator;
   block_t *spare[2] = {gmem_rt_alloc(allocator, 1, sizeof(block_t)),
                        gmem_rt_alloc(allocator, 1, sizeof(block_t))};
   block_t *taken = NULL;
-  if (spare[0] && spare[1] && size > 0)
-    taken = take(state, size, align, fixed_device, spare);
+  if (spare[0] && spare[1] && request->size > 0)
+    taken = take(state, request, spare);
   free_block(state, spare[0]);
   free_block(state, spare[1]);
   if (!taken)
     return gmem_rt_out_of_memory(diag);
   // The size and offset of a used block do not change.
-  out_range->size = size;
+  out_range->size = request->size;
   out_range->device = state->device + taken->offset;
   if (state->host)
-    out_range->host = memset(state->host + taken->offset, 0, (size_t)size);
+    out_range->host =
+        memset(state->host + taken->offset, 0, (size_t)request->size);
   return GMEM_OK;
 }
 
@@ -147,6 +153,7 @@ static void static_release(void *user, const gmem_range_t *range) {
     gone[0] = join(block);
     gone[1] = join(before);
   }
+  GMEM_ASSERT(are_sorted(state->first));
   gmem_mutex_unlock(&state->lock);
   free_block(state, gone[0]);
   free_block(state, gone[1]);
@@ -173,8 +180,7 @@ gmem_status_t gmem_provider_static(void *host, uint64_t device, uint64_t size,
   if (size == 0 || device > UINT64_MAX - (size - 1) ||
       (host && (size > SIZE_MAX || (uintptr_t)host > UINTPTR_MAX - (size - 1))))
     return GMEM_ERR_INVALID_ARGUMENT;
-  static_state_t *state =
-      gmem_provider_state(allocator, sizeof *state, close_static);
+  static_state_t *state = gmem_provider_state(allocator, sizeof *state);
   if (!state)
     return GMEM_ERR_OUT_OF_MEMORY;
   gmem_allocator_t own = state->base.allocator;
@@ -185,12 +191,14 @@ gmem_status_t gmem_provider_static(void *host, uint64_t device, uint64_t size,
     return GMEM_ERR_OUT_OF_MEMORY;
   }
   *all = (block_t){NULL, 0, size, false};
+  state->base.acquire = static_acquire;
+  state->base.close = close_static;
   state->host = host;
   state->device = device;
   state->first = all;
   *out_provider = (gmem_provider_t){.user = state,
                                     .granularity = 1,
-                                    .acquire = static_acquire,
+                                    .acquire = gmem_provider_acquire,
                                     .release = static_release};
   return GMEM_OK;
 }

@@ -6,6 +6,7 @@
 #include "image_codec.h"
 #include "lease_import.h"
 #include "model.h"
+#include "runtime_support.h"
 #include "slot_pool.h"
 
 static const gmem_plan_t *plan_of(const gmem_lease_t *lease) {
@@ -15,7 +16,7 @@ static const gmem_plan_t *plan_of(const gmem_lease_t *lease) {
 static bool is_in_group(const gmem_lease_t *lease, gmem_buffer_t id) {
   gmem_group_info_t group = {.member_count = 0};
   gmem_status_t status = gmem_plan_group(plan_of(lease), lease->group, &group);
-  assert(status == GMEM_OK); // the group was checked on acquire
+  GMEM_ASSERT(status == GMEM_OK); // the group was checked on acquire
   (void)status;
   uint32_t low = 0, high = group.member_count;
   while (low < high) {

@@ -69,7 +69,7 @@ gmem_status_t gmem_rt_unsupported(gmem_diag_t *diag, const char *text);
 #ifdef GMEM_RUNTIME_ASSERTS
 #define GMEM_ASSERT(condition) assert(condition)
 #else
-#define GMEM_ASSERT(condition) ((void)sizeof(condition))
+#define GMEM_ASSERT(condition) ((void)0)
 #endif
 
 // The number of bytes of |name| to print with "%.*s": at most 48, so that two

@@ -18,10 +18,6 @@
 
 typedef gmem_image_writer_t writer_t;
 
-static gmem_status_t invalid(gmem_diag_t *diag, const char *text) {
-  return gmem_rt_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "%s", text);
-}
-
 //===--- layout -----------------------------------------------------------===//
 
 // Adds the |count| entries at |entries| to a section.
@@ -68,6 +64,7 @@ static gmem_status_t measure_region(writer_t *writer, uint32_t id) {
 
 static gmem_status_t measure_buffer(writer_t *writer, uint32_t id) {
   const gmem_buffer_info_t *buffer = &writer->desc->buffers[id];
+  GMEM_TRY(check_align(writer, buffer->align, "buffer", id));
   GMEM_TRY(add(writer, GMEM_IMAGE_RANGES, buffer->range_count, buffer->ranges));
   // At most one per buffer, and there may be as many as buffers: cannot fail.
   writer->counts[GMEM_IMAGE_PAYLOADS] += buffer->payload_offset != 0;
@@ -226,7 +223,7 @@ gmem_status_t gmem_plan_write_to(const gmem_plan_desc_t *desc,
                                  gmem_plan_sink_fn sink, void *user,
                                  gmem_diag_t *diag) {
   if (!desc || !sink)
-    return invalid(diag, "desc or sink is NULL");
+    return gmem_rt_invalid(diag, "desc or sink is NULL");
   gmem_allocator_t own = gmem_rt_allocator(allocator);
   writer_t writer = {.desc = desc, .diag = diag};
   GMEM_TRY(encode(&writer, &writer.meta_size, &own));
@@ -251,11 +248,11 @@ gmem_status_t gmem_plan_write(const gmem_plan_desc_t *desc,
                               void **out_data, size_t *out_size,
                               gmem_diag_t *diag) {
   if (!out_data || !out_size)
-    return invalid(diag, "an output pointer is NULL");
+    return gmem_rt_invalid(diag, "an output pointer is NULL");
   *out_data = NULL;
   *out_size = 0;
   if (!desc)
-    return invalid(diag, "desc is NULL");
+    return gmem_rt_invalid(diag, "desc is NULL");
   gmem_allocator_t own = gmem_rt_allocator(allocator);
   writer_t writer = {.desc = desc, .diag = diag};
   GMEM_TRY(encode(&writer, &writer.size, &own));
