@@ -105,6 +105,13 @@ typedef struct gmem_more_algorithms_s {
   const gmem_algorithm_t *chosen; // the default instead of auto; NULL: auto
 } gmem_more_algorithms_t;
 
+// The phases of the analysis whose results can be printed.
+typedef enum gmem_debug_e {
+  GMEM_DEBUG_PROGRAM = 1 << 0,  // steps, ops, values and their uses, calls
+  GMEM_DEBUG_LIVENESS = 1 << 1, // live ranges, must-alias sets
+  GMEM_DEBUG_SHARING = 1 << 2,  // optional aliases
+} gmem_debug_t;
+
 // Options of the passes. Sizes and addresses in bytes. Initialize with
 // gmem_plan_options_init, which sets |struct_size|; new fields are appended.
 typedef struct gmem_plan_options_s {
@@ -144,6 +151,7 @@ typedef struct gmem_plan_options_s {
   // The caller has verified the plan since the module last changed, so
   // gmem-materialize does not verify it again. No option in text form sets it.
   bool verified;
+  uint32_t debug; // set of gmem_debug_t: printed on standard error
 } gmem_plan_options_t;
 
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)

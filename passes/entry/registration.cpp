@@ -16,6 +16,16 @@ using namespace mlir;
 
 namespace {
 
+// The phases whose results every pass prints: --gmem-debug, for pipelines and
+// passes alike.
+llvm::cl::opt<std::string> &debugPhases() {
+  static llvm::cl::opt<std::string> phases(
+      "gmem-debug",
+      llvm::cl::desc("Print the results of phases of gmem's analysis on "
+                     "standard error: the option debug= of all passes"));
+  return phases;
+}
+
 // The default value of |option|.
 const char *defaultOf(const gmem_pass_option_t &option,
                       const gmem_more_algorithms_t *more) {
@@ -66,6 +76,11 @@ protected:
         return emitError(UnknownLoc::get(context))
                << descriptor.name << ": " << diag.text;
     }
+    gmem_diag_t diag;
+    const std::string &phases = debugPhases();
+    if (!parsed.debug && gmem_plan_options_set(&parsed, "debug", phases.c_str(),
+                                               &diag) != GMEM_OK)
+      return emitError(UnknownLoc::get(context)) << "--gmem-" << diag.text;
     return success();
   }
 
@@ -198,6 +213,7 @@ void registerPipeline(const gmem_pass_descriptor_t &descriptor) {
 } // namespace
 
 extern "C" void gmem_register_passes_with(const gmem_more_algorithms_t *more) {
+  debugPhases(); // known before the command line is parsed
   for (size_t i = 0; i < gmem_pass_count(); ++i) {
     const gmem_pass_descriptor_t &descriptor = *gmem_pass_at(i);
     if (descriptor.steps)

@@ -63,6 +63,9 @@ static const char *const index_words[] = {"32", "64", NULL};
 static const char *const sharing_words[] = {"inplace", "destination", "slice",
                                             "concat",  "transfer",    NULL};
 
+static const char *const debug_words[] = {"program", "liveness", "sharing",
+                                          NULL};
+
 // The index of the word equal to the |length| bytes at |text|, or -1.
 static int find_word(const char *const *words, const char *text,
                      size_t length) {
@@ -81,22 +84,35 @@ bool gmem_flag_find(const char *text, bool *out_flag) {
   return word >= 0;
 }
 
-bool gmem_sharing_find(const char *text, size_t length, uint32_t *out_sharing) {
-  static const char *const whole[] = {"none", "all", NULL};
-  int word = find_word(whole, text, length);
-  uint32_t sharing = 0;
-  if (word >= 0)
-    return *out_sharing = word ? GMEM_SHARE_ALL : 0, true;
+// Parses |words|, separated by '+' or ',', as a set of their indices.
+static bool find_words(const char *const *words, const char *text,
+                       size_t length, uint32_t *out_set) {
+  uint32_t set = 0;
   for (size_t begin = 0, end; begin <= length; begin = end + 1) {
     for (end = begin; end < length && text[end] != '+' && text[end] != ',';)
       ++end;
-    word = find_word(sharing_words, text + begin, end - begin);
+    int word = find_word(words, text + begin, end - begin);
     if (word < 0)
       return false;
-    sharing |= UINT32_C(1) << word;
+    set |= UINT32_C(1) << word;
   }
-  *out_sharing = sharing;
+  *out_set = set;
   return true;
+}
+
+bool gmem_sharing_find(const char *text, size_t length, uint32_t *out_sharing) {
+  static const char *const whole[] = {"none", "all", NULL};
+  int word = find_word(whole, text, length);
+  if (word >= 0)
+    return *out_sharing = word ? GMEM_SHARE_ALL : 0, true;
+  return find_words(sharing_words, text, length, out_sharing);
+}
+
+const char *gmem_debug_name(gmem_debug_t phase) {
+  for (size_t i = 0; debug_words[i]; ++i)
+    if ((uint32_t)phase == UINT32_C(1) << i)
+      return debug_words[i];
+  return NULL;
 }
 
 void gmem_sharing_write(uint32_t sharing, char *text, size_t size) {
@@ -280,6 +296,16 @@ bool gmem_space_capacity_next(const char **at, MlirStringRef *out_name,
   *out_name = mlirStringRefCreate(*at, name);
   *at += length + ((*at)[length] == ',');
   return gmem_parse_bytes(number, out_bytes) && *out_bytes;
+}
+
+static gmem_status_t set_debug(const option_t *option, const char *value,
+                               gmem_plan_options_t *options,
+                               gmem_diag_t *diag) {
+  if (!*value)
+    return options->debug = 0, GMEM_OK;
+  return find_words(debug_words, value, strlen(value), &options->debug)
+             ? GMEM_OK
+             : refuse(option, value, diag);
 }
 
 static gmem_status_t set_space_capacity(const option_t *option,

@@ -19,6 +19,9 @@ gmem_status_t gmem_plan_options_check(const gmem_plan_options_t *options,
 // Sets the defaults; gmem_plan_options_init_sized calls this.
 void gmem_model_options_init(gmem_model_options_t *options);
 
+// The name of one phase, as in debug=.
+const char *gmem_debug_name(gmem_debug_t phase);
+
 // Parses kinds of sharing from the |length| bytes at |text|: "all", "none", or
 // words separated by '+' or ','. Returns false, with *out_sharing unchanged,
 // for any other text.

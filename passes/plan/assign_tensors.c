@@ -20,6 +20,7 @@
 #include "alias_attributes.h"
 #include "analysis.h"
 #include "buffer_sizes.h"
+#include "debug_dump.h"
 #include "diagnostics.h"
 #include "infeasibility_notes.h"
 #include "ir_reading.h"
@@ -389,6 +390,8 @@ static gmem_status_t assign_scope(MlirOperation scope,
   gmem_pool_hint_t *hints;
   gmem_status_t status =
       gmem_analyse(scope, models, &options->model, arena, &analysis, diag);
+  if (status == GMEM_OK && options->debug)
+    status = gmem_debug_dump(&analysis, options->debug, diag);
   if (status == GMEM_OK)
     status = check_options(&analysis, options, diag);
   if (status == GMEM_OK)

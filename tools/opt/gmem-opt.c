@@ -45,6 +45,10 @@ static void print_passes(void) {
        "        load the placement algorithms of a shared library for "
        "algorithm=;\n"
        "        with NAME, load only that algorithm and make it the default\n"
+       "  --gmem-debug=PHASES\n"
+       "        print the results of phases of the analysis on standard error: "
+       "a list,\n"
+       "        separated by +, of program, liveness and sharing\n"
        "  --gmem-list-op-models\n"
        "        print the built-in op models and exit\n\n"
        "GMEM PASSES AND THEIR OPTIONS:");
