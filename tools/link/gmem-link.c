@@ -111,10 +111,6 @@ static void check_options(const options_t *options, struct argp_state *state) {
     argp_error(state, "no output directory given: use -o DIR");
 }
 
-static void add_list(options_t *options, const char *names, bool is_resident) {
-  options->lists[options->list_count++] = (list_t){names, is_resident};
-}
-
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
   options_t *options = state->input;
   switch (key) {
@@ -123,7 +119,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     return 0;
   case OPTION_CONCURRENT:
   case OPTION_RESIDENT:
-    add_list(options, argument, key == OPTION_RESIDENT);
+    options->lists[options->list_count++] =
+        (list_t){argument, key == OPTION_RESIDENT};
     return 0;
   case OPTION_PLAN:
     options->plan = argument;
@@ -163,7 +160,7 @@ static void add_row(gmem_table_t *table, const gmem_link_pool_t *pool) {
                   pool->sum > pool->size ? pool->sum - pool->size : 0);
 }
 
-static bool print_table(const gmem_link_pools_t *pools) {
+static gmem_status_t print_table(const gmem_link_pools_t *pools) {
   static const char *const titles[] = {"models", "alone", "linked", "bound",
                                        "saved"};
   gmem_table_t table = {0};
@@ -172,123 +169,133 @@ static bool print_table(const gmem_link_pools_t *pools) {
     gmem_table_cell(head, "%s", titles[i]);
   for (size_t i = 0; i < pools->count; ++i)
     add_row(&table, &pools->at[i]);
-  bool good = gmem_table_print(&table, stdout) || gmem_link_out_of_memory();
+  bool good = gmem_table_print(&table, stdout);
   gmem_table_free(&table);
-  return good;
+  return good ? GMEM_OK : gmem_link_out_of_memory();
 }
 
-static bool print_result(const options_t *options,
-                         const gmem_link_pools_t *pools, const char *json) {
-  if (options->json)
-    fputs(json, stdout);
-  else if (!print_table(pools))
-    return false;
-  return (fflush(stdout) == 0 && !ferror(stdout)) ||
-         gmem_link_error("<stdout>: cannot be written");
+static gmem_status_t print_result(const gmem_link_result_t *result,
+                                  bool is_json) {
+  if (is_json)
+    fputs(result->json, stdout);
+  else
+    GMEM_TRY(print_table(result->pools));
+  return fflush(stdout) == 0 && !ferror(stdout)
+             ? GMEM_OK
+             : gmem_link_error("<stdout>: cannot be written");
 }
 
 //===--- linking ----------------------------------------------------------===//
 
-static bool read_models(MlirContext context, const options_t *options,
-                        gmem_link_models_t *models) {
-  if (!gmem_link_models_name(models, options->inputs, options->input_count))
-    return false;
-  for (size_t i = 0; i < options->list_count; ++i) {
-    const list_t *list = &options->lists[i];
-    if (!(list->is_resident ? gmem_link_models_resident
-                            : gmem_link_models_together)(models, list->names))
-      return false;
-  }
+static gmem_status_t read_models(MlirContext context, const options_t *options,
+                                 gmem_link_models_t *models) {
+  GMEM_TRY(gmem_link_models_make(models, options->input_count));
+  GMEM_TRY(gmem_link_models_name(models, options->inputs));
+  for (size_t i = 0; i < options->list_count; ++i)
+    GMEM_TRY(gmem_link_models_mark(models, options->lists[i].names,
+                                   options->lists[i].is_resident));
   return gmem_link_models_read(models, context, options->plan);
 }
 
-static bool place_pools(gmem_link_models_t *models, gmem_link_pools_t *pools) {
-  return gmem_link_pools_gather(models, pools) &&
-         gmem_link_pools_place(models, pools) &&
-         gmem_link_pools_address(models, pools) &&
-         gmem_link_pools_apply(models, pools);
+static gmem_status_t place_pools(gmem_link_models_t *models,
+                                 gmem_link_pools_t *pools) {
+  GMEM_TRY(gmem_link_pools_gather(models, pools));
+  GMEM_TRY(gmem_link_pools_place(models, pools));
+  GMEM_TRY(gmem_link_pools_address(models, pools));
+  return gmem_link_pools_apply(models, pools);
 }
 
 // Files get their names only after all files and standard output were written.
-static bool write_all(const options_t *options,
-                      const gmem_link_result_t *result) {
-  gmem_link_files_t files;
-  if (gmem_link_files_prepare(&files, result) &&
-      print_result(options, result->pools, result->json))
-    return gmem_link_files_commit(&files);
-  gmem_link_files_abort(&files);
-  return false;
+static gmem_status_t write_files(gmem_output_files_t *files,
+                                 const gmem_link_result_t *result, bool is_json,
+                                 gmem_diag_t *diag) {
+  GMEM_TRY(gmem_link_files_write(files, result, diag));
+  GMEM_TRY(print_result(result, is_json));
+  return gmem_output_files_commit(files, diag);
+}
+
+static gmem_status_t write_all(const options_t *options,
+                               const gmem_link_result_t *result) {
+  gmem_output_files_t files = {0};
+  gmem_diag_t diag = {0};
+  gmem_status_t status = write_files(&files, result, options->json, &diag);
+  if (status != GMEM_OK && diag.text[0])
+    gmem_link_error("%s%s%s", files.failed ? files.failed : "",
+                    files.failed ? ": " : "", diag.text);
+  gmem_output_files_free(&files);
+  return status;
 }
 
 // Checks link.json as it is written.
-static bool check_text(const char *json, const gmem_link_models_t *models) {
+static gmem_status_t check_text(const char *json,
+                                const gmem_link_models_t *models) {
   json_t *link = json_loads(json, 0, NULL);
-  bool good =
-      (link || gmem_link_out_of_memory()) && gmem_link_check(link, models);
+  gmem_status_t status =
+      link ? gmem_link_check(link, models) : gmem_link_out_of_memory();
   json_decref(link);
-  return good;
+  return status;
 }
 
-static bool link_models(MlirContext context, const options_t *options) {
-  gmem_link_models_t models;
+// Checks and writes the result; |json| is NULL if out of memory.
+static gmem_status_t finish(const options_t *options,
+                            const gmem_link_result_t *result) {
+  if (!result->json)
+    return gmem_link_out_of_memory();
+  GMEM_TRY(check_text(result->json, result->models));
+  GMEM_TRY(
+      gmem_link_header_check(result->models, result->pools, result->prefix));
+  return write_all(options, result);
+}
+
+static gmem_status_t link_models(MlirContext context,
+                                 const options_t *options) {
+  gmem_link_models_t models = {0};
   gmem_link_pools_t pools = {0};
-  char *json = NULL;
-  bool good =
-      read_models(context, options, &models) && place_pools(&models, &pools);
-  if (good) {
-    json = gmem_link_to_json(&models, &pools);
-    good =
-        (json || gmem_link_out_of_memory()) && check_text(json, &models) &&
-        gmem_link_header_check(&models, &pools, options->prefix) &&
-        write_all(options,
-                  &(gmem_link_result_t){&models, &pools, json, options->folder,
-                                        options->prefix, options->debug_info});
+  gmem_link_result_t result = {.models = &models,
+                               .pools = &pools,
+                               .folder = options->folder,
+                               .prefix = options->prefix,
+                               .debug_info = options->debug_info};
+  gmem_status_t status = read_models(context, options, &models);
+  if (status == GMEM_OK)
+    status = place_pools(&models, &pools);
+  if (status == GMEM_OK) {
+    char *json = gmem_link_to_json(&models, &pools);
+    result.json = json;
+    status = finish(options, &result);
+    free(json);
   }
-  free(json);
   gmem_link_pools_free(&pools);
   gmem_link_models_free(&models);
-  return good;
+  return status;
 }
 
 //===--- checking ---------------------------------------------------------===//
 
-// Returns the directory of |path| with a trailing '/', or "". The caller frees
-// it.
-static char *folder_of(const char *path) {
-  char *folder = strdup(path);
-  char *slash = folder ? strrchr(folder, '/') : NULL;
-  if (folder)
-    *(slash ? slash + 1 : folder) = '\0';
-  return folder;
+static gmem_status_t check_models(MlirContext context, const json_t *link,
+                                  const char *folder,
+                                  gmem_link_models_t *models) {
+  GMEM_TRY(gmem_link_from_json(link, folder, models));
+  for (size_t i = 0; i < models->count; ++i)
+    GMEM_TRY(gmem_link_model_reread(&models->at[i], context));
+  return gmem_link_check(link, models);
 }
 
-static bool check_modules(MlirContext context, gmem_link_models_t *models) {
-  for (size_t i = 0; i < models->count; ++i) {
-    gmem_link_model_t *model = &models->at[i];
-    model->module = gmem_module_parse(context, "gmem-link", model->path);
-    if (mlirModuleIsNull(model->module) || !gmem_link_model_prove(model))
-      return gmem_link_error("%s: the plan is invalid", model->path);
-  }
-  return true;
-}
-
-static bool check_link(MlirContext context, const options_t *options) {
+static gmem_status_t check_link(MlirContext context, const char *path) {
   json_error_t error;
-  json_t *link = json_load_file(options->check, JSON_REJECT_DUPLICATES, &error);
+  json_t *link = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
   if (!link)
-    return gmem_link_error("%s:%d:%d: %s", options->check, error.line,
-                           error.column, error.text);
+    return gmem_link_error("%s:%d:%d: %s", path, error.line, error.column,
+                           error.text);
+  const char *slash = strrchr(path, '/'); // the folder of |path| ends here
+  char *folder = strndup(path, slash ? (size_t)(slash - path) + 1 : 0);
   gmem_link_models_t models = {0};
-  char **paths = NULL;
-  char *folder = folder_of(options->check);
-  bool good = (folder || gmem_link_out_of_memory()) &&
-              gmem_link_from_json(link, folder, &models, &paths) &&
-              check_modules(context, &models) && gmem_link_check(link, &models);
+  gmem_status_t status = folder ? check_models(context, link, folder, &models)
+                                : gmem_link_out_of_memory();
   gmem_link_models_free(&models);
-  gmem_link_paths_free(paths);
   free(folder);
   json_decref(link);
-  return good;
+  return status;
 }
 
 int main(int argc, char **argv) {
@@ -300,17 +307,19 @@ int main(int argc, char **argv) {
   options.inputs = calloc((size_t)argc + 1, sizeof *options.inputs);
   options.lists = calloc((size_t)argc + 1, sizeof *options.lists);
   argp_err_exit_status = EXIT_USAGE;
-  if (!options.inputs || !options.lists)
-    return gmem_link_out_of_memory() ? 0 : EXIT_INPUT;
+  if (!options.inputs || !options.lists) {
+    (void)gmem_link_out_of_memory();
+    return EXIT_INPUT;
+  }
   if (argp_parse(&parser, argc, argv, 0, NULL, &options))
     return EXIT_USAGE;
   MlirContext context = gmem_context_create("gmem-link");
   mlirRegisterAllPasses();
   gmem_register_passes();
-  bool good = options.check ? check_link(context, &options)
-                            : link_models(context, &options);
+  gmem_status_t status = options.check ? check_link(context, options.check)
+                                       : link_models(context, &options);
   mlirContextDestroy(context);
   free(options.inputs);
   free(options.lists);
-  return good ? 0 : EXIT_INPUT;
+  return status == GMEM_OK ? 0 : EXIT_INPUT;
 }

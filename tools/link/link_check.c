@@ -8,18 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct listed_block_s {
+  size_t model;
+  uint64_t offset, size, alignment;
+} listed_block_t;
+
 // One pool of the JSON.
 typedef struct listed_pool_s {
   const char *name;
   bool constant;
   uint64_t base, size, lower_bound, alignment, capacity;
-  const json_t *blocks;
+  const json_t *list;     // of the blocks
+  listed_block_t *blocks; // read from |list|; owned
+  size_t block_count;
 } listed_pool_t;
-
-typedef struct listed_block_s {
-  size_t model;
-  uint64_t offset, size, alignment;
-} listed_block_t;
 
 //===--- reading ----------------------------------------------------------===//
 
@@ -34,28 +36,28 @@ static bool get_bytes(const json_t *object, const char *key, uint64_t missing,
   return json_is_integer(value) && json_integer_value(value) >= 0;
 }
 
-static bool read_pool(const json_t *object, listed_pool_t *pool) {
+static gmem_status_t read_pool(const json_t *object, listed_pool_t *pool) {
   const char *kind = json_string_value(json_object_get(object, "kind"));
   pool->name = json_string_value(json_object_get(object, "name"));
-  pool->blocks = json_object_get(object, "blocks");
+  pool->list = json_object_get(object, "blocks");
   pool->constant = kind && strcmp(kind, "constant") == 0;
   if (pool->name && kind &&
       (pool->constant || strcmp(kind, "workspace") == 0) &&
-      json_is_array(pool->blocks) &&
+      json_is_array(pool->list) &&
       get_bytes(object, "base", GMEM_NO_BASE, &pool->base) &&
       get_bytes(object, "size", 0, &pool->size) &&
       get_bytes(object, "lower_bound", 0, &pool->lower_bound) &&
       get_bytes(object, "alignment", 0, &pool->alignment) &&
       get_bytes(object, "capacity", GMEM_UNLIMITED, &pool->capacity))
-    return true;
+    return GMEM_OK;
   return gmem_link_error("link.json: pool '%s' is malformed",
                          pool->name ? pool->name : "");
 }
 
-static bool read_block(const gmem_link_models_t *models,
-                       const listed_pool_t *pool, size_t index,
-                       listed_block_t *block) {
-  const json_t *object = json_array_get(pool->blocks, index);
+static gmem_status_t read_block(const gmem_link_models_t *models,
+                                const listed_pool_t *pool, size_t index,
+                                listed_block_t *block) {
+  const json_t *object = json_array_get(pool->list, index);
   const char *name = json_string_value(json_object_get(object, "model"));
   const gmem_link_model_t *model =
       name ? gmem_link_models_find(models, name, strlen(name)) : NULL;
@@ -65,7 +67,18 @@ static bool read_block(const gmem_link_models_t *models,
     return gmem_link_error("link.json: block %zu of pool '%s' is malformed",
                            index, pool->name);
   block->model = (size_t)(model - models->at);
-  return true;
+  return GMEM_OK;
+}
+
+static gmem_status_t read_blocks(const gmem_link_models_t *models,
+                                 listed_pool_t *pool) {
+  pool->block_count = json_array_size(pool->list);
+  pool->blocks = calloc(pool->block_count + 1, sizeof *pool->blocks);
+  if (!pool->blocks)
+    return gmem_link_out_of_memory();
+  for (size_t i = 0; i < pool->block_count; ++i)
+    GMEM_TRY(read_block(models, pool, i, &pool->blocks[i]));
+  return GMEM_OK;
 }
 
 //===--- the modules ------------------------------------------------------===//
@@ -79,9 +92,9 @@ static const gmem_planned_pool_t *pool_of(const gmem_link_model_t *model,
 }
 
 // Checks that the block matches the pool in the plan of its model.
-static bool check_block(const gmem_link_models_t *models,
-                        const listed_pool_t *pool,
-                        const listed_block_t *block) {
+static gmem_status_t check_block(const gmem_link_models_t *models,
+                                 const listed_pool_t *pool,
+                                 const listed_block_t *block) {
   const gmem_link_model_t *model = &models->at[block->model];
   const gmem_planned_pool_t *planned = pool_of(model, pool->name);
   if (!planned)
@@ -93,7 +106,7 @@ static bool check_block(const gmem_link_models_t *models,
       planned->alignment == block->alignment && planned->base == base &&
       planned->shared_offset == block->offset &&
       planned->shared_size == pool->size)
-    return true;
+    return GMEM_OK;
   return gmem_link_error(
       "%s: the pool '%s' does not match its block in link.json", model->path,
       pool->name);
@@ -105,9 +118,9 @@ static bool check_block(const gmem_link_models_t *models,
 // not overlap are conflicts.
 static gmem_status_t add_blocks(const gmem_link_models_t *models,
                                 const listed_pool_t *pool,
-                                const listed_block_t *blocks, size_t count,
                                 gmem_problem_t *problem, gmem_diag_t *diag) {
-  for (size_t i = 0; i < count; ++i) {
+  const listed_block_t *blocks = pool->blocks;
+  for (size_t i = 0; i < pool->block_count; ++i) {
     uint32_t id;
     gmem_live_range_t range = {(int64_t)i, (int64_t)i + 1};
     GMEM_TRY(gmem_problem_add_buffer(
@@ -120,54 +133,56 @@ static gmem_status_t add_blocks(const gmem_link_models_t *models,
         &id, diag));
     for (uint32_t k = 0; k < i; ++k)
       if (pool->constant ||
-          models->together[blocks[i].model * models->count + blocks[k].model])
+          gmem_link_is_together(models, blocks[i].model, blocks[k].model))
         GMEM_TRY(gmem_problem_add_conflict(problem, k, id, diag));
   }
   return GMEM_OK;
 }
 
+// |problem| is empty; |plan| has room for the blocks.
 static gmem_status_t check_places(const gmem_link_models_t *models,
                                   const listed_pool_t *pool,
-                                  const listed_block_t *blocks, size_t count,
-                                  gmem_diag_t *diag) {
-  gmem_problem_t *problem = NULL;
-  gmem_placement_t *plan = calloc(count + 1, sizeof *plan);
+                                  gmem_problem_t *problem,
+                                  gmem_placement_t *plan, gmem_diag_t *diag) {
   uint32_t ignored;
-  *diag = (gmem_diag_t){.text = "out of memory"};
-  gmem_status_t status =
-      plan ? gmem_problem_create(NULL, &problem, diag) : GMEM_ERR_OUT_OF_MEMORY;
-  if (status == GMEM_OK)
-    status = gmem_problem_add_pool(
-        problem,
-        &(gmem_pool_spec_t){.name = pool->name,
-                            .capacity = pool->size ? pool->size : 1,
-                            .alignment = 1,
-                            .base =
-                                pool->base == GMEM_NO_BASE ? 0 : pool->base},
-        &ignored, diag);
-  if (status == GMEM_OK)
-    status = add_blocks(models, pool, blocks, count, problem, diag);
-  for (size_t i = 0; i < count && status == GMEM_OK; ++i)
-    plan[i].offset = blocks[i].offset;
-  if (status == GMEM_OK)
-    status = gmem_check(problem, plan, NULL, diag);
-  gmem_problem_destroy(problem);
-  free(plan);
-  return status;
+  gmem_pool_spec_t spec = {.name = pool->name,
+                           .capacity = pool->size ? pool->size : 1,
+                           .alignment = 1,
+                           .base = pool->base == GMEM_NO_BASE ? 0 : pool->base};
+  GMEM_TRY(gmem_problem_add_pool(problem, &spec, &ignored, diag));
+  GMEM_TRY(add_blocks(models, pool, problem, diag));
+  for (size_t i = 0; i < pool->block_count; ++i)
+    plan[i].offset = pool->blocks[i].offset;
+  return gmem_check(problem, plan, NULL, diag);
 }
 
-static bool check_listed(const gmem_link_models_t *models,
-                         const listed_pool_t *pool,
-                         const listed_block_t *blocks, size_t count) {
+static gmem_status_t check_overlaps(const gmem_link_models_t *models,
+                                    const listed_pool_t *pool) {
+  gmem_problem_t *problem = NULL;
+  gmem_placement_t *plan = calloc(pool->block_count + 1, sizeof *plan);
+  gmem_diag_t diag = {.text = "out of memory"};
+  gmem_status_t status = plan ? gmem_problem_create(NULL, &problem, &diag)
+                              : GMEM_ERR_OUT_OF_MEMORY;
+  if (status == GMEM_OK)
+    status = check_places(models, pool, problem, plan, &diag);
+  gmem_problem_destroy(problem);
+  free(plan);
+  return status == GMEM_OK ? status
+                           : gmem_link_error("link.json: pool '%s': %s",
+                                             pool->name, diag.text);
+}
+
+static gmem_status_t check_pool(const gmem_link_models_t *models,
+                                listed_pool_t *pool) {
+  GMEM_TRY(read_blocks(models, pool));
+  const listed_block_t *blocks = pool->blocks;
   uint64_t end = 0;
-  gmem_diag_t diag;
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < pool->block_count; ++i) {
     for (size_t k = 0; k < i; ++k)
       if (blocks[k].model == blocks[i].model)
         return gmem_link_error("link.json: pool '%s' has two blocks of '%s'",
                                pool->name, models->at[blocks[i].model].name);
-    if (!check_block(models, pool, &blocks[i]))
-      return false;
+    GMEM_TRY(check_block(models, pool, &blocks[i]));
     if (blocks[i].size && blocks[i].offset + blocks[i].size > end)
       end = blocks[i].offset + blocks[i].size;
   }
@@ -175,20 +190,7 @@ static bool check_listed(const gmem_link_models_t *models,
       pool->size > pool->capacity)
     return gmem_link_error("link.json: the size of pool '%s' is wrong",
                            pool->name);
-  return check_places(models, pool, blocks, count, &diag) == GMEM_OK ||
-         gmem_link_error("link.json: pool '%s': %s", pool->name, diag.text);
-}
-
-static bool check_pool(const gmem_link_models_t *models,
-                       const listed_pool_t *pool) {
-  size_t count = json_array_size(pool->blocks);
-  listed_block_t *blocks = calloc(count + 1, sizeof *blocks);
-  bool good = blocks || gmem_link_out_of_memory();
-  for (size_t i = 0; good && i < count; ++i)
-    good = read_block(models, pool, i, &blocks[i]);
-  good = good && check_listed(models, pool, blocks, count);
-  free(blocks);
-  return good;
+  return check_overlaps(models, pool);
 }
 
 //===--- all pools --------------------------------------------------------===//
@@ -199,8 +201,8 @@ static bool overlaps(const listed_pool_t *a, const listed_pool_t *b) {
          b->base < a->base + a->size;
 }
 
-static bool check_pools(const gmem_link_models_t *models,
-                        const listed_pool_t *pools, size_t count) {
+static gmem_status_t check_pools(const gmem_link_models_t *models,
+                                 listed_pool_t *pools, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     for (size_t k = 0; k < i; ++k) {
       if (strcmp(pools[i].name, pools[k].name) == 0)
@@ -210,38 +212,48 @@ static bool check_pools(const gmem_link_models_t *models,
         return gmem_link_error("link.json: pools '%s' and '%s' overlap",
                                pools[k].name, pools[i].name);
     }
-    if (!check_pool(models, &pools[i]))
-      return false;
+    GMEM_TRY(check_pool(models, &pools[i]));
   }
-  return true;
+  return GMEM_OK;
 }
 
 // Checks that every pool of every model has a block. Each listed block matches
 // a distinct pool of a model, so comparing counts suffices.
-static bool check_complete(const gmem_link_models_t *models,
-                           const listed_pool_t *pools, size_t count) {
+static gmem_status_t check_complete(const gmem_link_models_t *models,
+                                    const listed_pool_t *pools, size_t count) {
   size_t listed = 0, planned = 0;
   for (size_t i = 0; i < count; ++i)
-    listed += json_array_size(pools[i].blocks);
+    listed += pools[i].block_count;
   for (size_t i = 0; i < models->count; ++i)
     planned += gmem_planned_pool_count(models->at[i].planned);
-  return listed == planned ||
-         gmem_link_error(
-             "link.json lists %zu blocks, but the models have %zu pools",
-             listed, planned);
+  if (listed == planned)
+    return GMEM_OK;
+  return gmem_link_error(
+      "link.json lists %zu blocks, but the models have %zu pools", listed,
+      planned);
 }
 
-bool gmem_link_check(const json_t *link, const gmem_link_models_t *models) {
+static gmem_status_t check_list(const json_t *list,
+                                const gmem_link_models_t *models,
+                                listed_pool_t *pools) {
+  size_t count = json_array_size(list);
+  if (!json_is_array(list))
+    return gmem_link_error("link.json: missing array 'pools'");
+  for (size_t i = 0; i < count; ++i)
+    GMEM_TRY(read_pool(json_array_get(list, i), &pools[i]));
+  GMEM_TRY(check_pools(models, pools, count));
+  return check_complete(models, pools, count);
+}
+
+gmem_status_t gmem_link_check(const json_t *link,
+                              const gmem_link_models_t *models) {
   const json_t *list = json_object_get(link, "pools");
   size_t count = json_array_size(list);
   listed_pool_t *pools = calloc(count + 1, sizeof *pools);
-  bool good = pools || gmem_link_out_of_memory();
-  if (good && !json_is_array(list))
-    good = gmem_link_error("link.json: missing array 'pools'");
-  for (size_t i = 0; good && i < count; ++i)
-    good = read_pool(json_array_get(list, i), &pools[i]);
-  good = good && check_pools(models, pools, count) &&
-         check_complete(models, pools, count);
+  gmem_status_t status =
+      pools ? check_list(list, models, pools) : gmem_link_out_of_memory();
+  for (size_t i = 0; pools && i < count; ++i)
+    free(pools[i].blocks);
   free(pools);
-  return good;
+  return status;
 }

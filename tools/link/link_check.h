@@ -10,7 +10,8 @@
 #include "link_models.h"
 
 // Verifies that the blocks in |link| match the plans of the models and that
-// blocks that must not overlap do not. Returns false after printing an error.
-bool gmem_link_check(const json_t *link, const gmem_link_models_t *models);
+// blocks that must not overlap do not.
+GMEM_MUST_USE gmem_status_t gmem_link_check(const json_t *link,
+                                            const gmem_link_models_t *models);
 
 #endif // GMEM_TOOLS_LINK_CHECK_H_

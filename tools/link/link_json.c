@@ -1,6 +1,8 @@
 // link_json.c - reads and writes link.json.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#define _GNU_SOURCE // asprintf
+
 #include "link_json.h"
 
 #include <stdio.h>
@@ -20,7 +22,7 @@ static void put_model(gmem_json_t *json, const gmem_link_models_t *models,
   gmem_json_bool(json, "resident", model->is_resident);
   gmem_json_open(json, "concurrent", '[');
   for (size_t i = 0; i < models->count; ++i)
-    if (i != index && models->together[index * models->count + i])
+    if (i != index && gmem_link_is_together(models, index, i))
       gmem_json_text(json, NULL, models->at[i].name);
   gmem_json_close(json);
   gmem_json_close(json);
@@ -84,19 +86,9 @@ char *gmem_link_to_json(const gmem_link_models_t *models,
 
 //===--- reading ----------------------------------------------------------===//
 
-static char *join(const char *folder, const char *file) {
-  size_t length = strlen(folder), size = strlen(file) + 1;
-  char *path = malloc(length + size);
-  if (path) {
-    memcpy(path, folder, length);
-    memcpy(path + length, file, size);
-  }
-  return path;
-}
-
 // Marks the models named in |others| as concurrent with model |index|.
-static bool read_concurrent(gmem_link_models_t *models, size_t index,
-                            const json_t *others) {
+static gmem_status_t read_concurrent(gmem_link_models_t *models, size_t index,
+                                     const json_t *others) {
   size_t i;
   json_t *other;
   json_array_foreach(others, i, other) {
@@ -107,59 +99,42 @@ static bool read_concurrent(gmem_link_models_t *models, size_t index,
       return gmem_link_error(
           "link.json: model '%s' is concurrent with an unknown model",
           models->at[index].name);
-    size_t k = (size_t)(found - models->at);
-    models->together[index * models->count + k] = true;
-    models->together[k * models->count + index] = true;
+    gmem_link_models_join(models, index, (size_t)(found - models->at));
   }
-  return true;
+  return GMEM_OK;
 }
 
-static bool read_names(const json_t *list, const char *folder,
-                       gmem_link_models_t *models, char **paths) {
-  for (size_t i = 0; i < models->count; ++i) {
-    const char *name, *file;
-    json_t *others;
-    if (json_unpack(json_array_get(list, i), "{s:s, s:s, s:o}", "name", &name,
-                    "file", &file, "concurrent", &others) != 0 ||
-        !json_is_array(others) || strchr(file, '/') || !*file)
-      return gmem_link_error("link.json: model %zu is malformed", i);
-    if (gmem_link_models_find(models, name, strlen(name)))
-      return gmem_link_error("link.json lists model '%s' twice", name);
-    gmem_link_model_t *model = &models->at[i];
-    model->name = strdup(name);
-    model->file = strdup(file);
-    model->path = paths[i] = join(folder, file);
-    if (!model->name || !model->file || !model->path)
-      return gmem_link_out_of_memory();
-  }
-  return true;
+static gmem_status_t read_name(const json_t *list, const char *folder,
+                               gmem_link_models_t *models, size_t index) {
+  const char *name, *file;
+  json_t *others;
+  if (json_unpack(json_array_get(list, index), "{s:s, s:s, s:o}", "name", &name,
+                  "file", &file, "concurrent", &others) != 0 ||
+      !json_is_array(others) || strchr(file, '/') || !*file)
+    return gmem_link_error("link.json: model %zu is malformed", index);
+  if (gmem_link_models_find(models, name, strlen(name)))
+    return gmem_link_error("link.json lists model '%s' twice", name);
+  gmem_link_model_t *model = &models->at[index];
+  model->name = strdup(name);
+  model->file = strdup(file);
+  if (asprintf(&model->path, "%s%s", folder, file) < 0)
+    model->path = NULL;
+  return model->name && model->file && model->path ? GMEM_OK
+                                                   : gmem_link_out_of_memory();
 }
 
-bool gmem_link_from_json(const json_t *link, const char *folder,
-                         gmem_link_models_t *models, char ***out_paths) {
+gmem_status_t gmem_link_from_json(const json_t *link, const char *folder,
+                                  gmem_link_models_t *models) {
   const json_t *list = json_object_get(link, "models");
   size_t count = json_array_size(list);
-  *models = (gmem_link_models_t){0};
-  *out_paths = calloc(count + 1, sizeof **out_paths);
-  models->at = calloc(count + 1, sizeof *models->at);
-  models->together = calloc(count * count + 1, sizeof *models->together);
-  if (!*out_paths || !models->at || !models->together)
-    return gmem_link_out_of_memory();
+  GMEM_TRY(gmem_link_models_make(models, count));
   if (!count || json_integer_value(json_object_get(link, "version")) != 1)
     return gmem_link_error(
         "link.json: unsupported version or no models (supported: version 1)");
-  models->count = count;
-  if (!read_names(list, folder, models, *out_paths))
-    return false;
   for (size_t i = 0; i < count; ++i)
-    if (!read_concurrent(
-            models, i, json_object_get(json_array_get(list, i), "concurrent")))
-      return false;
-  return true;
-}
-
-void gmem_link_paths_free(char **paths) {
-  for (char **path = paths; path && *path; ++path)
-    free(*path);
-  free(paths);
+    GMEM_TRY(read_name(list, folder, models, i));
+  for (size_t i = 0; i < count; ++i)
+    GMEM_TRY(read_concurrent(
+        models, i, json_object_get(json_array_get(list, i), "concurrent")));
+  return GMEM_OK;
 }

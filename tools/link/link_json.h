@@ -14,11 +14,10 @@ char *gmem_link_to_json(const gmem_link_models_t *models,
                         const gmem_link_pools_t *pools);
 
 // Initialises |models| with the names, files and concurrency in |link|. Files
-// are in |folder|, "" or with a trailing '/'; *out_paths is a NULL-terminated
-// array of their paths, to which the models refer; free it with
-// gmem_link_paths_free. Returns false after printing an error.
-bool gmem_link_from_json(const json_t *link, const char *folder,
-                         gmem_link_models_t *models, char ***out_paths);
-void gmem_link_paths_free(char **paths);
+// are in |folder|, "" or with a trailing '/'. Call gmem_link_models_free in any
+// case.
+GMEM_MUST_USE gmem_status_t gmem_link_from_json(const json_t *link,
+                                                const char *folder,
+                                                gmem_link_models_t *models);
 
 #endif // GMEM_TOOLS_LINK_JSON_H_

@@ -1,71 +1,63 @@
 // link_models.c - see link_models.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#define _GNU_SOURCE // asprintf
+
 #include "link_models.h"
 
+#include <assert.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ir_reading.h"
 #include "mlir_files.h"
 
-bool gmem_link_error(const char *format, ...) {
+gmem_status_t gmem_link_error(const char *format, ...) {
   va_list arguments;
   fprintf(stderr, "gmem-link: error: ");
   va_start(arguments, format);
   vfprintf(stderr, format, arguments);
   va_end(arguments);
   fputc('\n', stderr);
-  return false;
+  return GMEM_ERR_INVALID_ARGUMENT;
 }
 
-bool gmem_link_out_of_memory(void) { return gmem_link_error("out of memory"); }
+gmem_status_t gmem_link_out_of_memory(void) {
+  (void)gmem_link_error("out of memory");
+  return GMEM_ERR_OUT_OF_MEMORY;
+}
 
 //===--- names ------------------------------------------------------------===//
 
-static char *copy_text(const char *text, size_t length) {
-  char *copy = malloc(length + 1);
-  if (!copy)
-    return NULL;
-  memcpy(copy, text, length);
-  copy[length] = '\0';
-  return copy;
-}
-
-// Returns the '=' of NAME=FILE, or NULL. A '=' after a '/' is part of the path.
-static const char *find_equals(const char *argument) {
-  size_t plain = strcspn(argument, "=/");
-  return argument[plain] == '=' ? argument + plain : NULL;
-}
-
-static size_t without_ending(const char *file) {
+static bool has_ending(const char *file) {
   size_t length = strlen(file);
-  bool has_ending = length > 5 && strcmp(file + length - 5, ".mlir") == 0;
-  return has_ending ? length - 5 : length;
+  return length > 5 && strcmp(file + length - 5, ".mlir") == 0;
 }
 
-// The output of NAME=FILE is NAME.mlir, that of FILE has the same file name.
-static bool name_model(gmem_link_model_t *model, const char *argument) {
-  const char *equals = find_equals(argument);
-  model->path = equals ? equals + 1 : argument;
-  if (equals) {
-    size_t length = (size_t)(equals - argument);
-    model->name = copy_text(argument, length);
-    model->file = malloc(length + sizeof ".mlir");
-    if (model->file)
-      sprintf(model->file, "%.*s.mlir", (int)length, argument);
+// The output of NAME=FILE is NAME.mlir, that of FILE has the same file name. A
+// '=' after a '/' is part of the path.
+static gmem_status_t name_model(gmem_link_model_t *model,
+                                const char *argument) {
+  size_t plain = strcspn(argument, "=/");
+  if (argument[plain] == '=') {
+    model->path = strdup(argument + plain + 1);
+    model->name = strndup(argument, plain);
+    if (asprintf(&model->file, "%.*s.mlir", (int)plain, argument) < 0)
+      model->file = NULL;
   } else {
     const char *slash = strrchr(argument, '/');
     const char *file = slash ? slash + 1 : argument;
-    model->name = copy_text(file, without_ending(file));
-    model->file = copy_text(file, strlen(file));
+    model->path = strdup(argument);
+    model->name = strndup(file, strlen(file) - (has_ending(file) ? 5 : 0));
+    model->file = strdup(file);
   }
-  return model->name && model->file;
+  return model->path && model->name && model->file ? GMEM_OK
+                                                   : gmem_link_out_of_memory();
 }
 
-static bool check_name(const gmem_link_models_t *models, size_t index) {
+static gmem_status_t check_name(const gmem_link_models_t *models,
+                                size_t index) {
   const gmem_link_model_t *model = &models->at[index];
   if (!model->name[0] || !model->path[0] || strcmp(model->path, "-") == 0)
     return gmem_link_error("'%s' is not a valid model name: use NAME=FILE",
@@ -82,11 +74,10 @@ static bool check_name(const gmem_link_models_t *models, size_t index) {
         strcmp(models->at[i].file, model->file) == 0)
       return gmem_link_error("%s and %s are both named '%s': use NAME=FILE",
                              models->at[i].path, model->path, model->name);
-  return true;
+  return GMEM_OK;
 }
 
-bool gmem_link_models_name(gmem_link_models_t *models,
-                           const char *const *arguments, size_t count) {
+gmem_status_t gmem_link_models_make(gmem_link_models_t *models, size_t count) {
   *models = (gmem_link_models_t){.count = count};
   models->at = calloc(count + 1, sizeof *models->at);
   models->together = calloc(count * count + 1, sizeof *models->together);
@@ -94,14 +85,18 @@ bool gmem_link_models_name(gmem_link_models_t *models,
     models->count = 0;
     return gmem_link_out_of_memory();
   }
-  for (size_t i = 0; i < count; ++i) {
-    if (!name_model(&models->at[i], arguments[i]))
-      return gmem_link_out_of_memory();
-    if (!check_name(models, i))
-      return false;
-    models->together[i * count + i] = true;
+  for (size_t i = 0; i < count; ++i)
+    gmem_link_models_join(models, i, i);
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_link_models_name(gmem_link_models_t *models,
+                                    const char *const *arguments) {
+  for (size_t i = 0; i < models->count; ++i) {
+    GMEM_TRY(name_model(&models->at[i], arguments[i]));
+    GMEM_TRY(check_name(models, i));
   }
-  return true;
+  return GMEM_OK;
 }
 
 gmem_link_model_t *gmem_link_models_find(const gmem_link_models_t *models,
@@ -115,9 +110,22 @@ gmem_link_model_t *gmem_link_models_find(const gmem_link_models_t *models,
 
 //===--- concurrency ------------------------------------------------------===//
 
+void gmem_link_models_join(gmem_link_models_t *models, size_t a, size_t b) {
+  assert(a < models->count && b < models->count);
+  models->together[a * models->count + b] = true;
+  models->together[b * models->count + a] = true;
+}
+
+bool gmem_link_is_together(const gmem_link_models_t *models, size_t a,
+                           size_t b) {
+  assert(a < models->count && b < models->count);
+  return models->together[a * models->count + b];
+}
+
 // Marks the models of the list.
-static bool read_list(const gmem_link_models_t *models, const char *option,
-                      const char *list, bool *listed) {
+static gmem_status_t read_list(const gmem_link_models_t *models,
+                               const char *option, const char *list,
+                               bool *listed) {
   for (const char *name = list;; ++name) {
     size_t length = strcspn(name, ",");
     const gmem_link_model_t *model =
@@ -132,40 +140,25 @@ static bool read_list(const gmem_link_models_t *models, const char *option,
     listed[index] = true;
     name += length;
     if (!*name)
-      return true;
+      return GMEM_OK;
   }
 }
 
-static void mark_together(gmem_link_models_t *models, size_t a, size_t b) {
-  models->together[a * models->count + b] = true;
-  models->together[b * models->count + a] = true;
-}
-
-bool gmem_link_models_together(gmem_link_models_t *models, const char *list) {
+gmem_status_t gmem_link_models_mark(gmem_link_models_t *models,
+                                    const char *list, bool is_resident) {
+  const char *option = is_resident ? "--resident" : "--concurrent";
   bool *listed = calloc(models->count + 1, sizeof *listed);
   if (!listed)
     return gmem_link_out_of_memory();
-  bool good = read_list(models, "--concurrent", list, listed);
-  for (size_t i = 0; good && i < models->count; ++i)
-    for (size_t j = 0; listed[i] && j < i; ++j)
-      if (listed[j])
-        mark_together(models, i, j);
-  free(listed);
-  return good;
-}
-
-bool gmem_link_models_resident(gmem_link_models_t *models, const char *list) {
-  bool *listed = calloc(models->count + 1, sizeof *listed);
-  if (!listed)
-    return gmem_link_out_of_memory();
-  bool good = read_list(models, "--resident", list, listed);
-  for (size_t i = 0; good && i < models->count; ++i) {
-    models->at[i].is_resident |= listed[i];
+  gmem_status_t status = read_list(models, option, list, listed);
+  for (size_t i = 0; i < models->count; ++i) {
+    models->at[i].is_resident |= is_resident && listed[i];
     for (size_t j = 0; listed[i] && j < models->count; ++j)
-      mark_together(models, i, j);
+      if (is_resident || listed[j])
+        gmem_link_models_join(models, i, j);
   }
   free(listed);
-  return good;
+  return status;
 }
 
 //===--- plans ------------------------------------------------------------===//
@@ -190,17 +183,26 @@ static bool run_pipeline(MlirModule module, const char *pipeline) {
   return good;
 }
 
-bool gmem_link_model_prove(gmem_link_model_t *model) {
+gmem_status_t gmem_link_model_prove(gmem_link_model_t *model) {
   gmem_planned_destroy(model->planned);
   return gmem_planned_read(mlirModuleGetOperation(model->module), NULL,
-                           &model->planned, NULL) == GMEM_OK;
+                           &model->planned, NULL);
 }
 
-static bool read_model(gmem_link_model_t *model, MlirContext context,
-                       const char *plan) {
+gmem_status_t gmem_link_model_reread(gmem_link_model_t *model,
+                                     MlirContext context) {
+  model->module = gmem_module_parse(context, "gmem-link", model->path);
+  if (mlirModuleIsNull(model->module) ||
+      gmem_link_model_prove(model) != GMEM_OK)
+    return gmem_link_error("%s: the plan is invalid", model->path);
+  return GMEM_OK;
+}
+
+static gmem_status_t read_model(gmem_link_model_t *model, MlirContext context,
+                                const char *plan) {
   model->module = gmem_module_parse(context, "gmem-link", model->path);
   if (mlirModuleIsNull(model->module))
-    return false;
+    return GMEM_ERR_PARSE;
   if (!gmem_plan_count(mlirModuleGetOperation(model->module)) &&
       !run_pipeline(model->module, plan))
     return gmem_link_error("%s: planning failed", model->path);
@@ -209,22 +211,21 @@ static bool read_model(gmem_link_model_t *model, MlirContext context,
     return gmem_link_error("%s: the file contains %zu plans, one per module "
                            "with functions: use a separate file for each",
                            model->path, plans);
-  if (!gmem_link_model_prove(model))
+  if (gmem_link_model_prove(model) != GMEM_OK)
     return gmem_link_error("%s: the plan is invalid", model->path);
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
     if (gmem_planned_pool(model->planned, i)->shared_size)
       return gmem_link_error("%s: the module is already linked: use the module "
                              "from before gmem-link",
                              model->path);
-  return true;
+  return GMEM_OK;
 }
 
-bool gmem_link_models_read(gmem_link_models_t *models, MlirContext context,
-                           const char *plan) {
+gmem_status_t gmem_link_models_read(gmem_link_models_t *models,
+                                    MlirContext context, const char *plan) {
   for (size_t i = 0; i < models->count; ++i)
-    if (!read_model(&models->at[i], context, plan))
-      return false;
-  return true;
+    GMEM_TRY(read_model(&models->at[i], context, plan));
+  return GMEM_OK;
 }
 
 void gmem_link_models_free(gmem_link_models_t *models) {
@@ -232,6 +233,7 @@ void gmem_link_models_free(gmem_link_models_t *models) {
     gmem_planned_destroy(models->at[i].planned);
     if (!mlirModuleIsNull(models->at[i].module))
       mlirModuleDestroy(models->at[i].module);
+    free(models->at[i].path);
     free(models->at[i].name);
     free(models->at[i].file);
   }

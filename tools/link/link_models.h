@@ -12,7 +12,7 @@
 typedef struct gmem_link_model_s {
   char *name;              // owned; unique
   char *file;              // name of the output file; owned, unique
-  const char *path;        // of the input file
+  char *path;              // of the input file; owned
   MlirModule module;       // owned
   gmem_planned_t *planned; // owned; the plan of |module|
   bool is_resident;        // workspaces are not shared
@@ -25,35 +25,48 @@ typedef struct gmem_link_models_s {
                   //   reflexive
 } gmem_link_models_t;
 
-// Prints "gmem-link: error: ..." and returns false.
-bool gmem_link_error(const char *format, ...)
+// Print "gmem-link: error: ..." and return INVALID_ARGUMENT or OUT_OF_MEMORY.
+// All functions of gmem-link print their errors.
+gmem_status_t gmem_link_error(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
-bool gmem_link_out_of_memory(void);
+gmem_status_t gmem_link_out_of_memory(void);
 
-// Initialises |models| from the |arguments| FILE or NAME=FILE, without reading
-// files. Returns false after printing an error. Call gmem_link_models_free in
-// any case.
-bool gmem_link_models_name(gmem_link_models_t *models,
-                           const char *const *arguments, size_t count);
+// Makes |count| models without names. Call gmem_link_models_free in any case.
+GMEM_MUST_USE gmem_status_t gmem_link_models_make(gmem_link_models_t *models,
+                                                  size_t count);
+void gmem_link_models_free(gmem_link_models_t *models);
 
-// Marks the models in the comma-separated |list| as concurrent, or as resident.
-// Returns false after printing an error (unknown or repeated name).
-bool gmem_link_models_together(gmem_link_models_t *models, const char *list);
-bool gmem_link_models_resident(gmem_link_models_t *models, const char *list);
+// Names the models after the |arguments| FILE or NAME=FILE, without reading
+// files.
+GMEM_MUST_USE gmem_status_t gmem_link_models_name(gmem_link_models_t *models,
+                                                  const char *const *arguments);
 
-// Returns the model of that name, or NULL.
+// Marks the models in the comma-separated |list| as resident if |is_resident|,
+// else as concurrent. Fails for an unknown or repeated name.
+GMEM_MUST_USE gmem_status_t gmem_link_models_mark(gmem_link_models_t *models,
+                                                  const char *list,
+                                                  bool is_resident);
+
+// Marks two models as concurrent; whether they are.
+void gmem_link_models_join(gmem_link_models_t *models, size_t a, size_t b);
+bool gmem_link_is_together(const gmem_link_models_t *models, size_t a,
+                           size_t b);
+
+// Returns the model whose name has |length| characters at |name|, or NULL.
 gmem_link_model_t *gmem_link_models_find(const gmem_link_models_t *models,
                                          const char *name, size_t length);
 
 // Reads all models, plans those without a plan by the pipeline |plan| and
-// verifies all plans. Returns false after printing an error.
-bool gmem_link_models_read(gmem_link_models_t *models, MlirContext context,
-                           const char *plan);
+// verifies all plans.
+GMEM_MUST_USE gmem_status_t gmem_link_models_read(gmem_link_models_t *models,
+                                                  MlirContext context,
+                                                  const char *plan);
 
-// Rereads and verifies the plan of model->module. Returns false after MLIR
-// printed an error.
-bool gmem_link_model_prove(gmem_link_model_t *model);
+// Reads the planned module of |model| and verifies its plan.
+GMEM_MUST_USE gmem_status_t gmem_link_model_reread(gmem_link_model_t *model,
+                                                   MlirContext context);
 
-void gmem_link_models_free(gmem_link_models_t *models);
+// Verifies the plan of model->module and reads it again. MLIR prints the error.
+GMEM_MUST_USE gmem_status_t gmem_link_model_prove(gmem_link_model_t *model);
 
 #endif // GMEM_TOOLS_LINK_MODELS_H_

@@ -20,17 +20,17 @@
 typedef struct steps_s {
   const gmem_link_models_t *models;
   const gmem_link_pool_t *pool;
-  size_t *order; // blocks, the largest first
-  bool *at;      // step x block: the block is live
-  size_t count;  // steps
-  size_t room;   // capacity of |at|, in steps
+  size_t *order;             // blocks, the largest first
+  bool *at;                  // step x block: the block is live
+  size_t count;              // steps
+  size_t room;               // capacity of |at|, in steps
+  gmem_live_range_t *ranges; // of one block: at most one per step
 } steps_t;
 
 static bool is_together(const steps_t *steps, size_t a, size_t b) {
   const gmem_link_block_t *blocks = steps->pool->blocks;
   return steps->pool->constant || // constants are always live
-         steps->models->together[blocks[a].model * steps->models->count +
-                                 blocks[b].model];
+         gmem_link_is_together(steps->models, blocks[a].model, blocks[b].model);
 }
 
 // Extends the last step, in which some blocks are live, to a maximal clique.
@@ -55,13 +55,13 @@ static bool is_known(const steps_t *steps, size_t a, size_t b) {
 }
 
 // Adds a step at which the blocks |a| and |b|, which may be equal, are live.
-static bool add_step(steps_t *steps, size_t a, size_t b) {
+static gmem_status_t add_step(steps_t *steps, size_t a, size_t b) {
   size_t count = steps->pool->block_count;
   if (steps->count == steps->room) {
     size_t room = steps->room ? 2 * steps->room : 16;
     bool *grown = realloc(steps->at, room * count * sizeof *grown);
     if (!grown)
-      return false;
+      return gmem_link_out_of_memory();
     steps->at = grown;
     steps->room = room;
   }
@@ -69,7 +69,7 @@ static bool add_step(steps_t *steps, size_t a, size_t b) {
   memset(live, 0, count * sizeof *live);
   live[a] = live[b] = true;
   extend_step(steps);
-  return true;
+  return GMEM_OK;
 }
 
 static void sort_blocks(const steps_t *steps) {
@@ -85,27 +85,28 @@ static void sort_blocks(const steps_t *steps) {
 
 // Adds steps such that every concurrent pair and every block is live at some
 // step.
-static bool find_steps(steps_t *steps) {
+static gmem_status_t find_steps(steps_t *steps) {
   size_t count = steps->pool->block_count;
   steps->order = calloc(count + 1, sizeof *steps->order);
   if (!steps->order)
-    return false;
+    return gmem_link_out_of_memory();
   sort_blocks(steps);
   for (size_t i = 0; i < count; ++i)
     for (size_t k = 0; k <= i; ++k) {
       size_t a = steps->order[i], b = steps->order[k];
-      if (is_together(steps, a, b) && !is_known(steps, a, b) &&
-          !add_step(steps, a, b))
-        return false;
+      if (is_together(steps, a, b) && !is_known(steps, a, b))
+        GMEM_TRY(add_step(steps, a, b));
     }
-  return true;
+  steps->ranges = calloc(steps->count + 1, sizeof *steps->ranges);
+  return steps->ranges ? GMEM_OK : gmem_link_out_of_memory();
 }
 
 //===--- the planner's problem --------------------------------------------===//
 
-// Stores the live ranges of block |index| in |ranges|. Returns their number.
-static size_t find_ranges(const steps_t *steps, size_t index,
-                          gmem_live_range_t *ranges) {
+// Stores the live ranges of block |index| in steps->ranges. Returns their
+// number.
+static size_t find_ranges(const steps_t *steps, size_t index) {
+  gmem_live_range_t *ranges = steps->ranges;
   size_t count = steps->pool->block_count, found = 0;
   for (size_t i = 0; i < steps->count; ++i) {
     if (!steps->at[i * count + index])
@@ -121,36 +122,30 @@ static size_t find_ranges(const steps_t *steps, size_t index,
 static gmem_status_t add_blocks(const steps_t *steps, gmem_problem_t *problem,
                                 gmem_diag_t *diag) {
   const gmem_link_pool_t *pool = steps->pool;
-  gmem_live_range_t *ranges = calloc(steps->count + 1, sizeof *ranges);
-  gmem_status_t status = ranges ? GMEM_OK : GMEM_ERR_OUT_OF_MEMORY;
-  for (size_t i = 0; i < pool->block_count && status == GMEM_OK; ++i) {
+  for (size_t i = 0; i < pool->block_count; ++i) {
     const gmem_link_block_t *block = &pool->blocks[i];
     uint32_t ignored;
-    status = gmem_problem_add_buffer(
+    GMEM_TRY(gmem_problem_add_buffer(
         problem,
         &(gmem_buffer_spec_t){.name = steps->models->at[block->model].name,
                               .size = block->size,
                               .alignment = block->alignment,
-                              .ranges = ranges,
-                              .range_count = find_ranges(steps, i, ranges)},
-        &ignored, diag);
+                              .ranges = steps->ranges,
+                              .range_count = find_ranges(steps, i)},
+        &ignored, diag));
   }
-  free(ranges);
-  return status;
+  return GMEM_OK;
 }
 
-static gmem_status_t make_problem(const steps_t *steps,
-                                  gmem_problem_t **out_problem,
+// Adds the pool and its blocks to the empty |problem|.
+static gmem_status_t fill_problem(const steps_t *steps, gmem_problem_t *problem,
                                   gmem_diag_t *diag) {
   uint32_t ignored;
-  GMEM_TRY(gmem_problem_create(NULL, out_problem, diag));
-  GMEM_TRY(gmem_problem_add_pool(
-      *out_problem,
-      &(gmem_pool_spec_t){.name = steps->pool->name,
-                          .capacity = steps->pool->capacity,
-                          .alignment = 1},
-      &ignored, diag));
-  return add_blocks(steps, *out_problem, diag);
+  gmem_pool_spec_t spec = {.name = steps->pool->name,
+                           .capacity = steps->pool->capacity,
+                           .alignment = 1};
+  GMEM_TRY(gmem_problem_add_pool(problem, &spec, &ignored, diag));
+  return add_blocks(steps, problem, diag);
 }
 
 //===--- infeasibility ----------------------------------------------------===//
@@ -163,15 +158,15 @@ static void print_block(const steps_t *steps, const gmem_problem_t *problem,
           block->name, steps->models->at[model].path, block->size);
 }
 
-// Prints the models that do not fit together, and returns false.
-static bool report_shortage(const steps_t *steps,
-                            const gmem_problem_t *problem) {
+// Prints the models that do not fit together.
+static gmem_status_t report_shortage(const steps_t *steps,
+                                     const gmem_problem_t *problem) {
   const gmem_link_pool_t *pool = steps->pool;
   uint32_t *few = calloc(pool->block_count + 1, sizeof *few);
   uint32_t which[1];
   gmem_infeasible_t found = {0};
   gmem_diag_t diag;
-  gmem_link_error(
+  gmem_status_t status = gmem_link_error(
       "pool '%s': the capacity of %" PRIu64 " bytes (%s) is too small for %s",
       pool->name, pool->capacity, steps->models->at[pool->limiter].path,
       pool->constant ? "the constants of these models"
@@ -183,7 +178,7 @@ static bool report_shortage(const steps_t *steps,
   for (uint32_t i = 0; few && !found.count && i < pool->block_count; ++i)
     print_block(steps, problem, i);
   free(few);
-  return false;
+  return status;
 }
 
 //===--- placing ----------------------------------------------------------===//
@@ -199,42 +194,53 @@ static void take_places(gmem_link_pool_t *pool, const gmem_placement_t *plan) {
   }
 }
 
-static bool solve(const steps_t *steps, const gmem_problem_t *problem,
-                  gmem_link_pool_t *pool) {
+static gmem_status_t solve(const steps_t *steps, const gmem_problem_t *problem,
+                           gmem_placement_t *plan, gmem_link_pool_t *pool) {
   gmem_plan_figures_t figures;
   gmem_diag_t diag;
-  gmem_placement_t *plan;
-  if (gmem_plan_create(problem, &plan, &diag) != GMEM_OK)
-    return gmem_link_out_of_memory();
   gmem_status_t status = gmem_solve(problem, NULL, plan, &figures, &diag);
-  if (status == GMEM_OK) {
-    take_places(pool, plan);
-    pool->lower_bound = figures.lower_bound;
-  }
-  gmem_plan_free(problem, plan);
   if (status == GMEM_ERR_OVER_BUDGET)
     return report_shortage(steps, problem);
-  return status == GMEM_OK || gmem_link_error("%s", diag.text);
+  if (status != GMEM_OK)
+    return gmem_link_error("%s", diag.text);
+  take_places(pool, plan);
+  pool->lower_bound = figures.lower_bound;
+  return GMEM_OK;
 }
 
-static bool place(const gmem_link_models_t *models, gmem_link_pool_t *pool) {
+static gmem_status_t place_blocks(const steps_t *steps, gmem_problem_t *problem,
+                                  gmem_link_pool_t *pool) {
+  gmem_diag_t diag;
+  gmem_placement_t *plan;
+  if (fill_problem(steps, problem, &diag) != GMEM_OK)
+    return gmem_link_error("pool '%s': %s", pool->name, diag.text);
+  if (gmem_plan_create(problem, &plan, &diag) != GMEM_OK)
+    return gmem_link_out_of_memory();
+  gmem_status_t status = solve(steps, problem, plan, pool);
+  gmem_plan_free(problem, plan);
+  return status;
+}
+
+static gmem_status_t place(const gmem_link_models_t *models,
+                           gmem_link_pool_t *pool) {
   steps_t steps = {.models = models, .pool = pool};
   gmem_problem_t *problem = NULL;
-  gmem_diag_t diag = {.text = "out of memory"};
-  bool good =
-      find_steps(&steps) && make_problem(&steps, &problem, &diag) == GMEM_OK;
-  good = good ? solve(&steps, problem, pool)
-              : gmem_link_error("pool '%s': %s", pool->name, diag.text);
+  gmem_diag_t diag;
+  gmem_status_t status = find_steps(&steps);
+  if (status == GMEM_OK)
+    status = gmem_problem_create(NULL, &problem, &diag) == GMEM_OK
+                 ? place_blocks(&steps, problem, pool)
+                 : gmem_link_out_of_memory();
   gmem_problem_destroy(problem);
+  free(steps.ranges);
   free(steps.order);
   free(steps.at);
-  return good;
+  return status;
 }
 
-bool gmem_link_pools_place(const gmem_link_models_t *models,
-                           gmem_link_pools_t *pools) {
+gmem_status_t gmem_link_pools_place(const gmem_link_models_t *models,
+                                    gmem_link_pools_t *pools) {
   for (size_t i = 0; i < pools->count; ++i)
-    if (!place(models, &pools->at[i]))
-      return false;
-  return true;
+    GMEM_TRY(place(models, &pools->at[i]));
+  return GMEM_OK;
 }

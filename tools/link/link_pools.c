@@ -3,6 +3,7 @@
 
 #include "link_pools.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,27 +18,26 @@ static gmem_link_pool_t *find_pool(const gmem_link_pools_t *pools,
   return NULL;
 }
 
-static gmem_link_pool_t *add_pool(gmem_link_pools_t *pools, const char *name,
-                                  bool constant, size_t model_count) {
+// Returns the pool of that name, new if there is none; NULL if out of memory.
+static gmem_link_pool_t *find_or_add_pool(gmem_link_pools_t *pools,
+                                          const gmem_planned_pool_t *planned,
+                                          size_t model_count) {
+  gmem_link_pool_t *found = find_pool(pools, planned->name);
+  if (found)
+    return found;
   gmem_link_pool_t *grown =
       realloc(pools->at, (pools->count + 1) * sizeof *grown);
   if (!grown)
     return NULL;
   pools->at = grown;
-  gmem_link_pool_t *pool = &grown[pools->count];
-  *pool = (gmem_link_pool_t){.name = strdup(name),
-                             .constant = constant,
+  gmem_link_pool_t *pool = &grown[pools->count++];
+  *pool = (gmem_link_pool_t){.name = strdup(planned->name),
+                             .constant = planned->constant,
                              .alignment = 1,
                              .capacity = GMEM_UNLIMITED,
                              .base = GMEM_NO_BASE};
   pool->blocks = calloc(model_count, sizeof *pool->blocks);
-  if (pool->name && pool->blocks) {
-    ++pools->count;
-    return pool;
-  }
-  free(pool->name);
-  free(pool->blocks);
-  return NULL;
+  return pool->name && pool->blocks ? pool : NULL;
 }
 
 // Computes the aligned end address of all pools before |index| that have an
@@ -88,8 +88,9 @@ static bool is_same_place(const gmem_link_pool_t *pool, gmem_link_place_t place,
 
 // Merges the address of the model's pool; the more specific kind takes
 // precedence.
-static bool merge_place(const gmem_link_models_t *models,
-                        gmem_link_pool_t *pool, size_t model, uint32_t index) {
+static gmem_status_t merge_place(const gmem_link_models_t *models,
+                                 gmem_link_pool_t *pool, size_t model,
+                                 uint32_t index) {
   const gmem_planned_t *planned = models->at[model].planned;
   const gmem_planned_pool_t *planned_pool = gmem_planned_pool(planned, index);
   gmem_link_place_t place = place_of(planned, index);
@@ -100,19 +101,20 @@ static bool merge_place(const gmem_link_models_t *models,
         "%s and %s specify different addresses for pool '%s'",
         models->at[pool->placer].path, models->at[model].path, pool->name);
   if (place <= pool->place)
-    return true;
+    return GMEM_OK;
   pool->place = place;
   pool->placer = model;
   if (place == GMEM_LINK_FIXED)
     pool->base = planned_pool->base;
   if (place == GMEM_LINK_AFTER)
     pool->after = strdup(planned_pool->after);
-  return place != GMEM_LINK_AFTER || pool->after || gmem_link_out_of_memory();
+  return place != GMEM_LINK_AFTER || pool->after ? GMEM_OK
+                                                 : gmem_link_out_of_memory();
 }
 
-static bool merge_limits(const gmem_link_models_t *models,
-                         gmem_link_pool_t *pool, size_t model,
-                         const gmem_planned_pool_t *planned_pool) {
+static gmem_status_t merge_limits(const gmem_link_models_t *models,
+                                  gmem_link_pool_t *pool, size_t model,
+                                  const gmem_planned_pool_t *planned_pool) {
   if (pool->constant != planned_pool->constant)
     return gmem_link_error(
         "pool '%s' is constant in %s and a workspace in %s", pool->name,
@@ -120,7 +122,7 @@ static bool merge_limits(const gmem_link_models_t *models,
         models->at[pool->constant ? model : pool->blocks[0].model].path);
   if (planned_pool->capacity == GMEM_UNLIMITED ||
       planned_pool->capacity == pool->capacity)
-    return true;
+    return GMEM_OK;
   if (pool->capacity != GMEM_UNLIMITED)
     return gmem_link_error("%s gives pool '%s' a capacity of %" PRIu64
                            " bytes, %s one of %" PRIu64 " bytes",
@@ -129,23 +131,19 @@ static bool merge_limits(const gmem_link_models_t *models,
                            planned_pool->capacity);
   pool->capacity = planned_pool->capacity;
   pool->limiter = model;
-  return true;
+  return GMEM_OK;
 }
 
-static bool gather_pool(const gmem_link_models_t *models,
-                        gmem_link_pools_t *pools, size_t model,
-                        uint32_t index) {
+static gmem_status_t gather_pool(const gmem_link_models_t *models,
+                                 gmem_link_pools_t *pools, size_t model,
+                                 uint32_t index) {
   const gmem_planned_pool_t *planned_pool =
       gmem_planned_pool(models->at[model].planned, index);
-  gmem_link_pool_t *pool = find_pool(pools, planned_pool->name);
-  if (!pool)
-    pool = add_pool(pools, planned_pool->name, planned_pool->constant,
-                    models->count);
+  gmem_link_pool_t *pool = find_or_add_pool(pools, planned_pool, models->count);
   if (!pool)
     return gmem_link_out_of_memory();
-  if (!merge_limits(models, pool, model, planned_pool) ||
-      !merge_place(models, pool, model, index))
-    return false;
+  GMEM_TRY(merge_limits(models, pool, model, planned_pool));
+  GMEM_TRY(merge_place(models, pool, model, index));
   pool->blocks[pool->block_count++] =
       (gmem_link_block_t){.model = model,
                           .size = planned_pool->size,
@@ -157,11 +155,11 @@ static bool gather_pool(const gmem_link_models_t *models,
         "pool '%s': the total size of all models exceeds the address space",
         pool->name);
   pool->sum += planned_pool->size;
-  return true;
+  return GMEM_OK;
 }
 
 // Sorts constant pools before the others; stable.
-static bool sort_pools(gmem_link_pools_t *pools) {
+static gmem_status_t sort_pools(gmem_link_pools_t *pools) {
   gmem_link_pool_t *sorted = calloc(pools->count + 1, sizeof *sorted);
   if (!sorted)
     return gmem_link_out_of_memory();
@@ -170,42 +168,40 @@ static bool sort_pools(gmem_link_pools_t *pools) {
     for (size_t i = 0; i < pools->count; ++i)
       if (pools->at[i].constant == constant)
         sorted[count++] = pools->at[i];
+  assert(count == pools->count);
   free(pools->at);
   pools->at = sorted;
-  return true;
+  return GMEM_OK;
 }
 
-bool gmem_link_pools_gather(const gmem_link_models_t *models,
-                            gmem_link_pools_t *pools) {
-  *pools = (gmem_link_pools_t){0};
+gmem_status_t gmem_link_pools_gather(const gmem_link_models_t *models,
+                                     gmem_link_pools_t *pools) {
   for (size_t i = 0; i < models->count; ++i)
     for (uint32_t k = 0; k < gmem_planned_pool_count(models->at[i].planned);
          ++k)
-      if (!gather_pool(models, pools, i, k))
-        return false;
+      GMEM_TRY(gather_pool(models, pools, i, k));
   return sort_pools(pools);
 }
 
 //===--- addresses --------------------------------------------------------===//
 
 // Sets the base to |end|, rounded up to the alignment of the pool.
-static bool set_base(gmem_link_pool_t *pool, uint64_t end) {
+static gmem_status_t set_base(gmem_link_pool_t *pool, uint64_t end) {
   uint64_t mask = pool->alignment - 1;
   if (end > GMEM_MAX_ADDRESS - mask ||
       ((end + mask) & ~mask) > GMEM_MAX_ADDRESS - pool->size)
     return gmem_link_error("the addresses of pool '%s' exceed 63 bits",
                            pool->name);
   pool->base = (end + mask) & ~mask;
-  return true;
+  return GMEM_OK;
 }
 
-static bool check_base(const gmem_link_models_t *models,
-                       gmem_link_pool_t *pool) {
+static gmem_status_t check_base(const gmem_link_models_t *models,
+                                gmem_link_pool_t *pool) {
   uint64_t requested = pool->base;
-  if (!set_base(pool, requested))
-    return false;
+  GMEM_TRY(set_base(pool, requested));
   if (pool->base == requested)
-    return true;
+    return GMEM_OK;
   return gmem_link_error(
       "the base of pool '%s' in %s is not a multiple of the alignment %" PRIu64
       " required by other models",
@@ -214,18 +210,17 @@ static bool check_base(const gmem_link_models_t *models,
 
 // Assigns addresses to pools placed after a pool with an address. A chain has
 // at most as many links as there are pools.
-static bool resolve_chains(gmem_link_pools_t *pools) {
+static gmem_status_t resolve_chains(gmem_link_pools_t *pools) {
   for (size_t round = 0; round < pools->count; ++round)
     for (size_t i = 0; i < pools->count; ++i) {
       gmem_link_pool_t *pool = &pools->at[i];
       if (pool->place != GMEM_LINK_AFTER || pool->base != GMEM_NO_BASE)
         continue;
       const gmem_link_pool_t *before = find_pool(pools, pool->after);
-      if (before && before->base != GMEM_NO_BASE &&
-          !set_base(pool, before->base + before->size))
-        return false;
+      if (before && before->base != GMEM_NO_BASE)
+        GMEM_TRY(set_base(pool, before->base + before->size));
     }
-  return true;
+  return GMEM_OK;
 }
 
 static uint64_t end_of_all(const gmem_link_pools_t *pools) {
@@ -238,7 +233,7 @@ static uint64_t end_of_all(const gmem_link_pools_t *pools) {
   return end;
 }
 
-static bool check_overlaps(const gmem_link_pools_t *pools) {
+static gmem_status_t check_overlaps(const gmem_link_pools_t *pools) {
   for (size_t i = 0; i < pools->count; ++i)
     for (size_t j = 0; j < i; ++j) {
       const gmem_link_pool_t *a = &pools->at[j], *b = &pools->at[i];
@@ -250,21 +245,21 @@ static bool check_overlaps(const gmem_link_pools_t *pools) {
             " and %" PRIu64 " bytes at address %" PRIu64,
             a->name, b->name, a->size, a->base, b->size, b->base);
     }
-  return true;
+  return GMEM_OK;
 }
 
-bool gmem_link_pools_address(const gmem_link_models_t *models,
-                             gmem_link_pools_t *pools) {
+gmem_status_t gmem_link_pools_address(const gmem_link_models_t *models,
+                                      gmem_link_pools_t *pools) {
   for (size_t i = 0; i < pools->count; ++i)
-    if (pools->at[i].place == GMEM_LINK_FIXED &&
-        !check_base(models, &pools->at[i]))
-      return false;
-  if (!resolve_chains(pools))
-    return false;
-  for (size_t i = 0; i < pools->count; ++i)
-    if (pools->at[i].place == GMEM_LINK_BEHIND &&
-        (!set_base(&pools->at[i], end_of_all(pools)) || !resolve_chains(pools)))
-      return false;
+    if (pools->at[i].place == GMEM_LINK_FIXED)
+      GMEM_TRY(check_base(models, &pools->at[i]));
+  GMEM_TRY(resolve_chains(pools));
+  for (size_t i = 0; i < pools->count; ++i) {
+    if (pools->at[i].place != GMEM_LINK_BEHIND)
+      continue;
+    GMEM_TRY(set_base(&pools->at[i], end_of_all(pools)));
+    GMEM_TRY(resolve_chains(pools));
+  }
   return check_overlaps(pools);
 }
 
@@ -278,8 +273,9 @@ static const gmem_link_block_t *block_of(const gmem_link_pool_t *pool,
   return NULL;
 }
 
-static bool apply_to(gmem_link_models_t *models, const gmem_link_pools_t *pools,
-                     size_t model, gmem_shared_place_t *places) {
+static gmem_status_t apply_to(gmem_link_models_t *models,
+                              const gmem_link_pools_t *pools, size_t model,
+                              gmem_shared_place_t *places) {
   size_t count = 0;
   for (size_t i = 0; i < pools->count; ++i) {
     const gmem_link_pool_t *pool = &pools->at[i];
@@ -296,19 +292,19 @@ static bool apply_to(gmem_link_models_t *models, const gmem_link_pools_t *pools,
   gmem_link_model_t *moved = &models->at[model];
   if (gmem_planned_share(mlirModuleGetOperation(moved->module), places, count,
                          NULL, NULL) == GMEM_OK &&
-      gmem_link_model_prove(moved))
-    return true;
+      gmem_link_model_prove(moved) == GMEM_OK)
+    return GMEM_OK;
   return gmem_link_error("%s: cannot update the plan", moved->path);
 }
 
-bool gmem_link_pools_apply(gmem_link_models_t *models,
-                           const gmem_link_pools_t *pools) {
+gmem_status_t gmem_link_pools_apply(gmem_link_models_t *models,
+                                    const gmem_link_pools_t *pools) {
   gmem_shared_place_t *places = calloc(pools->count + 1, sizeof *places);
-  bool good = places || gmem_link_out_of_memory();
-  for (size_t i = 0; good && i < models->count; ++i)
-    good = apply_to(models, pools, i, places);
+  gmem_status_t status = places ? GMEM_OK : gmem_link_out_of_memory();
+  for (size_t i = 0; status == GMEM_OK && i < models->count; ++i)
+    status = apply_to(models, pools, i, places);
   free(places);
-  return good;
+  return status;
 }
 
 void gmem_link_pools_free(gmem_link_pools_t *pools) {

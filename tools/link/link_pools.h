@@ -45,19 +45,19 @@ typedef struct gmem_link_pools_s {
   size_t count;
 } gmem_link_pools_t;
 
-// Merges the pools of all models by name. Returns false after printing an error
-// if models contradict each other. Call gmem_link_pools_free in any case.
-bool gmem_link_pools_gather(const gmem_link_models_t *models,
-                            gmem_link_pools_t *pools);
+// Merges the pools of all models by name; |pools| is zero. Fails if models
+// contradict each other. Call gmem_link_pools_free in any case.
+GMEM_MUST_USE gmem_status_t gmem_link_pools_gather(
+    const gmem_link_models_t *models, gmem_link_pools_t *pools);
 
-// Assigns addresses to pools that have them in the models. Returns false after
-// printing an error, for example if pools would overlap.
-bool gmem_link_pools_address(const gmem_link_models_t *models,
-                             gmem_link_pools_t *pools);
+// Assigns addresses to pools that have them in the models. Fails for example if
+// pools would overlap.
+GMEM_MUST_USE gmem_status_t gmem_link_pools_address(
+    const gmem_link_models_t *models, gmem_link_pools_t *pools);
 
 // Updates the plans in the modules of the models and verifies them.
-bool gmem_link_pools_apply(gmem_link_models_t *models,
-                           const gmem_link_pools_t *pools);
+GMEM_MUST_USE gmem_status_t gmem_link_pools_apply(
+    gmem_link_models_t *models, const gmem_link_pools_t *pools);
 
 void gmem_link_pools_free(gmem_link_pools_t *pools);
 

@@ -48,122 +48,36 @@ void gmem_c_capitals(const char *identifier, char out[GMEM_C_NAME]) {
 
 // Keywords up to C23 and C++23, and predefined macros of compilers. Names with
 // a leading '_' or "__" cannot occur.
-static const char *const taken[] = {
-    "NULL",
-    "alignas",
-    "alignof",
-    "and",
-    "and_eq",
-    "asm",
-    "assert",
-    "auto",
-    "bitand",
-    "bitor",
-    "bool",
-    "break",
-    "case",
-    "catch",
-    "char",
-    "char16_t",
-    "char32_t",
-    "char8_t",
-    "class",
-    "co_await",
-    "co_return",
-    "co_yield",
-    "compl",
-    "complex",
-    "concept",
-    "const",
-    "const_cast",
-    "consteval",
-    "constexpr",
-    "constinit",
-    "continue",
-    "decltype",
-    "default",
-    "delete",
-    "do",
-    "double",
-    "dynamic_cast",
-    "else",
-    "enum",
-    "errno",
-    "explicit",
-    "export",
-    "extern",
-    "false",
-    "float",
-    "for",
-    "fortran",
-    "friend",
-    "goto",
-    "i386",
-    "if",
-    "imaginary",
-    "inline",
-    "int",
-    "linux",
-    "long",
-    "max_align_t",
-    "mutable",
-    "namespace",
-    "new",
-    "noexcept",
-    "noreturn",
-    "not",
-    "not_eq",
-    "nullptr",
-    "nullptr_t",
-    "offsetof",
-    "operator",
-    "or",
-    "or_eq",
-    "private",
-    "protected",
-    "ptrdiff_t",
-    "public",
-    "register",
-    "reinterpret_cast",
-    "requires",
-    "restrict",
-    "return",
-    "short",
-    "signed",
-    "size_t",
-    "sizeof",
-    "static",
-    "static_assert",
-    "static_cast",
-    "struct",
-    "switch",
-    "template",
-    "this",
-    "thread_local",
-    "throw",
-    "true",
-    "try",
-    "typedef",
-    "typeid",
-    "typename",
-    "typeof",
-    "typeof_unqual",
-    "union",
-    "unix",
-    "unreachable",
-    "unsigned",
-    "using",
-    "virtual",
-    "void",
-    "volatile",
-    "wchar_t",
-    "while",
-    "xor",
-    "xor_eq",
-};
+static const char reserved[] =
+    "NULL alignas alignof and and_eq asm assert auto bitand bitor bool "
+    "break case catch char char16_t char32_t char8_t class co_await co_return "
+    "co_yield compl complex concept const const_cast consteval constexpr "
+    "constinit continue decltype default delete do double dynamic_cast else "
+    "enum errno explicit export extern false float for fortran friend goto "
+    "i386 if imaginary inline int linux long max_align_t mutable namespace "
+    "new noexcept noreturn not not_eq nullptr nullptr_t offsetof operator or "
+    "or_eq private protected ptrdiff_t public register reinterpret_cast "
+    "requires restrict return short signed size_t sizeof static static_assert "
+    "static_cast struct switch template this thread_local throw true try "
+    "typedef typeid typename typeof typeof_unqual union unix unreachable "
+    "unsigned using virtual void volatile wchar_t while xor xor_eq";
 
-static int compare_words(const void *a, const void *b) {
-  return strcmp(a, *(const char *const *)b);
+static const char headers[] =
+    "assert complex ctype errno fenv float inttypes iso646 limits locale math "
+    "setjmp signal stdalign stdarg stdatomic stdbit stdbool stdckdint stddef "
+    "stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar "
+    "wctype";
+
+// Whether |word| is one of |words|, which are separated by spaces.
+static bool is_one_of(const char *word, const char *words) {
+  size_t length = strlen(word);
+  for (const char *at = words; *at; at += strspn(at, " ")) {
+    size_t size = strcspn(at, " ");
+    if (size == length && memcmp(at, word, length) == 0)
+      return true;
+    at += size;
+  }
+  return false;
 }
 
 static bool ends_with(const char *text, const char *end) {
@@ -192,27 +106,13 @@ static bool is_of_stdint(const char *identifier) {
 }
 
 bool gmem_c_is_taken(const char *identifier) {
-  return bsearch(identifier, taken, sizeof taken / sizeof *taken, sizeof *taken,
-                 compare_words) != NULL ||
-         is_of_stdint(identifier);
+  return is_one_of(identifier, reserved) || is_of_stdint(identifier);
 }
 
 bool gmem_c_is_model_name(const char *name) {
-  static const char *const headers[] = {
-      "assert",    "complex",  "ctype",   "errno",     "fenv",   "float",
-      "inttypes",  "iso646",   "limits",  "locale",    "math",   "setjmp",
-      "signal",    "stdalign", "stdarg",  "stdatomic", "stdbit", "stdbool",
-      "stdckdint", "stddef",   "stdint",  "stdio",     "stdlib", "stdnoreturn",
-      "string",    "tgmath",   "threads", "time",      "uchar",  "wchar",
-      "wctype"};
   char identifier[GMEM_C_NAME];
-  if (!gmem_c_identifier(name, identifier) || strcmp(identifier, name) != 0 ||
-      gmem_c_is_taken(name))
-    return false;
-  for (size_t i = 0; i < sizeof headers / sizeof *headers; ++i)
-    if (strcmp(name, headers[i]) == 0)
-      return false;
-  return true;
+  return gmem_c_identifier(name, identifier) && strcmp(identifier, name) == 0 &&
+         !gmem_c_is_taken(name) && !is_one_of(name, headers);
 }
 
 //===--- clashes ----------------------------------------------------------===//

@@ -1,149 +1,228 @@
 // c_print.c - prints C in the LLVM style of clang-format.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#define _GNU_SOURCE // vasprintf
+
 #include "c_print.h"
 
+#include <assert.h>
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "diag.h"
 
 enum { COLUMNS = 80 };
 
-void gmem_c_print(FILE *out, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  (void)vfprintf(out, format, arguments);
-  va_end(arguments);
-}
+//===--- lines ------------------------------------------------------------===//
 
-void gmem_c_comment(FILE *out, size_t indent, const char *text) {
+// Prints the words of a comment that begins at column |indent| with "//".
+static void wrap_comment(FILE *file, size_t indent, const char *words) {
   size_t column = 2 * COLUMNS; // forces a new line for the first word
-  while (*text) {
-    size_t length = strcspn(text, " ");
+  while (*words) {
+    size_t length = strcspn(words, " ");
     bool is_new = column + 1 + length > COLUMNS;
     if (is_new)
-      gmem_c_print(out, "%s%*s//", column == 2 * COLUMNS ? "" : "\n",
-                   (int)indent, "");
+      fprintf(file, "%s%*s//", column == 2 * COLUMNS ? "" : "\n", (int)indent,
+              "");
     column = (is_new ? indent + strlen("//") : column) + 1 + length;
-    gmem_c_print(out, " %.*s", (int)length, text);
-    text += length + (text[length] == ' ');
+    fprintf(file, " %.*s", (int)length, words);
+    words += length + (words[length] == ' ');
   }
-  gmem_c_print(out, "\n");
 }
 
-//===--- macros -----------------------------------------------------------===//
-
-void gmem_c_define(FILE *out, const char *name, const char *value) {
-  if (strlen("#define ") + strlen(name) + 1 + strlen(value) <= COLUMNS)
-    gmem_c_print(out, "#define %s %s\n", name, value);
-  else
-    gmem_c_print(out, "#define %-*s\\\n  %s\n",
-                 (int)(COLUMNS - 1 - strlen("#define ")), name, value);
+// Prints a macro with its value on a second line.
+static void wrap_macro(FILE *file, const char *line) {
+  int name = (int)(strlen("#define ") + strcspn(line + 8, " "));
+  fprintf(file, "%-*.*s\\\n  %s", COLUMNS - 1, name, line, line + name + 1);
 }
 
-void gmem_c_define_bytes(FILE *out, uint64_t bytes, const char *format, ...) {
-  char name[512], value[64];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(name, sizeof name, format, arguments);
-  va_end(arguments);
-  snprintf(value, sizeof value, "UINT%s_C(%" PRIu64 ")",
-           bytes > UINT32_MAX ? "64" : "32", bytes);
-  gmem_c_define(out, name, value);
+// The length of the element of a list at |text|, up to its comma or the closing
+// bracket of the list.
+static size_t element_length(const char *text) {
+  int depth = 0;
+  bool is_quoted = false;
+  size_t length = 0;
+  for (; text[length]; ++length) {
+    char c = text[length];
+    is_quoted ^= c == '"';
+    if (is_quoted)
+      continue;
+    if (depth == 0 && strchr(",)}", c))
+      break;
+    depth += (c == '(' || c == '{') - (c == ')' || c == '}');
+  }
+  assert(text[length] && "the brackets of a wrapped line are not balanced");
+  return length;
 }
 
-//===--- lists ------------------------------------------------------------===//
-
-void gmem_c_list_begin(gmem_c_list_t *list, FILE *out, size_t indent,
-                       const char *format, ...) {
-  list->out = out;
-  list->indent = indent;
-  list->count = 0;
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(list->head, sizeof list->head, format, arguments);
-  va_end(arguments);
+// Returns the element after the one at |text|, or NULL.
+static const char *next_element(const char *text) {
+  text += element_length(text);
+  return *text == ',' ? text + strlen(", ") : NULL;
 }
 
-void gmem_c_list_add(gmem_c_list_t *list, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(list->parts[list->count++], sizeof *list->parts, format, arguments);
-  va_end(arguments);
-}
-
-static bool fits_below(const gmem_c_list_t *list, size_t column, size_t tail) {
-  for (size_t i = 0; i < list->count; ++i)
-    if (column + strlen(list->parts[i]) +
-            (i + 1 == list->count ? tail : strlen(",")) >
-        COLUMNS)
+// Whether every element fits on a line of its own from |column| on, the last
+// one with the |tail| characters of its line behind it.
+static bool fits_at(const char *elements, size_t column) {
+  for (const char *at = elements; at; at = next_element(at)) {
+    size_t length = element_length(at);
+    size_t after = at[length] == ',' ? 1 : strlen(at + length);
+    if (column + length + after > COLUMNS)
       return false;
+  }
   return true;
 }
 
-// Whether clang-format would put all parts on one line below a head that ends
-// with a brace, instead of wrapping them beside it.
-static bool is_one_line_below(const gmem_c_list_t *list, size_t below,
-                              size_t tail) {
-  size_t length = tail, head = strlen(list->head);
-  for (size_t i = 0; i < list->count; ++i)
-    length += strlen(list->parts[i]) + (i ? strlen(", ") : 0);
-  return head > 1 && list->head[head - 1] == '{' && below + length > COLUMNS &&
-         list->indent + 4 + length <= COLUMNS;
-}
-
-void gmem_c_list_end(gmem_c_list_t *list, const char *tail) {
-  size_t below = list->indent + strlen(list->head);
-  // A first part that does not fit starts a new line.
-  bool is_hanging = !fits_below(list, below, strlen(tail)) ||
-                    is_one_line_below(list, below, strlen(tail));
-  gmem_c_print(list->out, "%*s%s", (int)list->indent, "", list->head);
-  if (is_hanging)
-    below = list->indent + 4;
+// Prints a line of more than 80 columns. Like clang-format, hangs the elements
+// below the head if one does not fit beside it, or if all fit on one line after
+// a brace.
+static void wrap_list(FILE *file, const char *line) {
+  size_t indent = strspn(line, " "), head = strcspn(line, "({");
+  const char *elements = line + head + 1;
+  bool is_block = line[head] == '{' && head > indent &&
+                  indent + 4 + strlen(elements) <= COLUMNS;
+  bool is_hanging = is_block || !fits_at(elements, head + 1);
+  size_t below = is_hanging ? indent + 4 : head + 1;
   size_t column = is_hanging ? COLUMNS : below;
-  for (size_t i = 0; i < list->count; ++i) {
-    size_t length = strlen(list->parts[i]);
-    size_t end = i + 1 == list->count ? strlen(tail) : strlen(",");
-    bool is_first = i == 0 && !is_hanging;
-    if (!is_first && column + 1 + length + end > COLUMNS) {
-      gmem_c_print(list->out, "\n%*s", (int)below, "");
+  fprintf(file, "%.*s", (int)head + 1, line);
+  for (const char *at = elements; at; at = next_element(at)) {
+    size_t length = element_length(at);
+    bool is_last = at[length] != ',', is_first = at == elements && !is_hanging;
+    size_t after = is_last ? strlen(at + length) : 1;
+    if (!is_first && column + 1 + length + after > COLUMNS) {
+      fprintf(file, "\n%*s", (int)below, "");
       column = below;
     } else if (!is_first) {
-      gmem_c_print(list->out, " ");
+      fputc(' ', file);
       ++column;
     }
-    gmem_c_print(list->out, "%s%s", list->parts[i],
-                 i + 1 == list->count ? "" : ",");
+    fprintf(file, "%.*s", (int)(length + after), at);
     column += length + 1;
   }
-  gmem_c_print(list->out, "%s\n", tail);
 }
 
-//===--- names ------------------------------------------------------------===//
+static void print_line(FILE *file, const char *line) {
+  bool is_wrapped = line[0] == '^';
+  line += is_wrapped;
+  size_t indent = strspn(line, " "), length = strlen(line);
+  if (is_wrapped && strncmp(line + indent, "// ", 3) == 0)
+    wrap_comment(file, indent, line + indent + 3);
+  else if (!is_wrapped || length <= COLUMNS)
+    fputs(line, file);
+  else if (strncmp(line, "#define ", 8) == 0)
+    wrap_macro(file, line);
+  else
+    wrap_list(file, line);
+  fputc('\n', file);
+}
+
+// Appends to the line, and prints each line that is complete.
+static void append(gmem_c_text_t *out, const char *text) {
+  for (; *text; ++text) {
+    if (out->length == out->room) {
+      size_t room = out->room ? 2 * out->room : 256;
+      char *grown = realloc(out->line, room);
+      out->out_of_memory |= !grown;
+      if (!grown)
+        return;
+      out->line = grown;
+      out->room = room;
+    }
+    bool is_end = *text == '\n';
+    out->line[out->length++] = is_end ? '\0' : *text;
+    if (is_end) {
+      print_line(out->file, out->line);
+      out->length = 0;
+    }
+  }
+}
+
+gmem_c_text_t gmem_c_text_begin(FILE *file, const char *name) {
+  gmem_c_text_t out = {.file = file, .name = name};
+  gmem_c_capitals(name, out.capitals);
+  return out;
+}
+
+gmem_status_t gmem_c_text_end(gmem_c_text_t *out, gmem_diag_t *diag) {
+  assert((out->length == 0 || out->out_of_memory) && "the last line is open");
+  free(out->line);
+  bool is_written = fclose(out->file) == 0 && !out->out_of_memory;
+  return is_written ? GMEM_OK : gmem_out_of_memory(diag);
+}
+
+//===--- text -------------------------------------------------------------===//
+
+// Returns |format| with the names in place of '@' and '$', or NULL.
+static char *insert_names(const gmem_c_text_t *out, const char *format) {
+  size_t room = strlen(format) + 1, length = 0;
+  for (const char *c = format; *c; ++c)
+    room += *c == '@' || *c == '$' ? strlen(out->name) : 0;
+  char *text = malloc(room);
+  for (; text && *format; ++format) {
+    const char *name = *format == '@'   ? out->name
+                       : *format == '$' ? out->capitals
+                                        : NULL;
+    size_t size = name ? strlen(name) : 1;
+    memcpy(text + length, name ? name : format, size);
+    length += size;
+  }
+  if (text)
+    text[length] = '\0';
+  return text;
+}
+
+static void print_all(gmem_c_text_t *out, const char *format,
+                      va_list arguments) {
+  char *text = NULL, *full = insert_names(out, format);
+  if (!full || vasprintf(&text, full, arguments) < 0)
+    text = NULL;
+  out->out_of_memory |= !text;
+  append(out, text ? text : "");
+  free(full);
+  free(text);
+}
+
+void gmem_c_print(gmem_c_text_t *out, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  print_all(out, format, arguments);
+  va_end(arguments);
+}
+
+void gmem_c_define_bytes(gmem_c_text_t *out, uint64_t bytes, const char *format,
+                         ...) {
+  va_list arguments;
+  append(out, "^#define ");
+  va_start(arguments, format);
+  print_all(out, format, arguments);
+  va_end(arguments);
+  gmem_c_print(out, " UINT%s_C(%" PRIu64 ")\n",
+               bytes > UINT32_MAX ? "64" : "32", bytes);
+}
 
 // The trigraph "??/" is a backslash, and a backslash at the end of a line
 // continues it on the next.
-static char harmless(const char *text, size_t i) {
-  bool is_printable = text[i] >= ' ' && text[i] <= '~';
-  bool is_trigraph = text[i] == '?' && i && text[i - 1] == '?';
-  return !is_printable || is_trigraph || text[i] == '\\' ? '.' : text[i];
+void gmem_c_print_name(gmem_c_text_t *out, const char *before, const char *name,
+                       const char *after) {
+  gmem_c_print(out, "%s\"", before);
+  for (size_t i = 0; name[i]; ++i) {
+    bool is_printable = name[i] >= ' ' && name[i] <= '~';
+    bool is_trigraph = name[i] == '?' && i && name[i - 1] == '?';
+    bool is_harmless = is_printable && !is_trigraph && name[i] != '\\';
+    append(out, (char[]){is_harmless ? name[i] : '.', '\0'});
+  }
+  gmem_c_print(out, "\"%s", after);
 }
 
-void gmem_c_print_name(FILE *out, const char *name) {
-  gmem_c_print(out, "\"");
-  for (size_t i = 0; name[i]; ++i)
-    gmem_c_print(out, "%c", harmless(name, i));
-  gmem_c_print(out, "\"");
-}
-
-void gmem_c_quote(char *out, size_t room, const char *text) {
-  size_t used = 0;
-  out[used++] = '"';
-  for (; *text && used + 6 < room; ++text) {
+void gmem_c_print_string(gmem_c_text_t *out, const char *text) {
+  append(out, "\"");
+  for (; *text; ++text) {
     unsigned char c = (unsigned char)*text;
     if (c < ' ' || c > '~' || c == '"' || c == '\\' || c == '?')
-      used += (size_t)snprintf(out + used, room - used, "\\%03o", c);
+      gmem_c_print(out, "\\%03o", c);
     else
-      out[used++] = (char)c;
+      append(out, (char[]){*text, '\0'});
   }
-  out[used++] = '"';
-  out[used] = '\0';
+  append(out, "\"");
 }

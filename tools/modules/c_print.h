@@ -5,47 +5,46 @@
 #define GMEM_TOOLS_C_PRINT_H_
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 
-// fprintf; the stream records write errors.
-void gmem_c_print(FILE *out, const char *format, ...)
+#include "c_names.h"
+#include "gmem/status.h"
+
+// A file of C whose identifiers begin with a name.
+typedef struct gmem_c_text_s {
+  FILE *file;                 // owned
+  const char *name;           // stands for '@' in formats
+  char capitals[GMEM_C_NAME]; // of the name; stands for '$'
+  char *line;                 // the line so far; owned
+  size_t length, room;        // bytes of |line|
+  bool out_of_memory;         // lines are missing
+} gmem_c_text_t;
+
+// Starts a text that is written to |file|.
+gmem_c_text_t gmem_c_text_begin(FILE *file, const char *name);
+
+// printf with two additions. '@' and '$' in |format| (not in the arguments) are
+// replaced by the name and by the name in capitals. A line that begins with '^'
+// is wrapped at 80 columns: a comment between words; a macro before its value;
+// any other line in the list of its first bracket, whose continuation lines are
+// aligned with the first element. The stream records write errors.
+void gmem_c_print(gmem_c_text_t *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Prints |text| as a comment indented by |indent| columns, wrapped at 80
-// columns.
-void gmem_c_comment(FILE *out, size_t indent, const char *text);
+// Prints |before|, |name| in quotes and |after|, for a comment: replaces
+// characters of |name| that could end the comment or form a trigraph.
+void gmem_c_print_name(gmem_c_text_t *out, const char *before, const char *name,
+                       const char *after);
+// Prints |text| as a string literal.
+void gmem_c_print_string(gmem_c_text_t *out, const char *text);
 
-// Prints "#define NAME value", with the value on a second line if necessary.
-// |name| may have parameters.
-void gmem_c_define(FILE *out, const char *name, const char *value);
-// The same for a number of bytes, as UINT32_C or UINT64_C.
-void gmem_c_define_bytes(FILE *out, uint64_t bytes, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+// Defines the macro of that name as a number of bytes, UINT32_C or UINT64_C.
+void gmem_c_define_bytes(gmem_c_text_t *out, uint64_t bytes, const char *format,
+                         ...) __attribute__((format(printf, 3, 4)));
 
-// A bracketed list "HEAD(PART, PART)TAIL", wrapped such that continuation lines
-// are aligned with the first part. The head ends with the opening bracket and
-// starts at column |indent|; the tail contains the closing bracket.
-typedef struct gmem_c_list_s {
-  FILE *out;
-  size_t indent;
-  char head[512];
-  char parts[24][512];
-  size_t count;
-} gmem_c_list_t;
-void gmem_c_list_begin(gmem_c_list_t *list, FILE *out, size_t indent,
-                       const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-void gmem_c_list_add(gmem_c_list_t *list, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-void gmem_c_list_end(gmem_c_list_t *list, const char *tail);
-
-// Prints |name| in quotes for a comment; replaces characters that could end the
-// comment or form a trigraph.
-void gmem_c_print_name(FILE *out, const char *name);
-// Writes |text| to |out| as a string literal, truncated to |room| bytes.
-void gmem_c_quote(char *out, size_t room, const char *text);
+// Closes the file; fails with OUT_OF_MEMORY if lines are missing.
+GMEM_MUST_USE gmem_status_t gmem_c_text_end(gmem_c_text_t *out,
+                                            gmem_diag_t *diag);
 
 #endif // GMEM_TOOLS_C_PRINT_H_

@@ -7,20 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "diag.h"
 #include "element_type.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
-
-static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
-                               const char *format, const char *name) {
-  *diag = (gmem_diag_t){.status = status};
-  snprintf(diag->text, sizeof diag->text, format, name);
-  return status;
-}
-
-static gmem_status_t out_of_memory(gmem_diag_t *diag) {
-  return set_error(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory%s", "");
-}
+#include "vocabulary.h"
 
 //===--- the function -----------------------------------------------------===//
 
@@ -47,32 +38,33 @@ static gmem_status_t find_entry(MlirModule module, const char *name,
     if (!is_entry(op, name))
       continue;
     if (!mlirOperationIsNull(found))
-      return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+      return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                        "the compiled module has several public functions: "
-                       "select one with --function%s",
-                       "");
+                       "select one with --function");
     found = op;
   }
   *out_entry = found;
   if (!mlirOperationIsNull(found))
     return GMEM_OK;
-  return set_error(
-      diag, GMEM_ERR_NOT_FOUND,
-      name ? "the compiled module has no function '%.100s' with a body"
-           : "the compiled module has no public function with a body%s",
-      name ? name : "");
+  return name ? gmem_fail(
+                    diag, GMEM_ERR_NOT_FOUND,
+                    "the compiled module has no function '%.100s' with a body",
+                    name)
+              : gmem_fail(
+                    diag, GMEM_ERR_NOT_FOUND,
+                    "the compiled module has no public function with a body");
 }
 
 //===--- arguments --------------------------------------------------------===//
 
 static MlirAttribute attribute_of(MlirOperation entry, size_t number,
-                                  const char *name) {
+                                  MlirStringRef name) {
   MlirAttribute all = gmem_op_attribute(entry, "arg_attrs");
   if (mlirAttributeIsNull(all) ||
       (intptr_t)number >= mlirArrayAttrGetNumElements(all))
     return (MlirAttribute){NULL};
   return mlirDictionaryAttrGetElementByName(
-      mlirArrayAttrGetElement(all, (intptr_t)number), gmem_string(name));
+      mlirArrayAttrGetElement(all, (intptr_t)number), name);
 }
 
 // Reads sizes and strides and computes the bytes spanned by the elements.
@@ -117,24 +109,23 @@ static gmem_status_t read_arguments(MlirOperation op, MlirType type,
   size_t count = (size_t)mlirFunctionTypeGetNumInputs(type);
   entry->arguments = calloc(count + 1, sizeof *entry->arguments);
   if (!entry->arguments)
-    return out_of_memory(diag);
+    return gmem_out_of_memory(diag);
   for (; entry->count < count; ++entry->count) {
     gmem_c_argument_t *argument = &entry->arguments[entry->count];
-    char number[24];
-    snprintf(number, sizeof number, "%zu", entry->count);
     if (!read_argument(mlirFunctionTypeGetInput(type, (intptr_t)entry->count),
                        argument))
-      return set_error(diag, GMEM_ERR_UNSUPPORTED,
-                       "argument %s of the compiled function is not a memref "
+      return gmem_fail(diag, GMEM_ERR_UNSUPPORTED,
+                       "argument %zu of the compiled function is not a memref "
                        "of static shape with byte-sized elements",
-                       number);
-    MlirAttribute pool = attribute_of(op, entry->count, "gmem.arena");
+                       entry->count);
+    MlirAttribute pool =
+        attribute_of(op, entry->count, gmem_attr_name(GMEM_ATTR_ARENA));
     if (mlirAttributeIsNull(pool) || !mlirAttributeIsAString(pool))
       continue;
     MlirStringRef name = mlirStringAttrGetValue(pool);
     argument->pool = strndup(name.data, name.length);
     if (!argument->pool)
-      return out_of_memory(diag);
+      return gmem_out_of_memory(diag);
   }
   return GMEM_OK;
 }
@@ -147,21 +138,20 @@ static gmem_status_t mark_outputs(MlirOperation op, int outputs,
     if (argument->pool)
       continue;
     argument->is_output =
-        outputs < 0
-            ? !mlirAttributeIsNull(attribute_of(op, i, "bufferize.result"))
-            : marked < outputs;
+        outputs < 0 ? !mlirAttributeIsNull(
+                          attribute_of(op, i, gmem_string("bufferize.result")))
+                    : marked < outputs;
     marked += argument->is_output;
   }
   if (outputs < 0 && marked == 0)
-    return set_error(
+    return gmem_fail(
         diag, GMEM_ERR_INVALID_ARGUMENT,
         "no argument of the compiled function is marked as an output "
-        "(bufferize.result): give their number with --outputs%s",
-        "");
+        "(bufferize.result): give their number with --outputs");
   if (marked < outputs)
-    return set_error(
+    return gmem_fail(
         diag, GMEM_ERR_INVALID_ARGUMENT,
-        "the compiled function has fewer arguments than --outputs%s", "");
+        "the compiled function has fewer arguments than --outputs");
   return GMEM_OK;
 }
 
@@ -176,12 +166,11 @@ gmem_status_t gmem_c_entry_read(MlirModule module, const char *name,
       mlirStringAttrGetValue(gmem_op_attribute(op, "sym_name"));
   out_entry->name = strndup(symbol.data, symbol.length);
   if (!out_entry->name)
-    return out_of_memory(diag);
+    return gmem_out_of_memory(diag);
   if (mlirFunctionTypeGetNumResults(type))
-    return set_error(diag, GMEM_ERR_UNSUPPORTED,
+    return gmem_fail(diag, GMEM_ERR_UNSUPPORTED,
                      "the compiled function returns results: convert them to "
-                     "arguments (out-params=true)%s",
-                     "");
+                     "arguments (out-params=true)");
   GMEM_TRY(read_arguments(op, type, out_entry, diag));
   return mark_outputs(op, outputs, out_entry, diag);
 }

@@ -15,8 +15,9 @@ enum { GMEM_C_MAX_RANK = 32 };
 
 // An argument: a memref of static shape.
 typedef struct gmem_c_argument_s {
-  char *pool;     // pool of an arena argument, or NULL
-  bool is_output; // else an input
+  char *pool;          // pool of an arena argument, or NULL; owned
+  uint32_t pool_index; // of |pool|, in the plan
+  bool is_output;      // else an input
   uint32_t rank;
   int64_t sizes[GMEM_C_MAX_RANK];   // elements
   int64_t strides[GMEM_C_MAX_RANK]; // elements

@@ -1,149 +1,78 @@
-// c_files.c - writes the C files of a planned network, atomically.
+// c_files.c - writes the C files of a planned network: <model>.h, <model>.c,
+// and the constants whose bytes are known, with parameters=given to
+// <model>_data.c, with extern the bytes of each pool to <model>_<pool>.bin.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#define _GNU_SOURCE // fopencookie
+#include "c_write.h"
+#include "formats.h"
+#include "mlir_files.h"
 
-#include "c_files.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-#include "c_header.h"
-#include "c_source.h"
-#include "files.h"
-
-typedef struct file_s {
-  char *path;
-  gmem_output_t *output;
-} file_t;
-
-typedef struct files_s {
-  const gmem_c_model_t *model;
-  file_t *files;
-  size_t count;
-  char *failed; // path
-} files_t;
-
-static gmem_status_t out_of_memory(gmem_diag_t *diag) {
-  *diag = (gmem_diag_t){.status = GMEM_ERR_OUT_OF_MEMORY};
-  snprintf(diag->text, sizeof diag->text, "out of memory");
-  return GMEM_ERR_OUT_OF_MEMORY;
-}
-
-static gmem_status_t fail_at(files_t *files, const file_t *file,
-                             gmem_status_t status) {
-  free(files->failed);
-  files->failed = strdup(file->path);
-  return status;
-}
-
-//===--- opening ----------------------------------------------------------===//
-
-// Opens the file FOLDER/MODEL|middle||end|.
-static gmem_status_t open_file(files_t *files, const char *middle,
-                               const char *end, gmem_diag_t *diag) {
-  const gmem_c_options_t *options = &files->model->options;
-  file_t *file = &files->files[files->count];
-  if (asprintf(&file->path, "%s/%s%s%s", options->folder, options->name, middle,
-               end) < 0) {
-    file->path = NULL;
-    return out_of_memory(diag);
-  }
-  ++files->count;
-  gmem_status_t status = gmem_output_open(file->path, &file->output, diag);
-  return status == GMEM_OK ? status : fail_at(files, file, status);
-}
-
-static ssize_t write_piece(void *output, const char *bytes, size_t size) {
-  (void)gmem_output_write(output, bytes, size); // the output records errors
-  return (ssize_t)size;
-}
-
-typedef void (*write_fn)(const gmem_c_model_t *model, FILE *out);
-
-static gmem_status_t add_text(files_t *files, const char *end, write_fn write,
+static gmem_status_t add_text(gmem_translation_t *translation,
+                              const gmem_c_model_t *model, const char *end,
+                              void (*write)(const gmem_c_model_t *,
+                                            gmem_c_text_t *),
                               gmem_diag_t *diag) {
-  static const cookie_io_functions_t functions = {.write = write_piece};
-  GMEM_TRY(open_file(files, "", end, diag));
-  FILE *out =
-      fopencookie(files->files[files->count - 1].output, "w", functions);
-  if (!out)
-    return out_of_memory(diag);
-  write(files->model, out);
-  return fclose(out) == 0 ? GMEM_OK : out_of_memory(diag);
+  GMEM_TRY(gmem_output_files_add(&translation->files, diag, "%s/%s%s",
+                                 translation->options->output,
+                                 model->options.name, end));
+  gmem_c_text_t out;
+  GMEM_TRY(gmem_output_files_begin_c(&translation->files, model->options.name,
+                                     &out, diag));
+  write(model, &out);
+  return gmem_c_text_end(&out, diag);
 }
 
-static gmem_status_t add_bytes(files_t *files, uint32_t pool,
+static gmem_status_t add_bytes(gmem_translation_t *translation,
+                               const gmem_c_model_t *model, uint32_t pool,
                                gmem_diag_t *diag) {
-  const gmem_c_pool_t *names = &files->model->pools[pool];
-  char middle[GMEM_C_NAME + 2];
-  snprintf(middle, sizeof middle, "_%s", names->name);
-  GMEM_TRY(open_file(files, middle, ".bin", diag));
+  const gmem_c_pool_t *names = &model->pools[pool];
+  GMEM_TRY(gmem_output_files_add(&translation->files, diag, "%s/%s_%s.bin",
+                                 translation->options->output,
+                                 model->options.name, names->name));
   (void)gmem_output_write(
-      files->files[files->count - 1].output, (const char *)names->bytes,
-      (size_t)gmem_planned_pool(files->model->planned, pool)->size);
+      gmem_output_files_last(&translation->files), (const char *)names->bytes,
+      (size_t)gmem_planned_pool(model->planned, pool)->size);
   return GMEM_OK;
 }
 
-static gmem_status_t add_all(files_t *files, gmem_diag_t *diag) {
-  const gmem_c_model_t *model = files->model;
-  GMEM_TRY(add_text(files, ".h", gmem_c_write_header, diag));
-  GMEM_TRY(add_text(files, ".c", gmem_c_write_source, diag));
+static gmem_status_t write_files(gmem_translation_t *translation,
+                                 const gmem_c_model_t *model,
+                                 gmem_diag_t *diag) {
+  GMEM_TRY(add_text(translation, model, ".h", gmem_c_write_header, diag));
+  GMEM_TRY(add_text(translation, model, ".c", gmem_c_write_source, diag));
   if (gmem_c_has_data_file(model))
-    GMEM_TRY(add_text(files, "_data.c", gmem_c_write_data, diag));
+    GMEM_TRY(add_text(translation, model, "_data.c", gmem_c_write_data, diag));
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
     if (model->options.parameters == GMEM_C_PARAMETERS_EXTERN &&
         model->pools[i].is_member && model->pools[i].bytes)
-      GMEM_TRY(add_bytes(files, i, diag));
+      GMEM_TRY(add_bytes(translation, model, i, diag));
   return GMEM_OK;
 }
 
-//===--- committing -------------------------------------------------------===//
-
-static gmem_status_t commit_all(files_t *files, gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < files->count && status == GMEM_OK; ++i) {
-    status = gmem_output_prepare(files->files[i].output, diag);
-    if (status != GMEM_OK)
-      fail_at(files, &files->files[i], status);
-  }
-  for (size_t i = 0; i < files->count && status == GMEM_OK; ++i) {
-    status = gmem_output_commit(files->files[i].output, diag);
-    files->files[i].output = NULL;
-    if (status != GMEM_OK)
-      fail_at(files, &files->files[i], status);
-  }
-  return status;
-}
-
-static gmem_status_t write_files(files_t *files, gmem_diag_t *diag) {
-  files->files = calloc(gmem_planned_pool_count(files->model->planned) + 3u,
-                        sizeof *files->files);
-  if (!files->files)
-    return out_of_memory(diag);
-  gmem_status_t status = add_all(files, diag);
-  if (status == GMEM_OK)
-    status = commit_all(files, diag);
-  for (size_t i = 0; i < files->count; ++i) {
-    gmem_output_abort(files->files[i].output);
-    free(files->files[i].path);
-  }
-  free(files->files);
-  return status;
-}
-
-gmem_status_t gmem_c_write(const gmem_planned_t *planned,
-                           const gmem_c_options_t *options, MlirModule module,
-                           char **out_path, uint32_t *out_unknown,
-                           gmem_diag_t *diag) {
+// |module| is the one named by --compiled, or null.
+static gmem_status_t write_model(gmem_translation_t *translation,
+                                 MlirModule module, gmem_diag_t *diag) {
   gmem_c_model_t model;
-  files_t files = {.model = &model};
-  gmem_status_t status =
-      gmem_c_model_make(planned, options, module, &model, diag);
+  gmem_status_t status = gmem_c_model_make(
+      translation->planned, &translation->options->c, module, &model, diag);
   if (status == GMEM_OK)
-    status = write_files(&files, diag);
-  *out_path = files.failed;
-  *out_unknown = model.weights.unknown;
+    status = write_files(translation, &model, diag);
+  translation->unknown = model.weights.unknown;
+  translation->message = model.message;
   gmem_c_model_free(&model);
+  return status;
+}
+
+gmem_status_t gmem_write_c(gmem_translation_t *translation, gmem_diag_t *diag) {
+  const char *compiled = translation->options->c.compiled;
+  if (!compiled)
+    return write_model(translation, (MlirModule){NULL}, diag);
+  MlirModule module =
+      gmem_module_parse(translation->context, "gmem-translate", compiled);
+  *diag = (gmem_diag_t){.status = GMEM_ERR_PARSE}; // printed by MLIR
+  if (mlirModuleIsNull(module))
+    return GMEM_ERR_PARSE;
+  gmem_status_t status = write_model(translation, module, diag);
+  mlirModuleDestroy(module);
   return status;
 }

@@ -1,30 +1,18 @@
 // c_model.c - the content of the C files of a planned network.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#define _GNU_SOURCE // asprintf
+
 #include "c_model.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "diag.h"
 #include "planned_image.h"
 
 enum { IMAGE_DIGEST = 32 }; // offset of the SHA-256 digest in an image
-
-static gmem_status_t __attribute__((format(printf, 3, 4)))
-set_error(gmem_diag_t *diag, gmem_status_t status, const char *format, ...) {
-  *diag = (gmem_diag_t){.status = status};
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(diag->text, sizeof diag->text, format, arguments);
-  va_end(arguments);
-  return status;
-}
-
-static gmem_status_t out_of_memory(gmem_diag_t *diag) {
-  return set_error(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
-}
 
 //===--- queries ----------------------------------------------------------===//
 
@@ -49,7 +37,7 @@ bool gmem_c_has_ports(const gmem_c_model_t *model) {
 
 static gmem_status_t fail_name(gmem_diag_t *diag, const char *kind,
                                const char *name, const char *hint) {
-  return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                    "%s '%.80s' has no valid name in C: it contains no letter "
                    "or digit, or more than %d characters%s",
                    kind, name, GMEM_C_NAME - 1, hint);
@@ -58,7 +46,7 @@ static gmem_status_t fail_name(gmem_diag_t *diag, const char *kind,
 static gmem_status_t fail_taken(gmem_diag_t *diag, const char *kind,
                                 const char *name, const char *identifier,
                                 const char *hint) {
-  return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                    "%s '%.80s' would be named '%.80s' in C, which is reserved "
                    "by C, C++ or their headers%s",
                    kind, name, identifier, hint);
@@ -75,6 +63,8 @@ static gmem_status_t name_pools(gmem_c_model_t *model, gmem_diag_t *diag) {
     if (gmem_c_is_taken(names->name))
       return fail_taken(diag, "pool", pool->name, names->name, "");
     gmem_c_capitals(names->name, names->capitals);
+    snprintf(names->stem, sizeof names->stem, "%s_%s", names->capitals,
+             pool->constant ? "PARAMETER" : "WORKSPACE");
     names->is_member = pool->size > 0;
   }
   return GMEM_OK;
@@ -95,15 +85,15 @@ static gmem_status_t name_buffers(gmem_c_model_t *model, gmem_diag_t *diag) {
 
 //===--- inputs and outputs -----------------------------------------------===//
 
-static gmem_status_t add_port(gmem_c_model_t *model, uint32_t buffer,
-                              gmem_c_port_t *ports, size_t *count,
-                              gmem_diag_t *diag) {
+static gmem_status_t add_port(gmem_c_model_t *model, gmem_c_struct_t which,
+                              uint32_t buffer, gmem_diag_t *diag) {
   const gmem_planned_buffer_t *planned =
       gmem_planned_buffer(model->planned, buffer);
-  for (size_t i = 0; i < *count; ++i)
-    if (ports[i].buffer == buffer)
+  gmem_c_ports_t *ports = &model->ports[which];
+  for (size_t i = 0; i < ports->count; ++i)
+    if (ports->at[i].buffer == buffer)
       return GMEM_OK; // returned twice: one output
-  gmem_c_port_t *port = &ports[(*count)++];
+  gmem_c_port_t *port = &ports->at[ports->count++];
   *port = (gmem_c_port_t){
       .buffer = buffer, .size = planned->payload_size, .alignment = 1};
   memcpy(port->name, model->buffers[buffer].name, sizeof port->name);
@@ -113,10 +103,12 @@ static gmem_status_t add_port(gmem_c_model_t *model, uint32_t buffer,
   return GMEM_OK;
 }
 
-static bool make_ports(gmem_c_model_t *model, size_t inputs, size_t outputs) {
-  model->inputs = calloc(inputs + 1, sizeof *model->inputs);
-  model->outputs = calloc(outputs + 1, sizeof *model->outputs);
-  return model->inputs && model->outputs;
+static gmem_status_t make_ports(gmem_c_model_t *model, size_t inputs,
+                                size_t outputs, gmem_diag_t *diag) {
+  gmem_c_ports_t *ports = model->ports;
+  ports[0].at = calloc(inputs + 1, sizeof *ports->at);
+  ports[1].at = calloc(outputs + 1, sizeof *ports->at);
+  return ports[0].at && ports[1].at ? GMEM_OK : gmem_out_of_memory(diag);
 }
 
 // Returns the terminator of the function.
@@ -132,20 +124,17 @@ static gmem_status_t add_operator_ports(gmem_c_model_t *model,
   const gmem_planned_function_t *entry =
       gmem_planned_function(model->planned, model->function);
   const gmem_planned_op_t *end = return_of(model, model->function);
-  if (!make_ports(model, entry->input_count, end->operand_count))
-    return out_of_memory(diag);
+  GMEM_TRY(make_ports(model, entry->input_count, end->operand_count, diag));
   for (size_t i = 0; i < entry->input_count; ++i)
-    GMEM_TRY(add_port(model, entry->inputs[i], model->inputs,
-                      &model->input_count, diag));
-  for (size_t i = 0; i < end->operand_count; ++i)
-    if (end->operands[i] != GMEM_NO_BUFFER)
-      GMEM_TRY(add_port(model, end->operands[i], model->outputs,
-                        &model->output_count, diag));
-    else
-      GMEM_TRY(
-          set_error(diag, GMEM_ERR_UNSUPPORTED,
-                    "result %zu of function '%.80s' has no memory in the plan",
-                    i, entry->name));
+    GMEM_TRY(add_port(model, GMEM_C_INPUTS, entry->inputs[i], diag));
+  for (size_t i = 0; i < end->operand_count; ++i) {
+    if (end->operands[i] == GMEM_NO_BUFFER)
+      return gmem_fail(
+          diag, GMEM_ERR_UNSUPPORTED,
+          "result %zu of function '%.80s' has no memory in the plan", i,
+          entry->name);
+    GMEM_TRY(add_port(model, GMEM_C_OUTPUTS, end->operands[i], diag));
+  }
   return GMEM_OK;
 }
 
@@ -167,7 +156,7 @@ static gmem_status_t choose_function(gmem_c_model_t *model, gmem_diag_t *diag) {
     if (!found++)
       model->function = i;
     else if (!model->options.function)
-      return set_error(
+      return gmem_fail(
           diag, GMEM_ERR_INVALID_ARGUMENT,
           "functions '%.80s' and '%.80s' are both entry functions: select one "
           "with --function",
@@ -176,25 +165,30 @@ static gmem_status_t choose_function(gmem_c_model_t *model, gmem_diag_t *diag) {
   }
   if (!found)
     return model->options.function
-               ? set_error(diag, GMEM_ERR_NOT_FOUND,
+               ? gmem_fail(diag, GMEM_ERR_NOT_FOUND,
                            "the module has no function '%.80s'",
                            model->options.function)
-               : set_error(diag, GMEM_ERR_NOT_FOUND,
+               : gmem_fail(diag, GMEM_ERR_NOT_FOUND,
                            "the module has no entry function: every function "
                            "is called by another one");
   if (gmem_planned_function(model->planned, model->function)->is_entry)
     return GMEM_OK;
-  return set_error(diag, GMEM_ERR_UNSUPPORTED,
+  return gmem_fail(diag, GMEM_ERR_UNSUPPORTED,
                    "function '%.80s' is called by other functions of the "
                    "module, so it is not an entry function",
                    model->options.function);
 }
 
-static gmem_status_t fail_op(const gmem_planned_op_t *op, gmem_diag_t *diag) {
-  return set_error(diag, GMEM_ERR_UNSUPPORTED,
-                   "op '%.60s' (%.60s) cannot be an operator call: %s; use "
-                   "--entry=compiled or --entry=none",
-                   op->name, op->location, op->why);
+// A location may be longer than the text of a gmem_diag_t.
+static gmem_status_t fail_op(gmem_c_model_t *model, const gmem_planned_op_t *op,
+                             gmem_diag_t *diag) {
+  static const char format[] =
+      "op '%s' (%s) cannot be an operator call: %s; use --entry=compiled or "
+      "--entry=none";
+  if (asprintf(&model->message, format, op->name, op->location, op->why) < 0)
+    model->message = NULL;
+  return gmem_fail(diag, GMEM_ERR_UNSUPPORTED, format, op->name, op->location,
+                   op->why);
 }
 
 // Marks the callees of |function|; returns whether any was not yet marked.
@@ -223,23 +217,23 @@ static void find_called(gmem_c_model_t *model) {
   }
 }
 
-static gmem_status_t check_function(const gmem_c_model_t *model,
-                                    size_t function, gmem_diag_t *diag) {
+static gmem_status_t check_function(gmem_c_model_t *model, size_t function,
+                                    gmem_diag_t *diag) {
   const gmem_planned_function_t *entry =
       gmem_planned_function(model->planned, function);
   if (entry->why)
-    return set_error(diag, GMEM_ERR_UNSUPPORTED,
+    return gmem_fail(diag, GMEM_ERR_UNSUPPORTED,
                      "function '%.80s' is not a sequence of operators: %s; use "
                      "--entry=compiled or --entry=none",
                      entry->name, entry->why);
   if (entry->first_op == entry->end_op ||
       return_of(model, function)->work != GMEM_PLANNED_RETURN)
-    return set_error(diag, GMEM_ERR_UNSUPPORTED,
+    return gmem_fail(diag, GMEM_ERR_UNSUPPORTED,
                      "function '%.80s' does not end with a return",
                      entry->name);
   for (size_t i = entry->first_op; i < entry->end_op; ++i)
     if (gmem_planned_op(model->planned, i)->work == GMEM_PLANNED_OTHER)
-      return fail_op(gmem_planned_op(model->planned, i), diag);
+      return fail_op(model, gmem_planned_op(model->planned, i), diag);
   return GMEM_OK;
 }
 
@@ -248,7 +242,7 @@ static gmem_status_t find_operators(gmem_c_model_t *model, gmem_diag_t *diag) {
   size_t count = gmem_planned_function_count(model->planned);
   model->is_called = calloc(count, sizeof *model->is_called);
   if (!model->is_called)
-    return out_of_memory(diag);
+    return gmem_out_of_memory(diag);
   find_called(model);
   for (size_t i = 0; i < count; ++i)
     if (model->is_called[i])
@@ -260,7 +254,7 @@ static gmem_status_t find_operators(gmem_c_model_t *model, gmem_diag_t *diag) {
 
 // Marks the pool with the name and size of the arena as used.
 static gmem_status_t match_arena(gmem_c_model_t *model,
-                                 const gmem_c_argument_t *argument,
+                                 gmem_c_argument_t *argument,
                                  gmem_diag_t *diag) {
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
     const gmem_planned_pool_t *pool = gmem_planned_pool(model->planned, i);
@@ -268,9 +262,10 @@ static gmem_status_t match_arena(gmem_c_model_t *model,
         pool->size != argument->bytes)
       continue;
     model->pools[i].is_member = true;
+    argument->pool_index = i;
     return GMEM_OK;
   }
-  return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                    "the compiled module does not match the plan, which has no "
                    "pool for its arena '%.80s' of %llu bytes",
                    argument->pool, (unsigned long long)argument->bytes);
@@ -279,13 +274,14 @@ static gmem_status_t match_arena(gmem_c_model_t *model,
 static void add_compiled_port(gmem_c_model_t *model,
                               const gmem_c_argument_t *argument) {
   bool is_output = argument->is_output;
-  size_t *count = is_output ? &model->output_count : &model->input_count;
-  gmem_c_port_t *port = &(is_output ? model->outputs : model->inputs)[*count];
+  gmem_c_ports_t *ports =
+      &model->ports[is_output ? GMEM_C_OUTPUTS : GMEM_C_INPUTS];
+  gmem_c_port_t *port = &ports->at[ports->count];
   *port = (gmem_c_port_t){.buffer = GMEM_NO_BUFFER,
                           .size = argument->bytes,
                           .alignment = argument->element};
   snprintf(port->name, sizeof port->name, "%s%zu",
-           is_output ? "output" : "input", (*count)++);
+           is_output ? "output" : "input", ports->count++);
   gmem_c_capitals(port->name, port->capitals);
 }
 
@@ -294,8 +290,7 @@ static gmem_status_t find_compiled(gmem_c_model_t *model, MlirModule module,
   GMEM_TRY(gmem_c_entry_read(module, model->options.function,
                              model->options.outputs, &model->entry, diag));
   const gmem_c_entry_t *entry = &model->entry;
-  if (!make_ports(model, entry->count, entry->count))
-    return out_of_memory(diag);
+  GMEM_TRY(make_ports(model, entry->count, entry->count, diag));
   // The caller provides only pools that are arguments.
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
     model->pools[i].is_member = false;
@@ -309,63 +304,39 @@ static gmem_status_t find_compiled(gmem_c_model_t *model, MlirModule module,
 
 //===--- name conflicts ---------------------------------------------------===//
 
-// Names of every model, prefixed by its name or its name in capitals.
-static const char *const fixed[] = {"call",
-                                    "check_inputs",
-                                    "check_outputs",
-                                    "check_parameters",
-                                    "check_regions",
-                                    "check_workspaces",
-                                    "copy",
-                                    "input",
-                                    "inputs",
-                                    "inputs_sizes",
-                                    "is_busy",
-                                    "map_inputs",
-                                    "map_outputs",
-                                    "memory",
-                                    "output",
-                                    "outputs",
-                                    "outputs_sizes",
-                                    "parameters",
-                                    "parameters_sizes",
-                                    "region",
-                                    "run",
-                                    "status",
-                                    "workbuffer",
-                                    "workspaces",
-                                    "workspaces_sizes"};
-static const char *const fixed_macros[] = {
-    "ALIGNAS",   "BUSY",      "CLEAR", "DIGEST", "ENTRY",   "FORMAT",
-    "H",         "INDEX",     "NULL",  "OK",     "OVERLAP", "TEST_AND_SET",
-    "TOO_SMALL", "MISALIGNED"};
+// Names of every model, prefixed by its name or its name in capitals; each ends
+// with a NUL.
+static const char fixed[] =
+    "call\0check_inputs\0check_outputs\0check_parameters\0check_regions\0"
+    "check_workspaces\0copy\0input\0inputs\0inputs_sizes\0is_busy\0"
+    "map_inputs\0map_outputs\0memory\0output\0outputs\0outputs_sizes\0"
+    "parameters\0parameters_sizes\0region\0run\0status\0workbuffer\0"
+    "workspaces\0workspaces_sizes\0";
+static const char fixed_macros[] =
+    "ALIGNAS\0BUSY\0CLEAR\0DIGEST\0ENTRY\0FORMAT\0H\0INDEX\0NULL\0OK\0OVERLAP\0"
+    "TEST_AND_SET\0TOO_SMALL\0MISALIGNED\0";
 
-static void add_fixed(const gmem_c_model_t *model, gmem_c_names_t *names) {
-  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; ++i)
-    gmem_c_names_add(names, "word", fixed[i], "%s_%s", model->options.name,
-                     fixed[i]);
-  for (size_t i = 0; i < sizeof fixed_macros / sizeof *fixed_macros; ++i)
-    gmem_c_names_add(names, "word", fixed_macros[i], "%s_%s", model->capitals,
-                     fixed_macros[i]);
+static void add_words(gmem_c_names_t *names, const char *prefix,
+                      const char *words) {
+  for (const char *word = words; *word; word += strlen(word) + 1)
+    gmem_c_names_add(names, "word", word, "%s_%s", prefix, word);
 }
 
 static void add_pool(const gmem_c_model_t *model, uint32_t pool,
                      gmem_c_names_t *names) {
   const char *owner = gmem_planned_pool(model->planned, pool)->name;
-  const char *capitals = model->pools[pool].capitals;
-  const char *kind =
-      gmem_c_is_constant(model, pool) ? "PARAMETER" : "WORKSPACE";
+  const gmem_c_pool_t *own = &model->pools[pool];
   static const char *const ends[] = {"SIZE", "ALIGNMENT", "MAX",
                                      "ALIGNMENT_MAX"};
   for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i)
-    gmem_c_names_add(names, "pool", owner, "%s_%s_%s_%s", model->capitals,
-                     capitals, kind, ends[i]);
+    gmem_c_names_add(names, "pool", owner, "%s_%s_%s", model->capitals,
+                     own->stem, ends[i]);
   gmem_c_names_add(names, "pool", owner, "%s_%s_BASE", model->capitals,
-                   capitals);
+                   own->capitals);
   gmem_c_names_add(names, "pool", owner, "%s_%s_SECTION", model->capitals,
-                   capitals);
+                   own->capitals);
   gmem_c_names_add(names, "pool", owner, "%s_%s_data", model->options.name,
-                   model->pools[pool].name);
+                   own->name);
 }
 
 static void add_tensor(const gmem_c_model_t *model, const char *owner,
@@ -425,7 +396,7 @@ static gmem_status_t name_operators(gmem_c_model_t *model,
   if (!model->is_called)
     return GMEM_OK;
   if (!list_operators(model))
-    return out_of_memory(diag);
+    return gmem_out_of_memory(diag);
   for (size_t i = 0; i < model->operator_count; ++i) {
     char identifier[GMEM_C_NAME];
     if (!gmem_c_identifier(model->operators[i], identifier))
@@ -438,20 +409,19 @@ static gmem_status_t name_operators(gmem_c_model_t *model,
 
 static gmem_status_t check_names(gmem_c_model_t *model, gmem_diag_t *diag) {
   gmem_c_names_t names = {0};
-  add_fixed(model, &names);
+  add_words(&names, model->options.name, fixed);
+  add_words(&names, model->capitals, fixed_macros);
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
     add_pool(model, i, &names);
   for (uint32_t i = 0; i < gmem_planned_buffer_count(model->planned); ++i)
     add_tensor(model, gmem_planned_buffer(model->planned, i)->name,
                model->buffers[i].capitals, &names);
-  for (size_t i = 0; i < model->input_count; ++i)
-    if (model->inputs[i].buffer == GMEM_NO_BUFFER)
-      add_tensor(model, model->inputs[i].name, model->inputs[i].capitals,
-                 &names);
-  for (size_t i = 0; i < model->output_count; ++i)
-    if (model->outputs[i].buffer == GMEM_NO_BUFFER)
-      add_tensor(model, model->outputs[i].name, model->outputs[i].capitals,
-                 &names);
+  for (gmem_c_struct_t which = GMEM_C_INPUTS; which <= GMEM_C_OUTPUTS; ++which)
+    for (size_t i = 0; i < model->ports[which].count; ++i) {
+      const gmem_c_port_t *port = &model->ports[which].at[i];
+      if (port->buffer == GMEM_NO_BUFFER)
+        add_tensor(model, port->name, port->capitals, &names);
+    }
   add_functions(model, &names);
   for (uint32_t i = 0; i <= GMEM_C_MAX_RANK; ++i)
     gmem_c_names_add(&names, "word", "memref", "%s_memref_%u",
@@ -492,7 +462,7 @@ static gmem_status_t check_immutables(const gmem_c_model_t *model,
     const gmem_planned_workbuffer_t *work =
         gmem_planned_workbuffer(model->planned, i);
     if (work->immutable && work->thread_size)
-      return set_error(diag, GMEM_ERR_UNSUPPORTED,
+      return gmem_fail(diag, GMEM_ERR_UNSUPPORTED,
                        "workbuffer '%.80s' is immutable, so the caller must "
                        "provide and fill its pool (--parameters=given)",
                        gmem_planned_buffer(model->planned, work->buffer)->name);
@@ -523,7 +493,7 @@ static gmem_status_t read_bytes(gmem_c_model_t *model, gmem_diag_t *diag) {
 static gmem_status_t name_all(gmem_c_model_t *model, gmem_diag_t *diag) {
   const gmem_planned_t *planned = model->planned;
   if (!gmem_c_is_model_name(model->options.name))
-    return set_error(diag, GMEM_ERR_INVALID_ARGUMENT,
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                      "invalid model name '%.80s': expected a C identifier "
                      "without leading, trailing or double '_' that is not "
                      "reserved by C or C++ or the name of a standard header",
@@ -534,7 +504,7 @@ static gmem_status_t name_all(gmem_c_model_t *model, gmem_diag_t *diag) {
   model->buffers =
       calloc(gmem_planned_buffer_count(planned) + 1u, sizeof *model->buffers);
   if (!model->pools || !model->buffers)
-    return out_of_memory(diag);
+    return gmem_out_of_memory(diag);
   GMEM_TRY(name_pools(model, diag));
   return name_buffers(model, diag);
 }
@@ -561,8 +531,8 @@ void gmem_c_model_free(gmem_c_model_t *model) {
   gmem_c_entry_free(&model->entry);
   free(model->operators);
   free(model->is_called);
-  free(model->outputs);
-  free(model->inputs);
+  free(model->ports[GMEM_C_OUTPUTS].at);
+  free(model->ports[GMEM_C_INPUTS].at);
   free(model->buffers);
   free(model->pools);
   *model = (gmem_c_model_t){0};

@@ -34,7 +34,6 @@ typedef enum gmem_c_entry_kind_e {
 // Zero-initialised: use U1 of docs/generated-c.md.
 typedef struct gmem_c_options_s {
   const char *name;     // of the model
-  const char *folder;   // output directory
   const char *function; // entry function; NULL: the only one
   const char *compiled; // path of the materialized module, or NULL
   int outputs;          // number of output arguments of |compiled|, or -1
@@ -47,10 +46,11 @@ typedef struct gmem_c_options_s {
 } gmem_c_options_t;
 
 typedef struct gmem_c_pool_s {
-  char name[GMEM_C_NAME];     // as a member
-  char capitals[GMEM_C_NAME]; // in macros
-  bool is_member;             // not empty, and used by the entry
-  const uint8_t *bytes;       // of constants; NULL: not known
+  char name[GMEM_C_NAME];      // as a member
+  char capitals[GMEM_C_NAME];  // in macros
+  char stem[GMEM_C_NAME + 16]; // the same with _PARAMETER or _WORKSPACE
+  bool is_member;              // not empty, and used by the entry
+  const uint8_t *bytes;        // of constants; NULL: not known
 } gmem_c_pool_t;
 
 typedef struct gmem_c_buffer_s {
@@ -68,26 +68,41 @@ typedef struct gmem_c_port_s {
   uint64_t alignment;         // bytes; required of the caller's memory
 } gmem_c_port_t;
 
+typedef struct gmem_c_ports_s {
+  gmem_c_port_t *at;
+  size_t count;
+} gmem_c_ports_t;
+
+// The structs passed to run.
+typedef enum gmem_c_struct_e {
+  GMEM_C_INPUTS,
+  GMEM_C_OUTPUTS,
+  GMEM_C_WORKSPACES,
+  GMEM_C_PARAMETERS,
+  GMEM_C_STRUCTS
+} gmem_c_struct_t;
+
 typedef struct gmem_c_model_s {
   const gmem_planned_t *planned;
   gmem_c_options_t options;
   char capitals[GMEM_C_NAME]; // of the model
   gmem_c_pool_t *pools;       // by pool of the plan
   gmem_c_buffer_t *buffers;   // by buffer
-  gmem_c_port_t *inputs, *outputs;
-  size_t input_count, output_count;
-  size_t function;        // entry; SIZE_MAX: no operators are called
-  bool *is_called;        // by function: reachable from |function|
-  const char **operators; // kinds of called ops, sorted, unique
+  gmem_c_ports_t ports[2];    // GMEM_C_INPUTS and GMEM_C_OUTPUTS
+  size_t function;            // entry; SIZE_MAX: no operators are called
+  bool *is_called;            // by function: reachable from |function|
+  const char **operators;     // kinds of called ops, sorted, unique
   size_t operator_count;
   gmem_c_entry_t entry; // of a compiled network
   gmem_image_weights_t weights;
   uint8_t digest[32]; // of the plan image with all known constants
+  char *message;      // an error longer than a gmem_diag_t, or NULL; owned
 } gmem_c_model_t;
 
 // Computes all names and checks that the entry can be generated. |module| is
 // the compiled module, or null. Call gmem_c_model_free in any case. Fails with
-// INVALID_ARGUMENT, UNSUPPORTED, NOT_FOUND or OUT_OF_MEMORY.
+// INVALID_ARGUMENT, UNSUPPORTED, NOT_FOUND or OUT_OF_MEMORY, and sets |message|
+// for some errors.
 GMEM_MUST_USE gmem_status_t gmem_c_model_make(const gmem_planned_t *planned,
                                               const gmem_c_options_t *options,
                                               MlirModule module,

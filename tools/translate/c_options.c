@@ -1,9 +1,8 @@
 // c_options.c - the options of --gmem-to-c.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "c_options.h"
+#include "translate_options.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "numbers.h"
@@ -60,12 +59,17 @@ static const struct argp_option option_table[] = {
      "names of tensors: plan (default): as in the plan; numbers: t0, t1...", 0},
     {0}};
 
-// Returns the index of |text| in |words|, which end with NULL.
-static int choose(const char *option, const char *text,
-                  const char *const *words, struct argp_state *state) {
-  for (int i = 0; words[i]; ++i)
-    if (strcmp(text, words[i]) == 0)
+int gmem_choose_word(const char *option, const char *text, const char *words,
+                     struct argp_state *state) {
+  size_t length = strlen(text);
+  for (int i = 0;; ++i) {
+    size_t size = strcspn(words, " ");
+    if (size == length && memcmp(words, text, length) == 0)
       return i;
+    if (!words[size])
+      break;
+    words += size + 1;
+  }
   argp_error(state, "--%s: unknown value '%s'", option, text);
   return 0;
 }
@@ -78,11 +82,6 @@ static int parse_count(const char *text, struct argp_state *state) {
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
-  static const char *const owners[] = {"static", "given", "extern", NULL};
-  static const char *const static_or_given[] = {"static", "given", NULL};
-  static const char *const where[] = {"caller", "workspace", NULL};
-  static const char *const what[] = {"operators", "compiled", "none", NULL};
-  static const char *const how[] = {"plan", "numbers", NULL};
   gmem_c_options_t *options = state->input;
   options->count += key >= OPTION_NAME && key <= OPTION_NAMES;
   switch (key) {
@@ -90,19 +89,20 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     options->name = argument;
     return 0;
   case OPTION_WORKSPACES:
-    options->workspaces = (gmem_c_workspaces_t)choose("workspaces", argument,
-                                                      static_or_given, state);
+    options->workspaces = (gmem_c_workspaces_t)gmem_choose_word(
+        "workspaces", argument, "static given", state);
     return 0;
   case OPTION_PARAMETERS:
-    options->parameters =
-        (gmem_c_parameters_t)choose("parameters", argument, owners, state);
+    options->parameters = (gmem_c_parameters_t)gmem_choose_word(
+        "parameters", argument, "static given extern", state);
     return 0;
   case OPTION_IO:
-    options->io = (gmem_c_io_t)choose("io", argument, where, state);
+    options->io = (gmem_c_io_t)gmem_choose_word("io", argument,
+                                                "caller workspace", state);
     return 0;
   case OPTION_ENTRY:
-    options->entry =
-        (gmem_c_entry_kind_t)choose("entry", argument, what, state);
+    options->entry = (gmem_c_entry_kind_t)gmem_choose_word(
+        "entry", argument, "operators compiled none", state);
     return 0;
   case OPTION_FUNCTION:
     options->function = argument;
@@ -114,7 +114,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     options->outputs = parse_count(argument, state);
     return 0;
   case OPTION_NAMES:
-    options->numbers = choose("names", argument, how, state) == 1;
+    options->numbers =
+        gmem_choose_word("names", argument, "plan numbers", state) == 1;
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -123,10 +124,6 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 
 const struct argp gmem_c_argp = {option_table, parse_option, NULL, NULL,
                                  NULL,         NULL,         NULL};
-
-bool gmem_c_has_options(const gmem_c_options_t *options) {
-  return options->count > 0;
-}
 
 void gmem_c_check_options(gmem_c_options_t *options, struct argp_state *state) {
   bool is_compiled = options->entry == GMEM_C_ENTRY_COMPILED;

@@ -1,13 +1,6 @@
 // c_source.c - <model>.c of a planned network.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "c_source.h"
-
-#include "c_checks.h"
-#include "c_compiled.h"
-#include "c_operators.h"
-#include "c_print.h"
-#include "c_structs.h"
 #include "c_write.h"
 
 //===--- arrays -----------------------------------------------------------===//
@@ -24,7 +17,8 @@ static char *put_byte(char *text, unsigned byte) {
   return text;
 }
 
-static void write_bytes(const uint8_t *bytes, uint64_t size, FILE *out) {
+static void write_bytes(const uint8_t *bytes, uint64_t size,
+                        gmem_c_text_t *out) {
   enum { BYTES_PER_LINE = 19 };
   char line[4 * BYTES_PER_LINE + 2];
   gmem_c_print(out, " = {\n");
@@ -34,33 +28,30 @@ static void write_bytes(const uint8_t *bytes, uint64_t size, FILE *out) {
       end = put_byte(end, bytes[j]);
     *end++ = '\n';
     *end = '\0';
-    gmem_c_print(out, "%s", line);
+    fputs(line, out->file); // whole lines need no formatting
   }
   gmem_c_print(out, "}");
 }
 
 // Arrays of constants have external linkage with --parameters=given, since the
 // caller passes them.
-static void write_array(const gmem_c_model_t *model, uint32_t pool, FILE *out) {
+static void write_array(const gmem_c_model_t *model, uint32_t pool,
+                        gmem_c_text_t *out) {
+  const gmem_c_pool_t *names = &model->pools[pool];
   bool constant = gmem_c_is_constant(model, pool);
   bool is_open =
       constant && model->options.parameters == GMEM_C_PARAMETERS_GIVEN;
-  const char *capitals = model->pools[pool].capitals;
-  const char *kind = constant ? "PARAMETER" : "WORKSPACE";
   gmem_c_print(out,
-               "\n#ifndef %s_%s_SECTION\n#define %s_%s_SECTION\n#endif\n"
-               "// clang-format off\n",
-               model->capitals, capitals, model->capitals, capitals);
-  gmem_c_print(out,
-               "%s_ALIGNAS(%s_%s_%s_ALIGNMENT)\n%s_%s_SECTION\n%s%suint8_t "
-               "%s_%s_data[%s_%s_%s_SIZE]",
-               model->capitals, model->capitals, capitals, kind,
-               model->capitals, capitals, is_open ? "" : "static ",
-               constant ? "const " : "", model->options.name,
-               model->pools[pool].name, model->capitals, capitals, kind);
+               "\n#ifndef $_%s_SECTION\n#define $_%s_SECTION\n#endif\n"
+               "// clang-format off\n"
+               "$_ALIGNAS($_%s_ALIGNMENT)\n$_%s_SECTION\n"
+               "%s%suint8_t @_%s_data[$_%s_SIZE]",
+               names->capitals, names->capitals, names->stem, names->capitals,
+               is_open ? "" : "static ", constant ? "const " : "", names->name,
+               names->stem);
   if (constant)
-    write_bytes(model->pools[pool].bytes,
-                gmem_planned_pool(model->planned, pool)->size, out);
+    write_bytes(names->bytes, gmem_planned_pool(model->planned, pool)->size,
+                out);
   gmem_c_print(out, ";\n// clang-format on\n");
 }
 
@@ -81,45 +72,43 @@ bool gmem_c_has_data_file(const gmem_c_model_t *model) {
   return has_arrays(model, true, true);
 }
 
-static const char alignas_text[] = "\n"
-                                   "#ifdef __cplusplus\n"
-                                   "#define %s_ALIGNAS(bytes) alignas(bytes)\n"
-                                   "#else\n"
-                                   "#define %s_ALIGNAS(bytes) _Alignas(bytes)\n"
-                                   "#endif\n";
+static const char alignas_text[] =
+    "\n"
+    "#ifdef __cplusplus\n"
+    "#define $_ALIGNAS(bytes) alignas(bytes)\n"
+    "#else\n"
+    "#define $_ALIGNAS(bytes) _Alignas(bytes)\n"
+    "#endif\n"
+    "\n"
+    "^// SECTION macros select the section of a pool; define them for example "
+    "as __attribute__((section(\".sram\"))).\n";
 
 static const char order_text[] =
     "\n"
     "// The elements of constants are little-endian.\n"
     "#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__\n"
-    "#error \"the constants of %s are for little-endian machines\"\n"
+    "#error \"the constants of @ are for little-endian machines\"\n"
     "#endif\n";
 
-static void write_arrays(const gmem_c_model_t *model, bool is_data, FILE *out) {
-  const char *capitals = model->capitals;
+static void write_arrays(const gmem_c_model_t *model, bool is_data,
+                         gmem_c_text_t *out) {
   bool has_constants = has_arrays(model, true, is_data);
   bool has_workspaces = has_arrays(model, false, is_data);
-  if (has_workspaces || has_constants) {
-    gmem_c_print(out, alignas_text, capitals, capitals);
-    gmem_c_print(out, "\n");
-    gmem_c_comment(out, 0,
-                   "SECTION macros select the section of a pool; define them "
-                   "for example as __attribute__((section(\".sram\"))).");
-  }
+  if (has_workspaces || has_constants)
+    gmem_c_print(out, alignas_text);
   if (has_constants)
-    gmem_c_print(out, order_text, model->options.name);
+    gmem_c_print(out, order_text);
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
     if (gmem_c_has_array(model, i) &&
         (gmem_c_is_constant(model, i) ? has_constants : has_workspaces))
       write_array(model, i, out);
 }
 
-void gmem_c_write_data(const gmem_c_model_t *model, FILE *out) {
+void gmem_c_write_data(const gmem_c_model_t *model, gmem_c_text_t *out) {
   gmem_c_print(out,
-               "// %s_data.c - the constants of a planned network.\n"
+               "// @_data.c - the constants of a planned network.\n"
                "// Generated by gmem-translate --gmem-to-c. Do not edit.\n\n"
-               "#include \"%s.h\"\n",
-               model->options.name, model->options.name);
+               "#include \"@.h\"\n");
   write_arrays(model, true, out);
 }
 
@@ -135,40 +124,31 @@ static const char guard_text[] =
     "\n"
     "// The workspaces allow one run at a time. For a target without atomic\n"
     "// instructions, define both macros.\n"
-    "#ifdef %s_TEST_AND_SET\n"
-    "static unsigned char %s_is_busy;\n"
+    "#ifdef $_TEST_AND_SET\n"
+    "static unsigned char @_is_busy;\n"
     "#elif defined(__GNUC__)\n"
-    "static unsigned char %s_is_busy;\n"
-    "#define %s_TEST_AND_SET(flag) __atomic_test_and_set(flag, "
+    "static unsigned char @_is_busy;\n"
+    "#define $_TEST_AND_SET(flag) __atomic_test_and_set(flag, "
     "__ATOMIC_ACQUIRE)\n"
-    "#define %s_CLEAR(flag) __atomic_clear(flag, __ATOMIC_RELEASE)\n"
+    "#define $_CLEAR(flag) __atomic_clear(flag, __ATOMIC_RELEASE)\n"
     "#elif defined(__cplusplus)\n"
     "#include <atomic>\n"
-    "static std::atomic_flag %s_is_busy = ATOMIC_FLAG_INIT;\n"
-    "#define %s_TEST_AND_SET(flag) std::atomic_flag_test_and_set(flag)\n"
-    "#define %s_CLEAR(flag) std::atomic_flag_clear(flag)\n"
+    "static std::atomic_flag @_is_busy = ATOMIC_FLAG_INIT;\n"
+    "#define $_TEST_AND_SET(flag) std::atomic_flag_test_and_set(flag)\n"
+    "#define $_CLEAR(flag) std::atomic_flag_clear(flag)\n"
     "#else\n"
     "#include <stdatomic.h>\n"
-    "static atomic_flag %s_is_busy = ATOMIC_FLAG_INIT;\n"
-    "#define %s_TEST_AND_SET(flag) atomic_flag_test_and_set(flag)\n"
-    "#define %s_CLEAR(flag) atomic_flag_clear(flag)\n"
+    "static atomic_flag @_is_busy = ATOMIC_FLAG_INIT;\n"
+    "#define $_TEST_AND_SET(flag) atomic_flag_test_and_set(flag)\n"
+    "#define $_CLEAR(flag) atomic_flag_clear(flag)\n"
     "#endif\n";
-
-static void write_guard(const gmem_c_model_t *model, FILE *out) {
-  const char *name = model->options.name, *capitals = model->capitals;
-  if (has_guard(model))
-    gmem_c_print(out, guard_text, capitals, name, name, capitals, capitals,
-                 name, capitals, capitals, name, capitals, capitals);
-}
 
 //===--- addresses of pools -----------------------------------------------===//
 
-static void write_memory(const gmem_c_model_t *model, FILE *out) {
-  const char *name = model->options.name;
+static void write_memory(const gmem_c_model_t *model, gmem_c_text_t *out) {
   bool is_empty = true;
   gmem_c_print(out,
-               "\n// The addresses of the pools.\ntypedef struct %s_memory {\n",
-               name);
+               "\n// The addresses of the pools.\ntypedef struct @_memory {\n");
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
     if (!model->pools[i].is_member)
       continue;
@@ -177,38 +157,35 @@ static void write_memory(const gmem_c_model_t *model, FILE *out) {
                  gmem_c_is_constant(model, i) ? "const " : "",
                  model->pools[i].name);
   }
-  if (is_empty)
-    gmem_c_print(out, "  const uint8_t *nothing;\n");
-  gmem_c_print(out, "} %s_memory;\n", name);
+  gmem_c_print(out, "%s} @_memory;\n",
+               is_empty ? "  const uint8_t *nothing;\n" : "");
 }
 
 // Defines the variable "memory" with the addresses of all pools.
-static void write_addresses(const gmem_c_model_t *model, FILE *out) {
-  const char *name = model->options.name;
-  gmem_c_list_t list;
-  gmem_c_list_begin(&list, out, 2, "const %s_memory memory = {", name);
+static void write_addresses(const gmem_c_model_t *model, gmem_c_text_t *out) {
+  const char *comma = "";
+  gmem_c_print(out, "^  const @_memory memory = {");
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
-    bool constant = gmem_c_is_constant(model, i);
+    gmem_c_struct_t which =
+        gmem_c_is_constant(model, i) ? GMEM_C_PARAMETERS : GMEM_C_WORKSPACES;
     const char *pool = model->pools[i].name;
     if (!model->pools[i].is_member)
       continue;
-    if (gmem_c_is_given(model,
-                        constant ? GMEM_C_PARAMETERS : GMEM_C_WORKSPACES))
-      gmem_c_list_add(&list, "%s->%s", constant ? "parameters" : "workspaces",
-                      pool);
+    if (gmem_c_is_given(model, which))
+      gmem_c_print(out, "%s%s->%s", comma, gmem_c_struct_name(which), pool);
     else
-      gmem_c_list_add(&list, "%s_%s_data", name, pool);
+      gmem_c_print(out, "%s@_%s_data", comma, pool);
+    comma = ", ";
   }
-  if (!list.count)
-    gmem_c_list_add(&list, "NULL");
-  gmem_c_list_end(&list, "};");
+  gmem_c_print(out, *comma ? "};\n" : "NULL};\n");
 }
 
 //===--- copies -----------------------------------------------------------===//
 
 static bool is_copied(const gmem_c_model_t *model) {
-  bool has_copies = model->options.io == GMEM_C_IO_CALLER &&
-                    (model->input_count || model->output_count);
+  bool has_copies =
+      model->options.io == GMEM_C_IO_CALLER &&
+      (model->ports[GMEM_C_INPUTS].count || model->ports[GMEM_C_OUTPUTS].count);
   for (size_t f = 0; f < gmem_planned_function_count(model->planned); ++f) {
     const gmem_planned_function_t *function =
         gmem_planned_function(model->planned, f);
@@ -219,178 +196,148 @@ static bool is_copied(const gmem_c_model_t *model) {
   return has_copies;
 }
 
-static void write_copy(const gmem_c_model_t *model, FILE *out) {
-  gmem_c_list_t list;
-  gmem_c_print(out, "\n");
-  gmem_c_list_begin(&list, out, 0, "static void %s_copy(", model->options.name);
-  gmem_c_list_add(&list, "uint8_t *to");
-  gmem_c_list_add(&list, "const uint8_t *from");
-  gmem_c_list_add(&list, "size_t size");
-  gmem_c_list_end(&list, ") {");
-  gmem_c_print(out, "  for (size_t i = 0; i < size; ++i)\n"
-                    "    to[i] = from[i];\n}\n");
+static const char copy_text[] =
+    "\n"
+    "^static void @_copy(uint8_t *to, const uint8_t *from, size_t size) {\n"
+    "  for (size_t i = 0; i < size; ++i)\n"
+    "    to[i] = from[i];\n"
+    "}\n";
+
+// Prints the planned address of an input or output.
+static void write_place(const gmem_c_model_t *model, const gmem_c_port_t *port,
+                        gmem_c_text_t *out) {
+  uint32_t pool = gmem_planned_buffer(model->planned, port->buffer)->pool;
+  gmem_c_print(out, "memory.%s + $_%s_OFFSET", model->pools[pool].name,
+               port->capitals);
 }
 
-// Copies an input or output between the caller's memory and its planned offset;
-// outputs only after success.
-static void write_port_copy(const gmem_c_model_t *model,
-                            const gmem_c_port_t *port, bool is_input,
-                            FILE *out) {
-  const gmem_planned_buffer_t *buffer =
-      gmem_planned_buffer(model->planned, port->buffer);
-  gmem_c_list_t list;
-  char planned[640];
-  if (port->size == 0)
-    return;
-  snprintf(planned, sizeof planned, "memory.%s + %s_%s_OFFSET",
-           model->pools[buffer->pool].name, model->capitals, port->capitals);
-  if (!is_input)
-    gmem_c_print(out, "  if (status == %s_OK)\n", model->capitals);
-  gmem_c_list_begin(&list, out, is_input ? 2 : 4, "%s_copy(",
-                    model->options.name);
-  if (is_input)
-    gmem_c_list_add(&list, "%s", planned);
-  gmem_c_list_add(&list, "%s->%s", is_input ? "inputs" : "outputs", port->name);
-  if (!is_input)
-    gmem_c_list_add(&list, "%s", planned);
-  gmem_c_list_add(&list, "%s_%s_SIZE", model->capitals, port->capitals);
-  gmem_c_list_end(&list, ");");
+// Copies inputs or outputs between the caller's memory and their planned
+// offsets; outputs only after success.
+static void write_port_copies(const gmem_c_model_t *model,
+                              gmem_c_struct_t which, gmem_c_text_t *out) {
+  for (size_t i = 0; i < model->ports[which].count; ++i) {
+    const gmem_c_port_t *port = &model->ports[which].at[i];
+    if (port->size == 0)
+      continue;
+    if (which == GMEM_C_INPUTS) {
+      gmem_c_print(out, "^  @_copy(");
+      write_place(model, port, out);
+      gmem_c_print(out, ", inputs->%s", port->name);
+    } else {
+      gmem_c_print(out, "  if (status == $_OK)\n^    @_copy(outputs->%s, ",
+                   port->name);
+      write_place(model, port, out);
+    }
+    gmem_c_print(out, ", $_%s_SIZE);\n", port->capitals);
+  }
 }
 
 //===--- maps -------------------------------------------------------------===//
 
 static void write_map(const gmem_c_model_t *model, gmem_c_struct_t which,
-                      FILE *out) {
-  const char *name = model->options.name, *what = gmem_c_struct_name(which);
-  bool is_input = which == GMEM_C_INPUTS;
-  size_t count = is_input ? model->input_count : model->output_count;
-  gmem_c_list_t list;
+                      gmem_c_text_t *out) {
+  const gmem_c_ports_t *ports = &model->ports[which];
   gmem_c_print(out, "\n");
-  gmem_c_list_begin(&list, out, 0, "%s_%s %s_map_%s(", name, what, name, what);
-  gmem_c_add_parameters(model, &list);
-  if (!list.count)
-    gmem_c_list_add(&list, "void");
-  gmem_c_list_end(&list, ") {");
+  gmem_c_head_of_map(model, which, " {", out);
   write_addresses(model, out);
-  if (count == 0)
-    gmem_c_print(out, "  (void)memory;\n");
-  gmem_c_print(out, "  const %s_%s mapped = {\n", name, what);
-  for (size_t i = 0; i < count; ++i) {
-    const gmem_c_port_t *port = &(is_input ? model->inputs : model->outputs)[i];
-    uint32_t pool = gmem_planned_buffer(model->planned, port->buffer)->pool;
-    if (port->size)
-      gmem_c_print(out, "      memory.%s + %s_%s_OFFSET,\n",
-                   model->pools[pool].name, model->capitals, port->capitals);
+  gmem_c_print(out, "%s  const @_%s mapped = {\n",
+               ports->count ? "" : "  (void)memory;\n",
+               gmem_c_struct_name(which));
+  for (size_t i = 0; i < ports->count; ++i) {
+    gmem_c_print(out, "      ");
+    if (ports->at[i].size)
+      write_place(model, &ports->at[i], out);
     else
-      gmem_c_print(out, "      NULL,\n");
+      gmem_c_print(out, "NULL");
+    gmem_c_print(out, ",\n");
   }
-  if (count == 0)
-    gmem_c_print(out, "      NULL,\n");
-  gmem_c_print(out, "  };\n  return mapped;\n}\n");
+  gmem_c_print(out, "%s  };\n  return mapped;\n}\n",
+               ports->count ? "" : "      NULL,\n");
 }
 
 //===--- run --------------------------------------------------------------===//
 
-static void write_region(const gmem_c_model_t *model, gmem_c_struct_t which,
-                         size_t *count, FILE *out) {
+// Adds the memory of a struct to the array of regions. Returns the number of
+// regions so far, |count| before.
+static size_t write_regions(const gmem_c_model_t *model, gmem_c_struct_t which,
+                            size_t count, gmem_c_text_t *out) {
   static const int kinds[] = {1, 2, 4, 0};
   gmem_c_member_t member;
   for (size_t i = 0; gmem_c_member(model, which, i, &member); ++i) {
-    gmem_c_list_t list;
     if (member.bytes == 0)
       continue;
-    if ((*count)++ == 0)
-      gmem_c_print(out, "  const %s_region regions[] = {\n",
-                   model->options.name);
-    gmem_c_list_begin(&list, out, 6, "{");
-    gmem_c_list_add(&list, "%s->%s", gmem_c_struct_name(which), member.name);
-    gmem_c_list_add(&list, "%s", member.size);
-    gmem_c_list_add(&list, "%d", kinds[which]);
-    gmem_c_list_end(&list, "},");
+    if (count++ == 0)
+      gmem_c_print(out, "  const @_region regions[] = {\n");
+    gmem_c_print(out, "^      {%s->%s, $_%s_SIZE, %d},\n",
+                 gmem_c_struct_name(which), member.name, member.stem,
+                 kinds[which]);
   }
+  return count;
 }
 
 // Writes the checks of all arguments at the start of run.
-static void write_run_checks(const gmem_c_model_t *model, FILE *out) {
-  const char *name = model->options.name, *capitals = model->capitals;
-  size_t count = 0;
+static void write_run_checks(const gmem_c_model_t *model, gmem_c_text_t *out) {
   bool is_first = true;
+  size_t count = 0;
   for (gmem_c_struct_t i = 0; i < GMEM_C_STRUCTS; ++i) {
-    const char *what = gmem_c_struct_name(i);
+    const char *name = gmem_c_struct_name(i);
     if (!gmem_c_is_given(model, i))
       continue;
-    if (is_first)
-      gmem_c_print(out, "  int32_t status = ");
-    else
-      gmem_c_print(out, "  if (status == %s_OK)\n    status = ", capitals);
-    gmem_c_print(out, "%s_check_%s(%s, NULL);\n", name, what, what);
+    gmem_c_print(out, is_first ? "  int32_t status = "
+                               : "  if (status == $_OK)\n    status = ");
+    gmem_c_print(out, "@_check_%s(%s, NULL);\n", name, name);
     is_first = false;
   }
-  gmem_c_print(out, "  if (status != %s_OK)\n    return status;\n", capitals);
+  gmem_c_print(out, "  if (status != $_OK)\n    return status;\n");
   for (gmem_c_struct_t i = 0; i < GMEM_C_STRUCTS; ++i)
     if (gmem_c_is_given(model, i))
-      write_region(model, i, &count, out);
+      count = write_regions(model, i, count, out);
   if (count)
     gmem_c_print(out,
-                 "  };\n  status = %s_check_regions(regions, %zu);\n"
-                 "  if (status != %s_OK)\n    return status;\n",
-                 name, count, capitals);
+                 "  };\n  status = @_check_regions(regions, %zu);\n"
+                 "  if (status != $_OK)\n    return status;\n",
+                 count);
 }
 
-static bool gives_anything(const gmem_c_model_t *model) {
-  for (gmem_c_struct_t i = 0; i < GMEM_C_STRUCTS; ++i)
-    if (gmem_c_is_given(model, i))
-      return true;
-  return false;
-}
-
-static void write_operators_call(const gmem_c_model_t *model, FILE *out) {
+static void write_operators_call(const gmem_c_model_t *model,
+                                 gmem_c_text_t *out) {
   bool is_copied = model->options.io == GMEM_C_IO_CALLER;
-  for (size_t i = 0; is_copied && i < model->input_count; ++i)
-    write_port_copy(model, &model->inputs[i], true, out);
-  gmem_c_print(out, "  status = %s_function_%zu(&memory, user);\n",
-               model->options.name, model->function);
-  for (size_t i = 0; is_copied && i < model->output_count; ++i)
-    write_port_copy(model, &model->outputs[i], false, out);
+  if (is_copied)
+    write_port_copies(model, GMEM_C_INPUTS, out);
+  gmem_c_print(out, "  status = @_function_%zu(&memory, user);\n",
+               model->function);
+  if (is_copied)
+    write_port_copies(model, GMEM_C_OUTPUTS, out);
 }
 
-static void write_run(const gmem_c_model_t *model, FILE *out) {
-  const char *name = model->options.name, *capitals = model->capitals;
-  gmem_c_list_t list;
+static void write_run(const gmem_c_model_t *model, gmem_c_text_t *out) {
   gmem_c_print(out, "\n");
-  gmem_c_list_begin(&list, out, 0, "int32_t %s_run(", name);
-  gmem_c_add_parameters(model, &list);
-  if (model->options.entry == GMEM_C_ENTRY_OPERATORS)
-    gmem_c_list_add(&list, "void *user");
-  if (!list.count)
-    gmem_c_list_add(&list, "void");
-  gmem_c_list_end(&list, ") {");
-  if (gives_anything(model))
+  gmem_c_head_of_run(model, " {", out);
+  if (gmem_c_is_any_given(model))
     write_run_checks(model, out);
   else
-    gmem_c_print(out, "  int32_t status = %s_OK;\n", capitals);
+    gmem_c_print(out, "  int32_t status = $_OK;\n");
   write_addresses(model, out);
   if (has_guard(model))
     gmem_c_print(out,
-                 "  if (%s_TEST_AND_SET(&%s_is_busy))\n    return %s_BUSY;\n",
-                 capitals, name, capitals);
+                 "  if ($_TEST_AND_SET(&@_is_busy))\n    return $_BUSY;\n");
   if (model->options.entry == GMEM_C_ENTRY_OPERATORS)
     write_operators_call(model, out);
   else
     gmem_c_write_compiled_call(model, out);
   if (has_guard(model))
-    gmem_c_print(out, "  %s_CLEAR(&%s_is_busy);\n", capitals, name);
+    gmem_c_print(out, "  $_CLEAR(&@_is_busy);\n");
   gmem_c_print(out, "  return status;\n}\n");
 }
 
-void gmem_c_write_source(const gmem_c_model_t *model, FILE *out) {
+void gmem_c_write_source(const gmem_c_model_t *model, gmem_c_text_t *out) {
   gmem_c_print(out,
-               "// %s.c - a planned network.\n"
+               "// @.c - a planned network.\n"
                "// Generated by gmem-translate --gmem-to-c. Do not edit.\n\n"
-               "#include \"%s.h\"\n",
-               model->options.name, model->options.name);
+               "#include \"@.h\"\n");
   write_arrays(model, false, out);
-  write_guard(model, out);
+  if (has_guard(model))
+    gmem_c_print(out, guard_text);
   gmem_c_write_checks(model, out);
   if (model->options.entry == GMEM_C_ENTRY_NONE)
     return;
@@ -399,7 +346,7 @@ void gmem_c_write_source(const gmem_c_model_t *model, FILE *out) {
     gmem_c_write_descriptors(model, out);
   if (model->options.entry == GMEM_C_ENTRY_OPERATORS) {
     if (is_copied(model))
-      write_copy(model, out);
+      gmem_c_print(out, copy_text);
     gmem_c_write_operators(model, out);
     if (model->options.io == GMEM_C_IO_WORKSPACE) {
       write_map(model, GMEM_C_INPUTS, out);

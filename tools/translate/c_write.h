@@ -1,27 +1,72 @@
-// c_write.h - types shared by the writers of generated C.
+// c_write.h - the parts of the generated C files. Streams record write errors.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_C_WRITE_H_
 #define GMEM_TOOLS_C_WRITE_H_
 
-#include <stdint.h>
+#include "c_model.h"
+#include "c_print.h"
 
-// The structs passed to run.
-typedef enum gmem_c_struct_e {
-  GMEM_C_INPUTS,
-  GMEM_C_OUTPUTS,
-  GMEM_C_WORKSPACES,
-  GMEM_C_PARAMETERS,
-  GMEM_C_STRUCTS
-} gmem_c_struct_t;
+//===--- files ------------------------------------------------------------===//
+
+// Write <model>.h, <model>.c and <model>_data.c.
+void gmem_c_write_header(const gmem_c_model_t *model, gmem_c_text_t *out);
+void gmem_c_write_source(const gmem_c_model_t *model, gmem_c_text_t *out);
+void gmem_c_write_data(const gmem_c_model_t *model, gmem_c_text_t *out);
+
+// Whether there is a <model>_data.c: with --parameters=given, the constants
+// that the caller may pass.
+bool gmem_c_has_data_file(const gmem_c_model_t *model);
+
+// Whether the model defines an array for the pool.
+bool gmem_c_has_array(const gmem_c_model_t *model, uint32_t pool);
+
+//===--- the structs passed to run (c_structs.c) --------------------------===//
 
 // A member of such a struct.
 typedef struct gmem_c_member_s {
   const char *name;
-  const char *type;    // "const uint8_t *"
-  uint64_t bytes;      // size of the memory pointed to
-  char size[384];      // macro of |bytes|
-  char alignment[384]; // macro, or "1"
+  const char *type; // "const uint8_t *"
+  const char *stem; // of its macros, without the name of the model
+  uint64_t bytes;   // size of the memory pointed to, the macro STEM_SIZE
+  bool is_aligned;  // to the macro STEM_ALIGNMENT
 } gmem_c_member_t;
+
+// Returns the name of the struct, for example "inputs".
+const char *gmem_c_struct_name(gmem_c_struct_t which);
+
+// Whether run takes this struct, or any.
+bool gmem_c_is_given(const gmem_c_model_t *model, gmem_c_struct_t which);
+bool gmem_c_is_any_given(const gmem_c_model_t *model);
+
+// Returns member |number| in *out_member, or false if there is none.
+bool gmem_c_member(const gmem_c_model_t *model, gmem_c_struct_t which,
+                   size_t number, gmem_c_member_t *out_member);
+
+// Print the first line of a function, up to the closing bracket of its
+// parameters, and |end|.
+void gmem_c_head_of_check(gmem_c_struct_t which, const char *end,
+                          gmem_c_text_t *out);
+void gmem_c_head_of_map(const gmem_c_model_t *model, gmem_c_struct_t which,
+                        const char *end, gmem_c_text_t *out);
+void gmem_c_head_of_run(const gmem_c_model_t *model, const char *end,
+                        gmem_c_text_t *out);
+
+//===--- parts of <model>.c -----------------------------------------------===//
+
+// The check functions: they validate the arguments of run.
+void gmem_c_write_checks(const gmem_c_model_t *model, gmem_c_text_t *out);
+
+// The functions of the network: static functions that call an operator for each
+// op.
+void gmem_c_write_operators(const gmem_c_model_t *model, gmem_c_text_t *out);
+
+// A network compiled ahead of time is called through MLIR's C interface
+// (llvm.emit_c_interface): each memref argument is a pointer to its descriptor.
+// The descriptor types and the declaration of the entry; its call, as part of
+// run.
+void gmem_c_write_descriptors(const gmem_c_model_t *model, gmem_c_text_t *out);
+void gmem_c_write_compiled_call(const gmem_c_model_t *model,
+                                gmem_c_text_t *out);
 
 #endif // GMEM_TOOLS_C_WRITE_H_

@@ -1,18 +1,11 @@
 // plan_csv.c - writes one pool of a plan as a CSV problem with its solution.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "plan_csv.h"
-
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
-                               const char *text) {
-  *diag = (gmem_diag_t){.status = status};
-  snprintf(diag->text, sizeof diag->text, "%s", text);
-  return status;
-}
+#include "diag.h"
+#include "formats.h"
 
 // Returns the pool of that name, or the first workspace pool if |name| is NULL.
 static uint32_t choose_pool(const gmem_planned_t *planned, const char *name) {
@@ -46,29 +39,33 @@ static gmem_status_t fill_problem(const gmem_planned_t *planned, uint32_t pool,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_plan_to_csv(const gmem_planned_t *planned,
-                               const char *pool_name, gmem_output_t *output,
-                               gmem_diag_t *diag) {
-  uint32_t pool = choose_pool(planned, pool_name);
+// |problem| is empty; |plan| has room for all buffers.
+static gmem_status_t write_problem(const gmem_translation_t *translation,
+                                   gmem_problem_t *problem,
+                                   gmem_placement_t *plan, gmem_diag_t *diag) {
+  const gmem_planned_t *planned = translation->planned;
+  uint32_t pool = choose_pool(planned, translation->options->pool), ignored;
   if (pool == UINT32_MAX)
-    return set_error(diag, GMEM_ERR_NOT_FOUND,
+    return gmem_fail(diag, GMEM_ERR_NOT_FOUND,
                      "the plan has no pool of this name");
-  gmem_problem_t *problem = NULL;
-  gmem_placement_t *plan =
-      calloc(gmem_planned_buffer_count(planned) + 1u, sizeof *plan);
   gmem_pool_spec_t spec = {.name = gmem_planned_pool(planned, pool)->name,
                            .capacity = GMEM_UNLIMITED,
                            .alignment = 1};
-  uint32_t ignored;
-  gmem_status_t status =
-      plan ? gmem_problem_create(NULL, &problem, diag)
-           : set_error(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
-  if (status == GMEM_OK)
-    status = gmem_problem_add_pool(problem, &spec, &ignored, diag);
-  if (status == GMEM_OK)
-    status = fill_problem(planned, pool, problem, plan, diag);
-  if (status == GMEM_OK)
-    status = gmem_csv_write(problem, plan, 0, gmem_output_write, output, diag);
+  GMEM_TRY(gmem_problem_add_pool(problem, &spec, &ignored, diag));
+  GMEM_TRY(fill_problem(planned, pool, problem, plan, diag));
+  return gmem_csv_write(problem, plan, 0, gmem_output_write,
+                        gmem_output_files_last(&translation->files), diag);
+}
+
+// CSV has no aliases, so a row is live while its buffer owns its bytes.
+gmem_status_t gmem_write_csv(gmem_translation_t *translation,
+                             gmem_diag_t *diag) {
+  gmem_problem_t *problem;
+  GMEM_TRY(gmem_problem_create(NULL, &problem, diag));
+  gmem_placement_t *plan = calloc(
+      gmem_planned_buffer_count(translation->planned) + 1u, sizeof *plan);
+  gmem_status_t status = plan ? write_problem(translation, problem, plan, diag)
+                              : gmem_out_of_memory(diag);
   gmem_problem_destroy(problem);
   free(plan);
   return status;

@@ -1,7 +1,7 @@
 // plan_json.c - writes a plan as JSON (docs/plan-json.md).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "plan_json.h"
+#include "formats.h"
 
 #include "json_writer.h"
 
@@ -103,10 +103,12 @@ static void put_figures(gmem_json_t *json,
   gmem_json_signed(json, "steps", figures->step_count);
 }
 
-gmem_status_t gmem_plan_to_json(const gmem_planned_t *planned,
-                                gmem_output_t *output, gmem_diag_t *diag) {
+gmem_status_t gmem_write_json(gmem_translation_t *translation,
+                              gmem_diag_t *diag) {
+  const gmem_planned_t *planned = translation->planned;
   gmem_json_t json;
-  gmem_json_start(&json, gmem_output_write, output);
+  gmem_json_start(&json, gmem_output_write,
+                  gmem_output_files_last(&translation->files));
   json.is_indented = true;
   gmem_json_open(&json, NULL, '{');
   put_figures(&json, gmem_planned_figures(planned));
