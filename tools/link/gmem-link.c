@@ -2,13 +2,13 @@
 // concurrently share their workspaces.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include <argp.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "command_line.h"
 #include "gmem/version.h"
 #include "link_check.h"
 #include "link_header.h"
@@ -46,43 +46,47 @@ typedef struct options_s {
 
 //===--- command line -----------------------------------------------------===//
 
-enum {
-  OPTION_PLAN = 256,
-  OPTION_PREFIX,
-  OPTION_CONCURRENT,
-  OPTION_RESIDENT,
-  OPTION_JSON,
-  OPTION_CHECK,
-  OPTION_DEBUG_INFO
-};
+static void parse_list(const gmem_option_t *option, void *member,
+                       const char *argument, struct argp_state *state) {
+  options_t *options = member;
+  (void)state;
+  options->lists[options->list_count++] =
+      (list_t){argument, option->name[0] == 'r'};
+}
 
-static const struct argp_option option_table[] = {
-    {"output", 'o', "DIR", 0,
+#define AT(member) .offset = offsetof(options_t, member)
+#define FLAG(member) .kind = GMEM_OPTION_FLAG, AT(member)
+#define TEXT(member) .kind = GMEM_OPTION_TEXT, AT(member)
+#define LIST .kind = GMEM_OPTION_OTHER, .parse = parse_list
+
+static const gmem_option_t option_table[] = {
+    {"output", 'o', "DIR",
      "write the results to the existing directory DIR, atomically: the planned "
      "modules with their final addresses, link.json (docs/link.md) and a C "
      "header with sizes and offsets",
-     0},
-    {"prefix", OPTION_PREFIX, "NAME", 0,
+     0, TEXT(folder)},
+    {"prefix", 0, "NAME",
      "name the header NAME_memory.h and begin its macros with NAME in capitals "
      "(default: shared)",
-     0},
-    {"concurrent", OPTION_CONCURRENT, "NAME,NAME...", 0,
+     0, TEXT(prefix)},
+    {"concurrent", 0, "NAME,NAME...",
      "these models run concurrently; may be repeated. Models that appear in no "
      "common list must never run concurrently",
-     0},
-    {"resident", OPTION_RESIDENT, "NAME,NAME...", 0,
+     0, LIST},
+    {"resident", 0, "NAME,NAME...",
      "these models keep the contents of their workspaces between runs, so "
      "their workspaces are not shared",
-     0},
-    {"plan", OPTION_PLAN, "PIPELINE", 0,
-     "pass pipeline that plans models without a plan (default: gmem-plan)", 0},
-    {"json", OPTION_JSON, NULL, 0, "print link.json instead of a table", 0},
-    {"check", OPTION_CHECK, "FILE", 0,
+     0, LIST},
+    {"plan", 0, "PIPELINE",
+     "pass pipeline that plans models without a plan (default: gmem-plan)", 0,
+     TEXT(plan)},
+    {"json", 0, NULL, "print link.json instead of a table", 0, FLAG(json)},
+    {"check", 0, "FILE",
      "verify FILE, the link.json of an earlier run, and the modules in its "
      "directory; write nothing",
-     0},
-    {"mlir-print-debuginfo", OPTION_DEBUG_INFO, NULL, 0,
-     "write the modules with the locations of ops", 0},
+     0, TEXT(check)},
+    {"mlir-print-debuginfo", 0, NULL,
+     "write the modules with the locations of ops", 0, FLAG(debug_info)},
     {0}};
 
 static const char documentation[] =
@@ -97,7 +101,8 @@ static const char documentation[] =
     "Exit status: 0 on success; 1 if a file cannot be read, planned or written "
     "or the models do not fit; 2 if the command line is invalid.";
 
-static void check_options(const options_t *options, struct argp_state *state) {
+static void check_options(void *target, struct argp_state *state) {
+  const options_t *options = target;
   if (options->check) {
     if (options->input_count || options->folder || options->list_count)
       argp_error(
@@ -111,41 +116,10 @@ static void check_options(const options_t *options, struct argp_state *state) {
     argp_error(state, "no output directory given: use -o DIR");
 }
 
-static error_t parse_option(int key, char *argument, struct argp_state *state) {
-  options_t *options = state->input;
-  switch (key) {
-  case 'o':
-    options->folder = argument;
-    return 0;
-  case OPTION_CONCURRENT:
-  case OPTION_RESIDENT:
-    options->lists[options->list_count++] =
-        (list_t){argument, key == OPTION_RESIDENT};
-    return 0;
-  case OPTION_PLAN:
-    options->plan = argument;
-    return 0;
-  case OPTION_PREFIX:
-    options->prefix = argument;
-    return 0;
-  case OPTION_JSON:
-    options->json = true;
-    return 0;
-  case OPTION_CHECK:
-    options->check = argument;
-    return 0;
-  case OPTION_DEBUG_INFO:
-    options->debug_info = true;
-    return 0;
-  case ARGP_KEY_ARG:
-    options->inputs[options->input_count++] = argument;
-    return 0;
-  case ARGP_KEY_END:
-    check_options(options, state);
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
+static void add_input(void *target, char *argument, struct argp_state *state) {
+  options_t *options = target;
+  (void)state;
+  options->inputs[options->input_count++] = argument;
 }
 
 //===--- printing ---------------------------------------------------------===//
@@ -300,9 +274,9 @@ static gmem_status_t check_link(MlirContext context, const char *path) {
 
 int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); // writing past the file size limit returns EFBIG
-  static const struct argp parser = {
-      option_table, parse_option, "[MODEL.mlir...]", documentation, NULL,
-      NULL,         NULL};
+  static const gmem_command_line_t line = {option_table,  "[MODEL.mlir...]",
+                                           documentation, add_input,
+                                           NULL,          check_options};
   options_t options = {.plan = "gmem-plan", .prefix = "shared"};
   options.inputs = calloc((size_t)argc + 1, sizeof *options.inputs);
   options.lists = calloc((size_t)argc + 1, sizeof *options.lists);
@@ -311,7 +285,7 @@ int main(int argc, char **argv) {
     (void)gmem_link_out_of_memory();
     return EXIT_INPUT;
   }
-  if (argp_parse(&parser, argc, argv, 0, NULL, &options))
+  if (!gmem_command_line_parse(&line, argc, argv, &options))
     return EXIT_USAGE;
   MlirContext context = gmem_context_create("gmem-link");
   mlirRegisterAllPasses();

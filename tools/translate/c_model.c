@@ -74,7 +74,7 @@ static gmem_status_t name_buffers(gmem_c_model_t *model, gmem_diag_t *diag) {
   for (uint32_t i = 0; i < gmem_planned_buffer_count(model->planned); ++i) {
     const char *name = gmem_planned_buffer(model->planned, i)->name;
     gmem_c_buffer_t *names = &model->buffers[i];
-    if (model->options.numbers)
+    if (model->options.names == GMEM_C_NAMES_NUMBERS)
       snprintf(names->name, sizeof names->name, "t%u", i);
     else if (!gmem_c_identifier(name, names->name))
       return fail_name(diag, "tensor", name, hint);

@@ -31,6 +31,11 @@ typedef enum gmem_c_entry_kind_e {
   GMEM_C_ENTRY_NONE,      // no run function
 } gmem_c_entry_kind_t;
 
+typedef enum gmem_c_tensor_names_e {
+  GMEM_C_NAMES_PLAN,    // as in the plan
+  GMEM_C_NAMES_NUMBERS, // t0, t1...
+} gmem_c_tensor_names_t;
+
 // Zero-initialised: use U1 of docs/generated-c.md.
 typedef struct gmem_c_options_s {
   const char *name;     // of the model
@@ -41,8 +46,7 @@ typedef struct gmem_c_options_s {
   gmem_c_parameters_t parameters;
   gmem_c_io_t io;
   gmem_c_entry_kind_t entry;
-  bool numbers;   // name tensors t0, t1...
-  unsigned count; // number of options given
+  gmem_c_tensor_names_t names;
 } gmem_c_options_t;
 
 typedef struct gmem_c_pool_s {

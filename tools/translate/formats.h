@@ -33,30 +33,46 @@ enum {
   GMEM_IN_FOLDER = 4,       // several files, in the directory given by -o
 };
 
+typedef struct gmem_translation_s gmem_translation_t;
+
+// Writes one format. Outputs record write errors. The text of |diag| is empty
+// for an error that was printed.
+typedef gmem_status_t (*gmem_format_fn)(gmem_translation_t *translation,
+                                        gmem_diag_t *diag);
+
+typedef struct gmem_format_s {
+  gmem_format_fn write;
+  const char *option;
+  unsigned takes;
+} gmem_format_t;
+
 typedef struct gmem_translate_options_s {
+  const gmem_format_t *format;
   const char *input;                 // path, or "-"
   const char *output;                // path, or "-"; with IN_FOLDER a directory
   const char *pool;                  // for CSV; NULL: the first workspace pool
   gmem_image_weights_mode_t weights; // for an image
   bool randomize;                    // --random-weights
   uint64_t seed;                     // of |randomize|
+  bool allow_unregistered;           // ignored
+  bool has_c;                        // an option for C was given
   gmem_c_options_t c;
 } gmem_translate_options_t;
 
+// Parses the command line into |options|, which hold the defaults. Prints
+// errors and ends the process; returns false if out of memory.
+bool gmem_translate_options_parse(int argc, char **argv,
+                                  gmem_translate_options_t *options);
+
 // What a format is written from and to.
-typedef struct gmem_translation_s {
+struct gmem_translation_s {
   const gmem_translate_options_t *options;
   const gmem_planned_t *planned;
   MlirContext context;       // for further modules
   gmem_output_files_t files; // the output is open, but for IN_FOLDER
   uint32_t unknown; // constants whose bytes the module does not contain
   char *message;    // an error longer than a gmem_diag_t, or NULL; owned
-} gmem_translation_t;
-
-// Writes one format. Outputs record write errors. The text of |diag| is empty
-// for an error that was printed.
-typedef gmem_status_t (*gmem_format_fn)(gmem_translation_t *translation,
-                                        gmem_diag_t *diag);
+};
 
 #define GMEM_DECLARE_FORMAT(function, option, takes, help)                     \
   gmem_status_t function(gmem_translation_t *translation, gmem_diag_t *diag);
