@@ -1,6 +1,6 @@
-// gmem-docs.c - generates documents from tables of the source: gmem-docs
-// attributes|passes|op-models. For internal use: a test compares docs/ with
-// the output.
+// gmem-docs.c - generates documents from templates and tables of the source:
+// gmem-docs TEMPLATE.md.in. For internal use: a test compares docs/ with the
+// output.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <stdbool.h>
@@ -14,18 +14,9 @@
 
 enum { EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
-static void print_head(const char *title, const char *document) {
-  printf("<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->\n"
-         "<!-- Made by `gmem-docs %s > docs/%s.md`: do not edit. -->\n\n"
-         "# %s\n\n",
-         document, document, title);
-}
-
 //===--- attributes -------------------------------------------------------===//
 
-static void print_attributes_of(const char *side, const char *title,
-                                const char *introduction) {
-  printf("## %s\n\n%s\n", title, introduction);
+static void print_attributes_of(const char *side) {
   for (size_t i = 0; i < GMEM_ATTR_COUNT; ++i) {
     const gmem_vocabulary_entry_t *entry = &gmem_vocabulary[i];
     if (strcmp(entry->side, side) != 0)
@@ -35,27 +26,13 @@ static void print_attributes_of(const char *side, const char *title,
   }
 }
 
-static int print_attributes(void) {
-  print_head("The gmem attributes", "attributes");
-  fputs("All are discardable attributes with builtin values on ops of other "
-        "dialects, so\n"
-        "tools without gmem support parse, keep and print them. Sizes and "
-        "offsets are in\n"
-        "bytes.\n\n",
-        stdout);
-  print_attributes_of("input", "Input: set by frontends",
-                      "All of these are optional.");
-  putchar('\n');
-  print_attributes_of(
-      "output", "Output: set by the passes",
-      "`gmem-plan` replaces existing ones; `gmem-verify-plan` verifies them. "
-      "An op has\n"
-      "all or none of the first three:\n\n"
-      "```mlir\n"
-      "%1 = tosa.exp %0 {gmem.offset = array<i64: 4096>, gmem.pool = "
-      "[\"tensors\"],\n"
-      "  gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>\n"
-      "```");
+static int print_input_attributes(void) {
+  print_attributes_of("input");
+  return 0;
+}
+
+static int print_output_attributes(void) {
+  print_attributes_of("output");
   return 0;
 }
 
@@ -90,111 +67,12 @@ static void print_pass(const gmem_pass_descriptor_t *pass) {
 }
 
 static int print_passes(void) {
-  print_head("The gmem passes", "passes");
-  fputs("All passes run on modules and process every op that directly contains "
-        "functions,\n"
-        "such as a nested module, separately. They are available by flag or by "
-        "name, in\n"
-        "`gmem-opt` and, with the plugin, in the stock `mlir-opt`:\n\n"
-        "```sh\n"
-        "gmem-opt --gmem-plan='algorithm=ref-count alignment=64' network.mlir\n"
-        "gmem-opt --pass-pipeline='builtin.module(cse,"
-        "gmem-plan{alignment=64})' network.mlir\n"
-        "mlir-opt --load-pass-plugin=gmem-plugin.so \\\n"
-        "  --pass-pipeline='builtin.module(gmem-plan)' network.mlir\n"
-        "```\n\n"
-        "Numbers are decimal or `0x...`, in bytes; the value of a flag is "
-        "`true` or\n"
-        "`false`. The attributes are described in "
-        "[attributes.md](attributes.md), the\n"
-        "models of ops in [op-models.md](op-models.md).\n",
-        stdout);
   for (size_t i = 0; i < gmem_pass_count(); ++i)
     print_pass(gmem_pass_at(i));
   return 0;
 }
 
 //===--- op models --------------------------------------------------------===//
-
-typedef struct row_s {
-  const char *name;
-  const char *meaning;
-} row_t;
-
-static const row_t kinds[] = {
-    {"compute", "reads its operands and writes its results (default)"},
-    {"weight", "every result is a constant and is placed in a constant pool"},
-    {"input", "the operands are host memory, the results are network inputs"},
-    {"reshape", "result 0 is operand 0 with another shape: the same bytes"},
-    {"empty", "the contents of the results are undefined: they need memory "
-              "only if an op reads them"},
-    {"none", "the results never need memory"},
-    {"layer_group",
-     "the regions compute in local memory: only the operands, captured values "
-     "and results of the op are in global memory"},
-    {"scalar_body", "the regions are element-wise code of the op: their values "
-                    "are in registers"},
-    {"parallel", "the regions run concurrently: values inside have no single "
-                 "address, so they are not planned"},
-    {"branch",
-     "at most one of the regions runs, once: the operands of its terminator "
-     "are the results; the arguments of the regions are the last operands"},
-    {"for", "the region runs any number of times: its last arguments, one per "
-            "result, are initialised by the last operands and updated by the "
-            "operands of the terminator; their final values are the results"},
-    {"while", "the arguments of region 0 are the operands; the operands of its "
-              "terminator after the condition are the results or the arguments "
-              "of region 1, and the operands of the terminator of region 1 are "
-              "the next arguments of region 0"},
-    {"loop", "region 0 is a condition without results, region 1 is the body: "
-             "the arguments of both are the operands, then the operands of the "
-             "terminator of region 1, whose final values are the results"},
-    {"alloc", "result 0 is a newly allocated memref"},
-    {"dealloc", "frees the memory of operand 0, a memref"},
-    {"view", "memref results are views of operand 0, whose contents are "
-             "neither read nor written"},
-    {"global", "result 0 is the memory of the global named by an attribute"},
-};
-
-static const row_t keys[] = {
-    {"inplace = array<i64: ...>",
-     "result 0 may overwrite these operands, element by element in the same "
-     "order; `\"all\"`: any operand; `\"map\"`: operands with the same "
-     "indexing map as the result, if it names every loop"},
-    {"destination = N",
-     "result 0 is written to the memory of operand N; `\"trailing\"`: the "
-     "results are written to the memory of the last operands, one each"},
-    {"unread = array<i64: ...>", "these operands are used for their shapes "
-                                 "only; their contents are not read"},
-    {"writes = array<i64: ...>",
-     "the op modifies these operands in place, visible to all later readers; "
-     "destinations of results are not listed"},
-    {"slice = {operand = N, begin = L, size = L, step = L, axes = L}",
-     "result 0 is a box of operand N (default 0); `end`, exclusive, can "
-     "replace `size`; by default the box has the size of the result"},
-    {"insert = {operand = N, begin = L, size = L, step = L, axes = L}",
-     "operand N becomes a box of result 0; the rest of the result is the "
-     "destination operand"},
-    {"concat = {axis = \"name\", first = N}",
-     "result 0 is the concatenation of the tensor operands from N (default 0) "
-     "on, along the axis in this attribute"},
-    {"tuple", "result 0 is the tuple of the operands"},
-    {"tuple_element = \"name\"",
-     "result 0 is the element of operand 0 whose index is in this attribute"},
-    {"stack", "an op of kind `alloc` allocates on the stack"},
-    {"escapes", "the operands may escape: the op may publish their addresses "
-                "or access them after its step"},
-    {"unless = [N or \"name\", ...]",
-     "the model does not apply to an op with a tensor for one of these "
-     "operands, or with one of these attributes (except `false`); `\"all\"`: "
-     "with a tensor for any operand"},
-};
-
-static void print_rows(const char *head, const row_t *rows, size_t count) {
-  printf("\n| %s | meaning |\n| --- | --- |\n", head);
-  for (size_t i = 0; i < count; ++i)
-    printf("| `%s` | %s |\n", rows[i].name, rows[i].meaning);
-}
 
 // A summary of a model; models with equal summaries are listed together.
 typedef struct summary_s {
@@ -314,83 +192,6 @@ static size_t print_dialect(const gmem_op_models_t *models, size_t first) {
   return end;
 }
 
-static const char op_models_introduction[] =
-    "The properties of ops that the passes use. For an op without a model the "
-    "passes\n"
-    "make the most conservative assumptions: it reads all its operands, writes "
-    "results\n"
-    "in memory of its own, and its regions are control flow. A model that "
-    "omits a\n"
-    "property costs memory; a model that states a wrong property leads to a "
-    "wrong plan\n"
-    "that no verification can detect, since verification relies on the "
-    "models.\n\n"
-    "The models are text, in `dialect/models/`; `gmem-opt "
-    "--gmem-list-op-models` prints\n"
-    "them. There are three ways to add models, of which a later one takes "
-    "precedence:\n\n"
-    "* a file, `gmem-plan{op-models=my.mlir}`, or from C `gmem_op_models_add`: "
-    "the text\n"
-    "  is stored in the `gmem.op_models` attribute of the module, so the "
-    "planned file\n"
-    "  can be verified without an option;\n"
-    "* `gmem.op_models` on a module, from a frontend; the innermost one takes\n"
-    "  precedence, and in it the text after the last line `// -----`;\n"
-    "* `gmem.op_model` on an op: the same attributes as a dictionary, without "
-    "`op`.\n\n"
-    "An entry replaces the whole entry of that op with lower precedence.\n\n"
-    "## An example\n\n"
-    "`my.mlir` defines for a dialect that is unknown to gmem which op is a "
-    "constant,\n"
-    "which may overwrite its operand, and which extracts a part of a "
-    "tensor:\n\n"
-    "```mlir\n"
-    "\"gmem.op_model\"() {op = \"my.table\", kind = \"weight\"} : () -> ()\n"
-    "\"gmem.op_model\"() {op = \"my.scale\", inplace = array<i64: 0>} : () "
-    "-> ()\n"
-    "\"gmem.op_model\"() {op = \"my.rows\",\n"
-    "  slice = {begin = \"first\", size = \"count\"}} : () -> ()\n"
-    "```\n\n"
-    "`network.mlir`, planned with `gmem-opt --allow-unregistered-dialect\n"
-    "--gmem-plan=op-models=my.mlir network.mlir`:\n\n"
-    "```mlir\n"
-    "func.func @main(%x: tensor<64x16xf32>) -> tensor<8x16xf32> {\n"
-    "  %w = \"my.table\"() : () -> tensor<64x16xf32>\n"
-    "  %a = \"my.mix\"(%x, %w) : (tensor<64x16xf32>, tensor<64x16xf32>)\n"
-    "    -> tensor<64x16xf32>\n"
-    "  %b = \"my.scale\"(%a) : (tensor<64x16xf32>) -> tensor<64x16xf32>\n"
-    "  %c = \"my.rows\"(%b) {first = [8, 0], count = [8, 16]}\n"
-    "    : (tensor<64x16xf32>) -> tensor<8x16xf32>\n"
-    "  return %c : tensor<8x16xf32>\n"
-    "}\n"
-    "```\n\n"
-    "## Properties of a model\n\n"
-    "`op` is the op's name, `kind` one of:\n";
-
-static const char argument_models_introduction[] =
-    "\nFunction arguments that are constants of the network, as in ttir, are "
-    "placed in a\n"
-    "constant pool if nothing calls the function. An argument model names an "
-    "attribute\n"
-    "of such arguments and a substring of its printed form:\n\n"
-    "```mlir\n"
-    "\"gmem.argument_model\"() {attribute = \"ttcore.argument_type\",\n"
-    "  contains = \"parameter\", kind = \"weight\"} : () -> ()\n"
-    "```\n\n"
-    "## Known ops\n";
-
-static void print_introduction(void) {
-  fputs(op_models_introduction, stdout);
-  print_rows("kind", kinds, sizeof kinds / sizeof *kinds);
-  puts("\nN is the index of an operand, from 0; L is a list of integers: the "
-       "name of an\n"
-       "attribute, or the index of an operand that is a constant; a single "
-       "integer is a\n"
-       "list of one. Further attributes, all optional:");
-  print_rows("attribute", keys, sizeof keys / sizeof *keys);
-  fputs(argument_models_introduction, stdout);
-}
-
 static int print_op_models(void) {
   const gmem_op_models_t *models;
   gmem_diag_t diag;
@@ -398,26 +199,52 @@ static int print_op_models(void) {
     fprintf(stderr, "gmem-docs: error: %s\n", diag.text);
     return EXIT_FAILED;
   }
-  print_head("The op models", "op-models");
-  print_introduction();
   for (size_t i = 0; i < models->count;)
     i = print_dialect(models, i);
   return 0;
 }
 
-//===--- command line -----------------------------------------------------===//
+//===--- templates --------------------------------------------------------===//
+
+typedef struct part_s {
+  const char *line; // of a template, for which the part stands
+  int (*print)(void);
+} part_t;
+
+static const part_t parts[] = {
+    {"@input-attributes@\n", print_input_attributes},
+    {"@output-attributes@\n", print_output_attributes},
+    {"@passes@\n", print_passes},
+    {"@op-models@\n", print_op_models}};
+
+static int print_line(const char *line) {
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
+    if (strcmp(line, parts[i].line) == 0)
+      return parts[i].print();
+  fputs(line, stdout);
+  return 0;
+}
+
+static int print_document(const char *path) {
+  char line[1024];
+  int code = 0;
+  FILE *template = fopen(path, "r");
+  if (!template) {
+    fprintf(stderr, "gmem-docs: error: %s: cannot be opened\n", path);
+    return EXIT_FAILED;
+  }
+  while (code == 0 && fgets(line, sizeof line, template))
+    code = print_line(line);
+  fclose(template);
+  return code;
+}
 
 int main(int argc, char **argv) {
-  const char *document = argc == 2 ? argv[1] : "";
-  int code = EXIT_USAGE;
-  if (strcmp(document, "attributes") == 0)
-    code = print_attributes();
-  else if (strcmp(document, "passes") == 0)
-    code = print_passes();
-  else if (strcmp(document, "op-models") == 0)
-    code = print_op_models();
-  else
-    fputs("usage: gmem-docs attributes|passes|op-models\n", stderr);
+  if (argc != 2) {
+    fputs("usage: gmem-docs TEMPLATE.md.in\n", stderr);
+    return EXIT_USAGE;
+  }
+  int code = print_document(argv[1]);
   if (fflush(stdout) != 0 && code == 0) {
     fputs("gmem-docs: error: <stdout>: cannot be written\n", stderr);
     code = EXIT_FAILED;
