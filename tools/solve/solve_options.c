@@ -3,11 +3,11 @@
 
 #include "solve_options.h"
 
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "command_line.h"
 #include "files.h"
 #include "gmem/memories.h"
 #include "gmem/version.h"
@@ -21,107 +21,12 @@ __attribute__((visibility("default"))) const char *argp_program_version =
     "gmem-solve " GMEM_VERSION_STRING;
 
 typedef struct parsed_s {
-  gmem_solve_command_t *command;
+  gmem_solve_command_t command;
   gmem_pool_spec_t single; // from --capacity and --alignment
   bool single_given;
   const char *algorithm; // --algorithm, or NULL
   bool list;             // --list-algorithms
 } parsed_t;
-
-enum {
-  OPTION_CERTIFICATE = 256,
-  OPTION_CHECK,
-  OPTION_COMPARE,
-  OPTION_EFFORT,
-  OPTION_LIST,
-  OPTION_LOAD,
-  OPTION_NO_TIMES,
-  OPTION_PLAN_CACHE,
-  OPTION_POOL,
-  OPTION_PROGRESS,
-  OPTION_STATS,
-  OPTION_STEPS,
-  OPTION_THREADS
-};
-
-static const struct argp_option option_table[] = {
-    {NULL, 0, NULL, 0, "Planning:", 1},
-    {"algorithm", 'a', "NAME", 0,
-     "placement algorithm (see --list-algorithms; default: auto)", 0},
-    {"effort", OPTION_EFFORT, "LEVEL", 0,
-     "fast: about as long as reading the file; normal (default): up to about a "
-     "second for a hard problem; exhaustive: until the plan is proved optimal, "
-     "or many seconds. Effort is counted in units of work, not in seconds, so "
-     "the plan is the same on every machine",
-     0},
-    {"steps", OPTION_STEPS, "N", 0,
-     "stop the search after N units of work, overriding the limit of --effort; "
-     "one unit is one buffer or gap examined, some nanoseconds",
-     0},
-    {"plan-cache", OPTION_PLAN_CACHE, "DIRECTORY", 0,
-     "reuse plans from DIRECTORY that were made with at least this effort or "
-     "are proved optimal, and add new plans to it, one file per problem; it is "
-     "created if it does not exist",
-     0},
-    {"load-algorithm", OPTION_LOAD, "FILE[:NAME]", 0,
-     "load the algorithms of a shared library; with NAME, load only that "
-     "algorithm and make it the default",
-     0},
-    {"list-algorithms", OPTION_LIST, NULL, 0, "list the algorithms and exit",
-     0},
-
-    {NULL, 0, NULL, 0, "Memory (CSV problems):", 2},
-    {"capacity", 'c', "BYTES", 0,
-     "capacity of the pool, for example 1048576, 1024KiB or 1M (default: "
-     "unlimited)",
-     0},
-    {"alignment", 'A', "BYTES", 0,
-     "alignment of offsets, a power of two (default: 1)", 0},
-    {"pool", OPTION_POOL, "NAME[:KEY=VALUE,...]", 0,
-     "define a pool; may be repeated. Keys: capacity, alignment and base (the "
-     "address of offset 0) in bytes, and speed (relative benefit of one use of "
-     "one byte). A buffer is placed in the first pool, in the order given, in "
-     "which it fits",
-     0},
-
-    {NULL, 0, NULL, 0, "Output:", 3},
-    {"output", 'o', "FILE", 0,
-     "write the plan to FILE, atomically (default: standard output); for "
-     "several problems, write the plans to the directory FILE",
-     0},
-    {"stats", OPTION_STATS, "json", 0,
-     "print one line of JSON with statistics per plan, to standard output if "
-     "-o names a file or there are several problems, else to standard error",
-     0},
-    {"certificate", OPTION_CERTIFICATE, "FILE", OPTION_ARG_OPTIONAL,
-     "print, for each pool, the buffers that are live at its peak and the "
-     "proof that no plan needs less; if the problem is infeasible, print a set "
-     "of buffers that do not fit together. Written to FILE (default: where "
-     "--stats goes); with --stats=json and no FILE, part of the JSON",
-     0},
-    {"compare", OPTION_COMPARE, NULL, 0,
-     "run every algorithm and print a table of the results; write no plan", 0},
-    {"check", OPTION_CHECK, "FILE", 0,
-     "check the offsets in FILE against PROBLEM (default: against FILE's own "
-     "columns); write no plan",
-     0},
-    {"no-times", OPTION_NO_TIMES, NULL, 0,
-     "omit times from tables and statistics, so that the output is "
-     "reproducible",
-     0},
-
-    {NULL, 0, NULL, 0, "Execution:", 4},
-    {"progress", OPTION_PROGRESS, "WHEN", OPTION_ARG_OPTIONAL,
-     "show the progress of the search on standard error: always, never or auto "
-     "(default: only if standard error is a terminal)",
-     0},
-    {"threads", OPTION_THREADS, "N", 0,
-     "plan N problems concurrently (default: 1); the output does not depend on "
-     "N",
-     0},
-
-    {NULL, 0, NULL, 0, "Help:", -1},
-    {0}};
 
 static const char documentation[] =
     "Assigns an offset to every buffer of PROBLEM (CSV or JSON; default: "
@@ -188,16 +93,16 @@ static const gmem_algorithm_t *find_algorithm(const gmem_loaded_t *loaded,
   return NULL;
 }
 
-static void load_algorithm(gmem_loaded_t *loaded, const char *text,
-                           struct argp_state *state) {
+static void load_algorithm(const gmem_option_t *option, void *loaded,
+                           const char *text, struct argp_state *state) {
   gmem_diag_t message;
   if (!gmem_loaded_add(loaded, text, &message))
-    argp_error(state, "--load-algorithm: %s", message.text);
+    argp_error(state, "--%s: %s", option->name, message.text);
 }
 
 // Must run after all --load-algorithm options.
-static void choose_algorithm(const parsed_t *parsed, struct argp_state *state) {
-  gmem_solve_command_t *command = parsed->command;
+static void choose_algorithm(parsed_t *parsed, struct argp_state *state) {
+  gmem_solve_command_t *command = &parsed->command;
   const gmem_algorithm_t *chosen = command->loaded.chosen;
   command->algorithm_given = parsed->algorithm || chosen;
   if (parsed->algorithm)
@@ -205,60 +110,82 @@ static void choose_algorithm(const parsed_t *parsed, struct argp_state *state) {
   command->algorithm = chosen ? chosen : gmem_algorithm_at(0);
 }
 
-static gmem_effort_t parse_effort(const char *text, struct argp_state *state) {
-  gmem_effort_t effort = GMEM_EFFORT_NORMAL;
-  if (!gmem_effort_find(text, &effort))
+static void parse_effort(const gmem_option_t *option, void *effort,
+                         const char *text, struct argp_state *state) {
+  if (!gmem_effort_find(text, effort))
     argp_error(state,
-               "--effort: unknown level '%s' (known: normal, fast, exhaustive)",
-               text);
-  return effort;
+               "--%s: unknown level '%s' (known: normal, fast, exhaustive)",
+               option->name, text);
 }
 
-static gmem_when_t parse_progress(const char *text, struct argp_state *state) {
-  for (int i = 0; i < 3; ++i)
-    if (strcmp(text, when_names[i]) == 0)
-      return (gmem_when_t)i;
-  argp_error(state, "--progress: unknown value '%s' (known: %s, %s, %s)", text,
-             when_names[0], when_names[1], when_names[2]);
-  return GMEM_WHEN_AUTO;
+static void parse_progress(const gmem_option_t *option, void *progress,
+                           const char *text, struct argp_state *state) {
+  gmem_when_t *when = progress;
+  *when = GMEM_WHEN_ALWAYS;
+  for (int i = 0; text && i < 3; ++i)
+    if (strcmp(text, when_names[i]) == 0) {
+      *when = (gmem_when_t)i;
+      return;
+    }
+  if (text)
+    argp_error(state, "--%s: unknown value '%s' (known: %s, %s, %s)",
+               option->name, text, when_names[0], when_names[1], when_names[2]);
 }
 
-static uint64_t parse_bytes(const char *name, const char *text,
+static uint64_t parse_bytes(const gmem_option_t *option, const char *text,
                             struct argp_state *state) {
   uint64_t bytes = 0;
   if (!gmem_parse_bytes(text, &bytes) || bytes == 0)
     argp_error(state,
                "--%s: '%s' is not a positive number of bytes (such as 1048576, "
                "64KiB or 1M)",
-               name, text);
+               option->name, text);
   return bytes;
 }
 
-static uint64_t parse_alignment(const char *text, struct argp_state *state) {
-  uint64_t bytes = parse_bytes("alignment", text, state);
+static void parse_capacity(const gmem_option_t *option, void *target,
+                           const char *text, struct argp_state *state) {
+  parsed_t *parsed = target;
+  parsed->single_given = true;
+  parsed->single.capacity = parse_bytes(option, text, state);
+}
+
+static void parse_alignment(const gmem_option_t *option, void *target,
+                            const char *text, struct argp_state *state) {
+  parsed_t *parsed = target;
+  uint64_t bytes = parse_bytes(option, text, state);
   if ((bytes & (bytes - 1)) != 0 || bytes > GMEM_MAX_ALIGNMENT)
     argp_error(state, "--alignment: '%s' is not a power of two up to 1T", text);
-  return bytes;
+  parsed->single_given = true;
+  parsed->single.alignment = bytes;
 }
 
-static uint64_t parse_count(const char *name, const char *text, uint64_t most,
-                            struct argp_state *state) {
-  uint64_t count = 1;
-  if (!gmem_parse_count(text, 1, most, &count))
-    argp_error(state, "--%s: '%s' is not a number from 1 to %llu", name, text,
-               (unsigned long long)most);
-  return count;
-}
-
-static void add_pool(gmem_pool_list_t *pools, char *text,
+static void add_pool(const gmem_option_t *option, void *pools, const char *text,
                      struct argp_state *state) {
-  const char *problem = gmem_pool_list_add(pools, text);
+  // The list splits the text, which argp takes from |argv|, in place.
+  const char *problem = gmem_pool_list_add(pools, (char *)text);
   if (problem)
-    argp_error(state, "--pool: '%s' %s", text, problem);
+    argp_error(state, "--%s: '%s' %s", option->name, text, problem);
 }
 
-static void add_path(gmem_solve_command_t *command, char *path,
-                     struct argp_state *state) {
+static void parse_stats(const gmem_option_t *option, void *stats,
+                        const char *text, struct argp_state *state) {
+  if (strcmp(text, "json") != 0)
+    argp_error(state, "--%s: unknown format '%s' (known: json)", option->name,
+               text);
+  *(bool *)stats = true;
+}
+
+static void parse_certificate(const gmem_option_t *option, void *target,
+                              const char *path, struct argp_state *state) {
+  (void)option, (void)state;
+  gmem_solve_command_t *command = target;
+  command->certificate = true;
+  command->certificate_path = path;
+}
+
+static void add_path(void *target, char *path, struct argp_state *state) {
+  gmem_solve_command_t *command = &((parsed_t *)target)->command;
   char **grown = realloc(command->paths,
                          (command->path_count + (size_t)1) * sizeof *grown);
   if (!grown)
@@ -324,8 +251,9 @@ static void reject_contradictions(const gmem_solve_command_t *command,
                  "'-' (standard input) cannot be one of several problems");
 }
 
-static void finish(parsed_t *parsed, struct argp_state *state) {
-  gmem_solve_command_t *command = parsed->command;
+static void finish(void *target, struct argp_state *state) {
+  parsed_t *parsed = target;
+  gmem_solve_command_t *command = &parsed->command;
   if (parsed->list) {
     list_algorithms(&command->loaded);
     exit(gmem_finish_stdout(EXIT_SUCCESS));
@@ -336,120 +264,128 @@ static void finish(parsed_t *parsed, struct argp_state *state) {
                "--pool cannot be combined with --capacity or --alignment");
   reject_empty_names(command, state);
   reject_contradictions(command, state);
-  static char name[] = "memory";
   if (command->pools.count == 0) {
-    add_pool(&command->pools, name, state);
-    parsed->single.name = command->pools.specs[0].name;
+    static char name[] = "memory";
+    if (gmem_pool_list_add(&command->pools, name))
+      argp_failure(state, GMEM_EXIT_PROBLEM, 0, "out of memory");
+    parsed->single.name = name;
     command->pools.specs[0] = parsed->single;
     command->pools.is_default = !parsed->single_given;
   }
   command->path_given = command->path_count > 0;
   if (!command->path_given) {
     static char standard_input[] = "-";
-    add_path(command, standard_input, state);
+    add_path(parsed, standard_input, state);
   }
 }
 
-static void parse_memory(int key, char *argument, parsed_t *parsed,
-                         struct argp_state *state) {
-  if (key == OPTION_POOL) {
-    add_pool(&parsed->command->pools, argument, state);
-    return;
-  }
-  parsed->single_given = true;
-  if (key == 'c')
-    parsed->single.capacity = parse_bytes("capacity", argument, state);
-  else
-    parsed->single.alignment = parse_alignment(argument, state);
-}
+//===--- the command line -------------------------------------------------===//
 
-static void parse_search(int key, const char *argument,
-                         gmem_solve_command_t *command,
-                         struct argp_state *state) {
-  if (key == OPTION_EFFORT)
-    command->effort = parse_effort(argument, state);
-  else if (key == OPTION_STEPS)
-    command->step_limit = parse_count("steps", argument, INT64_MAX, state);
-  else if (key == OPTION_THREADS)
-    command->threads =
-        (uint32_t)parse_count("threads", argument, MAX_THREADS, state);
-  else
-    command->progress = parse_progress(argument ? argument : "always", state);
-}
+// The groups of --help.
+enum { PLANNING = 1, MEMORY, OUTPUT, EXECUTION, HELP = -1 };
 
-static error_t parse_option(int key, char *argument, struct argp_state *state) {
-  parsed_t *parsed = state->input;
-  gmem_solve_command_t *command = parsed->command;
-  switch (key) {
-  case 'a':
-    parsed->algorithm = argument;
-    return 0;
-  case 'c':
-  case 'A':
-  case OPTION_POOL:
-    parse_memory(key, argument, parsed, state);
-    return 0;
-  case OPTION_EFFORT:
-  case OPTION_STEPS:
-  case OPTION_THREADS:
-  case OPTION_PROGRESS:
-    parse_search(key, argument, command, state);
-    return 0;
-  case 'o':
-    command->output = argument;
-    return 0;
-  case OPTION_STATS:
-    if (strcmp(argument, "json") != 0)
-      argp_error(state, "--stats: unknown format '%s' (known: json)", argument);
-    command->stats = true;
-    return 0;
-  case OPTION_CERTIFICATE:
-    command->certificate = true;
-    command->certificate_path = argument;
-    return 0;
-  case OPTION_COMPARE:
-    command->compare = true;
-    return 0;
-  case OPTION_NO_TIMES:
-    command->no_times = true;
-    return 0;
-  case OPTION_PLAN_CACHE:
-    command->plan_cache = argument;
-    return 0;
-  case OPTION_CHECK:
-    command->solution = argument;
-    return 0;
-  case OPTION_LIST:
-    parsed->list = true;
-    return 0;
-  case OPTION_LOAD:
-    load_algorithm(&command->loaded, argument, state);
-    return 0;
-  case ARGP_KEY_ARG:
-    add_path(command, argument, state);
-    return 0;
-  case ARGP_KEY_END:
-    finish(parsed, state);
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
+#define AT(member) .offset = offsetof(parsed_t, member)
+#define FLAG(member) .kind = GMEM_OPTION_FLAG, AT(member)
+#define TEXT(member) .kind = GMEM_OPTION_TEXT, AT(member)
+#define OTHER(function, member)                                                \
+  .kind = GMEM_OPTION_OTHER, .parse = (function), AT(member)
+
+static const gmem_option_t option_table[] = {
+    {.doc = "Planning:", .group = PLANNING},
+    {"algorithm", 'a', "NAME",
+     "placement algorithm (see --list-algorithms; default: auto)", PLANNING,
+     TEXT(algorithm)},
+    {"effort", 0, "LEVEL",
+     "fast: about as long as reading the file; normal (default): up to about a "
+     "second for a hard problem; exhaustive: until the plan is proved optimal, "
+     "or many seconds. Effort is counted in units of work, not in seconds, so "
+     "the plan is the same on every machine",
+     PLANNING, OTHER(parse_effort, command.effort)},
+    {"steps", 0, "N",
+     "stop the search after N units of work, overriding the limit of --effort; "
+     "one unit is one buffer or gap examined, some nanoseconds",
+     PLANNING, .kind = GMEM_OPTION_UINT64, .least = 1, .most = INT64_MAX,
+     AT(command.step_limit)},
+    {"plan-cache", 0, "DIRECTORY",
+     "reuse plans from DIRECTORY that were made with at least this effort or "
+     "are proved optimal, and add new plans to it, one file per problem; it is "
+     "created if it does not exist",
+     PLANNING, TEXT(command.plan_cache)},
+    {"load-algorithm", 0, "FILE[:NAME]",
+     "load the algorithms of a shared library; with NAME, load only that "
+     "algorithm and make it the default",
+     PLANNING, OTHER(load_algorithm, command.loaded)},
+    {"list-algorithms", 0, NULL, "list the algorithms and exit", PLANNING,
+     FLAG(list)},
+    {.doc = "Memory (CSV problems):", .group = MEMORY},
+    {"capacity", 'c', "BYTES",
+     "capacity of the pool, for example 1048576, 1024KiB or 1M (default: "
+     "unlimited)",
+     MEMORY, .kind = GMEM_OPTION_OTHER, .parse = parse_capacity},
+    {"alignment", 'A', "BYTES",
+     "alignment of offsets, a power of two (default: 1)", MEMORY,
+     .kind = GMEM_OPTION_OTHER, .parse = parse_alignment},
+    {"pool", 0, "NAME[:KEY=VALUE,...]",
+     "define a pool; may be repeated. Keys: capacity, alignment and base (the "
+     "address of offset 0) in bytes, and speed (relative benefit of one use of "
+     "one byte). A buffer is placed in the first pool, in the order given, in "
+     "which it fits",
+     MEMORY, OTHER(add_pool, command.pools)},
+    {.doc = "Output:", .group = OUTPUT},
+    {"output", 'o', "FILE",
+     "write the plan to FILE, atomically (default: standard output); for "
+     "several problems, write the plans to the directory FILE",
+     OUTPUT, TEXT(command.output)},
+    {"stats", 0, "json",
+     "print one line of JSON with statistics per plan, to standard output if "
+     "-o names a file or there are several problems, else to standard error",
+     OUTPUT, OTHER(parse_stats, command.stats)},
+    {"certificate", 0, "FILE",
+     "print, for each pool, the buffers that are live at its peak and the "
+     "proof that no plan needs less; if the problem is infeasible, print a set "
+     "of buffers that do not fit together. Written to FILE (default: where "
+     "--stats goes); with --stats=json and no FILE, part of the JSON",
+     OUTPUT, OTHER(parse_certificate, command), .is_optional = true},
+    {"compare", 0, NULL,
+     "run every algorithm and print a table of the results; write no plan",
+     OUTPUT, FLAG(command.compare)},
+    {"check", 0, "FILE",
+     "check the offsets in FILE against PROBLEM (default: against FILE's own "
+     "columns); write no plan",
+     OUTPUT, TEXT(command.solution)},
+    {"no-times", 0, NULL,
+     "omit times from tables and statistics, so that the output is "
+     "reproducible",
+     OUTPUT, FLAG(command.no_times)},
+    {.doc = "Execution:", .group = EXECUTION},
+    {"progress", 0, "WHEN",
+     "show the progress of the search on standard error: always, never or auto "
+     "(default: only if standard error is a terminal)",
+     EXECUTION, OTHER(parse_progress, command.progress), .is_optional = true},
+    {"threads", 0, "N",
+     "plan N problems concurrently (default: 1); the output does not depend on "
+     "N",
+     EXECUTION, .kind = GMEM_OPTION_UINT32, .least = 1, .most = MAX_THREADS,
+     AT(command.threads)},
+    {.doc = "Help:", .group = HELP},
+    {0}};
 
 void gmem_solve_command_parse(gmem_solve_command_t *command, int argc,
                               char **argv) {
-  *command = (gmem_solve_command_t){.threads = 1};
-  parsed_t parsed = {.command = command,
+  parsed_t parsed = {.command = {.threads = 1},
                      .single = {.capacity = GMEM_UNLIMITED, .alignment = 1}};
-  const struct argp parser = {option_table,  parse_option, "[PROBLEM...]",
-                              documentation, NULL,         NULL,
-                              NULL};
+  const gmem_command_line_t line = {.options = option_table,
+                                    .arguments = "[PROBLEM...]",
+                                    .description = documentation,
+                                    .add_argument = add_path,
+                                    .finish = finish};
   argp_err_exit_status = GMEM_EXIT_USAGE;
   static char self[] = "gmem-solve"; // getopt prints argv[0] in its messages
   if (argc > 0)
     argv[0] = self;
-  if (argp_parse(&parser, argc, argv, 0, NULL, &parsed) != 0)
+  if (!gmem_command_line_parse(&line, argc, argv, &parsed))
     exit(GMEM_EXIT_USAGE);
+  *command = parsed.command;
 }
 
 void gmem_solve_command_free(gmem_solve_command_t *command) {
