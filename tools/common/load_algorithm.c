@@ -10,19 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "diag.h"
+
 typedef const gmem_algorithm_t *(*load_fn)(uint32_t version, size_t index);
 
 // Limit of algorithms per library, in case its enumeration does not terminate.
 enum { MOST_ALGORITHMS = 256 };
 
-static bool set_error(gmem_diag_t *message, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
+GMEM_PRINTF(2, 3)
 static bool set_error(gmem_diag_t *message, const char *format, ...) {
-  *message = (gmem_diag_t){.status = GMEM_ERR_INVALID_ARGUMENT};
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(message->text, sizeof message->text, format, arguments);
+  gmem_fail_list(message, GMEM_ERR_INVALID_ARGUMENT, format, arguments);
   va_end(arguments);
   return false;
 }

@@ -5,11 +5,11 @@
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "diag.h"
 #include "problem_json.h"
 
 // A growable array; the element size is passed to each call.
@@ -66,32 +66,12 @@ static void *reserve(reader_t *reader, scratch_t *scratch, size_t count,
 
 //===--- messages ---------------------------------------------------------===//
 
-static gmem_status_t fail_text(reader_t *reader, gmem_status_t status,
-                               const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static gmem_status_t fail_text(reader_t *reader, gmem_status_t status,
-                               const char *format, ...) {
-  if (!reader->diag)
-    return status;
-  *reader->diag = (gmem_diag_t){.status = status, .object = GMEM_NO_BUFFER};
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(reader->diag->text, sizeof reader->diag->text, format, arguments);
-  va_end(arguments);
-  return status;
-}
-
-static gmem_status_t fail_memory(reader_t *reader) {
-  return fail_text(reader, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
-}
-
 // Reports "buffers[3].KEY PROBLEM (buffer 'NAME')"; without a key, the error
 // concerns the element itself.
 static gmem_status_t fail_member(reader_t *reader, const char *key,
                                  const char *problem) {
   bool has_name = reader->name && *reader->name;
-  return fail_text(reader, GMEM_ERR_PARSE, "%s%s%.40s %s%s%.60s%s",
+  return gmem_fail(reader->diag, GMEM_ERR_PARSE, "%s%s%.40s %s%s%.60s%s",
                    reader->where, key && *reader->where ? "." : "",
                    key ? key : "", problem, has_name ? " (buffer '" : "",
                    has_name ? reader->name : "", has_name ? "')" : "");
@@ -252,7 +232,7 @@ static gmem_status_t read_lives(reader_t *reader, json_t *object,
   gmem_live_range_t *ranges =
       reserve(reader, &reader->ranges, count, sizeof *ranges);
   if (!ranges)
-    return fail_memory(reader);
+    return gmem_out_of_memory(reader->diag);
   for (size_t i = 0; i < count; ++i) {
     json_int_t pair[2];
     GMEM_TRY(read_pair(reader, "lives", json_array_get(lives, i), true, pair));
@@ -272,7 +252,7 @@ static gmem_status_t read_candidates(reader_t *reader, json_t *object,
   size_t count = json_array_size(names);
   uint32_t *pools = reserve(reader, &reader->pools, count, sizeof *pools);
   if (!pools)
-    return fail_memory(reader);
+    return gmem_out_of_memory(reader->diag);
   for (size_t i = 0; i < count; ++i)
     GMEM_TRY(find_pool(reader, "pools", json_array_get(names, i), &pools[i]));
   spec->pools = pools;
@@ -290,7 +270,7 @@ static gmem_status_t read_branches(reader_t *reader, json_t *object,
   gmem_branch_t *branches =
       reserve(reader, &reader->branches, count, sizeof *branches);
   if (!branches)
-    return fail_memory(reader);
+    return gmem_out_of_memory(reader->diag);
   for (size_t i = 0; i < count; ++i) {
     json_int_t pair[2];
     GMEM_TRY(
@@ -344,7 +324,7 @@ static gmem_status_t sort_names(reader_t *reader) {
   uint32_t count = gmem_problem_buffer_count(reader->problem);
   named_t *names = reserve(reader, &reader->names, count, sizeof *names);
   if (!names)
-    return fail_memory(reader);
+    return gmem_out_of_memory(reader->diag);
   for (uint32_t i = 0; i < count; ++i)
     names[i] = (named_t){gmem_problem_buffer(reader->problem, i)->name, i};
   qsort(names, count, sizeof *names, compare_names);
@@ -430,7 +410,7 @@ static gmem_status_t read_block(reader_t *reader, json_t *list) {
   size_t count = json_array_size(list);
   uint32_t *buffers = reserve(reader, &reader->list, count, sizeof *buffers);
   if (!buffers)
-    return fail_memory(reader);
+    return gmem_out_of_memory(reader->diag);
   for (size_t i = 0; i < count; ++i)
     GMEM_TRY(find_buffer(reader, NULL, json_array_get(list, i), &buffers[i]));
   gmem_block_spec_t spec = {.buffers = buffers, .count = count};
@@ -472,25 +452,27 @@ static gmem_status_t check_plan(reader_t *reader, json_t *plan,
   return GMEM_OK;
 }
 
+// Reads the placements into |placed|; checks them only if that is NULL.
+static gmem_status_t read_placements(reader_t *reader, json_t *placements,
+                                     gmem_placement_t *placed) {
+  gmem_placement_t ignored;
+  for (size_t i = 0; i < json_array_size(placements); ++i) {
+    look_at(reader, "plan.placements", i);
+    reader->name = gmem_problem_buffer(reader->problem, (uint32_t)i)->name;
+    GMEM_TRY(read_placement(reader, json_array_get(placements, i),
+                            placed ? &placed[i] : &ignored));
+  }
+  return GMEM_OK;
+}
+
+// The caller frees *out_plan, also after a failure.
 static gmem_status_t read_plan(reader_t *reader, json_t *plan,
                                gmem_placement_t **out_plan) {
   json_t *placements = NULL;
-  gmem_placement_t ignored, *placed = NULL;
-  gmem_status_t status = check_plan(reader, plan, &placements);
-  if (status == GMEM_OK && out_plan)
-    status = gmem_plan_create(reader->problem, &placed, reader->diag);
-  for (size_t i = 0; status == GMEM_OK && i < json_array_size(placements);
-       ++i) {
-    look_at(reader, "plan.placements", i);
-    reader->name = gmem_problem_buffer(reader->problem, (uint32_t)i)->name;
-    status = read_placement(reader, json_array_get(placements, i),
-                            placed ? &placed[i] : &ignored);
-  }
-  if (status == GMEM_OK && out_plan)
-    *out_plan = placed;
-  else
-    gmem_plan_free(reader->problem, placed);
-  return status;
+  GMEM_TRY(check_plan(reader, plan, &placements));
+  if (out_plan)
+    GMEM_TRY(gmem_plan_create(reader->problem, out_plan, reader->diag));
+  return read_placements(reader, placements, out_plan ? *out_plan : NULL);
 }
 
 //===--- document ---------------------------------------------------------===//
@@ -523,7 +505,7 @@ static gmem_status_t check_version(reader_t *reader, json_t *root) {
         fail_member(reader, "format", "is not '" GMEM_PROBLEM_JSON_FORMAT "'"));
   GMEM_TRY(get_number(reader, root, "version", true, &version));
   if (version != GMEM_PROBLEM_JSON_VERSION)
-    return fail_text(reader, GMEM_ERR_VERSION,
+    return gmem_fail(reader->diag, GMEM_ERR_VERSION,
                      "unsupported version %" PRIu64 " (supported: %d)", version,
                      GMEM_PROBLEM_JSON_VERSION);
   return GMEM_OK;
@@ -535,7 +517,8 @@ static gmem_status_t read_root(reader_t *reader, json_t *root,
                                       "buffers", "conflicts", "aliases",
                                       "blocks",  "plan",      NULL};
   if (!json_is_object(root))
-    return fail_text(reader, GMEM_ERR_PARSE, "the document is not an object");
+    return gmem_fail(reader->diag, GMEM_ERR_PARSE,
+                     "the document is not an object");
   // The version is checked first, since other versions may have other members.
   GMEM_TRY(check_version(reader, root));
   GMEM_TRY(check_members(reader, root, known));
@@ -560,22 +543,23 @@ static gmem_status_t load(reader_t *reader, const char *text, size_t length,
   enum json_error_code code = json_error_code(&error);
   // If out of memory for a value, jansson sets no error text.
   if (code == json_error_out_of_memory || !*error.text)
-    return fail_memory(reader);
+    return gmem_out_of_memory(reader->diag);
   gmem_status_t status = code == json_error_numeric_overflow
                              ? GMEM_ERR_OUT_OF_RANGE
                              : GMEM_ERR_PARSE;
-  fail_text(reader, status, "%.200s", error.text);
+  gmem_fail(reader->diag, status, "%.200s", error.text);
   if (reader->diag)
     reader->diag->line = error.line > 0 ? (uint64_t)error.line : 1;
   return status;
 }
 
-static void release_all(reader_t *reader) {
-  release(reader->allocator, &reader->ranges);
-  release(reader->allocator, &reader->pools);
-  release(reader->allocator, &reader->branches);
-  release(reader->allocator, &reader->list);
-  release(reader->allocator, &reader->names);
+static gmem_status_t read_text(reader_t *reader, const char *text,
+                               size_t length, json_t **root,
+                               gmem_placement_t **out_plan) {
+  GMEM_TRY(load(reader, text, length, root));
+  GMEM_TRY(
+      gmem_problem_create(reader->allocator, &reader->problem, reader->diag));
+  return read_root(reader, *root, out_plan);
 }
 
 gmem_status_t gmem_problem_json_read(const char *text, size_t length,
@@ -588,16 +572,20 @@ gmem_status_t gmem_problem_json_read(const char *text, size_t length,
     *out_plan = NULL;
   reader_t reader = {.diag = diag, .allocator = allocator};
   json_t *root = NULL;
-  gmem_status_t status = load(&reader, text, length, &root);
-  if (status == GMEM_OK)
-    status = gmem_problem_create(allocator, &reader.problem, diag);
-  if (status == GMEM_OK)
-    status = read_root(&reader, root, out_plan);
-  release_all(&reader);
+  gmem_status_t status = read_text(&reader, text, length, &root, out_plan);
+  scratch_t *const all[] = {&reader.ranges, &reader.pools, &reader.branches,
+                            &reader.list, &reader.names};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+    release(allocator, all[i]);
   json_decref(root);
-  if (status == GMEM_OK)
+  if (status == GMEM_OK) {
     *out_problem = reader.problem;
-  else
-    gmem_problem_destroy(reader.problem);
+    return GMEM_OK;
+  }
+  if (out_plan) {
+    gmem_plan_free(reader.problem, *out_plan);
+    *out_plan = NULL;
+  }
+  gmem_problem_destroy(reader.problem);
   return status;
 }

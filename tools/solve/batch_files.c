@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "diag.h"
 #include "problem_file.h"
 
 bool gmem_is_folder(const char *path) {
@@ -32,12 +33,11 @@ char *gmem_path_join(const char *folder, const char *name) {
   return path;
 }
 
-static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
-                               const char *text, int os_error) {
-  *diag = (gmem_diag_t){.status = status, .os_error = os_error};
-  snprintf(diag->text, sizeof diag->text, "%s%s%s", text, os_error ? ": " : "",
-           os_error ? strerror(os_error) : "");
-  return status;
+static gmem_status_t fail_io(gmem_diag_t *diag, const char *text) {
+  int error = errno;
+  gmem_fail(diag, GMEM_ERR_IO, "%s: %s", text, strerror(error));
+  diag->os_error = error;
+  return GMEM_ERR_IO;
 }
 
 // Takes ownership of |path|, also on failure; NULL means out of memory.
@@ -54,7 +54,7 @@ static gmem_status_t append(gmem_batch_files_t *files, char *path,
   }
   if (!path || files->count == files->capacity) {
     free(path);
-    return set_error(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory", 0);
+    return gmem_out_of_memory(diag);
   }
   files->entries[files->count++] = (gmem_batch_file_t){path, path};
   return GMEM_OK;
@@ -76,7 +76,7 @@ static gmem_status_t append_entries(gmem_batch_files_t *files,
     errno = 0;
   }
   if (errno)
-    return set_error(diag, GMEM_ERR_IO, "cannot read the directory", errno);
+    return fail_io(diag, "cannot read the directory");
   return GMEM_OK;
 }
 
@@ -85,14 +85,14 @@ static gmem_status_t append_folder(gmem_batch_files_t *files,
   size_t first = files->count;
   DIR *stream = opendir(folder);
   if (!stream)
-    return set_error(diag, GMEM_ERR_IO, "cannot open the directory", errno);
+    return fail_io(diag, "cannot open the directory");
   gmem_status_t status = append_entries(files, folder, stream, diag);
   closedir(stream);
   if (status != GMEM_OK)
     return status;
   if (files->count == first)
-    return set_error(diag, GMEM_ERR_NOT_FOUND,
-                     "the directory contains no *.csv or *.json file", 0);
+    return gmem_fail(diag, GMEM_ERR_NOT_FOUND,
+                     "the directory contains no *.csv or *.json file");
   qsort(files->entries + first, files->count - first, sizeof *files->entries,
         compare_files);
   return GMEM_OK;

@@ -3,16 +3,9 @@
 
 #include "solve_certificate.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-static gmem_status_t fail_memory(gmem_diag_t *diag) {
-  if (!diag)
-    return GMEM_ERR_OUT_OF_MEMORY;
-  *diag = (gmem_diag_t){.status = GMEM_ERR_OUT_OF_MEMORY};
-  snprintf(diag->text, sizeof diag->text, "out of memory");
-  return diag->status;
-}
+#include "diag.h"
 
 static uint64_t add(uint64_t a, uint64_t b) {
   return b > UINT64_MAX - a ? UINT64_MAX : a + b;
@@ -68,7 +61,7 @@ static gmem_status_t certify_pool(gmem_certificate_t *certificate,
   pool->lower_bound = pool->proof ? pool->size : pool->load_bound;
   pool->live = malloc((pool->peak.count + 1) * sizeof *pool->live);
   if (!pool->live)
-    return fail_memory(diag);
+    return gmem_out_of_memory(diag);
   for (size_t i = 0; i < pool->peak.count; ++i)
     pool->live[i] = scratch[i];
   return GMEM_OK;
@@ -100,7 +93,7 @@ gmem_status_t gmem_certificate_create(const gmem_problem_t *problem,
       .pools = calloc(pools + (size_t)1, sizeof(gmem_pool_certificate_t))};
   uint32_t *scratch = malloc((buffers + 1) * sizeof *scratch);
   gmem_status_t status =
-      scratch && out_certificate->pools ? GMEM_OK : fail_memory(diag);
+      scratch && out_certificate->pools ? GMEM_OK : gmem_out_of_memory(diag);
   for (uint32_t i = 0; i < pools && status == GMEM_OK; ++i)
     status = certify_pool(out_certificate, i, scratch, diag);
   if (status == GMEM_OK)
@@ -155,7 +148,7 @@ static gmem_status_t find_load(gmem_shortage_t *shortage, gmem_diag_t *diag) {
   size_t count = list_changes(shortage, NULL);
   change_t *changes = malloc((count + 1) * sizeof *changes);
   if (!changes)
-    return fail_memory(diag);
+    return gmem_out_of_memory(diag);
   list_changes(shortage, changes);
   qsort(changes, count, sizeof *changes, compare_changes);
   __extension__ unsigned __int128 load = 0;
@@ -245,7 +238,7 @@ gmem_status_t gmem_shortage_find(gmem_session_t *session,
                       sizeof(uint32_t)),
   };
   if (!out_shortage->buffers || !out_shortage->pools)
-    return fail_memory(diag);
+    return gmem_out_of_memory(diag);
   gmem_status_t status = compare_sums(out_shortage, diag);
   if (status == GMEM_OK)
     status = search(session, out_shortage, diag);
