@@ -14,10 +14,7 @@
 
 #include "gmem/planner.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
+GMEM_BEGIN_C
 
 enum {
   GMEM_MAX_MEMORIES = 64,
@@ -79,8 +76,5 @@ const gmem_memory_t *gmem_memories_find(const gmem_memory_t *memories,
 // (0x80000000). Returns false for any other text.
 bool gmem_parse_bytes(const char *text, uint64_t *out_bytes);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_MEMORIES_H_

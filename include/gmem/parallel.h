@@ -15,10 +15,7 @@
 
 #include "gmem/runtime.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
+GMEM_BEGIN_C
 
 //===--- windows (any thread) ---------------------------------------------===//
 
@@ -107,8 +104,5 @@ GMEM_MUST_USE gmem_status_t gmem_parallel_for(const gmem_window_t *window,
                                               gmem_parallel_fn body, void *user,
                                               gmem_diag_t *diag);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_PARALLEL_H_

@@ -25,10 +25,7 @@
 #include "mlir-c/IR.h"
 #include "mlir-c/Pass.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
+GMEM_BEGIN_C
 
 //===--- options ----------------------------------------------------------===//
 
@@ -560,8 +557,5 @@ gmem_planned_function(const gmem_planned_t *planned, size_t index);
 const gmem_planned_op_t *gmem_planned_op(const gmem_planned_t *planned,
                                          size_t index);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_PASSES_H_

@@ -29,10 +29,7 @@
 
 #include "gmem/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
+GMEM_BEGIN_C
 
 // The name of the enumerator, for example "GMEM_ERR_BUSY", or
 // "GMEM_ERR_UNKNOWN" for any other value; never NULL. Any thread.
@@ -332,8 +329,5 @@ GMEM_MUST_USE gmem_status_t gmem_plan_write_to(
 void gmem_plan_data_free(const gmem_allocator_t *allocator, void *data,
                          size_t size);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_PLAN_H_

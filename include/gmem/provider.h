@@ -16,10 +16,7 @@
 
 #include "gmem/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
+GMEM_BEGIN_C
 
 // One contiguous range of memory. |host| is NULL for device-only memory.
 typedef struct gmem_range_s {
@@ -170,8 +167,5 @@ gmem_provider_dma_heap(const char *heap_name, gmem_dma_address_fn to_device,
 // thread-safe.
 void gmem_provider_destroy(gmem_provider_t *provider);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_PROVIDER_H_

@@ -37,10 +37,7 @@
 #include "gmem/provider.h"
 #include "gmem/weight_store.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
+GMEM_BEGIN_C
 
 //===--- model: a plan with its shared memory -----------------------------===//
 
@@ -441,8 +438,5 @@ typedef struct gmem_cache_stats_s {
 // A consistent snapshot of the cache's counters. Any thread.
 void gmem_cache_stats(gmem_cache_t *cache, gmem_cache_stats_t *out_stats);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_RUNTIME_H_

@@ -11,10 +11,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Around the declarations of a public header: C linkage, visible symbols.
 #ifdef __cplusplus
-extern "C" {
+#define GMEM_BEGIN_C _Pragma("GCC visibility push(default)") extern "C" {
+#define GMEM_END_C                                                             \
+  }                                                                            \
+  _Pragma("GCC visibility pop")
+#else
+#define GMEM_BEGIN_C _Pragma("GCC visibility push(default)")
+#define GMEM_END_C _Pragma("GCC visibility pop")
 #endif
-#pragma GCC visibility push(default)
+
+GMEM_BEGIN_C
 
 #if defined(__GNUC__)
 #define GMEM_MUST_USE __attribute__((warn_unused_result))
@@ -75,8 +83,5 @@ typedef struct gmem_allocator_s {
   void (*free)(void *user, void *ptr, size_t size, size_t align);
 } gmem_allocator_t;
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_STATUS_H_

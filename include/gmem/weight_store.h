@@ -17,10 +17,7 @@
 #include "gmem/plan.h"
 #include "gmem/provider.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
+GMEM_BEGIN_C
 
 typedef struct gmem_weights_s
     gmem_weights_t;                         // counted, internally synchronised
@@ -166,8 +163,5 @@ typedef struct gmem_weights_stats_s {
 void gmem_weights_stats(gmem_weights_t *weights,
                         gmem_weights_stats_t *out_stats);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_WEIGHT_STORE_H_

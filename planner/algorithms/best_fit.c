@@ -9,7 +9,7 @@
 
 gmem_status_t gmem_best_fit_pack(const gmem_packing_t *packing,
                                  gmem_search_t *search, uint64_t *offsets,
-                                 gmem_diag_t *diag) {
+                                 gmem_scratch_t *memory) {
   return gmem_ordered_fit_pack(packing, GMEM_KEY_BEGIN, GMEM_FIT_BEST, search,
-                               offsets, diag);
+                               offsets, memory);
 }

@@ -6,8 +6,6 @@
 #define GMEM_PLANNER_BRANCH_AND_BOUND_H_
 
 #include "branch_and_bound_state.h"
-#include "gmem/planner.h"
-#include "items.h"
 
 typedef enum gmem_tree_result_e {
   GMEM_TREE_FOUND,      // the offsets of the tree are a placement

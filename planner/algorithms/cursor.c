@@ -6,7 +6,6 @@
 #include <assert.h>
 
 #include "packing.h"
-#include "sort.h"
 
 static size_t count_fixed(const gmem_packing_t *packing) {
   size_t count = 0;

@@ -29,7 +29,6 @@
 #include "branch_and_bound.h"
 #include "packing_query.h"
 #include "search.h"
-#include "sort.h"
 
 enum {
   NODES_PER_RUN = 1000,
@@ -49,7 +48,6 @@ enum { PRESSURE, PRESSURE_SUM, DURATION, SECTIONS, SIZE, PROPERTIES };
 typedef struct exact_s {
   const gmem_packing_t *packing;
   gmem_search_t *search;
-  gmem_scratch_t memory;
   gmem_branch_and_bound_t tree;
   uint64_t *offsets; // the best placement
   uint64_t peak;     // its peak
@@ -300,9 +298,8 @@ static void find_properties(exact_t *exact) {
   }
 }
 
-static gmem_status_t create(exact_t *exact) {
+static gmem_status_t create(exact_t *exact, gmem_scratch_t *memory) {
   const gmem_packing_t *packing = exact->packing;
-  gmem_scratch_t *memory = &exact->memory;
   size_t count = exact->count = packing->count;
   GMEM_TRY(gmem_branch_and_bound_create(packing, memory, &exact->tree));
   GMEM_TRY_NEW(exact->logs, memory, PROPERTIES * count);
@@ -317,10 +314,9 @@ static gmem_status_t create(exact_t *exact) {
 
 gmem_status_t gmem_exact_pack(const gmem_packing_t *packing,
                               gmem_search_t *search, uint64_t *offsets,
-                              gmem_diag_t *diag) {
+                              gmem_scratch_t *memory) {
   exact_t exact = {.packing = packing,
                    .search = search,
-                   .memory = {.allocator = packing->allocator, .diag = diag},
                    .offsets = offsets,
                    .peak = gmem_packing_peak(packing, offsets),
                    .lowest = packing->bound,
@@ -330,22 +326,20 @@ gmem_status_t gmem_exact_pack(const gmem_packing_t *packing,
   search->proved = exact.peak <= packing->bound;
   if (exact.peak <= packing->goal || !gmem_branch_and_bound_supports(packing))
     return GMEM_OK;
-  gmem_status_t status = create(&exact);
-  if (status == GMEM_OK) {
-    run_all(&exact);
-    search->proved = exact.peak <= exact.lowest;
-  }
-  gmem_scratch_free(&exact.memory);
-  return status;
+  GMEM_TRY(create(&exact, memory));
+  run_all(&exact);
+  search->proved = exact.peak <= exact.lowest;
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_multi_order_exact_pack(const gmem_packing_t *packing,
                                           gmem_search_t *search,
                                           uint64_t *offsets,
-                                          gmem_diag_t *diag) {
-  GMEM_TRY(gmem_multi_order_pack(packing, search, offsets, diag));
+                                          gmem_scratch_t *memory) {
+  GMEM_TRY(
+      gmem_pack(gmem_multi_order_pack, packing, search, offsets, memory->diag));
   // The number of exact searches seeds later ones.
   return gmem_packing_peak(packing, offsets) > packing->goal
-             ? gmem_exact_pack(packing, search, offsets, diag)
+             ? gmem_exact_pack(packing, search, offsets, memory)
              : GMEM_OK;
 }

@@ -29,7 +29,6 @@
 #include "packed_items.h"
 #include "packing_query.h"
 #include "search.h"
-#include "sort.h"
 
 enum {
   // The ceiling is lowered by this fraction of the remaining gap to the bound.
@@ -60,7 +59,6 @@ static const uint64_t HEAVIEST = UINT64_C(1) << 26;
 typedef struct climb_s {
   const gmem_packing_t *packing;
   gmem_search_t *search;
-  gmem_scratch_t memory;
   gmem_packed_items_t packed;
   uint64_t *weights; // cost of ejecting each item
   uint32_t *waiting; // items that are not inserted
@@ -283,12 +281,13 @@ static void search_lower(climb_t *climb, uint64_t *offsets) {
 
 //===--- set-up -----------------------------------------------------------===//
 
-static gmem_status_t start(climb_t *climb, const uint64_t *offsets) {
+static gmem_status_t start(climb_t *climb, const uint64_t *offsets,
+                           gmem_scratch_t *memory) {
   const gmem_packing_t *packing = climb->packing;
   size_t count = packing->count;
-  GMEM_TRY_NEW(climb->weights, &climb->memory, count);
-  GMEM_TRY_NEW(climb->waiting, &climb->memory, count);
-  GMEM_TRY_NEW(climb->order, &climb->memory, 2 * count);
+  GMEM_TRY_NEW(climb->weights, memory, count);
+  GMEM_TRY_NEW(climb->waiting, memory, count);
+  GMEM_TRY_NEW(climb->order, memory, 2 * count);
   for (uint32_t i = 0; i < count; ++i) {
     const gmem_item_t *item = &packing->items[i];
     uint64_t sections = item->end - item->begin;
@@ -301,39 +300,32 @@ static gmem_status_t start(climb_t *climb, const uint64_t *offsets) {
   return GMEM_OK;
 }
 
-static gmem_status_t improve(climb_t *climb, uint64_t *offsets) {
-  bool supported;
-  GMEM_TRY(gmem_packed_items_create(climb->packing, &climb->memory,
-                                    &climb->packed, &supported));
-  if (!supported)
-    return GMEM_OK;
-  GMEM_TRY(start(climb, offsets));
-  uint64_t limit =
-      gmem_search_limit_stage(climb->search, most_steps(climb->search));
-  search_lower(climb, offsets);
-  climb->search->stage_limit = limit;
-  return GMEM_OK;
-}
-
 gmem_status_t gmem_hill_climb_pack(const gmem_packing_t *packing,
                                    gmem_search_t *search, uint64_t *offsets,
-                                   gmem_diag_t *diag) {
+                                   gmem_scratch_t *memory) {
+  bool supported;
   if (packing->count > MOST_ITEMS ||
       gmem_packing_peak(packing, offsets) <= packing->goal)
     return GMEM_OK;
   climb_t climb = {.packing = packing,
                    .search = search,
-                   .memory = {.allocator = packing->allocator, .diag = diag},
                    .random = UINT64_C(0x9E3779B97F4A7C15)};
-  gmem_status_t status = improve(&climb, offsets);
-  gmem_scratch_free(&climb.memory);
-  return status;
+  GMEM_TRY(
+      gmem_packed_items_create(packing, memory, &climb.packed, &supported));
+  if (!supported)
+    return GMEM_OK;
+  GMEM_TRY(start(&climb, offsets, memory));
+  uint64_t limit = gmem_search_limit_stage(search, most_steps(search));
+  search_lower(&climb, offsets);
+  search->stage_limit = limit;
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_greedy_hill_climb_pack(const gmem_packing_t *packing,
                                           gmem_search_t *search,
                                           uint64_t *offsets,
-                                          gmem_diag_t *diag) {
-  GMEM_TRY(gmem_greedy_by_size_pack(packing, search, offsets, diag));
-  return gmem_hill_climb_pack(packing, search, offsets, diag);
+                                          gmem_scratch_t *memory) {
+  GMEM_TRY(gmem_pack(gmem_greedy_by_size_pack, packing, search, offsets,
+                     memory->diag));
+  return gmem_hill_climb_pack(packing, search, offsets, memory);
 }

@@ -4,7 +4,6 @@
 #include "item_order.h"
 
 #include "adjacency.h"
-#include "sort.h"
 #include "top_tree.h"
 
 // Maps 128-bit products to 64-bit keys in nearly the same order: the number of

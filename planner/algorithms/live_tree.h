@@ -4,7 +4,6 @@
 #ifndef GMEM_PLANNER_LIVE_TREE_H_
 #define GMEM_PLANNER_LIVE_TREE_H_
 
-#include "gmem/status.h"
 #include "items.h"
 
 // A priority search tree: the items of a packing, which are sorted by begin,

@@ -37,9 +37,9 @@ static const attempt_t attempts[] = {
     {GMEM_KEY_END, GMEM_FIT_BEST},
 };
 
-static gmem_status_t try_all(const gmem_packing_t *packing,
-                             gmem_search_t *search, uint64_t *offsets,
-                             gmem_scratch_t *memory) {
+gmem_status_t gmem_multi_order_pack(const gmem_packing_t *packing,
+                                    gmem_search_t *search, uint64_t *offsets,
+                                    gmem_scratch_t *memory) {
   gmem_ordered_fit_t fit;
   uint64_t best = UINT64_MAX, *trial;
   GMEM_TRY(gmem_ordered_fit_create(packing, memory, &fit));
@@ -57,13 +57,4 @@ static gmem_status_t try_all(const gmem_packing_t *packing,
       return GMEM_OK;
   }
   return GMEM_OK;
-}
-
-gmem_status_t gmem_multi_order_pack(const gmem_packing_t *packing,
-                                    gmem_search_t *search, uint64_t *offsets,
-                                    gmem_diag_t *diag) {
-  gmem_scratch_t memory = {.allocator = packing->allocator, .diag = diag};
-  gmem_status_t status = try_all(packing, search, offsets, &memory);
-  gmem_scratch_free(&memory);
-  return status;
 }

@@ -7,7 +7,6 @@
 #include "algorithms.h"
 #include "cursor.h"
 #include "packing_query.h"
-#include "sort.h"
 
 // Sorts the items by the first buffer of each.
 static void order_by_addition(const gmem_packing_t *packing,
@@ -17,10 +16,12 @@ static void order_by_addition(const gmem_packing_t *packing,
   gmem_sort_order(order, order + packing->count, packing->count);
 }
 
-static gmem_status_t stack(const gmem_packing_t *packing, uint64_t *offsets,
-                           gmem_scratch_t *memory) {
+gmem_status_t gmem_none_pack(const gmem_packing_t *packing,
+                             gmem_search_t *search, uint64_t *offsets,
+                             gmem_scratch_t *memory) {
   gmem_cursor_t cursor;
   gmem_order_t *order;
+  gmem_search_spend(search, packing->count);
   GMEM_TRY(gmem_cursor_create(packing, memory, &cursor));
   GMEM_TRY_NEW(order, memory, 2 * (size_t)packing->count);
   order_by_addition(packing, order);
@@ -33,14 +34,4 @@ static gmem_status_t stack(const gmem_packing_t *packing, uint64_t *offsets,
       return gmem_no_address(packing, index, memory->diag);
   }
   return GMEM_OK;
-}
-
-gmem_status_t gmem_none_pack(const gmem_packing_t *packing,
-                             gmem_search_t *search, uint64_t *offsets,
-                             gmem_diag_t *diag) {
-  gmem_scratch_t memory = {.allocator = packing->allocator, .diag = diag};
-  gmem_status_t status = stack(packing, offsets, &memory);
-  gmem_search_spend(search, packing->count);
-  gmem_scratch_free(&memory);
-  return status;
 }

@@ -20,8 +20,6 @@
 
 #include "packing.h"
 #include "packing_query.h"
-#include "planner_memory.h"
-#include "sort.h"
 #include "top_tree.h"
 
 //===--- set-up -----------------------------------------------------------===//
@@ -296,21 +294,12 @@ gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
   return GMEM_OK;
 }
 
-static gmem_status_t pack(gmem_ordered_fit_t *fit, gmem_item_key_t key,
-                          gmem_fit_rule_t rule, gmem_search_t *search,
-                          uint64_t *offsets) {
-  GMEM_TRY(gmem_ordered_fit_create(fit->packing, fit->memory, fit));
-  GMEM_TRY(gmem_item_order(fit->packing, key, fit->order, fit->memory->diag));
-  return gmem_ordered_fit_run(fit, rule, search, offsets);
-}
-
 gmem_status_t gmem_ordered_fit_pack(const gmem_packing_t *packing,
                                     gmem_item_key_t key, gmem_fit_rule_t rule,
                                     gmem_search_t *search, uint64_t *offsets,
-                                    gmem_diag_t *diag) {
-  gmem_scratch_t memory = {.allocator = packing->allocator, .diag = diag};
-  gmem_ordered_fit_t fit = {.packing = packing, .memory = &memory};
-  gmem_status_t status = pack(&fit, key, rule, search, offsets);
-  gmem_scratch_free(&memory);
-  return status;
+                                    gmem_scratch_t *memory) {
+  gmem_ordered_fit_t fit;
+  GMEM_TRY(gmem_ordered_fit_create(packing, memory, &fit));
+  GMEM_TRY(gmem_item_order(packing, key, fit.order, memory->diag));
+  return gmem_ordered_fit_run(&fit, rule, search, offsets);
 }

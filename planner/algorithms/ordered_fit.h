@@ -55,10 +55,10 @@ gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
                                    gmem_fit_rule_t rule, gmem_search_t *search,
                                    uint64_t *offsets);
 
-// Creates, runs and destroys with one order.
+// Creates and runs with one order.
 gmem_status_t gmem_ordered_fit_pack(const gmem_packing_t *packing,
                                     gmem_item_key_t key, gmem_fit_rule_t rule,
                                     gmem_search_t *search, uint64_t *offsets,
-                                    gmem_diag_t *diag);
+                                    gmem_scratch_t *memory);
 
 #endif // GMEM_PLANNER_ORDERED_FIT_H_

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "packing_query.h"
-#include "sort.h"
 
 //===--- set-up -----------------------------------------------------------===//
 

@@ -6,7 +6,6 @@
 #define GMEM_PLANNER_PACKED_ITEMS_H_
 
 #include "adjacency.h"
-#include "items.h"
 #include "planner_internal.h"
 
 // An end of a barrier. A barrier is an open interval of offsets that are

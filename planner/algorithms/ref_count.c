@@ -36,13 +36,12 @@
 #include "algorithms.h"
 #include "cursor.h"
 #include "packing_query.h"
-#include "sort.h"
 
 enum { NO_SLOT = -1 };
 
 typedef struct ref_count_s {
   const gmem_packing_t *packing;
-  gmem_scratch_t memory;
+  gmem_scratch_t *memory;
   gmem_cursor_t cursor;
   uint64_t *offsets; // of the items
   uint64_t *slots;   // offsets, in order of creation
@@ -181,7 +180,7 @@ static gmem_status_t walk(ref_count_t *run) {
     for (; death->key <= packing->items[item].begin; ++death)
       release_slot(run, death->index);
     if (run->offsets[item] == GMEM_NOT_FIXED && !hold_slot(run, item))
-      return gmem_no_address(packing, item, run->memory.diag);
+      return gmem_no_address(packing, item, run->memory->diag);
   }
   return GMEM_OK;
 }
@@ -192,28 +191,21 @@ static gmem_status_t create(ref_count_t *run) {
   size_t count = run->packing->count;
   for (run->leaves = 1; run->leaves < count;)
     run->leaves *= 2;
-  GMEM_TRY_NEW(run->slots, &run->memory, count);
-  GMEM_TRY_NEW(run->sizes, &run->memory, count);
-  GMEM_TRY_ZEROS(run->free_tree, &run->memory, 2 * run->leaves);
-  GMEM_TRY_NEW(run->slot_of, &run->memory, count);
-  GMEM_TRY_NEW(run->orders, &run->memory, 3 * count);
-  return gmem_cursor_create(run->packing, &run->memory, &run->cursor);
-}
-
-static gmem_status_t pack(ref_count_t *run) {
-  GMEM_TRY(create(run));
-  sort_by_time(run);
-  return walk(run);
+  GMEM_TRY_NEW(run->slots, run->memory, count);
+  GMEM_TRY_NEW(run->sizes, run->memory, count);
+  GMEM_TRY_ZEROS(run->free_tree, run->memory, 2 * run->leaves);
+  GMEM_TRY_NEW(run->slot_of, run->memory, count);
+  GMEM_TRY_NEW(run->orders, run->memory, 3 * count);
+  return gmem_cursor_create(run->packing, run->memory, &run->cursor);
 }
 
 gmem_status_t gmem_ref_count_pack(const gmem_packing_t *packing,
                                   gmem_search_t *search, uint64_t *offsets,
-                                  gmem_diag_t *diag) {
-  ref_count_t run = {.packing = packing,
-                     .memory = {.allocator = packing->allocator, .diag = diag},
-                     .offsets = offsets};
-  gmem_status_t status = pack(&run);
+                                  gmem_scratch_t *memory) {
+  ref_count_t run = {.packing = packing, .memory = memory, .offsets = offsets};
+  GMEM_TRY(create(&run));
+  sort_by_time(&run);
+  gmem_status_t status = walk(&run);
   gmem_search_spend(search, run.steps);
-  gmem_scratch_free(&run.memory);
   return status;
 }

@@ -4,7 +4,6 @@
 #ifndef GMEM_PLANNER_TOP_TREE_H_
 #define GMEM_PLANNER_TOP_TREE_H_
 
-#include "gmem/status.h"
 #include "items.h"
 
 // A segment tree over the sections of a packing. |raised| of a node applies to

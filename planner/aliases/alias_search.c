@@ -28,10 +28,8 @@
 #include "benefit.h"
 #include "choose_aliases.h"
 #include "pack_pools.h"
-#include "planner_memory.h"
 #include "pool_search.h"
 #include "problem_store.h"
-#include "sort.h"
 
 // The limits for trying all subsets of the aliases.
 enum { FEW_ALIASES = 10, FEW_BUFFERS = 64 };

@@ -4,7 +4,6 @@
 #ifndef GMEM_PLANNER_ALIAS_SEARCH_H_
 #define GMEM_PLANNER_ALIAS_SEARCH_H_
 
-#include "gmem/status.h"
 #include "pool_state.h"
 
 // alias_search.c: plans with the best selection of optional aliases it finds.

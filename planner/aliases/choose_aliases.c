@@ -19,9 +19,7 @@
 
 #include "offset_groups.h"
 #include "packing_query.h"
-#include "planner_memory.h"
 #include "problem_store.h"
-#include "sort.h"
 
 //===--- pairs of buffers -------------------------------------------------===//
 
@@ -131,15 +129,10 @@ static bool groups_agree(gmem_choice_t *choice, const gmem_alias_spec_t *alias,
 
 //===--- the alignment of the pool ----------------------------------------===//
 
-// Marks |buffer|, and all that start with it through an alias, as inner, and
-// lists those that were not. Returns their number.
-static uint32_t make_inner(gmem_choice_t *choice, uint32_t buffer) {
+// Marks all that start with the |count| buffers of |queue|, which are inner,
+// through an alias, and lists those that were not. Returns their number.
+static uint32_t spread_inner(gmem_choice_t *choice, uint32_t count) {
   const gmem_order_t *starts = choice->starts;
-  uint32_t count = 0;
-  if (choice->is_inner[buffer])
-    return 0;
-  choice->is_inner[buffer] = true;
-  choice->queue[count++] = buffer;
   for (uint32_t done = 0; done < count; ++done) {
     uint64_t key = choice->queue[done];
     size_t i = gmem_find_key(starts, choice->start_count, key);
@@ -156,12 +149,17 @@ static uint32_t make_inner(gmem_choice_t *choice, uint32_t buffer) {
   return count;
 }
 
-// Marks the child as inner when the alias makes it start inside its parent.
+// Marks the child, and all that start with it, as inner when the alias makes it
+// start inside its parent. Returns the number of those that were not, in
+// |queue|.
 static uint32_t make_child_inner(gmem_choice_t *choice,
                                  const gmem_alias_spec_t *alias) {
-  return alias->offset > 0 || choice->is_inner[alias->parent]
-             ? make_inner(choice, alias->child)
-             : 0;
+  if (choice->is_inner[alias->child] ||
+      (alias->offset == 0 && !choice->is_inner[alias->parent]))
+    return 0;
+  choice->is_inner[alias->child] = true;
+  choice->queue[0] = alias->child;
+  return spread_inner(choice, 1);
 }
 
 static void undo_inner(gmem_choice_t *choice, const sides_t *sides) {
@@ -431,32 +429,21 @@ gmem_status_t gmem_choice_create(const gmem_problem_t *problem,
 
 //===--- non-optional groups ----------------------------------------------===//
 
-static void mark_inner_of_blocks(gmem_choice_t *choice) {
-  const gmem_problem_t *problem = choice->problem;
-  for (size_t i = 0; i < gmem_problem_block_count(problem); ++i) {
-    const gmem_block_spec_t *block = gmem_problem_block(problem, i);
-    bool is_first = true;
-    for (size_t k = 0; k < block->count; ++k) {
-      if (gmem_problem_buffer(problem, block->buffers[k])->size == 0)
-        continue;
-      if (!is_first)
-        make_inner(choice, block->buffers[k]);
-      is_first = false;
-    }
-  }
-}
-
 static void mark_inner(gmem_choice_t *choice) {
   const gmem_problem_t *problem = choice->problem;
-  memset(choice->is_inner, 0,
-         gmem_problem_buffer_count(problem) * sizeof *choice->is_inner);
-  mark_inner_of_blocks(choice);
+  uint32_t buffers = gmem_problem_buffer_count(problem), count = 0;
+  memset(choice->is_inner, 0, buffers * sizeof *choice->is_inner);
+  gmem_mark_inner_of_blocks(problem, choice->is_inner);
   for (size_t i = 0; i < choice->alias_count; ++i) {
     const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
     if (!alias->is_optional && alias->offset > 0 &&
         gmem_problem_buffer(problem, alias->child)->size > 0)
-      make_inner(choice, alias->child);
+      choice->is_inner[alias->child] = true;
   }
+  for (uint32_t i = 0; i < buffers; ++i)
+    if (choice->is_inner[i])
+      choice->queue[count++] = i;
+  spread_inner(choice, count);
 }
 
 static void place_stays(gmem_choice_t *choice, uint32_t buffer,

@@ -119,7 +119,8 @@ static gmem_status_t try_orders(auto_t *run, const gmem_packing_t *part,
   if (steps == 0)
     return GMEM_OK;
   gmem_search_begin_stage(run->search, "multi-order", steps);
-  GMEM_TRY(gmem_multi_order_pack(part, run->search, run->trial, diag));
+  GMEM_TRY(
+      gmem_pack(gmem_multi_order_pack, part, run->search, run->trial, diag));
   keep_better(part, run->trial, offsets);
   return GMEM_OK;
 }
@@ -133,7 +134,7 @@ static void deduct(const gmem_search_t *search, uint64_t *budget) {
 static gmem_status_t merge(auto_t *run, const gmem_packing_t *part,
                            uint64_t *offsets, gmem_diag_t *diag) {
   gmem_search_begin_stage(run->search, "merge", run->budget.merge / run->parts);
-  GMEM_TRY(gmem_merge_pack(part, run->search, offsets, diag));
+  GMEM_TRY(gmem_pack(gmem_merge_pack, part, run->search, offsets, diag));
   deduct(run->search, &run->budget.merge);
   return GMEM_OK;
 }
@@ -144,7 +145,7 @@ static gmem_status_t climb(auto_t *run, const gmem_packing_t *part,
   if (is_done(run, part, offsets) || share == 0)
     return GMEM_OK;
   gmem_search_begin_stage(run->search, "hill-climb", share);
-  GMEM_TRY(gmem_hill_climb_pack(part, run->search, offsets, diag));
+  GMEM_TRY(gmem_pack(gmem_hill_climb_pack, part, run->search, offsets, diag));
   deduct(run->search, &run->budget.climb);
   return GMEM_OK;
 }
@@ -155,7 +156,7 @@ static gmem_status_t search_exactly(auto_t *run, const gmem_packing_t *part,
   if (is_done(run, part, offsets) || steps == 0)
     return GMEM_OK;
   gmem_search_begin_stage(run->search, "exact", steps);
-  GMEM_TRY(gmem_exact_pack(part, run->search, offsets, diag));
+  GMEM_TRY(gmem_pack(gmem_exact_pack, part, run->search, offsets, diag));
   deduct(run->search, &run->budget.exact);
   uint64_t peak = gmem_packing_peak(part, offsets);
   if (run->search->proved && peak > run->goal)
@@ -227,35 +228,32 @@ static gmem_status_t improve_parts(auto_t *run, const gmem_packing_t *packing,
   return GMEM_OK;
 }
 
-static gmem_status_t improve_all(const gmem_packing_t *packing,
-                                 gmem_search_t *search, uint64_t *offsets,
-                                 gmem_scratch_t *memory) {
+gmem_status_t gmem_auto_pack(const gmem_packing_t *packing,
+                             gmem_search_t *search, uint64_t *offsets,
+                             gmem_scratch_t *memory) {
+  uint64_t steps = SWEEP_STEPS * ((uint64_t)packing->count + 16);
+  uint64_t quarter = search->step_limit / 4;
+  gmem_diag_t *diag = memory->diag;
+  gmem_search_begin_stage(search, "sweep", steps < quarter ? steps : quarter);
+  GMEM_TRY(gmem_pack(gmem_sweep_pack, packing, search, offsets, diag));
+  if (gmem_packing_peak(packing, offsets) <= packing->goal)
+    return GMEM_OK;
+  gmem_search_found(search, gmem_packing_peak(packing, offsets));
   auto_t run = {.search = search,
                 .budget = budget_within(budget_of(search), search),
                 .parts = count_unfinished(packing, offsets, packing->goal),
                 .goal = packing->goal};
   GMEM_TRY_NEW(run.trial, memory, packing->count);
+  bool was_partial = search->is_partial;
+  gmem_status_t status = GMEM_OK;
   int rounds = gmem_search_effort(search) == GMEM_EFFORT_FAST ? 1 : ROUNDS;
-  for (int round = 0; run.parts && round < rounds; ++round) {
-    GMEM_TRY(improve_parts(&run, packing, offsets, memory->diag));
+  for (int round = 0; status == GMEM_OK && run.parts && round < rounds;
+       ++round) {
+    status = improve_parts(&run, packing, offsets, diag);
+    search->is_partial = was_partial;
     run.parts = count_unfinished(packing, offsets, run.goal);
   }
-  search->proved = gmem_packing_peak(packing, offsets) <= run.goal;
-  return GMEM_OK;
-}
-
-gmem_status_t gmem_auto_pack(const gmem_packing_t *packing,
-                             gmem_search_t *search, uint64_t *offsets,
-                             gmem_diag_t *diag) {
-  uint64_t steps = SWEEP_STEPS * ((uint64_t)packing->count + 16);
-  uint64_t quarter = search->step_limit / 4;
-  gmem_search_begin_stage(search, "sweep", steps < quarter ? steps : quarter);
-  GMEM_TRY(gmem_sweep_pack(packing, search, offsets, diag));
-  if (gmem_packing_peak(packing, offsets) <= packing->goal)
-    return GMEM_OK;
-  gmem_search_found(search, gmem_packing_peak(packing, offsets));
-  gmem_scratch_t memory = {.allocator = packing->allocator, .diag = diag};
-  gmem_status_t status = improve_all(packing, search, offsets, &memory);
-  gmem_scratch_free(&memory);
+  search->proved =
+      status == GMEM_OK && gmem_packing_peak(packing, offsets) <= run.goal;
   return status;
 }

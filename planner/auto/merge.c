@@ -29,7 +29,6 @@
 
 #include "merge_pinwheel.h"
 #include "pressure.h"
-#include "sort.h"
 
 //===--- rectangles -------------------------------------------------------===//
 
@@ -218,30 +217,27 @@ static gmem_status_t make_packing(gmem_merge_t *merge, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
-static gmem_status_t allocate(gmem_merge_t *merge) {
+static gmem_status_t allocate(gmem_merge_t *merge, gmem_scratch_t *memory) {
   size_t count = merge->whole->count;
   size_t points = (size_t)merge->whole->section_count + 1;
-  GMEM_TRY_NEW(merge->items, &merge->memory, count);
-  GMEM_TRY_NEW(merge->offsets, &merge->memory, 2 * count);
-  GMEM_TRY_NEW(merge->roots, &merge->memory, count);
-  GMEM_TRY_NEW(merge->next_begin, &merge->memory, count);
-  GMEM_TRY_NEW(merge->next_end, &merge->memory, count);
-  GMEM_TRY_NEW(merge->order, &merge->memory, 4 * count);
-  GMEM_TRY_NEW(merge->begins, &merge->memory, points);
-  GMEM_TRY_NEW(merge->ends, &merge->memory, points);
-  GMEM_TRY_NEW(merge->packing.items, &merge->memory, count);
+  GMEM_TRY_NEW(merge->items, memory, count);
+  GMEM_TRY_NEW(merge->offsets, memory, 2 * count);
+  GMEM_TRY_NEW(merge->roots, memory, count);
+  GMEM_TRY_NEW(merge->next_begin, memory, count);
+  GMEM_TRY_NEW(merge->next_end, memory, count);
+  GMEM_TRY_NEW(merge->order, memory, 4 * count);
+  GMEM_TRY_NEW(merge->begins, memory, points);
+  GMEM_TRY_NEW(merge->ends, memory, points);
+  GMEM_TRY_NEW(merge->packing.items, memory, count);
   return GMEM_OK;
 }
 
 gmem_status_t gmem_merge_create(const gmem_packing_t *packing,
-                                gmem_search_t *search, gmem_merge_t *merge,
-                                gmem_diag_t *diag) {
+                                gmem_search_t *search, gmem_scratch_t *memory,
+                                gmem_merge_t *merge) {
   assert(packing->is_plain);
-  *merge =
-      (gmem_merge_t){.whole = packing,
-                     .memory = {.allocator = packing->allocator, .diag = diag},
-                     .packing = *packing};
-  GMEM_TRY(allocate(merge));
+  *merge = (gmem_merge_t){.whole = packing, .packing = *packing};
+  GMEM_TRY(allocate(merge, memory));
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_item_t *item = &packing->items[i];
     merge->items[i] = (gmem_merge_item_t){.extent = item->extent,
@@ -253,7 +249,7 @@ gmem_status_t gmem_merge_create(const gmem_packing_t *packing,
   }
   merge->root_count = packing->count;
   merge_all(merge, search);
-  return make_packing(merge, diag);
+  return make_packing(merge, memory->diag);
 }
 
 // Parents precede their children, so one pass suffices.

@@ -3,28 +3,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   gmem_merge_t merge;
-//   status = gmem_merge_create(packing, search, &merge, diag);
+//   GMEM_TRY(gmem_merge_create(packing, search, memory, &merge));
 //   ... place the items of merge.packing: merge.offsets ...
 //   gmem_merge_unfold(&merge, merge.offsets, offsets);
-//   gmem_merge_destroy(&merge);
 
 #ifndef GMEM_PLANNER_MERGE_H_
 #define GMEM_PLANNER_MERGE_H_
 
-#include "gmem/planner.h"
-#include "items.h"
 #include "merge_rectangles.h"
 
 // Merges items of |packing|, which must be plain and outlive |merge|, until
-// none are left to merge or the work limit of |search| is reached. O(n log n)
-// in all practical cases. Fails with OUT_OF_MEMORY; |merge| may be destroyed in
-// every case.
+// none are left to merge or the work limit of |search| is reached. All arrays
+// are in |memory|. O(n log n) in all practical cases. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_merge_create(const gmem_packing_t *packing,
-                                gmem_search_t *search, gmem_merge_t *merge,
-                                gmem_diag_t *diag);
-static inline void gmem_merge_destroy(gmem_merge_t *merge) {
-  gmem_scratch_free(&merge->memory);
-}
+                                gmem_search_t *search, gmem_scratch_t *memory,
+                                gmem_merge_t *merge);
 
 // Fills |offsets| of the whole packing from those of the merged packing.
 void gmem_merge_unfold(const gmem_merge_t *merge, const uint64_t *merged,

@@ -20,7 +20,6 @@ typedef struct gmem_merge_item_s {
 
 typedef struct gmem_merge_s {
   const gmem_packing_t *whole; // the original packing
-  gmem_scratch_t memory;       // of everything below
   gmem_packing_t packing;      // of the merged items; plain; a view
   uint64_t *offsets;           // room for two placements of |packing|
   gmem_merge_item_t *items;    // of |whole|

@@ -41,7 +41,7 @@ static gmem_status_t try_orders(gmem_merge_t *merge, gmem_search_t *search,
   GMEM_TRY(gmem_count_conflicts(packing, NULL, &pairs, diag));
   if (pairs > FREE_PAIRS + (uint64_t)PAIRS_PER_ITEM * packing->count)
     return GMEM_OK;
-  GMEM_TRY(gmem_multi_order_pack(packing, search, trial, diag));
+  GMEM_TRY(gmem_pack(gmem_multi_order_pack, packing, search, trial, diag));
   if (gmem_packing_peak(packing, trial) <
       gmem_packing_peak(packing, merge->offsets))
     memcpy(merge->offsets, trial, packing->count * sizeof *trial);
@@ -59,7 +59,8 @@ static gmem_status_t climb(gmem_merge_t *merge, gmem_search_t *search,
   uint64_t limit = search->stage_limit;
   uint64_t left = limit > search->steps ? limit - search->steps : 0;
   gmem_search_limit_stage(search, steps_to_climb(merge->packing.count, left));
-  GMEM_TRY(gmem_hill_climb_pack(&merge->packing, search, merge->offsets, diag));
+  GMEM_TRY(gmem_pack(gmem_hill_climb_pack, &merge->packing, search,
+                     merge->offsets, diag));
   search->stage_limit = limit;
   return GMEM_OK;
 }
@@ -68,40 +69,32 @@ static gmem_status_t place(gmem_merge_t *merge, gmem_search_t *search,
                            gmem_diag_t *diag) {
   const gmem_packing_t *packing = &merge->packing;
   bool is_thorough = gmem_search_effort(search) != GMEM_EFFORT_FAST;
-  GMEM_TRY(gmem_sweep_pack(packing, search, merge->offsets, diag));
+  GMEM_TRY(gmem_pack(gmem_sweep_pack, packing, search, merge->offsets, diag));
   if (!is_done(merge))
     GMEM_TRY(try_orders(merge, search, diag));
   if (is_thorough && !is_done(merge))
     GMEM_TRY(climb(merge, search, diag));
   if (is_thorough && !is_done(merge))
-    GMEM_TRY(gmem_exact_pack(packing, search, merge->offsets, diag));
+    GMEM_TRY(gmem_pack(gmem_exact_pack, packing, search, merge->offsets, diag));
   search->proved = false; // of the merged items only
-  return GMEM_OK;
-}
-
-static gmem_status_t search_merged(const gmem_packing_t *packing,
-                                   gmem_merge_t *merge, gmem_search_t *search,
-                                   uint64_t *offsets, gmem_diag_t *diag) {
-  GMEM_TRY(gmem_merge_create(packing, search, merge, diag));
-  if (!is_worth_it(merge))
-    return GMEM_OK;
-  GMEM_TRY(place(merge, search, diag));
-  if (gmem_packing_peak(&merge->packing, merge->offsets) <
-      gmem_packing_peak(packing, offsets))
-    gmem_merge_unfold(merge, merge->offsets, offsets);
   return GMEM_OK;
 }
 
 gmem_status_t gmem_merge_pack(const gmem_packing_t *packing,
                               gmem_search_t *search, uint64_t *offsets,
-                              gmem_diag_t *diag) {
+                              gmem_scratch_t *memory) {
   gmem_merge_t merge;
   if (!packing->is_plain || packing->bound > GMEM_MAX_ADDRESS ||
       gmem_packing_peak(packing, offsets) <= packing->goal ||
       (gmem_search_effort(search) == GMEM_EFFORT_FAST &&
        packing->count > MOST_AT_FAST))
     return GMEM_OK;
-  gmem_status_t status = search_merged(packing, &merge, search, offsets, diag);
-  gmem_merge_destroy(&merge);
-  return status;
+  GMEM_TRY(gmem_merge_create(packing, search, memory, &merge));
+  if (!is_worth_it(&merge))
+    return GMEM_OK;
+  GMEM_TRY(place(&merge, search, memory->diag));
+  if (gmem_packing_peak(&merge.packing, merge.offsets) <
+      gmem_packing_peak(packing, offsets))
+    gmem_merge_unfold(&merge, merge.offsets, offsets);
+  return GMEM_OK;
 }

@@ -20,8 +20,6 @@
 
 #include <assert.h>
 
-#include "check_sort.h"
-
 //===--- sets -------------------------------------------------------------===//
 
 static uint32_t find_set(uint32_t *up, uint32_t buffer) {
@@ -304,20 +302,6 @@ static bool may_share(const gmem_checker_t *checker, uint32_t a, uint32_t b) {
                        gmem_problem_buffer(checker->problem, b));
 }
 
-static void found_overlap(gmem_checker_t *checker, const gmem_check_block_t *a,
-                          const gmem_check_block_t *b, int64_t time) {
-  bool in_order = a->buffer < b->buffer;
-  gmem_check_result_t found = {.violation = GMEM_VIOLATION_OVERLAP,
-                               .first = in_order ? a->buffer : b->buffer,
-                               .second = in_order ? b->buffer : a->buffer,
-                               .pool = a->pool,
-                               .time = time,
-                               .begin =
-                                   a->begin > b->begin ? a->begin : b->begin,
-                               .end = a->end < b->end ? a->end : b->end};
-  gmem_check_found(checker, &found);
-}
-
 // The first rank of the pool of |block|.
 static size_t first_of_pool(const gmem_checker_t *checker, uint32_t pool) {
   size_t low = 0, high = checker->block_count;
@@ -346,7 +330,7 @@ static bool overlaps_others(gmem_checker_t *checker, const ends_t *ends,
       break;
     if (may_share(checker, block->buffer, met->buffer))
       continue;
-    found_overlap(checker, block, met, time);
+    gmem_check_found_overlap(checker, block, met, time);
     found = true;
   }
   return found;

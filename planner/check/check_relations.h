@@ -5,7 +5,6 @@
 #define GMEM_PLANNER_CHECK_RELATIONS_H_
 
 #include "checker.h"
-#include "gmem/status.h"
 
 // check_relations.c: computes which buffers start inside others, which are
 // views of one storage, and which optional aliases are used. Fails with

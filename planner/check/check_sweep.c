@@ -240,17 +240,8 @@ static void name_overlap(gmem_checker_t *checker, int64_t time) {
   keep_live(checker, time);
   const gmem_check_block_t *first = lowest_in_conflict(checker);
   assert(first && "the sweep has found an overlap at that time");
-  const gmem_check_block_t *second = lowest_that_hits(checker, first);
-  gmem_check_result_t overlap = {
-      .violation = GMEM_VIOLATION_OVERLAP,
-      .first = first->buffer,
-      .second = second->buffer,
-      .pool = first->pool,
-      .time = time,
-      .begin = first->begin > second->begin ? first->begin : second->begin,
-      .end = first->end < second->end ? first->end : second->end,
-  };
-  gmem_check_found(checker, &overlap);
+  gmem_check_found_overlap(checker, first, lowest_that_hits(checker, first),
+                           time);
 }
 
 //===--- entry ------------------------------------------------------------===//

@@ -5,7 +5,6 @@
 #define GMEM_PLANNER_CHECK_SWEEP_H_
 
 #include "checker.h"
-#include "gmem/status.h"
 
 // check_sweep.c: finds two live blocks that overlap, in a problem without
 // relations. Fails with OUT_OF_MEMORY.

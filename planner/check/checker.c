@@ -3,7 +3,7 @@
 
 #include "checker.h"
 
-#include "check_sort.h"
+#include <assert.h>
 
 static bool comes_before(const gmem_check_result_t *a,
                          const gmem_check_result_t *b) {
@@ -22,6 +22,22 @@ void gmem_check_found(gmem_checker_t *checker,
                       const gmem_check_result_t *found) {
   if (comes_before(found, &checker->first))
     checker->first = *found;
+}
+
+void gmem_check_found_overlap(gmem_checker_t *checker,
+                              const gmem_check_block_t *a,
+                              const gmem_check_block_t *b, int64_t time) {
+  bool in_order = a->buffer < b->buffer;
+  gmem_check_result_t found = {.violation = GMEM_VIOLATION_OVERLAP,
+                               .first = in_order ? a->buffer : b->buffer,
+                               .second = in_order ? b->buffer : a->buffer,
+                               .pool = a->pool,
+                               .time = time,
+                               .begin =
+                                   a->begin > b->begin ? a->begin : b->begin,
+                               .end = a->end < b->end ? a->end : b->end};
+  assert(a->pool == b->pool && found.begin < found.end);
+  gmem_check_found(checker, &found);
 }
 
 void gmem_check_order_blocks(gmem_checker_t *checker) {

@@ -60,6 +60,11 @@ static inline int64_t gmem_check_time(uint64_t key) {
 void gmem_check_found(gmem_checker_t *checker,
                       const gmem_check_result_t *found);
 
+// The same for the bytes that two blocks share at |time|.
+void gmem_check_found_overlap(gmem_checker_t *checker,
+                              const gmem_check_block_t *a,
+                              const gmem_check_block_t *b, int64_t time);
+
 // check.c: sorts the blocks into |order|.
 void gmem_check_order_blocks(gmem_checker_t *checker);
 

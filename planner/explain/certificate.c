@@ -3,9 +3,9 @@
 
 #include <assert.h>
 
+#include "planner_internal.h"
 #include "planner_memory.h"
 #include "problem_store.h"
-#include "sort.h"
 
 typedef struct fullest_s {
   const gmem_problem_t *problem;

@@ -20,11 +20,11 @@
 #include "algorithms.h"
 #include "few_fit.h"
 #include "packing_query.h"
+#include "planner_internal.h"
 #include "planner_memory.h"
 #include "pressure.h"
 #include "problem_store.h"
 #include "search.h"
-#include "sort.h"
 
 //===--- feasibility tests ------------------------------------------------===//
 
@@ -74,13 +74,14 @@ static gmem_status_t search_packing(filter_t *filter, gmem_packing_t *packing,
     packing->goal = packing->limit;
   gmem_search_begin_stage(search, "certificate", filter->steps_per_test);
   search->proved = false;
-  gmem_status_t status = gmem_multi_order_pack(packing, search, offsets, diag);
+  gmem_status_t status =
+      gmem_pack(gmem_multi_order_pack, packing, search, offsets, diag);
   if (status == GMEM_ERR_OVER_BUDGET || status == GMEM_ERR_OVERLAP)
     return GMEM_OK; // undecided
   GMEM_TRY(status);
   if (gmem_packing_peak(packing, offsets) > packing->limit &&
       packing->count <= MOST_SEARCHED)
-    GMEM_TRY(gmem_exact_pack(packing, search, offsets, diag));
+    GMEM_TRY(gmem_pack(gmem_exact_pack, packing, search, offsets, diag));
   if (gmem_packing_peak(packing, offsets) <= packing->limit)
     *verdict = FITS;
   else if (search->proved && packing->is_exact &&

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "csv_fields.h"
+#include "planner_internal.h"
 #include "planner_memory.h"
-#include "sort.h"
 
 typedef enum column_e {
   COLUMN_ID,

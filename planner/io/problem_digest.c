@@ -15,7 +15,6 @@
 #include "planner_memory.h"
 #include "problem_store.h"
 #include "sha256.h"
-#include "sort.h"
 
 enum { REFINEMENTS = 3 };
 

@@ -4,7 +4,6 @@
 #ifndef GMEM_PLANNER_ADJACENCY_H_
 #define GMEM_PLANNER_ADJACENCY_H_
 
-#include "gmem/status.h"
 #include "items.h"
 
 // The neighbours of item i are, in increasing order, neighbours[starts[i]] to

@@ -15,10 +15,8 @@
 #include "frame.h"
 #include "offset_groups.h"
 #include "packing_query.h"
-#include "planner_memory.h"
 #include "reach.h"
 #include "slice_painter.h"
-#include "sort.h"
 
 typedef gmem_packing_builder_t builder_t;
 

@@ -4,7 +4,6 @@
 #ifndef GMEM_PLANNER_COMPOSITE_H_
 #define GMEM_PLANNER_COMPOSITE_H_
 
-#include "gmem/status.h"
 #include "packing_builder.h"
 
 // composite.c: makes units of offset groups. Fails with INVALID_ARGUMENT (a

@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "packing_query.h"
+#include "planner_internal.h"
 #include "planner_memory.h"
 #include "problem_store.h"
-#include "sort.h"
 
 // Not the key of any pair: the first number of a pair is the lower.
 static const uint64_t NO_PAIR = UINT64_MAX;

@@ -13,7 +13,6 @@
 #include <assert.h>
 
 #include "planner_internal.h"
-#include "sort.h"
 
 // Above this number of (run, section) visits, each choice is resolved once for
 // all sections.

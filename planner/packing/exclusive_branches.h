@@ -4,7 +4,6 @@
 #ifndef GMEM_PLANNER_EXCLUSIVE_BRANCHES_H_
 #define GMEM_PLANNER_EXCLUSIVE_BRANCHES_H_
 
-#include "gmem/status.h"
 #include "items.h"
 
 // A sum of up to 2^32 sizes.

@@ -4,7 +4,6 @@
 #ifndef GMEM_PLANNER_ITEMS_H_
 #define GMEM_PLANNER_ITEMS_H_
 
-#include "gmem/planner.h"
 #include "scratch.h"
 
 #define GMEM_NOT_FIXED UINT64_MAX

@@ -9,11 +9,9 @@
 #include "composite.h"
 #include "offset_groups.h"
 #include "packing_query.h"
-#include "planner_memory.h"
 #include "pressure.h"
 #include "problem_store.h"
 #include "relations.h"
-#include "sort.h"
 #include "uncovered_ranges.h"
 
 typedef gmem_packing_builder_t builder_t;
@@ -569,6 +567,15 @@ static gmem_status_t make(builder_t *builder, const gmem_problem_t *problem,
   GMEM_TRY(gmem_packing_pressure(packing, NULL, &packing->bound, diag));
   packing->goal = packing->bound;
   return GMEM_OK;
+}
+
+gmem_status_t gmem_pack(gmem_pack_t *algorithm, const gmem_packing_t *packing,
+                        gmem_search_t *search, uint64_t *offsets,
+                        gmem_diag_t *diag) {
+  gmem_scratch_t memory = {.allocator = packing->allocator, .diag = diag};
+  gmem_status_t status = algorithm(packing, search, offsets, &memory);
+  gmem_scratch_free(&memory);
+  return status;
 }
 
 gmem_status_t gmem_packing_create(const gmem_problem_t *problem, uint32_t pool,

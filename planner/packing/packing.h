@@ -23,7 +23,12 @@
 // offset above GMEM_MAX_ADDRESS) or OVERLAP (fixed items).
 typedef gmem_status_t gmem_pack_t(const gmem_packing_t *packing,
                                   gmem_search_t *search, uint64_t *offsets,
-                                  gmem_diag_t *diag);
+                                  gmem_scratch_t *memory);
+
+// Runs |algorithm| with a memory that is freed when it returns.
+gmem_status_t gmem_pack(gmem_pack_t *algorithm, const gmem_packing_t *packing,
+                        gmem_search_t *search, uint64_t *offsets,
+                        gmem_diag_t *diag);
 
 // An algorithm for one pool; |user| of its descriptor points to one.
 typedef struct gmem_engine_s {

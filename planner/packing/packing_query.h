@@ -4,7 +4,6 @@
 #ifndef GMEM_PLANNER_PACKING_QUERY_H_
 #define GMEM_PLANNER_PACKING_QUERY_H_
 
-#include "gmem/planner.h"
 #include "items.h"
 
 // Whether two buffers are in different arms of one choice.

@@ -11,10 +11,10 @@
 #include "empty_buffers.h"
 #include "frame.h"
 #include "offset_groups.h"
+#include "planner_internal.h"
 #include "planner_memory.h"
 #include "problem_store.h"
 #include "relations.h"
-#include "sort.h"
 
 typedef struct maker_s {
   gmem_pieces_t *pieces;

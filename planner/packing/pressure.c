@@ -7,7 +7,6 @@
 
 #include "exclusive_branches.h"
 #include "planner_internal.h"
-#include "sort.h"
 
 typedef struct pressure_s {
   const gmem_packing_t *packing;

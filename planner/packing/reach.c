@@ -11,7 +11,6 @@
 #include <assert.h>
 
 #include "planner_internal.h"
-#include "sort.h"
 
 enum { FEW_PARTS = 4 }; // up to here pairwise comparison is faster
 
@@ -25,26 +24,14 @@ typedef struct maker_s {
   size_t count;
 } maker_t;
 
-static size_t count_spans(const gmem_packing_t *packing,
-                          const gmem_item_t *item) {
-  size_t count = 0;
-  for (uint32_t i = 0; i < item->part_count; ++i)
-    count += packing->parts[item->part + i].span_count;
-  return count;
-}
-
 // All begins and ends, without duplicates. At the last one everything has
 // ended.
 static void list_sections(maker_t *maker) {
-  const gmem_packing_t *packing = maker->packing;
-  const gmem_item_t *item = maker->item;
   size_t count = 0, distinct = 0;
-  for (uint32_t i = 0; i < item->part_count; ++i) {
-    const gmem_part_t *part = &packing->parts[item->part + i];
-    for (uint32_t k = 0; k < part->span_count; ++k) {
-      maker->sections[count++].key = packing->spans[part->span + k].begin;
-      maker->sections[count++].key = packing->spans[part->span + k].end;
-    }
+  for (gmem_live_part_t live = {0};
+       gmem_next_live(maker->packing, maker->item, &live);) {
+    maker->sections[count++].key = live.span.begin;
+    maker->sections[count++].key = live.span.end;
   }
   gmem_sort_order(maker->sections, maker->sections + count, count);
   for (size_t i = 0; i < count; ++i)
@@ -128,7 +115,10 @@ static void fill_tree(maker_t *maker) {
 }
 
 static gmem_status_t make_tree(maker_t *maker, gmem_scratch_t *scratch) {
-  size_t room = 2 * count_spans(maker->packing, maker->item);
+  size_t room = 0;
+  for (gmem_live_part_t live = {0};
+       gmem_next_live(maker->packing, maker->item, &live);)
+    room += 2;
   GMEM_TRY_NEW(maker->sections, scratch, 2 * room);
   GMEM_TRY_NEW(maker->next, scratch, room + 1);
   list_sections(maker);

@@ -4,7 +4,6 @@
 #ifndef GMEM_PLANNER_REACH_H_
 #define GMEM_PLANNER_REACH_H_
 
-#include "gmem/status.h"
 #include "items.h"
 
 // Whether live bytes of the two items, of which one has steps, interfere;

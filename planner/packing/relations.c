@@ -4,9 +4,9 @@
 
 #include "relations.h"
 
-#include <assert.h>
+#include "offset_groups.h"
 
-#include "sort.h"
+#include <assert.h>
 
 typedef gmem_packing_builder_t builder_t;
 
@@ -20,21 +20,6 @@ static bool alias_counts(const builder_t *builder, size_t index) {
     return false;
   return !alias->is_optional || !builder->pool_of ||
          (builder->chosen && builder->chosen[index]);
-}
-
-static void mark_inner_of_blocks(builder_t *builder) {
-  const gmem_problem_t *problem = builder->packing->problem;
-  for (size_t i = 0; i < gmem_problem_block_count(problem); ++i) {
-    const gmem_block_spec_t *block = gmem_problem_block(problem, i);
-    bool is_first = true;
-    for (size_t k = 0; k < block->count; ++k) {
-      if (gmem_problem_buffer(problem, block->buffers[k])->size == 0)
-        continue;
-      if (!is_first)
-        builder->is_inner[block->buffers[k]] = true;
-      is_first = false;
-    }
-  }
 }
 
 // One pass over the aliases; returns whether anything changed.
@@ -61,7 +46,7 @@ static bool mark_inner_of_aliases(builder_t *builder) {
 gmem_status_t gmem_find_inner(builder_t *builder) {
   GMEM_TRY_ZEROS(builder->is_inner, &builder->memory,
                  gmem_problem_buffer_count(builder->packing->problem));
-  mark_inner_of_blocks(builder);
+  gmem_mark_inner_of_blocks(builder->packing->problem, builder->is_inner);
   // A few passes suffice unless views of views of views were added in reverse
   // order; a buffer missed then only keeps the pool's alignment.
   enum { MOST_ROUNDS = 64 };

@@ -5,7 +5,6 @@
 #ifndef GMEM_PLANNER_RELATIONS_H_
 #define GMEM_PLANNER_RELATIONS_H_
 
-#include "gmem/status.h"
 #include "packing_builder.h"
 
 // relations.c: computes which buffers start inside others. Fails with

@@ -11,7 +11,6 @@
 #ifndef GMEM_PLANNER_SLICE_PAINTER_H_
 #define GMEM_PLANNER_SLICE_PAINTER_H_
 
-#include "gmem/status.h"
 #include "items.h"
 
 typedef struct gmem_stroke_s {

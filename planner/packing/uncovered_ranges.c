@@ -9,9 +9,6 @@
 
 #include <assert.h>
 
-#include "planner_memory.h"
-#include "sort.h"
-
 typedef struct finder_s {
   gmem_packing_builder_t *builder;
   const gmem_problem_t *problem;

@@ -14,7 +14,6 @@
 #include "full_pool.h"
 #include "offset_groups.h"
 #include "packing_query.h"
-#include "planner_memory.h"
 #include "problem_store.h"
 #include "spill.h"
 

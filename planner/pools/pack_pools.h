@@ -4,7 +4,6 @@
 #ifndef GMEM_PLANNER_PACK_POOLS_H_
 #define GMEM_PLANNER_PACK_POOLS_H_
 
-#include "gmem/status.h"
 #include "pool_state.h"
 
 // Assigns every buffer to a pool and packs every pool once, with the optional

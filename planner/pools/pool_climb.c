@@ -11,8 +11,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "sort.h"
-
 // Offsets of one candidate that are tried, cheapest first.
 enum { MOST_OFFSETS = 6, MOST_EVICTED = 32 };
 

@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "offset_groups.h"
-#include "planner_memory.h"
-#include "sort.h"
 
 // Limits: movers x pools, for memory, and movers that are removed from a pool
 // because they cannot be aligned there.

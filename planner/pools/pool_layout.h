@@ -10,7 +10,6 @@
 #define GMEM_PLANNER_POOL_LAYOUT_H_
 
 #include "benefit.h"
-#include "items.h"
 #include "pool_state.h"
 #include "taken.h"
 

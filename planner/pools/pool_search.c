@@ -22,7 +22,6 @@
 #include "packing_query.h"
 #include "pool_climb.h"
 #include "pool_tree.h"
-#include "sort.h"
 
 // Work of the climbs and, again, of the tree search, by effort.
 static uint64_t steps_of(const gmem_search_t *search) {

@@ -4,7 +4,6 @@
 #ifndef GMEM_PLANNER_POOL_SEARCH_H_
 #define GMEM_PLANNER_POOL_SEARCH_H_
 
-#include "gmem/status.h"
 #include "pool_state.h"
 
 // pool_search.c: searches for a plan with a higher benefit than that of |pools|

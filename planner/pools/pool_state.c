@@ -61,7 +61,8 @@ gmem_status_t gmem_run_engine(gmem_pools_t *pools,
   search->step_limit = search->stage_limit =
       search->steps + gmem_search_left(search) / share / pools->share;
   search->proved = false;
-  gmem_status_t status = pools->engine->pack(packing, search, offsets, diag);
+  gmem_status_t status =
+      gmem_pack(pools->engine->pack, packing, search, offsets, diag);
   *out_peak = status == GMEM_OK ? gmem_packing_peak(packing, offsets) : 0;
   search->step_limit = limit;
   search->stage_limit = stage_limit;

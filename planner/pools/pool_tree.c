@@ -15,7 +15,6 @@
 
 #include "empty_buffers.h"
 #include "packing_query.h"
-#include "planner_memory.h"
 
 enum { MOST_BAD_SETS = 1024, MOVERS = GMEM_POOL_TREE_MOVERS };
 

@@ -23,7 +23,6 @@
 
 #include "benefit.h"
 #include "pressure.h"
-#include "sort.h"
 #include "taken.h"
 
 enum { MOST_RUNS = 8 };

@@ -262,6 +262,19 @@ void gmem_offset_groups_undo(gmem_offset_groups_t *groups,
 
 //===--- blocks -----------------------------------------------------------===//
 
+void gmem_mark_inner_of_blocks(const gmem_problem_t *problem, bool *is_inner) {
+  for (size_t i = 0; i < gmem_problem_block_count(problem); ++i) {
+    const gmem_block_spec_t *block = gmem_problem_block(problem, i);
+    bool is_first = true;
+    for (size_t k = 0; k < block->count; ++k) {
+      if (gmem_problem_buffer(problem, block->buffers[k])->size == 0)
+        continue;
+      is_inner[block->buffers[k]] |= !is_first;
+      is_first = false;
+    }
+  }
+}
+
 bool gmem_block_next(const gmem_problem_t *problem, uint32_t buffer,
                      uint64_t *end, uint64_t *distance) {
   const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, buffer);

@@ -9,7 +9,6 @@
 #ifndef GMEM_PLANNER_OFFSET_GROUPS_H_
 #define GMEM_PLANNER_OFFSET_GROUPS_H_
 
-#include "gmem/planner.h"
 #include "offset_group.h"
 #include "scratch.h"
 
@@ -61,6 +60,10 @@ void gmem_offset_groups_undo(gmem_offset_groups_t *groups,
 gmem_offset_group_t gmem_offset_groups_group(const gmem_offset_groups_t *groups,
                                              const gmem_problem_t *problem,
                                              uint32_t buffer);
+
+// Marks in |is_inner|, by buffer, the members of blocks that start inside them:
+// all but the first that is not empty.
+void gmem_mark_inner_of_blocks(const gmem_problem_t *problem, bool *is_inner);
 
 // The offsets of the buffers of a block from the start of the first: each is at
 // the first multiple of its own alignment after the previous one. Buffers of

@@ -4,13 +4,11 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "algorithms.h"
 #include "alias_search.h"
 #include "pack_pools.h"
-#include "planner_memory.h"
 #include "pool_search.h"
 #include "problem_store.h"
 

@@ -56,6 +56,12 @@ static inline int64_t gmem_time_of(uint64_t key) {
   return (int64_t)(key ^ UINT64_C(1) << 63);
 }
 
+// sort.c: sorts by key, ascending. Equal keys keep their order, so sorting by
+// the minor key first gives a total order, the same on every machine. O(count):
+// radix sort, for long arrays. |scratch| has room for |count| entries; no heap.
+void gmem_sort_order(gmem_order_t *entries, gmem_order_t *scratch,
+                     size_t count);
+
 // The first of the sorted |entries| whose key is not below |key|; |count| when
 // there is none.
 static inline size_t gmem_find_key(const gmem_order_t *entries, size_t count,

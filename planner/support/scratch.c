@@ -6,8 +6,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "planner_memory.h"
-
 struct gmem_scratch_block_s {
   _Alignas(max_align_t) gmem_scratch_block_t *next; // allocated before
   size_t size; // bytes, with this header; the contents follow

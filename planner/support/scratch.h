@@ -8,7 +8,7 @@
 #ifndef GMEM_PLANNER_SCRATCH_H_
 #define GMEM_PLANNER_SCRATCH_H_
 
-#include "gmem/planner.h"
+#include "planner_memory.h"
 
 typedef struct gmem_scratch_block_s gmem_scratch_block_t;
 

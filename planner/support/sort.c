@@ -1,8 +1,6 @@
 // sort.c - a stable sort: the same order on every machine, and no heap.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "sort.h"
-
 #include <string.h>
 
 #include "planner_internal.h"

@@ -6,7 +6,6 @@
 #include <assert.h>
 
 #include "search.h"
-#include "sort.h"
 
 enum { FAN_OUT = 32 }; // items or nodes under one node of the tree of ends
 

@@ -25,9 +25,7 @@
 #include "algorithms.h"
 #include "gap_index.h"
 #include "packing_query.h"
-#include "planner_memory.h"
 #include "search.h"
-#include "sort.h"
 #include "sweep_repair.h"
 
 typedef enum item_key_e {
@@ -54,7 +52,7 @@ typedef struct obstacle_s {
 
 typedef struct sweep_s {
   const gmem_packing_t *packing;
-  gmem_scratch_t memory;
+  gmem_scratch_t *memory;
   gmem_search_t *search;
   uint32_t count, section_count;
   gmem_hulls_t hulls;
@@ -420,7 +418,7 @@ static void try_all(sweep_t *sweep) {
 //===--- memory -----------------------------------------------------------===//
 
 static gmem_status_t allocate(sweep_t *sweep) {
-  gmem_scratch_t *memory = &sweep->memory;
+  gmem_scratch_t *memory = sweep->memory;
   gmem_hulls_t *hulls = &sweep->hulls;
   size_t count = sweep->count, sections = (size_t)sweep->section_count + 2;
   GMEM_TRY_NEW(hulls->at, memory, count);
@@ -445,37 +443,30 @@ static gmem_status_t fail_beyond(const sweep_t *sweep) {
   for (uint32_t i = 0; i < packing->member_count; ++i)
     if (packing->members[i].item == sweep->failed_item)
       buffer = packing->members[i].buffer;
-  return gmem_planner_fail(sweep->memory.diag, GMEM_ERR_OVER_BUDGET, buffer,
+  return gmem_planner_fail(sweep->memory->diag, GMEM_ERR_OVER_BUDGET, buffer,
                            "the buffers exceed the address space");
-}
-
-static gmem_status_t run(sweep_t *sweep) {
-  GMEM_TRY(allocate(sweep));
-  list_hulls(sweep);
-  list_obstacles(sweep);
-  compute_pressure(sweep);
-  try_all(sweep);
-  if (sweep->best_peak == GMEM_UNLIMITED)
-    return fail_beyond(sweep);
-  if (sweep->best_peak <= sweep->packing->goal)
-    return GMEM_OK;
-  return gmem_sweep_repair(sweep->packing, &sweep->hulls, sweep->search,
-                           sweep->best, sweep->memory.diag);
 }
 
 gmem_status_t gmem_sweep_pack(const gmem_packing_t *packing,
                               gmem_search_t *search, uint64_t *offsets,
-                              gmem_diag_t *diag) {
+                              gmem_scratch_t *memory) {
   if (packing->count == 0)
     return GMEM_OK;
   sweep_t sweep = {.packing = packing,
-                   .memory = {.allocator = packing->allocator, .diag = diag},
+                   .memory = memory,
                    .search = search,
                    .count = packing->count,
                    .section_count = packing->section_count,
                    .best = offsets,
                    .best_peak = GMEM_UNLIMITED};
-  gmem_status_t status = run(&sweep);
-  gmem_scratch_free(&sweep.memory);
-  return status;
+  GMEM_TRY(allocate(&sweep));
+  list_hulls(&sweep);
+  list_obstacles(&sweep);
+  compute_pressure(&sweep);
+  try_all(&sweep);
+  if (sweep.best_peak == GMEM_UNLIMITED)
+    return fail_beyond(&sweep);
+  if (sweep.best_peak <= packing->goal)
+    return GMEM_OK;
+  return gmem_sweep_repair(packing, &sweep.hulls, search, offsets, memory);
 }

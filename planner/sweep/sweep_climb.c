@@ -11,7 +11,6 @@
 #include "algorithms.h"
 #include "packing_query.h"
 #include "search.h"
-#include "sort.h"
 
 enum {
   MIN_CLIMB = 100, // items; smaller windows are left to other searches
@@ -86,14 +85,15 @@ static gmem_status_t search_in(gmem_repair_t *repair, gmem_packing_t *window,
                                uint64_t *offsets, uint64_t steps) {
   gmem_search_t *search = repair->search;
   uint64_t limit = limit_steps(repair, steps);
-  GMEM_TRY(gmem_hill_climb_pack(window, search, offsets, repair->diag));
+  GMEM_TRY(
+      gmem_pack(gmem_hill_climb_pack, window, search, offsets, repair->diag));
   search->stage_limit = limit;
   if (search->steps >= repair->limit ||
       gmem_packing_peak(window, offsets) <= repair->goal ||
       gmem_search_effort(search) == GMEM_EFFORT_FAST)
     return GMEM_OK;
   limit = limit_steps(repair, EXACT_STEPS * steps);
-  GMEM_TRY(gmem_exact_pack(window, search, offsets, repair->diag));
+  GMEM_TRY(gmem_pack(gmem_exact_pack, window, search, offsets, repair->diag));
   search->stage_limit = limit;
   search->proved = false; // of the window only
   return GMEM_OK;

@@ -119,10 +119,10 @@ static void start(gmem_repair_t *repair, const gmem_packing_t *packing,
   gmem_repair_size_tree(repair);
 }
 
-static gmem_status_t repair_placement(const gmem_packing_t *packing,
-                                      const gmem_hulls_t *hulls,
-                                      gmem_search_t *search, uint64_t *offsets,
-                                      gmem_scratch_t *memory) {
+gmem_status_t gmem_sweep_repair(const gmem_packing_t *packing,
+                                const gmem_hulls_t *hulls,
+                                gmem_search_t *search, uint64_t *offsets,
+                                gmem_scratch_t *memory) {
   gmem_repair_t *repair;
   GMEM_TRY_NEW(repair, memory, 1);
   start(repair, packing, hulls, search, offsets);
@@ -135,15 +135,4 @@ static gmem_status_t repair_placement(const gmem_packing_t *packing,
   gmem_repair_find_tight_items(repair);
   repair_all(repair);
   return repair->status;
-}
-
-gmem_status_t gmem_sweep_repair(const gmem_packing_t *packing,
-                                const gmem_hulls_t *hulls,
-                                gmem_search_t *search, uint64_t *offsets,
-                                gmem_diag_t *diag) {
-  gmem_scratch_t memory = {.allocator = packing->allocator, .diag = diag};
-  gmem_status_t status =
-      repair_placement(packing, hulls, search, offsets, &memory);
-  gmem_scratch_free(&memory);
-  return status;
 }

@@ -4,7 +4,6 @@
 #ifndef GMEM_PLANNER_SWEEP_REPAIR_H_
 #define GMEM_PLANNER_SWEEP_REPAIR_H_
 
-#include "gmem/planner.h"
 #include "hulls.h"
 #include "items.h"
 
@@ -15,6 +14,6 @@
 gmem_status_t gmem_sweep_repair(const gmem_packing_t *packing,
                                 const gmem_hulls_t *hulls,
                                 gmem_search_t *search, uint64_t *offsets,
-                                gmem_diag_t *diag);
+                                gmem_scratch_t *memory);
 
 #endif // GMEM_PLANNER_SWEEP_REPAIR_H_

@@ -9,8 +9,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "sort.h"
-
 enum {
   ORDERS = 3, // by size, area, length
   PHASES = 3 * ORDERS,

@@ -24,10 +24,7 @@
 #include "gmem/planner/placements.h"
 #include "gmem/planner/problem.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
+GMEM_BEGIN_C
 
 // The state of one call of gmem_solve. Valid during that call, and used only by
 // the thread that runs the algorithm.
@@ -80,8 +77,5 @@ const gmem_algorithm_t *gmem_algorithm_find(const char *name);
 #define GMEM_ALGORITHM_LOAD "gmem_algorithm_load"
 const gmem_algorithm_t *gmem_algorithm_load(uint32_t version, size_t index);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_PLANNER_ALGORITHM_H_

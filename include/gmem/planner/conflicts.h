@@ -10,10 +10,7 @@
 
 #include "gmem/planner/problem.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
+GMEM_BEGIN_C
 
 // The neighbours of node i are others[starts[i]] to others[starts[i + 1] - 1],
 // sorted. Every pair is listed twice, once for each of its nodes.
@@ -38,8 +35,5 @@ gmem_conflicts_create(const gmem_problem_t *problem, uint64_t most_pairs,
 void gmem_conflicts_destroy(const gmem_problem_t *problem,
                             gmem_conflicts_t *conflicts);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_PLANNER_CONFLICTS_H_

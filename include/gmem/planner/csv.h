@@ -17,10 +17,7 @@
 #include "gmem/planner/placements.h"
 #include "gmem/planner/problem.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
+GMEM_BEGIN_C
 
 #define GMEM_ALL_POOLS UINT32_MAX
 
@@ -62,8 +59,5 @@ GMEM_MUST_USE gmem_status_t gmem_csv_write(const gmem_problem_t *problem,
                                            uint32_t pool, gmem_write_fn write,
                                            void *user, gmem_diag_t *diag);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_PLANNER_CSV_H_

@@ -6,10 +6,9 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
+#include "gmem/status.h"
+
+GMEM_BEGIN_C
 
 // Limits on the work of a search. They are counted in units of work and not in
 // time, so that a plan is the same on every machine.
@@ -24,8 +23,5 @@ const char *gmem_effort_name(gmem_effort_t effort);
 // Sets *out_effort to the effort named |name|; false for an unknown name.
 bool gmem_effort_find(const char *name, gmem_effort_t *out_effort);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_PLANNER_EFFORT_H_

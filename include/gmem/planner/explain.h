@@ -18,10 +18,7 @@
 #include "gmem/planner/problem.h"
 #include "gmem/planner/solve.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
+GMEM_BEGIN_C
 
 typedef struct gmem_peak_s {
   int64_t time;   // a time at which all of the buffers are live
@@ -77,8 +74,5 @@ GMEM_MUST_USE gmem_status_t gmem_find_shortage(
     uint32_t *buffers, uint32_t *pools, gmem_infeasible_t *out_infeasible,
     gmem_diag_t *diag);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_PLANNER_EXPLAIN_H_

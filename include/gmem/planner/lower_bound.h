@@ -9,10 +9,7 @@
 
 #include "gmem/planner/problem.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
+GMEM_BEGIN_C
 
 // A lower bound on the size of |pool|, in bytes: the maximum over time of the
 // total size of the live buffers that have no other candidate pool. Views of
@@ -35,8 +32,5 @@ GMEM_MUST_USE gmem_status_t gmem_lower_bound(const gmem_problem_t *problem,
                                              uint64_t *out_bytes,
                                              gmem_diag_t *diag);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_PLANNER_LOWER_BOUND_H_

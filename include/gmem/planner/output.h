@@ -9,18 +9,12 @@
 
 #include "gmem/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
+GMEM_BEGIN_C
 
 // Receives |length| bytes of output. A status other than GMEM_OK stops the
 // writing function, which returns that status.
 typedef gmem_status_t (*gmem_write_fn)(void *user, const char *bytes,
                                        size_t length);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_PLANNER_OUTPUT_H_

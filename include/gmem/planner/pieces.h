@@ -23,10 +23,7 @@
 #include "gmem/planner/placements.h"
 #include "gmem/planner/problem.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
+GMEM_BEGIN_C
 
 // A unit of placement: a buffer, or buffers whose relative offsets are fixed by
 // aliases and blocks.
@@ -80,8 +77,5 @@ GMEM_MUST_USE gmem_status_t gmem_pieces_write(const gmem_pieces_t *pieces,
                                               gmem_placement_t *plan,
                                               gmem_diag_t *diag);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_PLANNER_PIECES_H_

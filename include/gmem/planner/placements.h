@@ -20,10 +20,7 @@
 
 #include "gmem/planner/problem.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
+GMEM_BEGIN_C
 
 typedef struct gmem_placement_s {
   uint64_t offset; // bytes from the start of the pool
@@ -60,8 +57,5 @@ uint64_t gmem_plan_pool_size(const gmem_problem_t *problem,
 uint64_t gmem_plan_peak(const gmem_problem_t *problem,
                         const gmem_placement_t *plan);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_PLANNER_PLACEMENTS_H_

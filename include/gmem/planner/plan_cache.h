@@ -25,10 +25,7 @@
 #include "gmem/planner/placements.h"
 #include "gmem/planner/problem.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
+GMEM_BEGIN_C
 
 // Computes a digest of everything that affects a plan: the pools in their
 // order, the buffers in a canonical order, conflicts, aliases and blocks. Names
@@ -74,8 +71,5 @@ GMEM_MUST_USE gmem_status_t gmem_plan_cache_add(const gmem_problem_t *problem,
                                                 gmem_write_fn write, void *user,
                                                 gmem_diag_t *diag);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_PLANNER_PLAN_CACHE_H_

@@ -16,10 +16,7 @@
 #include "gmem/planner/placements.h"
 #include "gmem/planner/problem.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
+GMEM_BEGIN_C
 
 typedef enum gmem_violation_e {
   GMEM_VIOLATION_NONE = 0,
@@ -63,8 +60,5 @@ GMEM_MUST_USE gmem_status_t gmem_check(const gmem_problem_t *problem,
                                        gmem_check_result_t *out_result,
                                        gmem_diag_t *diag);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_PLANNER_PLAN_CHECK_H_

@@ -25,10 +25,7 @@
 
 #include "gmem/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
+GMEM_BEGIN_C
 
 #define GMEM_UNLIMITED UINT64_MAX
 // Largest address, offset or size, in bytes. Sums are checked against it.
@@ -183,8 +180,5 @@ size_t gmem_problem_block_count(const gmem_problem_t *problem);
 const gmem_block_spec_t *gmem_problem_block(const gmem_problem_t *problem,
                                             size_t index);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_PLANNER_PROBLEM_H_

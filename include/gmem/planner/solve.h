@@ -18,10 +18,7 @@
 #include "gmem/planner/placements.h"
 #include "gmem/planner/problem.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-#pragma GCC visibility push(default)
+GMEM_BEGIN_C
 
 typedef struct gmem_progress_s {
   const char *stage;    // name of the algorithm that is running
@@ -73,8 +70,5 @@ GMEM_MUST_USE gmem_status_t gmem_solve(const gmem_problem_t *problem,
                                        gmem_plan_figures_t *out_figures,
                                        gmem_diag_t *diag);
 
-#pragma GCC visibility pop
-#ifdef __cplusplus
-}
-#endif
+GMEM_END_C
 #endif // GMEM_PLANNER_SOLVE_H_

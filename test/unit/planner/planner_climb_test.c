@@ -16,7 +16,8 @@ static const uint64_t BAD_SEED = 0;
 // Places by first fit; false when fixed buffers overlap.
 static bool place_first(const gmem_packing_t *packing, uint64_t *offsets) {
   gmem_search_t search = search_of(UINT64_C(1) << 40);
-  return gmem_first_fit_pack(packing, &search, offsets, NULL) == GMEM_OK;
+  return gmem_pack(gmem_first_fit_pack, packing, &search, offsets, NULL) ==
+         GMEM_OK;
 }
 
 static void climb_holds(const gmem_packing_t *packing, uint64_t steps) {
@@ -25,8 +26,10 @@ static void climb_holds(const gmem_packing_t *packing, uint64_t steps) {
     memcpy(again, offsets, packing->count * sizeof *offsets);
     uint64_t before = gmem_packing_peak(packing, offsets);
     gmem_search_t search = search_of(steps), same = search_of(steps);
-    CHECK(gmem_hill_climb_pack(packing, &search, offsets, NULL) == GMEM_OK);
-    CHECK(gmem_hill_climb_pack(packing, &same, again, NULL) == GMEM_OK);
+    CHECK(gmem_pack(gmem_hill_climb_pack, packing, &search, offsets, NULL) ==
+          GMEM_OK);
+    CHECK(gmem_pack(gmem_hill_climb_pack, packing, &same, again, NULL) ==
+          GMEM_OK);
     CHECK(placement_holds(packing, offsets));
     uint64_t after = gmem_packing_peak(packing, offsets);
     CHECK(after <= before);
@@ -116,7 +119,8 @@ static void tilings_are_solved(uint64_t unit) {
     CHECK(packing.bound == 1000 * unit);
     CHECK(place_first(&packing, offsets));
     gmem_search_t search = search_of(10000000);
-    CHECK(gmem_hill_climb_pack(&packing, &search, offsets, NULL) == GMEM_OK);
+    CHECK(gmem_pack(gmem_hill_climb_pack, &packing, &search, offsets, NULL) ==
+          GMEM_OK);
     CHECK(gmem_packing_peak(&packing, offsets) == packing.bound);
     free(offsets);
     gmem_packing_destroy(&packing);
@@ -134,7 +138,8 @@ static void it_stops_at_the_goal(void) {
   packing.goal = gmem_packing_peak(&packing, offsets);
   CHECK(packing.goal > packing.bound);
   gmem_search_t search = search_of(10000000);
-  CHECK(gmem_hill_climb_pack(&packing, &search, offsets, NULL) == GMEM_OK);
+  CHECK(gmem_pack(gmem_hill_climb_pack, &packing, &search, offsets, NULL) ==
+        GMEM_OK);
   CHECK(search.steps == 0);
   CHECK(memcmp(offsets, before, packing.count * sizeof *before) == 0);
   free(offsets);
@@ -158,7 +163,7 @@ static void every_allocation_may_fail(bool is_plain) {
     gmem_search_t search = search_of(1000);
     heap.calls = 0;
     ++heap.fail_at;
-    status = gmem_hill_climb_pack(&packing, &search, offsets, NULL);
+    status = gmem_pack(gmem_hill_climb_pack, &packing, &search, offsets, NULL);
     CHECK(status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY);
     CHECK(heap.live_blocks == 0 && heap.live_bytes == 0);
     CHECK(placement_holds(&packing, offsets));

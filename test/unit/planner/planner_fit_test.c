@@ -108,7 +108,7 @@ static void extra_conflicts_are_kept(void) {
     for (uint64_t steps = 1; steps < 20; ++steps) {
       uint64_t offsets[3] = {0};
       gmem_search_t search = search_of(steps);
-      CHECK(engines[i](&packing, &search, offsets, NULL) == GMEM_OK);
+      CHECK(gmem_pack(engines[i], &packing, &search, offsets, NULL) == GMEM_OK);
       CHECK(!share_bytes(&packing, offsets, 0, 2));
     }
   packing.extra = NULL;
@@ -167,7 +167,7 @@ static void places_at(gmem_pack_t *engine, const gmem_problem_t *problem,
   gmem_packing_t packing = packing_of(problem, 0);
   uint64_t *offsets = offsets_for(&packing);
   gmem_search_t search = search_of(PLENTY);
-  CHECK(engine(&packing, &search, offsets, NULL) == GMEM_OK);
+  CHECK(gmem_pack(engine, &packing, &search, offsets, NULL) == GMEM_OK);
   for (uint32_t i = 0; i < packing.member_count; ++i)
     if (packing.members[i].buffer == buffer) {
       found = offsets[packing.members[i].item] == expected;
@@ -251,7 +251,8 @@ static void fixed_buffers_that_overlap_are_refused(void) {
     uint64_t offsets[2];
     gmem_search_t search = search_of(PLENTY);
     gmem_diag_t diag;
-    CHECK(engines[i](&packing, &search, offsets, &diag) == GMEM_ERR_OVERLAP);
+    CHECK(gmem_pack(engines[i], &packing, &search, offsets, &diag) ==
+          GMEM_ERR_OVERLAP);
     CHECK(diag.status == GMEM_ERR_OVERLAP);
   }
   gmem_packing_destroy(&packing);
@@ -265,9 +266,10 @@ static void engines_hold(const gmem_packing_t *packing, uint64_t steps) {
   uint64_t *offsets = offsets_for(packing), *again = offsets_for(packing);
   for (int i = 0; i < ENGINES; ++i) {
     gmem_search_t search = search_of(steps), same = search_of(steps);
-    gmem_status_t status = engines[i](packing, &search, offsets, NULL);
+    gmem_status_t status =
+        gmem_pack(engines[i], packing, &search, offsets, NULL);
     CHECK(status == GMEM_OK || status == GMEM_ERR_OVERLAP);
-    CHECK(engines[i](packing, &same, again, NULL) == status);
+    CHECK(gmem_pack(engines[i], packing, &same, again, NULL) == status);
     if (status != GMEM_OK)
       continue;
     CHECK(placement_holds(packing, offsets));
@@ -309,7 +311,8 @@ static void dense_placements_hold(void) {
   uint64_t *offsets = offsets_for(&packing);
   for (uint64_t steps = 1000; steps <= 1000000000; steps *= 1000000) {
     gmem_search_t search = search_of(steps);
-    CHECK(gmem_best_fit_pack(&packing, &search, offsets, NULL) == GMEM_OK);
+    CHECK(gmem_pack(gmem_best_fit_pack, &packing, &search, offsets, NULL) ==
+          GMEM_OK);
     CHECK(placement_holds(&packing, offsets));
   }
   free(offsets);
@@ -341,7 +344,7 @@ static void solve_rows(row_t *rows, uint32_t count, gmem_pack_t *engine) {
   gmem_packing_t packing = packing_of(problem, 0);
   uint64_t *offsets = offsets_for(&packing);
   gmem_search_t search = search_of(PLENTY);
-  CHECK(engine(&packing, &search, offsets, NULL) == GMEM_OK);
+  CHECK(gmem_pack(engine, &packing, &search, offsets, NULL) == GMEM_OK);
   for (uint32_t i = 0; i < packing.member_count; ++i)
     rows[packing.members[i].buffer].offset = offsets[packing.members[i].item];
   free(offsets);
@@ -395,7 +398,7 @@ static void every_allocation_may_fail(void) {
         gmem_search_t search = search_of(runs_out ? 20 : PLENTY);
         heap.calls = 0;
         ++heap.fail_at;
-        status = engines[i](&packing, &search, offsets, NULL);
+        status = gmem_pack(engines[i], &packing, &search, offsets, NULL);
         CHECK(status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY);
         CHECK(heap.live_blocks == 0 && heap.live_bytes == 0);
       }

@@ -31,16 +31,17 @@ static uint32_t folded_count(const piece_t *pieces, uint32_t count) {
   uint64_t *offsets = offsets_for(&packing);
   gmem_merge_t merge;
   gmem_search_t search = search_of(UINT64_C(1) << 40);
-  CHECK(gmem_merge_create(&packing, &search, &merge, NULL) == GMEM_OK);
+  gmem_scratch_t memory = {.allocator = packing.allocator};
+  CHECK(gmem_merge_create(&packing, &search, &memory, &merge) == GMEM_OK);
   CHECK(merge.packing.bound == packing.bound);
-  CHECK(gmem_first_fit_pack(&merge.packing, &search, merge.offsets, NULL) ==
-        GMEM_OK);
+  CHECK(gmem_pack(gmem_first_fit_pack, &merge.packing, &search, merge.offsets,
+                  NULL) == GMEM_OK);
   gmem_merge_unfold(&merge, merge.offsets, offsets);
   CHECK(placement_holds(&packing, offsets));
   CHECK(gmem_packing_peak(&packing, offsets) ==
         gmem_packing_peak(&merge.packing, merge.offsets));
   uint32_t result = merge.packing.count;
-  gmem_merge_destroy(&merge);
+  gmem_scratch_free(&memory);
   free(offsets);
   gmem_packing_destroy(&packing);
   gmem_problem_destroy(problem);
@@ -150,9 +151,11 @@ static void the_search_improves(void) {
     gmem_packing_t packing = packing_of(problem, 0);
     uint64_t *offsets = offsets_for(&packing);
     gmem_search_t search = search_of(100000);
-    CHECK(gmem_first_fit_pack(&packing, &search, offsets, NULL) == GMEM_OK);
+    CHECK(gmem_pack(gmem_first_fit_pack, &packing, &search, offsets, NULL) ==
+          GMEM_OK);
     uint64_t before = gmem_packing_peak(&packing, offsets);
-    CHECK(gmem_merge_pack(&packing, &search, offsets, NULL) == GMEM_OK);
+    CHECK(gmem_pack(gmem_merge_pack, &packing, &search, offsets, NULL) ==
+          GMEM_OK);
     CHECK(placement_holds(&packing, offsets));
     CHECK(gmem_packing_peak(&packing, offsets) <= before);
     better += gmem_packing_peak(&packing, offsets) < before;
@@ -177,11 +180,12 @@ static void every_allocation_may_fail(void) {
   while (status != GMEM_OK) {
     gmem_search_t search = search_of(100000);
     packing.allocator = usual;
-    CHECK(gmem_first_fit_pack(&packing, &search, offsets, NULL) == GMEM_OK);
+    CHECK(gmem_pack(gmem_first_fit_pack, &packing, &search, offsets, NULL) ==
+          GMEM_OK);
     packing.allocator = &allocator;
     heap.calls = 0;
     ++heap.fail_at;
-    status = gmem_merge_pack(&packing, &search, offsets, NULL);
+    status = gmem_pack(gmem_merge_pack, &packing, &search, offsets, NULL);
     CHECK(status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY);
     CHECK(heap.live_blocks == 0 && heap.live_bytes == 0);
     CHECK(placement_holds(&packing, offsets));

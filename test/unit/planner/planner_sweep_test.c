@@ -11,9 +11,9 @@
 #include "check.h"
 #include "failing_heap.h"
 #include "packing_query.h"
+#include "planner_internal.h"
 #include "planner_reference.h"
 #include "search.h"
-#include "sort.h"
 
 enum { MOST = 4000 };
 
@@ -114,7 +114,8 @@ static void pack(const gmem_problem_t *problem, gmem_search_t *search,
   if (goal)
     packing.goal = goal;
   if (result->status == GMEM_OK)
-    result->status = gmem_sweep_pack(&packing, search, offsets, NULL);
+    result->status =
+        gmem_pack(gmem_sweep_pack, &packing, search, offsets, NULL);
   result->bound = packing.bound;
   result->steps = search->steps;
   if (result->status == GMEM_OK) {
@@ -275,7 +276,8 @@ static void test_extra(void) {
     packing.extra_starts = starts;
     packing.is_plain = false;
     gmem_search_t search = search_of(GMEM_EFFORT_FAST, UINT64_C(1) << 20);
-    CHECK(gmem_sweep_pack(&packing, &search, offsets, NULL) == GMEM_OK);
+    CHECK(gmem_pack(gmem_sweep_pack, &packing, &search, offsets, NULL) ==
+          GMEM_OK);
     for (uint32_t i = 0; i + 5 < 40; i += 4)
       CHECK(!share_bytes(&packing, offsets, i, i + 5));
     packing.extra = own_extra;
