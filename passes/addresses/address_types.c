@@ -3,7 +3,7 @@
 
 #include "address_types.h"
 
-#include <string.h>
+#include <assert.h>
 #include <threads.h>
 
 #include "calls.h"
@@ -57,78 +57,85 @@ MlirType gmem_type_with_address(MlirType type, uint64_t address,
 
 //===--- listing the changes ----------------------------------------------===//
 
-static gmem_status_t change_value(gmem_retyping_t *retyping, MlirValue value,
-                                  MlirType to, gmem_diag_t *diag) {
-  GMEM_TRY_GROW(retyping->arena, retyping->values, retyping->value_count,
-                retyping->value_room, diag);
-  retyping->values[retyping->value_count++] =
-      (gmem_value_change_t){value, mlirValueGetType(value), to};
+// The changes to one scope.
+typedef struct lister_s {
+  gmem_retyping_t *retyping;
+  const gmem_program_t *program;
+  const MlirType *types; // by value, as for gmem_retype_scope
+  gmem_diag_t *diag;
+} lister_t;
+
+static gmem_status_t add_change(const lister_t *lister,
+                                gmem_type_change_t change) {
+  gmem_retyping_t *retyping = lister->retyping;
+  assert(mlirValueIsNull(change.value) != mlirOperationIsNull(change.function));
+  if (mlirTypeEqual(change.from, change.to))
+    return GMEM_OK;
+  GMEM_TRY_GROW(retyping->arena, retyping->changes, retyping->count,
+                retyping->room, lister->diag);
+  retyping->changes[retyping->count++] = change;
   return GMEM_OK;
 }
 
+static gmem_status_t change_value(const lister_t *lister, MlirValue value,
+                                  MlirType to) {
+  return add_change(
+      lister, (gmem_type_change_t){
+                  .value = value, .from = mlirValueGetType(value), .to = to});
+}
+
 // The type of |value| after the changes.
-static MlirType new_type(const gmem_program_t *program, const MlirType *types,
-                         MlirValue value) {
-  uint32_t index = gmem_program_find(program, value);
-  return index == GMEM_NO_INDEX || mlirTypeIsNull(types[index])
+static MlirType new_type(const lister_t *lister, MlirValue value) {
+  uint32_t index = gmem_program_find(lister->program, value);
+  return index == GMEM_NO_INDEX || mlirTypeIsNull(lister->types[index])
              ? mlirValueGetType(value)
-             : types[index];
+             : lister->types[index];
 }
 
 // Lists the operands of |terminator|, which yields the results of |op|. An
 // operand of the same type as its result takes the result's new type.
-static gmem_status_t change_yielded(gmem_retyping_t *retyping,
-                                    const gmem_program_t *program,
-                                    const MlirType *types, MlirOperation op,
-                                    MlirOperation terminator,
-                                    gmem_diag_t *diag) {
+static gmem_status_t change_yielded(const lister_t *lister, MlirOperation op,
+                                    MlirOperation terminator) {
   intptr_t count = mlirOperationGetNumResults(op);
   if (mlirOperationGetNumOperands(terminator) != count)
     return GMEM_OK;
   for (intptr_t i = 0; i < count; ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
     MlirValue inner = mlirOperationGetOperand(terminator, i);
-    MlirType to = new_type(program, types, result);
-    if (gmem_program_find(program, inner) == GMEM_NO_INDEX &&
-        mlirTypeEqual(mlirValueGetType(inner), mlirValueGetType(result)) &&
-        !mlirTypeEqual(mlirValueGetType(inner), to))
-      GMEM_TRY(change_value(retyping, inner, to, diag));
+    if (gmem_program_find(lister->program, inner) == GMEM_NO_INDEX &&
+        mlirTypeEqual(mlirValueGetType(inner), mlirValueGetType(result)))
+      GMEM_TRY(change_value(lister, inner, new_type(lister, result)));
   }
   return GMEM_OK;
 }
 
-static gmem_status_t change_bodies(gmem_retyping_t *retyping,
-                                   const gmem_program_t *program,
-                                   const MlirType *types, MlirOperation op,
-                                   gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
+static gmem_status_t change_bodies(const lister_t *lister, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
     for (MlirBlock block =
              mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
-         !mlirBlockIsNull(block) && status == GMEM_OK;
-         block = mlirBlockGetNextInRegion(block)) {
+         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
       MlirOperation last = mlirBlockGetFirstOperation(block);
       for (MlirOperation next = last; !mlirOperationIsNull(next);
            next = mlirOperationGetNextInBlock(next))
         last = next;
       if (!mlirOperationIsNull(last) && mlirOperationGetNumResults(last) == 0)
-        status = change_yielded(retyping, program, types, op, last, diag);
+        GMEM_TRY(change_yielded(lister, op, last));
     }
-  return status;
+  return GMEM_OK;
 }
 
 // Sets *result, the new type of result |number| of |function|, to the type that
 // |terminator| returns.
-static gmem_status_t
-change_result(const gmem_program_t *program, const MlirType *types,
-              const gmem_function_t *function, MlirType old, MlirType *result,
-              MlirOperation terminator, intptr_t number, gmem_diag_t *diag) {
+static gmem_status_t change_result(const lister_t *lister,
+                                   const gmem_function_t *function,
+                                   MlirType old, MlirType *result,
+                                   MlirOperation terminator, intptr_t number) {
   MlirValue value = mlirOperationGetOperand(terminator, number);
   if (!mlirTypeEqual(mlirValueGetType(value), old))
     return GMEM_OK; // the dialect permits types to differ
-  MlirType to = new_type(program, types, value);
+  MlirType to = new_type(lister, value);
   if (!mlirTypeIsNull(*result) && !mlirTypeEqual(*result, to))
-    return gmem_reject(diag, terminator,
+    return gmem_reject(lister->diag, terminator,
                        "@%.*s returns its result #%lld at different addresses: "
                        "the type of the function can hold only one",
                        (int)function->name.length, function->name.data,
@@ -139,126 +146,115 @@ change_result(const gmem_program_t *program, const MlirType *types,
 
 // Fills |results| with the types that all returns of |function| agree on; null
 // where there is none.
-static gmem_status_t change_results(const gmem_program_t *program,
-                                    const MlirType *types,
+static gmem_status_t change_results(const lister_t *lister,
                                     const gmem_function_t *function,
-                                    MlirType type, MlirType *results,
-                                    gmem_diag_t *diag) {
+                                    MlirType type, MlirType *results) {
   intptr_t count = mlirFunctionTypeGetNumResults(type);
-  gmem_status_t status = GMEM_OK;
   for (uint32_t i = function->first_op; i < function->end_op; ++i) {
-    MlirOperation op = program->ops[i].op;
-    if (!gmem_is_return(program, i) || mlirOperationGetNumOperands(op) != count)
+    MlirOperation op = lister->program->ops[i].op;
+    if (!gmem_is_return(lister->program, i) ||
+        mlirOperationGetNumOperands(op) != count)
       continue;
-    for (intptr_t n = 0; n < count && status == GMEM_OK; ++n)
-      status = change_result(program, types, function,
+    for (intptr_t n = 0; n < count; ++n)
+      GMEM_TRY(change_result(lister, function,
                              mlirFunctionTypeGetResult(type, n), &results[n],
-                             op, n, diag);
+                             op, n));
   }
-  return status;
-}
-
-// The type in function_type of |function|, or null if it is no FunctionType.
-static MlirType signature(MlirOperation function) {
-  MlirAttribute attribute = gmem_op_attribute(function, "function_type");
-  MlirType type =
-      !mlirAttributeIsNull(attribute) && mlirAttributeIsAType(attribute)
-          ? mlirTypeAttrGetValue(attribute)
-          : (MlirType){NULL};
-  return !mlirTypeIsNull(type) && mlirTypeIsAFunction(type) ? type
-                                                            : (MlirType){NULL};
-}
-
-static gmem_status_t add_signature(gmem_retyping_t *retyping,
-                                   MlirOperation function, MlirType from,
-                                   MlirType to, gmem_diag_t *diag) {
-  if (mlirTypeEqual(from, to))
-    return GMEM_OK;
-  GMEM_TRY_GROW(retyping->arena, retyping->signatures,
-                retyping->signature_count, retyping->signature_room, diag);
-  retyping->signatures[retyping->signature_count++] = (gmem_signature_change_t){
-      function, mlirTypeAttrGet(from), mlirTypeAttrGet(to)};
   return GMEM_OK;
 }
 
-// A declaration takes the types of the calls to it.
-static gmem_status_t change_declaration(gmem_retyping_t *retyping,
-                                        const gmem_program_t *program,
-                                        const MlirType *types,
-                                        MlirOperation function,
-                                        MlirOperation call, gmem_diag_t *diag) {
-  MlirType from = signature(function);
-  if (mlirTypeIsNull(from))
+// A function type in parts: the inputs, then the results.
+typedef struct signature_s {
+  MlirType type; // null: it is no FunctionType
+  intptr_t inputs, results;
+  MlirType *parts; // of the new type; null at first
+} signature_t;
+
+static gmem_status_t read_signature(const lister_t *lister,
+                                    MlirOperation function, signature_t *out) {
+  MlirAttribute type = gmem_op_attribute(function, "function_type");
+  *out = (signature_t){.inputs = 0};
+  if (mlirAttributeIsNull(type) || !mlirAttributeIsAType(type) ||
+      !mlirTypeIsAFunction(mlirTypeAttrGetValue(type)))
     return GMEM_OK;
-  intptr_t inputs = mlirFunctionTypeGetNumInputs(from);
-  intptr_t results = mlirFunctionTypeGetNumResults(from);
-  if (mlirOperationGetNumOperands(call) != inputs ||
-      mlirOperationGetNumResults(call) != results)
-    return GMEM_OK;
-  MlirType *parts;
-  GMEM_TRY_ALLOC(parts, retyping->arena, (size_t)(inputs + results), diag);
-  for (intptr_t i = 0; i < inputs; ++i)
-    parts[i] = new_type(program, types, mlirOperationGetOperand(call, i));
-  for (intptr_t i = 0; i < results; ++i)
-    parts[inputs + i] =
-        new_type(program, types, mlirOperationGetResult(call, i));
-  return add_signature(retyping, function, from,
-                       mlirFunctionTypeGet(mlirTypeGetContext(from), inputs,
-                                           parts, results, parts + inputs),
-                       diag);
+  out->type = mlirTypeAttrGetValue(type);
+  out->inputs = mlirFunctionTypeGetNumInputs(out->type);
+  out->results = mlirFunctionTypeGetNumResults(out->type);
+  GMEM_TRY_ALLOC(out->parts, lister->retyping->arena,
+                 (size_t)(out->inputs + out->results), lister->diag);
+  return GMEM_OK;
 }
 
-static gmem_status_t change_declarations(gmem_retyping_t *retyping,
-                                         const gmem_program_t *program,
-                                         const MlirType *types,
-                                         gmem_diag_t *diag) {
-  MlirSymbolTable symbols = mlirSymbolTableCreate(program->scope);
-  gmem_status_t status = GMEM_OK;
-  if (mlirSymbolTableIsNull(symbols))
+static gmem_status_t add_signature(const lister_t *lister,
+                                   MlirOperation function,
+                                   const signature_t *signature) {
+  MlirType to = mlirFunctionTypeGet(
+      mlirTypeGetContext(signature->type), signature->inputs, signature->parts,
+      signature->results, signature->parts + signature->inputs);
+  return add_change(lister, (gmem_type_change_t){.function = function,
+                                                 .from = signature->type,
+                                                 .to = to});
+}
+
+// A declaration takes the types of the calls to it.
+static gmem_status_t change_declaration(const lister_t *lister,
+                                        MlirOperation function,
+                                        MlirOperation call) {
+  signature_t own;
+  GMEM_TRY(read_signature(lister, function, &own));
+  if (mlirTypeIsNull(own.type) ||
+      mlirOperationGetNumOperands(call) != own.inputs ||
+      mlirOperationGetNumResults(call) != own.results)
     return GMEM_OK;
-  for (size_t i = 0; i < program->op_count && status == GMEM_OK; ++i) {
-    MlirOperation call = program->ops[i].op;
+  for (intptr_t i = 0; i < own.inputs; ++i)
+    own.parts[i] = new_type(lister, mlirOperationGetOperand(call, i));
+  for (intptr_t i = 0; i < own.results; ++i)
+    own.parts[own.inputs + i] =
+        new_type(lister, mlirOperationGetResult(call, i));
+  return add_signature(lister, function, &own);
+}
+
+static gmem_status_t change_called(const lister_t *lister,
+                                   MlirSymbolTable symbols) {
+  for (size_t i = 0; i < lister->program->op_count; ++i) {
+    MlirOperation call = lister->program->ops[i].op;
     MlirAttribute name = gmem_op_attribute(call, "callee");
     if (mlirAttributeIsNull(name) || !mlirAttributeIsAFlatSymbolRef(name))
       continue;
     MlirOperation function =
         mlirSymbolTableLookup(symbols, mlirFlatSymbolRefAttrGetValue(name));
     if (!mlirOperationIsNull(function) && !gmem_is_function(function))
-      status =
-          change_declaration(retyping, program, types, function, call, diag);
+      GMEM_TRY(change_declaration(lister, function, call));
   }
+  return GMEM_OK;
+}
+
+static gmem_status_t change_declarations(const lister_t *lister) {
+  MlirSymbolTable symbols = mlirSymbolTableCreate(lister->program->scope);
+  if (mlirSymbolTableIsNull(symbols))
+    return GMEM_OK;
+  gmem_status_t status = change_called(lister, symbols);
   mlirSymbolTableDestroy(symbols);
   return status;
 }
 
-static gmem_status_t change_signature(gmem_retyping_t *retyping,
-                                      const gmem_program_t *program,
-                                      const MlirType *types,
-                                      const gmem_function_t *function,
-                                      gmem_diag_t *diag) {
-  MlirType from = signature(function->op);
-  if (mlirTypeIsNull(from))
+static gmem_status_t change_signature(const lister_t *lister,
+                                      const gmem_function_t *function) {
+  signature_t own;
+  GMEM_TRY(read_signature(lister, function->op, &own));
+  if (mlirTypeIsNull(own.type))
     return GMEM_OK;
-  intptr_t inputs = mlirFunctionTypeGetNumInputs(from);
-  intptr_t results = mlirFunctionTypeGetNumResults(from);
-  MlirType *parts;
-  GMEM_TRY_ALLOC(parts, retyping->arena, (size_t)(inputs + results), diag);
   MlirBlock entry = gmem_entry_block(function->op);
-  bool has_arguments = mlirBlockGetNumArguments(entry) == inputs;
-  for (intptr_t i = 0; i < inputs; ++i)
-    parts[i] = has_arguments
-                   ? new_type(program, types, mlirBlockGetArgument(entry, i))
-                   : mlirFunctionTypeGetInput(from, i);
-  gmem_status_t status =
-      change_results(program, types, function, from, parts + inputs, diag);
-  for (intptr_t i = 0; i < results; ++i)
-    if (mlirTypeIsNull(parts[inputs + i]))
-      parts[inputs + i] = mlirFunctionTypeGetResult(from, i);
-  if (status != GMEM_OK)
-    return status;
-  MlirType to = mlirFunctionTypeGet(mlirTypeGetContext(from), inputs, parts,
-                                    results, parts + inputs);
-  return add_signature(retyping, function->op, from, to, diag);
+  bool has_arguments = mlirBlockGetNumArguments(entry) == own.inputs;
+  for (intptr_t i = 0; i < own.inputs; ++i)
+    own.parts[i] = has_arguments
+                       ? new_type(lister, mlirBlockGetArgument(entry, i))
+                       : mlirFunctionTypeGetInput(own.type, i);
+  GMEM_TRY(change_results(lister, function, own.type, own.parts + own.inputs));
+  for (intptr_t i = 0; i < own.results; ++i)
+    if (mlirTypeIsNull(own.parts[own.inputs + i]))
+      own.parts[own.inputs + i] = mlirFunctionTypeGetResult(own.type, i);
+  return add_signature(lister, function->op, &own);
 }
 
 static bool is_layer_group(const gmem_program_op_t *op) {
@@ -269,18 +265,16 @@ static bool is_layer_group(const gmem_program_op_t *op) {
 gmem_status_t gmem_retype_scope(gmem_retyping_t *retyping,
                                 const gmem_program_t *program,
                                 const MlirType *types, gmem_diag_t *diag) {
+  const lister_t lister = {retyping, program, types, diag};
   for (size_t i = 0; i < program->value_count; ++i)
     if (!mlirTypeIsNull(types[i]))
-      GMEM_TRY(
-          change_value(retyping, program->values[i].value, types[i], diag));
+      GMEM_TRY(change_value(&lister, program->values[i].value, types[i]));
   for (size_t i = 0; i < program->op_count; ++i)
     if (is_layer_group(&program->ops[i]))
-      GMEM_TRY(
-          change_bodies(retyping, program, types, program->ops[i].op, diag));
+      GMEM_TRY(change_bodies(&lister, program->ops[i].op));
   for (size_t i = 0; i < program->function_count; ++i)
-    GMEM_TRY(change_signature(retyping, program, types, &program->functions[i],
-                              diag));
-  return change_declarations(retyping, program, types, diag);
+    GMEM_TRY(change_signature(&lister, &program->functions[i]));
+  return change_declarations(&lister);
 }
 
 //===--- applying the changes ---------------------------------------------===//
@@ -324,62 +318,52 @@ static gmem_status_t verify(MlirOperation top, gmem_diag_t *diag) {
                              error.text);
 }
 
-// A value that is yielded twice may have been changed already.
-static gmem_status_t set_type(const gmem_value_change_t *change,
-                              gmem_diag_t *diag) {
-  MlirType now = mlirValueGetType(change->value);
+static MlirType type_now(const gmem_type_change_t *change) {
+  return mlirValueIsNull(change->value)
+             ? mlirTypeAttrGetValue(
+                   gmem_op_attribute(change->function, "function_type"))
+             : mlirValueGetType(change->value);
+}
+
+static void set_type(const gmem_type_change_t *change, MlirType type) {
+  if (mlirValueIsNull(change->value))
+    mlirOperationSetAttributeByName(
+        change->function, gmem_string("function_type"), mlirTypeAttrGet(type));
+  else
+    mlirValueSetType(change->value, type);
+}
+
+// A value that is yielded twice, or a declaration that is called twice, may
+// have been changed already.
+static gmem_status_t apply(const gmem_type_change_t *change,
+                           gmem_diag_t *diag) {
+  MlirType now = type_now(change);
   if (!mlirTypeEqual(now, change->from) && !mlirTypeEqual(now, change->to))
-    return gmem_error_at(diag, GMEM_ERR_INVALID_ARGUMENT,
-                         mlirValueGetLocation(change->value),
-                         "this value is yielded by its layer group as two "
-                         "results at different addresses: its type can hold "
-                         "only one");
-  mlirValueSetType(change->value, change->to);
+    return mlirValueIsNull(change->value)
+               ? gmem_reject(diag, change->function,
+                             "calls of this function pass or return tensors at "
+                             "different addresses: its type can hold only one")
+               : gmem_error_at(diag, GMEM_ERR_INVALID_ARGUMENT,
+                               mlirValueGetLocation(change->value),
+                               "this value is yielded by its layer group as "
+                               "two results at different addresses: its type "
+                               "can hold only one");
+  set_type(change, change->to);
   return GMEM_OK;
-}
-
-// A declaration that is called twice may have been changed already.
-static gmem_status_t set_signature(const gmem_signature_change_t *change,
-                                   gmem_diag_t *diag) {
-  MlirAttribute now = gmem_op_attribute(change->function, "function_type");
-  if (!mlirAttributeEqual(now, change->from) &&
-      !mlirAttributeEqual(now, change->to))
-    return gmem_reject(diag, change->function,
-                       "calls of this function pass or return tensors at "
-                       "different addresses: its type can hold only one");
-  mlirOperationSetAttributeByName(change->function,
-                                  gmem_string("function_type"), change->to);
-  return GMEM_OK;
-}
-
-// Reverts the changes, the last one first.
-static void undo(const gmem_retyping_t *retyping, size_t values,
-                 size_t signatures) {
-  while (signatures-- > 0)
-    mlirOperationSetAttributeByName(retyping->signatures[signatures].function,
-                                    gmem_string("function_type"),
-                                    retyping->signatures[signatures].from);
-  while (values-- > 0)
-    mlirValueSetType(retyping->values[values].value,
-                     retyping->values[values].from);
 }
 
 gmem_status_t gmem_retype(const gmem_retyping_t *retyping, MlirOperation top,
                           gmem_diag_t *diag) {
   gmem_status_t status = GMEM_OK;
-  size_t values = 0, signatures = 0;
-  while (values < retyping->value_count && status == GMEM_OK) {
-    status = set_type(&retyping->values[values], diag);
-    values += status == GMEM_OK;
-  }
-  while (signatures < retyping->signature_count && status == GMEM_OK) {
-    status = set_signature(&retyping->signatures[signatures], diag);
-    signatures += status == GMEM_OK;
+  size_t applied = 0;
+  while (applied < retyping->count && status == GMEM_OK) {
+    status = apply(&retyping->changes[applied], diag);
+    applied += status == GMEM_OK;
   }
   if (status == GMEM_OK)
     status = verify(top, diag);
-  if (status != GMEM_OK)
-    undo(retyping, values, signatures);
+  while (status != GMEM_OK && applied-- > 0) // reverts the last one first
+    set_type(&retyping->changes[applied], retyping->changes[applied].from);
   return status;
 }
 

@@ -31,23 +31,18 @@ MlirType gmem_type_with_address(MlirType type, uint64_t address,
 
 //===--- types of a program -----------------------------------------------===//
 
-typedef struct gmem_value_change_s {
-  MlirValue value;
+// A value, or a function whose function_type changes.
+typedef struct gmem_type_change_s {
+  MlirValue value;        // null: the function
+  MlirOperation function; // null: the value
   MlirType from, to;
-} gmem_value_change_t;
-
-typedef struct gmem_signature_change_s {
-  MlirOperation function;
-  MlirAttribute from, to;
-} gmem_signature_change_t;
+} gmem_type_change_t;
 
 // Changes that are applied together or not at all.
 typedef struct gmem_retyping_s {
   gmem_bump_t *arena;
-  gmem_value_change_t *values;
-  size_t value_count, value_room;
-  gmem_signature_change_t *signatures;
-  size_t signature_count, signature_room;
+  gmem_type_change_t *changes; // in the order in which they are applied
+  size_t count, room;
 } gmem_retyping_t;
 
 // Lists the changes to a scope when each value takes its type in |types| (null:

@@ -85,12 +85,12 @@ static gmem_status_t mark_copies(MlirOperation scope,
   gmem_program_t program;
   GMEM_TRY(gmem_program_build(scope, models, model, arena, &program, diag));
   MlirContext context = mlirOperationGetContext(scope);
-  MlirNamedAttribute kind =
-      gmem_named("kind", mlirStringAttrGet(context, gmem_string("compute")));
+  gmem_named_t kind[] = {{"kind", gmem_text_attribute(context, "compute")},
+                         {0}};
   for (size_t i = 0; i < program.op_count; ++i)
     if (is_copy(&program.ops[i]))
       gmem_op_annotate(program.ops[i].op, GMEM_ATTR_OP_MODEL,
-                       mlirDictionaryAttrGet(context, 1, &kind));
+                       gmem_dictionary(context, kind));
   return GMEM_OK;
 }
 

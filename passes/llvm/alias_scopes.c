@@ -362,11 +362,9 @@ static void declare(const scoper_t *scoper) {
     const place_t *place = &scoper->places[i];
     if (!place->is_used || place->place.object.kind == GMEM_OBJECT_GLOBAL)
       continue;
-    gmem_named_t scope = {"scope", place->scope};
-    gmem_build(&at, &(gmem_op_parts_t){
-                        .name = "llvm.intr.experimental.noalias.scope.decl",
-                        .attributes = &scope,
-                        .attribute_count = 1});
+    gmem_named_t scope[] = {{"scope", place->scope}, {0}};
+    gmem_build(&at, "llvm.intr.experimental.noalias.scope.decl", NULL, 0,
+               scope);
   }
 }
 

@@ -33,34 +33,27 @@ static bool is_taken(const symbols_t *symbols, const char *name) {
       mlirSymbolTableLookup(symbols->table, gmem_string(name)));
 }
 
-// Returns an unused symbol name, |prefix| |stem| |suffix| with a number
-// appended if necessary; NULL when memory is out.
-static const char *free_symbol(symbols_t *symbols, const char *prefix,
-                               MlirStringRef stem, const char *suffix) {
+// Sets *out to an unused symbol name, |prefix| |stem| |suffix| with a number
+// appended if necessary. All other characters than those of a C identifier
+// become '_' in a stem after a prefix.
+static gmem_status_t find_symbol(symbols_t *symbols, const char *prefix,
+                                 MlirStringRef stem, const char *suffix,
+                                 const char **out, gmem_diag_t *diag) {
   size_t length = strlen(prefix) + stem.length + strlen(suffix);
   size_t size = length + 24; // a number
-  char *name = gmem_bump_alloc(symbols->arena, size, 1);
-  if (!name || !gmem_bump_grow(symbols->arena, &symbols->made, symbols->count,
-                               &symbols->room, sizeof *symbols->made))
-    return NULL;
+  char *name;
+  GMEM_TRY_ALLOC(name, symbols->arena, size, diag);
+  GMEM_TRY_GROW(symbols->arena, symbols->made, symbols->count, symbols->room,
+                diag);
   snprintf(name, size, "%s%.*s%s", prefix, (int)stem.length, stem.data, suffix);
-  for (unsigned i = 0; is_taken(symbols, name); ++i)
-    snprintf(name + length, size - length, "_%u", i);
-  symbols->made[symbols->count++] = name;
-  return name;
-}
-
-// The arena of pool "memory.1" is @gmem_arena_memory_1: a valid identifier in C
-// and for linkers.
-static const char *arena_symbol(symbols_t *symbols, MlirStringRef pool) {
-  char *stem = gmem_bump_string(symbols->arena, pool.data, pool.length);
-  if (!stem)
-    return NULL;
-  for (char *c = stem; *c; ++c)
+  for (char *c = name; *prefix && *c; ++c)
     if (!(*c >= 'a' && *c <= 'z') && !(*c >= 'A' && *c <= 'Z') &&
         !(*c >= '0' && *c <= '9'))
       *c = '_';
-  return free_symbol(symbols, "gmem_arena_", gmem_string(stem), "");
+  for (unsigned i = 0; is_taken(symbols, name); ++i)
+    snprintf(name + length, size - length, "_%u", i);
+  *out = symbols->made[symbols->count++] = name;
+  return GMEM_OK;
 }
 
 static bool is_static(const gmem_materialization_t *job,
@@ -69,21 +62,21 @@ static bool is_static(const gmem_materialization_t *job,
          (arena->constant && job->mode == GMEM_ARENA_ALLOC);
 }
 
-static bool name_symbols(gmem_materialization_t *job, symbols_t *symbols) {
-  for (size_t i = 0; i < job->arena_count; ++i) {
-    gmem_pool_arena_t *arena = &job->arenas[i];
-    if (is_static(job, arena) &&
-        !(arena->symbol = arena_symbol(symbols, arena->pool)))
-      return false;
-  }
+// The arena of pool "memory.1" is @gmem_arena_memory_1: a valid identifier in C
+// and for linkers.
+static gmem_status_t name_symbols(gmem_materialization_t *job,
+                                  symbols_t *symbols, gmem_diag_t *diag) {
+  for (size_t i = 0; i < job->arena_count; ++i)
+    if (is_static(job, &job->arenas[i]))
+      GMEM_TRY(find_symbol(symbols, "gmem_arena_", job->arenas[i].pool, "",
+                           &job->arenas[i].symbol, diag));
   for (size_t i = 0; i < job->function_count; ++i) {
     gmem_arena_function_t *function = &job->functions[i];
-    if (function->passing == GMEM_ARENA_INNER &&
-        !(function->inner_name =
-              free_symbol(symbols, "", symbol_name(function->op), "_in_arena")))
-      return false;
+    if (function->passing == GMEM_ARENA_INNER)
+      GMEM_TRY(find_symbol(symbols, "", symbol_name(function->op), "_in_arena",
+                           &function->inner_name, diag));
   }
-  return true;
+  return GMEM_OK;
 }
 
 // Assigns the symbols of global arenas and inner functions.
@@ -95,9 +88,9 @@ static gmem_status_t find_symbols(gmem_materialization_t *job,
     return gmem_reject(diag, job->scope,
                        "this op is not a symbol table: it cannot contain the "
                        "arenas' symbols");
-  bool has_memory = name_symbols(job, &symbols);
+  gmem_status_t status = name_symbols(job, &symbols, diag);
   mlirSymbolTableDestroy(symbols.table);
-  return has_memory ? GMEM_OK : gmem_out_of_memory(diag);
+  return status;
 }
 
 //===--- calls ------------------------------------------------------------===//
@@ -127,26 +120,24 @@ static bool can_pass_arenas(const callers_t *callers, uint32_t call) {
                             callers->program->functions[mention->callee].name);
 }
 
-static bool find_callers(callers_t *callers, gmem_bump_t *arena) {
+static gmem_status_t find_callers(callers_t *callers, gmem_bump_t *arena,
+                                  gmem_diag_t *diag) {
   size_t functions = callers->program->function_count;
   size_t count = callers->calls->count;
-  callers->is_called = gmem_bump_alloc(arena, functions, sizeof(bool));
-  callers->mentioned = gmem_bump_alloc(arena, functions, sizeof(uint32_t));
-  callers->first = gmem_bump_alloc(arena, functions + 2, sizeof(uint32_t));
-  callers->list = gmem_bump_alloc(arena, count, sizeof(uint32_t));
-  if (!callers->is_called || !callers->mentioned || !callers->first ||
-      !callers->list)
-    return false;
+  GMEM_TRY_ALLOC(callers->is_called, arena, functions, diag);
+  GMEM_TRY_ALLOC(callers->mentioned, arena, functions, diag);
+  GMEM_TRY_ALLOC(callers->first, arena, functions + 2, diag);
+  GMEM_TRY_ALLOC(callers->list, arena, count, diag);
   for (size_t i = 0; i < functions; ++i)
     callers->mentioned[i] = GMEM_NO_INDEX;
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t callee = callers->calls->calls[i].callee;
-    if (!can_pass_arenas(callers, i)) {
+    if (can_pass_arenas(callers, i)) {
+      callers->is_called[callee] = true;
+      ++callers->first[callee + 2];
+    } else {
       callers->mentioned[callee] = i;
-      continue;
     }
-    callers->is_called[callee] = true;
-    ++callers->first[callee + 2];
   }
   for (size_t i = 2; i < functions + 2; ++i)
     callers->first[i] += callers->first[i - 1];
@@ -154,7 +145,7 @@ static bool find_callers(callers_t *callers, gmem_bump_t *arena) {
     if (can_pass_arenas(callers, i))
       callers->list[callers->first[callers->calls->calls[i].callee + 1]++] =
           caller_of(callers, i);
-  return true;
+  return GMEM_OK;
 }
 
 // Propagates needs from callees to callers. |stack|: one entry per function.
@@ -215,33 +206,32 @@ static gmem_status_t find_passing(gmem_materialization_t *job,
   return GMEM_OK;
 }
 
-static bool find_returns(gmem_arena_function_t *function,
-                         const callers_t *callers, uint32_t index,
-                         gmem_bump_t *arena) {
+static gmem_status_t find_returns(gmem_arena_function_t *function,
+                                  const callers_t *callers, uint32_t index,
+                                  gmem_bump_t *arena, gmem_diag_t *diag) {
   const gmem_callee_t *callee = &callers->calls->callees[index];
   function->return_count = callee->end_return - callee->first_return;
-  function->returns =
-      gmem_bump_alloc(arena, function->return_count, sizeof *function->returns);
-  for (size_t i = 0; i < function->return_count && function->returns; ++i)
+  GMEM_TRY_ALLOC(function->returns, arena, function->return_count, diag);
+  for (size_t i = 0; i < function->return_count; ++i)
     function->returns[i] =
         callers->program->ops[callers->calls->returns[callee->first_return + i]]
             .op;
-  return function->returns != NULL;
+  return GMEM_OK;
 }
 
 // Sets the names of the pools whose arenas |function| takes.
-static bool name_pools(const gmem_materialization_t *job,
-                       gmem_arena_function_t *function, gmem_bump_t *arena) {
+static gmem_status_t name_pools(const gmem_materialization_t *job,
+                                gmem_arena_function_t *function,
+                                gmem_bump_t *arena, gmem_diag_t *diag) {
   MlirContext context = mlirOperationGetContext(function->op);
-  MlirAttribute *names =
-      gmem_bump_alloc(arena, job->arena_count, sizeof *names);
   intptr_t count = 0;
-  for (size_t i = 0; i < job->arena_count && names; ++i)
+  MlirAttribute *names;
+  GMEM_TRY_ALLOC(names, arena, job->arena_count, diag);
+  for (size_t i = 0; i < job->arena_count; ++i)
     if (function->needs[i])
       names[count++] = mlirStringAttrGet(context, job->arenas[i].pool);
-  if (names)
-    function->pools = mlirArrayAttrGet(context, count, names);
-  return names != NULL;
+  function->pools = mlirArrayAttrGet(context, count, names);
+  return GMEM_OK;
 }
 
 void gmem_materialization_widen(gmem_materialization_t *job, intptr_t width) {
@@ -250,12 +240,10 @@ void gmem_materialization_widen(gmem_materialization_t *job, intptr_t width) {
 }
 
 // Lists the calls to functions that need arenas.
-static bool list_calls(gmem_materialization_t *job, const callers_t *callers,
-                       gmem_bump_t *arena) {
-  job->calls =
-      gmem_bump_alloc(arena, callers->calls->count, sizeof *job->calls);
-  if (!job->calls)
-    return false;
+static gmem_status_t list_calls(gmem_materialization_t *job,
+                                const callers_t *callers, gmem_bump_t *arena,
+                                gmem_diag_t *diag) {
+  GMEM_TRY_ALLOC(job->calls, arena, callers->calls->count, diag);
   for (uint32_t i = 0; i < callers->calls->count; ++i) {
     const gmem_call_t *call = &callers->calls->calls[i];
     if (!can_pass_arenas(callers, i) ||
@@ -266,7 +254,7 @@ static bool list_calls(gmem_materialization_t *job, const callers_t *callers,
     job->calls[job->call_count++] =
         (gmem_arena_call_t){op, caller_of(callers, i), call->callee};
   }
-  return true;
+  return GMEM_OK;
 }
 
 // Functions of other dialects may run concurrently with themselves (GPU kernels
@@ -295,9 +283,8 @@ static gmem_status_t find_passing_of_all(gmem_materialization_t *job,
         mlirTypeAttrGetValue(gmem_op_attribute(function->op, "function_type"));
     gmem_materialization_widen(job, mlirFunctionTypeGetNumInputs(type) +
                                         mlirFunctionTypeGetNumResults(type));
-    if (!find_returns(function, callers, i, arena) ||
-        !name_pools(job, function, arena))
-      return gmem_out_of_memory(diag);
+    GMEM_TRY(find_returns(function, callers, i, arena, diag));
+    GMEM_TRY(name_pools(job, function, arena, diag));
   }
   return GMEM_OK;
 }
@@ -307,16 +294,14 @@ gmem_status_t gmem_arena_passing_find(gmem_materialization_t *job,
                                       gmem_bump_t *arena, gmem_diag_t *diag) {
   callers_t callers = {.program = &analysis->program,
                        .calls = &analysis->facts.calls};
-  uint32_t *stack =
-      gmem_bump_alloc(analysis->arena, job->function_count, sizeof *stack);
-  if (!stack || !find_callers(&callers, analysis->arena))
-    return gmem_out_of_memory(diag);
+  uint32_t *stack;
+  GMEM_TRY_ALLOC(stack, analysis->arena, job->function_count, diag);
+  GMEM_TRY(find_callers(&callers, analysis->arena, diag));
   for (size_t i = 0; i < job->arena_count; ++i)
     if (!is_static(job, &job->arenas[i]))
       propagate_needs(job, &callers, i, stack);
   GMEM_TRY(refuse_other_functions(job, &callers, diag));
   GMEM_TRY(find_passing_of_all(job, &callers, arena, diag));
-  if (!list_calls(job, &callers, arena))
-    return gmem_out_of_memory(diag);
+  GMEM_TRY(list_calls(job, &callers, arena, diag));
   return find_symbols(job, arena, diag);
 }

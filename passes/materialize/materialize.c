@@ -191,50 +191,46 @@ static gmem_status_t add_deallocs(reader_t *reader) {
   return GMEM_OK;
 }
 
-static bool make_functions(reader_t *reader) {
+static gmem_status_t make_functions(reader_t *reader) {
   gmem_materialization_t *job = reader->job;
   const gmem_program_t *program = &reader->plan.analysis.program;
+  gmem_bump_t *arena = reader->arena;
   size_t arenas = reader->plan.pool_count;
   job->function_count = program->function_count;
-  job->functions = gmem_bump_alloc(reader->arena, job->function_count,
-                                   sizeof *job->functions);
-  for (size_t i = 0; i < job->function_count && job->functions; ++i) {
+  GMEM_TRY_ALLOC(job->functions, arena, job->function_count, reader->diag);
+  for (size_t i = 0; i < job->function_count; ++i) {
     gmem_arena_function_t *function = &job->functions[i];
     function->op = program->functions[i].op;
-    function->needs = gmem_bump_alloc(reader->arena, arenas, sizeof(bool));
-    function->uses = gmem_bump_alloc(reader->arena, arenas, sizeof(bool));
-    function->arenas =
-        gmem_bump_alloc(reader->arena, arenas, sizeof(MlirValue));
-    if (!function->needs || !function->uses || !function->arenas)
-      return false;
+    GMEM_TRY_ALLOC(function->needs, arena, arenas, reader->diag);
+    GMEM_TRY_ALLOC(function->uses, arena, arenas, reader->diag);
+    GMEM_TRY_ALLOC(function->arenas, arena, arenas, reader->diag);
   }
-  return job->functions != NULL;
+  return GMEM_OK;
 }
 
-static bool make_lists(reader_t *reader) {
+static gmem_status_t make_lists(reader_t *reader) {
   gmem_materialization_t *job = reader->job;
-  gmem_bump_t *arena = reader->arena;
+  const gmem_analysis_t *analysis = &reader->plan.analysis;
   size_t values = 0;
-  for (size_t i = 0; i < reader->plan.analysis.program.value_count; ++i)
+  for (size_t i = 0; i < analysis->program.value_count; ++i)
     values += reader->plan.places[i].pool.length != 0;
-  job->arenas =
-      gmem_bump_alloc(arena, reader->plan.pool_count, sizeof *job->arenas);
-  job->parts = gmem_bump_alloc(arena, values, sizeof *job->parts);
-  job->kept = gmem_bump_alloc(arena, values, sizeof *job->kept);
-  job->deallocs = gmem_bump_alloc(
-      arena, reader->plan.analysis.liveness.memrefs.dealloc_count,
-      sizeof *job->deallocs);
-  return job->arenas && job->parts && job->kept && job->deallocs &&
-         make_functions(reader);
+  GMEM_TRY_ALLOC(job->arenas, reader->arena, reader->plan.pool_count,
+                 reader->diag);
+  GMEM_TRY_ALLOC(job->parts, reader->arena, values, reader->diag);
+  GMEM_TRY_ALLOC(job->kept, reader->arena, values, reader->diag);
+  GMEM_TRY_ALLOC(job->deallocs, reader->arena,
+                 analysis->liveness.memrefs.dealloc_count, reader->diag);
+  return make_functions(reader);
 }
 
-static bool make_room(gmem_materialization_t *job, gmem_bump_t *arena) {
+static gmem_status_t make_room(gmem_materialization_t *job, gmem_bump_t *arena,
+                               gmem_diag_t *diag) {
   size_t width = job->width + job->arena_count + job->part_count;
-  job->values = gmem_bump_alloc(arena, width, sizeof *job->values);
-  job->types = gmem_bump_alloc(arena, width, sizeof *job->types);
-  job->attributes = gmem_bump_alloc(arena, width, sizeof *job->attributes);
-  job->sizes = gmem_bump_alloc(arena, width, sizeof *job->sizes);
-  return job->values && job->types && job->attributes && job->sizes;
+  GMEM_TRY_ALLOC(job->values, arena, width, diag);
+  GMEM_TRY_ALLOC(job->types, arena, width, diag);
+  GMEM_TRY_ALLOC(job->attributes, arena, width, diag);
+  GMEM_TRY_ALLOC(job->sizes, arena, width, diag);
+  return GMEM_OK;
 }
 
 static gmem_status_t analyse_scope(MlirOperation scope,
@@ -242,16 +238,13 @@ static gmem_status_t analyse_scope(MlirOperation scope,
                                    gmem_bump_t *arena, void *user,
                                    gmem_diag_t *diag) {
   materializer_t *materializer = user;
-  gmem_materialization_t *job =
-      gmem_bump_alloc(materializer->arena, 1, sizeof *job);
+  gmem_materialization_t *job;
+  GMEM_TRY_ALLOC(job, materializer->arena, 1, diag);
   reader_t reader = {.job = job, .arena = materializer->arena, .diag = diag};
-  if (!job)
-    return gmem_out_of_memory(diag);
   job->scope = scope;
   job->mode = materializer->options->arena_mode;
   GMEM_TRY(gmem_scope_plan_read(scope, models, arena, &reader.plan, diag));
-  if (!make_lists(&reader))
-    return gmem_out_of_memory(diag);
+  GMEM_TRY(make_lists(&reader));
   uint32_t count = (uint32_t)reader.plan.analysis.program.value_count;
   for (uint32_t i = 0; i < count; ++i)
     GMEM_TRY(add_value(&reader, i, materializer->options->weight_image));
@@ -265,8 +258,7 @@ static gmem_status_t analyse_scope(MlirOperation scope,
                                         materializer->arena, diag));
   GMEM_TRY(gmem_arena_globals_find(job, materializer->arena, diag));
   GMEM_TRY(gmem_arena_images_fill(job, arena, diag));
-  if (!make_room(job, materializer->arena))
-    return gmem_out_of_memory(diag);
+  GMEM_TRY(make_room(job, materializer->arena, diag));
   *materializer->end = job;
   materializer->end = &job->next;
   return GMEM_OK;
@@ -277,27 +269,18 @@ static gmem_status_t analyse_scope(MlirOperation scope,
 static MlirAttribute describe_arena(const gmem_materialization_t *job,
                                     const gmem_pool_arena_t *arena) {
   MlirContext context = mlirOperationGetContext(job->scope);
-  struct {
-    const char *name;
-    MlirAttribute value;
-  } entries[] = {
+  const char *mode = arena->symbol ? "global" : gmem_arena_mode_name(job->mode);
+  gmem_named_t entries[] = {
       {"pool", mlirStringAttrGet(context, arena->pool)},
       {"kind", gmem_text_attribute(context,
                                    arena->constant ? "constant" : "workspace")},
       {"size", gmem_i64_attribute(context, (int64_t)arena->size)},
       {"alignment", gmem_i64_attribute(context, (int64_t)arena->alignment)},
-      {"mode", gmem_text_attribute(
-                   context,
-                   arena->symbol ? "global" : gmem_arena_mode_name(job->mode))},
-      {"symbol", arena->symbol ? mlirFlatSymbolRefAttrGet(
-                                     context, gmem_string(arena->symbol))
-                               : mlirAttributeGetNull()}};
-  MlirNamedAttribute named[sizeof entries / sizeof *entries];
-  intptr_t count = 0;
-  for (size_t i = 0; i < sizeof entries / sizeof *entries; ++i)
-    if (!mlirAttributeIsNull(entries[i].value))
-      named[count++] = gmem_named(entries[i].name, entries[i].value);
-  return mlirDictionaryAttrGet(context, count, named);
+      {"mode", gmem_text_attribute(context, mode)},
+      {"symbol", arena->symbol ? gmem_symbol_attribute(context, arena->symbol)
+                               : mlirAttributeGetNull()},
+      {0}};
+  return gmem_dictionary(context, entries);
 }
 
 // Replaces the plan, which no longer describes the program, by gmem.arenas.

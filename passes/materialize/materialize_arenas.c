@@ -48,17 +48,14 @@ static MlirAttribute type_with_arenas(const gmem_materialization_t *job,
 static MlirAttribute arena_entry(const gmem_arena_function_t *function,
                                  const gmem_pool_arena_t *arena) {
   MlirContext context = mlirOperationGetContext(function->op);
-  MlirAttribute unit = mlirUnitAttrGet(context);
-  MlirNamedAttribute entries[3];
-  intptr_t count = 0;
-  entries[count++] = mlirNamedAttributeGet(
-      mlirIdentifierGet(context, gmem_attr_name(GMEM_ATTR_ARENA)),
-      mlirStringAttrGet(context, arena->pool));
-  if (!function->is_called || arena->constant)
-    entries[count++] = gmem_named("llvm.noalias", unit);
-  if (arena->constant)
-    entries[count++] = gmem_named("llvm.readonly", unit);
-  return mlirDictionaryAttrGet(context, count, entries);
+  MlirAttribute unit = mlirUnitAttrGet(context), none = {NULL};
+  bool is_noalias = !function->is_called || arena->constant;
+  gmem_named_t entries[] = {{gmem_vocabulary[GMEM_ATTR_ARENA].name,
+                             mlirStringAttrGet(context, arena->pool)},
+                            {"llvm.noalias", is_noalias ? unit : none},
+                            {"llvm.readonly", arena->constant ? unit : none},
+                            {0}};
+  return gmem_dictionary(context, entries);
 }
 
 // |old|, the arg_attrs of |inputs| arguments, extended by those of the arenas.
@@ -111,12 +108,9 @@ static MlirValue build_alloc(const gmem_builder_t *at,
       {"alignment", gmem_i64_attribute(context, (int64_t)arena->alignment)},
       {"operandSegmentSizes", mlirDenseI32ArrayGet(context, 2, no_operands)},
       {gmem_vocabulary[GMEM_ATTR_ARENA].name,
-       mlirStringAttrGet(context, arena->pool)}};
-  return gmem_build_value(at, &(gmem_op_parts_t){.name = "memref.alloc",
-                                                 .results = &arena->type,
-                                                 .result_count = 1,
-                                                 .attributes = attributes,
-                                                 .attribute_count = 3});
+       mlirStringAttrGet(context, arena->pool)},
+      {0}};
+  return gmem_build_value(at, "memref.alloc", NULL, 0, arena->type, attributes);
 }
 
 static void build_deallocs(const gmem_materialization_t *job,
@@ -125,9 +119,7 @@ static void build_deallocs(const gmem_materialization_t *job,
   gmem_builder_t at = gmem_build_before(before);
   for (size_t i = 0; i < job->arena_count; ++i)
     if (function->needs[i])
-      gmem_build(&at, &(gmem_op_parts_t){.name = "memref.dealloc",
-                                         .operands = &function->arenas[i],
-                                         .operand_count = 1});
+      gmem_build(&at, "memref.dealloc", &function->arenas[i], 1, NULL);
 }
 
 static void build_allocs(const gmem_materialization_t *job,
@@ -149,26 +141,22 @@ static void own_arenas(const gmem_materialization_t *job,
 
 // Builds the private inner function, which takes over the body.
 static MlirOperation build_inner(const gmem_arena_function_t *function) {
-  static const char *const lists[] = {"arg_attrs", "res_attrs"};
-  MlirContext context = mlirOperationGetContext(function->op);
-  gmem_builder_t at = gmem_build_before(function->op);
-  gmem_named_t attributes[5] = {
+  MlirOperation op = function->op;
+  MlirContext context = mlirOperationGetContext(op);
+  gmem_builder_t at = gmem_build_before(op);
+  gmem_named_t attributes[] = {
       {"sym_name", gmem_text_attribute(context, function->inner_name)},
       {"sym_visibility", gmem_text_attribute(context, "private")},
-      {"function_type", gmem_op_attribute(function->op, "function_type")}};
-  size_t count = 3;
-  for (size_t i = 0; i < 2; ++i) {
-    MlirAttribute list = gmem_op_attribute(function->op, lists[i]);
-    if (!mlirAttributeIsNull(list))
-      attributes[count++] = (gmem_named_t){lists[i], list};
-  }
+      {"function_type", gmem_op_attribute(op, "function_type")},
+      {"arg_attrs", gmem_op_attribute(op, "arg_attrs")},
+      {"res_attrs", gmem_op_attribute(op, "res_attrs")},
+      {0}};
   MlirOperation inner =
-      gmem_build(&at, &(gmem_op_parts_t){.name = "func.func",
-                                         .attributes = attributes,
-                                         .attribute_count = count,
-                                         .has_region = true});
+      gmem_build_parts(&at, &(gmem_op_parts_t){.name = "func.func",
+                                               .attributes = attributes,
+                                               .has_region = true});
   mlirRegionTakeBody(mlirOperationGetRegion(inner, 0),
-                     mlirOperationGetRegion(function->op, 0));
+                     mlirOperationGetRegion(op, 0));
   return inner;
 }
 
@@ -198,25 +186,21 @@ static void build_outer(const gmem_materialization_t *job,
   size_t results = (size_t)mlirFunctionTypeGetNumResults(type);
   for (size_t i = 0; i < results; ++i)
     job->types[i] = mlirFunctionTypeGetResult(type, (intptr_t)i);
-  gmem_named_t callee = {
-      "callee",
-      mlirFlatSymbolRefAttrGet(context, gmem_string(function->inner_name))};
+  gmem_named_t callee[] = {
+      {"callee", gmem_symbol_attribute(context, function->inner_name)}, {0}};
   size_t inputs = (size_t)mlirFunctionTypeGetNumInputs(type);
-  MlirOperation call =
-      gmem_build(&at, &(gmem_op_parts_t){.name = "func.call",
-                                         .operands = job->values,
-                                         .operand_count = add_arenas(
-                                             job, inputs, function, function),
-                                         .results = job->types,
-                                         .result_count = results,
-                                         .attributes = &callee,
-                                         .attribute_count = 1});
+  gmem_op_parts_t parts = {.name = "func.call",
+                           .operands = job->values,
+                           .operand_count =
+                               add_arenas(job, inputs, function, function),
+                           .results = job->types,
+                           .result_count = results,
+                           .attributes = callee};
+  MlirOperation call = gmem_build_parts(&at, &parts);
   for (size_t i = 0; i < results; ++i)
     job->values[i] = mlirOperationGetResult(call, (intptr_t)i);
   MlirOperation end =
-      gmem_build(&at, &(gmem_op_parts_t){.name = "func.return",
-                                         .operands = job->values,
-                                         .operand_count = results});
+      gmem_build(&at, "func.return", job->values, results, NULL);
   build_deallocs(job, function, end);
 }
 
@@ -252,31 +236,24 @@ static void build_global(const gmem_materialization_t *job,
       {"alignment", gmem_i64_attribute(context, (int64_t)arena->alignment)},
       {gmem_vocabulary[GMEM_ATTR_ARENA].name,
        mlirStringAttrGet(context, arena->pool)},
-      {"constant", unit}};
-  gmem_build(&at,
-             &(gmem_op_parts_t){.name = "memref.global",
-                                .attributes = attributes,
-                                .attribute_count = arena->constant ? 7 : 6});
+      {"constant", arena->constant ? unit : (MlirAttribute){NULL}},
+      {0}};
+  gmem_build(&at, "memref.global", NULL, 0, attributes);
 }
 
 static void get_globals(const gmem_materialization_t *job,
-                        const gmem_arena_function_t *function,
-                        MlirBlock entry) {
+                        const gmem_arena_function_t *function) {
   MlirContext context = mlirOperationGetContext(job->scope);
-  gmem_builder_t at =
-      gmem_build_at_begin(entry, mlirOperationGetLocation(function->op));
+  gmem_builder_t at = gmem_build_at_begin(
+      gmem_entry_block(function->op), mlirOperationGetLocation(function->op));
   for (size_t i = 0; i < job->arena_count; ++i) {
-    if (!function->uses[i] || !job->arenas[i].symbol)
+    const gmem_pool_arena_t *arena = &job->arenas[i];
+    if (!function->uses[i] || !arena->symbol)
       continue;
-    gmem_named_t name = {
-        "name",
-        mlirFlatSymbolRefAttrGet(context, gmem_string(job->arenas[i].symbol))};
-    function->arenas[i] = gmem_build_value(
-        &at, &(gmem_op_parts_t){.name = "memref.get_global",
-                                .results = &job->arenas[i].type,
-                                .result_count = 1,
-                                .attributes = &name,
-                                .attribute_count = 1});
+    gmem_named_t name[] = {
+        {"name", gmem_symbol_attribute(context, arena->symbol)}, {0}};
+    function->arenas[i] =
+        gmem_build_value(&at, "memref.get_global", NULL, 0, arena->type, name);
   }
 }
 
@@ -300,7 +277,7 @@ static void extend_call(const gmem_materialization_t *job,
   if (callee->inner_name)
     mlirOperationSetAttributeByName(
         call->op, gmem_string("callee"),
-        mlirFlatSymbolRefAttrGet(context, gmem_string(callee->inner_name)));
+        gmem_symbol_attribute(context, callee->inner_name));
 }
 
 // Asserts the alignment of an arena, once per function: LLVM derives from it
@@ -318,16 +295,10 @@ static MlirValue state_alignment(const gmem_pool_arena_t *arena,
         mlirOperationGetNextInBlock(mlirOpResultGetOwner(whole)));
   at.location = mlirValueGetLocation(whole);
   MlirType i32 = mlirIntegerTypeGet(mlirLocationGetContext(at.location), 32);
-  gmem_named_t alignment = {"alignment",
-                            mlirIntegerAttrGet(i32, (int64_t)arena->alignment)};
-  return gmem_build_value(&at,
-                          &(gmem_op_parts_t){.name = "memref.assume_alignment",
-                                             .operands = &whole,
-                                             .operand_count = 1,
-                                             .results = &arena->type,
-                                             .result_count = 1,
-                                             .attributes = &alignment,
-                                             .attribute_count = 1});
+  gmem_named_t alignment[] = {
+      {"alignment", mlirIntegerAttrGet(i32, (int64_t)arena->alignment)}, {0}};
+  return gmem_build_value(&at, "memref.assume_alignment", &whole, 1,
+                          arena->type, alignment);
 }
 
 static void state_alignments(const gmem_materialization_t *job,
@@ -344,7 +315,7 @@ void gmem_arenas_build(const gmem_materialization_t *job) {
       build_global(job, &job->arenas[i]);
   for (size_t i = 0; i < job->function_count; ++i) {
     const gmem_arena_function_t *function = &job->functions[i];
-    get_globals(job, function, gmem_entry_block(function->op));
+    get_globals(job, function);
     if (gmem_needs_arena(job, function))
       give_arenas(job, function);
   }

@@ -172,26 +172,16 @@ static void assert_size(const gmem_builder_t *at, const gmem_arena_part_t *part,
   MlirContext context = mlirLocationGetContext(at->location);
   MlirType i1 = mlirIntegerTypeGet(context, 1);
   MlirValue sizes[] = {size, gmem_build_index(at, part->bounds[dimension])};
-  gmem_named_t at_most = {"predicate", gmem_i64_attribute(context, 7)}; // ule
+  gmem_named_t at_most[] = {{"predicate", gmem_i64_attribute(context, 7)}, {0}};
   MlirValue is_good =
-      gmem_build_value(at, &(gmem_op_parts_t){.name = "arith.cmpi",
-                                              .operands = sizes,
-                                              .operand_count = 2,
-                                              .results = &i1,
-                                              .result_count = 1,
-                                              .attributes = &at_most,
-                                              .attribute_count = 1});
+      gmem_build_value(at, "arith.cmpi", sizes, 2, i1, at_most); // ule
   char text[128];
   snprintf(text, sizeof text,
            "dimension #%lld of a planned memref has more elements than its "
            "bound of %lld",
            (long long)dimension, (long long)part->bounds[dimension]);
-  gmem_named_t message = {"msg", gmem_text_attribute(context, text)};
-  gmem_build(at, &(gmem_op_parts_t){.name = "cf.assert",
-                                    .operands = &is_good,
-                                    .operand_count = 1,
-                                    .attributes = &message,
-                                    .attribute_count = 1});
+  gmem_named_t message[] = {{"msg", gmem_text_attribute(context, text)}, {0}};
+  gmem_build(at, "cf.assert", &is_good, 1, message);
 }
 
 static void assert_sizes(const gmem_builder_t *at,
@@ -212,12 +202,8 @@ static MlirValue build_view(const gmem_materialization_t *job,
   job->values[1] = gmem_build_index(at, part->offset);
   for (intptr_t i = 0; i < sizes; ++i)
     job->values[2 + i] = mlirOperationGetOperand(part->op, i);
-  return gmem_build_value(
-      at, &(gmem_op_parts_t){.name = "memref.view",
-                             .operands = job->values,
-                             .operand_count = (size_t)(2 + sizes),
-                             .results = &type,
-                             .result_count = 1});
+  return gmem_build_value(at, "memref.view", job->values, (size_t)(2 + sizes),
+                          type, NULL);
 }
 
 // Casts |flat|, the elements as a 1-D memref, to the layout of the part.
@@ -239,15 +225,10 @@ static MlirValue build_layout(const gmem_materialization_t *job,
       {"operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, segments)},
       {"static_offsets", mlirDenseI64ArrayGet(context, 1, &part->begin)},
       {"static_sizes", mlirDenseI64ArrayGet(context, rank, job->sizes)},
-      {"static_strides", mlirDenseI64ArrayGet(context, rank, part->strides)}};
-  return gmem_build_value(
-      at, &(gmem_op_parts_t){.name = "memref.reinterpret_cast",
-                             .operands = job->values,
-                             .operand_count = (size_t)(1 + sizes + strides),
-                             .results = &type,
-                             .result_count = 1,
-                             .attributes = attributes,
-                             .attribute_count = 4});
+      {"static_strides", mlirDenseI64ArrayGet(context, rank, part->strides)},
+      {0}};
+  return gmem_build_value(at, "memref.reinterpret_cast", job->values,
+                          (size_t)(1 + sizes + strides), type, attributes);
 }
 
 void gmem_part_build(const gmem_materialization_t *job,

@@ -27,44 +27,43 @@ static bool is_noalias(MlirAttribute entry) {
              entry, gmem_string("llvm.noalias")));
 }
 
-// Returns |entry| without llvm.noalias; null when memory is out.
-static MlirAttribute without_noalias(MlirAttribute entry, gmem_bump_t *arena) {
+// Sets *out to |entry| without llvm.noalias.
+static gmem_status_t without_noalias(MlirAttribute entry, gmem_bump_t *arena,
+                                     MlirAttribute *out, gmem_diag_t *diag) {
+  MlirNamedAttribute *named;
+  *out = entry;
   if (!is_noalias(entry))
-    return entry;
+    return GMEM_OK;
   intptr_t count = mlirDictionaryAttrGetNumElements(entry), kept = 0;
-  MlirNamedAttribute *named =
-      gmem_bump_alloc(arena, (size_t)count, sizeof *named);
-  if (!named)
-    return mlirAttributeGetNull();
+  GMEM_TRY_ALLOC(named, arena, (size_t)count, diag);
   for (intptr_t i = 0; i < count; ++i) {
     MlirNamedAttribute at = mlirDictionaryAttrGetElement(entry, i);
     if (!gmem_string_is(mlirIdentifierStr(at.name), "llvm.noalias"))
       named[kept++] = at;
   }
-  return mlirDictionaryAttrGet(mlirAttributeGetContext(entry), kept, named);
+  *out = mlirDictionaryAttrGet(mlirAttributeGetContext(entry), kept, named);
+  return GMEM_OK;
 }
 
-// Lists |op| if its arg_attrs contain llvm.noalias. False when memory is out.
-static bool add(gmem_materialization_t *job, MlirOperation op,
-                gmem_bump_t *arena) {
+// Lists |op| if its arg_attrs contain llvm.noalias.
+static gmem_status_t add(gmem_materialization_t *job, MlirOperation op,
+                         gmem_bump_t *arena, gmem_diag_t *diag) {
   MlirAttribute old = gmem_op_attribute(op, "arg_attrs");
   bool is_changed = false;
   if (mlirAttributeIsNull(old) || !mlirAttributeIsAArray(old))
-    return true;
+    return GMEM_OK;
   intptr_t count = mlirArrayAttrGetNumElements(old);
-  MlirAttribute *entries =
-      gmem_bump_alloc(arena, (size_t)count, sizeof *entries);
-  for (intptr_t i = 0; i < count && entries; ++i) {
+  MlirAttribute *entries;
+  GMEM_TRY_ALLOC(entries, arena, (size_t)count, diag);
+  for (intptr_t i = 0; i < count; ++i) {
     MlirAttribute entry = mlirArrayAttrGetElement(old, i);
     is_changed |= is_noalias(entry);
-    entries[i] = without_noalias(entry, arena);
-    if (mlirAttributeIsNull(entries[i]))
-      return false;
+    GMEM_TRY(without_noalias(entry, arena, &entries[i], diag));
   }
-  if (is_changed && entries)
+  if (is_changed)
     job->noalias[job->noalias_count++] = (gmem_noalias_attribute_t){
         op, mlirArrayAttrGet(mlirAttributeGetContext(old), count, entries)};
-  return entries != NULL;
+  return GMEM_OK;
 }
 
 static bool has_workspace(const gmem_materialization_t *job) {
@@ -83,12 +82,11 @@ gmem_status_t gmem_noalias_attributes_find(gmem_materialization_t *job,
     return GMEM_OK;
   GMEM_TRY_ALLOC(job->noalias, arena, job->function_count + calls->count, diag);
   for (size_t i = 0; i < job->function_count; ++i)
-    if (calls->callees[i].mentions != 0 &&
-        !add(job, job->functions[i].op, arena))
-      return gmem_out_of_memory(diag);
+    if (calls->callees[i].mentions != 0)
+      GMEM_TRY(add(job, job->functions[i].op, arena, diag));
   for (size_t i = 0; i < calls->count; ++i)
-    if (!add(job, analysis->program.ops[calls->calls[i].op].op, arena))
-      return gmem_out_of_memory(diag);
+    GMEM_TRY(
+        add(job, analysis->program.ops[calls->calls[i].op].op, arena, diag));
   return GMEM_OK;
 }
 
