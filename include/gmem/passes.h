@@ -278,6 +278,13 @@ typedef struct gmem_pipeline_step_s {
                       //   pipeline is true; NULL: always
 } gmem_pipeline_step_t;
 
+// Runs a pass on one op (a module); diagnostics as in gmem_plan_module. |diag|
+// may be NULL.
+typedef gmem_status_t gmem_pass_fn(MlirOperation op,
+                                   const gmem_plan_options_t *options,
+                                   const gmem_allocator_t *allocator,
+                                   gmem_diag_t *diag);
+
 // A pass, or a pipeline that runs |steps| in order. A pipeline forwards its
 // options to those of its gmem passes that have options of the same names.
 typedef struct gmem_pass_descriptor_s {
@@ -285,10 +292,7 @@ typedef struct gmem_pass_descriptor_s {
   const char *summary;
   const gmem_pass_option_t *options;
   size_t option_count;
-  // Runs a pass on one op (a module); diagnostics as in gmem_plan_module.
-  // NULL for a pipeline. |diag| may be NULL.
-  gmem_status_t (*run)(MlirOperation op, const gmem_plan_options_t *options,
-                       const gmem_allocator_t *allocator, gmem_diag_t *diag);
+  gmem_pass_fn *run;                 // NULL for a pipeline
   const gmem_pipeline_step_t *steps; // a pipeline; NULL for a pass
   // Whether MLIR's verifier must run afterwards. Passes that write discardable
   // attributes only cannot invalidate the IR.

@@ -12,7 +12,7 @@
 // fails:    when the plan is invalid, when a type has an encoding already, or
 //           when an op does not allow its new types; the IR is then unchanged.
 
-#include "encode_addresses.h"
+#include "address_passes.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@
 // fails:    when a value that needs memory has no address or an invalid one;
 //           nothing but gmem attributes has changed then.
 
-#include "import_addresses.h"
+#include "address_passes.h"
 
 #include <inttypes.h>
 

@@ -5,12 +5,10 @@
 
 #include <string.h>
 
-#include "alias_scopes.h"
+#include "address_passes.h"
 #include "assign_tensors.h"
 #include "assign_weights.h"
-#include "check_index_width.h"
-#include "encode_addresses.h"
-#include "import_addresses.h"
+#include "llvm_passes.h"
 #include "materialize.h"
 #include "option_table.h"
 #include "pipelines.h"

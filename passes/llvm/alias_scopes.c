@@ -21,8 +21,9 @@
 // site, so that those of different calls are not compared, and passes that
 // reason across the iterations of a loop ignore scopes declared inside of it.
 
-#include "alias_scopes.h"
+#include "llvm_passes.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,34 +92,30 @@ static uint32_t *slot_of(const scoper_t *scoper,
   return &scoper->table[i];
 }
 
-static bool grow_table(scoper_t *scoper) {
+static gmem_status_t grow_table(scoper_t *scoper) {
   size_t size = scoper->mask ? (scoper->mask + 1) * 2 : 64;
-  uint32_t *table = gmem_bump_alloc(scoper->arena, size, sizeof *table);
-  if (!table)
-    return false;
-  scoper->table = table;
+  GMEM_TRY_ALLOC(scoper->table, scoper->arena, size, scoper->diag);
   scoper->mask = size - 1;
   for (size_t i = 0; i < scoper->place_count; ++i)
     *slot_of(scoper, &scoper->places[i].place) = (uint32_t)i + 1;
-  return true;
+  return GMEM_OK;
 }
 
-// Sets *out to the index of |place|, which is added if it is new. False when
-// memory is out.
-static bool add_place(scoper_t *scoper, const gmem_memory_place_t *place,
-                      uint32_t *out) {
-  if (scoper->place_count * 2 >= scoper->mask && !grow_table(scoper))
-    return false;
+// Sets *out to the index of |place|, which is added if it is new.
+static gmem_status_t
+add_place(scoper_t *scoper, const gmem_memory_place_t *place, uint32_t *out) {
+  if (scoper->place_count * 2 >= scoper->mask)
+    GMEM_TRY(grow_table(scoper));
   uint32_t *slot = slot_of(scoper, place);
   if (!*slot) {
-    if (!gmem_bump_grow(scoper->arena, &scoper->places, scoper->place_count,
-                        &scoper->place_room, sizeof *scoper->places))
-      return false;
+    GMEM_TRY_GROW(scoper->arena, scoper->places, scoper->place_count,
+                  scoper->place_room, scoper->diag);
     scoper->places[scoper->place_count] = (place_t){.place = *place};
     *slot = (uint32_t)++scoper->place_count;
   }
   *out = *slot - 1;
-  return true;
+  assert(*out < scoper->place_count);
+  return GMEM_OK;
 }
 
 //===--- accesses ---------------------------------------------------------===//
@@ -156,12 +153,11 @@ static MlirType accessed_type(MlirOperation op, const access_form_t *form) {
                         : (MlirType){NULL};
 }
 
-// Lists |op| if it accesses memory of known provenance. False when memory is
-// out.
-static bool add_access(scoper_t *scoper, MlirOperation op) {
+// Lists |op| if it accesses memory of known provenance.
+static gmem_status_t add_access(scoper_t *scoper, MlirOperation op) {
   const access_form_t *form = form_of(op);
   if (!form)
-    return true;
+    return GMEM_OK;
   access_t access = {.op = op};
   for (int i = 0; i < 2; ++i) {
     gmem_memory_place_t place;
@@ -172,15 +168,13 @@ static bool add_access(scoper_t *scoper, MlirOperation op) {
     MlirValue pointer = mlirOperationGetOperand(op, form->pointers[i]);
     if (!gmem_pointer_follow(&scoper->finder, pointer, accessed_type(op, form),
                              &place))
-      return true;
-    if (!add_place(scoper, &place, &access.places[i]))
-      return false;
+      return GMEM_OK;
+    GMEM_TRY(add_place(scoper, &place, &access.places[i]));
   }
-  if (!gmem_bump_grow(scoper->arena, &scoper->accesses, scoper->access_count,
-                      &scoper->access_room, sizeof *scoper->accesses))
-    return false;
+  GMEM_TRY_GROW(scoper->arena, scoper->accesses, scoper->access_count,
+                scoper->access_room, scoper->diag);
   scoper->accesses[scoper->access_count++] = access;
-  return true;
+  return GMEM_OK;
 }
 
 //===--- scopes -----------------------------------------------------------===//
@@ -219,9 +213,8 @@ static MlirAttribute list_of(const scoper_t *scoper, size_t count,
 static gmem_status_t make_scopes(scoper_t *scoper) {
   enum { SCOPE_BYTES = 256 };
   size_t room = scoper->place_count * SCOPE_BYTES + 3, length = 0;
-  char *list = gmem_bump_alloc(scoper->arena, room, 1);
-  if (!list)
-    return gmem_out_of_memory(scoper->diag);
+  char *list;
+  GMEM_TRY_ALLOC(list, scoper->arena, room, scoper->diag);
   for (size_t i = 0; i < scoper->place_count; ++i) {
     char name[160];
     describe(&scoper->places[i].place, name, sizeof name);
@@ -246,25 +239,23 @@ static gmem_status_t make_scopes(scoper_t *scoper) {
   return GMEM_OK;
 }
 
-// Appends the scopes of |list| to those of |op|. False when memory is out.
-static bool append_scopes(scoper_t *scoper, MlirOperation op, const char *name,
-                          MlirAttribute list) {
+// Appends the scopes of |list| to those of |op|.
+static gmem_status_t append_scopes(scoper_t *scoper, MlirOperation op,
+                                   const char *name, MlirAttribute list) {
   MlirAttribute old =
       mlirOperationGetInherentAttributeByName(op, gmem_string(name));
   if (!mlirAttributeIsNull(old)) {
     intptr_t count = mlirArrayAttrGetNumElements(old);
     intptr_t added = mlirArrayAttrGetNumElements(list);
-    MlirAttribute *all =
-        gmem_bump_alloc(scoper->arena, (size_t)(count + added), sizeof *all);
-    if (!all)
-      return false;
+    MlirAttribute *all;
+    GMEM_TRY_ALLOC(all, scoper->arena, (size_t)(count + added), scoper->diag);
     for (intptr_t i = 0; i < count + added; ++i)
       all[i] = i < count ? mlirArrayAttrGetElement(old, i)
                          : mlirArrayAttrGetElement(list, i - count);
     list = list_of(scoper, (size_t)(count + added), all);
   }
   mlirOperationSetInherentAttributeByName(op, gmem_string(name), list);
-  return true;
+  return GMEM_OK;
 }
 
 //===--- loop nests -------------------------------------------------------===//
@@ -323,8 +314,8 @@ static MlirAttribute list_disjoint(scoper_t *scoper, const loop_nest_t *nest,
 }
 
 // Sets the scopes of |access|.
-static bool set_scopes(scoper_t *scoper, const loop_nest_t *nest,
-                       const access_t *access) {
+static gmem_status_t set_scopes(scoper_t *scoper, const loop_nest_t *nest,
+                                const access_t *access) {
   place_t *first = &scoper->places[access->places[0]];
   place_t *second = &scoper->places[access->places[1]];
   MlirAttribute own = first->own, apart = first->noalias;
@@ -334,22 +325,21 @@ static bool set_scopes(scoper_t *scoper, const loop_nest_t *nest,
     apart = list_disjoint(scoper, nest, &first->place, &second->place);
   }
   if (mlirAttributeIsNull(apart))
-    return true;
+    return GMEM_OK;
   first->is_used = second->is_used = true;
-  return append_scopes(scoper, access->op, "alias_scopes", own) &&
-         append_scopes(scoper, access->op, "noalias_scopes", apart);
+  GMEM_TRY(append_scopes(scoper, access->op, "alias_scopes", own));
+  return append_scopes(scoper, access->op, "noalias_scopes", apart);
 }
 
-static bool set_scopes_of_nest(scoper_t *scoper, loop_nest_t *nest) {
+static gmem_status_t set_scopes_of_nest(scoper_t *scoper, loop_nest_t *nest) {
   find_candidates(scoper, nest);
   for (size_t i = 0; i < nest->count; ++i) {
     place_t *place = &scoper->places[nest->candidates[i].place];
     place->noalias = list_disjoint(scoper, nest, &place->place, &place->place);
   }
   for (size_t i = nest->begin; i < nest->end; ++i)
-    if (!set_scopes(scoper, nest, &scoper->accesses[i]))
-      return false;
-  return true;
+    GMEM_TRY(set_scopes(scoper, nest, &scoper->accesses[i]));
+  return GMEM_OK;
 }
 
 //===--- functions --------------------------------------------------------===//
@@ -370,89 +360,43 @@ static void declare(const scoper_t *scoper) {
 
 // Finds the accesses of the function and the first access of each of its
 // *out_count loop nests; (*out_starts)[*out_count] is the end.
-static bool find_accesses(scoper_t *scoper, size_t **out_starts,
-                          size_t *out_count) {
+static gmem_status_t find_accesses(scoper_t *scoper, size_t **out_starts,
+                                   size_t *out_count) {
   gmem_loop_nests_t blocks;
-  if (!gmem_loop_nests_find(scoper->finder.entry, scoper->arena, &blocks))
-    return false;
-  size_t *starts =
-      gmem_bump_alloc(scoper->arena, blocks.count + 1, sizeof *starts);
-  if (!starts)
-    return false;
+  size_t *starts;
+  GMEM_TRY(gmem_loop_nests_find(scoper->finder.entry, scoper->arena, &blocks,
+                                scoper->diag));
+  GMEM_TRY_ALLOC(starts, scoper->arena, blocks.count + 1, scoper->diag);
   *out_starts = starts;
   *out_count = 0;
   for (size_t i = 0; i < blocks.count; ++i) {
     if (!i || blocks.ends[i] != blocks.ends[i - 1])
       starts[(*out_count)++] = scoper->access_count;
-    MlirBlock block = blocks.blocks[i];
-    for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr;
-         op = mlirOperationGetNextInBlock(op))
-      if (!add_access(scoper, op))
-        return false;
+    for (MlirOperation op = mlirBlockGetFirstOperation(blocks.blocks[i]);
+         op.ptr; op = mlirOperationGetNextInBlock(op))
+      GMEM_TRY(add_access(scoper, op));
   }
   starts[*out_count] = scoper->access_count;
-  return true;
+  return GMEM_OK;
 }
 
-static gmem_status_t scope_function(const gmem_llvm_module_t *module,
-                                    MlirOperation function,
-                                    const gmem_plan_options_t *options,
-                                    gmem_bump_t *arena, gmem_diag_t *diag) {
-  scoper_t scoper = {
-      .finder = gmem_pointer_finder_of(module, function,
-                                       options && options->noalias_arguments),
-      .arena = arena,
-      .diag = diag};
+static gmem_status_t scope_function(scoper_t *scoper) {
   size_t *starts, count;
-  if (!find_accesses(&scoper, &starts, &count))
-    return gmem_out_of_memory(diag);
-  if (scoper.place_count < 2)
+  GMEM_TRY(find_accesses(scoper, &starts, &count));
+  if (scoper->place_count < 2)
     return GMEM_OK;
-  candidate_t *candidates =
-      gmem_bump_alloc(arena, scoper.place_count, sizeof *candidates);
-  GMEM_TRY(candidates ? make_scopes(&scoper) : gmem_out_of_memory(diag));
+  candidate_t *candidates;
+  GMEM_TRY_ALLOC(candidates, scoper->arena, scoper->place_count, scoper->diag);
+  GMEM_TRY(make_scopes(scoper));
   for (size_t i = 0; i < count; ++i) {
     loop_nest_t nest = {starts[i], starts[i + 1], candidates, 0};
-    if (!set_scopes_of_nest(&scoper, &nest))
-      return gmem_out_of_memory(diag);
+    GMEM_TRY(set_scopes_of_nest(scoper, &nest));
   }
-  declare(&scoper);
+  declare(scoper);
   return GMEM_OK;
 }
 
 //===--- the pass ---------------------------------------------------------===//
-
-static bool has_body(MlirOperation function) {
-  return !mlirBlockIsNull(gmem_entry_block(function));
-}
-
-static gmem_status_t scope_module(MlirOperation op,
-                                  const gmem_plan_options_t *options,
-                                  const gmem_allocator_t *allocator,
-                                  gmem_diag_t *diag) {
-  gmem_bump_t arena;
-  gmem_llvm_module_t module;
-  gmem_bump_init(&arena, allocator);
-  gmem_status_t status = gmem_llvm_module_read(op, &arena, &module)
-                             ? GMEM_OK
-                             : gmem_out_of_memory(diag);
-  MlirBlock body = gmem_entry_block(op);
-  for (MlirOperation function = mlirBlockGetFirstOperation(body);
-       function.ptr && status == GMEM_OK;
-       function = mlirOperationGetNextInBlock(function)) {
-    if (!gmem_op_is(function, "llvm.func") || !has_body(function) ||
-        gmem_is_c_wrapper(function))
-      continue;
-    // The memory for one function is freed before the next one.
-    gmem_bump_t own;
-    gmem_bump_init(&own, allocator);
-    status = scope_function(&module, function, options, &own, diag);
-    gmem_bump_destroy(&own);
-  }
-  gmem_llvm_module_end(&module);
-  gmem_bump_destroy(&arena);
-  return status;
-}
 
 // Nested modules are processed separately.
 typedef struct walker_s {
@@ -462,13 +406,47 @@ typedef struct walker_s {
   gmem_status_t status;
 } walker_t;
 
+// The memory for one function is freed before the next one.
+static gmem_status_t visit_function(const walker_t *walker,
+                                    const gmem_llvm_module_t *module,
+                                    MlirOperation function) {
+  gmem_bump_t arena;
+  if (!gmem_op_is(function, "llvm.func") ||
+      mlirBlockIsNull(gmem_entry_block(function)) ||
+      gmem_is_c_wrapper(function))
+    return GMEM_OK;
+  gmem_bump_init(&arena, walker->allocator);
+  scoper_t scoper = {.finder = gmem_pointer_finder_of(
+                         module, function,
+                         walker->options && walker->options->noalias_arguments),
+                     .arena = &arena,
+                     .diag = walker->diag};
+  gmem_status_t status = scope_function(&scoper);
+  gmem_bump_destroy(&arena);
+  return status;
+}
+
+static gmem_status_t visit_module(const walker_t *walker, MlirOperation op) {
+  gmem_bump_t arena;
+  gmem_llvm_module_t module;
+  gmem_bump_init(&arena, walker->allocator);
+  gmem_status_t status =
+      gmem_llvm_module_read(op, &arena, &module, walker->diag);
+  for (MlirOperation function = gmem_first_op(op, 0);
+       function.ptr && status == GMEM_OK;
+       function = mlirOperationGetNextInBlock(function))
+    status = visit_function(walker, &module, function);
+  gmem_llvm_module_end(&module);
+  gmem_bump_destroy(&arena);
+  return status;
+}
+
 static MlirWalkResult visit(MlirOperation op, void *user) {
   walker_t *walker = user;
   if (gmem_op_is(op, "llvm.func"))
     return MlirWalkResultSkip;
   if (gmem_op_is(op, "builtin.module"))
-    walker->status =
-        scope_module(op, walker->options, walker->allocator, walker->diag);
+    walker->status = visit_module(walker, op);
   return walker->status == GMEM_OK ? MlirWalkResultAdvance
                                    : MlirWalkResultInterrupt;
 }

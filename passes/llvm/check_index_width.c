@@ -12,7 +12,7 @@
 //           them, or a conversion cast remains in an LLVM function, reported at
 //           the cast.
 
-#include "check_index_width.h"
+#include "llvm_passes.h"
 
 #include "diagnostics.h"
 #include "ir_reading.h"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attribute_codec.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -18,41 +19,25 @@ enum { MEMREF_WIDTH = 5, MEMREF_POINTER = 1 };
 
 //===--- arenas -----------------------------------------------------------===//
 
-static MlirStringRef string_in(MlirAttribute dictionary, const char *name) {
-  MlirAttribute value =
-      mlirDictionaryAttrGetElementByName(dictionary, gmem_string(name));
-  return !mlirAttributeIsNull(value) && mlirAttributeIsAString(value)
-             ? mlirStringAttrGetValue(value)
-             : gmem_string("");
-}
+static const char *const modes[] = {"alloc", "arg", "global", NULL};
+static const gmem_field_t fields[] = {
+    {GMEM_FIELD("symbol", gmem_module_arena_t, symbol, SYMBOL, OPTIONAL)},
+    {GMEM_FIELD("mode", gmem_module_arena_t, mode, WORD, OPTIONAL),
+     .words = modes, .absent = GMEM_ARENA_GLOBAL},
+    {GMEM_FIELD("size", gmem_module_arena_t, size, NUMBER, OPTIONAL),
+     .absent = UINT64_MAX}};
+static const gmem_schema_t schema = {.fields = fields,
+                                     .count = sizeof fields / sizeof *fields,
+                                     .size = sizeof(gmem_module_arena_t)};
 
-static void read_arena(MlirAttribute entry, gmem_module_arena_t *out) {
-  if (!mlirAttributeIsADictionary(entry))
-    return;
-  MlirAttribute size =
-      mlirDictionaryAttrGetElementByName(entry, gmem_string("size"));
-  MlirAttribute symbol =
-      mlirDictionaryAttrGetElementByName(entry, gmem_string("symbol"));
-  out->symbol = string_in(entry, "symbol");
-  if (!mlirAttributeIsNull(symbol) && mlirAttributeIsAFlatSymbolRef(symbol))
-    out->symbol = mlirFlatSymbolRefAttrGetValue(symbol);
-  out->is_allocated = gmem_string_is(string_in(entry, "mode"), "alloc") &&
-                      !mlirAttributeIsNull(size) &&
-                      mlirAttributeIsAInteger(size);
-  if (out->is_allocated)
-    out->size = (uint64_t)mlirIntegerAttrGetValueInt(size);
-}
-
-static bool read_arenas(MlirOperation module, gmem_bump_t *arena,
-                        gmem_llvm_module_t *out) {
-  MlirAttribute list = gmem_op_annotation(module, GMEM_ATTR_ARENAS);
-  if (mlirAttributeIsNull(list) || !mlirAttributeIsAArray(list))
-    return true;
-  out->arena_count = (size_t)mlirArrayAttrGetNumElements(list);
-  out->arenas = gmem_bump_alloc(arena, out->arena_count, sizeof *out->arenas);
-  for (size_t i = 0; i < out->arena_count && out->arenas; ++i)
-    read_arena(mlirArrayAttrGetElement(list, (intptr_t)i), &out->arenas[i]);
-  return out->arenas != NULL;
+// A malformed attribute describes no arenas.
+static gmem_status_t read_arenas(MlirOperation module, gmem_bump_t *arena,
+                                 gmem_llvm_module_t *out, gmem_diag_t *diag) {
+  gmem_malformed_t ignored;
+  gmem_status_t status = gmem_dictionaries_read(
+      &schema, gmem_op_annotation(module, GMEM_ATTR_ARENAS), arena,
+      &out->arenas, &out->arena_count, &ignored);
+  return status == GMEM_ERR_OUT_OF_MEMORY ? gmem_out_of_memory(diag) : GMEM_OK;
 }
 
 //===--- called functions -------------------------------------------------===//
@@ -68,7 +53,7 @@ typedef struct caller_s {
   gmem_llvm_module_t *module;
   gmem_bump_t *arena;
   MlirStringRef name; // of the current function
-  bool failed;
+  bool is_out_of_memory;
 } caller_t;
 
 static const char wrapper_prefix[] = "_mlir_ciface_";
@@ -89,41 +74,39 @@ static bool is_wrapper_of(MlirStringRef wrapper, MlirStringRef name) {
 static void add_called(MlirStringRef name, void *user) {
   caller_t *caller = user;
   gmem_llvm_module_t *module = caller->module;
-  if (caller->failed || is_wrapper_of(caller->name, name))
+  if (is_wrapper_of(caller->name, name) || caller->is_out_of_memory)
     return;
-  if (!gmem_bump_grow(caller->arena, &module->called, module->called_count,
-                      &module->called_room, sizeof name))
-    caller->failed = true;
-  else
+  caller->is_out_of_memory =
+      !gmem_bump_grow(caller->arena, &module->called, module->called_count,
+                      &module->called_room, sizeof name);
+  if (!caller->is_out_of_memory)
     module->called[module->called_count++] = name;
 }
 
 static MlirWalkResult add_called_by(MlirOperation op, void *user) {
-  caller_t *caller = user;
   gmem_for_each_symbol(op, add_called, user);
-  return caller->failed ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+  return MlirWalkResultAdvance;
 }
 
 static MlirStringRef name_of(MlirOperation op) {
-  MlirAttribute name = mlirOperationGetInherentAttributeByName(
-      op, mlirSymbolTableGetSymbolAttributeName());
-  return !mlirAttributeIsNull(name) && mlirAttributeIsAString(name)
-             ? mlirStringAttrGetValue(name)
-             : gmem_string("");
+  MlirStringRef name = gmem_string("");
+  (void)gmem_string_get(mlirOperationGetInherentAttributeByName(
+                            op, mlirSymbolTableGetSymbolAttributeName()),
+                        &name);
+  return name;
 }
 
-static bool find_called(MlirOperation module, gmem_bump_t *arena,
-                        gmem_llvm_module_t *out) {
+static gmem_status_t find_called(MlirOperation module, gmem_bump_t *arena,
+                                 gmem_llvm_module_t *out, gmem_diag_t *diag) {
   caller_t caller = {.module = out, .arena = arena};
-  MlirBlock body = gmem_entry_block(module);
-  for (MlirOperation op = mlirBlockGetFirstOperation(body);
-       op.ptr && !caller.failed; op = mlirOperationGetNextInBlock(op)) {
+  for (MlirOperation op = gmem_first_op(module, 0); op.ptr;
+       op = mlirOperationGetNextInBlock(op)) {
     caller.name = name_of(op);
     mlirOperationWalk(op, add_called_by, &caller, MlirWalkPreOrder);
   }
   if (out->called_count)
     qsort(out->called, out->called_count, sizeof *out->called, compare_names);
-  return !caller.failed;
+  return caller.is_out_of_memory ? gmem_out_of_memory(diag) : GMEM_OK;
 }
 
 bool gmem_is_c_wrapper(MlirOperation function) {
@@ -132,10 +115,12 @@ bool gmem_is_c_wrapper(MlirOperation function) {
 
 //===--- modules and functions --------------------------------------------===//
 
-bool gmem_llvm_module_read(MlirOperation module, gmem_bump_t *arena,
-                           gmem_llvm_module_t *out) {
+gmem_status_t gmem_llvm_module_read(MlirOperation module, gmem_bump_t *arena,
+                                    gmem_llvm_module_t *out,
+                                    gmem_diag_t *diag) {
   *out = (gmem_llvm_module_t){.symbols = mlirSymbolTableCreate(module)};
-  return read_arenas(module, arena, out) && find_called(module, arena, out);
+  GMEM_TRY(read_arenas(module, arena, out, diag));
+  return find_called(module, arena, out, diag);
 }
 
 void gmem_llvm_module_end(gmem_llvm_module_t *module) {

@@ -20,10 +20,10 @@ typedef struct gmem_llvm_module_s {
   size_t called_room;
 } gmem_llvm_module_t;
 
-// Reads |module|, an op that is a symbol table. False when memory is out. Call
+// Reads |module|, an op that is a symbol table. Fails with OUT_OF_MEMORY. Call
 // gmem_llvm_module_end in any case.
-bool gmem_llvm_module_read(MlirOperation module, gmem_bump_t *arena,
-                           gmem_llvm_module_t *out);
+gmem_status_t gmem_llvm_module_read(MlirOperation module, gmem_bump_t *arena,
+                                    gmem_llvm_module_t *out, gmem_diag_t *diag);
 void gmem_llvm_module_end(gmem_llvm_module_t *module);
 
 // Whether |function| is a C wrapper (_mlir_ciface_*). A wrapper has the

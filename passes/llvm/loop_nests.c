@@ -3,6 +3,7 @@
 
 #include "loop_nests.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 // Blocks by address.
@@ -39,22 +40,22 @@ static void join_loops(gmem_loop_nests_t *nests) {
     for (uint32_t i = begin; i < end; ++i)
       if (nests->ends[i] > end)
         end = nests->ends[i];
+    assert(end <= nests->count);
     for (uint32_t i = begin; i < end; ++i)
       nests->ends[i] = end;
   }
 }
 
-bool gmem_loop_nests_find(MlirBlock first, gmem_bump_t *arena,
-                          gmem_loop_nests_t *out) {
+gmem_status_t gmem_loop_nests_find(MlirBlock first, gmem_bump_t *arena,
+                                   gmem_loop_nests_t *out, gmem_diag_t *diag) {
   *out = (gmem_loop_nests_t){.count = 0};
   for (MlirBlock block = first; !mlirBlockIsNull(block);
        block = mlirBlockGetNextInRegion(block))
     ++out->count;
-  block_key_t *keys = gmem_bump_alloc(arena, out->count, sizeof *keys);
-  out->blocks = gmem_bump_alloc(arena, out->count, sizeof *out->blocks);
-  out->ends = gmem_bump_alloc(arena, out->count, sizeof *out->ends);
-  if (!keys || !out->blocks || !out->ends)
-    return false;
+  block_key_t *keys;
+  GMEM_TRY_ALLOC(keys, arena, out->count, diag);
+  GMEM_TRY_ALLOC(out->blocks, arena, out->count, diag);
+  GMEM_TRY_ALLOC(out->ends, arena, out->count, diag);
   MlirBlock block = first;
   for (uint32_t i = 0; i < out->count; ++i) {
     out->blocks[i] = block;
@@ -65,5 +66,5 @@ bool gmem_loop_nests_find(MlirBlock first, gmem_bump_t *arena,
   qsort(keys, out->count, sizeof *keys, compare_keys);
   find_loops(out, keys);
   join_loops(out);
-  return true;
+  return GMEM_OK;
 }

@@ -8,8 +8,6 @@
 #ifndef GMEM_PASSES_LOOP_NESTS_H_
 #define GMEM_PASSES_LOOP_NESTS_H_
 
-#include <stdbool.h>
-
 #include "bump.h"
 #include "mlir-c/IR.h"
 
@@ -19,8 +17,8 @@ typedef struct gmem_loop_nests_s {
   size_t count;
 } gmem_loop_nests_t;
 
-// Splits the region whose first block is |first|. False when memory is out.
-bool gmem_loop_nests_find(MlirBlock first, gmem_bump_t *arena,
-                          gmem_loop_nests_t *out);
+// Splits the region whose first block is |first|. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_loop_nests_find(MlirBlock first, gmem_bump_t *arena,
+                                   gmem_loop_nests_t *out, gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_LOOP_NESTS_H_

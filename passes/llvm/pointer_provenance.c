@@ -230,7 +230,7 @@ static bool is_allocated_arena(const gmem_pointer_finder_t *finder,
       descriptor.rank != 1 || descriptor.strides[0] != 1)
     return false;
   for (size_t i = 0; i < finder->arena_count; ++i)
-    if (finder->arenas[i].is_allocated &&
+    if (finder->arenas[i].mode == GMEM_ARENA_ALLOC &&
         finder->arenas[i].size == (uint64_t)descriptor.sizes[0])
       return true;
   return false;

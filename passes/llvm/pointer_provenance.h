@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#include "gmem/status.h"
+#include "gmem/passes.h"
 #include "mlir-c/IR.h"
 
 #define GMEM_OBJECT_END UINT64_MAX // the unknown end of an object
@@ -45,10 +45,9 @@ typedef struct gmem_memory_place_s {
 
 // The arenas of a module, from gmem.arenas.
 typedef struct gmem_module_arena_s {
-  MlirStringRef pool;
-  MlirStringRef symbol; // of its global; empty: not a global
-  uint64_t size;        // bytes
-  bool is_allocated;    // by the functions that use it
+  MlirStringRef symbol;   // of its global; empty: not a global
+  gmem_arena_mode_t mode; // GMEM_ARENA_ALLOC: the functions allocate it
+  uint64_t size;          // bytes
 } gmem_module_arena_t;
 
 // State for following the pointers of an llvm.func.

@@ -10,9 +10,6 @@
 // The dialects whose ops the pass creates, NULL-terminated.
 extern const char *const gmem_materialize_dialects[];
 
-gmem_status_t gmem_materialize(MlirOperation top,
-                               const gmem_plan_options_t *options,
-                               const gmem_allocator_t *allocator,
-                               gmem_diag_t *diag);
+gmem_pass_fn gmem_materialize;
 
 #endif // GMEM_PASSES_MATERIALIZE_H_

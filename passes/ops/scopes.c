@@ -3,6 +3,7 @@
 
 #include "scopes.h"
 
+#include "annotations.h"
 #include "gmem/status.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -27,12 +28,9 @@ bool gmem_has_argument_attributes(MlirOperation function) {
 
 MlirAttribute gmem_argument_attributes(MlirOperation function,
                                        intptr_t number) {
-  MlirAttribute all = gmem_op_attribute(function, "arg_attrs");
-  if (!gmem_has_argument_attributes(function) || mlirAttributeIsNull(all) ||
-      !mlirAttributeIsAArray(all) || mlirArrayAttrGetNumElements(all) <= number)
-    return mlirAttributeGetNull();
-  MlirAttribute one = mlirArrayAttrGetElement(all, number);
-  return mlirAttributeIsADictionary(one) ? one : mlirAttributeGetNull();
+  return gmem_has_argument_attributes(function)
+             ? gmem_entry_attributes(function, "arg_attrs", number)
+             : mlirAttributeGetNull();
 }
 
 static bool is_scope(MlirOperation op) {

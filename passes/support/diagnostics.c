@@ -22,15 +22,6 @@ gmem_status_t gmem_error(gmem_diag_t *diag, gmem_status_t status,
   return gmem_fail(diag, status, "%s", text);
 }
 
-void gmem_remark(MlirLocation location, const char *format, ...) {
-  char text[TEXT_BYTES];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  gmem_emit(GMEM_SEVERITY_REMARK, location, text, NULL, 0);
-}
-
 void gmem_remark_with_notes(MlirLocation location, const gmem_note_t *notes,
                             size_t note_count, const char *format, ...) {
   char text[TEXT_BYTES];

@@ -28,12 +28,11 @@ gmem_status_t gmem_error(gmem_diag_t *diag, gmem_status_t status,
 #define gmem_reject(diag, op, ...)                                             \
   gmem_op_error(diag, GMEM_ERR_INVALID_ARGUMENT, op, __VA_ARGS__)
 
-void gmem_remark(MlirLocation location, const char *format, ...)
-    GMEM_PRINTF(2, 3);
-
-// As gmem_remark, with |note_count| notes.
+// Emits a remark with |note_count| notes, or without.
 void gmem_remark_with_notes(MlirLocation location, const gmem_note_t *notes,
                             size_t note_count, const char *format, ...)
     GMEM_PRINTF(4, 5);
+#define gmem_remark(location, ...)                                             \
+  gmem_remark_with_notes((location), NULL, 0, __VA_ARGS__)
 
 #endif // GMEM_PASSES_DIAGNOSTICS_H_

@@ -1,0 +1,12 @@
+// llvm_passes.h - the passes gmem-alias-scopes and gmem-check-index-width;
+// their contracts are at the top of their source files.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_LLVM_PASSES_H_
+#define GMEM_PASSES_LLVM_PASSES_H_
+
+#include "gmem/passes.h"
+
+gmem_pass_fn gmem_alias_scopes, gmem_check_index_width;
+
+#endif // GMEM_PASSES_LLVM_PASSES_H_
