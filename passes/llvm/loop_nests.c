@@ -4,31 +4,20 @@
 #include "loop_nests.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
-// Blocks by address.
-typedef struct block_key_s {
-  const void *block;
-  uint32_t number;
-} block_key_t;
-
-static int compare_keys(const void *left, const void *right) {
-  uintptr_t a = (uintptr_t)((const block_key_t *)left)->block;
-  uintptr_t b = (uintptr_t)((const block_key_t *)right)->block;
-  return (a > b) - (a < b);
-}
+#include "pointer_map.h"
 
 // Sets the end of each block to the end of its last back edge, or of itself.
-static void find_loops(gmem_loop_nests_t *nests, const block_key_t *keys) {
+static void find_loops(gmem_loop_nests_t *nests,
+                       const gmem_pointer_map_t *numbers) {
   for (uint32_t i = 0; i < nests->count; ++i) {
     MlirOperation last = mlirBlockGetTerminator(nests->blocks[i]);
     intptr_t count = last.ptr ? mlirOperationGetNumSuccessors(last) : 0;
     for (intptr_t k = 0; k < count; ++k) {
-      block_key_t key = {mlirOperationGetSuccessor(last, k).ptr, 0};
-      const block_key_t *to =
-          bsearch(&key, keys, nests->count, sizeof key, compare_keys);
-      if (to && to->number <= i && nests->ends[to->number] <= i)
-        nests->ends[to->number] = i + 1;
+      uint32_t to = gmem_pointer_map_find(
+          numbers, mlirOperationGetSuccessor(last, k).ptr);
+      if (to <= i && nests->ends[to] <= i) // not GMEM_NO_INDEX
+        nests->ends[to] = i + 1;
     }
   }
 }
@@ -52,19 +41,18 @@ gmem_status_t gmem_loop_nests_find(MlirBlock first, gmem_bump_t *arena,
   for (MlirBlock block = first; !mlirBlockIsNull(block);
        block = mlirBlockGetNextInRegion(block))
     ++out->count;
-  block_key_t *keys;
-  GMEM_TRY_ALLOC(keys, arena, out->count, diag);
+  gmem_pointer_map_t numbers;
+  GMEM_TRY(gmem_pointer_map_make(&numbers, out->count, arena, diag));
   GMEM_TRY_ALLOC(out->blocks, arena, out->count, diag);
   GMEM_TRY_ALLOC(out->ends, arena, out->count, diag);
   MlirBlock block = first;
   for (uint32_t i = 0; i < out->count; ++i) {
     out->blocks[i] = block;
     out->ends[i] = i + 1;
-    keys[i] = (block_key_t){block.ptr, i};
+    gmem_pointer_map_add(&numbers, block.ptr, i);
     block = mlirBlockGetNextInRegion(block);
   }
-  qsort(keys, out->count, sizeof *keys, compare_keys);
-  find_loops(out, keys);
+  find_loops(out, &numbers);
   join_loops(out);
   return GMEM_OK;
 }

@@ -3,9 +3,11 @@
 
 #include "arena_passing.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "csr.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "materialization.h"
@@ -101,8 +103,7 @@ typedef struct callers_s {
   const gmem_calls_t *calls;
   bool *is_called;     // by a func.call, which can pass an arena
   uint32_t *mentioned; // a call that cannot, or GMEM_NO_INDEX
-  uint32_t *first;     // start of each callee's callers in |list|, and the end
-  uint32_t *list;      // callers, by callee
+  gmem_csr_t callers;  // by callee
 } callers_t;
 
 static uint32_t caller_of(const callers_t *callers, uint32_t call) {
@@ -123,29 +124,23 @@ static bool can_pass_arenas(const callers_t *callers, uint32_t call) {
 static gmem_status_t find_callers(callers_t *callers, gmem_bump_t *arena,
                                   gmem_diag_t *diag) {
   size_t functions = callers->program->function_count;
-  size_t count = callers->calls->count;
+  gmem_csr_pairs_t pairs = {.count = 0};
   GMEM_TRY_ALLOC(callers->is_called, arena, functions, diag);
   GMEM_TRY_ALLOC(callers->mentioned, arena, functions, diag);
-  GMEM_TRY_ALLOC(callers->first, arena, functions + 2, diag);
-  GMEM_TRY_ALLOC(callers->list, arena, count, diag);
+  GMEM_TRY_ALLOC(pairs.at, arena, callers->calls->count, diag);
   for (size_t i = 0; i < functions; ++i)
     callers->mentioned[i] = GMEM_NO_INDEX;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < callers->calls->count; ++i) {
     uint32_t callee = callers->calls->calls[i].callee;
     if (can_pass_arenas(callers, i)) {
       callers->is_called[callee] = true;
-      ++callers->first[callee + 2];
+      pairs.at[pairs.count++] =
+          (gmem_csr_pair_t){callee, caller_of(callers, i)};
     } else {
       callers->mentioned[callee] = i;
     }
   }
-  for (size_t i = 2; i < functions + 2; ++i)
-    callers->first[i] += callers->first[i - 1];
-  for (uint32_t i = 0; i < count; ++i)
-    if (can_pass_arenas(callers, i))
-      callers->list[callers->first[callers->calls->calls[i].callee + 1]++] =
-          caller_of(callers, i);
-  return GMEM_OK;
+  return gmem_csr_build(&pairs, functions, arena, &callers->callers, diag);
 }
 
 // Propagates needs from callees to callers. |stack|: one entry per function.
@@ -158,13 +153,13 @@ static void propagate_needs(const gmem_materialization_t *job,
       stack[depth++] = i;
   while (depth) {
     uint32_t callee = stack[--depth];
-    for (uint32_t i = callers->first[callee]; i < callers->first[callee + 1];
-         ++i) {
-      bool *needs = &job->functions[callers->list[i]].needs[arena];
+    GMEM_CSR_EACH (caller, &callers->callers, callee) {
+      bool *needs = &job->functions[*caller].needs[arena];
       if (!*needs)
-        stack[depth++] = callers->list[i];
+        stack[depth++] = *caller;
       *needs = true;
     }
+    assert(depth <= job->function_count);
   }
 }
 
