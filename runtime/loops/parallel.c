@@ -102,6 +102,7 @@ static void record_failure(loop_t *loop, uint64_t piece, gmem_status_t status,
 // Runs a piece. Returns false if later pieces need not run.
 static bool run_piece(loop_t *loop, uint64_t piece,
                       const gmem_thread_t *thread) {
+  GMEM_ASSERT(thread->id < thread->count);
   if (piece >= loop->pieces || piece > atomic_load(&loop->first_failed))
     return false;
   gmem_window_t part = loop->how->schedule == GMEM_SCHEDULE_STATIC

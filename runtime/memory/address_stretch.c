@@ -73,6 +73,7 @@ static uint8_t *reserve_anywhere(const gmem_stretch_t *stretch) {
     return NULL;
   uint64_t start = (uint64_t)(uintptr_t)all + guard;
   uint64_t head = gmem_rt_round_up(start, stretch->align) - start;
+  GMEM_ASSERT(head <= slack);
   unmap(all, head);
   unmap(all + head + size + 2 * guard, slack - head);
   return all + head + guard;

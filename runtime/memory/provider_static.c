@@ -65,6 +65,7 @@ static bool fits(const static_state_t *state, const block_t *block,
 static block_t *cut(block_t *block, uint64_t offset, uint64_t size,
                     block_t *spare[2]) {
   uint64_t head = offset - block->offset, tail = block->size - head - size;
+  GMEM_ASSERT(head <= block->size && tail <= block->size);
   if (tail > 0) {
     *spare[0] = (block_t){block->next, offset + size, tail, false};
     block->next = spare[0];

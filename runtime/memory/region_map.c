@@ -29,6 +29,7 @@ static gmem_status_t check_range(const gmem_range_t *range, uint64_t size,
 uint64_t gmem_region_bytes(const gmem_provider_t *provider,
                            const gmem_region_layout_t *layout) {
   uint64_t size = layout->lead + layout->size;
+  GMEM_ASSERT(size >= layout->size);
   if (size == 0)
     size = 1; // an empty region has an address as well
   // Verified on loading: base + size is at most GMEM_PLAN_MAX_ADDRESS, so
@@ -43,6 +44,7 @@ gmem_region_layout_t gmem_region_whole(const gmem_provider_t *provider,
   if (result.align < provider->granularity)
     result.align = provider->granularity;
   // The distance to an aligned address depends on |base| itself.
+  GMEM_ASSERT(gmem_rt_is_power_of_two(result.align));
   if (base != GMEM_ANY_ADDRESS)
     result.lead = base % result.align;
   return result;

@@ -32,6 +32,7 @@ static uint32_t sort_roots(work_t *work, uint32_t *sorted) {
 
 static uint32_t find(uint32_t *cluster, uint32_t id) {
   while (cluster[id] != id) {
+    GMEM_ASSERT(cluster[id] < id);
     cluster[id] = cluster[cluster[id]];
     id = cluster[id];
   }

@@ -75,6 +75,7 @@ gmem_status_t gmem_imports_prepare(gmem_pool_t *pool, gmem_diag_t *diag) {
       pool->importables[pool->importable_count++] =
           (gmem_importable_t){.buffer = i, .align = buffer.align};
   }
+  GMEM_ASSERT(pool->importable_count == count);
   align_for_aliases(pool);
   return GMEM_OK;
 }
@@ -254,7 +255,9 @@ gmem_status_t gmem_lease_import(gmem_lease_t *lease, gmem_buffer_t id,
         "the memory imported as buffer %" PRIu32
         " overlaps the slot, shared memory or another import",
         id);
+  GMEM_ASSERT(!lease->imports[number].present);
   lease->imports[number] = import;
   ++lease->import_count;
+  GMEM_ASSERT(lease->import_count <= lease->pool->importable_count);
   return GMEM_OK;
 }

@@ -110,6 +110,8 @@ static void next_stretch(stretch_t *stretch) {
 static stretch_t first_stretch(const gmem_lease_t *slot, uint32_t area,
                                gmem_op_t op) {
   const gmem_area_t *own = &slot->pool->memory.areas[area];
+  GMEM_ASSERT(own->first <= own->last &&
+              own->last <= slot->pool->memory.owner_count);
   const gmem_mapped_region_t *mapped = gmem_slot_area(slot, area);
   uint64_t lead =
       (uint64_t)(mapped->place.host - (uint8_t *)mapped->range.host);
@@ -149,6 +151,7 @@ static void walk_area(gmem_lease_t *slot, uint32_t area, gmem_op_t old,
     end = was_until < is_until ? was_until : is_until;
     if (end > range->size)
       end = range->size;
+    GMEM_ASSERT(end > at);
     piece_t piece = {.area = area,
                      .offset = at - was.shift,
                      .bytes = (uint8_t *)range->host + at,

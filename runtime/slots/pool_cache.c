@@ -67,12 +67,27 @@ static entry_t *new_entry(const gmem_cache_t *cache, const void *key,
 
 // The lock must not be held: releasing a pool calls its provider.
 static void free_entry(const gmem_cache_t *cache, entry_t *entry) {
+  GMEM_ASSERT(entry->users == 0 && !entry->listed);
   gmem_pool_release(entry->pool);
   gmem_rt_free(&cache->allocator, entry, sizeof *entry + entry->key_size, 1);
 }
 
+#ifdef GMEM_RUNTIME_ASSERTS
+// Whether the entries from |newest| to |oldest| are a list.
+static bool check_list(const entry_t *newest, const entry_t *oldest) {
+  const entry_t *newer = NULL;
+  for (const entry_t *entry = newest; entry; entry = entry->older) {
+    if (entry->newer != newer || !entry->listed)
+      return false;
+    newer = entry;
+  }
+  return newer == oldest;
+}
+#endif
+
 static void link_newest(gmem_cache_t *cache, entry_t *entry)
     GMEM_REQUIRES(&cache->lock) {
+  GMEM_ASSERT(!entry->listed);
   entry->newer = NULL;
   entry->older = cache->newest;
   *(cache->newest ? &cache->newest->newer : &cache->oldest) = entry;
@@ -82,6 +97,7 @@ static void link_newest(gmem_cache_t *cache, entry_t *entry)
 
 static void unlink_entry(gmem_cache_t *cache, entry_t *entry)
     GMEM_REQUIRES(&cache->lock) {
+  GMEM_ASSERT(entry->listed);
   *(entry->newer ? &entry->newer->older : &cache->newest) = entry->older;
   *(entry->older ? &entry->older->newer : &cache->oldest) = entry->newer;
   entry->listed = false;
@@ -141,6 +157,7 @@ static total_t total_in_use(gmem_cache_t *cache, const entry_t *added)
 static entry_t *enforce_limits(gmem_cache_t *cache, entry_t *added)
     GMEM_REQUIRES(&cache->lock) {
   total_t total = total_in_use(cache, added);
+  GMEM_ASSERT(check_list(cache->newest, cache->oldest));
   if (added && fits(cache, with(total, added))) {
     total = with(total, added);
   } else if (added) {
@@ -318,6 +335,7 @@ static gmem_status_t finish_get(gmem_cache_t *cache, entry_t *entry,
   gmem_status_t status = return_result(entry, out_pool, diag);
   bool is_added = is_maker && status == GMEM_OK;
   entry_t *evicted = enforce_limits(cache, is_added ? entry : NULL);
+  GMEM_ASSERT(entry->users > 0);
   bool is_last = --entry->users == 0 && !entry->listed;
   gmem_mutex_unlock(&cache->lock);
   free_evicted(cache, evicted);

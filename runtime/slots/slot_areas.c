@@ -183,6 +183,33 @@ static gmem_status_t list_spans(gmem_pool_t *pool, gmem_diag_t *diag) {
 
 //===--- layout -----------------------------------------------------------===//
 
+#ifdef GMEM_RUNTIME_ASSERTS
+// Whether the owners of each area are in it and ascend, and each span is in its
+// area and not empty.
+static bool check_layout(const gmem_pool_memory_t *memory) {
+  for (uint32_t a = 0; a < memory->area_count; ++a) {
+    const gmem_area_t *area = &memory->areas[a];
+    uint64_t begin = area->begin, end = area->begin + area->layout.size;
+    for (uint32_t i = area->first; i < area->last; ++i) {
+      const gmem_owner_t *owner = &memory->owners[i];
+      if (owner->begin < begin || owner->begin >= owner->end ||
+          owner->end > end)
+        return false;
+      begin = owner->begin;
+    }
+  }
+  for (uint32_t i = 0; i < memory->span_end; ++i) {
+    const gmem_slot_span_t *span = &memory->spans[i];
+    const gmem_area_t *area = &memory->areas[span->area];
+    if (span->begin < area->begin || span->begin >= span->end ||
+        span->end > area->begin + area->layout.size)
+      return false;
+  }
+  return memory->state_end <= memory->sensitive_end &&
+         memory->sensitive_end <= memory->span_end;
+}
+#endif
+
 // Creates areas and owners, with |sorted| and |cluster| as scratch; these may
 // be NULL if they are not needed.
 static bool list_areas(gmem_pool_t *pool, uint32_t *sorted, uint32_t *cluster) {
@@ -228,6 +255,7 @@ gmem_status_t gmem_slot_memory_prepare(gmem_pool_t *pool, gmem_diag_t *diag) {
   if (!done)
     return gmem_rt_out_of_memory(diag);
   GMEM_TRY(list_spans(pool, diag));
+  GMEM_ASSERT(check_layout(&pool->memory));
   return gmem_imports_prepare(pool, diag);
 }
 

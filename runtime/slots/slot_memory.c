@@ -15,6 +15,7 @@
 //===--- mapping ----------------------------------------------------------===//
 
 gmem_mapped_region_t *gmem_slot_area(const gmem_lease_t *slot, uint32_t area) {
+  GMEM_ASSERT(area < slot->pool->memory.area_count);
   return slot->memory.areas
              ? &slot->memory.areas[area]
              : &slot->regions[slot->pool->memory.areas[area].region];
@@ -36,6 +37,7 @@ static gmem_status_t map_area(gmem_lease_t *slot, uint32_t index,
     uint64_t spare =
         (mapped->range.size - area->layout.lead - area->layout.size) &
         ~(area->layout.align - 1);
+    GMEM_ASSERT(spare <= mapped->range.size - area->layout.size);
     mapped->place.host += spare;
     mapped->place.device += spare;
   }
@@ -108,6 +110,7 @@ void gmem_slot_unmap(gmem_lease_t *slot) {
 
 static void zero(const gmem_lease_t *slot, uint32_t first, uint32_t end) {
   const gmem_pool_memory_t *memory = &slot->pool->memory;
+  GMEM_ASSERT(first <= end && end <= memory->span_end);
   for (uint32_t i = first; i < end; ++i) {
     const gmem_slot_span_t *span = &memory->spans[i];
     uint64_t offset = span->begin - memory->areas[span->area].begin;

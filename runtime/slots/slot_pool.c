@@ -90,6 +90,7 @@ static gmem_status_t create_slots(gmem_pool_t *pool, uint32_t count,
 static void destroy(gmem_pool_t *pool) GMEM_UNCHECKED {
   gmem_allocator_t allocator = pool->allocator;
   gmem_slot_transit_t all;
+  GMEM_ASSERT(pool->queue.stats.leased == 0 && pool->queue.stats.waiting == 0);
   destroy_slots(pool, gmem_queue_begin_trim(&pool->queue, 0, &all));
   gmem_slot_memory_clear(pool);
   gmem_model_release(pool->model);
@@ -99,6 +100,7 @@ static void destroy(gmem_pool_t *pool) GMEM_UNCHECKED {
 
 // Unlocks the pool and drops one reference to it.
 static void unlock_and_drop(gmem_pool_t *pool) GMEM_RELEASES(&pool->lock) {
+  GMEM_ASSERT(pool->references > 0 && pool->references >= pool->handles);
   bool last = --pool->references == 0;
   gmem_mutex_unlock(&pool->lock);
   if (last)
@@ -359,6 +361,20 @@ void gmem_pool_unreserve(gmem_reservation_t *reservation) {
 
 //===--- acquiring --------------------------------------------------------===//
 
+#ifdef GMEM_RUNTIME_ASSERTS
+// Whether the imports of |lease| are those that are counted, and its group is
+// one of the plan.
+static bool check_lease(const gmem_lease_t *lease) {
+  const gmem_pool_t *pool = lease->pool;
+  uint32_t present = 0;
+  for (uint32_t i = 0; i < pool->importable_count; ++i)
+    present += lease->imports[i].present;
+  return present == lease->import_count &&
+         (lease->group == GMEM_NONE ||
+          lease->group < gmem_plan_group_count(pool->model->plan));
+}
+#endif
+
 static struct timespec deadline_after(int64_t timeout_ns) {
   // Timeouts are limited to 34 years, as a time_t may have 32 bits.
   enum { NS_PER_S = 1000000000, MOST_S = 1 << 30 };
@@ -391,6 +407,7 @@ static bool make_condition(pthread_cond_t *condition) {
 static void carry_out_order(gmem_pool_t *pool, gmem_slot_waiter_t *waiter)
     GMEM_REQUIRES(&pool->lock) {
   gmem_lease_t *slot = NULL;
+  GMEM_ASSERT(waiter->set == &pool->queue.everyone);
   gmem_mutex_unlock(&pool->lock);
   gmem_status_t status = create_slot(pool, &slot, NULL);
   gmem_mutex_lock(&pool->lock);
@@ -463,6 +480,7 @@ gmem_status_t gmem_lease_acquire(gmem_pool_t *pool, gmem_group_t group,
   gmem_lease_t *lease = (gmem_lease_t *)slot;
   lease->group = group;
   lease->keep_state = from != NULL;
+  GMEM_ASSERT(atomic_load(&lease->references) == 0 && check_lease(lease));
   atomic_store_explicit(&lease->references, 1, memory_order_relaxed);
   gmem_slot_begin(lease);
   *out_lease = lease;
@@ -479,6 +497,7 @@ void gmem_lease_release(gmem_lease_t *lease) {
   if (!lease || !gmem_rt_drop_reference(&lease->references))
     return;
   gmem_pool_t *pool = lease->pool;
+  GMEM_ASSERT(check_lease(lease));
   gmem_slot_end(lease); // no other thread uses the slot yet
   gmem_mutex_lock(&pool->lock);
   if (lease->node.home->over) { // unreserved: STATE is cleared as well

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "runtime_support.h"
+
 void gmem_queue_init(gmem_slot_queue_t *queue, uint32_t max_slots,
                      uint64_t byte_budget, uint64_t slot_bytes,
                      void (*wake)(gmem_slot_waiter_t *waiter)) {
@@ -24,6 +26,7 @@ static uint32_t *free_count(gmem_slot_queue_t *queue,
 
 static void push_free(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
                       gmem_slot_node_t *slot) {
+  GMEM_ASSERT(slot->home == set && !set->first);
   slot->above = NULL;
   slot->below = set->top;
   *(slot->below ? &slot->below->above : &set->bottom) = slot;
@@ -33,6 +36,7 @@ static void push_free(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
 
 static void remove_free(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
                         gmem_slot_node_t *slot) {
+  GMEM_ASSERT(slot->home == set && *free_count(queue, set) > 0);
   *(slot->above ? &slot->above->below : &set->top) = slot->below;
   *(slot->below ? &slot->below->above : &set->bottom) = slot->above;
   --*free_count(queue, set);
@@ -40,6 +44,7 @@ static void remove_free(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
 
 static void enqueue(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter) {
   gmem_slot_set_t *set = waiter->set;
+  GMEM_ASSERT(!set->top && !waiter->queued);
   waiter->previous = set->last;
   *(waiter->previous ? &waiter->previous->next : &set->first) = waiter;
   set->last = waiter;
@@ -50,6 +55,7 @@ static void enqueue(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter) {
 
 static void dequeue(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter) {
   gmem_slot_set_t *set = waiter->set;
+  GMEM_ASSERT(waiter->queued && set->waiting > 0);
   *(waiter->previous ? &waiter->previous->next : &set->first) = waiter->next;
   *(waiter->next ? &waiter->next->previous : &set->last) = waiter->previous;
   waiter->queued = false;
@@ -97,6 +103,7 @@ static void arrive(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
 gmem_slot_set_t *gmem_queue_come_back(gmem_slot_queue_t *queue,
                                       gmem_slot_node_t *slot) {
   gmem_slot_set_t *home = slot->home;
+  GMEM_ASSERT(home->uses > 0 && queue->stats.leased > 0);
   --home->uses;
   --queue->stats.leased;
   queue->stats.bytes_leased -= slot->bytes;
@@ -110,6 +117,8 @@ gmem_slot_set_t *gmem_queue_come_back(gmem_slot_queue_t *queue,
 static bool has_room(const gmem_slot_queue_t *queue, uint32_t slots) {
   uint32_t used_slots = queue->stats.slots + queue->transit.slots;
   uint64_t used = queue->stats.bytes_committed + queue->transit.bytes;
+  GMEM_ASSERT(used_slots <= queue->max_slots);
+  GMEM_ASSERT(queue->byte_budget == 0 || used <= queue->byte_budget);
   return slots <= queue->max_slots - used_slots &&
          (queue->byte_budget == 0 || queue->slot_bytes == 0 ||
           slots <= (queue->byte_budget - used) / queue->slot_bytes);
@@ -117,6 +126,8 @@ static bool has_room(const gmem_slot_queue_t *queue, uint32_t slots) {
 
 static void leave_transit(gmem_slot_queue_t *queue,
                           gmem_slot_transit_t *transit) {
+  GMEM_ASSERT(transit->slots <= queue->transit.slots &&
+              transit->bytes <= queue->transit.bytes);
   queue->transit.slots -= transit->slots;
   queue->transit.bytes -= transit->bytes;
   *transit = (gmem_slot_transit_t){0};
@@ -183,10 +194,12 @@ void gmem_queue_join(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
     return;
   ++queue->stats.waits;
   enqueue(queue, waiter);
+  GMEM_ASSERT(gmem_queue_check(queue));
 }
 
 bool gmem_queue_fulfil(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter,
                        gmem_slot_node_t *slot, gmem_status_t status) {
+  GMEM_ASSERT(queue->orders > 0 && waiter->order.slots == 1);
   --queue->orders;
   // First, because gmem_queue_add_failed would order this waiter again.
   if (!slot && waiter->queued)
@@ -206,6 +219,7 @@ void gmem_queue_dismiss(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter,
 }
 
 void gmem_queue_leave(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter) {
+  GMEM_ASSERT(gmem_waiter_is_settled(waiter) && !waiter->queued);
   queue->stats.timeouts += waiter->verdict == GMEM_ERR_TIMEOUT;
   queue->stats.cancels += waiter->verdict == GMEM_ERR_CANCELLED;
   if (waiter->order.slots == 0)
@@ -213,11 +227,13 @@ void gmem_queue_leave(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter) {
   --queue->orders;
   leave_transit(queue, &waiter->order);
   offer_room(queue);
+  GMEM_ASSERT(gmem_queue_check(queue));
 }
 
 void gmem_queue_interrupt(gmem_slot_queue_t *queue) {
   for (gmem_slot_set_t *set = &queue->everyone; set; set = set->next)
     dismiss_all(queue, set, GMEM_ERR_CANCELLED);
+  GMEM_ASSERT(gmem_queue_check(queue));
 }
 
 //===--- growing and shrinking --------------------------------------------===//
@@ -253,6 +269,7 @@ bool gmem_queue_add(gmem_slot_queue_t *queue, gmem_slot_transit_t *transit,
     arrive(queue, set, slot);
   }
   offer_room(queue);
+  GMEM_ASSERT(gmem_queue_check(queue));
   return true;
 }
 
@@ -261,6 +278,7 @@ void gmem_queue_add_failed(gmem_slot_queue_t *queue,
   queue->stats.failures += transit->slots;
   leave_transit(queue, transit);
   offer_room(queue);
+  GMEM_ASSERT(gmem_queue_check(queue));
 }
 
 gmem_slot_node_t *gmem_queue_begin_trim(gmem_slot_queue_t *queue,
@@ -283,6 +301,7 @@ gmem_slot_node_t *gmem_queue_begin_trim(gmem_slot_queue_t *queue,
   }
   queue->transit.slots += out_transit->slots;
   queue->transit.bytes += out_transit->bytes;
+  GMEM_ASSERT(gmem_queue_check(queue));
   return chain;
 }
 
@@ -314,6 +333,7 @@ uint32_t gmem_queue_reserve(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
     push_free(queue, set, slot);
     slot = above;
   }
+  GMEM_ASSERT(found <= slots && gmem_queue_check(queue));
   return slots - found;
 }
 
@@ -337,5 +357,50 @@ bool gmem_queue_end_unreserve(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
     --queue->stats.reserved;
     arrive(queue, &queue->everyone, slot);
   }
+  GMEM_ASSERT(set->over && set->uses > 0 && gmem_queue_check(queue));
   return --set->uses == 0;
 }
+
+//===--- checks -----------------------------------------------------------===//
+
+#ifdef GMEM_RUNTIME_ASSERTS
+
+// Counts the free slots of |set|; false if its stack is inconsistent.
+static bool check_free(const gmem_slot_set_t *set, uint32_t *count) {
+  const gmem_slot_node_t *above = NULL, *slot = set->top;
+  for (; slot; above = slot, slot = slot->below, ++*count)
+    if (slot->above != above || slot->home != set)
+      return false;
+  return set->bottom == above;
+}
+
+// Whether the waiters of |set| are in a consistent list of |set->waiting|.
+static bool check_waiters(const gmem_slot_set_t *set) {
+  const gmem_slot_waiter_t *previous = NULL, *waiter = set->first;
+  uint32_t count = 0;
+  for (; waiter; previous = waiter, waiter = waiter->next, ++count)
+    if (waiter->previous != previous || waiter->set != set || !waiter->queued ||
+        gmem_waiter_is_settled(waiter))
+      return false;
+  return set->last == previous && count == set->waiting;
+}
+
+bool gmem_queue_check(const gmem_slot_queue_t *queue) {
+  const gmem_pool_stats_t *stats = &queue->stats;
+  const gmem_slot_set_t *everyone = &queue->everyone;
+  uint32_t free = 0, reserved = 0, waiting = 0;
+  for (const gmem_slot_set_t *set = everyone; set; set = set->next) {
+    if (!check_free(set, set == everyone ? &free : &reserved) ||
+        !check_waiters(set) || (set->first && set->top) ||
+        (set->next && set->next->left != set))
+      return false;
+    waiting += set->waiting;
+  }
+  return free == stats->free && reserved <= stats->reserved &&
+         waiting == stats->waiting &&
+         stats->free + stats->reserved + stats->leased == stats->slots &&
+         (everyone->waiting <= queue->orders || !has_room(queue, 1)) &&
+         (!everyone->waiting || stats->slots + queue->transit.slots > 0);
+}
+
+#endif

@@ -78,6 +78,10 @@ void gmem_queue_init(gmem_slot_queue_t *queue, uint32_t max_slots,
                      uint64_t byte_budget, uint64_t slot_bytes,
                      void (*wake)(gmem_slot_waiter_t *waiter));
 
+// Whether the lists and counts are consistent and the invariants above hold, in
+// test builds (GMEM_RUNTIME_ASSERTS). In proportion to free slots and waiters.
+bool gmem_queue_check(const gmem_slot_queue_t *queue);
+
 //===--- leases -----------------------------------------------------------===//
 
 // Begins a lease of the most recently used free slot of |set|; NULL if none is

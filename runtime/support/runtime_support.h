@@ -65,8 +65,9 @@ gmem_status_t gmem_rt_unsupported(gmem_diag_t *diag, const char *text);
   gmem_rt_free(allocator, pointer, count, sizeof *(pointer))
 
 // Checks an invariant in test builds. The installed library never aborts, and
-// has no code for it.
-#ifdef GMEM_RUNTIME_ASSERTS
+// has no code for it. A test that plants mistakes defines
+// GMEM_RUNTIME_ASSERTS_OFF.
+#if defined(GMEM_RUNTIME_ASSERTS) && !defined(GMEM_RUNTIME_ASSERTS_OFF)
 #define GMEM_ASSERT(condition) assert(condition)
 #else
 #define GMEM_ASSERT(condition) ((void)0)
@@ -83,6 +84,8 @@ static inline bool gmem_rt_is_power_of_two(uint64_t value) {
 // Rounds |value| up to a multiple of |align|, a power of two. The sum must not
 // wrap around.
 static inline uint64_t gmem_rt_round_up(uint64_t value, uint64_t align) {
+  GMEM_ASSERT(gmem_rt_is_power_of_two(align) &&
+              value <= UINT64_MAX - align + 1);
   return (value + (align - 1)) & ~(align - 1);
 }
 

@@ -177,6 +177,7 @@ const gmem_plan_t *gmem_model_plan(const gmem_model_t *model) {
 }
 
 gmem_place_t gmem_model_place(const gmem_model_t *model, gmem_buffer_t id) {
+  GMEM_ASSERT(id < gmem_plan_buffer_count(model->plan));
   if (model->places)
     return model->places[id];
   gmem_image_buffer_t buffer = gmem_image_buffer(&model->plan->view, id);

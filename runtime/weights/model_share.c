@@ -61,6 +61,7 @@ static gmem_status_t fill_region(void *user, const gmem_weight_key_t *key,
   (void)key;
   const unit_t *unit = user;
   const gmem_region_use_t *use = &unit->job->use[unit->id];
+  GMEM_ASSERT(use->stored && !use->work);
   for (gmem_buffer_t id = use->begin; id < use->end; ++id) {
     gmem_image_buffer_t buffer =
         gmem_image_buffer(&unit->job->model->plan->view, id);

@@ -132,14 +132,31 @@ static void insert(gmem_weights_t *weights, gmem_weight_t *weight)
 static void take_out(gmem_weights_t *weights, const gmem_weight_t *weight)
     GMEM_REQUIRES(&weights->lock) {
   gmem_weight_t **link = chain_of(weights, &weight->key);
+  GMEM_ASSERT(weights->entries > 0);
   while (*link != weight)
     link = &(*link)->next_bucket;
   *link = weight->next_bucket;
   --weights->entries;
 }
 
+#ifdef GMEM_RUNTIME_ASSERTS
+// Whether the weights from |first| to |last| are a list of |count| ready ones.
+static bool check_list(const gmem_weight_t *first, const gmem_weight_t *last,
+                       uint64_t count) {
+  const gmem_weight_t *previous = NULL;
+  for (const gmem_weight_t *weight = first; weight; weight = weight->next) {
+    if (weight->previous != previous || weight->state != GMEM_WEIGHT_READY ||
+        count-- == 0)
+      return false;
+    previous = weight;
+  }
+  return previous == last && count == 0;
+}
+#endif
+
 static void append(gmem_weights_t *weights, gmem_weight_t *weight)
     GMEM_REQUIRES(&weights->lock) {
+  GMEM_ASSERT(weight->state == GMEM_WEIGHT_READY && !weight->next);
   weight->previous = weights->last;
   *(weights->last ? &weights->last->next : &weights->first) = weight;
   weights->last = weight;
@@ -171,6 +188,7 @@ static void grow(gmem_weights_t *weights) {
   gmem_mutex_lock(&weights->lock);
   if (weights->bucket_count == count) { // no other thread has grown it
     gmem_weight_t **old = weights->buckets;
+    GMEM_ASSERT(gmem_rt_is_power_of_two(spare_count));
     weights->buckets = spare;
     weights->bucket_count = spare_count;
     weights->entries = 0;
@@ -195,7 +213,8 @@ static gmem_status_t charge(gmem_weight_t *weight, uint64_t bytes,
   gmem_mutex_lock(&weights->lock);
   uint64_t others = weights->stats.bytes - weight->charged;
   uint64_t limit = weights->budget ? weights->budget : UINT64_MAX;
-  bool fits = bytes <= limit - others; // |others| never exceeds |limit|
+  GMEM_ASSERT(others <= limit);
+  bool fits = bytes <= limit - others;
   if (fits) {
     weight->charged = bytes;
     weights->stats.bytes = others + bytes;
@@ -307,6 +326,7 @@ void gmem_weight_release(gmem_weight_t *weight) {
     return;
   gmem_weights_t *weights = weight->store;
   gmem_mutex_lock(&weights->lock);
+  GMEM_ASSERT(weight->references > 0);
   bool last = --weight->references == 0;
   if (last && weight->state == GMEM_WEIGHT_READY) {
     take_out(weights, weight);
@@ -343,6 +363,7 @@ static gmem_status_t lead(gmem_weight_t *weight,
     ++weights->stats.failures;
     take_out(weights, weight);
   }
+  GMEM_ASSERT(check_list(weights->first, weights->last, weights->stats.count));
   pthread_cond_broadcast(&weights->changed);
   gmem_mutex_unlock(&weights->lock);
   return status;

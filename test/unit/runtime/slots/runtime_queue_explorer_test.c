@@ -239,6 +239,7 @@ static void check_world(void) {
           "someone waits although there is room");
   require(!queue->everyone.first || counted.slots + transit.slots > 0, // (3)
           "someone waits in vain");
+  require(broken || gmem_queue_check(queue), "gmem_queue_check");
 }
 
 //===--- steps ------------------------------------------------------------===//
