@@ -90,16 +90,17 @@ gmem_status_t gmem_region_map_at(const gmem_provider_t *provider,
 }
 
 gmem_status_t gmem_region_map_file(const gmem_provider_t *provider,
-                                   const gmem_region_layout_t *layout, int fd,
-                                   uint64_t offset, bool writable,
+                                   const gmem_region_layout_t *layout,
+                                   const gmem_file_part_t *part,
                                    gmem_mapped_region_t *out_region,
                                    gmem_diag_t *diag) {
   gmem_region_layout_t whole =
       gmem_region_whole(provider, layout, GMEM_ANY_ADDRESS);
   uint64_t size = gmem_region_bytes(provider, &whole);
   gmem_range_t range = {0};
-  GMEM_TRY(provider->map_fd(provider->user, fd, offset, size, whole.align,
-                            writable, &range, diag));
+  GMEM_ASSERT(layout->lead == 0 && layout->size > 0);
+  GMEM_TRY(provider->map_fd(provider->user, part->fd, part->offset, size,
+                            whole.align, part->writable, &range, diag));
   return take(provider, &whole, &range, out_region, diag);
 }
 

@@ -41,12 +41,18 @@ gmem_status_t gmem_region_map_at(const gmem_provider_t *provider,
                                  gmem_mapped_region_t *out_region,
                                  gmem_diag_t *diag);
 
-// As gmem_region_map_at, for a non-empty region of lead 0 whose bytes are in
-// the file |fd| at |offset|, a multiple of the granularity. The provider must
-// have map_fd.
+// Bytes of a file.
+typedef struct gmem_file_part_s {
+  int fd;
+  uint64_t offset; // a multiple of the provider's granularity
+  bool writable;   // in memory, not in the file
+} gmem_file_part_t;
+
+// As gmem_region_map_at, for a non-empty region of lead 0 whose bytes are those
+// of |part|. The provider must have map_fd.
 gmem_status_t gmem_region_map_file(const gmem_provider_t *provider,
-                                   const gmem_region_layout_t *layout, int fd,
-                                   uint64_t offset, bool writable,
+                                   const gmem_region_layout_t *layout,
+                                   const gmem_file_part_t *part,
                                    gmem_mapped_region_t *out_region,
                                    gmem_diag_t *diag);
 

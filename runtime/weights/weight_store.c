@@ -238,9 +238,10 @@ static gmem_status_t map_memory(gmem_weight_t *weight,
   const gmem_provider_t *provider = &weight->store->provider;
   const gmem_region_layout_t layout = {.align = weight->key.align,
                                        .size = weight->key.size};
+  const gmem_file_part_t part = {.fd = source->fd};
   if (!source->fill)
-    return gmem_region_map_file(provider, &layout, source->fd, 0, false,
-                                &weight->memory, diag);
+    return gmem_region_map_file(provider, &layout, &part, &weight->memory,
+                                diag);
   uint32_t flags = provider->seal ? (uint32_t)GMEM_RANGE_SEALABLE : 0;
   uint32_t shared = provider->export_fd ? (uint32_t)GMEM_RANGE_SHAREABLE : 0;
   gmem_status_t status =

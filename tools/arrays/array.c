@@ -3,6 +3,7 @@
 
 #include "array.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -39,6 +40,7 @@ void gmem_array_set_dense_strides(gmem_array_t *array) {
 
 uint8_t *gmem_array_at(const gmem_array_t *array, const int64_t *indices) {
   int64_t at = 0;
+  assert(array->rank <= GMEM_ARRAY_MAX_RANK);
   for (uint32_t i = 0; i < array->rank; ++i)
     at += indices[i] * array->strides[i];
   return array->first + at * (int64_t)array->element.size;
@@ -98,6 +100,7 @@ void gmem_array_fill(const gmem_array_t *array, bool positive,
 void gmem_array_copy(const gmem_array_t *from, const gmem_array_t *to) {
   int64_t indices[GMEM_ARRAY_MAX_RANK] = {0};
   int64_t count = count_of(from);
+  assert(count == count_of(to) && from->element.size == to->element.size);
   if (count == 0)
     return;
   if (is_dense(from) && is_dense(to)) {

@@ -3,6 +3,7 @@
 
 #include "array_elements.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ double gmem_random_from(gmem_random_t *random, double low) {
 }
 
 int64_t gmem_random_between(gmem_random_t *random, int64_t low, int64_t high) {
+  assert(low <= high);
   uint64_t values = (uint64_t)(high - low) + 1;
   return low + (int64_t)(((gmem_random_bits(random) >> 32) * values) >> 32);
 }
@@ -42,6 +44,7 @@ static float float_of_bits(uint32_t bits) {
 // Drops the lower |cut| bits of |bits|, rounding to nearest, ties to even.
 static uint32_t round_off(uint32_t bits, uint32_t cut) {
   uint32_t kept = bits >> cut, rest = bits & ((1u << cut) - 1);
+  assert(cut >= 1 && cut < 32);
   uint32_t half = 1u << (cut - 1);
   return kept + (rest > half || (rest == half && (kept & 1)));
 }

@@ -6,6 +6,7 @@
 
 #include "broken_plan.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,6 +187,7 @@ uint32_t gmem_breaks_find(const gmem_planned_t *planned,
 
 void gmem_break_apply(MlirModule materialized, const gmem_break_t *breaking) {
   views_t all = find_views(materialized);
+  assert(breaking->moved != breaking->onto);
   if (breaking->moved < all.count && breaking->onto < all.count) {
     MlirOperation moved = all.views[breaking->moved].constant;
     MlirOperation onto = all.views[breaking->onto].constant;

@@ -62,10 +62,10 @@ static void parse_argument(const gmem_option_t *option, void *member,
 
 static void parse_weight_seed(const gmem_option_t *option, void *member,
                               const char *text, struct argp_state *state) {
-  gmem_run_program_options_t *program = member;
-  program->randomize = true;
+  gmem_run_seed_t *seed = member;
+  seed->given = true;
   if (text)
-    program->weight_seed = gmem_option_number(option, text, state);
+    seed->number = gmem_option_number(option, text, state);
 }
 
 static const char *const arena_modes[] = {"alloc", "arg", "global", NULL};
@@ -188,7 +188,7 @@ static const gmem_option_t option_table[] = {
     {"random-weights", 0, "SEED",
      "replace constants whose elements are all equal, and constants without "
      "values, by pseudo-random values near them",
-     FOR_MODULE, OTHER(parse_weight_seed, program), .most = UINT64_MAX,
+     FOR_MODULE, OTHER(parse_weight_seed, program.weights), .most = UINT64_MAX,
      .is_optional = true},
     {"compare", 0, NULL,
      "also run the unplanned program and require bitwise equal outputs",
@@ -339,7 +339,7 @@ int main(int argc, char **argv) {
       .requests = 1,
       .seed = 1,
       .image = {.limit = UINT64_MAX, .timeout_ms = GMEM_RUN_NO_TIMEOUT},
-      .program = {.weight_seed = 1,
+      .program = {.weights = {.number = 1},
                   .level = 3,
                   .pipeline = "gmem-lower-to-llvm",
                   .plan_options = "",

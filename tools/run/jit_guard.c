@@ -5,6 +5,7 @@
 
 #include "jit_guard.h"
 
+#include <assert.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -85,6 +86,7 @@ void gmem_guard_end(void *stack) {
 bool gmem_guard_run(void (*run)(void *user), void *user, unsigned seconds,
                     char reason[GMEM_GUARD_TEXT]) {
   guard_t guard = {.reason = reason, .outer = current};
+  assert(run && reason);
   reason[0] = '\0';
   // Not modified after sigsetjmp, so its value is defined after siglongjmp.
   const unsigned limit = seconds;

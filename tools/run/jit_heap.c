@@ -3,6 +3,7 @@
 
 #include "jit_heap.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ static _Thread_local gmem_jit_heap_t *current;
 static size_t slot_of(const gmem_jit_heap_t *heap, const void *block) {
   uint64_t key = (uint64_t)(uintptr_t)block >> 4;
   size_t slot = (size_t)((key * UINT64_C(0x9E3779B97F4A7C15)) >> 32);
+  assert((heap->room & (heap->room - 1)) == 0 && heap->count < heap->room);
   slot &= heap->room - 1;
   while (heap->blocks[slot] && heap->blocks[slot] != block)
     slot = (slot + 1) & (heap->room - 1);
@@ -72,7 +74,10 @@ void gmem_jit_heap_enter(gmem_jit_heap_t *heap) {
   current = heap;
 }
 
-void gmem_jit_heap_leave(gmem_jit_heap_t *heap) { current = heap->outer; }
+void gmem_jit_heap_leave(gmem_jit_heap_t *heap) {
+  assert(current == heap);
+  current = heap->outer;
+}
 
 void gmem_jit_heap_clear(gmem_jit_heap_t *heap) {
   for (size_t i = 0; i < heap->room && heap->count > 0; ++i) {
@@ -82,6 +87,7 @@ void gmem_jit_heap_clear(gmem_jit_heap_t *heap) {
     heap->blocks[i] = NULL;
     --heap->count;
   }
+  assert(heap->count == 0);
 }
 
 void gmem_jit_heap_destroy(gmem_jit_heap_t *heap) {

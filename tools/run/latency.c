@@ -3,6 +3,7 @@
 
 #include "latency.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 // Values below 32 have a slot each; larger ones are classified by their
@@ -11,6 +12,7 @@ static size_t slot_of(uint64_t nanoseconds) {
   if (nanoseconds < GMEM_LATENCY_STEPS)
     return (size_t)nanoseconds;
   unsigned top = 63 - (unsigned)__builtin_clzll(nanoseconds); // at least 5
+  assert(top >= 5);
   size_t slot = (size_t)(top - 4) * GMEM_LATENCY_STEPS +
                 (nanoseconds >> (top - 5)) % GMEM_LATENCY_STEPS;
   return slot < GMEM_LATENCY_SLOTS ? slot : GMEM_LATENCY_SLOTS - 1;

@@ -3,6 +3,7 @@
 
 #include "planned_memory.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -141,6 +142,7 @@ gmem_status_t gmem_planned_memory_zeroed(const gmem_mapped_plan_t *memory,
                                          uint32_t slots,
                                          gmem_mapped_plan_t *out_zeroed) {
   gmem_diag_t diag = {0};
+  assert(memory->model);
   *out_zeroed = *memory;
   gmem_status_t status = gmem_mapped_plan_pool(
       memory, slots, 0, GMEM_POOL_ZERO_ON_ACQUIRE | GMEM_POOL_ZERO_ON_RELEASE,

@@ -1,6 +1,7 @@
 // run_image.c - maps a plan image and prints a table of its buffers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,6 +78,7 @@ static line_t make_line(const gmem_plan_t *plan, gmem_buffer_t id) {
   line.region = line.info.region;
   line.offset = line.parent_offset = line.info.offset;
   if (line.info.parent != GMEM_NONE) {
+    assert(line.info.parent != id);
     line.is_alias = true;
     line.parent = line.info.parent;
     line.parent_offset = gmem_plan_buffer_at(plan, line.parent).offset;

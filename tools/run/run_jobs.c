@@ -3,6 +3,7 @@
 
 #include "run_jobs.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -34,6 +35,7 @@ static void run_once(const gmem_jobs_t *jobs, gmem_job_t *job, uint32_t program,
 
 static void keep(gmem_job_t *job, uint32_t program, uint32_t repeat,
                  gmem_result_t *result) {
+  assert(repeat > 0 || !job->first[program].outputs);
   job->last[program] = *result;
   job->last[program].outputs = NULL;
   job->last[program].output_count = 0;

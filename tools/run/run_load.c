@@ -3,6 +3,7 @@
 
 #include "run_load.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -104,6 +105,7 @@ static void note(worker_t *worker, uint32_t request, gmem_request_end_t end) {
 
 static gmem_request_end_t run_request(worker_t *worker, uint32_t request) {
   const gmem_run_options_t *options = worker->shared->stress->options;
+  assert(request < options->requests);
   uint64_t limit = options->image.timeout_ms;
   int64_t timeout = limit == GMEM_RUN_NO_TIMEOUT ? GMEM_WAIT_FOREVER
                                                  : (int64_t)limit * 1000000;

@@ -45,6 +45,11 @@ typedef struct gmem_run_arguments_s {
   uint32_t count;
 } gmem_run_arguments_t;
 
+typedef struct gmem_run_seed_s {
+  bool given;
+  uint64_t number;
+} gmem_run_seed_t;
+
 // Options for modules.
 typedef struct gmem_run_program_options_s {
   const char *entry;        // name of the function to run, or NULL
@@ -53,8 +58,7 @@ typedef struct gmem_run_program_options_s {
   bool compare;             // also run the unplanned program
   bool unplanned;           // run the program without a plan
   bool same_inputs;         // same for all requests
-  bool randomize;           // --random-weights
-  uint64_t weight_seed;     // for |randomize|
+  gmem_run_seed_t weights;  // --random-weights
   uint32_t level;           // optimisation level
   const char *pipeline;     // lowering passes
   const char *plan_options; // of gmem-plan

@@ -59,8 +59,8 @@ static gmem_status_t read_module(session_t *session, MlirContext context) {
     return gmem_run_error("%s: the module is already materialized: use the "
                           "module from before gmem-materialize",
                           path);
-  if (options->randomize)
-    (void)gmem_randomize_constants(session->module, options->weight_seed);
+  if (options->weights.given)
+    (void)gmem_randomize_constants(session->module, options->weights.number);
   return GMEM_OK;
 }
 

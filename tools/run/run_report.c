@@ -3,6 +3,7 @@
 
 #include "run_report.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +45,7 @@ static double median_of(const gmem_jobs_t *jobs, uint32_t program, bool cpu) {
   uint32_t requests = jobs->options->requests;
   uint32_t from = jobs->repeats > 1 ? 1 : 0;
   size_t count = (size_t)requests * (jobs->repeats - from), at = 0;
+  assert(program < jobs->program_count && count > 0);
   double *all = malloc(count * sizeof *all);
   if (!all)
     return jobs->jobs[0].seconds[program][0];

@@ -3,6 +3,7 @@
 
 #include "run_request.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,6 +179,7 @@ static bool set_arguments(call_t *call) {
     words += value->is_memref ? 1 + descriptor_words(value) : 0;
     input += value->pool == NULL;
   }
+  assert(input == call->copies.count);
   if (!has_result_struct(signature))
     *values = call->words + 1;
   return true;
@@ -245,6 +247,8 @@ static void save(call_t *call, const gmem_array_t *array,
 static void add_output(call_t *call, const gmem_array_t *array, bool is_result,
                        uint32_t number) {
   gmem_result_t *result = call->result;
+  assert(result->output_count <
+         call->program->signature.result_count + call->copies.count);
   gmem_run_output_t *output = &result->outputs[result->output_count++];
   *output = (gmem_run_output_t){.is_result = is_result, .number = number};
   gmem_array_digest(array, output->digest);

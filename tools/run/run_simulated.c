@@ -1,6 +1,7 @@
 // run_simulated.c - runs simulated requests to a plan image and the checks.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +40,7 @@ static gmem_status_t add_import(gmem_stress_t *stress, const char *name) {
     if ((is_all || i == target) && is_importable(plan, i)) {
       if (is_listed(stress, i))
         return GMEM_OK;
+      assert(stress->import_count < gmem_plan_buffer_count(plan));
       stress->imports[stress->import_count++] = i;
     }
   if (stress->import_count > before)
