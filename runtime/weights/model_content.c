@@ -82,10 +82,10 @@ static gmem_status_t map_file(gmem_model_job_t *job, gmem_region_t region,
   if ((uint64_t)file.st_size < content->offset + layout->size)
     return cut_short(diag);
   const gmem_region_use_t *use = &job->use[region];
-  const gmem_file_part_t part = {content->file, content->offset,
-                                 (use->work && job->sources.work) ||
-                                     (use->missing && job->sources.weight)};
-  job->use[region].writable = part.writable;
+  bool writable =
+      (use->work && job->sources.work) || (use->missing && job->sources.weight);
+  const gmem_file_part_t part = {content->file, content->offset, writable};
+  job->use[region].writable = writable;
   return gmem_region_map_file(&model->provider, layout, &part,
                               &model->regions[region], diag);
 }
