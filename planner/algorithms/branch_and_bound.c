@@ -130,7 +130,7 @@ static gmem_status_t count_pairs(gmem_branch_and_bound_t *tree,
                                  size_t *out_pairs, gmem_scratch_t *memory) {
   uint64_t pairs = 0;
   if (tree->packing->is_plain) {
-    GMEM_TRY(gmem_count_conflicts(tree->packing, NULL, &pairs, memory->diag));
+    GMEM_TRY(gmem_count_conflicts(tree->packing, NULL, &pairs, memory));
     *out_pairs = (size_t)pairs;
     return GMEM_OK;
   }

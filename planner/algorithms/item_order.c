@@ -38,13 +38,14 @@ static uint64_t key_of(const gmem_item_t *item, gmem_item_key_t key) {
 
 static gmem_status_t key_conflicts(const gmem_packing_t *packing,
                                    gmem_item_key_t key, gmem_order_t *order,
-                                   gmem_scratch_t *scratch) {
+                                   gmem_scratch_t *memory) {
   gmem_degree_t *degrees;
-  GMEM_TRY_NEW(degrees, scratch, packing->count);
-  GMEM_TRY(gmem_count_conflicts(packing, degrees, NULL, scratch->diag));
+  GMEM_TRY_NEW(degrees, memory, packing->count);
+  GMEM_TRY(gmem_count_conflicts(packing, degrees, NULL, memory));
   for (uint32_t i = 0; i < packing->count; ++i)
     order[i].key =
         key == GMEM_KEY_CONFLICTS ? degrees[i].items : degrees[i].bytes;
+  gmem_scratch_drop(memory, degrees);
   return GMEM_OK;
 }
 
@@ -68,15 +69,16 @@ static void raise_pressure(const gmem_packing_t *packing, gmem_top_tree_t *tree,
 }
 
 static gmem_status_t key_pressure(const gmem_packing_t *packing,
-                                  gmem_order_t *order,
-                                  gmem_scratch_t *scratch) {
+                                  gmem_order_t *order, gmem_scratch_t *memory) {
   gmem_top_tree_t tree;
   uint64_t *changes;
-  GMEM_TRY_ZEROS(changes, scratch, (size_t)packing->section_count + 1);
-  GMEM_TRY(gmem_top_tree_create(packing, scratch, &tree));
+  GMEM_TRY_ZEROS(changes, memory, (size_t)packing->section_count + 1);
+  GMEM_TRY(gmem_top_tree_create(packing, memory, &tree));
   raise_pressure(packing, &tree, changes);
   for (uint32_t i = 0; i < packing->count; ++i)
     order[i].key = gmem_top_tree_above(&tree, &packing->items[i]);
+  gmem_top_tree_destroy(memory, &tree);
+  gmem_scratch_drop(memory, changes);
   return GMEM_OK;
 }
 
@@ -91,19 +93,15 @@ static void sort_descending(gmem_order_t *order, uint32_t count) {
 
 gmem_status_t gmem_item_order(const gmem_packing_t *packing,
                               gmem_item_key_t key, gmem_order_t *order,
-                              gmem_diag_t *diag) {
-  gmem_scratch_t scratch = {.allocator = packing->allocator, .diag = diag};
-  gmem_status_t status = GMEM_OK;
+                              gmem_scratch_t *memory) {
   for (uint32_t i = 0; i < packing->count; ++i)
     order[i] = (gmem_order_t){key_of(&packing->items[i], key), i};
   if (key == GMEM_KEY_BEGIN) // the canonical order
     return GMEM_OK;
   if (key == GMEM_KEY_CONFLICTS || key == GMEM_KEY_CONFLICT_BYTES)
-    status = key_conflicts(packing, key, order, &scratch);
+    GMEM_TRY(key_conflicts(packing, key, order, memory));
   else if (key == GMEM_KEY_PRESSURE)
-    status = key_pressure(packing, order, &scratch);
-  gmem_scratch_free(&scratch);
-  GMEM_TRY(status);
+    GMEM_TRY(key_pressure(packing, order, memory));
   sort_descending(order, packing->count);
   return GMEM_OK;
 }

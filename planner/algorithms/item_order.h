@@ -21,9 +21,10 @@ typedef enum gmem_item_key_e {
 } gmem_item_key_t;
 
 // Lists the items by |key|: order[i].index, for i below the count of items;
-// |order| has room for twice as many. O(n log n). Fails with OUT_OF_MEMORY.
+// |order| has room for twice as many. |memory| is unchanged at the end.
+// O(n log n). Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_item_order(const gmem_packing_t *packing,
                               gmem_item_key_t key, gmem_order_t *order,
-                              gmem_diag_t *diag);
+                              gmem_scratch_t *memory);
 
 #endif // GMEM_PLANNER_ITEM_ORDER_H_

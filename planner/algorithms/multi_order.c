@@ -45,8 +45,7 @@ gmem_status_t gmem_multi_order_pack(const gmem_packing_t *packing,
   GMEM_TRY(gmem_ordered_fit_create(packing, memory, &fit));
   GMEM_TRY_NEW(trial, memory, packing->count);
   for (size_t i = 0; i < sizeof attempts / sizeof *attempts; ++i) {
-    GMEM_TRY(
-        gmem_item_order(packing, attempts[i].key, fit.order, memory->diag));
+    GMEM_TRY(gmem_item_order(packing, attempts[i].key, fit.order, memory));
     GMEM_TRY(gmem_ordered_fit_run(&fit, attempts[i].rule, search, trial));
     uint64_t peak = gmem_packing_peak(packing, trial);
     if (peak < best) {

@@ -264,8 +264,7 @@ static gmem_status_t stack_rest(gmem_ordered_fit_t *fit, uint64_t *offsets) {
     if (!fit->is_placed[item] && !stack_item(fit, &tree, item, offsets))
       return fail_over_budget(fit);
   }
-  gmem_scratch_drop(fit->memory, tree.raised);
-  gmem_scratch_drop(fit->memory, tree.top);
+  gmem_top_tree_destroy(fit->memory, &tree);
   return GMEM_OK;
 }
 
@@ -300,6 +299,6 @@ gmem_status_t gmem_ordered_fit_pack(const gmem_packing_t *packing,
                                     gmem_scratch_t *memory) {
   gmem_ordered_fit_t fit;
   GMEM_TRY(gmem_ordered_fit_create(packing, memory, &fit));
-  GMEM_TRY(gmem_item_order(packing, key, fit.order, memory->diag));
+  GMEM_TRY(gmem_item_order(packing, key, fit.order, memory));
   return gmem_ordered_fit_run(&fit, rule, search, offsets);
 }

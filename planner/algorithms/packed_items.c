@@ -40,7 +40,7 @@ gmem_status_t gmem_packed_items_create(const gmem_packing_t *packing,
   *packed = (gmem_packed_items_t){.packing = packing};
   *out_supported = false;
   uint64_t count = packing->count, pairs = 0;
-  GMEM_TRY(gmem_count_conflicts(packing, NULL, &pairs, memory->diag));
+  GMEM_TRY(gmem_count_conflicts(packing, NULL, &pairs, memory));
   uint64_t degree = count ? 2 * pairs / count : 0;
   packed->is_sorted =
       packing->is_plain &&

@@ -19,6 +19,13 @@ gmem_status_t gmem_top_tree_create(const gmem_packing_t *packing,
                                    gmem_scratch_t *memory,
                                    gmem_top_tree_t *tree);
 
+// Frees the tree before the rest of the memory that it was created in.
+static inline void gmem_top_tree_destroy(gmem_scratch_t *memory,
+                                         gmem_top_tree_t *tree) {
+  gmem_scratch_drop(memory, tree->raised);
+  gmem_scratch_drop(memory, tree->top);
+}
+
 // Raises every section in which |item| may be live to at least |top|. O(log
 // sections).
 void gmem_top_tree_raise(gmem_top_tree_t *tree, const gmem_item_t *item,

@@ -67,6 +67,7 @@ enum { FEW_ITEMS = 1 << 10, FEW_STEPS = 1 << 20, COMPOSITE_STEPS = 1 << 8 };
 
 typedef struct auto_s {
   gmem_search_t *search;
+  gmem_scratch_t *memory;
   uint64_t *trial; // offsets, one per item of the whole packing
   budget_t budget; // the rest of it
   uint64_t parts;  // parts that share it and have not been reached yet
@@ -114,7 +115,7 @@ static uint64_t steps_for_orders(const auto_t *run, const gmem_packing_t *part,
 static gmem_status_t try_orders(auto_t *run, const gmem_packing_t *part,
                                 uint64_t *offsets, gmem_diag_t *diag) {
   uint64_t pairs = 0;
-  GMEM_TRY(gmem_count_conflicts(part, NULL, &pairs, diag));
+  GMEM_TRY(gmem_count_conflicts(part, NULL, &pairs, run->memory));
   uint64_t steps = steps_for_orders(run, part, pairs);
   if (steps == 0)
     return GMEM_OK;
@@ -240,6 +241,7 @@ gmem_status_t gmem_auto_pack(const gmem_packing_t *packing,
     return GMEM_OK;
   gmem_search_found(search, gmem_packing_peak(packing, offsets));
   auto_t run = {.search = search,
+                .memory = memory,
                 .budget = budget_within(budget_of(search), search),
                 .parts = count_unfinished(packing, offsets, packing->goal),
                 .goal = packing->goal};

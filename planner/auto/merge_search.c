@@ -35,13 +35,14 @@ static bool is_done(const gmem_merge_t *merge) {
 }
 
 static gmem_status_t try_orders(gmem_merge_t *merge, gmem_search_t *search,
-                                gmem_diag_t *diag) {
+                                gmem_scratch_t *memory) {
   const gmem_packing_t *packing = &merge->packing;
   uint64_t *trial = merge->offsets + merge->whole->count, pairs = 0;
-  GMEM_TRY(gmem_count_conflicts(packing, NULL, &pairs, diag));
+  GMEM_TRY(gmem_count_conflicts(packing, NULL, &pairs, memory));
   if (pairs > FREE_PAIRS + (uint64_t)PAIRS_PER_ITEM * packing->count)
     return GMEM_OK;
-  GMEM_TRY(gmem_pack(gmem_multi_order_pack, packing, search, trial, diag));
+  GMEM_TRY(
+      gmem_pack(gmem_multi_order_pack, packing, search, trial, memory->diag));
   if (gmem_packing_peak(packing, trial) <
       gmem_packing_peak(packing, merge->offsets))
     memcpy(merge->offsets, trial, packing->count * sizeof *trial);
@@ -66,12 +67,13 @@ static gmem_status_t climb(gmem_merge_t *merge, gmem_search_t *search,
 }
 
 static gmem_status_t place(gmem_merge_t *merge, gmem_search_t *search,
-                           gmem_diag_t *diag) {
+                           gmem_scratch_t *memory) {
+  gmem_diag_t *diag = memory->diag;
   const gmem_packing_t *packing = &merge->packing;
   bool is_thorough = gmem_search_effort(search) != GMEM_EFFORT_FAST;
   GMEM_TRY(gmem_pack(gmem_sweep_pack, packing, search, merge->offsets, diag));
   if (!is_done(merge))
-    GMEM_TRY(try_orders(merge, search, diag));
+    GMEM_TRY(try_orders(merge, search, memory));
   if (is_thorough && !is_done(merge))
     GMEM_TRY(climb(merge, search, diag));
   if (is_thorough && !is_done(merge))
@@ -92,7 +94,7 @@ gmem_status_t gmem_merge_pack(const gmem_packing_t *packing,
   GMEM_TRY(gmem_merge_create(packing, search, memory, &merge));
   if (!is_worth_it(&merge))
     return GMEM_OK;
-  GMEM_TRY(place(&merge, search, memory->diag));
+  GMEM_TRY(place(&merge, search, memory));
   if (gmem_packing_peak(&merge.packing, merge.offsets) <
       gmem_packing_peak(packing, offsets))
     gmem_merge_unfold(&merge, merge.offsets, offsets);

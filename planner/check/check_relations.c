@@ -367,23 +367,14 @@ static void sweep(gmem_checker_t *checker, const gmem_check_entry_t *end,
   }
 }
 
-static gmem_status_t sweep_relations(gmem_checker_t *checker,
-                                     gmem_scratch_t *memory) {
+gmem_status_t gmem_check_sweep_relations(gmem_checker_t *checker) {
   gmem_check_entry_t *sorted;
   ends_t ends = {.leaves = 1};
   while (ends.leaves < checker->block_count)
     ends.leaves *= 2;
-  GMEM_TRY_ZEROS(ends.most, memory, 2 * ends.leaves);
-  GMEM_TRY_NEW(sorted, memory, 2 * checker->range_count);
+  GMEM_TRY_ZEROS(ends.most, &checker->memory, 2 * ends.leaves);
+  GMEM_TRY_NEW(sorted, &checker->memory, 2 * checker->range_count);
   list_ends(checker, sorted);
   sweep(checker, sorted, &ends);
   return GMEM_OK;
-}
-
-gmem_status_t gmem_check_sweep_relations(gmem_checker_t *checker) {
-  gmem_scratch_t memory = {.allocator = checker->memory.allocator,
-                           .diag = checker->memory.diag};
-  gmem_status_t status = sweep_relations(checker, &memory);
-  gmem_scratch_free(&memory);
-  return status;
 }

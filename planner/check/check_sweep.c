@@ -269,7 +269,8 @@ static size_t number_slots(const gmem_checker_t *checker, slot_t *slots,
   return count;
 }
 
-static gmem_status_t sweep(gmem_checker_t *checker, gmem_scratch_t *memory) {
+gmem_status_t gmem_check_sweep(gmem_checker_t *checker) {
+  gmem_scratch_t *memory = &checker->memory;
   slot_t *slots;
   uint32_t *slot_of;
   uint64_t *words;
@@ -283,12 +284,4 @@ static gmem_status_t sweep(gmem_checker_t *checker, gmem_scratch_t *memory) {
   if (find_overlap_time(checker, &set, slots, &time))
     name_overlap(checker, time);
   return GMEM_OK;
-}
-
-gmem_status_t gmem_check_sweep(gmem_checker_t *checker) {
-  gmem_scratch_t memory = {.allocator = checker->memory.allocator,
-                           .diag = checker->memory.diag};
-  gmem_status_t status = sweep(checker, &memory);
-  gmem_scratch_free(&memory);
-  return status;
 }

@@ -39,15 +39,14 @@ static void tally(const gmem_packing_t *packing, tally_t *begun,
   accumulate(ended, points);
 }
 
-static gmem_status_t count_conflicts(const gmem_packing_t *packing,
-                                     gmem_degree_t *degrees,
-                                     uint64_t *out_pairs,
-                                     gmem_scratch_t *scratch) {
+gmem_status_t gmem_count_conflicts(const gmem_packing_t *packing,
+                                   gmem_degree_t *degrees, uint64_t *out_pairs,
+                                   gmem_scratch_t *memory) {
   tally_t *begun, *ended;
   size_t points = (size_t)packing->section_count + 2;
   uint64_t ends_of_pairs = 0;
-  GMEM_TRY_ZEROS(begun, scratch, points);
-  GMEM_TRY_ZEROS(ended, scratch, points);
+  GMEM_TRY_ZEROS(begun, memory, points);
+  GMEM_TRY_ZEROS(ended, memory, points);
   tally(packing, begun, ended);
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_item_t *item = &packing->items[i];
@@ -63,16 +62,9 @@ static gmem_status_t count_conflicts(const gmem_packing_t *packing,
   assert(ends_of_pairs % 2 == 0);
   if (out_pairs)
     *out_pairs = ends_of_pairs / 2;
+  gmem_scratch_drop(memory, ended);
+  gmem_scratch_drop(memory, begun);
   return GMEM_OK;
-}
-
-gmem_status_t gmem_count_conflicts(const gmem_packing_t *packing,
-                                   gmem_degree_t *degrees, uint64_t *out_pairs,
-                                   gmem_diag_t *diag) {
-  gmem_scratch_t scratch = {.allocator = packing->allocator, .diag = diag};
-  gmem_status_t status = count_conflicts(packing, degrees, out_pairs, &scratch);
-  gmem_scratch_free(&scratch);
-  return status;
 }
 
 //===--- lists ------------------------------------------------------------===//
@@ -157,20 +149,6 @@ static void start_lists(builder_t *builder) {
   builder->adjacency->neighbour_count = start;
 }
 
-static gmem_status_t build(builder_t *builder, gmem_scratch_t *memory,
-                           gmem_scratch_t *scratch) {
-  gmem_adjacency_t *adjacency = builder->adjacency;
-  GMEM_TRY_NEW(adjacency->starts, memory, (size_t)adjacency->count + 1);
-  GMEM_TRY_NEW(builder->active, scratch, adjacency->count);
-  GMEM_TRY_ZEROS(builder->next, scratch, adjacency->count);
-  visit_pairs(builder, count_pair);
-  start_lists(builder);
-  GMEM_TRY_NEW(adjacency->neighbours, memory, adjacency->neighbour_count);
-  visit_pairs(builder, list_pair);
-  adjacency->is_complete = true;
-  return GMEM_OK;
-}
-
 bool gmem_check_adjacency(const gmem_adjacency_t *adjacency) {
   for (uint32_t i = 0; adjacency->is_complete && i < adjacency->count; ++i) {
     size_t first = adjacency->starts[i], last = adjacency->starts[i + 1];
@@ -191,16 +169,22 @@ gmem_status_t gmem_adjacency_create(const gmem_packing_t *packing,
                                     gmem_adjacency_t *adjacency) {
   uint64_t pairs = 0;
   *adjacency = (gmem_adjacency_t){.count = packing->count};
-  GMEM_TRY(gmem_count_conflicts(packing, NULL, &pairs, memory->diag));
+  GMEM_TRY(gmem_count_conflicts(packing, NULL, &pairs, memory));
   if (packing->extra)
     pairs += packing->extra_starts[packing->count] / 2;
   if (pairs > max_pairs)
     return GMEM_OK;
   builder_t builder = {.packing = packing, .adjacency = adjacency};
-  gmem_scratch_t scratch = {.allocator = memory->allocator,
-                            .diag = memory->diag};
-  gmem_status_t status = build(&builder, memory, &scratch);
-  gmem_scratch_free(&scratch);
+  GMEM_TRY_NEW(adjacency->starts, memory, (size_t)adjacency->count + 1);
+  GMEM_TRY_NEW(builder.active, memory, adjacency->count);
+  GMEM_TRY_ZEROS(builder.next, memory, adjacency->count);
+  visit_pairs(&builder, count_pair);
+  start_lists(&builder);
+  GMEM_TRY_NEW(adjacency->neighbours, memory, adjacency->neighbour_count);
+  visit_pairs(&builder, list_pair);
+  gmem_scratch_drop(memory, builder.next);
+  gmem_scratch_drop(memory, builder.active);
+  adjacency->is_complete = true;
   assert(gmem_check_adjacency(adjacency));
-  return status;
+  return GMEM_OK;
 }

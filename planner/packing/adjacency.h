@@ -36,10 +36,10 @@ typedef struct gmem_degree_s {
 
 // Counts neighbours without listing them. Exact for a plain packing; otherwise
 // gaps in live ranges are ignored. |degrees| has room for every item, or is
-// NULL; *out_pairs is the number of pairs and may be NULL. O(n + sections).
-// Fails with OUT_OF_MEMORY.
+// NULL; *out_pairs is the number of pairs and may be NULL. |memory| is
+// unchanged at the end. O(n + sections). Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_count_conflicts(const gmem_packing_t *packing,
                                    gmem_degree_t *degrees, uint64_t *out_pairs,
-                                   gmem_diag_t *diag);
+                                   gmem_scratch_t *memory);
 
 #endif // GMEM_PLANNER_ADJACENCY_H_

@@ -430,5 +430,5 @@ gmem_status_t gmem_describe_parts(builder_t *builder, uint32_t index) {
   GMEM_TRY(item->member_count > 1 ? add_slices(builder, item)
                                   : add_whole(builder, item));
   drop_whole(packing, item);
-  return gmem_describe_reach(packing, item);
+  return gmem_describe_reach(packing, item, &builder->memory);
 }

@@ -114,31 +114,25 @@ static void fill_tree(maker_t *maker) {
     tree[i] = hull_of(tree[2 * i], tree[2 * i + 1]);
 }
 
-static gmem_status_t make_tree(maker_t *maker, gmem_scratch_t *scratch) {
+gmem_status_t gmem_describe_reach(gmem_packing_t *packing, gmem_item_t *item,
+                                  gmem_scratch_t *scratch) {
+  maker_t maker = {.packing = packing, .item = item};
   size_t room = 0;
-  for (gmem_live_part_t live = {0};
-       gmem_next_live(maker->packing, maker->item, &live);)
-    room += 2;
-  GMEM_TRY_NEW(maker->sections, scratch, 2 * room);
-  GMEM_TRY_NEW(maker->next, scratch, room + 1);
-  list_sections(maker);
-  assert(maker->count <= room);
-  maker->item->step = (uint32_t)maker->packing->step_count;
-  GMEM_TRY(grow(maker));
-  maker->item->step_count = (uint32_t)maker->count;
-  fill_tree(maker);
-  return GMEM_OK;
-}
-
-gmem_status_t gmem_describe_reach(gmem_packing_t *packing, gmem_item_t *item) {
   if (item->part_count <= FEW_PARTS)
     return GMEM_OK;
-  maker_t maker = {.packing = packing, .item = item};
-  gmem_scratch_t scratch = {.allocator = packing->allocator,
-                            .diag = packing->memory.diag};
-  gmem_status_t status = make_tree(&maker, &scratch);
-  gmem_scratch_free(&scratch);
-  return status;
+  for (gmem_live_part_t live = {0}; gmem_next_live(packing, item, &live);)
+    room += 2;
+  GMEM_TRY_NEW(maker.sections, scratch, 2 * room);
+  GMEM_TRY_NEW(maker.next, scratch, room + 1);
+  list_sections(&maker);
+  assert(maker.count <= room);
+  item->step = (uint32_t)packing->step_count;
+  GMEM_TRY(grow(&maker));
+  item->step_count = (uint32_t)maker.count;
+  fill_tree(&maker);
+  gmem_scratch_drop(scratch, maker.next);
+  gmem_scratch_drop(scratch, maker.sections);
+  return GMEM_OK;
 }
 
 //===--- queries ----------------------------------------------------------===//

@@ -15,6 +15,7 @@ bool gmem_reaches_meet(const gmem_packing_t *packing, const gmem_item_t *left,
 
 // reach.c: computes the reach over time of an item with many parts. Fails with
 // OUT_OF_MEMORY.
-gmem_status_t gmem_describe_reach(gmem_packing_t *packing, gmem_item_t *item);
+gmem_status_t gmem_describe_reach(gmem_packing_t *packing, gmem_item_t *item,
+                                  gmem_scratch_t *scratch);
 
 #endif // GMEM_PLANNER_REACH_H_

@@ -16,13 +16,8 @@
 #ifndef GMEM_PLANNER_ALGORITHM_H_
 #define GMEM_PLANNER_ALGORITHM_H_
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "gmem/planner/effort.h"
 #include "gmem/planner/placements.h"
-#include "gmem/planner/problem.h"
 
 GMEM_BEGIN_C
 

@@ -5,9 +5,6 @@
 #ifndef GMEM_PLANNER_CONFLICTS_H_
 #define GMEM_PLANNER_CONFLICTS_H_
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "gmem/planner/problem.h"
 
 GMEM_BEGIN_C

@@ -10,12 +10,8 @@
 #ifndef GMEM_PLANNER_CSV_H_
 #define GMEM_PLANNER_CSV_H_
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "gmem/planner/output.h"
 #include "gmem/planner/placements.h"
-#include "gmem/planner/problem.h"
 
 GMEM_BEGIN_C
 

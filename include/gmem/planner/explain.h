@@ -10,12 +10,6 @@
 #ifndef GMEM_PLANNER_EXPLAIN_H_
 #define GMEM_PLANNER_EXPLAIN_H_
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "gmem/planner/placements.h"
-#include "gmem/planner/problem.h"
 #include "gmem/planner/solve.h"
 
 GMEM_BEGIN_C

@@ -5,8 +5,6 @@
 #ifndef GMEM_PLANNER_LOWER_BOUND_H_
 #define GMEM_PLANNER_LOWER_BOUND_H_
 
-#include <stdint.h>
-
 #include "gmem/planner/problem.h"
 
 GMEM_BEGIN_C

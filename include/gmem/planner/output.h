@@ -5,8 +5,6 @@
 #ifndef GMEM_PLANNER_OUTPUT_H_
 #define GMEM_PLANNER_OUTPUT_H_
 
-#include <stddef.h>
-
 #include "gmem/status.h"
 
 GMEM_BEGIN_C

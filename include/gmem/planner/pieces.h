@@ -15,13 +15,8 @@
 #ifndef GMEM_PLANNER_PIECES_H_
 #define GMEM_PLANNER_PIECES_H_
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "gmem/planner/conflicts.h"
 #include "gmem/planner/placements.h"
-#include "gmem/planner/problem.h"
 
 GMEM_BEGIN_C
 

@@ -15,9 +15,6 @@
 #ifndef GMEM_PLANNER_PLACEMENTS_H_
 #define GMEM_PLANNER_PLACEMENTS_H_
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "gmem/planner/problem.h"
 
 GMEM_BEGIN_C

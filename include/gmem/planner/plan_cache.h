@@ -17,13 +17,9 @@
 #ifndef GMEM_PLANNER_PLAN_CACHE_H_
 #define GMEM_PLANNER_PLAN_CACHE_H_
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "gmem/planner/effort.h"
 #include "gmem/planner/output.h"
 #include "gmem/planner/placements.h"
-#include "gmem/planner/problem.h"
 
 GMEM_BEGIN_C
 

@@ -11,10 +11,7 @@
 #ifndef GMEM_PLANNER_PLAN_CHECK_H_
 #define GMEM_PLANNER_PLAN_CHECK_H_
 
-#include <stdint.h>
-
 #include "gmem/planner/placements.h"
-#include "gmem/planner/problem.h"
 
 GMEM_BEGIN_C
 

@@ -20,8 +20,6 @@
 #define GMEM_PLANNER_PROBLEM_H_
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "gmem/status.h"
 

@@ -10,13 +10,7 @@
 #ifndef GMEM_PLANNER_SOLVE_H_
 #define GMEM_PLANNER_SOLVE_H_
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "gmem/planner/algorithm.h"
-#include "gmem/planner/effort.h"
-#include "gmem/planner/placements.h"
-#include "gmem/planner/problem.h"
 
 GMEM_BEGIN_C
 

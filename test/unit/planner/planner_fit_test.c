@@ -42,7 +42,7 @@ static void conflicts_are_those_of_every_pair(const gmem_packing_t *packing) {
   CHECK(gmem_check_adjacency(&adjacency));
   uint64_t pairs = 0, counted = 0;
   gmem_degree_t *degrees = calloc((size_t)packing->count + 1, sizeof *degrees);
-  CHECK(gmem_count_conflicts(packing, degrees, &counted, NULL) == GMEM_OK);
+  CHECK(gmem_count_conflicts(packing, degrees, &counted, &memory) == GMEM_OK);
   for (uint32_t a = 0; a < packing->count; ++a) {
     gmem_degree_t degree = {0, 0};
     for (uint32_t b = 0; b < packing->count; ++b) {
