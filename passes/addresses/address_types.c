@@ -30,6 +30,7 @@ bool gmem_type_has_address(MlirType type) {
 }
 
 int64_t gmem_type_address(MlirType type) {
+  assert(gmem_type_has_address(type));
   return mlirIntegerAttrGetValueInt(mlirRankedTensorTypeGetEncoding(type));
 }
 
@@ -188,6 +189,7 @@ static gmem_status_t read_signature(const lister_t *lister,
 static gmem_status_t add_signature(const lister_t *lister,
                                    MlirOperation function,
                                    const signature_t *signature) {
+  assert(!mlirTypeIsNull(signature->type));
   MlirType to = mlirFunctionTypeGet(
       mlirTypeGetContext(signature->type), signature->inputs, signature->parts,
       signature->results, signature->parts + signature->inputs);

@@ -26,11 +26,20 @@ llvm::cl::opt<std::string> &debugPhases() {
   return phases;
 }
 
-// The default value of |option|.
-const char *defaultOf(const gmem_pass_option_t &option,
-                      const gmem_more_algorithms_t *more) {
-  bool isChosen = more && more->chosen && StringRef(option.name) == "algorithm";
-  return isChosen ? more->chosen->name : option.default_value;
+// Adds the options of |descriptor| to |owner|, a pass or a set of options.
+template <typename OptionT, typename OwnerT>
+void addOptions(OwnerT &owner, std::vector<std::unique_ptr<OptionT>> &options,
+                const gmem_pass_descriptor_t &descriptor,
+                const gmem_more_algorithms_t *more) {
+  for (size_t i = 0; i < descriptor.option_count; ++i) {
+    const gmem_pass_option_t &option = descriptor.options[i];
+    bool isChosen =
+        more && more->chosen && StringRef(option.name) == "algorithm";
+    options.push_back(std::make_unique<OptionT>(
+        owner, option.name, llvm::cl::desc(option.help),
+        llvm::cl::ValueOptional,
+        llvm::cl::init(isChosen ? more->chosen->name : option.default_value)));
+  }
 }
 
 // One entry of the table as a pass.
@@ -39,12 +48,7 @@ public:
   TablePass(const gmem_pass_descriptor_t &descriptor, TypeID id,
             const gmem_more_algorithms_t *more)
       : Pass(id, "builtin.module"), descriptor(descriptor), id(id), more(more) {
-    for (size_t i = 0; i < descriptor.option_count; ++i) {
-      const gmem_pass_option_t &option = descriptor.options[i];
-      options.push_back(std::make_unique<Option<std::string>>(
-          *this, option.name, llvm::cl::desc(option.help),
-          llvm::cl::ValueOptional, llvm::cl::init(defaultOf(option, more))));
-    }
+    addOptions(*this, options, descriptor, more);
   }
 
   StringRef getName() const override { return descriptor.name; }
@@ -103,11 +107,7 @@ private:
 // The options of a pipeline entry of the table.
 struct TableOptions : public detail::PassOptions {
   explicit TableOptions(const gmem_pass_descriptor_t &descriptor) {
-    for (size_t i = 0; i < descriptor.option_count; ++i)
-      values.push_back(std::make_unique<Option<std::string>>(
-          *this, descriptor.options[i].name,
-          llvm::cl::desc(descriptor.options[i].help), llvm::cl::ValueOptional,
-          llvm::cl::init(descriptor.options[i].default_value)));
+    addOptions(*this, values, descriptor, nullptr);
   }
   std::vector<std::unique_ptr<Option<std::string>>> values;
 };

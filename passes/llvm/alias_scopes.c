@@ -293,6 +293,7 @@ static void find_candidates(scoper_t *scoper, loop_nest_t *nest) {
     nest->candidates[i].accesses = place->accesses;
     place->accesses = 0;
   }
+  assert(nest->count <= scoper->place_count);
   qsort(nest->candidates, nest->count, sizeof *nest->candidates,
         compare_candidates);
 }

@@ -3,6 +3,7 @@
 
 #include "llvm_arenas.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,6 +171,7 @@ gmem_pointer_finder_t gmem_pointer_finder_of(const gmem_llvm_module_t *module,
                                   .has_noalias_arguments =
                                       has_noalias_arguments};
   MlirStringRef name = name_of(function);
+  assert(!mlirBlockIsNull(finder.entry));
   finder.is_called = module->called_count &&
                      bsearch(&name, module->called, module->called_count,
                              sizeof name, compare_names);

@@ -3,6 +3,7 @@
 
 #include "llvm_values.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "ir_reading.h"
@@ -179,6 +180,7 @@ bool gmem_descriptor_extent(const gmem_descriptor_t *descriptor,
   if (descriptor->offset < 0)
     return false;
   uint64_t extent = (uint64_t)descriptor->offset + 1;
+  assert(descriptor->rank <= GMEM_MAX_DESCRIPTOR_RANK);
   for (int64_t i = 0; i < descriptor->rank; ++i) {
     uint64_t reach;
     if (descriptor->sizes[i] < 0 || descriptor->strides[i] < 0)

@@ -3,6 +3,8 @@
 
 #include "pointer_provenance.h"
 
+#include <assert.h>
+
 #include "ir_reading.h"
 #include "llvm_values.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -135,6 +137,7 @@ static bool find_argument(const gmem_pointer_finder_t *finder, MlirValue base,
                          .memory = base.ptr,
                          .number = (uint32_t)number};
   if (number >= finder->first_arena) {
+    assert(finder->arena_pointer < finder->arena_width);
     out->is_arena = true;
     return (number - finder->first_arena) % finder->arena_width ==
            finder->arena_pointer;
@@ -318,6 +321,7 @@ static bool is_argument_apart(const gmem_object_t *argument,
 bool gmem_places_are_apart(const gmem_memory_place_t *left,
                            const gmem_memory_place_t *right) {
   const gmem_object_t *a = &left->object, *b = &right->object;
+  assert(left->begin <= left->end && right->begin <= right->end);
   if (a->base == b->base)
     return left->end <= right->begin || right->end <= left->begin;
   if (a->memory == b->memory)

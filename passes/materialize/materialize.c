@@ -20,6 +20,8 @@
 
 #include "materialize.h"
 
+#include <assert.h>
+
 #include "arena_passing.h"
 #include "diagnostics.h"
 #include "ir_builder.h"
@@ -114,6 +116,7 @@ static gmem_status_t add_part(reader_t *reader, uint32_t value) {
   part->function = program->ops[op].function;
   part->offset = reader->plan.places[value].payload;
   GMEM_TRY(find_arena(reader, value, &part->arena));
+  assert(part->function < job->function_count && part->offset >= 0);
   job->functions[part->function].uses[part->arena] = true;
   return gmem_part_check(job, part, reader->plan.figures.model.dynamic_bound,
                          reader->arena, reader->diag);
@@ -143,6 +146,7 @@ static gmem_status_t add_value(reader_t *reader, uint32_t value,
     return refuse_tensor(reader, value);
   if (kind == GMEM_OP_ALLOC || weight_image)
     return add_part(reader, value);
+  assert(weight_image || kind == GMEM_OP_GLOBAL);
   reader->job->kept[reader->job->kept_count++] = program->ops[op].op;
   return GMEM_OK;
 }
@@ -170,6 +174,7 @@ static gmem_status_t add_workbuffer(reader_t *reader, size_t index,
   uint32_t arena = arena_of(job, pool);
   if (arena == job->arena_count)
     add_arena(reader, pool, mlirAttributeGetNull());
+  assert(arena < job->arena_count && function < job->function_count);
   job->functions[function].uses[arena] = true;
   return GMEM_OK;
 }

@@ -3,6 +3,8 @@
 
 #include "materialize_arenas.h"
 
+#include <assert.h>
+
 #include "arena_passing.h"
 #include "ir_builder.h"
 #include "ir_reading.h"
@@ -116,6 +118,7 @@ static MlirValue build_alloc(const gmem_builder_t *at,
 static void build_deallocs(const gmem_materialization_t *job,
                            const gmem_arena_function_t *function,
                            MlirOperation before) {
+  assert(!mlirOperationIsNull(before));
   gmem_builder_t at = gmem_build_before(before);
   for (size_t i = 0; i < job->arena_count; ++i)
     if (function->needs[i])
@@ -143,6 +146,7 @@ static void own_arenas(const gmem_materialization_t *job,
 static MlirOperation build_inner(const gmem_arena_function_t *function) {
   MlirOperation op = function->op;
   MlirContext context = mlirOperationGetContext(op);
+  assert(function->passing == GMEM_ARENA_INNER && function->inner_name);
   gmem_builder_t at = gmem_build_before(op);
   gmem_named_t attributes[] = {
       {"sym_name", gmem_text_attribute(context, function->inner_name)},

@@ -3,6 +3,7 @@
 
 #include "materialize_views.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "arena_passing.h"
@@ -101,6 +102,7 @@ static gmem_status_t find_end(gmem_arena_part_t *part, gmem_diag_t *diag) {
   }
   if (is_empty)
     part->end = 0;
+  assert(part->end >= 0);
   return GMEM_OK;
 }
 
@@ -233,6 +235,7 @@ static MlirValue build_layout(const gmem_materialization_t *job,
 
 void gmem_part_build(const gmem_materialization_t *job,
                      const gmem_arena_part_t *part) {
+  assert(mlirOperationGetNumResults(part->op) == 1);
   gmem_builder_t at = gmem_build_before(part->op);
   MlirType type = type_of(part);
   MlirValue made;

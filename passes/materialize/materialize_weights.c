@@ -3,6 +3,7 @@
 
 #include "materialize_weights.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "diagnostics.h"
@@ -96,6 +97,7 @@ static gmem_status_t write_global(const gmem_arena_global_t *global,
   if (count * width > arena->size - (uint64_t)global->offset)
     return refuse_constant(global->op, "it is larger than its planned range",
                            diag);
+  assert(global->offset >= 0);
   gmem_raw_elements_copy(&raw, count, width, image + global->offset);
   return GMEM_OK;
 }
@@ -104,6 +106,7 @@ static gmem_status_t fill_image(const gmem_materialization_t *job,
                                 uint32_t index, gmem_bump_t *arena,
                                 gmem_diag_t *diag) {
   gmem_pool_arena_t *whole = &job->arenas[index];
+  assert(whole->constant && whole->symbol);
   uint8_t *image = gmem_bump_alloc(arena, (size_t)whole->size, 1);
   if (!image)
     return gmem_out_of_memory(diag);

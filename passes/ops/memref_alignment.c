@@ -4,6 +4,8 @@
 
 #include "memref_alignment.h"
 
+#include <assert.h>
+
 #include "diagnostics.h"
 #include "gmem/planner.h"
 #include "gmem/status.h"
@@ -22,6 +24,7 @@ gmem_status_t gmem_alignment_asked(MlirOperation op, uint64_t *out_alignment,
                        "'alignment' must be a power of two of at most %llu",
                        (unsigned long long)GMEM_MAX_ALIGNMENT);
   *out_alignment = (uint64_t)bytes;
+  assert(bytes <= (int64_t)GMEM_MAX_ALIGNMENT);
   return GMEM_OK;
 }
 

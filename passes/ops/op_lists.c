@@ -3,6 +3,8 @@
 
 #include "op_lists.h"
 
+#include <assert.h>
+
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -90,6 +92,7 @@ static gmem_list_t read_attribute(MlirAttribute list, gmem_bump_t *arena,
   int64_t *at = gmem_bump_alloc(arena, (size_t)count, sizeof *at);
   if (!at)
     return GMEM_LIST_OUT_OF_MEMORY;
+  assert(count <= MOST_INTEGERS);
   for (intptr_t i = 0; i < count; ++i)
     if (!element_of(list, i, &at[i]))
       return GMEM_LIST_UNKNOWN;

@@ -4,6 +4,7 @@
 
 #include "op_model_files.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,7 @@ static gmem_status_t add_checked(MlirOperation scope, MlirStringRef text,
     return GMEM_OK;
   gmem_text_piece(present, &whole);
   append_part(&whole, text);
+  assert(whole.out_of_memory || whole.length >= text.length);
   if (whole.out_of_memory)
     return gmem_out_of_memory(diag);
   gmem_op_annotate(

@@ -4,6 +4,7 @@
 
 #include "op_model_read.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "attribute_codec.h"

@@ -4,6 +4,7 @@
 
 #include "op_model_text.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -105,6 +106,7 @@ static gmem_status_t add_model(part_t *part, MlirOperation op) {
   GMEM_TRY_GROW(part->arena, models->models, models->count, part->model_room,
                 part->diag);
   models->models[models->count++] = model;
+  assert(models->count <= part->model_room);
   return GMEM_OK;
 }
 
@@ -279,6 +281,7 @@ static gmem_status_t read_text(part_t *part, MlirContext context) {
     if (!part->bytes)
       return gmem_out_of_memory(part->diag);
     part->models->outer = outer;
+    assert(taken >= part->length && taken <= text.length);
     part->model_room = part->argument_room = 0;
     GMEM_TRY(read_part(part, context));
     part->first_line += count_lines(text.data, taken);

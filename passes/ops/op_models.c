@@ -3,6 +3,7 @@
 
 #include "op_models.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,6 +66,7 @@ gmem_status_t gmem_op_models_of_scope(MlirOperation scope,
 static const gmem_op_model_t *find_in(const gmem_op_models_t *models,
                                       MlirStringRef name) {
   size_t low = 0, high = models->count;
+  assert(!high || models->models);
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     const char *candidate = models->models[middle].op;

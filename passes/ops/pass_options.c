@@ -157,6 +157,7 @@ static gmem_status_t set_flag(const option_t *option, const char *value,
 static gmem_status_t set_word(const option_t *option, const char *value,
                               gmem_plan_options_t *options, gmem_diag_t *diag) {
   const char *const *words = option->words;
+  assert(words && words[0] && words[1]);
   int word = find_word(words, value, strlen(value));
   if (word >= 0)
     return store(option, options, (uint64_t)word), GMEM_OK;
@@ -249,6 +250,7 @@ static gmem_status_t set_bound(const option_t *option, const char *value,
 // Copies a text that is shorter than the member.
 static gmem_status_t set_text(const option_t *option, const char *value,
                               gmem_plan_options_t *options, gmem_diag_t *diag) {
+  assert(option->size >= 2);
   size_t length = strlen(value);
   if (length >= option->size)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,

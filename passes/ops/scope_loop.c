@@ -3,6 +3,8 @@
 
 #include "scope_loop.h"
 
+#include <assert.h>
+
 #include "bump.h"
 #include "diagnostics.h"
 #include "gmem/status.h"
@@ -20,6 +22,7 @@ typedef struct scope_loop_s {
 
 static gmem_status_t work_on_scope(MlirOperation scope, void *user) {
   scope_loop_t *loop = user;
+  assert(loop->built_in && loop->diag);
   gmem_bump_t arena;
   gmem_bump_init(&arena, loop->allocator);
   const gmem_op_models_t *models;

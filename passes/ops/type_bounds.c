@@ -3,6 +3,8 @@
 
 #include "type_bounds.h"
 
+#include <assert.h>
+
 #include "annotations.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
@@ -42,6 +44,7 @@ static gmem_status_t read_list(MlirValue value, MlirAttribute list,
                                gmem_bump_t *arena, const int64_t **out,
                                gmem_diag_t *diag) {
   MlirType type = mlirValueGetType(value);
+  assert(mlirTypeIsAShaped(type));
   int64_t rank = mlirShapedTypeGetRank(type);
   bool is_good = mlirAttributeIsADenseI64Array(list) &&
                  mlirDenseArrayGetNumElements(list) == rank;

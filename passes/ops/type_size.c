@@ -3,6 +3,7 @@
 
 #include "type_size.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "annotations.h"
@@ -204,6 +205,7 @@ static gmem_type_kind_t ranked_tensor_size(MlirType type,
 //===--- memrefs ----------------------------------------------------------===//
 
 static uint64_t round_to_power(uint64_t bytes) {
+  assert(bytes <= UINT64_C(1) << 63);
   uint64_t power = 1;
   while (power < bytes)
     power *= 2;
@@ -279,6 +281,7 @@ uint64_t gmem_memref_element_alignment(MlirType type) {
 // Adds the distance from the first to the last of |count| elements, |stride|
 // apart.
 static bool add_stride(uint64_t count, int64_t stride, uint64_t *reach) {
+  assert(count > 0 && stride >= 0 && *reach <= GMEM_MAX_ADDRESS);
   uint64_t step;
   if (!multiply(count - 1, (uint64_t)stride, &step) ||
       step > GMEM_MAX_ADDRESS - *reach)

@@ -3,6 +3,7 @@
 
 #include "bump.h"
 
+#include <assert.h>
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,7 @@ void *gmem_bump_alloc(gmem_bump_t *arena, size_t count, size_t size) {
                          !make_room(arena, bytes);
   if (arena->out_of_memory)
     return NULL;
+  assert(bytes >= count * size && bytes % unit == 0);
   void *memory = arena->blocks->bytes + arena->used;
   arena->used += bytes;
   return memset(memory, 0, bytes);
@@ -93,6 +95,7 @@ int gmem_bump_grow(gmem_bump_t *arena, void *array_pointer, size_t count,
   void *array = gmem_bump_alloc(arena, grown, size);
   if (!array)
     return 0;
+  assert(count == *capacity);
   void *old;
   memcpy(&old, array_pointer, sizeof old);
   if (count)

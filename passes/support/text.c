@@ -3,6 +3,7 @@
 
 #include "text.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,6 +37,7 @@ void gmem_text_append(gmem_text_t *text, const char *bytes, size_t length) {
   if (length)
     memcpy(text->bytes + text->length, bytes, length);
   text->length += length;
+  assert(text->length < text->room);
   text->bytes[text->length] = '\0';
 }
 

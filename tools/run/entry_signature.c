@@ -11,6 +11,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "run_messages.h"
+#include "vocabulary.h"
 
 //===--- the function -----------------------------------------------------===//
 
@@ -94,7 +95,7 @@ static char *arena_pool(MlirOperation entry, intptr_t number) {
   if (mlirAttributeIsNull(all) || number >= mlirArrayAttrGetNumElements(all))
     return NULL;
   MlirAttribute pool = mlirDictionaryAttrGetElementByName(
-      mlirArrayAttrGetElement(all, number), gmem_string("gmem.arena"));
+      mlirArrayAttrGetElement(all, number), gmem_attr_name(GMEM_ATTR_ARENA));
   if (mlirAttributeIsNull(pool) || !mlirAttributeIsAString(pool))
     return NULL;
   MlirStringRef name = mlirStringAttrGetValue(pool);

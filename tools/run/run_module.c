@@ -13,6 +13,7 @@
 #include "random_weights.h"
 #include "run_messages.h"
 #include "run_report.h"
+#include "vocabulary.h"
 
 enum { TEXT = 8192, TRIES = 30, LIMIT = 60 };
 
@@ -32,9 +33,9 @@ static MlirModule clone(MlirModule module) {
       mlirOperationClone(mlirModuleGetOperation(module)));
 }
 
-static bool has_attribute(MlirModule module, const char *name) {
+static bool has_attribute(MlirModule module, gmem_attr_t name) {
   return !mlirAttributeIsNull(
-      gmem_op_attribute(mlirModuleGetOperation(module), name));
+      gmem_op_annotation(mlirModuleGetOperation(module), name));
 }
 
 //===--- before lowering --------------------------------------------------===//
@@ -55,7 +56,7 @@ static gmem_status_t read_module(session_t *session, MlirContext context) {
   if (mlirModuleIsNull(session->module))
     return GMEM_RUN_FAILED;
   GMEM_TRY(check_entry(session->module, options->entry));
-  if (has_attribute(session->module, "gmem.arenas"))
+  if (has_attribute(session->module, GMEM_ATTR_ARENAS))
     return gmem_run_error("%s: the module is already materialized: use the "
                           "module from before gmem-materialize",
                           path);
@@ -76,7 +77,7 @@ static gmem_status_t plan(const session_t *session) {
   char text[TEXT];
   if (options->unplanned && !has_tensors)
     return GMEM_OK;
-  if (has_attribute(module, "gmem.plan") && !has_tensors)
+  if (has_attribute(module, GMEM_ATTR_PLAN) && !has_tensors)
     return gmem_verify_module(mlirModuleGetOperation(module), NULL, NULL) ==
                    GMEM_OK
                ? GMEM_OK
