@@ -7,8 +7,6 @@
 // without members forms none. Where this gives many more parts and spans than
 // there are live ranges, gaps in the live ranges of slices are dropped.
 
-#include "composite.h"
-
 #include <assert.h>
 #include <string.h>
 

@@ -6,13 +6,11 @@
 #include <assert.h>
 #include <string.h>
 
-#include "composite.h"
 #include "offset_groups.h"
+#include "packing_builder.h"
 #include "packing_query.h"
 #include "pressure.h"
 #include "problem_store.h"
-#include "relations.h"
-#include "uncovered_ranges.h"
 
 typedef gmem_packing_builder_t builder_t;
 

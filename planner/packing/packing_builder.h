@@ -59,4 +59,28 @@ gmem_range_list_t gmem_ranges_of(const gmem_packing_builder_t *builder,
 uint64_t gmem_alignment_of(const gmem_packing_builder_t *builder,
                            uint32_t buffer);
 
+//===--- stages, each in the file that is named ---------------------------===//
+
+// relations.c: computes which buffers start inside others. Fails with
+// OUT_OF_MEMORY.
+gmem_status_t gmem_find_inner(gmem_packing_builder_t *builder);
+
+// relations.c: lists pairs of items with an explicit conflict. |scratch|: for
+// temporary arrays.
+gmem_status_t gmem_list_extra(gmem_packing_t *packing, gmem_scratch_t *scratch);
+
+// uncovered_ranges.c: computes when no optional parent is live. Fails with
+// OUT_OF_MEMORY.
+gmem_status_t gmem_find_uncovered(gmem_packing_builder_t *builder);
+
+// composite.c: makes units of offset groups. Fails with INVALID_ARGUMENT (a
+// member is misaligned in the pool) or OUT_OF_RANGE.
+gmem_status_t gmem_list_composite_units(gmem_packing_builder_t *builder,
+                                        gmem_diag_t *diag);
+
+// composite.c: computes the parts and the duration of an item with several
+// members or live ranges. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_describe_parts(gmem_packing_builder_t *builder,
+                                  uint32_t item);
+
 #endif // GMEM_PLANNER_PACKING_BUILDER_H_

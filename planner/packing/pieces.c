@@ -14,7 +14,6 @@
 #include "planner_internal.h"
 #include "planner_memory.h"
 #include "problem_store.h"
-#include "relations.h"
 
 typedef struct maker_s {
   gmem_pieces_t *pieces;

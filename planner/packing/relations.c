@@ -2,7 +2,7 @@
 // buffers of one packing.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "relations.h"
+#include "packing_builder.h"
 
 #include "offset_groups.h"
 

@@ -5,7 +5,7 @@
 // without a live optional parent share no bytes at any time, whichever aliases
 // are used, and a bound may count them.
 
-#include "uncovered_ranges.h"
+#include "packing_builder.h"
 
 #include <assert.h>
 
