@@ -123,9 +123,8 @@ static bool other_reads_allow(gmem_sharing_finder_t *finder, uint32_t index,
 
 // Adds an alias of |result| with operand |number|, which the op permits, unless
 // another operand or region forbids it.
-static gmem_status_t add_overwrite(gmem_sharing_finder_t *finder,
-                                   gmem_sharing_t kind, uint32_t index,
-                                   intptr_t number, intptr_t result) {
+static void add_overwrite(gmem_sharing_finder_t *finder, gmem_sharing_t kind,
+                          uint32_t index, intptr_t number, intptr_t result) {
   const gmem_program_op_t *entry = &finder->program->ops[index];
   const gmem_value_t *values = finder->program->values;
   uint32_t operand =
@@ -134,21 +133,20 @@ static gmem_status_t add_overwrite(gmem_sharing_finder_t *finder,
       gmem_finder_tensor(finder, mlirOperationGetResult(entry->op, result));
   if (operand == GMEM_NO_INDEX || written == GMEM_NO_INDEX ||
       values[operand].size != values[written].size)
-    return GMEM_OK;
+    return;
   uint32_t set = gmem_finder_set_of(finder, operand);
   if (set == gmem_finder_set_of(finder, written) ||
       gmem_op_model_writes(entry->model, entry->op, number) ||
       !other_reads_allow(finder, index, number, result, set))
-    return GMEM_OK;
-  gmem_alias_t alias = {.kind = kind,
-                        .op = index,
-                        .operand = (uint32_t)number,
-                        .result = (uint32_t)result,
-                        .child = written,
-                        .parent = operand,
-                        .begin = entry->begin,
-                        .end = entry->end};
-  return gmem_finder_add(finder, &alias);
+    return;
+  gmem_finder_add(finder, &(gmem_alias_t){.kind = kind,
+                                          .op = index,
+                                          .operand = (uint32_t)number,
+                                          .result = (uint32_t)result,
+                                          .child = written,
+                                          .parent = operand,
+                                          .begin = entry->begin,
+                                          .end = entry->end});
 }
 
 // The destination operand of |result|, or -1.
@@ -171,15 +169,13 @@ static intptr_t destination_of(const gmem_program_op_t *entry,
              : -1;
 }
 
-static gmem_status_t find_destinations(gmem_sharing_finder_t *finder,
-                                       uint32_t index) {
+static void find_destinations(gmem_sharing_finder_t *finder, uint32_t index) {
   const gmem_program_op_t *entry = &finder->program->ops[index];
   for (intptr_t i = 0; i < mlirOperationGetNumResults(entry->op); ++i) {
     intptr_t number = destination_of(entry, i);
     if (number >= 0)
-      GMEM_TRY(add_overwrite(finder, GMEM_SHARE_DESTINATION, index, number, i));
+      add_overwrite(finder, GMEM_SHARE_DESTINATION, index, number, i);
   }
-  return GMEM_OK;
 }
 
 // Whether an earlier operand of the same alias set has been considered. The
@@ -198,27 +194,24 @@ static bool is_repeated(gmem_sharing_finder_t *finder, uint32_t index,
   return was_considered;
 }
 
-static gmem_status_t find_inplace(gmem_sharing_finder_t *finder,
-                                  uint32_t index) {
+static void find_inplace(gmem_sharing_finder_t *finder, uint32_t index) {
   const gmem_program_op_t *entry = &finder->program->ops[index];
-  gmem_status_t status = GMEM_OK;
   intptr_t results = mlirOperationGetNumResults(entry->op);
   if (!entry->model->inplace_by_map && results > 1)
     results = 1;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(entry->op); ++i)
-    for (intptr_t k = 0; k < results && status == GMEM_OK; ++k)
+    for (intptr_t k = 0; k < results; ++k)
       if (is_elementwise(entry, i, k) &&
           !(results == 1 && is_repeated(finder, index, i)))
-        status = add_overwrite(finder, GMEM_SHARE_INPLACE, index, i, k);
-  return status;
+        add_overwrite(finder, GMEM_SHARE_INPLACE, index, i, k);
 }
 
 //===--- control-flow transfers -------------------------------------------===//
 
 // If several transfers have the same target, the source of one may be read
 // after another one has overwritten the target, so none of them is an alias.
-static gmem_status_t add_transfer(gmem_sharing_finder_t *finder,
-                                  const gmem_transfer_t *transfer) {
+static void add_transfer(gmem_sharing_finder_t *finder,
+                         const gmem_transfer_t *transfer) {
   uint32_t from = transfer->from, to = transfer->to;
   if (transfer->is_one_of_several ||
       gmem_finder_set_of(finder, from) == GMEM_NO_INDEX ||
@@ -226,16 +219,15 @@ static gmem_status_t add_transfer(gmem_sharing_finder_t *finder,
       gmem_finder_set_of(finder, from) == gmem_finder_set_of(finder, to) ||
       finder->program->values[from].size == 0 ||
       finder->program->values[from].size != finder->program->values[to].size)
-    return GMEM_OK;
-  gmem_alias_t alias = {.kind = GMEM_SHARE_TRANSFER,
-                        .op = transfer->op,
-                        .operand = GMEM_NO_INDEX,
-                        .result = GMEM_NO_INDEX,
-                        .child = from,
-                        .parent = to,
-                        .begin = transfer->time,
-                        .end = transfer->time + 1};
-  return gmem_finder_add(finder, &alias);
+    return;
+  gmem_finder_add(finder, &(gmem_alias_t){.kind = GMEM_SHARE_TRANSFER,
+                                          .op = transfer->op,
+                                          .operand = GMEM_NO_INDEX,
+                                          .result = GMEM_NO_INDEX,
+                                          .child = from,
+                                          .parent = to,
+                                          .begin = transfer->time,
+                                          .end = transfer->time + 1});
 }
 
 //===--- all ops ----------------------------------------------------------===//
@@ -251,24 +243,19 @@ static bool runs_as_modelled(const gmem_program_op_t *entry) {
               entry->op, gmem_attr_name(GMEM_ATTR_LAYER_GROUP))));
 }
 
-static gmem_status_t find_at_op(gmem_sharing_finder_t *finder, uint32_t index) {
+static void find_at_op(gmem_sharing_finder_t *finder, uint32_t index) {
   const gmem_program_op_t *entry = &finder->program->ops[index];
   const gmem_op_model_t *model = entry->model;
-  gmem_status_t status = GMEM_OK;
+  bool may_be_inplace = model->inplace != 0 || model->inplace_by_map;
   if (model->kind == GMEM_OP_UNKNOWN || !runs_as_modelled(entry))
-    return GMEM_OK;
-  if (model->slice_operand != GMEM_NO_OPERAND || model->concat ||
-      model->insert_operand != GMEM_NO_OPERAND || model->tuple ||
-      model->tuple_element)
-    status = gmem_find_subtensor_views(finder, index);
-  if (model->destination != GMEM_DESTINATION_NONE || model->inplace != 0 ||
-      model->inplace_by_map)
+    return;
+  gmem_find_subtensor_views(finder, index);
+  if (model->destination != GMEM_DESTINATION_NONE || may_be_inplace)
     count_reads(finder, index);
-  if (status == GMEM_OK && model->destination != GMEM_DESTINATION_NONE)
-    status = find_destinations(finder, index);
-  if (status == GMEM_OK && (model->inplace != 0 || model->inplace_by_map))
-    status = find_inplace(finder, index);
-  return status;
+  if (model->destination != GMEM_DESTINATION_NONE)
+    find_destinations(finder, index);
+  if (may_be_inplace)
+    find_inplace(finder, index);
 }
 
 gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
@@ -279,28 +266,25 @@ gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
   *out_aliases = (gmem_aliases_t){.view_alignment = options->view_alignment};
   if (options->sharing == 0)
     return GMEM_OK;
-  size_t sets = liveness->set_count;
-  gmem_sharing_finder_t finder = {
-      .liveness = liveness,
-      .program = liveness->program,
-      .models = models,
-      .options = options,
-      .arena = arena,
-      .wholes = gmem_bump_alloc(arena, sets, sizeof(gmem_containment_list_t)),
-      .parts = gmem_bump_alloc(arena, sets, sizeof(gmem_containment_list_t)),
-      .reads = gmem_bump_alloc(arena, sets, sizeof(gmem_alias_set_reads_t)),
-      .aliases = out_aliases,
-      .diag = diag};
-  if (!finder.wholes || !finder.parts || !finder.reads)
-    return gmem_out_of_memory(diag);
+  gmem_sharing_finder_t finder = {.liveness = liveness,
+                                  .program = liveness->program,
+                                  .models = models,
+                                  .options = options,
+                                  .arena = arena,
+                                  .aliases = out_aliases,
+                                  .diag = diag};
+  GMEM_TRY_ALLOC(finder.wholes, arena, liveness->set_count, diag);
+  GMEM_TRY_ALLOC(finder.parts, arena, liveness->set_count, diag);
+  GMEM_TRY_ALLOC(finder.reads, arena, liveness->set_count, diag);
   size_t transfer = 0;
   for (uint32_t i = 0; i < finder.program->op_count; ++i) {
     finder.first_of_op = out_aliases->count;
-    GMEM_TRY(find_at_op(&finder, i));
+    find_at_op(&finder, i);
     for (; transfer < liveness->transfer_count &&
            liveness->transfers[transfer].op <= i;
          ++transfer)
-      GMEM_TRY(add_transfer(&finder, &liveness->transfers[transfer]));
+      add_transfer(&finder, &liveness->transfers[transfer]);
   }
+  GMEM_TRY(gmem_bump_status(arena, diag));
   return gmem_remove_interfering_aliases(&finder);
 }

@@ -3,9 +3,9 @@
 
 #include "sharing_finder.h"
 
+#include <assert.h>
+
 #include "bump.h"
-#include "diagnostics.h"
-#include "gmem/status.h"
 #include "program.h"
 #include "value_liveness.h"
 
@@ -63,31 +63,30 @@ static bool make_room_in_table(gmem_sharing_finder_t *finder) {
   if (2 * (list->count - finder->first_of_op) < size)
     return true;
   size = size ? 2 * size : LEAST;
-  finder->table = gmem_bump_alloc(finder->arena, size, sizeof *finder->table);
-  if (!finder->table)
+  uint32_t *table = gmem_bump_alloc(finder->arena, size, sizeof *table);
+  if (!table)
     return false;
   for (size_t i = 0; i < size; ++i)
-    finder->table[i] = GMEM_NO_INDEX;
+    table[i] = GMEM_NO_INDEX;
+  finder->table = table;
   finder->table_mask = size - 1;
   for (size_t i = finder->first_of_op; i < list->count; ++i)
     *place_in_table(finder, &list->aliases[i]) = (uint32_t)i;
   return true;
 }
 
-gmem_status_t gmem_finder_add(gmem_sharing_finder_t *finder,
-                              const gmem_alias_t *alias) {
+void gmem_finder_add(gmem_sharing_finder_t *finder, const gmem_alias_t *alias) {
   gmem_aliases_t *list = finder->aliases;
-  if (!(finder->options->sharing & alias->kind))
-    return GMEM_OK;
-  if (list->count >= GMEM_NO_INDEX || !make_room_in_table(finder))
-    return gmem_out_of_memory(finder->diag);
+  assert(gmem_finder_set_of(finder, alias->child) !=
+         gmem_finder_set_of(finder, alias->parent));
+  if (!(finder->options->sharing & alias->kind) || !make_room_in_table(finder))
+    return;
   uint32_t *place = place_in_table(finder, alias);
   if (*place >= finder->first_of_op && *place < list->count)
-    return GMEM_OK;
+    return;
   if (!gmem_bump_grow(finder->arena, &list->aliases, list->count, &list->room,
                       sizeof *alias))
-    return gmem_out_of_memory(finder->diag);
+    return;
   *place = (uint32_t)list->count;
   list->aliases[list->count++] = *alias;
-  return GMEM_OK;
 }

@@ -71,9 +71,8 @@ uint32_t gmem_finder_tensor(const gmem_sharing_finder_t *finder,
                             MlirValue value);
 
 // Adds an alias, unless options exclude its kind or the current op has it
-// already. Returns OUT_OF_MEMORY on allocation failure.
-gmem_status_t gmem_finder_add(gmem_sharing_finder_t *finder,
-                              const gmem_alias_t *alias);
+// already. When memory is out it adds none, to be seen by gmem_bump_status.
+void gmem_finder_add(gmem_sharing_finder_t *finder, const gmem_alias_t *alias);
 
 // The entry of the current op |op| for alias set |set|.
 gmem_alias_set_reads_t *gmem_finder_reads(gmem_sharing_finder_t *finder,

@@ -14,7 +14,6 @@
 
 #include "subtensor_views.h"
 
-#include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -44,56 +43,47 @@ static bool contains_set(const gmem_containment_list_t *list, uint32_t set) {
   return false;
 }
 
-static gmem_status_t record(gmem_sharing_finder_t *finder,
-                            gmem_containment_list_t *list, uint32_t set,
-                            uint64_t offset) {
-  if (list->count >= MAX_RELATED)
-    return GMEM_OK;
-  if (!gmem_bump_grow(finder->arena, &list->at, list->count, &list->room,
-                      sizeof *list->at))
-    return gmem_out_of_memory(finder->diag);
-  list->at[list->count++] = (gmem_containment_t){set, offset};
-  return GMEM_OK;
+static void record(gmem_sharing_finder_t *finder, gmem_containment_list_t *list,
+                   uint32_t set, uint64_t offset) {
+  if (list->count < MAX_RELATED)
+    GMEM_APPEND(finder->arena, list, (gmem_containment_t){set, offset});
 }
 
 // Adds an alias implied by others: |part| is contained in |whole|; |like| is
 // the alias that completes the chain.
-static gmem_status_t add_implied(gmem_sharing_finder_t *finder,
-                                 const gmem_alias_t *like, uint32_t part,
-                                 uint32_t whole, uint64_t offset) {
-  gmem_alias_t alias = {.kind = like->kind,
-                        .op = like->op,
-                        .operand = GMEM_NO_INDEX,
-                        .result = GMEM_NO_INDEX,
-                        .child = finder->liveness->sets[part].root,
-                        .parent = finder->liveness->sets[whole].root,
-                        .offset = offset};
-  return gmem_finder_add(finder, &alias);
+static void add_implied(gmem_sharing_finder_t *finder, const gmem_alias_t *like,
+                        uint32_t part, uint32_t whole, uint64_t offset) {
+  gmem_finder_add(finder,
+                  &(gmem_alias_t){.kind = like->kind,
+                                  .op = like->op,
+                                  .operand = GMEM_NO_INDEX,
+                                  .result = GMEM_NO_INDEX,
+                                  .child = finder->liveness->sets[part].root,
+                                  .parent = finder->liveness->sets[whole].root,
+                                  .offset = offset});
 }
 
 // Records that |part| (the alias's child or a part of it) is contained in
 // |whole| (the parent or one of its wholes).
-static gmem_status_t relate(gmem_sharing_finder_t *finder,
-                            const gmem_alias_t *alias, gmem_containment_t part,
-                            gmem_containment_t whole) {
+static void relate(gmem_sharing_finder_t *finder, const gmem_alias_t *alias,
+                   gmem_containment_t part, gmem_containment_t whole) {
   uint64_t offset = part.offset + alias->offset + whole.offset;
   bool is_direct = part.set == gmem_finder_set_of(finder, alias->child) &&
                    whole.set == gmem_finder_set_of(finder, alias->parent);
   if (part.set == whole.set ||
       contains_set(&finder->wholes[part.set], whole.set) ||
       (!is_direct && !are_live_together(finder, part.set, whole.set)))
-    return GMEM_OK;
-  GMEM_TRY(record(finder, &finder->wholes[part.set], whole.set, offset));
-  GMEM_TRY(record(finder, &finder->parts[whole.set], part.set, offset));
+    return;
+  record(finder, &finder->wholes[part.set], whole.set, offset);
+  record(finder, &finder->parts[whole.set], part.set, offset);
   if (!is_direct)
-    GMEM_TRY(add_implied(finder, alias, part.set, whole.set, offset));
-  return GMEM_OK;
+    add_implied(finder, alias, part.set, whole.set, offset);
 }
 
 // Relates the child to the other parts of its parent that contain it or are
 // contained in it.
-static gmem_status_t relate_siblings(gmem_sharing_finder_t *finder,
-                                     const gmem_alias_t *alias) {
+static void relate_siblings(gmem_sharing_finder_t *finder,
+                            const gmem_alias_t *alias) {
   uint32_t child = gmem_finder_set_of(finder, alias->child);
   uint64_t begin = alias->offset, end = begin + size_of(finder, child);
   const gmem_containment_list_t *parts =
@@ -107,13 +97,10 @@ static gmem_status_t relate_siblings(gmem_sharing_finder_t *finder,
         !are_live_together(finder, child, other.set))
       continue;
     if (other.offset <= begin && end <= other_end)
-      GMEM_TRY(
-          add_implied(finder, alias, child, other.set, begin - other.offset));
+      add_implied(finder, alias, child, other.set, begin - other.offset);
     else if (begin <= other.offset && other_end <= end)
-      GMEM_TRY(
-          add_implied(finder, alias, other.set, child, other.offset - begin));
+      add_implied(finder, alias, other.set, child, other.offset - begin);
   }
-  return GMEM_OK;
 }
 
 // Whether an op modifies the alias set in place. That would modify every part
@@ -123,33 +110,26 @@ static bool is_written(const gmem_sharing_finder_t *finder, uint32_t set) {
 }
 
 // Adds an alias of a part and the aliases that it implies.
-static gmem_status_t add_part(gmem_sharing_finder_t *finder,
-                              const gmem_alias_t *alias) {
+static void add_part(gmem_sharing_finder_t *finder, const gmem_alias_t *alias) {
   uint32_t child = gmem_finder_set_of(finder, alias->child);
   uint32_t parent = gmem_finder_set_of(finder, alias->parent);
   if (child == parent || is_written(finder, child) ||
       is_written(finder, parent) ||
       alias->offset % finder->options->view_alignment ||
       !(finder->options->sharing & alias->kind))
-    return GMEM_OK;
-  gmem_status_t status = gmem_finder_add(finder, alias);
+    return;
+  gmem_finder_add(finder, alias);
   gmem_containment_list_t below = finder->parts[child];
   gmem_containment_list_t above = finder->wholes[parent];
   for (size_t i = 0; i <= below.count; ++i)
-    for (size_t k = 0; k <= above.count && status == GMEM_OK; ++k)
-      status = relate(finder, alias,
-                      i ? below.at[i - 1] : (gmem_containment_t){child, 0},
-                      k ? above.at[k - 1] : (gmem_containment_t){parent, 0});
-  return status == GMEM_OK ? relate_siblings(finder, alias) : status;
+    for (size_t k = 0; k <= above.count; ++k)
+      relate(finder, alias,
+             i ? below.at[i - 1] : (gmem_containment_t){child, 0},
+             k ? above.at[k - 1] : (gmem_containment_t){parent, 0});
+  relate_siblings(finder, alias);
 }
 
 //===--- slices and insertions --------------------------------------------===//
-
-static gmem_status_t list_status(const gmem_sharing_finder_t *finder,
-                                 gmem_list_t found) {
-  return found == GMEM_LIST_OUT_OF_MEMORY ? gmem_out_of_memory(finder->diag)
-                                          : GMEM_OK;
-}
 
 // Operand |number| and result 0 as values and layouts.
 typedef struct ends_s {
@@ -179,47 +159,42 @@ static bool fills_bytes(const gmem_layout_t *layout) {
   return bits % 8 == 0;
 }
 
-static gmem_status_t find_slice(gmem_sharing_finder_t *finder, uint32_t index) {
-  const gmem_program_op_t *entry = &finder->program->ops[index];
-  const gmem_op_model_t *model = entry->model;
-  ends_t ends;
+// Adds the alias of |part|, a box of |whole|, as |model| describes.
+static void add_box(gmem_sharing_finder_t *finder, const gmem_op_box_t *model,
+                    const gmem_layout_t *whole, const gmem_layout_t *part,
+                    gmem_alias_t alias) {
   gmem_box_t box;
-  if (!get_ends(finder, entry->op, model->slice_operand, &ends))
-    return GMEM_OK;
-  gmem_list_t found =
-      gmem_box_read(entry->op, &model->slice, finder->models, finder->arena,
-                    &ends.operand_layout, &ends.result_layout, &box);
-  gmem_alias_t alias = {.kind = GMEM_SHARE_SLICE,
-                        .op = index,
-                        .operand = (uint32_t)model->slice_operand,
-                        .child = ends.result,
-                        .parent = ends.operand};
-  if (found != GMEM_LIST_KNOWN || !fills_bytes(&ends.result_layout) ||
-      !gmem_box_bytes(&ends.operand_layout, &box, &alias.offset))
-    return list_status(finder, found);
-  return add_part(finder, &alias);
+  MlirOperation op = finder->program->ops[alias.op].op;
+  if (gmem_box_read(op, model, finder->models, finder->arena, whole, part,
+                    &box) == GMEM_LIST_KNOWN &&
+      fills_bytes(part) && gmem_box_bytes(whole, &box, &alias.offset))
+    add_part(finder, &alias);
 }
 
-static gmem_status_t find_insert(gmem_sharing_finder_t *finder,
-                                 uint32_t index) {
+static void find_slice(gmem_sharing_finder_t *finder, uint32_t index) {
   const gmem_program_op_t *entry = &finder->program->ops[index];
   const gmem_op_model_t *model = entry->model;
   ends_t ends;
-  gmem_box_t box;
-  if (!get_ends(finder, entry->op, model->insert_operand, &ends))
-    return GMEM_OK;
-  gmem_list_t found =
-      gmem_box_read(entry->op, &model->insert, finder->models, finder->arena,
-                    &ends.result_layout, &ends.operand_layout, &box);
-  gmem_alias_t alias = {.kind = GMEM_SHARE_CONCAT,
-                        .op = index,
-                        .operand = (uint32_t)model->insert_operand,
-                        .child = ends.operand,
-                        .parent = ends.result};
-  if (found != GMEM_LIST_KNOWN || !fills_bytes(&ends.operand_layout) ||
-      !gmem_box_bytes(&ends.result_layout, &box, &alias.offset))
-    return list_status(finder, found);
-  return add_part(finder, &alias);
+  if (get_ends(finder, entry->op, model->slice_operand, &ends))
+    add_box(finder, &model->slice, &ends.operand_layout, &ends.result_layout,
+            (gmem_alias_t){.kind = GMEM_SHARE_SLICE,
+                           .op = index,
+                           .operand = (uint32_t)model->slice_operand,
+                           .child = ends.result,
+                           .parent = ends.operand});
+}
+
+static void find_insert(gmem_sharing_finder_t *finder, uint32_t index) {
+  const gmem_program_op_t *entry = &finder->program->ops[index];
+  const gmem_op_model_t *model = entry->model;
+  ends_t ends;
+  if (get_ends(finder, entry->op, model->insert_operand, &ends))
+    add_box(finder, &model->insert, &ends.result_layout, &ends.operand_layout,
+            (gmem_alias_t){.kind = GMEM_SHARE_CONCAT,
+                           .op = index,
+                           .operand = (uint32_t)model->insert_operand,
+                           .child = ends.operand,
+                           .parent = ends.result});
 }
 
 //===--- concatenation ----------------------------------------------------===//
@@ -291,8 +266,7 @@ static bool was_operand_before(gmem_sharing_finder_t *finder, uint32_t op,
   return is_repeated;
 }
 
-static gmem_status_t find_concat(gmem_sharing_finder_t *finder,
-                                 uint32_t index) {
+static void find_concat(gmem_sharing_finder_t *finder, uint32_t index) {
   const gmem_program_op_t *entry = &finder->program->ops[index];
   const gmem_op_model_t *model = entry->model;
   MlirValue result = mlirOperationGetResult(entry->op, 0);
@@ -300,16 +274,15 @@ static gmem_status_t find_concat(gmem_sharing_finder_t *finder,
   gmem_layout_t layout, part;
   if (whole == GMEM_NO_INDEX || model->concat_first < 0 ||
       !gmem_layout_of(mlirValueGetType(result), &layout))
-    return GMEM_OK;
+    return;
   int axis = concat_axis(entry->op, model, &layout);
   if (axis < 0 || !pieces_fit(entry->op, model, &layout, axis))
-    return GMEM_OK;
+    return;
   gmem_box_t box = {.begin = {0}};
   for (int i = 0; i < layout.rank; ++i)
     box.size[i] = layout.dims[i];
-  gmem_status_t status = GMEM_OK;
   intptr_t count = mlirOperationGetNumOperands(entry->op);
-  for (intptr_t i = model->concat_first; i < count && status == GMEM_OK; ++i) {
+  for (intptr_t i = model->concat_first; i < count; ++i) {
     MlirValue operand = mlirOperationGetOperand(entry->op, i);
     if (!mlirTypeIsAShaped(mlirValueGetType(operand)) ||
         !gmem_layout_of(mlirValueGetType(operand), &part))
@@ -325,19 +298,17 @@ static gmem_status_t find_concat(gmem_sharing_finder_t *finder,
         (fills_bytes(&part) ||
          box.begin[axis] + box.size[axis] == layout.dims[axis]) &&
         gmem_box_bytes(&layout, &box, &alias.offset))
-      status = add_part(finder, &alias);
+      add_part(finder, &alias);
     box.begin[axis] += part.dims[axis];
   }
-  return status;
 }
 
 //===--- tuples -----------------------------------------------------------===//
 
 // Adds an alias of |part|, an operand or a result, with element |element| of
 // |tuple|.
-static gmem_status_t add_element(gmem_sharing_finder_t *finder,
-                                 gmem_alias_t *alias, MlirValue part,
-                                 MlirValue tuple, intptr_t element) {
+static void add_element(gmem_sharing_finder_t *finder, gmem_alias_t *alias,
+                        MlirValue part, MlirValue tuple, intptr_t element) {
   MlirType type = mlirValueGetType(tuple);
   alias->child = gmem_finder_tensor(finder, part);
   alias->parent = gmem_finder_tensor(finder, tuple);
@@ -347,11 +318,11 @@ static gmem_status_t add_element(gmem_sharing_finder_t *finder,
       !mlirTypeEqual(mlirTupleTypeGetType(type, element),
                      mlirValueGetType(part)) ||
       !gmem_tuple_element_offset(type, element, NULL, &alias->offset))
-    return GMEM_OK;
-  return add_part(finder, alias);
+    return;
+  add_part(finder, alias);
 }
 
-static gmem_status_t find_tuple(gmem_sharing_finder_t *finder, uint32_t index) {
+static void find_tuple(gmem_sharing_finder_t *finder, uint32_t index) {
   MlirOperation op = finder->program->ops[index].op;
   MlirValue result = mlirOperationGetResult(op, 0);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
@@ -360,30 +331,28 @@ static gmem_status_t find_tuple(gmem_sharing_finder_t *finder, uint32_t index) {
     gmem_alias_t alias = {
         .kind = GMEM_SHARE_CONCAT, .op = index, .operand = (uint32_t)i};
     if (value != GMEM_NO_INDEX && !was_operand_before(finder, index, value))
-      GMEM_TRY(add_element(finder, &alias, operand, result, i));
+      add_element(finder, &alias, operand, result, i);
   }
-  return GMEM_OK;
 }
 
-static gmem_status_t find_tuple_element(gmem_sharing_finder_t *finder,
-                                        uint32_t index) {
+static void find_tuple_element(gmem_sharing_finder_t *finder, uint32_t index) {
   const gmem_program_op_t *entry = &finder->program->ops[index];
   MlirAttribute number =
       gmem_op_attribute(entry->op, entry->model->tuple_element);
   gmem_alias_t alias = {.kind = GMEM_SHARE_SLICE, .op = index};
   if (mlirAttributeIsNull(number) || !mlirAttributeIsAInteger(number) ||
       mlirOperationGetNumOperands(entry->op) == 0)
-    return GMEM_OK;
-  return add_element(finder, &alias, mlirOperationGetResult(entry->op, 0),
-                     mlirOperationGetOperand(entry->op, 0),
-                     mlirIntegerAttrGetValueInt(number));
+    return;
+  add_element(finder, &alias, mlirOperationGetResult(entry->op, 0),
+              mlirOperationGetOperand(entry->op, 0),
+              mlirIntegerAttrGetValueInt(number));
 }
 
-gmem_status_t gmem_find_subtensor_views(gmem_sharing_finder_t *finder,
-                                        uint32_t op) {
+void gmem_find_subtensor_views(gmem_sharing_finder_t *finder, uint32_t op) {
   const gmem_program_op_t *entry = &finder->program->ops[op];
+  const gmem_op_model_t *model = entry->model;
   if (mlirOperationGetNumResults(entry->op) == 0)
-    return GMEM_OK;
+    return;
   // A result that is live before its op is in a graph region, where execution
   // order is unknown: a part may then be computed from the whole that contains
   // it.
@@ -391,16 +360,15 @@ gmem_status_t gmem_find_subtensor_views(gmem_sharing_finder_t *finder,
       gmem_finder_tensor(finder, mlirOperationGetResult(entry->op, 0));
   if (result == GMEM_NO_INDEX ||
       finder->liveness->live_values[result].ranges[0].begin != entry->begin)
-    return GMEM_OK;
-  if (entry->model->slice_operand != GMEM_NO_OPERAND)
-    GMEM_TRY(find_slice(finder, op));
-  if (entry->model->insert_operand != GMEM_NO_OPERAND)
-    GMEM_TRY(find_insert(finder, op));
-  if (entry->model->concat)
-    GMEM_TRY(find_concat(finder, op));
-  if (entry->model->tuple)
-    GMEM_TRY(find_tuple(finder, op));
-  if (entry->model->tuple_element)
-    GMEM_TRY(find_tuple_element(finder, op));
-  return GMEM_OK;
+    return;
+  if (model->slice_operand != GMEM_NO_OPERAND)
+    find_slice(finder, op);
+  if (model->insert_operand != GMEM_NO_OPERAND)
+    find_insert(finder, op);
+  if (model->concat)
+    find_concat(finder, op);
+  if (model->tuple)
+    find_tuple(finder, op);
+  if (model->tuple_element)
+    find_tuple_element(finder, op);
 }

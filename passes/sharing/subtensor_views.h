@@ -5,12 +5,10 @@
 #ifndef GMEM_PASSES_SUBTENSOR_VIEWS_H_
 #define GMEM_PASSES_SUBTENSOR_VIEWS_H_
 
-#include "gmem/status.h"
 #include "sharing_finder.h"
 
-// Adds the aliases of op |op|, a slice, concatenation, insertion or tuple op,
-// and the aliases that they imply. Returns OUT_OF_MEMORY on allocation failure.
-gmem_status_t gmem_find_subtensor_views(gmem_sharing_finder_t *finder,
-                                        uint32_t op);
+// Adds the aliases of op |op| if it is a slice, concatenation, insertion or
+// tuple op, and the aliases that they imply.
+void gmem_find_subtensor_views(gmem_sharing_finder_t *finder, uint32_t op);
 
 #endif // GMEM_PASSES_SUBTENSOR_VIEWS_H_
