@@ -3,6 +3,8 @@
 
 #include "alias_sets.h"
 
+#include <assert.h>
+
 #include "calls.h"
 #include "value_rows.h"
 
@@ -48,6 +50,7 @@ static void join(builder_t *builder, uint32_t left, uint32_t right) {
 // Merges the values of two rows, one by one.
 static void join_rows(builder_t *builder, gmem_value_row_t left,
                       gmem_value_row_t right) {
+  assert(left.count <= right.count);
   for (intptr_t i = 0; i < left.count; ++i)
     join(builder, gmem_program_find(builder->program, gmem_row_at(&left, i)),
          gmem_program_find(builder->program, gmem_row_at(&right, i)));
@@ -82,6 +85,7 @@ static void join_all(builder_t *builder) {
       join_call(builder, &calls->calls[i]);
   for (uint32_t i = 0; i < program->value_count; ++i) {
     uint32_t root = find_root(builder->live_values, i);
+    assert(builder->live_values[root].root == root);
     builder->live_values[i].root = root;
     // All members have the storage of the representative: a reshaped weight is
     // a weight.
@@ -167,6 +171,7 @@ static void add_memref(builder_t *builder, uint32_t value,
                        gmem_alias_set_t *set) {
   const gmem_allocation_site_t *site =
       gmem_allocation_site_of(builder->memrefs, value);
+  assert(site && site->reason == GMEM_MEMREF_PLANNED);
   gmem_ranges_add_all(&builder->steps, site->ranges, site->range_count);
   gmem_ranges_add_all(&builder->times, site->ranges, site->range_count);
   set->is_written = true;
@@ -176,6 +181,7 @@ static void add_memref(builder_t *builder, uint32_t value,
 // Finds the alias set with representative |root|.
 static gmem_alias_set_t find_set(builder_t *builder, uint32_t root) {
   gmem_alias_set_t set = {.root = root, .uses = 1}; // the definition
+  assert(builder->live_values[root].storage == GMEM_STORAGE_TENSOR);
   builder->steps.count = builder->times.count = 0;
   GMEM_CSR_EACH (member, &builder->members, root)
     set.is_written |= builder->live_values[*member].is_written;

@@ -8,6 +8,8 @@
 
 #include "deallocations.h"
 
+#include <assert.h>
+
 #include "memref_analysis.h"
 
 // The number of operands that op |index| may deallocate; 0 if it has other
@@ -187,8 +189,11 @@ gmem_status_t gmem_memref_find_deallocations(gmem_memref_analysis_t *analysis) {
   GMEM_TRY_ALLOC(closure.new_kept, analysis->arena, ops, analysis->diag);
   GMEM_TRY(list_frees(analysis, &frees));
   GMEM_TRY(list_targets(analysis, &frees, &targets));
+  assert(gmem_csr_check(&frees, analysis->program->value_count, ops));
+  assert(gmem_csr_check(&targets, ops, analysis->memrefs->site_count));
   keep_external(analysis, &closure);
   for_each_free_of_all(analysis->memrefs, false, &frees, keep_free, &closure);
   close_over_kept(analysis, &frees, &targets, &closure);
+  assert(closure.count == 0);
   return list_deallocs(analysis, &frees, &closure);
 }

@@ -3,6 +3,7 @@
 
 #include "happens_before.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "partition_point.h"
@@ -58,11 +59,14 @@ typedef struct analysis_s {
 
 static void add_access(analysis_t *analysis, accesses_t *accesses,
                        access_t access) {
+  assert(access.buffer < analysis->buffer_count &&
+         access.stream <= analysis->streams->count);
   GMEM_APPEND(analysis->arena, accesses, access);
 }
 
 static void extend(analysis_t *analysis, uint32_t buffer, uint32_t function,
                    int64_t begin, int64_t end) {
+  assert(buffer < analysis->buffer_count && begin <= end);
   GMEM_APPEND(analysis->arena, &analysis->extensions,
               (extension_t){buffer, function, begin, end});
 }
@@ -102,6 +106,7 @@ static void visit(analysis_t *analysis, uint32_t value, uint32_t set,
                   size_t *depth) {
   if (analysis->visited[value] == set + 1)
     return;
+  assert(*depth < analysis->program->value_count);
   analysis->visited[value] = set + 1;
   analysis->stack[(*depth)++] = value;
 }
@@ -280,6 +285,7 @@ static gmem_stream_use_t use_of(const access_t *access) {
 
 static void add_pair(analysis_t *analysis, const access_t *first,
                      const access_t *second) {
+  assert(first->buffer != second->buffer);
   const access_t *low = first->buffer < second->buffer ? first : second;
   const access_t *high = low == first ? second : first;
   GMEM_APPEND(analysis->arena, &analysis->pairs,
@@ -318,6 +324,7 @@ static bool find_pairs(analysis_t *analysis, const access_t *first,
   for (uint32_t s = 0; s < analysis->streams->count; ++s)
     analysis->running[s].count = 0;
   for (const access_t *access = first; access < end; ++access) {
+    assert(ended <= access);
     for (; comes_before(ended, access); ++ended)
       if (ended->stream)
         add_access(analysis, &analysis->running[ended->stream - 1], *ended);
@@ -508,8 +515,10 @@ static gmem_status_t make_tables(analysis_t *analysis, gmem_diag_t *diag) {
   GMEM_TRY_ALLOC(analysis->running, arena, analysis->streams->count, diag);
   GMEM_TRY_ALLOC(analysis->visited, arena, values, diag);
   GMEM_TRY_ALLOC(analysis->stack, arena, values, diag);
-  for (size_t i = 0; i < inputs->buffer_count; ++i)
+  for (size_t i = 0; i < inputs->buffer_count; ++i) {
+    assert(inputs->buffer_ops[i] < program->op_count);
     order->buffers[i].op = inputs->buffer_ops[i];
+  }
   return GMEM_OK;
 }
 

@@ -300,6 +300,7 @@ static gmem_status_t list_transfers(const analysis_t *analysis,
   for (size_t i = 0; i < all->count; ++i) {
     gmem_transfer_t transfer = all->at[i];
     transfer.is_one_of_several = is_one_of_several(all, i);
+    assert(i == 0 || all->at[i - 1].op <= transfer.op);
     if (is_copy(analysis, &transfer))
       copies[liveness->transfer_count++] = transfer;
   }

@@ -8,6 +8,7 @@
 
 #include "memref_escapes.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "annotations.h"
@@ -39,6 +40,7 @@ typedef struct analysis_s {
 static void escape(analysis_t *analysis, uint32_t value,
                    gmem_unplanned_t reason) {
   gmem_memref_escape_t *escape = &analysis->escapes[value];
+  assert(value < analysis->program->value_count);
   if (reason != GMEM_MEMREF_PLANNED && escape->reason == GMEM_MEMREF_PLANNED)
     *escape = (gmem_memref_escape_t){reason, analysis->op};
 }

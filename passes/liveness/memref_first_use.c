@@ -13,6 +13,8 @@
 
 #include "memref_first_use.h"
 
+#include <assert.h>
+
 #include "calls.h"
 #include "memref_analysis.h"
 
@@ -82,6 +84,7 @@ void gmem_memref_find_first_use(gmem_memref_analysis_t *analysis,
   const uint32_t *contexts = gmem_contexts_of(
       analysis->contexts, program->ops[value->op].function, &count);
   analysis->cuts.count = 0;
+  assert(value->op != GMEM_NO_INDEX);
   // With streams, ops that precede the access in the text may still run.
   if (!analysis->has_accesses || analysis->facts->streams.count)
     return;

@@ -4,6 +4,7 @@
 
 #include "memref_flow.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "calls.h"
@@ -88,6 +89,7 @@ static void add_edge_by(builder_t *builder, uint32_t from, uint32_t to,
                         uint32_t call) {
   if (from == GMEM_NO_INDEX || to == GMEM_NO_INDEX)
     return;
+  assert(from < builder->flow->node_count && to < builder->flow->node_count);
   builder->is_target[to] = true;
   GMEM_APPEND(builder->arena, &builder->edges,
               (gmem_memref_edge_t){from, to, call});
@@ -403,5 +405,6 @@ gmem_status_t gmem_memref_flow_find(const gmem_program_facts_t *facts,
   add_regions(&builder);
   find_unknown_callers(&builder);
   GMEM_TRY(list_edges(&builder, diag));
+  assert(gmem_csr_check(&out_flow->by_source, nodes, builder.edges.count));
   return find_foreign(&builder, diag);
 }

@@ -4,6 +4,8 @@
 
 #include "memref_liveness.h"
 
+#include <assert.h>
+
 #include "memref_analysis.h"
 #include "memref_first_use.h"
 
@@ -197,6 +199,7 @@ static void find_cuts(gmem_memref_analysis_t *analysis,
       !record_accesses(analysis, site))
     return;
   analysis->has_accesses = true;
+  assert(analysis->accesses_directly[entry->op] != analysis->stamp);
   cut_block(analysis, entry->block, op->begin, &depth);
   while (depth) {
     uint32_t block = analysis->blocks[--depth];
@@ -218,6 +221,7 @@ void gmem_memref_find_live_ranges(gmem_memref_analysis_t *analysis,
                                   gmem_allocation_site_t *site) {
   const gmem_program_op_t *op =
       gmem_defining_op(analysis->program, site->value);
+  assert(site->reason == GMEM_MEMREF_PLANNED && op);
   find_cuts(analysis, site);
   add_others(analysis, site, true);
   add_value(analysis, site->value, true);
@@ -230,6 +234,7 @@ void gmem_memref_find_live_ranges(gmem_memref_analysis_t *analysis,
     gmem_contexts_add_steps(analysis->contexts, op->function, op->begin,
                             op->end, &analysis->live);
   gmem_ranges_normalise(&analysis->live);
+  assert(analysis->live.count || analysis->arena->out_of_memory);
   site->ranges = gmem_ranges_copy(&analysis->live);
   site->range_count = analysis->live.count;
   count_uses(analysis, site);

@@ -3,6 +3,8 @@
 
 #include "memrefs.h"
 
+#include <assert.h>
+
 #include "deallocations.h"
 #include "gmem/passes.h"
 #include "ir_reading.h"
@@ -54,6 +56,7 @@ static gmem_status_t share_rest(gmem_memref_analysis_t *analysis,
   if (!gmem_points_to_together(points_to, values, count, &all))
     return gmem_out_of_memory(analysis->diag);
   for (size_t i = first; i < memrefs->site_count; ++i) {
+    assert(!memrefs->sites[i].seen_as);
     memrefs->sites[i].seen_as = all.values;
     memrefs->sites[i].seen_count = all.value_count;
     memrefs->sites[i].is_shared = true;
@@ -71,6 +74,7 @@ static gmem_status_t find_points_to(gmem_memref_analysis_t *analysis) {
     gmem_site_values_t found;
     if (!gmem_points_to_from(points_to, site->value, &found))
       return share_rest(analysis, points_to, i);
+    assert(found.value_count && found.values[0] == site->value);
     site->seen_as = found.values;
     site->seen_count = found.value_count;
     site->site_values = found.site_values;

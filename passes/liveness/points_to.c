@@ -14,6 +14,8 @@
 
 #include "points_to.h"
 
+#include <assert.h>
+
 #include "program.h"
 
 typedef struct state_s {
@@ -123,6 +125,8 @@ static void enter_function(gmem_points_to_t *analysis, const state_t *state,
                            uint32_t to, uint32_t call) {
   uint32_t context =
       gmem_callee_context(analysis->contexts, state->context, call);
+  assert(gmem_call_context(analysis->contexts, context)->function ==
+         function_of(analysis, to));
   bool is_inside =
       gmem_call_context(analysis->contexts, context)->caller != GMEM_NO_INDEX;
   add_state(analysis, is_inside ? (state_t){to, context, state->base}
@@ -135,6 +139,7 @@ static void leave_function(gmem_points_to_t *analysis, const state_t *state,
                            uint32_t to, uint32_t call) {
   const gmem_call_context_t *context =
       gmem_call_context(analysis->contexts, state->context);
+  assert(state->base <= state->context);
   if (state->context == state->base)
     add_state(analysis, in_all_contexts(analysis, to));
   else if (context->call == call)

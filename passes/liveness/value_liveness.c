@@ -14,6 +14,8 @@
 
 #include "value_liveness.h"
 
+#include <assert.h>
+
 #include "live_ranges.h"
 
 typedef struct walker_s {
@@ -88,12 +90,14 @@ static void add_group_span(walker_t *walker, const gmem_program_op_t *op,
 static void live_in(walker_t *walker, uint32_t block) {
   if (walker->visited[block] == walker->value + 1)
     return;
+  assert(walker->depth < walker->program->block_count);
   walker->visited[block] = walker->value + 1;
   walker->stack[walker->depth++] = block;
 }
 
 // The value is live in |block| up to step |end|.
 static void live_until(walker_t *walker, uint32_t block, int64_t end) {
+  assert(end <= walker->program->blocks[block].end);
   if (block == walker->home) {
     add(walker, walker->def_step, end);
     return;
@@ -150,6 +154,7 @@ static void add_use(walker_t *walker, uint32_t user) {
 
 static void begin_value(walker_t *walker, uint32_t value) {
   const gmem_value_t *entry = &walker->program->values[value];
+  assert(walker->depth == 0);
   walker->value = value;
   walker->home = entry->block;
   walker->ranges.count = 0;
@@ -210,6 +215,7 @@ static void end_value(walker_t *walker) {
   const gmem_live_range_t *ranges = gmem_ranges_copy(&walker->ranges);
   if (!ranges)
     return;
+  assert(walker->ranges.count);
   live->ranges = ranges;
   live->range_count = walker->ranges.count;
 }

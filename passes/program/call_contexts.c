@@ -126,6 +126,8 @@ static void measure(gmem_call_contexts_t *contexts) {
 static int64_t steps_before(const gmem_call_contexts_t *contexts,
                             uint32_t function, int64_t step) {
   uint32_t call = gmem_first_call_from(contexts->calls, function, step);
+  assert(step >= contexts->program->functions[function].begin &&
+         step < contexts->program->functions[function].end);
   int64_t inside = call < contexts->calls->callees[function].end_call
                        ? contexts->before[call].steps
                        : contexts->shapes[function].length -
@@ -174,6 +176,8 @@ static gmem_status_t place_all(gmem_call_contexts_t *contexts,
   gmem_csr_pairs_t pairs = {0};
   GMEM_TRY_ALLOC(pairs.at, arena, contexts->count, diag);
   for (uint32_t i = 0; i < contexts->count; ++i) {
+    assert(i == 0 ||
+           contexts->contexts[i - 1].begin < contexts->contexts[i].begin);
     place_callees(contexts, i);
     pairs.at[pairs.count++] =
         (gmem_csr_pair_t){contexts->contexts[i].function, i};
@@ -233,6 +237,7 @@ const uint32_t *gmem_contexts_of(const gmem_call_contexts_t *contexts,
 
 const gmem_call_context_t *
 gmem_call_context(const gmem_call_contexts_t *contexts, uint32_t context) {
+  assert(context < contexts->count);
   return &contexts->contexts[context];
 }
 
@@ -259,6 +264,7 @@ void gmem_contexts_add_range_below(const gmem_call_contexts_t *contexts,
     return;
   int64_t inside =
       contexts->contexts[context].begin - contexts->contexts[base].begin;
+  assert(inside >= 0 && base <= context);
   int64_t first = inside + steps_before(contexts, function, begin);
   int64_t last = inside + steps_before(contexts, function, end - 1);
   GMEM_CSR_EACH (outer, &contexts->by_function, above) {

@@ -41,6 +41,7 @@ static void leave(components_t *state, uint32_t function) {
     lower(&state->low[state->path[state->depth - 1]], state->low[function]);
   if (state->low[function] != state->number[function])
     return;
+  assert(state->is_open[function]);
   uint32_t member, first = state->ordered;
   do {
     member = state->open[--state->open_count];
@@ -111,7 +112,7 @@ gmem_status_t gmem_call_graph_solve(gmem_calls_t *calls, gmem_bump_t *arena,
   for (uint32_t f = 0; f < count; ++f)
     if (!state.number[f])
       search_from(&state, f);
-  assert(state.ordered == count && state.open_count == 0);
+  assert(state.ordered == count && state.open_count == 0 && state.depth == 0);
   for (size_t end = count; end;) { // callers first
     size_t first = calls->callees[calls->order[end - 1]].component;
     spread(calls, first, end);

@@ -4,6 +4,7 @@
 
 #include "calls.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -294,6 +295,7 @@ static void classify_calls(finder_t *finder) {
   gmem_calls_t *calls = finder->calls;
   for (size_t i = 0; i < calls->count; ++i) {
     gmem_call_t *call = &calls->calls[i];
+    assert(i == 0 || call[-1].op <= call->op); // for binary searches
     call->is_plain = is_plain(finder, call);
     call->by_reference =
         call->is_plain && calls->callees[call->callee].mentions == 1;

@@ -3,10 +3,10 @@
 
 #include "constant_globals.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -75,7 +75,7 @@ static bool modifies(const gmem_op_models_t *models, MlirOperation op,
 typedef struct view_walk_s {
   const gmem_op_models_t *models;
   gmem_bump_t *arena;
-  MlirValue *values;
+  MlirValue *at;
   size_t count, room;
 } view_walk_t;
 
@@ -83,44 +83,33 @@ typedef struct view_walk_s {
 enum { MAX_VIEWS = 4096 };
 
 // Adds the memrefs that are views of an operand of |op|.
-static bool add_views(view_walk_t *walk, MlirOperation op) {
+static void add_views(view_walk_t *walk, MlirOperation op) {
   if (gmem_op_models_find(walk->models, op)->kind != GMEM_OP_VIEW)
-    return true;
+    return;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
-    if (!gmem_is_memref_type(mlirValueGetType(result)))
-      continue;
-    if (!gmem_bump_grow(walk->arena, &walk->values, walk->count, &walk->room,
-                        sizeof result))
-      return false;
-    walk->values[walk->count++] = result;
+    if (gmem_is_memref_type(mlirValueGetType(result)))
+      GMEM_APPEND(walk->arena, walk, result);
   }
-  return true;
 }
 
 // Whether |value| or a view of it is written or freed.
-static gmem_status_t is_modified(const gmem_program_t *program, MlirValue value,
-                                 gmem_bump_t *arena, bool *out,
-                                 gmem_diag_t *diag) {
+static bool is_modified(const gmem_program_t *program, MlirValue value,
+                        gmem_bump_t *arena) {
   view_walk_t walk = {.models = program->models, .arena = arena};
-  *out = true;
-  if (!gmem_bump_grow(arena, &walk.values, 0, &walk.room, sizeof value))
-    return gmem_out_of_memory(diag);
-  walk.values[walk.count++] = value;
+  GMEM_APPEND(arena, &walk, value);
   for (size_t i = 0; i < walk.count; ++i) {
     if (i >= MAX_VIEWS)
-      return GMEM_OK;
-    for (MlirOpOperand use = mlirValueGetFirstUse(walk.values[i]);
+      return true;
+    for (MlirOpOperand use = mlirValueGetFirstUse(walk.at[i]);
          !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
       MlirOperation user = mlirOpOperandGetOwner(use);
       if (modifies(program->models, user, mlirOpOperandGetOperandNumber(use)))
-        return GMEM_OK;
-      if (!add_views(&walk, user))
-        return gmem_out_of_memory(diag);
+        return true;
+      add_views(&walk, user);
     }
   }
-  *out = false;
-  return GMEM_OK;
+  return false;
 }
 
 //===--- candidates -------------------------------------------------------===//
@@ -205,6 +194,7 @@ static void mark_constant(gmem_program_t *program,
       return;
   for (size_t i = 0; i < count; ++i) {
     gmem_value_t *value = &program->values[candidates[i].value];
+    assert(candidates[i].global.ptr == candidates[0].global.ptr);
     value->type = GMEM_TYPE_SIZED;
     value->size = candidates[i].size;
     program->ops[value->op].global = candidates[i].global;
@@ -221,8 +211,9 @@ gmem_status_t gmem_constant_globals_find(gmem_program_t *program,
   GMEM_TRY_ALLOC(candidates, arena, program->value_count, diag);
   size_t count = list_candidates(program, symbols, candidates);
   for (size_t i = 0; i < count; ++i)
-    GMEM_TRY(is_modified(program, program->values[candidates[i].value].value,
-                         arena, &candidates[i].is_modified, diag));
+    candidates[i].is_modified =
+        is_modified(program, program->values[candidates[i].value].value, arena);
+  GMEM_TRY(gmem_bump_status(arena, diag));
   qsort(candidates, count, sizeof *candidates, by_global);
   for (size_t i = 0, end; i < count; i = end) {
     for (end = i + 1;

@@ -5,6 +5,7 @@
 
 #include "control_flow.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "calls.h"
@@ -42,6 +43,7 @@ static void add_accesses(builder_t *builder, gmem_value_row_t row,
 // Adds the transfers between two rows of the same types.
 static void add_transfers(builder_t *builder, gmem_value_row_t source_row,
                           gmem_value_row_t to, uint32_t op, int64_t time) {
+  assert(source_row.count == to.count);
   add_accesses(builder, source_row, time, time + 1);
   add_accesses(builder, to, time, time + 1);
   for (intptr_t i = 0; i < source_row.count; ++i) {
@@ -405,5 +407,7 @@ gmem_status_t gmem_control_flow_find(const gmem_calls_t *calls,
   GMEM_TRY(gmem_csr_build(&builder.edges, program->block_count, arena,
                           &out_flow->predecessors, diag));
   sort_transfers(&out_flow->transfers);
+  assert(gmem_csr_check(&out_flow->predecessors, program->block_count,
+                        program->block_count));
   return GMEM_OK;
 }

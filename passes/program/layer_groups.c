@@ -3,6 +3,7 @@
 
 #include "layer_groups.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static int compare_spans(const void *a, const void *b) {
@@ -35,6 +36,7 @@ static void join_spans(const gmem_program_t *program,
       spans[merged++] = spans[i];
   }
   for (size_t i = 0; i < merged; ++i) {
+    assert(spans[i].first <= spans[i].last && spans[i].begin < spans[i].end);
     const gmem_function_t *function = &program->functions[spans[i].function];
     if (spans[i].block == GMEM_NO_INDEX) {
       spans[i].begin = function->begin;

@@ -3,6 +3,8 @@
 
 #include "loop_hazards.h"
 
+#include <assert.h>
+
 //===--- repeated execution -----------------------------------------------===//
 
 // Whether the function may run several times, given the results for its
@@ -76,6 +78,7 @@ static bool outlasts(const gmem_loop_hazards_t *hazards, uint32_t op,
     if (stream && gmem_stream_is_done(streams, op, stream, GMEM_NO_INDEX))
       stream = 0;
     uint32_t around = gmem_op_around(program, op);
+    assert(!stream || stream <= streams->count);
     if (step->block == home)
       return stream != 0;
     if (around == GMEM_NO_INDEX)

@@ -3,6 +3,8 @@
 
 #include "merged_contexts.h"
 
+#include <assert.h>
+
 #include "calls.h"
 #include "partition_point.h"
 #include "program.h"
@@ -100,6 +102,7 @@ void gmem_merged_contexts_add(const gmem_calls_t *calls,
                                      caller->end_call - caller->first_call,
                                      sizeof *calls->calls, is_crossed) +
                 caller->first_call + calls->count;
+  assert(high <= 2 * calls->count);
   for (; low < high; low /= 2, high /= 2) {
     if (low % 2) {
       gmem_ranges_add_all(ranges, merged->spans[low].ranges,

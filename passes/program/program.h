@@ -21,6 +21,7 @@
 #ifndef GMEM_PASSES_PROGRAM_H_
 #define GMEM_PASSES_PROGRAM_H_
 
+#include <assert.h>
 #include <stdbool.h>
 
 #include "gmem/memories.h"
@@ -140,12 +141,14 @@ MlirOperation gmem_program_op_at(const gmem_program_t *program, int64_t time);
 // The region that |block| is in.
 static inline const gmem_ir_region_t *
 gmem_region_of(const gmem_program_t *program, uint32_t block) {
+  assert(block < program->block_count);
   return &program->regions[program->blocks[block].region];
 }
 
 // The op that defines |value|, or NULL: it is a block argument.
 static inline const gmem_program_op_t *
 gmem_defining_op(const gmem_program_t *program, uint32_t value) {
+  assert(value < program->value_count);
   uint32_t op = program->values[value].op;
   return op == GMEM_NO_INDEX ? NULL : &program->ops[op];
 }

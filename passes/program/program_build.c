@@ -132,9 +132,8 @@ static gmem_status_t add_value(builder_t *builder, MlirValue value,
                       mlirValueGetLocation(value), NULL, 0,
                       "the size of this %s does not fit in 63 bits",
                       entry.is_memref_root ? "memref" : "tensor");
-  if (!gmem_bump_grow(builder->arena, &program->values, program->value_count,
-                      &builder->value_room, sizeof entry))
-    return gmem_out_of_memory(builder->diag);
+  GMEM_TRY_GROW(builder->arena, program->values, program->value_count,
+                builder->value_room, builder->diag);
   program->values[program->value_count++] = entry;
   return GMEM_OK;
 }
@@ -206,9 +205,9 @@ static gmem_status_t append_op(builder_t *builder,
                                uint32_t *out_index) {
   gmem_program_t *program = builder->program;
   *out_index = (uint32_t)program->op_count;
-  if (!gmem_bump_grow(builder->arena, &program->ops, program->op_count,
-                      &builder->op_room, sizeof *step))
-    return gmem_out_of_memory(builder->diag);
+  assert(step->begin < step->end && step->end <= program->step_count);
+  GMEM_TRY_GROW(builder->arena, program->ops, program->op_count,
+                builder->op_room, builder->diag);
   program->ops[program->op_count++] = *step;
   return add_results(builder, *out_index);
 }
@@ -292,9 +291,8 @@ static gmem_status_t add_block(builder_t *builder, MlirBlock block,
   gmem_program_t *program = builder->program;
   uint32_t index = (uint32_t)program->block_count;
   uint32_t owner = program->regions[region].owner;
-  if (!gmem_bump_grow(builder->arena, &program->blocks, program->block_count,
-                      &builder->block_room, sizeof *program->blocks))
-    return gmem_out_of_memory(builder->diag);
+  GMEM_TRY_GROW(builder->arena, program->blocks, program->block_count,
+                builder->block_room, builder->diag);
   program->blocks[program->block_count++] =
       (gmem_block_t){.block = block,
                      .region = region,
@@ -321,9 +319,8 @@ static gmem_status_t add_region(builder_t *builder, MlirRegion region,
                                 uint32_t owner, uint32_t number) {
   gmem_program_t *program = builder->program;
   uint32_t index = (uint32_t)program->region_count;
-  if (!gmem_bump_grow(builder->arena, &program->regions, program->region_count,
-                      &builder->region_room, sizeof *program->regions))
-    return gmem_out_of_memory(builder->diag);
+  GMEM_TRY_GROW(builder->arena, program->regions, program->region_count,
+                builder->region_room, builder->diag);
   // The step of the op, or of the function's arguments, was already counted.
   program->regions[program->region_count++] =
       (gmem_ir_region_t){.begin = program->step_count - 1,
@@ -360,6 +357,7 @@ static void link_lists(gmem_program_t *program) {
     gmem_ir_region_t *region = &program->regions[i];
     if (region->owner == GMEM_NO_INDEX)
       continue;
+    assert(!program->ops[region->owner].opaque);
     region->next = program->ops[region->owner].first_region;
     program->ops[region->owner].first_region = i;
   }
@@ -450,10 +448,8 @@ static gmem_status_t add_function(builder_t *builder, MlirOperation op) {
   function.end_op = (uint32_t)program->op_count;
   function.end_value = (uint32_t)program->value_count;
   function.end_block = (uint32_t)program->block_count;
-  if (!gmem_bump_grow(builder->arena, &program->functions,
-                      program->function_count, &builder->function_room,
-                      sizeof function))
-    return gmem_out_of_memory(builder->diag);
+  GMEM_TRY_GROW(builder->arena, program->functions, program->function_count,
+                builder->function_room, builder->diag);
   program->functions[program->function_count++] = function;
   return GMEM_OK;
 }

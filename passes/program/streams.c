@@ -374,6 +374,7 @@ static void set_tail_clock(finder_t *finder, uint32_t stream, uint32_t op,
   size_t count = finder->streams->count;
   uint32_t block = finder->program->ops[op].block;
   uint32_t *tail_clock = &finder->tail_clocks[(stream - 1) * count];
+  assert(stream >= 1 && stream <= count);
   if (finder->is_tail_of[stream - 1] != block + 1)
     memset(tail_clock, 0, count * sizeof *tail_clock);
   finder->is_tail_of[stream - 1] = block + 1;
@@ -420,6 +421,7 @@ static void join_operands(const finder_t *finder, uint32_t op,
 }
 
 static bool set_contains(const uint64_t *set, uint32_t stream) {
+  assert(stream >= 1);
   return set[(stream - 1) / 64] >> ((stream - 1) % 64) & 1;
 }
 
@@ -451,6 +453,7 @@ static void visit_stream_op(finder_t *finder, uint32_t op) {
   size_t count = streams->count;
   uint32_t *known = &streams->known[op * count];
   uint32_t stream = streams->stream_of[op];
+  assert(stream && streams->has_streams[finder->program->ops[op].block]);
   memcpy(known, finder->host_clock, count * sizeof *known);
   if (gmem_may_vanish(&finder->program->ops[op])) {
     set_tail_clock(finder, stream, op, known);

@@ -162,6 +162,7 @@ bool gmem_is_late_use(const gmem_program_t *program, uint32_t user) {
 static void mark_used(finder_t *finder, uint32_t value) {
   if (value == GMEM_NO_INDEX || finder->used[value])
     return;
+  assert(finder->depth < finder->program->value_count);
   finder->used[value] = true;
   finder->stack[finder->depth++] = value;
 }

@@ -3,6 +3,8 @@
 
 #include "aliases.h"
 
+#include <assert.h>
+
 #include "diagnostics.h"
 #include "interference.h"
 #include "ir_reading.h"
@@ -135,6 +137,7 @@ static void add_overwrite(gmem_sharing_finder_t *finder, gmem_sharing_t kind,
       values[operand].size != values[written].size)
     return;
   uint32_t set = gmem_finder_set_of(finder, operand);
+  assert(set < finder->liveness->set_count);
   if (set == gmem_finder_set_of(finder, written) ||
       gmem_op_model_writes(entry->model, entry->op, number) ||
       !other_reads_allow(finder, index, number, result, set))

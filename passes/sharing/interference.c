@@ -17,6 +17,7 @@
 
 #include "interference.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "live_ranges.h"
@@ -53,6 +54,7 @@ static void add_overlaps(const gmem_sharing_finder_t *finder, uint32_t index,
   uint32_t child = set_of(finder, alias->child);
   uint32_t parent = set_of(finder, alias->parent);
   gmem_ranges_t *times = &overlaps->times;
+  assert(child != parent && alias->begin < alias->end);
   times->count = 0;
   gmem_contexts_add_steps(
       finder->liveness->contexts,
@@ -87,6 +89,7 @@ static bool is_covered(const overlap_t *overlaps, size_t count, size_t *next,
                        int64_t begin, int64_t end) {
   while (*next < count && overlaps[*next].end <= begin)
     ++*next;
+  assert(begin < end);
   for (size_t i = *next; i < count && overlaps[i].begin <= begin; ++i) {
     if (overlaps[i].end > begin)
       begin = overlaps[i].end;
@@ -250,6 +253,9 @@ static bool are_legal(const gmem_sharing_finder_t *finder,
                       const overlap_t *overlaps, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     const gmem_alias_t *alias = &finder->aliases->aliases[overlaps[i].alias];
+    assert(overlaps[i].low == overlaps->low &&
+           overlaps[i].high > overlaps->low);
+    assert(i == 0 || overlaps[i - 1].begin <= overlaps[i].begin);
     bool is_safe = alias->kind == GMEM_SHARE_TRANSFER
                        ? source_is_safe(finder, &overlaps[i])
                        : operand_dies(finder, overlaps, count, i);

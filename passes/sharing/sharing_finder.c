@@ -23,6 +23,7 @@ uint32_t gmem_finder_tensor(const gmem_sharing_finder_t *finder,
 
 gmem_alias_set_reads_t *gmem_finder_reads(gmem_sharing_finder_t *finder,
                                           uint32_t op, uint32_t set) {
+  assert(set < finder->liveness->set_count);
   gmem_alias_set_reads_t *reads = &finder->reads[set];
   if (reads->op != op + 1)
     *reads = (gmem_alias_set_reads_t){.op = op + 1};
@@ -70,6 +71,7 @@ static bool make_room_in_table(gmem_sharing_finder_t *finder) {
     table[i] = GMEM_NO_INDEX;
   finder->table = table;
   finder->table_mask = size - 1;
+  assert(2 * (list->count - finder->first_of_op) < size);
   for (size_t i = finder->first_of_op; i < list->count; ++i)
     *place_in_table(finder, &list->aliases[i]) = (uint32_t)i;
   return true;

@@ -3,6 +3,8 @@
 
 #include "subtensor_boxes.h"
 
+#include <assert.h>
+
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "type_size.h"
@@ -159,6 +161,8 @@ bool gmem_box_bytes(const gmem_layout_t *whole, const gmem_box_t *box,
   uint64_t elements = 0, stride = 1;
   bool is_cut = false; // an inner axis is not covered completely
   for (int i = whole->rank; i-- > 0;) {
+    assert(box->begin[i] >= 0 &&
+           box->begin[i] + box->size[i] <= whole->dims[i]);
     // More than one index of this axis would leave gaps for the rest of the
     // inner one.
     if (is_cut && box->size[i] != 1)

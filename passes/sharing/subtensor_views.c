@@ -14,6 +14,8 @@
 
 #include "subtensor_views.h"
 
+#include <assert.h>
+
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -45,6 +47,7 @@ static bool contains_set(const gmem_containment_list_t *list, uint32_t set) {
 
 static void record(gmem_sharing_finder_t *finder, gmem_containment_list_t *list,
                    uint32_t set, uint64_t offset) {
+  assert(!contains_set(list, set));
   if (list->count < MAX_RELATED)
     GMEM_APPEND(finder->arena, list, (gmem_containment_t){set, offset});
 }
@@ -121,6 +124,7 @@ static void add_part(gmem_sharing_finder_t *finder, const gmem_alias_t *alias) {
   gmem_finder_add(finder, alias);
   gmem_containment_list_t below = finder->parts[child];
   gmem_containment_list_t above = finder->wholes[parent];
+  assert(below.count <= MAX_RELATED && above.count <= MAX_RELATED);
   for (size_t i = 0; i <= below.count; ++i)
     for (size_t k = 0; k <= above.count; ++k)
       relate(finder, alias,
@@ -300,6 +304,7 @@ static void find_concat(gmem_sharing_finder_t *finder, uint32_t index) {
         gmem_box_bytes(&layout, &box, &alias.offset))
       add_part(finder, &alias);
     box.begin[axis] += part.dims[axis];
+    assert(box.begin[axis] <= layout.dims[axis]);
   }
 }
 
