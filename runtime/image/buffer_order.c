@@ -25,6 +25,7 @@ void gmem_extents_sort(const gmem_extent_t *extents, uint32_t *ids,
 
 // First pass: counts the event. Second pass: stores it.
 static void add_event(gmem_life_events_t *events, uint64_t key, uint32_t rank) {
+  GMEM_ASSERT(key < events->key_count);
   if (events->events)
     events->events[events->key_end[key]++] = rank;
   else
@@ -73,6 +74,7 @@ bool gmem_life_events_make(gmem_life_events_t *events,
     return false;
   add_events(events, view, by_rank,
              count); // key_end becomes the end of the key
+  GMEM_ASSERT(events->key_end[events->key_count - 1] == events->event_count);
   return true;
 }
 

@@ -1,51 +1,67 @@
-// image_codec.h - decodes the bytes of a plan image to structs, on any host.
+// image_codec.h - converts structs of a plan image from and to bytes, on any
+// host.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_RUNTIME_IMAGE_CODEC_H_
 #define GMEM_RUNTIME_IMAGE_CODEC_H_
 
+#include <string.h>
+
 #include "plan_image.h"
+
+// Reverses fields at |bytes|; the digits of |fields| are their widths.
+void gmem_image_reverse(const char *fields, void *bytes);
+
+// Copies a struct of |size| bytes between its bytes in an image, little-endian,
+// and memory, in either direction. What follows the |fields| is bytes.
+static inline void gmem_image_convert(const char *fields, const void *from,
+                                      void *to, size_t size) {
+  memcpy(to, from, size);
+  if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+    gmem_image_reverse(fields, to);
+}
+
+// Fields of a header and of an entry of the section table.
+#define GMEM_IMAGE_HEADER_FIELDS                                               \
+  "11111111"                                                                   \
+  "2222"                                                                       \
+  "844"
+#define GMEM_IMAGE_SECTION_FIELDS "448844"
 
 gmem_image_header_t gmem_image_header_at(const uint8_t *bytes);
 
 gmem_image_section_t gmem_image_section_at(const uint8_t *bytes);
 
-// Entry |id| of a section; |id| must be below the section's count.
-gmem_image_region_t gmem_image_region(const gmem_image_view_t *view,
-                                      uint32_t id);
+// X(type, function, section): TYPE FUNCTION(view, id) returns entry |id| of a
+// section; |id| must be below the section's count.
+#define GMEM_IMAGE_ENTRIES(X)                                                  \
+  X(gmem_image_region_t, gmem_image_region, GMEM_IMAGE_REGIONS)                \
+  X(gmem_image_buffer_t, gmem_image_buffer, GMEM_IMAGE_BUFFERS)                \
+  X(gmem_op_range_t, gmem_image_range, GMEM_IMAGE_RANGES)                      \
+  X(gmem_image_op_t, gmem_image_op, GMEM_IMAGE_OPS)                            \
+  X(uint32_t, gmem_image_name_order, GMEM_IMAGE_NAME_ORDER)                    \
+  X(gmem_image_group_t, gmem_image_group, GMEM_IMAGE_GROUPS)                   \
+  X(gmem_image_weight_t, gmem_image_weight, GMEM_IMAGE_WEIGHTS)                \
+  X(gmem_reloc_t, gmem_image_reloc, GMEM_IMAGE_RELOCS)                         \
+  X(uint32_t, gmem_image_member, GMEM_IMAGE_MEMBERS)                           \
+  X(gmem_workbuffer_t, gmem_image_workbuffer, GMEM_IMAGE_WORKBUFFERS)          \
+  X(gmem_image_content_t, gmem_image_content, GMEM_IMAGE_CONTENTS)             \
+  X(gmem_image_payload_t, gmem_image_payload, GMEM_IMAGE_PAYLOADS)
 
-gmem_image_buffer_t gmem_image_buffer(const gmem_image_view_t *view,
-                                      uint32_t id);
-
-gmem_op_range_t gmem_image_range(const gmem_image_view_t *view, uint32_t id);
-
-gmem_image_op_t gmem_image_op(const gmem_image_view_t *view, uint32_t id);
-
-uint32_t gmem_image_name_order(const gmem_image_view_t *view, uint32_t id);
+#define GMEM_IMAGE_DECLARE(type, function, section)                            \
+  type function(const gmem_image_view_t *view, uint32_t id);
+GMEM_IMAGE_ENTRIES(GMEM_IMAGE_DECLARE)
+#undef GMEM_IMAGE_DECLARE
 
 // The NUL-terminated name at |offset| of the names section.
 const char *gmem_image_name(const gmem_image_view_t *view, uint32_t offset);
 
-gmem_image_group_t gmem_image_group(const gmem_image_view_t *view, uint32_t id);
-
 // The NUL-terminated name of group |id|.
 const char *gmem_image_group_name(const gmem_image_view_t *view, uint32_t id);
 
-uint32_t gmem_image_member(const gmem_image_view_t *view, uint32_t id);
-
-gmem_workbuffer_t gmem_image_workbuffer(const gmem_image_view_t *view,
-                                        uint32_t id);
-
-gmem_image_weight_t gmem_image_weight(const gmem_image_view_t *view,
-                                      uint32_t id);
-
-gmem_image_content_t gmem_image_content(const gmem_image_view_t *view,
-                                        uint32_t id);
-
-gmem_image_payload_t gmem_image_payload(const gmem_image_view_t *view,
-                                        uint32_t id);
-
-gmem_reloc_t gmem_image_reloc(const gmem_image_view_t *view, uint32_t id);
+// Decodes all entries of a section to the array |out|.
+void gmem_image_entries(const gmem_image_view_t *view,
+                        gmem_image_section_id_t section, void *out);
 
 // CRC-32C of a header and its section table, |size| bytes together, with the
 // header's crc field taken as zero.
@@ -56,6 +72,14 @@ const gmem_image_kind_t *gmem_image_kind(uint32_t id);
 
 // Bytes of one entry of a known section.
 uint32_t gmem_image_entry_size(gmem_image_section_id_t id);
+
+// The first entry in [begin, end) whose key is at least |key|, or |end|; keys
+// ascend. O(log n).
+typedef uint32_t (*gmem_image_key_fn)(const gmem_image_view_t *view,
+                                      uint32_t id);
+uint32_t gmem_image_first_at_least(const gmem_image_view_t *view,
+                                   uint32_t begin, uint32_t end,
+                                   gmem_image_key_fn key_of, uint32_t key);
 
 // The index of the range in which |buffer| is live at |op|, or GMEM_NONE. O(log
 // n). Requires buffers whose fields were checked.

@@ -161,6 +161,7 @@ static gmem_status_t check_table(gmem_image_view_t *view, gmem_diag_t *diag) {
     return corrupt(diag, end, "the file does not end with its last section");
   if (view->section[GMEM_IMAGE_DATA].count != 0)
     view->meta_size = view->section[GMEM_IMAGE_DATA].offset;
+  GMEM_ASSERT(view->meta_size <= view->size);
   return GMEM_OK;
 }
 

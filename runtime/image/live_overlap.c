@@ -74,6 +74,7 @@ static gmem_status_t overlap(const sweep_t *sweep, uint32_t one, uint32_t other,
 // Makes the buffer of |rank| live at |step|.
 static gmem_status_t begin_live_range(sweep_t *sweep, uint32_t rank,
                                       uint64_t step, gmem_diag_t *diag) {
+  GMEM_ASSERT(rank < sweep->rank_count);
   uint32_t id = sweep->by_rank[rank];
   uint32_t neighbours[] = {gmem_rank_set_before(&sweep->live, rank),
                            gmem_rank_set_after(&sweep->live, rank)};
@@ -98,6 +99,7 @@ static gmem_status_t run_sweep(sweep_t *sweep, gmem_diag_t *diag) {
       else
         GMEM_TRY(begin_live_range(sweep, lives->events[at], key / 2, diag));
     }
+  GMEM_ASSERT(at == lives->event_count);
   return GMEM_OK;
 }
 

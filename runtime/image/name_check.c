@@ -64,6 +64,7 @@ static gmem_status_t check_name(names_t *names, uint32_t offset,
                                 uint32_t id) {
   const gmem_image_view_t *view = names->view;
   uint64_t names_size = view->section[names->section].count;
+  GMEM_ASSERT(names->next <= names_size);
   uint64_t at = view->section[names->section].offset + names->next;
   const char *problem = NULL;
   if (length == 0)

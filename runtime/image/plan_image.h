@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The structs have the layout of the bytes, but bytes are never cast to them:
-// gmem_image_*_at and gmem_image_put_* convert field by field, so that images
-// may be unaligned and hosts big-endian.
+// gmem_image_convert copies them, so that images may be unaligned and hosts
+// big-endian.
 
 #ifndef GMEM_RUNTIME_PLAN_IMAGE_H_
 #define GMEM_RUNTIME_PLAN_IMAGE_H_
@@ -163,16 +163,9 @@ typedef struct gmem_image_kind_s {
   uint32_t max_count;  // entries
   uint16_t entry_size; // bytes
   uint16_t align;
-  uint32_t flags; // GMEM_IMAGE_MANDATORY, ...
+  uint32_t flags;  // GMEM_IMAGE_MANDATORY, ...
+  char fields[16]; // of an entry, for gmem_image_convert
 } gmem_image_kind_t;
-
-//===--- bytes and structs (image_codec.c) --------------------------------===//
-
-// In the header for inlining: a call would double the verification time.
-static inline uint32_t gmem_image_load_u32(const uint8_t *bytes) {
-  return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 |
-         (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
 
 // Whether buffers of |space| hold a value at every step and between requests.
 static inline bool gmem_image_always_live(uint32_t space) {

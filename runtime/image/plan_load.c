@@ -16,17 +16,18 @@
 
 //===--- the object -------------------------------------------------------===//
 
+static void free_entries(gmem_plan_t *plan, gmem_image_section_id_t section,
+                         void *entries) {
+  gmem_rt_free(&plan->allocator, entries, plan->view.section[section].count,
+               gmem_image_entry_size(section));
+}
+
 static void destroy(gmem_plan_t *plan) {
   gmem_allocator_t allocator = plan->allocator;
-  const gmem_image_view_t *view = &plan->view;
-  GMEM_RT_FREE(&allocator, plan->ranges,
-               view->section[GMEM_IMAGE_RANGES].count);
-  GMEM_RT_FREE(&allocator, plan->members,
-               view->section[GMEM_IMAGE_MEMBERS].count);
-  GMEM_RT_FREE(&allocator, plan->workbuffers,
-               view->section[GMEM_IMAGE_WORKBUFFERS].count);
-  GMEM_RT_FREE(&allocator, plan->relocs,
-               view->section[GMEM_IMAGE_RELOCS].count);
+  free_entries(plan, GMEM_IMAGE_RANGES, plan->ranges);
+  free_entries(plan, GMEM_IMAGE_MEMBERS, plan->members);
+  free_entries(plan, GMEM_IMAGE_WORKBUFFERS, plan->workbuffers);
+  free_entries(plan, GMEM_IMAGE_RELOCS, plan->relocs);
   gmem_rt_free(&allocator, plan->owned, plan->owned_size, 1);
   if (plan->file >= 0)
     close(plan->file);
@@ -46,11 +47,13 @@ static void lay_out_regions(gmem_plan_t *plan) {
   }
   for (uint32_t i = 0; i < view->section[GMEM_IMAGE_BUFFERS].count; ++i) {
     gmem_image_buffer_t buffer = gmem_image_buffer(view, i);
+    GMEM_ASSERT(buffer.region < region_count);
     if (plan->layout[buffer.region].align < buffer.align)
       plan->layout[buffer.region].align = buffer.align;
   }
   for (uint32_t i = 0; i < region_count; ++i) {
     gmem_region_layout_t *layout = &plan->layout[i];
+    GMEM_ASSERT(gmem_rt_is_power_of_two(layout->align));
     layout->lead = gmem_image_region(view, i).base & (layout->align - 1);
     // Verified: the sum of the sizes is at most GMEM_PLAN_MAX_ADDRESS, so these
     // sums do not overflow with 64 leads of less than 2^30.
@@ -59,32 +62,24 @@ static void lay_out_regions(gmem_plan_t *plan) {
   }
 }
 
-// Allocates an array for a section in host byte order.
-static void *entries_of(const gmem_plan_t *plan,
-                        gmem_image_section_id_t section, size_t size) {
-  return gmem_rt_alloc_raw(&plan->allocator, plan->view.section[section].count,
-                           size);
+// Returns a copy of a section in host byte order, or NULL if out of memory.
+static void *copy_entries(const gmem_plan_t *plan,
+                          gmem_image_section_id_t section) {
+  void *entries =
+      gmem_rt_alloc_raw(&plan->allocator, plan->view.section[section].count,
+                        gmem_image_entry_size(section));
+  if (entries)
+    gmem_image_entries(&plan->view, section, entries);
+  return entries;
 }
 
 // Decodes the sections that queries return pointers to.
 static bool decode(gmem_plan_t *plan) {
-  const gmem_image_view_t *view = &plan->view;
-  plan->ranges = entries_of(plan, GMEM_IMAGE_RANGES, sizeof *plan->ranges);
-  plan->members = entries_of(plan, GMEM_IMAGE_MEMBERS, sizeof *plan->members);
-  plan->workbuffers =
-      entries_of(plan, GMEM_IMAGE_WORKBUFFERS, sizeof *plan->workbuffers);
-  plan->relocs = entries_of(plan, GMEM_IMAGE_RELOCS, sizeof *plan->relocs);
-  if (!plan->ranges || !plan->members || !plan->workbuffers || !plan->relocs)
-    return false;
-  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_RANGES].count; ++i)
-    plan->ranges[i] = gmem_image_range(view, i);
-  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_MEMBERS].count; ++i)
-    plan->members[i] = gmem_image_member(view, i);
-  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_WORKBUFFERS].count; ++i)
-    plan->workbuffers[i] = gmem_image_workbuffer(view, i);
-  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_RELOCS].count; ++i)
-    plan->relocs[i] = gmem_image_reloc(view, i);
-  return true;
+  plan->ranges = copy_entries(plan, GMEM_IMAGE_RANGES);
+  plan->members = copy_entries(plan, GMEM_IMAGE_MEMBERS);
+  plan->workbuffers = copy_entries(plan, GMEM_IMAGE_WORKBUFFERS);
+  plan->relocs = copy_entries(plan, GMEM_IMAGE_RELOCS);
+  return plan->ranges && plan->members && plan->workbuffers && plan->relocs;
 }
 
 // Creates a plan from the image of |size| bytes at |data|, of which at least

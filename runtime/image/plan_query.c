@@ -38,20 +38,26 @@ gmem_status_t gmem_plan_region(const gmem_plan_t *plan, gmem_region_t id,
   return GMEM_OK;
 }
 
+// The first entry of the section whose key is at least |key|.
+static uint32_t first_at_least(const gmem_image_view_t *view,
+                               gmem_image_section_id_t section,
+                               gmem_image_key_fn key_of, uint32_t key) {
+  return gmem_image_first_at_least(view, 0, view->section[section].count,
+                                   key_of, key);
+}
+
+static uint32_t buffer_of_payload(const gmem_image_view_t *view, uint32_t id) {
+  return gmem_image_payload(view, id).buffer;
+}
+
 // Bytes from the start of a buffer to its payload. O(log n).
 static uint64_t payload_offset(const gmem_image_view_t *view, uint32_t id) {
-  uint32_t low = 0, high = view->section[GMEM_IMAGE_PAYLOADS].count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    gmem_image_payload_t payload = gmem_image_payload(view, middle);
-    if (payload.buffer == id)
-      return payload.offset;
-    if (payload.buffer < id)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return 0;
+  uint32_t at =
+      first_at_least(view, GMEM_IMAGE_PAYLOADS, buffer_of_payload, id);
+  if (at == view->section[GMEM_IMAGE_PAYLOADS].count ||
+      buffer_of_payload(view, at) != id)
+    return 0;
+  return gmem_image_payload(view, at).offset;
 }
 
 gmem_status_t gmem_plan_buffer(const gmem_plan_t *plan, gmem_buffer_t id,
@@ -135,50 +141,44 @@ gmem_group_t gmem_plan_find_group(const gmem_plan_t *plan, const char *name) {
   return GMEM_NONE;
 }
 
-// The number of workbuffers of the steps before |op|.
-static uint32_t work_before(const gmem_plan_t *plan, uint32_t op) {
-  uint32_t low = 0, high = plan->view.section[GMEM_IMAGE_WORKBUFFERS].count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (plan->workbuffers[middle].op < op)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+static uint32_t op_of_workbuffer(const gmem_image_view_t *view, uint32_t id) {
+  return gmem_image_workbuffer(view, id).op;
 }
 
 uint32_t gmem_plan_workbuffers(const gmem_plan_t *plan, gmem_op_t op,
                                const gmem_workbuffer_t **out_first) {
+  const gmem_image_view_t *view = &plan->view;
   if (op >= gmem_plan_op_count(plan))
     return 0;
-  uint32_t begin = work_before(plan, op), end = work_before(plan, op + 1);
+  uint32_t begin =
+      first_at_least(view, GMEM_IMAGE_WORKBUFFERS, op_of_workbuffer, op);
+  uint32_t end =
+      first_at_least(view, GMEM_IMAGE_WORKBUFFERS, op_of_workbuffer, op + 1);
   if (out_first && end > begin)
     *out_first = plan->workbuffers + begin;
   return end - begin;
 }
 
+static uint32_t buffer_of_weight(const gmem_image_view_t *view, uint32_t id) {
+  return gmem_image_weight(view, id).buffer;
+}
+
 gmem_status_t gmem_plan_weight(const gmem_plan_t *plan, gmem_buffer_t buffer,
                                gmem_weight_info_t *out_info) {
+  const gmem_image_view_t *view = &plan->view;
   if (!out_info)
     return GMEM_ERR_INVALID_ARGUMENT;
-  uint32_t low = 0, high = plan->view.section[GMEM_IMAGE_WEIGHTS].count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    gmem_image_weight_t weight = gmem_image_weight(&plan->view, middle);
-    if (weight.buffer == buffer) {
-      *out_info = (gmem_weight_info_t){.buffer = buffer,
-                                       .source_size = weight.source_size,
-                                       .transform = weight.transform};
-      memcpy(out_info->digest, weight.digest, sizeof weight.digest);
-      return GMEM_OK;
-    }
-    if (weight.buffer < buffer)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return GMEM_ERR_NOT_FOUND;
+  uint32_t at =
+      first_at_least(view, GMEM_IMAGE_WEIGHTS, buffer_of_weight, buffer);
+  if (at == view->section[GMEM_IMAGE_WEIGHTS].count ||
+      buffer_of_weight(view, at) != buffer)
+    return GMEM_ERR_NOT_FOUND;
+  gmem_image_weight_t weight = gmem_image_weight(view, at);
+  *out_info = (gmem_weight_info_t){.buffer = buffer,
+                                   .source_size = weight.source_size,
+                                   .transform = weight.transform};
+  memcpy(out_info->digest, weight.digest, sizeof weight.digest);
+  return GMEM_OK;
 }
 
 bool gmem_plan_stored_content(const gmem_plan_t *plan, gmem_region_t region,
@@ -205,23 +205,17 @@ bool gmem_plan_has_content(const gmem_plan_t *plan, gmem_region_t region) {
   return gmem_plan_stored_content(plan, region, &content);
 }
 
-// The number of relocations of the streams before |stream|.
-static uint32_t relocs_before(const gmem_plan_t *plan, uint32_t stream) {
-  uint32_t low = 0, high = plan->view.section[GMEM_IMAGE_RELOCS].count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (plan->relocs[middle].stream < stream)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+static uint32_t stream_of_reloc(const gmem_image_view_t *view, uint32_t id) {
+  return gmem_image_reloc(view, id).stream;
 }
 
 uint32_t gmem_plan_relocs(const gmem_plan_t *plan, uint16_t stream,
                           const gmem_reloc_t **out_first) {
-  uint32_t begin = relocs_before(plan, stream);
-  uint32_t end = relocs_before(plan, stream + UINT32_C(1));
+  const gmem_image_view_t *view = &plan->view;
+  uint32_t begin =
+      first_at_least(view, GMEM_IMAGE_RELOCS, stream_of_reloc, stream);
+  uint32_t end = first_at_least(view, GMEM_IMAGE_RELOCS, stream_of_reloc,
+                                stream + UINT32_C(1));
   if (out_first && end > begin)
     *out_first = plan->relocs + begin;
   return end - begin;

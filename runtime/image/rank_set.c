@@ -32,11 +32,13 @@ void gmem_rank_set_destroy(gmem_rank_set_t *set,
 }
 
 void gmem_rank_set_insert(gmem_rank_set_t *set, uint32_t rank) {
+  GMEM_ASSERT(rank / 64 < set->word_count);
   for (uint32_t i = 0; i < set->level_count; ++i, rank /= 64)
     set->level[i][rank / 64] |= UINT64_C(1) << rank % 64;
 }
 
 void gmem_rank_set_erase(gmem_rank_set_t *set, uint32_t rank) {
+  GMEM_ASSERT(rank / 64 < set->word_count);
   for (uint32_t i = 0; i < set->level_count; ++i, rank /= 64) {
     set->level[i][rank / 64] &= ~(UINT64_C(1) << rank % 64);
     if (set->level[i][rank / 64] != 0)

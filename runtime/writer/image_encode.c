@@ -8,7 +8,6 @@
 #include "id_sort.h"
 #include "image_codec.h"
 #include "image_open.h"
-#include "image_put.h"
 #include "image_writer.h"
 #include "runtime_support.h"
 #include "sha256.h"
@@ -17,6 +16,16 @@ static uint8_t *entry(const gmem_image_writer_t *writer,
                       gmem_image_section_id_t section, uint32_t id) {
   return writer->data + writer->offsets[section] +
          (uint64_t)id * gmem_image_entry_size(section);
+}
+
+// Writes entry |id| of the section, a struct in memory.
+static void put(const gmem_image_writer_t *writer,
+                gmem_image_section_id_t section, uint32_t id,
+                const void *value) {
+  const gmem_image_kind_t *kind = gmem_image_kind(section);
+  GMEM_ASSERT(id < writer->counts[section]);
+  gmem_image_convert(kind->fields, value, entry(writer, section, id),
+                     kind->entry_size);
 }
 
 // Writes a name at offset |*next| of the names, advances |*next|, and returns
@@ -42,17 +51,15 @@ static void put_regions(const gmem_image_writer_t *writer,
         .name_offset = put_name(writer, info->name, next_name),
         .name_length = (uint32_t)strlen(info->name),
     };
-    gmem_image_put_region(entry(writer, GMEM_IMAGE_REGIONS, i), &region);
+    put(writer, GMEM_IMAGE_REGIONS, i, &region);
   }
 }
 
 // Writes the ranges of one buffer, beginning at entry |first|.
 static void put_ranges(const gmem_image_writer_t *writer,
                        const gmem_buffer_info_t *info, uint32_t first) {
-  for (uint32_t i = 0; i < info->range_count; ++i) {
-    uint8_t *bytes = entry(writer, GMEM_IMAGE_RANGES, first + i);
-    gmem_image_put_pair(bytes, info->ranges[i].begin, info->ranges[i].end);
-  }
+  for (uint32_t i = 0; i < info->range_count; ++i)
+    put(writer, GMEM_IMAGE_RANGES, first + i, &info->ranges[i]);
 }
 
 static void put_buffers(const gmem_image_writer_t *writer,
@@ -75,7 +82,7 @@ static void put_buffers(const gmem_image_writer_t *writer,
         .name_offset = put_name(writer, info->name, next_name),
         .name_length = (uint32_t)strlen(info->name),
     };
-    gmem_image_put_buffer(entry(writer, GMEM_IMAGE_BUFFERS, i), &buffer);
+    put(writer, GMEM_IMAGE_BUFFERS, i, &buffer);
     put_ranges(writer, info, next_range);
     next_range += info->range_count;
   }
@@ -86,9 +93,9 @@ static void put_ops(const gmem_image_writer_t *writer, uint32_t *next_name) {
     const char *name = gmem_image_op_name(writer, i);
     if (name[0] == '\0')
       continue; // both fields stay zero
-    uint8_t *bytes = entry(writer, GMEM_IMAGE_OPS, i);
-    gmem_image_put_pair(bytes, put_name(writer, name, next_name),
-                        (uint32_t)strlen(name));
+    gmem_image_op_t op = {put_name(writer, name, next_name),
+                          (uint32_t)strlen(name)};
+    put(writer, GMEM_IMAGE_OPS, i, &op);
   }
 }
 
@@ -107,7 +114,7 @@ static gmem_status_t put_name_order(const gmem_image_writer_t *writer,
     ids[i] = i;
   gmem_rt_sort_ids(ids, ids + count, count, name_after, writer->desc->buffers);
   for (uint32_t i = 0; i < count; ++i)
-    gmem_image_store_u32(entry(writer, GMEM_IMAGE_NAME_ORDER, i), ids[i]);
+    put(writer, GMEM_IMAGE_NAME_ORDER, i, &ids[i]);
   gmem_rt_free(allocator, ids, count, 2 * sizeof *ids);
   return GMEM_OK;
 }
@@ -124,13 +131,12 @@ static void put_groups(const gmem_image_writer_t *writer) {
         .first_member = next_member,
         .member_count = info->member_count,
     };
-    gmem_image_put_group(entry(writer, GMEM_IMAGE_GROUPS, i), &group);
+    put(writer, GMEM_IMAGE_GROUPS, i, &group);
     memcpy(entry(writer, GMEM_IMAGE_GROUP_NAMES, next_name), info->name,
            group.name_length);
     next_name += group.name_length + 1;
     for (uint32_t k = 0; k < info->member_count; ++k)
-      gmem_image_store_u32(entry(writer, GMEM_IMAGE_MEMBERS, next_member++),
-                           info->members[k]);
+      put(writer, GMEM_IMAGE_MEMBERS, next_member++, &info->members[k]);
   }
 }
 
@@ -141,7 +147,7 @@ static void put_weights(const gmem_image_writer_t *writer) {
                                   .source_size = info->source_size,
                                   .transform = info->transform};
     memcpy(weight.digest, info->digest, sizeof weight.digest);
-    gmem_image_put_weight(entry(writer, GMEM_IMAGE_WEIGHTS, i), &weight);
+    put(writer, GMEM_IMAGE_WEIGHTS, i, &weight);
   }
 }
 
@@ -155,7 +161,7 @@ static void put_contents(const gmem_image_writer_t *writer) {
         .size = gmem_rt_round_up(writer->desc->regions[region].size,
                                  GMEM_IMAGE_PAGE),
     };
-    gmem_image_put_content(entry(writer, GMEM_IMAGE_CONTENTS, i), &content);
+    put(writer, GMEM_IMAGE_CONTENTS, i, &content);
     next += content.size;
   }
 }
@@ -166,8 +172,7 @@ static void put_payloads(const gmem_image_writer_t *writer) {
     gmem_image_payload_t payload = {
         .buffer = i, .offset = writer->desc->buffers[i].payload_offset};
     if (payload.offset)
-      gmem_image_put_payload(entry(writer, GMEM_IMAGE_PAYLOADS, next++),
-                             &payload);
+      put(writer, GMEM_IMAGE_PAYLOADS, next++, &payload);
   }
 }
 
@@ -178,10 +183,9 @@ static void put_optional(const gmem_image_writer_t *writer) {
   put_contents(writer);
   put_payloads(writer);
   for (uint32_t i = 0; i < desc->workbuffer_count; ++i)
-    gmem_image_put_pair(entry(writer, GMEM_IMAGE_WORKBUFFERS, i),
-                        desc->workbuffers[i].op, desc->workbuffers[i].buffer);
+    put(writer, GMEM_IMAGE_WORKBUFFERS, i, &desc->workbuffers[i]);
   for (uint32_t i = 0; i < desc->reloc_count; ++i)
-    gmem_image_put_reloc(entry(writer, GMEM_IMAGE_RELOCS, i), &desc->relocs[i]);
+    put(writer, GMEM_IMAGE_RELOCS, i, &desc->relocs[i]);
 }
 
 //===--- table and header -------------------------------------------------===//
@@ -200,9 +204,11 @@ static void put_table(const gmem_image_writer_t *writer) {
         .entry_size = kind->entry_size,
         .align = kind->align,
     };
-    gmem_image_put_section(at, &section);
+    gmem_image_convert(GMEM_IMAGE_SECTION_FIELDS, &section, at, sizeof section);
     at += sizeof section;
   }
+  GMEM_ASSERT(at == writer->data + sizeof(gmem_image_header_t) +
+                        writer->section_count * sizeof(gmem_image_section_t));
 }
 
 // The lowest minor version that supports all sections of the image.
@@ -211,6 +217,12 @@ static uint16_t minor_of(const gmem_image_writer_t *writer) {
   if (writer->counts[GMEM_IMAGE_PAYLOADS])
     return GMEM_IMAGE_MINOR_PAYLOADS;
   return optional ? GMEM_IMAGE_MINOR : 0;
+}
+
+static void store_header(const gmem_image_writer_t *writer,
+                         const gmem_image_header_t *header) {
+  gmem_image_convert(GMEM_IMAGE_HEADER_FIELDS, header, writer->data,
+                     sizeof *header);
 }
 
 // Called last: the header contains the checksums of the rest.
@@ -225,9 +237,9 @@ static void put_header(const gmem_image_writer_t *writer) {
   memcpy(header.magic, GMEM_IMAGE_MAGIC, sizeof header.magic);
   gmem_sha256(writer->data + sizeof header,
               (size_t)(writer->meta_size - sizeof header), header.sha256);
-  gmem_image_put_header(writer->data, &header);
+  store_header(writer, &header);
   header.crc = gmem_image_crc(writer->data, gmem_image_head_size(writer->data));
-  gmem_image_put_header(writer->data, &header);
+  store_header(writer, &header);
 }
 
 gmem_status_t gmem_image_encode(gmem_image_writer_t *writer,
@@ -236,6 +248,7 @@ gmem_status_t gmem_image_encode(gmem_image_writer_t *writer,
   put_regions(writer, &next_name);
   put_buffers(writer, &next_name);
   put_ops(writer, &next_name);
+  GMEM_ASSERT(next_name == writer->counts[GMEM_IMAGE_NAMES]);
   GMEM_TRY(put_name_order(writer, allocator));
   put_optional(writer);
   put_table(writer);

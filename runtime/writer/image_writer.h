@@ -17,6 +17,13 @@ typedef struct gmem_image_writer_s {
   uint8_t *data;      // at least |meta_size| bytes, all zero
 } gmem_image_writer_t;
 
+// Whether the image has this section.
+static inline bool gmem_image_has_section(const gmem_image_writer_t *writer,
+                                          uint32_t id) {
+  return (id >= GMEM_IMAGE_REGIONS && id <= GMEM_IMAGE_NAMES) ||
+         writer->counts[id] > 0;
+}
+
 static inline const char *gmem_image_op_name(const gmem_image_writer_t *writer,
                                              uint32_t op) {
   const char *const *names = writer->desc->op_names;

@@ -11,7 +11,6 @@
 #include "image_codec.h"
 #include "image_encode.h"
 #include "image_open.h"
-#include "image_put.h"
 #include "image_writer.h"
 #include "plan_verify.h"
 #include "runtime_support.h"
@@ -143,6 +142,7 @@ static gmem_status_t lay_out(writer_t *writer) {
   writer->meta_size = gmem_image_has_section(writer, GMEM_IMAGE_DATA)
                           ? writer->offsets[GMEM_IMAGE_DATA]
                           : writer->size;
+  GMEM_ASSERT(writer->meta_size <= writer->size);
   if (writer->size > GMEM_PLAN_MAX_FILE)
     return gmem_rt_fail(writer->diag, GMEM_ERR_OUT_OF_RANGE,
                         "the image is larger than 2^40 bytes");

@@ -10,6 +10,7 @@
 
 #include "link_place.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,6 +98,8 @@ static gmem_status_t find_steps(steps_t *steps) {
       if (is_together(steps, a, b) && !is_known(steps, a, b))
         GMEM_TRY(add_step(steps, a, b));
     }
+  for (size_t i = 0; i < count; ++i)
+    assert(is_known(steps, i, i) && "every block is live at some step");
   steps->ranges = calloc(steps->count + 1, sizeof *steps->ranges);
   return steps->ranges ? GMEM_OK : gmem_link_out_of_memory();
 }
@@ -189,6 +192,7 @@ static void take_places(gmem_link_pool_t *pool, const gmem_placement_t *plan) {
     gmem_link_block_t *block = &pool->blocks[i];
     // Empty blocks are placed at 0.
     block->offset = block->size ? plan[i].offset : 0;
+    assert(block->offset % block->alignment == 0);
     if (block->offset + block->size > pool->size)
       pool->size = block->offset + block->size;
   }

@@ -188,6 +188,7 @@ gmem_status_t gmem_link_pools_gather(const gmem_link_models_t *models,
 // Sets the base to |end|, rounded up to the alignment of the pool.
 static gmem_status_t set_base(gmem_link_pool_t *pool, uint64_t end) {
   uint64_t mask = pool->alignment - 1;
+  assert((pool->alignment & mask) == 0 && "alignments are powers of two");
   if (end > GMEM_MAX_ADDRESS - mask ||
       ((end + mask) & ~mask) > GMEM_MAX_ADDRESS - pool->size)
     return gmem_link_error("the addresses of pool '%s' exceed 63 bits",
@@ -289,6 +290,7 @@ static gmem_status_t apply_to(gmem_link_models_t *models,
         .offset = block->offset,
         .size = pool->size};
   }
+  assert(count == gmem_planned_pool_count(models->at[model].planned));
   gmem_link_model_t *moved = &models->at[model];
   if (gmem_planned_share(mlirModuleGetOperation(moved->module), places, count,
                          NULL, NULL) == GMEM_OK &&

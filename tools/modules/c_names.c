@@ -3,10 +3,13 @@
 
 #include "c_names.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "diag.h"
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -36,6 +39,7 @@ bool gmem_c_identifier(const char *name, char out[GMEM_C_NAME]) {
 }
 
 void gmem_c_capitals(const char *identifier, char out[GMEM_C_NAME]) {
+  assert(strlen(identifier) < GMEM_C_NAME);
   size_t i = 0;
   for (; identifier[i] && i + 1 < GMEM_C_NAME; ++i) {
     bool is_small = identifier[i] >= 'a' && identifier[i] <= 'z';
@@ -145,28 +149,25 @@ static int compare_names(const void *a, const void *b) {
   return order ? order : strcmp(left->owner, right->owner);
 }
 
-static gmem_status_t fail_clash(const gmem_c_name_t *a, const gmem_c_name_t *b,
-                                gmem_diag_t *diag) {
-  *diag = (gmem_diag_t){.status = GMEM_ERR_INVALID_ARGUMENT};
-  snprintf(diag->text, sizeof diag->text,
-           "in C, %s '%.50s' and %s '%.50s' would both be %.70s; use "
-           "--names=numbers to number tensors",
-           a->kind, a->owner, b->kind, b->owner, a->identifier);
-  return GMEM_ERR_INVALID_ARGUMENT;
+static gmem_status_t check_sorted(const gmem_c_names_t *names,
+                                  gmem_diag_t *diag) {
+  for (size_t i = 1; i < names->count; ++i) {
+    const gmem_c_name_t *a = &names->names[i - 1], *b = &names->names[i];
+    if (strcmp(a->identifier, b->identifier) == 0)
+      return gmem_fail(
+          diag, GMEM_ERR_INVALID_ARGUMENT,
+          "in C, %s '%.50s' and %s '%.50s' would both be %.70s; use "
+          "--names=numbers to number tensors",
+          a->kind, a->owner, b->kind, b->owner, a->identifier);
+  }
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_c_names_check(gmem_c_names_t *names, gmem_diag_t *diag) {
-  gmem_status_t status = GMEM_OK;
-  if (names->out_of_memory) {
-    *diag = (gmem_diag_t){.status = GMEM_ERR_OUT_OF_MEMORY};
-    snprintf(diag->text, sizeof diag->text, "out of memory");
-    status = GMEM_ERR_OUT_OF_MEMORY;
-  } else if (names->count) {
+  if (names->count)
     qsort(names->names, names->count, sizeof *names->names, compare_names);
-  }
-  for (size_t i = 1; i < names->count && status == GMEM_OK; ++i)
-    if (strcmp(names->names[i - 1].identifier, names->names[i].identifier) == 0)
-      status = fail_clash(&names->names[i - 1], &names->names[i], diag);
+  gmem_status_t status = names->out_of_memory ? gmem_out_of_memory(diag)
+                                              : check_sorted(names, diag);
   free(names->names);
   *names = (gmem_c_names_t){0};
   return status;

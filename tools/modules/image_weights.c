@@ -3,17 +3,11 @@
 
 #include "image_weights.h"
 
-#include <stdio.h>
+#include <assert.h>
 #include <stdlib.h>
 
+#include "diag.h"
 #include "sha256.h"
-
-static gmem_status_t out_of_memory(gmem_diag_t *diag) {
-  *diag = (gmem_diag_t){.status = GMEM_ERR_OUT_OF_MEMORY};
-  snprintf(diag->text, sizeof diag->text,
-           "out of memory for the bytes of the constants");
-  return GMEM_ERR_OUT_OF_MEMORY;
-}
 
 // Whether a buffer is a constant that owns its bytes. Workbuffers are excluded:
 // their bytes are produced when the image is opened.
@@ -77,6 +71,8 @@ static gmem_status_t read_weight(const gmem_planned_t *planned, uint32_t index,
                                  gmem_image_weights_t *weights,
                                  gmem_diag_t *diag) {
   const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
+  assert(buffer->offset + buffer->size <=
+         gmem_planned_pool(planned, buffer->pool)->size);
   uint8_t *bytes = place_of(weights, buffer);
   if (!bytes)
     bytes = scratch;
@@ -117,7 +113,8 @@ gmem_status_t gmem_image_weights_read(const gmem_planned_t *planned,
   gmem_status_t status = GMEM_OK;
   if (!scratch || !out_weights->weights || !out_weights->contents ||
       (has_bytes && !add_contents(planned, out_weights)))
-    status = out_of_memory(diag);
+    status = gmem_fail(diag, GMEM_ERR_OUT_OF_MEMORY,
+                       "out of memory for the bytes of the constants");
   if (status == GMEM_OK)
     status = read_all(planned, mode == GMEM_IMAGE_WEIGHTS_ALL, scratch,
                       out_weights, diag);

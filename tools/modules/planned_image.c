@@ -3,8 +3,10 @@
 
 #include "planned_image.h"
 
-#include <stdio.h>
+#include <assert.h>
 #include <stdlib.h>
+
+#include "diag.h"
 
 static gmem_region_info_t region_of(const gmem_planned_pool_t *pool) {
   return (gmem_region_info_t){
@@ -55,6 +57,7 @@ static void mark_importable(const gmem_planned_t *planned,
   const uint32_t io = GMEM_BUFFER_INPUT | GMEM_BUFFER_OUTPUT;
   for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i) {
     gmem_buffer_t root = buffers[i].parent == GMEM_NONE ? i : buffers[i].parent;
+    assert(buffers[root].parent == GMEM_NONE);
     if ((buffers[i].flags & io) && buffers[root].space != GMEM_SPACE_WEIGHT)
       buffers[root].flags |= GMEM_BUFFER_IMPORTABLE;
   }
@@ -66,13 +69,6 @@ static void mark_importable(const gmem_planned_t *planned,
 }
 
 //===--- workbuffers ------------------------------------------------------===//
-
-static size_t count_workbuffer_steps(const gmem_planned_t *planned) {
-  size_t count = 0;
-  for (size_t i = 0; i < gmem_planned_workbuffer_count(planned); ++i)
-    count += gmem_planned_workbuffer(planned, i)->step_count;
-  return count;
-}
 
 // Sorts by step, then in the order in which the op requests them: buffers are
 // numbered in that order.
@@ -115,13 +111,14 @@ typedef struct parts_s {
 static bool make_parts(const gmem_planned_t *planned, parts_t *parts) {
   uint32_t region_count = gmem_planned_pool_count(planned);
   uint32_t buffer_count = gmem_planned_buffer_count(planned);
-  size_t range_count = 0;
+  size_t range_count = 0, work_count = gmem_planned_workbuffer_count(planned);
   for (uint32_t i = 0; i < buffer_count; ++i)
     range_count += gmem_planned_buffer(planned, i)->owned_count;
+  for (size_t i = 0; i < work_count; ++i)
+    parts->workbuffer_count += gmem_planned_workbuffer(planned, i)->step_count;
   parts->regions = calloc(region_count + 1u, sizeof *parts->regions);
   parts->buffers = calloc(buffer_count + 1u, sizeof *parts->buffers);
   parts->ranges = calloc(range_count + 1, sizeof *parts->ranges);
-  parts->workbuffer_count = count_workbuffer_steps(planned);
   parts->workbuffers =
       calloc(parts->workbuffer_count + 1, sizeof *parts->workbuffers);
   if (!parts->regions || !parts->buffers || !parts->ranges ||
@@ -134,19 +131,13 @@ static bool make_parts(const gmem_planned_t *planned, parts_t *parts) {
     parts->buffers[i] = image_buffer(planned, i, next);
     next += gmem_planned_buffer(planned, i)->owned_count;
   }
+  assert(next == parts->ranges + range_count);
   mark_importable(planned, parts->buffers);
   add_workbuffers(planned, parts->buffers, parts->workbuffers);
   return true;
 }
 
 //===--- the image --------------------------------------------------------===//
-
-static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
-                               const char *text) {
-  *diag = (gmem_diag_t){.status = status};
-  snprintf(diag->text, sizeof diag->text, "%s", text);
-  return status;
-}
 
 // Describes the image; the caller frees |parts| in any case.
 static gmem_status_t describe(const gmem_planned_t *planned,
@@ -157,12 +148,12 @@ static gmem_status_t describe(const gmem_planned_t *planned,
   int64_t steps = gmem_planned_figures(planned)->step_count;
   *parts = (parts_t){0};
   if (steps > (int64_t)GMEM_PLAN_MAX_OPS)
-    return set_error(diag, GMEM_ERR_OUT_OF_RANGE,
+    return gmem_fail(diag, GMEM_ERR_OUT_OF_RANGE,
                      "the plan has more steps than an image can hold");
   if (!make_parts(planned, parts))
-    return set_error(diag, GMEM_ERR_OUT_OF_MEMORY, "out of memory");
+    return gmem_out_of_memory(diag);
   if (parts->workbuffer_count > GMEM_PLAN_MAX_WORKBUFFERS)
-    return set_error(diag, GMEM_ERR_OUT_OF_RANGE,
+    return gmem_fail(diag, GMEM_ERR_OUT_OF_RANGE,
                      "the plan has more workbuffers than an image can hold");
   if (!weights)
     weights = &none;

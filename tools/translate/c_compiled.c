@@ -1,6 +1,8 @@
 // c_compiled.c - generated C that calls a network compiled ahead of time.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <assert.h>
+
 #include "c_write.h"
 
 static void write_type(uint32_t rank, gmem_c_text_t *out) {
@@ -24,6 +26,7 @@ void gmem_c_write_descriptors(const gmem_c_model_t *model, gmem_c_text_t *out) {
                entry->name);
   for (size_t i = 0; i < entry->count; ++i) {
     uint32_t rank = entry->arguments[i].rank;
+    assert(rank <= GMEM_C_MAX_RANK);
     if (!is_written[rank])
       write_type(rank, out);
     is_written[rank] = true;
@@ -71,6 +74,8 @@ void gmem_c_write_compiled_call(const gmem_c_model_t *model,
     gmem_c_print(out, "};\n  argument_%zu.allocated = argument_%zu.aligned;\n",
                  i, i);
   }
+  assert(ports[GMEM_C_INPUTS] == model->ports[GMEM_C_INPUTS].count &&
+         ports[GMEM_C_OUTPUTS] == model->ports[GMEM_C_OUTPUTS].count);
   gmem_c_print(out, "  $_ENTRY(");
   for (size_t i = 0; i < entry->count; ++i)
     gmem_c_print(out, "%s\n      &argument_%zu", i ? "," : "", i);

@@ -5,6 +5,7 @@
 
 #include "c_model.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +117,7 @@ static const gmem_planned_op_t *return_of(const gmem_c_model_t *model,
                                           size_t function) {
   const gmem_planned_function_t *entry =
       gmem_planned_function(model->planned, function);
+  assert(entry->first_op < entry->end_op);
   return gmem_planned_op(model->planned, entry->end_op - 1);
 }
 
@@ -193,6 +195,7 @@ static gmem_status_t fail_op(gmem_c_model_t *model, const gmem_planned_op_t *op,
 
 // Marks the callees of |function|; returns whether any was not yet marked.
 static bool mark_callees(gmem_c_model_t *model, size_t function) {
+  assert(model->is_called[function]);
   const gmem_planned_function_t *entry =
       gmem_planned_function(model->planned, function);
   bool is_new = false;
@@ -481,6 +484,7 @@ static gmem_status_t read_bytes(gmem_c_model_t *model, gmem_diag_t *diag) {
   head_t head = {.count = 0};
   GMEM_TRY(gmem_planned_image_write(model->planned, &model->weights, keep_head,
                                     &head, diag));
+  assert(head.count == sizeof head.bytes);
   memcpy(model->digest, head.bytes + IMAGE_DIGEST, sizeof model->digest);
   for (uint32_t i = 0; i < model->weights.content_count; ++i)
     model->pools[model->weights.contents[i].region].bytes =

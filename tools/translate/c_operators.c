@@ -1,6 +1,8 @@
 // c_operators.c - generated C that calls an operator for each op.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <assert.h>
+
 #include "c_write.h"
 
 //===--- one op -----------------------------------------------------------===//
@@ -14,6 +16,7 @@ static bool has_memory(const gmem_c_model_t *model, uint32_t buffer) {
 static void write_place(const gmem_c_model_t *model, uint32_t buffer,
                         gmem_c_text_t *out) {
   uint32_t pool = gmem_planned_buffer(model->planned, buffer)->pool;
+  assert(model->pools[pool].is_member && "an empty pool has no buffers");
   gmem_c_print(out, "memory->%s + $_%s_OFFSET", model->pools[pool].name,
                model->buffers[buffer].capitals);
 }

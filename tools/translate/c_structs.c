@@ -2,11 +2,14 @@
 // and memory of pools.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <assert.h>
+
 #include "c_write.h"
 
 const char *gmem_c_struct_name(gmem_c_struct_t which) {
   static const char *const names[] = {"inputs", "outputs", "workspaces",
                                       "parameters"};
+  assert(which < GMEM_C_STRUCTS);
   return names[which];
 }
 

@@ -6,7 +6,6 @@
 #define GMEM_TEST_UNIT_IMAGE_MUTATOR_H_
 
 #include "image_codec.h"
-#include "image_put.h"
 #include "image_tools.h"
 
 // Below |bound| > 0. The same sequence on every machine.
@@ -101,7 +100,7 @@ static inline void fix_header(uint8_t *data, size_t size) {
   header.header_size = sizeof header;
   header.file_size = size;
   header.reserved = 0;
-  gmem_image_put_header(data, &header);
+  put_header(data, &header);
   fix_sums(data, size);
 }
 

@@ -9,8 +9,22 @@
 
 #include "hash/sha256.h"
 #include "image_codec.h"
-#include "image_put.h"
 #include "plan_image.h"
+
+static inline void put_header(uint8_t *data,
+                              const gmem_image_header_t *header) {
+  gmem_image_convert(GMEM_IMAGE_HEADER_FIELDS, header, data, sizeof *header);
+}
+
+static inline void put_section(uint8_t *data,
+                               const gmem_image_section_t *section) {
+  gmem_image_convert(GMEM_IMAGE_SECTION_FIELDS, section, data, sizeof *section);
+}
+
+static inline void store_crc(uint8_t *data, uint32_t crc) {
+  gmem_image_convert("4", &crc, data + offsetof(gmem_image_header_t, crc),
+                     sizeof crc);
+}
 
 // Where the data section begins, as far as the table can be believed; the end
 // when there is none. |data| has at least a header.
@@ -36,8 +50,7 @@ static inline void fix_sums(uint8_t *data, size_t size) {
   gmem_sha256(data + sizeof header, hashed_end(data, size) - sizeof header,
               data + offsetof(gmem_image_header_t, sha256));
   if (table_end <= size)
-    gmem_image_store_u32(data + offsetof(gmem_image_header_t, crc),
-                         gmem_image_crc(data, table_end));
+    store_crc(data, gmem_image_crc(data, table_end));
 }
 
 // A plan with everything in it:

@@ -191,7 +191,7 @@ static gmem_status_t with_section(uint32_t id, uint32_t flags, uint32_t align) {
   for (size_t i = 0; i < 6; ++i) {
     gmem_image_section_t moved = gmem_image_section_at(data + 64 + 32 * i);
     moved.offset += 32;
-    gmem_image_put_section(data + 64 + 32 * i, &moved);
+    put_section(data + 64 + 32 * i, &moved);
   }
   gmem_image_section_t added = {id, flags, size - 8, 8, 8, 8};
   if (align != 8) { // far behind the file, and the sum is its end again
@@ -199,11 +199,11 @@ static gmem_status_t with_section(uint32_t id, uint32_t flags, uint32_t align) {
     added.offset = (size - 8 + align - 1) & ~(uint64_t)(align - 1);
     added.size = size - added.offset;
   }
-  gmem_image_put_section(data + table_end, &added);
+  put_section(data + table_end, &added);
   gmem_image_header_t header = gmem_image_header_at(data);
   header.section_count = 7;
   header.file_size = size;
-  gmem_image_put_header(data, &header);
+  put_header(data, &header);
   fix_sums(data, size);
   return load_status(data, size);
 }
@@ -283,7 +283,7 @@ static void test_no_sections(void) {
   gmem_image_header_t header = gmem_image_header_at(data);
   header.section_count = 0;
   header.file_size = sizeof data;
-  gmem_image_put_header(data, &header);
+  put_header(data, &header);
   fix_sums(data, sizeof data);
   CHECK(load_status(data, sizeof data) == GMEM_ERR_CORRUPT);
 }
@@ -474,14 +474,14 @@ static void test_nothing_follows_the_data(void) {
   for (size_t i = 0; i + 1 < count; ++i) {
     gmem_image_section_t moved = gmem_image_section_at(data + 64 + 32 * i);
     moved.offset += 32;
-    gmem_image_put_section(data + 64 + 32 * i, &moved);
+    put_section(data + 64 + 32 * i, &moved);
   }
   gmem_image_section_t added = {1000, 0, valid_size, 8, 8, 8};
-  gmem_image_put_section(data + table_end, &added);
+  put_section(data + table_end, &added);
   gmem_image_header_t header = gmem_image_header_at(data);
   header.section_count = (uint16_t)(count + 1);
   header.file_size = size;
-  gmem_image_put_header(data, &header);
+  put_header(data, &header);
   fix_sums(data, size);
   gmem_plan_t *plan = NULL;
   gmem_diag_t diag = {0};
@@ -615,7 +615,31 @@ static void test_damage(void) {
   test_random_mutations();
 }
 
+// What big-endian hosts do: the fields are those of the structs, and each is
+// reversed.
+static void test_byte_order(void) {
+  for (uint32_t id = 1; id < GMEM_IMAGE_SECTION_END; ++id) {
+    const gmem_image_kind_t *kind = gmem_image_kind(id);
+    size_t bytes = 0;
+    for (const char *field = kind ? kind->fields : ""; *field; ++field) {
+      size_t width = (size_t)(*field - '0');
+      CHECK(bytes % width == 0); // as in a struct without padding
+      bytes += width;
+    }
+    size_t rest = id == GMEM_IMAGE_WEIGHTS ? GMEM_PLAN_DIGEST_SIZE : 0;
+    CHECK(!bytes || bytes + rest == kind->entry_size);
+  }
+  uint8_t reloc[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,
+                     13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24};
+  static const uint8_t expected[] = {8,  7,  6,  5,  4,  3,  2,  1,
+                                     16, 15, 14, 13, 12, 11, 10, 9,
+                                     20, 19, 18, 17, 22, 21, 24, 23};
+  gmem_image_reverse(gmem_image_kind(GMEM_IMAGE_RELOCS)->fields, reloc);
+  CHECK(memcmp(reloc, expected, sizeof reloc) == 0);
+}
+
 int main(void) {
+  test_byte_order();
   full_sample_t parts;
   gmem_plan_desc_t full = full_desc(&parts), plain = sample_desc();
   make_valid(&full);
