@@ -18,17 +18,9 @@ static bool is_in_group(const gmem_lease_t *lease, gmem_buffer_t id) {
   gmem_status_t status = gmem_plan_group(plan_of(lease), lease->group, &group);
   GMEM_ASSERT(status == GMEM_OK); // the group was checked on acquire
   (void)status;
-  uint32_t low = 0, high = group.member_count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (group.members[middle] == id)
-      return true;
-    if (group.members[middle] < id)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return false;
+  uint32_t at = gmem_rt_search(group.members, group.member_count,
+                               sizeof *group.members, id);
+  return at < group.member_count && group.members[at] == id;
 }
 
 // |place| plus |offset| bytes; missing addresses stay missing.

@@ -19,18 +19,11 @@ static const gmem_image_view_t *view_of(const gmem_pool_t *pool) {
 
 // The index of |id| among the importable buffers, or GMEM_NONE.
 static uint32_t number_of(const gmem_pool_t *pool, gmem_buffer_t id) {
-  uint32_t low = 0, high = pool->importable_count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    gmem_buffer_t buffer = pool->importables[middle].buffer;
-    if (buffer == id)
-      return middle;
-    if (buffer < id)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return GMEM_NONE;
+  const gmem_importable_t *all = pool->importables;
+  uint32_t count = pool->importable_count;
+  uint32_t at =
+      count ? gmem_rt_search(&all->buffer, count, sizeof *all, id) : 0;
+  return at < count && all[at].buffer == id ? at : GMEM_NONE;
 }
 
 static bool is_importable(const gmem_image_buffer_t *buffer) {

@@ -66,15 +66,11 @@ static bool is_live(const gmem_lease_t *slot, const gmem_owner_t *owner,
     return true;
   const gmem_op_range_t *ranges =
       slot->pool->model->plan->ranges + owner->first_range;
-  uint32_t low = 0, high = owner->range_count;
-  while (low < high) { // first range that ends after |op|
-    uint32_t middle = low + (high - low) / 2;
-    if (ranges[middle].end <= op)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < owner->range_count && ranges[low].begin <= op;
+  uint32_t at = 0; // first range that ends after |op|
+  if (owner->range_count > 0)
+    at = gmem_rt_search(&ranges->end, owner->range_count, sizeof *ranges,
+                        op + 1);
+  return at < owner->range_count && ranges[at].begin <= op;
 }
 
 // Iterator over the byte ranges of an area that are live at |op|.
@@ -208,14 +204,6 @@ static void visit_at_step(gmem_lease_t *slot, const piece_t *piece) {
   poison(piece->bytes, piece->size);
 }
 
-static void visit_to_check(gmem_lease_t *slot, const piece_t *piece) {
-  if (piece->is_live)
-    return;
-  unpoison(piece->bytes, piece->size);
-  expect_pattern(slot, piece);
-  poison(piece->bytes, piece->size);
-}
-
 static void visit_at_end(gmem_lease_t *slot, const piece_t *piece) {
   if (piece->is_live)
     return;
@@ -227,6 +215,11 @@ static void visit_to_close(gmem_lease_t *slot, const piece_t *piece) {
   (void)slot;
   if (!piece->is_live)
     poison(piece->bytes, piece->size);
+}
+
+static void visit_to_check(gmem_lease_t *slot, const piece_t *piece) {
+  visit_at_end(slot, piece);
+  visit_to_close(slot, piece);
 }
 
 //===--- leases -----------------------------------------------------------===//

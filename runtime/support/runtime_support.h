@@ -94,6 +94,22 @@ static inline uint64_t gmem_rt_sum(uint64_t a, uint64_t b) {
   return a <= UINT64_MAX - b ? a + b : UINT64_MAX;
 }
 
+// Binary search in an ascending array of |count| structs of |size| bytes: the
+// index of the first one whose member at |keys|, for the first struct, is at
+// least |key|; else |count|.
+static inline uint32_t gmem_rt_search(const uint32_t *keys, uint32_t count,
+                                      size_t size, uint32_t key) {
+  uint32_t low = 0, high = count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (*(const uint32_t *)((const char *)keys + middle * size) < key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 // Drops one of |*references| and returns whether it was the last one. Saturates
 // at 0, so that an excess release is harmless.
 static inline bool gmem_rt_drop_reference(atomic_uint *references) {
