@@ -9,6 +9,7 @@
 #include "csv_fields.h"
 #include "planner_internal.h"
 #include "planner_memory.h"
+#include "scratch.h"
 
 typedef enum column_e {
   COLUMN_ID,
@@ -66,7 +67,7 @@ typedef struct text_s {
 typedef struct reader_s {
   gmem_csv_lines_t lines;
   gmem_diag_t *diag;
-  gmem_allocator_t allocator;
+  gmem_scratch_t memory;          // of the arrays below
   column_t columns[COLUMN_COUNT]; // from left to right
   size_t column_count;
   const char *names[COLUMN_COUNT]; // as in the header; NULL: absent
@@ -88,15 +89,14 @@ typedef struct reader_s {
   size_t placement_capacity;
 } reader_t;
 
-// Ensures room for |needed| elements in a scratch array; false when out of
-// memory.
-static bool reserve(reader_t *reader, void **array, size_t *capacity,
-                    size_t needed, size_t element_size) {
+// Ensures room for |needed| elements in a scratch array.
+static gmem_status_t reserve(reader_t *reader, void *array_pointer,
+                             size_t *capacity, size_t needed,
+                             size_t element_size) {
   while (*capacity < needed)
-    if (!gmem_planner_grow(&reader->allocator, array, *capacity, capacity,
-                           element_size))
-      return false;
-  return true;
+    GMEM_TRY(gmem_scratch_grow(&reader->memory, array_pointer, *capacity,
+                               capacity, element_size));
+  return GMEM_OK;
 }
 
 //===--- messages ---------------------------------------------------------===//
@@ -300,19 +300,17 @@ static gmem_status_t read_gaps(reader_t *reader, gmem_live_range_t live_range,
     *out_count = count;
     if (rest.begin == rest.end)
       return GMEM_OK;
-    if (!reserve(reader, (void **)&reader->gaps, &reader->gap_capacity,
-                 count + 1, sizeof *reader->gaps))
-      return gmem_planner_out_of_memory(reader->diag);
+    GMEM_TRY_ROOM(reader->gaps, &reader->memory, count, reader->gap_capacity);
     GMEM_TRY(read_gap(reader, &rest, live_range, &reader->gaps[count]));
   }
 }
 
 // Sorts |order|, the indices of the gaps, by begin.
 static gmem_status_t sort_gaps(reader_t *reader, size_t count) {
-  if (count > UINT32_MAX ||
-      !reserve(reader, (void **)&reader->order, &reader->order_capacity,
-               2 * count, sizeof *reader->order))
+  if (count > UINT32_MAX)
     return gmem_planner_out_of_memory(reader->diag);
+  GMEM_TRY(reserve(reader, &reader->order, &reader->order_capacity, 2 * count,
+                   sizeof *reader->order));
   for (size_t i = 0; i < count; ++i)
     reader->order[i] =
         (gmem_order_t){gmem_time_key(reader->gaps[i].begin), (uint32_t)i};
@@ -347,9 +345,8 @@ static gmem_status_t read_ranges(reader_t *reader, gmem_live_range_t live_range,
   if (gaps > 0)
     GMEM_TRY(sort_gaps(reader, gaps));
   // N gaps leave at most N + 1 live ranges.
-  if (!reserve(reader, (void **)&reader->ranges, &reader->range_capacity,
-               gaps + 1, sizeof *reader->ranges))
-    return gmem_planner_out_of_memory(reader->diag);
+  GMEM_TRY(reserve(reader, &reader->ranges, &reader->range_capacity, gaps + 1,
+                   sizeof *reader->ranges));
   return cut_gaps(reader, live_range, gaps, out_ranges);
 }
 
@@ -360,8 +357,7 @@ static gmem_status_t copy_text(reader_t *reader, column_t column,
                                text_t *text) {
   gmem_csv_span_t field = reader->fields[column];
   size_t length = (size_t)(field.end - field.begin);
-  if (!reserve(reader, (void **)&text->bytes, &text->capacity, length + 1, 1))
-    return gmem_planner_out_of_memory(reader->diag);
+  GMEM_TRY(reserve(reader, &text->bytes, &text->capacity, length + 1, 1));
   if (!gmem_csv_unquote(field, text->bytes))
     return fail_column(reader, column, "has a quote or a control character");
   return GMEM_OK;
@@ -385,9 +381,8 @@ static gmem_status_t read_pools(reader_t *reader, gmem_buffer_spec_t *spec) {
   GMEM_TRY(copy_text(reader, COLUMN_POOLS, &reader->list));
   char *next = reader->list.bytes;
   while (*(next += strspn(next, " "))) {
-    if (!reserve(reader, (void **)&reader->pools, &reader->pool_capacity,
-                 spec->pool_count + 1, sizeof *reader->pools))
-      return gmem_planner_out_of_memory(reader->diag);
+    GMEM_TRY_ROOM(reader->pools, &reader->memory, spec->pool_count,
+                  reader->pool_capacity);
     size_t length = strcspn(next, " ");
     char *behind = next + length + (next[length] == ' ');
     next[length] = '\0';
@@ -470,10 +465,8 @@ static gmem_status_t read_spec(reader_t *reader, gmem_buffer_spec_t *spec) {
 static gmem_status_t read_placement(reader_t *reader, uint32_t buffer) {
   if (!is_filled(reader, COLUMN_OFFSET))
     return GMEM_OK; // not requested, or absent
-  if (!reserve(reader, (void **)&reader->placements,
-               &reader->placement_capacity, (size_t)buffer + 1,
-               sizeof *reader->placements))
-    return gmem_planner_out_of_memory(reader->diag);
+  GMEM_TRY(reserve(reader, &reader->placements, &reader->placement_capacity,
+                   (size_t)buffer + 1, sizeof *reader->placements));
   gmem_placement_t *placement = &reader->placements[buffer];
   *placement = (gmem_placement_t){0, 0};
   GMEM_TRY(read_number_field(reader, COLUMN_OFFSET, GMEM_MAX_ADDRESS,
@@ -531,14 +524,13 @@ static void skip_byte_order_mark(gmem_csv_lines_t *lines) {
 }
 
 static gmem_status_t read_text(reader_t *reader) {
-  gmem_status_t status = refuse_nul(reader);
-  skip_byte_order_mark(&reader->lines);
-  if (status == GMEM_OK)
-    status = read_header(reader);
   gmem_csv_span_t line;
-  while (status == GMEM_OK && gmem_csv_next_line(&reader->lines, &line))
-    status = read_row(reader, line);
-  return status;
+  GMEM_TRY(refuse_nul(reader));
+  skip_byte_order_mark(&reader->lines);
+  GMEM_TRY(read_header(reader));
+  while (gmem_csv_next_line(&reader->lines, &line))
+    GMEM_TRY(read_row(reader, line));
+  return GMEM_OK;
 }
 
 static gmem_status_t make_plan(reader_t *reader, gmem_placement_t **out_plan) {
@@ -549,22 +541,6 @@ static gmem_status_t make_plan(reader_t *reader, gmem_placement_t **out_plan) {
   if (count)
     memcpy(*out_plan, reader->placements, count * sizeof **out_plan);
   return GMEM_OK;
-}
-
-static void free_scratch(reader_t *reader) {
-  const gmem_allocator_t *allocator = &reader->allocator;
-  gmem_planner_free(allocator, reader->id.bytes, reader->id.capacity, 1);
-  gmem_planner_free(allocator, reader->list.bytes, reader->list.capacity, 1);
-  gmem_planner_free(allocator, reader->gaps, reader->gap_capacity,
-                    sizeof *reader->gaps);
-  gmem_planner_free(allocator, reader->ranges, reader->range_capacity,
-                    sizeof *reader->ranges);
-  gmem_planner_free(allocator, reader->order, reader->order_capacity,
-                    sizeof *reader->order);
-  gmem_planner_free(allocator, reader->pools, reader->pool_capacity,
-                    sizeof *reader->pools);
-  gmem_planner_free(allocator, reader->placements, reader->placement_capacity,
-                    sizeof *reader->placements);
 }
 
 static gmem_status_t add_pools(gmem_problem_t *problem,
@@ -584,19 +560,19 @@ gmem_status_t gmem_csv_read(const char *text, size_t length,
   *out_problem = NULL;
   if (out_plan)
     *out_plan = NULL;
+  const gmem_allocator_t source = gmem_planner_allocator(allocator);
   reader_t reader = {.lines = {.cursor = length ? text : ""},
                      .diag = diag,
                      .wants_plan = out_plan != NULL,
-                     .allocator = gmem_planner_allocator(allocator)};
+                     .memory = {.allocator = &source, .diag = diag}};
   reader.lines.end = reader.lines.cursor + length;
-  gmem_status_t status = gmem_problem_create(allocator, &reader.problem, diag);
-  if (status == GMEM_OK)
-    status = add_pools(reader.problem, pools, pool_count, diag);
+  GMEM_TRY(gmem_problem_create(allocator, &reader.problem, diag));
+  gmem_status_t status = add_pools(reader.problem, pools, pool_count, diag);
   if (status == GMEM_OK)
     status = read_text(&reader);
   if (status == GMEM_OK)
     status = make_plan(&reader, out_plan);
-  free_scratch(&reader);
+  gmem_scratch_free(&reader.memory);
   if (status == GMEM_OK)
     *out_problem = reader.problem;
   else

@@ -13,6 +13,7 @@
 #include "planner_memory.h"
 #include "problem_digest.h"
 #include "problem_store.h"
+#include "scratch.h"
 #include "sha256.h"
 #include "text_out.h"
 
@@ -27,7 +28,7 @@ typedef struct candidate_s {
 
 typedef struct cache_s {
   const gmem_problem_t *problem;
-  const gmem_allocator_t *allocator;
+  gmem_scratch_t memory; // of the arrays below
   const char *text;
   gmem_csv_lines_t lines; // of |text|
   uint32_t count;         // buffers
@@ -192,30 +193,21 @@ static gmem_status_t read_entry(cache_t *cache, candidate_t *candidate) {
 static gmem_status_t open_cache(cache_t *cache, const gmem_problem_t *problem,
                                 const char *text, size_t length,
                                 gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
   uint32_t count = gmem_problem_buffer_count(problem);
   uint8_t digest[GMEM_SHA256_SIZE];
-  *cache = (cache_t){.problem = problem,
-                     .allocator = allocator,
-                     .text = length ? text : "",
-                     .count = count,
-                     .diag = diag};
+  *cache = (cache_t){
+      .problem = problem,
+      .memory = {.allocator = gmem_problem_allocator(problem), .diag = diag},
+      .text = length ? text : "",
+      .count = count,
+      .diag = diag};
   cache->lines =
       (gmem_csv_lines_t){.cursor = cache->text, .end = cache->text + length};
-  cache->order = gmem_planner_alloc(allocator, count, sizeof *cache->order);
-  cache->scratch = gmem_planner_alloc(allocator, count, sizeof *cache->scratch);
-  if (!cache->order || !cache->scratch)
-    return gmem_planner_out_of_memory(diag);
+  GMEM_TRY_NEW(cache->order, &cache->memory, count);
+  GMEM_TRY_NEW(cache->scratch, &cache->memory, count);
   GMEM_TRY(gmem_problem_canonical(problem, cache->order, digest, diag));
   gmem_sha256_text(digest, cache->digest);
   return GMEM_OK;
-}
-
-static void close_cache(cache_t *cache) {
-  gmem_planner_free(cache->allocator, cache->order, cache->count,
-                    sizeof *cache->order);
-  gmem_planner_free(cache->allocator, cache->scratch, cache->count,
-                    sizeof *cache->scratch);
 }
 
 static gmem_status_t find(cache_t *cache, candidate_t *best) {
@@ -241,7 +233,7 @@ gmem_status_t gmem_plan_cache_find(const gmem_problem_t *problem,
   gmem_status_t status = open_cache(&cache, problem, text, length, diag);
   if (status == GMEM_OK)
     status = find(&cache, &best);
-  close_cache(&cache);
+  gmem_scratch_free(&cache.memory);
   if (status == GMEM_OK && out_about)
     *out_about = best.about;
   return status;
@@ -371,6 +363,6 @@ gmem_status_t gmem_plan_cache_add(const gmem_problem_t *problem,
   gmem_status_t status = open_cache(&cache, problem, text, length, diag);
   if (status == GMEM_OK)
     status = write_better(&cache, &given, write, user);
-  close_cache(&cache);
+  gmem_scratch_free(&cache.memory);
   return status;
 }

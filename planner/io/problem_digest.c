@@ -11,9 +11,12 @@
 
 #include "problem_digest.h"
 
+#include <assert.h>
+
 #include "planner_internal.h"
 #include "planner_memory.h"
 #include "problem_store.h"
+#include "scratch.h"
 #include "sha256.h"
 
 enum { REFINEMENTS = 3 };
@@ -23,7 +26,6 @@ typedef void (*put_fn)(void *sink, uint64_t number);
 
 typedef struct canon_s {
   const gmem_problem_t *problem;
-  const gmem_allocator_t *allocator;
   uint32_t count;    // buffers
   uint64_t *colours; // by buffer
   uint64_t *sums;    // by buffer: scratch
@@ -67,6 +69,8 @@ static uint64_t number_of_time(int64_t time) {
 //===--- data of a buffer -------------------------------------------------===//
 
 static bool touches_last(const gmem_buffer_spec_t *spec, size_t range) {
+  assert(range == 0 ||
+         spec->ranges[range - 1].end <= spec->ranges[range].begin);
   return range > 0 && spec->ranges[range - 1].end == spec->ranges[range].begin;
 }
 
@@ -180,8 +184,10 @@ static void choose_colours(canon_t *canon) {
 
 static uint32_t root_of(canon_t *canon, uint32_t buffer) {
   uint32_t *roots = canon->roots;
-  while (roots[buffer] != buffer)
+  while (roots[buffer] != buffer) {
+    assert(roots[buffer] < buffer); // towards the lowest: no circle
     buffer = roots[buffer] = roots[roots[buffer]];
+  }
   return buffer;
 }
 
@@ -242,6 +248,7 @@ static void sort_buffers(canon_t *canon, uint32_t *order) {
     sort_by(canon, (sort_key_t)key);
   for (uint32_t i = 0; i < canon->count; ++i) {
     order[i] = canon->order[i].index;
+    assert(order[i] < canon->count);
     canon->places[order[i]] = i;
   }
 }
@@ -358,66 +365,53 @@ static void digest_all(canon_t *canon, const uint32_t *order,
   gmem_sha256_end(&sha, digest);
 }
 
-//===--- memory -----------------------------------------------------------===//
+//===--- the whole --------------------------------------------------------===//
 
 static size_t most_of(size_t a, size_t b) { return a > b ? a : b; }
 
-static bool canon_alloc(canon_t *canon, const gmem_problem_t *problem) {
-  const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
-  uint32_t count = gmem_problem_buffer_count(problem);
-  size_t entries = most_of(count, gmem_problem_conflict_count(problem));
+static gmem_status_t allocate(canon_t *canon, gmem_scratch_t *memory) {
+  const gmem_problem_t *problem = canon->problem;
+  size_t entries = most_of(canon->count, gmem_problem_conflict_count(problem));
   entries = most_of(entries, gmem_problem_alias_count(problem));
   entries = most_of(entries, gmem_problem_block_count(problem));
-  *canon = (canon_t){.problem = problem,
-                     .allocator = allocator,
-                     .count = count,
-                     .entry_count = entries};
   if (entries > UINT32_MAX)
-    return false;
-  canon->colours = gmem_planner_alloc(allocator, count, sizeof(uint64_t));
-  canon->sums = gmem_planner_alloc(allocator, count, sizeof(uint64_t));
-  canon->roots = gmem_planner_alloc(allocator, count, sizeof(uint32_t));
-  canon->places = gmem_planner_alloc(allocator, count, sizeof(uint32_t));
-  canon->order =
-      gmem_planner_alloc(allocator, 2 * entries, sizeof(gmem_order_t));
-  return canon->colours && canon->sums && canon->roots && canon->places &&
-         canon->order;
-}
-
-static void canon_free(canon_t *canon) {
-  const gmem_allocator_t *allocator = canon->allocator;
-  gmem_planner_free(allocator, canon->colours, canon->count, sizeof(uint64_t));
-  gmem_planner_free(allocator, canon->sums, canon->count, sizeof(uint64_t));
-  gmem_planner_free(allocator, canon->roots, canon->count, sizeof(uint32_t));
-  gmem_planner_free(allocator, canon->places, canon->count, sizeof(uint32_t));
-  gmem_planner_free(allocator, canon->order, 2 * canon->entry_count,
-                    sizeof(gmem_order_t));
+    return gmem_planner_out_of_memory(memory->diag);
+  canon->entry_count = entries;
+  GMEM_TRY_NEW(canon->colours, memory, canon->count);
+  GMEM_TRY_NEW(canon->sums, memory, canon->count);
+  GMEM_TRY_NEW(canon->roots, memory, canon->count);
+  GMEM_TRY_NEW(canon->places, memory, canon->count);
+  GMEM_TRY_NEW(canon->order, memory, 2 * entries);
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_problem_canonical(const gmem_problem_t *problem,
                                      uint32_t *order, uint8_t digest[32],
                                      gmem_diag_t *diag) {
-  canon_t canon;
-  bool has_memory = canon_alloc(&canon, problem);
-  if (has_memory) {
+  canon_t canon = {.problem = problem,
+                   .count = gmem_problem_buffer_count(problem)};
+  gmem_scratch_t memory = {.allocator = gmem_problem_allocator(problem),
+                           .diag = diag};
+  gmem_status_t status = allocate(&canon, &memory);
+  if (status == GMEM_OK) {
     choose_colours(&canon);
     find_groups(&canon);
     sort_buffers(&canon, order);
     digest_all(&canon, order, digest);
   }
-  canon_free(&canon);
-  return has_memory ? GMEM_OK : gmem_planner_out_of_memory(diag);
+  gmem_scratch_free(&memory);
+  return status;
 }
 
 gmem_status_t gmem_problem_digest(const gmem_problem_t *problem,
                                   uint8_t out_digest[32], gmem_diag_t *diag) {
-  const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
-  uint32_t count = gmem_problem_buffer_count(problem);
-  uint32_t *order = gmem_planner_alloc(allocator, count, sizeof *order);
-  if (!order)
-    return gmem_planner_out_of_memory(diag);
+  gmem_scratch_t memory = {.allocator = gmem_problem_allocator(problem),
+                           .diag = diag};
+  uint32_t *order = gmem_scratch_alloc(
+      &memory, gmem_problem_buffer_count(problem), sizeof *order);
   gmem_status_t status =
-      gmem_problem_canonical(problem, order, out_digest, diag);
-  gmem_planner_free(allocator, order, count, sizeof *order);
+      order ? gmem_problem_canonical(problem, order, out_digest, diag)
+            : GMEM_ERR_OUT_OF_MEMORY;
+  gmem_scratch_free(&memory);
   return status;
 }
