@@ -3,6 +3,7 @@
 
 #include "report_text.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,53 +18,53 @@ enum {
 
 static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
+// |number| with commas, between two texts.
+static void print_number(gmem_text_t *text, const char *before, uint64_t number,
+                         const char *after) {
+  gmem_text_print(text, "%s", before);
+  gmem_text_number(text, number);
+  gmem_text_print(text, "%s", after);
+}
+
 //===--- summary of a pool ------------------------------------------------===//
 
 static void print_size(const gmem_planned_pool_t *pool, gmem_text_t *text) {
-  gmem_text_print(text, "pool %s: ", pool->name);
-  gmem_text_number(text, pool->size);
-  gmem_text_print(text, " bytes");
-  if (pool->constant)
+  gmem_text_print(text, "pool %s", pool->name);
+  print_number(text, ": ", pool->size, " bytes");
+  if (pool->constant) {
     gmem_text_print(text, " of constants");
-  else if (pool->size == pool->lower_bound)
+  } else if (pool->size == pool->lower_bound) {
     gmem_text_print(text, ", equal to the lower bound");
-  else {
-    gmem_text_print(text, ", ");
-    gmem_text_number(text, pool->size - pool->lower_bound);
-    gmem_text_print(text, " above the lower bound of ");
-    gmem_text_number(text, pool->lower_bound);
+  } else {
+    print_number(text, ", ", pool->size - pool->lower_bound, "");
+    print_number(text, " above the lower bound of ", pool->lower_bound, "");
   }
-  if (pool->capacity != GMEM_UNLIMITED) {
-    gmem_text_print(text, ", capacity ");
-    gmem_text_number(text, pool->capacity);
-  }
+  if (pool->capacity != GMEM_UNLIMITED)
+    print_number(text, ", capacity ", pool->capacity, "");
   gmem_text_print(text, "\n");
 }
 
 // Prints preferences that the plan could not fulfil.
 static void print_preferences(const gmem_planned_pool_t *pool,
                               gmem_text_t *text) {
-  if (pool->size_hint != GMEM_UNLIMITED) {
-    gmem_text_print(text, "  size hint ");
-    gmem_text_number(text, pool->size_hint);
-    gmem_text_print(text, pool->size > pool->size_hint
-                              ? " exceeded: no room in other pools\n"
-                              : "\n");
-  }
+  if (pool->size_hint != GMEM_UNLIMITED)
+    print_number(text, "  size hint ", pool->size_hint,
+                 pool->size > pool->size_hint
+                     ? " exceeded: no room in other pools\n"
+                     : "\n");
   if (pool->spilled) {
-    gmem_text_print(text, "  %" PRIu64 " buffer%s, ", pool->spilled,
+    gmem_text_print(text, "  %" PRIu64 " buffer%s", pool->spilled,
                     plural(pool->spilled));
-    gmem_text_number(text, pool->spilled_bytes);
-    gmem_text_print(text, " bytes, spilled from other pools\n");
+    print_number(text, ", ", pool->spilled_bytes,
+                 " bytes, spilled from other pools\n");
   }
 }
 
 static void print_sum(const gmem_planned_pool_t *pool,
                       const gmem_report_pool_t *figures, gmem_text_t *text) {
-  gmem_text_print(text, "  %zu buffer%s, ", figures->buffers,
+  gmem_text_print(text, "  %zu buffer%s", figures->buffers,
                   plural(figures->buffers));
-  gmem_text_number(text, figures->sum);
-  gmem_text_print(text, " bytes in total");
+  print_number(text, ", ", figures->sum, " bytes in total");
   // Integer arithmetic prints the same digits on every machine.
   uint64_t hundredths = pool->size && figures->sum <= UINT64_MAX / 100
                             ? figures->sum * 100 / pool->size
@@ -121,12 +122,10 @@ static void print_peak(const gmem_report_t *report, uint32_t pool,
   gmem_report_op(text, report->ops[figures->peak_step]);
   if (figures->peak_steps > 1)
     gmem_text_print(text, " and %" PRId64 " more", figures->peak_steps - 1);
-  gmem_text_print(text, ": ");
-  gmem_text_number(text, figures->peak_live);
+  print_number(text, ": ", figures->peak_live, "");
   gmem_text_print(text, " bytes in %zu buffer%s\n", count, plural(count));
   for (size_t i = 0; i < count && i < MAX_AT_PEAK; ++i) {
-    gmem_text_print(text, "    ");
-    gmem_text_number(text, live[i].size);
+    print_number(text, "    ", live[i].size, "");
     gmem_text_print(text, "  %s\n",
                     gmem_planned_buffer(report->planned, live[i].buffer)->name);
   }
@@ -142,29 +141,73 @@ typedef struct row_s {
   const char *cells[COLUMNS];
 } row_t;
 
+// The table of one pool.
+typedef struct table_s {
+  const gmem_report_t *report;
+  uint32_t pool;
+  size_t count; // buffers
+  row_t *rows;  // the head, and one per buffer
+  // Of the buffers, each sorted: first offsets, ends, and offsets of those of
+  // size 0. They give the number of buffers that share bytes without a scan.
+  uint64_t *begins, *ends, *empty;
+  size_t empty_count;
+  uint32_t *first_alias; // by buffer: its first alias as a child, plus one
+  uint32_t *next_alias;  // by alias: the next one of the same child, plus one
+} table_t;
+
 static const char *const heads[COLUMNS] = {
     "buffer", "bytes", "offset", "steps", "from", "to", "memory shared with"};
+
+static int by_offset(const void *a, const void *b) {
+  const uint64_t *left = a, *right = b;
+  return (*left > *right) - (*left < *right);
+}
+
+// How many of the sorted offsets are below |limit|.
+static size_t count_below(const uint64_t *offsets, size_t count,
+                          uint64_t limit) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (offsets[middle] < limit)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
 
 static bool shares_bytes(const gmem_planned_buffer_t *a,
                          const gmem_planned_buffer_t *b) {
   return a->offset < b->offset + b->size && b->offset < a->offset + a->size;
 }
 
+// The number of other buffers that share bytes with |buffer|.
+static size_t count_sharers(const table_t *table,
+                            const gmem_planned_buffer_t *buffer) {
+  uint64_t begin = buffer->offset, end = begin + buffer->size;
+  size_t all = count_below(table->begins, table->count, end) -
+               count_below(table->ends, table->count, begin + 1);
+  if (buffer->size)
+    return all - 1; // itself
+  // Those of size 0 at the same offset end there, but do not begin below it.
+  return all + count_below(table->empty, table->empty_count, begin + 1) -
+         count_below(table->empty, table->empty_count, begin);
+}
+
 // Lists the first buffers that use bytes of |index| at other times, and the
 // number of the rest.
-static void print_sharers(const gmem_report_t *report, uint32_t index,
+static void print_sharers(const table_t *table, uint32_t index,
                           gmem_text_t *text) {
-  const gmem_planned_buffer_t *buffer =
-      gmem_planned_buffer(report->planned, index);
-  size_t count = 0;
-  for (uint32_t i = 0; i < report->buffer_count; ++i) {
-    const gmem_planned_buffer_t *other =
-        gmem_planned_buffer(report->planned, i);
-    if (i == index || !gmem_report_is_listed(other, buffer->pool) ||
-        !shares_bytes(buffer, other))
-      continue;
-    if (count++ < MAX_SHARERS)
-      gmem_text_print(text, "%s%s", count > 1 ? ", " : "", other->name);
+  const gmem_planned_t *planned = table->report->planned;
+  const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
+  size_t count = count_sharers(table, buffer), shown = 0;
+  for (uint32_t i = 0; shown < count && shown < MAX_SHARERS; ++i) {
+    assert(i < table->report->buffer_count);
+    const gmem_planned_buffer_t *other = gmem_planned_buffer(planned, i);
+    if (i != index && gmem_report_is_listed(other, table->pool) &&
+        shares_bytes(buffer, other))
+      gmem_text_print(text, "%s%s", shown++ ? ", " : "", other->name);
   }
   if (count > MAX_SHARERS)
     gmem_text_print(text, " and %zu more", count - MAX_SHARERS);
@@ -172,30 +215,32 @@ static void print_sharers(const gmem_report_t *report, uint32_t index,
 
 // Lists the optional sharing of |index| with buffers that are live at the same
 // time.
-static void print_aliases(const gmem_report_t *report, uint32_t index,
+static void print_aliases(const table_t *table, uint32_t index,
                           gmem_text_t *text) {
-  for (size_t i = 0; i < gmem_planned_alias_count(report->planned); ++i) {
-    const gmem_planned_alias_t *alias = gmem_planned_alias(report->planned, i);
-    if (alias->child == index)
-      gmem_text_print(
-          text, "; %s of %s", gmem_sharing_name(alias->kind),
-          gmem_planned_buffer(report->planned, alias->parent)->name);
+  const gmem_planned_t *planned = table->report->planned;
+  for (uint32_t i = table->first_alias[index]; i;
+       i = table->next_alias[i - 1]) {
+    const gmem_planned_alias_t *alias = gmem_planned_alias(planned, i - 1);
+    assert(alias->child == index);
+    gmem_text_print(text, "; %s of %s", gmem_sharing_name(alias->kind),
+                    gmem_planned_buffer(planned, alias->parent)->name);
   }
 }
 
-static void print_notes(const gmem_report_t *report, uint32_t index,
+static void print_notes(const table_t *table, uint32_t index,
                         gmem_text_t *text) {
-  uint32_t flags = gmem_planned_buffer(report->planned, index)->flags;
-  print_sharers(report, index, text);
-  print_aliases(report, index, text);
+  uint32_t flags = gmem_planned_buffer(table->report->planned, index)->flags;
+  print_sharers(table, index, text);
+  print_aliases(table, index, text);
   if (flags & GMEM_PLANNED_INPUT)
     gmem_text_print(text, "; input");
   if (flags & GMEM_PLANNED_OUTPUT)
     gmem_text_print(text, "; output");
 }
 
-static void print_cell(const gmem_report_t *report, uint32_t index, int column,
+static void print_cell(const table_t *table, uint32_t index, int column,
                        gmem_text_t *cell) {
+  const gmem_report_t *report = table->report;
   const gmem_planned_buffer_t *buffer =
       gmem_planned_buffer(report->planned, index);
   int64_t begin = gmem_report_begin(buffer), end = gmem_report_end(buffer);
@@ -220,15 +265,15 @@ static void print_cell(const gmem_report_t *report, uint32_t index, int column,
     gmem_report_op(cell, report->ops[end - 1]);
     break;
   default:
-    print_notes(report, index, cell);
+    print_notes(table, index, cell);
   }
 }
 
-static void fill_row(const gmem_report_t *report, uint32_t index, row_t *row,
+static void fill_row(const table_t *table, uint32_t index, row_t *row,
                      gmem_text_t *text) {
   for (int i = 0; i < COLUMNS; ++i) {
-    gmem_text_t cell = {.arena = report->arena};
-    print_cell(report, index, i, &cell);
+    gmem_text_t cell = {.arena = text->arena};
+    print_cell(table, index, i, &cell);
     text->out_of_memory |= cell.out_of_memory;
     row->cells[i] = gmem_text_get(&cell);
   }
@@ -264,20 +309,70 @@ static void print_rows(const row_t *rows, size_t count, gmem_text_t *text) {
     gmem_text_print(text, "  (*: the live range has gaps)\n");
 }
 
-static void print_table(const gmem_report_t *report, uint32_t pool,
+static bool allocate(table_t *table) {
+  const gmem_report_t *report = table->report;
+  gmem_bump_t *arena = report->arena;
+  size_t count = report->pools[table->pool].buffers;
+  table->rows = gmem_bump_alloc(arena, count + 1, sizeof(row_t));
+  table->begins = gmem_bump_alloc(arena, count, sizeof(uint64_t));
+  table->ends = gmem_bump_alloc(arena, count, sizeof(uint64_t));
+  table->empty = gmem_bump_alloc(arena, count, sizeof(uint64_t));
+  return table->rows && table->begins && table->ends && table->empty;
+}
+
+static void list_extents(table_t *table) {
+  const gmem_report_t *report = table->report;
+  for (uint32_t i = 0; i < report->buffer_count; ++i) {
+    const gmem_planned_buffer_t *buffer =
+        gmem_planned_buffer(report->planned, i);
+    if (!gmem_report_is_listed(buffer, table->pool))
+      continue;
+    table->begins[table->count] = buffer->offset;
+    table->ends[table->count++] = buffer->offset + buffer->size;
+    if (buffer->size == 0)
+      table->empty[table->empty_count++] = buffer->offset;
+  }
+  assert(table->count == report->pools[table->pool].buffers);
+  qsort(table->begins, table->count, sizeof *table->begins, by_offset);
+  qsort(table->ends, table->count, sizeof *table->ends, by_offset);
+  qsort(table->empty, table->empty_count, sizeof *table->empty, by_offset);
+}
+
+// |aliases| has the aliases by child.
+static void print_table(const table_t *aliases, uint32_t pool,
                         gmem_text_t *text) {
+  const gmem_report_t *report = aliases->report;
+  table_t table = *aliases;
   size_t count = 1;
-  row_t *rows = gmem_bump_alloc(report->arena, report->pools[pool].buffers + 1,
-                                sizeof *rows);
-  text->out_of_memory |= !rows;
-  if (!rows)
+  table.pool = pool;
+  if (!allocate(&table)) {
+    text->out_of_memory = true;
     return;
-  memcpy(rows[0].cells, heads, sizeof heads);
+  }
+  list_extents(&table);
+  memcpy(table.rows[0].cells, heads, sizeof heads);
   for (uint32_t i = 0; i < report->buffer_count; ++i)
     if (gmem_report_is_listed(gmem_planned_buffer(report->planned, i), pool))
-      fill_row(report, i, &rows[count++], text);
+      fill_row(&table, i, &table.rows[count++], text);
   if (!text->out_of_memory)
-    print_rows(rows, count, text);
+    print_rows(table.rows, count, text);
+}
+
+// Lists the aliases by child, in their order.
+static bool list_aliases(table_t *table) {
+  const gmem_report_t *report = table->report;
+  size_t count = gmem_planned_alias_count(report->planned);
+  table->first_alias =
+      gmem_bump_alloc(report->arena, report->buffer_count, sizeof(uint32_t));
+  table->next_alias = gmem_bump_alloc(report->arena, count, sizeof(uint32_t));
+  if (!table->first_alias || !table->next_alias)
+    return false;
+  for (size_t i = count; i > 0; --i) {
+    uint32_t child = gmem_planned_alias(report->planned, i - 1)->child;
+    table->next_alias[i - 1] = table->first_alias[child];
+    table->first_alias[child] = (uint32_t)i;
+  }
+  return true;
 }
 
 //===--- unplanned values -------------------------------------------------===//
@@ -322,19 +417,28 @@ static void print_reason(const gmem_report_t *report, size_t first,
     gmem_text_print(text, "    and %zu more\n", count - listed);
 }
 
+static void print_pool(const table_t *aliases, uint32_t index,
+                       gmem_text_t *text) {
+  const gmem_report_t *report = aliases->report;
+  const gmem_planned_pool_t *pool = gmem_planned_pool(report->planned, index);
+  if (report->pools[index].buffers == 0)
+    return;
+  print_size(pool, text);
+  print_sum(pool, &report->pools[index], text);
+  print_preferences(pool, text);
+  if (pool->constant)
+    return;
+  print_peak(report, index, text);
+  print_table(aliases, index, text);
+}
+
 void gmem_report_to_text(const gmem_report_t *report, gmem_text_t *text) {
-  for (uint32_t i = 0; i < gmem_planned_pool_count(report->planned); ++i) {
-    const gmem_planned_pool_t *pool = gmem_planned_pool(report->planned, i);
-    if (report->pools[i].buffers == 0)
-      continue;
-    print_size(pool, text);
-    print_sum(pool, &report->pools[i], text);
-    print_preferences(pool, text);
-    if (pool->constant)
-      continue;
-    print_peak(report, i, text);
-    print_table(report, i, text);
-  }
+  table_t aliases = {.report = report};
+  text->out_of_memory |= !list_aliases(&aliases);
+  if (text->out_of_memory)
+    return;
+  for (uint32_t i = 0; i < gmem_planned_pool_count(report->planned); ++i)
+    print_pool(&aliases, i, text);
   gmem_text_print(text, "not planned: %zu value%s\n", report->unplanned_count,
                   plural(report->unplanned_count));
   for (size_t i = 0; i < report->unplanned_count; ++i)
