@@ -273,9 +273,11 @@ static gmem_status_t read_planned(MlirOperation top,
   return status;
 }
 
+// Keeps the last byte only, a char at |user|.
 static gmem_status_t drop(void *user, const char *bytes, size_t length) {
-  (void)user;
-  CHECK(length && bytes[length - 1] == '\n');
+  CHECK(length);
+  if (length)
+    *(char *)user = bytes[length - 1];
   return GMEM_OK;
 }
 
@@ -285,7 +287,11 @@ static gmem_status_t report(MlirOperation top, gmem_report_format_t format,
   gmem_plan_options_t options;
   quick(&options);
   options.report_format = format;
-  return gmem_report_module(top, &options, drop, NULL, allocator, diag);
+  char last = '\n';
+  gmem_status_t status =
+      gmem_report_module(top, &options, drop, &last, allocator, diag);
+  CHECK(status != GMEM_OK || last == '\n');
+  return status;
 }
 
 static gmem_status_t report_text(MlirOperation top,
