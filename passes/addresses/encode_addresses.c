@@ -21,10 +21,7 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "plan_attributes.h"
-#include "pool_table.h"
-#include "scope_loop.h"
-#include "scope_plan.h"
+#include "verify_plan.h"
 
 // An attribute to be set on a scope.
 typedef struct scope_attribute_s {
@@ -42,14 +39,14 @@ typedef struct encoder_s {
 
 // State of one scope.
 typedef struct encoding_s {
-  gmem_scope_plan_t plan;
+  const gmem_scope_plan_t *plan;
   MlirType *types; // by value: the type with the address, or null
   gmem_diag_t *diag;
 } encoding_t;
 
 static gmem_status_t refuse_value(const encoding_t *encoding, uint32_t value,
                                   const char *what) {
-  const gmem_program_t *program = &encoding->plan.analysis.program;
+  const gmem_program_t *program = &encoding->plan->analysis.program;
   char name[128];
   gmem_value_describe(program, value, name, sizeof name);
   return gmem_error_at(encoding->diag, GMEM_ERR_INVALID_ARGUMENT,
@@ -57,19 +54,11 @@ static gmem_status_t refuse_value(const encoding_t *encoding, uint32_t value,
                        what);
 }
 
-// The plan has been verified, so the pool exists.
-static uint64_t base_of(const encoding_t *encoding, MlirStringRef pool) {
-  for (size_t i = 0; i < encoding->plan.pool_count; ++i)
-    if (mlirStringRefEqual(encoding->plan.pools[i].name, pool))
-      return encoding->plan.pools[i].base;
-  return GMEM_NO_BASE;
-}
-
 static gmem_status_t encode_value(encoding_t *encoding, uint32_t value) {
-  const gmem_value_place_t *place = &encoding->plan.places[value];
+  const gmem_value_place_t *place = &encoding->plan->places[value];
   MlirType type =
-      mlirValueGetType(encoding->plan.analysis.program.values[value].value);
-  if (!place->pool.length)
+      mlirValueGetType(encoding->plan->analysis.program.values[value].value);
+  if (!gmem_has_place(place))
     return GMEM_OK;
   if (!mlirTypeIsARankedTensor(type))
     return refuse_value(
@@ -80,7 +69,7 @@ static gmem_status_t encode_value(encoding_t *encoding, uint32_t value) {
         encoding, value,
         "has an encoding in its type already: it cannot hold an "
         "address");
-  uint64_t base = base_of(encoding, place->pool);
+  uint64_t base = encoding->plan->pools.entries[place->pool].base;
   if (base == GMEM_NO_BASE)
     return refuse_value(
         encoding, value,
@@ -88,21 +77,10 @@ static gmem_status_t encode_value(encoding_t *encoding, uint32_t value) {
   if ((uint64_t)place->payload > GMEM_MAX_ADDRESS - base)
     return refuse_value(encoding, value, "has an address of more than 63 bits");
   encoding->types[value] = gmem_type_with_address(
-      type, base + (uint64_t)place->payload, encoding->plan.analysis.arena);
+      type, base + (uint64_t)place->payload, encoding->plan->analysis.arena);
   return mlirTypeIsNull(encoding->types[value])
              ? gmem_out_of_memory(encoding->diag)
              : GMEM_OK;
-}
-
-static gmem_status_t read_plan(encoding_t *encoding, MlirOperation scope,
-                               const gmem_op_models_t *models,
-                               gmem_bump_t *arena) {
-  GMEM_TRY(gmem_scope_plan_read(scope, models, arena, &encoding->plan,
-                                encoding->diag));
-  encoding->types =
-      gmem_bump_alloc(arena, encoding->plan.analysis.program.value_count,
-                      sizeof *encoding->types);
-  return encoding->types ? GMEM_OK : gmem_out_of_memory(encoding->diag);
 }
 
 //===--- regions of memory ------------------------------------------------===//
@@ -157,23 +135,23 @@ static void set_attribute(const scope_attribute_t *attribute) {
 
 //===--- the pass ---------------------------------------------------------===//
 
-static gmem_status_t encode_scope(MlirOperation scope,
-                                  const gmem_op_models_t *models,
-                                  gmem_bump_t *arena, void *user,
+static gmem_status_t encode_scope(gmem_scope_plan_t *plan,
+                                  const gmem_op_models_t *models, void *user,
                                   gmem_diag_t *diag) {
+  (void)models;
   encoder_t *encoder = user;
-  encoding_t encoding = {.diag = diag};
-  GMEM_TRY(read_plan(&encoding, scope, models, arena));
-  uint32_t count = (uint32_t)encoding.plan.analysis.program.value_count;
-  for (uint32_t i = 0; i < count; ++i)
+  encoding_t encoding = {.plan = plan, .diag = diag};
+  const gmem_program_t *program = &plan->analysis.program;
+  GMEM_TRY_ALLOC(encoding.types, plan->analysis.arena, program->value_count,
+                 diag);
+  for (uint32_t i = 0; i < program->value_count; ++i)
     GMEM_TRY(encode_value(&encoding, i));
-  GMEM_TRY(gmem_retype_scope(&encoder->retyping,
-                             &encoding.plan.analysis.program, encoding.types,
-                             diag));
-  if (!has_module_attributes(scope))
+  GMEM_TRY(
+      gmem_retype_scope(&encoder->retyping, program, encoding.types, diag));
+  if (!has_module_attributes(program->scope))
     return GMEM_OK;
-  for (size_t i = 0; i < encoding.plan.pool_count; ++i)
-    if (!add_region(encoder, scope, &encoding.plan.pools[i]))
+  for (uint32_t i = 0; i < plan->pools.count; ++i)
+    if (!add_region(encoder, program->scope, &plan->pools.entries[i]))
       return gmem_out_of_memory(diag);
   return GMEM_OK;
 }
@@ -186,10 +164,9 @@ gmem_status_t gmem_encode_addresses(MlirOperation top,
   gmem_bump_t arena;
   gmem_bump_init(&arena, allocator);
   encoder_t encoder = {.retyping = {.arena = &arena}};
-  gmem_status_t status = gmem_verify_module(top, allocator, diag);
-  if (status == GMEM_OK)
-    status =
-        gmem_for_each_scope_in(top, allocator, encode_scope, &encoder, diag);
+  gmem_status_t status = gmem_for_each_plan_in(
+      top, &(gmem_plan_visit_t){.use = encode_scope, .user = &encoder},
+      allocator, diag);
   if (status == GMEM_OK)
     status = gmem_retype(&encoder.retyping, top, diag);
   for (size_t i = 0; i < encoder.attribute_count && status == GMEM_OK; ++i)

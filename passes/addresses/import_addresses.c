@@ -21,7 +21,6 @@
 
 #include "address_types.h"
 #include "alias_attributes.h"
-#include "analysis.h"
 #include "diagnostics.h"
 #include "ir_builder.h"
 #include "ir_reading.h"
@@ -31,12 +30,10 @@
 #include "op_model_files.h"
 #include "plan_attributes.h"
 #include "planner_problem.h"
-#include "pool_table.h"
 #include "program_build.h"
 #include "scope_loop.h"
 #include "scopes.h"
 #include "vocabulary.h"
-#include "weights.h"
 
 enum { NO_ADDRESS = -1, MAX_ALIGNMENT = 4096, MAX_NOTES = 4 };
 
@@ -48,14 +45,12 @@ typedef struct importer_s {
 // State of one scope.
 typedef struct import_s {
   gmem_analysis_t analysis;
-  gmem_constants_t weights;
   gmem_model_options_t model; // of this scope
   int64_t *addresses;         // by value, or NO_ADDRESS
   MlirType *types; // by value: the type without address; null if it has none
   gmem_value_place_t *places;
-  uint32_t *pool_of;        // by planned value: index of |pools|
-  gmem_pool_entry_t *pools; // of the weights, then of the tensors
-  uint32_t pool_count;
+  gmem_pool_table_t table; // pools of the weights, then of the tensors
+  uint32_t constant;       // number of pools of the weights
   gmem_diag_t *diag;
 } import_t;
 
@@ -205,19 +200,18 @@ static void report_unplanned(const import_t *import) {
 // Determines the pool of each value from its kind and constraints.
 static void find_pools(import_t *import) {
   const gmem_liveness_t *liveness = &import->analysis.liveness;
-  const gmem_placement_constraints_t *constraints =
-      &import->analysis.constraints;
+  const gmem_constants_t *weights = &import->analysis.constants;
+  const gmem_buffer_constraint_t *sets = import->analysis.constraints.sets;
   size_t count = import->analysis.program.value_count;
-  for (size_t i = 0; i < import->weights.count; ++i)
-    import->pool_of[import->weights.weights[i].value] =
-        gmem_weight_pools(&import->weights, &import->weights.weights[i])
-            ->pools[0];
+  for (size_t i = 0; i < weights->count; ++i)
+    import->places[weights->weights[i].value].pool =
+        weights->weights[i].constraint.candidates.pools[0];
   for (uint32_t i = 0; i < count; ++i)
     if (is_planned(import, i) && liveness->set_of[i] != GMEM_NO_INDEX)
-      import->pool_of[i] = import->weights.pools.count +
-                           constraints->sets[liveness->set_of[i]].pools[0];
+      import->places[i].pool =
+          import->constant + sets[liveness->set_of[i]].candidates.pools[0];
   for (uint32_t i = 0; i < count; ++i) // includes reshaped weights
-    import->pool_of[i] = import->pool_of[liveness->live_values[i].root];
+    import->places[i].pool = import->places[liveness->live_values[i].root].pool;
 }
 
 // The attribute of that name on the scope, if it is an address.
@@ -250,41 +244,35 @@ static uint64_t alignment_of(uint64_t bits) {
   return alignment;
 }
 
-static void name_pools(import_t *import) {
-  const gmem_placement_constraints_t *constraints =
-      &import->analysis.constraints;
-  for (uint32_t i = 0; i < import->pool_count; ++i) {
-    bool constant = i < import->weights.pools.count;
-    import->pools[i] = (gmem_pool_entry_t){
-        .name =
-            constant
-                ? import->weights.pools.names[i]
-                : gmem_string(
-                      constraints->pools[i - import->weights.pools.count].name),
-        .constant = constant,
-        .base = GMEM_NO_BASE,
-        .capacity = GMEM_UNLIMITED,
-        .alignment = MAX_ALIGNMENT};
-  }
+static void name_pools(import_t *import, const gmem_candidate_pools_t *pools,
+                       bool constant) {
+  for (uint32_t i = 0; i < pools->count; ++i)
+    import->table.entries[import->table.count++] =
+        (gmem_pool_entry_t){.name = gmem_string(pools->all[i].name),
+                            .constant = constant,
+                            .base = GMEM_NO_BASE,
+                            .capacity = GMEM_UNLIMITED,
+                            .alignment = MAX_ALIGNMENT};
 }
 
 // A pool begins at the base in the module.* attributes, or else at the lowest
 // address in it.
 static void measure_pools(import_t *import) {
   const gmem_program_t *program = &import->analysis.program;
-  name_pools(import);
+  name_pools(import, &import->analysis.constants.pools, true);
+  name_pools(import, &import->analysis.constraints.pools, false);
   for (uint32_t i = 0; i < program->value_count; ++i) {
     if (!is_planned(import, i) || import->addresses[i] == NO_ADDRESS)
       continue;
-    gmem_pool_entry_t *pool = &import->pools[import->pool_of[i]];
+    gmem_pool_entry_t *pool = &import->table.entries[import->places[i].pool];
     uint64_t address = (uint64_t)import->addresses[i];
     uint64_t end = address + program->values[i].size;
     pool->base = address < pool->base ? address : pool->base;
     pool->size = end > pool->size ? end : pool->size; // end address, for now
     pool->alignment = alignment_of(address | pool->alignment);
   }
-  for (uint32_t i = 0; i < import->pool_count; ++i) {
-    gmem_pool_entry_t *pool = &import->pools[i];
+  for (uint32_t i = 0; i < import->table.count; ++i) {
+    gmem_pool_entry_t *pool = &import->table.entries[i];
     uint64_t declared;
     if (declared_base(import, pool->name, &declared) &&
         declared <= pool->base) {
@@ -296,10 +284,10 @@ static void measure_pools(import_t *import) {
 }
 
 static bool pools_overlap(const import_t *import) {
-  for (uint32_t i = import->weights.pools.count; i < import->pool_count; ++i)
-    for (uint32_t k = import->weights.pools.count; k < i; ++k) {
-      const gmem_pool_entry_t *one = &import->pools[i];
-      const gmem_pool_entry_t *other = &import->pools[k];
+  for (uint32_t i = import->constant; i < import->table.count; ++i)
+    for (uint32_t k = import->constant; k < i; ++k) {
+      const gmem_pool_entry_t *one = &import->table.entries[i];
+      const gmem_pool_entry_t *other = &import->table.entries[k];
       if (one->size && other->size && one->base < other->base + other->size &&
           other->base < one->base + one->size)
         return true;
@@ -309,72 +297,46 @@ static bool pools_overlap(const import_t *import) {
 
 //===--- lower bounds -----------------------------------------------------===//
 
-// The planner's description of the pools [first, first + count).
-static gmem_pool_spec_t *make_specs(const import_t *import, uint32_t first,
-                                    uint32_t count) {
-  gmem_bump_t *arena = import->analysis.arena;
-  gmem_pool_spec_t *specs = gmem_bump_alloc(arena, count, sizeof *specs);
-  for (uint32_t i = 0; specs && i < count; ++i) {
-    const gmem_pool_entry_t *pool = &import->pools[first + i];
-    specs[i] = (gmem_pool_spec_t){
-        .name = gmem_bump_string(arena, pool->name.data, pool->name.length),
-        .capacity = GMEM_UNLIMITED,
-        .alignment = pool->alignment,
-        .base = pool->base == GMEM_NO_BASE ? 0 : pool->base};
-    if (!specs[i].name)
-      return NULL;
-  }
-  return specs;
-}
-
-// Sets the lower bounds of the pools of |problem|.
-static gmem_status_t
-bound_pools(import_t *import, const gmem_problem_t *problem, uint32_t first) {
+// Sets the lower bounds of the pools of |problem|, which begin at |entries|.
+static gmem_status_t bound_pools(const gmem_problem_t *problem,
+                                 gmem_pool_entry_t *entries,
+                                 gmem_diag_t *diag) {
   for (uint32_t i = 0; i < gmem_problem_pool_count(problem); ++i)
-    GMEM_TRY(gmem_lower_bound_of_pool(
-        problem, i, &import->pools[first + i].lower_bound, import->diag));
+    GMEM_TRY(
+        gmem_lower_bound_of_pool(problem, i, &entries[i].lower_bound, diag));
   return GMEM_OK;
 }
 
-// Adds the location of the scope to an error of the planner.
-static gmem_status_t located_error(const import_t *import,
-                                   gmem_status_t status) {
+// Finds the lower bounds of the pools of the weights or of the tensors; of the
+// latter also that of the peak.
+static gmem_status_t find_bounds(import_t *import, bool constant,
+                                 uint64_t *out_bound) {
+  gmem_bump_t *arena = import->analysis.arena;
+  gmem_pool_entry_t *entries =
+      &import->table.entries[constant ? 0 : import->constant];
+  gmem_problem_part_t part;
+  gmem_problem_t *problem;
+  gmem_pool_spec_t *specs;
+  GMEM_TRY(
+      gmem_problem_part_find(&import->analysis, constant, &part, import->diag));
+  GMEM_TRY_ALLOC(specs, arena, part.pools->count, import->diag);
+  for (uint32_t i = 0; i < part.pools->count; ++i)
+    specs[i] = (gmem_pool_spec_t){
+        .name = part.pools->all[i].name,
+        .capacity = GMEM_UNLIMITED,
+        .alignment = entries[i].alignment,
+        .base = entries[i].base == GMEM_NO_BASE ? 0 : entries[i].base};
+  gmem_status_t status =
+      gmem_planner_problem(&part, specs, &problem, import->diag);
+  if (status == GMEM_OK)
+    status = bound_pools(problem, entries, import->diag);
+  if (status == GMEM_OK && !constant)
+    status = gmem_lower_bound(problem, out_bound, import->diag);
+  gmem_problem_destroy(problem);
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
     gmem_op_error(NULL, status, import->analysis.program.scope, "%s",
                   import->diag->text);
   return status;
-}
-
-static gmem_status_t bound_weights(import_t *import) {
-  gmem_problem_t *problem = NULL;
-  uint32_t *buffers;
-  gmem_pool_spec_t *specs = make_specs(import, 0, import->weights.pools.count);
-  if (!specs)
-    return gmem_out_of_memory(import->diag);
-  gmem_status_t status =
-      gmem_weight_problem(&import->weights, import->analysis.arena, specs,
-                          &problem, &buffers, import->diag);
-  if (status == GMEM_OK)
-    status = bound_pools(import, problem, 0);
-  gmem_problem_destroy(problem);
-  return located_error(import, status);
-}
-
-static gmem_status_t bound_tensors(import_t *import, uint64_t *out_bound) {
-  uint32_t first = import->weights.pools.count;
-  gmem_problem_t *problem = NULL;
-  gmem_pool_spec_t *specs =
-      make_specs(import, first, import->pool_count - first);
-  if (!specs)
-    return gmem_out_of_memory(import->diag);
-  gmem_status_t status =
-      gmem_tensor_problem(&import->analysis, specs, &problem, import->diag);
-  if (status == GMEM_OK)
-    status = bound_pools(import, problem, first);
-  if (status == GMEM_OK)
-    status = gmem_lower_bound(problem, out_bound, import->diag);
-  gmem_problem_destroy(problem);
-  return located_error(import, status);
 }
 
 //===--- writing ----------------------------------------------------------===//
@@ -385,38 +347,35 @@ static gmem_status_t write_places(import_t *import) {
   for (uint32_t i = 0; i < program->value_count; ++i) {
     if (!is_planned(import, i))
       continue;
-    const gmem_pool_entry_t *pool = &import->pools[import->pool_of[i]];
-    import->places[i] = (gmem_value_place_t){
-        pool->name, 0, (int64_t)program->values[i].size, 0};
+    gmem_value_place_t *place = &import->places[i];
+    place->size = (int64_t)program->values[i].size;
+    place->offset = 0;
     if (import->addresses[i] != NO_ADDRESS)
-      import->places[i].offset = import->addresses[i] - (int64_t)pool->base;
-    import->places[i].payload = import->places[i].offset;
+      place->offset = import->addresses[i] -
+                      (int64_t)import->table.entries[place->pool].base;
+    place->payload = place->offset;
   }
-  GMEM_TRY(gmem_places_write(program, import->places, GMEM_PLACES_OF_WEIGHTS,
+  GMEM_TRY(gmem_places_write(program, &import->table, import->places, true,
                              arena, import->diag));
-  GMEM_TRY(gmem_places_write(program, import->places, GMEM_PLACES_OF_TENSORS,
+  GMEM_TRY(gmem_places_write(program, &import->table, import->places, false,
                              arena, import->diag));
-  return gmem_aliases_write(program, &import->analysis.aliases, import->places,
-                            arena, import->diag);
+  return gmem_aliases_write(program, &import->analysis.constraints.aliases,
+                            import->places, arena, import->diag);
 }
 
 static gmem_status_t write_plan(import_t *import, uint64_t bound) {
   MlirOperation scope = import->analysis.program.scope;
   gmem_bump_t *arena = import->analysis.arena;
-  uint32_t constant = import->weights.pools.count;
   uint64_t peak = 0;
-  for (uint32_t i = constant; i < import->pool_count; ++i)
-    peak += import->pools[i].size;
+  for (uint32_t i = import->constant; i < import->table.count; ++i)
+    peak += import->table.entries[i].size;
   GMEM_TRY(write_places(import));
-  GMEM_TRY(gmem_pool_table_set(scope, true, import->pools, constant, arena,
-                               import->diag));
-  GMEM_TRY(gmem_pool_table_set(scope, false, import->pools + constant,
-                               import->pool_count - constant, arena,
-                               import->diag));
-  gmem_figures_set(scope,
-                   &(gmem_figures_entry_t){gmem_string("imported"), peak, bound,
-                                           peak == bound, import->model});
-  return GMEM_OK;
+  GMEM_TRY(gmem_pool_table_write(scope, &import->table, arena, import->diag));
+  return gmem_figures_write(scope,
+                            &(gmem_figures_entry_t){gmem_string("imported"),
+                                                    peak, bound, peak == bound,
+                                                    import->model},
+                            arena, import->diag);
 }
 
 //===--- the pass ---------------------------------------------------------===//
@@ -446,11 +405,8 @@ static gmem_status_t analyse(import_t *import, MlirOperation scope,
                              gmem_bump_t *arena) {
   GMEM_TRY(gmem_analyse(scope, models, &import->model, arena, &import->analysis,
                         import->diag));
-  GMEM_TRY(gmem_weights_find(
-      &(gmem_weights_options_t){.program = &import->analysis.program,
-                                .liveness = &import->analysis.liveness,
-                                .share = import->model.share_weights},
-      arena, &import->weights, import->diag));
+  GMEM_TRY(gmem_analyse_constants(&import->analysis, GMEM_WEIGHTS_BY_WALK,
+                                  import->model.share_weights, import->diag));
   GMEM_TRY(reject_paddings(import));
   if (import->analysis.workbuffers.count)
     return gmem_reject(
@@ -463,13 +419,15 @@ static gmem_status_t analyse(import_t *import, MlirOperation scope,
                        "gmem.memories cannot be combined with imported "
                        "addresses: remove it");
   size_t count = program->value_count;
-  import->pool_count =
-      import->weights.pools.count + import->analysis.constraints.pool_count;
+  import->constant = import->analysis.constants.pools.count;
+  import->table.count = 0;
+  GMEM_TRY_ALLOC(import->table.entries, arena,
+                 (size_t)import->constant +
+                     import->analysis.constraints.pools.count,
+                 import->diag);
   GMEM_TRY_ALLOC(import->addresses, arena, count, import->diag);
   GMEM_TRY_ALLOC(import->types, arena, count, import->diag);
-  GMEM_TRY_ALLOC(import->places, arena, count, import->diag);
-  GMEM_TRY_ALLOC(import->pool_of, arena, count, import->diag);
-  GMEM_TRY_ALLOC(import->pools, arena, import->pool_count, import->diag);
+  GMEM_TRY(gmem_places_alloc(arena, count, &import->places, import->diag));
   GMEM_TRY(read_addresses(import));
   find_pools(import);
   measure_pools(import);
@@ -501,8 +459,8 @@ static gmem_status_t import_scope(MlirOperation scope,
   uint64_t bound = 0;
   GMEM_TRY(mark_copies(scope, models, importer->model, arena, diag));
   GMEM_TRY(analyse_regions(&import, scope, models, arena));
-  GMEM_TRY(bound_weights(&import));
-  GMEM_TRY(bound_tensors(&import, &bound));
+  GMEM_TRY(find_bounds(&import, true, &bound));
+  GMEM_TRY(find_bounds(&import, false, &bound));
   GMEM_TRY(write_plan(&import, bound));
   GMEM_TRY(gmem_retype_scope(&importer->retyping, &import.analysis.program,
                              import.types, diag));

@@ -34,9 +34,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "noalias_attributes.h"
 #include "pass_options.h"
-#include "plan_attributes.h"
-#include "scope_loop.h"
-#include "scope_plan.h"
+#include "verify_plan.h"
 #include "vocabulary.h"
 
 // The changes to all scopes, applied only if all scopes can be changed.
@@ -49,7 +47,7 @@ typedef struct materializer_s {
 
 // State of the analysis of one scope.
 typedef struct reader_s {
-  gmem_scope_plan_t plan;
+  const gmem_scope_plan_t *plan;
   gmem_materialization_t *job;
   gmem_bump_t *arena; // of the pass
   gmem_diag_t *diag;
@@ -66,21 +64,17 @@ static uint32_t arena_of(const gmem_materialization_t *job,
   return i;
 }
 
-// Adds the arena of |pool| in memory space |space|. The plan has been verified,
-// so the pool exists.
-static void add_arena(reader_t *reader, MlirStringRef pool,
-                      MlirAttribute space) {
+// Adds the arena of pool |index| in memory space |space|.
+static void add_arena(reader_t *reader, uint32_t index, MlirAttribute space) {
   gmem_materialization_t *job = reader->job;
-  size_t i = 0;
-  while (!mlirStringRefEqual(reader->plan.pools[i].name, pool))
-    ++i;
-  int64_t size = (int64_t)reader->plan.pools[i].size;
+  const gmem_pool_entry_t *pool = &reader->plan->pools.entries[index];
+  int64_t size = (int64_t)pool->size;
   MlirType byte = mlirIntegerTypeGet(mlirOperationGetContext(job->scope), 8);
   job->arenas[job->arena_count++] = (gmem_pool_arena_t){
-      .pool = reader->plan.pools[i].name,
-      .size = reader->plan.pools[i].size,
-      .alignment = reader->plan.pools[i].alignment,
-      .constant = reader->plan.pools[i].constant,
+      .pool = pool->name,
+      .size = pool->size,
+      .alignment = pool->alignment,
+      .constant = pool->constant,
       .type = mlirMemRefTypeGet(byte, 1, &size, mlirAttributeGetNull(), space)};
 }
 
@@ -88,11 +82,12 @@ static void add_arena(reader_t *reader, MlirStringRef pool,
 static gmem_status_t find_arena(reader_t *reader, uint32_t value,
                                 uint32_t *out) {
   gmem_materialization_t *job = reader->job;
-  const gmem_value_place_t *place = &reader->plan.places[value];
+  const gmem_value_place_t *place = &reader->plan->places[value];
   MlirType type =
-      mlirValueGetType(reader->plan.analysis.program.values[value].value);
+      mlirValueGetType(reader->plan->analysis.program.values[value].value);
   MlirAttribute space = mlirMemRefTypeGetMemorySpace(type);
-  *out = arena_of(job, place->pool);
+  MlirStringRef pool = reader->plan->pools.entries[place->pool].name;
+  *out = arena_of(job, pool);
   if (*out == job->arena_count)
     return add_arena(reader, place->pool, space), GMEM_OK;
   return mlirAttributeEqual(
@@ -100,30 +95,30 @@ static gmem_status_t find_arena(reader_t *reader, uint32_t value,
              ? GMEM_OK
              : gmem_error_at(
                    reader->diag, GMEM_ERR_INVALID_ARGUMENT,
-                   gmem_value_location(&reader->plan.analysis.program, value),
+                   gmem_value_location(&reader->plan->analysis.program, value),
                    "pool '%.*s' contains memrefs of different memory spaces",
-                   (int)place->pool.length, place->pool.data);
+                   (int)pool.length, pool.data);
 }
 
 //===--- parts ------------------------------------------------------------===//
 
 static gmem_status_t add_part(reader_t *reader, uint32_t value) {
   gmem_materialization_t *job = reader->job;
-  const gmem_program_t *program = &reader->plan.analysis.program;
+  const gmem_program_t *program = &reader->plan->analysis.program;
   uint32_t op = program->values[value].op;
   gmem_arena_part_t *part = &job->parts[job->part_count++];
   part->op = program->ops[op].op;
   part->function = program->ops[op].function;
-  part->offset = reader->plan.places[value].payload;
+  part->offset = reader->plan->places[value].payload;
   GMEM_TRY(find_arena(reader, value, &part->arena));
   assert(part->function < job->function_count && part->offset >= 0);
   job->functions[part->function].uses[part->arena] = true;
-  return gmem_part_check(job, part, reader->plan.figures.model.dynamic_bound,
+  return gmem_part_check(job, part, reader->plan->figures.model.dynamic_bound,
                          reader->arena, reader->diag);
 }
 
 static gmem_status_t refuse_tensor(const reader_t *reader, uint32_t value) {
-  const gmem_program_t *program = &reader->plan.analysis.program;
+  const gmem_program_t *program = &reader->plan->analysis.program;
   char name[128];
   gmem_value_describe(program, value, name, sizeof name);
   return gmem_error_at(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
@@ -135,9 +130,9 @@ static gmem_status_t refuse_tensor(const reader_t *reader, uint32_t value) {
 
 static gmem_status_t add_value(reader_t *reader, uint32_t value,
                                bool weight_image) {
-  const gmem_program_t *program = &reader->plan.analysis.program;
+  const gmem_program_t *program = &reader->plan->analysis.program;
   uint32_t op = program->values[value].op;
-  if (!reader->plan.places[value].pool.length)
+  if (!gmem_has_place(&reader->plan->places[value]))
     return GMEM_OK;
   gmem_op_kind_t kind =
       op == GMEM_NO_INDEX ? GMEM_OP_UNKNOWN : program->ops[op].kind;
@@ -157,10 +152,10 @@ static gmem_status_t add_workbuffer(reader_t *reader, size_t index,
                                     bool weight_image) {
   gmem_materialization_t *job = reader->job;
   const gmem_op_workbuffer_t *workbuffer =
-      &reader->plan.analysis.workbuffers.all[index];
+      &reader->plan->analysis.workbuffers.all[index];
   uint32_t function =
-      reader->plan.analysis.program.ops[workbuffer->step].function;
-  MlirStringRef pool = reader->plan.work_places[index].pool;
+      reader->plan->analysis.program.ops[workbuffer->step].function;
+  uint32_t pool = reader->plan->work_places[index].pool;
   if (!workbuffer->size)
     return GMEM_OK;
   // Memory that the program itself contains or allocates has no initialiser.
@@ -171,7 +166,7 @@ static gmem_status_t add_workbuffer(reader_t *reader, size_t index,
         "program: use weights=image and arena-mode=arg",
         workbuffer->number);
   // The arenas of other memory spaces have been added for memrefs already.
-  uint32_t arena = arena_of(job, pool);
+  uint32_t arena = arena_of(job, reader->plan->pools.entries[pool].name);
   if (arena == job->arena_count)
     add_arena(reader, pool, mlirAttributeGetNull());
   assert(arena < job->arena_count && function < job->function_count);
@@ -182,11 +177,11 @@ static gmem_status_t add_workbuffer(reader_t *reader, size_t index,
 // Deallocations of planned memory are erased: they would free a part of an
 // arena.
 static gmem_status_t add_deallocs(reader_t *reader) {
-  const gmem_memrefs_t *memrefs = &reader->plan.analysis.liveness.memrefs;
+  const gmem_memrefs_t *memrefs = &reader->plan->analysis.liveness.memrefs;
   gmem_materialization_t *job = reader->job;
   for (size_t i = 0; i < memrefs->dealloc_count; ++i) {
     MlirOperation op =
-        reader->plan.analysis.program.ops[memrefs->deallocs[i]].op;
+        reader->plan->analysis.program.ops[memrefs->deallocs[i]].op;
     if (mlirOperationGetNumResults(op) > 0)
       return gmem_reject(reader->diag, op,
                          "this op frees planned memory, but cannot be removed "
@@ -198,9 +193,9 @@ static gmem_status_t add_deallocs(reader_t *reader) {
 
 static gmem_status_t make_functions(reader_t *reader) {
   gmem_materialization_t *job = reader->job;
-  const gmem_program_t *program = &reader->plan.analysis.program;
+  const gmem_program_t *program = &reader->plan->analysis.program;
   gmem_bump_t *arena = reader->arena;
-  size_t arenas = reader->plan.pool_count;
+  size_t arenas = reader->plan->pools.count;
   job->function_count = program->function_count;
   GMEM_TRY_ALLOC(job->functions, arena, job->function_count, reader->diag);
   for (size_t i = 0; i < job->function_count; ++i) {
@@ -215,11 +210,11 @@ static gmem_status_t make_functions(reader_t *reader) {
 
 static gmem_status_t make_lists(reader_t *reader) {
   gmem_materialization_t *job = reader->job;
-  const gmem_analysis_t *analysis = &reader->plan.analysis;
+  const gmem_analysis_t *analysis = &reader->plan->analysis;
   size_t values = 0;
   for (size_t i = 0; i < analysis->program.value_count; ++i)
-    values += reader->plan.places[i].pool.length != 0;
-  GMEM_TRY_ALLOC(job->arenas, reader->arena, reader->plan.pool_count,
+    values += gmem_has_place(&reader->plan->places[i]);
+  GMEM_TRY_ALLOC(job->arenas, reader->arena, reader->plan->pools.count,
                  reader->diag);
   GMEM_TRY_ALLOC(job->parts, reader->arena, values, reader->diag);
   GMEM_TRY_ALLOC(job->kept, reader->arena, values, reader->diag);
@@ -238,31 +233,31 @@ static gmem_status_t make_room(gmem_materialization_t *job, gmem_bump_t *arena,
   return GMEM_OK;
 }
 
-static gmem_status_t analyse_scope(MlirOperation scope,
-                                   const gmem_op_models_t *models,
-                                   gmem_bump_t *arena, void *user,
+static gmem_status_t analyse_scope(gmem_scope_plan_t *plan,
+                                   const gmem_op_models_t *models, void *user,
                                    gmem_diag_t *diag) {
+  (void)models;
   materializer_t *materializer = user;
   gmem_materialization_t *job;
   GMEM_TRY_ALLOC(job, materializer->arena, 1, diag);
-  reader_t reader = {.job = job, .arena = materializer->arena, .diag = diag};
-  job->scope = scope;
+  reader_t reader = {
+      .plan = plan, .job = job, .arena = materializer->arena, .diag = diag};
+  job->scope = plan->analysis.program.scope;
   job->mode = materializer->options->arena_mode;
-  GMEM_TRY(gmem_scope_plan_read(scope, models, arena, &reader.plan, diag));
   GMEM_TRY(make_lists(&reader));
-  uint32_t count = (uint32_t)reader.plan.analysis.program.value_count;
+  uint32_t count = (uint32_t)plan->analysis.program.value_count;
   for (uint32_t i = 0; i < count; ++i)
     GMEM_TRY(add_value(&reader, i, materializer->options->weight_image));
-  size_t workbuffers = reader.plan.analysis.workbuffers.count;
+  size_t workbuffers = plan->analysis.workbuffers.count;
   for (size_t i = 0; i < workbuffers; ++i)
     GMEM_TRY(add_workbuffer(&reader, i, materializer->options->weight_image));
   GMEM_TRY(add_deallocs(&reader));
-  GMEM_TRY(gmem_arena_passing_find(job, &reader.plan.analysis,
-                                   materializer->arena, diag));
-  GMEM_TRY(gmem_noalias_attributes_find(job, &reader.plan.analysis,
+  GMEM_TRY(
+      gmem_arena_passing_find(job, &plan->analysis, materializer->arena, diag));
+  GMEM_TRY(gmem_noalias_attributes_find(job, &plan->analysis,
                                         materializer->arena, diag));
   GMEM_TRY(gmem_arena_globals_find(job, materializer->arena, diag));
-  GMEM_TRY(gmem_arena_images_fill(job, arena, diag));
+  GMEM_TRY(gmem_arena_images_fill(job, plan->analysis.arena, diag));
   GMEM_TRY(make_room(job, materializer->arena, diag));
   *materializer->end = job;
   materializer->end = &job->next;
@@ -343,13 +338,12 @@ gmem_status_t gmem_materialize(MlirOperation top,
   gmem_bump_init(&arena, allocator);
   materializer_t materializer = {.options = options, .arena = &arena};
   materializer.end = &materializer.first;
-  gmem_status_t status =
-      options->verified ? GMEM_OK : gmem_verify_module(top, allocator, diag);
+  gmem_status_t status = gmem_for_each_plan_in(
+      top,
+      &(gmem_plan_visit_t){analyse_scope, &materializer, options->verified},
+      allocator, diag);
   if (status == GMEM_OK)
     status = load_dialects(top, diag);
-  if (status == GMEM_OK)
-    status = gmem_for_each_scope_in(top, allocator, analyse_scope,
-                                    &materializer, diag);
   for (const gmem_materialization_t *job = materializer.first;
        job && status == GMEM_OK; job = job->next)
     rewrite_scope(job);

@@ -16,7 +16,7 @@ bool gmem_alias_holds(const gmem_alias_t *alias,
                       const gmem_value_place_t *places) {
   const gmem_value_place_t *child = &places[alias->child];
   const gmem_value_place_t *parent = &places[alias->parent];
-  return child->pool.length && mlirStringRefEqual(child->pool, parent->pool) &&
+  return gmem_has_place(child) && child->pool == parent->pool &&
          child->payload >= parent->payload &&
          (uint64_t)(child->payload - parent->payload) == alias->offset;
 }
@@ -98,8 +98,8 @@ gmem_status_t gmem_aliases_write(const gmem_program_t *program,
       mlirOperationRemoveDiscardableAttributeByName(
           op, gmem_attr_name(GMEM_ATTR_ALIAS));
     else
-      mlirOperationSetDiscardableAttributeByName(
-          op, gmem_attr_name(GMEM_ATTR_ALIAS),
+      gmem_op_annotate(
+          op, GMEM_ATTR_ALIAS,
           mlirArrayAttrGet(context, (intptr_t)cursor.count, cursor.entries));
   }
   return GMEM_OK;
@@ -108,8 +108,7 @@ gmem_status_t gmem_aliases_write(const gmem_program_t *program,
 //===--- verification -----------------------------------------------------===//
 
 static gmem_status_t report_malformed(MlirOperation op, gmem_diag_t *diag) {
-  return gmem_error(diag, GMEM_ERR_CORRUPT, mlirOperationGetLocation(op), NULL,
-                    0, "gmem.alias is malformed");
+  return gmem_op_error(diag, GMEM_ERR_CORRUPT, op, "gmem.alias is malformed");
 }
 
 static bool get_integer(MlirAttribute entry, const char *name, int64_t *out) {
@@ -141,7 +140,7 @@ static bool describe(MlirAttribute entry, char *out, size_t room) {
                {"destination", "is written into"}};
   MlirStringRef name = mlirStringAttrGetValue(kind);
   for (size_t i = 0; i < sizeof verbs / sizeof *verbs; ++i)
-    if (mlirStringRefEqual(name, gmem_string(verbs[i].kind))) {
+    if (gmem_string_is(name, verbs[i].kind)) {
       snprintf(out, room,
                "result #%" PRId64 " %s operand #%" PRId64 " from byte %" PRId64,
                result, verbs[i].verb, operand, offset);
@@ -151,7 +150,7 @@ static bool describe(MlirAttribute entry, char *out, size_t room) {
            "operand #%" PRId64 " is inside result #%" PRId64
            " from byte %" PRId64,
            operand, result, offset);
-  return mlirStringRefEqual(name, gmem_string("concat"));
+  return gmem_string_is(name, "concat");
 }
 
 static bool is_among(MlirAttribute entry, const cursor_t *cursor) {
@@ -188,15 +187,15 @@ static gmem_status_t verify_op(const cursor_t *cursor, MlirOperation op,
     if (!describe(entry, words, sizeof words))
       return report_malformed(op, diag);
     if (!is_among(entry, cursor))
-      return gmem_error(
-          diag, GMEM_ERR_CORRUPT, location, NULL, 0,
+      return gmem_error_at(
+          diag, GMEM_ERR_CORRUPT, location,
           "gmem.alias is wrong: in this plan it is not true that %s", words);
   }
   for (size_t i = 0; i < cursor->count; ++i)
     if (!is_stated(cursor->entries[i], stated) &&
         describe(cursor->entries[i], words, sizeof words))
-      return gmem_error(diag, GMEM_ERR_CORRUPT, location, NULL, 0,
-                        "gmem.alias is incomplete: in this plan %s", words);
+      return gmem_error_at(diag, GMEM_ERR_CORRUPT, location,
+                           "gmem.alias is incomplete: in this plan %s", words);
   return report_malformed(op, diag); // a duplicate, or a wrong order
 }
 
@@ -207,8 +206,7 @@ gmem_status_t gmem_aliases_verify(const gmem_program_t *program,
   cursor_t cursor = {program, aliases, places, arena, 0, NULL, 0, 0};
   for (uint32_t i = 0; i < program->op_count; ++i) {
     MlirOperation op = program->ops[i].op;
-    MlirAttribute stated = mlirOperationGetDiscardableAttributeByName(
-        op, gmem_attr_name(GMEM_ATTR_ALIAS));
+    MlirAttribute stated = gmem_op_annotation(op, GMEM_ATTR_ALIAS);
     if (!list_entries(&cursor, i))
       return gmem_out_of_memory(diag);
     if (cursor.count != 0 || !mlirAttributeIsNull(stated))

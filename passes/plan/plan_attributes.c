@@ -4,131 +4,148 @@
 
 #include "plan_attributes.h"
 
-#include "diagnostics.h"
-#include "ir_reading.h"
-#include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
-#include "program.h"
-#include "scopes.h"
-#include "vocabulary.h"
+#include <assert.h>
 
-static MlirNamedAttribute named(MlirContext context, MlirStringRef name,
-                                MlirAttribute attribute) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, name), attribute);
+#include "attribute_codec.h"
+#include "diagnostics.h"
+#include "ir_builder.h"
+#include "ir_reading.h"
+#include "scopes.h"
+
+// The attributes of a placement, and their keys in gmem.block_args.
+enum { POOL, OFFSET, SIZE, PAYLOAD, PARTS };
+static const gmem_attr_t part_names[PARTS] = {
+    GMEM_ATTR_POOL, GMEM_ATTR_OFFSET, GMEM_ATTR_SIZE, GMEM_ATTR_PAYLOAD_OFFSET};
+static const char *const part_keys[PARTS] = {"pool", "offset", "size",
+                                             "payload_offset"};
+
+// The placements of the results of an op or of the arguments of a block, as one
+// list per attribute. The payloads are null if no value is padded, and all are
+// if none has memory.
+typedef struct lists_s {
+  MlirAttribute of[PARTS];
+} lists_t;
+
+// The results of an op, or the arguments of a block.
+typedef struct values_s {
+  MlirOperation op;
+  MlirBlock block; // null: the results
+  intptr_t count;
+} values_t;
+
+static values_t results_of(MlirOperation op) {
+  return (values_t){op, {NULL}, mlirOperationGetNumResults(op)};
+}
+
+static values_t arguments_of(MlirBlock block) {
+  return (values_t){{NULL}, block, mlirBlockGetNumArguments(block)};
+}
+
+static MlirValue value_at(const values_t *values, intptr_t i) {
+  return mlirBlockIsNull(values->block)
+             ? mlirOperationGetResult(values->op, i)
+             : mlirBlockGetArgument(values->block, i);
+}
+
+gmem_status_t gmem_places_alloc(gmem_bump_t *arena, size_t count,
+                                gmem_value_place_t **out_places,
+                                gmem_diag_t *diag) {
+  GMEM_TRY_ALLOC(*out_places, arena, count, diag);
+  for (size_t i = 0; i < count; ++i)
+    (*out_places)[i] = (gmem_value_place_t){GMEM_NO_POOL, -1, -1, -1};
+  return GMEM_OK;
+}
+
+uint32_t gmem_place_pool(const gmem_pool_table_t *table, MlirAttribute name) {
+  MlirStringRef text = mlirStringAttrGetValue(name);
+  uint32_t pool = text.length ? gmem_pool_table_find(table, text) : 0;
+  return !text.length            ? GMEM_NO_POOL
+         : pool == GMEM_NO_INDEX ? GMEM_UNLISTED_POOL
+                                 : pool;
+}
+
+MlirStringRef gmem_place_pool_name(const gmem_pool_table_t *table,
+                                   uint32_t pool) {
+  if (pool == GMEM_NO_POOL)
+    return gmem_string("");
+  assert(pool < table->count);
+  return table->entries[pool].name;
 }
 
 //===--- writing ----------------------------------------------------------===//
 
 typedef struct writer_s {
   const gmem_program_t *program;
+  const gmem_pool_table_t *table;
   const gmem_value_place_t *places;
-  gmem_place_part_t part;
+  bool constant;
   MlirContext context;
   gmem_bump_t *arena;
   // Scratch arrays for the op or block with the most values.
   MlirAttribute *pools;
-  int64_t *offsets;
-  int64_t *sizes;
-  int64_t *payloads;
+  int64_t *numbers[PARTS]; // but of the pools
+  gmem_diag_t *diag;
 } writer_t;
-
-// The attributes of a list of values.
-typedef struct place_attributes_s {
-  MlirAttribute pools, offsets, sizes;
-  MlirAttribute payloads; // null: no value is padded
-} place_attributes_t;
-
-// The attributes of the placement of a value.
-static const gmem_attr_t place_names[] = {
-    GMEM_ATTR_POOL, GMEM_ATTR_OFFSET, GMEM_ATTR_SIZE, GMEM_ATTR_PAYLOAD_OFFSET};
-enum { PLACE_NAMES = sizeof place_names / sizeof *place_names };
 
 static gmem_value_place_t place_of(const writer_t *writer, MlirValue value) {
   uint32_t index = gmem_program_find(writer->program, value);
-  if (index == GMEM_NO_INDEX || !writer->places[index].pool.length)
-    return (gmem_value_place_t){{"", 0}, -1, -1, -1};
+  if (index == GMEM_NO_INDEX || !gmem_has_place(&writer->places[index]))
+    return (gmem_value_place_t){GMEM_NO_POOL, -1, -1, -1};
   return writer->places[index];
 }
 
-// Writes value |i| to the scratch arrays; returns whether it has memory.
-static bool set_value(writer_t *writer, intptr_t i, MlirValue value) {
-  gmem_value_place_t place = place_of(writer, value);
-  writer->pools[i] = mlirStringAttrGet(writer->context, place.pool);
-  writer->offsets[i] = place.offset;
-  writer->sizes[i] = place.size;
-  writer->payloads[i] = place.payload;
-  return place.pool.length != 0;
-}
-
-static bool has_padding(const writer_t *writer, intptr_t count) {
-  for (intptr_t i = 0; i < count; ++i)
-    if (writer->payloads[i] != writer->offsets[i])
-      return true;
-  return false;
-}
-
-static place_attributes_t make_attributes(const writer_t *writer,
-                                          intptr_t count) {
+static lists_t make_lists(const writer_t *writer, const values_t *values) {
   MlirContext context = writer->context;
-  return (place_attributes_t){
-      mlirArrayAttrGet(context, count, writer->pools),
-      mlirDenseI64ArrayGet(context, count, writer->offsets),
-      mlirDenseI64ArrayGet(context, count, writer->sizes),
-      has_padding(writer, count)
-          ? mlirDenseI64ArrayGet(context, count, writer->payloads)
-          : mlirAttributeGetNull()};
+  lists_t made = {{{NULL}, {NULL}, {NULL}, {NULL}}};
+  bool has_memory = false, has_padding = false;
+  for (intptr_t i = 0; i < values->count; ++i) {
+    gmem_value_place_t place = place_of(writer, value_at(values, i));
+    writer->pools[i] = mlirStringAttrGet(
+        context, gmem_place_pool_name(writer->table, place.pool));
+    writer->numbers[OFFSET][i] = place.offset;
+    writer->numbers[SIZE][i] = place.size;
+    writer->numbers[PAYLOAD][i] = place.payload;
+    has_memory |= gmem_has_place(&place);
+    has_padding |= place.payload != place.offset;
+  }
+  if (!has_memory)
+    return made;
+  made.of[POOL] = mlirArrayAttrGet(context, values->count, writer->pools);
+  for (int i = OFFSET; i < PARTS; ++i)
+    if (i != PAYLOAD || has_padding)
+      made.of[i] =
+          mlirDenseI64ArrayGet(context, values->count, writer->numbers[i]);
+  return made;
 }
 
-static void set_or_remove(MlirOperation op, gmem_attr_t name,
-                          MlirAttribute attribute) {
-  if (mlirAttributeIsNull(attribute))
-    mlirOperationRemoveDiscardableAttributeByName(op, gmem_attr_name(name));
-  else
-    mlirOperationSetDiscardableAttributeByName(op, gmem_attr_name(name),
-                                               attribute);
-}
-
-static void write_results(writer_t *writer, MlirOperation op) {
-  intptr_t count = mlirOperationGetNumResults(op);
-  place_attributes_t made = {{NULL}, {NULL}, {NULL}, {NULL}};
-  bool any = false;
-  for (intptr_t i = 0; i < count; ++i)
-    any |= set_value(writer, i, mlirOperationGetResult(op, i));
-  if (any)
-    made = make_attributes(writer, count);
-  set_or_remove(op, GMEM_ATTR_POOL, made.pools);
-  set_or_remove(op, GMEM_ATTR_OFFSET, made.offsets);
-  set_or_remove(op, GMEM_ATTR_SIZE, made.sizes);
-  set_or_remove(op, GMEM_ATTR_PAYLOAD_OFFSET, made.payloads);
+static void write_results(const writer_t *writer, MlirOperation op) {
+  values_t results = results_of(op);
+  lists_t made = make_lists(writer, &results);
+  for (int i = 0; i < PARTS; ++i)
+    gmem_op_annotate(op, part_names[i], made.of[i]);
 }
 
 // The entry of a block: {region, block, pool, offset, size}, and payload_offset
 // if a value is padded; null if no argument has memory.
-static MlirAttribute block_attribute(writer_t *writer, MlirBlock block,
+static MlirAttribute block_attribute(const writer_t *writer, MlirBlock block,
                                      int64_t region, int64_t number) {
-  intptr_t count = mlirBlockGetNumArguments(block);
-  bool any = false;
-  for (intptr_t i = 0; i < count; ++i)
-    any |= set_value(writer, i, mlirBlockGetArgument(block, i));
-  if (!any)
+  values_t arguments = arguments_of(block);
+  lists_t made = make_lists(writer, &arguments);
+  MlirNamedAttribute entries[PARTS + 2] = {
+      gmem_named("block", gmem_i64_attribute(writer->context, number)),
+      gmem_named("region", gmem_i64_attribute(writer->context, region))};
+  intptr_t count = 2;
+  if (mlirAttributeIsNull(made.of[POOL]))
     return mlirAttributeGetNull();
-  MlirContext context = writer->context;
-  MlirType i64 = mlirIntegerTypeGet(context, 64);
-  place_attributes_t made = make_attributes(writer, count);
-  MlirNamedAttribute entries[] = {
-      named(context, gmem_string("block"), mlirIntegerAttrGet(i64, number)),
-      named(context, gmem_string("offset"), made.offsets),
-      named(context, gmem_string("pool"), made.pools),
-      named(context, gmem_string("region"), mlirIntegerAttrGet(i64, region)),
-      named(context, gmem_string("size"), made.sizes),
-      named(context, gmem_string("payload_offset"), made.payloads)};
-  return mlirDictionaryAttrGet(
-      context, mlirAttributeIsNull(made.payloads) ? 5 : 6, entries);
+  for (int i = 0; i < PARTS; ++i)
+    if (!mlirAttributeIsNull(made.of[i]))
+      entries[count++] = gmem_named(part_keys[i], made.of[i]);
+  return mlirDictionaryAttrGet(writer->context, count, entries);
 }
 
 // Writes gmem.block_args of |op|, skipping its first |skip| blocks.
-static gmem_status_t write_blocks(writer_t *writer, MlirOperation op,
-                                  uint32_t skip, gmem_diag_t *diag) {
+static gmem_status_t write_blocks(const writer_t *writer, MlirOperation op,
+                                  uint32_t skip) {
   MlirAttribute *entries = NULL;
   size_t count = 0, room = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
@@ -136,54 +153,38 @@ static gmem_status_t write_blocks(writer_t *writer, MlirOperation op,
     for (MlirBlock block =
              mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
          !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
-      MlirAttribute entry = mlirAttributeGetNull();
-      if (skip == 0)
-        entry = block_attribute(writer, block, i, number);
+      MlirAttribute entry = skip ? mlirAttributeGetNull()
+                                 : block_attribute(writer, block, i, number);
       skip -= skip != 0;
       ++number;
       if (mlirAttributeIsNull(entry))
         continue;
-      if (!gmem_bump_grow(writer->arena, &entries, count, &room, sizeof entry))
-        return gmem_out_of_memory(diag);
+      GMEM_TRY_GROW(writer->arena, entries, count, room, writer->diag);
       entries[count++] = entry;
     }
   }
-  if (count)
-    mlirOperationSetDiscardableAttributeByName(
-        op, gmem_attr_name(GMEM_ATTR_BLOCK_ARGS),
-        mlirArrayAttrGet(writer->context, (intptr_t)count, entries));
-  else
-    mlirOperationRemoveDiscardableAttributeByName(
-        op, gmem_attr_name(GMEM_ATTR_BLOCK_ARGS));
+  gmem_op_annotate(
+      op, GMEM_ATTR_BLOCK_ARGS,
+      count ? mlirArrayAttrGet(writer->context, (intptr_t)count, entries)
+            : mlirAttributeGetNull());
   return GMEM_OK;
-}
-
-static bool is_place_name(MlirStringRef name) {
-  for (int i = 0; i < PLACE_NAMES; ++i)
-    if (mlirStringRefEqual(name, gmem_attr_name(place_names[i])))
-      return true;
-  return false;
 }
 
 // Copies the attributes of other dictionaries except the placement.
 static intptr_t copy_foreign(MlirAttribute dictionary,
                              MlirNamedAttribute *entries) {
   intptr_t count = 0;
-  if (mlirAttributeIsNull(dictionary))
-    return 0;
   for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(dictionary); ++i) {
     MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, i);
-    if (!is_place_name(mlirIdentifierStr(entry.name)))
+    int part = 0;
+    while (part < PARTS &&
+           !mlirStringRefEqual(mlirIdentifierStr(entry.name),
+                               gmem_attr_name(part_names[part])))
+      ++part;
+    if (part == PARTS)
       entries[count++] = entry;
   }
   return count;
-}
-
-static MlirAttribute argument_attributes(const gmem_function_t *function) {
-  MlirAttribute all = gmem_op_attribute(function->op, "arg_attrs");
-  return !mlirAttributeIsNull(all) && mlirAttributeIsAArray(all)
-             ? all
-             : mlirAttributeGetNull();
 }
 
 static bool is_weight(const gmem_program_t *program, MlirValue argument) {
@@ -192,192 +193,161 @@ static bool is_weight(const gmem_program_t *program, MlirValue argument) {
 }
 
 // The attribute dictionary of an argument with its placement.
-static MlirAttribute placed_argument(writer_t *writer,
+static MlirAttribute placed_argument(const writer_t *writer,
                                      const gmem_function_t *function,
                                      intptr_t number, MlirValue argument) {
   MlirContext context = writer->context;
   MlirAttribute old = gmem_argument_attributes(function->op, number);
-  size_t room = PLACE_NAMES;
-  if (!mlirAttributeIsNull(old))
-    room += (size_t)mlirDictionaryAttrGetNumElements(old);
+  if (mlirAttributeIsNull(old))
+    old = mlirDictionaryAttrGet(context, 0, NULL);
+  size_t room = PARTS + (size_t)mlirDictionaryAttrGetNumElements(old);
   MlirNamedAttribute *entries =
       gmem_bump_alloc(writer->arena, room, sizeof *entries);
   if (!entries)
     return mlirAttributeGetNull();
-  if (is_weight(writer->program, argument) !=
-      (writer->part == GMEM_PLACES_OF_WEIGHTS))
-    return mlirAttributeIsNull(old) ? mlirDictionaryAttrGet(context, 0, NULL)
-                                    : old; // keeps its placement
+  if (is_weight(writer->program, argument) != writer->constant)
+    return old; // keeps its placement
   intptr_t count = copy_foreign(old, entries);
   gmem_value_place_t place = place_of(writer, argument);
-  if (place.pool.length) {
-    MlirType i64 = mlirIntegerTypeGet(context, 64);
-    entries[count++] = named(context, gmem_attr_name(GMEM_ATTR_OFFSET),
-                             mlirIntegerAttrGet(i64, place.offset));
-    entries[count++] = named(context, gmem_attr_name(GMEM_ATTR_POOL),
-                             mlirStringAttrGet(context, place.pool));
-    entries[count++] = named(context, gmem_attr_name(GMEM_ATTR_SIZE),
-                             mlirIntegerAttrGet(i64, place.size));
-    if (place.payload != place.offset)
-      entries[count++] =
-          named(context, gmem_attr_name(GMEM_ATTR_PAYLOAD_OFFSET),
-                mlirIntegerAttrGet(i64, place.payload));
+  if (gmem_has_place(&place)) {
+    const int64_t numbers[PARTS] = {0, place.offset, place.size, place.payload};
+    MlirStringRef pool = gmem_place_pool_name(writer->table, place.pool);
+    entries[count++] = gmem_named(gmem_vocabulary[GMEM_ATTR_POOL].name,
+                                  mlirStringAttrGet(context, pool));
+    for (int i = OFFSET; i < PARTS; ++i)
+      if (i != PAYLOAD || place.payload != place.offset)
+        entries[count++] = gmem_named(gmem_vocabulary[part_names[i]].name,
+                                      gmem_i64_attribute(context, numbers[i]));
   }
   return mlirDictionaryAttrGet(context, count, entries);
 }
 
-static gmem_status_t write_arguments(writer_t *writer,
-                                     const gmem_function_t *function,
-                                     gmem_diag_t *diag) {
-  MlirBlock entry =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
-  intptr_t count = mlirBlockGetNumArguments(entry);
-  bool any = !mlirAttributeIsNull(argument_attributes(function));
-  MlirAttribute *all =
-      gmem_bump_alloc(writer->arena, (size_t)count, sizeof *all);
-  for (intptr_t i = 0; all && i < count; ++i) {
-    all[i] =
-        placed_argument(writer, function, i, mlirBlockGetArgument(entry, i));
+static gmem_status_t write_arguments(const writer_t *writer,
+                                     const gmem_function_t *function) {
+  values_t arguments = arguments_of(gmem_entry_block(function->op));
+  MlirAttribute old = gmem_op_attribute(function->op, "arg_attrs"), *all;
+  bool any = !mlirAttributeIsNull(old) && mlirAttributeIsAArray(old);
+  GMEM_TRY_ALLOC(all, writer->arena, (size_t)arguments.count, writer->diag);
+  for (intptr_t i = 0; i < arguments.count; ++i) {
+    all[i] = placed_argument(writer, function, i, value_at(&arguments, i));
     if (mlirAttributeIsNull(all[i]))
-      return gmem_out_of_memory(diag);
+      return gmem_out_of_memory(writer->diag);
     any |= mlirDictionaryAttrGetNumElements(all[i]) != 0;
   }
-  if (!all)
-    return gmem_out_of_memory(diag);
   if (any)
     mlirOperationSetAttributeByName(
         function->op, gmem_string("arg_attrs"),
-        mlirArrayAttrGet(writer->context, count, all));
+        mlirArrayAttrGet(writer->context, arguments.count, all));
   return GMEM_OK;
 }
 
 static size_t widest(const gmem_program_t *program) {
-  size_t most = 1;
-  for (size_t i = 0; i < program->value_count; ++i)
-    if (program->values[i].number >= most)
-      most = (size_t)program->values[i].number + 1;
+  intptr_t most = 1;
   for (size_t i = 0; i < program->op_count; ++i)
-    if ((size_t)mlirOperationGetNumResults(program->ops[i].op) > most)
-      most = (size_t)mlirOperationGetNumResults(program->ops[i].op);
+    if (mlirOperationGetNumResults(program->ops[i].op) > most)
+      most = mlirOperationGetNumResults(program->ops[i].op);
   for (size_t i = 0; i < program->block_count; ++i)
-    if ((size_t)mlirBlockGetNumArguments(program->blocks[i].block) > most)
-      most = (size_t)mlirBlockGetNumArguments(program->blocks[i].block);
-  return most;
+    if (mlirBlockGetNumArguments(program->blocks[i].block) > most)
+      most = mlirBlockGetNumArguments(program->blocks[i].block);
+  return (size_t)most;
 }
 
 gmem_status_t gmem_places_write(const gmem_program_t *program,
-                                const gmem_value_place_t *places,
-                                gmem_place_part_t part, gmem_bump_t *arena,
-                                gmem_diag_t *diag) {
+                                const gmem_pool_table_t *table,
+                                const gmem_value_place_t *places, bool constant,
+                                gmem_bump_t *arena, gmem_diag_t *diag) {
   size_t room = widest(program);
   writer_t writer = {.program = program,
+                     .table = table,
                      .places = places,
-                     .part = part,
+                     .constant = constant,
                      .context = mlirOperationGetContext(program->scope),
                      .arena = arena,
-                     .pools =
-                         gmem_bump_alloc(arena, room, sizeof(MlirAttribute)),
-                     .offsets = gmem_bump_alloc(arena, room, sizeof(int64_t)),
-                     .sizes = gmem_bump_alloc(arena, room, sizeof(int64_t)),
-                     .payloads = gmem_bump_alloc(arena, room, sizeof(int64_t))};
-  if (!writer.pools || !writer.offsets || !writer.sizes || !writer.payloads)
-    return gmem_out_of_memory(diag);
-  for (size_t i = 0; i < program->op_count; ++i)
-    if (gmem_makes_weights(&program->ops[i]) ==
-        (part == GMEM_PLACES_OF_WEIGHTS))
-      write_results(&writer, program->ops[i].op);
-  bool of_tensors = part != GMEM_PLACES_OF_WEIGHTS;
-  for (size_t i = 0; of_tensors && i < program->op_count; ++i)
-    if (!program->ops[i].opaque &&
-        mlirOperationGetNumRegions(program->ops[i].op))
-      GMEM_TRY(write_blocks(&writer, program->ops[i].op, 0, diag));
+                     .diag = diag};
+  GMEM_TRY_ALLOC(writer.pools, arena, room, diag);
+  for (int i = OFFSET; i < PARTS; ++i)
+    GMEM_TRY_ALLOC(writer.numbers[i], arena, room, diag);
+  for (size_t i = 0; i < program->op_count; ++i) {
+    const gmem_program_op_t *op = &program->ops[i];
+    if (gmem_makes_weights(op) == constant)
+      write_results(&writer, op->op);
+    if (!constant && !op->opaque && mlirOperationGetNumRegions(op->op))
+      GMEM_TRY(write_blocks(&writer, op->op, 0));
+  }
   for (size_t i = 0; i < program->function_count; ++i) {
     const gmem_function_t *function = &program->functions[i];
     bool own = gmem_has_argument_attributes(function->op);
-    if (of_tensors)
-      GMEM_TRY(write_blocks(&writer, function->op, own, diag));
+    if (!constant)
+      GMEM_TRY(write_blocks(&writer, function->op, own));
     if (own)
-      GMEM_TRY(write_arguments(&writer, function, diag));
+      GMEM_TRY(write_arguments(&writer, function));
   }
   return GMEM_OK;
 }
 
 //===--- reading ----------------------------------------------------------===//
 
-static gmem_status_t report_malformed(MlirOperation op, gmem_attr_t attribute,
-                                      gmem_diag_t *diag) {
-  return gmem_error(diag, GMEM_ERR_CORRUPT, mlirOperationGetLocation(op), NULL,
-                    0, "%s is malformed: gmem-plan writes %s",
-                    gmem_vocabulary[attribute].name,
-                    gmem_vocabulary[attribute].type);
+typedef struct reader_s {
+  const gmem_program_t *program;
+  const gmem_pool_table_t *table;
+  gmem_value_place_t *places;
+  bool constant;
+  gmem_diag_t *diag;
+} reader_t;
+
+static gmem_status_t report_malformed(const reader_t *reader, MlirOperation op,
+                                      gmem_attr_t attribute) {
+  return gmem_op_error(reader->diag, GMEM_ERR_CORRUPT, op,
+                       "%s is malformed: gmem-plan writes %s",
+                       gmem_vocabulary[attribute].name,
+                       gmem_vocabulary[attribute].type);
 }
 
-static bool is_i64_list(MlirAttribute list, intptr_t count) {
-  return !mlirAttributeIsNull(list) && mlirAttributeIsADenseI64Array(list) &&
-         mlirDenseArrayGetNumElements(list) == count;
-}
-
-// The attribute that is not a list of |count| elements; GMEM_ATTR_COUNT if
-// none.
-static gmem_attr_t find_malformed(place_attributes_t read, intptr_t count) {
-  if (mlirAttributeIsNull(read.pools) || !mlirAttributeIsAArray(read.pools) ||
-      mlirArrayAttrGetNumElements(read.pools) != count)
-    return GMEM_ATTR_POOL;
-  for (intptr_t i = 0; i < count; ++i)
-    if (!mlirAttributeIsAString(mlirArrayAttrGetElement(read.pools, i)))
-      return GMEM_ATTR_POOL;
-  if (!is_i64_list(read.offsets, count))
-    return GMEM_ATTR_OFFSET;
-  if (!is_i64_list(read.sizes, count))
-    return GMEM_ATTR_SIZE;
-  return mlirAttributeIsNull(read.payloads) || is_i64_list(read.payloads, count)
-             ? GMEM_ATTR_COUNT
-             : GMEM_ATTR_PAYLOAD_OFFSET;
-}
-
-static gmem_value_place_t element(place_attributes_t read, intptr_t i) {
-  MlirAttribute payloads =
-      mlirAttributeIsNull(read.payloads) ? read.offsets : read.payloads;
-  return (gmem_value_place_t){
-      mlirStringAttrGetValue(mlirArrayAttrGetElement(read.pools, i)),
-      mlirDenseI64ArrayGetElement(read.offsets, i),
-      mlirDenseI64ArrayGetElement(read.sizes, i),
-      mlirDenseI64ArrayGetElement(payloads, i)};
-}
-
-static void set_place(const gmem_program_t *program, gmem_value_place_t *places,
-                      MlirValue value, gmem_value_place_t place) {
-  uint32_t index = gmem_program_find(program, value);
+static void set_place(const reader_t *reader, MlirValue value,
+                      gmem_value_place_t place) {
+  uint32_t index = gmem_program_find(reader->program, value);
   if (index != GMEM_NO_INDEX)
-    places[index] = place;
+    reader->places[index] = place;
 }
 
-static gmem_status_t read_results(const gmem_program_t *program,
-                                  gmem_value_place_t *places, MlirOperation op,
-                                  gmem_diag_t *diag) {
-  intptr_t count = mlirOperationGetNumResults(op);
-  MlirAttribute read_by_name[PLACE_NAMES];
+// Reads the lists of |values|; returns the malformed one, or PARTS if none is.
+static int read_lists(const reader_t *reader, const values_t *values,
+                      lists_t read) {
+  if (!gmem_is_string_list(read.of[POOL], values->count))
+    return POOL;
+  for (int i = OFFSET; i < PARTS; ++i)
+    if ((i != PAYLOAD || !mlirAttributeIsNull(read.of[i])) &&
+        !gmem_is_i64_list(read.of[i], values->count))
+      return i;
+  if (mlirAttributeIsNull(read.of[PAYLOAD]))
+    read.of[PAYLOAD] = read.of[OFFSET];
+  for (intptr_t i = 0; i < values->count; ++i)
+    set_place(reader, value_at(values, i),
+              (gmem_value_place_t){
+                  gmem_place_pool(reader->table,
+                                  mlirArrayAttrGetElement(read.of[POOL], i)),
+                  mlirDenseI64ArrayGetElement(read.of[OFFSET], i),
+                  mlirDenseI64ArrayGetElement(read.of[SIZE], i),
+                  mlirDenseI64ArrayGetElement(read.of[PAYLOAD], i)});
+  return PARTS;
+}
+
+static gmem_status_t read_results(const reader_t *reader, MlirOperation op) {
+  values_t results = results_of(op);
+  lists_t read;
   bool any = false;
-  for (int i = 0; i < PLACE_NAMES; ++i) {
-    read_by_name[i] = mlirOperationGetDiscardableAttributeByName(
-        op, gmem_attr_name(place_names[i]));
-    any |= !mlirAttributeIsNull(read_by_name[i]);
+  for (int i = 0; i < PARTS; ++i) {
+    read.of[i] = gmem_op_annotation(op, part_names[i]);
+    any |= !mlirAttributeIsNull(read.of[i]);
   }
-  if (!any)
-    return GMEM_OK;
-  place_attributes_t read = {read_by_name[0], read_by_name[1], read_by_name[2],
-                             read_by_name[3]};
-  gmem_attr_t bad = find_malformed(read, count);
-  if (bad != GMEM_ATTR_COUNT)
-    return report_malformed(op, bad, diag);
-  for (intptr_t i = 0; i < count; ++i)
-    set_place(program, places, mlirOperationGetResult(op, i), element(read, i));
-  return GMEM_OK;
+  int bad = any ? read_lists(reader, &results, read) : PARTS;
+  return bad == PARTS ? GMEM_OK : report_malformed(reader, op, part_names[bad]);
 }
 
-static int64_t integer_entry(MlirAttribute dictionary, const char *name) {
+// The number of that key; -1 if there is none.
+static int64_t integer_entry(MlirAttribute dictionary, const char *key) {
   MlirAttribute entry =
-      mlirDictionaryAttrGetElementByName(dictionary, gmem_string(name));
+      mlirDictionaryAttrGetElementByName(dictionary, gmem_string(key));
   return mlirAttributeIsNull(entry) || !mlirAttributeIsAInteger(entry)
              ? -1
              : mlirIntegerAttrGetValueInt(entry);
@@ -405,109 +375,91 @@ static void seek_block(block_cursor_t *cursor, MlirOperation op,
     cursor->block = mlirBlockGetNextInRegion(cursor->block);
 }
 
-static gmem_status_t read_block(const gmem_program_t *program,
-                                gmem_value_place_t *places, MlirOperation op,
-                                block_cursor_t *cursor, MlirAttribute entry,
-                                gmem_diag_t *diag) {
+static gmem_status_t read_block(const reader_t *reader, MlirOperation op,
+                                block_cursor_t *cursor, MlirAttribute entry) {
+  lists_t read;
   if (!mlirAttributeIsADictionary(entry))
-    return report_malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);
+    return report_malformed(reader, op, GMEM_ATTR_BLOCK_ARGS);
   seek_block(cursor, op, entry);
-  MlirBlock block = cursor->block;
-  place_attributes_t read = {
-      mlirDictionaryAttrGetElementByName(entry, gmem_string("pool")),
-      mlirDictionaryAttrGetElementByName(entry, gmem_string("offset")),
-      mlirDictionaryAttrGetElementByName(entry, gmem_string("size")),
-      mlirDictionaryAttrGetElementByName(entry, gmem_string("payload_offset"))};
-  if (mlirBlockIsNull(block) ||
-      find_malformed(read, mlirBlockGetNumArguments(block)) != GMEM_ATTR_COUNT)
-    return report_malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
-    set_place(program, places, mlirBlockGetArgument(block, i),
-              element(read, i));
-  return GMEM_OK;
+  if (mlirBlockIsNull(cursor->block))
+    return report_malformed(reader, op, GMEM_ATTR_BLOCK_ARGS);
+  values_t arguments = arguments_of(cursor->block);
+  for (int i = 0; i < PARTS; ++i)
+    read.of[i] =
+        mlirDictionaryAttrGetElementByName(entry, gmem_string(part_keys[i]));
+  return read_lists(reader, &arguments, read) == PARTS
+             ? GMEM_OK
+             : report_malformed(reader, op, GMEM_ATTR_BLOCK_ARGS);
 }
 
-static gmem_status_t read_blocks(const gmem_program_t *program,
-                                 gmem_value_place_t *places, MlirOperation op,
-                                 gmem_diag_t *diag) {
-  MlirAttribute list = mlirOperationGetDiscardableAttributeByName(
-      op, gmem_attr_name(GMEM_ATTR_BLOCK_ARGS));
+static gmem_status_t read_blocks(const reader_t *reader, MlirOperation op) {
+  MlirAttribute list = gmem_op_annotation(op, GMEM_ATTR_BLOCK_ARGS);
   if (mlirAttributeIsNull(list))
     return GMEM_OK;
   if (!mlirAttributeIsAArray(list))
-    return report_malformed(op, GMEM_ATTR_BLOCK_ARGS, diag);
+    return report_malformed(reader, op, GMEM_ATTR_BLOCK_ARGS);
   block_cursor_t cursor = {-1, 0, {NULL}};
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(list); ++i)
-    GMEM_TRY(read_block(program, places, op, &cursor,
-                        mlirArrayAttrGetElement(list, i), diag));
+    GMEM_TRY(read_block(reader, op, &cursor, mlirArrayAttrGetElement(list, i)));
   return GMEM_OK;
 }
 
-static gmem_status_t read_argument(const gmem_program_t *program,
-                                   gmem_value_place_t *places,
+static gmem_status_t read_argument(const reader_t *reader,
                                    const gmem_function_t *function,
-                                   intptr_t number, MlirValue argument,
-                                   gmem_diag_t *diag) {
-  MlirAttribute entry = gmem_argument_attributes(function->op, number);
+                                   intptr_t number, MlirValue argument) {
+  MlirAttribute entry = gmem_argument_attributes(function->op, number), pool;
+  int64_t numbers[PARTS];
   if (mlirAttributeIsNull(entry))
     return GMEM_OK;
-  MlirAttribute pool =
+  pool =
       mlirDictionaryAttrGetElementByName(entry, gmem_attr_name(GMEM_ATTR_POOL));
   if (mlirAttributeIsNull(pool))
     return GMEM_OK;
-  int64_t offset = integer_entry(entry, gmem_vocabulary[GMEM_ATTR_OFFSET].name);
-  int64_t size = integer_entry(entry, gmem_vocabulary[GMEM_ATTR_SIZE].name);
-  MlirAttribute padded = mlirDictionaryAttrGetElementByName(
-      entry, gmem_attr_name(GMEM_ATTR_PAYLOAD_OFFSET));
-  int64_t payload =
-      mlirAttributeIsNull(padded)
-          ? offset
-          : integer_entry(entry,
-                          gmem_vocabulary[GMEM_ATTR_PAYLOAD_OFFSET].name);
   if (!mlirAttributeIsAString(pool))
-    return report_malformed(function->op, GMEM_ATTR_POOL, diag);
-  if (offset < 0 || size < 0)
-    return report_malformed(
-        function->op, offset < 0 ? GMEM_ATTR_OFFSET : GMEM_ATTR_SIZE, diag);
-  if (payload < 0)
-    return report_malformed(function->op, GMEM_ATTR_PAYLOAD_OFFSET, diag);
-  set_place(program, places, argument,
-            (gmem_value_place_t){mlirStringAttrGetValue(pool), offset, size,
-                                 payload});
+    return report_malformed(reader, function->op, GMEM_ATTR_POOL);
+  bool is_padded = !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+      entry, gmem_attr_name(GMEM_ATTR_PAYLOAD_OFFSET)));
+  for (int i = OFFSET; i < PARTS; ++i) {
+    numbers[i] =
+        i == PAYLOAD && !is_padded
+            ? numbers[OFFSET]
+            : integer_entry(entry, gmem_vocabulary[part_names[i]].name);
+    if (numbers[i] < 0)
+      return report_malformed(reader, function->op, part_names[i]);
+  }
+  set_place(reader, argument,
+            (gmem_value_place_t){gmem_place_pool(reader->table, pool),
+                                 numbers[OFFSET], numbers[SIZE],
+                                 numbers[PAYLOAD]});
   return GMEM_OK;
 }
 
-static gmem_status_t read_arguments(const gmem_program_t *program,
-                                    gmem_value_place_t *places,
-                                    gmem_place_part_t part,
-                                    const gmem_function_t *function,
-                                    gmem_diag_t *diag) {
-  MlirBlock entry =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
-  bool of_weights = part == GMEM_PLACES_OF_WEIGHTS;
-  GMEM_TRY(of_weights ? GMEM_OK
-                      : read_blocks(program, places, function->op, diag));
+static gmem_status_t read_arguments(const reader_t *reader,
+                                    const gmem_function_t *function) {
+  values_t arguments = arguments_of(gmem_entry_block(function->op));
+  if (!reader->constant)
+    GMEM_TRY(read_blocks(reader, function->op));
   bool own = gmem_has_argument_attributes(function->op);
-  for (intptr_t i = 0; own && i < mlirBlockGetNumArguments(entry); ++i)
-    if (is_weight(program, mlirBlockGetArgument(entry, i)) == of_weights)
-      GMEM_TRY(read_argument(program, places, function, i,
-                             mlirBlockGetArgument(entry, i), diag));
+  for (intptr_t i = 0; own && i < arguments.count; ++i)
+    if (is_weight(reader->program, value_at(&arguments, i)) == reader->constant)
+      GMEM_TRY(read_argument(reader, function, i, value_at(&arguments, i)));
   return GMEM_OK;
 }
 
 gmem_status_t gmem_places_read(const gmem_program_t *program,
-                               gmem_value_place_t *places,
-                               gmem_place_part_t part, gmem_diag_t *diag) {
+                               const gmem_pool_table_t *table,
+                               gmem_value_place_t *places, bool constant,
+                               gmem_diag_t *diag) {
+  const reader_t reader = {program, table, places, constant, diag};
   for (size_t i = 0; i < program->op_count; ++i) {
     const gmem_program_op_t *op = &program->ops[i];
-    if (gmem_makes_weights(op) != (part == GMEM_PLACES_OF_WEIGHTS))
+    if (gmem_makes_weights(op) != constant)
       continue;
-    GMEM_TRY(read_results(program, places, op->op, diag));
+    GMEM_TRY(read_results(&reader, op->op));
     if (!op->opaque)
-      GMEM_TRY(read_blocks(program, places, op->op, diag));
+      GMEM_TRY(read_blocks(&reader, op->op));
   }
   for (size_t i = 0; i < program->function_count; ++i)
-    GMEM_TRY(
-        read_arguments(program, places, part, &program->functions[i], diag));
+    GMEM_TRY(read_arguments(&reader, &program->functions[i]));
   return GMEM_OK;
 }

@@ -4,35 +4,53 @@
 #ifndef GMEM_PASSES_PLAN_ATTRIBUTES_H_
 #define GMEM_PASSES_PLAN_ATTRIBUTES_H_
 
-#include "bump.h"
+#include "pool_table.h"
 #include "program.h"
 
-// The placement of one value. The pool of a value without memory is empty.
+#define GMEM_NO_POOL UINT32_MAX // a value without memory
+#define GMEM_UNLISTED_POOL                                                     \
+  (UINT32_MAX - 1) // a pool that the table does not list
+
+// The placement of one value or workbuffer.
 typedef struct gmem_value_place_s {
-  MlirStringRef pool; // name; {NULL, 0}: no memory
-  int64_t offset;     // bytes from the start of the pool to its buffer
-  int64_t size;       // bytes of the buffer, padding included
-  int64_t payload;    // bytes from the start of the pool to the value itself
+  uint32_t pool;   // index of the pool table, or one of the numbers above
+  int64_t offset;  // bytes from the start of the pool to its buffer
+  int64_t size;    // bytes of the buffer, padding included
+  int64_t payload; // bytes from the start of the pool to the value itself
 } gmem_value_place_t;
 
-// The values to write or read.
-typedef enum gmem_place_part_e {
-  GMEM_PLACES_OF_WEIGHTS, // results of weight ops, arguments that are weights
-  GMEM_PLACES_OF_TENSORS, // all other results and arguments
-} gmem_place_part_t;
-
-// Writes |places|, one per value of the program, to the ops of |part|,
-// replacing their previous attributes.
-gmem_status_t gmem_places_write(const gmem_program_t *program,
-                                const gmem_value_place_t *places,
-                                gmem_place_part_t part, gmem_bump_t *arena,
+// Allocates |count| placements without memory in |arena|. Fails with
+// OUT_OF_MEMORY.
+gmem_status_t gmem_places_alloc(gmem_bump_t *arena, size_t count,
+                                gmem_value_place_t **out_places,
                                 gmem_diag_t *diag);
 
-// Reads the placements on the ops of |part| into |places|, one per value;
-// entries of other values are unchanged. Names stay owned by the IR. Fails with
-// CORRUPT, reported at the op, if attributes are malformed.
+// Whether the value or workbuffer has memory.
+static inline bool gmem_has_place(const gmem_value_place_t *place) {
+  return place->pool != GMEM_NO_POOL;
+}
+
+// The pool that a pool attribute names; GMEM_NO_POOL if the name is empty.
+uint32_t gmem_place_pool(const gmem_pool_table_t *table, MlirAttribute name);
+
+// The name of the pool, "" for GMEM_NO_POOL.
+MlirStringRef gmem_place_pool_name(const gmem_pool_table_t *table,
+                                   uint32_t pool);
+
+// Writes |places|, one per value of the program, to results of weight ops and
+// arguments that are weights or, if not |constant|, to all other results and
+// arguments, replacing their previous attributes.
+gmem_status_t gmem_places_write(const gmem_program_t *program,
+                                const gmem_pool_table_t *table,
+                                const gmem_value_place_t *places, bool constant,
+                                gmem_bump_t *arena, gmem_diag_t *diag);
+
+// Reads the placements of the same values into |places|, one per value; entries
+// of other values are unchanged. Fails with CORRUPT, reported at the op, if
+// attributes are malformed.
 gmem_status_t gmem_places_read(const gmem_program_t *program,
-                               gmem_value_place_t *places,
-                               gmem_place_part_t part, gmem_diag_t *diag);
+                               const gmem_pool_table_t *table,
+                               gmem_value_place_t *places, bool constant,
+                               gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_PLAN_ATTRIBUTES_H_

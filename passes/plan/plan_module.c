@@ -2,17 +2,26 @@
 // gmem_plan_steps in entry/pipelines.c.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "plan_module.h"
+
 #include "assign_tensors.h"
 #include "assign_weights.h"
 #include "pass_options.h"
 #include "verify_plan.h"
 
+gmem_status_t gmem_plan_unverified(MlirOperation top,
+                                   const gmem_plan_options_t *options,
+                                   const gmem_allocator_t *allocator,
+                                   gmem_diag_t *diag) {
+  GMEM_TRY(gmem_plan_options_check(options, diag));
+  GMEM_TRY(gmem_assign_weights(top, options, allocator, diag));
+  return gmem_assign_tensors(top, options, allocator, diag);
+}
+
 gmem_status_t gmem_plan_module(MlirOperation top,
                                const gmem_plan_options_t *options,
                                const gmem_allocator_t *allocator,
                                gmem_diag_t *diag) {
-  GMEM_TRY(gmem_plan_options_check(options, diag));
-  GMEM_TRY(gmem_assign_weights(top, options, allocator, diag));
-  GMEM_TRY(gmem_assign_tensors(top, options, allocator, diag));
+  GMEM_TRY(gmem_plan_unverified(top, options, allocator, diag));
   return gmem_verify_plan(top, options, allocator, diag);
 }

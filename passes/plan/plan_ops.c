@@ -173,7 +173,7 @@ static void list_workbuffers(reader_t *reader, uint32_t index) {
 // of the op at the cursor.
 static bool has_alias(const reader_t *reader, uint32_t op, gmem_sharing_t kind,
                       intptr_t operand) {
-  const gmem_aliases_t *aliases = &reader->analysis->aliases;
+  const gmem_aliases_t *aliases = &reader->analysis->constraints.aliases;
   for (size_t i = reader->next_alias;
        i < aliases->count && aliases->aliases[i].op == op; ++i) {
     const gmem_alias_t *alias = &aliases->aliases[i];
@@ -321,8 +321,7 @@ static gmem_planned_copy_t copy_of(const reader_t *reader,
                                    const gmem_transfer_t *transfer) {
   const gmem_value_place_t *from = &reader->places[transfer->from];
   const gmem_value_place_t *to = &reader->places[transfer->to];
-  bool is_there =
-      from->payload == to->payload && mlirStringRefEqual(from->pool, to->pool);
+  bool is_there = from->payload == to->payload && from->pool == to->pool;
   return (gmem_planned_copy_t){
       is_there ? GMEM_NO_BUFFER : buffer_of(reader, transfer->from),
       buffer_of(reader, transfer->to),
@@ -433,7 +432,7 @@ static void add_op(reader_t *reader, uint32_t index) {
 
 // Advances the cursors past the entries of earlier ops.
 static void move_cursors(reader_t *reader, uint32_t index) {
-  const gmem_aliases_t *aliases = &reader->analysis->aliases;
+  const gmem_aliases_t *aliases = &reader->analysis->constraints.aliases;
   const gmem_liveness_t *liveness = &reader->analysis->liveness;
   while (reader->next_alias < aliases->count &&
          aliases->aliases[reader->next_alias].op < index)
@@ -451,8 +450,7 @@ static void move_cursors(reader_t *reader, uint32_t index) {
 // cannot be run if there are others without planned memory.
 static const char *list_arguments(reader_t *reader,
                                   const gmem_function_t *function) {
-  MlirBlock body =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
+  MlirBlock body = gmem_entry_block(function->op);
   const char *why = NULL;
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
     MlirValue argument = mlirBlockGetArgument(body, i);
@@ -480,8 +478,7 @@ static void add_function(reader_t *reader, uint32_t index) {
   gmem_planned_ops_t *ops = reader->ops;
   const gmem_function_t *function = &reader->program->functions[index];
   const gmem_callee_t *callee = &reader->analysis->facts.calls.callees[index];
-  MlirBlock body =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function->op, 0));
+  MlirBlock body = gmem_entry_block(function->op);
   gmem_planned_function_t entry = {
       .name = gmem_bump_string(reader->arena, function->name.data,
                                function->name.length),

@@ -1,25 +1,22 @@
 // plan_reader.c - reads a verified plan into plain arrays, for tools.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "aliases.h"
-#include "analysis.h"
 #include "byte_ownership.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
-#include "plan_attributes.h"
 #include "plan_constants.h"
 #include "plan_ops.h"
-#include "pool_table.h"
-#include "scope_loop.h"
-#include "scope_plan.h"
+#include "plan_reading.h"
+#include "pool_bases.h"
 #include "scopes.h"
 #include "text.h"
-#include "weights.h"
 
 // The contents of a constant; both are null for other values.
 typedef struct contents_s {
@@ -38,7 +35,8 @@ struct gmem_planned_s {
   size_t workbuffer_count, workbuffer_room;
   gmem_planned_ops_t ops;
   size_t pool_count, pool_room;
-  size_t buffer_count, buffer_room, contents_room;
+  const char **location_names; // by buffer, while they are read
+  size_t buffer_count, buffer_room, contents_room, names_room;
   size_t alias_count, alias_room;
   size_t scope_count, scopes_read;
   gmem_diag_t *diag;
@@ -50,32 +48,6 @@ static const char *location_text(gmem_planned_t *planned,
                                  MlirLocation location) {
   gmem_text_t text = {.arena = &planned->arena};
   mlirLocationPrint(location, gmem_text_piece, &text);
-  return gmem_text_get(&text);
-}
-
-// "function/%4#1": unique like SSA names.
-static const char *ssa_name(gmem_planned_t *planned, const char *scope,
-                            MlirStringRef function, MlirAsmState state,
-                            MlirValue value) {
-  gmem_text_t text = {.arena = &planned->arena};
-  gmem_text_print(&text, "%s", scope);
-  gmem_text_piece(function, &text);
-  gmem_text_print(&text, "/");
-  mlirValuePrintAsOperand(value, state, gmem_text_piece, &text);
-  return gmem_text_get(&text);
-}
-
-// The name of a value's location, or "" if it has none of its own: all results
-// of an op share its location.
-static const char *location_name(gmem_planned_t *planned, const char *scope,
-                                 MlirValue value) {
-  MlirLocation location = mlirValueGetLocation(value);
-  gmem_text_t text = {.arena = &planned->arena};
-  if (mlirLocationIsAName(location)) {
-    gmem_text_print(&text, "%s", scope);
-    gmem_text_piece(mlirIdentifierStr(mlirLocationNameGetName(location)),
-                    &text);
-  }
   return gmem_text_get(&text);
 }
 
@@ -111,10 +83,9 @@ static bool is_repeated(const name_key_t *keys, size_t count, size_t i) {
 
 // Names buffers by their locations where these are unique, portable and do not
 // look like SSA names.
-static void use_location_names(gmem_planned_t *planned, name_key_t *keys,
-                               const char **location_names) {
+static void use_location_names(gmem_planned_t *planned, name_key_t *keys) {
   for (uint32_t i = 0; i < planned->buffer_count; ++i)
-    keys[i] = (name_key_t){location_names[i], i};
+    keys[i] = (name_key_t){planned->location_names[i], i};
   qsort(keys, planned->buffer_count, sizeof *keys, compare_keys);
   for (size_t i = 0; i < planned->buffer_count; ++i)
     if (!is_repeated(keys, planned->buffer_count, i) &&
@@ -123,8 +94,9 @@ static void use_location_names(gmem_planned_t *planned, name_key_t *keys,
 }
 
 // Replaces duplicate names (sibling regions reuse SSA names) and names that are
-// not portable with "%number". Returns false if out of memory.
-static bool number_the_rest(gmem_planned_t *planned, name_key_t *keys) {
+// not portable with "%number".
+static gmem_status_t number_the_rest(gmem_planned_t *planned,
+                                     name_key_t *keys) {
   for (uint32_t i = 0; i < planned->buffer_count; ++i)
     keys[i] = (name_key_t){planned->buffers[i].name, i};
   qsort(keys, planned->buffer_count, sizeof *keys, compare_keys);
@@ -136,18 +108,16 @@ static bool number_the_rest(gmem_planned_t *planned, name_key_t *keys) {
     int length = snprintf(number, sizeof number, "%%%u", keys[i].buffer);
     char *name = gmem_bump_string(&planned->arena, number, (size_t)length);
     if (!name)
-      return false;
+      return gmem_out_of_memory(planned->diag);
     planned->buffers[keys[i].buffer].name = name;
   }
-  return true;
+  return GMEM_OK;
 }
 
-static bool choose_names(gmem_planned_t *planned, const char **location_names) {
-  name_key_t *keys =
-      gmem_bump_alloc(&planned->arena, planned->buffer_count, sizeof *keys);
-  if (!keys)
-    return false;
-  use_location_names(planned, keys, location_names);
+static gmem_status_t choose_names(gmem_planned_t *planned) {
+  name_key_t *keys;
+  GMEM_TRY_ALLOC(keys, &planned->arena, planned->buffer_count, planned->diag);
+  use_location_names(planned, keys);
   return number_the_rest(planned, keys);
 }
 
@@ -155,45 +125,19 @@ static bool choose_names(gmem_planned_t *planned, const char **location_names) {
 
 typedef struct scope_reader_s {
   gmem_planned_t *planned;
-  const gmem_analysis_t *analysis;
-  const gmem_value_place_t *places;
-  const gmem_value_place_t *work_places; // by workbuffer
+  const gmem_scope_plan_t *plan;
+  const gmem_analysis_t *analysis; // of the plan
   gmem_taken_aliases_t taken;
-  const gmem_owned_t *owned; // by alias set
-  const uint32_t *sources;   // by value of a weight: whose memory it uses
-  const MlirStringRef *first_choices; // by value of a weight: its best
-                                      //   candidate pool
-  MlirSymbolTable symbols;            // of the scope, or null
-  const char *prefix;                 // "" or "MODULE/"
-  uint32_t first_pool;                // of this scope
-  int64_t first_step;                 // of this scope
-  uint32_t *buffer_of;                // by value of the program
-  const char ***out_names;            // location names, one per buffer
-  size_t *names_room;
+  gmem_owned_t *owned;               // by alias set
+  const gmem_constant_t **weight_of; // by value: itself as a constant, or NULL
+  MlirSymbolTable symbols;           // of the scope, or null
+  const char *prefix;                // "" or "MODULE/"
+  uint32_t first_pool;               // of this scope
+  int64_t first_step;                // of this scope
+  uint32_t *buffer_of;               // by value of the program
+  uint32_t next_workbuffer;
+  MlirAsmState state; // of the current function
 } scope_reader_t;
-
-// The memory of the pool in gmem.memories, or NULL.
-static const gmem_memory_t *memory_of(const scope_reader_t *reader,
-                                      MlirStringRef name) {
-  const gmem_program_t *program = &reader->analysis->program;
-  for (size_t i = 0; i < program->memory_count; ++i)
-    if (mlirStringRefEqual(name, gmem_string(program->memories[i].name)))
-      return &program->memories[i];
-  return NULL;
-}
-
-// A copy, owned by the plan, of the name of the pool after which the memory is
-// placed; NULL if there is none or if out of memory.
-static const char *copy_after(const scope_reader_t *reader,
-                              const gmem_memory_t *memory,
-                              bool *out_of_memory) {
-  if (!memory || !memory->after)
-    return NULL;
-  gmem_text_t text = {.arena = &reader->planned->arena};
-  gmem_text_print(&text, "%s%s", reader->prefix, memory->after);
-  *out_of_memory |= text.out_of_memory;
-  return text.out_of_memory ? NULL : gmem_text_get(&text);
-}
 
 static gmem_status_t add_pool(const scope_reader_t *reader,
                               const gmem_pool_entry_t *entry) {
@@ -201,13 +145,15 @@ static gmem_status_t add_pool(const scope_reader_t *reader,
   gmem_text_t name = {.arena = &planned->arena};
   gmem_text_print(&name, "%s", reader->prefix);
   gmem_text_piece(entry->name, &name);
-  const gmem_memory_t *memory = memory_of(reader, entry->name);
-  bool out_of_memory = name.out_of_memory;
-  const char *after = copy_after(reader, memory, &out_of_memory);
-  if (out_of_memory ||
-      !gmem_bump_grow(&planned->arena, &planned->pools, planned->pool_count,
-                      &planned->pool_room, sizeof *planned->pools))
+  const gmem_memory_t *memory =
+      gmem_pool_memory(&reader->analysis->program, entry->name);
+  gmem_text_t after = {.arena = &planned->arena};
+  if (memory && memory->after)
+    gmem_text_print(&after, "%s%s", reader->prefix, memory->after);
+  if (name.out_of_memory || after.out_of_memory)
     return gmem_out_of_memory(planned->diag);
+  GMEM_TRY_GROW(&planned->arena, planned->pools, planned->pool_count,
+                planned->pool_room, planned->diag);
   planned->pools[planned->pool_count++] = (gmem_planned_pool_t){
       .name = gmem_text_get(&name),
       .constant = entry->constant,
@@ -219,26 +165,10 @@ static gmem_status_t add_pool(const scope_reader_t *reader,
       .size_hint = entry->hint ? entry->hint : GMEM_UNLIMITED,
       .speed = memory ? memory->speed : 0,
       .is_described = memory != NULL,
-      .after = after,
+      .after = memory && memory->after ? gmem_text_get(&after) : NULL,
       .shared_offset = entry->shared_offset,
       .shared_size = entry->shared_size};
   return GMEM_OK;
-}
-
-static gmem_status_t add_pools(const scope_reader_t *reader,
-                               const gmem_pool_entry_t *entries, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    GMEM_TRY(add_pool(reader, &entries[i]));
-  return GMEM_OK;
-}
-
-static uint32_t pool_index(const scope_reader_t *reader, MlirStringRef name) {
-  size_t skip = strlen(reader->prefix);
-  for (uint32_t i = reader->first_pool; i < reader->planned->pool_count; ++i)
-    if (mlirStringRefEqual(name,
-                           gmem_string(reader->planned->pools[i].name + skip)))
-      return i;
-  return reader->first_pool; // not reached: the plan is verified
 }
 
 // Copies |source|, shifted to the timeline of all scopes.
@@ -253,35 +183,18 @@ static gmem_live_range_t *copy_ranges(const scope_reader_t *reader,
   return copy;
 }
 
-// Sets the live and owned ranges of the buffer of |root|; those of a weight are
-// the whole timeline. Returns false if out of memory.
-static bool add_ranges(const scope_reader_t *reader, uint32_t root,
-                       gmem_planned_buffer_t *buffer) {
-  const gmem_liveness_t *liveness = &reader->analysis->liveness;
-  gmem_live_range_t whole = {0, gmem_call_contexts_length(liveness->contexts)};
-  gmem_alias_set_t set = {.ranges = &whole, .range_count = 1};
-  gmem_owned_t owned = {&whole, 1};
-  if (liveness->set_of[root] != GMEM_NO_INDEX) {
-    set = liveness->sets[liveness->set_of[root]];
-    owned = reader->owned[liveness->set_of[root]];
-  }
-  buffer->ranges = copy_ranges(reader, set.ranges, set.range_count);
-  buffer->range_count = set.range_count;
-  buffer->owned = copy_ranges(reader, owned.ranges, owned.range_count);
-  buffer->owned_count = owned.range_count;
-  return buffer->ranges && buffer->owned;
-}
-
 // A buffer inside another one may be less aligned than the pool, and a memref
 // has its own alignment.
 static uint64_t alignment_of(const scope_reader_t *reader, uint32_t root,
                              uint32_t pool, uint64_t offset) {
+  const gmem_placement_constraints_t *constraints =
+      &reader->analysis->constraints;
   uint32_t set = reader->analysis->liveness.set_of[root];
-  if (set != GMEM_NO_INDEX && reader->analysis->constraints.sets[set].alignment)
-    return reader->analysis->constraints.sets[set].alignment;
+  if (set != GMEM_NO_INDEX && constraints->sets[set].alignment)
+    return constraints->sets[set].alignment;
   const gmem_planned_pool_t *in = &reader->planned->pools[pool];
   uint64_t address = (in->base == GMEM_NO_BASE ? 0 : in->base) + offset;
-  uint64_t view = reader->analysis->aliases.view_alignment;
+  uint64_t view = constraints->aliases.view_alignment;
   uint64_t alignment =
       address % in->alignment == 0 || in->constant ? in->alignment : view;
   // The start of a pool may be more aligned than the buffers in it.
@@ -290,17 +203,16 @@ static uint64_t alignment_of(const scope_reader_t *reader, uint32_t root,
   return alignment;
 }
 
-// Whether |root| is not in its first candidate pool.
-static bool is_spilled(const scope_reader_t *reader, uint32_t root) {
-  const gmem_placement_constraints_t *constraints =
-      &reader->analysis->constraints;
-  uint32_t set = reader->analysis->liveness.set_of[root];
-  MlirStringRef first =
-      set == GMEM_NO_INDEX
-          ? reader->first_choices[root]
-          : gmem_string(
-                constraints->pools[constraints->sets[set].pools[0]].name);
-  return first.length && !mlirStringRefEqual(first, reader->places[root].pool);
+// Whether |place| is not in the first of the candidate pools.
+static bool is_spilled(const scope_reader_t *reader,
+                       const gmem_value_place_t *place, bool constant,
+                       const gmem_memory_candidates_t *candidates) {
+  const gmem_analysis_t *analysis = reader->analysis;
+  const gmem_candidate_pools_t *pools =
+      constant ? &analysis->constants.pools : &analysis->constraints.pools;
+  assert(candidates->count && candidates->pools[0] < pools->count);
+  return !gmem_string_is(reader->plan->pools.entries[place->pool].name,
+                         pools->all[candidates->pools[0]].name);
 }
 
 // Counts a buffer that is not in its first candidate pool.
@@ -313,6 +225,69 @@ static void count_spilled(const scope_reader_t *reader,
   pool->spilled += 1;
   pool->spilled_bytes += buffer->size;
 }
+
+// The op, function and location that define a buffer.
+typedef struct origin_s {
+  MlirStringRef op;
+  const gmem_function_t *function;
+  MlirLocation location;
+} origin_t;
+
+// The name of a buffer's location followed by |suffix|, or "" if it has none of
+// its own: all results of an op share its location.
+static const char *location_name(const scope_reader_t *reader,
+                                 MlirLocation location, const char *suffix) {
+  gmem_text_t text = {.arena = &reader->planned->arena};
+  if (mlirLocationIsAName(location)) {
+    gmem_text_print(&text, "%s", reader->prefix);
+    gmem_text_piece(mlirIdentifierStr(mlirLocationNameGetName(location)),
+                    &text);
+    gmem_text_print(&text, "%s", suffix);
+  }
+  return gmem_text_get(&text);
+}
+
+// Begins the name of a buffer: "function/", after the prefix of the scope.
+static gmem_text_t begin_name(const scope_reader_t *reader,
+                              const gmem_function_t *function) {
+  gmem_text_t text = {.arena = &reader->planned->arena};
+  gmem_text_print(&text, "%s", reader->prefix);
+  gmem_text_piece(function->name, &text);
+  gmem_text_print(&text, "/");
+  return text;
+}
+
+// Appends |buffer|, of which all but the texts of its origin is set. Texts and
+// ranges are NULL if out of memory.
+static gmem_status_t append_buffer(const scope_reader_t *reader,
+                                   gmem_planned_buffer_t buffer,
+                                   const origin_t *origin, const char *name,
+                                   contents_t contents) {
+  gmem_planned_t *planned = reader->planned;
+  size_t count = planned->buffer_count;
+  MlirStringRef function = origin->function->name;
+  buffer.op =
+      gmem_bump_string(&planned->arena, origin->op.data, origin->op.length);
+  buffer.function =
+      gmem_bump_string(&planned->arena, function.data, function.length);
+  buffer.location = location_text(planned, origin->location);
+  if (!buffer.name || !buffer.op || !buffer.function || !buffer.location ||
+      !name || !buffer.ranges || !buffer.owned)
+    return gmem_out_of_memory(planned->diag);
+  GMEM_TRY_GROW(&planned->arena, planned->buffers, count, planned->buffer_room,
+                planned->diag);
+  GMEM_TRY_GROW(&planned->arena, planned->contents, count,
+                planned->contents_room, planned->diag);
+  GMEM_TRY_GROW(&planned->arena, planned->location_names, count,
+                planned->names_room, planned->diag);
+  planned->location_names[count] = name;
+  planned->contents[count] = contents;
+  planned->buffers[count] = buffer;
+  ++planned->buffer_count;
+  return GMEM_OK;
+}
+
+//===--- values -----------------------------------------------------------===//
 
 static uint32_t flags_of(const gmem_live_value_t *live) {
   return (live->input ? GMEM_PLANNED_INPUT : 0u) |
@@ -334,64 +309,68 @@ static contents_t contents_of(const scope_reader_t *reader, uint32_t value,
   return contents;
 }
 
-// |name|: from its location. Strings are NULL if out of memory.
-static gmem_status_t append_buffer(scope_reader_t *reader,
-                                   const gmem_planned_buffer_t *buffer,
-                                   const char *name, contents_t contents) {
-  gmem_planned_t *planned = reader->planned;
-  size_t count = planned->buffer_count;
-  if (!buffer->name || !buffer->op || !buffer->function || !buffer->location ||
-      !name ||
-      !gmem_bump_grow(&planned->arena, &planned->buffers, count,
-                      &planned->buffer_room, sizeof *buffer) ||
-      !gmem_bump_grow(&planned->arena, &planned->contents, count,
-                      &planned->contents_room, sizeof contents) ||
-      !gmem_bump_grow(&planned->arena, reader->out_names, count,
-                      reader->names_room, sizeof name))
-    return gmem_out_of_memory(planned->diag);
-  (*reader->out_names)[count] = name;
-  planned->contents[count] = contents;
-  planned->buffers[count] = *buffer;
-  ++planned->buffer_count;
-  return GMEM_OK;
+static const char *value_name(const scope_reader_t *reader,
+                              const gmem_function_t *function,
+                              MlirValue value) {
+  gmem_text_t text = begin_name(reader, function);
+  mlirValuePrintAsOperand(value, reader->state, gmem_text_piece, &text);
+  return gmem_text_get(&text);
 }
 
-static gmem_status_t add_buffer(scope_reader_t *reader, uint32_t value,
-                                MlirAsmState state) {
-  gmem_planned_t *planned = reader->planned;
-  const gmem_program_t *program = &reader->analysis->program;
+// Sets the live and owned ranges of the buffer of |root|; those of a weight are
+// the whole timeline.
+static void set_ranges(const scope_reader_t *reader, uint32_t root,
+                       gmem_planned_buffer_t *buffer) {
+  const gmem_liveness_t *liveness = &reader->analysis->liveness;
+  gmem_live_range_t whole = {0, gmem_call_contexts_length(liveness->contexts)};
+  gmem_alias_set_t set = {.ranges = &whole, .range_count = 1};
+  gmem_owned_t owned = {&whole, 1};
+  if (liveness->set_of[root] != GMEM_NO_INDEX) {
+    set = liveness->sets[liveness->set_of[root]];
+    owned = reader->owned[liveness->set_of[root]];
+  }
+  buffer->ranges = copy_ranges(reader, set.ranges, set.range_count);
+  buffer->range_count = set.range_count;
+  buffer->owned = copy_ranges(reader, owned.ranges, owned.range_count);
+  buffer->owned_count = owned.range_count;
+}
+
+static gmem_status_t add_value(const scope_reader_t *reader, uint32_t value) {
+  const gmem_analysis_t *analysis = reader->analysis;
+  const gmem_program_t *program = &analysis->program;
   const gmem_value_t *entry = &program->values[value];
-  const gmem_live_value_t *live =
-      &reader->analysis->liveness.live_values[value];
-  uint32_t source = reader->sources[live->root];
-  MlirStringRef function =
-      program->functions[gmem_value_function(program, value)].name;
-  MlirStringRef op =
+  const gmem_live_value_t *live = &analysis->liveness.live_values[value];
+  const gmem_value_place_t *place = &reader->plan->places[value];
+  const gmem_constant_t *weight = reader->weight_of[live->root];
+  uint32_t source = weight ? weight->source : live->root;
+  const origin_t origin = {
       entry->op == GMEM_NO_INDEX
           ? gmem_string("argument")
-          : mlirIdentifierStr(mlirOperationGetName(program->ops[entry->op].op));
+          : mlirIdentifierStr(mlirOperationGetName(program->ops[entry->op].op)),
+      &program->functions[gmem_value_function(program, value)],
+      gmem_value_location(program, value)};
   gmem_planned_buffer_t buffer = {
-      .name = ssa_name(planned, reader->prefix, function, state, entry->value),
-      .op = gmem_bump_string(&planned->arena, op.data, op.length),
-      .function =
-          gmem_bump_string(&planned->arena, function.data, function.length),
-      .location = location_text(planned, gmem_value_location(program, value)),
-      .pool = pool_index(reader, reader->places[value].pool),
+      .name = value_name(reader, origin.function, entry->value),
+      .pool = reader->first_pool + place->pool,
       .alias_of = source == value ? GMEM_NO_BUFFER : reader->buffer_of[source],
-      .offset = (uint64_t)reader->places[value].offset,
-      .size = (uint64_t)reader->places[value].size,
+      .offset = (uint64_t)place->offset,
+      .size = (uint64_t)place->size,
       .flags = flags_of(live),
-      .payload_offset = (uint64_t)reader->places[value].payload,
+      .payload_offset = (uint64_t)place->payload,
       .payload_size = entry->size};
   buffer.alignment =
       alignment_of(reader, live->root, buffer.pool, buffer.offset);
-  if (is_spilled(reader, live->root))
+  const gmem_buffer_constraint_t *constraint =
+      weight
+          ? &weight->constraint
+          : &analysis->constraints.sets[analysis->liveness.set_of[live->root]];
+  if (is_spilled(reader, place, weight != NULL, &constraint->candidates))
     count_spilled(reader, &buffer);
-  if (!add_ranges(reader, live->root, &buffer))
-    return gmem_out_of_memory(planned->diag);
-  return append_buffer(reader, &buffer,
-                       location_name(planned, reader->prefix, entry->value),
-                       contents_of(reader, value, buffer.pool));
+  set_ranges(reader, live->root, &buffer);
+  return append_buffer(
+      reader, buffer, &origin,
+      location_name(reader, mlirValueGetLocation(entry->value), ""),
+      contents_of(reader, value, buffer.pool));
 }
 
 // Numbers the scope's buffers before they are added, as an alias may precede
@@ -400,29 +379,8 @@ static void number_buffers(const scope_reader_t *reader) {
   uint32_t next = (uint32_t)reader->planned->buffer_count;
   const gmem_live_value_t *live_values = reader->analysis->liveness.live_values;
   for (uint32_t i = 0; i < reader->analysis->program.value_count; ++i)
-    if (live_values[i].storage == GMEM_STORAGE_TENSOR ||
-        live_values[i].storage == GMEM_STORAGE_WEIGHT)
+    if (gmem_live_value_is_planned(&live_values[i]))
       reader->buffer_of[i] = next++;
-}
-
-static gmem_status_t add_buffers(scope_reader_t *reader) {
-  const gmem_program_t *program = &reader->analysis->program;
-  const gmem_live_value_t *live_values = reader->analysis->liveness.live_values;
-  gmem_status_t status = GMEM_OK;
-  number_buffers(reader);
-  for (size_t f = 0; f < program->function_count && status == GMEM_OK; ++f) {
-    const gmem_function_t *function = &program->functions[f];
-    MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
-    MlirAsmState state = mlirAsmStateCreateForOperation(function->op, flags);
-    for (uint32_t i = function->first_value;
-         i < function->end_value && status == GMEM_OK; ++i)
-      if (live_values[i].storage == GMEM_STORAGE_TENSOR ||
-          live_values[i].storage == GMEM_STORAGE_WEIGHT)
-        status = add_buffer(reader, i, state);
-    mlirAsmStateDestroy(state);
-    mlirOpPrintingFlagsDestroy(flags);
-  }
-  return status;
 }
 
 //===--- workbuffers ------------------------------------------------------===//
@@ -430,19 +388,14 @@ static gmem_status_t add_buffers(scope_reader_t *reader) {
 // "%4#wb0" for an op with results, "npu.conv@7#wb0" for others, after the name
 // of the function.
 static const char *workbuffer_name(const scope_reader_t *reader,
-                                   const gmem_op_workbuffer_t *workbuffer,
-                                   MlirAsmState state) {
-  gmem_planned_t *planned = reader->planned;
-  const gmem_program_t *program = &reader->analysis->program;
-  const gmem_program_op_t *step = &program->ops[workbuffer->step];
-  const gmem_function_t *function = &program->functions[step->function];
-  gmem_text_t text = {.arena = &planned->arena};
-  gmem_text_print(&text, "%s", reader->prefix);
-  gmem_text_piece(function->name, &text);
-  gmem_text_print(&text, "/");
+                                   const gmem_function_t *function,
+                                   const gmem_op_workbuffer_t *workbuffer) {
+  const gmem_program_op_t *step =
+      &reader->analysis->program.ops[workbuffer->step];
+  gmem_text_t text = begin_name(reader, function);
   if (mlirOperationGetNumResults(workbuffer->op)) {
-    mlirValuePrintAsOperand(mlirOperationGetResult(workbuffer->op, 0), state,
-                            gmem_text_piece, &text);
+    mlirValuePrintAsOperand(mlirOperationGetResult(workbuffer->op, 0),
+                            reader->state, gmem_text_piece, &text);
   } else {
     gmem_text_piece(mlirIdentifierStr(mlirOperationGetName(workbuffer->op)),
                     &text);
@@ -452,51 +405,21 @@ static const char *workbuffer_name(const scope_reader_t *reader,
   return gmem_text_get(&text);
 }
 
-static const char *
-workbuffer_location_name(const scope_reader_t *reader,
-                         const gmem_op_workbuffer_t *workbuffer) {
-  MlirLocation location = mlirOperationGetLocation(workbuffer->op);
-  gmem_text_t text = {.arena = &reader->planned->arena};
-  if (mlirLocationIsAName(location)) {
-    gmem_text_print(&text, "%s", reader->prefix);
-    gmem_text_piece(mlirIdentifierStr(mlirLocationNameGetName(location)),
-                    &text);
-    gmem_text_print(&text, "#wb%u", workbuffer->number);
-  }
-  return gmem_text_get(&text);
-}
-
-// The workspace pool of a mutable workbuffer.
-static uint32_t workspace_of(const scope_reader_t *reader,
-                             const gmem_op_workbuffer_t *workbuffer,
-                             MlirStringRef pool) {
-  const gmem_memory_candidates_t *candidates = &workbuffer->candidates;
-  uint32_t i = 0;
-  while (
-      i + 1 < candidates->count &&
-      !mlirStringRefEqual(
-          pool,
-          gmem_string(
-              reader->analysis->constraints.pools[candidates->pools[i]].name)))
-    ++i;
-  return candidates->pools[i]; // a verified plan uses a candidate
-}
-
-// Sets the alignment of a workbuffer, and counts it if it is not in its first
-// candidate pool.
-static void finish_workbuffer(const scope_reader_t *reader,
-                              const gmem_op_workbuffer_t *workbuffer,
-                              MlirStringRef pool,
+// Sets the alignment of a workbuffer with memory, and counts it if it is not in
+// its first candidate pool.
+static void finish_workbuffer(const scope_reader_t *reader, uint32_t index,
                               gmem_planned_buffer_t *buffer) {
-  uint64_t alignment = reader->planned->pools[buffer->pool].alignment;
-  buffer->alignment = workbuffer->alignment;
-  if (!workbuffer->size)
-    return;
+  const gmem_analysis_t *analysis = reader->analysis;
+  const gmem_op_workbuffer_t *workbuffer = &analysis->workbuffers.all[index];
+  const gmem_value_place_t *place = &reader->plan->work_places[index];
+  const gmem_pool_entry_t *entry = &reader->plan->pools.entries[place->pool];
+  uint64_t alignment = entry->alignment;
   if (!workbuffer->immutable) {
-    uint32_t workspace = workspace_of(reader, workbuffer, pool);
-    alignment = gmem_workspace_unit(&reader->analysis->constraints, workspace,
-                                    alignment);
-    if (workspace != workbuffer->candidates.pools[0])
+    const gmem_candidate_pools_t *pools = &analysis->constraints.pools;
+    alignment = gmem_candidate_pool_unit(
+        pools, gmem_candidate_pool_find(pools, entry->name), alignment);
+    if (is_spilled(reader, place, false,
+                   &analysis->constraints.work[index].candidates))
       count_spilled(reader, buffer);
   }
   if (alignment > buffer->alignment)
@@ -522,53 +445,53 @@ static int64_t *find_steps(const scope_reader_t *reader,
 
 // The pool of a workbuffer of 0 bytes: any of its kind.
 static uint32_t some_pool(const scope_reader_t *reader, bool constant) {
-  uint32_t i = reader->first_pool;
-  while (i + 1 < reader->planned->pool_count &&
-         reader->planned->pools[i].constant != constant)
+  const gmem_pool_table_t *table = &reader->plan->pools;
+  uint32_t i = 0;
+  while (i + 1 < table->count && table->entries[i].constant != constant)
     ++i;
   return i;
 }
 
-static gmem_status_t add_workbuffer_buffer(scope_reader_t *reader,
-                                           uint32_t index, MlirAsmState state) {
-  gmem_planned_t *planned = reader->planned;
+static gmem_status_t add_workbuffer_buffer(const scope_reader_t *reader,
+                                           uint32_t index,
+                                           const gmem_function_t *function) {
   const gmem_analysis_t *analysis = reader->analysis;
   const gmem_op_workbuffer_t *work = &analysis->workbuffers.all[index];
-  const gmem_value_place_t *place = &reader->work_places[index];
-  MlirStringRef op = mlirIdentifierStr(mlirOperationGetName(work->op));
-  MlirStringRef function =
-      analysis->program.functions[analysis->program.ops[work->step].function]
-          .name;
+  const gmem_value_place_t *place = &reader->plan->work_places[index];
+  const gmem_workbuffer_demand_t *demand = &analysis->constraints.work[index];
   gmem_live_range_t whole = {
       0, gmem_call_contexts_length(analysis->liveness.contexts)};
-  const gmem_live_range_t *ranges = work->immutable ? &whole : work->ranges;
+  size_t range_count = work->immutable ? 1 : demand->range_count;
+  const origin_t origin = {mlirIdentifierStr(mlirOperationGetName(work->op)),
+                           function, mlirOperationGetLocation(work->op)};
+  char suffix[32];
+  snprintf(suffix, sizeof suffix, "#wb%u", work->number);
   gmem_planned_buffer_t buffer = {
-      .name = workbuffer_name(reader, work, state),
-      .op = gmem_bump_string(&planned->arena, op.data, op.length),
-      .function =
-          gmem_bump_string(&planned->arena, function.data, function.length),
-      .location = location_text(planned, mlirOperationGetLocation(work->op)),
-      .pool = work->size ? pool_index(reader, place->pool)
-                         : some_pool(reader, work->immutable),
+      .name = workbuffer_name(reader, function, work),
+      .pool = reader->first_pool +
+              (work->size ? place->pool : some_pool(reader, work->immutable)),
       .alias_of = GMEM_NO_BUFFER,
       .offset = work->size ? (uint64_t)place->offset : 0,
       .size = work->size,
-      .range_count = work->immutable ? 1 : work->range_count,
+      .alignment = work->alignment,
+      .ranges = copy_ranges(reader, work->immutable ? &whole : demand->ranges,
+                            range_count),
+      .range_count = range_count,
+      .owned_count = range_count,
       .flags = GMEM_PLANNED_WORKBUFFER,
       .payload_size = work->size};
-  buffer.payload_offset = buffer.offset;
-  finish_workbuffer(reader, work, place->pool, &buffer);
-  buffer.ranges = copy_ranges(reader, ranges, buffer.range_count);
   buffer.owned = buffer.ranges;
-  buffer.owned_count = buffer.range_count;
-  if (!buffer.ranges)
-    return gmem_out_of_memory(planned->diag);
-  return append_buffer(reader, &buffer, workbuffer_location_name(reader, work),
+  buffer.payload_offset = buffer.offset;
+  if (work->size)
+    finish_workbuffer(reader, index, &buffer);
+  return append_buffer(reader, buffer, &origin,
+                       location_name(reader, origin.location, suffix),
                        (contents_t){{NULL}, {NULL}});
 }
 
-static gmem_status_t add_workbuffer(scope_reader_t *reader, uint32_t index,
-                                    MlirAsmState state) {
+static gmem_status_t add_workbuffer(const scope_reader_t *reader,
+                                    uint32_t index,
+                                    const gmem_function_t *function) {
   gmem_planned_t *planned = reader->planned;
   const gmem_op_workbuffer_t *work = &reader->analysis->workbuffers.all[index];
   gmem_planned_workbuffer_t entry = {.buffer = (uint32_t)planned->buffer_count,
@@ -579,43 +502,67 @@ static gmem_status_t add_workbuffer(scope_reader_t *reader, uint32_t index,
                                      .thread_stride =
                                          work->size / work->threads};
   entry.steps = find_steps(reader, work, &entry.step_count);
-  if (!entry.steps || !gmem_bump_grow(&planned->arena, &planned->workbuffers,
-                                      planned->workbuffer_count,
-                                      &planned->workbuffer_room, sizeof entry))
+  if (!entry.steps)
     return gmem_out_of_memory(planned->diag);
+  GMEM_TRY_GROW(&planned->arena, planned->workbuffers,
+                planned->workbuffer_count, planned->workbuffer_room,
+                planned->diag);
   planned->workbuffers[planned->workbuffer_count++] = entry;
-  return add_workbuffer_buffer(reader, index, state);
+  return add_workbuffer_buffer(reader, index, function);
 }
 
-// Adds the workbuffers after the scope's values, function by function.
-static gmem_status_t add_workbuffers(scope_reader_t *reader) {
+//===--- functions --------------------------------------------------------===//
+
+static gmem_status_t add_values(scope_reader_t *reader, uint32_t function) {
+  const gmem_analysis_t *analysis = reader->analysis;
+  const gmem_function_t *entry = &analysis->program.functions[function];
+  for (uint32_t i = entry->first_value; i < entry->end_value; ++i)
+    if (gmem_live_value_is_planned(&analysis->liveness.live_values[i])) {
+      assert(reader->buffer_of[i] == reader->planned->buffer_count);
+      GMEM_TRY(add_value(reader, i));
+    }
+  return GMEM_OK;
+}
+
+// Workbuffers are ordered by op and so by function.
+static gmem_status_t add_workbuffers(scope_reader_t *reader,
+                                     uint32_t function) {
   const gmem_program_t *program = &reader->analysis->program;
   const gmem_workbuffers_t *all = &reader->analysis->workbuffers;
+  for (uint32_t *next = &reader->next_workbuffer;
+       *next < all->count &&
+       program->ops[all->all[*next].step].function == function;
+       ++*next)
+    GMEM_TRY(add_workbuffer(reader, *next, &program->functions[function]));
+  return GMEM_OK;
+}
+
+// Calls |add| for every function, with the names of its values at hand.
+static gmem_status_t for_each_function(
+    scope_reader_t *reader,
+    gmem_status_t (*add)(scope_reader_t *reader, uint32_t function)) {
+  const gmem_program_t *program = &reader->analysis->program;
   gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < all->count && status == GMEM_OK;) {
-    uint32_t function = program->ops[all->all[i].step].function;
+  for (uint32_t i = 0; i < program->function_count && status == GMEM_OK; ++i) {
     MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
-    MlirAsmState state =
-        mlirAsmStateCreateForOperation(program->functions[function].op, flags);
-    for (; i < all->count && status == GMEM_OK &&
-           program->ops[all->all[i].step].function == function;
-         ++i)
-      status = add_workbuffer(reader, i, state);
-    mlirAsmStateDestroy(state);
+    reader->state =
+        mlirAsmStateCreateForOperation(program->functions[i].op, flags);
+    status = add(reader, i);
+    mlirAsmStateDestroy(reader->state);
     mlirOpPrintingFlagsDestroy(flags);
   }
   return status;
 }
+
+//===--- one scope --------------------------------------------------------===//
 
 static gmem_status_t add_aliases(const scope_reader_t *reader) {
   gmem_planned_t *planned = reader->planned;
   const gmem_alias_set_t *sets = reader->analysis->liveness.sets;
   for (size_t i = 0; i < reader->taken.count; ++i) {
     const gmem_taken_alias_t *taken = &reader->taken.aliases[i];
-    if (!gmem_bump_grow(&planned->arena, &planned->aliases,
-                        planned->alias_count, &planned->alias_room,
-                        sizeof *planned->aliases))
-      return gmem_out_of_memory(planned->diag);
+    GMEM_TRY_GROW(&planned->arena, planned->aliases, planned->alias_count,
+                  planned->alias_room, planned->diag);
     planned->aliases[planned->alias_count++] = (gmem_planned_alias_t){
         .kind = taken->kind,
         .child = reader->buffer_of[sets[taken->child].root],
@@ -629,70 +576,34 @@ static gmem_status_t add_aliases(const scope_reader_t *reader) {
 // options exclude, so all aliases are considered; a verified plan uses no
 // others.
 static gmem_status_t find_sharing(scope_reader_t *reader,
-                                  const gmem_op_models_t *models,
-                                  const gmem_model_options_t *options,
-                                  gmem_bump_t *arena, gmem_diag_t *diag) {
+                                  const gmem_op_models_t *models) {
   const gmem_liveness_t *liveness = &reader->analysis->liveness;
-  gmem_model_options_t all = *options;
-  all.sharing = GMEM_SHARE_ALL;
-  gmem_aliases_t aliases = reader->analysis->aliases;
-  gmem_owned_t *owned;
-  if (options->sharing != GMEM_SHARE_ALL)
+  gmem_bump_t *arena = reader->analysis->arena;
+  gmem_diag_t *diag = reader->planned->diag;
+  gmem_model_options_t all = reader->plan->figures.model;
+  gmem_aliases_t aliases = reader->analysis->constraints.aliases;
+  if (all.sharing != GMEM_SHARE_ALL) {
+    all.sharing = GMEM_SHARE_ALL;
     GMEM_TRY(gmem_aliases_find(liveness, models, &all, arena, &aliases, diag));
-  GMEM_TRY(gmem_taken_aliases_find(liveness, &aliases, reader->places, arena,
-                                   &reader->taken, diag));
-  GMEM_TRY(
-      gmem_owned_ranges_find(liveness, &reader->taken, arena, &owned, diag));
-  reader->owned = owned;
-  return GMEM_OK;
-}
-
-static void add_figures(gmem_planned_t *planned,
-                        const gmem_figures_entry_t *figures,
-                        int64_t step_count) {
-  planned->figures.peak += figures->peak;
-  planned->figures.lower_bound += figures->lower_bound;
-  planned->figures.optimal =
-      planned->figures.peak == planned->figures.lower_bound;
-  planned->figures.step_count += step_count;
-}
-
-// Fills |sources|: by value, the source of a constant that shares its memory,
-// else the value itself; and |first_choices|.
-static gmem_status_t find_sources(const gmem_analysis_t *analysis, bool share,
-                                  gmem_bump_t *arena, uint32_t **out_sources,
-                                  MlirStringRef **out_first_choices,
-                                  gmem_diag_t *diag) {
-  const gmem_program_t *program = &analysis->program;
-  gmem_constants_t weights;
-  uint32_t *sources =
-      gmem_bump_alloc(arena, program->value_count, sizeof *sources);
-  MlirStringRef *choices =
-      gmem_bump_alloc(arena, program->value_count, sizeof *choices);
-  *out_sources = sources;
-  *out_first_choices = choices;
-  if (!sources || !choices)
-    return gmem_out_of_memory(diag);
-  gmem_status_t status = gmem_weights_find(
-      &(gmem_weights_options_t){
-          .program = program, .liveness = &analysis->liveness, .share = share},
-      arena, &weights, diag);
-  for (uint32_t i = 0; i < program->value_count; ++i)
-    sources[i] = i;
-  for (size_t i = 0; i < weights.count && status == GMEM_OK; ++i) {
-    const gmem_constant_t *weight = &weights.weights[i];
-    sources[weight->value] = weight->source;
-    choices[weight->value] =
-        weights.pools.names[gmem_weight_pools(&weights, weight)->pools[0]];
   }
-  return status;
+  GMEM_TRY(gmem_taken_aliases_find(liveness, &aliases, reader->plan->places,
+                                   arena, &reader->taken, diag));
+  return gmem_owned_ranges_find(liveness, &reader->taken, arena, &reader->owned,
+                                diag);
 }
 
-typedef struct read_context_s {
-  gmem_planned_t *planned;
-  const char **names;
-  size_t names_room;
-} read_context_t;
+static gmem_status_t add_figures(gmem_planned_t *planned,
+                                 const gmem_figures_entry_t *figures,
+                                 int64_t step_count) {
+  gmem_planned_figures_t *sum = &planned->figures;
+  sum->algorithm = gmem_bump_string(&planned->arena, figures->algorithm.data,
+                                    figures->algorithm.length);
+  sum->peak += figures->peak;
+  sum->lower_bound += figures->lower_bound;
+  sum->optimal = sum->peak == sum->lower_bound;
+  sum->step_count += step_count;
+  return sum->algorithm ? GMEM_OK : gmem_out_of_memory(planned->diag);
+}
 
 // "MODULE/" if there are several scopes, named by symbol or number.
 static const char *scope_prefix(gmem_planned_t *planned, MlirOperation scope,
@@ -709,64 +620,61 @@ static const char *scope_prefix(gmem_planned_t *planned, MlirOperation scope,
   return gmem_text_get(&text);
 }
 
-static gmem_status_t read_scope(MlirOperation scope,
-                                const gmem_op_models_t *models,
-                                gmem_bump_t *arena, void *user,
+static gmem_status_t add_scope(scope_reader_t *reader,
+                               const gmem_op_models_t *models) {
+  gmem_planned_t *planned = reader->planned;
+  const gmem_analysis_t *analysis = reader->analysis;
+  const gmem_constants_t *weights = &analysis->constants;
+  size_t count = analysis->program.value_count;
+  size_t first_workbuffer = planned->workbuffer_count;
+  if (!reader->prefix)
+    return gmem_out_of_memory(planned->diag);
+  GMEM_TRY_ALLOC(reader->buffer_of, analysis->arena, count, planned->diag);
+  GMEM_TRY_ALLOC(reader->weight_of, analysis->arena, count, planned->diag);
+  for (size_t i = 0; i < weights->count; ++i)
+    reader->weight_of[weights->weights[i].value] = &weights->weights[i];
+  GMEM_TRY(find_sharing(reader, models));
+  for (uint32_t i = 0; i < reader->plan->pools.count; ++i)
+    GMEM_TRY(add_pool(reader, &reader->plan->pools.entries[i]));
+  number_buffers(reader);
+  GMEM_TRY(for_each_function(reader, add_values));
+  if (analysis->workbuffers.count)
+    GMEM_TRY(for_each_function(reader, add_workbuffers));
+  assert(reader->next_workbuffer == analysis->workbuffers.count);
+  GMEM_TRY(add_aliases(reader));
+  GMEM_TRY(gmem_planned_ops_add(analysis, reader->plan->places,
+                                reader->buffer_of, first_workbuffer,
+                                &planned->arena, &planned->ops, planned->diag));
+  return add_figures(planned, &reader->plan->figures,
+                     gmem_call_contexts_length(analysis->liveness.contexts));
+}
+
+typedef struct reading_s {
+  gmem_planned_t *planned;
+  const gmem_plan_visit_t *visit;
+} reading_t;
+
+static gmem_status_t read_scope(gmem_scope_plan_t *plan,
+                                const gmem_op_models_t *models, void *user,
                                 gmem_diag_t *diag) {
-  read_context_t *context = user;
-  gmem_planned_t *planned = context->planned;
-  gmem_scope_plan_t plan;
-  const gmem_analysis_t *analysis = &plan.analysis;
-  uint32_t *sources;
-  MlirStringRef *first_choices;
-  gmem_status_t status =
-      gmem_scope_plan_read(scope, models, arena, &plan, diag);
-  if (status == GMEM_OK)
-    status = find_sources(analysis, plan.figures.model.share_weights, arena,
-                          &sources, &first_choices, diag);
-  if (status != GMEM_OK)
-    return status;
+  const reading_t *reading = user;
+  gmem_planned_t *planned = reading->planned;
+  MlirOperation scope = plan->analysis.program.scope;
   scope_reader_t reader = {
       .planned = planned,
-      .analysis = analysis,
-      .places = plan.places,
-      .work_places = plan.work_places,
-      .sources = sources,
-      .first_choices = first_choices,
+      .plan = plan,
+      .analysis = &plan->analysis,
       .symbols = mlirSymbolTableCreate(scope),
       .prefix = scope_prefix(planned, scope, planned->scopes_read++),
       .first_pool = (uint32_t)planned->pool_count,
-      .first_step = planned->figures.step_count,
-      .buffer_of = gmem_bump_alloc(arena, analysis->program.value_count,
-                                   sizeof(uint32_t)),
-      .out_names = &context->names,
-      .names_room = &context->names_room};
-  const char *algorithm =
-      gmem_bump_string(&planned->arena, plan.figures.algorithm.data,
-                       plan.figures.algorithm.length);
-  planned->figures.algorithm = algorithm;
-  status = reader.buffer_of && reader.prefix && algorithm
-               ? find_sharing(&reader, models, &plan.figures.model, arena, diag)
-               : gmem_out_of_memory(diag);
-  if (status == GMEM_OK)
-    status = add_pools(&reader, plan.pools, plan.pool_count);
-  if (status == GMEM_OK)
-    status = add_buffers(&reader);
-  if (status == GMEM_OK)
-    status = add_workbuffers(&reader);
-  if (status == GMEM_OK)
-    status = add_aliases(&reader);
-  if (status == GMEM_OK)
-    status = gmem_planned_ops_add(analysis, plan.places, reader.buffer_of,
-                                  planned->workbuffer_count -
-                                      analysis->workbuffers.count,
-                                  &planned->arena, &planned->ops, diag);
+      .first_step = planned->figures.step_count};
+  gmem_status_t status = add_scope(&reader, models);
   if (!mlirSymbolTableIsNull(reader.symbols))
     mlirSymbolTableDestroy(reader.symbols);
-  if (status == GMEM_OK)
-    add_figures(planned, &plan.figures,
-                gmem_call_contexts_length(analysis->liveness.contexts));
-  return status;
+  GMEM_TRY(status);
+  return reading->visit->use
+             ? reading->visit->use(plan, models, reading->visit->user, diag)
+             : GMEM_OK;
 }
 
 static gmem_status_t count_scope(MlirOperation scope, void *user) {
@@ -775,42 +683,38 @@ static gmem_status_t count_scope(MlirOperation scope, void *user) {
   return GMEM_OK;
 }
 
-//===--- public functions -------------------------------------------------===//
-
-static gmem_status_t read_all(MlirOperation top, bool verified,
-                              const gmem_allocator_t *allocator,
-                              gmem_planned_t *planned) {
-  read_context_t context = {.planned = planned};
+static gmem_status_t read_all(MlirOperation top, gmem_planned_t *planned,
+                              const gmem_plan_visit_t *visit,
+                              const gmem_allocator_t *allocator) {
+  reading_t reading = {planned, visit};
   (void)gmem_for_each_scope(top, count_scope, &planned->scope_count);
   if (planned->scope_count == 0)
-    return gmem_error(planned->diag, GMEM_ERR_NOT_FOUND,
-                      mlirOperationGetLocation(top), NULL, 0,
-                      "there is no plan here: run gmem-plan first");
-  if (!verified)
-    GMEM_TRY(gmem_verify_module(top, allocator, planned->diag));
-  GMEM_TRY(gmem_for_each_scope_in(top, allocator, read_scope, &context,
-                                  planned->diag));
-  if (!choose_names(planned, context.names))
-    return gmem_error(planned->diag, GMEM_ERR_OUT_OF_MEMORY,
-                      mlirOperationGetLocation(top), NULL, 0, "out of memory");
-  return GMEM_OK;
+    return gmem_op_error(planned->diag, GMEM_ERR_NOT_FOUND, top,
+                         "there is no plan here: run gmem-plan first");
+  GMEM_TRY(gmem_for_each_plan_in(
+      top, &(gmem_plan_visit_t){read_scope, &reading, visit->is_verified},
+      allocator, planned->diag));
+  gmem_status_t status = choose_names(planned);
+  return status == GMEM_OK
+             ? GMEM_OK
+             : gmem_op_error(planned->diag, status, top, "out of memory");
 }
 
-static gmem_status_t read_plan(MlirOperation top, bool verified,
-                               const gmem_allocator_t *allocator,
-                               gmem_planned_t **out_planned,
-                               gmem_diag_t *diag) {
+gmem_status_t gmem_planned_read_with(MlirOperation top,
+                                     const gmem_plan_visit_t *visit,
+                                     const gmem_allocator_t *allocator,
+                                     gmem_planned_t **out_planned,
+                                     gmem_diag_t *diag) {
   gmem_bump_t arena;
   gmem_diag_t unread;
   gmem_bump_init(&arena, allocator);
   *out_planned = NULL;
   gmem_planned_t *planned = gmem_bump_alloc(&arena, 1, sizeof *planned);
   if (!planned)
-    return gmem_error(diag, GMEM_ERR_OUT_OF_MEMORY,
-                      mlirOperationGetLocation(top), NULL, 0, "out of memory");
+    return gmem_op_error(diag, GMEM_ERR_OUT_OF_MEMORY, top, "out of memory");
   planned->arena = arena;
   planned->diag = diag ? diag : &unread;
-  gmem_status_t status = read_all(top, verified, allocator, planned);
+  gmem_status_t status = read_all(top, planned, visit, allocator);
   if (status != GMEM_OK)
     gmem_planned_destroy(planned);
   else
@@ -818,18 +722,22 @@ static gmem_status_t read_plan(MlirOperation top, bool verified,
   return status;
 }
 
+//===--- public functions -------------------------------------------------===//
+
 gmem_status_t gmem_planned_read(MlirOperation top,
                                 const gmem_allocator_t *allocator,
                                 gmem_planned_t **out_planned,
                                 gmem_diag_t *diag) {
-  return read_plan(top, false, allocator, out_planned, diag);
+  return gmem_planned_read_with(top, &(gmem_plan_visit_t){.use = NULL},
+                                allocator, out_planned, diag);
 }
 
 gmem_status_t gmem_planned_read_verified(MlirOperation top,
                                          const gmem_allocator_t *allocator,
                                          gmem_planned_t **out_planned,
                                          gmem_diag_t *diag) {
-  return read_plan(top, true, allocator, out_planned, diag);
+  return gmem_planned_read_with(top, &(gmem_plan_visit_t){.is_verified = true},
+                                allocator, out_planned, diag);
 }
 
 void gmem_planned_destroy(gmem_planned_t *planned) {

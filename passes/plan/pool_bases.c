@@ -6,20 +6,12 @@
 #include "diagnostics.h"
 #include "ir_reading.h"
 
-static const gmem_memory_t *memory_of(const gmem_memory_t *memories,
-                                      size_t count, MlirStringRef name) {
-  for (size_t i = 0; i < count; ++i)
-    if (mlirStringRefEqual(gmem_string(memories[i].name), name))
-      return &memories[i];
+const gmem_memory_t *gmem_pool_memory(const gmem_program_t *program,
+                                      MlirStringRef name) {
+  for (size_t i = 0; i < program->memory_count; ++i)
+    if (gmem_string_is(name, program->memories[i].name))
+      return &program->memories[i];
   return NULL;
-}
-
-static size_t entry_of(const gmem_pool_entry_t *entries, size_t count,
-                       const char *name) {
-  size_t i = 0;
-  while (i < count && !mlirStringRefEqual(entries[i].name, gmem_string(name)))
-    ++i;
-  return i;
 }
 
 // The first aligned address at or after |base| + |size|.
@@ -32,25 +24,25 @@ static uint64_t address_after(uint64_t base, uint64_t size,
   return (base + size + mask) & ~mask;
 }
 
-void gmem_pool_bases_find(const gmem_memory_t *memories, size_t memory_count,
-                          const gmem_pool_entry_t *entries, size_t count,
-                          uint64_t *out_bases) {
-  for (size_t i = 0; i < count; ++i) {
+void gmem_pool_bases_find(const gmem_program_t *program,
+                          const gmem_pool_table_t *table, uint64_t *out_bases) {
+  for (uint32_t i = 0; i < table->count; ++i) {
     const gmem_memory_t *memory =
-        memory_of(memories, memory_count, entries[i].name);
-    out_bases[i] = memory ? memory->base : entries[i].base;
+        gmem_pool_memory(program, table->entries[i].name);
+    out_bases[i] = memory ? memory->base : table->entries[i].base;
   }
-  // A chain of memories has at most |memory_count| links.
-  for (size_t round = 0; round < memory_count; ++round)
-    for (size_t i = 0; i < count; ++i) {
+  // A chain has at most all memories.
+  for (size_t round = 0; round < program->memory_count; ++round)
+    for (uint32_t i = 0; i < table->count; ++i) {
       const gmem_memory_t *memory =
-          memory_of(memories, memory_count, entries[i].name);
+          gmem_pool_memory(program, table->entries[i].name);
       if (!memory || !memory->after || out_bases[i] != GMEM_NO_BASE)
         continue;
-      size_t before = entry_of(entries, count, memory->after);
-      if (before < count && out_bases[before] != GMEM_NO_BASE)
-        out_bases[i] = address_after(out_bases[before], entries[before].size,
-                                     entries[i].alignment);
+      uint32_t before = gmem_pool_table_find(table, gmem_string(memory->after));
+      if (before != GMEM_NO_INDEX && out_bases[before] != GMEM_NO_BASE)
+        out_bases[i] =
+            address_after(out_bases[before], table->entries[before].size,
+                          table->entries[i].alignment);
     }
 }
 
@@ -62,34 +54,29 @@ static gmem_status_t check_base(MlirOperation scope,
     return GMEM_OK;
   if (entry->base > GMEM_MAX_ADDRESS ||
       entry->size > GMEM_MAX_ADDRESS - entry->base)
-    return gmem_error(diag, GMEM_ERR_OUT_OF_RANGE, location, NULL, 0,
-                      "the addresses of pool '%.*s' do not fit in 63 bits",
-                      (int)entry->name.length, entry->name.data);
+    return gmem_error_at(diag, GMEM_ERR_OUT_OF_RANGE, location,
+                         "the addresses of pool '%.*s' do not fit in 63 bits",
+                         (int)entry->name.length, entry->name.data);
   if (entry->base & (entry->alignment - 1))
-    return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT, location, NULL, 0,
-                      "gmem.memories: the base of memory '%.*s' is not a "
-                      "multiple of %llu, the alignment of its pool",
-                      (int)entry->name.length, entry->name.data,
-                      (unsigned long long)entry->alignment);
+    return gmem_error_at(diag, GMEM_ERR_INVALID_ARGUMENT, location,
+                         "gmem.memories: the base of memory '%.*s' is not a "
+                         "multiple of %llu, the alignment of its pool",
+                         (int)entry->name.length, entry->name.data,
+                         (unsigned long long)entry->alignment);
   return GMEM_OK;
 }
 
-gmem_status_t gmem_pool_bases_write(MlirOperation scope,
-                                    const gmem_memory_t *memories,
-                                    size_t memory_count, gmem_bump_t *arena,
-                                    gmem_diag_t *diag) {
-  gmem_pool_entry_t *entries;
-  size_t count;
-  GMEM_TRY(gmem_pool_table_read(scope, arena, &entries, &count, diag));
-  if (!memory_count)
-    return GMEM_OK;
+gmem_status_t gmem_pool_bases_set(const gmem_program_t *program,
+                                  gmem_pool_table_t *table, gmem_bump_t *arena,
+                                  gmem_diag_t *diag) {
   uint64_t *bases;
-  GMEM_TRY_ALLOC(bases, arena, count, diag);
-  gmem_pool_bases_find(memories, memory_count, entries, count, bases);
-  for (size_t i = 0; i < count; ++i) {
-    entries[i].base = bases[i];
-    if (memory_of(memories, memory_count, entries[i].name))
-      GMEM_TRY(check_base(scope, &entries[i], diag));
+  GMEM_TRY_ALLOC(bases, arena, table->count, diag);
+  gmem_pool_bases_find(program, table, bases);
+  for (uint32_t i = 0; i < table->count; ++i) {
+    gmem_pool_entry_t *entry = &table->entries[i];
+    entry->base = bases[i];
+    if (gmem_pool_memory(program, entry->name))
+      GMEM_TRY(check_base(program->scope, entry, diag));
   }
-  return gmem_pool_table_write(scope, entries, count, arena, diag);
+  return GMEM_OK;
 }

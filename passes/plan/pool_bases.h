@@ -10,19 +10,21 @@
 #include "gmem/memories.h"
 #include "pool_table.h"
 
-// Sets out_bases[i] to the base of entry i; pools that are not in |memories|
-// keep theirs. A memory after a pool that is not in the table has GMEM_NO_BASE;
-// one whose base does not fit in 63 bits has GMEM_MAX_ADDRESS + 1.
-void gmem_pool_bases_find(const gmem_memory_t *memories, size_t memory_count,
-                          const gmem_pool_entry_t *entries, size_t count,
-                          uint64_t *out_bases);
+// The memory of the pool in gmem.memories, or NULL.
+const gmem_memory_t *gmem_pool_memory(const gmem_program_t *program,
+                                      MlirStringRef name);
 
-// Writes the bases into gmem.pool_table of |scope|. Fails with OUT_OF_MEMORY
+// Sets out_bases[i] to the base of entry i; pools without a memory keep
+// theirs. A memory after a pool that is not in the table has GMEM_NO_BASE;
+// one whose base does not fit in 63 bits has GMEM_MAX_ADDRESS + 1.
+void gmem_pool_bases_find(const gmem_program_t *program,
+                          const gmem_pool_table_t *table, uint64_t *out_bases);
+
+// Sets the bases of the program's memories in |table|. Fails with OUT_OF_MEMORY
 // or, reported at the scope, INVALID_ARGUMENT (a base that is not aligned for
-// the pool), OUT_OF_RANGE, and like gmem_pool_table_read.
-gmem_status_t gmem_pool_bases_write(MlirOperation scope,
-                                    const gmem_memory_t *memories,
-                                    size_t memory_count, gmem_bump_t *arena,
-                                    gmem_diag_t *diag);
+// the pool) or OUT_OF_RANGE.
+gmem_status_t gmem_pool_bases_set(const gmem_program_t *program,
+                                  gmem_pool_table_t *table, gmem_bump_t *arena,
+                                  gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_POOL_BASES_H_

@@ -11,17 +11,19 @@ gmem_status_t gmem_scope_plan_read(MlirOperation scope,
                                    gmem_bump_t *arena,
                                    gmem_scope_plan_t *out_plan,
                                    gmem_diag_t *diag) {
-  const gmem_program_t *program = &out_plan->analysis.program;
-  GMEM_TRY(gmem_figures_read(scope, &out_plan->figures, diag));
-  GMEM_TRY(gmem_analyse(scope, models, &out_plan->figures.model, arena,
-                        &out_plan->analysis, diag));
-  GMEM_TRY(gmem_pool_table_read(scope, arena, &out_plan->pools,
-                                &out_plan->pool_count, diag));
-  GMEM_TRY_ALLOC(out_plan->places, arena, program->value_count, diag);
-  GMEM_TRY(gmem_places_read(program, out_plan->places, GMEM_PLACES_OF_WEIGHTS,
-                            diag));
-  GMEM_TRY(gmem_places_read(program, out_plan->places, GMEM_PLACES_OF_TENSORS,
-                            diag));
-  return gmem_workbuffer_places_read(&out_plan->analysis.workbuffers, arena,
-                                     &out_plan->work_places, diag);
+  gmem_analysis_t *analysis = &out_plan->analysis;
+  const gmem_program_t *program = &analysis->program;
+  gmem_figures_entry_t *figures = &out_plan->figures;
+  const gmem_pool_table_t *pools = &out_plan->pools;
+  GMEM_TRY(gmem_figures_read(scope, arena, figures, diag));
+  GMEM_TRY(gmem_analyse(scope, models, &figures->model, arena, analysis, diag));
+  GMEM_TRY(gmem_pool_table_read(scope, arena, &out_plan->pools, diag));
+  GMEM_TRY(
+      gmem_places_alloc(arena, program->value_count, &out_plan->places, diag));
+  GMEM_TRY(gmem_places_read(program, pools, out_plan->places, true, diag));
+  GMEM_TRY(gmem_places_read(program, pools, out_plan->places, false, diag));
+  GMEM_TRY(gmem_workbuffer_places_read(&analysis->workbuffers, pools, arena,
+                                       &out_plan->work_places, diag));
+  return gmem_analyse_constants(analysis, GMEM_WEIGHTS_BY_WALK,
+                                figures->model.share_weights, diag);
 }

@@ -1,5 +1,5 @@
 // scope_plan.h - the plan attributes of one scope, with the analysis under the
-// options that the plan was made with.
+// options that the plan was made with, which includes the constants.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_SCOPE_PLAN_H_
@@ -12,8 +12,7 @@
 typedef struct gmem_scope_plan_s {
   gmem_figures_entry_t figures;
   gmem_analysis_t analysis; // contains pointers to itself: do not copy
-  gmem_pool_entry_t *pools;
-  size_t pool_count;
+  gmem_pool_table_t pools;
   gmem_value_place_t *places; // by value of the program
   gmem_value_place_t
       *work_places; // by workbuffer of the analysis, mutable or not

@@ -25,18 +25,18 @@ static const gmem_shared_place_t *place_of(const mover_t *mover,
 
 static gmem_status_t move_entries(const mover_t *mover, MlirOperation scope,
                                   gmem_bump_t *arena, gmem_diag_t *diag) {
-  gmem_pool_entry_t *entries;
-  size_t count;
-  GMEM_TRY(gmem_pool_table_read(scope, arena, &entries, &count, diag));
-  for (size_t i = 0; i < count; ++i) {
-    const gmem_shared_place_t *place = place_of(mover, entries[i].name);
+  gmem_pool_table_t table;
+  GMEM_TRY(gmem_pool_table_read(scope, arena, &table, diag));
+  for (uint32_t i = 0; i < table.count; ++i) {
+    gmem_pool_entry_t *entry = &table.entries[i];
+    const gmem_shared_place_t *place = place_of(mover, entry->name);
     if (!place)
       continue;
-    entries[i].base = place->base;
-    entries[i].shared_offset = place->offset;
-    entries[i].shared_size = place->size;
+    entry->base = place->base;
+    entry->shared_offset = place->offset;
+    entry->shared_size = place->size;
   }
-  return gmem_pool_table_write(scope, entries, count, arena, diag);
+  return gmem_pool_table_write(scope, &table, arena, diag);
 }
 
 // A base or "after" in gmem.memories is replaced by the new place.
@@ -68,10 +68,9 @@ static gmem_status_t move_pools(MlirOperation scope,
   (void)models;
   mover_t *mover = user;
   if (mover->plans++)
-    return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-                      mlirOperationGetLocation(scope), NULL, 0,
-                      "a file with several plans cannot share memory with "
-                      "other files: put each module in its own file");
+    return gmem_reject(diag, scope,
+                       "a file with several plans cannot share memory with "
+                       "other files: put each module in its own file");
   GMEM_TRY(move_entries(mover, scope, arena, diag));
   return move_memories(mover, scope, arena, diag);
 }
@@ -84,14 +83,13 @@ gmem_status_t gmem_planned_share(MlirOperation top,
   mover_t mover = {.places = places, .count = count};
   GMEM_TRY(gmem_for_each_scope_in(top, allocator, move_pools, &mover, diag));
   if (!mover.plans)
-    return gmem_error(diag, GMEM_ERR_NOT_FOUND, mlirOperationGetLocation(top),
-                      NULL, 0, "there is no plan here: run gmem-plan first");
+    return gmem_op_error(diag, GMEM_ERR_NOT_FOUND, top,
+                         "there is no plan here: run gmem-plan first");
   return gmem_verify_module(top, allocator, diag);
 }
 
 static MlirWalkResult count_plan(MlirOperation op, void *count) {
-  MlirAttribute plan = mlirOperationGetDiscardableAttributeByName(
-      op, gmem_attr_name(GMEM_ATTR_PLAN));
+  MlirAttribute plan = gmem_op_annotation(op, GMEM_ATTR_PLAN);
   *(size_t *)count += !mlirAttributeIsNull(plan);
   return MlirWalkResultAdvance;
 }

@@ -19,30 +19,20 @@
 #include <string.h>
 
 #include "alias_attributes.h"
-#include "analysis.h"
-#include "buffer_sizes.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
-#include "plan_attributes.h"
 #include "planner_problem.h"
 #include "pool_bases.h"
-#include "pool_table.h"
 #include "scope_loop.h"
-#include "scope_plan.h"
 #include "vocabulary.h"
-#include "weights.h"
 
 typedef struct verifier_s {
-  const gmem_analysis_t *analysis;
-  const gmem_constants_t *weights;
-  const gmem_value_place_t *places;      // by value
-  const gmem_value_place_t *work_places; // by workbuffer
-  const gmem_pool_entry_t *pools;
-  size_t pool_count;
+  const gmem_scope_plan_t *plan;
+  const gmem_analysis_t *analysis; // of the plan
   gmem_diag_t *diag;
 } verifier_t;
 
-// The value or workbuffer of a buffer of a problem.
+// A value or workbuffer.
 typedef struct subject_s {
   const gmem_value_place_t *place;
   MlirLocation location;
@@ -51,7 +41,7 @@ typedef struct subject_s {
 
 static subject_t subject_of_value(const verifier_t *verifier, uint32_t value) {
   const gmem_program_t *program = &verifier->analysis->program;
-  subject_t subject = {.place = &verifier->places[value],
+  subject_t subject = {.place = &verifier->plan->places[value],
                        .location = gmem_value_location(program, value)};
   gmem_value_describe(program, value, subject.name, sizeof subject.name);
   return subject;
@@ -61,7 +51,7 @@ static subject_t subject_of_workbuffer(const verifier_t *verifier,
                                        uint32_t index) {
   const gmem_op_workbuffer_t *workbuffer =
       &verifier->analysis->workbuffers.all[index];
-  subject_t subject = {.place = &verifier->work_places[index],
+  subject_t subject = {.place = &verifier->plan->work_places[index],
                        .location = mlirOperationGetLocation(workbuffer->op)};
   gmem_workbuffer_describe(workbuffer, subject.name, sizeof subject.name);
   return subject;
@@ -70,8 +60,8 @@ static subject_t subject_of_workbuffer(const verifier_t *verifier,
 static gmem_status_t subject_error(const verifier_t *verifier,
                                    const subject_t *subject,
                                    gmem_status_t status, const char *what) {
-  return gmem_error(verifier->diag, status, subject->location, NULL, 0, "%s %s",
-                    subject->name, what);
+  return gmem_error_at(verifier->diag, status, subject->location, "%s %s",
+                       subject->name, what);
 }
 
 static gmem_status_t value_error(const verifier_t *verifier, uint32_t value,
@@ -80,19 +70,18 @@ static gmem_status_t value_error(const verifier_t *verifier, uint32_t value,
   return subject_error(verifier, &subject, status, what);
 }
 
-static const gmem_pool_entry_t *find_pool(const verifier_t *verifier,
-                                          MlirStringRef name) {
-  for (size_t i = 0; i < verifier->pool_count; ++i)
-    if (mlirStringRefEqual(verifier->pools[i].name, name))
-      return &verifier->pools[i];
-  return NULL;
+// The pool of a placement, or NULL: the table does not list it.
+static const gmem_pool_entry_t *pool_of(const verifier_t *verifier,
+                                        const gmem_value_place_t *place) {
+  const gmem_pool_table_t *pools = &verifier->plan->pools;
+  return place->pool < pools->count ? &pools->entries[place->pool] : NULL;
 }
 
 // Whether the placement has the size of the value and no padding; padded values
 // are checked by check_paddings.
 static bool has_own_size(const verifier_t *verifier, uint32_t value) {
   const gmem_analysis_t *analysis = verifier->analysis;
-  const gmem_value_place_t *place = &verifier->places[value];
+  const gmem_value_place_t *place = &verifier->plan->places[value];
   uint32_t set = analysis->liveness.set_of[value];
   if (set != GMEM_NO_INDEX && gmem_is_padded(analysis->paddings[set]))
     return true;
@@ -103,12 +92,13 @@ static bool has_own_size(const verifier_t *verifier, uint32_t value) {
 static gmem_status_t verify_place(const verifier_t *verifier, uint32_t value) {
   const gmem_live_value_t *live_values =
       verifier->analysis->liveness.live_values;
-  const gmem_value_place_t *place = &verifier->places[value];
-  const gmem_value_place_t *root = &verifier->places[live_values[value].root];
-  if (!place->pool.length || place->offset < 0)
+  const gmem_value_place_t *place = &verifier->plan->places[value];
+  const gmem_value_place_t *root =
+      &verifier->plan->places[live_values[value].root];
+  if (!gmem_has_place(place) || place->offset < 0)
     return value_error(verifier, value, GMEM_ERR_CORRUPT,
                        "needs memory but has no offset");
-  const gmem_pool_entry_t *pool = find_pool(verifier, place->pool);
+  const gmem_pool_entry_t *pool = pool_of(verifier, place);
   if (!pool)
     return value_error(verifier, value, GMEM_ERR_CORRUPT,
                        "is in a pool that gmem.pool_table does not list");
@@ -121,9 +111,8 @@ static gmem_status_t verify_place(const verifier_t *verifier, uint32_t value) {
     return value_error(
         verifier, value, GMEM_ERR_CORRUPT,
         "has a gmem.size that differs from the size of its type");
-  if (!mlirStringRefEqual(place->pool, root->pool) ||
-      place->offset != root->offset || place->size != root->size ||
-      place->payload != root->payload)
+  if (place->pool != root->pool || place->offset != root->offset ||
+      place->size != root->size || place->payload != root->payload)
     return value_error(verifier, value, GMEM_ERR_CORRUPT,
                        "has a different placement than the value that it "
                        "must alias");
@@ -137,16 +126,16 @@ static gmem_status_t verify_work_place(const verifier_t *verifier,
   const gmem_op_workbuffer_t *workbuffer =
       &verifier->analysis->workbuffers.all[index];
   subject_t subject = subject_of_workbuffer(verifier, index);
-  bool has_place = subject.place->pool.length && subject.place->offset >= 0;
+  bool has_place = gmem_has_place(subject.place);
   if (!workbuffer->size)
-    return subject.place->offset == -1 && !subject.place->pool.length
+    return subject.place->offset == -1 && !has_place
                ? GMEM_OK
                : subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
                                "needs no memory but has an offset");
-  if (!has_place)
+  if (!has_place || subject.place->offset < 0)
     return subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
                          "needs memory but has no offset");
-  const gmem_pool_entry_t *pool = find_pool(verifier, subject.place->pool);
+  const gmem_pool_entry_t *pool = pool_of(verifier, subject.place);
   if (!pool)
     return subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
                          "is in a pool that gmem.pool_table does not list");
@@ -166,29 +155,30 @@ static gmem_note_t note(const subject_t *subject) {
   return made;
 }
 
-// A problem and the placements to check.
+// A problem and the pools of its placements.
 typedef struct proof_s {
+  const gmem_problem_part_t *part;
   const gmem_problem_t *problem;
-  const uint32_t *values; // of the first |value_count| buffers
-  uint32_t value_count;
-  const uint32_t *work; // workbuffers of the other buffers
-  const gmem_pool_entry_t *const *pools;
-  bool constant;
+  const uint32_t *entries; // by pool: index of the table
+  gmem_pool_spec_t *specs; // by pool
 } proof_t;
 
 static subject_t subject_of(const verifier_t *verifier, const proof_t *proof,
                             uint32_t buffer) {
-  return buffer < proof->value_count
-             ? subject_of_value(verifier, proof->values[buffer])
-             : subject_of_workbuffer(verifier,
-                                     proof->work[buffer - proof->value_count]);
+  uint32_t value = gmem_part_value(proof->part, buffer);
+  return value == GMEM_NO_INDEX
+             ? subject_of_workbuffer(verifier,
+                                     gmem_part_workbuffer(proof->part, buffer))
+             : subject_of_value(verifier, value);
 }
 
 static const gmem_value_place_t *
 place_of(const verifier_t *verifier, const proof_t *proof, uint32_t buffer) {
-  return buffer < proof->value_count
-             ? &verifier->places[proof->values[buffer]]
-             : &verifier->work_places[proof->work[buffer - proof->value_count]];
+  uint32_t value = gmem_part_value(proof->part, buffer);
+  return value == GMEM_NO_INDEX
+             ? &verifier->plan
+                    ->work_places[gmem_part_workbuffer(proof->part, buffer)]
+             : &verifier->plan->places[value];
 }
 
 // A violation that concerns one buffer only.
@@ -211,7 +201,7 @@ static gmem_status_t report_overlap(const verifier_t *verifier,
   gmem_note_t notes[] = {note(&first), note(&second)};
   return gmem_error(
       verifier->diag, GMEM_ERR_OVERLAP,
-      proof->constant
+      proof->part->constant
           ? second.location
           : mlirOperationGetLocation(gmem_contexts_op_at(
                 verifier->analysis->liveness.contexts, found->time)),
@@ -219,7 +209,7 @@ static gmem_status_t report_overlap(const verifier_t *verifier,
       first.name, second.name, (unsigned long long)found->begin,
       (unsigned long long)found->end,
       gmem_problem_pool(proof->problem, found->pool)->name,
-      proof->constant ? "are constants" : "are live at this op");
+      proof->part->constant ? "are constants" : "are live at this op");
 }
 
 // "'npu.conv' in stream 1".
@@ -279,7 +269,7 @@ static gmem_status_t report_pool(const verifier_t *verifier,
                                  const proof_t *proof, uint32_t buffer) {
   const gmem_buffer_spec_t *spec = gmem_problem_buffer(proof->problem, buffer);
   subject_t subject = subject_of(verifier, proof, buffer);
-  MlirStringRef pool = subject.place->pool;
+  MlirStringRef pool = pool_of(verifier, subject.place)->name;
   char text[256];
   size_t length = (size_t)snprintf(
       text, sizeof text, "is in pool '%.*s' but may only be in",
@@ -315,76 +305,50 @@ static gmem_status_t report(const verifier_t *verifier, const proof_t *proof,
 static gmem_status_t figure_error(const verifier_t *verifier,
                                   const char *what) {
   MlirOperation scope = verifier->analysis->program.scope;
-  return gmem_error(verifier->diag, GMEM_ERR_CORRUPT,
-                    mlirOperationGetLocation(scope), NULL, 0,
-                    "the plan's figures are wrong: %s", what);
+  return gmem_op_error(verifier->diag, GMEM_ERR_CORRUPT, scope,
+                       "the plan's figures are wrong: %s", what);
 }
 
 //===--- pools ------------------------------------------------------------===//
 
-// The table's entries for the |count| pools of one kind and the planner's pools
-// with the same indices. The table may list no others of that kind.
-typedef struct pools_s {
-  const gmem_pool_entry_t **entries;
-  gmem_pool_spec_t *specs;
-  uint32_t count;
-} pools_t;
-
 // Reports "gmem.pool_table WHAT 'name'WHY".
 static gmem_status_t table_error(const verifier_t *verifier, const char *what,
                                  MlirStringRef name, const char *why) {
-  return gmem_error(verifier->diag, GMEM_ERR_CORRUPT,
-                    mlirOperationGetLocation(verifier->analysis->program.scope),
-                    NULL, 0,
-                    "the plan's figures are wrong: gmem.pool_table %s '%.*s'%s",
-                    what, (int)name.length, name.data, why);
+  return gmem_op_error(
+      verifier->diag, GMEM_ERR_CORRUPT, verifier->analysis->program.scope,
+      "the plan's figures are wrong: gmem.pool_table %s '%.*s'%s", what,
+      (int)name.length, name.data, why);
 }
 
-// Allocates |count| pools.
-static gmem_status_t make_pools(const verifier_t *verifier, uint32_t count,
-                                pools_t *out) {
-  gmem_bump_t *arena = verifier->analysis->arena;
-  out->count = count;
-  out->entries = gmem_bump_alloc(arena, count, sizeof(void *));
-  out->specs = gmem_bump_alloc(arena, count, sizeof *out->specs);
-  return out->entries && out->specs ? GMEM_OK
-                                    : gmem_out_of_memory(verifier->diag);
+// Checks the alignment of a pool of constants.
+static gmem_status_t check_constant(const verifier_t *verifier,
+                                    const gmem_pool_entry_t *entry,
+                                    const gmem_candidate_pool_t *pool) {
+  if (entry->alignment < pool->alignment)
+    return table_error(verifier, "aligns constant pool", entry->name,
+                       " less than a constant in it requires");
+  return pool->memory && entry->alignment < pool->memory->alignment
+             ? table_error(verifier, "aligns memory", entry->name,
+                           " less than gmem.memories")
+             : GMEM_OK;
 }
 
-static gmem_status_t set_pool(const verifier_t *verifier, pools_t *pools,
-                              uint32_t index, MlirStringRef name,
-                              bool constant) {
-  const gmem_pool_entry_t *entry = find_pool(verifier, name);
-  if (!entry || entry->constant != constant)
-    return table_error(verifier,
-                       constant ? "lists no constant pool"
-                                : "lists no workspace pool",
-                       name, "");
-  pools->entries[index] = entry;
-  // The size in the table is the limit of the check.
-  pools->specs[index] =
-      (gmem_pool_spec_t){.name = gmem_bump_string(verifier->analysis->arena,
-                                                  name.data, name.length),
-                         .capacity = entry->size ? entry->size : 1,
-                         .alignment = entry->alignment,
-                         .base = entry->base == GMEM_NO_BASE ? 0 : entry->base};
-  return pools->specs[index].name ? GMEM_OK
-                                  : gmem_out_of_memory(verifier->diag);
-}
-
-// Checks that the table lists no pool of the kind that is not in |pools|.
-static gmem_status_t reject_unused_pools(const verifier_t *verifier,
-                                         const pools_t *pools, bool constant) {
-  for (size_t i = 0; i < verifier->pool_count; ++i) {
-    const gmem_pool_entry_t *entry = &verifier->pools[i];
-    bool is_known = entry->constant != constant;
-    for (uint32_t k = 0; k < pools->count && !is_known; ++k)
-      is_known = pools->entries[k] == entry;
-    if (!is_known)
-      return table_error(verifier, "lists pool", entry->name,
-                         ", which this module does not use");
-  }
-  return GMEM_OK;
+// Checks address and alignment of a workspace pool. In a memory space each
+// buffer has its own alignment; the pool has the largest.
+static gmem_status_t check_workspace(const verifier_t *verifier,
+                                     const gmem_pool_entry_t *entry,
+                                     const gmem_candidate_pools_t *pools,
+                                     uint32_t index) {
+  const char *what =
+      pools->all[index].memory ? "gives memory" : "gives memory space";
+  if (pools->all[index].kind == GMEM_POOL_KIND_SPACE &&
+      entry->base != GMEM_NO_BASE)
+    return table_error(verifier, what, entry->name, " an address");
+  return entry->alignment !=
+                 gmem_candidate_pool_alignment(pools, index, entry->alignment)
+             ? table_error(verifier, what, entry->name,
+                           " a different alignment than its buffers require")
+             : GMEM_OK;
 }
 
 // Checks the limits of a memory against gmem.memories.
@@ -401,71 +365,70 @@ static gmem_status_t check_memory(const verifier_t *verifier,
   return GMEM_OK;
 }
 
-static gmem_status_t set_constant(const verifier_t *verifier, pools_t *pools,
-                                  uint32_t index) {
-  const gmem_constants_t *weights = verifier->weights;
-  const gmem_memory_t *memory = weights->pools.memories[index];
-  MlirStringRef name = weights->pools.names[index];
-  GMEM_TRY(set_pool(verifier, pools, index, name, true));
-  const gmem_pool_entry_t *entry = pools->entries[index];
-  if (entry->alignment < weights->alignments[index])
-    return table_error(verifier, "aligns constant pool", name,
-                       " less than a constant in it requires");
-  if (memory && entry->alignment < memory->alignment)
-    return table_error(verifier, "aligns memory", name,
-                       " less than gmem.memories");
-  return memory ? check_memory(verifier, entry, memory) : GMEM_OK;
-}
-
-static gmem_status_t constant_pools(const verifier_t *verifier, pools_t *out) {
-  GMEM_TRY(make_pools(verifier, verifier->weights->pools.count, out));
-  for (uint32_t i = 0; i < out->count; ++i)
-    GMEM_TRY(set_constant(verifier, out, i));
-  return reject_unused_pools(verifier, out, true);
-}
-
-// In a memory space each buffer has its own alignment; the pool has the
-// largest.
-static gmem_status_t set_workspace(const verifier_t *verifier, pools_t *pools,
-                                   uint32_t index) {
-  const gmem_placement_constraints_t *constraints =
-      &verifier->analysis->constraints;
-  const gmem_workspace_pool_t *pool = &constraints->pools[index];
+// Finds the table's entry of a pool and checks it. The size in the table is the
+// limit of the check.
+static gmem_status_t set_pool(const verifier_t *verifier, proof_t *proof,
+                              uint32_t index, uint32_t *out_entry) {
+  const gmem_pool_table_t *table = &verifier->plan->pools;
+  const gmem_candidate_pools_t *pools = proof->part->pools;
+  const gmem_candidate_pool_t *pool = &pools->all[index];
+  bool constant = proof->part->constant;
   MlirStringRef name = gmem_string(pool->name);
-  GMEM_TRY(set_pool(verifier, pools, index, name, false));
-  const gmem_pool_entry_t *entry = pools->entries[index];
-  const char *what = pool->memory ? "gives memory" : "gives memory space";
-  if (pool->kind == GMEM_WORKSPACE_MEMORY && entry->base != GMEM_NO_BASE)
-    return table_error(verifier, what, name, " an address");
-  if (entry->alignment !=
-      gmem_workspace_alignment(constraints, index, entry->alignment))
-    return table_error(verifier, what, name,
-                       " a different alignment than its buffers require");
-  pools->specs[index].alignment =
-      gmem_workspace_unit(constraints, index, entry->alignment);
-  return pool->memory ? check_memory(verifier, entry, pool->memory) : GMEM_OK;
+  *out_entry = gmem_pool_table_find(table, name);
+  if (*out_entry == GMEM_NO_INDEX ||
+      table->entries[*out_entry].constant != constant)
+    return table_error(verifier,
+                       constant ? "lists no constant pool"
+                                : "lists no workspace pool",
+                       name, "");
+  const gmem_pool_entry_t *entry = &table->entries[*out_entry];
+  GMEM_TRY(constant ? check_constant(verifier, entry, pool)
+                    : check_workspace(verifier, entry, pools, index));
+  if (pool->memory)
+    GMEM_TRY(check_memory(verifier, entry, pool->memory));
+  proof->specs[index] = (gmem_pool_spec_t){
+      .name = pool->name,
+      .capacity = entry->size ? entry->size : 1,
+      .alignment =
+          constant ? entry->alignment
+                   : gmem_candidate_pool_unit(pools, index, entry->alignment),
+      .base = entry->base == GMEM_NO_BASE ? 0 : entry->base};
+  return GMEM_OK;
 }
 
-static gmem_status_t workspace_pools(const verifier_t *verifier, pools_t *out) {
-  const gmem_placement_constraints_t *constraints =
-      &verifier->analysis->constraints;
-  GMEM_TRY(make_pools(verifier, constraints->pool_count, out));
-  for (uint32_t i = 0; i < out->count; ++i)
-    GMEM_TRY(set_workspace(verifier, out, i));
-  return reject_unused_pools(verifier, out, false);
+// Matches the pools of the proof with the table, which may list no others of
+// their kind.
+static gmem_status_t set_pools(const verifier_t *verifier, proof_t *proof) {
+  const gmem_pool_table_t *table = &verifier->plan->pools;
+  gmem_bump_t *arena = verifier->analysis->arena;
+  uint32_t count = proof->part->pools->count, *entries;
+  GMEM_TRY_ALLOC(entries, arena, count, verifier->diag);
+  GMEM_TRY_ALLOC(proof->specs, arena, count, verifier->diag);
+  for (uint32_t i = 0; i < count; ++i)
+    GMEM_TRY(set_pool(verifier, proof, i, &entries[i]));
+  for (uint32_t i = 0; i < table->count; ++i) {
+    bool is_known = table->entries[i].constant != proof->part->constant;
+    for (uint32_t k = 0; k < count && !is_known; ++k)
+      is_known = entries[k] == i;
+    if (!is_known)
+      return table_error(verifier, "lists pool", table->entries[i].name,
+                         ", which this module does not use");
+  }
+  proof->entries = entries;
+  return GMEM_OK;
 }
 
 // Checks base addresses against gmem.memories.
 static gmem_status_t check_bases(const verifier_t *verifier) {
   const gmem_program_t *program = &verifier->analysis->program;
   uint64_t *bases;
-  GMEM_TRY_ALLOC(bases, verifier->analysis->arena, verifier->pool_count,
+  const gmem_pool_table_t *table = &verifier->plan->pools;
+  GMEM_TRY_ALLOC(bases, verifier->analysis->arena, table->count,
                  verifier->diag);
-  gmem_pool_bases_find(program->memories, program->memory_count,
-                       verifier->pools, verifier->pool_count, bases);
-  for (size_t i = 0; i < verifier->pool_count; ++i)
-    if (verifier->pools[i].base != bases[i])
-      return table_error(verifier, "gives memory", verifier->pools[i].name,
+  gmem_pool_bases_find(program, table, bases);
+  for (uint32_t i = 0; i < table->count; ++i)
+    if (table->entries[i].base != bases[i])
+      return table_error(verifier, "gives memory", table->entries[i].name,
                          " a different base than gmem.memories");
   return GMEM_OK;
 }
@@ -473,8 +436,9 @@ static gmem_status_t check_bases(const verifier_t *verifier) {
 // Checks that pools are inside the memory that they share with other modules,
 // at an aligned offset.
 static gmem_status_t check_shared_memory(const verifier_t *verifier) {
-  for (size_t i = 0; i < verifier->pool_count; ++i) {
-    const gmem_pool_entry_t *entry = &verifier->pools[i];
+  const gmem_pool_table_t *table = &verifier->plan->pools;
+  for (uint32_t i = 0; i < table->count; ++i) {
+    const gmem_pool_entry_t *entry = &table->entries[i];
     if (!entry->shared_size && !entry->shared_offset)
       continue;
     if (entry->shared_offset > entry->shared_size ||
@@ -501,14 +465,14 @@ static int by_base(const void *a, const void *b) {
 
 // Checks that the address ranges of pools do not overlap.
 static gmem_status_t check_addresses(const verifier_t *verifier) {
+  const gmem_pool_table_t *table = &verifier->plan->pools;
+  const gmem_pool_entry_t **sorted;
   size_t count = 0;
-  const gmem_pool_entry_t **sorted = gmem_bump_alloc(
-      verifier->analysis->arena, verifier->pool_count, sizeof(void *));
-  if (!sorted)
-    return gmem_out_of_memory(verifier->diag);
-  for (size_t i = 0; i < verifier->pool_count; ++i)
-    if (verifier->pools[i].size && verifier->pools[i].base != GMEM_NO_BASE)
-      sorted[count++] = &verifier->pools[i];
+  GMEM_TRY_ALLOC(sorted, verifier->analysis->arena, table->count,
+                 verifier->diag);
+  for (uint32_t i = 0; i < table->count; ++i)
+    if (table->entries[i].size && table->entries[i].base != GMEM_NO_BASE)
+      sorted[count++] = &table->entries[i];
   qsort(sorted, count, sizeof(void *), by_base);
   for (size_t i = 1; i < count; ++i) {
     const gmem_pool_entry_t *low = sorted[i - 1], *high = sorted[i];
@@ -518,9 +482,8 @@ static gmem_status_t check_addresses(const verifier_t *verifier) {
     bool swap = low > high; // as the table lists them
     MlirStringRef first = swap ? high->name : low->name;
     MlirStringRef second = swap ? low->name : high->name;
-    return gmem_error(
-        verifier->diag, GMEM_ERR_OVERLAP,
-        mlirOperationGetLocation(verifier->analysis->program.scope), NULL, 0,
+    return gmem_op_error(
+        verifier->diag, GMEM_ERR_OVERLAP, verifier->analysis->program.scope,
         has_memories
             ? "pools '%.*s' and '%.*s' share addresses: change the base "
               "of one of them or place it after the other"
@@ -537,7 +500,8 @@ static gmem_status_t check_addresses(const verifier_t *verifier) {
 static gmem_status_t check_pool(const verifier_t *verifier,
                                 const proof_t *proof,
                                 const gmem_placement_t *plan, uint32_t index) {
-  const gmem_pool_entry_t *pool = proof->pools[index];
+  const gmem_pool_entry_t *pool =
+      &verifier->plan->pools.entries[proof->entries[index]];
   uint64_t bound;
   GMEM_TRY(
       gmem_lower_bound_of_pool(proof->problem, index, &bound, verifier->diag));
@@ -552,33 +516,27 @@ static gmem_status_t check_pool(const verifier_t *verifier,
   return GMEM_OK;
 }
 
-// The pool of the problem that the placement names; pool_count if it has none.
-static uint32_t pool_of(const proof_t *proof, const gmem_value_place_t *place) {
-  uint32_t count = gmem_problem_pool_count(proof->problem), i = 0;
-  while (i < count && !mlirStringRefEqual(proof->pools[i]->name, place->pool))
-    ++i;
-  return i;
-}
-
-// Checks the placements of one problem and the figures of its pools.
+// Checks the placements of one problem and the figures of its pools. A
+// placement in a pool that is not one of the problem has the number of pools.
 static gmem_status_t check(const verifier_t *verifier, const proof_t *proof) {
-  uint32_t count = gmem_problem_buffer_count(proof->problem);
+  uint32_t count = proof->part->count, pools = proof->part->pools->count;
+  gmem_check_result_t found = {.violation = GMEM_VIOLATION_NONE};
   gmem_placement_t *plan;
   GMEM_TRY_ALLOC(plan, verifier->analysis->arena, count, verifier->diag);
   for (uint32_t i = 0; i < count; ++i) {
     const gmem_value_place_t *place = place_of(verifier, proof, i);
-    plan[i] =
-        (gmem_placement_t){(uint64_t)place->offset, pool_of(proof, place)};
+    plan[i].offset = (uint64_t)place->offset;
+    while (plan[i].pool < pools && proof->entries[plan[i].pool] != place->pool)
+      ++plan[i].pool;
   }
-  gmem_check_result_t found = {.violation = GMEM_VIOLATION_NONE};
   gmem_status_t status =
       gmem_check(proof->problem, plan, &found, verifier->diag);
   if (found.violation != GMEM_VIOLATION_NONE)
     return report(verifier, proof, status, &found);
-  for (uint32_t i = 0;
-       i < gmem_problem_pool_count(proof->problem) && status == GMEM_OK; ++i)
-    status = check_pool(verifier, proof, plan, i);
-  return status;
+  GMEM_TRY(status);
+  for (uint32_t i = 0; i < pools; ++i)
+    GMEM_TRY(check_pool(verifier, proof, plan, i));
+  return GMEM_OK;
 }
 
 // Reports the planner's error for a pool or buffer that it rejects.
@@ -586,69 +544,30 @@ static gmem_status_t problem_error(const verifier_t *verifier,
                                    gmem_status_t status) {
   MlirOperation scope = verifier->analysis->program.scope;
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
-    gmem_error(NULL, status, mlirOperationGetLocation(scope), NULL, 0, "%s",
-               verifier->diag->text);
+    gmem_op_error(NULL, status, scope, "%s", verifier->diag->text);
   return status;
 }
 
-// Checks that equal constants that share memory have one placement.
-static gmem_status_t check_shared(const verifier_t *verifier) {
-  const gmem_constants_t *weights = verifier->weights;
+// Checks that equal constants that share memory have one placement, and that
+// constants have no padding.
+static gmem_status_t check_constants(const verifier_t *verifier) {
+  const gmem_constants_t *weights = &verifier->analysis->constants;
+  const gmem_value_place_t *places = verifier->plan->places;
   for (size_t i = 0; i < weights->count; ++i) {
-    const gmem_value_place_t *own =
-        &verifier->places[weights->weights[i].value];
-    const gmem_value_place_t *source =
-        &verifier->places[weights->weights[i].source];
-    if (!mlirStringRefEqual(own->pool, source->pool) ||
-        own->offset != source->offset)
+    const gmem_value_place_t *own = &places[weights->weights[i].value];
+    const gmem_value_place_t *source = &places[weights->weights[i].source];
+    if (own->pool != source->pool || own->offset != source->offset)
       return value_error(verifier, weights->weights[i].value, GMEM_ERR_CORRUPT,
                          "must share the memory of an equal constant but has a "
                          "different placement");
   }
-  return GMEM_OK;
-}
-
-// Checks that constants have no padding.
-static gmem_status_t check_unpadded(const verifier_t *verifier) {
-  const gmem_constants_t *weights = verifier->weights;
   for (size_t i = 0; i < weights->count; ++i) {
-    const gmem_value_place_t *place =
-        &verifier->places[weights->weights[i].value];
-    if (place->payload != place->offset)
+    const gmem_value_place_t *own = &places[weights->weights[i].value];
+    if (own->payload != own->offset)
       return value_error(verifier, weights->weights[i].value, GMEM_ERR_CORRUPT,
                          "has a gmem.payload_offset but no padding");
   }
   return GMEM_OK;
-}
-
-static gmem_status_t check_weights(const verifier_t *verifier) {
-  const gmem_constants_t *weights = verifier->weights;
-  gmem_bump_t *arena = verifier->analysis->arena;
-  gmem_problem_t *problem = NULL;
-  uint32_t *buffers;
-  uint32_t *values = gmem_bump_alloc(arena, weights->count, sizeof *values);
-  pools_t pools = {0};
-  gmem_status_t status = values ? constant_pools(verifier, &pools)
-                                : gmem_out_of_memory(verifier->diag);
-  if (status == GMEM_OK)
-    status = check_shared(verifier);
-  if (status == GMEM_OK)
-    status = check_unpadded(verifier);
-  if (status != GMEM_OK)
-    return status;
-  status = gmem_weight_problem(weights, arena, pools.specs, &problem, &buffers,
-                               verifier->diag);
-  if (status != GMEM_OK)
-    return problem_error(verifier, status);
-  uint32_t count = gmem_problem_buffer_count(problem) -
-                   (uint32_t)weights->work.immutable_count;
-  for (uint32_t i = 0; i < count; ++i)
-    values[i] = weights->weights[buffers[i]].value;
-  status = check(verifier,
-                 &(proof_t){problem, values, count, weights->work.immutables,
-                            pools.entries, true});
-  gmem_problem_destroy(problem);
-  return status;
 }
 
 // Checks the padded size and payload offset of every alias set; verify_place
@@ -658,7 +577,7 @@ static gmem_status_t check_paddings(const verifier_t *verifier,
   const gmem_analysis_t *analysis = verifier->analysis;
   for (uint32_t i = 0; i < analysis->liveness.set_count; ++i) {
     uint32_t root = analysis->liveness.sets[i].root;
-    const gmem_value_place_t *place = &verifier->places[root];
+    const gmem_value_place_t *place = &verifier->plan->places[root];
     if ((uint64_t)place->size != gmem_padded_size(analysis, pools, i))
       return value_error(verifier, root, GMEM_ERR_CORRUPT,
                          "has a gmem.size that differs from the size of its "
@@ -674,12 +593,13 @@ static gmem_status_t check_paddings(const verifier_t *verifier,
 }
 
 static gmem_status_t check_figures(const verifier_t *verifier,
-                                   const gmem_problem_t *problem,
-                                   const gmem_figures_entry_t *figures) {
+                                   const gmem_problem_t *problem) {
   uint64_t peak = 0, bound;
-  for (size_t i = 0; i < verifier->pool_count && peak <= GMEM_MAX_ADDRESS; ++i)
-    if (!verifier->pools[i].constant)
-      peak += verifier->pools[i].size; // no overflow: both have at most 63 bits
+  const gmem_figures_entry_t *figures = &verifier->plan->figures;
+  const gmem_pool_table_t *table = &verifier->plan->pools;
+  for (uint32_t i = 0; i < table->count && peak <= GMEM_MAX_ADDRESS; ++i)
+    if (!table->entries[i].constant)
+      peak += table->entries[i].size; // no overflow: both have at most 63 bits
   GMEM_TRY(gmem_lower_bound(problem, &bound, verifier->diag));
   if (figures->peak != peak)
     return figure_error(
@@ -694,31 +614,32 @@ static gmem_status_t check_figures(const verifier_t *verifier,
   return GMEM_OK;
 }
 
-static gmem_status_t check_tensors(const verifier_t *verifier,
-                                   const gmem_figures_entry_t *figures) {
-  const gmem_liveness_t *liveness = &verifier->analysis->liveness;
-  uint32_t *values = gmem_bump_alloc(verifier->analysis->arena,
-                                     liveness->set_count, sizeof *values);
-  pools_t pools = {0};
-  gmem_status_t status = values ? workspace_pools(verifier, &pools)
-                                : gmem_out_of_memory(verifier->diag);
-  if (status != GMEM_OK)
-    return status;
-  for (size_t i = 0; i < liveness->set_count; ++i)
-    values[i] = liveness->sets[i].root;
-  gmem_problem_t *problem = NULL;
-  status = gmem_tensor_problem(verifier->analysis, pools.specs, &problem,
-                               verifier->diag);
+// Checks the placements of the constants or tensors after their problem has
+// been built.
+static gmem_status_t check_part(const verifier_t *verifier,
+                                const proof_t *proof) {
+  if (!proof->part->constant)
+    GMEM_TRY(check_paddings(verifier, proof->specs));
+  GMEM_TRY(check(verifier, proof));
+  return proof->part->constant ? GMEM_OK
+                               : check_figures(verifier, proof->problem);
+}
+
+static gmem_status_t verify_part(const verifier_t *verifier, bool constant) {
+  gmem_problem_part_t part;
+  gmem_problem_t *problem;
+  proof_t proof = {.part = &part};
+  GMEM_TRY(gmem_problem_part_find(verifier->analysis, constant, &part,
+                                  verifier->diag));
+  GMEM_TRY(set_pools(verifier, &proof));
+  if (constant)
+    GMEM_TRY(check_constants(verifier));
+  gmem_status_t status =
+      gmem_planner_problem(&part, proof.specs, &problem, verifier->diag);
   if (status != GMEM_OK)
     return problem_error(verifier, status);
-  status = check_paddings(verifier, pools.specs);
-  if (status == GMEM_OK)
-    status = check(verifier,
-                   &(proof_t){problem, values, (uint32_t)liveness->set_count,
-                              verifier->analysis->workbuffers.mutables,
-                              pools.entries, false});
-  if (status == GMEM_OK)
-    status = check_figures(verifier, problem, figures);
+  proof.problem = problem;
+  status = check_part(verifier, &proof);
   gmem_problem_destroy(problem);
   return status;
 }
@@ -735,56 +656,64 @@ static gmem_status_t verify_values(const verifier_t *verifier) {
   return GMEM_OK;
 }
 
-static gmem_status_t verify_pools(const verifier_t *verifier,
-                                  const gmem_figures_entry_t *figures) {
-  GMEM_TRY(check_bases(verifier));
-  GMEM_TRY(check_addresses(verifier));
-  GMEM_TRY(check_shared_memory(verifier));
-  GMEM_TRY(check_weights(verifier));
-  return check_tensors(verifier, figures);
+static gmem_status_t verify(const gmem_scope_plan_t *plan, gmem_diag_t *diag) {
+  const gmem_analysis_t *analysis = &plan->analysis;
+  const verifier_t verifier = {plan, analysis, diag};
+  GMEM_TRY(verify_values(&verifier));
+  GMEM_TRY(check_bases(&verifier));
+  GMEM_TRY(check_addresses(&verifier));
+  GMEM_TRY(check_shared_memory(&verifier));
+  GMEM_TRY(verify_part(&verifier, true));
+  GMEM_TRY(verify_part(&verifier, false));
+  return gmem_aliases_verify(&analysis->program, &analysis->constraints.aliases,
+                             plan->places, analysis->arena, diag);
 }
 
 static gmem_status_t no_plan(MlirOperation scope, gmem_diag_t *diag) {
   bool was_planned =
-      !mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
-          scope, gmem_attr_name(GMEM_ATTR_ARENAS)));
-  return gmem_error(
-      diag, GMEM_ERR_CORRUPT, mlirOperationGetLocation(scope), NULL, 0,
+      !mlirAttributeIsNull(gmem_op_annotation(scope, GMEM_ATTR_ARENAS));
+  return gmem_op_error(
+      diag, GMEM_ERR_CORRUPT, scope,
       was_planned ? "there is no plan here any more: gmem-materialize has "
                     "already applied it"
                   : "there is no plan here: run gmem-plan first");
 }
 
-static gmem_status_t verify_scope(MlirOperation scope,
-                                  const gmem_op_models_t *models,
-                                  gmem_bump_t *arena, void *user,
-                                  gmem_diag_t *diag) {
-  ++*(size_t *)user; // number of scopes
+//===--- entry points -----------------------------------------------------===//
+
+typedef struct visitor_s {
+  const gmem_plan_visit_t *visit;
+  size_t scopes;
+} visitor_t;
+
+static gmem_status_t visit_scope(MlirOperation scope,
+                                 const gmem_op_models_t *models,
+                                 gmem_bump_t *arena, void *user,
+                                 gmem_diag_t *diag) {
+  visitor_t *visitor = user;
+  const gmem_plan_visit_t *visit = visitor->visit;
   gmem_scope_plan_t plan;
-  gmem_constants_t weights;
-  const gmem_analysis_t *analysis = &plan.analysis;
+  ++visitor->scopes;
   gmem_status_t status =
       gmem_scope_plan_read(scope, models, arena, &plan, diag);
   if (status == GMEM_ERR_NOT_FOUND)
     return no_plan(scope, diag);
-  if (status == GMEM_OK)
-    status = gmem_weights_find(
-        &(gmem_weights_options_t){.program = &analysis->program,
-                                  .liveness = &analysis->liveness,
-                                  .share = plan.figures.model.share_weights},
-        arena, &weights, diag);
-  if (status != GMEM_OK)
-    return status;
-  verifier_t verifier = {
-      analysis,   &weights,        plan.places, plan.work_places,
-      plan.pools, plan.pool_count, diag};
-  status = verify_values(&verifier);
-  if (status == GMEM_OK)
-    status = verify_pools(&verifier, &plan.figures);
-  if (status == GMEM_OK)
-    status = gmem_aliases_verify(&analysis->program, &analysis->aliases,
-                                 plan.places, arena, diag);
-  return status;
+  GMEM_TRY(status);
+  if (!visit->is_verified)
+    GMEM_TRY(verify(&plan, diag));
+  return visit->use ? visit->use(&plan, models, visit->user, diag) : GMEM_OK;
+}
+
+gmem_status_t gmem_for_each_plan_in(MlirOperation top,
+                                    const gmem_plan_visit_t *visit,
+                                    const gmem_allocator_t *allocator,
+                                    gmem_diag_t *diag) {
+  visitor_t visitor = {visit, 0};
+  GMEM_TRY(gmem_for_each_scope_in(top, allocator, visit_scope, &visitor, diag));
+  if (visitor.scopes == 0 && !visit->is_verified)
+    gmem_remark(mlirOperationGetLocation(top),
+                "there is no function here, so there is nothing to verify");
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_verify_plan(MlirOperation top,
@@ -792,16 +721,12 @@ gmem_status_t gmem_verify_plan(MlirOperation top,
                                const gmem_allocator_t *allocator,
                                gmem_diag_t *diag) {
   (void)options;
-  size_t scopes = 0;
-  GMEM_TRY(gmem_for_each_scope_in(top, allocator, verify_scope, &scopes, diag));
-  if (scopes == 0)
-    gmem_remark(mlirOperationGetLocation(top),
-                "there is no function here, so there is nothing to verify");
-  return GMEM_OK;
+  return gmem_verify_module(top, allocator, diag);
 }
 
 gmem_status_t gmem_verify_module(MlirOperation top,
                                  const gmem_allocator_t *allocator,
                                  gmem_diag_t *diag) {
-  return gmem_verify_plan(top, NULL, allocator, diag);
+  return gmem_for_each_plan_in(top, &(gmem_plan_visit_t){.use = NULL},
+                               allocator, diag);
 }

@@ -7,19 +7,20 @@
 #include "plan_attributes.h"
 #include "workbuffers.h"
 
-// Writes |places|, one per entry of |workbuffers->all|, of the immutable or of
-// the mutable workbuffers; placements of the others are unchanged. Removes the
-// attributes from ops that no longer have workbuffers.
+// Writes |places|, one per workbuffer, of the immutable or of the mutable ones;
+// placements of the others are unchanged. Removes the attributes from ops that
+// no longer have workbuffers.
 gmem_status_t
 gmem_workbuffer_places_write(const gmem_workbuffers_t *workbuffers,
+                             const gmem_pool_table_t *table,
                              const gmem_value_place_t *places, bool immutable,
                              gmem_bump_t *arena, gmem_diag_t *diag);
 
-// Reads the placements into an array in |arena|, one per entry of
-// |workbuffers->all|. Names stay owned by the IR. Fails with OUT_OF_MEMORY or,
-// reported at the op, CORRUPT: the attributes are malformed, or on an op
-// without workbuffers.
+// Reads the placements into an array in |arena|, one per workbuffer. Fails with
+// OUT_OF_MEMORY or, reported at the op, CORRUPT: the attributes are malformed,
+// or on an op without workbuffers.
 gmem_status_t gmem_workbuffer_places_read(const gmem_workbuffers_t *workbuffers,
+                                          const gmem_pool_table_t *table,
                                           gmem_bump_t *arena,
                                           gmem_value_place_t **out_places,
                                           gmem_diag_t *diag);

@@ -14,8 +14,7 @@ static gmem_status_t fixed_result(const gmem_program_t *program,
                                   const gmem_value_t *value, int64_t *out,
                                   gmem_diag_t *diag) {
   MlirOperation op = program->ops[value->op].op;
-  MlirAttribute list = mlirOperationGetDiscardableAttributeByName(
-      op, gmem_attr_name(GMEM_ATTR_FIXED));
+  MlirAttribute list = gmem_op_annotation(op, GMEM_ATTR_FIXED);
   if (mlirAttributeIsNull(list))
     return GMEM_OK;
   if (mlirAttributeIsADenseI64Array(list) &&

@@ -1,5 +1,5 @@
-// memory_accesses.h - which ops access a value, and which memories these ops
-// can reach.
+// memory_accesses.h - which ops access a buffer, and which pools these ops can
+// reach.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An op runs on the target that gmem.target on it names, or else on the target
@@ -9,56 +9,64 @@
 //
 // A value is accessed by the op that defines it, by every op with it as an
 // operand, also in bodies that are not planned, and by the function of which it
-// is an input or output. Views and deallocations do not access it. Nor do
-// direct calls to functions of this module: unless the call copies the value,
-// the ops of the callee count instead.
+// is an input or output. A constant is not accessed by the op that defines it.
+// Views and deallocations do not access it. Nor do direct calls to functions of
+// this module: unless the call copies the value, the ops of the callee count
+// instead. A copy on a control flow edge is an access by the op that transfers
+// control.
 
 #ifndef GMEM_PASSES_MEMORY_ACCESSES_H_
 #define GMEM_PASSES_MEMORY_ACCESSES_H_
 
-#include "call_graph.h"
-#include "program.h"
+#include "candidate_pools.h"
+#include "liveness.h"
 
-// Bit sets of memories: bit i is memory i of the program.
+// Sets of pools are bit sets of those with a memory.
 typedef struct gmem_memory_accesses_s {
-  const gmem_program_t *program;
-  uint64_t all;             // all memories
+  const gmem_liveness_t *liveness;
+  const gmem_candidate_pools_t *pools;
+  bool of_constants;
+  const uint32_t *owners;   // by value: the buffer that it is a part of, or
+                            //   GMEM_NO_INDEX: of no interest
   bool matter;              // some memory lists targets
   const void **plain_calls; // ops of direct calls, sorted
   size_t plain_call_count;
 } gmem_memory_accesses_t;
 
-// Prepares the queries below. |calls| may be NULL: then all calls access their
-// operands. Allocates in |arena|. Fails with OUT_OF_MEMORY.
-gmem_status_t gmem_memory_accesses_begin(const gmem_program_t *program,
-                                         const gmem_calls_t *calls,
-                                         gmem_bump_t *arena,
-                                         gmem_memory_accesses_t *out_targets,
-                                         gmem_diag_t *diag);
+// Prepares the queries below. Allocates in |arena|. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_memory_accesses_begin(
+    const gmem_liveness_t *liveness, const gmem_candidate_pools_t *pools,
+    bool of_constants, const uint32_t *owners, gmem_bump_t *arena,
+    gmem_memory_accesses_t *out_accesses, gmem_diag_t *diag);
 
-// Finds the target that |op| runs on; length 0 if it has none. Fails with
-// INVALID_ARGUMENT, reported at the op with the attribute.
-gmem_status_t gmem_target_of(MlirOperation op, MlirStringRef *out_target,
-                             gmem_diag_t *diag);
+// Finds the pools that |op| can reach. Fails with INVALID_ARGUMENT, reported at
+// the op with a malformed gmem.target.
+gmem_status_t gmem_reachable_pools(const gmem_candidate_pools_t *pools,
+                                   MlirOperation op, uint64_t *out_pools,
+                                   gmem_diag_t *diag);
 
-// Finds the memories that |op| can reach. Fails like gmem_target_of.
-gmem_status_t gmem_target_reach(const gmem_memory_accesses_t *targets,
-                                MlirOperation op, uint64_t *out_memories,
-                                gmem_diag_t *diag);
+// Removes from |pools|, by buffer, those that some op that accesses the buffer
+// cannot reach. Fails with OUT_OF_MEMORY and like gmem_reachable_pools.
+gmem_status_t
+gmem_memory_accesses_narrow(const gmem_memory_accesses_t *accesses,
+                            gmem_bump_t *arena, uint64_t *pools,
+                            gmem_diag_t *diag);
 
-typedef gmem_status_t (*gmem_access_fn)(MlirOperation op, void *user,
-                                        gmem_diag_t *diag);
+enum { GMEM_MAX_BLOCKING_OPS = 4 };
 
-// Calls |visit| for every op that accesses |value| of the program; aliases of
-// the value are not followed. Stops at the first status other than GMEM_OK and
-// returns it.
-gmem_status_t gmem_each_access(const gmem_memory_accesses_t *targets,
-                               uint32_t value, gmem_access_fn visit, void *user,
-                               gmem_diag_t *diag);
+// Ops that access a buffer and whose targets do not reach all of |required|,
+// one per target.
+typedef struct gmem_blocking_ops_s {
+  const gmem_candidate_pools_t *pools;
+  uint64_t required;
+  MlirStringRef targets[GMEM_MAX_BLOCKING_OPS];
+  gmem_note_t notes[GMEM_MAX_BLOCKING_OPS];
+  size_t count;
+} gmem_blocking_ops_t;
 
-// Finds the memories that every op that accesses |value| can reach.
-gmem_status_t gmem_value_reach(const gmem_memory_accesses_t *targets,
-                               uint32_t value, uint64_t *out_memories,
-                               gmem_diag_t *diag);
+// Finds the first of these ops, after gmem_memory_accesses_narrow.
+void gmem_blocking_ops_find(const gmem_memory_accesses_t *accesses,
+                            uint32_t owner, uint64_t required,
+                            gmem_blocking_ops_t *out_ops);
 
 #endif // GMEM_PASSES_MEMORY_ACCESSES_H_

@@ -1,22 +1,22 @@
-// memory_candidates.h - the memories in which each alias set may be placed,
-// best first.
+// memory_candidates.h - the pools in which each buffer may be placed, best
+// first, where gmem.memories describes the machine.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// requires: liveness with alias sets; workspace memories. A memory is a
-// candidate of a set if every op that accesses a value of the set can reach it
-// (memory_accesses.h), and if it accepts the memory space of the set's memrefs.
-// Unless gmem.pools orders the candidates, faster memories come first, and
-// equally fast ones in the order of gmem.memories.
+// requires: liveness with alias sets. A pool with a memory is a candidate of a
+// buffer if every op that accesses it can reach the memory (memory_accesses.h),
+// and if the memory accepts the memory space of its memrefs. Unless gmem.pools
+// orders the candidates, faster memories come first, and equally fast ones in
+// the order of gmem.memories.
 
 #ifndef GMEM_PASSES_MEMORY_CANDIDATES_H_
 #define GMEM_PASSES_MEMORY_CANDIDATES_H_
 
+#include "candidate_pools.h"
 #include "liveness.h"
-#include "workspaces.h"
 
 typedef struct gmem_candidate_options_s {
   const gmem_liveness_t *liveness;
-  const gmem_calls_t *calls;
+  const gmem_candidate_pools_t *pools;
   const uint32_t *leaders;   // by alias set: its leader (gmem_offset_leader)
   const char *const *spaces; // by alias set: the default pool of its memory
                              //   space, or NULL: not a memref
@@ -27,15 +27,20 @@ typedef struct gmem_candidate_options_s {
 // selected leaders. Fails with OUT_OF_MEMORY or, reported at the op,
 // INVALID_ARGUMENT: a malformed gmem.target or gmem.pools, no candidate.
 gmem_status_t gmem_memory_candidates_find(
-    const gmem_candidate_options_t *options,
-    const gmem_workspaces_t *workspaces, gmem_bump_t *arena,
+    const gmem_candidate_options_t *options, gmem_bump_t *arena,
     gmem_memory_candidates_t **out_candidates, gmem_diag_t *diag);
 
-// Finds the candidates of a workbuffer of |op|. |asked|: an array of names that
-// restricts and orders them, or null. Fails like gmem_memory_candidates_find.
+// Finds the candidates of a mutable workbuffer of |op|. |asked|: an array of
+// names that restricts and orders them, or null. Fails like
+// gmem_memory_candidates_find.
 gmem_status_t gmem_memory_candidates_of_op(
-    const gmem_program_t *program, const gmem_workspaces_t *workspaces,
-    MlirOperation op, MlirAttribute asked, gmem_bump_t *arena,
+    const gmem_candidate_pools_t *pools, MlirOperation op, MlirAttribute asked,
+    gmem_bump_t *arena, gmem_memory_candidates_t *out_candidates,
+    gmem_diag_t *diag);
+
+// Lists the pools of |set| in the order of their speed.
+gmem_status_t gmem_memory_candidates_by_speed(
+    const gmem_candidate_pools_t *pools, uint64_t set, gmem_bump_t *arena,
     gmem_memory_candidates_t *out_candidates, gmem_diag_t *diag);
 
 // Reads gmem.pools of |value|, a non-empty array of strings; null if there is

@@ -23,8 +23,7 @@ bool gmem_is_padded(gmem_padding_t padding) {
 // Reads gmem.padding of an op, for all results; null if it has none.
 static gmem_status_t list_of_op(const reader_t *reader, MlirOperation op,
                                 MlirAttribute *out) {
-  *out = mlirOperationGetDiscardableAttributeByName(
-      op, gmem_attr_name(GMEM_ATTR_PADDING));
+  *out = gmem_op_annotation(op, GMEM_ATTR_PADDING);
   if (mlirAttributeIsNull(*out) ||
       (mlirAttributeIsAArray(*out) &&
        mlirArrayAttrGetNumElements(*out) == mlirOperationGetNumResults(op)))
@@ -63,8 +62,9 @@ static gmem_status_t value_error(const reader_t *reader, uint32_t value,
   const gmem_program_t *program = reader->liveness->program;
   char name[128];
   gmem_value_describe(program, value, name, sizeof name);
-  return gmem_error(reader->diag, status, gmem_value_location(program, value),
-                    NULL, 0, "gmem.padding: %s %s", name, what);
+  return gmem_error_at(reader->diag, status,
+                       gmem_value_location(program, value),
+                       "gmem.padding: %s %s", name, what);
 }
 
 // Whether |size| bytes with that padding fit in the address range.
@@ -117,10 +117,10 @@ static gmem_status_t pad_one(const reader_t *reader, MlirAttribute list,
     return GMEM_OK;
   if (index != GMEM_NO_INDEX)
     return pad_value(reader, index, asked);
-  return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT, location, NULL, 0,
-                    "gmem.padding: %s #%td has no planned memory",
-                    mlirValueIsABlockArgument(value) ? "argument" : "result",
-                    number);
+  return gmem_error_at(reader->diag, GMEM_ERR_INVALID_ARGUMENT, location,
+                       "gmem.padding: %s #%td has no planned memory",
+                       mlirValueIsABlockArgument(value) ? "argument" : "result",
+                       number);
 }
 
 static gmem_status_t pad_results(const reader_t *reader, MlirOperation op) {
@@ -137,8 +137,7 @@ static gmem_status_t pad_results(const reader_t *reader, MlirOperation op) {
 
 static gmem_status_t pad_arguments(const reader_t *reader,
                                    MlirOperation function) {
-  MlirBlock entry =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  MlirBlock entry = gmem_entry_block(function);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
     MlirValue argument = mlirBlockGetArgument(entry, i);
     GMEM_TRY(pad_one(reader,

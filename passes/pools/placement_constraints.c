@@ -3,6 +3,7 @@
 
 #include "placement_constraints.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include "pool_names.h"
 #include "same_as.h"
 #include "scope_memories.h"
+#include "workbuffer_liveness.h"
 
 //===--- fixed offsets ----------------------------------------------------===//
 
@@ -49,18 +51,17 @@ static gmem_status_t fix_value(const gmem_liveness_t *liveness,
   gmem_value_describe(program, value, name, sizeof name);
   const char *why = why_not_fixed(liveness, value);
   if (why)
-    return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
-                      gmem_value_location(program, value), NULL, 0,
-                      "gmem.fixed: %s %s", name, why);
+    return gmem_error_at(diag, GMEM_ERR_INVALID_ARGUMENT,
+                         gmem_value_location(program, value),
+                         "gmem.fixed: %s %s", name, why);
   uint32_t set = liveness->set_of[value];
   if (set == GMEM_NO_INDEX)
     return GMEM_OK; // a constant
   gmem_buffer_constraint_t *constraint = &constraints->sets[set];
   if (constraint->is_fixed && constraint->offset != (uint64_t)offset) {
     gmem_value_describe(program, fixed_by[set], other, sizeof other);
-    return gmem_error(
+    return gmem_error_at(
         diag, GMEM_ERR_INVALID_ARGUMENT, gmem_value_location(program, value),
-        NULL, 0,
         "gmem.fixed: %s and %s share memory but are fixed at offsets "
         "%lld and %llu",
         name, other, (long long)offset, (unsigned long long)constraint->offset);
@@ -83,19 +84,6 @@ static gmem_status_t fix_all(const gmem_liveness_t *liveness,
 }
 
 //===--- pools ------------------------------------------------------------===//
-
-bool gmem_workspace_is_based(const gmem_workspace_pool_t *pool) {
-  return pool->kind == GMEM_WORKSPACE_TENSORS ||
-         pool->kind == GMEM_WORKSPACE_IO;
-}
-
-bool gmem_is_workspace_name(MlirStringRef name) {
-  return gmem_is_memory_name(name) ||
-         mlirStringRefEqual(name, gmem_string(GMEM_POOL_TENSORS)) ||
-         mlirStringRefEqual(name, gmem_string(GMEM_POOL_IO)) ||
-         (name.length > strlen(GMEM_POOL_IO ".") &&
-          strncmp(name.data, GMEM_POOL_IO ".", strlen(GMEM_POOL_IO ".")) == 0);
-}
 
 // By leader: whether a value of its alias sets is an input or an output.
 // Memrefs do not count: their pool is that of their memory space.
@@ -128,31 +116,32 @@ static int largest_first(const void *a, const void *b) {
 typedef struct chooser_s {
   const gmem_liveness_t *liveness;
   const gmem_model_options_t *options;
-  gmem_workspaces_t workspaces;
   gmem_memory_spaces_t spaces;
   const bool *is_io; // by leader
   uint32_t *pool_of; // by alias set; GMEM_NO_INDEX: any memory
   gmem_bump_t *arena;
   gmem_placement_constraints_t *constraints;
+  gmem_candidate_pools_t *pools; // of |constraints|
   gmem_diag_t *diag;
 } chooser_t;
 
-static uint32_t add_pool(chooser_t *chooser, const char *name,
-                         gmem_workspace_kind_t kind, uint64_t alignment) {
-  gmem_placement_constraints_t *constraints = chooser->constraints;
-  constraints->pools[constraints->pool_count] = (gmem_workspace_pool_t){
-      .name = name, .kind = kind, .alignment = alignment};
-  return constraints->pool_count++;
+static gmem_status_t add_pool(chooser_t *chooser, const char *name,
+                              gmem_pool_kind_t kind, uint64_t alignment,
+                              uint32_t *out_pool) {
+  return gmem_candidate_pool_add(
+      chooser->pools,
+      (gmem_candidate_pool_t){
+          .name = name, .kind = kind, .alignment = alignment},
+      chooser->arena, out_pool, chooser->diag);
 }
 
 // Adds the pools "io.0", "io.1", ... and assigns them to the largest leaders.
-static bool tag_largest(chooser_t *chooser) {
+static gmem_status_t tag_largest(chooser_t *chooser) {
   const gmem_liveness_t *liveness = chooser->liveness;
-  candidate_t *candidates =
-      gmem_bump_alloc(chooser->arena, liveness->set_count, sizeof *candidates);
+  candidate_t *candidates;
+  GMEM_TRY_ALLOC(candidates, chooser->arena, liveness->set_count,
+                 chooser->diag);
   size_t count = 0;
-  if (!candidates)
-    return false;
   for (uint32_t i = 0; i < liveness->set_count; ++i)
     if (chooser->is_io[i])
       candidates[count++] = (candidate_t){
@@ -163,52 +152,43 @@ static bool tag_largest(chooser_t *chooser) {
     int length = snprintf(text, sizeof text, GMEM_POOL_IO ".%u", i);
     const char *name = gmem_bump_string(chooser->arena, text, (size_t)length);
     if (!name)
-      return false;
-    chooser->pool_of[candidates[i].set] =
-        add_pool(chooser, name, GMEM_WORKSPACE_TAG, 0);
+      return gmem_out_of_memory(chooser->diag);
+    GMEM_TRY(add_pool(chooser, name, GMEM_POOL_KIND_TAG, 0,
+                      &chooser->pool_of[candidates[i].set]));
   }
-  return true;
-}
-
-// Adds the memories of gmem.memories, or else the pool of all tensors.
-static void add_default(chooser_t *chooser) {
-  const gmem_workspaces_t *workspaces = &chooser->workspaces;
-  for (uint32_t i = 0; i < workspaces->count; ++i) {
-    uint32_t pool = add_pool(chooser, workspaces->memories[i]->name,
-                             GMEM_WORKSPACE_DESCRIBED, 1);
-    chooser->constraints->pools[pool].memory = workspaces->memories[i];
-  }
-  uint32_t usual = workspaces->count ? GMEM_NO_INDEX
-                                     : add_pool(chooser, GMEM_POOL_TENSORS,
-                                                GMEM_WORKSPACE_TENSORS, 0);
-  for (uint32_t i = 0; i < chooser->liveness->set_count; ++i)
-    chooser->pool_of[i] = usual;
+  return GMEM_OK;
 }
 
 // Adds the pools of tensors, before those of memory spaces. With gmem.memories,
 // only its memories have base addresses.
-static bool choose_tensor_pools(chooser_t *chooser) {
+static gmem_status_t choose_tensor_pools(chooser_t *chooser) {
   const gmem_buffer_constraint_t *sets = chooser->constraints->sets;
   size_t count = chooser->liveness->set_count;
-  add_default(chooser);
+  bool has_memories = chooser->pools->count != 0;
+  uint32_t usual = GMEM_NO_INDEX, io;
+  if (!has_memories)
+    GMEM_TRY(add_pool(chooser, GMEM_POOL_TENSORS, GMEM_POOL_KIND_TENSORS, 0,
+                      &usual));
+  for (size_t i = 0; i < count; ++i)
+    chooser->pool_of[i] = usual;
+  if (chooser->options->io == GMEM_IO_TAGGED)
+    GMEM_TRY(tag_largest(chooser));
   if (chooser->options->io == GMEM_IO_SEPARATE) {
-    uint32_t pool = add_pool(
-        chooser, GMEM_POOL_IO,
-        chooser->workspaces.count ? GMEM_WORKSPACE_TAG : GMEM_WORKSPACE_IO, 0);
-    for (uint32_t i = 0; i < count; ++i)
+    GMEM_TRY(add_pool(chooser, GMEM_POOL_IO,
+                      has_memories ? GMEM_POOL_KIND_TAG : GMEM_POOL_KIND_IO, 0,
+                      &io));
+    for (size_t i = 0; i < count; ++i)
       if (chooser->is_io[i])
-        chooser->pool_of[i] = pool;
-  } else if (chooser->options->io == GMEM_IO_TAGGED && !tag_largest(chooser)) {
-    return false;
+        chooser->pool_of[i] = io;
   }
   for (uint32_t i = 0; i < count; ++i)
     chooser->pool_of[i] = chooser->pool_of[gmem_offset_leader(sets, i)];
-  return true;
+  return GMEM_OK;
 }
 
-static bool is_taken(const gmem_workspaces_t *workspaces, const char *space) {
-  for (uint32_t i = 0; i < workspaces->count; ++i)
-    if (gmem_memory_takes_space(workspaces->memories[i], space))
+static bool is_taken(const gmem_candidate_pools_t *pools, const char *space) {
+  for (uint32_t i = 0; i < pools->memory_count; ++i)
+    if (gmem_memory_takes_space(pools->all[i].memory, space))
       return true;
   return false;
 }
@@ -217,70 +197,54 @@ static bool is_taken(const gmem_workspaces_t *workspaces, const char *space) {
 static gmem_status_t add_spaces(chooser_t *chooser) {
   const gmem_memory_spaces_t *spaces = &chooser->spaces;
   const gmem_program_t *program = chooser->liveness->program;
-  gmem_placement_constraints_t *constraints = chooser->constraints;
   uint32_t *pools;
   GMEM_TRY_ALLOC(pools, chooser->arena, spaces->count, chooser->diag);
   for (uint32_t i = 0; i < spaces->count; ++i) {
     const char *name = spaces->spaces[i].name;
     pools[i] = GMEM_NO_INDEX;
-    if (is_taken(&chooser->workspaces, name))
+    if (is_taken(chooser->pools, name))
       continue;
     if (gmem_memories_find(program->memories, program->memory_count, name))
-      return gmem_error(chooser->diag, GMEM_ERR_INVALID_ARGUMENT,
-                        mlirOperationGetLocation(program->scope), NULL, 0,
-                        "gmem.memories: memory '%s' has the name of a memory "
-                        "space that no memory accepts",
-                        name);
-    pools[i] = add_pool(chooser, name, GMEM_WORKSPACE_MEMORY,
-                        spaces->spaces[i].alignment);
+      return gmem_reject(chooser->diag, program->scope,
+                         "gmem.memories: memory '%s' has the name of a memory "
+                         "space that no memory accepts",
+                         name);
+    GMEM_TRY(add_pool(chooser, name, GMEM_POOL_KIND_SPACE,
+                      spaces->spaces[i].alignment, &pools[i]));
   }
   for (size_t i = 0; i < chooser->liveness->set_count; ++i) {
     if (spaces->of_set[i] == GMEM_NO_INDEX)
       continue;
     chooser->pool_of[i] = pools[spaces->of_set[i]];
-    constraints->sets[i].alignment = spaces->alignments[i];
+    chooser->constraints->sets[i].alignment = spaces->alignments[i];
   }
   return GMEM_OK;
 }
 
 // Programs that use only memrefs have no pools of tensors. Pools of memories
 // are kept even if they are not used.
-static bool drop_empty_pools(chooser_t *chooser) {
-  gmem_placement_constraints_t *constraints = chooser->constraints;
+static gmem_status_t drop_empty_pools(chooser_t *chooser) {
+  gmem_candidate_pools_t *pools = chooser->pools;
   size_t sets = chooser->liveness->set_count;
-  uint32_t count = constraints->pool_count;
-  bool *is_used = gmem_bump_alloc(chooser->arena, count, sizeof *is_used);
-  uint32_t *numbers = gmem_bump_alloc(chooser->arena, count, sizeof *numbers);
-  if (!is_used || !numbers)
-    return false;
+  uint32_t *numbers, kept = 0;
+  GMEM_TRY_ALLOC(numbers, chooser->arena, pools->count, chooser->diag);
   for (size_t i = 0; i < sets; ++i)
     if (chooser->pool_of[i] != GMEM_NO_INDEX)
-      is_used[chooser->pool_of[i]] = true;
-  constraints->pool_count = 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    numbers[i] = constraints->pool_count;
-    if (is_used[i] || constraints->pools[i].memory)
-      constraints->pools[constraints->pool_count++] = constraints->pools[i];
+      numbers[chooser->pool_of[i]] = 1; // is used
+  for (uint32_t i = 0; i < pools->count; ++i) {
+    bool is_kept = numbers[i] || pools->all[i].memory;
+    numbers[i] = kept;
+    if (is_kept)
+      pools->all[kept++] = pools->all[i];
   }
+  pools->count = kept;
   for (size_t i = 0; i < sets; ++i)
     if (chooser->pool_of[i] != GMEM_NO_INDEX)
       chooser->pool_of[i] = numbers[chooser->pool_of[i]];
-  return true;
+  return GMEM_OK;
 }
 
 //===--- candidates -------------------------------------------------------===//
-
-// Records the alias set in the pools where it may be placed.
-static void note_set(chooser_t *chooser, size_t set) {
-  const gmem_buffer_constraint_t *constraint = &chooser->constraints->sets[set];
-  for (uint32_t i = 0; i < constraint->pool_count; ++i) {
-    gmem_workspace_pool_t *pool =
-        &chooser->constraints->pools[constraint->pools[i]];
-    pool->has_tensors |= constraint->alignment == 0;
-    if (pool->alignment < constraint->alignment)
-      pool->alignment = constraint->alignment;
-  }
-}
 
 static gmem_status_t find_candidates(chooser_t *chooser,
                                      gmem_memory_candidates_t **out) {
@@ -298,116 +262,85 @@ static gmem_status_t find_candidates(chooser_t *chooser,
     spaces[i] =
         space == GMEM_NO_INDEX ? NULL : chooser->spaces.spaces[space].name;
   }
-  gmem_candidate_options_t options = {chooser->liveness,
-                                      chooser->liveness->calls, leaders, spaces,
-                                      is_selected};
-  return gmem_memory_candidates_find(&options, &chooser->workspaces,
-                                     chooser->arena, out, chooser->diag);
+  gmem_candidate_options_t options = {chooser->liveness, chooser->pools,
+                                      leaders, spaces, is_selected};
+  return gmem_memory_candidates_find(&options, chooser->arena, out,
+                                     chooser->diag);
 }
 
-// Sets the candidate pools of every alias set.
+// Sets the candidate pools of every alias set. Those of a set with a choice
+// record what the set requires.
 static gmem_status_t list_pools(chooser_t *chooser) {
-  gmem_placement_constraints_t *constraints = chooser->constraints;
+  gmem_buffer_constraint_t *sets = chooser->constraints->sets;
+  gmem_candidate_pools_t *pools = chooser->pools;
   gmem_memory_candidates_t *candidates = NULL;
-  uint32_t *all =
-      gmem_bump_alloc(chooser->arena, constraints->pool_count, sizeof *all);
-  gmem_status_t status = all ? GMEM_OK : gmem_out_of_memory(chooser->diag);
-  for (uint32_t i = 0; all && i < constraints->pool_count; ++i)
+  uint32_t *all;
+  GMEM_TRY_ALLOC(all, chooser->arena, pools->count, chooser->diag);
+  for (uint32_t i = 0; i < pools->count; ++i)
     all[i] = i;
-  if (status == GMEM_OK && chooser->workspaces.count)
-    status = find_candidates(chooser, &candidates);
-  for (uint32_t i = 0; i < chooser->liveness->set_count && status == GMEM_OK;
-       ++i) {
-    gmem_buffer_constraint_t *constraint = &constraints->sets[i];
-    uint32_t leader = gmem_offset_leader(constraints->sets, i);
+  if (pools->memory_count)
+    GMEM_TRY(find_candidates(chooser, &candidates));
+  for (uint32_t i = 0; i < chooser->liveness->set_count; ++i) {
     bool is_single = chooser->pool_of[i] != GMEM_NO_INDEX;
-    constraint->pools =
-        is_single ? &all[chooser->pool_of[i]] : candidates[leader].pools;
-    constraint->pool_count = is_single ? 1 : candidates[leader].count;
-    if (constraint->is_fixed)
-      constraint->pool_count = 1;
-    if (!is_single)
-      note_set(chooser, i);
+    gmem_memory_candidates_t *own = &sets[i].candidates;
+    *own = is_single ? (gmem_memory_candidates_t){&all[chooser->pool_of[i]], 1}
+                     : candidates[gmem_offset_leader(sets, i)];
+    if (sets[i].is_fixed)
+      own->count = 1;
+    assert(gmem_candidates_check(pools, *own));
+    if (is_single)
+      continue;
+    gmem_candidate_pools_align(pools, *own, sets[i].alignment);
+    for (uint32_t k = 0; k < own->count; ++k)
+      pools->all[own->pools[k]].has_tensors |= sets[i].alignment == 0;
   }
-  return status;
+  return GMEM_OK;
 }
 
-static gmem_status_t choose_pools(const gmem_liveness_t *liveness,
-                                  const gmem_model_options_t *options,
+static gmem_status_t choose_pools(const gmem_placement_inputs_t *inputs,
                                   gmem_bump_t *arena,
                                   gmem_placement_constraints_t *constraints,
                                   gmem_diag_t *diag) {
-  chooser_t chooser = {
-      .liveness = liveness,
-      .options = options,
-      .pool_of = gmem_bump_alloc(arena, liveness->set_count, sizeof(uint32_t)),
-      .arena = arena,
-      .constraints = constraints,
-      .diag = diag};
-  GMEM_TRY(gmem_memory_spaces_find(liveness, options->memref_alignment, arena,
-                                   &chooser.spaces, diag));
-  gmem_workspaces_find(liveness->program, &chooser.workspaces);
-  constraints->memref_alignment = options->memref_alignment;
-  constraints->pools =
-      gmem_bump_alloc(arena,
-                      GMEM_MAX_IO_TAGS + 2 + (size_t)chooser.spaces.count +
-                          chooser.workspaces.count,
-                      sizeof *constraints->pools);
+  const gmem_liveness_t *liveness = inputs->liveness;
+  chooser_t chooser = {.liveness = liveness,
+                       .options = inputs->options,
+                       .arena = arena,
+                       .constraints = constraints,
+                       .pools = &constraints->pools,
+                       .diag = diag};
+  GMEM_TRY_ALLOC(chooser.pool_of, arena, liveness->set_count, diag);
+  GMEM_TRY(gmem_memory_spaces_find(liveness, inputs->options->memref_alignment,
+                                   arena, &chooser.spaces, diag));
+  GMEM_TRY(gmem_candidate_pools_begin(liveness->program, false, arena,
+                                      chooser.pools, diag));
+  chooser.pools->memref_alignment = inputs->options->memref_alignment;
   chooser.is_io = find_io(liveness, constraints, &chooser.spaces, arena);
-  if (!chooser.is_io || !chooser.pool_of || !constraints->pools ||
-      !choose_tensor_pools(&chooser))
+  if (!chooser.is_io)
     return gmem_out_of_memory(diag);
+  GMEM_TRY(choose_tensor_pools(&chooser));
   GMEM_TRY(add_spaces(&chooser));
-  if (chooser.spaces.count && !drop_empty_pools(&chooser))
-    return gmem_out_of_memory(diag);
+  if (chooser.spaces.count)
+    GMEM_TRY(drop_empty_pools(&chooser));
   return list_pools(&chooser);
-}
-
-//===--- alignments -------------------------------------------------------===//
-
-static uint64_t larger(uint64_t left, uint64_t right) {
-  return left > right ? left : right;
-}
-
-uint64_t gmem_workspace_unit(const gmem_placement_constraints_t *constraints,
-                             uint32_t pool, uint64_t usual) {
-  const gmem_workspace_pool_t *entry = &constraints->pools[pool];
-  if (entry->kind == GMEM_WORKSPACE_MEMORY)
-    return constraints->memref_alignment;
-  if (!entry->memory) // as aligned as its most aligned workbuffer
-    return larger(usual, entry->alignment);
-  if (entry->memory->alignment)
-    return entry->memory->alignment;
-  // gmem.pool_table has one alignment per pool, for tensors and memrefs.
-  return entry->has_tensors ? larger(usual, entry->alignment)
-                            : constraints->memref_alignment;
-}
-
-uint64_t
-gmem_workspace_alignment(const gmem_placement_constraints_t *constraints,
-                         uint32_t pool, uint64_t usual) {
-  const gmem_workspace_pool_t *entry = &constraints->pools[pool];
-  uint64_t unit = gmem_workspace_unit(constraints, pool, usual);
-  return entry->kind == GMEM_WORKSPACE_MEMORY ? entry->alignment
-                                              : larger(unit, entry->alignment);
 }
 
 //===--- entry point ------------------------------------------------------===//
 
 gmem_status_t gmem_placement_constraints_find(
-    const gmem_liveness_t *liveness, const gmem_op_models_t *models,
-    const gmem_model_options_t *options, gmem_bump_t *arena,
-    gmem_aliases_t *aliases, gmem_placement_constraints_t *out_boundaries,
-    gmem_diag_t *diag) {
-  *out_boundaries = (gmem_placement_constraints_t){
-      .sets = gmem_bump_alloc(arena, liveness->set_count,
-                              sizeof *out_boundaries->sets)};
-  if (!out_boundaries->sets)
-    return gmem_out_of_memory(diag);
+    const gmem_placement_inputs_t *inputs, gmem_bump_t *arena,
+    gmem_placement_constraints_t *out_constraints, gmem_diag_t *diag) {
+  const gmem_liveness_t *liveness = inputs->liveness;
+  *out_constraints = (gmem_placement_constraints_t){.sets = NULL};
+  GMEM_TRY_ALLOC(out_constraints->sets, arena, liveness->set_count, diag);
   for (uint32_t i = 0; i < liveness->set_count; ++i)
-    out_boundaries->sets[i].tied_to = i;
-  GMEM_TRY(fix_all(liveness, arena, out_boundaries, diag));
-  GMEM_TRY(gmem_same_as_tie(liveness, models, options, arena, aliases,
-                            out_boundaries->sets, diag));
-  return choose_pools(liveness, options, arena, out_boundaries, diag);
+    out_constraints->sets[i].tied_to = i;
+  GMEM_TRY(fix_all(liveness, arena, out_constraints, diag));
+  GMEM_TRY(gmem_same_as_tie(inputs, arena, &out_constraints->aliases,
+                            out_constraints->sets, diag));
+  GMEM_TRY(choose_pools(inputs, arena, out_constraints, diag));
+  GMEM_TRY(gmem_workbuffer_demands_find(liveness, inputs->workbuffers, arena,
+                                        &out_constraints->pools,
+                                        &out_constraints->work, diag));
+  assert(gmem_candidate_pools_check(&out_constraints->pools));
+  return GMEM_OK;
 }

@@ -4,10 +4,9 @@
 #ifndef GMEM_PASSES_POOL_TABLE_H_
 #define GMEM_PASSES_POOL_TABLE_H_
 
-#include <stdbool.h>
-
 #include "bump.h"
 #include "gmem/passes.h"
+#include "program.h"
 
 typedef struct gmem_pool_entry_s {
   MlirStringRef name;
@@ -23,10 +22,41 @@ typedef struct gmem_pool_entry_s {
   uint64_t shared_offset, shared_size;
 } gmem_pool_entry_t;
 
-// Returns the first multiple of |alignment| after the end of all |pools| with
-// addresses, or GMEM_MAX_ADDRESS + 1, which no pool accepts as a base, if there
-// is none.
-uint64_t gmem_address_behind(const gmem_pool_entry_t *pools, size_t count,
+// All pools of a plan, the constant ones first. Placements name a pool by its
+// index.
+typedef struct gmem_pool_table_s {
+  gmem_pool_entry_t *entries;
+  uint32_t count;
+} gmem_pool_table_t;
+
+// Returns the index of the pool of that name, or GMEM_NO_INDEX.
+uint32_t gmem_pool_table_find(const gmem_pool_table_t *table,
+                              MlirStringRef name);
+
+// Returns the number of constant pools, which come first.
+uint32_t gmem_pool_table_constants(const gmem_pool_table_t *table);
+
+// Replaces the pools of one kind, constant or workspace, by those of |made|.
+// Allocates in |arena|. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_pool_table_merge(gmem_pool_table_t *table, bool constant,
+                                    const gmem_pool_table_t *made,
+                                    gmem_bump_t *arena, gmem_diag_t *diag);
+
+// Reads the table into |arena|; empty if the attribute is missing. Names stay
+// owned by the IR. Fails with OUT_OF_MEMORY or, reported at the scope, CORRUPT.
+gmem_status_t gmem_pool_table_read(MlirOperation scope, gmem_bump_t *arena,
+                                   gmem_pool_table_t *out_table,
+                                   gmem_diag_t *diag);
+
+// Writes the table. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_pool_table_write(MlirOperation scope,
+                                    const gmem_pool_table_t *table,
+                                    gmem_bump_t *arena, gmem_diag_t *diag);
+
+// Returns the first multiple of |alignment| after the end of the first |count|
+// pools that have addresses, or GMEM_MAX_ADDRESS + 1, which no pool accepts as
+// a base, if there is none.
+uint64_t gmem_address_behind(const gmem_pool_table_t *table, uint32_t count,
                              uint64_t alignment);
 
 typedef struct gmem_figures_entry_s {
@@ -37,30 +67,13 @@ typedef struct gmem_figures_entry_s {
   gmem_model_options_t model; // the options that the plan was made with
 } gmem_figures_entry_t;
 
-// Replaces the scope's pools of one kind, constant or workspace, with
-// |entries|. Constant pools come first in the table.
-gmem_status_t gmem_pool_table_set(MlirOperation scope, bool constant,
-                                  const gmem_pool_entry_t *entries,
-                                  size_t count, gmem_bump_t *arena,
-                                  gmem_diag_t *diag);
-
-// Reads the table into an array in |arena|; empty if the attribute is missing.
-// Names stay owned by the IR. Fails with OUT_OF_MEMORY or, reported at the
-// scope, CORRUPT.
-gmem_status_t gmem_pool_table_read(MlirOperation scope, gmem_bump_t *arena,
-                                   gmem_pool_entry_t **out_entries,
-                                   size_t *out_count, gmem_diag_t *diag);
-
-// Writes |entries| of both kinds unchanged. Fails with OUT_OF_MEMORY.
-gmem_status_t gmem_pool_table_write(MlirOperation scope,
-                                    const gmem_pool_entry_t *entries,
-                                    size_t count, gmem_bump_t *arena,
-                                    gmem_diag_t *diag);
-
-void gmem_figures_set(MlirOperation scope, const gmem_figures_entry_t *figures);
+// Writes gmem.plan. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_figures_write(MlirOperation scope,
+                                 const gmem_figures_entry_t *figures,
+                                 gmem_bump_t *arena, gmem_diag_t *diag);
 
 // Reads gmem.plan. Fails with NOT_FOUND (no plan; not reported) or CORRUPT.
-gmem_status_t gmem_figures_read(MlirOperation scope,
+gmem_status_t gmem_figures_read(MlirOperation scope, gmem_bump_t *arena,
                                 gmem_figures_entry_t *out_figures,
                                 gmem_diag_t *diag);
 

@@ -22,9 +22,8 @@ typedef struct tie_s {
 } tie_t;
 
 typedef struct builder_s {
+  const gmem_placement_inputs_t *inputs;
   const gmem_liveness_t *liveness;
-  const gmem_op_models_t *models;
-  const gmem_model_options_t *options;
   gmem_bump_t *arena;
   gmem_buffer_constraint_t *sets;
   uint32_t *next;          // by alias set: circular list of the tied sets
@@ -160,13 +159,13 @@ static const char *why_incompatible(const builder_t *builder,
 
 // Finds all possible in-place writes, whatever the option sharing is.
 static gmem_status_t find_writable(builder_t *builder) {
-  gmem_model_options_t options = *builder->options;
+  gmem_model_options_t options = *builder->inputs->options;
   options.sharing =
       GMEM_SHARE_INPLACE | GMEM_SHARE_DESTINATION | GMEM_SHARE_TRANSFER;
   if (builder->has_writable)
     return GMEM_OK;
   builder->has_writable = true;
-  return gmem_aliases_find(builder->liveness, builder->models, &options,
+  return gmem_aliases_find(builder->liveness, builder->inputs->models, &options,
                            builder->arena, &builder->writable, builder->diag);
 }
 
@@ -219,17 +218,19 @@ static gmem_status_t report_unordered(const builder_t *builder,
 static gmem_status_t list_over(builder_t *builder, uint32_t left,
                                uint32_t right) {
   gmem_aliases_t *list = builder->aliases;
-  const gmem_alias_t *over = find_over(builder, left, right);
-  if (!over || over->kind & builder->options->sharing ||
+  const gmem_alias_t *over = find_over(builder, left, right), *old;
+  if (!over || over->kind & builder->inputs->options->sharing ||
       !gmem_alias_sets_meet(builder->liveness, left, right))
     return GMEM_OK;
-  if (!gmem_bump_grow(builder->arena, &list->aliases, list->count, &list->room,
-                      sizeof *over))
-    return gmem_out_of_memory(builder->diag);
-  size_t at = list->count++;
-  for (; at > 0 && list->aliases[at - 1].op > over->op; --at)
-    list->aliases[at] = list->aliases[at - 1];
+  old = list->aliases;
+  GMEM_TRY_ALLOC(list->aliases, builder->arena, list->count + 1, builder->diag);
+  size_t at = 0;
+  for (; at < list->count && old[at].op <= over->op; ++at)
+    list->aliases[at] = old[at];
   list->aliases[at] = *over;
+  for (; at < list->count; ++at)
+    list->aliases[at + 1] = old[at];
+  ++list->count;
   return GMEM_OK;
 }
 
@@ -243,29 +244,25 @@ static gmem_status_t join(builder_t *builder, const tie_t *tie) {
   if (unordered)
     return report_unordered(builder, tie, unordered);
   if (!may_share(builder, taken, returned))
-    return builder->options->keep_inputs
+    return builder->inputs->options->keep_inputs
                ? report_error(builder, tie, NULL, 0,
                               "the option keep-inputs preserves the argument")
                : report_interference(builder, tie);
   if (gmem_offset_leader(builder->sets, taken) ==
       gmem_offset_leader(builder->sets, returned))
     return GMEM_OK;
-  uint32_t left = taken;
-  gmem_status_t status = GMEM_OK;
+  uint32_t left = taken, right = returned;
   do {
-    uint32_t right = returned;
     do {
       if (!may_share(builder, left, right))
         return report_error(
             builder, tie, NULL, 0,
             "another value in that memory is live at the same time");
-      status = list_over(builder, left, right);
+      GMEM_TRY(list_over(builder, left, right));
       right = builder->next[right];
-    } while (right != returned && status == GMEM_OK);
+    } while (right != returned);
     left = builder->next[left];
-  } while (left != taken && status == GMEM_OK);
-  if (status != GMEM_OK)
-    return status;
+  } while (left != taken);
   builder->sets[gmem_offset_leader(builder->sets, returned)].tied_to =
       gmem_offset_leader(builder->sets, taken);
   uint32_t after = builder->next[taken];
@@ -283,8 +280,7 @@ static gmem_status_t read_number(const builder_t *builder, uint32_t function,
       &builder->liveness->program->functions[function];
   MlirAttribute number =
       gmem_function_result_annotation(entry->op, result, GMEM_ATTR_SAME_AS);
-  MlirBlock block =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(entry->op, 0));
+  MlirBlock block = gmem_entry_block(entry->op);
   *out = -1;
   if (mlirAttributeIsNull(number))
     return GMEM_OK;
@@ -341,30 +337,25 @@ static intptr_t result_count(MlirOperation function) {
              : 0;
 }
 
-gmem_status_t gmem_same_as_tie(const gmem_liveness_t *liveness,
-                               const gmem_op_models_t *models,
-                               const gmem_model_options_t *options,
-                               gmem_bump_t *arena, gmem_aliases_t *aliases,
+gmem_status_t gmem_same_as_tie(const gmem_placement_inputs_t *inputs,
+                               gmem_bump_t *arena, gmem_aliases_t *out_aliases,
                                gmem_buffer_constraint_t *sets,
                                gmem_diag_t *diag) {
-  builder_t builder = {
-      .liveness = liveness,
-      .models = models,
-      .options = options,
-      .arena = arena,
-      .aliases = aliases,
-      .sets = sets,
-      .next = gmem_bump_alloc(arena, liveness->set_count, sizeof *builder.next),
-      .diag = diag};
-  if (!builder.next)
-    return gmem_out_of_memory(diag);
-  for (uint32_t i = 0; i < liveness->set_count; ++i)
+  const gmem_program_t *program = inputs->liveness->program;
+  builder_t builder = {.inputs = inputs,
+                       .liveness = inputs->liveness,
+                       .arena = arena,
+                       .aliases = out_aliases,
+                       .sets = sets,
+                       .diag = diag};
+  *out_aliases = *inputs->aliases;
+  GMEM_TRY_ALLOC(builder.next, arena, inputs->liveness->set_count, diag);
+  for (uint32_t i = 0; i < inputs->liveness->set_count; ++i)
     builder.next[i] = i;
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t f = 0; f < liveness->program->function_count; ++f) {
-    intptr_t count = result_count(liveness->program->functions[f].op);
-    for (intptr_t i = 0; i < count && status == GMEM_OK; ++i)
-      status = tie_result(&builder, f, i);
+  for (uint32_t f = 0; f < program->function_count; ++f) {
+    intptr_t count = result_count(program->functions[f].op);
+    for (intptr_t i = 0; i < count; ++i)
+      GMEM_TRY(tie_result(&builder, f, i));
   }
-  return status;
+  return GMEM_OK;
 }

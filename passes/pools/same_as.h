@@ -5,18 +5,16 @@
 #define GMEM_PASSES_SAME_AS_H_
 
 #include "buffer_constraint.h"
-#include "sharing_finder.h"
+#include "placement_inputs.h"
 
 // Input-output aliasing: ties the alias sets that gmem.same_as places at one
 // offset, so that |tied_to| of all of them leads to the same leader. Tied sets
 // are never live at the same time, unless an op of known kind writes one of
-// them over the other; that alias is added to |aliases|. Fails with
-// OUT_OF_MEMORY or, reported with the reason, INVALID_ARGUMENT if two sets
-// cannot be tied.
-gmem_status_t gmem_same_as_tie(const gmem_liveness_t *liveness,
-                               const gmem_op_models_t *models,
-                               const gmem_model_options_t *options,
-                               gmem_bump_t *arena, gmem_aliases_t *aliases,
+// them over the other. |*out_aliases| is the aliases of the inputs with those
+// in-place writes added. Fails with OUT_OF_MEMORY or, reported with the reason,
+// INVALID_ARGUMENT if two sets cannot be tied.
+gmem_status_t gmem_same_as_tie(const gmem_placement_inputs_t *inputs,
+                               gmem_bump_t *arena, gmem_aliases_t *out_aliases,
                                gmem_buffer_constraint_t *sets,
                                gmem_diag_t *diag);
 

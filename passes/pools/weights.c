@@ -3,6 +3,7 @@
 
 #include "weights.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,67 +26,14 @@ typedef struct finder_s {
   gmem_diag_t *diag;
 } finder_t;
 
-// The op that defines a weight; null for an argument.
-static MlirOperation op_of(const gmem_program_t *program, uint32_t value) {
-  uint32_t op = program->values[value].op;
-  return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : program->ops[op].op;
-}
-
-// The constant global that the op gets; null if there is none.
-static MlirOperation global_of(const gmem_program_t *program, uint32_t value) {
-  uint32_t op = program->values[value].op;
-  return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : program->ops[op].global;
-}
-
-//===--- pools ------------------------------------------------------------===//
-
-// The pools of memories that every reader of the constant can reach.
-static uint64_t reach_of(const gmem_constant_pools_t *pools, uint32_t value) {
-  return pools->reach ? pools->reach[value] : pools->all;
-}
-
-// Sets the candidate list of every weight.
-static gmem_status_t choose_pools(const finder_t *finder) {
-  gmem_constants_t *weights = finder->weights;
-  for (size_t i = 0; i < weights->count; ++i) {
-    gmem_constant_t *weight = &weights->weights[i];
-    GMEM_TRY(gmem_constant_pools_list(&weights->pools, weight->value,
-                                      reach_of(&weights->pools, weight->value),
-                                      finder->asked[weight->value],
-                                      &weight->list, finder->diag));
-  }
-  return GMEM_OK;
-}
-
-// Immutable workbuffers have the same candidate pools as weights.
-static gmem_status_t list_work(const finder_t *finder) {
-  gmem_constants_t *weights = finder->weights;
-  gmem_workbuffers_t *work = &weights->work;
-  GMEM_TRY(gmem_workbuffers_read(finder->program, finder->arena, work,
-                                 finder->diag));
-  GMEM_TRY_ALLOC(weights->work_lists, finder->arena, work->immutable_count,
-                 finder->diag);
-  for (size_t i = 0; i < work->immutable_count; ++i) {
-    const gmem_op_workbuffer_t *one = &work->all[work->immutables[i]];
-    GMEM_TRY(gmem_constant_pools_list_of_op(&weights->pools, one->op,
-                                            one->pools, &weights->work_lists[i],
-                                            finder->diag));
-  }
-  return GMEM_OK;
-}
-
-const gmem_memory_candidates_t *
-gmem_weight_pools(const gmem_constants_t *weights,
-                  const gmem_constant_t *weight) {
-  return &weights->pools.lists[weight->list];
-}
-
-const gmem_memory_candidates_t *
-gmem_weight_work_pools(const gmem_constants_t *weights, size_t index) {
-  return &weights->pools.lists[weights->work_lists[index]];
-}
-
 //===--- listing ----------------------------------------------------------===//
+
+bool gmem_has_constant_memories(const gmem_program_t *program) {
+  for (size_t i = 0; i < program->memory_count; ++i)
+    if (program->memories[i].is_constant)
+      return true;
+  return false;
+}
 
 static gmem_status_t list(finder_t *finder) {
   const gmem_program_t *program = finder->program;
@@ -96,11 +44,15 @@ static gmem_status_t list(finder_t *finder) {
   for (uint32_t i = 0; i < count; ++i) {
     if (!gmem_value_is_weight(program, i))
       continue;
-    gmem_constant_t *weight = &weights->weights[weights->count++];
-    *weight = (gmem_constant_t){.value = i, .source = i};
-    GMEM_TRY(gmem_constant_pools_asked(&weights->pools, i, &finder->asked[i],
-                                       finder->diag));
-    GMEM_TRY(gmem_fixed_offset(program, i, &weight->fixed, finder->diag));
+    int64_t offset;
+    GMEM_TRY(
+        gmem_constant_pools_asked(program, i, &finder->asked[i], finder->diag));
+    GMEM_TRY(gmem_fixed_offset(program, i, &offset, finder->diag));
+    weights->weights[weights->count++] = (gmem_constant_t){
+        .value = i,
+        .source = i,
+        .constraint = {.is_fixed = offset >= 0,
+                       .offset = offset >= 0 ? (uint64_t)offset : 0}};
   }
   return GMEM_OK;
 }
@@ -110,7 +62,7 @@ static gmem_status_t list(finder_t *finder) {
 // A key of the contents of a weight: equal keys, equal contents.
 typedef struct contents_s {
   const void *op_name, *type, *attributes;
-  uint32_t list; // of pools
+  gmem_memory_candidates_t candidates;
   size_t weight; // index
 } contents_t;
 
@@ -125,8 +77,11 @@ static int compare_sources(const contents_t *left, const contents_t *right) {
     order = compare_pointers(left->type, right->type);
   if (!order)
     order = compare_pointers(left->attributes, right->attributes);
-  return order ? order
-               : (left->list > right->list) - (left->list < right->list);
+  uint32_t count = left->candidates.count;
+  if (order || count != right->candidates.count)
+    return order ? order : count < right->candidates.count ? -1 : 1;
+  return memcmp(left->candidates.pools, right->candidates.pools,
+                count * sizeof *left->candidates.pools);
 }
 
 static int compare_contents(const void *a, const void *b) {
@@ -165,17 +120,18 @@ static MlirAttribute attributes_of(const finder_t *finder, MlirOperation op) {
 static bool find_contents(const finder_t *finder, size_t index,
                           contents_t *contents) {
   const gmem_constant_t *weight = &finder->weights->weights[index];
-  MlirOperation op = op_of(finder->program, weight->value);
-  MlirOperation global = global_of(finder->program, weight->value);
-  if (!op.ptr || weight->fixed >= 0 || mlirOperationGetNumResults(op) != 1 ||
-      mlirOperationGetNumOperands(op) || mlirOperationGetNumRegions(op))
+  MlirOperation op = gmem_constant_op(finder->program, weight->value);
+  MlirOperation global = gmem_constant_global(finder->program, weight->value);
+  if (!op.ptr || weight->constraint.is_fixed ||
+      mlirOperationGetNumResults(op) != 1 || mlirOperationGetNumOperands(op) ||
+      mlirOperationGetNumRegions(op))
     return false;
   MlirAttribute attributes =
       global.ptr ? gmem_global_contents(global) : attributes_of(finder, op);
   *contents = (contents_t){
       mlirIdentifierStr(mlirOperationGetName(op)).data,
       mlirValueGetType(finder->program->values[weight->value].value).ptr,
-      attributes.ptr, weight->list, index};
+      attributes.ptr, weight->constraint.candidates, index};
   return !mlirAttributeIsNull(attributes);
 }
 
@@ -214,31 +170,26 @@ static int compare_getters(const void *a, const void *b) {
 }
 
 // Merges |count| ops that get one global and have the same gmem.pools: sets
-// their common source (the first), fixed offset and reachable pools.
+// their common source (the first) and fixed offset.
 static gmem_status_t merge(const finder_t *finder, const getter_t *getters,
                            size_t count) {
   gmem_constant_t *weights = finder->weights->weights;
-  uint64_t *reach = finder->weights->pools.reach, common = UINT64_MAX;
-  int64_t fixed = -1;
+  gmem_buffer_constraint_t common = {.is_fixed = false};
   for (size_t i = 0; i < count; ++i) {
     const gmem_constant_t *weight = &weights[getters[i].weight];
-    if (weight->fixed >= 0 && fixed >= 0 && weight->fixed != fixed)
-      return gmem_error(
+    if (!weight->constraint.is_fixed)
+      continue;
+    if (common.is_fixed && weight->constraint.offset != common.offset)
+      return gmem_error_at(
           finder->diag, GMEM_ERR_INVALID_ARGUMENT,
-          gmem_value_location(finder->program, weight->value), NULL, 0,
+          gmem_value_location(finder->program, weight->value),
           "gmem.fixed: this constant is fixed at offsets %lld and %lld",
-          (long long)fixed, (long long)weight->fixed);
-    if (weight->fixed >= 0)
-      fixed = weight->fixed;
-    if (reach)
-      common &= reach[weight->value];
+          (long long)common.offset, (long long)weight->constraint.offset);
+    common = weight->constraint;
   }
   for (size_t i = 0; i < count; ++i) {
-    gmem_constant_t *weight = &weights[getters[i].weight];
-    weight->source = weights[getters[0].weight].value;
-    weight->fixed = fixed;
-    if (reach)
-      reach[weight->value] = common;
+    weights[getters[i].weight].source = weights[getters[0].weight].value;
+    weights[getters[i].weight].constraint = common;
   }
   return GMEM_OK;
 }
@@ -250,7 +201,7 @@ static gmem_status_t merge_globals(const finder_t *finder) {
   GMEM_TRY_ALLOC(getters, finder->arena, weights->count, finder->diag);
   for (size_t i = 0; i < weights->count; ++i) {
     MlirOperation global =
-        global_of(finder->program, weights->weights[i].value);
+        gmem_constant_global(finder->program, weights->weights[i].value);
     if (global.ptr)
       getters[count++] = (getter_t){
           global.ptr, finder->asked[weights->weights[i].value].ptr, i};
@@ -265,40 +216,73 @@ static gmem_status_t merge_globals(const finder_t *finder) {
   return GMEM_OK;
 }
 
-// Raises the alignment of all pools of the list to |asked| bytes.
-static void align_all(gmem_constants_t *weights,
-                      const gmem_memory_candidates_t *pools, uint64_t asked) {
-  for (uint32_t i = 0; i < pools->count; ++i) {
-    uint64_t *most = &weights->alignments[pools->pools[i]];
-    *most = *most > asked ? *most : asked;
-  }
+//===--- candidate pools --------------------------------------------------===//
+
+// Aligns pools for the global that may be placed in them.
+static gmem_status_t align_for_global(const finder_t *finder,
+                                      const gmem_constant_t *weight) {
+  MlirOperation global = gmem_constant_global(finder->program, weight->value);
+  uint64_t asked;
+  if (!global.ptr)
+    return GMEM_OK;
+  GMEM_TRY(gmem_alignment_asked(global, &asked, finder->diag));
+  gmem_alignment_raise(
+      &asked,
+      gmem_memref_element_alignment(mlirShapedTypeGetElementType(
+          mlirValueGetType(finder->program->values[weight->value].value))));
+  gmem_candidate_pools_align(&finder->weights->pools,
+                             weight->constraint.candidates, asked);
+  return GMEM_OK;
 }
 
-// Aligns pools for the globals and workbuffers that may be placed in them.
-static gmem_status_t align_pools(const finder_t *finder) {
+// Sets the candidates of every weight.
+static gmem_status_t list_weights(const finder_t *finder,
+                                  gmem_constant_finder_t *candidates) {
   gmem_constants_t *weights = finder->weights;
-  GMEM_TRY_ALLOC(weights->alignments, finder->arena, weights->pools.count,
-                 finder->diag);
-  for (uint32_t i = 0; i < weights->pools.count; ++i)
-    weights->alignments[i] = 1;
-  for (size_t i = 0; i < weights->work.immutable_count; ++i)
-    align_all(weights, gmem_weight_work_pools(weights, i),
-              weights->work.all[weights->work.immutables[i]].alignment);
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < weights->count && status == GMEM_OK; ++i) {
-    const gmem_constant_t *weight = &weights->weights[i];
-    uint64_t asked;
-    MlirOperation global = global_of(finder->program, weight->value);
-    if (!global.ptr)
-      continue;
-    uint64_t natural =
-        gmem_memref_element_alignment(mlirShapedTypeGetElementType(
-            mlirValueGetType(finder->program->values[weight->value].value)));
-    status = gmem_alignment_asked(global, &asked, finder->diag);
-    align_all(weights, gmem_weight_pools(weights, weight),
-              asked > natural ? asked : natural);
+  for (size_t i = 0; i < weights->count; ++i) {
+    gmem_constant_t *weight = &weights->weights[i];
+    GMEM_TRY(gmem_constant_candidates_of(
+        candidates, weight->value, weight->source, finder->asked[weight->value],
+        &weight->constraint.candidates));
   }
-  return status;
+  return GMEM_OK;
+}
+
+// Immutable workbuffers have the same candidate pools as weights.
+static gmem_status_t list_work(const finder_t *finder,
+                               gmem_constant_finder_t *candidates) {
+  gmem_constants_t *weights = finder->weights;
+  const gmem_workbuffers_t *work = finder->options->workbuffers;
+  GMEM_TRY_ALLOC(weights->work, finder->arena, work->count, finder->diag);
+  for (size_t i = 0; i < work->immutable_count; ++i) {
+    const gmem_op_workbuffer_t *one = &work->all[work->immutables[i]];
+    gmem_memory_candidates_t *found =
+        &weights->work[work->immutables[i]].candidates;
+    GMEM_TRY(
+        gmem_constant_candidates_of_op(candidates, one->op, one->pools, found));
+    gmem_candidate_pools_align(&weights->pools, *found, one->alignment);
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t choose_pools(const finder_t *finder) {
+  gmem_constants_t *weights = finder->weights;
+  gmem_constant_finder_t candidates;
+  uint32_t *sources;
+  GMEM_TRY_ALLOC(sources, finder->arena, finder->program->value_count,
+                 finder->diag);
+  for (size_t i = 0; i < finder->program->value_count; ++i)
+    sources[i] = GMEM_NO_INDEX;
+  for (size_t i = 0; i < weights->count; ++i)
+    sources[weights->weights[i].value] = weights->weights[i].source;
+  GMEM_TRY(gmem_constant_finder_begin(
+      finder->program, finder->options->liveness, sources, &weights->pools,
+      finder->arena, &candidates, finder->diag));
+  GMEM_TRY(list_weights(finder, &candidates));
+  GMEM_TRY(list_work(finder, &candidates));
+  for (size_t i = 0; i < weights->count; ++i)
+    GMEM_TRY(align_for_global(finder, &weights->weights[i]));
+  return GMEM_OK;
 }
 
 //===--- uses -------------------------------------------------------------===//
@@ -378,7 +362,7 @@ static void keep_first_symbol(MlirStringRef name, void *user) {
 // The name of the weight's location, else the symbol that its op names.
 static MlirStringRef name_of(const gmem_program_t *program, uint32_t value) {
   MlirLocation location = gmem_value_location(program, value);
-  MlirOperation op = op_of(program, value);
+  MlirOperation op = gmem_constant_op(program, value);
   MlirStringRef name = {"", 0};
   if (mlirLocationIsAName(location))
     return mlirIdentifierStr(mlirLocationNameGetName(location));
@@ -426,8 +410,7 @@ static uint32_t *find_first_uses(const finder_t *finder) {
 // gmem.dynamic, or the run mode of a dynamic tpu sub-network.
 static gmem_status_t is_dynamic(const finder_t *finder,
                                 const gmem_function_t *function, bool *out) {
-  MlirAttribute ours = mlirOperationGetDiscardableAttributeByName(
-      function->op, gmem_attr_name(GMEM_ATTR_DYNAMIC));
+  MlirAttribute ours = gmem_op_annotation(function->op, GMEM_ATTR_DYNAMIC);
   MlirAttribute mode = gmem_op_attribute(function->op, "mode");
   *out = !mlirAttributeIsNull(ours);
   if (*out && !mlirAttributeIsAUnit(ours))
@@ -476,20 +459,16 @@ gmem_status_t gmem_weights_find(const gmem_weights_options_t *options,
                                 gmem_bump_t *arena,
                                 gmem_constants_t *out_weights,
                                 gmem_diag_t *diag) {
-  *out_weights = (gmem_constants_t){.program = options->program};
+  *out_weights = (gmem_constants_t){.count = 0};
   finder_t finder = {.options = options,
                      .program = options->program,
                      .arena = arena,
                      .weights = out_weights,
                      .diag = diag};
-  GMEM_TRY(gmem_constant_pools_begin(options->program, options->liveness, arena,
-                                     &out_weights->pools, diag));
   GMEM_TRY(list(&finder));
   GMEM_TRY(sort(&finder, options->order));
   GMEM_TRY(merge_globals(&finder));
   GMEM_TRY(choose_pools(&finder));
-  GMEM_TRY(list_work(&finder));
-  GMEM_TRY(align_pools(&finder));
   if (options->share)
     GMEM_TRY(share(&finder));
   return count_uses(&finder);

@@ -5,30 +5,25 @@
 #ifndef GMEM_PASSES_WEIGHTS_H_
 #define GMEM_PASSES_WEIGHTS_H_
 
-#include "constant_pools.h"
+#include "buffer_constraint.h"
+#include "constant_candidates.h"
 #include "gmem/passes.h"
 #include "workbuffers.h"
 
 typedef struct gmem_constant_s {
   uint32_t value;  // of the program
-  uint32_t list;   // of |pools|: its candidate pools
   uint32_t source; // value of the constant whose memory it uses; itself if it
                    //   does not share
-  int64_t fixed;   // bytes from the start of its first candidate pool
-                   //   (gmem.fixed), or -1
-  uint64_t uses;   // of a source: number of reads of it and of those that
-                   //   share its memory, in all contexts; 0 if not counted
+  gmem_buffer_constraint_t constraint; // its pools and gmem.fixed
+  uint64_t uses; // of a source: number of reads of it and of those that share
+                 //   its memory, in all contexts; 0 if not counted
 } gmem_constant_t;
 
 typedef struct gmem_constants_s {
-  const gmem_program_t *program;
   gmem_constant_t *weights; // in layout order
   size_t count;
-  gmem_constant_pools_t pools;
-  uint64_t *alignments;    // by pool: bytes, the largest alignment of its
-                           //   candidates; all constants in it get that
-  gmem_workbuffers_t work; // immutable ones are placed after the weights
-  uint32_t *work_lists;    // by immutable workbuffer: list of |pools|
+  gmem_candidate_pools_t pools;
+  gmem_workbuffer_demand_t *work; // by workbuffer, of immutable ones
 } gmem_constants_t;
 
 // Inputs of gmem_weights_find.
@@ -36,17 +31,13 @@ typedef struct gmem_weights_options_s {
   const gmem_program_t *program;
   const gmem_liveness_t *liveness; // may be NULL without memories for
                                    //   constants: uses are not counted then
+  const gmem_workbuffers_t *workbuffers;
   gmem_weight_order_t order;
   bool share; // equal constants share memory
 } gmem_weights_options_t;
 
-// The candidate pools, best first, of a weight and of the immutable workbuffer
-// |index| of |work|.
-const gmem_memory_candidates_t *
-gmem_weight_pools(const gmem_constants_t *weights,
-                  const gmem_constant_t *weight);
-const gmem_memory_candidates_t *
-gmem_weight_work_pools(const gmem_constants_t *weights, size_t index);
+// Returns whether |program| has memories for constants.
+bool gmem_has_constant_memories(const gmem_program_t *program);
 
 // Lists all weights; those of functions that run on demand only (gmem.dynamic)
 // come last. Weights that share memory have one source, the first of them in
@@ -58,8 +49,8 @@ gmem_weight_work_pools(const gmem_constants_t *weights, size_t index);
 // it is placed in a memory that every reader can reach.
 //
 // Allocates in |arena|. Fails with OUT_OF_MEMORY or, reported at the op,
-// INVALID_ARGUMENT (a malformed gmem.pools, gmem.target, gmem.fixed,
-// gmem.dynamic or gmem.workbuffers, no candidate pool).
+// INVALID_ARGUMENT (a malformed gmem.pools, gmem.target, gmem.fixed or
+// gmem.dynamic, no candidate pool).
 gmem_status_t gmem_weights_find(const gmem_weights_options_t *options,
                                 gmem_bump_t *arena,
                                 gmem_constants_t *out_weights,

@@ -3,7 +3,7 @@
 
 #include "workbuffer_liveness.h"
 
-#include <stdio.h>
+#include <assert.h>
 
 #include "diagnostics.h"
 #include "ir_reading.h"
@@ -15,7 +15,7 @@
 typedef struct placer_s {
   const gmem_liveness_t *liveness;
   const gmem_program_t *program;
-  gmem_placement_constraints_t *constraints;
+  gmem_candidate_pools_t *pools;
   gmem_ranges_t ranges; // of the current workbuffer
   gmem_diag_t *diag;
 } placer_t;
@@ -85,15 +85,18 @@ static gmem_status_t check_function(const placer_t *placer,
       placer->diag);
 }
 
+// |extension|: ranges to include, or NULL.
 static gmem_status_t find_live_ranges(placer_t *placer,
-                                      gmem_op_workbuffer_t *workbuffer) {
+                                      const gmem_op_workbuffer_t *workbuffer,
+                                      const gmem_stream_buffer_t *extension,
+                                      gmem_workbuffer_demand_t *out) {
   const gmem_program_op_t *step = &placer->program->ops[workbuffer->step];
   const gmem_call_contexts_t *contexts = placer->liveness->contexts;
   GMEM_TRY(check_function(placer, workbuffer));
   placer->ranges.count = 0;
-  // Unordered streams extend the live range.
-  gmem_ranges_add_all(&placer->ranges, workbuffer->ranges,
-                      workbuffer->range_count);
+  if (extension)
+    gmem_ranges_add_all(&placer->ranges, extension->ranges,
+                        extension->range_count);
   span_t span = find_span(placer, step);
   if (is_any_time(placer, step->function) || step->late)
     gmem_ranges_add(&placer->ranges, 0, gmem_call_contexts_length(contexts));
@@ -101,54 +104,49 @@ static gmem_status_t find_live_ranges(placer_t *placer,
     gmem_contexts_add_range(contexts, step->function, span.begin, span.end,
                             &placer->ranges);
   gmem_ranges_normalise(&placer->ranges);
-  workbuffer->ranges = gmem_ranges_copy(&placer->ranges);
-  workbuffer->range_count = placer->ranges.count;
-  return workbuffer->ranges ? GMEM_OK : gmem_out_of_memory(placer->diag);
+  out->ranges = gmem_ranges_copy(&placer->ranges);
+  out->range_count = placer->ranges.count;
+  return out->ranges ? GMEM_OK : gmem_out_of_memory(placer->diag);
 }
 
 //===--- pools ------------------------------------------------------------===//
 
-static uint32_t find_pool(const gmem_placement_constraints_t *constraints,
-                          MlirStringRef name) {
-  uint32_t i = 0;
-  while (i < constraints->pool_count &&
-         !mlirStringRefEqual(gmem_string(constraints->pools[i].name), name))
-    ++i;
-  return i;
-}
-
 // The pool of workbuffers without "pools": that of the tensors, else that of
 // the default memory space. It is created if a program uses only memrefs of
 // other memory spaces.
-static uint32_t default_pool(gmem_placement_constraints_t *constraints) {
-  uint32_t pool = find_pool(constraints, gmem_string(GMEM_POOL_TENSORS));
-  if (pool == constraints->pool_count)
-    pool = find_pool(constraints, gmem_string(GMEM_POOL_MEMORY));
-  if (pool == constraints->pool_count)
-    constraints->pools[constraints->pool_count++] =
-        (gmem_workspace_pool_t){.name = GMEM_POOL_MEMORY,
-                                .kind = GMEM_WORKSPACE_MEMORY,
-                                .alignment = constraints->memref_alignment};
-  return pool;
+static gmem_status_t default_pool(const placer_t *placer, uint32_t *out_pool) {
+  gmem_candidate_pools_t *pools = placer->pools;
+  *out_pool = gmem_candidate_pool_find(pools, gmem_string(GMEM_POOL_TENSORS));
+  if (*out_pool == GMEM_NO_INDEX)
+    *out_pool = gmem_candidate_pool_find(pools, gmem_string(GMEM_POOL_MEMORY));
+  if (*out_pool != GMEM_NO_INDEX)
+    return GMEM_OK;
+  return gmem_candidate_pool_add(
+      pools,
+      (gmem_candidate_pool_t){.name = GMEM_POOL_MEMORY,
+                              .kind = GMEM_POOL_KIND_SPACE,
+                              .alignment = pools->memref_alignment},
+      placer->ranges.arena, out_pool, placer->diag);
 }
 
 // Without workspace memories: the named pools, or the default.
 static gmem_status_t choose_by_name(const placer_t *placer,
-                                    gmem_op_workbuffer_t *workbuffer) {
-  gmem_placement_constraints_t *constraints = placer->constraints;
+                                    const gmem_op_workbuffer_t *workbuffer,
+                                    gmem_memory_candidates_t *out) {
   MlirAttribute names = workbuffer->pools;
-  uint32_t count = mlirAttributeIsNull(names)
-                       ? 1
-                       : (uint32_t)mlirArrayAttrGetNumElements(names);
+  bool is_default = mlirAttributeIsNull(names);
+  uint32_t count =
+      is_default ? 1 : (uint32_t)mlirArrayAttrGetNumElements(names);
   uint32_t *pools;
   GMEM_TRY_ALLOC(pools, placer->ranges.arena, count, placer->diag);
-  workbuffer->candidates = (gmem_memory_candidates_t){pools, count};
-  if (mlirAttributeIsNull(names))
-    return pools[0] = default_pool(constraints), GMEM_OK;
+  *out = (gmem_memory_candidates_t){pools, count};
+  if (is_default)
+    return default_pool(placer, pools);
   for (uint32_t i = 0; i < count; ++i) {
-    pools[i] = find_pool(
-        constraints, mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i)));
-    if (pools[i] == constraints->pool_count)
+    pools[i] = gmem_candidate_pool_find(
+        placer->pools,
+        mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i)));
+    if (pools[i] == GMEM_NO_INDEX)
       return gmem_workbuffer_error(workbuffer,
                                    "names a workspace pool that does not exist",
                                    placer->diag);
@@ -161,51 +159,46 @@ static gmem_status_t choose_by_name(const placer_t *placer,
 }
 
 static gmem_status_t choose_pools(const placer_t *placer,
-                                  const gmem_workspaces_t *workspaces,
-                                  gmem_op_workbuffer_t *workbuffer) {
+                                  const gmem_op_workbuffer_t *workbuffer,
+                                  gmem_memory_candidates_t *out) {
   if (!workbuffer->size)
     return GMEM_OK; // needs no pool
-  // Workspace memories are the first pools, in the same order.
-  GMEM_TRY(workspaces->count ? gmem_memory_candidates_of_op(
-                                   placer->program, workspaces, workbuffer->op,
-                                   workbuffer->pools, placer->ranges.arena,
-                                   &workbuffer->candidates, placer->diag)
-                             : choose_by_name(placer, workbuffer));
+  GMEM_TRY(placer->pools->memory_count
+               ? gmem_memory_candidates_of_op(
+                     placer->pools, workbuffer->op, workbuffer->pools,
+                     placer->ranges.arena, out, placer->diag)
+               : choose_by_name(placer, workbuffer, out));
   // Offsets are relative to the pool, so its start must be aligned, too.
-  for (uint32_t i = 0; i < workbuffer->candidates.count; ++i) {
-    uint64_t *alignment =
-        &placer->constraints->pools[workbuffer->candidates.pools[i]].alignment;
-    if (*alignment < workbuffer->alignment)
-      *alignment = workbuffer->alignment;
-  }
+  gmem_candidate_pools_align(placer->pools, *out, workbuffer->alignment);
   return GMEM_OK;
 }
 
-gmem_status_t gmem_workbuffers_place(const gmem_liveness_t *liveness,
-                                     gmem_bump_t *arena,
-                                     gmem_placement_constraints_t *constraints,
-                                     gmem_workbuffers_t *workbuffers,
-                                     gmem_diag_t *diag) {
+gmem_status_t gmem_workbuffer_demands_find(
+    const gmem_liveness_t *liveness, const gmem_workbuffers_t *workbuffers,
+    gmem_bump_t *arena, gmem_candidate_pools_t *pools,
+    const gmem_workbuffer_demand_t **out_demands, gmem_diag_t *diag) {
   placer_t placer = {.liveness = liveness,
                      .program = liveness->program,
-                     .constraints = constraints,
+                     .pools = pools,
                      .ranges = {.arena = arena},
                      .diag = diag};
+  const gmem_stream_buffer_t *extensions = liveness->order.buffers;
+  gmem_workbuffer_demand_t *demands;
+  GMEM_TRY_ALLOC(demands, arena, workbuffers->count, diag);
+  *out_demands = demands;
   if (!workbuffers->count)
     return GMEM_OK;
-  const gmem_stream_buffer_t *extensions = liveness->order.buffers;
-  for (size_t i = 0; extensions && i < workbuffers->mutable_count; ++i) {
-    gmem_op_workbuffer_t *one = &workbuffers->all[workbuffers->mutables[i]];
-    one->ranges = extensions[i].ranges;
-    one->range_count = extensions[i].range_count;
-  }
-  gmem_workspaces_t workspaces;
-  gmem_workspaces_find(liveness->program, &workspaces);
-  for (size_t i = 0; i < workbuffers->count; ++i) {
-    if (workbuffers->all[i].immutable)
+  for (size_t i = 0, number = 0; i < workbuffers->count; ++i) {
+    const gmem_op_workbuffer_t *workbuffer = &workbuffers->all[i];
+    if (workbuffer->immutable)
       continue;
-    GMEM_TRY(find_live_ranges(&placer, &workbuffers->all[i]));
-    GMEM_TRY(choose_pools(&placer, &workspaces, &workbuffers->all[i]));
+    bool is_extended = extensions && workbuffer->size;
+    assert(!is_extended || workbuffers->mutables[number] == i);
+    GMEM_TRY(find_live_ranges(&placer, workbuffer,
+                              is_extended ? &extensions[number] : NULL,
+                              &demands[i]));
+    GMEM_TRY(choose_pools(&placer, workbuffer, &demands[i].candidates));
+    number += workbuffer->size != 0;
   }
   return GMEM_OK;
 }

@@ -16,18 +16,16 @@
 #define GMEM_PASSES_WORKBUFFER_LIVENESS_H_
 
 #include "liveness.h"
-#include "placement_constraints.h"
 #include "workbuffers.h"
 
-// Fills |candidates| and |ranges| of all mutable workbuffers and adds the pools
-// and alignments that they need to |constraints|. Allocates in |arena|. Fails
-// with OUT_OF_MEMORY or, reported at the op, INVALID_ARGUMENT (an unknown pool;
-// a workbuffer without a number of threads in a function that may run
+// Fills |*out_demands|, an array in |arena| by workbuffer, for all mutable ones
+// and adds the pools and alignments that they need to |pools|. Fails with
+// OUT_OF_MEMORY or, reported at the op, INVALID_ARGUMENT (an unknown pool; a
+// workbuffer without a number of threads in a function that may run
 // concurrently).
-gmem_status_t gmem_workbuffers_place(const gmem_liveness_t *liveness,
-                                     gmem_bump_t *arena,
-                                     gmem_placement_constraints_t *constraints,
-                                     gmem_workbuffers_t *workbuffers,
-                                     gmem_diag_t *diag);
+gmem_status_t gmem_workbuffer_demands_find(
+    const gmem_liveness_t *liveness, const gmem_workbuffers_t *workbuffers,
+    gmem_bump_t *arena, gmem_candidate_pools_t *pools,
+    const gmem_workbuffer_demand_t **out_demands, gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_WORKBUFFER_LIVENESS_H_

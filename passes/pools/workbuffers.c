@@ -37,13 +37,13 @@ void gmem_workbuffer_describe(const gmem_op_workbuffer_t *workbuffer,
 
 gmem_status_t gmem_workbuffer_error(const gmem_op_workbuffer_t *workbuffer,
                                     const char *what, gmem_diag_t *diag) {
-  return gmem_error(
-      diag, GMEM_ERR_INVALID_ARGUMENT, mlirOperationGetLocation(workbuffer->op),
-      NULL, 0, "gmem.workbuffers: workbuffer #%u %s", workbuffer->number, what);
+  return gmem_reject(diag, workbuffer->op,
+                     "gmem.workbuffers: workbuffer #%u %s", workbuffer->number,
+                     what);
 }
 
 static MlirAttribute attribute_of(MlirOperation op, gmem_attr_t name) {
-  return mlirOperationGetDiscardableAttributeByName(op, gmem_attr_name(name));
+  return gmem_op_annotation(op, name);
 }
 
 //===--- one dictionary ---------------------------------------------------===//
@@ -74,8 +74,8 @@ static const char *read_kind(MlirAttribute value, gmem_op_workbuffer_t *out) {
   MlirStringRef kind = {"", 0};
   if (mlirAttributeIsAString(value))
     kind = mlirStringAttrGetValue(value);
-  out->immutable = mlirStringRefEqual(kind, gmem_string("immutable"));
-  return out->immutable || mlirStringRefEqual(kind, gmem_string("mutable"))
+  out->immutable = gmem_string_is(kind, "immutable");
+  return out->immutable || gmem_string_is(kind, "mutable")
              ? NULL
              : "has an invalid kind: expected \"mutable\" or \"immutable\"";
 }
@@ -103,18 +103,18 @@ static const char *read_alignment(MlirAttribute value,
 // Reads one entry of the dictionary; returns an error text, or NULL.
 static const char *read_entry(MlirStringRef name, MlirAttribute value,
                               bool *has_size, gmem_op_workbuffer_t *out) {
-  if (mlirStringRefEqual(name, gmem_string("size"))) {
+  if (gmem_string_is(name, "size")) {
     *has_size = get_i64(value, 0, &out->thread_size);
     return *has_size ? NULL
                      : "has an invalid size: expected an i64 of at least 0";
   }
-  if (mlirStringRefEqual(name, gmem_string("kind")))
+  if (gmem_string_is(name, "kind"))
     return read_kind(value, out);
-  if (mlirStringRefEqual(name, gmem_string("threads")))
+  if (gmem_string_is(name, "threads"))
     return read_threads(value, out);
-  if (mlirStringRefEqual(name, gmem_string("alignment")))
+  if (gmem_string_is(name, "alignment"))
     return read_alignment(value, out);
-  if (!mlirStringRefEqual(name, gmem_string("pools")))
+  if (!gmem_string_is(name, "pools"))
     return "has an unknown entry: expected size, kind, threads, alignment or "
            "pools";
   out->pools = value;
@@ -157,11 +157,11 @@ static gmem_status_t read_workbuffer(MlirAttribute dictionary,
   if (wrong)
     return gmem_workbuffer_error(out, wrong, diag);
   if (!find_size(out))
-    return gmem_error(diag, GMEM_ERR_OUT_OF_RANGE,
-                      mlirOperationGetLocation(out->op), NULL, 0,
-                      "gmem.workbuffers: the size of workbuffer #%u does not "
-                      "fit in 63 bits",
-                      out->number);
+    return gmem_op_error(
+        diag, GMEM_ERR_OUT_OF_RANGE, out->op,
+        "gmem.workbuffers: the size of workbuffer #%u does not "
+        "fit in 63 bits",
+        out->number);
   return GMEM_OK;
 }
 
@@ -260,9 +260,8 @@ static gmem_status_t read_op(reader_t *reader, MlirOperation op) {
                ? GMEM_OK
                : add_stale(reader, op);
   if (!mlirAttributeIsAArray(list))
-    return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
-                      mlirOperationGetLocation(op), NULL, 0,
-                      "gmem.workbuffers must be an array of dictionaries");
+    return gmem_reject(reader->diag, op,
+                       "gmem.workbuffers must be an array of dictionaries");
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(list); ++i)
     GMEM_TRY(add_workbuffer(reader, op, (uint32_t)i,
                             mlirArrayAttrGetElement(list, i)));
@@ -294,9 +293,9 @@ static gmem_status_t read_step(reader_t *reader, uint32_t index) {
 static gmem_status_t reject(const reader_t *reader, MlirOperation op) {
   if (mlirAttributeIsNull(attribute_of(op, GMEM_ATTR_WORKBUFFERS)))
     return GMEM_OK;
-  return gmem_error(reader->diag, GMEM_ERR_INVALID_ARGUMENT,
-                    mlirOperationGetLocation(op), NULL, 0,
-                    "gmem.workbuffers: only ops in functions have workbuffers");
+  return gmem_reject(
+      reader->diag, op,
+      "gmem.workbuffers: only ops in functions have workbuffers");
 }
 
 // Rejects the attribute on ops that do not run: the scope, functions, globals.

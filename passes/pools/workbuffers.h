@@ -9,9 +9,9 @@
 #define GMEM_PASSES_WORKBUFFERS_H_
 
 #include "bump.h"
+#include "candidate_pools.h"
 #include "gmem/planner.h"
 #include "program.h"
-#include "workspaces.h"
 
 // Minimum distance in bytes of the parts of two threads, so that they do not
 // write to the same cache line.
@@ -30,10 +30,14 @@ typedef struct gmem_op_workbuffer_s {
                         //   no memory
   uint64_t alignment;   // bytes: "alignment"; 1: that of its pool
   MlirAttribute pools;  // array of strings, or null: not specified
-  gmem_memory_candidates_t candidates; // of a mutable one: workspace pools
-  const gmem_live_range_t *ranges;     // of a mutable one: on the timeline
-  size_t range_count;
 } gmem_op_workbuffer_t;
+
+// Where and when a workbuffer may be placed.
+typedef struct gmem_workbuffer_demand_s {
+  gmem_memory_candidates_t candidates;
+  const gmem_live_range_t *ranges; // of a mutable one: on the timeline
+  size_t range_count;
+} gmem_workbuffer_demand_t;
 
 typedef struct gmem_workbuffers_s {
   gmem_op_workbuffer_t *all; // ordered by op, then by number
@@ -48,7 +52,7 @@ typedef struct gmem_workbuffers_s {
 } gmem_workbuffers_t;
 
 // Reads gmem.workbuffers of all ops of |program|, including those in opaque
-// bodies. |candidates| and |ranges| are filled in later. Allocates in |arena|.
+// bodies. Allocates in |arena|.
 // Fails with OUT_OF_MEMORY or, reported at the op, INVALID_ARGUMENT (a
 // malformed gmem.workbuffers, one outside of functions, a mutable workbuffer
 // without a number of threads on an op that may run concurrently) or

@@ -31,19 +31,56 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
                            gmem_diag_t *diag) {
   *out_analysis = (gmem_analysis_t){.arena = arena};
   gmem_program_t *program = &out_analysis->program;
+  gmem_aliases_t aliases;
   GMEM_TRY(gmem_program_build(scope, models, options, arena, program, diag));
   GMEM_TRY(gmem_program_facts_find(program, arena, &out_analysis->facts, diag));
   GMEM_TRY(
       gmem_workbuffers_read(program, arena, &out_analysis->workbuffers, diag));
   GMEM_TRY(find_liveness(out_analysis, options, diag));
   GMEM_TRY(gmem_aliases_find(&out_analysis->liveness, models, options, arena,
-                             &out_analysis->aliases, diag));
+                             &aliases, diag));
   GMEM_TRY(gmem_placement_constraints_find(
-      &out_analysis->liveness, models, options, arena, &out_analysis->aliases,
-      &out_analysis->constraints, diag));
-  GMEM_TRY(gmem_workbuffers_place(&out_analysis->liveness, arena,
-                                  &out_analysis->constraints,
-                                  &out_analysis->workbuffers, diag));
+      &(gmem_placement_inputs_t){.liveness = &out_analysis->liveness,
+                                 .models = models,
+                                 .options = options,
+                                 .aliases = &aliases,
+                                 .workbuffers = &out_analysis->workbuffers},
+      arena, &out_analysis->constraints, diag));
   return gmem_paddings_find(&out_analysis->liveness, &out_analysis->constraints,
                             arena, &out_analysis->paddings, diag);
+}
+
+gmem_status_t gmem_analyse_constants(gmem_analysis_t *analysis,
+                                     gmem_weight_order_t order, bool share,
+                                     gmem_diag_t *diag) {
+  gmem_weights_options_t options = {
+      .program = &analysis->program,
+      .liveness = analysis->liveness.live_values ? &analysis->liveness : NULL,
+      .workbuffers = &analysis->workbuffers,
+      .order = order,
+      .share = share};
+  return gmem_weights_find(&options, analysis->arena, &analysis->constants,
+                           diag);
+}
+
+gmem_status_t gmem_analyse_constants_only(MlirOperation scope,
+                                          const gmem_op_models_t *models,
+                                          const gmem_plan_options_t *options,
+                                          gmem_bump_t *arena,
+                                          gmem_analysis_t *out_analysis,
+                                          gmem_diag_t *diag) {
+  const gmem_model_options_t *model = &options->model;
+  *out_analysis = (gmem_analysis_t){.arena = arena};
+  gmem_program_t *program = &out_analysis->program;
+  GMEM_TRY(gmem_program_build(scope, models, model, arena, program, diag));
+  GMEM_TRY(
+      gmem_workbuffers_read(program, arena, &out_analysis->workbuffers, diag));
+  // Liveness is needed only to choose between several memories.
+  if (gmem_has_constant_memories(program)) {
+    GMEM_TRY(
+        gmem_program_facts_find(program, arena, &out_analysis->facts, diag));
+    GMEM_TRY(find_liveness(out_analysis, model, diag));
+  }
+  return gmem_analyse_constants(out_analysis, options->weight_order,
+                                model->share_weights, diag);
 }

@@ -4,9 +4,11 @@
 #ifndef GMEM_PASSES_ANALYSIS_H_
 #define GMEM_PASSES_ANALYSIS_H_
 
+#include "happens_before.h"
 #include "liveness.h"
 #include "paddings.h"
 #include "placement_constraints.h"
+#include "weights.h"
 #include "workbuffers.h"
 
 typedef struct gmem_analysis_s {
@@ -14,10 +16,10 @@ typedef struct gmem_analysis_s {
   gmem_program_t program;
   gmem_program_facts_t facts;
   gmem_liveness_t liveness;
-  gmem_aliases_t aliases;
-  gmem_placement_constraints_t constraints;
   gmem_workbuffers_t workbuffers;
-  gmem_padding_t *paddings; // by alias set: as gmem.padding states
+  gmem_placement_constraints_t constraints;
+  gmem_padding_t *paddings;   // by alias set: as gmem.padding states
+  gmem_constants_t constants; // after gmem_analyse_constants
 } gmem_analysis_t;
 
 // Runs all analyses on |scope|: numbers it, then finds calls, streams,
@@ -28,5 +30,20 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
                            const gmem_model_options_t *options,
                            gmem_bump_t *arena, gmem_analysis_t *out_analysis,
                            gmem_diag_t *diag);
+
+// Finds the constants of |analysis| and their pools. Fails like
+// gmem_weights_find.
+gmem_status_t gmem_analyse_constants(gmem_analysis_t *analysis,
+                                     gmem_weight_order_t order, bool share,
+                                     gmem_diag_t *diag);
+
+// As both for a pass that places constants only: finds no more of the other
+// results than that requires.
+gmem_status_t gmem_analyse_constants_only(MlirOperation scope,
+                                          const gmem_op_models_t *models,
+                                          const gmem_plan_options_t *options,
+                                          gmem_bump_t *arena,
+                                          gmem_analysis_t *out_analysis,
+                                          gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_ANALYSIS_H_

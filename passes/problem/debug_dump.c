@@ -21,7 +21,7 @@ static void dump_liveness(const gmem_analysis_t *analysis, gmem_text_t *text) {
 }
 
 static void dump_sharing(const gmem_analysis_t *analysis, gmem_text_t *text) {
-  gmem_sharing_dump(&analysis->liveness, &analysis->aliases, text);
+  gmem_sharing_dump(&analysis->liveness, &analysis->constraints.aliases, text);
 }
 
 // In the order of the phases.

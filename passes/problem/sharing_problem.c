@@ -16,8 +16,8 @@
 
 #include "sharing_problem.h"
 
-#include "buffer_sizes.h"
 #include "diagnostics.h"
+#include "problem_part.h"
 
 typedef struct writer_s {
   gmem_problem_t *problem;
@@ -128,7 +128,7 @@ gmem_status_t gmem_aliases_add(gmem_problem_t *problem,
                                const gmem_pool_spec_t *pools,
                                gmem_diag_t *diag) {
   gmem_bump_t *arena = analysis->arena;
-  const gmem_aliases_t *aliases = &analysis->aliases;
+  const gmem_aliases_t *aliases = &analysis->constraints.aliases;
   size_t count = analysis->liveness.set_count;
   writer_t writer = {.problem = problem,
                      .analysis = analysis,

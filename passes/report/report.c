@@ -12,18 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis.h"
 #include "diagnostics.h"
 #include "files.h"
 #include "liveness_report.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir_seam.h"
 #include "pass_options.h"
+#include "plan_module.h"
+#include "plan_reading.h"
 #include "report_facts.h"
 #include "report_json.h"
 #include "report_remarks.h"
 #include "report_text.h"
-#include "scope_loop.h"
 #include "scopes.h"
 #include "vocabulary.h"
 
@@ -115,9 +115,7 @@ static gmem_status_t measure_pools(gmem_report_t *report, gmem_diag_t *diag) {
 
 typedef struct collector_s {
   gmem_report_t *report;
-  const gmem_model_options_t *options;
-  size_t buffers;
-  int64_t steps;
+  size_t buffer_room, step_room;
 } collector_t;
 
 // The reason why |value| is not planned, or NULL.
@@ -159,6 +157,15 @@ static gmem_status_t add_unplanned(gmem_report_t *report,
   return GMEM_OK;
 }
 
+static gmem_status_t add_location(collector_t *collector, MlirLocation location,
+                                  gmem_diag_t *diag) {
+  gmem_report_t *report = collector->report;
+  GMEM_TRY_GROW(report->arena, report->locations, report->buffer_count,
+                collector->buffer_room, diag);
+  report->locations[report->buffer_count++] = location;
+  return GMEM_OK;
+}
+
 // Collects the locations of the buffers, which are numbered in the order of
 // their values, and the values that are not planned although they may need
 // memory.
@@ -172,55 +179,34 @@ static gmem_status_t collect_values(collector_t *collector,
     MlirOperation cause;
     const char *reason = find_reason(liveness, i, &cause);
     if (storage == GMEM_STORAGE_TENSOR || storage == GMEM_STORAGE_WEIGHT)
-      report->locations[collector->buffers++] = gmem_value_location(program, i);
+      GMEM_TRY(add_location(collector, gmem_value_location(program, i), diag));
     else if (reason)
       GMEM_TRY(add_unplanned(report, program, i, reason, cause, diag));
   }
   return GMEM_OK;
 }
 
-// Workbuffers are numbered after the values of their scope.
-static void collect_workbuffers(collector_t *collector,
-                                const gmem_workbuffers_t *workbuffers) {
-  for (size_t i = 0; i < workbuffers->count; ++i)
-    collector->report->locations[collector->buffers++] =
-        mlirOperationGetLocation(workbuffers->all[i].op);
-}
-
-static gmem_status_t collect_scope(MlirOperation scope,
-                                   const gmem_op_models_t *models,
-                                   gmem_bump_t *arena, void *user,
+static gmem_status_t collect_scope(gmem_scope_plan_t *plan,
+                                   const gmem_op_models_t *models, void *user,
                                    gmem_diag_t *diag) {
+  (void)models;
   collector_t *collector = user;
-  gmem_analysis_t analysis;
-  GMEM_TRY(
-      gmem_analyse(scope, models, collector->options, arena, &analysis, diag));
-  const gmem_call_contexts_t *contexts = analysis.liveness.contexts;
+  gmem_report_t *report = collector->report;
+  const gmem_analysis_t *analysis = &plan->analysis;
+  const gmem_call_contexts_t *contexts = analysis->liveness.contexts;
   int64_t length = gmem_call_contexts_length(contexts);
-  for (int64_t step = 0; step < length; ++step)
-    collector->report->ops[collector->steps++] =
-        gmem_contexts_op_at(contexts, step);
-  GMEM_TRY(collect_values(collector, &analysis.liveness, diag));
-  collect_workbuffers(collector, &analysis.workbuffers);
+  for (int64_t step = 0; step < length; ++step) {
+    GMEM_TRY_GROW(report->arena, report->ops, (size_t)report->step_count,
+                  collector->step_room, diag);
+    report->ops[report->step_count++] = gmem_contexts_op_at(contexts, step);
+  }
+  GMEM_TRY(collect_values(collector, &analysis->liveness, diag));
+  // Workbuffers are numbered after the values of their scope.
+  for (size_t i = 0; i < analysis->workbuffers.count; ++i)
+    GMEM_TRY(add_location(
+        collector, mlirOperationGetLocation(analysis->workbuffers.all[i].op),
+        diag));
   return GMEM_OK;
-}
-
-static gmem_status_t collect(MlirOperation top,
-                             const gmem_plan_options_t *options,
-                             const gmem_allocator_t *allocator,
-                             gmem_report_t *report, gmem_diag_t *diag) {
-  report->buffer_count = gmem_planned_buffer_count(report->planned);
-  report->step_count = gmem_planned_figures(report->planned)->step_count;
-  report->ops = gmem_bump_alloc(report->arena, (size_t)report->step_count,
-                                sizeof *report->ops);
-  report->locations = gmem_bump_alloc(report->arena, report->buffer_count,
-                                      sizeof *report->locations);
-  if (!report->ops || !report->locations)
-    return no_memory(report, diag);
-  collector_t collector = {.report = report, .options = &options->model};
-  GMEM_TRY(
-      gmem_for_each_scope_in(top, allocator, collect_scope, &collector, diag));
-  return measure_pools(report, diag);
 }
 
 //===--- the copy ---------------------------------------------------------===//
@@ -281,15 +267,21 @@ static gmem_status_t emit_report(const gmem_report_t *report,
                               : no_memory(report, diag);
 }
 
-// Plans |copy| and reads its plan.
+// Plans |copy|, reads its plan and collects what else is known of it.
 static gmem_status_t plan(MlirOperation copy,
                           const gmem_plan_options_t *options,
                           const gmem_allocator_t *allocator,
-                          gmem_planned_t **out_planned, gmem_diag_t *diag) {
+                          gmem_report_t *report, gmem_planned_t **out_planned,
+                          gmem_diag_t *diag) {
   gmem_plan_options_t quietly = *options;
+  collector_t collector = {.report = report};
   quietly.quiet = true;
-  GMEM_TRY(gmem_plan_module(copy, &quietly, allocator, diag));
-  return gmem_planned_read(copy, allocator, out_planned, diag);
+  GMEM_TRY(gmem_plan_unverified(copy, &quietly, allocator, diag));
+  GMEM_TRY(gmem_planned_read_with(
+      copy, &(gmem_plan_visit_t){.use = collect_scope, .user = &collector},
+      allocator, out_planned, diag));
+  report->planned = *out_planned;
+  return measure_pools(report, diag);
 }
 
 static gmem_status_t count_scope(MlirOperation scope, void *user) {
@@ -321,10 +313,7 @@ gmem_status_t gmem_report_module(MlirOperation top,
   if (status != GMEM_OK)
     return status;
   MlirOperation copy = copy_with_surroundings(top, &around);
-  status = plan(copy, options, allocator, &planned, diag);
-  report.planned = planned;
-  if (status == GMEM_OK)
-    status = collect(copy, options, allocator, &report, diag);
+  status = plan(copy, options, allocator, &report, &planned, diag);
   if (status == GMEM_OK)
     status = emit_report(&report, options->report_format, write, user, diag);
   gmem_planned_destroy(planned);
