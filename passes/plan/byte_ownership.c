@@ -3,6 +3,7 @@
 
 #include "byte_ownership.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "alias_attributes.h"
@@ -149,6 +150,7 @@ static bool take_out(gmem_owned_t *owned, const gmem_alias_set_t *winner,
     if (rest.begin < rest.end)
       left[count++] = rest;
   }
+  assert(!left || gmem_ranges_check(left, count));
   *owned = (gmem_owned_t){left, count};
   return left != NULL;
 }

@@ -3,10 +3,13 @@
 
 #include "infeasibility_notes.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "live_ranges.h"
 
 // Number of largest buffers at the peak, and of the set, that have a note.
 enum { MOST_NAMED = 8, MOST_NOTES = 2 * MOST_NAMED + 3 };
@@ -34,6 +37,7 @@ static uint64_t add(uint64_t a, uint64_t b) {
 }
 
 static gmem_note_t *next_note(explainer_t *explainer, MlirLocation location) {
+  assert(explainer->note_count < MOST_NOTES);
   gmem_note_t *note = &explainer->notes[explainer->note_count++];
   note->location = location;
   return note;
@@ -112,18 +116,6 @@ static int64_t fullest_step(const event_t *events, size_t count) {
   return step;
 }
 
-static bool is_live_at(const gmem_buffer_spec_t *spec, int64_t step) {
-  size_t low = 0, high = spec->range_count;
-  while (low < high) { // finds the first range that ends after the step
-    size_t middle = low + (high - low) / 2;
-    if (spec->ranges[middle].end <= step)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < spec->range_count && spec->ranges[low].begin <= step;
-}
-
 typedef struct sized_s {
   uint64_t size;
   uint32_t buffer;
@@ -161,7 +153,8 @@ static bool find_peak(explainer_t *explainer) {
   int64_t step = fullest_step(events, count);
   for (uint32_t i = 0; i < buffers; ++i)
     if (spec_of(explainer, i)->size && must_be_there(explainer, i) &&
-        is_live_at(spec_of(explainer, i), step))
+        gmem_ranges_contain(spec_of(explainer, i)->ranges,
+                            spec_of(explainer, i)->range_count, step))
       explainer->peak[explainer->peak_count++] = i;
   return sort_by_size(explainer, explainer->peak, explainer->peak_count);
 }

@@ -4,20 +4,15 @@
 #include "plan_ops.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "alias_attributes.h"
 #include "calls.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "pointer_map.h"
 #include "text.h"
 #include "uses.h"
-
-typedef struct op_key_s {
-  const void *pointer; // of the MlirOperation
-  uint32_t op;         // of the program
-} op_key_t;
 
 typedef struct reader_s {
   const gmem_analysis_t *analysis;
@@ -28,12 +23,12 @@ typedef struct reader_s {
   gmem_bump_t *scratch; // of the analysis
   gmem_bump_t *arena;   // of the result
   gmem_planned_ops_t *ops;
-  size_t first_function;   // of this scope in |ops|
-  op_key_t *keys;          // by pointer
-  bool *is_known;          // by op: its scalars do not depend on inputs
-  bool *has_regions;       // by op: regions that run
-  uint32_t *call_of;       // by op: index of its call, or GMEM_NO_INDEX
-  size_t first_workbuffer; // of the scope, in the whole plan
+  size_t first_function;       // of this scope in |ops|
+  gmem_pointer_map_t index_of; // by op of the IR: of the program
+  bool *is_known;              // by op: its scalars do not depend on inputs
+  bool *has_regions;           // by op: regions that run
+  uint32_t *call_of;           // by op: index of its call, or GMEM_NO_INDEX
+  size_t first_workbuffer;     // of the scope, in the whole plan
   size_t next_alias, next_transfer, next_workbuffer; // cursors, in op order
   uint32_t number;                                   // of the next op
   uint32_t *list; // buffers of the current op
@@ -49,18 +44,6 @@ static uint32_t buffer_of(const reader_t *reader, uint32_t value) {
        reader->live_values[value].storage != GMEM_STORAGE_WEIGHT))
     return GMEM_NO_BUFFER;
   return reader->buffer_of[value];
-}
-
-static int compare_keys(const void *a, const void *b) {
-  const op_key_t *left = a, *right = b;
-  return (left->pointer > right->pointer) - (left->pointer < right->pointer);
-}
-
-static uint32_t find_op(const reader_t *reader, MlirOperation op) {
-  op_key_t key = {op.ptr, 0};
-  const op_key_t *found = bsearch(&key, reader->keys, reader->program->op_count,
-                                  sizeof *reader->keys, compare_keys);
-  return found ? found->op : GMEM_NO_INDEX;
 }
 
 // Whether |value| is a scalar, such as a number or an index.
@@ -80,7 +63,8 @@ static bool is_computed_scalar(const reader_t *reader, MlirValue value) {
     return false;
   if (!mlirValueIsAOpResult(value))
     return true;
-  uint32_t definition = find_op(reader, mlirOpResultGetOwner(value));
+  uint32_t definition =
+      gmem_pointer_map_find(&reader->index_of, mlirOpResultGetOwner(value).ptr);
   return definition == GMEM_NO_INDEX || !reader->is_known[definition];
 }
 
@@ -507,23 +491,19 @@ static void add_function(reader_t *reader, uint32_t index) {
 
 //===--- the scope --------------------------------------------------------===//
 
-static bool make_tables(reader_t *reader) {
+static gmem_status_t make_tables(reader_t *reader, gmem_diag_t *diag) {
   const gmem_program_t *program = reader->program;
   const gmem_calls_t *calls = &reader->analysis->facts.calls;
   size_t count = program->op_count;
-  reader->keys = gmem_bump_alloc(reader->scratch, count, sizeof *reader->keys);
-  reader->is_known = gmem_bump_alloc(reader->scratch, count, sizeof(bool));
-  reader->has_regions = gmem_bump_alloc(reader->scratch, count, sizeof(bool));
-  reader->call_of = gmem_bump_alloc(reader->scratch, count, sizeof(uint32_t));
-  if (!reader->keys || !reader->is_known || !reader->has_regions ||
-      !reader->call_of)
-    return false;
+  GMEM_TRY(
+      gmem_pointer_map_make(&reader->index_of, count, reader->scratch, diag));
+  GMEM_TRY_ALLOC(reader->is_known, reader->scratch, count, diag);
+  GMEM_TRY_ALLOC(reader->has_regions, reader->scratch, count, diag);
+  GMEM_TRY_ALLOC(reader->call_of, reader->scratch, count, diag);
   for (uint32_t i = 0; i < count; ++i) {
-    reader->keys[i] = (op_key_t){program->ops[i].op.ptr, i};
+    gmem_pointer_map_add(&reader->index_of, program->ops[i].op.ptr, i);
     reader->call_of[i] = GMEM_NO_INDEX;
   }
-  if (count)
-    qsort(reader->keys, count, sizeof *reader->keys, compare_keys);
   for (size_t i = 0; i < program->region_count; ++i)
     if (program->regions[i].owner != GMEM_NO_INDEX)
       reader->has_regions[program->regions[i].owner] = true;
@@ -533,7 +513,7 @@ static bool make_tables(reader_t *reader) {
   // interpreted.
   for (uint32_t i = 0; i < count; ++i)
     reader->is_known[i] = takes_known(reader, program->ops[i].op);
-  return true;
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_planned_ops_add(const gmem_analysis_t *analysis,
@@ -551,8 +531,7 @@ gmem_status_t gmem_planned_ops_add(const gmem_analysis_t *analysis,
                      .ops = ops,
                      .first_function = ops->function_count,
                      .first_workbuffer = first_workbuffer};
-  if (!make_tables(&reader))
-    return gmem_out_of_memory(diag);
+  GMEM_TRY(make_tables(&reader, diag));
   for (uint32_t i = 0; i < analysis->program.function_count; ++i)
     add_function(&reader, i);
   return reader.out_of_memory ? gmem_out_of_memory(diag) : GMEM_OK;

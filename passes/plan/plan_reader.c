@@ -358,6 +358,7 @@ static gmem_status_t add_value(const scope_reader_t *reader, uint32_t value) {
       .flags = flags_of(live),
       .payload_offset = (uint64_t)place->payload,
       .payload_size = entry->size};
+  assert(place->pool < reader->plan->pools.count); // it is verified
   buffer.alignment =
       alignment_of(reader, live->root, buffer.pool, buffer.offset);
   const gmem_buffer_constraint_t *constraint =
@@ -412,6 +413,7 @@ static void finish_workbuffer(const scope_reader_t *reader, uint32_t index,
   const gmem_analysis_t *analysis = reader->analysis;
   const gmem_op_workbuffer_t *workbuffer = &analysis->workbuffers.all[index];
   const gmem_value_place_t *place = &reader->plan->work_places[index];
+  assert(place->pool < reader->plan->pools.count); // it is verified
   const gmem_pool_entry_t *entry = &reader->plan->pools.entries[place->pool];
   uint64_t alignment = entry->alignment;
   if (!workbuffer->immutable) {
@@ -563,6 +565,7 @@ static gmem_status_t add_aliases(const scope_reader_t *reader) {
     const gmem_taken_alias_t *taken = &reader->taken.aliases[i];
     GMEM_TRY_GROW(&planned->arena, planned->aliases, planned->alias_count,
                   planned->alias_room, planned->diag);
+    assert(taken->child != taken->parent);
     planned->aliases[planned->alias_count++] = (gmem_planned_alias_t){
         .kind = taken->kind,
         .child = reader->buffer_of[sets[taken->child].root],

@@ -3,6 +3,8 @@
 
 #include "pool_bases.h"
 
+#include <assert.h>
+
 #include "diagnostics.h"
 #include "ir_reading.h"
 
@@ -18,6 +20,7 @@ const gmem_memory_t *gmem_pool_memory(const gmem_program_t *program,
 static uint64_t address_after(uint64_t base, uint64_t size,
                               uint64_t alignment) {
   uint64_t mask = alignment - 1;
+  assert(alignment && !(alignment & mask));
   if (base > GMEM_MAX_ADDRESS || size > GMEM_MAX_ADDRESS - base ||
       base + size > GMEM_MAX_ADDRESS - mask)
     return GMEM_MAX_ADDRESS + 1;

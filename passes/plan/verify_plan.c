@@ -14,6 +14,7 @@
 
 #include "verify_plan.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -232,6 +233,7 @@ static gmem_status_t report_conflict(const verifier_t *verifier,
   const gmem_analysis_t *analysis = verifier->analysis;
   const gmem_stream_pair_t *pair = gmem_stream_pair_of(
       &analysis->liveness.order, found->first, found->second);
+  assert(pair && pair->low < pair->high);
   subject_t first = subject_of(verifier, proof, pair->low);
   subject_t second = subject_of(verifier, proof, pair->high);
   gmem_note_t notes[] = {note(&first), note(&second)};
@@ -414,6 +416,7 @@ static gmem_status_t set_pools(const verifier_t *verifier, proof_t *proof) {
       return table_error(verifier, "lists pool", table->entries[i].name,
                          ", which this module does not use");
   }
+  assert(gmem_candidate_pools_check(proof->part->pools));
   proof->entries = entries;
   return GMEM_OK;
 }

@@ -59,6 +59,7 @@ gmem_workbuffer_places_write(const gmem_workbuffers_t *workbuffers,
       bool is_own = one->immutable == immutable;
       bool is_kept = !is_own && is_stated;
       uint32_t pool = is_own && one->size ? places[k].pool : GMEM_NO_POOL;
+      assert(is_kept || pool == GMEM_NO_POOL || pool < table->count);
       pools[k] =
           is_kept
               ? mlirArrayAttrGetElement(

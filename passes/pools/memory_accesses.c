@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "annotations.h"
 #include "diagnostics.h"
@@ -59,18 +58,6 @@ gmem_status_t gmem_reachable_pools(const gmem_candidate_pools_t *pools,
 
 //===--- accesses ---------------------------------------------------------===//
 
-static int compare_pointers(const void *a, const void *b) {
-  uintptr_t left = (uintptr_t) * (const void *const *)a;
-  uintptr_t right = (uintptr_t) * (const void *const *)b;
-  return (left > right) - (left < right);
-}
-
-static bool is_plain_call(const gmem_memory_accesses_t *accesses,
-                          MlirOperation op) {
-  return bsearch(&op.ptr, accesses->plain_calls, accesses->plain_call_count,
-                 sizeof *accesses->plain_calls, compare_pointers);
-}
-
 // The kind of the op as far as it matters here. An op with results that are not
 // values of the program is not a no-op.
 static gmem_op_kind_t kind_of(const gmem_program_t *program, MlirOperation op) {
@@ -89,7 +76,8 @@ static bool is_access(const gmem_memory_accesses_t *accesses,
   gmem_op_kind_t kind = kind_of(accesses->liveness->program, op);
   return kind != GMEM_OP_RESHAPE && kind != GMEM_OP_VIEW &&
          kind != GMEM_OP_DEALLOC && kind != GMEM_OP_ALLOC &&
-         kind != GMEM_OP_EMPTY && !is_plain_call(accesses, op);
+         kind != GMEM_OP_EMPTY &&
+         gmem_pointer_map_find(&accesses->plain_calls, op.ptr) == GMEM_NO_INDEX;
 }
 
 // The op that defines the value; null for an argument of a function.
@@ -199,6 +187,7 @@ gmem_memory_accesses_narrow(const gmem_memory_accesses_t *accesses,
         GMEM_TRY(each_access(accesses, value, narrow, &narrowing, diag));
       reached[value] = is_known[value] ? reached[value] : narrowing.pools;
       is_known[value] = true;
+      assert(accesses->owners[i] < count);
       pools[accesses->owners[i]] &= reached[value];
     }
   }
@@ -264,6 +253,7 @@ static gmem_status_t note_all(const gmem_memory_accesses_t *accesses,
 void gmem_blocking_ops_find(const gmem_memory_accesses_t *accesses,
                             uint32_t owner, uint64_t required,
                             gmem_blocking_ops_t *out_ops) {
+  assert(!(required & ~gmem_pools_with_memory(accesses->pools)));
   *out_ops =
       (gmem_blocking_ops_t){.pools = accesses->pools, .required = required};
   // Cannot fail: gmem_memory_accesses_narrow has read all targets.
@@ -283,14 +273,17 @@ gmem_status_t gmem_memory_accesses_begin(
                                            .pools = pools,
                                            .of_constants = of_constants,
                                            .owners = owners};
-  GMEM_TRY_ALLOC(out_accesses->plain_calls, arena, calls->count, diag);
+  GMEM_TRY(gmem_pointer_map_make(&out_accesses->plain_calls, calls->count,
+                                 arena, diag));
   for (size_t i = 0; i < program->memory_count; ++i)
     out_accesses->matter |= program->memories[i].target_count != 0;
   for (size_t i = 0; i < calls->count; ++i)
-    if (calls->calls[i].is_plain)
-      out_accesses->plain_calls[out_accesses->plain_call_count++] =
-          program->ops[calls->calls[i].op].op.ptr;
-  qsort(out_accesses->plain_calls, out_accesses->plain_call_count,
-        sizeof(const void *), compare_pointers);
+    if (calls->calls[i].is_plain &&
+        gmem_pointer_map_find(&out_accesses->plain_calls,
+                              program->ops[calls->calls[i].op].op.ptr) ==
+            GMEM_NO_INDEX)
+      gmem_pointer_map_add(&out_accesses->plain_calls,
+                           program->ops[calls->calls[i].op].op.ptr,
+                           (uint32_t)i);
   return GMEM_OK;
 }

@@ -20,17 +20,17 @@
 
 #include "candidate_pools.h"
 #include "liveness.h"
+#include "pointer_map.h"
 
 // Sets of pools are bit sets of those with a memory.
 typedef struct gmem_memory_accesses_s {
   const gmem_liveness_t *liveness;
   const gmem_candidate_pools_t *pools;
   bool of_constants;
-  const uint32_t *owners;   // by value: the buffer that it is a part of, or
-                            //   GMEM_NO_INDEX: of no interest
-  bool matter;              // some memory lists targets
-  const void **plain_calls; // ops of direct calls, sorted
-  size_t plain_call_count;
+  const uint32_t *owners; // by value: the buffer that it is a part of, or
+                          //   GMEM_NO_INDEX: of no interest
+  bool matter;            // some memory lists targets
+  gmem_pointer_map_t plain_calls; // ops of direct calls
 } gmem_memory_accesses_t;
 
 // Prepares the queries below. Allocates in |arena|. Fails with OUT_OF_MEMORY.

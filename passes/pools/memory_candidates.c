@@ -3,10 +3,12 @@
 
 #include "memory_candidates.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "annotations.h"
+#include "attribute_codec.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "memory_accesses.h"
@@ -16,12 +18,7 @@
 //===--- gmem.pools -------------------------------------------------------===//
 
 static bool is_name_list(MlirAttribute list) {
-  if (!mlirAttributeIsAArray(list) || mlirArrayAttrGetNumElements(list) == 0)
-    return false;
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(list); ++i)
-    if (!mlirAttributeIsAString(mlirArrayAttrGetElement(list, i)))
-      return false;
-  return true;
+  return gmem_is_string_list(list, -1) && mlirArrayAttrGetNumElements(list);
 }
 
 gmem_status_t gmem_pools_asked_of(MlirOperation op, intptr_t number,
@@ -133,6 +130,7 @@ static gmem_status_t read_names(const gmem_candidate_pools_t *pools,
               : "gmem.pools lists memory '%.*s' twice",
           (int)name.length, name.data);
     seen |= UINT64_C(1) << pool;
+    assert(pool < pools->memory_count);
     list[i] = pool;
   }
   return GMEM_OK;

@@ -3,6 +3,7 @@
 
 #include "memory_spaces.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -142,6 +143,8 @@ static gmem_status_t add_set(finder_t *finder, size_t index, uint32_t root,
   gmem_alignment_raise(alignment, gmem_alignment_assumed(value->value));
   gmem_alignment_raise(alignment, gmem_memref_element_alignment(
                                       mlirShapedTypeGetElementType(type)));
+  assert(spaces->of_set[index] < spaces->count && *alignment &&
+         !(*alignment & (*alignment - 1)));
   gmem_alignment_raise(&spaces->spaces[spaces->of_set[index]].alignment,
                        *alignment);
   return GMEM_OK;

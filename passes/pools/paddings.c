@@ -3,6 +3,8 @@
 
 #include "paddings.h"
 
+#include <assert.h>
+
 #include "annotations.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
@@ -203,6 +205,7 @@ bool gmem_padding_fits(gmem_padding_t child, uint64_t child_size,
       offset + child_size == parent_size && child.after <= parent.after;
   if ((child.before && !is_first) || (child.after && !is_last))
     return false;
+  assert(!child.before || child.before <= parent.before);
   *out_offset = parent.before + offset - child.before;
   return true;
 }

@@ -3,6 +3,7 @@
 
 #include "same_as.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "aliases.h"
@@ -227,6 +228,7 @@ static gmem_status_t list_over(builder_t *builder, uint32_t left,
   size_t at = 0;
   for (; at < list->count && old[at].op <= over->op; ++at)
     list->aliases[at] = old[at];
+  assert(!at || old[at - 1].op <= over->op); // ordered by op
   list->aliases[at] = *over;
   for (; at < list->count; ++at)
     list->aliases[at + 1] = old[at];
@@ -265,6 +267,8 @@ static gmem_status_t join(builder_t *builder, const tie_t *tie) {
   } while (left != taken);
   builder->sets[gmem_offset_leader(builder->sets, returned)].tied_to =
       gmem_offset_leader(builder->sets, taken);
+  assert(gmem_offset_leader(builder->sets, taken) ==
+         gmem_offset_leader(builder->sets, returned));
   uint32_t after = builder->next[taken];
   builder->next[taken] = builder->next[returned];
   builder->next[returned] = after;

@@ -280,8 +280,11 @@ static gmem_status_t choose_pools(const finder_t *finder) {
       finder->arena, &candidates, finder->diag));
   GMEM_TRY(list_weights(finder, &candidates));
   GMEM_TRY(list_work(finder, &candidates));
-  for (size_t i = 0; i < weights->count; ++i)
+  for (size_t i = 0; i < weights->count; ++i) {
+    assert(gmem_candidates_check(&weights->pools,
+                                 weights->weights[i].constraint.candidates));
     GMEM_TRY(align_for_global(finder, &weights->weights[i]));
+  }
   return GMEM_OK;
 }
 
@@ -313,6 +316,7 @@ static gmem_status_t count_uses(const finder_t *finder) {
     uint32_t root = liveness->live_values[i].root;
     if (liveness->live_values[root].storage != GMEM_STORAGE_WEIGHT)
       continue;
+    assert(gmem_value_is_weight(finder->program, root));
     uint64_t *sum = &uses[source[root]], more = uses_of(liveness, i);
     *sum = more > UINT64_MAX - *sum ? UINT64_MAX : *sum + more;
   }

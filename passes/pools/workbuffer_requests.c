@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "attribute_codec.h"
 #include "bump.h"
 #include "diagnostics.h"
 #include "gmem/passes.h"
@@ -15,71 +16,35 @@
 
 //===--- one op -----------------------------------------------------------===//
 
-static MlirNamedAttribute named(MlirContext context, const char *name,
-                                MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, gmem_string(name)),
-                               value);
-}
-
-static MlirAttribute number(MlirContext context, uint64_t value) {
-  return mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), (int64_t)value);
-}
-
-static MlirAttribute names(MlirContext context,
-                           const gmem_workbuffer_request_t *request,
-                           gmem_bump_t *arena) {
-  MlirAttribute *list =
-      gmem_bump_alloc(arena, request->pool_count, sizeof *list);
-  for (size_t i = 0; list && i < request->pool_count; ++i)
-    list[i] = mlirStringAttrGet(context, gmem_string(request->pools[i]));
-  return list ? mlirArrayAttrGet(context, (intptr_t)request->pool_count, list)
-              : mlirAttributeGetNull();
-}
-
-// Returns null if out of memory.
-static MlirAttribute describe(MlirContext context,
-                              const gmem_workbuffer_request_t *request,
-                              gmem_bump_t *arena) {
-  MlirNamedAttribute entries[5];
-  intptr_t count = 0;
-  entries[count++] = named(context, "size", number(context, request->size));
-  if (request->alignment)
-    entries[count++] =
-        named(context, "alignment", number(context, request->alignment));
-  if (request->threads)
-    entries[count++] =
-        named(context, "threads", number(context, request->threads));
-  if (request->immutable)
-    entries[count++] = named(
-        context, "kind", mlirStringAttrGet(context, gmem_string("immutable")));
-  if (request->pool_count) {
-    MlirAttribute pools = names(context, request, arena);
-    if (mlirAttributeIsNull(pools))
-      return pools;
-    entries[count++] = named(context, "pools", pools);
-  }
-  return mlirDictionaryAttrGet(context, count, entries);
-}
+static const char *const kinds[] = {"mutable", "immutable", NULL};
+static const gmem_field_t fields[] = {
+    {GMEM_FIELD("size", gmem_workbuffer_request_t, size, NUMBER, STATED)},
+    {GMEM_FIELD("alignment", gmem_workbuffer_request_t, alignment, NUMBER,
+                OPTIONAL)},
+    {GMEM_FIELD("threads", gmem_workbuffer_request_t, threads, NUMBER,
+                OPTIONAL)},
+    {GMEM_FIELD("kind", gmem_workbuffer_request_t, immutable, WORD, OPTIONAL),
+     .words = kinds},
+    {GMEM_FIELD("pools", gmem_workbuffer_request_t, pools, TEXTS, OPTIONAL)}};
+static const gmem_schema_t schema = {.fields = fields,
+                                     .count = sizeof fields / sizeof *fields};
 
 static gmem_status_t set_in(MlirOperation op,
                             const gmem_workbuffer_request_t *requests,
                             size_t count, gmem_bump_t *arena,
                             gmem_diag_t *diag) {
   MlirContext context = mlirOperationGetContext(op);
-  MlirStringRef name = gmem_attr_name(GMEM_ATTR_WORKBUFFERS);
   MlirAttribute *list;
   GMEM_TRY_ALLOC(list, arena, count, diag);
   for (size_t i = 0; i < count; ++i) {
-    list[i] = describe(context, &requests[i], arena);
+    list[i] = gmem_dictionary_write(&schema, context, &requests[i], arena);
     if (mlirAttributeIsNull(list[i]))
       return gmem_out_of_memory(diag);
     GMEM_TRY(gmem_workbuffer_check(op, (uint32_t)i, list[i], diag));
   }
-  if (count)
-    mlirOperationSetDiscardableAttributeByName(
-        op, name, mlirArrayAttrGet(context, (intptr_t)count, list));
-  else
-    mlirOperationRemoveDiscardableAttributeByName(op, name);
+  gmem_op_annotate(op, GMEM_ATTR_WORKBUFFERS,
+                   count ? mlirArrayAttrGet(context, (intptr_t)count, list)
+                         : mlirAttributeGetNull());
   return GMEM_OK;
 }
 

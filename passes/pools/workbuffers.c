@@ -3,8 +3,10 @@
 
 #include "workbuffers.h"
 
+#include <assert.h>
 #include <stdio.h>
 
+#include "attribute_codec.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -15,8 +17,7 @@
 #include "vocabulary.h"
 
 // Limits of plan images.
-enum { MAX_THREADS = 1024 };
-static const uint64_t max_alignment = UINT64_C(1) << 30; // bytes
+enum { MAX_THREADS = 1024, MAX_ALIGNMENT = 1 << 30 }; // bytes
 
 typedef struct reader_s {
   const gmem_program_t *program;
@@ -42,86 +43,44 @@ gmem_status_t gmem_workbuffer_error(const gmem_op_workbuffer_t *workbuffer,
                      what);
 }
 
-static MlirAttribute attribute_of(MlirOperation op, gmem_attr_t name) {
-  return gmem_op_annotation(op, name);
-}
-
 //===--- one dictionary ---------------------------------------------------===//
 
-// Reads an i64 that is at least |least|.
-static bool get_i64(MlirAttribute value, int64_t least, uint64_t *out) {
-  if (!mlirAttributeIsAInteger(value) ||
-      !mlirTypeEqual(mlirAttributeGetType(value),
-                     mlirIntegerTypeGet(mlirAttributeGetContext(value), 64)) ||
-      mlirIntegerAttrGetValueInt(value) < least)
-    return false;
-  *out = (uint64_t)mlirIntegerAttrGetValueInt(value);
-  return true;
+static gmem_status_t read_pools(const gmem_field_reader_t *reader,
+                                MlirAttribute value) {
+  bool is_good =
+      gmem_is_string_list(value, -1) && mlirArrayAttrGetNumElements(value) != 0;
+  for (intptr_t i = 0; is_good && i < mlirArrayAttrGetNumElements(value); ++i)
+    is_good =
+        mlirStringAttrGetValue(mlirArrayAttrGetElement(value, i)).length != 0;
+  ((gmem_op_workbuffer_t *)reader->out)->pools = value;
+  return is_good ? GMEM_OK : GMEM_ERR_INVALID_ARGUMENT;
 }
 
-static bool is_list_of_names(MlirAttribute value) {
-  if (!mlirAttributeIsAArray(value) || !mlirArrayAttrGetNumElements(value))
-    return false;
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(value); ++i) {
-    MlirAttribute name = mlirArrayAttrGetElement(value, i);
-    if (!mlirAttributeIsAString(name) || !mlirStringAttrGetValue(name).length)
-      return false;
-  }
-  return true;
-}
-
-static const char *read_kind(MlirAttribute value, gmem_op_workbuffer_t *out) {
-  MlirStringRef kind = {"", 0};
-  if (mlirAttributeIsAString(value))
-    kind = mlirStringAttrGetValue(value);
-  out->immutable = gmem_string_is(kind, "immutable");
-  return out->immutable || gmem_string_is(kind, "mutable")
-             ? NULL
-             : "has an invalid kind: expected \"mutable\" or \"immutable\"";
-}
-
-static const char *read_threads(MlirAttribute value,
-                                gmem_op_workbuffer_t *out) {
-  uint64_t threads;
-  if (!get_i64(value, 1, &threads) || threads > MAX_THREADS)
-    return "has invalid threads: expected an i64 from 1 to 1024";
-  out->is_per_thread = true;
-  out->threads = (uint32_t)threads;
-  return NULL;
-}
-
-static const char *read_alignment(MlirAttribute value,
-                                  gmem_op_workbuffer_t *out) {
-  return get_i64(value, 1, &out->alignment) &&
-                 (out->alignment & (out->alignment - 1)) == 0 &&
-                 out->alignment <= max_alignment
-             ? NULL
-             : "has an invalid alignment: expected an i64, a power of two up "
-               "to 2^30";
-}
-
-// Reads one entry of the dictionary; returns an error text, or NULL.
-static const char *read_entry(MlirStringRef name, MlirAttribute value,
-                              bool *has_size, gmem_op_workbuffer_t *out) {
-  if (gmem_string_is(name, "size")) {
-    *has_size = get_i64(value, 0, &out->thread_size);
-    return *has_size ? NULL
-                     : "has an invalid size: expected an i64 of at least 0";
-  }
-  if (gmem_string_is(name, "kind"))
-    return read_kind(value, out);
-  if (gmem_string_is(name, "threads"))
-    return read_threads(value, out);
-  if (gmem_string_is(name, "alignment"))
-    return read_alignment(value, out);
-  if (!gmem_string_is(name, "pools"))
-    return "has an unknown entry: expected size, kind, threads, alignment or "
-           "pools";
-  out->pools = value;
-  return is_list_of_names(value)
-             ? NULL
-             : "has invalid pools: expected a non-empty array of names";
-}
+static const char *const kinds[] = {"mutable", "immutable", NULL};
+static const gmem_field_t fields[] = {
+    {GMEM_FIELD("size", gmem_op_workbuffer_t, thread_size, NUMBER, REQUIRED),
+     .problem = "has an invalid size: expected an i64 of at least 0"},
+    {GMEM_FIELD("kind", gmem_op_workbuffer_t, immutable, WORD, OPTIONAL),
+     .words = kinds,
+     .problem = "has an invalid kind: expected \"mutable\" or \"immutable\""},
+    {GMEM_FIELD("threads", gmem_op_workbuffer_t, threads, NUMBER, OPTIONAL),
+     .least = 1, .most = MAX_THREADS,
+     .problem = "has invalid threads: expected an i64 from 1 to 1024"},
+    {GMEM_FIELD("alignment", gmem_op_workbuffer_t, alignment, POWER, OPTIONAL),
+     .absent = 1, .most = MAX_ALIGNMENT,
+     .problem = "has an invalid alignment: expected an i64, a power of two up "
+                "to 2^30"},
+    {GMEM_FIELD("pools", gmem_op_workbuffer_t, pools, OTHER, OPTIONAL),
+     .read = read_pools,
+     .problem = "has invalid pools: expected a non-empty array of names"}};
+static const gmem_schema_t schema = {
+    .fields = fields,
+    .count = sizeof fields / sizeof *fields,
+    .size = sizeof(gmem_op_workbuffer_t),
+    .unknown = "has an unknown entry: expected size, kind, threads, alignment "
+               "or pools",
+    .incomplete = "has no size",
+    .no_dictionary = "is not a dictionary"};
 
 // Computes the bytes of all threads; false on overflow.
 static bool find_size(gmem_op_workbuffer_t *workbuffer) {
@@ -137,46 +96,35 @@ static bool find_size(gmem_op_workbuffer_t *workbuffer) {
   return true;
 }
 
-static gmem_status_t read_workbuffer(MlirAttribute dictionary,
+// Reads workbuffer |number| of |op| into |out|.
+static gmem_status_t read_workbuffer(MlirOperation op, uint32_t number,
+                                     MlirAttribute dictionary,
                                      gmem_op_workbuffer_t *out,
                                      gmem_diag_t *diag) {
-  const char *wrong = NULL;
-  bool has_size = false;
-  if (!mlirAttributeIsADictionary(dictionary))
-    return gmem_workbuffer_error(out, "is not a dictionary", diag);
-  for (intptr_t i = 0;
-       i < mlirDictionaryAttrGetNumElements(dictionary) && !wrong; ++i) {
-    MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, i);
-    wrong = read_entry(mlirIdentifierStr(entry.name), entry.attribute,
-                       &has_size, out);
-  }
-  if (!wrong && !has_size)
-    wrong = "has no size";
-  if (!wrong && out->immutable && out->is_per_thread)
-    wrong = "is immutable and cannot have threads: all threads share it";
-  if (wrong)
-    return gmem_workbuffer_error(out, wrong, diag);
-  if (!find_size(out))
-    return gmem_op_error(
-        diag, GMEM_ERR_OUT_OF_RANGE, out->op,
-        "gmem.workbuffers: the size of workbuffer #%u does not "
-        "fit in 63 bits",
-        out->number);
-  return GMEM_OK;
-}
-
-// Default values of workbuffer |number| of |op|.
-static gmem_op_workbuffer_t begin_workbuffer(MlirOperation op,
-                                             uint32_t number) {
-  return (gmem_op_workbuffer_t){
-      .op = op, .number = number, .threads = 1, .alignment = 1};
+  gmem_malformed_t problem;
+  *out = (gmem_op_workbuffer_t){.op = op, .number = number};
+  if (gmem_dictionary_read(&schema, dictionary, NULL, out, &problem) != GMEM_OK)
+    return gmem_workbuffer_error(out, problem.text, diag);
+  out->is_per_thread = out->threads != 0;
+  if (!out->is_per_thread)
+    out->threads = 1;
+  if (out->immutable && out->is_per_thread)
+    return gmem_workbuffer_error(
+        out, "is immutable and cannot have threads: all threads share it",
+        diag);
+  return find_size(out)
+             ? GMEM_OK
+             : gmem_op_error(diag, GMEM_ERR_OUT_OF_RANGE, op,
+                             "gmem.workbuffers: the size of workbuffer #%u "
+                             "does not fit in 63 bits",
+                             number);
 }
 
 gmem_status_t gmem_workbuffer_check(MlirOperation op, uint32_t number,
                                     MlirAttribute dictionary,
                                     gmem_diag_t *diag) {
-  gmem_op_workbuffer_t ignored = begin_workbuffer(op, number);
-  return read_workbuffer(dictionary, &ignored, diag);
+  gmem_op_workbuffer_t ignored;
+  return read_workbuffer(op, number, dictionary, &ignored, diag);
 }
 
 //===--- concurrency ------------------------------------------------------===//
@@ -229,9 +177,8 @@ static gmem_status_t check_concurrency(const reader_t *reader,
 
 static gmem_status_t add_stale(reader_t *reader, MlirOperation op) {
   gmem_workbuffers_t *out = reader->out;
-  if (!gmem_bump_grow(reader->arena, &out->stale, out->stale_count,
-                      &reader->stale_room, sizeof op))
-    return gmem_out_of_memory(reader->diag);
+  GMEM_TRY_GROW(reader->arena, out->stale, out->stale_count, reader->stale_room,
+                reader->diag);
   out->stale[out->stale_count++] = op;
   return GMEM_OK;
 }
@@ -239,24 +186,24 @@ static gmem_status_t add_stale(reader_t *reader, MlirOperation op) {
 static gmem_status_t add_workbuffer(reader_t *reader, MlirOperation op,
                                     uint32_t number, MlirAttribute dictionary) {
   gmem_workbuffers_t *out = reader->out;
-  gmem_op_workbuffer_t workbuffer = begin_workbuffer(op, number);
+  gmem_op_workbuffer_t workbuffer;
+  GMEM_TRY(read_workbuffer(op, number, dictionary, &workbuffer, reader->diag));
   workbuffer.step = reader->step;
-  GMEM_TRY(read_workbuffer(dictionary, &workbuffer, reader->diag));
   GMEM_TRY(check_concurrency(reader, &workbuffer));
-  if (!gmem_bump_grow(reader->arena, &out->all, out->count, &reader->room,
-                      sizeof workbuffer))
-    return gmem_out_of_memory(reader->diag);
+  GMEM_TRY_GROW(reader->arena, out->all, out->count, reader->room,
+                reader->diag);
   out->all[out->count++] = workbuffer;
   return GMEM_OK;
 }
 
 static gmem_status_t read_op(reader_t *reader, MlirOperation op) {
-  MlirAttribute list = attribute_of(op, GMEM_ATTR_WORKBUFFERS);
+  MlirAttribute list = gmem_op_annotation(op, GMEM_ATTR_WORKBUFFERS);
   if (mlirAttributeIsNull(list) ||
       (mlirAttributeIsAArray(list) && !mlirArrayAttrGetNumElements(list)))
-    return mlirAttributeIsNull(attribute_of(op, GMEM_ATTR_WORKBUFFER_OFFSET)) &&
+    return mlirAttributeIsNull(
+               gmem_op_annotation(op, GMEM_ATTR_WORKBUFFER_OFFSET)) &&
                    mlirAttributeIsNull(
-                       attribute_of(op, GMEM_ATTR_WORKBUFFER_POOL))
+                       gmem_op_annotation(op, GMEM_ATTR_WORKBUFFER_POOL))
                ? GMEM_OK
                : add_stale(reader, op);
   if (!mlirAttributeIsAArray(list))
@@ -291,7 +238,7 @@ static gmem_status_t read_step(reader_t *reader, uint32_t index) {
 }
 
 static gmem_status_t reject(const reader_t *reader, MlirOperation op) {
-  if (mlirAttributeIsNull(attribute_of(op, GMEM_ATTR_WORKBUFFERS)))
+  if (mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_WORKBUFFERS)))
     return GMEM_OK;
   return gmem_reject(
       reader->diag, op,
@@ -313,6 +260,8 @@ static gmem_status_t reject_other_ops(const reader_t *reader) {
 // Lists the workbuffers with a size by kind.
 static gmem_status_t list_by_kind(const reader_t *reader) {
   gmem_workbuffers_t *out = reader->out;
+  for (size_t i = 1; i < out->count; ++i)
+    assert(out->all[i - 1].step <= out->all[i].step); // ordered by op
   GMEM_TRY_ALLOC(out->mutables, reader->arena, out->count, reader->diag);
   GMEM_TRY_ALLOC(out->immutables, reader->arena, out->count, reader->diag);
   for (uint32_t i = 0; i < out->count; ++i) {

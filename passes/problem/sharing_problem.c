@@ -16,6 +16,8 @@
 
 #include "sharing_problem.h"
 
+#include <assert.h>
+
 #include "diagnostics.h"
 #include "problem_part.h"
 
@@ -80,6 +82,7 @@ static void mark(writer_t *writer, const gmem_aliases_t *aliases) {
     const gmem_alias_t *alias = &aliases->aliases[i];
     bool *in = writer->in_slice;
     uint32_t child = set_of[alias->child], parent = set_of[alias->parent];
+    assert(child != parent && (!i || aliases->aliases[i - 1].op <= alias->op));
     if (is_over(alias))
       mark_over(writer, in, second_of(writer, alias), first_of(writer, alias));
     else if (alias->kind == GMEM_SHARE_SLICE)
