@@ -179,7 +179,10 @@ gmem_status_t gmem_figures_read(MlirOperation scope, gmem_bump_t *arena,
     return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "no gmem.plan");
   gmem_status_t status =
       gmem_dictionary_read(&figure_schema, plan, arena, out_figures, &problem);
-  if (status == GMEM_OK && !gmem_model_options_read(plan, &out_figures->model))
+  if (status == GMEM_OK &&
+      (mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+           plan, gmem_string("keep_inputs"))) || // is always written
+       !gmem_model_options_read(plan, &out_figures->model)))
     status = GMEM_ERR_CORRUPT;
   return status == GMEM_OK ? GMEM_OK
                            : malformed(scope, GMEM_ATTR_PLAN, status, diag);
