@@ -95,7 +95,7 @@ if is_sanitizer:
 config.substitutions.append(("%mutants", "300" if is_nightly else "10" if is_sanitizer else "40"))
 # How many random programs are planned.
 config.substitutions.append(("%programs", "500" if is_nightly else "150"))
-config.substitutions.append(("%more_programs", "10000" if is_nightly else "900"))
+config.substitutions.append(("%more_programs", "10000" if is_nightly else "700"))
 # By which algorithms whole networks are planned.
 config.substitutions.append(("%algorithms", "none,ref-count,auto" if is_nightly else "none,auto"))
 # How many bytes of constants a network may have that is run as C, and the prefix of

@@ -382,7 +382,7 @@ static gmem_status_t find_accesses(scoper_t *scoper, size_t **out_starts,
 }
 
 static gmem_status_t scope_function(scoper_t *scoper) {
-  size_t *starts, count;
+  size_t *starts = NULL, count = 0;
   GMEM_TRY(find_accesses(scoper, &starts, &count));
   if (scoper->place_count < 2)
     return GMEM_OK;

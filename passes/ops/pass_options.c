@@ -447,9 +447,9 @@ static MlirAttribute as_attribute(MlirContext context, const option_t *option,
   return gmem_text_attribute(context, text);
 }
 
-size_t gmem_model_options_write(const gmem_model_options_t *model,
-                                MlirContext context,
-                                MlirNamedAttribute *out_entries) {
+size_t gmem_model_options_write(
+    const gmem_model_options_t *model, MlirContext context,
+    MlirNamedAttribute out_entries[GMEM_MAX_MODEL_OPTIONS]) {
   gmem_plan_options_t options = {.model = *model}, usual;
   gmem_plan_options_init(&usual);
   size_t count = 0;

@@ -56,7 +56,7 @@ gmem_status_t gmem_constant_finder_begin(
     const gmem_program_t *program, const gmem_liveness_t *liveness,
     const uint32_t *sources, gmem_candidate_pools_t *pools, gmem_bump_t *arena,
     gmem_constant_finder_t *out_finder, gmem_diag_t *diag) {
-  const uint32_t *owners;
+  const uint32_t *owners = NULL;
   uint32_t ignored;
   *out_finder = (gmem_constant_finder_t){
       .program = program, .pools = pools, .arena = arena, .diag = diag};

@@ -293,7 +293,7 @@ gmem_status_t gmem_memory_candidates_find(
                      .program = options->liveness->program,
                      .arena = arena,
                      .diag = diag};
-  const uint32_t *owners;
+  const uint32_t *owners = NULL;
   gmem_memory_candidates_t *candidates;
   GMEM_TRY_ALLOC(candidates, arena, count, diag);
   GMEM_TRY_ALLOC(finder.places, arena, count, diag);

@@ -90,7 +90,7 @@ bool gmem_guard_run(void (*run)(void *user), void *user, unsigned seconds,
   reason[0] = '\0';
   // Not modified after sigsetjmp, so its value is defined after siglongjmp.
   const unsigned limit = seconds;
-  bool ended = false;
+  volatile bool ended = false; // modified after sigsetjmp
   if (sigsetjmp(guard.back, 1) == 0) {
     current = &guard;
     if (limit)

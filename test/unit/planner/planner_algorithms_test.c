@@ -1,6 +1,7 @@
 // planner_algorithms_test.c - the rules of the algorithms, and what holds for
 // all.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// UNSUPPORTED: sanitizer-address && !nightly
 // RUN: %unit/planner_algorithms_test
 
 #include <inttypes.h>

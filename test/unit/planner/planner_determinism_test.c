@@ -1,6 +1,7 @@
 // planner_determinism_test.c - the same problem gives the same plan: in any
 // memory, on any number of threads, in any order of its rows.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// UNSUPPORTED: sanitizer-address && !nightly
 // RUN: %unit/planner_determinism_test
 
 #include <pthread.h>

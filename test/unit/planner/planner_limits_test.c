@@ -1,6 +1,7 @@
 // planner_limits_test.c - a search that ends early, at any step, by a limit or
 // by its user, still has a plan.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// UNSUPPORTED: sanitizer-address && !nightly
 // RUN: %unit/planner_limits_test
 
 #include <string.h>

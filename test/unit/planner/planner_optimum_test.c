@@ -1,6 +1,7 @@
 // planner_optimum_test.c - auto and exact find the optimum of every small
 // problem, and prove it; a look at every order of the buffers says what it is.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// UNSUPPORTED: sanitizer-address && !nightly
 // RUN: %unit/planner_optimum_test
 
 #include <inttypes.h>
