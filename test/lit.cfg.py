@@ -98,8 +98,8 @@ config.substitutions.append(("%programs", "500" if is_nightly else "150"))
 config.substitutions.append(("%more_programs", "10000" if is_nightly else "700"))
 # By which algorithms whole networks are planned.
 config.substitutions.append(("%algorithms", "none,ref-count,auto" if is_nightly else "none,auto"))
-# How many bytes of constants a network may have that is run as C, and the prefix of
-# what is expected then.
+# Networks with at most this many bytes of constants are run as C; the prefix of the
+# expectations that depend on it.
 config.substitutions.append(("%c_run_bytes", "20000000" if is_nightly else "2000000"))
 config.substitutions.append(("%tier", "NIGHTLY" if is_nightly else "GATE"))
 # The end of the seeds, from 5000, of programs on memrefs that gmem-run runs.

@@ -317,8 +317,8 @@ static void find_properties(analysis_t *analysis) {
   find_written(analysis);
 }
 
-// Live ranges of memrefs follow from those of direct uses, those of other
-// values from these and from what is known of memrefs.
+// Live ranges of memrefs follow from those of direct uses; those of other
+// values follow from both and from the points-to analysis.
 static gmem_status_t find_ranges(analysis_t *analysis,
                                  gmem_memref_analysis_t *memrefs,
                                  bool keep_inputs) {

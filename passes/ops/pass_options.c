@@ -401,12 +401,6 @@ gmem_status_t gmem_plan_options_check(const gmem_plan_options_t *options,
 
 //===--- gmem.plan --------------------------------------------------------===//
 
-void gmem_model_options_init(gmem_model_options_t *options) {
-  gmem_plan_options_t all;
-  gmem_plan_options_init(&all);
-  *options = all.model;
-}
-
 static bool is_model_option(const option_t *option) {
   return option->offset >= offsetof(gmem_plan_options_t, model) &&
          option->offset < offsetof(gmem_plan_options_t, model) +

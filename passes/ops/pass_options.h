@@ -16,9 +16,6 @@ extern "C" {
 gmem_status_t gmem_plan_options_check(const gmem_plan_options_t *options,
                                       gmem_diag_t *diag);
 
-// Sets the defaults; gmem_plan_options_init_sized calls this.
-void gmem_model_options_init(gmem_model_options_t *options);
-
 // The name of one phase, as in debug=.
 const char *gmem_debug_name(gmem_debug_t phase);
 

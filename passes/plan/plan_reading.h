@@ -1,5 +1,5 @@
-// plan_reading.h - reads a verified plan for tools (gmem/plan_reader.h), and
-// what else the analysis of its scopes knows.
+// plan_reading.h - reads a verified plan for tools (gmem/plan_reader.h), with
+// the analyses of its scopes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_PLAN_READING_H_
