@@ -108,12 +108,32 @@ def summarize(tests, seconds):
     return codes["PASS"] + codes["FLAKYPASS"] + codes["XFAIL"], len(failed), sum(reasons.values())
 
 
+def put_long_tests_first(build):
+    """Without the times of an earlier run, lit goes by name, and a long test near the
+    end leaves all other processors idle. Writes a time for those labelled as long."""
+    folder = os.path.join(build, "test", "lit")
+    path = os.path.join(folder, ".lit_test_times.txt")
+    if os.path.exists(path):
+        return
+    os.makedirs(folder, exist_ok=True)
+    label = re.compile(r"^\W*REQUIRES:.*\blong_tests\b", re.M)
+    with open(path, "w", encoding="utf-8") as times:
+        for root, _, files in os.walk("test"):
+            for name in files:
+                test = os.path.join(root, name)
+                if name.endswith((".c", ".mlir", ".test")):
+                    with open(test, encoding="utf-8", errors="replace") as file:
+                        if label.search(file.read()):
+                            times.write(f"1.0 {os.path.relpath(test, 'test')}\n")
+
+
 def main():
     build, *arguments = sys.argv[1:]
     bindir = subprocess.run(["llvm-config-22", "--bindir"], capture_output=True, text=True, check=True).stdout.strip()
     results = os.path.join(build, "lit.json")
     if os.path.exists(results):
         os.remove(results)
+    put_long_tests_first(build)
     process = subprocess.Popen(
         [os.path.join(bindir, "lit"), "-v", "--param", f"build={build}", "--output", results, *arguments],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
