@@ -18,12 +18,12 @@ typedef const gmem_algorithm_t *(*load_fn)(uint32_t version, size_t index);
 enum { MOST_ALGORITHMS = 256 };
 
 GMEM_PRINTF(2, 3)
-static bool set_error(gmem_diag_t *message, const char *format, ...) {
+static gmem_status_t fail(gmem_diag_t *message, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   gmem_fail_list(message, GMEM_ERR_INVALID_ARGUMENT, format, arguments);
   va_end(arguments);
-  return false;
+  return GMEM_ERR_INVALID_ARGUMENT;
 }
 
 //===--- registry ---------------------------------------------------------===//
@@ -65,95 +65,91 @@ static bool is_name(const char *name) {
   return length > 0 && length <= GMEM_MAX_ALGORITHM_NAME;
 }
 
-static bool add_one(gmem_loaded_t *loaded, const gmem_algorithm_t *algorithm,
-                    const char *path, gmem_diag_t *message) {
+static gmem_status_t add_one(gmem_loaded_t *loaded,
+                             const gmem_algorithm_t *algorithm,
+                             const char *path, gmem_diag_t *message) {
   if (!is_name(algorithm->name))
-    return set_error(message,
-                     "'%.100s': the name of an algorithm must consist of 1 to "
-                     "%d letters, digits, '-', '_' and '.'",
-                     path, GMEM_MAX_ALGORITHM_NAME);
+    return fail(message,
+                "'%.100s': the name of an algorithm must consist of 1 to "
+                "%d letters, digits, '-', '_' and '.'",
+                path, GMEM_MAX_ALGORITHM_NAME);
   if (!algorithm->run || !algorithm->summary)
-    return set_error(message, "'%.100s': algorithm '%s' has no %s", path,
-                     algorithm->name, algorithm->run ? "summary" : "function");
+    return fail(message, "'%.100s': algorithm '%s' has no %s", path,
+                algorithm->name, algorithm->run ? "summary" : "function");
   if (gmem_algorithm_find(algorithm->name))
-    return set_error(message, "'%.100s': '%s' is a built-in algorithm", path,
-                     algorithm->name);
+    return fail(message, "'%.100s': '%s' is a built-in algorithm", path,
+                algorithm->name);
   if (gmem_loaded_find(loaded, algorithm->name))
-    return set_error(message, "'%.100s': algorithm '%s' is already loaded",
-                     path, algorithm->name);
+    return fail(message, "'%.100s': algorithm '%s' is already loaded", path,
+                algorithm->name);
   const gmem_algorithm_t **grown =
       realloc(loaded->at, (loaded->count + 1) * sizeof *grown);
   if (!grown)
-    return set_error(message, "'%.100s': out of memory", path);
+    return fail(message, "'%.100s': out of memory", path);
   loaded->at = grown;
   loaded->at[loaded->count++] = algorithm;
-  return true;
+  return GMEM_OK;
 }
 
 //===--- one library ------------------------------------------------------===//
 
-static load_fn open_library(const char *path, gmem_diag_t *message) {
+static gmem_status_t open_library(const char *path, load_fn *out_load,
+                                  gmem_diag_t *message) {
   char here[PATH_MAX];
   snprintf(here, sizeof here, "%s%s", strchr(path, '/') ? "" : "./", path);
   void *library = dlopen(here, RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    set_error(message, "%.240s", dlerror());
-    return NULL;
-  }
+  if (!library)
+    return fail(message, "%.240s", dlerror());
   void *symbol = dlsym(library, GMEM_ALGORITHM_LOAD);
-  load_fn load;
-  memcpy(&load, &symbol, sizeof load); // ISO C has no cast for this
-  if (!symbol)
-    set_error(message, "'%.100s' has no function %s", path,
-              GMEM_ALGORITHM_LOAD);
-  return symbol ? load : NULL;
+  memcpy(out_load, &symbol, sizeof symbol); // ISO C has no cast for this
+  return symbol ? GMEM_OK
+                : fail(message, "'%.100s' has no function %s", path,
+                       GMEM_ALGORITHM_LOAD);
 }
 
 // Adds all algorithms of the library, or the one called |name| unless that is
 // "".
-static bool add_all(gmem_loaded_t *loaded, const char *path, const char *name,
-                    gmem_diag_t *message) {
-  load_fn load = open_library(path, message);
-  if (!load)
-    return false;
+static gmem_status_t add_all(gmem_loaded_t *loaded, const char *path,
+                             const char *name, gmem_diag_t *message) {
+  load_fn load;
+  GMEM_TRY(open_library(path, &load, message));
   const gmem_algorithm_t *algorithm = load(GMEM_ALGORITHM_VERSION, 0);
   if (!algorithm)
-    return set_error(message, "'%.100s' has no algorithm of version %d", path,
-                     GMEM_ALGORITHM_VERSION);
+    return fail(message, "'%.100s' has no algorithm of version %d", path,
+                GMEM_ALGORITHM_VERSION);
   bool is_found = !*name;
   for (size_t i = 0; algorithm; algorithm = load(GMEM_ALGORITHM_VERSION, ++i)) {
     if (i == MOST_ALGORITHMS)
-      return set_error(message, "'%.100s' has more than %d algorithms", path,
-                       MOST_ALGORITHMS);
+      return fail(message, "'%.100s' has more than %d algorithms", path,
+                  MOST_ALGORITHMS);
     bool is_it = algorithm->name && strcmp(algorithm->name, name) == 0;
     if (*name && !is_it)
       continue;
-    if (!add_one(loaded, algorithm, path, message))
-      return false;
+    GMEM_TRY(add_one(loaded, algorithm, path, message));
     if (is_it)
       loaded->chosen = algorithm;
     is_found = true;
   }
-  return is_found ||
-         set_error(message, "'%.100s' has no algorithm '%.60s'", path, name);
+  return is_found
+             ? GMEM_OK
+             : fail(message, "'%.100s' has no algorithm '%.60s'", path, name);
 }
 
-bool gmem_loaded_add(gmem_loaded_t *loaded, const char *text,
-                     gmem_diag_t *message) {
+gmem_status_t gmem_loaded_add(gmem_loaded_t *loaded, const char *text,
+                              gmem_diag_t *message) {
   char path[PATH_MAX - 2]; // leaves room for "./"
   const char *colon = strrchr(text, ':');
   if (colon && strchr(colon, '/'))
     colon = NULL; // part of the path
   size_t length = colon ? (size_t)(colon - text) : strlen(text);
   if (length == 0)
-    return set_error(message, "'%.100s': missing file name", text);
+    return fail(message, "'%.100s': missing file name", text);
   if (length >= sizeof path)
-    return set_error(message, "the path is longer than %zu bytes",
-                     sizeof path - 1);
+    return fail(message, "the path is longer than %zu bytes", sizeof path - 1);
   memcpy(path, text, length);
   path[length] = '\0';
   if (colon && !colon[1])
-    return set_error(message,
-                     "'%.100s': missing algorithm name after the colon", text);
+    return fail(message, "'%.100s': missing algorithm name after the colon",
+                text);
   return add_all(loaded, path, colon ? colon + 1 : "", message);
 }

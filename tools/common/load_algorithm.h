@@ -14,10 +14,10 @@ typedef struct gmem_loaded_s {
 
 // Loads all algorithms of the shared library FILE, or for |text| = FILE:NAME
 // the one of that name, which becomes |chosen|. A FILE without a slash is in
-// the current directory. On failure returns false and sets |message|. Libraries
-// are never unloaded.
-bool gmem_loaded_add(gmem_loaded_t *loaded, const char *text,
-                     gmem_diag_t *message);
+// the current directory. Fails with INVALID_ARGUMENT and sets |message|.
+// Libraries are never unloaded.
+gmem_status_t gmem_loaded_add(gmem_loaded_t *loaded, const char *text,
+                              gmem_diag_t *message);
 
 // Returns the loaded or built-in algorithm of that name, or NULL.
 const gmem_algorithm_t *gmem_loaded_find(const gmem_loaded_t *loaded,

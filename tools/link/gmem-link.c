@@ -19,11 +19,11 @@
 #include "mlir_files.h"
 #include "text_table.h"
 
-enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
-
 // Overrides a variable of libc, which must see it.
 __attribute__((visibility("default"))) const char *argp_program_version =
     "gmem-link " GMEM_VERSION_STRING;
+
+const char gmem_tool_name[] = "gmem-link";
 
 // A --concurrent or --resident option.
 typedef struct list_s {
@@ -134,7 +134,7 @@ static void add_row(gmem_table_t *table, const gmem_link_pool_t *pool) {
                   pool->sum > pool->size ? pool->sum - pool->size : 0);
 }
 
-static gmem_status_t print_table(const gmem_link_pools_t *pools) {
+static void print_table(const gmem_link_pools_t *pools) {
   static const char *const titles[] = {"models", "alone", "linked", "bound",
                                        "saved"};
   gmem_table_t table = {0};
@@ -143,9 +143,9 @@ static gmem_status_t print_table(const gmem_link_pools_t *pools) {
     gmem_table_cell(head, "%s", titles[i]);
   for (size_t i = 0; i < pools->count; ++i)
     add_row(&table, &pools->at[i]);
-  bool good = gmem_table_print(&table, stdout);
+  if (!gmem_table_print(&table, stdout))
+    gmem_need(NULL);
   gmem_table_free(&table);
-  return good ? GMEM_OK : gmem_link_out_of_memory();
 }
 
 static gmem_status_t print_result(const gmem_link_result_t *result,
@@ -153,17 +153,15 @@ static gmem_status_t print_result(const gmem_link_result_t *result,
   if (is_json)
     fputs(result->json, stdout);
   else
-    GMEM_TRY(print_table(result->pools));
-  return fflush(stdout) == 0 && !ferror(stdout)
-             ? GMEM_OK
-             : gmem_link_error("<stdout>: cannot be written");
+    print_table(result->pools);
+  return gmem_tool_flush();
 }
 
 //===--- linking ----------------------------------------------------------===//
 
 static gmem_status_t read_models(MlirContext context, const options_t *options,
                                  gmem_link_models_t *models) {
-  GMEM_TRY(gmem_link_models_make(models, options->input_count));
+  gmem_link_models_make(models, options->input_count);
   GMEM_TRY(gmem_link_models_name(models, options->inputs));
   for (size_t i = 0; i < options->list_count; ++i)
     GMEM_TRY(gmem_link_models_mark(models, options->lists[i].names,
@@ -194,7 +192,7 @@ static gmem_status_t write_all(const options_t *options,
   gmem_diag_t diag = {0};
   gmem_status_t status = write_files(&files, result, options->json, &diag);
   if (status != GMEM_OK && diag.text[0])
-    gmem_link_error("%s%s%s", files.failed ? files.failed : "",
+    gmem_tool_error("%s%s%s", files.failed ? files.failed : "",
                     files.failed ? ": " : "", diag.text);
   gmem_output_files_free(&files);
   return status;
@@ -203,18 +201,14 @@ static gmem_status_t write_all(const options_t *options,
 // Checks link.json as it is written.
 static gmem_status_t check_text(const char *json,
                                 const gmem_link_models_t *models) {
-  json_t *link = json_loads(json, 0, NULL);
-  gmem_status_t status =
-      link ? gmem_link_check(link, models) : gmem_link_out_of_memory();
+  json_t *link = gmem_need(json_loads(json, 0, NULL));
+  gmem_status_t status = gmem_link_check(link, models);
   json_decref(link);
   return status;
 }
 
-// Checks and writes the result; |json| is NULL if out of memory.
 static gmem_status_t finish(const options_t *options,
                             const gmem_link_result_t *result) {
-  if (!result->json)
-    return gmem_link_out_of_memory();
   GMEM_TRY(check_text(result->json, result->models));
   GMEM_TRY(
       gmem_link_header_check(result->models, result->pools, result->prefix));
@@ -259,13 +253,13 @@ static gmem_status_t check_link(MlirContext context, const char *path) {
   json_error_t error;
   json_t *link = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
   if (!link)
-    return gmem_link_error("%s:%d:%d: %s", path, error.line, error.column,
+    return gmem_tool_error("%s:%d:%d: %s", path, error.line, error.column,
                            error.text);
   const char *slash = strrchr(path, '/'); // the folder of |path| ends here
   char *folder = strndup(path, slash ? (size_t)(slash - path) + 1 : 0);
   gmem_link_models_t models = {0};
-  gmem_status_t status = folder ? check_models(context, link, folder, &models)
-                                : gmem_link_out_of_memory();
+  gmem_status_t status =
+      check_models(context, link, gmem_need(folder), &models);
   gmem_link_models_free(&models);
   free(folder);
   json_decref(link);
@@ -278,16 +272,12 @@ int main(int argc, char **argv) {
                                            documentation, add_input,
                                            NULL,          check_options};
   options_t options = {.plan = "gmem-plan", .prefix = "shared"};
-  options.inputs = calloc((size_t)argc + 1, sizeof *options.inputs);
-  options.lists = calloc((size_t)argc + 1, sizeof *options.lists);
-  argp_err_exit_status = EXIT_USAGE;
-  if (!options.inputs || !options.lists) {
-    (void)gmem_link_out_of_memory();
-    return EXIT_INPUT;
-  }
+  options.inputs = gmem_need(calloc((size_t)argc, sizeof *options.inputs));
+  options.lists = gmem_need(calloc((size_t)argc, sizeof *options.lists));
+  argp_err_exit_status = GMEM_EXIT_USAGE;
   if (!gmem_command_line_parse(&line, argc, argv, &options))
-    return EXIT_USAGE;
-  MlirContext context = gmem_context_create("gmem-link");
+    return GMEM_EXIT_USAGE;
+  MlirContext context = gmem_context_create();
   mlirRegisterAllPasses();
   gmem_register_passes();
   gmem_status_t status = options.check ? check_link(context, options.check)
@@ -295,5 +285,5 @@ int main(int argc, char **argv) {
   mlirContextDestroy(context);
   free(options.inputs);
   free(options.lists);
-  return status == GMEM_OK ? 0 : EXIT_INPUT;
+  return status == GMEM_OK ? 0 : GMEM_EXIT_PROBLEM;
 }

@@ -8,18 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct listed_block_s {
-  size_t model;
-  uint64_t offset, size, alignment;
-} listed_block_t;
+#include "link_pools.h"
 
 // One pool of the JSON.
 typedef struct listed_pool_s {
   const char *name;
   bool constant;
   uint64_t base, size, lower_bound, alignment, capacity;
-  const json_t *list;     // of the blocks
-  listed_block_t *blocks; // read from |list|; owned
+  const json_t *list;        // of the blocks
+  gmem_link_block_t *blocks; // read from |list|; owned
   size_t block_count;
 } listed_pool_t;
 
@@ -50,13 +47,13 @@ static gmem_status_t read_pool(const json_t *object, listed_pool_t *pool) {
       get_bytes(object, "alignment", 0, &pool->alignment) &&
       get_bytes(object, "capacity", GMEM_UNLIMITED, &pool->capacity))
     return GMEM_OK;
-  return gmem_link_error("link.json: pool '%s' is malformed",
+  return gmem_tool_error("link.json: pool '%s' is malformed",
                          pool->name ? pool->name : "");
 }
 
 static gmem_status_t read_block(const gmem_link_models_t *models,
                                 const listed_pool_t *pool, size_t index,
-                                listed_block_t *block) {
+                                gmem_link_block_t *block) {
   const json_t *object = json_array_get(pool->list, index);
   const char *name = json_string_value(json_object_get(object, "model"));
   const gmem_link_model_t *model =
@@ -64,7 +61,7 @@ static gmem_status_t read_block(const gmem_link_models_t *models,
   if (!model || !get_bytes(object, "offset", 0, &block->offset) ||
       !get_bytes(object, "size", 0, &block->size) ||
       !get_bytes(object, "alignment", 0, &block->alignment))
-    return gmem_link_error("link.json: block %zu of pool '%s' is malformed",
+    return gmem_tool_error("link.json: block %zu of pool '%s' is malformed",
                            index, pool->name);
   block->model = (size_t)(model - models->at);
   return GMEM_OK;
@@ -73,9 +70,7 @@ static gmem_status_t read_block(const gmem_link_models_t *models,
 static gmem_status_t read_blocks(const gmem_link_models_t *models,
                                  listed_pool_t *pool) {
   pool->block_count = json_array_size(pool->list);
-  pool->blocks = calloc(pool->block_count + 1, sizeof *pool->blocks);
-  if (!pool->blocks)
-    return gmem_link_out_of_memory();
+  pool->blocks = gmem_need(calloc(pool->block_count + 1, sizeof *pool->blocks));
   for (size_t i = 0; i < pool->block_count; ++i)
     GMEM_TRY(read_block(models, pool, i, &pool->blocks[i]));
   return GMEM_OK;
@@ -94,11 +89,11 @@ static const gmem_planned_pool_t *pool_of(const gmem_link_model_t *model,
 // Checks that the block matches the pool in the plan of its model.
 static gmem_status_t check_block(const gmem_link_models_t *models,
                                  const listed_pool_t *pool,
-                                 const listed_block_t *block) {
+                                 const gmem_link_block_t *block) {
   const gmem_link_model_t *model = &models->at[block->model];
   const gmem_planned_pool_t *planned = pool_of(model, pool->name);
   if (!planned)
-    return gmem_link_error("%s: the plan has no pool '%s'", model->path,
+    return gmem_tool_error("%s: the plan has no pool '%s'", model->path,
                            pool->name);
   uint64_t base =
       pool->base == GMEM_NO_BASE ? GMEM_NO_BASE : pool->base + block->offset;
@@ -107,7 +102,7 @@ static gmem_status_t check_block(const gmem_link_models_t *models,
       planned->shared_offset == block->offset &&
       planned->shared_size == pool->size)
     return GMEM_OK;
-  return gmem_link_error(
+  return gmem_tool_error(
       "%s: the pool '%s' does not match its block in link.json", model->path,
       pool->name);
 }
@@ -119,7 +114,7 @@ static gmem_status_t check_block(const gmem_link_models_t *models,
 static gmem_status_t add_blocks(const gmem_link_models_t *models,
                                 const listed_pool_t *pool,
                                 gmem_problem_t *problem, gmem_diag_t *diag) {
-  const listed_block_t *blocks = pool->blocks;
+  const gmem_link_block_t *blocks = pool->blocks;
   for (size_t i = 0; i < pool->block_count; ++i) {
     uint32_t id;
     gmem_live_range_t range = {(int64_t)i, (int64_t)i + 1};
@@ -159,28 +154,26 @@ static gmem_status_t check_places(const gmem_link_models_t *models,
 static gmem_status_t check_overlaps(const gmem_link_models_t *models,
                                     const listed_pool_t *pool) {
   gmem_problem_t *problem = NULL;
-  gmem_placement_t *plan = calloc(pool->block_count + 1, sizeof *plan);
-  gmem_diag_t diag = {.text = "out of memory"};
-  gmem_status_t status = plan ? gmem_problem_create(NULL, &problem, &diag)
-                              : GMEM_ERR_OUT_OF_MEMORY;
-  if (status == GMEM_OK)
-    status = check_places(models, pool, problem, plan, &diag);
+  gmem_placement_t *plan =
+      gmem_need(calloc(pool->block_count + 1, sizeof *plan));
+  gmem_diag_t diag;
+  if (gmem_problem_create(NULL, &problem, &diag) != GMEM_OK)
+    gmem_need(NULL);
+  gmem_status_t status = check_places(models, pool, problem, plan, &diag);
   gmem_problem_destroy(problem);
   free(plan);
-  return status == GMEM_OK ? status
-                           : gmem_link_error("link.json: pool '%s': %s",
-                                             pool->name, diag.text);
+  return gmem_tool_check(status, &diag, "link.json: pool '%s'", pool->name);
 }
 
 static gmem_status_t check_pool(const gmem_link_models_t *models,
                                 listed_pool_t *pool) {
   GMEM_TRY(read_blocks(models, pool));
-  const listed_block_t *blocks = pool->blocks;
+  const gmem_link_block_t *blocks = pool->blocks;
   uint64_t end = 0;
   for (size_t i = 0; i < pool->block_count; ++i) {
     for (size_t k = 0; k < i; ++k)
       if (blocks[k].model == blocks[i].model)
-        return gmem_link_error("link.json: pool '%s' has two blocks of '%s'",
+        return gmem_tool_error("link.json: pool '%s' has two blocks of '%s'",
                                pool->name, models->at[blocks[i].model].name);
     GMEM_TRY(check_block(models, pool, &blocks[i]));
     if (blocks[i].size && blocks[i].offset + blocks[i].size > end)
@@ -188,7 +181,7 @@ static gmem_status_t check_pool(const gmem_link_models_t *models,
   }
   if (pool->size != end || pool->lower_bound > pool->size ||
       pool->size > pool->capacity)
-    return gmem_link_error("link.json: the size of pool '%s' is wrong",
+    return gmem_tool_error("link.json: the size of pool '%s' is wrong",
                            pool->name);
   return check_overlaps(models, pool);
 }
@@ -206,10 +199,10 @@ static gmem_status_t check_pools(const gmem_link_models_t *models,
   for (size_t i = 0; i < count; ++i) {
     for (size_t k = 0; k < i; ++k) {
       if (strcmp(pools[i].name, pools[k].name) == 0)
-        return gmem_link_error("link.json lists pool '%s' twice",
+        return gmem_tool_error("link.json lists pool '%s' twice",
                                pools[i].name);
       if (overlaps(&pools[i], &pools[k]))
-        return gmem_link_error("link.json: pools '%s' and '%s' overlap",
+        return gmem_tool_error("link.json: pools '%s' and '%s' overlap",
                                pools[k].name, pools[i].name);
     }
     GMEM_TRY(check_pool(models, &pools[i]));
@@ -228,7 +221,7 @@ static gmem_status_t check_complete(const gmem_link_models_t *models,
     planned += gmem_planned_pool_count(models->at[i].planned);
   if (listed == planned)
     return GMEM_OK;
-  return gmem_link_error(
+  return gmem_tool_error(
       "link.json lists %zu blocks, but the models have %zu pools", listed,
       planned);
 }
@@ -238,7 +231,7 @@ static gmem_status_t check_list(const json_t *list,
                                 listed_pool_t *pools) {
   size_t count = json_array_size(list);
   if (!json_is_array(list))
-    return gmem_link_error("link.json: missing array 'pools'");
+    return gmem_tool_error("link.json: missing array 'pools'");
   for (size_t i = 0; i < count; ++i)
     GMEM_TRY(read_pool(json_array_get(list, i), &pools[i]));
   GMEM_TRY(check_pools(models, pools, count));
@@ -249,10 +242,9 @@ gmem_status_t gmem_link_check(const json_t *link,
                               const gmem_link_models_t *models) {
   const json_t *list = json_object_get(link, "pools");
   size_t count = json_array_size(list);
-  listed_pool_t *pools = calloc(count + 1, sizeof *pools);
-  gmem_status_t status =
-      pools ? check_list(list, models, pools) : gmem_link_out_of_memory();
-  for (size_t i = 0; pools && i < count; ++i)
+  listed_pool_t *pools = gmem_need(calloc(count + 1, sizeof *pools));
+  gmem_status_t status = check_list(list, models, pools);
+  for (size_t i = 0; i < count; ++i)
     free(pools[i].blocks);
   free(pools);
   return status;

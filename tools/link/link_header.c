@@ -34,22 +34,22 @@ static gmem_status_t check_names(const gmem_link_models_t *models,
                                  const char *prefix) {
   char ignored[GMEM_C_NAME], header[GMEM_C_NAME + sizeof "_memory.h"];
   if (!gmem_c_is_model_name(prefix))
-    return gmem_link_error(
+    return gmem_tool_error(
         "--prefix: '%s' is not a valid prefix for a C header and macros",
         prefix);
   snprintf(header, sizeof header, "%s_memory.h", prefix);
   for (size_t i = 0; i < models->count; ++i)
     if (strcmp(models->at[i].file, header) == 0)
-      return gmem_link_error("%s: the name conflicts with the header %s",
+      return gmem_tool_error("%s: the name conflicts with the header %s",
                              models->at[i].path, header);
   for (size_t i = 0; i < models->count; ++i)
     if (!capitals_of(models->at[i].name, ignored))
-      return gmem_link_error("the name of model '%s' cannot be part of a C "
+      return gmem_tool_error("the name of model '%s' cannot be part of a C "
                              "identifier: use NAME=FILE",
                              models->at[i].name);
   for (size_t i = 0; i < pools->count; ++i)
     if (!capitals_of(pools->at[i].name, ignored))
-      return gmem_link_error(
+      return gmem_tool_error(
           "the name of pool '%s' cannot be part of a C identifier",
           pools->at[i].name);
   return GMEM_OK;
@@ -81,9 +81,9 @@ gmem_status_t gmem_link_header_check(const gmem_link_models_t *models,
     for (size_t k = 0; k < pool->block_count; ++k)
       add_names(&names, prefix, models->at[pool->blocks[k].model].name, pool);
   }
-  return gmem_c_names_check(&names, &diag) == GMEM_OK
-             ? GMEM_OK
-             : gmem_link_error("%s", diag.text);
+  if (gmem_c_names_check(&names, &diag) != GMEM_OK)
+    return gmem_tool_error("%s", diag.text);
+  return GMEM_OK;
 }
 
 //===--- the header -------------------------------------------------------===//

@@ -60,9 +60,7 @@ char *gmem_link_to_json(const gmem_link_models_t *models,
                         const gmem_link_pools_t *pools) {
   char *text = NULL;
   size_t length = 0;
-  FILE *stream = open_memstream(&text, &length);
-  if (!stream)
-    return NULL;
+  FILE *stream = gmem_need(open_memstream(&text, &length));
   gmem_json_t json;
   gmem_json_start(&json, gmem_write_to_stream, stream);
   json.is_indented = true;
@@ -78,10 +76,7 @@ char *gmem_link_to_json(const gmem_link_models_t *models,
   gmem_json_close(&json);
   gmem_json_close(&json);
   bool is_whole = gmem_json_end(&json, "link.json", NULL) == GMEM_OK;
-  if (fclose(stream) == 0 && is_whole)
-    return text;
-  free(text);
-  return NULL;
+  return gmem_need(fclose(stream) == 0 && is_whole ? text : NULL);
 }
 
 //===--- reading ----------------------------------------------------------===//
@@ -96,7 +91,7 @@ static gmem_status_t read_concurrent(gmem_link_models_t *models, size_t index,
     const gmem_link_model_t *found =
         name ? gmem_link_models_find(models, name, strlen(name)) : NULL;
     if (!found)
-      return gmem_link_error(
+      return gmem_tool_error(
           "link.json: model '%s' is concurrent with an unknown model",
           models->at[index].name);
     gmem_link_models_join(models, index, (size_t)(found - models->at));
@@ -111,25 +106,24 @@ static gmem_status_t read_name(const json_t *list, const char *folder,
   if (json_unpack(json_array_get(list, index), "{s:s, s:s, s:o}", "name", &name,
                   "file", &file, "concurrent", &others) != 0 ||
       !json_is_array(others) || strchr(file, '/') || !*file)
-    return gmem_link_error("link.json: model %zu is malformed", index);
+    return gmem_tool_error("link.json: model %zu is malformed", index);
   if (gmem_link_models_find(models, name, strlen(name)))
-    return gmem_link_error("link.json lists model '%s' twice", name);
+    return gmem_tool_error("link.json lists model '%s' twice", name);
   gmem_link_model_t *model = &models->at[index];
-  model->name = strdup(name);
-  model->file = strdup(file);
+  model->name = gmem_need(strdup(name));
+  model->file = gmem_need(strdup(file));
   if (asprintf(&model->path, "%s%s", folder, file) < 0)
-    model->path = NULL;
-  return model->name && model->file && model->path ? GMEM_OK
-                                                   : gmem_link_out_of_memory();
+    gmem_need(model->path = NULL);
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_link_from_json(const json_t *link, const char *folder,
                                   gmem_link_models_t *models) {
   const json_t *list = json_object_get(link, "models");
   size_t count = json_array_size(list);
-  GMEM_TRY(gmem_link_models_make(models, count));
+  gmem_link_models_make(models, count);
   if (!count || json_integer_value(json_object_get(link, "version")) != 1)
-    return gmem_link_error(
+    return gmem_tool_error(
         "link.json: unsupported version or no models (supported: version 1)");
   for (size_t i = 0; i < count; ++i)
     GMEM_TRY(read_name(list, folder, models, i));

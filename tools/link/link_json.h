@@ -8,8 +8,7 @@
 
 #include "link_pools.h"
 
-// Returns the text of link.json, which the caller frees, or NULL if out of
-// memory.
+// Returns the text of link.json, which the caller frees.
 char *gmem_link_to_json(const gmem_link_models_t *models,
                         const gmem_link_pools_t *pools);
 

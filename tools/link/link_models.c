@@ -6,27 +6,11 @@
 #include "link_models.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ir_reading.h"
 #include "mlir_files.h"
-
-gmem_status_t gmem_link_error(const char *format, ...) {
-  va_list arguments;
-  fprintf(stderr, "gmem-link: error: ");
-  va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  fputc('\n', stderr);
-  return GMEM_ERR_INVALID_ARGUMENT;
-}
-
-gmem_status_t gmem_link_out_of_memory(void) {
-  (void)gmem_link_error("out of memory");
-  return GMEM_ERR_OUT_OF_MEMORY;
-}
 
 //===--- names ------------------------------------------------------------===//
 
@@ -37,13 +21,12 @@ static bool has_ending(const char *file) {
 
 // The output of NAME=FILE is NAME.mlir, that of FILE has the same file name. A
 // '=' after a '/' is part of the path.
-static gmem_status_t name_model(gmem_link_model_t *model,
-                                const char *argument) {
+static void name_model(gmem_link_model_t *model, const char *argument) {
   size_t plain = strcspn(argument, "=/");
   if (argument[plain] == '=') {
     model->path = strdup(argument + plain + 1);
     model->name = strndup(argument, plain);
-    if (asprintf(&model->file, "%.*s.mlir", (int)plain, argument) < 0)
+    if (asprintf(&model->file, "%s.mlir", (char *)gmem_need(model->name)) < 0)
       model->file = NULL;
   } else {
     const char *slash = strrchr(argument, '/');
@@ -52,48 +35,45 @@ static gmem_status_t name_model(gmem_link_model_t *model,
     model->name = strndup(file, strlen(file) - (has_ending(file) ? 5 : 0));
     model->file = strdup(file);
   }
-  return model->path && model->name && model->file ? GMEM_OK
-                                                   : gmem_link_out_of_memory();
+  gmem_need(model->path);
+  gmem_need(model->name);
+  gmem_need(model->file);
 }
 
 static gmem_status_t check_name(const gmem_link_models_t *models,
                                 size_t index) {
   const gmem_link_model_t *model = &models->at[index];
   if (!model->name[0] || !model->path[0] || strcmp(model->path, "-") == 0)
-    return gmem_link_error("'%s' is not a valid model name: use NAME=FILE",
+    return gmem_tool_error("'%s' is not a valid model name: use NAME=FILE",
                            model->name);
   if (strchr(model->name, ','))
-    return gmem_link_error(
+    return gmem_tool_error(
         "invalid model name '%s': names must not contain commas", model->name);
   if (strcmp(model->file, "link.json") == 0)
-    return gmem_link_error(
+    return gmem_tool_error(
         "%s: link.json is the name of an output file: use NAME=FILE",
         model->path);
   for (size_t i = 0; i < index; ++i)
     if (strcmp(models->at[i].name, model->name) == 0 ||
         strcmp(models->at[i].file, model->file) == 0)
-      return gmem_link_error("%s and %s are both named '%s': use NAME=FILE",
+      return gmem_tool_error("%s and %s are both named '%s': use NAME=FILE",
                              models->at[i].path, model->path, model->name);
   return GMEM_OK;
 }
 
-gmem_status_t gmem_link_models_make(gmem_link_models_t *models, size_t count) {
-  *models = (gmem_link_models_t){.count = count};
-  models->at = calloc(count + 1, sizeof *models->at);
-  models->together = calloc(count * count + 1, sizeof *models->together);
-  if (!models->at || !models->together) {
-    models->count = 0;
-    return gmem_link_out_of_memory();
-  }
+void gmem_link_models_make(gmem_link_models_t *models, size_t count) {
+  *models = (gmem_link_models_t){
+      .at = gmem_need(calloc(count + 1, sizeof *models->at)),
+      .count = count,
+      .together = gmem_need(calloc(count * count + 1, sizeof(bool)))};
   for (size_t i = 0; i < count; ++i)
     gmem_link_models_join(models, i, i);
-  return GMEM_OK;
 }
 
 gmem_status_t gmem_link_models_name(gmem_link_models_t *models,
                                     const char *const *arguments) {
   for (size_t i = 0; i < models->count; ++i) {
-    GMEM_TRY(name_model(&models->at[i], arguments[i]));
+    name_model(&models->at[i], arguments[i]);
     GMEM_TRY(check_name(models, i));
   }
   return GMEM_OK;
@@ -131,11 +111,11 @@ static gmem_status_t read_list(const gmem_link_models_t *models,
     const gmem_link_model_t *model =
         gmem_link_models_find(models, name, length);
     if (!model)
-      return gmem_link_error("%s: unknown model '%.*s'", option, (int)length,
+      return gmem_tool_error("%s: unknown model '%.*s'", option, (int)length,
                              name);
     size_t index = (size_t)(model - models->at);
     if (listed[index])
-      return gmem_link_error("%s: model '%s' is listed twice", option,
+      return gmem_tool_error("%s: model '%s' is listed twice", option,
                              model->name);
     listed[index] = true;
     name += length;
@@ -147,9 +127,7 @@ static gmem_status_t read_list(const gmem_link_models_t *models,
 gmem_status_t gmem_link_models_mark(gmem_link_models_t *models,
                                     const char *list, bool is_resident) {
   const char *option = is_resident ? "--resident" : "--concurrent";
-  bool *listed = calloc(models->count + 1, sizeof *listed);
-  if (!listed)
-    return gmem_link_out_of_memory();
+  bool *listed = gmem_need(calloc(models->count + 1, sizeof *listed));
   gmem_status_t status = read_list(models, option, list, listed);
   for (size_t i = 0; i < models->count; ++i) {
     models->at[i].is_resident |= is_resident && listed[i];
@@ -191,31 +169,31 @@ gmem_status_t gmem_link_model_prove(gmem_link_model_t *model) {
 
 gmem_status_t gmem_link_model_reread(gmem_link_model_t *model,
                                      MlirContext context) {
-  model->module = gmem_module_parse(context, "gmem-link", model->path);
+  model->module = gmem_module_parse(context, model->path);
   if (mlirModuleIsNull(model->module) ||
       gmem_link_model_prove(model) != GMEM_OK)
-    return gmem_link_error("%s: the plan is invalid", model->path);
+    return gmem_tool_error("%s: the plan is invalid", model->path);
   return GMEM_OK;
 }
 
 static gmem_status_t read_model(gmem_link_model_t *model, MlirContext context,
                                 const char *plan) {
-  model->module = gmem_module_parse(context, "gmem-link", model->path);
+  model->module = gmem_module_parse(context, model->path);
   if (mlirModuleIsNull(model->module))
     return GMEM_ERR_PARSE;
   if (!gmem_plan_count(mlirModuleGetOperation(model->module)) &&
       !run_pipeline(model->module, plan))
-    return gmem_link_error("%s: planning failed", model->path);
+    return gmem_tool_error("%s: planning failed", model->path);
   size_t plans = gmem_plan_count(mlirModuleGetOperation(model->module));
   if (plans > 1)
-    return gmem_link_error("%s: the file contains %zu plans, one per module "
+    return gmem_tool_error("%s: the file contains %zu plans, one per module "
                            "with functions: use a separate file for each",
                            model->path, plans);
   if (gmem_link_model_prove(model) != GMEM_OK)
-    return gmem_link_error("%s: the plan is invalid", model->path);
+    return gmem_tool_error("%s: the plan is invalid", model->path);
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
     if (gmem_planned_pool(model->planned, i)->shared_size)
-      return gmem_link_error("%s: the module is already linked: use the module "
+      return gmem_tool_error("%s: the module is already linked: use the module "
                              "from before gmem-link",
                              model->path);
   return GMEM_OK;

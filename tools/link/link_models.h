@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "gmem/passes.h"
+#include "messages.h"
 
 typedef struct gmem_link_model_s {
   char *name;              // owned; unique
@@ -25,15 +26,11 @@ typedef struct gmem_link_models_s {
                   //   reflexive
 } gmem_link_models_t;
 
-// Print "gmem-link: error: ..." and return INVALID_ARGUMENT or OUT_OF_MEMORY.
-// All functions of gmem-link print their errors.
-gmem_status_t gmem_link_error(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
-gmem_status_t gmem_link_out_of_memory(void);
+// All functions of gmem-link print their errors. If there is no memory, they
+// end the process (gmem_need).
 
 // Makes |count| models without names. Call gmem_link_models_free in any case.
-GMEM_MUST_USE gmem_status_t gmem_link_models_make(gmem_link_models_t *models,
-                                                  size_t count);
+void gmem_link_models_make(gmem_link_models_t *models, size_t count);
 void gmem_link_models_free(gmem_link_models_t *models);
 
 // Names the models after the |arguments| FILE or NAME=FILE, without reading

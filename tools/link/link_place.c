@@ -56,21 +56,16 @@ static bool is_known(const steps_t *steps, size_t a, size_t b) {
 }
 
 // Adds a step at which the blocks |a| and |b|, which may be equal, are live.
-static gmem_status_t add_step(steps_t *steps, size_t a, size_t b) {
+static void add_step(steps_t *steps, size_t a, size_t b) {
   size_t count = steps->pool->block_count;
   if (steps->count == steps->room) {
-    size_t room = steps->room ? 2 * steps->room : 16;
-    bool *grown = realloc(steps->at, room * count * sizeof *grown);
-    if (!grown)
-      return gmem_link_out_of_memory();
-    steps->at = grown;
-    steps->room = room;
+    steps->room = steps->room ? 2 * steps->room : 16;
+    steps->at = gmem_need(realloc(steps->at, steps->room * count));
   }
   bool *live = steps->at + steps->count++ * count;
   memset(live, 0, count * sizeof *live);
   live[a] = live[b] = true;
   extend_step(steps);
-  return GMEM_OK;
 }
 
 static void sort_blocks(const steps_t *steps) {
@@ -86,22 +81,19 @@ static void sort_blocks(const steps_t *steps) {
 
 // Adds steps such that every concurrent pair and every block is live at some
 // step.
-static gmem_status_t find_steps(steps_t *steps) {
+static void find_steps(steps_t *steps) {
   size_t count = steps->pool->block_count;
-  steps->order = calloc(count + 1, sizeof *steps->order);
-  if (!steps->order)
-    return gmem_link_out_of_memory();
+  steps->order = gmem_need(calloc(count + 1, sizeof *steps->order));
   sort_blocks(steps);
   for (size_t i = 0; i < count; ++i)
     for (size_t k = 0; k <= i; ++k) {
       size_t a = steps->order[i], b = steps->order[k];
       if (is_together(steps, a, b) && !is_known(steps, a, b))
-        GMEM_TRY(add_step(steps, a, b));
+        add_step(steps, a, b);
     }
   for (size_t i = 0; i < count; ++i)
     assert(is_known(steps, i, i) && "every block is live at some step");
-  steps->ranges = calloc(steps->count + 1, sizeof *steps->ranges);
-  return steps->ranges ? GMEM_OK : gmem_link_out_of_memory();
+  steps->ranges = gmem_need(calloc(steps->count + 1, sizeof *steps->ranges));
 }
 
 //===--- the planner's problem --------------------------------------------===//
@@ -165,20 +157,19 @@ static void print_block(const steps_t *steps, const gmem_problem_t *problem,
 static gmem_status_t report_shortage(const steps_t *steps,
                                      const gmem_problem_t *problem) {
   const gmem_link_pool_t *pool = steps->pool;
-  uint32_t *few = calloc(pool->block_count + 1, sizeof *few);
+  uint32_t *few = gmem_need(calloc(pool->block_count + 1, sizeof *few));
   uint32_t which[1];
   gmem_infeasible_t found = {0};
   gmem_diag_t diag;
-  gmem_status_t status = gmem_link_error(
+  gmem_status_t status = gmem_tool_error(
       "pool '%s': the capacity of %" PRIu64 " bytes (%s) is too small for %s",
       pool->name, pool->capacity, steps->models->at[pool->limiter].path,
       pool->constant ? "the constants of these models"
                      : "these concurrent models");
-  if (few &&
-      gmem_find_shortage(problem, NULL, few, which, &found, &diag) == GMEM_OK)
+  if (gmem_find_shortage(problem, NULL, few, which, &found, &diag) == GMEM_OK)
     for (size_t i = 0; i < found.count; ++i)
       print_block(steps, problem, few[i]);
-  for (uint32_t i = 0; few && !found.count && i < pool->block_count; ++i)
+  for (uint32_t i = 0; !found.count && i < pool->block_count; ++i)
     print_block(steps, problem, i);
   free(few);
   return status;
@@ -206,7 +197,7 @@ static gmem_status_t solve(const steps_t *steps, const gmem_problem_t *problem,
   if (status == GMEM_ERR_OVER_BUDGET)
     return report_shortage(steps, problem);
   if (status != GMEM_OK)
-    return gmem_link_error("%s", diag.text);
+    return gmem_tool_error("%s", diag.text);
   take_places(pool, plan);
   pool->lower_bound = figures.lower_bound;
   return GMEM_OK;
@@ -215,26 +206,25 @@ static gmem_status_t solve(const steps_t *steps, const gmem_problem_t *problem,
 static gmem_status_t place_blocks(const steps_t *steps, gmem_problem_t *problem,
                                   gmem_link_pool_t *pool) {
   gmem_diag_t diag;
-  gmem_placement_t *plan;
-  if (fill_problem(steps, problem, &diag) != GMEM_OK)
-    return gmem_link_error("pool '%s': %s", pool->name, diag.text);
-  if (gmem_plan_create(problem, &plan, &diag) != GMEM_OK)
-    return gmem_link_out_of_memory();
-  gmem_status_t status = solve(steps, problem, plan, pool);
-  gmem_plan_free(problem, plan);
+  gmem_placement_t *plan =
+      gmem_need(calloc(pool->block_count + 1, sizeof *plan));
+  gmem_status_t status = fill_problem(steps, problem, &diag);
+  status = status == GMEM_OK
+               ? solve(steps, problem, plan, pool)
+               : gmem_tool_check(status, &diag, "pool '%s'", pool->name);
+  free(plan);
   return status;
 }
 
 static gmem_status_t place(const gmem_link_models_t *models,
                            gmem_link_pool_t *pool) {
   steps_t steps = {.models = models, .pool = pool};
-  gmem_problem_t *problem = NULL;
+  gmem_problem_t *problem;
   gmem_diag_t diag;
-  gmem_status_t status = find_steps(&steps);
-  if (status == GMEM_OK)
-    status = gmem_problem_create(NULL, &problem, &diag) == GMEM_OK
-                 ? place_blocks(&steps, problem, pool)
-                 : gmem_link_out_of_memory();
+  find_steps(&steps);
+  if (gmem_problem_create(NULL, &problem, &diag) != GMEM_OK)
+    gmem_need(NULL);
+  gmem_status_t status = place_blocks(&steps, problem, pool);
   gmem_problem_destroy(problem);
   free(steps.ranges);
   free(steps.order);

@@ -18,26 +18,24 @@ static gmem_link_pool_t *find_pool(const gmem_link_pools_t *pools,
   return NULL;
 }
 
-// Returns the pool of that name, new if there is none; NULL if out of memory.
+// Returns the pool of that name, new if there is none.
 static gmem_link_pool_t *find_or_add_pool(gmem_link_pools_t *pools,
                                           const gmem_planned_pool_t *planned,
                                           size_t model_count) {
   gmem_link_pool_t *found = find_pool(pools, planned->name);
   if (found)
     return found;
-  gmem_link_pool_t *grown =
-      realloc(pools->at, (pools->count + 1) * sizeof *grown);
-  if (!grown)
-    return NULL;
-  pools->at = grown;
-  gmem_link_pool_t *pool = &grown[pools->count++];
-  *pool = (gmem_link_pool_t){.name = strdup(planned->name),
-                             .constant = planned->constant,
-                             .alignment = 1,
-                             .capacity = GMEM_UNLIMITED,
-                             .base = GMEM_NO_BASE};
-  pool->blocks = calloc(model_count, sizeof *pool->blocks);
-  return pool->name && pool->blocks ? pool : NULL;
+  pools->at =
+      gmem_need(realloc(pools->at, (pools->count + 1) * sizeof *pools->at));
+  gmem_link_pool_t *pool = &pools->at[pools->count++];
+  *pool = (gmem_link_pool_t){
+      .name = gmem_need(strdup(planned->name)),
+      .constant = planned->constant,
+      .alignment = 1,
+      .capacity = GMEM_UNLIMITED,
+      .base = GMEM_NO_BASE,
+      .blocks = gmem_need(calloc(model_count, sizeof *pool->blocks))};
+  return pool;
 }
 
 // Computes the aligned end address of all pools before |index| that have an
@@ -97,7 +95,7 @@ static gmem_status_t merge_place(const gmem_link_models_t *models,
   bool is_firm = pool->place >= GMEM_LINK_AFTER;
   if (is_firm && place >= GMEM_LINK_AFTER &&
       !is_same_place(pool, place, planned_pool))
-    return gmem_link_error(
+    return gmem_tool_error(
         "%s and %s specify different addresses for pool '%s'",
         models->at[pool->placer].path, models->at[model].path, pool->name);
   if (place <= pool->place)
@@ -107,16 +105,15 @@ static gmem_status_t merge_place(const gmem_link_models_t *models,
   if (place == GMEM_LINK_FIXED)
     pool->base = planned_pool->base;
   if (place == GMEM_LINK_AFTER)
-    pool->after = strdup(planned_pool->after);
-  return place != GMEM_LINK_AFTER || pool->after ? GMEM_OK
-                                                 : gmem_link_out_of_memory();
+    pool->after = gmem_need(strdup(planned_pool->after));
+  return GMEM_OK;
 }
 
 static gmem_status_t merge_limits(const gmem_link_models_t *models,
                                   gmem_link_pool_t *pool, size_t model,
                                   const gmem_planned_pool_t *planned_pool) {
   if (pool->constant != planned_pool->constant)
-    return gmem_link_error(
+    return gmem_tool_error(
         "pool '%s' is constant in %s and a workspace in %s", pool->name,
         models->at[pool->constant ? pool->blocks[0].model : model].path,
         models->at[pool->constant ? model : pool->blocks[0].model].path);
@@ -124,7 +121,7 @@ static gmem_status_t merge_limits(const gmem_link_models_t *models,
       planned_pool->capacity == pool->capacity)
     return GMEM_OK;
   if (pool->capacity != GMEM_UNLIMITED)
-    return gmem_link_error("%s gives pool '%s' a capacity of %" PRIu64
+    return gmem_tool_error("%s gives pool '%s' a capacity of %" PRIu64
                            " bytes, %s one of %" PRIu64 " bytes",
                            models->at[pool->limiter].path, pool->name,
                            pool->capacity, models->at[model].path,
@@ -140,8 +137,6 @@ static gmem_status_t gather_pool(const gmem_link_models_t *models,
   const gmem_planned_pool_t *planned_pool =
       gmem_planned_pool(models->at[model].planned, index);
   gmem_link_pool_t *pool = find_or_add_pool(pools, planned_pool, models->count);
-  if (!pool)
-    return gmem_link_out_of_memory();
   GMEM_TRY(merge_limits(models, pool, model, planned_pool));
   GMEM_TRY(merge_place(models, pool, model, index));
   pool->blocks[pool->block_count++] =
@@ -151,7 +146,7 @@ static gmem_status_t gather_pool(const gmem_link_models_t *models,
   if (planned_pool->alignment > pool->alignment)
     pool->alignment = planned_pool->alignment;
   if (planned_pool->size > GMEM_MAX_ADDRESS - pool->sum)
-    return gmem_link_error(
+    return gmem_tool_error(
         "pool '%s': the total size of all models exceeds the address space",
         pool->name);
   pool->sum += planned_pool->size;
@@ -159,10 +154,9 @@ static gmem_status_t gather_pool(const gmem_link_models_t *models,
 }
 
 // Sorts constant pools before the others; stable.
-static gmem_status_t sort_pools(gmem_link_pools_t *pools) {
-  gmem_link_pool_t *sorted = calloc(pools->count + 1, sizeof *sorted);
-  if (!sorted)
-    return gmem_link_out_of_memory();
+static void sort_pools(gmem_link_pools_t *pools) {
+  gmem_link_pool_t *sorted =
+      gmem_need(calloc(pools->count + 1, sizeof *sorted));
   size_t count = 0;
   for (int constant = 1; constant >= 0; --constant)
     for (size_t i = 0; i < pools->count; ++i)
@@ -171,7 +165,6 @@ static gmem_status_t sort_pools(gmem_link_pools_t *pools) {
   assert(count == pools->count);
   free(pools->at);
   pools->at = sorted;
-  return GMEM_OK;
 }
 
 gmem_status_t gmem_link_pools_gather(const gmem_link_models_t *models,
@@ -180,7 +173,8 @@ gmem_status_t gmem_link_pools_gather(const gmem_link_models_t *models,
     for (uint32_t k = 0; k < gmem_planned_pool_count(models->at[i].planned);
          ++k)
       GMEM_TRY(gather_pool(models, pools, i, k));
-  return sort_pools(pools);
+  sort_pools(pools);
+  return GMEM_OK;
 }
 
 //===--- addresses --------------------------------------------------------===//
@@ -191,7 +185,7 @@ static gmem_status_t set_base(gmem_link_pool_t *pool, uint64_t end) {
   assert((pool->alignment & mask) == 0 && "alignments are powers of two");
   if (end > GMEM_MAX_ADDRESS - mask ||
       ((end + mask) & ~mask) > GMEM_MAX_ADDRESS - pool->size)
-    return gmem_link_error("the addresses of pool '%s' exceed 63 bits",
+    return gmem_tool_error("the addresses of pool '%s' exceed 63 bits",
                            pool->name);
   pool->base = (end + mask) & ~mask;
   return GMEM_OK;
@@ -203,7 +197,7 @@ static gmem_status_t check_base(const gmem_link_models_t *models,
   GMEM_TRY(set_base(pool, requested));
   if (pool->base == requested)
     return GMEM_OK;
-  return gmem_link_error(
+  return gmem_tool_error(
       "the base of pool '%s' in %s is not a multiple of the alignment %" PRIu64
       " required by other models",
       pool->name, models->at[pool->placer].path, pool->alignment);
@@ -241,7 +235,7 @@ static gmem_status_t check_overlaps(const gmem_link_pools_t *pools) {
       if (a->size && b->size && a->base != GMEM_NO_BASE &&
           b->base != GMEM_NO_BASE && a->base < b->base + b->size &&
           b->base < a->base + a->size)
-        return gmem_link_error(
+        return gmem_tool_error(
             "pools '%s' and '%s' overlap: %" PRIu64 " bytes at address %" PRIu64
             " and %" PRIu64 " bytes at address %" PRIu64,
             a->name, b->name, a->size, a->base, b->size, b->base);
@@ -296,13 +290,14 @@ static gmem_status_t apply_to(gmem_link_models_t *models,
                          NULL, NULL) == GMEM_OK &&
       gmem_link_model_prove(moved) == GMEM_OK)
     return GMEM_OK;
-  return gmem_link_error("%s: cannot update the plan", moved->path);
+  return gmem_tool_error("%s: cannot update the plan", moved->path);
 }
 
 gmem_status_t gmem_link_pools_apply(gmem_link_models_t *models,
                                     const gmem_link_pools_t *pools) {
-  gmem_shared_place_t *places = calloc(pools->count + 1, sizeof *places);
-  gmem_status_t status = places ? GMEM_OK : gmem_link_out_of_memory();
+  gmem_shared_place_t *places =
+      gmem_need(calloc(pools->count + 1, sizeof *places));
+  gmem_status_t status = GMEM_OK;
   for (size_t i = 0; status == GMEM_OK && i < models->count; ++i)
     status = apply_to(models, pools, i, places);
   free(places);

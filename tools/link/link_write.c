@@ -27,7 +27,7 @@ static gmem_status_t write_module(gmem_output_files_t *files,
   GMEM_TRY(
       gmem_output_files_add(files, diag, "%s/%s", result->folder, model->file));
   if (is_same_file(model->path, gmem_output_files_path(files)))
-    return gmem_link_error("%s: the output would overwrite the input: use "
+    return gmem_tool_error("%s: the output would overwrite the input: use "
                            "another directory with -o",
                            model->path);
   gmem_output_t *output = gmem_output_files_last(files);

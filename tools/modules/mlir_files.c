@@ -10,6 +10,7 @@
 
 #include "files.h"
 #include "ir_reading.h"
+#include "messages.h"
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/RegisterEverything.h"
 
@@ -21,7 +22,7 @@ static void print_piece(MlirStringRef piece, void *user) {
 }
 
 // "file:line:column: error: text".
-static void print_diagnostic(MlirDiagnostic diagnostic, const char *tool) {
+static void print_diagnostic(MlirDiagnostic diagnostic) {
   static const char *const severities[] = {"error", "warning", "note",
                                            "remark"};
   MlirLocation location = mlirDiagnosticGetLocation(diagnostic);
@@ -34,7 +35,7 @@ static void print_diagnostic(MlirDiagnostic diagnostic, const char *tool) {
   } else if (mlirLocationEqual(
                  location,
                  mlirLocationUnknownGet(mlirLocationGetContext(location)))) {
-    fprintf(stderr, "%s", tool);
+    fputs(gmem_tool_name, stderr);
   } else {
     mlirLocationPrint(location, print_piece, NULL);
   }
@@ -54,25 +55,24 @@ static bool is_op_text(MlirDiagnostic note) {
 }
 
 // Prints the diagnostic and its notes.
-static MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *tool) {
-  print_diagnostic(diagnostic, tool);
+static MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *user) {
+  (void)user;
+  print_diagnostic(diagnostic);
   for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); ++i) {
     MlirDiagnostic note = mlirDiagnosticGetNote(diagnostic, i);
     if (!is_op_text(note))
-      print_diagnostic(note, tool);
+      print_diagnostic(note);
   }
   return mlirLogicalResultSuccess();
 }
 
-MlirContext gmem_context_create(const char *tool) {
+MlirContext gmem_context_create(void) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
   MlirContext context = mlirContextCreateWithRegistry(registry, false);
   mlirDialectRegistryDestroy(registry);
   mlirContextSetAllowUnregisteredDialects(context, true);
-  // The handler does not modify the user data.
-  mlirContextAttachDiagnosticHandler(context, on_diagnostic, (void *)tool,
-                                     NULL);
+  mlirContextAttachDiagnosticHandler(context, on_diagnostic, NULL, NULL);
   return context;
 }
 
@@ -80,7 +80,7 @@ MlirContext gmem_context_create(const char *tool) {
 
 // Prints why a regular file cannot be read, since MLIR does not. Pipes, which
 // can be read only once, are left to MLIR.
-static bool is_readable(const char *path, const char *tool) {
+static bool is_readable(const char *path) {
   char *text;
   size_t size;
   gmem_diag_t diag;
@@ -90,15 +90,12 @@ static bool is_readable(const char *path, const char *tool) {
        !S_ISDIR(info.st_mode)))
     return true;
   gmem_status_t status = gmem_read_file(path, &text, &size, &diag);
-  if (status != GMEM_OK)
-    fprintf(stderr, "%s: error: %s: %s\n", tool, path, diag.text);
   free(text);
-  return status == GMEM_OK;
+  return gmem_tool_check(status, &diag, "%s", path) == GMEM_OK;
 }
 
-MlirModule gmem_module_parse(MlirContext context, const char *tool,
-                             const char *path) {
-  if (!is_readable(path, tool))
+MlirModule gmem_module_parse(MlirContext context, const char *path) {
+  if (!is_readable(path))
     return (MlirModule){NULL};
   return mlirModuleCreateParseFromFile(context, gmem_string(path));
 }

@@ -9,12 +9,11 @@
 
 // Creates a single-threaded context that allows unregistered dialects. Its
 // diagnostics go to standard error as "file:line:column: error: text"; those
-// without a location begin with |tool|, which must outlive the context.
-MlirContext gmem_context_create(const char *tool);
+// without a location begin with the name of the tool.
+MlirContext gmem_context_create(void);
 
 // Parses the file |path| ("-": standard input). Returns a null module, after
 // printing a message, if it cannot be read or parsed.
-MlirModule gmem_module_parse(MlirContext context, const char *tool,
-                             const char *path);
+MlirModule gmem_module_parse(MlirContext context, const char *path);
 
 #endif // GMEM_TOOLS_MLIR_FILES_H_

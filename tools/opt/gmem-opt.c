@@ -9,21 +9,24 @@
 #include "files.h"
 #include "gmem/passes.h"
 #include "load_algorithm.h"
+#include "messages.h"
 #include "mlir-c/RegisterEverything.h"
 #include "opt_main.h"
 
+const char gmem_tool_name[] = "gmem-opt";
+
+static gmem_status_t write_file(const char *path, const char *bytes,
+                                size_t size, gmem_diag_t *diag) {
+  gmem_output_t *output;
+  GMEM_TRY(gmem_output_open(path, &output, diag));
+  (void)gmem_output_write(output, bytes, size); // commit reports errors
+  return gmem_output_commit(output, diag);
+}
+
 static int write_output(const char *path, const char *bytes, size_t size) {
   gmem_diag_t diag;
-  gmem_output_t *output;
-  gmem_status_t status = gmem_output_open(path, &output, &diag);
-  if (status == GMEM_OK) {
-    (void)gmem_output_write(output, bytes, size); // commit reports errors
-    status = gmem_output_commit(output, &diag);
-  }
-  if (status == GMEM_OK)
-    return 0;
-  fprintf(stderr, "gmem-opt: error: %s: %s\n", path, diag.text);
-  return 1;
+  gmem_status_t status = write_file(path, bytes, size, &diag);
+  return gmem_tool_check(status, &diag, "%s", path) != GMEM_OK;
 }
 
 // Prints the gmem part of --help; MLIR prints the rest.
@@ -70,10 +73,7 @@ static int list_op_models(void) {
       putchar('\n');
     fwrite(gmem_model_texts[i].bytes, 1, gmem_model_texts[i].length, stdout);
   }
-  if (fflush(stdout) == 0 && !ferror(stdout))
-    return 0;
-  fputs("gmem-opt: error: <stdout>: cannot be written\n", stderr);
-  return 1;
+  return gmem_tool_flush() != GMEM_OK;
 }
 
 // Returns the value of the option |name| if argv[i] is that option, else NULL.
@@ -95,7 +95,8 @@ static const char *value_of(const char *name, int argc, char **argv, int i,
 
 // Processes the --load-algorithm options and removes them from |argv|: the
 // algorithms must be known before MLIR parses pass options.
-static bool load_algorithms(gmem_loaded_t *loaded, int *argc, char **argv) {
+static gmem_status_t load_algorithms(gmem_loaded_t *loaded, int *argc,
+                                     char **argv) {
   int kept = 1, used = 1;
   for (int i = 1; i < *argc; i += used) {
     used = 1;
@@ -105,14 +106,12 @@ static bool load_algorithms(gmem_loaded_t *loaded, int *argc, char **argv) {
       argv[kept++] = argv[i];
       continue;
     }
-    if (!gmem_loaded_add(loaded, value, &message)) {
-      fprintf(stderr, "gmem-opt: error: --load-algorithm: %s\n", message.text);
-      return false;
-    }
+    GMEM_TRY(gmem_tool_check(gmem_loaded_add(loaded, value, &message), &message,
+                             "--load-algorithm"));
   }
   if (*argc > 0)
     argv[ *argc = kept] = NULL;
-  return true;
+  return GMEM_OK;
 }
 
 int main(int argc, char **argv) {
@@ -125,7 +124,7 @@ int main(int argc, char **argv) {
     if (strcmp(argv[i], "--gmem-list-op-models") == 0)
       return list_op_models();
   gmem_loaded_t loaded = {0};
-  if (!load_algorithms(&loaded, &argc, argv)) {
+  if (load_algorithms(&loaded, &argc, argv) != GMEM_OK) {
     gmem_loaded_free(&loaded);
     return 1;
   }

@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "messages.h"
 #include "run_load.h"
-#include "run_messages.h"
 
 enum { TRIES = 16 }; // of each kind
 
@@ -88,7 +88,7 @@ static gmem_status_t try_all(trial_t *trial) {
         continue;
       ++trial->tried[kind];
       if (!try_fault(trial, &fault))
-        return gmem_run_error(
+        return gmem_tool_error(
             "broken-kernel: the life check did not detect a write in step "
             "%" PRIu32 " to byte %" PRIu64
             " of buffer '%s', where no buffer is live",
@@ -97,8 +97,8 @@ static gmem_status_t try_all(trial_t *trial) {
     }
   return trial->tried[0] + trial->tried[1]
              ? GMEM_OK
-             : gmem_run_error("broken-kernel: nothing to test, since every "
-                              "byte of the plan is in use at every step");
+             : gmem_tool_error("broken-kernel: nothing to test, since every "
+                               "byte of the plan is in use at every step");
 }
 
 static gmem_status_t run(trial_t *trial) {
@@ -106,12 +106,10 @@ static gmem_status_t run(trial_t *trial) {
   gmem_diag_t diag = {0};
   gmem_status_t status = gmem_mapped_plan_pool(
       stress->memory, 1, 0, GMEM_POOL_CHECK, &trial->pool, &diag);
-  if (status != GMEM_OK)
-    return gmem_run_error("%s: cannot map a slot with checks: %s",
-                          stress->options->path,
-                          gmem_run_reason(&diag, status));
+  GMEM_TRY(gmem_tool_check(status, &diag, "%s: cannot map a slot with checks",
+                           stress->options->path));
   if (!gmem_simulated_create(&stress->simulation, &trial->simulated))
-    return gmem_run_error("out of memory");
+    return gmem_tool_error("out of memory");
   GMEM_TRY(try_all(trial));
   if (!stress->options->json)
     printf("broken kernel: detected %" PRIu32

@@ -8,9 +8,9 @@
 
 #include "element_type.h"
 #include "ir_reading.h"
+#include "messages.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "run_messages.h"
 #include "vocabulary.h"
 
 //===--- the function -----------------------------------------------------===//
@@ -82,7 +82,7 @@ static gmem_status_t read_value(MlirOperation entry, const char *what,
   MlirStringRef name =
       mlirStringAttrGetValue(gmem_op_attribute(entry, "sym_name"));
   mlirTypePrint(type, gmem_print_into, &printed);
-  return gmem_run_error(
+  return gmem_tool_error(
       "%s %d of @%.*s has the unsupported type %s: only scalars and ranked, "
       "strided memrefs of scalars are supported",
       what, (int)number, (int)name.length, name.data, text);
@@ -111,7 +111,7 @@ gmem_status_t gmem_signature_read(MlirOperation entry,
       calloc((size_t)(arguments + results) + 1, sizeof *values);
   *out_signature = (gmem_signature_t){0};
   if (!values)
-    return gmem_run_error("out of memory");
+    return gmem_tool_error("out of memory");
   *out_signature = (gmem_signature_t){values, values + arguments,
                                       (uint32_t)arguments, (uint32_t)results};
   for (intptr_t i = 0; i < arguments; ++i) {

@@ -9,12 +9,14 @@
 #include <string.h>
 
 #include "gmem/version.h"
-#include "run_messages.h"
+#include "messages.h"
 #include "run_modes.h"
 
 // Overrides a variable of libc, which must see it.
 __attribute__((visibility("default"))) const char *argp_program_version =
     "gmem-run " GMEM_VERSION_STRING;
+
+const char gmem_tool_name[] = "gmem-run";
 
 //===--- option values ----------------------------------------------------===//
 
@@ -344,11 +346,10 @@ int main(int argc, char **argv) {
                   .pipeline = "gmem-lower-to-llvm",
                   .plan_options = "",
                   .arena_mode = GMEM_RUN_ARENA_ARG}};
-  argp_err_exit_status = GMEM_RUN_USAGE;
+  argp_err_exit_status = GMEM_EXIT_USAGE;
   gmem_status_t status = gmem_command_line_parse(&line, argc, argv, &options)
                              ? run(&options)
-                             : gmem_run_error("out of memory");
-  if (fflush(stdout) != 0 || ferror(stdout))
-    status = gmem_run_error("<stdout>: cannot be written");
-  return status == GMEM_OK ? 0 : GMEM_RUN_PROBLEM;
+                             : gmem_tool_error("out of memory");
+  bool is_good = gmem_tool_flush() == GMEM_OK && status == GMEM_OK;
+  return is_good ? 0 : GMEM_EXIT_PROBLEM;
 }

@@ -12,9 +12,9 @@
 #include "entry_signature.h"
 #include "ir_reading.h"
 #include "jit_heap.h"
+#include "messages.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/Pass.h"
-#include "run_messages.h"
 
 enum { NAME = 1024, ARGUMENT_ATTRIBUTES = 64 };
 
@@ -45,10 +45,10 @@ gmem_status_t gmem_run_passes(MlirModule module, const char *pipeline) {
   gmem_status_t status = GMEM_OK;
   if (mlirLogicalResultIsFailure(result)) {
     join_lines(text);
-    status = gmem_run_error("invalid pipeline '%s': %s", pipeline, text);
+    status = gmem_tool_error("invalid pipeline '%s': %s", pipeline, text);
   } else if (mlirLogicalResultIsFailure(mlirPassManagerRunOnOp(
                  manager, mlirModuleGetOperation(module)))) {
-    status = GMEM_RUN_FAILED; // MLIR has printed the error
+    status = GMEM_TOLD; // MLIR has printed the error
   }
   mlirPassManagerDestroy(manager);
   return status;
@@ -102,7 +102,7 @@ static gmem_status_t lower(MlirModule module,
   mlirOperationSetAttributeByName(entry, gmem_string("llvm.emit_c_interface"),
                                   mlirUnitAttrGet(context));
   if (gmem_run_passes(module, options->pipeline) != GMEM_OK)
-    return gmem_run_error("cannot lower the program");
+    return gmem_tool_error("cannot lower the program");
   strip_functions(module);
   return GMEM_OK;
 }
@@ -111,7 +111,7 @@ static gmem_status_t lower(MlirModule module,
 static gmem_status_t check_libraries(const gmem_text_list_t *libraries) {
   for (uint32_t i = 0; i < libraries->count; ++i)
     if (access(libraries->at[i], R_OK) != 0)
-      return gmem_run_error("%s: cannot read the library", libraries->at[i]);
+      return gmem_tool_error("%s: cannot read the library", libraries->at[i]);
   return GMEM_OK;
 }
 
@@ -125,8 +125,9 @@ static gmem_status_t compile(MlirModule module,
                                           (int)options->libraries.count,
                                           libraries, false, false);
   if (mlirExecutionEngineIsNull(jit->engine))
-    return gmem_run_error("cannot compile the lowered program: does it contain "
-                          "ops outside of the LLVM dialect?");
+    return gmem_tool_error(
+        "cannot compile the lowered program: does it contain "
+        "ops outside of the LLVM dialect?");
   for (size_t i = 0; i < gmem_jit_symbol_count; ++i)
     mlirExecutionEngineRegisterSymbol(
         jit->engine, gmem_string(gmem_jit_symbols[i].name),
@@ -139,8 +140,8 @@ static gmem_status_t compile(MlirModule module,
           ? mlirExecutionEngineLookupPacked(jit->engine, gmem_string(name))
           : NULL;
   if (!entry)
-    return gmem_run_error("cannot compile the program: it calls undefined "
-                          "functions (provide them with --library)");
+    return gmem_tool_error("cannot compile the program: it calls undefined "
+                           "functions (provide them with --library)");
   jit->entry = (void (*)(void **))(uintptr_t)entry;
   return GMEM_OK;
 }

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "json_writer.h"
+#include "messages.h"
 #include "run_load.h"
-#include "run_messages.h"
 #include "text_table.h"
 
 static const char *const ends[] = {"done", "timed out", "failed"};
@@ -69,7 +69,7 @@ static gmem_status_t print_figures(const gmem_stress_t *stress,
   add_count(&table, "page faults", result->page_faults);
   bool is_whole = gmem_table_print(&table, stdout);
   gmem_table_free(&table);
-  return is_whole ? GMEM_OK : gmem_run_error("out of memory");
+  return is_whole ? GMEM_OK : gmem_tool_error("out of memory");
 }
 
 //===--- JSON -------------------------------------------------------------===//
@@ -161,7 +161,7 @@ static gmem_status_t print_json(const gmem_stress_t *stress,
   gmem_json_close(&json);
   return gmem_json_end(&json, "the report", NULL) == GMEM_OK
              ? GMEM_OK
-             : gmem_run_error("<stdout>: cannot be written");
+             : gmem_tool_error("<stdout>: cannot be written");
 }
 
 gmem_status_t gmem_stress_report(const gmem_stress_t *stress,

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "run_messages.h"
+#include "messages.h"
 
 // A signal handler receives no context.
 static const char *lost_path;
@@ -42,7 +42,7 @@ static void on_lost(int number, siginfo_t *info, void *context) {
   print(lost_path);
   print(": mapped bytes are no longer accessible: the file was truncated or "
         "cannot be read\n");
-  _exit(GMEM_RUN_PROBLEM);
+  _exit(GMEM_EXIT_PROBLEM);
 }
 
 void gmem_lost_file_catch(const char *path) {

@@ -6,7 +6,7 @@
 
 // Installs a SIGBUS handler: if any thread accesses bytes of the mapped file
 // |path| that no longer exist, the process prints a message and exits with
-// GMEM_RUN_PROBLEM. |path| must stay valid.
+// GMEM_EXIT_PROBLEM. |path| must stay valid.
 void gmem_lost_file_catch(const char *path);
 
 #endif // GMEM_TOOLS_LOST_FILE_H_

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+#include "diag.h"
+#include "mapped_plan.h"
+
 static bool same_region(const gmem_plan_t *a, const gmem_plan_t *b,
                         gmem_region_t id) {
   gmem_region_info_t x, y;
@@ -37,27 +40,27 @@ static bool same_weight(const gmem_plan_t *a, const gmem_plan_t *b,
           memcmp(x.digest, y.digest, sizeof x.digest) == 0);
 }
 
-const char *gmem_plan_difference(const gmem_plan_t *a, const gmem_plan_t *b,
-                                 const char **out_name) {
-  *out_name = NULL;
+gmem_status_t gmem_plan_compare(const gmem_plan_t *a, const gmem_plan_t *b,
+                                gmem_diag_t *diag) {
+  const gmem_status_t differs = GMEM_ERR_INVALID_ARGUMENT;
   if (gmem_plan_region_count(a) != gmem_plan_region_count(b) ||
       gmem_plan_buffer_count(a) != gmem_plan_buffer_count(b) ||
       gmem_plan_op_count(a) != gmem_plan_op_count(b))
-    return "the number of regions, buffers or steps differs";
+    return gmem_fail(diag, differs,
+                     "the number of regions, buffers or steps differs");
   for (gmem_region_t i = 0; i < gmem_plan_region_count(a); ++i)
     if (!same_region(a, b, i))
-      return "the regions differ";
+      return gmem_fail(diag, differs, "the regions differ");
   for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(a); ++i) {
-    gmem_buffer_info_t x, y;
-    if (gmem_plan_buffer(a, i, &x) != GMEM_OK ||
-        gmem_plan_buffer(b, i, &y) != GMEM_OK)
-      return "a buffer is missing"; // unreachable: equal counts
-    *out_name = x.name;
+    gmem_buffer_info_t x = gmem_plan_buffer_at(a, i);
+    gmem_buffer_info_t y = gmem_plan_buffer_at(b, i);
     if (!same_buffer(&x, &y))
-      return "the placement or live range of a buffer differs";
+      return gmem_fail(diag, differs,
+                       "the placement or live range of a buffer differs ('%s')",
+                       x.name);
     if (!same_weight(a, b, i))
-      return "the bytes of a constant differ";
+      return gmem_fail(diag, differs, "the bytes of a constant differ ('%s')",
+                       x.name);
   }
-  *out_name = NULL;
-  return NULL;
+  return GMEM_OK;
 }

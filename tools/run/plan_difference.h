@@ -7,10 +7,9 @@
 #include "gmem/plan.h"
 
 // Compares regions, step counts, buffers with their live ranges, and the
-// digests of weights that both plans have. Returns NULL if they are equal, else
-// a description of the first difference; *out_name is the buffer that differs,
-// or NULL.
-const char *gmem_plan_difference(const gmem_plan_t *a, const gmem_plan_t *b,
-                                 const char **out_name);
+// digests of weights that both plans have. Fails with INVALID_ARGUMENT if they
+// differ; |diag| then describes the first difference.
+gmem_status_t gmem_plan_compare(const gmem_plan_t *a, const gmem_plan_t *b,
+                                gmem_diag_t *diag);
 
 #endif // GMEM_TOOLS_PLAN_DIFFERENCE_H_

@@ -4,12 +4,11 @@
 #include "planned_memory.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "messages.h"
 #include "plan_difference.h"
 #include "planned_image.h"
-#include "run_messages.h"
 
 //===--- weights ----------------------------------------------------------===//
 
@@ -55,14 +54,6 @@ static gmem_status_t open_own(const gmem_planned_t *planned,
   return status;
 }
 
-static gmem_status_t set_error(gmem_diag_t *diag, const char *what,
-                               const char *name) {
-  *diag = (gmem_diag_t){.status = GMEM_ERR_INVALID_ARGUMENT};
-  snprintf(diag->text, sizeof diag->text, "%s%s%s%s", what, name ? " ('" : "",
-           name ? name : "", name ? "')" : "");
-  return diag->status;
-}
-
 static bool has_bytes(const gmem_plan_t *plan) {
   for (gmem_region_t i = 0; i < gmem_plan_region_count(plan); ++i)
     if (gmem_plan_has_content(plan, i))
@@ -75,15 +66,13 @@ static bool has_bytes(const gmem_plan_t *plan) {
 static gmem_status_t open_image(const gmem_planned_t *planned,
                                 const char *image, gmem_plan_t **out_plan,
                                 gmem_diag_t *diag) {
-  const char *name, *difference;
   gmem_plan_t *own = NULL;
   GMEM_TRY(gmem_plan_load_file(image, 0, NULL, out_plan, diag));
   if (!has_bytes(*out_plan))
-    return set_error(diag, "it contains no constants", NULL);
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "it contains no constants");
   GMEM_TRY(open_own(planned, GMEM_IMAGE_WEIGHTS_DIGESTS, &own, diag));
-  difference = gmem_plan_difference(own, *out_plan, &name);
-  gmem_status_t status =
-      difference ? set_error(diag, difference, name) : GMEM_OK;
+  gmem_status_t status = gmem_plan_compare(own, *out_plan, diag);
   gmem_plan_release(own);
   return status;
 }
@@ -109,12 +98,13 @@ static gmem_status_t map_all(gmem_planned_t *planned, uint32_t slots,
   return gmem_mapped_plan_pool(memory, slots, 0, 0, &memory->pool, diag);
 }
 
+// Reports a failure.
 static gmem_status_t report(gmem_status_t status, const gmem_diag_t *diag,
                             const char *image) {
-  const char *text = gmem_run_reason(diag, status);
-  return image ? gmem_run_error("%s: not a plan image of this program: %s",
-                                image, text)
-               : gmem_run_error("cannot map the memory of the plan: %s", text);
+  return image ? gmem_tool_check(status, diag,
+                                 "%s: not a plan image of this program", image)
+               : gmem_tool_check(status, diag,
+                                 "cannot map the memory of the plan");
 }
 
 gmem_status_t gmem_planned_memory_map(MlirModule module,
@@ -125,17 +115,13 @@ gmem_status_t gmem_planned_memory_map(MlirModule module,
   gmem_diag_t diag = {0};
   gmem_status_t status = gmem_planned_read_verified(
       mlirModuleGetOperation(module), NULL, out_planned, &diag);
-  if (status != GMEM_OK)
-    return report(status, &diag, NULL);
+  GMEM_TRY(report(status, &diag, NULL));
   status = image ? open_image(*out_planned, image, &out_memory->plan, &diag)
                  : open_own(*out_planned, GMEM_IMAGE_WEIGHTS_NONE,
                             &out_memory->plan, &diag);
-  if (status != GMEM_OK)
-    return report(status, &diag, image);
+  GMEM_TRY(report(status, &diag, image));
   status = map_all(*out_planned, gmem_run_slots(options), out_memory, &diag);
-  return status == GMEM_OK
-             ? GMEM_OK
-             : report(status, &diag, status == GMEM_ERR_CORRUPT ? image : NULL);
+  return report(status, &diag, status == GMEM_ERR_CORRUPT ? image : NULL);
 }
 
 gmem_status_t gmem_planned_memory_zeroed(const gmem_mapped_plan_t *memory,
@@ -147,7 +133,7 @@ gmem_status_t gmem_planned_memory_zeroed(const gmem_mapped_plan_t *memory,
   gmem_status_t status = gmem_mapped_plan_pool(
       memory, slots, 0, GMEM_POOL_ZERO_ON_ACQUIRE | GMEM_POOL_ZERO_ON_RELEASE,
       &out_zeroed->pool, &diag);
-  return status == GMEM_OK ? GMEM_OK : report(status, &diag, NULL);
+  return report(status, &diag, NULL);
 }
 
 gmem_region_t gmem_planned_memory_region(const gmem_mapped_plan_t *memory,

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "lost_file.h"
-#include "run_messages.h"
+#include "messages.h"
 #include "run_modes.h"
 
 // One line of the table. Sorting by all members except |info| orders buffers by
@@ -132,7 +132,7 @@ static gmem_status_t print_table(const gmem_run_options_t *options,
   uint64_t limit = options->image.limit;
   line_t *lines = malloc((count ? count : 1) * sizeof *lines);
   if (!lines)
-    return gmem_run_error("%s: out of memory", options->path);
+    return gmem_tool_error("%s: out of memory", options->path);
   for (uint32_t i = 0; i < count; ++i)
     lines[i] = make_line(plan, i);
   qsort(lines, count, sizeof *lines, compare_lines);
@@ -157,14 +157,14 @@ static gmem_status_t print_buffers(const gmem_run_options_t *options,
   const char *name = options->image.find;
   gmem_buffer_t bad = touch_all(plan, lease);
   if (bad != GMEM_NONE)
-    return gmem_run_error("%s: the memory of buffer %" PRIu32
-                          " is misaligned or not accessible",
-                          options->path, bad);
+    return gmem_tool_error("%s: the memory of buffer %" PRIu32
+                           " is misaligned or not accessible",
+                           options->path, bad);
   if (!name)
     return print_table(options, plan, lease);
   gmem_buffer_t id = gmem_plan_find(plan, name);
   if (id == GMEM_NONE)
-    return gmem_run_error("%s: unknown buffer '%s'", options->path, name);
+    return gmem_tool_error("%s: unknown buffer '%s'", options->path, name);
   line_t line = make_line(plan, id);
   print_line(plan, lease, options->image.host, &line);
   return GMEM_OK;
@@ -193,20 +193,18 @@ static gmem_status_t run(const gmem_run_options_t *options,
   gmem_status_t status =
       gmem_plan_load_file(options->path, 0, NULL, &mapped->plan, &diag);
   if (status == GMEM_ERR_IO || status == GMEM_ERR_OUT_OF_MEMORY)
-    return gmem_run_error("%s: %s", options->path, diag.text);
+    return gmem_tool_check(status, &diag, "%s", options->path);
   if (status != GMEM_OK) // concerns a byte of the image
-    return gmem_run_error("%s: %s (byte %" PRIu64 ")", options->path, diag.text,
-                          diag.offset);
+    return gmem_tool_error("%s: %s (byte %" PRIu64 ")", options->path,
+                           diag.text, diag.offset);
   if (options->simulates)
     return gmem_run_simulated(options, mapped);
   if (options->image.digest) {
     print_digest(mapped->plan);
     return GMEM_OK;
   }
-  status = lease_slot(mapped, &lease, &diag);
-  if (status != GMEM_OK)
-    return gmem_run_error("%s: %s", options->path,
-                          gmem_run_reason(&diag, status));
+  GMEM_TRY(gmem_tool_check(lease_slot(mapped, &lease, &diag), &diag, "%s",
+                           options->path));
   status = print_buffers(options, mapped->plan, lease);
   gmem_lease_release(lease);
   return status;

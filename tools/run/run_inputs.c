@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "array_elements.h"
+#include "messages.h"
 #include "npy.h"
-#include "run_messages.h"
 
 // Returns the text of the last option for argument |number|, or NULL.
 static const char *find_given(const gmem_run_arguments_t *given,
@@ -59,16 +59,16 @@ static gmem_status_t find_shape(const gmem_array_t *type, uint32_t number,
   gmem_array_type_text(type, text, sizeof text);
   if (given) {
     if (!parse_shape(given, array->sizes, &array->rank))
-      return gmem_run_error("--shape %" PRIu32 "=%s: not a shape such as 2x3",
-                            number, given);
+      return gmem_tool_error("--shape %" PRIu32 "=%s: not a shape such as 2x3",
+                             number, given);
     if (!fits(type, array))
-      return gmem_run_error("--shape %" PRIu32 "=%s: the argument has type %s",
-                            number, given, text);
+      return gmem_tool_error("--shape %" PRIu32 "=%s: the argument has type %s",
+                             number, given, text);
     return GMEM_OK;
   }
   for (uint32_t i = 0; i < type->rank; ++i)
     if (type->sizes[i] == GMEM_DYNAMIC)
-      return gmem_run_error(
+      return gmem_tool_error(
           "argument %" PRIu32
           " has the dynamic type %s: set its shape with --shape %" PRIu32
           "=... or --input %" PRIu32 "=...",
@@ -82,10 +82,11 @@ static gmem_status_t allocate(gmem_array_t *array, uint32_t number,
                               void **out_block) {
   int64_t count;
   if (!gmem_array_count(array, &count))
-    return gmem_run_error("the size of argument %" PRIu32 " overflows", number);
+    return gmem_tool_error("the size of argument %" PRIu32 " overflows",
+                           number);
   *out_block = calloc((size_t)count + 1, array->element.size);
   if (!*out_block)
-    return gmem_run_error("out of memory for argument %" PRIu32, number);
+    return gmem_tool_error("out of memory for argument %" PRIu32, number);
   array->first = *out_block;
   gmem_array_set_dense_strides(array);
   return GMEM_OK;
@@ -99,9 +100,9 @@ static gmem_status_t copy_file(const gmem_array_t *type, uint32_t number,
   gmem_array_type_text(type, expected, sizeof expected);
   gmem_array_type_text(file, found, sizeof found);
   if (!gmem_element_fits(&file->element, &type->element) || !fits(type, file))
-    return gmem_run_error("%s has type %s, but argument %" PRIu32
-                          " has type %s",
-                          path, found, number, expected);
+    return gmem_tool_error("%s has type %s, but argument %" PRIu32
+                           " has type %s",
+                           path, found, number, expected);
   array->rank = file->rank;
   memcpy(array->sizes, file->sizes, sizeof array->sizes);
   GMEM_TRY(allocate(array, number, out_block));
@@ -116,7 +117,7 @@ static gmem_status_t read_npy(const gmem_array_t *type, uint32_t number,
   gmem_diag_t diag;
   void *data;
   if (gmem_npy_read(path, &file, &data, &diag) != GMEM_OK)
-    return gmem_run_error("%s: %s", path, diag.text);
+    return gmem_tool_error("%s: %s", path, diag.text);
   gmem_status_t status = copy_file(type, number, path, &file, array, out_block);
   free(data);
   return status;
@@ -150,9 +151,9 @@ static gmem_status_t read_number(const gmem_array_t *array, uint32_t number,
     gmem_element_set_int(&array->element, array->first, integer);
   }
   if (end == given || *end || errno || !fits_in)
-    return gmem_run_error("--input %" PRIu32
-                          "=%s: not a number of the argument's type %s",
-                          number, given, array->element.name);
+    return gmem_tool_error("--input %" PRIu32
+                           "=%s: not a number of the argument's type %s",
+                           number, given, array->element.name);
   return GMEM_OK;
 }
 
@@ -182,7 +183,7 @@ static gmem_status_t check_arguments(const gmem_run_arguments_t *given,
                                      const char *option, uint32_t arguments) {
   for (uint32_t i = 0; i < given->count; ++i)
     if (given->at[i].number >= arguments)
-      return gmem_run_error(
+      return gmem_tool_error(
           "%s %" PRIu32 "=%s: the function has %" PRIu32 " arguments", option,
           given->at[i].number, given->at[i].text, arguments);
   return GMEM_OK;
@@ -202,7 +203,7 @@ gmem_status_t gmem_inputs_create(const gmem_signature_t *signature,
   for (uint32_t i = 0; i < signature->argument_count; ++i)
     count += signature->arguments[i].pool == NULL;
   if (!gmem_inputs_allocate(out_inputs, count))
-    return gmem_run_error("out of memory");
+    return gmem_tool_error("out of memory");
   GMEM_TRY(check_arguments(&options->inputs, "--input", count));
   GMEM_TRY(check_arguments(&options->shapes, "--shape", count));
   gmem_random_t random = {seed};

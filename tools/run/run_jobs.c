@@ -9,7 +9,7 @@
 #include <malloc.h>
 #endif
 
-#include "run_messages.h"
+#include "messages.h"
 #include "workers.h"
 
 // Returns free heap memory to the OS: pages left over from compiling would
@@ -84,12 +84,12 @@ static gmem_status_t allocate(gmem_jobs_t *jobs) {
   uint32_t count = jobs->options->requests;
   jobs->jobs = calloc(count, sizeof *jobs->jobs);
   if (!jobs->jobs)
-    return gmem_run_error("out of memory");
+    return gmem_tool_error("out of memory");
   for (uint32_t i = 0; i < count; ++i)
     for (uint32_t p = 0; p < jobs->program_count; ++p)
       if (!(jobs->jobs[i].seconds[p] =
                 calloc(jobs->repeats, 2 * sizeof(double))))
-        return gmem_run_error("out of memory");
+        return gmem_tool_error("out of memory");
   return GMEM_OK;
 }
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "clock.h"
-#include "run_messages.h"
+#include "messages.h"
 #include "workers.h"
 
 enum { CANARY_BYTES = 64, CANARY = 0xA5 };
@@ -57,8 +57,7 @@ static bool import_buffers(worker_t *worker, gmem_lease_t *lease) {
         lease, import->buffer, import->bytes,
         (uint64_t)(uintptr_t)import->bytes, import->size, &diag);
     if (status != GMEM_OK)
-      return set_problem(worker, "import rejected",
-                         gmem_run_reason(&diag, status));
+      return set_problem(worker, "import rejected", gmem_reason(status, &diag));
   }
   return true;
 }
@@ -194,7 +193,7 @@ static gmem_status_t run_workers(worker_t *states, shared_t *shared) {
                             .state_size = sizeof *states};
   for (uint32_t i = 0; i < workers.threads; ++i)
     if (!create_worker(shared, &states[i]))
-      return gmem_run_error("out of memory");
+      return gmem_tool_error("out of memory");
   uint64_t faults = gmem_page_faults(false), begin = gmem_nanoseconds();
   GMEM_TRY(gmem_workers_run(&workers));
   result->seconds = (double)(gmem_nanoseconds() - begin) / 1e9;
@@ -211,7 +210,7 @@ static gmem_status_t run_threads(shared_t *shared) {
   uint32_t count = shared->stress->options->threads;
   worker_t *states = calloc(count, sizeof *states);
   if (!states)
-    return gmem_run_error("out of memory");
+    return gmem_tool_error("out of memory");
   gmem_status_t status = run_workers(states, shared);
   for (uint32_t i = 0; i < count; ++i)
     destroy_worker(&states[i]);
@@ -253,9 +252,8 @@ static gmem_status_t run_on_pool(shared_t *shared) {
   gmem_status_t status = gmem_mapped_plan_pool(
       stress->memory, gmem_run_slots(options), options->image.max_slots,
       shared->pool_flags, &shared->pool, &diag);
-  if (status != GMEM_OK)
-    return gmem_run_error("%s: cannot map the slots: %s", options->path,
-                          gmem_run_reason(&diag, status));
+  GMEM_TRY(gmem_tool_check(status, &diag, "%s: cannot map the slots",
+                           options->path));
   GMEM_TRY(run_threads(shared));
   gmem_pool_stats(shared->pool, &result->pool);
   measure_shared(shared->pool, stress->memory->plan, &result->shared);
@@ -270,7 +268,7 @@ gmem_status_t gmem_stress_run(const gmem_stress_t *stress, uint32_t pool_flags,
   out_result->kept =
       calloc(out_result->kept_count + (size_t)1, sizeof *out_result->kept);
   if (!out_result->kept || pthread_mutex_init(&shared.lock, NULL) != 0)
-    return gmem_run_error("out of memory");
+    return gmem_tool_error("out of memory");
   gmem_status_t status = run_on_pool(&shared);
   gmem_pool_release(shared.pool);
   pthread_mutex_destroy(&shared.lock);

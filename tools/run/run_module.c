@@ -8,10 +8,10 @@
 #include "broken_plan.h"
 #include "clock.h"
 #include "ir_reading.h"
+#include "messages.h"
 #include "mlir-c/RegisterEverything.h"
 #include "mlir_files.h"
 #include "random_weights.h"
-#include "run_messages.h"
 #include "run_report.h"
 #include "vocabulary.h"
 
@@ -43,23 +43,23 @@ static bool has_attribute(MlirModule module, gmem_attr_t name) {
 static gmem_status_t check_entry(MlirModule module, const char *name) {
   MlirOperation entry = gmem_entry_find(module, name);
   if (mlirOperationIsNull(entry))
-    return gmem_run_error("the module has no function @%s", name);
+    return gmem_tool_error("the module has no function @%s", name);
   if (mlirOperationIsNull(gmem_first_op(entry, 0)))
-    return gmem_run_error("the function @%s has no body", name);
+    return gmem_tool_error("the function @%s has no body", name);
   return GMEM_OK;
 }
 
 static gmem_status_t read_module(session_t *session, MlirContext context) {
   const gmem_run_program_options_t *options = &session->options->program;
   const char *path = session->options->path;
-  session->module = gmem_module_parse(context, "gmem-run", path);
+  session->module = gmem_module_parse(context, path);
   if (mlirModuleIsNull(session->module))
-    return GMEM_RUN_FAILED;
+    return GMEM_TOLD;
   GMEM_TRY(check_entry(session->module, options->entry));
   if (has_attribute(session->module, GMEM_ATTR_ARENAS))
-    return gmem_run_error("%s: the module is already materialized: use the "
-                          "module from before gmem-materialize",
-                          path);
+    return gmem_tool_error("%s: the module is already materialized: use the "
+                           "module from before gmem-materialize",
+                           path);
   if (options->weights.given)
     (void)gmem_randomize_constants(session->module, options->weights.number);
   return GMEM_OK;
@@ -81,11 +81,11 @@ static gmem_status_t plan(const session_t *session) {
     return gmem_verify_module(mlirModuleGetOperation(module), NULL, NULL) ==
                    GMEM_OK
                ? GMEM_OK
-               : gmem_run_error("cannot materialize the plan");
+               : gmem_tool_error("cannot materialize the plan");
   int length =
       snprintf(text, sizeof text, "%s{%s}", pass, options->plan_options);
   if (length < 0 || length >= TEXT)
-    return gmem_run_error("the options of %s are too long", pass);
+    return gmem_tool_error("the options of %s are too long", pass);
   return gmem_run_passes(module, text); // verifies the plan
 }
 
@@ -102,7 +102,7 @@ static gmem_status_t materialize(session_t *session) {
   if (gmem_pass_find("gmem-materialize")->run(top, &how, NULL, NULL) !=
           GMEM_OK ||
       !mlirOperationVerify(top))
-    return gmem_run_error("cannot materialize the plan");
+    return gmem_tool_error("cannot materialize the plan");
   return gmem_planned_memory_map(session->module, session->options,
                                  &session->planned, &session->memory);
 }
@@ -212,10 +212,10 @@ static gmem_status_t check_zeroed(session_t *session) {
   gmem_pool_release(memory.pool);
   GMEM_TRY(status);
   if (equal < options->requests)
-    return gmem_run_error("request %" PRIu32
-                          ": the results differ if the arenas are zeroed: the "
-                          "program reads uninitialized memory",
-                          equal);
+    return gmem_tool_error("request %" PRIu32
+                           ": the results differ if the arenas are zeroed: the "
+                           "program reads uninitialized memory",
+                           equal);
   if (!options->json)
     printf("zero: zeroed arenas do not change the results\n");
   return GMEM_OK;
@@ -254,18 +254,18 @@ static gmem_status_t try_breaks(session_t *session, const gmem_break_t *breaks,
   bool differs = false;
   GMEM_TRY(try_program(session, &session->program, &differs));
   if (differs)
-    return gmem_run_error(
+    return gmem_tool_error(
         "broken-plan: the outputs differ even with the correct plan");
   if (count == 0)
-    return gmem_run_error("broken-plan: nothing to test, since no two planned "
-                          "buffers are live at the same time");
+    return gmem_tool_error("broken-plan: nothing to test, since no two planned "
+                           "buffers are live at the same time");
   while (!differs && tries < count && tries < TRIES)
     GMEM_TRY(try_break(session, &breaks[tries++], &differs));
   if (!differs)
-    return gmem_run_error("broken-plan: %" PRIu32
-                          " broken plans did not change the outputs, so "
-                          "comparing outputs proves nothing",
-                          tries);
+    return gmem_tool_error("broken-plan: %" PRIu32
+                           " broken plans did not change the outputs, so "
+                           "comparing outputs proves nothing",
+                           tries);
   const gmem_break_t *last = &breaks[tries - 1];
   if (!session->options->json)
     printf("broken plan %" PRIu32 " of %" PRIu32 ": moving buffer %" PRIu32
@@ -310,12 +310,12 @@ gmem_status_t gmem_run_module(const gmem_run_options_t *options) {
   mlirRegisterAllPasses();
   gmem_register_passes();
   gmem_guard_install();
-  MlirContext context = gmem_context_create("gmem-run");
+  MlirContext context = gmem_context_create();
   mlirRegisterAllLLVMTranslations(context);
   gmem_status_t status = run_session(&session, context);
   if (session.crashed) { // its memory may be corrupt: skip the cleanup
     fflush(stdout);
-    _Exit(status == GMEM_OK ? 0 : GMEM_RUN_PROBLEM);
+    _Exit(status == GMEM_OK ? 0 : GMEM_EXIT_PROBLEM);
   }
   destroy_program(&session.program);
   destroy_program(&session.reference);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "json_writer.h"
-#include "run_messages.h"
+#include "messages.h"
 #include "sha256.h"
 #include "text_table.h"
 
@@ -93,11 +93,11 @@ static void print_outputs(uint32_t request, const gmem_result_t *result) {
            output->is_result ? "result" : "argument", output->number,
            output->type, digest, output->values);
     if (output->not_finite)
-      gmem_run_warning("request %" PRIu32 ": %" PRId64
-                       " elements of %s %" PRIu32 " are not finite",
-                       request, output->not_finite,
-                       output->is_result ? "result" : "argument",
-                       output->number);
+      gmem_tool_warning("request %" PRIu32 ": %" PRId64
+                        " elements of %s %" PRIu32 " are not finite",
+                        request, output->not_finite,
+                        output->is_result ? "result" : "argument",
+                        output->number);
   }
 }
 
@@ -174,7 +174,7 @@ static void print_difference(const gmem_jobs_t *jobs, uint32_t request) {
   if (a->failed || b->failed)
     return; // check() has printed it
   if (a->output_count != b->output_count) {
-    gmem_run_error(
+    gmem_tool_error(
         "request %" PRIu32
         ": the planned and the unplanned program write to different arguments",
         request);
@@ -187,14 +187,14 @@ static void print_difference(const gmem_jobs_t *jobs, uint32_t request) {
         memcmp(x->digest, y->digest, sizeof x->digest) == 0)
       continue;
     found = true;
-    gmem_run_error("request %" PRIu32 ": %s %" PRIu32
-                   " differs: planned %s (%s), unplanned %s (%s)",
-                   request, x->is_result ? "result" : "argument", x->number,
-                   x->values, x->type, y->values, y->type);
+    gmem_tool_error("request %" PRIu32 ": %s %" PRIu32
+                    " differs: planned %s (%s), unplanned %s (%s)",
+                    request, x->is_result ? "result" : "argument", x->number,
+                    x->values, x->type, y->values, y->type);
   }
   if (!found)
-    gmem_run_error("request %" PRIu32 ": the outputs of a repeated run differ",
-                   request);
+    gmem_tool_error("request %" PRIu32 ": the outputs of a repeated run differ",
+                    request);
 }
 
 // Reports failures first, since they explain missing outputs.
@@ -204,11 +204,11 @@ static gmem_status_t check(const gmem_jobs_t *jobs) {
     for (uint32_t p = 0; p < jobs->program_count; ++p)
       if (jobs->jobs[i].first[p].failed)
         status =
-            gmem_run_error("request %" PRIu32 ": the %s program failed: %s", i,
-                           name_of(jobs, p), jobs->jobs[i].first[p].reason);
+            gmem_tool_error("request %" PRIu32 ": the %s program failed: %s", i,
+                            name_of(jobs, p), jobs->jobs[i].first[p].reason);
     if (jobs->jobs[i].unequal > 0) {
       print_difference(jobs, i);
-      status = GMEM_RUN_FAILED;
+      status = GMEM_TOLD;
     }
   }
   return status;
@@ -297,7 +297,7 @@ gmem_status_t gmem_run_report(const gmem_jobs_t *jobs, double seconds) {
   if (jobs->options->json) {
     gmem_status_t status = check(jobs);
     if (print_json(jobs, seconds, status == GMEM_OK) != GMEM_OK)
-      status = gmem_run_error("<stdout>: cannot be written");
+      status = gmem_tool_error("<stdout>: cannot be written");
     return status;
   }
   for (uint32_t i = 0; i < jobs->options->requests; ++i)

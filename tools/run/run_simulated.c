@@ -10,8 +10,8 @@
 #include "broken_kernel.h"
 #include "interrupt.h"
 #include "load_report.h"
+#include "messages.h"
 #include "run_load.h"
-#include "run_messages.h"
 
 //===--- imports ----------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ static gmem_status_t add_import(gmem_stress_t *stress, const char *name) {
   bool is_all = strcmp(name, "all") == 0;
   gmem_buffer_t target = is_all ? GMEM_NONE : gmem_plan_find(plan, name);
   if (!is_all && target == GMEM_NONE)
-    return gmem_run_error("%s: unknown buffer '%s'", path, name);
+    return gmem_tool_error("%s: unknown buffer '%s'", path, name);
   for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(plan); ++i)
     if ((is_all || i == target) && is_importable(plan, i)) {
       if (is_listed(stress, i))
@@ -46,8 +46,8 @@ static gmem_status_t add_import(gmem_stress_t *stress, const char *name) {
   if (stress->import_count > before)
     return GMEM_OK;
   return is_all
-             ? gmem_run_error("%s: the plan has no importable buffer", path)
-             : gmem_run_error("%s: buffer '%s' is not importable", path, name);
+             ? gmem_tool_error("%s: the plan has no importable buffer", path)
+             : gmem_tool_error("%s: buffer '%s' is not importable", path, name);
 }
 
 static gmem_status_t find_imports(gmem_stress_t *stress) {
@@ -55,7 +55,7 @@ static gmem_status_t find_imports(gmem_stress_t *stress) {
   stress->imports = calloc(gmem_plan_buffer_count(stress->memory->plan) + 1u,
                            sizeof *stress->imports);
   if (!stress->imports)
-    return gmem_run_error("out of memory");
+    return gmem_tool_error("out of memory");
   for (uint32_t i = 0; i < names->count; ++i)
     GMEM_TRY(add_import(stress, names->at[i]));
   return GMEM_OK;
@@ -69,10 +69,10 @@ static gmem_status_t check_requests(const gmem_stress_t *stress,
   if (result->failed == 0 && result->begun == requested)
     return GMEM_OK;
   if (result->failed == 0)
-    return gmem_run_error("%s: interrupted after %" PRIu32 " of %" PRIu32
-                          " requests",
-                          stress->options->path, result->begun, requested);
-  return gmem_run_error(
+    return gmem_tool_error("%s: interrupted after %" PRIu32 " of %" PRIu32
+                           " requests",
+                           stress->options->path, result->begun, requested);
+  return gmem_tool_error(
       "%s: %" PRIu64 " requests failed, the first is request %" PRIu32 ": %s",
       stress->options->path, result->failed, result->problem_request,
       result->problem);
@@ -86,11 +86,11 @@ static gmem_status_t compare_sums(const gmem_stress_t *stress,
   for (uint32_t i = 0; i < a->kept_count; ++i)
     if (a->kept[i].end == GMEM_REQUEST_DONE &&
         b->kept[i].end == GMEM_REQUEST_DONE && a->kept[i].sum != b->kept[i].sum)
-      return gmem_run_error("%s: the result of request %" PRIu32
-                            " differs if no buffers share bytes",
-                            stress->options->path, i);
-  return gmem_run_error("%s: the results differ if no buffers share bytes",
-                        stress->options->path);
+      return gmem_tool_error("%s: the result of request %" PRIu32
+                             " differs if no buffers share bytes",
+                             stress->options->path, i);
+  return gmem_tool_error("%s: the results differ if no buffers share bytes",
+                         stress->options->path);
 }
 
 // The first interrupt stops the requests; the report is printed all the same.
@@ -128,23 +128,23 @@ static gmem_status_t find_digests(gmem_stress_t *stress) {
     }
     ++stress->digest_count;
     if (!gmem_plan_has_content(plan, info.region))
-      return gmem_run_error(
+      return gmem_tool_error(
           "%s: the image does not contain the bytes of weight '%s'",
           stress->options->path, info.name);
   }
   if (stress->digest_count || !unknown)
     return GMEM_OK;
-  return gmem_run_error("%s: the image does not contain digests of its weights",
-                        stress->options->path);
+  return gmem_tool_error(
+      "%s: the image does not contain digests of its weights",
+      stress->options->path);
 }
 
 static gmem_status_t check_weights(const gmem_stress_t *stress) {
   gmem_diag_t diag = {0};
   gmem_buffer_t bad;
-  gmem_status_t status = gmem_model_verify(stress->memory->model, &bad, &diag);
-  if (status != GMEM_OK)
-    return gmem_run_error("%s: %s", stress->options->path,
-                          gmem_run_reason(&diag, status));
+  GMEM_TRY(
+      gmem_tool_check(gmem_model_verify(stress->memory->model, &bad, &diag),
+                      &diag, "%s", stress->options->path));
   if (!stress->options->json)
     printf("weights: %" PRIu32 " digests verified\n", stress->digest_count);
   return GMEM_OK;
@@ -160,11 +160,9 @@ static gmem_status_t open_model(const gmem_stress_t *stress) {
   memory.guard_pages = checks & GMEM_RUN_CHECK_UNSHARED;
   if (checks & GMEM_RUN_CHECK_WEIGHTS)
     sources.flags |= GMEM_MODEL_VERIFY;
-  gmem_status_t status =
-      gmem_mapped_plan_model(stress->memory, &memory, &sources, &diag);
-  return status == GMEM_OK ? GMEM_OK
-                           : gmem_run_error("%s: %s", stress->options->path,
-                                            gmem_run_reason(&diag, status));
+  return gmem_tool_check(
+      gmem_mapped_plan_model(stress->memory, &memory, &sources, &diag), &diag,
+      "%s", stress->options->path);
 }
 
 // |results|: of all requests, and of |check_unshared|.
@@ -203,7 +201,7 @@ static gmem_status_t run(gmem_stress_t *stress,
     GMEM_TRY(find_digests(stress));
   GMEM_TRY(open_model(stress));
   if (!gmem_simulation_create(stress->memory->plan, &stress->simulation))
-    return gmem_run_error("out of memory");
+    return gmem_tool_error("out of memory");
   GMEM_TRY(find_imports(stress));
   GMEM_TRY(run_checked(stress, results));
   if (stress->options->image.hold)
@@ -216,7 +214,7 @@ gmem_status_t gmem_run_simulated(const gmem_run_options_t *options,
   gmem_stress_t stress = {.options = options, .memory = mapped};
   gmem_stress_result_t *results = calloc(2, sizeof *results);
   if (!results)
-    return gmem_run_error("out of memory");
+    return gmem_tool_error("out of memory");
   gmem_status_t status = run(&stress, results);
   gmem_stress_result_free(&results[0]);
   gmem_stress_result_free(&results[1]);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "interrupt.h"
-#include "run_messages.h"
+#include "messages.h"
 
 typedef struct thread_s {
   pthread_t thread;
@@ -44,7 +44,7 @@ gmem_status_t gmem_workers_run(gmem_workers_t *workers) {
   }
   thread_t *threads = calloc(count, sizeof *threads);
   if (!threads)
-    return gmem_run_error("out of memory");
+    return gmem_tool_error("out of memory");
   for (; started < count; ++started) {
     thread_t *thread = &threads[started];
     thread->workers = workers;
@@ -59,5 +59,5 @@ gmem_status_t gmem_workers_run(gmem_workers_t *workers) {
   free(threads);
   return started == count
              ? GMEM_OK
-             : gmem_run_error("cannot start %" PRIu32 " threads", count);
+             : gmem_tool_error("cannot start %" PRIu32 " threads", count);
 }

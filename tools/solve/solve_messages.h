@@ -6,9 +6,7 @@
 
 #include <stdio.h>
 
-#include "gmem/status.h"
-
-enum { GMEM_EXIT_PROBLEM = 1, GMEM_EXIT_USAGE = 2 };
+#include "messages.h"
 
 // Prints "gmem-solve: error: PATH[:LINE]: TEXT" and returns GMEM_EXIT_PROBLEM.
 int gmem_complain(const char *path, const gmem_diag_t *diag);

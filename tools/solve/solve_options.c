@@ -96,7 +96,7 @@ static const gmem_algorithm_t *find_algorithm(const gmem_loaded_t *loaded,
 static void load_algorithm(const gmem_option_t *option, void *loaded,
                            const char *text, struct argp_state *state) {
   gmem_diag_t message;
-  if (!gmem_loaded_add(loaded, text, &message))
+  if (gmem_loaded_add(loaded, text, &message) != GMEM_OK)
     argp_error(state, "--%s: %s", option->name, message.text);
 }
 

@@ -67,8 +67,7 @@ gmem_status_t gmem_write_c(gmem_translation_t *translation, gmem_diag_t *diag) {
   const char *compiled = translation->options->c.compiled;
   if (!compiled)
     return write_model(translation, (MlirModule){NULL}, diag);
-  MlirModule module =
-      gmem_module_parse(translation->context, "gmem-translate", compiled);
+  MlirModule module = gmem_module_parse(translation->context, compiled);
   *diag = (gmem_diag_t){.status = GMEM_ERR_PARSE}; // printed by MLIR
   if (mlirModuleIsNull(module))
     return GMEM_ERR_PARSE;

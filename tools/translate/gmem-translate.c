@@ -9,10 +9,11 @@
 
 #include "formats.h"
 #include "gmem/version.h"
+#include "messages.h"
 #include "mlir_files.h"
 #include "random_weights.h"
 
-enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
+const char gmem_tool_name[] = "gmem-translate";
 
 // Overrides a variable of libc, which must see it.
 __attribute__((visibility("default"))) const char *argp_program_version =
@@ -43,8 +44,7 @@ static gmem_status_t translate_plan(const gmem_translate_options_t *options,
   const char *failed = translation.files.failed;
   const char *text = translation.message ? translation.message : diag.text;
   if (status != GMEM_OK && *text)
-    fprintf(stderr, "gmem-translate: error: %s: %s\n", failed ? failed : input,
-            text);
+    (void)gmem_tool_error("%s: %s", failed ? failed : input, text);
   if (status == GMEM_OK && translation.unknown)
     fprintf(stderr,
             "gmem-translate: remark: %s: the module does not contain the bytes "
@@ -58,8 +58,7 @@ static gmem_status_t translate_plan(const gmem_translate_options_t *options,
 // MLIR's parser and the plan reader report their own errors, with locations.
 static gmem_status_t translate(const gmem_translate_options_t *options,
                                MlirContext context) {
-  MlirModule module =
-      gmem_module_parse(context, "gmem-translate", options->input);
+  MlirModule module = gmem_module_parse(context, options->input);
   if (mlirModuleIsNull(module))
     return GMEM_ERR_PARSE;
   if (options->randomize)
@@ -78,11 +77,11 @@ static gmem_status_t translate(const gmem_translate_options_t *options,
 int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); // writing past the file size limit returns EFBIG
   gmem_translate_options_t options = {.input = "-", .seed = 1, .c.outputs = -1};
-  argp_err_exit_status = EXIT_USAGE;
+  argp_err_exit_status = GMEM_EXIT_USAGE;
   if (!gmem_translate_options_parse(argc, argv, &options))
-    return EXIT_USAGE;
-  MlirContext context = gmem_context_create("gmem-translate");
+    return GMEM_EXIT_USAGE;
+  MlirContext context = gmem_context_create();
   gmem_status_t status = translate(&options, context);
   mlirContextDestroy(context);
-  return status == GMEM_OK ? 0 : EXIT_INPUT;
+  return status == GMEM_OK ? 0 : GMEM_EXIT_PROBLEM;
 }

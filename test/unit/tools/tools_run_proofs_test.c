@@ -11,8 +11,12 @@
 
 #include "check.h"
 #include "gmem/passes.h"
+#include "messages.h"
 #include "mlir_files.h"
 #include "run_modes.h"
+
+// The name in gmem-run.c comes with another main.
+const char gmem_tool_name[] = "gmem-run";
 
 //===--- proofs -----------------------------------------------------------===//
 
@@ -86,8 +90,8 @@ static void print(MlirStringRef text, void *file) {
 
 // Plans the module in the file and writes it back.
 static gmem_status_t plan_file(const char *path) {
-  MlirContext context = gmem_context_create("test");
-  MlirModule module = gmem_module_parse(context, "test", path);
+  MlirContext context = gmem_context_create();
+  MlirModule module = gmem_module_parse(context, path);
   gmem_plan_options_t options;
   gmem_plan_options_init(&options);
   MlirOperation top = mlirModuleGetOperation(module);
