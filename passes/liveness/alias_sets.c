@@ -96,18 +96,19 @@ static void join_all(builder_t *builder) {
 
 //===--- live ranges of alias sets ---------------------------------------===//
 
+static bool may_refer_to_memory(MlirType type) {
+  return gmem_is_memref_type(type) || gmem_is_handle_type(type);
+}
+
 // Whether a returned value may be a handle to memory.
 static bool returns_handles(const builder_t *builder, uint32_t function) {
-  const gmem_callee_t *callee = &builder->facts->calls.callees[function];
-  for (uint32_t r = callee->first_return; r < callee->end_return; ++r) {
-    MlirOperation op =
-        builder->program->ops[builder->facts->calls.returns[r]].op;
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-      if (gmem_is_memref_type(type) || gmem_is_handle_type(type))
-        return true;
-    }
-  }
+  const gmem_calls_t *calls = &builder->facts->calls;
+  const gmem_callee_t *callee = &calls->callees[function];
+  for (uint32_t r = callee->first_return; r < callee->end_return; ++r)
+    if (gmem_row_any(
+            gmem_operands_of(builder->program->ops[calls->returns[r]].op),
+            may_refer_to_memory))
+      return true;
   return false;
 }
 

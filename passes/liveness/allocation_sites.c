@@ -4,54 +4,50 @@
 
 #include "allocation_sites.h"
 
+#include <assert.h>
+
 #include "partition_point.h"
 
-static const char *const reasons[GMEM_UNPLANNED_COUNT] = {
-    [GMEM_MEMREF_PLANNED] = "it is planned",
-    [GMEM_MEMREF_UNWANTED] = "planning of memrefs is disabled (memrefs=false)",
-    [GMEM_MEMREF_DYNAMIC] = "its size is dynamic and has no known bound",
-    [GMEM_MEMREF_LAYOUT] = "its layout has no static strides",
-    [GMEM_MEMREF_ELEMENT] = "its element type has no known size",
-    [GMEM_MEMREF_STACK] = "it is a stack allocation (allocas=true plans these)",
-    [GMEM_MEMREF_RETURNED] = "it is returned",
-    [GMEM_MEMREF_STORED] = "it is stored in memory",
-    [GMEM_MEMREF_CALLED] = "it is passed to an unknown function",
-    [GMEM_MEMREF_HANDLE] = "it escapes through a value that is not a memref",
-    [GMEM_MEMREF_CARRIED] = "several instances of it may be live at once",
+// Per reason: the clause, and the text of the note at the cause.
+static const struct {
+  const char *reason, *cause;
+} texts[GMEM_UNPLANNED_COUNT] = {
+    [GMEM_MEMREF_PLANNED] = {"it is planned", ""},
+    [GMEM_MEMREF_UNWANTED] = {"planning of memrefs is disabled (memrefs=false)",
+                              ""},
+    [GMEM_MEMREF_DYNAMIC] = {"its size is dynamic and has no known bound", ""},
+    [GMEM_MEMREF_LAYOUT] = {"its layout has no static strides", ""},
+    [GMEM_MEMREF_ELEMENT] = {"its element type has no known size", ""},
+    [GMEM_MEMREF_STACK] =
+        {"it is a stack allocation (allocas=true plans these)", ""},
+    [GMEM_MEMREF_RETURNED] = {"it is returned", "returned here"},
+    [GMEM_MEMREF_STORED] = {"it is stored in memory", "stored here"},
+    [GMEM_MEMREF_CALLED] = {"it is passed to an unknown function",
+                            "called here"},
+    [GMEM_MEMREF_HANDLE] = {"it escapes through a value that is not a memref",
+                            "escapes here"},
+    [GMEM_MEMREF_CARRIED] = {"several instances of it may be live at once",
+                             "an earlier instance is still live here"},
     [GMEM_MEMREF_LAPPED] =
-        "a stream may still access it when it is allocated again",
-    [GMEM_MEMREF_FUNCTION] = "its function is not a func.func",
+        {"a stream may still access it when it is allocated again",
+         "this may still run then: nothing synchronizes with it in between"},
+    [GMEM_MEMREF_FUNCTION] = {"its function is not a func.func", ""},
     [GMEM_MEMREF_PARALLEL] =
-        "it is in code that may run concurrently with itself",
+        {"it is in code that may run concurrently with itself",
+         "this may run concurrently with itself"},
     [GMEM_MEMREF_FREED] =
-        "a deallocation of it may also free memory that is not planned",
-};
-
-static const char *const cause[GMEM_UNPLANNED_COUNT] = {
-    [GMEM_MEMREF_PLANNED] = "",
-    [GMEM_MEMREF_UNWANTED] = "",
-    [GMEM_MEMREF_DYNAMIC] = "",
-    [GMEM_MEMREF_LAYOUT] = "",
-    [GMEM_MEMREF_ELEMENT] = "",
-    [GMEM_MEMREF_STACK] = "",
-    [GMEM_MEMREF_RETURNED] = "returned here",
-    [GMEM_MEMREF_STORED] = "stored here",
-    [GMEM_MEMREF_CALLED] = "called here",
-    [GMEM_MEMREF_HANDLE] = "escapes here",
-    [GMEM_MEMREF_CARRIED] = "an earlier instance is still live here",
-    [GMEM_MEMREF_LAPPED] =
-        "this may still run then: nothing synchronizes with it in between",
-    [GMEM_MEMREF_FUNCTION] = "",
-    [GMEM_MEMREF_PARALLEL] = "this may run concurrently with itself",
-    [GMEM_MEMREF_FREED] = "freed here",
+        {"a deallocation of it may also free memory that is not planned",
+         "freed here"},
 };
 
 const char *gmem_unplanned_text(gmem_unplanned_t reason) {
-  return reasons[reason];
+  assert(reason < GMEM_UNPLANNED_COUNT);
+  return texts[reason].reason;
 }
 
 const char *gmem_unplanned_cause_text(gmem_unplanned_t reason) {
-  return cause[reason];
+  assert(reason < GMEM_UNPLANNED_COUNT);
+  return texts[reason].cause;
 }
 
 static bool site_is_less(const void *site, const void *value) {
@@ -59,15 +55,10 @@ static bool site_is_less(const void *site, const void *value) {
          *(const uint32_t *)value;
 }
 
-size_t gmem_allocation_sites_from(const gmem_memrefs_t *memrefs,
-                                  uint32_t value) {
-  return gmem_partition_point(&value, memrefs->sites, memrefs->site_count,
-                              sizeof *memrefs->sites, site_is_less);
-}
-
 const gmem_allocation_site_t *
 gmem_allocation_site_of(const gmem_memrefs_t *memrefs, uint32_t value) {
-  size_t i = gmem_allocation_sites_from(memrefs, value);
+  size_t i = gmem_partition_point(&value, memrefs->sites, memrefs->site_count,
+                                  sizeof *memrefs->sites, site_is_less);
   return i < memrefs->site_count && memrefs->sites[i].value == value
              ? &memrefs->sites[i]
              : NULL;

@@ -70,9 +70,4 @@ const char *gmem_unplanned_cause_text(gmem_unplanned_t reason);
 const gmem_allocation_site_t *
 gmem_allocation_site_of(const gmem_memrefs_t *memrefs, uint32_t value);
 
-// The index of the first site whose value is >= |value|, or the number of
-// sites.
-size_t gmem_allocation_sites_from(const gmem_memrefs_t *memrefs,
-                                  uint32_t value);
-
 #endif // GMEM_PASSES_ALLOCATION_SITES_H_

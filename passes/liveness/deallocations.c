@@ -6,51 +6,49 @@
 // deallocation of these sites must stay, too. The transitive closure is
 // computed with a work list; each op and each site enters it once.
 
-#include "deallocations.h"
-
 #include <assert.h>
 
 #include "memref_analysis.h"
 
-// The number of operands that op |index| may deallocate; 0 if it has other
-// effects.
-static intptr_t count_freed(const gmem_program_t *program, uint32_t index) {
-  const gmem_program_op_t *op = &program->ops[index];
-  return op->kind == GMEM_OP_DEALLOC && !op->opaque &&
-                 mlirOperationGetNumResults(op->op) == 0
-             ? mlirOperationGetNumOperands(op->op)
-             : 0;
+typedef struct closure_s {
+  gmem_memref_analysis_t *analysis;
+  gmem_csr_t ops_of;   // by site: deallocations that may free it
+  gmem_csr_t sites_of; // by op: sites that it may free
+  bool *is_kept;       // by op: it may free unplanned memory and stays
+  bool *is_excluded;   // by site: because of such an op
+  uint32_t *new_kept;  // work list of such ops
+  size_t count;
+} closure_t;
+
+static void keep(closure_t *closure, uint32_t op) {
+  if (!closure->is_kept[op])
+    closure->new_kept[closure->count++] = op;
+  closure->is_kept[op] = true;
 }
 
-// Operand |i| of op |index| if it is a memref, else GMEM_NO_INDEX.
-static uint32_t freed_by(const gmem_program_t *program, uint32_t index,
-                         intptr_t i) {
-  return gmem_memref_of(program,
-                        mlirOperationGetOperand(program->ops[index].op, i));
-}
-
-// Lists the deallocations by the value that they free.
-static gmem_status_t list_frees(gmem_memref_analysis_t *analysis,
-                                gmem_csr_t *out_frees) {
+// Lists the deallocations by the value that they free, and keeps those that may
+// free memory from outside of the program. Ops with other effects do not count.
+static gmem_status_t list_frees(closure_t *closure, gmem_csr_t *out_frees) {
+  const gmem_memref_analysis_t *analysis = closure->analysis;
   const gmem_program_t *program = analysis->program;
   gmem_csr_pairs_t pairs = {0};
-  for (uint32_t op = 0; op < program->op_count; ++op)
-    for (intptr_t i = 0; i < count_freed(program, op); ++i) {
-      uint32_t value = freed_by(program, op, i);
-      if (value != GMEM_NO_INDEX)
-        GMEM_APPEND(analysis->arena, &pairs, (gmem_csr_pair_t){value, op});
+  for (uint32_t i = 0; i < program->op_count; ++i) {
+    const gmem_program_op_t *op = &program->ops[i];
+    if (op->kind != GMEM_OP_DEALLOC || op->opaque ||
+        mlirOperationGetNumResults(op->op) != 0)
+      continue;
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(op->op); ++k) {
+      uint32_t value =
+          gmem_memref_of(program, mlirOperationGetOperand(op->op, k));
+      if (value == GMEM_NO_INDEX)
+        continue;
+      GMEM_APPEND(analysis->arena, &pairs, (gmem_csr_pair_t){value, i});
+      if (analysis->flow.is_foreign[value])
+        keep(closure, i);
     }
+  }
   return gmem_csr_build(&pairs, program->value_count, analysis->arena,
                         out_frees, analysis->diag);
-}
-
-// Calls |visit| for each deallocation of the site.
-static void for_each_free(const gmem_allocation_site_t *site,
-                          const gmem_csr_t *frees,
-                          void (*visit)(uint32_t op, void *user), void *user) {
-  for (size_t i = 0; i < site->seen_count; ++i)
-    GMEM_CSR_EACH (op, frees, site->seen_as[i])
-      visit(*op, user);
 }
 
 // Whether the site shares its points-to set with the one before. The sites that
@@ -60,60 +58,38 @@ static bool is_repeated(const gmem_memrefs_t *memrefs, size_t i) {
          memrefs->sites[i - 1].is_shared;
 }
 
-typedef struct closure_s {
-  bool *is_kept;      // by op: it may free unplanned memory and stays
-  uint32_t *new_kept; // work list of such ops
-  size_t count;
-} closure_t;
-
-static void keep_free(uint32_t op, void *user) {
-  closure_t *closure = user;
-  if (!closure->is_kept[op])
-    closure->new_kept[closure->count++] = op;
-  closure->is_kept[op] = true;
-}
-
-// Calls |visit| for each deallocation of the sites that are planned, or of
-// those that are not. A points-to set that several sites share is visited once.
-static void for_each_free_of_all(const gmem_memrefs_t *memrefs, bool is_planned,
-                                 const gmem_csr_t *frees,
-                                 void (*visit)(uint32_t op, void *user),
-                                 void *user) {
-  bool is_done = false; // the shared points-to set
-  for (size_t i = 0; i < memrefs->site_count; ++i) {
-    const gmem_allocation_site_t *site = &memrefs->sites[i];
-    if ((site->reason == GMEM_MEMREF_PLANNED) != is_planned ||
-        (site->is_shared && is_done))
-      continue;
-    for_each_free(site, frees, visit, user);
-    is_done |= site->is_shared;
-  }
-}
-
-typedef struct targets_s {
-  gmem_bump_t *arena;
-  gmem_csr_pairs_t pairs;
-  uint32_t site; // at hand
-} targets_t;
-
-static void add_site(uint32_t op, void *user) {
-  targets_t *targets = user;
-  GMEM_APPEND(targets->arena, &targets->pairs,
-              (gmem_csr_pair_t){op, targets->site});
-}
-
-// Lists the sites that each op may free. Of sites with a shared points-to set
+// Lists which ops may free which sites. Of sites with a shared points-to set
 // only the first is listed.
-static gmem_status_t list_targets(gmem_memref_analysis_t *analysis,
-                                  const gmem_csr_t *frees,
-                                  gmem_csr_t *out_sites) {
+static gmem_status_t list_targets(closure_t *closure, const gmem_csr_t *frees) {
+  gmem_memref_analysis_t *analysis = closure->analysis;
   const gmem_memrefs_t *memrefs = analysis->memrefs;
-  targets_t targets = {.arena = analysis->arena};
-  for (; targets.site < memrefs->site_count; ++targets.site)
-    if (!is_repeated(memrefs, targets.site))
-      for_each_free(&memrefs->sites[targets.site], frees, add_site, &targets);
-  return gmem_csr_build(&targets.pairs, analysis->program->op_count,
-                        analysis->arena, out_sites, analysis->diag);
+  gmem_csr_pairs_t by_op = {0}, by_site = {0};
+  for (uint32_t i = 0; i < memrefs->site_count; ++i) {
+    const gmem_allocation_site_t *site = &memrefs->sites[i];
+    for (size_t k = 0; k < site->seen_count && !is_repeated(memrefs, i); ++k)
+      GMEM_CSR_EACH (op, frees, site->seen_as[k]) {
+        GMEM_APPEND(analysis->arena, &by_op, (gmem_csr_pair_t){*op, i});
+        GMEM_APPEND(analysis->arena, &by_site, (gmem_csr_pair_t){i, *op});
+      }
+  }
+  GMEM_TRY(gmem_csr_build(&by_op, analysis->program->op_count, analysis->arena,
+                          &closure->sites_of, analysis->diag));
+  return gmem_csr_build(&by_site, memrefs->site_count, analysis->arena,
+                        &closure->ops_of, analysis->diag);
+}
+
+// Keeps all deallocations of sites that are not planned.
+static void keep_of_unplanned(closure_t *closure) {
+  const gmem_memrefs_t *memrefs = closure->analysis->memrefs;
+  size_t listed = 0, last = SIZE_MAX;
+  for (size_t i = 0; i < memrefs->site_count; ++i) {
+    listed = is_repeated(memrefs, i) ? listed : i;
+    if (memrefs->sites[i].reason == GMEM_MEMREF_PLANNED || listed == last)
+      continue;
+    last = listed;
+    GMEM_CSR_EACH (op, &closure->ops_of, listed)
+      keep(closure, *op);
+  }
 }
 
 // Marks site |first| as not planned, and those that share its points-to set.
@@ -130,70 +106,42 @@ static bool exclude_all(gmem_memrefs_t *memrefs, size_t first, uint32_t op) {
 }
 
 // Propagates from deallocations that stay to sites and back, to a fixed point.
-static void close_over_kept(gmem_memref_analysis_t *analysis,
-                            const gmem_csr_t *frees, const gmem_csr_t *targets,
-                            closure_t *closure) {
-  gmem_memrefs_t *memrefs = analysis->memrefs;
-  bool are_shared_excluded = false;
+static void close_over_kept(closure_t *closure) {
   while (closure->count) {
     uint32_t op = closure->new_kept[--closure->count];
-    GMEM_CSR_EACH (target, targets, op) {
-      const gmem_allocation_site_t *site = &memrefs->sites[*target];
-      if (site->is_shared && are_shared_excluded)
+    GMEM_CSR_EACH (site, &closure->sites_of, op) {
+      if (closure->is_excluded[*site])
         continue;
-      are_shared_excluded |= site->is_shared;
-      if (exclude_all(memrefs, *target, op))
-        for_each_free(site, frees, keep_free, closure);
+      closure->is_excluded[*site] = true;
+      if (exclude_all(closure->analysis->memrefs, *site, op))
+        GMEM_CSR_EACH (other, &closure->ops_of, *site)
+          keep(closure, *other);
     }
   }
 }
 
-static void mark_superfluous(uint32_t op, void *user) {
-  bool *is_superfluous = user;
-  is_superfluous[op] = true;
-}
-
-// Lists the deallocations that free only planned sites.
-static gmem_status_t list_deallocs(gmem_memref_analysis_t *analysis,
-                                   const gmem_csr_t *frees,
-                                   const closure_t *closure) {
+gmem_status_t gmem_memref_find_deallocations(gmem_memref_analysis_t *analysis) {
   gmem_memrefs_t *memrefs = analysis->memrefs;
-  size_t count = analysis->program->op_count;
-  bool *is_superfluous;
-  GMEM_TRY_ALLOC(is_superfluous, analysis->arena, count, analysis->diag);
-  GMEM_TRY_ALLOC(memrefs->deallocs, analysis->arena,
-                 frees->first[analysis->program->value_count], analysis->diag);
-  for_each_free_of_all(memrefs, true, frees, mark_superfluous, is_superfluous);
-  for (uint32_t i = 0; i < count; ++i)
-    if (is_superfluous[i] && !closure->is_kept[i])
+  gmem_bump_t *arena = analysis->arena;
+  size_t ops = analysis->program->op_count;
+  gmem_csr_t frees;
+  closure_t closure = {.analysis = analysis};
+  GMEM_TRY_ALLOC(closure.is_kept, arena, ops, analysis->diag);
+  GMEM_TRY_ALLOC(closure.new_kept, arena, ops, analysis->diag);
+  GMEM_TRY_ALLOC(closure.is_excluded, arena, memrefs->site_count,
+                 analysis->diag);
+  GMEM_TRY(list_frees(&closure, &frees));
+  GMEM_TRY(list_targets(&closure, &frees));
+  assert(gmem_csr_check(&frees, analysis->program->value_count, ops));
+  assert(gmem_csr_check(&closure.sites_of, ops, memrefs->site_count));
+  assert(gmem_csr_check(&closure.ops_of, memrefs->site_count, ops));
+  keep_of_unplanned(&closure);
+  close_over_kept(&closure);
+  // All sites that the other deallocations may free are planned.
+  GMEM_TRY_ALLOC(memrefs->deallocs, arena, closure.sites_of.first[ops],
+                 analysis->diag);
+  for (uint32_t i = 0; i < ops; ++i)
+    if (gmem_csr_count(&closure.sites_of, i) && !closure.is_kept[i])
       memrefs->deallocs[memrefs->dealloc_count++] = i;
   return GMEM_OK;
-}
-
-static void keep_external(const gmem_memref_analysis_t *analysis,
-                          closure_t *closure) {
-  const gmem_program_t *program = analysis->program;
-  for (uint32_t op = 0; op < program->op_count; ++op)
-    for (intptr_t i = 0; i < count_freed(program, op); ++i) {
-      uint32_t value = freed_by(program, op, i);
-      if (value != GMEM_NO_INDEX && analysis->flow.is_foreign[value])
-        keep_free(op, closure);
-    }
-}
-
-gmem_status_t gmem_memref_find_deallocations(gmem_memref_analysis_t *analysis) {
-  size_t ops = analysis->program->op_count;
-  gmem_csr_t frees, targets;
-  closure_t closure = {0};
-  GMEM_TRY_ALLOC(closure.is_kept, analysis->arena, ops, analysis->diag);
-  GMEM_TRY_ALLOC(closure.new_kept, analysis->arena, ops, analysis->diag);
-  GMEM_TRY(list_frees(analysis, &frees));
-  GMEM_TRY(list_targets(analysis, &frees, &targets));
-  assert(gmem_csr_check(&frees, analysis->program->value_count, ops));
-  assert(gmem_csr_check(&targets, ops, analysis->memrefs->site_count));
-  keep_external(analysis, &closure);
-  for_each_free_of_all(analysis->memrefs, false, &frees, keep_free, &closure);
-  close_over_kept(analysis, &frees, &targets, &closure);
-  assert(closure.count == 0);
-  return list_deallocs(analysis, &frees, &closure);
 }

@@ -6,31 +6,21 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "liveness.h"
 #include "partition_point.h"
 
 // An op accesses a buffer; |stream| is where the access may still run when the
 // op ends, 0: it is done by then.
-typedef struct access_s {
-  uint32_t op, stream, buffer;
-  bool is_last; // ordered after the accesses inside of the op or its callee
+typedef struct access_s { // sorted by its fields in this order
+  uint32_t op;
+  uint32_t is_last; // 1: after the accesses inside of the op or its callee
+  uint32_t buffer, stream;
 } access_t;
-
-// Extends the live range of a buffer to steps [begin, end) of a function, or to
-// the whole timeline.
-typedef struct extension_s {
-  uint32_t buffer, function; // GMEM_NO_INDEX: the whole timeline
-  int64_t begin, end;
-} extension_t;
 
 typedef struct accesses_s {
   access_t *at;
   size_t count, room;
 } accesses_t;
-
-typedef struct extensions_s {
-  extension_t *at;
-  size_t count, room;
-} extensions_t;
 
 typedef struct pairs_s {
   gmem_stream_pair_t *at;
@@ -41,7 +31,8 @@ typedef struct analysis_s {
   const gmem_streams_t *streams;
   const gmem_program_t *program;
   const gmem_calls_t *calls;
-  const gmem_stream_inputs_t *from;
+  const gmem_liveness_t *liveness;
+  gmem_alias_set_t *sets; // of |liveness|
   gmem_bump_t *arena;
   gmem_happens_before_t *order;
   size_t buffer_count;
@@ -51,7 +42,7 @@ typedef struct analysis_s {
   accesses_t *direct;  // by function: direct accesses of its ops
   accesses_t *running; // by stream - 1: earlier accesses in the current block,
                        // in program order
-  extensions_t extensions;
+  gmem_ranges_t *extensions; // by buffer, on the timeline
   pairs_t pairs;
   uint32_t *visited; // by value: alias set + 1 for which it was visited last
   uint32_t *stack;   // values
@@ -67,13 +58,14 @@ static void add_access(analysis_t *analysis, accesses_t *accesses,
 static void extend(analysis_t *analysis, uint32_t buffer, uint32_t function,
                    int64_t begin, int64_t end) {
   assert(buffer < analysis->buffer_count && begin <= end);
-  GMEM_APPEND(analysis->arena, &analysis->extensions,
-              (extension_t){buffer, function, begin, end});
+  gmem_contexts_add_range(analysis->liveness->contexts, function, begin, end,
+                          &analysis->extensions[buffer]);
 }
 
 static void keep_always(analysis_t *analysis, uint32_t buffer) {
   analysis->order->is_pending_at_exit[buffer] = true;
-  extend(analysis, buffer, GMEM_NO_INDEX, 0, 0);
+  gmem_ranges_add(&analysis->extensions[buffer], 0,
+                  gmem_call_contexts_length(analysis->liveness->contexts));
 }
 
 //===--- accesses of ops to buffers --------------------------------------===//
@@ -83,21 +75,21 @@ static void add_direct(analysis_t *analysis, uint32_t op, uint32_t buffer,
   const gmem_layer_group_t *group = gmem_layer_group_of(
       analysis->streams->groups, &analysis->program->ops[op]);
   accesses_t *direct = &analysis->direct[analysis->program->ops[op].function];
-  add_access(analysis, direct, (access_t){op, 0, buffer, is_last});
+  add_access(analysis, direct, (access_t){op, is_last, buffer, 0});
   if (!group)
     return;
   // A layer group may access its buffers from its first op to its last.
   if (group->block == GMEM_NO_INDEX)
     keep_always(analysis, buffer);
-  add_access(analysis, direct, (access_t){group->first, 0, buffer, false});
-  add_access(analysis, direct, (access_t){group->last, 0, buffer, true});
+  add_access(analysis, direct, (access_t){group->first, 0, buffer, 0});
+  add_access(analysis, direct, (access_t){group->last, 1, buffer, 0});
 }
 
 // Whether |view| has no memory of its own (a handle or a memref), so that its
 // uses may access the memory that it was made from.
 static bool is_view_without_memory(const analysis_t *analysis, uint32_t view) {
   gmem_type_kind_t type = analysis->program->values[view].type;
-  return analysis->from->set_of[view] == GMEM_NO_INDEX &&
+  return analysis->liveness->set_of[view] == GMEM_NO_INDEX &&
          !gmem_is_memref_root(analysis->program, view) &&
          (type == GMEM_TYPE_NO_MEMORY || type == GMEM_TYPE_MEMREF);
 }
@@ -145,15 +137,15 @@ static void add_definition(analysis_t *analysis, uint32_t value, uint32_t set) {
     add_direct(analysis, region->owner, set, false);
   } else {
     add_access(analysis, &analysis->by_calls[region->function],
-               (access_t){0, 0, set, false});
+               (access_t){0, 0, set, 0});
   }
 }
 
 static void visit_members(analysis_t *analysis, uint32_t value, uint32_t set,
                           size_t *depth) {
   const gmem_allocation_site_t *site =
-      gmem_allocation_site_of(analysis->from->memrefs, value);
-  const gmem_live_value_t *live = &analysis->from->live_values[value];
+      gmem_allocation_site_of(&analysis->liveness->memrefs, value);
+  const gmem_live_value_t *live = &analysis->liveness->live_values[value];
   visit(analysis, value, set, depth);
   if (!site)
     add_definition(analysis, value, set);
@@ -166,16 +158,16 @@ static void visit_members(analysis_t *analysis, uint32_t value, uint32_t set,
 
 static void list_accesses(analysis_t *analysis) {
   const gmem_program_t *program = analysis->program;
-  size_t sets = analysis->from->set_count;
+  size_t sets = analysis->liveness->set_count;
   for (uint32_t i = 0; i < program->value_count; ++i) {
-    uint32_t set = analysis->from->set_of[i];
+    uint32_t set = analysis->liveness->set_of[i];
     size_t depth = 0;
     if (set == GMEM_NO_INDEX)
       continue;
     visit_members(analysis, i, set, &depth);
     while (depth) {
       uint32_t value = analysis->stack[--depth];
-      GMEM_CSR_EACH (user, &analysis->from->facts->uses.users, value)
+      GMEM_CSR_EACH (user, &analysis->liveness->facts->uses.users, value)
         add_user(analysis, *user, value, set, &depth);
     }
   }
@@ -187,14 +179,7 @@ static void list_accesses(analysis_t *analysis) {
 //===--- propagation to enclosing blocks and callers ---------------------===//
 
 static int compare_accesses(const void *a, const void *b) {
-  const access_t *left = a, *right = b;
-  if (left->op != right->op)
-    return left->op < right->op ? -1 : 1;
-  if (left->is_last != right->is_last)
-    return left->is_last ? 1 : -1;
-  if (left->buffer != right->buffer)
-    return left->buffer < right->buffer ? -1 : 1;
-  return (left->stream > right->stream) - (left->stream < right->stream);
+  return gmem_compare_numbers(a, b, 4);
 }
 
 // Sorts the accesses and removes duplicates.
@@ -216,7 +201,7 @@ static bool may_run_anytime(const analysis_t *analysis, uint32_t op) {
   const gmem_program_op_t *entry = &program->ops[op];
   const gmem_callee_t *callee = &analysis->calls->callees[entry->function];
   return entry->late || callee->recursive || callee->escapes ||
-         analysis->from->facts->uses
+         analysis->liveness->facts->uses
              .unordered[program->blocks[entry->block].region];
 }
 
@@ -248,13 +233,13 @@ static void propagate(analysis_t *analysis, access_t access) {
              region->end);
     if (region->owner == GMEM_NO_INDEX) {
       access.op = 0;
-      access.is_last = false;
+      access.is_last = 0;
       if (has_calls)
         add_access(analysis, &analysis->by_calls[region->function], access);
       return;
     }
     access.op = region->owner;
-    access.is_last = false;
+    access.is_last = 0;
   }
 }
 
@@ -269,8 +254,8 @@ static void propagate_all(analysis_t *analysis) {
       const gmem_call_t *call = &analysis->calls->calls[c];
       const accesses_t *inside = &analysis->by_calls[call->callee];
       for (size_t t = 0; t < inside->count; ++t)
-        propagate(analysis, (access_t){call->op, inside->at[t].stream,
-                                       inside->at[t].buffer, false});
+        propagate(analysis, (access_t){call->op, 0, inside->at[t].buffer,
+                                       inside->at[t].stream});
     }
     sort_unique(&analysis->by_calls[function]);
   }
@@ -395,126 +380,68 @@ static gmem_status_t order_blocks(analysis_t *analysis, gmem_diag_t *diag) {
   return gmem_bump_status(analysis->arena, diag);
 }
 
-//===--- extension of live ranges -----------------------------------------===//
-
-static int compare_extensions(const void *a, const void *b) {
-  const extension_t *left = a, *right = b;
-  if (left->buffer != right->buffer)
-    return left->buffer < right->buffer ? -1 : 1;
-  if (left->function != right->function)
-    return left->function < right->function ? -1 : 1;
-  if (left->begin != right->begin)
-    return left->begin < right->begin ? -1 : 1;
-  return (left->end > right->end) - (left->end < right->end);
-}
-
-// Applies the |count| extensions of one buffer to |*own|, its live ranges.
-static void apply_extensions(const analysis_t *analysis,
-                             const extension_t *extensions, size_t count,
-                             const gmem_live_range_t **own, size_t *own_count) {
-  const gmem_call_contexts_t *contexts = analysis->from->facts->contexts;
-  gmem_ranges_t ranges = {.arena = analysis->arena};
-  gmem_ranges_add_all(&ranges, *own, *own_count);
-  for (size_t i = 0; i < count; ++i) {
-    const extension_t *one = &extensions[i];
-    if (i && compare_extensions(one, one - 1) == 0)
+// The live ranges of buffers with their extensions.
+static void apply_extensions(analysis_t *analysis) {
+  size_t set_count = analysis->liveness->set_count;
+  for (size_t i = 0; i < analysis->buffer_count; ++i) {
+    gmem_ranges_t *ranges = &analysis->extensions[i];
+    gmem_alias_set_t *set = i < set_count ? &analysis->sets[i] : NULL;
+    if (!ranges->count)
       continue;
-    if (one->function == GMEM_NO_INDEX)
-      gmem_ranges_add(&ranges, 0, gmem_call_contexts_length(contexts));
-    else
-      gmem_contexts_add_range(contexts, one->function, one->begin, one->end,
-                              &ranges);
-  }
-  gmem_ranges_normalise(&ranges);
-  *own = ranges.data;
-  *own_count = ranges.count;
-}
-
-static void apply_all_extensions(analysis_t *analysis) {
-  extension_t *all = analysis->extensions.at;
-  size_t count = analysis->extensions.count;
-  size_t set_count = analysis->from->set_count;
-  if (count)
-    qsort(all, count, sizeof *all, compare_extensions);
-  for (size_t i = 0, next; i < count; i = next) {
-    for (next = i + 1; next < count && all[next].buffer == all[i].buffer;)
-      ++next;
-    uint32_t buffer = all[i].buffer;
-    if (buffer < set_count) {
-      gmem_alias_set_t *set = &analysis->from->sets[buffer];
+    if (set)
+      gmem_ranges_add_all(ranges, set->ranges, set->range_count);
+    gmem_ranges_normalise(ranges);
+    if (set) {
       set->is_lasting = true;
-      apply_extensions(analysis, &all[i], next - i, &set->ranges,
-                       &set->range_count);
+      set->ranges = ranges->data;
+      set->range_count = ranges->count;
     } else {
-      gmem_stream_buffer_t *own = &analysis->order->buffers[buffer - set_count];
-      apply_extensions(analysis, &all[i], next - i, &own->ranges,
-                       &own->range_count);
+      analysis->order->buffers[i - set_count].ranges = ranges->data;
+      analysis->order->buffers[i - set_count].range_count = ranges->count;
     }
   }
 }
 
 //===--- the analysis -----------------------------------------------------===//
 
-static int compare_buffers(const gmem_stream_pair_t *left,
-                           const gmem_stream_pair_t *right) {
-  if (left->low != right->low)
-    return left->low < right->low ? -1 : 1;
-  return (left->high > right->high) - (left->high < right->high);
-}
-
-static int compare_uses(const gmem_stream_use_t *left,
-                        const gmem_stream_use_t *right) {
-  if (left->op != right->op)
-    return left->op < right->op ? -1 : 1;
-  return (left->stream > right->stream) - (left->stream < right->stream);
-}
-
+// By the numbers of the buffers, then by their uses.
 static int compare_pairs(const void *a, const void *b) {
-  const gmem_stream_pair_t *left = a, *right = b;
-  int order = compare_buffers(left, right);
-  if (order == 0)
-    order = compare_uses(&left->use_of_low, &right->use_of_low);
-  return order ? order : compare_uses(&left->use_of_high, &right->use_of_high);
-}
-
-// Whether both buffers are alias sets with a common time in their live ranges.
-static bool are_live_together(const gmem_stream_inputs_t *from, uint32_t low,
-                              uint32_t high) {
-  const gmem_alias_set_t *sets = from->sets;
-  return high < from->set_count &&
-         gmem_ranges_meet(sets[low].ranges, sets[low].range_count,
-                          sets[high].ranges, sets[high].range_count);
+  return gmem_compare_numbers(a, b, 6);
 }
 
 // Sorts the pairs, keeps one per pair of buffers, and sets |is_conflict|.
-static void sort_unique_pairs(const gmem_stream_inputs_t *from,
-                              pairs_t *pairs) {
+static void sort_unique_pairs(const gmem_liveness_t *liveness, pairs_t *pairs) {
   gmem_stream_pair_t *at = pairs->at;
   size_t kept = 0;
   if (pairs->count)
     qsort(at, pairs->count, sizeof *at, compare_pairs);
   for (size_t i = 0; i < pairs->count; ++i)
-    if (kept == 0 || compare_buffers(&at[kept - 1], &at[i]) != 0)
+    if (kept == 0 || gmem_compare_numbers(&at[kept - 1], &at[i], 2) != 0)
       at[kept++] = at[i];
   pairs->count = kept;
   for (size_t i = 0; i < kept; ++i)
-    at[i].is_conflict = !are_live_together(from, at[i].low, at[i].high);
+    at[i].is_conflict = at[i].high >= liveness->set_count ||
+                        !gmem_alias_sets_meet(liveness, at[i].low, at[i].high);
 }
 
-static gmem_status_t make_tables(analysis_t *analysis, gmem_diag_t *diag) {
-  const gmem_stream_inputs_t *inputs = analysis->from;
+static gmem_status_t make_tables(analysis_t *analysis,
+                                 const gmem_liveness_inputs_t *inputs,
+                                 gmem_diag_t *diag) {
   const gmem_program_t *program = analysis->program;
   gmem_happens_before_t *order = analysis->order;
   gmem_bump_t *arena = analysis->arena;
   size_t values = program->value_count, functions = program->function_count;
-  GMEM_TRY_ALLOC(order->is_pending_at_exit, arena, analysis->buffer_count,
-                 diag);
+  size_t buffers = analysis->buffer_count;
+  GMEM_TRY_ALLOC(order->is_pending_at_exit, arena, buffers, diag);
   GMEM_TRY_ALLOC(order->buffers, arena, inputs->buffer_count, diag);
+  GMEM_TRY_ALLOC(analysis->extensions, arena, buffers, diag);
   GMEM_TRY_ALLOC(analysis->by_calls, arena, functions, diag);
   GMEM_TRY_ALLOC(analysis->direct, arena, functions, diag);
   GMEM_TRY_ALLOC(analysis->running, arena, analysis->streams->count, diag);
   GMEM_TRY_ALLOC(analysis->visited, arena, values, diag);
   GMEM_TRY_ALLOC(analysis->stack, arena, values, diag);
+  for (size_t i = 0; i < buffers; ++i)
+    analysis->extensions[i].arena = arena;
   for (size_t i = 0; i < inputs->buffer_count; ++i) {
     assert(inputs->buffer_ops[i] < program->op_count);
     order->buffers[i].op = inputs->buffer_ops[i];
@@ -522,36 +449,39 @@ static gmem_status_t make_tables(analysis_t *analysis, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
-gmem_status_t gmem_happens_before_find(const gmem_stream_inputs_t *inputs,
+gmem_status_t gmem_happens_before_find(const gmem_liveness_t *liveness,
+                                       const gmem_liveness_inputs_t *inputs,
+                                       gmem_alias_set_t *sets,
                                        gmem_bump_t *arena,
                                        gmem_happens_before_t *out_order,
                                        gmem_diag_t *diag) {
-  const gmem_program_facts_t *facts = inputs->facts;
-  *out_order = (gmem_happens_before_t){.streams = &facts->streams};
-  if (facts->streams.count == 0)
+  const gmem_streams_t *streams = &inputs->facts->streams;
+  *out_order = (gmem_happens_before_t){.streams = streams};
+  if (streams->count == 0)
     return GMEM_OK;
-  analysis_t analysis = {.streams = &facts->streams,
-                         .program = facts->program,
-                         .calls = &facts->calls,
-                         .from = inputs,
+  analysis_t analysis = {.streams = streams,
+                         .program = liveness->program,
+                         .calls = liveness->calls,
+                         .liveness = liveness,
+                         .sets = sets,
                          .buffer_count =
-                             inputs->set_count + inputs->buffer_count,
+                             liveness->set_count + inputs->buffer_count,
                          .arena = arena,
                          .order = out_order};
-  GMEM_TRY(make_tables(&analysis, diag));
+  GMEM_TRY(make_tables(&analysis, inputs, diag));
   list_accesses(&analysis);
   propagate_all(&analysis);
   GMEM_TRY(order_blocks(&analysis, diag));
-  apply_all_extensions(&analysis);
+  apply_extensions(&analysis);
   GMEM_TRY(gmem_bump_status(arena, diag));
-  sort_unique_pairs(inputs, &analysis.pairs);
+  sort_unique_pairs(liveness, &analysis.pairs);
   out_order->pairs = analysis.pairs.at;
   out_order->count = analysis.pairs.count;
   return GMEM_OK;
 }
 
 static bool pair_is_less(const void *pair, const void *key) {
-  return compare_buffers(pair, key) < 0;
+  return gmem_compare_numbers(pair, key, 2) < 0;
 }
 
 const gmem_stream_pair_t *
@@ -560,7 +490,8 @@ gmem_stream_pair_of(const gmem_happens_before_t *order, uint32_t a,
   gmem_stream_pair_t key = {.low = a < b ? a : b, .high = a < b ? b : a};
   size_t i = gmem_partition_point(&key, order->pairs, order->count, sizeof key,
                                   pair_is_less);
-  return i < order->count && compare_buffers(&order->pairs[i], &key) == 0
+  return i < order->count &&
+                 gmem_compare_numbers(&order->pairs[i], &key, 2) == 0
              ? &order->pairs[i]
              : NULL;
 }

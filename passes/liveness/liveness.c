@@ -343,16 +343,8 @@ static gmem_status_t find_sets(const analysis_t *analysis,
   liveness->set_count = sets.count;
   GMEM_TRY(number_sets(analysis, liveness));
   GMEM_TRY(list_transfers(analysis, liveness));
-  gmem_stream_inputs_t streams = {.facts = analysis->facts,
-                                  .live_values = analysis->live_values,
-                                  .memrefs = analysis->memrefs,
-                                  .set_of = liveness->set_of,
-                                  .sets = sets.at,
-                                  .set_count = sets.count,
-                                  .buffer_ops = inputs->buffer_ops,
-                                  .buffer_count = inputs->buffer_count};
-  return gmem_happens_before_find(&streams, analysis->arena, &liveness->order,
-                                  analysis->diag);
+  return gmem_happens_before_find(liveness, inputs, sets.at, analysis->arena,
+                                  &liveness->order, analysis->diag);
 }
 
 gmem_status_t gmem_liveness_analyse(const gmem_liveness_inputs_t *inputs,

@@ -65,54 +65,32 @@ static enum reason_e reason_of(const gmem_liveness_t *liveness,
   }
 }
 
-enum { MORE_CHARS = 80 };
-
-// Writes " (2 more in this function for the same reason)", or "" for 0.
-static void more_text(size_t others, char out[MORE_CHARS]) {
-  out[0] = '\0';
-  if (others)
-    snprintf(out, MORE_CHARS,
-             " (%zu more in this function for the same reason)", others);
-}
-
-// Emits the remark for |site|; |others| more allocation sites of its function
-// are not planned for the same reason.
-static void report_site(const gmem_liveness_t *liveness, size_t index,
-                        const gmem_allocation_site_t *site, size_t others) {
+// Emits the remark for |value| of function |index|, the first of |count| values
+// that are not planned for one reason.
+static void report_value(const gmem_liveness_t *liveness, uint32_t index,
+                         uint32_t value, size_t count) {
   const gmem_program_t *program = liveness->program;
   const gmem_function_t *function = &program->functions[index];
+  const gmem_allocation_site_t *site =
+      gmem_allocation_site_of(&liveness->memrefs, value);
   gmem_note_t note = {.text = ""};
-  size_t notes = site->cause != GMEM_NO_INDEX;
+  size_t notes = site && site->cause != GMEM_NO_INDEX;
+  char more[80] = "";
   if (notes) {
     note.location = mlirOperationGetLocation(program->ops[site->cause].op);
     snprintf(note.text, sizeof note.text, "%s",
              gmem_unplanned_cause_text(site->reason));
   }
-  char more[MORE_CHARS];
-  more_text(others, more);
-  gmem_remark_with_notes(gmem_value_location(program, site->value), &note,
-                         notes, "this memref of @%.*s is not planned: %s%s",
-                         (int)function->name.length, function->name.data,
-                         gmem_unplanned_text(site->reason), more);
-}
-
-// Emits one remark per reason for the allocation sites of function |index|.
-static void report_sites(const gmem_liveness_t *liveness, uint32_t index) {
-  const gmem_memrefs_t *memrefs = &liveness->memrefs;
-  const gmem_function_t *function = &liveness->program->functions[index];
-  size_t counts[GMEM_UNPLANNED_COUNT] = {0};
-  const gmem_allocation_site_t *first[GMEM_UNPLANNED_COUNT] = {NULL};
-  for (size_t i = gmem_allocation_sites_from(memrefs, function->first_value);
-       i < memrefs->site_count && memrefs->sites[i].value < function->end_value;
-       ++i) {
-    const gmem_allocation_site_t *site = &memrefs->sites[i];
-    if (counts[site->reason]++ == 0)
-      first[site->reason] = site;
-  }
-  for (int reason = GMEM_MEMREF_PLANNED + 1; reason < GMEM_UNPLANNED_COUNT;
-       ++reason)
-    if (counts[reason])
-      report_site(liveness, index, first[reason], counts[reason] - 1);
+  if (count > 1)
+    snprintf(more, sizeof more,
+             " (%zu more in this function for the same reason)", count - 1);
+  gmem_remark_with_notes(gmem_value_location(program, value), &note, notes,
+                         "this %s of @%.*s is not planned: %s%s",
+                         site ? "memref" : "value", (int)function->name.length,
+                         function->name.data,
+                         site ? gmem_unplanned_text(site->reason)
+                              : reasons[reason_of(liveness, value)],
+                         more);
 }
 
 const char *gmem_unplanned_reason(const gmem_liveness_t *liveness,
@@ -127,8 +105,9 @@ const char *gmem_unplanned_reason(const gmem_liveness_t *liveness,
 static void report_function(const gmem_liveness_t *liveness, uint32_t index) {
   const gmem_program_t *program = liveness->program;
   const gmem_function_t *function = &program->functions[index];
-  size_t counts[REASON_COUNT] = {0};
-  uint32_t first[REASON_COUNT] = {0};
+  // Reasons of tensors, then those of allocation sites.
+  size_t counts[REASON_COUNT + GMEM_UNPLANNED_COUNT] = {0};
+  uint32_t first[REASON_COUNT + GMEM_UNPLANNED_COUNT] = {0};
   if (liveness->calls->callees[index].recursive) {
     gmem_remark(mlirOperationGetLocation(function->op),
                 "@%.*s is recursive: its tensors are not planned",
@@ -136,21 +115,17 @@ static void report_function(const gmem_liveness_t *liveness, uint32_t index) {
     return;
   }
   for (uint32_t i = function->end_value; i-- > function->first_value;) {
-    enum reason_e reason = reason_of(liveness, i);
+    const gmem_allocation_site_t *site =
+        gmem_allocation_site_of(&liveness->memrefs, i);
+    int reason =
+        site ? REASON_COUNT + (int)site->reason : (int)reason_of(liveness, i);
     ++counts[reason];
     first[reason] = i;
   }
-  for (int reason = REASON_NONE + 1; reason < REASON_COUNT; ++reason) {
-    if (!counts[reason])
-      continue;
-    char more[MORE_CHARS];
-    more_text(counts[reason] - 1, more);
-    gmem_remark(gmem_value_location(program, first[reason]),
-                "this value of @%.*s is not planned: %s%s",
-                (int)function->name.length, function->name.data,
-                reasons[reason], more);
-  }
-  report_sites(liveness, index);
+  counts[REASON_NONE] = counts[REASON_COUNT + GMEM_MEMREF_PLANNED] = 0;
+  for (int i = 0; i < REASON_COUNT + GMEM_UNPLANNED_COUNT; ++i)
+    if (counts[i])
+      report_value(liveness, index, first[i], counts[i]);
 }
 
 void gmem_liveness_report(const gmem_liveness_t *liveness) {

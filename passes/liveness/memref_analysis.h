@@ -1,4 +1,5 @@
-// memref_analysis.h - state shared by the files that analyse memrefs.
+// memref_analysis.h - state and steps of the analysis of memrefs, which
+// memrefs.c drives.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_MEMREF_ANALYSIS_H_
@@ -6,8 +7,19 @@
 
 #include "gmem/passes.h"
 #include "memref_escapes.h"
-#include "memref_flow.h"
 #include "value_liveness.h"
+
+// The ops that access the current site. Entries of the arrays are valid if
+// equal to |stamp|, which is unique per site, so that they need not be cleared.
+typedef struct gmem_site_accesses_s {
+  bool are_known; // for the current site
+  uint32_t stamp;
+  uint32_t *in_block; // by block: stamp
+  uint32_t *first;    // by block: first op that accesses the site itself or in
+                      // its regions
+  uint32_t *directly; // by op: stamp; not only in its regions
+  uint32_t *by_op;    // by op: stamp; itself or in its regions
+} gmem_site_accesses_t;
 
 typedef struct gmem_memref_analysis_s {
   const gmem_program_facts_t *facts;
@@ -22,24 +34,14 @@ typedef struct gmem_memref_analysis_s {
   // GMEM_NO_INDEX.
   uint32_t *parallel;
   const gmem_live_value_t *live_values;
+  gmem_site_accesses_t accesses;
   // Of the current site, on the timeline:
   gmem_ranges_t ranges;
   gmem_ranges_t live; // |ranges| without |cuts|
   gmem_ranges_t cuts; // steps and times before the first access
-  bool has_accesses;  // the arrays below describe the current site
-  // Entries are valid if equal to |stamp|, which is unique per site, so that
-  // the arrays need not be cleared.
-  uint32_t stamp;
-  uint32_t *accessed;          // by block: stamp
-  uint32_t *first_access;      // by block: first op that accesses the site
-                               // itself or in its regions
-  uint32_t *accesses_directly; // by op: stamp; not only in its regions
-  uint32_t *accesses;          // by op: stamp; itself or in its regions
-  uint32_t *blocks;            // work stack
   // Live ranges of the common list of all sites with |is_shared|, computed
   // once; without those of the sites' own values.
-  const gmem_live_range_t *shared_ranges;
-  size_t shared_count;
+  gmem_ranges_t shared;
   gmem_diag_t *diag;
 } gmem_memref_analysis_t;
 
@@ -52,5 +54,40 @@ static inline void gmem_memref_exclude(gmem_allocation_site_t *site,
   site->reason = reason;
   site->cause = cause;
 }
+
+// The first op of |block| that accesses the current site, itself or in its
+// regions, or GMEM_NO_INDEX.
+static inline uint32_t
+gmem_memref_first_access(const gmem_memref_analysis_t *analysis,
+                         uint32_t block) {
+  const gmem_site_accesses_t *accesses = &analysis->accesses;
+  assert(accesses->are_known && block < analysis->program->block_count);
+  return accesses->in_block[block] == accesses->stamp ? accesses->first[block]
+                                                      : GMEM_NO_INDEX;
+}
+
+// The steps below leave it to the caller to find that memory is out, except for
+// the deallocations, which fail with OUT_OF_MEMORY.
+
+// Marks the site as not planned if an instance may still be live, or in use,
+// when the next iteration or call executes the allocation again: the instances
+// then cannot share one address.
+void gmem_memref_check_loop_carried(gmem_memref_analysis_t *analysis,
+                                    gmem_allocation_site_t *site);
+
+// Marks every site as not planned (GMEM_MEMREF_FREED) that a deallocation may
+// free together with unplanned memory, and lists the deallocations that free
+// only planned sites.
+gmem_status_t gmem_memref_find_deallocations(gmem_memref_analysis_t *analysis);
+
+// If the first access to the site is a call, sets |cuts| to the times, on the
+// timeline, from the call to the first access in the callee; otherwise to
+// nothing. Call after the accesses of the site are recorded.
+void gmem_memref_find_first_use(gmem_memref_analysis_t *analysis,
+                                const gmem_allocation_site_t *site);
+
+// Sets the live ranges and uses of a planned site.
+void gmem_memref_find_live_ranges(gmem_memref_analysis_t *analysis,
+                                  gmem_allocation_site_t *site);
 
 #endif // GMEM_PASSES_MEMREF_ANALYSIS_H_

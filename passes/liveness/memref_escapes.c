@@ -13,14 +13,13 @@
 
 #include "annotations.h"
 #include "calls.h"
-#include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
 #include "op_models.h"
-#include "program.h"
 #include "scopes.h"
+#include "value_rows.h"
 
 typedef struct analysis_s {
   const gmem_program_facts_t *facts;
@@ -140,17 +139,7 @@ static bool can_hold_memref(MlirType type) {
 }
 
 static bool result_can_hold_memref(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (can_hold_memref(mlirValueGetType(mlirOperationGetResult(op, i))))
-      return true;
-  return false;
-}
-
-static bool operand_can_hold_memref(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (can_hold_memref(mlirValueGetType(mlirOperationGetOperand(op, i))))
-      return true;
-  return false;
+  return gmem_row_any(gmem_results_of(op), can_hold_memref);
 }
 
 // Escape through an operand: one that can hold a pointer itself, or whose
@@ -206,10 +195,7 @@ static void set_reason(analysis_t *analysis, gmem_unplanned_t reason) {
 }
 
 static bool takes_memref(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (gmem_is_memref_type(mlirValueGetType(mlirOperationGetOperand(op, i))))
-      return true;
-  return false;
+  return gmem_row_any(gmem_operands_of(op), gmem_is_memref_type);
 }
 
 // Memrefs defined in the body are not tracked: an escape of one counts for all.
@@ -260,8 +246,10 @@ static bool may_outlive_function(const analysis_t *analysis,
   if (!op->late || function->mentions != 0 || continues_untracked(analysis, op))
     return op->late;
   for (uint32_t i = function->first_return; i < function->end_return; ++i)
-    if (operand_can_hold_memref(
-            analysis->program->ops[analysis->facts->calls.returns[i]].op))
+    if (gmem_row_any(
+            gmem_operands_of(
+                analysis->program->ops[analysis->facts->calls.returns[i]].op),
+            can_hold_memref))
       return true;
   return false;
 }

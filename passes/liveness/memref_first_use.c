@@ -11,20 +11,10 @@
 // are therefore times, for each context of the function of the allocation, and
 // not steps of the callee.
 
-#include "memref_first_use.h"
-
 #include <assert.h>
 
 #include "calls.h"
 #include "memref_analysis.h"
-
-// The first op of |block| that accesses the current site, or GMEM_NO_INDEX.
-static uint32_t first_access(const gmem_memref_analysis_t *analysis,
-                             uint32_t block) {
-  return analysis->accessed[block] == analysis->stamp
-             ? analysis->first_access[block]
-             : GMEM_NO_INDEX;
-}
 
 // The context of the callee if op |index|, in |context|, is a plain call whose
 // callee runs between the two steps of the op; else GMEM_NO_INDEX.
@@ -55,7 +45,7 @@ static uint32_t first_access_in(const gmem_memref_analysis_t *analysis,
   if (!gmem_is_entry_block(program, block) ||
       analysis->facts->uses.unordered[program->blocks[block].region])
     return GMEM_NO_INDEX;
-  return first_access(analysis, block);
+  return gmem_memref_first_access(analysis, block);
 }
 
 // The time of the first access to the site if op |index| in |context| performs
@@ -86,9 +76,9 @@ void gmem_memref_find_first_use(gmem_memref_analysis_t *analysis,
   analysis->cuts.count = 0;
   assert(value->op != GMEM_NO_INDEX);
   // With streams, ops that precede the access in the text may still run.
-  if (!analysis->has_accesses || analysis->facts->streams.count)
+  if (!analysis->accesses.are_known || analysis->facts->streams.count)
     return;
-  uint32_t at = first_access(analysis, value->block);
+  uint32_t at = gmem_memref_first_access(analysis, value->block);
   for (size_t i = 0; i < count && at != GMEM_NO_INDEX; ++i)
     gmem_ranges_add(&analysis->cuts,
                     gmem_context_time(analysis->contexts, contexts[i],

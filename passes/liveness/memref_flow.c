@@ -12,8 +12,8 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
-#include "program.h"
 #include "scopes.h"
+#include "value_rows.h"
 
 typedef struct edges_s {
   gmem_memref_edge_t *at;
@@ -112,9 +112,9 @@ static void add_from_op_node(builder_t *builder, MlirValue value,
     builder->flow->is_foreign[to] = true;
 }
 
-static void add_results(builder_t *builder, MlirOperation op, bool foreign) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    add_from_op_node(builder, mlirOperationGetResult(op, i), foreign);
+static void add_row(builder_t *builder, gmem_value_row_t row, bool foreign) {
+  for (intptr_t i = 0; i < row.count; ++i)
+    add_from_op_node(builder, gmem_row_at(&row, i), foreign);
 }
 
 // A view of operand 0, whatever its other operands are.
@@ -128,37 +128,20 @@ static void add_view(builder_t *builder, MlirOperation op) {
              gmem_memref_of(builder->program, mlirOperationGetResult(op, i)));
 }
 
-// Whether the op may load a memref from one of its operands; the result then
-// need not be one of its operands.
-static bool reads_memrefs(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (gmem_holds_memrefs(mlirValueGetType(mlirOperationGetOperand(op, i))))
-      return true;
-  return false;
-}
-
 // Any operand may flow to any result. The results of an op with a model are
-// among its operands; those of other ops may be external memory as well.
+// among its operands, unless it may load a memref from one; those of other ops
+// may be external memory as well.
 static void add_generic_op(builder_t *builder, const gmem_program_op_t *entry) {
+  gmem_value_row_t results = gmem_results_of(entry->op);
   bool foreign = entry->kind != GMEM_OP_COMPUTE || entry->opaque ||
-                 reads_memrefs(entry->op);
-  bool has_memref_result = false;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(entry->op); ++i)
-    has_memref_result |=
-        gmem_memref_of(builder->program,
-                       mlirOperationGetResult(entry->op, i)) != GMEM_NO_INDEX;
-  if (!has_memref_result)
+                 gmem_row_any(gmem_operands_of(entry->op), gmem_holds_memrefs);
+  if (!gmem_row_any(results, gmem_is_memref_type))
     return;
   gmem_for_each_memref(builder->program, builder->op, add_to_op_node, builder);
-  add_results(builder, entry->op, foreign);
+  add_row(builder, results, foreign);
 }
 
 //===--- regions and blocks -----------------------------------------------===//
-
-static void add_arguments(builder_t *builder, MlirBlock block, bool foreign) {
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
-    add_from_op_node(builder, mlirBlockGetArgument(block, i), foreign);
-}
 
 // For an op with unknown region semantics, any operand or external memory may
 // flow to any result and any block argument.
@@ -169,7 +152,7 @@ static void add_regions(builder_t *builder) {
     if (owner == GMEM_NO_INDEX || !is_unknown(builder, owner))
       continue;
     builder->op = owner;
-    add_arguments(builder, program->blocks[i].block, true);
+    add_row(builder, gmem_arguments_of(program->blocks[i].block), true);
   }
 }
 
@@ -197,6 +180,7 @@ uint32_t gmem_unknown_target(const gmem_program_facts_t *facts,
 // control flow.
 static void add_terminator(builder_t *builder, uint32_t index) {
   const gmem_program_t *program = builder->program;
+  operand_walk_t walk = {program, add_to_op_node, builder};
   uint32_t last = GMEM_NO_INDEX;
   for (uint32_t owner = gmem_unknown_target(builder->facts, index);
        owner != GMEM_NO_INDEX; owner = program->ops[owner].parent) {
@@ -204,12 +188,7 @@ static void add_terminator(builder_t *builder, uint32_t index) {
       continue;
     builder->op = owner;
     if (last == GMEM_NO_INDEX)
-      for (intptr_t i = 0;
-           i < mlirOperationGetNumOperands(program->ops[index].op); ++i)
-        add_edge(builder,
-                 gmem_memref_of(program, mlirOperationGetOperand(
-                                             program->ops[index].op, i)),
-                 op_node(builder, owner));
+      visit_operands(program->ops[index].op, &walk);
     else
       add_edge(builder, op_node(builder, last), op_node(builder, owner));
     last = owner;

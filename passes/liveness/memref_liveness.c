@@ -2,12 +2,9 @@
 // through any memref that may denote the site to the last.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "memref_liveness.h"
+#include "memref_analysis.h"
 
 #include <assert.h>
-
-#include "memref_analysis.h"
-#include "memref_first_use.h"
 
 //===--- live ranges of memrefs -------------------------------------------===//
 
@@ -94,9 +91,9 @@ static bool contain_op(const gmem_memref_analysis_t *analysis, uint32_t index) {
 static void add_others(gmem_memref_analysis_t *analysis,
                        const gmem_allocation_site_t *site, bool is_cut) {
   analysis->ranges.count = 0;
-  if (site->is_shared && analysis->shared_ranges) {
-    gmem_ranges_add_all(&analysis->ranges, analysis->shared_ranges,
-                        analysis->shared_count);
+  if (site->is_shared && analysis->shared.data) {
+    gmem_ranges_add_all(&analysis->ranges, analysis->shared.data,
+                        analysis->shared.count);
     return;
   }
   for (size_t i = 0; i < site->site_value_count; ++i)
@@ -107,8 +104,8 @@ static void add_others(gmem_memref_analysis_t *analysis,
       add_value(analysis, site->seen_as[i], is_cut);
   gmem_ranges_normalise(&analysis->ranges);
   if (site->is_shared) {
-    analysis->shared_ranges = gmem_ranges_copy(&analysis->ranges);
-    analysis->shared_count = analysis->ranges.count;
+    analysis->shared.data = gmem_ranges_copy(&analysis->ranges);
+    analysis->shared.count = analysis->ranges.count;
   }
 }
 
@@ -121,18 +118,19 @@ static void add_others(gmem_memref_analysis_t *analysis,
 static void record_access(gmem_memref_analysis_t *analysis, uint32_t user,
                           uint32_t top, uint32_t alloc_op) {
   const gmem_program_t *program = analysis->program;
-  analysis->accesses_directly[user] = analysis->stamp;
+  gmem_site_accesses_t *accesses = &analysis->accesses;
+  accesses->directly[user] = accesses->stamp;
   for (uint32_t at = user; at != GMEM_NO_INDEX; at = program->ops[at].parent) {
     uint32_t block = program->ops[at].block;
-    if (analysis->accesses[at] == analysis->stamp)
+    if (accesses->by_op[at] == accesses->stamp)
       return;
-    analysis->accesses[at] = analysis->stamp;
-    if (analysis->accessed[block] != analysis->stamp) {
-      analysis->accessed[block] = analysis->stamp;
-      analysis->first_access[block] = GMEM_NO_INDEX;
+    accesses->by_op[at] = accesses->stamp;
+    if (accesses->in_block[block] != accesses->stamp) {
+      accesses->in_block[block] = accesses->stamp;
+      accesses->first[block] = GMEM_NO_INDEX;
     }
-    if ((block != top || at > alloc_op) && at < analysis->first_access[block])
-      analysis->first_access[block] = at;
+    if ((block != top || at > alloc_op) && at < accesses->first[block])
+      accesses->first[block] = at;
     if (block == top)
       return;
   }
@@ -144,7 +142,7 @@ static bool record_accesses(gmem_memref_analysis_t *analysis,
                             const gmem_allocation_site_t *site) {
   const gmem_program_t *program = analysis->program;
   const gmem_value_t *entry = &program->values[site->value];
-  ++analysis->stamp;
+  ++analysis->accesses.stamp;
   for (size_t i = 0; i < site->seen_count; ++i) {
     uint32_t value = site->seen_as[i];
     GMEM_CSR_EACH (user, &analysis->facts->uses.users, value) {
@@ -160,27 +158,28 @@ static bool record_accesses(gmem_memref_analysis_t *analysis,
 
 // Cuts |block| from step |begin| to the first op that accesses the site. If
 // this op is a branch that does so only in its regions, continues in their
-// entry blocks, which are pushed on the stack.
+// entry blocks.
 static void cut_block(gmem_memref_analysis_t *analysis, uint32_t block,
-                      int64_t begin, size_t *depth) {
+                      int64_t begin) {
   const gmem_program_t *program = analysis->program;
-  uint32_t at = analysis->accessed[block] == analysis->stamp
-                    ? analysis->first_access[block]
-                    : GMEM_NO_INDEX;
+  const gmem_site_accesses_t *accesses = &analysis->accesses;
+  uint32_t at = gmem_memref_first_access(analysis, block);
   if (at == GMEM_NO_INDEX) {
     gmem_ranges_add(&analysis->cuts, begin, program->blocks[block].end);
     return;
   }
-  gmem_ranges_add(&analysis->cuts, begin, program->ops[at].begin);
+  const gmem_program_op_t *op = &program->ops[at];
+  gmem_ranges_add(&analysis->cuts, begin, op->begin);
   if (analysis->facts->flow.flows[at] != GMEM_FLOW_BRANCH ||
-      analysis->accesses_directly[at] == analysis->stamp)
+      accesses->directly[at] == accesses->stamp)
     return;
-  gmem_ranges_add(&analysis->cuts, program->ops[at].begin,
-                  program->ops[at].begin + 1);
-  for (uint32_t i = program->ops[at].first_region; i != GMEM_NO_INDEX;
-       i = program->regions[i].next)
-    if (program->regions[i].first_block != GMEM_NO_INDEX)
-      analysis->blocks[(*depth)++] = program->regions[i].first_block;
+  gmem_ranges_add(&analysis->cuts, op->begin, op->begin + 1);
+  for (uint32_t i = op->first_region; i != GMEM_NO_INDEX;
+       i = program->regions[i].next) {
+    uint32_t inner = program->regions[i].first_block;
+    if (inner != GMEM_NO_INDEX)
+      cut_block(analysis, inner, program->blocks[inner].begin);
+  }
 }
 
 // Sets |cuts| to the steps from the allocation to the first access in its
@@ -191,30 +190,20 @@ static void find_cuts(gmem_memref_analysis_t *analysis,
   const gmem_program_t *program = analysis->program;
   const gmem_value_t *entry = &program->values[site->value];
   const gmem_program_op_t *op = &program->ops[entry->op];
-  size_t depth = 0;
+  gmem_site_accesses_t *accesses = &analysis->accesses;
   analysis->cuts.count = 0;
-  analysis->has_accesses = false;
+  accesses->are_known = false;
   if (site->is_shared || op->late || op->hold || op->group != GMEM_NO_GROUP ||
       analysis->facts->uses.unordered[program->blocks[entry->block].region] ||
       !record_accesses(analysis, site))
     return;
-  analysis->has_accesses = true;
-  assert(analysis->accesses_directly[entry->op] != analysis->stamp);
-  cut_block(analysis, entry->block, op->begin, &depth);
-  while (depth) {
-    uint32_t block = analysis->blocks[--depth];
-    cut_block(analysis, block, program->blocks[block].begin, &depth);
-  }
+  accesses->are_known = true;
+  assert(accesses->directly[entry->op] != accesses->stamp);
+  cut_block(analysis, entry->block, op->begin);
   gmem_ranges_normalise(&analysis->cuts);
 }
 
 //===--- live ranges of a site --------------------------------------------===//
-
-static void count_uses(const gmem_memref_analysis_t *analysis,
-                       gmem_allocation_site_t *site) {
-  for (size_t i = 0; i < site->seen_count && !site->is_shared; ++i)
-    site->uses += analysis->live_values[site->seen_as[i]].uses;
-}
 
 // A site without accesses is live at the step of its allocation.
 void gmem_memref_find_live_ranges(gmem_memref_analysis_t *analysis,
@@ -237,7 +226,8 @@ void gmem_memref_find_live_ranges(gmem_memref_analysis_t *analysis,
   assert(analysis->live.count || analysis->arena->out_of_memory);
   site->ranges = gmem_ranges_copy(&analysis->live);
   site->range_count = analysis->live.count;
-  count_uses(analysis, site);
+  for (size_t i = 0; i < site->seen_count && !site->is_shared; ++i)
+    site->uses += analysis->live_values[site->seen_as[i]].uses;
 }
 
 //===--- several live instances -------------------------------------------===//

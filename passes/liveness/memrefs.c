@@ -5,11 +5,7 @@
 
 #include <assert.h>
 
-#include "deallocations.h"
-#include "gmem/passes.h"
 #include "ir_reading.h"
-#include "memref_analysis.h"
-#include "memref_liveness.h"
 
 //===--- allocation sites -------------------------------------------------===//
 
@@ -29,14 +25,13 @@ static gmem_status_t list_sites(gmem_memref_analysis_t *analysis) {
 
 static gmem_status_t prepare_marks(gmem_memref_analysis_t *analysis) {
   gmem_bump_t *arena = analysis->arena;
-  gmem_diag_t *diag = analysis->diag;
+  gmem_site_accesses_t *accesses = &analysis->accesses;
   size_t ops = analysis->program->op_count;
   size_t blocks = analysis->program->block_count;
-  GMEM_TRY_ALLOC(analysis->accessed, arena, blocks, diag);
-  GMEM_TRY_ALLOC(analysis->first_access, arena, blocks, diag);
-  GMEM_TRY_ALLOC(analysis->accesses_directly, arena, ops, diag);
-  GMEM_TRY_ALLOC(analysis->accesses, arena, ops, diag);
-  GMEM_TRY_ALLOC(analysis->blocks, arena, blocks, diag);
+  GMEM_TRY_ALLOC(accesses->in_block, arena, blocks, analysis->diag);
+  GMEM_TRY_ALLOC(accesses->first, arena, blocks, analysis->diag);
+  GMEM_TRY_ALLOC(accesses->directly, arena, ops, analysis->diag);
+  GMEM_TRY_ALLOC(accesses->by_op, arena, ops, analysis->diag);
   return GMEM_OK;
 }
 
@@ -104,40 +99,42 @@ static uint32_t parallel_around(const gmem_memref_analysis_t *analysis,
 // many instances run at once.
 static bool is_func_func(const gmem_memref_analysis_t *analysis,
                          uint32_t function) {
-  MlirOperation op = analysis->program->functions[function].op;
-  return gmem_op_is(op, "func.func");
+  return gmem_op_is(analysis->program->functions[function].op, "func.func");
 }
 
 // Marks functions that may run concurrently with themselves, and transitively
-// their callees.
+// their callees. Every function is on the stack at most twice: for its kind,
+// and when it is marked.
 static gmem_status_t find_parallel(gmem_memref_analysis_t *analysis) {
   const gmem_program_t *program = analysis->program;
   const gmem_calls_t *calls = &analysis->facts->calls;
   size_t count = program->function_count, depth = 0;
-  uint32_t *stack;
+  uint32_t *stack, *parallel;
   GMEM_TRY_ALLOC(stack, analysis->arena, 2 * count, analysis->diag);
-  GMEM_TRY_ALLOC(analysis->parallel, analysis->arena, count, analysis->diag);
+  GMEM_TRY_ALLOC(parallel, analysis->arena, count, analysis->diag);
+  analysis->parallel = parallel;
   for (uint32_t i = 0; i < count; ++i) {
-    analysis->parallel[i] = GMEM_NO_INDEX;
+    parallel[i] = GMEM_NO_INDEX;
     if (!is_func_func(analysis, i))
       stack[depth++] = i;
   }
   for (size_t i = 0; i < calls->count; ++i) {
     const gmem_call_t *call = &calls->calls[i];
-    uint32_t around = parallel_around(analysis, call->op);
-    if (analysis->parallel[call->callee] != GMEM_NO_INDEX ||
-        (call->is_plain && around == GMEM_NO_INDEX))
+    uint32_t cause =
+        call->is_plain ? parallel_around(analysis, call->op) : call->op;
+    if (parallel[call->callee] != GMEM_NO_INDEX || cause == GMEM_NO_INDEX)
       continue;
-    analysis->parallel[call->callee] = call->is_plain ? around : call->op;
+    parallel[call->callee] = cause;
     stack[depth++] = call->callee;
   }
   while (depth) {
     const gmem_callee_t *caller = &calls->callees[stack[--depth]];
     for (uint32_t i = caller->first_call; i < caller->end_call; ++i) {
       uint32_t callee = calls->calls[i].callee;
-      if (analysis->parallel[callee] != GMEM_NO_INDEX)
+      if (parallel[callee] != GMEM_NO_INDEX)
         continue;
-      analysis->parallel[callee] = calls->calls[i].op;
+      assert(depth < 2 * count);
+      parallel[callee] = calls->calls[i].op;
       stack[depth++] = callee;
     }
   }

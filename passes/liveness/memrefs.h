@@ -12,9 +12,7 @@
 #ifndef GMEM_PASSES_MEMREFS_H_
 #define GMEM_PASSES_MEMREFS_H_
 
-#include "allocation_sites.h"
 #include "memref_analysis.h"
-#include "value_liveness.h"
 
 // First phase, before live ranges are known: lists the allocation sites,
 // computes their points-to sets, and marks the sites that these exclude from

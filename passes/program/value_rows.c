@@ -61,3 +61,10 @@ bool gmem_rows_match(gmem_value_row_t left, gmem_value_row_t right) {
       return false;
   return true;
 }
+
+bool gmem_row_any(gmem_value_row_t row, bool (*test)(MlirType type)) {
+  for (intptr_t i = 0; i < row.count; ++i)
+    if (test(mlirValueGetType(gmem_row_at(&row, i))))
+      return true;
+  return false;
+}

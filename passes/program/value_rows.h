@@ -29,6 +29,9 @@ gmem_value_row_t gmem_row_last(gmem_value_row_t row, intptr_t count);
 
 MlirValue gmem_row_at(const gmem_value_row_t *row, intptr_t i);
 
+// Whether |test| holds for the type of some value in the row.
+bool gmem_row_any(gmem_value_row_t row, bool (*test)(MlirType type));
+
 // Whether the rows are equally long and their values have the same types.
 bool gmem_rows_match(gmem_value_row_t left, gmem_value_row_t right);
 

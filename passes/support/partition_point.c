@@ -3,6 +3,8 @@
 
 #include "partition_point.h"
 
+#include <stdint.h>
+
 size_t gmem_partition_point(const void *key, const void *array, size_t count,
                             size_t size, gmem_before_fn is_before) {
   size_t low = 0, high = count;
@@ -14,4 +16,12 @@ size_t gmem_partition_point(const void *key, const void *array, size_t count,
       high = middle;
   }
   return low;
+}
+
+int gmem_compare_numbers(const void *left, const void *right, size_t count) {
+  const uint32_t *a = left, *b = right;
+  for (size_t i = 0; i < count; ++i)
+    if (a[i] != b[i])
+      return a[i] < b[i] ? -1 : 1;
+  return 0;
 }
