@@ -219,8 +219,14 @@ gmem_status_t gmem_alias_sets_build(const gmem_program_facts_t *facts,
   GMEM_TRY(list_members(&builder, diag));
   out_sets->count = 0;
   GMEM_TRY_ALLOC(out_sets->at, arena, values, diag);
-  for (uint32_t root = 0; root < values; ++root)
+  GMEM_TRY_ALLOC(out_sets->of, arena, values, diag);
+  for (uint32_t i = 0; i < values; ++i)
+    out_sets->of[i] = GMEM_NO_INDEX;
+  for (uint32_t root = 0; root < values; ++root) {
+    GMEM_CSR_EACH (member, &builder.members, root)
+      out_sets->of[*member] = (uint32_t)out_sets->count;
     if (gmem_csr_count(&builder.members, root))
       out_sets->at[out_sets->count++] = find_set(&builder, root);
+  }
   return gmem_bump_status(arena, diag);
 }

@@ -22,6 +22,7 @@ typedef struct gmem_alias_set_s {
 typedef struct gmem_alias_sets_s {
   gmem_alias_set_t *at; // ordered by representative
   size_t count;
+  uint32_t *of; // by value: index of its set, or GMEM_NO_INDEX
 } gmem_alias_sets_t;
 
 // Sets the representative of each value in |live_values| and stores the alias

@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "liveness.h"
 #include "partition_point.h"
 
 // An op accesses a buffer; |stream| is where the access may still run when the
@@ -31,8 +30,7 @@ typedef struct analysis_s {
   const gmem_streams_t *streams;
   const gmem_program_t *program;
   const gmem_calls_t *calls;
-  const gmem_liveness_t *liveness;
-  gmem_alias_set_t *sets; // of |liveness|
+  const gmem_stream_inputs_t *from;
   gmem_bump_t *arena;
   gmem_happens_before_t *order;
   size_t buffer_count;
@@ -58,14 +56,14 @@ static void add_access(analysis_t *analysis, accesses_t *accesses,
 static void extend(analysis_t *analysis, uint32_t buffer, uint32_t function,
                    int64_t begin, int64_t end) {
   assert(buffer < analysis->buffer_count && begin <= end);
-  gmem_contexts_add_range(analysis->liveness->contexts, function, begin, end,
+  gmem_contexts_add_range(analysis->from->facts->contexts, function, begin, end,
                           &analysis->extensions[buffer]);
 }
 
 static void keep_always(analysis_t *analysis, uint32_t buffer) {
   analysis->order->is_pending_at_exit[buffer] = true;
   gmem_ranges_add(&analysis->extensions[buffer], 0,
-                  gmem_call_contexts_length(analysis->liveness->contexts));
+                  gmem_call_contexts_length(analysis->from->facts->contexts));
 }
 
 //===--- accesses of ops to buffers --------------------------------------===//
@@ -89,7 +87,7 @@ static void add_direct(analysis_t *analysis, uint32_t op, uint32_t buffer,
 // uses may access the memory that it was made from.
 static bool is_view_without_memory(const analysis_t *analysis, uint32_t view) {
   gmem_type_kind_t type = analysis->program->values[view].type;
-  return analysis->liveness->set_of[view] == GMEM_NO_INDEX &&
+  return analysis->from->sets->of[view] == GMEM_NO_INDEX &&
          !gmem_is_memref_root(analysis->program, view) &&
          (type == GMEM_TYPE_NO_MEMORY || type == GMEM_TYPE_MEMREF);
 }
@@ -144,8 +142,8 @@ static void add_definition(analysis_t *analysis, uint32_t value, uint32_t set) {
 static void visit_members(analysis_t *analysis, uint32_t value, uint32_t set,
                           size_t *depth) {
   const gmem_allocation_site_t *site =
-      gmem_allocation_site_of(&analysis->liveness->memrefs, value);
-  const gmem_live_value_t *live = &analysis->liveness->live_values[value];
+      gmem_allocation_site_of(analysis->from->memrefs, value);
+  const gmem_live_value_t *live = &analysis->from->live_values[value];
   visit(analysis, value, set, depth);
   if (!site)
     add_definition(analysis, value, set);
@@ -158,16 +156,16 @@ static void visit_members(analysis_t *analysis, uint32_t value, uint32_t set,
 
 static void list_accesses(analysis_t *analysis) {
   const gmem_program_t *program = analysis->program;
-  size_t sets = analysis->liveness->set_count;
+  size_t sets = analysis->from->sets->count;
   for (uint32_t i = 0; i < program->value_count; ++i) {
-    uint32_t set = analysis->liveness->set_of[i];
+    uint32_t set = analysis->from->sets->of[i];
     size_t depth = 0;
     if (set == GMEM_NO_INDEX)
       continue;
     visit_members(analysis, i, set, &depth);
     while (depth) {
       uint32_t value = analysis->stack[--depth];
-      GMEM_CSR_EACH (user, &analysis->liveness->facts->uses.users, value)
+      GMEM_CSR_EACH (user, &analysis->from->facts->uses.users, value)
         add_user(analysis, *user, value, set, &depth);
     }
   }
@@ -201,7 +199,7 @@ static bool may_run_anytime(const analysis_t *analysis, uint32_t op) {
   const gmem_program_op_t *entry = &program->ops[op];
   const gmem_callee_t *callee = &analysis->calls->callees[entry->function];
   return entry->late || callee->recursive || callee->escapes ||
-         analysis->liveness->facts->uses
+         analysis->from->facts->uses
              .unordered[program->blocks[entry->block].region];
 }
 
@@ -382,10 +380,10 @@ static gmem_status_t order_blocks(analysis_t *analysis, gmem_diag_t *diag) {
 
 // The live ranges of buffers with their extensions.
 static void apply_extensions(analysis_t *analysis) {
-  size_t set_count = analysis->liveness->set_count;
+  size_t set_count = analysis->from->sets->count;
   for (size_t i = 0; i < analysis->buffer_count; ++i) {
     gmem_ranges_t *ranges = &analysis->extensions[i];
-    gmem_alias_set_t *set = i < set_count ? &analysis->sets[i] : NULL;
+    gmem_alias_set_t *set = i < set_count ? &analysis->from->sets->at[i] : NULL;
     if (!ranges->count)
       continue;
     if (set)
@@ -409,8 +407,14 @@ static int compare_pairs(const void *a, const void *b) {
   return gmem_compare_numbers(a, b, 6);
 }
 
+static bool are_live_together(const gmem_alias_set_t *left,
+                              const gmem_alias_set_t *right) {
+  return gmem_ranges_meet(left->ranges, left->range_count, right->ranges,
+                          right->range_count);
+}
+
 // Sorts the pairs, keeps one per pair of buffers, and sets |is_conflict|.
-static void sort_unique_pairs(const gmem_liveness_t *liveness, pairs_t *pairs) {
+static void sort_unique_pairs(const gmem_alias_sets_t *sets, pairs_t *pairs) {
   gmem_stream_pair_t *at = pairs->at;
   size_t kept = 0;
   if (pairs->count)
@@ -420,13 +424,13 @@ static void sort_unique_pairs(const gmem_liveness_t *liveness, pairs_t *pairs) {
       at[kept++] = at[i];
   pairs->count = kept;
   for (size_t i = 0; i < kept; ++i)
-    at[i].is_conflict = at[i].high >= liveness->set_count ||
-                        !gmem_alias_sets_meet(liveness, at[i].low, at[i].high);
+    at[i].is_conflict =
+        at[i].high >= sets->count ||
+        !are_live_together(&sets->at[at[i].low], &sets->at[at[i].high]);
 }
 
-static gmem_status_t make_tables(analysis_t *analysis,
-                                 const gmem_liveness_inputs_t *inputs,
-                                 gmem_diag_t *diag) {
+static gmem_status_t make_tables(analysis_t *analysis, gmem_diag_t *diag) {
+  const gmem_stream_inputs_t *inputs = analysis->from;
   const gmem_program_t *program = analysis->program;
   gmem_happens_before_t *order = analysis->order;
   gmem_bump_t *arena = analysis->arena;
@@ -449,32 +453,29 @@ static gmem_status_t make_tables(analysis_t *analysis,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_happens_before_find(const gmem_liveness_t *liveness,
-                                       const gmem_liveness_inputs_t *inputs,
-                                       gmem_alias_set_t *sets,
+gmem_status_t gmem_happens_before_find(const gmem_stream_inputs_t *inputs,
                                        gmem_bump_t *arena,
                                        gmem_happens_before_t *out_order,
                                        gmem_diag_t *diag) {
-  const gmem_streams_t *streams = &inputs->facts->streams;
-  *out_order = (gmem_happens_before_t){.streams = streams};
-  if (streams->count == 0)
+  const gmem_program_facts_t *facts = inputs->facts;
+  *out_order = (gmem_happens_before_t){.streams = &facts->streams};
+  if (facts->streams.count == 0)
     return GMEM_OK;
-  analysis_t analysis = {.streams = streams,
-                         .program = liveness->program,
-                         .calls = liveness->calls,
-                         .liveness = liveness,
-                         .sets = sets,
+  analysis_t analysis = {.streams = &facts->streams,
+                         .program = facts->program,
+                         .calls = &facts->calls,
+                         .from = inputs,
                          .buffer_count =
-                             liveness->set_count + inputs->buffer_count,
+                             inputs->sets->count + inputs->buffer_count,
                          .arena = arena,
                          .order = out_order};
-  GMEM_TRY(make_tables(&analysis, inputs, diag));
+  GMEM_TRY(make_tables(&analysis, diag));
   list_accesses(&analysis);
   propagate_all(&analysis);
   GMEM_TRY(order_blocks(&analysis, diag));
   apply_extensions(&analysis);
   GMEM_TRY(gmem_bump_status(arena, diag));
-  sort_unique_pairs(liveness, &analysis.pairs);
+  sort_unique_pairs(inputs->sets, &analysis.pairs);
   out_order->pairs = analysis.pairs.at;
   out_order->count = analysis.pairs.count;
   return GMEM_OK;

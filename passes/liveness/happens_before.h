@@ -62,18 +62,23 @@ typedef struct gmem_happens_before_s {
   gmem_stream_buffer_t *buffers; // by buffer that is not an alias set
 } gmem_happens_before_t;
 
-struct gmem_liveness_s;
-struct gmem_liveness_inputs_s;
+// What the analysis is computed from; live ranges are in program order.
+typedef struct gmem_stream_inputs_s {
+  const gmem_program_facts_t *facts;
+  const gmem_live_value_t *live_values;
+  const gmem_memrefs_t *memrefs;
+  const gmem_alias_sets_t *sets; // live ranges are extended where necessary
+  const uint32_t *buffer_ops;    // ops with one more buffer each
+  size_t buffer_count;
+} gmem_stream_inputs_t;
 
-// Extends the live ranges of |sets|, those of |liveness|, which are in program
-// order, and lists the unordered pairs. Buffers are numbered: alias sets first,
-// then the buffers of ops that |inputs| lists. All results are allocated in
+// Extends live ranges and lists the unordered pairs. Buffers are numbered:
+// alias sets first, then those of |buffer_ops|. All results are allocated in
 // |arena|. Returns OUT_OF_MEMORY on allocation failure.
-gmem_status_t
-gmem_happens_before_find(const struct gmem_liveness_s *liveness,
-                         const struct gmem_liveness_inputs_s *inputs,
-                         gmem_alias_set_t *sets, gmem_bump_t *arena,
-                         gmem_happens_before_t *out_order, gmem_diag_t *diag);
+gmem_status_t gmem_happens_before_find(const gmem_stream_inputs_t *inputs,
+                                       gmem_bump_t *arena,
+                                       gmem_happens_before_t *out_order,
+                                       gmem_diag_t *diag);
 
 // The pair of buffers |a| and |b|, in either order, or NULL. O(log n).
 const gmem_stream_pair_t *

@@ -249,22 +249,6 @@ static void find_written(analysis_t *analysis) {
 
 //===--- the analysis -----------------------------------------------------===//
 
-static gmem_status_t number_sets(const analysis_t *analysis,
-                                 gmem_liveness_t *liveness) {
-  size_t count = analysis->program->value_count;
-  uint32_t *set_of;
-  GMEM_TRY_ALLOC(set_of, analysis->arena, count, analysis->diag);
-  for (size_t i = 0; i < count; ++i)
-    set_of[i] = GMEM_NO_INDEX;
-  for (uint32_t i = 0; i < liveness->set_count; ++i)
-    set_of[liveness->sets[i].root] = i;
-  for (size_t i = 0; i < count; ++i)
-    if (analysis->live_values[i].storage == GMEM_STORAGE_TENSOR)
-      set_of[i] = set_of[analysis->live_values[i].root];
-  liveness->set_of = set_of;
-  return GMEM_OK;
-}
-
 // Whether two transfers differ in their sources only.
 static bool have_same_target(const gmem_transfer_t *left,
                              const gmem_transfer_t *right) {
@@ -341,10 +325,16 @@ static gmem_status_t find_sets(const analysis_t *analysis,
                                  analysis->diag));
   liveness->sets = sets.at;
   liveness->set_count = sets.count;
-  GMEM_TRY(number_sets(analysis, liveness));
+  liveness->set_of = sets.of;
   GMEM_TRY(list_transfers(analysis, liveness));
-  return gmem_happens_before_find(liveness, inputs, sets.at, analysis->arena,
-                                  &liveness->order, analysis->diag);
+  gmem_stream_inputs_t streams = {.facts = analysis->facts,
+                                  .live_values = analysis->live_values,
+                                  .memrefs = analysis->memrefs,
+                                  .sets = &sets,
+                                  .buffer_ops = inputs->buffer_ops,
+                                  .buffer_count = inputs->buffer_count};
+  return gmem_happens_before_find(&streams, analysis->arena, &liveness->order,
+                                  analysis->diag);
 }
 
 gmem_status_t gmem_liveness_analyse(const gmem_liveness_inputs_t *inputs,

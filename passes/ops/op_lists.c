@@ -15,7 +15,7 @@ enum { MOST_INTEGERS = 64 };
 
 //===--- single integers --------------------------------------------------===//
 
-static bool integer_of(MlirAttribute attribute, int64_t *out) {
+bool gmem_integer_get(MlirAttribute attribute, int64_t *out) {
   if (!mlirAttributeIsAInteger(attribute))
     return false;
   MlirType type = mlirAttributeGetType(attribute);
@@ -72,9 +72,9 @@ static int64_t count_of(MlirAttribute list) {
 static bool element_of(MlirAttribute list, intptr_t i, int64_t *out) {
   bool is_wide;
   if (mlirAttributeIsAInteger(list))
-    return integer_of(list, out);
+    return gmem_integer_get(list, out);
   if (mlirAttributeIsAArray(list))
-    return integer_of(mlirArrayAttrGetElement(list, i), out);
+    return gmem_integer_get(mlirArrayAttrGetElement(list, i), out);
   if (mlirAttributeIsADenseI64Array(list))
     *out = mlirDenseI64ArrayGetElement(list, i);
   else if (mlirAttributeIsADenseI32Array(list))

@@ -14,6 +14,10 @@ typedef struct gmem_integers_s {
   size_t count;
 } gmem_integers_t;
 
+// Reads an integer of at most 64 bits, signless, signed or unsigned. False for
+// other attributes and numbers of 2^63 and more.
+bool gmem_integer_get(MlirAttribute attribute, int64_t *out);
+
 typedef enum gmem_list_e {
   GMEM_LIST_UNKNOWN, // known at run time only, or of an unsupported form
   GMEM_LIST_NONE,    // the model names no list, or the op leaves it out

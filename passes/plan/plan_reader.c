@@ -578,8 +578,7 @@ static gmem_status_t add_aliases(const scope_reader_t *reader) {
 // Finds shared bytes and their owners. gmem.same_as may use aliases that the
 // options exclude, so all aliases are considered; a verified plan uses no
 // others.
-static gmem_status_t find_sharing(scope_reader_t *reader,
-                                  const gmem_op_models_t *models) {
+static gmem_status_t find_sharing(scope_reader_t *reader) {
   const gmem_liveness_t *liveness = &reader->analysis->liveness;
   gmem_bump_t *arena = reader->analysis->arena;
   gmem_diag_t *diag = reader->planned->diag;
@@ -587,7 +586,7 @@ static gmem_status_t find_sharing(scope_reader_t *reader,
   gmem_aliases_t aliases = reader->analysis->constraints.aliases;
   if (all.sharing != GMEM_SHARE_ALL) {
     all.sharing = GMEM_SHARE_ALL;
-    GMEM_TRY(gmem_aliases_find(liveness, models, &all, arena, &aliases, diag));
+    GMEM_TRY(gmem_aliases_find(liveness, &all, arena, &aliases, diag));
   }
   GMEM_TRY(gmem_taken_aliases_find(liveness, &aliases, reader->plan->places,
                                    arena, &reader->taken, diag));
@@ -623,8 +622,7 @@ static const char *scope_prefix(gmem_planned_t *planned, MlirOperation scope,
   return gmem_text_get(&text);
 }
 
-static gmem_status_t add_scope(scope_reader_t *reader,
-                               const gmem_op_models_t *models) {
+static gmem_status_t add_scope(scope_reader_t *reader) {
   gmem_planned_t *planned = reader->planned;
   const gmem_analysis_t *analysis = reader->analysis;
   const gmem_constants_t *weights = &analysis->constants;
@@ -636,7 +634,7 @@ static gmem_status_t add_scope(scope_reader_t *reader,
   GMEM_TRY_ALLOC(reader->weight_of, analysis->arena, count, planned->diag);
   for (size_t i = 0; i < weights->count; ++i)
     reader->weight_of[weights->weights[i].value] = &weights->weights[i];
-  GMEM_TRY(find_sharing(reader, models));
+  GMEM_TRY(find_sharing(reader));
   for (uint32_t i = 0; i < reader->plan->pools.count; ++i)
     GMEM_TRY(add_pool(reader, &reader->plan->pools.entries[i]));
   number_buffers(reader);
@@ -671,7 +669,7 @@ static gmem_status_t read_scope(gmem_scope_plan_t *plan,
       .prefix = scope_prefix(planned, scope, planned->scopes_read++),
       .first_pool = (uint32_t)planned->pool_count,
       .first_step = planned->figures.step_count};
-  gmem_status_t status = add_scope(&reader, models);
+  gmem_status_t status = add_scope(&reader);
   if (!mlirSymbolTableIsNull(reader.symbols))
     mlirSymbolTableDestroy(reader.symbols);
   GMEM_TRY(status);

@@ -11,7 +11,6 @@
 
 typedef struct gmem_placement_inputs_s {
   const gmem_liveness_t *liveness;
-  const gmem_op_models_t *models;
   const gmem_model_options_t *options;
   const gmem_aliases_t *aliases; // that the options allow
   const gmem_workbuffers_t *workbuffers;

@@ -166,8 +166,8 @@ static gmem_status_t find_writable(builder_t *builder) {
   if (builder->has_writable)
     return GMEM_OK;
   builder->has_writable = true;
-  return gmem_aliases_find(builder->liveness, builder->inputs->models, &options,
-                           builder->arena, &builder->writable, builder->diag);
+  return gmem_aliases_find(builder->liveness, &options, builder->arena,
+                           &builder->writable, builder->diag);
 }
 
 // The alias by which an op, the only one at which both alias sets are live, can

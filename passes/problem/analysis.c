@@ -37,11 +37,10 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
   GMEM_TRY(
       gmem_workbuffers_read(program, arena, &out_analysis->workbuffers, diag));
   GMEM_TRY(find_liveness(out_analysis, options, diag));
-  GMEM_TRY(gmem_aliases_find(&out_analysis->liveness, models, options, arena,
-                             &aliases, diag));
+  GMEM_TRY(gmem_aliases_find(&out_analysis->liveness, options, arena, &aliases,
+                             diag));
   GMEM_TRY(gmem_placement_constraints_find(
       &(gmem_placement_inputs_t){.liveness = &out_analysis->liveness,
-                                 .models = models,
                                  .options = options,
                                  .aliases = &aliases,
                                  .workbuffers = &out_analysis->workbuffers},

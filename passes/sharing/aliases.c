@@ -5,15 +5,11 @@
 
 #include <assert.h>
 
-#include "diagnostics.h"
-#include "interference.h"
 #include "ir_reading.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "op_models.h"
-#include "sharing_finder.h"
 #include "subtensor_boxes.h"
-#include "subtensor_views.h"
 #include "vocabulary.h"
 
 //===--- elementwise operands ---------------------------------------------===//
@@ -69,10 +65,8 @@ static MlirWalkResult look_for_set(MlirOperation op, void *user) {
   if (mlirOperationEqual(op, walk->op))
     return MlirWalkResultAdvance;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    uint32_t value =
-        gmem_finder_tensor(walk->finder, mlirOperationGetOperand(op, i));
-    walk->found |= value != GMEM_NO_INDEX &&
-                   gmem_finder_set_of(walk->finder, value) == walk->set;
+    walk->found |= gmem_finder_set(walk->finder,
+                                   mlirOperationGetOperand(op, i)) == walk->set;
   }
   return walk->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
@@ -94,11 +88,10 @@ static bool is_unread(const gmem_program_op_t *entry, intptr_t operand) {
 static void count_reads(gmem_sharing_finder_t *finder, uint32_t index) {
   const gmem_program_op_t *entry = &finder->program->ops[index];
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(entry->op); ++i) {
-    uint32_t value =
-        gmem_finder_tensor(finder, mlirOperationGetOperand(entry->op, i));
-    if (value != GMEM_NO_INDEX && !is_unread(entry, i))
-      ++gmem_finder_reads(finder, index, gmem_finder_set_of(finder, value))
-            ->count;
+    uint32_t set =
+        gmem_finder_set(finder, mlirOperationGetOperand(entry->op, i));
+    if (set != GMEM_NO_INDEX && !is_unread(entry, i))
+      ++gmem_finder_reads(finder, index, set)->count;
   }
 }
 
@@ -110,14 +103,11 @@ static bool other_reads_allow(gmem_sharing_finder_t *finder, uint32_t index,
   uint32_t reads = gmem_finder_reads(finder, index, set)->count;
   bool has_others = reads > !is_unread(entry, number);
   intptr_t count = has_others ? mlirOperationGetNumOperands(entry->op) : 0;
-  for (intptr_t i = 0; i < count; ++i) {
-    uint32_t value =
-        gmem_finder_tensor(finder, mlirOperationGetOperand(entry->op, i));
-    if (i != number && value != GMEM_NO_INDEX && !is_unread(entry, i) &&
-        gmem_finder_set_of(finder, value) == set &&
+  for (intptr_t i = 0; i < count; ++i)
+    if (i != number && !is_unread(entry, i) &&
+        gmem_finder_set(finder, mlirOperationGetOperand(entry->op, i)) == set &&
         !is_elementwise(entry, i, result))
       return false;
-  }
   return !is_captured(finder, entry->op, set);
 }
 
@@ -186,12 +176,10 @@ static void find_destinations(gmem_sharing_finder_t *finder, uint32_t index) {
 static bool is_repeated(gmem_sharing_finder_t *finder, uint32_t index,
                         intptr_t number) {
   MlirOperation op = finder->program->ops[index].op;
-  uint32_t value =
-      gmem_finder_tensor(finder, mlirOperationGetOperand(op, number));
-  if (value == GMEM_NO_INDEX)
+  uint32_t set = gmem_finder_set(finder, mlirOperationGetOperand(op, number));
+  if (set == GMEM_NO_INDEX)
     return true;
-  gmem_alias_set_reads_t *reads =
-      gmem_finder_reads(finder, index, gmem_finder_set_of(finder, value));
+  gmem_alias_set_reads_t *reads = gmem_finder_reads(finder, index, set);
   bool was_considered = reads->has_inplace;
   reads->has_inplace = true;
   return was_considered;
@@ -262,7 +250,6 @@ static void find_at_op(gmem_sharing_finder_t *finder, uint32_t index) {
 }
 
 gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
-                                const gmem_op_models_t *models,
                                 const gmem_model_options_t *options,
                                 gmem_bump_t *arena, gmem_aliases_t *out_aliases,
                                 gmem_diag_t *diag) {
@@ -271,7 +258,6 @@ gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
     return GMEM_OK;
   gmem_sharing_finder_t finder = {.liveness = liveness,
                                   .program = liveness->program,
-                                  .models = models,
                                   .options = options,
                                   .arena = arena,
                                   .aliases = out_aliases,

@@ -21,15 +21,11 @@
 #ifndef GMEM_PASSES_ALIASES_H_
 #define GMEM_PASSES_ALIASES_H_
 
-#include "gmem/passes.h"
-#include "liveness.h"
 #include "sharing_finder.h"
 
-// Lists the aliases of the kinds that |options| permit; |models| is used to
-// recognize constant operands. Results are allocated in |arena|. Returns
-// OUT_OF_MEMORY on allocation failure.
+// Lists the aliases of the kinds that |options| permit. Results are allocated
+// in |arena|. Returns OUT_OF_MEMORY on allocation failure.
 gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
-                                const gmem_op_models_t *models,
                                 const gmem_model_options_t *options,
                                 gmem_bump_t *arena, gmem_aliases_t *out_aliases,
                                 gmem_diag_t *diag);

@@ -15,12 +15,10 @@
 // Cost: O(n log n) in the aliases and contexts, plus one merge of the live
 // ranges per pair.
 
-#include "interference.h"
-
 #include <assert.h>
 #include <stdlib.h>
 
-#include "live_ranges.h"
+#include "partition_point.h"
 #include "sharing_finder.h"
 
 // A time at which the live ranges of two alias sets may overlap because of an
@@ -33,12 +31,6 @@ typedef struct overlap_s {
 
 static uint32_t set_of(const gmem_sharing_finder_t *finder, uint32_t value) {
   return finder->liveness->set_of[value];
-}
-
-static bool is_overwriting(const gmem_alias_t *alias) {
-  return alias->kind == GMEM_SHARE_INPLACE ||
-         alias->kind == GMEM_SHARE_DESTINATION ||
-         alias->kind == GMEM_SHARE_TRANSFER;
 }
 
 typedef struct overlaps_s {
@@ -71,13 +63,11 @@ static void add_overlaps(const gmem_sharing_finder_t *finder, uint32_t index,
 
 static int compare(const void *a, const void *b) {
   const overlap_t *left = a, *right = b;
-  if (left->low != right->low)
-    return left->low < right->low ? -1 : 1;
-  if (left->high != right->high)
-    return left->high < right->high ? -1 : 1;
-  if (left->begin != right->begin)
-    return left->begin < right->begin ? -1 : 1;
-  return (left->alias > right->alias) - (left->alias < right->alias);
+  int order = gmem_compare_numbers(a, b, 2);
+  if (!order)
+    order = (left->begin > right->begin) - (left->begin < right->begin);
+  return order ? order
+               : (left->alias > right->alias) - (left->alias < right->alias);
 }
 
 //===--- overlaps of live ranges ------------------------------------------===//
@@ -141,8 +131,7 @@ static MlirValue view_of(const gmem_sharing_finder_t *finder, MlirOperation op,
   if (mlirOperationGetNumResults(op) == 0)
     return none;
   MlirValue result = mlirOperationGetResult(op, 0);
-  uint32_t view = gmem_finder_tensor(finder, result);
-  return view != GMEM_NO_INDEX && set_of(finder, view) == set ? result : none;
+  return gmem_finder_set(finder, result) == set ? result : none;
 }
 
 // Whether |op| is the last op that reads |value|, an argument of its own block,
@@ -152,7 +141,7 @@ static bool reads_last(const gmem_sharing_finder_t *finder, MlirOperation op,
                        MlirValue value) {
   enum { MAX_VIEWS = 16 };
   MlirValue views[MAX_VIEWS] = {value};
-  uint32_t set = set_of(finder, gmem_finder_tensor(finder, value));
+  uint32_t set = gmem_finder_set(finder, value);
   uint64_t reads = 1; // the alias set counts its definition
   int count = 1;
   for (int i = 0; i < count; ++i) {
@@ -240,11 +229,12 @@ static bool is_forbidden_by_streams(const gmem_sharing_finder_t *finder,
   uint32_t parent = set_of(finder, alias->parent);
   if (!order->is_pending_at_exit)
     return false;
-  bool is_direct = !is_overwriting(alias) && alias->operand != GMEM_NO_INDEX;
+  bool is_direct =
+      !gmem_alias_overwrites(alias) && alias->operand != GMEM_NO_INDEX;
   if (!is_direct && gmem_stream_pair_of(order, child, parent))
     return true;
-  return !is_overwriting(alias) && (order->is_pending_at_exit[child] ||
-                                    order->is_pending_at_exit[parent]);
+  return !gmem_alias_overwrites(alias) && (order->is_pending_at_exit[child] ||
+                                           order->is_pending_at_exit[parent]);
 }
 
 //===--- the analysis -----------------------------------------------------===//
@@ -281,7 +271,7 @@ gmem_status_t gmem_remove_interfering_aliases(gmem_sharing_finder_t *finder) {
   GMEM_TRY_ALLOC(is_rejected, finder->arena, list->count, finder->diag);
   for (uint32_t i = 0; i < list->count; ++i) {
     is_rejected[i] = is_forbidden_by_streams(finder, &list->aliases[i]);
-    if (is_overwriting(&list->aliases[i]))
+    if (gmem_alias_overwrites(&list->aliases[i]))
       add_overlaps(finder, i, &all);
   }
   GMEM_TRY(gmem_bump_status(finder->arena, finder->diag));

@@ -5,10 +5,6 @@
 
 #include <assert.h>
 
-#include "bump.h"
-#include "program.h"
-#include "value_liveness.h"
-
 uint32_t gmem_finder_tensor(const gmem_sharing_finder_t *finder,
                             MlirValue value) {
   uint32_t found = gmem_program_find(finder->program, value);
@@ -19,6 +15,11 @@ uint32_t gmem_finder_tensor(const gmem_sharing_finder_t *finder,
                  finder->program->values[found].size != 0
              ? found
              : GMEM_NO_INDEX;
+}
+
+uint32_t gmem_finder_set(const gmem_sharing_finder_t *finder, MlirValue value) {
+  uint32_t found = gmem_finder_tensor(finder, value);
+  return found == GMEM_NO_INDEX ? found : gmem_finder_set_of(finder, found);
 }
 
 gmem_alias_set_reads_t *gmem_finder_reads(gmem_sharing_finder_t *finder,

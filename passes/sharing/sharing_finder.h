@@ -5,7 +5,6 @@
 #ifndef GMEM_PASSES_SHARING_FINDER_H_
 #define GMEM_PASSES_SHARING_FINDER_H_
 
-#include "gmem/passes.h"
 #include "liveness.h"
 
 // An alias set that has the same contents as a part of another set, or that
@@ -49,7 +48,6 @@ typedef struct gmem_aliases_s {
 typedef struct gmem_sharing_finder_s {
   const gmem_liveness_t *liveness;
   const gmem_program_t *program;
-  const gmem_op_models_t *models;
   const gmem_model_options_t *options;
   gmem_bump_t *arena;
   gmem_containment_list_t
@@ -70,6 +68,9 @@ typedef struct gmem_sharing_finder_s {
 uint32_t gmem_finder_tensor(const gmem_sharing_finder_t *finder,
                             MlirValue value);
 
+// The alias set of that tensor, else GMEM_NO_INDEX.
+uint32_t gmem_finder_set(const gmem_sharing_finder_t *finder, MlirValue value);
+
 // Adds an alias, unless options exclude its kind or the current op has it
 // already. When memory is out it adds none, to be seen by gmem_bump_status.
 void gmem_finder_add(gmem_sharing_finder_t *finder, const gmem_alias_t *alias);
@@ -82,5 +83,19 @@ static inline uint32_t gmem_finder_set_of(const gmem_sharing_finder_t *finder,
                                           uint32_t value) {
   return finder->liveness->set_of[value];
 }
+
+// Whether one value overwrites the other: inplace, destination, transfer.
+static inline bool gmem_alias_overwrites(const gmem_alias_t *alias) {
+  return alias->kind != GMEM_SHARE_SLICE && alias->kind != GMEM_SHARE_CONCAT;
+}
+
+// Adds the aliases of op |op| if it is a slice, concatenation, insertion or
+// tuple op, and the aliases that they imply.
+void gmem_find_subtensor_views(gmem_sharing_finder_t *finder, uint32_t op);
+
+// Removes the overwriting aliases of alias sets that are also live together at
+// other steps, and the aliases that streams forbid. Returns OUT_OF_MEMORY on
+// allocation failure.
+gmem_status_t gmem_remove_interfering_aliases(gmem_sharing_finder_t *finder);
 
 #endif // GMEM_PASSES_SHARING_FINDER_H_

@@ -47,46 +47,49 @@ bool gmem_layout_same(const gmem_layout_t *left, const gmem_layout_t *right) {
          same_shape(left->dims, left->rank, right->dims, right->rank);
 }
 
-//===--- boxes from lists -------------------------------------------------===//
-
-typedef struct lists_s {
-  gmem_integers_t begin, size, end, step, axes;
-  bool has_size, has_end, has_step, has_axes;
-} lists_t;
-
-// Reads one list; |*has|: whether it is present and not empty. It must then be
-// as long as |begin|.
-static gmem_list_t read_list(MlirOperation op, const gmem_op_list_t *where,
-                             const gmem_op_models_t *models, gmem_bump_t *arena,
-                             const gmem_integers_t *begin, gmem_integers_t *out,
-                             bool *has) {
-  gmem_list_t found = gmem_op_list_read(op, where, models, arena, out);
-  *has = found == GMEM_LIST_KNOWN && out->count != 0;
-  if (*has && out->count != begin->count)
-    return GMEM_LIST_UNKNOWN;
-  return found;
+uint64_t gmem_layout_elements(const gmem_layout_t *layout) {
+  uint64_t elements = 1;
+  for (int i = 0; i < layout->rank; ++i)
+    elements *= (uint64_t)layout->dims[i];
+  return elements;
 }
 
-static gmem_list_t read_lists(MlirOperation op, const gmem_op_box_t *model,
-                              const gmem_op_models_t *models,
-                              gmem_bump_t *arena, lists_t *lists) {
-  gmem_list_t found =
-      gmem_op_list_read(op, &model->begin, models, arena, &lists->begin);
-  if (found != GMEM_LIST_KNOWN)
-    return found == GMEM_LIST_NONE ? GMEM_LIST_UNKNOWN : found;
-  const gmem_op_list_t *const wheres[] = {&model->size, &model->end,
-                                          &model->step, &model->axes};
-  gmem_integers_t *const outs[] = {&lists->size, &lists->end, &lists->step,
-                                   &lists->axes};
-  bool *const has[] = {&lists->has_size, &lists->has_end, &lists->has_step,
-                       &lists->has_axes};
-  for (int i = 0; i < 4; ++i) {
-    found =
-        read_list(op, wheres[i], models, arena, &lists->begin, outs[i], has[i]);
-    if (found == GMEM_LIST_UNKNOWN || found == GMEM_LIST_OUT_OF_MEMORY)
-      return found;
+// Sizes of tensors are checked to fit in bytes, those of elements narrower than
+// a byte also in bits.
+bool gmem_layout_offset(const gmem_layout_t *layout, uint64_t element,
+                        uint64_t *out_bytes) {
+  uint64_t bits = layout->element_bits;
+  *out_bytes = bits % 8 ? element * bits / 8 : element * (bits / 8);
+  return element * bits % 8 == 0;
+}
+
+//===--- boxes from lists -------------------------------------------------===//
+
+enum { BEGIN, SIZE, END, STEP, AXES, LISTS };
+
+typedef struct reader_s {
+  const gmem_layout_t *whole, *part;
+  gmem_integers_t lists[LISTS]; // absent ones are empty, others equally long
+  // The box:
+  int64_t begin[GMEM_MAX_RANK], size[GMEM_MAX_RANK];
+  bool is_listed[GMEM_MAX_RANK];
+} reader_t;
+
+static bool read_lists(const gmem_subtensor_t *subtensor,
+                       const gmem_op_models_t *models, gmem_bump_t *arena,
+                       gmem_integers_t *lists) {
+  const gmem_op_box_t *model = subtensor->model;
+  const gmem_op_list_t *const where[LISTS] = {
+      &model->begin, &model->size, &model->end, &model->step, &model->axes};
+  for (int i = 0; i < LISTS; ++i) {
+    gmem_list_t found =
+        gmem_op_list_read(subtensor->op, where[i], models, arena, &lists[i]);
+    if ((found != GMEM_LIST_KNOWN && found != GMEM_LIST_NONE) ||
+        (found == GMEM_LIST_NONE && i == BEGIN) ||
+        (lists[i].count && lists[i].count != lists[BEGIN].count))
+      return false;
   }
-  return GMEM_LIST_KNOWN;
+  return true;
 }
 
 // Normalizes a position: negative ones count from the end, and all are clamped
@@ -97,85 +100,82 @@ static int64_t position(int64_t at, int64_t dim) {
   return at > dim ? dim : at;
 }
 
-// The number of elements of |axis| in entry |i| of the lists, or -1 if unknown.
-static int64_t extent(const lists_t *lists, size_t i, int64_t begin,
-                      int64_t step, int axis, const gmem_layout_t *whole,
-                      const gmem_layout_t *part) {
-  if (lists->has_size)
-    return lists->size.at[i];
-  if (lists->has_end) {
-    int64_t end = position(lists->end.at[i], whole->dims[axis]);
+// The number of elements of |axis|, which begin at |begin|, in entry |i| of the
+// lists, or -1 if unknown.
+static int64_t extent(const reader_t *reader, size_t i, int axis, int64_t begin,
+                      int64_t step) {
+  const gmem_layout_t *whole = reader->whole, *part = reader->part;
+  const gmem_integers_t *lists = reader->lists;
+  if (lists[SIZE].count)
+    return lists[SIZE].at[i];
+  if (lists[END].count) {
+    int64_t end = position(lists[END].at[i], whole->dims[axis]);
     return end <= begin ? 0 : (end - begin - 1) / step + 1;
   }
   // Neither is given: take it from the part, which may have lost the axis.
   if (part->rank == whole->rank)
     return part->dims[axis];
-  return part->rank == whole->rank - 1 && lists->begin.count == 1 ? 1 : -1;
+  return part->rank == whole->rank - 1 && lists[BEGIN].count == 1 ? 1 : -1;
 }
 
-static bool set_axis(const lists_t *lists, size_t i, const gmem_layout_t *whole,
-                     const gmem_layout_t *part, bool *seen, gmem_box_t *box) {
-  int64_t axis = lists->has_axes ? lists->axes.at[i] : (int64_t)i;
-  axis += axis < 0 ? whole->rank : 0;
-  int64_t step = lists->has_step ? lists->step.at[i] : 1;
+// Sets the axis of the box that entry |i| of the lists describes.
+static bool set_axis(reader_t *reader, size_t i) {
+  const gmem_integers_t *lists = reader->lists;
+  int rank = reader->whole->rank;
+  int64_t axis = lists[AXES].count ? lists[AXES].at[i] : (int64_t)i;
+  int64_t step = lists[STEP].count ? lists[STEP].at[i] : 1;
+  axis += axis < 0 ? rank : 0;
   // INT64_MIN marks a value that is not constant.
-  if (axis < 0 || axis >= whole->rank || seen[axis] || step < 1 ||
-      lists->begin.at[i] == INT64_MIN ||
-      (lists->has_end && lists->end.at[i] == INT64_MIN))
+  if (axis < 0 || axis >= rank || reader->is_listed[axis] || step < 1 ||
+      lists[BEGIN].at[i] == INT64_MIN ||
+      (lists[END].count && lists[END].at[i] == INT64_MIN))
     return false;
-  seen[axis] = true;
-  int64_t dim = whole->dims[axis];
-  int64_t begin = position(lists->begin.at[i], dim);
-  int64_t size = extent(lists, i, begin, step, (int)axis, whole, part);
-  box->begin[axis] = begin;
-  box->size[axis] = size;
+  reader->is_listed[axis] = true;
+  int64_t dim = reader->whole->dims[axis];
+  int64_t begin = position(lists[BEGIN].at[i], dim);
+  int64_t size = extent(reader, i, (int)axis, begin, step);
+  reader->begin[axis] = begin;
+  reader->size[axis] = size;
   return size >= 0 && size <= dim - begin && (step == 1 || size <= 1);
-}
-
-gmem_list_t gmem_box_read(MlirOperation op, const gmem_op_box_t *model,
-                          const gmem_op_models_t *models, gmem_bump_t *arena,
-                          const gmem_layout_t *whole, const gmem_layout_t *part,
-                          gmem_box_t *out) {
-  lists_t lists = {0};
-  gmem_list_t found = read_lists(op, model, models, arena, &lists);
-  if (found != GMEM_LIST_KNOWN)
-    return found;
-  bool seen[GMEM_MAX_RANK] = {false};
-  for (int i = 0; i < whole->rank; ++i) {
-    out->begin[i] = 0;
-    out->size[i] = whole->dims[i];
-  }
-  for (size_t i = 0; i < lists.begin.count; ++i)
-    if (!set_axis(&lists, i, whole, part, seen, out))
-      return GMEM_LIST_UNKNOWN;
-  return whole->element_bits == part->element_bits &&
-                 same_shape(out->size, whole->rank, part->dims, part->rank)
-             ? GMEM_LIST_KNOWN
-             : GMEM_LIST_UNKNOWN;
 }
 
 //===--- bytes ------------------------------------------------------------===//
 
-bool gmem_box_bytes(const gmem_layout_t *whole, const gmem_box_t *box,
-                    uint64_t *out_bytes) {
+// Whether the box is contiguous in memory; |*out_first| is its first element.
+static bool is_contiguous(const reader_t *reader, uint64_t *out_first) {
+  const gmem_layout_t *whole = reader->whole;
   uint64_t elements = 0, stride = 1;
   bool is_cut = false; // an inner axis is not covered completely
   for (int i = whole->rank; i-- > 0;) {
-    assert(box->begin[i] >= 0 &&
-           box->begin[i] + box->size[i] <= whole->dims[i]);
+    assert(reader->begin[i] >= 0 &&
+           reader->begin[i] + reader->size[i] <= whole->dims[i]);
     // More than one index of this axis would leave gaps for the rest of the
     // inner one.
-    if (is_cut && box->size[i] != 1)
+    if (is_cut && reader->size[i] != 1)
       return false;
-    is_cut |= box->size[i] != whole->dims[i];
-    elements += (uint64_t)box->begin[i] * stride;
+    is_cut |= reader->size[i] != whole->dims[i];
+    elements += (uint64_t)reader->begin[i] * stride;
     stride *= (uint64_t)whole->dims[i];
   }
-  // Sizes of tensors are checked to fit in bytes, those of elements narrower
-  // than a byte also in bits.
-  uint64_t bits = whole->element_bits;
-  if (bits % 8 == 0)
-    return *out_bytes = elements * (bits / 8), true;
-  *out_bytes = elements * bits / 8;
-  return elements * bits % 8 == 0;
+  *out_first = elements;
+  return true;
+}
+
+bool gmem_subtensor_offset(const gmem_subtensor_t *subtensor,
+                           const gmem_op_models_t *models, gmem_bump_t *arena,
+                           uint64_t *out_bytes) {
+  const gmem_layout_t *whole = &subtensor->whole, *part = &subtensor->part;
+  reader_t reader = {.whole = whole, .part = part};
+  uint64_t first;
+  if (whole->element_bits != part->element_bits ||
+      !read_lists(subtensor, models, arena, reader.lists))
+    return false;
+  for (int i = 0; i < whole->rank; ++i)
+    reader.size[i] = whole->dims[i];
+  for (size_t i = 0; i < reader.lists[BEGIN].count; ++i)
+    if (!set_axis(&reader, i))
+      return false;
+  return same_shape(reader.size, whole->rank, part->dims, part->rank) &&
+         is_contiguous(&reader, &first) &&
+         gmem_layout_offset(whole, first, out_bytes);
 }

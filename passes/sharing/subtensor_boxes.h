@@ -28,23 +28,28 @@ bool gmem_layout_of(MlirType type, gmem_layout_t *out);
 // for axes of size 1, and equal element widths.
 bool gmem_layout_same(const gmem_layout_t *left, const gmem_layout_t *right);
 
-// A box in a tensor: per axis the first element and the number of elements.
-typedef struct gmem_box_s {
-  int64_t begin[GMEM_MAX_RANK];
-  int64_t size[GMEM_MAX_RANK];
-} gmem_box_t;
+// The number of elements.
+uint64_t gmem_layout_elements(const gmem_layout_t *layout);
 
-// Reads the box that the lists of |model| describe in a tensor of layout
-// |whole|; |part| is the layout of its contents. Returns GMEM_LIST_UNKNOWN if
-// the box is not constant, has steps other than 1, or does not match |part|.
-gmem_list_t gmem_box_read(MlirOperation op, const gmem_op_box_t *model,
-                          const gmem_op_models_t *models, gmem_bump_t *arena,
-                          const gmem_layout_t *whole, const gmem_layout_t *part,
-                          gmem_box_t *out);
+// The offset in bytes of element |element|; false if it is inside a byte.
+bool gmem_layout_offset(const gmem_layout_t *layout, uint64_t element,
+                        uint64_t *out_bytes);
 
-// Whether the box is contiguous in memory. |*out_bytes| is the offset of its
-// first byte in the tensor.
-bool gmem_box_bytes(const gmem_layout_t *whole, const gmem_box_t *box,
-                    uint64_t *out_bytes);
+// A part of a tensor that the lists of |model| at |op| describe: a box, per
+// axis the first element and the number of elements.
+typedef struct gmem_subtensor_s {
+  MlirOperation op;
+  const gmem_op_box_t *model;
+  gmem_layout_t whole; // the tensor
+  gmem_layout_t part;  // the contents of the box
+} gmem_subtensor_t;
+
+// Whether the part is contiguous in the tensor; |*out_bytes| is the offset of
+// its first byte. False if the lists are not constant, have steps other than 1,
+// or do not match the part, and when memory is out, to be seen by
+// gmem_bump_status. |models| is used to recognize constant operands.
+bool gmem_subtensor_offset(const gmem_subtensor_t *subtensor,
+                           const gmem_op_models_t *models, gmem_bump_t *arena,
+                           uint64_t *out_bytes);
 
 #endif // GMEM_PASSES_SUBTENSOR_BOXES_H_

@@ -12,8 +12,6 @@
 // Cost: at most MOST_KIN related sets are recorded per alias set, so an alias
 // implies at most about MOST_KIN squared others.
 
-#include "subtensor_views.h"
-
 #include <assert.h>
 
 #include "ir_reading.h"
@@ -21,7 +19,6 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "sharing_finder.h"
 #include "subtensor_boxes.h"
-#include "type_size.h"
 
 // The maximal number of recorded related sets per alias set. In longer chains
 // of values that are all live at once, not every pair is known to share.
@@ -32,11 +29,6 @@ static uint64_t size_of(const gmem_sharing_finder_t *finder, uint32_t set) {
 }
 
 //===--- containment ------------------------------------------------------===//
-
-static bool are_live_together(const gmem_sharing_finder_t *finder, uint32_t a,
-                              uint32_t b) {
-  return gmem_alias_sets_meet(finder->liveness, a, b);
-}
 
 static bool contains_set(const gmem_containment_list_t *list, uint32_t set) {
   for (size_t i = 0; i < list->count; ++i)
@@ -75,7 +67,8 @@ static void relate(gmem_sharing_finder_t *finder, const gmem_alias_t *alias,
                    whole.set == gmem_finder_set_of(finder, alias->parent);
   if (part.set == whole.set ||
       contains_set(&finder->wholes[part.set], whole.set) ||
-      (!is_direct && !are_live_together(finder, part.set, whole.set)))
+      (!is_direct &&
+       !gmem_alias_sets_meet(finder->liveness, part.set, whole.set)))
     return;
   record(finder, &finder->wholes[part.set], whole.set, offset);
   record(finder, &finder->parts[whole.set], part.set, offset);
@@ -97,7 +90,7 @@ static void relate_siblings(gmem_sharing_finder_t *finder,
     if (other.set == child || end <= other.offset || other_end <= begin ||
         contains_set(&finder->wholes[child], other.set) ||
         contains_set(&finder->parts[child], other.set) ||
-        !are_live_together(finder, child, other.set))
+        !gmem_alias_sets_meet(finder->liveness, child, other.set))
       continue;
     if (other.offset <= begin && end <= other_end)
       add_implied(finder, alias, child, other.set, begin - other.offset);
@@ -135,70 +128,38 @@ static void add_part(gmem_sharing_finder_t *finder, const gmem_alias_t *alias) {
 
 //===--- slices and insertions --------------------------------------------===//
 
-// Operand |number| and result 0 as values and layouts.
-typedef struct ends_s {
-  uint32_t operand, result;
-  gmem_layout_t operand_layout, result_layout;
-} ends_t;
-
-static bool get_ends(const gmem_sharing_finder_t *finder, MlirOperation op,
-                     int32_t number, ends_t *ends) {
-  if (number < 0 || number >= mlirOperationGetNumOperands(op))
-    return false;
-  MlirValue operand = mlirOperationGetOperand(op, number);
-  MlirValue result = mlirOperationGetResult(op, 0);
-  ends->operand = gmem_finder_tensor(finder, operand);
-  ends->result = gmem_finder_tensor(finder, result);
-  return ends->operand != GMEM_NO_INDEX && ends->result != GMEM_NO_INDEX &&
-         gmem_layout_of(mlirValueGetType(operand), &ends->operand_layout) &&
-         gmem_layout_of(mlirValueGetType(result), &ends->result_layout);
-}
-
 // Whether the part covers whole bytes. Otherwise writing it would modify its
 // neighbours, and its contents would not be its own bytes.
 static bool fills_bytes(const gmem_layout_t *layout) {
-  uint64_t bits = layout->element_bits;
-  for (int i = 0; i < layout->rank && bits % 8; ++i)
-    bits = bits % 8 * ((uint64_t)layout->dims[i] % 8);
-  return bits % 8 == 0;
+  return gmem_layout_elements(layout) * layout->element_bits % 8 == 0;
 }
 
-// Adds the alias of |part|, a box of |whole|, as |model| describes.
-static void add_box(gmem_sharing_finder_t *finder, const gmem_op_box_t *model,
-                    const gmem_layout_t *whole, const gmem_layout_t *part,
-                    gmem_alias_t alias) {
-  gmem_box_t box;
-  MlirOperation op = finder->program->ops[alias.op].op;
-  if (gmem_box_read(op, model, finder->models, finder->arena, whole, part,
-                    &box) == GMEM_LIST_KNOWN &&
-      fills_bytes(part) && gmem_box_bytes(whole, &box, &alias.offset))
+// Adds the alias of operand |number| and result 0, one of which is a box of the
+// other: the result if |kind| is GMEM_SHARE_SLICE, else the operand.
+static void find_box(gmem_sharing_finder_t *finder, uint32_t index,
+                     gmem_sharing_t kind, int32_t number,
+                     const gmem_op_box_t *model) {
+  MlirOperation op = finder->program->ops[index].op;
+  if (number < 0 || number >= mlirOperationGetNumOperands(op))
+    return;
+  MlirValue operand = mlirOperationGetOperand(op, number);
+  MlirValue result = mlirOperationGetResult(op, 0);
+  bool is_slice = kind == GMEM_SHARE_SLICE;
+  MlirValue part = is_slice ? result : operand;
+  MlirValue whole = is_slice ? operand : result;
+  gmem_subtensor_t box = {.op = op, .model = model};
+  gmem_alias_t alias = {.kind = kind,
+                        .op = index,
+                        .operand = (uint32_t)number,
+                        .child = gmem_finder_tensor(finder, part),
+                        .parent = gmem_finder_tensor(finder, whole)};
+  if (alias.child != GMEM_NO_INDEX && alias.parent != GMEM_NO_INDEX &&
+      gmem_layout_of(mlirValueGetType(part), &box.part) &&
+      gmem_layout_of(mlirValueGetType(whole), &box.whole) &&
+      fills_bytes(&box.part) &&
+      gmem_subtensor_offset(&box, finder->program->models, finder->arena,
+                            &alias.offset))
     add_part(finder, &alias);
-}
-
-static void find_slice(gmem_sharing_finder_t *finder, uint32_t index) {
-  const gmem_program_op_t *entry = &finder->program->ops[index];
-  const gmem_op_model_t *model = entry->model;
-  ends_t ends;
-  if (get_ends(finder, entry->op, model->slice_operand, &ends))
-    add_box(finder, &model->slice, &ends.operand_layout, &ends.result_layout,
-            (gmem_alias_t){.kind = GMEM_SHARE_SLICE,
-                           .op = index,
-                           .operand = (uint32_t)model->slice_operand,
-                           .child = ends.result,
-                           .parent = ends.operand});
-}
-
-static void find_insert(gmem_sharing_finder_t *finder, uint32_t index) {
-  const gmem_program_op_t *entry = &finder->program->ops[index];
-  const gmem_op_model_t *model = entry->model;
-  ends_t ends;
-  if (get_ends(finder, entry->op, model->insert_operand, &ends))
-    add_box(finder, &model->insert, &ends.result_layout, &ends.operand_layout,
-            (gmem_alias_t){.kind = GMEM_SHARE_CONCAT,
-                           .op = index,
-                           .operand = (uint32_t)model->insert_operand,
-                           .child = ends.operand,
-                           .parent = ends.result});
 }
 
 //===--- concatenation ----------------------------------------------------===//
@@ -210,16 +171,8 @@ static int concat_axis(MlirOperation op, const gmem_op_model_t *model,
   MlirAttribute named = mlirAttributeGetNull();
   if (model->concat_axis)
     named = gmem_op_attribute(op, model->concat_axis);
-  if (!mlirAttributeIsNull(named)) {
-    if (!mlirAttributeIsAInteger(named))
-      return -1;
-    MlirType type = mlirAttributeGetType(named);
-    axis = mlirTypeIsAInteger(type) && mlirIntegerTypeIsSigned(type)
-               ? mlirIntegerAttrGetValueSInt(named)
-           : mlirTypeIsAInteger(type) && mlirIntegerTypeIsUnsigned(type)
-               ? (int64_t)mlirIntegerAttrGetValueUInt(named)
-               : mlirIntegerAttrGetValueInt(named);
-  }
+  if (!mlirAttributeIsNull(named) && !gmem_integer_get(named, &axis))
+    return -1;
   axis += axis < 0 ? whole->rank : 0;
   return axis < 0 || axis >= whole->rank ? -1 : (int)axis;
 }
@@ -257,14 +210,14 @@ static bool pieces_fit(MlirOperation op, const gmem_op_model_t *model,
   return sum == whole->dims[axis];
 }
 
-// Whether an earlier operand has the same memory. Records this operand for the
-// next call.
-static bool was_operand_before(gmem_sharing_finder_t *finder, uint32_t op,
-                               uint32_t value) {
-  if (value == GMEM_NO_INDEX)
+// Whether an earlier operand has the memory of |operand|, which is then no part
+// once more. Records this operand for the next call.
+static bool is_repeated_part(gmem_sharing_finder_t *finder, uint32_t op,
+                             MlirValue operand) {
+  uint32_t set = gmem_finder_set(finder, operand);
+  if (set == GMEM_NO_INDEX)
     return false;
-  gmem_alias_set_reads_t *reads =
-      gmem_finder_reads(finder, op, gmem_finder_set_of(finder, value));
+  gmem_alias_set_reads_t *reads = gmem_finder_reads(finder, op, set);
   bool is_repeated = reads->has_part;
   reads->has_part = true;
   return is_repeated;
@@ -274,17 +227,14 @@ static void find_concat(gmem_sharing_finder_t *finder, uint32_t index) {
   const gmem_program_op_t *entry = &finder->program->ops[index];
   const gmem_op_model_t *model = entry->model;
   MlirValue result = mlirOperationGetResult(entry->op, 0);
-  uint32_t whole = gmem_finder_tensor(finder, result);
   gmem_layout_t layout, part;
-  if (whole == GMEM_NO_INDEX || model->concat_first < 0 ||
+  if (model->concat_first < 0 ||
       !gmem_layout_of(mlirValueGetType(result), &layout))
     return;
   int axis = concat_axis(entry->op, model, &layout);
   if (axis < 0 || !pieces_fit(entry->op, model, &layout, axis))
     return;
-  gmem_box_t box = {.begin = {0}};
-  for (int i = 0; i < layout.rank; ++i)
-    box.size[i] = layout.dims[i];
+  uint64_t elements = 0; // of the parts before this one
   intptr_t count = mlirOperationGetNumOperands(entry->op);
   for (intptr_t i = model->concat_first; i < count; ++i) {
     MlirValue operand = mlirOperationGetOperand(entry->op, i);
@@ -295,16 +245,14 @@ static void find_concat(gmem_sharing_finder_t *finder, uint32_t index) {
                           .op = index,
                           .operand = (uint32_t)i,
                           .child = gmem_finder_tensor(finder, operand),
-                          .parent = whole};
-    box.size[axis] = part.dims[axis];
-    bool is_repeated = was_operand_before(finder, index, alias.child);
-    if (alias.child != GMEM_NO_INDEX && !is_repeated &&
-        (fills_bytes(&part) ||
-         box.begin[axis] + box.size[axis] == layout.dims[axis]) &&
-        gmem_box_bytes(&layout, &box, &alias.offset))
+                          .parent = gmem_finder_tensor(finder, result)};
+    bool is_aligned = gmem_layout_offset(&layout, elements, &alias.offset);
+    elements += gmem_layout_elements(&part);
+    assert(elements <= gmem_layout_elements(&layout));
+    bool is_last = elements == gmem_layout_elements(&layout);
+    if (!is_repeated_part(finder, index, operand) && is_aligned &&
+        alias.child != GMEM_NO_INDEX && (fills_bytes(&part) || is_last))
       add_part(finder, &alias);
-    box.begin[axis] += part.dims[axis];
-    assert(box.begin[axis] <= layout.dims[axis]);
   }
 }
 
@@ -332,10 +280,9 @@ static void find_tuple(gmem_sharing_finder_t *finder, uint32_t index) {
   MlirValue result = mlirOperationGetResult(op, 0);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
-    uint32_t value = gmem_finder_tensor(finder, operand);
     gmem_alias_t alias = {
         .kind = GMEM_SHARE_CONCAT, .op = index, .operand = (uint32_t)i};
-    if (value != GMEM_NO_INDEX && !was_operand_before(finder, index, value))
+    if (!is_repeated_part(finder, index, operand))
       add_element(finder, &alias, operand, result, i);
   }
 }
@@ -367,9 +314,10 @@ void gmem_find_subtensor_views(gmem_sharing_finder_t *finder, uint32_t op) {
       finder->liveness->live_values[result].ranges[0].begin != entry->begin)
     return;
   if (model->slice_operand != GMEM_NO_OPERAND)
-    find_slice(finder, op);
+    find_box(finder, op, GMEM_SHARE_SLICE, model->slice_operand, &model->slice);
   if (model->insert_operand != GMEM_NO_OPERAND)
-    find_insert(finder, op);
+    find_box(finder, op, GMEM_SHARE_CONCAT, model->insert_operand,
+             &model->insert);
   if (model->concat)
     find_concat(finder, op);
   if (model->tuple)
