@@ -295,6 +295,8 @@ static void find_at_op(analysis_t *analysis) {
       !may_outlive_function(analysis, op))
     return;
   analysis->reason = reason_at(analysis);
+  if (analysis->reason == GMEM_MEMREF_PLANNED)
+    return;
   analysis->container = analysis->reason == GMEM_MEMREF_STORED && !op->opaque
                             ? sole_container(analysis, op->op)
                             : GMEM_NO_INDEX;

@@ -38,31 +38,22 @@ uint32_t gmem_memref_of(const gmem_program_t *program, MlirValue value) {
              : GMEM_NO_INDEX;
 }
 
-typedef struct operand_walk_s {
+typedef struct memref_walk_s {
   const gmem_program_t *program;
-  gmem_memref_fn visit;
+  gmem_operand_fn visit;
   void *user;
-} operand_walk_t;
+} memref_walk_t;
 
-static MlirWalkResult visit_operands(MlirOperation op, void *user) {
-  operand_walk_t *walk = user;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    uint32_t value =
-        gmem_memref_of(walk->program, mlirOperationGetOperand(op, i));
-    if (value != GMEM_NO_INDEX)
-      walk->visit(value, walk->user);
-  }
-  return MlirWalkResultAdvance;
+static void visit_memref(uint32_t value, void *user) {
+  const memref_walk_t *walk = user;
+  if (gmem_is_memref_type(mlirValueGetType(walk->program->values[value].value)))
+    walk->visit(value, walk->user);
 }
 
 void gmem_for_each_memref(const gmem_program_t *program, uint32_t index,
-                          gmem_memref_fn visit, void *user) {
-  operand_walk_t walk = {program, visit, user};
-  const gmem_program_op_t *op = &program->ops[index];
-  if (op->opaque)
-    mlirOperationWalk(op->op, visit_operands, &walk, MlirWalkPreOrder);
-  else
-    visit_operands(op->op, &walk);
+                          gmem_operand_fn visit, void *user) {
+  memref_walk_t walk = {program, visit, user};
+  gmem_for_each_operand(program, index, visit_memref, &walk);
 }
 
 bool gmem_holds_memrefs(MlirType type) {
@@ -180,7 +171,7 @@ uint32_t gmem_unknown_target(const gmem_program_facts_t *facts,
 // control flow.
 static void add_terminator(builder_t *builder, uint32_t index) {
   const gmem_program_t *program = builder->program;
-  operand_walk_t walk = {program, add_to_op_node, builder};
+  MlirOperation op = program->ops[index].op;
   uint32_t last = GMEM_NO_INDEX;
   for (uint32_t owner = gmem_unknown_target(builder->facts, index);
        owner != GMEM_NO_INDEX; owner = program->ops[owner].parent) {
@@ -188,7 +179,10 @@ static void add_terminator(builder_t *builder, uint32_t index) {
       continue;
     builder->op = owner;
     if (last == GMEM_NO_INDEX)
-      visit_operands(program->ops[index].op, &walk);
+      for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+        add_edge(builder,
+                 gmem_memref_of(program, mlirOperationGetOperand(op, i)),
+                 op_node(builder, owner));
     else
       add_edge(builder, op_node(builder, last), op_node(builder, owner));
     last = owner;

@@ -38,9 +38,8 @@ gmem_status_t gmem_memref_flow_find(const gmem_program_facts_t *facts,
 uint32_t gmem_memref_of(const gmem_program_t *program, MlirValue value);
 
 // Calls |visit| for each memref operand of op |index|, also in an opaque body.
-typedef void (*gmem_memref_fn)(uint32_t value, void *user);
 void gmem_for_each_memref(const gmem_program_t *program, uint32_t index,
-                          gmem_memref_fn visit, void *user);
+                          gmem_operand_fn visit, void *user);
 
 // Whether elements of this memref type may be memrefs or pointers.
 bool gmem_holds_memrefs(MlirType type);

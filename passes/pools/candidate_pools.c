@@ -6,8 +6,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "bump.h"
-#include "diagnostics.h"
 #include "ir_reading.h"
 #include "memory_spaces.h"
 #include "pool_names.h"
@@ -87,6 +85,13 @@ bool gmem_candidate_pool_is_based(const gmem_candidate_pool_t *pool) {
          (pool->kind == GMEM_POOL_KIND_CONSTANT && !pool->memory);
 }
 
+bool gmem_is_candidate(gmem_memory_candidates_t candidates, uint32_t pool) {
+  for (uint32_t i = 0; i < candidates.count; ++i)
+    if (candidates.pools[i] == pool)
+      return true;
+  return false;
+}
+
 //===--- alignments -------------------------------------------------------===//
 
 void gmem_candidate_pools_align(gmem_candidate_pools_t *pools,
@@ -145,12 +150,10 @@ bool gmem_candidate_pools_check(const gmem_candidate_pools_t *pools) {
 
 bool gmem_candidates_check(const gmem_candidate_pools_t *pools,
                            gmem_memory_candidates_t candidates) {
-  for (uint32_t i = 0; i < candidates.count; ++i) {
-    if (candidates.pools[i] >= pools->count)
+  for (uint32_t i = 0; i < candidates.count; ++i)
+    if (candidates.pools[i] >= pools->count ||
+        gmem_is_candidate((gmem_memory_candidates_t){candidates.pools, i},
+                          candidates.pools[i]))
       return false;
-    for (uint32_t k = 0; k < i; ++k)
-      if (candidates.pools[k] == candidates.pools[i])
-        return false;
-  }
   return true;
 }

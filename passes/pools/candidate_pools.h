@@ -5,7 +5,6 @@
 #ifndef GMEM_PASSES_CANDIDATE_POOLS_H_
 #define GMEM_PASSES_CANDIDATE_POOLS_H_
 
-#include "gmem/memories.h"
 #include "program.h"
 
 typedef enum gmem_pool_kind_e {
@@ -55,6 +54,9 @@ gmem_status_t gmem_candidate_pool_add(gmem_candidate_pools_t *pools,
                                       gmem_candidate_pool_t pool,
                                       gmem_bump_t *arena, uint32_t *out_pool,
                                       gmem_diag_t *diag);
+
+// Returns whether |pool| is one of the candidates.
+bool gmem_is_candidate(gmem_memory_candidates_t candidates, uint32_t pool);
 
 // Returns the number of the pool of that name, or GMEM_NO_INDEX.
 uint32_t gmem_candidate_pool_find(const gmem_candidate_pools_t *pools,

@@ -6,11 +6,11 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "diagnostics.h"
 #include "ir_reading.h"
 #include "memory_candidates.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "pool_names.h"
+#include "value_requests.h"
 
 MlirOperation gmem_constant_op(const gmem_program_t *program, uint32_t value) {
   uint32_t op = program->values[value].op;
@@ -25,24 +25,6 @@ MlirOperation gmem_constant_global(const gmem_program_t *program,
 
 //===--- pools and reachability -------------------------------------------===//
 
-// By value: the first constant with the memory of which it is a part.
-static gmem_status_t find_owners(const gmem_constant_finder_t *finder,
-                                 const gmem_liveness_t *liveness,
-                                 const uint32_t *sources,
-                                 const uint32_t **out_owners) {
-  uint32_t *owners;
-  GMEM_TRY_ALLOC(owners, finder->arena, finder->program->value_count,
-                 finder->diag);
-  for (size_t i = 0; i < finder->program->value_count; ++i) {
-    uint32_t root = liveness->live_values[i].root;
-    owners[i] = liveness->live_values[root].storage == GMEM_STORAGE_WEIGHT
-                    ? sources[root]
-                    : GMEM_NO_INDEX;
-  }
-  *out_owners = owners;
-  return GMEM_OK;
-}
-
 static gmem_status_t add_pool(const gmem_constant_finder_t *finder,
                               const char *name, uint32_t *out_pool) {
   return gmem_candidate_pool_add(
@@ -52,26 +34,38 @@ static gmem_status_t add_pool(const gmem_constant_finder_t *finder,
       finder->arena, out_pool, finder->diag);
 }
 
-gmem_status_t gmem_constant_finder_begin(
-    const gmem_program_t *program, const gmem_liveness_t *liveness,
-    const uint32_t *sources, gmem_candidate_pools_t *pools, gmem_bump_t *arena,
-    gmem_constant_finder_t *out_finder, gmem_diag_t *diag) {
-  const uint32_t *owners = NULL;
-  uint32_t ignored;
-  *out_finder = (gmem_constant_finder_t){
-      .program = program, .pools = pools, .arena = arena, .diag = diag};
-  GMEM_TRY(gmem_candidate_pools_begin(program, true, arena, pools, diag));
-  if (!pools->count)
-    return add_pool(out_finder, GMEM_POOL_WEIGHTS, &ignored);
-  GMEM_TRY_ALLOC(out_finder->reach, arena, program->value_count, diag);
-  for (size_t i = 0; i < program->value_count; ++i)
-    out_finder->reach[i] = gmem_pools_with_memory(pools);
+// Finds the memories that every reader can reach.
+static gmem_status_t find_reach(gmem_constant_finder_t *finder) {
+  const gmem_liveness_t *liveness = finder->liveness;
+  size_t count = finder->program->value_count;
+  uint32_t *owners; // by value: the first constant with the memory of which it
+                    // is a part
   assert(liveness);
-  GMEM_TRY(find_owners(out_finder, liveness, sources, &owners));
-  GMEM_TRY(gmem_memory_accesses_begin(liveness, pools, true, owners, arena,
-                                      &out_finder->accesses, diag));
-  return gmem_memory_accesses_narrow(&out_finder->accesses, arena,
-                                     out_finder->reach, diag);
+  GMEM_TRY_ALLOC(owners, finder->arena, count, finder->diag);
+  GMEM_TRY_ALLOC(finder->reach, finder->arena, count, finder->diag);
+  for (size_t i = 0; i < count; ++i) {
+    uint32_t root = liveness->live_values[i].root;
+    owners[i] = liveness->live_values[root].storage == GMEM_STORAGE_WEIGHT
+                    ? finder->sources[root]
+                    : GMEM_NO_INDEX;
+    finder->reach[i] = gmem_pools_with_memory(finder->pools);
+  }
+  finder->accesses = (gmem_memory_accesses_t){.liveness = liveness,
+                                              .pools = finder->pools,
+                                              .of_constants = true,
+                                              .owners = owners};
+  GMEM_TRY(gmem_memory_accesses_begin(&finder->accesses, finder->arena,
+                                      finder->diag));
+  return gmem_memory_accesses_narrow(&finder->accesses, finder->arena,
+                                     finder->reach, finder->diag);
+}
+
+gmem_status_t gmem_constant_finder_begin(gmem_constant_finder_t *finder) {
+  uint32_t ignored;
+  GMEM_TRY(gmem_candidate_pools_begin(finder->program, true, finder->arena,
+                                      finder->pools, finder->diag));
+  return finder->pools->count ? find_reach(finder)
+                              : add_pool(finder, GMEM_POOL_WEIGHTS, &ignored);
 }
 
 //===--- gmem.pools -------------------------------------------------------===//
@@ -161,13 +155,11 @@ static gmem_status_t list_named(const gmem_constant_finder_t *finder,
   GMEM_TRY_ALLOC(list, finder->arena, (size_t)count, finder->diag);
   *out = (gmem_memory_candidates_t){list, 0};
   for (intptr_t i = 0; i < count; ++i) {
-    uint32_t pool, k = 0;
-    GMEM_TRY(resolve_name(
-        finder, subject,
-        mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i)), &pool));
-    while (k < out->count && list[k] != pool)
-      ++k;
-    if (k == out->count) // skip duplicates
+    MlirStringRef name =
+        mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i));
+    uint32_t pool;
+    GMEM_TRY(resolve_name(finder, subject, name, &pool));
+    if (!gmem_is_candidate(*out, pool)) // skip duplicates
       list[out->count++] = pool;
   }
   return GMEM_OK;
@@ -192,10 +184,11 @@ static gmem_status_t make_list(const gmem_constant_finder_t *finder,
 }
 
 gmem_status_t
-gmem_constant_candidates_of(gmem_constant_finder_t *finder, uint32_t value,
-                            uint32_t source, MlirAttribute names,
+gmem_constant_candidates_of(const gmem_constant_finder_t *finder,
+                            uint32_t value, MlirAttribute names,
                             gmem_memory_candidates_t *out_candidates) {
   char name[128];
+  uint32_t source = finder->sources[value];
   gmem_value_describe(finder->program, value, name, sizeof name);
   return make_list(finder,
                    &(subject_t){gmem_value_location(finder->program, value),
@@ -205,8 +198,8 @@ gmem_constant_candidates_of(gmem_constant_finder_t *finder, uint32_t value,
 }
 
 gmem_status_t
-gmem_constant_candidates_of_op(gmem_constant_finder_t *finder, MlirOperation op,
-                               MlirAttribute names,
+gmem_constant_candidates_of_op(const gmem_constant_finder_t *finder,
+                               MlirOperation op, MlirAttribute names,
                                gmem_memory_candidates_t *out_candidates) {
   subject_t subject = {mlirOperationGetLocation(op),
                        "an immutable workbuffer of this op", GMEM_NO_INDEX, 0};

@@ -17,23 +17,24 @@
 #include "memory_accesses.h"
 
 typedef struct gmem_constant_finder_s {
+  // Set by the caller:
   const gmem_program_t *program;
+  const gmem_liveness_t *liveness; // or NULL: no memories for constants
+  const uint32_t *sources; // by value, the first constant with the same memory,
+                           //   or GMEM_NO_INDEX: no constant
   gmem_candidate_pools_t *pools; // found so far
+  gmem_bump_t *arena;
+  gmem_diag_t *diag;
+  // Found at the begin:
   gmem_memory_accesses_t accesses;
   uint64_t *reach; // by value of a constant: pools with a memory that every
                    //   reader of the constants with the same memory can reach
-  gmem_bump_t *arena;
-  gmem_diag_t *diag;
 } gmem_constant_finder_t;
 
 // Adds the memories for constants, or else the pool "weights", to the empty
-// |pools| and finds which of them the readers can reach. |sources|: by value,
-// the first constant with the same memory, or GMEM_NO_INDEX: no constant.
-// |liveness| may be NULL if the program has no memories for constants.
-gmem_status_t gmem_constant_finder_begin(
-    const gmem_program_t *program, const gmem_liveness_t *liveness,
-    const uint32_t *sources, gmem_candidate_pools_t *pools, gmem_bump_t *arena,
-    gmem_constant_finder_t *out_finder, gmem_diag_t *diag);
+// |pools| and finds which of them the readers can reach. Fails with
+// OUT_OF_MEMORY or as gmem_memory_accesses_narrow.
+gmem_status_t gmem_constant_finder_begin(gmem_constant_finder_t *finder);
 
 // Reads gmem.pools of a constant: from the op that defines it, else from the
 // global that this op gets. Null if neither has the attribute.
@@ -42,19 +43,19 @@ gmem_status_t gmem_constant_pools_asked(const gmem_program_t *program,
                                         MlirAttribute *out_names,
                                         gmem_diag_t *diag);
 
-// Finds the candidates of the constant |value| with this |source|. |names|: the
-// value of gmem.pools, or null. Fails with OUT_OF_MEMORY or, reported at the
-// constant, INVALID_ARGUMENT (a pool that the constant cannot be placed in, no
+// Finds the candidates of the constant |value|. |names|: the value of
+// gmem.pools, or null. Fails with OUT_OF_MEMORY or, reported at the constant,
+// INVALID_ARGUMENT (a pool that the constant cannot be placed in, no
 // candidate).
 gmem_status_t
-gmem_constant_candidates_of(gmem_constant_finder_t *finder, uint32_t value,
-                            uint32_t source, MlirAttribute names,
+gmem_constant_candidates_of(const gmem_constant_finder_t *finder,
+                            uint32_t value, MlirAttribute names,
                             gmem_memory_candidates_t *out_candidates);
 
 // The same for an immutable workbuffer of |op|.
 gmem_status_t
-gmem_constant_candidates_of_op(gmem_constant_finder_t *finder, MlirOperation op,
-                               MlirAttribute names,
+gmem_constant_candidates_of_op(const gmem_constant_finder_t *finder,
+                               MlirOperation op, MlirAttribute names,
                                gmem_memory_candidates_t *out_candidates);
 
 // Returns the op that defines a constant; null for an argument.

@@ -7,11 +7,9 @@
 #include <stdio.h>
 
 #include "annotations.h"
-#include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "op_models.h"
-#include "program.h"
 
 //===--- targets ----------------------------------------------------------===//
 
@@ -84,9 +82,9 @@ static bool is_access(const gmem_memory_accesses_t *accesses,
 static MlirOperation definition_of(const gmem_program_t *program,
                                    uint32_t value) {
   const gmem_value_t *entry = &program->values[value];
-  uint32_t op = entry->op;
-  if (op == GMEM_NO_INDEX)
-    op = program->regions[program->blocks[entry->block].region].owner;
+  uint32_t op = entry->op == GMEM_NO_INDEX
+                    ? gmem_region_of(program, entry->block)->owner
+                    : entry->op;
   return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : program->ops[op].op;
 }
 
@@ -263,27 +261,20 @@ void gmem_blocking_ops_find(const gmem_memory_accesses_t *accesses,
 
 //===--- set-up -----------------------------------------------------------===//
 
-gmem_status_t gmem_memory_accesses_begin(
-    const gmem_liveness_t *liveness, const gmem_candidate_pools_t *pools,
-    bool of_constants, const uint32_t *owners, gmem_bump_t *arena,
-    gmem_memory_accesses_t *out_accesses, gmem_diag_t *diag) {
-  const gmem_program_t *program = liveness->program;
-  const gmem_calls_t *calls = liveness->calls;
-  *out_accesses = (gmem_memory_accesses_t){.liveness = liveness,
-                                           .pools = pools,
-                                           .of_constants = of_constants,
-                                           .owners = owners};
-  GMEM_TRY(gmem_pointer_map_make(&out_accesses->plain_calls, calls->count,
-                                 arena, diag));
+gmem_status_t gmem_memory_accesses_begin(gmem_memory_accesses_t *accesses,
+                                         gmem_bump_t *arena,
+                                         gmem_diag_t *diag) {
+  const gmem_program_t *program = accesses->liveness->program;
+  const gmem_calls_t *calls = accesses->liveness->calls;
+  gmem_pointer_map_t *plain_calls = &accesses->plain_calls;
+  GMEM_TRY(gmem_pointer_map_make(plain_calls, calls->count, arena, diag));
   for (size_t i = 0; i < program->memory_count; ++i)
-    out_accesses->matter |= program->memories[i].target_count != 0;
-  for (size_t i = 0; i < calls->count; ++i)
+    accesses->matter |= program->memories[i].target_count != 0;
+  for (size_t i = 0; i < calls->count; ++i) {
+    const void *op = program->ops[calls->calls[i].op].op.ptr;
     if (calls->calls[i].is_plain &&
-        gmem_pointer_map_find(&out_accesses->plain_calls,
-                              program->ops[calls->calls[i].op].op.ptr) ==
-            GMEM_NO_INDEX)
-      gmem_pointer_map_add(&out_accesses->plain_calls,
-                           program->ops[calls->calls[i].op].op.ptr,
-                           (uint32_t)i);
+        gmem_pointer_map_find(plain_calls, op) == GMEM_NO_INDEX)
+      gmem_pointer_map_add(plain_calls, op, (uint32_t)i);
+  }
   return GMEM_OK;
 }

@@ -33,11 +33,10 @@ typedef struct gmem_memory_accesses_s {
   gmem_pointer_map_t plain_calls; // ops of direct calls
 } gmem_memory_accesses_t;
 
-// Prepares the queries below. Allocates in |arena|. Fails with OUT_OF_MEMORY.
-gmem_status_t gmem_memory_accesses_begin(
-    const gmem_liveness_t *liveness, const gmem_candidate_pools_t *pools,
-    bool of_constants, const uint32_t *owners, gmem_bump_t *arena,
-    gmem_memory_accesses_t *out_accesses, gmem_diag_t *diag);
+// Prepares the queries below: sets |matter| and |plain_calls|, given the other
+// members. Allocates in |arena|. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_memory_accesses_begin(gmem_memory_accesses_t *accesses,
+                                         gmem_bump_t *arena, gmem_diag_t *diag);
 
 // Finds the pools that |op| can reach. Fails with INVALID_ARGUMENT, reported at
 // the op with a malformed gmem.target.

@@ -3,68 +3,13 @@
 
 #include "memory_candidates.h"
 
-#include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "annotations.h"
-#include "attribute_codec.h"
-#include "diagnostics.h"
 #include "ir_reading.h"
 #include "memory_accesses.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "scope_memories.h"
-
-//===--- gmem.pools -------------------------------------------------------===//
-
-static bool is_name_list(MlirAttribute list) {
-  return gmem_is_string_list(list, -1) && mlirArrayAttrGetNumElements(list);
-}
-
-gmem_status_t gmem_pools_asked_of(MlirOperation op, intptr_t number,
-                                  MlirAttribute *out_names, gmem_diag_t *diag) {
-  MlirAttribute said = gmem_op_annotation(op, GMEM_ATTR_POOLS);
-  *out_names = mlirAttributeGetNull();
-  if (mlirAttributeIsNull(said))
-    return GMEM_OK;
-  if (is_name_list(said))
-    return *out_names = said, GMEM_OK;
-  bool is_good =
-      mlirAttributeIsAArray(said) &&
-      mlirArrayAttrGetNumElements(said) == mlirOperationGetNumResults(op);
-  MlirAttribute own = is_good ? mlirArrayAttrGetElement(said, number) : said;
-  bool is_silent = is_good && mlirAttributeIsAArray(own) &&
-                   mlirArrayAttrGetNumElements(own) == 0;
-  if (!is_silent && (!is_good || !is_name_list(own)))
-    return gmem_bad_annotation(
-        mlirOperationGetLocation(op), GMEM_ATTR_POOLS,
-        "an array of names of pools, or one such array per result", diag);
-  if (!is_silent)
-    *out_names = own;
-  return GMEM_OK;
-}
-
-gmem_status_t gmem_pools_asked(const gmem_program_t *program, uint32_t value,
-                               MlirAttribute *out_names, gmem_diag_t *diag) {
-  const gmem_value_t *entry = &program->values[value];
-  *out_names = mlirAttributeGetNull();
-  if (entry->op != GMEM_NO_INDEX)
-    return gmem_pools_asked_of(program->ops[entry->op].op, entry->number,
-                               out_names, diag);
-  if (!gmem_is_entry_block(program, entry->block))
-    return GMEM_OK;
-  uint32_t function = gmem_value_function(program, value);
-  MlirAttribute said = gmem_argument_annotation(program->functions[function].op,
-                                                entry->number, GMEM_ATTR_POOLS);
-  if (mlirAttributeIsNull(said))
-    return GMEM_OK;
-  if (!is_name_list(said))
-    return gmem_bad_annotation(
-        gmem_value_location(program, value), GMEM_ATTR_POOLS,
-        "an array of names of pools on an argument", diag);
-  *out_names = said;
-  return GMEM_OK;
-}
+#include "value_requests.h"
 
 //===--- candidate lists --------------------------------------------------===//
 
@@ -113,25 +58,22 @@ static gmem_status_t read_names(const gmem_candidate_pools_t *pools,
                                 gmem_memory_candidates_t *out,
                                 gmem_diag_t *diag) {
   intptr_t count = mlirArrayAttrGetNumElements(names);
-  uint64_t seen = 0;
   uint32_t *list;
   GMEM_TRY_ALLOC(list, arena, (size_t)count, diag);
-  *out = (gmem_memory_candidates_t){list, (uint32_t)count};
+  *out = (gmem_memory_candidates_t){list, 0};
   for (intptr_t i = 0; i < count; ++i) {
     MlirStringRef name =
         mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i));
     uint32_t pool = gmem_candidate_pool_find(pools, name);
     bool is_unknown = pool >= pools->memory_count;
-    if (is_unknown || seen >> pool & 1)
+    if (is_unknown || gmem_is_candidate(*out, pool))
       return gmem_error_at(
           diag, GMEM_ERR_INVALID_ARGUMENT, location,
           is_unknown
               ? "gmem.pools lists '%.*s', which is not a workspace memory"
               : "gmem.pools lists memory '%.*s' twice",
           (int)name.length, name.data);
-    seen |= UINT64_C(1) << pool;
-    assert(pool < pools->memory_count);
-    list[i] = pool;
+    list[out->count++] = pool;
   }
   return GMEM_OK;
 }
@@ -139,7 +81,10 @@ static gmem_status_t read_names(const gmem_candidate_pools_t *pools,
 // The memories that accept the memory space of the alias set; all for a tensor.
 static uint64_t pools_of_space(const finder_t *finder, size_t set) {
   const gmem_candidate_pools_t *all = finder->options->pools;
-  const char *space = finder->options->spaces[set];
+  const gmem_memory_spaces_t *spaces = finder->options->spaces;
+  uint32_t number = spaces->of_set[set];
+  const char *space =
+      number == GMEM_NO_INDEX ? NULL : spaces->spaces[number].name;
   uint64_t pools = 0;
   for (uint32_t i = 0; i < all->memory_count; ++i)
     if (!space || gmem_memory_takes_space(all->all[i].memory, space))
@@ -147,12 +92,21 @@ static uint64_t pools_of_space(const finder_t *finder, size_t set) {
   return pools;
 }
 
+// The leader of alias set |set|, if its pool is not decided, else
+// GMEM_NO_INDEX.
+static uint32_t leader_of(const finder_t *finder, uint32_t set) {
+  return set == GMEM_NO_INDEX || finder->options->pool_of[set] != GMEM_NO_INDEX
+             ? GMEM_NO_INDEX
+             : gmem_offset_leader(finder->options->sets, set);
+}
+
 static void narrow_by_spaces(finder_t *finder) {
   size_t count = finder->options->liveness->set_count;
   for (size_t i = 0; i < count; ++i)
     finder->reach[i] = UINT64_MAX;
-  for (size_t i = 0; i < count; ++i)
-    finder->reach[finder->options->leaders[i]] &= pools_of_space(finder, i);
+  for (uint32_t i = 0; i < count; ++i)
+    finder->reach[gmem_offset_leader(finder->options->sets, i)] &=
+        pools_of_space(finder, i);
 }
 
 //===--- errors -----------------------------------------------------------===//
@@ -251,66 +205,39 @@ static gmem_status_t take_pools(finder_t *finder, uint32_t value,
              : report_disjoint_pools(finder, value, place->asked_by);
 }
 
-static gmem_status_t take_wishes(finder_t *finder) {
-  const gmem_candidate_options_t *options = finder->options;
-  for (uint32_t i = 0; i < finder->program->value_count; ++i) {
-    uint32_t set = options->liveness->set_of[i];
-    if (set != GMEM_NO_INDEX && options->is_selected[options->leaders[set]])
-      GMEM_TRY(take_pools(finder, i, options->leaders[set]));
-  }
-  return GMEM_OK;
-}
-
 //===--- entry points -----------------------------------------------------===//
-
-// By value: the selected leader of its alias set, or GMEM_NO_INDEX.
-static gmem_status_t find_owners(const finder_t *finder,
-                                 const uint32_t **out_owners) {
-  const gmem_candidate_options_t *options = finder->options;
-  uint32_t *owners;
-  GMEM_TRY_ALLOC(owners, finder->arena, finder->program->value_count,
-                 finder->diag);
-  for (size_t i = 0; i < finder->program->value_count; ++i) {
-    uint32_t set = options->liveness->set_of[i];
-    owners[i] =
-        set == GMEM_NO_INDEX || !options->is_selected[options->leaders[set]]
-            ? GMEM_NO_INDEX
-            : options->leaders[set];
-  }
-  *out_owners = owners;
-  return GMEM_OK;
-}
-
-static bool is_wanted(const gmem_candidate_options_t *options, uint32_t set) {
-  return options->leaders[set] == set && options->is_selected[set];
-}
 
 gmem_status_t gmem_memory_candidates_find(
     const gmem_candidate_options_t *options, gmem_bump_t *arena,
     gmem_memory_candidates_t **out_candidates, gmem_diag_t *diag) {
-  size_t count = options->liveness->set_count;
-  finder_t finder = {.options = options,
-                     .program = options->liveness->program,
-                     .arena = arena,
-                     .diag = diag};
-  const uint32_t *owners = NULL;
+  const gmem_liveness_t *liveness = options->liveness;
+  const gmem_program_t *program = liveness->program;
+  size_t count = liveness->set_count;
+  finder_t finder = {
+      .options = options, .program = program, .arena = arena, .diag = diag};
   gmem_memory_candidates_t *candidates;
+  uint32_t *owners; // by value: its leader, if not decided
   GMEM_TRY_ALLOC(candidates, arena, count, diag);
   GMEM_TRY_ALLOC(finder.places, arena, count, diag);
   GMEM_TRY_ALLOC(finder.reach, arena, count, diag);
-  GMEM_TRY(find_owners(&finder, &owners));
-  GMEM_TRY(gmem_memory_accesses_begin(options->liveness, options->pools, false,
-                                      owners, arena, &finder.accesses, diag));
+  GMEM_TRY_ALLOC(owners, arena, program->value_count, diag);
+  for (size_t i = 0; i < program->value_count; ++i)
+    owners[i] = leader_of(&finder, liveness->set_of[i]);
+  finder.accesses = (gmem_memory_accesses_t){
+      .liveness = liveness, .pools = options->pools, .owners = owners};
+  GMEM_TRY(gmem_memory_accesses_begin(&finder.accesses, arena, diag));
   narrow_by_spaces(&finder);
   GMEM_TRY(
       gmem_memory_accesses_narrow(&finder.accesses, arena, finder.reach, diag));
   for (uint32_t i = 0; i < count; ++i)
-    if (is_wanted(options, i) && !finder.reach[i])
+    if (leader_of(&finder, i) == i && !finder.reach[i])
       return report_unplaceable(&finder, i);
-  GMEM_TRY(take_wishes(&finder));
+  for (uint32_t i = 0; i < program->value_count; ++i)
+    if (owners[i] != GMEM_NO_INDEX)
+      GMEM_TRY(take_pools(&finder, i, owners[i]));
   for (uint32_t i = 0; i < count; ++i) {
     candidates[i] = finder.places[i].asked;
-    if (is_wanted(options, i) && !candidates[i].pools)
+    if (leader_of(&finder, i) == i && !candidates[i].pools)
       GMEM_TRY(gmem_memory_candidates_by_speed(options->pools, finder.reach[i],
                                                arena, &candidates[i], diag));
   }

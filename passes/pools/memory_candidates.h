@@ -11,21 +11,21 @@
 #ifndef GMEM_PASSES_MEMORY_CANDIDATES_H_
 #define GMEM_PASSES_MEMORY_CANDIDATES_H_
 
-#include "candidate_pools.h"
-#include "liveness.h"
+#include "buffer_constraint.h"
+#include "memory_spaces.h"
 
 typedef struct gmem_candidate_options_s {
   const gmem_liveness_t *liveness;
   const gmem_candidate_pools_t *pools;
-  const uint32_t *leaders;   // by alias set: its leader (gmem_offset_leader)
-  const char *const *spaces; // by alias set: the default pool of its memory
-                             //   space, or NULL: not a memref
-  const bool *is_selected;   // by leader: whether its candidates are needed
+  const gmem_buffer_constraint_t *sets; // by alias set: tied to its leader
+  const gmem_memory_spaces_t *spaces;
+  const uint32_t *pool_of; // by alias set: its only candidate, the same for all
+                           //   with one leader; GMEM_NO_INDEX: not decided
 } gmem_candidate_options_t;
 
 // Fills |*out_candidates|, an array in |arena| indexed by alias set, for all
-// selected leaders. Fails with OUT_OF_MEMORY or, reported at the op,
-// INVALID_ARGUMENT: a malformed gmem.target or gmem.pools, no candidate.
+// leaders that are not decided. Fails with OUT_OF_MEMORY or, reported at the
+// op, INVALID_ARGUMENT: a malformed gmem.target or gmem.pools, no candidate.
 gmem_status_t gmem_memory_candidates_find(
     const gmem_candidate_options_t *options, gmem_bump_t *arena,
     gmem_memory_candidates_t **out_candidates, gmem_diag_t *diag);
@@ -42,14 +42,5 @@ gmem_status_t gmem_memory_candidates_of_op(
 gmem_status_t gmem_memory_candidates_by_speed(
     const gmem_candidate_pools_t *pools, uint64_t set, gmem_bump_t *arena,
     gmem_memory_candidates_t *out_candidates, gmem_diag_t *diag);
-
-// Reads gmem.pools of |value|, a non-empty array of strings; null if there is
-// no such attribute. Fails with INVALID_ARGUMENT, reported at the op.
-gmem_status_t gmem_pools_asked(const gmem_program_t *program, uint32_t value,
-                               MlirAttribute *out_names, gmem_diag_t *diag);
-
-// The same for result |number| of |op|.
-gmem_status_t gmem_pools_asked_of(MlirOperation op, intptr_t number,
-                                  MlirAttribute *out_names, gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_MEMORY_CANDIDATES_H_

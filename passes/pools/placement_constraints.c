@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diagnostics.h"
-#include "fixed_offsets.h"
 #include "ir_reading.h"
 #include "memory_candidates.h"
 #include "memory_spaces.h"
@@ -18,6 +16,7 @@
 #include "pool_names.h"
 #include "same_as.h"
 #include "scope_memories.h"
+#include "value_requests.h"
 #include "workbuffer_liveness.h"
 
 //===--- fixed offsets ----------------------------------------------------===//
@@ -246,28 +245,6 @@ static gmem_status_t drop_empty_pools(chooser_t *chooser) {
 
 //===--- candidates -------------------------------------------------------===//
 
-static gmem_status_t find_candidates(chooser_t *chooser,
-                                     gmem_memory_candidates_t **out) {
-  size_t count = chooser->liveness->set_count;
-  uint32_t *leaders;
-  GMEM_TRY_ALLOC(leaders, chooser->arena, count, chooser->diag);
-  bool *is_selected;
-  GMEM_TRY_ALLOC(is_selected, chooser->arena, count, chooser->diag);
-  const char **spaces;
-  GMEM_TRY_ALLOC(spaces, chooser->arena, count, chooser->diag);
-  for (uint32_t i = 0; i < count; ++i) {
-    uint32_t space = chooser->spaces.of_set[i];
-    leaders[i] = gmem_offset_leader(chooser->constraints->sets, i);
-    is_selected[i] = chooser->pool_of[i] == GMEM_NO_INDEX;
-    spaces[i] =
-        space == GMEM_NO_INDEX ? NULL : chooser->spaces.spaces[space].name;
-  }
-  gmem_candidate_options_t options = {chooser->liveness, chooser->pools,
-                                      leaders, spaces, is_selected};
-  return gmem_memory_candidates_find(&options, chooser->arena, out,
-                                     chooser->diag);
-}
-
 // Sets the candidate pools of every alias set. Those of a set with a choice
 // record what the set requires.
 static gmem_status_t list_pools(chooser_t *chooser) {
@@ -279,7 +256,10 @@ static gmem_status_t list_pools(chooser_t *chooser) {
   for (uint32_t i = 0; i < pools->count; ++i)
     all[i] = i;
   if (pools->memory_count)
-    GMEM_TRY(find_candidates(chooser, &candidates));
+    GMEM_TRY(gmem_memory_candidates_find(
+        &(gmem_candidate_options_t){chooser->liveness, pools, sets,
+                                    &chooser->spaces, chooser->pool_of},
+        chooser->arena, &candidates, chooser->diag));
   for (uint32_t i = 0; i < chooser->liveness->set_count; ++i) {
     bool is_single = chooser->pool_of[i] != GMEM_NO_INDEX;
     gmem_memory_candidates_t *own = &sets[i].candidates;
@@ -288,6 +268,8 @@ static gmem_status_t list_pools(chooser_t *chooser) {
     if (sets[i].is_fixed)
       own->count = 1;
     assert(gmem_candidates_check(pools, *own));
+    assert(chooser->pool_of[i] ==
+           chooser->pool_of[gmem_offset_leader(sets, i)]);
     if (is_single)
       continue;
     gmem_candidate_pools_align(pools, *own, sets[i].alignment);

@@ -9,13 +9,12 @@
 
 #include "annotations.h"
 #include "constant_globals.h"
-#include "diagnostics.h"
-#include "fixed_offsets.h"
 #include "ir_reading.h"
 #include "memref_alignment.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir_seam.h"
+#include "partition_point.h"
+#include "value_requests.h"
 
 typedef struct finder_s {
   const gmem_weights_options_t *options;
@@ -23,6 +22,7 @@ typedef struct finder_s {
   gmem_bump_t *arena;
   gmem_constants_t *weights;
   MlirAttribute *asked; // by value of a weight: its gmem.pools, or null
+  uint32_t *source_of;  // by value: find_sources
   gmem_diag_t *diag;
 } finder_t;
 
@@ -41,7 +41,9 @@ static gmem_status_t list(finder_t *finder) {
   size_t count = program->value_count;
   GMEM_TRY_ALLOC(weights->weights, finder->arena, count, finder->diag);
   GMEM_TRY_ALLOC(finder->asked, finder->arena, count, finder->diag);
+  GMEM_TRY_ALLOC(finder->source_of, finder->arena, count, finder->diag);
   for (uint32_t i = 0; i < count; ++i) {
+    finder->source_of[i] = GMEM_NO_INDEX;
     if (!gmem_value_is_weight(program, i))
       continue;
     int64_t offset;
@@ -57,44 +59,53 @@ static gmem_status_t list(finder_t *finder) {
   return GMEM_OK;
 }
 
-//===--- equal contents ---------------------------------------------------===//
+// By value: the first constant with the same memory.
+static const uint32_t *find_sources(const finder_t *finder) {
+  const gmem_constants_t *weights = finder->weights;
+  for (size_t i = 0; i < weights->count; ++i)
+    finder->source_of[weights->weights[i].value] = weights->weights[i].source;
+  return finder->source_of;
+}
 
-// A key of the contents of a weight: equal keys, equal contents.
-typedef struct contents_s {
-  const void *op_name, *type, *attributes;
+//===--- groups of weights ------------------------------------------------===//
+
+// Weights with equal words and candidates are a group.
+typedef struct group_key_s {
+  uintptr_t words[3];
   gmem_memory_candidates_t candidates;
   size_t weight; // index
-} contents_t;
+} group_key_t;
 
-static int compare_pointers(const void *left, const void *right) {
-  return ((uintptr_t)left > (uintptr_t)right) -
-         ((uintptr_t)left < (uintptr_t)right);
-}
-
-static int compare_sources(const contents_t *left, const contents_t *right) {
-  int order = compare_pointers(left->op_name, right->op_name);
-  if (!order)
-    order = compare_pointers(left->type, right->type);
-  if (!order)
-    order = compare_pointers(left->attributes, right->attributes);
+static int compare_groups(const group_key_t *left, const group_key_t *right) {
+  for (size_t i = 0; i < sizeof left->words / sizeof *left->words; ++i)
+    if (left->words[i] != right->words[i])
+      return left->words[i] < right->words[i] ? -1 : 1;
   uint32_t count = left->candidates.count;
-  if (order || count != right->candidates.count)
-    return order ? order : count < right->candidates.count ? -1 : 1;
-  return memcmp(left->candidates.pools, right->candidates.pools,
-                count * sizeof *left->candidates.pools);
+  if (count != right->candidates.count)
+    return count < right->candidates.count ? -1 : 1;
+  return gmem_compare_numbers(left->candidates.pools, right->candidates.pools,
+                              count);
 }
 
-static int compare_contents(const void *a, const void *b) {
-  const contents_t *left = a, *right = b;
-  int order = compare_sources(left, right);
+static int compare_keys(const void *a, const void *b) {
+  const group_key_t *left = a, *right = b;
+  int order = compare_groups(left, right);
   return order
              ? order
              : (left->weight > right->weight) - (left->weight < right->weight);
 }
 
-static bool is_ours(MlirStringRef name) {
-  return name.length > 5 && memcmp(name.data, "gmem.", 5) == 0;
+// Makes the first weight of each group the source of the others.
+static void set_sources(const finder_t *finder, group_key_t *keys,
+                        size_t count) {
+  gmem_constant_t *weights = finder->weights->weights;
+  qsort(keys, count, sizeof *keys, compare_keys);
+  for (size_t i = 1; i < count; ++i)
+    if (compare_groups(&keys[i - 1], &keys[i]) == 0)
+      weights[keys[i].weight].source = weights[keys[i - 1].weight].source;
 }
+
+//===--- equal contents ---------------------------------------------------===//
 
 // The attributes of |op| except gmem's, as one dictionary; null if they do not
 // contain its elements, or if out of memory.
@@ -105,7 +116,8 @@ static MlirAttribute attributes_of(const finder_t *finder, MlirOperation op) {
   bool has_contents = false;
   for (intptr_t i = 0; entries && i < count; ++i) {
     MlirNamedAttribute entry = mlirOperationGetAttribute(op, i);
-    if (is_ours(mlirIdentifierStr(entry.name)))
+    MlirStringRef name = mlirIdentifierStr(entry.name);
+    if (name.length > 5 && memcmp(name.data, "gmem.", 5) == 0)
       continue;
     has_contents |= mlirAttributeIsAElements(entry.attribute) ||
                     mlirAttributeIsAFlatSymbolRef(entry.attribute);
@@ -116,9 +128,10 @@ static MlirAttribute attributes_of(const finder_t *finder, MlirOperation op) {
              : mlirAttributeGetNull();
 }
 
-// Fills |contents|; false for a weight that cannot be equal to another.
+// Fills |key|: equal keys, equal contents. False for a weight that cannot be
+// equal to another.
 static bool find_contents(const finder_t *finder, size_t index,
-                          contents_t *contents) {
+                          group_key_t *key) {
   const gmem_constant_t *weight = &finder->weights->weights[index];
   MlirOperation op = gmem_constant_op(finder->program, weight->value);
   MlirOperation global = gmem_constant_global(finder->program, weight->value);
@@ -128,91 +141,70 @@ static bool find_contents(const finder_t *finder, size_t index,
     return false;
   MlirAttribute attributes =
       global.ptr ? gmem_global_contents(global) : attributes_of(finder, op);
-  *contents = (contents_t){
-      mlirIdentifierStr(mlirOperationGetName(op)).data,
-      mlirValueGetType(finder->program->values[weight->value].value).ptr,
-      attributes.ptr, weight->constraint.candidates, index};
+  MlirValue value = finder->program->values[weight->value].value;
+  *key = (group_key_t){
+      {(uintptr_t)mlirIdentifierStr(mlirOperationGetName(op)).data,
+       (uintptr_t)mlirValueGetType(value).ptr, (uintptr_t)attributes.ptr},
+      weight->constraint.candidates,
+      index};
   return !mlirAttributeIsNull(attributes);
 }
 
 static gmem_status_t share(const finder_t *finder) {
-  gmem_constant_t *weights = finder->weights->weights;
   size_t count = 0;
-  contents_t *contents;
-  GMEM_TRY_ALLOC(contents, finder->arena, finder->weights->count, finder->diag);
+  group_key_t *keys;
+  GMEM_TRY_ALLOC(keys, finder->arena, finder->weights->count, finder->diag);
   for (size_t i = 0; i < finder->weights->count; ++i)
-    count += find_contents(finder, i, &contents[count]);
-  qsort(contents, count, sizeof *contents, compare_contents);
-  for (size_t i = 1; i < count; ++i)
-    if (compare_sources(&contents[i - 1], &contents[i]) == 0)
-      weights[contents[i].weight].source =
-          weights[contents[i - 1].weight].source;
+    count += find_contents(finder, i, &keys[count]);
+  set_sources(finder, keys, count);
   return GMEM_OK;
 }
 
 //===--- constant globals -------------------------------------------------===//
 
-// An op that gets a global; ops with one global and gmem.pools form a group.
-typedef struct getter_s {
-  const void *global;
-  const void *asked;
-  size_t weight; // index
-} getter_t;
-
-static int compare_getters(const void *a, const void *b) {
-  const getter_t *left = a, *right = b;
-  int order = compare_pointers(left->global, right->global);
-  if (!order)
-    order = compare_pointers(left->asked, right->asked);
-  return order
-             ? order
-             : (left->weight > right->weight) - (left->weight < right->weight);
-}
-
-// Merges |count| ops that get one global and have the same gmem.pools: sets
-// their common source (the first) and fixed offset.
-static gmem_status_t merge(const finder_t *finder, const getter_t *getters,
-                           size_t count) {
-  gmem_constant_t *weights = finder->weights->weights;
-  gmem_buffer_constraint_t common = {.is_fixed = false};
-  for (size_t i = 0; i < count; ++i) {
-    const gmem_constant_t *weight = &weights[getters[i].weight];
-    if (!weight->constraint.is_fixed)
-      continue;
-    if (common.is_fixed && weight->constraint.offset != common.offset)
-      return gmem_error_at(
-          finder->diag, GMEM_ERR_INVALID_ARGUMENT,
-          gmem_value_location(finder->program, weight->value),
-          "gmem.fixed: this constant is fixed at offsets %lld and %lld",
-          (long long)common.offset, (long long)weight->constraint.offset);
-    common = weight->constraint;
-  }
-  for (size_t i = 0; i < count; ++i) {
-    weights[getters[i].weight].source = weights[getters[0].weight].value;
-    weights[getters[i].weight].constraint = common;
-  }
+// All weights with the |source| have one fixed offset.
+static gmem_status_t fix_source(const finder_t *finder, gmem_constant_t *source,
+                                const gmem_constant_t *weight) {
+  if (!weight->constraint.is_fixed)
+    return GMEM_OK;
+  if (source->constraint.is_fixed &&
+      source->constraint.offset != weight->constraint.offset)
+    return gmem_error_at(
+        finder->diag, GMEM_ERR_INVALID_ARGUMENT,
+        gmem_value_location(finder->program, weight->value),
+        "gmem.fixed: this constant is fixed at offsets %lld and %lld",
+        (long long)source->constraint.offset,
+        (long long)weight->constraint.offset);
+  source->constraint = weight->constraint;
   return GMEM_OK;
 }
 
+// Merges the ops that get one global and have the same gmem.pools: sets their
+// common source and fixed offset.
 static gmem_status_t merge_globals(const finder_t *finder) {
-  const gmem_constants_t *weights = finder->weights;
-  size_t count = 0;
-  getter_t *getters;
-  GMEM_TRY_ALLOC(getters, finder->arena, weights->count, finder->diag);
-  for (size_t i = 0; i < weights->count; ++i) {
+  gmem_constant_t *weights = finder->weights->weights;
+  size_t count = 0, source = 0;
+  group_key_t *keys;
+  GMEM_TRY_ALLOC(keys, finder->arena, finder->weights->count, finder->diag);
+  for (size_t i = 0; i < finder->weights->count; ++i) {
     MlirOperation global =
-        gmem_constant_global(finder->program, weights->weights[i].value);
+        gmem_constant_global(finder->program, weights[i].value);
     if (global.ptr)
-      getters[count++] = (getter_t){
-          global.ptr, finder->asked[weights->weights[i].value].ptr, i};
+      keys[count++] = (group_key_t){
+          .words = {(uintptr_t)global.ptr,
+                    (uintptr_t)finder->asked[weights[i].value].ptr},
+          .weight = i};
   }
-  qsort(getters, count, sizeof *getters, compare_getters);
-  for (size_t i = 0, end; i < count; i = end) {
-    for (end = i + 1; end < count && getters[end].global == getters[i].global &&
-                      getters[end].asked == getters[i].asked;)
-      ++end;
-    GMEM_TRY(merge(finder, &getters[i], end - i));
+  set_sources(finder, keys, count);
+  for (size_t i = 0; i < count; ++i) {
+    if (i == 0 || compare_groups(&keys[i - 1], &keys[i]) != 0)
+      source = keys[i].weight;
+    GMEM_TRY(fix_source(finder, &weights[source], &weights[keys[i].weight]));
   }
+  for (size_t i = 1; i < count; ++i)
+    if (compare_groups(&keys[i - 1], &keys[i]) == 0)
+      weights[keys[i].weight].constraint =
+          weights[keys[i - 1].weight].constraint;
   return GMEM_OK;
 }
 
@@ -235,19 +227,6 @@ static gmem_status_t align_for_global(const finder_t *finder,
   return GMEM_OK;
 }
 
-// Sets the candidates of every weight.
-static gmem_status_t list_weights(const finder_t *finder,
-                                  gmem_constant_finder_t *candidates) {
-  gmem_constants_t *weights = finder->weights;
-  for (size_t i = 0; i < weights->count; ++i) {
-    gmem_constant_t *weight = &weights->weights[i];
-    GMEM_TRY(gmem_constant_candidates_of(
-        candidates, weight->value, weight->source, finder->asked[weight->value],
-        &weight->constraint.candidates));
-  }
-  return GMEM_OK;
-}
-
 // Immutable workbuffers have the same candidate pools as weights.
 static gmem_status_t list_work(const finder_t *finder,
                                gmem_constant_finder_t *candidates) {
@@ -267,18 +246,19 @@ static gmem_status_t list_work(const finder_t *finder,
 
 static gmem_status_t choose_pools(const finder_t *finder) {
   gmem_constants_t *weights = finder->weights;
-  gmem_constant_finder_t candidates;
-  uint32_t *sources;
-  GMEM_TRY_ALLOC(sources, finder->arena, finder->program->value_count,
-                 finder->diag);
-  for (size_t i = 0; i < finder->program->value_count; ++i)
-    sources[i] = GMEM_NO_INDEX;
-  for (size_t i = 0; i < weights->count; ++i)
-    sources[weights->weights[i].value] = weights->weights[i].source;
-  GMEM_TRY(gmem_constant_finder_begin(
-      finder->program, finder->options->liveness, sources, &weights->pools,
-      finder->arena, &candidates, finder->diag));
-  GMEM_TRY(list_weights(finder, &candidates));
+  gmem_constant_finder_t candidates = {.program = finder->program,
+                                       .liveness = finder->options->liveness,
+                                       .sources = find_sources(finder),
+                                       .pools = &weights->pools,
+                                       .arena = finder->arena,
+                                       .diag = finder->diag};
+  GMEM_TRY(gmem_constant_finder_begin(&candidates));
+  for (size_t i = 0; i < weights->count; ++i) {
+    gmem_constant_t *weight = &weights->weights[i];
+    GMEM_TRY(gmem_constant_candidates_of(&candidates, weight->value,
+                                         finder->asked[weight->value],
+                                         &weight->constraint.candidates));
+  }
   GMEM_TRY(list_work(finder, &candidates));
   for (size_t i = 0; i < weights->count; ++i) {
     assert(gmem_candidates_check(&weights->pools,
@@ -304,14 +284,11 @@ static gmem_status_t count_uses(const finder_t *finder) {
   const gmem_liveness_t *liveness = finder->options->liveness;
   gmem_constants_t *weights = finder->weights;
   size_t count = finder->program->value_count;
+  const uint32_t *source = find_sources(finder);
+  uint64_t *uses;
   if (!liveness)
     return GMEM_OK;
-  uint32_t *source;
-  GMEM_TRY_ALLOC(source, finder->arena, count, finder->diag);
-  uint64_t *uses;
   GMEM_TRY_ALLOC(uses, finder->arena, count, finder->diag);
-  for (size_t i = 0; i < weights->count; ++i)
-    source[weights->weights[i].value] = weights->weights[i].source;
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t root = liveness->live_values[i].root;
     if (liveness->live_values[root].storage != GMEM_STORAGE_WEIGHT)
@@ -327,87 +304,61 @@ static gmem_status_t count_uses(const finder_t *finder) {
 
 //===--- order ------------------------------------------------------------===//
 
-typedef struct order_key_s {
+typedef struct order_key_s { // sorted by these, then by name, then by |number|
+  uint32_t is_dynamic;       // 1: of a function that runs on demand
+  uint32_t is_unnamed;       // 1: has no name, if sorted by name
+  uint32_t first_use;        // op, if sorted by first use
+  uint32_t number;           // in program order
+  MlirStringRef name;        // if sorted by name
   gmem_constant_t weight;
-  size_t number;      // in program order
-  bool is_dynamic;    // of a function that runs on demand
-  bool is_last;       // has no name
-  MlirStringRef name; // if sorted by name
-  uint32_t use;       // if sorted by first use: op
 } order_key_t;
 
-static int compare_names(MlirStringRef left, MlirStringRef right) {
-  size_t length = left.length < right.length ? left.length : right.length;
-  int order = length ? memcmp(left.data, right.data, length) : 0;
-  return order ? order
-               : (left.length > right.length) - (left.length < right.length);
-}
-
-static int compare_keys(const void *a, const void *b) {
+static int compare_order(const void *a, const void *b) {
   const order_key_t *left = a, *right = b;
-  if (left->is_dynamic != right->is_dynamic)
-    return left->is_dynamic ? 1 : -1;
-  if (left->is_last != right->is_last)
-    return left->is_last ? 1 : -1;
-  int order = compare_names(left->name, right->name);
-  if (order)
-    return order;
-  if (left->use != right->use)
-    return left->use < right->use ? -1 : 1;
-  return (left->number > right->number) - (left->number < right->number);
-}
-
-static void keep_first_symbol(MlirStringRef name, void *user) {
-  MlirStringRef *first = user;
-  if (!first->length)
-    *first = name;
+  MlirStringRef one = left->name, other = right->name;
+  int order = gmem_compare_numbers(a, b, 3);
+  size_t shorter = one.length < other.length ? one.length : other.length;
+  if (!order && shorter)
+    order = memcmp(one.data, other.data, shorter);
+  if (!order)
+    order = (one.length > other.length) - (one.length < other.length);
+  return order
+             ? order
+             : (left->number > right->number) - (left->number < right->number);
 }
 
 // The name of the weight's location, else the symbol that its op names.
 static MlirStringRef name_of(const gmem_program_t *program, uint32_t value) {
   MlirLocation location = gmem_value_location(program, value);
   MlirOperation op = gmem_constant_op(program, value);
-  MlirStringRef name = {"", 0};
   if (mlirLocationIsAName(location))
     return mlirIdentifierStr(mlirLocationNameGetName(location));
-  if (op.ptr)
-    gmem_for_each_symbol(op, keep_first_symbol, &name);
-  return name;
+  return op.ptr ? gmem_first_symbol(op) : (MlirStringRef){NULL, 0};
 }
 
 typedef struct use_walk_s {
-  const gmem_program_t *program;
   uint32_t *first; // by value: op, or GMEM_NO_INDEX
   uint32_t op;
 } use_walk_t;
 
-static MlirWalkResult note_uses(MlirOperation op, void *user) {
+static void note_use(uint32_t value, void *user) {
   use_walk_t *walk = user;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    uint32_t value =
-        gmem_program_find(walk->program, mlirOperationGetOperand(op, i));
-    if (value != GMEM_NO_INDEX && walk->first[value] == GMEM_NO_INDEX)
-      walk->first[value] = walk->op;
-  }
-  return MlirWalkResultAdvance;
+  if (walk->first[value] == GMEM_NO_INDEX)
+    walk->first[value] = walk->op;
 }
 
 // By value: the first op with it as an operand.
-static uint32_t *find_first_uses(const finder_t *finder) {
+static gmem_status_t find_first_uses(const finder_t *finder,
+                                     const uint32_t **out_uses) {
   const gmem_program_t *program = finder->program;
-  use_walk_t walk = {.program = program,
-                     .first =
-                         gmem_bump_alloc(finder->arena, program->value_count,
-                                         sizeof *walk.first)};
-  for (size_t i = 0; walk.first && i < program->value_count; ++i)
+  use_walk_t walk = {0};
+  GMEM_TRY_ALLOC(walk.first, finder->arena, program->value_count, finder->diag);
+  for (size_t i = 0; i < program->value_count; ++i)
     walk.first[i] = GMEM_NO_INDEX;
-  for (walk.op = 0; walk.first && walk.op < program->op_count; ++walk.op)
-    if (program->ops[walk.op].opaque)
-      mlirOperationWalk(program->ops[walk.op].op, note_uses, &walk,
-                        MlirWalkPreOrder);
-    else
-      note_uses(program->ops[walk.op].op, &walk);
-  return walk.first;
+  for (; walk.op < program->op_count; ++walk.op)
+    gmem_for_each_operand(program, walk.op, note_use, &walk);
+  *out_uses = walk.first;
+  return GMEM_OK;
 }
 
 // Whether the function is a sub-network that runs on demand: it has
@@ -416,47 +367,49 @@ static gmem_status_t is_dynamic(const finder_t *finder,
                                 const gmem_function_t *function, bool *out) {
   MlirAttribute ours = gmem_op_annotation(function->op, GMEM_ATTR_DYNAMIC);
   MlirAttribute mode = gmem_op_attribute(function->op, "mode");
-  *out = !mlirAttributeIsNull(ours);
-  if (*out && !mlirAttributeIsAUnit(ours))
-    return gmem_bad_annotation(mlirOperationGetLocation(function->op),
-                               GMEM_ATTR_DYNAMIC, "a unit attribute",
-                               finder->diag);
   char text[128];
-  if (!mlirAttributeIsNull(mode) &&
-      gmem_attribute_text(mode, text, sizeof text))
-    *out |= strstr(text, "TPU_DYNAMIC") != NULL;
-  return GMEM_OK;
+  *out = !mlirAttributeIsNull(ours) ||
+         (!mlirAttributeIsNull(mode) &&
+          gmem_attribute_text(mode, text, sizeof text) &&
+          strstr(text, "TPU_DYNAMIC"));
+  return mlirAttributeIsNull(ours) || mlirAttributeIsAUnit(ours)
+             ? GMEM_OK
+             : gmem_bad_annotation(mlirOperationGetLocation(function->op),
+                                   GMEM_ATTR_DYNAMIC, "a unit attribute",
+                                   finder->diag);
 }
 
-static gmem_status_t sort(const finder_t *finder, gmem_weight_order_t order) {
+static gmem_status_t sort(const finder_t *finder) {
   gmem_constants_t *weights = finder->weights;
   const gmem_program_t *program = finder->program;
-  order_key_t *keys =
-      gmem_bump_alloc(finder->arena, weights->count, sizeof *keys);
-  bool *dynamic =
-      gmem_bump_alloc(finder->arena, program->function_count, sizeof *dynamic);
-  uint32_t *uses =
-      order == GMEM_WEIGHTS_BY_FIRST_USE ? find_first_uses(finder) : NULL;
-  if (!keys || !dynamic || (order == GMEM_WEIGHTS_BY_FIRST_USE && !uses))
-    return gmem_out_of_memory(finder->diag);
-  gmem_status_t status = GMEM_OK;
-  for (size_t i = 0; i < program->function_count && status == GMEM_OK; ++i)
-    status = is_dynamic(finder, &program->functions[i], &dynamic[i]);
-  for (size_t i = 0; i < weights->count; ++i) {
+  gmem_weight_order_t order = finder->options->order;
+  order_key_t *keys;
+  bool *dynamic;
+  const uint32_t *uses = NULL;
+  GMEM_TRY_ALLOC(keys, finder->arena, weights->count, finder->diag);
+  GMEM_TRY_ALLOC(dynamic, finder->arena, program->function_count, finder->diag);
+  if (order == GMEM_WEIGHTS_BY_FIRST_USE)
+    GMEM_TRY(find_first_uses(finder, &uses));
+  for (size_t i = 0; i < program->function_count; ++i)
+    GMEM_TRY(is_dynamic(finder, &program->functions[i], &dynamic[i]));
+  for (uint32_t i = 0; i < weights->count; ++i) {
     uint32_t value = weights->weights[i].value;
-    keys[i] = (order_key_t){.weight = weights->weights[i],
-                            .number = i,
-                            .is_dynamic =
+    bool is_by_name = order == GMEM_WEIGHTS_BY_NAME;
+    MlirStringRef name = {NULL, 0};
+    if (is_by_name)
+      name = name_of(program, value);
+    keys[i] = (order_key_t){.is_dynamic =
                                 dynamic[gmem_value_function(program, value)],
-                            .use = uses ? uses[value] : 0};
-    if (order == GMEM_WEIGHTS_BY_NAME)
-      keys[i].name = name_of(program, value);
-    keys[i].is_last = order == GMEM_WEIGHTS_BY_NAME && !keys[i].name.length;
+                            .is_unnamed = is_by_name && !name.length,
+                            .first_use = uses ? uses[value] : 0,
+                            .number = i,
+                            .name = name,
+                            .weight = weights->weights[i]};
   }
-  qsort(keys, weights->count, sizeof *keys, compare_keys);
+  qsort(keys, weights->count, sizeof *keys, compare_order);
   for (size_t i = 0; i < weights->count; ++i)
     weights->weights[i] = keys[i].weight;
-  return status;
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_weights_find(const gmem_weights_options_t *options,
@@ -470,7 +423,7 @@ gmem_status_t gmem_weights_find(const gmem_weights_options_t *options,
                      .weights = out_weights,
                      .diag = diag};
   GMEM_TRY(list(&finder));
-  GMEM_TRY(sort(&finder, options->order));
+  GMEM_TRY(sort(&finder));
   GMEM_TRY(merge_globals(&finder));
   GMEM_TRY(choose_pools(&finder));
   if (options->share)

@@ -127,11 +127,16 @@ static void keep_first_symbol(MlirStringRef name, void *user) {
     *first = name;
 }
 
+MlirStringRef gmem_first_symbol(MlirOperation op) {
+  MlirStringRef name = {NULL, 0};
+  gmem_for_each_symbol(op, keep_first_symbol, &name);
+  return name;
+}
+
 // The constant global that |op| names; null when it names none.
 static MlirOperation global_of(MlirSymbolTable symbols, MlirOperation op) {
   MlirOperation none = {NULL};
-  MlirStringRef name = {NULL, 0};
-  gmem_for_each_symbol(op, keep_first_symbol, &name);
+  MlirStringRef name = gmem_first_symbol(op);
   MlirOperation found =
       name.length ? mlirSymbolTableLookup(symbols, name) : none;
   if (mlirOperationIsNull(found) ||

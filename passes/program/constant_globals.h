@@ -25,4 +25,7 @@ gmem_status_t gmem_constant_globals_find(gmem_program_t *program,
 // The contents of a constant global; null without an initial value attribute.
 MlirAttribute gmem_global_contents(MlirOperation global);
 
+// The first symbol that the attributes of |op| name; length 0: none.
+MlirStringRef gmem_first_symbol(MlirOperation op);
+
 #endif // GMEM_PASSES_CONSTANT_GLOBALS_H_

@@ -42,6 +42,33 @@ static bool function_begins_by(const void *element, const void *time) {
   return ((const gmem_function_t *)element)->begin <= *(const int64_t *)time;
 }
 
+typedef struct operand_walk_s {
+  const gmem_program_t *program;
+  gmem_operand_fn visit;
+  void *user;
+} operand_walk_t;
+
+static MlirWalkResult visit_operands(MlirOperation op, void *user) {
+  const operand_walk_t *walk = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    uint32_t value =
+        gmem_program_find(walk->program, mlirOperationGetOperand(op, i));
+    if (value != GMEM_NO_INDEX)
+      walk->visit(value, walk->user);
+  }
+  return MlirWalkResultAdvance;
+}
+
+void gmem_for_each_operand(const gmem_program_t *program, uint32_t index,
+                           gmem_operand_fn visit, void *user) {
+  operand_walk_t walk = {program, visit, user};
+  const gmem_program_op_t *op = &program->ops[index];
+  if (op->opaque)
+    mlirOperationWalk(op->op, visit_operands, &walk, MlirWalkPreOrder);
+  else
+    visit_operands(op->op, &walk);
+}
+
 uint32_t gmem_program_function_at(const gmem_program_t *program, int64_t time) {
   size_t begun =
       gmem_partition_point(&time, program->functions, program->function_count,

@@ -138,6 +138,12 @@ uint32_t gmem_program_function_at(const gmem_program_t *program, int64_t time);
 // The op that runs at step |time| (the innermost), or the function's op.
 MlirOperation gmem_program_op_at(const gmem_program_t *program, int64_t time);
 
+// Calls |visit| for each operand of op |index| that is a value of the program,
+// also of the ops in an opaque body.
+typedef void (*gmem_operand_fn)(uint32_t value, void *user);
+void gmem_for_each_operand(const gmem_program_t *program, uint32_t index,
+                           gmem_operand_fn visit, void *user);
+
 // The region that |block| is in.
 static inline const gmem_ir_region_t *
 gmem_region_of(const gmem_program_t *program, uint32_t block) {
