@@ -10,7 +10,7 @@
 // the text (free with gmem_plan_free), or NULL if there is none; the plan is
 // not checked. diag->text names the member ("buffers[3].size") and the buffer;
 // diag->line is set if the text is not valid JSON. |allocator| is used for the
-// problem and temporary memory, but not for jansson's tree. Fails with PARSE,
+// problem and the plan; temporary memory is jansson's. Fails with PARSE,
 // OUT_OF_RANGE, VERSION (unknown version of the format) or OUT_OF_MEMORY
 // (jansson may report that as PARSE); *out_problem and *out_plan are then NULL.
 GMEM_MUST_USE gmem_status_t gmem_problem_json_read(
