@@ -33,9 +33,9 @@ char *gmem_path_join(const char *folder, const char *name) {
   return path;
 }
 
-static gmem_status_t fail_io(gmem_diag_t *diag, const char *text) {
-  int error = errno;
-  gmem_fail(diag, GMEM_ERR_IO, "%s: %s", text, strerror(error));
+static gmem_status_t fail_folder(gmem_diag_t *diag, int error) {
+  gmem_fail(diag, GMEM_ERR_IO, "cannot open the directory: %s",
+            strerror(error));
   diag->os_error = error;
   return GMEM_ERR_IO;
 }
@@ -60,42 +60,26 @@ static gmem_status_t append(gmem_batch_files_t *files, char *path,
   return GMEM_OK;
 }
 
-static int compare_files(const void *left, const void *right) {
-  const gmem_batch_file_t *a = left, *b = right;
-  return strcmp(a->path, b->path);
-}
-
-static gmem_status_t append_entries(gmem_batch_files_t *files,
-                                    const char *folder, DIR *stream,
-                                    gmem_diag_t *diag) {
-  struct dirent *entry;
-  errno = 0;
-  while ((entry = readdir(stream))) {
-    if (gmem_is_problem_name(entry->d_name))
-      GMEM_TRY(append(files, gmem_path_join(folder, entry->d_name), diag));
-    errno = 0;
-  }
-  if (errno)
-    return fail_io(diag, "cannot read the directory");
-  return GMEM_OK;
+static int is_problem(const struct dirent *entry) {
+  return gmem_is_problem_name(entry->d_name);
 }
 
 static gmem_status_t append_folder(gmem_batch_files_t *files,
                                    const char *folder, gmem_diag_t *diag) {
-  size_t first = files->count;
-  DIR *stream = opendir(folder);
-  if (!stream)
-    return fail_io(diag, "cannot open the directory");
-  gmem_status_t status = append_entries(files, folder, stream, diag);
-  closedir(stream);
-  if (status != GMEM_OK)
-    return status;
-  if (files->count == first)
-    return gmem_fail(diag, GMEM_ERR_NOT_FOUND,
-                     "the directory contains no *.csv or *.json file");
-  qsort(files->entries + first, files->count - first, sizeof *files->entries,
-        compare_files);
-  return GMEM_OK;
+  struct dirent **entries;
+  int count = scandir(folder, &entries, is_problem, alphasort);
+  if (count < 0)
+    return fail_folder(diag, errno);
+  gmem_status_t status = GMEM_OK;
+  for (int i = 0; i < count; ++i) {
+    if (status == GMEM_OK)
+      status = append(files, gmem_path_join(folder, entries[i]->d_name), diag);
+    free(entries[i]);
+  }
+  free(entries);
+  return count ? status
+               : gmem_fail(diag, GMEM_ERR_NOT_FOUND,
+                           "the directory contains no *.csv or *.json file");
 }
 
 gmem_status_t gmem_batch_files_list(gmem_batch_files_t *files,

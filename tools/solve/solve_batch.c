@@ -5,8 +5,6 @@
 // with each problem and printed in order when all are done, so the output does
 // not depend on the number of threads.
 
-#include "solve_batch.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -19,6 +17,7 @@
 #include "interrupt.h"
 #include "solve_certificate.h"
 #include "solve_messages.h"
+#include "solve_modes.h"
 #include "solve_run.h"
 #include "text_table.h"
 
@@ -41,88 +40,88 @@ typedef struct batch_s {
 
 //===--- one problem ------------------------------------------------------===//
 
-static void write_plan(const batch_t *batch, const gmem_problem_file_t *file,
-                       result_t *result) {
-  char *path =
+static gmem_status_t write_plan(const batch_t *batch,
+                                const gmem_problem_file_t *file,
+                                result_t *result) {
+  result->error_path =
       gmem_path_join(batch->command->output, gmem_file_name(file->path));
-  if (!path) {
-    result->status = gmem_out_of_memory(&result->diag);
-    return;
-  }
-  result->status = gmem_problem_file_write(
-      file, result->run.plan, &result->run.figures, path, &result->diag);
-  if (result->status == GMEM_OK)
-    free(path);
-  else
-    result->error_path = path;
+  if (!result->error_path)
+    return gmem_out_of_memory(&result->diag);
+  GMEM_TRY(gmem_problem_file_write(file, result->run.plan, &result->run.figures,
+                                   result->error_path, &result->diag));
+  free(result->error_path);
+  result->error_path = NULL;
+  return GMEM_OK;
 }
 
-static void keep_line(const batch_t *batch, gmem_run_line_t line,
-                      result_t *result) {
+static gmem_status_t keep_line(const gmem_run_line_t *line, result_t *result) {
   size_t size = 0;
   FILE *stream = open_memstream(&result->json, &size);
-  line.command = batch->command;
-  line.run = &result->run;
-  if (stream) {
-    gmem_run_print_json(&line, stream);
-    if (fclose(stream) == 0)
-      return;
-    free(result->json);
-    result->json = NULL;
-  }
-  result->status = gmem_out_of_memory(&result->diag);
+  if (!stream)
+    return gmem_out_of_memory(&result->diag);
+  gmem_run_print_json(line, stream);
+  if (fclose(stream) == 0)
+    return GMEM_OK;
+  free(result->json);
+  result->json = NULL;
+  return gmem_out_of_memory(&result->diag);
 }
 
-static void keep_json(const batch_t *batch, const char *name,
-                      const gmem_problem_t *problem, result_t *result) {
-  gmem_certificate_t certificate = {0};
-  bool is_wanted = batch->command->certificate;
-  if (is_wanted)
-    result->status =
-        gmem_certificate_create(problem, result->run.plan, &result->run.figures,
-                                &certificate, &result->diag);
-  if (result->status == GMEM_OK)
-    keep_line(batch,
-              (gmem_run_line_t){.problem = problem,
-                                .name = name,
-                                .certificate = is_wanted ? &certificate : NULL},
-              result);
+static gmem_status_t keep_certificate(gmem_run_line_t *line, result_t *result) {
+  gmem_certificate_t certificate;
+  gmem_status_t status = gmem_certificate_create(
+      line->problem, result->run.plan, &result->run.figures, &certificate,
+      &result->diag);
+  line->certificate = &certificate;
+  if (status == GMEM_OK)
+    status = keep_line(line, result);
   gmem_certificate_free(&certificate);
+  return status;
 }
 
-// The status of |result| stays OVER_BUDGET.
-static void keep_shortage(const batch_t *batch, const char *name,
-                          const gmem_problem_t *problem, result_t *result) {
+// Returns OVER_BUDGET, the status of the run, or OUT_OF_MEMORY.
+static gmem_status_t keep_shortage(gmem_session_t *session,
+                                   gmem_run_line_t *line, result_t *result) {
   gmem_shortage_t shortage;
-  if (gmem_shortage_find(batch->session, problem, &shortage, NULL) == GMEM_OK)
-    keep_line(batch,
-              (gmem_run_line_t){
-                  .problem = problem, .name = name, .shortage = &shortage},
-              result);
+  gmem_status_t status = GMEM_OK;
+  line->shortage = &shortage;
+  if (gmem_shortage_find(session, line->problem, &shortage, NULL) == GMEM_OK)
+    status = keep_line(line, result);
   gmem_shortage_free(&shortage);
+  return status == GMEM_OK ? GMEM_ERR_OVER_BUDGET : status;
+}
+
+static gmem_status_t plan(batch_t *batch, const char *name,
+                          const gmem_problem_file_t *file, result_t *result) {
+  const gmem_solve_command_t *command = batch->command;
+  gmem_run_line_t line = {.command = command,
+                          .run = &result->run,
+                          .problem = file->problem,
+                          .name = name};
+  gmem_status_t status = gmem_run(batch->session, command->algorithm, file,
+                                  &result->run, &result->diag);
+  if (status == GMEM_ERR_OVER_BUDGET && command->stats && command->certificate)
+    return keep_shortage(batch->session, &line, result);
+  GMEM_TRY(status);
+  if (command->output)
+    GMEM_TRY(write_plan(batch, file, result));
+  if (!command->stats)
+    return GMEM_OK;
+  return command->certificate ? keep_certificate(&line, result)
+                              : keep_line(&line, result);
 }
 
 static void plan_file(batch_t *batch, const gmem_batch_file_t *entry,
                       result_t *result) {
-  const gmem_solve_command_t *command = batch->command;
-  gmem_problem_file_t file;
-  if (gmem_interrupted()) {
-    result->status = gmem_fail(&result->diag, GMEM_ERR_CANCELLED,
-                               "not planned: interrupted");
-    return;
-  }
-  result->status = gmem_problem_file_read(&file, entry->path, &command->pools,
-                                          false, &result->diag);
+  gmem_problem_file_t file = {0};
+  result->status =
+      gmem_interrupted()
+          ? gmem_fail(&result->diag, GMEM_ERR_CANCELLED,
+                      "not planned: interrupted")
+          : gmem_problem_file_read(&file, entry->path, &batch->command->pools,
+                                   false, &result->diag);
   if (result->status == GMEM_OK)
-    result->status = gmem_run(batch->session, command->algorithm, &file,
-                              &result->run, &result->diag);
-  if (result->status == GMEM_OK && command->output)
-    write_plan(batch, &file, result);
-  if (result->status == GMEM_OK && command->stats)
-    keep_json(batch, entry->name, file.problem, result);
-  if (result->status == GMEM_ERR_OVER_BUDGET && command->stats &&
-      command->certificate)
-    keep_shortage(batch, entry->name, file.problem, result);
+    result->status = plan(batch, entry->name, &file, result);
   gmem_run_free_plan(&result->run);
   gmem_problem_file_destroy(&file);
 }
@@ -181,15 +180,12 @@ static void add_to_totals(totals_t *totals, const gmem_batch_file_t *entry,
 }
 
 static void add_head(const batch_t *batch, gmem_table_t *table) {
+  static const char *const heads[] = {
+      "buffers", "lower bound", "peak", "ratio", "proved", "steps", "seconds"};
   gmem_table_row_t *row = gmem_table_add(table, "problem");
-  gmem_table_cell(row, "buffers");
-  gmem_table_cell(row, "lower bound");
-  gmem_table_cell(row, "peak");
-  gmem_table_cell(row, "ratio");
-  gmem_table_cell(row, "proved");
-  gmem_table_cell(row, "steps");
-  if (!batch->command->no_times)
-    gmem_table_cell(row, "seconds");
+  size_t count = sizeof heads / sizeof *heads - batch->command->no_times;
+  for (size_t i = 0; i < count; ++i)
+    gmem_table_cell(row, "%s", heads[i]);
 }
 
 static void add_result(const batch_t *batch, gmem_table_t *table,
@@ -226,7 +222,7 @@ static void add_totals(const batch_t *batch, gmem_table_t *table,
     gmem_table_cell(row, "%.3f", totals->seconds);
 }
 
-static int print_table(const batch_t *batch) {
+static gmem_status_t print_table(const batch_t *batch) {
   gmem_table_t table = {0};
   totals_t totals = {0};
   add_head(batch, &table);
@@ -244,32 +240,30 @@ static int print_table(const batch_t *batch) {
            totals.ratio_sum / (double)totals.planned, totals.worst,
            totals.worst_name, batch->files.count - totals.planned);
   gmem_table_free(&table);
-  return is_whole ? EXIT_SUCCESS : gmem_complain_memory("<stdout>");
+  batch->session->path = "<stdout>";
+  return is_whole ? GMEM_OK : gmem_out_of_memory(&batch->session->diag);
 }
 
 //===--- the batch --------------------------------------------------------===//
 
-static void print_json(const batch_t *batch) {
-  for (size_t i = 0; i < batch->files.count; ++i)
-    if (batch->results[i].json)
-      fputs(batch->results[i].json, stdout);
-}
-
-static int report(const batch_t *batch) {
-  int code = EXIT_SUCCESS;
+// Errors of problems are printed, others are in the session.
+static gmem_status_t report(const batch_t *batch) {
+  gmem_status_t worst = GMEM_OK;
   for (size_t i = 0; i < batch->files.count; ++i) {
     const result_t *result = &batch->results[i];
     if (result->status == GMEM_OK)
       continue;
-    code = gmem_complain(result->error_path ? result->error_path
-                                            : batch->files.entries[i].path,
-                         &result->diag);
+    worst = result->status;
+    gmem_complain(result->error_path ? result->error_path
+                                     : batch->files.entries[i].path,
+                  &result->diag);
   }
-  if (batch->command->stats)
-    print_json(batch);
-  else if (print_table(batch) != EXIT_SUCCESS)
-    code = GMEM_EXIT_PROBLEM;
-  return code;
+  for (size_t i = 0; i < batch->files.count; ++i)
+    if (batch->results[i].json)
+      fputs(batch->results[i].json, stdout);
+  if (!batch->command->stats)
+    GMEM_TRY(print_table(batch));
+  return worst;
 }
 
 static int compare_names(const void *left, const void *right) {
@@ -278,70 +272,63 @@ static int compare_names(const void *left, const void *right) {
 }
 
 // Rejects problems of equal file name, whose plans would overwrite each other.
-static int reject_same_names(const gmem_batch_files_t *files) {
+static gmem_status_t reject_same_names(const batch_t *batch) {
+  const gmem_batch_files_t *files = &batch->files;
+  gmem_session_t *session = batch->session;
   const gmem_batch_file_t **sorted = malloc(files->count * sizeof *sorted);
-  int code = EXIT_SUCCESS;
-  if (!sorted)
-    return gmem_complain_memory(files->entries[0].path);
-  for (size_t i = 0; i < files->count; ++i)
+  gmem_status_t status = sorted ? GMEM_OK : gmem_out_of_memory(&session->diag);
+  for (size_t i = 0; sorted && i < files->count; ++i)
     sorted[i] = &files->entries[i];
-  qsort(sorted, files->count, sizeof *sorted, compare_names);
-  for (size_t i = 1; i < files->count && code == EXIT_SUCCESS; ++i)
+  if (sorted)
+    qsort(sorted, files->count, sizeof *sorted, compare_names);
+  for (size_t i = 1; status == GMEM_OK && i < files->count; ++i) {
+    session->path = sorted[i]->path;
     if (compare_names(&sorted[i - 1], &sorted[i]) == 0)
-      code = gmem_complain_text(sorted[i]->path,
-                                "another problem has the same file name, so "
-                                "both plans would be written to the same file");
-  free(sorted);
-  return code;
-}
-
-static int prepare_output(const batch_t *batch) {
-  const char *folder = batch->command->output;
-  if (!folder)
-    return EXIT_SUCCESS;
-  if (mkdir(folder, 0777) != 0 && !gmem_is_folder(folder)) {
-    char text[200];
-    snprintf(text, sizeof text, "cannot create the directory: %s",
-             strerror(errno));
-    return gmem_complain_text(folder, text);
+      status = gmem_fail(&session->diag, GMEM_ERR_INVALID_ARGUMENT,
+                         "another problem has the same file name, so both "
+                         "plans would be written to the same file");
   }
-  return reject_same_names(&batch->files);
+  free(sorted);
+  return status;
 }
 
-static int run(batch_t *batch) {
-  if (prepare_output(batch) != EXIT_SUCCESS)
-    return GMEM_EXIT_PROBLEM;
+static gmem_status_t prepare_output(const batch_t *batch) {
+  gmem_session_t *session = batch->session;
+  if (!batch->command->output)
+    return GMEM_OK;
+  session->path = batch->command->output;
+  if (mkdir(session->path, 0777) != 0 && !gmem_is_folder(session->path))
+    return gmem_fail(&session->diag, GMEM_ERR_IO,
+                     "cannot create the directory: %s", strerror(errno));
+  return reject_same_names(batch);
+}
+
+static gmem_status_t run(batch_t *batch) {
+  GMEM_TRY(prepare_output(batch));
   batch->results = calloc(batch->files.count, sizeof *batch->results);
   if (!batch->results)
-    return gmem_complain_memory(batch->files.entries[0].path);
+    return gmem_out_of_memory(&batch->session->diag);
   gmem_progress_bar_create(&batch->session->bar, batch->command->progress,
                            (uint32_t)batch->files.count);
   run_threads(batch);
   gmem_progress_bar_destroy(&batch->session->bar);
-  int code = report(batch);
+  gmem_status_t status = report(batch);
   for (size_t i = 0; i < batch->files.count; ++i) {
     free(batch->results[i].error_path);
     free(batch->results[i].json);
   }
   free(batch->results);
-  return code;
+  return status;
 }
 
-int gmem_solve_batch(gmem_session_t *session) {
+gmem_status_t gmem_solve_batch(gmem_session_t *session) {
   const gmem_solve_command_t *command = session->command;
   batch_t batch = {.session = session, .command = command};
-  gmem_diag_t diag = {0};
-  const char *where = NULL;
-  if (command->certificate && (!command->stats || command->certificate_path)) {
-    fputs("gmem-solve: for several problems, --certificate requires "
-          "--stats=json and takes no file\n",
-          stderr);
-    return GMEM_EXIT_USAGE;
-  }
-  if (gmem_batch_files_list(&batch.files, command->paths, command->path_count,
-                            &where, &diag) != GMEM_OK)
-    return gmem_complain(where, &diag);
-  int code = run(&batch);
+  GMEM_TRY(gmem_batch_files_list(&batch.files, command->paths,
+                                 command->path_count, &session->path,
+                                 &session->diag));
+  gmem_status_t status = run(&batch);
+  gmem_session_complain(session, status); // its path is one of the files
   gmem_batch_files_free(&batch.files);
-  return code;
+  return status;
 }

@@ -4,7 +4,10 @@
 #ifndef GMEM_TOOLS_SOLVE_CERTIFICATE_H_
 #define GMEM_TOOLS_SOLVE_CERTIFICATE_H_
 
+#include <stdio.h>
+
 #include "gmem/planner.h"
+#include "json_writer.h"
 #include "solve_session.h"
 
 // How a lower bound is proved.
@@ -71,5 +74,25 @@ bool gmem_shortage_is_proved(const gmem_shortage_t *shortage);
 // The sum of the sizes, saturating at UINT64_MAX.
 uint64_t gmem_sum_of_sizes(const gmem_problem_t *problem,
                            const uint32_t *buffers, size_t count);
+
+//===--- as text ----------------------------------------------------------===//
+
+// Prints at most |most| buffers, then the number of the others. Every line
+// begins with |prefix|.
+void gmem_shortage_print(const gmem_shortage_t *shortage, size_t most,
+                         const char *prefix, FILE *output);
+
+// Writes a certificate, or if that is NULL a shortage, with all buffers, to the
+// file |path| (atomically), or to |output| if |path| is NULL.
+GMEM_MUST_USE gmem_status_t gmem_proof_write(
+    const gmem_certificate_t *certificate, const gmem_shortage_t *shortage,
+    const char *path, FILE *output, gmem_diag_t *diag);
+
+//===--- as JSON (docs/gmem-solve.md) -------------------------------------===//
+
+// Each writes the member "certificate" of the open object.
+void gmem_certificate_to_json(const gmem_certificate_t *certificate,
+                              gmem_json_t *json);
+void gmem_shortage_to_json(const gmem_shortage_t *shortage, gmem_json_t *json);
 
 #endif // GMEM_TOOLS_SOLVE_CERTIFICATE_H_

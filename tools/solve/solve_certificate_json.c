@@ -1,7 +1,7 @@
 // solve_certificate_json.c - certificates as JSON (docs/gmem-solve.md).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "solve_certificate_json.h"
+#include "solve_certificate.h"
 
 static void put_proof(gmem_json_t *json, gmem_proof_t proof) {
   static const char *const words[] = {[GMEM_PROOF_NONE] = NULL,

@@ -1,15 +1,15 @@
 // solve_certificate_text.c - certificates as text.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "solve_certificate_text.h"
+#include "solve_certificate.h"
 
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "diag.h"
 #include "files.h"
-#include "solve_certificate.h"
 #include "solve_messages.h"
 
 // Longer names exceed their column; at most MOST_RANGES live ranges are
@@ -23,10 +23,7 @@ typedef struct columns_s {
 } columns_t;
 
 static int digits_of(uint64_t number) {
-  int digits = 1;
-  for (; number >= 10; number /= 10)
-    ++digits;
-  return digits;
+  return snprintf(NULL, 0, "%" PRIu64, number);
 }
 
 static void widen(int *width, int other) {
@@ -192,8 +189,8 @@ static void print_whole(const gmem_certificate_t *certificate, FILE *output) {
           words[certificate->proof]);
 }
 
-void gmem_certificate_print(const gmem_certificate_t *certificate,
-                            FILE *output) {
+static void print_certificate(const gmem_certificate_t *certificate,
+                              FILE *output) {
   uint32_t count = gmem_problem_pool_count(certificate->problem);
   if (count > 1)
     print_whole(certificate, output);
@@ -312,48 +309,33 @@ void gmem_shortage_print(const gmem_shortage_t *shortage, size_t most,
 
 //===--- files ------------------------------------------------------------===//
 
-static int write_file(const char *path, const char *text, size_t length) {
+static gmem_status_t write_file(const char *path, const char *text,
+                                size_t length, gmem_diag_t *diag) {
   gmem_output_t *output = NULL;
-  gmem_diag_t diag = {0};
   fflush(stdout); // |path| may name the same file
-  if (gmem_output_open(path, &output, &diag) != GMEM_OK)
-    return gmem_complain(path, &diag);
+  GMEM_TRY(gmem_output_open(path, &output, diag));
   gmem_output_write(output, text, length); // the commit reports errors
-  if (gmem_output_commit(output, &diag) != GMEM_OK)
-    return gmem_complain(path, &diag);
-  return EXIT_SUCCESS;
+  return gmem_output_commit(output, diag);
 }
 
-// Exactly one of |certificate| and |shortage| is not NULL.
-static int write_text(const gmem_certificate_t *certificate,
-                      const gmem_shortage_t *shortage, const char *path) {
+gmem_status_t gmem_proof_write(const gmem_certificate_t *certificate,
+                               const gmem_shortage_t *shortage,
+                               const char *path, FILE *output,
+                               gmem_diag_t *diag) {
   char *text = NULL;
   size_t length = 0;
-  FILE *stream = open_memstream(&text, &length);
+  FILE *stream = path ? open_memstream(&text, &length) : output;
   if (!stream)
-    return gmem_complain_memory(path);
+    return gmem_out_of_memory(diag);
   if (certificate)
-    gmem_certificate_print(certificate, stream);
+    print_certificate(certificate, stream);
   else
     gmem_shortage_print(shortage, SIZE_MAX, "", stream);
-  int result = fclose(stream) == 0 ? write_file(path, text, length)
-                                   : gmem_complain_memory(path);
+  if (!path)
+    return GMEM_OK;
+  gmem_status_t status = fclose(stream) == 0
+                             ? write_file(path, text, length, diag)
+                             : gmem_out_of_memory(diag);
   free(text);
-  return result;
-}
-
-int gmem_certificate_write(const gmem_certificate_t *certificate,
-                           const char *path, FILE *output) {
-  if (path)
-    return write_text(certificate, NULL, path);
-  gmem_certificate_print(certificate, output);
-  return EXIT_SUCCESS;
-}
-
-int gmem_shortage_write(const gmem_shortage_t *shortage, const char *path,
-                        FILE *output) {
-  if (path)
-    return write_text(NULL, shortage, path);
-  gmem_shortage_print(shortage, SIZE_MAX, "", output);
-  return EXIT_SUCCESS;
+  return status;
 }

@@ -1,22 +1,20 @@
 // solve_check.c - gmem-solve --check: validates a plan.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "solve_check.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "problem_file.h"
+#include "diag.h"
 #include "solve_certificate.h"
-#include "solve_certificate_text.h"
-#include "solve_messages.h"
+#include "solve_modes.h"
 
-static int report_id(const char *path, const char *what, const char *id) {
-  char text[200];
-  snprintf(text, sizeof text, "%s '%.100s'", what, id);
-  return gmem_complain_text(path, text);
+//===--- rows -------------------------------------------------------------===//
+
+static gmem_status_t fail_id(gmem_diag_t *diag, const char *what,
+                             const char *id) {
+  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "%s '%.100s'", what, id);
 }
 
 typedef struct row_s {
@@ -43,23 +41,16 @@ static row_t *sort_rows(const gmem_problem_t *problem) {
   return rows;
 }
 
-static int compare_row(const gmem_problem_file_t *problem,
-                       const gmem_problem_file_t *solution,
-                       const row_t *expected, const row_t *actual) {
-  const gmem_buffer_spec_t *a =
-      gmem_problem_buffer(problem->problem, expected->buffer);
-  const gmem_buffer_spec_t *b =
-      gmem_problem_buffer(solution->problem, actual->buffer);
+static gmem_status_t compare_row(const gmem_buffer_spec_t *a,
+                                 const gmem_buffer_spec_t *b,
+                                 gmem_diag_t *diag) {
   if (a->ranges[0].begin != b->ranges[0].begin)
-    return report_id(solution->path, "lower differs from the problem in row",
-                     a->name);
+    return fail_id(diag, "lower differs from the problem in row", a->name);
   if (a->ranges[a->range_count - 1].end != b->ranges[b->range_count - 1].end)
-    return report_id(solution->path, "upper differs from the problem in row",
-                     a->name);
+    return fail_id(diag, "upper differs from the problem in row", a->name);
   if (a->size != b->size)
-    return report_id(solution->path, "size differs from the problem in row",
-                     a->name);
-  return EXIT_SUCCESS;
+    return fail_id(diag, "size differs from the problem in row", a->name);
+  return GMEM_OK;
 }
 
 // Whether the row before |index| has the same id.
@@ -69,171 +60,139 @@ static bool same_id(const row_t *rows, uint32_t index) {
 
 // Stores the offsets of |solution| in |plan|, in the order of the problem. Rows
 // of equal id are matched in order.
-static int match_rows(const gmem_problem_file_t *problem,
-                      const gmem_problem_file_t *solution,
-                      const row_t *expected, const row_t *actual,
-                      gmem_placement_t *plan) {
-  uint32_t expected_count = gmem_problem_buffer_count(problem->problem);
+static gmem_status_t match_rows(const gmem_problem_t *problem,
+                                const gmem_problem_file_t *solution,
+                                const row_t *expected, const row_t *actual,
+                                gmem_placement_t *plan, gmem_diag_t *diag) {
+  uint32_t expected_count = gmem_problem_buffer_count(problem);
   uint32_t actual_count = gmem_problem_buffer_count(solution->problem);
   uint32_t i = 0, k = 0;
-  while (i < expected_count || k < actual_count) {
+  for (; i < expected_count || k < actual_count; ++i, ++k) {
     int order = i == expected_count ? 1
                 : k == actual_count ? -1
                                     : strcmp(expected[i].id, actual[k].id);
     if (order < 0)
-      return report_id(solution->path,
-                       same_id(expected, i) ? "too few rows with the id"
-                                            : "missing row with the id",
-                       expected[i].id);
+      return fail_id(diag,
+                     same_id(expected, i) ? "too few rows with the id"
+                                          : "missing row with the id",
+                     expected[i].id);
     if (order > 0)
-      return report_id(solution->path,
-                       same_id(actual, k)
-                           ? "the problem has fewer rows with the id"
-                           : "the problem has no row with the id",
-                       actual[k].id);
-    if (compare_row(problem, solution, &expected[i], &actual[k]) !=
-        EXIT_SUCCESS)
-      return GMEM_EXIT_PROBLEM;
-    plan[expected[i++].buffer] = solution->plan[actual[k++].buffer];
+      return fail_id(diag,
+                     same_id(actual, k)
+                         ? "the problem has fewer rows with the id"
+                         : "the problem has no row with the id",
+                     actual[k].id);
+    GMEM_TRY(compare_row(
+        gmem_problem_buffer(problem, expected[i].buffer),
+        gmem_problem_buffer(solution->problem, actual[k].buffer), diag));
+    plan[expected[i].buffer] = solution->plan[actual[k].buffer];
   }
-  return EXIT_SUCCESS;
+  return GMEM_OK;
 }
 
-static int match(const gmem_problem_file_t *problem,
-                 const gmem_problem_file_t *solution, gmem_placement_t *plan) {
-  row_t *expected = sort_rows(problem->problem);
+static gmem_status_t match(const gmem_problem_t *problem,
+                           const gmem_problem_file_t *solution,
+                           gmem_placement_t *plan, gmem_diag_t *diag) {
+  row_t *expected = sort_rows(problem);
   row_t *actual = sort_rows(solution->problem);
-  int result = EXIT_SUCCESS;
-  if (!expected || !actual)
-    result = gmem_complain_memory(solution->path);
-  if (result == EXIT_SUCCESS)
-    result = match_rows(problem, solution, expected, actual, plan);
+  gmem_status_t status =
+      expected && actual
+          ? match_rows(problem, solution, expected, actual, plan, diag)
+          : gmem_out_of_memory(diag);
   free(expected);
   free(actual);
-  return result;
+  return status;
 }
 
-static int certify(const gmem_solve_command_t *command,
-                   const gmem_problem_file_t *problem,
-                   const gmem_placement_t *plan,
-                   const gmem_plan_figures_t *figures) {
-  gmem_certificate_t certificate;
-  gmem_diag_t diag = {0};
-  int result = gmem_certificate_create(problem->problem, plan, figures,
-                                       &certificate, &diag) == GMEM_OK
-                   ? gmem_certificate_write(&certificate,
-                                            command->certificate_path, stdout)
-                   : gmem_complain(problem->path, &diag);
-  gmem_certificate_free(&certificate);
-  return result;
-}
+//===--- the plan ---------------------------------------------------------===//
 
-static int prove(const gmem_solve_command_t *command,
-                 const gmem_problem_file_t *problem,
-                 const gmem_problem_file_t *solution,
-                 const gmem_placement_t *plan) {
-  gmem_diag_t diag = {0};
-  gmem_plan_figures_t figures = {.peak =
-                                     gmem_plan_peak(problem->problem, plan)};
-  if (gmem_check(problem->problem, plan, NULL, &diag) != GMEM_OK ||
-      gmem_lower_bound(problem->problem, &figures.lower_bound, &diag) !=
-          GMEM_OK)
-    return gmem_complain(solution->path, &diag);
+static gmem_status_t prove(gmem_session_t *session,
+                           const gmem_problem_t *problem,
+                           const gmem_placement_t *plan) {
+  gmem_diag_t *diag = &session->diag;
+  gmem_plan_figures_t figures = {.peak = gmem_plan_peak(problem, plan)};
+  GMEM_TRY(gmem_check(problem, plan, NULL, diag));
+  GMEM_TRY(gmem_lower_bound(problem, &figures.lower_bound, diag));
   figures.optimal = figures.peak == figures.lower_bound;
   printf("ok: peak %" PRIu64 ", lower bound %" PRIu64 "\n", figures.peak,
          figures.lower_bound);
-  return command->certificate ? certify(command, problem, plan, &figures)
-                              : EXIT_SUCCESS;
+  if (!session->command->certificate)
+    return GMEM_OK;
+  gmem_certificate_t certificate;
+  gmem_status_t status =
+      gmem_certificate_create(problem, plan, &figures, &certificate, diag);
+  const char *path = session->command->certificate_path;
+  if (status == GMEM_OK && path)
+    session->path = path;
+  if (status == GMEM_OK)
+    status = gmem_proof_write(&certificate, NULL, path, stdout, diag);
+  gmem_certificate_free(&certificate);
+  return status;
 }
 
-static int check_tables(const gmem_solve_command_t *command,
-                        const gmem_problem_file_t *problem,
-                        const gmem_problem_file_t *solution) {
-  if (!solution->plan && solution->is_json)
-    return gmem_complain_text(solution->path, "the file contains no plan");
-  if (!solution->plan)
-    return gmem_complain(
-        solution->path,
-        &(gmem_diag_t){.line = 1, .text = "missing column 'offset'"});
-  size_t count = gmem_problem_buffer_count(problem->problem);
-  gmem_placement_t *plan = calloc(count + 1, sizeof *plan);
-  if (!plan)
-    return gmem_complain_memory(solution->path);
-  int result = match(problem, solution, plan);
-  if (result == EXIT_SUCCESS)
-    result = prove(command, problem, solution, plan);
-  free(plan);
-  return result;
-}
-
-// Copies the pools of a problem, for reading a solution that names them.
-static int list_pools(const gmem_problem_file_t *problem,
-                      gmem_pool_list_t *out_pools) {
-  uint32_t count = gmem_problem_pool_count(problem->problem);
-  *out_pools = (gmem_pool_list_t){.count = count, .is_default = true};
-  out_pools->specs = malloc((count + (size_t)1) * sizeof *out_pools->specs);
-  if (!out_pools->specs)
-    return gmem_complain_memory(problem->path);
-  for (uint32_t i = 0; i < count; ++i)
-    out_pools->specs[i] = *gmem_problem_pool(problem->problem, i);
-  return EXIT_SUCCESS;
+static gmem_status_t check(gmem_session_t *session,
+                           const gmem_problem_t *problem,
+                           const gmem_problem_file_t *solution) {
+  gmem_diag_t *diag = &session->diag;
+  if (!solution->plan) {
+    gmem_fail(diag, GMEM_ERR_NOT_FOUND,
+              solution->is_json ? "the file contains no plan"
+                                : "missing column 'offset'");
+    diag->line = !solution->is_json;
+    return GMEM_ERR_NOT_FOUND;
+  }
+  gmem_placement_t *plan;
+  GMEM_TRY(gmem_plan_create(problem, &plan, diag));
+  gmem_status_t status = match(problem, solution, plan, diag);
+  if (status == GMEM_OK)
+    status = prove(session, problem, plan);
+  gmem_plan_free(problem, plan);
+  return status;
 }
 
 // Placements identify pools by index, so both files must list the same pools.
-static int compare_pools(const gmem_problem_file_t *problem,
-                         const gmem_problem_file_t *solution) {
-  uint32_t count = gmem_problem_pool_count(problem->problem);
-  bool same = count == gmem_problem_pool_count(solution->problem);
+static gmem_status_t compare_pools(const gmem_problem_t *a,
+                                   const gmem_problem_t *b, gmem_diag_t *diag) {
+  uint32_t count = gmem_problem_pool_count(a);
+  bool same = count == gmem_problem_pool_count(b);
   for (uint32_t i = 0; same && i < count; ++i)
-    same = strcmp(gmem_problem_pool(problem->problem, i)->name,
-                  gmem_problem_pool(solution->problem, i)->name) == 0;
-  return same
-             ? EXIT_SUCCESS
-             : gmem_complain_text(solution->path,
-                                  "the pools differ from those of the problem");
+    same = strcmp(gmem_problem_pool(a, i)->name,
+                  gmem_problem_pool(b, i)->name) == 0;
+  return same ? GMEM_OK
+              : gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                          "the pools differ from those of the problem");
 }
 
-// Checks the solution against its own columns.
-static int check_alone(const gmem_solve_command_t *command) {
-  gmem_problem_file_t solution;
-  gmem_diag_t diag = {0};
-  int result = gmem_problem_file_read(&solution, command->solution,
-                                      &command->pools, true, &diag) == GMEM_OK
-                   ? check_tables(command, &solution, &solution)
-                   : gmem_complain(command->solution, &diag);
-  gmem_problem_file_destroy(&solution);
-  return result;
+// |pools| are copies of those of the problem, which the solution names.
+static gmem_status_t check_against(gmem_session_t *session,
+                                   const gmem_problem_t *problem,
+                                   const gmem_pool_list_t *pools,
+                                   gmem_problem_file_t *solution) {
+  gmem_diag_t *diag = &session->diag;
+  GMEM_TRY(gmem_problem_file_read(solution, session->path, pools, true, diag));
+  GMEM_TRY(compare_pools(problem, solution->problem, diag));
+  return check(session, problem, solution);
 }
 
-static int check_against(const gmem_solve_command_t *command,
-                         const gmem_problem_file_t *problem) {
-  gmem_pool_list_t pools;
+gmem_status_t gmem_solve_check(gmem_session_t *session,
+                               const gmem_problem_file_t *file) {
+  uint32_t count = gmem_problem_pool_count(file->problem);
+  gmem_pool_list_t pools = {.count = count, .is_default = true};
   gmem_problem_file_t solution = {0};
-  gmem_diag_t diag = {0};
-  int result = list_pools(problem, &pools);
-  if (result == EXIT_SUCCESS &&
-      gmem_problem_file_read(&solution, command->solution, &pools, true,
-                             &diag) != GMEM_OK)
-    result = gmem_complain(command->solution, &diag);
-  if (result == EXIT_SUCCESS)
-    result = compare_pools(problem, &solution);
-  if (result == EXIT_SUCCESS)
-    result = check_tables(command, problem, &solution);
+  session->path = session->command->solution;
+  pools.specs = malloc((count + (size_t)1) * sizeof *pools.specs);
+  if (!pools.specs)
+    return gmem_out_of_memory(&session->diag);
+  for (uint32_t i = 0; i < count; ++i)
+    pools.specs[i] = *gmem_problem_pool(file->problem, i);
+  gmem_status_t status =
+      check_against(session, file->problem, &pools, &solution);
   gmem_problem_file_destroy(&solution);
   gmem_pool_list_free(&pools);
-  return result;
+  return status;
 }
 
-int gmem_solve_check(const gmem_solve_command_t *command) {
-  gmem_problem_file_t problem;
-  gmem_diag_t diag = {0};
-  if (!command->path_given)
-    return check_alone(command);
-  const char *path = command->paths[0];
-  int result = gmem_problem_file_read(&problem, path, &command->pools, false,
-                                      &diag) == GMEM_OK
-                   ? check_against(command, &problem)
-                   : gmem_complain(path, &diag);
-  gmem_problem_file_destroy(&problem);
-  return result;
+gmem_status_t gmem_solve_check_alone(gmem_session_t *session,
+                                     const gmem_problem_file_t *solution) {
+  return check(session, solution->problem, solution);
 }

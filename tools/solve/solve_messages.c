@@ -8,16 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-char gmem_tame(char c) {
-  return (unsigned char)c < 0x20 || c == 0x7f ? '?' : c;
-}
-
 void gmem_print_tamed(FILE *output, const char *text) {
   for (const char *c = text; *c; ++c)
-    fputc(gmem_tame(*c), output);
+    fputc((unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c, output);
 }
 
-int gmem_complain(const char *path, const gmem_diag_t *diag) {
+void gmem_complain(const char *path, const gmem_diag_t *diag) {
   fputs("gmem-solve: error: ", stderr);
   gmem_print_tamed(stderr, strcmp(path, "-") == 0 ? "<stdin>" : path);
   if (diag->line)
@@ -25,22 +21,12 @@ int gmem_complain(const char *path, const gmem_diag_t *diag) {
   fputs(": ", stderr);
   gmem_print_tamed(stderr, diag->text);
   fputc('\n', stderr);
-  return GMEM_EXIT_PROBLEM;
-}
-
-int gmem_complain_text(const char *path, const char *text) {
-  gmem_diag_t diag = {0};
-  snprintf(diag.text, sizeof diag.text, "%s", text);
-  return gmem_complain(path, &diag);
-}
-
-int gmem_complain_memory(const char *path) {
-  return gmem_complain_text(path, "out of memory");
 }
 
 // Buffered output is written only here, so a full disk is first noticed here.
 int gmem_finish_stdout(int result) {
   if ((fflush(stdout) == 0 && !ferror(stdout)) || result != EXIT_SUCCESS)
     return result;
-  return gmem_complain_text("<stdout>", "cannot be written");
+  gmem_complain("<stdout>", &(gmem_diag_t){.text = "cannot be written"});
+  return GMEM_EXIT_PROBLEM;
 }

@@ -8,15 +8,12 @@
 
 #include "messages.h"
 
-// Prints "gmem-solve: error: PATH[:LINE]: TEXT" and returns GMEM_EXIT_PROBLEM.
-int gmem_complain(const char *path, const gmem_diag_t *diag);
-int gmem_complain_text(const char *path, const char *text);
-int gmem_complain_memory(const char *path);
+// Prints "gmem-solve: error: PATH[:LINE]: TEXT".
+void gmem_complain(const char *path, const gmem_diag_t *diag);
 
 // Prints |text| with each control character replaced by '?': names come from
 // files and must not send escape sequences to a terminal.
 void gmem_print_tamed(FILE *output, const char *text);
-char gmem_tame(char c);
 
 // Flushes standard output. Returns |result|, or prints a message and returns
 // GMEM_EXIT_PROBLEM if standard output could not be written.

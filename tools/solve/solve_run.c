@@ -8,7 +8,25 @@
 #include "clock.h"
 #include "diag.h"
 #include "solve_certificate.h"
-#include "solve_certificate_json.h"
+#include "solve_messages.h"
+
+gmem_status_t gmem_with_problem(gmem_session_t *session, const char *path,
+                                bool with_plan, gmem_mode_fn mode) {
+  gmem_problem_file_t file;
+  session->path = path;
+  gmem_status_t status = gmem_problem_file_read(
+      &file, path, &session->command->pools, with_plan, &session->diag);
+  if (status == GMEM_OK)
+    status = mode(session, &file);
+  gmem_problem_file_destroy(&file);
+  return status;
+}
+
+void gmem_session_complain(gmem_session_t *session, gmem_status_t status) {
+  if (status != GMEM_OK && *session->diag.text)
+    gmem_complain(session->path, &session->diag);
+  session->diag = (gmem_diag_t){0};
+}
 
 static gmem_cached_plan_t describe(const gmem_solve_command_t *command,
                                    const gmem_solve_result_t *run) {

@@ -30,6 +30,17 @@ typedef struct gmem_run_line_s {
                                                 // OVER_BUDGET; else NULL
 } gmem_run_line_t;
 
+// Calls |mode| with the problem in the file |path|, read like
+// gmem_problem_file_read. Errors are in the session.
+typedef gmem_status_t (*gmem_mode_fn)(gmem_session_t *session,
+                                      const gmem_problem_file_t *file);
+GMEM_MUST_USE gmem_status_t gmem_with_problem(gmem_session_t *session,
+                                              const char *path, bool with_plan,
+                                              gmem_mode_fn mode);
+
+// Prints the error of the session, if |status| is one that is not printed yet.
+void gmem_session_complain(gmem_session_t *session, gmem_status_t status);
+
 // Plans |file| with |algorithm| and the options of the command, or takes the
 // plan from the cache. On failure |run| holds no plan. Thread-safe.
 GMEM_MUST_USE gmem_status_t gmem_run(gmem_session_t *session,

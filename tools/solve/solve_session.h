@@ -11,6 +11,8 @@ typedef struct gmem_session_s {
   const gmem_solve_command_t *command;
   gmem_progress_bar_t bar;
   gmem_solve_cache_t *cache; // NULL: none
+  const char *path;          // the file that |diag| concerns
+  gmem_diag_t diag;          // no text: none, or it has been printed
 } gmem_session_t;
 
 #endif // GMEM_TOOLS_SOLVE_SESSION_H_
