@@ -21,23 +21,24 @@ static const char region_text[] =
 static void write_check(const gmem_c_model_t *model, gmem_c_struct_t which,
                         gmem_c_text_t *out) {
   const char *name = gmem_c_struct_name(which);
-  gmem_c_member_t member;
-  bool is_empty = !gmem_c_member(model, which, 0, &member);
+  const gmem_c_ports_t *ports = &model->ports[which];
   gmem_c_print(out, "\n");
   gmem_c_head_of_check(which, " {", out);
   gmem_c_print(out, "%s  int32_t status = %s == NULL ? $_NULL : $_OK;\n",
-               is_empty ? "  (void)sizes;\n" : "", name);
-  if (!is_empty)
+               ports->count ? "" : "  (void)sizes;\n", name);
+  if (ports->count)
     gmem_c_print(out, "  if (status != $_OK)\n    return status;\n");
   gmem_c_print(out, "  // clang-format off\n");
-  for (size_t i = 0; gmem_c_member(model, which, i, &member); ++i) {
+  for (size_t i = 0; i < ports->count; ++i) {
+    const gmem_c_port_t *port = &ports->at[i];
+    const char *member = port->label.name, *stem = port->label.stem;
     gmem_c_print(out, "^  status = @_check_region(status, %s->%s, $_%s_SIZE, ",
-                 name, member.name, member.stem);
-    if (member.is_aligned)
-      gmem_c_print(out, "$_%s_ALIGNMENT, ", member.stem);
+                 name, member, stem);
+    if (port->is_aligned)
+      gmem_c_print(out, "$_%s_ALIGNMENT, ", stem);
     else
       gmem_c_print(out, "1, ");
-    gmem_c_print(out, "sizes == NULL ? SIZE_MAX : sizes->%s);\n", member.name);
+    gmem_c_print(out, "sizes == NULL ? SIZE_MAX : sizes->%s);\n", member);
   }
   gmem_c_print(out, "  // clang-format on\n  return status;\n}\n");
 }
@@ -72,11 +73,11 @@ static const char regions_text[] =
 
 void gmem_c_write_checks(const gmem_c_model_t *model, gmem_c_text_t *out) {
   bool is_compiled = model->options.entry == GMEM_C_ENTRY_COMPILED;
-  if (!gmem_c_is_any_given(model))
+  if (!model->is_any_given)
     return;
   gmem_c_print(out, region_text);
   for (gmem_c_struct_t i = 0; i < GMEM_C_STRUCTS; ++i)
-    if (gmem_c_is_given(model, i))
+    if (model->ports[i].is_given)
       write_check(model, i, out);
   if (model->options.entry != GMEM_C_ENTRY_NONE)
     gmem_c_print(out, regions_text,

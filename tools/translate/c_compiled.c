@@ -59,10 +59,11 @@ void gmem_c_write_compiled_call(const gmem_c_model_t *model,
                  "(void *)(uintptr_t)",
                  argument->rank, i);
     if (argument->pool)
-      gmem_c_print(out, "memory.%s", model->pools[argument->pool_index].name);
+      gmem_c_print(out, "memory.%s",
+                   model->pools[argument->pool_index].label.name);
     else
       gmem_c_print(out, "%s->%s", gmem_c_struct_name(which),
-                   model->ports[which].at[ports[which]++].name);
+                   model->ports[which].at[ports[which]++].label.name);
     gmem_c_print(out, ", 0");
     if (argument->rank) {
       gmem_c_print(out, ",\n      {");

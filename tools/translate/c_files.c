@@ -28,7 +28,7 @@ static gmem_status_t add_bytes(gmem_translation_t *translation,
   const gmem_c_pool_t *names = &model->pools[pool];
   GMEM_TRY(gmem_output_files_add(&translation->files, diag, "%s/%s_%s.bin",
                                  translation->options->output,
-                                 model->options.name, names->name));
+                                 model->options.name, names->label.name));
   (void)gmem_output_write(
       gmem_output_files_last(&translation->files), (const char *)names->bytes,
       (size_t)gmem_planned_pool(model->planned, pool)->size);

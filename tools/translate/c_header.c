@@ -38,16 +38,17 @@ static void write_pool(const gmem_c_model_t *model, uint32_t index,
                        gmem_c_text_t *out) {
   const gmem_planned_pool_t *pool = gmem_planned_pool(model->planned, index);
   const gmem_c_pool_t *names = &model->pools[index];
+  const char *stem = names->label.stem;
   gmem_c_print_name(out, "\n// Pool ", pool->name,
                     pool->constant ? ", of constants.\n" : ", a workspace.\n");
-  gmem_c_define_bytes(out, pool->size, "$_%s_SIZE", names->stem);
-  gmem_c_define_bytes(out, pool->alignment, "$_%s_ALIGNMENT", names->stem);
+  gmem_c_define_bytes(out, pool->size, "$_%s_SIZE", stem);
+  gmem_c_define_bytes(out, pool->alignment, "$_%s_ALIGNMENT", stem);
   if (pool->base != GMEM_NO_BASE)
     gmem_c_define_bytes(out, pool->base, "$_%s_BASE", names->capitals);
   if (pool->constant)
     return;
-  write_max(names->stem, "SIZE", "MAX", out);
-  write_max(names->stem, "ALIGNMENT", "ALIGNMENT_MAX", out);
+  write_max(stem, "SIZE", "MAX", out);
+  write_max(stem, "ALIGNMENT", "ALIGNMENT_MAX", out);
 }
 
 static void write_pools(const gmem_c_model_t *model, gmem_c_text_t *out) {
@@ -64,14 +65,14 @@ static void write_pools(const gmem_c_model_t *model, gmem_c_text_t *out) {
                  "#if $_%s_SIZE > PTRDIFF_MAX\n"
                  "#error \"this machine has too few addresses for pool %s\"\n"
                  "#endif\n",
-                 model->pools[i].stem, model->pools[i].name);
+                 model->pools[i].label.stem, model->pools[i].label.name);
 }
 
 static void write_tensor(const gmem_c_model_t *model, uint32_t index,
                          gmem_c_text_t *out) {
   const gmem_planned_buffer_t *buffer =
       gmem_planned_buffer(model->planned, index);
-  const char *name = model->buffers[index].capitals;
+  const char *name = model->buffers[index].stem;
   gmem_c_print_name(out, "\n// ", buffer->name, " in ");
   gmem_c_print_name(
       out, "", gmem_planned_pool(model->planned, buffer->pool)->name, "\n");
@@ -91,9 +92,9 @@ static void write_tensors(const gmem_c_model_t *model, gmem_c_text_t *out) {
     for (size_t i = 0; i < model->ports[which].count; ++i) {
       const gmem_c_port_t *port = &model->ports[which].at[i];
       gmem_c_print(out, "\n");
-      gmem_c_define_bytes(out, port->size, "$_%s_SIZE", port->capitals);
+      gmem_c_define_bytes(out, port->size, "$_%s_SIZE", port->label.stem);
       gmem_c_define_bytes(out, port->alignment, "$_%s_ALIGNMENT",
-                          port->capitals);
+                          port->label.stem);
     }
 }
 
@@ -116,13 +117,19 @@ static const char status_text[] =
 static void write_struct(const gmem_c_model_t *model, gmem_c_struct_t which,
                          bool is_sizes, gmem_c_text_t *out) {
   const char *name = gmem_c_struct_name(which), *end = is_sizes ? "_sizes" : "";
-  gmem_c_member_t member;
-  size_t count = 0;
+  const gmem_c_ports_t *ports = &model->ports[which];
+  // Non-const if the pointer is used for writing: by the model, workspaces and
+  // outputs; by the caller, mapped inputs.
+  bool is_mapped = model->options.io == GMEM_C_IO_WORKSPACE;
+  bool is_written = which == GMEM_C_WORKSPACES ||
+                    which == (is_mapped ? GMEM_C_INPUTS : GMEM_C_OUTPUTS);
+  const char *type = is_sizes     ? "size_t "
+                     : is_written ? "uint8_t *"
+                                  : "const uint8_t *";
   gmem_c_print(out, "\ntypedef struct @_%s%s {\n", name, end);
-  for (; gmem_c_member(model, which, count, &member); ++count)
-    gmem_c_print(out, "  %s%s;\n", is_sizes ? "size_t " : member.type,
-                 member.name);
-  if (!count)
+  for (size_t i = 0; i < ports->count; ++i)
+    gmem_c_print(out, "  %s%s;\n", type, ports->at[i].label.name);
+  if (!ports->count)
     gmem_c_print(out, "  %snothing;\n",
                  is_sizes ? "size_t " : "const uint8_t *");
   gmem_c_print(out, "} @_%s%s;\n", name, end);
@@ -138,33 +145,33 @@ static void write_structs(const gmem_c_model_t *model, gmem_c_text_t *out) {
   gmem_c_print(out, "\n^// Arguments of the functions below, and the sizes of "
                     "the memory they point to.\n");
   for (gmem_c_struct_t i = 0; i < GMEM_C_STRUCTS; ++i) {
-    if (gmem_c_is_given(model, i) || (has_maps(model) && i <= GMEM_C_OUTPUTS))
+    if (model->ports[i].is_given || (has_maps(model) && i <= GMEM_C_OUTPUTS))
       write_struct(model, i, false, out);
-    if (gmem_c_is_given(model, i))
+    if (model->ports[i].is_given)
       write_struct(model, i, true, out);
   }
   gmem_c_print(out, "\n^// Validate the arguments of run. |sizes| are the "
                     "sizes of the memory; NULL skips the check of sizes.\n");
   for (gmem_c_struct_t i = 0; i < GMEM_C_STRUCTS; ++i)
-    if (gmem_c_is_given(model, i))
+    if (model->ports[i].is_given)
       gmem_c_head_of_check(i, ";", out);
 }
 
 static void write_data(const gmem_c_model_t *model, gmem_c_text_t *out) {
   bool is_extern = model->options.parameters == GMEM_C_PARAMETERS_EXTERN;
-  bool is_given = model->options.parameters == GMEM_C_PARAMETERS_GIVEN;
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
     const gmem_c_pool_t *names = &model->pools[i];
-    if (!names->is_member || !gmem_c_is_constant(model, i) ||
-        !(is_extern || (is_given && gmem_c_has_array(model, i))))
+    if (!names->is_member || !names->is_constant ||
+        !(is_extern || names->file == GMEM_C_DATA_FILE))
       continue;
     gmem_c_print_name(out, "\n// The bytes of pool ",
                       gmem_planned_pool(model->planned, i)->name,
                       is_extern ? ", defined elsewhere.\n" : ".\n");
     size_t length = strlen("__data[__SIZE];") + 2 * strlen(out->name) +
-                    strlen(names->name) + strlen(names->stem);
+                    strlen(names->label.name) + strlen(names->label.stem);
     gmem_c_print(out, "extern const uint8_t%s@_%s_data[$_%s_SIZE];\n",
-                 length > 59 ? "\n    " : " ", names->name, names->stem);
+                 length > 59 ? "\n    " : " ", names->label.name,
+                 names->label.stem);
   }
 }
 
@@ -230,7 +237,7 @@ static void write_operators(const gmem_c_model_t *model, gmem_c_text_t *out) {
 
 static void write_run(const gmem_c_model_t *model, gmem_c_text_t *out) {
   bool is_static = model->options.workspaces == GMEM_C_WORKSPACES_STATIC &&
-                   gmem_c_has_pools(model, false);
+                   model->ports[GMEM_C_WORKSPACES].count;
   if (has_maps(model)) {
     gmem_c_print(out,
                  "\n^// The addresses of the inputs, to be written before a "

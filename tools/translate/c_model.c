@@ -15,57 +15,44 @@
 
 enum { IMAGE_DIGEST = 32 }; // offset of the SHA-256 digest in an image
 
-//===--- queries ----------------------------------------------------------===//
-
-bool gmem_c_is_constant(const gmem_c_model_t *model, uint32_t pool) {
-  return gmem_planned_pool(model->planned, pool)->constant;
-}
-
-bool gmem_c_has_pools(const gmem_c_model_t *model, bool constant) {
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
-    if (model->pools[i].is_member && gmem_c_is_constant(model, i) == constant)
-      return true;
-  return false;
-}
-
-bool gmem_c_has_ports(const gmem_c_model_t *model) {
-  return model->options.entry == GMEM_C_ENTRY_COMPILED ||
-         (model->options.entry == GMEM_C_ENTRY_OPERATORS &&
-          model->options.io == GMEM_C_IO_CALLER);
-}
-
 //===--- names of pools and tensors ---------------------------------------===//
 
-static gmem_status_t fail_name(gmem_diag_t *diag, const char *kind,
-                               const char *name, const char *hint) {
+static const char *hint_for(const char *kind) {
+  return strcmp(kind, "tensor") == 0 ? "; use --names=numbers to number tensors"
+                                     : "";
+}
+
+static gmem_status_t make_identifier(const char *kind, const char *name,
+                                     char out[GMEM_C_NAME], gmem_diag_t *diag) {
+  if (gmem_c_identifier(name, out))
+    return GMEM_OK;
   return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                    "%s '%.80s' has no valid name in C: it contains no letter "
                    "or digit, or more than %d characters%s",
-                   kind, name, GMEM_C_NAME - 1, hint);
+                   kind, name, GMEM_C_NAME - 1, hint_for(kind));
 }
 
-static gmem_status_t fail_taken(gmem_diag_t *diag, const char *kind,
-                                const char *name, const char *identifier,
-                                const char *hint) {
+static gmem_status_t check_free(const char *kind, const char *name,
+                                const char *identifier, gmem_diag_t *diag) {
+  if (!gmem_c_is_taken(identifier))
+    return GMEM_OK;
   return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                    "%s '%.80s' would be named '%.80s' in C, which is reserved "
                    "by C, C++ or their headers%s",
-                   kind, name, identifier, hint);
+                   kind, name, identifier, hint_for(kind));
 }
-
-static const char hint[] = "; use --names=numbers to number tensors";
 
 static gmem_status_t name_pools(gmem_c_model_t *model, gmem_diag_t *diag) {
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
     const gmem_planned_pool_t *pool = gmem_planned_pool(model->planned, i);
     gmem_c_pool_t *names = &model->pools[i];
-    if (!gmem_c_identifier(pool->name, names->name))
-      return fail_name(diag, "pool", pool->name, "");
-    if (gmem_c_is_taken(names->name))
-      return fail_taken(diag, "pool", pool->name, names->name, "");
-    gmem_c_capitals(names->name, names->capitals);
-    snprintf(names->stem, sizeof names->stem, "%s_%s", names->capitals,
+    gmem_c_label_t *label = &names->label;
+    GMEM_TRY(make_identifier("pool", pool->name, label->name, diag));
+    GMEM_TRY(check_free("pool", pool->name, label->name, diag));
+    gmem_c_capitals(label->name, names->capitals);
+    snprintf(label->stem, sizeof label->stem, "%s_%s", names->capitals,
              pool->constant ? "PARAMETER" : "WORKSPACE");
+    names->is_constant = pool->constant;
     names->is_member = pool->size > 0;
   }
   return GMEM_OK;
@@ -73,13 +60,14 @@ static gmem_status_t name_pools(gmem_c_model_t *model, gmem_diag_t *diag) {
 
 static gmem_status_t name_buffers(gmem_c_model_t *model, gmem_diag_t *diag) {
   for (uint32_t i = 0; i < gmem_planned_buffer_count(model->planned); ++i) {
-    const char *name = gmem_planned_buffer(model->planned, i)->name;
-    gmem_c_buffer_t *names = &model->buffers[i];
+    gmem_c_label_t *label = &model->buffers[i];
     if (model->options.names == GMEM_C_NAMES_NUMBERS)
-      snprintf(names->name, sizeof names->name, "t%u", i);
-    else if (!gmem_c_identifier(name, names->name))
-      return fail_name(diag, "tensor", name, hint);
-    gmem_c_capitals(names->name, names->capitals);
+      snprintf(label->name, sizeof label->name, "t%u", i);
+    else
+      GMEM_TRY(make_identifier("tensor",
+                               gmem_planned_buffer(model->planned, i)->name,
+                               label->name, diag));
+    gmem_c_capitals(label->name, label->stem);
   }
   return GMEM_OK;
 }
@@ -94,22 +82,50 @@ static gmem_status_t add_port(gmem_c_model_t *model, gmem_c_struct_t which,
   for (size_t i = 0; i < ports->count; ++i)
     if (ports->at[i].buffer == buffer)
       return GMEM_OK; // returned twice: one output
-  gmem_c_port_t *port = &ports->at[ports->count++];
-  *port = (gmem_c_port_t){
-      .buffer = buffer, .size = planned->payload_size, .alignment = 1};
-  memcpy(port->name, model->buffers[buffer].name, sizeof port->name);
-  memcpy(port->capitals, model->buffers[buffer].capitals, sizeof port->name);
-  if (gmem_c_is_taken(port->name))
-    return fail_taken(diag, "tensor", planned->name, port->name, hint);
-  return GMEM_OK;
+  ports->at[ports->count++] = (gmem_c_port_t){.label = model->buffers[buffer],
+                                              .buffer = buffer,
+                                              .size = planned->payload_size};
+  return check_free("tensor", planned->name, model->buffers[buffer].name, diag);
 }
 
-static gmem_status_t make_ports(gmem_c_model_t *model, size_t inputs,
-                                size_t outputs, gmem_diag_t *diag) {
+static gmem_status_t make_ports(gmem_c_model_t *model, gmem_c_struct_t which,
+                                size_t most, gmem_diag_t *diag) {
+  gmem_c_ports_t *ports = &model->ports[which];
+  ports->at = calloc(most + 1, sizeof *ports->at);
+  return ports->at ? GMEM_OK : gmem_out_of_memory(diag);
+}
+
+// Makes the pools members of their structs, and decides which structs run
+// takes.
+static gmem_status_t add_pool_ports(gmem_c_model_t *model, gmem_diag_t *diag) {
+  const gmem_c_options_t *options = &model->options;
+  uint32_t count = gmem_planned_pool_count(model->planned);
   gmem_c_ports_t *ports = model->ports;
-  ports[0].at = calloc(inputs + 1, sizeof *ports->at);
-  ports[1].at = calloc(outputs + 1, sizeof *ports->at);
-  return ports[0].at && ports[1].at ? GMEM_OK : gmem_out_of_memory(diag);
+  GMEM_TRY(make_ports(model, GMEM_C_WORKSPACES, count, diag));
+  GMEM_TRY(make_ports(model, GMEM_C_PARAMETERS, count, diag));
+  for (uint32_t i = 0; i < count; ++i) {
+    const gmem_c_pool_t *pool = &model->pools[i];
+    gmem_c_ports_t *owner =
+        &ports[pool->is_constant ? GMEM_C_PARAMETERS : GMEM_C_WORKSPACES];
+    if (pool->is_member)
+      owner->at[owner->count++] =
+          (gmem_c_port_t){.label = pool->label,
+                          .size = gmem_planned_pool(model->planned, i)->size,
+                          .is_aligned = true};
+  }
+  ports[GMEM_C_INPUTS].is_given = ports[GMEM_C_OUTPUTS].is_given =
+      options->entry == GMEM_C_ENTRY_COMPILED ||
+      (options->entry == GMEM_C_ENTRY_OPERATORS &&
+       options->io == GMEM_C_IO_CALLER);
+  ports[GMEM_C_WORKSPACES].is_given =
+      options->workspaces == GMEM_C_WORKSPACES_GIVEN &&
+      ports[GMEM_C_WORKSPACES].count;
+  ports[GMEM_C_PARAMETERS].is_given =
+      options->parameters == GMEM_C_PARAMETERS_GIVEN &&
+      ports[GMEM_C_PARAMETERS].count;
+  for (gmem_c_struct_t i = 0; i < GMEM_C_STRUCTS; ++i)
+    model->is_any_given |= ports[i].is_given;
+  return GMEM_OK;
 }
 
 // Returns the terminator of the function.
@@ -126,7 +142,8 @@ static gmem_status_t add_operator_ports(gmem_c_model_t *model,
   const gmem_planned_function_t *entry =
       gmem_planned_function(model->planned, model->function);
   const gmem_planned_op_t *end = return_of(model, model->function);
-  GMEM_TRY(make_ports(model, entry->input_count, end->operand_count, diag));
+  GMEM_TRY(make_ports(model, GMEM_C_INPUTS, entry->input_count, diag));
+  GMEM_TRY(make_ports(model, GMEM_C_OUTPUTS, end->operand_count, diag));
   for (size_t i = 0; i < entry->input_count; ++i)
     GMEM_TRY(add_port(model, GMEM_C_INPUTS, entry->inputs[i], diag));
   for (size_t i = 0; i < end->operand_count; ++i) {
@@ -193,34 +210,20 @@ static gmem_status_t fail_op(gmem_c_model_t *model, const gmem_planned_op_t *op,
                    op->why);
 }
 
-// Marks the callees of |function|; returns whether any was not yet marked.
-static bool mark_callees(gmem_c_model_t *model, size_t function) {
-  assert(model->is_called[function]);
+// Marks the function and those that it calls, directly or not.
+static void mark_called(gmem_c_model_t *model, size_t function) {
   const gmem_planned_function_t *entry =
       gmem_planned_function(model->planned, function);
-  bool is_new = false;
-  for (size_t i = entry->first_op; i < entry->end_op; ++i) {
-    const gmem_planned_op_t *op = gmem_planned_op(model->planned, i);
-    if (op->work != GMEM_PLANNED_CALL || model->is_called[op->callee])
-      continue;
-    model->is_called[op->callee] = is_new = true;
-  }
-  return is_new;
+  if (model->is_called[function])
+    return;
+  model->is_called[function] = true;
+  for (size_t i = entry->first_op; i < entry->end_op; ++i)
+    if (gmem_planned_op(model->planned, i)->work == GMEM_PLANNED_CALL)
+      mark_called(model, gmem_planned_op(model->planned, i)->callee);
 }
 
-static void find_called(gmem_c_model_t *model) {
-  size_t count = gmem_planned_function_count(model->planned);
-  bool is_new = true;
-  model->is_called[model->function] = true;
-  while (is_new) {
-    is_new = false;
-    for (size_t i = 0; i < count; ++i)
-      if (model->is_called[i])
-        is_new |= mark_callees(model, i);
-  }
-}
-
-static gmem_status_t check_function(gmem_c_model_t *model, size_t function,
+// Checks that the function is a sequence of operators, and lists them.
+static gmem_status_t list_operators(gmem_c_model_t *model, size_t function,
                                     gmem_diag_t *diag) {
   const gmem_planned_function_t *entry =
       gmem_planned_function(model->planned, function);
@@ -234,22 +237,39 @@ static gmem_status_t check_function(gmem_c_model_t *model, size_t function,
     return gmem_fail(diag, GMEM_ERR_UNSUPPORTED,
                      "function '%.80s' does not end with a return",
                      entry->name);
-  for (size_t i = entry->first_op; i < entry->end_op; ++i)
-    if (gmem_planned_op(model->planned, i)->work == GMEM_PLANNED_OTHER)
-      return fail_op(model, gmem_planned_op(model->planned, i), diag);
+  for (size_t i = entry->first_op; i < entry->end_op; ++i) {
+    const gmem_planned_op_t *op = gmem_planned_op(model->planned, i);
+    if (op->work == GMEM_PLANNED_OTHER)
+      return fail_op(model, op, diag);
+    if (op->work == GMEM_PLANNED_RUN)
+      model->operators[model->operator_count++] = op->name;
+    model->has_copies |= op->copy_count > 0;
+  }
   return GMEM_OK;
+}
+
+static int compare_texts(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 static gmem_status_t find_operators(gmem_c_model_t *model, gmem_diag_t *diag) {
   GMEM_TRY(choose_function(model, diag));
-  size_t count = gmem_planned_function_count(model->planned);
+  size_t count = gmem_planned_function_count(model->planned), kept = 0;
   model->is_called = calloc(count, sizeof *model->is_called);
-  if (!model->is_called)
+  model->operators = calloc(gmem_planned_op_count(model->planned) + 1,
+                            sizeof *model->operators);
+  if (!model->is_called || !model->operators)
     return gmem_out_of_memory(diag);
-  find_called(model);
+  mark_called(model, model->function);
   for (size_t i = 0; i < count; ++i)
     if (model->is_called[i])
-      GMEM_TRY(check_function(model, i, diag));
+      GMEM_TRY(list_operators(model, i, diag));
+  const char **names = model->operators;
+  qsort(names, model->operator_count, sizeof *names, compare_texts);
+  for (size_t i = 0; i < model->operator_count; ++i)
+    if (kept == 0 || strcmp(names[kept - 1], names[i]) != 0)
+      names[kept++] = names[i];
+  model->operator_count = kept;
   return add_operator_ports(model, diag);
 }
 
@@ -282,10 +302,11 @@ static void add_compiled_port(gmem_c_model_t *model,
   gmem_c_port_t *port = &ports->at[ports->count];
   *port = (gmem_c_port_t){.buffer = GMEM_NO_BUFFER,
                           .size = argument->bytes,
-                          .alignment = argument->element};
-  snprintf(port->name, sizeof port->name, "%s%zu",
+                          .alignment = argument->element,
+                          .is_aligned = argument->element != 1};
+  snprintf(port->label.name, sizeof port->label.name, "%s%zu",
            is_output ? "output" : "input", ports->count++);
-  gmem_c_capitals(port->name, port->capitals);
+  gmem_c_capitals(port->label.name, port->label.stem);
 }
 
 static gmem_status_t find_compiled(gmem_c_model_t *model, MlirModule module,
@@ -293,7 +314,8 @@ static gmem_status_t find_compiled(gmem_c_model_t *model, MlirModule module,
   GMEM_TRY(gmem_c_entry_read(module, model->options.function,
                              model->options.outputs, &model->entry, diag));
   const gmem_c_entry_t *entry = &model->entry;
-  GMEM_TRY(make_ports(model, entry->count, entry->count, diag));
+  GMEM_TRY(make_ports(model, GMEM_C_INPUTS, entry->count, diag));
+  GMEM_TRY(make_ports(model, GMEM_C_OUTPUTS, entry->count, diag));
   // The caller provides only pools that are arguments.
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
     model->pools[i].is_member = false;
@@ -333,13 +355,13 @@ static void add_pool(const gmem_c_model_t *model, uint32_t pool,
                                      "ALIGNMENT_MAX"};
   for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i)
     gmem_c_names_add(names, "pool", owner, "%s_%s_%s", model->capitals,
-                     own->stem, ends[i]);
+                     own->label.stem, ends[i]);
   gmem_c_names_add(names, "pool", owner, "%s_%s_BASE", model->capitals,
                    own->capitals);
   gmem_c_names_add(names, "pool", owner, "%s_%s_SECTION", model->capitals,
                    own->capitals);
   gmem_c_names_add(names, "pool", owner, "%s_%s_data", model->options.name,
-                   own->name);
+                   own->label.name);
 }
 
 static void add_tensor(const gmem_c_model_t *model, const char *owner,
@@ -365,45 +387,12 @@ static void add_functions(const gmem_c_model_t *model, gmem_c_names_t *names) {
   }
 }
 
-static int compare_texts(const void *a, const void *b) {
-  return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-// Lists the kinds of called ops, sorted, unique.
-static bool list_operators(gmem_c_model_t *model) {
-  size_t count = 0, kept = 0;
-  const char **names =
-      calloc(gmem_planned_op_count(model->planned) + 1, sizeof *names);
-  for (size_t f = 0; names && f < gmem_planned_function_count(model->planned);
-       ++f) {
-    const gmem_planned_function_t *function =
-        gmem_planned_function(model->planned, f);
-    for (size_t i = function->first_op;
-         model->is_called[f] && i < function->end_op; ++i)
-      if (gmem_planned_op(model->planned, i)->work == GMEM_PLANNED_RUN)
-        names[count++] = gmem_planned_op(model->planned, i)->name;
-  }
-  if (count)
-    qsort(names, count, sizeof *names, compare_texts);
-  for (size_t i = 0; i < count; ++i)
-    if (kept == 0 || strcmp(names[kept - 1], names[i]) != 0)
-      names[kept++] = names[i];
-  model->operators = names;
-  model->operator_count = kept;
-  return names != NULL;
-}
-
 // Every kind of op is a user-defined function.
-static gmem_status_t name_operators(gmem_c_model_t *model,
+static gmem_status_t name_operators(const gmem_c_model_t *model,
                                     gmem_c_names_t *names, gmem_diag_t *diag) {
-  if (!model->is_called)
-    return GMEM_OK;
-  if (!list_operators(model))
-    return gmem_out_of_memory(diag);
   for (size_t i = 0; i < model->operator_count; ++i) {
     char identifier[GMEM_C_NAME];
-    if (!gmem_c_identifier(model->operators[i], identifier))
-      return fail_name(diag, "op", model->operators[i], "");
+    GMEM_TRY(make_identifier("op", model->operators[i], identifier, diag));
     gmem_c_names_add(names, "op", model->operators[i], "%s_op_%s",
                      model->options.name, identifier);
   }
@@ -418,12 +407,12 @@ static gmem_status_t check_names(gmem_c_model_t *model, gmem_diag_t *diag) {
     add_pool(model, i, &names);
   for (uint32_t i = 0; i < gmem_planned_buffer_count(model->planned); ++i)
     add_tensor(model, gmem_planned_buffer(model->planned, i)->name,
-               model->buffers[i].capitals, &names);
+               model->buffers[i].stem, &names);
   for (gmem_c_struct_t which = GMEM_C_INPUTS; which <= GMEM_C_OUTPUTS; ++which)
     for (size_t i = 0; i < model->ports[which].count; ++i) {
       const gmem_c_port_t *port = &model->ports[which].at[i];
       if (port->buffer == GMEM_NO_BUFFER)
-        add_tensor(model, port->name, port->capitals, &names);
+        add_tensor(model, port->label.name, port->label.stem, &names);
     }
   add_functions(model, &names);
   for (uint32_t i = 0; i <= GMEM_C_MAX_RANK; ++i)
@@ -473,10 +462,24 @@ static gmem_status_t check_immutables(const gmem_c_model_t *model,
   return GMEM_OK;
 }
 
+// The file that defines the array of a pool.
+static gmem_c_file_t choose_file(const gmem_c_options_t *options,
+                                 const gmem_c_pool_t *pool) {
+  bool is_static = options->workspaces == GMEM_C_WORKSPACES_STATIC;
+  if (!pool->is_member ||
+      !(pool->is_constant ? pool->bytes != NULL : is_static))
+    return GMEM_C_NO_FILE;
+  if (!pool->is_constant || options->parameters == GMEM_C_PARAMETERS_STATIC)
+    return GMEM_C_SOURCE_FILE;
+  return options->parameters == GMEM_C_PARAMETERS_GIVEN ? GMEM_C_DATA_FILE
+                                                        : GMEM_C_NO_FILE;
+}
+
 static gmem_status_t read_bytes(gmem_c_model_t *model, gmem_diag_t *diag) {
-  bool needs_all = model->options.parameters == GMEM_C_PARAMETERS_STATIC &&
-                   gmem_c_has_pools(model, true) &&
-                   model->options.entry != GMEM_C_ENTRY_NONE;
+  const gmem_c_options_t *options = &model->options;
+  bool needs_all = options->parameters == GMEM_C_PARAMETERS_STATIC &&
+                   model->ports[GMEM_C_PARAMETERS].count &&
+                   options->entry != GMEM_C_ENTRY_NONE;
   GMEM_TRY(gmem_image_weights_read(model->planned,
                                    needs_all ? GMEM_IMAGE_WEIGHTS_ALL
                                              : GMEM_IMAGE_WEIGHTS_KNOWN,
@@ -489,6 +492,8 @@ static gmem_status_t read_bytes(gmem_c_model_t *model, gmem_diag_t *diag) {
   for (uint32_t i = 0; i < model->weights.content_count; ++i)
     model->pools[model->weights.contents[i].region].bytes =
         model->weights.contents[i].bytes;
+  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
+    model->pools[i].file = choose_file(options, &model->pools[i]);
   return GMEM_OK;
 }
 
@@ -525,6 +530,7 @@ gmem_status_t gmem_c_model_make(const gmem_planned_t *planned,
     GMEM_TRY(find_operators(model, diag));
   if (options->entry == GMEM_C_ENTRY_COMPILED)
     GMEM_TRY(find_compiled(model, module, diag));
+  GMEM_TRY(add_pool_ports(model, diag));
   GMEM_TRY(check_names(model, diag));
   GMEM_TRY(check_immutables(model, diag));
   return read_bytes(model, diag);
@@ -535,8 +541,8 @@ void gmem_c_model_free(gmem_c_model_t *model) {
   gmem_c_entry_free(&model->entry);
   free(model->operators);
   free(model->is_called);
-  free(model->ports[GMEM_C_OUTPUTS].at);
-  free(model->ports[GMEM_C_INPUTS].at);
+  for (gmem_c_struct_t i = 0; i < GMEM_C_STRUCTS; ++i)
+    free(model->ports[i].at);
   free(model->buffers);
   free(model->pools);
   *model = (gmem_c_model_t){0};

@@ -49,33 +49,37 @@ typedef struct gmem_c_options_s {
   gmem_c_tensor_names_t names;
 } gmem_c_options_t;
 
-typedef struct gmem_c_pool_s {
+// Where the array with the bytes of a pool is defined.
+typedef enum gmem_c_file_e {
+  GMEM_C_NO_FILE,
+  GMEM_C_SOURCE_FILE, // <model>.c
+  GMEM_C_DATA_FILE,   // <model>_data.c
+} gmem_c_file_t;
+
+// The names of a pool, tensor, input or output.
+typedef struct gmem_c_label_s {
   char name[GMEM_C_NAME];      // as a member
-  char capitals[GMEM_C_NAME];  // in macros
-  char stem[GMEM_C_NAME + 16]; // the same with _PARAMETER or _WORKSPACE
-  bool is_member;              // not empty, and used by the entry
-  const uint8_t *bytes;        // of constants; NULL: not known
+  char stem[GMEM_C_NAME + 16]; // of its macros, without the name of the model
+} gmem_c_label_t;
+
+typedef struct gmem_c_pool_s {
+  gmem_c_label_t label;       // the stem ends in _PARAMETER or _WORKSPACE
+  char capitals[GMEM_C_NAME]; // the stem without that
+  bool is_constant;
+  bool is_member;       // not empty, and used by the entry
+  gmem_c_file_t file;   // of its array
+  const uint8_t *bytes; // of constants; NULL: not known
 } gmem_c_pool_t;
 
-typedef struct gmem_c_buffer_s {
-  char name[GMEM_C_NAME];
-  char capitals[GMEM_C_NAME];
-} gmem_c_buffer_t;
-
-// An input or output.
+// A member of a struct passed to run: an input, an output or a pool.
 typedef struct gmem_c_port_s {
-  char name[GMEM_C_NAME];     // as a member
-  char capitals[GMEM_C_NAME]; // in macros
-  uint32_t buffer;            // of the plan; GMEM_NO_BUFFER for a compiled
-                              //   entry: in the caller's memory
-  uint64_t size;              // bytes
-  uint64_t alignment;         // bytes; required of the caller's memory
+  gmem_c_label_t label;
+  uint32_t buffer;    // of an input or output in the plan; GMEM_NO_BUFFER for a
+                      //   compiled entry: in the caller's memory
+  uint64_t size;      // bytes
+  uint64_t alignment; // bytes; required of the caller's memory
+  bool is_aligned;    // to its macro STEM_ALIGNMENT
 } gmem_c_port_t;
-
-typedef struct gmem_c_ports_s {
-  gmem_c_port_t *at;
-  size_t count;
-} gmem_c_ports_t;
 
 // The structs passed to run.
 typedef enum gmem_c_struct_e {
@@ -86,16 +90,24 @@ typedef enum gmem_c_struct_e {
   GMEM_C_STRUCTS
 } gmem_c_struct_t;
 
+typedef struct gmem_c_ports_s {
+  gmem_c_port_t *at;
+  size_t count;
+  bool is_given; // run takes this struct
+} gmem_c_ports_t;
+
 typedef struct gmem_c_model_s {
   const gmem_planned_t *planned;
   gmem_c_options_t options;
   char capitals[GMEM_C_NAME]; // of the model
   gmem_c_pool_t *pools;       // by pool of the plan
-  gmem_c_buffer_t *buffers;   // by buffer
-  gmem_c_ports_t ports[2];    // GMEM_C_INPUTS and GMEM_C_OUTPUTS
-  size_t function;            // entry; SIZE_MAX: no operators are called
-  bool *is_called;            // by function: reachable from |function|
-  const char **operators;     // kinds of called ops, sorted, unique
+  gmem_c_label_t *buffers;    // by buffer
+  gmem_c_ports_t ports[GMEM_C_STRUCTS];
+  bool is_any_given;      // of |ports|
+  size_t function;        // entry; SIZE_MAX: no operators are called
+  bool *is_called;        // by function: reachable from |function|
+  bool has_copies;        // before or after calls of functions
+  const char **operators; // kinds of called ops, sorted, unique
   size_t operator_count;
   gmem_c_entry_t entry; // of a compiled network
   gmem_image_weights_t weights;
@@ -113,14 +125,5 @@ GMEM_MUST_USE gmem_status_t gmem_c_model_make(const gmem_planned_t *planned,
                                               gmem_c_model_t *out_model,
                                               gmem_diag_t *diag);
 void gmem_c_model_free(gmem_c_model_t *model);
-
-// Whether the pool is a constant pool.
-bool gmem_c_is_constant(const gmem_c_model_t *model, uint32_t pool);
-
-// Whether some pool of that kind has is_member set.
-bool gmem_c_has_pools(const gmem_c_model_t *model, bool constant);
-
-// Whether inputs and outputs are in the caller's memory.
-bool gmem_c_has_ports(const gmem_c_model_t *model);
 
 #endif // GMEM_TOOLS_C_MODEL_H_

@@ -12,15 +12,6 @@ static bool has_memory(const gmem_c_model_t *model, uint32_t buffer) {
          gmem_planned_buffer(model->planned, buffer)->payload_size;
 }
 
-// Prints the address of a buffer.
-static void write_place(const gmem_c_model_t *model, uint32_t buffer,
-                        gmem_c_text_t *out) {
-  uint32_t pool = gmem_planned_buffer(model->planned, buffer)->pool;
-  assert(model->pools[pool].is_member && "an empty pool has no buffers");
-  gmem_c_print(out, "memory->%s + $_%s_OFFSET", model->pools[pool].name,
-               model->buffers[buffer].capitals);
-}
-
 // Writes the array |what|s of the tensors |buffers|.
 static void write_tensors(const gmem_c_model_t *model, const char *what,
                           const uint32_t *buffers, size_t count,
@@ -34,8 +25,8 @@ static void write_tensors(const gmem_c_model_t *model, const char *what,
       continue;
     }
     gmem_c_print(out, "^      {");
-    write_place(model, buffers[i], out);
-    gmem_c_print(out, ", $_%s_SIZE},\n", model->buffers[buffers[i]].capitals);
+    gmem_c_write_place(model, "memory->", buffers[i], out);
+    gmem_c_print(out, ", $_%s_SIZE},\n", model->buffers[buffers[i]].stem);
   }
   gmem_c_print(out, "  };\n");
 }
@@ -51,7 +42,7 @@ static void write_workbuffers(const gmem_c_model_t *model,
     bool is_cast = work->thread_size && work->immutable;
     gmem_c_print(out, "^      {%s", is_cast ? "(uint8_t *)(uintptr_t)(" : "");
     if (work->thread_size)
-      write_place(model, work->buffer, out);
+      gmem_c_write_place(model, "memory->", work->buffer, out);
     else
       gmem_c_print(out, "NULL");
     gmem_c_print(out, "%s, %" PRIu64 ", %u, %" PRIu64 ", %d},\n",
@@ -120,10 +111,10 @@ static void write_copies(const gmem_c_model_t *model,
     if (copy->after != after || !has_memory(model, copy->to))
       continue;
     gmem_c_print(out, "^  @_copy(");
-    write_place(model, copy->to, out);
+    gmem_c_write_place(model, "memory->", copy->to, out);
     gmem_c_print(out, ", ");
-    write_place(model, copy->from, out);
-    gmem_c_print(out, ", $_%s_SIZE);\n", model->buffers[copy->to].capitals);
+    gmem_c_write_place(model, "memory->", copy->from, out);
+    gmem_c_print(out, ", $_%s_SIZE);\n", model->buffers[copy->to].stem);
   }
 }
 

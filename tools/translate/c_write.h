@@ -18,30 +18,15 @@ void gmem_c_write_data(const gmem_c_model_t *model, gmem_c_text_t *out);
 // that the caller may pass.
 bool gmem_c_has_data_file(const gmem_c_model_t *model);
 
-// Whether the model defines an array for the pool.
-bool gmem_c_has_array(const gmem_c_model_t *model, uint32_t pool);
-
 //===--- the structs passed to run (c_structs.c) --------------------------===//
-
-// A member of such a struct.
-typedef struct gmem_c_member_s {
-  const char *name;
-  const char *type; // "const uint8_t *"
-  const char *stem; // of its macros, without the name of the model
-  uint64_t bytes;   // size of the memory pointed to, the macro STEM_SIZE
-  bool is_aligned;  // to the macro STEM_ALIGNMENT
-} gmem_c_member_t;
 
 // Returns the name of the struct, for example "inputs".
 const char *gmem_c_struct_name(gmem_c_struct_t which);
 
-// Whether run takes this struct, or any.
-bool gmem_c_is_given(const gmem_c_model_t *model, gmem_c_struct_t which);
-bool gmem_c_is_any_given(const gmem_c_model_t *model);
-
-// Returns member |number| in *out_member, or false if there is none.
-bool gmem_c_member(const gmem_c_model_t *model, gmem_c_struct_t which,
-                   size_t number, gmem_c_member_t *out_member);
+// Prints the address of a buffer in the struct |memory|, "memory." or
+// "memory->".
+void gmem_c_write_place(const gmem_c_model_t *model, const char *memory,
+                        uint32_t buffer, gmem_c_text_t *out);
 
 // Print the first line of a function, up to the closing bracket of its
 // parameters, and |end|.
