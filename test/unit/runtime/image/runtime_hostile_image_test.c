@@ -164,6 +164,21 @@ static void test_header_fields(void) {
   CHECK(patched(28, 4, 1) == GMEM_ERR_CORRUPT);
 }
 
+// The error is the entry's, and not that of what follows from it.
+static void test_section_past_the_end(void) {
+  uint8_t data[IMAGE_ROOM];
+  memcpy(data, valid, valid_size);
+  gmem_image_section_t longer = gmem_image_section_at(data + 64);
+  longer.size = valid_size;
+  put_section(data + 64, &longer);
+  fix_sums(data, valid_size);
+  gmem_plan_t *plan = NULL;
+  gmem_diag_t diag = {0};
+  CHECK(gmem_plan_load_memory(data, valid_size, 0, NULL, &plan, &diag) ==
+        GMEM_ERR_CORRUPT);
+  CHECK(strstr(diag.text, "extends past the end of the file") != NULL);
+}
+
 static void test_table_fields(void) {
   for (size_t section = 0; section < 6; ++section) {
     size_t at = 64 + 32 * section;
@@ -653,6 +668,7 @@ int main(void) {
   test_damage();
   test_header_fields();
   test_table_fields();
+  test_section_past_the_end();
   test_unknown_sections();
   test_padding_is_zero();
   test_no_sections();
