@@ -9,34 +9,28 @@
 
 //===--- degrees ----------------------------------------------------------===//
 
-// Items that begin or end before a section.
-typedef struct tally_s {
-  uint32_t items;
-  uint64_t bytes;
-} tally_t;
+// The items and bytes that begin before a section, and those that end.
+typedef gmem_degree_t tally_t;
 
-static void accumulate(tally_t *tallies, size_t count) {
-  for (size_t i = 1; i < count; ++i) {
-    tallies[i].items += tallies[i - 1].items;
-    tallies[i].bytes += tallies[i - 1].bytes;
-  }
+static void add_item(tally_t *at, const gmem_item_t *item) {
+  ++at->items;
+  at->bytes += item->extent;
 }
 
 // begun[s]: items that begin in a section before s; ended[s]: that end there.
 static void tally(const gmem_packing_t *packing, tally_t *begun,
                   tally_t *ended) {
-  size_t points = (size_t)packing->section_count + 2;
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_item_t *item = &packing->items[i];
-    tally_t *begin = &begun[item->begin - packing->first_section + 1];
-    tally_t *end = &ended[item->end - packing->first_section];
-    ++begin->items;
-    begin->bytes += item->extent;
-    ++end->items;
-    end->bytes += item->extent;
+    add_item(&begun[item->begin - packing->first_section + 1], item);
+    add_item(&ended[item->end - packing->first_section], item);
   }
-  accumulate(begun, points);
-  accumulate(ended, points);
+  for (size_t i = 1; i < (size_t)packing->section_count + 2; ++i) {
+    begun[i].items += begun[i - 1].items;
+    begun[i].bytes += begun[i - 1].bytes;
+    ended[i].items += ended[i - 1].items;
+    ended[i].bytes += ended[i - 1].bytes;
+  }
 }
 
 gmem_status_t gmem_count_conflicts(const gmem_packing_t *packing,
@@ -69,10 +63,6 @@ gmem_status_t gmem_count_conflicts(const gmem_packing_t *packing,
 
 //===--- lists ------------------------------------------------------------===//
 
-// Called with an interfering pair, |earlier| < |later|.
-typedef void (*visit_fn)(gmem_adjacency_t *adjacency, size_t *next,
-                         uint32_t earlier, uint32_t later);
-
 // State of the scan over items in order of begin.
 typedef struct builder_s {
   const gmem_packing_t *packing;
@@ -81,6 +71,19 @@ typedef struct builder_s {
   uint32_t active_count;
   size_t *next; // by item: where its next neighbour is written
 } builder_t;
+
+// Counts an interfering pair, |earlier| < |later|, or adds it to the lists once
+// there are any. Every list receives its items in increasing order: earlier
+// items when the owner is visited, later items afterwards.
+static void visit(builder_t *builder, uint32_t earlier, uint32_t later) {
+  uint32_t *neighbours = builder->adjacency->neighbours;
+  size_t of_earlier = builder->next[earlier]++;
+  size_t of_later = builder->next[later]++;
+  if (neighbours) {
+    neighbours[of_earlier] = later;
+    neighbours[of_later] = earlier;
+  }
+}
 
 static void expire(builder_t *builder, uint32_t now) {
   const gmem_item_t *items = builder->packing->items;
@@ -94,7 +97,7 @@ static void expire(builder_t *builder, uint32_t now) {
 
 // Visits the pairs of |later| with earlier items, in increasing order: merges
 // the items live with it and the extra conflicts.
-static void visit_earlier(builder_t *builder, uint32_t later, visit_fn visit) {
+static void visit_earlier(builder_t *builder, uint32_t later) {
   const gmem_packing_t *packing = builder->packing;
   bool any = packing->extra != NULL;
   size_t extra = any ? packing->extra_starts[later] : 0;
@@ -102,39 +105,24 @@ static void visit_earlier(builder_t *builder, uint32_t later, visit_fn visit) {
   for (uint32_t k = 0; k < builder->active_count; ++k) {
     uint32_t earlier = builder->active[k];
     for (; extra < extra_end && packing->extra[extra] < earlier; ++extra)
-      visit(builder->adjacency, builder->next, packing->extra[extra], later);
+      visit(builder, packing->extra[extra], later);
     if (packing->is_plain || gmem_items_conflict(packing, earlier, later)) {
-      visit(builder->adjacency, builder->next, earlier, later);
+      visit(builder, earlier, later);
       // An extra conflict between items that are live together counts once.
       extra += extra < extra_end && packing->extra[extra] == earlier;
     }
   }
   for (; extra < extra_end && packing->extra[extra] < later; ++extra)
-    visit(builder->adjacency, builder->next, packing->extra[extra], later);
+    visit(builder, packing->extra[extra], later);
 }
 
-static void visit_pairs(builder_t *builder, visit_fn visit) {
+static void visit_pairs(builder_t *builder) {
   builder->active_count = 0;
   for (uint32_t i = 0; i < builder->packing->count; ++i) {
     expire(builder, builder->packing->items[i].begin);
-    visit_earlier(builder, i, visit);
+    visit_earlier(builder, i);
     builder->active[builder->active_count++] = i;
   }
-}
-
-static void count_pair(gmem_adjacency_t *adjacency, size_t *next,
-                       uint32_t earlier, uint32_t later) {
-  (void)adjacency;
-  ++next[earlier];
-  ++next[later];
-}
-
-// Every list receives its items in increasing order: earlier items when the
-// owner is visited, later items afterwards.
-static void list_pair(gmem_adjacency_t *adjacency, size_t *next,
-                      uint32_t earlier, uint32_t later) {
-  adjacency->neighbours[next[earlier]++] = later;
-  adjacency->neighbours[next[later]++] = earlier;
 }
 
 // Converts the counts in |next| to the starts of the lists.
@@ -178,10 +166,10 @@ gmem_status_t gmem_adjacency_create(const gmem_packing_t *packing,
   GMEM_TRY_NEW(adjacency->starts, memory, (size_t)adjacency->count + 1);
   GMEM_TRY_NEW(builder.active, memory, adjacency->count);
   GMEM_TRY_ZEROS(builder.next, memory, adjacency->count);
-  visit_pairs(&builder, count_pair);
+  visit_pairs(&builder);
   start_lists(&builder);
   GMEM_TRY_NEW(adjacency->neighbours, memory, adjacency->neighbour_count);
-  visit_pairs(&builder, list_pair);
+  visit_pairs(&builder);
   gmem_scratch_drop(memory, builder.next);
   gmem_scratch_drop(memory, builder.active);
   adjacency->is_complete = true;

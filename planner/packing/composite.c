@@ -84,7 +84,7 @@ static uint32_t drop_other_branches(builder_t *builder, uint32_t first,
   return kept;
 }
 
-//===--- units ------------------------------------------------------------===//
+//===--- items ------------------------------------------------------------===//
 
 static gmem_status_t fail_alignment(const builder_t *builder, uint32_t buffer,
                                     gmem_diag_t *diag) {
@@ -100,62 +100,45 @@ static gmem_status_t fail_alignment(const builder_t *builder, uint32_t buffer,
 
 // Aligns a fixed group: its offset is given. False when that misaligns a
 // member.
-static bool fix_unit(const builder_t *builder, gmem_unit_t *unit,
+static bool fix_item(const builder_t *builder, gmem_item_t *item,
                      const gmem_frame_t *frame, uint32_t buffer) {
   const gmem_packing_t *packing = builder->packing;
   gmem_offset_group_t group =
       gmem_offset_groups_group(builder->groups, packing->problem, buffer);
-  unit->fixed_offset = GMEM_NOT_FIXED;
+  item->fixed_offset = GMEM_NOT_FIXED;
   if (!group.is_fixed || packing->pool == GMEM_NO_POOL)
     return true;
-  unit->fixed_offset = (uint64_t)(group.fixed + frame->low);
-  uint64_t address = packing->base + unit->fixed_offset;
+  item->fixed_offset = (uint64_t)(group.fixed + frame->low);
+  uint64_t address = packing->base + item->fixed_offset;
   uint64_t natural = address & (0 - address);
-  if (address && natural < unit->alignment)
-    unit->alignment = natural;
+  if (address && natural < item->alignment)
+    item->alignment = natural;
   return gmem_frame_is_aligned(frame, packing->base + (uint64_t)group.fixed);
 }
 
-static void find_times(const builder_t *builder, gmem_unit_t *unit) {
-  const gmem_packing_t *packing = builder->packing;
-  unit->begin = UINT64_MAX;
-  unit->end = 0;
-  for (uint32_t i = 0; i < unit->member_count; ++i) {
-    gmem_range_list_t ranges =
-        gmem_ranges_of(builder, packing->members[unit->member + i].buffer);
-    uint64_t begin = gmem_time_key(ranges.at[0].begin);
-    uint64_t end = gmem_time_key(ranges.at[ranges.count - 1].end);
-    unit->begin = begin < unit->begin ? begin : unit->begin;
-    unit->end = end > unit->end ? end : unit->end;
-  }
-}
-
-static gmem_status_t make_unit(builder_t *builder, gmem_unit_t *unit,
+static gmem_status_t make_item(const builder_t *builder, gmem_item_t *item,
                                gmem_diag_t *diag) {
   gmem_packing_t *packing = builder->packing;
-  uint32_t end = unit->member + unit->member_count;
-  uint32_t first = packing->members[unit->member].buffer;
+  uint32_t end = item->member + item->member_count;
+  uint32_t first = packing->members[item->member].buffer;
   gmem_frame_t frame;
-  if (!gmem_frame_members(builder, unit->member, end, &frame))
+  if (!gmem_frame_members(builder, item->member, end, &frame))
     return fail_alignment(builder, packing->misfit, diag);
-  unit->alignment = frame.alignment.bytes;
-  if (!fix_unit(builder, unit, &frame, first))
+  item->alignment = frame.alignment.bytes;
+  if (!fix_item(builder, item, &frame, first))
     return fail_alignment(builder, first, diag);
-  unit->size = gmem_frame_place(builder, unit->member, end, &frame,
-                                unit->fixed_offset != GMEM_NOT_FIXED);
-  if (unit->size > GMEM_MAX_ADDRESS)
+  item->size =
+      gmem_frame_place(builder, item->member, end, &frame, gmem_is_fixed(item));
+  if (item->size > GMEM_MAX_ADDRESS)
     return gmem_planner_fail(
         diag, GMEM_ERR_OUT_OF_RANGE, first,
         "buffer '%.60s' and its aliases and blocks are "
         "larger than every pool",
         gmem_problem_buffer(packing->problem, first)->name);
-  for (uint32_t i = unit->member; i < end; ++i)
-    builder->has_branches |= gmem_member_spec(packing, i)->branch_count > 0;
-  find_times(builder, unit);
   return GMEM_OK;
 }
 
-gmem_status_t gmem_list_composite_units(builder_t *builder, gmem_diag_t *diag) {
+gmem_status_t gmem_list_composite_items(builder_t *builder, gmem_diag_t *diag) {
   gmem_packing_t *packing = builder->packing;
   gmem_member_t *members = packing->members;
   uint32_t listed = 0; // members that are kept
@@ -169,10 +152,10 @@ gmem_status_t gmem_list_composite_units(builder_t *builder, gmem_diag_t *diag) {
     assert(listed <= first && first < kept && kept <= end);
     memmove(members + listed, members + first,
             (kept - first) * sizeof *members);
-    gmem_unit_t *unit = &builder->units[packing->count++];
-    *unit = (gmem_unit_t){.member = listed, .member_count = kept - first};
+    gmem_item_t *item = &packing->items[packing->count++];
+    *item = (gmem_item_t){.member = listed, .member_count = kept - first};
     listed += kept - first;
-    GMEM_TRY(make_unit(builder, unit, diag));
+    GMEM_TRY(make_item(builder, item, diag));
   }
   packing->member_count = listed;
   return GMEM_OK;
@@ -207,24 +190,9 @@ static size_t unite(gmem_order_t *spans, gmem_order_t *scratch, size_t count) {
 // The time in which any member of |item| is live: walks begins and ends in
 // order and counts open ranges.
 static uint64_t duration_of(const builder_t *builder, const gmem_item_t *item) {
-  const gmem_packing_t *packing = builder->packing;
-  size_t first = builder->first_range[item->member];
-  size_t count =
-      builder->first_range[item->member + item->member_count] - first;
-  gmem_order_t *begins = builder->order, *ends = begins + count;
-  size_t begun = 0, ended = 0;
-  for (uint32_t i = 0; i < item->member_count; ++i) {
-    gmem_range_list_t ranges =
-        gmem_ranges_of(builder, packing->members[item->member + i].buffer);
-    for (size_t k = 0; k < ranges.count; ++k) {
-      if (k == 0 || ranges.at[k - 1].end != ranges.at[k].begin)
-        begins[begun++].key = gmem_time_key(ranges.at[k].begin);
-      if (k + 1 == ranges.count || ranges.at[k].end != ranges.at[k + 1].begin)
-        ends[ended++].key = gmem_time_key(ranges.at[k].end);
-    }
-  }
-  gmem_sort_order(begins, ends + count, count);
-  gmem_sort_order(ends, ends + count, count);
+  size_t count = gmem_list_events(builder, item->member,
+                                  item->member + item->member_count);
+  const gmem_order_t *begins = builder->order, *ends = begins + count;
   uint64_t duration = 0, since = 0;
   for (size_t i = 0, k = 0; k < count; ++k) {
     for (; i < count && begins[i].key < ends[k].key; ++i)

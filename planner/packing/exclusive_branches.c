@@ -12,32 +12,30 @@
 
 #include <assert.h>
 
-#include "planner_internal.h"
+#include "packing_builder.h"
 
 // Above this number of (run, section) visits, each choice is resolved once for
 // all sections.
 static const uint64_t MOST_LOOKS = UINT64_C(1) << 25;
 
+// Live bytes of an item in branches.
+typedef struct run_s {
+  gmem_live_part_t live;
+  const gmem_buffer_spec_t *spec; // for the branches
+} run_t;
+
 typedef struct decider_s {
   const gmem_packing_t *packing;
-  const gmem_run_t *runs;
-  gmem_order_t
-      *by_begin; // runs of items in branches, sorted by begin; and scratch
-  size_t count;
-  gmem_order_t *ranks; // key: choice, index: its rank; and scratch
+  gmem_sum_t *rounded, *raw; // results
+  run_t *runs;
+  size_t count, room;
+  gmem_order_t *by_begin; // runs by begin; and scratch
+  gmem_order_t *ranks;    // key: choice, index: its rank; and scratch
   size_t branch_count, rank_count;
   gmem_order_t *arms; // key: (rank, arm), index: place in |live|; and scratch
   uint32_t *live;     // runs
   bool *is_struck;    // by position in |live|: dropped
 } decider_t;
-
-static const gmem_buffer_spec_t *spec_of(const decider_t *decider,
-                                         uint32_t run) {
-  const gmem_packing_t *packing = decider->packing;
-  const gmem_item_t *item = &packing->items[decider->runs[run].item];
-  return gmem_problem_buffer(packing->problem,
-                             packing->members[item->member].buffer);
-}
 
 //===--- ranks ------------------------------------------------------------===//
 
@@ -60,8 +58,7 @@ static void rank_choices(decider_t *decider) {
   gmem_order_t *scratch = ranks + decider->branch_count;
   size_t next = 0;
   for (size_t i = 0; i < decider->count; ++i) {
-    const gmem_buffer_spec_t *spec =
-        spec_of(decider, decider->by_begin[i].index);
+    const gmem_buffer_spec_t *spec = decider->runs[i].spec;
     for (size_t k = 0; k < spec->branch_count; ++k)
       ranks[next++].key = spec->branches[k].choice;
   }
@@ -86,7 +83,7 @@ static uint64_t rank_of(const decider_t *decider, uint32_t choice) {
 static size_t list_arms(decider_t *decider, size_t live_count) {
   size_t count = 0;
   for (size_t i = 0; i < live_count; ++i) {
-    const gmem_buffer_spec_t *spec = spec_of(decider, decider->live[i]);
+    const gmem_buffer_spec_t *spec = decider->runs[decider->live[i]].spec;
     for (size_t k = 0; k < spec->branch_count; ++k)
       decider->arms[count++] =
           (gmem_order_t){rank_of(decider, spec->branches[k].choice) << 32 |
@@ -103,8 +100,10 @@ static gmem_sum_t weight_of(const decider_t *decider, size_t first,
   gmem_sum_t weight = 0;
   for (size_t i = first; i < last; ++i) {
     uint32_t place = decider->arms[i].index;
+    const gmem_live_part_t *live = &decider->runs[decider->live[place]].live;
     if (!decider->is_struck[place])
-      weight += decider->runs[decider->live[place]].rounded;
+      weight += gmem_round_up(decider->packing, live->end) -
+                gmem_round_up(decider->packing, live->begin);
   }
   return weight;
 }
@@ -140,13 +139,24 @@ static void decide(decider_t *decider, size_t live_count) {
 
 //===--- all sections -----------------------------------------------------===//
 
-static void decide_sections(decider_t *decider, gmem_sum_t *rounded,
-                            gmem_sum_t *raw) {
+// The sections of |run|, from the first of the packing on.
+static gmem_span_t span_of(const decider_t *decider, uint32_t run) {
+  gmem_span_t span = decider->runs[run].live.span;
+  uint32_t first = decider->packing->first_section;
+  return (gmem_span_t){span.begin - first, span.end - first};
+}
+
+static void add_run(const decider_t *decider, uint32_t run, gmem_span_t span) {
+  gmem_add_live(decider->packing, &decider->runs[run].live, span,
+                decider->rounded, decider->raw);
+}
+
+static void decide_sections(decider_t *decider) {
   size_t next = 0, live_count = 0;
   for (uint32_t s = 0; s < decider->packing->section_count; ++s) {
     size_t kept = 0;
     for (size_t i = 0; i < live_count; ++i)
-      if (decider->runs[decider->live[i]].span.end > s)
+      if (span_of(decider, decider->live[i]).end > s)
         decider->live[kept++] = decider->live[i];
     live_count = kept;
     for (; next < decider->count && decider->by_begin[next].key == s; ++next)
@@ -154,98 +164,66 @@ static void decide_sections(decider_t *decider, gmem_sum_t *rounded,
     if (live_count == 0)
       continue;
     decide(decider, live_count);
-    for (size_t i = 0; i < live_count; ++i) {
-      const gmem_run_t *run = &decider->runs[decider->live[i]];
-      rounded[s] += decider->is_struck[i] ? 0 : run->rounded;
-      raw[s] += decider->is_struck[i] ? 0 : run->end - run->begin;
-    }
+    for (size_t i = 0; i < live_count; ++i)
+      if (!decider->is_struck[i])
+        add_run(decider, decider->live[i], (gmem_span_t){s, s + 1});
   }
 }
 
 // Resolves each choice once for all sections.
-static void decide_once(decider_t *decider, gmem_sum_t *rounded,
-                        gmem_sum_t *raw) {
-  for (size_t i = 0; i < decider->count; ++i)
-    decider->live[i] = decider->by_begin[i].index;
+static void decide_once(decider_t *decider) {
+  for (uint32_t i = 0; i < decider->count; ++i)
+    decider->live[i] = i;
   decide(decider, decider->count);
-  size_t next = 0;
-  gmem_order_t *ends = decider->by_begin + decider->count;
-  for (size_t i = 0; i < decider->count; ++i)
+  for (uint32_t i = 0; i < decider->count; ++i)
     if (!decider->is_struck[i])
-      ends[next++] = (gmem_order_t){decider->runs[decider->live[i]].span.end,
-                                    decider->live[i]};
-  gmem_sort_order(ends, decider->by_begin, next);
-  gmem_order_t *begins = decider->by_begin;
-  for (size_t i = 0; i < next; ++i)
-    begins[i] =
-        (gmem_order_t){decider->runs[ends[i].index].span.begin, ends[i].index};
-  gmem_sort_order(begins, decider->arms, next);
-  gmem_sum_t rounded_sum = 0, raw_sum = 0;
-  for (size_t s = 0, b = 0, e = 0; s < decider->packing->section_count; ++s) {
-    for (; b < next && begins[b].key == s; ++b) {
-      rounded_sum += decider->runs[begins[b].index].rounded;
-      raw_sum += decider->runs[begins[b].index].end -
-                 decider->runs[begins[b].index].begin;
-    }
-    for (; e < next && ends[e].key == s; ++e) {
-      rounded_sum -= decider->runs[ends[e].index].rounded;
-      raw_sum -=
-          decider->runs[ends[e].index].end - decider->runs[ends[e].index].begin;
-    }
-    rounded[s] += rounded_sum;
-    raw[s] += raw_sum;
-  }
+      add_run(decider, i, span_of(decider, i));
 }
 
 //===--- set-up -----------------------------------------------------------===//
 
-// Counts the runs in branches, their branches, and the visits of all sections.
-static uint64_t count_looks(decider_t *decider, size_t run_count) {
+// Lists the runs; *looks: the visits of all sections.
+static gmem_status_t list_runs(decider_t *decider, uint64_t *looks,
+                               gmem_scratch_t *memory) {
   const gmem_packing_t *packing = decider->packing;
-  uint64_t looks = 0;
-  for (size_t i = 0; i < run_count; ++i) {
-    const gmem_run_t *run = &decider->runs[i];
-    if (!packing->items[run->item].has_branches)
-      continue;
-    size_t branches = spec_of(decider, (uint32_t)i)->branch_count;
-    ++decider->count;
-    decider->branch_count += branches;
-    looks += (run->span.end - run->span.begin) * (branches + 1);
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    const gmem_buffer_spec_t *spec = gmem_member_spec(packing, item->member);
+    for (gmem_live_part_t live = {0};
+         item->has_branches && gmem_next_live(packing, item, &live);) {
+      GMEM_TRY_ROOM(decider->runs, memory, decider->count, decider->room);
+      decider->runs[decider->count++] = (run_t){live, spec};
+      decider->branch_count += spec->branch_count;
+      *looks += (live.span.end - live.span.begin) * (spec->branch_count + 1);
+    }
   }
-  return looks;
+  return GMEM_OK;
 }
 
 static gmem_status_t create(decider_t *decider, gmem_scratch_t *memory) {
-  size_t runs = decider->count, branches = decider->branch_count + runs;
+  size_t runs = decider->count, branches = decider->branch_count;
   GMEM_TRY_NEW(decider->by_begin, memory, 2 * runs);
   GMEM_TRY_NEW(decider->ranks, memory, 2 * branches);
   GMEM_TRY_NEW(decider->arms, memory, 2 * branches);
   GMEM_TRY_NEW(decider->live, memory, runs);
   GMEM_TRY_NEW(decider->is_struck, memory, runs);
+  for (uint32_t i = 0; i < runs; ++i)
+    decider->by_begin[i] = (gmem_order_t){span_of(decider, i).begin, i};
+  gmem_sort_order(decider->by_begin, decider->by_begin + runs, runs);
   return GMEM_OK;
 }
 
-static void sort_runs(decider_t *decider, size_t run_count) {
-  size_t next = 0;
-  for (size_t i = 0; i < run_count; ++i)
-    if (decider->packing->items[decider->runs[i].item].has_branches)
-      decider->by_begin[next++] =
-          (gmem_order_t){decider->runs[i].span.begin, (uint32_t)i};
-  gmem_sort_order(decider->by_begin, decider->by_begin + next, next);
-}
-
 gmem_status_t gmem_add_choices(const gmem_packing_t *packing,
-                               const gmem_run_t *runs, size_t run_count,
                                gmem_sum_t *rounded, gmem_sum_t *raw,
                                gmem_scratch_t *memory) {
-  decider_t decider = {.packing = packing, .runs = runs};
-  uint64_t looks = count_looks(&decider, run_count);
+  decider_t decider = {.packing = packing, .rounded = rounded, .raw = raw};
+  uint64_t looks = 0;
+  GMEM_TRY(list_runs(&decider, &looks, memory));
   GMEM_TRY(create(&decider, memory));
-  sort_runs(&decider, run_count);
   rank_choices(&decider);
   if (looks <= MOST_LOOKS)
-    decide_sections(&decider, rounded, raw);
+    decide_sections(&decider);
   else
-    decide_once(&decider, rounded, raw);
+    decide_once(&decider);
   return GMEM_OK;
 }

@@ -41,101 +41,110 @@ static bool is_member(const builder_t *builder, uint32_t buffer) {
          gmem_ranges_of(builder, buffer).count > 0;
 }
 
-// Allocates the exact number of members.
-static uint32_t count_candidates(const builder_t *builder) {
-  uint32_t buffers = gmem_problem_buffer_count(builder->packing->problem);
-  if (!builder->pool_of ||
-      gmem_problem_pool_count(builder->packing->problem) == 1)
-    return buffers;
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < buffers; ++i)
-    count += builder->pool_of[i] == builder->packing->pool;
-  return count;
-}
-
 static gmem_status_t list_members(builder_t *builder) {
   gmem_packing_t *packing = builder->packing;
   uint32_t buffers = gmem_problem_buffer_count(packing->problem), next = 0;
-  GMEM_TRY_NEW(packing->members, &builder->memory, count_candidates(builder));
-  for (uint32_t i = 0; i < buffers; ++i)
-    if (is_member(builder, i))
-      packing->members[next++] = (gmem_member_t){.buffer = i};
+  GMEM_TRY_NEW(packing->members, &packing->memory, buffers);
+  for (uint32_t i = 0; i < buffers; ++i) {
+    if (!is_member(builder, i))
+      continue;
+    packing->members[next] = (gmem_member_t){.buffer = i};
+    builder->has_branches |=
+        gmem_member_spec(packing, next++)->branch_count > 0;
+  }
   packing->member_count = next;
   return GMEM_OK;
 }
 
-//===--- units ------------------------------------------------------------===//
+//===--- items ------------------------------------------------------------===//
 
-static void list_single_units(builder_t *builder) {
+static void list_single_items(builder_t *builder) {
   gmem_packing_t *packing = builder->packing;
   bool any_pool = packing->pool == GMEM_NO_POOL;
-  builder->is_single = true;
-  for (uint32_t i = 0; i < packing->member_count; ++i) {
-    uint32_t buffer = packing->members[i].buffer;
+  packing->count = packing->member_count;
+  for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_buffer_spec_t *spec = gmem_member_spec(packing, i);
-    gmem_range_list_t ranges = gmem_ranges_of(builder, buffer);
-    builder->units[i] = (gmem_unit_t){
-        .begin = gmem_time_key(ranges.at[0].begin),
-        .end = gmem_time_key(ranges.at[ranges.count - 1].end),
+    packing->items[i] = (gmem_item_t){
         .size = spec->size,
-        .alignment = gmem_alignment_of(builder, buffer),
+        .alignment = gmem_alignment_of(builder, packing->members[i].buffer),
         .fixed_offset = spec->has_fixed_offset && !any_pool ? spec->fixed_offset
                                                             : GMEM_NOT_FIXED,
         .member = i,
         .member_count = 1,
     };
-    builder->has_branches = builder->has_branches || spec->branch_count;
-    builder->is_single = builder->is_single && ranges.count == 1;
   }
-  packing->count = packing->member_count;
 }
 
-static gmem_status_t list_units(builder_t *builder, gmem_diag_t *diag) {
-  GMEM_TRY_NEW(builder->units, &builder->memory,
-               builder->packing->member_count);
-  if (builder->groups)
-    return gmem_list_composite_units(builder, diag);
-  list_single_units(builder);
-  return GMEM_OK;
+// Whether a range begins where the one before it ends: both count as one.
+static bool touches_last(gmem_range_list_t ranges, size_t range) {
+  return range > 0 && ranges.at[range - 1].end == ranges.at[range].begin;
 }
 
-static void choose_granule(builder_t *builder) {
+// Sets the duration, without gaps for now, and the order by begin. Numbers the
+// live ranges of the members from |range_count| on.
+static void find_times(builder_t *builder, uint32_t index) {
+  const gmem_packing_t *packing = builder->packing;
+  uint64_t first = UINT64_MAX, last = 0;
+  for (uint32_t i = packing->items[index].member;
+       i < gmem_members_end(packing, index); ++i) {
+    gmem_range_list_t ranges =
+        gmem_ranges_of(builder, packing->members[i].buffer);
+    uint64_t begin = gmem_time_key(ranges.at[0].begin);
+    uint64_t end = gmem_time_key(ranges.at[ranges.count - 1].end);
+    first = begin < first ? begin : first;
+    last = end > last ? end : last;
+    builder->first_range[i] = builder->range_count;
+    for (size_t k = 0; k < ranges.count; ++k)
+      builder->range_count += !touches_last(ranges, k);
+  }
+  assert(first < last);
+  packing->items[index].duration = last - first;
+  builder->order[index] = (gmem_order_t){first, index};
+}
+
+// Lists the items in any order.
+static gmem_status_t list_items(builder_t *builder, gmem_diag_t *diag) {
   gmem_packing_t *packing = builder->packing;
+  size_t most = packing->member_count;
+  GMEM_TRY_NEW(packing->items, &packing->memory, most);
+  GMEM_TRY_NEW(builder->order, &builder->memory, 2 * most);
+  GMEM_TRY_NEW(builder->first_range, &builder->memory, most + 1);
+  if (builder->groups)
+    GMEM_TRY(gmem_list_composite_items(builder, diag));
+  else
+    list_single_items(builder);
   packing->granule = GMEM_MAX_ALIGNMENT;
   for (uint32_t i = 0; i < packing->count; ++i) {
-    const gmem_unit_t *unit = &builder->units[i];
-    if (unit->alignment < packing->granule)
-      packing->granule = unit->alignment;
-    if (unit->alignment > builder->most_alignment)
-      builder->most_alignment = unit->alignment;
-    if (unit->fixed_offset != GMEM_NOT_FIXED)
-      builder->has_fixed = true;
+    uint64_t alignment = packing->items[i].alignment;
+    packing->granule =
+        alignment < packing->granule ? alignment : packing->granule;
+    find_times(builder, i);
   }
+  builder->first_range[packing->member_count] = builder->range_count;
+  return GMEM_OK;
 }
 
 //===--- canonical order --------------------------------------------------===//
 
-enum { SMALL_GROUP = 32 };
+enum { SMALL_GROUP = 32, SORT_KEYS = 4 };
 
-typedef enum sort_key_e { BY_FIXED, BY_ALIGNMENT, BY_SIZE, BY_END } sort_key_t;
-
-static uint64_t key_of(const gmem_unit_t *unit, int key) {
-  switch ((sort_key_t)key) {
-  case BY_FIXED:
-    return unit->fixed_offset;
-  case BY_ALIGNMENT:
-    return unit->alignment;
-  case BY_SIZE:
-    return unit->size;
-  case BY_END:
-    break;
-  }
-  return unit->end;
+// The keys of items with the same begin, the last one compared first.
+static uint64_t key_of(const gmem_item_t *item, int key) {
+  const uint64_t keys[SORT_KEYS] = {item->fixed_offset, item->alignment,
+                                    item->size, item->duration};
+  return keys[key];
 }
 
 static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
-// Compares two members of units that are otherwise equal.
+static int compare_keys(const gmem_item_t *a, const gmem_item_t *b) {
+  int order = 0;
+  for (int key = SORT_KEYS; order == 0 && key-- > 0;)
+    order = compare_numbers(key_of(a, key), key_of(b, key));
+  return order;
+}
+
+// Compares two members of items that are otherwise equal.
 static int compare_members(const gmem_packing_t *packing, uint32_t left,
                            uint32_t right) {
   const gmem_buffer_spec_t *a = gmem_member_spec(packing, left);
@@ -151,14 +160,11 @@ static int compare_members(const gmem_packing_t *packing, uint32_t left,
   return order ? order : strcmp(a->name, b->name);
 }
 
-// Compares two units with the same begin.
-static int compare_units(const builder_t *builder, uint32_t left,
+// Compares two items with the same begin.
+static int compare_items(const gmem_packing_t *packing, uint32_t left,
                          uint32_t right) {
-  const gmem_packing_t *packing = builder->packing;
-  const gmem_unit_t *a = &builder->units[left], *b = &builder->units[right];
-  int order = 0;
-  for (int key = BY_END; order == 0 && key >= BY_FIXED; --key)
-    order = compare_numbers(key_of(a, key), key_of(b, key));
+  const gmem_item_t *a = &packing->items[left], *b = &packing->items[right];
+  int order = compare_keys(a, b);
   if (order == 0)
     order = compare_numbers(a->member_count, b->member_count);
   for (uint32_t i = 0; order == 0 && i < a->member_count; ++i)
@@ -168,13 +174,13 @@ static int compare_units(const builder_t *builder, uint32_t left,
                                  packing->members[b->member].buffer);
 }
 
-static void sift_down(const builder_t *builder, gmem_order_t *heap, size_t node,
-                      size_t count) {
+static void sift_down(const gmem_packing_t *packing, gmem_order_t *heap,
+                      size_t node, size_t count) {
   for (size_t child; (child = 2 * node + 1) < count; node = child) {
     if (child + 1 < count &&
-        compare_units(builder, heap[child].index, heap[child + 1].index) < 0)
+        compare_items(packing, heap[child].index, heap[child + 1].index) < 0)
       ++child;
-    if (compare_units(builder, heap[node].index, heap[child].index) >= 0)
+    if (compare_items(packing, heap[node].index, heap[child].index) >= 0)
       return;
     gmem_order_t swap = heap[node];
     heap[node] = heap[child];
@@ -182,56 +188,42 @@ static void sift_down(const builder_t *builder, gmem_order_t *heap, size_t node,
   }
 }
 
-static void sort_few(const builder_t *builder, gmem_order_t *few,
+static void sort_few(const gmem_packing_t *packing, gmem_order_t *few,
                      size_t count) {
-  if (count == 2 && compare_units(builder, few[0].index, few[1].index) <= 0)
+  if (count == 2 && compare_items(packing, few[0].index, few[1].index) <= 0)
     return;
   for (size_t node = count / 2; node-- > 0;)
-    sift_down(builder, few, node, count);
+    sift_down(packing, few, node, count);
   for (size_t last = count; last-- > 1;) {
     gmem_order_t swap = few[0];
     few[0] = few[last];
     few[last] = swap;
-    sift_down(builder, few, 0, last);
+    sift_down(packing, few, 0, last);
   }
 }
 
-static bool are_equal_units(const builder_t *builder, uint32_t left,
-                            uint32_t right) {
-  const gmem_unit_t *a = &builder->units[left], *b = &builder->units[right];
-  for (int key = BY_FIXED; key <= BY_END; ++key)
-    if (key_of(a, key) != key_of(b, key))
-      return false;
-  return true;
-}
-
-// Sorts |count| units with the same begin. Most groups are small: comparisons
-// cost less than radix passes over all units for every key.
-static void sort_group(const builder_t *builder, gmem_order_t *group,
+// Sorts |count| items with the same begin. Most groups are small: comparisons
+// cost less than radix passes over all items for every key.
+static void sort_group(const gmem_packing_t *packing, gmem_order_t *group,
                        gmem_order_t *scratch, size_t count) {
-  if (count <= SMALL_GROUP) {
-    sort_few(builder, group, count);
-    return;
-  }
-  for (int key = BY_FIXED; key <= BY_END; ++key) {
+  const gmem_item_t *items = packing->items;
+  for (int key = 0; key < SORT_KEYS && count > SMALL_GROUP; ++key) {
     for (size_t i = 0; i < count; ++i)
-      group[i].key = key_of(&builder->units[group[i].index], key);
+      group[i].key = key_of(&items[group[i].index], key);
     gmem_sort_order(group, scratch, count);
   }
   for (size_t first = 0, last; first < count; first = last) {
-    for (last = first + 1;
-         last < count &&
-         are_equal_units(builder, group[first].index, group[last].index);)
+    for (last = count <= SMALL_GROUP ? count : first + 1;
+         last < count && compare_keys(&items[group[first].index],
+                                      &items[group[last].index]) == 0;)
       ++last;
-    sort_few(builder, group + first, last - first);
+    sort_few(packing, group + first, last - first);
   }
 }
 
-static void sort_units(builder_t *builder) {
+static void sort_items(builder_t *builder) {
   gmem_order_t *order = builder->order;
   size_t count = builder->packing->count;
-  for (size_t i = 0; i < count; ++i)
-    order[i] = (gmem_order_t){builder->units[i].begin, (uint32_t)i};
   if (!builder->pool_of) // a bound does not depend on the order
     return;
   gmem_sort_order(order, order + count, count);
@@ -239,7 +231,7 @@ static void sort_units(builder_t *builder) {
     for (last = first + 1; last < count && order[last].key == order[first].key;)
       ++last;
     if (last - first > 1)
-      sort_group(builder, order + first, order + count, last - first);
+      sort_group(builder->packing, order + first, order + count, last - first);
   }
 }
 
@@ -249,91 +241,61 @@ static uint64_t extent_of(const gmem_packing_t *packing, uint64_t size) {
   return gmem_align_offset(0, size, packing->granule, &extent) ? extent : size;
 }
 
-static gmem_item_t item_of(const builder_t *builder, const gmem_unit_t *unit,
-                           uint32_t first_member) {
-  gmem_item_t item = {.size = unit->size,
-                      .extent = extent_of(builder->packing, unit->size),
-                      .alignment = unit->alignment,
-                      .fixed_offset = unit->fixed_offset,
-                      .duration = unit->end - unit->begin,
-                      .member = first_member,
-                      .member_count = unit->member_count};
-  if (builder->is_single) {
-    item.begin = builder->sections[unit->member].begin;
-    item.end = builder->sections[unit->member].end;
-  }
-  return item;
-}
-
-// Converts the units to items, in order, and moves the members to them.
-static gmem_status_t list_items(builder_t *builder) {
+// Puts the items in canonical order, in place.
+static void order_items(builder_t *builder) {
   gmem_packing_t *packing = builder->packing;
-  gmem_member_t *members;
-  uint32_t next = 0;
-  GMEM_TRY_NEW(members, &packing->memory, packing->member_count);
-  GMEM_TRY_NEW(packing->items, &packing->memory, packing->count);
+  gmem_item_t *items = packing->items;
+  gmem_order_t *order = builder->order;
+  sort_items(builder);
   for (uint32_t i = 0; i < packing->count; ++i) {
-    const gmem_unit_t *unit = &builder->units[builder->order[i].index];
-    packing->items[i] = item_of(builder, unit, next);
-    for (uint32_t k = 0; k < unit->member_count; ++k, ++next) {
-      members[next] = packing->members[unit->member + k];
-      members[next].item = i;
+    gmem_item_t moved = items[i];
+    uint32_t to = i;
+    for (uint32_t from; (from = order[to].index) != i; to = from) {
+      items[to] = items[from];
+      order[to].index = to;
     }
+    items[to] = moved;
+    order[to].index = to;
   }
-  assert(next == packing->member_count);
-  gmem_scratch_drop(&builder->memory, packing->members);
-  packing->members = members;
-  return GMEM_OK;
+  gmem_scratch_drop(&builder->memory, order);
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    items[i].extent = extent_of(packing, items[i].size);
+    for (uint32_t k = items[i].member; k < gmem_members_end(packing, i); ++k)
+      packing->members[k].item = i;
+  }
 }
 
 //===--- sections ---------------------------------------------------------===//
 
-static bool touches_last(gmem_range_list_t ranges, size_t range) {
-  return range > 0 && ranges.at[range - 1].end == ranges.at[range].begin;
-}
-
-// Merges ranges that touch.
-static size_t count_ranges(const builder_t *builder) {
-  const gmem_packing_t *packing = builder->packing;
-  if (builder->is_single)
-    return packing->count;
-  size_t count = 0;
-  for (uint32_t i = 0; i < packing->member_count; ++i) {
+size_t gmem_list_events(const builder_t *builder, uint32_t first,
+                        uint32_t end) {
+  size_t next = builder->first_range[first];
+  size_t count = builder->first_range[end] - next;
+  gmem_order_t *begins = builder->order, *ends = begins + count;
+  for (uint32_t i = first; i < end; ++i) {
     gmem_range_list_t ranges =
-        gmem_ranges_of(builder, packing->members[i].buffer);
-    for (size_t k = 0; k < ranges.count; ++k)
-      count += !touches_last(ranges, k);
+        gmem_ranges_of(builder, builder->packing->members[i].buffer);
+    for (size_t k = 0; k < ranges.count; ++k) {
+      if (!touches_last(ranges, k))
+        *begins++ =
+            (gmem_order_t){gmem_time_key(ranges.at[k].begin), (uint32_t)next++};
+      begins[count - 1] =
+          (gmem_order_t){gmem_time_key(ranges.at[k].end), (uint32_t)next - 1};
+    }
   }
+  assert(begins == ends && next == builder->first_range[end]);
+  gmem_sort_order(builder->order, ends + count, count);
+  gmem_sort_order(ends, ends + count, count);
   return count;
 }
 
-static void list_events(builder_t *builder, gmem_order_t *begins,
-                        gmem_order_t *ends) {
-  const gmem_packing_t *packing = builder->packing;
-  uint32_t next = 0;
-  for (uint32_t i = 0; i < packing->member_count; ++i) {
-    gmem_range_list_t ranges =
-        gmem_ranges_of(builder, packing->members[i].buffer);
-    builder->first_range[i] = next;
-    for (size_t k = 0; k < ranges.count; ++k) {
-      if (!touches_last(ranges, k)) {
-        begins[next] = (gmem_order_t){gmem_time_key(ranges.at[k].begin), next};
-        ++next;
-      }
-      ends[next - 1] =
-          (gmem_order_t){gmem_time_key(ranges.at[k].end), next - 1};
-    }
-  }
-  builder->first_range[packing->member_count] = next;
-}
-
 // A section begins at the first begin after an end.
-static void number_by_sorting(builder_t *builder) {
-  size_t count = builder->range_count;
-  gmem_order_t *begins = builder->order, *ends = begins + count;
-  list_events(builder, begins, ends);
-  gmem_sort_order(begins, ends + count, count);
-  gmem_sort_order(ends, ends + count, count);
+static gmem_status_t number_sections(builder_t *builder) {
+  gmem_packing_t *packing = builder->packing;
+  GMEM_TRY_NEW(builder->order, &builder->memory, 3 * builder->range_count);
+  GMEM_TRY_NEW(builder->sections, &builder->memory, builder->range_count);
+  size_t count = gmem_list_events(builder, 0, packing->member_count);
+  const gmem_order_t *begins = builder->order, *ends = begins + count;
   uint32_t section = 0;
   bool ended = false;
   for (size_t begin = 0, end = 0; end < count;) {
@@ -346,57 +308,7 @@ static void number_by_sorting(builder_t *builder) {
       ended = true;
     }
   }
-  builder->packing->section_count = count ? section + 1 : 0;
-}
-
-// Marks the events at each time from |first| on, then replaces the marks by the
-// number of the section before that time.
-static uint32_t fill_clock(const builder_t *builder, uint32_t *clock,
-                           size_t length, uint64_t first) {
-  enum { BEGINS = 1, ENDS = 2 };
-  memset(clock, 0, length * sizeof *clock);
-  for (uint32_t i = 0; i < builder->packing->count; ++i) {
-    clock[builder->units[i].begin - first] |= BEGINS;
-    clock[builder->units[i].end - first] |= ENDS;
-  }
-  uint32_t section = 0;
-  bool ended = false;
-  for (size_t i = 0; i < length; ++i) {
-    uint32_t marks = clock[i];
-    clock[i] = section;
-    ended = ended || (marks & ENDS);
-    if (marks & BEGINS) {
-      section += ended;
-      ended = false;
-    }
-  }
-  return section;
-}
-
-// Single units whose times span a short interval need no sort. Fails with
-// OUT_OF_MEMORY.
-static gmem_status_t number_single(builder_t *builder) {
-  gmem_packing_t *packing = builder->packing;
-  uint64_t first = UINT64_MAX, last = 0;
-  for (uint32_t i = 0; i < packing->count; ++i) {
-    const gmem_unit_t *unit = &builder->units[i];
-    first = unit->begin < first ? unit->begin : first;
-    last = unit->end > last ? unit->end : last;
-  }
-  if (packing->count == 0 || last - first > UINT64_C(4) * packing->count) {
-    number_by_sorting(builder);
-    return GMEM_OK;
-  }
-  size_t length = (size_t)(last - first) + 1;
-  uint32_t *clock;
-  GMEM_TRY_NEW(clock, &builder->memory, length);
-  packing->section_count = fill_clock(builder, clock, length, first) + 1;
-  for (uint32_t i = 0; i < packing->count; ++i) {
-    const gmem_unit_t *unit = &builder->units[i];
-    builder->sections[i] = (gmem_span_t){clock[unit->begin - first + 1],
-                                         clock[unit->end - first] + 1};
-  }
-  gmem_scratch_drop(&builder->memory, clock);
+  packing->section_count = count ? section + 1 : 0;
   return GMEM_OK;
 }
 
@@ -430,40 +342,24 @@ static gmem_status_t describe_items(builder_t *builder) {
   gmem_packing_t *packing = builder->packing;
   packing->is_plain = (packing->base & (packing->granule - 1)) == 0;
   packing->is_exact = true;
-  if (builder->has_fixed || builder->most_alignment > packing->granule)
-    packing->is_plain = false;
-  if (builder->is_single && !builder->has_branches)
-    return GMEM_OK;
   for (uint32_t i = 0; i < packing->count; ++i) {
     gmem_item_t *item = &packing->items[i];
+    find_hull(builder, item);
     if (builder->has_branches)
       find_branches(packing, item);
-    if (builder->is_single) {
-      packing->is_plain = packing->is_plain && !item->has_branches;
-      continue;
-    }
-    find_hull(builder, item);
-    size_t first = builder->first_range[item->member];
-    size_t last = builder->first_range[item->member + item->member_count];
-    if (last - first > 1)
+    if (builder->first_range[gmem_members_end(packing, i)] -
+            builder->first_range[item->member] >
+        1)
       GMEM_TRY(gmem_describe_parts(builder, i));
-    if (item->part_count || item->has_branches)
-      packing->is_plain = false;
-    packing->is_exact = packing->is_exact && item->part_count < 2;
+    packing->is_exact &= item->part_count < 2;
+    packing->is_plain &= !gmem_is_fixed(item) && !item->part_count &&
+                         !item->has_branches &&
+                         item->alignment == packing->granule;
   }
   return GMEM_OK;
 }
 
 //===--- creation ---------------------------------------------------------===//
-
-static gmem_status_t alloc_ranges(builder_t *builder) {
-  builder->range_count = count_ranges(builder);
-  GMEM_TRY_NEW(builder->order, &builder->memory, 3 * builder->range_count);
-  GMEM_TRY_NEW(builder->sections, &builder->memory, builder->range_count);
-  GMEM_TRY_NEW(builder->first_range, &builder->memory,
-               (size_t)builder->packing->member_count + 1);
-  return GMEM_OK;
-}
 
 static gmem_status_t join_chosen(builder_t *builder, gmem_diag_t *diag) {
   const gmem_problem_t *problem = builder->packing->problem;
@@ -499,15 +395,9 @@ static gmem_status_t build(builder_t *builder, gmem_diag_t *diag) {
   gmem_packing_t *packing = builder->packing;
   GMEM_TRY(find_relations(builder, diag));
   GMEM_TRY(list_members(builder));
-  GMEM_TRY(list_units(builder, diag));
-  GMEM_TRY(alloc_ranges(builder));
-  choose_granule(builder);
-  if (builder->is_single)
-    GMEM_TRY(number_single(builder));
-  sort_units(builder);
-  GMEM_TRY(list_items(builder));
-  if (!builder->is_single)
-    number_by_sorting(builder);
+  GMEM_TRY(list_items(builder, diag));
+  order_items(builder);
+  GMEM_TRY(number_sections(builder));
   GMEM_TRY(describe_items(builder));
   if (gmem_problem_conflict_count(packing->problem))
     GMEM_TRY(gmem_list_extra(packing, &builder->memory));

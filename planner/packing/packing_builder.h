@@ -8,13 +8,6 @@
 #include "offset_group.h"
 #include "planner_internal.h"
 
-// A future item.
-typedef struct gmem_unit_s {
-  uint64_t begin, end; // keys of times: the first and last at which it is live
-  uint64_t size, alignment, fixed_offset;
-  uint32_t member, member_count; // in the packing
-} gmem_unit_t;
-
 typedef struct gmem_range_list_s {
   const gmem_live_range_t *at;
   size_t count;
@@ -34,16 +27,13 @@ typedef struct gmem_packing_builder_s {
   // By buffer, or NULL: when optional children are outside of their live
   // parents.
   gmem_range_list_t *uncovered;
-  bool has_branches; // some member has branches
-  bool has_fixed;    // some unit is fixed
-  // Every unit is one member with one live range.
-  bool is_single;
-  uint64_t most_alignment; // maximum over all units
-  gmem_unit_t *units;
-  gmem_order_t *order;   // scratch, 3 * range_count
+  bool has_branches;  // some member has branches
+  size_t range_count; // of all members
+  // While items are sorted: key: begin, index: item; later scratch, 3 entries
+  // per live range.
+  gmem_order_t *order;
   gmem_span_t *sections; // of each live range of each member
-  size_t range_count;
-  size_t *first_range; // by member, and one more
+  size_t *first_range;   // by member, and one more
 } gmem_packing_builder_t;
 
 static inline const gmem_buffer_spec_t *
@@ -73,9 +63,15 @@ gmem_status_t gmem_list_extra(gmem_packing_t *packing, gmem_scratch_t *scratch);
 // OUT_OF_MEMORY.
 gmem_status_t gmem_find_uncovered(gmem_packing_builder_t *builder);
 
-// composite.c: makes units of offset groups. Fails with INVALID_ARGUMENT (a
+// packing.c: lists the begins and, after them, the ends of the live ranges of
+// the members [first, end) in |order|, sorted by time; key: time, index: of the
+// range. Returns the number of ranges.
+size_t gmem_list_events(const gmem_packing_builder_t *builder, uint32_t first,
+                        uint32_t end);
+
+// composite.c: makes items of offset groups. Fails with INVALID_ARGUMENT (a
 // member is misaligned in the pool) or OUT_OF_RANGE.
-gmem_status_t gmem_list_composite_units(gmem_packing_builder_t *builder,
+gmem_status_t gmem_list_composite_items(gmem_packing_builder_t *builder,
                                         gmem_diag_t *diag);
 
 // composite.c: computes the parts and the duration of an item with several
