@@ -27,8 +27,6 @@
 
 #include "benefit.h"
 #include "choose_aliases.h"
-#include "pack_pools.h"
-#include "pool_search.h"
 #include "problem_store.h"
 
 // The limits for trying all subsets of the aliases.
@@ -230,27 +228,27 @@ static gmem_status_t was_tried(trial_t *trial, bool *out_was_tried) {
 }
 
 // Several pools: without the engine.
-static gmem_status_t pack_quickly(gmem_pools_t *pools, gmem_diag_t *diag) {
+static gmem_status_t pack_quickly(gmem_pools_t *pools) {
   bool found;
-  gmem_status_t status = gmem_pool_search(pools, false, &found, diag);
+  gmem_status_t status = gmem_pool_search(pools, false, &found);
   return status != GMEM_OK || found
              ? status
-             : gmem_planner_fail(diag, GMEM_ERR_OVER_BUDGET, GMEM_NO_BUFFER,
+             : gmem_planner_fail(pools->diag, GMEM_ERR_OVER_BUDGET,
+                                 GMEM_NO_BUFFER,
                                  "the buffers do not fit in their pools");
 }
 
 static gmem_status_t pack_choice(trial_t *trial) {
   gmem_pools_t *pools = &trial->pools;
-  gmem_diag_t *diag = trial->memory.diag;
   pools->chosen = trial->choice.chosen;
   pools->groups = &trial->choice.groups;
   if (pools->is_quick)
-    return pack_quickly(pools, diag);
+    return pack_quickly(pools);
   if (!trial->has_moves)
     pools->ceiling = trial->best_peak;
-  GMEM_TRY(gmem_pack_once(pools, diag));
+  GMEM_TRY(gmem_pack_once(pools));
   // Fixed buffers may overlap those that were placed in their parents.
-  return gmem_check(pools->problem, pools->plan, NULL, diag);
+  return gmem_check(pools->problem, pools->plan, NULL, pools->diag);
 }
 
 // Whether the plan of the pools, of that peak, is the best so far. The benefit
@@ -652,8 +650,7 @@ static gmem_status_t improve_choice(trial_t *trial, const uint32_t *order,
   gmem_benefit_t benefit = 0;
   GMEM_TRY(gmem_choose_aliases(&trial->choice, order, count));
   pools->search->proved = false;
-  gmem_status_t status =
-      gmem_improve_pools(pools, pack_choice(trial), trial->memory.diag);
+  gmem_status_t status = gmem_improve_pools(pools, pack_choice(trial));
   if (status != GMEM_OK)
     return status == GMEM_ERR_OUT_OF_MEMORY ? status : GMEM_OK;
   uint64_t peak = gmem_plan_peak(pools->problem, pools->plan);
@@ -704,15 +701,18 @@ static gmem_status_t search_choices(trial_t *trial) {
   return status;
 }
 
-gmem_status_t gmem_pack_with_choices(gmem_pools_t *pools, gmem_diag_t *diag) {
-  trial_t trial = {.pools = *pools,
-                   .memory = {.allocator = pools->allocator, .diag = diag},
-                   .choice = {.memory = {.allocator = pools->allocator}},
-                   .best_plan = pools->plan,
-                   .best_peak = GMEM_UNLIMITED,
-                   .alias_count = gmem_problem_alias_count(pools->problem),
-                   .buffer_count = gmem_problem_buffer_count(pools->problem),
-                   .has_moves = gmem_pools_have_alternatives(pools->problem)};
+gmem_status_t gmem_pack_with_choices(gmem_pools_t *pools) {
+  trial_t trial = {
+      .pools = *pools,
+      .memory = {.allocator = gmem_problem_allocator(pools->problem),
+                 .diag = pools->diag},
+      .choice = {.memory = {.allocator =
+                                gmem_problem_allocator(pools->problem)}},
+      .best_plan = pools->plan,
+      .best_peak = GMEM_UNLIMITED,
+      .alias_count = gmem_problem_alias_count(pools->problem),
+      .buffer_count = gmem_problem_buffer_count(pools->problem),
+      .has_moves = gmem_pools_have_alternatives(pools->problem)};
   gmem_status_t status = search_choices(&trial);
   gmem_choice_destroy(&trial.choice);
   gmem_scratch_free(&trial.memory);

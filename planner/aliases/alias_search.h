@@ -8,6 +8,6 @@
 
 // alias_search.c: plans with the best selection of optional aliases it finds.
 // Leaves |chosen| and |groups| unchanged. |memory|: for the time of the call.
-gmem_status_t gmem_pack_with_choices(gmem_pools_t *pools, gmem_diag_t *diag);
+gmem_status_t gmem_pack_with_choices(gmem_pools_t *pools);
 
 #endif // GMEM_PLANNER_ALIAS_SEARCH_H_

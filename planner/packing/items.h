@@ -66,7 +66,7 @@ typedef struct gmem_packing_s {
   uint32_t first_section, section_count;
   gmem_scratch_t memory; // of the arrays; a view, a changed copy, owns none
   gmem_item_t *items;
-  gmem_member_t *members; // by item
+  gmem_member_t *members; // those of one item together
   uint32_t member_count;
   gmem_part_t *parts;
   size_t part_count, part_capacity;

@@ -75,11 +75,6 @@ static void list_single_items(builder_t *builder) {
   }
 }
 
-// Whether a range begins where the one before it ends: both count as one.
-static bool touches_last(gmem_range_list_t ranges, size_t range) {
-  return range > 0 && ranges.at[range - 1].end == ranges.at[range].begin;
-}
-
 // Sets the duration, without gaps for now, and the order by begin. Numbers the
 // live ranges of the members from |range_count| on.
 static void find_times(builder_t *builder, uint32_t index) {
@@ -95,7 +90,7 @@ static void find_times(builder_t *builder, uint32_t index) {
     last = end > last ? end : last;
     builder->first_range[i] = builder->range_count;
     for (size_t k = 0; k < ranges.count; ++k)
-      builder->range_count += !touches_last(ranges, k);
+      builder->range_count += !gmem_touches_last(ranges, k);
   }
   assert(first < last);
   packing->items[index].duration = last - first;
@@ -266,28 +261,6 @@ static void order_items(builder_t *builder) {
 }
 
 //===--- sections ---------------------------------------------------------===//
-
-size_t gmem_list_events(const builder_t *builder, uint32_t first,
-                        uint32_t end) {
-  size_t next = builder->first_range[first];
-  size_t count = builder->first_range[end] - next;
-  gmem_order_t *begins = builder->order, *ends = begins + count;
-  for (uint32_t i = first; i < end; ++i) {
-    gmem_range_list_t ranges =
-        gmem_ranges_of(builder, builder->packing->members[i].buffer);
-    for (size_t k = 0; k < ranges.count; ++k) {
-      if (!touches_last(ranges, k))
-        *begins++ =
-            (gmem_order_t){gmem_time_key(ranges.at[k].begin), (uint32_t)next++};
-      begins[count - 1] =
-          (gmem_order_t){gmem_time_key(ranges.at[k].end), (uint32_t)next - 1};
-    }
-  }
-  assert(begins == ends && next == builder->first_range[end]);
-  gmem_sort_order(builder->order, ends + count, count);
-  gmem_sort_order(ends, ends + count, count);
-  return count;
-}
 
 // A section begins at the first begin after an end.
 static gmem_status_t number_sections(builder_t *builder) {

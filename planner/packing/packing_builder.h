@@ -49,6 +49,17 @@ gmem_range_list_t gmem_ranges_of(const gmem_packing_builder_t *builder,
 uint64_t gmem_alignment_of(const gmem_packing_builder_t *builder,
                            uint32_t buffer);
 
+// Whether a range begins where the one before it ends: both count as one.
+static inline bool gmem_touches_last(gmem_range_list_t ranges, size_t range) {
+  return range > 0 && ranges.at[range - 1].end == ranges.at[range].begin;
+}
+
+// Lists the begins and, after them, the ends of the live ranges of
+// the members [first, end) in |order|, sorted by time; key: time, index: of the
+// range. Returns the number of ranges.
+size_t gmem_list_events(const gmem_packing_builder_t *builder, uint32_t first,
+                        uint32_t end);
+
 //===--- stages, each in the file that is named ---------------------------===//
 
 // relations.c: computes which buffers start inside others. Fails with
@@ -62,12 +73,6 @@ gmem_status_t gmem_list_extra(gmem_packing_t *packing, gmem_scratch_t *scratch);
 // uncovered_ranges.c: computes when no optional parent is live. Fails with
 // OUT_OF_MEMORY.
 gmem_status_t gmem_find_uncovered(gmem_packing_builder_t *builder);
-
-// packing.c: lists the begins and, after them, the ends of the live ranges of
-// the members [first, end) in |order|, sorted by time; key: time, index: of the
-// range. Returns the number of ranges.
-size_t gmem_list_events(const gmem_packing_builder_t *builder, uint32_t first,
-                        uint32_t end);
 
 // composite.c: makes items of offset groups. Fails with INVALID_ARGUMENT (a
 // member is misaligned in the pool) or OUT_OF_RANGE.

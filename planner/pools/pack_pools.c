@@ -6,7 +6,7 @@
 // candidate, whose pool is then packed (again). A buffer never returns to a
 // pool it has left, so this terminates.
 
-#include "pack_pools.h"
+#include "pool_state.h"
 
 #include <string.h>
 
@@ -15,7 +15,6 @@
 #include "offset_groups.h"
 #include "packing_query.h"
 #include "problem_store.h"
-#include "spill.h"
 
 //===--- items ------------------------------------------------------------===//
 
@@ -34,8 +33,8 @@ static void move_on(gmem_pools_t *pools, const gmem_packing_t *packing,
 
 //===--- over budget ------------------------------------------------------===//
 
-static gmem_status_t check_fixed(const gmem_problem_t *problem,
-                                 gmem_diag_t *diag) {
+static gmem_status_t check_fixed(const gmem_pools_t *pools) {
+  const gmem_problem_t *problem = pools->problem;
   if (!gmem_problem_traits(problem).has_fixed)
     return GMEM_OK;
   for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i) {
@@ -45,7 +44,7 @@ static gmem_status_t check_fixed(const gmem_problem_t *problem,
     uint64_t limit =
         gmem_pool_limit(gmem_problem_pool(problem, spec->pools[0]));
     if (spec->fixed_offset > limit || spec->size > limit - spec->fixed_offset)
-      return gmem_fail_full_pool(problem, i, spec->pools[0], diag);
+      return gmem_fail_full_pool(problem, i, spec->pools[0], pools->diag);
   }
   return GMEM_OK;
 }
@@ -72,20 +71,20 @@ static bool anything_can_spill(const gmem_pools_t *pools,
 
 static gmem_status_t place_items(gmem_pools_t *pools,
                                  const gmem_packing_t *packing,
-                                 uint64_t *offsets, gmem_diag_t *diag) {
+                                 uint64_t *offsets) {
   uint64_t peak = GMEM_UNLIMITED;
   bool can_spill = anything_can_spill(pools, packing);
   if (packing->bound <= packing->limit || !can_spill) {
-    gmem_status_t status = gmem_run_engine(pools, packing, can_spill ? 2 : 1,
-                                           offsets, &peak, diag);
+    gmem_status_t status =
+        gmem_run_engine(pools, packing, can_spill ? 2 : 1, offsets, &peak);
     if (status != GMEM_ERR_OVER_BUDGET || !can_spill)
       GMEM_TRY(status);
     if (status == GMEM_OK && peak <= packing->limit)
       return GMEM_OK;
   }
   if (!can_spill)
-    return gmem_fail_over_limit(packing, offsets, diag);
-  return gmem_choose_stay(pools, packing, offsets, diag);
+    return gmem_fail_over_limit(packing, offsets, pools->diag);
+  return gmem_choose_stay(pools, packing, offsets);
 }
 
 // Moves |misfit| and its offset group to their next pool; false when there is
@@ -108,30 +107,29 @@ static bool move_group_on(gmem_pools_t *pools, uint32_t misfit) {
 }
 
 static gmem_status_t pack_into(gmem_pools_t *pools, uint32_t pool,
-                               gmem_packing_t *packing, gmem_diag_t *diag) {
+                               gmem_packing_t *packing) {
   uint64_t *offsets;
   GMEM_TRY(gmem_packing_create(pools->problem, pool, pools->pool_of,
-                               pools->chosen, packing, diag));
+                               pools->chosen, packing, pools->diag));
   if (pools->search->takes_bound)
     pools->search->lower_bound = packing->bound;
   if (pools->ceiling != GMEM_UNLIMITED && packing->bound >= pools->ceiling)
-    return gmem_planner_fail(diag, GMEM_ERR_OVER_BUDGET, GMEM_NO_BUFFER,
+    return gmem_planner_fail(pools->diag, GMEM_ERR_OVER_BUDGET, GMEM_NO_BUFFER,
                              "the lower bound reaches the best known peak");
   if (packing->count == 0)
     return GMEM_OK;
   GMEM_TRY_NEW(offsets, &packing->memory, packing->count);
-  GMEM_TRY(place_items(pools, packing, offsets, diag));
+  GMEM_TRY(place_items(pools, packing, offsets));
   write_items(pools, packing, offsets);
   return GMEM_OK;
 }
 
 // Packs all buffers assigned to |pool|; misaligned ones move on.
-static gmem_status_t pack_pool(gmem_pools_t *pools, uint32_t pool,
-                               gmem_diag_t *diag) {
+static gmem_status_t pack_pool(gmem_pools_t *pools, uint32_t pool) {
   gmem_packing_t packing;
   gmem_status_t status;
   do {
-    status = pack_into(pools, pool, &packing, diag);
+    status = pack_into(pools, pool, &packing);
     gmem_packing_destroy(&packing);
   } while (status == GMEM_ERR_INVALID_ARGUMENT &&
            packing.misfit != GMEM_NO_BUFFER &&
@@ -141,7 +139,7 @@ static gmem_status_t pack_pool(gmem_pools_t *pools, uint32_t pool,
 
 //===--- all pools --------------------------------------------------------===//
 
-static gmem_status_t pack_all(gmem_pools_t *pools, gmem_diag_t *diag) {
+static gmem_status_t pack_all(gmem_pools_t *pools) {
   uint32_t count = gmem_problem_pool_count(pools->problem);
   for (uint32_t pool = 0; pool < count;) {
     if (!pools->visits[pool]) {
@@ -149,7 +147,7 @@ static gmem_status_t pack_all(gmem_pools_t *pools, gmem_diag_t *diag) {
       continue;
     }
     pools->visits[pool] = 0;
-    GMEM_TRY(pack_pool(pools, pool, diag));
+    GMEM_TRY(pack_pool(pools, pool));
     pool = 0; // an earlier pool may have to be repacked
   }
   return GMEM_OK;
@@ -167,12 +165,12 @@ static void start_in_first_pools(gmem_pools_t *pools) {
                          &pools->pool_of[i]);
 }
 
-gmem_status_t gmem_pack_once(gmem_pools_t *pools, gmem_diag_t *diag) {
+gmem_status_t gmem_pack_once(gmem_pools_t *pools) {
   start_in_first_pools(pools);
   pools->proved = true;
-  GMEM_TRY(check_fixed(pools->problem, diag));
-  GMEM_TRY(pack_all(pools, diag));
-  GMEM_TRY(gmem_place_empty(pools->problem, pools->plan, diag));
+  GMEM_TRY(check_fixed(pools));
+  GMEM_TRY(pack_all(pools));
+  GMEM_TRY(gmem_place_empty(pools->problem, pools->plan, pools->diag));
   pools->search->proved =
       pools->proved && !gmem_pools_have_alternatives(pools->problem);
   return GMEM_OK;

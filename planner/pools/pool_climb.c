@@ -6,7 +6,7 @@
 // again, in a gap of the same pool or of a later candidate. The step is kept
 // when it raises the total benefit, and undone otherwise.
 
-#include "pool_climb.h"
+#include "pool_layout.h"
 
 #include <assert.h>
 #include <string.h>

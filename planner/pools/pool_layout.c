@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "offset_groups.h"
+#include "problem_store.h"
 
 // Limits: movers x pools, for memory, and movers that are removed from a pool
 // because they cannot be aligned there.
@@ -329,13 +330,13 @@ static gmem_status_t make_packings(gmem_pool_layout_t *layout, bool *out_fits) {
 }
 
 gmem_status_t gmem_layout_create(gmem_pools_t *pools,
-                                 gmem_pool_layout_t *layout, bool *out_fits,
-                                 gmem_diag_t *diag) {
+                                 gmem_pool_layout_t *layout, bool *out_fits) {
   uint32_t pool_count = gmem_problem_pool_count(pools->problem);
   uint32_t buffers = gmem_problem_buffer_count(pools->problem);
   *layout = (gmem_pool_layout_t){
       .pools = pools,
-      .memory = {.allocator = pools->allocator, .diag = diag},
+      .memory = {.allocator = gmem_problem_allocator(pools->problem),
+                 .diag = pools->diag},
       .pool_count = pool_count,
       .buffer_count = buffers};
   *out_fits = (uint64_t)pool_count * buffers <= MOST_CELLS;

@@ -53,8 +53,7 @@ typedef struct gmem_pool_layout_s {
 // size limits. Fails with OUT_OF_MEMORY; the layout may be destroyed even after
 // failure.
 gmem_status_t gmem_layout_create(gmem_pools_t *pools,
-                                 gmem_pool_layout_t *layout, bool *out_fits,
-                                 gmem_diag_t *diag);
+                                 gmem_pool_layout_t *layout, bool *out_fits);
 void gmem_layout_destroy(gmem_pool_layout_t *layout);
 
 // Removes every mover that is not fixed.
@@ -99,5 +98,28 @@ bool gmem_layout_find_gap(gmem_pool_layout_t *layout, uint32_t mover,
 // Places |mover| in the first of its candidates that has a gap; false when none
 // has.
 bool gmem_layout_place(gmem_pool_layout_t *layout, uint32_t mover);
+
+//===--- searches, each in the file that is named -------------------------===//
+
+// The best plan so far.
+typedef struct gmem_best_plan_s {
+  gmem_placement_t *plan; // by buffer
+  gmem_benefit_t benefit;
+  bool exists;
+} gmem_best_plan_t;
+
+// pool_climb.c: moves movers of |layout| to more beneficial candidates,
+// evicting less beneficial ones, until no step improves or the work limit of
+// the stage is reached. All movers must be placed, and are placed at the end.
+// |scratch|: room for two entries per mover.
+void gmem_pool_climb(gmem_pool_layout_t *layout, gmem_order_t *scratch);
+
+enum { GMEM_POOL_TREE_MOVERS = 40 };
+
+// pool_tree.c: for few movers, searches for the plan with the highest benefit
+// by branch and bound, and keeps it in |best| when it is better. Temporary
+// arrays are in the memory of |layout|. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_pool_tree(gmem_pool_layout_t *layout,
+                             gmem_best_plan_t *best);
 
 #endif // GMEM_PLANNER_POOL_LAYOUT_H_

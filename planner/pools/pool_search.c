@@ -14,14 +14,9 @@
 //
 // benefit.h defines the benefit. All work counts towards the limit.
 
-#include "pool_search.h"
+#include "pool_layout.h"
 
 #include <assert.h>
-
-#include "empty_buffers.h"
-#include "packing_query.h"
-#include "pool_climb.h"
-#include "pool_tree.h"
 
 // Work of the climbs and, again, of the tree search, by effort.
 static uint64_t steps_of(const gmem_search_t *search) {
@@ -39,9 +34,7 @@ static uint64_t rounds_of(const gmem_search_t *search) {
 typedef struct pool_search_s {
   gmem_pool_layout_t layout; // its memory holds the arrays, too
   gmem_order_t *order;       // movers; and scratch for the climb
-  gmem_placement_t *best;
-  gmem_benefit_t benefit; // of |best|
-  bool has_best;
+  gmem_best_plan_t best;
   uint64_t random;
 } pool_search_t;
 
@@ -126,13 +119,12 @@ static bool spend(const pool_search_t *search, uint64_t steps) {
 
 static void keep_better(pool_search_t *search) {
   gmem_pool_layout_t *layout = &search->layout;
-  if (layout->nowhere ||
-      (search->has_best && layout->benefit <= search->benefit))
+  gmem_best_plan_t *best = &search->best;
+  if (layout->nowhere || (best->exists && layout->benefit <= best->benefit))
     return;
-  gmem_layout_store(layout, search->best);
-  assert(layout->nowhere == 0);
-  search->benefit = layout->benefit;
-  search->has_best = true;
+  gmem_layout_store(layout, best->plan);
+  best->benefit = layout->benefit;
+  best->exists = true;
 }
 
 // Places all movers in their order; false when one cannot be placed, or the
@@ -164,7 +156,7 @@ static bool is_best_of_all(const pool_search_t *search) {
   gmem_benefit_t most = 0;
   for (uint32_t i = 0; i < search->layout.mover_count; ++i)
     most += gmem_layout_best(&search->layout, i)->benefit;
-  return search->has_best && search->benefit == most;
+  return search->best.exists && search->best.benefit == most;
 }
 
 static void climb(pool_search_t *search, const gmem_placement_t *plan) {
@@ -193,53 +185,20 @@ static void mark_pools(const pool_search_t *search) {
   for (uint32_t i = 0; i < layout->buffer_count; ++i)
     layout->pools->pool_of[i] = layout->mover_of[i] == GMEM_NOWHERE
                                     ? GMEM_NO_POOL
-                                    : search->best[i].pool;
+                                    : search->best.plan[i].pool;
 }
 
-static gmem_status_t pack_into(pool_search_t *search, uint32_t pool,
-                               gmem_packing_t *packing, gmem_diag_t *diag) {
+static gmem_status_t finish(pool_search_t *search, bool *out_found) {
   gmem_pools_t *pools = search->layout.pools;
-  uint64_t peak, *offsets;
-  GMEM_TRY(gmem_packing_create(pools->problem, pool, pools->pool_of,
-                               pools->chosen, packing, diag));
-  if (packing->count == 0)
-    return GMEM_OK;
-  GMEM_TRY_NEW(offsets, &packing->memory, packing->count);
-  GMEM_TRY(gmem_run_engine(pools, packing, 2, offsets, &peak, diag));
-  if (peak <= packing->limit &&
-      peak <= gmem_plan_pool_size(pools->problem, search->best, pool))
-    gmem_packing_write(packing, offsets, search->best);
-  return GMEM_OK;
-}
-
-// Packs |pool| again, and keeps the result when its peak is no higher.
-static gmem_status_t pack_again(pool_search_t *search, uint32_t pool,
-                                gmem_diag_t *diag) {
-  gmem_packing_t packing;
-  gmem_status_t status = pack_into(search, pool, &packing, diag);
-  gmem_packing_destroy(&packing);
-  // A pool that cannot be improved keeps its placements.
-  return status == GMEM_ERR_OUT_OF_MEMORY ? status : GMEM_OK;
-}
-
-static gmem_status_t finish(pool_search_t *search, bool *out_found,
-                            gmem_diag_t *diag) {
-  gmem_pools_t *pools = search->layout.pools;
+  gmem_placement_t *plan = search->best.plan;
   mark_pools(search);
-  for (uint32_t i = 0; !pools->is_quick && i < search->layout.pool_count; ++i)
-    GMEM_TRY(pack_again(search, i, diag));
-  if (gmem_place_empty(pools->problem, search->best, NULL) != GMEM_OK)
-    return GMEM_OK;
-  gmem_status_t status = gmem_check(pools->problem, search->best, NULL, diag);
-  if (status == GMEM_ERR_OUT_OF_MEMORY)
-    return status;
-  *out_found = status == GMEM_OK;
-  // Field by field: padding bytes have unspecified values.
-  for (uint32_t i = 0; *out_found && i < search->layout.buffer_count; ++i) {
-    pools->plan[i].offset = search->best[i].offset;
-    pools->plan[i].pool = search->best[i].pool;
+  for (uint32_t i = 0; !pools->is_quick && i < search->layout.pool_count; ++i) {
+    bool fits; // a pool that cannot be improved keeps its placements
+    GMEM_TRY(gmem_repack_pool(pools, i, 2,
+                              gmem_plan_pool_size(pools->problem, plan, i),
+                              plan, &fits));
   }
-  return GMEM_OK;
+  return gmem_take_plan(pools, plan, pools->plan, out_found);
 }
 
 //===--- the whole --------------------------------------------------------===//
@@ -251,15 +210,16 @@ static void begin_stage(gmem_search_t *search, const char *name,
   gmem_search_begin_stage(search, name, steps < half ? steps : half);
 }
 
-static gmem_status_t run(pool_search_t *search, bool has_plan, bool *out_found,
-                         gmem_diag_t *diag) {
+static gmem_status_t run(pool_search_t *search, bool has_plan,
+                         bool *out_found) {
   gmem_pools_t *pools = search->layout.pools;
   gmem_search_t *steps = pools->search;
+  gmem_best_plan_t *best = &search->best;
   uint64_t quick = QUICK_STEPS * (search->layout.mover_count + 16), limit;
   uint64_t share = pools->is_quick ? quick : steps_of(steps);
-  search->benefit = has_plan ? gmem_plan_worth(pools->problem, pools->plan) : 0;
-  search->has_best = has_plan;
-  gmem_benefit_t before = search->benefit;
+  best->benefit = has_plan ? gmem_plan_worth(pools->problem, pools->plan) : 0;
+  best->exists = has_plan;
+  gmem_benefit_t before = best->benefit;
   if (is_best_of_all(search))
     return GMEM_OK;
   begin_stage(steps, "pools", share);
@@ -269,44 +229,39 @@ static gmem_status_t run(pool_search_t *search, bool has_plan, bool *out_found,
     begin_stage(steps, "pool tree", share);
     limit = steps->step_limit;
     steps->step_limit = steps->stage_limit; // applies to its engines, too
-    gmem_status_t status =
-        gmem_pool_tree(&search->layout, search->best, &search->has_best,
-                       &search->benefit, diag);
+    gmem_status_t status = gmem_pool_tree(&search->layout, best);
     steps->step_limit = limit;
     GMEM_TRY(status);
   }
-  bool is_better = search->has_best && (!has_plan || search->benefit > before);
-  return is_better ? finish(search, out_found, diag) : GMEM_OK;
+  bool is_better = best->exists && (!has_plan || best->benefit > before);
+  return is_better ? finish(search, out_found) : GMEM_OK;
 }
 
 static gmem_status_t search_pools(pool_search_t *search, gmem_pools_t *pools,
-                                  bool has_plan, bool *out_found,
-                                  gmem_diag_t *diag) {
+                                  bool has_plan, bool *out_found) {
   gmem_pool_layout_t *layout = &search->layout;
   bool fits;
-  GMEM_TRY(gmem_layout_create(pools, layout, &fits, diag));
+  GMEM_TRY(gmem_layout_create(pools, layout, &fits));
   if (!fits)
     return GMEM_OK;
   GMEM_TRY_NEW(search->order, &layout->memory,
                2 * (size_t)layout->buffer_count);
-  GMEM_TRY_NEW(search->best, &layout->memory, layout->buffer_count);
-  return run(search, has_plan, out_found, diag);
+  GMEM_TRY_NEW(search->best.plan, &layout->memory, layout->buffer_count);
+  return run(search, has_plan, out_found);
 }
 
 gmem_status_t gmem_pool_search(gmem_pools_t *pools, bool has_plan,
-                               bool *out_found, gmem_diag_t *diag) {
+                               bool *out_found) {
   pool_search_t search = {.random = 1};
   *out_found = false;
-  gmem_status_t status =
-      search_pools(&search, pools, has_plan, out_found, diag);
+  gmem_status_t status = search_pools(&search, pools, has_plan, out_found);
   gmem_layout_destroy(&search.layout);
   return status;
 }
 
 //===--- improvement of a plan --------------------------------------------===//
 
-gmem_status_t gmem_improve_pools(gmem_pools_t *pools, gmem_status_t status,
-                                 gmem_diag_t *diag) {
+gmem_status_t gmem_improve_pools(gmem_pools_t *pools, gmem_status_t status) {
   bool has_plan = status == GMEM_OK, found = false;
   // A buffer that moved on because it is misaligned in its pool might have
   // stayed.
@@ -315,8 +270,10 @@ gmem_status_t gmem_improve_pools(gmem_pools_t *pools, gmem_status_t status,
   if (!may_exist || !pools->engine->searches_pools ||
       !gmem_pools_have_alternatives(pools->problem))
     return status;
-  gmem_diag_t own = {0};
-  gmem_status_t searched = gmem_pool_search(pools, has_plan, &found, &own);
+  gmem_diag_t own = {0}, *diag = pools->diag;
+  pools->diag = &own; // keeps the reason of |status|
+  gmem_status_t searched = gmem_pool_search(pools, has_plan, &found);
+  pools->diag = diag;
   pools->search->proved = false;
   if (searched == GMEM_OK)
     return found ? GMEM_OK : status;

@@ -16,7 +16,7 @@
 // then run again with a lower limit on the pressure. At the end, removed items
 // return, in the same order, into gaps of the placement.
 
-#include "spill.h"
+#include "pool_state.h"
 
 #include <assert.h>
 #include <string.h>
@@ -241,7 +241,7 @@ static gmem_status_t pack_part(spill_t *spill, gmem_packing_t *part,
   GMEM_TRY_NEW(placed, &part->memory, part->count);
   GMEM_TRY_NEW(by_buffer, &part->memory, gmem_problem_buffer_count(problem));
   if (is_last || part->bound <= part->limit)
-    GMEM_TRY(gmem_run_engine(spill->pools, part, 2, placed, out_peak, diag));
+    GMEM_TRY(gmem_run_engine(spill->pools, part, 2, placed, out_peak));
   if (*out_peak <= part->limit)
     take_offsets(spill, part, placed, by_buffer, offsets);
   else if (is_last)
@@ -341,11 +341,12 @@ static gmem_status_t choose_stay(spill_t *spill, uint64_t *offsets) {
 }
 
 gmem_status_t gmem_choose_stay(gmem_pools_t *pools,
-                               const gmem_packing_t *packing, uint64_t *offsets,
-                               gmem_diag_t *diag) {
-  spill_t spill = {.pools = pools,
-                   .memory = {.allocator = packing->allocator, .diag = diag},
-                   .packing = packing};
+                               const gmem_packing_t *packing,
+                               uint64_t *offsets) {
+  spill_t spill = {
+      .pools = pools,
+      .memory = {.allocator = packing->allocator, .diag = pools->diag},
+      .packing = packing};
   gmem_status_t status = choose_stay(&spill, offsets);
   gmem_scratch_free(&spill.memory);
   return status;

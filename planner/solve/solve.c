@@ -8,8 +8,6 @@
 
 #include "algorithms.h"
 #include "alias_search.h"
-#include "pack_pools.h"
-#include "pool_search.h"
 #include "problem_store.h"
 
 //===--- aliases and pools ------------------------------------------------===//
@@ -24,9 +22,8 @@ static gmem_status_t pack_pools(gmem_pools_t *pools, gmem_scratch_t *memory) {
   GMEM_TRY_NEW(pools->candidate, memory, buffers);
   GMEM_TRY_NEW(pools->visits, memory, count);
   if (has_optional)
-    return gmem_pack_with_choices(pools, memory->diag);
-  return gmem_improve_pools(pools, gmem_pack_once(pools, memory->diag),
-                            memory->diag);
+    return gmem_pack_with_choices(pools);
+  return gmem_improve_pools(pools, gmem_pack_once(pools));
 }
 
 // A gmem_algorithm_fn; |engine| is a const gmem_engine_t *. Assigns every
@@ -40,8 +37,8 @@ static gmem_status_t run_engine(const gmem_problem_t *problem,
   gmem_scratch_t memory = {.allocator = gmem_problem_allocator(problem),
                            .diag = diag};
   gmem_pools_t pools = {.problem = problem,
-                        .allocator = memory.allocator,
                         .search = search,
+                        .diag = diag,
                         .engine = engine,
                         .plan = plan,
                         .groups = gmem_problem_offset_groups(problem),
