@@ -45,14 +45,10 @@ bool gmem_branch_and_bound_supports(const gmem_packing_t *packing) {
   return true;
 }
 
-static size_t section_room(const gmem_branch_and_bound_t *tree) {
-  return (size_t)tree->packing->section_count + 1;
-}
-
 static gmem_status_t allocate(gmem_branch_and_bound_t *tree, size_t pairs,
                               gmem_scratch_t *memory) {
-  size_t count = tree->packing->count, sections = section_room(tree);
-  GMEM_TRY_NEW(tree->offsets, memory, count);
+  size_t count = tree->packing->count;
+  size_t sections = (size_t)tree->packing->section_count + 1;
   GMEM_TRY_NEW(tree->items, memory, count);
   GMEM_TRY_NEW(tree->placed, memory, count);
   GMEM_TRY_NEW(tree->marks, memory, count);
@@ -84,23 +80,13 @@ static void describe_items(gmem_branch_and_bound_t *tree) {
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_item_t *item = &packing->items[i];
     bool twin = i > 0 && !packing->extra && are_twins(item - 1, item);
-    tree->items[i] =
-        (gmem_tree_item_t){.size = item->size,
-                           .begin = item->begin - packing->first_section,
-                           .end = item->end - packing->first_section,
-                           .twin = twin ? i - 1 : GMEM_NO_ITEM};
-  }
-}
-
-static void find_slacks(gmem_branch_and_bound_t *tree) {
-  const gmem_packing_t *packing = tree->packing;
-  for (uint32_t i = 0; i < packing->count; ++i) {
-    const gmem_item_t *item = &packing->items[i];
+    gmem_span_t span = {item->begin - packing->first_section,
+                        item->end - packing->first_section};
+    tree->items[i] = (gmem_tree_item_t){
+        .size = item->size, .span = span, .twin = twin ? i - 1 : GMEM_NO_ITEM};
     uint64_t slack = item->extent - item->size;
-    for (uint32_t s = item->begin; slack && s < item->end; ++s) {
-      uint64_t *most = &tree->slacks[s - packing->first_section];
-      *most = slack > *most ? slack : *most;
-    }
+    for (uint32_t s = span.begin; slack && s < span.end; ++s)
+      tree->slacks[s] = slack > tree->slacks[s] ? slack : tree->slacks[s];
   }
 }
 
@@ -126,29 +112,21 @@ static gmem_status_t list_fixed(gmem_branch_and_bound_t *tree,
 }
 
 // A plain packing needs no interference lists: shared sections decide.
-static gmem_status_t count_pairs(gmem_branch_and_bound_t *tree,
-                                 size_t *out_pairs, gmem_scratch_t *memory) {
-  uint64_t pairs = 0;
-  if (tree->packing->is_plain) {
-    GMEM_TRY(gmem_count_conflicts(tree->packing, NULL, &pairs, memory));
-    *out_pairs = (size_t)pairs;
-    return GMEM_OK;
-  }
-  GMEM_TRY(
-      gmem_adjacency_create(tree->packing, SIZE_MAX, memory, &tree->adjacency));
-  *out_pairs = tree->adjacency.neighbour_count / 2;
-  return list_fixed(tree, memory);
-}
-
 gmem_status_t gmem_branch_and_bound_create(const gmem_packing_t *packing,
                                            gmem_scratch_t *memory,
                                            gmem_branch_and_bound_t *tree) {
-  size_t pairs = 0;
+  uint64_t pairs = 0;
   *tree = (gmem_branch_and_bound_t){.packing = packing};
-  GMEM_TRY(count_pairs(tree, &pairs, memory));
-  GMEM_TRY(allocate(tree, pairs, memory));
+  if (packing->is_plain) {
+    GMEM_TRY(gmem_count_conflicts(packing, NULL, &pairs, memory));
+  } else {
+    GMEM_TRY(
+        gmem_adjacency_create(packing, SIZE_MAX, memory, &tree->adjacency));
+    pairs = tree->adjacency.neighbour_count / 2;
+    GMEM_TRY(list_fixed(tree, memory));
+  }
+  GMEM_TRY(allocate(tree, (size_t)pairs, memory));
   describe_items(tree);
-  find_slacks(tree);
   return GMEM_OK;
 }
 
@@ -171,13 +149,10 @@ static uint64_t highest_offset(const gmem_branch_and_bound_t *tree,
 
 static bool may_come_next(const gmem_branch_and_bound_t *tree,
                           const gmem_branch_point_t *point, uint32_t item) {
-  if (tree->items[item].floor < point->lowest)
-    return false;
-  if (tree->items[item].floor == point->lowest &&
-      tree->items[item].rank < point->last_rank)
-    return false;
-  uint32_t twin = tree->items[item].twin;
-  return twin == GMEM_NO_ITEM || tree->placed[twin];
+  const gmem_tree_item_t *self = &tree->items[item];
+  return (self->floor > point->lowest ||
+          (self->floor == point->lowest && self->rank >= point->last_rank)) &&
+         (self->twin == GMEM_NO_ITEM || tree->placed[self->twin]);
 }
 
 // Lists the candidates of |point| and makes it the current point.
@@ -189,15 +164,14 @@ static void open_point(gmem_branch_and_bound_t *tree,
   uint64_t highest = highest_offset(tree, point), least_top = UINT64_MAX;
   uint32_t count = 0;
   for (uint32_t i = 0; i < point->item_count; ++i) {
-    uint64_t floor = tree->items[list[i]].floor;
+    uint64_t floor = items[list[i]].floor, top = floor + items[list[i]].size;
     if (floor >= least_top || floor > highest)
       break;
-    uint64_t top = floor + items[list[i]].size;
     least_top = top < least_top ? top : least_top;
     if (may_come_next(tree, point, list[i]))
       candidates[count++] = list[i];
   }
-  while (count && tree->items[candidates[count - 1]].floor >= least_top)
+  while (count && items[candidates[count - 1]].floor >= least_top)
     --count;
   point->candidates = tree->list_end;
   point->candidate_count = count;
@@ -215,9 +189,9 @@ static void find_reach(gmem_branch_and_bound_t *tree,
   memset(tree->reach + point->begin, 0,
          (point->end - point->begin) * sizeof *tree->reach);
   for (uint32_t i = 0; i < count; ++i) {
-    const gmem_tree_item_t *item = &tree->items[list[i]];
-    if (item->end > tree->reach[item->begin])
-      tree->reach[item->begin] = item->end;
+    gmem_span_t span = tree->items[list[i]].span;
+    if (span.end > tree->reach[span.begin])
+      tree->reach[span.begin] = span.end;
   }
 }
 
@@ -233,13 +207,13 @@ static uint32_t group_end(const gmem_branch_and_bound_t *tree,
 
 static void add_point(gmem_branch_and_bound_t *tree, uint32_t parent,
                       uint32_t begin, uint32_t end) {
-  uint32_t placed = tree->lists[tree->points[parent].candidates +
-                                tree->points[parent].next_candidate - 1];
+  const gmem_branch_point_t *above = &tree->points[parent];
+  uint32_t placed = tree->lists[above->candidates + above->next_candidate - 1];
   assert(tree->point_count <= 2 * tree->packing->count);
   tree->points[tree->point_count++] =
       (gmem_branch_point_t){.begin = begin,
                             .end = end,
-                            .lowest = tree->offsets[placed],
+                            .lowest = tree->items[placed].floor,
                             .last_rank = tree->items[placed].rank,
                             .parent = parent,
                             .sibling = NO_POINT};
@@ -275,7 +249,7 @@ static void list_part(gmem_branch_and_bound_t *tree, gmem_branch_point_t *part,
                       const uint32_t *list, uint32_t count) {
   part->items = tree->list_end;
   for (uint32_t i = 0; i < count; ++i) {
-    uint32_t begin = tree->items[list[i]].begin;
+    uint32_t begin = tree->items[list[i]].span.begin;
     if (begin >= part->begin && begin < part->end)
       tree->lists[tree->list_end++] = list[i];
   }
@@ -309,45 +283,35 @@ static uint32_t split(gmem_branch_and_bound_t *tree, uint32_t parent,
 
 //===--- search -----------------------------------------------------------===//
 
-static void set_ranks(gmem_branch_and_bound_t *tree, const uint32_t *order) {
-  for (uint32_t i = 0; i < tree->packing->count; ++i)
-    tree->items[order[i]].rank = i;
-}
-
-// Lists all items that are not fixed, by floor and rank. False when one of
-// them, or a fixed one, does not fit below the capacity.
+// Ranks all items, and lists those that are not fixed, by floor and rank. False
+// when one of them, or a fixed one, does not fit below the capacity.
 static bool list_all(gmem_branch_and_bound_t *tree, const uint32_t *order) {
-  const gmem_packing_t *packing = tree->packing;
-  for (uint32_t i = 0; i < packing->count; ++i) {
-    uint32_t item = order[i], place = tree->list_end;
-    const gmem_item_t *self = &packing->items[item];
-    tree->marks[item] = GMEM_NO_ITEM;
-    tree->placed[item] = gmem_is_fixed(self);
-    tree->items[item].floor = gmem_is_fixed(self)
-                                  ? self->fixed_offset
-                                  : gmem_stack_raise(tree, item, 0);
-    if (tree->items[item].floor > tree->capacity ||
-        self->size > tree->capacity - tree->items[item].floor)
+  for (uint32_t i = 0; i < tree->packing->count; ++i) {
+    uint32_t item = order[i];
+    const gmem_item_t *self = &tree->packing->items[item];
+    bool is_fixed = gmem_is_fixed(self);
+    uint64_t floor =
+        is_fixed ? self->fixed_offset : gmem_stack_raise(tree, item, 0);
+    if (floor > tree->capacity || self->size > tree->capacity - floor)
       return false;
-    tree->offsets[item] = tree->items[item].floor;
-    if (gmem_is_fixed(self))
+    tree->marks[item] = GMEM_NO_ITEM;
+    tree->placed[item] = is_fixed;
+    tree->items[item].floor = floor;
+    tree->items[item].rank = i;
+    if (is_fixed)
       continue;
     gmem_stack_add_load(tree, item);
-    for (; place && gmem_stack_goes_before(tree, item, tree->lists[place - 1]);
-         --place)
-      tree->lists[place] = tree->lists[place - 1];
-    tree->lists[place] = item;
-    ++tree->list_end;
+    gmem_stack_insert(tree, tree->lists, tree->list_end++, item);
   }
   return true;
 }
 
 static bool start(gmem_branch_and_bound_t *tree, const uint32_t *order) {
-  memset(tree->loads, 0, section_room(tree) * sizeof *tree->loads);
-  memset(tree->crossings, 0, section_room(tree) * sizeof *tree->crossings);
+  size_t sections = (size_t)tree->packing->section_count + 1;
+  memset(tree->loads, 0, sections * sizeof *tree->loads);
+  memset(tree->crossings, 0, sections * sizeof *tree->crossings);
   tree->list_end = tree->point_count = 0;
   tree->undo_count = 0;
-  set_ranks(tree, order);
   if (!list_all(tree, order))
     return false;
   tree->points[tree->point_count++] =

@@ -8,7 +8,7 @@
 #include "branch_and_bound_state.h"
 
 typedef enum gmem_tree_result_e {
-  GMEM_TREE_FOUND,      // the offsets of the tree are a placement
+  GMEM_TREE_FOUND,      // the floors of the items are a placement
   GMEM_TREE_INFEASIBLE, // proved: no placement exists
   GMEM_TREE_STOPPED,    // the limit was reached first
 } gmem_tree_result_t;

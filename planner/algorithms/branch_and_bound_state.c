@@ -12,20 +12,20 @@
 
 enum { BITS = GMEM_SECTION_BITS };
 
-// The sections of |item|; |whole| is storage for the result. Only subsets of
-// plain packings have a first section other than 0.
+// The sections of |item|, from the result up to *end. Only subsets of plain
+// packings have a first section other than 0.
 static const gmem_span_t *spans_of(const gmem_branch_and_bound_t *tree,
-                                   uint32_t item, gmem_span_t *whole,
-                                   uint32_t *count) {
+                                   uint32_t item, const gmem_span_t **end) {
   const gmem_packing_t *packing = tree->packing;
+  const gmem_span_t *first = &tree->items[item].span;
+  uint32_t count = 1;
   if (!packing->is_plain && packing->items[item].part_count) {
     const gmem_part_t *part = &packing->parts[packing->items[item].part];
-    *count = part->span_count;
-    return packing->spans + part->span;
+    first = packing->spans + part->span;
+    count = part->span_count;
   }
-  *whole = (gmem_span_t){tree->items[item].begin, tree->items[item].end};
-  *count = 1;
-  return whole;
+  *end = first + count;
+  return first;
 }
 
 //===--- floors -----------------------------------------------------------===//
@@ -82,12 +82,6 @@ static void open_span(gmem_branch_and_bound_t *tree, gmem_span_t span) {
     tree->open[w] |= bits_of(span, w);
 }
 
-static void close_all(gmem_branch_and_bound_t *tree,
-                      const gmem_branch_point_t *point) {
-  for (uint32_t w = point->begin / BITS; w <= (point->end - 1) / BITS; ++w)
-    tree->open[w] = 0;
-}
-
 static uint32_t count_open(const gmem_branch_and_bound_t *tree,
                            const gmem_branch_point_t *point) {
   uint32_t count = 0;
@@ -124,14 +118,13 @@ static uint64_t load_of(const gmem_branch_and_bound_t *tree, uint32_t item) {
 }
 
 void gmem_stack_add_load(gmem_branch_and_bound_t *tree, uint32_t item) {
-  gmem_span_t whole;
-  uint32_t count;
+  gmem_span_t hull = tree->items[item].span;
   uint64_t extent = load_of(tree, item);
-  const gmem_span_t *span = spans_of(tree, item, &whole, &count);
-  for (; count; --count, ++span)
+  const gmem_span_t *end, *span = spans_of(tree, item, &end);
+  for (; span < end; ++span)
     for (uint32_t s = span->begin; s < span->end; ++s)
       tree->loads[s] += extent;
-  for (uint32_t s = tree->items[item].begin + 1; s < tree->items[item].end; ++s)
+  for (uint32_t s = hull.begin + 1; s < hull.end; ++s)
     ++tree->crossings[s];
 }
 
@@ -153,32 +146,27 @@ static void remember(gmem_branch_and_bound_t *tree, uint32_t item,
   tree->undo[tree->undo_count++] = (gmem_undo_t){floor, item};
 }
 
-static void open_section(gmem_branch_and_bound_t *tree, uint32_t section) {
-  tree->open[section / BITS] |= UINT64_C(1) << section % BITS;
-}
-
 // Subtracts |item| from the unplaced bytes of its sections. False when the rest
 // of one of them does not fit above it.
 static bool take_load(gmem_branch_and_bound_t *tree, uint32_t item,
                       uint64_t top) {
-  gmem_span_t whole;
-  uint32_t count;
+  gmem_span_t hull = tree->items[item].span;
   uint64_t extent = load_of(tree, item);
-  const gmem_span_t *span = spans_of(tree, item, &whole, &count);
+  const gmem_span_t *end, *span = spans_of(tree, item, &end);
   bool fits = true;
-  for (; count; --count, ++span)
+  for (; span < end; ++span)
     for (uint32_t s = span->begin; s < span->end; ++s) {
       tree->loads[s] -= extent;
       if (!tree->loads[s])
         continue;
-      open_section(tree, s);
+      tree->open[s / BITS] |= UINT64_C(1) << s % BITS;
       if (top + tree->loads[s] <= tree->capacity + tree->slacks[s])
         continue;
       tree->failures[s] += GMEM_FAILURE_WEIGHT;
       fits = false;
     }
   tree->is_cut = false;
-  for (uint32_t s = tree->items[item].begin + 1; s < tree->items[item].end; ++s)
+  for (uint32_t s = hull.begin + 1; s < hull.end; ++s)
     tree->is_cut |= --tree->crossings[s] == 0;
   return fits;
 }
@@ -192,29 +180,26 @@ static void mark_neighbours(gmem_branch_and_bound_t *tree, uint32_t item) {
 
 static bool conflicts(const gmem_branch_and_bound_t *tree, uint32_t item,
                       uint32_t other) {
-  const gmem_tree_item_t *items = tree->items;
   if (!tree->packing->is_plain)
     return tree->marks[other] == item;
-  return items[other].begin < items[item].end &&
-         items[item].begin < items[other].end;
+  gmem_span_t a = tree->items[item].span, b = tree->items[other].span;
+  return b.begin < a.end && a.begin < b.end;
 }
 
-bool gmem_stack_goes_before(const gmem_branch_and_bound_t *tree, uint32_t a,
-                            uint32_t b) {
-  if (tree->items[a].floor != tree->items[b].floor)
-    return tree->items[a].floor < tree->items[b].floor;
-  return tree->items[a].rank < tree->items[b].rank;
+// By floor, then rank.
+static bool goes_before(const gmem_branch_and_bound_t *tree, uint32_t a,
+                        uint32_t b) {
+  const gmem_tree_item_t *x = &tree->items[a], *y = &tree->items[b];
+  return x->floor != y->floor ? x->floor < y->floor : x->rank < y->rank;
 }
 
-// Inserts by floor, then rank.
-static void add_raised(gmem_branch_and_bound_t *tree, uint32_t count,
-                       uint32_t item) {
+uint32_t gmem_stack_insert(const gmem_branch_and_bound_t *tree, uint32_t *list,
+                           uint32_t count, uint32_t item) {
   uint32_t place = count;
-  for (; place && gmem_stack_goes_before(tree, item, tree->raised[place - 1]);
-       --place)
-    tree->raised[place] = tree->raised[place - 1];
-  tree->raised[place] = item;
-  tree->work += count - place;
+  for (; place && goes_before(tree, item, list[place - 1]); --place)
+    list[place] = list[place - 1];
+  list[place] = item;
+  return place;
 }
 
 // Raises the floors of items that interfere with |item|, now placed with its
@@ -228,7 +213,7 @@ static void add_raised(gmem_branch_and_bound_t *tree, uint32_t count,
 static uint32_t raise_floors(gmem_branch_and_bound_t *tree,
                              const gmem_branch_point_t *point, uint32_t item,
                              uint64_t top, bool *fits) {
-  const gmem_tree_item_t *items = tree->items;
+  gmem_tree_item_t *items = tree->items;
   const uint32_t *old = tree->lists + point->items;
   uint32_t *list = tree->lists + tree->list_end;
   uint32_t kept = 0, raised = 0;
@@ -236,23 +221,23 @@ static uint32_t raise_floors(gmem_branch_and_bound_t *tree,
     uint32_t other = old[i];
     if (other == item)
       continue;
-    if (tree->items[other].floor >= top || !conflicts(tree, item, other)) {
+    if (items[other].floor >= top || !conflicts(tree, item, other)) {
       list[kept++] = other;
       continue;
     }
-    remember(tree, other, tree->items[other].floor);
-    tree->items[other].floor = gmem_stack_raise(tree, other, top);
-    if (tree->items[other].floor + items[other].size > tree->capacity)
-      *fits = false;
-    add_raised(tree, raised++, other);
-    open_span(tree, (gmem_span_t){items[other].begin, items[other].end});
+    remember(tree, other, items[other].floor);
+    items[other].floor = gmem_stack_raise(tree, other, top);
+    *fits &= items[other].floor + items[other].size <= tree->capacity;
+    tree->work += raised - gmem_stack_insert(tree, tree->raised, raised, other);
+    ++raised;
+    open_span(tree, items[other].span);
   }
   if (!*fits)
     return 0;
   // Merges from the back, into the space after the kept items.
   uint32_t count = kept + raised;
   for (uint32_t k = kept, r = raised, next = count; r > 0;) {
-    if (k > 0 && gmem_stack_goes_before(tree, tree->raised[r - 1], list[k - 1]))
+    if (k > 0 && goes_before(tree, tree->raised[r - 1], list[k - 1]))
       list[--next] = list[--k];
     else
       list[--next] = tree->raised[--r];
@@ -272,10 +257,8 @@ static bool sections_fit(gmem_branch_and_bound_t *tree,
   uint32_t open = count_open(tree, point);
   for (uint32_t i = 0; i < count && open; ++i) {
     uint64_t floor = tree->items[list[i]].floor;
-    gmem_span_t whole;
-    uint32_t spans;
-    const gmem_span_t *span = spans_of(tree, list[i], &whole, &spans);
-    for (; spans; --spans, ++span)
+    const gmem_span_t *end, *span = spans_of(tree, list[i], &end);
+    for (; span < end; ++span)
       if (!set_floor(tree, *span, floor < lowest ? lowest : floor, &open))
         return false;
   }
@@ -287,10 +270,10 @@ uint32_t gmem_stack_place(gmem_branch_and_bound_t *tree,
                           bool *fits) {
   uint64_t offset = tree->items[item].floor;
   uint64_t top = offset + tree->packing->items[item].extent;
-  tree->offsets[item] = offset;
   tree->placed[item] = true;
   remember(tree, item, PLACED);
-  close_all(tree, point);
+  for (uint32_t w = point->begin / BITS; w <= (point->end - 1) / BITS; ++w)
+    tree->open[w] = 0;
   *fits = take_load(tree, item, top);
   if (!*fits)
     return 0;

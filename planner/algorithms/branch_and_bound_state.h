@@ -32,11 +32,12 @@ typedef struct gmem_branch_point_s {
 
 // The hot data of an item, kept close together.
 typedef struct gmem_tree_item_s {
-  uint64_t floor; // the lowest offset above all placed items it interferes with
-  uint64_t size;  // bytes
-  uint32_t begin, end; // sections, from the first of the packing
-  uint32_t rank;       // smaller is tried first
-  uint32_t twin;       // an equal item that is placed before it, or none
+  uint64_t floor;   // the lowest offset above all placed items it interferes
+                    // with; of a placed item: its offset
+  uint64_t size;    // bytes
+  gmem_span_t span; // sections, from the first of the packing
+  uint32_t rank;    // smaller is tried first
+  uint32_t twin;    // an equal item that is placed before it, or none
 } gmem_tree_item_t;
 
 // Memory for searches in one packing: at most n^2 words, of which a search
@@ -48,7 +49,6 @@ typedef struct gmem_branch_and_bound_s {
   uint64_t nodes;             // total over all runs
   uint64_t work;              // units of work not yet reported to |search|
   uint64_t capacity;          // no item may end above
-  uint64_t *offsets;          // of placed items
   gmem_tree_item_t *items;
   bool *placed;
   bool
@@ -82,9 +82,10 @@ enum { GMEM_SECTION_BITS = 64 };
 uint64_t gmem_stack_raise(gmem_branch_and_bound_t *tree, uint32_t item,
                           uint64_t offset);
 
-// By floor, then rank.
-bool gmem_stack_goes_before(const gmem_branch_and_bound_t *tree, uint32_t a,
-                            uint32_t b);
+// Inserts |item| in a list of |count| items by floor, then rank. Returns its
+// position.
+uint32_t gmem_stack_insert(const gmem_branch_and_bound_t *tree, uint32_t *list,
+                           uint32_t count, uint32_t item);
 
 // Counts |item| as unplaced.
 void gmem_stack_add_load(gmem_branch_and_bound_t *tree, uint32_t item);

@@ -159,15 +159,13 @@ static mixture_t random_mixture(exact_t *exact) {
 // The maximum or the sum of |values| over the sections of |item|.
 static uint64_t over_sections(const exact_t *exact, const gmem_item_t *item,
                               const uint64_t *values, bool summed) {
-  uint64_t result = 0;
+  uint64_t most = 0, sum = 0;
   for (uint32_t s = item->begin; s < item->end; ++s) {
     uint64_t value = values[s - exact->packing->first_section];
-    if (summed)
-      result += value;
-    else
-      result = value > result ? value : result;
+    sum += value;
+    most = value > most ? value : most;
   }
-  return result;
+  return summed ? sum : most;
 }
 
 static uint64_t key_of(exact_t *exact, const mixture_t *mixture,
@@ -208,8 +206,8 @@ static uint64_t capacity_of(const exact_t *exact, rung_t rung) {
 }
 
 static void keep_placement(exact_t *exact) {
-  memcpy(exact->offsets, exact->tree.offsets,
-         exact->count * sizeof *exact->offsets);
+  for (size_t i = 0; i < exact->count; ++i)
+    exact->offsets[i] = exact->tree.items[i].floor;
   exact->peak = gmem_packing_peak(exact->packing, exact->offsets);
   gmem_search_found(exact->search, exact->peak);
 }

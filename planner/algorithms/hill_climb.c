@@ -81,19 +81,20 @@ typedef struct choice_s {
   uint32_t groups; // number of positions with this cost
 } choice_t;
 
-static void consider(climb_t *climb, choice_t *best, int64_t offset,
+static void consider(climb_t *climb, choice_t *best, uint64_t offset_key,
                      uint64_t cost) {
   if (cost > best->cost)
     return;
   best->groups = cost < best->cost ? 1 : best->groups + 1;
   best->cost = cost;
   if (best->groups == 1 || random_below(climb, best->groups) == 0)
-    best->offset = offset;
+    best->offset = gmem_time_of(offset_key);
 }
 
-// The lowest and the highest offset of |item|; false when there is none.
-static bool range_of(const climb_t *climb, uint32_t item, int64_t *first,
-                     int64_t *last) {
+// The keys of the lowest and the highest offset of |item|; false when there is
+// none.
+static bool range_of(const climb_t *climb, uint32_t item, uint64_t *first,
+                     uint64_t *last) {
   const gmem_packing_t *packing = climb->packing;
   const gmem_item_t *self = &packing->items[item];
   uint64_t lowest;
@@ -101,9 +102,9 @@ static bool range_of(const climb_t *climb, uint32_t item, int64_t *first,
       self->size > climb->ceiling || lowest > climb->ceiling - self->size)
     return false;
   uint64_t highest = climb->ceiling - self->size;
-  *first = (int64_t)lowest;
-  *last =
-      (int64_t)(highest - ((packing->base + highest) & (self->alignment - 1)));
+  highest -= (packing->base + highest) & (self->alignment - 1);
+  *first = gmem_time_key((int64_t)lowest);
+  *last = gmem_time_key((int64_t)highest);
   return true;
 }
 
@@ -112,25 +113,24 @@ static bool range_of(const climb_t *climb, uint32_t item, int64_t *first,
 // corresponding work.
 static choice_t choose_place(climb_t *climb, uint32_t item) {
   choice_t best = {.cost = UINT64_MAX};
-  int64_t at, last;
+  uint64_t at, last; // keys
   if (!range_of(climb, item, &at, &last))
     return best;
   gmem_search_spend(climb->search, gmem_packed_items_bar(&climb->packed, item));
-  const gmem_barrier_end_t *low = climb->packed.lows;
-  const gmem_barrier_end_t *high = climb->packed.highs;
+  const gmem_order_t *low = climb->packed.lows, *high = climb->packed.highs;
   const uint64_t *weights = climb->weights;
   uint64_t cost = 0;
-  for (; low->offset < at; ++low)
-    cost += weights[low->item];
+  for (; low->key < at; ++low)
+    cost += weights[low->index];
   for (;;) {
-    for (; high->offset <= at; ++high)
-      cost -= weights[high->item];
+    for (; high->key <= at; ++high)
+      cost -= weights[high->index];
     consider(climb, &best, at, cost);
     if (at == last)
       return best;
-    for (; low->offset <= at; ++low)
-      cost += weights[low->item];
-    at = high->offset < low->offset ? high->offset : low->offset;
+    for (; low->key <= at; ++low)
+      cost += weights[low->index];
+    at = high->key < low->key ? high->key : low->key;
     at = at < last ? at : last;
   }
 }
@@ -146,8 +146,8 @@ static void eject(climb_t *climb, uint32_t item) {
 // |item|.
 static void make_room(climb_t *climb, uint32_t item, int64_t offset) {
   const gmem_packed_items_t *packed = &climb->packed;
-  for (uint32_t i = 0; packed->lows[i].offset < offset; ++i) {
-    uint32_t other = packed->lows[i].item;
+  for (uint32_t i = 0; packed->lows[i].key < gmem_time_key(offset); ++i) {
+    uint32_t other = packed->lows[i].index;
     if (gmem_barrier_high(packed, item, other) > offset)
       eject(climb, other);
   }
@@ -172,7 +172,7 @@ static void move_neighbour(climb_t *climb) {
   if (packed->barrier_count == 0)
     return;
   uint32_t chosen = random_below(climb, packed->barrier_count);
-  uint32_t item = packed->lows[chosen].item;
+  uint32_t item = packed->lows[chosen].index;
   if (!packed->is_packed[item] || gmem_is_fixed(&climb->packing->items[item]))
     return;
   gmem_packed_items_take(packed, item);
@@ -214,8 +214,8 @@ static uint64_t lowest_place(climb_t *climb, uint32_t item) {
   uint64_t at = 0;
   (void)gmem_item_align(packing, &packing->items[item], 0, &at);
   gmem_search_spend(climb->search, gmem_packed_items_bar(&climb->packed, item));
-  for (uint32_t i = 0; packed->lows[i].offset < (int64_t)at; ++i) {
-    int64_t high = gmem_barrier_high(packed, item, packed->lows[i].item);
+  for (uint32_t i = 0; packed->lows[i].key < gmem_time_key((int64_t)at); ++i) {
+    int64_t high = gmem_barrier_high(packed, item, packed->lows[i].index);
     if (high > (int64_t)at) // its current offset is higher, so this cannot fail
       (void)gmem_item_align(packing, &packing->items[item], (uint64_t)high,
                             &at);

@@ -4,6 +4,7 @@
 #include "item_order.h"
 
 #include "adjacency.h"
+#include "packing_query.h"
 #include "top_tree.h"
 
 // Maps 128-bit products to 64-bit keys in nearly the same order: the number of
@@ -17,8 +18,12 @@ static uint64_t product_key(uint64_t a, uint64_t b) {
   return bits << 56 | (uint64_t)product;
 }
 
-static uint64_t key_of(const gmem_item_t *item, gmem_item_key_t key) {
+static uint64_t key_of(const gmem_packing_t *packing, uint32_t index,
+                       gmem_item_key_t key) {
+  const gmem_item_t *item = &packing->items[index];
   switch (key) {
+  case GMEM_KEY_ADDITION:
+    return ~(uint64_t)gmem_first_buffer(packing, index);
   case GMEM_KEY_SIZE:
     return item->size;
   case GMEM_KEY_AREA:
@@ -84,24 +89,19 @@ static gmem_status_t key_pressure(const gmem_packing_t *packing,
 
 //===--- all orders -------------------------------------------------------===//
 
-// Sort keys are complemented: the largest comes first.
-static void sort_descending(gmem_order_t *order, uint32_t count) {
-  for (uint32_t i = 0; i < count; ++i)
-    order[i].key = ~order[i].key;
-  gmem_sort_order(order, order + count, count);
-}
-
 gmem_status_t gmem_item_order(const gmem_packing_t *packing,
                               gmem_item_key_t key, gmem_order_t *order,
                               gmem_scratch_t *memory) {
   for (uint32_t i = 0; i < packing->count; ++i)
-    order[i] = (gmem_order_t){key_of(&packing->items[i], key), i};
+    order[i] = (gmem_order_t){key_of(packing, i, key), i};
   if (key == GMEM_KEY_BEGIN) // the canonical order
     return GMEM_OK;
   if (key == GMEM_KEY_CONFLICTS || key == GMEM_KEY_CONFLICT_BYTES)
     GMEM_TRY(key_conflicts(packing, key, order, memory));
   else if (key == GMEM_KEY_PRESSURE)
     GMEM_TRY(key_pressure(packing, order, memory));
-  sort_descending(order, packing->count);
+  for (uint32_t i = 0; i < packing->count; ++i)
+    order[i].key = ~order[i].key; // the largest comes first
+  gmem_sort_order(order, order + packing->count, packing->count);
   return GMEM_OK;
 }

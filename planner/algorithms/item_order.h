@@ -10,6 +10,7 @@
 // The primary key; ties are resolved by begin, then by canonical order.
 typedef enum gmem_item_key_e {
   GMEM_KEY_BEGIN,     // earliest
+  GMEM_KEY_ADDITION,  // with the buffer that was added first
   GMEM_KEY_END,       // latest: first fit backwards in time
   GMEM_KEY_SIZE,      // largest
   GMEM_KEY_AREA,      // largest size x duration

@@ -9,33 +9,14 @@
 #include "packing_query.h"
 #include "search.h"
 
-typedef struct attempt_s {
-  gmem_item_key_t key;
-  gmem_fit_rule_t rule;
-} attempt_t;
-
-// Ordered by how many networks they solve to optimality. Both rules run on one
-// computed order.
-static const attempt_t attempts[] = {
-    {GMEM_KEY_SIZE, GMEM_FIT_BEST},
-    {GMEM_KEY_SIZE, GMEM_FIT_FIRST},
-    {GMEM_KEY_AREA, GMEM_FIT_FIRST},
-    {GMEM_KEY_AREA, GMEM_FIT_BEST},
-    {GMEM_KEY_PRESSURE, GMEM_FIT_FIRST},
-    {GMEM_KEY_PRESSURE, GMEM_FIT_BEST},
-    {GMEM_KEY_DURATION, GMEM_FIT_FIRST},
-    {GMEM_KEY_DURATION, GMEM_FIT_BEST},
-    {GMEM_KEY_CONFLICT_BYTES, GMEM_FIT_FIRST},
-    {GMEM_KEY_CONFLICT_BYTES, GMEM_FIT_BEST},
-    {GMEM_KEY_SECTIONS, GMEM_FIT_FIRST},
-    {GMEM_KEY_SECTIONS, GMEM_FIT_BEST},
-    {GMEM_KEY_CONFLICTS, GMEM_FIT_FIRST},
-    {GMEM_KEY_CONFLICTS, GMEM_FIT_BEST},
-    {GMEM_KEY_BEGIN, GMEM_FIT_FIRST},
-    {GMEM_KEY_BEGIN, GMEM_FIT_BEST},
-    {GMEM_KEY_END, GMEM_FIT_FIRST},
-    {GMEM_KEY_END, GMEM_FIT_BEST},
+// By how many networks they solve to optimality. Both rules run on each order:
+// the better one first, which is best fit for the first order only.
+static const gmem_item_key_t keys[] = {
+    GMEM_KEY_SIZE,      GMEM_KEY_AREA,           GMEM_KEY_PRESSURE,
+    GMEM_KEY_DURATION,  GMEM_KEY_CONFLICT_BYTES, GMEM_KEY_SECTIONS,
+    GMEM_KEY_CONFLICTS, GMEM_KEY_BEGIN,          GMEM_KEY_END,
 };
+enum { KEYS = sizeof keys / sizeof *keys };
 
 gmem_status_t gmem_multi_order_pack(const gmem_packing_t *packing,
                                     gmem_search_t *search, uint64_t *offsets,
@@ -44,9 +25,12 @@ gmem_status_t gmem_multi_order_pack(const gmem_packing_t *packing,
   uint64_t best = UINT64_MAX, *trial;
   GMEM_TRY(gmem_ordered_fit_create(packing, memory, &fit));
   GMEM_TRY_NEW(trial, memory, packing->count);
-  for (size_t i = 0; i < sizeof attempts / sizeof *attempts; ++i) {
-    GMEM_TRY(gmem_item_order(packing, attempts[i].key, fit.order, memory));
-    GMEM_TRY(gmem_ordered_fit_run(&fit, attempts[i].rule, search, trial));
+  for (size_t i = 0; i < 2 * KEYS; ++i) {
+    if (i % 2 == 0)
+      GMEM_TRY(gmem_item_order(packing, keys[i / 2], fit.order, memory));
+    bool is_first_fit = (i % 2 == 0) == (i >= 2);
+    GMEM_TRY(gmem_ordered_fit_run(
+        &fit, is_first_fit ? GMEM_FIT_FIRST : GMEM_FIT_BEST, search, trial));
     uint64_t peak = gmem_packing_peak(packing, trial);
     if (peak < best) {
       best = peak;

@@ -6,15 +6,8 @@
 
 #include "algorithms.h"
 #include "cursor.h"
+#include "item_order.h"
 #include "packing_query.h"
-
-// Sorts the items by the first buffer of each.
-static void order_by_addition(const gmem_packing_t *packing,
-                              gmem_order_t *order) {
-  for (uint32_t i = 0; i < packing->count; ++i)
-    order[i] = (gmem_order_t){gmem_first_buffer(packing, i), i};
-  gmem_sort_order(order, order + packing->count, packing->count);
-}
 
 gmem_status_t gmem_none_pack(const gmem_packing_t *packing,
                              gmem_search_t *search, uint64_t *offsets,
@@ -24,7 +17,7 @@ gmem_status_t gmem_none_pack(const gmem_packing_t *packing,
   gmem_search_spend(search, packing->count);
   GMEM_TRY(gmem_cursor_create(packing, memory, &cursor));
   GMEM_TRY_NEW(order, memory, 2 * (size_t)packing->count);
-  order_by_addition(packing, order);
+  GMEM_TRY(gmem_item_order(packing, GMEM_KEY_ADDITION, order, memory));
   for (uint32_t i = 0; i < packing->count; ++i) {
     uint32_t index = order[i].index;
     const gmem_item_t *item = &packing->items[index];

@@ -50,7 +50,7 @@ gmem_status_t gmem_ordered_fit_create(const gmem_packing_t *packing,
                                  memory, &fit->adjacency));
   return fit->adjacency.is_complete
              ? GMEM_OK
-             : gmem_live_tree_create(packing, memory, &fit->live);
+             : gmem_max_tree_create(count, memory, &fit->live);
 }
 
 //===--- barriers ---------------------------------------------------------===//
@@ -75,14 +75,15 @@ static bool meet_in_time(const gmem_packing_t *packing, uint32_t a,
 
 static uint32_t gather_live(gmem_ordered_fit_t *fit, uint32_t item) {
   const gmem_packing_t *packing = fit->packing;
-  uint32_t begin = packing->items[item].begin, end = packing->items[item].end;
-  uint32_t count = 0;
-  for (uint32_t other = gmem_live_tree_next(&fit->live, 0, begin, end);
-       other != GMEM_NO_ITEM;
-       other = gmem_live_tree_next(&fit->live, other + 1, begin, end)) {
+  uint64_t least_end = (uint64_t)packing->items[item].begin + 1;
+  uint32_t end = packing->items[item].end, count = 0;
+  for (size_t other = gmem_max_tree_next(&fit->live, 0, least_end);
+       other != SIZE_MAX && packing->items[other].begin < end;
+       other = gmem_max_tree_next(&fit->live, other + 1, least_end)) {
     ++fit->found;
-    if (packing->is_plain || gmem_items_conflict(packing, item, other))
-      fit->others[count++] = other;
+    if (packing->is_plain ||
+        gmem_items_conflict(packing, item, (uint32_t)other))
+      fit->others[count++] = (uint32_t)other;
   }
   if (!packing->extra)
     return count;
@@ -101,57 +102,45 @@ static uint32_t gather(gmem_ordered_fit_t *fit, uint32_t item) {
                                     : gather_live(fit, item);
 }
 
-static gmem_barrier_t barrier_of(const gmem_packing_t *packing,
-                                 const uint64_t *offsets, uint32_t other,
-                                 uint32_t item) {
-  int64_t offset = (int64_t)offsets[other];
-  if (packing->is_plain)
-    return (gmem_barrier_t){offset - (int64_t)packing->items[item].extent,
-                            offset + (int64_t)packing->items[other].extent};
-  return (gmem_barrier_t){
-      offset - gmem_clearance(packing, item, other),
-      gmem_clear_of(offset, gmem_clearance(packing, other, item))};
-}
-
-static void raise_barrier(gmem_ordered_fit_t *fit, gmem_barrier_t barrier,
-                          uint32_t *raised) {
-  fit->barriers[*raised] = barrier;
-  fit->lows[*raised] = (gmem_order_t){gmem_time_key(barrier.low), *raised};
-  // Interference at negative clearance only is no barrier.
-  *raised += barrier.low < barrier.high;
-}
-
-// Adds finer barriers where |item| may fit between the parts of |other|.
-// |room|: capacity for barriers. False when there is nothing to gain, or no
-// room.
-static bool raise_around_parts(gmem_ordered_fit_t *fit, uint32_t item,
-                               uint32_t other, const uint64_t *offsets,
-                               size_t room, uint32_t *raised) {
-  gmem_clash_t clashes[MOST_CLASHES];
-  if (fit->packing->part_count == 0)
-    return false;
-  uint32_t count = gmem_list_clashes(
-      fit->packing, other, item, clashes,
-      room < MOST_CLASHES ? (uint32_t)room : (uint32_t)MOST_CLASHES);
-  for (uint32_t i = 0; i < count; ++i)
-    raise_barrier(fit,
-                  (gmem_barrier_t){
-                      (int64_t)offsets[other] + clashes[i].low,
-                      gmem_clear_of((int64_t)offsets[other], clashes[i].high)},
-                  raised);
-  return count > 0;
+// Lists in |clashes|, which has room for at least one and up to |room|, the
+// infeasible distances of |item| from |other|: finer ones, where |item| may fit
+// between the parts of |other|, if there is room. Returns their count.
+static uint32_t list_clashes(const gmem_packing_t *packing, uint32_t item,
+                             uint32_t other, size_t room,
+                             gmem_clash_t clashes[MOST_CLASHES]) {
+  uint32_t count = 0;
+  if (packing->part_count)
+    count = gmem_list_clashes(packing, other, item, clashes,
+                              room < MOST_CLASHES ? (uint32_t)room
+                                                  : (uint32_t)MOST_CLASHES);
+  if (count > 0)
+    return count;
+  clashes[0] = packing->is_plain
+                   ? (gmem_clash_t){-(int64_t)packing->items[item].extent,
+                                    (int64_t)packing->items[other].extent}
+                   : (gmem_clash_t){-gmem_clearance(packing, item, other),
+                                    gmem_clearance(packing, other, item)};
+  return 1;
 }
 
 // Lists the barriers of |count| others for |item|, by |low|.
 static uint32_t raise_barriers(gmem_ordered_fit_t *fit, uint32_t item,
                                uint32_t count, const uint64_t *offsets) {
+  gmem_clash_t clashes[MOST_CLASHES];
   uint32_t raised = 0;
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t other = fit->others[i];
+    int64_t offset = (int64_t)offsets[other];
     size_t room = fit->barrier_room - raised - (count - 1 - i);
-    if (!raise_around_parts(fit, item, other, offsets, room, &raised))
-      raise_barrier(fit, barrier_of(fit->packing, offsets, other, item),
-                    &raised);
+    uint32_t listed = list_clashes(fit->packing, item, other, room, clashes);
+    for (uint32_t k = 0; k < listed; ++k) {
+      gmem_clash_t *barrier = &fit->barriers[raised];
+      barrier->low = offset + clashes[k].low;
+      barrier->high = gmem_clear_of(offset, clashes[k].high);
+      fit->lows[raised] = (gmem_order_t){gmem_time_key(barrier->low), raised};
+      // Interference at negative clearance only is no barrier.
+      raised += barrier->low < barrier->high;
+    }
   }
   assert(raised <= fit->barrier_room);
   gmem_sort_order(fit->lows, fit->lows + raised, raised);
@@ -160,39 +149,31 @@ static uint32_t raise_barriers(gmem_ordered_fit_t *fit, uint32_t item,
 
 //===--- gaps -------------------------------------------------------------===//
 
-typedef struct gap_s {
-  uint64_t slack;  // bytes between the lowest and the highest offset in it
-  uint64_t offset; // aligned offset for the item
-} gap_t;
-
 // Chooses the offset of |item| among |count| barriers; false when it exceeds
 // GMEM_MAX_ADDRESS.
 static bool find_gap(const gmem_ordered_fit_t *fit, uint32_t item,
                      uint32_t count, gmem_fit_rule_t rule,
                      uint64_t *out_offset) {
   const gmem_item_t *self = &fit->packing->items[item];
-  gap_t best = {.slack = UINT64_MAX};
-  uint64_t top = 0, end;
+  // The bytes between the lowest and the highest offset in the best gap.
+  uint64_t least = UINT64_MAX;
+  uint64_t top = 0, offset, end;
   for (uint32_t i = 0; i < count; ++i) {
-    gmem_barrier_t barrier = fit->barriers[fit->lows[i].index];
-    if (barrier.low >= (int64_t)top) {
-      uint64_t offset, slack = (uint64_t)barrier.low - top;
-      if (slack < best.slack &&
-          gmem_item_align(fit->packing, self, top, &offset) &&
-          offset <= (uint64_t)barrier.low) {
-        best = (gap_t){slack, offset};
-        if (rule == GMEM_FIT_FIRST)
-          break;
-      }
+    gmem_clash_t barrier = fit->barriers[fit->lows[i].index];
+    if (barrier.low >= (int64_t)top && (uint64_t)barrier.low - top < least &&
+        gmem_item_align(fit->packing, self, top, &offset) &&
+        offset <= (uint64_t)barrier.low) {
+      least = (uint64_t)barrier.low - top;
+      *out_offset = offset;
+      if (rule == GMEM_FIT_FIRST)
+        break;
     }
     if (barrier.high > (int64_t)top)
       top = (uint64_t)barrier.high;
   }
-  if (best.slack == UINT64_MAX &&
-      !gmem_item_align(fit->packing, self, top, &best.offset))
-    return false;
-  *out_offset = best.offset;
-  return gmem_add_bytes(best.offset, self->extent, &end);
+  return (least < UINT64_MAX ||
+          gmem_item_align(fit->packing, self, top, out_offset)) &&
+         gmem_add_bytes(*out_offset, self->extent, &end);
 }
 
 static gmem_status_t fail_over_budget(const gmem_ordered_fit_t *fit) {
@@ -207,7 +188,7 @@ static void settle(gmem_ordered_fit_t *fit, uint32_t item) {
   assert(!fit->is_placed[item]);
   fit->is_placed[item] = true;
   if (!fit->adjacency.is_complete)
-    gmem_live_tree_insert(&fit->live, item);
+    gmem_max_tree_set(&fit->live, item, fit->packing->items[item].end);
 }
 
 static gmem_status_t place_fixed(gmem_ordered_fit_t *fit, uint64_t *offsets) {
@@ -274,7 +255,7 @@ gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
   uint32_t count = fit->packing->count;
   memset(fit->is_placed, 0, count * sizeof *fit->is_placed);
   if (!fit->adjacency.is_complete)
-    gmem_live_tree_clear(&fit->live);
+    gmem_max_tree_clear(&fit->live);
   GMEM_TRY(place_fixed(fit, offsets));
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t item = fit->order[i].index;

@@ -12,7 +12,7 @@
 
 #include "adjacency.h"
 #include "item_order.h"
-#include "live_tree.h"
+#include "max_tree.h"
 
 // Which of the gaps that are large enough; above all barriers when none is.
 typedef enum gmem_fit_rule_e {
@@ -20,22 +20,18 @@ typedef enum gmem_fit_rule_e {
   GMEM_FIT_BEST,  // the smallest; of equal gaps the lowest
 } gmem_fit_rule_t;
 
-// An open interval of offsets that a placed item makes infeasible for another.
-typedef struct gmem_barrier_s {
-  int64_t low, high;
-} gmem_barrier_t;
-
 typedef struct gmem_ordered_fit_s {
   const gmem_packing_t *packing;
   gmem_scratch_t *memory;
   gmem_adjacency_t adjacency; // not complete when there are too many conflicts
-  gmem_live_tree_t live;      // used then: the placed items by section
+  gmem_max_tree_t live;       // used then: by item, its end once it is placed
   gmem_order_t *order;        // count + scratch; |index| is the item
   bool *is_placed;            // by item
   uint32_t *others;   // placed items that interfere with the current one
   uint64_t found;     // number of items that the tree found for it
   gmem_order_t *lows; // by |low| of the barriers; and scratch
-  gmem_barrier_t *barriers;
+  // Open intervals of offsets that are infeasible for the current item.
+  gmem_clash_t *barriers;
   size_t barrier_room;
 } gmem_ordered_fit_t;
 

@@ -26,8 +26,7 @@ static gmem_status_t allocate(gmem_packed_items_t *packed,
   GMEM_TRY_ZEROS(packed->is_packed, memory, count);
   GMEM_TRY_NEW(packed->by_low, memory, count);
   GMEM_TRY_NEW(packed->by_high, memory, count);
-  GMEM_TRY_NEW(packed->scratch, memory, 2 * count);
-  GMEM_TRY_NEW(packed->others, memory, 2 * count);
+  GMEM_TRY_NEW(packed->scratch, memory, count);
   GMEM_TRY_NEW(packed->lows, memory, count + 1);
   GMEM_TRY_NEW(packed->highs, memory, count + 1);
   return GMEM_OK;
@@ -129,11 +128,12 @@ void gmem_packed_items_take(gmem_packed_items_t *packed, uint32_t item) {
 // Lists the entries of |list| that are live with |self|. The loop has no
 // branches, which would be unpredictable: every item is written, and
 // overwritten by the next if it does not count.
-static uint32_t select(const gmem_packed_item_t *list, uint32_t count,
-                       const gmem_item_t *self, uint32_t *selected) {
+static uint32_t select(const gmem_packed_items_t *packed,
+                       const gmem_packed_item_t *list, const gmem_item_t *self,
+                       gmem_order_t *selected) {
   uint32_t begin = self->begin, end = self->end, found = 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    selected[found] = list[i].item;
+  for (uint32_t i = 0; i < packed->packed_count; ++i) {
+    selected[found].index = list[i].item;
     found += (list[i].begin < end) & (begin < list[i].end);
   }
   return found;
@@ -141,18 +141,13 @@ static uint32_t select(const gmem_packed_item_t *list, uint32_t count,
 
 static uint64_t bar_by_walk(gmem_packed_items_t *packed, uint32_t item) {
   const gmem_item_t *self = &packed->packing->items[item];
-  int64_t extent = (int64_t)self->extent;
-  uint32_t count =
-      select(packed->by_low, packed->packed_count, self, packed->others);
+  gmem_order_t *lows = packed->lows, *highs = packed->highs;
+  uint32_t count = select(packed, packed->by_low, self, lows);
+  select(packed, packed->by_high, self, highs);
   for (uint32_t i = 0; i < count; ++i) {
-    uint32_t other = packed->others[i];
-    packed->lows[i] =
-        (gmem_barrier_end_t){low_of(packed, other) - extent, other};
-  }
-  select(packed->by_high, packed->packed_count, self, packed->others);
-  for (uint32_t i = 0; i < count; ++i) {
-    uint32_t other = packed->others[i];
-    packed->highs[i] = (gmem_barrier_end_t){high_of(packed, other), other};
+    int64_t low = low_of(packed, lows[i].index) - (int64_t)self->extent;
+    lows[i].key = gmem_time_key(low);
+    highs[i].key = gmem_time_key(high_of(packed, highs[i].index));
   }
   packed->barrier_count = count;
   return packed->packed_count / 2 + 2 * (uint64_t)count;
@@ -174,14 +169,7 @@ static int64_t align_up(const gmem_packing_t *packing, const gmem_item_t *item,
                         int64_t offset) {
   uint64_t missing =
       (0 - (packing->base + (uint64_t)offset)) & (item->alignment - 1);
-  int64_t aligned;
-  return __builtin_add_overflow(offset, (int64_t)missing, &aligned) ? INT64_MAX
-                                                                    : aligned;
-}
-
-static int64_t barrier_low(const gmem_packed_items_t *packed, uint32_t item,
-                           uint32_t other) {
-  return packed->offsets[other] - gmem_clearance(packed->packing, item, other);
+  return gmem_clear_of(offset, (int64_t)missing);
 }
 
 int64_t gmem_barrier_high(const gmem_packed_items_t *packed, uint32_t item,
@@ -190,26 +178,6 @@ int64_t gmem_barrier_high(const gmem_packed_items_t *packed, uint32_t item,
     return high_of(packed, other);
   return gmem_clear_of(packed->offsets[other],
                        gmem_clearance(packed->packing, other, item));
-}
-
-static void sort_ends(gmem_order_t *scratch, gmem_barrier_end_t *ends,
-                      uint32_t count) {
-  enum { SHORT = 64 };
-  for (uint32_t i = 0; count <= SHORT && i < count; ++i) {
-    gmem_barrier_end_t moved = ends[i];
-    uint32_t k = i;
-    for (; k > 0 && ends[k - 1].offset > moved.offset; --k)
-      ends[k] = ends[k - 1];
-    ends[k] = moved;
-  }
-  if (count <= SHORT)
-    return;
-  for (uint32_t i = 0; i < count; ++i)
-    scratch[i] = (gmem_order_t){gmem_time_key(ends[i].offset), ends[i].item};
-  gmem_sort_order(scratch, scratch + count, count);
-  for (uint32_t i = 0; i < count; ++i)
-    ends[i] = (gmem_barrier_end_t){
-        (int64_t)gmem_time_key((int64_t)scratch[i].key), scratch[i].index};
 }
 
 static uint64_t bar_from_list(gmem_packed_items_t *packed, uint32_t item) {
@@ -222,17 +190,17 @@ static uint64_t bar_from_list(gmem_packed_items_t *packed, uint32_t item) {
     uint32_t other = adjacency->neighbours[i];
     if (!packed->is_packed[other])
       continue;
-    int64_t low = barrier_low(packed, item, other);
+    int64_t low = packed->offsets[other] - gmem_clearance(packing, item, other);
     int64_t high = gmem_barrier_high(packed, item, other);
     if (low >= high) // the interval is empty
       continue;
-    packed->lows[count] =
-        (gmem_barrier_end_t){align_down(packing, self, low), other};
-    packed->highs[count++] =
-        (gmem_barrier_end_t){align_up(packing, self, high), other};
+    low = align_down(packing, self, low);
+    high = align_up(packing, self, high);
+    packed->lows[count] = (gmem_order_t){gmem_time_key(low), other};
+    packed->highs[count++] = (gmem_order_t){gmem_time_key(high), other};
   }
-  sort_ends(packed->scratch, packed->lows, count);
-  sort_ends(packed->scratch, packed->highs, count);
+  gmem_sort_order(packed->lows, packed->scratch, count);
+  gmem_sort_order(packed->highs, packed->scratch, count);
   packed->barrier_count = count;
   return 2 * (last - first) + 10 * (uint64_t)count;
 }
@@ -240,7 +208,7 @@ static uint64_t bar_from_list(gmem_packed_items_t *packed, uint32_t item) {
 uint64_t gmem_packed_items_bar(gmem_packed_items_t *packed, uint32_t item) {
   uint64_t steps = packed->is_sorted ? bar_by_walk(packed, item)
                                      : bar_from_list(packed, item);
-  packed->lows[packed->barrier_count].offset = INT64_MAX;
-  packed->highs[packed->barrier_count].offset = INT64_MAX;
+  packed->lows[packed->barrier_count].key = gmem_time_key(INT64_MAX);
+  packed->highs[packed->barrier_count].key = gmem_time_key(INT64_MAX);
   return steps;
 }

@@ -8,13 +8,6 @@
 #include "adjacency.h"
 #include "planner_internal.h"
 
-// An end of a barrier. A barrier is an open interval of offsets that are
-// infeasible for one item while |item| stays at its offset.
-typedef struct gmem_barrier_end_s {
-  int64_t offset; // bytes, a multiple of the alignment of the barred item
-  uint32_t item;
-} gmem_barrier_end_t;
-
 typedef struct gmem_packed_item_s {
   uint32_t begin, end; // sections
   uint32_t item;
@@ -32,10 +25,12 @@ typedef struct gmem_packed_items_s {
   gmem_packed_item_t *by_low, *by_high;
   gmem_adjacency_t adjacency; // otherwise
   gmem_order_t *scratch;      // 2 * count
-  uint32_t *others;           // count
-  // The barriers of the last item given to gmem_packed_items_bar: the ends of
-  // each, sorted by offset, followed by one at INT64_MAX.
-  gmem_barrier_end_t *lows, *highs;
+  // The barriers of the last item given to gmem_packed_items_bar: open
+  // intervals of offsets that are infeasible for it while another item, the
+  // index, stays at its offset. The ends of each, sorted, followed by one at
+  // INT64_MAX; the keys are those of gmem_time_key, of offsets that are
+  // multiples of the alignment.
+  gmem_order_t *lows, *highs;
   uint32_t barrier_count;
 } gmem_packed_items_t;
 

@@ -35,9 +35,9 @@
 
 #include "algorithms.h"
 #include "cursor.h"
+#include "item_order.h"
+#include "max_tree.h"
 #include "packing_query.h"
-
-enum { NO_SLOT = -1 };
 
 typedef struct ref_count_s {
   const gmem_packing_t *packing;
@@ -46,44 +46,14 @@ typedef struct ref_count_s {
   uint64_t *offsets; // of the items
   uint64_t *slots;   // offsets, in order of creation
   uint64_t *sizes;   // the sizes they were created with
-  // Leaves: size when free, else 0; node i: maximum of nodes 2i and 2i + 1.
-  uint64_t *free_tree;
   size_t slot_count;
-  size_t leaves;        // a power of two, at least the number of items
-  uint32_t *slot_of;    // by item
+  gmem_max_tree_t free; // by slot: its size when it is free, else 0
+  size_t *slot_of;      // by item
   gmem_order_t *orders; // by begin, by end, scratch
   uint64_t steps;
 } ref_count_t;
 
 //===--- slots ------------------------------------------------------------===//
-
-static void set_free_size(ref_count_t *run, size_t slot, uint64_t size) {
-  size_t node = run->leaves + slot;
-  run->free_tree[node] = size;
-  for (node /= 2; node; node /= 2) {
-    uint64_t left = run->free_tree[2 * node];
-    uint64_t right = run->free_tree[2 * node + 1];
-    run->free_tree[node] = left > right ? left : right;
-  }
-}
-
-// The first slot at or after |slot| that is free and has |size| bytes.
-static int64_t find_free_slot(const ref_count_t *run, size_t slot,
-                              uint64_t size) {
-  if (slot >= run->leaves)
-    return NO_SLOT;
-  size_t node = run->leaves + slot;
-  while (run->free_tree[node] < size) {
-    while (node & 1) // the last below its parent: continue after the parent
-      node /= 2;
-    if (node == 0)
-      return NO_SLOT;
-    ++node;
-  }
-  while (node < run->leaves)
-    node = 2 * node + (run->free_tree[2 * node] < size);
-  return (int64_t)(node - run->leaves);
-}
 
 // Whether an item at |offset| has an explicit conflict with |item|.
 static bool is_forbidden(ref_count_t *run, uint32_t item, uint64_t offset) {
@@ -102,34 +72,34 @@ static bool is_forbidden(ref_count_t *run, uint32_t item, uint64_t offset) {
   return false;
 }
 
-static int64_t find_slot(ref_count_t *run, uint32_t index) {
-  const gmem_packing_t *packing = run->packing;
-  const gmem_item_t *item = &packing->items[index];
-  int64_t slot = find_free_slot(run, 0, item->size);
-  for (; slot != NO_SLOT;
-       slot = find_free_slot(run, (size_t)slot + 1, item->size)) {
+// The first slot that is free and suits the item; SIZE_MAX: none.
+static size_t find_slot(ref_count_t *run, uint32_t index) {
+  const gmem_item_t *item = &run->packing->items[index];
+  size_t slot = gmem_max_tree_next(&run->free, 0, item->size);
+  for (; slot != SIZE_MAX;
+       slot = gmem_max_tree_next(&run->free, slot + 1, item->size)) {
     ++run->steps;
-    uint64_t address = packing->base + run->slots[slot];
+    uint64_t address = run->packing->base + run->slots[slot];
     if ((address & (item->alignment - 1)) == 0 &&
         !is_forbidden(run, index, run->slots[slot]))
-      return slot;
+      break;
   }
-  return NO_SLOT;
+  return slot;
 }
 
 static bool hold_slot(ref_count_t *run, uint32_t index) {
   const gmem_item_t *item = &run->packing->items[index];
-  int64_t slot = find_slot(run, index);
+  size_t slot = find_slot(run, index);
   ++run->steps;
-  if (slot == NO_SLOT) {
-    slot = (int64_t)run->slot_count;
+  if (slot == SIZE_MAX) {
+    slot = run->slot_count;
     if (!gmem_cursor_take(&run->cursor, item, &run->slots[slot]))
       return false;
     assert(run->slot_count < run->packing->count);
     run->sizes[run->slot_count++] = item->size;
   }
-  set_free_size(run, (size_t)slot, 0);
-  run->slot_of[index] = (uint32_t)slot;
+  gmem_max_tree_set(&run->free, slot, 0);
+  run->slot_of[index] = slot;
   run->offsets[index] = run->slots[slot];
   return true;
 }
@@ -138,7 +108,7 @@ static void release_slot(ref_count_t *run, uint32_t index) {
   if (gmem_is_fixed(&run->packing->items[index]))
     return; // no slot
   size_t slot = run->slot_of[index];
-  set_free_size(run, slot, run->sizes[slot]);
+  gmem_max_tree_set(&run->free, slot, run->sizes[slot]);
 }
 
 //===--- sweep over time --------------------------------------------------===//
@@ -155,19 +125,18 @@ static int64_t begin_of(const gmem_packing_t *packing, uint32_t item) {
 }
 
 // Of items that begin together, the one added first comes first.
-static void sort_by_time(ref_count_t *run) {
+static gmem_status_t sort_by_time(ref_count_t *run) {
   const gmem_packing_t *packing = run->packing;
   size_t count = packing->count;
   gmem_order_t *births = run->orders, *deaths = births + count;
-  for (uint32_t i = 0; i < count; ++i)
-    births[i] = (gmem_order_t){gmem_first_buffer(packing, i), i};
-  gmem_sort_order(births, deaths + count, count);
+  GMEM_TRY(gmem_item_order(packing, GMEM_KEY_ADDITION, births, run->memory));
   for (uint32_t i = 0; i < count; ++i)
     births[i].key = gmem_time_key(begin_of(packing, births[i].index));
-  gmem_sort_order(births, deaths + count, count);
+  gmem_sort_order(births, deaths, count);
   for (uint32_t i = 0; i < count; ++i)
     deaths[i] = (gmem_order_t){packing->items[i].end, i};
   gmem_sort_order(deaths, deaths + count, count);
+  return GMEM_OK;
 }
 
 static gmem_status_t walk(ref_count_t *run) {
@@ -189,11 +158,9 @@ static gmem_status_t walk(ref_count_t *run) {
 
 static gmem_status_t create(ref_count_t *run) {
   size_t count = run->packing->count;
-  for (run->leaves = 1; run->leaves < count;)
-    run->leaves *= 2;
   GMEM_TRY_NEW(run->slots, run->memory, count);
   GMEM_TRY_NEW(run->sizes, run->memory, count);
-  GMEM_TRY_ZEROS(run->free_tree, run->memory, 2 * run->leaves);
+  GMEM_TRY(gmem_max_tree_create(count, run->memory, &run->free));
   GMEM_TRY_NEW(run->slot_of, run->memory, count);
   GMEM_TRY_NEW(run->orders, run->memory, 3 * count);
   return gmem_cursor_create(run->packing, run->memory, &run->cursor);
@@ -204,7 +171,7 @@ gmem_status_t gmem_ref_count_pack(const gmem_packing_t *packing,
                                   gmem_scratch_t *memory) {
   ref_count_t run = {.packing = packing, .memory = memory, .offsets = offsets};
   GMEM_TRY(create(&run));
-  sort_by_time(&run);
+  GMEM_TRY(sort_by_time(&run));
   gmem_status_t status = walk(&run);
   gmem_search_spend(search, run.steps);
   return status;

@@ -117,6 +117,14 @@ static inline uint64_t gmem_xorshift(uint64_t *state) {
   return *state;
 }
 
+// The finalizer of splitmix64 (Steele, Lea, Flood, "Fast splittable
+// pseudorandom number generators", 2014).
+static inline uint64_t gmem_mix(uint64_t x) {
+  x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+  x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
+  return x ^ x >> 31;
+}
+
 //===--- traits of a problem ----------------------------------------------===//
 
 // Properties recorded while a problem is built, so that an algorithm can skip a

@@ -24,4 +24,30 @@ typedef struct gmem_hulls_s {
   uint64_t *pressure;    // by section: the sum of the live extents
 } gmem_hulls_t;
 
+typedef enum gmem_hull_key_e {
+  GMEM_HULL_SIZE,   // largest first
+  GMEM_HULL_AREA,   // most bytes times sections first
+  GMEM_HULL_LENGTH, // longest first
+  GMEM_HULL_BEGIN,  // earliest first
+  GMEM_HULL_END,    // latest first
+} gmem_hull_key_t;
+
+// Sorts in the order of |key|, ascending.
+static inline uint64_t gmem_hull_key(const gmem_hull_t *hull,
+                                     gmem_hull_key_t key) {
+  uint64_t length = hull->end - hull->begin;
+  switch (key) {
+  case GMEM_HULL_SIZE:
+    return ~hull->extent;
+  case GMEM_HULL_AREA:
+    return hull->extent > UINT64_MAX / length ? 0 : ~(hull->extent * length);
+  case GMEM_HULL_LENGTH:
+    return ~length;
+  case GMEM_HULL_BEGIN:
+    return hull->begin;
+  default:
+    return ~(uint64_t)hull->end;
+  }
+}
+
 #endif // GMEM_PLANNER_HULLS_H_

@@ -11,50 +11,38 @@ enum { FAN_OUT = 32 }; // items or nodes under one node of the tree of ends
 
 //===--- the tree of ends -------------------------------------------------===//
 
-static size_t node_count(const gmem_repair_t *repair, int level) {
-  size_t count = repair->packing->count;
-  for (int i = 0; i <= level; ++i)
+static uint32_t min_of(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+static uint32_t max_of(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
+gmem_status_t gmem_end_tree_create(const gmem_hulls_t *hulls, size_t count,
+                                   gmem_scratch_t *memory,
+                                   gmem_end_tree_t *tree) {
+  const uint32_t *below = NULL; // NULL: the items
+  assert(count > 0);
+  tree->level_count = 0;
+  do {
+    uint32_t *level;
+    GMEM_TRY_ZEROS(level, memory, count / FAN_OUT + 1);
+    for (size_t i = 0; i < count; ++i)
+      level[i / FAN_OUT] =
+          max_of(level[i / FAN_OUT],
+                 below ? below[i] : hulls->at[hulls->by_begin[i]].end);
+    assert(tree->level_count < GMEM_REPAIR_MAX_LEVELS);
+    tree->levels[tree->level_count++] = level;
+    below = level;
     count = (count + FAN_OUT - 1) / FAN_OUT;
-  return count;
+  } while (count > 1);
+  return GMEM_OK;
 }
 
-void gmem_repair_size_tree(gmem_repair_t *repair) {
-  for (int level = 0; level < GMEM_REPAIR_MAX_LEVELS; ++level) {
-    size_t count = node_count(repair, level);
-    repair->level_start[level] = repair->end_count;
-    repair->end_count += count;
-    ++repair->level_count;
-    if (count == 1)
-      return;
-  }
-}
-
-void gmem_repair_fill_tree(gmem_repair_t *repair) {
-  const gmem_hulls_t *hulls = repair->hulls;
-  for (uint32_t i = 0; i < repair->packing->count; ++i) {
-    uint32_t end = hulls->at[hulls->by_begin[i]].end;
-    uint32_t *node = &repair->ends[i / FAN_OUT];
-    *node = *node < end ? end : *node;
-  }
-  for (int level = 1; level < repair->level_count; ++level) {
-    const uint32_t *below = repair->ends + repair->level_start[level - 1];
-    uint32_t *above = repair->ends + repair->level_start[level];
-    for (size_t i = 0; i < node_count(repair, level - 1); ++i)
-      if (above[i / FAN_OUT] < below[i])
-        above[i / FAN_OUT] = below[i];
-  }
-}
-
-// A lower bound, from whole nodes of the tree, on how many items before number
-// |position| of by_begin end at or before |section|.
-uint32_t gmem_repair_skip_ended(const gmem_repair_t *repair, uint32_t position,
-                                uint32_t section) {
+uint32_t gmem_end_tree_skip(const gmem_end_tree_t *tree, uint32_t position,
+                            uint32_t section) {
   uint32_t skip = 0;
   size_t span = FAN_OUT;
-  for (int level = 0; level < repair->level_count && position % span == 0;
+  for (int level = 0; level < tree->level_count && position % span == 0;
        ++level) {
-    if (repair->ends[repair->level_start[level] + position / span - 1] >
-        section)
+    if (tree->levels[level][position / span - 1] > section)
       break;
     skip = (uint32_t)span;
     span *= FAN_OUT;
@@ -63,10 +51,6 @@ uint32_t gmem_repair_skip_ended(const gmem_repair_t *repair, uint32_t position,
 }
 
 //===--- windows ----------------------------------------------------------===//
-
-static uint32_t min_of(uint32_t a, uint32_t b) { return a < b ? a : b; }
-
-static uint32_t max_of(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
 // False when the window has too many items.
 static bool add_to_window(gmem_repair_t *repair, uint32_t item) {
@@ -126,7 +110,7 @@ static bool list_window(gmem_repair_t *repair) {
       return false;
   for (uint32_t position = first; position;) {
     ++repair->steps;
-    uint32_t skip = gmem_repair_skip_ended(repair, position, repair->begin);
+    uint32_t skip = gmem_end_tree_skip(&repair->ends, position, repair->begin);
     position -= skip ? skip : 1;
     uint32_t item = hulls->by_begin[position];
     if (!skip && hulls->at[item].end > repair->begin &&
@@ -145,9 +129,7 @@ bool gmem_repair_open_window(gmem_repair_t *repair, uint32_t item,
   uint32_t first = hulls->first_begin[hull.begin];
   uint32_t last = hulls->first_begin[hull.end];
   first = first > count / 2 ? first - count / 2 : 0;
-  last = last_item - count / 2 > last && last_item > count / 2
-             ? last + count / 2
-             : last_item;
+  last = min_of(last + count / 2, last_item);
   repair->begin = first ? hulls->at[hulls->by_begin[first]].begin : 0;
   repair->end = last < last_item ? hulls->at[hulls->by_begin[last]].begin
                                  : repair->packing->section_count;

@@ -22,13 +22,18 @@ typedef struct gmem_slot_s {
   uint32_t item;
 } gmem_slot_t;
 
+// The largest end of each FAN_OUT items in the order of their begin, of each
+// FAN_OUT of these, and so on: finds the items that are live at a time.
+typedef struct gmem_end_tree_s {
+  uint32_t *levels[GMEM_REPAIR_MAX_LEVELS];
+  int level_count;
+} gmem_end_tree_t;
+
 typedef struct gmem_repair_s {
   const gmem_packing_t *packing;
-  const gmem_allocator_t *allocator;
   const gmem_hulls_t *hulls;
   gmem_search_t *search;
-  gmem_diag_t *diag;
-  gmem_status_t status; // of the climbs
+  gmem_scratch_t *memory;
   uint64_t *offsets;
   uint64_t goal;   // peak to reach, in bytes
   uint64_t target; // >= goal: the peak of windows that could not be repaired
@@ -38,10 +43,7 @@ typedef struct gmem_repair_s {
   uint32_t bad_count;
   uint64_t seed;
   uint32_t round; // number of passes over all items so far
-  uint32_t *ends; // the tree: largest end under each node
-  size_t end_count;
-  size_t level_start[GMEM_REPAIR_MAX_LEVELS];
-  int level_count;
+  gmem_end_tree_t ends;
   uint32_t tight_items[GMEM_REPAIR_MAX_TIGHT_ITEMS]; // items that must end
                                                      // exactly at the goal
   uint32_t tight_item_count;
@@ -53,13 +55,12 @@ typedef struct gmem_repair_s {
   uint32_t free_count;
   uint32_t other_count; // number of items in |order| that may not move
   uint32_t obstacle_count, slot_count;
-  uint32_t free_items[GMEM_REPAIR_MAX_FREE]; // in order of placement
-  uint32_t kept[GMEM_REPAIR_MAX_FREE]; // the best order of this phase so far
-  uint64_t free_offsets[GMEM_REPAIR_MAX_FREE];
-  gmem_slot_t obstacles[GMEM_REPAIR_MAX_SLOTS]; // by offset
-  gmem_slot_t slots[GMEM_REPAIR_MAX_SLOTS];     // these and the items placed so
-                                                // far, by offset
-  gmem_order_t *order, *scratch;                // one per item
+  uint32_t *free_items;          // in order of placement
+  uint32_t *kept;                // the best order of this phase so far
+  uint64_t *free_offsets;        // in order of placement
+  gmem_slot_t *obstacles;        // by offset
+  gmem_slot_t *slots;            // these and the items placed so far, by offset
+  gmem_order_t *order, *scratch; // one per item
 } gmem_repair_t;
 
 static inline bool gmem_repair_is_fixed(const gmem_repair_t *repair,
@@ -75,15 +76,16 @@ static inline uint64_t gmem_repair_end_of(const gmem_repair_t *repair,
 // Reports |steps| to the search. False when the repair must end.
 bool gmem_repair_spend(gmem_repair_t *repair);
 
-// The tree of ends, which finds the items live at a time: its size, then its
-// values, in zeroed memory.
-void gmem_repair_size_tree(gmem_repair_t *repair);
-void gmem_repair_fill_tree(gmem_repair_t *repair);
+// Creates the tree of |count| items, at least one, in |memory|. Fails with
+// OUT_OF_MEMORY.
+gmem_status_t gmem_end_tree_create(const gmem_hulls_t *hulls, size_t count,
+                                   gmem_scratch_t *memory,
+                                   gmem_end_tree_t *tree);
 
 // A lower bound, from whole nodes of the tree, on how many items before number
 // |position| of by_begin end at or before |section|.
-uint32_t gmem_repair_skip_ended(const gmem_repair_t *repair, uint32_t position,
-                                uint32_t section);
+uint32_t gmem_end_tree_skip(const gmem_end_tree_t *tree, uint32_t position,
+                            uint32_t section);
 
 // Makes a window around |item| in which about |count| items begin. False when
 // it would have too many items.

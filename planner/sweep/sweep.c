@@ -28,22 +28,6 @@
 #include "search.h"
 #include "sweep_repair.h"
 
-typedef enum item_key_e {
-  BY_SIZE,   // largest first
-  BY_LENGTH, // longest first
-  BY_AREA,   // most bytes times sections first
-  BY_BEGIN,  // earliest first
-  BY_END,    // latest first
-  ITEM_KEYS
-} item_key_t;
-
-// One variant of the sweep.
-typedef struct variant_s {
-  item_key_t stack;  // order in which the peak is stacked
-  item_key_t groups; // order of those that enter together
-  gmem_gap_rule_t rule;
-} variant_t;
-
 // Bytes that fixed items occupy at any time.
 typedef struct obstacle_s {
   uint64_t offset, top;
@@ -60,14 +44,16 @@ typedef struct sweep_s {
   uint32_t *first_end; // as first_begin
   gmem_order_t *order, *scratch;
   obstacle_t *obstacles; // by offset, disjoint
-  size_t fixed_count, obstacle_count;
+  uint32_t obstacle_count;
   gmem_gap_index_t gaps;
   uint64_t *best, *trial; // offsets; |best| is the caller's
   uint64_t best_peak;     // GMEM_UNLIMITED: none so far
-  variant_t variant;
-  uint32_t peak; // section
-  bool failed;   // an item would end above GMEM_MAX_ADDRESS
-  uint32_t failed_item;
+  // The variant: the order in which the peak is stacked, the rule for the
+  // others, and the section of the peak.
+  gmem_hull_key_t stack_key;
+  gmem_gap_rule_t rule;
+  uint32_t peak;
+  uint32_t failed_item; // the last that would end above GMEM_MAX_ADDRESS
 } sweep_t;
 
 //===--- hulls ------------------------------------------------------------===//
@@ -88,7 +74,7 @@ static void widen(sweep_t *sweep) {
 }
 
 static bool is_fixed(const sweep_t *sweep, uint32_t item) {
-  return sweep->fixed_count && gmem_is_fixed(&sweep->packing->items[item]);
+  return sweep->obstacle_count && gmem_is_fixed(&sweep->packing->items[item]);
 }
 
 static void list_hulls(sweep_t *sweep) {
@@ -98,7 +84,6 @@ static void list_hulls(sweep_t *sweep) {
     sweep->hulls.at[i] = (gmem_hull_t){.begin = item->begin - first,
                                        .end = item->end - first,
                                        .extent = item->extent};
-    sweep->fixed_count += gmem_is_fixed(item);
   }
   widen(sweep);
 }
@@ -106,23 +91,21 @@ static void list_hulls(sweep_t *sweep) {
 // Fixed items are treated as always live.
 static void list_obstacles(sweep_t *sweep) {
   const gmem_item_t *items = sweep->packing->items;
-  size_t count = 0;
+  uint32_t count = 0, known = 0;
   for (uint32_t i = 0; i < sweep->count; ++i)
-    if (is_fixed(sweep, i))
+    if (gmem_is_fixed(&items[i]))
       sweep->order[count++] = (gmem_order_t){items[i].fixed_offset, i};
   gmem_sort_order(sweep->order, sweep->scratch, count);
-  for (size_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < count; ++i) {
     uint32_t item = sweep->order[i].index;
     uint64_t offset = items[item].fixed_offset;
     uint64_t top = offset + items[item].size;
-    size_t known = sweep->obstacle_count;
-    obstacle_t *last = &sweep->obstacles[known ? known - 1 : 0];
-    if (known == 0 || last->top < offset)
-      sweep->obstacles[sweep->obstacle_count++] =
-          (obstacle_t){offset, top, item};
-    else if (last->top < top)
-      last->top = top;
+    if (known == 0 || sweep->obstacles[known - 1].top < offset)
+      sweep->obstacles[known++] = (obstacle_t){offset, top, item};
+    else if (sweep->obstacles[known - 1].top < top)
+      sweep->obstacles[known - 1].top = top;
   }
+  sweep->obstacle_count = known;
 }
 
 static void compute_pressure(sweep_t *sweep) {
@@ -139,29 +122,13 @@ static void compute_pressure(sweep_t *sweep) {
 
 //===--- orders -----------------------------------------------------------===//
 
-static uint64_t key_of(const gmem_hull_t *hull, item_key_t key) {
-  uint64_t length = hull->end - hull->begin;
-  switch (key) {
-  case BY_SIZE:
-    return ~hull->extent;
-  case BY_LENGTH:
-    return ~length;
-  case BY_AREA:
-    return hull->extent > UINT64_MAX / length ? 0 : ~(hull->extent * length);
-  case BY_BEGIN:
-    return hull->begin;
-  default:
-    return ~(uint64_t)hull->end;
-  }
-}
-
 static void sort_items(sweep_t *sweep, uint32_t *items, size_t count,
-                       item_key_t key) {
+                       gmem_hull_key_t key) {
   if (count < 2)
     return;
   for (size_t i = 0; i < count; ++i)
-    sweep->order[i] =
-        (gmem_order_t){key_of(&sweep->hulls.at[items[i]], key), items[i]};
+    sweep->order[i] = (gmem_order_t){
+        gmem_hull_key(&sweep->hulls.at[items[i]], key), items[i]};
   gmem_sort_order(sweep->order, sweep->scratch, count);
   for (size_t i = 0; i < count; ++i)
     items[i] = sweep->order[i].index;
@@ -175,17 +142,16 @@ static void count_sort(const sweep_t *sweep, bool by_end, uint32_t *items,
   const gmem_hull_t *hulls = sweep->hulls.at;
   memset(first, 0, ((size_t)sweep->section_count + 2) * sizeof *first);
   for (uint32_t i = 0; i < sweep->count; ++i)
-    ++first[(by_end ? hulls[i].end : hulls[i].begin) + 1];
+    ++first[by_end ? hulls[i].end : hulls[i].begin];
   for (uint32_t i = 0; i <= sweep->section_count; ++i)
     first[i + 1] += first[i];
-  for (uint32_t i = 0; i < sweep->count; ++i)
-    items[first[by_end ? hulls[i].end : hulls[i].begin]++] = i;
-  memmove(first + 1, first, ((size_t)sweep->section_count + 1) * sizeof *first);
-  first[0] = 0;
+  for (uint32_t i = sweep->count; i-- > 0;)
+    items[--first[by_end ? hulls[i].end : hulls[i].begin]] = i;
   assert(first[sweep->section_count + 1] == sweep->count);
 }
 
-static void list_orders(sweep_t *sweep, item_key_t groups) {
+// |groups|: the order of the items that enter together.
+static void list_orders(sweep_t *sweep, gmem_hull_key_t groups) {
   gmem_hulls_t *hulls = &sweep->hulls;
   count_sort(sweep, false, hulls->by_begin, hulls->first_begin);
   count_sort(sweep, true, sweep->by_end, sweep->first_end);
@@ -204,36 +170,32 @@ static bool place(sweep_t *sweep, uint32_t item, uint32_t leaves) {
   gmem_gap_need_t need = {.extent = sweep->hulls.at[item].extent,
                           .alignment = sweep->packing->items[item].alignment,
                           .leaves = leaves};
-  if (gmem_gap_index_place(&sweep->gaps, item, &need, sweep->variant.rule,
+  if (gmem_gap_index_place(&sweep->gaps, item, &need, sweep->rule,
                            &sweep->trial[item]))
     return true;
-  sweep->failed = true;
   sweep->failed_item = item;
   return false;
 }
 
-static void push_obstacles(sweep_t *sweep) {
-  for (size_t i = 0; i < sweep->obstacle_count; ++i) {
-    const obstacle_t *obstacle = &sweep->obstacles[i];
-    gmem_gap_index_push(&sweep->gaps, obstacle->item, obstacle->offset,
-                        obstacle->top, UINT32_MAX);
-  }
+static void push_obstacle(sweep_t *sweep, uint32_t number) {
+  const obstacle_t *obstacle = &sweep->obstacles[number];
+  gmem_gap_index_push(&sweep->gaps, obstacle->item, obstacle->offset,
+                      obstacle->top, UINT32_MAX);
 }
 
-static bool is_in_stack(const sweep_t *sweep, uint32_t item) {
-  const gmem_hull_t *hull = &sweep->hulls.at[item];
-  return hull->begin <= sweep->peak && sweep->peak < hull->end &&
-         !is_fixed(sweep, item);
-}
-
-// Fills |order| with the items of the stack, in any order.
-static size_t list_stack(sweep_t *sweep) {
+// Fills |order| with the items of the stack and, when they are placed, their
+// offsets, otherwise their keys.
+static size_t list_stack(sweep_t *sweep, bool are_placed) {
+  const gmem_hulls_t *hulls = &sweep->hulls;
   size_t count = 0;
-  uint32_t last = sweep->hulls.first_begin[sweep->peak + 1];
-  for (uint32_t i = 0; i < last; ++i) {
-    uint32_t item = sweep->hulls.by_begin[i];
-    if (is_in_stack(sweep, item))
-      sweep->order[count++].index = item;
+  for (uint32_t i = 0; i < hulls->first_begin[sweep->peak + 1]; ++i) {
+    uint32_t item = hulls->by_begin[i];
+    const gmem_hull_t *hull = &hulls->at[item];
+    if (hull->end > sweep->peak && !is_fixed(sweep, item))
+      sweep->order[count++] =
+          (gmem_order_t){are_placed ? sweep->trial[item]
+                                    : gmem_hull_key(hull, sweep->stack_key),
+                         item};
   }
   return count;
 }
@@ -265,14 +227,12 @@ static void put_slack_on_top(sweep_t *sweep, size_t count) {
 }
 
 static bool place_stack(sweep_t *sweep) {
-  size_t count = list_stack(sweep);
-  for (size_t i = 0; i < count; ++i)
-    sweep->order[i].key =
-        key_of(&sweep->hulls.at[sweep->order[i].index], sweep->variant.stack);
+  size_t count = list_stack(sweep, false);
   gmem_sort_order(sweep->order, sweep->scratch, count);
   put_slack_on_top(sweep, count);
   gmem_gap_index_clear(&sweep->gaps);
-  push_obstacles(sweep);
+  for (uint32_t i = 0; i < sweep->obstacle_count; ++i)
+    push_obstacle(sweep, i);
   for (size_t i = 0; i < count; ++i) {
     uint32_t item = sweep->order[i].index;
     if (!place(sweep, item, sweep->hulls.at[item].end))
@@ -281,73 +241,60 @@ static bool place_stack(sweep_t *sweep) {
   return true;
 }
 
-static uint64_t obstacle_before(const sweep_t *sweep, size_t next) {
-  return next < sweep->obstacle_count ? sweep->obstacles[next].offset
-                                      : UINT64_MAX;
-}
-
-// Restores the stack, for the other direction.
+// Restores the stack, for the other direction. In |order|, the obstacles are
+// numbered after the items.
 static void restore_stack(sweep_t *sweep) {
-  size_t count = list_stack(sweep), next = 0;
-  for (size_t i = 0; i < count; ++i)
-    sweep->order[i].key = sweep->trial[sweep->order[i].index];
+  size_t count = list_stack(sweep, true);
+  for (uint32_t i = 0; i < sweep->obstacle_count; ++i)
+    sweep->order[count++] =
+        (gmem_order_t){sweep->obstacles[i].offset, sweep->count + i};
   gmem_sort_order(sweep->order, sweep->scratch, count);
   gmem_gap_index_clear(&sweep->gaps);
-  for (size_t i = 0; i < count || next < sweep->obstacle_count;) {
-    if (i < count && sweep->order[i].key < obstacle_before(sweep, next)) {
-      uint32_t item = sweep->order[i++].index;
-      const gmem_hull_t *hull = &sweep->hulls.at[item];
-      gmem_gap_index_push(&sweep->gaps, item, sweep->trial[item],
-                          sweep->trial[item] + hull->extent,
-                          UINT32_MAX - hull->begin);
+  for (size_t i = 0; i < count; ++i) {
+    uint32_t item = sweep->order[i].index;
+    if (item >= sweep->count) {
+      push_obstacle(sweep, item - sweep->count);
       continue;
     }
-    const obstacle_t *obstacle = &sweep->obstacles[next++];
-    gmem_gap_index_push(&sweep->gaps, obstacle->item, obstacle->offset,
-                        obstacle->top, UINT32_MAX);
+    const gmem_hull_t *hull = &sweep->hulls.at[item];
+    gmem_gap_index_push(&sweep->gaps, item, sweep->trial[item],
+                        sweep->trial[item] + hull->extent,
+                        UINT32_MAX - hull->begin);
   }
+}
+
+static void leave(sweep_t *sweep, uint32_t item) {
+  if (!is_fixed(sweep, item))
+    gmem_gap_index_remove(&sweep->gaps, item);
 }
 
 static bool sweep_right(sweep_t *sweep) {
   const gmem_hulls_t *hulls = &sweep->hulls;
-  uint32_t leave = sweep->first_end[sweep->peak + 1];
+  uint32_t next = sweep->first_end[sweep->peak + 1];
   for (uint32_t i = hulls->first_begin[sweep->peak + 1]; i < sweep->count;
        ++i) {
     uint32_t item = hulls->by_begin[i], begin = hulls->at[item].begin;
-    for (; hulls->at[sweep->by_end[leave]].end <= begin; ++leave)
-      if (!is_fixed(sweep, sweep->by_end[leave]))
-        gmem_gap_index_remove(&sweep->gaps, sweep->by_end[leave]);
+    for (; hulls->at[sweep->by_end[next]].end <= begin; ++next)
+      leave(sweep, sweep->by_end[next]);
     if (!is_fixed(sweep, item) && !place(sweep, item, hulls->at[item].end))
       return false;
   }
   return true;
 }
 
-// Removes the items that begin at or after |section|, from number |leave| - 1
-// of by_begin down, and returns the number of the rest.
-static uint32_t leave_left(sweep_t *sweep, uint32_t section, uint32_t leave) {
-  const gmem_hulls_t *hulls = &sweep->hulls;
-  while (leave > hulls->first_begin[section]) {
-    uint32_t item = hulls->by_begin[--leave];
-    if (!is_fixed(sweep, item))
-      gmem_gap_index_remove(&sweep->gaps, item);
-  }
-  return leave;
-}
-
 static bool sweep_left(sweep_t *sweep) {
-  uint32_t leave = sweep->hulls.first_begin[sweep->peak + 1];
-  for (uint32_t end = sweep->peak + 1; end-- > 0;) {
-    uint32_t first = sweep->first_end[end], last = sweep->first_end[end + 1];
-    if (first < last)
-      leave = leave_left(sweep, end, leave);
-    for (uint32_t i = first; i < last; ++i) {
+  const gmem_hulls_t *hulls = &sweep->hulls;
+  uint32_t next = hulls->first_begin[sweep->peak + 1];
+  for (uint32_t end = sweep->peak + 1; end-- > 0;)
+    for (uint32_t i = sweep->first_end[end]; i < sweep->first_end[end + 1];
+         ++i) {
       uint32_t item = sweep->by_end[i];
+      while (next > hulls->first_begin[end]) // these begin at or after |end|
+        leave(sweep, hulls->by_begin[--next]);
       if (!is_fixed(sweep, item) &&
-          !place(sweep, item, UINT32_MAX - sweep->hulls.at[item].begin))
+          !place(sweep, item, UINT32_MAX - hulls->at[item].begin))
         return false;
     }
-  }
   return true;
 }
 
@@ -394,9 +341,11 @@ static uint64_t steps_to_spend(const sweep_t *sweep) {
 }
 
 static void try_all(sweep_t *sweep) {
-  static const item_key_t stacks[] = {BY_LENGTH, BY_SIZE, BY_AREA, BY_END,
-                                      BY_BEGIN};
-  static const item_key_t groups[] = {BY_SIZE, BY_LENGTH, BY_AREA};
+  static const gmem_hull_key_t stacks[] = {GMEM_HULL_LENGTH, GMEM_HULL_SIZE,
+                                           GMEM_HULL_AREA, GMEM_HULL_END,
+                                           GMEM_HULL_BEGIN};
+  static const gmem_hull_key_t groups[] = {GMEM_HULL_SIZE, GMEM_HULL_LENGTH,
+                                           GMEM_HULL_AREA};
   static const gmem_gap_rule_t rules[] = {GMEM_GAP_BESIDE, GMEM_GAP_BEST,
                                           GMEM_GAP_LOWEST};
   uint32_t peaks[2];
@@ -408,7 +357,8 @@ static void try_all(sweep_t *sweep) {
       for (size_t r = 0; r < 3; ++r)
         for (size_t s = 0; s < 5; ++s) {
           sweep->peak = peaks[p];
-          sweep->variant = (variant_t){stacks[s], groups[t], rules[r]};
+          sweep->stack_key = stacks[s];
+          sweep->rule = rules[r];
           if (!try_variant(sweep) || sweep->search->steps > limit)
             return;
         }
@@ -439,11 +389,9 @@ static gmem_status_t allocate(sweep_t *sweep) {
 
 static gmem_status_t fail_beyond(const sweep_t *sweep) {
   const gmem_packing_t *packing = sweep->packing;
-  uint32_t buffer = GMEM_NO_BUFFER;
-  for (uint32_t i = 0; i < packing->member_count; ++i)
-    if (packing->members[i].item == sweep->failed_item)
-      buffer = packing->members[i].buffer;
-  return gmem_planner_fail(sweep->memory->diag, GMEM_ERR_OVER_BUDGET, buffer,
+  uint32_t last = gmem_members_end(packing, sweep->failed_item) - 1;
+  return gmem_planner_fail(sweep->memory->diag, GMEM_ERR_OVER_BUDGET,
+                           packing->members[last].buffer,
                            "the buffers exceed the address space");
 }
 

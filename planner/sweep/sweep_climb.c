@@ -73,28 +73,29 @@ static bool can_climb(const gmem_repair_t *repair) {
   return true;
 }
 
-// Sets the work limit of the search to |steps| from now on. Returns the old
-// limit.
-static uint64_t limit_steps(gmem_repair_t *repair, uint64_t steps) {
-  uint64_t left = repair->limit - repair->search->steps;
-  return gmem_search_limit_stage(repair->search, steps < left ? steps : left);
+// Runs |algorithm| on the window, with at most |steps|.
+static gmem_status_t run(gmem_repair_t *repair, gmem_pack_t *algorithm,
+                         const gmem_packing_t *window, uint64_t *offsets,
+                         uint64_t steps) {
+  gmem_search_t *search = repair->search;
+  uint64_t left = repair->limit - search->steps;
+  uint64_t limit = gmem_search_limit_stage(search, steps < left ? steps : left);
+  GMEM_TRY(gmem_pack(algorithm, window, search, offsets, repair->memory->diag));
+  search->stage_limit = limit;
+  return GMEM_OK;
 }
 
 // Runs the thorough searches on the window as a packing of its own.
-static gmem_status_t search_in(gmem_repair_t *repair, gmem_packing_t *window,
-                               uint64_t *offsets, uint64_t steps) {
+static gmem_status_t search_in(gmem_repair_t *repair,
+                               const gmem_packing_t *window, uint64_t *offsets,
+                               uint64_t steps) {
   gmem_search_t *search = repair->search;
-  uint64_t limit = limit_steps(repair, steps);
-  GMEM_TRY(
-      gmem_pack(gmem_hill_climb_pack, window, search, offsets, repair->diag));
-  search->stage_limit = limit;
+  GMEM_TRY(run(repair, gmem_hill_climb_pack, window, offsets, steps));
   if (search->steps >= repair->limit ||
       gmem_packing_peak(window, offsets) <= repair->goal ||
       gmem_search_effort(search) == GMEM_EFFORT_FAST)
     return GMEM_OK;
-  limit = limit_steps(repair, EXACT_STEPS * steps);
-  GMEM_TRY(gmem_pack(gmem_exact_pack, window, search, offsets, repair->diag));
-  search->stage_limit = limit;
+  GMEM_TRY(run(repair, gmem_exact_pack, window, offsets, EXACT_STEPS * steps));
   search->proved = false; // of the window only
   return GMEM_OK;
 }
@@ -114,18 +115,18 @@ static gmem_status_t climb_in(gmem_repair_t *repair, gmem_scratch_t *memory,
   GMEM_TRY(search_in(repair, &window, offsets, steps));
   if (gmem_packing_peak(&window, offsets) >= before)
     return GMEM_OK;
-  order_items(repair); // the order of the window's items
-  for (uint32_t i = 0; i < window.count; ++i)
+  for (uint32_t i = 0; i < window.count; ++i) // |order| is that of the items
     if (repair->order[i].index < repair->free_count)
       repair->offsets[repair->free_items[repair->order[i].index]] = offsets[i];
   return GMEM_OK;
 }
 
-void gmem_repair_climb(gmem_repair_t *repair, uint64_t steps) {
+gmem_status_t gmem_repair_climb(gmem_repair_t *repair, uint64_t steps) {
   if (repair->search->steps >= repair->limit || !can_climb(repair))
-    return;
-  gmem_scratch_t memory = {.allocator = repair->allocator,
-                           .diag = repair->diag};
-  repair->status = climb_in(repair, &memory, steps);
+    return GMEM_OK;
+  gmem_scratch_t memory = {.allocator = repair->memory->allocator,
+                           .diag = repair->memory->diag};
+  gmem_status_t status = climb_in(repair, &memory, steps);
   gmem_scratch_free(&memory);
+  return status;
 }

@@ -6,8 +6,8 @@
 
 #include "repair_window.h"
 
-// sweep_climb.c: hill climbing and exact search in the window, with about
-// |steps| for the former. Sets |status|.
-void gmem_repair_climb(gmem_repair_t *repair, uint64_t steps);
+// Hill climbing and exact search in the window, with about |steps| for the
+// former. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_repair_climb(gmem_repair_t *repair, uint64_t steps);
 
 #endif // GMEM_PLANNER_SWEEP_CLIMB_H_

@@ -17,8 +17,6 @@
 
 #include "sweep_repair.h"
 
-#include <assert.h>
-
 #include "search.h"
 #include "sweep_climb.h"
 #include "sweep_wheel.h"
@@ -29,24 +27,23 @@ enum {
   CLIMB_SHIFT = 16, // log2 of a climb's work, for each attempt
 };
 
-static void repair_item(gmem_repair_t *repair, uint32_t item, uint32_t tries) {
+static gmem_status_t repair_item(gmem_repair_t *repair, uint32_t item,
+                                 uint32_t tries) {
   for (uint32_t count = 32; count <= 4 * GMEM_REPAIR_MAX_FREE; count *= 4) {
     if (!gmem_repair_open_window(repair, item, count))
       break;
     uint64_t peak = gmem_repair_improve_window(repair, tries);
     if (peak > repair->goal && tries >= CLIMB_TRIES) {
-      gmem_repair_climb(repair, (uint64_t)tries << CLIMB_SHIFT);
+      GMEM_TRY(gmem_repair_climb(repair, (uint64_t)tries << CLIMB_SHIFT));
       peak = gmem_repair_window_peak(repair);
     }
-    if (repair->status != GMEM_OK)
-      return;
-    if (peak <= repair->goal || repair->search->steps >= repair->limit)
-      break;
-    if (repair->free_count == repair->packing->count)
+    if (peak <= repair->goal || repair->search->steps >= repair->limit ||
+        repair->free_count == repair->packing->count)
       break;
   }
   uint64_t end = gmem_repair_end_of(repair, item);
   repair->target = repair->target < end ? end : repair->target;
+  return GMEM_OK;
 }
 
 // Lists the items that end above the goal.
@@ -70,69 +67,57 @@ static uint32_t worst_item(gmem_repair_t *repair) {
   return worst;
 }
 
-static void repair_all(gmem_repair_t *repair) {
+static gmem_status_t repair_all(gmem_repair_t *repair) {
   for (uint32_t tries = 4; repair->search->steps < repair->limit; tries *= 2) {
     ++repair->round;
     repair->target = repair->goal;
     list_bad(repair);
-    for (uint32_t item; repair->bad_count && repair->status == GMEM_OK &&
-                        gmem_repair_end_of(repair, item = worst_item(repair)) >
-                            repair->target &&
-                        gmem_repair_spend(repair);)
-      repair_item(repair, item, tries);
-    if (repair->bad_count == 0 || tries >= 1024 || repair->status != GMEM_OK)
-      return;
+    if (repair->bad_count == 0)
+      return GMEM_OK;
+    uint32_t worst;
+    while ((worst = worst_item(repair),
+            gmem_repair_end_of(repair, worst) > repair->target) &&
+           gmem_repair_spend(repair))
+      GMEM_TRY(repair_item(repair, worst, tries));
+    if (tries >= 1024)
+      return GMEM_OK;
   }
+  return GMEM_OK;
 }
 
 // A small problem is left to the later stages; for a large one this is the only
 // repair.
-static uint64_t steps_of(const gmem_repair_t *repair) {
-  uint64_t count = repair->packing->count;
-  bool is_fast = gmem_search_effort(repair->search) == GMEM_EFFORT_FAST;
-  bool is_small = count <= SMALL;
-  assert(count > 0);
-  uint64_t few = UINT64_C(1) << (is_fast ? 18 : is_small ? 22 : 26);
+static uint64_t steps_of(const gmem_packing_t *packing,
+                         const gmem_search_t *search) {
+  uint64_t count = packing->count;
+  bool is_fast = gmem_search_effort(search) == GMEM_EFFORT_FAST;
+  uint64_t few = UINT64_C(1) << (is_fast ? 18 : count <= SMALL ? 22 : 26);
   uint64_t most = UINT64_C(1) << (is_fast ? 24 : 28);
   uint64_t steps = few + count * (is_fast ? 256 : 4096);
   return (steps < most ? steps : most) + 8 * count;
-}
-
-// Initializes everything but arrays, of which those of the window need no
-// values.
-static void start(gmem_repair_t *repair, const gmem_packing_t *packing,
-                  const gmem_hulls_t *hulls, gmem_search_t *search,
-                  uint64_t *offsets) {
-  repair->packing = packing;
-  repair->allocator = packing->allocator;
-  repair->status = GMEM_OK;
-  repair->hulls = hulls;
-  repair->search = search;
-  repair->offsets = offsets;
-  repair->goal = packing->goal;
-  repair->limit = search->steps + steps_of(repair);
-  repair->steps = repair->seed = 0;
-  repair->end_count = 0;
-  repair->level_count = 0;
-  repair->tight_item_count = 0;
-  repair->round = UINT32_MAX; // the first is 0
-  gmem_repair_size_tree(repair);
 }
 
 gmem_status_t gmem_sweep_repair(const gmem_packing_t *packing,
                                 const gmem_hulls_t *hulls,
                                 gmem_search_t *search, uint64_t *offsets,
                                 gmem_scratch_t *memory) {
-  gmem_repair_t *repair;
-  GMEM_TRY_NEW(repair, memory, 1);
-  start(repair, packing, hulls, search, offsets);
-  repair->diag = memory->diag;
-  GMEM_TRY_ZEROS(repair->ends, memory, repair->end_count);
-  GMEM_TRY_NEW(repair->order, memory, packing->count);
-  GMEM_TRY_NEW(repair->scratch, memory, packing->count);
-  GMEM_TRY_NEW(repair->bad, memory, packing->count);
-  gmem_repair_fill_tree(repair);
-  gmem_repair_find_tight_items(repair);
-  repair_all(repair);
-  return repair->status;
+  gmem_repair_t repair = {.packing = packing,
+                          .hulls = hulls,
+                          .search = search,
+                          .memory = memory,
+                          .offsets = offsets,
+                          .goal = packing->goal,
+                          .limit = search->steps + steps_of(packing, search),
+                          .round = UINT32_MAX}; // the first is 0
+  GMEM_TRY(gmem_end_tree_create(hulls, packing->count, memory, &repair.ends));
+  GMEM_TRY_NEW(repair.free_items, memory, GMEM_REPAIR_MAX_FREE);
+  GMEM_TRY_NEW(repair.kept, memory, GMEM_REPAIR_MAX_FREE);
+  GMEM_TRY_NEW(repair.free_offsets, memory, GMEM_REPAIR_MAX_FREE);
+  GMEM_TRY_NEW(repair.obstacles, memory, GMEM_REPAIR_MAX_SLOTS);
+  GMEM_TRY_NEW(repair.slots, memory, GMEM_REPAIR_MAX_SLOTS);
+  GMEM_TRY_NEW(repair.order, memory, packing->count);
+  GMEM_TRY_NEW(repair.scratch, memory, packing->count);
+  GMEM_TRY_NEW(repair.bad, memory, packing->count);
+  gmem_repair_find_tight_items(&repair);
+  return repair_all(&repair);
 }

@@ -21,18 +21,13 @@ enum {
 // one item that ends at the goal and whose padding is not counted (a tight
 // item). First fit does not find it in any order.
 
-static uint64_t slack_of(const gmem_repair_t *repair, uint32_t item) {
-  const gmem_item_t *description = &repair->packing->items[item];
-  return description->extent - description->size;
-}
-
 static bool can_be_tight(const gmem_repair_t *repair, uint32_t item,
                          uint32_t section) {
   const gmem_hull_t *hull = &repair->hulls->at[item];
+  const gmem_item_t *self = &repair->packing->items[item];
+  uint64_t excess = repair->hulls->pressure[section] - repair->goal;
   return hull->begin <= section && section < hull->end &&
-         !gmem_repair_is_fixed(repair, item) &&
-         slack_of(repair, item) >=
-             repair->hulls->pressure[section] - repair->goal;
+         !gmem_is_fixed(self) && self->extent - self->size >= excess;
 }
 
 static bool has_tight_item(const gmem_repair_t *repair, uint32_t section) {
@@ -47,7 +42,7 @@ static void tight_item(gmem_repair_t *repair, uint32_t section) {
   const gmem_hulls_t *hulls = repair->hulls;
   uint32_t best = GMEM_NO_ITEM, longest = 0;
   for (uint32_t position = hulls->first_begin[section + 1]; position;) {
-    uint32_t skip = gmem_repair_skip_ended(repair, position, section);
+    uint32_t skip = gmem_end_tree_skip(&repair->ends, position, section);
     position -= skip ? skip : 1;
     ++repair->steps;
     uint32_t item = hulls->by_begin[position];
@@ -177,12 +172,8 @@ static void accept(gmem_repair_t *repair) {
     repair->offsets[repair->free_items[i]] = repair->free_offsets[i];
 }
 
-// splitmix64 (Steele, Lea and Flood, 2014).
 static uint64_t next_random(gmem_repair_t *repair) {
-  uint64_t z = repair->seed += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
+  return gmem_mix(repair->seed += UINT64_C(0x9e3779b97f4a7c15));
 }
 
 //===--- orders -----------------------------------------------------------===//
@@ -193,32 +184,22 @@ static uint64_t next_random(gmem_repair_t *repair) {
 //   which must have no gap, then the rest as before; the order of the stack is
 //   changed at random, and a change that makes the result worse is undone.
 
-static uint64_t key_of(const gmem_hull_t *hull, int order) {
-  uint64_t length = hull->end - hull->begin;
-  if (order == 0)
-    return ~hull->extent;
-  if (order == 1)
-    return hull->extent > UINT64_MAX / length ? 0 : ~(hull->extent * length);
-  return ~length;
-}
-
 static bool is_in_stack(const gmem_repair_t *repair, uint32_t item) {
   const gmem_hull_t *hull = &repair->hulls->at[item];
   return hull->begin <= repair->hot && repair->hot < hull->end;
 }
 
-static uint64_t distance_of(const gmem_repair_t *repair, uint32_t item) {
-  const gmem_hull_t *hull = &repair->hulls->at[item];
-  return hull->begin > repair->hot ? hull->begin - repair->hot
-                                   : repair->hot + 1 - hull->end;
-}
-
 static uint64_t key_in_phase(const gmem_repair_t *repair, uint32_t item,
                              int phase) {
+  static const gmem_hull_key_t keys[ORDERS] = {GMEM_HULL_SIZE, GMEM_HULL_AREA,
+                                               GMEM_HULL_LENGTH};
   const gmem_hull_t *hull = &repair->hulls->at[item];
   if (phase < ORDERS || is_in_stack(repair, item))
-    return key_of(hull, phase % ORDERS);
-  return phase < 2 * ORDERS ? key_of(hull, 0) : distance_of(repair, item);
+    return gmem_hull_key(hull, keys[phase % ORDERS]);
+  if (phase < 2 * ORDERS)
+    return gmem_hull_key(hull, GMEM_HULL_SIZE);
+  return hull->begin > repair->hot ? hull->begin - repair->hot
+                                   : repair->hot + 1 - hull->end;
 }
 
 typedef enum group_e { TIGHT, STACK, REST, GROUPS } group_t;

@@ -6,7 +6,7 @@
 
 #include "repair_window.h"
 
-// sweep_wheel.c: finds the items that must end exactly at the goal.
+// Finds the items that must end exactly at the goal.
 void gmem_repair_find_tight_items(gmem_repair_t *repair);
 
 // Packs the window in many orders, with |tries| initial attempts for each,

@@ -10,7 +10,7 @@
 #include "check.h"
 #include "failing_heap.h"
 #include "item_order.h"
-#include "live_tree.h"
+#include "max_tree.h"
 #include "packing_query.h"
 #include "packing_tools.h"
 #include "top_tree.h"
@@ -124,23 +124,21 @@ static void trees_find_what_a_walk_finds(void) {
   for (uint32_t round = 0; round < 50; ++round) {
     gmem_problem_t *problem = random_pool(&seed, 1 + round, true);
     gmem_packing_t packing = packing_of(problem, 0);
-    gmem_live_tree_t live;
+    gmem_max_tree_t live;
     gmem_top_tree_t tops;
     gmem_scratch_t memory = {.allocator = packing.allocator};
     uint64_t heights[200] = {0};
     bool in[64] = {0};
-    CHECK(gmem_live_tree_create(&packing, &memory, &live) == GMEM_OK);
+    CHECK(gmem_max_tree_create(packing.count, &memory, &live) == GMEM_OK);
     CHECK(gmem_top_tree_create(&packing, &memory, &tops) == GMEM_OK);
     for (int step = 0; step < 100; ++step) {
       uint32_t item = random_below(&seed, packing.count);
       const gmem_item_t *self = &packing.items[item];
-      uint32_t expected = GMEM_NO_ITEM, from = random_below(&seed, item + 2);
-      for (uint32_t i = packing.count; i-- > from;)
-        if (in[i] && packing.items[i].begin < self->end &&
-            self->begin < packing.items[i].end)
+      size_t expected = SIZE_MAX, from = random_below(&seed, item + 2);
+      for (size_t i = packing.count; i-- > from;)
+        if (in[i] && self->begin < packing.items[i].end)
           expected = i;
-      CHECK(gmem_live_tree_next(&live, from, self->begin, self->end) ==
-            expected);
+      CHECK(gmem_max_tree_next(&live, from, self->begin + 1) == expected);
       uint64_t above = 0;
       for (uint32_t i = self->begin; i < self->end; ++i)
         above = heights[i] > above ? heights[i] : above;
@@ -149,8 +147,8 @@ static void trees_find_what_a_walk_finds(void) {
       for (uint32_t i = self->begin; i < self->end; ++i)
         heights[i] = heights[i] > top ? heights[i] : top;
       gmem_top_tree_raise(&tops, self, top);
-      gmem_live_tree_insert(&live, item);
-      in[item] = true;
+      in[item] = random_below(&seed, 4) > 0;
+      gmem_max_tree_set(&live, item, in[item] ? self->end : 0);
     }
     gmem_scratch_free(&memory);
     gmem_packing_destroy(&packing);
