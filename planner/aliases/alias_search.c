@@ -47,6 +47,12 @@ typedef struct pressure_s {
   uint64_t count; // number of times with that pressure
 } pressure_t;
 
+// Optional aliases, in the order in which they are used.
+typedef struct selection_s {
+  uint32_t *at;
+  size_t count;
+} selection_t;
+
 typedef struct trial_s {
   gmem_pools_t pools; // |plan| of the current attempt
   gmem_scratch_t memory;
@@ -57,18 +63,17 @@ typedef struct trial_s {
   bool has_moves; // several pools: the benefit takes precedence over the peak
   bool was_quick; // not every buffer could be in its most beneficial pool
   size_t kept;    // number of improvements so far
-  uint32_t *order, *best_order, *next_order; // aliases
-  uint32_t *candidates;                      // aliases to promote or change
-  size_t count, best_count;                  // of those in |order|
-  size_t alias_count, buffer_count;
+  selection_t order, best, next;
+  selection_t candidates; // aliases to promote or change
+  uint32_t buffer_count;
   uint64_t *tried; // digests of selections that were packed
   size_t tried_count, tried_room;
   // Pressure over time.
   gmem_order_t *times; // distinct begins and ends of live ranges; and scratch
   size_t time_count;
   int64_t *change;    // by time
-  uint32_t *slots;    // begin and end of each live range, in |times|
-  size_t *first_slot; // by buffer, and one more
+  gmem_span_t *spans; // of each live range, in |times|
+  size_t *first_span; // by buffer, and one more
   bool *is_full;      // by buffer: live at the peak of the plan
   gmem_status_t status;
 } trial_t;
@@ -84,42 +89,43 @@ static size_t count_ranges(const gmem_problem_t *problem) {
 
 // Numbers the times of all live ranges.
 static void number_times(trial_t *trial) {
-  const gmem_problem_t *problem = trial->pools.problem;
+  gmem_order_t *times = trial->times;
   size_t count = 0, distinct = 0;
   for (uint32_t i = 0; i < trial->buffer_count; ++i) {
-    const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, i);
-    trial->first_slot[i] = count;
-    for (size_t k = 0; k < spec->range_count; ++k, count += 2) {
-      trial->times[count] =
-          (gmem_order_t){gmem_time_key(spec->ranges[k].begin), (uint32_t)count};
-      trial->times[count + 1] = (gmem_order_t){
-          gmem_time_key(spec->ranges[k].end), (uint32_t)count + 1};
+    const gmem_buffer_spec_t *spec =
+        gmem_problem_buffer(trial->pools.problem, i);
+    trial->first_span[i] = count / 2;
+    for (size_t k = 0; k < spec->range_count; ++k) {
+      const gmem_live_range_t *range = &spec->ranges[k];
+      times[count] =
+          (gmem_order_t){gmem_time_key(range->begin), (uint32_t)count};
+      ++count;
+      times[count] = (gmem_order_t){gmem_time_key(range->end), (uint32_t)count};
+      ++count;
     }
   }
-  trial->first_slot[trial->buffer_count] = count;
-  gmem_sort_order(trial->times, trial->times + count, count);
-  uint64_t last = 0;
+  trial->first_span[trial->buffer_count] = count / 2;
+  gmem_sort_order(times, times + count, count);
   for (size_t i = 0; i < count; ++i) {
-    distinct += i == 0 || trial->times[i].key != last;
-    last = trial->times[i].key;
-    trial->slots[trial->times[i].index] = (uint32_t)distinct - 1;
+    gmem_span_t *span = &trial->spans[times[i].index / 2];
+    distinct += i == 0 || times[i].key != times[i - 1].key;
+    *(times[i].index % 2 ? &span->end : &span->begin) = (uint32_t)distinct - 1;
   }
   trial->time_count = distinct;
 }
 
-static void add_range(trial_t *trial, uint32_t begin, uint32_t end,
-                      int64_t bytes) {
-  trial->change[begin] += bytes;
-  trial->change[end] -= bytes;
+static void add_span(trial_t *trial, gmem_span_t span, int64_t bytes) {
+  trial->change[span.begin] += bytes;
+  trial->change[span.end] -= bytes;
 }
 
-// The first slots, from |low| on, of a live range that ends after |time|.
-static size_t slots_after(const trial_t *trial, size_t low, size_t high,
-                          uint32_t time) {
+// The first span in [low, high) that ends after |time|.
+static size_t span_after(const trial_t *trial, size_t low, size_t high,
+                         uint32_t time) {
   while (low < high) {
-    size_t middle = low + ((high - low) / 2 & ~(size_t)1);
-    if (trial->slots[middle + 1] <= time)
-      low = middle + 2;
+    size_t middle = low + (high - low) / 2;
+    if (trial->spans[middle].end <= time)
+      low = middle + 1;
     else
       high = middle;
   }
@@ -129,19 +135,20 @@ static size_t slots_after(const trial_t *trial, size_t low, size_t high,
 // Subtracts the bytes of |child| while |parent| is live. Either may have very
 // many live ranges.
 static void subtract_shared(trial_t *trial, uint32_t child, uint32_t parent) {
-  const size_t *first = trial->first_slot;
+  const size_t *first = trial->first_span;
   int64_t size =
       (int64_t)gmem_problem_buffer(trial->pools.problem, child)->size;
   bool has_more =
       first[child + 1] - first[child] > first[parent + 1] - first[parent];
   uint32_t few = has_more ? parent : child, many = has_more ? child : parent;
-  for (size_t i = first[few]; i < first[few + 1]; i += 2) {
-    const uint32_t *one = &trial->slots[i];
-    for (size_t k = slots_after(trial, first[many], first[many + 1], one[0]);
-         k < first[many + 1] && trial->slots[k] < one[1]; k += 2) {
-      const uint32_t *other = &trial->slots[k];
-      add_range(trial, one[0] > other[0] ? one[0] : other[0],
-                one[1] < other[1] ? one[1] : other[1], -size);
+  for (size_t i = first[few]; i < first[few + 1]; ++i) {
+    gmem_span_t one = trial->spans[i];
+    for (size_t k = span_after(trial, first[many], first[many + 1], one.begin);
+         k < first[many + 1] && trial->spans[k].begin < one.end; ++k) {
+      gmem_span_t both = trial->spans[k];
+      both.begin = one.begin > both.begin ? one.begin : both.begin;
+      both.end = one.end < both.end ? one.end : both.end;
+      add_span(trial, both, -size);
     }
   }
 }
@@ -153,9 +160,9 @@ static pressure_t find_pressure(trial_t *trial) {
   const gmem_problem_t *problem = trial->pools.problem;
   memset(trial->change, 0, trial->time_count * sizeof *trial->change);
   for (uint32_t i = 0; i < trial->buffer_count; ++i)
-    for (size_t k = trial->first_slot[i]; k < trial->first_slot[i + 1]; k += 2)
-      add_range(trial, trial->slots[k], trial->slots[k + 1],
-                (int64_t)gmem_problem_buffer(problem, i)->size);
+    for (size_t k = trial->first_span[i]; k < trial->first_span[i + 1]; ++k)
+      add_span(trial, trial->spans[k],
+               (int64_t)gmem_problem_buffer(problem, i)->size);
   for (size_t i = 0; i < trial->choice.alias_count; ++i)
     if (trial->choice.chosen[i])
       subtract_shared(trial, gmem_problem_alias(problem, i)->child,
@@ -174,29 +181,31 @@ static pressure_t find_pressure(trial_t *trial) {
 
 //===--- orders -----------------------------------------------------------===//
 
-// |to| = |order| with |alias| in front, or without it.
-static size_t move_alias(const uint32_t *order, size_t count, uint32_t alias,
-                         bool to_front, uint32_t *to) {
-  size_t next = 0;
+// |to| = |from| with |alias| in front, or without it.
+static void move_alias(const selection_t *from, uint32_t alias, bool to_front,
+                       selection_t *to) {
+  to->count = 0;
   if (to_front)
-    to[next++] = alias;
-  for (size_t i = 0; i < count; ++i)
-    if (order[i] != alias)
-      to[next++] = order[i];
-  return next;
+    to->at[to->count++] = alias;
+  for (size_t i = 0; i < from->count; ++i)
+    if (from->at[i] != alias)
+      to->at[to->count++] = from->at[i];
 }
 
-static size_t list_all(const trial_t *trial, uint32_t *order) {
-  size_t count = 0;
-  for (size_t i = 0; i < trial->alias_count; ++i)
+static void list_all(const trial_t *trial, selection_t *to) {
+  to->count = 0;
+  for (size_t i = 0; i < trial->choice.alias_count; ++i)
     if (gmem_problem_alias(trial->pools.problem, i)->is_optional)
-      order[count++] = (uint32_t)i;
-  return count;
+      to->at[to->count++] = (uint32_t)i;
 }
 
-static void keep_order(trial_t *trial, const uint32_t *order, size_t count) {
-  memcpy(trial->best_order, order, count * sizeof *order);
-  trial->best_count = count;
+static void copy(const selection_t *from, selection_t *to) {
+  memcpy(to->at, from->at, from->count * sizeof *to->at);
+  to->count = from->count;
+}
+
+static gmem_status_t choose(trial_t *trial, const selection_t *order) {
+  return gmem_choose_aliases(&trial->choice, order->at, order->count);
 }
 
 //===--- one attempt ------------------------------------------------------===//
@@ -207,24 +216,20 @@ static uint64_t digest_of(const trial_t *trial) {
   const uint64_t prime = UINT64_C(0x100000001b3);
   uint64_t digest = UINT64_C(0xcbf29ce484222325);
   digest = (digest ^ (uint64_t)trial->pools.search->effort) * prime;
-  for (size_t i = 0; i < trial->alias_count; ++i)
+  for (size_t i = 0; i < trial->choice.alias_count; ++i)
     digest = (digest ^ trial->choice.chosen[i]) * prime;
   return digest;
 }
 
-// Records that the selection is packed with this effort; returns whether it had
-// been already.
-static gmem_status_t was_tried(trial_t *trial, bool *out_was_tried) {
+// Records that the selection is packed with this effort, for which there is
+// room; returns whether it had been already.
+static bool was_tried(trial_t *trial) {
   uint64_t digest = digest_of(trial);
-  *out_was_tried = false;
   for (size_t i = 0; i < trial->tried_count; ++i)
-    *out_was_tried = *out_was_tried || trial->tried[i] == digest;
-  if (*out_was_tried)
-    return GMEM_OK;
-  GMEM_TRY_ROOM(trial->tried, &trial->memory, trial->tried_count,
-                trial->tried_room);
+    if (trial->tried[i] == digest)
+      return true;
   trial->tried[trial->tried_count++] = digest;
-  return GMEM_OK;
+  return false;
 }
 
 // Several pools: without the engine.
@@ -251,50 +256,50 @@ static gmem_status_t pack_choice(trial_t *trial) {
   return gmem_check(pools->problem, pools->plan, NULL, pools->diag);
 }
 
-// Whether the plan of the pools, of that peak, is the best so far. The benefit
-// takes precedence.
-static bool is_better(const trial_t *trial, uint64_t peak,
-                      gmem_benefit_t *out_worth) {
+// Keeps the plan of the pools if it is the best so far, and returns whether it
+// is. The benefit takes precedence.
+static bool keep_better(trial_t *trial) {
   const gmem_pools_t *pools = &trial->pools;
-  *out_worth =
+  uint64_t peak = gmem_plan_peak(pools->problem, pools->plan);
+  gmem_benefit_t benefit =
       trial->has_moves ? gmem_plan_worth(pools->problem, pools->plan) : 0;
-  if (trial->best_peak != GMEM_UNLIMITED && *out_worth != trial->best_worth)
-    return *out_worth > trial->best_worth;
-  return peak < trial->best_peak;
-}
-
-static void keep_plan(trial_t *trial, uint64_t peak, gmem_benefit_t benefit) {
-  trial->best_peak = trial->pools.search->peak = peak;
+  if (trial->best_peak != GMEM_UNLIMITED && benefit != trial->best_worth
+          ? benefit < trial->best_worth
+          : peak >= trial->best_peak)
+    return false;
+  trial->best_peak = pools->search->peak = peak;
   trial->best_worth = benefit;
   ++trial->kept;
-  memcpy(trial->best_plan, trial->pools.plan,
-         trial->buffer_count * sizeof *trial->pools.plan);
+  memcpy(trial->best_plan, pools->plan,
+         trial->buffer_count * sizeof *pools->plan);
+  return true;
 }
 
 // Packs with the aliases of |order| and keeps the plan if it is the best so
 // far. Returns only failures that end the search.
-static gmem_status_t try_order(trial_t *trial, const uint32_t *order,
-                               size_t count) {
-  gmem_pools_t *pools = &trial->pools;
-  gmem_benefit_t benefit = 0;
-  bool is_known = false;
-  GMEM_TRY(gmem_choose_aliases(&trial->choice, order, count));
-  GMEM_TRY(was_tried(trial, &is_known));
-  if (is_known)
+static gmem_status_t try_order(trial_t *trial, const selection_t *order) {
+  GMEM_TRY(choose(trial, order));
+  GMEM_TRY_ROOM(trial->tried, &trial->memory, trial->tried_count,
+                trial->tried_room);
+  if (was_tried(trial))
     return GMEM_OK;
   gmem_status_t status = pack_choice(trial);
   if (status == GMEM_ERR_OUT_OF_MEMORY)
     return status;
-  if (status != GMEM_OK) {
+  if (status != GMEM_OK)
     trial->status = status; // another selection may fit
-    return GMEM_OK;
-  }
-  uint64_t peak = gmem_plan_peak(pools->problem, pools->plan);
-  if (!is_better(trial, peak, &benefit))
-    return GMEM_OK;
-  keep_plan(trial, peak, benefit);
-  keep_order(trial, order, count);
+  else if (keep_better(trial))
+    copy(order, &trial->best);
   return GMEM_OK;
+}
+
+static gmem_status_t try_none(trial_t *trial) {
+  return try_order(trial, &(selection_t){trial->order.at, 0});
+}
+
+static gmem_status_t try_all(trial_t *trial) {
+  list_all(trial, &trial->order);
+  return try_order(trial, &trial->order);
 }
 
 // An upper bound on the benefit.
@@ -326,139 +331,134 @@ static bool has_work_left(trial_t *trial, uint64_t until) {
 
 //===--- 2. by pressure ---------------------------------------------------===//
 
-static bool is_live(const trial_t *trial, uint32_t buffer, uint32_t slot) {
-  for (size_t i = trial->first_slot[buffer]; i < trial->first_slot[buffer + 1];
-       i += 2)
-    if (trial->slots[i] <= slot && slot < trial->slots[i + 1])
+static bool is_live(const trial_t *trial, uint32_t buffer, uint32_t time) {
+  for (size_t i = trial->first_span[buffer]; i < trial->first_span[buffer + 1];
+       ++i)
+    if (trial->spans[i].begin <= time && time < trial->spans[i].end)
       return true;
   return false;
 }
 
 // Lists the unused aliases that would lower the pressure at the first time of
 // maximum pressure.
-static size_t list_savers(const trial_t *trial, pressure_t pressure) {
-  uint32_t slot = 0;
-  size_t count = 0;
-  while ((uint64_t)trial->change[slot] != pressure.most)
-    ++slot;
-  for (size_t i = 0; i < trial->count; ++i) {
-    uint32_t index = trial->order[i];
+static void list_savers(trial_t *trial, pressure_t pressure) {
+  uint32_t time = 0;
+  while ((uint64_t)trial->change[time] != pressure.most)
+    ++time;
+  trial->candidates.count = 0;
+  for (size_t i = 0; i < trial->order.count; ++i) {
+    uint32_t index = trial->order.at[i];
     const gmem_alias_spec_t *alias =
         gmem_problem_alias(trial->pools.problem, index);
-    if (!trial->choice.chosen[index] && is_live(trial, alias->child, slot) &&
-        is_live(trial, alias->parent, slot))
-      trial->candidates[count++] = index;
+    if (!trial->choice.chosen[index] && is_live(trial, alias->child, time) &&
+        is_live(trial, alias->parent, time))
+      trial->candidates.at[trial->candidates.count++] = index;
   }
-  return count;
 }
 
 static bool is_less(pressure_t a, pressure_t b) {
   return a.most != b.most ? a.most < b.most : a.count < b.count;
 }
 
-// Moves the first of the |count| candidates that lowers the pressure to the
-// front; updates *pressure.
-static gmem_status_t promote_one(trial_t *trial, size_t count, uint64_t until,
+// Moves the first candidate that lowers the pressure to the front; updates
+// *pressure.
+static gmem_status_t promote_one(trial_t *trial, uint64_t until,
                                  pressure_t *pressure, bool *out_found) {
   *out_found = false;
-  for (size_t i = 0; i < count && has_work_left(trial, until); ++i) {
-    size_t moved = move_alias(trial->order, trial->count, trial->candidates[i],
-                              true, trial->next_order);
-    GMEM_TRY(gmem_choose_aliases(&trial->choice, trial->next_order, moved));
+  for (size_t i = 0; i < trial->candidates.count && !*out_found &&
+                     has_work_left(trial, until);
+       ++i) {
+    move_alias(&trial->order, trial->candidates.at[i], true, &trial->next);
+    GMEM_TRY(choose(trial, &trial->next));
     pressure_t next = find_pressure(trial);
     if (!is_less(next, *pressure))
       continue;
-    memcpy(trial->order, trial->next_order, moved * sizeof *trial->order);
+    copy(&trial->next, &trial->order);
     *pressure = next;
     *out_found = true;
-    return GMEM_OK;
   }
   return GMEM_OK;
 }
 
 static gmem_status_t improve_pressure(trial_t *trial, uint64_t until) {
-  GMEM_TRY(gmem_choose_aliases(&trial->choice, trial->order, trial->count));
+  GMEM_TRY(choose(trial, &trial->order));
   pressure_t pressure = find_pressure(trial);
   bool found = true;
   while (found && pressure.most > trial->pools.search->lower_bound &&
          has_work_left(trial, until)) {
-    size_t count = list_savers(trial, pressure);
-    GMEM_TRY(promote_one(trial, count, until, &pressure, &found));
+    list_savers(trial, pressure);
+    GMEM_TRY(promote_one(trial, until, &pressure, &found));
   }
   return GMEM_OK;
 }
 
 //===--- 4. single changes ------------------------------------------------===//
 
-// Counts, in |change|, the times before each at which a buffer with the highest
-// end is live.
-static void find_full_times(trial_t *trial) {
-  const gmem_problem_t *problem = trial->pools.problem;
+static uint64_t end_of(const trial_t *trial, uint32_t buffer) {
+  return trial->best_plan[buffer].offset +
+         gmem_problem_buffer(trial->pools.problem, buffer)->size;
+}
+
+// Marks the buffers that are live together with a buffer with the highest end:
+// counts, in |change|, the times before each at which such a buffer is live.
+static void find_fullest(trial_t *trial) {
+  const size_t *first = trial->first_span;
   uint64_t top = 0;
-  for (uint32_t i = 0; i < trial->buffer_count; ++i) {
-    uint64_t end =
-        trial->best_plan[i].offset + gmem_problem_buffer(problem, i)->size;
-    top = end > top ? end : top;
-  }
+  for (uint32_t i = 0; i < trial->buffer_count; ++i)
+    top = end_of(trial, i) > top ? end_of(trial, i) : top;
   memset(trial->change, 0, trial->time_count * sizeof *trial->change);
   for (uint32_t i = 0; i < trial->buffer_count; ++i)
-    for (size_t k = trial->first_slot[i]; k < trial->first_slot[i + 1]; k += 2)
-      if (trial->best_plan[i].offset + gmem_problem_buffer(problem, i)->size ==
-          top)
-        add_range(trial, trial->slots[k], trial->slots[k + 1], 1);
+    for (size_t k = first[i]; end_of(trial, i) == top && k < first[i + 1]; ++k)
+      add_span(trial, trial->spans[k], 1);
   int64_t open = 0, before = 0;
   for (size_t i = 0; i < trial->time_count; ++i) {
     open += trial->change[i];
     trial->change[i] = before;
     before += open > 0;
   }
-}
-
-// Marks the buffers that are live together with a buffer with the highest end.
-static void find_fullest(trial_t *trial) {
-  find_full_times(trial);
   for (uint32_t i = 0; i < trial->buffer_count; ++i) {
     trial->is_full[i] = false;
-    for (size_t k = trial->first_slot[i]; k < trial->first_slot[i + 1]; k += 2)
-      trial->is_full[i] =
-          trial->is_full[i] ||
-          trial->change[trial->slots[k]] < trial->change[trial->slots[k + 1]];
+    for (size_t k = first[i]; k < first[i + 1]; ++k)
+      trial->is_full[i] |= trial->change[trial->spans[k].begin] <
+                           trial->change[trial->spans[k].end];
   }
 }
 
-static size_t list_at_fullest(trial_t *trial) {
+// Lists the aliases of these buffers as candidates.
+static void list_at_fullest(trial_t *trial) {
+  selection_t *candidates = &trial->candidates;
+  list_all(trial, candidates);
   if (trial->has_moves) // any alias may change the benefit
-    return list_all(trial, trial->candidates);
-  size_t count = 0;
+    return;
   find_fullest(trial);
-  for (size_t i = 0; i < trial->alias_count; ++i) {
+  size_t all = candidates->count;
+  candidates->count = 0;
+  for (size_t i = 0; i < all; ++i) {
     const gmem_alias_spec_t *alias =
-        gmem_problem_alias(trial->pools.problem, i);
-    if (alias->is_optional &&
-        (trial->is_full[alias->child] || trial->is_full[alias->parent]))
-      trial->candidates[count++] = (uint32_t)i;
+        gmem_problem_alias(trial->pools.problem, candidates->at[i]);
+    if (trial->is_full[alias->child] || trial->is_full[alias->parent])
+      candidates->at[candidates->count++] = candidates->at[i];
   }
-  return count;
 }
 
-// The best selection with |alias| moved to the front if it is unused there, or
-// without it.
+// Tries the best selection with |alias| moved to the front if it is unused
+// there, or without it.
 static gmem_status_t try_change(trial_t *trial, uint32_t alias) {
-  GMEM_TRY(gmem_choose_aliases(&trial->choice, trial->best_order,
-                               trial->best_count));
-  size_t count = move_alias(trial->best_order, trial->best_count, alias,
-                            !trial->choice.chosen[alias], trial->next_order);
-  return try_order(trial, trial->next_order, count);
+  GMEM_TRY(choose(trial, &trial->best));
+  move_alias(&trial->best, alias, !trial->choice.chosen[alias], &trial->next);
+  return try_order(trial, &trial->next);
 }
 
 static gmem_status_t try_changes(trial_t *trial, uint64_t until) {
   bool found = trial->best_peak != GMEM_UNLIMITED;
   while (found) {
-    size_t count = list_at_fullest(trial), before = trial->kept;
+    size_t before = trial->kept;
+    list_at_fullest(trial);
     found = false;
-    for (size_t i = 0; i < count && !found && has_work_left(trial, until);
+    for (size_t i = 0;
+         i < trial->candidates.count && !found && has_work_left(trial, until);
          ++i) {
-      GMEM_TRY(try_change(trial, trial->candidates[i]));
+      GMEM_TRY(try_change(trial, trial->candidates.at[i]));
       found = trial->kept > before;
     }
   }
@@ -467,33 +467,33 @@ static gmem_status_t try_changes(trial_t *trial, uint64_t until) {
 
 // |order| = all aliases, those used by the best selection first.
 static gmem_status_t order_by_best(trial_t *trial) {
-  GMEM_TRY(gmem_choose_aliases(&trial->choice, trial->best_order,
-                               trial->best_count));
-  size_t all = list_all(trial, trial->next_order);
-  trial->count = 0;
+  selection_t *order = &trial->order;
+  GMEM_TRY(choose(trial, &trial->best));
+  list_all(trial, &trial->next);
+  order->count = 0;
   for (int pass = 0; pass < 2; ++pass)
-    for (size_t i = 0; i < all; ++i)
-      if (trial->choice.chosen[trial->next_order[i]] == (pass == 0))
-        trial->order[trial->count++] = trial->next_order[i];
-  assert(trial->count == all);
-  return gmem_choose_aliases(&trial->choice, trial->order, trial->count);
+    for (size_t i = 0; i < trial->next.count; ++i)
+      if (trial->choice.chosen[trial->next.at[i]] == (pass == 0))
+        order->at[order->count++] = trial->next.at[i];
+  assert(order->count == trial->next.count);
+  return choose(trial, order);
 }
 
 //===--- 5. random walk ---------------------------------------------------===//
 
-// Moves an alias to the front of |order| when it is unused there, otherwise to
+// |next| = |order| with an alias in front when it is unused there, otherwise at
 // the back. |choice| is the selection of |order|. Usually the alias is one of
 // the candidates.
-static void take_step(trial_t *trial, size_t count, uint64_t *random) {
+static void take_step(trial_t *trial, uint64_t *random) {
   enum { ONE_OF = 4 };
-  bool anywhere = count == 0 || gmem_xorshift(random) % ONE_OF == 0;
-  uint32_t alias = anywhere ? trial->order[gmem_xorshift(random) % trial->count]
-                            : trial->candidates[gmem_xorshift(random) % count];
+  bool anywhere =
+      trial->candidates.count == 0 || gmem_xorshift(random) % ONE_OF == 0;
+  const selection_t *from = anywhere ? &trial->order : &trial->candidates;
+  uint32_t alias = from->at[gmem_xorshift(random) % from->count];
   bool is_chosen = trial->choice.chosen[alias];
-  size_t moved = move_alias(trial->order, trial->count, alias, !is_chosen,
-                            trial->next_order);
+  move_alias(&trial->order, alias, !is_chosen, &trial->next);
   if (is_chosen)
-    trial->next_order[moved] = alias;
+    trial->next.at[trial->next.count++] = alias;
 }
 
 // Ends the walk after this many steps without a new selection.
@@ -503,29 +503,28 @@ enum { MOST_STALE = 512 };
 // that do not raise the pressure, and packs selections that may improve on the
 // best.
 static gmem_status_t walk(trial_t *trial, uint64_t until) {
-  gmem_choice_t *choice = &trial->choice;
   uint64_t random = UINT64_C(0x9e3779b97f4a7c15);
-  size_t count = 0, kept = SIZE_MAX;
+  size_t kept = SIZE_MAX;
   GMEM_TRY(order_by_best(trial));
   pressure_t pressure = find_pressure(trial);
+  trial->candidates.count = 0;
   for (size_t stale = 1; has_work_left(trial, until) && stale <= MOST_STALE;
        ++stale) {
     size_t tried = trial->tried_count;
     if (trial->kept != kept && trial->best_peak != GMEM_UNLIMITED) {
-      count = list_at_fullest(trial);
+      list_at_fullest(trial);
       kept = trial->kept;
     }
-    GMEM_TRY(gmem_choose_aliases(choice, trial->order, trial->count));
-    take_step(trial, count, &random);
-    GMEM_TRY(gmem_choose_aliases(choice, trial->next_order, trial->count));
+    GMEM_TRY(choose(trial, &trial->order));
+    take_step(trial, &random);
+    GMEM_TRY(choose(trial, &trial->next));
     pressure_t next = find_pressure(trial);
     if (is_less(pressure, next))
       continue;
     pressure = next;
-    memcpy(trial->order, trial->next_order,
-           trial->count * sizeof *trial->order);
+    copy(&trial->next, &trial->order);
     if (pressure.most < trial->best_peak || trial->has_moves)
-      GMEM_TRY(try_order(trial, trial->order, trial->count));
+      GMEM_TRY(try_order(trial, &trial->order));
     if (trial->tried_count > tried || !trial->has_moves)
       stale = 0;
   }
@@ -536,11 +535,13 @@ static gmem_status_t walk(trial_t *trial, uint64_t until) {
 
 static gmem_status_t try_subsets(trial_t *trial) {
   const gmem_problem_t *problem = trial->pools.problem;
-  size_t listed = list_all(trial, trial->order), all = 0;
+  uint32_t *order = trial->order.at;
+  list_all(trial, &trial->order);
+  size_t listed = trial->order.count, all = 0;
   for (size_t i = 0; i < listed; ++i) { // an empty child changes nothing
-    uint32_t child = gmem_problem_alias(problem, trial->order[i])->child;
+    uint32_t child = gmem_problem_alias(problem, order[i])->child;
     if (listed <= FEW_ALIASES || gmem_problem_buffer(problem, child)->size)
-      trial->order[all++] = trial->order[i];
+      order[all++] = order[i];
   }
   assert(all <= FEW_ALIASES);
   const gmem_search_t *search = trial->pools.search;
@@ -548,13 +549,14 @@ static gmem_status_t try_subsets(trial_t *trial) {
   uint64_t until =
       steps < UINT64_MAX - search->steps ? search->steps + steps : UINT64_MAX;
   for (uint32_t mask = 1u << all; mask-- > 0 && search->steps < until;) {
-    size_t count = 0;
+    selection_t *subset = &trial->next;
+    subset->count = 0;
     for (size_t i = 0; i < all; ++i)
       if (mask >> i & 1)
-        trial->next_order[count++] = trial->order[i];
+        subset->at[subset->count++] = order[i];
     if (is_done(trial))
       break;
-    GMEM_TRY(try_order(trial, trial->next_order, count));
+    GMEM_TRY(try_order(trial, subset));
   }
   return GMEM_OK;
 }
@@ -573,14 +575,13 @@ static gmem_status_t explore(trial_t *trial, gmem_effort_t effort) {
   gmem_search_t *search = trial->pools.search;
   uint64_t steps = steps_of(trial->has_moves ? effort : search->effort);
   uint64_t until = search->steps + steps;
-  trial->count = list_all(trial, trial->order);
-  GMEM_TRY(try_order(trial, trial->order, trial->count));
+  GMEM_TRY(try_all(trial));
   if (!is_done(trial))
     GMEM_TRY(improve_pressure(trial, until));
   if (!is_done(trial))
-    GMEM_TRY(try_order(trial, trial->order, trial->count));
+    GMEM_TRY(try_order(trial, &trial->order));
   if (!is_done(trial))
-    GMEM_TRY(try_order(trial, trial->order, 0));
+    GMEM_TRY(try_none(trial));
   until = search->steps + steps;
   if (!is_done(trial))
     GMEM_TRY(try_changes(trial, until));
@@ -593,16 +594,15 @@ static gmem_status_t explore(trial_t *trial, gmem_effort_t effort) {
 // The best selection with full effort, or all aliases if nothing fits so far;
 // then none, so that sharing never makes the result worse.
 static gmem_status_t try_full_effort(trial_t *trial) {
-  bool found = trial->best_peak != GMEM_UNLIMITED;
   trial->pools.share = 2;
-  trial->count = found ? trial->best_count : list_all(trial, trial->order);
-  if (found)
-    memcpy(trial->order, trial->best_order,
-           trial->count * sizeof *trial->order);
+  if (trial->best_peak == GMEM_UNLIMITED)
+    list_all(trial, &trial->order);
+  else
+    copy(&trial->best, &trial->order);
   if (!is_done(trial))
-    GMEM_TRY(try_order(trial, trial->order, trial->count));
+    GMEM_TRY(try_order(trial, &trial->order));
   if (!is_done(trial))
-    GMEM_TRY(try_order(trial, trial->order, 0));
+    GMEM_TRY(try_none(trial));
   return GMEM_OK;
 }
 
@@ -614,8 +614,7 @@ static bool searches_pools(const trial_t *trial) {
 // With fast effort, while some buffers are not in their best pool.
 static gmem_status_t try_fast(trial_t *trial, gmem_effort_t effort) {
   if (searches_pools(trial)) {
-    size_t count = list_all(trial, trial->order);
-    GMEM_TRY(try_order(trial, trial->order, count));
+    GMEM_TRY(try_all(trial));
     trial->pools.is_quick = trial->was_quick = !is_worth_most(trial);
   }
   return explore(trial, effort);
@@ -644,54 +643,50 @@ static gmem_status_t try_choices(trial_t *trial) {
 
 // Packs with the aliases of |order|, moves buffers between pools, and keeps the
 // plan if it is the best so far.
-static gmem_status_t improve_choice(trial_t *trial, const uint32_t *order,
-                                    size_t count) {
+static gmem_status_t improve_choice(trial_t *trial, const selection_t *order) {
   gmem_pools_t *pools = &trial->pools;
-  gmem_benefit_t benefit = 0;
-  GMEM_TRY(gmem_choose_aliases(&trial->choice, order, count));
+  GMEM_TRY(choose(trial, order));
   pools->search->proved = false;
   gmem_status_t status = gmem_improve_pools(pools, pack_choice(trial));
-  if (status != GMEM_OK)
-    return status == GMEM_ERR_OUT_OF_MEMORY ? status : GMEM_OK;
-  uint64_t peak = gmem_plan_peak(pools->problem, pools->plan);
-  if (is_better(trial, peak, &benefit))
-    keep_plan(trial, peak, benefit);
-  return GMEM_OK;
+  if (status == GMEM_OK)
+    (void)keep_better(trial);
+  return status == GMEM_ERR_OUT_OF_MEMORY ? status : GMEM_OK;
 }
 
 // With the best selection, without aliases, and with all: a larger group is
 // less likely to fit in a small pool.
 static gmem_status_t improve_pools(trial_t *trial) {
-  size_t all = list_all(trial, trial->order);
+  const selection_t none = {trial->order.at, 0};
   trial->pools.share = 4;
-  if (trial->best_peak != GMEM_UNLIMITED && trial->best_count)
-    GMEM_TRY(improve_choice(trial, trial->best_order, trial->best_count));
+  list_all(trial, &trial->order);
+  if (trial->best_peak != GMEM_UNLIMITED && trial->best.count)
+    GMEM_TRY(improve_choice(trial, &trial->best));
   if (!is_worth_most(trial))
-    GMEM_TRY(improve_choice(trial, trial->order, all));
+    GMEM_TRY(improve_choice(trial, &trial->order));
   if (!is_worth_most(trial))
-    GMEM_TRY(improve_choice(trial, trial->order, 0));
+    GMEM_TRY(improve_choice(trial, &none));
   if (trial->best_peak != GMEM_UNLIMITED)
     return GMEM_OK;
   // The last attempt has filled the diagnostic.
-  GMEM_TRY(gmem_choose_aliases(&trial->choice, trial->order, 0));
+  GMEM_TRY(choose(trial, &none));
   return pack_choice(trial);
 }
 
 static gmem_status_t search_choices(trial_t *trial) {
+  const gmem_problem_t *problem = trial->pools.problem;
   gmem_scratch_t *memory = &trial->memory;
-  size_t buffers = trial->buffer_count, aliases = trial->alias_count;
-  size_t times = 2 * count_ranges(trial->pools.problem);
-  GMEM_TRY(
-      gmem_choice_create(trial->pools.problem, &trial->choice, memory->diag));
+  size_t buffers = trial->buffer_count, spans = count_ranges(problem);
+  size_t aliases = gmem_problem_alias_count(problem);
+  GMEM_TRY(gmem_choice_create(problem, &trial->choice, memory->diag));
   GMEM_TRY_NEW(trial->pools.plan, memory, buffers);
-  GMEM_TRY_NEW(trial->order, memory, aliases);
-  GMEM_TRY_NEW(trial->best_order, memory, aliases);
-  GMEM_TRY_NEW(trial->next_order, memory, aliases);
-  GMEM_TRY_NEW(trial->candidates, memory, aliases);
-  GMEM_TRY_NEW(trial->times, memory, 2 * times);
-  GMEM_TRY_NEW(trial->change, memory, times);
-  GMEM_TRY_NEW(trial->slots, memory, times);
-  GMEM_TRY_NEW(trial->first_slot, memory, buffers + 1);
+  GMEM_TRY_NEW(trial->order.at, memory, aliases);
+  GMEM_TRY_NEW(trial->best.at, memory, aliases);
+  GMEM_TRY_NEW(trial->next.at, memory, aliases);
+  GMEM_TRY_NEW(trial->candidates.at, memory, aliases);
+  GMEM_TRY_NEW(trial->times, memory, 4 * spans);
+  GMEM_TRY_NEW(trial->change, memory, 2 * spans);
+  GMEM_TRY_NEW(trial->spans, memory, spans);
+  GMEM_TRY_NEW(trial->first_span, memory, buffers + 1);
   GMEM_TRY_NEW(trial->is_full, memory, buffers);
   number_times(trial);
   gmem_status_t status = try_choices(trial);
@@ -706,11 +701,8 @@ gmem_status_t gmem_pack_with_choices(gmem_pools_t *pools) {
       .pools = *pools,
       .memory = {.allocator = gmem_problem_allocator(pools->problem),
                  .diag = pools->diag},
-      .choice = {.memory = {.allocator =
-                                gmem_problem_allocator(pools->problem)}},
       .best_plan = pools->plan,
       .best_peak = GMEM_UNLIMITED,
-      .alias_count = gmem_problem_alias_count(pools->problem),
       .buffer_count = gmem_problem_buffer_count(pools->problem),
       .has_moves = gmem_pools_have_alternatives(pools->problem)};
   gmem_status_t status = search_choices(&trial);

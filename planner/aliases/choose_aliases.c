@@ -42,12 +42,24 @@ static bool may_share_by_alias(const gmem_choice_t *choice, uint32_t a,
 
 //===--- compatibility of two groups --------------------------------------===//
 
-// Two groups that an alias would join.
+// Two groups that an alias would join, or one and the same. The alias holds
+// when they are the same and the shift is 0.
 typedef struct sides_s {
   uint32_t child, parent; // roots of their groups
   int64_t shift;          // bytes from |parent| to |child|
   uint32_t inner_count;   // buffers that would start inside others, in |queue|
 } sides_t;
+
+static sides_t sides_of(const gmem_choice_t *choice,
+                        const gmem_alias_spec_t *alias) {
+  sides_t sides = {0};
+  int64_t child, parent;
+  sides.child = gmem_offset_groups_root(&choice->groups, alias->child, &child);
+  sides.parent =
+      gmem_offset_groups_root(&choice->groups, alias->parent, &parent);
+  sides.shift = parent + (int64_t)alias->offset - child;
+  return sides;
+}
 
 // Whether |buffer|, moved up by |shift| bytes, interferes with none of the
 // buffers it overlaps in the group |other|.
@@ -195,15 +207,6 @@ static void join_rings(gmem_choice_t *choice, uint32_t a, uint32_t b) {
   choice->next[b] = next;
 }
 
-// Inserts the stays of |buffer| into the tree of |root|, with boxes relative to
-// that root.
-static void insert_stays(gmem_choice_t *choice, uint32_t buffer,
-                         uint32_t root) {
-  for (size_t i = choice->first_stay[buffer];
-       i < choice->first_stay[buffer + 1]; ++i)
-    gmem_stay_insert(&choice->stays, &choice->tree[root], (uint32_t)i);
-}
-
 // Merges the group of |lower|, |shift| bytes above |upper|, into that of
 // |upper|.
 static void absorb(gmem_choice_t *choice, uint32_t lower, uint32_t upper,
@@ -215,8 +218,8 @@ static void absorb(gmem_choice_t *choice, uint32_t lower, uint32_t upper,
          i < choice->first_stay[buffer + 1]; ++i) {
       choice->stays.at[i].box.low += shift;
       choice->stays.at[i].box.high += shift;
+      gmem_stay_insert(&choice->stays, &choice->tree[upper], (uint32_t)i);
     }
-    insert_stays(choice, buffer, upper);
     buffer = choice->next[buffer];
   } while (buffer != lower);
   gmem_origin_t *to = &choice->origins[upper], from = choice->origins[lower];
@@ -236,8 +239,7 @@ static bool can_be_aligned(const gmem_choice_t *choice, uint32_t lower,
     origin = &choice->origins[lower];
     distance = origin->distance + (uint64_t)shift;
   }
-  const gmem_offset_group_t *group = &choice->groups.groups[upper];
-  gmem_alignment_t alignment = group->alignment;
+  gmem_alignment_t alignment = choice->groups.groups[upper].alignment;
   return origin->count == 0 ||
          gmem_alignment_join(
              &alignment, (gmem_alignment_t){choice->pool_alignment, distance});
@@ -246,44 +248,25 @@ static bool can_be_aligned(const gmem_choice_t *choice, uint32_t lower,
 typedef enum taken_e { TAKEN, REFUSED, MISALIGNED } taken_t;
 
 static taken_t join_groups(gmem_choice_t *choice,
-                           const gmem_alias_spec_t *alias) {
-  sides_t sides = {0};
-  int64_t below_child, below_parent;
+                           const gmem_alias_spec_t *alias, sides_t *sides) {
   gmem_join_t join;
-  sides.child =
-      gmem_offset_groups_root(&choice->groups, alias->child, &below_child);
-  sides.parent =
-      gmem_offset_groups_root(&choice->groups, alias->parent, &below_parent);
-  sides.shift = below_parent + (int64_t)alias->offset - below_child;
-  if (!origins_agree(choice, alias, &sides))
+  if (!origins_agree(choice, alias, sides))
     return MISALIGNED;
-  if (!groups_agree(choice, alias, &sides) ||
+  if (!groups_agree(choice, alias, sides) ||
       gmem_offset_groups_join(&choice->groups, choice->problem, alias->child,
                               alias->parent, alias->offset,
                               &join) != GMEM_TIED) {
-    undo_inner(choice, &sides);
+    undo_inner(choice, sides);
     return REFUSED;
   }
-  int64_t shift = join.lower == sides.child ? sides.shift : -sides.shift;
+  int64_t shift = join.lower == sides->child ? sides->shift : -sides->shift;
   if (!can_be_aligned(choice, join.lower, join.upper, shift)) {
     gmem_offset_groups_undo(&choice->groups, &join);
-    undo_inner(choice, &sides);
+    undo_inner(choice, sides);
     return MISALIGNED;
   }
   absorb(choice, join.lower, join.upper, shift);
   return TAKEN;
-}
-
-// Whether the two are joined; *holds: at the distance of the alias.
-static bool is_tied(const gmem_choice_t *choice, const gmem_alias_spec_t *alias,
-                    bool *holds) {
-  int64_t child, parent;
-  *holds = false;
-  if (gmem_offset_groups_root(&choice->groups, alias->child, &child) !=
-      gmem_offset_groups_root(&choice->groups, alias->parent, &parent))
-    return false;
-  *holds = child == parent + (int64_t)alias->offset;
-  return true;
 }
 
 static bool is_possible(const gmem_choice_t *choice, size_t index) {
@@ -294,10 +277,10 @@ static bool is_possible(const gmem_choice_t *choice, size_t index) {
 
 static taken_t use_alias(gmem_choice_t *choice, size_t index) {
   const gmem_alias_spec_t *alias = gmem_problem_alias(choice->problem, index);
-  bool holds;
-  if (!is_possible(choice, index) || is_tied(choice, alias, &holds))
+  sides_t sides = sides_of(choice, alias);
+  if (!is_possible(choice, index) || sides.child == sides.parent)
     return REFUSED;
-  taken_t taken = join_groups(choice, alias);
+  taken_t taken = join_groups(choice, alias, &sides);
   choice->chosen[index] = taken == TAKEN;
   return taken;
 }
@@ -317,10 +300,9 @@ static size_t use_in_order(gmem_choice_t *choice, const uint32_t *order,
 // An alias may hold as a consequence of others; it counts as used.
 static void mark_used(gmem_choice_t *choice) {
   for (size_t i = 0; i < choice->alias_count; ++i) {
-    const gmem_alias_spec_t *alias = gmem_problem_alias(choice->problem, i);
-    bool holds;
-    if (is_possible(choice, i) && is_tied(choice, alias, &holds))
-      choice->chosen[i] = holds;
+    sides_t sides = sides_of(choice, gmem_problem_alias(choice->problem, i));
+    choice->chosen[i] |= is_possible(choice, i) &&
+                         sides.child == sides.parent && sides.shift == 0;
   }
 }
 
@@ -446,15 +428,18 @@ static void mark_inner(gmem_choice_t *choice) {
   spread_inner(choice, count);
 }
 
-static void place_stays(gmem_choice_t *choice, uint32_t buffer,
+// Inserts the stays of |buffer|, |distance| bytes above |root|, into its tree.
+static void place_stays(gmem_choice_t *choice, uint32_t buffer, uint32_t root,
                         int64_t distance) {
   const gmem_buffer_spec_t *spec = gmem_problem_buffer(choice->problem, buffer);
   size_t first = choice->first_stay[buffer];
-  for (size_t i = first; i < choice->first_stay[buffer + 1]; ++i)
+  for (size_t i = first; i < choice->first_stay[buffer + 1]; ++i) {
     choice->stays.at[i] = (gmem_stay_t){
         .box = {distance, distance + (int64_t)spec->size,
                 spec->ranges[i - first].begin, spec->ranges[i - first].end},
         .buffer = buffer};
+    gmem_stay_insert(&choice->stays, &choice->tree[root], (uint32_t)i);
+  }
 }
 
 // The root of a group is in its ring from the start; every other member is
@@ -464,12 +449,9 @@ static void add_member(gmem_choice_t *choice, uint32_t buffer) {
   uint32_t root = gmem_offset_groups_root(&choice->groups, buffer, &distance);
   if (root != buffer)
     join_rings(choice, root, buffer);
-  place_stays(choice, buffer, distance);
-  insert_stays(choice, buffer, root);
+  place_stays(choice, buffer, root, distance);
   gmem_origin_t *origin = &choice->origins[root];
-  if (choice->is_inner[buffer])
-    return;
-  if (origin->count++ == 0)
+  if (!choice->is_inner[buffer] && origin->count++ == 0)
     origin->distance = (uint64_t)distance;
 }
 

@@ -17,28 +17,19 @@
 #include "packing_query.h"
 #include "search.h"
 
-// Units of work of the stages, by effort. A unit takes a few nanoseconds.
-typedef struct budget_s {
-  uint64_t merge, climb, exact;
-} budget_t;
+// The stages that share the work among the parts, and their units of work, by
+// effort. A unit takes a few nanoseconds.
+typedef enum stage_e { MERGE, CLIMB, EXACT, STAGES } stage_t;
 
-static budget_t budget_of(const gmem_search_t *search) {
-  return (budget_t){
-      gmem_by_effort(search->effort, UINT64_C(1) << 22, UINT64_C(1) << 27,
-                     UINT64_C(1) << 30),
-      gmem_by_effort(search->effort, 0, UINT64_C(1) << 24, UINT64_C(1) << 28),
-      gmem_by_effort(search->effort, 0, UINT64_C(1) << 28, UINT64_C(1) << 30)};
-}
-
-// Scales the budget down when less work is left than that, so that every part
-// gets its share.
-static budget_t budget_within(budget_t budget, const gmem_search_t *search) {
-  uint64_t all = budget.merge + budget.climb + budget.exact;
-  uint64_t left = gmem_search_left(search);
-  uint64_t divisor = left ? (all - 1) / left + 1 : all;
-  return (budget_t){budget.merge / divisor, budget.climb / divisor,
-                    budget.exact / divisor};
-}
+static const struct {
+  const char *name;
+  gmem_pack_t *pack;
+  uint64_t steps[3]; // fast, normal, exhaustive
+} stages[STAGES] = {
+    [MERGE] = {"merge", gmem_merge_pack, {1 << 22, 1 << 27, 1 << 30}},
+    [CLIMB] = {"hill-climb", gmem_hill_climb_pack, {0, 1 << 24, 1 << 28}},
+    [EXACT] = {"exact", gmem_exact_pack, {0, 1 << 28, 1 << 30}},
+};
 
 // The limits of the sweep's repair: units of work per item, and a quarter of
 // the total. The later stages are better for few items.
@@ -68,19 +59,27 @@ enum { FEW_ITEMS = 1 << 10, FEW_STEPS = 1 << 20, COMPOSITE_STEPS = 1 << 8 };
 typedef struct auto_s {
   gmem_search_t *search;
   gmem_scratch_t *memory;
-  uint64_t *trial; // offsets, one per item of the whole packing
-  budget_t budget; // the rest of it
-  uint64_t parts;  // parts that share it and have not been reached yet
-  uint64_t goal;   // a lower bound on the peak of the whole, in bytes
+  uint64_t *trial;         // offsets, one per item of the whole packing
+  uint64_t budget[STAGES]; // units of work that are left of it
+  uint64_t parts;          // parts that share it and have not been reached yet
+  uint64_t goal;           // a lower bound on the peak of the whole, in bytes
 } auto_t;
 
-//===--- one part ---------------------------------------------------------===//
-
-static void keep_better(const gmem_packing_t *part, const uint64_t *trial,
-                        uint64_t *offsets) {
-  if (gmem_packing_peak(part, trial) < gmem_packing_peak(part, offsets))
-    memcpy(offsets, trial, part->count * sizeof *offsets);
+// Scales the budget down when less work is left than that, so that every part
+// gets its share.
+static void set_budget(auto_t *run) {
+  uint64_t all = 0, left = gmem_search_left(run->search);
+  for (int i = 0; i < STAGES; ++i) {
+    const uint64_t *steps = stages[i].steps;
+    run->budget[i] =
+        gmem_by_effort(run->search->effort, steps[0], steps[1], steps[2]);
+    all += run->budget[i];
+  }
+  for (int i = 0; i < STAGES; ++i)
+    run->budget[i] /= left ? (all - 1) / left + 1 : all;
 }
+
+//===--- one part ---------------------------------------------------------===//
 
 static bool is_done(const auto_t *run, const gmem_packing_t *part,
                     const uint64_t *offsets) {
@@ -113,70 +112,48 @@ static uint64_t steps_for_orders(const auto_t *run, const gmem_packing_t *part,
 }
 
 static gmem_status_t try_orders(auto_t *run, const gmem_packing_t *part,
-                                uint64_t *offsets, gmem_diag_t *diag) {
+                                uint64_t *offsets) {
   uint64_t pairs = 0;
   GMEM_TRY(gmem_count_conflicts(part, NULL, &pairs, run->memory));
   uint64_t steps = steps_for_orders(run, part, pairs);
   if (steps == 0)
     return GMEM_OK;
   gmem_search_begin_stage(run->search, "multi-order", steps);
+  GMEM_TRY(gmem_pack(gmem_multi_order_pack, part, run->search, run->trial,
+                     run->memory->diag));
+  if (gmem_packing_peak(part, run->trial) < gmem_packing_peak(part, offsets))
+    memcpy(offsets, run->trial, part->count * sizeof *offsets);
+  return GMEM_OK;
+}
+
+// Runs a stage on the part with its share of the work, at most |most|.
+static gmem_status_t run_stage(auto_t *run, stage_t stage, uint64_t most,
+                               const gmem_packing_t *part, uint64_t *offsets) {
+  gmem_search_t *search = run->search;
+  uint64_t *left = &run->budget[stage], share = *left / run->parts;
+  if (stage != MERGE && (share == 0 || is_done(run, part, offsets)))
+    return GMEM_OK;
+  gmem_search_begin_stage(search, stages[stage].name,
+                          share < most ? share : most);
   GMEM_TRY(
-      gmem_pack(gmem_multi_order_pack, part, run->search, run->trial, diag));
-  keep_better(part, run->trial, offsets);
-  return GMEM_OK;
-}
-
-// Subtracts the work of |stage| from its budget.
-static void deduct(const gmem_search_t *search, uint64_t *budget) {
+      gmem_pack(stages[stage].pack, part, search, offsets, run->memory->diag));
   uint64_t used = search->steps - search->stage_start;
-  *budget -= used < *budget ? used : *budget;
-}
-
-static gmem_status_t merge(auto_t *run, const gmem_packing_t *part,
-                           uint64_t *offsets, gmem_diag_t *diag) {
-  gmem_search_begin_stage(run->search, "merge", run->budget.merge / run->parts);
-  GMEM_TRY(gmem_pack(gmem_merge_pack, part, run->search, offsets, diag));
-  deduct(run->search, &run->budget.merge);
-  return GMEM_OK;
-}
-
-static gmem_status_t climb(auto_t *run, const gmem_packing_t *part,
-                           uint64_t *offsets, gmem_diag_t *diag) {
-  uint64_t share = run->budget.climb / run->parts;
-  if (is_done(run, part, offsets) || share == 0)
-    return GMEM_OK;
-  gmem_search_begin_stage(run->search, "hill-climb", share);
-  GMEM_TRY(gmem_pack(gmem_hill_climb_pack, part, run->search, offsets, diag));
-  deduct(run->search, &run->budget.climb);
-  return GMEM_OK;
-}
-
-static gmem_status_t search_exactly(auto_t *run, const gmem_packing_t *part,
-                                    uint64_t steps, uint64_t *offsets,
-                                    gmem_diag_t *diag) {
-  if (is_done(run, part, offsets) || steps == 0)
-    return GMEM_OK;
-  gmem_search_begin_stage(run->search, "exact", steps);
-  GMEM_TRY(gmem_pack(gmem_exact_pack, part, run->search, offsets, diag));
-  deduct(run->search, &run->budget.exact);
-  uint64_t peak = gmem_packing_peak(part, offsets);
-  if (run->search->proved && peak > run->goal)
-    run->goal = peak;
+  *left -= used < *left ? used : *left;
+  if (stage == EXACT && search->proved && !is_done(run, part, offsets))
+    run->goal = gmem_packing_peak(part, offsets);
+  search->proved = false; // of the part only
   return GMEM_OK;
 }
 
 static gmem_status_t improve(auto_t *run, const gmem_packing_t *part,
-                             uint64_t *offsets, gmem_diag_t *diag) {
-  GMEM_TRY(merge(run, part, offsets, diag));
+                             uint64_t *offsets) {
+  GMEM_TRY(run_stage(run, MERGE, UINT64_MAX, part, offsets));
   if (!is_done(run, part, offsets))
-    GMEM_TRY(try_orders(run, part, offsets, diag));
-  uint64_t share = run->budget.exact / run->parts;
+    GMEM_TRY(try_orders(run, part, offsets));
   if (part->count <= SMALL)
-    GMEM_TRY(search_exactly(
-        run, part, share < SMALL_STEPS ? share : SMALL_STEPS, offsets, diag));
-  GMEM_TRY(climb(run, part, offsets, diag));
-  share = run->budget.exact / run->parts;
-  GMEM_TRY(search_exactly(run, part, share, offsets, diag));
+    GMEM_TRY(run_stage(run, EXACT, SMALL_STEPS, part, offsets));
+  GMEM_TRY(run_stage(run, CLIMB, UINT64_MAX, part, offsets));
+  GMEM_TRY(run_stage(run, EXACT, UINT64_MAX, part, offsets));
   run->parts -= run->parts > 1;
   return GMEM_OK;
 }
@@ -214,17 +191,19 @@ static uint32_t count_unfinished(const gmem_packing_t *packing,
 }
 
 static gmem_status_t improve_parts(auto_t *run, const gmem_packing_t *packing,
-                                   uint64_t *offsets, gmem_diag_t *diag) {
+                                   uint64_t *offsets) {
   bool was_partial = run->search->is_partial;
+  gmem_status_t status = GMEM_OK;
   for (uint32_t first = 0; first < packing->count;) {
     gmem_packing_t part = cut(packing, first);
     part.goal = run->goal;
     run->search->is_partial = was_partial || part.count < packing->count;
     if (!is_done(run, &part, offsets + first))
-      GMEM_TRY(improve(run, &part, offsets + first, diag));
+      status = improve(run, &part, offsets + first);
+    run->search->is_partial = was_partial;
+    GMEM_TRY(status);
     first += part.count;
   }
-  run->search->is_partial = was_partial;
   gmem_search_found(run->search, gmem_packing_peak(packing, offsets));
   return GMEM_OK;
 }
@@ -234,28 +213,23 @@ gmem_status_t gmem_auto_pack(const gmem_packing_t *packing,
                              gmem_scratch_t *memory) {
   uint64_t steps = SWEEP_STEPS * ((uint64_t)packing->count + 16);
   uint64_t quarter = search->step_limit / 4;
-  gmem_diag_t *diag = memory->diag;
   gmem_search_begin_stage(search, "sweep", steps < quarter ? steps : quarter);
-  GMEM_TRY(gmem_pack(gmem_sweep_pack, packing, search, offsets, diag));
+  GMEM_TRY(gmem_pack(gmem_sweep_pack, packing, search, offsets, memory->diag));
   if (gmem_packing_peak(packing, offsets) <= packing->goal)
     return GMEM_OK;
+  search->proved = false;
   gmem_search_found(search, gmem_packing_peak(packing, offsets));
   auto_t run = {.search = search,
                 .memory = memory,
-                .budget = budget_within(budget_of(search), search),
                 .parts = count_unfinished(packing, offsets, packing->goal),
                 .goal = packing->goal};
+  set_budget(&run);
   GMEM_TRY_NEW(run.trial, memory, packing->count);
-  bool was_partial = search->is_partial;
-  gmem_status_t status = GMEM_OK;
   int rounds = gmem_search_effort(search) == GMEM_EFFORT_FAST ? 1 : ROUNDS;
-  for (int round = 0; status == GMEM_OK && run.parts && round < rounds;
-       ++round) {
-    status = improve_parts(&run, packing, offsets, diag);
-    search->is_partial = was_partial;
+  for (int round = 0; run.parts && round < rounds; ++round) {
+    GMEM_TRY(improve_parts(&run, packing, offsets));
     run.parts = count_unfinished(packing, offsets, run.goal);
   }
-  search->proved =
-      status == GMEM_OK && gmem_packing_peak(packing, offsets) <= run.goal;
-  return status;
+  search->proved = gmem_packing_peak(packing, offsets) <= run.goal;
+  return GMEM_OK;
 }

@@ -83,13 +83,9 @@ static bool join_parallel(gmem_merge_t *merge) {
   return joined;
 }
 
-// A hash of sections and extents. The mixing function is that of splitmix64
-// (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
+// A hash of sections and extents.
 static uint64_t touch_key(uint32_t section, uint64_t extent) {
-  uint64_t key = extent + section * UINT64_C(0x9E3779B97F4A7C15);
-  key = (key ^ key >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-  key = (key ^ key >> 27) * UINT64_C(0x94D049BB133111EB);
-  return key ^ key >> 31;
+  return gmem_mix(extent + section * UINT64_C(0x9E3779B97F4A7C15));
 }
 
 // Whether |right| may reuse the bytes of |left|. When |is_sure|, it must in a

@@ -55,29 +55,23 @@ static uint64_t steps_to_climb(uint32_t count, uint64_t steps) {
   return count <= TOO_MANY ? steps / 2 : steps - steps / 8;
 }
 
-static gmem_status_t climb(gmem_merge_t *merge, gmem_search_t *search,
-                           gmem_diag_t *diag) {
-  uint64_t limit = search->stage_limit;
-  uint64_t left = limit > search->steps ? limit - search->steps : 0;
-  gmem_search_limit_stage(search, steps_to_climb(merge->packing.count, left));
-  GMEM_TRY(gmem_pack(gmem_hill_climb_pack, &merge->packing, search,
-                     merge->offsets, diag));
-  search->stage_limit = limit;
-  return GMEM_OK;
-}
-
 static gmem_status_t place(gmem_merge_t *merge, gmem_search_t *search,
                            gmem_scratch_t *memory) {
   gmem_diag_t *diag = memory->diag;
   const gmem_packing_t *packing = &merge->packing;
-  bool is_thorough = gmem_search_effort(search) != GMEM_EFFORT_FAST;
-  GMEM_TRY(gmem_pack(gmem_sweep_pack, packing, search, merge->offsets, diag));
+  uint64_t *offsets = merge->offsets;
+  GMEM_TRY(gmem_pack(gmem_sweep_pack, packing, search, offsets, diag));
   if (!is_done(merge))
     GMEM_TRY(try_orders(merge, search, memory));
-  if (is_thorough && !is_done(merge))
-    GMEM_TRY(climb(merge, search, diag));
-  if (is_thorough && !is_done(merge))
-    GMEM_TRY(gmem_pack(gmem_exact_pack, packing, search, merge->offsets, diag));
+  if (is_done(merge) || gmem_search_effort(search) == GMEM_EFFORT_FAST)
+    return GMEM_OK;
+  uint64_t limit = search->stage_limit;
+  uint64_t left = limit > search->steps ? limit - search->steps : 0;
+  gmem_search_limit_stage(search, steps_to_climb(packing->count, left));
+  GMEM_TRY(gmem_pack(gmem_hill_climb_pack, packing, search, offsets, diag));
+  search->stage_limit = limit;
+  if (!is_done(merge))
+    GMEM_TRY(gmem_pack(gmem_exact_pack, packing, search, offsets, diag));
   search->proved = false; // of the merged items only
   return GMEM_OK;
 }
