@@ -58,16 +58,9 @@ static const column_name_t column_names[] = {
 };
 enum { COLUMN_NAMES = sizeof column_names / sizeof *column_names };
 
-// NUL-terminated scratch.
-typedef struct text_s {
-  char *bytes;
-  size_t capacity;
-} text_t;
-
 typedef struct reader_s {
   gmem_csv_lines_t lines;
-  gmem_diag_t *diag;
-  gmem_scratch_t memory;          // of the arrays below
+  gmem_scratch_t memory;          // of the arrays below; and the diagnostic
   column_t columns[COLUMN_COUNT]; // from left to right
   size_t column_count;
   const char *names[COLUMN_COUNT]; // as in the header; NULL: absent
@@ -75,29 +68,14 @@ typedef struct reader_s {
   bool wants_plan;
   gmem_csv_span_t fields[COLUMN_COUNT]; // of the current row, by column
   gmem_problem_t *problem;
-  text_t id, list;         // scratch: of the current row
-  gmem_live_range_t *gaps; // scratch: of the row, in text order
-  size_t gap_capacity;
-  gmem_live_range_t
-      *ranges; // scratch: the live ranges of the row, without its gaps
-  size_t range_capacity;
-  gmem_order_t *order; // scratch: to sort the gaps
-  size_t order_capacity;
-  uint32_t *pools; // scratch: the candidates of the row
-  size_t pool_capacity;
+  // Scratch for the current row, with room for the longest.
+  char *id, *list;              // texts, NUL-terminated
+  gmem_live_range_t *gaps;      // in text order
+  gmem_order_t *order;          // to sort the gaps: twice as many
+  gmem_live_range_t *ranges;    // without the gaps: one more
+  uint32_t *pools;              // candidates
   gmem_placement_t *placements; // of the rows so far
-  size_t placement_capacity;
 } reader_t;
-
-// Ensures room for |needed| elements in a scratch array.
-static gmem_status_t reserve(reader_t *reader, void *array_pointer,
-                             size_t *capacity, size_t needed,
-                             size_t element_size) {
-  while (*capacity < needed)
-    GMEM_TRY(gmem_scratch_grow(&reader->memory, array_pointer, *capacity,
-                               capacity, element_size));
-  return GMEM_OK;
-}
 
 //===--- messages ---------------------------------------------------------===//
 
@@ -118,16 +96,25 @@ static excerpt_t excerpt(gmem_csv_span_t span) {
   return result;
 }
 
+static gmem_csv_span_t span_of(const char *text) {
+  return (gmem_csv_span_t){text, text + strlen(text), false};
+}
+
+// Adds the current line to the diagnostic.
+static gmem_status_t at_line(reader_t *reader, gmem_status_t status) {
+  if (reader->memory.diag)
+    reader->memory.diag->line = reader->lines.line;
+  return status;
+}
+
 // Fails with "COLUMN 'VALUE' COMPLAINT" at the current line.
 static gmem_status_t fail_field(reader_t *reader, gmem_status_t status,
                                 const char *column, gmem_csv_span_t value,
                                 const char *complaint) {
   excerpt_t shown = excerpt(value);
-  gmem_planner_fail(reader->diag, status, GMEM_NO_BUFFER, "%s '%s' %s", column,
-                    shown.text, complaint);
-  if (reader->diag)
-    reader->diag->line = reader->lines.line;
-  return status;
+  return at_line(reader, gmem_planner_fail(reader->memory.diag, status,
+                                           GMEM_NO_BUFFER, "%s '%s' %s", column,
+                                           shown.text, complaint));
 }
 
 // The same for a field of the current row.
@@ -138,10 +125,8 @@ static gmem_status_t fail_column(reader_t *reader, column_t column,
 }
 
 static gmem_status_t fail_line(reader_t *reader, const char *text) {
-  gmem_planner_fail(reader->diag, GMEM_ERR_PARSE, GMEM_NO_BUFFER, "%s", text);
-  if (reader->diag)
-    reader->diag->line = reader->lines.line;
-  return GMEM_ERR_PARSE;
+  return at_line(reader, gmem_planner_fail(reader->memory.diag, GMEM_ERR_PARSE,
+                                           GMEM_NO_BUFFER, "%s", text));
 }
 
 //===--- header -----------------------------------------------------------===//
@@ -165,10 +150,8 @@ static gmem_status_t add_column(reader_t *reader, gmem_csv_span_t name) {
 
 static gmem_status_t fail_missing(reader_t *reader, column_t column,
                                   const char *complaint) {
-  const char *name = column_names[column].name;
   return fail_field(reader, GMEM_ERR_PARSE, "column",
-                    (gmem_csv_span_t){name, name + strlen(name), false},
-                    complaint);
+                    span_of(column_names[column].name), complaint);
 }
 
 static gmem_status_t check_columns(reader_t *reader) {
@@ -271,24 +254,23 @@ static gmem_status_t read_gap(reader_t *reader, gmem_csv_span_t *rest,
   gmem_digits_t last =
       dash ? gmem_csv_read_time(&text, &gap->end) : GMEM_DIGITS_NONE;
   rest->begin = whole.end;
-  if (first == GMEM_DIGITS_TOO_LARGE || last == GMEM_DIGITS_TOO_LARGE)
+  bool is_pair = first == GMEM_DIGITS_NUMBER && last == GMEM_DIGITS_NUMBER;
+  bool has_rest = text.begin != text.end;
+  const char *complaint = NULL;
+  if (first == GMEM_DIGITS_TOO_LARGE || last == GMEM_DIGITS_TOO_LARGE ||
+      (is_pair && !has_rest && reader->upper_is_last && gap->end == INT64_MAX))
     return fail_too_large(reader, "gap", whole);
-  if (first == GMEM_DIGITS_NUMBER && last == GMEM_DIGITS_NUMBER &&
-      text.begin < text.end && *text.begin == '@')
-    return fail_field(reader, GMEM_ERR_PARSE, "gap", whole,
-                      "has byte ranges, which are not supported: a gap "
-                      "applies to the whole buffer");
-  if (first != GMEM_DIGITS_NUMBER || last != GMEM_DIGITS_NUMBER ||
-      text.begin != text.end)
-    return fail_field(reader, GMEM_ERR_PARSE, "gap", whole,
-                      "is not LOWER-UPPER");
-  if (reader->upper_is_last && gap->end == INT64_MAX)
-    return fail_too_large(reader, "gap", whole);
-  gap->end += reader->upper_is_last;
-  const char *complaint = gap_error(*gap, live_range);
-  if (complaint)
-    return fail_field(reader, GMEM_ERR_PARSE, "gap", whole, complaint);
-  return GMEM_OK;
+  if (is_pair && has_rest && *text.begin == '@') {
+    complaint = "has byte ranges, which are not supported: a gap "
+                "applies to the whole buffer";
+  } else if (!is_pair || has_rest) {
+    complaint = "is not LOWER-UPPER";
+  } else {
+    gap->end += reader->upper_is_last;
+    complaint = gap_error(*gap, live_range);
+  }
+  return complaint ? fail_field(reader, GMEM_ERR_PARSE, "gap", whole, complaint)
+                   : GMEM_OK;
 }
 
 static gmem_status_t read_gaps(reader_t *reader, gmem_live_range_t live_range,
@@ -300,30 +282,20 @@ static gmem_status_t read_gaps(reader_t *reader, gmem_live_range_t live_range,
     *out_count = count;
     if (rest.begin == rest.end)
       return GMEM_OK;
-    GMEM_TRY_ROOM(reader->gaps, &reader->memory, count, reader->gap_capacity);
     GMEM_TRY(read_gap(reader, &rest, live_range, &reader->gaps[count]));
   }
 }
 
-// Sorts |order|, the indices of the gaps, by begin.
-static gmem_status_t sort_gaps(reader_t *reader, size_t count) {
-  if (count > UINT32_MAX)
-    return gmem_planner_out_of_memory(reader->diag);
-  GMEM_TRY(reserve(reader, &reader->order, &reader->order_capacity, 2 * count,
-                   sizeof *reader->order));
-  for (size_t i = 0; i < count; ++i)
-    reader->order[i] =
-        (gmem_order_t){gmem_time_key(reader->gaps[i].begin), (uint32_t)i};
-  gmem_sort_order(reader->order, reader->order + count, count);
-  return GMEM_OK;
-}
-
-// Removes the |count| sorted gaps, none of which touches its ends, from
-// |live_range|.
+// Sets |ranges| to |live_range| without the |count| gaps, none of which touches
+// its ends.
 static gmem_status_t cut_gaps(reader_t *reader, gmem_live_range_t live_range,
                               size_t count, size_t *out_ranges) {
   size_t ranges = 0;
   int64_t position = live_range.begin;
+  for (size_t i = 0; i < count; ++i)
+    reader->order[i] =
+        (gmem_order_t){gmem_time_key(reader->gaps[i].begin), (uint32_t)i};
+  gmem_sort_order(reader->order, reader->order + count, count);
   for (size_t i = 0; i < count; ++i) {
     gmem_live_range_t gap = reader->gaps[reader->order[i].index];
     if (gap.begin < position)
@@ -337,30 +309,14 @@ static gmem_status_t cut_gaps(reader_t *reader, gmem_live_range_t live_range,
   return GMEM_OK;
 }
 
-static gmem_status_t read_ranges(reader_t *reader, gmem_live_range_t live_range,
-                                 size_t *out_ranges) {
-  size_t gaps = 0;
-  if (reader->names[COLUMN_GAPS])
-    GMEM_TRY(read_gaps(reader, live_range, &gaps));
-  if (gaps > 0)
-    GMEM_TRY(sort_gaps(reader, gaps));
-  // N gaps leave at most N + 1 live ranges.
-  GMEM_TRY(reserve(reader, &reader->ranges, &reader->range_capacity, gaps + 1,
-                   sizeof *reader->ranges));
-  return cut_gaps(reader, live_range, gaps, out_ranges);
-}
-
 //===--- pools ------------------------------------------------------------===//
 
-// Copies the text of a field to |text|.
-static gmem_status_t copy_text(reader_t *reader, column_t column,
-                               text_t *text) {
-  gmem_csv_span_t field = reader->fields[column];
-  size_t length = (size_t)(field.end - field.begin);
-  GMEM_TRY(reserve(reader, &text->bytes, &text->capacity, length + 1, 1));
-  if (!gmem_csv_unquote(field, text->bytes))
-    return fail_column(reader, column, "has a quote or a control character");
-  return GMEM_OK;
+// Copies the text of a field.
+static gmem_status_t copy_text(reader_t *reader, column_t column, char *to) {
+  return gmem_csv_unquote(reader->fields[column], to)
+             ? GMEM_OK
+             : fail_column(reader, column,
+                           "has a quote or a control character");
 }
 
 static gmem_status_t find_pool(reader_t *reader, const char *name,
@@ -369,8 +325,7 @@ static gmem_status_t find_pool(reader_t *reader, const char *name,
   for (*out_pool = 0; *out_pool < count; ++*out_pool)
     if (strcmp(gmem_problem_pool(reader->problem, *out_pool)->name, name) == 0)
       return GMEM_OK;
-  return fail_field(reader, GMEM_ERR_PARSE, "pool",
-                    (gmem_csv_span_t){name, name + strlen(name), false},
+  return fail_field(reader, GMEM_ERR_PARSE, "pool", span_of(name),
                     "is unknown");
 }
 
@@ -378,11 +333,9 @@ static gmem_status_t find_pool(reader_t *reader, const char *name,
 static gmem_status_t read_pools(reader_t *reader, gmem_buffer_spec_t *spec) {
   if (!is_filled(reader, COLUMN_POOLS))
     return GMEM_OK;
-  GMEM_TRY(copy_text(reader, COLUMN_POOLS, &reader->list));
-  char *next = reader->list.bytes;
+  GMEM_TRY(copy_text(reader, COLUMN_POOLS, reader->list));
+  char *next = reader->list;
   while (*(next += strspn(next, " "))) {
-    GMEM_TRY_ROOM(reader->pools, &reader->memory, spec->pool_count,
-                  reader->pool_capacity);
     size_t length = strcspn(next, " ");
     char *behind = next + length + (next[length] == ' ');
     next[length] = '\0';
@@ -448,16 +401,19 @@ static gmem_status_t read_place(reader_t *reader, gmem_buffer_spec_t *spec) {
 
 static gmem_status_t read_spec(reader_t *reader, gmem_buffer_spec_t *spec) {
   gmem_live_range_t live_range;
-  GMEM_TRY(copy_text(reader, COLUMN_ID, &reader->id));
+  size_t gaps = 0;
+  GMEM_TRY(copy_text(reader, COLUMN_ID, reader->id));
   GMEM_TRY(read_live_range(reader, &live_range));
   GMEM_TRY(
       read_number_field(reader, COLUMN_SIZE, GMEM_MAX_ADDRESS, &spec->size));
   if (reader->names[COLUMN_ALIGNMENT])
     GMEM_TRY(read_number_field(reader, COLUMN_ALIGNMENT, GMEM_MAX_ADDRESS,
                                &spec->alignment));
-  GMEM_TRY(read_ranges(reader, live_range, &spec->range_count));
+  if (reader->names[COLUMN_GAPS])
+    GMEM_TRY(read_gaps(reader, live_range, &gaps));
+  GMEM_TRY(cut_gaps(reader, live_range, gaps, &spec->range_count));
   GMEM_TRY(read_place(reader, spec));
-  spec->name = reader->id.bytes;
+  spec->name = reader->id;
   spec->ranges = reader->ranges;
   return GMEM_OK;
 }
@@ -465,32 +421,29 @@ static gmem_status_t read_spec(reader_t *reader, gmem_buffer_spec_t *spec) {
 static gmem_status_t read_placement(reader_t *reader, uint32_t buffer) {
   if (!is_filled(reader, COLUMN_OFFSET))
     return GMEM_OK; // not requested, or absent
-  GMEM_TRY(reserve(reader, &reader->placements, &reader->placement_capacity,
-                   (size_t)buffer + 1, sizeof *reader->placements));
   gmem_placement_t *placement = &reader->placements[buffer];
   *placement = (gmem_placement_t){0, 0};
   GMEM_TRY(read_number_field(reader, COLUMN_OFFSET, GMEM_MAX_ADDRESS,
                              &placement->offset));
   if (!is_filled(reader, COLUMN_POOL))
     return GMEM_OK;
-  GMEM_TRY(copy_text(reader, COLUMN_POOL, &reader->list));
-  return find_pool(reader, reader->list.bytes, &placement->pool);
+  GMEM_TRY(copy_text(reader, COLUMN_POOL, reader->list));
+  return find_pool(reader, reader->list, &placement->pool);
 }
 
 // Reports an invalid buffer as an error at the line of its row.
 static gmem_status_t add_row(reader_t *reader, const gmem_buffer_spec_t *spec,
                              uint32_t *out_buffer) {
+  gmem_diag_t *diag = reader->memory.diag;
   gmem_status_t status =
-      gmem_problem_add_buffer(reader->problem, spec, out_buffer, reader->diag);
+      gmem_problem_add_buffer(reader->problem, spec, out_buffer, diag);
   if (status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY)
     return status;
   if (status == GMEM_ERR_INVALID_ARGUMENT)
     status = GMEM_ERR_PARSE;
-  if (reader->diag) {
-    reader->diag->status = status;
-    reader->diag->line = reader->lines.line;
-  }
-  return status;
+  if (diag)
+    diag->status = status;
+  return at_line(reader, status);
 }
 
 static gmem_status_t read_row(reader_t *reader, gmem_csv_span_t line) {
@@ -517,38 +470,57 @@ static gmem_status_t refuse_nul(reader_t *reader) {
   return fail_line(reader, "unexpected NUL byte");
 }
 
-static void skip_byte_order_mark(gmem_csv_lines_t *lines) {
-  if (lines->end - lines->cursor >= 3 &&
-      memcmp(lines->cursor, "\xEF\xBB\xBF", 3) == 0)
-    lines->cursor += 3;
+// Makes room for the rows, which are not read yet. Lists take at least two
+// characters for each pool and, but for the last, four for each gap.
+static gmem_status_t make_room(reader_t *reader) {
+  gmem_scratch_t *memory = &reader->memory;
+  gmem_csv_lines_t lines = reader->lines;
+  gmem_csv_span_t line;
+  size_t rows = 0, longest = 0;
+  for (; gmem_csv_next_line(&lines, &line); ++rows)
+    if ((size_t)(line.end - line.begin) > longest)
+      longest = (size_t)(line.end - line.begin);
+  size_t gaps = reader->names[COLUMN_GAPS] ? longest / 4 + 1 : 0;
+  if (gaps > UINT32_MAX)
+    return gmem_planner_out_of_memory(memory->diag);
+  GMEM_TRY_NEW(reader->id, memory, longest + 1);
+  GMEM_TRY_NEW(reader->list, memory, longest + 1);
+  GMEM_TRY_NEW(reader->gaps, memory, gaps);
+  GMEM_TRY_NEW(reader->order, memory, 2 * gaps);
+  GMEM_TRY_NEW(reader->ranges, memory, gaps + 1);
+  GMEM_TRY_NEW(reader->pools, memory,
+               reader->names[COLUMN_POOLS] ? longest / 2 + 1 : 0);
+  GMEM_TRY_NEW(reader->placements, memory,
+               reader->names[COLUMN_OFFSET] ? rows : 0);
+  return GMEM_OK;
 }
 
 static gmem_status_t read_text(reader_t *reader) {
+  gmem_csv_lines_t *lines = &reader->lines;
   gmem_csv_span_t line;
   GMEM_TRY(refuse_nul(reader));
-  skip_byte_order_mark(&reader->lines);
+  if (lines->end - lines->cursor >= 3 &&
+      memcmp(lines->cursor, "\xEF\xBB\xBF", 3) == 0) // byte order mark
+    lines->cursor += 3;
   GMEM_TRY(read_header(reader));
-  while (gmem_csv_next_line(&reader->lines, &line))
+  GMEM_TRY(make_room(reader));
+  while (gmem_csv_next_line(lines, &line))
     GMEM_TRY(read_row(reader, line));
   return GMEM_OK;
 }
 
-static gmem_status_t make_plan(reader_t *reader, gmem_placement_t **out_plan) {
+static gmem_status_t read_all(reader_t *reader, const gmem_pool_spec_t *pools,
+                              size_t pool_count, gmem_placement_t **out_plan) {
+  gmem_diag_t *diag = reader->memory.diag;
+  uint32_t index;
+  for (size_t i = 0; i < pool_count; ++i)
+    GMEM_TRY(gmem_problem_add_pool(reader->problem, &pools[i], &index, diag));
+  GMEM_TRY(read_text(reader));
   if (!out_plan || !reader->names[COLUMN_OFFSET])
     return GMEM_OK;
-  size_t count = gmem_problem_buffer_count(reader->problem);
-  GMEM_TRY(gmem_plan_create(reader->problem, out_plan, reader->diag));
-  if (count)
-    memcpy(*out_plan, reader->placements, count * sizeof **out_plan);
-  return GMEM_OK;
-}
-
-static gmem_status_t add_pools(gmem_problem_t *problem,
-                               const gmem_pool_spec_t *pools, size_t count,
-                               gmem_diag_t *diag) {
-  uint32_t index;
-  for (size_t i = 0; i < count; ++i)
-    GMEM_TRY(gmem_problem_add_pool(problem, &pools[i], &index, diag));
+  GMEM_TRY(gmem_plan_create(reader->problem, out_plan, diag));
+  memcpy(*out_plan, reader->placements,
+         gmem_problem_buffer_count(reader->problem) * sizeof **out_plan);
   return GMEM_OK;
 }
 
@@ -562,16 +534,11 @@ gmem_status_t gmem_csv_read(const char *text, size_t length,
     *out_plan = NULL;
   const gmem_allocator_t source = gmem_planner_allocator(allocator);
   reader_t reader = {.lines = {.cursor = length ? text : ""},
-                     .diag = diag,
                      .wants_plan = out_plan != NULL,
                      .memory = {.allocator = &source, .diag = diag}};
   reader.lines.end = reader.lines.cursor + length;
   GMEM_TRY(gmem_problem_create(allocator, &reader.problem, diag));
-  gmem_status_t status = add_pools(reader.problem, pools, pool_count, diag);
-  if (status == GMEM_OK)
-    status = read_text(&reader);
-  if (status == GMEM_OK)
-    status = make_plan(&reader, out_plan);
+  gmem_status_t status = read_all(&reader, pools, pool_count, out_plan);
   gmem_scratch_free(&reader.memory);
   if (status == GMEM_OK)
     *out_problem = reader.problem;

@@ -73,37 +73,34 @@ static bool has_control(const char *text) {
 }
 
 // Dropping relations would describe a less constrained problem.
-static gmem_status_t refuse_relations(const table_t *table, uint32_t buffer,
-                                      bool has_any, gmem_diag_t *diag) {
-  if (!has_any)
-    return GMEM_OK;
+static gmem_status_t refuse_relations(uint32_t buffer, const char *what,
+                                      gmem_diag_t *diag) {
   return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, buffer,
                            "CSV has no column for the %s of this problem",
-                           buffer != GMEM_NO_BUFFER ? "branches"
-                           : gmem_problem_conflict_count(table->problem)
-                               ? "conflicts"
-                               : "aliases and blocks");
+                           what);
 }
 
 static gmem_status_t choose_columns(table_t *table, gmem_diag_t *diag) {
-  uint32_t pools = gmem_problem_pool_count(table->problem);
-  table->placed_pool =
-      table->plan && table->pool == GMEM_ALL_POOLS && pools > 1;
-  for (uint32_t i = 0; i < gmem_problem_buffer_count(table->problem); ++i) {
-    const gmem_buffer_spec_t *spec = gmem_problem_buffer(table->problem, i);
+  const gmem_problem_t *problem = table->problem;
+  table->placed_pool = table->plan && table->pool == GMEM_ALL_POOLS &&
+                       gmem_problem_pool_count(problem) > 1;
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i) {
+    const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, i);
     if (!belongs(table, i))
       continue;
     if (has_control(spec->name))
       return gmem_planner_fail(
           diag, GMEM_ERR_INVALID_ARGUMENT, i,
           "the name of buffer %" PRIu32 " contains a control character", i);
-    GMEM_TRY(refuse_relations(table, i, spec->branch_count > 0, diag));
+    if (spec->branch_count)
+      return refuse_relations(i, "branches", diag);
     note_columns(table, spec);
   }
-  bool has_any = gmem_problem_conflict_count(table->problem) ||
-                 gmem_problem_alias_count(table->problem) ||
-                 gmem_problem_block_count(table->problem);
-  return refuse_relations(table, GMEM_NO_BUFFER, has_any, diag);
+  if (gmem_problem_conflict_count(problem))
+    return refuse_relations(GMEM_NO_BUFFER, "conflicts", diag);
+  if (gmem_problem_alias_count(problem) || gmem_problem_block_count(problem))
+    return refuse_relations(GMEM_NO_BUFFER, "aliases and blocks", diag);
+  return GMEM_OK;
 }
 
 // Lists of pools are separated by spaces.
@@ -148,13 +145,10 @@ static void put_inside_quotes(gmem_text_out_t *out, const char *text) {
 }
 
 static void put_field(gmem_text_out_t *out, const char *text) {
-  if (!strpbrk(text, ",\"")) {
-    gmem_put_text(out, text);
-    return;
-  }
-  gmem_put_text(out, "\"");
+  const char *quotes = strpbrk(text, ",\"") ? "\"" : "";
+  gmem_put_text(out, quotes);
   put_inside_quotes(out, text);
-  gmem_put_text(out, "\"");
+  gmem_put_text(out, quotes);
 }
 
 static void put_gaps(gmem_text_out_t *out, const gmem_buffer_spec_t *spec) {
@@ -189,9 +183,16 @@ static void put_pools(gmem_text_out_t *out, const table_t *table,
   gmem_put_text(out, quotes);
 }
 
-// The columns of minimalloc, except for the offset at the end.
-static void put_buffer(gmem_text_out_t *out, const table_t *table,
-                       const gmem_buffer_spec_t *spec, uint32_t buffer) {
+// Begins the next field if the column |is_there|, and returns whether it is.
+static bool put_comma(gmem_text_out_t *out, bool is_there) {
+  gmem_put_text(out, is_there ? "," : "");
+  return is_there;
+}
+
+// The columns of minimalloc, then the others, with the offset at the end.
+static void put_row(gmem_text_out_t *out, const table_t *table,
+                    uint32_t buffer) {
+  const gmem_buffer_spec_t *spec = gmem_problem_buffer(table->problem, buffer);
   if (*spec->name)
     put_field(out, spec->name);
   else
@@ -202,48 +203,21 @@ static void put_buffer(gmem_text_out_t *out, const table_t *table,
   gmem_put_signed(out, spec->ranges[spec->range_count - 1].end);
   gmem_put_text(out, ",");
   gmem_put_unsigned(out, spec->size);
-  if (table->alignment) {
-    gmem_put_text(out, ",");
+  if (put_comma(out, table->alignment))
     gmem_put_unsigned(out, spec->alignment);
-  }
-  if (table->gaps) {
-    gmem_put_text(out, ",");
+  if (put_comma(out, table->gaps))
     put_gaps(out, spec);
-  }
-}
-
-// The candidate pools, and the placement.
-static void put_place(gmem_text_out_t *out, const table_t *table,
-                      const gmem_buffer_spec_t *spec, uint32_t buffer) {
-  if (table->pools) {
-    gmem_put_text(out, ",");
+  if (put_comma(out, table->pools))
     put_pools(out, table, spec);
-  }
-  if (table->fixed) {
-    gmem_put_text(out, ",");
-    if (is_fixed_here(table, spec))
-      gmem_put_unsigned(out, spec->fixed_offset);
-  }
-  if (table->uses) {
-    gmem_put_text(out, ",");
+  if (put_comma(out, table->fixed) && is_fixed_here(table, spec))
+    gmem_put_unsigned(out, spec->fixed_offset);
+  if (put_comma(out, table->uses))
     gmem_put_unsigned(out, spec->uses);
-  }
-  if (table->placed_pool) {
-    gmem_put_text(out, ",");
-    uint32_t pool = table->plan[buffer].pool;
-    put_field(out, gmem_problem_pool(table->problem, pool)->name);
-  }
-  if (table->plan) {
-    gmem_put_text(out, ",");
+  if (put_comma(out, table->placed_pool))
+    put_field(
+        out, gmem_problem_pool(table->problem, table->plan[buffer].pool)->name);
+  if (put_comma(out, table->plan))
     gmem_put_unsigned(out, table->plan[buffer].offset);
-  }
-}
-
-static void put_row(gmem_text_out_t *out, const table_t *table,
-                    uint32_t buffer) {
-  const gmem_buffer_spec_t *spec = gmem_problem_buffer(table->problem, buffer);
-  put_buffer(out, table, spec, buffer);
-  put_place(out, table, spec, buffer);
   gmem_put_text(out, "\n");
 }
 

@@ -68,38 +68,22 @@ static char *cut(char *text, char separator) {
   return at;
 }
 
-static gmem_status_t set_bytes(const reader_t *reader, const char *value,
-                               uint64_t *field) {
-  return gmem_parse_bytes(value, field)
-             ? GMEM_OK
-             : parse_error(reader, value, "expected a number of bytes, not '",
-                           value);
-}
+typedef enum key_e {
+  CAPACITY, // the numbers first
+  SIZE,
+  ALIGNMENT,
+  BASE,
+  SPEED, // the last number
+  KIND,
+  AFTER,
+  TARGETS,
+  SPACES,
+  KEYS
+} memory_key_t;
 
-static gmem_status_t set_speed(const reader_t *reader, const char *value,
-                               uint64_t *field) {
-  return gmem_parse_bytes(value, field)
-             ? GMEM_OK
-             : parse_error(reader, value, "expected a number, not '", value);
-}
-
-static gmem_status_t set_alignment(const reader_t *reader, const char *value,
-                                   uint64_t *field) {
-  gmem_status_t status = set_bytes(reader, value, field);
-  return status == GMEM_OK && *field == 0
-             ? parse_error(reader, value, "expected a power of two, not '",
-                           value)
-             : status;
-}
-
-static gmem_status_t set_kind(const reader_t *reader, const char *value,
-                              bool *is_constant) {
-  *is_constant = strcmp(value, "constant") == 0;
-  return *is_constant || strcmp(value, "workspace") == 0
-             ? GMEM_OK
-             : parse_error(reader, value,
-                           "expected kind workspace or constant, not '", value);
-}
+static const char *const key_names[KEYS] = {"capacity", "size",    "alignment",
+                                            "base",     "speed",   "kind",
+                                            "after",    "targets", "spaces"};
 
 static void set_list(reader_t *reader, char *value,
                      const char *const **out_list, size_t *out_count) {
@@ -111,64 +95,64 @@ static void set_list(reader_t *reader, char *value,
   }
 }
 
-static gmem_status_t set_key(reader_t *reader, gmem_memory_t *memory, char *key,
-                             char *value) {
-  if (strcmp(key, "kind") == 0)
-    return set_kind(reader, value, &memory->is_constant);
-  if (strcmp(key, "capacity") == 0)
-    return set_bytes(reader, value, &memory->capacity);
-  if (strcmp(key, "size") == 0)
-    return set_bytes(reader, value, &memory->size);
-  if (strcmp(key, "alignment") == 0)
-    return set_alignment(reader, value, &memory->alignment);
-  if (strcmp(key, "base") == 0)
-    return set_bytes(reader, value, &memory->base);
-  if (strcmp(key, "speed") == 0)
-    return set_speed(reader, value, &memory->speed);
-  if (strcmp(key, "after") == 0)
-    return memory->after = value, GMEM_OK;
-  if (strcmp(key, "targets") == 0)
-    return set_list(reader, value, &memory->targets, &memory->target_count),
-           GMEM_OK;
-  if (strcmp(key, "spaces") == 0)
-    return set_list(reader, value, &memory->spaces, &memory->space_count),
-           GMEM_OK;
-  return parse_error(
-      reader, key,
-      "expected one of the keys kind, capacity, size, alignment, "
-      "base, after, speed, targets and spaces, not '",
-      key);
+static gmem_status_t set_number(reader_t *reader, gmem_memory_t *memory,
+                                memory_key_t key, const char *value) {
+  uint64_t *const fields[] = {&memory->capacity, &memory->size,
+                              &memory->alignment, &memory->base,
+                              &memory->speed};
+  if (!gmem_parse_bytes(value, fields[key]))
+    return parse_error(reader, value,
+                       key == SPEED ? "expected a number, not '"
+                                    : "expected a number of bytes, not '",
+                       value);
+  return key == ALIGNMENT && memory->alignment == 0
+             ? parse_error(reader, value, "expected a power of two, not '",
+                           value)
+             : GMEM_OK;
 }
 
-// Keys read so far, to reject duplicates.
-typedef struct seen_s {
-  const char *keys[16];
-  size_t count;
-} seen_t;
-
-static bool is_seen(seen_t *seen, const char *key) {
-  for (size_t i = 0; i < seen->count; ++i)
-    if (strcmp(seen->keys[i], key) == 0)
-      return true;
-  seen->keys[seen->count++] = key; // there are fewer keys than entries
-  return false;
+static gmem_status_t set_key(reader_t *reader, gmem_memory_t *memory,
+                             memory_key_t key, char *value) {
+  if (key <= SPEED)
+    return set_number(reader, memory, key, value);
+  if (key == AFTER)
+    memory->after = value;
+  else if (key == TARGETS)
+    set_list(reader, value, &memory->targets, &memory->target_count);
+  else if (key == SPACES)
+    set_list(reader, value, &memory->spaces, &memory->space_count);
+  else
+    memory->is_constant = strcmp(value, "constant") == 0;
+  return key != KIND || memory->is_constant || strcmp(value, "workspace") == 0
+             ? GMEM_OK
+             : parse_error(reader, value,
+                           "expected kind workspace or constant, not '", value);
 }
 
 //===--- one memory -------------------------------------------------------===//
 
 static gmem_status_t read_keys(reader_t *reader, gmem_memory_t *memory,
                                char *text) {
-  seen_t seen = {.count = 0};
+  unsigned seen = 0; // bits of keys
   for (char *next; text; text = next) {
     next = cut(text, ',');
-    char *key = trim(text), *value = cut(key, '=');
+    char *name = trim(text), *value = cut(name, '=');
+    unsigned key = 0;
     if (!value)
-      return parse_error(reader, key, "expected KEY=VALUE, not '", key);
-    key = trim(key);
-    value = trim(value);
-    if (is_seen(&seen, key))
-      return parse_error(reader, key, "duplicate key '", key);
-    GMEM_TRY(set_key(reader, memory, key, value));
+      return parse_error(reader, name, "expected KEY=VALUE, not '", name);
+    name = trim(name);
+    while (key < KEYS && strcmp(name, key_names[key]) != 0)
+      ++key;
+    if (key == KEYS)
+      return parse_error(
+          reader, name,
+          "expected one of the keys kind, capacity, size, alignment, "
+          "base, after, speed, targets and spaces, not '",
+          name);
+    if (seen >> key & 1)
+      return parse_error(reader, name, "duplicate key '", name);
+    seen |= 1u << key;
+    GMEM_TRY(set_key(reader, memory, (memory_key_t)key, trim(value)));
   }
   return GMEM_OK;
 }
@@ -199,24 +183,20 @@ static void copy_text(const reader_t *reader) {
 }
 
 static gmem_status_t read_all(reader_t *reader) {
-  gmem_status_t status = GMEM_OK;
   const char *zero =
       reader->length ? memchr(reader->text, '\0', reader->length) : NULL;
   if (zero)
     return parse_error(reader, reader->copy + (zero - reader->text),
                        "unexpected NUL byte", NULL);
   copy_text(reader);
-  for (size_t at = 0, next; at < reader->length && status == GMEM_OK;
-       at = next) {
+  for (size_t at = 0, next; at < reader->length; at = next) {
     next = at + strlen(reader->copy + at) + 1;
     char *text = trim(reader->copy + at);
     if (*text)
-      status = read_memory(reader, text);
+      GMEM_TRY(read_memory(reader, text));
   }
-  if (status != GMEM_OK)
-    return status;
   gmem_diag_t found = {0};
-  status =
+  gmem_status_t status =
       gmem_memories_check(reader->out->memories, reader->out->count, &found);
   return status == GMEM_OK
              ? status
@@ -228,6 +208,8 @@ static gmem_status_t allocate(reader_t *reader,
                               const gmem_allocator_t *allocator) {
   gmem_memories_t *out = reader->out;
   size_t entries = 0;
+  if (reader->length > SIZE_MAX / 16)
+    return gmem_planner_out_of_memory(reader->diag);
   for (size_t i = 0; i < reader->length; ++i)
     entries += reader->text[i] == '+' || reader->text[i] == '=';
   // Both are bounded by the length of a text in memory.
@@ -250,9 +232,7 @@ gmem_status_t gmem_memories_read(const char *text, size_t length,
   *out_memories = (gmem_memories_t){0};
   reader_t reader = {
       .text = text, .length = length, .out = out_memories, .diag = diag};
-  gmem_status_t status = length <= SIZE_MAX / 16
-                             ? allocate(&reader, &source)
-                             : gmem_planner_out_of_memory(diag);
+  gmem_status_t status = allocate(&reader, &source);
   if (status == GMEM_OK)
     status = read_all(&reader);
   if (status != GMEM_OK)

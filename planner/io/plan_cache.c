@@ -19,39 +19,26 @@
 
 static const char first_line[] = "gmem-plan 1";
 
-// A plan for the problem, in the order of its buffers.
-typedef struct candidate_s {
-  gmem_cached_plan_t about;
-  gmem_benefit_t benefit;
-  gmem_placement_t *plan;
-} candidate_t;
-
 typedef struct cache_s {
   const gmem_problem_t *problem;
-  gmem_scratch_t memory; // of the arrays below
+  gmem_scratch_t memory; // of the arrays below; and the diagnostic
   const char *text;
   gmem_csv_lines_t lines; // of |text|
   uint32_t count;         // buffers
   uint32_t *order;        // canonical
   char digest[GMEM_SHA256_TEXT];
-  gmem_placement_t *scratch;
-  gmem_diag_t *diag;
 } cache_t;
 
 static gmem_status_t fail_entry(const cache_t *cache, const char *complaint) {
-  gmem_planner_fail(cache->diag, GMEM_ERR_CORRUPT, GMEM_NO_BUFFER,
+  gmem_diag_t *diag = cache->memory.diag;
+  gmem_planner_fail(diag, GMEM_ERR_CORRUPT, GMEM_NO_BUFFER,
                     "the cached plan %s", complaint);
-  if (cache->diag)
-    cache->diag->line = cache->lines.line ? cache->lines.line : 1;
+  if (diag)
+    diag->line = cache->lines.line ? cache->lines.line : 1;
   return GMEM_ERR_CORRUPT;
 }
 
 //===--- reading lines ----------------------------------------------------===//
-
-// A value of a line, NUL-terminated.
-typedef struct word_s {
-  char text[GMEM_SHA256_TEXT];
-} word_t;
 
 static bool is_printable(const char *text, size_t length) {
   for (size_t i = 0; i < length; ++i)
@@ -78,33 +65,17 @@ static bool take_number(cache_t *cache, const char *key, uint64_t *out) {
          value.begin == value.end;
 }
 
-static bool take_word(cache_t *cache, const char *key, word_t *out) {
+// |out|: room for |size| characters with the NUL.
+static bool take_word(cache_t *cache, const char *key, char *out, size_t size) {
   gmem_csv_span_t value;
   if (!take(cache, key, &value))
     return false;
   size_t length = (size_t)(value.end - value.begin);
-  if (length >= sizeof out->text || !is_printable(value.begin, length))
+  if (length >= size || !is_printable(value.begin, length))
     return false;
-  memcpy(out->text, value.begin, length);
-  out->text[length] = '\0';
+  memcpy(out, value.begin, length);
+  out[length] = '\0';
   return true;
-}
-
-static bool take_algorithm(cache_t *cache, gmem_cached_plan_t *about) {
-  word_t word;
-  if (!take_word(cache, "algorithm", &word) ||
-      strlen(word.text) > GMEM_MAX_ALGORITHM_NAME)
-    return false;
-  strcpy(about->algorithm, word.text);
-  return true;
-}
-
-static bool take_optimal(cache_t *cache, gmem_cached_plan_t *about) {
-  word_t word;
-  if (!take_word(cache, "optimal", &word))
-    return false;
-  about->figures.optimal = strcmp(word.text, "yes") == 0;
-  return about->figures.optimal || strcmp(word.text, "no") == 0;
 }
 
 static bool take_placement(cache_t *cache, gmem_placement_t *out) {
@@ -126,15 +97,20 @@ static bool take_placement(cache_t *cache, gmem_placement_t *out) {
 // Reads the lines between the digest and the placements.
 static gmem_status_t read_about(cache_t *cache, gmem_cached_plan_t *about) {
   gmem_plan_figures_t *figures = &about->figures;
-  word_t effort;
+  char effort[GMEM_SHA256_TEXT], optimal[sizeof "yes"];
   uint64_t buffers;
-  if (!take_algorithm(cache, about) || !take_word(cache, "effort", &effort) ||
-      !gmem_effort_find(effort.text, &about->effort) ||
+  if (!take_word(cache, "algorithm", about->algorithm,
+                 sizeof about->algorithm) ||
+      !take_word(cache, "effort", effort, sizeof effort) ||
+      !gmem_effort_find(effort, &about->effort) ||
       !take_number(cache, "peak", &figures->peak) ||
       !take_number(cache, "lower-bound", &figures->lower_bound) ||
       !take_number(cache, "steps", &figures->steps) ||
-      !take_optimal(cache, about) || !take_number(cache, "buffers", &buffers))
+      !take_word(cache, "optimal", optimal, sizeof optimal) ||
+      (strcmp(optimal, "yes") != 0 && strcmp(optimal, "no") != 0) ||
+      !take_number(cache, "buffers", &buffers))
     return fail_entry(cache, "is damaged");
+  figures->optimal = optimal[0] == 'y';
   return buffers == cache->count
              ? GMEM_OK
              : fail_entry(cache, "has a different number of buffers");
@@ -143,78 +119,82 @@ static gmem_status_t read_about(cache_t *cache, gmem_cached_plan_t *about) {
 // Reads the last line, the checksum of all before it.
 static gmem_status_t check_sum(cache_t *cache) {
   uint8_t digest[GMEM_SHA256_SIZE];
-  char expected[GMEM_SHA256_TEXT];
-  word_t sum;
+  char expected[GMEM_SHA256_TEXT], sum[GMEM_SHA256_TEXT];
   gmem_sha256(cache->text, (size_t)(cache->lines.cursor - cache->text), digest);
   gmem_sha256_text(digest, expected);
-  return take_word(cache, "sum", &sum) && strcmp(sum.text, expected) == 0 &&
+  return take_word(cache, "sum", sum, sizeof sum) &&
+                 strcmp(sum, expected) == 0 &&
                  cache->lines.cursor == cache->lines.end
              ? GMEM_OK
              : fail_entry(cache, "is damaged");
 }
 
-static gmem_status_t verify(const cache_t *cache, candidate_t *candidate) {
-  const gmem_plan_figures_t *figures = &candidate->about.figures;
+static gmem_status_t verify(const cache_t *cache,
+                            const gmem_plan_figures_t *figures,
+                            const gmem_placement_t *plan) {
   gmem_status_t status =
-      gmem_check(cache->problem, candidate->plan, NULL, cache->diag);
+      gmem_check(cache->problem, plan, NULL, cache->memory.diag);
   if (status == GMEM_ERR_OUT_OF_MEMORY)
     return status;
   if (status != GMEM_OK)
     return fail_entry(cache, "is not valid for this problem");
-  if (gmem_plan_peak(cache->problem, candidate->plan) != figures->peak ||
-      figures->lower_bound > figures->peak)
-    return fail_entry(cache, "has a peak other than stated");
-  candidate->benefit = gmem_plan_worth(cache->problem, candidate->plan);
-  return GMEM_OK;
+  return gmem_plan_peak(cache->problem, plan) == figures->peak &&
+                 figures->lower_bound <= figures->peak
+             ? GMEM_OK
+             : fail_entry(cache, "has a peak other than stated");
 }
 
-// Reads and verifies the entry into |candidate|. Fails with NOT_FOUND when
-// there is none or it is of another problem, CORRUPT or OUT_OF_MEMORY.
-static gmem_status_t read_entry(cache_t *cache, candidate_t *candidate) {
+// Reads and verifies the entry; the plan is in the order of the buffers of the
+// problem. Fails with NOT_FOUND when there is none or it is of another problem,
+// CORRUPT or OUT_OF_MEMORY.
+static gmem_status_t read_entry(cache_t *cache, gmem_cached_plan_t *about,
+                                gmem_placement_t *plan) {
   gmem_csv_span_t line;
-  word_t digest;
+  char digest[GMEM_SHA256_TEXT];
   bool has_any = gmem_csv_next_line(&cache->lines, &line);
   if (has_any && (!gmem_csv_span_is(line, first_line) ||
-                  !take_word(cache, "problem", &digest)))
+                  !take_word(cache, "problem", digest, sizeof digest)))
     return fail_entry(cache, "is damaged");
-  if (!has_any || strcmp(digest.text, cache->digest) != 0)
-    return gmem_planner_fail(cache->diag, GMEM_ERR_NOT_FOUND, GMEM_NO_BUFFER,
-                             "no cached plan for this problem");
-  GMEM_TRY(read_about(cache, &candidate->about));
+  if (!has_any || strcmp(digest, cache->digest) != 0)
+    return gmem_planner_fail(cache->memory.diag, GMEM_ERR_NOT_FOUND,
+                             GMEM_NO_BUFFER, "no cached plan for this problem");
+  GMEM_TRY(read_about(cache, about));
   for (uint32_t i = 0; i < cache->count; ++i)
-    if (!take_placement(cache, &candidate->plan[cache->order[i]]))
+    if (!take_placement(cache, &plan[cache->order[i]]))
       return fail_entry(cache, "has an invalid placement");
   GMEM_TRY(check_sum(cache));
-  return verify(cache, candidate);
+  return verify(cache, &about->figures, plan);
 }
 
 //===--- set-up -----------------------------------------------------------===//
 
-static gmem_status_t open_cache(cache_t *cache, const gmem_problem_t *problem,
-                                const char *text, size_t length,
-                                gmem_diag_t *diag) {
-  uint32_t count = gmem_problem_buffer_count(problem);
-  uint8_t digest[GMEM_SHA256_SIZE];
-  *cache = (cache_t){
+static cache_t cache_of(const gmem_problem_t *problem, const char *text,
+                        size_t length, gmem_diag_t *diag) {
+  text = length ? text : "";
+  return (cache_t){
       .problem = problem,
       .memory = {.allocator = gmem_problem_allocator(problem), .diag = diag},
-      .text = length ? text : "",
-      .count = count,
-      .diag = diag};
-  cache->lines =
-      (gmem_csv_lines_t){.cursor = cache->text, .end = cache->text + length};
-  GMEM_TRY_NEW(cache->order, &cache->memory, count);
-  GMEM_TRY_NEW(cache->scratch, &cache->memory, count);
-  GMEM_TRY(gmem_problem_canonical(problem, cache->order, digest, diag));
+      .text = text,
+      .lines = {.cursor = text, .end = text + length},
+      .count = gmem_problem_buffer_count(problem)};
+}
+
+static gmem_status_t find_order(cache_t *cache) {
+  uint8_t digest[GMEM_SHA256_SIZE];
+  GMEM_TRY_NEW(cache->order, &cache->memory, cache->count);
+  GMEM_TRY(gmem_problem_canonical(cache->problem, cache->order, digest,
+                                  cache->memory.diag));
   gmem_sha256_text(digest, cache->digest);
   return GMEM_OK;
 }
 
-static gmem_status_t find(cache_t *cache, candidate_t *best) {
-  gmem_plan_figures_t *figures = &best->about.figures;
+static gmem_status_t find(cache_t *cache, gmem_cached_plan_t *about,
+                          gmem_placement_t *plan) {
+  gmem_plan_figures_t *figures = &about->figures;
   uint64_t bound = 0;
-  GMEM_TRY(read_entry(cache, best));
-  GMEM_TRY(gmem_lower_bound(cache->problem, &bound, cache->diag));
+  GMEM_TRY(find_order(cache));
+  GMEM_TRY(read_entry(cache, about, plan));
+  GMEM_TRY(gmem_lower_bound(cache->problem, &bound, cache->memory.diag));
   // The run that made the plan may have computed another bound.
   if (bound > figures->lower_bound)
     figures->lower_bound = bound;
@@ -228,14 +208,12 @@ gmem_status_t gmem_plan_cache_find(const gmem_problem_t *problem,
                                    gmem_placement_t *plan,
                                    gmem_cached_plan_t *out_about,
                                    gmem_diag_t *diag) {
-  cache_t cache;
-  candidate_t best = {.plan = plan};
-  gmem_status_t status = open_cache(&cache, problem, text, length, diag);
-  if (status == GMEM_OK)
-    status = find(&cache, &best);
+  cache_t cache = cache_of(problem, text, length, diag);
+  gmem_cached_plan_t about = {0};
+  gmem_status_t status = find(&cache, &about, plan);
   gmem_scratch_free(&cache.memory);
   if (status == GMEM_OK && out_about)
-    *out_about = best.about;
+    *out_about = about;
   return status;
 }
 
@@ -284,15 +262,16 @@ static void put_about(gmem_text_out_t *out, const cache_t *cache,
 }
 
 static void put_entry(gmem_text_out_t *out, const cache_t *cache,
-                      const candidate_t *candidate) {
+                      const gmem_cached_plan_t *about,
+                      const gmem_placement_t *plan) {
   summed_t summed = {.out = out};
   gmem_text_out_t inner = {.write = write_summed, .user = &summed};
   uint8_t digest[GMEM_SHA256_SIZE];
   char sum[GMEM_SHA256_TEXT];
   gmem_sha256_begin(&summed.sha);
-  put_about(&inner, cache, &candidate->about);
+  put_about(&inner, cache, about);
   for (uint32_t i = 0; i < cache->count; ++i) {
-    const gmem_placement_t *placement = &candidate->plan[cache->order[i]];
+    const gmem_placement_t *placement = &plan[cache->order[i]];
     gmem_put_unsigned(&inner, placement->pool);
     put_number(&inner, "", placement->offset);
   }
@@ -303,29 +282,32 @@ static void put_entry(gmem_text_out_t *out, const cache_t *cache,
   put_word(out, "sum", sum);
 }
 
-// Compares by benefit, then peak, then proof of optimality.
-static bool is_better(const candidate_t *a, const candidate_t *b) {
-  if (a->benefit != b->benefit)
-    return a->benefit > b->benefit;
-  if (a->about.figures.peak != b->about.figures.peak)
-    return a->about.figures.peak < b->about.figures.peak;
-  return a->about.figures.optimal && !b->about.figures.optimal;
-}
-
-// Writes the better of |given| and the plan of the text.
-static gmem_status_t write_better(cache_t *cache, candidate_t *given,
+// Writes the better of the given plan and that of the text: by benefit, then
+// peak, then proof of optimality.
+static gmem_status_t write_better(cache_t *cache,
+                                  const gmem_cached_plan_t *about,
+                                  const gmem_placement_t *plan,
                                   gmem_write_fn write, void *user) {
-  candidate_t kept = {.plan = cache->scratch};
-  gmem_diag_t *diag = cache->diag;
   gmem_text_out_t out = {.write = write, .user = user};
-  cache->diag = NULL; // an invalid entry is not a failure of this call
-  gmem_status_t found = read_entry(cache, &kept);
-  cache->diag = diag;
+  gmem_diag_t *diag = cache->memory.diag;
+  gmem_cached_plan_t kept = {0};
+  gmem_placement_t *kept_plan;
+  GMEM_TRY_NEW(kept_plan, &cache->memory, cache->count);
+  GMEM_TRY(find_order(cache));
+  cache->memory.diag = NULL; // an invalid entry is not a failure of this call
+  gmem_status_t found = read_entry(cache, &kept, kept_plan);
   if (found == GMEM_ERR_OUT_OF_MEMORY)
     return gmem_planner_out_of_memory(diag);
-  given->benefit = gmem_plan_worth(cache->problem, given->plan);
-  bool is_kept = found == GMEM_OK && !is_better(given, &kept);
-  put_entry(&out, cache, is_kept ? &kept : given);
+  bool is_kept = found == GMEM_OK;
+  if (is_kept) {
+    gmem_benefit_t given = gmem_plan_worth(cache->problem, plan);
+    gmem_benefit_t old = gmem_plan_worth(cache->problem, kept_plan);
+    const gmem_plan_figures_t *a = &about->figures, *b = &kept.figures;
+    is_kept = given != old         ? given < old
+              : a->peak != b->peak ? a->peak > b->peak
+                                   : !a->optimal || b->optimal;
+  }
+  put_entry(&out, cache, is_kept ? &kept : about, is_kept ? kept_plan : plan);
   return gmem_text_out_end(&out, "the plan cache", diag);
 }
 
@@ -356,13 +338,10 @@ gmem_status_t gmem_plan_cache_add(const gmem_problem_t *problem,
                                   gmem_write_fn write, void *user,
                                   gmem_diag_t *diag) {
   GMEM_TRY(check_given(problem, plan, about, diag));
-  cache_t cache;
-  // The plan is only read.
-  candidate_t given = {.about = *about, .plan = (gmem_placement_t *)plan};
-  given.about.figures.peak = gmem_plan_peak(problem, plan);
-  gmem_status_t status = open_cache(&cache, problem, text, length, diag);
-  if (status == GMEM_OK)
-    status = write_better(&cache, &given, write, user);
+  cache_t cache = cache_of(problem, text, length, diag);
+  gmem_cached_plan_t given = *about;
+  given.figures.peak = gmem_plan_peak(problem, plan);
+  gmem_status_t status = write_better(&cache, &given, plan, write, user);
   gmem_scratch_free(&cache.memory);
   return status;
 }

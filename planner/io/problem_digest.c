@@ -38,12 +38,8 @@ typedef struct canon_s {
 
 //===--- numbers ----------------------------------------------------------===//
 
-// The finalizer of splitmix64 (Steele, Lea, Flood, OOPSLA 2014).
 static uint64_t stir(uint64_t x) {
-  x += UINT64_C(0x9E3779B97F4A7C15);
-  x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-  x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
-  return x ^ x >> 31;
+  return gmem_mix(x + UINT64_C(0x9E3779B97F4A7C15));
 }
 
 static void put_colour(void *sink, uint64_t number) {
@@ -76,18 +72,16 @@ static bool touches_last(const gmem_buffer_spec_t *spec, size_t range) {
 
 // Merges ranges that touch.
 static void put_life(const gmem_buffer_spec_t *spec, put_fn put, void *sink) {
+  size_t last = spec->range_count - 1;
   uint64_t count = 0;
-  for (size_t i = 0; i < spec->range_count; ++i)
+  for (size_t i = 0; i <= last; ++i)
     count += !touches_last(spec, i);
   put(sink, count);
-  for (size_t i = 0; i < spec->range_count; ++i) {
-    if (touches_last(spec, i))
-      continue;
-    size_t last = i;
-    while (last + 1 < spec->range_count && touches_last(spec, last + 1))
-      ++last;
-    put(sink, number_of_time(spec->ranges[i].begin));
-    put(sink, number_of_time(spec->ranges[last].end));
+  for (size_t i = 0; i <= last; ++i) {
+    if (!touches_last(spec, i))
+      put(sink, number_of_time(spec->ranges[i].begin));
+    if (i == last || !touches_last(spec, i + 1))
+      put(sink, number_of_time(spec->ranges[i].end));
   }
 }
 
@@ -226,6 +220,11 @@ static void find_groups(canon_t *canon) {
 
 typedef enum sort_key_e { BY_COLOUR, BY_ROOT, BY_GROUP } sort_key_t;
 
+// Sorts the first |count| entries of |order| by key.
+static void sort(canon_t *canon, size_t count) {
+  gmem_sort_order(canon->order, canon->order + canon->entry_count, count);
+}
+
 static void sort_by(canon_t *canon, sort_key_t key) {
   for (uint32_t i = 0; i < canon->count; ++i) {
     gmem_order_t *entry = &canon->order[i];
@@ -234,8 +233,7 @@ static void sort_by(canon_t *canon, sort_key_t key) {
                  : key == BY_ROOT ? root
                                   : canon->sums[root];
   }
-  gmem_sort_order(canon->order, canon->order + canon->entry_count,
-                  canon->count);
+  sort(canon, canon->count);
 }
 
 static void sort_buffers(canon_t *canon, uint32_t *order) {
@@ -278,20 +276,16 @@ static void digest_buffers(const canon_t *canon, const uint32_t *order,
     put_buffer(gmem_problem_buffer(canon->problem, order[i]), put_digest, sha);
 }
 
-static uint64_t pair_of(uint64_t high, uint64_t low) {
-  return high << 32 | low;
-}
-
 // Duplicate conflicts count once.
 static void digest_conflicts(canon_t *canon, gmem_sha256_t *sha) {
   size_t count = gmem_problem_conflict_count(canon->problem), distinct = 0;
   for (size_t i = 0; i < count; ++i) {
     uint32_t first, second;
     gmem_problem_conflict(canon->problem, i, &first, &second);
-    uint32_t a = canon->places[first], b = canon->places[second];
-    canon->order[i].key = a < b ? pair_of(a, b) : pair_of(b, a);
+    canon->order[i].key =
+        gmem_pair_key(canon->places[first], canon->places[second]);
   }
-  gmem_sort_order(canon->order, canon->order + canon->entry_count, count);
+  sort(canon, count);
   for (size_t i = 0; i < count; ++i)
     if (i == 0 || canon->order[i].key != canon->order[distinct - 1].key)
       canon->order[distinct++] = canon->order[i];
@@ -302,13 +296,12 @@ static void digest_conflicts(canon_t *canon, gmem_sha256_t *sha) {
   }
 }
 
-static uint64_t alias_key(const canon_t *canon, const gmem_alias_spec_t *alias,
-                          int pass) {
-  if (pass == 0)
-    return alias->is_optional;
-  if (pass == 1)
-    return alias->offset;
-  return pair_of(canon->places[alias->child], canon->places[alias->parent]);
+static uint64_t alias_key(const canon_t *canon, size_t index, int pass) {
+  const gmem_alias_spec_t *alias = gmem_problem_alias(canon->problem, index);
+  uint64_t child = canon->places[alias->child];
+  return pass == 0   ? alias->is_optional
+         : pass == 1 ? alias->offset
+                     : child << 32 | canon->places[alias->parent];
 }
 
 static void digest_aliases(canon_t *canon, gmem_sha256_t *sha) {
@@ -317,10 +310,8 @@ static void digest_aliases(canon_t *canon, gmem_sha256_t *sha) {
     canon->order[i].index = (uint32_t)i;
   for (int pass = 0; pass < 3; ++pass) {
     for (size_t i = 0; i < count; ++i)
-      canon->order[i].key = alias_key(
-          canon, gmem_problem_alias(canon->problem, canon->order[i].index),
-          pass);
-    gmem_sort_order(canon->order, canon->order + canon->entry_count, count);
+      canon->order[i].key = alias_key(canon, canon->order[i].index, pass);
+    sort(canon, count);
   }
   put_digest(sha, count);
   for (size_t i = 0; i < count; ++i) {
@@ -340,7 +331,7 @@ static void digest_blocks(canon_t *canon, gmem_sha256_t *sha) {
     uint32_t first = block->count ? canon->places[block->buffers[0]] : 0;
     canon->order[i] = (gmem_order_t){first, (uint32_t)i};
   }
-  gmem_sort_order(canon->order, canon->order + canon->entry_count, count);
+  sort(canon, count);
   put_digest(sha, count);
   for (size_t i = 0; i < count; ++i) {
     const gmem_block_spec_t *block =
