@@ -1,6 +1,8 @@
 // batch_files.c - expands the paths of the command line into problem files.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#define _GNU_SOURCE // asprintf
+
 #include "batch_files.h"
 
 #include <dirent.h>
@@ -26,11 +28,10 @@ const char *gmem_file_name(const char *path) {
 char *gmem_path_join(const char *folder, const char *name) {
   size_t length = strlen(folder);
   bool has_slash = length > 0 && folder[length - 1] == '/';
-  size_t size = length + strlen(name) + 2;
-  char *path = malloc(size);
-  if (path)
-    snprintf(path, size, "%s%s%s", folder, has_slash ? "" : "/", name);
-  return path;
+  char *path = NULL;
+  return asprintf(&path, "%s%s%s", folder, has_slash ? "" : "/", name) < 0
+             ? NULL
+             : path;
 }
 
 static gmem_status_t fail_folder(gmem_diag_t *diag, int error) {
@@ -43,19 +44,13 @@ static gmem_status_t fail_folder(gmem_diag_t *diag, int error) {
 // Takes ownership of |path|, also on failure; NULL means out of memory.
 static gmem_status_t append(gmem_batch_files_t *files, char *path,
                             gmem_diag_t *diag) {
-  if (path && files->count == files->capacity) {
-    size_t capacity = files->capacity ? 2 * files->capacity : 16;
-    gmem_batch_file_t *grown =
-        realloc(files->entries, capacity * sizeof *grown);
-    if (grown) {
-      files->entries = grown;
-      files->capacity = capacity;
-    }
-  }
-  if (!path || files->count == files->capacity) {
+  gmem_batch_file_t *grown =
+      path ? realloc(files->entries, (files->count + 1) * sizeof *grown) : NULL;
+  if (!grown) {
     free(path);
     return gmem_out_of_memory(diag);
   }
+  files->entries = grown;
   files->entries[files->count++] = (gmem_batch_file_t){path, path};
   return GMEM_OK;
 }

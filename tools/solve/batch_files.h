@@ -16,7 +16,7 @@ typedef struct gmem_batch_file_s {
 
 typedef struct gmem_batch_files_s {
   gmem_batch_file_t *entries;
-  size_t count, capacity;
+  size_t count;
 } gmem_batch_files_t;
 
 // Lists the problem files. A directory is replaced by the problems in it,

@@ -49,7 +49,9 @@ static gmem_status_t run(gmem_session_t *session) {
 
 // Returns the exit status.
 static int run_command(const gmem_solve_command_t *command) {
-  gmem_session_t session = {.command = command};
+  gmem_session_t session = {.command = command, .search = command->search};
+  session.search.progress = gmem_progress_bar_report;
+  session.search.progress_user = &session.bar;
   if (!command->solution && !command->compare && is_batch(command) &&
       command->certificate && (!command->stats || command->certificate_path)) {
     fputs("gmem-solve: for several problems, --certificate requires "

@@ -15,31 +15,27 @@ static bool is_alignment(uint64_t bytes) {
          bytes <= GMEM_MAX_ALIGNMENT;
 }
 
-static const char *set_speed(gmem_pool_spec_t *spec, uint64_t value) {
-  if (value > UINT32_MAX)
-    return "has a speed greater than 4294967295";
-  spec->speed = (uint32_t)value;
-  return NULL;
-}
-
 // Parses one KEY=VALUE.
 static const char *set_property(gmem_pool_spec_t *spec, const char *text) {
   const char *equals = strchr(text, '=');
-  uint64_t value;
+  uint64_t value, speed = spec->speed;
+  const struct {
+    const char *key;
+    uint64_t *member;
+  } known[] = {{"capacity=", &spec->capacity},
+               {"alignment=", &spec->alignment},
+               {"base=", &spec->base},
+               {"speed=", &speed}};
   if (!equals || !gmem_parse_bytes(equals + 1, &value))
     return "has a malformed property (expected KEY=VALUE)";
-  size_t length = (size_t)(equals - text);
-  if (length == 8 && memcmp(text, "capacity", length) == 0)
-    spec->capacity = value;
-  else if (length == 9 && memcmp(text, "alignment", length) == 0)
-    spec->alignment = value;
-  else if (length == 4 && memcmp(text, "base", length) == 0)
-    spec->base = value;
-  else if (length == 5 && memcmp(text, "speed", length) == 0)
-    return set_speed(spec, value);
-  else
+  size_t i = 0, count = sizeof known / sizeof *known;
+  while (i < count && strncmp(text, known[i].key, strlen(known[i].key)) != 0)
+    ++i;
+  if (i == count)
     return "has an unknown property (known: capacity, alignment, base, speed)";
-  return NULL;
+  *known[i].member = value;
+  spec->speed = (uint32_t)speed;
+  return speed > UINT32_MAX ? "has a speed greater than 4294967295" : NULL;
 }
 
 static const char *set_properties(gmem_pool_spec_t *spec, char *text) {

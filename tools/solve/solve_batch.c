@@ -98,8 +98,8 @@ static gmem_status_t plan(batch_t *batch, const char *name,
                           .run = &result->run,
                           .problem = file->problem,
                           .name = name};
-  gmem_status_t status = gmem_run(batch->session, command->algorithm, file,
-                                  &result->run, &result->diag);
+  gmem_status_t status = gmem_run(batch->session, command->search.algorithm,
+                                  file, &result->run, &result->diag);
   if (status == GMEM_ERR_OVER_BUDGET && command->stats && command->certificate)
     return keep_shortage(batch->session, &line, result);
   GMEM_TRY(status);
@@ -122,7 +122,7 @@ static void plan_file(batch_t *batch, const gmem_batch_file_t *entry,
                                    false, &result->diag);
   if (result->status == GMEM_OK)
     result->status = plan(batch, entry->name, &file, result);
-  gmem_run_free_plan(&result->run);
+  gmem_plan_free(file.problem, result->run.plan);
   gmem_problem_file_destroy(&file);
 }
 

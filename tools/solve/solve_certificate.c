@@ -47,36 +47,33 @@ static gmem_proof_t prove_pool(const gmem_certificate_t *certificate,
   return GMEM_PROOF_LOAD;
 }
 
-// |scratch| must have room for all buffers.
 static gmem_status_t certify_pool(gmem_certificate_t *certificate,
-                                  uint32_t index, uint32_t *scratch,
-                                  gmem_diag_t *diag) {
+                                  uint32_t index, gmem_diag_t *diag) {
   const gmem_problem_t *problem = certificate->problem;
   gmem_pool_certificate_t *pool = &certificate->pools[index];
+  size_t count = gmem_problem_buffer_count(problem);
+  pool->live = malloc((count + 1) * sizeof *pool->live);
+  if (!pool->live)
+    return gmem_out_of_memory(diag);
   pool->size = gmem_plan_pool_size(problem, certificate->plan, index);
   GMEM_TRY(gmem_lower_bound_of_pool(problem, index, &pool->load_bound, diag));
-  GMEM_TRY(gmem_find_peak(problem, certificate->plan, index, scratch,
+  GMEM_TRY(gmem_find_peak(problem, certificate->plan, index, pool->live,
                           &pool->peak, diag));
   pool->proof = prove_pool(certificate, index);
   pool->lower_bound = pool->proof ? pool->size : pool->load_bound;
-  pool->live = malloc((pool->peak.count + 1) * sizeof *pool->live);
-  if (!pool->live)
-    return gmem_out_of_memory(diag);
-  for (size_t i = 0; i < pool->peak.count; ++i)
-    pool->live[i] = scratch[i];
   return GMEM_OK;
 }
 
 static gmem_status_t prove_whole(gmem_certificate_t *certificate,
                                  gmem_diag_t *diag) {
   uint64_t bound = 0;
-  gmem_status_t status = gmem_lower_bound(certificate->problem, &bound, diag);
+  GMEM_TRY(gmem_lower_bound(certificate->problem, &bound, diag));
   if (gmem_problem_pool_count(certificate->problem) == 1)
     certificate->proof = certificate->pools[0].proof;
   else if (certificate->figures.optimal)
     certificate->proof = bound == certificate->figures.peak ? GMEM_PROOF_LOAD
                                                             : GMEM_PROOF_SEARCH;
-  return status;
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_certificate_create(const gmem_problem_t *problem,
@@ -85,21 +82,16 @@ gmem_status_t gmem_certificate_create(const gmem_problem_t *problem,
                                       gmem_certificate_t *out_certificate,
                                       gmem_diag_t *diag) {
   uint32_t pools = gmem_problem_pool_count(problem);
-  size_t buffers = gmem_problem_buffer_count(problem);
   *out_certificate = (gmem_certificate_t){
       .problem = problem,
       .plan = plan,
       .figures = *figures,
       .pools = calloc(pools + (size_t)1, sizeof(gmem_pool_certificate_t))};
-  uint32_t *scratch = malloc((buffers + 1) * sizeof *scratch);
-  gmem_status_t status =
-      scratch && out_certificate->pools ? GMEM_OK : gmem_out_of_memory(diag);
-  for (uint32_t i = 0; i < pools && status == GMEM_OK; ++i)
-    status = certify_pool(out_certificate, i, scratch, diag);
-  if (status == GMEM_OK)
-    status = prove_whole(out_certificate, diag);
-  free(scratch);
-  return status;
+  if (!out_certificate->pools)
+    return gmem_out_of_memory(diag);
+  for (uint32_t i = 0; i < pools; ++i)
+    GMEM_TRY(certify_pool(out_certificate, i, diag));
+  return prove_whole(out_certificate, diag);
 }
 
 void gmem_certificate_free(gmem_certificate_t *certificate) {
@@ -165,16 +157,9 @@ static gmem_status_t find_load(gmem_shortage_t *shortage, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
-static bool is_found(const gmem_shortage_t *shortage, uint32_t buffer) {
-  size_t low = 0, high = shortage->found.count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (shortage->buffers[middle] < buffer)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < shortage->found.count && shortage->buffers[low] == buffer;
+static int compare_indices(const void *left, const void *right) {
+  const uint32_t *a = left, *b = right;
+  return (*a > *b) - (*a < *b);
 }
 
 // Whether no two of the buffers can share bytes while both are live, so that
@@ -191,7 +176,8 @@ static bool is_plain(const gmem_shortage_t *shortage) {
     const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
     const uint32_t ends[] = {alias->child, alias->parent};
     for (size_t k = 0; k < 2; ++k) {
-      if (!is_found(shortage, ends[k]))
+      if (!bsearch(&ends[k], shortage->buffers, shortage->found.count,
+                   sizeof *ends, compare_indices))
         continue;
       if (bound != GMEM_NO_BUFFER && bound != ends[k])
         return false;
@@ -201,51 +187,38 @@ static bool is_plain(const gmem_shortage_t *shortage) {
   return on_branches <= 1;
 }
 
-static gmem_status_t compare_sums(gmem_shortage_t *shortage,
-                                  gmem_diag_t *diag) {
-  for (uint32_t i = 0; i < gmem_problem_pool_count(shortage->problem); ++i)
-    shortage->available = add(
-        shortage->available, gmem_problem_pool(shortage->problem, i)->capacity);
-  return gmem_lower_bound(shortage->problem, &shortage->needed, diag);
-}
-
-static gmem_status_t search(gmem_session_t *session, gmem_shortage_t *shortage,
-                            gmem_diag_t *diag) {
-  const gmem_solve_options_t options = {.effort = session->command->effort,
-                                        .step_limit =
-                                            session->command->step_limit,
-                                        .progress = gmem_progress_bar_report,
-                                        .progress_user = &session->bar};
-  gmem_status_t status =
-      gmem_find_shortage(shortage->problem, &options, shortage->buffers,
-                         shortage->pools, &shortage->found, diag);
-  for (size_t i = 0; i < shortage->found.pool_count; ++i)
-    shortage->capacity =
-        add(shortage->capacity,
-            gmem_problem_pool(shortage->problem, shortage->pools[i])->capacity);
-  return status;
+static uint64_t capacity_of(const gmem_problem_t *problem,
+                            const uint32_t *pools, size_t count) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < count; ++i)
+    sum = add(
+        sum,
+        gmem_problem_pool(problem, pools ? pools[i] : (uint32_t)i)->capacity);
+  return sum;
 }
 
 gmem_status_t gmem_shortage_find(gmem_session_t *session,
                                  const gmem_problem_t *problem,
                                  gmem_shortage_t *out_shortage,
                                  gmem_diag_t *diag) {
+  gmem_shortage_t *shortage = out_shortage;
   size_t count = gmem_problem_buffer_count(problem);
-  *out_shortage = (gmem_shortage_t){
-      .problem = problem,
-      .buffers = malloc((count + 1) * sizeof(uint32_t)),
-      .pools = malloc((gmem_problem_pool_count(problem) + (size_t)1) *
-                      sizeof(uint32_t)),
-  };
-  if (!out_shortage->buffers || !out_shortage->pools)
+  uint32_t pools = gmem_problem_pool_count(problem);
+  *shortage =
+      (gmem_shortage_t){.problem = problem,
+                        .buffers = malloc((count + 1) * sizeof(uint32_t)),
+                        .pools = malloc((pools + (size_t)1) * sizeof(uint32_t)),
+                        .available = capacity_of(problem, NULL, pools)};
+  if (!shortage->buffers || !shortage->pools)
     return gmem_out_of_memory(diag);
-  gmem_status_t status = compare_sums(out_shortage, diag);
-  if (status == GMEM_OK)
-    status = search(session, out_shortage, diag);
-  out_shortage->sum = gmem_sum_of_sizes(problem, out_shortage->buffers,
-                                        out_shortage->found.count);
-  out_shortage->is_plain = status == GMEM_OK && is_plain(out_shortage);
-  return status == GMEM_OK ? find_load(out_shortage, diag) : status;
+  GMEM_TRY(gmem_lower_bound(problem, &shortage->needed, diag));
+  GMEM_TRY(gmem_find_shortage(problem, &session->search, shortage->buffers,
+                              shortage->pools, &shortage->found, diag));
+  const gmem_infeasible_t *found = &shortage->found;
+  shortage->capacity = capacity_of(problem, shortage->pools, found->pool_count);
+  shortage->sum = gmem_sum_of_sizes(problem, shortage->buffers, found->count);
+  shortage->is_plain = is_plain(shortage);
+  return find_load(shortage, diag);
 }
 
 void gmem_shortage_free(gmem_shortage_t *shortage) {

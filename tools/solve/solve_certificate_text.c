@@ -88,22 +88,15 @@ static void print_buffer(FILE *output, const gmem_problem_t *problem,
   fputc('\n', output);
 }
 
-static void print_pool_name(const gmem_problem_t *problem, uint32_t pool,
-                            FILE *output) {
-  fputs("pool '", output);
-  gmem_print_tamed(output, gmem_problem_pool(problem, pool)->name);
+static void print_quoted(FILE *output, const char *name) {
+  fputc('\'', output);
+  gmem_print_tamed(output, name);
   fputc('\'', output);
 }
 
 static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
 
 //===--- optimality -------------------------------------------------------===//
-
-static void print_gap(FILE *output, uint64_t begin, uint64_t end,
-                      const columns_t *columns) {
-  fprintf(output, "  %*" PRIu64 "  %*" PRIu64 "  (gap)\n", columns->offset,
-          begin, columns->size, end - begin);
-}
 
 static void print_live(const gmem_certificate_t *certificate,
                        const gmem_pool_certificate_t *pool, FILE *output) {
@@ -119,7 +112,8 @@ static void print_live(const gmem_certificate_t *certificate,
     uint64_t end =
         offset + gmem_problem_buffer(certificate->problem, buffer)->size;
     if (offset > top)
-      print_gap(output, top, offset, &columns);
+      fprintf(output, "  %*" PRIu64 "  %*" PRIu64 "  (gap)\n", columns.offset,
+              top, columns.size, offset - top);
     fprintf(output, "  %*" PRIu64 "  ", columns.offset, offset);
     print_buffer(output, certificate->problem, buffer, &columns);
     top = end > top ? end : top;
@@ -127,38 +121,33 @@ static void print_live(const gmem_certificate_t *certificate,
 }
 
 static void print_proof(const gmem_pool_certificate_t *pool, FILE *output) {
-  switch (pool->proof) {
-  case GMEM_PROOF_LOAD:
-    if (pool->peak.bytes == pool->size)
-      fprintf(output,
-              "  proved optimal: buffers of that many bytes are live at time "
-              "%" PRId64 "\n",
-              pool->peak.time);
-    else
-      fputs("  proved optimal: the buffers live at one time need that many "
-            "bytes, including alignment\n",
-            output);
-    return;
-  case GMEM_PROOF_FIXED:
-    fputs("  proved optimal: a buffer with a fixed offset ends there\n",
-          output);
-    return;
-  case GMEM_PROOF_SEARCH:
+  static const char *const texts[] = {
+      [GMEM_PROOF_NONE] = "  not proved optimal: a smaller plan may exist\n",
+      [GMEM_PROOF_LOAD] =
+          ("  proved optimal: the buffers live at one time need "
+           "that many bytes, including alignment\n"),
+      [GMEM_PROOF_FIXED] =
+          "  proved optimal: a buffer with a fixed offset ends there\n"};
+  if (pool->proof == GMEM_PROOF_SEARCH)
     fprintf(output,
             "  proved optimal by exhaustive search, although at most %" PRIu64
             " bytes are live at one time\n",
             pool->load_bound);
-    return;
-  case GMEM_PROOF_NONE:
-    fputs("  not proved optimal: a smaller plan may exist\n", output);
-  }
+  else if (pool->proof == GMEM_PROOF_LOAD && pool->peak.bytes == pool->size)
+    fprintf(output,
+            "  proved optimal: buffers of that many bytes are live at time "
+            "%" PRId64 "\n",
+            pool->peak.time);
+  else
+    fputs(texts[pool->proof], output);
 }
 
 static void print_pool(const gmem_certificate_t *certificate, uint32_t index,
                        FILE *output) {
   const gmem_pool_certificate_t *pool = &certificate->pools[index];
   const gmem_peak_t *peak = &pool->peak;
-  print_pool_name(certificate->problem, index, output);
+  fputs("pool ", output);
+  print_quoted(output, gmem_problem_pool(certificate->problem, index)->name);
   fprintf(output, ": peak %" PRIu64 ", lower bound %" PRIu64 "\n", pool->size,
           pool->lower_bound);
   if (peak->count == 0)
@@ -200,30 +189,20 @@ static void print_certificate(const gmem_certificate_t *certificate,
 
 //===--- infeasibility ----------------------------------------------------===//
 
-static const char *capacity_of(const gmem_shortage_t *shortage,
-                               char text[static 32]) {
-  if (shortage->capacity == GMEM_UNLIMITED)
-    return "unlimited";
-  snprintf(text, 32, "%" PRIu64, shortage->capacity);
-  return text;
-}
-
 // "pool 'a'", "pools 'a', 'b' and 'c'"
 static void print_pool_names(const gmem_shortage_t *shortage, FILE *output) {
   size_t count = shortage->found.pool_count;
   fprintf(output, "pool%s ", plural(count));
   for (size_t i = 0; i < count; ++i) {
-    fputs(i == 0 ? "'" : i + 1 == count ? " and '" : ", '", output);
-    gmem_print_tamed(
+    fputs(i == 0 ? "" : i + 1 == count ? " and " : ", ", output);
+    print_quoted(
         output, gmem_problem_pool(shortage->problem, shortage->pools[i])->name);
-    fputc('\'', output);
   }
 }
 
 // The sizes of views and of buffers on branches do not add up, since they share
 // bytes.
 static void print_reason(const gmem_shortage_t *shortage, FILE *output) {
-  char text[32];
   bool is_one = shortage->found.pool_count == 1;
   if (!is_one && shortage->found.count == 1) {
     fprintf(output,
@@ -241,9 +220,12 @@ static void print_reason(const gmem_shortage_t *shortage, FILE *output) {
   else
     fprintf(output, "%s%" PRIu64 " bytes are live at time %" PRId64,
             by_load ? "" : "at most ", shortage->load, shortage->time);
-  fprintf(output, ", and the %s %s",
-          is_one ? "capacity is" : "capacities sum to",
-          capacity_of(shortage, text));
+  fprintf(output, ", and the %s ",
+          is_one ? "capacity is" : "capacities sum to");
+  if (shortage->capacity == GMEM_UNLIMITED)
+    fputs("unlimited", output);
+  else
+    fprintf(output, "%" PRIu64, shortage->capacity);
   if (by_load && (!shortage->is_plain || shortage->load <= shortage->capacity))
     fprintf(output, ": insufficient for the buffers live at one time%s",
             shortage->is_plain ? ", given their alignments and fixed offsets"

@@ -36,18 +36,19 @@ static void try_algorithm(comparison_t *comparison, size_t index) {
   attempt->status =
       gmem_run(comparison->session, gmem_loaded_at(&command->loaded, index),
                comparison->file, run, &attempt->diag);
-  if (attempt->status != GMEM_OK)
-    return;
-  comparison->has_plan = true;
-  if (run->figures.lower_bound > comparison->bound)
-    comparison->bound = run->figures.lower_bound;
-  if (command->stats)
-    gmem_run_print_json(&(gmem_run_line_t){.command = command,
-                                           .run = run,
-                                           .problem = comparison->file->problem,
-                                           .name = comparison->name},
-                        stdout);
-  gmem_run_free_plan(run);
+  if (attempt->status == GMEM_OK) {
+    comparison->has_plan = true;
+    if (run->figures.lower_bound > comparison->bound)
+      comparison->bound = run->figures.lower_bound;
+    if (command->stats)
+      gmem_run_print_json(
+          &(gmem_run_line_t){.command = command,
+                             .run = run,
+                             .problem = comparison->file->problem,
+                             .name = comparison->name},
+          stdout);
+  }
+  gmem_plan_free(comparison->file->problem, run->plan);
 }
 
 //===--- the table --------------------------------------------------------===//

@@ -121,12 +121,12 @@ gmem_status_t gmem_solve_one(gmem_session_t *session,
   gmem_solve_result_t run;
   gmem_progress_bar_create(&session->bar, command->progress, 1);
   gmem_status_t status =
-      gmem_run(session, command->algorithm, file, &run, &session->diag);
+      gmem_run(session, command->search.algorithm, file, &run, &session->diag);
   if (status == GMEM_ERR_OVER_BUDGET)
     explain(session, file, &run);
   gmem_progress_bar_destroy(&session->bar);
   if (status == GMEM_OK)
     status = write_plan(session, file, &run);
-  gmem_run_free_plan(&run);
+  gmem_plan_free(file->problem, run.plan);
   return status;
 }

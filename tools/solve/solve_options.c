@@ -22,10 +22,9 @@ __attribute__((visibility("default"))) const char *argp_program_version =
 
 typedef struct parsed_s {
   gmem_solve_command_t command;
-  gmem_pool_spec_t single; // from --capacity and --alignment
-  bool single_given;
-  const char *algorithm; // --algorithm, or NULL
-  bool list;             // --list-algorithms
+  uint64_t capacity, alignment; // of a single pool; 0: not given
+  const char *algorithm;        // --algorithm, or NULL
+  bool list;                    // --list-algorithms
 } parsed_t;
 
 static const char documentation[] =
@@ -100,16 +99,6 @@ static void load_algorithm(const gmem_option_t *option, void *loaded,
     argp_error(state, "--%s: %s", option->name, message.text);
 }
 
-// Must run after all --load-algorithm options.
-static void choose_algorithm(parsed_t *parsed, struct argp_state *state) {
-  gmem_solve_command_t *command = &parsed->command;
-  const gmem_algorithm_t *chosen = command->loaded.chosen;
-  command->algorithm_given = parsed->algorithm || chosen;
-  if (parsed->algorithm)
-    chosen = find_algorithm(&command->loaded, parsed->algorithm, state);
-  command->algorithm = chosen ? chosen : gmem_algorithm_at(0);
-}
-
 static void parse_effort(const gmem_option_t *option, void *effort,
                          const char *text, struct argp_state *state) {
   if (!gmem_effort_find(text, effort))
@@ -132,32 +121,21 @@ static void parse_progress(const gmem_option_t *option, void *progress,
                option->name, text, when_names[0], when_names[1], when_names[2]);
 }
 
-static uint64_t parse_bytes(const gmem_option_t *option, const char *text,
-                            struct argp_state *state) {
-  uint64_t bytes = 0;
-  if (!gmem_parse_bytes(text, &bytes) || bytes == 0)
+static void parse_bytes(const gmem_option_t *option, void *bytes,
+                        const char *text, struct argp_state *state) {
+  if (!gmem_parse_bytes(text, bytes) || *(uint64_t *)bytes == 0)
     argp_error(state,
                "--%s: '%s' is not a positive number of bytes (such as 1048576, "
                "64KiB or 1M)",
                option->name, text);
-  return bytes;
-}
-
-static void parse_capacity(const gmem_option_t *option, void *target,
-                           const char *text, struct argp_state *state) {
-  parsed_t *parsed = target;
-  parsed->single_given = true;
-  parsed->single.capacity = parse_bytes(option, text, state);
 }
 
 static void parse_alignment(const gmem_option_t *option, void *target,
                             const char *text, struct argp_state *state) {
-  parsed_t *parsed = target;
-  uint64_t bytes = parse_bytes(option, text, state);
+  parse_bytes(option, target, text, state);
+  uint64_t bytes = *(uint64_t *)target;
   if ((bytes & (bytes - 1)) != 0 || bytes > GMEM_MAX_ALIGNMENT)
     argp_error(state, "--alignment: '%s' is not a power of two up to 1T", text);
-  parsed->single_given = true;
-  parsed->single.alignment = bytes;
 }
 
 static void add_pool(const gmem_option_t *option, void *pools, const char *text,
@@ -176,16 +154,30 @@ static void parse_stats(const gmem_option_t *option, void *stats,
   *(bool *)stats = true;
 }
 
+static void reject_empty(const char *path, const char *dashes, const char *what,
+                         struct argp_state *state) {
+  if (*path == '\0')
+    argp_error(state, "%s%s: the file name is empty", dashes, what);
+}
+
+static void parse_path(const gmem_option_t *option, void *path,
+                       const char *text, struct argp_state *state) {
+  reject_empty(text, "--", option->name, state);
+  *(const char **)path = text;
+}
+
 static void parse_certificate(const gmem_option_t *option, void *target,
                               const char *path, struct argp_state *state) {
-  (void)option, (void)state;
   gmem_solve_command_t *command = target;
+  if (path)
+    reject_empty(path, "--", option->name, state);
   command->certificate = true;
   command->certificate_path = path;
 }
 
 static void add_path(void *target, char *path, struct argp_state *state) {
   gmem_solve_command_t *command = &((parsed_t *)target)->command;
+  reject_empty(path, "", "PROBLEM", state);
   char **grown = realloc(command->paths,
                          (command->path_count + (size_t)1) * sizeof *grown);
   if (!grown)
@@ -195,22 +187,6 @@ static void add_path(void *target, char *path, struct argp_state *state) {
 }
 
 //===--- the whole --------------------------------------------------------===//
-
-static void reject_empty(const char *name, const char *what,
-                         struct argp_state *state) {
-  if (name && *name == '\0')
-    argp_error(state, "%s: the file name is empty", what);
-}
-
-static void reject_empty_names(const gmem_solve_command_t *command,
-                               struct argp_state *state) {
-  reject_empty(command->output, "--output", state);
-  reject_empty(command->solution, "--check", state);
-  reject_empty(command->plan_cache, "--plan-cache", state);
-  reject_empty(command->certificate_path, "--certificate", state);
-  for (uint32_t i = 0; i < command->path_count; ++i)
-    reject_empty(command->paths[i], "PROBLEM", state);
-}
 
 static void reject_certificate(const gmem_solve_command_t *command,
                                struct argp_state *state) {
@@ -233,7 +209,7 @@ static void reject_contradictions(const gmem_solve_command_t *command,
                                   struct argp_state *state) {
   // --check neither places nor writes.
   if (command->solution &&
-      (command->output || command->stats || command->algorithm_given ||
+      (command->output || command->stats || command->search.algorithm ||
        command->compare || command->plan_cache))
     argp_error(state, "--check cannot be combined with --output, --stats, "
                       "--algorithm, --compare or --plan-cache");
@@ -241,7 +217,7 @@ static void reject_contradictions(const gmem_solve_command_t *command,
     argp_error(state, "--check takes a single problem; unexpected '%s'",
                command->paths[1]);
   if (command->compare &&
-      (command->output || command->algorithm_given || command->plan_cache))
+      (command->output || command->search.algorithm || command->plan_cache))
     argp_error(state, "--compare cannot be combined with --output, --algorithm "
                       "or --plan-cache");
   reject_certificate(command, state);
@@ -258,19 +234,24 @@ static void finish(void *target, struct argp_state *state) {
     list_algorithms(&command->loaded);
     exit(gmem_finish_stdout(EXIT_SUCCESS));
   }
-  choose_algorithm(parsed, state);
-  if (parsed->single_given && command->pools.count)
+  command->search.algorithm =
+      parsed->algorithm
+          ? find_algorithm(&command->loaded, parsed->algorithm, state)
+          : command->loaded.chosen;
+  bool has_single = parsed->capacity || parsed->alignment;
+  if (has_single && command->pools.count)
     argp_error(state,
                "--pool cannot be combined with --capacity or --alignment");
-  reject_empty_names(command, state);
   reject_contradictions(command, state);
   if (command->pools.count == 0) {
     static char name[] = "memory";
     if (gmem_pool_list_add(&command->pools, name))
       argp_failure(state, GMEM_EXIT_PROBLEM, 0, "out of memory");
-    parsed->single.name = name;
-    command->pools.specs[0] = parsed->single;
-    command->pools.is_default = !parsed->single_given;
+    if (parsed->capacity)
+      command->pools.specs->capacity = parsed->capacity;
+    if (parsed->alignment)
+      command->pools.specs->alignment = parsed->alignment;
+    command->pools.is_default = !has_single;
   }
   command->path_given = command->path_count > 0;
   if (!command->path_given) {
@@ -286,7 +267,6 @@ enum { PLANNING = 1, MEMORY, OUTPUT, EXECUTION, HELP = -1 };
 
 #define AT(member) .offset = offsetof(parsed_t, member)
 #define FLAG(member) .kind = GMEM_OPTION_FLAG, AT(member)
-#define TEXT(member) .kind = GMEM_OPTION_TEXT, AT(member)
 #define OTHER(function, member)                                                \
   .kind = GMEM_OPTION_OTHER, .parse = (function), AT(member)
 
@@ -294,23 +274,23 @@ static const gmem_option_t option_table[] = {
     {.doc = "Planning:", .group = PLANNING},
     {"algorithm", 'a', "NAME",
      "placement algorithm (see --list-algorithms; default: auto)", PLANNING,
-     TEXT(algorithm)},
+     .kind = GMEM_OPTION_TEXT, AT(algorithm)},
     {"effort", 0, "LEVEL",
      "fast: about as long as reading the file; normal (default): up to about a "
      "second for a hard problem; exhaustive: until the plan is proved optimal, "
      "or many seconds. Effort is counted in units of work, not in seconds, so "
      "the plan is the same on every machine",
-     PLANNING, OTHER(parse_effort, command.effort)},
+     PLANNING, OTHER(parse_effort, command.search.effort)},
     {"steps", 0, "N",
      "stop the search after N units of work, overriding the limit of --effort; "
      "one unit is one buffer or gap examined, some nanoseconds",
      PLANNING, .kind = GMEM_OPTION_UINT64, .least = 1, .most = INT64_MAX,
-     AT(command.step_limit)},
+     AT(command.search.step_limit)},
     {"plan-cache", 0, "DIRECTORY",
      "reuse plans from DIRECTORY that were made with at least this effort or "
      "are proved optimal, and add new plans to it, one file per problem; it is "
      "created if it does not exist",
-     PLANNING, TEXT(command.plan_cache)},
+     PLANNING, OTHER(parse_path, command.plan_cache)},
     {"load-algorithm", 0, "FILE[:NAME]",
      "load the algorithms of a shared library; with NAME, load only that "
      "algorithm and make it the default",
@@ -321,10 +301,10 @@ static const gmem_option_t option_table[] = {
     {"capacity", 'c', "BYTES",
      "capacity of the pool, for example 1048576, 1024KiB or 1M (default: "
      "unlimited)",
-     MEMORY, .kind = GMEM_OPTION_OTHER, .parse = parse_capacity},
+     MEMORY, OTHER(parse_bytes, capacity)},
     {"alignment", 'A', "BYTES",
      "alignment of offsets, a power of two (default: 1)", MEMORY,
-     .kind = GMEM_OPTION_OTHER, .parse = parse_alignment},
+     OTHER(parse_alignment, alignment)},
     {"pool", 0, "NAME[:KEY=VALUE,...]",
      "define a pool; may be repeated. Keys: capacity, alignment and base (the "
      "address of offset 0) in bytes, and speed (relative benefit of one use of "
@@ -335,7 +315,7 @@ static const gmem_option_t option_table[] = {
     {"output", 'o', "FILE",
      "write the plan to FILE, atomically (default: standard output); for "
      "several problems, write the plans to the directory FILE",
-     OUTPUT, TEXT(command.output)},
+     OUTPUT, OTHER(parse_path, command.output)},
     {"stats", 0, "json",
      "print one line of JSON with statistics per plan, to standard output if "
      "-o names a file or there are several problems, else to standard error",
@@ -352,7 +332,7 @@ static const gmem_option_t option_table[] = {
     {"check", 0, "FILE",
      "check the offsets in FILE against PROBLEM (default: against FILE's own "
      "columns); write no plan",
-     OUTPUT, TEXT(command.solution)},
+     OUTPUT, OTHER(parse_path, command.solution)},
     {"no-times", 0, NULL,
      "omit times from tables and statistics, so that the output is "
      "reproducible",
@@ -372,8 +352,7 @@ static const gmem_option_t option_table[] = {
 
 void gmem_solve_command_parse(gmem_solve_command_t *command, int argc,
                               char **argv) {
-  parsed_t parsed = {.command = {.threads = 1},
-                     .single = {.capacity = GMEM_UNLIMITED, .alignment = 1}};
+  parsed_t parsed = {.command = {.threads = 1}};
   const gmem_command_line_t line = {.options = option_table,
                                     .arguments = "[PROBLEM...]",
                                     .description = documentation,

@@ -17,15 +17,12 @@ typedef enum gmem_when_e {
 typedef struct gmem_solve_command_s {
   char **paths; // problems: files, "-", or directories
   uint32_t path_count;
-  const char *output;                // path, or NULL: standard output
-  const char *solution;              // path of a solution to check, or NULL
-  bool path_given;                   // false: |paths| is standard input
-  const char *plan_cache;            // directory, or NULL
-  const gmem_algorithm_t *algorithm; // never NULL once parsed
-  bool algorithm_given;
+  const char *output;          // path, or NULL: standard output
+  const char *solution;        // path of a solution to check, or NULL
+  bool path_given;             // false: |paths| is standard input
+  const char *plan_cache;      // directory, or NULL
+  gmem_solve_options_t search; // algorithm (NULL: not given), effort, limit
   gmem_loaded_t loaded;
-  gmem_effort_t effort;
-  uint64_t step_limit; // work units; 0: the limit of |effort|
   gmem_pool_list_t pools;
   gmem_when_t progress;
   uint32_t threads;             // problems planned concurrently

@@ -30,19 +30,17 @@ void gmem_session_complain(gmem_session_t *session, gmem_status_t status) {
 
 static gmem_cached_plan_t describe(const gmem_solve_command_t *command,
                                    const gmem_solve_result_t *run) {
-  gmem_cached_plan_t about = {.effort = command->effort,
+  gmem_cached_plan_t about = {.effort = command->search.effort,
                               .figures = run->figures};
   snprintf(about.algorithm, sizeof about.algorithm, "%s", run->algorithm->name);
   return about;
 }
 
 static bool take_from_cache(const gmem_session_t *session,
-                            const gmem_problem_t *problem,
+                            const gmem_problem_t *problem, bool any_algorithm,
                             gmem_solve_result_t *run) {
-  const gmem_solve_command_t *command = session->command;
-  const gmem_cache_request_t request = {.about = describe(command, run),
-                                        .any_algorithm =
-                                            !command->algorithm_given};
+  const gmem_cache_request_t request = {describe(session->command, run),
+                                        any_algorithm};
   run->was_cached =
       session->cache && gmem_solve_cache_find(session->cache, problem, &request,
                                               run->plan, &run->figures);
@@ -54,7 +52,7 @@ static bool take_from_cache(const gmem_session_t *session,
 static void keep_in_cache(const gmem_session_t *session,
                           const gmem_problem_t *problem,
                           const gmem_solve_result_t *run) {
-  bool is_cut = session->command->step_limit || run->figures.cancelled;
+  bool is_cut = session->search.step_limit || run->figures.cancelled;
   if (!session->cache || (is_cut && !run->figures.optimal))
     return;
   gmem_cached_plan_t about = describe(session->command, run);
@@ -65,12 +63,8 @@ static void keep_in_cache(const gmem_session_t *session,
 static gmem_status_t solve(gmem_session_t *session,
                            const gmem_problem_t *problem,
                            gmem_solve_result_t *run, gmem_diag_t *diag) {
-  const gmem_solve_options_t options = {.algorithm = run->algorithm,
-                                        .effort = session->command->effort,
-                                        .step_limit =
-                                            session->command->step_limit,
-                                        .progress = gmem_progress_bar_report,
-                                        .progress_user = &session->bar};
+  gmem_solve_options_t options = session->search;
+  options.algorithm = run->algorithm;
   GMEM_TRY(gmem_solve(problem, &options, run->plan, &run->figures, diag));
   keep_in_cache(session, problem, run);
   return GMEM_OK;
@@ -80,25 +74,17 @@ gmem_status_t gmem_run(gmem_session_t *session,
                        const gmem_algorithm_t *algorithm,
                        const gmem_problem_file_t *file,
                        gmem_solve_result_t *run, gmem_diag_t *diag) {
-  *run = (gmem_solve_result_t){.buffer_count =
-                                   gmem_problem_buffer_count(file->problem),
-                               .algorithm = algorithm};
-  run->plan = calloc(run->buffer_count + (size_t)1, sizeof *run->plan);
-  if (!run->plan)
-    return gmem_out_of_memory(diag);
+  const gmem_problem_t *problem = file->problem;
+  *run = (gmem_solve_result_t){
+      .buffer_count = gmem_problem_buffer_count(problem),
+      .algorithm = algorithm ? algorithm : gmem_algorithm_at(0)};
+  GMEM_TRY(gmem_plan_create(problem, &run->plan, diag));
   double start = gmem_seconds();
   gmem_status_t status = GMEM_OK;
-  if (!take_from_cache(session, file->problem, run))
-    status = solve(session, file->problem, run, diag);
+  if (!take_from_cache(session, problem, !algorithm, run))
+    status = solve(session, problem, run, diag);
   run->seconds = gmem_seconds() - start;
-  if (status != GMEM_OK)
-    gmem_run_free_plan(run);
   return status;
-}
-
-void gmem_run_free_plan(gmem_solve_result_t *run) {
-  free(run->plan);
-  run->plan = NULL;
 }
 
 double gmem_run_ratio(const gmem_plan_figures_t *figures) {
@@ -126,7 +112,8 @@ static void put_pools(gmem_json_t *json, const gmem_problem_t *problem,
 
 static void put_method(gmem_json_t *json, const gmem_run_line_t *line) {
   gmem_json_text(json, "algorithm", line->run->algorithm->name);
-  gmem_json_text(json, "effort", gmem_effort_name(line->command->effort));
+  gmem_json_text(json, "effort",
+                 gmem_effort_name(line->command->search.effort));
 }
 
 static void put_plan(gmem_json_t *json, const gmem_run_line_t *line) {

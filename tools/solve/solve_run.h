@@ -12,7 +12,7 @@
 
 typedef struct gmem_solve_result_s {
   gmem_plan_figures_t figures;
-  gmem_placement_t *plan; // NULL on failure
+  gmem_placement_t *plan; // the caller calls gmem_plan_free, also on failure
   uint32_t buffer_count;
   double seconds; // planning and checking
   const gmem_algorithm_t *algorithm;
@@ -42,13 +42,13 @@ GMEM_MUST_USE gmem_status_t gmem_with_problem(gmem_session_t *session,
 void gmem_session_complain(gmem_session_t *session, gmem_status_t status);
 
 // Plans |file| with |algorithm| and the options of the command, or takes the
-// plan from the cache. On failure |run| holds no plan. Thread-safe.
+// plan from the cache. |algorithm| is NULL if none was asked for: then any
+// cached plan that is proved optimal will do. Thread-safe.
 GMEM_MUST_USE gmem_status_t gmem_run(gmem_session_t *session,
                                      const gmem_algorithm_t *algorithm,
                                      const gmem_problem_file_t *file,
                                      gmem_solve_result_t *run,
                                      gmem_diag_t *diag);
-void gmem_run_free_plan(gmem_solve_result_t *run);
 
 // peak / lower bound; 1 if both are 0.
 double gmem_run_ratio(const gmem_plan_figures_t *figures);

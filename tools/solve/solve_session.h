@@ -9,6 +9,7 @@
 
 typedef struct gmem_session_s {
   const gmem_solve_command_t *command;
+  gmem_solve_options_t search; // of the command, with the progress bar
   gmem_progress_bar_t bar;
   gmem_solve_cache_t *cache; // NULL: none
   const char *path;          // the file that |diag| concerns

@@ -347,29 +347,30 @@ static void add_words(gmem_c_names_t *names, const char *prefix,
     gmem_c_names_add(names, "word", word, "%s_%s", prefix, word);
 }
 
+// Adds the macros of |stem| with each of |ends|, which end with NUL.
+static void add_macros(gmem_c_names_t *names, const char *capitals,
+                       const char *kind, const char *owner, const char *stem,
+                       const char *ends) {
+  for (const char *end = ends; *end; end += strlen(end) + 1)
+    gmem_c_names_add(names, kind, owner, "%s_%s_%s", capitals, stem, end);
+}
+
 static void add_pool(const gmem_c_model_t *model, uint32_t pool,
                      gmem_c_names_t *names) {
   const char *owner = gmem_planned_pool(model->planned, pool)->name;
   const gmem_c_pool_t *own = &model->pools[pool];
-  static const char *const ends[] = {"SIZE", "ALIGNMENT", "MAX",
-                                     "ALIGNMENT_MAX"};
-  for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i)
-    gmem_c_names_add(names, "pool", owner, "%s_%s_%s", model->capitals,
-                     own->label.stem, ends[i]);
-  gmem_c_names_add(names, "pool", owner, "%s_%s_BASE", model->capitals,
-                   own->capitals);
-  gmem_c_names_add(names, "pool", owner, "%s_%s_SECTION", model->capitals,
-                   own->capitals);
+  add_macros(names, model->capitals, "pool", owner, own->label.stem,
+             "SIZE\0ALIGNMENT\0MAX\0ALIGNMENT_MAX\0");
+  add_macros(names, model->capitals, "pool", owner, own->capitals,
+             "BASE\0SECTION\0");
   gmem_c_names_add(names, "pool", owner, "%s_%s_data", model->options.name,
                    own->label.name);
 }
 
 static void add_tensor(const gmem_c_model_t *model, const char *owner,
-                       const char *capitals, gmem_c_names_t *names) {
-  static const char *const ends[] = {"OFFSET", "SIZE", "ALIGNMENT"};
-  for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i)
-    gmem_c_names_add(names, "tensor", owner, "%s_%s_%s", model->capitals,
-                     capitals, ends[i]);
+                       const char *stem, gmem_c_names_t *names) {
+  add_macros(names, model->capitals, "tensor", owner, stem,
+             "OFFSET\0SIZE\0ALIGNMENT\0");
 }
 
 // Adds the numbered functions and calls.
