@@ -23,12 +23,17 @@ typedef struct member_s {
   bool is_needed; // else it may be absent, and *out is left unchanged
   read_fn read;   // NULL: not read
   size_t offset;  // of |out| in the struct of the object
+  size_t size;    // not 0: the member is a list of elements of so many bytes,
+                  //   each parsed by |read| into lists[offset]
   // Not NULL: the member is a section, an array, and this parses its elements.
   gmem_status_t (*element)(reader_t *reader, json_t *value);
 } member_t;
 
 #define AT(function, type, member)                                             \
   .read = (function), .offset = offsetof(type, member)
+
+#define LIST(function, type, list)                                             \
+  .read = (function), .offset = (list), .size = sizeof(type)
 
 // A growable array.
 typedef struct list_s {
@@ -83,6 +88,36 @@ static gmem_status_t fail_addition(reader_t *reader, gmem_status_t status) {
   return status;
 }
 
+//===--- lists ------------------------------------------------------------===//
+
+// Makes room for |count| elements of |size| bytes, discarding old values.
+static gmem_status_t resize(reader_t *reader, list_t *list, size_t count,
+                            size_t size) {
+  json_malloc_t take;
+  json_free_t release;
+  size_t bytes = (count + 1) * size; // not much longer than the JSON text
+  list->count = count;
+  if (bytes <= list->bytes)
+    return GMEM_OK;
+  json_get_alloc_funcs(&take, &release);
+  release(list->data);
+  list->data = take(bytes);
+  list->bytes = list->data ? bytes : 0;
+  return list->data ? GMEM_OK : gmem_out_of_memory(reader->diag);
+}
+
+// Reads a list, each element of |size| bytes with |read|.
+static gmem_status_t read_list(reader_t *reader, json_t *array, list_t *list,
+                               read_fn read, size_t size) {
+  if (!json_is_array(array))
+    return fail(reader, "is not an array");
+  GMEM_TRY(resize(reader, list, json_array_size(array), size));
+  for (size_t i = 0; i < list->count; ++i)
+    GMEM_TRY(
+        read(reader, json_array_get(array, i), (char *)list->data + i * size));
+  return GMEM_OK;
+}
+
 //===--- objects ----------------------------------------------------------===//
 
 static gmem_status_t read_section(reader_t *reader, const member_t *member,
@@ -113,6 +148,9 @@ static gmem_status_t read_member(reader_t *reader, json_t *object,
     return member->is_needed ? fail(reader, "is missing") : GMEM_OK;
   if (member->element)
     return read_section(reader, member, value);
+  if (member->size)
+    return read_list(reader, value, &reader->lists[member->offset],
+                     member->read, member->size);
   void *place = (char *)out + member->offset;
   return member->read ? member->read(reader, value, place) : GMEM_OK;
 }
@@ -178,34 +216,6 @@ static gmem_status_t read_pair(reader_t *reader, json_t *value, read_fn read,
   return read(reader, json_array_get(value, 1), &out[1]);
 }
 
-// Makes room for |count| elements of |size| bytes, discarding old values.
-static gmem_status_t resize(reader_t *reader, list_t *list, size_t count,
-                            size_t size) {
-  json_malloc_t take;
-  json_free_t release;
-  size_t bytes = (count + 1) * size; // not much longer than the JSON text
-  list->count = count;
-  if (bytes <= list->bytes)
-    return GMEM_OK;
-  json_get_alloc_funcs(&take, &release);
-  release(list->data);
-  list->data = take(bytes);
-  list->bytes = list->data ? bytes : 0;
-  return list->data ? GMEM_OK : gmem_out_of_memory(reader->diag);
-}
-
-// Reads a list, each element of |size| bytes with |read|.
-static gmem_status_t read_list(reader_t *reader, json_t *array, list_t *list,
-                               read_fn read, size_t size) {
-  if (!json_is_array(array))
-    return fail(reader, "is not an array");
-  GMEM_TRY(resize(reader, list, json_array_size(array), size));
-  for (size_t i = 0; i < list->count; ++i)
-    GMEM_TRY(
-        read(reader, json_array_get(array, i), (char *)list->data + i * size));
-  return GMEM_OK;
-}
-
 //===--- pools ------------------------------------------------------------===//
 
 static gmem_status_t read_capacity(reader_t *reader, json_t *value, void *out) {
@@ -258,33 +268,6 @@ static gmem_status_t read_branch(reader_t *reader, json_t *value, void *out) {
   return GMEM_OK;
 }
 
-static gmem_status_t read_lives(reader_t *reader, json_t *value, void *out) {
-  gmem_buffer_spec_t *spec = out;
-  list_t *list = &reader->lists[RANGES];
-  GMEM_TRY(read_list(reader, value, list, read_range, sizeof *spec->ranges));
-  spec->ranges = list->data;
-  spec->range_count = list->count;
-  return GMEM_OK;
-}
-
-static gmem_status_t read_pools(reader_t *reader, json_t *value, void *out) {
-  gmem_buffer_spec_t *spec = out;
-  list_t *list = &reader->lists[POOLS];
-  GMEM_TRY(read_list(reader, value, list, find_pool, sizeof *spec->pools));
-  spec->pools = list->data;
-  spec->pool_count = list->count;
-  return GMEM_OK;
-}
-
-static gmem_status_t read_branches(reader_t *reader, json_t *value, void *out) {
-  gmem_buffer_spec_t *spec = out;
-  list_t *list = &reader->lists[BRANCHES];
-  GMEM_TRY(read_list(reader, value, list, read_branch, sizeof *spec->branches));
-  spec->branches = list->data;
-  spec->branch_count = list->count;
-  return GMEM_OK;
-}
-
 static gmem_status_t read_fixed(reader_t *reader, json_t *value, void *out) {
   gmem_buffer_spec_t *spec = out;
   spec->has_fixed_offset = true;
@@ -296,16 +279,26 @@ static gmem_status_t read_buffer(reader_t *reader, json_t *object) {
       {"name", false, AT(read_text, gmem_buffer_spec_t, name)},
       {"size", true, AT(read_number, gmem_buffer_spec_t, size)},
       {"alignment", false, AT(read_number, gmem_buffer_spec_t, alignment)},
-      {"lives", true, .read = read_lives},
-      {"pools", false, .read = read_pools},
+      {"lives", true, LIST(read_range, gmem_live_range_t, RANGES)},
+      {"pools", false, LIST(find_pool, uint32_t, POOLS)},
       {"fixed", false, .read = read_fixed},
       {"uses", false, AT(read_number, gmem_buffer_spec_t, uses)},
-      {"branches", false, .read = read_branches},
+      {"branches", false, LIST(read_branch, gmem_branch_t, BRANCHES)},
       {0}};
   gmem_buffer_spec_t spec = {.name = "", .alignment = 1};
   uint32_t index;
+  const list_t *lists = reader->lists;
+  reader->lists[BRANCHES].count = 0;
   reader->name = json_string_value(json_object_get(object, "name"));
   GMEM_TRY(read_object(reader, object, members, &spec));
+  spec.ranges = lists[RANGES].data;
+  spec.range_count = lists[RANGES].count;
+  spec.branches = lists[BRANCHES].data;
+  spec.branch_count = lists[BRANCHES].count;
+  if (json_object_get(object, "pools")) {
+    spec.pools = lists[POOLS].data;
+    spec.pool_count = lists[POOLS].count;
+  }
   return gmem_problem_add_buffer(reader->problem, &spec, &index, reader->diag);
 }
 

@@ -161,9 +161,11 @@ static gmem_status_t put_placement(writer_t *writer, size_t index) {
 
 //===--- document ---------------------------------------------------------===//
 
-// An array with one element a line.
-static gmem_status_t put_list(writer_t *writer, const char *key, size_t count,
-                              element_fn put) {
+// An array with one element a line; omitted if it is empty, unless |is_needed|.
+static gmem_status_t put_list(writer_t *writer, const char *key, bool is_needed,
+                              size_t count, element_fn put) {
+  if (!count && !is_needed)
+    return GMEM_OK;
   gmem_json_line(&writer->json, 0);
   gmem_json_open(&writer->json, key, '[');
   for (size_t i = 0; i < count && writer->json.out.status == GMEM_OK; ++i) {
@@ -173,12 +175,6 @@ static gmem_status_t put_list(writer_t *writer, const char *key, size_t count,
   gmem_json_line(&writer->json, 0);
   gmem_json_close(&writer->json);
   return GMEM_OK;
-}
-
-// The same, omitted if it is empty.
-static gmem_status_t put_section(writer_t *writer, const char *key,
-                                 size_t count, element_fn put) {
-  return count ? put_list(writer, key, count, put) : GMEM_OK;
 }
 
 static void put_figures(gmem_json_t *json, const gmem_plan_figures_t *figures) {
@@ -198,7 +194,7 @@ static gmem_status_t put_plan(writer_t *writer,
   gmem_json_open(&writer->json, "plan", '{');
   if (figures)
     put_figures(&writer->json, figures);
-  GMEM_TRY(put_list(writer, "placements",
+  GMEM_TRY(put_list(writer, "placements", true,
                     gmem_problem_buffer_count(writer->problem), put_placement));
   gmem_json_line(&writer->json, 0);
   gmem_json_close(&writer->json);
@@ -211,16 +207,16 @@ static gmem_status_t put_problem(writer_t *writer) {
   gmem_json_text(&writer->json, "format", GMEM_PROBLEM_JSON_FORMAT);
   gmem_json_line(&writer->json, 0);
   gmem_json_number(&writer->json, "version", GMEM_PROBLEM_JSON_VERSION);
-  GMEM_TRY(
-      put_list(writer, "pools", gmem_problem_pool_count(problem), put_pool));
-  GMEM_TRY(put_list(writer, "buffers", gmem_problem_buffer_count(problem),
+  GMEM_TRY(put_list(writer, "pools", true, gmem_problem_pool_count(problem),
+                    put_pool));
+  GMEM_TRY(put_list(writer, "buffers", true, gmem_problem_buffer_count(problem),
                     put_buffer));
-  GMEM_TRY(put_section(writer, "conflicts",
-                       gmem_problem_conflict_count(problem), put_conflict));
-  GMEM_TRY(put_section(writer, "aliases", gmem_problem_alias_count(problem),
-                       put_alias));
-  return put_section(writer, "blocks", gmem_problem_block_count(problem),
-                     put_block);
+  GMEM_TRY(put_list(writer, "conflicts", false,
+                    gmem_problem_conflict_count(problem), put_conflict));
+  GMEM_TRY(put_list(writer, "aliases", false, gmem_problem_alias_count(problem),
+                    put_alias));
+  return put_list(writer, "blocks", false, gmem_problem_block_count(problem),
+                  put_block);
 }
 
 gmem_status_t gmem_problem_json_write(const gmem_problem_t *problem,

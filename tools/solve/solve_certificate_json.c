@@ -11,36 +11,26 @@ static void put_proof(gmem_json_t *json, gmem_proof_t proof) {
   gmem_json_text(json, "proof", words[proof]);
 }
 
-// A list of buffers, without offsets if |plan| is NULL.
-typedef struct buffers_s {
-  const gmem_problem_t *problem;
-  const gmem_placement_t *plan;
-  const uint32_t *at;
-  size_t count;
-} buffers_t;
-
-static void put_buffer(gmem_json_t *json, const buffers_t *buffers,
-                       uint32_t buffer) {
-  const gmem_buffer_spec_t *spec =
-      gmem_problem_buffer(buffers->problem, buffer);
-  gmem_json_open(json, NULL, '{');
-  gmem_json_number(json, "buffer", buffer);
-  gmem_json_text(json, "name", spec->name);
-  if (buffers->plan)
-    gmem_json_number(json, "offset", buffers->plan[buffer].offset);
-  gmem_json_number(json, "size", spec->size);
-  gmem_json_open(json, "lives", '[');
-  for (size_t i = 0; i < spec->range_count; ++i)
-    gmem_json_pair(json, NULL, spec->ranges[i].begin, spec->ranges[i].end);
-  gmem_json_close(json);
-  gmem_json_close(json);
-}
-
+// Puts |count| buffers, without offsets if |plan| is NULL.
 static void put_buffers(gmem_json_t *json, const char *key,
-                        const buffers_t *buffers) {
+                        const gmem_problem_t *problem,
+                        const gmem_placement_t *plan, const uint32_t *buffers,
+                        size_t count) {
   gmem_json_open(json, key, '[');
-  for (size_t i = 0; i < buffers->count; ++i)
-    put_buffer(json, buffers, buffers->at[i]);
+  for (size_t i = 0; i < count; ++i) {
+    const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, buffers[i]);
+    gmem_json_open(json, NULL, '{');
+    gmem_json_number(json, "buffer", buffers[i]);
+    gmem_json_text(json, "name", spec->name);
+    if (plan)
+      gmem_json_number(json, "offset", plan[buffers[i]].offset);
+    gmem_json_number(json, "size", spec->size);
+    gmem_json_open(json, "lives", '[');
+    for (size_t k = 0; k < spec->range_count; ++k)
+      gmem_json_pair(json, NULL, spec->ranges[k].begin, spec->ranges[k].end);
+    gmem_json_close(json);
+    gmem_json_close(json);
+  }
   gmem_json_close(json);
 }
 
@@ -64,9 +54,8 @@ static void put_pool(gmem_json_t *json, const gmem_certificate_t *certificate,
     gmem_json_number(json, "sum_of_sizes",
                      gmem_sum_of_sizes(problem, pool->live, peak->count));
   }
-  put_buffers(
-      json, "live",
-      &(buffers_t){problem, certificate->plan, pool->live, peak->count});
+  put_buffers(json, "live", problem, certificate->plan, pool->live,
+              peak->count);
   gmem_json_close(json);
 }
 
@@ -104,9 +93,8 @@ static void put_set(gmem_json_t *json, const gmem_shortage_t *shortage) {
   gmem_json_signed(json, "time", shortage->time);
   gmem_json_number(json, "load", shortage->load);
   gmem_json_number(json, "sum_of_sizes", shortage->sum);
-  put_buffers(json, "infeasible",
-              &(buffers_t){shortage->problem, NULL, shortage->buffers,
-                           shortage->found.count});
+  put_buffers(json, "infeasible", shortage->problem, NULL, shortage->buffers,
+              shortage->found.count);
 }
 
 void gmem_shortage_to_json(const gmem_shortage_t *shortage, gmem_json_t *json) {

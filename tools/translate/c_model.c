@@ -159,43 +159,35 @@ static gmem_status_t add_operator_ports(gmem_c_model_t *model,
 
 //===--- calling operators ------------------------------------------------===//
 
-static bool is_selected(const gmem_c_model_t *model, size_t function) {
-  const gmem_planned_function_t *entry =
-      gmem_planned_function(model->planned, function);
-  return model->options.function
-             ? strcmp(entry->name, model->options.function) == 0
-             : entry->is_entry;
-}
-
 static gmem_status_t choose_function(gmem_c_model_t *model, gmem_diag_t *diag) {
-  size_t count = gmem_planned_function_count(model->planned), found = 0;
-  for (size_t i = 0; i < count; ++i) {
-    if (!is_selected(model, i))
+  const char *name = model->options.function;
+  const gmem_planned_function_t *found = NULL;
+  for (size_t i = 0; i < gmem_planned_function_count(model->planned); ++i) {
+    const gmem_planned_function_t *function =
+        gmem_planned_function(model->planned, i);
+    if (name ? found || strcmp(function->name, name) : !function->is_entry)
       continue;
-    if (!found++)
-      model->function = i;
-    else if (!model->options.function)
-      return gmem_fail(
-          diag, GMEM_ERR_INVALID_ARGUMENT,
-          "functions '%.80s' and '%.80s' are both entry functions: select one "
-          "with --function",
-          gmem_planned_function(model->planned, model->function)->name,
-          gmem_planned_function(model->planned, i)->name);
+    if (found)
+      return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                       "functions '%.80s' and '%.80s' are both entry "
+                       "functions: select one with --function",
+                       found->name, function->name);
+    found = function;
+    model->function = i;
   }
+  if (!found && name)
+    return gmem_fail(diag, GMEM_ERR_NOT_FOUND,
+                     "the module has no function '%.80s'", name);
   if (!found)
-    return model->options.function
-               ? gmem_fail(diag, GMEM_ERR_NOT_FOUND,
-                           "the module has no function '%.80s'",
-                           model->options.function)
-               : gmem_fail(diag, GMEM_ERR_NOT_FOUND,
-                           "the module has no entry function: every function "
-                           "is called by another one");
-  if (gmem_planned_function(model->planned, model->function)->is_entry)
-    return GMEM_OK;
-  return gmem_fail(diag, GMEM_ERR_UNSUPPORTED,
-                   "function '%.80s' is called by other functions of the "
-                   "module, so it is not an entry function",
-                   model->options.function);
+    return gmem_fail(diag, GMEM_ERR_NOT_FOUND,
+                     "the module has no entry function: every function is "
+                     "called by another one");
+  if (!found->is_entry)
+    return gmem_fail(diag, GMEM_ERR_UNSUPPORTED,
+                     "function '%.80s' is called by other functions of the "
+                     "module, so it is not an entry function",
+                     name);
+  return GMEM_OK;
 }
 
 // A location may be longer than the text of a gmem_diag_t.
