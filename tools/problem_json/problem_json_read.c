@@ -3,6 +3,7 @@
 
 #include "problem_json_read.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -95,6 +96,7 @@ static gmem_status_t resize(reader_t *reader, list_t *list, size_t count,
                             size_t size) {
   json_malloc_t take;
   json_free_t release;
+  assert(size && list < reader->lists + LISTS);
   size_t bytes = (count + 1) * size; // not much longer than the JSON text
   list->count = count;
   if (bytes <= list->bytes)
@@ -325,6 +327,7 @@ static gmem_status_t find_by_name(reader_t *reader, const char *name,
   list_t *list = &reader->lists[NAMES];
   if (!list->data)
     GMEM_TRY(sort_names(reader, list));
+  assert(list->count == gmem_problem_buffer_count(reader->problem));
   const named_t wanted = {.name = name}, *first = list->data;
   const named_t *found =
       bsearch(&wanted, first, list->count, sizeof wanted, compare_names);
@@ -408,6 +411,7 @@ static gmem_status_t read_placement(reader_t *reader, json_t *object) {
       {"offset", true, AT(read_number, gmem_placement_t, offset)},
       {0}};
   gmem_placement_t ignored;
+  assert(reader->index < gmem_problem_buffer_count(reader->problem));
   reader->name =
       gmem_problem_buffer(reader->problem, (uint32_t)reader->index)->name;
   return read_object(reader, object, members,

@@ -3,6 +3,7 @@
 
 #include "problem_json_write.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 #include "diag.h"
@@ -149,6 +150,7 @@ static gmem_status_t put_block(writer_t *writer, size_t index) {
 
 static gmem_status_t put_placement(writer_t *writer, size_t index) {
   const gmem_placement_t *placement = &writer->plan[index];
+  assert(index < gmem_problem_buffer_count(writer->problem));
   if (placement->offset > INT64_MAX)
     return fail_object(writer, GMEM_ERR_OUT_OF_RANGE, "buffer", index,
                        "has an offset greater than 9223372036854775807");

@@ -21,18 +21,6 @@ bool gmem_is_problem_name(const char *name) {
          (ends_with(name, ".csv") || ends_with(name, ".json"));
 }
 
-static gmem_status_t read_json(gmem_problem_file_t *file, const char *text,
-                               size_t size, bool with_plan, gmem_diag_t *diag) {
-#ifdef GMEM_HAS_JSON
-  return gmem_problem_json_read(text, size, NULL, &file->problem,
-                                with_plan ? &file->plan : NULL, diag);
-#else
-  (void)file, (void)text, (void)size, (void)with_plan;
-  return gmem_fail(diag, GMEM_ERR_UNSUPPORTED,
-                   "this gmem-solve was built without JSON support");
-#endif
-}
-
 //===--- dispatch on the format -------------------------------------------===//
 
 // A CSV header cannot begin with a brace, since no column name does.
@@ -51,7 +39,13 @@ static gmem_status_t parse(gmem_problem_file_t *file, const char *text,
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                      "a JSON problem defines its own pools; --pool, --capacity "
                      "and --alignment apply to CSV only");
-  return read_json(file, text, size, with_plan, diag);
+#ifdef GMEM_HAS_JSON
+  return gmem_problem_json_read(text, size, NULL, &file->problem,
+                                with_plan ? &file->plan : NULL, diag);
+#else
+  return gmem_fail(diag, GMEM_ERR_UNSUPPORTED,
+                   "this gmem-solve was built without JSON support");
+#endif
 }
 
 gmem_status_t gmem_problem_file_read(gmem_problem_file_t *file,
@@ -81,15 +75,12 @@ gmem_status_t gmem_problem_file_write(const gmem_problem_file_t *file,
   gmem_output_t *output = NULL;
   bool as_json =
       file->is_json ? !ends_with(path, ".csv") : ends_with(path, ".json");
-  gmem_status_t status = gmem_output_open(path, &output, diag);
-  if (status != GMEM_OK)
-    return status;
-  if (as_json)
-    status = gmem_problem_json_write(file->problem, plan, figures,
-                                     gmem_output_write, output, diag);
-  else
-    status = gmem_csv_write(file->problem, plan, GMEM_ALL_POOLS,
-                            gmem_output_write, output, diag);
+  GMEM_TRY(gmem_output_open(path, &output, diag));
+  gmem_status_t status =
+      as_json ? gmem_problem_json_write(file->problem, plan, figures,
+                                        gmem_output_write, output, diag)
+              : gmem_csv_write(file->problem, plan, GMEM_ALL_POOLS,
+                               gmem_output_write, output, diag);
   if (status != GMEM_OK && status != GMEM_ERR_IO) {
     gmem_output_abort(output);
     return status;

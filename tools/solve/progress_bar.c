@@ -3,6 +3,7 @@
 
 #include "progress_bar.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -67,6 +68,7 @@ static void draw(gmem_progress_bar_t *bar, const gmem_progress_t *progress) {
     cells[i] = i * 100 < percent * BAR_CELLS ? '#' : '.';
   cells[BAR_CELLS] = '\0';
   char line[MAX_LINE];
+  assert(percent <= 100);
   snprintf(line, max_line_length(), "%s%.20s [%s] %u%% %s", problems,
            progress->stage ? progress->stage : "", cells, percent, peak);
   // Return to column 1 and erase the rest of the line.
@@ -92,6 +94,7 @@ bool gmem_progress_bar_report(void *user, const gmem_progress_t *progress) {
 void gmem_progress_bar_advance(gmem_progress_bar_t *bar) {
   pthread_mutex_lock(&bar->mutex);
   ++bar->done;
+  assert(bar->done <= bar->count);
   pthread_mutex_unlock(&bar->mutex);
 }
 

@@ -5,6 +5,7 @@
 // with each problem and printed in order when all are done, so the output does
 // not depend on the number of threads.
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -130,18 +131,18 @@ static void plan_file(batch_t *batch, const gmem_batch_file_t *entry,
 
 static void *work(void *argument) {
   batch_t *batch = argument;
-  for (;;) {
-    size_t index = atomic_fetch_add(&batch->next, 1);
-    if (index >= batch->files.count)
-      return NULL;
+  size_t index;
+  while ((index = atomic_fetch_add(&batch->next, 1)) < batch->files.count) {
     plan_file(batch, &batch->files.entries[index], &batch->results[index]);
     gmem_progress_bar_advance(&batch->session->bar);
   }
+  return NULL;
 }
 
 // The calling thread works too. A thread that cannot be created is not an
 // error; the others do its work.
 static void run_threads(batch_t *batch) {
+  assert(batch->command->threads && batch->files.count);
   uint32_t count = batch->command->threads - 1, started = 0;
   if (count >= batch->files.count)
     count = (uint32_t)batch->files.count - 1;
@@ -211,11 +212,11 @@ static void add_result(const batch_t *batch, gmem_table_t *table,
 
 static void add_totals(const batch_t *batch, gmem_table_t *table,
                        const totals_t *totals) {
+  assert(totals->proved <= totals->planned);
   gmem_table_row_t *row = gmem_table_add(table, "all");
   gmem_table_cell(row, "%" PRIu64, totals->buffers);
-  gmem_table_cell(row, "%s", "");
-  gmem_table_cell(row, "%s", "");
-  gmem_table_cell(row, "%s", "");
+  for (int i = 0; i < 3; ++i) // lower bound, peak and ratio
+    gmem_table_cell(row, "%s", "");
   gmem_table_cell(row, "%zu of %zu", totals->proved, batch->files.count);
   gmem_table_cell(row, "%" PRIu64, totals->steps);
   if (!batch->command->no_times)

@@ -5,6 +5,7 @@
 
 #include "solve_cache.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <search.h>
 #include <stdio.h>
@@ -97,6 +98,7 @@ static int rank_of(gmem_effort_t effort) {
   static const int ranks[] = {[GMEM_EFFORT_FAST] = 0,
                               [GMEM_EFFORT_NORMAL] = 1,
                               [GMEM_EFFORT_EXHAUSTIVE] = 2};
+  assert(effort < sizeof ranks / sizeof *ranks);
   return ranks[effort];
 }
 

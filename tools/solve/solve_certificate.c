@@ -3,6 +3,7 @@
 
 #include "solve_certificate.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "diag.h"
@@ -59,6 +60,7 @@ static gmem_status_t certify_pool(gmem_certificate_t *certificate,
   GMEM_TRY(gmem_lower_bound_of_pool(problem, index, &pool->load_bound, diag));
   GMEM_TRY(gmem_find_peak(problem, certificate->plan, index, pool->live,
                           &pool->peak, diag));
+  assert(pool->load_bound <= pool->size && pool->peak.bytes <= pool->size);
   pool->proof = prove_pool(certificate, index);
   pool->lower_bound = pool->proof ? pool->size : pool->load_bound;
   return GMEM_OK;
@@ -153,6 +155,7 @@ static gmem_status_t find_load(gmem_shortage_t *shortage, gmem_diag_t *diag) {
       shortage->time = changes[i].time;
     }
   }
+  assert(load == 0 && "every live range ends");
   free(changes);
   return GMEM_OK;
 }
@@ -215,6 +218,7 @@ gmem_status_t gmem_shortage_find(gmem_session_t *session,
   GMEM_TRY(gmem_find_shortage(problem, &session->search, shortage->buffers,
                               shortage->pools, &shortage->found, diag));
   const gmem_infeasible_t *found = &shortage->found;
+  assert(found->count <= count && found->pool_count <= pools);
   shortage->capacity = capacity_of(problem, shortage->pools, found->pool_count);
   shortage->sum = gmem_sum_of_sizes(problem, shortage->buffers, found->count);
   shortage->is_plain = is_plain(shortage);

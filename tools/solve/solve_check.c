@@ -1,6 +1,7 @@
 // solve_check.c - gmem-solve --check: validates a plan.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +45,7 @@ static row_t *sort_rows(const gmem_problem_t *problem) {
 static gmem_status_t compare_row(const gmem_buffer_spec_t *a,
                                  const gmem_buffer_spec_t *b,
                                  gmem_diag_t *diag) {
+  assert(a->range_count && b->range_count);
   if (a->ranges[0].begin != b->ranges[0].begin)
     return fail_id(diag, "lower differs from the problem in row", a->name);
   if (a->ranges[a->range_count - 1].end != b->ranges[b->range_count - 1].end)
@@ -87,6 +89,7 @@ static gmem_status_t match_rows(const gmem_problem_t *problem,
         gmem_problem_buffer(solution->problem, actual[k].buffer), diag));
     plan[expected[i].buffer] = solution->plan[actual[k].buffer];
   }
+  assert(i == expected_count && k == actual_count);
   return GMEM_OK;
 }
 

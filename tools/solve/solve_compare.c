@@ -1,6 +1,7 @@
 // solve_compare.c - gmem-solve --compare: all algorithms in one table.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,7 @@ static void try_algorithm(comparison_t *comparison, size_t index) {
   const gmem_solve_command_t *command = comparison->command;
   attempt_t *attempt = &comparison->attempts[index];
   gmem_solve_result_t *run = &attempt->run;
+  assert(index < comparison->attempt_count);
   attempt->status =
       gmem_run(comparison->session, gmem_loaded_at(&command->loaded, index),
                comparison->file, run, &attempt->diag);

@@ -3,7 +3,7 @@
 
 #include "solve_run.h"
 
-#include <stdlib.h>
+#include <assert.h>
 
 #include "clock.h"
 #include "diag.h"
@@ -84,6 +84,7 @@ gmem_status_t gmem_run(gmem_session_t *session,
   if (!take_from_cache(session, problem, !algorithm, run))
     status = solve(session, problem, run, diag);
   run->seconds = gmem_seconds() - start;
+  assert(status != GMEM_OK || run->figures.lower_bound <= run->figures.peak);
   return status;
 }
 

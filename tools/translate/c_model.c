@@ -193,13 +193,14 @@ static gmem_status_t choose_function(gmem_c_model_t *model, gmem_diag_t *diag) {
 // A location may be longer than the text of a gmem_diag_t.
 static gmem_status_t fail_op(gmem_c_model_t *model, const gmem_planned_op_t *op,
                              gmem_diag_t *diag) {
-  static const char format[] =
-      "op '%s' (%s) cannot be an operator call: %s; use --entry=compiled or "
-      "--entry=none";
-  if (asprintf(&model->message, format, op->name, op->location, op->why) < 0)
+  if (asprintf(&model->message,
+               "op '%s' (%s) cannot be an operator call: %s; use "
+               "--entry=compiled or --entry=none",
+               op->name, op->location, op->why) < 0) {
     model->message = NULL;
-  return gmem_fail(diag, GMEM_ERR_UNSUPPORTED, format, op->name, op->location,
-                   op->why);
+    return gmem_out_of_memory(diag);
+  }
+  return gmem_fail(diag, GMEM_ERR_UNSUPPORTED, "%s", model->message);
 }
 
 // Marks the function and those that it calls, directly or not.
@@ -233,6 +234,7 @@ static gmem_status_t list_operators(gmem_c_model_t *model, size_t function,
     const gmem_planned_op_t *op = gmem_planned_op(model->planned, i);
     if (op->work == GMEM_PLANNED_OTHER)
       return fail_op(model, op, diag);
+    assert(model->operator_count < gmem_planned_op_count(model->planned));
     if (op->work == GMEM_PLANNED_RUN)
       model->operators[model->operator_count++] = op->name;
     model->has_copies |= op->copy_count > 0;
@@ -430,6 +432,7 @@ static gmem_status_t keep_head(void *user, const void *bytes, size_t size,
                                gmem_diag_t *diag) {
   (void)diag;
   head_t *head = user;
+  assert(head->count <= sizeof head->bytes);
   size_t room = sizeof head->bytes - head->count;
   size_t taken = size < room ? size : room;
   memcpy(head->bytes + head->count, bytes, taken);
@@ -480,7 +483,7 @@ static gmem_status_t read_bytes(gmem_c_model_t *model, gmem_diag_t *diag) {
   head_t head = {.count = 0};
   GMEM_TRY(gmem_planned_image_write(model->planned, &model->weights, keep_head,
                                     &head, diag));
-  assert(head.count == sizeof head.bytes);
+  assert(head.count == sizeof head.bytes && "an image has a header");
   memcpy(model->digest, head.bytes + IMAGE_DIGEST, sizeof model->digest);
   for (uint32_t i = 0; i < model->weights.content_count; ++i)
     model->pools[model->weights.contents[i].region].bytes =

@@ -106,6 +106,7 @@ static void write_op(const gmem_c_model_t *model, size_t index,
 static void write_copies(const gmem_c_model_t *model,
                          const gmem_planned_op_t *op, bool after,
                          gmem_c_text_t *out) {
+  assert(op->work == GMEM_PLANNED_CALL && "only calls copy");
   for (size_t i = 0; i < op->copy_count; ++i) {
     const gmem_planned_copy_t *copy = &op->copies[i];
     if (copy->after != after || !has_memory(model, copy->to))
@@ -140,6 +141,7 @@ static void write_body(const gmem_c_model_t *model, size_t index,
     if (op->work != GMEM_PLANNED_CALL)
       continue;
     write_copies(model, op, false, out);
+    assert(model->is_called[op->callee]);
     write_step("function", op->callee, out);
     write_copies(model, op, true, out);
   }

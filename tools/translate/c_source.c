@@ -1,6 +1,8 @@
 // c_source.c - <model>.c of a planned network.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <assert.h>
+
 #include "c_write.h"
 
 //===--- arrays -----------------------------------------------------------===//
@@ -8,6 +10,7 @@
 // Writes "N," to |text| and returns its end: snprintf takes ten times as long,
 // and networks have many bytes.
 static char *put_byte(char *text, unsigned byte) {
+  assert(byte <= UINT8_MAX);
   if (byte >= 100)
     *text++ = (char)('0' + byte / 100);
   if (byte >= 10)
@@ -38,6 +41,7 @@ static void write_bytes(const uint8_t *bytes, uint64_t size,
 static void write_array(const gmem_c_model_t *model, uint32_t pool,
                         gmem_c_text_t *out) {
   const gmem_c_pool_t *names = &model->pools[pool];
+  assert(names->is_member && (names->bytes || !names->is_constant));
   const char *stem = names->label.stem;
   gmem_c_print(out,
                "\n#ifndef $_%s_SECTION\n#define $_%s_SECTION\n#endif\n"
