@@ -38,93 +38,82 @@ void gmem_array_set_dense_strides(gmem_array_t *array) {
   }
 }
 
-uint8_t *gmem_array_at(const gmem_array_t *array, const int64_t *indices) {
-  int64_t at = 0;
-  assert(array->rank <= GMEM_ARRAY_MAX_RANK);
-  for (uint32_t i = 0; i < array->rank; ++i)
-    at += indices[i] * array->strides[i];
-  return array->first + at * (int64_t)array->element.size;
-}
-
-bool gmem_array_next(const gmem_array_t *array, int64_t *indices) {
-  for (uint32_t i = array->rank; i-- > 0;) {
-    if (++indices[i] < array->sizes[i])
-      return true;
-    indices[i] = 0;
-  }
-  return false;
-}
-
-static bool is_dense(const gmem_array_t *array) {
-  gmem_array_t dense = *array;
-  gmem_array_set_dense_strides(&dense);
-  for (uint32_t i = 0; i < array->rank; ++i)
-    if (array->sizes[i] > 1 && array->strides[i] != dense.strides[i])
-      return false;
-  return true;
-}
-
 static int64_t count_of(const gmem_array_t *array) {
   int64_t count;
   return gmem_array_count(array, &count) ? count : 0;
 }
 
+//===--- rows -------------------------------------------------------------===//
+
+gmem_array_rows_t gmem_array_rows(const gmem_array_t *a,
+                                  const gmem_array_t *b) {
+  gmem_array_rows_t rows = {.arrays = {a, b}, .count = 1, .left = count_of(a)};
+  assert(rows.left == count_of(b) && a->element.size == b->element.size);
+  uint32_t rank = rows.left > 0 ? a->rank : 0;
+  for (; rank > 0; rows.count *= a->sizes[--rank])
+    if (a->sizes[rank - 1] > 1 && (a->strides[rank - 1] != rows.count ||
+                                   b->strides[rank - 1] != rows.count))
+      break;
+  rows.rank = rank;
+  rows.left /= rows.count;
+  return rows;
+}
+
+bool gmem_array_next_row(gmem_array_rows_t *rows) {
+  if (rows->left == 0)
+    return false;
+  --rows->left;
+  for (int k = 0; k < 2; ++k) {
+    int64_t at = 0;
+    for (uint32_t i = 0; i < rows->rank; ++i)
+      at += rows->indices[i] * rows->arrays[k]->strides[i];
+    rows->at[k] =
+        rows->arrays[k]->first + at * (int64_t)rows->arrays[k]->element.size;
+  }
+  for (uint32_t i = rows->rank;
+       i-- > 0 && ++rows->indices[i] == rows->arrays[0]->sizes[i];)
+    rows->indices[i] = 0;
+  return true;
+}
+
+static size_t row_bytes(const gmem_array_rows_t *rows) {
+  return (size_t)rows->count * rows->arrays[0]->element.size;
+}
+
+//===--- arrays -----------------------------------------------------------===//
+
 void gmem_array_digest(const gmem_array_t *array, uint8_t digest[32]) {
   gmem_sha256_t sha;
   char type[512];
-  int64_t count = count_of(array), indices[GMEM_ARRAY_MAX_RANK] = {0};
   gmem_sha256_begin(&sha);
   gmem_array_type_text(array, type, sizeof type);
   gmem_sha256_add(&sha, type, strlen(type) + 1);
-  if (is_dense(array)) {
-    gmem_sha256_add(&sha, array->first, (size_t)count * array->element.size);
-  } else if (count > 0) {
-    do
-      gmem_sha256_add(&sha, gmem_array_at(array, indices), array->element.size);
-    while (gmem_array_next(array, indices));
-  }
+  gmem_array_rows_t rows = gmem_array_rows(array, array);
+  while (gmem_array_next_row(&rows))
+    gmem_sha256_add(&sha, rows.at[0], row_bytes(&rows));
   gmem_sha256_end(&sha, digest);
 }
 
 void gmem_array_fill(const gmem_array_t *array, bool positive,
                      gmem_random_t *random) {
-  int64_t indices[GMEM_ARRAY_MAX_RANK] = {0};
-  if (count_of(array) == 0)
-    return;
-  do
-    gmem_element_set_random(&array->element, gmem_array_at(array, indices),
-                            positive, random);
-  while (gmem_array_next(array, indices));
+  gmem_array_rows_t rows = gmem_array_rows(array, array);
+  while (gmem_array_next_row(&rows))
+    for (size_t i = 0; i < row_bytes(&rows); i += array->element.size)
+      gmem_element_set_random(&array->element, rows.at[0] + i, positive,
+                              random);
 }
 
 void gmem_array_copy(const gmem_array_t *from, const gmem_array_t *to) {
-  int64_t indices[GMEM_ARRAY_MAX_RANK] = {0};
-  int64_t count = count_of(from);
-  assert(count == count_of(to) && from->element.size == to->element.size);
-  if (count == 0)
-    return;
-  if (is_dense(from) && is_dense(to)) {
-    memcpy(to->first, from->first, (size_t)count * from->element.size);
-    return;
-  }
-  do
-    memcpy(gmem_array_at(to, indices), gmem_array_at(from, indices),
-           from->element.size);
-  while (gmem_array_next(from, indices));
+  gmem_array_rows_t rows = gmem_array_rows(from, to);
+  while (gmem_array_next_row(&rows))
+    memmove(rows.at[1], rows.at[0], row_bytes(&rows));
 }
 
 bool gmem_array_equal(const gmem_array_t *a, const gmem_array_t *b) {
-  int64_t indices[GMEM_ARRAY_MAX_RANK] = {0};
-  int64_t count = count_of(a);
-  if (count == 0)
-    return true;
-  if (is_dense(a) && is_dense(b))
-    return memcmp(a->first, b->first, (size_t)count * a->element.size) == 0;
-  do
-    if (memcmp(gmem_array_at(a, indices), gmem_array_at(b, indices),
-               a->element.size) != 0)
+  gmem_array_rows_t rows = gmem_array_rows(a, b);
+  while (gmem_array_next_row(&rows))
+    if (memcmp(rows.at[0], rows.at[1], row_bytes(&rows)) != 0)
       return false;
-  while (gmem_array_next(a, indices));
   return true;
 }
 
@@ -144,12 +133,11 @@ static bool is_finite(const gmem_element_t *element, const uint8_t *bytes) {
 }
 
 int64_t gmem_array_count_not_finite(const gmem_array_t *array) {
-  int64_t indices[GMEM_ARRAY_MAX_RANK] = {0}, found = 0;
-  if (count_of(array) == 0)
-    return 0;
-  do
-    found += !is_finite(&array->element, gmem_array_at(array, indices));
-  while (gmem_array_next(array, indices));
+  int64_t found = 0;
+  gmem_array_rows_t rows = gmem_array_rows(array, array);
+  while (gmem_array_next_row(&rows))
+    for (size_t i = 0; i < row_bytes(&rows); i += array->element.size)
+      found += !is_finite(&array->element, rows.at[0] + i);
   return found;
 }
 
@@ -192,17 +180,17 @@ static void element_text(const gmem_element_t *element, const uint8_t *bytes,
 void gmem_array_values_text(const gmem_array_t *array, char *text,
                             size_t size) {
   enum { SHOWN = 6 };
-  int64_t indices[GMEM_ARRAY_MAX_RANK] = {0}, count = count_of(array);
-  size_t used = 0;
+  size_t used = 0, shown = 0;
   text[0] = '\0';
-  for (int64_t i = 0; i < count && i < SHOWN && used < size; ++i) {
-    char value[64];
-    element_text(&array->element, gmem_array_at(array, indices), value,
-                 sizeof value);
-    used +=
-        (size_t)snprintf(text + used, size - used, "%s%s", i ? " " : "", value);
-    gmem_array_next(array, indices);
-  }
-  if (count > SHOWN && used < size)
-    snprintf(text + used, size - used, " ...");
+  gmem_array_rows_t rows = gmem_array_rows(array, array);
+  while (gmem_array_next_row(&rows) && shown <= SHOWN)
+    for (int64_t i = 0; i < rows.count && shown <= SHOWN && used < size; ++i) {
+      char value[64] = "...";
+      if (shown < SHOWN)
+        element_text(&array->element,
+                     rows.at[0] + (size_t)i * array->element.size, value,
+                     sizeof value);
+      used += (size_t)snprintf(text + used, size - used, "%s%s",
+                               shown++ ? " " : "", value);
+    }
 }

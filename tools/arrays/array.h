@@ -32,11 +32,20 @@ bool gmem_array_count(const gmem_array_t *array, int64_t *out_count);
 // Sets dense row-major strides.
 void gmem_array_set_dense_strides(gmem_array_t *array);
 
-// The address of the element at |indices|. gmem_array_next advances |indices|
-// (initially all 0) in row-major order and returns false after the last
-// element.
-uint8_t *gmem_array_at(const gmem_array_t *array, const int64_t *indices);
-bool gmem_array_next(const gmem_array_t *array, int64_t *indices);
+// The elements of two arrays of equal sizes in row-major order, as rows of
+// elements that are adjacent in both. Each call of gmem_array_next_row moves to
+// the next row, the first call to the first; it returns false after the last.
+typedef struct gmem_array_rows_s {
+  const gmem_array_t *arrays[2];
+  uint8_t *at[2];                       // the row in each array
+  int64_t count;                        // elements of a row
+  int64_t left;                         // rows
+  uint32_t rank;                        // the dimensions outside of rows
+  int64_t indices[GMEM_ARRAY_MAX_RANK]; // of the next row in these
+} gmem_array_rows_t;
+
+gmem_array_rows_t gmem_array_rows(const gmem_array_t *a, const gmem_array_t *b);
+bool gmem_array_next_row(gmem_array_rows_t *rows);
 
 // SHA-256 of type, shape and elements in row-major order, independent of
 // strides.

@@ -29,56 +29,22 @@ int64_t gmem_random_between(gmem_random_t *random, int64_t low, int64_t high) {
 
 //===--- 16-bit floats ----------------------------------------------------===//
 
-static uint32_t bits_of_float(float value) {
+// Conversions round to nearest, ties to even.
+__extension__ typedef _Float16 half_t;
+
+static uint16_t bfloat_of(float value) {
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);
-  return bits;
+  // Adds half of the last bit that is kept, or less if that bit is 0.
+  return isnan(value) ? 0x7FC0
+                      : (uint16_t)((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
 }
 
-static float float_of_bits(uint32_t bits) {
+static float float_of(uint16_t bfloat) {
+  uint32_t bits = (uint32_t)bfloat << 16;
   float value;
   memcpy(&value, &bits, sizeof value);
   return value;
-}
-
-// Drops the lower |cut| bits of |bits|, rounding to nearest, ties to even.
-static uint32_t round_off(uint32_t bits, uint32_t cut) {
-  uint32_t kept = bits >> cut, rest = bits & ((1u << cut) - 1);
-  assert(cut >= 1 && cut < 32);
-  uint32_t half = 1u << (cut - 1);
-  return kept + (rest > half || (rest == half && (kept & 1)));
-}
-
-static uint16_t bfloat_of(float value) {
-  return isnan(value) ? 0x7FC0 : (uint16_t)round_off(bits_of_float(value), 16);
-}
-
-static uint16_t half_of(float value) {
-  uint32_t bits = bits_of_float(value);
-  uint16_t sign = (uint16_t)((bits >> 16) & 0x8000);
-  int exponent = (int)((bits >> 23) & 0xFF) - 127 + 15;
-  uint32_t fraction = bits & 0x7FFFFF;
-  if (isnan(value))
-    return sign | 0x7E00;
-  if (exponent >= 31)
-    return sign | 0x7C00;
-  if (exponent <= -11)
-    return sign;     // less than half of the smallest subnormal
-  if (exponent <= 0) // subnormal: the leading one becomes explicit
-    return sign |
-           (uint16_t)round_off(fraction | 0x800000, (uint32_t)(14 - exponent));
-  // A carry out of the fraction correctly increments the exponent.
-  return (uint16_t)(sign + round_off((uint32_t)exponent << 23 | fraction, 13));
-}
-
-static double double_of_half(uint16_t half) {
-  int exponent = (half >> 10) & 31;
-  double fraction = half & 0x3FF, sign = half & 0x8000 ? -1 : 1;
-  if (exponent == 31)
-    return fraction > 0 ? (double)NAN : sign * (double)INFINITY;
-  if (exponent == 0)
-    return sign * ldexp(fraction, -24);
-  return sign * ldexp(1024 + fraction, exponent - 25);
 }
 
 //===--- elements ---------------------------------------------------------===//
@@ -86,39 +52,34 @@ static double double_of_half(uint16_t half) {
 void gmem_element_set_float(const gmem_element_t *element, void *bytes,
                             double value) {
   float single = (float)value;
-  uint16_t half;
-  switch (element->size) {
-  case 8:
-    memcpy(bytes, &value, 8);
-    return;
-  case 4:
-    memcpy(bytes, &single, 4);
-    return;
-  default:
-    half = element->kind == GMEM_ELEMENT_BFLOAT ? bfloat_of(single)
-                                                : half_of(single);
-    memcpy(bytes, &half, 2);
-  }
+  half_t half = (half_t)single;
+  uint16_t bfloat = bfloat_of(single);
+  const void *converted = element->size == 8   ? (void *)&value
+                          : element->size == 4 ? (void *)&single
+                          : element->kind == GMEM_ELEMENT_BFLOAT
+                              ? (void *)&bfloat
+                              : (void *)&half;
+  memcpy(bytes, converted, element->size);
 }
 
 double gmem_element_get_float(const gmem_element_t *element,
                               const void *bytes) {
   double value = 0;
   float single;
-  uint16_t half;
-  switch (element->size) {
-  case 8:
-    memcpy(&value, bytes, 8);
+  half_t half;
+  uint16_t bfloat;
+  if (element->size == 8) {
+    memcpy(&value, bytes, sizeof value);
     return value;
-  case 4:
-    memcpy(&single, bytes, 4);
-    return (double)single;
-  default:
-    memcpy(&half, bytes, 2);
-    return element->kind == GMEM_ELEMENT_BFLOAT
-               ? (double)float_of_bits((uint32_t)half << 16)
-               : double_of_half(half);
   }
+  if (element->size == 4) {
+    memcpy(&single, bytes, sizeof single);
+    return (double)single;
+  }
+  memcpy(&half, bytes, sizeof half);
+  memcpy(&bfloat, bytes, sizeof bfloat);
+  return element->kind == GMEM_ELEMENT_BFLOAT ? (double)float_of(bfloat)
+                                              : (double)half;
 }
 
 void gmem_element_set_int(const gmem_element_t *element, void *bytes,

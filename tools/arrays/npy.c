@@ -9,11 +9,11 @@
 #include "npy.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "diag.h"
 #include "files.h"
 
 static const char magic[] = "\x93NUMPY";
@@ -29,21 +29,8 @@ typedef struct header_s {
   gmem_diag_t *diag;
 } header_t;
 
-static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
-                               const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static gmem_status_t set_error(gmem_diag_t *diag, gmem_status_t status,
-                               const char *format, ...) {
-  va_list arguments;
-  *diag = (gmem_diag_t){.status = status};
-  va_start(arguments, format);
-  vsnprintf(diag->text, sizeof diag->text, format, arguments);
-  va_end(arguments);
-  return status;
-}
-
 static gmem_status_t bad_header(const header_t *header, const char *what) {
-  return set_error(header->diag, GMEM_ERR_PARSE,
+  return gmem_fail(header->diag, GMEM_ERR_PARSE,
                    "the header of the .npy file %s", what);
 }
 
@@ -54,6 +41,10 @@ static void skip_blanks(header_t *header) {
          (*header->at == ' ' || *header->at == '\t' || *header->at == '\n' ||
           *header->at == '\r'))
     ++header->at;
+}
+
+static bool is_next(const header_t *header, char c) {
+  return header->at < header->end && *header->at == c;
 }
 
 // Skips |text| if it is next; returns whether it was.
@@ -70,7 +61,7 @@ static bool accept(header_t *header, const char *text) {
 // Parses a quoted string of at most |size| - 1 printable characters.
 static bool read_string(header_t *header, char *string, size_t size) {
   skip_blanks(header);
-  if (header->at == header->end || (*header->at != '\'' && *header->at != '"'))
+  if (!is_next(header, '\'') && !is_next(header, '"'))
     return false;
   char quote = *header->at++;
   size_t length = 0;
@@ -106,8 +97,7 @@ static bool read_shape(header_t *header) {
     if (array->rank == GMEM_ARRAY_MAX_RANK ||
         !read_size(header, &array->sizes[array->rank++]))
       return false;
-    if (!accept(header, ",") &&
-        (header->at == header->end || *header->at != ')'))
+    if (!accept(header, ",") && !is_next(header, ')'))
       return false;
   }
   return true;
@@ -138,8 +128,7 @@ static gmem_status_t read_dictionary(header_t *header) {
   while (!accept(header, "}")) {
     if (!read_entry(header))
       return bad_header(header, "has an unknown or malformed entry");
-    if (!accept(header, ",") &&
-        (header->at == header->end || *header->at != '}'))
+    if (!accept(header, ",") && !is_next(header, '}'))
       return bad_header(header, "is not terminated");
   }
   skip_blanks(header);
@@ -186,7 +175,7 @@ static gmem_status_t read_type(header_t *header) {
     header->swapped = order == '>';
     return GMEM_OK;
   }
-  return set_error(header->diag, GMEM_ERR_UNSUPPORTED,
+  return gmem_fail(header->diag, GMEM_ERR_UNSUPPORTED,
                    "unsupported element type '%s'", header->descr);
 }
 
@@ -232,7 +221,7 @@ static gmem_status_t find_elements(header_t *header, char *data, size_t size) {
     return bad_header(header, "has a shape that is too large");
   uint64_t bytes = (uint64_t)count * array->element.size;
   if (bytes != size)
-    return set_error(header->diag, GMEM_ERR_PARSE,
+    return gmem_fail(header->diag, GMEM_ERR_PARSE,
                      "the shape requires %" PRIu64
                      " bytes, but the file contains %zu bytes of elements",
                      bytes, size);
@@ -250,17 +239,17 @@ gmem_status_t gmem_npy_parse(char *file, size_t size, gmem_array_t *out_array,
                              gmem_diag_t *diag) {
   *out_array = (gmem_array_t){0};
   if (size < PREFIX_1 || memcmp(file, magic, MAGIC) != 0)
-    return set_error(diag, GMEM_ERR_PARSE, "not a .npy file");
+    return gmem_fail(diag, GMEM_ERR_PARSE, "not a .npy file");
   const uint8_t *bytes = (const uint8_t *)file;
   if (bytes[6] < 1 || bytes[6] > 3)
-    return set_error(diag, GMEM_ERR_PARSE, "unsupported .npy version %d",
+    return gmem_fail(diag, GMEM_ERR_PARSE, "unsupported .npy version %d",
                      bytes[6]);
   size_t prefix = bytes[6] == 1 ? PREFIX_1 : PREFIX_2;
   size_t length = (size_t)bytes[8] | (size_t)bytes[9] << 8;
   if (prefix == PREFIX_2 && size >= PREFIX_2)
     length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
   if (size < prefix || size - prefix < length)
-    return set_error(diag, GMEM_ERR_PARSE,
+    return gmem_fail(diag, GMEM_ERR_PARSE,
                      "the header of the .npy file is truncated");
   header_t header = {.at = file + prefix,
                      .end = file + prefix + length,
@@ -276,9 +265,8 @@ gmem_status_t gmem_npy_read(const char *path, gmem_array_t *out_array,
   char *file;
   size_t size;
   *out_data = NULL;
-  gmem_status_t status = gmem_read_file(path, &file, &size, diag);
-  if (status == GMEM_OK)
-    status = gmem_npy_parse(file, size, out_array, diag);
+  GMEM_TRY(gmem_read_file(path, &file, &size, diag));
+  gmem_status_t status = gmem_npy_parse(file, size, out_array, diag);
   if (status == GMEM_OK)
     *out_data = file;
   else
@@ -323,13 +311,9 @@ gmem_status_t gmem_npy_write(const char *path, const gmem_array_t *array,
   // The output records write errors; the commit reports them.
   (void)gmem_output_write(output, beginning,
                           make_beginning(array, beginning, sizeof beginning));
-  int64_t count, indices[GMEM_ARRAY_MAX_RANK] = {0};
-  if (gmem_array_count(array, &count) && count > 0) {
-    do
-      (void)gmem_output_write(output,
-                              (const char *)gmem_array_at(array, indices),
-                              array->element.size);
-    while (gmem_array_next(array, indices));
-  }
+  gmem_array_rows_t rows = gmem_array_rows(array, array);
+  while (gmem_array_next_row(&rows))
+    (void)gmem_output_write(output, (const char *)rows.at[0],
+                            (size_t)rows.count * array->element.size);
   return gmem_output_commit(output, diag);
 }

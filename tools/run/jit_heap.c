@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "jit_guard.h"
 
 // malloc receives no context, so the heap is a variable of the thread.
@@ -153,62 +154,30 @@ typedef struct unranked_s {
   } * memref;
 } unranked_t;
 
-// A copy between two strided memrefs of equal sizes.
-typedef struct copy_s {
-  const int64_t *sizes, *from_strides, *to_strides;
-  int64_t rank, size;
-} copy_t;
-
-// Copies the innermost dimension, with a single memmove if it is dense.
-static void copy_row(const copy_t *copy, uint8_t *to, const uint8_t *from) {
-  int64_t last = copy->rank - 1;
-  int64_t count = copy->rank ? copy->sizes[last] : 1;
-  int64_t from_step = copy->rank ? copy->from_strides[last] : 1;
-  int64_t to_step = copy->rank ? copy->to_strides[last] : 1;
-  if (from_step == 1 && to_step == 1) {
-    memmove(to, from, (size_t)(count * copy->size));
-    return;
-  }
-  for (int64_t i = 0; i < count; ++i)
-    memmove(to + i * to_step * copy->size, from + i * from_step * copy->size,
-            (size_t)copy->size);
-}
-
-// Advances to the next row; false after the last.
-static bool next_row(const copy_t *copy, int64_t *indices) {
-  for (int64_t i = copy->rank - 1; i-- > 0;) {
-    if (++indices[i] < copy->sizes[i])
-      return true;
-    indices[i] = 0;
-  }
-  return false;
-}
-
-// Lowering of memref.copy that is not a single memcpy.
+// Lowering of memref.copy that is not a single memcpy. Dimensions of one
+// element are left out, so that no memref that fits into memory has too many.
 static void jit_memref_copy(int64_t element_size, const void *from_memref,
                             const void *to_memref) {
-  enum { MAX_RANK = 64 };
-  const unranked_t *from = from_memref, *to = to_memref;
-  int64_t rank = from->rank, indices[MAX_RANK] = {0};
-  if (rank > MAX_RANK)
-    gmem_guard_stop("copy of a memref of unsupported rank %" PRId64, rank);
-  copy_t copy = {from->memref->rest, from->memref->rest + rank,
-                 to->memref->rest + rank, rank, element_size};
-  for (int64_t i = 0; i < rank; ++i)
-    if (copy.sizes[i] == 0)
-      return;
-  const uint8_t *source =
-      from->memref->aligned + from->memref->offset * element_size;
-  uint8_t *target = to->memref->aligned + to->memref->offset * element_size;
-  do {
-    int64_t source_at = 0, target_at = 0;
-    for (int64_t i = 0; i + 1 < rank; ++i) {
-      source_at += indices[i] * copy.from_strides[i];
-      target_at += indices[i] * copy.to_strides[i];
+  const unranked_t *memrefs[2] = {from_memref, to_memref};
+  gmem_array_t arrays[2];
+  int64_t rank = memrefs[0]->rank;
+  const int64_t *sizes = memrefs[0]->memref->rest;
+  for (int k = 0; k < 2; ++k) {
+    const unranked_t *from = memrefs[k];
+    gmem_array_t *array = &arrays[k];
+    *array = (gmem_array_t){.element.size = (uint32_t)element_size,
+                            .first = from->memref->aligned +
+                                     from->memref->offset * element_size};
+    for (int64_t i = 0; i < rank; ++i) {
+      if (sizes[i] == 1)
+        continue;
+      if (array->rank == GMEM_ARRAY_MAX_RANK)
+        gmem_guard_stop("copy of a memref of unsupported rank %" PRId64, rank);
+      array->sizes[array->rank] = sizes[i];
+      array->strides[array->rank++] = from->memref->rest[rank + i];
     }
-    copy_row(&copy, target + target_at * element_size,
-             source + source_at * element_size);
-  } while (next_row(&copy, indices));
+  }
+  gmem_array_copy(&arrays[0], &arrays[1]);
 }
 
 //===--- exit -------------------------------------------------------------===//
