@@ -54,11 +54,8 @@ static void on_signal(int number) {
   }
   // Only async-signal-safe operations.
   const char *text = text_of(number);
-  size_t length = strlen(text);
-  if (length >= GMEM_GUARD_TEXT)
-    length = GMEM_GUARD_TEXT - 1;
-  memcpy(guard->reason, text, length);
-  guard->reason[length] = '\0';
+  assert(strlen(text) < GMEM_GUARD_TEXT);
+  memcpy(guard->reason, text, strlen(text) + 1);
   siglongjmp(guard->back, 1);
 }
 
@@ -115,14 +112,9 @@ void gmem_guard_stop(const char *format, ...) {
   }
   int used = vsnprintf(current->reason, GMEM_GUARD_TEXT, format, arguments);
   va_end(arguments);
-  if (current->said[0] && used >= 0 && used + 2 < GMEM_GUARD_TEXT) {
-    size_t room = (size_t)(GMEM_GUARD_TEXT - used) - 3; // remaining bytes
-    size_t length = strlen(current->said);
-    length = length < room ? length : room;
-    memcpy(current->reason + used, ": ", 2);
-    memcpy(current->reason + used + 2, current->said, length);
-    current->reason[(size_t)used + 2 + length] = '\0';
-  }
+  if (current->said[0] && used >= 0 && used < GMEM_GUARD_TEXT)
+    snprintf(current->reason + used, (size_t)(GMEM_GUARD_TEXT - used), ": %s",
+             current->said);
   siglongjmp(current->back, 1);
 }
 

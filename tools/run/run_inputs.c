@@ -57,15 +57,14 @@ static gmem_status_t find_shape(const gmem_array_t *type, uint32_t number,
                                 const char *given, gmem_array_t *array) {
   char text[256];
   gmem_array_type_text(type, text, sizeof text);
-  if (given) {
-    if (!parse_shape(given, array->sizes, &array->rank))
-      return gmem_tool_error("--shape %" PRIu32 "=%s: not a shape such as 2x3",
-                             number, given);
-    if (!fits(type, array))
-      return gmem_tool_error("--shape %" PRIu32 "=%s: the argument has type %s",
-                             number, given, text);
-    return GMEM_OK;
-  }
+  if (given && !parse_shape(given, array->sizes, &array->rank))
+    return gmem_tool_error("--shape %" PRIu32 "=%s: not a shape such as 2x3",
+                           number, given);
+  if (given)
+    return fits(type, array) ? GMEM_OK
+                             : gmem_tool_error("--shape %" PRIu32
+                                               "=%s: the argument has type %s",
+                                               number, given, text);
   for (uint32_t i = 0; i < type->rank; ++i)
     if (type->sizes[i] == GMEM_DYNAMIC)
       return gmem_tool_error(
@@ -78,47 +77,46 @@ static gmem_status_t find_shape(const gmem_array_t *type, uint32_t number,
 
 //===--- one input --------------------------------------------------------===//
 
-static gmem_status_t allocate(gmem_array_t *array, uint32_t number,
-                              void **out_block) {
+static gmem_status_t allocate(gmem_input_t *input, uint32_t number) {
   int64_t count;
-  if (!gmem_array_count(array, &count))
+  if (!gmem_array_count(&input->array, &count))
     return gmem_tool_error("the size of argument %" PRIu32 " overflows",
                            number);
-  *out_block = calloc((size_t)count + 1, array->element.size);
-  if (!*out_block)
+  input->block = calloc((size_t)count + 1, input->array.element.size);
+  if (!input->block)
     return gmem_tool_error("out of memory for argument %" PRIu32, number);
-  array->first = *out_block;
-  gmem_array_set_dense_strides(array);
+  input->array.first = input->block;
+  gmem_array_set_dense_strides(&input->array);
   return GMEM_OK;
 }
 
-// Copies the array of a file, which becomes that of an argument of |type|.
-static gmem_status_t copy_file(const gmem_array_t *type, uint32_t number,
-                               const char *path, const gmem_array_t *file,
-                               gmem_array_t *array, void **out_block) {
+// Copies the array of a file to |input|, whose array is the argument's type at
+// first.
+static gmem_status_t copy_file(const gmem_array_t *file, const char *path,
+                               uint32_t number, gmem_input_t *input) {
+  gmem_array_t *array = &input->array;
   char expected[256], found[256];
-  gmem_array_type_text(type, expected, sizeof expected);
+  gmem_array_type_text(array, expected, sizeof expected);
   gmem_array_type_text(file, found, sizeof found);
-  if (!gmem_element_fits(&file->element, &type->element) || !fits(type, file))
+  if (!gmem_element_fits(&file->element, &array->element) || !fits(array, file))
     return gmem_tool_error("%s has type %s, but argument %" PRIu32
                            " has type %s",
                            path, found, number, expected);
   array->rank = file->rank;
   memcpy(array->sizes, file->sizes, sizeof array->sizes);
-  GMEM_TRY(allocate(array, number, out_block));
+  GMEM_TRY(allocate(input, number));
   gmem_array_copy(file, array);
   return GMEM_OK;
 }
 
-static gmem_status_t read_npy(const gmem_array_t *type, uint32_t number,
-                              const char *path, gmem_array_t *array,
-                              void **out_block) {
+static gmem_status_t read_npy(const char *path, uint32_t number,
+                              gmem_input_t *input) {
   gmem_array_t file;
   gmem_diag_t diag;
   void *data;
-  if (gmem_npy_read(path, &file, &data, &diag) != GMEM_OK)
-    return gmem_tool_error("%s: %s", path, diag.text);
-  gmem_status_t status = copy_file(type, number, path, &file, array, out_block);
+  GMEM_TRY(gmem_tool_check(gmem_npy_read(path, &file, &data, &diag), &diag,
+                           "%s", path));
+  gmem_status_t status = copy_file(&file, path, number, input);
   free(data);
   return status;
 }
@@ -160,17 +158,17 @@ static gmem_status_t read_number(const gmem_array_t *array, uint32_t number,
 static gmem_status_t make_input(const gmem_entry_value_t *value,
                                 uint32_t number,
                                 const gmem_run_program_options_t *options,
-                                gmem_random_t *random, gmem_array_t *array,
-                                void **out_block) {
-  const char *input = find_given(&options->inputs, number);
+                                gmem_random_t *random, gmem_input_t *input) {
+  const char *given = find_given(&options->inputs, number);
   const char *shape = find_given(&options->shapes, number);
+  gmem_array_t *array = &input->array;
   *array = value->type;
-  if (input && value->is_memref)
-    return read_npy(&value->type, number, input, array, out_block);
+  if (given && value->is_memref)
+    return read_npy(given, number, input);
   GMEM_TRY(find_shape(&value->type, number, shape, array));
-  GMEM_TRY(allocate(array, number, out_block));
-  if (input)
-    return read_number(array, number, input);
+  GMEM_TRY(allocate(input, number));
+  if (given)
+    return read_number(array, number, given);
   // Arguments of rank 1 are usually biases, scales or variances; programs take
   // the square root of the latter, so these values are positive.
   gmem_array_fill(array, value->is_memref && array->rank == 1, random);
@@ -190,10 +188,8 @@ static gmem_status_t check_arguments(const gmem_run_arguments_t *given,
 }
 
 bool gmem_inputs_allocate(gmem_inputs_t *inputs, uint32_t count) {
-  *inputs = (gmem_inputs_t){.count = count,
-                            .arrays = calloc(count + 1u, sizeof(gmem_array_t)),
-                            .blocks = calloc(count + 1u, sizeof(void *))};
-  return inputs->arrays && inputs->blocks;
+  *inputs = (gmem_inputs_t){calloc(count + 1u, sizeof *inputs->at), count};
+  return inputs->at != NULL;
 }
 
 gmem_status_t gmem_inputs_create(const gmem_signature_t *signature,
@@ -213,8 +209,7 @@ gmem_status_t gmem_inputs_create(const gmem_signature_t *signature,
     // Each input has its own generator, so it does not depend on the others.
     gmem_random_t own = {gmem_random_bits(&random)};
     GMEM_TRY(make_input(&signature->arguments[i], number, options, &own,
-                        &out_inputs->arrays[number],
-                        &out_inputs->blocks[number]));
+                        &out_inputs->at[number]));
     ++number;
   }
   assert(number == count);
@@ -222,9 +217,8 @@ gmem_status_t gmem_inputs_create(const gmem_signature_t *signature,
 }
 
 void gmem_inputs_destroy(gmem_inputs_t *inputs) {
-  for (uint32_t i = 0; i < inputs->count && inputs->blocks; ++i)
-    free(inputs->blocks[i]);
-  free(inputs->blocks);
-  free(inputs->arrays);
+  for (uint32_t i = 0; inputs->at && i < inputs->count; ++i)
+    free(inputs->at[i].block);
+  free(inputs->at);
   *inputs = (gmem_inputs_t){0};
 }

@@ -7,14 +7,19 @@
 #include "entry_signature.h"
 #include "run_modes.h"
 
-// The arguments of one request, except arenas; a scalar has rank 0.
+// An argument of a request; a scalar has rank 0.
+typedef struct gmem_input_s {
+  gmem_array_t array;
+  void *block; // memory of the array, owned
+} gmem_input_t;
+
+// The arguments of one request, except arenas.
 typedef struct gmem_inputs_s {
+  gmem_input_t *at;
   uint32_t count;
-  gmem_array_t *arrays; // by argument
-  void **blocks;        // by argument: memory of the array, owned
 } gmem_inputs_t;
 
-// Makes |count| arrays without memory. Returns false if out of memory. Call
+// Makes |count| inputs without memory. Returns false if out of memory. Call
 // gmem_inputs_destroy in any case.
 bool gmem_inputs_allocate(gmem_inputs_t *inputs, uint32_t count);
 

@@ -31,12 +31,6 @@ typedef struct call_s {
   void **values; // arguments of the entry
 } call_t;
 
-static bool fail(call_t *call, const char *reason) {
-  call->result->failed = true;
-  snprintf(call->result->reason, sizeof call->result->reason, "%s", reason);
-  return false;
-}
-
 static size_t descriptor_words(const gmem_entry_value_t *value) {
   return SHAPE + 2 * (size_t)value->type.rank;
 }
@@ -106,30 +100,27 @@ static bool find_extent(const gmem_array_t *array, int64_t offset,
                                  (int64_t)array->element.size, &bytes);
 }
 
-static bool copy_input(call_t *call, const gmem_entry_value_t *value,
-                       uint32_t input, int64_t *out_offset) {
-  const gmem_array_t *from = &call->request->inputs->arrays[input];
-  gmem_array_t *array = &call->copies.arrays[input];
-  void **block = &call->copies.blocks[input];
+// Copies an input, and returns the offset of its memref.
+static int64_t copy_input(const gmem_entry_value_t *value,
+                          const gmem_array_t *from, gmem_input_t *copy) {
+  gmem_array_t *array = &copy->array;
   int64_t offset =
       value->is_memref && value->offset != GMEM_DYNAMIC ? value->offset : 0;
   int64_t extent;
   *array = *from;
   set_strides(&value->type, array);
   if (!find_extent(array, offset, &extent))
-    return fail(
-        call,
+    gmem_guard_stop(
         "an argument has an unsupported layout (negative strides or overflow)");
   size_t bytes = (size_t)(extent + 1) * array->element.size;
-  if (posix_memalign(block, MEMREF_ALIGNMENT, bytes) != 0) {
-    *block = NULL;
-    return fail(call, "out of memory for its arguments");
+  if (posix_memalign(&copy->block, MEMREF_ALIGNMENT, bytes) != 0) {
+    copy->block = NULL;
+    gmem_guard_stop("out of memory for its arguments");
   }
-  memset(*block, 0, bytes);
-  array->first = (uint8_t *)*block + offset * (int64_t)array->element.size;
+  memset(copy->block, 0, bytes);
+  array->first = (uint8_t *)copy->block + offset * (int64_t)array->element.size;
   gmem_array_copy(from, array);
-  *out_offset = offset;
-  return true;
+  return offset;
 }
 
 static void describe(uint64_t *words, const gmem_array_t *array,
@@ -142,7 +133,7 @@ static void describe(uint64_t *words, const gmem_array_t *array,
   }
 }
 
-static bool describe_arena(call_t *call, const gmem_entry_value_t *value,
+static void describe_arena(const call_t *call, const gmem_entry_value_t *value,
                            uint64_t *words) {
   const gmem_mapped_plan_t *memory = call->program->memory;
   void *base = NULL;
@@ -150,14 +141,13 @@ static bool describe_arena(call_t *call, const gmem_entry_value_t *value,
       call->lease ? gmem_planned_memory_region(memory, value->pool) : GMEM_NONE;
   if (region == GMEM_NONE ||
       gmem_lease_region(call->lease, region, &base) != GMEM_OK)
-    return fail(call, "the plan has no pool for one of its arenas");
+    gmem_guard_stop("the plan has no pool for one of its arenas");
   gmem_array_t array = value->type;
   gmem_array_set_dense_strides(&array);
   describe(words, &array, base, 0);
-  return true;
 }
 
-static bool set_arguments(call_t *call) {
+static void set_arguments(call_t *call) {
   const gmem_signature_t *signature = &call->program->signature;
   void **values = call->values;
   uint64_t *words = call->words + 1 + result_words(signature);
@@ -167,25 +157,27 @@ static bool set_arguments(call_t *call) {
     *values++ = call->words;
   for (uint32_t i = 0; i < signature->argument_count; ++i) {
     const gmem_entry_value_t *value = &signature->arguments[i];
-    int64_t offset = 0;
-    if (value->pool ? !describe_arena(call, value, words + 1)
-                    : !copy_input(call, value, input, &offset))
-      return false;
-    if (!value->pool && value->is_memref)
-      describe(words + 1, &call->copies.arrays[input],
-               call->copies.blocks[input], offset);
+    gmem_input_t *copy = &call->copies.at[input];
+    *values++ = words;
     words[0] = (uint64_t)(uintptr_t)(words + 1);
-    *values++ = value->is_memref ? (void *)words : call->copies.blocks[input];
+    if (value->pool) {
+      describe_arena(call, value, words + 1);
+    } else {
+      int64_t offset =
+          copy_input(value, &call->request->inputs->at[input++].array, copy);
+      if (value->is_memref)
+        describe(words + 1, &copy->array, copy->block, offset);
+      else
+        values[-1] = copy->block;
+    }
     words += value->is_memref ? 1 + descriptor_words(value) : 0;
-    input += value->pool == NULL;
   }
   assert(input == call->copies.count);
   if (!has_result_struct(signature))
     *values = call->words + 1;
-  return true;
 }
 
-static bool allocate(call_t *call) {
+static void allocate(call_t *call) {
   const gmem_signature_t *signature = &call->program->signature;
   uint32_t inputs = call->request->inputs->count;
   size_t words = 1 + result_words(signature);
@@ -195,9 +187,9 @@ static bool allocate(call_t *call) {
   call->values = calloc(signature->argument_count + 2u, sizeof *call->values);
   call->result->outputs = calloc(signature->result_count + inputs + 1u,
                                  sizeof *call->result->outputs);
-  return (gmem_inputs_allocate(&call->copies, inputs) && call->words &&
-          call->values && call->result->outputs) ||
-         fail(call, "out of memory");
+  if (!gmem_inputs_allocate(&call->copies, inputs) || !call->words ||
+      !call->values || !call->result->outputs)
+    gmem_guard_stop("out of memory");
 }
 
 static void end(call_t *call) {
@@ -231,7 +223,7 @@ static gmem_array_t result_array(const call_t *call, uint32_t number) {
 
 static void save(call_t *call, const gmem_array_t *array,
                  const gmem_run_output_t *output) {
-  char path[4096], reason[GMEM_GUARD_TEXT];
+  char path[4096];
   gmem_diag_t diag = {.text = "the name is too long"};
   int length =
       snprintf(path, sizeof path, "%s%s%" PRIu32 ".npy", call->request->save,
@@ -239,9 +231,9 @@ static void save(call_t *call, const gmem_array_t *array,
   if (length >= 0 && (size_t)length < sizeof path &&
       gmem_npy_write(path, array, &diag) == GMEM_OK)
     return;
-  snprintf(reason, sizeof reason, "cannot save an output: %.100s: %.100s", path,
-           diag.text);
-  fail(call, reason);
+  call->result->failed = true;
+  snprintf(call->result->reason, sizeof call->result->reason,
+           "cannot save an output: %.100s: %.100s", path, diag.text);
 }
 
 static void add_output(call_t *call, const gmem_array_t *array, bool is_result,
@@ -269,10 +261,11 @@ static void collect(void *user) {
       gmem_guard_stop("the size of result %" PRIu32 " is invalid", i);
     add_output(call, &array, true, i);
   }
-  for (uint32_t i = 0; i < call->copies.count; ++i)
-    if (!gmem_array_equal(&call->request->inputs->arrays[i],
-                          &call->copies.arrays[i]))
-      add_output(call, &call->copies.arrays[i], false, i);
+  for (uint32_t i = 0; i < call->copies.count; ++i) {
+    const gmem_array_t *copy = &call->copies.at[i].array;
+    if (!gmem_array_equal(&call->request->inputs->at[i].array, copy))
+      add_output(call, copy, false, i);
+  }
 }
 
 //===--- the call ---------------------------------------------------------===//
@@ -300,12 +293,15 @@ static bool make_call(call_t *call) {
   return ended;
 }
 
-static bool prepare(call_t *call) {
+// Runs guarded, since it ends by gmem_guard_stop if it fails.
+static void prepare(void *user) {
+  call_t *call = user;
   const gmem_mapped_plan_t *memory = call->program->memory;
   if (memory && gmem_lease_acquire(memory->pool, GMEM_NONE, NULL,
                                    GMEM_WAIT_FOREVER, &call->lease) != GMEM_OK)
-    return fail(call, "cannot acquire memory for its arenas");
-  return allocate(call) && set_arguments(call);
+    gmem_guard_stop("cannot acquire memory for its arenas");
+  allocate(call);
+  set_arguments(call);
 }
 
 void gmem_request_run(const gmem_compiled_program_t *program,
@@ -313,9 +309,9 @@ void gmem_request_run(const gmem_compiled_program_t *program,
                       gmem_result_t *out_result) {
   call_t call = {.program = program, .request = request, .result = out_result};
   *out_result = (gmem_result_t){0};
-  if (prepare(&call) &&
-      (!make_call(&call) ||
-       !gmem_guard_run(collect, &call, 0, out_result->reason)))
+  if (!gmem_guard_run(prepare, &call, 0, out_result->reason) ||
+      !make_call(&call) ||
+      !gmem_guard_run(collect, &call, 0, out_result->reason))
     out_result->failed = true;
   end(&call);
   gmem_jit_heap_clear(request->heap);
