@@ -1,7 +1,7 @@
 // files.c - reads whole files and writes files atomically.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#define _GNU_SOURCE // O_TMPFILE
+#define _GNU_SOURCE // O_TMPFILE, asprintf
 
 #include "files.h"
 
@@ -130,25 +130,12 @@ static int named_descriptor(const char *path) {
   return -1;
 }
 
-static char *copy_text(const char *text) {
-  size_t size = strlen(text) + 1;
-  char *copy = malloc(size);
-  if (copy)
-    memcpy(copy, text, size);
-  return copy;
-}
-
 // |name| in the folder of |path|, or NULL. The caller frees it.
 static char *join_beside(const char *path, const char *name) {
   const char *slash = strrchr(path, '/');
-  size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
-  size_t size = strlen(name) + 1;
-  char *joined = malloc(folder + size);
-  if (!joined)
-    return NULL;
-  memcpy(joined, path, folder);
-  memcpy(joined + folder, name, size);
-  return joined;
+  int folder = slash ? (int)(slash - path) + 1 : 0;
+  char *joined;
+  return asprintf(&joined, "%.*s%s", folder, path, name) < 0 ? NULL : joined;
 }
 
 // The target of the symbolic link |path|, or NULL with errno set (EINVAL when
@@ -159,13 +146,13 @@ static char *read_link(const char *path) {
   if (length < 0)
     return NULL;
   target[length] = '\0';
-  return target[0] == '/' ? copy_text(target) : join_beside(path, target);
+  return target[0] == '/' ? strdup(target) : join_beside(path, target);
 }
 
 // Resolves symbolic links, including dangling ones, so that the target is
 // replaced and not the link. NULL with errno set; the caller frees it.
 static char *follow_links(const char *path) {
-  char *name = copy_text(path);
+  char *name = strdup(path);
   for (int i = 0; name && i < MAX_LINKS; ++i) {
     char *target = read_link(name);
     if (!target && (errno == EINVAL || errno == ENOENT))
@@ -270,10 +257,9 @@ gmem_status_t gmem_output_open(const char *path, gmem_output_t **out_output,
   gmem_output_t *output = malloc(sizeof *output);
   if (!output)
     return gmem_out_of_memory(diag);
+  // Not the bytes, which are many.
+  memset(output, 0, offsetof(gmem_output_t, bytes));
   output->descriptor = -1;
-  output->os_error = 0;
-  output->path = output->temporary = NULL;
-  output->used = 0;
   if (!open_output(output, path)) {
     gmem_status_t status = fail_io(diag, "cannot be written", errno);
     gmem_output_abort(output);

@@ -16,7 +16,7 @@ enum { EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 //===--- attributes -------------------------------------------------------===//
 
-static void print_attributes_of(const char *side) {
+static int print_attributes_of(const char *side) {
   for (size_t i = 0; i < GMEM_ATTR_COUNT; ++i) {
     const gmem_vocabulary_entry_t *entry = &gmem_vocabulary[i];
     if (strcmp(entry->side, side) != 0)
@@ -24,15 +24,6 @@ static void print_attributes_of(const char *side) {
     printf("\n### `%s`\n\n* on: %s\n* type: `%s`\n\n%s\n", entry->name,
            entry->on, entry->type, entry->meaning);
   }
-}
-
-static int print_input_attributes(void) {
-  print_attributes_of("input");
-  return 0;
-}
-
-static int print_output_attributes(void) {
-  print_attributes_of("output");
   return 0;
 }
 
@@ -66,7 +57,8 @@ static void print_pass(const gmem_pass_descriptor_t *pass) {
   print_options(pass);
 }
 
-static int print_passes(void) {
+static int print_passes(const char *unused) {
+  (void)unused;
   for (size_t i = 0; i < gmem_pass_count(); ++i)
     print_pass(gmem_pass_at(i));
   return 0;
@@ -192,7 +184,8 @@ static size_t print_dialect(const gmem_op_models_t *models, size_t first) {
   return end;
 }
 
-static int print_op_models(void) {
+static int print_op_models(const char *unused) {
+  (void)unused;
   const gmem_op_models_t *models;
   gmem_diag_t diag;
   if (gmem_op_models_built_in(&models, &diag) != GMEM_OK) {
@@ -208,19 +201,20 @@ static int print_op_models(void) {
 
 typedef struct part_s {
   const char *line; // of a template, for which the part stands
-  int (*print)(void);
+  int (*print)(const char *side);
+  const char *side; // of attributes
 } part_t;
 
 static const part_t parts[] = {
-    {"@input-attributes@\n", print_input_attributes},
-    {"@output-attributes@\n", print_output_attributes},
-    {"@passes@\n", print_passes},
-    {"@op-models@\n", print_op_models}};
+    {"@input-attributes@\n", print_attributes_of, "input"},
+    {"@output-attributes@\n", print_attributes_of, "output"},
+    {"@passes@\n", print_passes, NULL},
+    {"@op-models@\n", print_op_models, NULL}};
 
 static int print_line(const char *line) {
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     if (strcmp(line, parts[i].line) == 0)
-      return parts[i].print();
+      return parts[i].print(parts[i].side);
   fputs(line, stdout);
   return 0;
 }

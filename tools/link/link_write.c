@@ -53,12 +53,12 @@ static gmem_status_t write_json(gmem_output_files_t *files,
 static gmem_status_t write_header(gmem_output_files_t *files,
                                   const gmem_link_result_t *result,
                                   gmem_diag_t *diag) {
-  gmem_c_text_t out;
   GMEM_TRY(gmem_output_files_add(files, diag, "%s/%s_memory.h", result->folder,
                                  result->prefix));
-  GMEM_TRY(gmem_output_files_begin_c(files, result->prefix, &out, diag));
+  gmem_c_text_t out = gmem_output_files_begin_c(files, result->prefix);
   gmem_link_header_write(result->models, result->pools, &out);
-  return gmem_c_text_end(&out, diag);
+  gmem_c_text_end(&out);
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_link_files_write(gmem_output_files_t *files,

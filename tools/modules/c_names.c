@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diag.h"
+#include "messages.h"
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -124,13 +124,9 @@ bool gmem_c_is_model_name(const char *name) {
 void gmem_c_names_add(gmem_c_names_t *names, const char *kind,
                       const char *owner, const char *format, ...) {
   if (names->count == names->room) {
-    size_t room = names->room ? 2 * names->room : 64;
-    gmem_c_name_t *moved = realloc(names->names, room * sizeof *moved);
-    names->out_of_memory |= !moved;
-    if (!moved)
-      return;
-    names->names = moved;
-    names->room = room;
+    names->room = names->room ? 2 * names->room : 64;
+    names->names =
+        gmem_need(realloc(names->names, names->room * sizeof *names->names));
   }
   gmem_c_name_t *name = &names->names[names->count++];
   va_list arguments;
@@ -166,8 +162,7 @@ static gmem_status_t check_sorted(const gmem_c_names_t *names,
 gmem_status_t gmem_c_names_check(gmem_c_names_t *names, gmem_diag_t *diag) {
   if (names->count)
     qsort(names->names, names->count, sizeof *names->names, compare_names);
-  gmem_status_t status = names->out_of_memory ? gmem_out_of_memory(diag)
-                                              : check_sorted(names, diag);
+  gmem_status_t status = check_sorted(names, diag);
   free(names->names);
   *names = (gmem_c_names_t){0};
   return status;

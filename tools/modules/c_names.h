@@ -39,7 +39,6 @@ typedef struct gmem_c_name_s {
 typedef struct gmem_c_names_s {
   gmem_c_name_t *names;
   size_t count, room;
-  bool out_of_memory;
 } gmem_c_names_t;
 
 // Adds the formatted identifier of |owner|, a |kind|.
@@ -48,7 +47,7 @@ void gmem_c_names_add(gmem_c_names_t *names, const char *kind,
     __attribute__((format(printf, 4, 5)));
 
 // Fails with INVALID_ARGUMENT if two identifiers are equal (|diag| names both
-// owners), or with OUT_OF_MEMORY. Empties |names|.
+// owners). Empties |names|.
 GMEM_MUST_USE gmem_status_t gmem_c_names_check(gmem_c_names_t *names,
                                                gmem_diag_t *diag);
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diag.h"
+#include "messages.h"
 
 enum { COLUMNS = 80 };
 
@@ -121,13 +121,8 @@ static void print_line(FILE *file, const char *line) {
 static void append(gmem_c_text_t *out, const char *text) {
   for (; *text; ++text) {
     if (out->length == out->room) {
-      size_t room = out->room ? 2 * out->room : 256;
-      char *grown = realloc(out->line, room);
-      out->out_of_memory |= !grown;
-      if (!grown)
-        return;
-      out->line = grown;
-      out->room = room;
+      out->room = out->room ? 2 * out->room : 256;
+      out->line = gmem_need(realloc(out->line, out->room));
     }
     bool is_end = *text == '\n';
     out->line[out->length++] = is_end ? '\0' : *text;
@@ -144,22 +139,21 @@ gmem_c_text_t gmem_c_text_begin(FILE *file, const char *name) {
   return out;
 }
 
-gmem_status_t gmem_c_text_end(gmem_c_text_t *out, gmem_diag_t *diag) {
-  assert((out->length == 0 || out->out_of_memory) && "the last line is open");
+void gmem_c_text_end(gmem_c_text_t *out) {
+  assert(out->length == 0 && "the last line is open");
   free(out->line);
-  bool is_written = fclose(out->file) == 0 && !out->out_of_memory;
-  return is_written ? GMEM_OK : gmem_out_of_memory(diag);
+  fclose(out->file);
 }
 
 //===--- text -------------------------------------------------------------===//
 
-// Returns |format| with the names in place of '@' and '$', or NULL.
+// Returns |format| with the names in place of '@' and '$'.
 static char *insert_names(const gmem_c_text_t *out, const char *format) {
   size_t room = strlen(format) + 1, length = 0;
   for (const char *c = format; *c; ++c)
     room += *c == '@' || *c == '$' ? strlen(out->name) : 0;
-  char *text = malloc(room);
-  for (; text && *format; ++format) {
+  char *text = gmem_need(malloc(room));
+  for (; *format; ++format) {
     const char *name = *format == '@'   ? out->name
                        : *format == '$' ? out->capitals
                                         : NULL;
@@ -167,18 +161,15 @@ static char *insert_names(const gmem_c_text_t *out, const char *format) {
     memcpy(text + length, name ? name : format, size);
     length += size;
   }
-  if (text)
-    text[length] = '\0';
+  text[length] = '\0';
   return text;
 }
 
 static void print_all(gmem_c_text_t *out, const char *format,
                       va_list arguments) {
-  char *text = NULL, *full = insert_names(out, format);
-  if (!full || vasprintf(&text, full, arguments) < 0)
-    text = NULL;
-  out->out_of_memory |= !text;
-  append(out, text ? text : "");
+  char *text, *full = insert_names(out, format);
+  int length = vasprintf(&text, full, arguments);
+  append(out, gmem_need(length < 0 ? NULL : text));
   free(full);
   free(text);
 }

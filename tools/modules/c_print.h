@@ -18,7 +18,6 @@ typedef struct gmem_c_text_s {
   char capitals[GMEM_C_NAME]; // of the name; stands for '$'
   char *line;                 // the line so far; owned
   size_t length, room;        // bytes of |line|
-  bool out_of_memory;         // lines are missing
 } gmem_c_text_t;
 
 // Starts a text that is written to |file|.
@@ -43,8 +42,7 @@ void gmem_c_print_string(gmem_c_text_t *out, const char *text);
 void gmem_c_define_bytes(gmem_c_text_t *out, uint64_t bytes, const char *format,
                          ...) __attribute__((format(printf, 3, 4)));
 
-// Closes the file; fails with OUT_OF_MEMORY if lines are missing.
-GMEM_MUST_USE gmem_status_t gmem_c_text_end(gmem_c_text_t *out,
-                                            gmem_diag_t *diag);
+// Closes the file.
+void gmem_c_text_end(gmem_c_text_t *out);
 
 #endif // GMEM_TOOLS_C_PRINT_H_

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "diag.h"
+#include "messages.h"
 #include "sha256.h"
 
 // Whether a buffer is a constant that owns its bytes. Workbuffers are excluded:
@@ -106,18 +106,16 @@ gmem_status_t gmem_image_weights_read(const gmem_planned_t *planned,
     return GMEM_OK;
   bool has_bytes = mode != GMEM_IMAGE_WEIGHTS_DIGESTS;
   uint8_t *scratch = make_scratch(planned);
-  out_weights->weights = calloc(gmem_planned_buffer_count(planned) + (size_t)1,
-                                sizeof *out_weights->weights);
-  out_weights->contents = calloc(gmem_planned_pool_count(planned) + (size_t)1,
-                                 sizeof *out_weights->contents);
-  gmem_status_t status = GMEM_OK;
-  if (!scratch || !out_weights->weights || !out_weights->contents ||
-      (has_bytes && !add_contents(planned, out_weights)))
-    status = gmem_fail(diag, GMEM_ERR_OUT_OF_MEMORY,
-                       "out of memory for the bytes of the constants");
-  if (status == GMEM_OK)
-    status = read_all(planned, mode == GMEM_IMAGE_WEIGHTS_ALL, scratch,
-                      out_weights, diag);
+  out_weights->weights = gmem_need(calloc(
+      gmem_planned_buffer_count(planned) + 1u, sizeof *out_weights->weights));
+  out_weights->contents = gmem_need(calloc(
+      gmem_planned_pool_count(planned) + 1u, sizeof *out_weights->contents));
+  gmem_status_t status =
+      scratch && (!has_bytes || add_contents(planned, out_weights))
+          ? read_all(planned, mode == GMEM_IMAGE_WEIGHTS_ALL, scratch,
+                     out_weights, diag)
+          : gmem_fail(diag, GMEM_ERR_OUT_OF_MEMORY,
+                      "out of memory for the bytes of the constants");
   free(scratch);
   return status;
 }

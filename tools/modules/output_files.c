@@ -9,12 +9,14 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "diag.h"
+#include "messages.h"
 
-static gmem_status_t fail_at(gmem_output_files_t *files,
-                             const gmem_output_file_t *file,
-                             gmem_status_t status) {
-  files->failed = file->path;
+// Returns |status|, of an operation on |file|.
+static gmem_status_t note(gmem_output_files_t *files,
+                          const gmem_output_file_t *file,
+                          gmem_status_t status) {
+  if (status != GMEM_OK)
+    files->failed = file->path;
   return status;
 }
 
@@ -22,21 +24,15 @@ gmem_status_t gmem_output_files_add(gmem_output_files_t *files,
                                     gmem_diag_t *diag, const char *format,
                                     ...) {
   va_list arguments;
-  gmem_output_file_t *grown =
-      realloc(files->at, (files->count + 1) * sizeof *grown);
-  if (!grown)
-    return gmem_out_of_memory(diag);
-  files->at = grown;
-  gmem_output_file_t *file = &grown[files->count];
+  files->at =
+      gmem_need(realloc(files->at, (files->count + 1) * sizeof *files->at));
+  gmem_output_file_t *file = &files->at[files->count++];
   *file = (gmem_output_file_t){0};
   va_start(arguments, format);
   int length = vasprintf(&file->path, format, arguments);
   va_end(arguments);
-  if (length < 0)
-    return gmem_out_of_memory(diag);
-  ++files->count;
-  gmem_status_t status = gmem_output_open(file->path, &file->output, diag);
-  return status == GMEM_OK ? status : fail_at(files, file, status);
+  gmem_need(length < 0 ? NULL : file->path);
+  return note(files, file, gmem_output_open(file->path, &file->output, diag));
 }
 
 gmem_output_t *gmem_output_files_last(const gmem_output_files_t *files) {
@@ -54,35 +50,27 @@ static ssize_t write_piece(void *output, const char *bytes, size_t size) {
   return (ssize_t)size;
 }
 
-gmem_status_t gmem_output_files_begin_c(const gmem_output_files_t *files,
-                                        const char *name,
-                                        gmem_c_text_t *out_text,
-                                        gmem_diag_t *diag) {
+gmem_c_text_t gmem_output_files_begin_c(const gmem_output_files_t *files,
+                                        const char *name) {
   static const cookie_io_functions_t functions = {.write = write_piece};
   FILE *file = fopencookie(gmem_output_files_last(files), "w", functions);
-  if (!file)
-    return gmem_out_of_memory(diag);
-  *out_text = gmem_c_text_begin(file, name);
-  return GMEM_OK;
+  return gmem_c_text_begin(gmem_need(file), name);
 }
 
 gmem_status_t gmem_output_files_prepare(gmem_output_files_t *files,
                                         gmem_diag_t *diag) {
-  for (size_t i = 0; i < files->count; ++i) {
-    gmem_status_t status = gmem_output_prepare(files->at[i].output, diag);
-    if (status != GMEM_OK)
-      return fail_at(files, &files->at[i], status);
-  }
+  for (size_t i = 0; i < files->count; ++i)
+    GMEM_TRY(note(files, &files->at[i],
+                  gmem_output_prepare(files->at[i].output, diag)));
   return GMEM_OK;
 }
 
 gmem_status_t gmem_output_files_commit(gmem_output_files_t *files,
                                        gmem_diag_t *diag) {
   for (size_t i = 0; i < files->count; ++i) {
-    gmem_status_t status = gmem_output_commit(files->at[i].output, diag);
+    gmem_output_t *output = files->at[i].output;
     files->at[i].output = NULL;
-    if (status != GMEM_OK)
-      return fail_at(files, &files->at[i], status);
+    GMEM_TRY(note(files, &files->at[i], gmem_output_commit(output, diag)));
   }
   return GMEM_OK;
 }

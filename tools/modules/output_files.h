@@ -34,9 +34,8 @@ const char *gmem_output_files_path(const gmem_output_files_t *files);
 
 // Starts the last file as a text of C, whose identifiers begin with |name|. The
 // caller calls gmem_c_text_end.
-GMEM_MUST_USE gmem_status_t
-gmem_output_files_begin_c(const gmem_output_files_t *files, const char *name,
-                          gmem_c_text_t *out_text, gmem_diag_t *diag);
+gmem_c_text_t gmem_output_files_begin_c(const gmem_output_files_t *files,
+                                        const char *name);
 
 // Flushes all files; only renaming them can then fail.
 GMEM_MUST_USE gmem_status_t

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "diag.h"
+#include "messages.h"
 
 static gmem_region_info_t region_of(const gmem_planned_pool_t *pool) {
   return (gmem_region_info_t){
@@ -97,100 +97,96 @@ static void add_workbuffers(const gmem_planned_t *planned,
   qsort(workbuffers, count, sizeof *workbuffers, compare_workbuffers);
 }
 
-//===--- all parts --------------------------------------------------------===//
+//===--- the image --------------------------------------------------------===//
 
-// The arrays of an image description; all NULL if out of memory.
-typedef struct parts_s {
+// The description of an image, and the arrays to which it refers.
+typedef struct image_s {
   gmem_region_info_t *regions;
   gmem_buffer_info_t *buffers;
   gmem_op_range_t *ranges;
   gmem_workbuffer_t *workbuffers;
-  size_t workbuffer_count;
-} parts_t;
+  gmem_plan_desc_t desc;
+} image_t;
 
-static bool make_parts(const gmem_planned_t *planned, parts_t *parts) {
-  uint32_t region_count = gmem_planned_pool_count(planned);
-  uint32_t buffer_count = gmem_planned_buffer_count(planned);
-  size_t range_count = 0, work_count = gmem_planned_workbuffer_count(planned);
-  for (uint32_t i = 0; i < buffer_count; ++i)
-    range_count += gmem_planned_buffer(planned, i)->owned_count;
-  for (size_t i = 0; i < work_count; ++i)
-    parts->workbuffer_count += gmem_planned_workbuffer(planned, i)->step_count;
-  parts->regions = calloc(region_count + 1u, sizeof *parts->regions);
-  parts->buffers = calloc(buffer_count + 1u, sizeof *parts->buffers);
-  parts->ranges = calloc(range_count + 1, sizeof *parts->ranges);
-  parts->workbuffers =
-      calloc(parts->workbuffer_count + 1, sizeof *parts->workbuffers);
-  if (!parts->regions || !parts->buffers || !parts->ranges ||
-      !parts->workbuffers)
-    return false;
-  gmem_op_range_t *next = parts->ranges;
-  for (uint32_t i = 0; i < region_count; ++i)
-    parts->regions[i] = region_of(gmem_planned_pool(planned, i));
-  for (uint32_t i = 0; i < buffer_count; ++i) {
-    parts->buffers[i] = image_buffer(planned, i, next);
+static void fill_arrays(const gmem_planned_t *planned, image_t *image) {
+  gmem_op_range_t *next = image->ranges;
+  for (uint32_t i = 0; i < image->desc.region_count; ++i)
+    image->regions[i] = region_of(gmem_planned_pool(planned, i));
+  for (uint32_t i = 0; i < image->desc.buffer_count; ++i) {
+    image->buffers[i] = image_buffer(planned, i, next);
     next += gmem_planned_buffer(planned, i)->owned_count;
   }
-  assert(next == parts->ranges + range_count);
-  mark_importable(planned, parts->buffers);
-  add_workbuffers(planned, parts->buffers, parts->workbuffers);
-  return true;
+  mark_importable(planned, image->buffers);
+  add_workbuffers(planned, image->buffers, image->workbuffers);
 }
 
-//===--- the image --------------------------------------------------------===//
+static image_t make_image(const gmem_planned_t *planned,
+                          const gmem_image_weights_t *weights,
+                          size_t workbuffers) {
+  static const gmem_image_weights_t none;
+  uint32_t pools = gmem_planned_pool_count(planned);
+  uint32_t buffers = gmem_planned_buffer_count(planned);
+  size_t ranges = 0;
+  for (uint32_t i = 0; i < buffers; ++i)
+    ranges += gmem_planned_buffer(planned, i)->owned_count;
+  image_t image = {
+      .regions = gmem_need(calloc(pools + 1u, sizeof *image.regions)),
+      .buffers = gmem_need(calloc(buffers + 1u, sizeof *image.buffers)),
+      .ranges = gmem_need(calloc(ranges + 1, sizeof *image.ranges)),
+      .workbuffers =
+          gmem_need(calloc(workbuffers + 1, sizeof *image.workbuffers))};
+  weights = weights ? weights : &none;
+  image.desc = (gmem_plan_desc_t){
+      .regions = image.regions,
+      .region_count = pools,
+      .buffers = image.buffers,
+      .buffer_count = buffers,
+      .op_count = (uint32_t)gmem_planned_figures(planned)->step_count,
+      .workbuffers = image.workbuffers,
+      .workbuffer_count = (uint32_t)workbuffers,
+      .weights = weights->weights,
+      .weight_count = weights->weight_count,
+      .contents = weights->contents,
+      .content_count = weights->content_count};
+  fill_arrays(planned, &image);
+  return image;
+}
 
-// Describes the image; the caller frees |parts| in any case.
+// The caller frees |out_image| if this succeeds.
 static gmem_status_t describe(const gmem_planned_t *planned,
                               const gmem_image_weights_t *weights,
-                              parts_t *parts, gmem_plan_desc_t *desc,
-                              gmem_diag_t *diag) {
-  static const gmem_image_weights_t none;
-  int64_t steps = gmem_planned_figures(planned)->step_count;
-  *parts = (parts_t){0};
-  if (steps > (int64_t)GMEM_PLAN_MAX_OPS)
+                              image_t *out_image, gmem_diag_t *diag) {
+  size_t workbuffers = 0;
+  for (size_t i = 0; i < gmem_planned_workbuffer_count(planned); ++i)
+    workbuffers += gmem_planned_workbuffer(planned, i)->step_count;
+  if (gmem_planned_figures(planned)->step_count > (int64_t)GMEM_PLAN_MAX_OPS)
     return gmem_fail(diag, GMEM_ERR_OUT_OF_RANGE,
                      "the plan has more steps than an image can hold");
-  if (!make_parts(planned, parts))
-    return gmem_out_of_memory(diag);
-  if (parts->workbuffer_count > GMEM_PLAN_MAX_WORKBUFFERS)
+  if (workbuffers > GMEM_PLAN_MAX_WORKBUFFERS)
     return gmem_fail(diag, GMEM_ERR_OUT_OF_RANGE,
                      "the plan has more workbuffers than an image can hold");
-  if (!weights)
-    weights = &none;
-  *desc =
-      (gmem_plan_desc_t){.regions = parts->regions,
-                         .region_count = gmem_planned_pool_count(planned),
-                         .buffers = parts->buffers,
-                         .buffer_count = gmem_planned_buffer_count(planned),
-                         .op_count = (uint32_t)steps,
-                         .workbuffers = parts->workbuffers,
-                         .workbuffer_count = (uint32_t)parts->workbuffer_count,
-                         .weights = weights->weights,
-                         .weight_count = weights->weight_count,
-                         .contents = weights->contents,
-                         .content_count = weights->content_count};
+  *out_image = make_image(planned, weights, workbuffers);
   return GMEM_OK;
 }
 
-static void free_parts(parts_t *parts) {
-  free(parts->workbuffers);
-  free(parts->ranges);
-  free(parts->buffers);
-  free(parts->regions);
+static void free_image(image_t *image) {
+  free(image->workbuffers);
+  free(image->ranges);
+  free(image->buffers);
+  free(image->regions);
 }
 
 gmem_status_t gmem_planned_image(const gmem_planned_t *planned,
                                  const gmem_image_weights_t *weights,
                                  void **out_data, size_t *out_size,
                                  gmem_diag_t *diag) {
-  parts_t parts;
-  gmem_plan_desc_t desc;
+  image_t image;
   *out_data = NULL;
   *out_size = 0;
-  gmem_status_t status = describe(planned, weights, &parts, &desc, diag);
-  if (status == GMEM_OK)
-    status = gmem_plan_write(&desc, NULL, out_data, out_size, diag);
-  free_parts(&parts);
+  GMEM_TRY(describe(planned, weights, &image, diag));
+  gmem_status_t status =
+      gmem_plan_write(&image.desc, NULL, out_data, out_size, diag);
+  free_image(&image);
   return status;
 }
 
@@ -198,11 +194,10 @@ gmem_status_t gmem_planned_image_write(const gmem_planned_t *planned,
                                        const gmem_image_weights_t *weights,
                                        gmem_plan_sink_fn sink, void *user,
                                        gmem_diag_t *diag) {
-  parts_t parts;
-  gmem_plan_desc_t desc;
-  gmem_status_t status = describe(planned, weights, &parts, &desc, diag);
-  if (status == GMEM_OK)
-    status = gmem_plan_write_to(&desc, NULL, sink, user, diag);
-  free_parts(&parts);
+  image_t image;
+  GMEM_TRY(describe(planned, weights, &image, diag));
+  gmem_status_t status =
+      gmem_plan_write_to(&image.desc, NULL, sink, user, diag);
+  free_image(&image);
   return status;
 }

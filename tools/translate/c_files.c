@@ -15,11 +15,11 @@ static gmem_status_t add_text(gmem_translation_t *translation,
   GMEM_TRY(gmem_output_files_add(&translation->files, diag, "%s/%s%s",
                                  translation->options->output,
                                  model->options.name, end));
-  gmem_c_text_t out;
-  GMEM_TRY(gmem_output_files_begin_c(&translation->files, model->options.name,
-                                     &out, diag));
+  gmem_c_text_t out =
+      gmem_output_files_begin_c(&translation->files, model->options.name);
   write(model, &out);
-  return gmem_c_text_end(&out, diag);
+  gmem_c_text_end(&out);
+  return GMEM_OK;
 }
 
 static gmem_status_t add_bytes(gmem_translation_t *translation,
