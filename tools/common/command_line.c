@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "messages.h"
 #include "numbers.h"
 
 // Keys of options without a letter: this plus their index in the table.
@@ -84,6 +85,12 @@ static void store(const gmem_option_t *option, void *member,
   case GMEM_OPTION_LIST:
     add_text(option, member, argument, state);
     return;
+  case GMEM_OPTION_SEED:
+    ((gmem_seed_t *)member)->given = true;
+    if (argument)
+      ((gmem_seed_t *)member)->number =
+          gmem_option_number(option, argument, state);
+    return;
   case GMEM_OPTION_OTHER:
     option->parse(option, member, argument, state);
   }
@@ -119,15 +126,19 @@ bool gmem_command_line_parse(const gmem_command_line_t *line, int argc,
                              char **argv, void *target) {
   session_t session = {line, target};
   size_t count = 0;
+  argp_err_exit_status = GMEM_EXIT_USAGE;
   while (!is_end(&line->options[count]))
     ++count;
   struct argp_option *options = calloc(count + 1, sizeof *options);
   for (size_t i = 0; options && i < count; ++i) {
     const gmem_option_t *option = &line->options[i];
     options[i] = (struct argp_option){
-        option->name,     option->name ? key_of(option, i) : 0,
-        option->argument, option->is_optional ? OPTION_ARG_OPTIONAL : 0,
-        option->doc,      option->group};
+        option->name,
+        option->name ? key_of(option, i) : 0,
+        option->argument,
+        option->is_optional ? OPTION_ARG_OPTIONAL : 0,
+        option->doc,
+        option->group};
   }
   const struct argp parser = {.options = options,
                               .parser = parse_option,

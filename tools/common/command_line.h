@@ -20,6 +20,7 @@ typedef enum gmem_option_kind_e {
   GMEM_OPTION_UINT64, // uint64_t from |least| to |most|
   GMEM_OPTION_CHOICE, // int: index in |choices|
   GMEM_OPTION_LIST,   // gmem_text_list_t of at most |most| entries
+  GMEM_OPTION_SEED,   // gmem_seed_t: |argument| may be NULL
   GMEM_OPTION_OTHER,  // |parse| sets it
 } gmem_option_kind_t;
 
@@ -30,6 +31,11 @@ typedef struct gmem_text_list_s {
   const char *at[GMEM_TEXT_LIST];
   uint32_t count;
 } gmem_text_list_t;
+
+typedef struct gmem_seed_s {
+  bool given;
+  uint64_t number;
+} gmem_seed_t;
 
 // An option, or a heading of --help if |name| is NULL.
 struct gmem_option_s {

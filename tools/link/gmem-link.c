@@ -274,7 +274,6 @@ int main(int argc, char **argv) {
   options_t options = {.plan = "gmem-plan", .prefix = "shared"};
   options.inputs = gmem_need(calloc((size_t)argc, sizeof *options.inputs));
   options.lists = gmem_need(calloc((size_t)argc, sizeof *options.lists));
-  argp_err_exit_status = GMEM_EXIT_USAGE;
   if (!gmem_command_line_parse(&line, argc, argv, &options))
     return GMEM_EXIT_USAGE;
   MlirContext context = gmem_context_create();

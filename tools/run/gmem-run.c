@@ -62,14 +62,6 @@ static void parse_argument(const gmem_option_t *option, void *member,
   arguments->at[arguments->count++].text = end + 1;
 }
 
-static void parse_weight_seed(const gmem_option_t *option, void *member,
-                              const char *text, struct argp_state *state) {
-  gmem_run_seed_t *seed = member;
-  seed->given = true;
-  if (text)
-    seed->number = gmem_option_number(option, text, state);
-}
-
 static const char *const arena_modes[] = {"alloc", "arg", "global", NULL};
 static const char *const weight_places[] = {"keep", "image", NULL};
 
@@ -190,8 +182,8 @@ static const gmem_option_t option_table[] = {
     {"random-weights", 0, "SEED",
      "replace constants whose elements are all equal, and constants without "
      "values, by pseudo-random values near them",
-     FOR_MODULE, OTHER(parse_weight_seed, program.weights), .most = UINT64_MAX,
-     .is_optional = true},
+     FOR_MODULE, .kind = GMEM_OPTION_SEED, .most = UINT64_MAX,
+     AT(program.weights), .is_optional = true},
     {"compare", 0, NULL,
      "also run the unplanned program and require bitwise equal outputs",
      FOR_MODULE, FLAG(program.compare)},
@@ -346,7 +338,6 @@ int main(int argc, char **argv) {
                   .pipeline = "gmem-lower-to-llvm",
                   .plan_options = "",
                   .arena_mode = GMEM_RUN_ARENA_ARG}};
-  argp_err_exit_status = GMEM_EXIT_USAGE;
   gmem_status_t status = gmem_command_line_parse(&line, argc, argv, &options)
                              ? run(&options)
                              : gmem_tool_error("out of memory");

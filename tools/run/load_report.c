@@ -14,7 +14,13 @@
 static const char *const ends[] = {"done", "timed out", "failed"};
 
 static double per_second(const gmem_stress_result_t *result) {
-  return result->seconds > 0 ? (double)result->done / result->seconds : 0;
+  return result->seconds > 0
+             ? (double)result->ended[GMEM_REQUEST_DONE] / result->seconds
+             : 0;
+}
+
+static double microseconds(const gmem_latency_t *latency, unsigned per_mille) {
+  return (double)gmem_latency_quantile(latency, per_mille) / 1e3;
 }
 
 //===--- text -------------------------------------------------------------===//
@@ -30,43 +36,38 @@ static void print_requests(const gmem_stress_result_t *result) {
   printf("all requests  %016" PRIx64 "\n", result->total);
 }
 
-static void add_count(gmem_table_t *table, const char *name, uint64_t count) {
-  gmem_table_cell(gmem_table_add(table, name), "%" PRIu64, count);
-}
-
-static void add_latency(gmem_table_t *table, const char *name,
-                        uint64_t nanoseconds) {
-  gmem_table_cell(gmem_table_add(table, name), "%.1f",
-                  (double)nanoseconds / 1e3);
-}
-
 static gmem_status_t print_figures(const gmem_stress_t *stress,
                                    const gmem_stress_result_t *result) {
+  const uint64_t *ended = result->ended;
+  const gmem_latency_t *latency = &result->latency;
+  const uint64_t shared_bytes = gmem_plan_shared_size(stress->memory->plan);
+  const struct {
+    const char *name;
+    double value;
+    int digits;
+  } rows[] = {{"requests done", (double)ended[GMEM_REQUEST_DONE], 0},
+              {"requests timed out", (double)ended[GMEM_REQUEST_TIMED_OUT], 0},
+              {"requests failed", (double)ended[GMEM_REQUEST_FAILED], 0},
+              {"threads", stress->options->threads, 0},
+              {"requests per second", per_second(result), 1},
+              {"latency us, median", microseconds(latency, 500), 1},
+              {"latency us, 90 %", microseconds(latency, 900), 1},
+              {"latency us, 99 %", microseconds(latency, 990), 1},
+              {"latency us, longest", (double)latency->longest / 1e3, 1},
+              {"slots", result->pool.slots, 0},
+              {"slots added", (double)result->pool.grows, 0},
+              {"waits for a slot", (double)result->pool.waits, 0},
+              {"bytes of slots", (double)result->pool.bytes_committed, 0},
+              {"bytes leased at once", (double)result->pool.bytes_peak, 0},
+              {"bytes shared by slots", (double)shared_bytes, 0},
+              {"resident shared bytes", (double)result->shared.resident, 0},
+              {"also in other processes", (double)result->shared.shared, 0},
+              {"peak resident bytes", (double)gmem_resident_peak(), 0},
+              {"page faults", (double)result->page_faults, 0}};
   gmem_table_t table = {0};
-  add_count(&table, "requests done", result->done);
-  add_count(&table, "requests timed out", result->timed_out);
-  add_count(&table, "requests failed", result->failed);
-  add_count(&table, "threads", stress->options->threads);
-  gmem_table_cell(gmem_table_add(&table, "requests per second"), "%.1f",
-                  per_second(result));
-  add_latency(&table, "latency us, median",
-              gmem_latency_quantile(&result->latency, 500));
-  add_latency(&table, "latency us, 90 %",
-              gmem_latency_quantile(&result->latency, 900));
-  add_latency(&table, "latency us, 99 %",
-              gmem_latency_quantile(&result->latency, 990));
-  add_latency(&table, "latency us, longest", result->latency.longest);
-  add_count(&table, "slots", result->pool.slots);
-  add_count(&table, "slots added", result->pool.grows);
-  add_count(&table, "waits for a slot", result->pool.waits);
-  add_count(&table, "bytes of slots", result->pool.bytes_committed);
-  add_count(&table, "bytes leased at once", result->pool.bytes_peak);
-  add_count(&table, "bytes shared by slots",
-            gmem_plan_shared_size(stress->memory->plan));
-  add_count(&table, "resident shared bytes", result->shared.resident);
-  add_count(&table, "also in other processes", result->shared.shared);
-  add_count(&table, "peak resident bytes", gmem_resident_peak());
-  add_count(&table, "page faults", result->page_faults);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    gmem_table_cell(gmem_table_add(&table, rows[i].name), "%.*f",
+                    rows[i].digits, rows[i].value);
   bool is_whole = gmem_table_print(&table, stdout);
   gmem_table_free(&table);
   return is_whole ? GMEM_OK : gmem_tool_error("out of memory");
@@ -92,17 +93,12 @@ static void put_requests(gmem_json_t *json,
   gmem_json_close(json);
 }
 
-static void put_microseconds(gmem_json_t *json, const char *key,
-                             uint64_t nanoseconds) {
-  gmem_json_real(json, key, (double)nanoseconds / 1e3, -1);
-}
-
 static void put_latency(gmem_json_t *json, const gmem_latency_t *latency) {
   gmem_json_open(json, "latency_microseconds", '{');
-  put_microseconds(json, "median", gmem_latency_quantile(latency, 500));
-  put_microseconds(json, "p90", gmem_latency_quantile(latency, 900));
-  put_microseconds(json, "p99", gmem_latency_quantile(latency, 990));
-  put_microseconds(json, "longest", latency->longest);
+  gmem_json_real(json, "median", microseconds(latency, 500), -1);
+  gmem_json_real(json, "p90", microseconds(latency, 900), -1);
+  gmem_json_real(json, "p99", microseconds(latency, 990), -1);
+  gmem_json_real(json, "longest", (double)latency->longest / 1e3, -1);
   gmem_json_close(json);
 }
 
@@ -133,9 +129,9 @@ static void put_counts(gmem_json_t *json, const gmem_run_options_t *options,
                        const gmem_stress_result_t *result) {
   gmem_json_number(json, "version", 1);
   gmem_json_number(json, "requests", options->requests);
-  gmem_json_number(json, "done", result->done);
-  gmem_json_number(json, "timed_out", result->timed_out);
-  gmem_json_number(json, "failed", result->failed);
+  gmem_json_number(json, "done", result->ended[GMEM_REQUEST_DONE]);
+  gmem_json_number(json, "timed_out", result->ended[GMEM_REQUEST_TIMED_OUT]);
+  gmem_json_number(json, "failed", result->ended[GMEM_REQUEST_FAILED]);
   gmem_json_number(json, "threads", options->threads);
   gmem_json_real(json, "seconds", result->seconds, -1);
   gmem_json_real(json, "requests_per_second", per_second(result), -1);

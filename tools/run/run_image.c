@@ -11,16 +11,16 @@
 #include "messages.h"
 #include "run_modes.h"
 
-// One line of the table. Sorting by all members except |info| orders buffers by
-// address, with aliases after their parent.
+enum { KEYS = 6 };
+
+// One line of the table.
 typedef struct line_s {
-  uint32_t region;
-  uint64_t parent_offset; // of |parent|
-  gmem_buffer_t parent;   // the aliased buffer, or the buffer itself
-  bool is_alias;
-  uint64_t offset;
   gmem_buffer_t id;
   gmem_buffer_info_t info;
+  // Region, offset of the aliased buffer (or of the buffer itself), its id,
+  // whether it is an alias, offset, id: orders buffers by address, with aliases
+  // after their parent.
+  uint64_t keys[KEYS];
 } line_t;
 
 //===--- access -----------------------------------------------------------===//
@@ -57,33 +57,24 @@ static gmem_buffer_t touch_all(const gmem_plan_t *plan,
 
 //===--- the table --------------------------------------------------------===//
 
-static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 static int compare_lines(const void *a, const void *b) {
-  const line_t *x = a, *y = b;
-  int order = compare_numbers(x->region, y->region);
-  if (order == 0)
-    order = compare_numbers(x->parent_offset, y->parent_offset);
-  if (order == 0)
-    order = compare_numbers(x->parent, y->parent);
-  if (order == 0)
-    order = compare_numbers(x->is_alias, y->is_alias);
-  if (order == 0)
-    order = compare_numbers(x->offset, y->offset);
-  return order ? order : compare_numbers(x->id, y->id);
+  const uint64_t *x = ((const line_t *)a)->keys;
+  const uint64_t *y = ((const line_t *)b)->keys;
+  int i = 0;
+  while (i < KEYS - 1 && x[i] == y[i])
+    ++i;
+  return (x[i] > y[i]) - (x[i] < y[i]);
 }
 
 static line_t make_line(const gmem_plan_t *plan, gmem_buffer_t id) {
-  line_t line = {.id = id, .parent = id, .info = gmem_plan_buffer_at(plan, id)};
-  line.region = line.info.region;
-  line.offset = line.parent_offset = line.info.offset;
-  if (line.info.parent != GMEM_NONE) {
-    assert(line.info.parent != id);
-    line.is_alias = true;
-    line.parent = line.info.parent;
-    line.parent_offset = gmem_plan_buffer_at(plan, line.parent).offset;
-  }
-  return line;
+  gmem_buffer_info_t info = gmem_plan_buffer_at(plan, id);
+  bool is_alias = info.parent != GMEM_NONE;
+  gmem_buffer_t parent = is_alias ? info.parent : id;
+  assert(!is_alias || parent != id);
+  return (line_t){id,
+                  info,
+                  {info.region, gmem_plan_buffer_at(plan, parent).offset,
+                   parent, is_alias, info.offset, id}};
 }
 
 // Writes the steps at which a buffer is live, "[0,2) [5,6)", into |text|.
@@ -112,17 +103,17 @@ static void print_line(const gmem_plan_t *plan, const gmem_lease_t *lease,
   char address[GMEM_PLAN_MAX_NAME + 32] = "";
   gmem_region_info_t region;
   void *host = NULL;
-  if (gmem_plan_region(plan, line->region, &region) != GMEM_OK)
+  if (gmem_plan_region(plan, line->info.region, &region) != GMEM_OK)
     return; // unreachable: checked when the plan was opened
   format_life(&line->info, life, sizeof life);
-  snprintf(offset, sizeof offset, "0x%" PRIx64, line->offset);
+  snprintf(offset, sizeof offset, "0x%" PRIx64, line->info.offset);
   if (!is_host)
     snprintf(address, sizeof address, "%s+%s", region.name, offset);
   else if (gmem_lease_host(lease, line->id, &host) == GMEM_OK)
     snprintf(address, sizeof address, "0x%016" PRIxPTR, (uintptr_t)host);
   printf("%-12s %12s %12" PRIu64 "  %-16s %-20s %s%s\n", region.name, offset,
-         line->info.size, life, address, line->is_alias ? "  " : "",
-         line->info.name);
+         line->info.size, life, address,
+         line->info.parent != GMEM_NONE ? "  " : "", line->info.name);
 }
 
 static gmem_status_t print_table(const gmem_run_options_t *options,

@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,23 +22,23 @@ typedef struct import_s {
   uint64_t size;
 } import_t;
 
-// State shared by the threads.
-typedef struct shared_s {
+typedef struct worker_s worker_t;
+
+// A run on one pool.
+typedef struct run_s {
   const gmem_stress_t *stress;
-  gmem_pool_t *pool;
-  gmem_stress_result_t *result; // counters under |lock|; kept[i] by its worker
-  pthread_mutex_t lock;
   uint32_t pool_flags;
-} shared_t;
+  gmem_pool_t *pool;
+  worker_t *workers; // by thread
+} run_t;
 
 // One thread.
-typedef struct worker_s {
-  shared_t *shared;
+struct worker_s {
+  const run_t *run;
   gmem_simulated_t simulated;
-  gmem_latency_t latency;
   import_t *imports;
-  uint64_t total, done, timed_out, failed;
-} worker_t;
+  gmem_stress_result_t result; // of its requests; shares |kept| with all others
+};
 
 //===--- one request ------------------------------------------------------===//
 
@@ -50,7 +49,7 @@ static bool set_problem(worker_t *worker, const char *what, const char *why) {
 }
 
 static bool import_buffers(worker_t *worker, gmem_lease_t *lease) {
-  for (uint32_t i = 0; i < worker->shared->stress->import_count; ++i) {
+  for (uint32_t i = 0; i < worker->run->stress->import_count; ++i) {
     const import_t *import = &worker->imports[i];
     gmem_diag_t diag = {0};
     gmem_status_t status = gmem_lease_import(
@@ -63,7 +62,7 @@ static bool import_buffers(worker_t *worker, gmem_lease_t *lease) {
 }
 
 static bool check_imports(worker_t *worker) {
-  for (uint32_t i = 0; i < worker->shared->stress->import_count; ++i)
+  for (uint32_t i = 0; i < worker->run->stress->import_count; ++i)
     for (int k = 0; k < CANARY_BYTES; ++k)
       if (worker->imports[i].bytes[worker->imports[i].size + (size_t)k] !=
           CANARY)
@@ -76,7 +75,7 @@ static bool use_lease(worker_t *worker, gmem_lease_t *lease, uint64_t seed) {
   const uint32_t zero = GMEM_POOL_ZERO_ON_ACQUIRE;
   gmem_simulated_t *simulated = &worker->simulated;
   gmem_diag_t diag = {0};
-  if ((worker->shared->pool_flags & (zero | GMEM_POOL_CHECK)) == zero &&
+  if ((worker->run->pool_flags & (zero | GMEM_POOL_CHECK)) == zero &&
       !gmem_simulated_is_zero(simulated, lease))
     return false;
   if (!import_buffers(worker, lease) ||
@@ -87,44 +86,36 @@ static bool use_lease(worker_t *worker, gmem_lease_t *lease, uint64_t seed) {
          set_problem(worker, "life check", diag.text);
 }
 
-static void note(worker_t *worker, uint32_t request, gmem_request_end_t end) {
-  shared_t *shared = worker->shared;
-  gmem_stress_result_t *result = shared->result;
-  if (request < result->kept_count)
-    result->kept[request] = (gmem_kept_request_t){worker->simulated.sum, end};
-  if (end != GMEM_REQUEST_FAILED)
-    return;
-  pthread_mutex_lock(&shared->lock);
-  if (!result->problem[0] || request < result->problem_request) {
-    result->problem_request = request;
-    memcpy(result->problem, worker->simulated.problem, sizeof result->problem);
-  }
-  pthread_mutex_unlock(&shared->lock);
-}
-
+// Runs a request and returns how it ended.
 static gmem_request_end_t run_request(worker_t *worker, uint32_t request) {
-  const gmem_run_options_t *options = worker->shared->stress->options;
+  const gmem_run_options_t *options = worker->run->stress->options;
   assert(request < options->requests);
   uint64_t limit = options->image.timeout_ms;
   int64_t timeout = limit == GMEM_RUN_NO_TIMEOUT ? GMEM_WAIT_FOREVER
                                                  : (int64_t)limit * 1000000;
   gmem_lease_t *lease;
-  gmem_status_t status = gmem_lease_acquire(worker->shared->pool, GMEM_NONE,
-                                            NULL, timeout, &lease);
-  if (status == GMEM_ERR_TIMEOUT) {
-    ++worker->timed_out;
+  gmem_status_t status =
+      gmem_lease_acquire(worker->run->pool, GMEM_NONE, NULL, timeout, &lease);
+  if (status == GMEM_ERR_TIMEOUT)
     return GMEM_REQUEST_TIMED_OUT;
-  }
   bool good = status == GMEM_OK
                   ? use_lease(worker, lease, options->seed + request)
                   : set_problem(worker, "cannot acquire a slot",
                                 gmem_status_name(status));
   gmem_lease_release(lease);
-  worker->done += good;
-  worker->failed += !good;
   // The total must not depend on the order in which requests complete.
-  worker->total += worker->simulated.sum * (2 * (uint64_t)request + 1);
+  worker->result.total += worker->simulated.sum * (2 * (uint64_t)request + 1);
   return good ? GMEM_REQUEST_DONE : GMEM_REQUEST_FAILED;
+}
+
+static void note(worker_t *worker, uint32_t request, gmem_request_end_t end) {
+  gmem_stress_result_t *result = &worker->result;
+  if (request < result->kept_count)
+    result->kept[request] = (gmem_kept_request_t){worker->simulated.sum, end};
+  if (++result->ended[end] == 1 && end == GMEM_REQUEST_FAILED) {
+    result->problem_request = request;
+    memcpy(result->problem, worker->simulated.problem, sizeof result->problem);
+  }
 }
 
 static void work(gmem_workers_t *workers, void *state) {
@@ -132,7 +123,7 @@ static void work(gmem_workers_t *workers, void *state) {
   for (uint32_t i; gmem_workers_next(workers, &i);) {
     uint64_t begin = gmem_nanoseconds();
     gmem_request_end_t end = run_request(worker, i);
-    gmem_latency_add(&worker->latency, gmem_nanoseconds() - begin);
+    gmem_latency_add(&worker->result.latency, gmem_nanoseconds() - begin);
     note(worker, i, end);
   }
 }
@@ -155,9 +146,12 @@ static bool create_import(const gmem_plan_t *plan, gmem_buffer_t id,
   return true;
 }
 
-static bool create_worker(shared_t *shared, worker_t *worker) {
-  const gmem_stress_t *stress = shared->stress;
-  worker->shared = shared;
+static bool create_worker(const run_t *run, const gmem_stress_result_t *result,
+                          worker_t *worker) {
+  const gmem_stress_t *stress = run->stress;
+  worker->run = run;
+  worker->result.kept = result->kept;
+  worker->result.kept_count = result->kept_count;
   worker->imports = calloc(stress->import_count + (size_t)1, sizeof(import_t));
   bool good = worker->imports &&
               gmem_simulated_create(&stress->simulation, &worker->simulated);
@@ -167,32 +161,36 @@ static bool create_worker(shared_t *shared, worker_t *worker) {
   return good;
 }
 
-static void destroy_worker(worker_t *worker) {
-  for (uint32_t i = 0;
-       worker->imports && i < worker->shared->stress->import_count; ++i)
+static void destroy_worker(worker_t *worker, uint32_t import_count) {
+  for (uint32_t i = 0; worker->imports && i < import_count; ++i)
     free(worker->imports[i].bytes);
   free(worker->imports);
   gmem_simulated_destroy(&worker->simulated);
 }
 
-static void add_up(const worker_t *worker, gmem_stress_result_t *result) {
-  result->total += worker->total;
-  result->done += worker->done;
-  result->timed_out += worker->timed_out;
-  result->failed += worker->failed;
-  gmem_latency_merge(&result->latency, &worker->latency);
+static void add_up(const gmem_stress_result_t *from,
+                   gmem_stress_result_t *result) {
+  if (from->ended[GMEM_REQUEST_FAILED] &&
+      (!result->ended[GMEM_REQUEST_FAILED] ||
+       from->problem_request < result->problem_request)) {
+    result->problem_request = from->problem_request;
+    memcpy(result->problem, from->problem, sizeof result->problem);
+  }
+  result->total += from->total;
+  for (int end = 0; end < GMEM_REQUEST_ENDS; ++end)
+    result->ended[end] += from->ended[end];
+  gmem_latency_merge(&result->latency, &from->latency);
 }
 
-static gmem_status_t run_workers(worker_t *states, shared_t *shared) {
-  const gmem_run_options_t *options = shared->stress->options;
-  gmem_stress_result_t *result = shared->result;
+static gmem_status_t run_threads(run_t *run, gmem_stress_result_t *result) {
+  const gmem_run_options_t *options = run->stress->options;
   gmem_workers_t workers = {.threads = options->threads,
                             .requests = options->requests,
                             .work = work,
-                            .states = states,
-                            .state_size = sizeof *states};
+                            .states = run->workers,
+                            .state_size = sizeof *run->workers};
   for (uint32_t i = 0; i < workers.threads; ++i)
-    if (!create_worker(shared, &states[i]))
+    if (!create_worker(run, result, &run->workers[i]))
       return gmem_tool_error("out of memory");
   uint64_t faults = gmem_page_faults(false), begin = gmem_nanoseconds();
   GMEM_TRY(gmem_workers_run(&workers));
@@ -202,20 +200,8 @@ static gmem_status_t run_workers(worker_t *states, shared_t *shared) {
   if (result->kept_count > result->begun)
     result->kept_count = result->begun;
   for (uint32_t i = 0; i < workers.threads; ++i)
-    add_up(&states[i], result);
+    add_up(&run->workers[i].result, result);
   return GMEM_OK;
-}
-
-static gmem_status_t run_threads(shared_t *shared) {
-  uint32_t count = shared->stress->options->threads;
-  worker_t *states = calloc(count, sizeof *states);
-  if (!states)
-    return gmem_tool_error("out of memory");
-  gmem_status_t status = run_workers(states, shared);
-  for (uint32_t i = 0; i < count; ++i)
-    destroy_worker(&states[i]);
-  free(states);
-  return status;
 }
 
 //===--- the pool ---------------------------------------------------------===//
@@ -244,34 +230,34 @@ static uint32_t kept_count(const gmem_run_options_t *options) {
   return limit < options->requests ? (uint32_t)limit : options->requests;
 }
 
-static gmem_status_t run_on_pool(shared_t *shared) {
-  const gmem_stress_t *stress = shared->stress;
+static gmem_status_t run_all(run_t *run, gmem_stress_result_t *result) {
+  const gmem_stress_t *stress = run->stress;
   const gmem_run_options_t *options = stress->options;
-  gmem_stress_result_t *result = shared->result;
   gmem_diag_t diag = {0};
+  result->kept_count = kept_count(options);
+  result->kept = calloc(result->kept_count + (size_t)1, sizeof *result->kept);
+  run->workers = calloc(options->threads, sizeof *run->workers);
+  if (!result->kept || !run->workers)
+    return gmem_tool_error("out of memory");
   gmem_status_t status = gmem_mapped_plan_pool(
       stress->memory, gmem_run_slots(options), options->image.max_slots,
-      shared->pool_flags, &shared->pool, &diag);
+      run->pool_flags, &run->pool, &diag);
   GMEM_TRY(gmem_tool_check(status, &diag, "%s: cannot map the slots",
                            options->path));
-  GMEM_TRY(run_threads(shared));
-  gmem_pool_stats(shared->pool, &result->pool);
-  measure_shared(shared->pool, stress->memory->plan, &result->shared);
+  GMEM_TRY(run_threads(run, result));
+  gmem_pool_stats(run->pool, &result->pool);
+  measure_shared(run->pool, stress->memory->plan, &result->shared);
   return GMEM_OK;
 }
 
 gmem_status_t gmem_stress_run(const gmem_stress_t *stress, uint32_t pool_flags,
                               gmem_stress_result_t *out_result) {
-  shared_t shared = {
-      .stress = stress, .result = out_result, .pool_flags = pool_flags};
-  out_result->kept_count = kept_count(stress->options);
-  out_result->kept =
-      calloc(out_result->kept_count + (size_t)1, sizeof *out_result->kept);
-  if (!out_result->kept || pthread_mutex_init(&shared.lock, NULL) != 0)
-    return gmem_tool_error("out of memory");
-  gmem_status_t status = run_on_pool(&shared);
-  gmem_pool_release(shared.pool);
-  pthread_mutex_destroy(&shared.lock);
+  run_t run = {.stress = stress, .pool_flags = pool_flags};
+  gmem_status_t status = run_all(&run, out_result);
+  for (uint32_t i = 0; run.workers && i < stress->options->threads; ++i)
+    destroy_worker(&run.workers[i], stress->import_count);
+  free(run.workers);
+  gmem_pool_release(run.pool);
   return status;
 }
 

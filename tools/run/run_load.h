@@ -13,6 +13,7 @@ typedef enum gmem_request_end_e {
   GMEM_REQUEST_DONE,
   GMEM_REQUEST_TIMED_OUT, // no slot became free in time
   GMEM_REQUEST_FAILED,
+  GMEM_REQUEST_ENDS,
 } gmem_request_end_t;
 
 typedef struct gmem_kept_request_s {
@@ -26,7 +27,7 @@ typedef struct gmem_stress_result_s {
   uint32_t kept_count;
   uint32_t begun; // requests started; fewer than requested if interrupted
   uint64_t total; // checksum of all requests, independent of their order
-  uint64_t done, timed_out, failed;
+  uint64_t ended[GMEM_REQUEST_ENDS]; // requests, by their end
   double seconds;
   gmem_latency_t latency; // from acquiring to releasing the lease
   gmem_pool_stats_t pool;

@@ -45,11 +45,6 @@ typedef struct gmem_run_arguments_s {
   uint32_t count;
 } gmem_run_arguments_t;
 
-typedef struct gmem_run_seed_s {
-  bool given;
-  uint64_t number;
-} gmem_run_seed_t;
-
 // Options for modules.
 typedef struct gmem_run_program_options_s {
   const char *entry;        // name of the function to run, or NULL
@@ -58,7 +53,7 @@ typedef struct gmem_run_program_options_s {
   bool compare;             // also run the unplanned program
   bool unplanned;           // run the program without a plan
   bool same_inputs;         // same for all requests
-  gmem_run_seed_t weights;  // --random-weights
+  gmem_seed_t weights;      // --random-weights
   uint32_t level;           // optimisation level
   const char *pipeline;     // lowering passes
   const char *plan_options; // of gmem-plan

@@ -65,6 +65,10 @@ static gmem_status_t read_module(session_t *session, MlirContext context) {
   return GMEM_OK;
 }
 
+static gmem_status_t materialized(bool good) {
+  return good ? GMEM_OK : gmem_tool_error("cannot materialize the plan");
+}
+
 // Plans the program, or verifies the plan that it has. A program of tensors is
 // bufferized first, also if it is to run unplanned, so that both programs can
 // be compared.
@@ -78,15 +82,13 @@ static gmem_status_t plan(const session_t *session) {
   if (options->unplanned && !has_tensors)
     return GMEM_OK;
   if (has_attribute(module, GMEM_ATTR_PLAN) && !has_tensors)
-    return gmem_verify_module(mlirModuleGetOperation(module), NULL, NULL) ==
-                   GMEM_OK
-               ? GMEM_OK
-               : gmem_tool_error("cannot materialize the plan");
+    return materialized(gmem_verify_module(mlirModuleGetOperation(module), NULL,
+                                           NULL) == GMEM_OK);
   int length =
       snprintf(text, sizeof text, "%s{%s}", pass, options->plan_options);
-  if (length < 0 || length >= TEXT)
-    return gmem_tool_error("the options of %s are too long", pass);
-  return gmem_run_passes(module, text); // verifies the plan
+  return length < TEXT
+             ? gmem_run_passes(module, text) // verifies the plan
+             : gmem_tool_error("the options of %s are too long", pass);
 }
 
 // The plan is verified once, by the time it is made or read from a file.
@@ -99,10 +101,10 @@ static gmem_status_t materialize(session_t *session) {
   how.verified = true;
   session->materialized = clone(session->module);
   MlirOperation top = mlirModuleGetOperation(session->materialized);
-  if (gmem_pass_find("gmem-materialize")->run(top, &how, NULL, NULL) !=
-          GMEM_OK ||
-      !mlirOperationVerify(top))
-    return gmem_tool_error("cannot materialize the plan");
+  GMEM_TRY(materialized(
+      gmem_pass_find("gmem-materialize")->run(top, &how, NULL, NULL) ==
+          GMEM_OK &&
+      mlirOperationVerify(top)));
   return gmem_planned_memory_map(session->module, session->options,
                                  &session->planned, &session->memory);
 }

@@ -66,16 +66,16 @@ static gmem_status_t find_imports(gmem_stress_t *stress) {
 static gmem_status_t check_requests(const gmem_stress_t *stress,
                                     const gmem_stress_result_t *result) {
   uint32_t requested = stress->options->requests;
-  if (result->failed == 0 && result->begun == requested)
+  if (result->ended[GMEM_REQUEST_FAILED] == 0 && result->begun == requested)
     return GMEM_OK;
-  if (result->failed == 0)
+  if (result->ended[GMEM_REQUEST_FAILED] == 0)
     return gmem_tool_error("%s: interrupted after %" PRIu32 " of %" PRIu32
                            " requests",
                            stress->options->path, result->begun, requested);
   return gmem_tool_error(
       "%s: %" PRIu64 " requests failed, the first is request %" PRIu32 ": %s",
-      stress->options->path, result->failed, result->problem_request,
-      result->problem);
+      stress->options->path, result->ended[GMEM_REQUEST_FAILED],
+      result->problem_request, result->problem);
 }
 
 static gmem_status_t compare_sums(const gmem_stress_t *stress,

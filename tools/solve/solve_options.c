@@ -358,7 +358,6 @@ void gmem_solve_command_parse(gmem_solve_command_t *command, int argc,
                                     .description = documentation,
                                     .add_argument = add_path,
                                     .finish = finish};
-  argp_err_exit_status = GMEM_EXIT_USAGE;
   static char self[] = "gmem-solve"; // getopt prints argv[0] in its messages
   if (argc > 0)
     argv[0] = self;

@@ -8,6 +8,7 @@
 #define GMEM_TOOLS_FORMATS_H_
 
 #include "c_model.h"
+#include "command_line.h"
 #include "gmem/passes.h"
 #include "image_weights.h"
 #include "output_files.h"
@@ -52,8 +53,7 @@ typedef struct gmem_translate_options_s {
   const char *output;                // path, or "-"; with IN_FOLDER a directory
   const char *pool;                  // for CSV; NULL: the first workspace pool
   gmem_image_weights_mode_t weights; // for an image
-  bool randomize;                    // --random-weights
-  uint64_t seed;                     // of |randomize|
+  gmem_seed_t seed;                  // --random-weights
   bool allow_unregistered;           // ignored
   bool has_c;                        // an option for C was given
   gmem_c_options_t c;

@@ -61,8 +61,8 @@ static gmem_status_t translate(const gmem_translate_options_t *options,
   MlirModule module = gmem_module_parse(context, options->input);
   if (mlirModuleIsNull(module))
     return GMEM_ERR_PARSE;
-  if (options->randomize)
-    (void)gmem_randomize_constants(module, options->seed);
+  if (options->seed.given)
+    (void)gmem_randomize_constants(module, options->seed.number);
   gmem_planned_t *planned;
   gmem_status_t status =
       gmem_planned_read(mlirModuleGetOperation(module), NULL, &planned, NULL);
@@ -76,8 +76,8 @@ static gmem_status_t translate(const gmem_translate_options_t *options,
 
 int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); // writing past the file size limit returns EFBIG
-  gmem_translate_options_t options = {.input = "-", .seed = 1, .c.outputs = -1};
-  argp_err_exit_status = GMEM_EXIT_USAGE;
+  gmem_translate_options_t options = {
+      .input = "-", .seed.number = 1, .c.outputs = -1};
   if (!gmem_translate_options_parse(argc, argv, &options))
     return GMEM_EXIT_USAGE;
   MlirContext context = gmem_context_create();

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command_line.h"
 #include "formats.h"
 
 static const gmem_format_t formats[] = {
@@ -24,14 +23,6 @@ static void parse_format(const gmem_option_t *option, void *member,
   for (int i = 0; i < FORMAT_COUNT; ++i)
     if (strcmp(formats[i].option, option->name) == 0)
       *chosen = &formats[i];
-}
-
-static void parse_seed(const gmem_option_t *option, void *member,
-                       const char *argument, struct argp_state *state) {
-  gmem_translate_options_t *options = member;
-  options->randomize = true;
-  if (argument)
-    options->seed = gmem_option_number(option, argument, state);
 }
 
 //===--- options ----------------------------------------------------------===//
@@ -67,8 +58,8 @@ static const gmem_option_t option_table[] = {
      "replace constants whose elements are all equal, and constants without "
      "values, by the same pseudo-random values as gmem-run --random-weights "
      "(default seed: 1)",
-     0, OTHER(parse_seed), .most = UINT64_MAX, .expected = "a number",
-     .is_optional = true},
+     0, .kind = GMEM_OPTION_SEED, .most = UINT64_MAX, .expected = "a number",
+     AT(seed), .is_optional = true},
     {"output", 'o', "FILE",
      "write to FILE, atomically (default: standard output); for --gmem-to-c a "
      "directory (default: the current one)",
