@@ -172,8 +172,8 @@ static gmem_status_t read_models(MlirContext context, const options_t *options,
 static gmem_status_t place_pools(gmem_link_models_t *models,
                                  gmem_link_pools_t *pools) {
   GMEM_TRY(gmem_link_pools_gather(models, pools));
-  GMEM_TRY(gmem_link_pools_place(models, pools));
-  GMEM_TRY(gmem_link_pools_address(models, pools));
+  GMEM_TRY(gmem_link_pools_place(pools));
+  GMEM_TRY(gmem_link_pools_address(pools));
   return gmem_link_pools_apply(models, pools);
 }
 

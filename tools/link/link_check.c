@@ -56,14 +56,13 @@ static gmem_status_t read_block(const gmem_link_models_t *models,
                                 gmem_link_block_t *block) {
   const json_t *object = json_array_get(pool->list, index);
   const char *name = json_string_value(json_object_get(object, "model"));
-  const gmem_link_model_t *model =
+  block->model =
       name ? gmem_link_models_find(models, name, strlen(name)) : NULL;
-  if (!model || !get_bytes(object, "offset", 0, &block->offset) ||
+  if (!block->model || !get_bytes(object, "offset", 0, &block->offset) ||
       !get_bytes(object, "size", 0, &block->size) ||
       !get_bytes(object, "alignment", 0, &block->alignment))
     return gmem_tool_error("link.json: block %zu of pool '%s' is malformed",
                            index, pool->name);
-  block->model = (size_t)(model - models->at);
   return GMEM_OK;
 }
 
@@ -87,10 +86,9 @@ static const gmem_planned_pool_t *pool_of(const gmem_link_model_t *model,
 }
 
 // Checks that the block matches the pool in the plan of its model.
-static gmem_status_t check_block(const gmem_link_models_t *models,
-                                 const listed_pool_t *pool,
+static gmem_status_t check_block(const listed_pool_t *pool,
                                  const gmem_link_block_t *block) {
-  const gmem_link_model_t *model = &models->at[block->model];
+  const gmem_link_model_t *model = block->model;
   const gmem_planned_pool_t *planned = pool_of(model, pool->name);
   if (!planned)
     return gmem_tool_error("%s: the plan has no pool '%s'", model->path,
@@ -111,8 +109,7 @@ static gmem_status_t check_block(const gmem_link_models_t *models,
 
 // Adds one buffer per block. Their live ranges are disjoint; blocks that must
 // not overlap are conflicts.
-static gmem_status_t add_blocks(const gmem_link_models_t *models,
-                                const listed_pool_t *pool,
+static gmem_status_t add_blocks(const listed_pool_t *pool,
                                 gmem_problem_t *problem, gmem_diag_t *diag) {
   const gmem_link_block_t *blocks = pool->blocks;
   for (size_t i = 0; i < pool->block_count; ++i) {
@@ -120,7 +117,7 @@ static gmem_status_t add_blocks(const gmem_link_models_t *models,
     gmem_live_range_t range = {(int64_t)i, (int64_t)i + 1};
     GMEM_TRY(gmem_problem_add_buffer(
         problem,
-        &(gmem_buffer_spec_t){.name = models->at[blocks[i].model].name,
+        &(gmem_buffer_spec_t){.name = blocks[i].model->name,
                               .size = blocks[i].size,
                               .alignment = blocks[i].alignment,
                               .ranges = &range,
@@ -128,15 +125,14 @@ static gmem_status_t add_blocks(const gmem_link_models_t *models,
         &id, diag));
     for (uint32_t k = 0; k < i; ++k)
       if (pool->constant ||
-          gmem_link_is_together(models, blocks[i].model, blocks[k].model))
+          gmem_link_is_together(blocks[i].model, blocks[k].model))
         GMEM_TRY(gmem_problem_add_conflict(problem, k, id, diag));
   }
   return GMEM_OK;
 }
 
 // |problem| is empty; |plan| has room for the blocks.
-static gmem_status_t check_places(const gmem_link_models_t *models,
-                                  const listed_pool_t *pool,
+static gmem_status_t check_places(const listed_pool_t *pool,
                                   gmem_problem_t *problem,
                                   gmem_placement_t *plan, gmem_diag_t *diag) {
   uint32_t ignored;
@@ -145,21 +141,20 @@ static gmem_status_t check_places(const gmem_link_models_t *models,
                            .alignment = 1,
                            .base = pool->base == GMEM_NO_BASE ? 0 : pool->base};
   GMEM_TRY(gmem_problem_add_pool(problem, &spec, &ignored, diag));
-  GMEM_TRY(add_blocks(models, pool, problem, diag));
+  GMEM_TRY(add_blocks(pool, problem, diag));
   for (size_t i = 0; i < pool->block_count; ++i)
     plan[i].offset = pool->blocks[i].offset;
   return gmem_check(problem, plan, NULL, diag);
 }
 
-static gmem_status_t check_overlaps(const gmem_link_models_t *models,
-                                    const listed_pool_t *pool) {
+static gmem_status_t check_overlaps(const listed_pool_t *pool) {
   gmem_problem_t *problem = NULL;
   gmem_placement_t *plan =
       gmem_need(calloc(pool->block_count + 1, sizeof *plan));
   gmem_diag_t diag;
   if (gmem_problem_create(NULL, &problem, &diag) != GMEM_OK)
     gmem_need(NULL);
-  gmem_status_t status = check_places(models, pool, problem, plan, &diag);
+  gmem_status_t status = check_places(pool, problem, plan, &diag);
   gmem_problem_destroy(problem);
   free(plan);
   return gmem_tool_check(status, &diag, "link.json: pool '%s'", pool->name);
@@ -174,8 +169,8 @@ static gmem_status_t check_pool(const gmem_link_models_t *models,
     for (size_t k = 0; k < i; ++k)
       if (blocks[k].model == blocks[i].model)
         return gmem_tool_error("link.json: pool '%s' has two blocks of '%s'",
-                               pool->name, models->at[blocks[i].model].name);
-    GMEM_TRY(check_block(models, pool, &blocks[i]));
+                               pool->name, blocks[i].model->name);
+    GMEM_TRY(check_block(pool, &blocks[i]));
     if (blocks[i].size && blocks[i].offset + blocks[i].size > end)
       end = blocks[i].offset + blocks[i].size;
   }
@@ -183,7 +178,7 @@ static gmem_status_t check_pool(const gmem_link_models_t *models,
       pool->size > pool->capacity)
     return gmem_tool_error("link.json: the size of pool '%s' is wrong",
                            pool->name);
-  return check_overlaps(models, pool);
+  return check_overlaps(pool);
 }
 
 //===--- all pools --------------------------------------------------------===//

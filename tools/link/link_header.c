@@ -79,7 +79,7 @@ gmem_status_t gmem_link_header_check(const gmem_link_models_t *models,
     const gmem_link_pool_t *pool = &pools->at[i];
     add_names(&names, prefix, NULL, pool);
     for (size_t k = 0; k < pool->block_count; ++k)
-      add_names(&names, prefix, models->at[pool->blocks[k].model].name, pool);
+      add_names(&names, prefix, pool->blocks[k].model->name, pool);
   }
   if (gmem_c_names_check(&names, &diag) != GMEM_OK)
     return gmem_tool_error("%s", diag.text);
@@ -88,8 +88,7 @@ gmem_status_t gmem_link_header_check(const gmem_link_models_t *models,
 
 //===--- the header -------------------------------------------------------===//
 
-static void write_pool(const gmem_link_models_t *models,
-                       const gmem_link_pool_t *pool, gmem_c_text_t *out) {
+static void write_pool(const gmem_link_pool_t *pool, gmem_c_text_t *out) {
   char stem[STEM];
   write_stem(stem, NULL, pool);
   gmem_c_print_name(out, "\n// Pool ", pool->name,
@@ -102,14 +101,13 @@ static void write_pool(const gmem_link_models_t *models,
     gmem_c_define_bytes(out, pool->base, "$_%s_BASE", stem);
   for (size_t i = 0; i < pool->block_count; ++i) {
     const gmem_link_block_t *block = &pool->blocks[i];
-    write_stem(stem, models->at[block->model].name, pool);
+    write_stem(stem, block->model->name, pool);
     gmem_c_define_bytes(out, block->offset, "$_%s_OFFSET", stem);
     gmem_c_define_bytes(out, block->size, "$_%s_SIZE", stem);
   }
 }
 
-void gmem_link_header_write(const gmem_link_models_t *models,
-                            const gmem_link_pools_t *pools,
+void gmem_link_header_write(const gmem_link_pools_t *pools,
                             gmem_c_text_t *out) {
   gmem_c_print(out,
                "// @_memory.h - memory shared by several models: sizes,\n"
@@ -120,6 +118,6 @@ void gmem_link_header_write(const gmem_link_models_t *models,
                "#include <stdint.h>\n");
   for (size_t i = 0; i < pools->count; ++i)
     if (pools->at[i].size)
-      write_pool(models, &pools->at[i], out);
+      write_pool(&pools->at[i], out);
   gmem_c_print(out, "\n#endif // $_MEMORY_H_\n");
 }

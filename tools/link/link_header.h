@@ -14,7 +14,6 @@ gmem_link_header_check(const gmem_link_models_t *models,
                        const gmem_link_pools_t *pools, const char *prefix);
 
 // Writes the header; gmem_link_header_check must have succeeded.
-void gmem_link_header_write(const gmem_link_models_t *models,
-                            const gmem_link_pools_t *pools, gmem_c_text_t *out);
+void gmem_link_header_write(const gmem_link_pools_t *pools, gmem_c_text_t *out);
 
 #endif // GMEM_TOOLS_LINK_HEADER_H_

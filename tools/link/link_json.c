@@ -14,32 +14,29 @@
 //===--- writing ----------------------------------------------------------===//
 
 static void put_model(gmem_json_t *json, const gmem_link_models_t *models,
-                      size_t index) {
-  const gmem_link_model_t *model = &models->at[index];
+                      const gmem_link_model_t *model) {
   gmem_json_open(json, NULL, '{');
   gmem_json_text(json, "name", model->name);
   gmem_json_text(json, "file", model->file);
   gmem_json_bool(json, "resident", model->is_resident);
   gmem_json_open(json, "concurrent", '[');
   for (size_t i = 0; i < models->count; ++i)
-    if (i != index && gmem_link_is_together(models, index, i))
+    if (i != model->index && gmem_link_is_together(model, &models->at[i]))
       gmem_json_text(json, NULL, models->at[i].name);
   gmem_json_close(json);
   gmem_json_close(json);
 }
 
-static void put_block(gmem_json_t *json, const gmem_link_models_t *models,
-                      const gmem_link_block_t *block) {
+static void put_block(gmem_json_t *json, const gmem_link_block_t *block) {
   gmem_json_open(json, NULL, '{');
-  gmem_json_text(json, "model", models->at[block->model].name);
+  gmem_json_text(json, "model", block->model->name);
   gmem_json_number(json, "offset", block->offset);
   gmem_json_number(json, "size", block->size);
   gmem_json_number(json, "alignment", block->alignment);
   gmem_json_close(json);
 }
 
-static void put_pool(gmem_json_t *json, const gmem_link_models_t *models,
-                     const gmem_link_pool_t *pool) {
+static void put_pool(gmem_json_t *json, const gmem_link_pool_t *pool) {
   gmem_json_open(json, NULL, '{');
   gmem_json_text(json, "name", pool->name);
   gmem_json_text(json, "kind", pool->constant ? "constant" : "workspace");
@@ -51,7 +48,7 @@ static void put_pool(gmem_json_t *json, const gmem_link_models_t *models,
   gmem_json_number_or_null(json, "capacity", pool->capacity, GMEM_UNLIMITED);
   gmem_json_open(json, "blocks", '[');
   for (size_t i = 0; i < pool->block_count; ++i)
-    put_block(json, models, &pool->blocks[i]);
+    put_block(json, &pool->blocks[i]);
   gmem_json_close(json);
   gmem_json_close(json);
 }
@@ -68,11 +65,11 @@ char *gmem_link_to_json(const gmem_link_models_t *models,
   gmem_json_number(&json, "version", 1);
   gmem_json_open(&json, "models", '[');
   for (size_t i = 0; i < models->count; ++i)
-    put_model(&json, models, i);
+    put_model(&json, models, &models->at[i]);
   gmem_json_close(&json);
   gmem_json_open(&json, "pools", '[');
   for (size_t i = 0; i < pools->count; ++i)
-    put_pool(&json, models, &pools->at[i]);
+    put_pool(&json, &pools->at[i]);
   gmem_json_close(&json);
   gmem_json_close(&json);
   bool is_whole = gmem_json_end(&json, "link.json", NULL) == GMEM_OK;
@@ -81,20 +78,21 @@ char *gmem_link_to_json(const gmem_link_models_t *models,
 
 //===--- reading ----------------------------------------------------------===//
 
-// Marks the models named in |others| as concurrent with model |index|.
-static gmem_status_t read_concurrent(gmem_link_models_t *models, size_t index,
+// Marks the models named in |others| as concurrent with |model|.
+static gmem_status_t read_concurrent(const gmem_link_models_t *models,
+                                     gmem_link_model_t *model,
                                      const json_t *others) {
   size_t i;
   json_t *other;
   json_array_foreach(others, i, other) {
     const char *name = json_string_value(other);
-    const gmem_link_model_t *found =
+    gmem_link_model_t *found =
         name ? gmem_link_models_find(models, name, strlen(name)) : NULL;
     if (!found)
       return gmem_tool_error(
           "link.json: model '%s' is concurrent with an unknown model",
-          models->at[index].name);
-    gmem_link_models_join(models, index, (size_t)(found - models->at));
+          model->name);
+    gmem_link_join(model, found);
   }
   return GMEM_OK;
 }
@@ -129,6 +127,7 @@ gmem_status_t gmem_link_from_json(const json_t *link, const char *folder,
     GMEM_TRY(read_name(list, folder, models, i));
   for (size_t i = 0; i < count; ++i)
     GMEM_TRY(read_concurrent(
-        models, i, json_object_get(json_array_get(list, i), "concurrent")));
+        models, &models->at[i],
+        json_object_get(json_array_get(list, i), "concurrent")));
   return GMEM_OK;
 }

@@ -63,11 +63,12 @@ static gmem_status_t check_name(const gmem_link_models_t *models,
 
 void gmem_link_models_make(gmem_link_models_t *models, size_t count) {
   *models = (gmem_link_models_t){
-      .at = gmem_need(calloc(count + 1, sizeof *models->at)),
-      .count = count,
-      .together = gmem_need(calloc(count * count + 1, sizeof(bool)))};
-  for (size_t i = 0; i < count; ++i)
-    gmem_link_models_join(models, i, i);
+      gmem_need(calloc(count + 1, sizeof *models->at)), count};
+  for (size_t i = 0; i < count; ++i) {
+    models->at[i].index = i;
+    models->at[i].together = gmem_need(calloc(count, sizeof(bool)));
+    gmem_link_join(&models->at[i], &models->at[i]);
+  }
 }
 
 gmem_status_t gmem_link_models_name(gmem_link_models_t *models,
@@ -90,16 +91,14 @@ gmem_link_model_t *gmem_link_models_find(const gmem_link_models_t *models,
 
 //===--- concurrency ------------------------------------------------------===//
 
-void gmem_link_models_join(gmem_link_models_t *models, size_t a, size_t b) {
-  assert(a < models->count && b < models->count);
-  models->together[a * models->count + b] = true;
-  models->together[b * models->count + a] = true;
+void gmem_link_join(gmem_link_model_t *a, gmem_link_model_t *b) {
+  a->together[b->index] = b->together[a->index] = true;
 }
 
-bool gmem_link_is_together(const gmem_link_models_t *models, size_t a,
-                           size_t b) {
-  assert(a < models->count && b < models->count);
-  return models->together[a * models->count + b];
+bool gmem_link_is_together(const gmem_link_model_t *a,
+                           const gmem_link_model_t *b) {
+  assert(a->together[b->index] == b->together[a->index]);
+  return a->together[b->index];
 }
 
 // Marks the models of the list.
@@ -113,11 +112,10 @@ static gmem_status_t read_list(const gmem_link_models_t *models,
     if (!model)
       return gmem_tool_error("%s: unknown model '%.*s'", option, (int)length,
                              name);
-    size_t index = (size_t)(model - models->at);
-    if (listed[index])
+    if (listed[model->index])
       return gmem_tool_error("%s: model '%s' is listed twice", option,
                              model->name);
-    listed[index] = true;
+    listed[model->index] = true;
     name += length;
     if (!*name)
       return GMEM_OK;
@@ -133,7 +131,7 @@ gmem_status_t gmem_link_models_mark(gmem_link_models_t *models,
     models->at[i].is_resident |= is_resident && listed[i];
     for (size_t j = 0; listed[i] && j < models->count; ++j)
       if (is_resident || listed[j])
-        gmem_link_models_join(models, i, j);
+        gmem_link_join(&models->at[i], &models->at[j]);
   }
   free(listed);
   return status;
@@ -214,8 +212,8 @@ void gmem_link_models_free(gmem_link_models_t *models) {
     free(models->at[i].path);
     free(models->at[i].name);
     free(models->at[i].file);
+    free(models->at[i].together);
   }
   free(models->at);
-  free(models->together);
   *models = (gmem_link_models_t){0};
 }

@@ -17,13 +17,13 @@ typedef struct gmem_link_model_s {
   MlirModule module;       // owned
   gmem_planned_t *planned; // owned; the plan of |module|
   bool is_resident;        // workspaces are not shared
+  size_t index;            // among the models
+  bool *together; // by index: must not overlap; symmetric and reflexive; owned
 } gmem_link_model_t;
 
 typedef struct gmem_link_models_s {
   gmem_link_model_t *at;
   size_t count;
-  bool *together; // count x count: must not overlap; symmetric and
-                  //   reflexive
 } gmem_link_models_t;
 
 // All functions of gmem-link print their errors. If there is no memory, they
@@ -45,9 +45,9 @@ GMEM_MUST_USE gmem_status_t gmem_link_models_mark(gmem_link_models_t *models,
                                                   bool is_resident);
 
 // Marks two models as concurrent; whether they are.
-void gmem_link_models_join(gmem_link_models_t *models, size_t a, size_t b);
-bool gmem_link_is_together(const gmem_link_models_t *models, size_t a,
-                           size_t b);
+void gmem_link_join(gmem_link_model_t *a, gmem_link_model_t *b);
+bool gmem_link_is_together(const gmem_link_model_t *a,
+                           const gmem_link_model_t *b);
 
 // Returns the model whose name has |length| characters at |name|, or NULL.
 gmem_link_model_t *gmem_link_models_find(const gmem_link_models_t *models,

@@ -19,7 +19,6 @@
 #include "link_pools.h"
 
 typedef struct steps_s {
-  const gmem_link_models_t *models;
   const gmem_link_pool_t *pool;
   size_t *order;             // blocks, the largest first
   bool *at;                  // step x block: the block is live
@@ -31,7 +30,7 @@ typedef struct steps_s {
 static bool is_together(const steps_t *steps, size_t a, size_t b) {
   const gmem_link_block_t *blocks = steps->pool->blocks;
   return steps->pool->constant || // constants are always live
-         gmem_link_is_together(steps->models, blocks[a].model, blocks[b].model);
+         gmem_link_is_together(blocks[a].model, blocks[b].model);
 }
 
 // Extends the last step, in which some blocks are live, to a maximal clique.
@@ -122,7 +121,7 @@ static gmem_status_t add_blocks(const steps_t *steps, gmem_problem_t *problem,
     uint32_t ignored;
     GMEM_TRY(gmem_problem_add_buffer(
         problem,
-        &(gmem_buffer_spec_t){.name = steps->models->at[block->model].name,
+        &(gmem_buffer_spec_t){.name = block->model->name,
                               .size = block->size,
                               .alignment = block->alignment,
                               .ranges = steps->ranges,
@@ -148,9 +147,8 @@ static gmem_status_t fill_problem(const steps_t *steps, gmem_problem_t *problem,
 static void print_block(const steps_t *steps, const gmem_problem_t *problem,
                         uint32_t index) {
   const gmem_buffer_spec_t *block = gmem_problem_buffer(problem, index);
-  size_t model = steps->pool->blocks[index].model;
   fprintf(stderr, "gmem-link: note: %s (%s) needs %" PRIu64 " bytes\n",
-          block->name, steps->models->at[model].path, block->size);
+          block->name, steps->pool->blocks[index].model->path, block->size);
 }
 
 // Prints the models that do not fit together.
@@ -163,7 +161,7 @@ static gmem_status_t report_shortage(const steps_t *steps,
   gmem_diag_t diag;
   gmem_status_t status = gmem_tool_error(
       "pool '%s': the capacity of %" PRIu64 " bytes (%s) is too small for %s",
-      pool->name, pool->capacity, steps->models->at[pool->limiter].path,
+      pool->name, pool->capacity, pool->limiter->path,
       pool->constant ? "the constants of these models"
                      : "these concurrent models");
   if (gmem_find_shortage(problem, NULL, few, which, &found, &diag) == GMEM_OK)
@@ -216,9 +214,8 @@ static gmem_status_t place_blocks(const steps_t *steps, gmem_problem_t *problem,
   return status;
 }
 
-static gmem_status_t place(const gmem_link_models_t *models,
-                           gmem_link_pool_t *pool) {
-  steps_t steps = {.models = models, .pool = pool};
+static gmem_status_t place(gmem_link_pool_t *pool) {
+  steps_t steps = {.pool = pool};
   gmem_problem_t *problem;
   gmem_diag_t diag;
   find_steps(&steps);
@@ -232,9 +229,8 @@ static gmem_status_t place(const gmem_link_models_t *models,
   return status;
 }
 
-gmem_status_t gmem_link_pools_place(const gmem_link_models_t *models,
-                                    gmem_link_pools_t *pools) {
+gmem_status_t gmem_link_pools_place(gmem_link_pools_t *pools) {
   for (size_t i = 0; i < pools->count; ++i)
-    GMEM_TRY(place(models, &pools->at[i]));
+    GMEM_TRY(place(&pools->at[i]));
   return GMEM_OK;
 }

@@ -8,7 +8,6 @@
 #include "link_pools.h"
 
 // Places the blocks of each pool. Fails for example if a capacity is too small.
-GMEM_MUST_USE gmem_status_t gmem_link_pools_place(
-    const gmem_link_models_t *models, gmem_link_pools_t *pools);
+GMEM_MUST_USE gmem_status_t gmem_link_pools_place(gmem_link_pools_t *pools);
 
 #endif // GMEM_TOOLS_LINK_PLACE_H_

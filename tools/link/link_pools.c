@@ -86,18 +86,18 @@ static bool is_same_place(const gmem_link_pool_t *pool, gmem_link_place_t place,
 
 // Merges the address of the model's pool; the more specific kind takes
 // precedence.
-static gmem_status_t merge_place(const gmem_link_models_t *models,
-                                 gmem_link_pool_t *pool, size_t model,
+static gmem_status_t merge_place(gmem_link_pool_t *pool,
+                                 const gmem_link_model_t *model,
                                  uint32_t index) {
-  const gmem_planned_t *planned = models->at[model].planned;
-  const gmem_planned_pool_t *planned_pool = gmem_planned_pool(planned, index);
-  gmem_link_place_t place = place_of(planned, index);
+  const gmem_planned_pool_t *planned_pool =
+      gmem_planned_pool(model->planned, index);
+  gmem_link_place_t place = place_of(model->planned, index);
   bool is_firm = pool->place >= GMEM_LINK_AFTER;
   if (is_firm && place >= GMEM_LINK_AFTER &&
       !is_same_place(pool, place, planned_pool))
     return gmem_tool_error(
         "%s and %s specify different addresses for pool '%s'",
-        models->at[pool->placer].path, models->at[model].path, pool->name);
+        pool->placer->path, model->path, pool->name);
   if (place <= pool->place)
     return GMEM_OK;
   pool->place = place;
@@ -109,36 +109,35 @@ static gmem_status_t merge_place(const gmem_link_models_t *models,
   return GMEM_OK;
 }
 
-static gmem_status_t merge_limits(const gmem_link_models_t *models,
-                                  gmem_link_pool_t *pool, size_t model,
+static gmem_status_t merge_limits(gmem_link_pool_t *pool,
+                                  const gmem_link_model_t *model,
                                   const gmem_planned_pool_t *planned_pool) {
   if (pool->constant != planned_pool->constant)
     return gmem_tool_error(
         "pool '%s' is constant in %s and a workspace in %s", pool->name,
-        models->at[pool->constant ? pool->blocks[0].model : model].path,
-        models->at[pool->constant ? model : pool->blocks[0].model].path);
+        (pool->constant ? pool->blocks[0].model : model)->path,
+        (pool->constant ? model : pool->blocks[0].model)->path);
   if (planned_pool->capacity == GMEM_UNLIMITED ||
       planned_pool->capacity == pool->capacity)
     return GMEM_OK;
   if (pool->capacity != GMEM_UNLIMITED)
     return gmem_tool_error("%s gives pool '%s' a capacity of %" PRIu64
                            " bytes, %s one of %" PRIu64 " bytes",
-                           models->at[pool->limiter].path, pool->name,
-                           pool->capacity, models->at[model].path,
-                           planned_pool->capacity);
+                           pool->limiter->path, pool->name, pool->capacity,
+                           model->path, planned_pool->capacity);
   pool->capacity = planned_pool->capacity;
   pool->limiter = model;
   return GMEM_OK;
 }
 
-static gmem_status_t gather_pool(const gmem_link_models_t *models,
-                                 gmem_link_pools_t *pools, size_t model,
-                                 uint32_t index) {
+static gmem_status_t gather_pool(gmem_link_pools_t *pools,
+                                 const gmem_link_model_t *model, uint32_t index,
+                                 size_t model_count) {
   const gmem_planned_pool_t *planned_pool =
-      gmem_planned_pool(models->at[model].planned, index);
-  gmem_link_pool_t *pool = find_or_add_pool(pools, planned_pool, models->count);
-  GMEM_TRY(merge_limits(models, pool, model, planned_pool));
-  GMEM_TRY(merge_place(models, pool, model, index));
+      gmem_planned_pool(model->planned, index);
+  gmem_link_pool_t *pool = find_or_add_pool(pools, planned_pool, model_count);
+  GMEM_TRY(merge_limits(pool, model, planned_pool));
+  GMEM_TRY(merge_place(pool, model, index));
   pool->blocks[pool->block_count++] =
       (gmem_link_block_t){.model = model,
                           .size = planned_pool->size,
@@ -172,7 +171,7 @@ gmem_status_t gmem_link_pools_gather(const gmem_link_models_t *models,
   for (size_t i = 0; i < models->count; ++i)
     for (uint32_t k = 0; k < gmem_planned_pool_count(models->at[i].planned);
          ++k)
-      GMEM_TRY(gather_pool(models, pools, i, k));
+      GMEM_TRY(gather_pool(pools, &models->at[i], k, models->count));
   sort_pools(pools);
   return GMEM_OK;
 }
@@ -191,8 +190,7 @@ static gmem_status_t set_base(gmem_link_pool_t *pool, uint64_t end) {
   return GMEM_OK;
 }
 
-static gmem_status_t check_base(const gmem_link_models_t *models,
-                                gmem_link_pool_t *pool) {
+static gmem_status_t check_base(gmem_link_pool_t *pool) {
   uint64_t requested = pool->base;
   GMEM_TRY(set_base(pool, requested));
   if (pool->base == requested)
@@ -200,7 +198,7 @@ static gmem_status_t check_base(const gmem_link_models_t *models,
   return gmem_tool_error(
       "the base of pool '%s' in %s is not a multiple of the alignment %" PRIu64
       " required by other models",
-      pool->name, models->at[pool->placer].path, pool->alignment);
+      pool->name, pool->placer->path, pool->alignment);
 }
 
 // Assigns addresses to pools placed after a pool with an address. A chain has
@@ -243,11 +241,10 @@ static gmem_status_t check_overlaps(const gmem_link_pools_t *pools) {
   return GMEM_OK;
 }
 
-gmem_status_t gmem_link_pools_address(const gmem_link_models_t *models,
-                                      gmem_link_pools_t *pools) {
+gmem_status_t gmem_link_pools_address(gmem_link_pools_t *pools) {
   for (size_t i = 0; i < pools->count; ++i)
     if (pools->at[i].place == GMEM_LINK_FIXED)
-      GMEM_TRY(check_base(models, &pools->at[i]));
+      GMEM_TRY(check_base(&pools->at[i]));
   GMEM_TRY(resolve_chains(pools));
   for (size_t i = 0; i < pools->count; ++i) {
     if (pools->at[i].place != GMEM_LINK_BEHIND)
@@ -261,15 +258,15 @@ gmem_status_t gmem_link_pools_address(const gmem_link_models_t *models,
 //===--- the modules ------------------------------------------------------===//
 
 static const gmem_link_block_t *block_of(const gmem_link_pool_t *pool,
-                                         size_t model) {
+                                         const gmem_link_model_t *model) {
   for (size_t i = 0; i < pool->block_count; ++i)
     if (pool->blocks[i].model == model)
       return &pool->blocks[i];
   return NULL;
 }
 
-static gmem_status_t apply_to(gmem_link_models_t *models,
-                              const gmem_link_pools_t *pools, size_t model,
+static gmem_status_t apply_to(gmem_link_model_t *model,
+                              const gmem_link_pools_t *pools,
                               gmem_shared_place_t *places) {
   size_t count = 0;
   for (size_t i = 0; i < pools->count; ++i) {
@@ -284,13 +281,12 @@ static gmem_status_t apply_to(gmem_link_models_t *models,
         .offset = block->offset,
         .size = pool->size};
   }
-  assert(count == gmem_planned_pool_count(models->at[model].planned));
-  gmem_link_model_t *moved = &models->at[model];
-  if (gmem_planned_share(mlirModuleGetOperation(moved->module), places, count,
+  assert(count == gmem_planned_pool_count(model->planned));
+  if (gmem_planned_share(mlirModuleGetOperation(model->module), places, count,
                          NULL, NULL) == GMEM_OK &&
-      gmem_link_model_prove(moved) == GMEM_OK)
+      gmem_link_model_prove(model) == GMEM_OK)
     return GMEM_OK;
-  return gmem_tool_error("%s: cannot update the plan", moved->path);
+  return gmem_tool_error("%s: cannot update the plan", model->path);
 }
 
 gmem_status_t gmem_link_pools_apply(gmem_link_models_t *models,
@@ -299,7 +295,7 @@ gmem_status_t gmem_link_pools_apply(gmem_link_models_t *models,
       gmem_need(calloc(pools->count + 1, sizeof *places));
   gmem_status_t status = GMEM_OK;
   for (size_t i = 0; status == GMEM_OK && i < models->count; ++i)
-    status = apply_to(models, pools, i, places);
+    status = apply_to(&models->at[i], pools, places);
   free(places);
   return status;
 }

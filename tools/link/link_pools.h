@@ -9,7 +9,7 @@
 
 // The pool of one model, a part of the shared pool of that name.
 typedef struct gmem_link_block_s {
-  size_t model;
+  const gmem_link_model_t *model;
   uint64_t size;      // bytes
   uint64_t alignment; // bytes
   uint64_t offset;    // bytes from the start of the shared pool
@@ -26,13 +26,13 @@ typedef enum gmem_link_place_e {
 typedef struct gmem_link_pool_s {
   char *name; // owned
   bool constant;
-  uint64_t alignment; // bytes; maximum over its blocks
-  uint64_t capacity;  // bytes, or GMEM_UNLIMITED
-  size_t limiter;     // model that sets |capacity|
+  uint64_t alignment;               // bytes; maximum over its blocks
+  uint64_t capacity;                // bytes, or GMEM_UNLIMITED
+  const gmem_link_model_t *limiter; // sets |capacity|
   gmem_link_place_t place;
-  size_t placer; // model that sets |place|
-  char *after;   // for GMEM_LINK_AFTER; owned
-  uint64_t base; // address, or GMEM_NO_BASE
+  const gmem_link_model_t *placer; // sets |place|
+  char *after;                     // for GMEM_LINK_AFTER; owned
+  uint64_t base;                   // address, or GMEM_NO_BASE
   gmem_link_block_t *blocks;
   size_t block_count;
   uint64_t sum;         // total size of the blocks, bytes
@@ -52,8 +52,7 @@ GMEM_MUST_USE gmem_status_t gmem_link_pools_gather(
 
 // Assigns addresses to pools that have them in the models. Fails for example if
 // pools would overlap.
-GMEM_MUST_USE gmem_status_t gmem_link_pools_address(
-    const gmem_link_models_t *models, gmem_link_pools_t *pools);
+GMEM_MUST_USE gmem_status_t gmem_link_pools_address(gmem_link_pools_t *pools);
 
 // Updates the plans in the modules of the models and verifies them.
 GMEM_MUST_USE gmem_status_t gmem_link_pools_apply(

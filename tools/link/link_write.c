@@ -56,7 +56,7 @@ static gmem_status_t write_header(gmem_output_files_t *files,
   GMEM_TRY(gmem_output_files_add(files, diag, "%s/%s_memory.h", result->folder,
                                  result->prefix));
   gmem_c_text_t out = gmem_output_files_begin_c(files, result->prefix);
-  gmem_link_header_write(result->models, result->pools, &out);
+  gmem_link_header_write(result->pools, &out);
   gmem_c_text_end(&out);
   return GMEM_OK;
 }
