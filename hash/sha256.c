@@ -55,44 +55,42 @@ static void expand(const uint8_t *block, uint32_t w[64]) {
   }
 }
 
-// One round (6.2.2, step 3) without the rotation of variables: |d| becomes the
-// next e, |h| the next a.
-static inline void add_round(uint32_t a, uint32_t b, uint32_t c, uint32_t *d,
-                             uint32_t e, uint32_t f, uint32_t g, uint32_t *h,
-                             uint32_t addend) {
+// Round |t| of eight (6.2.2, step 3). Instead of the values, the roles of the
+// variables a to h move: in round t, a is v[-t mod 8].
+static inline void add_round(uint32_t v[8], unsigned t, uint32_t addend) {
+  uint32_t a = v[-t & 7], b = v[(1 - t) & 7], c = v[(2 - t) & 7];
+  uint32_t e = v[(4 - t) & 7], f = v[(5 - t) & 7], g = v[(6 - t) & 7];
   uint32_t sum1 =
       rotate_right(e, 6) ^ rotate_right(e, 11) ^ rotate_right(e, 25);
   uint32_t choose = (e & f) ^ (~e & g);
-  uint32_t t1 = *h + sum1 + choose + addend;
+  uint32_t t1 = v[(7 - t) & 7] + sum1 + choose + addend;
   uint32_t sum0 =
       rotate_right(a, 2) ^ rotate_right(a, 13) ^ rotate_right(a, 22);
   uint32_t majority = (a & b) ^ (a & c) ^ (b & c);
-  *d += t1;
-  *h = t1 + sum0 + majority;
+  v[(3 - t) & 7] += t1;                  // the next e
+  v[(7 - t) & 7] = t1 + sum0 + majority; // the next a
 }
 
 // Adds one 64-byte block to the hash (6.2.2, steps 2 to 4). The variables
 // return to their roles after eight rounds, so eight are unrolled: twice as
 // fast as rotating them.
 static void add_block(uint32_t hash[8], const uint8_t *block) {
-  uint32_t w[64];
+  uint32_t w[64], v[8];
   expand(block, w);
-  uint32_t a = hash[0], b = hash[1], c = hash[2], d = hash[3];
-  uint32_t e = hash[4], f = hash[5], g = hash[6], h = hash[7];
+  memcpy(v, hash, sizeof v);
   for (int t = 0; t < 64; t += 8) {
     const uint32_t *k = gmem_sha256_constants + t, *m = w + t;
-    add_round(a, b, c, &d, e, f, g, &h, k[0] + m[0]);
-    add_round(h, a, b, &c, d, e, f, &g, k[1] + m[1]);
-    add_round(g, h, a, &b, c, d, e, &f, k[2] + m[2]);
-    add_round(f, g, h, &a, b, c, d, &e, k[3] + m[3]);
-    add_round(e, f, g, &h, a, b, c, &d, k[4] + m[4]);
-    add_round(d, e, f, &g, h, a, b, &c, k[5] + m[5]);
-    add_round(c, d, e, &f, g, h, a, &b, k[6] + m[6]);
-    add_round(b, c, d, &e, f, g, h, &a, k[7] + m[7]);
+    add_round(v, 0, k[0] + m[0]);
+    add_round(v, 1, k[1] + m[1]);
+    add_round(v, 2, k[2] + m[2]);
+    add_round(v, 3, k[3] + m[3]);
+    add_round(v, 4, k[4] + m[4]);
+    add_round(v, 5, k[5] + m[5]);
+    add_round(v, 6, k[6] + m[6]);
+    add_round(v, 7, k[7] + m[7]);
   }
-  const uint32_t sums[8] = {a, b, c, d, e, f, g, h};
   for (int i = 0; i < 8; ++i)
-    hash[i] += sums[i];
+    hash[i] += v[i];
 }
 
 void gmem_sha256_add_plain(uint32_t hash[8], const uint8_t *blocks,

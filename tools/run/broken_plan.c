@@ -13,6 +13,7 @@
 
 #include "element_type.h"
 #include "ir_reading.h"
+#include "messages.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -67,12 +68,8 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
   if (mlirOperationIsNull(constant) || size <= 0 || arena_size < size)
     return MlirWalkResultAdvance;
   if (all->count == all->room) {
-    uint32_t room = all->room ? all->room * 2 : 64;
-    view_t *grown = realloc(all->views, room * sizeof *grown);
-    if (!grown)
-      return MlirWalkResultInterrupt;
-    all->views = grown;
-    all->room = room;
+    all->room = all->room ? all->room * 2 : 64;
+    all->views = gmem_need(realloc(all->views, all->room * sizeof *all->views));
   }
   all->views[all->count++] = (view_t){.constant = constant,
                                       .arena = arena,
@@ -111,77 +108,58 @@ static void find_live_ranges(const gmem_planned_t *planned, views_t *all) {
   }
 }
 
-//===--- pairs ------------------------------------------------------------===//
+//===--- breaks -----------------------------------------------------------===//
 
-typedef struct pair_s {
-  gmem_break_t breaking;
-  int64_t steps; // during which both are live
-} pair_t;
-
-static int compare_pairs(const void *a, const void *b) {
-  const pair_t *left = a, *right = b;
+static int compare_breaks(const void *a, const void *b) {
+  const gmem_break_t *left = a, *right = b;
   if (left->steps != right->steps)
     return left->steps < right->steps ? 1 : -1;
-  if (left->breaking.bytes != right->breaking.bytes)
-    return left->breaking.bytes < right->breaking.bytes ? 1 : -1;
-  if (left->breaking.moved != right->breaking.moved)
-    return left->breaking.moved < right->breaking.moved ? -1 : 1;
-  return left->breaking.onto < right->breaking.onto ? -1 : 1;
+  if (left->bytes != right->bytes)
+    return left->bytes < right->bytes ? 1 : -1;
+  if (left->moved != right->moved)
+    return left->moved < right->moved ? -1 : 1;
+  return left->onto < right->onto ? -1 : 1;
 }
 
-// Returns the pair of |a| and |b|. Its |steps| is 0 if they are in different
+// Returns the break of |a| and |b|. Its |steps| is 0 if they are in different
 // arenas, have disjoint live ranges, overlap already (buffers of a loop may),
 // or neither fits at the offset of the other.
-static pair_t pair_of(const views_t *all, uint32_t a, uint32_t b) {
+static gmem_break_t break_of(const views_t *all, uint32_t a, uint32_t b) {
   const view_t *first = &all->views[a], *second = &all->views[b];
   int64_t begin = first->begin > second->begin ? first->begin : second->begin;
   int64_t end = first->end < second->end ? first->end : second->end;
   int64_t shared = first->size < second->size ? first->size : second->size;
-  pair_t pair = {{b, a, (uint64_t)shared}, 0};
+  bool second_fits = first->offset + second->size <= first->arena_size;
+  bool first_fits = second->offset + first->size <= second->arena_size;
   if (!mlirValueEqual(first->arena, second->arena) || begin >= end ||
       (first->offset < second->offset + second->size &&
-       second->offset < first->offset + first->size))
-    return pair;
-  if (first->offset + second->size > first->arena_size) {
-    if (second->offset + first->size > second->arena_size)
-      return pair;
-    pair.breaking = (gmem_break_t){a, b, (uint64_t)shared};
-  }
-  pair.steps = end - begin;
-  return pair;
-}
-
-// Lists for each buffer the pair with the longest common live range.
-static uint32_t find_pairs(const views_t *all, pair_t *pairs) {
-  uint32_t count = 0;
-  for (uint32_t a = 0; a < all->count; ++a) {
-    pair_t best = {.steps = 0};
-    for (uint32_t b = a + 1; b < all->count; ++b) {
-      pair_t pair = pair_of(all, a, b);
-      if (pair.steps > 0 &&
-          (best.steps == 0 || compare_pairs(&pair, &best) < 0))
-        best = pair;
-    }
-    if (best.steps > 0)
-      pairs[count++] = best;
-  }
-  qsort(pairs, count, sizeof *pairs, compare_pairs);
-  return count;
+       second->offset < first->offset + first->size) ||
+      (!first_fits && !second_fits))
+    return (gmem_break_t){.steps = 0};
+  return (gmem_break_t){second_fits ? b : a, second_fits ? a : b,
+                        (uint64_t)shared, end - begin};
 }
 
 uint32_t gmem_breaks_find(const gmem_planned_t *planned,
                           MlirModule materialized, gmem_break_t **out_breaks) {
   views_t all = find_views(materialized);
+  uint32_t count = 0;
   find_live_ranges(planned, &all);
-  pair_t *pairs = calloc(all.count + 1u, sizeof *pairs);
-  uint32_t count = pairs ? find_pairs(&all, pairs) : 0;
-  *out_breaks = calloc(count + 1u, sizeof **out_breaks);
-  if (!*out_breaks)
-    count = 0;
-  for (uint32_t i = 0; i < count; ++i)
-    (*out_breaks)[i] = pairs[i].breaking;
-  free(pairs);
+  gmem_break_t *breaks = gmem_need(calloc(all.count + 1u, sizeof *breaks));
+  // For each buffer the break with the longest common live range.
+  for (uint32_t a = 0; a < all.count; ++a) {
+    gmem_break_t *best = &breaks[count];
+    for (uint32_t b = a + 1; b < all.count; ++b) {
+      gmem_break_t next = break_of(&all, a, b);
+      if (next.steps > 0 &&
+          (best->steps == 0 || compare_breaks(&next, best) < 0))
+        *best = next;
+    }
+    count += best->steps > 0;
+  }
+  qsort(breaks, count, sizeof *breaks, compare_breaks);
   free(all.views);
+  *out_breaks = breaks;
   return count;
 }
 

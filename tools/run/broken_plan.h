@@ -12,12 +12,13 @@
 typedef struct gmem_break_s {
   uint32_t moved, onto;
   uint64_t bytes; // size of the overlap
+  int64_t steps;  // at which both are live
 } gmem_break_t;
 
 // Lists pairs of buffers whose live ranges overlap in |planned| and
 // that can be moved onto one another in |materialized|, its materialized form;
-// longest common live range first. Returns their number (0 also if out of
-// memory). The caller frees *out_breaks with free().
+// longest common live range first. Returns their number. The caller frees
+// *out_breaks with free().
 uint32_t gmem_breaks_find(const gmem_planned_t *planned,
                           MlirModule materialized, gmem_break_t **out_breaks);
 
