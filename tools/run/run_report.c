@@ -14,15 +14,26 @@
 #include "sha256.h"
 #include "text_table.h"
 
-// Figures of one program.
+// The figures of one program, in the order of the JSON.
+enum { LOWER, COMPILE, FIRST, MEDIAN, CPU, FAULTS, CALLS, BYTES, ARENA, ROWS };
+
+static const struct {
+  const char *key;  // of the JSON
+  const char *name; // of the table
+  bool is_count;
+} rows[ROWS] = {{"lower_seconds", "lower s", false},
+                {"compile_seconds", "compile s", false},
+                {"first_run_milliseconds", "first run ms", false},
+                {"run_milliseconds", "run ms", false}, // median of the others
+                {"cpu_milliseconds", "cpu ms", false}, // the same
+                {"page_faults", "page faults", true},  // mean per run
+                // In the last run of the first request.
+                {"malloc_calls", "malloc calls", true},
+                {"malloc_bytes", "malloc bytes", true},
+                {"arena_bytes", "arena bytes", true}}; // of a slot
+
 typedef struct figures_s {
-  double lower, compile;       // seconds
-  double first;                // milliseconds of the first run
-  double median;               // milliseconds of the other runs
-  double cpu;                  // median CPU milliseconds of the other runs
-  uint64_t faults;             // mean page faults per run
-  uint64_t allocations, bytes; // in the last run of the first request
-  uint64_t arena;              // bytes of a slot
+  double at[ROWS];
 } figures_t;
 
 static const char *name_of(const gmem_jobs_t *jobs, uint32_t program) {
@@ -71,15 +82,16 @@ static figures_t figures_of(const gmem_jobs_t *jobs, uint32_t program) {
   const gmem_compiled_program_t *what = jobs->programs[program];
   const gmem_result_t *last = &job->last[program];
   return (figures_t){
-      .lower = what->jit.lower_seconds,
-      .compile = what->jit.compile_seconds,
-      .first = job->seconds[program][0] * 1e3,
-      .median = median_of(jobs, program, false) * 1e3,
-      .cpu = median_of(jobs, program, true) * 1e3,
-      .faults = mean_faults(jobs, program),
-      .allocations = last->allocations,
-      .bytes = last->bytes,
-      .arena = what->memory ? gmem_plan_slot_size(what->memory->plan) : 0};
+      {[LOWER] = what->jit.lower_seconds,
+       [COMPILE] = what->jit.compile_seconds,
+       [FIRST] = job->seconds[program][0] * 1e3,
+       [MEDIAN] = median_of(jobs, program, false) * 1e3,
+       [CPU] = median_of(jobs, program, true) * 1e3,
+       [FAULTS] = (double)mean_faults(jobs, program),
+       [CALLS] = (double)last->allocations,
+       [BYTES] = (double)last->bytes,
+       [ARENA] =
+           what->memory ? (double)gmem_plan_slot_size(what->memory->plan) : 0}};
 }
 
 //===--- text -------------------------------------------------------------===//
@@ -90,43 +102,18 @@ static void print_outputs(uint32_t request, const gmem_result_t *result) {
     char digest[GMEM_SHA256_TEXT];
     gmem_sha256_text(output->digest, digest);
     printf("request %" PRIu32 " %s %" PRIu32 "  %s  %s  %s\n", request,
-           output->is_result ? "result" : "argument", output->number,
-           output->type, digest, output->values);
+           output->kind, output->number, output->type, digest, output->values);
     if (output->not_finite)
       gmem_tool_warning("request %" PRIu32 ": %" PRId64
                         " elements of %s %" PRIu32 " are not finite",
-                        request, output->not_finite,
-                        output->is_result ? "result" : "argument",
+                        request, output->not_finite, output->kind,
                         output->number);
   }
 }
 
-static void add_row(gmem_table_t *table, const char *name, const double *values,
-                    uint32_t count, int digits) {
-  gmem_table_row_t *row = gmem_table_add(table, name);
-  for (uint32_t i = 0; i < count; ++i)
-    gmem_table_cell(row, "%.*f", digits, values[i]);
-  if (count == 2 && values[1] > 0)
-    gmem_table_cell(row, "%.2f", values[0] / values[1]);
-}
-
 static void print_figures(const gmem_jobs_t *jobs) {
-  static const struct {
-    const char *name;
-    size_t offset;
-    int digits;
-    bool is_count;
-  } rows[] = {
-      {"run ms", offsetof(figures_t, median), 3, false},
-      {"cpu ms", offsetof(figures_t, cpu), 3, false},
-      {"first run ms", offsetof(figures_t, first), 3, false},
-      {"lower s", offsetof(figures_t, lower), 3, false},
-      {"compile s", offsetof(figures_t, compile), 3, false},
-      {"page faults", offsetof(figures_t, faults), 0, true},
-      {"malloc calls", offsetof(figures_t, allocations), 0, true},
-      {"malloc bytes", offsetof(figures_t, bytes), 0, true},
-      {"arena bytes", offsetof(figures_t, arena), 0, true},
-  };
+  static const int order[ROWS] = {MEDIAN, CPU,   FIRST, LOWER, COMPILE,
+                                  FAULTS, CALLS, BYTES, ARENA};
   gmem_table_t table = {0};
   figures_t figures[GMEM_RUN_PROGRAMS];
   gmem_table_row_t *head = gmem_table_add(&table, "");
@@ -136,14 +123,14 @@ static void print_figures(const gmem_jobs_t *jobs) {
   }
   if (jobs->program_count == 2)
     gmem_table_cell(head, "ratio");
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
-    double values[GMEM_RUN_PROGRAMS];
-    for (uint32_t p = 0; p < jobs->program_count; ++p) {
-      const char *at = (const char *)&figures[p] + rows[i].offset;
-      values[p] = rows[i].is_count ? (double)*(const uint64_t *)at
-                                   : *(const double *)at;
-    }
-    add_row(&table, rows[i].name, values, jobs->program_count, rows[i].digits);
+  for (int i = 0; i < ROWS; ++i) {
+    int which = order[i];
+    gmem_table_row_t *row = gmem_table_add(&table, rows[which].name);
+    for (uint32_t p = 0; p < jobs->program_count; ++p)
+      gmem_table_cell(row, "%.*f", rows[which].is_count ? 0 : 3,
+                      figures[p].at[which]);
+    if (jobs->program_count == 2 && figures[1].at[which] > 0)
+      gmem_table_cell(row, "%.2f", figures[0].at[which] / figures[1].at[which]);
   }
   (void)gmem_table_print(&table, stdout);
   gmem_table_free(&table);
@@ -183,14 +170,13 @@ static void print_difference(const gmem_jobs_t *jobs, uint32_t request) {
   bool found = false;
   for (uint32_t i = 0; i < a->output_count; ++i) {
     const gmem_run_output_t *x = &a->outputs[i], *y = &b->outputs[i];
-    if (x->is_result == y->is_result && x->number == y->number &&
-        memcmp(x->digest, y->digest, sizeof x->digest) == 0)
+    if (gmem_outputs_equal(x, y))
       continue;
     found = true;
     gmem_tool_error("request %" PRIu32 ": %s %" PRIu32
                     " differs: planned %s (%s), unplanned %s (%s)",
-                    request, x->is_result ? "result" : "argument", x->number,
-                    x->values, x->type, y->values, y->type);
+                    request, x->kind, x->number, x->values, x->type, y->values,
+                    y->type);
   }
   if (!found)
     gmem_tool_error("request %" PRIu32 ": the outputs of a repeated run differ",
@@ -223,7 +209,7 @@ static void put_outputs(gmem_json_t *json, const gmem_result_t *result) {
     char digest[GMEM_SHA256_TEXT];
     gmem_sha256_text(output->digest, digest);
     gmem_json_open(json, NULL, '{');
-    gmem_json_text(json, "kind", output->is_result ? "result" : "argument");
+    gmem_json_text(json, "kind", output->kind);
     gmem_json_number(json, "number", output->number);
     gmem_json_text(json, "type", output->type);
     gmem_json_text(json, "sha256", digest);
@@ -239,15 +225,11 @@ static void put_program(gmem_json_t *json, const gmem_jobs_t *jobs,
   figures_t figures = figures_of(jobs, program);
   gmem_json_open(json, NULL, '{');
   gmem_json_text(json, "name", name_of(jobs, program));
-  gmem_json_real(json, "lower_seconds", figures.lower, -1);
-  gmem_json_real(json, "compile_seconds", figures.compile, -1);
-  gmem_json_real(json, "first_run_milliseconds", figures.first, -1);
-  gmem_json_real(json, "run_milliseconds", figures.median, -1);
-  gmem_json_real(json, "cpu_milliseconds", figures.cpu, -1);
-  gmem_json_number(json, "page_faults", figures.faults);
-  gmem_json_number(json, "malloc_calls", figures.allocations);
-  gmem_json_number(json, "malloc_bytes", figures.bytes);
-  gmem_json_number(json, "arena_bytes", figures.arena);
+  for (int i = 0; i < ROWS; ++i)
+    if (rows[i].is_count)
+      gmem_json_number(json, rows[i].key, (uint64_t)figures.at[i]);
+    else
+      gmem_json_real(json, rows[i].key, figures.at[i], -1);
   gmem_json_close(json);
 }
 

@@ -225,9 +225,8 @@ static void save(call_t *call, const gmem_array_t *array,
                  const gmem_run_output_t *output) {
   char path[4096];
   gmem_diag_t diag = {.text = "the name is too long"};
-  int length =
-      snprintf(path, sizeof path, "%s%s%" PRIu32 ".npy", call->request->save,
-               output->is_result ? "result" : "argument", output->number);
+  int length = snprintf(path, sizeof path, "%s%s%" PRIu32 ".npy",
+                        call->request->save, output->kind, output->number);
   if (length >= 0 && (size_t)length < sizeof path &&
       gmem_npy_write(path, array, &diag) == GMEM_OK)
     return;
@@ -236,13 +235,13 @@ static void save(call_t *call, const gmem_array_t *array,
            "cannot save an output: %.100s: %.100s", path, diag.text);
 }
 
-static void add_output(call_t *call, const gmem_array_t *array, bool is_result,
-                       uint32_t number) {
+static void add_output(call_t *call, const gmem_array_t *array,
+                       const char *kind, uint32_t number) {
   gmem_result_t *result = call->result;
   assert(result->output_count <
          call->program->signature.result_count + call->copies.count);
   gmem_run_output_t *output = &result->outputs[result->output_count++];
-  *output = (gmem_run_output_t){.is_result = is_result, .number = number};
+  *output = (gmem_run_output_t){.kind = kind, .number = number};
   gmem_array_digest(array, output->digest);
   output->not_finite = gmem_array_count_not_finite(array);
   gmem_array_type_text(array, output->type, sizeof output->type);
@@ -259,12 +258,12 @@ static void collect(void *user) {
     int64_t count;
     if (!gmem_array_count(&array, &count))
       gmem_guard_stop("the size of result %" PRIu32 " is invalid", i);
-    add_output(call, &array, true, i);
+    add_output(call, &array, "result", i);
   }
   for (uint32_t i = 0; i < call->copies.count; ++i) {
     const gmem_array_t *copy = &call->copies.at[i].array;
     if (!gmem_array_equal(&call->request->inputs->at[i].array, copy))
-      add_output(call, copy, false, i);
+      add_output(call, copy, "argument", i);
   }
 }
 
@@ -322,13 +321,17 @@ void gmem_result_destroy(gmem_result_t *result) {
   *result = (gmem_result_t){0};
 }
 
+bool gmem_outputs_equal(const gmem_run_output_t *a,
+                        const gmem_run_output_t *b) {
+  return strcmp(a->kind, b->kind) == 0 && a->number == b->number &&
+         memcmp(a->digest, b->digest, sizeof a->digest) == 0;
+}
+
 bool gmem_results_equal(const gmem_result_t *a, const gmem_result_t *b) {
   if (a->failed || b->failed || a->output_count != b->output_count)
     return false;
   for (uint32_t i = 0; i < a->output_count; ++i)
-    if (a->outputs[i].is_result != b->outputs[i].is_result ||
-        a->outputs[i].number != b->outputs[i].number ||
-        memcmp(a->outputs[i].digest, b->outputs[i].digest, 32) != 0)
+    if (!gmem_outputs_equal(&a->outputs[i], &b->outputs[i]))
       return false;
   return true;
 }

@@ -20,8 +20,8 @@ typedef struct gmem_compiled_program_s {
 
 // A result, or an argument that the program has written.
 typedef struct gmem_run_output_s {
-  bool is_result;  // else an argument
-  uint32_t number; // index among results or arguments
+  const char *kind; // "result" or "argument"
+  uint32_t number;  // index among these
   uint8_t digest[32];
   int64_t not_finite; // count of infinities and NaNs
   char type[128];
@@ -53,6 +53,9 @@ typedef struct gmem_request_s {
 // calling thread must have called gmem_guard_begin.
 void gmem_request_run(const gmem_compiled_program_t *program,
                       const gmem_request_t *request, gmem_result_t *out_result);
+
+// Whether the digests of the same result or argument are equal.
+bool gmem_outputs_equal(const gmem_run_output_t *a, const gmem_run_output_t *b);
 
 // Whether two runs have equal outputs; false if either failed.
 bool gmem_results_equal(const gmem_result_t *a, const gmem_result_t *b);

@@ -31,19 +31,19 @@ static bool is_listed(const gmem_stress_t *stress, gmem_buffer_t id) {
 static gmem_status_t add_import(gmem_stress_t *stress, const char *name) {
   const gmem_plan_t *plan = stress->memory->plan;
   const char *path = stress->options->path;
-  uint32_t before = stress->import_count;
-  bool is_all = strcmp(name, "all") == 0;
+  bool is_all = strcmp(name, "all") == 0, is_found = false;
   gmem_buffer_t target = is_all ? GMEM_NONE : gmem_plan_find(plan, name);
   if (!is_all && target == GMEM_NONE)
     return gmem_tool_error("%s: unknown buffer '%s'", path, name);
   for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(plan); ++i)
     if ((is_all || i == target) && is_importable(plan, i)) {
+      is_found = true;
       if (is_listed(stress, i))
-        return GMEM_OK;
+        continue;
       assert(stress->import_count < gmem_plan_buffer_count(plan));
       stress->imports[stress->import_count++] = i;
     }
-  if (stress->import_count > before)
+  if (is_found)
     return GMEM_OK;
   return is_all
              ? gmem_tool_error("%s: the plan has no importable buffer", path)
