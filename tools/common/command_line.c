@@ -133,12 +133,9 @@ bool gmem_command_line_parse(const gmem_command_line_t *line, int argc,
   for (size_t i = 0; options && i < count; ++i) {
     const gmem_option_t *option = &line->options[i];
     options[i] = (struct argp_option){
-        option->name,
-        option->name ? key_of(option, i) : 0,
-        option->argument,
-        option->is_optional ? OPTION_ARG_OPTIONAL : 0,
-        option->doc,
-        option->group};
+        option->name,     option->name ? key_of(option, i) : 0,
+        option->argument, option->is_optional ? OPTION_ARG_OPTIONAL : 0,
+        option->doc,      option->group};
   }
   const struct argp parser = {.options = options,
                               .parser = parse_option,
