@@ -107,6 +107,8 @@ typedef enum gmem_debug_e {
   GMEM_DEBUG_PROGRAM = 1 << 0,  // steps, ops, values and their uses, calls
   GMEM_DEBUG_LIVENESS = 1 << 1, // live ranges, must-alias sets
   GMEM_DEBUG_SHARING = 1 << 2,  // optional aliases
+  GMEM_DEBUG_POOLS = 1 << 3,    // candidate pools, placement constraints
+  GMEM_DEBUG_PROBLEM = 1 << 4,  // the planner's problem of the tensors
 } gmem_debug_t;
 
 // Options of the passes. Sizes and addresses in bytes. Initialize with

@@ -99,10 +99,13 @@
   X("io-tags", "5", OTHER(io_tags, "a number from 1 to 32"), model.io_tags,    \
     "number of pools for io=tagged, from 1 to 32")                             \
   X("debug", "",                                                               \
-    OTHER(debug, "a '+'-separated list of: program, liveness, sharing"),       \
+    OTHER(debug,                                                               \
+          "a '+'-separated list of: program, liveness, sharing, pools, "       \
+          "problem"),                                                          \
     debug,                                                                     \
     "phases whose results are printed on standard error, separated by "        \
-    "+: program, liveness, sharing; for people, the form may change")
+    "+: program, liveness, sharing, pools, problem; for people, the form "     \
+    "may change")
 
 #define GMEM_REPORT_OPTIONS(X)                                                 \
   X("format", "text", WORD(format), report_format,                             \

@@ -64,7 +64,7 @@ static const char *const sharing_words[] = {"inplace", "destination", "slice",
                                             "concat",  "transfer",    NULL};
 
 static const char *const debug_words[] = {"program", "liveness", "sharing",
-                                          NULL};
+                                          "pools",   "problem",  NULL};
 
 // The index of the word equal to the |length| bytes at |text|, or -1.
 static int find_word(const char *const *words, const char *text,

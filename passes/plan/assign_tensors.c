@@ -205,6 +205,9 @@ static gmem_status_t assign(gmem_assignment_t *assignment, work_t *work) {
   GMEM_TRY(
       gmem_assignment_begin(assignment, false, assignment->options->alignment));
   GMEM_TRY(set_limits(assignment, work));
+  if (work->options->debug)
+    GMEM_TRY(gmem_debug_dump(&assignment->part, assignment->pools,
+                             work->options->debug, assignment->diag));
   gmem_status_t status =
       gmem_assignment_solve(assignment, assignment->options->algorithm);
   if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
@@ -222,8 +225,6 @@ static gmem_status_t assign_scope(MlirOperation scope,
   ++work->scopes;
   GMEM_TRY(gmem_analyse(scope, models, &work->options->model, arena,
                         &assignment.analysis, diag));
-  if (work->options->debug)
-    GMEM_TRY(gmem_debug_dump(&assignment.analysis, work->options->debug, diag));
   gmem_status_t status = assign(&assignment, work);
   gmem_assignment_end(&assignment);
   return status;

@@ -30,6 +30,7 @@ void gmem_assignment_limit(gmem_assignment_t *assignment, uint32_t pool,
     capacity = smaller(capacity, memory->capacity);
   assignment->limits[pool] =
       (gmem_pool_limits_t){capacity, hint, smaller(hint, capacity)};
+  assignment->pools[pool].capacity = assignment->limits[pool].tried;
 }
 
 gmem_status_t gmem_assignment_begin(gmem_assignment_t *assignment,
@@ -44,11 +45,11 @@ gmem_status_t gmem_assignment_begin(gmem_assignment_t *assignment,
   GMEM_TRY_ALLOC(assignment->plan, analysis->arena, part->count, diag);
   for (uint32_t i = 0; i < pools->count; ++i) {
     const gmem_memory_t *memory = pools->all[i].memory;
-    gmem_assignment_limit(assignment, i, GMEM_UNLIMITED);
     assignment->pools[i] = (gmem_pool_spec_t){
         .name = pools->all[i].name,
         .alignment = gmem_candidate_pool_unit(pools, i, usual),
         .speed = memory ? (uint32_t)memory->speed : 0};
+    gmem_assignment_limit(assignment, i, GMEM_UNLIMITED);
   }
   GMEM_TRY(gmem_pool_table_read(analysis->program.scope, analysis->arena,
                                 &assignment->table, diag));

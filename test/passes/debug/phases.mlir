@@ -10,7 +10,7 @@
 // RUN: not gmem-opt %s --gmem-plan=debug=sharing+lives -o /dev/null 2>&1 | FileCheck %s --check-prefix=LIVES
 
 // A plan is the same with and without.
-// RUN: gmem-opt %s --gmem-debug=program+liveness+sharing --gmem-plan -o %t.mlir 2>/dev/null
+// RUN: gmem-opt %s --gmem-debug=program+liveness+sharing+pools+problem --gmem-plan -o %t.mlir 2>/dev/null
 // RUN: gmem-opt %s --gmem-plan | diff - %t.mlir
 
 // The steps of the callee follow those of its caller; on the timeline it runs
@@ -48,8 +48,8 @@
 // SHARING-NEXT: {{^}}inplace at op 0: alias set 1 may be at byte 0 of alias set 0{{$}}
 // SHARING-NEXT: {{^}}inplace at op 3: alias set 2 may be at byte 0 of alias set 1{{$}}
 
-// ALL: error: --gmem-debug='all' is not a '+'-separated list of: program, liveness, sharing
-// LIVES: error: gmem-assign-tensors: debug='sharing+lives' is not a '+'-separated list of: program, liveness, sharing
+// ALL: error: --gmem-debug='all' is not a '+'-separated list of: program, liveness, sharing, pools, problem
+// LIVES: error: gmem-assign-tensors: debug='sharing+lives' is not a '+'-separated list of: program, liveness, sharing, pools, problem
 
 func.func @main(%a: tensor<64xf32>) -> tensor<64xf32> {
   %0 = "tosa.exp"(%a) : (tensor<64xf32>) -> tensor<64xf32>
