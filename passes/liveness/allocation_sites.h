@@ -5,7 +5,6 @@
 #ifndef GMEM_PASSES_ALLOCATION_SITES_H_
 #define GMEM_PASSES_ALLOCATION_SITES_H_
 
-#include "gmem/planner.h"
 #include "points_to.h"
 
 // Why an allocation site is not planned. The texts are in allocation_sites.c.

@@ -5,7 +5,6 @@
 
 #include <assert.h>
 
-#include "live_ranges.h"
 #include "memrefs.h"
 
 typedef struct analysis_s {

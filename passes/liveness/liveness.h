@@ -23,13 +23,8 @@
 #ifndef GMEM_PASSES_LIVENESS_H_
 #define GMEM_PASSES_LIVENESS_H_
 
-#include "alias_sets.h"
-#include "allocation_sites.h"
 #include "gmem/passes.h"
-#include "gmem/planner.h"
 #include "happens_before.h"
-#include "program_facts.h"
-#include "value_liveness.h"
 
 // Nothing of it changes after gmem_liveness_analyse.
 typedef struct gmem_liveness_s {

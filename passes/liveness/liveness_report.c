@@ -5,8 +5,6 @@
 
 #include <stdio.h>
 
-#include "diagnostics.h"
-#include "liveness.h"
 #include "scopes.h"
 
 enum reason_e {

@@ -16,7 +16,6 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir_seam.h"
 #include "op_models.h"
 #include "scopes.h"
 #include "value_rows.h"

@@ -5,7 +5,6 @@
 #define GMEM_PASSES_MEMREF_ESCAPES_H_
 
 #include "allocation_sites.h"
-#include "memref_flow.h"
 
 typedef struct gmem_memref_escape_s {
   gmem_unplanned_t reason; // GMEM_MEMREF_PLANNED: this value does not escape

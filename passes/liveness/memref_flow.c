@@ -11,7 +11,6 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir_seam.h"
 #include "scopes.h"
 #include "value_rows.h"
 

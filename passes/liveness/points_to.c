@@ -16,8 +16,6 @@
 
 #include <assert.h>
 
-#include "program.h"
-
 typedef struct state_s {
   uint32_t node;
   uint32_t context, base;

@@ -16,43 +16,25 @@
 
 #include <assert.h>
 
-#include "live_ranges.h"
-
 typedef struct walker_s {
   const gmem_program_t *program;
-  const gmem_control_flow_t *flow;
-  const gmem_uses_t *uses;
-  const gmem_layer_groups_t *groups;
+  const gmem_program_facts_t *facts;
   gmem_live_value_t *live_values;
   bool keep_inputs;
   gmem_csr_t accesses; // by value: by control flow, indices
   // Of the current value:
   uint32_t value;
-  uint32_t home;        // block that defines it
+  uint32_t home;                   // block that defines it
+  const gmem_ir_region_t *region;  // of that block
+  const gmem_function_t *function; // of that region
+  const gmem_program_op_t *op;     // that defines it, or NULL
+  const gmem_program_op_t *around; // that owns the region, or NULL
   int64_t def_step;     // first step at which it is defined in that block
   gmem_ranges_t ranges; // live ranges, unsorted
   uint32_t *visited;    // by block: last value that is live at its begin, + 1
   uint32_t *stack;      // work stack: blocks at whose begin it is live
   size_t depth;
 } walker_t;
-
-static const gmem_ir_region_t *region_of(const walker_t *walker) {
-  return gmem_region_of(walker->program, walker->home);
-}
-
-static const gmem_function_t *function_of(const walker_t *walker) {
-  return &walker->program->functions[region_of(walker)->function];
-}
-
-// The op that owns the region of the definition, or NULL at function level.
-static const gmem_program_op_t *op_around(const walker_t *walker) {
-  uint32_t owner = region_of(walker)->owner;
-  return owner == GMEM_NO_INDEX ? NULL : &walker->program->ops[owner];
-}
-
-static const gmem_program_op_t *op_defining(const walker_t *walker) {
-  return gmem_defining_op(walker->program, walker->value);
-}
 
 static void add(walker_t *walker, int64_t begin, int64_t end) {
   gmem_ranges_add(&walker->ranges, begin, end);
@@ -62,10 +44,9 @@ static void add(walker_t *walker, int64_t begin, int64_t end) {
 // loop or among several blocks, a block earlier in the text may run after it,
 // so the range then starts at the begin of the function.
 static void keep_to_end(walker_t *walker) {
-  const gmem_ir_region_t *region = region_of(walker);
-  bool is_straight = region->owner == GMEM_NO_INDEX && region->block_count == 1;
-  add(walker, is_straight ? walker->def_step : function_of(walker)->begin,
-      function_of(walker)->end);
+  const gmem_function_t *function = walker->function;
+  bool is_straight = !walker->around && walker->region->block_count == 1;
+  add(walker, is_straight ? walker->def_step : function->begin, function->end);
 }
 
 //===--- layer groups of flat ops -----------------------------------------===//
@@ -75,7 +56,7 @@ static void keep_to_end(walker_t *walker) {
 static void add_group_span(walker_t *walker, const gmem_program_op_t *op,
                            bool made) {
   const gmem_layer_group_t *span =
-      op ? gmem_layer_group_of(walker->groups, op) : NULL;
+      op ? gmem_layer_group_of(&walker->facts->groups, op) : NULL;
   if (!span)
     return;
   bool is_later =
@@ -109,7 +90,7 @@ static void live_until(walker_t *walker, uint32_t block, int64_t end) {
 // Continues at the op that owns the region.
 static void leave_region(walker_t *walker, uint32_t owner) {
   const gmem_program_op_t *op = &walker->program->ops[owner];
-  switch (walker->flow->flows[owner]) {
+  switch (walker->facts->flow.flows[owner]) {
   case GMEM_FLOW_BRANCH:
     live_until(walker, op->block, op->begin + 1);
     break;
@@ -124,17 +105,16 @@ static void leave_region(walker_t *walker, uint32_t owner) {
 
 static void traverse(walker_t *walker) {
   const gmem_program_t *program = walker->program;
-  const gmem_control_flow_t *flow = walker->flow;
   while (walker->depth) {
     uint32_t index = walker->stack[--walker->depth];
     const gmem_block_t *block = &program->blocks[index];
     const gmem_ir_region_t *region = &program->regions[block->region];
     // In its own region the definition dominates, so the traversal reaches it
     // before the entry block, except on unreachable paths.
-    if (block->number == 0 && region != region_of(walker) &&
+    if (block->number == 0 && region != walker->region &&
         region->owner != GMEM_NO_INDEX)
       leave_region(walker, region->owner);
-    GMEM_CSR_EACH (from, &flow->predecessors, index)
+    GMEM_CSR_EACH (from, &walker->facts->flow.predecessors, index)
       live_until(walker, *from, program->blocks[*from].end);
   }
 }
@@ -142,7 +122,7 @@ static void traverse(walker_t *walker) {
 static void add_use(walker_t *walker, uint32_t user) {
   const gmem_program_t *program = walker->program;
   const gmem_program_op_t *op = &program->ops[user];
-  bool is_first_step = gmem_flow_is_exact(walker->flow->flows[user]);
+  bool is_first_step = gmem_flow_is_exact(walker->facts->flow.flows[user]);
   live_until(walker, op->block, is_first_step ? op->begin + 1 : op->end);
   traverse(walker);
   add_group_span(walker, op, true);
@@ -153,34 +133,41 @@ static void add_use(walker_t *walker, uint32_t user) {
 //===--- one value --------------------------------------------------------===//
 
 static void begin_value(walker_t *walker, uint32_t value) {
-  const gmem_value_t *entry = &walker->program->values[value];
+  const gmem_program_t *program = walker->program;
+  const gmem_value_t *entry = &program->values[value];
+  const gmem_ir_region_t *region = gmem_region_of(program, entry->block);
+  const gmem_program_op_t *op = gmem_defining_op(program, value);
   assert(walker->depth == 0);
   walker->value = value;
   walker->home = entry->block;
+  walker->region = region;
+  walker->function = &program->functions[region->function];
+  walker->op = op;
+  walker->around =
+      region->owner == GMEM_NO_INDEX ? NULL : &program->ops[region->owner];
   walker->ranges.count = 0;
-  const gmem_program_op_t *op = op_defining(walker);
   if (!op)
-    walker->def_step = walker->program->blocks[entry->block].begin;
-  else if (gmem_flow_is_exact(walker->flow->flows[entry->op]))
+    walker->def_step = program->blocks[entry->block].begin;
+  else if (gmem_flow_is_exact(walker->facts->flow.flows[entry->op]))
     walker->def_step = op->end - 1;
   else
     walker->def_step = op->begin;
 }
 
 static void add_definition(walker_t *walker) {
-  const gmem_program_op_t *op = op_defining(walker);
-  const gmem_function_t *function = function_of(walker);
+  const gmem_program_op_t *op = walker->op;
+  const gmem_function_t *function = walker->function;
   const gmem_live_value_t *live = &walker->live_values[walker->value];
   if (op)
     add(walker, walker->def_step, op->end);
   else if (gmem_is_entry_block(walker->program, walker->home))
     add(walker, function->begin, function->begin + 1);
   GMEM_CSR_EACH (i, &walker->accesses, walker->value) {
-    const gmem_memory_access_t *access = &walker->flow->accesses.at[*i];
+    const gmem_memory_access_t *access = &walker->facts->flow.accesses.at[*i];
     add(walker, access->begin, access->end);
   }
   add_group_span(walker, op, false);
-  add_group_span(walker, op_around(walker), false);
+  add_group_span(walker, walker->around, false);
   if (op && op->hold)
     keep_to_end(walker);
   if (live->input && walker->keep_inputs)
@@ -189,16 +176,16 @@ static void add_definition(walker_t *walker) {
 
 // Cases in which execution does not follow program order.
 static void add_unordered_cases(walker_t *walker) {
-  const gmem_program_op_t *op = op_defining(walker),
-                          *around = op_around(walker);
-  const gmem_ir_region_t *region = region_of(walker);
-  const gmem_function_t *function = function_of(walker);
-  if (walker->uses->unordered[walker->program->blocks[walker->home].region])
+  const gmem_program_op_t *op = walker->op, *around = walker->around;
+  const gmem_ir_region_t *region = walker->region;
+  const gmem_function_t *function = walker->function;
+  if (walker->facts->uses
+          .unordered[walker->program->blocks[walker->home].region])
     add(walker, region->begin, region->end);
   if (around && around->late) // executed once, or its values are not planned
     add(walker, region->begin, function->end);
   if (op && op->kind == GMEM_OP_INPUT) { // written before the function runs
-    if (region->owner == GMEM_NO_INDEX && region->block_count == 1)
+    if (!around && region->block_count == 1)
       add(walker, function->begin, walker->def_step + 1);
     else
       add(walker, function->begin, function->end);
@@ -208,9 +195,8 @@ static void add_unordered_cases(walker_t *walker) {
 // Sets the ranges of the value, unless out of memory.
 static void end_value(walker_t *walker) {
   gmem_live_value_t *live = &walker->live_values[walker->value];
-  const gmem_ir_region_t *region = region_of(walker);
   if (walker->ranges.count == 0) // a block argument of an unreachable block
-    add(walker, region->begin, region->end);
+    add(walker, walker->region->begin, walker->region->end);
   gmem_ranges_normalise(&walker->ranges);
   const gmem_live_range_t *ranges = gmem_ranges_copy(&walker->ranges);
   if (!ranges)
@@ -224,7 +210,7 @@ static void find_live_ranges(walker_t *walker, uint32_t value) {
   begin_value(walker, value);
   add_definition(walker);
   add_unordered_cases(walker);
-  GMEM_CSR_EACH (user, &walker->uses->users, value)
+  GMEM_CSR_EACH (user, &walker->facts->uses.users, value)
     add_use(walker, *user);
   end_value(walker);
 }
@@ -238,7 +224,7 @@ static bool is_handle(const gmem_value_t *value) {
 // Whether an op may forward the value beyond its live range: by control flow,
 // or into the regions of the op.
 static bool is_forwarded(const walker_t *walker, uint32_t value) {
-  GMEM_CSR_EACH (user, &walker->uses->users, value) {
+  GMEM_CSR_EACH (user, &walker->facts->uses.users, value) {
     const gmem_program_op_t *op = &walker->program->ops[*user];
     bool ends_block = mlirOperationGetNumResults(op->op) == 0 &&
                       walker->program->blocks[op->block].last_op == *user;
@@ -325,7 +311,7 @@ static void add_views(walker_t *walker, uint32_t value) {
   const gmem_live_value_t *live = &walker->live_values[value];
   bool is_changed = false;
   begin_value(walker, value);
-  GMEM_CSR_EACH (user, &walker->uses->users, value)
+  GMEM_CSR_EACH (user, &walker->facts->uses.users, value)
     is_changed |= add_views_by(walker, value, *user);
   if (!is_changed)
     return;
@@ -344,15 +330,13 @@ static walker_t make_walker(const gmem_program_facts_t *facts,
                             gmem_bump_t *arena,
                             gmem_live_value_t *live_values) {
   return (walker_t){.program = facts->program,
-                    .flow = &facts->flow,
-                    .uses = &facts->uses,
-                    .groups = &facts->groups,
+                    .facts = facts,
                     .live_values = live_values,
                     .ranges = {.arena = arena}};
 }
 
 static gmem_status_t list_accesses(walker_t *walker, gmem_diag_t *diag) {
-  const gmem_memory_access_list_t *accesses = &walker->flow->accesses;
+  const gmem_memory_access_list_t *accesses = &walker->facts->flow.accesses;
   gmem_bump_t *arena = walker->ranges.arena;
   gmem_csr_pairs_t pairs = {0};
   GMEM_TRY_ALLOC(pairs.at, arena, accesses->count, diag);

@@ -4,7 +4,6 @@
 #ifndef GMEM_PASSES_VALUE_LIVENESS_H_
 #define GMEM_PASSES_VALUE_LIVENESS_H_
 
-#include "gmem/planner.h"
 #include "program_facts.h"
 
 typedef enum gmem_storage_e {

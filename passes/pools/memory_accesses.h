@@ -20,7 +20,6 @@
 
 #include "candidate_pools.h"
 #include "liveness.h"
-#include "pointer_map.h"
 
 // Sets of pools are bit sets of those with a memory.
 typedef struct gmem_memory_accesses_s {

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "diagnostics.h"
 #include "ir_reading.h"
 #include "memref_alignment.h"
 #include "mlir-c/BuiltinAttributes.h"

@@ -6,7 +6,7 @@
 #include <assert.h>
 
 #include "annotations.h"
-#include "diagnostics.h"
+#include "attribute_codec.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 
@@ -38,22 +38,20 @@ static gmem_status_t list_of_op(const reader_t *reader, MlirOperation op,
 // Reads the padding of one value at |location| from |list|; zero if it is null.
 static gmem_status_t read_sides(const reader_t *reader, MlirAttribute list,
                                 MlirLocation location, gmem_padding_t *out) {
-  int64_t before = -1, after = -1;
-  *out = (gmem_padding_t){0, 0};
-  if (mlirAttributeIsNull(list))
-    return GMEM_OK;
-  if (mlirAttributeIsADenseI64Array(list) &&
-      mlirDenseArrayGetNumElements(list) == 2) {
+  int64_t before = 0, after = 0;
+  if (gmem_is_i64_list(list, 2)) {
     before = mlirDenseI64ArrayGetElement(list, 0);
     after = mlirDenseI64ArrayGetElement(list, 1);
+  } else if (!mlirAttributeIsNull(list)) {
+    before = -1;
   }
-  if (before < 0 || after < 0)
-    return gmem_bad_annotation(location, GMEM_ATTR_PADDING,
-                               "array<i64: before, after> with two "
-                               "non-negative numbers of bytes",
-                               reader->diag);
   *out = (gmem_padding_t){(uint64_t)before, (uint64_t)after};
-  return GMEM_OK;
+  return before >= 0 && after >= 0
+             ? GMEM_OK
+             : gmem_bad_annotation(location, GMEM_ATTR_PADDING,
+                                   "array<i64: before, after> with two "
+                                   "non-negative numbers of bytes",
+                                   reader->diag);
 }
 
 //===--- alias sets -------------------------------------------------------===//
@@ -90,15 +88,13 @@ static void raise_both(gmem_padding_t *padding, gmem_padding_t least) {
 static gmem_status_t pad_value(const reader_t *reader, uint32_t value,
                                gmem_padding_t asked) {
   const gmem_liveness_t *liveness = reader->liveness;
-  if (liveness->live_values[value].storage == GMEM_STORAGE_WEIGHT)
+  uint32_t set = liveness->set_of[value];
+  if (set == GMEM_NO_INDEX)
     return value_error(
         reader, value, GMEM_ERR_INVALID_ARGUMENT,
-        "shares the memory of a constant, which cannot be padded");
-  uint32_t set = liveness->set_of[value];
-  if (liveness->live_values[value].storage != GMEM_STORAGE_TENSOR ||
-      set == GMEM_NO_INDEX)
-    return value_error(reader, value, GMEM_ERR_INVALID_ARGUMENT,
-                       "has no planned memory");
+        liveness->live_values[value].storage == GMEM_STORAGE_WEIGHT
+            ? "shares the memory of a constant, which cannot be padded"
+            : "has no planned memory");
   gmem_padding_t *padding = &reader->paddings[set];
   raise_both(padding, asked);
   return is_short(liveness->program->values[value].size, *padding)
@@ -181,13 +177,9 @@ gmem_paddings_find(const gmem_liveness_t *liveness,
                    const gmem_placement_constraints_t *constraints,
                    gmem_bump_t *arena, gmem_padding_t **out_paddings,
                    gmem_diag_t *diag) {
-  reader_t reader = {
-      liveness,
-      gmem_bump_alloc(arena, liveness->set_count, sizeof *reader.paddings),
-      diag};
+  reader_t reader = {.liveness = liveness, .diag = diag};
+  GMEM_TRY_ALLOC(reader.paddings, arena, liveness->set_count, diag);
   *out_paddings = reader.paddings;
-  if (!reader.paddings)
-    return gmem_out_of_memory(diag);
   GMEM_TRY(pad_all(&reader));
   return pad_tied(&reader, constraints->sets);
 }

@@ -15,7 +15,6 @@
 #ifndef GMEM_PASSES_PADDINGS_H_
 #define GMEM_PASSES_PADDINGS_H_
 
-#include "liveness.h"
 #include "placement_constraints.h"
 
 // Bytes on the two sides of a payload.

@@ -10,7 +10,6 @@
 
 #include "ir_reading.h"
 #include "memory_candidates.h"
-#include "memory_spaces.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "pool_names.h"
@@ -18,6 +17,20 @@
 #include "scope_memories.h"
 #include "value_requests.h"
 #include "workbuffer_liveness.h"
+
+// State of the search in one scope.
+typedef struct chooser_s {
+  const gmem_liveness_t *liveness;
+  const gmem_model_options_t *options;
+  gmem_memory_spaces_t spaces;
+  bool *is_io;       // by leader: a value of its alias sets is an input or an
+                     // output
+  uint32_t *pool_of; // by alias set; GMEM_NO_INDEX: any memory
+  gmem_bump_t *arena;
+  gmem_placement_constraints_t *constraints;
+  gmem_candidate_pools_t *pools; // of |constraints|
+  gmem_diag_t *diag;
+} chooser_t;
 
 //===--- fixed offsets ----------------------------------------------------===//
 
@@ -29,38 +42,34 @@ static const char *why_not_fixed(const gmem_liveness_t *liveness,
     return live->root == value ? NULL
                                : "shares the memory of a constant: set "
                                  "gmem.fixed on the constant";
-  return live->storage == GMEM_STORAGE_TENSOR &&
-                 liveness->set_of[value] != GMEM_NO_INDEX
-             ? NULL
-             : "has no planned memory";
+  return liveness->set_of[value] == GMEM_NO_INDEX ? "has no planned memory"
+                                                  : NULL;
 }
 
 // Reads gmem.fixed of one value; |fixed_by| is, by alias set, the value with
 // the attribute.
-static gmem_status_t fix_value(const gmem_liveness_t *liveness,
-                               gmem_placement_constraints_t *constraints,
-                               uint32_t *fixed_by, uint32_t value,
-                               gmem_diag_t *diag) {
-  const gmem_program_t *program = liveness->program;
+static gmem_status_t fix_value(const chooser_t *chooser, uint32_t *fixed_by,
+                               uint32_t value) {
+  const gmem_program_t *program = chooser->liveness->program;
+  uint32_t set = chooser->liveness->set_of[value];
   int64_t offset;
-  GMEM_TRY(gmem_fixed_offset(program, value, &offset, diag));
+  GMEM_TRY(gmem_fixed_offset(program, value, &offset, chooser->diag));
   if (offset < 0)
     return GMEM_OK;
+  MlirLocation location = gmem_value_location(program, value);
   char name[128], other[128];
   gmem_value_describe(program, value, name, sizeof name);
-  const char *why = why_not_fixed(liveness, value);
+  const char *why = why_not_fixed(chooser->liveness, value);
   if (why)
-    return gmem_error_at(diag, GMEM_ERR_INVALID_ARGUMENT,
-                         gmem_value_location(program, value),
+    return gmem_error_at(chooser->diag, GMEM_ERR_INVALID_ARGUMENT, location,
                          "gmem.fixed: %s %s", name, why);
-  uint32_t set = liveness->set_of[value];
   if (set == GMEM_NO_INDEX)
     return GMEM_OK; // a constant
-  gmem_buffer_constraint_t *constraint = &constraints->sets[set];
+  gmem_buffer_constraint_t *constraint = &chooser->constraints->sets[set];
   if (constraint->is_fixed && constraint->offset != (uint64_t)offset) {
     gmem_value_describe(program, fixed_by[set], other, sizeof other);
     return gmem_error_at(
-        diag, GMEM_ERR_INVALID_ARGUMENT, gmem_value_location(program, value),
+        chooser->diag, GMEM_ERR_INVALID_ARGUMENT, location,
         "gmem.fixed: %s and %s share memory but are fixed at offsets "
         "%lld and %llu",
         name, other, (long long)offset, (unsigned long long)constraint->offset);
@@ -71,32 +80,28 @@ static gmem_status_t fix_value(const gmem_liveness_t *liveness,
   return GMEM_OK;
 }
 
-static gmem_status_t fix_all(const gmem_liveness_t *liveness,
-                             gmem_bump_t *arena,
-                             gmem_placement_constraints_t *constraints,
-                             gmem_diag_t *diag) {
+static gmem_status_t fix_all(const chooser_t *chooser) {
+  const gmem_liveness_t *liveness = chooser->liveness;
   uint32_t *fixed_by;
-  GMEM_TRY_ALLOC(fixed_by, arena, liveness->set_count, diag);
+  GMEM_TRY_ALLOC(fixed_by, chooser->arena, liveness->set_count, chooser->diag);
   for (uint32_t i = 0; i < liveness->program->value_count; ++i)
-    GMEM_TRY(fix_value(liveness, constraints, fixed_by, i, diag));
+    GMEM_TRY(fix_value(chooser, fixed_by, i));
   return GMEM_OK;
 }
 
 //===--- pools ------------------------------------------------------------===//
 
-// By leader: whether a value of its alias sets is an input or an output.
 // Memrefs do not count: their pool is that of their memory space.
-static bool *find_io(const gmem_liveness_t *liveness,
-                     const gmem_placement_constraints_t *constraints,
-                     const gmem_memory_spaces_t *spaces, gmem_bump_t *arena) {
-  bool *is_io = gmem_bump_alloc(arena, liveness->set_count, sizeof *is_io);
-  for (uint32_t i = 0; is_io && i < liveness->program->value_count; ++i) {
+static void find_io(chooser_t *chooser) {
+  const gmem_liveness_t *liveness = chooser->liveness;
+  for (uint32_t i = 0; i < liveness->program->value_count; ++i) {
+    const gmem_live_value_t *live = &liveness->live_values[i];
     uint32_t set = liveness->set_of[i];
-    if (set != GMEM_NO_INDEX && spaces->of_set[set] == GMEM_NO_INDEX &&
-        (liveness->live_values[i].input || liveness->live_values[i].output))
-      is_io[gmem_offset_leader(constraints->sets, set)] = true;
+    if ((live->input || live->output) && set != GMEM_NO_INDEX &&
+        chooser->spaces.of_set[set] == GMEM_NO_INDEX)
+      chooser->is_io[gmem_offset_leader(chooser->constraints->sets, set)] =
+          true;
   }
-  return is_io;
 }
 
 typedef struct candidate_s {
@@ -110,19 +115,6 @@ static int largest_first(const void *a, const void *b) {
     return left->size > right->size ? -1 : 1;
   return (left->set > right->set) - (left->set < right->set);
 }
-
-// State of the choice of pools in one scope.
-typedef struct chooser_s {
-  const gmem_liveness_t *liveness;
-  const gmem_model_options_t *options;
-  gmem_memory_spaces_t spaces;
-  const bool *is_io; // by leader
-  uint32_t *pool_of; // by alias set; GMEM_NO_INDEX: any memory
-  gmem_bump_t *arena;
-  gmem_placement_constraints_t *constraints;
-  gmem_candidate_pools_t *pools; // of |constraints|
-  gmem_diag_t *diag;
-} chooser_t;
 
 static gmem_status_t add_pool(chooser_t *chooser, const char *name,
                               gmem_pool_kind_t kind, uint64_t alignment,
@@ -279,31 +271,24 @@ static gmem_status_t list_pools(chooser_t *chooser) {
   return GMEM_OK;
 }
 
-static gmem_status_t choose_pools(const gmem_placement_inputs_t *inputs,
-                                  gmem_bump_t *arena,
-                                  gmem_placement_constraints_t *constraints,
-                                  gmem_diag_t *diag) {
-  const gmem_liveness_t *liveness = inputs->liveness;
-  chooser_t chooser = {.liveness = liveness,
-                       .options = inputs->options,
-                       .arena = arena,
-                       .constraints = constraints,
-                       .pools = &constraints->pools,
-                       .diag = diag};
-  GMEM_TRY_ALLOC(chooser.pool_of, arena, liveness->set_count, diag);
-  GMEM_TRY(gmem_memory_spaces_find(liveness, inputs->options->memref_alignment,
-                                   arena, &chooser.spaces, diag));
+static gmem_status_t choose_pools(chooser_t *chooser) {
+  const gmem_liveness_t *liveness = chooser->liveness;
+  uint64_t alignment = chooser->options->memref_alignment;
+  gmem_bump_t *arena = chooser->arena;
+  gmem_diag_t *diag = chooser->diag;
+  GMEM_TRY_ALLOC(chooser->pool_of, arena, liveness->set_count, diag);
+  GMEM_TRY_ALLOC(chooser->is_io, arena, liveness->set_count, diag);
+  GMEM_TRY(gmem_memory_spaces_find(liveness, alignment, arena, &chooser->spaces,
+                                   diag));
   GMEM_TRY(gmem_candidate_pools_begin(liveness->program, false, arena,
-                                      chooser.pools, diag));
-  chooser.pools->memref_alignment = inputs->options->memref_alignment;
-  chooser.is_io = find_io(liveness, constraints, &chooser.spaces, arena);
-  if (!chooser.is_io)
-    return gmem_out_of_memory(diag);
-  GMEM_TRY(choose_tensor_pools(&chooser));
-  GMEM_TRY(add_spaces(&chooser));
-  if (chooser.spaces.count)
-    GMEM_TRY(drop_empty_pools(&chooser));
-  return list_pools(&chooser);
+                                      chooser->pools, diag));
+  chooser->pools->memref_alignment = alignment;
+  find_io(chooser);
+  GMEM_TRY(choose_tensor_pools(chooser));
+  GMEM_TRY(add_spaces(chooser));
+  if (chooser->spaces.count)
+    GMEM_TRY(drop_empty_pools(chooser));
+  return list_pools(chooser);
 }
 
 //===--- entry point ------------------------------------------------------===//
@@ -312,17 +297,23 @@ gmem_status_t gmem_placement_constraints_find(
     const gmem_placement_inputs_t *inputs, gmem_bump_t *arena,
     gmem_placement_constraints_t *out_constraints, gmem_diag_t *diag) {
   const gmem_liveness_t *liveness = inputs->liveness;
+  chooser_t chooser = {.liveness = liveness,
+                       .options = inputs->options,
+                       .arena = arena,
+                       .constraints = out_constraints,
+                       .pools = &out_constraints->pools,
+                       .diag = diag};
   *out_constraints = (gmem_placement_constraints_t){.sets = NULL};
   GMEM_TRY_ALLOC(out_constraints->sets, arena, liveness->set_count, diag);
   for (uint32_t i = 0; i < liveness->set_count; ++i)
     out_constraints->sets[i].tied_to = i;
-  GMEM_TRY(fix_all(liveness, arena, out_constraints, diag));
+  GMEM_TRY(fix_all(&chooser));
   GMEM_TRY(gmem_same_as_tie(inputs, arena, &out_constraints->aliases,
                             out_constraints->sets, diag));
-  GMEM_TRY(choose_pools(inputs, arena, out_constraints, diag));
+  GMEM_TRY(choose_pools(&chooser));
   GMEM_TRY(gmem_workbuffer_demands_find(liveness, inputs->workbuffers, arena,
-                                        &out_constraints->pools,
-                                        &out_constraints->work, diag));
-  assert(gmem_candidate_pools_check(&out_constraints->pools));
+                                        chooser.pools, &out_constraints->work,
+                                        diag));
+  assert(gmem_candidate_pools_check(chooser.pools));
   return GMEM_OK;
 }

@@ -4,8 +4,6 @@
 #ifndef GMEM_PASSES_PLACEMENT_INPUTS_H_
 #define GMEM_PASSES_PLACEMENT_INPUTS_H_
 
-#include "gmem/passes.h"
-#include "liveness.h"
 #include "sharing_finder.h"
 #include "workbuffers.h"
 

@@ -6,7 +6,6 @@
 #include <assert.h>
 
 #include "attribute_codec.h"
-#include "diagnostics.h"
 #include "ir_reading.h"
 #include "pass_options.h"
 

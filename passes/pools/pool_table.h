@@ -4,7 +4,6 @@
 #ifndef GMEM_PASSES_POOL_TABLE_H_
 #define GMEM_PASSES_POOL_TABLE_H_
 
-#include "bump.h"
 #include "gmem/passes.h"
 #include "program.h"
 

@@ -7,11 +7,9 @@
 #include "placement_constraints.h"
 #include "text.h"
 
-// Appends the pools, then the candidates and constraints of each alias set and
-// the candidates of each mutable workbuffer.
-void gmem_pools_dump(const gmem_liveness_t *liveness,
-                     const gmem_workbuffers_t *workbuffers,
-                     const gmem_placement_constraints_t *constraints,
-                     gmem_text_t *text);
+// Appends the pools, with the alignment that memrefs and workbuffers require,
+// then the candidates and constraints of each of |set_count| alias sets.
+void gmem_pools_dump(const gmem_placement_constraints_t *constraints,
+                     size_t set_count, gmem_text_t *text);
 
 #endif // GMEM_PASSES_POOLS_DUMP_H_

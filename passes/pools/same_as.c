@@ -8,12 +8,10 @@
 
 #include "aliases.h"
 #include "annotations.h"
+#include "attribute_codec.h"
 #include "calls.h"
-#include "diagnostics.h"
-#include "happens_before.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
 
 // A result of a function that must use the memory of an argument.
 typedef struct tie_s {
@@ -90,9 +88,8 @@ static uint32_t find_last_reader(const builder_t *builder, uint32_t set,
   return GMEM_NO_INDEX;
 }
 
-static MlirStringRef name_of(const builder_t *builder, uint32_t op) {
-  return mlirIdentifierStr(
-      mlirOperationGetName(builder->liveness->program->ops[op].op));
+static MlirStringRef name_of(MlirOperation op) {
+  return mlirIdentifierStr(mlirOperationGetName(op));
 }
 
 // Reports the ops at which the result and the argument interfere.
@@ -106,31 +103,25 @@ static gmem_status_t report_interference(const builder_t *builder,
     return report_error(builder, tie, NULL, 0,
                         "both are live at the same time");
   uint32_t reader = find_last_reader(builder, taken, writer);
-  MlirStringRef written = name_of(builder, writer);
-  MlirOperation ops[] = {
-      program->ops[writer].op,
-      program->ops[reader == GMEM_NO_INDEX ? writer : reader].op};
-  gmem_note_t notes[] = {note_at(ops[0], "written here"),
-                         note_at(ops[1], "read here")};
+  bool is_later = reader != writer && reader != GMEM_NO_INDEX;
+  MlirOperation last = program->ops[is_later ? reader : writer].op;
+  MlirStringRef written = name_of(program->ops[writer].op);
+  MlirStringRef read = name_of(last);
+  gmem_note_t notes[] = {note_at(program->ops[writer].op, "written here"),
+                         note_at(last, "read here")};
   char why[256];
-  if (reader == writer) {
+  if (is_later)
     snprintf(why, sizeof why,
-             "'%.*s' reads the argument while it writes the result",
-             (int)written.length, written.data);
-    return report_error(builder, tie, notes, 1, why);
-  }
-  if (reader == GMEM_NO_INDEX) {
+             "the argument is still read by '%.*s' after '%.*s' writes the "
+             "result",
+             (int)read.length, read.data, (int)written.length, written.data);
+  else
     snprintf(why, sizeof why,
-             "the argument is still live when '%.*s' writes the result",
+             reader == writer
+                 ? "'%.*s' reads the argument while it writes the result"
+                 : "the argument is still live when '%.*s' writes the result",
              (int)written.length, written.data);
-    return report_error(builder, tie, notes, 1, why);
-  }
-  MlirStringRef read = name_of(builder, reader);
-  snprintf(why, sizeof why,
-           "the argument is still read by '%.*s' after '%.*s' writes the "
-           "result",
-           (int)read.length, read.data, (int)written.length, written.data);
-  return report_error(builder, tie, notes, 2, why);
+  return report_error(builder, tie, notes, is_later ? 2 : 1, why);
 }
 
 // Why the two can never share memory, or NULL.
@@ -185,16 +176,10 @@ static const gmem_alias_t *find_over(const builder_t *builder, uint32_t left,
   return NULL;
 }
 
-// The unordered uses of two alias sets by different streams, or NULL.
-static const gmem_stream_pair_t *find_unordered(const builder_t *builder,
-                                                uint32_t left, uint32_t right) {
-  return gmem_stream_pair_of(&builder->liveness->order, left, right);
-}
-
 static bool may_share(const builder_t *builder, uint32_t left, uint32_t right) {
   if (left == right)
     return true;
-  return !find_unordered(builder, left, right) &&
+  return !gmem_stream_pair_of(&builder->liveness->order, left, right) &&
          (!gmem_alias_sets_meet(builder->liveness, left, right) ||
           find_over(builder, left, right));
 }
@@ -204,12 +189,10 @@ static gmem_status_t report_unordered(const builder_t *builder,
                                       const tie_t *tie,
                                       const gmem_stream_pair_t *pair) {
   const gmem_program_t *program = builder->liveness->program;
-  uint32_t first = pair->use_of_low.op, second = pair->use_of_high.op;
-  bool is_swapped = first > second;
+  uint32_t low = pair->use_of_low.op, high = pair->use_of_high.op;
   gmem_note_t notes[] = {
-      note_at(program->ops[is_swapped ? second : first].op, "may still run"),
-      note_at(program->ops[is_swapped ? first : second].op,
-              "when this begins")};
+      note_at(program->ops[low < high ? low : high].op, "may still run"),
+      note_at(program->ops[low < high ? high : low].op, "when this begins")};
   return report_error(builder, tie, notes, 2,
                       "the streams that use them are not synchronised");
 }
@@ -242,7 +225,7 @@ static gmem_status_t join(builder_t *builder, const tie_t *tie) {
   uint32_t taken = builder->liveness->set_of[tie->taken];
   uint32_t returned = builder->liveness->set_of[tie->returned];
   const gmem_stream_pair_t *unordered =
-      find_unordered(builder, taken, returned);
+      gmem_stream_pair_of(&builder->liveness->order, taken, returned);
   if (unordered)
     return report_unordered(builder, tie, unordered);
   if (!may_share(builder, taken, returned))
@@ -280,25 +263,21 @@ static gmem_status_t join(builder_t *builder, const tie_t *tie) {
 // Reads gmem.same_as of a result: the index of an argument, or -1.
 static gmem_status_t read_number(const builder_t *builder, uint32_t function,
                                  intptr_t result, intptr_t *out) {
-  const gmem_function_t *entry =
-      &builder->liveness->program->functions[function];
+  MlirOperation op = builder->liveness->program->functions[function].op;
   MlirAttribute number =
-      gmem_function_result_annotation(entry->op, result, GMEM_ATTR_SAME_AS);
-  MlirBlock block = gmem_entry_block(entry->op);
+      gmem_function_result_annotation(op, result, GMEM_ATTR_SAME_AS);
+  int64_t found = -1;
   *out = -1;
   if (mlirAttributeIsNull(number))
     return GMEM_OK;
-  if (mlirAttributeIsAInteger(number) &&
-      mlirTypeEqual(mlirAttributeGetType(number),
-                    mlirIntegerTypeGet(mlirAttributeGetContext(number), 64)))
-    *out = mlirIntegerAttrGetValueInt(number);
-  return *out >= 0 && *out < mlirBlockGetNumArguments(block)
-             ? GMEM_OK
-             : gmem_bad_annotation(mlirOperationGetLocation(entry->op),
-                                   GMEM_ATTR_SAME_AS,
-                                   "the number of an argument of the function, "
-                                   "of type i64",
-                                   builder->diag);
+  if (!gmem_i64_get(number, &found) || found < 0 ||
+      found >= mlirBlockGetNumArguments(gmem_entry_block(op)))
+    return gmem_bad_annotation(mlirOperationGetLocation(op), GMEM_ATTR_SAME_AS,
+                               "the number of an argument of the function, "
+                               "of type i64",
+                               builder->diag);
+  *out = found;
+  return GMEM_OK;
 }
 
 // Ties the operand of return op |index| for result |result| to the argument.
@@ -324,9 +303,7 @@ static gmem_status_t tie_result(builder_t *builder, uint32_t function,
   if (tie.argument < 0)
     return GMEM_OK;
   tie.taken = gmem_program_find(
-      program, mlirBlockGetArgument(mlirRegionGetFirstBlock(
-                                        mlirOperationGetRegion(entry->op, 0)),
-                                    tie.argument));
+      program, mlirBlockGetArgument(gmem_entry_block(entry->op), tie.argument));
   GMEM_TRY(find_writable(builder));
   for (uint32_t i = entry->first_op; i < entry->end_op; ++i)
     if (gmem_is_return(program, i))

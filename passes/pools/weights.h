@@ -7,7 +7,6 @@
 
 #include "buffer_constraint.h"
 #include "constant_candidates.h"
-#include "gmem/passes.h"
 #include "workbuffers.h"
 
 typedef struct gmem_constant_s {

@@ -5,9 +5,7 @@
 
 #include <assert.h>
 
-#include "diagnostics.h"
 #include "ir_reading.h"
-#include "live_ranges.h"
 #include "memory_candidates.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "pool_names.h"
@@ -139,21 +137,20 @@ static gmem_status_t choose_by_name(const placer_t *placer,
       is_default ? 1 : (uint32_t)mlirArrayAttrGetNumElements(names);
   uint32_t *pools;
   GMEM_TRY_ALLOC(pools, placer->ranges.arena, count, placer->diag);
-  *out = (gmem_memory_candidates_t){pools, count};
+  *out = (gmem_memory_candidates_t){pools, 1};
   if (is_default)
     return default_pool(placer, pools);
-  for (uint32_t i = 0; i < count; ++i) {
-    pools[i] = gmem_candidate_pool_find(
+  for (out->count = 0; out->count < count; ++out->count) {
+    uint32_t pool = gmem_candidate_pool_find(
         placer->pools,
-        mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i)));
-    if (pools[i] == GMEM_NO_INDEX)
-      return gmem_workbuffer_error(workbuffer,
-                                   "names a workspace pool that does not exist",
-                                   placer->diag);
-    for (uint32_t k = 0; k < i; ++k)
-      if (pools[k] == pools[i])
-        return gmem_workbuffer_error(workbuffer, "lists a pool twice",
-                                     placer->diag);
+        mlirStringAttrGetValue(mlirArrayAttrGetElement(names, out->count)));
+    if (pool == GMEM_NO_INDEX || gmem_is_candidate(*out, pool))
+      return gmem_workbuffer_error(
+          workbuffer,
+          pool == GMEM_NO_INDEX ? "names a workspace pool that does not exist"
+                                : "lists a pool twice",
+          placer->diag);
+    pools[out->count] = pool;
   }
   return GMEM_OK;
 }

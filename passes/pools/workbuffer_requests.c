@@ -4,14 +4,11 @@
 #include <stdlib.h>
 
 #include "attribute_codec.h"
-#include "bump.h"
-#include "diagnostics.h"
 #include "gmem/passes.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "scopes.h"
-#include "vocabulary.h"
 #include "workbuffers.h"
 
 //===--- one op -----------------------------------------------------------===//

@@ -7,14 +7,11 @@
 #include <stdio.h>
 
 #include "attribute_codec.h"
-#include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "op_models.h"
-#include "program.h"
 #include "scopes.h"
-#include "vocabulary.h"
 
 // Limits of plan images.
 enum { MAX_THREADS = 1024, MAX_ALIGNMENT = 1 << 30 }; // bytes
@@ -134,18 +131,16 @@ gmem_status_t gmem_workbuffer_check(MlirOperation op, uint32_t number,
 static gmem_status_t is_parallel_inside(const reader_t *reader,
                                         MlirOperation op, bool *out) {
   MlirOperation holder = reader->program->ops[reader->step].op;
-  gmem_status_t status = GMEM_OK;
   *out = false;
-  while (status == GMEM_OK && !*out && !mlirOperationEqual(op, holder)) {
+  while (!*out && !mlirOperationEqual(op, holder)) {
     const gmem_op_model_t *model;
     op = mlirOperationGetParentOperation(op);
-    status = gmem_op_models_of_op(reader->program->models, op, reader->arena,
-                                  &model, reader->diag);
-    *out = status == GMEM_OK &&
-           (model->kind == GMEM_OP_PARALLEL ||
-            model->kind == GMEM_OP_SCALAR_BODY || gmem_is_function(op));
+    GMEM_TRY(gmem_op_models_of_op(reader->program->models, op, reader->arena,
+                                  &model, reader->diag));
+    *out = model->kind == GMEM_OP_PARALLEL ||
+           model->kind == GMEM_OP_SCALAR_BODY || gmem_is_function(op);
   }
-  return status;
+  return GMEM_OK;
 }
 
 // Sets *out if the op may run concurrently with itself, so that one buffer is
@@ -163,14 +158,14 @@ static gmem_status_t check_concurrency(const reader_t *reader,
   bool concurrent;
   if (workbuffer->immutable || workbuffer->is_per_thread || !workbuffer->size)
     return GMEM_OK;
-  gmem_status_t status = is_concurrent(reader, workbuffer->op, &concurrent);
-  return status == GMEM_OK && concurrent
+  GMEM_TRY(is_concurrent(reader, workbuffer->op, &concurrent));
+  return concurrent
              ? gmem_workbuffer_error(
                    workbuffer,
                    "is mutable, but its op may run concurrently with itself: "
                    "set \"threads\" to the number of threads",
                    reader->diag)
-             : status;
+             : GMEM_OK;
 }
 
 //===--- all ops ----------------------------------------------------------===//
@@ -248,13 +243,12 @@ static gmem_status_t reject(const reader_t *reader, MlirOperation op) {
 // Rejects the attribute on ops that do not run: the scope, functions, globals.
 static gmem_status_t reject_other_ops(const reader_t *reader) {
   MlirOperation scope = reader->program->scope;
-  gmem_status_t status = reject(reader, scope);
+  GMEM_TRY(reject(reader, scope));
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i)
-    for (MlirOperation op = gmem_first_op(scope, i);
-         status == GMEM_OK && !mlirOperationIsNull(op);
+    for (MlirOperation op = gmem_first_op(scope, i); !mlirOperationIsNull(op);
          op = mlirOperationGetNextInBlock(op))
-      status = reject(reader, op);
-  return status;
+      GMEM_TRY(reject(reader, op));
+  return GMEM_OK;
 }
 
 // Lists the workbuffers with a size by kind.

@@ -8,10 +8,7 @@
 #ifndef GMEM_PASSES_WORKBUFFERS_H_
 #define GMEM_PASSES_WORKBUFFERS_H_
 
-#include "bump.h"
 #include "candidate_pools.h"
-#include "gmem/planner.h"
-#include "program.h"
 
 // Minimum distance in bytes of the parts of two threads, so that they do not
 // write to the same cache line.

@@ -4,7 +4,6 @@
 #include "analysis.h"
 
 #include "aliases.h"
-#include "diagnostics.h"
 #include "program_build.h"
 #include "workbuffer_liveness.h"
 

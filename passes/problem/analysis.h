@@ -4,12 +4,8 @@
 #ifndef GMEM_PASSES_ANALYSIS_H_
 #define GMEM_PASSES_ANALYSIS_H_
 
-#include "happens_before.h"
-#include "liveness.h"
 #include "paddings.h"
-#include "placement_constraints.h"
 #include "weights.h"
-#include "workbuffers.h"
 
 typedef struct gmem_analysis_s {
   gmem_bump_t *arena; // owns all results

@@ -5,52 +5,43 @@
 
 #include <assert.h>
 
-#include "diagnostics.h"
 #include "sharing_problem.h"
 
 static const gmem_live_range_t forever = {0, 1};
 
-static gmem_buffer_spec_t spec_of_constant(const gmem_problem_part_t *part,
-                                           uint32_t buffer) {
-  const gmem_analysis_t *analysis = part->analysis;
-  const gmem_constant_t *weight =
-      &analysis->constants.weights[part->weights[buffer]];
-  return (gmem_buffer_spec_t){.size =
-                                  analysis->program.values[weight->value].size,
-                              .alignment = 1, // at least the pool's
-                              .ranges = &forever,
-                              .range_count = 1,
-                              .uses = weight->uses ? weight->uses : 1};
+static gmem_buffer_spec_t constrained(gmem_buffer_spec_t spec,
+                                      const gmem_buffer_constraint_t *to) {
+  spec.pools = to->candidates.pools;
+  spec.pool_count = to->candidates.count;
+  spec.has_fixed_offset = to->is_fixed;
+  spec.fixed_offset = to->offset;
+  return spec;
+}
+
+static gmem_buffer_spec_t spec_of_constant(const gmem_analysis_t *analysis,
+                                           uint32_t index) {
+  const gmem_constant_t *weight = &analysis->constants.weights[index];
+  return constrained(
+      (gmem_buffer_spec_t){.size = analysis->program.values[weight->value].size,
+                           .alignment = 1, // at least the pool's
+                           .ranges = &forever,
+                           .range_count = 1,
+                           .uses = weight->uses ? weight->uses : 1},
+      &weight->constraint);
 }
 
 static gmem_buffer_spec_t spec_of_set(const gmem_analysis_t *analysis,
                                       const gmem_pool_spec_t *pools,
                                       uint32_t index) {
   const gmem_alias_set_t *set = &analysis->liveness.sets[index];
-  return (gmem_buffer_spec_t){
-      .size = gmem_padded_size(analysis, pools, index),
-      .alignment = gmem_alias_set_alignment(analysis, pools, index),
-      .ranges = set->ranges,
-      .range_count = set->range_count,
-      .uses = set->uses};
-}
-
-static gmem_buffer_spec_t spec_of_value(const gmem_problem_part_t *part,
-                                        const gmem_pool_spec_t *pools,
-                                        uint32_t buffer) {
-  const gmem_analysis_t *analysis = part->analysis;
-  gmem_buffer_spec_t spec = part->constant
-                                ? spec_of_constant(part, buffer)
-                                : spec_of_set(analysis, pools, buffer);
-  const gmem_buffer_constraint_t *constraint =
-      part->constant
-          ? &analysis->constants.weights[part->weights[buffer]].constraint
-          : &analysis->constraints.sets[buffer];
-  spec.pools = constraint->candidates.pools;
-  spec.pool_count = constraint->candidates.count;
-  spec.has_fixed_offset = constraint->is_fixed;
-  spec.fixed_offset = constraint->offset;
-  return spec;
+  return constrained(
+      (gmem_buffer_spec_t){.size = gmem_padded_size(analysis, pools, index),
+                           .alignment =
+                               gmem_alias_set_alignment(analysis, pools, index),
+                           .ranges = set->ranges,
+                           .range_count = set->range_count,
+                           .uses = set->uses},
+      &analysis->constraints.sets[index]);
 }
 
 static gmem_buffer_spec_t spec_of_workbuffer(const gmem_problem_part_t *part,
@@ -75,9 +66,10 @@ static gmem_status_t add_buffers(const gmem_problem_part_t *part,
   for (uint32_t i = 0; i < part->count; ++i) {
     char name[128];
     uint32_t id = i;
-    gmem_buffer_spec_t spec = i < part->value_count
-                                  ? spec_of_value(part, pools, i)
-                                  : spec_of_workbuffer(part, i);
+    gmem_buffer_spec_t spec =
+        i >= part->value_count ? spec_of_workbuffer(part, i)
+        : part->constant ? spec_of_constant(part->analysis, part->weights[i])
+                         : spec_of_set(part->analysis, pools, i);
     gmem_part_describe(part, i, name, sizeof name);
     spec.name = name;
     gmem_status_t status = gmem_problem_add_buffer(problem, &spec, &id, diag);

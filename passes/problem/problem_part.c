@@ -5,8 +5,6 @@
 
 #include <assert.h>
 
-#include "diagnostics.h"
-
 //===--- buffers ----------------------------------------------------------===//
 
 gmem_status_t gmem_problem_part_find(const gmem_analysis_t *analysis,

@@ -6,7 +6,6 @@
 #define GMEM_PASSES_PROBLEM_PART_H_
 
 #include "analysis.h"
-#include "gmem/planner.h"
 
 // Buffers are numbered as in the planner's problem: first the constants that do
 // not use the memory of others, in layout order, or the alias sets of the

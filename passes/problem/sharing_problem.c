@@ -18,7 +18,6 @@
 
 #include <assert.h>
 
-#include "diagnostics.h"
 #include "problem_part.h"
 
 typedef struct writer_s {
@@ -30,12 +29,6 @@ typedef struct writer_s {
   bool *in_concat; // by alias set: may begin inside a concatenation
   gmem_diag_t *diag;
 } writer_t;
-
-static bool is_over(const gmem_alias_t *alias) {
-  return alias->kind == GMEM_SHARE_INPLACE ||
-         alias->kind == GMEM_SHARE_DESTINATION ||
-         alias->kind == GMEM_SHARE_TRANSFER;
-}
 
 // The alias set that is defined first, and the one that replaces it.
 static uint32_t first_of(const writer_t *writer, const gmem_alias_t *alias) {
@@ -83,7 +76,7 @@ static void mark(writer_t *writer, const gmem_aliases_t *aliases) {
     bool *in = writer->in_slice;
     uint32_t child = set_of[alias->child], parent = set_of[alias->parent];
     assert(child != parent && (!i || aliases->aliases[i - 1].op <= alias->op));
-    if (is_over(alias))
+    if (gmem_alias_overwrites(alias))
       mark_over(writer, in, second_of(writer, alias), first_of(writer, alias));
     else if (alias->kind == GMEM_SHARE_SLICE)
       in[child] |=
@@ -93,7 +86,7 @@ static void mark(writer_t *writer, const gmem_aliases_t *aliases) {
     const gmem_alias_t *alias = &aliases->aliases[i];
     bool *in = writer->in_concat;
     uint32_t child = set_of[alias->child], parent = set_of[alias->parent];
-    if (is_over(alias))
+    if (gmem_alias_overwrites(alias))
       mark_over(writer, in, first_of(writer, alias), second_of(writer, alias));
     else if (alias->kind == GMEM_SHARE_CONCAT)
       in[child] |=
@@ -121,7 +114,7 @@ static gmem_status_t add_over(const writer_t *writer,
   bool is_choice = first_contains && second_contains;
   if (!is_choice || !writer->in_concat[second] || writer->in_slice[first])
     GMEM_TRY(add(writer, second, first, 0));
-  if ((!is_choice || writer->in_concat[second]))
+  if (!is_choice || writer->in_concat[second])
     GMEM_TRY(add(writer, first, second, 0));
   return GMEM_OK;
 }
@@ -145,9 +138,10 @@ gmem_status_t gmem_aliases_add(gmem_problem_t *problem,
   mark(&writer, aliases);
   for (size_t i = 0; i < aliases->count; ++i) {
     const gmem_alias_t *alias = &aliases->aliases[i];
-    GMEM_TRY(is_over(alias) ? add_over(&writer, alias)
-                            : add(&writer, writer.set_of[alias->child],
-                                  writer.set_of[alias->parent], alias->offset));
+    GMEM_TRY(gmem_alias_overwrites(alias)
+                 ? add_over(&writer, alias)
+                 : add(&writer, writer.set_of[alias->child],
+                       writer.set_of[alias->parent], alias->offset));
   }
   return GMEM_OK;
 }

@@ -5,12 +5,11 @@
 // RUN: gmem-opt %s --split-input-file --allow-unregistered-dialect --gmem-debug=pools+problem '--gmem-plan=io=separate capacity=64K' -o /dev/null 2>&1 | FileCheck %s --match-full-lines --strict-whitespace
 
 // CHECK:== pools
-// CHECK-NEXT:pool 0: 'tensors', tensors, alignment 128
-// CHECK-NEXT:pool 1: 'io', inputs and outputs, alignment 0
+// CHECK-NEXT:pool 0: 'tensors', alignment 128
+// CHECK-NEXT:pool 1: 'io', alignment 0
 // CHECK-NEXT:alias set 0: pools 1, fixed at 4096
 // CHECK-NEXT:alias set 1: pools 0
 // CHECK-NEXT:alias set 2: pools 1, at the offset of alias set 0
-// CHECK-NEXT:workbuffer #0 of 'a.work': pools 0
 // CHECK-NEXT:== problem
 // CHECK-NEXT:pool 0: 'tensors', alignment 4096, capacity 65536
 // CHECK-NEXT:pool 1: 'io', alignment 4096
@@ -30,8 +29,8 @@ func.func @f(%a: tensor<64xf32> {gmem.fixed = 4096 : i64}) -> (tensor<64xf32> {g
 
 // Streams leave the two accesses unordered.
 // CHECK:== pools
-// CHECK-NEXT:pool 0: 'memory', memory space, alignment 64
-// CHECK-NEXT:pool 1: 'memory.1', memory space, alignment 64
+// CHECK-NEXT:pool 0: 'memory', alignment 64
+// CHECK-NEXT:pool 1: 'memory.1', alignment 64
 // CHECK-NEXT:alias set 0: pools 0, alignment 64
 // CHECK-NEXT:alias set 1: pools 1, alignment 64
 // CHECK-NEXT:== problem
