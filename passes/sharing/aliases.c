@@ -275,5 +275,6 @@ gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
       add_transfer(&finder, &liveness->transfers[transfer]);
   }
   GMEM_TRY(gmem_bump_status(arena, diag));
+  assert(gmem_aliases_check(out_aliases, liveness));
   return gmem_remove_interfering_aliases(&finder);
 }

@@ -93,3 +93,17 @@ void gmem_finder_add(gmem_sharing_finder_t *finder, const gmem_alias_t *alias) {
   *place = (uint32_t)list->count;
   list->aliases[list->count++] = *alias;
 }
+
+bool gmem_aliases_check(const gmem_aliases_t *aliases,
+                        const gmem_liveness_t *liveness) {
+  const gmem_value_t *values = liveness->program->values;
+  for (size_t i = 0; i < aliases->count; ++i) {
+    const gmem_alias_t *alias = &aliases->aliases[i];
+    if ((i && aliases->aliases[i - 1].op > alias->op) ||
+        liveness->set_of[alias->child] == liveness->set_of[alias->parent] ||
+        alias->offset % aliases->view_alignment ||
+        alias->offset + values[alias->child].size > values[alias->parent].size)
+      return false;
+  }
+  return true;
+}

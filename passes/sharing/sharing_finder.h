@@ -63,6 +63,11 @@ typedef struct gmem_sharing_finder_s {
   gmem_diag_t *diag;
 } gmem_sharing_finder_t;
 
+// Whether the aliases are ordered by op and relate different sets, the child
+// inside the parent at a multiple of the view alignment.
+bool gmem_aliases_check(const gmem_aliases_t *aliases,
+                        const gmem_liveness_t *liveness);
+
 // The index of |value| if it is a non-empty tensor with memory of its own, else
 // GMEM_NO_INDEX.
 uint32_t gmem_finder_tensor(const gmem_sharing_finder_t *finder,

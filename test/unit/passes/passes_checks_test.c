@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %unit/passes_checks_test
 
+#include "aliases.h"
 #include "call_contexts.h"
 #include "calls.h"
+#include "candidate_pools.h"
 #include "check.h"
 #include "csr.h"
 #include "live_ranges.h"
@@ -60,6 +62,10 @@ static void test_partition_point(void) {
     CHECK(gmem_partition_point(&key, numbers, 4, sizeof key, is_less) ==
           expected);
   }
+  const uint32_t left[] = {1, 2, 3}, right[] = {1, 3, 0};
+  CHECK(gmem_compare_numbers(left, right, 1) == 0);
+  CHECK(gmem_compare_numbers(left, right, 3) < 0);
+  CHECK(gmem_compare_numbers(right, left, 2) > 0);
   int key = 0;
   CHECK(gmem_partition_point(&key, NULL, 0, sizeof key, is_less) == 0);
 }
@@ -103,6 +109,89 @@ static const char text[] = "func.func @main(%a: tensor<4xf32>) {\n"
                            "  return\n"
                            "}\n";
 
+// The pools of a machine with two memories, one change at a time, each undone.
+static void test_candidate_pools(void) {
+  const gmem_memory_t slow = {.name = "slow", .speed = 1};
+  const gmem_memory_t fast = {.name = "fast", .speed = 2};
+  gmem_candidate_pool_t all[] = {{.name = "slow", .memory = &slow},
+                                 {.name = "fast", .memory = &fast},
+                                 {.name = "io"}};
+  gmem_candidate_pools_t pools = {
+      .all = all, .count = 3, .memory_count = 2, .order = {1, 0}};
+  CHECK(gmem_candidate_pools_check(&pools));
+  CHECK(gmem_candidate_pool_find(&pools, ref("io")) == 2);
+  CHECK(gmem_pools_with_memory(&pools) == 3);
+  pools.order[0] = 0; // twice
+  CHECK(!gmem_candidate_pools_check(&pools));
+  pools.order[1] = 1; // the slower one first
+  CHECK(!gmem_candidate_pools_check(&pools));
+  pools.order[0] = 1;
+  pools.order[1] = 2; // has no memory
+  CHECK(!gmem_candidate_pools_check(&pools));
+  pools.order[1] = 0;
+  pools.memory_count = 1; // a memory after the others
+  CHECK(!gmem_candidate_pools_check(&pools));
+  pools.memory_count = 2;
+  CHECK(gmem_candidate_pools_check(&pools));
+  uint32_t list[] = {2, 0};
+  gmem_memory_candidates_t candidates = {list, 2};
+  CHECK(gmem_candidates_check(&pools, candidates));
+  CHECK(gmem_is_candidate(candidates, 0) && !gmem_is_candidate(candidates, 1));
+  list[1] = 3; // no such pool
+  CHECK(!gmem_candidates_check(&pools, candidates));
+  list[1] = 2; // twice
+  CHECK(!gmem_candidates_check(&pools, candidates));
+}
+
+// Live ranges, alias sets and aliases, one change at a time, each undone.
+static void test_liveness(const gmem_program_facts_t *facts,
+                          gmem_bump_t *arena) {
+  gmem_model_options_t options = {.sharing = GMEM_SHARE_ALL,
+                                  .view_alignment = 64};
+  gmem_liveness_inputs_t inputs = {.facts = facts, .options = &options};
+  gmem_liveness_t liveness;
+  gmem_aliases_t aliases;
+  gmem_diag_t diag;
+  CHECK(gmem_liveness_analyse(&inputs, arena, &liveness, &diag) == GMEM_OK);
+  CHECK(gmem_aliases_find(&liveness, &options, arena, &aliases, &diag) ==
+        GMEM_OK);
+  CHECK(liveness.set_count >= 2 && gmem_liveness_check(&liveness));
+  CHECK(gmem_aliases_check(&aliases, &liveness));
+  gmem_live_value_t *value = (gmem_live_value_t *)&liveness.live_values[0];
+  gmem_alias_set_t *set = (gmem_alias_set_t *)&liveness.sets[1];
+  gmem_live_range_t *range = (gmem_live_range_t *)&set->ranges[0];
+  value->root = 1; // its set has another representative
+  uint32_t other = liveness.live_values[1].root;
+  ((gmem_live_value_t *)liveness.live_values)[1].root = 0;
+  CHECK(!gmem_liveness_check(&liveness));
+  ((gmem_live_value_t *)liveness.live_values)[1].root = other;
+  value->root = 0;
+  range->end = range->begin; // an empty range
+  CHECK(!gmem_liveness_check(&liveness));
+  ++range->end;
+  CHECK(gmem_liveness_check(&liveness));
+  set->range_count = 0; // a set that is never live
+  CHECK(!gmem_liveness_check(&liveness));
+  gmem_alias_t pair[] = {{.op = 2,
+                          .child = liveness.sets[0].root,
+                          .parent = liveness.sets[1].root},
+                         {.op = 3,
+                          .child = liveness.sets[1].root,
+                          .parent = liveness.sets[0].root}};
+  gmem_aliases_t made = {pair, 2, 2, .view_alignment = 64};
+  CHECK(gmem_aliases_check(&made, &liveness));
+  pair[1].offset = 8; // not aligned
+  CHECK(!gmem_aliases_check(&made, &liveness));
+  pair[1].offset = 64; // beyond the parent
+  CHECK(!gmem_aliases_check(&made, &liveness));
+  pair[1].offset = 0;
+  pair[1].op = 1; // not ordered by op
+  CHECK(!gmem_aliases_check(&made, &liveness));
+  pair[1].op = 3;
+  pair[1].parent = pair[1].child; // an alias of itself
+  CHECK(!gmem_aliases_check(&made, &liveness));
+}
+
 // The numbering with one change at a time, each undone.
 static void test_program(gmem_bump_t *arena) {
   MlirContext context = program_context();
@@ -135,6 +224,7 @@ static void test_program(gmem_bump_t *arena) {
   CHECK(!gmem_program_check(&program));
   program.blocks[1].end -= 10;
   CHECK(gmem_program_check(&program));
+  test_liveness(&facts, arena);
   mlirModuleDestroy(module);
   mlirContextDestroy(context);
 }
@@ -147,6 +237,7 @@ int main(void) {
   test_partition_point();
   test_ranges();
   test_out_of_memory();
+  test_candidate_pools();
   test_program(&arena);
   gmem_bump_destroy(&arena);
   return CHECK_RESULT();
