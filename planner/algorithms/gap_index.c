@@ -14,10 +14,6 @@
 // smallest in short lists, and a constant bound for long ones.
 enum { MAX_COMPARED = 12 };
 
-static gmem_gap_node_t *node_of(gmem_gap_index_t *index, uint32_t block) {
-  return &index->nodes[block];
-}
-
 static unsigned highest_bit(uint64_t value) {
   return 63u - (unsigned)__builtin_clzll(value);
 }
@@ -51,13 +47,13 @@ static unsigned next_class(const gmem_gap_index_t *index, unsigned class) {
 
 static uint64_t gap_above(gmem_gap_index_t *index,
                           const gmem_gap_node_t *node) {
-  assert(node_of(index, node->above)->offset >= node->top);
-  return node_of(index, node->above)->offset - node->top;
+  assert(index->nodes[node->above].offset >= node->top);
+  return index->nodes[node->above].offset - node->top;
 }
 
 // Inserts the gap above |block|, which is not the topmost, in its list.
 static void list_gap(gmem_gap_index_t *index, uint32_t block) {
-  gmem_gap_node_t *node = node_of(index, block);
+  gmem_gap_node_t *node = &index->nodes[block];
   uint64_t gap = gap_above(index, node);
   node->before = node->after = GMEM_NO_ITEM;
   if (gap == 0)
@@ -65,21 +61,21 @@ static void list_gap(gmem_gap_index_t *index, uint32_t block) {
   unsigned class = class_of(index, gap);
   node->after = index->heads[class];
   if (node->after != GMEM_NO_ITEM)
-    node_of(index, node->after)->before = block;
+    index->nodes[node->after].before = block;
   index->heads[class] = block;
   index->used[class / 64] |= UINT64_C(1) << (class % 64);
   index->words |= UINT64_C(1) << (class / 64);
 }
 
 static void unlist_gap(gmem_gap_index_t *index, uint32_t block) {
-  gmem_gap_node_t *node = node_of(index, block);
+  gmem_gap_node_t *node = &index->nodes[block];
   uint64_t gap = gap_above(index, node);
   if (gap == 0)
     return;
   if (node->after != GMEM_NO_ITEM)
-    node_of(index, node->after)->before = node->before;
+    index->nodes[node->after].before = node->before;
   if (node->before != GMEM_NO_ITEM) {
-    node_of(index, node->before)->after = node->after;
+    index->nodes[node->before].after = node->after;
     return;
   }
   unsigned class = class_of(index, gap);
@@ -108,14 +104,14 @@ void gmem_gap_index_clear(gmem_gap_index_t *index) {
   for (unsigned i = 0; i < GMEM_GAP_CLASSES; ++i)
     index->heads[i] = GMEM_NO_ITEM;
   index->topmost = index->count;
-  *node_of(index, index->count) = (gmem_gap_node_t){
+  index->nodes[index->count] = (gmem_gap_node_t){
       .below = GMEM_NO_ITEM, .above = GMEM_NO_ITEM, .leaves = UINT32_MAX};
 }
 
 static void add_between(gmem_gap_index_t *index, uint32_t block, uint32_t below,
                         uint64_t offset, uint64_t top, uint32_t leaves) {
-  gmem_gap_node_t *node = node_of(index, block);
-  uint32_t above = node_of(index, below)->above;
+  gmem_gap_node_t *node = &index->nodes[block];
+  uint32_t above = index->nodes[below].above;
   if (above != GMEM_NO_ITEM)
     unlist_gap(index, below);
   *node = (gmem_gap_node_t){.offset = offset,
@@ -123,34 +119,34 @@ static void add_between(gmem_gap_index_t *index, uint32_t block, uint32_t below,
                             .below = below,
                             .above = above,
                             .leaves = leaves};
-  node_of(index, below)->above = block;
+  index->nodes[below].above = block;
   list_gap(index, below);
   if (above == GMEM_NO_ITEM) {
     index->topmost = block;
     return;
   }
-  node_of(index, above)->below = block;
+  index->nodes[above].below = block;
   list_gap(index, block);
 }
 
 void gmem_gap_index_push(gmem_gap_index_t *index, uint32_t block,
                          uint64_t offset, uint64_t top, uint32_t leaves) {
-  assert(offset >= node_of(index, index->topmost)->top && offset <= top);
+  assert(offset >= index->nodes[index->topmost].top && offset <= top);
   add_between(index, block, index->topmost, offset, top, leaves);
 }
 
 void gmem_gap_index_remove(gmem_gap_index_t *index, uint32_t block) {
-  gmem_gap_node_t *node = node_of(index, block);
+  gmem_gap_node_t *node = &index->nodes[block];
   uint32_t below = node->below, above = node->above;
   unlist_gap(index, below);
   if (above != GMEM_NO_ITEM)
     unlist_gap(index, block);
-  node_of(index, below)->above = above;
+  index->nodes[below].above = above;
   if (above == GMEM_NO_ITEM) {
     index->topmost = below;
     return;
   }
-  node_of(index, above)->below = below;
+  index->nodes[above].below = below;
   list_gap(index, below);
 }
 
@@ -158,8 +154,8 @@ void gmem_gap_index_remove(gmem_gap_index_t *index, uint32_t block) {
 
 static bool fits_above(gmem_gap_index_t *index, uint32_t block,
                        const gmem_gap_need_t *need) {
-  const gmem_gap_node_t *node = node_of(index, block);
-  uint64_t end = node_of(index, node->above)->offset, offset = 0;
+  const gmem_gap_node_t *node = &index->nodes[block];
+  uint64_t end = index->nodes[node->above].offset, offset = 0;
   return gmem_align_offset(index->base, node->top, need->alignment, &offset) &&
          offset <= end && end - offset >= need->extent;
 }
@@ -173,7 +169,7 @@ static uint32_t best_of_class(gmem_gap_index_t *index, unsigned class,
   int compared = 0;
   for (uint32_t block = index->heads[class];
        block != GMEM_NO_ITEM && compared < MAX_COMPARED; ++compared) {
-    const gmem_gap_node_t *node = node_of(index, block);
+    const gmem_gap_node_t *node = &index->nodes[block];
     uint64_t gap = gap_above(index, node);
     if (gap < least && fits_above(index, block, need)) {
       best = block;
@@ -199,7 +195,7 @@ static uint32_t find_best(gmem_gap_index_t *index,
 static uint32_t find_lowest(gmem_gap_index_t *index,
                             const gmem_gap_need_t *need) {
   uint32_t block = index->count;
-  for (; block != index->topmost; block = node_of(index, block)->above) {
+  for (; block != index->topmost; block = index->nodes[block].above) {
     ++index->steps;
     if (fits_above(index, block, need))
       return block;
@@ -215,8 +211,8 @@ static uint32_t distance(uint32_t a, uint32_t b) {
 // below it.
 static bool prefers_above(gmem_gap_index_t *index, uint32_t below,
                           const gmem_gap_need_t *need) {
-  const gmem_gap_node_t *node = node_of(index, below);
-  return distance(node_of(index, node->above)->leaves, need->leaves) <
+  const gmem_gap_node_t *node = &index->nodes[below];
+  return distance(index->nodes[node->above].leaves, need->leaves) <
          distance(node->leaves, need->leaves);
 }
 
@@ -227,12 +223,12 @@ bool gmem_gap_index_place(gmem_gap_index_t *index, uint32_t block,
                                            : find_best(index, need);
   bool is_open = below == GMEM_NO_ITEM;
   below = is_open ? index->topmost : below;
-  const gmem_gap_node_t *node = node_of(index, below);
+  const gmem_gap_node_t *node = &index->nodes[below];
   uint64_t offset = 0, top = 0;
   ++index->steps;
   if (rule == GMEM_GAP_BESIDE && !is_open &&
       prefers_above(index, below, need)) {
-    offset = node_of(index, node->above)->offset - need->extent;
+    offset = index->nodes[node->above].offset - need->extent;
     offset -= (index->base + offset) & (need->alignment - 1);
   } else if (!gmem_align_offset(index->base, node->top, need->alignment,
                                 &offset)) {

@@ -41,17 +41,6 @@ enum {
   // The limit of items for which sums of weights do not overflow.
   MOST_ITEMS = 1 << 18,
 };
-// How often each item is inserted without improvement before the search gives
-// up, and its total work: a second at normal effort.
-static uint64_t tries_of(const gmem_search_t *search) {
-  return gmem_by_effort(search->effort, 1 << 8, 1 << 12, 1 << 16);
-}
-
-static uint64_t most_steps(const gmem_search_t *search) {
-  return gmem_by_effort(search->effort, UINT64_C(1) << 23, UINT64_C(1) << 27,
-                        UINT64_C(1) << 31);
-}
-
 // Larger than the cost of ejecting all items.
 static const uint64_t WEIGHT_OF_FIXED = UINT64_C(1) << 45;
 static const uint64_t HEAVIEST = UINT64_C(1) << 26;
@@ -255,7 +244,8 @@ static uint64_t patience_of(const climb_t *climb) {
   enum { MOST_IN_THE_WAY = 1 << 10 };
   uint64_t count = climb->packing->count;
   uint64_t each = count < MOST_IN_THE_WAY ? count : MOST_IN_THE_WAY;
-  return count * each * tries_of(climb->search);
+  return count * each *
+         gmem_by_effort(climb->search->effort, 1 << 8, 1 << 12, 1 << 16);
 }
 
 static void search_lower(climb_t *climb, uint64_t *offsets) {
@@ -315,7 +305,9 @@ gmem_status_t gmem_hill_climb_pack(const gmem_packing_t *packing,
   if (!supported)
     return GMEM_OK;
   GMEM_TRY(start(&climb, offsets, memory));
-  uint64_t limit = gmem_search_limit_stage(search, most_steps(search));
+  uint64_t steps = // a second at normal effort
+      gmem_by_effort(search->effort, 1 << 23, 1 << 27, UINT64_C(1) << 31);
+  uint64_t limit = gmem_search_limit_stage(search, steps);
   search_lower(&climb, offsets);
   search->stage_limit = limit;
   return GMEM_OK;

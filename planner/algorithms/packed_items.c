@@ -58,25 +58,22 @@ gmem_status_t gmem_packed_items_create(const gmem_packing_t *packing,
 
 //===--- insertion and removal --------------------------------------------===//
 
-static int64_t low_of(const gmem_packed_items_t *packed, uint32_t item) {
-  return packed->offsets[item];
+// The offset of |item|, or its end.
+static int64_t key_of(const gmem_packed_items_t *packed, uint32_t item,
+                      bool by_high) {
+  uint64_t extent = packed->packing->items[item].extent;
+  return packed->offsets[item] + (by_high ? (int64_t)extent : 0);
 }
-
-static int64_t high_of(const gmem_packed_items_t *packed, uint32_t item) {
-  return packed->offsets[item] + (int64_t)packed->packing->items[item].extent;
-}
-
-typedef int64_t (*key_fn)(const gmem_packed_items_t *packed, uint32_t item);
 
 // The first position in |list| whose key is not below that of |item|.
 static uint32_t find(const gmem_packed_items_t *packed,
-                     const gmem_packed_item_t *list, key_fn key,
+                     const gmem_packed_item_t *list, bool by_high,
                      uint32_t item) {
   uint32_t low = 0, high = packed->packed_count;
-  int64_t wanted = key(packed, item);
+  int64_t wanted = key_of(packed, item, by_high);
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (key(packed, list[middle].item) < wanted)
+    if (key_of(packed, list[middle].item, by_high) < wanted)
       low = middle + 1;
     else
       high = middle;
@@ -85,16 +82,16 @@ static uint32_t find(const gmem_packed_items_t *packed,
 }
 
 static void insert(const gmem_packed_items_t *packed, gmem_packed_item_t *list,
-                   key_fn key, uint32_t item) {
+                   bool by_high, uint32_t item) {
   const gmem_item_t *self = &packed->packing->items[item];
-  uint32_t at = find(packed, list, key, item);
+  uint32_t at = find(packed, list, by_high, item);
   memmove(list + at + 1, list + at, (packed->packed_count - at) * sizeof *list);
   list[at] = (gmem_packed_item_t){self->begin, self->end, item};
 }
 
 static void erase(const gmem_packed_items_t *packed, gmem_packed_item_t *list,
-                  key_fn key, uint32_t item) {
-  uint32_t at = find(packed, list, key, item);
+                  bool by_high, uint32_t item) {
+  uint32_t at = find(packed, list, by_high, item);
   while (list[at].item != item)
     ++at;
   memmove(list + at, list + at + 1,
@@ -107,8 +104,8 @@ void gmem_packed_items_put(gmem_packed_items_t *packed, uint32_t item,
   packed->offsets[item] = offset;
   packed->is_packed[item] = true;
   if (packed->is_sorted) {
-    insert(packed, packed->by_low, low_of, item);
-    insert(packed, packed->by_high, high_of, item);
+    insert(packed, packed->by_low, false, item);
+    insert(packed, packed->by_high, true, item);
   }
   ++packed->packed_count;
 }
@@ -117,8 +114,8 @@ void gmem_packed_items_take(gmem_packed_items_t *packed, uint32_t item) {
   assert(packed->is_packed[item]);
   packed->is_packed[item] = false;
   if (packed->is_sorted) {
-    erase(packed, packed->by_low, low_of, item);
-    erase(packed, packed->by_high, high_of, item);
+    erase(packed, packed->by_low, false, item);
+    erase(packed, packed->by_high, true, item);
   }
   --packed->packed_count;
 }
@@ -145,9 +142,9 @@ static uint64_t bar_by_walk(gmem_packed_items_t *packed, uint32_t item) {
   uint32_t count = select(packed, packed->by_low, self, lows);
   select(packed, packed->by_high, self, highs);
   for (uint32_t i = 0; i < count; ++i) {
-    int64_t low = low_of(packed, lows[i].index) - (int64_t)self->extent;
+    int64_t low = packed->offsets[lows[i].index] - (int64_t)self->extent;
     lows[i].key = gmem_time_key(low);
-    highs[i].key = gmem_time_key(high_of(packed, highs[i].index));
+    highs[i].key = gmem_time_key(key_of(packed, highs[i].index, true));
   }
   packed->barrier_count = count;
   return packed->packed_count / 2 + 2 * (uint64_t)count;
@@ -175,7 +172,7 @@ static int64_t align_up(const gmem_packing_t *packing, const gmem_item_t *item,
 int64_t gmem_barrier_high(const gmem_packed_items_t *packed, uint32_t item,
                           uint32_t other) {
   if (packed->packing->is_plain)
-    return high_of(packed, other);
+    return key_of(packed, other, true);
   return gmem_clear_of(packed->offsets[other],
                        gmem_clearance(packed->packing, other, item));
 }

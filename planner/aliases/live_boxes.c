@@ -49,32 +49,29 @@ static void find_hull(gmem_live_boxes_t *stays, uint32_t stay) {
 
 //===--- insertion --------------------------------------------------------===//
 
-static void replace_below(gmem_live_boxes_t *stays, uint32_t *root, uint32_t up,
-                          uint32_t old, uint32_t stay) {
+// Where |stay| is linked from: the root, or its parent.
+static uint32_t *link_of(gmem_live_boxes_t *stays, uint32_t *root,
+                         uint32_t stay) {
+  uint32_t up = stays->at[stay].up;
   if (up == GMEM_NO_STAY)
-    *root = stay;
-  else if (stays->at[up].left == old)
-    stays->at[up].left = stay;
-  else
-    stays->at[up].right = stay;
-  stays->at[stay].up = up;
+    return root;
+  gmem_stay_t *above = &stays->at[up];
+  assert(above->left == stay || above->right == stay);
+  return above->left == stay ? &above->left : &above->right;
 }
 
 // Rotates |stay| above its parent.
 static void rotate_up(gmem_live_boxes_t *stays, uint32_t *root, uint32_t stay) {
-  uint32_t above = stays->at[stay].up, inner;
-  assert(stays->at[above].left == stay || stays->at[above].right == stay);
+  uint32_t above = stays->at[stay].up;
   gmem_stay_t *node = &stays->at[stay], *parent = &stays->at[above];
-  replace_below(stays, root, parent->up, above, stay);
-  if (parent->left == stay) {
-    inner = parent->left = node->right;
-    node->right = above;
-  } else {
-    inner = parent->right = node->left;
-    node->left = above;
-  }
-  if (inner != GMEM_NO_STAY)
-    stays->at[inner].up = above;
+  uint32_t *inner = link_of(stays, root, stay);
+  uint32_t *outer = inner == &parent->left ? &node->right : &node->left;
+  *link_of(stays, root, above) = stay;
+  *inner = *outer;
+  *outer = above;
+  if (*inner != GMEM_NO_STAY)
+    stays->at[*inner].up = above;
+  node->up = parent->up;
   parent->up = stay;
   find_hull(stays, above);
   find_hull(stays, stay);
@@ -85,20 +82,15 @@ void gmem_stay_insert(gmem_live_boxes_t *stays, uint32_t *root, uint32_t stay) {
   assert(node->box.low < node->box.high && node->box.begin < node->box.end);
   node->up = node->left = node->right = GMEM_NO_STAY;
   find_hull(stays, stay);
-  uint32_t at = *root;
-  while (at != GMEM_NO_STAY) {
-    gmem_stay_t *passed = &stays->at[at];
+  uint32_t *link = root;
+  while (*link != GMEM_NO_STAY) {
+    gmem_stay_t *passed = &stays->at[*link];
     ++stays->looks;
     widen(passed, node);
-    node->up = at;
-    at = comes_before(stays, stay, at) ? passed->left : passed->right;
+    node->up = *link;
+    link = comes_before(stays, stay, *link) ? &passed->left : &passed->right;
   }
-  if (node->up == GMEM_NO_STAY)
-    *root = stay;
-  else if (comes_before(stays, stay, node->up))
-    stays->at[node->up].left = stay;
-  else
-    stays->at[node->up].right = stay;
+  *link = stay;
   uint32_t priority = priority_of(stay);
   while (node->up != GMEM_NO_STAY && priority_of(node->up) < priority)
     rotate_up(stays, root, stay);
@@ -119,44 +111,33 @@ static bool may_meet(const gmem_live_boxes_t *stays, uint32_t stay,
          node->least_begin < box->end;
 }
 
-// The next node after all below |stay|.
-static uint32_t leave(const gmem_live_boxes_t *stays, uint32_t stay,
-                      const gmem_live_box_t *box) {
-  for (;;) {
-    uint32_t up = stays->at[stay].up;
-    if (up == GMEM_NO_STAY)
-      return GMEM_NO_STAY;
-    const gmem_stay_t *above = &stays->at[up];
+// The next node after |stay| and, unless |enters|, after all below it.
+static uint32_t next_node(const gmem_live_boxes_t *stays, uint32_t stay,
+                          const gmem_live_box_t *box, bool enters) {
+  const gmem_stay_t *node = &stays->at[stay];
+  if (enters && node->left != GMEM_NO_STAY)
+    return node->left;
+  if (enters && node->right != GMEM_NO_STAY && node->box.low < box->high)
+    return node->right;
+  for (; node->up != GMEM_NO_STAY; stay = node->up, node = &stays->at[stay]) {
+    const gmem_stay_t *above = &stays->at[node->up];
     if (above->left == stay && above->right != GMEM_NO_STAY &&
         above->box.low < box->high)
       return above->right;
-    stay = up;
   }
-}
-
-// The next node after |stay|.
-static uint32_t enter(const gmem_live_boxes_t *stays, uint32_t stay,
-                      const gmem_live_box_t *box) {
-  const gmem_stay_t *node = &stays->at[stay];
-  if (node->left != GMEM_NO_STAY)
-    return node->left;
-  if (node->right != GMEM_NO_STAY && node->box.low < box->high)
-    return node->right;
-  return leave(stays, stay, box);
+  return GMEM_NO_STAY;
 }
 
 static uint32_t find(gmem_live_boxes_t *stays, uint32_t stay,
                      const gmem_live_box_t *box) {
   while (stay != GMEM_NO_STAY) {
+    bool may = may_meet(stays, stay, box);
     ++stays->looks;
-    if (!may_meet(stays, stay, box))
-      stay = leave(stays, stay, box);
-    else if (meets(&stays->at[stay].box, box))
-      return stay;
-    else
-      stay = enter(stays, stay, box);
+    if (may && meets(&stays->at[stay].box, box))
+      break;
+    stay = next_node(stays, stay, box, may);
   }
-  return GMEM_NO_STAY;
+  return stay;
 }
 
 uint32_t gmem_stay_first(gmem_live_boxes_t *stays, uint32_t root,
@@ -166,5 +147,5 @@ uint32_t gmem_stay_first(gmem_live_boxes_t *stays, uint32_t root,
 
 uint32_t gmem_stay_next(gmem_live_boxes_t *stays, uint32_t stay,
                         const gmem_live_box_t *box) {
-  return find(stays, enter(stays, stay, box), box);
+  return find(stays, next_node(stays, stay, box, true), box);
 }

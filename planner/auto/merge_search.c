@@ -24,11 +24,6 @@ enum {
   TOO_MANY = 320,
 };
 
-// A packing with too few merged items is not searched.
-static bool is_worth_it(const gmem_merge_t *merge) {
-  return merge->root_count <= merge->whole->count - merge->whole->count / 16;
-}
-
 static bool is_done(const gmem_merge_t *merge) {
   return gmem_packing_peak(&merge->packing, merge->offsets) <=
          merge->packing.goal;
@@ -86,8 +81,8 @@ gmem_status_t gmem_merge_pack(const gmem_packing_t *packing,
        packing->count > MOST_AT_FAST))
     return GMEM_OK;
   GMEM_TRY(gmem_merge_create(packing, search, memory, &merge));
-  if (!is_worth_it(&merge))
-    return GMEM_OK;
+  if (merge.root_count > packing->count - packing->count / 16)
+    return GMEM_OK; // too few are merged
   GMEM_TRY(place(&merge, search, memory));
   if (gmem_packing_peak(&merge.packing, merge.offsets) <
       gmem_packing_peak(packing, offsets))

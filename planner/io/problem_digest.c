@@ -12,6 +12,7 @@
 #include "problem_digest.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "planner_internal.h"
 #include "planner_memory.h"
@@ -118,64 +119,6 @@ static void add_neighbour(canon_t *canon, uint32_t buffer, uint64_t relation,
   canon->sums[buffer] += sum;
 }
 
-static void add_aliases(canon_t *canon) {
-  for (size_t i = 0; i < gmem_problem_alias_count(canon->problem); ++i) {
-    const gmem_alias_spec_t *alias = gmem_problem_alias(canon->problem, i);
-    uint64_t detail = stir(alias->offset) + alias->is_optional;
-    add_neighbour(canon, alias->child, PARENT, detail,
-                  canon->colours[alias->parent]);
-    add_neighbour(canon, alias->parent, CHILD, detail,
-                  canon->colours[alias->child]);
-  }
-}
-
-static void add_conflicts(canon_t *canon) {
-  for (size_t i = 0; i < gmem_problem_conflict_count(canon->problem); ++i) {
-    uint32_t first, second;
-    gmem_problem_conflict(canon->problem, i, &first, &second);
-    add_neighbour(canon, first, CONFLICT, 0, canon->colours[second]);
-    add_neighbour(canon, second, CONFLICT, 0, canon->colours[first]);
-  }
-}
-
-static void add_blocks(canon_t *canon) {
-  for (size_t i = 0; i < gmem_problem_block_count(canon->problem); ++i) {
-    const gmem_block_spec_t *block = gmem_problem_block(canon->problem, i);
-    uint64_t colour = block->count;
-    for (size_t k = 0; k < block->count; ++k)
-      put_colour(&colour, canon->colours[block->buffers[k]]);
-    for (size_t k = 0; k < block->count; ++k)
-      add_neighbour(canon, block->buffers[k], BLOCK, k, colour);
-  }
-}
-
-static bool has_relations(const gmem_problem_t *problem) {
-  return gmem_problem_conflict_count(problem) > 0 ||
-         gmem_problem_alias_count(problem) > 0 ||
-         gmem_problem_block_count(problem) > 0;
-}
-
-static void choose_colours(canon_t *canon) {
-  for (uint32_t i = 0; i < canon->count; ++i) {
-    canon->colours[i] = 0;
-    put_buffer(gmem_problem_buffer(canon->problem, i), put_colour,
-               &canon->colours[i]);
-  }
-  if (!has_relations(canon->problem))
-    return;
-  for (int round = 0; round < REFINEMENTS; ++round) {
-    for (uint32_t i = 0; i < canon->count; ++i)
-      canon->sums[i] = 0;
-    add_aliases(canon);
-    add_conflicts(canon);
-    add_blocks(canon);
-    for (uint32_t i = 0; i < canon->count; ++i)
-      put_colour(&canon->colours[i], canon->sums[i]);
-  }
-}
-
-//===--- groups -----------------------------------------------------------===//
-
 static uint32_t root_of(canon_t *canon, uint32_t buffer) {
   uint32_t *roots = canon->roots;
   while (roots[buffer] != buffer) {
@@ -185,33 +128,74 @@ static uint32_t root_of(canon_t *canon, uint32_t buffer) {
   return buffer;
 }
 
+// Puts the two in one group.
 static void join(canon_t *canon, uint32_t a, uint32_t b) {
   a = root_of(canon, a);
   b = root_of(canon, b);
   canon->roots[a > b ? a : b] = a > b ? b : a;
 }
 
-// Finds connected groups and gives each a colour, in the sum of its root, that
-// is independent of the order of its members.
-static void find_groups(canon_t *canon) {
-  const gmem_problem_t *problem = canon->problem;
-  for (uint32_t i = 0; i < canon->count; ++i) {
-    canon->roots[i] = i;
-    canon->sums[i] = 0;
+static void add_aliases(canon_t *canon) {
+  for (size_t i = 0; i < gmem_problem_alias_count(canon->problem); ++i) {
+    const gmem_alias_spec_t *alias = gmem_problem_alias(canon->problem, i);
+    uint64_t detail = stir(alias->offset) + alias->is_optional;
+    add_neighbour(canon, alias->child, PARENT, detail,
+                  canon->colours[alias->parent]);
+    add_neighbour(canon, alias->parent, CHILD, detail,
+                  canon->colours[alias->child]);
+    join(canon, alias->child, alias->parent);
   }
-  for (size_t i = 0; i < gmem_problem_conflict_count(problem); ++i) {
+}
+
+static void add_conflicts(canon_t *canon) {
+  for (size_t i = 0; i < gmem_problem_conflict_count(canon->problem); ++i) {
     uint32_t first, second;
-    gmem_problem_conflict(problem, i, &first, &second);
+    gmem_problem_conflict(canon->problem, i, &first, &second);
+    add_neighbour(canon, first, CONFLICT, 0, canon->colours[second]);
+    add_neighbour(canon, second, CONFLICT, 0, canon->colours[first]);
     join(canon, first, second);
   }
-  for (size_t i = 0; i < gmem_problem_alias_count(problem); ++i)
-    join(canon, gmem_problem_alias(problem, i)->child,
-         gmem_problem_alias(problem, i)->parent);
-  for (size_t i = 0; i < gmem_problem_block_count(problem); ++i) {
-    const gmem_block_spec_t *block = gmem_problem_block(problem, i);
-    for (size_t k = 1; k < block->count; ++k)
+}
+
+static void add_blocks(canon_t *canon) {
+  for (size_t i = 0; i < gmem_problem_block_count(canon->problem); ++i) {
+    const gmem_block_spec_t *block = gmem_problem_block(canon->problem, i);
+    uint64_t colour = block->count;
+    for (size_t k = 0; k < block->count; ++k)
+      put_colour(&colour, canon->colours[block->buffers[k]]);
+    for (size_t k = 0; k < block->count; ++k) {
+      add_neighbour(canon, block->buffers[k], BLOCK, k, colour);
       join(canon, block->buffers[0], block->buffers[k]);
+    }
   }
+}
+
+static bool has_relations(const gmem_problem_t *problem) {
+  return gmem_problem_conflict_count(problem) > 0 ||
+         gmem_problem_alias_count(problem) > 0 ||
+         gmem_problem_block_count(problem) > 0;
+}
+
+// Gives each buffer a colour, and each connected group one, in the sum of its
+// root, that is independent of the order of its members.
+static void choose_colours(canon_t *canon) {
+  for (uint32_t i = 0; i < canon->count; ++i) {
+    canon->roots[i] = i;
+    canon->colours[i] = 0;
+    put_buffer(gmem_problem_buffer(canon->problem, i), put_colour,
+               &canon->colours[i]);
+  }
+  size_t bytes = canon->count * sizeof *canon->sums;
+  int rounds = has_relations(canon->problem) ? REFINEMENTS : 0;
+  for (int round = 0; round < rounds; ++round) {
+    memset(canon->sums, 0, bytes);
+    add_aliases(canon);
+    add_conflicts(canon);
+    add_blocks(canon);
+    for (uint32_t i = 0; i < canon->count; ++i)
+      put_colour(&canon->colours[i], canon->sums[i]);
+  }
+  memset(canon->sums, 0, bytes);
   for (uint32_t i = 0; i < canon->count; ++i)
     canon->sums[root_of(canon, i)] += stir(canon->colours[i]);
 }
@@ -386,7 +370,6 @@ gmem_status_t gmem_problem_canonical(const gmem_problem_t *problem,
   gmem_status_t status = allocate(&canon, &memory);
   if (status == GMEM_OK) {
     choose_colours(&canon);
-    find_groups(&canon);
     sort_buffers(&canon, order);
     digest_all(&canon, order, digest);
   }

@@ -335,11 +335,6 @@ static void find_peaks(const sweep_t *sweep, uint32_t peaks[2]) {
   }
 }
 
-// The number of variants: a few for a million items, all for a thousand.
-static uint64_t steps_to_spend(const sweep_t *sweep) {
-  return gmem_by_effort(sweep->search->effort, 1 << 14, 1 << 22, 1 << 22);
-}
-
 static void try_all(sweep_t *sweep) {
   static const gmem_hull_key_t stacks[] = {GMEM_HULL_LENGTH, GMEM_HULL_SIZE,
                                            GMEM_HULL_AREA, GMEM_HULL_END,
@@ -350,7 +345,10 @@ static void try_all(sweep_t *sweep) {
                                           GMEM_GAP_LOWEST};
   uint32_t peaks[2];
   find_peaks(sweep, peaks);
-  uint64_t limit = sweep->search->steps + steps_to_spend(sweep);
+  // A few variants for a million items, all for a thousand.
+  uint64_t limit =
+      sweep->search->steps +
+      gmem_by_effort(sweep->search->effort, 1 << 14, 1 << 22, 1 << 22);
   for (size_t t = 0; t < 3; ++t) {
     list_orders(sweep, groups[t]);
     for (size_t p = 0; p < 1u + (peaks[1] != peaks[0]); ++p)
