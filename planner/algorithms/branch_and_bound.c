@@ -45,7 +45,7 @@ bool gmem_branch_and_bound_supports(const gmem_packing_t *packing) {
   return true;
 }
 
-static gmem_status_t allocate(gmem_branch_and_bound_t *tree, size_t pairs,
+static gmem_status_t allocate(gmem_tree_t *tree, size_t pairs,
                               gmem_scratch_t *memory) {
   size_t count = tree->packing->count;
   size_t sections = (size_t)tree->packing->section_count + 1;
@@ -75,7 +75,7 @@ static bool are_twins(const gmem_item_t *a, const gmem_item_t *b) {
 }
 
 // Equal items are adjacent in canonical order.
-static void describe_items(gmem_branch_and_bound_t *tree) {
+static void describe_items(gmem_tree_t *tree) {
   const gmem_packing_t *packing = tree->packing;
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_item_t *item = &packing->items[i];
@@ -92,8 +92,7 @@ static void describe_items(gmem_branch_and_bound_t *tree) {
 
 // Moves the fixed items to the front of every list of neighbours, because
 // floors are raised over them repeatedly.
-static gmem_status_t list_fixed(gmem_branch_and_bound_t *tree,
-                                gmem_scratch_t *memory) {
+static gmem_status_t list_fixed(gmem_tree_t *tree, gmem_scratch_t *memory) {
   const gmem_packing_t *packing = tree->packing;
   gmem_adjacency_t *adjacency = &tree->adjacency;
   GMEM_TRY_NEW(tree->fixed_ends, memory, packing->count);
@@ -114,9 +113,9 @@ static gmem_status_t list_fixed(gmem_branch_and_bound_t *tree,
 // A plain packing needs no interference lists: shared sections decide.
 gmem_status_t gmem_branch_and_bound_create(const gmem_packing_t *packing,
                                            gmem_scratch_t *memory,
-                                           gmem_branch_and_bound_t *tree) {
+                                           gmem_tree_t *tree) {
   uint64_t pairs = 0;
-  *tree = (gmem_branch_and_bound_t){.packing = packing};
+  *tree = (gmem_tree_t){.packing = packing};
   if (packing->is_plain) {
     GMEM_TRY(gmem_count_conflicts(packing, NULL, &pairs, memory));
   } else {
@@ -134,7 +133,7 @@ gmem_status_t gmem_branch_and_bound_create(const gmem_packing_t *packing,
 
 // Above this offset the section of |point| with the most unplaced bytes cannot
 // be completed.
-static uint64_t highest_offset(const gmem_branch_and_bound_t *tree,
+static uint64_t highest_offset(const gmem_tree_t *tree,
                                const gmem_branch_point_t *point) {
   uint64_t highest = UINT64_MAX;
   for (uint32_t s = point->begin; s < point->end; ++s) {
@@ -147,7 +146,7 @@ static uint64_t highest_offset(const gmem_branch_and_bound_t *tree,
   return highest;
 }
 
-static bool may_come_next(const gmem_branch_and_bound_t *tree,
+static bool may_come_next(const gmem_tree_t *tree,
                           const gmem_branch_point_t *point, uint32_t item) {
   const gmem_tree_item_t *self = &tree->items[item];
   return (self->floor > point->lowest ||
@@ -156,8 +155,7 @@ static bool may_come_next(const gmem_branch_and_bound_t *tree,
 }
 
 // Lists the candidates of |point| and makes it the current point.
-static void open_point(gmem_branch_and_bound_t *tree,
-                       gmem_branch_point_t *point) {
+static void open_point(gmem_tree_t *tree, gmem_branch_point_t *point) {
   const gmem_tree_item_t *items = tree->items;
   const uint32_t *list = tree->lists + point->items;
   uint32_t *candidates = tree->lists + tree->list_end;
@@ -183,9 +181,8 @@ static void open_point(gmem_branch_and_bound_t *tree,
 }
 
 // Computes the end of the hull of the items that begin in each section.
-static void find_reach(gmem_branch_and_bound_t *tree,
-                       const gmem_branch_point_t *point, const uint32_t *list,
-                       uint32_t count) {
+static void find_reach(gmem_tree_t *tree, const gmem_branch_point_t *point,
+                       const uint32_t *list, uint32_t count) {
   memset(tree->reach + point->begin, 0,
          (point->end - point->begin) * sizeof *tree->reach);
   for (uint32_t i = 0; i < count; ++i) {
@@ -196,8 +193,7 @@ static void find_reach(gmem_branch_and_bound_t *tree,
 }
 
 // The end of the group of overlapping items that begins in |section|.
-static uint32_t group_end(const gmem_branch_and_bound_t *tree,
-                          uint32_t section) {
+static uint32_t group_end(const gmem_tree_t *tree, uint32_t section) {
   uint32_t end = tree->reach[section];
   for (uint32_t s = section + 1; s < end; ++s)
     if (tree->reach[s] > end)
@@ -205,8 +201,8 @@ static uint32_t group_end(const gmem_branch_and_bound_t *tree,
   return end;
 }
 
-static void add_point(gmem_branch_and_bound_t *tree, uint32_t parent,
-                      uint32_t begin, uint32_t end) {
+static void add_point(gmem_tree_t *tree, uint32_t parent, uint32_t begin,
+                      uint32_t end) {
   const gmem_branch_point_t *above = &tree->points[parent];
   uint32_t placed = tree->lists[above->candidates + above->next_candidate - 1];
   assert(tree->point_count <= 2 * tree->packing->count);
@@ -223,8 +219,7 @@ static void add_point(gmem_branch_and_bound_t *tree, uint32_t parent,
 // makes a point of each part. New cuts can only appear where the last placed
 // item was live, except for those at the start. With explicit conflicts, which
 // may cross a cut, there is one part.
-static void add_parts(gmem_branch_and_bound_t *tree, uint32_t parent,
-                      uint32_t count) {
+static void add_parts(gmem_tree_t *tree, uint32_t parent, uint32_t count) {
   const gmem_branch_point_t *point = &tree->points[parent];
   uint32_t begin = point->begin, end = point->end;
   bool may_be_cut = tree->is_cut || point->parent == NO_POINT;
@@ -245,7 +240,7 @@ static void add_parts(gmem_branch_and_bound_t *tree, uint32_t parent,
 }
 
 // Distributes the items to the parts, in the order of their current list.
-static void list_part(gmem_branch_and_bound_t *tree, gmem_branch_point_t *part,
+static void list_part(gmem_tree_t *tree, gmem_branch_point_t *part,
                       const uint32_t *list, uint32_t count) {
   part->items = tree->list_end;
   for (uint32_t i = 0; i < count; ++i) {
@@ -258,8 +253,7 @@ static void list_part(gmem_branch_and_bound_t *tree, gmem_branch_point_t *part,
 
 // The point to solve after a candidate of |parent| was placed and |count| items
 // are left; NO_POINT when all items are placed.
-static uint32_t split(gmem_branch_and_bound_t *tree, uint32_t parent,
-                      uint32_t count) {
+static uint32_t split(gmem_tree_t *tree, uint32_t parent, uint32_t count) {
   uint32_t first = tree->point_count;
   if (count == 0)
     return tree->points[parent].sibling;
@@ -285,7 +279,7 @@ static uint32_t split(gmem_branch_and_bound_t *tree, uint32_t parent,
 
 // Ranks all items, and lists those that are not fixed, by floor and rank. False
 // when one of them, or a fixed one, does not fit below the capacity.
-static bool list_all(gmem_branch_and_bound_t *tree, const uint32_t *order) {
+static bool list_all(gmem_tree_t *tree, const uint32_t *order) {
   for (uint32_t i = 0; i < tree->packing->count; ++i) {
     uint32_t item = order[i];
     const gmem_item_t *self = &tree->packing->items[item];
@@ -306,7 +300,7 @@ static bool list_all(gmem_branch_and_bound_t *tree, const uint32_t *order) {
   return true;
 }
 
-static bool start(gmem_branch_and_bound_t *tree, const uint32_t *order) {
+static bool start(gmem_tree_t *tree, const uint32_t *order) {
   size_t sections = (size_t)tree->packing->section_count + 1;
   memset(tree->loads, 0, sections * sizeof *tree->loads);
   memset(tree->crossings, 0, sections * sizeof *tree->crossings);
@@ -325,7 +319,7 @@ static bool start(gmem_branch_and_bound_t *tree, const uint32_t *order) {
 
 // Abandons |point|: the placement made by its parent failed. Returns the
 // parent.
-static uint32_t step_back(gmem_branch_and_bound_t *tree, uint32_t point) {
+static uint32_t step_back(gmem_tree_t *tree, uint32_t point) {
   uint32_t parent = tree->points[point].parent;
   if (parent == NO_POINT)
     return NO_POINT;
@@ -335,7 +329,7 @@ static uint32_t step_back(gmem_branch_and_bound_t *tree, uint32_t point) {
   return parent;
 }
 
-gmem_tree_result_t gmem_branch_and_bound_run(gmem_branch_and_bound_t *tree,
+gmem_tree_result_t gmem_branch_and_bound_run(gmem_tree_t *tree,
                                              uint64_t capacity,
                                              const uint32_t *order,
                                              uint64_t node_limit,

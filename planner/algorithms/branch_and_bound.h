@@ -19,13 +19,13 @@ bool gmem_branch_and_bound_supports(const gmem_packing_t *packing);
 // Prepares a tree in |memory|. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_branch_and_bound_create(const gmem_packing_t *packing,
                                            gmem_scratch_t *memory,
-                                           gmem_branch_and_bound_t *tree);
+                                           gmem_tree_t *tree);
 
 // Searches for a placement with a peak of at most |capacity|, trying items in
 // the order of |order| (all items, preferred first). Ends after |node_limit|
 // nodes or when |search| ends. Adds weight to tree->failures, one entry per
 // section, where the search failed.
-gmem_tree_result_t gmem_branch_and_bound_run(gmem_branch_and_bound_t *tree,
+gmem_tree_result_t gmem_branch_and_bound_run(gmem_tree_t *tree,
                                              uint64_t capacity,
                                              const uint32_t *order,
                                              uint64_t node_limit,

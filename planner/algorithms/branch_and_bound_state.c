@@ -14,8 +14,8 @@ enum { BITS = GMEM_SECTION_BITS };
 
 // The sections of |item|, from the result up to *end. Only subsets of plain
 // packings have a first section other than 0.
-static const gmem_span_t *spans_of(const gmem_branch_and_bound_t *tree,
-                                   uint32_t item, const gmem_span_t **end) {
+static const gmem_span_t *spans_of(const gmem_tree_t *tree, uint32_t item,
+                                   const gmem_span_t **end) {
   const gmem_packing_t *packing = tree->packing;
   const gmem_span_t *first = &tree->items[item].span;
   uint32_t count = 1;
@@ -32,8 +32,7 @@ static const gmem_span_t *spans_of(const gmem_branch_and_bound_t *tree,
 
 // The highest end of the fixed neighbours that [offset, offset + extent)
 // overlaps, or |offset|.
-static uint64_t above_fixed(gmem_branch_and_bound_t *tree, uint32_t item,
-                            uint64_t offset) {
+static uint64_t above_fixed(gmem_tree_t *tree, uint32_t item, uint64_t offset) {
   const gmem_item_t *items = tree->packing->items;
   const gmem_adjacency_t *adjacency = &tree->adjacency;
   uint64_t above = offset;
@@ -48,8 +47,7 @@ static uint64_t above_fixed(gmem_branch_and_bound_t *tree, uint32_t item,
   return above;
 }
 
-uint64_t gmem_stack_raise(gmem_branch_and_bound_t *tree, uint32_t item,
-                          uint64_t offset) {
+uint64_t gmem_stack_raise(gmem_tree_t *tree, uint32_t item, uint64_t offset) {
   const gmem_packing_t *packing = tree->packing;
   if (packing->is_plain)
     return offset;
@@ -77,12 +75,12 @@ static uint64_t bits_of(gmem_span_t span, uint32_t word) {
   return bits;
 }
 
-static void open_span(gmem_branch_and_bound_t *tree, gmem_span_t span) {
+static void open_span(gmem_tree_t *tree, gmem_span_t span) {
   for (uint32_t w = span.begin / BITS; w <= (span.end - 1) / BITS; ++w)
     tree->open[w] |= bits_of(span, w);
 }
 
-static uint32_t count_open(const gmem_branch_and_bound_t *tree,
+static uint32_t count_open(const gmem_tree_t *tree,
                            const gmem_branch_point_t *point) {
   uint32_t count = 0;
   for (uint32_t w = point->begin / BITS; w <= (point->end - 1) / BITS; ++w)
@@ -92,8 +90,8 @@ static uint32_t count_open(const gmem_branch_and_bound_t *tree,
 
 // Sets the floor of the open sections of |span| to |floor| and closes them.
 // False when the unplaced items of one of them do not fit above it.
-static bool set_floor(gmem_branch_and_bound_t *tree, gmem_span_t span,
-                      uint64_t floor, uint32_t *open) {
+static bool set_floor(gmem_tree_t *tree, gmem_span_t span, uint64_t floor,
+                      uint32_t *open) {
   for (uint32_t w = span.begin / BITS; w <= (span.end - 1) / BITS; ++w) {
     uint64_t bits = tree->open[w] & bits_of(span, w);
     tree->open[w] ^= bits;
@@ -112,12 +110,12 @@ static bool set_floor(gmem_branch_and_bound_t *tree, gmem_span_t span,
 
 // The bytes of |item| that count in its sections: none for an item in branches,
 // which may share bytes with items that are live at the same time.
-static uint64_t load_of(const gmem_branch_and_bound_t *tree, uint32_t item) {
+static uint64_t load_of(const gmem_tree_t *tree, uint32_t item) {
   const gmem_item_t *self = &tree->packing->items[item];
   return self->has_branches ? 0 : self->extent;
 }
 
-void gmem_stack_add_load(gmem_branch_and_bound_t *tree, uint32_t item) {
+void gmem_stack_add_load(gmem_tree_t *tree, uint32_t item) {
   gmem_span_t hull = tree->items[item].span;
   uint64_t extent = load_of(tree, item);
   const gmem_span_t *end, *span = spans_of(tree, item, &end);
@@ -128,7 +126,7 @@ void gmem_stack_add_load(gmem_branch_and_bound_t *tree, uint32_t item) {
     ++tree->crossings[s];
 }
 
-void gmem_stack_undo(gmem_branch_and_bound_t *tree, size_t count) {
+void gmem_stack_undo(gmem_tree_t *tree, size_t count) {
   while (tree->undo_count > count) {
     gmem_undo_t undo = tree->undo[--tree->undo_count];
     if (undo.floor == PLACED) {
@@ -140,16 +138,14 @@ void gmem_stack_undo(gmem_branch_and_bound_t *tree, size_t count) {
   }
 }
 
-static void remember(gmem_branch_and_bound_t *tree, uint32_t item,
-                     uint64_t floor) {
+static void remember(gmem_tree_t *tree, uint32_t item, uint64_t floor) {
   assert(tree->undo_count < tree->undo_room);
   tree->undo[tree->undo_count++] = (gmem_undo_t){floor, item};
 }
 
 // Subtracts |item| from the unplaced bytes of its sections. False when the rest
 // of one of them does not fit above it.
-static bool take_load(gmem_branch_and_bound_t *tree, uint32_t item,
-                      uint64_t top) {
+static bool take_load(gmem_tree_t *tree, uint32_t item, uint64_t top) {
   gmem_span_t hull = tree->items[item].span;
   uint64_t extent = load_of(tree, item);
   const gmem_span_t *end, *span = spans_of(tree, item, &end);
@@ -171,15 +167,14 @@ static bool take_load(gmem_branch_and_bound_t *tree, uint32_t item,
   return fits;
 }
 
-static void mark_neighbours(gmem_branch_and_bound_t *tree, uint32_t item) {
+static void mark_neighbours(gmem_tree_t *tree, uint32_t item) {
   const gmem_adjacency_t *adjacency = &tree->adjacency;
   tree->work += adjacency->starts[item + 1] - adjacency->starts[item];
   for (size_t i = adjacency->starts[item]; i < adjacency->starts[item + 1]; ++i)
     tree->marks[adjacency->neighbours[i]] = item;
 }
 
-static bool conflicts(const gmem_branch_and_bound_t *tree, uint32_t item,
-                      uint32_t other) {
+static bool conflicts(const gmem_tree_t *tree, uint32_t item, uint32_t other) {
   if (!tree->packing->is_plain)
     return tree->marks[other] == item;
   gmem_span_t a = tree->items[item].span, b = tree->items[other].span;
@@ -187,13 +182,12 @@ static bool conflicts(const gmem_branch_and_bound_t *tree, uint32_t item,
 }
 
 // By floor, then rank.
-static bool goes_before(const gmem_branch_and_bound_t *tree, uint32_t a,
-                        uint32_t b) {
+static bool goes_before(const gmem_tree_t *tree, uint32_t a, uint32_t b) {
   const gmem_tree_item_t *x = &tree->items[a], *y = &tree->items[b];
   return x->floor != y->floor ? x->floor < y->floor : x->rank < y->rank;
 }
 
-uint32_t gmem_stack_insert(const gmem_branch_and_bound_t *tree, uint32_t *list,
+uint32_t gmem_stack_insert(const gmem_tree_t *tree, uint32_t *list,
                            uint32_t count, uint32_t item) {
   uint32_t place = count;
   for (; place && goes_before(tree, item, list[place - 1]); --place)
@@ -210,7 +204,7 @@ uint32_t gmem_stack_insert(const gmem_branch_and_bound_t *tree, uint32_t *list,
 // The old list is sorted, and the raised items are all at |top|, so a merge
 // suffices. Alignments or fixed items may put some higher, which requires a
 // sort.
-static uint32_t raise_floors(gmem_branch_and_bound_t *tree,
+static uint32_t raise_floors(gmem_tree_t *tree,
                              const gmem_branch_point_t *point, uint32_t item,
                              uint64_t top, bool *fits) {
   gmem_tree_item_t *items = tree->items;
@@ -251,9 +245,9 @@ static uint32_t raise_floors(gmem_branch_and_bound_t *tree,
 // |list|) may fit above their lowest floor. The list is sorted by floor, so
 // each section is tested once, at its first item. Sections that are not open
 // have an unchanged floor, or |lowest|, which was tested before.
-static bool sections_fit(gmem_branch_and_bound_t *tree,
-                         const gmem_branch_point_t *point, const uint32_t *list,
-                         uint32_t count, uint64_t lowest) {
+static bool sections_fit(gmem_tree_t *tree, const gmem_branch_point_t *point,
+                         const uint32_t *list, uint32_t count,
+                         uint64_t lowest) {
   uint32_t open = count_open(tree, point);
   for (uint32_t i = 0; i < count && open; ++i) {
     uint64_t floor = tree->items[list[i]].floor;
@@ -265,9 +259,8 @@ static bool sections_fit(gmem_branch_and_bound_t *tree,
   return true;
 }
 
-uint32_t gmem_stack_place(gmem_branch_and_bound_t *tree,
-                          const gmem_branch_point_t *point, uint32_t item,
-                          bool *fits) {
+uint32_t gmem_stack_place(gmem_tree_t *tree, const gmem_branch_point_t *point,
+                          uint32_t item, bool *fits) {
   uint64_t offset = tree->items[item].floor;
   uint64_t top = offset + tree->packing->items[item].extent;
   tree->placed[item] = true;

@@ -42,7 +42,7 @@ typedef struct gmem_tree_item_s {
 
 // Memory for searches in one packing: at most n^2 words, of which a search
 // touches few.
-typedef struct gmem_branch_and_bound_s {
+typedef struct gmem_tree_s {
   const gmem_packing_t *packing;
   gmem_adjacency_t adjacency; // fixed neighbours first
   size_t *fixed_ends;         // per item: where these end
@@ -68,7 +68,7 @@ typedef struct gmem_branch_and_bound_s {
   uint32_t point_count;
   gmem_undo_t *undo;
   size_t undo_room, undo_count;
-} gmem_branch_and_bound_t;
+} gmem_tree_t;
 
 // The weight of one failure.
 #define GMEM_FAILURE_WEIGHT (UINT64_C(1) << 16)
@@ -79,25 +79,23 @@ enum { GMEM_SECTION_BITS = 64 };
 // The lowest valid offset for |item| at or above |offset|: aligned, and not
 // overlapping a fixed item. UINT64_MAX / 2 when that exceeds GMEM_MAX_ADDRESS:
 // larger than every capacity, and sums do not overflow.
-uint64_t gmem_stack_raise(gmem_branch_and_bound_t *tree, uint32_t item,
-                          uint64_t offset);
+uint64_t gmem_stack_raise(gmem_tree_t *tree, uint32_t item, uint64_t offset);
 
 // Inserts |item| in a list of |count| items by floor, then rank. Returns its
 // position.
-uint32_t gmem_stack_insert(const gmem_branch_and_bound_t *tree, uint32_t *list,
+uint32_t gmem_stack_insert(const gmem_tree_t *tree, uint32_t *list,
                            uint32_t count, uint32_t item);
 
 // Counts |item| as unplaced.
-void gmem_stack_add_load(gmem_branch_and_bound_t *tree, uint32_t item);
+void gmem_stack_add_load(gmem_tree_t *tree, uint32_t item);
 
 // Places |item| at its floor. Returns the number of unplaced items of |point|,
 // listed by floor and rank at the end of |lists|; *fits is false when the
 // remaining items provably do not fit.
-uint32_t gmem_stack_place(gmem_branch_and_bound_t *tree,
-                          const gmem_branch_point_t *point, uint32_t item,
-                          bool *fits);
+uint32_t gmem_stack_place(gmem_tree_t *tree, const gmem_branch_point_t *point,
+                          uint32_t item, bool *fits);
 
 // Undoes all changes after the first |count| entries of |undo|.
-void gmem_stack_undo(gmem_branch_and_bound_t *tree, size_t count);
+void gmem_stack_undo(gmem_tree_t *tree, size_t count);
 
 #endif // GMEM_PLANNER_BRANCH_AND_BOUND_STATE_H_

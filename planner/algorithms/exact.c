@@ -48,7 +48,7 @@ enum { PRESSURE, PRESSURE_SUM, DURATION, SECTIONS, SIZE, PROPERTIES };
 typedef struct exact_s {
   const gmem_packing_t *packing;
   gmem_search_t *search;
-  gmem_branch_and_bound_t tree;
+  gmem_tree_t tree;
   uint64_t *offsets; // the best placement
   uint64_t peak;     // its peak
   uint64_t lowest;   // proved: no placement has a lower peak
