@@ -7,9 +7,6 @@
 #include "algorithms.h"
 #include "ordered_fit.h"
 
-gmem_status_t gmem_best_fit_pack(const gmem_packing_t *packing,
-                                 gmem_search_t *search, uint64_t *offsets,
-                                 gmem_scratch_t *memory) {
-  return gmem_ordered_fit_pack(packing, GMEM_KEY_BEGIN, GMEM_FIT_BEST, search,
-                               offsets, memory);
+gmem_status_t gmem_best_fit_pack(const gmem_task_t *task) {
+  return gmem_ordered_fit_pack(task, GMEM_KEY_BEGIN, GMEM_FIT_BEST);
 }

@@ -310,13 +310,13 @@ static gmem_status_t create(exact_t *exact, gmem_scratch_t *memory) {
   return GMEM_OK;
 }
 
-gmem_status_t gmem_exact_pack(const gmem_packing_t *packing,
-                              gmem_search_t *search, uint64_t *offsets,
-                              gmem_scratch_t *memory) {
+gmem_status_t gmem_exact_pack(const gmem_task_t *task) {
+  const gmem_packing_t *packing = task->packing;
+  gmem_search_t *search = task->search;
   exact_t exact = {.packing = packing,
                    .search = search,
-                   .offsets = offsets,
-                   .peak = gmem_packing_peak(packing, offsets),
+                   .offsets = task->offsets,
+                   .peak = gmem_packing_peak(packing, task->offsets),
                    .lowest = packing->bound,
                    .halvings = 2,
                    .patience = TURNS_PER_HALVING,
@@ -324,20 +324,17 @@ gmem_status_t gmem_exact_pack(const gmem_packing_t *packing,
   search->proved = exact.peak <= packing->bound;
   if (exact.peak <= packing->goal || !gmem_branch_and_bound_supports(packing))
     return GMEM_OK;
-  GMEM_TRY(create(&exact, memory));
+  GMEM_TRY(create(&exact, task->memory));
   run_all(&exact);
   search->proved = exact.peak <= exact.lowest;
   return GMEM_OK;
 }
 
-gmem_status_t gmem_multi_order_exact_pack(const gmem_packing_t *packing,
-                                          gmem_search_t *search,
-                                          uint64_t *offsets,
-                                          gmem_scratch_t *memory) {
-  GMEM_TRY(
-      gmem_pack(gmem_multi_order_pack, packing, search, offsets, memory->diag));
+gmem_status_t gmem_multi_order_exact_pack(const gmem_task_t *task) {
+  GMEM_TRY(gmem_pack(gmem_multi_order_pack, task->packing, task->search,
+                     task->offsets, task->memory->diag));
   // The number of exact searches seeds later ones.
-  return gmem_packing_peak(packing, offsets) > packing->goal
-             ? gmem_exact_pack(packing, search, offsets, memory)
+  return gmem_packing_peak(task->packing, task->offsets) > task->packing->goal
+             ? gmem_exact_pack(task)
              : GMEM_OK;
 }

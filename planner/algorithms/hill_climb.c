@@ -290,34 +290,31 @@ static gmem_status_t start(climb_t *climb, const uint64_t *offsets,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_hill_climb_pack(const gmem_packing_t *packing,
-                                   gmem_search_t *search, uint64_t *offsets,
-                                   gmem_scratch_t *memory) {
+gmem_status_t gmem_hill_climb_pack(const gmem_task_t *task) {
+  const gmem_packing_t *packing = task->packing;
+  gmem_search_t *search = task->search;
   bool supported;
   if (packing->count > MOST_ITEMS ||
-      gmem_packing_peak(packing, offsets) <= packing->goal)
+      gmem_packing_peak(packing, task->offsets) <= packing->goal)
     return GMEM_OK;
   climb_t climb = {.packing = packing,
                    .search = search,
                    .random = UINT64_C(0x9E3779B97F4A7C15)};
-  GMEM_TRY(
-      gmem_packed_items_create(packing, memory, &climb.packed, &supported));
+  GMEM_TRY(gmem_packed_items_create(packing, task->memory, &climb.packed,
+                                    &supported));
   if (!supported)
     return GMEM_OK;
-  GMEM_TRY(start(&climb, offsets, memory));
+  GMEM_TRY(start(&climb, task->offsets, task->memory));
   uint64_t steps = // a second at normal effort
       gmem_by_effort(search->effort, 1 << 23, 1 << 27, UINT64_C(1) << 31);
   uint64_t limit = gmem_search_limit_stage(search, steps);
-  search_lower(&climb, offsets);
+  search_lower(&climb, task->offsets);
   search->stage_limit = limit;
   return GMEM_OK;
 }
 
-gmem_status_t gmem_greedy_hill_climb_pack(const gmem_packing_t *packing,
-                                          gmem_search_t *search,
-                                          uint64_t *offsets,
-                                          gmem_scratch_t *memory) {
-  GMEM_TRY(gmem_pack(gmem_greedy_by_size_pack, packing, search, offsets,
-                     memory->diag));
-  return gmem_hill_climb_pack(packing, search, offsets, memory);
+gmem_status_t gmem_greedy_hill_climb_pack(const gmem_task_t *task) {
+  GMEM_TRY(gmem_pack(gmem_greedy_by_size_pack, task->packing, task->search,
+                     task->offsets, task->memory->diag));
+  return gmem_hill_climb_pack(task);
 }

@@ -18,23 +18,23 @@ static const gmem_item_key_t keys[] = {
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
-gmem_status_t gmem_multi_order_pack(const gmem_packing_t *packing,
-                                    gmem_search_t *search, uint64_t *offsets,
-                                    gmem_scratch_t *memory) {
+gmem_status_t gmem_multi_order_pack(const gmem_task_t *task) {
+  const gmem_packing_t *packing = task->packing;
+  gmem_search_t *search = task->search;
   gmem_ordered_fit_t fit;
   uint64_t best = UINT64_MAX, *trial;
-  GMEM_TRY(gmem_ordered_fit_create(packing, memory, &fit));
-  GMEM_TRY_NEW(trial, memory, packing->count);
+  GMEM_TRY(gmem_ordered_fit_create(packing, task->memory, &fit));
+  GMEM_TRY_NEW(trial, task->memory, packing->count);
   for (size_t i = 0; i < 2 * KEYS; ++i) {
     if (i % 2 == 0)
-      GMEM_TRY(gmem_item_order(packing, keys[i / 2], fit.order, memory));
+      GMEM_TRY(gmem_item_order(packing, keys[i / 2], fit.order, task->memory));
     bool is_first_fit = (i % 2 == 0) == (i >= 2);
     GMEM_TRY(gmem_ordered_fit_run(
         &fit, is_first_fit ? GMEM_FIT_FIRST : GMEM_FIT_BEST, search, trial));
     uint64_t peak = gmem_packing_peak(packing, trial);
     if (peak < best) {
       best = peak;
-      memcpy(offsets, trial, packing->count * sizeof *offsets);
+      memcpy(task->offsets, trial, packing->count * sizeof *trial);
     }
     if (best <= packing->goal || !gmem_search_spend(search, packing->count))
       return GMEM_OK;

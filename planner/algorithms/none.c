@@ -9,22 +9,21 @@
 #include "item_order.h"
 #include "packing_query.h"
 
-gmem_status_t gmem_none_pack(const gmem_packing_t *packing,
-                             gmem_search_t *search, uint64_t *offsets,
-                             gmem_scratch_t *memory) {
+gmem_status_t gmem_none_pack(const gmem_task_t *task) {
+  const gmem_packing_t *packing = task->packing;
   gmem_cursor_t cursor;
   gmem_order_t *order;
-  gmem_search_spend(search, packing->count);
-  GMEM_TRY(gmem_cursor_create(packing, memory, &cursor));
-  GMEM_TRY_NEW(order, memory, 2 * (size_t)packing->count);
-  GMEM_TRY(gmem_item_order(packing, GMEM_KEY_ADDITION, order, memory));
+  gmem_search_spend(task->search, packing->count);
+  GMEM_TRY(gmem_cursor_create(packing, task->memory, &cursor));
+  GMEM_TRY_NEW(order, task->memory, 2 * (size_t)packing->count);
+  GMEM_TRY(gmem_item_order(packing, GMEM_KEY_ADDITION, order, task->memory));
   for (uint32_t i = 0; i < packing->count; ++i) {
     uint32_t index = order[i].index;
     const gmem_item_t *item = &packing->items[index];
-    offsets[index] = item->fixed_offset;
+    task->offsets[index] = item->fixed_offset;
     if (!gmem_is_fixed(item) &&
-        !gmem_cursor_take(&cursor, item, &offsets[index]))
-      return gmem_no_address(packing, index, memory->diag);
+        !gmem_cursor_take(&cursor, item, &task->offsets[index]))
+      return gmem_no_address(packing, index, task->memory->diag);
   }
   return GMEM_OK;
 }

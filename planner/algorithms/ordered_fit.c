@@ -18,7 +18,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "packing.h"
 #include "packing_query.h"
 #include "top_tree.h"
 
@@ -274,12 +273,10 @@ gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_ordered_fit_pack(const gmem_packing_t *packing,
-                                    gmem_item_key_t key, gmem_fit_rule_t rule,
-                                    gmem_search_t *search, uint64_t *offsets,
-                                    gmem_scratch_t *memory) {
+gmem_status_t gmem_ordered_fit_pack(const gmem_task_t *task,
+                                    gmem_item_key_t key, gmem_fit_rule_t rule) {
   gmem_ordered_fit_t fit;
-  GMEM_TRY(gmem_ordered_fit_create(packing, memory, &fit));
-  GMEM_TRY(gmem_item_order(packing, key, fit.order, memory));
-  return gmem_ordered_fit_run(&fit, rule, search, offsets);
+  GMEM_TRY(gmem_ordered_fit_create(task->packing, task->memory, &fit));
+  GMEM_TRY(gmem_item_order(task->packing, key, fit.order, task->memory));
+  return gmem_ordered_fit_run(&fit, rule, task->search, task->offsets);
 }

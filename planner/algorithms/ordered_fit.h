@@ -13,6 +13,7 @@
 #include "adjacency.h"
 #include "item_order.h"
 #include "max_tree.h"
+#include "packing.h"
 
 // Which of the gaps that are large enough; above all barriers when none is.
 typedef enum gmem_fit_rule_e {
@@ -52,9 +53,7 @@ gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
                                    uint64_t *offsets);
 
 // Creates and runs with one order.
-gmem_status_t gmem_ordered_fit_pack(const gmem_packing_t *packing,
-                                    gmem_item_key_t key, gmem_fit_rule_t rule,
-                                    gmem_search_t *search, uint64_t *offsets,
-                                    gmem_scratch_t *memory);
+gmem_status_t gmem_ordered_fit_pack(const gmem_task_t *task,
+                                    gmem_item_key_t key, gmem_fit_rule_t rule);
 
 #endif // GMEM_PLANNER_ORDERED_FIT_H_

@@ -166,13 +166,13 @@ static gmem_status_t create(ref_count_t *run) {
   return gmem_cursor_create(run->packing, run->memory, &run->cursor);
 }
 
-gmem_status_t gmem_ref_count_pack(const gmem_packing_t *packing,
-                                  gmem_search_t *search, uint64_t *offsets,
-                                  gmem_scratch_t *memory) {
-  ref_count_t run = {.packing = packing, .memory = memory, .offsets = offsets};
+gmem_status_t gmem_ref_count_pack(const gmem_task_t *task) {
+  ref_count_t run = {.packing = task->packing,
+                     .memory = task->memory,
+                     .offsets = task->offsets};
   GMEM_TRY(create(&run));
   GMEM_TRY(sort_by_time(&run));
   gmem_status_t status = walk(&run);
-  gmem_search_spend(search, run.steps);
+  gmem_search_spend(task->search, run.steps);
   return status;
 }

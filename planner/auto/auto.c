@@ -208,23 +208,25 @@ static gmem_status_t improve_parts(auto_t *run, const gmem_packing_t *packing,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_auto_pack(const gmem_packing_t *packing,
-                             gmem_search_t *search, uint64_t *offsets,
-                             gmem_scratch_t *memory) {
+gmem_status_t gmem_auto_pack(const gmem_task_t *task) {
+  const gmem_packing_t *packing = task->packing;
+  gmem_search_t *search = task->search;
+  uint64_t *offsets = task->offsets;
   uint64_t steps = SWEEP_STEPS * ((uint64_t)packing->count + 16);
   uint64_t quarter = search->step_limit / 4;
   gmem_search_begin_stage(search, "sweep", steps < quarter ? steps : quarter);
-  GMEM_TRY(gmem_pack(gmem_sweep_pack, packing, search, offsets, memory->diag));
+  GMEM_TRY(
+      gmem_pack(gmem_sweep_pack, packing, search, offsets, task->memory->diag));
   if (gmem_packing_peak(packing, offsets) <= packing->goal)
     return GMEM_OK;
   search->proved = false;
   gmem_search_found(search, gmem_packing_peak(packing, offsets));
   auto_t run = {.search = search,
-                .memory = memory,
+                .memory = task->memory,
                 .parts = count_unfinished(packing, offsets, packing->goal),
                 .goal = packing->goal};
   set_budget(&run);
-  GMEM_TRY_NEW(run.trial, memory, packing->count);
+  GMEM_TRY_NEW(run.trial, task->memory, packing->count);
   int rounds = gmem_search_effort(search) == GMEM_EFFORT_FAST ? 1 : ROUNDS;
   for (int round = 0; run.parts && round < rounds; ++round) {
     GMEM_TRY(improve_parts(&run, packing, offsets));

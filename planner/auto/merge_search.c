@@ -71,21 +71,20 @@ static gmem_status_t place(gmem_merge_t *merge, gmem_search_t *search,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_merge_pack(const gmem_packing_t *packing,
-                              gmem_search_t *search, uint64_t *offsets,
-                              gmem_scratch_t *memory) {
+gmem_status_t gmem_merge_pack(const gmem_task_t *task) {
+  const gmem_packing_t *packing = task->packing;
+  uint64_t peak = gmem_packing_peak(packing, task->offsets);
   gmem_merge_t merge;
   if (!packing->is_plain || packing->bound > GMEM_MAX_ADDRESS ||
-      gmem_packing_peak(packing, offsets) <= packing->goal ||
-      (gmem_search_effort(search) == GMEM_EFFORT_FAST &&
+      peak <= packing->goal ||
+      (gmem_search_effort(task->search) == GMEM_EFFORT_FAST &&
        packing->count > MOST_AT_FAST))
     return GMEM_OK;
-  GMEM_TRY(gmem_merge_create(packing, search, memory, &merge));
+  GMEM_TRY(gmem_merge_create(packing, task->search, task->memory, &merge));
   if (merge.root_count > packing->count - packing->count / 16)
     return GMEM_OK; // too few are merged
-  GMEM_TRY(place(&merge, search, memory));
-  if (gmem_packing_peak(&merge.packing, merge.offsets) <
-      gmem_packing_peak(packing, offsets))
-    gmem_merge_unfold(&merge, merge.offsets, offsets);
+  GMEM_TRY(place(&merge, task->search, task->memory));
+  if (gmem_packing_peak(&merge.packing, merge.offsets) < peak)
+    gmem_merge_unfold(&merge, merge.offsets, task->offsets);
   return GMEM_OK;
 }

@@ -434,7 +434,8 @@ gmem_status_t gmem_pack(gmem_pack_t *algorithm, const gmem_packing_t *packing,
                         gmem_search_t *search, uint64_t *offsets,
                         gmem_diag_t *diag) {
   gmem_scratch_t memory = {.allocator = packing->allocator, .diag = diag};
-  gmem_status_t status = algorithm(packing, search, offsets, &memory);
+  gmem_status_t status =
+      algorithm(&(gmem_task_t){packing, search, offsets, &memory});
   gmem_scratch_free(&memory);
   return status;
 }

@@ -17,13 +17,18 @@
 #include "items.h"
 #include "planner_internal.h"
 
-// Places every item of |packing|: fills |offsets| (bytes from the start of the
-// pool). May exceed |limit| of the packing: the caller compares. Returns as
-// soon as the peak is <= |goal|. Fails with OUT_OF_MEMORY, OVER_BUDGET (an
-// offset above GMEM_MAX_ADDRESS) or OVERLAP (fixed items).
-typedef gmem_status_t gmem_pack_t(const gmem_packing_t *packing,
-                                  gmem_search_t *search, uint64_t *offsets,
-                                  gmem_scratch_t *memory);
+// A packing that is to be placed.
+typedef struct gmem_task_s {
+  const gmem_packing_t *packing;
+  gmem_search_t *search;
+  uint64_t *offsets;      // the result: bytes from the start of the pool
+  gmem_scratch_t *memory; // freed when the algorithm returns
+} gmem_task_t;
+
+// Places every item of the packing. May exceed its |limit|: the caller
+// compares. Returns as soon as the peak is <= |goal|. Fails with OUT_OF_MEMORY,
+// OVER_BUDGET (an offset above GMEM_MAX_ADDRESS) or OVERLAP (fixed items).
+typedef gmem_status_t gmem_pack_t(const gmem_task_t *task);
 
 // Runs |algorithm| with a memory that is freed when it returns.
 gmem_status_t gmem_pack(gmem_pack_t *algorithm, const gmem_packing_t *packing,

@@ -393,17 +393,16 @@ static gmem_status_t fail_beyond(const sweep_t *sweep) {
                            "the buffers exceed the address space");
 }
 
-gmem_status_t gmem_sweep_pack(const gmem_packing_t *packing,
-                              gmem_search_t *search, uint64_t *offsets,
-                              gmem_scratch_t *memory) {
+gmem_status_t gmem_sweep_pack(const gmem_task_t *task) {
+  const gmem_packing_t *packing = task->packing;
   if (packing->count == 0)
     return GMEM_OK;
   sweep_t sweep = {.packing = packing,
-                   .memory = memory,
-                   .search = search,
+                   .memory = task->memory,
+                   .search = task->search,
                    .count = packing->count,
                    .section_count = packing->section_count,
-                   .best = offsets,
+                   .best = task->offsets,
                    .best_peak = GMEM_UNLIMITED};
   GMEM_TRY(allocate(&sweep));
   list_hulls(&sweep);
@@ -414,5 +413,5 @@ gmem_status_t gmem_sweep_pack(const gmem_packing_t *packing,
     return fail_beyond(&sweep);
   if (sweep.best_peak <= packing->goal)
     return GMEM_OK;
-  return gmem_sweep_repair(packing, &sweep.hulls, search, offsets, memory);
+  return gmem_sweep_repair(task, &sweep.hulls);
 }

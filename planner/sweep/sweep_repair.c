@@ -97,17 +97,18 @@ static uint64_t steps_of(const gmem_packing_t *packing,
   return (steps < most ? steps : most) + 8 * count;
 }
 
-gmem_status_t gmem_sweep_repair(const gmem_packing_t *packing,
-                                const gmem_hulls_t *hulls,
-                                gmem_search_t *search, uint64_t *offsets,
-                                gmem_scratch_t *memory) {
+gmem_status_t gmem_sweep_repair(const gmem_task_t *task,
+                                const gmem_hulls_t *hulls) {
+  const gmem_packing_t *packing = task->packing;
+  gmem_scratch_t *memory = task->memory;
   gmem_repair_t repair = {.packing = packing,
                           .hulls = hulls,
-                          .search = search,
+                          .search = task->search,
                           .memory = memory,
-                          .offsets = offsets,
+                          .offsets = task->offsets,
                           .goal = packing->goal,
-                          .limit = search->steps + steps_of(packing, search),
+                          .limit = task->search->steps +
+                                   steps_of(packing, task->search),
                           .round = UINT32_MAX}; // the first is 0
   GMEM_TRY(gmem_end_tree_create(hulls, packing->count, memory, &repair.ends));
   GMEM_TRY_NEW(repair.free_items, memory, GMEM_REPAIR_MAX_FREE);

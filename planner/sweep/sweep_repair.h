@@ -5,15 +5,13 @@
 #define GMEM_PLANNER_SWEEP_REPAIR_H_
 
 #include "hulls.h"
-#include "items.h"
+#include "packing.h"
 
 // Re-places the items above the goal, together with the items around them,
 // window by window, until all end below the goal or the work limit is reached.
-// |offsets| holds a valid placement and never gets worse. Fails with
+// The task holds a valid placement, which never gets worse. Fails with
 // OUT_OF_MEMORY.
-gmem_status_t gmem_sweep_repair(const gmem_packing_t *packing,
-                                const gmem_hulls_t *hulls,
-                                gmem_search_t *search, uint64_t *offsets,
-                                gmem_scratch_t *memory);
+gmem_status_t gmem_sweep_repair(const gmem_task_t *task,
+                                const gmem_hulls_t *hulls);
 
 #endif // GMEM_PLANNER_SWEEP_REPAIR_H_
