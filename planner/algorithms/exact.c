@@ -68,12 +68,9 @@ typedef struct exact_s {
 
 // log2 of |value| + 1 in 16.16 fixed point.
 static uint64_t log2_fixed(uint64_t value) {
-  uint64_t mantissa = value < UINT64_MAX ? value + 1 : value, whole = 63;
-  while (!(mantissa >> 63)) {
-    mantissa <<= 1;
-    --whole;
-  }
-  uint64_t result = whole, m = mantissa >> 32; // [2^31, 2^32)
+  uint64_t mantissa = value < UINT64_MAX ? value + 1 : value;
+  unsigned zeros = (unsigned)__builtin_clzll(mantissa);
+  uint64_t result = 63 - zeros, m = mantissa << zeros >> 32; // [2^31, 2^32)
   for (int bit = 0; bit < 16; ++bit) {
     m = m * m >> 31;
     uint64_t carry = m >> 32;

@@ -65,13 +65,6 @@ static uint32_t gather_listed(gmem_ordered_fit_t *fit, uint32_t item) {
   return count;
 }
 
-static bool meet_in_time(const gmem_packing_t *packing, uint32_t a,
-                         uint32_t b) {
-  return packing->items[a].begin < packing->items[b].end &&
-         packing->items[b].begin < packing->items[a].end &&
-         gmem_items_conflict(packing, a, b);
-}
-
 static uint32_t gather_live(gmem_ordered_fit_t *fit, uint32_t item) {
   const gmem_packing_t *packing = fit->packing;
   uint64_t least_end = (uint64_t)packing->items[item].begin + 1;
@@ -89,7 +82,9 @@ static uint32_t gather_live(gmem_ordered_fit_t *fit, uint32_t item) {
   for (size_t k = packing->extra_starts[item];
        k < packing->extra_starts[item + 1]; ++k) {
     uint32_t other = packing->extra[k];
-    if (fit->is_placed[other] && !meet_in_time(packing, item, other))
+    const gmem_item_t *self = &packing->items[other];
+    bool is_listed = self->begin < end && self->end >= least_end;
+    if (fit->is_placed[other] && !is_listed)
       fit->others[count++] = other;
   }
   return count;

@@ -631,7 +631,7 @@ static gmem_status_t try_choices(trial_t *trial) {
   if (effort != GMEM_EFFORT_FAST && !trial->pools.is_quick)
     GMEM_TRY(try_full_effort(trial));
   trial->pools.share = 4;
-  if (trial->choice.optional_count <= FEW_ALIASES &&
+  if (trial->choice.leaves.count <= FEW_ALIASES &&
       trial->buffer_count <= FEW_BUFFERS && !is_done(trial))
     GMEM_TRY(try_subsets(trial));
   trial->pools.is_quick = false;

@@ -27,12 +27,12 @@
 // distances from one root.
 static bool may_share_by_alias(const gmem_choice_t *choice, uint32_t a,
                                int64_t a_low, uint32_t b, int64_t b_low) {
+  gmem_key_list_t leaves = choice->leaves;
   uint64_t key = gmem_pair_key(a, b);
-  size_t count = choice->optional_count;
-  for (size_t i = gmem_find_key(choice->leaves, count, key);
-       i < count && choice->leaves[i].key == key; ++i) {
+  for (size_t i = gmem_find_key(leaves.at, leaves.count, key);
+       i < leaves.count && leaves.at[i].key == key; ++i) {
     const gmem_alias_spec_t *alias =
-        gmem_problem_alias(choice->problem, choice->leaves[i].index);
+        gmem_problem_alias(choice->problem, leaves.at[i].index);
     int64_t distance = alias->child == a ? a_low - b_low : b_low - a_low;
     if (distance == (int64_t)alias->offset)
       return true;
@@ -72,7 +72,8 @@ static bool may_overlap_group(gmem_choice_t *choice, uint32_t buffer,
     gmem_live_box_t box = stays->at[i].box;
     box.low += shift;
     box.high += shift;
-    for (uint32_t met = gmem_stay_first(stays, choice->tree[other], &box);
+    for (uint32_t met =
+             gmem_stay_first(stays, choice->origins[other].tree, &box);
          met != GMEM_NO_STAY; met = gmem_stay_next(stays, met, &box)) {
       uint32_t upon = stays->at[met].buffer;
       if (!may_share_by_alias(choice, buffer, box.low, upon,
@@ -90,11 +91,11 @@ static bool may_overlap_group(gmem_choice_t *choice, uint32_t buffer,
 static bool keeps_conflicts(gmem_choice_t *choice, uint32_t buffer,
                             int64_t shift, uint32_t other) {
   uint64_t size = gmem_problem_buffer(choice->problem, buffer)->size;
-  const gmem_order_t *conflicts = choice->conflicts;
+  gmem_key_list_t conflicts = choice->conflicts;
   size_t i =
-      gmem_find_key(conflicts, choice->conflict_count, (uint64_t)buffer << 32);
-  for (; i < choice->conflict_count && conflicts[i].key >> 32 == buffer; ++i) {
-    uint32_t second = (uint32_t)conflicts[i].key;
+      gmem_find_key(conflicts.at, conflicts.count, (uint64_t)buffer << 32);
+  for (; i < conflicts.count && conflicts.at[i].key >> 32 == buffer; ++i) {
+    uint32_t second = (uint32_t)conflicts.at[i].key;
     int64_t low, other_low;
     ++choice->stays.looks;
     if (gmem_offset_groups_root(&choice->groups, second, &other_low) != other)
@@ -113,7 +114,7 @@ static bool groups_may_overlap(gmem_choice_t *choice, uint32_t root,
                                int64_t shift, uint32_t other) {
   uint32_t buffer = root;
   do {
-    if (choice->stays.looks > choice->look_limit ||
+    if (choice->stays.looks > choice->stays.look_limit ||
         !may_overlap_group(choice, buffer, shift, other) ||
         !keeps_conflicts(choice, buffer, shift, other))
       return false;
@@ -144,15 +145,15 @@ static bool groups_agree(gmem_choice_t *choice, const gmem_alias_spec_t *alias,
 // Marks all that start with the |count| buffers of |queue|, which are inner,
 // through an alias, and lists those that were not. Returns their number.
 static uint32_t spread_inner(gmem_choice_t *choice, uint32_t count) {
-  const gmem_order_t *starts = choice->starts;
+  gmem_key_list_t starts = choice->starts;
   for (uint32_t done = 0; done < count; ++done) {
     uint64_t key = choice->queue[done];
-    size_t i = gmem_find_key(starts, choice->start_count, key);
-    for (; i < choice->start_count && starts[i].key == key; ++i) {
+    size_t i = gmem_find_key(starts.at, starts.count, key);
+    for (; i < starts.count && starts.at[i].key == key; ++i) {
       const gmem_alias_spec_t *alias =
-          gmem_problem_alias(choice->problem, starts[i].index);
+          gmem_problem_alias(choice->problem, starts.at[i].index);
       if (choice->is_inner[alias->child] ||
-          (alias->is_optional && !choice->chosen[starts[i].index]))
+          (alias->is_optional && !choice->chosen[starts.at[i].index]))
         continue;
       choice->is_inner[alias->child] = true;
       choice->queue[count++] = alias->child;
@@ -218,7 +219,8 @@ static void absorb(gmem_choice_t *choice, uint32_t lower, uint32_t upper,
          i < choice->first_stay[buffer + 1]; ++i) {
       choice->stays.at[i].box.low += shift;
       choice->stays.at[i].box.high += shift;
-      gmem_stay_insert(&choice->stays, &choice->tree[upper], (uint32_t)i);
+      gmem_stay_insert(&choice->stays, &choice->origins[upper].tree,
+                       (uint32_t)i);
     }
     buffer = choice->next[buffer];
   } while (buffer != lower);
@@ -308,36 +310,34 @@ static void mark_used(gmem_choice_t *choice) {
 
 //===--- creation ---------------------------------------------------------===//
 
-static void add_entry(gmem_order_t *entries, size_t *count, uint64_t key,
-                      size_t index) {
-  entries[(*count)++] = (gmem_order_t){key, (uint32_t)index};
+static void add_entry(gmem_key_list_t *list, uint64_t key, size_t index) {
+  list->at[list->count++] = (gmem_order_t){key, (uint32_t)index};
+}
+
+static void sort(gmem_key_list_t list) {
+  gmem_sort_order(list.at, list.at + list.count, list.count);
 }
 
 static void list_pairs(gmem_choice_t *choice) {
   const gmem_problem_t *problem = choice->problem;
-  size_t leaves = 0, conflicts = 0;
   for (size_t i = 0; i < choice->alias_count; ++i) {
     const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
     if (gmem_problem_buffer(problem, alias->child)->size == 0)
       continue;
     if (alias->is_optional)
-      add_entry(choice->leaves, &leaves,
-                gmem_pair_key(alias->child, alias->parent), i);
+      add_entry(&choice->leaves, gmem_pair_key(alias->child, alias->parent), i);
     if (alias->offset == 0)
-      add_entry(choice->starts, &choice->start_count, alias->parent, i);
+      add_entry(&choice->starts, alias->parent, i);
   }
-  choice->optional_count = leaves;
   for (size_t i = 0; i < gmem_problem_conflict_count(problem); ++i) {
     uint32_t a, b;
     gmem_problem_conflict(problem, i, &a, &b);
-    add_entry(choice->conflicts, &conflicts, (uint64_t)a << 32 | b, i);
-    add_entry(choice->conflicts, &conflicts, (uint64_t)b << 32 | a, i);
+    add_entry(&choice->conflicts, (uint64_t)a << 32 | b, i);
+    add_entry(&choice->conflicts, (uint64_t)b << 32 | a, i);
   }
-  choice->conflict_count = conflicts;
-  gmem_sort_order(choice->leaves, choice->leaves + leaves, leaves);
-  gmem_sort_order(choice->starts, choice->starts + choice->start_count,
-                  choice->start_count);
-  gmem_sort_order(choice->conflicts, choice->conflicts + conflicts, conflicts);
+  sort(choice->leaves);
+  sort(choice->starts);
+  sort(choice->conflicts);
 }
 
 // Only buffers whose group an optional alias may join have stays.
@@ -348,9 +348,9 @@ static size_t number_stays(gmem_choice_t *choice) {
   bool *is_touched = choice->is_inner; // as scratch, by root
   int64_t distance;
   memset(is_touched, 0, buffers * sizeof *is_touched);
-  for (size_t i = 0; i < choice->optional_count; ++i) {
+  for (size_t i = 0; i < choice->leaves.count; ++i) {
     const gmem_alias_spec_t *alias =
-        gmem_problem_alias(problem, choice->leaves[i].index);
+        gmem_problem_alias(problem, choice->leaves.at[i].index);
     is_touched[gmem_offset_groups_root(groups, alias->child, &distance)] = true;
     is_touched[gmem_offset_groups_root(groups, alias->parent, &distance)] =
         true;
@@ -379,23 +379,22 @@ static gmem_status_t create(gmem_choice_t *choice) {
   gmem_scratch_t *memory = &choice->memory;
   size_t buffers = gmem_problem_buffer_count(problem);
   size_t aliases = choice->alias_count;
-  GMEM_TRY_NEW(choice->leaves, memory, 2 * aliases);
-  GMEM_TRY_NEW(choice->starts, memory, 2 * aliases);
-  GMEM_TRY_NEW(choice->conflicts, memory,
+  GMEM_TRY_NEW(choice->leaves.at, memory, 2 * aliases);
+  GMEM_TRY_NEW(choice->starts.at, memory, 2 * aliases);
+  GMEM_TRY_NEW(choice->conflicts.at, memory,
                4 * gmem_problem_conflict_count(problem));
   GMEM_TRY_NEW(choice->chosen, memory, aliases);
   GMEM_TRY_NEW(choice->late, memory, aliases);
   GMEM_TRY_NEW(choice->next, memory, buffers);
-  GMEM_TRY_NEW(choice->tree, memory, buffers);
   GMEM_TRY_NEW(choice->first_stay, memory, buffers + 1);
   GMEM_TRY_NEW(choice->is_inner, memory, buffers);
   GMEM_TRY_NEW(choice->origins, memory, buffers);
   GMEM_TRY_NEW(choice->queue, memory, buffers);
   list_pairs(choice);
-  choice->stay_count = number_stays(choice);
-  if (choice->stay_count >= GMEM_NO_STAY)
+  choice->stays.count = number_stays(choice);
+  if (choice->stays.count >= GMEM_NO_STAY)
     return gmem_planner_out_of_memory(memory->diag);
-  GMEM_TRY_NEW(choice->stays.at, memory, choice->stay_count);
+  GMEM_TRY_NEW(choice->stays.at, memory, choice->stays.count);
   return GMEM_OK;
 }
 
@@ -438,7 +437,7 @@ static void place_stays(gmem_choice_t *choice, uint32_t buffer, uint32_t root,
         .box = {distance, distance + (int64_t)spec->size,
                 spec->ranges[i - first].begin, spec->ranges[i - first].end},
         .buffer = buffer};
-    gmem_stay_insert(&choice->stays, &choice->tree[root], (uint32_t)i);
+    gmem_stay_insert(&choice->stays, &choice->origins[root].tree, (uint32_t)i);
   }
 }
 
@@ -464,8 +463,7 @@ static gmem_status_t start_groups(gmem_choice_t *choice) {
   mark_inner(choice);
   for (uint32_t i = 0; i < count; ++i) {
     choice->next[i] = i;
-    choice->tree[i] = GMEM_NO_STAY;
-    choice->origins[i] = (gmem_origin_t){0, 0};
+    choice->origins[i] = (gmem_origin_t){.tree = GMEM_NO_STAY};
   }
   for (uint32_t i = 0; i < count; ++i)
     add_member(choice, i);
@@ -476,9 +474,9 @@ gmem_status_t gmem_choose_aliases(gmem_choice_t *choice, const uint32_t *order,
                                   size_t count) {
   enum { LOOKS_PER_STAY = 256, LOOKS = 1 << 20, ROUNDS = 3 };
   GMEM_TRY(start_groups(choice));
-  choice->look_limit =
+  choice->stays.look_limit =
       choice->stays.looks + LOOKS +
-      LOOKS_PER_STAY * (uint64_t)(choice->stay_count + choice->alias_count);
+      LOOKS_PER_STAY * (uint64_t)(choice->stays.count + choice->alias_count);
   size_t left = use_in_order(choice, order, count, choice->late);
   for (int round = 1; round < ROUNDS && left; ++round)
     left = use_in_order(choice, choice->late, left, choice->late);

@@ -9,38 +9,41 @@
 #include "planner_internal.h"
 #include "scratch.h"
 
-// Of a group: the positions of the members that need the alignment of the pool.
+// Of a group: its stays, and the positions of the members that need the
+// alignment of the pool.
 typedef struct gmem_origin_s {
+  uint32_t tree;     // of the stays
   uint32_t count;    // of such members
   uint64_t distance; // bytes from the root to any of them, modulo the alignment
 } gmem_origin_t;
+
+// Entries that are sorted by key, and as much scratch.
+typedef struct gmem_key_list_s {
+  gmem_order_t *at;
+  size_t count;
+} gmem_key_list_t;
 
 typedef struct gmem_choice_s {
   const gmem_problem_t *problem;
   gmem_scratch_t memory;       // of everything below
   gmem_offset_groups_t groups; // of the used and the non-optional aliases
   bool *chosen;                // by alias: optional and used
-  size_t alias_count, optional_count;
+  size_t alias_count;
   // Constant data.
-  gmem_order_t *leaves;    // optional aliases: key: both buffers, the lower
-                           //   first, index: alias; sorted; and scratch
-  gmem_order_t *starts;    // aliases at offset 0: key: parent, index: alias;
-                           //   sorted; and scratch
-  gmem_order_t *conflicts; // key: a buffer and another; sorted; and scratch
-  size_t start_count, conflict_count;
-  uint64_t pool_alignment; // the largest of all pools
-  uint32_t *late;          // scratch, by alias
+  gmem_key_list_t leaves;    // optional aliases: key: both buffers, the lower
+                             //   first, index: alias
+  gmem_key_list_t starts;    // aliases at offset 0: key: parent, index: alias
+  gmem_key_list_t conflicts; // key: a buffer and another
+  uint64_t pool_alignment;   // the largest of all pools
+  uint32_t *late;            // scratch, by alias
   // Data of the groups.
   uint32_t *next; // by buffer: the next member of its group, in a ring
-  uint32_t *tree; // by root: tree of the stays of the group
   gmem_live_boxes_t stays;
   size_t *first_stay; // by buffer, and one more
-  size_t stay_count;
   bool *is_inner; // by buffer: starts inside another, exempt from the pool's
                   // alignment
   gmem_origin_t *origins; // by root
   uint32_t *queue;        // scratch, by buffer
-  uint64_t look_limit; // limit of |stays.looks|: no aliases are used beyond it
 } gmem_choice_t;
 
 // Fails with OUT_OF_MEMORY; |choice| may be destroyed even after failure, and

@@ -15,6 +15,7 @@
 #ifndef GMEM_PLANNER_LIVE_BOXES_H_
 #define GMEM_PLANNER_LIVE_BOXES_H_
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define GMEM_NO_STAY UINT32_MAX
@@ -34,7 +35,9 @@ typedef struct gmem_stay_s {
 // All stays; each is in one tree.
 typedef struct gmem_live_boxes_s {
   gmem_stay_t *at;
-  uint64_t looks; // nodes visited so far
+  size_t count;
+  uint64_t looks;      // nodes visited so far
+  uint64_t look_limit; // for the caller
 } gmem_live_boxes_t;
 
 // Inserts |stay|, whose box and buffer are set, into the tree; updates *root.

@@ -86,29 +86,20 @@ static bool is_done(const auto_t *run, const gmem_packing_t *part,
   return gmem_packing_peak(part, offsets) <= run->goal;
 }
 
-static bool is_loose(const gmem_packing_t *packing) {
-  return packing->has_choices || packing->part_count > 0;
-}
-
-// Work for multi-order placement at fast effort.
-static uint64_t few_steps(const gmem_packing_t *part, bool is_sparse) {
-  if (part->count <= FEW_ITEMS)
-    return FEW_STEPS;
-  bool is_composite = is_loose(part) && part->member_count > part->count;
-  return is_composite && is_sparse ? COMPOSITE_STEPS * (uint64_t)part->count
-                                   : 0;
-}
-
 // Work for multi-order placement; 0: skip it.
 static uint64_t steps_for_orders(const auto_t *run, const gmem_packing_t *part,
                                  uint64_t pairs) {
+  bool is_loose = part->has_choices || part->part_count > 0;
   bool is_sparse = pairs <= PAIRS_PER_ITEM * part->count;
-  bool is_small = is_loose(part) && pairs <= LOOSE_PAIRS;
-  if (!is_sparse && !is_small)
+  bool is_composite = is_loose && part->member_count > part->count;
+  if (!is_sparse && (!is_loose || pairs > LOOSE_PAIRS))
     return 0;
-  if (gmem_search_effort(run->search) == GMEM_EFFORT_FAST)
-    return few_steps(part, is_sparse);
-  return is_sparse ? UINT64_MAX : LOOSE_STEPS;
+  if (gmem_search_effort(run->search) != GMEM_EFFORT_FAST)
+    return is_sparse ? UINT64_MAX : LOOSE_STEPS;
+  if (part->count <= FEW_ITEMS)
+    return FEW_STEPS;
+  return is_composite && is_sparse ? COMPOSITE_STEPS * (uint64_t)part->count
+                                   : 0;
 }
 
 static gmem_status_t try_orders(auto_t *run, const gmem_packing_t *part,

@@ -3,12 +3,15 @@
 
 #include "csv_fields.h"
 
+#include <assert.h>
+
 bool gmem_csv_next_line(gmem_csv_lines_t *lines, gmem_csv_span_t *line) {
   while (lines->cursor < lines->end) {
     size_t left = (size_t)(lines->end - lines->cursor);
     const char *stop = memchr(lines->cursor, '\n', left);
     *line = (gmem_csv_span_t){lines->cursor, stop ? stop : lines->end, false};
     lines->cursor = stop ? stop + 1 : lines->end;
+    assert(lines->cursor <= lines->end);
     ++lines->line;
     if (line->end > line->begin && line->end[-1] == '\r')
       --line->end;
@@ -20,14 +23,13 @@ bool gmem_csv_next_line(gmem_csv_lines_t *lines, gmem_csv_span_t *line) {
 
 const char *gmem_csv_cut_quoted(gmem_csv_span_t *rest, gmem_csv_span_t *field) {
   const char *c = rest->begin + 1;
-  for (; c < rest->end; ++c) {
-    if (*c != '"')
-      continue;
-    bool is_pair = c + 1 < rest->end && c[1] == '"';
-    if (!is_pair)
-      break;
-    ++c;
-  }
+  assert(*rest->begin == '"');
+  for (; c < rest->end; ++c)
+    if (*c == '"') {
+      if (c + 1 == rest->end || c[1] != '"')
+        break;
+      ++c; // the second of a pair
+    }
   *field = (gmem_csv_span_t){rest->begin + 1, c, true};
   if (c == rest->end)
     return "unterminated quoted field";

@@ -4,6 +4,7 @@
 // The text is untrusted. It is read once, front to back. Every error has a line
 // number and quotes at most a short printable excerpt of the text.
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "csv_fields.h"
@@ -92,6 +93,7 @@ static excerpt_t excerpt(gmem_csv_span_t span) {
     result.text[used] = c >= ' ' && c <= '~' ? c : '?';
   }
   const char *rest = used < length ? "..." : "";
+  assert(used + strlen(rest) < sizeof result.text);
   strcpy(result.text + used, rest);
   return result;
 }
@@ -298,6 +300,7 @@ static gmem_status_t cut_gaps(reader_t *reader, gmem_live_range_t live_range,
   gmem_sort_order(reader->order, reader->order + count, count);
   for (size_t i = 0; i < count; ++i) {
     gmem_live_range_t gap = reader->gaps[reader->order[i].index];
+    assert(gap.begin < gap.end && gap.end < live_range.end);
     if (gap.begin < position)
       return fail_column(reader, COLUMN_GAPS, "overlap");
     if (gap.begin > position)

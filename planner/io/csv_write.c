@@ -1,6 +1,7 @@
 // csv_write.c - writes a problem, and a plan if present, as CSV text.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -154,6 +155,7 @@ static void put_field(gmem_text_out_t *out, const char *text) {
 static void put_gaps(gmem_text_out_t *out, const gmem_buffer_spec_t *spec) {
   const char *separator = "";
   for (size_t i = 1; i < spec->range_count; ++i) {
+    assert(spec->ranges[i - 1].end <= spec->ranges[i].begin);
     if (spec->ranges[i - 1].end == spec->ranges[i].begin)
       continue;
     gmem_put_text(out, separator);

@@ -5,6 +5,7 @@
 // into that copy. Lists are allocated from an array with an entry for every +
 // and = of the text.
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +28,7 @@ static gmem_status_t fail_at(const reader_t *reader, const char *at,
                              gmem_status_t status, const char *what,
                              const char *word) {
   size_t offset = (size_t)(at - reader->copy);
+  assert(offset <= reader->length);
   uint64_t line = 1, column = 1;
   for (size_t i = 0; i < offset; ++i) {
     column = reader->text[i] == '\n' ? 1 : column + 1;
@@ -68,22 +70,11 @@ static char *cut(char *text, char separator) {
   return at;
 }
 
-typedef enum key_e {
-  CAPACITY, // the numbers first
-  SIZE,
-  ALIGNMENT,
-  BASE,
-  SPEED, // the last number
-  KIND,
-  AFTER,
-  TARGETS,
-  SPACES,
-  KEYS
-} memory_key_t;
-
-static const char *const key_names[KEYS] = {"capacity", "size",    "alignment",
-                                            "base",     "speed",   "kind",
-                                            "after",    "targets", "spaces"};
+static const char *const key_names[] = {"capacity", "size",    "alignment",
+                                        "base",     "speed",   "kind",
+                                        "after",    "targets", "spaces"};
+// Indices of |key_names|; the numbers come first.
+enum { ALIGNMENT = 2, SPEED = 4, KIND, AFTER, TARGETS, SPACES, KEYS };
 
 static void set_list(reader_t *reader, char *value,
                      const char *const **out_list, size_t *out_count) {
@@ -91,12 +82,13 @@ static void set_list(reader_t *reader, char *value,
   *out_count = 0;
   for (char *next; value; value = next, ++*out_count) {
     next = cut(value, '+');
+    assert((char *)reader->lists < reader->copy);
     *reader->lists++ = trim(value);
   }
 }
 
 static gmem_status_t set_number(reader_t *reader, gmem_memory_t *memory,
-                                memory_key_t key, const char *value) {
+                                unsigned key, const char *value) {
   uint64_t *const fields[] = {&memory->capacity, &memory->size,
                               &memory->alignment, &memory->base,
                               &memory->speed};
@@ -112,7 +104,7 @@ static gmem_status_t set_number(reader_t *reader, gmem_memory_t *memory,
 }
 
 static gmem_status_t set_key(reader_t *reader, gmem_memory_t *memory,
-                             memory_key_t key, char *value) {
+                             unsigned key, char *value) {
   if (key <= SPEED)
     return set_number(reader, memory, key, value);
   if (key == AFTER)
@@ -152,7 +144,7 @@ static gmem_status_t read_keys(reader_t *reader, gmem_memory_t *memory,
     if (seen >> key & 1)
       return parse_error(reader, name, "duplicate key '", name);
     seen |= 1u << key;
-    GMEM_TRY(set_key(reader, memory, (memory_key_t)key, trim(value)));
+    GMEM_TRY(set_key(reader, memory, key, trim(value)));
   }
   return GMEM_OK;
 }

@@ -56,7 +56,7 @@ uint32_t gmem_end_tree_skip(const gmem_end_tree_t *tree, uint32_t position,
 static bool add_to_window(gmem_repair_t *repair, uint32_t item) {
   const gmem_hull_t *hull = &repair->hulls->at[item];
   if (repair->begin <= hull->begin && hull->end <= repair->end &&
-      !gmem_repair_is_fixed(repair, item)) {
+      !gmem_is_fixed(&repair->packing->items[item])) {
     if (repair->free_count == GMEM_REPAIR_MAX_FREE)
       return false;
     repair->free_items[repair->free_count++] = item;

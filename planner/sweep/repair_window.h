@@ -63,11 +63,6 @@ typedef struct gmem_repair_s {
   gmem_order_t *order, *scratch; // one per item
 } gmem_repair_t;
 
-static inline bool gmem_repair_is_fixed(const gmem_repair_t *repair,
-                                        uint32_t item) {
-  return gmem_is_fixed(&repair->packing->items[item]);
-}
-
 static inline uint64_t gmem_repair_end_of(const gmem_repair_t *repair,
                                           uint32_t item) {
   return repair->offsets[item] + repair->packing->items[item].size;

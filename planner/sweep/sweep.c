@@ -100,6 +100,7 @@ static void list_obstacles(sweep_t *sweep) {
     uint32_t item = sweep->order[i].index;
     uint64_t offset = items[item].fixed_offset;
     uint64_t top = offset + items[item].size;
+    sweep->trial[item] = offset;
     if (known == 0 || sweep->obstacles[known - 1].top < offset)
       sweep->obstacles[known++] = (obstacle_t){offset, top, item};
     else if (sweep->obstacles[known - 1].top < top)
@@ -299,9 +300,6 @@ static bool sweep_left(sweep_t *sweep) {
 }
 
 static void keep_better(sweep_t *sweep) {
-  for (uint32_t i = 0; i < sweep->count; ++i)
-    if (is_fixed(sweep, i))
-      sweep->trial[i] = sweep->packing->items[i].fixed_offset;
   uint64_t peak = gmem_packing_peak(sweep->packing, sweep->trial);
   if (peak >= sweep->best_peak)
     return;
