@@ -16,15 +16,9 @@ typedef struct access_s { // sorted by its fields in this order
   uint32_t buffer, stream;
 } access_t;
 
-typedef struct accesses_s {
-  access_t *at;
-  size_t count, room;
-} accesses_t;
+typedef GMEM_LIST(access_t) accesses_t;
 
-typedef struct pairs_s {
-  gmem_stream_pair_t *at;
-  size_t count, room;
-} pairs_t;
+typedef GMEM_LIST(gmem_stream_pair_t) pairs_t;
 
 typedef struct analysis_s {
   const gmem_streams_t *streams;

@@ -10,6 +10,7 @@
 typedef struct analysis_s {
   const gmem_program_facts_t *facts;
   const gmem_program_t *program;
+  const gmem_csr_t *users; // by value: of |facts|
   gmem_memrefs_t *memrefs;
   gmem_live_value_t *live_values;
   gmem_bump_t *arena;
@@ -52,7 +53,6 @@ static gmem_storage_t storage_of(const analysis_t *analysis, uint32_t value) {
 
 static void init_live_values(analysis_t *analysis) {
   const gmem_program_t *program = analysis->program;
-  const gmem_csr_t *users = &analysis->facts->uses.users;
   for (uint32_t i = 0; i < program->value_count; ++i) {
     const gmem_program_op_t *op = gmem_defining_op(program, i);
     gmem_live_value_t *live = &analysis->live_values[i];
@@ -61,7 +61,7 @@ static void init_live_values(analysis_t *analysis) {
                      : is_argument(program, i) &&
                            is_entry(analysis, gmem_value_function(program, i));
     live->is_written = analysis->facts->uses.is_written[i];
-    GMEM_CSR_EACH (user, users, i)
+    GMEM_CSR_EACH (user, analysis->users, i)
       live->uses += program->ops[*user].kind != GMEM_OP_RESHAPE;
   }
 }
@@ -86,10 +86,10 @@ static void find_outputs(analysis_t *analysis) {
 // Whether only network-input ops read this argument.
 static bool is_read_by_inputs_only(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
-  const gmem_csr_t *users = &analysis->facts->uses.users;
-  if (!is_argument(program, value) || gmem_csr_count(users, value) == 0)
+  if (!is_argument(program, value) ||
+      gmem_csr_count(analysis->users, value) == 0)
     return false;
-  GMEM_CSR_EACH (user, users, value)
+  GMEM_CSR_EACH (user, analysis->users, value)
     if (program->ops[*user].kind != GMEM_OP_INPUT)
       return false;
   return true;
@@ -98,11 +98,10 @@ static bool is_read_by_inputs_only(const analysis_t *analysis, uint32_t value) {
 // Whether all users of the value are in its own flat layer group.
 static bool is_local(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
-  const gmem_csr_t *users = &analysis->facts->uses.users;
   const gmem_program_op_t *op = gmem_defining_op(program, value);
   if (!op || op->group == GMEM_NO_GROUP || op->hold)
     return false;
-  GMEM_CSR_EACH (user, users, value)
+  GMEM_CSR_EACH (user, analysis->users, value)
     if (program->ops[*user].group != op->group)
       return false;
   return true;
@@ -120,10 +119,9 @@ static uint32_t reshaped_by(const gmem_program_t *program, uint32_t index) {
 // views for which the same holds.
 static bool is_never_accessed(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
-  const gmem_csr_t *users = &analysis->facts->uses.users;
   if (!analysis->facts->uses.is_undefined[value])
     return false;
-  GMEM_CSR_EACH (user, users, value) {
+  GMEM_CSR_EACH (user, analysis->users, value) {
     uint32_t view = reshaped_by(program, *user);
     if (view == GMEM_NO_INDEX ||
         analysis->live_values[view].storage != GMEM_STORAGE_NONE)
@@ -137,12 +135,11 @@ static bool is_never_accessed(const analysis_t *analysis, uint32_t value) {
 // deferred region, reader and value run together.
 static bool is_loop_carried(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
-  const gmem_csr_t *users = &analysis->facts->uses.users;
   const gmem_block_t *block = &program->blocks[program->values[value].block];
   uint32_t owner = program->regions[block->region].owner;
   if (owner == GMEM_NO_INDEX ? block->number == 0 : program->ops[owner].late)
     return false;
-  GMEM_CSR_EACH (user, users, value) {
+  GMEM_CSR_EACH (user, analysis->users, value) {
     uint32_t view = reshaped_by(program, *user);
     if (gmem_is_late_use(program, *user) ||
         (view != GMEM_NO_INDEX && analysis->live_values[view].is_loop_carried))
@@ -156,12 +153,11 @@ static bool is_loop_carried(const analysis_t *analysis, uint32_t value) {
 // instead.
 static bool is_loop_hazard(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
-  const gmem_csr_t *users = &analysis->facts->uses.users;
   if (!analysis->facts->hazards.is_repeated)
     return false;
   if (gmem_loop_hazards_value(&analysis->facts->hazards, value))
     return true;
-  GMEM_CSR_EACH (user, users, value) {
+  GMEM_CSR_EACH (user, analysis->users, value) {
     const gmem_program_op_t *op = &program->ops[*user];
     bool shows = op->kind == GMEM_OP_RESHAPE || op->kind == GMEM_OP_VIEW ||
                  op->kind == GMEM_OP_UNKNOWN;
@@ -343,6 +339,7 @@ gmem_status_t gmem_liveness_analyse(const gmem_liveness_inputs_t *inputs,
   const gmem_program_facts_t *facts = inputs->facts;
   analysis_t analysis = {.facts = facts,
                          .program = facts->program,
+                         .users = &facts->uses.users,
                          .memrefs = &out_liveness->memrefs,
                          .arena = arena,
                          .diag = diag};

@@ -9,15 +9,11 @@
 
 #include "calls.h"
 #include "ir_reading.h"
-#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "scopes.h"
 #include "value_rows.h"
 
-typedef struct edges_s {
-  gmem_memref_edge_t *at;
-  size_t count, room;
-} edges_t;
+typedef GMEM_LIST(gmem_memref_edge_t) edges_t;
 
 typedef struct builder_s {
   const gmem_program_facts_t *facts;

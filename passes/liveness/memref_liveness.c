@@ -8,67 +8,63 @@
 
 //===--- live ranges of memrefs -------------------------------------------===//
 
-typedef void (*add_part_fn)(gmem_memref_analysis_t *analysis,
-                            const gmem_site_value_t *value, int64_t begin,
-                            int64_t end);
+// Adds steps [begin, end) of |value| in the contexts in which it denotes the
+// site; context GMEM_NO_INDEX: in all.
+static void add_steps(gmem_memref_analysis_t *analysis,
+                      const gmem_site_value_t *value, int64_t begin,
+                      int64_t end) {
+  if (value->context == GMEM_NO_INDEX)
+    gmem_contexts_add_range_of(
+        analysis->contexts,
+        gmem_value_function(analysis->program, value->value), begin, end,
+        &analysis->ranges);
+  else
+    gmem_contexts_add_range_below(analysis->contexts, value->context,
+                                  value->base, begin, end, &analysis->ranges);
+}
 
 // Adds the parts of |range| outside of |cuts|, or all of it unless |is_cut|.
 static void add_parts(gmem_memref_analysis_t *analysis,
                       const gmem_site_value_t *value, bool is_cut,
-                      gmem_live_range_t range, add_part_fn add) {
+                      gmem_live_range_t range) {
   const gmem_ranges_t *cuts = &analysis->cuts;
   size_t c = is_cut
                  ? gmem_first_range_after(cuts->data, cuts->count, range.begin)
                  : cuts->count;
   for (; c < cuts->count && cuts->data[c].begin < range.end; ++c) {
-    add(analysis, value, range.begin, cuts->data[c].begin);
+    add_steps(analysis, value, range.begin, cuts->data[c].begin);
     range.begin = cuts->data[c].end;
   }
-  add(analysis, value, range.begin, range.end);
-}
-
-static void add_in_all_contexts(gmem_memref_analysis_t *analysis,
-                                const gmem_site_value_t *value, int64_t begin,
-                                int64_t end) {
-  gmem_contexts_add_range_of(
-      analysis->contexts, gmem_value_function(analysis->program, value->value),
-      begin, end, &analysis->ranges);
-}
-
-// Adds the live ranges of |value| in all contexts to |ranges|, without |cuts|
-// if |is_cut|.
-static void add_value(gmem_memref_analysis_t *analysis, uint32_t value,
-                      bool is_cut) {
-  const gmem_live_value_t *live = &analysis->live_values[value];
-  gmem_site_value_t site_value = {.value = value};
-  for (size_t i = 0; i < live->range_count; ++i)
-    add_parts(analysis, &site_value, is_cut, live->ranges[i],
-              add_in_all_contexts);
-}
-
-static void add_below(gmem_memref_analysis_t *analysis,
-                      const gmem_site_value_t *value, int64_t begin,
-                      int64_t end) {
-  gmem_contexts_add_range_below(analysis->contexts, value->context, value->base,
-                                begin, end, &analysis->ranges);
+  add_steps(analysis, value, range.begin, range.end);
 }
 
 // Adds the live ranges of one value in the contexts in which it denotes the
-// site; if |is_cut|, without the cuts. Ranges outside of the value's own
-// function are single steps of calls, which the operand or result of the call
-// covers.
+// site; if |is_cut|, without the cuts. In single contexts, ranges outside of
+// the value's own function are single steps of calls, which the operand or
+// result of the call covers.
 static void add_site_value(gmem_memref_analysis_t *analysis,
-                           const gmem_site_value_t *value, bool is_cut) {
-  const gmem_live_value_t *live = &analysis->live_values[value->value];
+                           gmem_site_value_t value, bool is_cut) {
+  const gmem_live_value_t *live = &analysis->live_values[value.value];
   const gmem_function_t *home =
       &analysis->program
-           ->functions[gmem_value_function(analysis->program, value->value)];
+           ->functions[gmem_value_function(analysis->program, value.value)];
   for (size_t i = 0; i < live->range_count; ++i) {
     gmem_live_range_t range = live->ranges[i];
-    range.begin = range.begin > home->begin ? range.begin : home->begin;
-    range.end = range.end < home->end ? range.end : home->end;
-    add_parts(analysis, value, is_cut, range, add_below);
+    if (value.context != GMEM_NO_INDEX) {
+      range.begin = range.begin > home->begin ? range.begin : home->begin;
+      range.end = range.end < home->end ? range.end : home->end;
+    }
+    add_parts(analysis, &value, is_cut, range);
   }
+}
+
+// Adds the live ranges of |value| in all contexts; if |is_cut|, without the
+// cuts.
+static void add_value(gmem_memref_analysis_t *analysis, uint32_t value,
+                      bool is_cut) {
+  add_site_value(analysis,
+                 (gmem_site_value_t){value, GMEM_NO_INDEX, GMEM_NO_INDEX},
+                 is_cut);
 }
 
 // Whether |ranges| contains a time at which op |index| runs.
@@ -98,7 +94,7 @@ static void add_others(gmem_memref_analysis_t *analysis,
   }
   for (size_t i = 0; i < site->site_value_count; ++i)
     if (!gmem_is_memref_root(analysis->program, site->site_values[i].value))
-      add_site_value(analysis, &site->site_values[i], is_cut);
+      add_site_value(analysis, site->site_values[i], is_cut);
   for (size_t i = 0; i < site->seen_count && site->is_shared; ++i)
     if (!gmem_is_memref_root(analysis->program, site->seen_as[i]))
       add_value(analysis, site->seen_as[i], is_cut);

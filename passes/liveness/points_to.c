@@ -21,10 +21,7 @@ typedef struct state_s {
   uint32_t context, base;
 } state_t;
 
-typedef struct states_s {
-  state_t *at;
-  size_t count, room;
-} states_t;
+typedef GMEM_LIST(state_t) states_t;
 
 struct gmem_points_to_s {
   const gmem_program_facts_t *facts;

@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 
-#include "ir_reading.h"
 #include "memory_accesses.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "scope_memories.h"

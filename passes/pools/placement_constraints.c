@@ -5,13 +5,8 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "ir_reading.h"
 #include "memory_candidates.h"
-#include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
 #include "pool_names.h"
 #include "same_as.h"
 #include "scope_memories.h"
@@ -24,7 +19,7 @@ typedef struct chooser_s {
   const gmem_model_options_t *options;
   gmem_memory_spaces_t spaces;
   bool *is_io;       // by leader: a value of its alias sets is an input or an
-                     // output
+                     // output, and has no pool of its own
   uint32_t *pool_of; // by alias set; GMEM_NO_INDEX: any memory
   gmem_bump_t *arena;
   gmem_placement_constraints_t *constraints;
@@ -104,18 +99,6 @@ static void find_io(chooser_t *chooser) {
   }
 }
 
-typedef struct candidate_s {
-  uint64_t size;
-  uint32_t set;
-} candidate_t;
-
-static int largest_first(const void *a, const void *b) {
-  const candidate_t *left = a, *right = b;
-  if (left->size != right->size)
-    return left->size > right->size ? -1 : 1;
-  return (left->set > right->set) - (left->set < right->set);
-}
-
 static gmem_status_t add_pool(chooser_t *chooser, const char *name,
                               gmem_pool_kind_t kind, uint64_t alignment,
                               uint32_t *out_pool) {
@@ -129,23 +112,26 @@ static gmem_status_t add_pool(chooser_t *chooser, const char *name,
 // Adds the pools "io.0", "io.1", ... and assigns them to the largest leaders.
 static gmem_status_t tag_largest(chooser_t *chooser) {
   const gmem_liveness_t *liveness = chooser->liveness;
-  candidate_t *candidates;
-  GMEM_TRY_ALLOC(candidates, chooser->arena, liveness->set_count,
-                 chooser->diag);
-  size_t count = 0;
-  for (uint32_t i = 0; i < liveness->set_count; ++i)
-    if (chooser->is_io[i])
-      candidates[count++] = (candidate_t){
-          liveness->program->values[liveness->sets[i].root].size, i};
-  qsort(candidates, count, sizeof *candidates, largest_first);
-  for (uint32_t i = 0; i < count && i < chooser->options->io_tags; ++i) {
+  for (uint32_t tag = 0; tag < chooser->options->io_tags; ++tag) {
+    uint32_t largest = GMEM_NO_INDEX;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < liveness->set_count; ++i) {
+      uint64_t size = liveness->program->values[liveness->sets[i].root].size;
+      if (!chooser->is_io[i] || (largest != GMEM_NO_INDEX && size <= most))
+        continue;
+      largest = i;
+      most = size;
+    }
+    if (largest == GMEM_NO_INDEX)
+      return GMEM_OK;
+    chooser->is_io[largest] = false; // has its own pool
     char text[16];
-    int length = snprintf(text, sizeof text, GMEM_POOL_IO ".%u", i);
+    int length = snprintf(text, sizeof text, GMEM_POOL_IO ".%u", tag);
     const char *name = gmem_bump_string(chooser->arena, text, (size_t)length);
     if (!name)
       return gmem_out_of_memory(chooser->diag);
     GMEM_TRY(add_pool(chooser, name, GMEM_POOL_KIND_TAG, 0,
-                      &chooser->pool_of[candidates[i].set]));
+                      &chooser->pool_of[largest]));
   }
   return GMEM_OK;
 }

@@ -20,21 +20,17 @@ typedef struct placer_s {
 
 //===--- live ranges ------------------------------------------------------===//
 
-// A range of steps.
-typedef struct span_s {
-  int64_t begin, end;
-} span_t;
-
-static void widen(span_t *span, int64_t begin, int64_t end) {
+static void widen(gmem_live_range_t *span, int64_t begin, int64_t end) {
   span->begin = begin < span->begin ? begin : span->begin;
   span->end = end > span->end ? end : span->end;
 }
 
 // The live range of a workbuffer of |step| in its function. Inner extensions
 // come first, as outer ones cover them.
-static span_t find_span(const placer_t *placer, const gmem_program_op_t *step) {
+static gmem_live_range_t find_span(const placer_t *placer,
+                                   const gmem_program_op_t *step) {
   const gmem_program_t *program = placer->program;
-  span_t span = {step->begin, step->end};
+  gmem_live_range_t span = {step->begin, step->end};
   for (const gmem_program_op_t *at = step;;) {
     const gmem_layer_group_t *group =
         gmem_layer_group_of(&placer->liveness->facts->groups, at);
@@ -95,7 +91,7 @@ static gmem_status_t find_live_ranges(placer_t *placer,
   if (extension)
     gmem_ranges_add_all(&placer->ranges, extension->ranges,
                         extension->range_count);
-  span_t span = find_span(placer, step);
+  gmem_live_range_t span = find_span(placer, step);
   if (is_any_time(placer, step->function) || step->late)
     gmem_ranges_add(&placer->ranges, 0, gmem_call_contexts_length(contexts));
   else

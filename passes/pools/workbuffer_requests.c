@@ -1,13 +1,10 @@
 // workbuffer_requests.c - sets gmem.workbuffers as toolchains request it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include <stdlib.h>
-
 #include "attribute_codec.h"
 #include "gmem/passes.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
 #include "scopes.h"
 #include "workbuffers.h"
 

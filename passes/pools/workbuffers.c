@@ -9,7 +9,6 @@
 #include "attribute_codec.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
 #include "op_models.h"
 #include "scopes.h"
 

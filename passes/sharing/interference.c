@@ -255,15 +255,6 @@ static bool are_legal(const gmem_sharing_finder_t *finder,
   return covers_all_overlaps(finder, overlaps, count);
 }
 
-// Removes the rejected aliases.
-static void compact(gmem_aliases_t *list, const bool *is_rejected) {
-  size_t kept = 0;
-  for (size_t i = 0; i < list->count; ++i)
-    if (!is_rejected[i])
-      list->aliases[kept++] = list->aliases[i];
-  list->count = kept;
-}
-
 gmem_status_t gmem_remove_interfering_aliases(gmem_sharing_finder_t *finder) {
   gmem_aliases_t *list = finder->aliases;
   overlaps_t all = {.times = {.arena = finder->arena}};
@@ -287,6 +278,10 @@ gmem_status_t gmem_remove_interfering_aliases(gmem_sharing_finder_t *finder) {
       for (size_t i = first; i < next; ++i)
         is_rejected[overlaps[i].alias] = true;
   }
-  compact(list, is_rejected);
+  size_t kept = 0;
+  for (size_t i = 0; i < list->count; ++i)
+    if (!is_rejected[i])
+      list->aliases[kept++] = list->aliases[i];
+  list->count = kept;
   return GMEM_OK;
 }

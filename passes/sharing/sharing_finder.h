@@ -14,10 +14,7 @@ typedef struct gmem_containment_s {
   uint64_t offset; // bytes, from the start of the whole to the part
 } gmem_containment_t;
 
-typedef struct gmem_containment_list_s {
-  gmem_containment_t *at;
-  size_t count, room;
-} gmem_containment_list_t;
+typedef GMEM_LIST(gmem_containment_t) gmem_containment_list_t;
 
 // The operands of one op that belong to one alias set.
 typedef struct gmem_alias_set_reads_s {

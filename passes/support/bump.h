@@ -58,6 +58,13 @@ int gmem_bump_grow(gmem_bump_t *arena, void *array_pointer, size_t count,
       return gmem_out_of_memory(diag);                                         \
   } while (0)
 
+// A list that grows by GMEM_APPEND; zero: empty.
+#define GMEM_LIST(type)                                                        \
+  struct {                                                                     \
+    type *at;                                                                  \
+    size_t count, room;                                                        \
+  }
+
 // Appends an element, the last argument, to |list|, a pointer to a struct with
 // the fields |at|, |count| and |room|. When there is no memory the list stays
 // as it is, to be seen by gmem_bump_status.

@@ -31,10 +31,7 @@ typedef struct gmem_csr_pair_s {
   uint32_t key, item;
 } gmem_csr_pair_t;
 
-typedef struct gmem_csr_pairs_s {
-  gmem_csr_pair_t *at;
-  size_t count, room;
-} gmem_csr_pairs_t;
+typedef GMEM_LIST(gmem_csr_pair_t) gmem_csr_pairs_t;
 
 // Groups the pairs by key, each less than |key_count|; the items of one key
 // keep their order. Linear in keys and pairs. Allocates in |arena|; fails with
