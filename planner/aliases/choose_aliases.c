@@ -241,7 +241,7 @@ static bool can_be_aligned(const gmem_choice_t *choice, uint32_t lower,
     origin = &choice->origins[lower];
     distance = origin->distance + (uint64_t)shift;
   }
-  gmem_alignment_t alignment = choice->groups.groups[upper].alignment;
+  gmem_alignment_t alignment = choice->groups.at[upper].group.alignment;
   return origin->count == 0 ||
          gmem_alignment_join(
              &alignment, (gmem_alignment_t){choice->pool_alignment, distance});

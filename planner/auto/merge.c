@@ -27,8 +27,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "items.h"
 #include "merge_pinwheel.h"
-#include "pressure.h"
 
 //===--- rectangles -------------------------------------------------------===//
 

@@ -11,9 +11,7 @@
 #include <assert.h>
 #include <inttypes.h>
 
-#include "check_relations.h"
-#include "check_sort.h"
-#include "check_sweep.h"
+#include "checker.h"
 #include "planner_memory.h"
 #include "problem_store.h"
 

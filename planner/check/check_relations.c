@@ -16,7 +16,7 @@
 // * Two buffers of a conflict share no bytes in any case.
 // * Buffers of size 0 occupy no bytes: aliases and blocks do not apply to them.
 
-#include "check_relations.h"
+#include "checker.h"
 
 #include <assert.h>
 

@@ -22,7 +22,7 @@
 // The sweep stops at the first time at which two blocks overlap; a scan of all
 // blocks live at that time then identifies the pair.
 
-#include "check_sweep.h"
+#include "checker.h"
 
 #include <assert.h>
 #include <string.h>

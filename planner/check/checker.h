@@ -68,4 +68,22 @@ void gmem_check_found_overlap(gmem_checker_t *checker,
 // check.c: sorts the blocks into |order|.
 void gmem_check_order_blocks(gmem_checker_t *checker);
 
+//===--- stages, each in the file that is named ---------------------------===//
+
+// check_relations.c: computes which buffers start inside others, which are
+// views of one storage, and which optional aliases are used. Fails with
+// OUT_OF_MEMORY.
+gmem_status_t gmem_check_find_relations(gmem_checker_t *checker);
+
+// check_relations.c: checks aliases, blocks and conflicts.
+void gmem_check_ties(gmem_checker_t *checker);
+
+// check_relations.c: replaces gmem_check_sweep when some buffers may overlap.
+// The blocks must be sorted.
+gmem_status_t gmem_check_sweep_relations(gmem_checker_t *checker);
+
+// check_sweep.c: finds two live blocks that overlap, in a problem without
+// relations. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_check_sweep(gmem_checker_t *checker);
+
 #endif // GMEM_PLANNER_CHECKER_H_

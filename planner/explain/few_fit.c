@@ -64,8 +64,7 @@ static gmem_status_t add_aliases(few_t *few, gmem_diag_t *diag) {
 static bool are_tied(const few_t *few) {
   const gmem_offset_groups_t *groups = gmem_problem_offset_groups(few->problem);
   for (uint32_t i = 0; groups && i < few->count; ++i) {
-    int64_t distance;
-    uint32_t root = gmem_offset_groups_root(groups, few->numbers[i], &distance);
+    uint32_t root = gmem_offset_groups_root(groups, few->numbers[i], NULL);
     if (root < groups->count && groups->at[root].count > 1)
       return true;
   }

@@ -22,7 +22,6 @@
 #include "packing_query.h"
 #include "planner_internal.h"
 #include "planner_memory.h"
-#include "pressure.h"
 #include "problem_store.h"
 #include "search.h"
 

@@ -22,6 +22,10 @@ static const uint64_t MOST_LOOKS = UINT64_C(1)
 
 typedef struct sets_s {
   const gmem_problem_t *problem;
+  const gmem_solve_options_t *options;
+  uint32_t *buffers, *pools; // results, with |found|
+  gmem_infeasible_t *found;
+  gmem_scratch_t memory;
   uint64_t *reach; // by buffer: a bit for each candidate pool; 0: empty, or a
                    // candidate without a bit
   bool *only;      // by buffer: belongs to the set
@@ -111,11 +115,11 @@ static uint64_t mark_members(sets_t *sets, uint64_t set) {
   return sum;
 }
 
-static size_t write_pools(uint64_t set, uint32_t *pools) {
+static size_t write_pools(const sets_t *sets, uint64_t set) {
   size_t count = 0;
   assert(set != 0);
   for (; set; set &= set - 1)
-    pools[count++] = (uint32_t)__builtin_ctzll(set);
+    sets->pools[count++] = (uint32_t)__builtin_ctzll(set);
   return count;
 }
 
@@ -129,26 +133,22 @@ static bool is_larger_than_all(const sets_t *sets, uint32_t buffer) {
 }
 
 // The first buffer that is larger than each of its candidate pools, if any.
-static void search_large(const sets_t *sets, uint32_t *buffers, uint32_t *pools,
-                         gmem_infeasible_t *found) {
+static void search_large(const sets_t *sets) {
   for (uint32_t i = 0; i < gmem_problem_buffer_count(sets->problem); ++i) {
     if (!sets->reach[i] || !is_larger_than_all(sets, i))
       continue;
-    buffers[0] = i;
-    *found =
+    sets->buffers[0] = i;
+    *sets->found =
         (gmem_infeasible_t){.count = 1,
                             .irreducible = true,
                             .by_load = true,
-                            .pool_count = write_pools(sets->reach[i], pools)};
+                            .pool_count = write_pools(sets, sets->reach[i])};
     return;
   }
 }
 
 // The first set of several pools that is too small.
-static gmem_status_t search_sets(sets_t *sets,
-                                 const gmem_solve_options_t *options,
-                                 uint32_t *buffers, uint32_t *pools,
-                                 gmem_infeasible_t *found, gmem_diag_t *diag) {
+static gmem_status_t search_sets(sets_t *sets) {
   uint64_t looks = 0;
   for (size_t i = 0; i < sets->count && looks < MOST_LOOKS; ++i) {
     uint64_t set = sets->sets[i], limit = limit_of(sets, set);
@@ -156,13 +156,14 @@ static gmem_status_t search_sets(sets_t *sets,
     if (!(set & (set - 1)) || mark_members(sets, set) <= limit)
       continue;
     gmem_room_t room = {GMEM_NO_POOL, limit, sets->only};
-    GMEM_TRY(gmem_find_infeasible_in(sets->problem, &room, options, buffers,
-                                     found, diag));
-    found->pool_count = found->count ? write_pools(set, pools) : 0;
-    if (found->count)
+    GMEM_TRY(gmem_find_infeasible_in(sets->problem, &room, sets->options,
+                                     sets->buffers, sets->found,
+                                     sets->memory.diag));
+    sets->found->pool_count = sets->found->count ? write_pools(sets, set) : 0;
+    if (sets->found->count)
       return GMEM_OK;
   }
-  *found = (gmem_infeasible_t){0};
+  *sets->found = (gmem_infeasible_t){0};
   return GMEM_OK;
 }
 
@@ -170,36 +171,37 @@ static gmem_status_t search_sets(sets_t *sets,
 
 // The first pool that is too small by itself. |fits|: the buffers without
 // another candidate were placed, in every pool.
-static gmem_status_t search_pools(const gmem_problem_t *problem,
-                                  const gmem_solve_options_t *options,
-                                  uint32_t *buffers, uint32_t *pools,
-                                  gmem_infeasible_t *found, gmem_diag_t *diag) {
+static gmem_status_t search_pools(sets_t *sets) {
   bool fit = true;
-  for (uint32_t i = 0; i < gmem_problem_pool_count(problem); ++i) {
-    GMEM_TRY(gmem_find_infeasible(problem, i, options, buffers, found, diag));
-    fit = fit && found->fits;
-    if (found->count) {
-      pools[0] = i;
-      found->pool_count = 1;
+  for (uint32_t i = 0; i < gmem_problem_pool_count(sets->problem); ++i) {
+    GMEM_TRY(gmem_find_infeasible(sets->problem, i, sets->options,
+                                  sets->buffers, sets->found,
+                                  sets->memory.diag));
+    fit = fit && sets->found->fits;
+    if (sets->found->count) {
+      sets->pools[0] = i;
+      sets->found->pool_count = 1;
       return GMEM_OK;
     }
   }
-  found->fits = fit;
+  sets->found->fits = fit;
   return GMEM_OK;
 }
 
-static gmem_status_t search_all_sets(sets_t *sets, gmem_scratch_t *memory,
-                                     const gmem_solve_options_t *options,
-                                     uint32_t *buffers, uint32_t *pools,
-                                     gmem_infeasible_t *found) {
+static gmem_status_t search_all(sets_t *sets) {
   size_t count = gmem_problem_buffer_count(sets->problem);
-  GMEM_TRY_NEW(sets->reach, memory, count);
-  GMEM_TRY_NEW(sets->only, memory, count);
+  GMEM_TRY(search_pools(sets));
+  if (sets->found->count)
+    return GMEM_OK;
+  bool fit = sets->found->fits;
+  GMEM_TRY_NEW(sets->reach, &sets->memory, count);
+  GMEM_TRY_NEW(sets->only, &sets->memory, count);
   list_sets(sets);
-  search_large(sets, buffers, pools, found);
-  return found->count
-             ? GMEM_OK
-             : search_sets(sets, options, buffers, pools, found, memory->diag);
+  search_large(sets);
+  if (!sets->found->count)
+    GMEM_TRY(search_sets(sets));
+  sets->found->fits = fit && !sets->found->count;
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_find_shortage(const gmem_problem_t *problem,
@@ -208,17 +210,14 @@ gmem_status_t gmem_find_shortage(const gmem_problem_t *problem,
                                  gmem_infeasible_t *out_infeasible,
                                  gmem_diag_t *diag) {
   *out_infeasible = (gmem_infeasible_t){.fits = true};
-  GMEM_TRY(
-      search_pools(problem, options, buffers, pools, out_infeasible, diag));
-  if (out_infeasible->count)
-    return GMEM_OK;
-  bool fit = out_infeasible->fits;
-  sets_t sets = {.problem = problem};
-  gmem_scratch_t memory = {.allocator = gmem_problem_allocator(problem),
-                           .diag = diag};
-  gmem_status_t status =
-      search_all_sets(&sets, &memory, options, buffers, pools, out_infeasible);
-  out_infeasible->fits = fit && !out_infeasible->count;
-  gmem_scratch_free(&memory);
+  sets_t sets = {
+      .problem = problem,
+      .options = options,
+      .buffers = buffers,
+      .pools = pools,
+      .found = out_infeasible,
+      .memory = {.allocator = gmem_problem_allocator(problem), .diag = diag}};
+  gmem_status_t status = search_all(&sets);
+  gmem_scratch_free(&sets.memory);
   return status;
 }

@@ -13,7 +13,6 @@
 #include "frame.h"
 #include "offset_groups.h"
 #include "packing_query.h"
-#include "reach.h"
 #include "slice_painter.h"
 
 typedef gmem_packing_builder_t builder_t;
@@ -36,25 +35,13 @@ static gmem_status_t sort_members(builder_t *builder) {
   gmem_sort_order(order, order + count, count);
   for (size_t i = 0; i < count; ++i)
     order[i].key =
-        gmem_offset_groups_root(builder->groups, order[i].index, &distance);
+        gmem_offset_groups_root(builder->groups, order[i].index, NULL);
   gmem_sort_order(order, order + count, count);
   for (size_t i = 0; i < count; ++i)
     packing->members[i] = (gmem_member_t){.buffer = order[i].index,
                                           .item = (uint32_t)order[i].key};
   gmem_scratch_drop(&builder->memory, order);
   return GMEM_OK;
-}
-
-// A total order of branches.
-static bool branches_before(const gmem_buffer_spec_t *a,
-                            const gmem_buffer_spec_t *b) {
-  for (size_t i = 0; i < a->branch_count && i < b->branch_count; ++i) {
-    if (a->branches[i].choice != b->branches[i].choice)
-      return a->branches[i].choice < b->branches[i].choice;
-    if (a->branches[i].arm != b->branches[i].arm)
-      return a->branches[i].arm < b->branches[i].arm;
-  }
-  return a->branch_count < b->branch_count;
 }
 
 // The largest member; ties by a canonical order, so that the bound does not
@@ -65,7 +52,8 @@ static const gmem_buffer_spec_t *largest_member(const gmem_packing_t *packing,
   for (uint32_t i = first + 1; i < end; ++i) {
     const gmem_buffer_spec_t *spec = gmem_member_spec(packing, i);
     if (spec->size > largest->size ||
-        (spec->size == largest->size && branches_before(spec, largest)))
+        (spec->size == largest->size &&
+         gmem_compare_branches(spec, largest) < 0))
       largest = spec;
   }
   return largest;
@@ -79,7 +67,7 @@ static uint32_t drop_other_branches(builder_t *builder, uint32_t first,
   const gmem_buffer_spec_t *largest = largest_member(packing, first, end);
   uint32_t kept = first;
   for (uint32_t i = first; i < end; ++i)
-    if (gmem_same_branches(largest, gmem_member_spec(packing, i)))
+    if (gmem_compare_branches(largest, gmem_member_spec(packing, i)) == 0)
       packing->members[kept++] = packing->members[i];
   return kept;
 }
@@ -171,22 +159,6 @@ static gmem_span_t span_of(uint64_t key) {
   return (gmem_span_t){(uint32_t)(key >> 32), (uint32_t)key};
 }
 
-// Sorts |count| spans, as keys (begin << 32 | end), and merges those that meet
-// or touch. Returns the number left.
-static size_t unite(gmem_order_t *spans, gmem_order_t *scratch, size_t count) {
-  gmem_sort_order(spans, scratch, count);
-  size_t united = 0;
-  for (size_t i = 0; i < count; ++i) {
-    gmem_span_t span = span_of(spans[i].key);
-    gmem_span_t last = span_of(spans[united ? united - 1 : 0].key);
-    if (!united || span.begin > last.end)
-      spans[united++].key = spans[i].key;
-    else if (span.end > last.end)
-      spans[united - 1].key = key_of((gmem_span_t){last.begin, span.end});
-  }
-  return united;
-}
-
 // The time in which any member of |item| is live: walks begins and ends in
 // order and counts open ranges.
 static uint64_t duration_of(const builder_t *builder, const gmem_item_t *item) {
@@ -259,17 +231,14 @@ typedef struct slices_s {
 static void list_cuts(slices_t *slices) {
   const gmem_packing_t *packing = slices->builder->packing;
   const gmem_item_t *item = slices->item;
-  size_t count = 0, distinct = 0;
+  size_t count = 0;
   for (uint32_t i = item->member; i < item->member + item->member_count; ++i) {
     uint64_t begin = packing->members[i].offset;
     slices->cuts[count++].key = begin;
     slices->cuts[count++].key = begin + gmem_member_spec(packing, i)->size;
   }
-  gmem_sort_order(slices->cuts, slices->cuts + count, count);
-  for (size_t i = 0; i < count; ++i)
-    if (i == 0 || slices->cuts[i].key != slices->cuts[distinct - 1].key)
-      slices->cuts[distinct++].key = slices->cuts[i].key;
-  slices->cut_count = distinct;
+  slices->cut_count =
+      gmem_sort_distinct(slices->cuts, slices->cuts + count, count);
 }
 
 static void list_spans(slices_t *slices) {
@@ -359,20 +328,7 @@ static gmem_status_t add_slices(builder_t *builder, gmem_item_t *item) {
   return status;
 }
 
-//===--- whole items ------------------------------------------------------===//
-
-// Makes one part of an item with one member.
-static gmem_status_t add_whole(builder_t *builder, gmem_item_t *item) {
-  gmem_order_t *order = builder->order;
-  size_t first = builder->first_range[item->member], count = 0;
-  size_t last = builder->first_range[item->member + item->member_count];
-  for (size_t i = first; i < last; ++i)
-    order[count++].key = key_of(builder->sections[i]);
-  count = unite(order, order + count, count);
-  return add_part(
-      builder, item,
-      (gmem_part_t){.end = item->size, .span_count = (uint32_t)count}, order);
-}
+//===--- one item ------------------------------------------------------===//
 
 // Removes the only part of an item when it covers the whole item.
 static void drop_whole(gmem_packing_t *packing, gmem_item_t *item) {
@@ -393,8 +349,7 @@ gmem_status_t gmem_describe_parts(builder_t *builder, uint32_t index) {
   gmem_item_t *item = &packing->items[index];
   item->duration = duration_of(builder, item);
   item->part = (uint32_t)packing->part_count;
-  GMEM_TRY(item->member_count > 1 ? add_slices(builder, item)
-                                  : add_whole(builder, item));
+  GMEM_TRY(add_slices(builder, item));
   drop_whole(packing, item);
   return gmem_describe_reach(packing, item, &builder->memory);
 }

@@ -156,4 +156,12 @@ static inline void gmem_packing_destroy(gmem_packing_t *packing) {
   gmem_scratch_free(&packing->memory);
 }
 
+// pressure.c: the memory pressure, that is the most bytes live at one time.
+// |needed| (may be NULL): a lower bound in bytes for each section,
+// GMEM_UNLIMITED when it exceeds GMEM_MAX_ADDRESS. *out_most: the maximum, at
+// least the end of every fixed item. O(n log n). Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_packing_pressure(const gmem_packing_t *packing,
+                                    uint64_t *needed, uint64_t *out_most,
+                                    gmem_diag_t *diag);
+
 #endif // GMEM_PLANNER_ITEMS_H_

@@ -9,7 +9,6 @@
 #include "offset_groups.h"
 #include "packing_builder.h"
 #include "packing_query.h"
-#include "pressure.h"
 #include "problem_store.h"
 
 typedef gmem_packing_builder_t builder_t;
@@ -130,12 +129,10 @@ static uint64_t key_of(const gmem_item_t *item, int key) {
   return keys[key];
 }
 
-static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 static int compare_keys(const gmem_item_t *a, const gmem_item_t *b) {
   int order = 0;
   for (int key = SORT_KEYS; order == 0 && key-- > 0;)
-    order = compare_numbers(key_of(a, key), key_of(b, key));
+    order = gmem_compare_numbers(key_of(a, key), key_of(b, key));
   return order;
 }
 
@@ -144,13 +141,13 @@ static int compare_members(const gmem_packing_t *packing, uint32_t left,
                            uint32_t right) {
   const gmem_buffer_spec_t *a = gmem_member_spec(packing, left);
   const gmem_buffer_spec_t *b = gmem_member_spec(packing, right);
-  int order = compare_numbers(a->range_count, b->range_count);
+  int order = gmem_compare_numbers(a->range_count, b->range_count);
   for (size_t i = 0; order == 0 && i < a->range_count; ++i) {
-    order = compare_numbers(gmem_time_key(a->ranges[i].begin),
-                            gmem_time_key(b->ranges[i].begin));
+    order = gmem_compare_numbers(gmem_time_key(a->ranges[i].begin),
+                                 gmem_time_key(b->ranges[i].begin));
     if (order == 0)
-      order = compare_numbers(gmem_time_key(a->ranges[i].end),
-                              gmem_time_key(b->ranges[i].end));
+      order = gmem_compare_numbers(gmem_time_key(a->ranges[i].end),
+                                   gmem_time_key(b->ranges[i].end));
   }
   return order ? order : strcmp(a->name, b->name);
 }
@@ -161,12 +158,12 @@ static int compare_items(const gmem_packing_t *packing, uint32_t left,
   const gmem_item_t *a = &packing->items[left], *b = &packing->items[right];
   int order = compare_keys(a, b);
   if (order == 0)
-    order = compare_numbers(a->member_count, b->member_count);
+    order = gmem_compare_numbers(a->member_count, b->member_count);
   for (uint32_t i = 0; order == 0 && i < a->member_count; ++i)
     order = compare_members(packing, a->member + i, b->member + i);
   return order ? order
-               : compare_numbers(packing->members[a->member].buffer,
-                                 packing->members[b->member].buffer);
+               : gmem_compare_numbers(packing->members[a->member].buffer,
+                                      packing->members[b->member].buffer);
 }
 
 static void sift_down(const gmem_packing_t *packing, gmem_order_t *heap,
@@ -304,7 +301,7 @@ static void find_branches(gmem_packing_t *packing, gmem_item_t *item) {
     const gmem_buffer_spec_t *spec =
         gmem_member_spec(packing, item->member + i);
     any = any || spec->branch_count > 0;
-    same = same && gmem_same_branches(first, spec);
+    same = same && gmem_compare_branches(first, spec) == 0;
   }
   item->has_branches = any && same;
   packing->has_choices = packing->has_choices || item->has_branches;

@@ -79,6 +79,18 @@ gmem_status_t gmem_find_uncovered(gmem_packing_builder_t *builder);
 gmem_status_t gmem_list_composite_items(gmem_packing_builder_t *builder,
                                         gmem_diag_t *diag);
 
+// reach.c: whether live bytes of the two items, of which one has steps,
+// interfere; *reach: the largest distance by which the end of such bytes of
+// |left| exceeds the begin of such bytes of |right|, each relative to the start
+// of its item. O(log n) per part or step of the item with fewer of them.
+bool gmem_reaches_meet(const gmem_packing_t *packing, const gmem_item_t *left,
+                       const gmem_item_t *right, int64_t *reach);
+
+// reach.c: computes the reach over time of an item with many parts. Fails with
+// OUT_OF_MEMORY.
+gmem_status_t gmem_describe_reach(gmem_packing_t *packing, gmem_item_t *item,
+                                  gmem_scratch_t *scratch);
+
 // composite.c: computes the parts and the duration of an item with several
 // members or live ranges. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_describe_parts(gmem_packing_builder_t *builder,

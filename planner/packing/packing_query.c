@@ -7,7 +7,6 @@
 
 #include "full_pool.h"
 #include "packing_builder.h"
-#include "reach.h"
 
 // An item without parts, as one part.
 static gmem_part_t part_of(const gmem_packing_t *packing,
@@ -88,15 +87,16 @@ bool gmem_buffers_exclude(const gmem_buffer_spec_t *a,
   return false;
 }
 
-bool gmem_same_branches(const gmem_buffer_spec_t *a,
-                        const gmem_buffer_spec_t *b) {
-  if (a->branch_count != b->branch_count)
-    return false;
-  for (size_t i = 0; i < a->branch_count; ++i)
-    if (a->branches[i].choice != b->branches[i].choice ||
-        a->branches[i].arm != b->branches[i].arm)
-      return false;
-  return true;
+int gmem_compare_branches(const gmem_buffer_spec_t *a,
+                          const gmem_buffer_spec_t *b) {
+  int order = 0;
+  for (size_t i = 0; order == 0 && i < a->branch_count && i < b->branch_count;
+       ++i) {
+    order = gmem_compare_numbers(a->branches[i].choice, b->branches[i].choice);
+    if (order == 0)
+      order = gmem_compare_numbers(a->branches[i].arm, b->branches[i].arm);
+  }
+  return order ? order : gmem_compare_numbers(a->branch_count, b->branch_count);
 }
 
 // Whether the two never exist together.

@@ -10,9 +10,10 @@
 bool gmem_buffers_exclude(const gmem_buffer_spec_t *a,
                           const gmem_buffer_spec_t *b);
 
-// Whether they are in the same arms of the same choices.
-bool gmem_same_branches(const gmem_buffer_spec_t *a,
-                        const gmem_buffer_spec_t *b);
+// Compares their branches in a total order; 0: the same arms of the same
+// choices.
+int gmem_compare_branches(const gmem_buffer_spec_t *a,
+                          const gmem_buffer_spec_t *b);
 
 // Whether two different items interfere, in all or part of their bytes.
 bool gmem_items_conflict(const gmem_packing_t *packing, uint32_t a, uint32_t b);

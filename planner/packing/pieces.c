@@ -6,6 +6,7 @@
 // in which the group cannot be aligned is not a candidate.
 
 #include <assert.h>
+#include <string.h>
 
 #include "conflict_lists.h"
 #include "empty_buffers.h"
@@ -23,6 +24,8 @@ typedef struct maker_s {
   gmem_packing_builder_t builder;
   size_t *first_member; // by piece, and one more
   size_t *first_pool;   // by piece: in |candidates|; SIZE_MAX: the buffer's
+  uint32_t *candidates; // until all are known
+  size_t candidate_room;
 } maker_t;
 
 //===--- buffers of a piece -----------------------------------------------===//
@@ -64,16 +67,6 @@ static bool find_frame(maker_t *maker, uint32_t piece, uint32_t pool,
                             (uint32_t)maker->first_member[piece + 1], frame);
 }
 
-static gmem_status_t add_candidate(maker_t *maker, uint32_t pool) {
-  gmem_pieces_t *pieces = maker->pieces;
-  if (!gmem_planner_grow(gmem_problem_allocator(maker->problem),
-                         (void **)&pieces->candidates, pieces->candidate_count,
-                         &pieces->candidate_room, sizeof *pieces->candidates))
-    return gmem_planner_out_of_memory(maker->builder.memory.diag);
-  pieces->candidates[pieces->candidate_count++] = pool;
-  return GMEM_OK;
-}
-
 // Lists the pools in which the whole group can be aligned; sets *out_frame to
 // the frame with the largest alignment.
 static gmem_status_t list_candidates(maker_t *maker, uint32_t index,
@@ -87,7 +80,9 @@ static gmem_status_t list_candidates(maker_t *maker, uint32_t index,
     gmem_frame_t frame;
     if (!find_frame(maker, index, pool, &frame))
       continue;
-    GMEM_TRY(add_candidate(maker, pool));
+    GMEM_TRY_ROOM(maker->candidates, &maker->builder.memory,
+                  maker->pieces->candidate_count, maker->candidate_room);
+    maker->candidates[maker->pieces->candidate_count++] = pool;
     ++piece->pool_count;
     if (alignment > most) {
       most = alignment;
@@ -146,7 +141,7 @@ static gmem_status_t make_group(maker_t *maker, uint32_t index) {
   GMEM_TRY(list_candidates(maker, index, &frame));
   if (piece->pool_count == 0)
     return fail_piece(maker, piece->buffer);
-  piece->pool = pieces->candidates[maker->first_pool[index]];
+  piece->pool = maker->candidates[maker->first_pool[index]];
   piece->is_fixed = group.is_fixed;
   uint64_t base = gmem_problem_pool(maker->problem, piece->pool)->base;
   // A fixed group cannot be moved to an aligned offset.
@@ -180,9 +175,15 @@ static gmem_status_t make_piece(maker_t *maker, uint32_t index) {
 
 //===--- all pieces -------------------------------------------------------===//
 
-// The arrays are not reallocated from here on.
-static void point_into_arrays(const maker_t *maker) {
+static gmem_status_t point_into_arrays(const maker_t *maker) {
   gmem_pieces_t *pieces = maker->pieces;
+  size_t count = pieces->candidate_room = pieces->candidate_count;
+  pieces->candidates = gmem_planner_alloc(
+      gmem_problem_allocator(maker->problem), count, sizeof(uint32_t));
+  if (!pieces->candidates)
+    return gmem_planner_out_of_memory(maker->builder.memory.diag);
+  if (count)
+    memcpy(pieces->candidates, maker->candidates, count * sizeof(uint32_t));
   for (uint32_t i = 0; i < pieces->count; ++i) {
     gmem_piece_t *piece = &pieces->at[i];
     size_t first = pieces->lists.starts[i];
@@ -191,6 +192,7 @@ static void point_into_arrays(const maker_t *maker) {
     if (maker->first_pool[i] != SIZE_MAX)
       piece->pools = pieces->candidates + maker->first_pool[i];
   }
+  return GMEM_OK;
 }
 
 static gmem_status_t make_all(maker_t *maker, uint64_t most_pairs) {
@@ -211,8 +213,7 @@ static gmem_status_t make_all(maker_t *maker, uint64_t most_pairs) {
     GMEM_TRY(make_piece(maker, i));
   GMEM_TRY(gmem_list_conflicts(maker->problem, pieces->piece_of, pieces->count,
                                most_pairs, &pieces->lists, diag));
-  point_into_arrays(maker);
-  return GMEM_OK;
+  return point_into_arrays(maker);
 }
 
 gmem_status_t gmem_pieces_create(const gmem_problem_t *problem,

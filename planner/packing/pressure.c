@@ -1,11 +1,10 @@
 // pressure.c - memory pressure: the most bytes live at one time, a lower bound.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pressure.h"
+#include "exclusive_branches.h"
 
 #include <assert.h>
 
-#include "exclusive_branches.h"
 #include "planner_internal.h"
 
 typedef struct pressure_s {

@@ -6,11 +6,9 @@
 // the upper item. For an item with many parts both are kept as functions of
 // time, with their extremes over ranges of time.
 
-#include "reach.h"
+#include "packing_builder.h"
 
 #include <assert.h>
-
-#include "planner_internal.h"
 
 enum { FEW_PARTS = 4 }; // up to here pairwise comparison is faster
 
@@ -27,17 +25,14 @@ typedef struct maker_s {
 // All begins and ends, without duplicates. At the last one everything has
 // ended.
 static void list_sections(maker_t *maker) {
-  size_t count = 0, distinct = 0;
+  size_t count = 0;
   for (gmem_live_part_t live = {0};
        gmem_next_live(maker->packing, maker->item, &live);) {
     maker->sections[count++].key = live.span.begin;
     maker->sections[count++].key = live.span.end;
   }
-  gmem_sort_order(maker->sections, maker->sections + count, count);
-  for (size_t i = 0; i < count; ++i)
-    if (i == 0 || maker->sections[i].key != maker->sections[distinct - 1].key)
-      maker->sections[distinct++].key = maker->sections[i].key;
-  maker->count = distinct;
+  maker->count =
+      gmem_sort_distinct(maker->sections, maker->sections + count, count);
 }
 
 static gmem_status_t grow(maker_t *maker) {

@@ -78,15 +78,12 @@ static size_t list_pairs(const gmem_packing_t *packing, const uint32_t *item_of,
   return count;
 }
 
-// Converts the sorted |pairs| without duplicates.
+// Converts the sorted |pairs|.
 static void write_extra(gmem_packing_t *packing, const gmem_order_t *pairs,
                         size_t count) {
-  size_t next = 0;
   for (size_t i = 0; i < count; ++i) {
-    if (i && pairs[i].key == pairs[i - 1].key)
-      continue;
     uint32_t item = (uint32_t)(pairs[i].key >> 32);
-    packing->extra[next++] = (uint32_t)pairs[i].key;
+    packing->extra[i] = (uint32_t)pairs[i].key;
     ++packing->extra_starts[item + 1];
     // A conflict applies to all bytes of a composite item, not only those of
     // the buffer.
@@ -115,7 +112,7 @@ gmem_status_t gmem_list_extra(gmem_packing_t *packing,
   size_t count = list_pairs(packing, item_of, pairs);
   if (count == 0)
     return GMEM_OK;
-  gmem_sort_order(pairs, pairs + count, count);
+  count = gmem_sort_distinct(pairs, pairs + count, count);
   GMEM_TRY_NEW(packing->extra, &packing->memory, count);
   GMEM_TRY_ZEROS(packing->extra_starts, &packing->memory,
                  (size_t)packing->count + 1);

@@ -90,14 +90,13 @@ static gmem_status_t place_items(gmem_pools_t *pools,
 // Moves |misfit| and its offset group to their next pool; false when there is
 // none.
 static bool move_group_on(gmem_pools_t *pools, uint32_t misfit) {
-  int64_t distance;
-  uint32_t root = gmem_offset_groups_root(pools->groups, misfit, &distance);
+  uint32_t root = gmem_offset_groups_root(pools->groups, misfit, NULL);
   uint32_t position = pools->candidate[misfit] + 1, pool;
   if (!gmem_group_candidate(pools->groups, pools->problem, misfit, &position,
                             &pool))
     return false;
   for (uint32_t i = 0; i < gmem_problem_buffer_count(pools->problem); ++i) {
-    if (gmem_offset_groups_root(pools->groups, i, &distance) != root)
+    if (gmem_offset_groups_root(pools->groups, i, NULL) != root)
       continue;
     pools->candidate[i] = position;
     pools->pool_of[i] = pool;

@@ -22,7 +22,7 @@
 #include <string.h>
 
 #include "benefit.h"
-#include "pressure.h"
+#include "packing_query.h"
 #include "taken.h"
 
 enum { MOST_RUNS = 8 };
@@ -210,18 +210,16 @@ static void mark_members(spill_t *spill) {
 }
 
 // Maps the placement of |part| to offsets of the items of the whole packing.
+// |plan|: by buffer, scratch.
 static void take_offsets(const spill_t *spill, const gmem_packing_t *part,
-                         const uint64_t *placed, uint64_t *offset_of_buffer,
+                         const uint64_t *placed, gmem_placement_t *plan,
                          uint64_t *offsets) {
   const gmem_packing_t *packing = spill->packing;
-  for (uint32_t i = 0; i < part->member_count; ++i)
-    offset_of_buffer[part->members[i].buffer] =
-        placed[part->members[i].item] + part->members[i].offset;
+  gmem_packing_write(part, placed, plan);
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_member_t *first = &packing->members[packing->items[i].member];
-    offsets[i] = spill->stays[i]
-                     ? offset_of_buffer[first->buffer] - first->offset
-                     : GMEM_NOT_FIXED;
+    offsets[i] = spill->stays[i] ? plan[first->buffer].offset - first->offset
+                                 : GMEM_NOT_FIXED;
   }
 }
 
@@ -233,17 +231,16 @@ static gmem_status_t pack_part(spill_t *spill, gmem_packing_t *part,
                                uint64_t *out_peak) {
   const gmem_problem_t *problem = spill->packing->problem;
   gmem_diag_t *diag = spill->memory.diag;
-  uint64_t *placed, *by_buffer;
+  uint64_t *placed;
   *out_peak = GMEM_UNLIMITED;
   mark_members(spill);
   GMEM_TRY(gmem_packing_create(problem, spill->packing->pool, spill->pool_of,
                                spill->pools->chosen, part, diag));
   GMEM_TRY_NEW(placed, &part->memory, part->count);
-  GMEM_TRY_NEW(by_buffer, &part->memory, gmem_problem_buffer_count(problem));
   if (is_last || part->bound <= part->limit)
     GMEM_TRY(gmem_run_engine(spill->pools, part, 2, placed, out_peak));
   if (*out_peak <= part->limit)
-    take_offsets(spill, part, placed, by_buffer, offsets);
+    take_offsets(spill, part, placed, spill->pools->plan, offsets);
   else if (is_last)
     return gmem_fail_over_limit(part, placed, diag);
   return GMEM_OK;

@@ -8,12 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct gmem_offset_link_s {
-  uint32_t up;    // parent in the union-find forest; itself: root of its group
-  uint32_t count; // of a root: number of members
-  int64_t distance; // bytes from |up| to this buffer
-} gmem_offset_link_t;
-
 // The address of root + anchor is a multiple of |bytes|, a power of two.
 typedef struct gmem_alignment_s {
   uint64_t bytes, anchor;
@@ -29,10 +23,17 @@ typedef struct gmem_offset_group_s {
   bool is_fixed;
 } gmem_offset_group_t;
 
+// A node of the union-find forest.
+typedef struct gmem_offset_link_s {
+  uint32_t up;               // parent; itself: root of its group
+  uint32_t count;            // of a root: number of members
+  int64_t distance;          // bytes from |up| to this buffer
+  gmem_offset_group_t group; // of a root
+} gmem_offset_link_t;
+
 typedef struct gmem_offset_groups_s {
-  gmem_offset_link_t *at;      // by buffer
-  gmem_offset_group_t *groups; // by root
-  size_t count, at_capacity, group_capacity;
+  gmem_offset_link_t *at; // by buffer
+  size_t count, capacity;
 } gmem_offset_groups_t;
 
 // Why two buffers cannot be joined at a given distance.

@@ -34,12 +34,9 @@ gmem_status_t gmem_offset_groups_extend(gmem_offset_groups_t *groups,
                                         gmem_scratch_t *memory) {
   for (uint32_t i = (uint32_t)groups->count;
        i < gmem_problem_buffer_count(problem); ++i) {
-    GMEM_TRY_ROOM(groups->at, memory, groups->count, groups->at_capacity);
-    GMEM_TRY_ROOM(groups->groups, memory, groups->count,
-                  groups->group_capacity);
-    groups->at[i] = (gmem_offset_link_t){.up = i, .count = 1};
-    groups->groups[i] = group_of_one(problem, i);
-    ++groups->count;
+    GMEM_TRY_ROOM(groups->at, memory, groups->count, groups->capacity);
+    groups->at[groups->count++] = (gmem_offset_link_t){
+        .up = i, .count = 1, .group = group_of_one(problem, i)};
   }
   return GMEM_OK;
 }
@@ -49,54 +46,49 @@ gmem_status_t gmem_offset_groups_copy(const gmem_offset_groups_t *from,
                                       gmem_scratch_t *memory,
                                       gmem_offset_groups_t *to) {
   size_t count = gmem_problem_buffer_count(problem);
-  if (to->group_capacity < count) {
+  if (to->capacity < count) {
     GMEM_TRY_NEW(to->at, memory, count);
-    GMEM_TRY_NEW(to->groups, memory, count);
-    to->at_capacity = to->group_capacity = count;
+    to->capacity = count;
   }
   to->count = from ? from->count : 0;
   assert(to->count <= count);
-  if (to->count) {
+  if (to->count)
     memcpy(to->at, from->at, to->count * sizeof *to->at);
-    memcpy(to->groups, from->groups, to->count * sizeof *to->groups);
-  }
   return gmem_offset_groups_extend(to, problem, memory);
 }
 
 uint32_t gmem_offset_groups_root(const gmem_offset_groups_t *groups,
-                                 uint32_t buffer, int64_t *distance) {
-  *distance = 0;
-  if (!groups || buffer >= groups->count)
-    return buffer;
+                                 uint32_t buffer, int64_t *out_distance) {
+  int64_t distance = 0;
   // Union by size keeps the paths short.
-  while (groups->at[buffer].up != buffer) {
-    *distance += groups->at[buffer].distance;
+  while (groups && buffer < groups->count && groups->at[buffer].up != buffer) {
+    distance += groups->at[buffer].distance;
     buffer = groups->at[buffer].up;
   }
+  if (out_distance)
+    *out_distance = distance;
   return buffer;
 }
 
 gmem_offset_group_t gmem_offset_groups_group(const gmem_offset_groups_t *groups,
                                              const gmem_problem_t *problem,
                                              uint32_t buffer) {
-  if (!groups || buffer >= groups->count)
-    return group_of_one(problem, buffer);
-  int64_t distance;
-  return groups->groups[gmem_offset_groups_root(groups, buffer, &distance)];
+  return groups && buffer < groups->count
+             ? groups->at[gmem_offset_groups_root(groups, buffer, NULL)].group
+             : group_of_one(problem, buffer);
 }
 
 uint32_t gmem_offset_groups_number(const gmem_offset_groups_t *groups,
                                    const gmem_problem_t *problem,
                                    uint32_t *by_root, uint32_t *number_of) {
   uint32_t buffers = gmem_problem_buffer_count(problem), count = 0;
-  int64_t ignored;
   for (uint32_t i = 0; i < buffers; ++i)
     by_root[i] = GMEM_NO_BUFFER;
   for (uint32_t i = 0; i < buffers; ++i) {
     number_of[i] = GMEM_NO_BUFFER;
     if (gmem_problem_buffer(problem, i)->size == 0)
       continue;
-    uint32_t root = gmem_offset_groups_root(groups, i, &ignored);
+    uint32_t root = gmem_offset_groups_root(groups, i, NULL);
     if (by_root[root] == GMEM_NO_BUFFER)
       by_root[root] = count++;
     number_of[i] = by_root[root];
@@ -109,10 +101,9 @@ bool gmem_group_candidate(const gmem_offset_groups_t *groups,
                           uint32_t *position, uint32_t *out_pool) {
   const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, buffer);
   size_t count = spec->has_fixed_offset ? 1 : spec->pool_count;
-  int64_t ignored;
-  uint32_t root = gmem_offset_groups_root(groups, buffer, &ignored);
+  uint32_t root = gmem_offset_groups_root(groups, buffer, NULL);
   if (groups && root < groups->count && groups->at[root].count > 1) {
-    const gmem_offset_group_t *group = &groups->groups[root];
+    const gmem_offset_group_t *group = &groups->at[root].group;
     uint64_t left =
         *position < 64 ? group->candidates >> *position << *position : 0;
     *position = left ? (uint32_t)__builtin_ctzll(left) : UINT32_MAX;
@@ -226,8 +217,8 @@ gmem_untied_t gmem_offset_groups_join(gmem_offset_groups_t *groups,
     *out_join = (gmem_join_t){.lower = lower, .upper = lower};
   if (lower == upper)
     return shift == 0 ? GMEM_TIED : GMEM_UNTIED_ELSEWHERE;
-  gmem_offset_group_t joined = groups->groups[upper],
-                      moved = groups->groups[lower];
+  gmem_offset_group_t joined = groups->at[upper].group,
+                      moved = groups->at[lower].group;
   if (!move_root(&moved, shift))
     return GMEM_UNTIED_RANGE;
   gmem_untied_t untied = join_groups(problem, &joined, &moved);
@@ -242,11 +233,11 @@ gmem_untied_t gmem_offset_groups_join(gmem_offset_groups_t *groups,
     shift = -shift;
   }
   if (out_join)
-    *out_join = (gmem_join_t){lower, upper, groups->groups[upper]};
+    *out_join = (gmem_join_t){lower, upper, groups->at[upper].group};
   groups->at[lower].up = upper;
   groups->at[lower].distance = shift;
   groups->at[upper].count += groups->at[lower].count;
-  groups->groups[upper] = joined;
+  groups->at[upper].group = joined;
   return GMEM_TIED;
 }
 
@@ -257,7 +248,7 @@ void gmem_offset_groups_undo(gmem_offset_groups_t *groups,
   groups->at[join->lower].up = join->lower;
   groups->at[join->lower].distance = 0;
   groups->at[join->upper].count -= groups->at[join->lower].count;
-  groups->groups[join->upper] = join->group;
+  groups->at[join->upper].group = join->group;
 }
 
 //===--- blocks -----------------------------------------------------------===//

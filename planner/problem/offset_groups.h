@@ -25,9 +25,10 @@ gmem_status_t gmem_offset_groups_copy(const gmem_offset_groups_t *from,
                                       gmem_scratch_t *memory,
                                       gmem_offset_groups_t *to);
 
-// The root of the group of |buffer|; *distance: bytes from there to |buffer|.
+// The root of the group of |buffer|; *out_distance (may be NULL): bytes from
+// there to |buffer|. |groups| may be NULL.
 uint32_t gmem_offset_groups_root(const gmem_offset_groups_t *groups,
-                                 uint32_t buffer, int64_t *distance);
+                                 uint32_t buffer, int64_t *out_distance);
 
 // Numbers the groups of the buffers that are not empty, in order of their first
 // buffers: number_of[buffer], GMEM_NO_BUFFER for a buffer of size 0. |by_root|:

@@ -62,6 +62,10 @@ static inline int64_t gmem_time_of(uint64_t key) {
 void gmem_sort_order(gmem_order_t *entries, gmem_order_t *scratch,
                      size_t count);
 
+// The same, and keeps only the first entry of each key. Returns their number.
+size_t gmem_sort_distinct(gmem_order_t *entries, gmem_order_t *scratch,
+                          size_t count);
+
 // The first of the sorted |entries| whose key is not below |key|; |count| when
 // there is none.
 static inline size_t gmem_find_key(const gmem_order_t *entries, size_t count,
@@ -89,6 +93,10 @@ static inline size_t gmem_find_number(const uint32_t *numbers, size_t count,
       high = middle;
   }
   return low;
+}
+
+static inline int gmem_compare_numbers(uint64_t a, uint64_t b) {
+  return (a > b) - (a < b);
 }
 
 // The key of a pair of buffers, in any order.

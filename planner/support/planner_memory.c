@@ -6,7 +6,6 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "diag.h"
 
@@ -45,24 +44,6 @@ void gmem_planner_free(const gmem_allocator_t *allocator, void *memory,
     return;
   size_t size = count ? count * element_size : 1;
   allocator->free(allocator->user, memory, size, host_alignment);
-}
-
-bool gmem_planner_grow(const gmem_allocator_t *allocator, void **array,
-                       size_t count, size_t *capacity, size_t element_size) {
-  if (count < *capacity)
-    return true;
-  if (count > SIZE_MAX / 2)
-    return false;
-  size_t new_capacity = count < 8 ? 16 : count * 2;
-  void *grown = gmem_planner_alloc(allocator, new_capacity, element_size);
-  if (!grown)
-    return false;
-  if (count)
-    memcpy(grown, *array, count * element_size);
-  gmem_planner_free(allocator, *array, *capacity, element_size);
-  *array = grown;
-  *capacity = new_capacity;
-  return true;
 }
 
 gmem_status_t gmem_planner_fail(gmem_diag_t *diag, gmem_status_t status,

@@ -23,11 +23,6 @@ void *gmem_planner_alloc(const gmem_allocator_t *allocator, size_t count,
 void gmem_planner_free(const gmem_allocator_t *allocator, void *memory,
                        size_t count, size_t element_size);
 
-// Doubles the capacity of an array when |count| has reached |capacity|. Returns
-// false and changes nothing when there is no memory.
-bool gmem_planner_grow(const gmem_allocator_t *allocator, void **array,
-                       size_t count, size_t *capacity, size_t element_size);
-
 //===--- diagnostics ------------------------------------------------------===//
 
 // Fills |diag| (may be NULL) and returns |status|.

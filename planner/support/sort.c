@@ -109,3 +109,13 @@ void gmem_sort_order(gmem_order_t *entries, gmem_order_t *scratch,
   if (from != entries)
     memcpy(entries, from, count * sizeof *entries);
 }
+
+size_t gmem_sort_distinct(gmem_order_t *entries, gmem_order_t *scratch,
+                          size_t count) {
+  size_t distinct = 0;
+  gmem_sort_order(entries, scratch, count);
+  for (size_t i = 0; i < count; ++i)
+    if (i == 0 || entries[i].key != entries[distinct - 1].key)
+      entries[distinct++] = entries[i];
+  return distinct;
+}
