@@ -245,6 +245,7 @@ static void drop_smallest(filter_t *filter) {
     else
       high = middle;
   }
+  assert(low == 0 || low < count);
   for (size_t i = 0; i < low; ++i)
     filter->in[filter->list[i].index] = false;
 }

@@ -47,6 +47,7 @@ uint64_t gmem_frame_place(const gmem_packing_builder_t *builder, uint32_t first,
                           uint32_t end, const gmem_frame_t *frame,
                           bool is_fixed) {
   uint64_t low = (uint64_t)frame->low, padding = 0;
+  assert(frame->low < frame->high);
   if (!is_fixed)
     padding = (low - frame->alignment.anchor) & (frame->alignment.bytes - 1);
   for (uint32_t i = first; i < end; ++i)

@@ -63,6 +63,7 @@ static void list_single_items(builder_t *builder) {
   packing->count = packing->member_count;
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_buffer_spec_t *spec = gmem_member_spec(packing, i);
+    assert(spec->size > 0);
     packing->items[i] = (gmem_item_t){
         .size = spec->size,
         .alignment = gmem_alignment_of(builder, packing->members[i].buffer),
@@ -380,6 +381,8 @@ bool gmem_check_packing(const gmem_packing_t *packing) {
     if (item->begin >= item->end || item->begin < packing->first_section ||
         item->end - packing->first_section > packing->section_count ||
         item->size > item->extent || item->member_count == 0 ||
+        gmem_members_end(packing, i) > packing->member_count ||
+        packing->members[item->member].item != i ||
         !gmem_is_power_of_two(item->alignment))
       return false;
     for (uint32_t k = 0; k < item->part_count; ++k) {

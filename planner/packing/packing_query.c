@@ -138,6 +138,7 @@ int64_t gmem_clearance(const gmem_packing_t *packing, uint32_t lower,
   const gmem_item_t *below = &packing->items[lower];
   const gmem_item_t *above = &packing->items[upper];
   int64_t reach;
+  assert(lower != upper && lower < packing->count && upper < packing->count);
   if ((!below->part_count && !above->part_count) ||
       is_extra(packing, lower, upper) ||
       !parts_meet(packing, below, above, &reach))

@@ -163,6 +163,7 @@ static gmem_status_t make_group(maker_t *maker, uint32_t index) {
 
 static gmem_status_t make_piece(maker_t *maker, uint32_t index) {
   size_t first = maker->first_member[index];
+  assert(first < maker->first_member[index + 1]);
   maker->pieces->at[index] =
       (gmem_piece_t){.buffer = maker->packing.members[first].buffer};
   find_worth(maker, index);

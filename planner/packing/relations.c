@@ -83,6 +83,8 @@ static void write_extra(gmem_packing_t *packing, const gmem_order_t *pairs,
                         size_t count) {
   for (size_t i = 0; i < count; ++i) {
     uint32_t item = (uint32_t)(pairs[i].key >> 32);
+    assert(item < packing->count &&
+           (i == 0 || pairs[i - 1].key < pairs[i].key));
     packing->extra[i] = (uint32_t)pairs[i].key;
     ++packing->extra_starts[item + 1];
     // A conflict applies to all bytes of a composite item, not only those of

@@ -42,6 +42,7 @@ static gmem_status_t list_aliases(finder_t *finder) {
 //===--- one child --------------------------------------------------------===//
 
 static gmem_status_t add_cut(finder_t *finder, gmem_live_range_t cut) {
+  assert(cut.begin < cut.end);
   if (finder->cut_count == UINT32_MAX)
     return gmem_planner_out_of_memory(finder->memory.diag);
   GMEM_TRY_ROOM(finder->cuts, &finder->memory, finder->cut_count,

@@ -1,8 +1,8 @@
 // pool_climb.c - raises the benefit of a plan of several pools by local search.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A step moves a mover to a more beneficial candidate, at an offset where the
-// gain exceeds the loss of the movers it evicts. Evicted movers are placed
+// A step moves an item to a more beneficial candidate, at an offset where the
+// gain exceeds the loss of the items it evicts. Evicted items are placed
 // again, in a gap of the same pool or of a later candidate. The step is kept
 // when it raises the total benefit, and undone otherwise.
 
@@ -15,7 +15,7 @@
 enum { MOST_OFFSETS = 6, MOST_EVICTED = 32 };
 
 typedef struct place_s {
-  uint32_t mover, at;
+  uint32_t item, at;
   uint64_t offset;
 } place_t;
 
@@ -23,45 +23,45 @@ typedef struct place_s {
 typedef struct step_s {
   gmem_pool_layout_t *layout;
   place_t
-      before[MOST_EVICTED + 1]; // the movers moved, and their placements before
+      before[MOST_EVICTED + 1]; // the items moved, and their placements before
   uint32_t count;
 } step_t;
 
 typedef struct offer_s {
   uint64_t offset;
-  gmem_benefit_t cost; // benefit lost by the evicted movers, if each moves to
+  gmem_benefit_t cost; // benefit lost by the evicted items, if each moves to
                        // its next candidate
 } offer_t;
 
 //===--- moves and undo ---------------------------------------------------===//
 
-static void remove_mover(step_t *step, uint32_t mover) {
-  const gmem_mover_t *self = &step->layout->movers[mover];
+static void remove_item(step_t *step, uint32_t item) {
+  const gmem_pool_item_t *self = &step->layout->items[item];
   assert(step->count <= MOST_EVICTED);
-  step->before[step->count++] = (place_t){mover, self->at, self->offset};
-  gmem_layout_remove(step->layout, mover);
+  step->before[step->count++] = (place_t){item, self->at, self->offset};
+  gmem_layout_remove(step->layout, item);
 }
 
 static void undo_step(step_t *step) {
   for (uint32_t i = 0; i < step->count; ++i)
-    if (step->layout->movers[step->before[i].mover].at != GMEM_NOWHERE)
-      gmem_layout_remove(step->layout, step->before[i].mover);
+    if (step->layout->items[step->before[i].item].at != GMEM_NOWHERE)
+      gmem_layout_remove(step->layout, step->before[i].item);
   for (uint32_t i = 0; i < step->count; ++i)
-    gmem_layout_put(step->layout, step->before[i].mover, step->before[i].at,
+    gmem_layout_put(step->layout, step->before[i].item, step->before[i].at,
                     step->before[i].offset);
 }
 
 //===--- offers -----------------------------------------------------------===//
 
-// The benefit |mover| loses when it leaves its pool; false when it cannot
+// The benefit |item| loses when it leaves its pool; false when it cannot
 // leave.
-static bool cost_of(const gmem_pool_layout_t *layout, uint32_t mover,
+static bool cost_of(const gmem_pool_layout_t *layout, uint32_t item,
                     gmem_benefit_t *out_cost) {
-  const gmem_mover_t *self = &layout->movers[mover];
-  gmem_benefit_t benefit = gmem_layout_worth(layout, mover), best = 0;
+  const gmem_pool_item_t *self = &layout->items[item];
+  gmem_benefit_t benefit = gmem_layout_worth(layout, item), best = 0;
   bool found = false;
   for (uint32_t i = 0; i < self->count && !self->is_fixed; ++i) {
-    gmem_benefit_t other = gmem_layout_candidate(layout, mover, i)->benefit;
+    gmem_benefit_t other = gmem_layout_candidate(layout, item, i)->benefit;
     if (i == self->at || (found && other <= best))
       continue;
     found = true;
@@ -71,7 +71,7 @@ static bool cost_of(const gmem_pool_layout_t *layout, uint32_t mover,
   return found;
 }
 
-// The cost of |offset|, given |count| movers with intervals in the way.
+// The cost of |offset|, given |count| items with intervals in the way.
 static bool price(const gmem_pool_layout_t *layout, size_t count,
                   uint64_t offset, gmem_benefit_t *out_cost) {
   uint32_t thrown = 0;
@@ -105,16 +105,16 @@ static uint32_t keep_offer(offer_t *offers, uint32_t count, offer_t offer) {
   return count;
 }
 
-// Offsets for |mover| that cost less than |gain|: at the bottom, and directly
-// above and below each mover in the way.
-static uint32_t list_offers(gmem_pool_layout_t *layout, uint32_t mover,
+// Offsets for |item| that cost less than |gain|: at the bottom, and directly
+// above and below each item in the way.
+static uint32_t list_offers(gmem_pool_layout_t *layout, uint32_t item,
                             uint32_t at, gmem_benefit_t gain, offer_t *offers) {
-  const gmem_candidate_t *candidate = gmem_layout_candidate(layout, mover, at);
-  const gmem_packing_t *packing = &layout->packings[candidate->pool];
-  const gmem_item_t *item = &packing->items[candidate->item];
-  if (item->extent > GMEM_MAX_ADDRESS)
+  const gmem_candidate_t *candidate = gmem_layout_candidate(layout, item, at);
+  const gmem_packing_t *packing = &layout->planned[candidate->pool].packing;
+  const gmem_item_t *packed = &packing->items[candidate->item];
+  if (packed->extent > GMEM_MAX_ADDRESS)
     return 0;
-  size_t taken = gmem_layout_list_taken(layout, mover, at);
+  size_t taken = gmem_layout_list_taken(layout, item, at);
   uint32_t count = 0;
   gmem_search_spend(layout->pools->search, 1 + taken * taken / 4);
   for (size_t i = 0; i <= 2 * taken; ++i) {
@@ -123,8 +123,8 @@ static uint32_t list_offers(gmem_pool_layout_t *layout, uint32_t mover,
     if (i > 0)
       offset =
           i % 2 ? layout->taken[i / 2].end : layout->taken[i / 2 - 1].begin;
-    if (!gmem_item_align(packing, item, offset, &offset) ||
-        !gmem_item_fits(packing, item, offset) ||
+    if (!gmem_item_align(packing, packed, offset, &offset) ||
+        !gmem_item_fits(packing, packed, offset) ||
         !price(layout, taken, offset, &cost) || cost >= gain)
       continue;
     count = keep_offer(offers, count, (offer_t){offset, cost});
@@ -134,23 +134,23 @@ static uint32_t list_offers(gmem_pool_layout_t *layout, uint32_t mover,
 
 //===--- one step ---------------------------------------------------------===//
 
-// Evicts the movers that overlap |offset|. They are computed again, because
+// Evicts the items that overlap |offset|. They are computed again, because
 // placements change between offers.
-static bool evict(step_t *step, uint32_t mover, uint32_t at, uint64_t offset) {
+static bool evict(step_t *step, uint32_t item, uint32_t at, uint64_t offset) {
   gmem_pool_layout_t *layout = step->layout;
-  size_t count = gmem_layout_list_taken(layout, mover, at);
+  size_t count = gmem_layout_list_taken(layout, item, at);
   for (size_t i = 0; i < count; ++i) {
     const gmem_taken_t *taken = &layout->taken[i];
     if (offset < taken->begin || offset >= taken->end)
       continue;
     if (step->count > MOST_EVICTED)
       return false;
-    remove_mover(step, taken->by);
+    remove_item(step, taken->by);
   }
   return true;
 }
 
-// Places the evicted movers, most beneficial first, each in its best candidate
+// Places the evicted items, most beneficial first, each in its best candidate
 // with a gap.
 static bool place_again(step_t *step) {
   gmem_pool_layout_t *layout = step->layout;
@@ -158,12 +158,12 @@ static bool place_again(step_t *step) {
     uint32_t best = GMEM_NOWHERE;
     gmem_benefit_t most = 0;
     for (uint32_t i = 1; i < step->count; ++i) {
-      uint32_t mover = step->before[i].mover;
+      uint32_t item = step->before[i].item;
       gmem_benefit_t benefit =
-          gmem_layout_candidate(layout, mover, step->before[i].at)->benefit;
-      if (layout->movers[mover].at == GMEM_NOWHERE &&
+          gmem_layout_candidate(layout, item, step->before[i].at)->benefit;
+      if (layout->items[item].at == GMEM_NOWHERE &&
           (best == GMEM_NOWHERE || benefit > most)) {
-        best = mover;
+        best = item;
         most = benefit;
       }
     }
@@ -173,57 +173,58 @@ static bool place_again(step_t *step) {
   return true;
 }
 
-static uint64_t placed_in(const gmem_pool_layout_t *layout, uint32_t mover,
+static uint64_t placed_in(const gmem_pool_layout_t *layout, uint32_t item,
                           uint32_t at) {
-  return layout->placed_count[gmem_layout_candidate(layout, mover, at)->pool];
+  return layout->planned[gmem_layout_candidate(layout, item, at)->pool]
+      .placed_count;
 }
 
-static bool try_offer(gmem_pool_layout_t *layout, uint32_t mover, uint32_t at,
+static bool try_offer(gmem_pool_layout_t *layout, uint32_t item, uint32_t at,
                       uint64_t offset) {
   step_t step = {.layout = layout};
   gmem_benefit_t before = layout->benefit;
-  remove_mover(&step, mover);
-  bool is_better = evict(&step, mover, at, offset);
+  remove_item(&step, item);
+  bool is_better = evict(&step, item, at, offset);
   if (is_better) {
-    gmem_layout_put(layout, mover, at, offset);
+    gmem_layout_put(layout, item, at, offset);
     is_better = place_again(&step) && layout->benefit > before;
   }
   // Each of them may have inspected every pool.
   gmem_search_spend(layout->pools->search,
-                    step.count * (uint64_t)layout->mover_count);
+                    step.count * (uint64_t)layout->item_count);
   if (!is_better)
     undo_step(&step);
   return is_better;
 }
 
-static bool raise_mover(gmem_pool_layout_t *layout, uint32_t mover) {
-  const gmem_mover_t *self = &layout->movers[mover];
+static bool raise_item(gmem_pool_layout_t *layout, uint32_t item) {
+  const gmem_pool_item_t *self = &layout->items[item];
   offer_t offers[MOST_OFFSETS];
   for (uint32_t at = 0; at < self->count; ++at) {
-    gmem_benefit_t now = gmem_layout_worth(layout, mover);
-    gmem_benefit_t there = gmem_layout_candidate(layout, mover, at)->benefit;
+    gmem_benefit_t now = gmem_layout_worth(layout, item);
+    gmem_benefit_t there = gmem_layout_candidate(layout, item, at)->benefit;
     if (at == self->at || there <= now)
       continue;
-    gmem_search_spend(layout->pools->search, placed_in(layout, mover, at));
-    uint32_t count = list_offers(layout, mover, at, there - now, offers);
+    gmem_search_spend(layout->pools->search, placed_in(layout, item, at));
+    uint32_t count = list_offers(layout, item, at, there - now, offers);
     for (uint32_t i = 0; i < count; ++i)
-      if (try_offer(layout, mover, at, offers[i].offset))
+      if (try_offer(layout, item, at, offers[i].offset))
         return true;
   }
   return false;
 }
 
-//===--- all movers -------------------------------------------------------===//
+//===--- all items --------------------------------------------------------===//
 
-// Movers with a more beneficial candidate, largest possible gain first.
-static uint32_t list_movers(const gmem_pool_layout_t *layout,
-                            gmem_order_t *order) {
+// Items with a more beneficial candidate, largest possible gain first.
+static uint32_t list_items(const gmem_pool_layout_t *layout,
+                           gmem_order_t *order) {
   uint32_t count = 0;
-  for (uint32_t i = 0; i < layout->mover_count; ++i) {
-    const gmem_mover_t *mover = &layout->movers[i];
+  for (uint32_t i = 0; i < layout->item_count; ++i) {
+    const gmem_pool_item_t *item = &layout->items[i];
     gmem_benefit_t gain =
         gmem_layout_best(layout, i)->benefit - gmem_layout_worth(layout, i);
-    if (mover->is_fixed || gain == 0)
+    if (item->is_fixed || gain == 0)
       continue;
     uint64_t key = gain > UINT64_MAX ? UINT64_MAX : (uint64_t)gain;
     order[count++] = (gmem_order_t){~key, i};
@@ -236,11 +237,11 @@ void gmem_pool_climb(gmem_pool_layout_t *layout, gmem_order_t *scratch) {
   bool is_better = true;
   while (is_better) {
     is_better = false;
-    uint32_t count = list_movers(layout, scratch);
+    uint32_t count = list_items(layout, scratch);
     for (uint32_t i = 0; i < count; ++i) {
       if (!gmem_search_spend(layout->pools->search, 1))
         return;
-      is_better |= raise_mover(layout, scratch[i].index);
+      is_better |= raise_item(layout, scratch[i].index);
     }
   }
 }

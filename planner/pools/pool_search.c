@@ -5,11 +5,11 @@
 // some buffer is not in its most beneficial pool, or when there is no plan:
 //
 // 1. local search from the existing plan (pool_climb.c);
-// 2. plans from scratch, each mover in the first of its candidates that has a
+// 2. plans from scratch, each item in the first of its candidates that has a
 //    gap, in several orders, followed by 1.; the benefit is then at least that
 //    of placing in order of time or of size;
 // 3. the same in randomly perturbed orders;
-// 4. for few movers, branch and bound (pool_tree.c);
+// 4. for few items, branch and bound (pool_tree.c);
 // 5. the engine on every pool of the best plan, which keeps or lowers the peak.
 //
 // benefit.h defines the benefit. All work counts towards the limit.
@@ -24,7 +24,7 @@ static uint64_t steps_of(const gmem_search_t *search) {
                         UINT64_C(1) << 28);
 }
 
-static const uint64_t QUICK_STEPS = 1 << 10; // per mover, for the quick search
+static const uint64_t QUICK_STEPS = 1 << 10; // per item, for the quick search
 
 // Perturbed orders, by effort.
 static uint64_t rounds_of(const gmem_search_t *search) {
@@ -33,7 +33,7 @@ static uint64_t rounds_of(const gmem_search_t *search) {
 
 typedef struct pool_search_s {
   gmem_pool_layout_t layout; // its memory holds the arrays, too
-  gmem_order_t *order;       // movers; and scratch for the climb
+  gmem_order_t *order;       // items; and scratch for the climb
   gmem_best_plan_t best;
   uint64_t random;
 } pool_search_t;
@@ -49,10 +49,10 @@ typedef enum order_kind_e {
   ORDER_KINDS,
 } order_kind_t;
 
-static const gmem_item_t *best_item(const gmem_pool_layout_t *layout,
-                                    uint32_t mover) {
-  const gmem_candidate_t *best = gmem_layout_best(layout, mover);
-  return &layout->packings[best->pool].items[best->item];
+static const gmem_item_t *best_packed(const gmem_pool_layout_t *layout,
+                                      uint32_t item) {
+  const gmem_candidate_t *best = gmem_layout_best(layout, item);
+  return &layout->planned[best->pool].packing.items[best->item];
 }
 
 static uint64_t cut(gmem_benefit_t benefit) {
@@ -62,18 +62,18 @@ static uint64_t cut(gmem_benefit_t benefit) {
 // Smaller keys come first. Sections differ between the packings of the pools,
 // so times are compared.
 static uint64_t key_of(const gmem_pool_layout_t *layout, order_kind_t kind,
-                       uint32_t mover) {
-  const gmem_mover_t *self = &layout->movers[mover];
-  const gmem_item_t *item = best_item(layout, mover);
-  gmem_benefit_t benefit = gmem_layout_best(layout, mover)->benefit;
+                       uint32_t item) {
+  const gmem_pool_item_t *self = &layout->items[item];
+  const gmem_item_t *packed = best_packed(layout, item);
+  gmem_benefit_t benefit = gmem_layout_best(layout, item)->benefit;
   const gmem_buffer_spec_t *spec =
       gmem_problem_buffer(layout->pools->problem, self->buffer);
-  gmem_benefit_t per_byte = benefit * 1024 / item->size;
+  gmem_benefit_t per_byte = benefit * 1024 / packed->size;
   switch (kind) {
   case BY_TIME:
     return gmem_time_key(spec->ranges[0].begin);
   case BY_SIZE:
-    return ~item->size;
+    return ~packed->size;
   case BY_WORTH:
     return ~cut(benefit);
   case BY_USE:
@@ -82,11 +82,11 @@ static uint64_t key_of(const gmem_pool_layout_t *layout, order_kind_t kind,
   case ORDER_KINDS:
     break;
   }
-  return ~cut(per_byte * 64 / (item->end - item->begin));
+  return ~cut(per_byte * 64 / (packed->end - packed->begin));
 }
 
-static void sort_movers(pool_search_t *search, order_kind_t kind) {
-  uint32_t count = search->layout.mover_count;
+static void sort_items(pool_search_t *search, order_kind_t kind) {
+  uint32_t count = search->layout.item_count;
   for (uint32_t i = 0; i < count; ++i)
     search->order[i] = (gmem_order_t){key_of(&search->layout, kind, i), i};
   gmem_sort_order(search->order, search->order + count, count);
@@ -98,9 +98,9 @@ static uint32_t random_below(pool_search_t *search, uint32_t limit) {
   return (uint32_t)((search->random >> 32) * limit >> 32);
 }
 
-// Swaps each mover with one nearby.
+// Swaps each item with one nearby.
 static void shuffle(pool_search_t *search) {
-  uint32_t count = search->layout.mover_count;
+  uint32_t count = search->layout.item_count;
   for (uint32_t i = 0; i + 1 < count; ++i) {
     uint32_t reach = 1 + count / 6;
     uint32_t most = count - 1 - i < reach ? count - 1 - i : reach;
@@ -127,17 +127,17 @@ static void keep_better(pool_search_t *search) {
   best->exists = true;
 }
 
-// Places all movers in their order; false when one cannot be placed, or the
+// Places all items in their order; false when one cannot be placed, or the
 // work limit is reached.
 static bool place_in_order(pool_search_t *search) {
   gmem_pool_layout_t *layout = &search->layout;
   gmem_layout_clear(layout);
-  for (uint32_t i = 0; i < layout->mover_count; ++i) {
-    uint32_t mover = search->order[i].index;
-    uint32_t placed = layout->mover_count - layout->nowhere;
-    if (layout->movers[mover].at != GMEM_NOWHERE)
+  for (uint32_t i = 0; i < layout->item_count; ++i) {
+    uint32_t item = search->order[i].index;
+    uint32_t placed = layout->item_count - layout->nowhere;
+    if (layout->items[item].at != GMEM_NOWHERE)
       continue;
-    if (!spend(search, 1 + placed) || !gmem_layout_place(layout, mover))
+    if (!spend(search, 1 + placed) || !gmem_layout_place(layout, item))
       return false;
   }
   return true;
@@ -151,10 +151,10 @@ static void try_order(pool_search_t *search) {
   keep_better(search);
 }
 
-// Whether every mover is in its most beneficial candidate.
+// Whether every item is in its most beneficial candidate.
 static bool is_best_of_all(const pool_search_t *search) {
   gmem_benefit_t most = 0;
-  for (uint32_t i = 0; i < search->layout.mover_count; ++i)
+  for (uint32_t i = 0; i < search->layout.item_count; ++i)
     most += gmem_layout_best(&search->layout, i)->benefit;
   return search->best.exists && search->best.benefit == most;
 }
@@ -166,13 +166,13 @@ static void climb(pool_search_t *search, const gmem_placement_t *plan) {
     keep_better(search);
   }
   for (int kind = 0; kind < ORDER_KINDS && !is_best_of_all(search); ++kind) {
-    sort_movers(search, (order_kind_t)kind);
+    sort_items(search, (order_kind_t)kind);
     try_order(search);
   }
   uint64_t rounds = pools->is_quick ? 0 : rounds_of(pools->search);
   for (uint64_t i = 0;
        i < rounds && !is_best_of_all(search) && spend(search, 1); ++i) {
-    sort_movers(search, i % 2 ? BY_USE : BY_USE_AND_TIME);
+    sort_items(search, i % 2 ? BY_USE : BY_USE_AND_TIME);
     shuffle(search);
     try_order(search);
   }
@@ -183,7 +183,7 @@ static void climb(pool_search_t *search, const gmem_placement_t *plan) {
 static void mark_pools(const pool_search_t *search) {
   const gmem_pool_layout_t *layout = &search->layout;
   for (uint32_t i = 0; i < layout->buffer_count; ++i)
-    layout->pools->pool_of[i] = layout->mover_of[i] == GMEM_NOWHERE
+    layout->pools->pool_of[i] = layout->item_of[i] == GMEM_NOWHERE
                                     ? GMEM_NO_POOL
                                     : search->best.plan[i].pool;
 }
@@ -215,7 +215,7 @@ static gmem_status_t run(pool_search_t *search, bool has_plan,
   gmem_pools_t *pools = search->layout.pools;
   gmem_search_t *steps = pools->search;
   gmem_best_plan_t *best = &search->best;
-  uint64_t quick = QUICK_STEPS * (search->layout.mover_count + 16), limit;
+  uint64_t quick = QUICK_STEPS * (search->layout.item_count + 16), limit;
   uint64_t share = pools->is_quick ? quick : steps_of(steps);
   best->benefit = has_plan ? gmem_plan_worth(pools->problem, pools->plan) : 0;
   best->exists = has_plan;
@@ -224,7 +224,7 @@ static gmem_status_t run(pool_search_t *search, bool has_plan,
     return GMEM_OK;
   begin_stage(steps, "pools", share);
   climb(search, has_plan ? pools->plan : NULL);
-  if (search->layout.mover_count <= GMEM_POOL_TREE_MOVERS && !pools->is_quick &&
+  if (search->layout.item_count <= GMEM_POOL_TREE_ITEMS && !pools->is_quick &&
       !is_best_of_all(search)) {
     begin_stage(steps, "pool tree", share);
     limit = steps->step_limit;
@@ -246,7 +246,8 @@ static gmem_status_t search_pools(pool_search_t *search, gmem_pools_t *pools,
     return GMEM_OK;
   GMEM_TRY_NEW(search->order, &layout->memory,
                2 * (size_t)layout->buffer_count);
-  GMEM_TRY_NEW(search->best.plan, &layout->memory, layout->buffer_count);
+  // Zeros, because buffers of size 0 are placed last.
+  GMEM_TRY_ZEROS(search->best.plan, &layout->memory, layout->buffer_count);
   return run(search, has_plan, out_found);
 }
 

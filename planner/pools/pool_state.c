@@ -58,6 +58,7 @@ gmem_status_t gmem_run_engine(gmem_pools_t *pools,
                               uint64_t *offsets, uint64_t *out_peak) {
   gmem_search_t *search = pools->search;
   uint64_t limit = search->step_limit, stage_limit = search->stage_limit;
+  assert(share > 0 && pools->share > 0);
   search->step_limit = search->stage_limit =
       search->steps + gmem_search_left(search) / share / pools->share;
   search->proved = false;

@@ -207,6 +207,7 @@ gmem_untied_t gmem_offset_groups_join(gmem_offset_groups_t *groups,
                                       uint64_t distance,
                                       gmem_join_t *out_join) {
   int64_t below_child, below_parent, shift;
+  assert(child < groups->count && parent < groups->count);
   uint32_t lower = gmem_offset_groups_root(groups, child, &below_child);
   uint32_t upper = gmem_offset_groups_root(groups, parent, &below_parent);
   // offset(lower) = offset(upper) + shift
@@ -234,6 +235,7 @@ gmem_untied_t gmem_offset_groups_join(gmem_offset_groups_t *groups,
   }
   if (out_join)
     *out_join = (gmem_join_t){lower, upper, groups->at[upper].group};
+  assert(lower != upper && joined.low < joined.high && joined.candidates);
   groups->at[lower].up = upper;
   groups->at[lower].distance = shift;
   groups->at[upper].count += groups->at[lower].count;
@@ -245,6 +247,7 @@ void gmem_offset_groups_undo(gmem_offset_groups_t *groups,
                              const gmem_join_t *join) {
   if (join->lower == join->upper)
     return;
+  assert(groups->at[join->lower].up == join->upper);
   groups->at[join->lower].up = join->lower;
   groups->at[join->lower].distance = 0;
   groups->at[join->upper].count -= groups->at[join->lower].count;

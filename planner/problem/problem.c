@@ -1,6 +1,7 @@
 // problem.c - builds a problem: pools, buffers, conflicts, aliases, blocks.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ static void *keep_room(gmem_problem_t *problem, size_t count,
   if (!problem->room)
     return NULL;
   void *room = problem->room;
+  assert(bytes <= problem->room_left);
   problem->room += bytes;
   problem->room_left -= bytes;
   return room;
@@ -164,6 +166,7 @@ gmem_status_t gmem_problem_add_pool(gmem_problem_t *problem,
   GMEM_TRY_ROOM(problem->pools, memory_of(problem, diag), problem->pool_count,
                 problem->pool_capacity);
   *out_pool = (uint32_t)problem->pool_count;
+  assert(problem->all_pools[*out_pool] == *out_pool);
   problem->pools[problem->pool_count++] = pool;
   return GMEM_OK;
 }

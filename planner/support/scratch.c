@@ -15,6 +15,7 @@ void *gmem_scratch_alloc(gmem_scratch_t *memory, size_t count,
                          size_t element_size) {
   gmem_scratch_block_t *block = NULL;
   size_t size = sizeof *block + count * element_size;
+  assert(element_size > 0);
   if (count <= (SIZE_MAX - sizeof *block) / element_size)
     block = gmem_planner_alloc(memory->allocator, size, 1);
   if (!block) {
