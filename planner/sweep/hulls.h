@@ -21,6 +21,8 @@ typedef struct gmem_hulls_s {
   uint32_t *by_begin;    // items
   uint32_t *first_begin; // those that begin in section s are
                          // by_begin[first_begin[s] .. first_begin[s + 1])
+  uint32_t *by_end;      // items
+  uint32_t *first_end;   // as first_begin
   uint64_t *pressure;    // by section: the sum of the live extents
 } gmem_hulls_t;
 

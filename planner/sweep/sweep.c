@@ -34,25 +34,26 @@ typedef struct obstacle_s {
   uint32_t item; // one of them
 } obstacle_t;
 
+// One variant of the sweep.
+typedef struct variant_s {
+  gmem_hull_key_t stack_key; // order in which the peak is stacked
+  gmem_gap_rule_t rule;      // for the others
+  uint32_t peak;             // section
+} variant_t;
+
 typedef struct sweep_s {
   const gmem_packing_t *packing;
   gmem_scratch_t *memory;
   gmem_search_t *search;
   uint32_t count, section_count;
   gmem_hulls_t hulls;
-  uint32_t *by_end;    // items
-  uint32_t *first_end; // as first_begin
   gmem_order_t *order, *scratch;
   obstacle_t *obstacles; // by offset, disjoint
   uint32_t obstacle_count;
   gmem_gap_index_t gaps;
   uint64_t *best, *trial; // offsets; |best| is the caller's
   uint64_t best_peak;     // GMEM_UNLIMITED: none so far
-  // The variant: the order in which the peak is stacked, the rule for the
-  // others, and the section of the peak.
-  gmem_hull_key_t stack_key;
-  gmem_gap_rule_t rule;
-  uint32_t peak;
+  variant_t variant;
   uint32_t failed_item; // the last that would end above GMEM_MAX_ADDRESS
 } sweep_t;
 
@@ -155,12 +156,12 @@ static void count_sort(const sweep_t *sweep, bool by_end, uint32_t *items,
 static void list_orders(sweep_t *sweep, gmem_hull_key_t groups) {
   gmem_hulls_t *hulls = &sweep->hulls;
   count_sort(sweep, false, hulls->by_begin, hulls->first_begin);
-  count_sort(sweep, true, sweep->by_end, sweep->first_end);
+  count_sort(sweep, true, hulls->by_end, hulls->first_end);
   for (uint32_t i = 0; i <= sweep->section_count; ++i) {
-    uint32_t begin = hulls->first_begin[i], end = sweep->first_end[i];
+    uint32_t begin = hulls->first_begin[i], end = hulls->first_end[i];
     sort_items(sweep, hulls->by_begin + begin,
                hulls->first_begin[i + 1] - begin, groups);
-    sort_items(sweep, sweep->by_end + end, sweep->first_end[i + 1] - end,
+    sort_items(sweep, hulls->by_end + end, hulls->first_end[i + 1] - end,
                groups);
   }
 }
@@ -171,7 +172,7 @@ static bool place(sweep_t *sweep, uint32_t item, uint32_t leaves) {
   gmem_gap_need_t need = {.extent = sweep->hulls.at[item].extent,
                           .alignment = sweep->packing->items[item].alignment,
                           .leaves = leaves};
-  if (gmem_gap_index_place(&sweep->gaps, item, &need, sweep->rule,
+  if (gmem_gap_index_place(&sweep->gaps, item, &need, sweep->variant.rule,
                            &sweep->trial[item]))
     return true;
   sweep->failed_item = item;
@@ -189,14 +190,14 @@ static void push_obstacle(sweep_t *sweep, uint32_t number) {
 static size_t list_stack(sweep_t *sweep, bool are_placed) {
   const gmem_hulls_t *hulls = &sweep->hulls;
   size_t count = 0;
-  for (uint32_t i = 0; i < hulls->first_begin[sweep->peak + 1]; ++i) {
+  for (uint32_t i = 0; i < hulls->first_begin[sweep->variant.peak + 1]; ++i) {
     uint32_t item = hulls->by_begin[i];
     const gmem_hull_t *hull = &hulls->at[item];
-    if (hull->end > sweep->peak && !is_fixed(sweep, item))
-      sweep->order[count++] =
-          (gmem_order_t){are_placed ? sweep->trial[item]
-                                    : gmem_hull_key(hull, sweep->stack_key),
-                         item};
+    if (hull->end > sweep->variant.peak && !is_fixed(sweep, item))
+      sweep->order[count++] = (gmem_order_t){
+          are_placed ? sweep->trial[item]
+                     : gmem_hull_key(hull, sweep->variant.stack_key),
+          item};
   }
   return count;
 }
@@ -208,7 +209,7 @@ static size_t list_stack(sweep_t *sweep, bool are_placed) {
 static void put_slack_on_top(sweep_t *sweep, size_t count) {
   const gmem_packing_t *packing = sweep->packing;
   gmem_order_t *order = sweep->order;
-  uint64_t pressure = sweep->hulls.pressure[sweep->peak];
+  uint64_t pressure = sweep->hulls.pressure[sweep->variant.peak];
   uint32_t longest = 0;
   size_t top = count;
   for (size_t i = 0; pressure > packing->goal && i < count; ++i) {
@@ -271,12 +272,12 @@ static void leave(sweep_t *sweep, uint32_t item) {
 
 static bool sweep_right(sweep_t *sweep) {
   const gmem_hulls_t *hulls = &sweep->hulls;
-  uint32_t next = sweep->first_end[sweep->peak + 1];
-  for (uint32_t i = hulls->first_begin[sweep->peak + 1]; i < sweep->count;
-       ++i) {
+  uint32_t next = hulls->first_end[sweep->variant.peak + 1];
+  for (uint32_t i = hulls->first_begin[sweep->variant.peak + 1];
+       i < sweep->count; ++i) {
     uint32_t item = hulls->by_begin[i], begin = hulls->at[item].begin;
-    for (; hulls->at[sweep->by_end[next]].end <= begin; ++next)
-      leave(sweep, sweep->by_end[next]);
+    for (; hulls->at[hulls->by_end[next]].end <= begin; ++next)
+      leave(sweep, hulls->by_end[next]);
     if (!is_fixed(sweep, item) && !place(sweep, item, hulls->at[item].end))
       return false;
   }
@@ -285,11 +286,11 @@ static bool sweep_right(sweep_t *sweep) {
 
 static bool sweep_left(sweep_t *sweep) {
   const gmem_hulls_t *hulls = &sweep->hulls;
-  uint32_t next = hulls->first_begin[sweep->peak + 1];
-  for (uint32_t end = sweep->peak + 1; end-- > 0;)
-    for (uint32_t i = sweep->first_end[end]; i < sweep->first_end[end + 1];
+  uint32_t next = hulls->first_begin[sweep->variant.peak + 1];
+  for (uint32_t end = sweep->variant.peak + 1; end-- > 0;)
+    for (uint32_t i = hulls->first_end[end]; i < hulls->first_end[end + 1];
          ++i) {
-      uint32_t item = sweep->by_end[i];
+      uint32_t item = hulls->by_end[i];
       while (next > hulls->first_begin[end]) // these begin at or after |end|
         leave(sweep, hulls->by_begin[--next]);
       if (!is_fixed(sweep, item) &&
@@ -352,9 +353,7 @@ static void try_all(sweep_t *sweep) {
     for (size_t p = 0; p < 1u + (peaks[1] != peaks[0]); ++p)
       for (size_t r = 0; r < 3; ++r)
         for (size_t s = 0; s < 5; ++s) {
-          sweep->peak = peaks[p];
-          sweep->stack_key = stacks[s];
-          sweep->rule = rules[r];
+          sweep->variant = (variant_t){stacks[s], rules[r], peaks[p]};
           if (!try_variant(sweep) || sweep->search->steps > limit)
             return;
         }
@@ -371,8 +370,8 @@ static gmem_status_t allocate(sweep_t *sweep) {
   GMEM_TRY_NEW(hulls->by_begin, memory, count);
   GMEM_TRY_NEW(hulls->first_begin, memory, sections);
   GMEM_TRY_ZEROS(hulls->pressure, memory, sections);
-  GMEM_TRY_NEW(sweep->by_end, memory, count);
-  GMEM_TRY_NEW(sweep->first_end, memory, sections);
+  GMEM_TRY_NEW(hulls->by_end, memory, count);
+  GMEM_TRY_NEW(hulls->first_end, memory, sections);
   GMEM_TRY_NEW(sweep->order, memory, count);
   GMEM_TRY_NEW(sweep->scratch, memory, count);
   GMEM_TRY_NEW(sweep->obstacles, memory, count);
