@@ -148,15 +148,6 @@ static void print_table(const gmem_link_pools_t *pools) {
   gmem_table_free(&table);
 }
 
-static gmem_status_t print_result(const gmem_link_result_t *result,
-                                  bool is_json) {
-  if (is_json)
-    fputs(result->json, stdout);
-  else
-    print_table(result->pools);
-  return gmem_tool_flush();
-}
-
 //===--- linking ----------------------------------------------------------===//
 
 static gmem_status_t read_models(MlirContext context, const options_t *options,
@@ -169,20 +160,16 @@ static gmem_status_t read_models(MlirContext context, const options_t *options,
   return gmem_link_models_read(models, context, options->plan);
 }
 
-static gmem_status_t place_pools(gmem_link_models_t *models,
-                                 gmem_link_pools_t *pools) {
-  GMEM_TRY(gmem_link_pools_gather(models, pools));
-  GMEM_TRY(gmem_link_pools_place(pools));
-  GMEM_TRY(gmem_link_pools_address(pools));
-  return gmem_link_pools_apply(models, pools);
-}
-
 // Files get their names only after all files and standard output were written.
 static gmem_status_t write_files(gmem_output_files_t *files,
                                  const gmem_link_result_t *result, bool is_json,
                                  gmem_diag_t *diag) {
   GMEM_TRY(gmem_link_files_write(files, result, diag));
-  GMEM_TRY(print_result(result, is_json));
+  if (is_json)
+    fputs(result->json, stdout);
+  else
+    print_table(&result->pools);
+  GMEM_TRY(gmem_tool_flush());
   return gmem_output_files_commit(files, diag);
 }
 
@@ -207,34 +194,30 @@ static gmem_status_t check_text(const char *json,
   return status;
 }
 
-static gmem_status_t finish(const options_t *options,
-                            const gmem_link_result_t *result) {
-  GMEM_TRY(check_text(result->json, result->models));
-  GMEM_TRY(
-      gmem_link_header_check(result->models, result->pools, result->prefix));
+static gmem_status_t link_all(MlirContext context, const options_t *options,
+                              gmem_link_result_t *result) {
+  gmem_link_models_t *models = &result->models;
+  gmem_link_pools_t *pools = &result->pools;
+  GMEM_TRY(read_models(context, options, models));
+  GMEM_TRY(gmem_link_pools_gather(models, pools));
+  GMEM_TRY(gmem_link_pools_place(pools));
+  GMEM_TRY(gmem_link_pools_address(pools));
+  GMEM_TRY(gmem_link_pools_apply(models, pools));
+  result->json = gmem_link_to_json(models, pools);
+  GMEM_TRY(check_text(result->json, models));
+  GMEM_TRY(gmem_link_header_check(models, pools, result->prefix));
   return write_all(options, result);
 }
 
 static gmem_status_t link_models(MlirContext context,
                                  const options_t *options) {
-  gmem_link_models_t models = {0};
-  gmem_link_pools_t pools = {0};
-  gmem_link_result_t result = {.models = &models,
-                               .pools = &pools,
-                               .folder = options->folder,
+  gmem_link_result_t result = {.folder = options->folder,
                                .prefix = options->prefix,
                                .debug_info = options->debug_info};
-  gmem_status_t status = read_models(context, options, &models);
-  if (status == GMEM_OK)
-    status = place_pools(&models, &pools);
-  if (status == GMEM_OK) {
-    char *json = gmem_link_to_json(&models, &pools);
-    result.json = json;
-    status = finish(options, &result);
-    free(json);
-  }
-  gmem_link_pools_free(&pools);
-  gmem_link_models_free(&models);
+  gmem_status_t status = link_all(context, options, &result);
+  free(result.json);
+  gmem_link_pools_free(&result.pools);
+  gmem_link_models_free(&result.models);
   return status;
 }
 

@@ -139,26 +139,6 @@ gmem_status_t gmem_link_models_mark(gmem_link_models_t *models,
 
 //===--- plans ------------------------------------------------------------===//
 
-static void print_reason(MlirStringRef text, void *user) {
-  (void)user;
-  fprintf(stderr, "%.*s", (int)text.length, text.data);
-}
-
-// Passes print their own errors.
-static bool run_pipeline(MlirModule module, const char *pipeline) {
-  MlirPassManager passes = mlirPassManagerCreate(mlirModuleGetContext(module));
-  fflush(stderr);
-  bool good = mlirLogicalResultIsSuccess(
-      mlirOpPassManagerAddPipeline(mlirPassManagerGetAsOpPassManager(passes),
-                                   gmem_string(pipeline), print_reason, NULL));
-  if (!good)
-    fputc('\n', stderr);
-  good = good && mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(
-                     passes, mlirModuleGetOperation(module)));
-  mlirPassManagerDestroy(passes);
-  return good;
-}
-
 gmem_status_t gmem_link_model_prove(gmem_link_model_t *model) {
   gmem_planned_destroy(model->planned);
   return gmem_planned_read(mlirModuleGetOperation(model->module), NULL,
@@ -180,7 +160,7 @@ static gmem_status_t read_model(gmem_link_model_t *model, MlirContext context,
   if (mlirModuleIsNull(model->module))
     return GMEM_ERR_PARSE;
   if (!gmem_plan_count(mlirModuleGetOperation(model->module)) &&
-      !run_pipeline(model->module, plan))
+      gmem_module_run_passes(model->module, plan) != GMEM_OK)
     return gmem_tool_error("%s: planning failed", model->path);
   size_t plans = gmem_plan_count(mlirModuleGetOperation(model->module));
   if (plans > 1)

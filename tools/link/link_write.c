@@ -41,22 +41,13 @@ static gmem_status_t write_module(gmem_output_files_t *files,
   return GMEM_OK;
 }
 
-static gmem_status_t write_json(gmem_output_files_t *files,
-                                const gmem_link_result_t *result,
-                                gmem_diag_t *diag) {
-  GMEM_TRY(gmem_output_files_add(files, diag, "%s/link.json", result->folder));
-  (void)gmem_output_write(gmem_output_files_last(files), result->json,
-                          strlen(result->json));
-  return GMEM_OK;
-}
-
 static gmem_status_t write_header(gmem_output_files_t *files,
                                   const gmem_link_result_t *result,
                                   gmem_diag_t *diag) {
   GMEM_TRY(gmem_output_files_add(files, diag, "%s/%s_memory.h", result->folder,
                                  result->prefix));
   gmem_c_text_t out = gmem_output_files_begin_c(files, result->prefix);
-  gmem_link_header_write(result->pools, &out);
+  gmem_link_header_write(&result->pools, &out);
   gmem_c_text_end(&out);
   return GMEM_OK;
 }
@@ -64,9 +55,11 @@ static gmem_status_t write_header(gmem_output_files_t *files,
 gmem_status_t gmem_link_files_write(gmem_output_files_t *files,
                                     const gmem_link_result_t *result,
                                     gmem_diag_t *diag) {
-  for (size_t i = 0; i < result->models->count; ++i)
-    GMEM_TRY(write_module(files, result, &result->models->at[i], diag));
-  GMEM_TRY(write_json(files, result, diag));
+  for (size_t i = 0; i < result->models.count; ++i)
+    GMEM_TRY(write_module(files, result, &result->models.at[i], diag));
+  GMEM_TRY(gmem_output_files_add(files, diag, "%s/link.json", result->folder));
+  (void)gmem_output_write(gmem_output_files_last(files), result->json,
+                          strlen(result->json));
   GMEM_TRY(write_header(files, result, diag));
   return gmem_output_files_prepare(files, diag);
 }

@@ -9,9 +9,9 @@
 
 // The content of the output files.
 typedef struct gmem_link_result_s {
-  const gmem_link_models_t *models;
-  const gmem_link_pools_t *pools;
-  const char *json;   // link.json
+  gmem_link_models_t models;
+  gmem_link_pools_t pools;
+  char *json;         // link.json; owned
   const char *folder; // output directory
   const char *prefix; // of the header and of its macros
   bool debug_info;    // print the locations of ops

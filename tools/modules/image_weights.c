@@ -20,18 +20,19 @@ static bool is_weight(const gmem_planned_t *planned, uint32_t index) {
 
 //===--- memory for the bytes ---------------------------------------------===//
 
-// Allocates zeroed bytes for each constant pool.
-static bool add_contents(const gmem_planned_t *planned,
+// Makes a content for each pool, with zeroed bytes if it is a constant one.
+static bool add_contents(const gmem_planned_t *planned, bool has_bytes,
                          gmem_image_weights_t *weights) {
-  for (uint32_t i = 0; i < gmem_planned_pool_count(planned); ++i) {
+  uint32_t count = gmem_planned_pool_count(planned);
+  weights->contents = gmem_need(calloc(count + 1u, sizeof(gmem_content_t)));
+  for (uint32_t i = 0; i < count; ++i) {
     const gmem_planned_pool_t *pool = gmem_planned_pool(planned, i);
-    if (!pool->constant || pool->size == 0)
-      continue;
-    void *bytes = calloc(1, (size_t)pool->size);
-    if (!bytes)
-      return false;
+    bool is_kept = has_bytes && pool->constant && pool->size > 0;
+    void *bytes = is_kept ? calloc(1, (size_t)pool->size) : NULL;
     weights->contents[weights->content_count++] =
         (gmem_content_t){.region = i, .bytes = bytes};
+    if (is_kept && !bytes)
+      return false;
   }
   return true;
 }
@@ -45,23 +46,13 @@ static uint8_t *make_scratch(const gmem_planned_t *planned) {
   return malloc((size_t)most);
 }
 
-// An image stores the bytes of all constants of a region, or of none.
-static void drop_content(gmem_image_weights_t *weights, uint32_t pool) {
+// Leaves out the contents without bytes.
+static void drop_empty(gmem_image_weights_t *weights) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < weights->content_count; ++i)
-    if (weights->contents[i].region == pool)
-      free((void *)weights->contents[i].bytes);
-    else
+    if (weights->contents[i].bytes)
       weights->contents[kept++] = weights->contents[i];
   weights->content_count = kept;
-}
-
-static uint8_t *place_of(const gmem_image_weights_t *weights,
-                         const gmem_planned_buffer_t *buffer) {
-  for (uint32_t i = 0; i < weights->content_count; ++i)
-    if (weights->contents[i].region == buffer->pool)
-      return (uint8_t *)weights->contents[i].bytes + buffer->offset;
-  return NULL;
 }
 
 //===--- reading ----------------------------------------------------------===//
@@ -73,13 +64,15 @@ static gmem_status_t read_weight(const gmem_planned_t *planned, uint32_t index,
   const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
   assert(buffer->offset + buffer->size <=
          gmem_planned_pool(planned, buffer->pool)->size);
-  uint8_t *bytes = place_of(weights, buffer);
-  if (!bytes)
-    bytes = scratch;
+  gmem_content_t *content = &weights->contents[buffer->pool];
+  uint8_t *bytes =
+      content->bytes ? (uint8_t *)content->bytes + buffer->offset : scratch;
   gmem_status_t status = gmem_planned_contents(planned, index, bytes, diag);
   if (status != GMEM_OK) {
+    // An image stores the bytes of all constants of a region, or of none.
     ++weights->unknown;
-    drop_content(weights, buffer->pool);
+    free((void *)content->bytes);
+    content->bytes = NULL;
     return needs_all ? status : GMEM_OK;
   }
   gmem_weight_info_t *weight = &weights->weights[weights->weight_count++];
@@ -108,14 +101,13 @@ gmem_status_t gmem_image_weights_read(const gmem_planned_t *planned,
   uint8_t *scratch = make_scratch(planned);
   out_weights->weights = gmem_need(calloc(
       gmem_planned_buffer_count(planned) + 1u, sizeof *out_weights->weights));
-  out_weights->contents = gmem_need(calloc(
-      gmem_planned_pool_count(planned) + 1u, sizeof *out_weights->contents));
   gmem_status_t status =
-      scratch && (!has_bytes || add_contents(planned, out_weights))
+      scratch && add_contents(planned, has_bytes, out_weights)
           ? read_all(planned, mode == GMEM_IMAGE_WEIGHTS_ALL, scratch,
                      out_weights, diag)
           : gmem_fail(diag, GMEM_ERR_OUT_OF_MEMORY,
                       "out of memory for the bytes of the constants");
+  drop_empty(out_weights);
   free(scratch);
   return status;
 }

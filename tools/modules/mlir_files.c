@@ -12,6 +12,7 @@
 #include "ir_reading.h"
 #include "messages.h"
 #include "mlir-c/Diagnostics.h"
+#include "mlir-c/Pass.h"
 #include "mlir-c/RegisterEverything.h"
 
 //===--- diagnostics ------------------------------------------------------===//
@@ -98,4 +99,40 @@ MlirModule gmem_module_parse(MlirContext context, const char *path) {
   if (!is_readable(path))
     return (MlirModule){NULL};
   return mlirModuleCreateParseFromFile(context, gmem_string(path));
+}
+
+//===--- passes -----------------------------------------------------------===//
+
+// Joins the lines of |text| to one.
+static void join_lines(char *text) {
+  size_t length = strlen(text);
+  for (size_t i = 0; i < length; ++i)
+    if (text[i] == '\n')
+      text[i] = ' ';
+  while (length && text[length - 1] == ' ')
+    text[--length] = '\0';
+}
+
+gmem_status_t gmem_module_run_passes(MlirModule module, const char *pipeline) {
+  static const char anchor[] = "builtin.module(";
+  char text[512] = "";
+  gmem_printed_t problem = {text, sizeof text, 0, false};
+  MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
+  MlirOpPassManager passes = mlirPassManagerGetAsOpPassManager(manager);
+  MlirLogicalResult result =
+      strncmp(pipeline, anchor, sizeof anchor - 1) == 0
+          ? mlirParsePassPipeline(passes, gmem_string(pipeline),
+                                  gmem_print_into, &problem)
+          : mlirOpPassManagerAddPipeline(passes, gmem_string(pipeline),
+                                         gmem_print_into, &problem);
+  gmem_status_t status = GMEM_OK;
+  if (mlirLogicalResultIsFailure(result)) {
+    join_lines(text);
+    status = gmem_tool_error("invalid pipeline '%s': %s", pipeline, text);
+  } else if (mlirLogicalResultIsFailure(mlirPassManagerRunOnOp(
+                 manager, mlirModuleGetOperation(module)))) {
+    status = GMEM_TOLD; // MLIR has printed the error
+  }
+  mlirPassManagerDestroy(manager);
+  return status;
 }

@@ -9,6 +9,7 @@
 #include "array_elements.h"
 #include "element_type.h"
 #include "ir_reading.h"
+#include "messages.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
@@ -55,16 +56,13 @@ static int64_t count_of(MlirType type) {
   return count;
 }
 
-// Returns an attribute of |type| with values near |old|, or null if nothing is
-// to be changed or out of memory.
+// Returns an attribute of |type| with values near |old|.
 static MlirAttribute random_values(MlirType type, const uint8_t *old,
                                    const gmem_element_t *element,
                                    gmem_random_t *random) {
   int64_t count = count_of(type);
   size_t stored = (element->bits + 7) / 8;
-  uint8_t *bytes = calloc((size_t)count, stored);
-  if (!bytes)
-    return (MlirAttribute){NULL};
+  uint8_t *bytes = gmem_need(calloc((size_t)count, stored));
   for (int64_t i = 0; i < count; ++i) {
     uint8_t *at = bytes + (size_t)i * stored;
     if (element->kind == GMEM_ELEMENT_FLOAT ||
@@ -83,7 +81,7 @@ static MlirAttribute random_values(MlirType type, const uint8_t *old,
   return values;
 }
 
-// The same for |old|, a splat attribute.
+// The same for |old|, a splat attribute; null if it is not to be changed.
 static MlirAttribute other_than(MlirAttribute old, gmem_random_t *random) {
   gmem_element_t element;
   uint8_t value[16] = {0};

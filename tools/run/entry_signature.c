@@ -108,10 +108,7 @@ gmem_status_t gmem_signature_read(MlirOperation entry,
   intptr_t arguments = mlirFunctionTypeGetNumInputs(type);
   intptr_t results = mlirFunctionTypeGetNumResults(type);
   gmem_entry_value_t *values =
-      calloc((size_t)(arguments + results) + 1, sizeof *values);
-  *out_signature = (gmem_signature_t){0};
-  if (!values)
-    return gmem_tool_error("out of memory");
+      gmem_need(calloc((size_t)(arguments + results) + 1, sizeof *values));
   *out_signature = (gmem_signature_t){values, values + arguments,
                                       (uint32_t)arguments, (uint32_t)results};
   for (intptr_t i = 0; i < arguments; ++i) {

@@ -20,25 +20,22 @@ const char gmem_tool_name[] = "gmem-run";
 
 //===--- option values ----------------------------------------------------===//
 
-static uint32_t find_check(const char *name, size_t length) {
-  static const char *const names[] = {
-      "life", "unshared", "zero", "weights", "broken-kernel", "broken-plan"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (strlen(names[i]) == length && strncmp(name, names[i], length) == 0)
-      return UINT32_C(1) << i;
-  return 0;
-}
-
 // An empty name is an error, since an empty list would check nothing.
 static void parse_checks(const gmem_option_t *option, void *checks,
                          const char *text, struct argp_state *state) {
+  enum { NAMES = 6 };
+  static const char *const names[NAMES] = {
+      "life", "unshared", "zero", "weights", "broken-kernel", "broken-plan"};
   for (const char *name = text, *end; name; name = *end ? end + 1 : NULL) {
     end = name + strcspn(name, ",");
-    uint32_t check = find_check(name, (size_t)(end - name));
-    if (!check)
-      argp_error(state, "--%s: unknown check '%.*s'", option->name,
-                 (int)(end - name), name);
-    *(uint32_t *)checks |= check;
+    size_t length = (size_t)(end - name), i = 0;
+    while (i < NAMES &&
+           (strlen(names[i]) != length || strncmp(name, names[i], length) != 0))
+      ++i;
+    if (i == NAMES)
+      argp_error(state, "--%s: unknown check '%.*s'", option->name, (int)length,
+                 name);
+    *(uint32_t *)checks |= UINT32_C(1) << i;
   }
 }
 

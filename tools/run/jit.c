@@ -14,45 +14,9 @@
 #include "jit_heap.h"
 #include "messages.h"
 #include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/Pass.h"
+#include "mlir_files.h"
 
 enum { NAME = 1024, ARGUMENT_ATTRIBUTES = 64 };
-
-//===--- passes -----------------------------------------------------------===//
-
-// Joins the lines of |text| to one.
-static void join_lines(char *text) {
-  size_t length = strlen(text);
-  for (size_t i = 0; i < length; ++i)
-    if (text[i] == '\n')
-      text[i] = ' ';
-  while (length && text[length - 1] == ' ')
-    text[--length] = '\0';
-}
-
-gmem_status_t gmem_run_passes(MlirModule module, const char *pipeline) {
-  static const char anchor[] = "builtin.module(";
-  char text[512] = "";
-  gmem_printed_t problem = {text, sizeof text, 0, false};
-  MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
-  MlirOpPassManager passes = mlirPassManagerGetAsOpPassManager(manager);
-  MlirLogicalResult result =
-      strncmp(pipeline, anchor, sizeof anchor - 1) == 0
-          ? mlirParsePassPipeline(passes, gmem_string(pipeline),
-                                  gmem_print_into, &problem)
-          : mlirOpPassManagerAddPipeline(passes, gmem_string(pipeline),
-                                         gmem_print_into, &problem);
-  gmem_status_t status = GMEM_OK;
-  if (mlirLogicalResultIsFailure(result)) {
-    join_lines(text);
-    status = gmem_tool_error("invalid pipeline '%s': %s", pipeline, text);
-  } else if (mlirLogicalResultIsFailure(mlirPassManagerRunOnOp(
-                 manager, mlirModuleGetOperation(module)))) {
-    status = GMEM_TOLD; // MLIR has printed the error
-  }
-  mlirPassManagerDestroy(manager);
-  return status;
-}
 
 //===--- the engine -------------------------------------------------------===//
 
@@ -64,8 +28,8 @@ static void keep_llvm_attributes(MlirOperation function, const char *name) {
     return;
   MlirContext context = mlirOperationGetContext(function);
   intptr_t count = mlirArrayAttrGetNumElements(all);
-  MlirAttribute *kept = calloc((size_t)count + 1, sizeof *kept);
-  for (intptr_t i = 0; kept && i < count; ++i) {
+  MlirAttribute *kept = gmem_need(calloc((size_t)count + 1, sizeof *kept));
+  for (intptr_t i = 0; i < count; ++i) {
     MlirAttribute one = mlirArrayAttrGetElement(all, i);
     MlirNamedAttribute of_llvm[ARGUMENT_ATTRIBUTES];
     intptr_t used = 0;
@@ -79,9 +43,8 @@ static void keep_llvm_attributes(MlirOperation function, const char *name) {
     }
     kept[i] = mlirDictionaryAttrGet(context, used, of_llvm);
   }
-  if (kept)
-    mlirOperationSetAttributeByName(function, gmem_string(name),
-                                    mlirArrayAttrGet(context, count, kept));
+  mlirOperationSetAttributeByName(function, gmem_string(name),
+                                  mlirArrayAttrGet(context, count, kept));
   free(kept);
 }
 
@@ -101,7 +64,7 @@ static gmem_status_t lower(MlirModule module,
   MlirOperation entry = gmem_entry_find(module, options->entry);
   mlirOperationSetAttributeByName(entry, gmem_string("llvm.emit_c_interface"),
                                   mlirUnitAttrGet(context));
-  if (gmem_run_passes(module, options->pipeline) != GMEM_OK)
+  if (gmem_module_run_passes(module, options->pipeline) != GMEM_OK)
     return gmem_tool_error("cannot lower the program");
   strip_functions(module);
   return GMEM_OK;

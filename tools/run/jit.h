@@ -19,10 +19,6 @@ typedef struct gmem_jit_s {
   double lower_seconds, compile_seconds;
 } gmem_jit_t;
 
-// Runs the passes "a,b{c=d}" or "builtin.module(a,b)" on |module|. Prints a
-// message on failure.
-gmem_status_t gmem_run_passes(MlirModule module, const char *pipeline);
-
 // Lowers |module| in place and compiles it. Prints a message on failure. Call
 // gmem_jit_destroy in any case.
 gmem_status_t gmem_jit_create(MlirModule module,

@@ -80,17 +80,13 @@ static void work(gmem_workers_t *workers, void *jobs) {
   gmem_jit_heap_destroy(&heap);
 }
 
-static gmem_status_t allocate(gmem_jobs_t *jobs) {
+static void allocate(gmem_jobs_t *jobs) {
   uint32_t count = jobs->options->requests;
-  jobs->jobs = calloc(count, sizeof *jobs->jobs);
-  if (!jobs->jobs)
-    return gmem_tool_error("out of memory");
+  jobs->jobs = gmem_need(calloc(count, sizeof *jobs->jobs));
   for (uint32_t i = 0; i < count; ++i)
     for (uint32_t p = 0; p < jobs->program_count; ++p)
-      if (!(jobs->jobs[i].seconds[p] =
-                calloc(jobs->repeats, 2 * sizeof(double))))
-        return gmem_tool_error("out of memory");
-  return GMEM_OK;
+      jobs->jobs[i].seconds[p] =
+          gmem_need(calloc(jobs->repeats, 2 * sizeof(double)));
 }
 
 gmem_status_t gmem_jobs_run(gmem_jobs_t *jobs) {
@@ -98,7 +94,7 @@ gmem_status_t gmem_jobs_run(gmem_jobs_t *jobs) {
                             .requests = jobs->options->requests,
                             .work = work,
                             .states = jobs};
-  GMEM_TRY(allocate(jobs));
+  allocate(jobs);
   trim_heap();
   GMEM_TRY(gmem_workers_run(&workers));
   for (uint32_t i = 0; i < jobs->options->requests; ++i)

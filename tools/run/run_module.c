@@ -87,7 +87,7 @@ static gmem_status_t plan(const session_t *session) {
   int length =
       snprintf(text, sizeof text, "%s{%s}", pass, options->plan_options);
   return length < TEXT
-             ? gmem_run_passes(module, text) // verifies the plan
+             ? gmem_module_run_passes(module, text) // verifies the plan
              : gmem_tool_error("the options of %s are too long", pass);
 }
 
