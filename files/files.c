@@ -5,6 +5,7 @@
 
 #include "files.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -45,6 +46,7 @@ static gmem_status_t fail_io(gmem_diag_t *diag, const char *what, int error) {
 
 // Reserves at least one more byte and the terminating NUL.
 static bool grow(char **data, size_t *capacity, size_t used) {
+  assert(used <= *capacity);
   if (used + 1 < *capacity)
     return true;
   if (*capacity > SIZE_MAX / 2)
@@ -273,6 +275,7 @@ gmem_status_t gmem_output_open(const char *path, gmem_output_t **out_output,
 
 static void flush(gmem_output_t *output) {
   size_t written = 0;
+  assert(output->used <= OUTPUT_BUFFER);
   while (!output->os_error && written < output->used) {
     ssize_t count = write(output->descriptor, output->bytes + written,
                           output->used - written);

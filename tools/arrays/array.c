@@ -63,6 +63,7 @@ bool gmem_array_next_row(gmem_array_rows_t *rows) {
   if (rows->left == 0)
     return false;
   --rows->left;
+  assert(rows->rank <= rows->arrays[0]->rank && rows->count > 0);
   for (int k = 0; k < 2; ++k) {
     int64_t at = 0;
     for (uint32_t i = 0; i < rows->rank; ++i)
@@ -118,18 +119,12 @@ bool gmem_array_equal(const gmem_array_t *a, const gmem_array_t *b) {
 }
 
 static bool is_finite(const gmem_element_t *element, const uint8_t *bytes) {
-  gmem_element_t part = *element;
-  switch (element->kind) {
-  case GMEM_ELEMENT_FLOAT:
-  case GMEM_ELEMENT_BFLOAT:
-    return isfinite(gmem_element_get_float(element, bytes));
-  case GMEM_ELEMENT_COMPLEX:
-    part.kind = GMEM_ELEMENT_FLOAT;
-    part.size /= 2;
+  if (element->kind == GMEM_ELEMENT_COMPLEX) {
+    gmem_element_t part = gmem_element_part(element);
     return is_finite(&part, bytes) && is_finite(&part, bytes + part.size);
-  default:
-    return true;
   }
+  return !gmem_element_is_float(element) ||
+         isfinite(gmem_element_get_float(element, bytes));
 }
 
 int64_t gmem_array_count_not_finite(const gmem_array_t *array) {
@@ -157,15 +152,13 @@ void gmem_array_type_text(const gmem_array_t *array, char *text, size_t size) {
 
 static void element_text(const gmem_element_t *element, const uint8_t *bytes,
                          char *text, size_t size) {
-  gmem_element_t part = *element;
+  gmem_element_t part = gmem_element_part(element);
   switch (element->kind) {
   case GMEM_ELEMENT_FLOAT:
   case GMEM_ELEMENT_BFLOAT:
     snprintf(text, size, "%.6g", gmem_element_get_float(element, bytes));
     return;
   case GMEM_ELEMENT_COMPLEX:
-    part.kind = GMEM_ELEMENT_FLOAT;
-    part.size /= 2;
     snprintf(text, size, "%.6g%+.6gi", gmem_element_get_float(&part, bytes),
              gmem_element_get_float(&part, bytes + part.size));
     return;

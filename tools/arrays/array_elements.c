@@ -117,7 +117,7 @@ static void set_random_int(const gmem_element_t *element, void *bytes,
 
 void gmem_element_set_random(const gmem_element_t *element, void *bytes,
                              bool positive, gmem_random_t *random) {
-  gmem_element_t part = *element;
+  gmem_element_t part = gmem_element_part(element);
   switch (element->kind) {
   case GMEM_ELEMENT_FLOAT:
   case GMEM_ELEMENT_BFLOAT: {
@@ -126,8 +126,6 @@ void gmem_element_set_random(const gmem_element_t *element, void *bytes,
     return;
   }
   case GMEM_ELEMENT_COMPLEX:
-    part.kind = GMEM_ELEMENT_FLOAT;
-    part.size = element->size / 2;
     gmem_element_set_random(&part, bytes, positive, random);
     gmem_element_set_random(&part, (uint8_t *)bytes + part.size, positive,
                             random);

@@ -26,6 +26,17 @@ typedef struct gmem_element_s {
   char name[GMEM_ELEMENT_NAME]; // MLIR syntax: "f32", "i8", "index"
 } gmem_element_t;
 
+static inline bool gmem_element_is_float(const gmem_element_t *element) {
+  return element->kind == GMEM_ELEMENT_FLOAT ||
+         element->kind == GMEM_ELEMENT_BFLOAT;
+}
+
+// One of the two floats of a COMPLEX.
+static inline gmem_element_t gmem_element_part(const gmem_element_t *element) {
+  return (gmem_element_t){GMEM_ELEMENT_FLOAT, element->bits, element->size / 2,
+                          ""};
+}
+
 // A pseudo-random generator with reproducible values.
 typedef struct gmem_random_s {
   uint64_t state;

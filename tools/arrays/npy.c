@@ -8,6 +8,7 @@
 
 #include "npy.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -295,6 +296,7 @@ static size_t make_beginning(const gmem_array_t *array, char *text,
   while (used % 64 != 63)
     text[used++] = ' ';
   text[used++] = '\n';
+  assert(used <= size && used % 64 == 0);
   memcpy(text, magic, MAGIC);
   text[6] = 1;
   text[7] = 0;

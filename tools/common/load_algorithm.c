@@ -3,6 +3,7 @@
 
 #include "load_algorithm.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -31,6 +32,7 @@ static gmem_status_t fail(gmem_diag_t *message, const char *format, ...) {
 const gmem_algorithm_t *gmem_loaded_at(const gmem_loaded_t *loaded,
                                        size_t index) {
   size_t built_in = gmem_algorithm_count();
+  assert(loaded->at || loaded->count == 0);
   if (index < built_in)
     return gmem_algorithm_at(index);
   return index - built_in < loaded->count ? loaded->at[index - built_in] : NULL;

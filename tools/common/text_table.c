@@ -3,8 +3,10 @@
 
 #include "text_table.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,30 +67,31 @@ static void grow_to(int *width, const char *text) {
     *width = length;
 }
 
-bool gmem_table_print(const gmem_table_t *table, FILE *file) {
+static void print_row(const gmem_table_row_t *row, int name_width,
+                      const int *widths) {
+  printf("%-*s", name_width, row->name);
+  if (row->note)
+    printf("  %s", row->note);
+  for (size_t k = 0; !row->note && k < row->cell_count; ++k)
+    printf("  %*s", widths[k], row->cells[k]);
+  putchar('\n');
+}
+
+bool gmem_table_print(gmem_table_t *table) {
   int name_width = 0, widths[GMEM_TABLE_COLUMNS] = {0};
+  bool is_whole = !table->is_short;
   for (size_t i = 0; i < table->count; ++i) {
     grow_to(&name_width, table->rows[i].name);
+    assert(table->rows[i].cell_count <= GMEM_TABLE_COLUMNS);
     for (size_t k = 0; k < table->rows[i].cell_count; ++k)
       grow_to(&widths[k], table->rows[i].cells[k]);
   }
   for (size_t i = 0; i < table->count; ++i) {
-    const gmem_table_row_t *row = &table->rows[i];
-    fprintf(file, "%-*s", name_width, row->name);
-    if (row->note)
-      fprintf(file, "  %s", row->note);
-    for (size_t k = 0; !row->note && k < row->cell_count; ++k)
-      fprintf(file, "  %*s", widths[k], row->cells[k]);
-    fputc('\n', file);
-  }
-  return !table->is_short;
-}
-
-void gmem_table_free(gmem_table_t *table) {
-  for (size_t i = 0; i < table->count; ++i) {
+    print_row(&table->rows[i], name_width, widths);
     free(table->rows[i].name);
     free(table->rows[i].note);
   }
   free(table->rows);
   *table = (gmem_table_t){0};
+  return is_whole;
 }

@@ -6,7 +6,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 enum { GMEM_TABLE_COLUMNS = 8, GMEM_CELL_BYTES = 40 };
 
@@ -36,8 +35,8 @@ gmem_table_cell(gmem_table_row_t *row, const char *format, ...);
 void gmem_table_note(gmem_table_t *table, gmem_table_row_t *row,
                      const char *text);
 
-// Prints the table; returns false if rows are missing (out of memory).
-bool gmem_table_print(const gmem_table_t *table, FILE *file);
-void gmem_table_free(gmem_table_t *table);
+// Prints the table on standard output and frees it. Returns false if rows are
+// missing (out of memory).
+bool gmem_table_print(gmem_table_t *table);
 
 #endif // GMEM_TOOLS_TEXT_TABLE_H_

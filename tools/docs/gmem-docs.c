@@ -3,6 +3,7 @@
 // output.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -77,6 +78,7 @@ static void append(summary_t *summary, const char *text) {
                          sizeof summary->text - summary->length, "%s%s",
                          summary->length ? ", " : "", text);
   size_t room = sizeof summary->text - 1 - summary->length;
+  assert(summary->length < sizeof summary->text);
   summary->length += (size_t)written < room ? (size_t)written : room;
 }
 
@@ -173,6 +175,7 @@ static bool is_of_dialect(const char *op, const char *other) {
 static size_t print_dialect(const gmem_op_models_t *models, size_t first) {
   const char *any = models->models[first].op;
   size_t end = first;
+  assert(first < models->count);
   while (end < models->count && is_of_dialect(models->models[end].op, any))
     ++end;
   printf("\n### %.*s\n\n", (int)dialect_length(any), any);

@@ -143,9 +143,8 @@ static void print_table(const gmem_link_pools_t *pools) {
     gmem_table_cell(head, "%s", titles[i]);
   for (size_t i = 0; i < pools->count; ++i)
     add_row(&table, &pools->at[i]);
-  if (!gmem_table_print(&table, stdout))
+  if (!gmem_table_print(&table))
     gmem_need(NULL);
-  gmem_table_free(&table);
 }
 
 //===--- linking ----------------------------------------------------------===//

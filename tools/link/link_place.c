@@ -61,6 +61,7 @@ static void add_step(steps_t *steps, size_t a, size_t b) {
     steps->room = steps->room ? 2 * steps->room : 16;
     steps->at = gmem_need(realloc(steps->at, steps->room * count));
   }
+  assert(steps->count < steps->room);
   bool *live = steps->at + steps->count++ * count;
   memset(live, 0, count * sizeof *live);
   live[a] = live[b] = true;

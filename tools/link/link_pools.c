@@ -138,6 +138,7 @@ static gmem_status_t gather_pool(gmem_link_pools_t *pools,
   gmem_link_pool_t *pool = find_or_add_pool(pools, planned_pool, model_count);
   GMEM_TRY(merge_limits(pool, model, planned_pool));
   GMEM_TRY(merge_place(pool, model, index));
+  assert(pool->block_count < model_count); // a model has a pool once
   pool->blocks[pool->block_count++] =
       (gmem_link_block_t){.model = model,
                           .size = planned_pool->size,

@@ -34,16 +34,9 @@ static int64_t near_int(const gmem_element_t *element, gmem_random_t *random,
 
 // Whether elements of that type are replaced.
 static bool may_change(const gmem_element_t *element) {
-  switch (element->kind) {
-  case GMEM_ELEMENT_FLOAT:
-  case GMEM_ELEMENT_BFLOAT:
-    return true;
-  case GMEM_ELEMENT_SIGNED:
-  case GMEM_ELEMENT_UNSIGNED:
-    return element->bits <= 16;
-  default:
-    return false;
-  }
+  bool is_int = element->kind == GMEM_ELEMENT_SIGNED ||
+                element->kind == GMEM_ELEMENT_UNSIGNED;
+  return gmem_element_is_float(element) || (is_int && element->bits <= 16);
 }
 
 // The number of elements of a static shape; 0 on overflow.
@@ -65,8 +58,7 @@ static MlirAttribute random_values(MlirType type, const uint8_t *old,
   uint8_t *bytes = gmem_need(calloc((size_t)count, stored));
   for (int64_t i = 0; i < count; ++i) {
     uint8_t *at = bytes + (size_t)i * stored;
-    if (element->kind == GMEM_ELEMENT_FLOAT ||
-        element->kind == GMEM_ELEMENT_BFLOAT)
+    if (gmem_element_is_float(element))
       gmem_element_set_float(
           element, at,
           near_float(random, gmem_element_get_float(element, old)));

@@ -1,6 +1,7 @@
 // gmem-opt.c - mlir-opt with the gmem passes and dialect.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <assert.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -109,6 +110,7 @@ static gmem_status_t load_algorithms(gmem_loaded_t *loaded, int *argc,
     GMEM_TRY(gmem_tool_check(gmem_loaded_add(loaded, value, &message), &message,
                              "--load-algorithm"));
   }
+  assert(kept <= *argc || *argc == 0);
   if (*argc > 0)
     argv[ *argc = kept] = NULL;
   return GMEM_OK;

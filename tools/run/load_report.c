@@ -68,9 +68,7 @@ static gmem_status_t print_figures(const gmem_stress_t *stress,
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
     gmem_table_cell(gmem_table_add(&table, rows[i].name), "%.*f",
                     rows[i].digits, rows[i].value);
-  bool is_whole = gmem_table_print(&table, stdout);
-  gmem_table_free(&table);
-  return is_whole ? GMEM_OK : gmem_tool_error("out of memory");
+  return gmem_table_print(&table) ? GMEM_OK : gmem_tool_error("out of memory");
 }
 
 //===--- JSON -------------------------------------------------------------===//

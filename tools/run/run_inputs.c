@@ -121,11 +121,6 @@ static gmem_status_t read_npy(const char *path, uint32_t number,
   return status;
 }
 
-static bool is_float(const gmem_element_t *element) {
-  return element->kind == GMEM_ELEMENT_FLOAT ||
-         element->kind == GMEM_ELEMENT_BFLOAT;
-}
-
 // Whether the integer is in the signed or the unsigned range of the type, since
 // most types have no signedness.
 static bool is_in_range(const gmem_element_t *element, long long integer) {
@@ -141,7 +136,7 @@ static gmem_status_t read_number(const gmem_array_t *array, uint32_t number,
   char *end;
   bool fits_in = true;
   errno = 0;
-  if (is_float(&array->element)) {
+  if (gmem_element_is_float(&array->element)) {
     gmem_element_set_float(&array->element, array->first, strtod(given, &end));
   } else {
     long long integer = strtoll(given, &end, 10);

@@ -132,8 +132,7 @@ static void print_figures(const gmem_jobs_t *jobs) {
     if (jobs->program_count == 2 && figures[1].at[which] > 0)
       gmem_table_cell(row, "%.2f", figures[0].at[which] / figures[1].at[which]);
   }
-  (void)gmem_table_print(&table, stdout);
-  gmem_table_free(&table);
+  (void)gmem_table_print(&table);
 }
 
 static void print_total(const gmem_jobs_t *jobs, double seconds) {

@@ -235,12 +235,11 @@ static gmem_status_t print_table(const batch_t *batch) {
   }
   if (totals.planned)
     add_totals(batch, &table, &totals);
-  bool is_whole = gmem_table_print(&table, stdout);
+  bool is_whole = gmem_table_print(&table);
   if (totals.planned)
     printf("mean ratio %.4f, worst %.4f (%s), failed %zu\n",
            totals.ratio_sum / (double)totals.planned, totals.worst,
            totals.worst_name, batch->files.count - totals.planned);
-  gmem_table_free(&table);
   batch->session->path = "<stdout>";
   return is_whole ? GMEM_OK : gmem_out_of_memory(&batch->session->diag);
 }

@@ -95,8 +95,7 @@ static gmem_status_t print(const comparison_t *comparison) {
   printf("%s: %" PRIu32 " buffers, lower bound %" PRIu64 "\n", comparison->name,
          gmem_problem_buffer_count(comparison->file->problem),
          comparison->bound);
-  bool is_whole = gmem_table_print(&table, stdout);
-  gmem_table_free(&table);
+  bool is_whole = gmem_table_print(&table);
   return is_whole ? GMEM_OK : gmem_out_of_memory(&comparison->session->diag);
 }
 
