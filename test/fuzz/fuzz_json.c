@@ -5,8 +5,6 @@
 
 #include "fuzz_text.h"
 #include "problem_json.h"
-#include "problem_json_read.h"
-#include "problem_json_write.h"
 
 enum { MOST_BYTES = 1 << 16 };
 

@@ -4,6 +4,7 @@
 #include "command_line.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,10 +47,19 @@ uint64_t gmem_option_number(const gmem_option_t *option, const char *argument,
 
 static int find_choice(const gmem_option_t *option, const char *argument,
                        struct argp_state *state) {
-  for (int i = 0; option->choices[i]; ++i)
+  char known[256] = "";
+  for (int i = 0; option->choices[i]; ++i) {
+    size_t used = strlen(known);
     if (strcmp(argument, option->choices[i]) == 0)
       return i;
-  argp_error(state, "--%s: unknown value '%s'", option->name, argument);
+    snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
+             option->choices[i]);
+  }
+  if (option->expected)
+    argp_error(state, "--%s: unknown %s '%s' (known: %s)", option->name,
+               option->expected, argument, known);
+  else
+    argp_error(state, "--%s: unknown value '%s'", option->name, argument);
   return 0;
 }
 
@@ -80,7 +90,8 @@ static void store(const gmem_option_t *option, void *member,
     *(uint64_t *)member = gmem_option_number(option, argument, state);
     return;
   case GMEM_OPTION_CHOICE:
-    *(int *)member = find_choice(option, argument, state);
+    *(int *)member =
+        argument ? find_choice(option, argument, state) : (int)option->least;
     return;
   case GMEM_OPTION_LIST:
     add_text(option, member, argument, state);

@@ -18,7 +18,7 @@ typedef enum gmem_option_kind_e {
   GMEM_OPTION_TEXT,   // const char *
   GMEM_OPTION_UINT32, // uint32_t from |least| to |most|
   GMEM_OPTION_UINT64, // uint64_t from |least| to |most|
-  GMEM_OPTION_CHOICE, // int: index in |choices|
+  GMEM_OPTION_CHOICE, // int: index in |choices|; |least|: if it is omitted
   GMEM_OPTION_LIST,   // gmem_text_list_t of at most |most| entries
   GMEM_OPTION_SEED,   // gmem_seed_t: |argument| may be NULL
   GMEM_OPTION_OTHER,  // |parse| sets it
@@ -47,7 +47,8 @@ struct gmem_option_s {
   gmem_option_kind_t kind;
   size_t offset; // of the member
   uint64_t least, most;
-  const char *expected; // "a number of lines", for errors; NULL: the limits
+  const char *expected; // "a number of lines", for errors; NULL: the limits. Of
+                        //   a choice: its kind, to list all; NULL: no list
   const char *const *choices; // end with NULL
   void (*parse)(const gmem_option_t *option, void *member, const char *argument,
                 struct argp_state *state);

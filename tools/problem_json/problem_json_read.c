@@ -1,7 +1,7 @@
 // problem_json_read.c - parses a problem, with or without a plan, from JSON.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "problem_json_read.h"
+#include "problem_json.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "diag.h"
-#include "problem_json.h"
 
 typedef struct reader_s reader_t;
 

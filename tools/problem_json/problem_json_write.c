@@ -1,14 +1,13 @@
 // problem_json_write.c - writes a problem, with or without a plan, as JSON.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "problem_json_write.h"
+#include "problem_json.h"
 
 #include <assert.h>
 #include <inttypes.h>
 
 #include "diag.h"
 #include "json_writer.h"
-#include "problem_json.h"
 
 typedef struct writer_s {
   gmem_json_t json;

@@ -8,7 +8,6 @@
 #include "interrupt.h"
 #include "solve_messages.h"
 #include "solve_modes.h"
-#include "solve_run.h"
 
 static bool is_batch(const gmem_solve_command_t *command) {
   return command->path_count > 1 || gmem_is_folder(command->paths[0]);

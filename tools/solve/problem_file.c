@@ -8,8 +8,7 @@
 
 #include "diag.h"
 #include "files.h"
-#include "problem_json_read.h"
-#include "problem_json_write.h"
+#include "problem_json.h"
 
 static bool ends_with(const char *text, const char *end) {
   size_t length = strlen(text), tail = strlen(end);

@@ -19,7 +19,6 @@
 #include "solve_certificate.h"
 #include "solve_messages.h"
 #include "solve_modes.h"
-#include "solve_run.h"
 #include "text_table.h"
 
 // The result of one problem.

@@ -8,7 +8,7 @@
 
 #include "gmem/planner.h"
 #include "json_writer.h"
-#include "solve_session.h"
+#include "solve_run.h"
 
 // How a lower bound is proved.
 typedef enum gmem_proof_e {

@@ -9,7 +9,6 @@
 #include "batch_files.h"
 #include "diag.h"
 #include "solve_modes.h"
-#include "solve_run.h"
 #include "text_table.h"
 
 // The result of one algorithm.

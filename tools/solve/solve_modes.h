@@ -7,8 +7,7 @@
 #ifndef GMEM_TOOLS_SOLVE_MODES_H_
 #define GMEM_TOOLS_SOLVE_MODES_H_
 
-#include "problem_file.h"
-#include "solve_session.h"
+#include "solve_run.h"
 
 // Plans one problem and writes the plan.
 GMEM_MUST_USE gmem_status_t gmem_solve_one(gmem_session_t *session,

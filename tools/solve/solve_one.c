@@ -8,7 +8,6 @@
 #include "solve_certificate.h"
 #include "solve_messages.h"
 #include "solve_modes.h"
-#include "solve_run.h"
 
 // Buffers listed for an infeasible problem without --certificate.
 enum { MOST_LISTED = 8 };

@@ -60,9 +60,14 @@ static const char documentation[] =
     "Exit status: 0 on success; 1 if a problem cannot be read or solved or a "
     "check fails; 2 if the command line is invalid.";
 
-static const char *const when_names[] = {[GMEM_WHEN_AUTO] = "auto",
-                                         [GMEM_WHEN_ALWAYS] = "always",
-                                         [GMEM_WHEN_NEVER] = "never"};
+static const char *const efforts[] = {[GMEM_EFFORT_NORMAL] = "normal",
+                                      [GMEM_EFFORT_FAST] = "fast",
+                                      [GMEM_EFFORT_EXHAUSTIVE] = "exhaustive",
+                                      NULL};
+static const char *const whens[] = {[GMEM_WHEN_AUTO] = "auto",
+                                    [GMEM_WHEN_ALWAYS] = "always",
+                                    [GMEM_WHEN_NEVER] = "never",
+                                    NULL};
 
 //===--- values -----------------------------------------------------------===//
 
@@ -97,28 +102,6 @@ static void load_algorithm(const gmem_option_t *option, void *loaded,
   gmem_diag_t message;
   if (gmem_loaded_add(loaded, text, &message) != GMEM_OK)
     argp_error(state, "--%s: %s", option->name, message.text);
-}
-
-static void parse_effort(const gmem_option_t *option, void *effort,
-                         const char *text, struct argp_state *state) {
-  if (!gmem_effort_find(text, effort))
-    argp_error(state,
-               "--%s: unknown level '%s' (known: normal, fast, exhaustive)",
-               option->name, text);
-}
-
-static void parse_progress(const gmem_option_t *option, void *progress,
-                           const char *text, struct argp_state *state) {
-  gmem_when_t *when = progress;
-  *when = GMEM_WHEN_ALWAYS;
-  for (int i = 0; text && i < 3; ++i)
-    if (strcmp(text, when_names[i]) == 0) {
-      *when = (gmem_when_t)i;
-      return;
-    }
-  if (text)
-    argp_error(state, "--%s: unknown value '%s' (known: %s, %s, %s)",
-               option->name, text, when_names[0], when_names[1], when_names[2]);
 }
 
 static void parse_bytes(const gmem_option_t *option, void *bytes,
@@ -267,6 +250,9 @@ enum { PLANNING = 1, MEMORY, OUTPUT, EXECUTION, HELP = -1 };
 
 #define AT(member) .offset = offsetof(parsed_t, member)
 #define FLAG(member) .kind = GMEM_OPTION_FLAG, AT(member)
+#define CHOICE(names, kind_of_name, member)                                    \
+  .kind = GMEM_OPTION_CHOICE, .choices = (names), .expected = (kind_of_name),  \
+  AT(member)
 #define OTHER(function, member)                                                \
   .kind = GMEM_OPTION_OTHER, .parse = (function), AT(member)
 
@@ -280,7 +266,7 @@ static const gmem_option_t option_table[] = {
      "second for a hard problem; exhaustive: until the plan is proved optimal, "
      "or many seconds. Effort is counted in units of work, not in seconds, so "
      "the plan is the same on every machine",
-     PLANNING, OTHER(parse_effort, command.search.effort)},
+     PLANNING, CHOICE(efforts, "level", command.search.effort)},
     {"steps", 0, "N",
      "stop the search after N units of work, overriding the limit of --effort; "
      "one unit is one buffer or gap examined, some nanoseconds",
@@ -341,7 +327,8 @@ static const gmem_option_t option_table[] = {
     {"progress", 0, "WHEN",
      "show the progress of the search on standard error: always, never or auto "
      "(default: only if standard error is a terminal)",
-     EXECUTION, OTHER(parse_progress, command.progress), .is_optional = true},
+     EXECUTION, CHOICE(whens, "value", command.progress), .is_optional = true,
+     .least = GMEM_WHEN_ALWAYS},
     {"threads", 0, "N",
      "plan N problems concurrently (default: 1); the output does not depend on "
      "N",

@@ -7,8 +7,19 @@
 #include <stdio.h>
 
 #include "problem_file.h"
+#include "progress_bar.h"
+#include "solve_cache.h"
 #include "solve_options.h"
-#include "solve_session.h"
+
+// State shared by all problems of one run of gmem-solve.
+typedef struct gmem_session_s {
+  const gmem_solve_command_t *command;
+  gmem_solve_options_t search; // of the command, with the progress bar
+  gmem_progress_bar_t bar;
+  gmem_solve_cache_t *cache; // NULL: none
+  const char *path;          // the file that |diag| concerns
+  gmem_diag_t diag;          // no text: none, or it has been printed
+} gmem_session_t;
 
 typedef struct gmem_solve_result_s {
   gmem_plan_figures_t figures;

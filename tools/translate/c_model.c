@@ -74,44 +74,46 @@ static gmem_status_t name_buffers(gmem_c_model_t *model, gmem_diag_t *diag) {
 
 //===--- inputs and outputs -----------------------------------------------===//
 
+static gmem_status_t add_member(gmem_c_ports_t *ports,
+                                const gmem_c_port_t *port, gmem_diag_t *diag) {
+  gmem_c_port_t *grown = realloc(ports->at, (ports->count + 1) * sizeof *grown);
+  if (!grown)
+    return gmem_out_of_memory(diag);
+  ports->at = grown;
+  ports->at[ports->count++] = *port;
+  return GMEM_OK;
+}
+
 static gmem_status_t add_port(gmem_c_model_t *model, gmem_c_struct_t which,
                               uint32_t buffer, gmem_diag_t *diag) {
   const gmem_planned_buffer_t *planned =
       gmem_planned_buffer(model->planned, buffer);
+  const gmem_c_port_t port = {.label = model->buffers[buffer],
+                              .buffer = buffer,
+                              .size = planned->payload_size};
   gmem_c_ports_t *ports = &model->ports[which];
   for (size_t i = 0; i < ports->count; ++i)
     if (ports->at[i].buffer == buffer)
       return GMEM_OK; // returned twice: one output
-  ports->at[ports->count++] = (gmem_c_port_t){.label = model->buffers[buffer],
-                                              .buffer = buffer,
-                                              .size = planned->payload_size};
-  return check_free("tensor", planned->name, model->buffers[buffer].name, diag);
-}
-
-static gmem_status_t make_ports(gmem_c_model_t *model, gmem_c_struct_t which,
-                                size_t most, gmem_diag_t *diag) {
-  gmem_c_ports_t *ports = &model->ports[which];
-  ports->at = calloc(most + 1, sizeof *ports->at);
-  return ports->at ? GMEM_OK : gmem_out_of_memory(diag);
+  GMEM_TRY(check_free("tensor", planned->name, port.label.name, diag));
+  return add_member(ports, &port, diag);
 }
 
 // Makes the pools members of their structs, and decides which structs run
 // takes.
 static gmem_status_t add_pool_ports(gmem_c_model_t *model, gmem_diag_t *diag) {
   const gmem_c_options_t *options = &model->options;
-  uint32_t count = gmem_planned_pool_count(model->planned);
   gmem_c_ports_t *ports = model->ports;
-  GMEM_TRY(make_ports(model, GMEM_C_WORKSPACES, count, diag));
-  GMEM_TRY(make_ports(model, GMEM_C_PARAMETERS, count, diag));
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
     const gmem_c_pool_t *pool = &model->pools[i];
-    gmem_c_ports_t *owner =
-        &ports[pool->is_constant ? GMEM_C_PARAMETERS : GMEM_C_WORKSPACES];
+    const gmem_c_port_t port = {.label = pool->label,
+                                .size =
+                                    gmem_planned_pool(model->planned, i)->size,
+                                .is_aligned = true};
     if (pool->is_member)
-      owner->at[owner->count++] =
-          (gmem_c_port_t){.label = pool->label,
-                          .size = gmem_planned_pool(model->planned, i)->size,
-                          .is_aligned = true};
+      GMEM_TRY(add_member(
+          &ports[pool->is_constant ? GMEM_C_PARAMETERS : GMEM_C_WORKSPACES],
+          &port, diag));
   }
   ports[GMEM_C_INPUTS].is_given = ports[GMEM_C_OUTPUTS].is_given =
       options->entry == GMEM_C_ENTRY_COMPILED ||
@@ -142,8 +144,6 @@ static gmem_status_t add_operator_ports(gmem_c_model_t *model,
   const gmem_planned_function_t *entry =
       gmem_planned_function(model->planned, model->function);
   const gmem_planned_op_t *end = return_of(model, model->function);
-  GMEM_TRY(make_ports(model, GMEM_C_INPUTS, entry->input_count, diag));
-  GMEM_TRY(make_ports(model, GMEM_C_OUTPUTS, end->operand_count, diag));
   for (size_t i = 0; i < entry->input_count; ++i)
     GMEM_TRY(add_port(model, GMEM_C_INPUTS, entry->inputs[i], diag));
   for (size_t i = 0; i < end->operand_count; ++i) {
@@ -260,9 +260,12 @@ static gmem_status_t find_operators(gmem_c_model_t *model, gmem_diag_t *diag) {
       GMEM_TRY(list_operators(model, i, diag));
   const char **names = model->operators;
   qsort(names, model->operator_count, sizeof *names, compare_texts);
-  for (size_t i = 0; i < model->operator_count; ++i)
+  char ignored[GMEM_C_NAME];
+  for (size_t i = 0; i < model->operator_count; ++i) {
+    GMEM_TRY(make_identifier("op", names[i], ignored, diag));
     if (kept == 0 || strcmp(names[kept - 1], names[i]) != 0)
       names[kept++] = names[i];
+  }
   model->operator_count = kept;
   return add_operator_ports(model, diag);
 }
@@ -288,19 +291,20 @@ static gmem_status_t match_arena(gmem_c_model_t *model,
                    argument->pool, (unsigned long long)argument->bytes);
 }
 
-static void add_compiled_port(gmem_c_model_t *model,
-                              const gmem_c_argument_t *argument) {
+static gmem_status_t add_compiled_port(gmem_c_model_t *model,
+                                       const gmem_c_argument_t *argument,
+                                       gmem_diag_t *diag) {
   bool is_output = argument->is_output;
   gmem_c_ports_t *ports =
       &model->ports[is_output ? GMEM_C_OUTPUTS : GMEM_C_INPUTS];
-  gmem_c_port_t *port = &ports->at[ports->count];
-  *port = (gmem_c_port_t){.buffer = GMEM_NO_BUFFER,
-                          .size = argument->bytes,
-                          .alignment = argument->element,
-                          .is_aligned = argument->element != 1};
-  snprintf(port->label.name, sizeof port->label.name, "%s%zu",
-           is_output ? "output" : "input", ports->count++);
-  gmem_c_capitals(port->label.name, port->label.stem);
+  gmem_c_port_t port = {.buffer = GMEM_NO_BUFFER,
+                        .size = argument->bytes,
+                        .alignment = argument->element,
+                        .is_aligned = argument->element != 1};
+  snprintf(port.label.name, sizeof port.label.name, "%s%zu",
+           is_output ? "output" : "input", ports->count);
+  gmem_c_capitals(port.label.name, port.label.stem);
+  return add_member(ports, &port, diag);
 }
 
 static gmem_status_t find_compiled(gmem_c_model_t *model, MlirModule module,
@@ -308,8 +312,6 @@ static gmem_status_t find_compiled(gmem_c_model_t *model, MlirModule module,
   GMEM_TRY(gmem_c_entry_read(module, model->options.function,
                              model->options.outputs, &model->entry, diag));
   const gmem_c_entry_t *entry = &model->entry;
-  GMEM_TRY(make_ports(model, GMEM_C_INPUTS, entry->count, diag));
-  GMEM_TRY(make_ports(model, GMEM_C_OUTPUTS, entry->count, diag));
   // The caller provides only pools that are arguments.
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
     model->pools[i].is_member = false;
@@ -317,7 +319,7 @@ static gmem_status_t find_compiled(gmem_c_model_t *model, MlirModule module,
     if (entry->arguments[i].pool)
       GMEM_TRY(match_arena(model, &entry->arguments[i], diag));
     else
-      add_compiled_port(model, &entry->arguments[i]);
+      GMEM_TRY(add_compiled_port(model, &entry->arguments[i], diag));
   return GMEM_OK;
 }
 
@@ -349,57 +351,47 @@ static void add_macros(gmem_c_names_t *names, const char *capitals,
     gmem_c_names_add(names, kind, owner, "%s_%s_%s", capitals, stem, end);
 }
 
-static void add_pool(const gmem_c_model_t *model, uint32_t pool,
-                     gmem_c_names_t *names) {
-  const char *owner = gmem_planned_pool(model->planned, pool)->name;
-  const gmem_c_pool_t *own = &model->pools[pool];
-  add_macros(names, model->capitals, "pool", owner, own->label.stem,
-             "SIZE\0ALIGNMENT\0MAX\0ALIGNMENT_MAX\0");
-  add_macros(names, model->capitals, "pool", owner, own->capitals,
-             "BASE\0SECTION\0");
-  gmem_c_names_add(names, "pool", owner, "%s_%s_data", model->options.name,
-                   own->label.name);
-}
-
 static void add_tensor(const gmem_c_model_t *model, const char *owner,
                        const char *stem, gmem_c_names_t *names) {
   add_macros(names, model->capitals, "tensor", owner, stem,
              "OFFSET\0SIZE\0ALIGNMENT\0");
 }
 
-// Adds the numbered functions and calls.
+// Adds the numbered functions and calls, and the operators, user-defined
+// functions for every kind of op.
 static void add_functions(const gmem_c_model_t *model, gmem_c_names_t *names) {
-  for (size_t f = 0; model->is_called && // NULL without operators
-                     f < gmem_planned_function_count(model->planned);
-       ++f) {
+  const char *prefix = model->options.name;
+  char identifier[GMEM_C_NAME];
+  for (size_t f = 0; f < gmem_planned_function_count(model->planned); ++f) {
     const gmem_planned_function_t *function =
         gmem_planned_function(model->planned, f);
     gmem_c_names_add(names, "function", function->name, "%s_function_%zu",
-                     model->options.name, f);
+                     prefix, f);
     for (size_t i = function->first_op; i < function->end_op; ++i)
       gmem_c_names_add(names, "op", gmem_planned_op(model->planned, i)->name,
-                       "%s_call_%zu", model->options.name, i);
+                       "%s_call_%zu", prefix, i);
   }
-}
-
-// Every kind of op is a user-defined function.
-static gmem_status_t name_operators(const gmem_c_model_t *model,
-                                    gmem_c_names_t *names, gmem_diag_t *diag) {
   for (size_t i = 0; i < model->operator_count; ++i) {
-    char identifier[GMEM_C_NAME];
-    GMEM_TRY(make_identifier("op", model->operators[i], identifier, diag));
+    (void)gmem_c_identifier(model->operators[i], identifier); // checked
     gmem_c_names_add(names, "op", model->operators[i], "%s_op_%s",
-                     model->options.name, identifier);
+                     prefix, operator);
   }
-  return GMEM_OK;
 }
 
 static gmem_status_t check_names(gmem_c_model_t *model, gmem_diag_t *diag) {
   gmem_c_names_t names = {0};
   add_words(&names, model->options.name, fixed);
   add_words(&names, model->capitals, fixed_macros);
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
-    add_pool(model, i, &names);
+  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
+    const char *owner = gmem_planned_pool(model->planned, i)->name;
+    const gmem_c_pool_t *pool = &model->pools[i];
+    add_macros(&names, model->capitals, "pool", owner, pool->label.stem,
+               "SIZE\0ALIGNMENT\0MAX\0ALIGNMENT_MAX\0");
+    add_macros(&names, model->capitals, "pool", owner, pool->capitals,
+               "BASE\0SECTION\0");
+    gmem_c_names_add(&names, "pool", owner, "%s_%s_data", model->options.name,
+                     pool->label.name);
+  }
   for (uint32_t i = 0; i < gmem_planned_buffer_count(model->planned); ++i)
     add_tensor(model, gmem_planned_buffer(model->planned, i)->name,
                model->buffers[i].stem, &names);
@@ -409,15 +401,12 @@ static gmem_status_t check_names(gmem_c_model_t *model, gmem_diag_t *diag) {
       if (port->buffer == GMEM_NO_BUFFER)
         add_tensor(model, port->label.name, port->label.stem, &names);
     }
-  add_functions(model, &names);
+  if (model->is_called) // operators are called
+    add_functions(model, &names);
   for (uint32_t i = 0; i <= GMEM_C_MAX_RANK; ++i)
     gmem_c_names_add(&names, "word", "memref", "%s_memref_%u",
                      model->options.name, i);
-  gmem_status_t status = name_operators(model, &names, diag);
-  if (status == GMEM_OK)
-    return gmem_c_names_check(&names, diag);
-  free(names.names);
-  return status;
+  return gmem_c_names_check(&names, diag);
 }
 
 //===--- bytes ------------------------------------------------------------===//

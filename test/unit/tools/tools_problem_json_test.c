@@ -11,8 +11,6 @@
 #include "failing_heap.h"
 #include "planner_reference.h"
 #include "problem_json.h"
-#include "problem_json_read.h"
-#include "problem_json_write.h"
 
 typedef struct text_s {
   char bytes[1 << 16];
