@@ -253,7 +253,7 @@ static gmem_status_t find_pool(reader_t *reader, json_t *value, void *out) {
 //===--- buffers ----------------------------------------------------------===//
 
 static gmem_status_t read_range(reader_t *reader, json_t *value, void *out) {
-  uint64_t pair[2];
+  uint64_t pair[2] = {0};
   GMEM_TRY(read_pair(reader, value, read_integer, pair));
   *(gmem_live_range_t *)out =
       (gmem_live_range_t){(int64_t)pair[0], (int64_t)pair[1]};
@@ -261,7 +261,7 @@ static gmem_status_t read_range(reader_t *reader, json_t *value, void *out) {
 }
 
 static gmem_status_t read_branch(reader_t *reader, json_t *value, void *out) {
-  uint64_t pair[2];
+  uint64_t pair[2] = {0};
   GMEM_TRY(read_pair(reader, value, read_number, pair));
   if (pair[0] > UINT32_MAX || pair[1] > UINT32_MAX)
     return fail(reader, "contains a number greater than 4294967295");

@@ -275,20 +275,22 @@ static gmem_status_t reject_same_names(const batch_t *batch) {
   const gmem_batch_files_t *files = &batch->files;
   gmem_session_t *session = batch->session;
   const gmem_batch_file_t **sorted = malloc(files->count * sizeof *sorted);
-  gmem_status_t status = sorted ? GMEM_OK : gmem_out_of_memory(&session->diag);
-  for (size_t i = 0; sorted && i < files->count; ++i)
-    sorted[i] = &files->entries[i];
-  if (sorted)
-    qsort(sorted, files->count, sizeof *sorted, compare_names);
-  for (size_t i = 1; status == GMEM_OK && i < files->count; ++i) {
+  size_t i = 1;
+  if (!sorted)
+    return gmem_out_of_memory(&session->diag);
+  for (size_t k = 0; k < files->count; ++k)
+    sorted[k] = &files->entries[k];
+  qsort(sorted, files->count, sizeof *sorted, compare_names);
+  while (i < files->count && compare_names(&sorted[i - 1], &sorted[i]) != 0)
+    ++i;
+  bool has_same = i < files->count;
+  if (has_same)
     session->path = sorted[i]->path;
-    if (compare_names(&sorted[i - 1], &sorted[i]) == 0)
-      status = gmem_fail(&session->diag, GMEM_ERR_INVALID_ARGUMENT,
-                         "another problem has the same file name, so both "
-                         "plans would be written to the same file");
-  }
   free(sorted);
-  return status;
+  return has_same ? gmem_fail(&session->diag, GMEM_ERR_INVALID_ARGUMENT,
+                              "another problem has the same file name, so both "
+                              "plans would be written to the same file")
+                  : GMEM_OK;
 }
 
 static gmem_status_t prepare_output(const batch_t *batch) {

@@ -8,7 +8,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <search.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -46,9 +45,8 @@ gmem_status_t gmem_solve_cache_close(gmem_solve_cache_t *cache,
                                      gmem_diag_t *diag) {
   tdestroy(cache->added, free);
   pthread_mutex_destroy(&cache->mutex);
-  if (cache->status != GMEM_OK)
-    *diag = cache->diag;
-  return cache->status;
+  *diag = cache->diag;
+  return diag->status;
 }
 
 // The file of one problem.
@@ -102,17 +100,9 @@ static int rank_of(gmem_effort_t effort) {
   return ranks[effort];
 }
 
-static bool is_good_enough(const gmem_cached_plan_t *found,
-                           const gmem_cache_request_t *request) {
-  if (request->any_algorithm && found->figures.optimal)
-    return true;
-  return strcmp(found->algorithm, request->about.algorithm) == 0 &&
-         rank_of(found->effort) >= rank_of(request->about.effort);
-}
-
 bool gmem_solve_cache_find(gmem_solve_cache_t *cache,
                            const gmem_problem_t *problem,
-                           const gmem_cache_request_t *request,
+                           const gmem_cached_plan_t *wanted, bool any_algorithm,
                            gmem_placement_t *plan,
                            gmem_plan_figures_t *out_figures) {
   gmem_cached_plan_t found;
@@ -124,7 +114,9 @@ bool gmem_solve_cache_find(gmem_solve_cache_t *cache,
                   !was_added(cache, &file) &&
                   gmem_plan_cache_find(problem, file.text, file.length, plan,
                                        &found, NULL) == GMEM_OK &&
-                  is_good_enough(&found, request);
+                  ((any_algorithm && found.figures.optimal) ||
+                   (strcmp(found.algorithm, wanted->algorithm) == 0 &&
+                    rank_of(found.effort) >= rank_of(wanted->effort)));
   close_file(&file);
   if (is_found)
     *out_figures = found.figures;
@@ -177,10 +169,8 @@ void gmem_solve_cache_add(gmem_solve_cache_t *cache,
     status = note_added(cache, &file, &diag);
   if (status == GMEM_OK)
     status = write_file(&file, problem, plan, about, &diag);
-  if (status != GMEM_OK && cache->status == GMEM_OK) {
-    cache->status = status;
+  if (status != GMEM_OK && cache->diag.status == GMEM_OK)
     cache->diag = diag;
-  }
   pthread_mutex_unlock(&cache->mutex);
   close_file(&file);
 }

@@ -13,16 +13,8 @@ typedef struct gmem_solve_cache_s {
   const char *folder;    // not owned
   pthread_mutex_t mutex; // of what follows
   void *added;           // digests of problems: a tree of <search.h>
-  gmem_status_t status;  // first failure to add a plan
-  gmem_diag_t diag;      // of |status|
+  gmem_diag_t diag;      // of the first failure to add a plan
 } gmem_solve_cache_t;
-
-// A request for a plan: which algorithm and how much effort, or, with
-// |any_algorithm|, any plan that is proved optimal.
-typedef struct gmem_cache_request_s {
-  gmem_cached_plan_t about;
-  bool any_algorithm;
-} gmem_cache_request_t;
 
 // Opens the directory |folder|, which is created when the first plan is added.
 // Fails with INVALID_ARGUMENT if it is another file.
@@ -35,11 +27,12 @@ GMEM_MUST_USE gmem_status_t gmem_solve_cache_close(gmem_solve_cache_t *cache,
                                                    gmem_diag_t *diag);
 
 // Finds a plan from before this run, so that the result of a batch does not
-// depend on the order of its threads. Returns false if there is none. Damaged
-// files are no plans. Thread-safe.
+// depend on the order of its threads: one of the algorithm and at least the
+// effort of |wanted|, or with |any_algorithm| any plan that is proved optimal.
+// Returns false if there is none. Damaged files are no plans. Thread-safe.
 bool gmem_solve_cache_find(gmem_solve_cache_t *cache,
                            const gmem_problem_t *problem,
-                           const gmem_cache_request_t *request,
+                           const gmem_cached_plan_t *wanted, bool any_algorithm,
                            gmem_placement_t *plan,
                            gmem_plan_figures_t *out_figures);
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "files.h"
 #include "solve_certificate.h"

@@ -11,7 +11,6 @@
 #include "files.h"
 #include "gmem/memories.h"
 #include "gmem/version.h"
-#include "numbers.h"
 #include "solve_messages.h"
 
 enum { MAX_THREADS = 256 };

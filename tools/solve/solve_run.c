@@ -6,7 +6,6 @@
 #include <assert.h>
 
 #include "clock.h"
-#include "diag.h"
 #include "solve_certificate.h"
 #include "solve_messages.h"
 
@@ -39,11 +38,11 @@ static gmem_cached_plan_t describe(const gmem_solve_command_t *command,
 static bool take_from_cache(const gmem_session_t *session,
                             const gmem_problem_t *problem, bool any_algorithm,
                             gmem_solve_result_t *run) {
-  const gmem_cache_request_t request = {describe(session->command, run),
-                                        any_algorithm};
+  const gmem_cached_plan_t wanted = describe(session->command, run);
   run->was_cached =
-      session->cache && gmem_solve_cache_find(session->cache, problem, &request,
-                                              run->plan, &run->figures);
+      session->cache &&
+      gmem_solve_cache_find(session->cache, problem, &wanted, any_algorithm,
+                            run->plan, &run->figures);
   return run->was_cached;
 }
 

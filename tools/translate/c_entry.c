@@ -3,7 +3,6 @@
 
 #include "c_entry.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

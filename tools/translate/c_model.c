@@ -373,8 +373,8 @@ static void add_functions(const gmem_c_model_t *model, gmem_c_names_t *names) {
   }
   for (size_t i = 0; i < model->operator_count; ++i) {
     (void)gmem_c_identifier(model->operators[i], identifier); // checked
-    gmem_c_names_add(names, "op", model->operators[i], "%s_op_%s",
-                     prefix, operator);
+    gmem_c_names_add(names, "op", model->operators[i], "%s_op_%s", prefix,
+                     identifier);
   }
 }
 

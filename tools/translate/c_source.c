@@ -142,19 +142,17 @@ static const char guard_text[] =
 //===--- addresses of pools -----------------------------------------------===//
 
 static void write_memory(const gmem_c_model_t *model, gmem_c_text_t *out) {
-  bool is_empty = true;
   gmem_c_print(out,
                "\n// The addresses of the pools.\ntypedef struct @_memory {\n");
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
-    if (!model->pools[i].is_member)
-      continue;
-    is_empty = false;
-    gmem_c_print(out, "  %suint8_t *%s;\n",
-                 model->pools[i].is_constant ? "const " : "",
-                 model->pools[i].label.name);
-  }
+  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
+    if (model->pools[i].is_member)
+      gmem_c_print(out, "  %suint8_t *%s;\n",
+                   model->pools[i].is_constant ? "const " : "",
+                   model->pools[i].label.name);
+  bool has_any = model->ports[GMEM_C_WORKSPACES].count ||
+                 model->ports[GMEM_C_PARAMETERS].count;
   gmem_c_print(out, "%s} @_memory;\n",
-               is_empty ? "  const uint8_t *nothing;\n" : "");
+               has_any ? "" : "  const uint8_t *nothing;\n");
 }
 
 // Defines the variable "memory" with the addresses of all pools.

@@ -6,9 +6,7 @@
 #include "formats.h"
 #include "json_writer.h"
 
-static void put_pool(gmem_json_t *json, const gmem_planned_t *planned,
-                     size_t index) {
-  const gmem_planned_pool_t *pool = gmem_planned_pool(planned, (uint32_t)index);
+static void put_pool(gmem_json_t *json, const gmem_planned_pool_t *pool) {
   gmem_json_open(json, NULL, '{');
   gmem_json_text(json, "name", pool->name);
   gmem_json_text(json, "kind", pool->constant ? "constant" : "workspace");
@@ -46,9 +44,8 @@ static const char *name_of(const gmem_planned_t *planned, uint32_t buffer) {
 }
 
 static void put_buffer(gmem_json_t *json, const gmem_planned_t *planned,
-                       size_t index) {
-  const gmem_planned_buffer_t *buffer =
-      gmem_planned_buffer(planned, (uint32_t)index);
+                       uint32_t index) {
+  const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
   bool is_view = buffer->alias_of != GMEM_NO_BUFFER;
   gmem_json_open(json, NULL, '{');
   gmem_json_text(json, "name", buffer->name);
@@ -108,33 +105,31 @@ static void put_figures(gmem_json_t *json,
   gmem_json_signed(json, "steps", figures->step_count);
 }
 
-typedef void (*put_fn)(gmem_json_t *json, const gmem_planned_t *planned,
-                       size_t index);
-
 gmem_status_t gmem_write_json(gmem_translation_t *translation,
                               gmem_diag_t *diag) {
   const gmem_planned_t *planned = translation->planned;
-  const struct {
-    const char *key;
-    size_t count;
-    put_fn put;
-  } lists[] = {
-      {"pools", gmem_planned_pool_count(planned), put_pool},
-      {"buffers", gmem_planned_buffer_count(planned), put_buffer},
-      {"aliases", gmem_planned_alias_count(planned), put_alias},
-      {"workbuffers", gmem_planned_workbuffer_count(planned), put_workbuffer}};
   gmem_json_t json;
   gmem_json_start(&json, gmem_output_write,
                   gmem_output_files_last(&translation->files));
   json.is_indented = true;
   gmem_json_open(&json, NULL, '{');
   put_figures(&json, gmem_planned_figures(planned));
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) {
-    gmem_json_open(&json, lists[i].key, '[');
-    for (size_t k = 0; k < lists[i].count; ++k)
-      lists[i].put(&json, planned, k);
-    gmem_json_close(&json);
-  }
+  gmem_json_open(&json, "pools", '[');
+  for (uint32_t i = 0; i < gmem_planned_pool_count(planned); ++i)
+    put_pool(&json, gmem_planned_pool(planned, i));
+  gmem_json_close(&json);
+  gmem_json_open(&json, "buffers", '[');
+  for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i)
+    put_buffer(&json, planned, i);
+  gmem_json_close(&json);
+  gmem_json_open(&json, "aliases", '[');
+  for (size_t i = 0; i < gmem_planned_alias_count(planned); ++i)
+    put_alias(&json, planned, i);
+  gmem_json_close(&json);
+  gmem_json_open(&json, "workbuffers", '[');
+  for (size_t i = 0; i < gmem_planned_workbuffer_count(planned); ++i)
+    put_workbuffer(&json, planned, i);
+  gmem_json_close(&json);
   gmem_json_close(&json);
   // The output records write errors; the commit reports them.
   (void)gmem_json_end(&json, "the plan", diag);
