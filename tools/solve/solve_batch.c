@@ -85,7 +85,8 @@ static gmem_status_t keep_shortage(gmem_session_t *session,
   gmem_shortage_t shortage;
   gmem_status_t status = GMEM_OK;
   line->shortage = &shortage;
-  if (gmem_shortage_find(session, line->problem, &shortage, NULL) == GMEM_OK)
+  if (gmem_shortage_find(line->problem, &session->search, &shortage, NULL) ==
+      GMEM_OK)
     status = keep_line(line, result);
   gmem_shortage_free(&shortage);
   return status == GMEM_OK ? GMEM_ERR_OVER_BUDGET : status;

@@ -200,8 +200,8 @@ static uint64_t capacity_of(const gmem_problem_t *problem,
   return sum;
 }
 
-gmem_status_t gmem_shortage_find(gmem_session_t *session,
-                                 const gmem_problem_t *problem,
+gmem_status_t gmem_shortage_find(const gmem_problem_t *problem,
+                                 const gmem_solve_options_t *options,
                                  gmem_shortage_t *out_shortage,
                                  gmem_diag_t *diag) {
   gmem_shortage_t *shortage = out_shortage;
@@ -215,7 +215,7 @@ gmem_status_t gmem_shortage_find(gmem_session_t *session,
   if (!shortage->buffers || !shortage->pools)
     return gmem_out_of_memory(diag);
   GMEM_TRY(gmem_lower_bound(problem, &shortage->needed, diag));
-  GMEM_TRY(gmem_find_shortage(problem, &session->search, shortage->buffers,
+  GMEM_TRY(gmem_find_shortage(problem, options, shortage->buffers,
                               shortage->pools, &shortage->found, diag));
   const gmem_infeasible_t *found = &shortage->found;
   assert(found->count <= count && found->pool_count <= pools);

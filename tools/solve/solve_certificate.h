@@ -8,7 +8,6 @@
 
 #include "gmem/planner.h"
 #include "json_writer.h"
-#include "solve_run.h"
 
 // How a lower bound is proved.
 typedef enum gmem_proof_e {
@@ -60,12 +59,11 @@ GMEM_MUST_USE gmem_status_t gmem_certificate_create(
     gmem_diag_t *diag);
 void gmem_certificate_free(gmem_certificate_t *certificate);
 
-// Explains why gmem_run failed with OVER_BUDGET; takes about as long as that
-// run. Call gmem_shortage_free even after a failure.
-GMEM_MUST_USE gmem_status_t gmem_shortage_find(gmem_session_t *session,
-                                               const gmem_problem_t *problem,
-                                               gmem_shortage_t *out_shortage,
-                                               gmem_diag_t *diag);
+// Explains why gmem_run failed with OVER_BUDGET, with the |options| of that
+// run; takes about as long. Call gmem_shortage_free even after a failure.
+GMEM_MUST_USE gmem_status_t gmem_shortage_find(
+    const gmem_problem_t *problem, const gmem_solve_options_t *options,
+    gmem_shortage_t *out_shortage, gmem_diag_t *diag);
 void gmem_shortage_free(gmem_shortage_t *shortage);
 
 // Whether the problem is proved infeasible.

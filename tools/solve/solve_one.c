@@ -98,7 +98,7 @@ static void explain(gmem_session_t *session, const gmem_problem_file_t *file,
   gmem_shortage_t shortage;
   gmem_diag_t diag = {0};
   gmem_status_t status =
-      gmem_shortage_find(session, file->problem, &shortage, &diag);
+      gmem_shortage_find(file->problem, &session->search, &shortage, &diag);
   gmem_progress_bar_erase(&session->bar);
   gmem_session_complain(session, GMEM_ERR_OVER_BUDGET);
   if (status == GMEM_OK)
