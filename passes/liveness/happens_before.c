@@ -256,18 +256,16 @@ static void propagate_all(analysis_t *analysis) {
 
 //===--- pairs without a happens-before order -----------------------------===//
 
-static gmem_stream_use_t use_of(const access_t *access) {
-  return (gmem_stream_use_t){access->op, access->stream};
-}
-
 static void add_pair(analysis_t *analysis, const access_t *first,
                      const access_t *second) {
   assert(first->buffer != second->buffer);
   const access_t *low = first->buffer < second->buffer ? first : second;
   const access_t *high = low == first ? second : first;
   GMEM_APPEND(analysis->arena, &analysis->pairs,
-              (gmem_stream_pair_t){low->buffer, high->buffer, use_of(low),
-                                   use_of(high), false});
+              (gmem_stream_pair_t){.low = low->buffer,
+                                   .high = high->buffer,
+                                   .use_of_low = {low->op, low->stream},
+                                   .use_of_high = {high->op, high->stream}});
 }
 
 // Whether |left| has ended, except for work in a stream, when |right| begins.

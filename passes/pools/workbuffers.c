@@ -169,14 +169,6 @@ static gmem_status_t check_concurrency(const reader_t *reader,
 
 //===--- all ops ----------------------------------------------------------===//
 
-static gmem_status_t add_stale(reader_t *reader, MlirOperation op) {
-  gmem_workbuffers_t *out = reader->out;
-  GMEM_TRY_GROW(reader->arena, out->stale, out->stale_count, reader->stale_room,
-                reader->diag);
-  out->stale[out->stale_count++] = op;
-  return GMEM_OK;
-}
-
 static gmem_status_t add_workbuffer(reader_t *reader, MlirOperation op,
                                     uint32_t number, MlirAttribute dictionary) {
   gmem_workbuffers_t *out = reader->out;
@@ -190,22 +182,26 @@ static gmem_status_t add_workbuffer(reader_t *reader, MlirOperation op,
   return GMEM_OK;
 }
 
+// Reads the workbuffers of |op|. Without any, its workbuffer offsets are stale.
 static gmem_status_t read_op(reader_t *reader, MlirOperation op) {
+  gmem_workbuffers_t *out = reader->out;
   MlirAttribute list = gmem_op_annotation(op, GMEM_ATTR_WORKBUFFERS);
-  if (mlirAttributeIsNull(list) ||
-      (mlirAttributeIsAArray(list) && !mlirArrayAttrGetNumElements(list)))
-    return mlirAttributeIsNull(
-               gmem_op_annotation(op, GMEM_ATTR_WORKBUFFER_OFFSET)) &&
-                   mlirAttributeIsNull(
-                       gmem_op_annotation(op, GMEM_ATTR_WORKBUFFER_POOL))
-               ? GMEM_OK
-               : add_stale(reader, op);
-  if (!mlirAttributeIsAArray(list))
+  bool is_array = !mlirAttributeIsNull(list) && mlirAttributeIsAArray(list);
+  intptr_t count = is_array ? mlirArrayAttrGetNumElements(list) : 0;
+  if (!is_array && !mlirAttributeIsNull(list))
     return gmem_reject(reader->diag, op,
                        "gmem.workbuffers must be an array of dictionaries");
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(list); ++i)
+  for (intptr_t i = 0; i < count; ++i)
     GMEM_TRY(add_workbuffer(reader, op, (uint32_t)i,
                             mlirArrayAttrGetElement(list, i)));
+  if (count ||
+      (mlirAttributeIsNull(
+           gmem_op_annotation(op, GMEM_ATTR_WORKBUFFER_OFFSET)) &&
+       mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_WORKBUFFER_POOL))))
+    return GMEM_OK;
+  GMEM_TRY_GROW(reader->arena, out->stale, out->stale_count, reader->stale_room,
+                reader->diag);
+  out->stale[out->stale_count++] = op;
   return GMEM_OK;
 }
 
