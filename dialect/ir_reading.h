@@ -31,6 +31,26 @@ static inline MlirAttribute gmem_op_attribute(MlirOperation op,
   return mlirOperationGetAttributeByName(op, gmem_string(name));
 }
 
+// Whether |attribute| is one of that kind, such as mlirAttributeIsAString;
+// false for null.
+static inline bool gmem_attribute_is(MlirAttribute attribute,
+                                     bool (*is_kind)(MlirAttribute)) {
+  return !mlirAttributeIsNull(attribute) && is_kind(attribute);
+}
+
+// The attribute dictionary of argument or result |number| of a function, from
+// its |list| ("arg_attrs" or "res_attrs"); null when there is none.
+static inline MlirAttribute gmem_entry_attributes(MlirOperation function,
+                                                  const char *list,
+                                                  intptr_t number) {
+  MlirAttribute all = gmem_op_attribute(function, list), none = {NULL};
+  if (!gmem_attribute_is(all, mlirAttributeIsAArray) ||
+      mlirArrayAttrGetNumElements(all) <= number)
+    return none;
+  MlirAttribute one = mlirArrayAttrGetElement(all, number);
+  return gmem_attribute_is(one, mlirAttributeIsADictionary) ? one : none;
+}
+
 // The first block of the first region of |op|; null when it is empty.
 static inline MlirBlock gmem_entry_block(MlirOperation op) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
@@ -47,10 +67,8 @@ static inline MlirOperation gmem_first_op(MlirOperation op, intptr_t number) {
 // Whether the symbol that |op| defines has private visibility.
 static inline bool gmem_is_private(MlirOperation op) {
   MlirAttribute visibility = gmem_op_attribute(op, "sym_visibility");
-  return !mlirAttributeIsNull(visibility) &&
-         mlirAttributeIsAString(visibility) &&
-         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
-                            gmem_string("private"));
+  return gmem_attribute_is(visibility, mlirAttributeIsAString) &&
+         gmem_string_is(mlirStringAttrGetValue(visibility), "private");
 }
 
 // A fixed-size buffer for MLIR's printers; longer text is truncated.

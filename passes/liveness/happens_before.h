@@ -18,7 +18,7 @@
 // A buffer that a stream may still use when control leaves a loop body stays
 // live for the whole loop, since the analysis of the next iteration starts
 // without knowledge of the previous one. The same holds for the arms of a
-// branch. loop_hazards.h handles values that conflict with their own next
+// branch. Loop hazards (streams.h) are values that conflict with their own next
 // instance. When the number of pairs exceeds a limit, the buffers of that block
 // stay live until the host knows that their ops are done, and no pairs are
 // listed.

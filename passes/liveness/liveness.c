@@ -153,9 +153,9 @@ static bool is_loop_carried(const analysis_t *analysis, uint32_t value) {
 // instead.
 static bool is_loop_hazard(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
-  if (!analysis->facts->hazards.is_repeated)
+  if (!analysis->facts->streams.is_repeated)
     return false;
-  if (gmem_loop_hazards_value(&analysis->facts->hazards, value))
+  if (gmem_is_loop_hazard(&analysis->facts->streams, value))
     return true;
   GMEM_CSR_EACH (user, analysis->users, value) {
     const gmem_program_op_t *op = &program->ops[*user];

@@ -268,7 +268,7 @@ void gmem_memref_check_loop_carried(gmem_memref_analysis_t *analysis,
                         cause_of_overlap(analysis, site, alloc_op));
   else if (is_loop_carried)
     gmem_memref_exclude(site, GMEM_MEMREF_PARALLEL, GMEM_NO_INDEX);
-  else if (gmem_loop_hazards_memref(&analysis->facts->hazards, site->value,
-                                    site->seen_as, site->seen_count, &alloc_op))
+  else if (gmem_is_memref_hazard(&analysis->facts->streams, site->value,
+                                 site->seen_as, site->seen_count, &alloc_op))
     gmem_memref_exclude(site, GMEM_MEMREF_LAPPED, alloc_op);
 }

@@ -27,7 +27,7 @@ typedef struct gmem_live_value_s {
   bool input, output; // of an entry function
   bool is_loop_carried; // a use may execute after the next iteration redefines
                         // the value, so it cannot have a fixed address
-  bool is_loop_hazard;  // the same because of a stream (loop_hazards.h), for it
+  bool is_loop_hazard;  // the same because of a stream (streams.h), for it
                         // or for a view of it
   bool is_escaping;     // a handle to its memory escapes
   bool is_written;      // an op modifies the contents in place

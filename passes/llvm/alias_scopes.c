@@ -36,6 +36,7 @@
 #include "loop_nests.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "pointer_provenance.h"
+#include "text.h"
 
 // Maximum length of a list, filled with the most accessed places: compile time
 // and memory grow with it.
@@ -211,22 +212,20 @@ static MlirAttribute list_of(const scoper_t *scoper, size_t count,
 // Creates the scopes of all places. Distinct attributes are distinct only
 // within one parsed text, so all scopes are parsed from one.
 static gmem_status_t make_scopes(scoper_t *scoper) {
-  enum { SCOPE_BYTES = 256 };
-  size_t room = scoper->place_count * SCOPE_BYTES + 3, length = 0;
-  char *list;
-  GMEM_TRY_ALLOC(list, scoper->arena, room, scoper->diag);
+  gmem_text_t list = {.arena = scoper->arena};
   for (size_t i = 0; i < scoper->place_count; ++i) {
     char name[160];
     describe(&scoper->places[i].place, name, sizeof name);
-    length += (size_t)snprintf(
-        list + length, room - length,
-        "%c#llvm.alias_scope<id = distinct[%zu]<>, domain = <id = "
-        "distinct[0]<>>, description = \"%s\">",
-        i ? ',' : '[', i + 1, name);
+    gmem_text_print(&list,
+                    "%c#llvm.alias_scope<id = distinct[%zu]<>, domain = <id = "
+                    "distinct[0]<>>, description = \"%s\">",
+                    i ? ',' : '[', i + 1, name);
   }
-  snprintf(list + length, room - length, "]");
-  MlirAttribute all = mlirAttributeParseGet(
-      mlirOperationGetContext(scoper->finder.function), gmem_string(list));
+  gmem_text_append(&list, "]", 1);
+  GMEM_TRY(gmem_bump_status(scoper->arena, scoper->diag));
+  MlirAttribute all =
+      mlirAttributeParseGet(mlirOperationGetContext(scoper->finder.function),
+                            gmem_string(gmem_text_get(&list)));
   if (mlirAttributeIsNull(all))
     return gmem_op_error(scoper->diag, GMEM_ERR_UNSUPPORTED,
                          scoper->finder.function,

@@ -54,7 +54,6 @@ typedef struct caller_s {
   gmem_llvm_module_t *module;
   gmem_bump_t *arena;
   MlirStringRef name; // of the current function
-  bool is_out_of_memory;
 } caller_t;
 
 static const char wrapper_prefix[] = "_mlir_ciface_";
@@ -67,21 +66,16 @@ static bool is_wrapper(MlirStringRef name) {
 
 static bool is_wrapper_of(MlirStringRef wrapper, MlirStringRef name) {
   return is_wrapper(wrapper) &&
-         wrapper.length == WRAPPER_PREFIX_LENGTH + name.length &&
-         memcmp(wrapper.data + WRAPPER_PREFIX_LENGTH, name.data, name.length) ==
-             0;
+         mlirStringRefEqual(
+             mlirStringRefCreate(wrapper.data + WRAPPER_PREFIX_LENGTH,
+                                 wrapper.length - WRAPPER_PREFIX_LENGTH),
+             name);
 }
 
 static void add_called(MlirStringRef name, void *user) {
   caller_t *caller = user;
-  gmem_llvm_module_t *module = caller->module;
-  if (is_wrapper_of(caller->name, name) || caller->is_out_of_memory)
-    return;
-  caller->is_out_of_memory =
-      !gmem_bump_grow(caller->arena, &module->called, module->called_count,
-                      &module->called_room, sizeof name);
-  if (!caller->is_out_of_memory)
-    module->called[module->called_count++] = name;
+  if (!is_wrapper_of(caller->name, name))
+    GMEM_APPEND(caller->arena, &caller->module->called, name);
 }
 
 static MlirWalkResult add_called_by(MlirOperation op, void *user) {
@@ -105,9 +99,10 @@ static gmem_status_t find_called(MlirOperation module, gmem_bump_t *arena,
     caller.name = name_of(op);
     mlirOperationWalk(op, add_called_by, &caller, MlirWalkPreOrder);
   }
-  if (out->called_count)
-    qsort(out->called, out->called_count, sizeof *out->called, compare_names);
-  return caller.is_out_of_memory ? gmem_out_of_memory(diag) : GMEM_OK;
+  if (out->called.count)
+    qsort(out->called.at, out->called.count, sizeof *out->called.at,
+          compare_names);
+  return gmem_bump_status(arena, diag);
 }
 
 bool gmem_is_c_wrapper(MlirOperation function) {
@@ -148,7 +143,7 @@ static void find_arena_arguments(gmem_pointer_finder_t *finder) {
   intptr_t all = mlirBlockGetNumArguments(finder->entry);
   finder->first_arena = all;
   finder->arena_width = 1;
-  if (mlirAttributeIsNull(pools) || !mlirAttributeIsAArray(pools))
+  if (!gmem_attribute_is(pools, mlirAttributeIsAArray))
     return;
   intptr_t count = mlirArrayAttrGetNumElements(pools);
   if (are_descriptors(finder->entry, count)) {
@@ -172,8 +167,8 @@ gmem_pointer_finder_t gmem_pointer_finder_of(const gmem_llvm_module_t *module,
                                       has_noalias_arguments};
   MlirStringRef name = name_of(function);
   assert(!mlirBlockIsNull(finder.entry));
-  finder.is_called = module->called_count &&
-                     bsearch(&name, module->called, module->called_count,
+  finder.is_called = module->called.count &&
+                     bsearch(&name, module->called.at, module->called.count,
                              sizeof name, compare_names);
   find_arena_arguments(&finder);
   return finder;

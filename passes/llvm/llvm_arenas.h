@@ -11,13 +11,17 @@
 #include "mlir-c/IR.h"
 #include "pointer_provenance.h"
 
+typedef struct gmem_names_s {
+  MlirStringRef *at;
+  size_t count, room;
+} gmem_names_t;
+
 typedef struct gmem_llvm_module_s {
   MlirSymbolTable symbols; // destroyed by gmem_llvm_module_end
   gmem_module_arena_t *arenas;
   size_t arena_count;
-  MlirStringRef *called; // sorted names of functions that are called or whose
-  size_t called_count;   //   address is taken, except by their C wrapper
-  size_t called_room;
+  gmem_names_t called; // sorted: functions that are called or whose address is
+                       //   taken, except by their C wrapper
 } gmem_llvm_module_t;
 
 // Reads |module|, an op that is a symbol table. Fails with OUT_OF_MEMORY. Call

@@ -10,9 +10,6 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-// Positions of a descriptor's members.
-enum { ALIGNED = 1, OFFSET = 2, SIZES = 3, STRIDES = 4 };
-
 // Maximum length of a chain of llvm.insertvalue. The limit is necessary because
 // unreachable code may be cyclic.
 enum { MAX_CHAIN = 128 };
@@ -22,13 +19,29 @@ MlirOperation gmem_defining_op(MlirValue value) {
                                      : (MlirOperation){NULL};
 }
 
-bool gmem_constant_read(MlirValue value, int64_t *out) {
+MlirOperation gmem_op_defining(MlirValue value, const char *name) {
   MlirOperation op = gmem_defining_op(value);
-  if (!op.ptr || !gmem_op_is(op, "llvm.mlir.constant"))
+  return op.ptr && gmem_op_is(op, name) ? op : (MlirOperation){NULL};
+}
+
+bool gmem_position_read(MlirOperation op, int64_t position[2]) {
+  MlirAttribute list =
+      mlirOperationGetInherentAttributeByName(op, gmem_string("position"));
+  if (!gmem_attribute_is(list, mlirAttributeIsADenseI64Array))
+    return false;
+  intptr_t depth = mlirDenseArrayGetNumElements(list);
+  for (intptr_t i = 0; i < 2; ++i)
+    position[i] = i < depth ? mlirDenseI64ArrayGetElement(list, i) : -1;
+  return depth == 1 || depth == 2;
+}
+
+bool gmem_constant_read(MlirValue value, int64_t *out) {
+  MlirOperation op = gmem_op_defining(value, "llvm.mlir.constant");
+  if (!op.ptr)
     return false;
   MlirAttribute number =
       mlirOperationGetInherentAttributeByName(op, gmem_string("value"));
-  if (mlirAttributeIsNull(number) || !mlirAttributeIsAInteger(number))
+  if (!gmem_attribute_is(number, mlirAttributeIsAInteger))
     return false;
   MlirType type = mlirAttributeGetType(number);
   if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 64)
@@ -76,40 +89,28 @@ bool gmem_element_stride(MlirType type, uint64_t *out_bytes) {
 
 //===--- descriptors ------------------------------------------------------===//
 
-// One llvm.insertvalue: puts |member| at position [first] or [first, second] of
-// |rest|.
+// One llvm.insertvalue: puts |member| at |position| of |rest|.
 typedef struct link_s {
   MlirValue member, rest;
-  int64_t first, second; // -1: no second
+  int64_t position[2]; // second -1: there is none
 } link_t;
 
 // Reads the llvm.insertvalue that defines |value|; false if there is none.
 static bool read_link(MlirValue value, link_t *out) {
-  MlirOperation op = gmem_defining_op(value);
-  if (!op.ptr || !gmem_op_is(op, "llvm.insertvalue"))
+  MlirOperation op = gmem_op_defining(value, "llvm.insertvalue");
+  if (!op.ptr || !gmem_position_read(op, out->position))
     return false;
-  MlirAttribute position =
-      mlirOperationGetInherentAttributeByName(op, gmem_string("position"));
-  if (mlirAttributeIsNull(position) || !mlirAttributeIsADenseI64Array(position))
-    return false;
-  intptr_t depth = mlirDenseArrayGetNumElements(position);
-  if (depth < 1 || depth > 2)
-    return false;
-  *out = (link_t){.rest = mlirOperationGetOperand(op, 0),
-                  .member = mlirOperationGetOperand(op, 1),
-                  .first = mlirDenseI64ArrayGetElement(position, 0),
-                  .second = -1};
-  if (depth == 2)
-    out->second = mlirDenseI64ArrayGetElement(position, 1);
+  out->rest = mlirOperationGetOperand(op, 0);
+  out->member = mlirOperationGetOperand(op, 1);
   return true;
 }
 
 bool gmem_descriptor_pointer(MlirValue descriptor, MlirValue *out) {
   link_t link;
   for (int i = 0; i < MAX_CHAIN && read_link(descriptor, &link); ++i) {
-    if (link.first == ALIGNED) {
+    if (link.position[0] == GMEM_DESCRIPTOR_ALIGNED) {
       *out = link.member;
-      return link.second < 0;
+      return link.position[1] < 0;
     }
     descriptor = link.rest;
   }
@@ -126,30 +127,31 @@ typedef struct reader_s {
 
 static bool read_dimension(const link_t *link, uint32_t *has, int64_t *numbers,
                            int64_t *rank) {
-  if (link->second < 0 || link->second >= GMEM_MAX_DESCRIPTOR_RANK)
+  int64_t axis = link->position[1];
+  if (axis < 0 || axis >= GMEM_MAX_DESCRIPTOR_RANK)
     return false;
-  uint32_t bit = UINT32_C(1) << link->second;
-  if (*rank <= link->second)
-    *rank = link->second + 1;
+  uint32_t bit = UINT32_C(1) << axis;
+  *rank = *rank <= axis ? axis + 1 : *rank;
   if (*has & bit)
     return true;
   *has |= bit;
-  return gmem_constant_read(link->member, &numbers[link->second]);
+  return gmem_constant_read(link->member, &numbers[axis]);
 }
 
 static bool read_member(reader_t *reader, const link_t *link) {
   gmem_descriptor_t *out = reader->out;
-  if (link->first == SIZES)
+  int64_t member = link->position[0];
+  if (member == GMEM_DESCRIPTOR_SIZES)
     return read_dimension(link, &reader->has_sizes, out->sizes, &out->rank);
-  if (link->first == STRIDES)
+  if (member == GMEM_DESCRIPTOR_STRIDES)
     return read_dimension(link, &reader->has_strides, out->strides, &out->rank);
-  if (link->second >= 0)
+  if (link->position[1] >= 0)
     return false;
-  if (link->first == ALIGNED && !reader->has_pointer) {
+  if (member == GMEM_DESCRIPTOR_ALIGNED && !reader->has_pointer) {
     reader->has_pointer = true;
     out->aligned = link->member;
   }
-  if (link->first != OFFSET || reader->has_offset)
+  if (member != GMEM_DESCRIPTOR_OFFSET || reader->has_offset)
     return true;
   reader->has_offset = true;
   return gmem_constant_read(link->member, &out->offset);

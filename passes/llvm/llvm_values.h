@@ -15,6 +15,14 @@
 
 #define GMEM_MAX_DESCRIPTOR_RANK 32
 
+// Positions of a descriptor's members.
+enum {
+  GMEM_DESCRIPTOR_ALIGNED = 1,
+  GMEM_DESCRIPTOR_OFFSET = 2,
+  GMEM_DESCRIPTOR_SIZES = 3,
+  GMEM_DESCRIPTOR_STRIDES = 4
+};
+
 typedef struct gmem_descriptor_s {
   MlirValue aligned; // pointer
   int64_t rank;
@@ -25,6 +33,13 @@ typedef struct gmem_descriptor_s {
 
 // The op that defines |value|; null for a block argument.
 MlirOperation gmem_defining_op(MlirValue value);
+
+// The op of that name ("llvm.extractvalue") that defines |value|, or null.
+MlirOperation gmem_op_defining(MlirValue value, const char *name);
+
+// Reads the attribute "position" of one or two numbers; without a second one,
+// |position[1]| is -1. False for any other.
+bool gmem_position_read(MlirOperation op, int64_t position[2]);
 
 // Reads |value| if it is a constant integer of at most 64 bits; false
 // otherwise.

@@ -33,16 +33,14 @@ typedef struct trail_s {
 
 // Whether |op|, an llvm.extractvalue, reads the aligned pointer.
 static bool takes_pointer(MlirOperation op) {
-  MlirAttribute position = attribute(op, "position");
-  return !mlirAttributeIsNull(position) &&
-         mlirAttributeIsADenseI64Array(position) &&
-         mlirDenseArrayGetNumElements(position) == 1 &&
-         mlirDenseI64ArrayGetElement(position, 0) == 1;
+  int64_t position[2];
+  return gmem_position_read(op, position) &&
+         position[0] == GMEM_DESCRIPTOR_ALIGNED && position[1] < 0;
 }
 
 static MlirType element_of(MlirOperation getelementptr) {
   MlirAttribute type = attribute(getelementptr, "elem_type");
-  return !mlirAttributeIsNull(type) && mlirAttributeIsAType(type)
+  return gmem_attribute_is(type, mlirAttributeIsAType)
              ? mlirTypeAttrGetValue(type)
              : (MlirType){NULL};
 }
@@ -53,15 +51,14 @@ static MlirType element_of(MlirOperation getelementptr) {
 static bool walk_back(MlirValue pointer, MlirType element, trail_t *out) {
   *out = (trail_t){.base = pointer};
   for (int i = 0; i < MAX_STEPS; ++i) {
-    MlirOperation op = gmem_defining_op(out->base);
-    if (!op.ptr)
-      return true;
-    if (gmem_op_is(op, "llvm.getelementptr")) {
+    MlirOperation op = gmem_op_defining(out->base, "llvm.getelementptr");
+    if (op.ptr) {
       element = element_of(op);
       out->base = mlirOperationGetOperand(op, 0);
       continue;
     }
-    if (!gmem_op_is(op, "llvm.extractvalue"))
+    op = gmem_op_defining(out->base, "llvm.extractvalue");
+    if (!op.ptr)
       return true;
     descriptor_use_t use = {.descriptor = mlirOperationGetOperand(op, 0),
                             .element = element};
@@ -80,7 +77,7 @@ static bool walk_back(MlirValue pointer, MlirType element, trail_t *out) {
 // The index of an llvm.getelementptr with one constant index.
 static bool only_index(MlirOperation op, int64_t *out) {
   MlirAttribute indices = attribute(op, "rawConstantIndices");
-  if (mlirAttributeIsNull(indices) || !mlirAttributeIsADenseI32Array(indices) ||
+  if (!gmem_attribute_is(indices, mlirAttributeIsADenseI32Array) ||
       mlirDenseArrayGetNumElements(indices) != 1)
     return false;
   *out = mlirDenseI32ArrayGetElement(indices, 0);
@@ -90,38 +87,34 @@ static bool only_index(MlirOperation op, int64_t *out) {
 
 // Whether |pointer| is |base| or an llvm.getelementptr of it with zero indices.
 static bool is_at_base(MlirValue pointer, MlirValue base) {
-  MlirOperation op = gmem_defining_op(pointer);
-  if (mlirValueEqual(pointer, base))
-    return true;
-  if (!op.ptr || !gmem_op_is(op, "llvm.getelementptr") ||
-      mlirOperationGetNumOperands(op) != 1 ||
-      !mlirValueEqual(mlirOperationGetOperand(op, 0), base))
-    return false;
+  MlirOperation op = gmem_op_defining(pointer, "llvm.getelementptr");
+  if (!op.ptr)
+    return mlirValueEqual(pointer, base);
   MlirAttribute indices = attribute(op, "rawConstantIndices");
-  if (mlirAttributeIsNull(indices) || !mlirAttributeIsADenseI32Array(indices))
-    return false;
-  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(indices); ++i)
-    if (mlirDenseI32ArrayGetElement(indices, i) != 0)
-      return false;
-  return true;
+  bool is_zero = gmem_attribute_is(indices, mlirAttributeIsADenseI32Array);
+  for (intptr_t i = 0; is_zero && i < mlirDenseArrayGetNumElements(indices);
+       ++i)
+    is_zero = mlirDenseI32ArrayGetElement(indices, i) == 0;
+  return mlirValueEqual(pointer, base) ||
+         (is_zero && mlirOperationGetNumOperands(op) == 1 &&
+          mlirValueEqual(mlirOperationGetOperand(op, 0), base));
 }
 
 // Whether |pointer| is the pointer of |whole| plus a constant number of bytes,
 // as produced by memref.view.
 static bool is_view_of(MlirValue whole, MlirValue pointer, uint64_t *out) {
-  MlirOperation op = gmem_defining_op(pointer);
+  MlirOperation op = gmem_op_defining(pointer, "llvm.getelementptr");
   int64_t index;
-  if (!op.ptr || !gmem_op_is(op, "llvm.getelementptr") ||
-      !only_index(op, &index) || index < 0)
+  if (!op.ptr || !only_index(op, &index) || index < 0)
     return false;
   MlirType element = element_of(op);
   if (mlirTypeIsNull(element) || !mlirTypeIsAInteger(element) ||
       mlirIntegerTypeGetWidth(element) != 8)
     return false;
-  MlirOperation from = gmem_defining_op(mlirOperationGetOperand(op, 0));
+  MlirOperation from =
+      gmem_op_defining(mlirOperationGetOperand(op, 0), "llvm.extractvalue");
   *out = (uint64_t)index;
-  return from.ptr && gmem_op_is(from, "llvm.extractvalue") &&
-         takes_pointer(from) &&
+  return from.ptr && takes_pointer(from) &&
          mlirValueEqual(mlirOperationGetOperand(from, 0), whole);
 }
 
@@ -142,29 +135,36 @@ static bool find_argument(const gmem_pointer_finder_t *finder, MlirValue base,
     return (number - finder->first_arena) % finder->arena_width ==
            finder->arena_pointer;
   }
-  MlirAttribute all = attribute(finder->function, "arg_attrs");
-  MlirAttribute own = {NULL};
-  if (!mlirAttributeIsNull(all) && mlirAttributeIsAArray(all) &&
-      mlirArrayAttrGetNumElements(all) > number)
-    own = mlirArrayAttrGetElement(all, number);
+  MlirAttribute own =
+      gmem_entry_attributes(finder->function, "arg_attrs", number);
   out->is_apart = !finder->is_called;
-  out->is_noalias =
-      finder->has_noalias_arguments ||
-      (!mlirAttributeIsNull(own) && mlirAttributeIsADictionary(own) &&
-       !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
-           own, gmem_string("llvm.noalias"))));
+  out->is_noalias = finder->has_noalias_arguments ||
+                    (!mlirAttributeIsNull(own) &&
+                     !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+                         own, gmem_string("llvm.noalias"))));
+  return true;
+}
+
+// Reads the attribute |name|, a flat symbol reference. |*out_op| is the op that
+// it names, or null.
+static bool find_symbol(const gmem_pointer_finder_t *finder, MlirOperation op,
+                        const char *name, MlirStringRef *out_symbol,
+                        MlirOperation *out_op) {
+  MlirAttribute symbol = attribute(op, name);
+  if (!gmem_attribute_is(symbol, mlirAttributeIsAFlatSymbolRef))
+    return false;
+  *out_symbol = mlirFlatSymbolRefAttrGetValue(symbol);
+  *out_op = mlirSymbolTableLookup(finder->symbols, *out_symbol);
   return true;
 }
 
 static bool find_global(const gmem_pointer_finder_t *finder, MlirOperation op,
                         gmem_object_t *out) {
-  MlirAttribute name = attribute(op, "global_name");
-  if (mlirAttributeIsNull(name) || !mlirAttributeIsAFlatSymbolRef(name))
-    return false;
-  MlirStringRef symbol = mlirFlatSymbolRefAttrGetValue(name);
-  MlirOperation global = mlirSymbolTableLookup(finder->symbols, symbol);
+  MlirStringRef symbol;
+  MlirOperation global;
   // Functions and aliases are not memory objects.
-  if (!global.ptr || !gmem_op_is(global, "llvm.mlir.global"))
+  if (!find_symbol(finder, op, "global_name", &symbol, &global) ||
+      !global.ptr || !gmem_op_is(global, "llvm.mlir.global"))
     return false;
   *out = (gmem_object_t){.kind = GMEM_OBJECT_GLOBAL,
                          .base = global.ptr,
@@ -188,13 +188,11 @@ static bool is_allocation(const gmem_pointer_finder_t *finder,
     return false;
   if (gmem_op_is(op, "llvm.alloca"))
     return true;
-  if (!gmem_op_is(op, "llvm.call"))
+  MlirStringRef symbol;
+  MlirOperation function;
+  if (!gmem_op_is(op, "llvm.call") ||
+      !find_symbol(finder, op, "callee", &symbol, &function))
     return false;
-  MlirAttribute callee = attribute(op, "callee");
-  if (mlirAttributeIsNull(callee) || !mlirAttributeIsAFlatSymbolRef(callee))
-    return false;
-  MlirStringRef symbol = mlirFlatSymbolRefAttrGetValue(callee);
-  MlirOperation function = mlirSymbolTableLookup(finder->symbols, symbol);
   if (function.ptr && !mlirBlockIsNull(gmem_entry_block(function)))
     return false; // a user-defined function of that name
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
@@ -207,20 +205,20 @@ static bool is_allocation(const gmem_pointer_finder_t *finder,
 //   x = ptrtoint(pointer) + (alignment - 1), inttoptr(x - x % alignment)
 static MlirValue rounded_up(MlirOperation op) {
   MlirValue none = {NULL};
-  MlirOperation difference = gmem_defining_op(mlirOperationGetOperand(op, 0));
-  if (!difference.ptr || !gmem_op_is(difference, "llvm.sub"))
+  MlirOperation difference =
+      gmem_op_defining(mlirOperationGetOperand(op, 0), "llvm.sub");
+  if (!difference.ptr)
     return none;
   MlirValue sum = mlirOperationGetOperand(difference, 0);
-  MlirOperation rest = gmem_defining_op(mlirOperationGetOperand(difference, 1));
-  MlirOperation add = gmem_defining_op(sum);
-  if (!rest.ptr || !gmem_op_is(rest, "llvm.urem") ||
-      !mlirValueEqual(mlirOperationGetOperand(rest, 0), sum) || !add.ptr ||
-      !gmem_op_is(add, "llvm.add"))
+  MlirOperation add = gmem_op_defining(sum, "llvm.add");
+  MlirOperation rest =
+      gmem_op_defining(mlirOperationGetOperand(difference, 1), "llvm.urem");
+  if (!add.ptr || !rest.ptr ||
+      !mlirValueEqual(mlirOperationGetOperand(rest, 0), sum))
     return none;
-  MlirOperation number = gmem_defining_op(mlirOperationGetOperand(add, 0));
-  return number.ptr && gmem_op_is(number, "llvm.ptrtoint")
-             ? mlirOperationGetOperand(number, 0)
-             : none;
+  MlirOperation number =
+      gmem_op_defining(mlirOperationGetOperand(add, 0), "llvm.ptrtoint");
+  return number.ptr ? mlirOperationGetOperand(number, 0) : none;
 }
 
 // Whether the allocation with the descriptor |own| is an arena, judged by its

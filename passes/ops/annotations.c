@@ -9,16 +9,6 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 
-MlirAttribute gmem_entry_attributes(MlirOperation function, const char *list,
-                                    intptr_t number) {
-  MlirAttribute all = gmem_op_attribute(function, list);
-  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all) ||
-      mlirArrayAttrGetNumElements(all) <= number)
-    return mlirAttributeGetNull();
-  MlirAttribute one = mlirArrayAttrGetElement(all, number);
-  return mlirAttributeIsADictionary(one) ? one : mlirAttributeGetNull();
-}
-
 static MlirAttribute entry(MlirOperation function, const char *list,
                            intptr_t number, gmem_attr_t name) {
   MlirAttribute all = gmem_entry_attributes(function, list, number);

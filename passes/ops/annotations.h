@@ -10,12 +10,8 @@
 #include "mlir-c/IR.h"
 #include "vocabulary.h"
 
-// The attribute dictionary of argument or result |number| of a function, from
-// its |list| ("arg_attrs" or "res_attrs"); null when there is none.
-MlirAttribute gmem_entry_attributes(MlirOperation function, const char *list,
-                                    intptr_t number);
-
-// The attribute |name| from that dictionary; null when absent.
+// The attribute |name| of argument or result |number| of a function; null when
+// absent.
 MlirAttribute gmem_argument_annotation(MlirOperation function, intptr_t number,
                                        gmem_attr_t name);
 MlirAttribute gmem_function_result_annotation(MlirOperation function,

@@ -40,13 +40,12 @@ const char *gmem_op_kind_name(gmem_op_kind_t kind) { return kind_names[kind]; }
 
 gmem_op_model_t gmem_op_model_of(const char *op) {
   const gmem_op_list_t nowhere = {NULL, GMEM_NO_OPERAND};
-  const gmem_op_box_t no_box = {nowhere, nowhere, nowhere, nowhere, nowhere};
+  const gmem_op_box_t no_box = {GMEM_NO_OPERAND, nowhere, nowhere,
+                                nowhere,         nowhere, nowhere};
   return (gmem_op_model_t){.op = op,
                            .kind = GMEM_OP_COMPUTE,
                            .destination_operand = GMEM_NO_OPERAND,
-                           .slice_operand = GMEM_NO_OPERAND,
                            .slice = no_box,
-                           .insert_operand = GMEM_NO_OPERAND,
                            .insert = no_box};
 }
 
@@ -127,9 +126,9 @@ static gmem_status_t read_inplace(const gmem_field_reader_t *reader,
                                   MlirAttribute value) {
   gmem_op_model_t *model = reader->out;
   if (is_word(value, "all"))
-    return model->inplace = UINT64_MAX, GMEM_OK;
+    return model->inplace.operands = UINT64_MAX, GMEM_OK;
   if (is_word(value, "map"))
-    return model->inplace_by_map = true, GMEM_OK;
+    return model->inplace.by_map = true, GMEM_OK;
   return read_mask(reader, value);
 }
 
@@ -137,18 +136,18 @@ static gmem_status_t read_unless(const gmem_field_reader_t *reader,
                                  MlirAttribute value) {
   gmem_op_model_t *model = reader->out;
   if (is_word(value, "all"))
-    return model->unless = UINT64_MAX, GMEM_OK;
+    return model->unless.operands = UINT64_MAX, GMEM_OK;
   if (!mlirAttributeIsAArray(value))
     return GMEM_ERR_INVALID_ARGUMENT;
   intptr_t count = mlirArrayAttrGetNumElements(value);
   const char **names;
   GMEM_TRY_ALLOC(names, reader->arena, (size_t)count + 1, NULL);
-  model->unless_attributes = names;
+  model->unless.attributes = names;
   for (intptr_t i = 0; i < count; ++i) {
     int32_t operand;
     MlirAttribute entry = mlirArrayAttrGetElement(value, i);
     if (get_operand(entry, &operand))
-      model->unless |= UINT64_C(1) << operand;
+      model->unless.operands |= UINT64_C(1) << operand;
     else
       GMEM_TRY(get_name(reader, entry, names++));
   }
@@ -188,21 +187,21 @@ static const char slice_problem[] =
   }
 
 static const gmem_field_t slice_fields[] = {
-    KEY("operand", slice_operand, operand, OPTIONAL, OPERAND_PROBLEM),
+    KEY("operand", slice.operand, operand, OPTIONAL, OPERAND_PROBLEM),
     KEY("begin", slice.begin, list, REQUIRED, LIST_PROBLEM),
     KEY("size", slice.size, list, OPTIONAL, LIST_PROBLEM),
     KEY("end", slice.end, list, OPTIONAL, LIST_PROBLEM),
     KEY("step", slice.step, list, OPTIONAL, LIST_PROBLEM),
     KEY("axes", slice.axes, list, OPTIONAL, LIST_PROBLEM)};
 static const gmem_field_t insert_fields[] = {
-    KEY("operand", insert_operand, operand, REQUIRED, OPERAND_PROBLEM),
+    KEY("operand", insert.operand, operand, REQUIRED, OPERAND_PROBLEM),
     KEY("begin", insert.begin, list, REQUIRED, LIST_PROBLEM),
     KEY("size", insert.size, list, OPTIONAL, LIST_PROBLEM),
     KEY("step", insert.step, list, OPTIONAL, LIST_PROBLEM),
     KEY("axes", insert.axes, list, OPTIONAL, LIST_PROBLEM)};
 static const gmem_field_t concat_fields[] = {
-    KEY("axis", concat_axis, name, REQUIRED, NAME_PROBLEM),
-    KEY("first", concat_first, operand, OPTIONAL, OPERAND_PROBLEM)};
+    KEY("axis", concat.axis, name, REQUIRED, NAME_PROBLEM),
+    KEY("first", concat.first, operand, OPTIONAL, OPERAND_PROBLEM)};
 
 static gmem_status_t read_inner(const gmem_field_reader_t *reader,
                                 MlirAttribute value, const gmem_field_t *fields,
@@ -229,7 +228,7 @@ static bool is_given(const gmem_op_list_t *list) {
 static gmem_status_t read_slice(const gmem_field_reader_t *reader,
                                 MlirAttribute value) {
   gmem_op_model_t *model = reader->out;
-  model->slice_operand = 0;
+  model->slice.operand = 0;
   GMEM_TRY(read_inner(reader, value, slice_fields, COUNT(slice_fields),
                       slice_problem));
   *reader->problem = (gmem_malformed_t){.text = slice_problem};
@@ -245,8 +244,6 @@ static gmem_status_t read_insert(const gmem_field_reader_t *reader,
 
 static gmem_status_t read_concat(const gmem_field_reader_t *reader,
                                  MlirAttribute value) {
-  gmem_op_model_t *model = reader->out;
-  model->concat = true;
   return read_inner(reader, value, concat_fields, COUNT(concat_fields),
                     "concat requires 'axis'");
 }
@@ -261,7 +258,7 @@ static const gmem_field_t model_fields[] = {
                 "\"input\", \"none\", \"empty\", \"branch\", \"for\", "
                 "\"while\", \"loop\", \"alloc\", \"dealloc\", "
                 "\"view\" or \"global\""},
-    KEY("inplace", inplace, inplace, OPTIONAL,
+    KEY("inplace", inplace.operands, inplace, OPTIONAL,
         "must be \"all\", \"map\" or an array<i64> of operands from 0 to 63"),
     KEY("unread", unread, mask, OPTIONAL, OPERANDS_PROBLEM),
     KEY("writes", writes, mask, OPTIONAL, OPERANDS_PROBLEM),
@@ -310,9 +307,10 @@ gmem_status_t gmem_op_model_read(MlirNamedAttribute attribute,
 
 // The number of mutually exclusive definitions of result 0.
 static int count_sources(const gmem_op_model_t *model) {
-  return (model->slice_operand != GMEM_NO_OPERAND) +
-         (model->insert_operand != GMEM_NO_OPERAND) + model->concat +
-         model->tuple + (model->tuple_element != NULL);
+  return (model->slice.operand != GMEM_NO_OPERAND) +
+         (model->insert.operand != GMEM_NO_OPERAND) +
+         (model->concat.axis != NULL) + model->tuple +
+         (model->tuple_element != NULL);
 }
 
 gmem_status_t gmem_op_model_check(const gmem_op_model_t *model,
@@ -321,13 +319,13 @@ gmem_status_t gmem_op_model_check(const gmem_op_model_t *model,
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                      "slice, insert, concat, tuple and tuple_element are "
                      "mutually exclusive");
-  if (model->insert_operand != GMEM_NO_OPERAND &&
+  if (model->insert.operand != GMEM_NO_OPERAND &&
       (model->destination != GMEM_DESTINATION_OPERAND ||
-       model->destination_operand == model->insert_operand))
+       model->destination_operand == model->insert.operand))
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                      "insert requires another operand as destination");
-  bool shares = count_sources(model) || model->inplace ||
-                model->inplace_by_map || model->destination;
+  bool shares = count_sources(model) || model->inplace.operands ||
+                model->inplace.by_map || model->destination;
   if (shares && model->kind != GMEM_OP_COMPUTE &&
       model->kind != GMEM_OP_SCALAR_BODY)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,

@@ -44,6 +44,9 @@ typedef struct gmem_op_list_s {
 // A box of elements in a larger tensor. Without |size| and |end| it has the
 // shape of the smaller tensor.
 typedef struct gmem_op_box_s {
+  int32_t
+      operand; // the larger tensor of a slice, the smaller one of an insert;
+               //   GMEM_NO_OPERAND: there is none
   gmem_op_list_t begin;
   gmem_op_list_t size; // elements per axis; or |end|, exclusive
   gmem_op_list_t end;
@@ -58,42 +61,48 @@ typedef enum gmem_destination_e {
   GMEM_DESTINATION_TRAILING, // the last operands, one per result, in order
 } gmem_destination_t;
 
+// Operands over which result 0 may be written.
+typedef struct gmem_op_inplace_s {
+  uint64_t operands; // bit i: operand i, element by element in the same order;
+                     //   all ones: any
+  bool by_map;       // those whose indexing map is the result's
+} gmem_op_inplace_t;
+
+// Result 0 is the concatenation of operands of tensor type along an axis.
+typedef struct gmem_op_concat_s {
+  const char *axis; // attribute with the axis, which may count from the end if
+                    //   negative; NULL: no concatenation
+  int32_t first;    // operand
+} gmem_op_concat_t;
+
+// Operands and attributes to which a model does not apply.
+typedef struct gmem_op_unless_s {
+  uint64_t operands;       // bit i: a tensor or memref for operand i; bit 63:
+                           //   for any from 63 on
+  const char **attributes; // that are not false; NULL-terminated, or NULL
+} gmem_op_unless_t;
+
 typedef struct gmem_op_model_s {
   const char *op; // "tosa.reshape"
   int64_t line;   // in the model file
   gmem_op_kind_t kind;
-  uint64_t inplace;    // bit i: result 0 may be written over operand i, element
-                       //   by element in the same order; all ones: over any
-  bool inplace_by_map; // over operands whose indexing map is the result's
-  uint64_t unread;     // bit i: the contents of operand i are not read
+  gmem_op_inplace_t inplace;
+  uint64_t unread; // bit i: the contents of operand i are not read
   uint64_t writes; // bit i: the op modifies operand i in place, unless it is
                    //   the destination of a result
   gmem_destination_t destination;
   int32_t destination_operand;
-  // Result 0 is this box of operand |slice_operand|.
-  int32_t slice_operand; // GMEM_NO_OPERAND: no slice
-  gmem_op_box_t slice;
-  // Operand |insert_operand| becomes this box of result 0; the rest of the
-  // result is the destination operand.
-  int32_t insert_operand; // GMEM_NO_OPERAND: no insert
-  gmem_op_box_t insert;
-  // Result 0 is the concatenation of the operands of tensor type, from
-  // |concat_first| on, along an axis.
-  bool concat;
-  const char *concat_axis; // attribute with the axis, which may count from the
-                           //   end if negative
-  int32_t concat_first;    // operand
+  gmem_op_box_t slice;  // result 0 is this box of the operand
+  gmem_op_box_t insert; // the operand becomes this box of result 0; the rest of
+                        //   the result is the destination operand
+  gmem_op_concat_t concat;
   // A tuple of tensors is stored element by element (type_size.h).
   bool tuple;                // result 0 is the tuple of the operands
   const char *tuple_element; // result 0 is the element of operand 0 with the
                              //   number in this attribute, or NULL
   bool stack;                // it allocates on the stack
   bool escapes;              // its operands may be retained after the op
-  // The model does not apply to an op with a tensor or memref for one of these
-  // operands (bit i; bit 63: all from 63 on) or with one of these attributes,
-  // unless that is false.
-  uint64_t unless;
-  const char **unless_attributes; // NULL-terminated, or NULL
+  gmem_op_unless_t unless;
 } gmem_op_model_t;
 
 // The default model of an op name: kind compute, nothing shared.

@@ -86,8 +86,8 @@ static const gmem_op_model_t *find_in(const gmem_op_models_t *models,
 static const gmem_op_model_t unknown = {.op = "",
                                         .kind = GMEM_OP_UNKNOWN,
                                         .destination_operand = GMEM_NO_OPERAND,
-                                        .slice_operand = GMEM_NO_OPERAND,
-                                        .insert_operand = GMEM_NO_OPERAND};
+                                        .slice = {.operand = GMEM_NO_OPERAND},
+                                        .insert = {.operand = GMEM_NO_OPERAND}};
 
 static bool is_memory(MlirType type) {
   return mlirTypeIsATensor(type) || gmem_is_memref_type(type);
@@ -101,12 +101,12 @@ static bool has_attribute(MlirOperation op, const char *name) {
 
 // Whether the model applies to |op|: no "unless" condition holds.
 static bool holds(const gmem_op_model_t *model, MlirOperation op) {
-  intptr_t count = model->unless ? mlirOperationGetNumOperands(op) : 0;
+  intptr_t count = model->unless.operands ? mlirOperationGetNumOperands(op) : 0;
   for (intptr_t i = 0; i < count; ++i)
-    if (model->unless >> (i < 63 ? i : 63) & 1 &&
+    if (model->unless.operands >> (i < 63 ? i : 63) & 1 &&
         is_memory(mlirValueGetType(mlirOperationGetOperand(op, i))))
       return false;
-  for (const char **name = model->unless_attributes; name && *name; ++name)
+  for (const char **name = model->unless.attributes; name && *name; ++name)
     if (has_attribute(op, *name))
       return false;
   return true;

@@ -16,8 +16,8 @@
     "are stored in the IR and override the built-in models")                   \
   X("share-weights", "false", FLAG, model.share_weights,                       \
     "place weights with equal contents at one address")                        \
-  X("dynamic-bound", "none", OTHER(bound, "a number of elements or none"),     \
-    model.dynamic_bound,                                                       \
+  X("dynamic-bound", "none",                                                   \
+    NUMBER_OR(bound, "not a number of elements or none"), model.dynamic_bound, \
     "upper bound, in elements, of each dynamic dimension without a "           \
     "bound of its own; none: values with such dimensions are not "             \
     "planned")
@@ -42,21 +42,22 @@
 #define GMEM_WEIGHT_OPTIONS(X)                                                 \
   X("weight-alignment", "4096", ALIGNMENT, weight_alignment,                   \
     "alignment of every weight in bytes, a power of two")                      \
-  X("weight-base", "0", BYTES("a number of bytes"), weight_base,               \
+  X("weight-base", "0", BYTES("not a number of bytes"), weight_base,           \
     "start address of the weights")                                            \
-  X("weight-order", "walk", WORD(order), weight_order,                         \
+  X("weight-order", "walk", WORD(order, "not one of: walk, name, first-use"),  \
+    weight_order,                                                              \
     "order of the weights in memory: walk (as in the IR), name (of "           \
     "their location or symbol) or first-use")
 
 #define GMEM_TENSOR_OPTIONS(X)                                                 \
-  X("algorithm", "auto", OTHER(algorithm, NULL), algorithm,                    \
+  X("algorithm", "auto", OTHER(algorithm, ""), algorithm,                      \
     "placement algorithm: auto (several in stages, until the plan is "         \
     "known to be optimal), none (no reuse), ref-count (reuse the "             \
     "address of a tensor that is no longer live), greedy-by-size "             \
     "(best fit, largest first) or one of those that gmem-solve "               \
     "--list-algorithms prints")                                                \
-  X("effort", "normal", OTHER(effort, "one of: fast, normal, exhaustive"),     \
-    effort,                                                                    \
+  X("effort", "normal",                                                        \
+    NUMBER(effort, "not one of: fast, normal, exhaustive"), effort,            \
     "search effort while a smaller plan is possible: fast (n log n), "         \
     "normal (about a second for hard problems) or exhaustive (many "           \
     "seconds); limits count work, not time, so that the plan is the "          \
@@ -64,15 +65,16 @@
   X("alignment", "4096", ALIGNMENT, alignment,                                 \
     "alignment of every tensor in bytes, a power of two")                      \
   X("tensor-base", "after-weights",                                            \
-    BYTES_OR(base, "a number of bytes, after-weights or none"), tensor_base,   \
+    BYTES_OR(base, "not a number of bytes, after-weights or none"),            \
+    tensor_base,                                                               \
     "start address of the tensors: after-weights, a number, or none "          \
     "for a separate address space")                                            \
   X("capacity", "unlimited",                                                   \
-    BYTES_OR(capacity, "a number of bytes or unlimited"), capacity,            \
+    BYTES_OR(capacity, "not a number of bytes or unlimited"), capacity,        \
     "capacity of the tensor pool in bytes; a plan that exceeds it is "         \
     "an error")                                                                \
   X("space-capacity", "",                                                      \
-    OTHER(space_capacity, "a comma-separated list of POOL=BYTES"),             \
+    OTHER(space_capacity, "not a comma-separated list of POOL=BYTES"),         \
     space_capacity,                                                            \
     "capacities of other pools, such as those of memory spaces: "              \
     "comma-separated POOL=BYTES (memory=1048576,memory.1=65536)")              \
@@ -81,8 +83,8 @@
     "two; an allocation may request more")                                     \
   GMEM_KEEP_INPUTS_OPTION(X)                                                   \
   X("sharing", "all",                                                          \
-    OTHER(sharing, "all, none or a '+'-separated list of: inplace, "           \
-                   "destination, slice, concat, transfer"),                    \
+    NUMBER_OR(sharing, "not all, none or a '+'-separated list of: inplace, "   \
+                       "destination, slice, concat, transfer"),                \
     model.sharing,                                                             \
     "kinds of sharing that the plan may use to save memory: all, "             \
     "none, or a list, separated by +, of inplace, destination, "               \
@@ -90,25 +92,27 @@
   X("view-alignment", "64", ALIGNMENT, model.view_alignment,                   \
     "alignment in bytes of a tensor placed inside another one, a "             \
     "power of two")                                                            \
-  X("io", "shared", WORD(io), model.io,                                        \
+  X("io", "shared", WORD(io, "not one of: shared, separate, tagged"),          \
+    model.io,                                                                  \
     "placement of network inputs and outputs: shared (among the "              \
     "other tensors), separate (in one pool for all of them) or "               \
     "tagged (a pool for each of the largest)")                                 \
   X("allocas", "false", FLAG, model.allocas, "plan memrefs on the stack, too") \
   GMEM_MEMREFS_OPTION(X)                                                       \
-  X("io-tags", "5", OTHER(io_tags, "a number from 1 to 32"), model.io_tags,    \
-    "number of pools for io=tagged, from 1 to 32")                             \
+  X("io-tags", "5", NUMBER(io_tags, "not a number from 1 to 32"),              \
+    model.io_tags, "number of pools for io=tagged, from 1 to 32")              \
   X("debug", "",                                                               \
-    OTHER(debug,                                                               \
-          "a '+'-separated list of: program, liveness, sharing, pools, "       \
-          "problem"),                                                          \
+    NUMBER_OR(debug,                                                           \
+              "not a '+'-separated list of: program, liveness, sharing, "      \
+              "pools, problem"),                                               \
     debug,                                                                     \
     "phases whose results are printed on standard error, separated by "        \
     "+: program, liveness, sharing, pools, problem; for people, the form "     \
     "may change")
 
 #define GMEM_REPORT_OPTIONS(X)                                                 \
-  X("format", "text", WORD(format), report_format,                             \
+  X("format", "text", WORD(format, "not one of: text, json, remarks"),         \
+    report_format,                                                             \
     "text (tables for people), json (docs/report.md) or remarks "              \
     "(diagnostics at the ops that define the buffers)")                        \
   X("output", "-", TEXT, report_output,                                        \
@@ -116,7 +120,7 @@
     "standard output carries the program")
 
 #define GMEM_INDEX_OPTION(X)                                                   \
-  X("index-bitwidth", "64", WORD_BY(index_bits, index), index_bits,            \
+  X("index-bitwidth", "64", WORD(index, "neither 32 nor 64"), index_bits,      \
     "width of an index in the lowered program, 32 or 64: the width "           \
     "of a pointer on the target")
 
@@ -126,11 +130,12 @@
     "only through that argument, with or without a noalias attribute")
 
 #define GMEM_ARENA_OPTIONS(X)                                                  \
-  X("arena-mode", "alloc", WORD_BY(arena_mode, arena), arena_mode,             \
+  X("arena-mode", "alloc", WORD(arena, "not one of: alloc, arg, global"),      \
+    arena_mode,                                                                \
     "source of the memory of each pool: alloc (or allocate: "                  \
     "functions without callers allocate it), arg (a function "                 \
     "argument) or global (a static global)")                                   \
-  X("weights", "keep", WORD(weights), weight_image,                            \
+  X("weights", "keep", WORD(weights, "neither keep nor image"), weight_image,  \
     "placement of planned constants: keep (as they are) or image (in "         \
     "one arena)")
 

@@ -18,33 +18,38 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-// An option with a value in bytes: also a word that stands for a number.
+// A word that stands for a value.
 typedef struct word_s {
   const char *text; // NULL ends a list
   uint64_t value;
 } word_t;
 
 typedef struct option_s option_t;
+
+// A value that is given for an option.
+typedef struct setting_s {
+  const option_t *option;
+  const char *value;
+  gmem_plan_options_t *options;
+  gmem_diag_t *diag;
+} setting_t;
+
+// The value of an option is a text, by |set|, or else a number: a word, or what
+// |parse| accepts.
 struct option_s {
   const char *name;
   const char *usual;   // default value
   size_t offset, size; // of the member
+  const word_t *words; // or NULL; the first of a value is its name
+  bool (*parse)(const char *text, uint64_t *out_value); // or NULL
   // Sets the option; leaves |options| unchanged when it fails.
-  gmem_status_t (*set)(const option_t *option, const char *value,
-                       gmem_plan_options_t *options, gmem_diag_t *diag);
-  const char *const *words; // NULL-terminated; the index is the value
-  const word_t *numbers;    // accepted besides a number
-  const char *wanted;       // "a number of bytes"
+  gmem_status_t (*set)(const setting_t *setting);
+  const char *problem; // "not a number of bytes"
 };
 
 static void *member_of(const option_t *option,
                        const gmem_plan_options_t *options) {
   return (char *)options + option->offset;
-}
-
-static void store(const option_t *option, gmem_plan_options_t *options,
-                  uint64_t value) {
-  gmem_member_store(member_of(option, options), option->size, value);
 }
 
 static uint64_t load(const option_t *option,
@@ -54,209 +59,150 @@ static uint64_t load(const option_t *option,
 
 //===--- words ------------------------------------------------------------===//
 
-static const char *const io_words[] = {"shared", "separate", "tagged", NULL};
-static const char *const format_words[] = {"text", "json", "remarks", NULL};
-static const char *const order_words[] = {"walk", "name", "first-use", NULL};
-static const char *const arena_words[] = {"alloc", "arg", "global", NULL};
-static const char *const weights_words[] = {"keep", "image", NULL};
-static const char *const index_words[] = {"32", "64", NULL};
-static const char *const sharing_words[] = {"inplace", "destination", "slice",
-                                            "concat",  "transfer",    NULL};
+// An option given without a value is true.
+static const word_t flag_words[] = {{"false", 0}, {"true", 1}, {"0", 0},
+                                    {"1", 1},     {"", 1},     {NULL, 0}};
+// In the order of their enums.
+static const word_t io_words[] = {
+    {"shared", 0}, {"separate", 1}, {"tagged", 2}, {NULL, 0}};
+static const word_t format_words[] = {
+    {"text", 0}, {"json", 1}, {"remarks", 2}, {NULL, 0}};
+static const word_t order_words[] = {
+    {"walk", 0}, {"name", 1}, {"first-use", 2}, {NULL, 0}};
+// "allocate" is accepted because MLIR's own arena pass uses it.
+static const word_t arena_words[] = {
+    {"alloc", 0}, {"arg", 1}, {"global", 2}, {"allocate", 0}, {NULL, 0}};
+static const word_t weights_words[] = {{"keep", 0}, {"image", 1}, {NULL, 0}};
+static const word_t index_words[] = {{"32", 32}, {"64", 64}, {NULL, 0}};
+static const word_t base_words[] = {
+    {"after-weights", GMEM_AFTER_WEIGHTS}, {"none", GMEM_NO_BASE}, {NULL, 0}};
+static const word_t capacity_words[] = {{"unlimited", GMEM_UNLIMITED},
+                                        {NULL, 0}};
+static const word_t bound_words[] = {{"none", 0}, {NULL, 0}};
+// Of sets: the empty one, for sharing also the full one, and the members.
+static const word_t sharing_words[] = {
+    {"none", 0}, {"all", GMEM_SHARE_ALL}, {NULL, 0}};
+static const word_t sharing_kinds[] = {
+    {"inplace", GMEM_SHARE_INPLACE},   {"destination", GMEM_SHARE_DESTINATION},
+    {"slice", GMEM_SHARE_SLICE},       {"concat", GMEM_SHARE_CONCAT},
+    {"transfer", GMEM_SHARE_TRANSFER}, {NULL, 0}};
+static const word_t debug_words[] = {{"", 0}, {NULL, 0}};
+static const word_t debug_phases[] = {
+    {"program", GMEM_DEBUG_PROGRAM}, {"liveness", GMEM_DEBUG_LIVENESS},
+    {"sharing", GMEM_DEBUG_SHARING}, {"pools", GMEM_DEBUG_POOLS},
+    {"problem", GMEM_DEBUG_PROBLEM}, {NULL, 0}};
 
-static const char *const debug_words[] = {"program", "liveness", "sharing",
-                                          "pools",   "problem",  NULL};
+// Finds the word equal to the |length| bytes at |text|.
+static bool find_word(const word_t *words, const char *text, size_t length,
+                      uint64_t *out_value) {
+  for (; words && words->text; ++words)
+    if (strlen(words->text) == length && memcmp(words->text, text, length) == 0)
+      return *out_value = words->value, true;
+  return false;
+}
 
-// The index of the word equal to the |length| bytes at |text|, or -1.
-static int find_word(const char *const *words, const char *text,
-                     size_t length) {
-  for (int i = 0; words[i]; ++i)
-    if (strlen(words[i]) == length && memcmp(words[i], text, length) == 0)
-      return i;
-  return -1;
+static const char *name_of(const word_t *words, uint64_t value) {
+  while (words->text && words->value != value)
+    ++words;
+  return words->text;
 }
 
 bool gmem_flag_find(const char *text, bool *out_flag) {
-  // An option given without a value is true.
-  static const char *const words[] = {"false", "true", "0", "1", "", NULL};
-  int word = find_word(words, text, strlen(text));
-  if (word >= 0)
-    *out_flag = word % 2 != 0 || !*text;
-  return word >= 0;
-}
-
-// Parses |words|, separated by '+' or ',', as a set of their indices.
-static bool find_words(const char *const *words, const char *text,
-                       size_t length, uint32_t *out_set) {
-  uint32_t set = 0;
-  for (size_t begin = 0, end; begin <= length; begin = end + 1) {
-    for (end = begin; end < length && text[end] != '+' && text[end] != ',';)
-      ++end;
-    int word = find_word(words, text + begin, end - begin);
-    if (word < 0)
-      return false;
-    set |= UINT32_C(1) << word;
-  }
-  *out_set = set;
-  return true;
-}
-
-bool gmem_sharing_find(const char *text, size_t length, uint32_t *out_sharing) {
-  static const char *const whole[] = {"none", "all", NULL};
-  int word = find_word(whole, text, length);
-  if (word >= 0)
-    return *out_sharing = word ? GMEM_SHARE_ALL : 0, true;
-  return find_words(sharing_words, text, length, out_sharing);
+  uint64_t flag;
+  bool is_flag = find_word(flag_words, text, strlen(text), &flag);
+  if (is_flag)
+    *out_flag = flag != 0;
+  return is_flag;
 }
 
 const char *gmem_debug_name(gmem_debug_t phase) {
-  for (size_t i = 0; debug_words[i]; ++i)
-    if ((uint32_t)phase == UINT32_C(1) << i)
-      return debug_words[i];
-  return NULL;
-}
-
-void gmem_sharing_write(uint32_t sharing, char *text, size_t size) {
-  size_t length = 0;
-  bool is_list = sharing && sharing != GMEM_SHARE_ALL;
-  if (!is_list)
-    snprintf(text, size, "%s", sharing ? "all" : "none");
-  for (size_t i = 0; is_list && sharing_words[i] && length < size; ++i)
-    if (sharing & UINT32_C(1) << i)
-      length += (size_t)snprintf(text + length, size - length, "%s%s",
-                                 length ? "+" : "", sharing_words[i]);
+  return name_of(debug_phases, phase);
 }
 
 const char *gmem_sharing_name(gmem_sharing_t kind) {
-  for (size_t i = 0; sharing_words[i]; ++i)
-    if ((uint32_t)kind == UINT32_C(1) << i)
-      return sharing_words[i];
-  return NULL;
+  return name_of(sharing_kinds, kind);
 }
 
 const char *gmem_arena_mode_name(gmem_arena_mode_t mode) {
-  return arena_words[mode];
+  return name_of(arena_words, mode);
 }
 
-//===--- values -----------------------------------------------------------===//
+//===--- numbers ----------------------------------------------------------===//
 
-static gmem_status_t refuse(const option_t *option, const char *value,
-                            gmem_diag_t *diag) {
-  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "%s='%.200s' is not %s",
-                   option->name, value, option->wanted);
+// Parses words, separated by '+' or ',', as a set.
+static bool parse_set(const word_t *words, const char *text,
+                      uint64_t *out_set) {
+  *out_set = 0;
+  for (size_t length;; text += length + 1) {
+    uint64_t member;
+    length = strcspn(text, "+,");
+    if (!find_word(words, text, length, &member))
+      return false;
+    *out_set |= member;
+    if (!text[length])
+      return true;
+  }
 }
 
-static gmem_status_t set_flag(const option_t *option, const char *value,
-                              gmem_plan_options_t *options, gmem_diag_t *diag) {
-  return gmem_flag_find(value, member_of(option, options))
-             ? GMEM_OK
-             : gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                         "%s='%s' is neither true nor false", option->name,
-                         value);
+static bool parse_sharing(const char *text, uint64_t *out_set) {
+  return parse_set(sharing_kinds, text, out_set);
 }
 
-static gmem_status_t set_word(const option_t *option, const char *value,
-                              gmem_plan_options_t *options, gmem_diag_t *diag) {
-  const char *const *words = option->words;
-  assert(words && words[0] && words[1]);
-  int word = find_word(words, value, strlen(value));
-  if (word >= 0)
-    return store(option, options, (uint64_t)word), GMEM_OK;
-  return words[2] ? gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                              "%s='%s' is not one of: %s, %s, %s", option->name,
-                              value, words[0], words[1], words[2])
-                  : gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                              "%s='%s' is neither %s nor %s", option->name,
-                              value, words[0], words[1]);
+static bool parse_debug(const char *text, uint64_t *out_set) {
+  return parse_set(debug_phases, text, out_set);
 }
 
-// "allocate" is accepted because MLIR's own arena pass uses it.
-static gmem_status_t set_arena_mode(const option_t *option, const char *value,
-                                    gmem_plan_options_t *options,
-                                    gmem_diag_t *diag) {
-  bool is_alias = strcmp(value, "allocate") == 0;
-  return set_word(option, is_alias ? "alloc" : value, options, diag);
+static bool parse_alignment(const char *text, uint64_t *out_bytes) {
+  static_assert(GMEM_MAX_ALIGNMENT == 1099511627776, "as the messages say");
+  return gmem_parse_bytes(text, out_bytes) && *out_bytes &&
+         !(*out_bytes & (*out_bytes - 1)) && *out_bytes <= GMEM_MAX_ALIGNMENT;
 }
 
-static gmem_status_t set_index_bits(const option_t *option, const char *value,
-                                    gmem_plan_options_t *options,
-                                    gmem_diag_t *diag) {
-  GMEM_TRY(set_word(option, value, options, diag));
-  options->index_bits = options->index_bits ? 64 : 32;
+static bool parse_io_tags(const char *text, uint64_t *out_count) {
+  return gmem_parse_count(text, 1, GMEM_MAX_IO_TAGS, out_count);
+}
+
+static bool parse_bound(const char *text, uint64_t *out_count) {
+  return gmem_parse_count(text, 1, GMEM_MAX_ADDRESS, out_count);
+}
+
+static bool parse_effort(const char *text, uint64_t *out_effort) {
+  gmem_effort_t effort = GMEM_EFFORT_NORMAL;
+  bool is_effort = gmem_effort_find(text, &effort);
+  *out_effort = effort;
+  return is_effort;
+}
+
+static gmem_status_t refuse(const setting_t *setting) {
+  return gmem_fail(setting->diag, GMEM_ERR_INVALID_ARGUMENT,
+                   "%s='%.200s' is %s", setting->option->name, setting->value,
+                   setting->option->problem);
+}
+
+static gmem_status_t set_number(const setting_t *setting) {
+  const option_t *option = setting->option;
+  const char *text = setting->value;
+  uint64_t value;
+  assert(option->words || option->parse);
+  if (!find_word(option->words, text, strlen(text), &value) &&
+      !(option->parse && option->parse(text, &value)))
+    return refuse(setting);
+  gmem_member_store(member_of(option, setting->options), option->size, value);
   return GMEM_OK;
 }
 
-static gmem_status_t set_effort(const option_t *option, const char *value,
-                                gmem_plan_options_t *options,
-                                gmem_diag_t *diag) {
-  return gmem_effort_find(value, &options->effort)
-             ? GMEM_OK
-             : refuse(option, value, diag);
-}
-
-static gmem_status_t set_sharing(const option_t *option, const char *value,
-                                 gmem_plan_options_t *options,
-                                 gmem_diag_t *diag) {
-  return gmem_sharing_find(value, strlen(value), &options->model.sharing)
-             ? GMEM_OK
-             : refuse(option, value, diag);
-}
-
-// Bytes, or a word.
-static gmem_status_t set_bytes(const option_t *option, const char *value,
-                               gmem_plan_options_t *options,
-                               gmem_diag_t *diag) {
-  uint64_t number;
-  const word_t *word = option->numbers;
-  while (word && word->text && strcmp(word->text, value) != 0)
-    ++word;
-  if (word && word->text)
-    number = word->value;
-  else if (!gmem_parse_bytes(value, &number))
-    return refuse(option, value, diag);
-  return store(option, options, number), GMEM_OK;
-}
-
-static gmem_status_t set_alignment(const option_t *option, const char *value,
-                                   gmem_plan_options_t *options,
-                                   gmem_diag_t *diag) {
-  uint64_t number;
-  if (!gmem_parse_bytes(value, &number) || !number || number & (number - 1) ||
-      number > GMEM_MAX_ALIGNMENT)
-    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "%s='%s' is not a power of two of at most %" PRIu64,
-                     option->name, value, GMEM_MAX_ALIGNMENT);
-  return store(option, options, number), GMEM_OK;
-}
-
-static gmem_status_t set_io_tags(const option_t *option, const char *value,
-                                 gmem_plan_options_t *options,
-                                 gmem_diag_t *diag) {
-  uint64_t number;
-  if (!gmem_parse_count(value, 1, GMEM_MAX_IO_TAGS, &number))
-    return refuse(option, value, diag);
-  return store(option, options, number), GMEM_OK;
-}
-
-static gmem_status_t set_bound(const option_t *option, const char *value,
-                               gmem_plan_options_t *options,
-                               gmem_diag_t *diag) {
-  uint64_t number = 0;
-  if (strcmp(value, "none") != 0 &&
-      !gmem_parse_count(value, 1, GMEM_MAX_ADDRESS, &number))
-    return refuse(option, value, diag);
-  return store(option, options, number), GMEM_OK;
-}
+//===--- texts ------------------------------------------------------------===//
 
 // Copies a text that is shorter than the member.
-static gmem_status_t set_text(const option_t *option, const char *value,
-                              gmem_plan_options_t *options, gmem_diag_t *diag) {
+static gmem_status_t set_text(const setting_t *setting) {
+  const option_t *option = setting->option;
+  size_t length = strlen(setting->value);
   assert(option->size >= 2);
-  size_t length = strlen(value);
   if (length >= option->size)
-    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+    return gmem_fail(setting->diag, GMEM_ERR_INVALID_ARGUMENT,
                      "%s: the value is longer than %zu bytes%s", option->name,
-                     option->size - 1, option->wanted ? option->wanted : "");
-  memcpy(member_of(option, options), value, length + 1);
+                     option->size - 1, option->problem);
+  memcpy(member_of(option, setting->options), setting->value, length + 1);
   return GMEM_OK;
 }
 
@@ -270,20 +216,19 @@ static const gmem_algorithm_t *algorithm_at(const gmem_plan_options_t *options,
   return index - built_in < more ? options->more->at[index - built_in] : NULL;
 }
 
-static gmem_status_t set_algorithm(const option_t *option, const char *value,
-                                   gmem_plan_options_t *options,
-                                   gmem_diag_t *diag) {
+static gmem_status_t set_algorithm(const setting_t *setting) {
   char known[200] = "";
   const gmem_algorithm_t *algorithm;
-  for (size_t i = 0; (algorithm = algorithm_at(options, i)); ++i) {
-    if (strcmp(algorithm->name, value) == 0)
-      return options->algorithm = algorithm, GMEM_OK;
+  for (size_t i = 0; (algorithm = algorithm_at(setting->options, i)); ++i) {
+    if (strcmp(algorithm->name, setting->value) == 0)
+      return setting->options->algorithm = algorithm, GMEM_OK;
     size_t length = strlen(known);
     snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "",
              algorithm->name);
   }
-  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "%s='%s' is not one of: %s",
-                   option->name, value, known);
+  return gmem_fail(setting->diag, GMEM_ERR_INVALID_ARGUMENT,
+                   "%s='%s' is not one of: %s", setting->option->name,
+                   setting->value, known);
 }
 
 bool gmem_space_capacity_next(const char **at, MlirStringRef *out_name,
@@ -300,61 +245,49 @@ bool gmem_space_capacity_next(const char **at, MlirStringRef *out_name,
   return gmem_parse_bytes(number, out_bytes) && *out_bytes;
 }
 
-static gmem_status_t set_debug(const option_t *option, const char *value,
-                               gmem_plan_options_t *options,
-                               gmem_diag_t *diag) {
-  if (!*value)
-    return options->debug = 0, GMEM_OK;
-  return find_words(debug_words, value, strlen(value), &options->debug)
-             ? GMEM_OK
-             : refuse(option, value, diag);
-}
-
-static gmem_status_t set_space_capacity(const option_t *option,
-                                        const char *value,
-                                        gmem_plan_options_t *options,
-                                        gmem_diag_t *diag) {
+static gmem_status_t set_space_capacity(const setting_t *setting) {
   MlirStringRef name;
   uint64_t bytes;
+  const char *value = setting->value;
   size_t length = strlen(value);
-  bool is_good = length < option->size && (!length || value[length - 1] != ',');
+  bool is_good =
+      length < setting->option->size && (!length || value[length - 1] != ',');
   for (const char *at = value; is_good && *at;)
     is_good = gmem_space_capacity_next(&at, &name, &bytes);
-  return is_good ? set_text(option, value, options, diag)
-                 : refuse(option, value, diag);
+  return is_good ? set_text(setting) : refuse(setting);
 }
 
-static gmem_status_t set_pools(const option_t *option, const char *value,
-                               gmem_plan_options_t *options,
-                               gmem_diag_t *diag) {
+static gmem_status_t set_pools(const setting_t *setting) {
   gmem_memories_t memories;
   gmem_diag_t found;
-  if (strlen(value) >= option->size)
-    return set_text(option, value, options, diag);
+  size_t length = strlen(setting->value);
+  if (length >= setting->option->size)
+    return set_text(setting);
   gmem_status_t status =
-      gmem_memories_read(value, strlen(value), NULL, &memories, &found);
+      gmem_memories_read(setting->value, length, NULL, &memories, &found);
   if (status != GMEM_OK)
-    return gmem_fail(diag, status, "pools: %.240s", found.text);
+    return gmem_fail(setting->diag, status, "pools: %.240s", found.text);
   gmem_memories_free(&memories, NULL);
-  return set_text(option, value, options, diag);
+  return set_text(setting);
 }
 
 //===--- the table --------------------------------------------------------===//
 
-static const word_t base_words[] = {
-    {"after-weights", GMEM_AFTER_WEIGHTS}, {"none", GMEM_NO_BASE}, {NULL, 0}};
-static const word_t capacity_words[] = {{"unlimited", GMEM_UNLIMITED},
-                                        {NULL, 0}};
-
 // The columns that the kinds of option_table.h stand for.
-#define FLAG .set = set_flag
-#define ALIGNMENT .set = set_alignment
-#define TEXT .set = set_text
-#define WORD_BY(form, list) .set = set_##form, .words = list##_words
-#define WORD(list) WORD_BY(word, list)
-#define BYTES(what) .set = set_bytes, .wanted = (what)
-#define BYTES_OR(list, what) BYTES(what), .numbers = list##_words
-#define OTHER(form, what) .set = set_##form, .wanted = (what)
+#define FLAG WORD(flag, "neither true nor false")
+#define ALIGNMENT                                                              \
+  .set = set_number, .parse = parse_alignment,                                 \
+  .problem = "not a power of two of at most 1099511627776"
+#define WORD(list, text)                                                       \
+  .set = set_number, .words = list##_words, .problem = (text)
+#define BYTES(text)                                                            \
+  .set = set_number, .parse = gmem_parse_bytes, .problem = (text)
+#define BYTES_OR(list, text) BYTES(text), .words = list##_words
+#define NUMBER(form, text)                                                     \
+  .set = set_number, .parse = parse_##form, .problem = (text)
+#define NUMBER_OR(form, text) NUMBER(form, text), .words = form##_words
+#define TEXT OTHER(text, "")
+#define OTHER(form, text) .set = set_##form, .problem = (text)
 
 #define ROW(option, default_value, kind, member, help)                         \
   {.name = (option),                                                           \
@@ -366,13 +299,18 @@ static const option_t all_options[] = {
         GMEM_COMMON_OPTIONS(ROW) GMEM_REPORT_OPTIONS(ROW) GMEM_INDEX_OPTION(ROW)
             GMEM_SCOPE_OPTION(ROW) GMEM_ARENA_OPTIONS(ROW)};
 
+static gmem_status_t set(const option_t *option, const char *value,
+                         gmem_plan_options_t *options, gmem_diag_t *diag) {
+  return option->set(&(setting_t){option, value, options, diag});
+}
+
 gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
                                     const char *name, const char *value,
                                     gmem_diag_t *diag) {
   GMEM_TRY(gmem_plan_options_check(options, diag));
   for (size_t i = 0; i < COUNT(all_options); ++i)
     if (strcmp(name, all_options[i].name) == 0)
-      return all_options[i].set(&all_options[i], value, options, diag);
+      return set(&all_options[i], value, options, diag);
   return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "unknown option '%s'", name);
 }
 
@@ -381,8 +319,8 @@ void gmem_plan_options_init_sized(gmem_plan_options_t *options,
   gmem_plan_options_t made = {.struct_size = (uint32_t)struct_size};
   for (const option_t *option = all_options;
        option < all_options + COUNT(all_options); ++option) {
-    bool is_good = !*option->usual ||
-                   option->set(option, option->usual, &made, NULL) == GMEM_OK;
+    bool is_good =
+        !*option->usual || set(option, option->usual, &made, NULL) == GMEM_OK;
     assert(is_good);
     (void)is_good;
   }
@@ -421,23 +359,40 @@ static bool is_recorded(const option_t *option,
                         const gmem_plan_options_t *usual) {
   if (!is_model_option(option))
     return false;
-  if (option->set == set_io_tags)
+  if (option->parse == parse_io_tags)
     return options->model.io == GMEM_IO_TAGGED;
   return option->offset == offsetof(gmem_plan_options_t, model.keep_inputs) ||
          load(option, options) != load(option, usual);
 }
 
+// Bytes for any text of a model option, with the NUL.
+enum { MOST_TEXT = 64 };
+
+// Whether gmem.plan has the option as text: a word or a set of words.
+static bool is_text(const option_t *option) {
+  return option->words && option->words != flag_words &&
+         (!option->parse || option->parse == parse_sharing);
+}
+
+static void write_text(const option_t *option, uint64_t value, char *text,
+                       size_t size) {
+  const char *name = name_of(option->words, value);
+  size_t length = (size_t)snprintf(text, size, "%s", name ? name : "");
+  for (const word_t *kind = sharing_kinds; !name && kind->text; ++kind)
+    if (value & kind->value && length < size)
+      length += (size_t)snprintf(text + length, size - length, "%s%s",
+                                 length ? "+" : "", kind->text);
+}
+
 static MlirAttribute as_attribute(MlirContext context, const option_t *option,
                                   const gmem_plan_options_t *options) {
-  char text[GMEM_SHARING_TEXT_SIZE];
+  char text[MOST_TEXT];
   uint64_t value = load(option, options);
-  if (option->set == set_flag)
+  if (option->words == flag_words)
     return mlirBoolAttrGet(context, value != 0);
-  if (option->words)
-    return gmem_text_attribute(context, option->words[value]);
-  if (option->set != set_sharing)
+  if (!is_text(option))
     return gmem_i64_attribute(context, (int64_t)value);
-  gmem_sharing_write((uint32_t)value, text, sizeof text);
+  write_text(option, value, text, sizeof text);
   return gmem_text_attribute(context, text);
 }
 
@@ -462,20 +417,20 @@ size_t gmem_model_options_write(
 // Sets an option from its attribute; false for an invalid one.
 static bool set_from(const option_t *option, MlirAttribute value,
                      gmem_plan_options_t *options) {
-  char text[GMEM_SHARING_TEXT_SIZE];
+  char text[MOST_TEXT];
   MlirStringRef string;
   int64_t number;
-  bool is_text = option->words || option->set == set_sharing;
-  if (option->set == set_flag)
-    return mlirAttributeIsABool(value) &&
-           (store(option, options, mlirBoolAttrGetValue(value)), true);
-  if (is_text && gmem_string_get(value, &string) && string.length < sizeof text)
+  if (option->words == flag_words && mlirAttributeIsABool(value))
+    snprintf(text, sizeof text, "%d", mlirBoolAttrGetValue(value));
+  else if (is_text(option) && gmem_string_get(value, &string) &&
+           string.length < sizeof text)
     snprintf(text, sizeof text, "%.*s", (int)string.length, string.data);
-  else if (!is_text && gmem_i64_get(value, &number))
+  else if (option->parse && option->parse != parse_sharing &&
+           gmem_i64_get(value, &number))
     snprintf(text, sizeof text, "%" PRId64, number);
   else
     return false;
-  return option->set(option, text, options, NULL) == GMEM_OK;
+  return set(option, text, options, NULL) == GMEM_OK;
 }
 
 bool gmem_model_options_read(MlirAttribute dictionary,

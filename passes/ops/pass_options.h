@@ -19,16 +19,6 @@ gmem_status_t gmem_plan_options_check(const gmem_plan_options_t *options,
 // The name of one phase, as in debug=.
 const char *gmem_debug_name(gmem_debug_t phase);
 
-// Parses kinds of sharing from the |length| bytes at |text|: "all", "none", or
-// words separated by '+' or ','. Returns false, with *out_sharing unchanged,
-// for any other text.
-bool gmem_sharing_find(const char *text, size_t length, uint32_t *out_sharing);
-
-// Writes |sharing| in the form that gmem_sharing_find reads; |size| of
-// GMEM_SHARING_TEXT_SIZE is always enough.
-#define GMEM_SHARING_TEXT_SIZE 64
-void gmem_sharing_write(uint32_t sharing, char *text, size_t size);
-
 // Reads one POOL=BYTES of a comma-separated list and advances |*at| past it;
 // returns false when malformed. The name points into the list.
 bool gmem_space_capacity_next(const char **at, MlirStringRef *out_name,

@@ -63,42 +63,19 @@ static gmem_status_t read_list(MlirValue value, MlirAttribute list,
                        diag);
 }
 
-// Sets |bounds->dimensions| when gmem.upper_bound is given for |value|, a
-// ranked tensor or memref.
-static gmem_status_t read_bounds(MlirValue value, gmem_bump_t *arena,
-                                 gmem_type_bounds_t *bounds,
-                                 gmem_diag_t *diag) {
+gmem_status_t gmem_bounds_read(MlirValue value, uint64_t others,
+                               gmem_bump_t *arena,
+                               gmem_type_bounds_t *out_bounds,
+                               gmem_diag_t *diag) {
   MlirAttribute list = mlirAttributeGetNull();
+  *out_bounds = (gmem_type_bounds_t){NULL, others};
   if (mlirShapedTypeHasStaticShape(mlirValueGetType(value)))
     return GMEM_OK;
   if (mlirValueIsABlockArgument(value))
     list = bound_of_argument(value);
   else
     GMEM_TRY(bound_of_result(value, &list, diag));
-  if (!mlirAttributeIsNull(list))
-    GMEM_TRY(read_list(value, list, arena, &bounds->dimensions, diag));
-  return GMEM_OK;
-}
-
-gmem_status_t gmem_value_size(MlirValue value, uint64_t dynamic_bound,
-                              gmem_bump_t *arena, gmem_type_kind_t *out_kind,
-                              uint64_t *out_bytes, gmem_diag_t *diag) {
-  MlirType type = mlirValueGetType(value);
-  gmem_type_bounds_t bounds = {NULL, dynamic_bound};
-  if (mlirTypeIsARankedTensor(type))
-    GMEM_TRY(read_bounds(value, arena, &bounds, diag));
-  *out_kind = gmem_type_size_within(type, &bounds, out_bytes);
-  return GMEM_OK;
-}
-
-gmem_status_t gmem_memref_value_size(MlirValue value, uint64_t dynamic_bound,
-                                     gmem_bump_t *arena,
-                                     gmem_type_kind_t *out_kind,
-                                     uint64_t *out_bytes, gmem_diag_t *diag) {
-  MlirType type = mlirValueGetType(value);
-  gmem_type_bounds_t bounds = {NULL, dynamic_bound};
-  if (mlirTypeIsAMemRef(type))
-    GMEM_TRY(read_bounds(value, arena, &bounds, diag));
-  *out_kind = gmem_memref_size(type, &bounds, out_bytes);
-  return GMEM_OK;
+  return mlirAttributeIsNull(list)
+             ? GMEM_OK
+             : read_list(value, list, arena, &out_bounds->dimensions, diag);
 }

@@ -192,7 +192,7 @@ static bool is_inserted(const reader_t *reader, uint32_t index) {
   const gmem_program_op_t *step = &reader->program->ops[index];
   intptr_t whole = step->model->destination_operand;
   return has_alias(reader, index, GMEM_SHARE_CONCAT,
-                   step->model->insert_operand) &&
+                   step->model->insert.operand) &&
          step->model->destination == GMEM_DESTINATION_OPERAND &&
          (is_void(reader, step->op, whole) ||
           has_alias(reader, index, GMEM_SHARE_DESTINATION, whole));
@@ -213,14 +213,14 @@ static bool is_done_by_placement(const reader_t *reader, uint32_t index) {
     return true;
   if (mlirOperationGetNumResults(step->op) != 1)
     return false;
-  if (model->slice_operand != GMEM_NO_OPERAND)
-    return has_alias(reader, index, GMEM_SHARE_SLICE, model->slice_operand);
+  if (model->slice.operand != GMEM_NO_OPERAND)
+    return has_alias(reader, index, GMEM_SHARE_SLICE, model->slice.operand);
   if (model->tuple_element)
     return has_alias(reader, index, GMEM_SHARE_SLICE, 0);
-  if (model->insert_operand != GMEM_NO_OPERAND)
+  if (model->insert.operand != GMEM_NO_OPERAND)
     return is_inserted(reader, index);
-  if (model->concat || model->tuple)
-    return are_joined(reader, index, model->concat ? model->concat_first : 0);
+  if (model->concat.axis || model->tuple)
+    return are_joined(reader, index, model->concat.first);
   return false;
 }
 

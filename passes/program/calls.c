@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attribute_codec.h"
 #include "call_graph.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
@@ -19,9 +20,12 @@
 #include "scopes.h"
 #include "value_rows.h"
 
+// A function, or another op of the scope that names symbols, such as a table of
+// functions.
 typedef struct symbol_s {
   MlirStringRef name;
-  uint32_t function;
+  uint32_t function;   // GMEM_NO_INDEX: a table
+  MlirOperation table; // or null
 } symbol_t;
 
 typedef struct symbol_list_s {
@@ -29,15 +33,19 @@ typedef struct symbol_list_s {
   size_t count, room;
 } symbol_list_t;
 
+typedef struct call_list_s {
+  gmem_call_t *at;
+  size_t count, room;
+} call_list_t;
+
 typedef struct finder_s {
   const gmem_program_t *program;
   gmem_bump_t *arena;
   gmem_calls_t *calls;
-  size_t call_room;
-  symbol_list_t symbols; // of the functions, sorted by name
-  symbol_list_t tables;  // of other ops of the scope that name symbols, sorted
-  bool table_is_used;    // an op in a function names one of them
-  uint32_t op;           // the op whose attributes are being read
+  call_list_t made;      // in the order of the ops
+  symbol_list_t symbols; // sorted by name
+  bool table_is_used;    // an op in a function names a table
+  uint32_t op; // whose attributes are being read; GMEM_NO_INDEX: a table's
 } finder_t;
 
 //===--- mentions ---------------------------------------------------------===//
@@ -51,26 +59,37 @@ static int compare_symbols(const void *a, const void *b) {
                : (left.length > right.length) - (left.length < right.length);
 }
 
-static void sort_symbols(symbol_list_t *list) {
+static void count_symbol(MlirStringRef name, void *user) {
+  (void)name;
+  ++*(size_t *)user;
+}
+
+static void list_symbols(finder_t *finder) {
+  const gmem_program_t *program = finder->program;
+  symbol_list_t *list = &finder->symbols;
+  for (uint32_t i = 0; i < program->function_count; ++i)
+    GMEM_APPEND(finder->arena, list,
+                (symbol_t){program->functions[i].name, i, {NULL}});
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(program->scope); ++i)
+    for (MlirOperation op = gmem_first_op(program->scope, i);
+         !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+      MlirStringRef name;
+      size_t named = 0;
+      if (gmem_is_function(op) ||
+          !gmem_string_get(gmem_op_attribute(op, "sym_name"), &name))
+        continue;
+      gmem_for_each_symbol(op, count_symbol, &named);
+      if (named)
+        GMEM_APPEND(finder->arena, list, (symbol_t){name, GMEM_NO_INDEX, op});
+    }
   if (list->count)
     qsort(list->at, list->count, sizeof *list->at, compare_symbols);
 }
 
-static void list_functions(finder_t *finder) {
-  for (uint32_t i = 0; i < finder->program->function_count; ++i)
-    GMEM_APPEND(finder->arena, &finder->symbols,
-                (symbol_t){finder->program->functions[i].name, i});
-  sort_symbols(&finder->symbols);
-}
-
 static void add_call(finder_t *finder, uint32_t function) {
-  gmem_calls_t *calls = finder->calls;
-  if (!gmem_bump_grow(finder->arena, &calls->calls, calls->count,
-                      &finder->call_room, sizeof *calls->calls))
-    return;
-  calls->calls[calls->count++] =
-      (gmem_call_t){.op = finder->op, .callee = function};
-  gmem_callee_t *callee = &calls->callees[function];
+  gmem_callee_t *callee = &finder->calls->callees[function];
+  GMEM_APPEND(finder->arena, &finder->made,
+              (gmem_call_t){.op = finder->op, .callee = function});
   ++callee->mentions;
   callee->parallel |= finder->program->ops[finder->op].parallel;
 }
@@ -79,26 +98,22 @@ static bool symbol_is_less(const void *symbol, const void *key) {
   return compare_symbols(symbol, key) < 0;
 }
 
-// The first of the sorted symbols that is not less than |name|.
-static size_t first_symbol(const symbol_list_t *list, MlirStringRef name) {
-  symbol_t key = {name, 0};
-  return gmem_partition_point(&key, list->at, list->count, sizeof key,
-                              symbol_is_less);
-}
-
-static bool is_named(const symbol_list_t *list, size_t i, MlirStringRef name) {
-  return i < list->count && mlirStringRefEqual(list->at[i].name, name);
-}
-
-// Scopes that are not symbol tables may have several functions of one name; the
-// reference then counts for each. A nested reference names a symbol of another
-// scope.
+// The reference counts for every symbol of that name: scopes that are not
+// symbol tables may have several functions of one name. A nested reference
+// names a symbol of another scope.
 static void read_symbol(MlirStringRef name, void *user) {
   finder_t *finder = user;
-  const symbol_list_t *symbols = &finder->symbols, *tables = &finder->tables;
-  for (size_t i = first_symbol(symbols, name); is_named(symbols, i, name); ++i)
-    add_call(finder, symbols->at[i].function);
-  finder->table_is_used |= is_named(tables, first_symbol(tables, name), name);
+  const symbol_list_t *list = &finder->symbols;
+  symbol_t key = {.name = name};
+  size_t i = gmem_partition_point(&key, list->at, list->count, sizeof key,
+                                  symbol_is_less);
+  for (; i < list->count && mlirStringRefEqual(list->at[i].name, name); ++i)
+    if (list->at[i].function == GMEM_NO_INDEX)
+      finder->table_is_used = true;
+    else if (finder->op == GMEM_NO_INDEX)
+      finder->calls->callees[list->at[i].function].escapes = true;
+    else
+      add_call(finder, list->at[i].function);
 }
 
 // Whether the op may return what it names, or run it after its own step. A
@@ -117,20 +132,20 @@ static bool may_run_later(MlirOperation op) {
 static void classify_mentions(finder_t *finder, MlirOperation op,
                               size_t first) {
   const gmem_program_t *program = finder->program;
-  gmem_calls_t *calls = finder->calls;
+  const call_list_t *made = &finder->made;
   const gmem_program_op_t *step = &program->ops[finder->op];
-  size_t count = calls->count - first;
   bool has_regions = !step->opaque && mlirOperationGetNumRegions(op);
-  for (size_t i = first; i < calls->count; ++i) {
-    uint32_t callee = calls->calls[i].callee;
-    if (count > 1 || has_regions || step->late || may_run_later(op))
-      calls->callees[callee].escapes = true;
+  for (size_t i = first; i < made->count; ++i) {
+    uint32_t callee = made->at[i].callee;
+    if (made->count - first > 1 || has_regions || step->late ||
+        may_run_later(op))
+      finder->calls->callees[callee].escapes = true;
   }
 }
 
 static MlirWalkResult read_op(MlirOperation op, void *user) {
   finder_t *finder = user;
-  size_t first = finder->calls->count;
+  size_t first = finder->made.count;
   gmem_for_each_symbol(op, read_symbol, finder);
   classify_mentions(finder, op, first);
   return MlirWalkResultAdvance;
@@ -140,7 +155,7 @@ static void find_mentions(finder_t *finder) {
   const gmem_program_t *program = finder->program;
   for (size_t f = 0; f < program->function_count; ++f) {
     const gmem_function_t *function = &program->functions[f];
-    finder->calls->callees[f].first_call = (uint32_t)finder->calls->count;
+    finder->calls->callees[f].first_call = (uint32_t)finder->made.count;
     for (uint32_t op = function->first_op; op < function->end_op; ++op) {
       finder->op = op;
       if (program->ops[op].opaque)
@@ -149,54 +164,21 @@ static void find_mentions(finder_t *finder) {
       else
         read_op(program->ops[op].op, finder);
     }
-    finder->calls->callees[f].end_call = (uint32_t)finder->calls->count;
+    finder->calls->callees[f].end_call = (uint32_t)finder->made.count;
   }
+  finder->calls->calls = finder->made.at;
+  finder->calls->count = finder->made.count;
 }
 
 //===--- tables of functions ----------------------------------------------===//
 
-static void count_symbol(MlirStringRef name, void *user) {
-  (void)name;
-  ++*(size_t *)user;
-}
-
-static void mark_escaped(MlirStringRef name, void *user) {
-  finder_t *finder = user;
-  const symbol_list_t *symbols = &finder->symbols;
-  for (size_t i = first_symbol(symbols, name); is_named(symbols, i, name); ++i)
-    finder->calls->callees[symbols->at[i].function].escapes = true;
-}
-
-// Calls |visit| for the named ops of the scope that are not functions and
-// reference symbols themselves, such as a table of functions.
-static void for_each_table(finder_t *finder,
-                           void (*visit)(finder_t *, MlirOperation,
-                                         MlirStringRef)) {
-  MlirOperation scope = finder->program->scope;
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i) {
-    for (MlirOperation op = gmem_first_op(scope, i); !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
-      MlirAttribute name = gmem_op_attribute(op, "sym_name");
-      size_t symbols = 0;
-      if (gmem_is_function(op) || mlirAttributeIsNull(name) ||
-          !mlirAttributeIsAString(name))
-        continue;
-      gmem_for_each_symbol(op, count_symbol, &symbols);
-      if (symbols)
-        visit(finder, op, mlirStringAttrGetValue(name));
-    }
-  }
-}
-
-static void add_table(finder_t *finder, MlirOperation op, MlirStringRef name) {
-  (void)op;
-  GMEM_APPEND(finder->arena, &finder->tables, (symbol_t){name, 0});
-}
-
-static void escape_table(finder_t *finder, MlirOperation op,
-                         MlirStringRef name) {
-  (void)name;
-  gmem_for_each_symbol(op, mark_escaped, finder);
+// Functions in a table that is used may run at any time.
+static void read_tables(finder_t *finder) {
+  const symbol_list_t *list = &finder->symbols;
+  finder->op = GMEM_NO_INDEX;
+  for (size_t i = 0; i < list->count && finder->table_is_used; ++i)
+    if (list->at[i].function == GMEM_NO_INDEX)
+      gmem_for_each_symbol(list->at[i].table, read_symbol, finder);
 }
 
 //===--- returns ----------------------------------------------------------===//
@@ -208,21 +190,22 @@ bool gmem_is_return(const gmem_program_t *program, uint32_t index) {
          mlirOperationGetNumSuccessors(op->op) == 0;
 }
 
-static void list_returns(finder_t *finder) {
+static gmem_status_t list_returns(finder_t *finder, gmem_diag_t *diag) {
   const gmem_program_t *program = finder->program;
   gmem_calls_t *calls = finder->calls;
-  size_t room = 0;
   uint32_t count = 0;
+  // No block has two.
+  GMEM_TRY_ALLOC(calls->returns, finder->arena, program->block_count, diag);
   for (size_t f = 0; f < program->function_count; ++f) {
+    const gmem_function_t *function = &program->functions[f];
     calls->callees[f].first_return = count;
-    for (uint32_t i = program->functions[f].first_op;
-         i < program->functions[f].end_op; ++i)
-      if (gmem_is_return(program, i) &&
-          gmem_bump_grow(finder->arena, &calls->returns, count, &room,
-                         sizeof *calls->returns))
+    for (uint32_t i = function->first_op; i < function->end_op; ++i)
+      if (gmem_is_return(program, i))
         calls->returns[count++] = i;
     calls->callees[f].end_return = count;
   }
+  assert(count <= program->block_count);
+  return GMEM_OK;
 }
 
 //===--- plain calls ------------------------------------------------------===//
@@ -239,19 +222,19 @@ static bool has_type_of(MlirOperation op, const gmem_function_t *function) {
   MlirType type = mlirAttributeIsAType(attribute)
                       ? mlirTypeAttrGetValue(attribute)
                       : (MlirType){NULL};
-  if (!type.ptr || !mlirTypeIsAFunction(type) ||
-      mlirFunctionTypeGetNumInputs(type) != mlirOperationGetNumOperands(op) ||
-      mlirFunctionTypeGetNumResults(type) != mlirOperationGetNumResults(op))
+  if (!type.ptr || !mlirTypeIsAFunction(type))
     return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, i)),
-                       mlirFunctionTypeGetInput(type, i)))
-      return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(op, i)),
-                       mlirFunctionTypeGetResult(type, i)))
-      return false;
-  return true;
+  intptr_t inputs = mlirFunctionTypeGetNumInputs(type);
+  intptr_t results = mlirFunctionTypeGetNumResults(type);
+  bool is_same = inputs == mlirOperationGetNumOperands(op) &&
+                 results == mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < inputs && is_same; ++i)
+    is_same = mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, i)),
+                            mlirFunctionTypeGetInput(type, i));
+  for (intptr_t i = 0; i < results && is_same; ++i)
+    is_same = mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(op, i)),
+                            mlirFunctionTypeGetResult(type, i));
+  return is_same;
 }
 
 MlirBlock gmem_callee_entry(const gmem_calls_t *calls,
@@ -307,16 +290,13 @@ gmem_status_t gmem_calls_find(const gmem_program_t *program, gmem_bump_t *arena,
   *out_calls = (gmem_calls_t){.program = program};
   finder_t finder = {.program = program, .arena = arena, .calls = out_calls};
   GMEM_TRY_ALLOC(out_calls->callees, arena, program->function_count, diag);
-  GMEM_TRY_ALLOC(out_calls->calls, arena, 0, diag); // never NULL
-  list_functions(&finder);
-  for_each_table(&finder, add_table);
-  sort_symbols(&finder.tables);
+  GMEM_TRY_ALLOC(finder.made.at, arena, 0, diag); // never NULL
+  list_symbols(&finder);
   GMEM_TRY(gmem_bump_status(arena, diag));
   find_mentions(&finder);
-  if (finder.table_is_used)
-    for_each_table(&finder, escape_table);
-  list_returns(&finder);
+  read_tables(&finder);
   GMEM_TRY(gmem_bump_status(arena, diag));
+  GMEM_TRY(list_returns(&finder, diag));
   GMEM_TRY(gmem_call_graph_solve(out_calls, arena, diag));
   classify_calls(&finder);
   return GMEM_OK;

@@ -4,7 +4,6 @@
 #include "constant_globals.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ir_reading.h"
@@ -55,8 +54,7 @@ static bool is_output(const gmem_op_model_t *model, MlirOperation op,
     return false;
   MlirAttribute segments = gmem_op_attribute(op, "operandSegmentSizes");
   intptr_t count = mlirOperationGetNumOperands(op), outputs = 1;
-  if (!mlirAttributeIsNull(segments) &&
-      mlirAttributeIsADenseI32Array(segments) &&
+  if (gmem_attribute_is(segments, mlirAttributeIsADenseI32Array) &&
       mlirDenseArrayGetNumElements(segments) > 0)
     outputs = mlirDenseI32ArrayGetElement(
         segments, mlirDenseArrayGetNumElements(segments) - 1);
@@ -116,7 +114,7 @@ static bool is_modified(const gmem_program_t *program, MlirValue value,
 
 MlirAttribute gmem_global_contents(MlirOperation global) {
   MlirAttribute contents = gmem_op_attribute(global, "initial_value");
-  return !mlirAttributeIsNull(contents) && mlirAttributeIsAElements(contents)
+  return gmem_attribute_is(contents, mlirAttributeIsAElements)
              ? contents
              : mlirAttributeGetNull();
 }
@@ -155,76 +153,63 @@ static bool is_plain(MlirType type, uint64_t *size) {
          gmem_memref_size(type, NULL, size) == GMEM_TYPE_SIZED;
 }
 
-typedef struct candidate_s {
-  uint32_t value;
-  MlirOperation global;
-  uint64_t size;
-  bool is_modified;
-} candidate_t;
-
-// Groups the candidates by global.
-static int by_global(const void *a, const void *b) {
-  uintptr_t left = (uintptr_t)((const candidate_t *)a)->global.ptr;
-  uintptr_t right = (uintptr_t)((const candidate_t *)b)->global.ptr;
-  return (left > right) - (left < right);
+// The constant global whose memory |value| is if nothing modifies it, or null;
+// |*size| is then its size.
+static MlirOperation candidate_of(const gmem_program_t *program,
+                                  MlirSymbolTable symbols,
+                                  const gmem_value_t *value, uint64_t *size) {
+  const gmem_program_op_t *op =
+      value->op == GMEM_NO_INDEX ? NULL : &program->ops[value->op];
+  return op && op->kind == GMEM_OP_GLOBAL &&
+                 mlirOperationGetNumResults(op->op) == 1 &&
+                 is_plain(mlirValueGetType(value->value), size)
+             ? global_of(symbols, op->op)
+             : (MlirOperation){NULL};
 }
 
-static size_t list_candidates(const gmem_program_t *program,
-                              MlirSymbolTable symbols,
-                              candidate_t *candidates) {
+// Finds the candidates, and sets |global| of their ops. |modified| becomes the
+// globals of which a memref or a view is written or freed.
+static gmem_status_t list_candidates(gmem_program_t *program,
+                                     MlirSymbolTable symbols,
+                                     gmem_pointer_map_t *modified,
+                                     gmem_bump_t *arena, gmem_diag_t *diag) {
   size_t count = 0;
+  for (size_t i = 0; i < program->op_count; ++i)
+    count += program->ops[i].kind == GMEM_OP_GLOBAL;
+  GMEM_TRY(gmem_pointer_map_make(modified, count, arena, diag));
   for (uint32_t i = 0; i < program->value_count; ++i) {
     const gmem_value_t *value = &program->values[i];
-    if (value->op == GMEM_NO_INDEX ||
-        program->ops[value->op].kind != GMEM_OP_GLOBAL)
+    uint64_t ignored;
+    MlirOperation global = candidate_of(program, symbols, value, &ignored);
+    if (!global.ptr)
       continue;
-    MlirOperation op = program->ops[value->op].op;
-    candidate_t candidate = {.value = i};
-    if (mlirOperationGetNumResults(op) != 1 ||
-        !is_plain(mlirValueGetType(value->value), &candidate.size))
-      continue;
-    candidate.global = global_of(symbols, op);
-    if (candidate.global.ptr)
-      candidates[count++] = candidate;
+    program->ops[value->op].global = global;
+    if (gmem_pointer_map_find(modified, global.ptr) == GMEM_NO_INDEX &&
+        is_modified(program, value->value, arena))
+      gmem_pointer_map_add(modified, global.ptr, i);
   }
-  return count;
-}
-
-// Marks the |count| candidates of one global as constants, unless one of them
-// is written or freed.
-static void mark_constant(gmem_program_t *program,
-                          const candidate_t *candidates, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    if (candidates[i].is_modified)
-      return;
-  for (size_t i = 0; i < count; ++i) {
-    gmem_value_t *value = &program->values[candidates[i].value];
-    assert(candidates[i].global.ptr == candidates[0].global.ptr);
-    value->type = GMEM_TYPE_SIZED;
-    value->size = candidates[i].size;
-    program->ops[value->op].global = candidates[i].global;
-  }
+  return gmem_bump_status(arena, diag);
 }
 
 gmem_status_t gmem_constant_globals_find(gmem_program_t *program,
                                          MlirSymbolTable symbols,
                                          gmem_bump_t *arena,
                                          gmem_diag_t *diag) {
+  gmem_pointer_map_t modified;
   if (mlirSymbolTableIsNull(symbols))
     return GMEM_OK;
-  candidate_t *candidates;
-  GMEM_TRY_ALLOC(candidates, arena, program->value_count, diag);
-  size_t count = list_candidates(program, symbols, candidates);
-  for (size_t i = 0; i < count; ++i)
-    candidates[i].is_modified =
-        is_modified(program, program->values[candidates[i].value].value, arena);
-  GMEM_TRY(gmem_bump_status(arena, diag));
-  qsort(candidates, count, sizeof *candidates, by_global);
-  for (size_t i = 0, end; i < count; i = end) {
-    for (end = i + 1;
-         end < count && by_global(&candidates[i], &candidates[end]) == 0;)
-      ++end;
-    mark_constant(program, &candidates[i], end - i);
+  GMEM_TRY(list_candidates(program, symbols, &modified, arena, diag));
+  for (uint32_t i = 0; i < program->value_count; ++i) {
+    gmem_value_t *value = &program->values[i];
+    MlirOperation *global =
+        value->op == GMEM_NO_INDEX ? NULL : &program->ops[value->op].global;
+    if (!global || !global->ptr)
+      continue;
+    assert(program->ops[value->op].kind == GMEM_OP_GLOBAL);
+    if (gmem_pointer_map_find(&modified, global->ptr) != GMEM_NO_INDEX)
+      *global = (MlirOperation){NULL};
+    else if (is_plain(mlirValueGetType(value->value), &value->size))
+      value->type = GMEM_TYPE_SIZED;
   }
   return GMEM_OK;
 }

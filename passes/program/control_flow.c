@@ -13,12 +13,26 @@
 #include "program.h"
 #include "value_rows.h"
 
+// The contents of a row of values may be transferred to another one: at step
+// |time|, by |op|.
+typedef struct link_s {
+  gmem_value_row_t from, to;
+  uint32_t op;
+  int64_t time;
+} link_t;
+
+typedef struct links_s {
+  link_t *at;
+  size_t count, room;
+} links_t;
+
 typedef struct builder_s {
   const gmem_program_t *program;
   const gmem_calls_t *calls;
   const bool *unordered;     // by region
   gmem_pointer_map_t blocks; // of regions with several blocks
   gmem_csr_pairs_t edges;    // from a block to a predecessor
+  links_t links;             // of the op that is being read
   gmem_bump_t *arena;
   gmem_control_flow_t *flow;
 } builder_t;
@@ -40,19 +54,43 @@ static void add_accesses(builder_t *builder, gmem_value_row_t row,
   }
 }
 
-// Adds the transfers between two rows of the same types.
-static void add_transfers(builder_t *builder, gmem_value_row_t source_row,
-                          gmem_value_row_t to, uint32_t op, int64_t time) {
-  assert(source_row.count == to.count);
-  add_accesses(builder, source_row, time, time + 1);
-  add_accesses(builder, to, time, time + 1);
-  for (intptr_t i = 0; i < source_row.count; ++i) {
-    uint32_t source = find_in_row(builder, &source_row, i);
-    uint32_t target = find_in_row(builder, &to, i);
+static void add_transfers(builder_t *builder, const link_t *link) {
+  add_accesses(builder, link->from, link->time, link->time + 1);
+  add_accesses(builder, link->to, link->time, link->time + 1);
+  for (intptr_t i = 0; i < link->from.count; ++i) {
+    uint32_t source = find_in_row(builder, &link->from, i);
+    uint32_t target = find_in_row(builder, &link->to, i);
     if (source != GMEM_NO_INDEX && target != GMEM_NO_INDEX)
-      GMEM_APPEND(builder->arena, &builder->flow->transfers,
-                  (gmem_transfer_t){source, target, op, time, false});
+      GMEM_APPEND(
+          builder->arena, &builder->flow->transfers,
+          (gmem_transfer_t){source, target, link->op, link->time, false});
   }
+}
+
+// Notes that |from| is transferred to |to| at the first step of op |op|, or at
+// its last.
+static void link_rows(builder_t *builder, gmem_value_row_t from,
+                      gmem_value_row_t to, uint32_t op) {
+  GMEM_APPEND(builder->arena, &builder->links,
+              (link_t){from, to, op, builder->program->ops[op].begin});
+}
+
+static void link_rows_at_end(builder_t *builder, gmem_value_row_t from,
+                             gmem_value_row_t to, uint32_t op) {
+  GMEM_APPEND(builder->arena, &builder->links,
+              (link_t){from, to, op, builder->program->ops[op].end - 1});
+}
+
+// Adds the transfers of all links if |is_exact| and the types of all rows
+// match, or else none. Returns whether it added them.
+static bool transfer_links(builder_t *builder, bool is_exact) {
+  const links_t *links = &builder->links;
+  for (size_t i = 0; i < links->count; ++i)
+    is_exact = is_exact && gmem_rows_match(links->at[i].from, links->at[i].to);
+  for (size_t i = 0; i < links->count && is_exact; ++i)
+    add_transfers(builder, &links->at[i]);
+  builder->links.count = 0;
+  return is_exact;
 }
 
 //===--- the regions of an op ---------------------------------------------===//
@@ -88,91 +126,58 @@ static const gmem_block_t *sole_block(const builder_t *builder, uint32_t op,
 
 //===--- branches ---------------------------------------------------------===//
 
-// Whether the values that |block| yields from an arm of |op| match its results.
-static bool yields_results(const builder_t *builder,
-                           const gmem_program_op_t *op,
-                           const gmem_block_t *block) {
-  if (mlirOperationGetNumResults(op->op) == 0)
-    return true;
-  const gmem_program_op_t *end = terminator_of(builder, block);
-  return end &&
-         (mlirOperationGetNumSuccessors(end->op) != 0 ||
-          gmem_rows_match(gmem_operands_of(end->op), gmem_results_of(op->op)));
-}
-
-static bool is_arm(const builder_t *builder, const gmem_program_op_t *op,
-                   uint32_t index) {
-  const gmem_ir_region_t *region = &builder->program->regions[index];
+// Links an arm of |op|. Returns whether control flow in it is known.
+static bool link_arm(builder_t *builder, uint32_t op, uint32_t index) {
+  const gmem_program_t *program = builder->program;
+  const gmem_ir_region_t *region = &program->regions[index];
+  gmem_value_row_t operands = gmem_operands_of(program->ops[op].op);
+  gmem_value_row_t results = gmem_results_of(program->ops[op].op);
   if (builder->unordered[index])
     return false;
   if (region->first_block == GMEM_NO_INDEX)
-    return mlirOperationGetNumResults(op->op) == 0;
+    return results.count == 0;
   gmem_value_row_t arguments =
-      gmem_arguments_of(builder->program->blocks[region->first_block].block);
-  if (!gmem_rows_match(
-          arguments, gmem_row_last(gmem_operands_of(op->op), arguments.count)))
-    return false;
-  for (uint32_t i = region->first_block; i != GMEM_NO_INDEX;
-       i = builder->program->blocks[i].next)
-    if (!yields_results(builder, op, &builder->program->blocks[i]))
-      return false;
-  return true;
-}
-
-static void add_arm_transfers(builder_t *builder, uint32_t index,
-                              const gmem_ir_region_t *region) {
-  const gmem_program_op_t *op = &builder->program->ops[index];
-  if (region->first_block == GMEM_NO_INDEX)
-    return;
-  gmem_value_row_t arguments =
-      gmem_arguments_of(builder->program->blocks[region->first_block].block);
-  add_transfers(builder,
-                gmem_row_last(gmem_operands_of(op->op), arguments.count),
-                arguments, index, op->begin);
-  for (uint32_t i = region->first_block; i != GMEM_NO_INDEX;
-       i = builder->program->blocks[i].next) {
-    const gmem_block_t *block = &builder->program->blocks[i];
+      gmem_arguments_of(program->blocks[region->first_block].block);
+  link_rows(builder, gmem_row_last(operands, arguments.count), arguments, op);
+  for (uint32_t i = region->first_block; i != GMEM_NO_INDEX && results.count;
+       i = program->blocks[i].next) {
+    const gmem_block_t *block = &program->blocks[i];
     const gmem_program_op_t *end = terminator_of(builder, block);
-    if (end && mlirOperationGetNumResults(op->op) &&
-        mlirOperationGetNumSuccessors(end->op) == 0)
-      add_transfers(builder, gmem_operands_of(end->op), gmem_results_of(op->op),
-                    block->last_op, end->begin);
+    if (!end)
+      return false;
+    if (mlirOperationGetNumSuccessors(end->op) == 0)
+      link_rows(builder, gmem_operands_of(end->op), results, block->last_op);
   }
+  return true;
 }
 
-static bool find_branch(builder_t *builder, uint32_t index) {
-  const gmem_program_op_t *op = &builder->program->ops[index];
-  for (uint32_t i = builder->program->ops[index].first_region;
-       i != GMEM_NO_INDEX; i = builder->program->regions[i].next)
-    if (!is_arm(builder, op, i))
-      return false;
-  for (uint32_t i = builder->program->ops[index].first_region;
-       i != GMEM_NO_INDEX; i = builder->program->regions[i].next)
-    add_arm_transfers(builder, index, &builder->program->regions[i]);
-  return true;
+static bool link_branch(builder_t *builder, uint32_t index) {
+  const gmem_program_t *program = builder->program;
+  bool is_known = true;
+  for (uint32_t i = program->ops[index].first_region;
+       i != GMEM_NO_INDEX && is_known; i = program->regions[i].next)
+    is_known = link_arm(builder, index, i);
+  return transfer_links(builder, is_known);
 }
 
 //===--- loops ------------------------------------------------------------===//
 
-static bool find_for(builder_t *builder, uint32_t index) {
+static bool link_for(builder_t *builder, uint32_t index) {
   const gmem_program_op_t *op = &builder->program->ops[index];
   const gmem_block_t *body = sole_block(builder, index, 0);
   if (!body || mlirOperationGetNumRegions(op->op) != 1)
     return false;
-  uint32_t last_op = body->last_op;
-  const gmem_program_op_t *end = &builder->program->ops[last_op];
   gmem_value_row_t results = gmem_results_of(op->op);
   gmem_value_row_t inits =
       gmem_row_last(gmem_operands_of(op->op), results.count);
   gmem_value_row_t arguments = gmem_arguments_of(body->block);
   gmem_value_row_t carried = gmem_row_last(arguments, results.count);
-  gmem_value_row_t next = gmem_operands_of(end->op);
-  if (!gmem_rows_match(inits, results) || !gmem_rows_match(carried, results) ||
-      !gmem_rows_match(next, results))
+  MlirOperation end = builder->program->ops[body->last_op].op;
+  link_rows(builder, inits, carried, index);
+  link_rows(builder, gmem_operands_of(end), carried, body->last_op);
+  link_rows_at_end(builder, carried, results, index);
+  if (!transfer_links(builder, true))
     return false;
-  add_transfers(builder, inits, carried, index, op->begin);
-  add_transfers(builder, next, carried, last_op, end->begin);
-  add_transfers(builder, carried, results, index, op->end - 1);
   // The other arguments, such as induction variables, are written by the op
   // itself in each iteration.
   arguments.count -= carried.count;
@@ -182,7 +187,7 @@ static bool find_for(builder_t *builder, uint32_t index) {
 
 // Region 0 yields the operands of its terminator after the condition
 // (GMEM_OP_LOOP: its own arguments) to region 1 or, at the end, to the results.
-static bool find_while(builder_t *builder, uint32_t index) {
+static bool link_while(builder_t *builder, uint32_t index) {
   const gmem_program_op_t *op = &builder->program->ops[index];
   const gmem_block_t *before = sole_block(builder, index, 0);
   const gmem_block_t *after = sole_block(builder, index, 1);
@@ -190,25 +195,17 @@ static bool find_while(builder_t *builder, uint32_t index) {
     return false;
   bool is_unchanged = op->kind == GMEM_OP_LOOP;
   const gmem_program_op_t *condition = &builder->program->ops[before->last_op];
-  const gmem_program_op_t *yield = &builder->program->ops[after->last_op];
-  gmem_value_row_t inits = gmem_operands_of(op->op),
-                   results = gmem_results_of(op->op);
+  MlirOperation yield = builder->program->ops[after->last_op].op;
   gmem_value_row_t arguments = gmem_arguments_of(before->block);
-  gmem_value_row_t next = gmem_operands_of(yield->op);
-  gmem_value_row_t source_row = gmem_operands_of(condition->op);
-  if (source_row.count == 0)
+  gmem_value_row_t yielded = gmem_operands_of(condition->op);
+  bool is_known = yielded.count != 0;
+  yielded = is_unchanged ? arguments : gmem_row_from(yielded, 1);
+  link_rows(builder, gmem_operands_of(op->op), arguments, index);
+  link_rows(builder, yielded, gmem_arguments_of(after->block), before->last_op);
+  link_rows(builder, gmem_operands_of(yield), arguments, after->last_op);
+  link_rows_at_end(builder, yielded, gmem_results_of(op->op), index);
+  if (!transfer_links(builder, is_known))
     return false;
-  source_row = is_unchanged ? arguments : gmem_row_from(source_row, 1);
-  if (!gmem_rows_match(inits, arguments) ||
-      !gmem_rows_match(source_row, results) ||
-      !gmem_rows_match(source_row, gmem_arguments_of(after->block)) ||
-      !gmem_rows_match(next, arguments))
-    return false;
-  add_transfers(builder, inits, arguments, index, op->begin);
-  add_transfers(builder, source_row, gmem_arguments_of(after->block),
-                before->last_op, condition->begin);
-  add_transfers(builder, next, arguments, after->last_op, yield->begin);
-  add_transfers(builder, source_row, results, index, op->end - 1);
   if (is_unchanged)
     add_accesses(builder, arguments, before->begin, condition->end);
   return true;
@@ -220,8 +217,8 @@ static bool find_while(builder_t *builder, uint32_t index) {
 static void add_unknown_accesses(builder_t *builder, uint32_t index) {
   const gmem_program_t *program = builder->program;
   const gmem_program_op_t *op = &program->ops[index];
-  for (uint32_t i = builder->program->ops[index].first_region;
-       i != GMEM_NO_INDEX; i = builder->program->regions[i].next)
+  for (uint32_t i = op->first_region; i != GMEM_NO_INDEX;
+       i = program->regions[i].next)
     if (program->regions[i].first_block != GMEM_NO_INDEX)
       add_accesses(builder,
                    gmem_arguments_of(
@@ -229,26 +226,20 @@ static void add_unknown_accesses(builder_t *builder, uint32_t index) {
                    op->begin, op->end);
 }
 
-static void find_regions(builder_t *builder, uint32_t index) {
+// The control flow of an op with regions.
+static gmem_flow_t find_regions(builder_t *builder, uint32_t index) {
   const gmem_program_op_t *op = &builder->program->ops[index];
-  bool is_exact = false;
-  bool is_alone = !op->late && op->group == GMEM_NO_GROUP;
-  if (builder->program->ops[index].first_region == GMEM_NO_INDEX)
-    return;
-  if (is_alone && op->kind == GMEM_OP_BRANCH)
-    is_exact = find_branch(builder, index);
-  else if (is_alone && op->kind == GMEM_OP_FOR)
-    is_exact = find_for(builder, index);
-  else if (is_alone && (op->kind == GMEM_OP_WHILE || op->kind == GMEM_OP_LOOP))
-    is_exact = find_while(builder, index);
-  builder->flow->flows[index] = GMEM_FLOW_ANY;
-  if (!is_exact)
-    add_unknown_accesses(builder, index);
-  else if (op->kind == GMEM_OP_BRANCH)
-    builder->flow->flows[index] = GMEM_FLOW_BRANCH;
-  else
-    builder->flow->flows[index] =
-        op->kind == GMEM_OP_FOR ? GMEM_FLOW_FOR : GMEM_FLOW_WHILE;
+  gmem_op_kind_t kind =
+      op->late || op->group != GMEM_NO_GROUP ? GMEM_OP_UNKNOWN : op->kind;
+  if (kind == GMEM_OP_BRANCH && link_branch(builder, index))
+    return GMEM_FLOW_BRANCH;
+  if (kind == GMEM_OP_FOR && link_for(builder, index))
+    return GMEM_FLOW_FOR;
+  if ((kind == GMEM_OP_WHILE || kind == GMEM_OP_LOOP) &&
+      link_while(builder, index))
+    return GMEM_FLOW_WHILE;
+  add_unknown_accesses(builder, index);
+  return GMEM_FLOW_ANY;
 }
 
 //===--- calls ------------------------------------------------------------===//
@@ -271,22 +262,26 @@ static bool transfers_at_returns(const builder_t *builder,
 
 static void find_call(builder_t *builder, const gmem_call_t *call) {
   const gmem_program_t *program = builder->program;
-  const gmem_program_op_t *op = &program->ops[call->op];
+  MlirOperation op = program->ops[call->op].op;
   const gmem_callee_t *callee = &builder->calls->callees[call->callee];
-  gmem_value_row_t operands = gmem_operands_of(op->op);
+  gmem_value_row_t operands = gmem_operands_of(op);
   gmem_value_row_t arguments =
       gmem_row_first(gmem_arguments_of(gmem_callee_entry(builder->calls, call)),
                      operands.count); // there may be more
   bool at_returns = transfers_at_returns(builder, call);
   builder->flow->flows[call->op] = GMEM_FLOW_CALL;
-  add_transfers(builder, operands, arguments, call->op, op->begin);
+  link_rows(builder, operands, arguments, call->op);
   for (uint32_t i = callee->first_return; i < callee->end_return; ++i) {
-    uint32_t index = builder->calls->returns[i];
-    const gmem_program_op_t *end = &program->ops[index];
-    add_transfers(builder, gmem_operands_of(end->op), gmem_results_of(op->op),
-                  at_returns ? index : call->op,
-                  at_returns ? end->begin : op->end - 1);
+    uint32_t end = builder->calls->returns[i];
+    gmem_value_row_t returned = gmem_operands_of(program->ops[end].op);
+    if (at_returns)
+      link_rows(builder, returned, gmem_results_of(op), end);
+    else
+      link_rows_at_end(builder, returned, gmem_results_of(op), call->op);
   }
+  bool is_added = transfer_links(builder, true);
+  assert(is_added || builder->arena->out_of_memory); // the call is plain
+  (void)is_added;
 }
 
 //===--- blocks -----------------------------------------------------------===//
@@ -308,55 +303,38 @@ static gmem_status_t map_blocks(builder_t *builder, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
-// Whether the last operands of a terminator are, in order, the arguments of its
-// successors. For ops of unregistered dialects this is unknown, whatever the
-// types are.
-static bool passes_arguments(const gmem_program_op_t *op, intptr_t *out_first) {
-  gmem_value_row_t rest = gmem_operands_of(op->op);
-  intptr_t successors = mlirOperationGetNumSuccessors(op->op), total = 0;
-  for (intptr_t i = 0; i < successors; ++i)
-    total += mlirBlockGetNumArguments(mlirOperationGetSuccessor(op->op, i));
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op->op));
-  if (!mlirContextIsRegisteredOperation(mlirOperationGetContext(op->op), name))
-    return total == 0;
-  if (op->end != op->begin + 1 || total > rest.count)
-    return false;
-  *out_first = rest.count - total;
-  rest = gmem_row_from(rest, *out_first);
-  for (intptr_t i = 0; i < successors; ++i) {
-    gmem_value_row_t to =
-        gmem_arguments_of(mlirOperationGetSuccessor(op->op, i));
-    if (!gmem_rows_match(gmem_row_first(rest, to.count), to))
-      return false;
-    rest = gmem_row_from(rest, to.count);
-  }
-  return true;
-}
-
-// Successor arguments are written at the predecessor's terminator.
+// The last operands of a terminator are, in order, the arguments of its
+// successors, which are written there. For ops of unregistered dialects this is
+// unknown, whatever the types are.
 static void find_edges(builder_t *builder, uint32_t block) {
   uint32_t index = builder->program->blocks[block].last_op;
   if (index == GMEM_NO_INDEX)
     return;
   const gmem_program_op_t *op = &builder->program->ops[index];
-  intptr_t successors = mlirOperationGetNumSuccessors(op->op), first = 0;
-  bool is_known = successors && passes_arguments(op, &first);
+  intptr_t successors = mlirOperationGetNumSuccessors(op->op), total = 0;
   for (intptr_t i = 0; i < successors; ++i) {
     MlirBlock to = mlirOperationGetSuccessor(op->op, i);
-    gmem_value_row_t arguments = gmem_arguments_of(to);
     uint32_t target = gmem_pointer_map_find(&builder->blocks, to.ptr);
     if (target != GMEM_NO_INDEX)
       GMEM_APPEND(builder->arena, &builder->edges,
                   (gmem_csr_pair_t){target, block});
-    if (!is_known) {
-      add_accesses(builder, arguments, op->begin, op->end);
-      continue;
-    }
-    gmem_value_row_t rest = gmem_row_from(gmem_operands_of(op->op), first);
-    add_transfers(builder, gmem_row_first(rest, arguments.count), arguments,
-                  index, op->begin);
-    first += arguments.count;
+    total += mlirBlockGetNumArguments(to);
   }
+  gmem_value_row_t rest = gmem_row_last(gmem_operands_of(op->op), total);
+  for (intptr_t i = 0; i < successors; ++i) {
+    gmem_value_row_t to =
+        gmem_arguments_of(mlirOperationGetSuccessor(op->op, i));
+    link_rows(builder, gmem_row_first(rest, to.count), to, index);
+    rest = gmem_row_from(rest, to.count);
+  }
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op->op));
+  bool is_registered =
+      mlirContextIsRegisteredOperation(mlirOperationGetContext(op->op), name);
+  if (!transfer_links(builder, is_registered && op->end == op->begin + 1))
+    for (intptr_t i = 0; i < successors; ++i)
+      add_accesses(builder,
+                   gmem_arguments_of(mlirOperationGetSuccessor(op->op, i)),
+                   op->begin, op->end);
 }
 
 static int in_order_of_ops(const void *a, const void *b) {
@@ -397,7 +375,8 @@ gmem_status_t gmem_control_flow_find(const gmem_calls_t *calls,
   GMEM_TRY_ALLOC(out_flow->flows, arena, program->op_count, diag);
   GMEM_TRY(map_blocks(&builder, diag));
   for (uint32_t i = 0; i < program->op_count; ++i)
-    find_regions(&builder, i);
+    if (program->ops[i].first_region != GMEM_NO_INDEX)
+      out_flow->flows[i] = find_regions(&builder, i);
   for (size_t i = 0; i < calls->count; ++i)
     if (calls->calls[i].is_plain)
       find_call(&builder, &calls->calls[i]);

@@ -38,6 +38,20 @@ uint32_t gmem_program_find(const gmem_program_t *program, MlirValue value) {
   return gmem_pointer_map_find(&program->value_map, value.ptr);
 }
 
+uint32_t gmem_operand_value(const gmem_program_t *program, MlirOperation op,
+                            intptr_t number) {
+  return number < mlirOperationGetNumOperands(op)
+             ? gmem_program_find(program, mlirOperationGetOperand(op, number))
+             : GMEM_NO_INDEX;
+}
+
+uint32_t gmem_result_value(const gmem_program_t *program, MlirOperation op,
+                           intptr_t number) {
+  return number < mlirOperationGetNumResults(op)
+             ? gmem_program_find(program, mlirOperationGetResult(op, number))
+             : GMEM_NO_INDEX;
+}
+
 static bool function_begins_by(const void *element, const void *time) {
   return ((const gmem_function_t *)element)->begin <= *(const int64_t *)time;
 }
@@ -115,10 +129,10 @@ bool gmem_is_view(const gmem_program_t *program, size_t index,
                   uint32_t *out_operand, uint32_t *out_result) {
   MlirOperation op = program->ops[index].op;
   if (program->ops[index].kind != GMEM_OP_RESHAPE ||
-      !mlirOperationGetNumOperands(op) || !mlirOperationGetNumResults(op))
+      !mlirOperationGetNumOperands(op))
     return false;
-  *out_operand = gmem_program_find(program, mlirOperationGetOperand(op, 0));
-  *out_result = gmem_program_find(program, mlirOperationGetResult(op, 0));
+  *out_operand = gmem_operand_value(program, op, 0);
+  *out_result = gmem_result_value(program, op, 0);
   return *out_result != GMEM_NO_INDEX;
 }
 
@@ -184,8 +198,8 @@ bool gmem_may_vanish(const gmem_program_op_t *op) {
   case GMEM_OP_GLOBAL:
     return true;
   default:
-    return model->slice_operand != GMEM_NO_OPERAND || model->concat ||
-           model->insert_operand != GMEM_NO_OPERAND || model->tuple ||
+    return model->slice.operand != GMEM_NO_OPERAND || model->concat.axis ||
+           model->insert.operand != GMEM_NO_OPERAND || model->tuple ||
            model->tuple_element;
   }
 }

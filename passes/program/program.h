@@ -84,14 +84,16 @@ typedef struct gmem_program_op_s {
 
 typedef struct gmem_value_s {
   MlirValue value;
+  uint64_t size;         // bytes, for GMEM_TYPE_SIZED
   gmem_type_kind_t type; // GMEM_TYPE_NO_MEMORY only for handles: results of
                          //   reshapes, and of unknown ops on tensors; of
                          //   memrefs, only those that are allocated are sized
-  uint64_t size;         // bytes, for GMEM_TYPE_SIZED
-  bool is_bound;         // the size is an upper bound
   uint32_t block;        // where it is defined
   uint32_t op;           // defining op, or GMEM_NO_INDEX: a block argument
   uint32_t number;       // of the result or of the block argument
+  bool is_bound;         // the size is an upper bound
+  bool is_unbounded;     // a tensor without bounds of its own: sized only by
+                         //   the option dynamic-bound
   bool weight_argument;  // constant argument of a function without callers
   bool is_memref_root;   // allocation site: result of an op of kind "alloc"
 } gmem_value_t;
@@ -131,6 +133,13 @@ bool gmem_yields_handle(MlirOperation op);
 // The index of |value|, or GMEM_NO_INDEX when it needs no memory or is defined
 // in an opaque body.
 uint32_t gmem_program_find(const gmem_program_t *program, MlirValue value);
+
+// The value of operand or result |number| of |op|, or GMEM_NO_INDEX, also when
+// there is none.
+uint32_t gmem_operand_value(const gmem_program_t *program, MlirOperation op,
+                            intptr_t number);
+uint32_t gmem_result_value(const gmem_program_t *program, MlirOperation op,
+                           intptr_t number);
 
 // The function that contains step |time|.
 uint32_t gmem_program_function_at(const gmem_program_t *program, int64_t time);

@@ -86,30 +86,29 @@ static bool is_allocated(const gmem_program_t *program, MlirType type,
          gmem_is_memref_type(type);
 }
 
-// Sizes an allocation; it remains an unsized memref when its size is unknown.
-static gmem_status_t size_allocated(builder_t *builder, gmem_value_t *entry) {
-  gmem_type_kind_t kind;
-  gmem_status_t status = gmem_memref_value_size(
-      entry->value, builder->options->dynamic_bound, builder->arena, &kind,
-      &entry->size, builder->diag);
-  if (kind == GMEM_TYPE_SIZED || kind == GMEM_TYPE_TOO_LARGE)
-    entry->type = kind;
-  entry->is_bound =
-      kind == GMEM_TYPE_SIZED &&
-      !mlirShapedTypeHasStaticShape(mlirValueGetType(entry->value));
-  return status;
-}
-
-// The kind and size of a value defined by |op|.
+// The kind and size of a value. An allocation remains an unsized memref when
+// its size is unknown.
 static gmem_status_t size_value(builder_t *builder, gmem_value_t *entry) {
   MlirType type = mlirValueGetType(entry->value);
-  GMEM_TRY(gmem_value_size(entry->value, builder->options->dynamic_bound,
-                           builder->arena, &entry->type, &entry->size,
-                           builder->diag));
-  entry->is_bound =
-      entry->type == GMEM_TYPE_SIZED && gmem_type_is_dynamic(type);
-  if (entry->is_memref_root)
-    GMEM_TRY(size_allocated(builder, entry));
+  gmem_type_bounds_t bounds = {NULL, builder->options->dynamic_bound};
+  if (mlirTypeIsARankedTensor(type) ||
+      (entry->is_memref_root && mlirTypeIsAMemRef(type)))
+    GMEM_TRY(gmem_bounds_read(entry->value, bounds.others, builder->arena,
+                              &bounds, builder->diag));
+  entry->type = gmem_type_size_within(type, &bounds, &entry->size);
+  if (entry->is_memref_root) {
+    gmem_type_kind_t kind = gmem_memref_size(type, &bounds, &entry->size);
+    if (kind == GMEM_TYPE_SIZED || kind == GMEM_TYPE_TOO_LARGE)
+      entry->type = kind;
+    entry->is_bound =
+        kind == GMEM_TYPE_SIZED && !mlirShapedTypeHasStaticShape(type);
+  } else if (gmem_type_is_dynamic(type)) {
+    uint64_t ignored;
+    entry->is_bound = entry->type == GMEM_TYPE_SIZED;
+    bounds.others = 0;
+    entry->is_unbounded =
+        gmem_type_size_within(type, &bounds, &ignored) == GMEM_TYPE_DYNAMIC;
+  }
   return GMEM_OK;
 }
 
@@ -463,33 +462,16 @@ static gmem_status_t map_values(builder_t *builder) {
   return GMEM_OK;
 }
 
-// Whether the size of a reshape's result is known only from the default bound
-// of dynamic dimensions.
-static bool has_no_own_bound(const builder_t *builder,
-                             const gmem_value_t *value) {
-  gmem_type_kind_t kind = GMEM_TYPE_DYNAMIC;
-  uint64_t ignored;
-  return gmem_type_is_dynamic(mlirValueGetType(value->value)) &&
-         gmem_value_size(value->value, 0, builder->arena, &kind, &ignored,
-                         builder->diag) == GMEM_OK &&
-         kind == GMEM_TYPE_DYNAMIC;
-}
-
 // A reshape creates no new bytes: without a bound of its own, its result has
 // the size of its operand.
-static void size_reshapes(const builder_t *builder) {
-  gmem_program_t *program = builder->program;
+static void size_reshapes(gmem_program_t *program) {
   for (uint32_t i = 0; i < program->value_count; ++i) {
     gmem_value_t *value = &program->values[i];
     if (value->op == GMEM_NO_INDEX || value->number != 0 ||
-        program->ops[value->op].kind != GMEM_OP_RESHAPE ||
-        !has_no_own_bound(builder, value))
+        program->ops[value->op].kind != GMEM_OP_RESHAPE || !value->is_unbounded)
       continue;
-    MlirOperation op = program->ops[value->op].op;
     uint32_t operand =
-        mlirOperationGetNumOperands(op)
-            ? gmem_program_find(program, mlirOperationGetOperand(op, 0))
-            : GMEM_NO_INDEX;
+        gmem_operand_value(program, program->ops[value->op].op, 0);
     if (operand == GMEM_NO_INDEX ||
         program->values[operand].type != GMEM_TYPE_SIZED)
       continue;
@@ -518,7 +500,7 @@ static gmem_status_t add_scope(builder_t *builder) {
   if (builder->options->memrefs)
     GMEM_TRY(gmem_constant_globals_find(builder->program, builder->symbols,
                                         builder->arena, builder->diag));
-  size_reshapes(builder);
+  size_reshapes(builder->program);
   assert(gmem_program_check(builder->program));
   return GMEM_OK;
 }

@@ -14,12 +14,13 @@ gmem_status_t gmem_program_facts_find(const gmem_program_t *program,
   *facts = (gmem_program_facts_t){.program = program};
   GMEM_TRY(gmem_calls_find(program, arena, &facts->calls, diag));
   GMEM_TRY(gmem_layer_groups_find(program, arena, &facts->groups, diag));
-  GMEM_TRY(
-      gmem_streams_find(calls, &facts->groups, arena, &facts->streams, diag));
   GMEM_TRY(gmem_uses_find(program, arena, &facts->uses, diag));
   GMEM_TRY(
       gmem_control_flow_find(calls, &facts->uses, arena, &facts->flow, diag));
-  GMEM_TRY(gmem_loop_hazards_find(&facts->streams, &facts->flow, &facts->uses,
-                                  arena, &facts->hazards, diag));
+  facts->streams = (gmem_streams_t){.calls = calls,
+                                    .groups = &facts->groups,
+                                    .uses = &facts->uses,
+                                    .flow = &facts->flow};
+  GMEM_TRY(gmem_streams_find(&facts->streams, arena, diag));
   return gmem_call_contexts_find(calls, arena, &facts->contexts, diag);
 }

@@ -9,7 +9,6 @@
 #include "call_graph.h"
 #include "control_flow.h"
 #include "layer_groups.h"
-#include "loop_hazards.h"
 #include "streams.h"
 #include "uses.h"
 
@@ -19,10 +18,9 @@ typedef struct gmem_program_facts_s {
   gmem_calls_t calls;
   const gmem_call_contexts_t *contexts;
   gmem_layer_groups_t groups;
-  gmem_streams_t streams;
   gmem_uses_t uses;
   gmem_control_flow_t flow;
-  gmem_loop_hazards_t hazards;
+  gmem_streams_t streams;
 } gmem_program_facts_t;
 
 // Everything is allocated in |arena|. Fails with OUT_OF_MEMORY or as

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "annotations.h"
+#include "attribute_codec.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
 #include "pointer_map.h"
 
 // Limits the memory for clocks: programs with more entries get none, and no
@@ -48,36 +48,28 @@ typedef struct finder_s {
 
 //===--- attributes -------------------------------------------------------===//
 
-// The stream of |op|, or -1. Returns false when the attribute is malformed.
-static bool read_stream(MlirOperation op, int64_t *out) {
+// The stream of |op|, or -1.
+static gmem_status_t read_stream(const finder_t *finder, MlirOperation op,
+                                 int64_t *out) {
   MlirAttribute stream = gmem_op_annotation(op, GMEM_ATTR_STREAM);
   *out = -1;
-  if (mlirAttributeIsNull(stream))
-    return true;
-  if (!mlirAttributeIsAInteger(stream) ||
-      !mlirTypeEqual(mlirAttributeGetType(stream),
-                     mlirIntegerTypeGet(mlirAttributeGetContext(stream), 64)))
-    return false;
-  *out = mlirIntegerAttrGetValueInt(stream);
-  return *out >= 0;
+  return mlirAttributeIsNull(stream) || (gmem_i64_get(stream, out) && *out >= 0)
+             ? GMEM_OK
+             : gmem_bad_annotation(mlirOperationGetLocation(op),
+                                   GMEM_ATTR_STREAM, "a non-negative i64",
+                                   finder->diag);
 }
 
-static bool is_good_wait(MlirOperation op) {
+static gmem_status_t check_wait(const finder_t *finder, MlirOperation op) {
   MlirAttribute wait = gmem_op_annotation(op, GMEM_ATTR_WAIT);
-  if (mlirAttributeIsNull(wait))
-    return true;
-  if (!mlirAttributeIsADenseI64Array(wait))
-    return false;
-  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(wait); ++i)
-    if (mlirDenseI64ArrayGetElement(wait, i) < 0)
-      return false;
-  return true;
-}
-
-static gmem_status_t report(const finder_t *finder, MlirOperation op,
-                            const char *what) {
-  return gmem_error(finder->diag, GMEM_ERR_INVALID_ARGUMENT,
-                    mlirOperationGetLocation(op), NULL, 0, "%s", what);
+  bool is_list = gmem_is_i64_list(wait, -1), is_good = true;
+  for (intptr_t i = 0; is_list && i < mlirDenseArrayGetNumElements(wait); ++i)
+    is_good = is_good && mlirDenseI64ArrayGetElement(wait, i) >= 0;
+  return mlirAttributeIsNull(wait) || (is_list && is_good)
+             ? GMEM_OK
+             : gmem_bad_annotation(mlirOperationGetLocation(op), GMEM_ATTR_WAIT,
+                                   "an array<i64> of non-negative numbers",
+                                   finder->diag);
 }
 
 static bool has_annotation(MlirOperation op) {
@@ -106,36 +98,27 @@ static gmem_status_t read_body(const finder_t *finder,
     mlirOperationWalk(step->op, look_for_stream, &walk, MlirWalkPreOrder);
   return mlirOperationIsNull(walk.found)
              ? GMEM_OK
-             : report(finder, walk.found,
-                      "gmem.stream and gmem.wait are not supported inside an "
-                      "op that is planned as a unit; set them on that op");
+             : gmem_reject(finder->diag, walk.found,
+                           "gmem.stream and gmem.wait are not supported inside "
+                           "an op that is planned as a unit; set them on that "
+                           "op");
 }
 
 static gmem_status_t read_op(const finder_t *finder,
                              const gmem_program_op_t *step,
                              int64_t *out_stream) {
-  if (!read_stream(step->op, out_stream))
-    return gmem_bad_annotation(mlirOperationGetLocation(step->op),
-                               GMEM_ATTR_STREAM, "a non-negative i64",
-                               finder->diag);
-  if (!is_good_wait(step->op))
-    return gmem_bad_annotation(
-        mlirOperationGetLocation(step->op), GMEM_ATTR_WAIT,
-        "an array<i64> of non-negative numbers", finder->diag);
+  GMEM_TRY(read_stream(finder, step->op, out_stream));
+  GMEM_TRY(check_wait(finder, step->op));
   if (*out_stream >= 0 && gmem_ends_block(step->op))
-    return report(finder, step->op,
-                  "a terminator cannot be in a stream: control flow runs on "
-                  "the host");
+    return gmem_reject(finder->diag, step->op,
+                       "a terminator cannot be in a stream: control flow runs "
+                       "on the host");
   return read_body(finder, step);
 }
 
-static gmem_status_t read_function(const finder_t *finder,
-                                   const gmem_function_t *function) {
-  return has_annotation(function->op)
-             ? report(finder, function->op,
-                      "gmem.stream and gmem.wait are not supported on a "
-                      "function; set them on its ops or on calls to it")
-             : GMEM_OK;
+static int compare_requests(const void *a, const void *b) {
+  const request_t *left = a, *right = b;
+  return (left->name > right->name) - (left->name < right->name);
 }
 
 static int compare_names(const void *a, const void *b) {
@@ -143,26 +126,37 @@ static int compare_names(const void *a, const void *b) {
   return (left > right) - (left < right);
 }
 
-// Lists the ops in streams, and the streams in ascending order.
+// Lists the ops that ask for a stream.
 static gmem_status_t read_all(finder_t *finder) {
   const gmem_program_t *program = finder->program;
-  gmem_streams_t *streams = finder->streams;
-  const requests_t *requests = &finder->requests;
   for (size_t i = 0; i < program->function_count; ++i)
-    GMEM_TRY(read_function(finder, &program->functions[i]));
+    if (has_annotation(program->functions[i].op))
+      return gmem_reject(finder->diag, program->functions[i].op,
+                         "gmem.stream and gmem.wait are not supported on a "
+                         "function; set them on its ops or on calls to it");
   for (uint32_t i = 0; i < program->op_count; ++i) {
     int64_t name;
     GMEM_TRY(read_op(finder, &program->ops[i], &name));
     if (name >= 0)
       GMEM_APPEND(finder->arena, &finder->requests, (request_t){i, name});
   }
+  return gmem_bump_status(finder->arena, finder->diag);
+}
+
+// Numbers the streams in the order of their names.
+static gmem_status_t number_streams(finder_t *finder) {
+  gmem_streams_t *streams = finder->streams;
+  const requests_t *requests = &finder->requests;
+  GMEM_TRY_ALLOC(streams->stream_of, finder->arena, finder->program->op_count,
+                 finder->diag);
   GMEM_TRY_ALLOC(streams->names, finder->arena, requests->count, finder->diag);
-  for (size_t i = 0; i < requests->count; ++i)
-    streams->names[i] = requests->at[i].name;
-  qsort(streams->names, requests->count, sizeof *streams->names, compare_names);
-  for (size_t i = 0; i < requests->count; ++i)
-    if (i == 0 || streams->names[i] != streams->names[streams->count - 1])
-      streams->names[streams->count++] = streams->names[i];
+  qsort(requests->at, requests->count, sizeof *requests->at, compare_requests);
+  for (const request_t *one = requests->at;
+       one < requests->at + requests->count; ++one) {
+    if (one == requests->at || one->name != one[-1].name)
+      streams->names[streams->count++] = one->name;
+    streams->stream_of[one->op] = streams->count;
+  }
   return GMEM_OK;
 }
 
@@ -257,12 +251,13 @@ static gmem_status_t reject_nested(const finder_t *finder) {
     const gmem_program_op_t *step = &program->ops[i];
     if (streams->stream_of[i] && (is_inside_stream(finder, i) ||
                                   streams->runs_in_stream[step->function]))
-      return report(finder, step->op,
-                    streams->runs_in_stream[step->function]
-                        ? "an op in a stream cannot be in a function that is "
-                          "called in a stream: the call runs entirely there"
-                        : "an op in a stream cannot be nested in another op "
-                          "in a stream: the outer op runs entirely there");
+      return gmem_reject(
+          finder->diag, step->op, "%s",
+          streams->runs_in_stream[step->function]
+              ? "an op in a stream cannot be in a function that is "
+                "called in a stream: the call runs entirely there"
+              : "an op in a stream cannot be nested in another op "
+                "in a stream: the outer op runs entirely there");
   }
   return GMEM_OK;
 }
@@ -277,9 +272,10 @@ static gmem_status_t check_groups(const finder_t *finder) {
             ? gmem_layer_group_of(streams->groups, &program->ops[i])
             : NULL;
     if (group && streams->stream_of[i] != streams->stream_of[group->first])
-      return report(finder, program->ops[i].op,
-                    "the ops of a flat layer group must all be in the same "
-                    "stream, or in none");
+      return gmem_reject(
+          finder->diag, program->ops[i].op,
+          "the ops of a flat layer group must all be in the same "
+          "stream, or in none");
   }
   return GMEM_OK;
 }
@@ -308,15 +304,12 @@ static gmem_status_t make_tables(finder_t *finder) {
   gmem_bump_t *arena = finder->arena;
   gmem_streams_t *streams = finder->streams;
   size_t functions = program->function_count;
-  GMEM_TRY_ALLOC(streams->stream_of, arena, program->op_count, finder->diag);
+  GMEM_TRY(number_streams(finder));
   GMEM_TRY_ALLOC(streams->has_streams, arena, program->block_count,
                  finder->diag);
   GMEM_TRY_ALLOC(streams->runs_in_stream, arena, functions, finder->diag);
   GMEM_TRY_ALLOC(streams->runs_in_several, arena, functions, finder->diag);
   GMEM_TRY_ALLOC(finder->uses_streams, arena, functions, finder->diag);
-  for (size_t i = 0; i < finder->requests.count; ++i)
-    streams->stream_of[finder->requests.at[i].op] =
-        find_stream(streams, finder->requests.at[i].name);
   return map_ops(finder);
 }
 
@@ -557,18 +550,15 @@ static void visit_all(finder_t *finder) {
 
 //===--- entry point ------------------------------------------------------===//
 
-gmem_status_t gmem_streams_find(const gmem_calls_t *calls,
-                                const gmem_layer_groups_t *groups,
-                                gmem_bump_t *arena, gmem_streams_t *out_streams,
+gmem_status_t gmem_streams_find(gmem_streams_t *streams, gmem_bump_t *arena,
                                 gmem_diag_t *diag) {
-  *out_streams = (gmem_streams_t){.calls = calls, .groups = groups};
-  finder_t finder = {.program = calls->program,
-                     .calls = calls,
+  finder_t finder = {.program = streams->calls->program,
+                     .calls = streams->calls,
                      .arena = arena,
-                     .streams = out_streams,
+                     .streams = streams,
                      .diag = diag};
   GMEM_TRY(read_all(&finder));
-  if (out_streams->count == 0)
+  if (finder.requests.count == 0)
     return GMEM_OK;
   GMEM_TRY(make_tables(&finder));
   follow_calls(&finder);
@@ -577,7 +567,7 @@ gmem_status_t gmem_streams_find(const gmem_calls_t *calls,
   GMEM_TRY(check_groups(&finder));
   GMEM_TRY(make_wide_tables(&finder));
   visit_all(&finder);
-  return GMEM_OK;
+  return gmem_stream_loops_find(streams, arena, diag);
 }
 
 //===--- queries ----------------------------------------------------------===//

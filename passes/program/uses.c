@@ -11,23 +11,13 @@
 #include "op_models.h"
 #include "program.h"
 
-typedef struct use_s {
-  uint32_t value, user;
-  bool is_view; // view of a memref: a use only if the view is used
-} use_t;
-
-typedef struct use_list_s {
-  use_t *at; // in the order of the users
-  size_t count, room;
-} use_list_t;
-
 typedef struct finder_s {
   const gmem_program_t *program;
   gmem_bump_t *arena;
   gmem_uses_t *uses;
-  use_list_t found;
-  bool *used;      // by value: contents of the memref are accessed
-  uint32_t *stack; // worklist of used values
+  gmem_csr_pairs_t found; // from a value to its users, in their order
+  bool *used;             // by value: contents of the memref are accessed
+  uint32_t *stack;        // worklist of used values
   size_t depth;
   uint32_t user; // the op whose operands are being read
   gmem_status_t status;
@@ -60,15 +50,6 @@ static bool only_frees(const finder_t *finder, MlirOperation op,
   const gmem_program_op_t *step = &finder->program->ops[finder->user];
   return mlirOperationEqual(op, step->op) && step->kind == GMEM_OP_DEALLOC &&
          number == 0 && mlirOperationGetNumResults(op) == 0;
-}
-
-// Whether the op only derives memrefs and plain data from operand |number|, a
-// memref.
-static bool only_views(const finder_t *finder, MlirOperation op,
-                       intptr_t number) {
-  const gmem_program_op_t *step = &finder->program->ops[finder->user];
-  return mlirOperationEqual(op, step->op) && step->kind == GMEM_OP_VIEW &&
-         number == 0 && !step->hold && !gmem_yields_handle(op);
 }
 
 static bool is_read(const finder_t *finder, MlirOperation op, intptr_t number,
@@ -119,20 +100,15 @@ static MlirWalkResult read_operands(MlirOperation op, void *user) {
   if (!model)
     return MlirWalkResultInterrupt;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    uint32_t value =
-        gmem_program_find(finder->program, mlirOperationGetOperand(op, i));
+    uint32_t value = gmem_operand_value(finder->program, op, i);
     if (value == GMEM_NO_INDEX)
       continue;
     check_order(finder, value);
     bool writes = is_written(model, op, i);
     finder->uses->is_written[value] |= writes;
-    if (!writes && !is_read(finder, op, i, value))
-      continue;
-    bool is_view = gmem_is_memref_type(mlirValueGetType(
-                       finder->program->values[value].value)) &&
-                   only_views(finder, op, i);
-    GMEM_APPEND(finder->arena, &finder->found,
-                (use_t){value, finder->user, is_view});
+    if (writes || is_read(finder, op, i, value))
+      GMEM_APPEND(finder->arena, &finder->found,
+                  (gmem_csr_pair_t){value, finder->user});
   }
   return MlirWalkResultAdvance;
 }
@@ -145,10 +121,9 @@ static void find_undefined(finder_t *finder) {
     if (entry->op == GMEM_NO_INDEX)
       continue;
     const gmem_program_op_t *op = &program->ops[entry->op];
-    uint32_t viewed = GMEM_NO_INDEX;
-    if (op->kind == GMEM_OP_RESHAPE && entry->number == 0 &&
-        mlirOperationGetNumOperands(op->op))
-      viewed = gmem_program_find(program, mlirOperationGetOperand(op->op, 0));
+    uint32_t viewed = op->kind == GMEM_OP_RESHAPE && entry->number == 0
+                          ? gmem_operand_value(program, op->op, 0)
+                          : GMEM_NO_INDEX;
     finder->uses->is_undefined[i] =
         !op->hold && (op->kind == GMEM_OP_EMPTY ||
                       (viewed < i && finder->uses->is_undefined[viewed]));
@@ -173,44 +148,52 @@ static void mark_viewed(finder_t *finder) {
   while (finder->depth) {
     uint32_t value = finder->stack[--finder->depth];
     uint32_t op = program->values[value].op;
-    if (op != GMEM_NO_INDEX && program->ops[op].kind == GMEM_OP_VIEW &&
-        mlirOperationGetNumOperands(program->ops[op].op))
-      mark_used(finder,
-                gmem_program_find(
-                    program, mlirOperationGetOperand(program->ops[op].op, 0)));
+    if (op != GMEM_NO_INDEX && program->ops[op].kind == GMEM_OP_VIEW)
+      mark_used(finder, gmem_operand_value(program, program->ops[op].op, 0));
   }
 }
 
 static bool makes_used(const finder_t *finder, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    uint32_t result =
-        gmem_program_find(finder->program, mlirOperationGetResult(op, i));
+    uint32_t result = gmem_result_value(finder->program, op, i);
     if (result != GMEM_NO_INDEX && finder->used[result])
       return true;
   }
   return false;
 }
 
+// Whether the user only derives memrefs and plain data from the memref.
+static bool only_views(const gmem_program_t *program,
+                       const gmem_csr_pair_t *use) {
+  const gmem_program_op_t *user = &program->ops[use->item];
+  return user->kind == GMEM_OP_VIEW && !user->hold && !user->opaque &&
+         !gmem_yields_handle(user->op) &&
+         gmem_is_memref_type(
+             mlirValueGetType(program->values[use->key].value)) &&
+         gmem_only_makes_view(program, use->item, use->key);
+}
+
 // Lists the users of each value, without views of memrefs from which only
 // frees, shapes and the like derive.
 static gmem_status_t list_users(finder_t *finder) {
-  size_t values = finder->program->value_count;
-  const use_list_t *found = &finder->found;
-  gmem_csr_pairs_t kept = {0};
-  GMEM_TRY_ALLOC(finder->used, finder->arena, values, finder->diag);
-  GMEM_TRY_ALLOC(finder->stack, finder->arena, values, finder->diag);
-  GMEM_TRY_ALLOC(kept.at, finder->arena, found->count, finder->diag);
+  const gmem_program_t *program = finder->program;
+  gmem_csr_pairs_t *found = &finder->found;
+  size_t kept = 0;
+  GMEM_TRY_ALLOC(finder->used, finder->arena, program->value_count,
+                 finder->diag);
+  GMEM_TRY_ALLOC(finder->stack, finder->arena, program->value_count,
+                 finder->diag);
   for (size_t i = 0; i < found->count; ++i)
-    if (!found->at[i].is_view)
-      mark_used(finder, found->at[i].value);
+    if (!only_views(program, &found->at[i]))
+      mark_used(finder, found->at[i].key);
   mark_viewed(finder);
   for (size_t i = 0; i < found->count; ++i)
-    if (!found->at[i].is_view ||
-        makes_used(finder, finder->program->ops[found->at[i].user].op))
-      kept.at[kept.count++] =
-          (gmem_csr_pair_t){found->at[i].value, found->at[i].user};
-  return gmem_csr_build(&kept, values, finder->arena, &finder->uses->users,
-                        finder->diag);
+    if (!only_views(program, &found->at[i]) ||
+        makes_used(finder, program->ops[found->at[i].item].op))
+      found->at[kept++] = found->at[i];
+  found->count = kept;
+  return gmem_csr_build(found, program->value_count, finder->arena,
+                        &finder->uses->users, finder->diag);
 }
 
 gmem_status_t gmem_uses_find(const gmem_program_t *program, gmem_bump_t *arena,

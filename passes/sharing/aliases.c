@@ -42,10 +42,10 @@ static bool is_elementwise(const gmem_program_op_t *entry, intptr_t operand,
                            intptr_t result) {
   const gmem_op_model_t *model = entry->model;
   bool is_named =
-      result == 0 && (model->inplace == UINT64_MAX ||
-                      (operand < 64 && model->inplace >> operand & 1));
+      result == 0 && (model->inplace.operands == UINT64_MAX ||
+                      (operand < 64 && model->inplace.operands >> operand & 1));
   if (!is_named &&
-      !(model->inplace_by_map && same_map(entry->op, operand, result)))
+      !(model->inplace.by_map && same_map(entry->op, operand, result)))
     return false;
   return same_layout(mlirOperationGetOperand(entry->op, operand),
                      mlirOperationGetResult(entry->op, result));
@@ -188,7 +188,7 @@ static bool is_repeated(gmem_sharing_finder_t *finder, uint32_t index,
 static void find_inplace(gmem_sharing_finder_t *finder, uint32_t index) {
   const gmem_program_op_t *entry = &finder->program->ops[index];
   intptr_t results = mlirOperationGetNumResults(entry->op);
-  if (!entry->model->inplace_by_map && results > 1)
+  if (!entry->model->inplace.by_map && results > 1)
     results = 1;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(entry->op); ++i)
     for (intptr_t k = 0; k < results; ++k)
@@ -237,7 +237,7 @@ static bool runs_as_modelled(const gmem_program_op_t *entry) {
 static void find_at_op(gmem_sharing_finder_t *finder, uint32_t index) {
   const gmem_program_op_t *entry = &finder->program->ops[index];
   const gmem_op_model_t *model = entry->model;
-  bool may_be_inplace = model->inplace != 0 || model->inplace_by_map;
+  bool may_be_inplace = model->inplace.operands != 0 || model->inplace.by_map;
   if (model->kind == GMEM_OP_UNKNOWN || !runs_as_modelled(entry))
     return;
   gmem_find_subtensor_views(finder, index);

@@ -169,8 +169,8 @@ static int concat_axis(MlirOperation op, const gmem_op_model_t *model,
                        const gmem_layout_t *whole) {
   int64_t axis = 0;
   MlirAttribute named = mlirAttributeGetNull();
-  if (model->concat_axis)
-    named = gmem_op_attribute(op, model->concat_axis);
+  if (model->concat.axis)
+    named = gmem_op_attribute(op, model->concat.axis);
   if (!mlirAttributeIsNull(named) && !gmem_integer_get(named, &axis))
     return -1;
   axis += axis < 0 ? whole->rank : 0;
@@ -196,7 +196,7 @@ static bool pieces_fit(MlirOperation op, const gmem_op_model_t *model,
   for (int i = 0; i < axis; ++i)
     if (whole->dims[i] != 1)
       return false;
-  for (intptr_t i = model->concat_first; i < mlirOperationGetNumOperands(op);
+  for (intptr_t i = model->concat.first; i < mlirOperationGetNumOperands(op);
        ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
     gmem_layout_t part;
@@ -228,7 +228,7 @@ static void find_concat(gmem_sharing_finder_t *finder, uint32_t index) {
   const gmem_op_model_t *model = entry->model;
   MlirValue result = mlirOperationGetResult(entry->op, 0);
   gmem_layout_t layout, part;
-  if (model->concat_first < 0 ||
+  if (model->concat.first < 0 ||
       !gmem_layout_of(mlirValueGetType(result), &layout))
     return;
   int axis = concat_axis(entry->op, model, &layout);
@@ -236,7 +236,7 @@ static void find_concat(gmem_sharing_finder_t *finder, uint32_t index) {
     return;
   uint64_t elements = 0; // of the parts before this one
   intptr_t count = mlirOperationGetNumOperands(entry->op);
-  for (intptr_t i = model->concat_first; i < count; ++i) {
+  for (intptr_t i = model->concat.first; i < count; ++i) {
     MlirValue operand = mlirOperationGetOperand(entry->op, i);
     if (!mlirTypeIsAShaped(mlirValueGetType(operand)) ||
         !gmem_layout_of(mlirValueGetType(operand), &part))
@@ -313,12 +313,12 @@ void gmem_find_subtensor_views(gmem_sharing_finder_t *finder, uint32_t op) {
   if (result == GMEM_NO_INDEX ||
       finder->liveness->live_values[result].ranges[0].begin != entry->begin)
     return;
-  if (model->slice_operand != GMEM_NO_OPERAND)
-    find_box(finder, op, GMEM_SHARE_SLICE, model->slice_operand, &model->slice);
-  if (model->insert_operand != GMEM_NO_OPERAND)
-    find_box(finder, op, GMEM_SHARE_CONCAT, model->insert_operand,
+  if (model->slice.operand != GMEM_NO_OPERAND)
+    find_box(finder, op, GMEM_SHARE_SLICE, model->slice.operand, &model->slice);
+  if (model->insert.operand != GMEM_NO_OPERAND)
+    find_box(finder, op, GMEM_SHARE_CONCAT, model->insert.operand,
              &model->insert);
-  if (model->concat)
+  if (model->concat.axis)
     find_concat(finder, op);
   if (model->tuple)
     find_tuple(finder, op);

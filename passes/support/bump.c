@@ -34,46 +34,53 @@ void gmem_bump_init(gmem_bump_t *arena, const gmem_allocator_t *allocator) {
   *arena = (gmem_bump_t){.allocator = allocator ? *allocator : libc};
 }
 
-void gmem_bump_destroy(gmem_bump_t *arena) {
-  while (arena->blocks) {
-    gmem_bump_block_t *block = arena->blocks;
-    arena->blocks = block->next;
-    arena->allocator.free(arena->allocator.user, block,
-                          sizeof *block + block->capacity,
-                          alignof(max_align_t));
-  }
-}
-
-static int add_block(gmem_bump_t *arena, size_t bytes) {
+static bool add_block(gmem_bump_t *arena, size_t bytes) {
   size_t capacity = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
   gmem_bump_block_t *block = arena->allocator.alloc(
       arena->allocator.user, sizeof *block + capacity, alignof(max_align_t));
   if (!block)
-    return 0;
+    return false;
   block->next = arena->blocks;
   block->capacity = capacity;
   arena->blocks = block;
   arena->used = 0;
-  return 1;
+  return true;
 }
 
-static bool make_room(gmem_bump_t *arena, size_t bytes) {
-  return (arena->blocks && arena->blocks->capacity - arena->used >= bytes) ||
-         add_block(arena, bytes);
+static void free_block(const gmem_bump_t *arena, gmem_bump_block_t *block) {
+  arena->allocator.free(arena->allocator.user, block,
+                        sizeof *block + block->capacity, alignof(max_align_t));
 }
 
-void *gmem_bump_alloc(gmem_bump_t *arena, size_t count, size_t size) {
+void gmem_bump_destroy(gmem_bump_t *arena) {
+  while (arena->blocks) {
+    gmem_bump_block_t *block = arena->blocks;
+    arena->blocks = block->next;
+    free_block(arena, block);
+  }
+}
+
+// As gmem_bump_alloc, without zeroing: memory of the operating system that is
+// never written to is no memory.
+static void *take(gmem_bump_t *arena, size_t count, size_t size) {
   const size_t unit = alignof(max_align_t);
   size_t bytes = (count * size + unit - 1) / unit * unit;
+  const gmem_bump_block_t *newest = arena->blocks;
+  bool has_room = newest && newest->capacity - arena->used >= bytes;
   arena->out_of_memory = arena->out_of_memory ||
                          (size && count > (SIZE_MAX / 2) / size) ||
-                         !make_room(arena, bytes);
+                         (!has_room && !add_block(arena, bytes));
   if (arena->out_of_memory)
     return NULL;
   assert(bytes >= count * size && bytes % unit == 0);
   void *memory = arena->blocks->bytes + arena->used;
   arena->used += bytes;
-  return memset(memory, 0, bytes);
+  return memory;
+}
+
+void *gmem_bump_alloc(gmem_bump_t *arena, size_t count, size_t size) {
+  void *memory = take(arena, count, size);
+  return memory ? memset(memory, 0, count * size) : NULL;
 }
 
 gmem_status_t gmem_bump_status(const gmem_bump_t *arena, gmem_diag_t *diag) {
@@ -87,20 +94,34 @@ char *gmem_bump_string(gmem_bump_t *arena, const char *text, size_t length) {
   return copy;
 }
 
-int gmem_bump_grow(gmem_bump_t *arena, void *array_pointer, size_t count,
-                   size_t *capacity, size_t size) {
+// Frees an older block that |array| fills: one of its own, as large arrays
+// have.
+static void release(gmem_bump_t *arena, const void *array) {
+  gmem_bump_block_t *newest = arena->blocks;
+  for (gmem_bump_block_t **at = &newest->next; *at; at = &(*at)->next) {
+    gmem_bump_block_t *block = *at;
+    if (block->bytes != array || block->capacity == BLOCK_BYTES)
+      continue;
+    *at = block->next;
+    free_block(arena, block);
+    return;
+  }
+}
+
+bool gmem_bump_grow(gmem_bump_t *arena, void *array_pointer, size_t count,
+                    size_t *capacity, size_t size) {
   if (count < *capacity)
-    return 1;
+    return true;
   size_t grown = *capacity ? *capacity * 2 : 16;
-  void *array = gmem_bump_alloc(arena, grown, size);
+  void *old, *array = take(arena, grown, size);
   if (!array)
-    return 0;
+    return false;
   assert(count == *capacity);
-  void *old;
   memcpy(&old, array_pointer, sizeof old);
   if (count)
     memcpy(array, old, count * size);
+  release(arena, old);
   memcpy(array_pointer, &array, sizeof array);
   *capacity = grown;
-  return 1;
+  return true;
 }

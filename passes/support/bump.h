@@ -43,11 +43,11 @@ gmem_status_t gmem_bump_status(const gmem_bump_t *arena, gmem_diag_t *diag);
 // A NUL-terminated copy of |length| bytes, or NULL.
 char *gmem_bump_string(gmem_bump_t *arena, const char *text, size_t length);
 
-// Makes room for one more element in an array of |*count| elements that has
-// room for |*capacity|; the old copy stays in the arena. Returns whether there
-// was memory.
-int gmem_bump_grow(gmem_bump_t *arena, void *array_pointer, size_t count,
-                   size_t *capacity, size_t size);
+// Makes room for one more element in an array of |count| elements that has room
+// for |*capacity|; the elements behind are not initialized, and the old copy
+// becomes invalid. Returns whether there was memory.
+bool gmem_bump_grow(gmem_bump_t *arena, void *array_pointer, size_t count,
+                    size_t *capacity, size_t size);
 
 // Makes room for one more element at the end of |array|, a pointer, as
 // gmem_bump_grow. When there is no memory, fills |diag| and returns

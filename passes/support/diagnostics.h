@@ -12,27 +12,34 @@
 #include "mlir-c/IR.h"
 #include "mlir_seam.h"
 
-// Emits an error at |location| with |note_count| notes, fills |diag| (may be
-// NULL) and returns |status|, so that callers can return it in one line.
-gmem_status_t gmem_error(gmem_diag_t *diag, gmem_status_t status,
-                         MlirLocation location, const gmem_note_t *notes,
-                         size_t note_count, const char *format, ...)
-    GMEM_PRINTF(6, 7);
+typedef struct gmem_notes_s {
+  const gmem_note_t *at;
+  size_t count;
+} gmem_notes_t;
 
-// gmem_error without notes: at a location, at an op, and at an op with the
-// status INVALID_ARGUMENT. The format and its arguments come last.
+// Emits an error with notes at |location|, fills |diag| (may be NULL) and
+// returns |status|, so that callers can return it in one line. With the status
+// GMEM_OK it only emits a remark.
+gmem_status_t gmem_report_at(gmem_diag_t *diag, gmem_status_t status,
+                             MlirLocation location, gmem_notes_t notes,
+                             const char *format, ...) GMEM_PRINTF(5, 6);
+
+// An error with |count| notes, or without: at a location, at an op, and at an
+// op with the status INVALID_ARGUMENT. The format and its arguments come last.
+#define gmem_error(diag, status, location, notes, count, ...)                  \
+  gmem_report_at((diag), (status), (location),                                 \
+                 (gmem_notes_t){(notes), (count)}, __VA_ARGS__)
 #define gmem_error_at(diag, status, location, ...)                             \
-  gmem_error((diag), (status), (location), NULL, 0, __VA_ARGS__)
+  gmem_error(diag, status, location, NULL, 0, __VA_ARGS__)
 #define gmem_op_error(diag, status, op, ...)                                   \
   gmem_error_at(diag, status, mlirOperationGetLocation(op), __VA_ARGS__)
 #define gmem_reject(diag, op, ...)                                             \
   gmem_op_error(diag, GMEM_ERR_INVALID_ARGUMENT, op, __VA_ARGS__)
 
-// Emits a remark with |note_count| notes, or without.
-void gmem_remark_with_notes(MlirLocation location, const gmem_note_t *notes,
-                            size_t note_count, const char *format, ...)
-    GMEM_PRINTF(4, 5);
+// The same for remarks.
+#define gmem_remark_with_notes(location, notes, count, ...)                    \
+  ((void)gmem_error(NULL, GMEM_OK, location, notes, count, __VA_ARGS__))
 #define gmem_remark(location, ...)                                             \
-  gmem_remark_with_notes((location), NULL, 0, __VA_ARGS__)
+  gmem_remark_with_notes(location, NULL, 0, __VA_ARGS__)
 
 #endif // GMEM_PASSES_DIAGNOSTICS_H_

@@ -7,21 +7,21 @@
 
 // The slot of |pointer|, or the free slot for it. Addresses differ in few of
 // their low bits; multiplicative hashing (Knuth) spreads them.
-static gmem_pointer_entry_t *slot_of(const gmem_pointer_map_t *map,
-                                     const void *pointer) {
+static size_t slot_of(const gmem_pointer_map_t *map, const void *pointer) {
   uint64_t hash = (uint64_t)(uintptr_t)pointer * UINT64_C(0x9E3779B97F4A7C15);
   size_t slot = (size_t)(hash >> 32) & map->mask;
-  while (map->slots[slot].pointer && map->slots[slot].pointer != pointer)
+  while (map->pointers[slot] && map->pointers[slot] != pointer)
     slot = (slot + 1) & map->mask;
-  return &map->slots[slot];
+  return slot;
 }
 
 gmem_status_t gmem_pointer_map_make(gmem_pointer_map_t *map, size_t count,
                                     gmem_bump_t *arena, gmem_diag_t *diag) {
   size_t size = 16;
-  while (size < 2 * count)
+  while (size < count + count / 2)
     size *= 2;
-  GMEM_TRY_ALLOC(map->slots, arena, size, diag);
+  GMEM_TRY_ALLOC(map->pointers, arena, size, diag);
+  GMEM_TRY_ALLOC(map->indices, arena, size, diag);
   map->mask = size - 1;
   map->room = count;
   return GMEM_OK;
@@ -29,14 +29,15 @@ gmem_status_t gmem_pointer_map_make(gmem_pointer_map_t *map, size_t count,
 
 void gmem_pointer_map_add(gmem_pointer_map_t *map, const void *pointer,
                           uint32_t index) {
-  gmem_pointer_entry_t *slot = slot_of(map, pointer);
-  assert(pointer && !slot->pointer && map->room);
+  size_t slot = slot_of(map, pointer);
+  assert(pointer && !map->pointers[slot] && map->room);
   --map->room;
-  *slot = (gmem_pointer_entry_t){pointer, index};
+  map->pointers[slot] = pointer;
+  map->indices[slot] = index;
 }
 
 uint32_t gmem_pointer_map_find(const gmem_pointer_map_t *map,
                                const void *pointer) {
-  const gmem_pointer_entry_t *slot = slot_of(map, pointer);
-  return slot->pointer ? slot->index : GMEM_NO_INDEX;
+  size_t slot = slot_of(map, pointer);
+  return map->pointers[slot] ? map->indices[slot] : GMEM_NO_INDEX;
 }

@@ -11,16 +11,13 @@
 
 #define GMEM_NO_INDEX UINT32_MAX
 
-typedef struct gmem_pointer_entry_s {
-  const void *pointer; // NULL: the slot is free
-  uint32_t index;
-} gmem_pointer_entry_t;
-
-// A hash table with open addressing, at most half full.
+// A hash table with open addressing, at most two thirds full. Pointers and
+// indices are apart, because a pair would be padded to 16 bytes.
 typedef struct gmem_pointer_map_s {
-  gmem_pointer_entry_t *slots;
-  size_t mask; // number of slots - 1
-  size_t room; // pointers that may still be added
+  const void **pointers; // by slot; NULL: it is free
+  uint32_t *indices;     // by slot
+  size_t mask;           // number of slots - 1
+  size_t room;           // pointers that may still be added
 } gmem_pointer_map_t;
 
 // Makes an empty map for at most |count| pointers in |arena|.

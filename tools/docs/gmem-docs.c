@@ -103,23 +103,24 @@ static summary_t describe(const gmem_op_model_t *model) {
   if (model->kind != GMEM_OP_COMPUTE)
     append(&summary, gmem_op_kind_name(model->kind));
   append_operands(&summary,
-                  model->inplace == UINT64_MAX ? "in place of any operand"
-                                               : "in place of operand",
-                  model->inplace);
-  if (model->inplace_by_map)
+                  model->inplace.operands == UINT64_MAX
+                      ? "in place of any operand"
+                      : "in place of operand",
+                  model->inplace.operands);
+  if (model->inplace.by_map)
     append(&summary, "in place by map");
   if (model->destination == GMEM_DESTINATION_TRAILING)
     append(&summary, "into its last operands");
   if (model->destination == GMEM_DESTINATION_OPERAND)
     append_operands(&summary, "into operand",
                     UINT64_C(1) << model->destination_operand);
-  if (model->slice_operand != GMEM_NO_OPERAND)
+  if (model->slice.operand != GMEM_NO_OPERAND)
     append_operands(&summary, "a slice of operand",
-                    UINT64_C(1) << model->slice_operand);
-  if (model->insert_operand != GMEM_NO_OPERAND)
+                    UINT64_C(1) << model->slice.operand);
+  if (model->insert.operand != GMEM_NO_OPERAND)
     append_operands(&summary, "inserts operand",
-                    UINT64_C(1) << model->insert_operand);
-  if (model->concat)
+                    UINT64_C(1) << model->insert.operand);
+  if (model->concat.axis)
     append(&summary, "concatenates");
   if (model->tuple)
     append(&summary, "makes a tuple");
@@ -131,7 +132,7 @@ static summary_t describe(const gmem_op_model_t *model) {
     append(&summary, "on the stack");
   if (model->escapes)
     append(&summary, "its operands escape");
-  if (model->unless || model->unless_attributes)
+  if (model->unless.operands || model->unless.attributes)
     append(&summary, "under conditions");
   return summary;
 }
