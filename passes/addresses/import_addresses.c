@@ -31,7 +31,6 @@
 #include "plan_attributes.h"
 #include "planner_problem.h"
 #include "program_build.h"
-#include "scope_loop.h"
 #include "scopes.h"
 #include "vocabulary.h"
 

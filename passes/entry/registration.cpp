@@ -123,37 +123,33 @@ TypeID idOf(const gmem_pass_descriptor_t &descriptor) {
 
 using ErrorFn = llvm::function_ref<LogicalResult(const Twine &)>;
 
-// Sets |taken| to whether |options| select |step|.
-LogicalResult isTaken(const gmem_pass_descriptor_t &pipeline,
-                      const gmem_pipeline_step_t &step,
-                      const TableOptions &options, bool &taken,
-                      ErrorFn onError) {
-  taken = !step.option;
-  for (auto &value : options.values)
-    if (step.option && value->getArgStr() == step.option &&
-        !gmem_flag_find(value->getValue().c_str(), &taken))
-      return onError(Twine(pipeline.name) + ": " + step.option + "='" +
-                     value->getValue() + "' is neither true nor false");
-  return success();
-}
-
-// Sets |passes| to those of |step|, with option values substituted for $OPTION.
-LogicalResult substituteOptions(const gmem_pass_descriptor_t &pipeline,
-                                const gmem_pipeline_step_t &step,
-                                const TableOptions &options,
-                                std::string &passes, ErrorFn onError) {
+// Sets |passes| to those of |step|, with option values substituted for $OPTION,
+// or to "" when |options| do not select it.
+LogicalResult passesOf(const gmem_pass_descriptor_t &pipeline,
+                       const gmem_pipeline_step_t &step,
+                       const TableOptions &options, std::string &passes,
+                       ErrorFn onError) {
+  bool isTaken = !step.option;
   passes = step.passes;
   for (auto &value : options.values) {
-    std::string name = ("$" + value->getArgStr()).str();
-    StringRef text = value->getValue();
+    StringRef name = value->getArgStr(), text = value->getValue();
+    auto refuse = [&](StringRef what) {
+      return onError(Twine(pipeline.name) + ": " + name + "='" + text +
+                     "' is " + what);
+    };
+    if (step.option && name == step.option &&
+        !gmem_flag_find(value->getValue().c_str(), &isTaken))
+      return refuse("neither true nor false");
+    std::string placeholder = ("$" + name).str();
     bool isNumber = !text.empty() && llvm::all_of(text, llvm::isDigit);
-    for (size_t at; (at = passes.find(name)) != std::string::npos;) {
+    for (size_t at; (at = passes.find(placeholder)) != std::string::npos;) {
       if (!isNumber)
-        return onError(Twine(pipeline.name) + ": " + value->getArgStr() + "='" +
-                       value->getValue() + "' is not a number");
-      passes.replace(at, name.size(), text);
+        return refuse("not a number");
+      passes.replace(at, placeholder.size(), text);
     }
   }
+  if (!isTaken)
+    passes.clear();
   return success();
 }
 
@@ -183,12 +179,10 @@ LogicalResult buildPipeline(const gmem_pass_descriptor_t &pipeline,
     return onError(message);
   size_t before = manager.size();
   for (auto *step = pipeline.steps; step->passes; ++step) {
-    bool taken;
     std::string passes;
-    if (failed(isTaken(pipeline, *step, options, taken, onError)) ||
-        failed(substituteOptions(pipeline, *step, options, passes, onError)))
+    if (failed(passesOf(pipeline, *step, options, passes, onError)))
       return failure();
-    if (taken && failed(parsePassPipeline(passes, manager, stream)))
+    if (!passes.empty() && failed(parsePassPipeline(passes, manager, stream)))
       return onError(Twine(pipeline.name) + " cannot be built: " + message);
   }
   for (Pass &pass : llvm::drop_begin(manager.getPasses(), before)) {

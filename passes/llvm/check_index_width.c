@@ -22,7 +22,6 @@
 typedef struct checker_s {
   MlirOperation top;
   uint32_t bits;
-  gmem_status_t status;
   gmem_diag_t *diag;
 } checker_t;
 
@@ -59,32 +58,28 @@ static bool is_left_over(MlirOperation op) {
   return !mlirOperationIsNull(parent) && gmem_op_is(parent, "llvm.func");
 }
 
-static MlirWalkResult visit(MlirOperation op, void *user) {
-  checker_t *checker = user;
+static gmem_status_t visit(MlirOperation op, void *user) {
+  const checker_t *checker = user;
   uint32_t bits = checker->bits;
   if (views_index_elements(checker, op))
-    checker->status =
-        gmem_op_error(checker->diag, GMEM_ERR_UNSUPPORTED, op,
-                      "an element of type index takes 64 bits in an arena, but "
-                      "index-bitwidth is %u: use i%u instead",
-                      bits, bits);
-  else if (is_left_over(op))
-    checker->status = gmem_op_error(
+    return gmem_op_error(checker->diag, GMEM_ERR_UNSUPPORTED, op,
+                         "an element of type index takes 64 bits in an arena, "
+                         "but index-bitwidth is %u: use i%u instead",
+                         bits, bits);
+  if (is_left_over(op))
+    return gmem_op_error(
         checker->diag, GMEM_ERR_UNSUPPORTED, op,
         "a user of this cast, such as an op of the vector dialect, cannot be "
         "lowered with index-bitwidth=%u",
         bits);
-  return checker->status == GMEM_OK ? MlirWalkResultAdvance
-                                    : MlirWalkResultInterrupt;
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_check_index_width(MlirOperation top,
                                      const gmem_plan_options_t *options,
                                      const gmem_allocator_t *allocator,
                                      gmem_diag_t *diag) {
-  checker_t checker = {top, options ? options->index_bits : 64, GMEM_OK, diag};
+  checker_t checker = {top, options ? options->index_bits : 64, diag};
   (void)allocator;
-  if (checker.bits != 64)
-    mlirOperationWalk(top, visit, &checker, MlirWalkPreOrder);
-  return checker.status;
+  return checker.bits == 64 ? GMEM_OK : gmem_walk(top, visit, &checker);
 }

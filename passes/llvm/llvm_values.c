@@ -4,7 +4,6 @@
 #include "llvm_values.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"

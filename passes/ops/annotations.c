@@ -3,8 +3,6 @@
 
 #include "annotations.h"
 
-#include <string.h>
-
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"

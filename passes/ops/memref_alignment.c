@@ -8,7 +8,6 @@
 
 #include "diagnostics.h"
 #include "gmem/planner.h"
-#include "gmem/status.h"
 #include "ir_reading.h"
 
 gmem_status_t gmem_alignment_asked(MlirOperation op, uint64_t *out_alignment,
@@ -34,9 +33,7 @@ uint64_t gmem_alignment_assumed(MlirValue memref) {
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
     uint64_t bytes;
-    if (mlirStringRefEqual(
-            mlirIdentifierStr(mlirOperationGetName(op)),
-            mlirStringRefCreateFromCString("memref.assume_alignment")) &&
+    if (gmem_op_is(op, "memref.assume_alignment") &&
         gmem_alignment_asked(op, &bytes, NULL) == GMEM_OK)
       gmem_alignment_raise(&most, bytes);
   }

@@ -16,7 +16,6 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/Diagnostics.h"
-#include "op_model_read.h"
 
 // MLIR's parser is recursive: deeper nesting could overflow its stack.
 enum { MAX_NESTING = 100 };
@@ -48,17 +47,20 @@ static int column_of(MlirLocation location) {
              : 1;
 }
 
+// A failure whose text has no location yet.
+#define refuse(part, ...)                                                      \
+  gmem_fail((part)->diag, GMEM_ERR_INVALID_ARGUMENT, __VA_ARGS__)
+
 // Prepends "NAME:LINE:COLUMN: " to the text of |part->diag|.
 static gmem_status_t add_location(part_t *part, MlirLocation location) {
   gmem_diag_t found = *part->diag;
-  return gmem_fail(part->diag, GMEM_ERR_INVALID_ARGUMENT,
-                   "%s:%" PRId64 ":%d: %s", part->name, line_of(part, location),
-                   column_of(location), found.text);
+  return refuse(part, "%s:%" PRId64 ":%d: %s", part->name,
+                line_of(part, location), column_of(location), found.text);
 }
 
 static gmem_status_t fail_at(part_t *part, MlirLocation location,
                              const char *text) {
-  (void)gmem_fail(part->diag, GMEM_ERR_INVALID_ARGUMENT, "%s", text);
+  (void)refuse(part, "%s", text);
   return add_location(part, location);
 }
 
@@ -84,8 +86,7 @@ static gmem_status_t read_string(part_t *part, MlirOperation op,
   MlirStringRef text = {NULL, 0};
   (void)gmem_string_get(gmem_op_attribute(op, name), &text);
   if (text.length == 0 || memchr(text.data, 0, text.length))
-    return gmem_fail(part->diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "%s must be a non-empty string", name);
+    return refuse(part, "%s must be a non-empty string", name);
   *out = gmem_bump_string(part->arena, text.data, text.length);
   return *out ? GMEM_OK : gmem_out_of_memory(part->diag);
 }
@@ -118,12 +119,10 @@ static gmem_status_t add_argument_model(part_t *part, MlirOperation op) {
   GMEM_TRY(read_string(part, op, "contains", &model.contains));
   GMEM_TRY(read_string(part, op, "kind", &kind));
   if (strcmp(kind, "weight") != 0)
-    return gmem_fail(part->diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "kind must be \"weight\"");
+    return refuse(part, "kind must be \"weight\"");
   if (mlirOperationGetNumAttributes(op) != 3)
-    return gmem_fail(part->diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "gmem.argument_model accepts only 'attribute', "
-                     "'contains' and 'kind'");
+    return refuse(part, "gmem.argument_model accepts only 'attribute', "
+                        "'contains' and 'kind'");
   GMEM_TRY_GROW(part->arena, models->arguments, models->argument_count,
                 part->argument_room, part->diag);
   models->arguments[models->argument_count++] = model;
@@ -136,10 +135,10 @@ static gmem_status_t add_entry(part_t *part, MlirOperation op) {
       gmem_op_is(op, "gmem.op_model") ? add_model(part, op)
       : gmem_op_is(op, "gmem.argument_model")
           ? add_argument_model(part, op)
-          : gmem_fail(part->diag, GMEM_ERR_INVALID_ARGUMENT,
-                      "unexpected op '%.*s': expected gmem.op_model or "
-                      "gmem.argument_model",
-                      (int)name.length, name.data);
+          : refuse(part,
+                   "unexpected op '%.*s': expected gmem.op_model or "
+                   "gmem.argument_model",
+                   (int)name.length, name.data);
   return status == GMEM_ERR_INVALID_ARGUMENT
              ? add_location(part, mlirOperationGetLocation(op))
              : status;
@@ -168,11 +167,11 @@ static gmem_status_t sort_models(part_t *part) {
     qsort(models->models, models->count, sizeof *models->models, by_name);
   for (size_t i = 1; i < models->count; ++i)
     if (strcmp(models->models[i - 1].op, models->models[i].op) == 0)
-      return gmem_fail(part->diag, GMEM_ERR_INVALID_ARGUMENT,
-                       "%s:%" PRId64 ": duplicate op model of '%s', first "
-                       "defined on line %" PRId64,
-                       part->name, models->models[i].line, models->models[i].op,
-                       models->models[i - 1].line);
+      return refuse(part,
+                    "%s:%" PRId64 ": duplicate op model of '%s', first "
+                    "defined on line %" PRId64,
+                    part->name, models->models[i].line, models->models[i].op,
+                    models->models[i - 1].line);
   return GMEM_OK;
 }
 

@@ -11,7 +11,7 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "op_model_read.h"
+#include "partition_point.h"
 #include "type_size.h"
 #include "vocabulary.h"
 
@@ -29,58 +29,42 @@ static gmem_status_t report(MlirOperation op, gmem_attr_t attribute,
                        gmem_vocabulary[attribute].name, text);
 }
 
-static gmem_status_t add_layer(MlirOperation op, MlirAttribute text,
-                               gmem_bump_t *arena,
-                               const gmem_op_models_t **models,
-                               gmem_diag_t *diag) {
-  gmem_status_t status =
-      mlirAttributeIsAString(text)
-          ? gmem_op_models_parse(arena, "text", mlirStringAttrGetValue(text),
-                                 *models, models, diag)
-          : gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "must be a string");
-  return report(op, GMEM_ATTR_OP_MODELS, status, diag);
-}
-
 gmem_status_t gmem_op_models_of_scope(MlirOperation scope,
                                       const gmem_op_models_t *outer,
                                       gmem_bump_t *arena,
                                       const gmem_op_models_t **out_models,
                                       gmem_diag_t *diag) {
-  MlirOperation *carriers = NULL; // innermost first
-  size_t count = 0, room = 0;
   *out_models = outer;
-  for (MlirOperation op = scope; !mlirOperationIsNull(op);
-       op = mlirOperationGetParentOperation(op)) {
-    if (mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_OP_MODELS)))
-      continue;
-    GMEM_TRY_GROW(arena, carriers, count, room, diag);
-    carriers[count++] = op;
-  }
-  while (count--)
-    GMEM_TRY(add_layer(carriers[count],
-                       gmem_op_annotation(carriers[count], GMEM_ATTR_OP_MODELS),
-                       arena, out_models, diag));
-  return GMEM_OK;
+  if (mlirOperationIsNull(scope))
+    return GMEM_OK;
+  GMEM_TRY(gmem_op_models_of_scope(mlirOperationGetParentOperation(scope),
+                                   outer, arena, out_models, diag));
+  MlirAttribute text = gmem_op_annotation(scope, GMEM_ATTR_OP_MODELS);
+  if (mlirAttributeIsNull(text))
+    return GMEM_OK;
+  gmem_status_t status =
+      mlirAttributeIsAString(text)
+          ? gmem_op_models_parse(arena, "text", mlirStringAttrGetValue(text),
+                                 *out_models, out_models, diag)
+          : gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "must be a string");
+  return report(scope, GMEM_ATTR_OP_MODELS, status, diag);
+}
+
+static int compare_names(const gmem_op_model_t *model, MlirStringRef name) {
+  int order = strncmp(model->op, name.data, name.length);
+  return order ? order : model->op[name.length] != '\0'; // 1: it is longer
+}
+
+static bool model_is_less(const void *model, const void *name) {
+  return compare_names(model, *(const MlirStringRef *)name) < 0;
 }
 
 static const gmem_op_model_t *find_in(const gmem_op_models_t *models,
                                       MlirStringRef name) {
-  size_t low = 0, high = models->count;
-  assert(!high || models->models);
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    const char *candidate = models->models[middle].op;
-    int order = strncmp(candidate, name.data, name.length);
-    if (order == 0 && candidate[name.length])
-      order = 1; // the candidate is longer
-    if (order == 0)
-      return &models->models[middle];
-    if (order < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return NULL;
+  size_t i = gmem_partition_point(&name, models->models, models->count,
+                                  sizeof *models->models, model_is_less);
+  const gmem_op_model_t *found = i < models->count ? &models->models[i] : NULL;
+  return found && compare_names(found, name) == 0 ? found : NULL;
 }
 
 static const gmem_op_model_t unknown = {.op = "",

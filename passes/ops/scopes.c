@@ -3,16 +3,18 @@
 
 #include "scopes.h"
 
-#include "annotations.h"
-#include "gmem/status.h"
+#include <assert.h>
+
+#include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "op_models.h"
 
 bool gmem_is_function(MlirOperation op) {
   MlirAttribute name = gmem_op_attribute(op, "sym_name");
   MlirAttribute type = gmem_op_attribute(op, "function_type");
-  return !mlirAttributeIsNull(name) && mlirAttributeIsAString(name) &&
+  return gmem_attribute_is(name, mlirAttributeIsAString) &&
          !mlirAttributeIsNull(type) && mlirOperationGetNumRegions(op) == 1 &&
          !mlirBlockIsNull(gmem_entry_block(op));
 }
@@ -64,4 +66,47 @@ gmem_status_t gmem_for_each_scope(MlirOperation top, gmem_scope_fn visit,
   scope_walk_t walk = {visit, user, GMEM_OK};
   mlirOperationWalk(top, visit_op, &walk, MlirWalkPreOrder);
   return walk.status;
+}
+
+//===--- with models and memory -------------------------------------------===//
+
+typedef struct scope_loop_s {
+  const gmem_allocator_t *allocator;
+  const gmem_op_models_t *built_in;
+  gmem_scope_work_fn work;
+  void *user;
+  gmem_diag_t *diag;
+} scope_loop_t;
+
+static gmem_status_t work_on_scope(MlirOperation scope, void *user) {
+  scope_loop_t *loop = user;
+  assert(loop->built_in && loop->diag);
+  gmem_bump_t arena;
+  gmem_bump_init(&arena, loop->allocator);
+  const gmem_op_models_t *models;
+  gmem_status_t status = gmem_op_models_of_scope(scope, loop->built_in, &arena,
+                                                 &models, loop->diag);
+  if (status == GMEM_OK)
+    status = loop->work(scope, models, &arena, loop->user, loop->diag);
+  gmem_bump_destroy(&arena);
+  return status;
+}
+
+gmem_status_t gmem_for_each_scope_in(MlirOperation top,
+                                     const gmem_allocator_t *allocator,
+                                     gmem_scope_work_fn work, void *user,
+                                     gmem_diag_t *diag) {
+  gmem_diag_t unread;
+  scope_loop_t loop = {.allocator = allocator,
+                       .work = work,
+                       .user = user,
+                       .diag = diag ? diag : &unread};
+  gmem_status_t status = gmem_op_models_built_in(&loop.built_in, loop.diag);
+  bool is_loaded = status == GMEM_OK;
+  if (is_loaded)
+    status = gmem_for_each_scope(top, work_on_scope, &loop);
+  // All other errors were reported where they occurred.
+  if (!is_loaded || status == GMEM_ERR_OUT_OF_MEMORY)
+    gmem_op_error(NULL, status, top, "%s", loop.diag->text);
+  return status;
 }

@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-#include "gmem/status.h"
-#include "mlir-c/IR.h"
+#include "bump.h"
+#include "op_model_text.h"
 
 // Calls |visit| for every planning scope in |top| (an op with functions in the
 // first block of a region), outermost first, in walk order; stops at the first
@@ -16,6 +16,20 @@ typedef gmem_status_t (*gmem_scope_fn)(MlirOperation scope, void *user);
 
 gmem_status_t gmem_for_each_scope(MlirOperation top, gmem_scope_fn visit,
                                   void *user);
+
+// A pass's work on one scope. |user| belongs to the pass.
+typedef gmem_status_t (*gmem_scope_work_fn)(MlirOperation scope,
+                                            const gmem_op_models_t *models,
+                                            gmem_bump_t *arena, void *user,
+                                            gmem_diag_t *diag);
+
+// Calls |work| for every scope in |top|, each with its own bump allocator,
+// which is destroyed afterwards. |diag| passed to |work| is never NULL; |work|
+// reports its own errors, except OUT_OF_MEMORY.
+gmem_status_t gmem_for_each_scope_in(MlirOperation top,
+                                     const gmem_allocator_t *allocator,
+                                     gmem_scope_work_fn work, void *user,
+                                     gmem_diag_t *diag);
 
 // Whether |op| is a function with a body: it has a symbol name, a function type
 // and a region with blocks.

@@ -7,11 +7,15 @@
 #include <string.h>
 
 #include "annotations.h"
+#include "diagnostics.h"
 #include "gmem/planner.h"
+#include "ir_reading.h"
 #include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Dialect/Quant.h"
 #include "mlir-c/Dialect/SparseTensor.h"
+#include "numbers.h"
 
 // Stores a * b in *product; returns false when it exceeds GMEM_MAX_ADDRESS.
 static bool multiply(uint64_t a, uint64_t b, uint64_t *product) {
@@ -55,13 +59,11 @@ static const char *read_bound(const char *at, int64_t *out) {
     return skip_spaces(at + 1);
   if (strncmp(at, "-1", 2) == 0)
     return skip_spaces(at + 2);
-  if (*at < '0' || *at > '9')
+  uint64_t bound;
+  if (gmem_read_digits(&at, at + strlen(at), 10, INT64_MAX, &bound) !=
+      GMEM_DIGITS_NUMBER)
     return NULL;
-  for (*out = 0; *at >= '0' && *at <= '9'; ++at) {
-    if (*out > (INT64_MAX - 9) / 10)
-      return NULL;
-    *out = *out * 10 + (*at - '0');
-  }
+  *out = (int64_t)bound;
   return skip_spaces(at);
 }
 
@@ -99,11 +101,11 @@ static bool bounded_axis(MlirType type, const gmem_type_bounds_t *bounds,
   return true;
 }
 
-typedef enum count_e { COUNT_OK, COUNT_UNKNOWN, COUNT_TOO_LARGE } count_t;
-
-// The largest number of elements of a ranked tensor or memref.
-static count_t count_bounded(MlirType type, const gmem_type_bounds_t *bounds,
-                             uint64_t *count) {
+// The largest number of elements of a vector, ranked tensor or memref:
+// GMEM_TYPE_SIZED, _DYNAMIC or _TOO_LARGE.
+static gmem_type_kind_t count_elements(MlirType type,
+                                       const gmem_type_bounds_t *bounds,
+                                       uint64_t *count) {
   int64_t encoded[MAX_AXES];
   const int64_t *known = mlirTypeIsARankedTensor(type) &&
                                  !mlirShapedTypeHasStaticShape(type) &&
@@ -116,26 +118,24 @@ static count_t count_bounded(MlirType type, const gmem_type_bounds_t *bounds,
   for (int64_t i = 0; i < rank; ++i) {
     uint64_t size;
     if (!bounded_axis(type, bounds, i, known, &size))
-      return COUNT_UNKNOWN;
+      return GMEM_TYPE_DYNAMIC;
     is_empty |= size == 0;
     is_too_large |= !is_too_large && !multiply(*count, size, count);
   }
   // A dimension of zero makes it empty, even if the other dimensions overflow.
   if (is_empty)
-    return *count = 0, COUNT_OK;
-  return is_too_large ? COUNT_TOO_LARGE : COUNT_OK;
+    return *count = 0, GMEM_TYPE_SIZED;
+  return is_too_large ? GMEM_TYPE_TOO_LARGE : GMEM_TYPE_SIZED;
 }
 
 //===--- sizes ------------------------------------------------------------===//
 
-// Number of elements of a vector.
-static bool count_elements(MlirType type, uint64_t *count) {
-  *count = 1;
-  int64_t rank = mlirShapedTypeGetRank(type);
-  for (int64_t i = 0; i < rank; ++i)
-    if (!multiply(*count, (uint64_t)mlirShapedTypeGetDimSize(type, i), count))
-      return false;
-  return true;
+static uint64_t round_to_power(uint64_t bytes) {
+  assert(bytes <= UINT64_C(1) << 63);
+  uint64_t power = 1;
+  while (power < bytes)
+    power *= 2;
+  return power;
 }
 
 // Bits of an integer, float, index or quantized type; 0 when unknown.
@@ -158,7 +158,8 @@ static uint64_t scalar_bits(MlirType type) {
 uint64_t gmem_element_bits(MlirType type) {
   uint64_t count = 1;
   if (mlirTypeIsAVector(type)) {
-    if (mlirVectorTypeIsScalable(type) || !count_elements(type, &count))
+    if (mlirVectorTypeIsScalable(type) ||
+        count_elements(type, NULL, &count) != GMEM_TYPE_SIZED)
       return 0;
     type = mlirShapedTypeGetElementType(type);
   } else if (mlirTypeIsAComplex(type)) {
@@ -166,12 +167,7 @@ uint64_t gmem_element_bits(MlirType type) {
     type = mlirComplexTypeGetElementType(type);
   }
   uint64_t bits = scalar_bits(type);
-  if (bits > 8) {
-    uint64_t rounded = 16;
-    while (rounded < bits)
-      rounded *= 2;
-    bits = rounded;
-  }
+  bits = bits > 8 ? round_to_power(bits) : bits;
   return multiply(bits, count, &bits) ? bits : 0;
 }
 
@@ -179,23 +175,20 @@ static gmem_type_kind_t ranked_tensor_size(MlirType type,
                                            const gmem_type_bounds_t *bounds,
                                            uint64_t *out_bytes) {
   MlirAttribute encoding = mlirRankedTensorTypeGetEncoding(type);
-  if (!mlirAttributeIsNull(encoding) &&
-      mlirAttributeIsASparseTensorEncodingAttr(encoding))
+  if (gmem_attribute_is(encoding, mlirAttributeIsASparseTensorEncodingAttr))
     return GMEM_TYPE_SPARSE;
   uint64_t count, total;
-  count_t counted = count_bounded(type, bounds, &count);
-  if (counted == COUNT_UNKNOWN)
-    return GMEM_TYPE_DYNAMIC;
+  gmem_type_kind_t counted = count_elements(type, bounds, &count);
+  if (counted == GMEM_TYPE_DYNAMIC)
+    return counted;
   uint64_t bits = gmem_element_bits(mlirShapedTypeGetElementType(type));
   if (bits == 0)
     return GMEM_TYPE_UNKNOWN_ELEMENT;
-  if (counted == COUNT_TOO_LARGE)
-    return GMEM_TYPE_TOO_LARGE;
-  if (bits % 8 == 0) {
-    if (!multiply(count, bits / 8, out_bytes))
-      return GMEM_TYPE_TOO_LARGE;
-    return GMEM_TYPE_SIZED;
-  }
+  if (counted == GMEM_TYPE_TOO_LARGE)
+    return counted;
+  if (bits % 8 == 0)
+    return multiply(count, bits / 8, out_bytes) ? GMEM_TYPE_SIZED
+                                                : GMEM_TYPE_TOO_LARGE;
   if (!multiply(count, bits, &total))
     return GMEM_TYPE_TOO_LARGE;
   *out_bytes = total / 8 + (total % 8 != 0);
@@ -203,14 +196,6 @@ static gmem_type_kind_t ranked_tensor_size(MlirType type,
 }
 
 //===--- memrefs ----------------------------------------------------------===//
-
-static uint64_t round_to_power(uint64_t bytes) {
-  assert(bytes <= UINT64_C(1) << 63);
-  uint64_t power = 1;
-  while (power < bytes)
-    power *= 2;
-  return power;
-}
 
 // Bits of a scalar that MLIR can lower to LLVM; 0 for other types.
 static uint64_t lowered_bits(MlirType type) {
@@ -318,10 +303,6 @@ static gmem_type_kind_t strided_extent(MlirType type,
   return GMEM_TYPE_SIZED;
 }
 
-static bool has_identity_layout(MlirType type) {
-  return mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
-}
-
 bool gmem_is_memref_type(MlirType type) {
   return mlirTypeIsAMemRef(type) || mlirTypeIsAUnrankedMemRef(type);
 }
@@ -334,27 +315,22 @@ gmem_type_kind_t gmem_memref_size(MlirType type,
     return GMEM_TYPE_DYNAMIC;
   if (!mlirTypeIsAMemRef(type))
     return GMEM_TYPE_NO_MEMORY;
-  uint64_t count, bytes;
-  count_t counted = count_bounded(type, bounds, &count);
-  if (counted == COUNT_UNKNOWN)
-    return GMEM_TYPE_DYNAMIC;
+  uint64_t count;
+  gmem_type_kind_t counted = count_elements(type, bounds, &count);
+  if (counted == GMEM_TYPE_DYNAMIC)
+    return counted;
   uint64_t element =
       gmem_memref_element_bytes(mlirShapedTypeGetElementType(type));
   if (element == 0)
     return GMEM_TYPE_UNKNOWN_ELEMENT;
-  if (counted == COUNT_OK && count == 0)
+  if (counted == GMEM_TYPE_SIZED && count == 0)
     return GMEM_TYPE_SIZED;
-  if (!has_identity_layout(type)) {
-    gmem_type_kind_t kind = strided_extent(type, bounds, &count);
-    if (kind != GMEM_TYPE_SIZED)
-      return kind;
-  } else if (counted == COUNT_TOO_LARGE) {
-    return GMEM_TYPE_TOO_LARGE;
-  }
-  if (!multiply(count, element, &bytes))
-    return GMEM_TYPE_TOO_LARGE;
-  *out_bytes = bytes;
-  return GMEM_TYPE_SIZED;
+  if (!mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
+    counted = strided_extent(type, bounds, &count);
+  if (counted != GMEM_TYPE_SIZED)
+    return counted;
+  return multiply(count, element, out_bytes) ? GMEM_TYPE_SIZED
+                                             : GMEM_TYPE_TOO_LARGE;
 }
 
 //===--- types ------------------------------------------------------------===//
@@ -458,4 +434,75 @@ bool gmem_tuple_element_offset(MlirType tuple, intptr_t index,
   *out_offset = (bytes + GMEM_TUPLE_ALIGNMENT - 1) / GMEM_TUPLE_ALIGNMENT *
                 GMEM_TUPLE_ALIGNMENT;
   return true;
+}
+
+//===--- bounds of values -------------------------------------------------===//
+
+// The entry of gmem.upper_bound for one result; null when absent.
+static gmem_status_t bound_of_result(MlirValue value, MlirAttribute *out,
+                                     gmem_diag_t *diag) {
+  MlirOperation op = mlirOpResultGetOwner(value);
+  MlirAttribute all = gmem_op_annotation(op, GMEM_ATTR_UPPER_BOUND);
+  *out = all;
+  if (mlirAttributeIsNull(all))
+    return GMEM_OK;
+  if (!mlirAttributeIsAArray(all) ||
+      mlirArrayAttrGetNumElements(all) != mlirOperationGetNumResults(op))
+    return gmem_bad_annotation(mlirOperationGetLocation(op),
+                               GMEM_ATTR_UPPER_BOUND,
+                               "an array with one array<i64> per result", diag);
+  *out = mlirArrayAttrGetElement(all, mlirOpResultGetResultNumber(value));
+  return GMEM_OK;
+}
+
+// The same for an argument of a function.
+static MlirAttribute bound_of_argument(MlirValue value) {
+  MlirBlock block = mlirBlockArgumentGetOwner(value);
+  MlirOperation op = mlirBlockGetParentOperation(block);
+  if (mlirOperationIsNull(op) || mlirOperationGetNumRegions(op) != 1 ||
+      !mlirBlockEqual(block, gmem_entry_block(op)))
+    return mlirAttributeGetNull();
+  return gmem_argument_annotation(op, mlirBlockArgumentGetArgNumber(value),
+                                  GMEM_ATTR_UPPER_BOUND);
+}
+
+// Reads the bounds in |list|, one per axis of the tensor or memref |value|.
+static gmem_status_t read_list(MlirValue value, MlirAttribute list,
+                               gmem_bump_t *arena, const int64_t **out,
+                               gmem_diag_t *diag) {
+  MlirType type = mlirValueGetType(value);
+  assert(mlirTypeIsAShaped(type));
+  int64_t rank = mlirShapedTypeGetRank(type);
+  bool is_good = mlirAttributeIsADenseI64Array(list) &&
+                 mlirDenseArrayGetNumElements(list) == rank;
+  int64_t *bounds;
+  GMEM_TRY_ALLOC(bounds, arena, (size_t)rank, diag);
+  for (int64_t i = 0; i < rank && is_good; ++i) {
+    bounds[i] = mlirDenseI64ArrayGetElement(list, i);
+    is_good = bounds[i] >= 0 || !mlirShapedTypeIsDynamicDim(type, i);
+  }
+  *out = bounds;
+  return is_good ? GMEM_OK
+                 : gmem_bad_annotation(
+                       mlirValueGetLocation(value), GMEM_ATTR_UPPER_BOUND,
+                       "array<i64> with one element per dimension of the "
+                       "tensor, non-negative for dynamic dimensions",
+                       diag);
+}
+
+gmem_status_t gmem_bounds_read(MlirValue value, uint64_t others,
+                               gmem_bump_t *arena,
+                               gmem_type_bounds_t *out_bounds,
+                               gmem_diag_t *diag) {
+  MlirAttribute list = mlirAttributeGetNull();
+  *out_bounds = (gmem_type_bounds_t){NULL, others};
+  if (mlirShapedTypeHasStaticShape(mlirValueGetType(value)))
+    return GMEM_OK;
+  if (mlirValueIsABlockArgument(value))
+    list = bound_of_argument(value);
+  else
+    GMEM_TRY(bound_of_result(value, &list, diag));
+  return mlirAttributeIsNull(list)
+             ? GMEM_OK
+             : read_list(value, list, arena, &out_bounds->dimensions, diag);
 }

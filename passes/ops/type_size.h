@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "gmem/status.h"
+#include "bump.h"
 #include "mlir-c/IR.h"
 
 typedef enum gmem_type_kind_e {
@@ -29,6 +29,15 @@ typedef struct gmem_type_bounds_s {
   uint64_t others;           // elements of every other dynamic dimension, also
                              //   of tensors in tuples; 0: unknown
 } gmem_type_bounds_t;
+
+// The bounds of the dimensions of |value|, a ranked tensor or a memref: those
+// of gmem.upper_bound on the op or argument, and |others|. Allocates in
+// |arena|. Fails with OUT_OF_MEMORY, or INVALID_ARGUMENT, reported at the op,
+// when gmem.upper_bound is malformed.
+gmem_status_t gmem_bounds_read(MlirValue value, uint64_t others,
+                               gmem_bump_t *arena,
+                               gmem_type_bounds_t *out_bounds,
+                               gmem_diag_t *diag);
 
 // Returns the kind of |type|; sets *out_bytes for GMEM_TYPE_SIZED. Elements
 // narrower than a byte are packed and the tensor is rounded up to whole bytes;

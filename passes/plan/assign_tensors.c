@@ -26,8 +26,8 @@
 #include "op_model_files.h"
 #include "pass_options.h"
 #include "pool_names.h"
-#include "scope_loop.h"
 #include "scope_memories.h"
+#include "scopes.h"
 #include "workbuffer_places.h"
 
 // State of one run of the pass.

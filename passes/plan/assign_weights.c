@@ -22,8 +22,8 @@
 #include "assignment.h"
 #include "diagnostics.h"
 #include "op_model_files.h"
-#include "scope_loop.h"
 #include "scope_memories.h"
+#include "scopes.h"
 #include "workbuffer_places.h"
 
 //===--- placing ----------------------------------------------------------===//

@@ -5,8 +5,8 @@
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "pool_table.h"
-#include "scope_loop.h"
 #include "scope_memories.h"
+#include "scopes.h"
 #include "vocabulary.h"
 
 typedef struct mover_s {

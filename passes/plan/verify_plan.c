@@ -24,7 +24,7 @@
 #include "ir_reading.h"
 #include "planner_problem.h"
 #include "pool_bases.h"
-#include "scope_loop.h"
+#include "scopes.h"
 #include "vocabulary.h"
 
 typedef struct verifier_s {

@@ -5,12 +5,8 @@
 
 #include <assert.h>
 
-#include "calls.h"
 #include "csr.h"
-#include "diagnostics.h"
-#include "merged_contexts.h"
 #include "partition_point.h"
-#include "program.h"
 
 // Properties that all contexts of a function have in common.
 typedef struct shape_s {
@@ -28,6 +24,12 @@ typedef struct before_s {
   uint32_t contexts;
 } before_t;
 
+// The times at which a set of merged callees run, including all that they call.
+typedef struct span_s {
+  const gmem_live_range_t *ranges; // sorted and joined
+  size_t range_count;
+} span_t;
+
 struct gmem_call_contexts_s {
   const gmem_program_t *program;
   const gmem_calls_t *calls;
@@ -37,7 +39,8 @@ struct gmem_call_contexts_s {
   size_t count;
   int64_t length;
   gmem_csr_t by_function; // contexts, ascending
-  gmem_merged_contexts_t merged;
+  span_t *merged; // a tree: node i joins 2i and 2i + 1, and the last n of 2n
+                  //   nodes are the n calls
 };
 
 static int64_t own_length(const gmem_program_t *program, uint32_t function) {
@@ -190,21 +193,107 @@ static uint32_t first_context(const gmem_call_contexts_t *contexts,
   return contexts->by_function.items[contexts->by_function.first[function]];
 }
 
-// Finds the times of functions with a single context.
-static gmem_status_t find_merged(gmem_call_contexts_t *contexts,
-                                 gmem_bump_t *arena, gmem_diag_t *diag) {
-  size_t functions = contexts->program->function_count;
-  gmem_live_range_t *apart;
-  GMEM_TRY_ALLOC(apart, arena, functions, diag);
-  for (uint32_t f = 0; f < functions; ++f) {
-    if (contexts->shapes[f].is_apart) {
-      apart[f].begin = contexts->contexts[first_context(contexts, f)].begin;
-      apart[f].end = apart[f].begin + contexts->shapes[f].length;
+//===--- merged callees ---------------------------------------------------===//
+
+// Computes the merged times of the functions order[first, end), a component,
+// including its callees; callees outside of the component are complete.
+static void find_runs(const gmem_call_contexts_t *contexts, size_t first,
+                      size_t end, span_t *runs, gmem_ranges_t *ranges) {
+  const gmem_calls_t *calls = contexts->calls;
+  ranges->count = 0;
+  for (size_t i = first; i < end; ++i) {
+    uint32_t function = calls->order[i];
+    const gmem_callee_t *caller = &calls->callees[function];
+    const shape_t *shape = &contexts->shapes[function];
+    int64_t begin = contexts->contexts[first_context(contexts, function)].begin;
+    if (shape->is_apart)
+      gmem_ranges_add(ranges, begin, begin + shape->length);
+    for (uint32_t c = caller->first_call; c < caller->end_call; ++c) {
+      const span_t *next = &runs[calls->calls[c].callee];
+      gmem_ranges_add_all(ranges, next->ranges, next->range_count);
     }
   }
-  return gmem_merged_contexts_find(contexts->calls, apart, arena,
-                                   &contexts->merged, diag);
+  gmem_ranges_normalise(ranges);
+  span_t run = {gmem_ranges_copy(ranges), ranges->count};
+  for (size_t i = first; i < end && run.ranges; ++i)
+    runs[calls->order[i]] = run;
 }
+
+static void join_spans(span_t *spans, size_t node, gmem_ranges_t *ranges) {
+  const span_t *left = &spans[2 * node], *right = &spans[2 * node + 1];
+  spans[node] = left->range_count ? *left : *right;
+  if (left->ranges == right->ranges || // the same callee
+      left->range_count == 0 || right->range_count == 0)
+    return;
+  ranges->count = 0;
+  gmem_ranges_add_all(ranges, left->ranges, left->range_count);
+  gmem_ranges_add_all(ranges, right->ranges, right->range_count);
+  gmem_ranges_normalise(ranges);
+  const gmem_live_range_t *copy = gmem_ranges_copy(ranges);
+  if (copy)
+    spans[node] = (span_t){copy, ranges->count};
+}
+
+// The segment tree answers queries over a long row of calls in logarithmic
+// time.
+static gmem_status_t find_merged(gmem_call_contexts_t *contexts,
+                                 gmem_bump_t *arena, gmem_diag_t *diag) {
+  const gmem_calls_t *calls = contexts->calls;
+  size_t functions = contexts->program->function_count, count = calls->count;
+  gmem_ranges_t ranges = {.arena = arena};
+  span_t *runs, *spans;
+  GMEM_TRY_ALLOC(runs, arena, functions, diag);
+  GMEM_TRY_ALLOC(spans, arena, 2 * count, diag);
+  contexts->merged = spans;
+  for (size_t i = 0, end; i < functions; i = end) {
+    end = gmem_component_end(calls, i);
+    find_runs(contexts, i, end, runs, &ranges);
+  }
+  for (size_t i = 0; i < count; ++i)
+    spans[count + i] = runs[calls->calls[i].callee];
+  for (size_t node = count; node-- > 1;)
+    join_spans(spans, node, &ranges);
+  return gmem_bump_status(arena, diag);
+}
+
+typedef struct end_key_s {
+  const gmem_program_t *program;
+  int64_t end;
+} end_key_t;
+
+// Whether a live range up to the end crosses the call, so that the value is
+// live while the callee runs: beyond the second step of a call that has two.
+static bool is_crossed(const void *element, const void *user) {
+  const gmem_call_t *call = element;
+  const end_key_t *key = user;
+  const gmem_program_op_t *op = &key->program->ops[call->op];
+  return op->begin + (op->end > op->begin + 1 ? 2 : 1) <= key->end;
+}
+
+// Adds to |ranges| the times of merged callees of |function| in calls that lie
+// entirely within its steps [begin, end).
+static void add_merged(const gmem_call_contexts_t *contexts, uint32_t function,
+                       int64_t begin, int64_t end, gmem_ranges_t *ranges) {
+  const gmem_calls_t *calls = contexts->calls;
+  const gmem_callee_t *caller = &calls->callees[function];
+  end_key_t key = {calls->program, end};
+  size_t low = gmem_first_call_from(calls, function, begin) + calls->count;
+  size_t high = gmem_partition_point(&key, calls->calls + caller->first_call,
+                                     caller->end_call - caller->first_call,
+                                     sizeof *calls->calls, is_crossed) +
+                caller->first_call + calls->count;
+  assert(high <= 2 * calls->count);
+  for (; low < high; low = (low + 1) / 2, high /= 2) {
+    const span_t *left = &contexts->merged[low];
+    const span_t *right = &contexts->merged[high - 1];
+    if (low % 2)
+      gmem_ranges_add_all(ranges, left->ranges, left->range_count);
+    if (high % 2)
+      gmem_ranges_add_all(ranges, right->ranges, right->range_count);
+  }
+}
+
+//===--- entry point ------------------------------------------------------===//
 
 gmem_status_t gmem_call_contexts_find(const gmem_calls_t *calls,
                                       gmem_bump_t *arena,
@@ -271,8 +360,7 @@ void gmem_contexts_add_range_below(const gmem_call_contexts_t *contexts,
     int64_t start = contexts->contexts[*outer].begin;
     gmem_ranges_add(ranges, start + first, start + last + 1);
   }
-  gmem_merged_contexts_add(contexts->calls, &contexts->merged, function, begin,
-                           end, ranges);
+  add_merged(contexts, function, begin, end, ranges);
 }
 
 void gmem_contexts_add_range(const gmem_call_contexts_t *contexts,

@@ -27,7 +27,7 @@
 #ifndef GMEM_PASSES_CALL_CONTEXTS_H_
 #define GMEM_PASSES_CALL_CONTEXTS_H_
 
-#include "call_graph.h"
+#include "calls.h"
 #include "live_ranges.h"
 #include "program.h"
 

@@ -1,7 +1,8 @@
-// call_graph.c - see call_graph.h.
+// call_graph.c - the components of the call graph and the properties that
+// propagate along it: see calls.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "call_graph.h"
+#include "calls.h"
 
 #include <assert.h>
 

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "attribute_codec.h"
-#include "call_graph.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -214,7 +213,7 @@ static gmem_status_t list_returns(finder_t *finder, gmem_diag_t *diag) {
 // result types match the function type.
 static bool has_type_of(MlirOperation op, const gmem_function_t *function) {
   MlirAttribute callee = gmem_op_attribute(op, "callee");
-  if (mlirAttributeIsNull(callee) || !mlirAttributeIsASymbolRef(callee) ||
+  if (!gmem_attribute_is(callee, mlirAttributeIsASymbolRef) ||
       !mlirStringRefEqual(mlirSymbolRefAttrGetRootReference(callee),
                           function->name))
     return false;

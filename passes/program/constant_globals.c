@@ -4,7 +4,6 @@
 #include "constant_globals.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "ir_reading.h"
 #include "mlir-c/AffineMap.h"
@@ -12,7 +11,6 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
 #include "op_models.h"
-#include "program.h"
 
 //===--- writes -----------------------------------------------------------===//
 

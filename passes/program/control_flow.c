@@ -8,7 +8,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "calls.h"
 #include "pointer_map.h"
 #include "program.h"
 #include "value_rows.h"

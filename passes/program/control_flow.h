@@ -5,7 +5,7 @@
 #ifndef GMEM_PASSES_CONTROL_FLOW_H_
 #define GMEM_PASSES_CONTROL_FLOW_H_
 
-#include "call_graph.h"
+#include "calls.h"
 #include "csr.h"
 #include "uses.h"
 

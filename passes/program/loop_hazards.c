@@ -1,12 +1,11 @@
-// loop_hazards.c - the part of streams.h about values that are redefined while
-// a stream may still access them. SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception
+// loop_hazards.c - values that are redefined while a stream may still access
+// them: see streams.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <assert.h>
 
 #include "control_flow.h"
 #include "streams.h"
-#include "uses.h"
 
 //===--- repeated execution -----------------------------------------------===//
 

@@ -3,7 +3,6 @@
 
 #include "program.h"
 
-#include <assert.h>
 #include <stdio.h>
 
 #include "mlir-c/BuiltinTypes.h"

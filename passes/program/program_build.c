@@ -7,22 +7,16 @@
 #include <assert.h>
 
 #include "annotations.h"
-#include "bump.h"
 #include "constant_globals.h"
 #include "diagnostics.h"
-#include "gmem/passes.h"
-#include "gmem/status.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
 #include "op_model_read.h"
-#include "op_model_text.h"
 #include "op_models.h"
-#include "program.h"
 #include "scope_memories.h"
 #include "scopes.h"
-#include "type_bounds.h"
 #include "type_size.h"
 #include "vocabulary.h"
 
@@ -34,6 +28,8 @@ typedef struct builder_s {
   gmem_bump_t *arena;
   gmem_diag_t *diag;
   bool has_weight_arguments;
+  MlirOperation function; // that is being numbered
+  uint32_t holder;        // whose body is searched for weights
   size_t function_room, region_room, block_room, op_room, value_room;
 } builder_t;
 
@@ -112,6 +108,26 @@ static gmem_status_t size_value(builder_t *builder, gmem_value_t *entry) {
   return GMEM_OK;
 }
 
+// Marks a constant argument of the function.
+static gmem_status_t mark_weight_argument(builder_t *builder,
+                                          gmem_value_t *value) {
+  MlirAttribute attributes =
+      gmem_argument_attributes(builder->function, value->number);
+  if (mlirAttributeIsNull(attributes))
+    return GMEM_OK;
+  MlirAttribute own = mlirDictionaryAttrGetElementByName(
+      attributes, gmem_attr_name(GMEM_ATTR_WEIGHT));
+  if (!mlirAttributeIsNull(own) && !mlirAttributeIsAUnit(own))
+    return gmem_bad_annotation(mlirOperationGetLocation(builder->function),
+                               GMEM_ATTR_WEIGHT, "a unit attribute",
+                               builder->diag);
+  value->weight_argument =
+      !mlirAttributeIsNull(own) ||
+      gmem_op_models_is_weight(builder->models, attributes);
+  builder->has_weight_arguments |= value->weight_argument;
+  return GMEM_OK;
+}
+
 static gmem_status_t add_value(builder_t *builder, MlirValue value,
                                uint32_t block, uint32_t op, uint32_t number) {
   gmem_program_t *program = builder->program;
@@ -131,6 +147,8 @@ static gmem_status_t add_value(builder_t *builder, MlirValue value,
                       mlirValueGetLocation(value), NULL, 0,
                       "the size of this %s does not fit in 63 bits",
                       entry.is_memref_root ? "memref" : "tensor");
+  if (op == GMEM_NO_INDEX && gmem_is_entry_block(program, block))
+    GMEM_TRY(mark_weight_argument(builder, &entry));
   GMEM_TRY_GROW(builder->arena, program->values, program->value_count,
                 builder->value_room, builder->diag);
   program->values[program->value_count++] = entry;
@@ -211,18 +229,13 @@ static gmem_status_t append_op(builder_t *builder,
   return add_results(builder, *out_index);
 }
 
-typedef struct weight_walk_s {
-  builder_t *builder;
-  uint32_t holder;
-  gmem_status_t status;
-} weight_walk_t;
-
-static gmem_status_t add_if_weight(builder_t *builder, MlirOperation op,
-                                   uint32_t holder) {
-  gmem_program_op_t step = builder->program->ops[holder];
+// Adds |op|, in the body of |builder->holder|, if it is a weight.
+static gmem_status_t add_if_weight(MlirOperation op, void *user) {
+  builder_t *builder = user;
+  gmem_program_op_t step = builder->program->ops[builder->holder];
   if (mlirOperationEqual(op, step.op))
     return GMEM_OK;
-  step.parent = holder;
+  step.parent = builder->holder;
   step.op = op;
   step.opaque = false;
   GMEM_TRY(gmem_op_models_of_op(builder->models, op, builder->arena,
@@ -233,27 +246,20 @@ static gmem_status_t add_if_weight(builder_t *builder, MlirOperation op,
                                      : GMEM_OK;
 }
 
-static MlirWalkResult add_weight(MlirOperation op, void *user) {
-  weight_walk_t *walk = user;
-  walk->status = add_if_weight(walk->builder, op, walk->holder);
-  return walk->status == GMEM_OK ? MlirWalkResultAdvance
-                                 : MlirWalkResultInterrupt;
-}
-
 // Weights inside a layer group are global nevertheless; they are listed at the
 // group's step.
 static gmem_status_t add_weights_inside(builder_t *builder, uint32_t holder) {
-  weight_walk_t walk = {builder, holder, GMEM_OK};
   const gmem_program_op_t *step = &builder->program->ops[holder];
-  if (step->opaque && step->kind != GMEM_OP_SCALAR_BODY && !step->late)
-    mlirOperationWalk(step->op, add_weight, &walk, MlirWalkPreOrder);
-  return walk.status;
+  builder->holder = holder;
+  return step->opaque && step->kind != GMEM_OP_SCALAR_BODY && !step->late
+             ? gmem_walk(step->op, add_if_weight, builder)
+             : GMEM_OK;
 }
 
 // Whether the op names a function in its attribute "callee".
 static bool names_callee(MlirOperation op) {
   MlirAttribute callee = gmem_op_attribute(op, "callee");
-  return !mlirAttributeIsNull(callee) && mlirAttributeIsASymbolRef(callee);
+  return gmem_attribute_is(callee, mlirAttributeIsASymbolRef);
 }
 
 // Numbers |op| and the contents of its regions.
@@ -330,80 +336,39 @@ static gmem_status_t add_region(builder_t *builder, MlirRegion region,
                          .first_block = GMEM_NO_INDEX};
   if (owner != GMEM_NO_INDEX)
     program->regions[index].begin = program->ops[owner].begin;
-  uint32_t block_number = 0, previous = GMEM_NO_INDEX;
+  uint32_t block_number = 0;
   for (MlirBlock block = mlirRegionGetFirstBlock(region);
-       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
-    uint32_t added = (uint32_t)program->block_count;
+       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
     GMEM_TRY(add_block(builder, block, index, block_number++));
-    if (previous == GMEM_NO_INDEX)
-      program->regions[index].first_block = added;
-    else
-      program->blocks[previous].next = added;
-    previous = added;
-  }
   program->regions[index].block_count = block_number;
   return GMEM_OK;
 }
 
-// Links the ops of each block and the regions of each op, in walk order.
+// Links the ops of each block, the blocks of each region and the regions of
+// each op, in walk order. Regions end with their op: an earlier region of an op
+// may run again after a later one, as in a loop with a condition and a body.
 static void link_lists(gmem_program_t *program) {
   for (uint32_t i = (uint32_t)program->op_count; i-- > 0;) {
     uint32_t *first = &program->blocks[program->ops[i].block].first_op;
     program->ops[i].next = *first;
     *first = i;
   }
+  for (uint32_t i = (uint32_t)program->block_count; i-- > 0;) {
+    uint32_t *first = &program->regions[program->blocks[i].region].first_block;
+    program->blocks[i].next = *first;
+    *first = i;
+  }
   for (uint32_t i = (uint32_t)program->region_count; i-- > 0;) {
     gmem_ir_region_t *region = &program->regions[i];
+    region->end = program->functions[region->function].end;
     if (region->owner == GMEM_NO_INDEX)
       continue;
-    assert(!program->ops[region->owner].opaque);
-    region->next = program->ops[region->owner].first_region;
-    program->ops[region->owner].first_region = i;
+    gmem_program_op_t *owner = &program->ops[region->owner];
+    assert(!owner->opaque);
+    region->end = owner->end;
+    region->next = owner->first_region;
+    owner->first_region = i;
   }
-}
-
-// Regions end with their op: an earlier region of an op may run again after a
-// later one, as in a loop with a condition and a body.
-static void close_regions(gmem_program_t *program) {
-  for (size_t i = 0; i < program->region_count; ++i) {
-    gmem_ir_region_t *region = &program->regions[i];
-    region->end = region->owner == GMEM_NO_INDEX
-                      ? program->functions[region->function].end
-                      : program->ops[region->owner].end;
-  }
-}
-
-static gmem_status_t mark_weight_argument(builder_t *builder,
-                                          MlirOperation function,
-                                          gmem_value_t *value) {
-  MlirAttribute attributes = gmem_argument_attributes(function, value->number);
-  if (mlirAttributeIsNull(attributes))
-    return GMEM_OK;
-  MlirAttribute own = mlirDictionaryAttrGetElementByName(
-      attributes, gmem_attr_name(GMEM_ATTR_WEIGHT));
-  if (!mlirAttributeIsNull(own) && !mlirAttributeIsAUnit(own))
-    return gmem_bad_annotation(mlirOperationGetLocation(function),
-                               GMEM_ATTR_WEIGHT, "a unit attribute",
-                               builder->diag);
-  value->weight_argument =
-      !mlirAttributeIsNull(own) ||
-      gmem_op_models_is_weight(builder->models, attributes);
-  builder->has_weight_arguments |= value->weight_argument;
-  return GMEM_OK;
-}
-
-// Arguments come first among the values of a function.
-static gmem_status_t mark_weight_arguments(builder_t *builder,
-                                           const gmem_function_t *function) {
-  gmem_program_t *program = builder->program;
-  for (size_t i = function->first_value; i < program->value_count; ++i) {
-    gmem_value_t *value = &program->values[i];
-    if (value->op != GMEM_NO_INDEX ||
-        !gmem_is_entry_block(program, value->block))
-      break;
-    GMEM_TRY(mark_weight_argument(builder, function->op, value));
-  }
-  return GMEM_OK;
 }
 
 static void unmark_callee(MlirStringRef name, void *user) {
@@ -440,9 +405,9 @@ static gmem_status_t add_function(builder_t *builder, MlirOperation op) {
       .first_op = (uint32_t)program->op_count,
       .first_value = (uint32_t)program->value_count,
       .first_block = (uint32_t)program->block_count};
+  builder->function = op;
   GMEM_TRY(
       add_region(builder, mlirOperationGetRegion(op, 0), GMEM_NO_INDEX, 0));
-  GMEM_TRY(mark_weight_arguments(builder, &function));
   function.end = program->step_count;
   function.end_op = (uint32_t)program->op_count;
   function.end_value = (uint32_t)program->value_count;
@@ -493,7 +458,6 @@ static gmem_status_t add_functions(builder_t *builder) {
 
 static gmem_status_t add_scope(builder_t *builder) {
   GMEM_TRY(add_functions(builder));
-  close_regions(builder->program);
   link_lists(builder->program);
   keep_uncalled_weights(builder);
   GMEM_TRY(map_values(builder));

@@ -3,8 +3,6 @@
 
 #include "program_facts.h"
 
-#include "calls.h"
-
 gmem_status_t gmem_program_facts_find(const gmem_program_t *program,
                                       gmem_bump_t *arena,
                                       gmem_program_facts_t *out_facts,

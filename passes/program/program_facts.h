@@ -6,7 +6,7 @@
 #define GMEM_PASSES_PROGRAM_FACTS_H_
 
 #include "call_contexts.h"
-#include "call_graph.h"
+#include "calls.h"
 #include "control_flow.h"
 #include "layer_groups.h"
 #include "streams.h"

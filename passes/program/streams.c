@@ -21,8 +21,8 @@
 
 // An op that asks to be in a stream.
 typedef struct request_s {
+  int64_t name; // of the stream; comes first, for compare_names
   uint32_t op;
-  int64_t name; // of the stream
 } request_t;
 
 typedef struct requests_s {
@@ -37,6 +37,7 @@ typedef struct finder_s {
   gmem_streams_t *streams;
   gmem_diag_t *diag;
   requests_t requests;
+  MlirOperation whole;     // an opaque op that is being read
   gmem_pointer_map_t ops;  // from MlirOperation
   bool *uses_streams;      // by function, with all that it calls
   uint64_t *function_left; // by function: sets, as by op
@@ -77,35 +78,17 @@ static bool has_annotation(MlirOperation op) {
          !mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_WAIT));
 }
 
-typedef struct body_walk_s {
-  MlirOperation whole;
-  MlirOperation found; // or null
-} body_walk_t;
-
-static MlirWalkResult look_for_stream(MlirOperation op, void *user) {
-  body_walk_t *walk = user;
-  if (mlirOperationEqual(op, walk->whole) || !has_annotation(op))
-    return MlirWalkResultAdvance;
-  walk->found = op;
-  return MlirWalkResultInterrupt;
-}
-
 // An opaque op runs as a unit: its nested ops cannot be in streams.
-static gmem_status_t read_body(const finder_t *finder,
-                               const gmem_program_op_t *step) {
-  body_walk_t walk = {step->op, {NULL}};
-  if (step->opaque && mlirOperationGetNumRegions(step->op) != 0)
-    mlirOperationWalk(step->op, look_for_stream, &walk, MlirWalkPreOrder);
-  return mlirOperationIsNull(walk.found)
-             ? GMEM_OK
-             : gmem_reject(finder->diag, walk.found,
-                           "gmem.stream and gmem.wait are not supported inside "
-                           "an op that is planned as a unit; set them on that "
-                           "op");
+static gmem_status_t check_nested(MlirOperation op, void *user) {
+  const finder_t *finder = user;
+  if (mlirOperationEqual(op, finder->whole) || !has_annotation(op))
+    return GMEM_OK;
+  return gmem_reject(finder->diag, op,
+                     "gmem.stream and gmem.wait are not supported inside an "
+                     "op that is planned as a unit; set them on that op");
 }
 
-static gmem_status_t read_op(const finder_t *finder,
-                             const gmem_program_op_t *step,
+static gmem_status_t read_op(finder_t *finder, const gmem_program_op_t *step,
                              int64_t *out_stream) {
   GMEM_TRY(read_stream(finder, step->op, out_stream));
   GMEM_TRY(check_wait(finder, step->op));
@@ -113,12 +96,8 @@ static gmem_status_t read_op(const finder_t *finder,
     return gmem_reject(finder->diag, step->op,
                        "a terminator cannot be in a stream: control flow runs "
                        "on the host");
-  return read_body(finder, step);
-}
-
-static int compare_requests(const void *a, const void *b) {
-  const request_t *left = a, *right = b;
-  return (left->name > right->name) - (left->name < right->name);
+  finder->whole = step->op;
+  return step->opaque ? gmem_walk(step->op, check_nested, finder) : GMEM_OK;
 }
 
 static int compare_names(const void *a, const void *b) {
@@ -138,7 +117,7 @@ static gmem_status_t read_all(finder_t *finder) {
     int64_t name;
     GMEM_TRY(read_op(finder, &program->ops[i], &name));
     if (name >= 0)
-      GMEM_APPEND(finder->arena, &finder->requests, (request_t){i, name});
+      GMEM_APPEND(finder->arena, &finder->requests, (request_t){name, i});
   }
   return gmem_bump_status(finder->arena, finder->diag);
 }
@@ -150,7 +129,7 @@ static gmem_status_t number_streams(finder_t *finder) {
   GMEM_TRY_ALLOC(streams->stream_of, finder->arena, finder->program->op_count,
                  finder->diag);
   GMEM_TRY_ALLOC(streams->names, finder->arena, requests->count, finder->diag);
-  qsort(requests->at, requests->count, sizeof *requests->at, compare_requests);
+  qsort(requests->at, requests->count, sizeof *requests->at, compare_names);
   for (const request_t *one = requests->at;
        one < requests->at + requests->count; ++one) {
     if (one == requests->at || one->name != one[-1].name)
@@ -422,44 +401,33 @@ static void add_to_set(uint64_t *set, uint32_t stream) {
   set[(stream - 1) / 64] |= UINT64_C(1) << ((stream - 1) % 64);
 }
 
-// Computes the clock of op |op| of the host and the host's clock after it. The
-// gmem.wait of an op that may lower to no code has no effect.
-static void visit_host_op(finder_t *finder, uint32_t op) {
+// Computes the clock of op |op|, and those after it. An op that may lower to no
+// code delays only the users of its results, and its gmem.wait has no effect.
+static void visit_op(finder_t *finder, uint32_t op) {
   const gmem_streams_t *streams = finder->streams;
   size_t count = streams->count;
-  uint32_t *known = &streams->known[op * count];
+  uint32_t block = finder->program->ops[op].block;
+  uint32_t stream = streams->stream_of[op],
+           *known = &streams->known[op * count];
+  bool is_code = !gmem_may_vanish(&finder->program->ops[op]);
+  assert(!stream || streams->has_streams[block]);
   memcpy(known, finder->host_clock, count * sizeof *known);
-  join_operands(finder, op, known);
-  if (!gmem_may_vanish(&finder->program->ops[op])) {
-    join_waits(finder, op, known);
-    join(finder->host_clock, known, count);
-  }
-  const uint64_t *left = &streams->left[op * streams->set_words];
-  for (uint32_t s = 1; s <= count; ++s)
-    if (set_contains(left, s))
-      set_tail_clock(finder, s, op, known);
-}
-
-// The same for an op in a stream.
-static void visit_stream_op(finder_t *finder, uint32_t op) {
-  const gmem_streams_t *streams = finder->streams;
-  size_t count = streams->count;
-  uint32_t *known = &streams->known[op * count];
-  uint32_t stream = streams->stream_of[op];
-  assert(stream && streams->has_streams[finder->program->ops[op].block]);
-  memcpy(known, finder->host_clock, count * sizeof *known);
-  if (gmem_may_vanish(&finder->program->ops[op])) {
+  if (stream && !is_code)
     set_tail_clock(finder, stream, op, known);
-    join_operands(finder, op, known);
-    return;
-  }
-  join_waits(finder, op, known);
-  const uint32_t *tail_clock =
-      tail_clock_of(finder, stream, finder->program->ops[op].block);
-  if (tail_clock)
-    join(known, tail_clock, count);
   join_operands(finder, op, known);
-  set_tail_clock(finder, stream, op, known);
+  if (is_code) {
+    const uint32_t *tail = stream ? tail_clock_of(finder, stream, block) : NULL;
+    join_waits(finder, op, known);
+    if (tail)
+      join(known, tail, count);
+    if (stream)
+      set_tail_clock(finder, stream, op, known);
+    else
+      join(finder->host_clock, known, count);
+  }
+  for (uint32_t s = 1; s <= count && !stream; ++s)
+    if (set_contains(&streams->left[op * streams->set_words], s))
+      set_tail_clock(finder, s, op, known);
 }
 
 static void visit_ops(finder_t *finder, uint32_t block) {
@@ -471,10 +439,7 @@ static void visit_ops(finder_t *finder, uint32_t block) {
   memset(finder->host_clock, 0, count * sizeof *finder->host_clock);
   for (uint32_t i = program->blocks[block].first_op; i != GMEM_NO_INDEX;
        i = program->ops[i].next)
-    if (streams->stream_of[i])
-      visit_stream_op(finder, i);
-    else
-      visit_host_op(finder, i);
+    visit_op(finder, i);
   memcpy(&streams->known_at_end[block * count], finder->host_clock,
          count * sizeof *finder->host_clock);
 }

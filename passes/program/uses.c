@@ -9,7 +9,6 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "op_models.h"
-#include "program.h"
 
 typedef struct finder_s {
   const gmem_program_t *program;
@@ -20,20 +19,8 @@ typedef struct finder_s {
   uint32_t *stack;        // worklist of used values
   size_t depth;
   uint32_t user; // the op whose operands are being read
-  gmem_status_t status;
   gmem_diag_t *diag;
 } finder_t;
-
-// The model of |op|, which may be in the opaque body of the current op; NULL on
-// failure.
-static const gmem_op_model_t *model_of(finder_t *finder, MlirOperation op) {
-  const gmem_program_op_t *step = &finder->program->ops[finder->user];
-  const gmem_op_model_t *model = step->model;
-  if (!mlirOperationEqual(op, step->op))
-    finder->status = gmem_op_models_of_op(finder->program->models, op,
-                                          finder->arena, &model, finder->diag);
-  return finder->status == GMEM_OK ? model : NULL;
-}
 
 // Whether the operand of a reshape is the shape of the result, which is not
 // static in its type.
@@ -94,11 +81,14 @@ static void check_order(finder_t *finder, uint32_t value) {
     finder->uses->unordered[program->blocks[entry->block].region] = true;
 }
 
-static MlirWalkResult read_operands(MlirOperation op, void *user) {
+// Reads the operands of the current op, or of an op in its opaque body.
+static gmem_status_t read_operands(MlirOperation op, void *user) {
   finder_t *finder = user;
-  const gmem_op_model_t *model = model_of(finder, op);
-  if (!model)
-    return MlirWalkResultInterrupt;
+  const gmem_program_op_t *step = &finder->program->ops[finder->user];
+  const gmem_op_model_t *model = step->model;
+  if (!mlirOperationEqual(op, step->op))
+    GMEM_TRY(gmem_op_models_of_op(finder->program->models, op, finder->arena,
+                                  &model, finder->diag));
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     uint32_t value = gmem_operand_value(finder->program, op, i);
     if (value == GMEM_NO_INDEX)
@@ -110,7 +100,7 @@ static MlirWalkResult read_operands(MlirOperation op, void *user) {
       GMEM_APPEND(finder->arena, &finder->found,
                   (gmem_csr_pair_t){value, finder->user});
   }
-  return MlirWalkResultAdvance;
+  return GMEM_OK;
 }
 
 // Finds results with undefined contents: of empty ops, and views of such.
@@ -204,15 +194,12 @@ gmem_status_t gmem_uses_find(const gmem_program_t *program, gmem_bump_t *arena,
   GMEM_TRY_ALLOC(out_uses->is_written, arena, program->value_count, diag);
   GMEM_TRY_ALLOC(out_uses->unordered, arena, program->region_count, diag);
   find_undefined(&finder);
-  for (uint32_t i = 0; i < program->op_count && finder.status == GMEM_OK; ++i) {
+  for (uint32_t i = 0; i < program->op_count; ++i) {
+    MlirOperation op = program->ops[i].op;
     finder.user = i;
-    if (program->ops[i].opaque)
-      mlirOperationWalk(program->ops[i].op, read_operands, &finder,
-                        MlirWalkPreOrder);
-    else
-      read_operands(program->ops[i].op, &finder);
+    GMEM_TRY(program->ops[i].opaque ? gmem_walk(op, read_operands, &finder)
+                                    : read_operands(op, &finder));
   }
-  GMEM_TRY(finder.status);
   GMEM_TRY(list_users(&finder));
   assert(gmem_csr_check(&out_uses->users, program->value_count,
                         program->op_count));

@@ -13,14 +13,14 @@
 //===--- single attributes ------------------------------------------------===//
 
 bool gmem_string_get(MlirAttribute value, MlirStringRef *out) {
-  if (mlirAttributeIsNull(value) || !mlirAttributeIsAString(value))
+  if (!gmem_attribute_is(value, mlirAttributeIsAString))
     return false;
   *out = mlirStringAttrGetValue(value);
   return true;
 }
 
 bool gmem_i64_get(MlirAttribute value, int64_t *out) {
-  if (mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value) ||
+  if (!gmem_attribute_is(value, mlirAttributeIsAInteger) ||
       !mlirTypeEqual(mlirAttributeGetType(value),
                      mlirIntegerTypeGet(mlirAttributeGetContext(value), 64)))
     return false;
@@ -29,12 +29,12 @@ bool gmem_i64_get(MlirAttribute value, int64_t *out) {
 }
 
 bool gmem_is_i64_list(MlirAttribute list, intptr_t count) {
-  return !mlirAttributeIsNull(list) && mlirAttributeIsADenseI64Array(list) &&
+  return gmem_attribute_is(list, mlirAttributeIsADenseI64Array) &&
          (count < 0 || mlirDenseArrayGetNumElements(list) == count);
 }
 
 bool gmem_is_string_list(MlirAttribute list, intptr_t count) {
-  if (mlirAttributeIsNull(list) || !mlirAttributeIsAArray(list) ||
+  if (!gmem_attribute_is(list, mlirAttributeIsAArray) ||
       (count >= 0 && mlirArrayAttrGetNumElements(list) != count))
     return false;
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(list); ++i)
@@ -199,8 +199,7 @@ gmem_status_t gmem_dictionary_read(const gmem_schema_t *schema,
                                    void *out, gmem_malformed_t *out_problem) {
   assert(schema->count <= GMEM_MAX_FIELDS);
   *out_problem = (gmem_malformed_t){.index = GMEM_NO_ENTRY};
-  if (mlirAttributeIsNull(dictionary) ||
-      !mlirAttributeIsADictionary(dictionary))
+  if (!gmem_attribute_is(dictionary, mlirAttributeIsADictionary))
     return fail(out_problem, schema->no_dictionary);
   for (size_t i = 0; i < schema->count; ++i)
     if (is_integer(&schema->fields[i]))
@@ -224,7 +223,7 @@ gmem_status_t gmem_dictionaries_read(const gmem_schema_t *schema,
                                      gmem_malformed_t *out_problem) {
   *out_count = 0;
   *out_problem = (gmem_malformed_t){.index = GMEM_NO_ENTRY};
-  if (mlirAttributeIsNull(list) || !mlirAttributeIsAArray(list))
+  if (!gmem_attribute_is(list, mlirAttributeIsAArray))
     return fail(out_problem, "must be an array of dictionaries");
   size_t count = (size_t)mlirArrayAttrGetNumElements(list);
   char *structs = gmem_bump_alloc(arena, count, schema->size);

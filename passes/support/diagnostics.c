@@ -4,9 +4,6 @@
 #include "diagnostics.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-
-#include "mlir_seam.h"
 
 enum { TEXT_BYTES = 1024 };
 

@@ -14,12 +14,8 @@ static bool reserve(gmem_text_t *text, size_t length) {
     return false;
   if (length < text->room - text->length)
     return true;
-  size_t room = text->room;
-  if (length >= SIZE_MAX / 2 - room) {
-    text->out_of_memory = true;
-    return false;
-  }
-  room = 2 * room + length + 64;
+  assert(length < SIZE_MAX / 4 && text->room < SIZE_MAX / 8);
+  size_t room = 2 * text->room + length + 64;
   char *bytes = gmem_bump_alloc(text->arena, room, 1);
   text->out_of_memory = !bytes;
   if (!bytes)
