@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "gmem/status.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/IR.h"
 
@@ -19,6 +18,14 @@ static inline MlirStringRef gmem_string(const char *text) {
 // Whether |string| consists of |text|.
 static inline bool gmem_string_is(MlirStringRef string, const char *text) {
   return mlirStringRefEqual(string, gmem_string(text));
+}
+
+// The order of two strings by their bytes, as comparators for qsort return it.
+static inline int gmem_string_order(MlirStringRef left, MlirStringRef right) {
+  size_t length = left.length < right.length ? left.length : right.length;
+  int order = length ? memcmp(left.data, right.data, length) : 0;
+  return order ? order
+               : (left.length > right.length) - (left.length < right.length);
 }
 
 // Whether |op| has this name, for example "memref.alloc".
@@ -63,30 +70,6 @@ static inline MlirOperation gmem_first_op(MlirOperation op, intptr_t number) {
   MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, number));
   return mlirBlockIsNull(block) ? (MlirOperation){NULL}
                                 : mlirBlockGetFirstOperation(block);
-}
-
-// Visits an op; a status other than GMEM_OK ends the walk.
-typedef gmem_status_t (*gmem_visit_fn)(MlirOperation op, void *user);
-
-typedef struct gmem_walk_s {
-  gmem_visit_fn visit;
-  void *user;
-  gmem_status_t status;
-} gmem_walk_t;
-
-static inline MlirWalkResult gmem_walk_op(MlirOperation op, void *user) {
-  gmem_walk_t *walk = (gmem_walk_t *)user;
-  walk->status = walk->visit(op, walk->user);
-  return walk->status == GMEM_OK ? MlirWalkResultAdvance
-                                 : MlirWalkResultInterrupt;
-}
-
-// Visits |op| and all ops nested in it, outer ones first.
-static inline gmem_status_t gmem_walk(MlirOperation op, gmem_visit_fn visit,
-                                      void *user) {
-  gmem_walk_t walk = {visit, user, GMEM_OK};
-  mlirOperationWalk(op, gmem_walk_op, &walk, MlirWalkPreOrder);
-  return walk.status;
 }
 
 // Whether the symbol that |op| defines has private visibility.

@@ -141,7 +141,7 @@ static bool is_loop_carried(const analysis_t *analysis, uint32_t value) {
     return false;
   GMEM_CSR_EACH (user, analysis->users, value) {
     uint32_t view = reshaped_by(program, *user);
-    if (gmem_is_late_use(program, *user) ||
+    if (program->ops[*user].late ||
         (view != GMEM_NO_INDEX && analysis->live_values[view].is_loop_carried))
       return true;
   }

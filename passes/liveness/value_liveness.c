@@ -126,7 +126,7 @@ static void add_use(walker_t *walker, uint32_t user) {
   live_until(walker, op->block, is_first_step ? op->begin + 1 : op->end);
   traverse(walker);
   add_group_span(walker, op, true);
-  if (gmem_is_late_use(program, user))
+  if (op->late)
     keep_to_end(walker);
 }
 

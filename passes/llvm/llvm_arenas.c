@@ -44,10 +44,8 @@ static gmem_status_t read_arenas(MlirOperation module, gmem_bump_t *arena,
 //===--- called functions -------------------------------------------------===//
 
 static int compare_names(const void *left, const void *right) {
-  const MlirStringRef *a = left, *b = right;
-  size_t common = a->length < b->length ? a->length : b->length;
-  int order = common ? memcmp(a->data, b->data, common) : 0;
-  return order ? order : (a->length > b->length) - (a->length < b->length);
+  return gmem_string_order(*(const MlirStringRef *)left,
+                           *(const MlirStringRef *)right);
 }
 
 typedef struct caller_s {

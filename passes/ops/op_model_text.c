@@ -323,22 +323,13 @@ static gmem_status_t read_files(part_t *part, MlirContext context) {
   return GMEM_OK;
 }
 
-static gmem_status_t read_into(gmem_bump_t *arena, built_in_t **out,
-                               gmem_diag_t *diag) {
+static gmem_status_t read_built_in(gmem_bump_t *arena, built_in_t **out,
+                                   gmem_diag_t *diag) {
   GMEM_TRY_ALLOC(*out, arena, 1, diag);
   part_t part = {.arena = arena, .models = &(*out)->models, .diag = diag};
-  return read_in_context(read_files, &part);
-}
-
-static gmem_status_t read_built_in(built_in_t **out, gmem_diag_t *diag) {
-  gmem_bump_t arena;
-  gmem_bump_init(&arena, NULL);
-  gmem_status_t status = read_into(&arena, out, diag);
-  if (status == GMEM_OK)
-    (*out)->arena = arena;
-  else
-    gmem_bump_destroy(&arena);
-  return status;
+  GMEM_TRY(read_in_context(read_files, &part));
+  (*out)->arena = *arena;
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_op_models_built_in(const gmem_op_models_t **out_models,
@@ -346,15 +337,16 @@ gmem_status_t gmem_op_models_built_in(const gmem_op_models_t **out_models,
   // The only state of the process: a constant that takes milliseconds to read.
   // Threads that need it at the same time each read it and keep the first.
   static _Atomic(built_in_t *) kept;
-  built_in_t *known = atomic_load(&kept), *own;
+  built_in_t *known = atomic_load(&kept), *own = NULL;
   if (!known) {
-    GMEM_TRY(read_built_in(&own, diag));
-    if (atomic_compare_exchange_strong(&kept, &known, own)) {
+    gmem_bump_t arena;
+    gmem_bump_init(&arena, NULL);
+    gmem_status_t status = read_built_in(&arena, &own, diag);
+    if (status == GMEM_OK && atomic_compare_exchange_strong(&kept, &known, own))
       known = own;
-    } else {
-      gmem_bump_t arena = own->arena;
+    else
       gmem_bump_destroy(&arena);
-    }
+    GMEM_TRY(status);
   }
   *out_models = &known->models;
   return GMEM_OK;

@@ -148,6 +148,7 @@ static uint32_t context_inside(const gmem_call_contexts_t *contexts,
 static void place_callees(gmem_call_contexts_t *contexts, uint32_t context) {
   const gmem_call_context_t *caller = &contexts->contexts[context];
   const gmem_callee_t *calls = &contexts->calls->callees[caller->function];
+  assert(context < contexts->count);
   for (uint32_t c = calls->first_call; c < calls->end_call; ++c) {
     const gmem_call_t *call = &contexts->calls->calls[c];
     if (is_inside(contexts, c))

@@ -60,17 +60,12 @@ bool gmem_is_return(const gmem_program_t *program, uint32_t op);
 // The block of the arguments that |call| passes.
 MlirBlock gmem_callee_entry(const gmem_calls_t *calls, const gmem_call_t *call);
 
-// Finds the calls of |program|. Everything is allocated in |arena|. Fails with
-// OUT_OF_MEMORY.
+// Finds the calls of |program|, the strongly connected components of the call
+// graph, an order of the functions with callees first, and which functions are
+// recursive, escape or run in parallel, directly or through a caller.
+// Everything is allocated in |arena|. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_calls_find(const gmem_program_t *program, gmem_bump_t *arena,
                               gmem_calls_t *out_calls, gmem_diag_t *diag);
-
-// A part of gmem_calls_find: computes the strongly connected components of the
-// call graph, an order of the functions with callees first, and which functions
-// are recursive, escape or run in parallel, directly or through a caller. Time
-// and memory are linear in the calls. Fails with OUT_OF_MEMORY.
-gmem_status_t gmem_call_graph_solve(gmem_calls_t *calls, gmem_bump_t *arena,
-                                    gmem_diag_t *diag);
 
 // The index of the first call in |function| at or after |step|, or the end of
 // its calls.

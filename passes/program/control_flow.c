@@ -29,7 +29,7 @@ typedef struct builder_s {
   const gmem_program_t *program;
   const gmem_calls_t *calls;
   const bool *unordered;     // by region
-  gmem_pointer_map_t blocks; // of regions with several blocks
+  gmem_pointer_map_t blocks; // from MlirBlock
   gmem_csr_pairs_t edges;    // from a block to a predecessor
   links_t links;             // of the op that is being read
   gmem_bump_t *arena;
@@ -228,6 +228,7 @@ static void add_unknown_accesses(builder_t *builder, uint32_t index) {
 // The control flow of an op with regions.
 static gmem_flow_t find_regions(builder_t *builder, uint32_t index) {
   const gmem_program_op_t *op = &builder->program->ops[index];
+  assert(op->first_region != GMEM_NO_INDEX && !op->opaque);
   gmem_op_kind_t kind =
       op->late || op->group != GMEM_NO_GROUP ? GMEM_OP_UNKNOWN : op->kind;
   if (kind == GMEM_OP_BRANCH && link_branch(builder, index))
@@ -268,6 +269,7 @@ static void find_call(builder_t *builder, const gmem_call_t *call) {
       gmem_row_first(gmem_arguments_of(gmem_callee_entry(builder->calls, call)),
                      operands.count); // there may be more
   bool at_returns = transfers_at_returns(builder, call);
+  assert(builder->flow->flows[call->op] == GMEM_FLOW_STEP); // no regions
   builder->flow->flows[call->op] = GMEM_FLOW_CALL;
   link_rows(builder, operands, arguments, call->op);
   for (uint32_t i = callee->first_return; i < callee->end_return; ++i) {
@@ -284,23 +286,6 @@ static void find_call(builder_t *builder, const gmem_call_t *call) {
 }
 
 //===--- blocks -----------------------------------------------------------===//
-
-static bool has_several_blocks(const gmem_program_t *program, uint32_t block) {
-  return gmem_region_of(program, block)->block_count > 1;
-}
-
-static gmem_status_t map_blocks(builder_t *builder, gmem_diag_t *diag) {
-  const gmem_program_t *program = builder->program;
-  size_t count = 0;
-  for (uint32_t i = 0; i < program->block_count; ++i)
-    count += has_several_blocks(program, i);
-  GMEM_TRY(
-      gmem_pointer_map_make(&builder->blocks, count, builder->arena, diag));
-  for (uint32_t i = 0; i < program->block_count; ++i)
-    if (has_several_blocks(program, i))
-      gmem_pointer_map_add(&builder->blocks, program->blocks[i].block.ptr, i);
-  return GMEM_OK;
-}
 
 // The last operands of a terminator are, in order, the arguments of its
 // successors, which are written there. For ops of unregistered dialects this is
@@ -372,7 +357,10 @@ gmem_status_t gmem_control_flow_find(const gmem_calls_t *calls,
                        .arena = arena,
                        .flow = out_flow};
   GMEM_TRY_ALLOC(out_flow->flows, arena, program->op_count, diag);
-  GMEM_TRY(map_blocks(&builder, diag));
+  GMEM_TRY(gmem_pointer_map_make(&builder.blocks, program->block_count, arena,
+                                 diag));
+  for (uint32_t i = 0; i < program->block_count; ++i)
+    gmem_pointer_map_add(&builder.blocks, program->blocks[i].block.ptr, i);
   for (uint32_t i = 0; i < program->op_count; ++i)
     if (program->ops[i].first_region != GMEM_NO_INDEX)
       out_flow->flows[i] = find_regions(&builder, i);
@@ -380,7 +368,7 @@ gmem_status_t gmem_control_flow_find(const gmem_calls_t *calls,
     if (calls->calls[i].is_plain)
       find_call(&builder, &calls->calls[i]);
   for (uint32_t i = 0; i < program->block_count; ++i)
-    if (has_several_blocks(program, i))
+    if (gmem_region_of(program, i)->block_count > 1)
       find_edges(&builder, i);
   GMEM_TRY(gmem_csr_build(&builder.edges, program->block_count, arena,
                           &out_flow->predecessors, diag));

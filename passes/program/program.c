@@ -39,6 +39,7 @@ uint32_t gmem_program_find(const gmem_program_t *program, MlirValue value) {
 
 uint32_t gmem_operand_value(const gmem_program_t *program, MlirOperation op,
                             intptr_t number) {
+  assert(number >= 0);
   return number < mlirOperationGetNumOperands(op)
              ? gmem_program_find(program, mlirOperationGetOperand(op, number))
              : GMEM_NO_INDEX;
@@ -46,6 +47,7 @@ uint32_t gmem_operand_value(const gmem_program_t *program, MlirOperation op,
 
 uint32_t gmem_result_value(const gmem_program_t *program, MlirOperation op,
                            intptr_t number) {
+  assert(number >= 0);
   return number < mlirOperationGetNumResults(op)
              ? gmem_program_find(program, mlirOperationGetResult(op, number))
              : GMEM_NO_INDEX;
@@ -64,8 +66,7 @@ typedef struct operand_walk_s {
 static MlirWalkResult visit_operands(MlirOperation op, void *user) {
   const operand_walk_t *walk = user;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    uint32_t value =
-        gmem_program_find(walk->program, mlirOperationGetOperand(op, i));
+    uint32_t value = gmem_operand_value(walk->program, op, i);
     if (value != GMEM_NO_INDEX)
       walk->visit(value, walk->user);
   }

@@ -137,6 +137,7 @@ static gmem_status_t add_value(builder_t *builder, MlirValue value,
                         .number = number,
                         .is_memref_root =
                             is_allocated(program, mlirValueGetType(value), op)};
+  assert(block < program->block_count);
   GMEM_TRY(size_value(builder, &entry));
   if (entry.type == GMEM_TYPE_NO_MEMORY &&
       (op == GMEM_NO_INDEX ||
@@ -251,6 +252,7 @@ static gmem_status_t add_if_weight(MlirOperation op, void *user) {
 static gmem_status_t add_weights_inside(builder_t *builder, uint32_t holder) {
   const gmem_program_op_t *step = &builder->program->ops[holder];
   builder->holder = holder;
+  assert(holder + 1 == builder->program->op_count); // it is the newest
   return step->opaque && step->kind != GMEM_OP_SCALAR_BODY && !step->late
              ? gmem_walk(step->op, add_if_weight, builder)
              : GMEM_OK;
@@ -295,6 +297,7 @@ static gmem_status_t add_block(builder_t *builder, MlirBlock block,
                                uint32_t region, uint32_t number) {
   gmem_program_t *program = builder->program;
   uint32_t index = (uint32_t)program->block_count;
+  assert(region < program->region_count);
   uint32_t owner = program->regions[region].owner;
   GMEM_TRY_GROW(builder->arena, program->blocks, program->block_count,
                 builder->block_room, builder->diag);
@@ -324,6 +327,7 @@ static gmem_status_t add_region(builder_t *builder, MlirRegion region,
                                 uint32_t owner, uint32_t number) {
   gmem_program_t *program = builder->program;
   uint32_t index = (uint32_t)program->region_count;
+  assert(owner == GMEM_NO_INDEX || owner < program->op_count);
   GMEM_TRY_GROW(builder->arena, program->regions, program->region_count,
                 builder->region_room, builder->diag);
   // The step of the op, or of the function's arguments, was already counted.

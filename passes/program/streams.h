@@ -73,10 +73,6 @@ typedef struct gmem_streams_s {
 gmem_status_t gmem_streams_find(gmem_streams_t *streams, gmem_bump_t *arena,
                                 gmem_diag_t *diag);
 
-// A part of gmem_streams_find: the blocks that may run several times.
-gmem_status_t gmem_stream_loops_find(gmem_streams_t *streams,
-                                     gmem_bump_t *arena, gmem_diag_t *diag);
-
 // Whether the work that op |index| leaves in |stream| is complete when op
 // |later| of its block begins or, for GMEM_NO_INDEX, when control leaves the
 // block.

@@ -120,10 +120,6 @@ static void find_undefined(finder_t *finder) {
   }
 }
 
-bool gmem_is_late_use(const gmem_program_t *program, uint32_t user) {
-  return program->ops[user].late; // inherited from enclosing ops
-}
-
 static void mark_used(finder_t *finder, uint32_t value) {
   if (value == GMEM_NO_INDEX || finder->used[value])
     return;

@@ -18,9 +18,6 @@ typedef struct gmem_uses_s {
                       //   order
 } gmem_uses_t;
 
-// Whether the op may read its operands later than at its own step (deferred).
-bool gmem_is_late_use(const gmem_program_t *program, uint32_t user);
-
 // Everything is allocated in |arena|. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_uses_find(const gmem_program_t *program, gmem_bump_t *arena,
                              gmem_uses_t *out_uses, gmem_diag_t *diag);

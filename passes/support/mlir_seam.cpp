@@ -38,6 +38,16 @@ extern "C" void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit,
       });
 }
 
+extern "C" gmem_status_t gmem_walk(MlirOperation op, gmem_visit_fn visit,
+                                   void *user) {
+  gmem_status_t status = GMEM_OK;
+  unwrap(op)->walk<WalkOrder::PreOrder>([&](Operation *nested) {
+    status = visit(wrap(nested), user);
+    return status == GMEM_OK ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return status;
+}
+
 extern "C" bool gmem_elements_bytes(MlirAttribute elements,
                                     MlirStringRef *outBytes, bool *isSplat) {
   ArrayRef<char> bytes;

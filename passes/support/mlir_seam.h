@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "gmem/status.h"
 #include "mlir-c/IR.h"
 
 #ifdef __cplusplus
@@ -37,6 +38,11 @@ void gmem_emit(gmem_severity_t severity, MlirLocation location,
 void gmem_print(const char *bytes, size_t length);
 
 void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit, void *user);
+
+// Visits |op| and all ops nested in it, outer ones first, until |visit| returns
+// another status than OK, which is returned.
+typedef gmem_status_t (*gmem_visit_fn)(MlirOperation op, void *user);
+gmem_status_t gmem_walk(MlirOperation op, gmem_visit_fn visit, void *user);
 
 // The bytes of dense elements, inline or in a resource, as MLIR stores them: a
 // single element when all are equal (|*is_splat|); i1 may be packed. Returns
