@@ -212,13 +212,10 @@ static gmem_status_t run(gmem_stress_t *stress,
 gmem_status_t gmem_run_simulated(const gmem_run_options_t *options,
                                  gmem_mapped_plan_t *mapped) {
   gmem_stress_t stress = {.options = options, .memory = mapped};
-  gmem_stress_result_t *results = calloc(2, sizeof *results);
-  if (!results)
-    return gmem_tool_error("out of memory");
+  gmem_stress_result_t results[2] = {0};
   gmem_status_t status = run(&stress, results);
   gmem_stress_result_free(&results[0]);
   gmem_stress_result_free(&results[1]);
-  free(results);
   free(stress.imports);
   gmem_simulation_destroy(&stress.simulation);
   return status;
