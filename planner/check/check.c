@@ -182,34 +182,32 @@ static gmem_status_t check_all(gmem_checker_t *checker) {
 
 //===--- report -----------------------------------------------------------===//
 
-// Describes a violation by one buffer and sets the matching status.
-static const char *describe_single(gmem_violation_t violation,
-                                   gmem_status_t *status) {
-  *status = GMEM_ERR_INVALID_ARGUMENT;
-  if (violation == GMEM_VIOLATION_FIXED)
-    return "is not at its fixed offset";
-  if (violation == GMEM_VIOLATION_POOL)
-    return "is not in one of its candidate pools";
-  *status = GMEM_ERR_ALIGNMENT;
-  if (violation == GMEM_VIOLATION_ALIGNMENT)
-    return "is misaligned";
-  *status = GMEM_ERR_OVER_BUDGET;
-  return "ends past the end of its pool";
-}
+// The violations by one buffer.
+static const struct {
+  gmem_status_t status;
+  const char *text;
+} singles[] = {
+    [GMEM_VIOLATION_POOL] = {GMEM_ERR_INVALID_ARGUMENT,
+                             "is not in one of its candidate pools"},
+    [GMEM_VIOLATION_FIXED] = {GMEM_ERR_INVALID_ARGUMENT,
+                              "is not at its fixed offset"},
+    [GMEM_VIOLATION_ALIGNMENT] = {GMEM_ERR_ALIGNMENT, "is misaligned"},
+    [GMEM_VIOLATION_CAPACITY] = {GMEM_ERR_OVER_BUDGET,
+                                 "ends past the end of its pool"},
+};
 
 static gmem_status_t report_single(const gmem_checker_t *checker,
                                    gmem_diag_t *diag) {
   const gmem_check_result_t *result = &checker->first;
   const gmem_buffer_spec_t *spec =
       gmem_problem_buffer(checker->problem, result->first);
-  gmem_status_t status;
-  const char *what = describe_single(result->violation, &status);
+  assert(singles[result->violation].text);
   return gmem_planner_fail(
-      diag, status, result->first,
+      diag, singles[result->violation].status, result->first,
       "buffer '%.60s' of %" PRIu64 " bytes at offset %" PRIu64
       " of pool %" PRIu32 " %s",
       spec->name, spec->size, checker->plan[result->first].offset, result->pool,
-      what);
+      singles[result->violation].text);
 }
 
 static gmem_status_t report_relation(const gmem_checker_t *checker,

@@ -219,13 +219,18 @@ static size_t list_set(filter_t *filter) {
   return count;
 }
 
-// Removes list[first .. first + step) if the rest is still infeasible.
-static verdict_t try_without(filter_t *filter, size_t first, size_t step) {
+// Sets |left| to the set without list[first .. end).
+static void leave_out(filter_t *filter, size_t first, size_t end) {
   copy_set(filter, filter->left, filter->in);
-  for (size_t i = first; i < first + step; ++i) {
+  for (size_t i = first; i < end; ++i) {
     assert(filter->in[filter->list[i].index]);
     filter->left[filter->list[i].index] = false;
   }
+}
+
+// Removes list[first .. first + step) if the rest is still infeasible.
+static verdict_t try_without(filter_t *filter, size_t first, size_t step) {
+  leave_out(filter, first, first + step);
   verdict_t verdict = test_quickly(filter);
   if (verdict == TOO_MUCH)
     copy_set(filter, filter->in, filter->left);
@@ -237,17 +242,15 @@ static void drop_smallest(filter_t *filter) {
   size_t count = list_set(filter), low = 0, high = count;
   while (high - low > 1 && filter->status == GMEM_OK) {
     size_t middle = low + (high - low) / 2;
-    copy_set(filter, filter->left, filter->in);
-    for (size_t i = 0; i < middle; ++i)
-      filter->left[filter->list[i].index] = false;
+    leave_out(filter, 0, middle);
     if (test_pressure(filter) == TOO_MUCH)
       low = middle;
     else
       high = middle;
   }
   assert(low == 0 || low < count);
-  for (size_t i = 0; i < low; ++i)
-    filter->in[filter->list[i].index] = false;
+  leave_out(filter, 0, low);
+  copy_set(filter, filter->in, filter->left);
 }
 
 // Returns whether the rest was placed without every single buffer.
@@ -275,8 +278,7 @@ static bool drop_others(filter_t *filter) {
 static bool is_irreducible(filter_t *filter) {
   size_t count = list_set(filter);
   for (size_t i = 0; count > 1 && i < count; ++i) {
-    copy_set(filter, filter->left, filter->in);
-    filter->left[filter->list[i].index] = false;
+    leave_out(filter, i, i + 1);
     if (test_set(filter) != FITS || filter->status != GMEM_OK)
       return false;
   }

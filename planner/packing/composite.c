@@ -228,29 +228,24 @@ typedef struct slices_s {
   gmem_slice_painter_t painter;
 } slices_t;
 
-static void list_cuts(slices_t *slices) {
-  const gmem_packing_t *packing = slices->builder->packing;
-  const gmem_item_t *item = slices->item;
-  size_t count = 0;
-  for (uint32_t i = item->member; i < item->member + item->member_count; ++i) {
-    uint64_t begin = packing->members[i].offset;
-    slices->cuts[count++].key = begin;
-    slices->cuts[count++].key = begin + gmem_member_spec(packing, i)->size;
-  }
-  slices->cut_count =
-      gmem_sort_distinct(slices->cuts, slices->cuts + count, count);
-}
-
-static void list_spans(slices_t *slices) {
+// Lists where the members begin and end, and when they are live.
+static void list_slices(slices_t *slices) {
   const builder_t *builder = slices->builder;
   const gmem_item_t *item = slices->item;
-  size_t count = 0;
-  for (uint32_t i = item->member; i < item->member + item->member_count; ++i)
+  size_t cuts = 0, spans = 0;
+  for (uint32_t i = item->member; i < item->member + item->member_count; ++i) {
+    uint64_t begin = builder->packing->members[i].offset;
+    slices->cuts[cuts++].key = begin;
+    slices->cuts[cuts++].key =
+        begin + gmem_member_spec(builder->packing, i)->size;
     for (size_t k = builder->first_range[i]; k < builder->first_range[i + 1];
          ++k)
-      slices->spans[count++] = (gmem_order_t){key_of(builder->sections[k]), i};
-  slices->span_count = count;
-  gmem_sort_order(slices->spans, slices->spans + count, count);
+      slices->spans[spans++] = (gmem_order_t){key_of(builder->sections[k]), i};
+  }
+  slices->cut_count =
+      gmem_sort_distinct(slices->cuts, slices->cuts + cuts, cuts);
+  slices->span_count = spans;
+  gmem_sort_order(slices->spans, slices->spans + spans, spans);
 }
 
 // The slice that begins at |offset|.
@@ -307,8 +302,7 @@ static gmem_status_t cut_and_paint(slices_t *slices) {
   bool too_many;
   GMEM_TRY_NEW(slices->cuts, &slices->memory,
                4 * (size_t)slices->item->member_count);
-  list_cuts(slices);
-  list_spans(slices);
+  list_slices(slices);
   GMEM_TRY(paint(slices, false, &too_many));
   if (too_many) {
     slices->builder->packing->is_exact = false;

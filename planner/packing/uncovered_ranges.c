@@ -12,13 +12,12 @@
 typedef struct finder_s {
   gmem_packing_builder_t *builder;
   const gmem_problem_t *problem;
-  gmem_scratch_t memory; // of all but the ranges
-  gmem_order_t *aliases; // key: child, index: alias; and scratch
+  gmem_scratch_t *memory; // of the builder
+  gmem_order_t *aliases;  // key: child, index: alias; and scratch
   size_t alias_count;
   gmem_live_range_t *cuts; // of one child: when a parent is live with it
   size_t cut_count, cut_room;
-  gmem_order_t *order; // the cuts by begin; and scratch
-  size_t order_room;
+  gmem_order_t *order;       // the cuts by begin; and scratch
   gmem_live_range_t *ranges; // of all children, one after the other
   size_t range_count, range_room;
 } finder_t;
@@ -27,7 +26,7 @@ typedef struct finder_s {
 static gmem_status_t list_aliases(finder_t *finder) {
   const gmem_problem_t *problem = finder->problem;
   size_t count = gmem_problem_alias_count(problem);
-  GMEM_TRY_NEW(finder->aliases, &finder->memory, 2 * count);
+  GMEM_TRY_NEW(finder->aliases, finder->memory, 2 * count);
   for (size_t i = 0; i < count; ++i) {
     const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
     if (alias->is_optional)
@@ -44,8 +43,8 @@ static gmem_status_t list_aliases(finder_t *finder) {
 static gmem_status_t add_cut(finder_t *finder, gmem_live_range_t cut) {
   assert(cut.begin < cut.end);
   if (finder->cut_count == UINT32_MAX)
-    return gmem_planner_out_of_memory(finder->memory.diag);
-  GMEM_TRY_ROOM(finder->cuts, &finder->memory, finder->cut_count,
+    return gmem_planner_out_of_memory(finder->memory->diag);
+  GMEM_TRY_ROOM(finder->cuts, finder->memory, finder->cut_count,
                 finder->cut_room);
   finder->cuts[finder->cut_count++] = cut;
   return GMEM_OK;
@@ -84,11 +83,7 @@ static gmem_status_t add_cuts(finder_t *finder, const gmem_buffer_spec_t *child,
 }
 
 static gmem_status_t sort_cuts(finder_t *finder) {
-  if (finder->order_room < 2 * finder->cut_count) {
-    gmem_scratch_drop(&finder->memory, finder->order);
-    finder->order_room = 2 * finder->cut_room;
-    GMEM_TRY_NEW(finder->order, &finder->memory, finder->order_room);
-  }
+  GMEM_TRY_NEW(finder->order, finder->memory, 2 * finder->cut_count);
   for (size_t i = 0; i < finder->cut_count; ++i)
     finder->order[i] =
         (gmem_order_t){gmem_time_key(finder->cuts[i].begin), (uint32_t)i};
@@ -99,7 +94,7 @@ static gmem_status_t sort_cuts(finder_t *finder) {
 
 // Reserves at least one range, so that an empty list has an address.
 static gmem_status_t add_range(finder_t *finder, int64_t begin, int64_t end) {
-  GMEM_TRY_ROOM(finder->ranges, &finder->builder->memory, finder->range_count,
+  GMEM_TRY_ROOM(finder->ranges, finder->memory, finder->range_count,
                 finder->range_room);
   if (begin < end)
     finder->ranges[finder->range_count++] = (gmem_live_range_t){begin, end};
@@ -141,38 +136,31 @@ static gmem_status_t treat_child(finder_t *finder, size_t *first) {
   }
   GMEM_TRY(sort_cuts(finder));
   GMEM_TRY(add_rest(finder, spec));
+  gmem_scratch_drop(finder->memory, finder->order);
   finder->builder->uncovered[child].count = finder->range_count - before;
   return GMEM_OK;
 }
 
 //===--- all children -----------------------------------------------------===//
 
-static gmem_status_t treat_all(finder_t *finder) {
-  gmem_packing_builder_t *builder = finder->builder;
-  GMEM_TRY_ZEROS(builder->uncovered, &builder->memory,
-                 gmem_problem_buffer_count(finder->problem));
-  GMEM_TRY(list_aliases(finder));
-  for (size_t i = 0; i < finder->alias_count;)
-    GMEM_TRY(treat_child(finder, &i));
-  // The array is not reallocated from here on.
-  const gmem_live_range_t *next = finder->ranges;
-  for (size_t i = 0; i < finder->alias_count; ++i) {
-    if (i && finder->aliases[i].key == finder->aliases[i - 1].key)
-      continue;
-    gmem_range_list_t *ranges = &builder->uncovered[finder->aliases[i].key];
-    ranges->at = next;
-    next += ranges->count;
-  }
-  assert(next == finder->ranges + finder->range_count);
-  return GMEM_OK;
-}
-
 gmem_status_t gmem_find_uncovered(gmem_packing_builder_t *builder) {
   finder_t finder = {.builder = builder,
                      .problem = builder->packing->problem,
-                     .memory = {.allocator = builder->packing->allocator,
-                                .diag = builder->memory.diag}};
-  gmem_status_t status = treat_all(&finder);
-  gmem_scratch_free(&finder.memory);
-  return status;
+                     .memory = &builder->memory};
+  GMEM_TRY_ZEROS(builder->uncovered, finder.memory,
+                 gmem_problem_buffer_count(finder.problem));
+  GMEM_TRY(list_aliases(&finder));
+  for (size_t i = 0; i < finder.alias_count;)
+    GMEM_TRY(treat_child(&finder, &i));
+  // The array is not reallocated from here on.
+  const gmem_live_range_t *next = finder.ranges;
+  for (size_t i = 0; i < finder.alias_count; ++i) {
+    if (i && finder.aliases[i].key == finder.aliases[i - 1].key)
+      continue;
+    gmem_range_list_t *ranges = &builder->uncovered[finder.aliases[i].key];
+    ranges->at = next;
+    next += ranges->count;
+  }
+  assert(next == finder.ranges + finder.range_count);
+  return GMEM_OK;
 }

@@ -344,22 +344,14 @@ gmem_status_t gmem_problem_add_conflict(gmem_problem_t *problem, uint32_t first,
 
 //===--- aliases ----------------------------------------------------------===//
 
-static const char *reason_of(gmem_untied_t untied) {
-  switch (untied) {
-  case GMEM_UNTIED_RANGE:
-    return "together they are larger than every pool";
-  case GMEM_UNTIED_ALIGNMENT:
-    return "their alignments are incompatible";
-  case GMEM_UNTIED_POOLS:
-    return "they have no candidate pool in common";
-  case GMEM_UNTIED_FIXED:
-    return "their fixed offsets are incompatible";
-  case GMEM_UNTIED_ELSEWHERE:
-  case GMEM_TIED:
-    break;
-  }
-  return "other aliases and blocks give it a different offset";
-}
+static const char *const reasons[] = {
+    [GMEM_UNTIED_ELSEWHERE] =
+        "other aliases and blocks give it a different offset",
+    [GMEM_UNTIED_RANGE] = "together they are larger than every pool",
+    [GMEM_UNTIED_ALIGNMENT] = "their alignments are incompatible",
+    [GMEM_UNTIED_POOLS] = "they have no candidate pool in common",
+    [GMEM_UNTIED_FIXED] = "their fixed offsets are incompatible",
+};
 
 static gmem_status_t check_alias(const gmem_problem_t *problem,
                                  const gmem_alias_spec_t *spec,
@@ -397,7 +389,7 @@ static gmem_status_t join_alias(gmem_problem_t *problem,
       diag, GMEM_ERR_INVALID_ARGUMENT, spec->child,
       "buffer '%.60s' cannot be at offset %" PRIu64 " in '%.60s': %s",
       child->name, spec->offset, problem->buffers[spec->parent].name,
-      reason_of(untied));
+      reasons[untied]);
 }
 
 gmem_status_t gmem_problem_add_alias(gmem_problem_t *problem,
@@ -447,7 +439,7 @@ static gmem_status_t join_block(gmem_problem_t *problem,
       continue;
     if (!gmem_block_next(problem, buffer, &end, &distance))
       return fail_block(problem, buffer, spec->buffers[0],
-                        reason_of(GMEM_UNTIED_RANGE), diag);
+                        reasons[GMEM_UNTIED_RANGE], diag);
     if (first == GMEM_NO_BUFFER) {
       first = buffer;
       continue;
@@ -458,7 +450,7 @@ static gmem_status_t join_block(gmem_problem_t *problem,
         gmem_offset_groups_join(&problem->groups, problem, buffer, first,
                                 distance, &joins[*join_count]);
     if (untied != GMEM_TIED)
-      return fail_block(problem, buffer, first, reason_of(untied), diag);
+      return fail_block(problem, buffer, first, reasons[untied], diag);
     ++*join_count;
   }
   return GMEM_OK;
