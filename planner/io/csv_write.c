@@ -146,10 +146,10 @@ static void put_inside_quotes(gmem_text_out_t *out, const char *text) {
 }
 
 static void put_field(gmem_text_out_t *out, const char *text) {
-  const char *quotes = strpbrk(text, ",\"") ? "\"" : "";
-  gmem_put_text(out, quotes);
+  bool needs_quotes = strpbrk(text, ",\"");
+  gmem_put_bytes(out, "\"", needs_quotes);
   put_inside_quotes(out, text);
-  gmem_put_text(out, quotes);
+  gmem_put_bytes(out, "\"", needs_quotes);
 }
 
 static void put_gaps(gmem_text_out_t *out, const gmem_buffer_spec_t *spec) {
@@ -187,7 +187,8 @@ static void put_pools(gmem_text_out_t *out, const table_t *table,
 
 // Begins the next field if the column |is_there|, and returns whether it is.
 static bool put_comma(gmem_text_out_t *out, bool is_there) {
-  gmem_put_text(out, is_there ? "," : "");
+  if (is_there)
+    gmem_put_text(out, ",");
   return is_there;
 }
 
