@@ -9,17 +9,15 @@
 
 //===--- degrees ----------------------------------------------------------===//
 
-// The items and bytes that begin before a section, and those that end.
-typedef gmem_degree_t tally_t;
-
-static void add_item(tally_t *at, const gmem_item_t *item) {
+static void add_item(gmem_degree_t *at, const gmem_item_t *item) {
   ++at->items;
   at->bytes += item->extent;
 }
 
-// begun[s]: items that begin in a section before s; ended[s]: that end there.
-static void tally(const gmem_packing_t *packing, tally_t *begun,
-                  tally_t *ended) {
+// begun[s]: items and bytes that begin in a section before s; ended[s]: that
+// end there.
+static void tally(const gmem_packing_t *packing, gmem_degree_t *begun,
+                  gmem_degree_t *ended) {
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_item_t *item = &packing->items[i];
     add_item(&begun[item->begin - packing->first_section + 1], item);
@@ -36,7 +34,7 @@ static void tally(const gmem_packing_t *packing, tally_t *begun,
 gmem_status_t gmem_count_conflicts(const gmem_packing_t *packing,
                                    gmem_degree_t *degrees, uint64_t *out_pairs,
                                    gmem_scratch_t *memory) {
-  tally_t *begun, *ended;
+  gmem_degree_t *begun, *ended;
   size_t points = (size_t)packing->section_count + 2;
   uint64_t ends_of_pairs = 0;
   GMEM_TRY_ZEROS(begun, memory, points);
@@ -44,8 +42,8 @@ gmem_status_t gmem_count_conflicts(const gmem_packing_t *packing,
   tally(packing, begun, ended);
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_item_t *item = &packing->items[i];
-    const tally_t *in = &begun[item->end - packing->first_section];
-    const tally_t *out = &ended[item->begin - packing->first_section];
+    const gmem_degree_t *in = &begun[item->end - packing->first_section];
+    const gmem_degree_t *out = &ended[item->begin - packing->first_section];
     assert(in->items > out->items); // at least the item itself
     gmem_degree_t degree = {in->items - out->items - 1,
                             in->bytes - out->bytes - item->extent};

@@ -44,11 +44,14 @@ static gmem_status_t sort_members(builder_t *builder) {
   return GMEM_OK;
 }
 
-// The largest member; ties by a canonical order, so that the bound does not
-// depend on the order of additions.
-static const gmem_buffer_spec_t *largest_member(const gmem_packing_t *packing,
-                                                uint32_t first, uint32_t end) {
+// For a bound, members in other branches than the largest are dropped: the
+// branches of the rest then apply to the whole item. Ties are decided by a
+// canonical order, so that the bound does not depend on the order of additions.
+static uint32_t drop_other_branches(builder_t *builder, uint32_t first,
+                                    uint32_t end) {
+  gmem_packing_t *packing = builder->packing;
   const gmem_buffer_spec_t *largest = gmem_member_spec(packing, first);
+  uint32_t kept = first;
   for (uint32_t i = first + 1; i < end; ++i) {
     const gmem_buffer_spec_t *spec = gmem_member_spec(packing, i);
     if (spec->size > largest->size ||
@@ -56,16 +59,6 @@ static const gmem_buffer_spec_t *largest_member(const gmem_packing_t *packing,
          gmem_compare_branches(spec, largest) < 0))
       largest = spec;
   }
-  return largest;
-}
-
-// For a bound, members in other branches than the largest are dropped: the
-// branches of the rest then apply to the whole item.
-static uint32_t drop_other_branches(builder_t *builder, uint32_t first,
-                                    uint32_t end) {
-  gmem_packing_t *packing = builder->packing;
-  const gmem_buffer_spec_t *largest = largest_member(packing, first, end);
-  uint32_t kept = first;
   for (uint32_t i = first; i < end; ++i)
     if (gmem_compare_branches(largest, gmem_member_spec(packing, i)) == 0)
       packing->members[kept++] = packing->members[i];

@@ -132,12 +132,6 @@ gmem_status_t gmem_describe_reach(gmem_packing_t *packing, gmem_item_t *item,
 
 //===--- queries ----------------------------------------------------------===//
 
-// The bytes that are live in [span.begin, span.end).
-typedef struct piece_s {
-  gmem_span_t span;
-  gmem_reach_t reach;
-} piece_t;
-
 // The hull of the live bytes of |item| in |span|.
 static gmem_reach_t reach_in(const gmem_packing_t *packing,
                              const gmem_item_t *item, gmem_span_t span) {
@@ -164,13 +158,14 @@ typedef struct meeting_s {
   int64_t reach;
 } meeting_t;
 
-static void meet_piece(meeting_t *meeting, piece_t piece) {
-  gmem_reach_t other = reach_in(meeting->packing, meeting->other, piece.span);
-  if (other.high == 0 || piece.reach.high == 0)
+// Meets the bytes |own|, which are live in |span|.
+static void meet_bytes(meeting_t *meeting, gmem_span_t span, gmem_reach_t own) {
+  gmem_reach_t other = reach_in(meeting->packing, meeting->other, span);
+  if (other.high == 0 || own.high == 0)
     return;
   int64_t reach = meeting->other_is_left
-                      ? (int64_t)other.high - (int64_t)piece.reach.low
-                      : (int64_t)piece.reach.high - (int64_t)other.low;
+                      ? (int64_t)other.high - (int64_t)own.low
+                      : (int64_t)own.high - (int64_t)other.low;
   if (!meeting->met || reach > meeting->reach)
     meeting->reach = reach;
   meeting->met = true;
@@ -184,13 +179,13 @@ static void meet_steps(meeting_t *meeting, const gmem_item_t *item) {
   const gmem_reach_t *leaves = tree_of(packing, item) + item->step_count;
   uint32_t i = step_at(packing, item, other->begin + 1);
   for (i -= i > 0; i + 1 < item->step_count && steps[i] < other->end; ++i)
-    meet_piece(meeting, (piece_t){{steps[i], steps[i + 1]}, leaves[i]});
+    meet_bytes(meeting, (gmem_span_t){steps[i], steps[i + 1]}, leaves[i]);
 }
 
 static void meet_parts(meeting_t *meeting, const gmem_item_t *item) {
   for (gmem_live_part_t live = {0};
        gmem_next_live(meeting->packing, item, &live);)
-    meet_piece(meeting, (piece_t){live.span, {live.begin, live.end}});
+    meet_bytes(meeting, live.span, (gmem_reach_t){live.begin, live.end});
 }
 
 bool gmem_reaches_meet(const gmem_packing_t *packing, const gmem_item_t *left,
