@@ -28,6 +28,18 @@ bool gmem_has_argument_attributes(MlirOperation function) {
              mlirBlockGetNumArguments(entry);
 }
 
+static gmem_status_t count_scope(MlirOperation scope, void *user) {
+  (void)scope;
+  ++*(size_t *)user;
+  return GMEM_OK;
+}
+
+size_t gmem_count_scopes(MlirOperation top) {
+  size_t count = 0;
+  (void)gmem_for_each_scope(top, count_scope, &count);
+  return count;
+}
+
 MlirAttribute gmem_argument_attributes(MlirOperation function,
                                        intptr_t number) {
   return gmem_has_argument_attributes(function)

@@ -31,6 +31,9 @@ gmem_status_t gmem_for_each_scope_in(MlirOperation top,
                                      gmem_scope_work_fn work, void *user,
                                      gmem_diag_t *diag);
 
+// The number of planning scopes in |top|.
+size_t gmem_count_scopes(MlirOperation top);
+
 // Whether |op| is a function with a body: it has a symbol name, a function type
 // and a region with blocks.
 bool gmem_is_function(MlirOperation op);
