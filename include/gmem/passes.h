@@ -109,6 +109,7 @@ typedef enum gmem_debug_e {
   GMEM_DEBUG_SHARING = 1 << 2,  // optional aliases
   GMEM_DEBUG_POOLS = 1 << 3,    // candidate pools, placement constraints
   GMEM_DEBUG_PROBLEM = 1 << 4,  // the planner's problem of the tensors
+  GMEM_DEBUG_PLAN = 1 << 5,     // pools, placements
 } gmem_debug_t;
 
 // Options of the passes. Sizes and addresses in bytes. Initialize with

@@ -6,14 +6,12 @@
 #include <string.h>
 
 #include "address_passes.h"
-#include "assign_tensors.h"
-#include "assign_weights.h"
 #include "llvm_passes.h"
 #include "materialize.h"
 #include "option_table.h"
 #include "pipelines.h"
+#include "plan_passes.h"
 #include "report.h"
-#include "verify_plan.h"
 
 #define OPTION(name, default_value, kind, member, help)                        \
   {(name), (default_value), (help)},

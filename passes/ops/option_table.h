@@ -104,11 +104,11 @@
   X("debug", "",                                                               \
     NUMBER_OR(debug,                                                           \
               "not a '+'-separated list of: program, liveness, sharing, "      \
-              "pools, problem"),                                               \
+              "pools, problem, plan"),                                         \
     debug,                                                                     \
     "phases whose results are printed on standard error, separated by "        \
-    "+: program, liveness, sharing, pools, problem; for people, the form "     \
-    "may change")
+    "+: program, liveness, sharing, pools, problem, plan; for people, the "    \
+    "form may change")
 
 #define GMEM_REPORT_OPTIONS(X)                                                 \
   X("format", "text", WORD(format, "not one of: text, json, remarks"),         \

@@ -87,10 +87,13 @@ static const word_t sharing_kinds[] = {
     {"slice", GMEM_SHARE_SLICE},       {"concat", GMEM_SHARE_CONCAT},
     {"transfer", GMEM_SHARE_TRANSFER}, {NULL, 0}};
 static const word_t debug_words[] = {{"", 0}, {NULL, 0}};
-static const word_t debug_phases[] = {
-    {"program", GMEM_DEBUG_PROGRAM}, {"liveness", GMEM_DEBUG_LIVENESS},
-    {"sharing", GMEM_DEBUG_SHARING}, {"pools", GMEM_DEBUG_POOLS},
-    {"problem", GMEM_DEBUG_PROBLEM}, {NULL, 0}};
+static const word_t debug_phases[] = {{"program", GMEM_DEBUG_PROGRAM},
+                                      {"liveness", GMEM_DEBUG_LIVENESS},
+                                      {"sharing", GMEM_DEBUG_SHARING},
+                                      {"pools", GMEM_DEBUG_POOLS},
+                                      {"problem", GMEM_DEBUG_PROBLEM},
+                                      {"plan", GMEM_DEBUG_PLAN},
+                                      {NULL, 0}};
 
 // Finds the word equal to the |length| bytes at |text|.
 static bool find_word(const word_t *words, const char *text, size_t length,

@@ -3,13 +3,16 @@
 
 #include "alias_attributes.h"
 
+#include <assert.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "attribute_codec.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
 #include "vocabulary.h"
 
 bool gmem_alias_holds(const gmem_alias_t *alias,
@@ -23,32 +26,51 @@ bool gmem_alias_holds(const gmem_alias_t *alias,
 
 //===--- one entry --------------------------------------------------------===//
 
-static const char *kind_name(gmem_sharing_t kind) {
-  switch (kind) {
-  case GMEM_SHARE_SLICE:
-    return "slice";
-  case GMEM_SHARE_CONCAT:
-    return "concat";
-  case GMEM_SHARE_DESTINATION:
-    return "destination";
-  default:
-    return "inplace";
-  }
+typedef struct entry_s {
+  uint32_t kind; // bit of the gmem_sharing_t
+  uint32_t operand, result;
+  uint64_t offset;
+} entry_t;
+
+static const char *const kinds[] = {"inplace", "destination", "slice", "concat",
+                                    NULL};
+static const char *const verbs[] = {"is written over", "is written into",
+                                    "is inside", "is inside"};
+static const gmem_field_t fields[] = {
+    {GMEM_FIELD("kind", entry_t, kind, WORD, REQUIRED), .words = kinds},
+    {GMEM_FIELD("offset", entry_t, offset, NUMBER, REQUIRED)},
+    {GMEM_FIELD("operand", entry_t, operand, NUMBER, REQUIRED),
+     .most = UINT32_MAX},
+    {GMEM_FIELD("result", entry_t, result, NUMBER, REQUIRED),
+     .most = UINT32_MAX}};
+static const gmem_schema_t schema = {.fields = fields,
+                                     .count = sizeof fields / sizeof *fields,
+                                     .size = sizeof(entry_t),
+                                     .unknown = "is unknown"};
+
+static MlirAttribute entry_of(MlirContext context, const gmem_alias_t *alias,
+                              gmem_bump_t *arena) {
+  const entry_t entry = {(uint32_t)__builtin_ctz(alias->kind), alias->operand,
+                         alias->result, alias->offset};
+  assert(strcmp(kinds[entry.kind], gmem_sharing_name(alias->kind)) == 0);
+  return gmem_dictionary_write(&schema, context, &entry, arena);
 }
 
-static MlirAttribute entry_of(MlirContext context, const gmem_alias_t *alias) {
-  MlirType i64 = mlirIntegerTypeGet(context, 64);
-  const char *const names[] = {"kind", "offset", "operand", "result"};
-  MlirAttribute values[] = {
-      mlirStringAttrGet(context, gmem_string(kind_name(alias->kind))),
-      mlirIntegerAttrGet(i64, (int64_t)alias->offset),
-      mlirIntegerAttrGet(i64, alias->operand),
-      mlirIntegerAttrGet(i64, alias->result)};
-  MlirNamedAttribute entries[4];
-  for (int i = 0; i < 4; ++i)
-    entries[i] = mlirNamedAttributeGet(
-        mlirIdentifierGet(context, gmem_string(names[i])), values[i]);
-  return mlirDictionaryAttrGet(context, 4, entries);
+// Describes an entry in words; false if it is malformed.
+static bool describe(MlirAttribute attribute, gmem_bump_t *arena, char *out,
+                     size_t room) {
+  entry_t entry;
+  gmem_malformed_t unread;
+  if (gmem_dictionary_read(&schema, attribute, arena, &entry, &unread) !=
+      GMEM_OK)
+    return false;
+  bool is_concat = UINT32_C(1) << entry.kind == GMEM_SHARE_CONCAT;
+  snprintf(out, room, "%s #%" PRIu32 " %s %s #%" PRIu32 " from byte %" PRIu64,
+           is_concat ? "operand" : "result",
+           is_concat ? entry.operand : entry.result, verbs[entry.kind],
+           is_concat ? "result" : "operand",
+           is_concat ? entry.result : entry.operand, entry.offset);
+  return true;
 }
 
 //===--- the entries of an op ---------------------------------------------===//
@@ -59,158 +81,100 @@ typedef struct cursor_s {
   const gmem_aliases_t *aliases;
   const gmem_value_place_t *places;
   gmem_bump_t *arena;
-  size_t next; // index of the next alias
-  MlirAttribute *entries;
-  size_t count, room; // of the op
+  gmem_diag_t *diag;
+  size_t next;                      // index of the next alias
+  GMEM_LIST(MlirAttribute) entries; // of the op
 } cursor_t;
 
-// Lists the entries of op |index|; must be called in ascending order. Returns
-// false if out of memory.
-static bool list_entries(cursor_t *cursor, uint32_t index) {
+// Sets *out_entries to the array of the aliases of op |index| that hold, or to
+// null if there are none; must be called in ascending order.
+static gmem_status_t entries_of(cursor_t *cursor, uint32_t index,
+                                MlirAttribute *out_entries) {
+  const gmem_aliases_t *all = cursor->aliases;
   MlirContext context = mlirOperationGetContext(cursor->program->scope);
-  cursor->count = 0;
-  for (; cursor->next < cursor->aliases->count &&
-         cursor->aliases->aliases[cursor->next].op <= index;
+  cursor->entries.count = 0;
+  for (; cursor->next < all->count && all->aliases[cursor->next].op <= index;
        ++cursor->next) {
-    const gmem_alias_t *alias = &cursor->aliases->aliases[cursor->next];
-    if (alias->operand == GMEM_NO_INDEX ||
-        !gmem_alias_holds(alias, cursor->places))
-      continue;
-    if (!gmem_bump_grow(cursor->arena, &cursor->entries, cursor->count,
-                        &cursor->room, sizeof *cursor->entries))
-      return false;
-    cursor->entries[cursor->count++] = entry_of(context, alias);
+    const gmem_alias_t *alias = &all->aliases[cursor->next];
+    if (alias->operand != GMEM_NO_INDEX &&
+        gmem_alias_holds(alias, cursor->places))
+      GMEM_APPEND(cursor->arena, &cursor->entries,
+                  entry_of(context, alias, cursor->arena));
   }
-  return true;
+  intptr_t count = (intptr_t)cursor->entries.count;
+  *out_entries = count ? mlirArrayAttrGet(context, count, cursor->entries.at)
+                       : mlirAttributeGetNull();
+  return gmem_bump_status(cursor->arena, cursor->diag);
 }
 
 gmem_status_t gmem_aliases_write(const gmem_program_t *program,
                                  const gmem_aliases_t *aliases,
                                  const gmem_value_place_t *places,
                                  gmem_bump_t *arena, gmem_diag_t *diag) {
-  MlirContext context = mlirOperationGetContext(program->scope);
-  cursor_t cursor = {program, aliases, places, arena, 0, NULL, 0, 0};
+  cursor_t cursor = {program, aliases, places, arena, diag, 0, {NULL, 0, 0}};
   for (uint32_t i = 0; i < program->op_count; ++i) {
-    MlirOperation op = program->ops[i].op;
-    if (!list_entries(&cursor, i))
-      return gmem_out_of_memory(diag);
-    if (cursor.count == 0)
-      mlirOperationRemoveDiscardableAttributeByName(
-          op, gmem_attr_name(GMEM_ATTR_ALIAS));
-    else
-      gmem_op_annotate(
-          op, GMEM_ATTR_ALIAS,
-          mlirArrayAttrGet(context, (intptr_t)cursor.count, cursor.entries));
+    MlirAttribute entries;
+    GMEM_TRY(entries_of(&cursor, i, &entries));
+    gmem_op_annotate(program->ops[i].op, GMEM_ATTR_ALIAS, entries);
   }
+  assert(cursor.next == aliases->count);
   return GMEM_OK;
 }
 
 //===--- verification -----------------------------------------------------===//
 
-static gmem_status_t report_malformed(MlirOperation op, gmem_diag_t *diag) {
-  return gmem_op_error(diag, GMEM_ERR_CORRUPT, op, "gmem.alias is malformed");
+static intptr_t count_of(MlirAttribute list) {
+  return mlirAttributeIsNull(list) ? 0 : mlirArrayAttrGetNumElements(list);
 }
 
-static bool get_integer(MlirAttribute entry, const char *name, int64_t *out) {
-  MlirAttribute value =
-      mlirDictionaryAttrGetElementByName(entry, gmem_string(name));
-  if (mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value))
-    return false;
-  *out = mlirIntegerAttrGetValueInt(value);
-  return true;
+// The first entry of |from| that is not in |list|; null if there is none. Null
+// lists are empty.
+static MlirAttribute first_missing(MlirAttribute from, MlirAttribute list) {
+  for (intptr_t i = 0; i < count_of(from); ++i) {
+    MlirAttribute entry = mlirArrayAttrGetElement(from, i);
+    intptr_t k = 0;
+    while (k < count_of(list) &&
+           !mlirAttributeEqual(entry, mlirArrayAttrGetElement(list, k)))
+      ++k;
+    if (k == count_of(list))
+      return entry;
+  }
+  return mlirAttributeGetNull();
 }
 
-// Describes an entry in words; false if it is malformed.
-static bool describe(MlirAttribute entry, char *out, size_t room) {
-  int64_t operand, result, offset;
-  if (!mlirAttributeIsADictionary(entry))
-    return false;
-  MlirAttribute kind =
-      mlirDictionaryAttrGetElementByName(entry, gmem_string("kind"));
-  if (mlirDictionaryAttrGetNumElements(entry) != 4 ||
-      mlirAttributeIsNull(kind) || !mlirAttributeIsAString(kind) ||
-      !get_integer(entry, "operand", &operand) ||
-      !get_integer(entry, "result", &result) ||
-      !get_integer(entry, "offset", &offset))
-    return false;
-  static const struct {
-    const char *kind, *verb;
-  } verbs[] = {{"slice", "is inside"},
-               {"inplace", "is written over"},
-               {"destination", "is written into"}};
-  MlirStringRef name = mlirStringAttrGetValue(kind);
-  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; ++i)
-    if (gmem_string_is(name, verbs[i].kind)) {
-      snprintf(out, room,
-               "result #%" PRId64 " %s operand #%" PRId64 " from byte %" PRId64,
-               result, verbs[i].verb, operand, offset);
-      return true;
-    }
-  snprintf(out, room,
-           "operand #%" PRId64 " is inside result #%" PRId64
-           " from byte %" PRId64,
-           operand, result, offset);
-  return gmem_string_is(name, "concat");
-}
-
-static bool is_among(MlirAttribute entry, const cursor_t *cursor) {
-  for (size_t i = 0; i < cursor->count; ++i)
-    if (mlirAttributeEqual(entry, cursor->entries[i]))
-      return true;
-  return false;
-}
-
-static bool is_stated(MlirAttribute entry, MlirAttribute stated) {
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(stated); ++i)
-    if (mlirAttributeEqual(entry, mlirArrayAttrGetElement(stated, i)))
-      return true;
-  return false;
-}
-
-// |stated|: the attribute of |op|, or null.
+// |right|: the attribute that |op| should have, or null.
 static gmem_status_t verify_op(const cursor_t *cursor, MlirOperation op,
-                               MlirAttribute stated, gmem_diag_t *diag) {
-  MlirContext context = mlirOperationGetContext(op);
-  MlirLocation location = mlirOperationGetLocation(op);
-  MlirAttribute right =
-      mlirArrayAttrGet(context, (intptr_t)cursor->count, cursor->entries);
+                               MlirAttribute right) {
+  MlirAttribute stated = gmem_op_annotation(op, GMEM_ATTR_ALIAS);
   char words[160];
-  if (mlirAttributeIsNull(stated))
-    stated = mlirArrayAttrGet(context, 0, NULL);
-  else if (!mlirAttributeIsAArray(stated) ||
-           mlirArrayAttrGetNumElements(stated) == 0)
-    return report_malformed(op, diag);
   if (mlirAttributeEqual(right, stated))
     return GMEM_OK;
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(stated); ++i) {
-    MlirAttribute entry = mlirArrayAttrGetElement(stated, i);
-    if (!describe(entry, words, sizeof words))
-      return report_malformed(op, diag);
-    if (!is_among(entry, cursor))
-      return gmem_error_at(
-          diag, GMEM_ERR_CORRUPT, location,
-          "gmem.alias is wrong: in this plan it is not true that %s", words);
+  if (mlirAttributeIsNull(stated) ||
+      (mlirAttributeIsAArray(stated) && count_of(stated))) {
+    MlirAttribute entry = first_missing(stated, right);
+    bool is_wrong = !mlirAttributeIsNull(entry);
+    if (!is_wrong)
+      entry = first_missing(right, stated);
+    // Nothing is missing if there is a duplicate or a wrong order.
+    if (describe(entry, cursor->arena, words, sizeof words))
+      return gmem_op_error(cursor->diag, GMEM_ERR_CORRUPT, op,
+                           "gmem.alias is %s: in this plan %s%s",
+                           is_wrong ? "wrong" : "incomplete",
+                           is_wrong ? "it is not true that " : "", words);
   }
-  for (size_t i = 0; i < cursor->count; ++i)
-    if (!is_stated(cursor->entries[i], stated) &&
-        describe(cursor->entries[i], words, sizeof words))
-      return gmem_error_at(diag, GMEM_ERR_CORRUPT, location,
-                           "gmem.alias is incomplete: in this plan %s", words);
-  return report_malformed(op, diag); // a duplicate, or a wrong order
+  return gmem_op_error(cursor->diag, GMEM_ERR_CORRUPT, op,
+                       "gmem.alias is malformed");
 }
 
 gmem_status_t gmem_aliases_verify(const gmem_program_t *program,
                                   const gmem_aliases_t *aliases,
                                   const gmem_value_place_t *places,
                                   gmem_bump_t *arena, gmem_diag_t *diag) {
-  cursor_t cursor = {program, aliases, places, arena, 0, NULL, 0, 0};
+  cursor_t cursor = {program, aliases, places, arena, diag, 0, {NULL, 0, 0}};
   for (uint32_t i = 0; i < program->op_count; ++i) {
-    MlirOperation op = program->ops[i].op;
-    MlirAttribute stated = gmem_op_annotation(op, GMEM_ATTR_ALIAS);
-    if (!list_entries(&cursor, i))
-      return gmem_out_of_memory(diag);
-    if (cursor.count != 0 || !mlirAttributeIsNull(stated))
-      GMEM_TRY(verify_op(&cursor, op, stated, diag));
+    MlirAttribute entries;
+    GMEM_TRY(entries_of(&cursor, i, &entries));
+    GMEM_TRY(verify_op(&cursor, program->ops[i].op, entries));
   }
   return GMEM_OK;
 }

@@ -15,8 +15,6 @@
 //           fit in 63 bits, if gmem.fixed, gmem.same_as and gmem.padding cannot
 //           be satisfied, or if space-capacity names an unknown pool.
 
-#include "assign_tensors.h"
-
 #include "alias_attributes.h"
 #include "assignment.h"
 #include "debug_dump.h"
@@ -25,6 +23,8 @@
 #include "liveness_report.h"
 #include "op_model_files.h"
 #include "pass_options.h"
+#include "plan_dump.h"
+#include "plan_passes.h"
 #include "pool_names.h"
 #include "scope_memories.h"
 #include "scopes.h"
@@ -41,11 +41,10 @@ typedef struct work_s {
 
 //===--- attributes -------------------------------------------------------===//
 
-// Sets the placements of all values and of mutable workbuffers from the plan;
-// those of aliases of weights from the attributes of the weight.
+// Sets the placements of all tensors, which must-alias their representatives,
+// and reads those of the weights from their attributes.
 static gmem_status_t fill_places(const gmem_assignment_t *assignment,
-                                 gmem_value_place_t *places,
-                                 gmem_value_place_t *work_places) {
+                                 gmem_value_place_t *places) {
   const gmem_program_t *program = &assignment->analysis.program;
   const gmem_live_value_t *live = assignment->analysis.liveness.live_values;
   gmem_value_place_t *old;
@@ -53,7 +52,6 @@ static gmem_status_t fill_places(const gmem_assignment_t *assignment,
                              &old, assignment->diag));
   GMEM_TRY(gmem_places_read(program, &assignment->table, old, true,
                             assignment->diag));
-  gmem_assignment_places(assignment, places, work_places);
   for (uint32_t i = 0; i < program->value_count; ++i) {
     if (live[i].storage == GMEM_STORAGE_TENSOR) {
       places[i] = places[live[i].root];
@@ -69,8 +67,9 @@ static gmem_status_t fill_places(const gmem_assignment_t *assignment,
   return GMEM_OK;
 }
 
-// Fails if an immutable workbuffer has no placement.
-static gmem_status_t check_immutables(const gmem_assignment_t *assignment) {
+// Reads the placements of immutable workbuffers from their attributes.
+static gmem_status_t fill_immutables(const gmem_assignment_t *assignment,
+                                     gmem_value_place_t *work_places) {
   const gmem_workbuffers_t *all = &assignment->analysis.workbuffers;
   gmem_value_place_t *stated;
   if (!all->immutable_count)
@@ -78,12 +77,15 @@ static gmem_status_t check_immutables(const gmem_assignment_t *assignment) {
   GMEM_TRY(gmem_workbuffer_places_read(all, &assignment->table,
                                        assignment->analysis.arena, &stated,
                                        assignment->diag));
-  for (size_t i = 0; i < all->immutable_count; ++i)
-    if (!gmem_has_place(&stated[all->immutables[i]]))
+  for (size_t i = 0; i < all->immutable_count; ++i) {
+    uint32_t index = all->immutables[i];
+    work_places[index] = stated[index];
+    if (!gmem_has_place(&stated[index]))
       return gmem_op_error(
-          assignment->diag, GMEM_ERR_STATE, all->all[all->immutables[i]].op,
+          assignment->diag, GMEM_ERR_STATE, all->all[index].op,
           "an immutable workbuffer has no offset: run gmem-assign-weights "
           "before gmem-assign-tensors");
+  }
   return GMEM_OK;
 }
 
@@ -107,29 +109,28 @@ static gmem_status_t write_plan(gmem_assignment_t *assignment) {
   const gmem_analysis_t *analysis = &assignment->analysis;
   const gmem_program_t *program = &analysis->program;
   const gmem_plan_options_t *options = assignment->options;
+  const gmem_pool_table_t *table = &assignment->table;
   gmem_bump_t *arena = analysis->arena;
   gmem_diag_t *diag = assignment->diag;
   gmem_value_place_t *places, *work_places;
-  GMEM_TRY(gmem_places_alloc(arena, program->value_count, &places, diag));
-  GMEM_TRY(gmem_places_alloc(arena, analysis->workbuffers.count, &work_places,
-                             diag));
-  GMEM_TRY(fill_places(assignment, places, work_places));
+  GMEM_TRY(gmem_assignment_places(assignment, &places, &work_places));
+  GMEM_TRY(fill_places(assignment, places));
   gmem_status_t status = gmem_assignment_tabulate(
       assignment, options->tensor_base != GMEM_NO_BASE);
   if (status == GMEM_ERR_OUT_OF_RANGE)
     return gmem_op_error(diag, status, program->scope,
                          "addresses do not fit in 63 bits");
   GMEM_TRY(status);
-  GMEM_TRY(gmem_places_write(program, &assignment->table, places, false, arena,
-                             diag));
+  GMEM_TRY(gmem_places_write(program, table, places, false, arena, diag));
   GMEM_TRY(gmem_aliases_write(program, &analysis->constraints.aliases, places,
                               arena, diag));
-  GMEM_TRY(gmem_workbuffer_places_write(&analysis->workbuffers,
-                                        &assignment->table, work_places, false,
-                                        arena, diag));
-  GMEM_TRY(check_immutables(assignment));
+  GMEM_TRY(gmem_workbuffer_places_write(&analysis->workbuffers, table,
+                                        work_places, false, arena, diag));
+  GMEM_TRY(fill_immutables(assignment, work_places));
   GMEM_TRY(gmem_assignment_write_pools(assignment));
   GMEM_TRY(write_figures(assignment));
+  if (options->debug & GMEM_DEBUG_PLAN)
+    GMEM_TRY(gmem_plan_dump(analysis, table, places, work_places, diag));
   if (!options->quiet)
     gmem_liveness_report(&analysis->liveness);
   return GMEM_OK;
@@ -183,19 +184,19 @@ static gmem_status_t set_limits(gmem_assignment_t *assignment, work_t *work) {
         assignment->diag, assignment->analysis.program.scope,
         "option 'capacity' has no effect when gmem.memories lists workspace "
         "memories: set a capacity on each memory instead");
-  uint32_t first = 0;
-  while (first < pools->count &&
-         !gmem_candidate_pool_is_based(&pools->all[first]))
-    ++first;
-  for (uint32_t i = 0; i < pools->count; ++i)
+  bool needs_base = options->tensor_base != GMEM_NO_BASE;
+  for (uint32_t i = 0; i < pools->count; ++i) {
+    gmem_pool_spec_t *spec = &assignment->pools[i];
     gmem_assignment_limit(assignment, i, capacity_of(work, &pools->all[i]));
-  if (first < pools->count && options->tensor_base != GMEM_NO_BASE)
-    assignment->pools[first].base =
-        options->tensor_base != GMEM_AFTER_WEIGHTS
-            ? options->tensor_base
-            : gmem_address_behind(&assignment->table,
-                                  gmem_pool_table_constants(&assignment->table),
-                                  assignment->pools[first].alignment);
+    if (!needs_base || !gmem_candidate_pool_is_based(&pools->all[i]))
+      continue;
+    needs_base = false;
+    spec->base = options->tensor_base;
+    if (spec->base == GMEM_AFTER_WEIGHTS)
+      spec->base = gmem_address_behind(
+          &assignment->table, gmem_pool_table_constants(&assignment->table),
+          spec->alignment);
+  }
   return GMEM_OK;
 }
 
@@ -208,11 +209,9 @@ static gmem_status_t assign(gmem_assignment_t *assignment, work_t *work) {
   if (work->options->debug)
     GMEM_TRY(gmem_debug_dump(&assignment->part, assignment->pools,
                              work->options->debug, assignment->diag));
-  gmem_status_t status =
-      gmem_assignment_solve(assignment, assignment->options->algorithm);
-  if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
-    gmem_assignment_report(assignment, status);
-  GMEM_TRY(status);
+  GMEM_TRY(gmem_assignment_report(
+      assignment,
+      gmem_assignment_solve(assignment, assignment->options->algorithm)));
   return write_plan(assignment);
 }
 

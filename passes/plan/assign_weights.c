@@ -17,11 +17,11 @@
 //           bits, on malformed input attributes, if fixed weights overlap, or
 //           if no memory can be reached by all ops that read a weight.
 
-#include "assign_weights.h"
-
 #include "assignment.h"
 #include "diagnostics.h"
 #include "op_model_files.h"
+#include "plan_passes.h"
+#include "scope_loop.h"
 #include "scope_memories.h"
 #include "scopes.h"
 #include "workbuffer_places.h"
@@ -85,11 +85,7 @@ static gmem_status_t write_places(const gmem_assignment_t *assignment) {
   const gmem_constants_t *weights = &analysis->constants;
   gmem_bump_t *arena = analysis->arena;
   gmem_value_place_t *places, *work_places;
-  GMEM_TRY(gmem_places_alloc(arena, analysis->program.value_count, &places,
-                             assignment->diag));
-  GMEM_TRY(gmem_places_alloc(arena, analysis->workbuffers.count, &work_places,
-                             assignment->diag));
-  gmem_assignment_places(assignment, places, work_places);
+  GMEM_TRY(gmem_assignment_places(assignment, &places, &work_places));
   for (size_t i = 0; i < weights->count; ++i)
     places[weights->weights[i].value] = places[weights->weights[i].source];
   GMEM_TRY(gmem_places_write(&analysis->program, &assignment->table, places,
@@ -104,10 +100,7 @@ static gmem_status_t assign(gmem_assignment_t *assignment) {
                                  assignment->options->weight_alignment));
   if (gmem_candidate_pool_is_based(&assignment->part.pools->all[0]))
     assignment->pools[0].base = assignment->options->weight_base;
-  gmem_status_t status = place(assignment);
-  if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
-    gmem_assignment_report(assignment, status);
-  GMEM_TRY(status);
+  GMEM_TRY(gmem_assignment_report(assignment, place(assignment)));
   GMEM_TRY(write_places(assignment));
   return gmem_assignment_write_pools(assignment);
 }

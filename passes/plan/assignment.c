@@ -129,20 +129,23 @@ static MlirLocation locate(const void *part, uint32_t buffer) {
   return gmem_part_location(part, buffer);
 }
 
-void gmem_assignment_report(const gmem_assignment_t *assignment,
-                            gmem_status_t status) {
+gmem_status_t gmem_assignment_report(const gmem_assignment_t *assignment,
+                                     gmem_status_t status) {
   const gmem_problem_part_t *part = &assignment->part;
   uint64_t object = assignment->diag->object;
   MlirLocation scope =
       mlirOperationGetLocation(assignment->analysis.program.scope);
+  bool is_too_large = status == GMEM_ERR_OVER_BUDGET;
   bool is_about_one =
       object < part->count &&
-      (status == GMEM_ERR_OVER_BUDGET ||
+      (is_too_large ||
        (!part->constant &&
         (status == GMEM_ERR_OVERLAP || status == GMEM_ERR_INVALID_ARGUMENT)));
   gmem_note_t *notes = NULL;
   size_t note_count = 0;
-  if (assignment->problem && is_about_one && status == GMEM_ERR_OVER_BUDGET)
+  if (status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY)
+    return status;
+  if (assignment->problem && is_about_one && is_too_large)
     note_count = gmem_infeasibility_notes(
         &(gmem_infeasible_case_t){.problem = assignment->problem,
                                   .buffer = (uint32_t)object,
@@ -151,30 +154,34 @@ void gmem_assignment_report(const gmem_assignment_t *assignment,
                                   .locate = locate,
                                   .user = part},
         assignment->analysis.arena, &notes);
-  gmem_error(NULL, status,
-             is_about_one ? locate(part, (uint32_t)object) : scope, notes,
-             note_count, "the %s cannot be placed: %s",
-             part->constant ? "weights" : "tensors", assignment->diag->text);
+  return gmem_error(
+      NULL, status, is_about_one ? locate(part, (uint32_t)object) : scope,
+      notes, note_count, "the %s cannot be placed: %s",
+      part->constant ? "weights" : "tensors", assignment->diag->text);
 }
 
 //===--- the result -------------------------------------------------------===//
 
-void gmem_assignment_places(const gmem_assignment_t *assignment,
-                            gmem_value_place_t *places,
-                            gmem_value_place_t *work_places) {
+gmem_status_t gmem_assignment_places(const gmem_assignment_t *assignment,
+                                     gmem_value_place_t **out_places,
+                                     gmem_value_place_t **out_work_places) {
   const gmem_problem_part_t *part = &assignment->part;
+  const gmem_analysis_t *analysis = &assignment->analysis;
   uint32_t first = gmem_assignment_first_pool(assignment);
+  GMEM_TRY(gmem_places_alloc(analysis->arena, analysis->program.value_count,
+                             out_places, assignment->diag));
+  GMEM_TRY(gmem_places_alloc(analysis->arena, analysis->workbuffers.count,
+                             out_work_places, assignment->diag));
   for (uint32_t i = 0; i < part->count; ++i) {
     const gmem_placement_t *placement = &assignment->plan[i];
     uint32_t value = gmem_part_value(part, i);
-    uint64_t before =
-        part->constant || value == GMEM_NO_INDEX
-            ? 0
-            : gmem_padding_in_buffer(part->analysis, assignment->pools, i)
-                  .before;
+    uint64_t before = 0;
+    if (!part->constant && value != GMEM_NO_INDEX)
+      before = gmem_padding_in_buffer(analysis, assignment->pools, i).before;
     gmem_value_place_t *place =
-        value == GMEM_NO_INDEX ? &work_places[gmem_part_workbuffer(part, i)]
-                               : &places[value];
+        value == GMEM_NO_INDEX
+            ? &(*out_work_places)[gmem_part_workbuffer(part, i)]
+            : &(*out_places)[value];
     assert(placement->pool < part->pools->count);
     *place = (gmem_value_place_t){
         .pool = first + placement->pool,
@@ -182,6 +189,7 @@ void gmem_assignment_places(const gmem_assignment_t *assignment,
         .size = (int64_t)gmem_problem_buffer(assignment->problem, i)->size,
         .payload = (int64_t)(placement->offset + before)};
   }
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_assignment_tabulate(gmem_assignment_t *assignment,

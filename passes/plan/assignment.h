@@ -53,16 +53,18 @@ void gmem_assignment_limit(gmem_assignment_t *assignment, uint32_t pool,
 gmem_status_t gmem_assignment_solve(gmem_assignment_t *assignment,
                                     const gmem_algorithm_t *algorithm);
 
-// Reports at the buffer that does not fit or is rejected, else at the scope,
-// that the planner has failed with |status|, and why.
-void gmem_assignment_report(const gmem_assignment_t *assignment,
-                            gmem_status_t status);
+// Returns |status|. If the planner has failed with it, reports that, and why,
+// at the buffer that does not fit or is rejected, else at the scope.
+// OUT_OF_MEMORY is not reported.
+gmem_status_t gmem_assignment_report(const gmem_assignment_t *assignment,
+                                     gmem_status_t status);
 
-// Sets the placements of the representative values, one entry per value, and of
-// the workbuffers of the part, one entry per workbuffer.
-void gmem_assignment_places(const gmem_assignment_t *assignment,
-                            gmem_value_place_t *places,
-                            gmem_value_place_t *work_places);
+// Allocates two arrays of placements, one entry per value and one per
+// workbuffer, and sets those of the representative values and of the
+// workbuffers of the part. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_assignment_places(const gmem_assignment_t *assignment,
+                                     gmem_value_place_t **out_places,
+                                     gmem_value_place_t **out_work_places);
 
 // Replaces the pools of the part in the table. The first pool of the part that
 // may have an address begins at its |base|, and the others follow, unless

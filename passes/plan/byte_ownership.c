@@ -12,14 +12,6 @@
 
 //===--- aliases in use ---------------------------------------------------===//
 
-// Whether both are live together and placed as the alias states.
-static bool is_taken(const gmem_liveness_t *liveness, const gmem_alias_t *alias,
-                     const gmem_value_place_t *places) {
-  return gmem_alias_holds(alias, places) &&
-         gmem_alias_sets_meet(liveness, liveness->set_of[alias->child],
-                              liveness->set_of[alias->parent]);
-}
-
 // If two values have the same size, either buffer may contain the other.
 static gmem_taken_alias_t take(const gmem_liveness_t *liveness,
                                const gmem_alias_t *alias,
@@ -39,28 +31,27 @@ static gmem_taken_alias_t take(const gmem_liveness_t *liveness,
 
 static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
-static uint32_t low_of(const gmem_taken_alias_t *alias) {
-  return alias->child < alias->parent ? alias->child : alias->parent;
+// Two alias sets as a number that sorts like the pair.
+static uint64_t pair_of(uint32_t first, uint32_t second) {
+  return (uint64_t)first << 32 | second;
 }
 
-static uint32_t high_of(const gmem_taken_alias_t *alias) {
-  return alias->child < alias->parent ? alias->parent : alias->child;
+// The two alias sets, the smaller number first.
+static uint64_t unordered_pair(const gmem_taken_alias_t *alias) {
+  return alias->child < alias->parent ? pair_of(alias->child, alias->parent)
+                                      : pair_of(alias->parent, alias->child);
 }
 
 // Sort order of the list.
 static int compare_taken(const void *a, const void *b) {
   const gmem_taken_alias_t *left = a, *right = b;
-  int order = compare_numbers(left->child, right->child);
-  if (order == 0)
-    order = compare_numbers(left->parent, right->parent);
+  int order = compare_numbers(pair_of(left->child, left->parent),
+                              pair_of(right->child, right->parent));
   return order ? order : compare_numbers(left->kind, right->kind);
 }
 
 static int compare_pairs(const void *a, const void *b) {
-  const gmem_taken_alias_t *left = a, *right = b;
-  int order = compare_numbers(low_of(left), low_of(right));
-  if (order == 0)
-    order = compare_numbers(high_of(left), high_of(right));
+  int order = compare_numbers(unordered_pair(a), unordered_pair(b));
   return order ? order : compare_taken(a, b);
 }
 
@@ -71,8 +62,8 @@ static void keep_one_per_pair(gmem_taken_aliases_t *taken) {
   size_t kept = 0;
   qsort(aliases, taken->count, sizeof *aliases, compare_pairs);
   for (size_t i = 0; i < taken->count; ++i)
-    if (kept == 0 || low_of(&aliases[kept - 1]) != low_of(&aliases[i]) ||
-        high_of(&aliases[kept - 1]) != high_of(&aliases[i]))
+    if (kept == 0 ||
+        unordered_pair(&aliases[kept - 1]) != unordered_pair(&aliases[i]))
       aliases[kept++] = aliases[i];
   taken->count = kept;
 }
@@ -83,14 +74,13 @@ gmem_status_t gmem_taken_aliases_find(const gmem_liveness_t *liveness,
                                       gmem_bump_t *arena,
                                       gmem_taken_aliases_t *out_taken,
                                       gmem_diag_t *diag) {
-  *out_taken = (gmem_taken_aliases_t){
-      .aliases =
-          gmem_bump_alloc(arena, aliases->count, sizeof *out_taken->aliases)};
-  if (!out_taken->aliases)
-    return gmem_out_of_memory(diag);
+  *out_taken = (gmem_taken_aliases_t){NULL, 0};
+  GMEM_TRY_ALLOC(out_taken->aliases, arena, aliases->count, diag);
   for (size_t i = 0; i < aliases->count; ++i) {
     const gmem_alias_t *alias = &aliases->aliases[i];
-    if (is_taken(liveness, alias, places))
+    if (gmem_alias_holds(alias, places) &&
+        gmem_alias_sets_meet(liveness, liveness->set_of[alias->child],
+                             liveness->set_of[alias->parent]))
       out_taken->aliases[out_taken->count++] = take(liveness, alias, places);
   }
   keep_one_per_pair(out_taken);
@@ -101,58 +91,43 @@ gmem_status_t gmem_taken_aliases_find(const gmem_liveness_t *liveness,
 
 //===--- ownership --------------------------------------------------------===//
 
-// One alias set yields to another while both are live.
-typedef struct precedence_s {
-  uint32_t loser, winner; // alias sets
-} precedence_t;
-
-static int compare_precedences(const void *a, const void *b) {
-  const precedence_t *left = a, *right = b;
-  int order = compare_numbers(left->loser, right->loser);
-  return order ? order : compare_numbers(left->winner, right->winner);
-}
-
+// While both are live, one alias set, the first of the pair, yields to another.
 // The larger buffer contains the smaller one. Alias sets are numbered in order
 // of definition, so this is a total order.
-static precedence_t precedence_of(const gmem_taken_alias_t *alias) {
-  uint32_t child = alias->child, parent = alias->parent;
-  return alias->is_equal && child < parent ? (precedence_t){parent, child}
-                                           : (precedence_t){child, parent};
+static uint64_t precedence_of(const gmem_taken_alias_t *alias) {
+  return alias->is_equal && alias->child < alias->parent
+             ? pair_of(alias->parent, alias->child)
+             : pair_of(alias->child, alias->parent);
 }
 
-// Subtracts the ranges of |winner| from |owned|. Returns false if out of
-// memory.
-static bool take_out(gmem_owned_t *owned, const gmem_alias_set_t *winner,
-                     gmem_bump_t *arena) {
-  if (owned->range_count == 0)
-    return true;
-  int64_t hull_end = owned->ranges[owned->range_count - 1].end;
-  size_t next = gmem_first_range_after(winner->ranges, winner->range_count,
-                                       owned->ranges[0].begin),
-         last = next;
-  while (last < winner->range_count && winner->ranges[last].begin < hull_end)
-    ++last;
-  // Each subtracted range splits one range at most.
-  gmem_live_range_t *left =
-      gmem_bump_alloc(arena, owned->range_count + (last - next), sizeof *left);
-  size_t count = 0;
-  for (size_t i = 0; left && i < owned->range_count; ++i) {
-    gmem_live_range_t rest = owned->ranges[i];
-    for (; next < last && winner->ranges[next].begin < rest.end; ++next) {
-      gmem_live_range_t taken = winner->ranges[next];
-      if (rest.begin < taken.begin)
-        left[count++] = (gmem_live_range_t){rest.begin, taken.begin};
-      if (rest.begin < taken.end)
-        rest.begin = taken.end;
-      if (taken.end > rest.end)
-        break; // may overlap the next range, too
-    }
-    if (rest.begin < rest.end)
-      left[count++] = rest;
-  }
-  assert(!left || gmem_ranges_check(left, count));
-  *owned = (gmem_owned_t){left, count};
-  return left != NULL;
+static int compare_precedences(const void *a, const void *b) {
+  return compare_numbers(*(const uint64_t *)a, *(const uint64_t *)b);
+}
+
+// The ranges of |set| from the first one that ends after |begin| to one that
+// ends after |end|.
+static gmem_ranges_t ranges_within(const gmem_alias_set_t *set, int64_t begin,
+                                   int64_t end) {
+  assert(set->range_count && begin < end);
+  size_t first = gmem_first_range_after(set->ranges, set->range_count, begin);
+  size_t last = gmem_first_range_after(set->ranges, set->range_count, end);
+  last += last < set->range_count;
+  return (gmem_ranges_t){.data = (gmem_live_range_t *)set->ranges + first,
+                         .count = last - first};
+}
+
+// Subtracts the ranges of |winner| from |owned|. |left| is scratch memory.
+static void take_out(gmem_owned_t *owned, const gmem_alias_set_t *winner,
+                     gmem_ranges_t *left) {
+  const gmem_ranges_t all = {.data = (gmem_live_range_t *)owned->ranges,
+                             .count = owned->range_count};
+  if (!all.count)
+    return;
+  const gmem_ranges_t taken =
+      ranges_within(winner, all.data[0].begin, all.data[all.count - 1].end);
+  left->count = 0;
+  gmem_ranges_add_difference(left, &all, &taken);
+  *owned = (gmem_owned_t){gmem_ranges_copy(left), left->count};
 }
 
 gmem_status_t gmem_owned_ranges_find(const gmem_liveness_t *liveness,
@@ -160,22 +135,23 @@ gmem_status_t gmem_owned_ranges_find(const gmem_liveness_t *liveness,
                                      gmem_bump_t *arena,
                                      gmem_owned_t **out_owned,
                                      gmem_diag_t *diag) {
-  gmem_owned_t *owned =
-      gmem_bump_alloc(arena, liveness->set_count, sizeof *owned);
-  precedence_t *precedences =
-      gmem_bump_alloc(arena, taken->count, sizeof *precedences);
-  *out_owned = owned;
-  if (!owned || !precedences)
-    return gmem_out_of_memory(diag);
+  gmem_owned_t *owned;
+  uint64_t *precedences;
+  gmem_ranges_t left = {.arena = arena};
+  GMEM_TRY_ALLOC(owned, arena, liveness->set_count, diag);
+  GMEM_TRY_ALLOC(precedences, arena, taken->count, diag);
   for (size_t i = 0; i < liveness->set_count; ++i)
     owned[i] =
         (gmem_owned_t){liveness->sets[i].ranges, liveness->sets[i].range_count};
   for (size_t i = 0; i < taken->count; ++i)
     precedences[i] = precedence_of(&taken->aliases[i]);
   qsort(precedences, taken->count, sizeof *precedences, compare_precedences);
-  for (size_t i = 0; i < taken->count; ++i)
-    if (!take_out(&owned[precedences[i].loser],
-                  &liveness->sets[precedences[i].winner], arena))
-      return gmem_out_of_memory(diag);
-  return GMEM_OK;
+  for (size_t i = 0; i < taken->count && !arena->out_of_memory; ++i) {
+    uint32_t loser = (uint32_t)(precedences[i] >> 32);
+    uint32_t winner = (uint32_t)precedences[i];
+    assert(loser != winner && loser < liveness->set_count);
+    take_out(&owned[loser], &liveness->sets[winner], &left);
+  }
+  *out_owned = owned;
+  return gmem_bump_status(arena, diag);
 }

@@ -21,7 +21,7 @@ typedef struct explainer_s {
   uint32_t *set;   // infeasible set: found.count buffers
   uint32_t *pools; // pools that are too small
   size_t pool_count;
-  uint32_t *peak; // buffers live at the peak, largest first
+  uint32_t *peak; // buffers live at the peak
   size_t peak_count;
   gmem_note_t *notes; // room for MOST_NOTES
   size_t note_count;
@@ -65,6 +65,8 @@ typedef struct event_s {
   uint64_t size;
 } event_t;
 
+typedef GMEM_LIST(event_t) events_t;
+
 // At one step, ends come before begins.
 static int compare_events(const void *a, const void *b) {
   const event_t *left = a, *right = b;
@@ -73,91 +75,57 @@ static int compare_events(const void *a, const void *b) {
   return (int)left->is_begin - (int)right->is_begin;
 }
 
-// The sorted events of all these buffers; NULL if out of memory.
-static event_t *list_events(const explainer_t *explainer, size_t *out_count) {
+// The sorted begins and ends of the live ranges of all these buffers.
+static events_t list_events(const explainer_t *explainer) {
+  events_t events = {NULL, 0, 0};
   uint32_t buffers = gmem_problem_buffer_count(explainer->about->problem);
-  size_t room = 0, count = 0;
-  for (uint32_t i = 0; i < buffers; ++i)
-    room += 2 * spec_of(explainer, i)->range_count;
-  event_t *events = gmem_bump_alloc(explainer->arena, room, sizeof *events);
-  for (uint32_t i = 0; events && i < buffers; ++i) {
+  for (uint32_t i = 0; i < buffers; ++i) {
     const gmem_buffer_spec_t *spec = spec_of(explainer, i);
-    if (!must_be_there(explainer, i))
-      continue;
-    for (size_t r = 0; r < spec->range_count; ++r) {
-      events[count++] = (event_t){spec->ranges[r].begin, true, spec->size};
-      events[count++] = (event_t){spec->ranges[r].end, false, spec->size};
+    for (size_t r = 0; r < spec->range_count && must_be_there(explainer, i);
+         ++r) {
+      GMEM_APPEND(explainer->arena, &events,
+                  (event_t){spec->ranges[r].begin, true, spec->size});
+      GMEM_APPEND(explainer->arena, &events,
+                  (event_t){spec->ranges[r].end, false, spec->size});
     }
   }
-  if (events)
-    qsort(events, count, sizeof *events, compare_events);
-  *out_count = count;
+  if (events.count)
+    qsort(events.at, events.count, sizeof *events.at, compare_events);
   return events;
 }
 
 // The first step at the peak; INT64_MIN if there is none. Overflow counts as
 // infinite.
-static int64_t fullest_step(const event_t *events, size_t count) {
+static int64_t fullest_step(const explainer_t *explainer) {
+  events_t events = list_events(explainer);
   uint64_t live = 0, most = 0;
   int64_t step = INT64_MIN;
-  for (size_t i = 0; i < count; ++i) {
-    if (!events[i].is_begin) {
-      live -= events[i].size;
-      continue;
-    }
-    if (events[i].size > UINT64_MAX - live)
-      return events[i].step;
-    live += events[i].size;
-    if (live > most) {
+  for (size_t i = 0; i < events.count; ++i) {
+    const event_t *event = &events.at[i];
+    if (!event->is_begin) {
+      live -= event->size;
+    } else if (event->size > UINT64_MAX - live) {
+      return event->step;
+    } else if ((live += event->size) > most) {
       most = live;
-      step = events[i].step;
+      step = event->step;
     }
   }
   return step;
 }
 
-typedef struct sized_s {
-  uint64_t size;
-  uint32_t buffer;
-} sized_t;
-
-static int largest_first(const void *a, const void *b) {
-  const sized_t *left = a, *right = b;
-  if (left->size != right->size)
-    return left->size > right->size ? -1 : 1;
-  return (left->buffer > right->buffer) - (left->buffer < right->buffer);
-}
-
-// Sorts |buffers| by size; false if out of memory.
-static bool sort_by_size(const explainer_t *explainer, uint32_t *buffers,
-                         size_t count) {
-  sized_t *sized = gmem_bump_alloc(explainer->arena, count, sizeof *sized);
-  for (size_t i = 0; sized && i < count; ++i)
-    sized[i] = (sized_t){spec_of(explainer, buffers[i])->size, buffers[i]};
-  if (!sized)
-    return false;
-  qsort(sized, count, sizeof *sized, largest_first);
-  for (size_t i = 0; i < count; ++i)
-    buffers[i] = sized[i].buffer;
-  return true;
-}
-
-static bool find_peak(explainer_t *explainer) {
+// Lists the buffers at the peak in order of index.
+static void find_peak(explainer_t *explainer) {
   uint32_t buffers = gmem_problem_buffer_count(explainer->about->problem);
-  size_t count;
-  const event_t *events = list_events(explainer, &count);
-  explainer->peak =
-      gmem_bump_alloc(explainer->arena, buffers, sizeof(uint32_t));
-  if (!events || !explainer->peak)
-    return false;
-  int64_t step = fullest_step(events, count);
+  int64_t step = fullest_step(explainer);
   for (uint32_t i = 0; i < buffers; ++i)
     if (spec_of(explainer, i)->size && must_be_there(explainer, i) &&
         gmem_ranges_contain(spec_of(explainer, i)->ranges,
                             spec_of(explainer, i)->range_count, step))
       explainer->peak[explainer->peak_count++] = i;
-  return sort_by_size(explainer, explainer->peak, explainer->peak_count);
 }
+
+//===--- notes ------------------------------------------------------------===//
 
 static void note_buffer(explainer_t *explainer, uint32_t buffer,
                         const char *what) {
@@ -166,6 +134,21 @@ static void note_buffer(explainer_t *explainer, uint32_t buffer,
       explainer, explainer->about->locate(explainer->about->user, buffer));
   snprintf(note->text, sizeof note->text, "%.160s of %" PRIu64 " bytes %s",
            spec->name, spec->size, what);
+}
+
+// Moves the largest of |buffers|, of equally large ones that of lowest index,
+// to the front.
+static void bring_largest(const explainer_t *explainer, uint32_t *buffers,
+                          size_t count) {
+  for (size_t i = 1; i < count; ++i) {
+    uint32_t first = buffers[0], other = buffers[i];
+    uint64_t size = spec_of(explainer, first)->size;
+    uint64_t other_size = spec_of(explainer, other)->size;
+    if (other_size > size || (other_size == size && other < first)) {
+      buffers[0] = other;
+      buffers[i] = first;
+    }
+  }
 }
 
 // Notes the total size of the buffers without a note of their own.
@@ -181,10 +164,13 @@ static void note_others(explainer_t *explainer, const uint32_t *buffers,
            count - MOST_NAMED, bytes, what);
 }
 
-static void note_buffers(explainer_t *explainer, const uint32_t *buffers,
+// Notes the largest buffers, and the others together. Reorders |buffers|.
+static void note_buffers(explainer_t *explainer, uint32_t *buffers,
                          size_t count, const char *what, const char *others) {
-  for (size_t i = 0; i < count && i < MOST_NAMED; ++i)
+  for (size_t i = 0; i < count && i < MOST_NAMED; ++i) {
+    bring_largest(explainer, buffers + i, count - i);
     note_buffer(explainer, buffers[i], what);
+  }
   note_others(explainer, buffers, count, others);
 }
 
@@ -221,13 +207,12 @@ static bool is_whole_peak(const explainer_t *explainer) {
 }
 
 // Describes the infeasible set; lists it unless it is the peak just listed.
-static void note_set(explainer_t *explainer) {
+static void note_set(explainer_t *explainer, bool is_whole) {
   char pools[160];
   uint64_t bytes = 0;
   size_t count = explainer->found.count;
   if (count <= 1) // named in the error
     return;
-  bool is_whole = is_whole_peak(explainer);
   describe_pools(explainer, pools, sizeof pools);
   for (size_t i = 0; i < count; ++i)
     bytes = add(bytes, spec_of(explainer, explainer->set[i])->size);
@@ -245,41 +230,44 @@ static void note_set(explainer_t *explainer) {
 }
 
 // Finds the pools that are too small: those of the set, else of the buffer.
-static bool find_pools(explainer_t *explainer) {
+static gmem_status_t find_pools(explainer_t *explainer) {
   const gmem_infeasible_case_t *about = explainer->about;
-  const gmem_problem_t *problem = about->problem;
-  explainer->set = gmem_bump_alloc(
-      explainer->arena, gmem_problem_buffer_count(problem), sizeof(uint32_t));
-  explainer->pools = gmem_bump_alloc(
-      explainer->arena, gmem_problem_pool_count(problem), sizeof(uint32_t));
-  if (!explainer->set || !explainer->pools ||
-      gmem_find_shortage(
-          problem, &(gmem_solve_options_t){.effort = about->effort},
-          explainer->set, explainer->pools, &explainer->found, NULL) != GMEM_OK)
-    return false;
+  const gmem_solve_options_t options = {.effort = about->effort};
+  GMEM_TRY(gmem_find_shortage(about->problem, &options, explainer->set,
+                              explainer->pools, &explainer->found, NULL));
   explainer->pool_count = explainer->found.pool_count;
   if (explainer->pool_count)
-    return sort_by_size(explainer, explainer->set, explainer->found.count);
+    return GMEM_OK;
   const gmem_buffer_spec_t *spec = spec_of(explainer, about->buffer);
   explainer->pool_count = spec->has_fixed_offset ? 1 : spec->pool_count;
   memcpy(explainer->pools, spec->pools,
          explainer->pool_count * sizeof *explainer->pools);
-  return true;
+  return GMEM_OK;
+}
+
+static gmem_status_t explain(explainer_t *explainer) {
+  const gmem_problem_t *problem = explainer->about->problem;
+  uint32_t buffers = gmem_problem_buffer_count(problem);
+  uint32_t pools = gmem_problem_pool_count(problem);
+  GMEM_TRY_ALLOC(explainer->notes, explainer->arena, MOST_NOTES, NULL);
+  GMEM_TRY_ALLOC(explainer->set, explainer->arena, buffers, NULL);
+  GMEM_TRY_ALLOC(explainer->peak, explainer->arena, buffers, NULL);
+  GMEM_TRY_ALLOC(explainer->pools, explainer->arena, pools, NULL);
+  GMEM_TRY(find_pools(explainer));
+  find_peak(explainer);
+  GMEM_TRY(gmem_bump_status(explainer->arena, NULL));
+  bool is_whole = is_whole_peak(explainer); // both are in order of index
+  note_buffers(explainer, explainer->peak, explainer->peak_count,
+               "is live at the peak", ", are live at the peak");
+  note_set(explainer, is_whole);
+  return GMEM_OK;
 }
 
 size_t gmem_infeasibility_notes(const gmem_infeasible_case_t *about,
                                 gmem_bump_t *arena, gmem_note_t **out_notes) {
-  explainer_t explainer = {
-      .about = about,
-      .arena = arena,
-      .notes = gmem_bump_alloc(arena, MOST_NOTES, sizeof(gmem_note_t))};
+  explainer_t explainer = {.about = about, .arena = arena};
+  assert(about->buffer < gmem_problem_buffer_count(about->problem));
+  gmem_status_t status = explain(&explainer);
   *out_notes = explainer.notes;
-  if (!explainer.notes ||
-      about->buffer >= gmem_problem_buffer_count(about->problem) ||
-      !find_pools(&explainer) || !find_peak(&explainer))
-    return 0;
-  note_buffers(&explainer, explainer.peak, explainer.peak_count,
-               "is live at the peak", ", are live at the peak");
-  note_set(&explainer);
-  return explainer.note_count;
+  return status == GMEM_OK ? explainer.note_count : 0;
 }

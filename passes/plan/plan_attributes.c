@@ -19,6 +19,8 @@ static const gmem_attr_t part_names[PARTS] = {
 static const char *const part_keys[PARTS] = {"pool", "offset", "size",
                                              "payload_offset"};
 
+static const gmem_value_place_t no_place = {GMEM_NO_POOL, -1, -1, -1};
+
 // The placements of the results of an op or of the arguments of a block, as one
 // list per attribute. The payloads are null if no value is padded, and all are
 // if none has memory.
@@ -52,16 +54,16 @@ gmem_status_t gmem_places_alloc(gmem_bump_t *arena, size_t count,
                                 gmem_diag_t *diag) {
   GMEM_TRY_ALLOC(*out_places, arena, count, diag);
   for (size_t i = 0; i < count; ++i)
-    (*out_places)[i] = (gmem_value_place_t){GMEM_NO_POOL, -1, -1, -1};
+    (*out_places)[i] = no_place;
   return GMEM_OK;
 }
 
 uint32_t gmem_place_pool(const gmem_pool_table_t *table, MlirAttribute name) {
   MlirStringRef text = mlirStringAttrGetValue(name);
-  uint32_t pool = text.length ? gmem_pool_table_find(table, text) : 0;
-  return !text.length            ? GMEM_NO_POOL
-         : pool == GMEM_NO_INDEX ? GMEM_UNLISTED_POOL
-                                 : pool;
+  if (!text.length)
+    return GMEM_NO_POOL;
+  uint32_t pool = gmem_pool_table_find(table, text);
+  return pool == GMEM_NO_INDEX ? GMEM_UNLISTED_POOL : pool;
 }
 
 MlirStringRef gmem_place_pool_name(const gmem_pool_table_t *table,
@@ -81,23 +83,38 @@ typedef struct writer_s {
   bool constant;
   MlirContext context;
   gmem_bump_t *arena;
-  // Scratch arrays for the op or block with the most values.
+  // Scratch arrays for the values of an op or block.
+  size_t room;
   MlirAttribute *pools;
   int64_t *numbers[PARTS]; // but of the pools
-  gmem_diag_t *diag;
 } writer_t;
 
 static gmem_value_place_t place_of(const writer_t *writer, MlirValue value) {
   uint32_t index = gmem_program_find(writer->program, value);
-  if (index == GMEM_NO_INDEX || !gmem_has_place(&writer->places[index]))
-    return (gmem_value_place_t){GMEM_NO_POOL, -1, -1, -1};
-  return writer->places[index];
+  return index == GMEM_NO_INDEX || !gmem_has_place(&writer->places[index])
+             ? no_place
+             : writer->places[index];
 }
 
-static lists_t make_lists(const writer_t *writer, const values_t *values) {
+// Makes room for |count| values; false when memory is out.
+static bool make_room(writer_t *writer, size_t count) {
+  if (count > writer->room) {
+    writer->room = 2 * count;
+    writer->pools =
+        gmem_bump_alloc(writer->arena, writer->room, sizeof(MlirAttribute));
+    for (int i = OFFSET; i < PARTS; ++i)
+      writer->numbers[i] =
+          gmem_bump_alloc(writer->arena, writer->room, sizeof(int64_t));
+  }
+  return !writer->arena->out_of_memory;
+}
+
+static lists_t make_lists(writer_t *writer, const values_t *values) {
   MlirContext context = writer->context;
   lists_t made = {{{NULL}, {NULL}, {NULL}, {NULL}}};
   bool has_memory = false, has_padding = false;
+  if (!make_room(writer, (size_t)values->count))
+    return made;
   for (intptr_t i = 0; i < values->count; ++i) {
     gmem_value_place_t place = place_of(writer, value_at(values, i));
     writer->pools[i] = mlirStringAttrGet(
@@ -118,7 +135,7 @@ static lists_t make_lists(const writer_t *writer, const values_t *values) {
   return made;
 }
 
-static void write_results(const writer_t *writer, MlirOperation op) {
+static void write_results(writer_t *writer, MlirOperation op) {
   values_t results = results_of(op);
   lists_t made = make_lists(writer, &results);
   for (int i = 0; i < PARTS; ++i)
@@ -127,7 +144,7 @@ static void write_results(const writer_t *writer, MlirOperation op) {
 
 // The entry of a block: {region, block, pool, offset, size}, and payload_offset
 // if a value is padded; null if no argument has memory.
-static MlirAttribute block_attribute(const writer_t *writer, MlirBlock block,
+static MlirAttribute block_attribute(writer_t *writer, MlirBlock block,
                                      int64_t region, int64_t number) {
   values_t arguments = arguments_of(block);
   lists_t made = make_lists(writer, &arguments);
@@ -144,10 +161,8 @@ static MlirAttribute block_attribute(const writer_t *writer, MlirBlock block,
 }
 
 // Writes gmem.block_args of |op|, skipping its first |skip| blocks.
-static gmem_status_t write_blocks(const writer_t *writer, MlirOperation op,
-                                  uint32_t skip) {
-  MlirAttribute *entries = NULL;
-  size_t count = 0, room = 0;
+static void write_blocks(writer_t *writer, MlirOperation op, uint32_t skip) {
+  GMEM_LIST(MlirAttribute) entries = {NULL, 0, 0};
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
     int64_t number = 0;
     for (MlirBlock block =
@@ -157,17 +172,14 @@ static gmem_status_t write_blocks(const writer_t *writer, MlirOperation op,
                                  : block_attribute(writer, block, i, number);
       skip -= skip != 0;
       ++number;
-      if (mlirAttributeIsNull(entry))
-        continue;
-      GMEM_TRY_GROW(writer->arena, entries, count, room, writer->diag);
-      entries[count++] = entry;
+      if (!mlirAttributeIsNull(entry))
+        GMEM_APPEND(writer->arena, &entries, entry);
     }
   }
-  gmem_op_annotate(
-      op, GMEM_ATTR_BLOCK_ARGS,
-      count ? mlirArrayAttrGet(writer->context, (intptr_t)count, entries)
-            : mlirAttributeGetNull());
-  return GMEM_OK;
+  intptr_t count = (intptr_t)entries.count;
+  gmem_op_annotate(op, GMEM_ATTR_BLOCK_ARGS,
+                   count ? mlirArrayAttrGet(writer->context, count, entries.at)
+                         : mlirAttributeGetNull());
 }
 
 // Copies the attributes of other dictionaries except the placement.
@@ -203,9 +215,7 @@ static MlirAttribute placed_argument(const writer_t *writer,
   size_t room = PARTS + (size_t)mlirDictionaryAttrGetNumElements(old);
   MlirNamedAttribute *entries =
       gmem_bump_alloc(writer->arena, room, sizeof *entries);
-  if (!entries)
-    return mlirAttributeGetNull();
-  if (is_weight(writer->program, argument) != writer->constant)
+  if (!entries || is_weight(writer->program, argument) != writer->constant)
     return old; // keeps its placement
   intptr_t count = copy_foreign(old, entries);
   gmem_value_place_t place = place_of(writer, argument);
@@ -222,67 +232,49 @@ static MlirAttribute placed_argument(const writer_t *writer,
   return mlirDictionaryAttrGet(context, count, entries);
 }
 
-static gmem_status_t write_arguments(const writer_t *writer,
-                                     const gmem_function_t *function) {
+static void write_arguments(const writer_t *writer,
+                            const gmem_function_t *function) {
   values_t arguments = arguments_of(gmem_entry_block(function->op));
-  MlirAttribute old = gmem_op_attribute(function->op, "arg_attrs"), *all;
+  MlirAttribute old = gmem_op_attribute(function->op, "arg_attrs");
   bool any = !mlirAttributeIsNull(old) && mlirAttributeIsAArray(old);
-  GMEM_TRY_ALLOC(all, writer->arena, (size_t)arguments.count, writer->diag);
-  for (intptr_t i = 0; i < arguments.count; ++i) {
+  MlirAttribute *all =
+      gmem_bump_alloc(writer->arena, (size_t)arguments.count, sizeof *all);
+  for (intptr_t i = 0; all && i < arguments.count; ++i) {
     all[i] = placed_argument(writer, function, i, value_at(&arguments, i));
-    if (mlirAttributeIsNull(all[i]))
-      return gmem_out_of_memory(writer->diag);
     any |= mlirDictionaryAttrGetNumElements(all[i]) != 0;
   }
-  if (any)
+  if (any && all)
     mlirOperationSetAttributeByName(
         function->op, gmem_string("arg_attrs"),
         mlirArrayAttrGet(writer->context, arguments.count, all));
-  return GMEM_OK;
-}
-
-static size_t widest(const gmem_program_t *program) {
-  intptr_t most = 1;
-  for (size_t i = 0; i < program->op_count; ++i)
-    if (mlirOperationGetNumResults(program->ops[i].op) > most)
-      most = mlirOperationGetNumResults(program->ops[i].op);
-  for (size_t i = 0; i < program->block_count; ++i)
-    if (mlirBlockGetNumArguments(program->blocks[i].block) > most)
-      most = mlirBlockGetNumArguments(program->blocks[i].block);
-  return (size_t)most;
 }
 
 gmem_status_t gmem_places_write(const gmem_program_t *program,
                                 const gmem_pool_table_t *table,
                                 const gmem_value_place_t *places, bool constant,
                                 gmem_bump_t *arena, gmem_diag_t *diag) {
-  size_t room = widest(program);
   writer_t writer = {.program = program,
                      .table = table,
                      .places = places,
                      .constant = constant,
                      .context = mlirOperationGetContext(program->scope),
-                     .arena = arena,
-                     .diag = diag};
-  GMEM_TRY_ALLOC(writer.pools, arena, room, diag);
-  for (int i = OFFSET; i < PARTS; ++i)
-    GMEM_TRY_ALLOC(writer.numbers[i], arena, room, diag);
+                     .arena = arena};
   for (size_t i = 0; i < program->op_count; ++i) {
     const gmem_program_op_t *op = &program->ops[i];
     if (gmem_makes_weights(op) == constant)
       write_results(&writer, op->op);
     if (!constant && !op->opaque && mlirOperationGetNumRegions(op->op))
-      GMEM_TRY(write_blocks(&writer, op->op, 0));
+      write_blocks(&writer, op->op, 0);
   }
   for (size_t i = 0; i < program->function_count; ++i) {
     const gmem_function_t *function = &program->functions[i];
     bool own = gmem_has_argument_attributes(function->op);
     if (!constant)
-      GMEM_TRY(write_blocks(&writer, function->op, own));
+      write_blocks(&writer, function->op, own);
     if (own)
-      GMEM_TRY(write_arguments(&writer, function));
+      write_arguments(&writer, function);
   }
-  return GMEM_OK;
+  return gmem_bump_status(arena, diag);
 }
 
 //===--- reading ----------------------------------------------------------===//
@@ -346,89 +338,71 @@ static gmem_status_t read_results(const reader_t *reader, MlirOperation op) {
 
 // The number of that key; -1 if there is none.
 static int64_t integer_entry(MlirAttribute dictionary, const char *key) {
-  MlirAttribute entry =
-      mlirDictionaryAttrGetElementByName(dictionary, gmem_string(key));
-  return mlirAttributeIsNull(entry) || !mlirAttributeIsAInteger(entry)
-             ? -1
-             : mlirIntegerAttrGetValueInt(entry);
+  int64_t number = -1;
+  (void)gmem_i64_get(
+      mlirDictionaryAttrGetElementByName(dictionary, gmem_string(key)),
+      &number);
+  return number;
 }
 
-// A block in the regions of an op; entries are in block order.
-typedef struct block_cursor_s {
-  int64_t region, number;
-  MlirBlock block;
-} block_cursor_t;
+// Whether |entry| describes this block of an op.
+static bool is_entry_of(MlirAttribute entry, int64_t region, int64_t number) {
+  return mlirAttributeIsADictionary(entry) &&
+         integer_entry(entry, "region") == region &&
+         integer_entry(entry, "block") == number;
+}
 
-// Advances to the block of |entry|; null if it is not ahead.
-static void seek_block(block_cursor_t *cursor, MlirOperation op,
+static bool read_block(const reader_t *reader, MlirBlock block,
                        MlirAttribute entry) {
-  int64_t region = integer_entry(entry, "region");
-  int64_t number = integer_entry(entry, "block");
-  if (region != cursor->region && region >= 0 &&
-      region < mlirOperationGetNumRegions(op))
-    *cursor = (block_cursor_t){
-        region, 0, mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region))};
-  if (region != cursor->region || number < cursor->number)
-    cursor->block = (MlirBlock){NULL};
-  for (; cursor->number < number && !mlirBlockIsNull(cursor->block);
-       ++cursor->number)
-    cursor->block = mlirBlockGetNextInRegion(cursor->block);
-}
-
-static gmem_status_t read_block(const reader_t *reader, MlirOperation op,
-                                block_cursor_t *cursor, MlirAttribute entry) {
+  values_t arguments = arguments_of(block);
   lists_t read;
-  if (!mlirAttributeIsADictionary(entry))
-    return report_malformed(reader, op, GMEM_ATTR_BLOCK_ARGS);
-  seek_block(cursor, op, entry);
-  if (mlirBlockIsNull(cursor->block))
-    return report_malformed(reader, op, GMEM_ATTR_BLOCK_ARGS);
-  values_t arguments = arguments_of(cursor->block);
   for (int i = 0; i < PARTS; ++i)
     read.of[i] =
         mlirDictionaryAttrGetElementByName(entry, gmem_string(part_keys[i]));
-  return read_lists(reader, &arguments, read) == PARTS
-             ? GMEM_OK
-             : report_malformed(reader, op, GMEM_ATTR_BLOCK_ARGS);
+  return read_lists(reader, &arguments, read) == PARTS;
 }
 
+// Reads gmem.block_args, whose entries are in block order.
 static gmem_status_t read_blocks(const reader_t *reader, MlirOperation op) {
   MlirAttribute list = gmem_op_annotation(op, GMEM_ATTR_BLOCK_ARGS);
   if (mlirAttributeIsNull(list))
     return GMEM_OK;
-  if (!mlirAttributeIsAArray(list))
-    return report_malformed(reader, op, GMEM_ATTR_BLOCK_ARGS);
-  block_cursor_t cursor = {-1, 0, {NULL}};
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(list); ++i)
-    GMEM_TRY(read_block(reader, op, &cursor, mlirArrayAttrGetElement(list, i)));
-  return GMEM_OK;
+  intptr_t next = 0;
+  intptr_t count =
+      mlirAttributeIsAArray(list) ? mlirArrayAttrGetNumElements(list) : -1;
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+    for (int64_t number = 0; next < count && !mlirBlockIsNull(block);
+         ++number, block = mlirBlockGetNextInRegion(block)) {
+      MlirAttribute entry = mlirArrayAttrGetElement(list, next);
+      // One that cannot be read stays the next one.
+      next += is_entry_of(entry, i, number) && read_block(reader, block, entry);
+    }
+  }
+  return next == count ? GMEM_OK
+                       : report_malformed(reader, op, GMEM_ATTR_BLOCK_ARGS);
 }
 
 static gmem_status_t read_argument(const reader_t *reader,
                                    const gmem_function_t *function,
                                    intptr_t number, MlirValue argument) {
-  MlirAttribute entry = gmem_argument_attributes(function->op, number), pool;
+  MlirAttribute entry = gmem_argument_attributes(function->op, number);
+  MlirAttribute of[PARTS] = {{NULL}};
   int64_t numbers[PARTS];
-  if (mlirAttributeIsNull(entry))
+  for (int i = 0; i < PARTS && !mlirAttributeIsNull(entry); ++i)
+    of[i] = mlirDictionaryAttrGetElementByName(entry,
+                                               gmem_attr_name(part_names[i]));
+  if (mlirAttributeIsNull(of[POOL]))
     return GMEM_OK;
-  pool =
-      mlirDictionaryAttrGetElementByName(entry, gmem_attr_name(GMEM_ATTR_POOL));
-  if (mlirAttributeIsNull(pool))
-    return GMEM_OK;
-  if (!mlirAttributeIsAString(pool))
+  if (!mlirAttributeIsAString(of[POOL]))
     return report_malformed(reader, function->op, GMEM_ATTR_POOL);
-  bool is_padded = !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
-      entry, gmem_attr_name(GMEM_ATTR_PAYLOAD_OFFSET)));
-  for (int i = OFFSET; i < PARTS; ++i) {
-    numbers[i] =
-        i == PAYLOAD && !is_padded
-            ? numbers[OFFSET]
-            : integer_entry(entry, gmem_vocabulary[part_names[i]].name);
-    if (numbers[i] < 0)
+  if (mlirAttributeIsNull(of[PAYLOAD]))
+    of[PAYLOAD] = of[OFFSET];
+  for (int i = OFFSET; i < PARTS; ++i)
+    if (!gmem_i64_get(of[i], &numbers[i]) || numbers[i] < 0)
       return report_malformed(reader, function->op, part_names[i]);
-  }
   set_place(reader, argument,
-            (gmem_value_place_t){gmem_place_pool(reader->table, pool),
+            (gmem_value_place_t){gmem_place_pool(reader->table, of[POOL]),
                                  numbers[OFFSET], numbers[SIZE],
                                  numbers[PAYLOAD]});
   return GMEM_OK;

@@ -73,12 +73,6 @@ static uint64_t count_elements(MlirType type) {
   return count;
 }
 
-static bool fits(uint64_t count, uint64_t bits, uint64_t size) {
-  uint64_t total;
-  return !__builtin_mul_overflow(count, bits, &total) &&
-         total / 8 + (total % 8 != 0) == size;
-}
-
 gmem_status_t gmem_contents_write(MlirAttribute elements, MlirType type,
                                   uint8_t *out, uint64_t size,
                                   const char **out_why) {
@@ -89,8 +83,10 @@ gmem_status_t gmem_contents_write(MlirAttribute elements, MlirType type,
   MlirType held = mlirAttributeGetType(elements);
   MlirType element = mlirShapedTypeGetElementType(held);
   uint64_t count = count_elements(held), bits = bits_within(type, element);
+  uint64_t total;
   *out_why = "its elements have a different size in bytes";
-  if (!fits(count, bits, size))
+  if (__builtin_mul_overflow(count, bits, &total) ||
+      total / 8 + (total % 8 != 0) != size)
     return GMEM_ERR_UNSUPPORTED;
   memset(out, 0, (size_t)size);
   *out_why = "its elements are elided or not dense";

@@ -2,12 +2,9 @@
 // gmem_plan_steps in entry/pipelines.c.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "plan_module.h"
-
-#include "assign_tensors.h"
-#include "assign_weights.h"
 #include "pass_options.h"
-#include "verify_plan.h"
+#include "plan_passes.h"
+#include "plan_reading.h"
 
 gmem_status_t gmem_plan_unverified(MlirOperation top,
                                    const gmem_plan_options_t *options,

@@ -14,36 +14,54 @@
 #include "text.h"
 #include "uses.h"
 
-typedef struct reader_s {
-  const gmem_analysis_t *analysis;
-  const gmem_program_t *program;
-  const gmem_live_value_t *live_values;
-  const gmem_value_place_t *places;
-  const uint32_t *buffer_of;
-  gmem_bump_t *scratch; // of the analysis
-  gmem_bump_t *arena;   // of the result
-  gmem_planned_ops_t *ops;
-  size_t first_function;       // of this scope in |ops|
+// Properties of the ops of the scope.
+typedef struct op_tables_s {
   gmem_pointer_map_t index_of; // by op of the IR: of the program
   bool *is_known;              // by op: its scalars do not depend on inputs
   bool *has_regions;           // by op: regions that run
   uint32_t *call_of;           // by op: index of its call, or GMEM_NO_INDEX
-  size_t first_workbuffer;     // of the scope, in the whole plan
-  size_t next_alias, next_transfer, next_workbuffer; // cursors, in op order
-  uint32_t number;                                   // of the next op
-  uint32_t *list; // buffers of the current op
-  size_t list_count, list_room;
-  bool out_of_memory;
+} op_tables_t;
+
+// The first alias, transfer and workbuffer of the current op or a later one.
+typedef struct cursors_s {
+  size_t alias, transfer, workbuffer;
+} cursors_t;
+
+// Failures to allocate are seen by gmem_bump_status of both arenas.
+typedef struct reader_s {
+  const gmem_planned_ops_source_t *source;
+  const gmem_analysis_t *analysis;
+  const gmem_program_t *program;
+  const gmem_live_value_t *live_values;
+  gmem_bump_t *scratch; // of the analysis
+  gmem_bump_t *arena;   // of the result
+  gmem_planned_ops_t *ops;
+  size_t first_function; // of this scope in |ops|
+  op_tables_t tables;
+  cursors_t next;
+  GMEM_LIST(uint32_t) list; // buffers of the current op
+  uint32_t number;          // of the next op
 } reader_t;
 
 //===--- values -----------------------------------------------------------===//
 
 static uint32_t buffer_of(const reader_t *reader, uint32_t value) {
   if (value == GMEM_NO_INDEX ||
-      (reader->live_values[value].storage != GMEM_STORAGE_TENSOR &&
-       reader->live_values[value].storage != GMEM_STORAGE_WEIGHT))
+      !gmem_live_value_is_planned(&reader->live_values[value]))
     return GMEM_NO_BUFFER;
-  return reader->buffer_of[value];
+  return reader->source->buffer_of[value];
+}
+
+// The value of an operand or result, or GMEM_NO_INDEX.
+static uint32_t operand_of(const reader_t *reader, MlirOperation op,
+                           intptr_t number) {
+  return gmem_program_find(reader->program,
+                           mlirOperationGetOperand(op, number));
+}
+
+static uint32_t result_of(const reader_t *reader, MlirOperation op,
+                          intptr_t number) {
+  return gmem_program_find(reader->program, mlirOperationGetResult(op, number));
 }
 
 // Whether |value| is a scalar, such as a number or an index.
@@ -63,9 +81,9 @@ static bool is_computed_scalar(const reader_t *reader, MlirValue value) {
     return false;
   if (!mlirValueIsAOpResult(value))
     return true;
-  uint32_t definition =
-      gmem_pointer_map_find(&reader->index_of, mlirOpResultGetOwner(value).ptr);
-  return definition == GMEM_NO_INDEX || !reader->is_known[definition];
+  uint32_t definition = gmem_pointer_map_find(&reader->tables.index_of,
+                                              mlirOpResultGetOwner(value).ptr);
+  return definition == GMEM_NO_INDEX || !reader->tables.is_known[definition];
 }
 
 // Whether no operand of the op depends on an input.
@@ -88,67 +106,53 @@ static bool is_unplanned(const reader_t *reader, MlirValue value) {
 //===--- lists of buffers -------------------------------------------------===//
 
 static void list_buffer(reader_t *reader, uint32_t buffer) {
-  if (!gmem_bump_grow(reader->scratch, &reader->list, reader->list_count,
-                      &reader->list_room, sizeof *reader->list))
-    reader->out_of_memory = true;
-  else
-    reader->list[reader->list_count++] = buffer;
+  GMEM_APPEND(reader->scratch, &reader->list, buffer);
 }
 
 // Copies the list and starts a new one.
 static const uint32_t *take_list(reader_t *reader, size_t *out_count) {
-  size_t count = reader->list_count;
+  size_t count = reader->list.count;
   uint32_t *taken = gmem_bump_alloc(reader->arena, count, sizeof *taken);
   for (size_t i = 0; taken && i < count; ++i)
-    taken[i] = reader->list[i];
-  reader->out_of_memory |= !taken;
-  reader->list_count = 0;
+    taken[i] = reader->list.at[i];
+  reader->list.count = 0;
   *out_count = count;
   return taken;
 }
 
-static void list_once(reader_t *reader, uint32_t buffer) {
-  for (size_t i = 0; i < reader->list_count; ++i)
-    if (reader->list[i] == buffer)
-      return;
-  list_buffer(reader, buffer);
-}
-
 // Lists the buffers that an op in a body reads from outside, and the constants
-// in the body: the program has no other values there.
+// in the body: the program has no other values there. Each is listed once.
 static MlirWalkResult list_captured(MlirOperation op, void *user) {
   reader_t *reader = user;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    uint32_t value =
-        gmem_program_find(reader->program, mlirOperationGetOperand(op, i));
-    if (buffer_of(reader, value) != GMEM_NO_BUFFER)
-      list_once(reader, buffer_of(reader, value));
+    uint32_t buffer = buffer_of(reader, operand_of(reader, op, i));
+    size_t k = 0;
+    while (k < reader->list.count && reader->list.at[k] != buffer)
+      ++k;
+    if (buffer != GMEM_NO_BUFFER && k == reader->list.count)
+      list_buffer(reader, buffer);
   }
   return MlirWalkResultAdvance;
 }
 
 static void list_operands(reader_t *reader, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    list_buffer(reader, buffer_of(reader, gmem_program_find(
-                                              reader->program,
-                                              mlirOperationGetOperand(op, i))));
+    list_buffer(reader, buffer_of(reader, operand_of(reader, op, i)));
   if (mlirOperationGetNumRegions(op))
     mlirOperationWalk(op, list_captured, reader, MlirWalkPreOrder);
 }
 
 static void list_results(reader_t *reader, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    list_buffer(reader, buffer_of(reader, gmem_program_find(
-                                              reader->program,
-                                              mlirOperationGetResult(op, i))));
+    list_buffer(reader, buffer_of(reader, result_of(reader, op, i)));
 }
 
 // Lists the workbuffers of the op at the cursor.
 static void list_workbuffers(reader_t *reader, uint32_t index) {
   const gmem_workbuffers_t *all = &reader->analysis->workbuffers;
-  for (size_t i = reader->next_workbuffer;
+  for (size_t i = reader->next.workbuffer;
        i < all->count && all->all[i].step == index; ++i)
-    list_buffer(reader, (uint32_t)(reader->first_workbuffer + i));
+    list_buffer(reader, (uint32_t)(reader->source->first_workbuffer + i));
 }
 
 //===--- ops without work -------------------------------------------------===//
@@ -158,11 +162,11 @@ static void list_workbuffers(reader_t *reader, uint32_t index) {
 static bool has_alias(const reader_t *reader, uint32_t op, gmem_sharing_t kind,
                       intptr_t operand) {
   const gmem_aliases_t *aliases = &reader->analysis->constraints.aliases;
-  for (size_t i = reader->next_alias;
+  for (size_t i = reader->next.alias;
        i < aliases->count && aliases->aliases[i].op == op; ++i) {
     const gmem_alias_t *alias = &aliases->aliases[i];
     if (alias->kind == kind && alias->operand == (uint32_t)operand &&
-        alias->result == 0 && gmem_alias_holds(alias, reader->places))
+        alias->result == 0 && gmem_alias_holds(alias, reader->source->places))
       return true;
   }
   return false;
@@ -170,8 +174,7 @@ static bool has_alias(const reader_t *reader, uint32_t op, gmem_sharing_t kind,
 
 // Whether operand |number| has no bytes that would have to be copied.
 static bool is_void(const reader_t *reader, MlirOperation op, intptr_t number) {
-  uint32_t value =
-      gmem_program_find(reader->program, mlirOperationGetOperand(op, number));
+  uint32_t value = operand_of(reader, op, number);
   return value == GMEM_NO_INDEX ||
          reader->live_values[value].storage == GMEM_STORAGE_NONE ||
          reader->program->values[value].size == 0;
@@ -231,7 +234,7 @@ static bool computes_known(const reader_t *reader, uint32_t index) {
   for (intptr_t i = 0; i < count; ++i)
     if (!is_scalar(reader, mlirOperationGetResult(op, i)))
       return false;
-  return count && reader->is_known[index];
+  return count && reader->tables.is_known[index];
 }
 
 // Whether the op has nothing to do at its step.
@@ -258,10 +261,7 @@ static bool is_network_input(const reader_t *reader, uint32_t index) {
   if (step->kind != GMEM_OP_INPUT)
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(step->op); ++i)
-    if (buffer_of(reader,
-                  gmem_program_find(reader->program,
-                                    mlirOperationGetOperand(step->op, i))) !=
-        GMEM_NO_BUFFER)
+    if (buffer_of(reader, operand_of(reader, step->op, i)) != GMEM_NO_BUFFER)
       return false;
   return true;
 }
@@ -272,9 +272,9 @@ static bool is_network_input(const reader_t *reader, uint32_t index) {
 static const char *why_not(const reader_t *reader, uint32_t index) {
   const gmem_program_op_t *step = &reader->program->ops[index];
   MlirOperation op = step->op;
-  if (reader->has_regions[index])
+  if (reader->tables.has_regions[index])
     return "it controls how its regions run";
-  if (reader->call_of[index] != GMEM_NO_INDEX)
+  if (reader->tables.call_of[index] != GMEM_NO_INDEX)
     return "it calls functions with unknown semantics";
   if (step->late)
     return "it may run at any time";
@@ -293,42 +293,27 @@ static const char *why_not(const reader_t *reader, uint32_t index) {
   return NULL;
 }
 
-static bool is_plain_call(const reader_t *reader, uint32_t index) {
-  uint32_t call = reader->call_of[index];
-  return call != GMEM_NO_INDEX &&
-         reader->analysis->facts.calls.calls[call].is_plain;
-}
-
-// The copy for |transfer|; its source is GMEM_NO_BUFFER if both values have the
-// same placement and no copy is needed.
-static gmem_planned_copy_t copy_of(const reader_t *reader,
-                                   const gmem_transfer_t *transfer) {
-  const gmem_value_place_t *from = &reader->places[transfer->from];
-  const gmem_value_place_t *to = &reader->places[transfer->to];
-  bool is_there = from->payload == to->payload && from->pool == to->pool;
-  return (gmem_planned_copy_t){
-      is_there ? GMEM_NO_BUFFER : buffer_of(reader, transfer->from),
-      buffer_of(reader, transfer->to),
-      transfer->time != reader->program->ops[transfer->op].begin};
-}
-
 // Lists the copies before and after a call. All copies at one time are live
 // together and share an address only if their values are equal, so no copy
 // overwrites the source of another and their order does not matter.
 static void read_copies(reader_t *reader, uint32_t index,
                         gmem_planned_op_t *op) {
   const gmem_liveness_t *liveness = &reader->analysis->liveness;
-  const gmem_transfer_t *transfers = liveness->transfers;
-  size_t begin = reader->next_transfer, end = begin;
-  while (end < liveness->transfer_count && transfers[end].op == index)
+  size_t begin = reader->next.transfer, end = begin;
+  while (end < liveness->transfer_count && liveness->transfers[end].op == index)
     ++end;
   gmem_planned_copy_t *copies =
       gmem_bump_alloc(reader->arena, end - begin, sizeof *copies);
-  reader->out_of_memory |= !copies;
   for (size_t i = begin; copies && i < end; ++i) {
-    gmem_planned_copy_t copy = copy_of(reader, &transfers[i]);
-    assert(!transfers[i].is_one_of_several);
-    if (copy.from != GMEM_NO_BUFFER)
+    const gmem_transfer_t *transfer = &liveness->transfers[i];
+    const gmem_value_place_t *from = &reader->source->places[transfer->from];
+    const gmem_value_place_t *to = &reader->source->places[transfer->to];
+    gmem_planned_copy_t copy = {
+        buffer_of(reader, transfer->from), buffer_of(reader, transfer->to),
+        transfer->time != reader->program->ops[index].begin};
+    assert(!transfer->is_one_of_several);
+    bool is_there = from->payload == to->payload && from->pool == to->pool;
+    if (copy.from != GMEM_NO_BUFFER && !is_there)
       copies[op->copy_count++] = copy;
   }
   op->copies = copies;
@@ -350,7 +335,7 @@ static const char *why_not_call(const reader_t *reader, uint32_t index) {
   MlirOperation op = reader->program->ops[index].op;
   const gmem_calls_t *calls = &reader->analysis->facts.calls;
   const gmem_callee_t *callee =
-      &calls->callees[calls->calls[reader->call_of[index]].callee];
+      &calls->callees[calls->calls[reader->tables.call_of[index]].callee];
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     if (is_unplanned(reader, operand) || is_computed_scalar(reader, operand) ||
@@ -365,20 +350,18 @@ static const char *why_not_call(const reader_t *reader, uint32_t index) {
 
 static void classify_op(reader_t *reader, uint32_t index,
                         gmem_planned_op_t *op) {
-  op->work = GMEM_PLANNED_OTHER;
+  const gmem_calls_t *calls = &reader->analysis->facts.calls;
+  uint32_t call = reader->tables.call_of[index];
   if (gmem_is_return(reader->program, index)) {
     op->work = GMEM_PLANNED_RETURN;
-  } else if (is_plain_call(reader, index)) {
-    const gmem_call_t *call =
-        &reader->analysis->facts.calls.calls[reader->call_of[index]];
+  } else if (call != GMEM_NO_INDEX && calls->calls[call].is_plain) {
     op->why = why_not_call(reader, index);
+    op->work = op->why ? GMEM_PLANNED_OTHER : GMEM_PLANNED_CALL;
     if (op->why)
       return;
-    op->work = GMEM_PLANNED_CALL;
-    op->callee = (uint32_t)reader->first_function + call->callee;
+    op->callee = (uint32_t)reader->first_function + calls->calls[call].callee;
     read_copies(reader, index, op);
-  } else if (!reader->has_regions[index] &&
-             reader->call_of[index] == GMEM_NO_INDEX &&
+  } else if (!reader->tables.has_regions[index] && call == GMEM_NO_INDEX &&
              (is_idle(reader, index) || is_network_input(reader, index))) {
     op->work = GMEM_PLANNED_NOTHING;
   } else {
@@ -388,7 +371,6 @@ static void classify_op(reader_t *reader, uint32_t index,
 }
 
 static void add_op(reader_t *reader, uint32_t index) {
-  gmem_planned_ops_t *ops = reader->ops;
   MlirOperation ir = reader->program->ops[index].op;
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(ir));
   gmem_text_t location = {.arena = reader->arena};
@@ -397,6 +379,7 @@ static void add_op(reader_t *reader, uint32_t index) {
       .name = gmem_bump_string(reader->arena, name.data, name.length),
       .location = gmem_text_get(&location),
       .number = reader->number++};
+  assert(reader->list.count == 0);
   list_operands(reader, ir);
   op.operands = take_list(reader, &op.operand_count);
   list_results(reader, ir);
@@ -404,12 +387,7 @@ static void add_op(reader_t *reader, uint32_t index) {
   list_workbuffers(reader, index);
   op.workbuffers = take_list(reader, &op.workbuffer_count);
   classify_op(reader, index, &op);
-  if (!op.name || !op.location ||
-      !gmem_bump_grow(reader->arena, &ops->ops, ops->op_count, &ops->op_room,
-                      sizeof op))
-    reader->out_of_memory = true;
-  else
-    ops->ops[ops->op_count++] = op;
+  GMEM_APPEND(reader->arena, &reader->ops->all, op);
 }
 
 //===--- one function -----------------------------------------------------===//
@@ -418,16 +396,16 @@ static void add_op(reader_t *reader, uint32_t index) {
 static void move_cursors(reader_t *reader, uint32_t index) {
   const gmem_aliases_t *aliases = &reader->analysis->constraints.aliases;
   const gmem_liveness_t *liveness = &reader->analysis->liveness;
-  while (reader->next_alias < aliases->count &&
-         aliases->aliases[reader->next_alias].op < index)
-    ++reader->next_alias;
-  while (reader->next_transfer < liveness->transfer_count &&
-         liveness->transfers[reader->next_transfer].op < index)
-    ++reader->next_transfer;
+  while (reader->next.alias < aliases->count &&
+         aliases->aliases[reader->next.alias].op < index)
+    ++reader->next.alias;
+  while (reader->next.transfer < liveness->transfer_count &&
+         liveness->transfers[reader->next.transfer].op < index)
+    ++reader->next.transfer;
   const gmem_workbuffers_t *workbuffers = &reader->analysis->workbuffers;
-  while (reader->next_workbuffer < workbuffers->count &&
-         workbuffers->all[reader->next_workbuffer].step < index)
-    ++reader->next_workbuffer;
+  while (reader->next.workbuffer < workbuffers->count &&
+         workbuffers->all[reader->next.workbuffer].step < index)
+    ++reader->next.workbuffer;
 }
 
 // Lists the arguments of an entry function that are inputs; returns why it
@@ -459,7 +437,6 @@ static void list_network_inputs(reader_t *reader,
 }
 
 static void add_function(reader_t *reader, uint32_t index) {
-  gmem_planned_ops_t *ops = reader->ops;
   const gmem_function_t *function = &reader->program->functions[index];
   const gmem_callee_t *callee = &reader->analysis->facts.calls.callees[index];
   MlirBlock body = gmem_entry_block(function->op);
@@ -467,26 +444,21 @@ static void add_function(reader_t *reader, uint32_t index) {
       .name = gmem_bump_string(reader->arena, function->name.data,
                                function->name.length),
       .is_entry = callee->mentions == 0,
-      .first_op = ops->op_count};
+      .first_op = reader->ops->all.count};
   for (uint32_t i = function->first_op; i < function->end_op; ++i) {
     move_cursors(reader, i);
     if (reader->program->ops[i].parent == GMEM_NO_INDEX)
       add_op(reader, i);
   }
-  entry.end_op = ops->op_count;
-  if (entry.is_entry)
+  entry.end_op = reader->ops->all.count;
+  if (entry.is_entry) {
     entry.why = list_arguments(reader, function);
-  if (entry.is_entry)
     list_network_inputs(reader, function);
+  }
   entry.inputs = take_list(reader, &entry.input_count);
   if (!mlirBlockIsNull(mlirBlockGetNextInRegion(body)))
     entry.why = "it has several blocks";
-  if (!entry.name ||
-      !gmem_bump_grow(reader->arena, &ops->functions, ops->function_count,
-                      &ops->function_room, sizeof entry))
-    reader->out_of_memory = true;
-  else
-    ops->functions[ops->function_count++] = entry;
+  GMEM_APPEND(reader->arena, &reader->ops->functions, entry);
 }
 
 //===--- the scope --------------------------------------------------------===//
@@ -494,45 +466,44 @@ static void add_function(reader_t *reader, uint32_t index) {
 static gmem_status_t make_tables(reader_t *reader, gmem_diag_t *diag) {
   const gmem_program_t *program = reader->program;
   const gmem_calls_t *calls = &reader->analysis->facts.calls;
+  op_tables_t *tables = &reader->tables;
   size_t count = program->op_count;
   GMEM_TRY(
-      gmem_pointer_map_make(&reader->index_of, count, reader->scratch, diag));
-  GMEM_TRY_ALLOC(reader->is_known, reader->scratch, count, diag);
-  GMEM_TRY_ALLOC(reader->has_regions, reader->scratch, count, diag);
-  GMEM_TRY_ALLOC(reader->call_of, reader->scratch, count, diag);
+      gmem_pointer_map_make(&tables->index_of, count, reader->scratch, diag));
+  GMEM_TRY_ALLOC(tables->is_known, reader->scratch, count, diag);
+  GMEM_TRY_ALLOC(tables->has_regions, reader->scratch, count, diag);
+  GMEM_TRY_ALLOC(tables->call_of, reader->scratch, count, diag);
   for (uint32_t i = 0; i < count; ++i) {
-    gmem_pointer_map_add(&reader->index_of, program->ops[i].op.ptr, i);
-    reader->call_of[i] = GMEM_NO_INDEX;
+    gmem_pointer_map_add(&tables->index_of, program->ops[i].op.ptr, i);
+    tables->call_of[i] = GMEM_NO_INDEX;
   }
   for (size_t i = 0; i < program->region_count; ++i)
     if (program->regions[i].owner != GMEM_NO_INDEX)
-      reader->has_regions[program->regions[i].owner] = true;
+      tables->has_regions[program->regions[i].owner] = true;
   for (uint32_t i = 0; i < calls->count; ++i)
-    reader->call_of[calls->calls[i].op] = i;
+    tables->call_of[calls->calls[i].op] = i;
   // Definitions precede uses in straight-line code, and only such code is
   // interpreted.
   for (uint32_t i = 0; i < count; ++i)
-    reader->is_known[i] = takes_known(reader, program->ops[i].op);
+    tables->is_known[i] = takes_known(reader, program->ops[i].op);
   return GMEM_OK;
 }
 
-gmem_status_t gmem_planned_ops_add(const gmem_analysis_t *analysis,
-                                   const gmem_value_place_t *places,
-                                   const uint32_t *buffers,
-                                   size_t first_workbuffer, gmem_bump_t *arena,
-                                   gmem_planned_ops_t *ops, gmem_diag_t *diag) {
-  reader_t reader = {.analysis = analysis,
+gmem_status_t gmem_planned_ops_add(const gmem_planned_ops_source_t *source,
+                                   gmem_bump_t *arena, gmem_planned_ops_t *ops,
+                                   gmem_diag_t *diag) {
+  const gmem_analysis_t *analysis = source->analysis;
+  reader_t reader = {.source = source,
+                     .analysis = analysis,
                      .program = &analysis->program,
                      .live_values = analysis->liveness.live_values,
-                     .places = places,
-                     .buffer_of = buffers,
                      .scratch = analysis->arena,
                      .arena = arena,
                      .ops = ops,
-                     .first_function = ops->function_count,
-                     .first_workbuffer = first_workbuffer};
+                     .first_function = ops->functions.count};
   GMEM_TRY(make_tables(&reader, diag));
   for (uint32_t i = 0; i < analysis->program.function_count; ++i)
     add_function(&reader, i);
-  return reader.out_of_memory ? gmem_out_of_memory(diag) : GMEM_OK;
+  GMEM_TRY(gmem_bump_status(analysis->arena, diag));
+  return gmem_bump_status(arena, diag);
 }

@@ -10,6 +10,7 @@
 #include "byte_ownership.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
+#include "live_ranges.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "plan_constants.h"
 #include "plan_ops.h"
@@ -18,38 +19,27 @@
 #include "scopes.h"
 #include "text.h"
 
-// The contents of a constant; both are null for other values.
-typedef struct contents_s {
-  MlirAttribute elements; // null if not in the IR
-  MlirType type;          // of the value
-} contents_t;
+// A buffer, with what is needed to name it and to write its contents.
+typedef struct entry_s {
+  gmem_planned_buffer_t buffer;
+  const char *location_name; // "": its location has none
+  MlirType type;             // of the value, if it is a constant; else null
+  MlirAttribute elements;    // null if not in the IR
+} entry_t;
 
+// While it is read, failures to allocate are seen by gmem_bump_status only.
 struct gmem_planned_s {
   gmem_bump_t arena; // owns everything, including this struct
   gmem_planned_figures_t figures;
-  gmem_planned_pool_t *pools;
-  gmem_planned_buffer_t *buffers;
-  contents_t *contents; // by buffer
-  gmem_planned_alias_t *aliases;
-  gmem_planned_workbuffer_t *workbuffers;
-  size_t workbuffer_count, workbuffer_room;
+  GMEM_LIST(gmem_planned_pool_t) pools;
+  GMEM_LIST(entry_t) buffers;
+  GMEM_LIST(gmem_planned_alias_t) aliases;
+  GMEM_LIST(gmem_planned_workbuffer_t) workbuffers;
   gmem_planned_ops_t ops;
-  size_t pool_count, pool_room;
-  const char **location_names; // by buffer, while they are read
-  size_t buffer_count, buffer_room, contents_room, names_room;
-  size_t alias_count, alias_room;
   size_t scope_count, scopes_read;
-  gmem_diag_t *diag;
+  const gmem_plan_visit_t *visit; // while it is read
+  gmem_diag_t *diag;              // the same
 };
-
-//===--- text -------------------------------------------------------------===//
-
-static const char *location_text(gmem_planned_t *planned,
-                                 MlirLocation location) {
-  gmem_text_t text = {.arena = &planned->arena};
-  mlirLocationPrint(location, gmem_text_piece, &text);
-  return gmem_text_get(&text);
-}
 
 //===--- names ------------------------------------------------------------===//
 
@@ -83,42 +73,41 @@ static bool is_repeated(const name_key_t *keys, size_t count, size_t i) {
 
 // Names buffers by their locations where these are unique, portable and do not
 // look like SSA names.
-static void use_location_names(gmem_planned_t *planned, name_key_t *keys) {
-  for (uint32_t i = 0; i < planned->buffer_count; ++i)
-    keys[i] = (name_key_t){planned->location_names[i], i};
-  qsort(keys, planned->buffer_count, sizeof *keys, compare_keys);
-  for (size_t i = 0; i < planned->buffer_count; ++i)
-    if (!is_repeated(keys, planned->buffer_count, i) &&
-        is_portable(keys[i].name) && !strchr(keys[i].name, '%'))
-      planned->buffers[keys[i].buffer].name = keys[i].name;
+static void use_location_names(const gmem_planned_t *planned,
+                               name_key_t *keys) {
+  entry_t *buffers = planned->buffers.at;
+  size_t count = planned->buffers.count;
+  for (uint32_t i = 0; i < count; ++i)
+    keys[i] = (name_key_t){buffers[i].location_name, i};
+  qsort(keys, count, sizeof *keys, compare_keys);
+  for (size_t i = 0; i < count; ++i)
+    if (!is_repeated(keys, count, i) && is_portable(keys[i].name) &&
+        !strchr(keys[i].name, '%'))
+      buffers[keys[i].buffer].buffer.name = keys[i].name;
 }
 
 // Replaces duplicate names (sibling regions reuse SSA names) and names that are
 // not portable with "%number".
-static gmem_status_t number_the_rest(gmem_planned_t *planned,
-                                     name_key_t *keys) {
-  for (uint32_t i = 0; i < planned->buffer_count; ++i)
-    keys[i] = (name_key_t){planned->buffers[i].name, i};
-  qsort(keys, planned->buffer_count, sizeof *keys, compare_keys);
-  for (size_t i = 0; i < planned->buffer_count; ++i) {
-    if (is_portable(keys[i].name) &&
-        !is_repeated(keys, planned->buffer_count, i))
-      continue;
-    char number[32];
-    int length = snprintf(number, sizeof number, "%%%u", keys[i].buffer);
-    char *name = gmem_bump_string(&planned->arena, number, (size_t)length);
-    if (!name)
-      return gmem_out_of_memory(planned->diag);
-    planned->buffers[keys[i].buffer].name = name;
-  }
-  return GMEM_OK;
+static void number_the_rest(gmem_planned_t *planned, name_key_t *keys) {
+  entry_t *buffers = planned->buffers.at;
+  size_t count = planned->buffers.count;
+  for (uint32_t i = 0; i < count; ++i)
+    keys[i] = (name_key_t){buffers[i].buffer.name, i};
+  qsort(keys, count, sizeof *keys, compare_keys);
+  for (size_t i = 0; i < count; ++i)
+    if (!is_portable(keys[i].name) || is_repeated(keys, count, i)) {
+      gmem_text_t name = {.arena = &planned->arena};
+      gmem_text_print(&name, "%%%u", keys[i].buffer);
+      buffers[keys[i].buffer].buffer.name = gmem_text_get(&name);
+    }
 }
 
 static gmem_status_t choose_names(gmem_planned_t *planned) {
   name_key_t *keys;
-  GMEM_TRY_ALLOC(keys, &planned->arena, planned->buffer_count, planned->diag);
+  GMEM_TRY_ALLOC(keys, &planned->arena, planned->buffers.count, planned->diag);
   use_location_names(planned, keys);
-  return number_the_rest(planned, keys);
+  number_the_rest(planned, keys);
+  return gmem_bump_status(&planned->arena, planned->diag);
 }
 
 //===--- one scope --------------------------------------------------------===//
@@ -127,6 +116,7 @@ typedef struct scope_reader_s {
   gmem_planned_t *planned;
   const gmem_scope_plan_t *plan;
   const gmem_analysis_t *analysis; // of the plan
+  gmem_live_range_t whole;         // all steps of the scope
   gmem_taken_aliases_t taken;
   gmem_owned_t *owned;               // by alias set
   const gmem_constant_t **weight_of; // by value: itself as a constant, or NULL
@@ -139,36 +129,32 @@ typedef struct scope_reader_s {
   MlirAsmState state; // of the current function
 } scope_reader_t;
 
-static gmem_status_t add_pool(const scope_reader_t *reader,
-                              const gmem_pool_entry_t *entry) {
+static void add_pool(const scope_reader_t *reader,
+                     const gmem_pool_entry_t *entry) {
   gmem_planned_t *planned = reader->planned;
-  gmem_text_t name = {.arena = &planned->arena};
-  gmem_text_print(&name, "%s", reader->prefix);
-  gmem_text_piece(entry->name, &name);
+  gmem_text_t name = {.arena = &planned->arena}, after = name;
+  gmem_text_print(&name, "%s%.*s", reader->prefix, (int)entry->name.length,
+                  entry->name.data);
   const gmem_memory_t *memory =
       gmem_pool_memory(&reader->analysis->program, entry->name);
-  gmem_text_t after = {.arena = &planned->arena};
-  if (memory && memory->after)
+  bool is_after = memory && memory->after;
+  if (is_after)
     gmem_text_print(&after, "%s%s", reader->prefix, memory->after);
-  if (name.out_of_memory || after.out_of_memory)
-    return gmem_out_of_memory(planned->diag);
-  GMEM_TRY_GROW(&planned->arena, planned->pools, planned->pool_count,
-                planned->pool_room, planned->diag);
-  planned->pools[planned->pool_count++] = (gmem_planned_pool_t){
-      .name = gmem_text_get(&name),
-      .constant = entry->constant,
-      .base = entry->base,
-      .size = entry->size,
-      .lower_bound = entry->lower_bound,
-      .capacity = entry->capacity,
-      .alignment = entry->alignment,
-      .size_hint = entry->hint ? entry->hint : GMEM_UNLIMITED,
-      .speed = memory ? memory->speed : 0,
-      .is_described = memory != NULL,
-      .after = memory && memory->after ? gmem_text_get(&after) : NULL,
-      .shared_offset = entry->shared_offset,
-      .shared_size = entry->shared_size};
-  return GMEM_OK;
+  GMEM_APPEND(&planned->arena, &planned->pools,
+              (gmem_planned_pool_t){
+                  .name = gmem_text_get(&name),
+                  .constant = entry->constant,
+                  .base = entry->base,
+                  .size = entry->size,
+                  .lower_bound = entry->lower_bound,
+                  .capacity = entry->capacity,
+                  .alignment = entry->alignment,
+                  .size_hint = entry->hint ? entry->hint : GMEM_UNLIMITED,
+                  .speed = memory ? memory->speed : 0,
+                  .is_described = memory != NULL,
+                  .after = is_after ? gmem_text_get(&after) : NULL,
+                  .shared_offset = entry->shared_offset,
+                  .shared_size = entry->shared_size});
 }
 
 // Copies |source|, shifted to the timeline of all scopes.
@@ -177,6 +163,7 @@ static gmem_live_range_t *copy_ranges(const scope_reader_t *reader,
                                       size_t count) {
   gmem_live_range_t *copy =
       gmem_bump_alloc(&reader->planned->arena, count, sizeof *copy);
+  assert(gmem_ranges_check(source, count));
   for (size_t i = 0; copy && i < count; ++i)
     copy[i] = (gmem_live_range_t){source[i].begin + reader->first_step,
                                   source[i].end + reader->first_step};
@@ -186,52 +173,55 @@ static gmem_live_range_t *copy_ranges(const scope_reader_t *reader,
 // A buffer inside another one may be less aligned than the pool, and a memref
 // has its own alignment.
 static uint64_t alignment_of(const scope_reader_t *reader, uint32_t root,
-                             uint32_t pool, uint64_t offset) {
+                             const gmem_planned_buffer_t *buffer) {
   const gmem_placement_constraints_t *constraints =
       &reader->analysis->constraints;
   uint32_t set = reader->analysis->liveness.set_of[root];
   if (set != GMEM_NO_INDEX && constraints->sets[set].alignment)
     return constraints->sets[set].alignment;
-  const gmem_planned_pool_t *in = &reader->planned->pools[pool];
-  uint64_t address = (in->base == GMEM_NO_BASE ? 0 : in->base) + offset;
-  uint64_t view = constraints->aliases.view_alignment;
-  uint64_t alignment =
-      address % in->alignment == 0 || in->constant ? in->alignment : view;
+  const gmem_planned_pool_t *in = &reader->planned->pools.at[buffer->pool];
+  uint64_t address = (in->base == GMEM_NO_BASE ? 0 : in->base) + buffer->offset;
+  uint64_t alignment = address % in->alignment == 0 || in->constant
+                           ? in->alignment
+                           : constraints->aliases.view_alignment;
+  assert(alignment && !(alignment & (alignment - 1)));
   // The start of a pool may be more aligned than the buffers in it.
   while (address % alignment)
     alignment /= 2;
   return alignment;
 }
 
-// Whether |place| is not in the first of the candidate pools.
-static bool is_spilled(const scope_reader_t *reader,
-                       const gmem_value_place_t *place, bool constant,
-                       const gmem_memory_candidates_t *candidates) {
-  const gmem_analysis_t *analysis = reader->analysis;
-  const gmem_candidate_pools_t *pools =
-      constant ? &analysis->constants.pools : &analysis->constraints.pools;
-  assert(candidates->count && candidates->pools[0] < pools->count);
-  return !gmem_string_is(reader->plan->pools.entries[place->pool].name,
-                         pools->all[candidates->pools[0]].name);
-}
-
-// Counts a buffer that is not in its first candidate pool.
-static void count_spilled(const scope_reader_t *reader,
+// Marks and counts a buffer that is not in the first of its candidates, which
+// are among |pools|.
+static void check_spilled(const scope_reader_t *reader,
+                          const gmem_candidate_pools_t *pools,
+                          const gmem_memory_candidates_t *candidates,
                           gmem_planned_buffer_t *buffer) {
-  gmem_planned_pool_t *pool = &reader->planned->pools[buffer->pool];
-  if (buffer->alias_of != GMEM_NO_BUFFER)
+  const gmem_pool_table_t *table = &reader->plan->pools;
+  gmem_planned_pool_t *pool = &reader->planned->pools.at[buffer->pool];
+  assert(candidates->count && candidates->pools[0] < pools->count);
+  if (buffer->alias_of != GMEM_NO_BUFFER ||
+      gmem_string_is(table->entries[buffer->pool - reader->first_pool].name,
+                     pools->all[candidates->pools[0]].name))
     return;
   buffer->flags |= GMEM_PLANNED_SPILLED;
   pool->spilled += 1;
   pool->spilled_bytes += buffer->size;
 }
 
-// The op, function and location that define a buffer.
-typedef struct origin_s {
-  MlirStringRef op;
-  const gmem_function_t *function;
-  MlirLocation location;
-} origin_t;
+// Sets the texts that describe where a buffer comes from: the op that defines
+// it, its function, and its location.
+static void set_origin(const scope_reader_t *reader, MlirStringRef op,
+                       const gmem_function_t *function, MlirLocation location,
+                       gmem_planned_buffer_t *buffer) {
+  gmem_bump_t *arena = &reader->planned->arena;
+  gmem_text_t text = {.arena = arena};
+  mlirLocationPrint(location, gmem_text_piece, &text);
+  buffer->op = gmem_bump_string(arena, op.data, op.length);
+  buffer->function =
+      gmem_bump_string(arena, function->name.data, function->name.length);
+  buffer->location = gmem_text_get(&text);
+}
 
 // The name of a buffer's location followed by |suffix|, or "" if it has none of
 // its own: all results of an op share its location.
@@ -251,80 +241,20 @@ static const char *location_name(const scope_reader_t *reader,
 static gmem_text_t begin_name(const scope_reader_t *reader,
                               const gmem_function_t *function) {
   gmem_text_t text = {.arena = &reader->planned->arena};
-  gmem_text_print(&text, "%s", reader->prefix);
-  gmem_text_piece(function->name, &text);
-  gmem_text_print(&text, "/");
+  gmem_text_print(&text, "%s%.*s/", reader->prefix, (int)function->name.length,
+                  function->name.data);
   return text;
 }
 
-// Appends |buffer|, of which all but the texts of its origin is set. Texts and
-// ranges are NULL if out of memory.
-static gmem_status_t append_buffer(const scope_reader_t *reader,
-                                   gmem_planned_buffer_t buffer,
-                                   const origin_t *origin, const char *name,
-                                   contents_t contents) {
-  gmem_planned_t *planned = reader->planned;
-  size_t count = planned->buffer_count;
-  MlirStringRef function = origin->function->name;
-  buffer.op =
-      gmem_bump_string(&planned->arena, origin->op.data, origin->op.length);
-  buffer.function =
-      gmem_bump_string(&planned->arena, function.data, function.length);
-  buffer.location = location_text(planned, origin->location);
-  if (!buffer.name || !buffer.op || !buffer.function || !buffer.location ||
-      !name || !buffer.ranges || !buffer.owned)
-    return gmem_out_of_memory(planned->diag);
-  GMEM_TRY_GROW(&planned->arena, planned->buffers, count, planned->buffer_room,
-                planned->diag);
-  GMEM_TRY_GROW(&planned->arena, planned->contents, count,
-                planned->contents_room, planned->diag);
-  GMEM_TRY_GROW(&planned->arena, planned->location_names, count,
-                planned->names_room, planned->diag);
-  planned->location_names[count] = name;
-  planned->contents[count] = contents;
-  planned->buffers[count] = buffer;
-  ++planned->buffer_count;
-  return GMEM_OK;
-}
-
 //===--- values -----------------------------------------------------------===//
-
-static uint32_t flags_of(const gmem_live_value_t *live) {
-  return (live->input ? GMEM_PLANNED_INPUT : 0u) |
-         (live->output ? GMEM_PLANNED_OUTPUT : 0u);
-}
-
-// The elements of a value if it is a constant.
-static contents_t contents_of(const scope_reader_t *reader, uint32_t value,
-                              uint32_t pool) {
-  const gmem_program_t *program = &reader->analysis->program;
-  const gmem_value_t *entry = &program->values[value];
-  if (!reader->planned->pools[pool].constant)
-    return (contents_t){{NULL}, {NULL}};
-  contents_t contents = {.type = mlirValueGetType(entry->value)};
-  if (entry->op != GMEM_NO_INDEX)
-    contents.elements =
-        gmem_contents_find(program->ops[entry->op].op,
-                           program->ops[entry->op].global, reader->symbols);
-  return contents;
-}
-
-static const char *value_name(const scope_reader_t *reader,
-                              const gmem_function_t *function,
-                              MlirValue value) {
-  gmem_text_t text = begin_name(reader, function);
-  mlirValuePrintAsOperand(value, reader->state, gmem_text_piece, &text);
-  return gmem_text_get(&text);
-}
 
 // Sets the live and owned ranges of the buffer of |root|; those of a weight are
 // the whole timeline.
 static void set_ranges(const scope_reader_t *reader, uint32_t root,
                        gmem_planned_buffer_t *buffer) {
   const gmem_liveness_t *liveness = &reader->analysis->liveness;
-  gmem_live_range_t whole = {0, gmem_call_contexts_length(liveness->contexts)};
-  gmem_alias_set_t set = {.ranges = &whole, .range_count = 1};
-  gmem_owned_t owned = {&whole, 1};
+  gmem_alias_set_t set = {.ranges = &reader->whole, .range_count = 1};
+  gmem_owned_t owned = {&reader->whole, 1};
   if (liveness->set_of[root] != GMEM_NO_INDEX) {
     set = liveness->sets[liveness->set_of[root]];
     owned = reader->owned[liveness->set_of[root]];
@@ -335,49 +265,63 @@ static void set_ranges(const scope_reader_t *reader, uint32_t root,
   buffer->owned_count = owned.range_count;
 }
 
-static gmem_status_t add_value(const scope_reader_t *reader, uint32_t value) {
+// Sets where a value is placed, how, and when it is live.
+static void set_place(const scope_reader_t *reader, uint32_t value,
+                      gmem_planned_buffer_t *buffer) {
   const gmem_analysis_t *analysis = reader->analysis;
-  const gmem_program_t *program = &analysis->program;
-  const gmem_value_t *entry = &program->values[value];
   const gmem_live_value_t *live = &analysis->liveness.live_values[value];
   const gmem_value_place_t *place = &reader->plan->places[value];
   const gmem_constant_t *weight = reader->weight_of[live->root];
+  const gmem_buffer_constraint_t *sets = analysis->constraints.sets;
   uint32_t source = weight ? weight->source : live->root;
-  const origin_t origin = {
-      entry->op == GMEM_NO_INDEX
-          ? gmem_string("argument")
-          : mlirIdentifierStr(mlirOperationGetName(program->ops[entry->op].op)),
-      &program->functions[gmem_value_function(program, value)],
-      gmem_value_location(program, value)};
-  gmem_planned_buffer_t buffer = {
-      .name = value_name(reader, origin.function, entry->value),
-      .pool = reader->first_pool + place->pool,
-      .alias_of = source == value ? GMEM_NO_BUFFER : reader->buffer_of[source],
-      .offset = (uint64_t)place->offset,
-      .size = (uint64_t)place->size,
-      .flags = flags_of(live),
-      .payload_offset = (uint64_t)place->payload,
-      .payload_size = entry->size};
+  uint32_t set = analysis->liveness.set_of[live->root];
+  assert(weight || set != GMEM_NO_INDEX);
   assert(place->pool < reader->plan->pools.count); // it is verified
-  buffer.alignment =
-      alignment_of(reader, live->root, buffer.pool, buffer.offset);
-  const gmem_buffer_constraint_t *constraint =
-      weight
-          ? &weight->constraint
-          : &analysis->constraints.sets[analysis->liveness.set_of[live->root]];
-  if (is_spilled(reader, place, weight != NULL, &constraint->candidates))
-    count_spilled(reader, &buffer);
-  set_ranges(reader, live->root, &buffer);
-  return append_buffer(
-      reader, buffer, &origin,
-      location_name(reader, mlirValueGetLocation(entry->value), ""),
-      contents_of(reader, value, buffer.pool));
+  buffer->pool = reader->first_pool + place->pool;
+  buffer->alias_of =
+      source == value ? GMEM_NO_BUFFER : reader->buffer_of[source];
+  buffer->offset = (uint64_t)place->offset;
+  buffer->size = (uint64_t)place->size;
+  buffer->payload_offset = (uint64_t)place->payload;
+  buffer->payload_size = analysis->program.values[value].size;
+  buffer->alignment = alignment_of(reader, live->root, buffer);
+  buffer->flags = (live->input ? GMEM_PLANNED_INPUT : 0u) |
+                  (live->output ? GMEM_PLANNED_OUTPUT : 0u);
+  check_spilled(
+      reader,
+      weight ? &analysis->constants.pools : &analysis->constraints.pools,
+      weight ? &weight->constraint.candidates : &sets[set].candidates, buffer);
+  set_ranges(reader, live->root, buffer);
+}
+
+static void add_value(const scope_reader_t *reader, uint32_t value) {
+  const gmem_program_t *program = &reader->analysis->program;
+  MlirValue ir = program->values[value].value;
+  const gmem_function_t *function =
+      &program->functions[gmem_value_function(program, value)];
+  const gmem_program_op_t *op = gmem_defining_op(program, value);
+  gmem_text_t name = begin_name(reader, function);
+  mlirValuePrintAsOperand(ir, reader->state, gmem_text_piece, &name);
+  entry_t entry = {.buffer = {.name = gmem_text_get(&name)},
+                   .location_name =
+                       location_name(reader, mlirValueGetLocation(ir), "")};
+  set_origin(reader,
+             op ? mlirIdentifierStr(mlirOperationGetName(op->op))
+                : gmem_string("argument"),
+             function, gmem_value_location(program, value), &entry.buffer);
+  set_place(reader, value, &entry.buffer);
+  if (reader->planned->pools.at[entry.buffer.pool].constant) {
+    entry.type = mlirValueGetType(ir);
+    if (op)
+      entry.elements = gmem_contents_find(op->op, op->global, reader->symbols);
+  }
+  GMEM_APPEND(&reader->planned->arena, &reader->planned->buffers, entry);
 }
 
 // Numbers the scope's buffers before they are added, as an alias may precede
 // its parent.
 static void number_buffers(const scope_reader_t *reader) {
-  uint32_t next = (uint32_t)reader->planned->buffer_count;
+  uint32_t next = (uint32_t)reader->planned->buffers.count;
   const gmem_live_value_t *live_values = reader->analysis->liveness.live_values;
   for (uint32_t i = 0; i < reader->analysis->program.value_count; ++i)
     if (gmem_live_value_is_planned(&live_values[i]))
@@ -406,30 +350,28 @@ static const char *workbuffer_name(const scope_reader_t *reader,
   return gmem_text_get(&text);
 }
 
-// Sets the alignment of a workbuffer with memory, and counts it if it is not in
-// its first candidate pool.
-static void finish_workbuffer(const scope_reader_t *reader, uint32_t index,
-                              gmem_planned_buffer_t *buffer) {
+// Sets the place of a workbuffer with memory.
+static void set_work_place(const scope_reader_t *reader, uint32_t index,
+                           gmem_planned_buffer_t *buffer) {
   const gmem_analysis_t *analysis = reader->analysis;
-  const gmem_op_workbuffer_t *workbuffer = &analysis->workbuffers.all[index];
   const gmem_value_place_t *place = &reader->plan->work_places[index];
   assert(place->pool < reader->plan->pools.count); // it is verified
   const gmem_pool_entry_t *entry = &reader->plan->pools.entries[place->pool];
   uint64_t alignment = entry->alignment;
-  if (!workbuffer->immutable) {
+  buffer->pool = reader->first_pool + place->pool;
+  buffer->offset = buffer->payload_offset = (uint64_t)place->offset;
+  if (!analysis->workbuffers.all[index].immutable) {
     const gmem_candidate_pools_t *pools = &analysis->constraints.pools;
     alignment = gmem_candidate_pool_unit(
         pools, gmem_candidate_pool_find(pools, entry->name), alignment);
-    if (is_spilled(reader, place, false,
-                   &analysis->constraints.work[index].candidates))
-      count_spilled(reader, buffer);
+    check_spilled(reader, pools, &analysis->constraints.work[index].candidates,
+                  buffer);
   }
   if (alignment > buffer->alignment)
     buffer->alignment = alignment;
 }
 
-// The steps at which the op begins, on the timeline of all scopes; NULL if out
-// of memory.
+// The steps at which the op begins, on the timeline of all scopes.
 static int64_t *find_steps(const scope_reader_t *reader,
                            const gmem_op_workbuffer_t *workbuffer,
                            size_t *out_count) {
@@ -451,128 +393,110 @@ static uint32_t some_pool(const scope_reader_t *reader, bool constant) {
   uint32_t i = 0;
   while (i + 1 < table->count && table->entries[i].constant != constant)
     ++i;
-  return i;
+  return reader->first_pool + i;
 }
 
-static gmem_status_t add_workbuffer_buffer(const scope_reader_t *reader,
-                                           uint32_t index,
-                                           const gmem_function_t *function) {
-  const gmem_analysis_t *analysis = reader->analysis;
-  const gmem_op_workbuffer_t *work = &analysis->workbuffers.all[index];
-  const gmem_value_place_t *place = &reader->plan->work_places[index];
-  const gmem_workbuffer_demand_t *demand = &analysis->constraints.work[index];
-  gmem_live_range_t whole = {
-      0, gmem_call_contexts_length(analysis->liveness.contexts)};
-  size_t range_count = work->immutable ? 1 : demand->range_count;
-  const origin_t origin = {mlirIdentifierStr(mlirOperationGetName(work->op)),
-                           function, mlirOperationGetLocation(work->op)};
+static entry_t workbuffer_entry(const scope_reader_t *reader, uint32_t index,
+                                const gmem_function_t *function) {
+  const gmem_op_workbuffer_t *work = &reader->analysis->workbuffers.all[index];
+  const gmem_workbuffer_demand_t *demand =
+      &reader->analysis->constraints.work[index];
+  MlirLocation location = mlirOperationGetLocation(work->op);
+  size_t count = work->immutable ? 1 : demand->range_count;
   char suffix[32];
   snprintf(suffix, sizeof suffix, "#wb%u", work->number);
-  gmem_planned_buffer_t buffer = {
-      .name = workbuffer_name(reader, function, work),
-      .pool = reader->first_pool +
-              (work->size ? place->pool : some_pool(reader, work->immutable)),
-      .alias_of = GMEM_NO_BUFFER,
-      .offset = work->size ? (uint64_t)place->offset : 0,
-      .size = work->size,
-      .alignment = work->alignment,
-      .ranges = copy_ranges(reader, work->immutable ? &whole : demand->ranges,
-                            range_count),
-      .range_count = range_count,
-      .owned_count = range_count,
-      .flags = GMEM_PLANNED_WORKBUFFER,
-      .payload_size = work->size};
-  buffer.owned = buffer.ranges;
-  buffer.payload_offset = buffer.offset;
+  entry_t entry = {
+      .buffer = {.name = workbuffer_name(reader, function, work),
+                 .pool = some_pool(reader, work->immutable),
+                 .alias_of = GMEM_NO_BUFFER,
+                 .size = work->size,
+                 .alignment = work->alignment,
+                 .ranges = copy_ranges(
+                     reader, work->immutable ? &reader->whole : demand->ranges,
+                     count),
+                 .range_count = count,
+                 .owned_count = count,
+                 .flags = GMEM_PLANNED_WORKBUFFER,
+                 .payload_size = work->size},
+      .location_name = location_name(reader, location, suffix)};
+  entry.buffer.owned = entry.buffer.ranges;
+  set_origin(reader, mlirIdentifierStr(mlirOperationGetName(work->op)),
+             function, location, &entry.buffer);
   if (work->size)
-    finish_workbuffer(reader, index, &buffer);
-  return append_buffer(reader, buffer, &origin,
-                       location_name(reader, origin.location, suffix),
-                       (contents_t){{NULL}, {NULL}});
+    set_work_place(reader, index, &entry.buffer);
+  return entry;
 }
 
-static gmem_status_t add_workbuffer(const scope_reader_t *reader,
-                                    uint32_t index,
-                                    const gmem_function_t *function) {
+static void add_workbuffer(const scope_reader_t *reader, uint32_t index,
+                           const gmem_function_t *function) {
   gmem_planned_t *planned = reader->planned;
   const gmem_op_workbuffer_t *work = &reader->analysis->workbuffers.all[index];
-  gmem_planned_workbuffer_t entry = {.buffer = (uint32_t)planned->buffer_count,
-                                     .number = work->number,
-                                     .immutable = work->immutable,
-                                     .threads = work->threads,
-                                     .thread_size = work->thread_size,
-                                     .thread_stride =
-                                         work->size / work->threads};
-  entry.steps = find_steps(reader, work, &entry.step_count);
-  if (!entry.steps)
-    return gmem_out_of_memory(planned->diag);
-  GMEM_TRY_GROW(&planned->arena, planned->workbuffers,
-                planned->workbuffer_count, planned->workbuffer_room,
-                planned->diag);
-  planned->workbuffers[planned->workbuffer_count++] = entry;
-  return add_workbuffer_buffer(reader, index, function);
+  gmem_planned_workbuffer_t made = {.buffer = (uint32_t)planned->buffers.count,
+                                    .number = work->number,
+                                    .immutable = work->immutable,
+                                    .threads = work->threads,
+                                    .thread_size = work->thread_size,
+                                    .thread_stride =
+                                        work->size / work->threads};
+  made.steps = find_steps(reader, work, &made.step_count);
+  GMEM_APPEND(&planned->arena, &planned->workbuffers, made);
+  GMEM_APPEND(&planned->arena, &planned->buffers,
+              workbuffer_entry(reader, index, function));
 }
 
 //===--- functions --------------------------------------------------------===//
 
-static gmem_status_t add_values(scope_reader_t *reader, uint32_t function) {
+static void add_values(scope_reader_t *reader, uint32_t function) {
   const gmem_analysis_t *analysis = reader->analysis;
   const gmem_function_t *entry = &analysis->program.functions[function];
   for (uint32_t i = entry->first_value; i < entry->end_value; ++i)
     if (gmem_live_value_is_planned(&analysis->liveness.live_values[i])) {
-      assert(reader->buffer_of[i] == reader->planned->buffer_count);
-      GMEM_TRY(add_value(reader, i));
+      assert(reader->buffer_of[i] == reader->planned->buffers.count ||
+             reader->planned->arena.out_of_memory);
+      add_value(reader, i);
     }
-  return GMEM_OK;
 }
 
 // Workbuffers are ordered by op and so by function.
-static gmem_status_t add_workbuffers(scope_reader_t *reader,
-                                     uint32_t function) {
+static void add_workbuffers(scope_reader_t *reader, uint32_t function) {
   const gmem_program_t *program = &reader->analysis->program;
   const gmem_workbuffers_t *all = &reader->analysis->workbuffers;
   for (uint32_t *next = &reader->next_workbuffer;
        *next < all->count &&
        program->ops[all->all[*next].step].function == function;
        ++*next)
-    GMEM_TRY(add_workbuffer(reader, *next, &program->functions[function]));
-  return GMEM_OK;
+    add_workbuffer(reader, *next, &program->functions[function]);
 }
 
 // Calls |add| for every function, with the names of its values at hand.
-static gmem_status_t for_each_function(
-    scope_reader_t *reader,
-    gmem_status_t (*add)(scope_reader_t *reader, uint32_t function)) {
+static void for_each_function(scope_reader_t *reader,
+                              void (*add)(scope_reader_t *reader,
+                                          uint32_t function)) {
   const gmem_program_t *program = &reader->analysis->program;
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t i = 0; i < program->function_count && status == GMEM_OK; ++i) {
+  for (uint32_t i = 0; i < program->function_count; ++i) {
     MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
     reader->state =
         mlirAsmStateCreateForOperation(program->functions[i].op, flags);
-    status = add(reader, i);
+    add(reader, i);
     mlirAsmStateDestroy(reader->state);
     mlirOpPrintingFlagsDestroy(flags);
   }
-  return status;
 }
 
 //===--- one scope --------------------------------------------------------===//
 
-static gmem_status_t add_aliases(const scope_reader_t *reader) {
-  gmem_planned_t *planned = reader->planned;
+static void add_aliases(const scope_reader_t *reader) {
   const gmem_alias_set_t *sets = reader->analysis->liveness.sets;
   for (size_t i = 0; i < reader->taken.count; ++i) {
     const gmem_taken_alias_t *taken = &reader->taken.aliases[i];
-    GMEM_TRY_GROW(&planned->arena, planned->aliases, planned->alias_count,
-                  planned->alias_room, planned->diag);
     assert(taken->child != taken->parent);
-    planned->aliases[planned->alias_count++] = (gmem_planned_alias_t){
-        .kind = taken->kind,
-        .child = reader->buffer_of[sets[taken->child].root],
-        .parent = reader->buffer_of[sets[taken->parent].root],
-        .offset = taken->offset};
+    GMEM_APPEND(&reader->planned->arena, &reader->planned->aliases,
+                (gmem_planned_alias_t){
+                    .kind = taken->kind,
+                    .child = reader->buffer_of[sets[taken->child].root],
+                    .parent = reader->buffer_of[sets[taken->parent].root],
+                    .offset = taken->offset});
   }
-  return GMEM_OK;
 }
 
 // Finds shared bytes and their owners. gmem.same_as may use aliases that the
@@ -594,17 +518,16 @@ static gmem_status_t find_sharing(scope_reader_t *reader) {
                                 diag);
 }
 
-static gmem_status_t add_figures(gmem_planned_t *planned,
-                                 const gmem_figures_entry_t *figures,
-                                 int64_t step_count) {
-  gmem_planned_figures_t *sum = &planned->figures;
-  sum->algorithm = gmem_bump_string(&planned->arena, figures->algorithm.data,
-                                    figures->algorithm.length);
+static void add_figures(const scope_reader_t *reader) {
+  const gmem_figures_entry_t *figures = &reader->plan->figures;
+  gmem_planned_figures_t *sum = &reader->planned->figures;
+  sum->algorithm =
+      gmem_bump_string(&reader->planned->arena, figures->algorithm.data,
+                       figures->algorithm.length);
   sum->peak += figures->peak;
   sum->lower_bound += figures->lower_bound;
   sum->optimal = sum->peak == sum->lower_bound;
-  sum->step_count += step_count;
-  return sum->algorithm ? GMEM_OK : gmem_out_of_memory(planned->diag);
+  sum->step_count += reader->whole.end;
 }
 
 // "MODULE/" if there are several scopes, named by symbol or number.
@@ -627,74 +550,60 @@ static gmem_status_t add_scope(scope_reader_t *reader) {
   const gmem_analysis_t *analysis = reader->analysis;
   const gmem_constants_t *weights = &analysis->constants;
   size_t count = analysis->program.value_count;
-  size_t first_workbuffer = planned->workbuffer_count;
-  if (!reader->prefix)
-    return gmem_out_of_memory(planned->diag);
+  size_t first_workbuffer = planned->workbuffers.count;
   GMEM_TRY_ALLOC(reader->buffer_of, analysis->arena, count, planned->diag);
   GMEM_TRY_ALLOC(reader->weight_of, analysis->arena, count, planned->diag);
   for (size_t i = 0; i < weights->count; ++i)
     reader->weight_of[weights->weights[i].value] = &weights->weights[i];
   GMEM_TRY(find_sharing(reader));
   for (uint32_t i = 0; i < reader->plan->pools.count; ++i)
-    GMEM_TRY(add_pool(reader, &reader->plan->pools.entries[i]));
+    add_pool(reader, &reader->plan->pools.entries[i]);
+  GMEM_TRY(gmem_bump_status(&planned->arena, planned->diag));
   number_buffers(reader);
-  GMEM_TRY(for_each_function(reader, add_values));
+  for_each_function(reader, add_values);
   if (analysis->workbuffers.count)
-    GMEM_TRY(for_each_function(reader, add_workbuffers));
+    for_each_function(reader, add_workbuffers);
   assert(reader->next_workbuffer == analysis->workbuffers.count);
-  GMEM_TRY(add_aliases(reader));
-  GMEM_TRY(gmem_planned_ops_add(analysis, reader->plan->places,
-                                reader->buffer_of, first_workbuffer,
-                                &planned->arena, &planned->ops, planned->diag));
-  return add_figures(planned, &reader->plan->figures,
-                     gmem_call_contexts_length(analysis->liveness.contexts));
+  add_aliases(reader);
+  add_figures(reader);
+  const gmem_planned_ops_source_t ops = {analysis, reader->plan->places,
+                                         reader->buffer_of, first_workbuffer};
+  return gmem_planned_ops_add(&ops, &planned->arena, &planned->ops,
+                              planned->diag);
 }
-
-typedef struct reading_s {
-  gmem_planned_t *planned;
-  const gmem_plan_visit_t *visit;
-} reading_t;
 
 static gmem_status_t read_scope(gmem_scope_plan_t *plan,
                                 const gmem_op_models_t *models, void *user,
                                 gmem_diag_t *diag) {
-  const reading_t *reading = user;
-  gmem_planned_t *planned = reading->planned;
+  gmem_planned_t *planned = user;
+  const gmem_plan_visit_t *visit = planned->visit;
   MlirOperation scope = plan->analysis.program.scope;
   scope_reader_t reader = {
       .planned = planned,
       .plan = plan,
       .analysis = &plan->analysis,
+      .whole = {0, gmem_call_contexts_length(plan->analysis.liveness.contexts)},
       .symbols = mlirSymbolTableCreate(scope),
       .prefix = scope_prefix(planned, scope, planned->scopes_read++),
-      .first_pool = (uint32_t)planned->pool_count,
+      .first_pool = (uint32_t)planned->pools.count,
       .first_step = planned->figures.step_count};
   gmem_status_t status = add_scope(&reader);
   if (!mlirSymbolTableIsNull(reader.symbols))
     mlirSymbolTableDestroy(reader.symbols);
   GMEM_TRY(status);
-  return reading->visit->use
-             ? reading->visit->use(plan, models, reading->visit->user, diag)
-             : GMEM_OK;
-}
-
-static gmem_status_t count_scope(MlirOperation scope, void *user) {
-  (void)scope;
-  ++*(size_t *)user;
-  return GMEM_OK;
+  return visit->use ? visit->use(plan, models, visit->user, diag) : GMEM_OK;
 }
 
 static gmem_status_t read_all(MlirOperation top, gmem_planned_t *planned,
-                              const gmem_plan_visit_t *visit,
                               const gmem_allocator_t *allocator) {
-  reading_t reading = {planned, visit};
-  (void)gmem_for_each_scope(top, count_scope, &planned->scope_count);
+  const gmem_plan_visit_t visit = {read_scope, planned,
+                                   planned->visit->is_verified};
+  planned->scope_count = gmem_count_scopes(top);
   if (planned->scope_count == 0)
     return gmem_op_error(planned->diag, GMEM_ERR_NOT_FOUND, top,
                          "there is no plan here: run gmem-plan first");
-  GMEM_TRY(gmem_for_each_plan_in(
-      top, &(gmem_plan_visit_t){read_scope, &reading, visit->is_verified},
-      allocator, planned->diag));
+  GMEM_TRY(gmem_for_each_plan_in(top, &visit, allocator, planned->diag));
+  assert(planned->scopes_read == planned->scope_count);
   gmem_status_t status = choose_names(planned);
   return status == GMEM_OK
              ? GMEM_OK
@@ -715,7 +624,8 @@ gmem_status_t gmem_planned_read_with(MlirOperation top,
     return gmem_op_error(diag, GMEM_ERR_OUT_OF_MEMORY, top, "out of memory");
   planned->arena = arena;
   planned->diag = diag ? diag : &unread;
-  gmem_status_t status = read_all(top, planned, visit, allocator);
+  planned->visit = visit;
+  gmem_status_t status = read_all(top, planned, allocator);
   if (status != GMEM_OK)
     gmem_planned_destroy(planned);
   else
@@ -754,32 +664,35 @@ gmem_planned_figures(const gmem_planned_t *planned) {
 }
 
 uint32_t gmem_planned_pool_count(const gmem_planned_t *planned) {
-  return (uint32_t)planned->pool_count;
+  return (uint32_t)planned->pools.count;
 }
 
 uint32_t gmem_planned_buffer_count(const gmem_planned_t *planned) {
-  return (uint32_t)planned->buffer_count;
+  return (uint32_t)planned->buffers.count;
 }
 
 const gmem_planned_pool_t *gmem_planned_pool(const gmem_planned_t *planned,
                                              uint32_t index) {
-  return &planned->pools[index];
+  assert(index < planned->pools.count);
+  return &planned->pools.at[index];
 }
 
 const gmem_planned_buffer_t *gmem_planned_buffer(const gmem_planned_t *planned,
                                                  uint32_t index) {
-  return &planned->buffers[index];
+  assert(index < planned->buffers.count);
+  return &planned->buffers.at[index].buffer;
 }
 
 gmem_status_t gmem_planned_contents(const gmem_planned_t *planned,
                                     uint32_t index, void *out,
                                     gmem_diag_t *diag) {
-  const gmem_planned_buffer_t *buffer = &planned->buffers[index];
-  const contents_t *contents = &planned->contents[index];
+  const entry_t *entry = &planned->buffers.at[index];
+  const gmem_planned_buffer_t *buffer = &entry->buffer;
   const char *why = "it is not a constant";
   gmem_status_t status = GMEM_ERR_INVALID_ARGUMENT;
-  if (!mlirTypeIsNull(contents->type))
-    status = gmem_contents_write(contents->elements, contents->type, out,
+  assert(index < planned->buffers.count);
+  if (!mlirTypeIsNull(entry->type))
+    status = gmem_contents_write(entry->elements, entry->type, out,
                                  buffer->size, &why);
   if (status == GMEM_OK)
     return GMEM_OK;
@@ -789,37 +702,41 @@ gmem_status_t gmem_planned_contents(const gmem_planned_t *planned,
 }
 
 size_t gmem_planned_workbuffer_count(const gmem_planned_t *planned) {
-  return planned->workbuffer_count;
+  return planned->workbuffers.count;
 }
 
 const gmem_planned_workbuffer_t *
 gmem_planned_workbuffer(const gmem_planned_t *planned, size_t index) {
-  return &planned->workbuffers[index];
+  assert(index < planned->workbuffers.count);
+  return &planned->workbuffers.at[index];
 }
 
 size_t gmem_planned_alias_count(const gmem_planned_t *planned) {
-  return planned->alias_count;
+  return planned->aliases.count;
 }
 
 const gmem_planned_alias_t *gmem_planned_alias(const gmem_planned_t *planned,
                                                size_t index) {
-  return &planned->aliases[index];
+  assert(index < planned->aliases.count);
+  return &planned->aliases.at[index];
 }
 
 size_t gmem_planned_function_count(const gmem_planned_t *planned) {
-  return planned->ops.function_count;
+  return planned->ops.functions.count;
 }
 
 size_t gmem_planned_op_count(const gmem_planned_t *planned) {
-  return planned->ops.op_count;
+  return planned->ops.all.count;
 }
 
 const gmem_planned_function_t *
 gmem_planned_function(const gmem_planned_t *planned, size_t index) {
-  return &planned->ops.functions[index];
+  assert(index < planned->ops.functions.count);
+  return &planned->ops.functions.at[index];
 }
 
 const gmem_planned_op_t *gmem_planned_op(const gmem_planned_t *planned,
                                          size_t index) {
-  return &planned->ops.ops[index];
+  assert(index < planned->ops.all.count);
+  return &planned->ops.all.at[index];
 }

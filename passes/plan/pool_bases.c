@@ -16,17 +16,6 @@ const gmem_memory_t *gmem_pool_memory(const gmem_program_t *program,
   return NULL;
 }
 
-// The first aligned address at or after |base| + |size|.
-static uint64_t address_after(uint64_t base, uint64_t size,
-                              uint64_t alignment) {
-  uint64_t mask = alignment - 1;
-  assert(alignment && !(alignment & mask));
-  if (base > GMEM_MAX_ADDRESS || size > GMEM_MAX_ADDRESS - base ||
-      base + size > GMEM_MAX_ADDRESS - mask)
-    return GMEM_MAX_ADDRESS + 1;
-  return (base + size + mask) & ~mask;
-}
-
 void gmem_pool_bases_find(const gmem_program_t *program,
                           const gmem_pool_table_t *table, uint64_t *out_bases) {
   for (uint32_t i = 0; i < table->count; ++i) {
@@ -42,10 +31,12 @@ void gmem_pool_bases_find(const gmem_program_t *program,
       if (!memory || !memory->after || out_bases[i] != GMEM_NO_BASE)
         continue;
       uint32_t before = gmem_pool_table_find(table, gmem_string(memory->after));
-      if (before != GMEM_NO_INDEX && out_bases[before] != GMEM_NO_BASE)
-        out_bases[i] =
-            address_after(out_bases[before], table->entries[before].size,
-                          table->entries[i].alignment);
+      if (before == GMEM_NO_INDEX || out_bases[before] == GMEM_NO_BASE)
+        continue;
+      gmem_pool_entry_t last = table->entries[before];
+      last.base = out_bases[before];
+      out_bases[i] = gmem_address_behind(&(gmem_pool_table_t){&last, 1}, 1,
+                                         table->entries[i].alignment);
     }
 }
 

@@ -27,3 +27,20 @@ gmem_status_t gmem_scope_plan_read(MlirOperation scope,
   return gmem_analyse_constants(analysis, GMEM_WEIGHTS_BY_WALK,
                                 figures->model.share_weights, diag);
 }
+
+gmem_status_t gmem_planner_error(const gmem_analysis_t *analysis,
+                                 gmem_status_t status,
+                                 const gmem_diag_t *diag) {
+  if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
+    gmem_op_error(NULL, status, analysis->program.scope, "%s", diag->text);
+  return status;
+}
+
+gmem_status_t gmem_value_error(const gmem_program_t *program, uint32_t value,
+                               gmem_status_t status, const char *what,
+                               gmem_diag_t *diag) {
+  char name[128];
+  gmem_value_describe(program, value, name, sizeof name);
+  return gmem_error_at(diag, status, gmem_value_location(program, value),
+                       "%s %s", name, what);
+}

@@ -27,4 +27,14 @@ gmem_status_t gmem_scope_plan_read(MlirOperation scope,
                                    gmem_scope_plan_t *out_plan,
                                    gmem_diag_t *diag);
 
+// Reports "VALUE WHAT" where the value is defined, and returns |status|.
+gmem_status_t gmem_value_error(const gmem_program_t *program, uint32_t value,
+                               gmem_status_t status, const char *what,
+                               gmem_diag_t *diag);
+
+// Reports at the scope that the planner has failed with |status|, unless it is
+// OUT_OF_MEMORY, and returns it. |diag| is the planner's.
+gmem_status_t gmem_planner_error(const gmem_analysis_t *analysis,
+                                 gmem_status_t status, const gmem_diag_t *diag);
+
 #endif // GMEM_PASSES_SCOPE_PLAN_H_

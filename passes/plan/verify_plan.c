@@ -22,6 +22,7 @@
 #include "alias_attributes.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
+#include "plan_passes.h"
 #include "planner_problem.h"
 #include "pool_bases.h"
 #include "scopes.h"
@@ -31,51 +32,34 @@ typedef struct verifier_s {
   const gmem_scope_plan_t *plan;
   const gmem_analysis_t *analysis; // of the plan
   gmem_diag_t *diag;
+  // The problem of the constants or of the tensors, and the pools of its
+  // placements.
+  gmem_problem_part_t part;
+  gmem_problem_t *problem;
+  uint32_t *entries;       // by pool: index of the table
+  gmem_pool_spec_t *specs; // by pool
 } verifier_t;
 
-// A value or workbuffer.
-typedef struct subject_s {
-  const gmem_value_place_t *place;
-  MlirLocation location;
-  char name[128]; // "result #0 of 'npu.conv'"
-} subject_t;
-
-static subject_t subject_of_value(const verifier_t *verifier, uint32_t value) {
-  const gmem_program_t *program = &verifier->analysis->program;
-  subject_t subject = {.place = &verifier->plan->places[value],
-                       .location = gmem_value_location(program, value)};
-  gmem_value_describe(program, value, subject.name, sizeof subject.name);
-  return subject;
-}
-
-static subject_t subject_of_workbuffer(const verifier_t *verifier,
-                                       uint32_t index) {
-  const gmem_op_workbuffer_t *workbuffer =
-      &verifier->analysis->workbuffers.all[index];
-  subject_t subject = {.place = &verifier->plan->work_places[index],
-                       .location = mlirOperationGetLocation(workbuffer->op)};
-  gmem_workbuffer_describe(workbuffer, subject.name, sizeof subject.name);
-  return subject;
-}
-
-static gmem_status_t subject_error(const verifier_t *verifier,
-                                   const subject_t *subject,
-                                   gmem_status_t status, const char *what) {
-  return gmem_error_at(verifier->diag, status, subject->location, "%s %s",
-                       subject->name, what);
-}
+//===--- single placements ------------------------------------------------===//
 
 static gmem_status_t value_error(const verifier_t *verifier, uint32_t value,
-                                 gmem_status_t status, const char *what) {
-  subject_t subject = subject_of_value(verifier, value);
-  return subject_error(verifier, &subject, status, what);
+                                 const char *what) {
+  return gmem_value_error(&verifier->analysis->program, value, GMEM_ERR_CORRUPT,
+                          what, verifier->diag);
 }
 
-// The pool of a placement, or NULL: the table does not list it.
-static const gmem_pool_entry_t *pool_of(const verifier_t *verifier,
-                                        const gmem_value_place_t *place) {
+// Why a placement in a constant or workspace pool is wrong; NULL if it is not.
+// |mismatches|: for the wrong kind of pool, a workspace or a constant one.
+static const char *place_problem(const verifier_t *verifier,
+                                 const gmem_value_place_t *place, bool constant,
+                                 const char *const mismatches[2]) {
   const gmem_pool_table_t *pools = &verifier->plan->pools;
-  return place->pool < pools->count ? &pools->entries[place->pool] : NULL;
+  if (!gmem_has_place(place) || place->offset < 0)
+    return "needs memory but has no offset";
+  if (place->pool >= pools->count)
+    return "is in a pool that gmem.pool_table does not list";
+  bool is_constant = pools->entries[place->pool].constant;
+  return is_constant == constant ? NULL : mismatches[is_constant];
 }
 
 // Whether the placement has the size of the value and no padding; padded values
@@ -91,126 +75,136 @@ static bool has_own_size(const verifier_t *verifier, uint32_t value) {
 
 // Verifies size and pool of the placement of one value.
 static gmem_status_t verify_place(const verifier_t *verifier, uint32_t value) {
-  const gmem_live_value_t *live_values =
-      verifier->analysis->liveness.live_values;
+  static const char *const mismatches[] = {
+      "is a constant but is in a workspace pool",
+      "is not a constant but is in a constant pool"};
+  const gmem_live_value_t *live =
+      &verifier->analysis->liveness.live_values[value];
   const gmem_value_place_t *place = &verifier->plan->places[value];
-  const gmem_value_place_t *root =
-      &verifier->plan->places[live_values[value].root];
-  if (!gmem_has_place(place) || place->offset < 0)
-    return value_error(verifier, value, GMEM_ERR_CORRUPT,
-                       "needs memory but has no offset");
-  const gmem_pool_entry_t *pool = pool_of(verifier, place);
-  if (!pool)
-    return value_error(verifier, value, GMEM_ERR_CORRUPT,
-                       "is in a pool that gmem.pool_table does not list");
-  if (pool->constant != (live_values[value].storage == GMEM_STORAGE_WEIGHT))
-    return value_error(verifier, value, GMEM_ERR_CORRUPT,
-                       pool->constant
-                           ? "is not a constant but is in a constant pool"
-                           : "is a constant but is in a workspace pool");
-  if (!has_own_size(verifier, value))
-    return value_error(
-        verifier, value, GMEM_ERR_CORRUPT,
-        "has a gmem.size that differs from the size of its type");
-  if (place->pool != root->pool || place->offset != root->offset ||
-      place->size != root->size || place->payload != root->payload)
-    return value_error(verifier, value, GMEM_ERR_CORRUPT,
-                       "has a different placement than the value that it "
-                       "must alias");
-  return GMEM_OK;
+  const gmem_value_place_t *root = &verifier->plan->places[live->root];
+  const char *problem = place_problem(
+      verifier, place, live->storage == GMEM_STORAGE_WEIGHT, mismatches);
+  if (!problem && !has_own_size(verifier, value))
+    problem = "has a gmem.size that differs from the size of its type";
+  if (!problem &&
+      (place->pool != root->pool || place->offset != root->offset ||
+       place->size != root->size || place->payload != root->payload))
+    problem = "has a different placement than the value that it must alias";
+  return problem ? value_error(verifier, value, problem) : GMEM_OK;
 }
 
 // Verifies the pool of the placement of one workbuffer. A workbuffer of 0 bytes
 // has no placement.
 static gmem_status_t verify_work_place(const verifier_t *verifier,
                                        uint32_t index) {
+  static const char *const mismatches[] = {
+      "is immutable but is in a workspace pool",
+      "is mutable but is in a constant pool"};
   const gmem_op_workbuffer_t *workbuffer =
       &verifier->analysis->workbuffers.all[index];
-  subject_t subject = subject_of_workbuffer(verifier, index);
-  bool has_place = gmem_has_place(subject.place);
-  if (!workbuffer->size)
-    return subject.place->offset == -1 && !has_place
-               ? GMEM_OK
-               : subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
-                               "needs no memory but has an offset");
-  if (!has_place || subject.place->offset < 0)
-    return subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
-                         "needs memory but has no offset");
-  const gmem_pool_entry_t *pool = pool_of(verifier, subject.place);
-  if (!pool)
-    return subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
-                         "is in a pool that gmem.pool_table does not list");
-  if (pool->constant != workbuffer->immutable)
-    return subject_error(verifier, &subject, GMEM_ERR_CORRUPT,
-                         pool->constant
-                             ? "is mutable but is in a constant pool"
-                             : "is immutable but is in a workspace pool");
+  const gmem_value_place_t *place = &verifier->plan->work_places[index];
+  const char *problem = NULL;
+  if (workbuffer->size)
+    problem = place_problem(verifier, place, workbuffer->immutable, mismatches);
+  else if (place->offset != -1 || gmem_has_place(place))
+    problem = "needs no memory but has an offset";
+  if (!problem)
+    return GMEM_OK;
+  char name[128];
+  gmem_workbuffer_describe(workbuffer, name, sizeof name);
+  return gmem_op_error(verifier->diag, GMEM_ERR_CORRUPT, workbuffer->op,
+                       "%s %s", name, problem);
+}
+
+static gmem_status_t verify_places(const verifier_t *verifier) {
+  const gmem_analysis_t *analysis = verifier->analysis;
+  for (uint32_t i = 0; i < analysis->program.value_count; ++i)
+    if (gmem_live_value_is_planned(&analysis->liveness.live_values[i]))
+      GMEM_TRY(verify_place(verifier, i));
+  for (uint32_t i = 0; i < analysis->workbuffers.count; ++i)
+    GMEM_TRY(verify_work_place(verifier, i));
   return GMEM_OK;
 }
 
-static gmem_note_t note(const subject_t *subject) {
-  gmem_note_t made = {.location = subject->location};
-  snprintf(made.text, sizeof made.text, "%s has bytes [%lld, %lld)",
-           subject->name, (long long)subject->place->offset,
-           (long long)subject->place->offset + (long long)subject->place->size);
-  return made;
-}
+//===--- violations that the planner's checker finds ----------------------===//
 
-// A problem and the pools of its placements.
-typedef struct proof_s {
-  const gmem_problem_part_t *part;
-  const gmem_problem_t *problem;
-  const uint32_t *entries; // by pool: index of the table
-  gmem_pool_spec_t *specs; // by pool
-} proof_t;
-
-static subject_t subject_of(const verifier_t *verifier, const proof_t *proof,
-                            uint32_t buffer) {
-  uint32_t value = gmem_part_value(proof->part, buffer);
+static const gmem_value_place_t *place_of(const verifier_t *verifier,
+                                          uint32_t buffer) {
+  const gmem_problem_part_t *part = &verifier->part;
+  uint32_t value = gmem_part_value(part, buffer);
   return value == GMEM_NO_INDEX
-             ? subject_of_workbuffer(verifier,
-                                     gmem_part_workbuffer(proof->part, buffer))
-             : subject_of_value(verifier, value);
-}
-
-static const gmem_value_place_t *
-place_of(const verifier_t *verifier, const proof_t *proof, uint32_t buffer) {
-  uint32_t value = gmem_part_value(proof->part, buffer);
-  return value == GMEM_NO_INDEX
-             ? &verifier->plan
-                    ->work_places[gmem_part_workbuffer(proof->part, buffer)]
+             ? &verifier->plan->work_places[gmem_part_workbuffer(part, buffer)]
              : &verifier->plan->places[value];
 }
 
-// A violation that concerns one buffer only.
-static const char *single_violation(gmem_violation_t violation) {
-  switch (violation) {
-  case GMEM_VIOLATION_FIXED:
-    return "is not at its gmem.fixed offset";
-  case GMEM_VIOLATION_ALIGNMENT:
-    return "is not aligned as its pool requires";
-  default:
-    return "does not fit in its pool";
-  }
+// A buffer of the problem.
+typedef struct subject_s {
+  MlirLocation location;
+  char name[128]; // "result #0 of 'npu.conv'"
+} subject_t;
+
+static subject_t subject_of(const verifier_t *verifier, uint32_t buffer) {
+  subject_t subject = {.location = gmem_part_location(&verifier->part, buffer)};
+  gmem_part_describe(&verifier->part, buffer, subject.name,
+                     sizeof subject.name);
+  return subject;
+}
+
+static gmem_status_t buffer_error(const verifier_t *verifier, uint32_t buffer,
+                                  gmem_status_t status, const char *what) {
+  subject_t subject = subject_of(verifier, buffer);
+  return gmem_error_at(verifier->diag, status, subject.location, "%s %s",
+                       subject.name, what);
+}
+
+// The two subjects of a violation, with a note on each.
+typedef struct pair_s {
+  subject_t first, second;
+  gmem_note_t notes[2];
+} pair_t;
+
+static gmem_note_t note(const subject_t *subject,
+                        const gmem_value_place_t *place) {
+  gmem_note_t made = {.location = subject->location};
+  snprintf(made.text, sizeof made.text, "%s has bytes [%lld, %lld)",
+           subject->name, (long long)place->offset,
+           (long long)place->offset + (long long)place->size);
+  return made;
+}
+
+static pair_t pair_of(const verifier_t *verifier, uint32_t first,
+                      uint32_t second) {
+  pair_t pair = {.first = subject_of(verifier, first),
+                 .second = subject_of(verifier, second)};
+  pair.notes[0] = note(&pair.first, place_of(verifier, first));
+  pair.notes[1] = note(&pair.second, place_of(verifier, second));
+  return pair;
+}
+
+// Reports at |location| that the pair shares bytes, followed by |what|.
+static gmem_status_t report_sharing(const verifier_t *verifier,
+                                    const pair_t *pair,
+                                    const gmem_check_result_t *found,
+                                    MlirLocation location, const char *what) {
+  return gmem_error(
+      verifier->diag, GMEM_ERR_OVERLAP, location, pair->notes, 2,
+      "%s and %s share bytes [%llu, %llu) of pool '%s'%s", pair->first.name,
+      pair->second.name, (unsigned long long)found->begin,
+      (unsigned long long)found->end,
+      gmem_problem_pool(verifier->problem, found->pool)->name, what);
 }
 
 static gmem_status_t report_overlap(const verifier_t *verifier,
-                                    const proof_t *proof,
                                     const gmem_check_result_t *found) {
-  subject_t first = subject_of(verifier, proof, found->first);
-  subject_t second = subject_of(verifier, proof, found->second);
-  gmem_note_t notes[] = {note(&first), note(&second)};
-  return gmem_error(
-      verifier->diag, GMEM_ERR_OVERLAP,
-      proof->part->constant
-          ? second.location
-          : mlirOperationGetLocation(gmem_contexts_op_at(
-                verifier->analysis->liveness.contexts, found->time)),
-      notes, 2, "%s and %s share bytes [%llu, %llu) of pool '%s' while both %s",
-      first.name, second.name, (unsigned long long)found->begin,
-      (unsigned long long)found->end,
-      gmem_problem_pool(proof->problem, found->pool)->name,
-      proof->part->constant ? "are constants" : "are live at this op");
+  const gmem_call_contexts_t *contexts = verifier->analysis->liveness.contexts;
+  pair_t pair = pair_of(verifier, found->first, found->second);
+  return verifier->part.constant
+             ? report_sharing(verifier, &pair, found, pair.second.location,
+                              " while both are constants")
+             : report_sharing(verifier, &pair, found,
+                              mlirOperationGetLocation(
+                                  gmem_contexts_op_at(contexts, found->time)),
+                              " while both are live at this op");
 }
 
 // "'npu.conv' in stream 1".
@@ -228,50 +222,40 @@ static void describe_use(const verifier_t *verifier,
 
 // Reports unordered uses by different streams.
 static gmem_status_t report_conflict(const verifier_t *verifier,
-                                     const proof_t *proof,
                                      const gmem_check_result_t *found) {
   const gmem_analysis_t *analysis = verifier->analysis;
-  const gmem_stream_pair_t *pair = gmem_stream_pair_of(
+  const gmem_stream_pair_t *uses = gmem_stream_pair_of(
       &analysis->liveness.order, found->first, found->second);
-  assert(pair && pair->low < pair->high);
-  subject_t first = subject_of(verifier, proof, pair->low);
-  subject_t second = subject_of(verifier, proof, pair->high);
-  gmem_note_t notes[] = {note(&first), note(&second)};
-  uint32_t later = pair->use_of_low.op > pair->use_of_high.op
-                       ? pair->use_of_low.op
-                       : pair->use_of_high.op;
-  char uses[2][192];
-  describe_use(verifier, &pair->use_of_low, uses[0], sizeof uses[0]);
-  describe_use(verifier, &pair->use_of_high, uses[1], sizeof uses[1]);
-  return gmem_error(
-      verifier->diag, GMEM_ERR_OVERLAP,
-      mlirOperationGetLocation(analysis->program.ops[later].op), notes, 2,
-      "%s and %s share bytes [%llu, %llu) of pool '%s', but their uses are not "
-      "synchronised: %s and %s",
-      first.name, second.name, (unsigned long long)found->begin,
-      (unsigned long long)found->end,
-      gmem_problem_pool(proof->problem, found->pool)->name, uses[0], uses[1]);
+  assert(uses && uses->low < uses->high);
+  pair_t pair = pair_of(verifier, uses->low, uses->high);
+  uint32_t low = uses->use_of_low.op, high = uses->use_of_high.op;
+  char texts[2][192], what[448];
+  describe_use(verifier, &uses->use_of_low, texts[0], sizeof texts[0]);
+  describe_use(verifier, &uses->use_of_high, texts[1], sizeof texts[1]);
+  snprintf(what, sizeof what,
+           ", but their uses are not synchronised: %s and %s", texts[0],
+           texts[1]);
+  MlirOperation later = analysis->program.ops[low > high ? low : high].op;
+  return report_sharing(verifier, &pair, found, mlirOperationGetLocation(later),
+                        what);
 }
 
 // Reports that |first| is not at its offset in |second|.
 static gmem_status_t report_alias(const verifier_t *verifier,
-                                  const proof_t *proof,
                                   const gmem_check_result_t *found) {
-  subject_t first = subject_of(verifier, proof, found->first);
-  subject_t second = subject_of(verifier, proof, found->second);
-  gmem_note_t notes[] = {note(&first), note(&second)};
+  pair_t pair = pair_of(verifier, found->first, found->second);
   return gmem_error(
-      verifier->diag, GMEM_ERR_CORRUPT, first.location, notes, 2,
-      "%s is not in the memory of %s, which gmem.same_as requires", first.name,
-      second.name);
+      verifier->diag, GMEM_ERR_CORRUPT, pair.first.location, pair.notes, 2,
+      "%s is not in the memory of %s, which gmem.same_as requires",
+      pair.first.name, pair.second.name);
 }
 
 // Reports that |buffer| is not in one of its candidate pools.
-static gmem_status_t report_pool(const verifier_t *verifier,
-                                 const proof_t *proof, uint32_t buffer) {
-  const gmem_buffer_spec_t *spec = gmem_problem_buffer(proof->problem, buffer);
-  subject_t subject = subject_of(verifier, proof, buffer);
-  MlirStringRef pool = pool_of(verifier, subject.place)->name;
+static gmem_status_t report_pool(const verifier_t *verifier, uint32_t buffer) {
+  const gmem_buffer_spec_t *spec =
+      gmem_problem_buffer(verifier->problem, buffer);
+  uint32_t entry = place_of(verifier, buffer)->pool;
+  MlirStringRef pool = verifier->plan->pools.entries[entry].name;
   char text[256];
   size_t length = (size_t)snprintf(
       text, sizeof text, "is in pool '%.*s' but may only be in",
@@ -280,116 +264,110 @@ static gmem_status_t report_pool(const verifier_t *verifier,
   for (size_t i = 0; i < count && length < sizeof text; ++i)
     length += (size_t)snprintf(
         text + length, sizeof text - length, "%s '%s'", i ? "," : "",
-        gmem_problem_pool(proof->problem, spec->pools[i])->name);
-  return subject_error(verifier, &subject, GMEM_ERR_CORRUPT, text);
+        gmem_problem_pool(verifier->problem, spec->pools[i])->name);
+  return buffer_error(verifier, buffer, GMEM_ERR_CORRUPT, text);
 }
 
 // Reports the checker's result in terms of the IR.
-static gmem_status_t report(const verifier_t *verifier, const proof_t *proof,
-                            gmem_status_t status,
+static gmem_status_t report(const verifier_t *verifier, gmem_status_t status,
                             const gmem_check_result_t *found) {
-  subject_t first = subject_of(verifier, proof, found->first);
+  const char *what = "does not fit in its pool";
   switch (found->violation) {
   case GMEM_VIOLATION_OVERLAP:
-    return report_overlap(verifier, proof, found);
+    return report_overlap(verifier, found);
   case GMEM_VIOLATION_CONFLICT:
-    return report_conflict(verifier, proof, found);
+    return report_conflict(verifier, found);
   case GMEM_VIOLATION_POOL:
-    return report_pool(verifier, proof, found->first);
+    return report_pool(verifier, found->first);
   case GMEM_VIOLATION_ALIAS:
-    return report_alias(verifier, proof, found);
+    return report_alias(verifier, found);
+  case GMEM_VIOLATION_FIXED:
+    what = "is not at its gmem.fixed offset";
+    break;
+  case GMEM_VIOLATION_ALIGNMENT:
+    what = "is not aligned as its pool requires";
+    break;
   default:
-    return subject_error(verifier, &first, status,
-                         single_violation(found->violation));
+    break;
   }
+  return buffer_error(verifier, found->first, status, what);
 }
 
-static gmem_status_t figure_error(const verifier_t *verifier,
-                                  const char *what) {
+//===--- figures and pools ------------------------------------------------===//
+
+// A possible error. Lists of them end with {0}.
+typedef struct figure_s {
+  bool is_wrong;
+  const char *what;
+  const char *why; // of a pool
+} figure_t;
+
+// Reports the first of |figures| that is wrong as "WHAT", or, if |pool| is not
+// NULL, as "gmem.pool_table WHAT 'name'WHY".
+static gmem_status_t check_all(const verifier_t *verifier,
+                               const figure_t *figures,
+                               const MlirStringRef *pool) {
   MlirOperation scope = verifier->analysis->program.scope;
-  return gmem_op_error(verifier->diag, GMEM_ERR_CORRUPT, scope,
-                       "the plan's figures are wrong: %s", what);
-}
-
-//===--- pools ------------------------------------------------------------===//
-
-// Reports "gmem.pool_table WHAT 'name'WHY".
-static gmem_status_t table_error(const verifier_t *verifier, const char *what,
-                                 MlirStringRef name, const char *why) {
+  while (figures->what && !figures->is_wrong)
+    ++figures;
+  if (!figures->what)
+    return GMEM_OK;
+  if (!pool)
+    return gmem_op_error(verifier->diag, GMEM_ERR_CORRUPT, scope,
+                         "the plan's figures are wrong: %s", figures->what);
   return gmem_op_error(
-      verifier->diag, GMEM_ERR_CORRUPT, verifier->analysis->program.scope,
-      "the plan's figures are wrong: gmem.pool_table %s '%.*s'%s", what,
-      (int)name.length, name.data, why);
+      verifier->diag, GMEM_ERR_CORRUPT, scope,
+      "the plan's figures are wrong: gmem.pool_table %s '%.*s'%s",
+      figures->what, (int)pool->length, pool->data, figures->why);
 }
 
-// Checks the alignment of a pool of constants.
-static gmem_status_t check_constant(const verifier_t *verifier,
-                                    const gmem_pool_entry_t *entry,
-                                    const gmem_candidate_pool_t *pool) {
-  if (entry->alignment < pool->alignment)
-    return table_error(verifier, "aligns constant pool", entry->name,
-                       " less than a constant in it requires");
-  return pool->memory && entry->alignment < pool->memory->alignment
-             ? table_error(verifier, "aligns memory", entry->name,
-                           " less than gmem.memories")
-             : GMEM_OK;
-}
-
-// Checks address and alignment of a workspace pool. In a memory space each
-// buffer has its own alignment; the pool has the largest.
-static gmem_status_t check_workspace(const verifier_t *verifier,
-                                     const gmem_pool_entry_t *entry,
-                                     const gmem_candidate_pools_t *pools,
-                                     uint32_t index) {
-  const char *what =
-      pools->all[index].memory ? "gives memory" : "gives memory space";
-  if (pools->all[index].kind == GMEM_POOL_KIND_SPACE &&
-      entry->base != GMEM_NO_BASE)
-    return table_error(verifier, what, entry->name, " an address");
-  return entry->alignment !=
-                 gmem_candidate_pool_alignment(pools, index, entry->alignment)
-             ? table_error(verifier, what, entry->name,
-                           " a different alignment than its buffers require")
-             : GMEM_OK;
-}
-
-// Checks the limits of a memory against gmem.memories.
-static gmem_status_t check_memory(const verifier_t *verifier,
-                                  const gmem_pool_entry_t *entry,
-                                  const gmem_memory_t *memory) {
-  uint64_t hint = memory->size == GMEM_UNLIMITED ? 0 : memory->size;
-  if (entry->capacity > memory->capacity)
-    return table_error(verifier, "gives memory", entry->name,
-                       " a larger capacity than gmem.memories");
-  if (entry->hint != hint)
-    return table_error(verifier, "gives memory", entry->name,
-                       " a different size_hint than gmem.memories");
-  return GMEM_OK;
+// Checks the table's entry of a pool. In a memory space each buffer has its own
+// alignment; the pool has the largest.
+static gmem_status_t check_entry(const verifier_t *verifier, uint32_t index,
+                                 const gmem_pool_entry_t *entry) {
+  const gmem_candidate_pools_t *pools = verifier->part.pools;
+  const gmem_candidate_pool_t *pool = &pools->all[index];
+  const gmem_memory_t *memory = pool->memory;
+  bool constant = verifier->part.constant;
+  const char *gives = memory ? "gives memory" : "gives memory space";
+  const figure_t figures[] = {
+      {constant && entry->alignment < pool->alignment, "aligns constant pool",
+       " less than a constant in it requires"},
+      {constant && memory && entry->alignment < memory->alignment,
+       "aligns memory", " less than gmem.memories"},
+      {!constant && pool->kind == GMEM_POOL_KIND_SPACE &&
+           entry->base != GMEM_NO_BASE,
+       gives, " an address"},
+      {!constant && entry->alignment != gmem_candidate_pool_alignment(
+                                            pools, index, entry->alignment),
+       gives, " a different alignment than its buffers require"},
+      {memory && entry->capacity > memory->capacity, gives,
+       " a larger capacity than gmem.memories"},
+      {memory &&
+           entry->hint != (memory->size == GMEM_UNLIMITED ? 0 : memory->size),
+       gives, " a different size_hint than gmem.memories"},
+      {0}};
+  return check_all(verifier, figures, &entry->name);
 }
 
 // Finds the table's entry of a pool and checks it. The size in the table is the
 // limit of the check.
-static gmem_status_t set_pool(const verifier_t *verifier, proof_t *proof,
-                              uint32_t index, uint32_t *out_entry) {
+static gmem_status_t set_pool(verifier_t *verifier, uint32_t index) {
   const gmem_pool_table_t *table = &verifier->plan->pools;
-  const gmem_candidate_pools_t *pools = proof->part->pools;
-  const gmem_candidate_pool_t *pool = &pools->all[index];
-  bool constant = proof->part->constant;
-  MlirStringRef name = gmem_string(pool->name);
-  *out_entry = gmem_pool_table_find(table, name);
-  if (*out_entry == GMEM_NO_INDEX ||
-      table->entries[*out_entry].constant != constant)
-    return table_error(verifier,
-                       constant ? "lists no constant pool"
-                                : "lists no workspace pool",
-                       name, "");
-  const gmem_pool_entry_t *entry = &table->entries[*out_entry];
-  GMEM_TRY(constant ? check_constant(verifier, entry, pool)
-                    : check_workspace(verifier, entry, pools, index));
-  if (pool->memory)
-    GMEM_TRY(check_memory(verifier, entry, pool->memory));
-  proof->specs[index] = (gmem_pool_spec_t){
-      .name = pool->name,
+  const gmem_candidate_pools_t *pools = verifier->part.pools;
+  bool constant = verifier->part.constant;
+  MlirStringRef name = gmem_string(pools->all[index].name);
+  uint32_t found = gmem_pool_table_find(table, name);
+  const figure_t figures[] = {
+      {found == GMEM_NO_INDEX || table->entries[found].constant != constant,
+       constant ? "lists no constant pool" : "lists no workspace pool", ""},
+      {0}};
+  GMEM_TRY(check_all(verifier, figures, &name));
+  const gmem_pool_entry_t *entry = &table->entries[found];
+  GMEM_TRY(check_entry(verifier, index, entry));
+  verifier->entries[index] = found;
+  verifier->specs[index] = (gmem_pool_spec_t){
+      .name = pools->all[index].name,
       .capacity = entry->size ? entry->size : 1,
       .alignment =
           constant ? entry->alignment
@@ -398,41 +376,43 @@ static gmem_status_t set_pool(const verifier_t *verifier, proof_t *proof,
   return GMEM_OK;
 }
 
-// Matches the pools of the proof with the table, which may list no others of
+// Matches the pools of the part with the table, which may list no others of
 // their kind.
-static gmem_status_t set_pools(const verifier_t *verifier, proof_t *proof) {
+static gmem_status_t set_pools(verifier_t *verifier) {
   const gmem_pool_table_t *table = &verifier->plan->pools;
+  const gmem_candidate_pools_t *pools = verifier->part.pools;
   gmem_bump_t *arena = verifier->analysis->arena;
-  uint32_t count = proof->part->pools->count, *entries;
-  GMEM_TRY_ALLOC(entries, arena, count, verifier->diag);
-  GMEM_TRY_ALLOC(proof->specs, arena, count, verifier->diag);
-  for (uint32_t i = 0; i < count; ++i)
-    GMEM_TRY(set_pool(verifier, proof, i, &entries[i]));
+  assert(gmem_candidate_pools_check(pools));
+  GMEM_TRY_ALLOC(verifier->entries, arena, pools->count, verifier->diag);
+  GMEM_TRY_ALLOC(verifier->specs, arena, pools->count, verifier->diag);
+  for (uint32_t i = 0; i < pools->count; ++i)
+    GMEM_TRY(set_pool(verifier, i));
   for (uint32_t i = 0; i < table->count; ++i) {
-    bool is_known = table->entries[i].constant != proof->part->constant;
-    for (uint32_t k = 0; k < count && !is_known; ++k)
-      is_known = entries[k] == i;
-    if (!is_known)
-      return table_error(verifier, "lists pool", table->entries[i].name,
-                         ", which this module does not use");
+    const gmem_pool_entry_t *entry = &table->entries[i];
+    const figure_t figures[] = {
+        {entry->constant == verifier->part.constant &&
+             gmem_candidate_pool_find(pools, entry->name) == GMEM_NO_INDEX,
+         "lists pool", ", which this module does not use"},
+        {0}};
+    GMEM_TRY(check_all(verifier, figures, &entry->name));
   }
-  assert(gmem_candidate_pools_check(proof->part->pools));
-  proof->entries = entries;
   return GMEM_OK;
 }
 
 // Checks base addresses against gmem.memories.
 static gmem_status_t check_bases(const verifier_t *verifier) {
-  const gmem_program_t *program = &verifier->analysis->program;
-  uint64_t *bases;
   const gmem_pool_table_t *table = &verifier->plan->pools;
+  uint64_t *bases;
   GMEM_TRY_ALLOC(bases, verifier->analysis->arena, table->count,
                  verifier->diag);
-  gmem_pool_bases_find(program, table, bases);
-  for (uint32_t i = 0; i < table->count; ++i)
-    if (table->entries[i].base != bases[i])
-      return table_error(verifier, "gives memory", table->entries[i].name,
-                         " a different base than gmem.memories");
+  gmem_pool_bases_find(&verifier->analysis->program, table, bases);
+  for (uint32_t i = 0; i < table->count; ++i) {
+    const figure_t figures[] = {{table->entries[i].base != bases[i],
+                                 "gives memory",
+                                 " a different base than gmem.memories"},
+                                {0}};
+    GMEM_TRY(check_all(verifier, figures, &table->entries[i].name));
+  }
   return GMEM_OK;
 }
 
@@ -442,18 +422,17 @@ static gmem_status_t check_shared_memory(const verifier_t *verifier) {
   const gmem_pool_table_t *table = &verifier->plan->pools;
   for (uint32_t i = 0; i < table->count; ++i) {
     const gmem_pool_entry_t *entry = &table->entries[i];
-    if (!entry->shared_size && !entry->shared_offset)
-      continue;
-    if (entry->shared_offset > entry->shared_size ||
-        entry->size > entry->shared_size - entry->shared_offset)
-      return table_error(verifier, "extends pool", entry->name,
-                         " past the end of the memory that it shares");
-    if (entry->shared_size > entry->capacity)
-      return table_error(verifier, "gives pool", entry->name,
-                         " a shared_size larger than its capacity");
-    if (entry->shared_offset & (entry->alignment - 1))
-      return table_error(verifier, "gives pool", entry->name,
-                         " a shared_offset that is not aligned");
+    uint64_t offset = entry->shared_offset, size = entry->shared_size;
+    const figure_t figures[] = {
+        {offset > size || entry->size > size - offset, "extends pool",
+         " past the end of the memory that it shares"},
+        {size > entry->capacity, "gives pool",
+         " a shared_size larger than its capacity"},
+        {(offset & (entry->alignment - 1)) != 0, "gives pool",
+         " a shared_offset that is not aligned"},
+        {0}};
+    if (size || offset)
+      GMEM_TRY(check_all(verifier, figures, &entry->name));
   }
   return GMEM_OK;
 }
@@ -481,19 +460,16 @@ static gmem_status_t check_addresses(const verifier_t *verifier) {
     const gmem_pool_entry_t *low = sorted[i - 1], *high = sorted[i];
     if (low->size <= high->base - low->base)
       continue;
-    bool has_memories = verifier->analysis->program.memory_count != 0;
-    bool swap = low > high; // as the table lists them
-    MlirStringRef first = swap ? high->name : low->name;
-    MlirStringRef second = swap ? low->name : high->name;
+    MlirStringRef first = low < high ? low->name : high->name; // in the table
+    MlirStringRef second = low < high ? high->name : low->name;
     return gmem_op_error(
         verifier->diag, GMEM_ERR_OVERLAP, verifier->analysis->program.scope,
-        has_memories
-            ? "pools '%.*s' and '%.*s' share addresses: change the base "
-              "of one of them or place it after the other"
-            : "pools '%.*s' and '%.*s' share addresses: change the "
-              "option tensor-base, or omit it to plan the tensors in "
-              "a separate memory",
-        (int)first.length, first.data, (int)second.length, second.data);
+        "pools '%.*s' and '%.*s' share addresses: change the %s",
+        (int)first.length, first.data, (int)second.length, second.data,
+        verifier->analysis->program.memory_count
+            ? "base of one of them or place it after the other"
+            : "option tensor-base, or omit it to plan the tensors in a "
+              "separate memory");
   }
   return GMEM_OK;
 }
@@ -501,54 +477,45 @@ static gmem_status_t check_addresses(const verifier_t *verifier) {
 //===--- placements -------------------------------------------------------===//
 
 static gmem_status_t check_pool(const verifier_t *verifier,
-                                const proof_t *proof,
                                 const gmem_placement_t *plan, uint32_t index) {
+  const gmem_problem_t *problem = verifier->problem;
   const gmem_pool_entry_t *pool =
-      &verifier->plan->pools.entries[proof->entries[index]];
+      &verifier->plan->pools.entries[verifier->entries[index]];
   uint64_t bound;
-  GMEM_TRY(
-      gmem_lower_bound_of_pool(proof->problem, index, &bound, verifier->diag));
-  if (gmem_plan_pool_size(proof->problem, plan, index) != pool->size)
-    return figure_error(verifier,
-                        "the size of a pool differs from the space in use");
-  if (pool->lower_bound != bound)
-    return figure_error(
-        verifier, "the lower bound of a pool differs from the computed one");
-  if (pool->size > pool->capacity)
-    return figure_error(verifier, "a pool is larger than its capacity");
-  return GMEM_OK;
+  GMEM_TRY(gmem_lower_bound_of_pool(problem, index, &bound, verifier->diag));
+  const figure_t figures[] = {
+      {gmem_plan_pool_size(problem, plan, index) != pool->size,
+       "the size of a pool differs from the space in use", NULL},
+      {pool->lower_bound != bound,
+       "the lower bound of a pool differs from the computed one", NULL},
+      {pool->size > pool->capacity, "a pool is larger than its capacity", NULL},
+      {0}};
+  return check_all(verifier, figures, NULL);
 }
 
-// Checks the placements of one problem and the figures of its pools. A
+// Checks the placements of the problem and the figures of its pools. A
 // placement in a pool that is not one of the problem has the number of pools.
-static gmem_status_t check(const verifier_t *verifier, const proof_t *proof) {
-  uint32_t count = proof->part->count, pools = proof->part->pools->count;
+static gmem_status_t check_plan(const verifier_t *verifier) {
+  const gmem_problem_part_t *part = &verifier->part;
+  uint32_t pools = part->pools->count;
   gmem_check_result_t found = {.violation = GMEM_VIOLATION_NONE};
   gmem_placement_t *plan;
-  GMEM_TRY_ALLOC(plan, verifier->analysis->arena, count, verifier->diag);
-  for (uint32_t i = 0; i < count; ++i) {
-    const gmem_value_place_t *place = place_of(verifier, proof, i);
+  GMEM_TRY_ALLOC(plan, verifier->analysis->arena, part->count, verifier->diag);
+  for (uint32_t i = 0; i < part->count; ++i) {
+    const gmem_value_place_t *place = place_of(verifier, i);
     plan[i].offset = (uint64_t)place->offset;
-    while (plan[i].pool < pools && proof->entries[plan[i].pool] != place->pool)
+    while (plan[i].pool < pools &&
+           verifier->entries[plan[i].pool] != place->pool)
       ++plan[i].pool;
   }
   gmem_status_t status =
-      gmem_check(proof->problem, plan, &found, verifier->diag);
+      gmem_check(verifier->problem, plan, &found, verifier->diag);
   if (found.violation != GMEM_VIOLATION_NONE)
-    return report(verifier, proof, status, &found);
+    return report(verifier, status, &found);
   GMEM_TRY(status);
   for (uint32_t i = 0; i < pools; ++i)
-    GMEM_TRY(check_pool(verifier, proof, plan, i));
+    GMEM_TRY(check_pool(verifier, plan, i));
   return GMEM_OK;
-}
-
-// Reports the planner's error for a pool or buffer that it rejects.
-static gmem_status_t problem_error(const verifier_t *verifier,
-                                   gmem_status_t status) {
-  MlirOperation scope = verifier->analysis->program.scope;
-  if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
-    gmem_op_error(NULL, status, scope, "%s", verifier->diag->text);
-  return status;
 }
 
 // Checks that equal constants that share memory have one placement, and that
@@ -557,17 +524,15 @@ static gmem_status_t check_constants(const verifier_t *verifier) {
   const gmem_constants_t *weights = &verifier->analysis->constants;
   const gmem_value_place_t *places = verifier->plan->places;
   for (size_t i = 0; i < weights->count; ++i) {
-    const gmem_value_place_t *own = &places[weights->weights[i].value];
+    uint32_t value = weights->weights[i].value;
+    const gmem_value_place_t *own = &places[value];
     const gmem_value_place_t *source = &places[weights->weights[i].source];
     if (own->pool != source->pool || own->offset != source->offset)
-      return value_error(verifier, weights->weights[i].value, GMEM_ERR_CORRUPT,
+      return value_error(verifier, value,
                          "must share the memory of an equal constant but has a "
                          "different placement");
-  }
-  for (size_t i = 0; i < weights->count; ++i) {
-    const gmem_value_place_t *own = &places[weights->weights[i].value];
     if (own->payload != own->offset)
-      return value_error(verifier, weights->weights[i].value, GMEM_ERR_CORRUPT,
+      return value_error(verifier, value,
                          "has a gmem.payload_offset but no padding");
   }
   return GMEM_OK;
@@ -575,94 +540,74 @@ static gmem_status_t check_constants(const verifier_t *verifier) {
 
 // Checks the padded size and payload offset of every alias set; verify_place
 // has checked that all its values have one placement.
-static gmem_status_t check_paddings(const verifier_t *verifier,
-                                    const gmem_pool_spec_t *pools) {
+static gmem_status_t check_paddings(const verifier_t *verifier) {
   const gmem_analysis_t *analysis = verifier->analysis;
   for (uint32_t i = 0; i < analysis->liveness.set_count; ++i) {
     uint32_t root = analysis->liveness.sets[i].root;
     const gmem_value_place_t *place = &verifier->plan->places[root];
-    if ((uint64_t)place->size != gmem_padded_size(analysis, pools, i))
-      return value_error(verifier, root, GMEM_ERR_CORRUPT,
+    if ((uint64_t)place->size != gmem_padded_size(analysis, verifier->specs, i))
+      return value_error(verifier, root,
                          "has a gmem.size that differs from the size of its "
                          "type plus padding");
     if (place->payload < place->offset ||
         (uint64_t)(place->payload - place->offset) !=
-            gmem_padding_in_buffer(analysis, pools, i).before)
-      return value_error(verifier, root, GMEM_ERR_CORRUPT,
+            gmem_padding_in_buffer(analysis, verifier->specs, i).before)
+      return value_error(verifier, root,
                          "has a gmem.payload_offset that differs from "
                          "gmem.offset plus the leading padding");
   }
   return GMEM_OK;
 }
 
-static gmem_status_t check_figures(const verifier_t *verifier,
-                                   const gmem_problem_t *problem) {
+static gmem_status_t check_figures(const verifier_t *verifier) {
   uint64_t peak = 0, bound;
-  const gmem_figures_entry_t *figures = &verifier->plan->figures;
+  const gmem_figures_entry_t *stated = &verifier->plan->figures;
   const gmem_pool_table_t *table = &verifier->plan->pools;
   for (uint32_t i = 0; i < table->count && peak <= GMEM_MAX_ADDRESS; ++i)
     if (!table->entries[i].constant)
       peak += table->entries[i].size; // no overflow: both have at most 63 bits
-  GMEM_TRY(gmem_lower_bound(problem, &bound, verifier->diag));
-  if (figures->peak != peak)
-    return figure_error(
-        verifier, "the peak is not the total size of the workspace pools");
-  if (figures->lower_bound != bound)
-    return figure_error(verifier,
-                        "the lower bound differs from the computed one");
-  if (figures->optimal != (figures->peak == figures->lower_bound))
-    return figure_error(verifier,
-                        "optimal must be true if and only if the peak is the "
-                        "lower bound");
-  return GMEM_OK;
+  GMEM_TRY(gmem_lower_bound(verifier->problem, &bound, verifier->diag));
+  const figure_t figures[] = {
+      {stated->peak != peak,
+       "the peak is not the total size of the workspace pools", NULL},
+      {stated->lower_bound != bound,
+       "the lower bound differs from the computed one", NULL},
+      {stated->optimal != (peak == bound),
+       "optimal must be true if and only if the peak is the lower bound", NULL},
+      {0}};
+  return check_all(verifier, figures, NULL);
 }
 
 // Checks the placements of the constants or tensors after their problem has
 // been built.
-static gmem_status_t check_part(const verifier_t *verifier,
-                                const proof_t *proof) {
-  if (!proof->part->constant)
-    GMEM_TRY(check_paddings(verifier, proof->specs));
-  GMEM_TRY(check(verifier, proof));
-  return proof->part->constant ? GMEM_OK
-                               : check_figures(verifier, proof->problem);
+static gmem_status_t check_part(const verifier_t *verifier) {
+  if (verifier->part.constant)
+    return check_plan(verifier);
+  GMEM_TRY(check_paddings(verifier));
+  GMEM_TRY(check_plan(verifier));
+  return check_figures(verifier);
 }
 
-static gmem_status_t verify_part(const verifier_t *verifier, bool constant) {
-  gmem_problem_part_t part;
-  gmem_problem_t *problem;
-  proof_t proof = {.part = &part};
-  GMEM_TRY(gmem_problem_part_find(verifier->analysis, constant, &part,
-                                  verifier->diag));
-  GMEM_TRY(set_pools(verifier, &proof));
+static gmem_status_t verify_part(verifier_t *verifier, bool constant) {
+  gmem_diag_t *diag = verifier->diag;
+  GMEM_TRY(gmem_problem_part_find(verifier->analysis, constant, &verifier->part,
+                                  diag));
+  GMEM_TRY(set_pools(verifier));
   if (constant)
     GMEM_TRY(check_constants(verifier));
-  gmem_status_t status =
-      gmem_planner_problem(&part, proof.specs, &problem, verifier->diag);
-  if (status != GMEM_OK)
-    return problem_error(verifier, status);
-  proof.problem = problem;
-  status = check_part(verifier, &proof);
-  gmem_problem_destroy(problem);
+  gmem_status_t status = gmem_planner_problem(&verifier->part, verifier->specs,
+                                              &verifier->problem, diag);
+  if (status != GMEM_OK) // of a pool or buffer that the planner rejects
+    return gmem_planner_error(verifier->analysis, status, diag);
+  status = check_part(verifier);
+  gmem_problem_destroy(verifier->problem);
   return status;
-}
-
-static gmem_status_t verify_values(const verifier_t *verifier) {
-  const gmem_live_value_t *live_values =
-      verifier->analysis->liveness.live_values;
-  for (uint32_t i = 0; i < verifier->analysis->program.value_count; ++i)
-    if (live_values[i].storage == GMEM_STORAGE_TENSOR ||
-        live_values[i].storage == GMEM_STORAGE_WEIGHT)
-      GMEM_TRY(verify_place(verifier, i));
-  for (uint32_t i = 0; i < verifier->analysis->workbuffers.count; ++i)
-    GMEM_TRY(verify_work_place(verifier, i));
-  return GMEM_OK;
 }
 
 static gmem_status_t verify(const gmem_scope_plan_t *plan, gmem_diag_t *diag) {
   const gmem_analysis_t *analysis = &plan->analysis;
-  const verifier_t verifier = {plan, analysis, diag};
-  GMEM_TRY(verify_values(&verifier));
+  verifier_t verifier = {.plan = plan, .analysis = analysis, .diag = diag};
+  GMEM_TRY(verify_places(&verifier));
   GMEM_TRY(check_bases(&verifier));
   GMEM_TRY(check_addresses(&verifier));
   GMEM_TRY(check_shared_memory(&verifier));

@@ -1,5 +1,4 @@
-// verify_plan.h - the pass gmem-verify-plan; its contract is at the top of
-// its source file.
+// verify_plan.h - calls a pass with the verified plan of each scope.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_VERIFY_PLAN_H_
@@ -25,10 +24,5 @@ gmem_status_t gmem_for_each_plan_in(MlirOperation top,
                                     const gmem_plan_visit_t *visit,
                                     const gmem_allocator_t *allocator,
                                     gmem_diag_t *diag);
-
-gmem_status_t gmem_verify_plan(MlirOperation top,
-                               const gmem_plan_options_t *options,
-                               const gmem_allocator_t *allocator,
-                               gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_VERIFY_PLAN_H_

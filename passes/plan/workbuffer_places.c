@@ -54,24 +54,19 @@ gmem_workbuffer_places_write(const gmem_workbuffers_t *workbuffers,
     MlirContext context = mlirOperationGetContext(op);
     count = count_of_op(workbuffers, i);
     bool is_stated = find_malformed(op, count) == GMEM_ATTR_COUNT;
+    MlirAttribute old_pools = gmem_op_annotation(op, GMEM_ATTR_WORKBUFFER_POOL);
+    MlirAttribute old = gmem_op_annotation(op, GMEM_ATTR_WORKBUFFER_OFFSET);
     for (size_t k = i; k < i + count; ++k) {
       const gmem_op_workbuffer_t *one = &workbuffers->all[k];
       bool is_own = one->immutable == immutable;
-      bool is_kept = !is_own && is_stated;
+      if (!is_own && is_stated) { // keep it
+        pools[k] = mlirArrayAttrGetElement(old_pools, one->number);
+        offsets[k] = mlirDenseI64ArrayGetElement(old, one->number);
+        continue;
+      }
       uint32_t pool = is_own && one->size ? places[k].pool : GMEM_NO_POOL;
-      assert(is_kept || pool == GMEM_NO_POOL || pool < table->count);
-      pools[k] =
-          is_kept
-              ? mlirArrayAttrGetElement(
-                    gmem_op_annotation(op, GMEM_ATTR_WORKBUFFER_POOL),
-                    one->number)
-              : mlirStringAttrGet(context, gmem_place_pool_name(table, pool));
-      offsets[k] =
-          is_kept ? mlirDenseI64ArrayGetElement(
-                        gmem_op_annotation(op, GMEM_ATTR_WORKBUFFER_OFFSET),
-                        one->number)
-          : pool == GMEM_NO_POOL ? -1
-                                 : places[k].offset;
+      pools[k] = mlirStringAttrGet(context, gmem_place_pool_name(table, pool));
+      offsets[k] = pool == GMEM_NO_POOL ? -1 : places[k].offset;
     }
     gmem_op_annotate(op, GMEM_ATTR_WORKBUFFER_POOL,
                      mlirArrayAttrGet(context, (intptr_t)count, &pools[i]));

@@ -7,7 +7,6 @@
 
 #include "gmem/passes.h"
 
-gmem_status_t gmem_report(MlirOperation top, const gmem_plan_options_t *options,
-                          const gmem_allocator_t *allocator, gmem_diag_t *diag);
+gmem_pass_fn gmem_report;
 
 #endif // GMEM_PASSES_REPORT_H_

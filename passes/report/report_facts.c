@@ -3,10 +3,14 @@
 
 #include "report_facts.h"
 
+#include <assert.h>
+
 #include "gmem/passes.h"
+#include "live_ranges.h"
 #include "text.h"
 
 int64_t gmem_report_begin(const gmem_planned_buffer_t *buffer) {
+  assert(buffer->range_count);
   return buffer->ranges[0].begin;
 }
 
@@ -19,10 +23,7 @@ bool gmem_report_is_listed(const gmem_planned_buffer_t *buffer, uint32_t pool) {
 }
 
 bool gmem_report_owns_at(const gmem_planned_buffer_t *buffer, int64_t step) {
-  for (size_t i = 0; i < buffer->owned_count; ++i)
-    if (buffer->owned[i].begin <= step && step < buffer->owned[i].end)
-      return true;
-  return false;
+  return gmem_ranges_contain(buffer->owned, buffer->owned_count, step);
 }
 
 void gmem_report_op(gmem_text_t *text, MlirOperation op) {

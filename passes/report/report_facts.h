@@ -1,5 +1,5 @@
 // report_facts.h - the contents of a report, collected from an analysis and its
-// plan, independent of the output format.
+// plan, and its output formats.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_REPORT_FACTS_H_
@@ -30,13 +30,11 @@ typedef struct gmem_report_unplanned_s {
 typedef struct gmem_report_s {
   gmem_bump_t *arena;
   MlirLocation location; // of the op that is reported on
-  const gmem_planned_t *planned;
-  MlirOperation *ops;                 // by step
-  MlirLocation *locations;            // by buffer: its definition
-  gmem_report_pool_t *pools;          // by pool
-  gmem_report_unplanned_t *unplanned; // values, in IR order
-  size_t buffer_count, unplanned_count, unplanned_room;
-  int64_t step_count;
+  gmem_planned_t *planned;
+  gmem_report_pool_t *pools;                    // by pool
+  GMEM_LIST(MlirOperation) ops;                 // by step
+  GMEM_LIST(MlirLocation) locations;            // by buffer: its definition
+  GMEM_LIST(gmem_report_unplanned_t) unplanned; // values, in IR order
 } gmem_report_t;
 
 // The bounds [begin, end) of the steps at which a buffer is live.
@@ -52,5 +50,21 @@ bool gmem_report_owns_at(const gmem_planned_buffer_t *buffer, int64_t step);
 
 // Appends "tosa.add (n.mlir:3:5)".
 void gmem_report_op(gmem_text_t *text, MlirOperation op);
+
+//===--- output formats ---------------------------------------------------===//
+
+// Appends human-readable tables to |text|, in the arena of the report. Failures
+// to allocate are seen by gmem_bump_status.
+void gmem_report_to_text(const gmem_report_t *report, gmem_text_t *text);
+
+// Writes JSON (docs/report.md). Fails with the status of |write| or
+// OUT_OF_MEMORY.
+gmem_status_t gmem_report_to_json(const gmem_report_t *report,
+                                  gmem_write_fn write, void *user,
+                                  gmem_diag_t *diag);
+
+// Emits one remark per pool, buffer and unplanned value, at the ops that define
+// them.
+void gmem_report_to_remarks(const gmem_report_t *report);
 
 #endif // GMEM_PASSES_REPORT_FACTS_H_

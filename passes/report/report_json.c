@@ -1,10 +1,9 @@
 // report_json.c - a report as JSON (docs/report.md).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "report_json.h"
+#include "report_facts.h"
 
 #include "json_writer.h"
-#include "report_facts.h"
 #include "text.h"
 
 enum { FORMAT_VERSION = 1 };
@@ -12,22 +11,33 @@ enum { FORMAT_VERSION = 1 };
 typedef struct writer_s {
   gmem_json_t json;
   const gmem_report_t *report;
-  bool out_of_memory; // a location is missing
 } writer_t;
 
 static void put_location(writer_t *writer, MlirLocation location) {
   gmem_text_t place = {.arena = writer->report->arena};
   gmem_text_place(&place, location, false);
-  writer->out_of_memory |= place.out_of_memory;
   gmem_json_text(&writer->json, "location", gmem_text_get(&place));
 }
 
-static void put_op(writer_t *writer, const char *key, MlirOperation op) {
+static void put_members(writer_t *writer, MlirOperation op) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  gmem_json_open(&writer->json, key, '{');
   gmem_json_bytes(&writer->json, "op", name.data, name.length);
   put_location(writer, mlirOperationGetLocation(op));
+}
+
+// An op, or null.
+static void put_op(writer_t *writer, const char *key, MlirOperation op) {
+  if (mlirOperationIsNull(op)) {
+    gmem_json_null(&writer->json, key);
+    return;
+  }
+  gmem_json_open(&writer->json, key, '{');
+  put_members(writer, op);
   gmem_json_close(&writer->json);
+}
+
+static void put_step(writer_t *writer, uint32_t step) {
+  put_members(writer, writer->report->ops.at[step]);
 }
 
 //===--- pools ------------------------------------------------------------===//
@@ -44,9 +54,9 @@ static void put_peak(writer_t *writer, uint32_t pool) {
   gmem_json_number(json, "bytes", figures->peak_live);
   gmem_json_signed(json, "step", figures->peak_step);
   gmem_json_signed(json, "steps", figures->peak_steps);
-  put_op(writer, "at", report->ops[figures->peak_step]);
+  put_op(writer, "at", report->ops.at[figures->peak_step]);
   gmem_json_open(json, "buffers", '[');
-  for (uint32_t i = 0; i < report->buffer_count; ++i) {
+  for (uint32_t i = 0; i < report->locations.count; ++i) {
     const gmem_planned_buffer_t *buffer =
         gmem_planned_buffer(report->planned, i);
     if (gmem_report_is_listed(buffer, pool) &&
@@ -101,7 +111,7 @@ static void put_buffer(writer_t *writer, uint32_t index) {
   gmem_json_text(json, "name", buffer->name);
   gmem_json_text(json, "op", buffer->op);
   gmem_json_text(json, "function", buffer->function);
-  put_location(writer, report->locations[index]);
+  put_location(writer, report->locations.at[index]);
   gmem_json_text(json, "pool", pool->name);
   gmem_json_number(json, "offset", buffer->offset);
   gmem_json_number(json, "size", buffer->size);
@@ -112,37 +122,37 @@ static void put_buffer(writer_t *writer, uint32_t index) {
   gmem_json_bool(json, "input", buffer->flags & GMEM_PLANNED_INPUT);
   gmem_json_bool(json, "output", buffer->flags & GMEM_PLANNED_OUTPUT);
   put_liveness(json, buffer);
-  if (pool->constant) {
-    gmem_json_null(json, "first");
-    gmem_json_null(json, "last");
-  } else {
-    put_op(writer, "first", report->ops[gmem_report_begin(buffer)]);
-    put_op(writer, "last", report->ops[gmem_report_end(buffer) - 1]);
+  MlirOperation first = {NULL}, last = first;
+  if (!pool->constant) {
+    first = report->ops.at[gmem_report_begin(buffer)];
+    last = report->ops.at[gmem_report_end(buffer) - 1];
   }
+  put_op(writer, "first", first);
+  put_op(writer, "last", last);
+}
+
+static void put_name(writer_t *writer, const char *key, uint32_t buffer) {
+  const gmem_planned_t *planned = writer->report->planned;
+  gmem_json_text(&writer->json, key,
+                 gmem_planned_buffer(planned, buffer)->name);
 }
 
 static void put_alias(writer_t *writer, uint32_t index) {
-  const gmem_planned_t *planned = writer->report->planned;
-  const gmem_planned_alias_t *alias = gmem_planned_alias(planned, index);
-  gmem_json_t *json = &writer->json;
-  gmem_json_text(json, "kind", gmem_sharing_name(alias->kind));
-  gmem_json_text(json, "child",
-                 gmem_planned_buffer(planned, alias->child)->name);
-  gmem_json_text(json, "parent",
-                 gmem_planned_buffer(planned, alias->parent)->name);
-  gmem_json_number(json, "offset", alias->offset);
+  const gmem_planned_alias_t *alias =
+      gmem_planned_alias(writer->report->planned, index);
+  gmem_json_text(&writer->json, "kind", gmem_sharing_name(alias->kind));
+  put_name(writer, "child", alias->child);
+  put_name(writer, "parent", alias->parent);
+  gmem_json_number(&writer->json, "offset", alias->offset);
 }
 
 static void put_unplanned(writer_t *writer, uint32_t index) {
-  const gmem_report_unplanned_t *value = &writer->report->unplanned[index];
+  const gmem_report_unplanned_t *value = &writer->report->unplanned.at[index];
   gmem_json_text(&writer->json, "value", value->value);
   gmem_json_text(&writer->json, "function", value->function);
   put_location(writer, value->location);
   gmem_json_text(&writer->json, "reason", value->reason);
-  if (mlirOperationIsNull(value->cause))
-    gmem_json_null(&writer->json, "cause");
-  else
-    put_op(writer, "cause", value->cause);
+  put_op(writer, "cause", value->cause);
 }
 
 //===--- the whole --------------------------------------------------------===//
@@ -157,16 +167,6 @@ static void put_list(writer_t *writer, const char *key, size_t count,
     gmem_json_open(&writer->json, NULL, '{');
     put(writer, (uint32_t)i);
     gmem_json_close(&writer->json);
-  }
-  gmem_json_close(&writer->json);
-}
-
-static void put_ops(writer_t *writer) {
-  gmem_json_line(&writer->json, 1);
-  gmem_json_open(&writer->json, "ops", '[');
-  for (int64_t i = 0; i < writer->report->step_count; ++i) {
-    gmem_json_line(&writer->json, 2);
-    put_op(writer, NULL, writer->report->ops[i]);
   }
   gmem_json_close(&writer->json);
 }
@@ -186,11 +186,11 @@ gmem_status_t gmem_report_to_json(const gmem_report_t *report,
   gmem_json_number(json, "lower_bound", figures->lower_bound);
   gmem_json_signed(json, "steps", figures->step_count);
   put_list(&writer, "pools", gmem_planned_pool_count(planned), put_pool);
-  put_list(&writer, "buffers", report->buffer_count, put_buffer);
+  put_list(&writer, "buffers", report->locations.count, put_buffer);
   put_list(&writer, "aliases", gmem_planned_alias_count(planned), put_alias);
-  put_list(&writer, "left_alone", report->unplanned_count, put_unplanned);
-  put_ops(&writer);
+  put_list(&writer, "left_alone", report->unplanned.count, put_unplanned);
+  put_list(&writer, "ops", report->ops.count, put_step);
   gmem_json_close(json);
   GMEM_TRY(gmem_json_end(json, "the report", diag));
-  return writer.out_of_memory ? gmem_out_of_memory(diag) : GMEM_OK;
+  return gmem_bump_status(report->arena, diag); // else a location is missing
 }

@@ -1,13 +1,12 @@
 // report_remarks.c - a report as remarks at the ops that define the buffers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "report_remarks.h"
+#include "report_facts.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "mlir_seam.h"
-#include "report_facts.h"
 
 static void remark_pool(const gmem_report_t *report, uint32_t index) {
   const gmem_planned_pool_t *pool = gmem_planned_pool(report->planned, index);
@@ -37,7 +36,7 @@ static void remark_buffer(const gmem_report_t *report, uint32_t index) {
     return;
   // The interval is closed, unlike gmem's live ranges, for consistency with the
   // remarks of upstream's memory planning.
-  gmem_remark(report->locations[index],
+  gmem_remark(report->locations.at[index],
               "planned: pool=%s, offset=%" PRIu64 ", size=%" PRIu64
               " bytes, interval=[%" PRId64 ",%" PRId64 "]",
               pool->name, buffer->offset, buffer->size,
@@ -58,8 +57,8 @@ static void remark_unplanned(const gmem_report_unplanned_t *value) {
 void gmem_report_to_remarks(const gmem_report_t *report) {
   for (uint32_t i = 0; i < gmem_planned_pool_count(report->planned); ++i)
     remark_pool(report, i);
-  for (uint32_t i = 0; i < report->buffer_count; ++i)
+  for (uint32_t i = 0; i < report->locations.count; ++i)
     remark_buffer(report, i);
-  for (size_t i = 0; i < report->unplanned_count; ++i)
-    remark_unplanned(&report->unplanned[i]);
+  for (size_t i = 0; i < report->unplanned.count; ++i)
+    remark_unplanned(&report->unplanned.at[i]);
 }

@@ -1,14 +1,14 @@
 // report_text.c - a report as human-readable tables.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "report_text.h"
+#include "report_facts.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "report_facts.h"
+#include "partition_point.h"
 
 enum {
   MAX_AT_PEAK = 10,    // buffers listed there
@@ -80,27 +80,32 @@ static void print_sum(const gmem_planned_pool_t *pool,
 
 //===--- the peak ---------------------------------------------------------===//
 
-typedef struct size_key_s {
-  uint64_t size;
-  uint32_t buffer;
-} size_key_t;
+static const gmem_planned_buffer_t *buffer_at(const gmem_report_t *report,
+                                              uint32_t index) {
+  return gmem_planned_buffer(report->planned, index);
+}
+
+// A buffer, with its number to make the order of equally large ones total.
+typedef struct sized_s {
+  const gmem_planned_buffer_t *buffer;
+  uint32_t number;
+} sized_t;
 
 static int largest_first(const void *a, const void *b) {
-  const size_key_t *left = a, *right = b;
-  if (left->size != right->size)
-    return left->size < right->size ? 1 : -1;
-  return (left->buffer > right->buffer) - (left->buffer < right->buffer);
+  const sized_t *left = a, *right = b;
+  if (left->buffer->size != right->buffer->size)
+    return left->buffer->size < right->buffer->size ? 1 : -1;
+  return (left->number > right->number) - (left->number < right->number);
 }
 
 static size_t list_live(const gmem_report_t *report, uint32_t pool,
-                        size_key_t *live) {
+                        sized_t *live) {
   size_t count = 0;
-  for (uint32_t i = 0; i < report->buffer_count; ++i) {
-    const gmem_planned_buffer_t *buffer =
-        gmem_planned_buffer(report->planned, i);
+  for (uint32_t i = 0; i < report->locations.count; ++i) {
+    const gmem_planned_buffer_t *buffer = buffer_at(report, i);
     if (gmem_report_is_listed(buffer, pool) &&
         gmem_report_owns_at(buffer, report->pools[pool].peak_step))
-      live[count++] = (size_key_t){buffer->size, i};
+      live[count++] = (sized_t){buffer, i};
   }
   qsort(live, count, sizeof *live, largest_first);
   return count;
@@ -111,23 +116,21 @@ static void print_peak(const gmem_report_t *report, uint32_t pool,
   const gmem_report_pool_t *figures = &report->pools[pool];
   if (figures->peak_step < 0)
     return;
-  size_key_t *live =
+  sized_t *live =
       gmem_bump_alloc(report->arena, figures->buffers, sizeof *live);
-  text->out_of_memory |= !live;
   if (!live)
     return;
   size_t count = list_live(report, pool, live);
   gmem_text_print(text, "  peak liveness at step %" PRId64 ", ",
                   figures->peak_step);
-  gmem_report_op(text, report->ops[figures->peak_step]);
+  gmem_report_op(text, report->ops.at[figures->peak_step]);
   if (figures->peak_steps > 1)
     gmem_text_print(text, " and %" PRId64 " more", figures->peak_steps - 1);
   print_number(text, ": ", figures->peak_live, "");
   gmem_text_print(text, " bytes in %zu buffer%s\n", count, plural(count));
   for (size_t i = 0; i < count && i < MAX_AT_PEAK; ++i) {
-    print_number(text, "    ", live[i].size, "");
-    gmem_text_print(text, "  %s\n",
-                    gmem_planned_buffer(report->planned, live[i].buffer)->name);
+    print_number(text, "    ", live[i].buffer->size, "  ");
+    gmem_text_print(text, "%s\n", live[i].buffer->name);
   }
   if (count > MAX_AT_PEAK)
     gmem_text_print(text, "    and %zu more\n", count - MAX_AT_PEAK);
@@ -141,16 +144,20 @@ typedef struct row_s {
   const char *cells[COLUMNS];
 } row_t;
 
+// Sorted offsets.
+typedef struct offsets_s {
+  uint64_t *at;
+  size_t count;
+} offsets_t;
+
 // The table of one pool.
 typedef struct table_s {
   const gmem_report_t *report;
   uint32_t pool;
-  size_t count; // buffers
-  row_t *rows;  // the head, and one per buffer
-  // Of the buffers, each sorted: first offsets, ends, and offsets of those of
-  // size 0. They give the number of buffers that share bytes without a scan.
-  uint64_t *begins, *ends, *empty;
-  size_t empty_count;
+  row_t *rows; // the head, and one per buffer
+  // Of the buffers: first offsets, ends, and offsets of those of size 0. They
+  // give the number of buffers that share bytes without a scan.
+  offsets_t begins, ends, empty;
   uint32_t *first_alias; // by buffer: its first alias as a child, plus one
   uint32_t *next_alias;  // by alias: the next one of the same child, plus one
 } table_t;
@@ -163,18 +170,13 @@ static int by_offset(const void *a, const void *b) {
   return (*left > *right) - (*left < *right);
 }
 
-// How many of the sorted offsets are below |limit|.
-static size_t count_below(const uint64_t *offsets, size_t count,
-                          uint64_t limit) {
-  size_t low = 0, high = count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (offsets[middle] < limit)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+static bool is_below(const void *element, const void *limit) {
+  return *(const uint64_t *)element < *(const uint64_t *)limit;
+}
+
+static size_t count_below(const offsets_t *offsets, uint64_t limit) {
+  return gmem_partition_point(&limit, offsets->at, offsets->count,
+                              sizeof *offsets->at, is_below);
 }
 
 static bool shares_bytes(const gmem_planned_buffer_t *a,
@@ -186,25 +188,24 @@ static bool shares_bytes(const gmem_planned_buffer_t *a,
 static size_t count_sharers(const table_t *table,
                             const gmem_planned_buffer_t *buffer) {
   uint64_t begin = buffer->offset, end = begin + buffer->size;
-  size_t all = count_below(table->begins, table->count, end) -
-               count_below(table->ends, table->count, begin + 1);
+  size_t all =
+      count_below(&table->begins, end) - count_below(&table->ends, begin + 1);
   if (buffer->size)
     return all - 1; // itself
   // Those of size 0 at the same offset end there, but do not begin below it.
-  return all + count_below(table->empty, table->empty_count, begin + 1) -
-         count_below(table->empty, table->empty_count, begin);
+  return all + count_below(&table->empty, begin + 1) -
+         count_below(&table->empty, begin);
 }
 
 // Lists the first buffers that use bytes of |index| at other times, and the
 // number of the rest.
 static void print_sharers(const table_t *table, uint32_t index,
                           gmem_text_t *text) {
-  const gmem_planned_t *planned = table->report->planned;
-  const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
+  const gmem_planned_buffer_t *buffer = buffer_at(table->report, index);
   size_t count = count_sharers(table, buffer), shown = 0;
   for (uint32_t i = 0; shown < count && shown < MAX_SHARERS; ++i) {
-    assert(i < table->report->buffer_count);
-    const gmem_planned_buffer_t *other = gmem_planned_buffer(planned, i);
+    assert(i < table->report->locations.count);
+    const gmem_planned_buffer_t *other = buffer_at(table->report, i);
     if (i != index && gmem_report_is_listed(other, table->pool) &&
         shares_bytes(buffer, other))
       gmem_text_print(text, "%s%s", shown++ ? ", " : "", other->name);
@@ -223,13 +224,13 @@ static void print_aliases(const table_t *table, uint32_t index,
     const gmem_planned_alias_t *alias = gmem_planned_alias(planned, i - 1);
     assert(alias->child == index);
     gmem_text_print(text, "; %s of %s", gmem_sharing_name(alias->kind),
-                    gmem_planned_buffer(planned, alias->parent)->name);
+                    buffer_at(table->report, alias->parent)->name);
   }
 }
 
 static void print_notes(const table_t *table, uint32_t index,
                         gmem_text_t *text) {
-  uint32_t flags = gmem_planned_buffer(table->report->planned, index)->flags;
+  uint32_t flags = buffer_at(table->report, index)->flags;
   print_sharers(table, index, text);
   print_aliases(table, index, text);
   if (flags & GMEM_PLANNED_INPUT)
@@ -238,45 +239,24 @@ static void print_notes(const table_t *table, uint32_t index,
     gmem_text_print(text, "; output");
 }
 
-static void print_cell(const table_t *table, uint32_t index, int column,
-                       gmem_text_t *cell) {
+static void fill_row(const table_t *table, uint32_t index, row_t *row) {
   const gmem_report_t *report = table->report;
-  const gmem_planned_buffer_t *buffer =
-      gmem_planned_buffer(report->planned, index);
+  const gmem_planned_buffer_t *buffer = buffer_at(report, index);
   int64_t begin = gmem_report_begin(buffer), end = gmem_report_end(buffer);
-  switch (column) {
-  case NAME:
-    gmem_text_print(cell, "%s", buffer->name);
-    break;
-  case SIZE:
-    gmem_text_number(cell, buffer->size);
-    break;
-  case OFFSET:
-    gmem_text_number(cell, buffer->offset);
-    break;
-  case STEPS:
-    gmem_text_print(cell, "[%" PRId64 ", %" PRId64 ")%s", begin, end,
-                    buffer->range_count > 1 ? "*" : "");
-    break;
-  case FIRST:
-    gmem_report_op(cell, report->ops[begin]);
-    break;
-  case LAST:
-    gmem_report_op(cell, report->ops[end - 1]);
-    break;
-  default:
-    print_notes(table, index, cell);
-  }
-}
-
-static void fill_row(const table_t *table, uint32_t index, row_t *row,
-                     gmem_text_t *text) {
-  for (int i = 0; i < COLUMNS; ++i) {
-    gmem_text_t cell = {.arena = text->arena};
-    print_cell(table, index, i, &cell);
-    text->out_of_memory |= cell.out_of_memory;
-    row->cells[i] = gmem_text_get(&cell);
-  }
+  gmem_text_t cells[COLUMNS];
+  assert(begin < end && (size_t)end <= report->ops.count);
+  for (int i = 0; i < COLUMNS; ++i)
+    cells[i] = (gmem_text_t){.arena = report->arena};
+  gmem_text_print(&cells[NAME], "%s", buffer->name);
+  gmem_text_number(&cells[SIZE], buffer->size);
+  gmem_text_number(&cells[OFFSET], buffer->offset);
+  gmem_text_print(&cells[STEPS], "[%" PRId64 ", %" PRId64 ")%s", begin, end,
+                  buffer->range_count > 1 ? "*" : "");
+  gmem_report_op(&cells[FIRST], report->ops.at[begin]);
+  gmem_report_op(&cells[LAST], report->ops.at[end - 1]);
+  print_notes(table, index, &cells[NOTES]);
+  for (int i = 0; i < COLUMNS; ++i)
+    row->cells[i] = gmem_text_get(&cells[i]);
   const char *notes = row->cells[NOTES];
   if (notes && strncmp(notes, "; ", 2) == 0)
     row->cells[NOTES] += 2;
@@ -309,52 +289,48 @@ static void print_rows(const row_t *rows, size_t count, gmem_text_t *text) {
     gmem_text_print(text, "  (*: the live range has gaps)\n");
 }
 
-static bool allocate(table_t *table) {
-  const gmem_report_t *report = table->report;
-  gmem_bump_t *arena = report->arena;
-  size_t count = report->pools[table->pool].buffers;
-  table->rows = gmem_bump_alloc(arena, count + 1, sizeof(row_t));
-  table->begins = gmem_bump_alloc(arena, count, sizeof(uint64_t));
-  table->ends = gmem_bump_alloc(arena, count, sizeof(uint64_t));
-  table->empty = gmem_bump_alloc(arena, count, sizeof(uint64_t));
-  return table->rows && table->begins && table->ends && table->empty;
+static void add_offset(const table_t *table, offsets_t *offsets,
+                       uint64_t offset) {
+  assert(offsets->count < table->report->pools[table->pool].buffers);
+  offsets->at[offsets->count++] = offset;
+}
+
+static void sort(offsets_t *offsets) {
+  qsort(offsets->at, offsets->count, sizeof *offsets->at, by_offset);
 }
 
 static void list_extents(table_t *table) {
-  const gmem_report_t *report = table->report;
-  for (uint32_t i = 0; i < report->buffer_count; ++i) {
-    const gmem_planned_buffer_t *buffer =
-        gmem_planned_buffer(report->planned, i);
+  for (uint32_t i = 0; i < table->report->locations.count; ++i) {
+    const gmem_planned_buffer_t *buffer = buffer_at(table->report, i);
     if (!gmem_report_is_listed(buffer, table->pool))
       continue;
-    table->begins[table->count] = buffer->offset;
-    table->ends[table->count++] = buffer->offset + buffer->size;
+    add_offset(table, &table->begins, buffer->offset);
+    add_offset(table, &table->ends, buffer->offset + buffer->size);
     if (buffer->size == 0)
-      table->empty[table->empty_count++] = buffer->offset;
+      add_offset(table, &table->empty, buffer->offset);
   }
-  assert(table->count == report->pools[table->pool].buffers);
-  qsort(table->begins, table->count, sizeof *table->begins, by_offset);
-  qsort(table->ends, table->count, sizeof *table->ends, by_offset);
-  qsort(table->empty, table->empty_count, sizeof *table->empty, by_offset);
+  sort(&table->begins);
+  sort(&table->ends);
+  sort(&table->empty);
 }
 
-// |aliases| has the aliases by child.
-static void print_table(const table_t *aliases, uint32_t pool,
-                        gmem_text_t *text) {
-  const gmem_report_t *report = aliases->report;
-  table_t table = *aliases;
-  size_t count = 1;
+// |table| has the aliases by child, and no rows yet.
+static void print_table(table_t table, uint32_t pool, gmem_text_t *text) {
+  const gmem_report_t *report = table.report;
+  size_t most = report->pools[pool].buffers, count = 1;
   table.pool = pool;
-  if (!allocate(&table)) {
-    text->out_of_memory = true;
+  table.rows = gmem_bump_alloc(report->arena, most + 1, sizeof(row_t));
+  table.begins.at = gmem_bump_alloc(report->arena, most, sizeof(uint64_t));
+  table.ends.at = gmem_bump_alloc(report->arena, most, sizeof(uint64_t));
+  table.empty.at = gmem_bump_alloc(report->arena, most, sizeof(uint64_t));
+  if (report->arena->out_of_memory)
     return;
-  }
   list_extents(&table);
   memcpy(table.rows[0].cells, heads, sizeof heads);
-  for (uint32_t i = 0; i < report->buffer_count; ++i)
-    if (gmem_report_is_listed(gmem_planned_buffer(report->planned, i), pool))
-      fill_row(&table, i, &table.rows[count++], text);
-  if (!text->out_of_memory)
+  for (uint32_t i = 0; i < report->locations.count; ++i)
+    if (gmem_report_is_listed(buffer_at(report, i), pool))
+      fill_row(&table, i, &table.rows[count++]);
+  if (!report->arena->out_of_memory)
     print_rows(table.rows, count, text);
 }
 
@@ -363,7 +339,7 @@ static bool list_aliases(table_t *table) {
   const gmem_report_t *report = table->report;
   size_t count = gmem_planned_alias_count(report->planned);
   table->first_alias =
-      gmem_bump_alloc(report->arena, report->buffer_count, sizeof(uint32_t));
+      gmem_bump_alloc(report->arena, report->locations.count, sizeof(uint32_t));
   table->next_alias = gmem_bump_alloc(report->arena, count, sizeof(uint32_t));
   if (!table->first_alias || !table->next_alias)
     return false;
@@ -391,26 +367,23 @@ static void print_value(const gmem_report_unplanned_t *value,
   gmem_text_print(text, "\n");
 }
 
-static bool is_first_of_reason(const gmem_report_t *report, size_t index) {
-  for (size_t i = 0; i < index; ++i)
-    if (strcmp(report->unplanned[i].reason, report->unplanned[index].reason) ==
-        0)
-      return false;
-  return true;
-}
-
+// Prints the values that have the reason of value |first|, unless an earlier
+// one has it.
 static void print_reason(const gmem_report_t *report, size_t first,
                          gmem_text_t *text) {
-  const char *reason = report->unplanned[first].reason;
-  size_t count = 0;
-  for (size_t i = first; i < report->unplanned_count; ++i)
-    count += strcmp(report->unplanned[i].reason, reason) == 0;
+  const char *reason = report->unplanned.at[first].reason;
+  size_t count = 0, listed = 0;
+  for (size_t i = 0; i < report->unplanned.count; ++i) {
+    bool is_same = strcmp(report->unplanned.at[i].reason, reason) == 0;
+    if (is_same && i < first)
+      return;
+    count += is_same;
+  }
   gmem_text_print(text, "  %s: %zu\n", reason, count);
-  size_t listed = 0;
-  for (size_t i = first; i < report->unplanned_count && listed < MAX_PER_REASON;
+  for (size_t i = first; i < report->unplanned.count && listed < MAX_PER_REASON;
        ++i)
-    if (strcmp(report->unplanned[i].reason, reason) == 0) {
-      print_value(&report->unplanned[i], text);
+    if (strcmp(report->unplanned.at[i].reason, reason) == 0) {
+      print_value(&report->unplanned.at[i], text);
       ++listed;
     }
   if (count > listed)
@@ -429,19 +402,17 @@ static void print_pool(const table_t *aliases, uint32_t index,
   if (pool->constant)
     return;
   print_peak(report, index, text);
-  print_table(aliases, index, text);
+  print_table(*aliases, index, text);
 }
 
 void gmem_report_to_text(const gmem_report_t *report, gmem_text_t *text) {
   table_t aliases = {.report = report};
-  text->out_of_memory |= !list_aliases(&aliases);
-  if (text->out_of_memory)
+  if (!list_aliases(&aliases))
     return;
   for (uint32_t i = 0; i < gmem_planned_pool_count(report->planned); ++i)
     print_pool(&aliases, i, text);
-  gmem_text_print(text, "not planned: %zu value%s\n", report->unplanned_count,
-                  plural(report->unplanned_count));
-  for (size_t i = 0; i < report->unplanned_count; ++i)
-    if (is_first_of_reason(report, i))
-      print_reason(report, i, text);
+  gmem_text_print(text, "not planned: %zu value%s\n", report->unplanned.count,
+                  plural(report->unplanned.count));
+  for (size_t i = 0; i < report->unplanned.count; ++i)
+    print_reason(report, i, text);
 }

@@ -52,7 +52,8 @@ static void print_passes(void) {
        "  --gmem-debug=PHASES\n"
        "        print the results of phases of the analysis on standard error: "
        "a list,\n"
-       "        separated by +, of program, liveness and sharing\n"
+       "        separated by +, of program, liveness, sharing, pools, problem "
+       "and plan\n"
        "  --gmem-list-op-models\n"
        "        print the built-in op models and exit\n\n"
        "GMEM PASSES AND THEIR OPTIONS:");

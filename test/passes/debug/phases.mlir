@@ -6,11 +6,12 @@
 // RUN: gmem-opt %s --gmem-debug=liveness --gmem-plan -o /dev/null 2>&1 | FileCheck %s --check-prefix=LIVENESS --strict-whitespace --implicit-check-not=transfer
 // RUN: gmem-opt %s --gmem-debug=sharing+liveness --gmem-plan -o /dev/null 2>&1 | FileCheck %s --check-prefixes=LIVENESS,SHARING --strict-whitespace
 // RUN: gmem-opt %s --pass-pipeline='builtin.module(gmem-assign-weights,gmem-assign-tensors{debug=sharing})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=SHARING
+// RUN: gmem-opt %s --gmem-debug=plan --gmem-plan=alignment=64 -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLAN --strict-whitespace --implicit-check-not=alias
 // RUN: not gmem-opt %s --gmem-debug=all --gmem-plan -o /dev/null 2>&1 | FileCheck %s --check-prefix=ALL
 // RUN: not gmem-opt %s --gmem-plan=debug=sharing+lives -o /dev/null 2>&1 | FileCheck %s --check-prefix=LIVES
 
 // A plan is the same with and without.
-// RUN: gmem-opt %s --gmem-debug=program+liveness+sharing+pools+problem --gmem-plan -o %t.mlir 2>/dev/null
+// RUN: gmem-opt %s --gmem-debug=program+liveness+sharing+pools+problem+plan --gmem-plan -o %t.mlir 2>/dev/null
 // RUN: gmem-opt %s --gmem-plan | diff - %t.mlir
 
 // The steps of the callee follow those of its caller; on the timeline it runs
@@ -48,8 +49,18 @@
 // SHARING-NEXT: {{^}}inplace at op 0: alias set 1 may be at byte 0 of alias set 0{{$}}
 // SHARING-NEXT: {{^}}inplace at op 3: alias set 2 may be at byte 0 of alias set 1{{$}}
 
-// ALL: error: --gmem-debug='all' is not a '+'-separated list of: program, liveness, sharing, pools, problem
-// LIVES: error: gmem-assign-tensors: debug='sharing+lives' is not a '+'-separated list of: program, liveness, sharing, pools, problem
+// All values use one address: each is written over its operand.
+// PLAN:      {{^}}== plan{{$}}
+// PLAN-NEXT: {{^}}pool 0: weights, constant, 0 bytes of at least 0, alignment 4096, base 0{{$}}
+// PLAN-NEXT: {{^}}pool 1: tensors, workspace, 256 bytes of at least 256, alignment 64, base 0{{$}}
+// PLAN-NEXT: {{^}}value 0: pool 1, bytes [0, 256){{$}}
+// PLAN-NEXT: {{^}}value 1: pool 1, bytes [0, 256){{$}}
+// PLAN-NEXT: {{^}}value 2: pool 1, bytes [0, 256){{$}}
+// PLAN-NEXT: {{^}}value 3: pool 1, bytes [0, 256){{$}}
+// PLAN-NEXT: {{^}}value 4: pool 1, bytes [0, 256){{$}}
+
+// ALL: error: --gmem-debug='all' is not a '+'-separated list of: program, liveness, sharing, pools, problem, plan
+// LIVES: error: gmem-assign-tensors: debug='sharing+lives' is not a '+'-separated list of: program, liveness, sharing, pools, problem, plan
 
 func.func @main(%a: tensor<64xf32>) -> tensor<64xf32> {
   %0 = "tosa.exp"(%a) : (tensor<64xf32>) -> tensor<64xf32>
