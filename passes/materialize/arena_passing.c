@@ -1,7 +1,7 @@
-// arena_passing.c - see arena_passing.h.
+// arena_passing.c - see materialization.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "arena_passing.h"
+#include "materialization.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -10,43 +10,35 @@
 #include "csr.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
-#include "materialization.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-
-static MlirStringRef symbol_name(MlirOperation op) {
-  return mlirStringAttrGetValue(gmem_op_attribute(op, "sym_name"));
-}
 
 //===--- symbols ----------------------------------------------------------===//
 
 typedef struct symbols_s {
   MlirSymbolTable table;
   gmem_bump_t *arena;
-  const char **made;
-  size_t count, room;
+  GMEM_LIST(const char *) made;
 } symbols_t;
 
 static bool is_taken(const symbols_t *symbols, const char *name) {
-  for (size_t i = 0; i < symbols->count; ++i)
-    if (strcmp(symbols->made[i], name) == 0)
+  for (size_t i = 0; i < symbols->made.count; ++i)
+    if (strcmp(symbols->made.at[i], name) == 0)
       return true;
   return !mlirOperationIsNull(
       mlirSymbolTableLookup(symbols->table, gmem_string(name)));
 }
 
-// Sets *out to an unused symbol name, |prefix| |stem| |suffix| with a number
+// Returns an unused symbol name, |prefix| |stem| |suffix| with a number
 // appended if necessary. All other characters than those of a C identifier
-// become '_' in a stem after a prefix.
-static gmem_status_t find_symbol(symbols_t *symbols, const char *prefix,
-                                 MlirStringRef stem, const char *suffix,
-                                 const char **out, gmem_diag_t *diag) {
+// become '_' in a stem after a prefix. NULL when memory is out.
+static const char *new_symbol(symbols_t *symbols, const char *prefix,
+                              MlirStringRef stem, const char *suffix) {
   size_t length = strlen(prefix) + stem.length + strlen(suffix);
   size_t size = length + 24; // a number
-  char *name;
-  GMEM_TRY_ALLOC(name, symbols->arena, size, diag);
-  GMEM_TRY_GROW(symbols->arena, symbols->made, symbols->count, symbols->room,
-                diag);
+  char *name = gmem_bump_alloc(symbols->arena, size, 1);
+  if (!name)
+    return NULL;
   snprintf(name, size, "%s%.*s%s", prefix, (int)stem.length, stem.data, suffix);
   for (char *c = name; *prefix && *c; ++c)
     if (!(*c >= 'a' && *c <= 'z') && !(*c >= 'A' && *c <= 'Z') &&
@@ -54,8 +46,8 @@ static gmem_status_t find_symbol(symbols_t *symbols, const char *prefix,
       *c = '_';
   for (unsigned i = 0; is_taken(symbols, name); ++i)
     snprintf(name + length, size - length, "_%u", i);
-  *out = symbols->made[symbols->count++] = name;
-  return GMEM_OK;
+  GMEM_APPEND(symbols->arena, &symbols->made, name);
+  return name;
 }
 
 static bool is_static(const gmem_materialization_t *job,
@@ -64,35 +56,28 @@ static bool is_static(const gmem_materialization_t *job,
          (arena->constant && job->mode == GMEM_ARENA_ALLOC);
 }
 
-// The arena of pool "memory.1" is @gmem_arena_memory_1: a valid identifier in C
-// and for linkers.
-static gmem_status_t name_symbols(gmem_materialization_t *job,
-                                  symbols_t *symbols, gmem_diag_t *diag) {
-  for (size_t i = 0; i < job->arena_count; ++i)
-    if (is_static(job, &job->arenas[i]))
-      GMEM_TRY(find_symbol(symbols, "gmem_arena_", job->arenas[i].pool, "",
-                           &job->arenas[i].symbol, diag));
+// Assigns the symbols of global arenas and inner functions. The arena of pool
+// "memory.1" is @gmem_arena_memory_1: a valid identifier in C and for linkers.
+static gmem_status_t find_symbols(gmem_materialization_t *job,
+                                  const gmem_analysis_t *analysis) {
+  symbols_t symbols = {.table = mlirSymbolTableCreate(job->scope),
+                       .arena = job->arena};
+  if (mlirSymbolTableIsNull(symbols.table))
+    return gmem_reject(job->diag, job->scope,
+                       "this op is not a symbol table: it cannot contain the "
+                       "arenas' symbols");
+  for (size_t i = 0; i < job->arenas.count; ++i)
+    if (is_static(job, &job->arenas.at[i]))
+      job->arenas.at[i].symbol =
+          new_symbol(&symbols, "gmem_arena_", job->arenas.at[i].pool, "");
   for (size_t i = 0; i < job->function_count; ++i) {
     gmem_arena_function_t *function = &job->functions[i];
     if (function->passing == GMEM_ARENA_INNER)
-      GMEM_TRY(find_symbol(symbols, "", symbol_name(function->op), "_in_arena",
-                           &function->inner_name, diag));
+      function->inner_name = new_symbol(
+          &symbols, "", analysis->program.functions[i].name, "_in_arena");
   }
-  return GMEM_OK;
-}
-
-// Assigns the symbols of global arenas and inner functions.
-static gmem_status_t find_symbols(gmem_materialization_t *job,
-                                  gmem_bump_t *arena, gmem_diag_t *diag) {
-  symbols_t symbols = {.table = mlirSymbolTableCreate(job->scope),
-                       .arena = arena};
-  if (mlirSymbolTableIsNull(symbols.table))
-    return gmem_reject(diag, job->scope,
-                       "this op is not a symbol table: it cannot contain the "
-                       "arenas' symbols");
-  gmem_status_t status = name_symbols(job, &symbols, diag);
   mlirSymbolTableDestroy(symbols.table);
-  return status;
+  return gmem_bump_status(job->arena, job->diag);
 }
 
 //===--- calls ------------------------------------------------------------===//
@@ -165,7 +150,7 @@ static void propagate_needs(const gmem_materialization_t *job,
 
 bool gmem_needs_arena(const gmem_materialization_t *job,
                       const gmem_arena_function_t *function) {
-  for (size_t i = 0; i < job->arena_count; ++i)
+  for (size_t i = 0; i < job->arenas.count; ++i)
     if (function->needs[i])
       return true;
   return false;
@@ -173,72 +158,65 @@ bool gmem_needs_arena(const gmem_materialization_t *job,
 
 //===--- arena passing ----------------------------------------------------===//
 
-static gmem_status_t refuse_function(const callers_t *callers,
-                                     uint32_t function, const char *why,
-                                     gmem_diag_t *diag) {
-  const gmem_function_t *refused = &callers->program->functions[function];
-  return gmem_reject(diag, refused->op, "@%.*s needs an arena, but %s",
-                     (int)refused->name.length, refused->name.data, why);
+static gmem_status_t refuse_function(const gmem_materialization_t *job,
+                                     const gmem_function_t *function,
+                                     const char *why) {
+  return gmem_reject(job->diag, function->op, "@%.*s needs an arena, but %s",
+                     (int)function->name.length, function->name.data, why);
 }
 
 static gmem_status_t find_passing(gmem_materialization_t *job,
-                                  const callers_t *callers, uint32_t index,
-                                  gmem_diag_t *diag) {
+                                  const callers_t *callers, uint32_t index) {
   gmem_arena_function_t *function = &job->functions[index];
   bool is_pinned = callers->mentioned[index] != GMEM_NO_INDEX ||
                    callers->calls->callees[index].escapes;
-  bool is_called = callers->is_called[index];
-  function->is_called = is_called;
+  function->is_called = callers->is_called[index];
   if (job->mode == GMEM_ARENA_ARG)
     return is_pinned
-               ? refuse_function(callers, index,
+               ? refuse_function(job, &callers->program->functions[index],
                                  "an op other than func.call refers to it and "
-                                 "cannot pass one: use arena-mode=global",
-                                 diag)
+                                 "cannot pass one: use arena-mode=global")
                : GMEM_OK;
-  if (is_pinned || !is_called || !gmem_is_private(function->op))
-    function->passing = is_called ? GMEM_ARENA_INNER : GMEM_ARENA_OWN;
+  if (is_pinned || !function->is_called || !gmem_is_private(function->op))
+    function->passing = function->is_called ? GMEM_ARENA_INNER : GMEM_ARENA_OWN;
   return GMEM_OK;
 }
 
-static gmem_status_t find_returns(gmem_arena_function_t *function,
-                                  const callers_t *callers, uint32_t index,
-                                  gmem_bump_t *arena, gmem_diag_t *diag) {
+static gmem_status_t find_returns(const gmem_materialization_t *job,
+                                  const callers_t *callers, uint32_t index) {
+  gmem_arena_function_t *function = &job->functions[index];
   const gmem_callee_t *callee = &callers->calls->callees[index];
+  const uint32_t *returns = callers->calls->returns;
   function->return_count = callee->end_return - callee->first_return;
-  GMEM_TRY_ALLOC(function->returns, arena, function->return_count, diag);
+  GMEM_TRY_ALLOC(function->returns, job->arena, function->return_count,
+                 job->diag);
   for (size_t i = 0; i < function->return_count; ++i)
     function->returns[i] =
-        callers->program->ops[callers->calls->returns[callee->first_return + i]]
-            .op;
+        callers->program->ops[returns[callee->first_return + i]].op;
   return GMEM_OK;
 }
 
 // Sets the names of the pools whose arenas |function| takes.
 static gmem_status_t name_pools(const gmem_materialization_t *job,
-                                gmem_arena_function_t *function,
-                                gmem_bump_t *arena, gmem_diag_t *diag) {
+                                gmem_arena_function_t *function) {
   MlirContext context = mlirOperationGetContext(function->op);
   intptr_t count = 0;
   MlirAttribute *names;
-  GMEM_TRY_ALLOC(names, arena, job->arena_count, diag);
-  for (size_t i = 0; i < job->arena_count; ++i)
+  GMEM_TRY_ALLOC(names, job->arena, job->arenas.count, job->diag);
+  for (size_t i = 0; i < job->arenas.count; ++i)
     if (function->needs[i])
-      names[count++] = mlirStringAttrGet(context, job->arenas[i].pool);
+      names[count++] = mlirStringAttrGet(context, job->arenas.at[i].pool);
   function->pools = mlirArrayAttrGet(context, count, names);
   return GMEM_OK;
 }
 
 void gmem_materialization_widen(gmem_materialization_t *job, intptr_t width) {
-  if ((size_t)width > job->width)
-    job->width = (size_t)width;
+  if ((size_t)width > job->scratch.width)
+    job->scratch.width = (size_t)width;
 }
 
 // Lists the calls to functions that need arenas.
-static gmem_status_t list_calls(gmem_materialization_t *job,
-                                const callers_t *callers, gmem_bump_t *arena,
-                                gmem_diag_t *diag) {
-  GMEM_TRY_ALLOC(job->calls, arena, callers->calls->count, diag);
+static void list_calls(gmem_materialization_t *job, const callers_t *callers) {
   for (uint32_t i = 0; i < callers->calls->count; ++i) {
     const gmem_call_t *call = &callers->calls->calls[i];
     if (!can_pass_arenas(callers, i) ||
@@ -246,57 +224,53 @@ static gmem_status_t list_calls(gmem_materialization_t *job,
       continue;
     MlirOperation op = callers->program->ops[call->op].op;
     gmem_materialization_widen(job, mlirOperationGetNumOperands(op));
-    job->calls[job->call_count++] =
-        (gmem_arena_call_t){op, caller_of(callers, i), call->callee};
+    GMEM_APPEND(job->arena, &job->calls,
+                (gmem_arena_call_t){op, caller_of(callers, i), call->callee});
   }
-  return GMEM_OK;
 }
 
 // Functions of other dialects may run concurrently with themselves (GPU kernels
 // do), and the rules for their signatures are unknown.
 static gmem_status_t refuse_other_functions(const gmem_materialization_t *job,
-                                            const callers_t *callers,
-                                            gmem_diag_t *diag) {
-  for (size_t i = 0; i < job->part_count; ++i) {
-    uint32_t function = job->parts[i].function;
-    if (!gmem_op_is(job->functions[function].op, "func.func"))
-      return refuse_function(callers, function, "is not a func.func", diag);
+                                            const callers_t *callers) {
+  for (size_t i = 0; i < job->parts.count; ++i) {
+    const gmem_function_t *function =
+        &callers->program->functions[job->parts.at[i].function];
+    if (!gmem_op_is(function->op, "func.func"))
+      return refuse_function(job, function, "is not a func.func");
   }
   return GMEM_OK;
 }
 
 static gmem_status_t find_passing_of_all(gmem_materialization_t *job,
-                                         const callers_t *callers,
-                                         gmem_bump_t *arena,
-                                         gmem_diag_t *diag) {
+                                         const callers_t *callers) {
   for (uint32_t i = 0; i < job->function_count; ++i) {
     gmem_arena_function_t *function = &job->functions[i];
     if (!gmem_needs_arena(job, function))
       continue;
-    GMEM_TRY(find_passing(job, callers, i, diag));
+    GMEM_TRY(find_passing(job, callers, i));
     MlirType type =
         mlirTypeAttrGetValue(gmem_op_attribute(function->op, "function_type"));
     gmem_materialization_widen(job, mlirFunctionTypeGetNumInputs(type) +
                                         mlirFunctionTypeGetNumResults(type));
-    GMEM_TRY(find_returns(function, callers, i, arena, diag));
-    GMEM_TRY(name_pools(job, function, arena, diag));
+    GMEM_TRY(find_returns(job, callers, i));
+    GMEM_TRY(name_pools(job, function));
   }
   return GMEM_OK;
 }
 
 gmem_status_t gmem_arena_passing_find(gmem_materialization_t *job,
-                                      const gmem_analysis_t *analysis,
-                                      gmem_bump_t *arena, gmem_diag_t *diag) {
+                                      const gmem_analysis_t *analysis) {
   callers_t callers = {.program = &analysis->program,
                        .calls = &analysis->facts.calls};
   uint32_t *stack;
-  GMEM_TRY_ALLOC(stack, analysis->arena, job->function_count, diag);
-  GMEM_TRY(find_callers(&callers, analysis->arena, diag));
-  for (size_t i = 0; i < job->arena_count; ++i)
-    if (!is_static(job, &job->arenas[i]))
+  GMEM_TRY_ALLOC(stack, analysis->arena, job->function_count, job->diag);
+  GMEM_TRY(find_callers(&callers, analysis->arena, job->diag));
+  for (size_t i = 0; i < job->arenas.count; ++i)
+    if (!is_static(job, &job->arenas.at[i]))
       propagate_needs(job, &callers, i, stack);
-  GMEM_TRY(refuse_other_functions(job, &callers, diag));
-  GMEM_TRY(find_passing_of_all(job, &callers, arena, diag));
-  GMEM_TRY(list_calls(job, &callers, arena, diag));
-  return find_symbols(job, arena, diag);
+  GMEM_TRY(refuse_other_functions(job, &callers));
+  GMEM_TRY(find_passing_of_all(job, &callers));
+  list_calls(job, &callers);
+  return find_symbols(job, analysis);
 }

@@ -1,28 +1,26 @@
-// materialize_arenas.c - see materialize_arenas.h.
+// materialize_arenas.c - see materialization.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "materialize_arenas.h"
+#include "materialization.h"
 
 #include <assert.h>
 
-#include "arena_passing.h"
 #include "ir_builder.h"
 #include "ir_reading.h"
-#include "materialization.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "vocabulary.h"
 
 //===--- types and signatures ---------------------------------------------===//
 
-// Appends to |job->values| the arenas that |function| needs, as values of the
-// function |from|. Returns the new count.
+// Appends to |job->scratch.values| the arenas that |function| needs, as values
+// of the function |from|. Returns the new count.
 static size_t add_arenas(const gmem_materialization_t *job, size_t count,
                          const gmem_arena_function_t *function,
                          const gmem_arena_function_t *from) {
-  for (size_t i = 0; i < job->arena_count; ++i)
+  for (size_t i = 0; i < job->arenas.count; ++i)
     if (function->needs[i])
-      job->values[count++] = from->arenas[i];
+      job->scratch.values[count++] = from->arenas[i];
   return count;
 }
 
@@ -32,16 +30,16 @@ static MlirAttribute type_with_arenas(const gmem_materialization_t *job,
   intptr_t results = mlirFunctionTypeGetNumResults(from);
   intptr_t inputs = mlirFunctionTypeGetNumInputs(from);
   for (intptr_t i = 0; i < results; ++i)
-    job->types[i] = mlirFunctionTypeGetResult(from, i);
-  MlirType *made = job->types + results;
+    job->scratch.types[i] = mlirFunctionTypeGetResult(from, i);
+  MlirType *made = job->scratch.types + results;
   intptr_t count = 0;
   for (; count < inputs; ++count)
     made[count] = mlirFunctionTypeGetInput(from, count);
-  for (size_t i = 0; i < job->arena_count; ++i)
+  for (size_t i = 0; i < job->arenas.count; ++i)
     if (function->needs[i])
-      made[count++] = job->arenas[i].type;
-  return mlirTypeAttrGet(mlirFunctionTypeGet(mlirTypeGetContext(from), count,
-                                             made, results, job->types));
+      made[count++] = job->arenas.at[i].type;
+  return mlirTypeAttrGet(mlirFunctionTypeGet(
+      mlirTypeGetContext(from), count, made, results, job->scratch.types));
 }
 
 // The attributes of an arena argument. It is not llvm.noalias in a function
@@ -68,14 +66,15 @@ static MlirAttribute entries_with_arenas(const gmem_materialization_t *job,
   bool is_array = !mlirAttributeIsNull(old) && mlirAttributeIsAArray(old);
   intptr_t count = 0;
   for (; count < inputs; ++count)
-    job->attributes[count] =
+    job->scratch.attributes[count] =
         is_array && count < mlirArrayAttrGetNumElements(old)
             ? mlirArrayAttrGetElement(old, count)
             : mlirDictionaryAttrGet(context, 0, NULL);
-  for (size_t i = 0; i < job->arena_count; ++i)
+  for (size_t i = 0; i < job->arenas.count; ++i)
     if (function->needs[i])
-      job->attributes[count++] = arena_entry(function, &job->arenas[i]);
-  return mlirArrayAttrGet(context, count, job->attributes);
+      job->scratch.attributes[count++] =
+          arena_entry(function, &job->arenas.at[i]);
+  return mlirArrayAttrGet(context, count, job->scratch.attributes);
 }
 
 // Appends the arenas to the arguments of |op|, which has the body of
@@ -94,9 +93,9 @@ static void add_arguments(const gmem_materialization_t *job,
       type_with_arenas(job, function, mlirTypeAttrGetValue(type)));
   gmem_op_annotate(op, GMEM_ATTR_ARENA_ARGUMENTS, function->pools);
   MlirBlock entry = gmem_entry_block(op);
-  for (size_t i = 0; i < job->arena_count; ++i)
+  for (size_t i = 0; i < job->arenas.count; ++i)
     if (function->needs[i])
-      function->arenas[i] = mlirBlockAddArgument(entry, job->arenas[i].type,
+      function->arenas[i] = mlirBlockAddArgument(entry, job->arenas.at[i].type,
                                                  mlirOperationGetLocation(op));
 }
 
@@ -120,7 +119,7 @@ static void build_deallocs(const gmem_materialization_t *job,
                            MlirOperation before) {
   assert(!mlirOperationIsNull(before));
   gmem_builder_t at = gmem_build_before(before);
-  for (size_t i = 0; i < job->arena_count; ++i)
+  for (size_t i = 0; i < job->arenas.count; ++i)
     if (function->needs[i])
       gmem_build(&at, "memref.dealloc", &function->arenas[i], 1, NULL);
 }
@@ -130,16 +129,9 @@ static void build_allocs(const gmem_materialization_t *job,
                          MlirBlock block) {
   gmem_builder_t at =
       gmem_build_at_begin(block, mlirOperationGetLocation(function->op));
-  for (size_t i = 0; i < job->arena_count; ++i)
+  for (size_t i = 0; i < job->arenas.count; ++i)
     if (function->needs[i])
-      function->arenas[i] = build_alloc(&at, &job->arenas[i]);
-}
-
-static void own_arenas(const gmem_materialization_t *job,
-                       const gmem_arena_function_t *function) {
-  build_allocs(job, function, gmem_entry_block(function->op));
-  for (size_t i = 0; i < function->return_count; ++i)
-    build_deallocs(job, function, function->returns[i]);
+      function->arenas[i] = build_alloc(&at, &job->arenas.at[i]);
 }
 
 // Builds the private inner function, which takes over the body.
@@ -164,47 +156,39 @@ static MlirOperation build_inner(const gmem_arena_function_t *function) {
   return inner;
 }
 
-// Builds a new entry block for |function|, whose body has been moved.
-static MlirBlock build_entry(const gmem_materialization_t *job,
-                             const gmem_arena_function_t *function,
-                             MlirType type) {
-  MlirLocation location = mlirOperationGetLocation(function->op);
-  MlirBlock entry = mlirBlockCreate(0, NULL, NULL);
-  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(function->op, 0), entry);
-  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i)
-    job->values[i] = mlirBlockAddArgument(
-        entry, mlirFunctionTypeGetInput(type, i), location);
-  return entry;
-}
-
-// Builds the outer function: allocates, calls the inner function, frees.
+// Builds the outer function, whose body has been moved: allocates, calls the
+// inner function, frees.
 static void build_outer(const gmem_materialization_t *job,
                         const gmem_arena_function_t *function) {
-  MlirContext context = mlirOperationGetContext(function->op);
-  MlirType type =
-      mlirTypeAttrGetValue(gmem_op_attribute(function->op, "function_type"));
-  MlirBlock entry = build_entry(job, function, type);
-  gmem_builder_t at = {.block = entry,
-                       .location = mlirOperationGetLocation(function->op)};
-  build_allocs(job, function, entry);
-  size_t results = (size_t)mlirFunctionTypeGetNumResults(type);
-  for (size_t i = 0; i < results; ++i)
-    job->types[i] = mlirFunctionTypeGetResult(type, (intptr_t)i);
+  MlirOperation op = function->op;
+  MlirType type = mlirTypeAttrGetValue(gmem_op_attribute(op, "function_type"));
+  intptr_t inputs = mlirFunctionTypeGetNumInputs(type);
+  intptr_t results = mlirFunctionTypeGetNumResults(type);
+  gmem_builder_t at = {.block = mlirBlockCreate(0, NULL, NULL),
+                       .location = mlirOperationGetLocation(op)};
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(op, 0), at.block);
+  for (intptr_t i = 0; i < inputs; ++i)
+    job->scratch.values[i] = mlirBlockAddArgument(
+        at.block, mlirFunctionTypeGetInput(type, i), at.location);
+  build_allocs(job, function, at.block);
+  for (intptr_t i = 0; i < results; ++i)
+    job->scratch.types[i] = mlirFunctionTypeGetResult(type, i);
   gmem_named_t callee[] = {
-      {"callee", gmem_symbol_attribute(context, function->inner_name)}, {0}};
-  size_t inputs = (size_t)mlirFunctionTypeGetNumInputs(type);
-  gmem_op_parts_t parts = {.name = "func.call",
-                           .operands = job->values,
-                           .operand_count =
-                               add_arenas(job, inputs, function, function),
-                           .results = job->types,
-                           .result_count = results,
-                           .attributes = callee};
-  MlirOperation call = gmem_build_parts(&at, &parts);
-  for (size_t i = 0; i < results; ++i)
-    job->values[i] = mlirOperationGetResult(call, (intptr_t)i);
-  MlirOperation end =
-      gmem_build(&at, "func.return", job->values, results, NULL);
+      {"callee", gmem_symbol_attribute(mlirOperationGetContext(op),
+                                       function->inner_name)},
+      {0}};
+  size_t operands = add_arenas(job, (size_t)inputs, function, function);
+  MlirOperation call =
+      gmem_build_parts(&at, &(gmem_op_parts_t){.name = "func.call",
+                                               .operands = job->scratch.values,
+                                               .operand_count = operands,
+                                               .results = job->scratch.types,
+                                               .result_count = (size_t)results,
+                                               .attributes = callee});
+  for (intptr_t i = 0; i < results; ++i)
+    job->scratch.values[i] = mlirOperationGetResult(call, i);
+  MlirOperation end = gmem_build(&at, "func.return", job->scratch.values,
+                                 (size_t)results, NULL);
   build_deallocs(job, function, end);
 }
 
@@ -213,7 +197,9 @@ static void give_arenas(const gmem_materialization_t *job,
   if (function->passing == GMEM_ARENA_ARGUMENTS) {
     add_arguments(job, function, function->op);
   } else if (function->passing == GMEM_ARENA_OWN) {
-    own_arenas(job, function);
+    build_allocs(job, function, gmem_entry_block(function->op));
+    for (size_t i = 0; i < function->return_count; ++i)
+      build_deallocs(job, function, function->returns[i]);
   } else {
     MlirOperation inner = build_inner(function);
     build_outer(job, function);
@@ -250,8 +236,8 @@ static void get_globals(const gmem_materialization_t *job,
   MlirContext context = mlirOperationGetContext(job->scope);
   gmem_builder_t at = gmem_build_at_begin(
       gmem_entry_block(function->op), mlirOperationGetLocation(function->op));
-  for (size_t i = 0; i < job->arena_count; ++i) {
-    const gmem_pool_arena_t *arena = &job->arenas[i];
+  for (size_t i = 0; i < job->arenas.count; ++i) {
+    const gmem_pool_arena_t *arena = &job->arenas.at[i];
     if (!function->uses[i] || !arena->symbol)
       continue;
     gmem_named_t name[] = {
@@ -269,10 +255,10 @@ static void extend_call(const gmem_materialization_t *job,
   MlirContext context = mlirOperationGetContext(call->op);
   intptr_t operands = mlirOperationGetNumOperands(call->op);
   for (intptr_t i = 0; i < operands; ++i)
-    job->values[i] = mlirOperationGetOperand(call->op, i);
+    job->scratch.values[i] = mlirOperationGetOperand(call->op, i);
   size_t count =
       add_arenas(job, (size_t)operands, callee, &job->functions[call->caller]);
-  mlirOperationSetOperands(call->op, (intptr_t)count, job->values);
+  mlirOperationSetOperands(call->op, (intptr_t)count, job->scratch.values);
   MlirAttribute old = gmem_op_attribute(call->op, "arg_attrs");
   if (!mlirAttributeIsNull(old))
     mlirOperationSetAttributeByName(
@@ -307,24 +293,24 @@ static MlirValue state_alignment(const gmem_pool_arena_t *arena,
 
 static void state_alignments(const gmem_materialization_t *job,
                              const gmem_arena_function_t *function) {
-  for (size_t i = 0; i < job->arena_count; ++i)
+  for (size_t i = 0; i < job->arenas.count; ++i)
     if (function->uses[i])
       function->arenas[i] =
-          state_alignment(&job->arenas[i], function->arenas[i]);
+          state_alignment(&job->arenas.at[i], function->arenas[i]);
 }
 
 void gmem_arenas_build(const gmem_materialization_t *job) {
-  for (size_t i = job->arena_count; i-- > 0;)
-    if (job->arenas[i].symbol)
-      build_global(job, &job->arenas[i]);
+  for (size_t i = job->arenas.count; i-- > 0;)
+    if (job->arenas.at[i].symbol)
+      build_global(job, &job->arenas.at[i]);
   for (size_t i = 0; i < job->function_count; ++i) {
     const gmem_arena_function_t *function = &job->functions[i];
     get_globals(job, function);
     if (gmem_needs_arena(job, function))
       give_arenas(job, function);
   }
-  for (size_t i = 0; i < job->call_count; ++i)
-    extend_call(job, &job->calls[i]);
+  for (size_t i = 0; i < job->calls.count; ++i)
+    extend_call(job, &job->calls.at[i]);
   for (size_t i = 0; i < job->function_count; ++i)
     state_alignments(job, &job->functions[i]);
 }

@@ -1,16 +1,14 @@
-// materialize_views.c - see materialize_views.h.
+// materialize_views.c - see materialization.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "materialize_views.h"
+#include "materialization.h"
 
 #include <assert.h>
 #include <stdio.h>
 
-#include "arena_passing.h"
 #include "diagnostics.h"
 #include "ir_builder.h"
 #include "ir_reading.h"
-#include "materialization.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -19,19 +17,16 @@
 
 //===--- checks -----------------------------------------------------------===//
 
-static gmem_status_t refuse_part(const gmem_arena_part_t *part, const char *why,
-                                 gmem_diag_t *diag) {
+static gmem_status_t refuse_part(const gmem_materialization_t *job,
+                                 const gmem_arena_part_t *part,
+                                 const char *why) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(part->op));
-  return gmem_reject(diag, part->op, "'%.*s' cannot become a view: %s",
+  return gmem_reject(job->diag, part->op, "'%.*s' cannot become a view: %s",
                      (int)name.length, name.data, why);
 }
 
 static MlirType type_of(const gmem_arena_part_t *part) {
   return mlirValueGetType(mlirOperationGetResult(part->op, 0));
-}
-
-static bool is_identity_layout(MlirType type) {
-  return mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
 }
 
 static intptr_t count_dynamic_sizes(MlirType type) {
@@ -56,16 +51,16 @@ static MlirAttribute upper_bound(const gmem_arena_part_t *part) {
   return mlirAttributeIsNull(all) ? all : mlirArrayAttrGetElement(all, 0);
 }
 
-static gmem_status_t find_bounds(gmem_arena_part_t *part,
-                                 uint64_t dynamic_bound, gmem_bump_t *arena,
-                                 gmem_diag_t *diag) {
+static gmem_status_t find_bounds(const gmem_materialization_t *job,
+                                 gmem_arena_part_t *part,
+                                 uint64_t dynamic_bound) {
   MlirType type = type_of(part);
   intptr_t rank = mlirShapedTypeGetRank(type);
   if (mlirShapedTypeHasStaticShape(type))
     return GMEM_OK;
   MlirAttribute list = upper_bound(part);
   int64_t *bounds;
-  GMEM_TRY_ALLOC(bounds, arena, (size_t)rank, diag);
+  GMEM_TRY_ALLOC(bounds, job->arena, (size_t)rank, job->diag);
   for (intptr_t i = 0; i < rank; ++i) {
     if (!mlirShapedTypeIsDynamicDim(type, i))
       bounds[i] = mlirShapedTypeGetDimSize(type, i);
@@ -74,51 +69,50 @@ static gmem_status_t find_bounds(gmem_arena_part_t *part,
     else if (dynamic_bound)
       bounds[i] = (int64_t)dynamic_bound;
     else
-      return refuse_part(part, "its size is dynamic and has no bound", diag);
+      return refuse_part(job, part, "its size is dynamic and has no bound");
   }
   part->bounds = bounds;
   return GMEM_OK;
 }
 
-static int64_t max_elements(const gmem_arena_part_t *part, intptr_t i) {
-  return part->bounds ? part->bounds[i]
-                      : mlirShapedTypeGetDimSize(type_of(part), i);
-}
-
 // Finds the end of the last element. Verification of the plan has checked that
-// the sizes are within range, so this cannot overflow.
-static gmem_status_t find_end(gmem_arena_part_t *part, gmem_diag_t *diag) {
-  intptr_t rank = mlirShapedTypeGetRank(type_of(part));
+// the sizes are within range, so this cannot overflow. Returns false if the
+// layout is not static.
+static bool find_end(gmem_arena_part_t *part) {
+  MlirType type = type_of(part);
   bool is_empty = false;
   part->end = part->begin + 1;
-  for (intptr_t i = 0; i < rank; ++i) {
-    int64_t count = max_elements(part, i);
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i) {
+    int64_t count =
+        part->bounds ? part->bounds[i] : mlirShapedTypeGetDimSize(type, i);
     is_empty |= count == 0;
     if (count < 2)
       continue; // the stride is irrelevant
     if (mlirShapedTypeIsDynamicStrideOrOffset(part->strides[i]))
-      return refuse_part(part, "its layout is not static", diag);
+      return false;
     part->end += (count - 1) * part->strides[i];
   }
   if (is_empty)
     part->end = 0;
   assert(part->end >= 0);
-  return GMEM_OK;
+  return true;
 }
 
-static gmem_status_t find_layout(gmem_arena_part_t *part, gmem_bump_t *arena,
-                                 gmem_diag_t *diag) {
+static gmem_status_t find_layout(const gmem_materialization_t *job,
+                                 gmem_arena_part_t *part) {
   MlirType type = type_of(part);
-  if (is_identity_layout(type))
+  size_t rank = (size_t)mlirShapedTypeGetRank(type);
+  if (mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
     return GMEM_OK;
   int64_t *strides;
-  GMEM_TRY_ALLOC(strides, arena, (size_t)mlirShapedTypeGetRank(type), diag);
-  if (mlirLogicalResultIsFailure(
-          mlirMemRefTypeGetStridesAndOffset(type, strides, &part->begin)) ||
-      mlirShapedTypeIsDynamicStrideOrOffset(part->begin))
-    return refuse_part(part, "its layout is not static", diag);
+  GMEM_TRY_ALLOC(strides, job->arena, rank, job->diag);
   part->strides = strides;
-  return find_end(part, diag);
+  return mlirLogicalResultIsSuccess(
+             mlirMemRefTypeGetStridesAndOffset(type, strides, &part->begin)) &&
+                 !mlirShapedTypeIsDynamicStrideOrOffset(part->begin) &&
+                 find_end(part)
+             ? GMEM_OK
+             : refuse_part(job, part, "its layout is not static");
 }
 
 // Whether the first operands are the dynamic sizes and then the dynamic
@@ -149,21 +143,20 @@ static bool is_isolated(const gmem_materialization_t *job,
 }
 
 gmem_status_t gmem_part_check(gmem_materialization_t *job,
-                              gmem_arena_part_t *part, uint64_t dynamic_bound,
-                              gmem_bump_t *arena, gmem_diag_t *diag) {
-  if (mlirOperationGetNumResults(part->op) != 1)
-    return refuse_part(part, "it has results other than the memref", diag);
-  if (mlirOperationGetNumSuccessors(part->op) > 0)
-    return refuse_part(part, "it is a terminator", diag);
-  if (is_isolated(job, part))
-    return refuse_part(part, "an enclosing op is isolated from above", diag);
-  gmem_status_t status = find_bounds(part, dynamic_bound, arena, diag);
-  if (status == GMEM_OK)
-    status = find_layout(part, arena, diag);
-  if (status == GMEM_OK && !has_operands(part))
-    status = refuse_part(part, "its operands are not its dynamic sizes", diag);
+                              gmem_arena_part_t *part, uint64_t dynamic_bound) {
   gmem_materialization_widen(job, 2 + 2 * mlirShapedTypeGetRank(type_of(part)));
-  return status;
+  if (mlirOperationGetNumResults(part->op) != 1)
+    return refuse_part(job, part, "it has results other than the memref");
+  if (mlirOperationGetNumSuccessors(part->op) > 0)
+    return refuse_part(job, part, "it is a terminator");
+  if (is_isolated(job, part))
+    return refuse_part(job, part, "an enclosing op is isolated from above");
+  GMEM_TRY(find_bounds(job, part, dynamic_bound));
+  GMEM_TRY(find_layout(job, part));
+  return has_operands(part) ? GMEM_OK
+                            : refuse_part(job, part,
+                                          "its operands are not its dynamic "
+                                          "sizes");
 }
 
 //===--- views ------------------------------------------------------------===//
@@ -200,12 +193,12 @@ static MlirValue build_view(const gmem_materialization_t *job,
                             const gmem_arena_part_t *part,
                             const gmem_builder_t *at, MlirType type,
                             intptr_t sizes) {
-  job->values[0] = job->functions[part->function].arenas[part->arena];
-  job->values[1] = gmem_build_index(at, part->offset);
+  job->scratch.values[0] = job->functions[part->function].arenas[part->arena];
+  job->scratch.values[1] = gmem_build_index(at, part->offset);
   for (intptr_t i = 0; i < sizes; ++i)
-    job->values[2 + i] = mlirOperationGetOperand(part->op, i);
-  return gmem_build_value(at, "memref.view", job->values, (size_t)(2 + sizes),
-                          type, NULL);
+    job->scratch.values[2 + i] = mlirOperationGetOperand(part->op, i);
+  return gmem_build_value(at, "memref.view", job->scratch.values,
+                          (size_t)(2 + sizes), type, NULL);
 }
 
 // Casts |flat|, the elements as a 1-D memref, to the layout of the part.
@@ -218,18 +211,18 @@ static MlirValue build_layout(const gmem_materialization_t *job,
   intptr_t sizes = count_dynamic_sizes(type);
   intptr_t strides = count_dynamic_strides(part);
   int32_t segments[] = {1, 0, (int32_t)sizes, (int32_t)strides};
-  job->values[0] = flat;
+  job->scratch.values[0] = flat;
   for (intptr_t i = 0; i < sizes + strides; ++i)
-    job->values[1 + i] = mlirOperationGetOperand(part->op, i);
+    job->scratch.values[1 + i] = mlirOperationGetOperand(part->op, i);
   for (intptr_t i = 0; i < rank; ++i)
-    job->sizes[i] = mlirShapedTypeGetDimSize(type, i);
+    job->scratch.sizes[i] = mlirShapedTypeGetDimSize(type, i);
   gmem_named_t attributes[] = {
       {"operandSegmentSizes", mlirDenseI32ArrayGet(context, 4, segments)},
       {"static_offsets", mlirDenseI64ArrayGet(context, 1, &part->begin)},
-      {"static_sizes", mlirDenseI64ArrayGet(context, rank, job->sizes)},
+      {"static_sizes", mlirDenseI64ArrayGet(context, rank, job->scratch.sizes)},
       {"static_strides", mlirDenseI64ArrayGet(context, rank, part->strides)},
       {0}};
-  return gmem_build_value(at, "memref.reinterpret_cast", job->values,
+  return gmem_build_value(at, "memref.reinterpret_cast", job->scratch.values,
                           (size_t)(1 + sizes + strides), type, attributes);
 }
 

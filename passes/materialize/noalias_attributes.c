@@ -14,11 +14,10 @@
 // memref.distinct_objects becomes an LLVM assumption about whole allocations:
 // two parts of one arena would be assumed not to be in the same allocation.
 
-#include "noalias_attributes.h"
+#include "materialization.h"
 
 #include "diagnostics.h"
 #include "ir_reading.h"
-#include "materialization.h"
 #include "mlir-c/BuiltinAttributes.h"
 
 static bool is_noalias(MlirAttribute entry) {
@@ -27,66 +26,64 @@ static bool is_noalias(MlirAttribute entry) {
              entry, gmem_string("llvm.noalias")));
 }
 
-// Sets *out to |entry| without llvm.noalias.
-static gmem_status_t without_noalias(MlirAttribute entry, gmem_bump_t *arena,
-                                     MlirAttribute *out, gmem_diag_t *diag) {
-  MlirNamedAttribute *named;
-  *out = entry;
-  if (!is_noalias(entry))
-    return GMEM_OK;
-  intptr_t count = mlirDictionaryAttrGetNumElements(entry), kept = 0;
-  GMEM_TRY_ALLOC(named, arena, (size_t)count, diag);
-  for (intptr_t i = 0; i < count; ++i) {
+// Returns |entry|, which has llvm.noalias, without it; |named| has room for all
+// others.
+static MlirAttribute without_noalias(MlirAttribute entry,
+                                     MlirNamedAttribute *named) {
+  intptr_t kept = 0;
+  for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(entry); ++i) {
     MlirNamedAttribute at = mlirDictionaryAttrGetElement(entry, i);
     if (!gmem_string_is(mlirIdentifierStr(at.name), "llvm.noalias"))
       named[kept++] = at;
   }
-  *out = mlirDictionaryAttrGet(mlirAttributeGetContext(entry), kept, named);
-  return GMEM_OK;
+  return mlirDictionaryAttrGet(mlirAttributeGetContext(entry), kept, named);
 }
 
 // Lists |op| if its arg_attrs contain llvm.noalias.
-static gmem_status_t add(gmem_materialization_t *job, MlirOperation op,
-                         gmem_bump_t *arena, gmem_diag_t *diag) {
+static gmem_status_t add(gmem_materialization_t *job, MlirOperation op) {
   MlirAttribute old = gmem_op_attribute(op, "arg_attrs");
   bool is_changed = false;
   if (mlirAttributeIsNull(old) || !mlirAttributeIsAArray(old))
     return GMEM_OK;
   intptr_t count = mlirArrayAttrGetNumElements(old);
   MlirAttribute *entries;
-  GMEM_TRY_ALLOC(entries, arena, (size_t)count, diag);
+  GMEM_TRY_ALLOC(entries, job->arena, (size_t)count, job->diag);
   for (intptr_t i = 0; i < count; ++i) {
-    MlirAttribute entry = mlirArrayAttrGetElement(old, i);
-    is_changed |= is_noalias(entry);
-    GMEM_TRY(without_noalias(entry, arena, &entries[i], diag));
+    MlirNamedAttribute *named;
+    entries[i] = mlirArrayAttrGetElement(old, i);
+    if (!is_noalias(entries[i]))
+      continue;
+    is_changed = true;
+    GMEM_TRY_ALLOC(named, job->arena,
+                   (size_t)mlirDictionaryAttrGetNumElements(entries[i]),
+                   job->diag);
+    entries[i] = without_noalias(entries[i], named);
   }
   if (is_changed)
-    job->noalias[job->noalias_count++] = (gmem_noalias_attribute_t){
-        op, mlirArrayAttrGet(mlirAttributeGetContext(old), count, entries)};
+    GMEM_APPEND(job->arena, &job->noalias,
+                (gmem_noalias_attribute_t){
+                    op, mlirArrayAttrGet(mlirAttributeGetContext(old), count,
+                                         entries)});
   return GMEM_OK;
 }
 
 static bool has_workspace(const gmem_materialization_t *job) {
-  for (size_t i = 0; i < job->arena_count; ++i)
-    if (!job->arenas[i].constant)
+  for (size_t i = 0; i < job->arenas.count; ++i)
+    if (!job->arenas.at[i].constant)
       return true;
   return false;
 }
 
 gmem_status_t gmem_noalias_attributes_find(gmem_materialization_t *job,
-                                           const gmem_analysis_t *analysis,
-                                           gmem_bump_t *arena,
-                                           gmem_diag_t *diag) {
+                                           const gmem_analysis_t *analysis) {
   const gmem_calls_t *calls = &analysis->facts.calls;
   if (!has_workspace(job))
     return GMEM_OK;
-  GMEM_TRY_ALLOC(job->noalias, arena, job->function_count + calls->count, diag);
   for (size_t i = 0; i < job->function_count; ++i)
     if (calls->callees[i].mentions != 0)
-      GMEM_TRY(add(job, job->functions[i].op, arena, diag));
+      GMEM_TRY(add(job, job->functions[i].op));
   for (size_t i = 0; i < calls->count; ++i)
-    GMEM_TRY(
-        add(job, analysis->program.ops[calls->calls[i].op].op, arena, diag));
+    GMEM_TRY(add(job, analysis->program.ops[calls->calls[i].op].op));
   return GMEM_OK;
 }
 
@@ -102,14 +99,14 @@ static MlirWalkResult remove_distinct_objects(MlirOperation op, void *user) {
 }
 
 void gmem_noalias_attributes_remove(const gmem_materialization_t *job) {
-  for (size_t i = 0; i < job->noalias_count; ++i)
-    mlirOperationSetAttributeByName(job->noalias[i].op,
+  for (size_t i = 0; i < job->noalias.count; ++i)
+    mlirOperationSetAttributeByName(job->noalias.at[i].op,
                                     gmem_string("arg_attrs"),
-                                    job->noalias[i].arg_attrs);
+                                    job->noalias.at[i].arg_attrs);
   for (size_t i = 0; i < job->function_count && has_workspace(job); ++i) {
-    mlirOperationRemoveDiscardableAttributeByName(job->functions[i].op,
+    MlirOperation op = job->functions[i].op;
+    mlirOperationRemoveDiscardableAttributeByName(op,
                                                   gmem_string("llvm.readnone"));
-    mlirOperationWalk(job->functions[i].op, remove_distinct_objects, NULL,
-                      MlirWalkPostOrder);
+    mlirOperationWalk(op, remove_distinct_objects, NULL, MlirWalkPostOrder);
   }
 }
