@@ -6,8 +6,10 @@
 #include <assert.h>
 #include <threads.h>
 
+#include "attribute_codec.h"
 #include "calls.h"
 #include "diagnostics.h"
+#include "ir_builder.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -19,14 +21,9 @@
 //===--- types ------------------------------------------------------------===//
 
 bool gmem_type_has_address(MlirType type) {
-  if (!mlirTypeIsARankedTensor(type))
-    return false;
-  MlirAttribute encoding = mlirRankedTensorTypeGetEncoding(type);
-  if (mlirAttributeIsNull(encoding) || !mlirAttributeIsAInteger(encoding))
-    return false;
-  MlirType number = mlirAttributeGetType(encoding);
-  return mlirTypeIsAInteger(number) && mlirIntegerTypeIsSignless(number) &&
-         mlirIntegerTypeGetWidth(number) == 64;
+  int64_t ignored;
+  return mlirTypeIsARankedTensor(type) &&
+         gmem_i64_get(mlirRankedTensorTypeGetEncoding(type), &ignored);
 }
 
 int64_t gmem_type_address(MlirType type) {
@@ -52,8 +49,9 @@ MlirType gmem_type_without_address(MlirType type, gmem_bump_t *arena) {
 
 MlirType gmem_type_with_address(MlirType type, uint64_t address,
                                 gmem_bump_t *arena) {
-  MlirType i64 = mlirIntegerTypeGet(mlirTypeGetContext(type), 64);
-  return with_encoding(type, mlirIntegerAttrGet(i64, (int64_t)address), arena);
+  return with_encoding(
+      type, gmem_i64_attribute(mlirTypeGetContext(type), (int64_t)address),
+      arena);
 }
 
 //===--- listing the changes ----------------------------------------------===//
@@ -66,23 +64,19 @@ typedef struct lister_s {
   gmem_diag_t *diag;
 } lister_t;
 
-static gmem_status_t add_change(const lister_t *lister,
-                                gmem_type_change_t change) {
+// Lists a change, unless the type stays. Failures to allocate are seen by
+// gmem_bump_status only.
+static void add_change(const lister_t *lister, gmem_type_change_t change) {
   gmem_retyping_t *retyping = lister->retyping;
   assert(mlirValueIsNull(change.value) != mlirOperationIsNull(change.function));
-  if (mlirTypeEqual(change.from, change.to))
-    return GMEM_OK;
-  GMEM_TRY_GROW(retyping->arena, retyping->changes, retyping->count,
-                retyping->room, lister->diag);
-  retyping->changes[retyping->count++] = change;
-  return GMEM_OK;
+  if (!mlirTypeEqual(change.from, change.to))
+    GMEM_APPEND(retyping->arena, &retyping->changes, change);
 }
 
-static gmem_status_t change_value(const lister_t *lister, MlirValue value,
-                                  MlirType to) {
-  return add_change(
-      lister, (gmem_type_change_t){
-                  .value = value, .from = mlirValueGetType(value), .to = to});
+static void change_value(const lister_t *lister, MlirValue value, MlirType to) {
+  add_change(lister, (gmem_type_change_t){.value = value,
+                                          .from = mlirValueGetType(value),
+                                          .to = to});
 }
 
 // The type of |value| after the changes.
@@ -95,22 +89,21 @@ static MlirType new_type(const lister_t *lister, MlirValue value) {
 
 // Lists the operands of |terminator|, which yields the results of |op|. An
 // operand of the same type as its result takes the result's new type.
-static gmem_status_t change_yielded(const lister_t *lister, MlirOperation op,
-                                    MlirOperation terminator) {
+static void change_yielded(const lister_t *lister, MlirOperation op,
+                           MlirOperation terminator) {
   intptr_t count = mlirOperationGetNumResults(op);
   if (mlirOperationGetNumOperands(terminator) != count)
-    return GMEM_OK;
+    return;
   for (intptr_t i = 0; i < count; ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
     MlirValue inner = mlirOperationGetOperand(terminator, i);
     if (gmem_program_find(lister->program, inner) == GMEM_NO_INDEX &&
         mlirTypeEqual(mlirValueGetType(inner), mlirValueGetType(result)))
-      GMEM_TRY(change_value(lister, inner, new_type(lister, result)));
+      change_value(lister, inner, new_type(lister, result));
   }
-  return GMEM_OK;
 }
 
-static gmem_status_t change_bodies(const lister_t *lister, MlirOperation op) {
+static void change_bodies(const lister_t *lister, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
     for (MlirBlock block =
              mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
@@ -120,29 +113,8 @@ static gmem_status_t change_bodies(const lister_t *lister, MlirOperation op) {
            next = mlirOperationGetNextInBlock(next))
         last = next;
       if (!mlirOperationIsNull(last) && mlirOperationGetNumResults(last) == 0)
-        GMEM_TRY(change_yielded(lister, op, last));
+        change_yielded(lister, op, last);
     }
-  return GMEM_OK;
-}
-
-// Sets *result, the new type of result |number| of |function|, to the type that
-// |terminator| returns.
-static gmem_status_t change_result(const lister_t *lister,
-                                   const gmem_function_t *function,
-                                   MlirType old, MlirType *result,
-                                   MlirOperation terminator, intptr_t number) {
-  MlirValue value = mlirOperationGetOperand(terminator, number);
-  if (!mlirTypeEqual(mlirValueGetType(value), old))
-    return GMEM_OK; // the dialect permits types to differ
-  MlirType to = new_type(lister, value);
-  if (!mlirTypeIsNull(*result) && !mlirTypeEqual(*result, to))
-    return gmem_reject(lister->diag, terminator,
-                       "@%.*s returns its result #%lld at different addresses: "
-                       "the type of the function can hold only one",
-                       (int)function->name.length, function->name.data,
-                       (long long)number);
-  *result = to;
-  return GMEM_OK;
 }
 
 // Fills |results| with the types that all returns of |function| agree on; null
@@ -156,68 +128,77 @@ static gmem_status_t change_results(const lister_t *lister,
     if (!gmem_is_return(lister->program, i) ||
         mlirOperationGetNumOperands(op) != count)
       continue;
-    for (intptr_t n = 0; n < count; ++n)
-      GMEM_TRY(change_result(lister, function,
-                             mlirFunctionTypeGetResult(type, n), &results[n],
-                             op, n));
+    for (intptr_t n = 0; n < count; ++n) {
+      MlirValue value = mlirOperationGetOperand(op, n);
+      MlirType old = mlirFunctionTypeGetResult(type, n);
+      if (!mlirTypeEqual(mlirValueGetType(value), old))
+        continue; // the dialect permits types to differ
+      MlirType to = new_type(lister, value);
+      if (!mlirTypeIsNull(results[n]) && !mlirTypeEqual(results[n], to))
+        return gmem_reject(
+            lister->diag, op,
+            "@%.*s returns its result #%lld at different addresses: the type "
+            "of the function can hold only one",
+            (int)function->name.length, function->name.data, (long long)n);
+      results[n] = to;
+    }
   }
   return GMEM_OK;
 }
 
 // A function type in parts: the inputs, then the results.
 typedef struct signature_s {
-  MlirType type; // null: it is no FunctionType
+  MlirType type;
   intptr_t inputs, results;
   MlirType *parts; // of the new type; null at first
 } signature_t;
 
-static gmem_status_t read_signature(const lister_t *lister,
-                                    MlirOperation function, signature_t *out) {
+// False if |function| has no FunctionType, or when memory is out.
+static bool read_signature(const lister_t *lister, MlirOperation function,
+                           signature_t *out) {
   MlirAttribute type = gmem_op_attribute(function, "function_type");
-  *out = (signature_t){.inputs = 0};
   if (mlirAttributeIsNull(type) || !mlirAttributeIsAType(type) ||
       !mlirTypeIsAFunction(mlirTypeAttrGetValue(type)))
-    return GMEM_OK;
+    return false;
   out->type = mlirTypeAttrGetValue(type);
   out->inputs = mlirFunctionTypeGetNumInputs(out->type);
   out->results = mlirFunctionTypeGetNumResults(out->type);
-  GMEM_TRY_ALLOC(out->parts, lister->retyping->arena,
-                 (size_t)(out->inputs + out->results), lister->diag);
-  return GMEM_OK;
+  out->parts =
+      gmem_bump_alloc(lister->retyping->arena,
+                      (size_t)(out->inputs + out->results), sizeof(MlirType));
+  return out->parts != NULL;
 }
 
-static gmem_status_t add_signature(const lister_t *lister,
-                                   MlirOperation function,
-                                   const signature_t *signature) {
-  assert(!mlirTypeIsNull(signature->type));
+static void add_signature(const lister_t *lister, MlirOperation function,
+                          const signature_t *signature) {
   MlirType to = mlirFunctionTypeGet(
       mlirTypeGetContext(signature->type), signature->inputs, signature->parts,
       signature->results, signature->parts + signature->inputs);
-  return add_change(lister, (gmem_type_change_t){.function = function,
-                                                 .from = signature->type,
-                                                 .to = to});
+  add_change(lister, (gmem_type_change_t){.function = function,
+                                          .from = signature->type,
+                                          .to = to});
 }
 
 // A declaration takes the types of the calls to it.
-static gmem_status_t change_declaration(const lister_t *lister,
-                                        MlirOperation function,
-                                        MlirOperation call) {
+static void change_declaration(const lister_t *lister, MlirOperation function,
+                               MlirOperation call) {
   signature_t own;
-  GMEM_TRY(read_signature(lister, function, &own));
-  if (mlirTypeIsNull(own.type) ||
+  if (!read_signature(lister, function, &own) ||
       mlirOperationGetNumOperands(call) != own.inputs ||
       mlirOperationGetNumResults(call) != own.results)
-    return GMEM_OK;
+    return;
   for (intptr_t i = 0; i < own.inputs; ++i)
     own.parts[i] = new_type(lister, mlirOperationGetOperand(call, i));
   for (intptr_t i = 0; i < own.results; ++i)
     own.parts[own.inputs + i] =
         new_type(lister, mlirOperationGetResult(call, i));
-  return add_signature(lister, function, &own);
+  add_signature(lister, function, &own);
 }
 
-static gmem_status_t change_called(const lister_t *lister,
-                                   MlirSymbolTable symbols) {
+static void change_declarations(const lister_t *lister) {
+  MlirSymbolTable symbols = mlirSymbolTableCreate(lister->program->scope);
+  if (mlirSymbolTableIsNull(symbols))
+    return;
   for (size_t i = 0; i < lister->program->op_count; ++i) {
     MlirOperation call = lister->program->ops[i].op;
     MlirAttribute name = gmem_op_attribute(call, "callee");
@@ -226,25 +207,15 @@ static gmem_status_t change_called(const lister_t *lister,
     MlirOperation function =
         mlirSymbolTableLookup(symbols, mlirFlatSymbolRefAttrGetValue(name));
     if (!mlirOperationIsNull(function) && !gmem_is_function(function))
-      GMEM_TRY(change_declaration(lister, function, call));
+      change_declaration(lister, function, call);
   }
-  return GMEM_OK;
-}
-
-static gmem_status_t change_declarations(const lister_t *lister) {
-  MlirSymbolTable symbols = mlirSymbolTableCreate(lister->program->scope);
-  if (mlirSymbolTableIsNull(symbols))
-    return GMEM_OK;
-  gmem_status_t status = change_called(lister, symbols);
   mlirSymbolTableDestroy(symbols);
-  return status;
 }
 
 static gmem_status_t change_signature(const lister_t *lister,
                                       const gmem_function_t *function) {
   signature_t own;
-  GMEM_TRY(read_signature(lister, function->op, &own));
-  if (mlirTypeIsNull(own.type))
+  if (!read_signature(lister, function->op, &own))
     return GMEM_OK;
   MlirBlock entry = gmem_entry_block(function->op);
   bool has_arguments = mlirBlockGetNumArguments(entry) == own.inputs;
@@ -256,7 +227,8 @@ static gmem_status_t change_signature(const lister_t *lister,
   for (intptr_t i = 0; i < own.results; ++i)
     if (mlirTypeIsNull(own.parts[own.inputs + i]))
       own.parts[own.inputs + i] = mlirFunctionTypeGetResult(own.type, i);
-  return add_signature(lister, function->op, &own);
+  add_signature(lister, function->op, &own);
+  return GMEM_OK;
 }
 
 static bool is_layer_group(const gmem_program_op_t *op) {
@@ -270,13 +242,14 @@ gmem_status_t gmem_retype_scope(gmem_retyping_t *retyping,
   const lister_t lister = {retyping, program, types, diag};
   for (size_t i = 0; i < program->value_count; ++i)
     if (!mlirTypeIsNull(types[i]))
-      GMEM_TRY(change_value(&lister, program->values[i].value, types[i]));
+      change_value(&lister, program->values[i].value, types[i]);
   for (size_t i = 0; i < program->op_count; ++i)
     if (is_layer_group(&program->ops[i]))
-      GMEM_TRY(change_bodies(&lister, program->ops[i].op));
+      change_bodies(&lister, program->ops[i].op);
   for (size_t i = 0; i < program->function_count; ++i)
     GMEM_TRY(change_signature(&lister, &program->functions[i]));
-  return change_declarations(&lister);
+  change_declarations(&lister);
+  return gmem_bump_status(retyping->arena, diag);
 }
 
 //===--- applying the changes ---------------------------------------------===//
@@ -356,16 +329,17 @@ static gmem_status_t apply(const gmem_type_change_t *change,
 
 gmem_status_t gmem_retype(const gmem_retyping_t *retyping, MlirOperation top,
                           gmem_diag_t *diag) {
+  const gmem_type_change_t *changes = retyping->changes.at;
   gmem_status_t status = GMEM_OK;
   size_t applied = 0;
-  while (applied < retyping->count && status == GMEM_OK) {
-    status = apply(&retyping->changes[applied], diag);
+  while (applied < retyping->changes.count && status == GMEM_OK) {
+    status = apply(&changes[applied], diag);
     applied += status == GMEM_OK;
   }
   if (status == GMEM_OK)
     status = verify(top, diag);
   while (status != GMEM_OK && applied-- > 0) // reverts the last one first
-    set_type(&retyping->changes[applied], retyping->changes[applied].from);
+    set_type(&changes[applied], changes[applied].from);
   return status;
 }
 

@@ -41,8 +41,7 @@ typedef struct gmem_type_change_s {
 // Changes that are applied together or not at all.
 typedef struct gmem_retyping_s {
   gmem_bump_t *arena;
-  gmem_type_change_t *changes; // in the order in which they are applied
-  size_t count, room;
+  GMEM_LIST(gmem_type_change_t) changes; // in the order of their application
 } gmem_retyping_t;
 
 // Lists the changes to a scope when each value takes its type in |types| (null:

@@ -14,10 +14,12 @@
 
 #include "address_passes.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "address_types.h"
 #include "diagnostics.h"
+#include "ir_builder.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -33,54 +35,34 @@ typedef struct scope_attribute_s {
 // The changes to all scopes, applied only if all of them can be encoded.
 typedef struct encoder_s {
   gmem_retyping_t retyping;
-  scope_attribute_t *attributes;
-  size_t attribute_count, attribute_room;
+  GMEM_LIST(scope_attribute_t) attributes;
 } encoder_t;
 
-// State of one scope.
-typedef struct encoding_s {
-  const gmem_scope_plan_t *plan;
-  MlirType *types; // by value: the type with the address, or null
-  gmem_diag_t *diag;
-} encoding_t;
-
-static gmem_status_t refuse_value(const encoding_t *encoding, uint32_t value,
-                                  const char *what) {
-  const gmem_program_t *program = &encoding->plan->analysis.program;
-  char name[128];
-  gmem_value_describe(program, value, name, sizeof name);
-  return gmem_error_at(encoding->diag, GMEM_ERR_INVALID_ARGUMENT,
-                       gmem_value_location(program, value), "%s %s", name,
-                       what);
-}
-
-static gmem_status_t encode_value(encoding_t *encoding, uint32_t value) {
-  const gmem_value_place_t *place = &encoding->plan->places[value];
-  MlirType type =
-      mlirValueGetType(encoding->plan->analysis.program.values[value].value);
+// Sets *out to the type of a planned value with its address.
+static gmem_status_t encode_value(const gmem_scope_plan_t *plan, uint32_t value,
+                                  MlirType *out, gmem_diag_t *diag) {
+  const gmem_program_t *program = &plan->analysis.program;
+  const gmem_value_place_t *place = &plan->places[value];
+  MlirType type = mlirValueGetType(program->values[value].value);
+  const char *why = NULL;
   if (!gmem_has_place(place))
     return GMEM_OK;
+  assert(place->pool < plan->pools.count);
+  uint64_t base = plan->pools.entries[place->pool].base;
   if (!mlirTypeIsARankedTensor(type))
-    return refuse_value(
-        encoding, value,
-        "is not a ranked tensor: its type cannot hold an address");
-  if (!mlirAttributeIsNull(mlirRankedTensorTypeGetEncoding(type)))
-    return refuse_value(
-        encoding, value,
-        "has an encoding in its type already: it cannot hold an "
-        "address");
-  uint64_t base = encoding->plan->pools.entries[place->pool].base;
-  if (base == GMEM_NO_BASE)
-    return refuse_value(
-        encoding, value,
-        "is in a pool without a base address: plan with tensor-base");
-  if ((uint64_t)place->payload > GMEM_MAX_ADDRESS - base)
-    return refuse_value(encoding, value, "has an address of more than 63 bits");
-  encoding->types[value] = gmem_type_with_address(
-      type, base + (uint64_t)place->payload, encoding->plan->analysis.arena);
-  return mlirTypeIsNull(encoding->types[value])
-             ? gmem_out_of_memory(encoding->diag)
-             : GMEM_OK;
+    why = "is not a ranked tensor: its type cannot hold an address";
+  else if (!mlirAttributeIsNull(mlirRankedTensorTypeGetEncoding(type)))
+    why = "has an encoding in its type already: it cannot hold an address";
+  else if (base == GMEM_NO_BASE)
+    why = "is in a pool without a base address: plan with tensor-base";
+  else if ((uint64_t)place->payload > GMEM_MAX_ADDRESS - base)
+    why = "has an address of more than 63 bits";
+  if (why)
+    return gmem_value_error(program, value, GMEM_ERR_INVALID_ARGUMENT, why,
+                            diag);
+  *out = gmem_type_with_address(type, base + (uint64_t)place->payload,
+                                plan->analysis.arena);
+  return gmem_bump_status(plan->analysis.arena, diag);
 }
 
 //===--- regions of memory ------------------------------------------------===//
@@ -98,39 +80,21 @@ static bool has_module_attributes(MlirOperation scope) {
   return false;
 }
 
-static bool add_attribute(encoder_t *encoder, MlirOperation scope,
-                          const char *name, uint64_t value) {
-  if (!gmem_bump_grow(encoder->retyping.arena, &encoder->attributes,
-                      encoder->attribute_count, &encoder->attribute_room,
-                      sizeof *encoder->attributes))
-    return false;
-  encoder->attributes[encoder->attribute_count++] =
-      (scope_attribute_t){scope, name, value};
-  return true;
-}
-
 // Lists the attributes of the memory regions that correspond to |pool|. Sizes
 // are rounded up to the alignment, as the compilers that read them expect.
-static bool add_region(encoder_t *encoder, MlirOperation scope,
+static void add_region(encoder_t *encoder, MlirOperation scope,
                        const gmem_pool_entry_t *pool) {
-  uint64_t mask = pool->alignment - 1;
+  gmem_bump_t *arena = encoder->retyping.arena;
+  uint64_t mask = pool->alignment - 1, size = (pool->size + mask) & ~mask;
   for (size_t i = 0; i < GMEM_REGION_COUNT; ++i) {
     const gmem_region_names_t *names = &gmem_region_names[i];
-    if (pool->base != GMEM_NO_BASE && gmem_string_is(pool->name, names->pool) &&
-        (!add_attribute(encoder, scope, names->base, pool->base) ||
-         !add_attribute(encoder, scope, names->size,
-                        (pool->size + mask) & ~mask)))
-      return false;
+    if (pool->base == GMEM_NO_BASE || !gmem_string_is(pool->name, names->pool))
+      continue;
+    GMEM_APPEND(arena, &encoder->attributes,
+                (scope_attribute_t){scope, names->base, pool->base});
+    GMEM_APPEND(arena, &encoder->attributes,
+                (scope_attribute_t){scope, names->size, size});
   }
-  return true;
-}
-
-static void set_attribute(const scope_attribute_t *attribute) {
-  MlirType i64 =
-      mlirIntegerTypeGet(mlirOperationGetContext(attribute->scope), 64);
-  mlirOperationSetDiscardableAttributeByName(
-      attribute->scope, gmem_string(attribute->name),
-      mlirIntegerAttrGet(i64, (int64_t)attribute->value));
 }
 
 //===--- the pass ---------------------------------------------------------===//
@@ -140,19 +104,30 @@ static gmem_status_t encode_scope(gmem_scope_plan_t *plan,
                                   gmem_diag_t *diag) {
   (void)models;
   encoder_t *encoder = user;
-  encoding_t encoding = {.plan = plan, .diag = diag};
   const gmem_program_t *program = &plan->analysis.program;
-  GMEM_TRY_ALLOC(encoding.types, plan->analysis.arena, program->value_count,
-                 diag);
+  MlirType *types; // by value, or null
+  GMEM_TRY_ALLOC(types, plan->analysis.arena, program->value_count, diag);
   for (uint32_t i = 0; i < program->value_count; ++i)
-    GMEM_TRY(encode_value(&encoding, i));
-  GMEM_TRY(
-      gmem_retype_scope(&encoder->retyping, program, encoding.types, diag));
-  if (!has_module_attributes(program->scope))
-    return GMEM_OK;
-  for (uint32_t i = 0; i < plan->pools.count; ++i)
-    if (!add_region(encoder, program->scope, &plan->pools.entries[i]))
-      return gmem_out_of_memory(diag);
+    GMEM_TRY(encode_value(plan, i, &types[i], diag));
+  GMEM_TRY(gmem_retype_scope(&encoder->retyping, program, types, diag));
+  if (has_module_attributes(program->scope))
+    for (uint32_t i = 0; i < plan->pools.count; ++i)
+      add_region(encoder, program->scope, &plan->pools.entries[i]);
+  return gmem_bump_status(encoder->retyping.arena, diag);
+}
+
+static gmem_status_t encode_all(MlirOperation top, encoder_t *encoder,
+                                const gmem_allocator_t *allocator,
+                                gmem_diag_t *diag) {
+  const gmem_plan_visit_t visit = {.use = encode_scope, .user = encoder};
+  GMEM_TRY(gmem_for_each_plan_in(top, &visit, allocator, diag));
+  GMEM_TRY(gmem_retype(&encoder->retyping, top, diag));
+  for (size_t i = 0; i < encoder->attributes.count; ++i) {
+    const scope_attribute_t *set = &encoder->attributes.at[i];
+    mlirOperationSetDiscardableAttributeByName(
+        set->scope, gmem_string(set->name),
+        gmem_i64_attribute(mlirOperationGetContext(top), (int64_t)set->value));
+  }
   return GMEM_OK;
 }
 
@@ -164,13 +139,7 @@ gmem_status_t gmem_encode_addresses(MlirOperation top,
   gmem_bump_t arena;
   gmem_bump_init(&arena, allocator);
   encoder_t encoder = {.retyping = {.arena = &arena}};
-  gmem_status_t status = gmem_for_each_plan_in(
-      top, &(gmem_plan_visit_t){.use = encode_scope, .user = &encoder},
-      allocator, diag);
-  if (status == GMEM_OK)
-    status = gmem_retype(&encoder.retyping, top, diag);
-  for (size_t i = 0; i < encoder.attribute_count && status == GMEM_OK; ++i)
-    set_attribute(&encoder.attributes[i]);
+  gmem_status_t status = encode_all(top, &encoder, allocator, diag);
   gmem_bump_destroy(&arena);
   return status;
 }

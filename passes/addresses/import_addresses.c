@@ -17,6 +17,7 @@
 
 #include "address_passes.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 #include "address_types.h"
@@ -31,6 +32,7 @@
 #include "plan_attributes.h"
 #include "planner_problem.h"
 #include "program_build.h"
+#include "scope_plan.h"
 #include "scopes.h"
 #include "vocabulary.h"
 
@@ -43,10 +45,12 @@ typedef struct importer_s {
 
 // State of one scope.
 typedef struct import_s {
-  gmem_analysis_t analysis;
+  const gmem_op_models_t *models;
   gmem_model_options_t model; // of this scope
-  int64_t *addresses;         // by value, or NO_ADDRESS
-  MlirType *types; // by value: the type without address; null if it has none
+  gmem_bump_t *arena;
+  gmem_analysis_t analysis;
+  int64_t *addresses; // by value, or NO_ADDRESS
+  MlirType *types;    // by value: the type without address; null if it has none
   gmem_value_place_t *places;
   gmem_pool_table_t table; // pools of the weights, then of the tensors
   uint32_t constant;       // number of pools of the weights
@@ -54,8 +58,13 @@ typedef struct import_s {
 } import_t;
 
 static bool is_planned(const import_t *import, uint32_t value) {
-  gmem_storage_t storage = import->analysis.liveness.live_values[value].storage;
-  return storage == GMEM_STORAGE_TENSOR || storage == GMEM_STORAGE_WEIGHT;
+  return gmem_live_value_is_planned(
+      &import->analysis.liveness.live_values[value]);
+}
+
+// Whether the value needs memory, but its address is unknown.
+static bool lacks_address(const import_t *import, uint32_t value) {
+  return is_planned(import, value) && import->addresses[value] == NO_ADDRESS;
 }
 
 //===--- reshapes that copy -----------------------------------------------===//
@@ -72,12 +81,10 @@ static bool is_copy(const gmem_program_op_t *op) {
 
 // gmem treats a reshape as a must-alias of its operand. One to which the other
 // compiler assigned an address of its own copies its operand.
-static gmem_status_t mark_copies(MlirOperation scope,
-                                 const gmem_op_models_t *models,
-                                 const gmem_model_options_t *model,
-                                 gmem_bump_t *arena, gmem_diag_t *diag) {
+static gmem_status_t mark_copies(const import_t *import, MlirOperation scope) {
   gmem_program_t program;
-  GMEM_TRY(gmem_program_build(scope, models, model, arena, &program, diag));
+  GMEM_TRY(gmem_program_build(scope, import->models, &import->model,
+                              import->arena, &program, import->diag));
   MlirContext context = mlirOperationGetContext(scope);
   gmem_named_t kind[] = {{"kind", gmem_text_attribute(context, "compute")},
                          {0}};
@@ -107,57 +114,65 @@ static gmem_status_t read_address(import_t *import, uint32_t value) {
                          name, address, size);
   }
   import->addresses[value] = address;
-  import->types[value] =
-      gmem_type_without_address(type, import->analysis.arena);
+  import->types[value] = gmem_type_without_address(type, import->arena);
   return mlirTypeIsNull(import->types[value]) ? gmem_out_of_memory(import->diag)
                                               : GMEM_OK;
 }
 
 // Assigns the address of a value to all its must-aliases. Empty tensors may be
 // at any address.
-static bool propagate_addresses(import_t *import) {
+static gmem_status_t propagate_addresses(import_t *import) {
   const gmem_program_t *program = &import->analysis.program;
   const gmem_live_value_t *live_values = import->analysis.liveness.live_values;
-  int64_t *shared = gmem_bump_alloc(import->analysis.arena,
-                                    program->value_count, sizeof *shared);
-  if (!shared)
-    return false;
+  int64_t *shared;
+  GMEM_TRY_ALLOC(shared, import->arena, program->value_count, import->diag);
   for (size_t i = 0; i < program->value_count; ++i)
     shared[i] = NO_ADDRESS;
   for (size_t i = 0; i < program->value_count; ++i)
     if (shared[live_values[i].root] == NO_ADDRESS)
       shared[live_values[i].root] = import->addresses[i];
   for (uint32_t i = 0; i < program->value_count; ++i)
-    if (is_planned(import, i) && import->addresses[i] == NO_ADDRESS)
+    if (lacks_address(import, i))
       import->addresses[i] = shared[live_values[i].root];
-  return true;
+  return GMEM_OK;
+}
+
+// Lists the first values for which |is_listed| holds; returns the number of
+// all.
+static size_t list_values(const import_t *import,
+                          bool (*is_listed)(const import_t *, uint32_t),
+                          uint32_t first[MAX_NOTES + 1]) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < import->analysis.program.value_count; ++i)
+    if (is_listed(import, i) && count++ <= MAX_NOTES)
+      first[count - 1] = i;
+  return count;
+}
+
+static bool is_missing(const import_t *import, uint32_t value) {
+  return lacks_address(import, value) &&
+         import->analysis.program.values[value].size != 0;
 }
 
 // Reports values that need memory and have no address, if there are any.
 static gmem_status_t report_missing(const import_t *import) {
   const gmem_program_t *program = &import->analysis.program;
   gmem_note_t notes[MAX_NOTES];
-  size_t count = 0, note_count = 0;
-  uint32_t first = GMEM_NO_INDEX;
-  for (uint32_t i = 0; i < program->value_count; ++i) {
-    if (!is_planned(import, i) || program->values[i].size == 0 ||
-        import->addresses[i] != NO_ADDRESS)
-      continue;
-    if (count++ == 0) {
-      first = i;
-    } else if (note_count < MAX_NOTES) {
-      gmem_note_t *note = &notes[note_count++];
-      note->location = gmem_value_location(program, i);
-      gmem_value_describe(program, i, note->text, sizeof note->text);
-    }
-  }
+  uint32_t first[MAX_NOTES + 1];
+  size_t count = list_values(import, is_missing, first), note_count = 0;
   if (count == 0)
     return GMEM_OK;
+  for (; note_count < MAX_NOTES && note_count + 1 < count; ++note_count) {
+    gmem_note_t *note = &notes[note_count];
+    note->location = gmem_value_location(program, first[note_count + 1]);
+    gmem_value_describe(program, first[note_count + 1], note->text,
+                        sizeof note->text);
+  }
   char name[128];
-  gmem_value_describe(program, first, name, sizeof name);
+  gmem_value_describe(program, first[0], name, sizeof name);
   return gmem_error(
       import->diag, GMEM_ERR_INVALID_ARGUMENT,
-      gmem_value_location(program, first), notes, note_count,
+      gmem_value_location(program, first[0]), notes, note_count,
       "%zu value%s memory but %s no address in %s: %s is the first", count,
       count == 1 ? " needs" : "s need", count == 1 ? "has" : "have",
       count == 1 ? "its type" : "their types", name);
@@ -169,24 +184,22 @@ static gmem_status_t read_addresses(import_t *import) {
     import->addresses[i] = NO_ADDRESS;
     GMEM_TRY(read_address(import, i));
   }
-  if (!propagate_addresses(import))
-    return gmem_out_of_memory(import->diag);
+  GMEM_TRY(propagate_addresses(import));
   return report_missing(import);
+}
+
+static bool is_left_alone(const import_t *import, uint32_t value) {
+  MlirType type =
+      mlirValueGetType(import->analysis.program.values[value].value);
+  return !is_planned(import, value) && gmem_type_has_address(type);
 }
 
 // Reports addresses of unplanned values, for example in local or host memory.
 static void report_unplanned(const import_t *import) {
-  const gmem_program_t *program = &import->analysis.program;
-  size_t count = 0;
-  uint32_t first = 0;
-  for (uint32_t i = (uint32_t)program->value_count; i-- > 0;)
-    if (!is_planned(import, i) &&
-        gmem_type_has_address(mlirValueGetType(program->values[i].value))) {
-      ++count;
-      first = i;
-    }
+  uint32_t first[MAX_NOTES + 1];
+  size_t count = list_values(import, is_left_alone, first);
   if (count)
-    gmem_remark(gmem_value_location(program, first),
+    gmem_remark(gmem_value_location(&import->analysis.program, first[0]),
                 "%zu value%s an address in %s but %s not planned: type%s "
                 "unchanged (this is the first)",
                 count, count == 1 ? " has" : "s have",
@@ -278,6 +291,7 @@ static void measure_pools(import_t *import) {
       pool->base = declared;
       pool->alignment = alignment_of(declared | pool->alignment);
     }
+    assert(!pool->size || pool->size >= pool->base);
     pool->size -= pool->size ? pool->base : 0;
   }
 }
@@ -296,21 +310,21 @@ static bool pools_overlap(const import_t *import) {
 
 //===--- lower bounds -----------------------------------------------------===//
 
-// Sets the lower bounds of the pools of |problem|, which begin at |entries|.
+// Sets the lower bounds of the pools of |problem|, which begin at |entries|,
+// and finds that of its peak.
 static gmem_status_t bound_pools(const gmem_problem_t *problem,
                                  gmem_pool_entry_t *entries,
-                                 gmem_diag_t *diag) {
+                                 uint64_t *out_bound, gmem_diag_t *diag) {
   for (uint32_t i = 0; i < gmem_problem_pool_count(problem); ++i)
     GMEM_TRY(
         gmem_lower_bound_of_pool(problem, i, &entries[i].lower_bound, diag));
-  return GMEM_OK;
+  return gmem_lower_bound(problem, out_bound, diag);
 }
 
-// Finds the lower bounds of the pools of the weights or of the tensors; of the
-// latter also that of the peak.
+// Finds the lower bounds of the pools of the weights or of the tensors, and of
+// their peak.
 static gmem_status_t find_bounds(import_t *import, bool constant,
                                  uint64_t *out_bound) {
-  gmem_bump_t *arena = import->analysis.arena;
   gmem_pool_entry_t *entries =
       &import->table.entries[constant ? 0 : import->constant];
   gmem_problem_part_t part;
@@ -318,7 +332,7 @@ static gmem_status_t find_bounds(import_t *import, bool constant,
   gmem_pool_spec_t *specs;
   GMEM_TRY(
       gmem_problem_part_find(&import->analysis, constant, &part, import->diag));
-  GMEM_TRY_ALLOC(specs, arena, part.pools->count, import->diag);
+  GMEM_TRY_ALLOC(specs, import->arena, part.pools->count, import->diag);
   for (uint32_t i = 0; i < part.pools->count; ++i)
     specs[i] = (gmem_pool_spec_t){
         .name = part.pools->all[i].name,
@@ -328,24 +342,20 @@ static gmem_status_t find_bounds(import_t *import, bool constant,
   gmem_status_t status =
       gmem_planner_problem(&part, specs, &problem, import->diag);
   if (status == GMEM_OK)
-    status = bound_pools(problem, entries, import->diag);
-  if (status == GMEM_OK && !constant)
-    status = gmem_lower_bound(problem, out_bound, import->diag);
+    status = bound_pools(problem, entries, out_bound, import->diag);
   gmem_problem_destroy(problem);
-  if (status != GMEM_OK && status != GMEM_ERR_OUT_OF_MEMORY)
-    gmem_op_error(NULL, status, import->analysis.program.scope, "%s",
-                  import->diag->text);
-  return status;
+  return gmem_planner_error(&import->analysis, status, import->diag);
 }
 
 //===--- writing ----------------------------------------------------------===//
 
 static gmem_status_t write_places(import_t *import) {
   const gmem_program_t *program = &import->analysis.program;
-  gmem_bump_t *arena = import->analysis.arena;
+  gmem_bump_t *arena = import->arena;
   for (uint32_t i = 0; i < program->value_count; ++i) {
     if (!is_planned(import, i))
       continue;
+    assert(import->places[i].pool < import->table.count);
     gmem_value_place_t *place = &import->places[i];
     place->size = (int64_t)program->values[i].size;
     place->offset = 0;
@@ -364,7 +374,7 @@ static gmem_status_t write_places(import_t *import) {
 
 static gmem_status_t write_plan(import_t *import, uint64_t bound) {
   MlirOperation scope = import->analysis.program.scope;
-  gmem_bump_t *arena = import->analysis.arena;
+  gmem_bump_t *arena = import->arena;
   uint64_t peak = 0;
   for (uint32_t i = import->constant; i < import->table.count; ++i)
     peak += import->table.entries[i].size;
@@ -379,54 +389,47 @@ static gmem_status_t write_plan(import_t *import, uint64_t bound) {
 
 //===--- the pass ---------------------------------------------------------===//
 
-// Rejects paddings: an imported address does not determine the buffer around
-// the payload.
-static gmem_status_t reject_paddings(const import_t *import) {
+// Rejects what addresses in types cannot express. An imported address does not
+// determine the buffer around a payload.
+static gmem_status_t reject_others(const import_t *import) {
   const gmem_analysis_t *analysis = &import->analysis;
-  for (size_t i = 0; i < analysis->liveness.set_count; ++i) {
-    uint32_t root = analysis->liveness.sets[i].root;
-    char name[128];
-    if (!gmem_is_padded(analysis->paddings[i]))
-      continue;
-    gmem_value_describe(&analysis->program, root, name, sizeof name);
-    return gmem_error_at(
-        import->diag, GMEM_ERR_INVALID_ARGUMENT,
-        gmem_value_location(&analysis->program, root),
-        "%s has a gmem.padding, which imported addresses do not "
-        "support: remove it",
-        name);
-  }
-  return GMEM_OK;
-}
-
-static gmem_status_t analyse(import_t *import, MlirOperation scope,
-                             const gmem_op_models_t *models,
-                             gmem_bump_t *arena) {
-  GMEM_TRY(gmem_analyse(scope, models, &import->model, arena, &import->analysis,
-                        import->diag));
-  GMEM_TRY(gmem_analyse_constants(&import->analysis, GMEM_WEIGHTS_BY_WALK,
-                                  import->model.share_weights, import->diag));
-  GMEM_TRY(reject_paddings(import));
-  if (import->analysis.workbuffers.count)
+  for (size_t i = 0; i < analysis->liveness.set_count; ++i)
+    if (gmem_is_padded(analysis->paddings[i]))
+      return gmem_value_error(&analysis->program,
+                              analysis->liveness.sets[i].root,
+                              GMEM_ERR_INVALID_ARGUMENT,
+                              "has a gmem.padding, which imported addresses "
+                              "do not support: remove it",
+                              import->diag);
+  if (analysis->workbuffers.count)
     return gmem_reject(
-        import->diag, import->analysis.workbuffers.all[0].op,
+        import->diag, analysis->workbuffers.all[0].op,
         "gmem.workbuffers cannot be combined with imported addresses: the "
         "types of values hold no addresses of workbuffers");
-  const gmem_program_t *program = &import->analysis.program;
-  if (program->memory_count)
-    return gmem_reject(import->diag, scope,
-                       "gmem.memories cannot be combined with imported "
-                       "addresses: remove it");
-  size_t count = program->value_count;
-  import->constant = import->analysis.constants.pools.count;
+  return analysis->program.memory_count
+             ? gmem_reject(import->diag, analysis->program.scope,
+                           "gmem.memories cannot be combined with imported "
+                           "addresses: remove it")
+             : GMEM_OK;
+}
+
+static gmem_status_t analyse(import_t *import, MlirOperation scope) {
+  gmem_analysis_t *analysis = &import->analysis;
+  GMEM_TRY(gmem_analyse(scope, import->models, &import->model, import->arena,
+                        analysis, import->diag));
+  GMEM_TRY(gmem_analyse_constants(analysis, GMEM_WEIGHTS_BY_WALK,
+                                  import->model.share_weights, import->diag));
+  GMEM_TRY(reject_others(import));
+  size_t count = analysis->program.value_count;
+  import->constant = analysis->constants.pools.count;
   import->table.count = 0;
-  GMEM_TRY_ALLOC(import->table.entries, arena,
-                 (size_t)import->constant +
-                     import->analysis.constraints.pools.count,
+  GMEM_TRY_ALLOC(import->table.entries, import->arena,
+                 (size_t)import->constant + analysis->constraints.pools.count,
                  import->diag);
-  GMEM_TRY_ALLOC(import->addresses, arena, count, import->diag);
-  GMEM_TRY_ALLOC(import->types, arena, count, import->diag);
-  GMEM_TRY(gmem_places_alloc(arena, count, &import->places, import->diag));
+  GMEM_TRY_ALLOC(import->addresses, import->arena, count, import->diag);
+  GMEM_TRY_ALLOC(import->types, import->arena, count, import->diag);
+  GMEM_TRY(
+      gmem_places_alloc(import->arena, count, &import->places, import->diag));
   GMEM_TRY(read_addresses(import));
   find_pools(import);
   measure_pools(import);
@@ -435,18 +438,15 @@ static gmem_status_t analyse(import_t *import, MlirOperation scope,
 
 // With module.io_addr inputs and outputs get a pool of their own, unless other
 // tensors overlap it.
-static gmem_status_t analyse_regions(import_t *import, MlirOperation scope,
-                                     const gmem_op_models_t *models,
-                                     gmem_bump_t *arena) {
+static gmem_status_t analyse_regions(import_t *import, MlirOperation scope) {
   uint64_t ignored;
   if (region_number(scope, "module.io_addr", &ignored))
     import->model.io = GMEM_IO_SEPARATE;
-  GMEM_TRY(analyse(import, scope, models, arena));
-  if (import->model.io != GMEM_IO_SHARED && pools_overlap(import)) {
-    import->model.io = GMEM_IO_SHARED;
-    GMEM_TRY(analyse(import, scope, models, arena));
-  }
-  return GMEM_OK;
+  GMEM_TRY(analyse(import, scope));
+  if (import->model.io == GMEM_IO_SHARED || !pools_overlap(import))
+    return GMEM_OK;
+  import->model.io = GMEM_IO_SHARED;
+  return analyse(import, scope);
 }
 
 static gmem_status_t import_scope(MlirOperation scope,
@@ -454,11 +454,14 @@ static gmem_status_t import_scope(MlirOperation scope,
                                   gmem_bump_t *arena, void *user,
                                   gmem_diag_t *diag) {
   importer_t *importer = user;
-  import_t import = {.model = *importer->model, .diag = diag};
-  uint64_t bound = 0;
-  GMEM_TRY(mark_copies(scope, models, importer->model, arena, diag));
-  GMEM_TRY(analyse_regions(&import, scope, models, arena));
-  GMEM_TRY(find_bounds(&import, true, &bound));
+  import_t import = {.models = models,
+                     .model = *importer->model,
+                     .arena = arena,
+                     .diag = diag};
+  uint64_t ignored, bound;
+  GMEM_TRY(mark_copies(&import, scope));
+  GMEM_TRY(analyse_regions(&import, scope));
+  GMEM_TRY(find_bounds(&import, true, &ignored));
   GMEM_TRY(find_bounds(&import, false, &bound));
   GMEM_TRY(write_plan(&import, bound));
   GMEM_TRY(gmem_retype_scope(&importer->retyping, &import.analysis.program,
@@ -479,6 +482,17 @@ static gmem_status_t remove_regions(MlirOperation scope, void *user) {
   return GMEM_OK;
 }
 
+static gmem_status_t import_all(MlirOperation top, importer_t *importer,
+                                const gmem_plan_options_t *options,
+                                const gmem_allocator_t *allocator,
+                                gmem_diag_t *diag) {
+  GMEM_TRY(gmem_op_models_add_files(top, options, allocator, diag));
+  GMEM_TRY(
+      gmem_for_each_scope_in(top, allocator, import_scope, importer, diag));
+  GMEM_TRY(gmem_retype(&importer->retyping, top, diag));
+  return gmem_for_each_scope(top, remove_regions, NULL);
+}
+
 gmem_status_t gmem_import_addresses(MlirOperation top,
                                     const gmem_plan_options_t *options,
                                     const gmem_allocator_t *allocator,
@@ -490,15 +504,7 @@ gmem_status_t gmem_import_addresses(MlirOperation top,
   model.io = GMEM_IO_SHARED;
   model.memrefs = false; // their types have no addresses
   importer_t importer = {&model, {.arena = &arena}};
-  gmem_status_t status =
-      gmem_op_models_add_files(top, options, allocator, diag);
-  if (status == GMEM_OK)
-    status =
-        gmem_for_each_scope_in(top, allocator, import_scope, &importer, diag);
-  if (status == GMEM_OK)
-    status = gmem_retype(&importer.retyping, top, diag);
-  if (status == GMEM_OK)
-    status = gmem_for_each_scope(top, remove_regions, NULL);
+  gmem_status_t status = import_all(top, &importer, options, allocator, diag);
   gmem_bump_destroy(&arena);
   return status;
 }

@@ -21,7 +21,6 @@
 #include "diagnostics.h"
 #include "op_model_files.h"
 #include "plan_passes.h"
-#include "scope_loop.h"
 #include "scope_memories.h"
 #include "scopes.h"
 #include "workbuffer_places.h"
