@@ -82,6 +82,19 @@ def lines_of(file):
         return text.read().splitlines()
 
 
+@functools.cache
+def assert_lines(file):
+    """The numbers of the lines with asserts, or only compiled with them: a failing
+    assert would end the test."""
+    found, is_inside = set(), False
+    for number, line in enumerate(lines_of(file), 1):
+        text = line.strip()
+        is_inside = (is_inside or text == "#ifdef GMEM_RUNTIME_ASSERTS") and text != "#endif"
+        if is_inside or text.startswith(("assert(", "GMEM_ASSERT(")):
+            found.add(number)
+    return found
+
+
 def text_of(file, place):
     """The first line of the text at |place|: begin and end, line and column."""
     begin, column, end, end_column = place
@@ -95,8 +108,7 @@ def count(functions, root):
 
     def add(resolve, region, what, number):
         file, place = resolve(region[5] if what == "never runs" else region[6], tuple(region[:4]))
-        # A failing assert would end the test.
-        if os.path.dirname(os.path.dirname(file)) == root and not lines_of(file)[place[0] - 1].lstrip().startswith("assert("):
+        if os.path.dirname(os.path.dirname(file)) == root and place[0] not in assert_lines(file):
             key = (os.path.relpath(file), place, tuple(region[:4]), what)
             times[key] = times.get(key, 0) + number
 

@@ -35,8 +35,8 @@ typedef struct gmem_allocation_site_s {
   // Values that may point to the site: the site itself first, the others in no
   // particular order. When the exact points-to sets become too large, several
   // sites share one list, the union of their sets; the site is then not first.
-  const uint32_t *seen_as;
-  size_t seen_count;
+  const uint32_t *aliases;
+  size_t alias_count;
   bool is_shared; // the list is
   // The same values with the call contexts in which they point to the site.
   // Empty if |is_shared|: then all contexts.

@@ -66,8 +66,8 @@ static gmem_status_t list_targets(closure_t *closure, const gmem_csr_t *frees) {
   gmem_csr_pairs_t by_op = {0}, by_site = {0};
   for (uint32_t i = 0; i < memrefs->site_count; ++i) {
     const gmem_allocation_site_t *site = &memrefs->sites[i];
-    for (size_t k = 0; k < site->seen_count && !is_repeated(memrefs, i); ++k)
-      GMEM_CSR_EACH (op, frees, site->seen_as[k]) {
+    for (size_t k = 0; k < site->alias_count && !is_repeated(memrefs, i); ++k)
+      GMEM_CSR_EACH (op, frees, site->aliases[k]) {
         GMEM_APPEND(analysis->arena, &by_op, (gmem_csr_pair_t){*op, i});
         GMEM_APPEND(analysis->arena, &by_site, (gmem_csr_pair_t){i, *op});
       }

@@ -144,8 +144,8 @@ static void visit_members(analysis_t *analysis, uint32_t value, uint32_t set,
   // The users are unknown, or too many to enumerate per site.
   if (live->is_escaping || (site && site->is_shared))
     keep_always(analysis, set);
-  for (size_t i = 0; site && !site->is_shared && i < site->seen_count; ++i)
-    visit(analysis, site->seen_as[i], set, depth);
+  for (size_t i = 0; site && !site->is_shared && i < site->alias_count; ++i)
+    visit(analysis, site->aliases[i], set, depth);
 }
 
 static void list_accesses(analysis_t *analysis) {
@@ -192,7 +192,7 @@ static bool may_run_anytime(const analysis_t *analysis, uint32_t op) {
   const gmem_program_t *program = analysis->program;
   const gmem_program_op_t *entry = &program->ops[op];
   const gmem_callee_t *callee = &analysis->calls->callees[entry->function];
-  return entry->late || callee->recursive || callee->escapes ||
+  return entry->deferred || callee->recursive || callee->escapes ||
          analysis->from->facts->uses
              .unordered[program->blocks[entry->block].region];
 }

@@ -137,11 +137,12 @@ static bool is_loop_carried(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
   const gmem_block_t *block = &program->blocks[program->values[value].block];
   uint32_t owner = program->regions[block->region].owner;
-  if (owner == GMEM_NO_INDEX ? block->number == 0 : program->ops[owner].late)
+  if (owner == GMEM_NO_INDEX ? block->number == 0
+                             : program->ops[owner].deferred)
     return false;
   GMEM_CSR_EACH (user, analysis->users, value) {
     uint32_t view = reshaped_by(program, *user);
-    if (program->ops[*user].late ||
+    if (program->ops[*user].deferred ||
         (view != GMEM_NO_INDEX && analysis->live_values[view].is_loop_carried))
       return true;
   }

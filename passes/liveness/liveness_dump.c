@@ -53,7 +53,7 @@ void gmem_liveness_dump(const gmem_liveness_t *liveness, gmem_text_t *text) {
     gmem_text_print(text, "allocation of value %u: %s, denoted by %zu values\n",
                     memrefs->sites[i].value,
                     gmem_unplanned_text(memrefs->sites[i].reason),
-                    memrefs->sites[i].seen_count);
+                    memrefs->sites[i].alias_count);
   for (size_t i = 0; i < liveness->set_count; ++i)
     dump_set(liveness, i, text);
   for (size_t i = 0; i < order->count; ++i)

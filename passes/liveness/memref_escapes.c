@@ -242,8 +242,9 @@ static bool continues_untracked(const analysis_t *analysis,
 static bool may_outlive_function(const analysis_t *analysis,
                                  const gmem_program_op_t *op) {
   const gmem_callee_t *function = &analysis->facts->calls.callees[op->function];
-  if (!op->late || function->mentions != 0 || continues_untracked(analysis, op))
-    return op->late;
+  if (!op->deferred || function->mentions != 0 ||
+      continues_untracked(analysis, op))
+    return op->deferred;
   for (uint32_t i = function->first_return; i < function->end_return; ++i)
     if (gmem_row_any(
             gmem_operands_of(

@@ -95,9 +95,9 @@ static void add_others(gmem_memref_analysis_t *analysis,
   for (size_t i = 0; i < site->site_value_count; ++i)
     if (!gmem_is_memref_root(analysis->program, site->site_values[i].value))
       add_site_value(analysis, site->site_values[i], is_cut);
-  for (size_t i = 0; i < site->seen_count && site->is_shared; ++i)
-    if (!gmem_is_memref_root(analysis->program, site->seen_as[i]))
-      add_value(analysis, site->seen_as[i], is_cut);
+  for (size_t i = 0; i < site->alias_count && site->is_shared; ++i)
+    if (!gmem_is_memref_root(analysis->program, site->aliases[i]))
+      add_value(analysis, site->aliases[i], is_cut);
   gmem_ranges_normalise(&analysis->ranges);
   if (site->is_shared) {
     analysis->shared.data = gmem_ranges_copy(&analysis->ranges);
@@ -139,8 +139,8 @@ static bool record_accesses(gmem_memref_analysis_t *analysis,
   const gmem_program_t *program = analysis->program;
   const gmem_value_t *entry = &program->values[site->value];
   ++analysis->accesses.stamp;
-  for (size_t i = 0; i < site->seen_count; ++i) {
-    uint32_t value = site->seen_as[i];
+  for (size_t i = 0; i < site->alias_count; ++i) {
+    uint32_t value = site->aliases[i];
     GMEM_CSR_EACH (user, &analysis->facts->uses.users, value) {
       if (program->ops[*user].group != GMEM_NO_GROUP)
         return false;
@@ -189,7 +189,8 @@ static void find_cuts(gmem_memref_analysis_t *analysis,
   gmem_site_accesses_t *accesses = &analysis->accesses;
   analysis->cuts.count = 0;
   accesses->are_known = false;
-  if (site->is_shared || op->late || op->hold || op->group != GMEM_NO_GROUP ||
+  if (site->is_shared || op->deferred || op->hold ||
+      op->group != GMEM_NO_GROUP ||
       analysis->facts->uses.unordered[program->blocks[entry->block].region] ||
       !record_accesses(analysis, site))
     return;
@@ -222,8 +223,8 @@ void gmem_memref_find_live_ranges(gmem_memref_analysis_t *analysis,
   assert(analysis->live.count || analysis->arena->out_of_memory);
   site->ranges = gmem_ranges_copy(&analysis->live);
   site->range_count = analysis->live.count;
-  for (size_t i = 0; i < site->seen_count && !site->is_shared; ++i)
-    site->uses += analysis->live_values[site->seen_as[i]].uses;
+  for (size_t i = 0; i < site->alias_count && !site->is_shared; ++i)
+    site->uses += analysis->live_values[site->aliases[i]].uses;
 }
 
 //===--- several live instances -------------------------------------------===//
@@ -234,8 +235,8 @@ void gmem_memref_find_live_ranges(gmem_memref_analysis_t *analysis,
 static uint32_t cause_of_overlap(gmem_memref_analysis_t *analysis,
                                  const gmem_allocation_site_t *site,
                                  uint32_t alloc_op) {
-  for (size_t i = 0; i < site->seen_count && !site->is_shared; ++i) {
-    uint32_t value = site->seen_as[i];
+  for (size_t i = 0; i < site->alias_count && !site->is_shared; ++i) {
+    uint32_t value = site->aliases[i];
     if (gmem_is_memref_root(analysis->program, value))
       continue;
     analysis->ranges.count = 0;
@@ -261,14 +262,14 @@ void gmem_memref_check_loop_carried(gmem_memref_analysis_t *analysis,
     return;
   add_others(analysis, site, false);
   bool is_loop_carried = analysis->live_values[site->value].is_loop_carried;
-  for (size_t i = 0; i < site->seen_count && !site->is_shared; ++i)
-    is_loop_carried |= analysis->live_values[site->seen_as[i]].is_loop_carried;
+  for (size_t i = 0; i < site->alias_count && !site->is_shared; ++i)
+    is_loop_carried |= analysis->live_values[site->aliases[i]].is_loop_carried;
   if (contain_op(analysis, alloc_op))
     gmem_memref_exclude(site, GMEM_MEMREF_CARRIED,
                         cause_of_overlap(analysis, site, alloc_op));
   else if (is_loop_carried)
     gmem_memref_exclude(site, GMEM_MEMREF_PARALLEL, GMEM_NO_INDEX);
   else if (gmem_is_memref_hazard(&analysis->facts->streams, site->value,
-                                 site->seen_as, site->seen_count, &alloc_op))
+                                 site->aliases, site->alias_count, &alloc_op))
     gmem_memref_exclude(site, GMEM_MEMREF_LAPPED, alloc_op);
 }

@@ -51,9 +51,9 @@ static gmem_status_t share_rest(gmem_memref_analysis_t *analysis,
   if (!gmem_points_to_together(points_to, values, count, &all))
     return gmem_out_of_memory(analysis->diag);
   for (size_t i = first; i < memrefs->site_count; ++i) {
-    assert(!memrefs->sites[i].seen_as);
-    memrefs->sites[i].seen_as = all.values;
-    memrefs->sites[i].seen_count = all.value_count;
+    assert(!memrefs->sites[i].aliases);
+    memrefs->sites[i].aliases = all.values;
+    memrefs->sites[i].alias_count = all.value_count;
     memrefs->sites[i].is_shared = true;
   }
   return GMEM_OK;
@@ -70,8 +70,8 @@ static gmem_status_t find_points_to(gmem_memref_analysis_t *analysis) {
     if (!gmem_points_to_from(points_to, site->value, &found))
       return share_rest(analysis, points_to, i);
     assert(found.value_count && found.values[0] == site->value);
-    site->seen_as = found.values;
-    site->seen_count = found.value_count;
+    site->aliases = found.values;
+    site->alias_count = found.value_count;
     site->site_values = found.site_values;
     site->site_value_count = found.site_value_count;
   }
@@ -87,7 +87,7 @@ static uint32_t parallel_around(const gmem_memref_analysis_t *analysis,
   const gmem_program_t *program = analysis->program;
   for (uint32_t at = program->ops[op].parent; at != GMEM_NO_INDEX;
        at = program->ops[at].parent)
-    if (program->ops[at].parallel || program->ops[at].late ||
+    if (program->ops[at].parallel || program->ops[at].deferred ||
         (analysis->facts->flow.flows[at] == GMEM_FLOW_ANY &&
          (program->ops[at].kind == GMEM_OP_UNKNOWN ||
           program->ops[at].kind == GMEM_OP_COMPUTE)))
@@ -185,8 +185,8 @@ static void check_concurrency(gmem_memref_analysis_t *analysis,
 static void check_escapes(gmem_memref_analysis_t *analysis,
                           gmem_allocation_site_t *site) {
   gmem_memref_escape_t first = {GMEM_MEMREF_PLANNED, GMEM_NO_INDEX};
-  for (size_t i = 0; i < site->seen_count; ++i) {
-    gmem_memref_escape_t escape = analysis->escapes[site->seen_as[i]];
+  for (size_t i = 0; i < site->alias_count; ++i) {
+    gmem_memref_escape_t escape = analysis->escapes[site->aliases[i]];
     if (escape.reason != GMEM_MEMREF_PLANNED && escape.op < first.op)
       first = escape;
   }

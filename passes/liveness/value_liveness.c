@@ -126,7 +126,7 @@ static void add_use(walker_t *walker, uint32_t user) {
   live_until(walker, op->block, is_first_step ? op->begin + 1 : op->end);
   traverse(walker);
   add_group_span(walker, op, true);
-  if (op->late)
+  if (op->deferred)
     keep_to_end(walker);
 }
 
@@ -182,7 +182,8 @@ static void add_unordered_cases(walker_t *walker) {
   if (walker->facts->uses
           .unordered[walker->program->blocks[walker->home].region])
     add(walker, region->begin, region->end);
-  if (around && around->late) // executed once, or its values are not planned
+  // Executed once, or its values are not planned.
+  if (around && around->deferred)
     add(walker, region->begin, function->end);
   if (op && op->kind == GMEM_OP_INPUT) { // written before the function runs
     if (!around && region->block_count == 1)

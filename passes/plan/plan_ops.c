@@ -276,7 +276,7 @@ static const char *why_not(const reader_t *reader, uint32_t index) {
     return "it controls how its regions run";
   if (reader->tables.call_of[index] != GMEM_NO_INDEX)
     return "it calls functions with unknown semantics";
-  if (step->late)
+  if (step->deferred)
     return "it may run at any time";
   if (mlirOperationGetNumSuccessors(op))
     return "it branches to other blocks";

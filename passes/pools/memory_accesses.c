@@ -125,8 +125,8 @@ static uint32_t accessed_as(const gmem_memory_accesses_t *accesses,
       gmem_allocation_site_of(&accesses->liveness->memrefs, value);
   if (index == 0)
     return value;
-  return site && index <= site->seen_count ? site->seen_as[index - 1]
-                                           : GMEM_NO_INDEX;
+  return site && index <= site->alias_count ? site->aliases[index - 1]
+                                            : GMEM_NO_INDEX;
 }
 
 //===--- reachability -----------------------------------------------------===//

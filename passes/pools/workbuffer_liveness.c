@@ -92,7 +92,7 @@ static gmem_status_t find_live_ranges(placer_t *placer,
     gmem_ranges_add_all(&placer->ranges, extension->ranges,
                         extension->range_count);
   gmem_live_range_t span = find_span(placer, step);
-  if (is_any_time(placer, step->function) || step->late)
+  if (is_any_time(placer, step->function) || step->deferred)
     gmem_ranges_add(&placer->ranges, 0, gmem_call_contexts_length(contexts));
   else
     gmem_contexts_add_range(contexts, step->function, span.begin, span.end,

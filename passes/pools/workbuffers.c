@@ -147,8 +147,8 @@ static gmem_status_t is_parallel_inside(const reader_t *reader,
 static gmem_status_t is_concurrent(const reader_t *reader, MlirOperation op,
                                    bool *out) {
   const gmem_program_op_t *step = &reader->program->ops[reader->step];
-  *out = step->late || (step->parent != GMEM_NO_INDEX &&
-                        reader->program->ops[step->parent].parallel);
+  *out = step->deferred || (step->parent != GMEM_NO_INDEX &&
+                            reader->program->ops[step->parent].parallel);
   return *out ? GMEM_OK : is_parallel_inside(reader, op, out);
 }
 

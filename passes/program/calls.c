@@ -131,7 +131,7 @@ static void classify_mentions(finder_t *finder, MlirOperation op,
   bool has_regions = !step->opaque && mlirOperationGetNumRegions(op);
   for (size_t i = first; i < made->count; ++i) {
     uint32_t callee = made->at[i].callee;
-    if (made->count - first > 1 || has_regions || step->late ||
+    if (made->count - first > 1 || has_regions || step->deferred ||
         may_run_later(op))
       finder->calls->callees[callee].escapes = true;
   }
@@ -379,7 +379,7 @@ static bool is_plain(const finder_t *finder, const gmem_call_t *call) {
   const gmem_callee_t *callee = &finder->calls->callees[call->callee];
   const gmem_program_op_t *op = &finder->program->ops[call->op];
   return !callee->recursive && !callee->parallel && !callee->escapes &&
-         !op->opaque && !op->late && op->group == GMEM_NO_GROUP &&
+         !op->opaque && !op->deferred && op->group == GMEM_NO_GROUP &&
          !gmem_makes_weights(op) && mlirOperationGetNumRegions(op->op) == 0 &&
          has_type_of(op->op, &finder->program->functions[call->callee]) &&
          has_body_for(finder, op->op, call);

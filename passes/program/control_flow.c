@@ -230,7 +230,7 @@ static gmem_flow_t find_regions(builder_t *builder, uint32_t index) {
   const gmem_program_op_t *op = &builder->program->ops[index];
   assert(op->first_region != GMEM_NO_INDEX && !op->opaque);
   gmem_op_kind_t kind =
-      op->late || op->group != GMEM_NO_GROUP ? GMEM_OP_UNKNOWN : op->kind;
+      op->deferred || op->group != GMEM_NO_GROUP ? GMEM_OP_UNKNOWN : op->kind;
   if (kind == GMEM_OP_BRANCH && link_branch(builder, index))
     return GMEM_FLOW_BRANCH;
   if (kind == GMEM_OP_FOR && link_for(builder, index))

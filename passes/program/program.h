@@ -76,7 +76,7 @@ typedef struct gmem_program_op_s {
   uint32_t function;
   bool opaque;   // its regions are not entered
   bool hold;     // gmem.hold: results are live to the function's end
-  bool late;     // it or its regions are deferred: they run, and read their
+  bool deferred; // it or its regions are deferred: they run, and read their
                  //   operands, at any time from here on
   bool parallel; // it or an enclosing op runs several times at once
   int64_t group; // flat layer group it belongs to, or GMEM_NO_GROUP

@@ -187,14 +187,15 @@ static gmem_status_t classify(builder_t *builder, gmem_program_op_t *step) {
   step->group = parent ? parent->group : GMEM_NO_GROUP;
   step->opaque = step->kind == GMEM_OP_LAYER_GROUP ||
                  step->kind == GMEM_OP_SCALAR_BODY || is_function;
-  bool starts_late =
+  bool starts_deferred =
       is_function || (mlirOperationGetNumRegions(step->op) != 0 &&
                       (gmem_yields_handle(step->op) || step->model->escapes));
   bool may_repeat = parent || builder->program->blocks[step->block].number != 0;
-  step->late = starts_late || (parent && parent->late);
+  step->deferred = starts_deferred || (parent && parent->deferred);
   // If it is started again, its previous execution may still be running.
   step->parallel = step->kind == GMEM_OP_PARALLEL ||
-                   (parent && parent->parallel) || (starts_late && may_repeat);
+                   (parent && parent->parallel) ||
+                   (starts_deferred && may_repeat);
   MlirAttribute hold = gmem_op_annotation(step->op, GMEM_ATTR_HOLD);
   step->hold = !mlirAttributeIsNull(hold);
   if (step->hold && !mlirAttributeIsAUnit(hold))
@@ -253,7 +254,7 @@ static gmem_status_t add_weights_inside(builder_t *builder, uint32_t holder) {
   const gmem_program_op_t *step = &builder->program->ops[holder];
   builder->holder = holder;
   assert(holder + 1 == builder->program->op_count); // it is the newest
-  return step->opaque && step->kind != GMEM_OP_SCALAR_BODY && !step->late
+  return step->opaque && step->kind != GMEM_OP_SCALAR_BODY && !step->deferred
              ? gmem_walk(step->op, add_if_weight, builder)
              : GMEM_OK;
 }

@@ -30,7 +30,7 @@ static void dump_op(const gmem_program_facts_t *facts, uint32_t index,
     gmem_text_print(text, ", stream %" PRId64,
                     streams->names[streams->stream_of[index] - 1]);
   gmem_text_print(text, "%s%s%s%s\n", op->opaque ? ", opaque" : "",
-                  op->hold ? ", hold" : "", op->late ? ", late" : "",
+                  op->hold ? ", hold" : "", op->deferred ? ", deferred" : "",
                   op->parallel ? ", parallel" : "");
 }
 

@@ -226,7 +226,7 @@ static void add_transfer(gmem_sharing_finder_t *finder,
 // Whether the op executes once, at its step and as a whole, so that its model
 // applies. A layer group reads and writes slice by slice.
 static bool runs_as_modelled(const gmem_program_op_t *entry) {
-  if (entry->group != GMEM_NO_GROUP || entry->parallel || entry->late)
+  if (entry->group != GMEM_NO_GROUP || entry->parallel || entry->deferred)
     return false;
   return !entry->opaque ||
          (entry->kind == GMEM_OP_SCALAR_BODY &&

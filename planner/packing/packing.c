@@ -95,6 +95,10 @@ static void find_times(builder_t *builder, uint32_t index) {
   assert(first < last);
   packing->items[index].duration = last - first;
   builder->order[index] = (gmem_order_t){first, index};
+  if (first < builder->first_time)
+    builder->first_time = first;
+  if (last > builder->last_time)
+    builder->last_time = last;
 }
 
 // Lists the items in any order.
@@ -104,6 +108,7 @@ static gmem_status_t list_items(builder_t *builder, gmem_diag_t *diag) {
   GMEM_TRY_NEW(packing->items, &packing->memory, most);
   GMEM_TRY_NEW(builder->order, &builder->memory, 2 * most);
   GMEM_TRY_NEW(builder->first_range, &builder->memory, most + 1);
+  builder->first_time = UINT64_MAX;
   if (builder->groups)
     GMEM_TRY(gmem_list_composite_items(builder, diag));
   else
@@ -116,6 +121,108 @@ static gmem_status_t list_items(builder_t *builder, gmem_diag_t *diag) {
     find_times(builder, i);
   }
   builder->first_range[packing->member_count] = builder->range_count;
+  return GMEM_OK;
+}
+
+//===--- sections ---------------------------------------------------------===//
+
+// A section begins at the first begin after an end. Sorts all begins and ends.
+static gmem_status_t number_by_sorting(builder_t *builder) {
+  gmem_packing_t *packing = builder->packing;
+  gmem_order_t *order_of_items = builder->order;
+  GMEM_TRY_NEW(builder->order, &builder->memory, 3 * builder->range_count);
+  size_t count = gmem_list_events(builder, 0, packing->member_count);
+  const gmem_order_t *begins = builder->order, *ends = begins + count;
+  uint32_t section = 0;
+  bool ended = false;
+  for (size_t begin = 0, end = 0; end < count;) {
+    if (begin < count && begins[begin].key < ends[end].key) {
+      section += ended;
+      ended = false;
+      builder->sections[begins[begin++].index].begin = section;
+    } else {
+      builder->sections[ends[end++].index].end = section + 1;
+      ended = true;
+    }
+  }
+  packing->section_count = count ? section + 1 : 0;
+  gmem_scratch_drop(&builder->memory, builder->order);
+  builder->order = order_of_items;
+  return GMEM_OK;
+}
+
+// Sets the sections to times after the first one.
+static void list_times(const builder_t *builder) {
+  const gmem_packing_t *packing = builder->packing;
+  gmem_span_t *next = builder->sections;
+  for (uint32_t i = 0; i < packing->member_count; ++i) {
+    gmem_range_list_t ranges =
+        gmem_ranges_of(builder, packing->members[i].buffer);
+    for (size_t k = 0; k < ranges.count; ++k) {
+      if (!gmem_touches_last(ranges, k))
+        next++->begin =
+            (uint32_t)(gmem_time_key(ranges.at[k].begin) - builder->first_time);
+      next[-1].end =
+          (uint32_t)(gmem_time_key(ranges.at[k].end) - builder->first_time);
+    }
+  }
+  assert(next == builder->sections + builder->range_count);
+}
+
+// The same without a sort, for times that span |length|: marks the begins and
+// ends at each time, then replaces the marks by the number of the section
+// before that time.
+static gmem_status_t number_by_time(builder_t *builder, size_t length) {
+  enum { BEGINS = 1, ENDS = 2 };
+  gmem_span_t *sections = builder->sections;
+  uint32_t *clock, section = 0;
+  bool ended = false;
+  GMEM_TRY_ZEROS(clock, &builder->memory, length);
+  list_times(builder);
+  for (size_t i = 0; i < builder->range_count; ++i) {
+    clock[sections[i].begin] |= BEGINS;
+    clock[sections[i].end] |= ENDS;
+  }
+  for (size_t i = 0; i < length; ++i) {
+    uint32_t marks = clock[i];
+    clock[i] = section;
+    ended |= (marks & ENDS) != 0;
+    if (marks & BEGINS) {
+      section += ended;
+      ended = false;
+    }
+  }
+  for (size_t i = 0; i < builder->range_count; ++i)
+    sections[i] =
+        (gmem_span_t){clock[sections[i].begin + 1], clock[sections[i].end] + 1};
+  builder->packing->section_count = section + 1;
+  gmem_scratch_drop(&builder->memory, clock);
+  return GMEM_OK;
+}
+
+static void find_hull(const builder_t *builder, gmem_item_t *item) {
+  item->begin = UINT32_MAX;
+  size_t last = builder->first_range[item->member + item->member_count];
+  for (size_t i = builder->first_range[item->member]; i < last; ++i) {
+    gmem_span_t span = builder->sections[i];
+    item->begin = span.begin < item->begin ? span.begin : item->begin;
+    item->end = span.end > item->end ? span.end : item->end;
+  }
+}
+
+// Numbers the sections, and sets those of the items. Before the items are
+// ordered: so all is read and written as it lies in memory.
+static gmem_status_t find_sections(builder_t *builder) {
+  gmem_packing_t *packing = builder->packing;
+  uint64_t length = builder->last_time - builder->first_time;
+  GMEM_TRY_NEW(builder->sections, &builder->memory, builder->range_count);
+  if (builder->range_count && length < UINT32_MAX &&
+      length <= 4 * (uint64_t)builder->range_count)
+    GMEM_TRY(number_by_time(builder, (size_t)length + 1));
+  else
+    GMEM_TRY(number_by_sorting(builder));
+  for (uint32_t i = 0; i < packing->count; ++i)
+    find_hull(builder, &packing->items[i]);
   return GMEM_OK;
 }
 
@@ -258,42 +365,7 @@ static void order_items(builder_t *builder) {
   }
 }
 
-//===--- sections ---------------------------------------------------------===//
-
-// A section begins at the first begin after an end.
-static gmem_status_t number_sections(builder_t *builder) {
-  gmem_packing_t *packing = builder->packing;
-  GMEM_TRY_NEW(builder->order, &builder->memory, 3 * builder->range_count);
-  GMEM_TRY_NEW(builder->sections, &builder->memory, builder->range_count);
-  size_t count = gmem_list_events(builder, 0, packing->member_count);
-  const gmem_order_t *begins = builder->order, *ends = begins + count;
-  uint32_t section = 0;
-  bool ended = false;
-  for (size_t begin = 0, end = 0; end < count;) {
-    if (begin < count && begins[begin].key < ends[end].key) {
-      section += ended;
-      ended = false;
-      builder->sections[begins[begin++].index].begin = section;
-    } else {
-      builder->sections[ends[end++].index].end = section + 1;
-      ended = true;
-    }
-  }
-  packing->section_count = count ? section + 1 : 0;
-  return GMEM_OK;
-}
-
 //===--- live ranges of the items -----------------------------------------===//
-
-static void find_hull(const builder_t *builder, gmem_item_t *item) {
-  item->begin = UINT32_MAX;
-  size_t last = builder->first_range[item->member + item->member_count];
-  for (size_t i = builder->first_range[item->member]; i < last; ++i) {
-    gmem_span_t span = builder->sections[i];
-    item->begin = span.begin < item->begin ? span.begin : item->begin;
-    item->end = span.end > item->end ? span.end : item->end;
-  }
-}
 
 static void find_branches(gmem_packing_t *packing, gmem_item_t *item) {
   const gmem_buffer_spec_t *first = gmem_member_spec(packing, item->member);
@@ -313,9 +385,10 @@ static gmem_status_t describe_items(builder_t *builder) {
   gmem_packing_t *packing = builder->packing;
   packing->is_plain = (packing->base & (packing->granule - 1)) == 0;
   packing->is_exact = true;
+  if (builder->range_count > packing->count) // some item has several
+    GMEM_TRY_NEW(builder->order, &builder->memory, 3 * builder->range_count);
   for (uint32_t i = 0; i < packing->count; ++i) {
     gmem_item_t *item = &packing->items[i];
-    find_hull(builder, item);
     if (builder->has_branches)
       find_branches(packing, item);
     if (builder->first_range[gmem_members_end(packing, i)] -
@@ -367,8 +440,8 @@ static gmem_status_t build(builder_t *builder, gmem_diag_t *diag) {
   GMEM_TRY(find_relations(builder, diag));
   GMEM_TRY(list_members(builder));
   GMEM_TRY(list_items(builder, diag));
+  GMEM_TRY(find_sections(builder));
   order_items(builder);
-  GMEM_TRY(number_sections(builder));
   GMEM_TRY(describe_items(builder));
   if (gmem_problem_conflict_count(packing->problem))
     GMEM_TRY(gmem_list_extra(packing, &builder->memory));

@@ -27,8 +27,9 @@ typedef struct gmem_packing_builder_s {
   // By buffer, or NULL: when optional children are outside of their live
   // parents.
   gmem_range_list_t *uncovered;
-  bool has_branches;  // some member has branches
-  size_t range_count; // of all members
+  bool has_branches;              // some member has branches
+  size_t range_count;             // of all members
+  uint64_t first_time, last_time; // of all live ranges, as keys
   // While items are sorted: key: begin, index: item; later scratch, 3 entries
   // per live range.
   gmem_order_t *order;

@@ -66,10 +66,9 @@ static bool is_live(const gmem_lease_t *slot, const gmem_owner_t *owner,
     return true;
   const gmem_op_range_t *ranges =
       slot->pool->model->plan->ranges + owner->first_range;
-  uint32_t at = 0; // first range that ends after |op|
-  if (owner->range_count > 0)
-    at = gmem_rt_search(&ranges->end, owner->range_count, sizeof *ranges,
-                        op + 1);
+  GMEM_ASSERT(owner->range_count > 0);
+  uint32_t at = // first range that ends after |op|
+      gmem_rt_search(&ranges->end, owner->range_count, sizeof *ranges, op + 1);
   return at < owner->range_count && ranges[at].begin <= op;
 }
 

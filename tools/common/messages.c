@@ -1,17 +1,22 @@
 // messages.c - the error messages of a tool.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#define _GNU_SOURCE // program_invocation_short_name
+
 #include "messages.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "gmem/plan.h"
 
+const char *gmem_tool_name(void) { return program_invocation_short_name; }
+
 GMEM_PRINTF(2, 0)
 static void print(const char *severity, const char *format, va_list arguments) {
   fflush(stdout); // keeps the order of output and messages
-  fprintf(stderr, "%s: %s: ", gmem_tool_name, severity);
+  fprintf(stderr, "%s: %s: ", gmem_tool_name(), severity);
   vfprintf(stderr, format, arguments);
 }
 

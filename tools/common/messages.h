@@ -8,8 +8,8 @@
 
 enum { GMEM_EXIT_PROBLEM = 1, GMEM_EXIT_USAGE = 2 };
 
-// The name of the tool, such as "gmem-run". The tool defines it.
-extern const char gmem_tool_name[];
+// The name under which the tool was started, such as "gmem-run".
+const char *gmem_tool_name(void);
 
 // The status of every failure whose message has been printed.
 #define GMEM_TOLD GMEM_ERR_STATE

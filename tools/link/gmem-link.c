@@ -23,8 +23,6 @@
 __attribute__((visibility("default"))) const char *argp_program_version =
     "gmem-link " GMEM_VERSION_STRING;
 
-const char gmem_tool_name[] = "gmem-link";
-
 // A --concurrent or --resident option.
 typedef struct list_s {
   const char *names;

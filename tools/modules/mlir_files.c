@@ -36,7 +36,7 @@ static void print_diagnostic(MlirDiagnostic diagnostic) {
   } else if (mlirLocationEqual(
                  location,
                  mlirLocationUnknownGet(mlirLocationGetContext(location)))) {
-    fputs(gmem_tool_name, stderr);
+    fputs(gmem_tool_name(), stderr);
   } else {
     mlirLocationPrint(location, print_piece, NULL);
   }

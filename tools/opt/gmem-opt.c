@@ -14,8 +14,6 @@
 #include "mlir-c/RegisterEverything.h"
 #include "opt_main.h"
 
-const char gmem_tool_name[] = "gmem-opt";
-
 static gmem_status_t write_file(const char *path, const char *bytes,
                                 size_t size, gmem_diag_t *diag) {
   gmem_output_t *output;

@@ -16,8 +16,6 @@
 __attribute__((visibility("default"))) const char *argp_program_version =
     "gmem-run " GMEM_VERSION_STRING;
 
-const char gmem_tool_name[] = "gmem-run";
-
 //===--- option values ----------------------------------------------------===//
 
 // An empty name is an error, since an empty list would check nothing.

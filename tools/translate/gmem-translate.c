@@ -13,8 +13,6 @@
 #include "mlir_files.h"
 #include "random_weights.h"
 
-const char gmem_tool_name[] = "gmem-translate";
-
 // Overrides a variable of libc, which must see it.
 __attribute__((visibility("default"))) const char *argp_program_version =
     "gmem-translate " GMEM_VERSION_STRING;

@@ -10,11 +10,8 @@
 
 #include "check.h"
 #include "gmem/runtime.h"
-#include "messages.h"
 #include "passes_program.h"
 #include "planned_image.h"
-
-const char gmem_tool_name[] = "test";
 
 // Two layers that call one function, and an op that asks for nothing.
 static const char network[] =

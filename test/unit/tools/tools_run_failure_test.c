@@ -16,9 +16,6 @@
 #include "run_modes.h"
 #include "sanitizers.h"
 
-// The name in gmem-run.c comes with another main.
-const char gmem_tool_name[] = "gmem-run";
-
 //===--- the heap ---------------------------------------------------------===//
 
 // The linker's --wrap puts these between the tool and the heap. Requests run on

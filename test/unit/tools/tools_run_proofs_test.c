@@ -11,12 +11,8 @@
 
 #include "check.h"
 #include "gmem/passes.h"
-#include "messages.h"
 #include "mlir_files.h"
 #include "run_modes.h"
-
-// The name in gmem-run.c comes with another main.
-const char gmem_tool_name[] = "gmem-run";
 
 //===--- proofs -----------------------------------------------------------===//
 

@@ -116,6 +116,19 @@ static void test_plain_plan(void) {
   gmem_plan_release(plan);
 }
 
+// A buffer before the first one with a weight.
+static void test_weight_behind_others(void) {
+  gmem_plan_desc_t desc = full_desc(&parts);
+  gmem_weight_info_t weight;
+  ++desc.weights;
+  --desc.weight_count;
+  desc.content_count = 0; // those of its weight need its digest
+  gmem_plan_t *plan = plan_of(&desc);
+  CHECK(gmem_plan_weight(plan, 0, &weight) == GMEM_ERR_NOT_FOUND);
+  CHECK(gmem_plan_weight(plan, 1, &weight) == GMEM_OK);
+  gmem_plan_release(plan);
+}
+
 // Writer, loader, writer: the same bytes.
 static void test_round_trip(const gmem_plan_t *plan) {
   gmem_plan_desc_t desc = full_desc(&parts);
@@ -681,6 +694,7 @@ int main(void) {
   test_digest_covers_weights(plan);
   gmem_plan_release(plan);
   test_plain_plan();
+  test_weight_behind_others();
   test_versions();
   test_every_subset();
   test_group_rules();

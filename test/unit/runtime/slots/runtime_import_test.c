@@ -67,6 +67,21 @@ static gmem_status_t import(gmem_lease_t *lease, gmem_buffer_t id, void *host,
   return status;
 }
 
+// No buffer of the plan can be imported.
+static void test_nothing_to_import(void) {
+  static gmem_buffer_info_t buffers[BUFFERS];
+  gmem_plan_desc_t desc = import_desc();
+  memcpy(buffers, desc.buffers, sizeof buffers);
+  for (int i = 0; i < BUFFERS; ++i)
+    buffers[i].flags &= ~(uint32_t)GMEM_BUFFER_IMPORTABLE;
+  desc.buffers = buffers;
+  arena_t arena = make_arena(&desc, NULL, 1, 0, NULL);
+  gmem_lease_t *lease = lease_all(&arena);
+  CHECK(import(lease, INPUT, MEMORY, 256) == GMEM_ERR_STATE);
+  gmem_lease_release(lease);
+  free_arena(&arena);
+}
+
 static arena_t import_arena(void) {
   gmem_plan_desc_t desc = import_desc();
   return make_arena(&desc, NULL, 1, 0, NULL);
@@ -381,6 +396,7 @@ int main(void) {
   test_import_moves_a_buffer_and_its_aliases();
   test_imports_stay_the_callers();
   test_several_imports();
+  test_nothing_to_import();
   test_empty_import();
   test_import_of_a_mapped_file();
   test_import_from_another_lease();
