@@ -91,22 +91,26 @@ for variable in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"]:
 is_sanitizer = "sanitizer" in lit_config.params
 if is_sanitizer:
     config.available_features |= {"sanitizer", "sanitizer-" + lit_config.params["sanitizer"]}
+# Sizes: at night as large as time allows; under sanitizers at night those of a plain
+# run, as each program takes many times as long.
+is_large = is_nightly and not is_sanitizer
+is_small = is_sanitizer and not is_nightly
 # How many damaged programs are tried: each is a few processes.
-config.substitutions.append(("%mutants", "300" if is_nightly else "10" if is_sanitizer else "40"))
+config.substitutions.append(("%mutants", "300" if is_large else "10" if is_small else "40"))
 # How many random programs are planned.
-config.substitutions.append(("%programs", "500" if is_nightly else "150"))
-config.substitutions.append(("%more_programs", "10000" if is_nightly else "700"))
+config.substitutions.append(("%programs", "500" if is_large else "150"))
+config.substitutions.append(("%more_programs", "10000" if is_large else "700"))
 # By which algorithms whole networks are planned.
-config.substitutions.append(("%algorithms", "none,ref-count,auto" if is_nightly else "none,auto"))
+config.substitutions.append(("%algorithms", "none,ref-count,auto" if is_large else "none,auto"))
 # Networks with at most this many bytes of constants are run as C; the prefix of the
 # expectations that depend on it.
-config.substitutions.append(("%c_run_bytes", "20000000" if is_nightly else "2000000"))
-config.substitutions.append(("%tier", "NIGHTLY" if is_nightly else "GATE"))
+config.substitutions.append(("%c_run_bytes", "20000000" if is_large else "2000000"))
+config.substitutions.append(("%tier", "NIGHTLY" if is_large else "GATE"))
 # The end of the seeds, from 5000, of programs on memrefs that gmem-run runs.
-config.substitutions.append(("%memref_run_end", "5020" if is_nightly else "5008"))
-config.substitutions.append(("%memref_programs", "1000" if is_nightly else "40"))
+config.substitutions.append(("%memref_run_end", "5020" if is_large else "5008"))
+config.substitutions.append(("%memref_programs", "1000" if is_large else "40"))
 # How many allocations of the passes fail that one call stack makes: 0, all.
-config.substitutions.append(("%failures", "0" if is_nightly else "1" if is_sanitizer else "2"))
+config.substitutions.append(("%failures", "0" if is_large else "1" if is_small else "2"))
 
 # Compilers that can make programs with pointers of 32 bits.
 m32 = subprocess.run(
