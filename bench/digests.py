@@ -150,8 +150,9 @@ def main():
     with tempfile.TemporaryDirectory() as scratch, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
         runs = Digests(os.path.abspath(options.build), scratch)
+        chosen = [one for one in inputs() if options.only in one[0]]
         jobs = [workers.submit(runs.problem if is_problem else runs.network, path, key)
-                for path, key, is_problem in inputs() if options.only in path]
+                for path, key, is_problem in chosen]
         lines = sorted({" ".join(line) for job in jobs for line in job.result()})
     text = "".join(line + "\n" for line in lines)
     if options.out:
@@ -163,8 +164,13 @@ def main():
     with open(options.against, encoding="utf-8") as file:
         before = dict(line.rsplit(" ", 1) for line in file.read().splitlines())
     after = dict(line.rsplit(" ", 1) for line in lines)
+    keys = {key for _, key, _ in chosen}
+    if not keys:
+        sys.exit(f"no input's path contains '{options.only}'")
+    if options.only:  # an input that is gone has no path to compare
+        before = {n: value for n, value in before.items() if n.split(" ")[1] in keys}
     names = [n for n in sorted(before.keys() | after.keys())
-             if n.split(" ", 1)[0] not in without and options.only in n and before.get(n) != after.get(n)]
+             if n.split(" ", 1)[0] not in without and before.get(n) != after.get(n)]
     for name in names:
         print("changed" if name in before and name in after else "new" if name in after else "gone", name)
     print(f"{len(names)} of {len(before)} digests differ")
