@@ -245,7 +245,8 @@ static void propagate_all(analysis_t *analysis) {
     for (uint32_t c = caller->first_call; c < caller->end_call; ++c) {
       const gmem_call_t *call = &analysis->calls->calls[c];
       const accesses_t *inside = &analysis->by_calls[call->callee];
-      for (size_t t = 0; t < inside->count; ++t)
+      // A function that calls itself appends to the list that is read.
+      for (size_t t = 0, count = inside->count; t < count; ++t)
         propagate(analysis, (access_t){call->op, 0, inside->at[t].buffer,
                                        inside->at[t].stream});
     }

@@ -551,6 +551,7 @@ static gmem_status_t add_scope(scope_reader_t *reader) {
   const gmem_constants_t *weights = &analysis->constants;
   size_t count = analysis->program.value_count;
   size_t first_workbuffer = planned->workbuffers.count;
+  GMEM_TRY(gmem_bump_status(&planned->arena, planned->diag)); // the prefix
   GMEM_TRY_ALLOC(reader->buffer_of, analysis->arena, count, planned->diag);
   GMEM_TRY_ALLOC(reader->weight_of, analysis->arena, count, planned->diag);
   for (size_t i = 0; i < weights->count; ++i)

@@ -246,8 +246,6 @@ static gmem_status_t list_pools(chooser_t *chooser) {
     if (sets[i].is_fixed)
       own->count = 1;
     assert(gmem_candidates_check(pools, *own));
-    assert(chooser->pool_of[i] ==
-           chooser->pool_of[gmem_offset_leader(sets, i)]);
     if (is_single)
       continue;
     gmem_candidate_pools_align(pools, *own, sets[i].alignment);

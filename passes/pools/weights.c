@@ -157,7 +157,7 @@ static gmem_status_t share(const finder_t *finder) {
   for (size_t i = 0; i < finder->weights->count; ++i)
     count += find_contents(finder, i, &keys[count]);
   set_sources(finder, keys, count);
-  return GMEM_OK;
+  return gmem_bump_status(finder->arena, finder->diag);
 }
 
 //===--- constant globals -------------------------------------------------===//

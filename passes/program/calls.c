@@ -122,7 +122,7 @@ static bool may_run_later(MlirOperation op) {
 }
 
 // Marks the functions that the op mentions, from |first| on, as escaping if the
-// op may run them at other times than its own step, or as parallel.
+// op may run them at other times than its own step.
 static void classify_mentions(finder_t *finder, MlirOperation op,
                               size_t first) {
   const gmem_program_t *program = finder->program;

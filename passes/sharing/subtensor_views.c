@@ -9,8 +9,8 @@
 // pairs are listed, because the planner takes permission to share for pairs of
 // buffers only.
 //
-// Cost: at most MOST_KIN related sets are recorded per alias set, so an alias
-// implies at most about MOST_KIN squared others.
+// Cost: at most MAX_RELATED related sets are recorded per alias set, so an
+// alias implies at most about MAX_RELATED squared others.
 
 #include <assert.h>
 
@@ -39,8 +39,8 @@ static bool contains_set(const gmem_containment_list_t *list, uint32_t set) {
 
 static void record(gmem_sharing_finder_t *finder, gmem_containment_list_t *list,
                    uint32_t set, uint64_t offset) {
-  assert(!contains_set(list, set));
-  if (list->count < MAX_RELATED)
+  // A chain through a whole that is no longer recorded may come twice.
+  if (list->count < MAX_RELATED && !contains_set(list, set))
     GMEM_APPEND(finder->arena, list, (gmem_containment_t){set, offset});
 }
 
@@ -292,12 +292,12 @@ static void find_tuple_element(gmem_sharing_finder_t *finder, uint32_t index) {
   MlirAttribute number =
       gmem_op_attribute(entry->op, entry->model->tuple_element);
   gmem_alias_t alias = {.kind = GMEM_SHARE_SLICE, .op = index};
-  if (mlirAttributeIsNull(number) || !mlirAttributeIsAInteger(number) ||
+  int64_t element;
+  if (mlirAttributeIsNull(number) || !gmem_integer_get(number, &element) ||
       mlirOperationGetNumOperands(entry->op) == 0)
     return;
   add_element(finder, &alias, mlirOperationGetResult(entry->op, 0),
-              mlirOperationGetOperand(entry->op, 0),
-              mlirIntegerAttrGetValueInt(number));
+              mlirOperationGetOperand(entry->op, 0), element);
 }
 
 void gmem_find_subtensor_views(gmem_sharing_finder_t *finder, uint32_t op) {

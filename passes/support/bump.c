@@ -94,8 +94,8 @@ char *gmem_bump_string(gmem_bump_t *arena, const char *text, size_t length) {
   return copy;
 }
 
-// Frees an older block that |array| fills: one of its own, as large arrays
-// have.
+// Frees the older block that |array| fills, if one does: arrays of more than
+// BLOCK_BYTES have their own.
 static void release(gmem_bump_t *arena, const void *array) {
   gmem_bump_block_t *newest = arena->blocks;
   for (gmem_bump_block_t **at = &newest->next; *at; at = &(*at)->next) {
@@ -120,7 +120,8 @@ bool gmem_bump_grow(gmem_bump_t *arena, void *array_pointer, size_t count,
   memcpy(&old, array_pointer, sizeof old);
   if (count)
     memcpy(array, old, count * size);
-  release(arena, old);
+  if (count * size > BLOCK_BYTES)
+    release(arena, old);
   memcpy(array_pointer, &array, sizeof array);
   *capacity = grown;
   return true;

@@ -19,6 +19,7 @@
 
 #include "algorithms.h"
 #include "few_fit.h"
+#include "offset_groups.h"
 #include "packing_query.h"
 #include "planner_internal.h"
 #include "planner_memory.h"
@@ -285,16 +286,36 @@ static bool is_irreducible(filter_t *filter) {
   return true;
 }
 
+// Whether the set has all buffers that can be in no other pool. The packing for
+// a bound leaves out optional children inside of live parents, and buffers in
+// other branches than theirs.
+static bool is_whole(const filter_t *filter) {
+  const gmem_problem_t *problem = filter->problem;
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i) {
+    uint32_t position = 0, pool, other;
+    const gmem_offset_groups_t *groups = gmem_problem_offset_groups(problem);
+    if (filter->in[i] || gmem_problem_buffer(problem, i)->size == 0 ||
+        !gmem_group_candidate(groups, problem, i, &position, &pool) ||
+        pool != filter->room.pool)
+      continue;
+    ++position;
+    if (!gmem_group_candidate(groups, problem, i, &position, &other))
+      return false;
+  }
+  return true;
+}
+
 static void find_set(filter_t *filter, gmem_infeasible_t *result) {
   size_t count = select_all(filter);
   if (filter->status != GMEM_OK)
     return;
-  result->fits = count == 0;
+  bool whole = is_of_several(filter) || is_whole(filter);
+  result->fits = whole && count == 0;
   if (count == 0)
     return;
   copy_set(filter, filter->left, filter->in);
   verdict_t verdict = test_quickly(filter);
-  result->fits = verdict == FITS;
+  result->fits = whole && verdict == FITS;
   if (verdict != TOO_MUCH || filter->status != GMEM_OK)
     return;
   narrow_by_pressure(filter);

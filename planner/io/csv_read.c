@@ -1,7 +1,8 @@
 // csv_read.c - reads a problem, and a plan if present, from CSV text.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The text is untrusted. It is read once, front to back. Every error has a line
+// The text is untrusted. The first pass finds the longest row, the second one
+// reads. Every error has a line
 // number and quotes at most a short printable excerpt of the text.
 
 #include <assert.h>

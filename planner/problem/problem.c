@@ -21,6 +21,7 @@ static void *keep_room(gmem_problem_t *problem, size_t count,
       (count * element_size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
   if (bytes > problem->room_left) {
     size_t size = bytes > BLOCK ? bytes : BLOCK;
+    problem->memory.diag = NULL; // of an earlier call; the callers report
     problem->room = gmem_scratch_alloc(&problem->memory, size, 1);
     problem->room_left = problem->room ? size : 0;
   }

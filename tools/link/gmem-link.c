@@ -132,7 +132,7 @@ static void add_row(gmem_table_t *table, const gmem_link_pool_t *pool) {
                   pool->sum > pool->size ? pool->sum - pool->size : 0);
 }
 
-static void print_table(const gmem_link_pools_t *pools) {
+static gmem_status_t print_table(const gmem_link_pools_t *pools) {
   static const char *const titles[] = {"models", "alone", "linked", "bound",
                                        "saved"};
   gmem_table_t table = {0};
@@ -141,8 +141,8 @@ static void print_table(const gmem_link_pools_t *pools) {
     gmem_table_cell(head, "%s", titles[i]);
   for (size_t i = 0; i < pools->count; ++i)
     add_row(&table, &pools->at[i]);
-  if (!gmem_table_print(&table))
-    gmem_need(NULL);
+  // Files are open: ending the process here would leave them.
+  return gmem_table_print(&table) ? GMEM_OK : gmem_tool_error("out of memory");
 }
 
 //===--- linking ----------------------------------------------------------===//
@@ -165,7 +165,7 @@ static gmem_status_t write_files(gmem_output_files_t *files,
   if (is_json)
     fputs(result->json, stdout);
   else
-    print_table(&result->pools);
+    GMEM_TRY(print_table(&result->pools));
   GMEM_TRY(gmem_tool_flush());
   return gmem_output_files_commit(files, diag);
 }

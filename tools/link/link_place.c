@@ -160,11 +160,16 @@ static gmem_status_t report_shortage(const steps_t *steps,
   uint32_t which[1];
   gmem_infeasible_t found = {0};
   gmem_diag_t diag;
-  gmem_status_t status = gmem_tool_error(
-      "pool '%s': the capacity of %" PRIu64 " bytes (%s) is too small for %s",
-      pool->name, pool->capacity, pool->limiter->path,
-      pool->constant ? "the constants of these models"
-                     : "these concurrent models");
+  const char *what = pool->constant ? "the constants of these models"
+                                    : "these concurrent models";
+  gmem_status_t status =
+      pool->limiter
+          ? gmem_tool_error("pool '%s': the capacity of %" PRIu64
+                            " bytes (%s) is too small for %s",
+                            pool->name, pool->capacity, pool->limiter->path,
+                            what)
+          : gmem_tool_error("pool '%s': %s need addresses of more than 63 bits",
+                            pool->name, what);
   if (gmem_find_shortage(problem, NULL, few, which, &found, &diag) == GMEM_OK)
     for (size_t i = 0; i < found.count; ++i)
       print_block(steps, problem, few[i]);

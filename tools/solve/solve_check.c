@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "diag.h"
+#include "files.h"
 #include "solve_certificate.h"
 #include "solve_modes.h"
 
@@ -126,7 +127,7 @@ static gmem_status_t prove(gmem_session_t *session,
       gmem_certificate_create(problem, plan, &figures, &certificate, diag);
   const char *path = session->command->certificate_path;
   if (status == GMEM_OK && path)
-    session->path = path;
+    session->path = !path || gmem_output_is_stdout(path) ? "<stdout>" : path;
   if (status == GMEM_OK)
     status = gmem_proof_write(&certificate, NULL, path, stdout, diag);
   gmem_certificate_free(&certificate);

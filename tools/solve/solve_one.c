@@ -31,8 +31,9 @@ static gmem_status_t report(gmem_session_t *session,
   FILE *figures = figures_file(command);
   gmem_status_t status = GMEM_OK;
   if (has_text_certificate(command)) {
-    session->path = command->certificate_path;
-    status = gmem_proof_write(line->certificate, NULL, session->path, figures,
+    const char *path = command->certificate_path;
+    session->path = !path || gmem_output_is_stdout(path) ? "<stdout>" : path;
+    status = gmem_proof_write(line->certificate, NULL, path, figures,
                               &session->diag);
     gmem_session_complain(session, status);
   }
@@ -59,7 +60,7 @@ static gmem_status_t write_plan(gmem_session_t *session,
                                 const gmem_solve_result_t *run) {
   const gmem_solve_command_t *command = session->command;
   const char *path = command->output ? command->output : "-";
-  session->path = command->output ? path : "<stdout>";
+  session->path = gmem_output_is_stdout(path) ? "<stdout>" : path;
   GMEM_TRY(gmem_problem_file_write(file, run->plan, &run->figures, path,
                                    &session->diag));
   session->path = file->path;

@@ -144,8 +144,14 @@ static gmem_status_t add_operator_ports(gmem_c_model_t *model,
   const gmem_planned_function_t *entry =
       gmem_planned_function(model->planned, model->function);
   const gmem_planned_op_t *end = return_of(model, model->function);
-  for (size_t i = 0; i < entry->input_count; ++i)
+  for (size_t i = 0; i < entry->input_count; ++i) {
+    if (entry->inputs[i] == GMEM_NO_BUFFER)
+      return gmem_fail(
+          diag, GMEM_ERR_UNSUPPORTED,
+          "input %zu of function '%.80s' has no memory in the plan", i,
+          entry->name);
     GMEM_TRY(add_port(model, GMEM_C_INPUTS, entry->inputs[i], diag));
+  }
   for (size_t i = 0; i < end->operand_count; ++i) {
     if (end->operands[i] == GMEM_NO_BUFFER)
       return gmem_fail(
@@ -203,16 +209,29 @@ static gmem_status_t fail_op(gmem_c_model_t *model, const gmem_planned_op_t *op,
   return gmem_fail(diag, GMEM_ERR_UNSUPPORTED, "%s", model->message);
 }
 
-// Marks the function and those that it calls, directly or not.
-static void mark_called(gmem_c_model_t *model, size_t function) {
-  const gmem_planned_function_t *entry =
-      gmem_planned_function(model->planned, function);
-  if (model->is_called[function])
-    return;
-  model->is_called[function] = true;
-  for (size_t i = entry->first_op; i < entry->end_op; ++i)
-    if (gmem_planned_op(model->planned, i)->work == GMEM_PLANNED_CALL)
-      mark_called(model, gmem_planned_op(model->planned, i)->callee);
+// Marks the function to call, and those of |count| that it calls, directly or
+// not. Chains of calls may be long: no recursion.
+static gmem_status_t mark_called(gmem_c_model_t *model, size_t count,
+                                 gmem_diag_t *diag) {
+  size_t *stack = malloc(count * sizeof *stack), depth = 0;
+  if (!stack)
+    return gmem_out_of_memory(diag);
+  model->is_called[model->function] = true;
+  stack[depth++] = model->function;
+  while (depth > 0) {
+    const gmem_planned_function_t *entry =
+        gmem_planned_function(model->planned, stack[--depth]);
+    for (size_t i = entry->first_op; i < entry->end_op; ++i) {
+      const gmem_planned_op_t *op = gmem_planned_op(model->planned, i);
+      if (op->work != GMEM_PLANNED_CALL || model->is_called[op->callee])
+        continue;
+      assert(depth < count);
+      model->is_called[op->callee] = true;
+      stack[depth++] = op->callee;
+    }
+  }
+  free(stack);
+  return GMEM_OK;
 }
 
 // Checks that the function is a sequence of operators, and lists them.
@@ -254,7 +273,7 @@ static gmem_status_t find_operators(gmem_c_model_t *model, gmem_diag_t *diag) {
                             sizeof *model->operators);
   if (!model->is_called || !model->operators)
     return gmem_out_of_memory(diag);
-  mark_called(model, model->function);
+  GMEM_TRY(mark_called(model, count, diag));
   for (size_t i = 0; i < count; ++i)
     if (model->is_called[i])
       GMEM_TRY(list_operators(model, i, diag));

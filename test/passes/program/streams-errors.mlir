@@ -132,3 +132,17 @@ func.func private @works() {
   "a.op"() {gmem.workbuffers = [{size = 64 : i64}]} : () -> ()
   return
 }
+
+// -----
+
+// A function that calls itself.
+func.func @recursive(%a: tensor<16xf32>) {
+  // expected-error@+1 {{gmem.workbuffers: workbuffer #0 is mutable, but its function is recursive}}
+  "a.op"(%a) {gmem.stream = 1 : i64, gmem.workbuffers = [{size = 64 : i64}]} : (tensor<16xf32>) -> ()
+  func.call @recursive(%a) : (tensor<16xf32>) -> ()
+  return
+}
+func.func @calls_recursive(%a: tensor<16xf32>) {
+  func.call @recursive(%a) : (tensor<16xf32>) -> ()
+  return
+}

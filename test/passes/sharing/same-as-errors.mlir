@@ -88,3 +88,23 @@ func.func @number(%c: tensor<4xi32>) -> (tensor<4xi32> {gmem.same_as = 1 : i64})
 func.func @word(%c: tensor<4xi32>) -> (tensor<4xi32> {gmem.same_as = "c"}) {
   return %c : tensor<4xi32>
 }
+
+// -----
+
+// The memory of a memref has a pool of its own.
+func.func private @f(%a: tensor<16xf32>) -> (memref<16xf32> {gmem.same_as = 0 : i64}) {
+  "a.use"(%a) : (tensor<16xf32>) -> ()
+  // expected-error@+1 {{cannot be at offset 0 in 'argument #0 of @f': they have no candidate pool in common}}
+  %m = memref.alloc() : memref<16xf32>
+  %c = arith.constant 1.0 : f32
+  %i = arith.constant 0 : index
+  memref.store %c, %m[%i] : memref<16xf32>
+  return %m : memref<16xf32>
+}
+func.func @two_kinds(%a: tensor<16xf32>) {
+  %m = func.call @f(%a) : (tensor<16xf32>) -> memref<16xf32>
+  "a.use"(%m) : (memref<16xf32>) -> ()
+  %n = func.call @f(%a) : (tensor<16xf32>) -> memref<16xf32>
+  "a.use"(%n) : (memref<16xf32>) -> ()
+  return
+}
