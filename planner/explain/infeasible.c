@@ -291,17 +291,11 @@ static bool is_irreducible(filter_t *filter) {
 // other branches than theirs.
 static bool is_whole(const filter_t *filter) {
   const gmem_problem_t *problem = filter->problem;
-  for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i) {
-    uint32_t position = 0, pool, other;
-    const gmem_offset_groups_t *groups = gmem_problem_offset_groups(problem);
-    if (filter->in[i] || gmem_problem_buffer(problem, i)->size == 0 ||
-        !gmem_group_candidate(groups, problem, i, &position, &pool) ||
-        pool != filter->room.pool)
-      continue;
-    ++position;
-    if (!gmem_group_candidate(groups, problem, i, &position, &other))
+  const gmem_offset_groups_t *groups = gmem_problem_offset_groups(problem);
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i)
+    if (!filter->in[i] && gmem_problem_buffer(problem, i)->size != 0 &&
+        gmem_group_is_only_in(groups, problem, i, filter->room.pool))
       return false;
-  }
   return true;
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // The text is untrusted. The first pass finds the longest row, the second one
-// reads. Every error has a line
-// number and quotes at most a short printable excerpt of the text.
+// reads. Every error has a line number and quotes at most a short printable
+// excerpt of the text.
 
 #include <assert.h>
 #include <stdio.h>

@@ -15,28 +15,16 @@ typedef gmem_packing_builder_t builder_t;
 
 //===--- members ----------------------------------------------------------===//
 
-// Whether the pool of the packing is the only candidate of |buffer|.
-static bool has_one_candidate(const builder_t *builder, uint32_t buffer) {
-  const gmem_packing_t *packing = builder->packing;
-  uint32_t position = 0, pool;
-  if (packing->pool == GMEM_NO_POOL)
-    return true;
-  if (!gmem_group_candidate(builder->groups, packing->problem, buffer,
-                            &position, &pool) ||
-      pool != packing->pool)
-    return false;
-  ++position;
-  return !gmem_group_candidate(builder->groups, packing->problem, buffer,
-                               &position, &pool);
-}
-
 static bool is_member(const builder_t *builder, uint32_t buffer) {
-  if (gmem_problem_buffer(builder->packing->problem, buffer)->size == 0)
+  const gmem_packing_t *packing = builder->packing;
+  if (gmem_problem_buffer(packing->problem, buffer)->size == 0)
     return false;
   if (builder->pool_of)
-    return builder->pool_of[buffer] == builder->packing->pool;
+    return builder->pool_of[buffer] == packing->pool;
   return (!builder->only || builder->only[buffer]) &&
-         has_one_candidate(builder, buffer) &&
+         (packing->pool == GMEM_NO_POOL ||
+          gmem_group_is_only_in(builder->groups, packing->problem, buffer,
+                                packing->pool)) &&
          gmem_ranges_of(builder, buffer).count > 0;
 }
 

@@ -116,6 +116,17 @@ bool gmem_group_candidate(const gmem_offset_groups_t *groups,
   return true;
 }
 
+bool gmem_group_is_only_in(const gmem_offset_groups_t *groups,
+                           const gmem_problem_t *problem, uint32_t buffer,
+                           uint32_t pool) {
+  uint32_t position = 0, found;
+  if (!gmem_group_candidate(groups, problem, buffer, &position, &found) ||
+      found != pool)
+    return false;
+  ++position;
+  return !gmem_group_candidate(groups, problem, buffer, &position, &found);
+}
+
 //===--- joining groups ---------------------------------------------------===//
 
 // Translates to a root that is |shift| bytes below the group's own root.

@@ -44,6 +44,12 @@ bool gmem_group_candidate(const gmem_offset_groups_t *groups,
                           const gmem_problem_t *problem, uint32_t buffer,
                           uint32_t *position, uint32_t *out_pool);
 
+// Whether |pool| is the only candidate pool of |buffer|, or of its group.
+// |groups| may be NULL.
+bool gmem_group_is_only_in(const gmem_offset_groups_t *groups,
+                           const gmem_problem_t *problem, uint32_t buffer,
+                           uint32_t pool);
+
 // Restricts |to|, relative to the same root, to addresses that satisfy |from|,
 // too. False when there are none.
 bool gmem_alignment_join(gmem_alignment_t *to, gmem_alignment_t from);

@@ -51,7 +51,7 @@ typedef struct named_s {
 struct reader_s {
   gmem_diag_t *diag;
   gmem_problem_t *problem;
-  bool has_plan;          // |plan| is wanted
+  bool has_plan;          // the caller asked for |plan|
   gmem_placement_t *plan; // or NULL
   const char *prefix;     // of a section: "" or "plan."
   char where[48];         // the current element: "buffers[3]"
