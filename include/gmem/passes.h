@@ -95,6 +95,14 @@ typedef enum gmem_report_format_e {
 
 enum { GMEM_MAX_REPORT_PATH = 4096 }; // bytes, with the NUL
 
+// The two checks of a plan, which share nothing but the reading of ops.
+typedef enum gmem_verify_only_e {
+  GMEM_VERIFY_ALL,
+  GMEM_VERIFY_CONTENTS,  // every op finds in memory the contents that it reads
+  GMEM_VERIFY_PLACEMENT, // buffers that are live at one time do not overlap,
+                         //   and pools, alignments and figures are correct
+} gmem_verify_only_t;
+
 // User-defined algorithms, in addition to the built-in ones.
 typedef struct gmem_more_algorithms_s {
   const gmem_algorithm_t *const *at; // unique names, none of them built in
@@ -152,6 +160,10 @@ typedef struct gmem_plan_options_s {
   // gmem-materialize does not verify it again. No option in text form sets it.
   bool verified;
   uint32_t debug; // set of gmem_debug_t: printed on standard error
+  gmem_verify_only_t verify_only; // of gmem-verify-plan
+  // Of gmem-verify-plan: figures in the IR (peak, lower bounds, sizes of pools)
+  // that no longer match a sound plan are an error, not a remark.
+  bool strict_figures;
 } gmem_plan_options_t;
 
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)
@@ -168,7 +180,7 @@ void gmem_plan_options_init_sized(gmem_plan_options_t *options,
 // sharing, 64-byte alignment of views and memrefs, GMEM_IO_SHARED (io_tags 5),
 // no bound for dynamic dimensions, no merging of equal weights, memrefs planned
 // except those on the stack, GMEM_ARENA_ALLOC without weights, text reports to
-// standard error.
+// standard error, all checks of a plan with remarks about its figures.
 #define gmem_plan_options_init(options)                                        \
   gmem_plan_options_init_sized(options, sizeof *(options))
 
@@ -196,8 +208,10 @@ GMEM_MUST_USE gmem_status_t gmem_plan_module(MlirOperation top,
                                              gmem_diag_t *diag);
 
 // Verifies the plan in |top| from the IR alone, independently of how it was
-// made. Fails with OVERLAP, ALIGNMENT, OVER_BUDGET, CORRUPT (missing, malformed
-// or contradictory attributes), OUT_OF_MEMORY.
+// made: the pass gmem-verify-plan with its default options. Fails with OVERLAP,
+// ALIGNMENT, OVER_BUDGET, CORRUPT (missing, malformed or contradictory
+// attributes), OUT_OF_MEMORY. Figures that no longer match a plan that is sound
+// are a remark.
 GMEM_MUST_USE gmem_status_t gmem_verify_module(
     MlirOperation top, const gmem_allocator_t *allocator, gmem_diag_t *diag);
 

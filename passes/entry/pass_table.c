@@ -41,6 +41,8 @@ static const gmem_pass_option_t lower_options[] = {
     GMEM_SCOPE_OPTION(OPTION)};
 static const gmem_pass_option_t import_options[] = {
     GMEM_KEEP_INPUTS_OPTION(OPTION) GMEM_COMMON_OPTIONS(OPTION)};
+static const gmem_pass_option_t verify_options[] = {
+    GMEM_VERIFY_OPTIONS(OPTION)};
 static const gmem_pass_option_t materialize_options[] = {
     GMEM_ARENA_OPTIONS(OPTION)};
 
@@ -66,8 +68,9 @@ static const gmem_pass_descriptor_t passes[] = {
      "program allocates, reusing memory between disjoint live ranges",
      tensor_options, COUNT(tensor_options), gmem_assign_tensors, NULL, true,
      NULL},
-    {"gmem-verify-plan", "Verify the plan in the IR, from the IR alone", NULL,
-     0, gmem_verify_plan, NULL, false, NULL},
+    {"gmem-verify-plan", "Verify the plan in the IR, from the IR alone",
+     verify_options, COUNT(verify_options), gmem_verify_plan, NULL, false,
+     NULL},
     {"gmem-report",
      "Report the plan that gmem-plan would make, and the sharing it rejects "
      "and why, without changing the program",

@@ -8,7 +8,7 @@
 const gmem_pipeline_step_t gmem_plan_steps[] = {
     {"gmem-assign-weights", NULL},
     {"gmem-assign-tensors", NULL},
-    {"gmem-verify-plan", NULL},
+    {"gmem-verify-plan{figures=strict}", NULL},
     {NULL, NULL},
 };
 

@@ -301,7 +301,9 @@ gmem_status_t gmem_materialize(MlirOperation top,
   materializer.end = &materializer.first;
   gmem_status_t status = gmem_for_each_plan_in(
       top,
-      &(gmem_plan_visit_t){analyse_scope, &materializer, options->verified},
+      &(gmem_plan_visit_t){.use = analyse_scope,
+                           .user = &materializer,
+                           .is_verified = options->verified},
       allocator, diag);
   if (status == GMEM_OK)
     status = load_dialects(top, diag);

@@ -129,6 +129,17 @@
     "assume that the memory of each function argument is accessed "            \
     "only through that argument, with or without a noalias attribute")
 
+#define GMEM_VERIFY_OPTIONS(X)                                                 \
+  X("only", "all", WORD(verify, "not one of: all, contents, placement"),       \
+    verify_only,                                                               \
+    "checks to run: contents (every op finds in memory what it reads), "       \
+    "placement (buffers that are live at one time do not overlap, and "        \
+    "pools, alignments and figures are correct) or all")                       \
+  X("figures", "remark", WORD(figures, "neither remark nor strict"),           \
+    strict_figures,                                                            \
+    "figures that no longer match a sound plan (peak, lower bounds, sizes "    \
+    "of pools) are a remark or, with strict, an error")
+
 #define GMEM_ARENA_OPTIONS(X)                                                  \
   X("arena-mode", "alloc", WORD(arena, "not one of: alloc, arg, global"),      \
     arena_mode,                                                                \

@@ -19,6 +19,9 @@ gmem_status_t gmem_plan_module(MlirOperation top,
                                const gmem_plan_options_t *options,
                                const gmem_allocator_t *allocator,
                                gmem_diag_t *diag) {
+  gmem_plan_options_t how = *options;
   GMEM_TRY(gmem_plan_unverified(top, options, allocator, diag));
-  return gmem_verify_plan(top, options, allocator, diag);
+  how.verify_only = GMEM_VERIFY_ALL;
+  how.strict_figures = true;
+  return gmem_verify_plan(top, &how, allocator, diag);
 }

@@ -597,8 +597,9 @@ static gmem_status_t read_scope(gmem_scope_plan_t *plan,
 
 static gmem_status_t read_all(MlirOperation top, gmem_planned_t *planned,
                               const gmem_allocator_t *allocator) {
-  const gmem_plan_visit_t visit = {read_scope, planned,
-                                   planned->visit->is_verified};
+  gmem_plan_visit_t visit = *planned->visit;
+  visit.use = read_scope;
+  visit.user = planned;
   planned->scope_count = gmem_count_scopes(top);
   if (planned->scope_count == 0)
     return gmem_op_error(planned->diag, GMEM_ERR_NOT_FOUND, top,

@@ -20,17 +20,20 @@
 #include <string.h>
 
 #include "alias_attributes.h"
+#include "contents.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "plan_passes.h"
 #include "planner_problem.h"
 #include "pool_bases.h"
 #include "scopes.h"
+#include "stale_figures.h"
 #include "vocabulary.h"
 
 typedef struct verifier_s {
-  const gmem_scope_plan_t *plan;
+  gmem_scope_plan_t *plan;         // its figures become those of the program
   const gmem_analysis_t *analysis; // of the plan
+  gmem_stale_figures_t *stale;
   gmem_diag_t *diag;
   // The problem of the constants or of the tensors, and the pools of its
   // placements.
@@ -116,11 +119,23 @@ static gmem_status_t verify_work_place(const verifier_t *verifier,
                        "%s %s", name, problem);
 }
 
+// A value that was planned and needs no memory any more, such as an alloc that
+// has become an alloca.
+static void add_stale_place(const verifier_t *verifier, uint32_t value) {
+  const gmem_program_t *program = &verifier->analysis->program;
+  char name[128];
+  gmem_value_describe(program, value, name, sizeof name);
+  gmem_stale_figures_add(verifier->stale, gmem_value_location(program, value),
+                         "%s has an offset but is not planned any more", name);
+}
+
 static gmem_status_t verify_places(const verifier_t *verifier) {
   const gmem_analysis_t *analysis = verifier->analysis;
   for (uint32_t i = 0; i < analysis->program.value_count; ++i)
     if (gmem_live_value_is_planned(&analysis->liveness.live_values[i]))
       GMEM_TRY(verify_place(verifier, i));
+    else if (gmem_has_place(&verifier->plan->places[i]))
+      add_stale_place(verifier, i);
   for (uint32_t i = 0; i < analysis->workbuffers.count; ++i)
     GMEM_TRY(verify_work_place(verifier, i));
   return GMEM_OK;
@@ -321,15 +336,40 @@ static gmem_status_t check_all(const verifier_t *verifier,
       figures->what, (int)pool->length, pool->data, figures->why);
 }
 
+// Replaces the stated |*figure| by that of the program, |now|. Returns whether
+// they differ.
+static bool update(uint64_t *figure, uint64_t now) {
+  bool is_stale = *figure != now;
+  *figure = now;
+  return is_stale;
+}
+
+// Notes at the scope that figure |key| of a pool is |now|.
+static void add_stale(const verifier_t *verifier,
+                      const gmem_pool_entry_t *entry, const char *key,
+                      uint64_t now, uint64_t stated) {
+  MlirOperation scope = verifier->analysis->program.scope;
+  gmem_stale_figures_add(
+      verifier->stale, mlirOperationGetLocation(scope),
+      "pool '%.*s' has %s %llu, not %llu as in gmem.pool_table",
+      (int)entry->name.length, entry->name.data, key, (unsigned long long)now,
+      (unsigned long long)stated);
+}
+
 // Checks the table's entry of a pool. In a memory space each buffer has its own
 // alignment; the pool has the largest.
 static gmem_status_t check_entry(const verifier_t *verifier, uint32_t index,
-                                 const gmem_pool_entry_t *entry) {
+                                 gmem_pool_entry_t *entry) {
   const gmem_candidate_pools_t *pools = verifier->part.pools;
   const gmem_candidate_pool_t *pool = &pools->all[index];
   const gmem_memory_t *memory = pool->memory;
   bool constant = verifier->part.constant;
   const char *gives = memory ? "gives memory" : "gives memory space";
+  uint64_t required =
+      gmem_candidate_pool_alignment(pools, index, entry->alignment);
+  uint64_t stated = entry->hint, hint = stated;
+  if (memory)
+    hint = memory->size == GMEM_UNLIMITED ? 0 : memory->size;
   const figure_t figures[] = {
       {constant && entry->alignment < pool->alignment, "aligns constant pool",
        " less than a constant in it requires"},
@@ -338,33 +378,45 @@ static gmem_status_t check_entry(const verifier_t *verifier, uint32_t index,
       {!constant && pool->kind == GMEM_POOL_KIND_SPACE &&
            entry->base != GMEM_NO_BASE,
        gives, " an address"},
-      {!constant && entry->alignment != gmem_candidate_pool_alignment(
-                                            pools, index, entry->alignment),
-       gives, " a different alignment than its buffers require"},
+      {!constant && entry->alignment < required, gives,
+       " a smaller alignment than its buffers require"},
       {memory && entry->capacity > memory->capacity, gives,
        " a larger capacity than gmem.memories"},
-      {memory &&
-           entry->hint != (memory->size == GMEM_UNLIMITED ? 0 : memory->size),
-       gives, " a different size_hint than gmem.memories"},
       {0}};
-  return check_all(verifier, figures, &entry->name);
+  GMEM_TRY(check_all(verifier, figures, &entry->name));
+  if (!constant && entry->alignment > required) // more than it needs to be
+    add_stale(verifier, entry, "alignment", required, entry->alignment);
+  if (update(&entry->hint, hint))
+    add_stale(verifier, entry, "size_hint", hint, stated);
+  return GMEM_OK;
 }
 
 // Finds the table's entry of a pool and checks it. The size in the table is the
-// limit of the check.
+// limit of the check. A pool that the table does not list is empty: no buffer
+// has a placement in it.
 static gmem_status_t set_pool(verifier_t *verifier, uint32_t index) {
   const gmem_pool_table_t *table = &verifier->plan->pools;
   const gmem_candidate_pools_t *pools = verifier->part.pools;
   bool constant = verifier->part.constant;
   MlirStringRef name = gmem_string(pools->all[index].name);
   uint32_t found = gmem_pool_table_find(table, name);
+  gmem_pool_entry_t unlisted = {
+      .name = name, .alignment = 1, .base = GMEM_NO_BASE};
+  gmem_pool_entry_t *entry =
+      found == GMEM_NO_INDEX ? &unlisted : &table->entries[found];
   const figure_t figures[] = {
-      {found == GMEM_NO_INDEX || table->entries[found].constant != constant,
+      {entry != &unlisted && entry->constant != constant,
        constant ? "lists no constant pool" : "lists no workspace pool", ""},
       {0}};
   GMEM_TRY(check_all(verifier, figures, &name));
-  const gmem_pool_entry_t *entry = &table->entries[found];
-  GMEM_TRY(check_entry(verifier, index, entry));
+  if (entry != &unlisted)
+    GMEM_TRY(check_entry(verifier, index, entry));
+  else if (pools->all[index].memory)
+    gmem_stale_figures_add(
+        verifier->stale,
+        mlirOperationGetLocation(verifier->analysis->program.scope),
+        "gmem.pool_table does not list memory '%.*s'", (int)name.length,
+        name.data);
   verifier->entries[index] = found;
   verifier->specs[index] = (gmem_pool_spec_t){
       .name = pools->all[index].name,
@@ -376,8 +428,17 @@ static gmem_status_t set_pool(verifier_t *verifier, uint32_t index) {
   return GMEM_OK;
 }
 
-// Matches the pools of the part with the table, which may list no others of
-// their kind.
+// A pool that the program no longer uses.
+static void drop_pool(const verifier_t *verifier, gmem_pool_entry_t *entry) {
+  MlirOperation scope = verifier->analysis->program.scope;
+  gmem_stale_figures_add(verifier->stale, mlirOperationGetLocation(scope),
+                         "gmem.pool_table lists pool '%.*s', which this module "
+                         "does not use",
+                         (int)entry->name.length, entry->name.data);
+  entry->size = entry->lower_bound = 0;
+}
+
+// Matches the pools of the part with the table.
 static gmem_status_t set_pools(verifier_t *verifier) {
   const gmem_pool_table_t *table = &verifier->plan->pools;
   const gmem_candidate_pools_t *pools = verifier->part.pools;
@@ -387,15 +448,11 @@ static gmem_status_t set_pools(verifier_t *verifier) {
   GMEM_TRY_ALLOC(verifier->specs, arena, pools->count, verifier->diag);
   for (uint32_t i = 0; i < pools->count; ++i)
     GMEM_TRY(set_pool(verifier, i));
-  for (uint32_t i = 0; i < table->count; ++i) {
-    const gmem_pool_entry_t *entry = &table->entries[i];
-    const figure_t figures[] = {
-        {entry->constant == verifier->part.constant &&
-             gmem_candidate_pool_find(pools, entry->name) == GMEM_NO_INDEX,
-         "lists pool", ", which this module does not use"},
-        {0}};
-    GMEM_TRY(check_all(verifier, figures, &entry->name));
-  }
+  for (uint32_t i = 0; i < table->count; ++i)
+    if (table->entries[i].constant == verifier->part.constant &&
+        gmem_candidate_pool_find(pools, table->entries[i].name) ==
+            GMEM_NO_INDEX)
+      drop_pool(verifier, &table->entries[i]);
   return GMEM_OK;
 }
 
@@ -476,21 +533,48 @@ static gmem_status_t check_addresses(const verifier_t *verifier) {
 
 //===--- placements -------------------------------------------------------===//
 
+// Notes that pool |index| has |size| bytes, at the buffer that ends there.
+static void add_stale_size(const verifier_t *verifier,
+                           const gmem_placement_t *plan, uint32_t index,
+                           uint64_t size, uint64_t stated) {
+  const gmem_problem_t *problem = verifier->problem;
+  MlirLocation location =
+      mlirOperationGetLocation(verifier->analysis->program.scope);
+  char name[128] = "";
+  for (uint32_t i = 0; i < verifier->part.count && !*name; ++i)
+    if (plan[i].pool == index &&
+        plan[i].offset + gmem_problem_buffer(problem, i)->size == size) {
+      gmem_part_describe(&verifier->part, i, name, sizeof name);
+      location = gmem_part_location(&verifier->part, i);
+    }
+  gmem_stale_figures_add(
+      verifier->stale, location,
+      "pool '%.64s' has size %llu, not %llu as in gmem.pool_table: it %s%s",
+      gmem_problem_pool(problem, index)->name, (unsigned long long)size,
+      (unsigned long long)stated, *name ? "ends with " : "is empty", name);
+}
+
 static gmem_status_t check_pool(const verifier_t *verifier,
                                 const gmem_placement_t *plan, uint32_t index) {
   const gmem_problem_t *problem = verifier->problem;
-  const gmem_pool_entry_t *pool =
+  if (verifier->entries[index] == GMEM_NO_INDEX)
+    return GMEM_OK;
+  gmem_pool_entry_t *pool =
       &verifier->plan->pools.entries[verifier->entries[index]];
-  uint64_t bound;
+  const gmem_pool_entry_t stated = *pool;
+  uint64_t size = gmem_plan_pool_size(problem, plan, index), bound;
   GMEM_TRY(gmem_lower_bound_of_pool(problem, index, &bound, verifier->diag));
   const figure_t figures[] = {
-      {gmem_plan_pool_size(problem, plan, index) != pool->size,
-       "the size of a pool differs from the space in use", NULL},
-      {pool->lower_bound != bound,
-       "the lower bound of a pool differs from the computed one", NULL},
+      {size > pool->size, "the size of a pool is less than the space in use",
+       NULL},
       {pool->size > pool->capacity, "a pool is larger than its capacity", NULL},
       {0}};
-  return check_all(verifier, figures, NULL);
+  GMEM_TRY(check_all(verifier, figures, NULL));
+  if (update(&pool->size, size))
+    add_stale_size(verifier, plan, index, size, stated.size);
+  if (update(&pool->lower_bound, bound))
+    add_stale(verifier, pool, "lower_bound", bound, stated.lower_bound);
+  return GMEM_OK;
 }
 
 // Checks the placements of the problem and the figures of its pools. A
@@ -559,23 +643,29 @@ static gmem_status_t check_paddings(const verifier_t *verifier) {
   return GMEM_OK;
 }
 
+// Updates gmem.plan. The sizes of the pools are up to date.
 static gmem_status_t check_figures(const verifier_t *verifier) {
   uint64_t peak = 0, bound;
-  const gmem_figures_entry_t *stated = &verifier->plan->figures;
+  gmem_figures_entry_t *figures = &verifier->plan->figures;
+  const gmem_figures_entry_t stated = *figures;
   const gmem_pool_table_t *table = &verifier->plan->pools;
+  MlirOperation scope = verifier->analysis->program.scope;
   for (uint32_t i = 0; i < table->count && peak <= GMEM_MAX_ADDRESS; ++i)
     if (!table->entries[i].constant)
       peak += table->entries[i].size; // no overflow: both have at most 63 bits
   GMEM_TRY(gmem_lower_bound(verifier->problem, &bound, verifier->diag));
-  const figure_t figures[] = {
-      {stated->peak != peak,
-       "the peak is not the total size of the workspace pools", NULL},
-      {stated->lower_bound != bound,
-       "the lower bound differs from the computed one", NULL},
-      {stated->optimal != (peak == bound),
-       "optimal must be true if and only if the peak is the lower bound", NULL},
-      {0}};
-  return check_all(verifier, figures, NULL);
+  bool is_stale = update(&figures->peak, peak);
+  is_stale |= update(&figures->lower_bound, bound);
+  figures->optimal = peak == bound;
+  if (is_stale || stated.optimal != figures->optimal)
+    gmem_stale_figures_add(
+        verifier->stale, mlirOperationGetLocation(scope),
+        "the plan has peak %llu, lower_bound %llu and is%s optimal, not peak "
+        "%llu, lower_bound %llu and%s optimal as in gmem.plan",
+        (unsigned long long)peak, (unsigned long long)bound,
+        figures->optimal ? "" : " not", (unsigned long long)stated.peak,
+        (unsigned long long)stated.lower_bound, stated.optimal ? "" : " not");
+  return GMEM_OK;
 }
 
 // Checks the placements of the constants or tensors after their problem has
@@ -604,9 +694,12 @@ static gmem_status_t verify_part(verifier_t *verifier, bool constant) {
   return status;
 }
 
-static gmem_status_t verify(const gmem_scope_plan_t *plan, gmem_diag_t *diag) {
+// Verifies the placements and updates the figures.
+static gmem_status_t verify(gmem_scope_plan_t *plan,
+                            gmem_stale_figures_t *stale, gmem_diag_t *diag) {
   const gmem_analysis_t *analysis = &plan->analysis;
-  verifier_t verifier = {.plan = plan, .analysis = analysis, .diag = diag};
+  verifier_t verifier = {
+      .plan = plan, .analysis = analysis, .stale = stale, .diag = diag};
   GMEM_TRY(verify_places(&verifier));
   GMEM_TRY(check_bases(&verifier));
   GMEM_TRY(check_addresses(&verifier));
@@ -634,6 +727,34 @@ typedef struct visitor_s {
   size_t scopes;
 } visitor_t;
 
+// Runs the check of contents alone: it needs no analysis.
+static gmem_status_t check_contents(MlirOperation scope,
+                                    const gmem_op_models_t *models,
+                                    gmem_bump_t *arena, gmem_diag_t *diag) {
+  gmem_figures_entry_t figures;
+  gmem_status_t status = gmem_figures_read(scope, arena, &figures, diag);
+  if (status == GMEM_ERR_NOT_FOUND)
+    return no_plan(scope, diag);
+  GMEM_TRY(status);
+  return gmem_contents_check(scope, models, &figures.model, arena, diag);
+}
+
+// Runs both checks and then reports what is stale: only then is the plan known
+// to be sound.
+static gmem_status_t verify_scope(gmem_scope_plan_t *plan,
+                                  const gmem_op_models_t *models,
+                                  const gmem_plan_visit_t *visit,
+                                  gmem_diag_t *diag) {
+  gmem_bump_t *arena = plan->analysis.arena;
+  MlirOperation scope = plan->analysis.program.scope;
+  gmem_stale_figures_t stale = {.arena = arena};
+  GMEM_TRY(verify(plan, &stale, diag));
+  if (visit->only == GMEM_VERIFY_ALL)
+    GMEM_TRY(
+        gmem_contents_check(scope, models, &plan->figures.model, arena, diag));
+  return gmem_stale_figures_report(&stale, scope, visit->strict_figures, diag);
+}
+
 static gmem_status_t visit_scope(MlirOperation scope,
                                  const gmem_op_models_t *models,
                                  gmem_bump_t *arena, void *user,
@@ -642,13 +763,16 @@ static gmem_status_t visit_scope(MlirOperation scope,
   const gmem_plan_visit_t *visit = visitor->visit;
   gmem_scope_plan_t plan;
   ++visitor->scopes;
+  assert(!visit->use || visit->only != GMEM_VERIFY_CONTENTS);
+  if (visit->only == GMEM_VERIFY_CONTENTS)
+    return check_contents(scope, models, arena, diag);
   gmem_status_t status =
       gmem_scope_plan_read(scope, models, arena, &plan, diag);
   if (status == GMEM_ERR_NOT_FOUND)
     return no_plan(scope, diag);
   GMEM_TRY(status);
   if (!visit->is_verified)
-    GMEM_TRY(verify(&plan, diag));
+    GMEM_TRY(verify_scope(&plan, models, visit, diag));
   return visit->use ? visit->use(&plan, models, visit->user, diag) : GMEM_OK;
 }
 
@@ -668,8 +792,11 @@ gmem_status_t gmem_verify_plan(MlirOperation top,
                                const gmem_plan_options_t *options,
                                const gmem_allocator_t *allocator,
                                gmem_diag_t *diag) {
-  (void)options;
-  return gmem_verify_module(top, allocator, diag);
+  return gmem_for_each_plan_in(
+      top,
+      &(gmem_plan_visit_t){.only = options->verify_only,
+                           .strict_figures = options->strict_figures},
+      allocator, diag);
 }
 
 gmem_status_t gmem_verify_module(MlirOperation top,

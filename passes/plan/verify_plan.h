@@ -15,7 +15,9 @@ typedef gmem_status_t (*gmem_scope_plan_fn)(gmem_scope_plan_t *plan,
 typedef struct gmem_plan_visit_s {
   gmem_scope_plan_fn use; // or NULL; reports its own errors, but OUT_OF_MEMORY
   void *user;
-  bool is_verified; // the caller has verified the plans
+  bool is_verified;        // the caller has verified the plans
+  gmem_verify_only_t only; // the checks to run; only contents: |use| is NULL
+  bool strict_figures;     // wrong figures are an error, not a remark
 } gmem_plan_visit_t;
 
 // Verifies the plan of every scope in |top| and then calls |visit->use| with

@@ -218,7 +218,8 @@ static gmem_status_t plan(MlirOperation copy,
                           const gmem_allocator_t *allocator,
                           gmem_report_t *report, gmem_diag_t *diag) {
   gmem_plan_options_t quietly = *options;
-  const gmem_plan_visit_t visit = {.use = collect_scope, .user = report};
+  const gmem_plan_visit_t visit = {
+      .use = collect_scope, .user = report, .strict_figures = true};
   quietly.quiet = true;
   GMEM_TRY(gmem_plan_unverified(copy, &quietly, allocator, diag));
   return gmem_planned_read_with(copy, &visit, allocator, &report->planned,

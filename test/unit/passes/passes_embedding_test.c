@@ -743,8 +743,9 @@ static void test_table(void) {
   }
   CHECK(!gmem_pass_find("gmem") && !gmem_pass_find(""));
   // gmem_plan_module runs these three without the table.
-  static const char *const planned[] = {
-      "gmem-assign-weights", "gmem-assign-tensors", "gmem-verify-plan"};
+  static const char *const planned[] = {"gmem-assign-weights",
+                                        "gmem-assign-tensors",
+                                        "gmem-verify-plan{figures=strict}"};
   const gmem_pipeline_step_t *steps = gmem_pass_find("gmem-plan")->steps;
   for (size_t i = 0; i < sizeof planned / sizeof *planned; ++i)
     CHECK(strcmp(steps[i].passes, planned[i]) == 0);
