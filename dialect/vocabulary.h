@@ -121,19 +121,21 @@
     "argument is padded.")                                                     \
   X(COPIES, "gmem.copies", "output", "op", "array of dictionaries",            \
     "The copies that control flow makes at this op, in order: {edge, number, " \
-    "from_pool, from, to_pool, to, size}; from and to are offsets in bytes "   \
-    "of "                                                                      \
-    "the values themselves. edge: \"callee\" (operands of a call to the "      \
-    "arguments of the function), \"results\" (to the results of this op, "     \
-    "when it ends), \"region\" (to the arguments of its region number), "      \
-    "\"successor\" (to the arguments of its successor number), \"parent\" "    \
-    "(of a terminator: to the results of the op around it), \"next\" (of a "   \
-    "terminator: to the arguments of region number of the op around it) or "   \
-    "\"caller\" (of a return: to the results of the only call). All copies "   \
-    "of "                                                                      \
-    "one edge and number read before any of them writes; in the given order "  \
-    "they can be made one after the other, except those with the unit cycle, " \
-    "which exchange their contents.")                                          \
+    "from_pool, from, to_pool, to, size} and the unit cycle; from and to are " \
+    "offsets in bytes of the values themselves in their pools, size is that "  \
+    "of the value. edge: \"callee\" (operands of a call to the arguments of "  \
+    "the function), \"region\" (to the arguments of region number of this "    \
+    "op), \"successor\" (to the arguments of its successor number), \"next\" " \
+    "(of a terminator: to the arguments of region number of the op around "    \
+    "it), \"parent\" (of a terminator: to the results of the op around it), "  \
+    "\"caller\" (of a return: to the results of the only call) or "            \
+    "\"results\" (to the results of this op when it ends; of a call: after "   \
+    "return number of the function, in the order of the text). number is 0 "   \
+    "where nothing is counted. All copies of one edge and number read before " \
+    "any of them writes. They can be made one after the other as they are "    \
+    "listed, each as by memmove, except those with the unit cycle: these "     \
+    "exchange their contents. There is no copy where both places are the "     \
+    "same.")                                                                   \
   X(POOL_TABLE, "gmem.pool_table", "output", "module",                         \
     "array of dictionaries",                                                   \
     "The pools of the plan: name, kind (\"constant\" or \"workspace\"), "      \

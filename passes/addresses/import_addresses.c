@@ -22,6 +22,7 @@
 
 #include "address_types.h"
 #include "alias_attributes.h"
+#include "control_copies.h"
 #include "diagnostics.h"
 #include "ir_builder.h"
 #include "ir_reading.h"
@@ -368,8 +369,10 @@ static gmem_status_t write_places(import_t *import) {
                              arena, import->diag));
   GMEM_TRY(gmem_places_write(program, &import->table, import->places, false,
                              arena, import->diag));
-  return gmem_aliases_write(program, &import->analysis.constraints.aliases,
-                            import->places, arena, import->diag);
+  GMEM_TRY(gmem_aliases_write(program, &import->analysis.constraints.aliases,
+                              import->places, arena, import->diag));
+  return gmem_control_copies_write(&import->analysis, &import->table,
+                                   import->places, import->diag);
 }
 
 static gmem_status_t write_plan(import_t *import, uint64_t bound) {

@@ -5,7 +5,8 @@
 // produces: gmem.pool, gmem.offset and gmem.size on every op and argument with
 //           a global tensor; gmem.payload_offset if one is padded;
 //           gmem.block_args for other block arguments; gmem.alias on every op
-//           whose operands and results share memory; gmem.workbuffer_pool and
+//           whose operands and results share memory; gmem.copies on every op
+//           at which control flow copies; gmem.workbuffer_pool and
 //           gmem.workbuffer_offset on ops with mutable workbuffers; in the
 //           scope's gmem.pool_table the pool "tensors" or the memories of
 //           gmem.memories, and the pools of inputs, outputs and memory spaces;
@@ -17,6 +18,7 @@
 
 #include "alias_attributes.h"
 #include "assignment.h"
+#include "control_copies.h"
 #include "debug_dump.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
@@ -124,6 +126,7 @@ static gmem_status_t write_plan(gmem_assignment_t *assignment) {
   GMEM_TRY(gmem_places_write(program, table, places, false, arena, diag));
   GMEM_TRY(gmem_aliases_write(program, &analysis->constraints.aliases, places,
                               arena, diag));
+  GMEM_TRY(gmem_control_copies_write(analysis, table, places, diag));
   GMEM_TRY(gmem_workbuffer_places_write(&analysis->workbuffers, table,
                                         work_places, false, arena, diag));
   GMEM_TRY(fill_immutables(assignment, work_places));

@@ -7,6 +7,7 @@
 //           placement of its size and every workbuffer has one, in a pool of
 //           the right kind; that values that must alias have the same
 //           placement; that no two buffers that are live at one time overlap;
+//           that gmem.alias and gmem.copies state what the placements imply;
 //           and that alignments, capacities and figures are correct. Uses the
 //           liveness analysis and the planner's checker, but no placement code.
 // fails:    at the first violation; an overlap is reported at the op at which
@@ -21,6 +22,7 @@
 
 #include "alias_attributes.h"
 #include "contents.h"
+#include "control_copies.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "plan_passes.h"
@@ -706,8 +708,10 @@ static gmem_status_t verify(gmem_scope_plan_t *plan,
   GMEM_TRY(check_shared_memory(&verifier));
   GMEM_TRY(verify_part(&verifier, true));
   GMEM_TRY(verify_part(&verifier, false));
-  return gmem_aliases_verify(&analysis->program, &analysis->constraints.aliases,
-                             plan->places, analysis->arena, diag);
+  GMEM_TRY(gmem_aliases_verify(&analysis->program,
+                               &analysis->constraints.aliases, plan->places,
+                               analysis->arena, diag));
+  return gmem_control_copies_verify(analysis, &plan->pools, plan->places, diag);
 }
 
 static gmem_status_t no_plan(MlirOperation scope, gmem_diag_t *diag) {

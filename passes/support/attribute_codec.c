@@ -154,6 +154,14 @@ static gmem_status_t read_bool(const gmem_field_reader_t *reader,
   return GMEM_OK;
 }
 
+static gmem_status_t read_unit(const gmem_field_reader_t *reader,
+                               MlirAttribute value) {
+  if (!mlirAttributeIsAUnit(value))
+    return fail(reader->problem, "must be a unit");
+  store(reader->field, reader->out, true);
+  return GMEM_OK;
+}
+
 static gmem_status_t read_word(const gmem_field_reader_t *reader,
                                MlirAttribute value) {
   const gmem_field_t *field = reader->field;
@@ -176,7 +184,8 @@ gmem_status_t gmem_field_read(const gmem_schema_t *schema,
       [GMEM_FIELD_TEXT] = read_text,     [GMEM_FIELD_TEXTS] = read_texts,
       [GMEM_FIELD_STRING] = read_string, [GMEM_FIELD_SYMBOL] = read_string,
       [GMEM_FIELD_NUMBER] = read_number, [GMEM_FIELD_POWER] = read_number,
-      [GMEM_FIELD_BOOL] = read_bool,     [GMEM_FIELD_WORD] = read_word};
+      [GMEM_FIELD_BOOL] = read_bool,     [GMEM_FIELD_UNIT] = read_unit,
+      [GMEM_FIELD_WORD] = read_word};
   const gmem_field_t *field = schema->fields;
   const gmem_field_t *end = field + schema->count;
   MlirStringRef key = mlirIdentifierStr(entry.name);
@@ -280,6 +289,8 @@ static MlirAttribute write_member(const gmem_field_t *field,
     return mlirFlatSymbolRefAttrGet(context, *(const MlirStringRef *)member);
   case GMEM_FIELD_BOOL:
     return mlirBoolAttrGet(context, load(field, in) != 0);
+  case GMEM_FIELD_UNIT:
+    return mlirUnitAttrGet(context);
   case GMEM_FIELD_WORD:
     return gmem_text_attribute(context, field->words[load(field, in)]);
   default:

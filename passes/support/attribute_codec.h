@@ -41,6 +41,7 @@ typedef enum gmem_field_type_e {
   GMEM_FIELD_NUMBER, // uint64_t or uint32_t: an i64 in [least, most]
   GMEM_FIELD_POWER,  // uint64_t or uint32_t: as a number, a power of two
   GMEM_FIELD_BOOL,   // bool
+  GMEM_FIELD_UNIT,   // bool: whether the key is present, with a unit
   GMEM_FIELD_WORD,   // enum or bool: the index of a string in |words|, from
                      //   |least| on
 } gmem_field_type_t;
