@@ -286,17 +286,18 @@ static void describe(const gmem_copy_record_t *record, char *out, size_t room) {
            record->number, record->cycle ? ", in a cycle" : "");
 }
 
+// Reports "gmem.copies VERB the copy of ... TAIL".
 static gmem_status_t report(const finder_t *finder, MlirOperation op,
-                            const char *problem,
-                            const gmem_copy_record_t *record) {
+                            const char *verb, const gmem_copy_record_t *record,
+                            const char *tail) {
   char text[512];
   describe(record, text, sizeof text);
   return gmem_op_error(finder->diag, GMEM_ERR_CORRUPT, op,
-                       "gmem.copies %s %s: gmem-plan writes it anew", problem,
-                       text);
+                       "gmem.copies %s the copy of %s%s: run gmem-plan again",
+                       verb, text, tail);
 }
 
-// Reports the first difference: a copy that is missing, superfluous, or not in
+// Reports the first difference: a copy that is superfluous, missing, or not in
 // its turn.
 static gmem_status_t report_difference(const finder_t *finder, MlirOperation op,
                                        const gmem_control_copy_t *copies,
@@ -307,22 +308,22 @@ static gmem_status_t report_difference(const finder_t *finder, MlirOperation op,
     size_t k = 0;
     while (k < count && !is_same(&stated[i], &copies[k].record))
       ++k;
-    if (k == count)
-      return report(finder, op, "has a copy that the plan does not make, from",
-                    &stated[i]);
+    if (k == count || i == count) // a duplicate
+      return report(finder, op, "has", &stated[i],
+                    ", which this plan does not make here");
   }
   for (size_t i = 0; i < count; ++i) {
     size_t k = 0;
     while (k < stated_count && !is_same(&stated[k], &copies[i].record))
       ++k;
     if (k == stated_count)
-      return report(finder, op, "lacks the copy of", &copies[i].record);
+      return report(finder, op, "lacks", &copies[i].record,
+                    ", which this plan makes here");
   }
-  size_t i = 0;
-  while (i < count && is_same(&stated[i], &copies[i].record))
-    ++i;
-  return report(finder, op, "does not have, in its turn, the copy of",
-                &copies[i < count ? i : 0].record);
+  size_t turn = 0;
+  while (turn + 1 < count && is_same(&stated[turn], &copies[turn].record))
+    ++turn;
+  return report(finder, op, "has", &stated[turn], " too early");
 }
 
 static gmem_status_t verify_op(const finder_t *finder, MlirOperation op,
