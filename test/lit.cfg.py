@@ -15,7 +15,7 @@ build = os.path.abspath(lit_config.params.get("build", os.path.join(root, "build
 config.name = "gmem"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".mlir", ".test", ".c"]
-config.excludes = ["Inputs", "machine", "corpus", "replay.c", "make_image.c"]
+config.excludes = ["Inputs", "machine", "judge", "corpus", "replay.c", "make_image.c"]
 config.test_source_root = os.path.join(root, "test")
 config.test_exec_root = os.path.join(build, "test", "lit")
 
@@ -57,7 +57,7 @@ for variable, feature in [("GMEM_INPUTS", "inputs"), ("GMEM_PROBLEMS", "problems
         config.available_features.add(feature)
 
 # How many random programs are run, if not as many as usual.
-for variable in ["GMEM_PROGRAMS", "GMEM_MEMREF_PROGRAMS", "GMEM_POOL_PROGRAMS"]:
+for variable in ["GMEM_PROGRAMS", "GMEM_MEMREF_PROGRAMS", "GMEM_POOL_PROGRAMS", "GMEM_AGREEMENT"]:
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]
 
@@ -109,6 +109,9 @@ config.substitutions.append(("%tier", "NIGHTLY" if is_large else "GATE"))
 # The end of the seeds, from 5000, of programs on memrefs that gmem-run runs.
 config.substitutions.append(("%memref_run_end", "5020" if is_large else "5008"))
 config.substitutions.append(("%memref_programs", "1000" if is_large else "40"))
+# How many programs of all kinds, and tampered plans of them, the verifier and the
+# machines judge.
+config.substitutions.append(("%agreement", "100000" if is_large else "65"))
 # How many allocations of the passes fail that one call stack makes: 0, all.
 config.substitutions.append(("%failures", "0" if is_large else "1" if is_small else "2"))
 

@@ -228,4 +228,5 @@ def main():
     print(f"{counts['noticed']} of {counts['broken']} moves noticed")
 
 
-main()
+if __name__ == "__main__":
+    main()

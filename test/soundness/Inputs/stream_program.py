@@ -248,7 +248,7 @@ def text_of_op(op, on):
     kinds = f"({types(op.operands)}) -> ({types(op.results)})"
     a, r = op.operands, op.results
     if op.kind == "over":
-        note = attributes_of(op, on, ['gmem.op_model = {inplace = "all"}'])
+        note = attributes_of(op, on, ['gmem.op_model = {inplace = "all"}', "test.elementwise"])
         return f'{left}"any.over"({names(a)}) {note} : {kinds}'
     if op.kind == "slice":
         note = attributes_of(op, on)
@@ -263,7 +263,7 @@ def text_of_op(op, on):
             f"{a[0].type} into {a[1].type}"
         )
     if op.kind == "reshape":
-        note = attributes_of(op, on, ['gmem.op_model = {kind = "reshape"}'])
+        note = attributes_of(op, on, ['gmem.op_model = {kind = "reshape"}', 'test.does = "view"'])
         return f'{left}"any.reshape"({names(a)}) {note} : {kinds}'
     if op.kind == "alloc":
         return f"{left}memref.alloc() {attributes_of(op, on)} : {r[0].type}"

@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine_claims.h"
+#include "machine_examine.h"
+#include "machine_input.h"
 #include "machine_reference.h"
-#include "machine_run.h"
-#include "mlir-c/IR.h"
-#include "mlir-c/RegisterEverything.h"
 
 typedef struct options_s {
   const char *path;
@@ -21,7 +19,8 @@ typedef struct options_s {
 
 typedef struct count_s {
   const options_t *options;
-  size_t scopes, functions, runs, violations;
+  machine_examination_t made;
+  size_t violations;
 } count_t;
 
 static void usage(void) {
@@ -61,149 +60,62 @@ static options_t parse(int argc, char **argv) {
   return options;
 }
 
-static void report(count_t *count, const char *message) {
+static void report(void *user, machine_finding_t finding, const char *message) {
+  count_t *count = user;
+  (void)finding;
   puts(message);
   ++count->violations;
 }
 
-static void print_text(MlirStringRef text, void *user) {
-  fwrite(text.data, 1, text.length, user);
-}
-
-// A plan that cannot be read.
-static void report_plan(count_t *count, const program_t *program,
-                        const char *wrong) {
-  MlirAttribute name = attribute_of(program->scope, "sym_name");
-  mlirLocationPrint(
-      program->wrong_value < program->value_count
-          ? mlirValueGetLocation(program->values[program->wrong_value].value)
-          : mlirOperationGetLocation(program->scope),
-      print_text, stdout);
-  fputs(": ", stdout);
-  if (!mlirAttributeIsNull(name)) {
-    mlirAttributePrint(name, print_text, stdout);
-    fputs(": ", stdout);
-  }
-  printf("the plan has %s\n", wrong);
-  ++count->violations;
-}
-
-static void run_entry(count_t *count, machine_t *machine, uint32_t function) {
-  ++count->functions;
-  for (unsigned long i = 0; i < count->options->runs; ++i) {
-    ++count->runs;
-    if (!machine_run(machine, function, count->options->seed + i)) {
-      report(count, machine->message);
-      return;
-    }
-    if (!machine->used_random)
-      return; // there is one way alone
-  }
-}
-
-static void run_program(count_t *count, program_t *program) {
-  char message[MESSAGE_SIZE];
-  machine_t machine;
-  for (size_t i = 0; find_false_claim(program, &i, message);)
-    report(count, message);
-  if (!machine_start(&machine, program, message)) {
-    report(count, message);
-  } else {
-    for (uint32_t i = 0; i < program->function_count; ++i)
-      if (!program->functions[i].called)
-        run_entry(count, &machine, i);
-  }
-  machine_end(&machine);
-  for (size_t i = 0; i < program->pool_count; ++i)
-    pool_free(&program->pools[i]);
-}
-
-static bool holds_functions(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
-    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
-    if (mlirBlockIsNull(block))
-      continue;
-    for (MlirOperation child = mlirBlockGetFirstOperation(block);
-         !mlirOperationIsNull(child);
-         child = mlirOperationGetNextInBlock(child))
-      if (program_is_function(child))
-        return true;
-  }
-  return false;
+// Prints what the ops of |scope| do.
+static void print_scope(count_t *count, MlirOperation scope) {
+  machine_arena_t arena = {0};
+  program_t program;
+  const char *wrong = program_read(&program, scope, &arena);
+  ++count->made.scopes;
+  if (wrong)
+    report(count, MACHINE_MALFORMED, wrong);
+  else
+    reference_print(&program);
+  machine_arena_free(&arena);
 }
 
 static MlirWalkResult visit(MlirOperation op, void *user) {
   count_t *count = user;
   if (program_is_function(op))
     return MlirWalkResultSkip;
-  if (!holds_functions(op))
+  if (!machine_is_scope(op))
     return MlirWalkResultAdvance;
-  machine_arena_t arena = {0};
-  program_t program;
-  const char *wrong = program_read(&program, op, &arena);
-  ++count->scopes;
-  if (wrong)
-    report_plan(count, &program, wrong);
-  else if (count->options->prints)
-    reference_print(&program);
+  if (count->options->prints)
+    print_scope(count, op);
   else
-    run_program(count, &program);
-  machine_arena_free(&arena);
+    machine_examine(op, &count->made);
   return MlirWalkResultAdvance;
-}
-
-static char *read_file(const char *path, size_t *size) {
-  FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-  size_t room = 1 << 16;
-  char *text = malloc(room);
-  *size = 0;
-  while (file && text) {
-    *size += fread(text + *size, 1, room - *size, file);
-    if (*size < room)
-      break;
-    room *= 2;
-    char *larger = realloc(text, room);
-    if (!larger)
-      free(text);
-    text = larger;
-  }
-  if (!file || !text || ferror(file)) {
-    fprintf(stderr, "gmem-machine: error: cannot read %s\n", path);
-    exit(2);
-  }
-  if (file != stdin)
-    fclose(file);
-  return text;
-}
-
-static MlirContext make_context(void) {
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  MlirContext context =
-      mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
-  mlirDialectRegistryDestroy(registry);
-  mlirContextSetAllowUnregisteredDialects(context, true);
-  return context;
 }
 
 int main(int argc, char **argv) {
   options_t options = parse(argc, argv);
   size_t size;
-  char *text = read_file(options.path, &size);
-  MlirContext context = make_context();
+  char *text = machine_read_file(options.path, &size);
+  MlirContext context = machine_make_context();
   MlirOperation top =
       mlirOperationCreateParse(context, mlirStringRefCreate(text, size),
                                mlirStringRefCreateFromCString(options.path));
   free(text);
   if (mlirOperationIsNull(top))
     return 2;
-  count_t count = {.options = &options};
+  count_t count = {.options = &options,
+                   .made = {.runs = options.runs,
+                            .seed = options.seed,
+                            .report = report,
+                            .user = &count}};
   mlirOperationWalk(top, visit, &count, MlirWalkPreOrder);
   mlirOperationDestroy(top);
   mlirContextDestroy(context);
   if (options.prints)
-    return count.violations || !count.scopes ? 1 : 0;
-  printf("%zu scopes, %zu functions, %zu runs, %zu violations\n", count.scopes,
-         count.functions, count.runs, count.violations);
-  return count.violations || !count.scopes ? 1 : 0;
+    return count.violations || !count.made.scopes ? 1 : 0;
+  printf("%zu scopes, %zu functions, %zu runs, %zu violations\n",
+         count.made.scopes, count.made.functions, count.made.runs_made,
+         count.violations);
+  return count.violations || !count.made.scopes ? 1 : 0;
 }

@@ -449,7 +449,8 @@ static bool never_runs(const program_t *program, MlirOperation op) {
 
 static bool is_parallel(MlirOperation op) {
   for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op))
-    if (is_named(NAMES_OPAQUE, mlirIdentifierStr(mlirOperationGetName(op))))
+    if (is_named(NAMES_OPAQUE, mlirIdentifierStr(mlirOperationGetName(op))) ||
+        !mlirAttributeIsNull(attribute_of(op, "gmem.stream")))
       return true;
   return false;
 }
@@ -488,6 +489,33 @@ static bool may_meet_itself(const program_t *program, uint32_t index) {
   return false;
 }
 
+// Marks the functions that |op| runs.
+static void mark_callees(program_t *program, const op_t *op, bool *seen) {
+  for (size_t c = 0; c < op->callee_count; ++c) {
+    memset(seen, 0, program->function_count);
+    reach(program, op->callees[c], seen);
+    seen[op->callees[c]] = true;
+    for (uint32_t f = 0; f < program->function_count; ++f)
+      program->functions[f].unplanned |= seen[f];
+  }
+}
+
+// Where streams may still work on what is made again, values have no one place:
+// in functions with streams and in those that call such.
+static void find_streams(program_t *program, bool *seen) {
+  bool *streams = machine_alloc(program->arena, program->function_count, 1);
+  for (uint32_t i = 0; i < program->op_count; ++i)
+    streams[program->ops[i].function] |=
+        !mlirAttributeIsNull(attribute_of(program->ops[i].op, "gmem.stream"));
+  for (uint32_t f = 0; f < program->function_count; ++f) {
+    memset(seen, 0, program->function_count);
+    reach(program, f, seen);
+    seen[f] = true;
+    for (uint32_t g = 0; g < program->function_count; ++g)
+      program->functions[f].unplanned |= seen[g] && streams[g];
+  }
+}
+
 // Functions that call themselves, and those that run several times at once, in
 // whole or in part: their values have no one place.
 static void find_unplanned(program_t *program) {
@@ -500,15 +528,10 @@ static void find_unplanned(program_t *program) {
     const op_t *op = &program->ops[i];
     bool meets_itself = may_meet_itself(program, i);
     program->functions[op->function].unplanned |= meets_itself;
-    for (size_t c = 0;
-         c < op->callee_count && (meets_itself || is_parallel(op->op)); ++c) {
-      memset(seen, 0, program->function_count);
-      reach(program, op->callees[c], seen);
-      seen[op->callees[c]] = true;
-      for (uint32_t f = 0; f < program->function_count; ++f)
-        program->functions[f].unplanned |= seen[f];
-    }
+    if (meets_itself || (op->callee_count && is_parallel(op->op)))
+      mark_callees(program, op, seen);
   }
+  find_streams(program, seen);
 }
 
 //===--- values that stay inside a layer group ----------------------------===//
