@@ -1,6 +1,6 @@
-// gmem-judge.c - asks the verifier and the abstract machine about the same
-// plans and says where they disagree. A test tool. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// gmem-judge.c - asks the verifier and the machine about the same plans, and
+// says where they disagree. A test tool.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <stdio.h>
 #include <stdlib.h>
