@@ -295,6 +295,14 @@ static gmem_status_t report_malformed(const reader_t *reader, MlirOperation op,
                        gmem_vocabulary[attribute].type);
 }
 
+// The number of elements of the list of a part; -1 if it has another type.
+static intptr_t list_length(int part, MlirAttribute list) {
+  if (part == POOL)
+    return gmem_is_string_list(list, -1) ? mlirArrayAttrGetNumElements(list)
+                                         : -1;
+  return gmem_is_i64_list(list, -1) ? mlirDenseArrayGetNumElements(list) : -1;
+}
+
 static void set_place(const reader_t *reader, MlirValue value,
                       gmem_value_place_t place) {
   uint32_t index = gmem_program_find(reader->program, value);
@@ -333,7 +341,17 @@ static gmem_status_t read_results(const reader_t *reader, MlirOperation op) {
     any |= !mlirAttributeIsNull(read.of[i]);
   }
   int bad = any ? read_lists(reader, &results, read) : PARTS;
-  return bad == PARTS ? GMEM_OK : report_malformed(reader, op, part_names[bad]);
+  if (bad == PARTS)
+    return GMEM_OK;
+  intptr_t length = list_length(bad, read.of[bad]);
+  if (length < 0)
+    return report_malformed(reader, op, part_names[bad]);
+  return gmem_op_error(reader->diag, GMEM_ERR_CORRUPT, op,
+                       "the number of results of this op, %lld, differs from "
+                       "that in %s, %lld",
+                       (long long)results.count,
+                       gmem_vocabulary[part_names[bad]].name,
+                       (long long)length);
 }
 
 // The number of that key; -1 if there is none.
@@ -352,14 +370,56 @@ static bool is_entry_of(MlirAttribute entry, int64_t region, int64_t number) {
          integer_entry(entry, "block") == number;
 }
 
-static bool read_block(const reader_t *reader, MlirBlock block,
-                       MlirAttribute entry) {
+// As read_lists.
+static int read_block(const reader_t *reader, MlirBlock block,
+                      MlirAttribute entry) {
   values_t arguments = arguments_of(block);
   lists_t read;
   for (int i = 0; i < PARTS; ++i)
     read.of[i] =
         mlirDictionaryAttrGetElementByName(entry, gmem_string(part_keys[i]));
-  return read_lists(reader, &arguments, read) == PARTS;
+  return read_lists(reader, &arguments, read);
+}
+
+// The block that |entry| describes; null if there is none.
+static MlirBlock block_of(MlirOperation op, MlirAttribute entry) {
+  MlirBlock block = {NULL};
+  int64_t region = integer_entry(entry, "region");
+  int64_t number = integer_entry(entry, "block");
+  if (region >= 0 && region < mlirOperationGetNumRegions(op) && number >= 0)
+    block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
+  for (; number > 0 && !mlirBlockIsNull(block); --number)
+    block = mlirBlockGetNextInRegion(block);
+  return block;
+}
+
+// Reports an entry of gmem.block_args that describes no block of |op| or not
+// all of its arguments.
+static gmem_status_t report_block(const reader_t *reader, MlirOperation op,
+                                  MlirAttribute entry) {
+  if (!gmem_attribute_is(entry, mlirAttributeIsADictionary) ||
+      integer_entry(entry, "region") < 0 || integer_entry(entry, "block") < 0)
+    return report_malformed(reader, op, GMEM_ATTR_BLOCK_ARGS);
+  long long region = (long long)integer_entry(entry, "region");
+  long long number = (long long)integer_entry(entry, "block");
+  MlirBlock block = block_of(op, entry);
+  if (mlirBlockIsNull(block))
+    return gmem_op_error(reader->diag, GMEM_ERR_CORRUPT, op,
+                         "gmem.block_args describes block %lld of region %lld, "
+                         "which the op does not have",
+                         number, region);
+  int bad = read_block(reader, block, entry);
+  intptr_t length =
+      bad == PARTS ? -1
+                   : list_length(bad, mlirDictionaryAttrGetElementByName(
+                                          entry, gmem_string(part_keys[bad])));
+  if (length < 0)
+    return report_malformed(reader, op, GMEM_ATTR_BLOCK_ARGS);
+  return gmem_op_error(reader->diag, GMEM_ERR_CORRUPT, op,
+                       "gmem.block_args describes %lld arguments of block %lld "
+                       "in region %lld, which has %lld",
+                       (long long)length, number, region,
+                       (long long)mlirBlockGetNumArguments(block));
 }
 
 // Reads gmem.block_args, whose entries are in block order.
@@ -367,20 +427,22 @@ static gmem_status_t read_blocks(const reader_t *reader, MlirOperation op) {
   MlirAttribute list = gmem_op_annotation(op, GMEM_ATTR_BLOCK_ARGS);
   if (mlirAttributeIsNull(list))
     return GMEM_OK;
-  intptr_t next = 0;
-  intptr_t count =
-      mlirAttributeIsAArray(list) ? mlirArrayAttrGetNumElements(list) : -1;
+  if (!mlirAttributeIsAArray(list))
+    return report_malformed(reader, op, GMEM_ATTR_BLOCK_ARGS);
+  intptr_t next = 0, count = mlirArrayAttrGetNumElements(list);
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
     for (int64_t number = 0; next < count && !mlirBlockIsNull(block);
          ++number, block = mlirBlockGetNextInRegion(block)) {
       MlirAttribute entry = mlirArrayAttrGetElement(list, next);
       // One that cannot be read stays the next one.
-      next += is_entry_of(entry, i, number) && read_block(reader, block, entry);
+      next += is_entry_of(entry, i, number) &&
+              read_block(reader, block, entry) == PARTS;
     }
   }
-  return next == count ? GMEM_OK
-                       : report_malformed(reader, op, GMEM_ATTR_BLOCK_ARGS);
+  return next == count
+             ? GMEM_OK
+             : report_block(reader, op, mlirArrayAttrGetElement(list, next));
 }
 
 static gmem_status_t read_argument(const reader_t *reader,
@@ -392,9 +454,10 @@ static gmem_status_t read_argument(const reader_t *reader,
   for (int i = 0; i < PARTS && !mlirAttributeIsNull(entry); ++i)
     of[i] = mlirDictionaryAttrGetElementByName(entry,
                                                gmem_attr_name(part_names[i]));
-  if (mlirAttributeIsNull(of[POOL]))
+  if (mlirAttributeIsNull(of[POOL]) && mlirAttributeIsNull(of[OFFSET]) &&
+      mlirAttributeIsNull(of[SIZE]) && mlirAttributeIsNull(of[PAYLOAD]))
     return GMEM_OK;
-  if (!mlirAttributeIsAString(of[POOL]))
+  if (!gmem_attribute_is(of[POOL], mlirAttributeIsAString))
     return report_malformed(reader, function->op, GMEM_ATTR_POOL);
   if (mlirAttributeIsNull(of[PAYLOAD]))
     of[PAYLOAD] = of[OFFSET];

@@ -78,6 +78,46 @@ static bool has_own_size(const verifier_t *verifier, uint32_t value) {
   return (uint64_t)place->size == analysis->program.values[value].size;
 }
 
+// Reports |problem| of a value without a placement, with a note if its op has
+// none at all.
+static gmem_status_t report_missing(const verifier_t *verifier, uint32_t value,
+                                    const char *problem) {
+  const gmem_program_t *program = &verifier->analysis->program;
+  uint32_t op = program->values[value].op;
+  MlirLocation location = gmem_value_location(program, value);
+  gmem_note_t note = {.location = location,
+                      .text = "a pass may have created or replaced this op "
+                              "after the program was planned"};
+  char name[128];
+  gmem_value_describe(program, value, name, sizeof name);
+  bool is_new = op != GMEM_NO_INDEX &&
+                mlirAttributeIsNull(
+                    gmem_op_annotation(program->ops[op].op, GMEM_ATTR_OFFSET));
+  return gmem_error(verifier->diag, GMEM_ERR_CORRUPT, location, &note,
+                    is_new ? 1 : 0, "%s %s", name, problem);
+}
+
+// Reports that the placement is not that of the value which it must alias.
+static gmem_status_t report_root(const verifier_t *verifier, uint32_t value) {
+  const gmem_analysis_t *analysis = verifier->analysis;
+  uint32_t root = analysis->liveness.live_values[value].root;
+  char name[128], what[256];
+  gmem_value_describe(&analysis->program, root, name, sizeof name);
+  snprintf(what, sizeof what,
+           "has a different placement than %s, which it must alias", name);
+  return value_error(verifier, value, what);
+}
+
+// Reports a gmem.size that is not the size of the value.
+static gmem_status_t report_size(const verifier_t *verifier, uint32_t value) {
+  char what[128];
+  snprintf(what, sizeof what,
+           "has a gmem.size of %lld bytes but a type of %llu bytes",
+           (long long)verifier->plan->places[value].size,
+           (unsigned long long)verifier->analysis->program.values[value].size);
+  return value_error(verifier, value, what);
+}
+
 // Verifies size and pool of the placement of one value.
 static gmem_status_t verify_place(const verifier_t *verifier, uint32_t value) {
   static const char *const mismatches[] = {
@@ -89,13 +129,15 @@ static gmem_status_t verify_place(const verifier_t *verifier, uint32_t value) {
   const gmem_value_place_t *root = &verifier->plan->places[live->root];
   const char *problem = place_problem(
       verifier, place, live->storage == GMEM_STORAGE_WEIGHT, mismatches);
-  if (!problem && !has_own_size(verifier, value))
-    problem = "has a gmem.size that differs from the size of its type";
-  if (!problem &&
-      (place->pool != root->pool || place->offset != root->offset ||
-       place->size != root->size || place->payload != root->payload))
-    problem = "has a different placement than the value that it must alias";
-  return problem ? value_error(verifier, value, problem) : GMEM_OK;
+  if (problem)
+    return gmem_has_place(place) ? value_error(verifier, value, problem)
+                                 : report_missing(verifier, value, problem);
+  if (!has_own_size(verifier, value))
+    return report_size(verifier, value);
+  return place->pool == root->pool && place->offset == root->offset &&
+                 place->size == root->size && place->payload == root->payload
+             ? GMEM_OK
+             : report_root(verifier, value);
 }
 
 // Verifies the pool of the placement of one workbuffer. A workbuffer of 0 bytes
@@ -743,20 +785,29 @@ static gmem_status_t check_contents(MlirOperation scope,
   return gmem_contents_check(scope, models, &figures.model, arena, diag);
 }
 
-// Runs both checks and then reports what is stale: only then is the plan known
-// to be sound.
+// Runs the checks.
 static gmem_status_t verify_scope(gmem_scope_plan_t *plan,
                                   const gmem_op_models_t *models,
                                   const gmem_plan_visit_t *visit,
+                                  gmem_stale_figures_t *stale,
                                   gmem_diag_t *diag) {
-  gmem_bump_t *arena = plan->analysis.arena;
-  MlirOperation scope = plan->analysis.program.scope;
-  gmem_stale_figures_t stale = {.arena = arena};
-  GMEM_TRY(verify(plan, &stale, diag));
-  if (visit->only == GMEM_VERIFY_ALL)
-    GMEM_TRY(
-        gmem_contents_check(scope, models, &plan->figures.model, arena, diag));
-  return gmem_stale_figures_report(&stale, scope, visit->strict_figures, diag);
+  if (visit->is_verified)
+    return GMEM_OK;
+  GMEM_TRY(verify(plan, stale, diag));
+  return visit->only == GMEM_VERIFY_PLACEMENT
+             ? GMEM_OK
+             : gmem_contents_check(plan->analysis.program.scope, models,
+                                   &plan->figures.model, plan->analysis.arena,
+                                   diag);
+}
+
+// Advises to plan again if the plan is refused, and returns |status|.
+static gmem_status_t advise(MlirOperation scope, gmem_status_t status) {
+  if (status != GMEM_ERR_OUT_OF_MEMORY && status != GMEM_ERR_INVALID_ARGUMENT)
+    gmem_remark(mlirOperationGetLocation(scope),
+                "this plan is not valid for the program as it is now: if the "
+                "program has changed since it was planned, plan it again");
+  return status;
 }
 
 static gmem_status_t visit_scope(MlirOperation scope,
@@ -766,6 +817,7 @@ static gmem_status_t visit_scope(MlirOperation scope,
   visitor_t *visitor = user;
   const gmem_plan_visit_t *visit = visitor->visit;
   gmem_scope_plan_t plan;
+  gmem_stale_figures_t stale = {.arena = arena};
   ++visitor->scopes;
   assert(!visit->use || visit->only != GMEM_VERIFY_CONTENTS);
   if (visit->only == GMEM_VERIFY_CONTENTS)
@@ -774,9 +826,13 @@ static gmem_status_t visit_scope(MlirOperation scope,
       gmem_scope_plan_read(scope, models, arena, &plan, diag);
   if (status == GMEM_ERR_NOT_FOUND)
     return no_plan(scope, diag);
-  GMEM_TRY(status);
-  if (!visit->is_verified)
-    GMEM_TRY(verify_scope(&plan, models, visit, diag));
+  if (status == GMEM_OK)
+    status = verify_scope(&plan, models, visit, &stale, diag);
+  if (status != GMEM_OK)
+    return advise(scope, status);
+  // Only now is the plan known to be sound.
+  GMEM_TRY(
+      gmem_stale_figures_report(&stale, scope, visit->strict_figures, diag));
   return visit->use ? visit->use(&plan, models, visit->user, diag) : GMEM_OK;
 }
 
