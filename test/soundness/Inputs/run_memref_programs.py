@@ -19,6 +19,7 @@ from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 
 from memref_program import DYNAMIC_BOUND, IN, memref_programs
+from unsound_plans import MOST_VERIFIED, add_arguments, is_judged, said_of
 
 BATCH = 20  # programs of one module: they have one set of options
 TIMEOUT = 600  # seconds, for a tool that hangs
@@ -79,9 +80,9 @@ def options_of(batch):
     return plan, f"arena-mode={MODES[batch % 3]}", scopes
 
 
-def run_tool(*command, text=None, timeout=TIMEOUT):
+def run_tool(*command, text=None, timeout=None):
     try:
-        done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=timeout)
+        done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=timeout or TIMEOUT)
     except subprocess.TimeoutExpired as error:
         raise ToolFailed(f"{command[0]} hangs") from error
     if done.returncode:
@@ -233,6 +234,13 @@ def keep(folder, seed, options, why):
     return f"seed {seed} ({plan} {arena}{more}): {why}\n  repeat: {repeat_command(path, options)}"
 
 
+def verdict(seed, options, verifier):
+    """What |verifier| says of the plan of the program alone."""
+    passes = f"builtin.module(gmem-plan{{{options[0]}}})"
+    planned = run_tool("gmem-opt", f"--pass-pipeline={passes}", "-", text=memref_programs([seed]))
+    return said_of(verifier, planned)
+
+
 def examine_alone(folder, seed, options):
     """What is wrong with one program, or None."""
     try:
@@ -254,7 +262,18 @@ def faulty_alone(folder, seeds, options, stops):
     return found
 
 
-def examine_batch(folder, batch, seeds, stops):
+def examine_batch(folder, batch, seeds, arguments):
+    """(what is wrong, a text for each bad seed; memrefs; those that are left)."""
+    bad, before, after = judge_batch(folder, batch, seeds, arguments.stop)
+    if arguments.verifier:
+        judged = [number for number, text in enumerate(bad) if is_judged(text) and text.startswith("seed ")]
+        for number in judged[:MOST_VERIFIED]:
+            seed = int(bad[number].split()[1])
+            bad[number] += verdict(seed, options_of(batch), arguments.verifier)
+    return bad, before, after
+
+
+def judge_batch(folder, batch, seeds, stops):
     """(what is wrong, a text for each bad seed; memrefs; those that are left)."""
     options = options_of(batch)
     try:
@@ -265,22 +284,23 @@ def examine_batch(folder, batch, seeds, stops):
         return bad or [f"batch {batch} ({options}) fails as a whole: {error}"], 0, 0
 
 
-def count_broken(folder, batches):
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+def count_broken(folder, batches, jobs):
+    with ThreadPoolExecutor(jobs) as pool:
         counts = list(pool.map(lambda batch: examine_broken(folder, *batch), batches))
     moved, found = (sum(count[i] for count in counts) for i in (0, 1))
     print(f"{found} of {moved} broken programs found")
     return 1 if 2 * found < moved or not moved else 0  # two thirds of them when this was written
 
 
-def compare(folder, batches, stops):
-    failed, before, after = 0, 0, 0
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for bad, made, left in pool.map(lambda batch: examine_batch(folder, *batch, stops), batches):
+def compare(folder, batches, arguments):
+    failed, judged, before, after = 0, 0, 0, 0
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        for bad, made, left in pool.map(lambda batch: examine_batch(folder, *batch, arguments), batches):
+            judged += sum(map(is_judged, bad))
             failed, before, after = failed + len(bad), before + made, after + left
             for text in bad:
                 print(text, flush=True)
-            if failed and stops:
+            if (judged if arguments.verifier else failed) and arguments.stop:
                 pool.shutdown(wait=False, cancel_futures=True)
                 break
     count = sum(len(seeds) for _, seeds in batches)
@@ -294,16 +314,20 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--break", dest="is_broken", action="store_true")
     parser.add_argument("--stop", action="store_true", help="at the first bad seed")
+    add_arguments(parser)
     parser.add_argument("folder")
     parser.add_argument("first", type=int)
     parser.add_argument("end", type=int)
     arguments = parser.parse_args()
     first, end = arguments.first, arguments.end
+    global TIMEOUT, RUN_TIMEOUT
+    TIMEOUT = arguments.timeout or TIMEOUT
+    RUN_TIMEOUT = min(RUN_TIMEOUT, TIMEOUT // 3)
     os.makedirs(arguments.folder, exist_ok=True)
     batches = [(b // BATCH, range(b, min(b + BATCH, end))) for b in range(first, end, BATCH)]
     if arguments.is_broken:
-        return count_broken(arguments.folder, batches)
-    return compare(arguments.folder, batches, arguments.stop)
+        return count_broken(arguments.folder, batches, arguments.jobs)
+    return compare(arguments.folder, batches, arguments)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-# run_programs.py [--break=N] [--pad] [--work] FOLDER FIRST END - plans the random programs of
+# run_programs.py [--break=N] [--pad] [--work] [--verifier=GMEM-OPT] FOLDER FIRST END - plans the random programs of
 # seeds [FIRST, END), many in one file, and has gmem-machine execute each under
 # its plan. Exits 1 when a plan is unsound; the text of such a seed is kept in
 # FOLDER, with the command that repeats it.
@@ -20,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from broken_plans import break_plans
 from random_program import random_program
+from unsound_plans import MOST_VERIFIED, add_arguments, is_judged, said_of
 
 BATCH = 50  # programs of one file: they have one set of options
 TIMEOUT = 600  # seconds, for a tool that hangs
@@ -171,6 +172,15 @@ def keep(folder, seed, options, extras, why):
     return f"seed {seed} ({options}): {why}\n  repeat: {repeat_command(path, options)}"
 
 
+def verdict(folder, seed, options, extras, verifier):
+    """What |verifier| says of the plan of the program alone, if that is unsound, too."""
+    for chosen in range(seed, seed + 300, 30):
+        faults, planned = run_files(folder, f"alone-{seed}", [random_program(seed)], options, chosen, extras)
+        if faults:
+            return said_of(verifier, planned)
+    return "\n  verifier: not asked: alone, the plan is sound"
+
+
 def examine_alone(folder, seed, options, extras):
     """What is wrong with one program, or None."""
     try:
@@ -180,8 +190,9 @@ def examine_alone(folder, seed, options, extras):
     return faults[0] if faults else None
 
 
-def examine_batch(folder, batch, first, end, extras):
+def examine_batch(folder, batch, first, end, arguments):
     """(what is wrong, one text for each bad seed; planned text)."""
+    extras = [pad] * arguments.pad + [add_work] * arguments.work
     options = options_of(batch)
     texts = [random_program(seed) for seed in range(first, end)]
     try:
@@ -195,7 +206,11 @@ def examine_batch(folder, batch, first, end, extras):
     for fault in faults:
         number = re.search(r'"seed_(\d+)"', fault)
         found.setdefault(int(number.group(1)) if number else first, fault)
-    return [keep(folder, s, options, extras, why) for s, why in found.items()], planned
+    bad = [keep(folder, s, options, extras, why) for s, why in found.items()]
+    if arguments.verifier:
+        for number, s in enumerate(list(found)[:MOST_VERIFIED]):
+            bad[number] += verdict(folder, s, options, extras, arguments.verifier)
+    return bad, planned
 
 
 def count_found(folder, batch, planned, share):
@@ -215,27 +230,30 @@ def main():
     parser.add_argument("--pad", action="store_true")
     parser.add_argument("--work", action="store_true")
     parser.add_argument("--stop", action="store_true", help="at the first unsound plan")
+    add_arguments(parser)
     parser.add_argument("folder")
     parser.add_argument("first", type=int)
     parser.add_argument("end", type=int)
     arguments = parser.parse_args()
     folder, first, end = arguments.folder, arguments.first, arguments.end
     os.makedirs(folder, exist_ok=True)
-    failed, broken, found = 0, 0, 0
-    extras = [pad] * arguments.pad + [add_work] * arguments.work
+    failed, judged, broken, found = 0, 0, 0, 0
+    global TIMEOUT
+    TIMEOUT = arguments.timeout or TIMEOUT
 
     def examine(begin):
         batch = begin // BATCH
-        bad, planned = examine_batch(folder, batch, begin, min(begin + BATCH, end), extras)
+        bad, planned = examine_batch(folder, batch, begin, min(begin + BATCH, end), arguments)
         counted = count_found(folder, batch, planned, arguments.share) if arguments.share and planned else (0, 0)
         return bad, counted
 
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(arguments.jobs) as pool:
         for bad, counted in pool.map(examine, range(first, end, BATCH)):
-            if failed and arguments.stop:
+            if (judged if arguments.verifier else failed) and arguments.stop:
                 pool.shutdown(wait=False, cancel_futures=True)
                 break
             failed += len(bad)
+            judged += sum(map(is_judged, bad))
             broken += counted[0]
             found += counted[1]
             for text in bad:

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from stream_machine import fault_of
 from stream_program import stream_program, text_of
+from unsound_plans import MOST_VERIFIED, add_arguments, is_judged, said_of
 
 BATCH = 50  # programs of one file
 TIMEOUT = 600  # seconds, for a tool that hangs
@@ -75,12 +76,22 @@ def keep(folder, seed, options, why):
     return f"seed {seed} ({options}): {why}\n  kept: {path}"
 
 
-def examine(folder, first, end):
+def module_of(programs, is_on):
+    return "module {\n" + "".join(text_of(p, s, is_on) for s, p in programs.items()) + "}\n"
+
+
+def verdict(program, seed, options, verifier):
+    """What |verifier| says of the plan of the program alone, if that is unsound, too."""
+    planned = plan(module_of({seed: program}, True), options)
+    if fault_of(program, split(planned)[seed], seed):
+        return said_of(verifier, planned)
+    return "\n  verifier: not asked: alone, the plan is sound"
+
+
+def examine(folder, first, end, verifier):
     options, result = options_of(first // BATCH), Result()
     programs = {seed: stream_program(seed) for seed in range(first, end)}
-    texts = [
-        "module {\n" + "".join(text_of(p, s, on) for s, p in programs.items()) + "}\n" for on in (True, False)
-    ]
+    texts = [module_of(programs, on) for on in (True, False)]
     try:
         planned, blind = split(plan(texts[0], options)), split(plan(texts[1], options))
     except ToolFailed as error:
@@ -90,6 +101,8 @@ def examine(folder, first, end):
         why = fault_of(program, planned[seed], seed)
         if why:
             result.bad.append(keep(folder, seed, options, why))
+            if verifier and len(result.bad) <= MOST_VERIFIED:
+                result.bad[-1] += verdict(program, seed, options, verifier)
         result.caught += fault_of(program, blind[seed], seed) is not None
         result.peak += peak_of(planned[seed])
         result.blind_peak += peak_of(blind[seed])
@@ -99,20 +112,24 @@ def examine(folder, first, end):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--stop", action="store_true", help="at the first unsound plan")
+    add_arguments(parser)
     parser.add_argument("folder")
     parser.add_argument("first", type=int)
     parser.add_argument("end", type=int)
     arguments = parser.parse_args()
     folder, first, end = arguments.folder, arguments.first, arguments.end
     os.makedirs(folder, exist_ok=True)
-    failed, total = 0, Result()
+    failed, judged, total = 0, 0, Result()
+    global TIMEOUT
+    TIMEOUT = arguments.timeout or TIMEOUT
     begins = range(first, end, BATCH)
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for result in pool.map(lambda b: examine(folder, b, min(b + BATCH, end)), begins):
-            if failed and arguments.stop:
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        for result in pool.map(lambda b: examine(folder, b, min(b + BATCH, end), arguments.verifier), begins):
+            if (judged if arguments.verifier else failed) and arguments.stop:
                 pool.shutdown(wait=False, cancel_futures=True)
                 break
             failed += len(result.bad)
+            judged += sum(map(is_judged, result.bad))
             total.caught += result.caught
             total.peak += result.peak
             total.blind_peak += result.blind_peak
