@@ -23,9 +23,9 @@ from queue import Queue
 
 # The list of mutations, what finds them, for how many programs one of those counts.
 LISTS = [
-    ("mutations.txt", ["run_programs.py"], 1),
-    ("padding-mutations.txt", ["run_programs.py", "--pad"], 1),
-    ("workbuffer-mutations.txt", ["run_programs.py", "--work"], 1),
+    ("mutations.txt", ["run_programs.py", "--quick"], 1),
+    ("padding-mutations.txt", ["run_programs.py", "--quick", "--pad"], 1),
+    ("workbuffer-mutations.txt", ["run_programs.py", "--quick", "--work"], 1),
     ("memref-mutations.txt", ["run_memref_programs.py"], 3),
     ("stream-mutations.txt", ["run_stream_programs.py"], 1),
 ]

@@ -29,6 +29,7 @@ ALGORITHMS = [
     "auto", "greedy-by-size", "ref-count", "first-fit", "best-fit", "sweep",
     "greedy-by-conflicts", "hill-climb", "none", "exact",
 ]
+QUICK_ALGORITHMS = ["greedy-by-size", "first-fit", "best-fit", "auto", "ref-count"]
 SHARING = [
     "all", "all", "inplace", "destination", "slice", "concat", "transfer",
     "slice+concat", "inplace+destination", "concat+inplace", "none",
@@ -44,15 +45,16 @@ POOLS = [
 ]
 
 
-def options_of(batch):
+def options_of(batch, is_quick=False):
     """The options take turns of lengths that have no common factor with each other's."""
-    algorithm = ALGORITHMS[batch % len(ALGORITHMS)]
+    algorithms = QUICK_ALGORITHMS if is_quick else ALGORITHMS
+    algorithm = algorithms[batch % len(algorithms)]
     sharing = "all" if batch % 3 else SHARING[batch // 3 % len(SHARING)]
     keep = ["false", "false", "true"][batch // 2 % 3]
     alignment = [1, 1, 64, 4096][batch // 5 % 4]
     view_alignment = [1, 1, 16, 64][batch % 4]
     # A sweep that tries all it may takes seconds for some of these programs.
-    effort = "fast" if algorithm == "sweep" else ["fast", "fast", "normal"][batch // 4 % 3]
+    effort = "fast" if is_quick or algorithm == "sweep" else ["fast", "fast", "normal"][batch // 4 % 3]
     share_weights = ["false", "true"][batch // 7 % 2]
     return (
         f"algorithm={algorithm} sharing={sharing} keep-inputs={keep} alignment={alignment} "
@@ -193,7 +195,7 @@ def examine_alone(folder, seed, options, extras):
 def examine_batch(folder, batch, first, end, arguments):
     """(what is wrong, one text for each bad seed; planned text)."""
     extras = [pad] * arguments.pad + [add_work] * arguments.work
-    options = options_of(batch)
+    options = options_of(batch, arguments.quick)
     texts = [random_program(seed) for seed in range(first, end)]
     try:
         faults, planned = run_files(folder, f"batch-{batch}", texts, options, first, extras)
@@ -227,6 +229,7 @@ def count_found(folder, batch, planned, share):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--break", dest="share", type=int, default=0)
+    parser.add_argument("--quick", action="store_true", help="by quick algorithms only")
     parser.add_argument("--pad", action="store_true")
     parser.add_argument("--work", action="store_true")
     parser.add_argument("--stop", action="store_true", help="at the first unsound plan")
