@@ -1,8 +1,8 @@
 #!/bin/sh
 # run.sh BUILD_FOLDER [--full] [PART...] - prints every table that the documents
 # quote, or the parts that are named: networks, sharing, addressed, model,
-# memrefs, unified, problems, planner, pools, determinism, runtime, instructions,
-# arena, load, parallel. Networks of your own are measured too when GMEM_INPUTS names
+# memrefs, unified, problems, planner, pools, checks, determinism, runtime,
+# instructions, arena, load, parallel. Networks of your own are measured too when GMEM_INPUTS names
 # a folder of them (addressed: only those), problems of your own when GMEM_PROBLEMS does.
 # --full takes longer.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ if [ "${1:-}" = --full ]; then
   shift
 fi
 [ $# -gt 0 ] || set -- networks sharing addressed model memrefs unified problems \
-  planner pools determinism runtime instructions arena load parallel
+  planner pools checks determinism runtime instructions arena load parallel
 for part in "$@"; do
   echo "== $part"
   case $part in
@@ -37,6 +37,11 @@ for part in "$@"; do
     [ -z "$full" ] || "$build/bin/bench_planner" tiling --effort=exhaustive
     ;;
   pools) python3 bench/bench_pools.py "$build" ;;
+  checks)
+    sizes=10000,100000
+    [ -z "$full" ] || sizes=$sizes,1000000
+    python3 bench/bench_checks.py "$build" --sizes=$sizes
+    ;;
   determinism) python3 bench/bench_determinism.py "$build" ;;
   runtime) "$build/bin/bench_runtime" ;;
   instructions) python3 bench/bench_instructions.py "$build" ;;

@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+# bench_checks.py BUILD_FOLDER [--sizes=N,N] [--limit=S] [--memory=GIB] [NAME ...] -
+# seconds of planning, of the check of the placement and of the check of the
+# contents (gmem-verify-plan{only=...}), side by side: networks (the examples and
+# what is below GMEM_INPUTS), and programs of many shapes of about N ops (10,000 and
+# 100,000), with the power of the size by which contents grows. NAMEs: files or
+# shapes. Exits with 1 when a run takes more than S seconds (600) or fails.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import glob
+import math
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+
+import bench_shapes as shapes
+from bench_shapes import T, function
+
+M = "memref<64xf32>"
+PASSES = ("gmem-plan{effort=fast}", "gmem-verify-plan{only=placement}", "gmem-verify-plan{only=contents}")
+RUNS = 3  # of what takes less than a second; the fastest counts
+
+
+def loops(n):
+    """Loops one behind the other, each of which carries a value."""
+    yield from function([
+        "%z = arith.constant 0 : index\n%o = arith.constant 1 : index\n%y0 = math.tanh %x : " + T + "\n",
+        *(f"%y{i + 1} = scf.for %i{i} = %z to %n step %o iter_args(%a{i} = %y{i}) -> ({T}) {{\n"
+          f" %b{i} = arith.addf %a{i}, %x : {T}\n %d{i} = math.tanh %b{i} : {T}\n scf.yield %d{i} : {T}\n}}\n"
+          for i in range(n)),
+    ], arguments=f"%x: {T}, %n: index", value=f"%y{n}")
+
+
+def memref_function(body):
+    yield f"func.func @net(%a: {M}, %c: i1, %k: index) {{\n"
+    yield from body
+    yield "return\n}\n"
+
+
+def copy(source, target):
+    return f"memref.copy {source}, {target} : {M} to {M}\n"
+
+
+def memrefs(n):
+    """Memrefs each of which is written from the one before."""
+    def body():
+        for i in range(n):
+            yield f"%m{i} = memref.alloc() : {M}\n" + copy(f"%m{i - 1}" if i else "%a", f"%m{i}")
+        yield copy(f"%m{n - 1}", "%a")
+    return memref_function(body())
+
+
+def memref_views(n):
+    """Memrefs that are read through views of them."""
+    def body():
+        for i in range(n):
+            yield f"%m{i} = memref.alloc() : {M}\n" + copy("%a", f"%m{i}")
+            yield f"%v{i} = memref.subview %m{i}[16] [32] [1] : {M} to memref<32xf32, strided<[1], offset: 16>>\n"
+            yield f"%e{i} = memref.load %v{i}[%k] : memref<32xf32, strided<[1], offset: 16>>\n"
+    return memref_function(body())
+
+
+def memref_blocks(n):
+    """Memrefs that blocks hand on."""
+    def body():
+        yield f"%m = memref.alloc() : {M}\n" + copy("%a", "%m") + f"cf.br ^b0(%m : {M})\n"
+        for i in range(n):
+            yield f"^b{i}(%x{i}: {M}):\n%z{i} = memref.alloc() : {M}\n" + copy(f"%x{i}", f"%z{i}")
+            yield f"cf.cond_br %c, ^b{i + 1}(%z{i} : {M}), ^b{n}(%x{i} : {M})\n"
+        yield f"^b{n}(%x{n}: {M}):\n" + copy(f"%x{n}", "%a")
+    return memref_function(body())
+
+
+def streams(n):
+    """Ops in eight streams, each of which reads what an op eight before it has made."""
+    def body():
+        for i in range(n):
+            source = f"%y{i - 8}" if i >= 8 else "%x"
+            yield f'%y{i} = "net.op"({source}) {{gmem.stream = {i % 8} : i64, gmem.wait = array<i64: {(i + 1) % 8}>}} : ({T}) -> {T}\n'
+    return function(body(), value=f"%y{n - 1}")
+
+
+def groups(n):
+    """Layer groups of two ops."""
+    return function((f'%y{i} = "net.op"({f"%y{i - 1}" if i else "%x"}) {{gmem.layer_group = {i // 2} : i64}} : ({T}) -> {T}\n'
+                     for i in range(n)), value=f"%y{n - 1}")
+
+
+# (shape, ops of one of its units).
+SHAPES = [
+    (shapes.elementwise, 1), (shapes.reshapes, 1), (shapes.slices, 2), (shapes.concat, 1), (shapes.concat_chain, 2),
+    (shapes.inserts, 2), (shapes.fan_out, 1), (shapes.ifs, 5), (loops, 4), (shapes.loop_values, 1), (shapes.nested_loops, 3),
+    (shapes.block_row, 2), (shapes.block_ladder, 2), (shapes.block_loops, 2), (shapes.block_arguments, 2),
+    (shapes.call_chain, 3), (shapes.callers, 1), (shapes.functions, 2), (shapes.weights, 2),
+    (memrefs, 2), (memref_views, 4), (memref_blocks, 3), (streams, 1), (groups, 1),
+]
+
+
+def times_of(opt, path, limit, memory):
+    """Seconds of planning, placement and contents, or why there are none."""
+    command = [
+        opt, "--allow-unregistered-dialect", "--mlir-disable-threading", "--mlir-timing", "--mlir-timing-display=tree",
+        f"--pass-pipeline=builtin.module({','.join(PASSES)})", path, "-o", os.devnull,
+    ]
+    bound = lambda: resource.setrlimit(resource.RLIMIT_AS, (memory << 30, memory << 30))
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, preexec_fn=bound)
+    except subprocess.TimeoutExpired:
+        return "slow"
+    if done.returncode:
+        errors = [line for line in done.stderr.splitlines() if "error" in line]
+        return (errors or [f"exits with {done.returncode}"])[0][-100:]
+    report = re.findall(r"^ +([\d.]+) +\( *[\d.]+%\) +(gmem-[\w-]+)", done.stderr, re.M)
+    planning = sum(float(seconds) for seconds, name in report if "assign" in name)
+    placement, contents = [float(seconds) for seconds, name in report if name == "gmem-verify-plan"][-2:]
+    return planning, placement, contents
+
+
+def fastest(opt, path, arguments):
+    best = times_of(opt, path, arguments.limit, arguments.memory)
+    for _ in range(RUNS - 1):
+        if isinstance(best, tuple) and sum(best) < 1:
+            best = tuple(map(min, best, times_of(opt, path, arguments.limit, arguments.memory)))
+    return best
+
+
+def ratio(a, b):
+    return f"{a / b:.2f}" if b else "-"
+
+
+def print_row(name, size, times, power=""):
+    if isinstance(times, str):
+        print(f"{name:<34}{size:>9}  {times}", flush=True)
+        return
+    planning, placement, contents = times
+    print(f"{name:<34}{size:>9}{planning:>10.4f}{placement:>11.4f}{contents:>10.4f}"
+          f"{ratio(contents, planning):>10}{ratio(contents, placement):>11}{power:>7}", flush=True)
+
+
+def print_head(name, size):
+    print(f"{name:<34}{size:>9}{'planning':>10}{'placement':>11}{'contents':>10}{'/planning':>10}{'/placement':>11}{'power':>7}")
+
+
+def of_files(opt, files, arguments):
+    print_head("network", "KiB")
+    failed, total = 0, (0, 0, 0)
+    for path in files:
+        times = fastest(opt, path, arguments)
+        print_row("/".join(path.split("/")[-2:])[:33], os.path.getsize(path) // 1024, times)
+        failed += isinstance(times, str)
+        total = total if isinstance(times, str) else tuple(map(sum, zip(total, times)))
+    print_row("all", "", total)
+    return failed
+
+
+def of_shapes(opt, chosen, arguments):
+    print_head("shape", "ops")
+    failed = 0
+    for shape, unit in chosen:
+        before = None
+        for size in arguments.sizes:
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "net.mlir")
+                with open(path, "w", encoding="utf-8") as file:
+                    file.writelines(shape(max(size // unit, 2)))
+                times = fastest(opt, path, arguments)
+            known = isinstance(times, tuple) and before and min(before[1][2], times[2]) > 0
+            power = f"{math.log(times[2] / before[1][2]) / math.log(size / before[0]):.2f}" if known else ""
+            print_row(shape.__name__, size, times, power)
+            failed += isinstance(times, str)
+            before = (size, times) if isinstance(times, tuple) else None
+            if not before:
+                break
+    return failed
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--sizes", type=lambda text: [int(n) for n in text.split(",")], default=[10_000, 100_000])
+    parser.add_argument("--limit", type=float, default=600)
+    parser.add_argument("--memory", type=int, default=12, help="GiB of addresses")
+    parser.add_argument("build")
+    parser.add_argument("names", nargs="*")
+    arguments = parser.parse_intermixed_args()
+    opt = os.path.join(arguments.build, "bin", "gmem-opt")
+    files = [name for name in arguments.names if name.endswith(".mlir")]
+    chosen = [entry for entry in SHAPES if not arguments.names or entry[0].__name__ in arguments.names]
+    if not arguments.names:
+        files = sorted(glob.glob("examples/*.mlir"))
+        if inputs := os.environ.get("GMEM_INPUTS"):
+            files += sorted(glob.glob(os.path.join(inputs, "*", "*.mlir")))
+    failed = of_files(opt, files, arguments) if files else 0
+    if files and chosen:
+        print()
+    failed += of_shapes(opt, chosen, arguments) if chosen else 0
+    print(f"{failed} failed")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
