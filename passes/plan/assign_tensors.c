@@ -52,7 +52,7 @@ static gmem_status_t fill_places(const gmem_assignment_t *assignment,
   gmem_value_place_t *old;
   GMEM_TRY(gmem_places_alloc(assignment->analysis.arena, program->value_count,
                              &old, assignment->diag));
-  GMEM_TRY(gmem_places_read(program, &assignment->table, old, true,
+  GMEM_TRY(gmem_places_read(program, &assignment->table, old, true, NULL,
                             assignment->diag));
   for (uint32_t i = 0; i < program->value_count; ++i) {
     if (live[i].storage == GMEM_STORAGE_TENSOR) {

@@ -284,6 +284,7 @@ typedef struct reader_s {
   const gmem_pool_table_t *table;
   gmem_value_place_t *places;
   bool constant;
+  gmem_stale_figures_t *stale; // or NULL
   gmem_diag_t *diag;
 } reader_t;
 
@@ -301,6 +302,28 @@ static intptr_t list_length(int part, MlirAttribute list) {
     return gmem_is_string_list(list, -1) ? mlirArrayAttrGetNumElements(list)
                                          : -1;
   return gmem_is_i64_list(list, -1) ? mlirDenseArrayGetNumElements(list) : -1;
+}
+
+// Whether all parts are lists of one length.
+static bool are_lists(const lists_t *read) {
+  intptr_t length = list_length(POOL, read->of[POOL]);
+  bool are_good = length >= 0;
+  for (int i = OFFSET; i < PARTS; ++i)
+    are_good &= (i == PAYLOAD && mlirAttributeIsNull(read->of[i])) ||
+                list_length(i, read->of[i]) == length;
+  return are_good;
+}
+
+// Notes at |op| that |values| of it are gone.
+static gmem_status_t add_stale(const reader_t *reader, MlirOperation op,
+                               const char *values) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  if (reader->stale)
+    gmem_stale_figures_add(reader->stale, mlirOperationGetLocation(op),
+                           "%s of '%.*s' no longer exist", values,
+                           (int)(name.length < 96 ? name.length : 96),
+                           name.data);
+  return GMEM_OK;
 }
 
 static void set_place(const reader_t *reader, MlirValue value,
@@ -343,6 +366,8 @@ static gmem_status_t read_results(const reader_t *reader, MlirOperation op) {
   int bad = any ? read_lists(reader, &results, read) : PARTS;
   if (bad == PARTS)
     return GMEM_OK;
+  if (!results.count && are_lists(&read))
+    return add_stale(reader, op, "the results");
   intptr_t length = list_length(bad, read.of[bad]);
   if (length < 0)
     return report_malformed(reader, op, part_names[bad]);
@@ -363,86 +388,81 @@ static int64_t integer_entry(MlirAttribute dictionary, const char *key) {
   return number;
 }
 
-// Whether |entry| describes this block of an op.
-static bool is_entry_of(MlirAttribute entry, int64_t region, int64_t number) {
-  return mlirAttributeIsADictionary(entry) &&
-         integer_entry(entry, "region") == region &&
-         integer_entry(entry, "block") == number;
-}
-
-// As read_lists.
-static int read_block(const reader_t *reader, MlirBlock block,
-                      MlirAttribute entry) {
-  values_t arguments = arguments_of(block);
+static lists_t lists_of_block(MlirAttribute entry) {
   lists_t read;
   for (int i = 0; i < PARTS; ++i)
     read.of[i] =
         mlirDictionaryAttrGetElementByName(entry, gmem_string(part_keys[i]));
-  return read_lists(reader, &arguments, read);
+  return read;
 }
 
-// The block that |entry| describes; null if there is none.
-static MlirBlock block_of(MlirOperation op, MlirAttribute entry) {
-  MlirBlock block = {NULL};
+// A block of an op, or the end of a region.
+typedef struct place_in_op_s {
+  int64_t region, number;
+  MlirBlock block; // null: behind the last block
+} place_in_op_t;
+
+static MlirBlock first_block(MlirOperation op, int64_t region) {
+  return region < mlirOperationGetNumRegions(op)
+             ? mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region))
+             : (MlirBlock){NULL};
+}
+
+// Moves |at| forward to the block that |entry| describes, or to the end of its
+// region if there is no such block. False for an entry that describes no block
+// or one before |at|.
+static bool move_to(place_in_op_t *at, MlirOperation op, MlirAttribute entry) {
+  if (!gmem_attribute_is(entry, mlirAttributeIsADictionary))
+    return false;
   int64_t region = integer_entry(entry, "region");
   int64_t number = integer_entry(entry, "block");
-  if (region >= 0 && region < mlirOperationGetNumRegions(op) && number >= 0)
-    block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
-  for (; number > 0 && !mlirBlockIsNull(block); --number)
-    block = mlirBlockGetNextInRegion(block);
-  return block;
+  if (number < 0 || region < at->region ||
+      (region == at->region && number <= at->number))
+    return false;
+  if (region > at->region)
+    *at = (place_in_op_t){region, 0, first_block(op, region)};
+  for (; at->number < number && !mlirBlockIsNull(at->block); ++at->number)
+    at->block = mlirBlockGetNextInRegion(at->block);
+  at->number = number;
+  return true;
 }
 
-// Reports an entry of gmem.block_args that describes no block of |op| or not
-// all of its arguments.
-static gmem_status_t report_block(const reader_t *reader, MlirOperation op,
-                                  MlirAttribute entry) {
-  if (!gmem_attribute_is(entry, mlirAttributeIsADictionary) ||
-      integer_entry(entry, "region") < 0 || integer_entry(entry, "block") < 0)
+// Reads the entry of the block |at|.
+static gmem_status_t read_block(const reader_t *reader, MlirOperation op,
+                                const place_in_op_t *at, MlirAttribute entry) {
+  lists_t read = lists_of_block(entry);
+  if (!are_lists(&read))
     return report_malformed(reader, op, GMEM_ATTR_BLOCK_ARGS);
-  long long region = (long long)integer_entry(entry, "region");
-  long long number = (long long)integer_entry(entry, "block");
-  MlirBlock block = block_of(op, entry);
-  if (mlirBlockIsNull(block))
-    return gmem_op_error(reader->diag, GMEM_ERR_CORRUPT, op,
-                         "gmem.block_args describes block %lld of region %lld, "
-                         "which the op does not have",
-                         number, region);
-  int bad = read_block(reader, block, entry);
-  intptr_t length =
-      bad == PARTS ? -1
-                   : list_length(bad, mlirDictionaryAttrGetElementByName(
-                                          entry, gmem_string(part_keys[bad])));
-  if (length < 0)
-    return report_malformed(reader, op, GMEM_ATTR_BLOCK_ARGS);
-  return gmem_op_error(reader->diag, GMEM_ERR_CORRUPT, op,
-                       "gmem.block_args describes %lld arguments of block %lld "
-                       "in region %lld, which has %lld",
-                       (long long)length, number, region,
-                       (long long)mlirBlockGetNumArguments(block));
+  values_t arguments = {.count = 0};
+  if (!mlirBlockIsNull(at->block))
+    arguments = arguments_of(at->block);
+  if (!arguments.count)
+    return add_stale(reader, op, "the arguments of a block");
+  if (read_lists(reader, &arguments, read) == PARTS)
+    return GMEM_OK;
+  return gmem_op_error(
+      reader->diag, GMEM_ERR_CORRUPT, op,
+      "the number of arguments of block %lld in region %lld, %lld, differs "
+      "from that in gmem.block_args, %lld",
+      (long long)at->number, (long long)at->region, (long long)arguments.count,
+      (long long)list_length(POOL, read.of[POOL]));
 }
 
 // Reads gmem.block_args, whose entries are in block order.
 static gmem_status_t read_blocks(const reader_t *reader, MlirOperation op) {
   MlirAttribute list = gmem_op_annotation(op, GMEM_ATTR_BLOCK_ARGS);
+  place_in_op_t at = {.region = -1};
   if (mlirAttributeIsNull(list))
     return GMEM_OK;
   if (!mlirAttributeIsAArray(list))
     return report_malformed(reader, op, GMEM_ATTR_BLOCK_ARGS);
-  intptr_t next = 0, count = mlirArrayAttrGetNumElements(list);
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
-    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
-    for (int64_t number = 0; next < count && !mlirBlockIsNull(block);
-         ++number, block = mlirBlockGetNextInRegion(block)) {
-      MlirAttribute entry = mlirArrayAttrGetElement(list, next);
-      // One that cannot be read stays the next one.
-      next += is_entry_of(entry, i, number) &&
-              read_block(reader, block, entry) == PARTS;
-    }
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(list); ++i) {
+    MlirAttribute entry = mlirArrayAttrGetElement(list, i);
+    if (!move_to(&at, op, entry))
+      return report_malformed(reader, op, GMEM_ATTR_BLOCK_ARGS);
+    GMEM_TRY(read_block(reader, op, &at, entry));
   }
-  return next == count
-             ? GMEM_OK
-             : report_block(reader, op, mlirArrayAttrGetElement(list, next));
+  return GMEM_OK;
 }
 
 static gmem_status_t read_argument(const reader_t *reader,
@@ -486,8 +506,8 @@ static gmem_status_t read_arguments(const reader_t *reader,
 gmem_status_t gmem_places_read(const gmem_program_t *program,
                                const gmem_pool_table_t *table,
                                gmem_value_place_t *places, bool constant,
-                               gmem_diag_t *diag) {
-  const reader_t reader = {program, table, places, constant, diag};
+                               gmem_stale_figures_t *stale, gmem_diag_t *diag) {
+  const reader_t reader = {program, table, places, constant, stale, diag};
   for (size_t i = 0; i < program->op_count; ++i) {
     const gmem_program_op_t *op = &program->ops[i];
     if (gmem_makes_weights(op) != constant)

@@ -6,6 +6,7 @@
 
 #include "pool_table.h"
 #include "program.h"
+#include "stale_figures.h"
 
 #define GMEM_NO_POOL UINT32_MAX // a value without memory
 #define GMEM_UNLISTED_POOL                                                     \
@@ -46,11 +47,13 @@ gmem_status_t gmem_places_write(const gmem_program_t *program,
                                 gmem_bump_t *arena, gmem_diag_t *diag);
 
 // Reads the placements of the same values into |places|, one per value; entries
-// of other values are unchanged. Fails with CORRUPT, reported at the op, if
-// attributes are malformed.
+// of other values are unchanged. Adds to |stale|, if not NULL, the placements
+// of results and block arguments that do not exist any more. Fails with
+// CORRUPT, reported at the op, if attributes are malformed or describe another
+// number of values.
 gmem_status_t gmem_places_read(const gmem_program_t *program,
                                const gmem_pool_table_t *table,
                                gmem_value_place_t *places, bool constant,
-                               gmem_diag_t *diag);
+                               gmem_stale_figures_t *stale, gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_PLAN_ATTRIBUTES_H_

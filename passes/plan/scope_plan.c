@@ -20,8 +20,11 @@ gmem_status_t gmem_scope_plan_read(MlirOperation scope,
   GMEM_TRY(gmem_pool_table_read(scope, arena, &out_plan->pools, diag));
   GMEM_TRY(
       gmem_places_alloc(arena, program->value_count, &out_plan->places, diag));
-  GMEM_TRY(gmem_places_read(program, pools, out_plan->places, true, diag));
-  GMEM_TRY(gmem_places_read(program, pools, out_plan->places, false, diag));
+  out_plan->stale = (gmem_stale_figures_t){.arena = arena};
+  GMEM_TRY(gmem_places_read(program, pools, out_plan->places, true,
+                            &out_plan->stale, diag));
+  GMEM_TRY(gmem_places_read(program, pools, out_plan->places, false,
+                            &out_plan->stale, diag));
   GMEM_TRY(gmem_workbuffer_places_read(&analysis->workbuffers, pools, arena,
                                        &out_plan->work_places, diag));
   return gmem_analyse_constants(analysis, GMEM_WEIGHTS_BY_WALK,

@@ -13,6 +13,7 @@ typedef struct gmem_scope_plan_s {
   gmem_figures_entry_t figures;
   gmem_analysis_t analysis; // contains pointers to itself: do not copy
   gmem_pool_table_t pools;
+  gmem_stale_figures_t stale; // what no longer holds, although it may be sound
   gmem_value_place_t *places; // by value of the program
   gmem_value_place_t
       *work_places; // by workbuffer of the analysis, mutable or not

@@ -268,11 +268,10 @@ static gmem_status_t verify_part(gmem_plan_verifier_t *verifier,
 }
 
 // Verifies the placements and updates the figures.
-static gmem_status_t verify(gmem_scope_plan_t *plan,
-                            gmem_stale_figures_t *stale, gmem_diag_t *diag) {
+static gmem_status_t verify(gmem_scope_plan_t *plan, gmem_diag_t *diag) {
   const gmem_analysis_t *analysis = &plan->analysis;
   gmem_plan_verifier_t verifier = {
-      .plan = plan, .analysis = analysis, .stale = stale, .diag = diag};
+      .plan = plan, .analysis = analysis, .stale = &plan->stale, .diag = diag};
   GMEM_TRY(verify_places(&verifier));
   GMEM_TRY(gmem_verifier_check_addresses(&verifier));
   GMEM_TRY(verify_part(&verifier, true));
@@ -316,11 +315,10 @@ static gmem_status_t check_contents(MlirOperation scope,
 static gmem_status_t verify_scope(gmem_scope_plan_t *plan,
                                   const gmem_op_models_t *models,
                                   const gmem_plan_visit_t *visit,
-                                  gmem_stale_figures_t *stale,
                                   gmem_diag_t *diag) {
   if (visit->is_verified)
     return GMEM_OK;
-  GMEM_TRY(verify(plan, stale, diag));
+  GMEM_TRY(verify(plan, diag));
   return visit->only == GMEM_VERIFY_PLACEMENT
              ? GMEM_OK
              : gmem_contents_check(plan->analysis.program.scope, models,
@@ -344,7 +342,6 @@ static gmem_status_t visit_scope(MlirOperation scope,
   visitor_t *visitor = user;
   const gmem_plan_visit_t *visit = visitor->visit;
   gmem_scope_plan_t plan;
-  gmem_stale_figures_t stale = {.arena = arena};
   ++visitor->scopes;
   assert(!visit->use || visit->only != GMEM_VERIFY_CONTENTS);
   if (visit->only == GMEM_VERIFY_CONTENTS)
@@ -354,12 +351,14 @@ static gmem_status_t visit_scope(MlirOperation scope,
   if (status == GMEM_ERR_NOT_FOUND)
     return no_plan(scope, diag);
   if (status == GMEM_OK)
-    status = verify_scope(&plan, models, visit, &stale, diag);
+    status = verify_scope(&plan, models, visit, diag);
   if (status != GMEM_OK)
     return advise(scope, status);
+  if (visit->is_verified) // and this was reported
+    plan.stale.count = 0;
   // Only now is the plan known to be sound.
-  GMEM_TRY(
-      gmem_stale_figures_report(&stale, scope, visit->strict_figures, diag));
+  GMEM_TRY(gmem_stale_figures_report(&plan.stale, scope, visit->strict_figures,
+                                     diag));
   return visit->use ? visit->use(&plan, models, visit->user, diag) : GMEM_OK;
 }
 

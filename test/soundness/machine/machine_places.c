@@ -148,6 +148,8 @@ static const char *set_places(program_t *program, uint32_t first,
                               uint32_t count, lists_t lists) {
   if (mlirAttributeIsNull(lists.pools) && mlirAttributeIsNull(lists.offsets))
     return NULL;
+  if (!count) // a pass has removed the values
+    return NULL;
   if (mlirAttributeIsNull(lists.pools) || !mlirAttributeIsAArray(lists.pools) ||
       mlirArrayAttrGetNumElements(lists.pools) != count ||
       !is_list(lists.offsets, count) || !is_list(lists.sizes, count) ||
@@ -198,9 +200,11 @@ static const char *set_block_places(program_t *program, MlirOperation op,
       return "gmem.block_args that are no dictionaries";
     int64_t region = integer_of(entry, "region");
     int64_t number = integer_of(entry, "block");
-    if (region < 0 || region >= region_count || number < 0 ||
+    if (region < 0 || number < 0)
+      return "gmem.block_args of no block";
+    if (region >= region_count ||
         (size_t)number >= program->regions[regions[region]].count)
-      return "gmem.block_args of a block that is not there";
+      continue; // a pass has removed the block
     const block_t *block =
         &program->blocks[program->regions[regions[region]].blocks[number]];
     wrong = set_places(
