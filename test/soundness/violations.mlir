@@ -8,6 +8,9 @@
 #w = ["weights"]
 #pools = [{kind = "constant", name = "weights"}, {kind = "workspace", name = "tensors"}]
 
+#copy = {edge = "successor", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 16 : i64, to = 16 : i64, to_pool = "tensors"}
+#next = {edge = "successor", from = 16 : i64, from_pool = "tensors", number = 0 : i64, size = 16 : i64, to = 32 : i64, to_pool = "tensors"}
+
 module {
 // 1. A chain of two places.
 module @sound attributes {gmem.pool_table = #pools} {
@@ -457,5 +460,41 @@ module @new_state attributes {gmem.pool_table = #pools} {
   }
 }
 
-// CHECK: 38 scopes, {{.*}} 31 violations
+// 39. Without the record of the copy, the block's argument is not what it is given.
+// CHECK: "no_record": @f: 'a.use' reads operand argument #0 at {{.*}}, finds at its byte 0 what was never written, not byte 0 of result #0 of 'a.make' at
+module @no_record attributes {gmem.plan = {}, gmem.pool_table = #pools} {
+  func.func @f() attributes {gmem.block_args = [{block = 1 : i64, offset = array<i64: 16>, pool = #t, region = 0 : i64, size = array<i64: 16>}]} {
+    %0 = "a.make"() {gmem.offset = array<i64: 0>, gmem.pool = #t, gmem.size = array<i64: 16>} : () -> tensor<16xi8>
+    cf.br ^bb1(%0 : tensor<16xi8>)
+  ^bb1(%x: tensor<16xi8>):
+    "a.use"(%x) : (tensor<16xi8>) -> ()
+    return
+  }
+}
+
+// 40. With it, it is. 41. Two copies in the wrong order: the second one reads what
+// the first one has written.
+// CHECK: "wrong_order": @f: 'cf.br' reads after it has handed on, its argument #1 at {{.*}}, finds at its byte 0 byte 0 of result #0 of 'a.make' at
+module @records attributes {gmem.plan = {}, gmem.pool_table = #pools} {
+  func.func @f() attributes {gmem.block_args = [{block = 1 : i64, offset = array<i64: 16, 32>, pool = ["tensors", "tensors"], region = 0 : i64, size = array<i64: 16, 16>}]} {
+    %0 = "a.make"() {gmem.offset = array<i64: 0>, gmem.pool = #t, gmem.size = array<i64: 16>} : () -> tensor<16xi8>
+    %1 = "a.make"() {gmem.offset = array<i64: 16>, gmem.pool = #t, gmem.size = array<i64: 16>} : () -> tensor<16xi8>
+    cf.br ^bb1(%0, %1 : tensor<16xi8>, tensor<16xi8>) {gmem.copies = [#next, #copy]}
+  ^bb1(%x: tensor<16xi8>, %y: tensor<16xi8>):
+    "a.use"(%x, %y) : (tensor<16xi8>, tensor<16xi8>) -> ()
+    return
+  }
+}
+module @wrong_order attributes {gmem.plan = {}, gmem.pool_table = #pools} {
+  func.func @f() attributes {gmem.block_args = [{block = 1 : i64, offset = array<i64: 16, 32>, pool = ["tensors", "tensors"], region = 0 : i64, size = array<i64: 16, 16>}]} {
+    %0 = "a.make"() {gmem.offset = array<i64: 0>, gmem.pool = #t, gmem.size = array<i64: 16>} : () -> tensor<16xi8>
+    %1 = "a.make"() {gmem.offset = array<i64: 16>, gmem.pool = #t, gmem.size = array<i64: 16>} : () -> tensor<16xi8>
+    cf.br ^bb1(%0, %1 : tensor<16xi8>, tensor<16xi8>) {gmem.copies = [#copy, #next]}
+  ^bb1(%x: tensor<16xi8>, %y: tensor<16xi8>):
+    "a.use"(%x, %y) : (tensor<16xi8>, tensor<16xi8>) -> ()
+    return
+  }
+}
+
+// CHECK: 41 scopes, {{.*}} 33 violations
 }

@@ -50,7 +50,7 @@ static parcels_t anything_for(machine_t *machine, uint32_t first,
     content_t content = machine->program->values[first + i].is_weight
                             ? machine->preloaded[first + i]
                             : machine_fresh(machine, first + i);
-    made.at[i] = (parcel_t){content, content};
+    made.at[i] = (parcel_t){content, content, NONE, NONE};
   }
   return made;
 }
@@ -555,8 +555,8 @@ static void run_for(machine_t *machine, frame_t *frame, uint32_t index) {
     carried = run_region(machine, frame, op->regions[0], false, &end);
   }
   // A loop that looks first whether there is another round has handed them to
-  // the next by then.
-  if (machine_choose(machine, 2)) {
+  // the next by then: so say plans with copies.
+  if (machine->program->has_copies || machine_choose(machine, 2)) {
     hand_to_region(machine, frame, index, op->regions[0], carried);
     carried = last_of(arguments_of(machine, frame, index, op->regions[0]),
                       op->result_count);

@@ -516,6 +516,46 @@ static void find_streams(program_t *program, bool *seen) {
   }
 }
 
+static bool is_late(const program_t *program, uint32_t index) {
+  for (uint32_t at = index; at != NONE; at = program->ops[at].parent)
+    if (program->ops[at].late)
+      return true;
+  return false;
+}
+
+// Functions of which nobody knows when they run: what they are given, and what
+// they hand on, is not said by records of copies.
+static void find_deferred(program_t *program, bool *seen) {
+  for (uint32_t f = 0; f < program->function_count; ++f) {
+    memset(seen, 0, program->function_count);
+    if (program->functions[f].escapes)
+      reach(program, f, seen);
+    program->functions[f].deferred |= program->functions[f].escapes;
+    for (uint32_t g = 0; g < program->function_count; ++g)
+      program->functions[g].deferred |= seen[g];
+  }
+  for (uint32_t i = 0; i < program->op_count; ++i) {
+    const op_t *op = &program->ops[i];
+    bool is_known = op->does.does == DOES_CALL && !is_late(program, i) &&
+                    !program->functions[op->function].deferred;
+    for (size_t c = 0; c < op->callee_count && !is_known; ++c) {
+      memset(seen, 0, program->function_count);
+      reach(program, op->callees[c], seen);
+      seen[op->callees[c]] = true;
+      for (uint32_t f = 0; f < program->function_count; ++f)
+        program->functions[f].deferred |= seen[f];
+    }
+  }
+}
+
+bool program_is_deferred(const program_t *program, uint32_t index) {
+  const op_t *op = &program->ops[index];
+  for (size_t c = 0; c < op->callee_count; ++c)
+    if (program->functions[op->callees[c]].deferred)
+      return true;
+  return program->functions[op->function].deferred || is_late(program, index);
+}
+
 // Functions that call themselves, and those that run several times at once, in
 // whole or in part: their values have no one place.
 static void find_unplanned(program_t *program) {
@@ -532,6 +572,7 @@ static void find_unplanned(program_t *program) {
       mark_callees(program, op, seen);
   }
   find_streams(program, seen);
+  find_deferred(program, seen);
 }
 
 //===--- values that stay inside a layer group ----------------------------===//

@@ -70,6 +70,13 @@ typedef struct value_s {
       same_weight; // an earlier one of equal contents in its place, or NONE
 } value_t;
 
+// A copy that control flow makes at an op: an entry of gmem.copies.
+typedef struct copy_s {
+  uint32_t from_pool, to_pool;
+  uint64_t from, to, size;
+  bool cycle; // read with all others of the cycle before any of them is written
+} copy_t;
+
 typedef struct op_s {
   MlirOperation op;
   semantics_t does;
@@ -84,6 +91,8 @@ typedef struct op_s {
   uint32_t region_count;
   uint32_t *callees; // functions it names
   size_t callee_count, callee_room;
+  copy_t *copies;
+  uint32_t copy_count;
   uint32_t group; // flat layer group, or NONE
   bool hold;      // gmem.hold
   bool late;      // its regions run when they like, up to the function's end
@@ -112,6 +121,7 @@ typedef struct function_s {
   uint32_t first_op, end_op;
   bool called;    // by an op of the scope
   bool escapes;   // it may run at any time
+  bool deferred;  // some of its calls may run at any time
   bool unplanned; // it runs several times at once, or calls itself
 } function_t;
 
@@ -126,6 +136,7 @@ typedef struct program_s {
   machine_arena_t *arena;
   MlirOperation scope;
   bool keep_inputs;
+  bool has_copies;      // the plan says which copies control flow makes
   uint32_t wrong_value; // whose place cannot be, or NONE
   pool_t *pools;
   size_t pool_count, pool_room;
@@ -153,6 +164,9 @@ const char *program_read(program_t *program, MlirOperation scope,
 
 // The number of |value|, or NONE.
 uint32_t program_find(const program_t *program, MlirValue value);
+
+// Whether nobody knows when op |index| runs, or what it calls.
+bool program_is_deferred(const program_t *program, uint32_t index);
 
 // Whether |op| is a function with a body.
 bool program_is_function(MlirOperation op);

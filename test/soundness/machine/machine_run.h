@@ -118,13 +118,15 @@ void machine_check_workbuffers(machine_t *machine, uint32_t op,
 // somebody looks at them.
 typedef struct parcel_s {
   content_t meant, found;
+  uint32_t value, op; // which it is, and where it was taken; NONE: nobody's
 } parcel_t;
 
 // Takes |value| from its place.
 parcel_t machine_take(machine_t *machine, frame_t *frame, uint32_t op,
                       uint32_t value);
 // Puts |count| parcels, which have all been taken, into |values|, and lets the
-// frame know.
+// frame know. Where the plan says which copies are made, at |op| or where the
+// parcels were taken, those are made in that order, and no others.
 void machine_hand_over(machine_t *machine, frame_t *frame, uint32_t op,
                        const uint32_t *values, const parcel_t *parcels,
                        size_t count);
