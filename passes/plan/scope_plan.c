@@ -6,6 +6,23 @@
 #include "diagnostics.h"
 #include "workbuffer_places.h"
 
+// Drops the places of values that were planned and need no memory any more,
+// such as an alloc that has become an alloca: nothing keeps others from there.
+static void drop_stale_places(gmem_scope_plan_t *plan) {
+  const gmem_program_t *program = &plan->analysis.program;
+  const gmem_live_value_t *live = plan->analysis.liveness.live_values;
+  char name[128];
+  for (uint32_t i = 0; i < program->value_count; ++i)
+    if (!gmem_live_value_is_planned(&live[i]) &&
+        gmem_has_place(&plan->places[i])) {
+      gmem_value_describe(program, i, name, sizeof name);
+      gmem_stale_figures_add(&plan->stale, gmem_value_location(program, i),
+                             "%s has an offset but is not planned any more",
+                             name);
+      plan->places[i] = (gmem_value_place_t){GMEM_NO_POOL, -1, -1, -1};
+    }
+}
+
 gmem_status_t gmem_scope_plan_read(MlirOperation scope,
                                    const gmem_op_models_t *models,
                                    gmem_bump_t *arena,
@@ -25,6 +42,7 @@ gmem_status_t gmem_scope_plan_read(MlirOperation scope,
                             &out_plan->stale, diag));
   GMEM_TRY(gmem_places_read(program, pools, out_plan->places, false,
                             &out_plan->stale, diag));
+  drop_stale_places(out_plan);
   GMEM_TRY(gmem_workbuffer_places_read(&analysis->workbuffers, pools, arena,
                                        &out_plan->work_places, diag));
   return gmem_analyse_constants(analysis, GMEM_WEIGHTS_BY_WALK,

@@ -149,24 +149,11 @@ static gmem_status_t verify_work_place(const gmem_plan_verifier_t *verifier,
                        "%s %s", name, problem);
 }
 
-// A value that was planned and needs no memory any more, such as an alloc that
-// has become an alloca.
-static void add_stale_place(const gmem_plan_verifier_t *verifier,
-                            uint32_t value) {
-  const gmem_program_t *program = &verifier->analysis->program;
-  char name[128];
-  gmem_value_describe(program, value, name, sizeof name);
-  gmem_stale_figures_add(verifier->stale, gmem_value_location(program, value),
-                         "%s has an offset but is not planned any more", name);
-}
-
 static gmem_status_t verify_places(const gmem_plan_verifier_t *verifier) {
   const gmem_analysis_t *analysis = verifier->analysis;
   for (uint32_t i = 0; i < analysis->program.value_count; ++i)
     if (gmem_live_value_is_planned(&analysis->liveness.live_values[i]))
       GMEM_TRY(verify_place(verifier, i));
-    else if (gmem_has_place(&verifier->plan->places[i]))
-      add_stale_place(verifier, i);
   for (uint32_t i = 0; i < analysis->workbuffers.count; ++i)
     GMEM_TRY(verify_work_place(verifier, i));
   return GMEM_OK;

@@ -10,9 +10,9 @@ if cmp -s "$1" "$changed"; then
   echo "stale.sh: '$2' changes nothing" >&2
   exit 1
 fi
-gmem-opt --gmem-verify-plan "$changed" -o /dev/null 2>"$changed.remark" ||
+gmem-opt --allow-unregistered-dialect --gmem-verify-plan "$changed" -o /dev/null 2>"$changed.remark" ||
   exit 1
-gmem-opt --gmem-verify-plan=figures=strict "$changed" -o /dev/null \
+gmem-opt --allow-unregistered-dialect --gmem-verify-plan=figures=strict "$changed" -o /dev/null \
   2>"$changed.error"
 status=$?
 sed -n "s|^$changed:\([0-9].*\)|\1|p" "$changed.remark"
