@@ -21,6 +21,8 @@ from collections import Counter, namedtuple
 from concurrent.futures import ThreadPoolExecutor
 from queue import Queue
 
+from unsound_plans import is_judged
+
 # The list of mutations, what finds them, for how many programs one of those counts.
 LISTS = [
     ("mutations.txt", ["run_programs.py", "--quick"], 1),
@@ -73,6 +75,12 @@ def copy_tree(root, folder):
         os.makedirs(os.path.dirname(target), exist_ok=True)
         if not os.path.exists(target) or open(source, "rb").read() != open(target, "rb").read():
             shutil.copyfile(source, target)
+
+
+def put(source, target):
+    """Copies a program; an old one may still run."""
+    shutil.copy2(source, target + ".new")
+    os.replace(target + ".new", target)
 
 
 def run(*command, **more):
@@ -150,7 +158,7 @@ def make(folder, changes):
             fine, log = build(folder, "gmem-opt")
             if not fine:
                 raise ValueError(f"does not build: {log[-600:]}")
-            shutil.copy2(built, tool)
+            put(built, tool)
         finally:
             edits.take_back()
     return tools
@@ -184,13 +192,13 @@ def verdict_of(folder, tools, machine, programs, script, jobs):
     options = ["--stop", f"--verifier={tools[1]}", f"--jobs={jobs}", f"--timeout={3 * HANGS}"]
     done = run("python3", "-B", *script, *options, kept, "0", str(programs), env=environment)
     faults = re.findall(r"^((?:seed|batch) \d+) \(.*?\)(?: fails as a whole)?: (.*)$", done.stdout, re.M)
-    judged = [fault for fault in faults if not re.search("gmem-opt (exits|hangs)", fault[1])]
+    judged = [fault for fault in faults if is_judged(fault[1])]
     if not faults:
         return Verdict("SURVIVES", "", "", "", "", "")
     seed, fault = (judged or faults)[0]
     asked, refused, message = said("verifier", done.stdout)
     return Verdict(
-        "unsound" if judged else "refused by the planner", seed, shortened(fault),
+        "unsound" if judged else "no plan, or false claims", seed, shortened(fault),
         counted("verifier", done.stdout), counted("contents", done.stdout), shortened(message),
     )
 
@@ -243,9 +251,7 @@ def set_up(root, folder):
     # The machine itself is not changed.
     machine = os.path.join(folder, "machine")
     os.makedirs(machine, exist_ok=True)
-    fresh = os.path.join(machine, "fresh")
-    shutil.copy2(os.path.join(folder, "build", "bin", "gmem-machine"), fresh)
-    os.replace(fresh, os.path.join(machine, "gmem-machine"))  # an old one may still run
+    put(os.path.join(folder, "build", "bin", "gmem-machine"), os.path.join(machine, "gmem-machine"))
     return machine
 
 

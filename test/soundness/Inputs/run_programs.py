@@ -178,7 +178,7 @@ def verdict(folder, seed, options, extras, verifier):
     """What |verifier| says of the plan of the program alone, if that is unsound, too."""
     for chosen in range(seed, seed + 300, 30):
         faults, planned = run_files(folder, f"alone-{seed}", [random_program(seed)], options, chosen, extras)
-        if faults:
+        if any(map(is_judged, faults)):
             return said_of(verifier, planned)
     return "\n  verifier: not asked: alone, the plan is sound"
 
@@ -210,8 +210,9 @@ def examine_batch(folder, batch, first, end, arguments):
         found.setdefault(int(number.group(1)) if number else first, fault)
     bad = [keep(folder, s, options, extras, why) for s, why in found.items()]
     if arguments.verifier:
-        for number, s in enumerate(list(found)[:MOST_VERIFIED]):
-            bad[number] += verdict(folder, s, options, extras, arguments.verifier)
+        judged = [number for number, text in enumerate(bad) if is_judged(text)]
+        for number in judged[:MOST_VERIFIED]:
+            bad[number] += verdict(folder, list(found)[number], options, extras, arguments.verifier)
     return bad, planned
 
 

@@ -44,5 +44,6 @@ def said_of(verifier, planned):
 
 
 def is_judged(text):
-    """Whether a plan was made and found unsound; otherwise a tool failed before."""
-    return "gmem-opt exits" not in text and "gmem-opt hangs" not in text
+    """Whether a plan was made and something reads other bytes than it should. Otherwise a tool
+    failed before, or gmem.alias states what is not so, or not all that is so."""
+    return not re.search("gmem-opt exits|gmem-opt hangs|claims an alias|gmem.alias does not say", text)
