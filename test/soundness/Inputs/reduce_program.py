@@ -1,10 +1,13 @@
-# reduce_program.py FILE OPTIONS - makes a program smaller, line by line, for as
-# long as its plan under OPTIONS stays unsound; prints what is left.
+# reduce_program.py FILE OPTIONS [VERIFIER] - makes a program smaller, line by line,
+# for as long as its plan under OPTIONS stays unsound, and VERIFIER, a gmem-opt,
+# accepts it; prints what is left.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import re
 import subprocess
 import sys
+
+from unsound_plans import ask
 
 FLAGS = ["--allow-unregistered-dialect", "--mlir-print-debuginfo", "--mlir-print-op-generic"]
 
@@ -43,7 +46,8 @@ def is_unsound(lines, options, kind=None):
             ["gmem-machine", f"--seed={seed}", "--runs=30", "-"], input=planned.stdout, capture_output=True, text=True
         )
         kinds = [kind_of(line) for line in done.stdout.splitlines()[:-1]]
-        if kinds and kind in (None, *kinds):
+        is_accepted = not sys.argv[3:] or not kinds or ask(sys.argv[3], planned.stdout, "--gmem-verify-plan") == "accepts"
+        if kinds and kind in (None, *kinds) and is_accepted:
             return kinds[0]
     return None
 

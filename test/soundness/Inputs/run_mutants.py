@@ -4,7 +4,7 @@
 # memrefs, a third as many). A judge that knows nothing of the mutant says which
 # of these plans are unsound, and the verifier of the mutant itself, as it would
 # be shipped, is asked about those. Prints a table; exits 1 when no plan of a
-# mutant is unsound, or when its verifier accepts one.
+# mutant is unsound, or when its verifier accepts one (kept in FOLDER/missed).
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Two tools are built of each mutant: one that does not verify, so that a plan is
@@ -182,8 +182,16 @@ def shortened(fault):
     return re.sub(r' at loc\("[^"]*"(:\d+:\d+)?\)', "", fault)
 
 
+def keep_missed(folder, target, report):
+    """Keeps the tools of a mutant and its unsound plans, for reduce_program.py."""
+    shutil.rmtree(target, ignore_errors=True)
+    for name in ("unverified", "shipped", "kept"):
+        shutil.copytree(os.path.join(folder, name), os.path.join(target, name))
+    write(os.path.join(target, "report"), report)
+
+
 def verdict_of(folder, tools, machine, programs, script, jobs):
-    """What is said of the mutant that is built."""
+    """What is said of the mutant that is built, and the report of the script."""
     path = [os.path.dirname(tools[0]), machine, os.environ["PATH"]]
     environment = dict(os.environ, PATH=os.pathsep.join(path))
     script = [os.path.join(os.path.dirname(os.path.abspath(__file__)), script[0]), *script[1:]]
@@ -194,21 +202,25 @@ def verdict_of(folder, tools, machine, programs, script, jobs):
     faults = re.findall(r"^((?:seed|batch) \d+) \(.*?\)(?: fails as a whole)?: (.*)$", done.stdout, re.M)
     judged = [fault for fault in faults if is_judged(fault[1])]
     if not faults:
-        return Verdict("SURVIVES", "", "", "", "", "")
+        return Verdict("SURVIVES", "", "", "", "", ""), ""
     seed, fault = (judged or faults)[0]
     asked, refused, message = said("verifier", done.stdout)
-    return Verdict(
+    verdict = Verdict(
         "unsound" if judged else "no plan, or false claims", seed, shortened(fault),
         counted("verifier", done.stdout), counted("contents", done.stdout), shortened(message),
     )
+    return verdict, done.stdout
 
 
-def judge(folder, changes, machine, programs, script, jobs):
+def judge(folder, name, changes, machine, programs, script, jobs):
     try:
         tools = make(folder, changes)
     except ValueError as error:
         return Verdict("SURVIVES", "", str(error), "", "", "")
-    return verdict_of(folder, tools, machine, programs, script, jobs)
+    verdict, report = verdict_of(folder, tools, machine, programs, script, jobs)
+    if verdict.judge == "unsound" and is_failure("planner", verdict):
+        keep_missed(folder, os.path.join(os.path.dirname(folder), "missed", name), report)
+    return verdict
 
 
 # ===--- all mutants -------------------------------------------------------===//
@@ -275,7 +287,7 @@ def main():
         name, meaning, changes, script, share = mutant
         folder, machine = folders.get()
         began = time.time()
-        verdict = judge(folder, changes, machine, arguments.programs // share, script, jobs)
+        verdict = judge(folder, name, changes, machine, arguments.programs // share, script, jobs)
         folders.put((folder, machine))
         return mutant, verdict, time.time() - began
 
