@@ -313,7 +313,8 @@ static gmem_status_t verify_scope(gmem_scope_plan_t *plan,
                                    diag);
 }
 
-// Advises to plan again if the plan is refused, and returns |status|.
+// Advises to plan again if the plan is refused, and returns |status|. Not for
+// gmem-plan itself, which has just planned the program.
 static gmem_status_t advise(MlirOperation scope, gmem_status_t status) {
   if (status != GMEM_ERR_OUT_OF_MEMORY && status != GMEM_ERR_INVALID_ARGUMENT)
     gmem_remark(mlirOperationGetLocation(scope),
@@ -340,7 +341,7 @@ static gmem_status_t visit_scope(MlirOperation scope,
   if (status == GMEM_OK)
     status = verify_scope(&plan, models, visit, diag);
   if (status != GMEM_OK)
-    return advise(scope, status);
+    return visit->strict_figures ? status : advise(scope, status);
   if (visit->is_verified) // and this was reported
     plan.stale.count = 0;
   // Only now is the plan known to be sound.
