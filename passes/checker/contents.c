@@ -1,16 +1,1469 @@
-// contents.c - see contents.h.
+// contents.c - see contents.h: the check of one scope.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "contents.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "diagnostics.h"
+#include "ir_reading.h"
+#include "proof_effects.h"
+#include "proof_memory.h"
+#include "proof_state.h"
+
+// Calls that are walked with what the caller's memory holds: at most so many
+// ops in all, and so deep. Beyond that a call counts as a whole.
+enum { OPS_PER_OP = 8, OPS_ANYWAY = 1 << 20, MOST_DEPTH = 128 };
+
+// The run of a function. What its arguments point to depends on the call.
+typedef struct frame_s {
+  const gmem_proof_set_t *arguments; // NULL: memory from outside
+  uint32_t function, depth;
+} frame_t;
+
+typedef struct write_s {
+  gmem_extent_t bytes;
+  uint32_t id; // the memory whose contents are written; GMEM_NO_INDEX: others
+} write_t;
+
+// A value that must be intact when its function returns.
+typedef struct pin_s {
+  uint32_t value;
+  const char *what;
+} pin_t;
+
+// Bytes that code may use at any time until the function ends.
+typedef struct hot_s {
+  gmem_extent_t bytes;
+  uint32_t op;
+} hot_t;
+
+typedef struct group_s {
+  uint32_t block, first, last; // ops
+  int64_t id;
+} group_t;
+
+typedef struct walker_s {
+  const gmem_proof_program_t *program;
+  gmem_proof_memory_t memory;
+  gmem_proof_store_t store;
+  gmem_proof_state_t state; // at the current point
+  frame_t frame;
+  bool is_checked; // errors are reported; else only the state changes
+  gmem_extents_t *footprints; // by function: bytes that it writes
+  gmem_extents_t written;     // by the current function
+  GMEM_LIST(write_t) writes;  // of the current op
+  GMEM_LIST(uint32_t) ids;    // of the current value
+  GMEM_LIST(pin_t) pins;
+  GMEM_LIST(hot_t) hot;
+  GMEM_LIST(group_t) groups; // sorted
+  size_t steps_left;
+  gmem_bump_t *arena;
+  gmem_diag_t *diag;
+} walker_t;
+
+static const gmem_proof_op_t *op_at(const walker_t *walker, uint32_t op) {
+  assert(op < walker->program->ops.count);
+  return &walker->program->ops.at[op];
+}
+
+static const gmem_proof_value_t *value_at(const walker_t *walker,
+                                          uint32_t value) {
+  assert(value < walker->program->values.count);
+  return &walker->program->values.at[value];
+}
+
+//===--- messages ---------------------------------------------------------===//
+
+enum { NAME_SIZE = 128 };
+
+static void describe_op(const walker_t *walker, uint32_t op, char *text) {
+  MlirStringRef name =
+      op == GMEM_NO_INDEX
+          ? gmem_string("the caller")
+          : mlirIdentifierStr(mlirOperationGetName(op_at(walker, op)->op));
+  snprintf(text, NAME_SIZE, "'%.*s'",
+           (int)(name.length < 64 ? name.length : 64), name.data);
+}
+
+static void describe(const walker_t *walker, uint32_t id, char *text) {
+  char op[NAME_SIZE];
+  if (id >= walker->program->values.count)
+    id -= (uint32_t)walker->program->values.count;
+  const gmem_proof_value_t *value = value_at(walker, id);
+  describe_op(walker, value->op, op);
+  if (value->op == GMEM_NO_INDEX)
+    snprintf(text, NAME_SIZE, "argument #%u", value->number);
+  else
+    snprintf(text, NAME_SIZE, "result #%u of %.100s", value->number, op);
+}
+
+// "bytes [0, 64) of pool 'tensors'".
+static void describe_bytes(const walker_t *walker, gmem_extent_t bytes,
+                           char *text) {
+  for (size_t i = 0; i < walker->program->pools.count; ++i) {
+    const gmem_proof_pool_t *pool = &walker->program->pools.at[i];
+    MlirStringRef name = mlirStringAttrGetValue(pool->name);
+    if (bytes.begin >= pool->bytes.begin && bytes.begin < pool->bytes.end)
+      snprintf(text, NAME_SIZE, "bytes [%llu, %llu) of pool '%.*s'",
+               (unsigned long long)(bytes.begin - pool->bytes.begin),
+               (unsigned long long)(bytes.end - pool->bytes.begin),
+               (int)(name.length < 48 ? name.length : 48), name.data);
+  }
+}
+
+static MlirLocation location_of(const walker_t *walker, uint32_t op) {
+  return mlirOperationGetLocation(
+      op == GMEM_NO_INDEX
+          ? walker->program->functions.at[walker->frame.function].op
+          : op_at(walker, op)->op);
+}
+
+static gmem_extent_t bytes_of(const walker_t *walker, uint32_t id) {
+  uint32_t count = (uint32_t)walker->program->values.count;
+  return value_at(walker, id < count ? id : id - count)->bytes;
+}
+
+// Reports that op |op| does not find memory |id|, which has been lost.
+static gmem_status_t report_loss(const walker_t *walker, uint32_t op,
+                                 const char *what,
+                                 const gmem_proof_entry_t *loss) {
+  char reader[NAME_SIZE], value[NAME_SIZE], writer[NAME_SIZE];
+  char bytes[NAME_SIZE] = "its bytes", own[NAME_SIZE] = "its bytes";
+  uint32_t id = loss->id, count = (uint32_t)walker->program->values.count;
+  describe_op(walker, op, reader);
+  describe(walker, id, value);
+  describe_op(walker, loss->by, writer);
+  describe_bytes(walker, loss->bytes, bytes);
+  describe_bytes(walker, bytes_of(walker, id), own);
+  gmem_note_t notes[2] = {
+      {.location = mlirValueGetLocation(
+           value_at(walker, id < count ? id : id - count)->value)},
+      {.location = location_of(walker, loss->by)}};
+  snprintf(notes[0].text, sizeof notes[0].text, "%s has %s", value, own);
+  snprintf(notes[1].text, sizeof notes[1].text, "%s writes there", writer);
+  return gmem_error(walker->diag, GMEM_ERR_OVERLAP, location_of(walker, op),
+                    notes, 2, "%s %s %s, but finds in %s what %s has written",
+                    reader, what, value, bytes, writer);
+}
+
+//===--- memory that values denote ----------------------------------------===//
+
+// Sets walker->ids to the memories that |value| denotes in the current frame.
+static void list_ids(walker_t *walker, uint32_t value) {
+  walker->ids.count = 0;
+  if (value == GMEM_NO_INDEX)
+    return;
+  gmem_proof_set_t set = walker->memory.of[value];
+  for (uint32_t i = 0; i < set.count; ++i) {
+    uint32_t number = set.at[i] & ~GMEM_PROOF_ARGUMENT;
+    if (set.at[i] < GMEM_PROOF_ARGUMENT) {
+      GMEM_APPEND(walker->arena, &walker->ids, set.at[i]);
+      continue;
+    }
+    gmem_proof_set_t given = walker->frame.arguments
+                                 ? walker->frame.arguments[number]
+                                 : (gmem_proof_set_t){0};
+    for (uint32_t k = 0; k < given.count; ++k)
+      GMEM_APPEND(walker->arena, &walker->ids, given.at[k]);
+  }
+}
+
+// Whether the plan may leave |value|, a tensor, without memory.
+static bool may_be_nowhere(const walker_t *walker, uint32_t index) {
+  const gmem_proof_program_t *program = walker->program;
+  const gmem_proof_value_t *value = value_at(walker, index);
+  const gmem_proof_function_t *function =
+      &program->functions.at[value->function];
+  const gmem_proof_op_t *op =
+      value->op == GMEM_NO_INDEX ? NULL : op_at(walker, value->op);
+  gmem_op_kind_t kind = op ? op->model->kind : GMEM_OP_UNKNOWN;
+  bool is_parallel = op && op->is_parallel;
+  for (uint32_t at = op ? op->parent : GMEM_NO_INDEX; at != GMEM_NO_INDEX;
+       at = op_at(walker, at)->parent)
+    is_parallel |= op_at(walker, at)->is_parallel;
+  const gmem_proof_region_t *region =
+      &program->regions.at[program->blocks.at[value->block].region];
+  return !value->is_sized || value->is_local || kind == GMEM_OP_EMPTY ||
+         kind == GMEM_OP_NONE || is_parallel || program->has_streams ||
+         function->is_recursive || function->may_run_with_self ||
+         region->is_graph;
+}
+
+// Checks that op |op| finds the contents of |value|.
+static gmem_status_t read_value(walker_t *walker, uint32_t op, const char *what,
+                                uint32_t value) {
+  if (!walker->is_checked || value == GMEM_NO_INDEX ||
+      value_at(walker, value)->is_constant)
+    return GMEM_OK;
+  list_ids(walker, value);
+  for (size_t i = 0; i < walker->ids.count; ++i) {
+    const gmem_proof_entry_t *loss =
+        gmem_proof_loss(&walker->state, walker->ids.at[i]);
+    if (loss)
+      return report_loss(walker, op, what, loss);
+  }
+  if (walker->ids.count || may_be_nowhere(walker, value))
+    return GMEM_OK;
+  char name[NAME_SIZE], reader[NAME_SIZE];
+  describe(walker, value, name);
+  describe_op(walker, op, reader);
+  return gmem_error_at(walker->diag, GMEM_ERR_CORRUPT, location_of(walker, op),
+                       "%s %s %s, which has no place in the plan", reader, what,
+                       name);
+}
+
+//===--- writes -----------------------------------------------------------===//
+
+static bool overlap(gmem_extent_t left, gmem_extent_t right) {
+  return left.begin < right.end && right.begin < left.end;
+}
+
+// Op |op| writes |bytes|, as contents of |id|.
+static gmem_status_t write_bytes(walker_t *walker, uint32_t op,
+                                 gmem_extent_t bytes, uint32_t id) {
+  char text[NAME_SIZE] = "", name[NAME_SIZE];
+  if (bytes.begin >= bytes.end)
+    return GMEM_OK;
+  describe_op(walker, op, name);
+  for (size_t i = 0; i < walker->program->pools.count && walker->is_checked;
+       ++i)
+    if (walker->program->pools.at[i].is_constant &&
+        overlap(walker->program->pools.at[i].bytes, bytes)) {
+      describe_bytes(walker, bytes, text);
+      return gmem_error_at(walker->diag, GMEM_ERR_OVERLAP,
+                           location_of(walker, op),
+                           "%s writes %s, which holds constants", name, text);
+    }
+  for (size_t i = 0; i < walker->hot.count && walker->is_checked; ++i)
+    if (overlap(walker->hot.at[i].bytes, bytes)) {
+      char other[NAME_SIZE];
+      gmem_note_t note = {.location =
+                              location_of(walker, walker->hot.at[i].op)};
+      describe_op(walker, walker->hot.at[i].op, other);
+      describe_bytes(walker, bytes, text);
+      snprintf(note.text, sizeof note.text, "%s runs until its function ends",
+               other);
+      return gmem_error(walker->diag, GMEM_ERR_OVERLAP, location_of(walker, op),
+                        &note, 1, "%s writes %s, which %s may still use", name,
+                        text, other);
+    }
+  gmem_proof_write(&walker->store, &walker->state, bytes, id, op);
+  GMEM_APPEND(walker->arena, &walker->written, bytes);
+  return GMEM_OK;
+}
+
+static void define(walker_t *walker, uint32_t id, uint32_t by) {
+  gmem_extent_t bytes = bytes_of(walker, id);
+  gmem_proof_define(&walker->store, &walker->state, bytes, id, by);
+}
+
+static void add_write(walker_t *walker, gmem_extent_t bytes, uint32_t id) {
+  if (bytes.begin < bytes.end)
+    GMEM_APPEND(walker->arena, &walker->writes, (write_t){bytes, id});
+}
+
+// The bytes around |value| that whatever works on it may write.
+static void add_padding(walker_t *walker, uint32_t value) {
+  if (value == GMEM_NO_INDEX)
+    return;
+  list_ids(walker, value);
+  for (size_t i = 0; i < walker->ids.count; ++i) {
+    uint32_t id = walker->ids.at[i];
+    uint32_t count = (uint32_t)walker->program->values.count;
+    const gmem_proof_value_t *owner =
+        value_at(walker, id < count ? id : id - count);
+    gmem_extent_t before = {owner->buffer.begin, owner->bytes.begin};
+    gmem_extent_t behind = {owner->bytes.end, owner->buffer.end};
+    add_write(walker, before, GMEM_NO_INDEX);
+    add_write(walker, behind, GMEM_NO_INDEX);
+  }
+}
+
+// Writes that happen at any time while the op runs: to workbuffers and padding.
+static void list_scratch(walker_t *walker, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  walker->writes.count = 0;
+  for (uint32_t i = 0; i < op->workbuffer_count; ++i)
+    add_write(walker, op->workbuffers[i], GMEM_NO_INDEX);
+  for (uint32_t i = 0; i < op->read_count; ++i)
+    if (!gmem_proof_is_unread(op, i))
+      add_padding(walker, op->operands[i]);
+  for (uint32_t i = 0; i < op->results.count; ++i)
+    add_padding(walker, op->results.first + i);
+}
+
+static bool is_at(const walker_t *walker, uint32_t value, uint64_t begin) {
+  const gmem_proof_value_t *entry = value_at(walker, value);
+  return entry->is_placed && entry->bytes.begin == begin;
+}
+
+// The result of an op that puts operands together, without those that are in
+// their places already.
+static void add_joined(walker_t *walker, const gmem_proof_op_t *op,
+                       const gmem_proof_parts_t *parts) {
+  const gmem_proof_value_t *result = value_at(walker, op->results.first);
+  uint64_t at = result->bytes.begin;
+  uint32_t whole = parts->shape == GMEM_PROOF_INSERTS &&
+                           op->model->destination == GMEM_DESTINATION_OPERAND
+                       ? op->operands[op->model->destination_operand]
+                       : GMEM_NO_INDEX;
+  if (whole != GMEM_NO_INDEX && is_at(walker, whole, at)) {
+    uint32_t part = op->operands[parts->first];
+    uint64_t begin = at + parts->offsets[0];
+    if (part == GMEM_NO_INDEX || !is_at(walker, part, begin))
+      add_write(walker,
+                (gmem_extent_t){
+                    begin, part == GMEM_NO_INDEX
+                               ? result->bytes.end
+                               : begin + value_at(walker, part)->bytes.end -
+                                     value_at(walker, part)->bytes.begin},
+                GMEM_NO_INDEX);
+    return;
+  }
+  for (uint32_t i = parts->first; i < parts->end; ++i) {
+    uint32_t part = op->operands[i];
+    uint64_t offset = parts->offsets[i - parts->first];
+    if (part == GMEM_NO_INDEX || offset == GMEM_PROOF_NO_PART ||
+        !is_at(walker, part, result->bytes.begin + offset))
+      continue;
+    add_write(walker, (gmem_extent_t){at, result->bytes.begin + offset},
+              GMEM_NO_INDEX);
+    at = value_at(walker, part)->bytes.end;
+  }
+  add_write(walker, (gmem_extent_t){at, result->bytes.end}, GMEM_NO_INDEX);
+}
+
+static bool is_view_of(const walker_t *walker, uint32_t operand,
+                       uint32_t result) {
+  return operand != GMEM_NO_INDEX &&
+         (value_at(walker, operand)->is_constant ||
+          walker->memory.of[operand].count) &&
+         (value_at(walker, result)->is_placed ||
+          !value_at(walker, result)->is_sized);
+}
+
+// Whether the op writes the memory of its memref operands, or may do so.
+static bool uses_memory(const gmem_proof_op_t *op) {
+  switch (op->model->kind) {
+  case GMEM_OP_VIEW:
+  case GMEM_OP_RESHAPE:
+  case GMEM_OP_ALLOC:
+  case GMEM_OP_GLOBAL:
+  case GMEM_OP_NONE:
+    return false;
+  case GMEM_OP_DEALLOC:
+    return op->results.count != 0;
+  default:
+    return op->flow != GMEM_PROOF_CALL && op->flow < GMEM_PROOF_BRANCH &&
+           !(op->next == GMEM_NO_INDEX && op->results.count == 0 &&
+             op->region_count == 0);
+  }
+}
+
+static bool is_terminator(const gmem_proof_op_t *op) {
+  return op->next == GMEM_NO_INDEX && op->results.count == 0;
+}
+
+// Whether the results of the op are contents that it makes.
+static bool makes_results(const gmem_proof_op_t *op) {
+  switch (op->model->kind) {
+  case GMEM_OP_EMPTY:
+  case GMEM_OP_NONE:
+  case GMEM_OP_INPUT:
+  case GMEM_OP_ALLOC:
+  case GMEM_OP_VIEW:
+  case GMEM_OP_GLOBAL:
+    return false;
+  default:
+    return op->flow < GMEM_PROOF_BRANCH;
+  }
+}
+
+static void add_row(walker_t *walker, gmem_proof_row_t row) {
+  for (uint32_t i = 0; i < row.count; ++i) {
+    const gmem_proof_value_t *value = value_at(walker, row.first + i);
+    if (value->is_placed && !value->is_memref)
+      add_write(walker, value->bytes, GMEM_NO_INDEX);
+  }
+}
+
+static void add_results(walker_t *walker, const gmem_proof_op_t *op) {
+  gmem_proof_parts_t parts;
+  if (!makes_results(op) || op->results.count == 0)
+    return;
+  const gmem_proof_value_t *first = value_at(walker, op->results.first);
+  gmem_proof_parts_find(walker->program, op, walker->arena, &parts);
+  if (op->model->kind == GMEM_OP_WEIGHT && first->is_constant)
+    return;
+  if (op->model->kind == GMEM_OP_RESHAPE) {
+    if (op->operand_count == 0 ||
+        !is_view_of(walker, op->operands[0], op->results.first))
+      add_row(walker, op->results);
+    return;
+  }
+  if (!first->is_placed || parts.shape == GMEM_PROOF_COMPUTES) {
+    add_row(walker, op->results);
+    return;
+  }
+  uint32_t whole = op->operands[parts.first];
+  if (parts.shape != GMEM_PROOF_SLICES)
+    add_joined(walker, op, &parts);
+  else if (whole == GMEM_NO_INDEX || !value_at(walker, whole)->is_placed ||
+           !is_at(walker, op->results.first,
+                  value_at(walker, whole)->bytes.begin + parts.offsets[0]))
+    add_row(walker, op->results);
+}
+
+// Sets walker->writes to what op |index| itself writes, at once.
+static void list_writes(walker_t *walker, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  walker->writes.count = 0;
+  add_results(walker, op);
+  for (uint32_t r = 0; r < op->region_count && op->flow < GMEM_PROOF_BRANCH;
+       ++r) {
+    uint32_t entry = gmem_proof_entry(walker->program, op->first_region + r);
+    if (entry != GMEM_NO_INDEX)
+      add_row(walker, walker->program->blocks.at[entry].arguments);
+  }
+  if (op->flow == GMEM_PROOF_FOR) {
+    uint32_t entry = gmem_proof_entry(walker->program, op->first_region);
+    gmem_proof_row_t row = walker->program->blocks.at[entry].arguments;
+    row.count -= op->results.count;
+    add_row(walker, row);
+  }
+  for (uint32_t i = 0; i < op->read_count; ++i) {
+    bool is_written =
+        i < op->operand_count && gmem_op_model_writes(op->model, op->op, i);
+    if (op->operands[i] == GMEM_NO_INDEX ||
+        !(is_written ||
+          (value_at(walker, op->operands[i])->is_memref && uses_memory(op))))
+      continue;
+    list_ids(walker, op->operands[i]);
+    for (size_t k = 0; k < walker->ids.count; ++k)
+      add_write(walker, bytes_of(walker, walker->ids.at[k]), walker->ids.at[k]);
+  }
+}
+
+// Makes the writes that are listed; those of memories are contents.
+static gmem_status_t make_writes(walker_t *walker, uint32_t op) {
+  for (size_t i = 0; i < walker->writes.count; ++i)
+    GMEM_TRY(write_bytes(walker, op, walker->writes.at[i].bytes,
+                         walker->writes.at[i].id));
+  for (size_t i = 0; i < walker->writes.count; ++i) {
+    uint32_t id = walker->writes.at[i].id;
+    if (id != GMEM_NO_INDEX && !gmem_proof_loss(&walker->state, id))
+      define(walker, id, op);
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t scratch(walker_t *walker, uint32_t op) {
+  list_scratch(walker, op);
+  return make_writes(walker, op);
+}
+
+// The op runs functions of which only their footprints are known.
+static gmem_status_t run_callees(walker_t *walker, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  for (uint32_t c = 0; c < op->callee_count; ++c) {
+    const gmem_extents_t *footprint =
+        &walker->footprints[walker->program->callees.at[op->first_callee + c]];
+    for (size_t i = 0; i < footprint->count; ++i)
+      GMEM_TRY(write_bytes(walker, index, footprint->at[i], GMEM_NO_INDEX));
+  }
+  return GMEM_OK;
+}
+
+//===--- copies -----------------------------------------------------------===//
+
+// A row of operands that control flow copies to a row of values.
+typedef struct move_s {
+  gmem_edge_t edge;
+  uint32_t number;
+  const uint32_t *from;
+  gmem_proof_row_t to;
+} move_t;
+
+static gmem_status_t report_copy(const walker_t *walker, uint32_t op,
+                                 uint32_t value, const char *what) {
+  char name[NAME_SIZE], text[NAME_SIZE];
+  describe_op(walker, op, name);
+  describe(walker, value, text);
+  return gmem_error_at(walker->diag, GMEM_ERR_CORRUPT, location_of(walker, op),
+                       "%s passes contents to %s, but %s; plan again", name,
+                       text, what);
+}
+
+// The record of the copy from |from| to |to|, or NULL.
+static const gmem_proof_copy_t *find_copy(const gmem_proof_op_t *op,
+                                          const move_t *move,
+                                          const gmem_proof_value_t *from,
+                                          const gmem_proof_value_t *to) {
+  for (uint32_t i = 0; i < op->copy_count; ++i) {
+    const gmem_proof_copy_t *copy = &op->copies[i];
+    if (copy->edge == move->edge && copy->number == move->number &&
+        copy->from == from->bytes.begin && copy->to == to->bytes.begin &&
+        copy->size == to->bytes.end - to->bytes.begin)
+      return copy;
+  }
+  return NULL;
+}
+
+static bool is_copied(const walker_t *walker, uint32_t from, uint32_t to) {
+  return value_at(walker, to)->is_placed && !value_at(walker, to)->is_memref &&
+         from != GMEM_NO_INDEX && value_at(walker, from)->is_placed;
+}
+
+static bool is_undefined(const walker_t *walker, uint32_t value) {
+  return value != GMEM_NO_INDEX && !value_at(walker, value)->is_placed &&
+         walker->memory.of[value].count == 0;
+}
+
+// Makes the copies of an edge: all sources are read before the first target is
+// written.
+static gmem_status_t move_values(walker_t *walker, uint32_t index,
+                                 const move_t *move) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  for (uint32_t i = 0; i < move->to.count; ++i) {
+    uint32_t from = move->from[i], to = move->to.first + i;
+    if (value_at(walker, to)->is_placed && !value_at(walker, to)->is_memref)
+      GMEM_TRY(read_value(walker, index, "copies", from));
+    if (!is_copied(walker, from, to))
+      continue;
+    if (walker->is_checked &&
+        !is_at(walker, from, value_at(walker, to)->bytes.begin) &&
+        !find_copy(op, move, value_at(walker, from), value_at(walker, to)))
+      return report_copy(walker, index, to, "no gmem.copies brings them there");
+  }
+  for (uint32_t i = 0; i < move->to.count; ++i)
+    if (is_copied(walker, move->from[i], move->to.first + i) &&
+        is_at(walker, move->from[i],
+              value_at(walker, move->to.first + i)->bytes.begin))
+      define(walker, move->to.first + i, index);
+  for (uint32_t k = 0; k < op->copy_count; ++k) {
+    const gmem_proof_copy_t *copy = &op->copies[k];
+    if (copy->edge != move->edge || copy->number != move->number)
+      continue;
+    gmem_extent_t bytes = {copy->to, copy->to + copy->size};
+    GMEM_TRY(write_bytes(walker, index, bytes, GMEM_NO_INDEX));
+    for (uint32_t i = 0; i < move->to.count; ++i)
+      if (is_copied(walker, move->from[i], move->to.first + i) &&
+          find_copy(op, move, value_at(walker, move->from[i]),
+                    value_at(walker, move->to.first + i)) == copy) {
+        // Copies are made one by one, except those in a cycle.
+        if (!copy->is_cycle && k)
+          GMEM_TRY(read_value(walker, index, "copies", move->from[i]));
+        define(walker, move->to.first + i, index);
+      }
+  }
+  for (uint32_t i = 0; i < move->to.count; ++i) {
+    uint32_t to = move->to.first + i;
+    if (is_copied(walker, move->from[i], to))
+      GMEM_TRY(read_value(walker, index, "has copied", to));
+    else if (value_at(walker, to)->is_placed &&
+             !value_at(walker, to)->is_memref &&
+             is_undefined(walker, move->from[i]))
+      gmem_proof_forget(&walker->store, &walker->state, bytes_of(walker, to),
+                        to);
+  }
+  return GMEM_OK;
+}
+
+//===--- what a region does, at any time ----------------------------------===//
+
+static gmem_status_t clobber(walker_t *walker, uint32_t first, uint32_t end,
+                             bool is_defining);
+
+static bool begin_inline(walker_t *walker, uint32_t index, frame_t *out_saved);
+
+static gmem_status_t clobber_call(walker_t *walker, uint32_t index,
+                                  bool is_defining) {
+  frame_t saved;
+  if (!begin_inline(walker, index, &saved))
+    return is_defining ? GMEM_OK : run_callees(walker, index);
+  const gmem_proof_function_t *callee =
+      &walker->program->functions.at[walker->frame.function];
+  gmem_status_t status =
+      clobber(walker, callee->first_op, callee->end_op, is_defining);
+  walker->frame = saved;
+  return status;
+}
+
+// Applies all writes of ops [first, end), in any order and any number of times.
+// |is_defining|: only makes contents of memories from outside known.
+static gmem_status_t clobber(walker_t *walker, uint32_t first, uint32_t end,
+                             bool is_defining) {
+  for (uint32_t i = first; i < end; ++i) {
+    const gmem_proof_op_t *op = op_at(walker, i);
+    list_writes(walker, i);
+    for (size_t k = 0; k < walker->writes.count && is_defining; ++k) {
+      uint32_t id = walker->writes.at[k].id;
+      if (id != GMEM_NO_INDEX && id < walker->program->values.count &&
+          !(value_at(walker, id)->op >= first &&
+            value_at(walker, id)->op < end) &&
+          !gmem_proof_loss(&walker->state, id))
+        define(walker, id, i);
+    }
+    if (!is_defining) {
+      for (size_t k = 0; k < walker->writes.count; ++k)
+        GMEM_TRY(write_bytes(walker, i, walker->writes.at[k].bytes,
+                             walker->writes.at[k].id));
+      for (uint32_t k = 0; k < op->copy_count; ++k)
+        GMEM_TRY(
+            write_bytes(walker, i,
+                        (gmem_extent_t){op->copies[k].to,
+                                        op->copies[k].to + op->copies[k].size},
+                        GMEM_NO_INDEX));
+      list_scratch(walker, i);
+      for (size_t k = 0; k < walker->writes.count; ++k)
+        GMEM_TRY(
+            write_bytes(walker, i, walker->writes.at[k].bytes, GMEM_NO_INDEX));
+    }
+    if (op->callee_count && op->flow == GMEM_PROOF_CALL)
+      GMEM_TRY(clobber_call(walker, i, is_defining));
+    else if (op->callee_count && !is_defining)
+      GMEM_TRY(run_callees(walker, i));
+  }
+  return GMEM_OK;
+}
+
+// The state at a point that the regions of op |index| reach again and again.
+static gmem_status_t enter_loop(walker_t *walker, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  bool was_checked = walker->is_checked;
+  walker->is_checked = false; // the regions are checked when they are walked
+  gmem_status_t status = clobber(walker, index + 1, op->end, true);
+  if (status == GMEM_OK)
+    status = clobber(walker, index + 1, op->end, false);
+  walker->is_checked = was_checked;
+  return status;
+}
+
+//===--- regions ----------------------------------------------------------===//
+
+static gmem_status_t walk_op(walker_t *walker, uint32_t index);
+static gmem_status_t leave(walker_t *walker, uint32_t index);
+
+// Copies the state of |from|'s instances, when a loop begins anew, to those of
+// the previous iteration.
+static void age_row(walker_t *walker, gmem_proof_row_t row,
+                    const gmem_proof_state_t *from) {
+  uint32_t count = (uint32_t)walker->program->values.count;
+  for (uint32_t i = 0; i < row.count; ++i) {
+    gmem_proof_set_t set = walker->memory.of[row.first + i];
+    for (uint32_t k = 0; k < set.count; ++k) {
+      uint32_t old = set.at[k], id = old - count;
+      if (old < count || old >= GMEM_PROOF_ARGUMENT)
+        continue;
+      const gmem_proof_entry_t *loss = gmem_proof_loss(from, id);
+      if (loss || gmem_proof_is_intact(from, bytes_of(walker, id), id))
+        define(walker, old, value_at(walker, id)->op);
+      if (loss)
+        gmem_proof_write(&walker->store, &walker->state, loss->bytes, id,
+                         loss->by);
+    }
+  }
+}
+
+// Goes on at successor |number| of branch |index|; the state is that before its
+// copies.
+static gmem_status_t jump(walker_t *walker, uint32_t index, uint32_t number,
+                          uint32_t to) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  gmem_proof_row_t row = walker->program->blocks.at[to].arguments;
+  uint32_t first;
+  if (walker->memory.is_aged[index]) {
+    gmem_proof_state_t before = walker->state;
+    gmem_proof_freeze(&walker->store);
+    age_row(walker, row, &before);
+  }
+  if (gmem_proof_branch_operands(op, number, &first)) {
+    move_t move = {GMEM_EDGE_SUCCESSOR, number, op->operands + first, row};
+    return move_values(walker, index, &move);
+  }
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    GMEM_TRY(read_value(walker, index, "reads", op->operands[i]));
+  walker->writes.count = 0;
+  add_row(walker, row);
+  GMEM_TRY(make_writes(walker, index));
+  for (uint32_t i = 0; i < row.count; ++i)
+    if (value_at(walker, row.first + i)->is_placed &&
+        !value_at(walker, row.first + i)->is_memref)
+      define(walker, row.first + i, index);
+  return GMEM_OK;
+}
+
+// Walks a block; sets |*out_last| to its last op, which has not been left.
+static gmem_status_t walk_block(walker_t *walker, uint32_t index,
+                                uint32_t *out_last) {
+  const gmem_proof_block_t *block = &walker->program->blocks.at[index];
+  *out_last = block->last_op;
+  for (uint32_t i = block->first_op; i != GMEM_NO_INDEX;
+       i = op_at(walker, i)->next)
+    GMEM_TRY(walk_op(walker, i));
+  return GMEM_OK;
+}
+
+// Walks all blocks once, from the states at their begins, and joins those at
+// their ends to the states of their successors, or to |exit|.
+static gmem_status_t walk_blocks(walker_t *walker,
+                                 const gmem_proof_region_t *region,
+                                 gmem_proof_state_t *states,
+                                 gmem_proof_state_t *exit, bool *out_changed) {
+  *out_changed = false;
+  for (uint32_t b = 0; b < region->block_count; ++b) {
+    uint32_t last;
+    if (!states[b].is_reached)
+      continue;
+    gmem_proof_freeze(&walker->store);
+    walker->state = states[b];
+    GMEM_TRY(walk_block(walker, region->first_block + b, &last));
+    if (last == GMEM_NO_INDEX)
+      continue;
+    intptr_t count = mlirOperationGetNumSuccessors(op_at(walker, last)->op);
+    if (count == 0) {
+      GMEM_TRY(leave(walker, last));
+      gmem_proof_join(&walker->store, exit, &walker->state);
+    }
+    gmem_proof_state_t end = walker->state;
+    for (uint32_t s = 0; s < (uint32_t)count; ++s) {
+      uint32_t to =
+          gmem_proof_successor(walker->program, op_at(walker, last), s);
+      if (to == GMEM_NO_INDEX)
+        continue;
+      uint32_t next = to - region->first_block;
+      size_t before = gmem_proof_size(&states[next]);
+      bool was_reached = states[next].is_reached;
+      gmem_proof_freeze(&walker->store);
+      walker->state = end;
+      GMEM_TRY(jump(walker, last, s, to));
+      gmem_proof_join(&walker->store, &states[next], &walker->state);
+      *out_changed |= next <= b && (!was_reached ||
+                                    gmem_proof_size(&states[next]) != before);
+    }
+  }
+  return gmem_bump_status(walker->arena, walker->diag);
+}
+
+// Walks a region from the current state, which becomes that at its end.
+static gmem_status_t walk_region(walker_t *walker, uint32_t index) {
+  const gmem_proof_region_t *region = &walker->program->regions.at[index];
+  gmem_proof_state_t *states, exit = {0};
+  bool is_changed = false, was_checked = walker->is_checked;
+  if (region->block_count == 0)
+    return GMEM_OK;
+  GMEM_TRY_ALLOC(states, walker->arena, region->block_count, walker->diag);
+  states[0] = walker->state;
+  for (uint32_t b = 0; b < region->block_count; ++b) {
+    uint32_t last = walker->program->blocks.at[region->first_block + b].last_op;
+    intptr_t count =
+        last == GMEM_NO_INDEX
+            ? 0
+            : mlirOperationGetNumSuccessors(op_at(walker, last)->op);
+    for (uint32_t s = 0; s < (uint32_t)count; ++s)
+      is_changed |= gmem_proof_successor(walker->program, op_at(walker, last),
+                                         s) <= region->first_block + b;
+  }
+  walker->is_checked = false;
+  while (is_changed) {
+    gmem_status_t status =
+        walk_blocks(walker, region, states, &exit, &is_changed);
+    if (status != GMEM_OK)
+      return status;
+  }
+  walker->is_checked = was_checked;
+  exit = (gmem_proof_state_t){0};
+  GMEM_TRY(walk_blocks(walker, region, states, &exit, &is_changed));
+  walker->state = exit;
+  return GMEM_OK;
+}
+
+//===--- calls ------------------------------------------------------------===//
+
+static const gmem_proof_function_t *callee_of(const walker_t *walker,
+                                              const gmem_proof_op_t *op) {
+  return &walker->program->functions
+              .at[walker->program->callees.at[op->first_callee]];
+}
+
+// Enters the callee of |index| if what it does depends on the memory that it is
+// given. Returns false if the call counts as a whole.
+static bool begin_inline(walker_t *walker, uint32_t index, frame_t *out_saved) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  const gmem_proof_function_t *callee = callee_of(walker, op);
+  size_t ops = callee->end_op - callee->first_op;
+  bool is_given = false;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    bool is_memref = op->operands[i] != GMEM_NO_INDEX &&
+                     value_at(walker, op->operands[i])->is_memref;
+    if (is_memref)
+      list_ids(walker, op->operands[i]);
+    is_given |= is_memref && walker->ids.count;
+  }
+  if (!is_given || walker->frame.depth >= MOST_DEPTH ||
+      ops > walker->steps_left)
+    return false;
+  walker->steps_left -= ops;
+  gmem_proof_set_t *sets =
+      gmem_bump_alloc(walker->arena, op->operand_count, sizeof *sets);
+  for (uint32_t i = 0; sets && i < op->operand_count; ++i) {
+    list_ids(walker, op->operands[i]);
+    uint32_t *copy =
+        gmem_bump_alloc(walker->arena, walker->ids.count, sizeof *copy);
+    for (size_t k = 0; copy && k < walker->ids.count; ++k)
+      copy[k] = walker->ids.at[k];
+    sets[i] = (gmem_proof_set_t){copy, copy ? (uint32_t)walker->ids.count : 0};
+  }
+  *out_saved = walker->frame;
+  walker->frame =
+      (frame_t){sets, (uint32_t)(callee - walker->program->functions.at),
+                walker->frame.depth + 1};
+  return true;
+}
+
+static gmem_status_t run_inline(walker_t *walker, frame_t saved) {
+  size_t pins = walker->pins.count, hot = walker->hot.count;
+  gmem_status_t status = walk_region(
+      walker, walker->program->functions.at[walker->frame.function].region);
+  walker->frame = saved;
+  walker->pins.count = pins;
+  walker->hot.count = hot;
+  return status;
+}
+
+// The callee counts as a whole: what it is given is used from its begin to its
+// end.
+static gmem_status_t run_whole(walker_t *walker, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  for (int round = 0; round < 2; ++round) {
+    for (uint32_t i = 0; i < op->operand_count; ++i) {
+      if (op->operands[i] == GMEM_NO_INDEX ||
+          !value_at(walker, op->operands[i])->is_memref)
+        continue;
+      walker->writes.count = 0;
+      list_ids(walker, op->operands[i]);
+      for (size_t k = 0; k < walker->ids.count; ++k)
+        add_write(walker, bytes_of(walker, walker->ids.at[k]),
+                  walker->ids.at[k]);
+      GMEM_TRY(make_writes(walker, index));
+      if (round)
+        GMEM_TRY(read_value(walker, index, "passes", op->operands[i]));
+    }
+    if (!round)
+      GMEM_TRY(run_callees(walker, index));
+  }
+  return GMEM_OK;
+}
+
+// Takes over the results: each return may be the one that ran.
+static gmem_status_t take_results(walker_t *walker, uint32_t index,
+                                  bool is_inline) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  const gmem_proof_program_t *program = walker->program;
+  const gmem_proof_region_t *body =
+      &program->regions.at[callee_of(walker, op)->region];
+  for (uint32_t b = 0; b < body->block_count; ++b) {
+    uint32_t last = program->blocks.at[body->first_block + b].last_op;
+    const gmem_proof_op_t *end =
+        last == GMEM_NO_INDEX ? NULL : op_at(walker, last);
+    bool at_return = false;
+    if (!end || mlirOperationGetNumSuccessors(end->op))
+      continue;
+    for (uint32_t i = 0; i < end->copy_count; ++i)
+      at_return |= end->copies[i].edge == GMEM_EDGE_CALLER;
+    for (uint32_t i = 0; i < op->results.count; ++i) {
+      uint32_t from = end->operands[i];
+      if (at_return && value_at(walker, op->results.first + i)->is_placed)
+        define(walker, op->results.first + i, index);
+      else if (!is_inline && from != GMEM_NO_INDEX &&
+               !value_at(walker, from)->is_memref) {
+        list_ids(walker, from);
+        for (size_t k = 0; k < walker->ids.count; ++k)
+          define(walker, walker->ids.at[k], index);
+      }
+    }
+    move_t move = {GMEM_EDGE_RESULTS, 0, end->operands, op->results};
+    if (!at_return)
+      GMEM_TRY(move_values(walker, index, &move));
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t walk_call(walker_t *walker, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  uint32_t entry =
+      gmem_proof_entry(walker->program, callee_of(walker, op)->region);
+  gmem_proof_row_t arguments = walker->program->blocks.at[entry].arguments;
+  frame_t saved;
+  arguments.count = op->operand_count;
+  move_t move = {GMEM_EDGE_CALLEE, 0, op->operands, arguments};
+  GMEM_TRY(scratch(walker, index));
+  GMEM_TRY(move_values(walker, index, &move));
+  bool is_inline = begin_inline(walker, index, &saved);
+  GMEM_TRY(is_inline ? run_inline(walker, saved) : run_whole(walker, index));
+  if (!walker->state.is_reached)
+    return GMEM_OK; // it does not return
+  GMEM_TRY(take_results(walker, index, is_inline));
+  return scratch(walker, index);
+}
+
+//===--- ops with regions -------------------------------------------------===//
+
+static void pin(walker_t *walker, uint32_t value, const char *what) {
+  if (walker->is_checked && value != GMEM_NO_INDEX)
+    GMEM_APPEND(walker->arena, &walker->pins, (pin_t){value, what});
+}
+
+static gmem_status_t read_operands(walker_t *walker, uint32_t index,
+                                   const char *what) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  for (uint32_t i = 0; i < op->read_count; ++i)
+    if (!gmem_proof_is_unread(op, i))
+      GMEM_TRY(read_value(walker, index, what, op->operands[i]));
+  return GMEM_OK;
+}
+
+static gmem_status_t walk_branch(walker_t *walker, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  gmem_proof_state_t before, after;
+  GMEM_TRY(read_operands(walker, index, "reads"));
+  GMEM_TRY(scratch(walker, index));
+  gmem_proof_freeze(&walker->store);
+  before = after = walker->state;
+  for (uint32_t r = 0; r < op->region_count; ++r) {
+    uint32_t entry = gmem_proof_entry(walker->program, op->first_region + r);
+    if (entry == GMEM_NO_INDEX)
+      continue;
+    gmem_proof_row_t row = walker->program->blocks.at[entry].arguments;
+    move_t move = {GMEM_EDGE_REGION, r,
+                   op->operands + op->operand_count - row.count, row};
+    gmem_proof_freeze(&walker->store);
+    walker->state = before;
+    GMEM_TRY(move_values(walker, index, &move));
+    GMEM_TRY(walk_region(walker, op->first_region + r));
+    gmem_proof_join(&walker->store, &after, &walker->state);
+  }
+  walker->state = after;
+  return scratch(walker, index);
+}
+
+static void define_row(walker_t *walker, gmem_proof_row_t row, uint32_t by) {
+  for (uint32_t i = 0; i < row.count; ++i)
+    if (value_at(walker, row.first + i)->is_placed &&
+        !value_at(walker, row.first + i)->is_memref &&
+        !value_at(walker, row.first + i)->is_constant)
+      define(walker, row.first + i, by);
+}
+
+// The state at the head of a loop whose carried values are |carried|.
+static gmem_status_t begin_loop(walker_t *walker, uint32_t index,
+                                gmem_proof_row_t carried) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  GMEM_TRY(enter_loop(walker, index));
+  define_row(walker, carried, index);
+  if (!walker->memory.is_aged[index])
+    return GMEM_OK;
+  // What the first iteration leaves is what the next one carries.
+  bool was_checked = walker->is_checked;
+  gmem_proof_freeze(&walker->store);
+  gmem_proof_state_t head = walker->state;
+  walker->is_checked = false;
+  gmem_status_t status = GMEM_OK;
+  for (uint32_t r = 0; r < op->region_count && status == GMEM_OK; ++r)
+    status = walk_region(walker, op->first_region + r);
+  walker->is_checked = was_checked;
+  gmem_proof_freeze(&walker->store);
+  gmem_proof_state_t end = walker->state;
+  walker->state = head;
+  age_row(walker, carried, &end);
+  return status;
+}
+
+static gmem_status_t walk_for(walker_t *walker, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  uint32_t entry = gmem_proof_entry(walker->program, op->first_region);
+  gmem_proof_row_t carried = walker->program->blocks.at[entry].arguments;
+  carried.first += carried.count - op->results.count;
+  carried.count = op->results.count;
+  move_t move = {GMEM_EDGE_REGION, 0,
+                 op->operands + op->operand_count - carried.count, carried};
+  GMEM_TRY(scratch(walker, index));
+  list_writes(walker, index);
+  GMEM_TRY(make_writes(walker, index));
+  GMEM_TRY(move_values(walker, index, &move));
+  GMEM_TRY(begin_loop(walker, index, carried));
+  gmem_proof_freeze(&walker->store);
+  gmem_proof_state_t head = walker->state;
+  GMEM_TRY(walk_region(walker, op->first_region));
+  walker->state = head;
+  uint32_t *from;
+  GMEM_TRY_ALLOC(from, walker->arena, carried.count, walker->diag);
+  for (uint32_t i = 0; i < carried.count; ++i)
+    from[i] = carried.first + i;
+  move = (move_t){GMEM_EDGE_RESULTS, 0, from, op->results};
+  GMEM_TRY(move_values(walker, index, &move));
+  return scratch(walker, index);
+}
+
+static gmem_status_t walk_while(walker_t *walker, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  const gmem_proof_program_t *program = walker->program;
+  const gmem_proof_block_t *before =
+      &program->blocks.at[gmem_proof_entry(program, op->first_region)];
+  const gmem_proof_block_t *after =
+      &program->blocks.at[gmem_proof_entry(program, op->first_region + 1)];
+  const gmem_proof_op_t *test = op_at(walker, before->last_op);
+  const uint32_t *passed = test->operands + 1;
+  move_t move = {GMEM_EDGE_REGION, 0, op->operands, before->arguments};
+  GMEM_TRY(scratch(walker, index));
+  GMEM_TRY(move_values(walker, index, &move));
+  GMEM_TRY(begin_loop(walker, index, before->arguments));
+  GMEM_TRY(walk_region(walker, op->first_region));
+  if (op->model->kind == GMEM_OP_LOOP) {
+    uint32_t *same;
+    GMEM_TRY(read_operands(walker, before->last_op, "reads"));
+    GMEM_TRY_ALLOC(same, walker->arena, before->arguments.count, walker->diag);
+    for (uint32_t i = 0; i < before->arguments.count; ++i)
+      same[i] = before->arguments.first + i;
+    passed = same;
+  }
+  gmem_proof_freeze(&walker->store);
+  gmem_proof_state_t tested = walker->state;
+  move = (move_t){GMEM_EDGE_NEXT, 1, passed, after->arguments};
+  GMEM_TRY(move_values(walker, before->last_op, &move));
+  GMEM_TRY(walk_region(walker, op->first_region + 1));
+  walker->state = tested;
+  move = (move_t){GMEM_EDGE_RESULTS, 0, passed, op->results};
+  GMEM_TRY(move_values(walker, index, &move));
+  return scratch(walker, index);
+}
+
+// Uses from outside of op |index| last until the function ends, and so does the
+// memory of what is inside of it.
+static void keep_running(walker_t *walker, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  for (uint32_t i = index; i < op->end; ++i)
+    for (uint32_t k = 0; k < op_at(walker, i)->read_count; ++k)
+      if (!gmem_proof_is_unread(op_at(walker, i), k))
+        pin(walker, op_at(walker, i)->operands[k], "runs on with what uses");
+  uint32_t first = op->results.first + op->results.count;
+  uint32_t end = op->end < walker->program->ops.count
+                     ? op_at(walker, op->end)->results.first
+                     : (uint32_t)walker->program->values.count;
+  for (uint32_t v = first; v < end && walker->is_checked; ++v) {
+    const gmem_proof_value_t *value = value_at(walker, v);
+    bool is_inside =
+        value->op != GMEM_NO_INDEX
+            ? value->op > index && value->op < op->end
+            : value->function == op->function && op->region_count != 0;
+    if (is_inside && value->is_placed && !value->is_constant)
+      GMEM_APPEND(walker->arena, &walker->hot, (hot_t){value->buffer, index});
+  }
+}
+
+static gmem_status_t check_results(walker_t *walker, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  for (uint32_t i = 0; i < op->results.count; ++i)
+    if (value_at(walker, op->results.first + i)->is_placed &&
+        !value_at(walker, op->results.first + i)->is_memref)
+      GMEM_TRY(read_value(walker, index, "has made", op->results.first + i));
+  return GMEM_OK;
+}
+
+// Regions that run in any order, any number of times.
+static gmem_status_t walk_any(walker_t *walker, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  GMEM_TRY(read_operands(walker, index, "reads"));
+  GMEM_TRY(scratch(walker, index));
+  list_writes(walker, index);
+  GMEM_TRY(make_writes(walker, index));
+  define_row(walker, op->results, index);
+  for (uint32_t r = 0; r < op->region_count; ++r) {
+    uint32_t entry = gmem_proof_entry(walker->program, op->first_region + r);
+    if (entry != GMEM_NO_INDEX)
+      define_row(walker, walker->program->blocks.at[entry].arguments, index);
+  }
+  GMEM_TRY(run_callees(walker, index));
+  GMEM_TRY(enter_loop(walker, index));
+  gmem_proof_freeze(&walker->store);
+  gmem_proof_state_t head = walker->state;
+  for (uint32_t r = 0; r < op->region_count; ++r) {
+    gmem_proof_freeze(&walker->store);
+    walker->state = head;
+    GMEM_TRY(walk_region(walker, op->first_region + r));
+  }
+  gmem_proof_freeze(&walker->store);
+  walker->state = head;
+  GMEM_TRY(read_operands(walker, index, "still reads"));
+  GMEM_TRY(check_results(walker, index));
+  if (op->flow == GMEM_PROOF_LATER)
+    keep_running(walker, index);
+  return scratch(walker, index);
+}
+
+//===--- ops without regions ----------------------------------------------===//
+
+// Whether the op may write over operand |number|, which it reads.
+static bool is_spent(const walker_t *walker, const gmem_proof_op_t *op,
+                     uint32_t number) {
+  const gmem_proof_value_t *operand = value_at(walker, op->operands[number]);
+  for (uint32_t i = 0; i < op->results.count && number < op->operand_count;
+       ++i) {
+    const gmem_proof_value_t *result = value_at(walker, op->results.first + i);
+    if (result->is_placed && result->bytes.begin == operand->bytes.begin &&
+        result->bytes.end == operand->bytes.end &&
+        gmem_proof_may_overwrite(op, number, i))
+      return true;
+  }
+  return false;
+}
+
+static gmem_status_t compute(walker_t *walker, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  GMEM_TRY(read_operands(walker, index, "reads"));
+  GMEM_TRY(scratch(walker, index));
+  list_writes(walker, index);
+  GMEM_TRY(make_writes(walker, index));
+  GMEM_TRY(run_callees(walker, index));
+  define_row(walker, op->results, index);
+  GMEM_TRY(scratch(walker, index));
+  for (uint32_t i = 0; i < op->read_count; ++i)
+    if (!gmem_proof_is_unread(op, i) && op->operands[i] != GMEM_NO_INDEX &&
+        !is_spent(walker, op, i))
+      GMEM_TRY(read_value(walker, index, "still reads", op->operands[i]));
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (op->operands[i] != GMEM_NO_INDEX &&
+        gmem_op_model_writes(op->model, op->op, i))
+      pin(walker, op->operands[i], "returns with what has been written to");
+  return check_results(walker, index);
+}
+
+static gmem_status_t view(walker_t *walker, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  if (op->operand_count == 0 || op->results.count == 0)
+    return compute(walker, index);
+  uint32_t from = op->operands[0], to = op->results.first;
+  const gmem_proof_value_t *result = value_at(walker, to);
+  if (from == GMEM_NO_INDEX || !is_view_of(walker, from, to)) {
+    if (from == GMEM_NO_INDEX || value_at(walker, from)->is_placed ||
+        result->is_placed)
+      return compute(walker, index);
+    return GMEM_OK;
+  }
+  GMEM_TRY(read_value(walker, index, "views", from));
+  if (walker->is_checked && result->is_placed &&
+      value_at(walker, from)->is_placed && !result->is_memref &&
+      !is_at(walker, from, result->bytes.begin))
+    return report_copy(walker, index, to, "a view is not where its operand is");
+  if (result->is_memref && !value_at(walker, from)->is_memref)
+    pin(walker, from, "returns while a handle leads to");
+  return GMEM_OK;
+}
+
+static gmem_status_t step(walker_t *walker, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  switch (op->model->kind) {
+  case GMEM_OP_EMPTY:
+  case GMEM_OP_ALLOC:
+    for (uint32_t i = 0; i < op->results.count; ++i)
+      if (value_at(walker, op->results.first + i)->is_placed)
+        gmem_proof_forget(&walker->store, &walker->state,
+                          bytes_of(walker, op->results.first + i),
+                          op->results.first + i);
+    return scratch(walker, index);
+  case GMEM_OP_NONE:
+  case GMEM_OP_VIEW:
+  case GMEM_OP_GLOBAL:
+    return scratch(walker, index);
+  case GMEM_OP_INPUT:
+    return check_results(walker, index);
+  case GMEM_OP_DEALLOC:
+    return op->results.count ? compute(walker, index) : GMEM_OK;
+  case GMEM_OP_RESHAPE:
+    return view(walker, index);
+  default:
+    return compute(walker, index);
+  }
+}
+
+//===--- flat layer groups ------------------------------------------------===//
+
+static int compare_groups(const void *left, const void *right) {
+  const group_t *a = left, *b = right;
+  if (a->block != b->block)
+    return a->block < b->block ? -1 : 1;
+  if (a->id != b->id)
+    return a->id < b->id ? -1 : 1;
+  return (a->first > b->first) - (a->first < b->first);
+}
+
+static bool is_member(const walker_t *walker, const gmem_proof_op_t *op) {
+  return op->group != INT64_MIN &&
+         (op->parent == GMEM_NO_INDEX ||
+          op_at(walker, op->parent)->group != op->group);
+}
+
+static void list_groups(walker_t *walker) {
+  size_t merged = 0;
+  for (uint32_t i = 0; i < walker->program->ops.count; ++i)
+    if (is_member(walker, op_at(walker, i)))
+      GMEM_APPEND(
+          walker->arena, &walker->groups,
+          (group_t){op_at(walker, i)->block, i, i, op_at(walker, i)->group});
+  group_t *all = walker->groups.at;
+  if (walker->groups.count)
+    qsort(all, walker->groups.count, sizeof *all, compare_groups);
+  for (size_t i = 0; i < walker->groups.count; ++i)
+    if (merged && all[merged - 1].block == all[i].block &&
+        all[merged - 1].id == all[i].id)
+      all[merged - 1].last = all[i].last;
+    else
+      all[merged++] = all[i];
+  walker->groups.count = merged;
+}
+
+static const group_t *group_of(const walker_t *walker, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  if (!is_member(walker, op))
+    return NULL;
+  size_t low = 0, high = walker->groups.count;
+  group_t key = {op->block, 0, 0, op->group};
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (compare_groups(&walker->groups.at[middle], &key) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < walker->groups.count ? &walker->groups.at[low] : NULL;
+}
+
+// A group may write its results from its first op on.
+static gmem_status_t open_group(walker_t *walker, const group_t *group) {
+  for (uint32_t i = group->first; i <= group->last && i != GMEM_NO_INDEX;
+       i = op_at(walker, i)->next)
+    if (op_at(walker, i)->group == group->id) {
+      list_writes(walker, i);
+      GMEM_TRY(make_writes(walker, i));
+    }
+  return GMEM_OK;
+}
+
+// It may read its operands up to its last op.
+static gmem_status_t close_group(walker_t *walker, const group_t *group) {
+  for (uint32_t i = group->first; i <= group->last && i != GMEM_NO_INDEX;
+       i = op_at(walker, i)->next) {
+    if (op_at(walker, i)->group != group->id)
+      continue;
+    GMEM_TRY(read_operands(walker, i, "reads, until its group ends,"));
+    GMEM_TRY(check_results(walker, i));
+  }
+  return GMEM_OK;
+}
+
+//===--- walks ------------------------------------------------------------===//
+
+static gmem_status_t walk_by_flow(walker_t *walker, uint32_t index) {
+  switch (op_at(walker, index)->flow) {
+  case GMEM_PROOF_CALL:
+    return walk_call(walker, index);
+  case GMEM_PROOF_BRANCH:
+    return walk_branch(walker, index);
+  case GMEM_PROOF_FOR:
+    return walk_for(walker, index);
+  case GMEM_PROOF_WHILE:
+    return walk_while(walker, index);
+  case GMEM_PROOF_ANY:
+  case GMEM_PROOF_LATER:
+    return walk_any(walker, index);
+  default:
+    return step(walker, index);
+  }
+}
+
+static gmem_status_t walk_op(walker_t *walker, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  const group_t *group = group_of(walker, index);
+  if (!walker->state.is_reached)
+    return GMEM_OK;
+  if (is_terminator(op) && op->flow == GMEM_PROOF_STEP &&
+      (op->parent != GMEM_NO_INDEX || !op->callee_count) &&
+      !gmem_op_model_writes(op->model, op->op, 0) &&
+      op->model->kind != GMEM_OP_DEALLOC)
+    return GMEM_OK; // it is left
+  if (group && group->first == index)
+    GMEM_TRY(open_group(walker, group));
+  GMEM_TRY(walk_by_flow(walker, index));
+  for (uint32_t i = 0; i < op->results.count && op->is_held; ++i)
+    pin(walker, op->results.first + i, "returns while gmem.hold keeps");
+  return group && group->last == index ? close_group(walker, group) : GMEM_OK;
+}
+
+static gmem_status_t leave_function(walker_t *walker, uint32_t index) {
+  const gmem_proof_program_t *program = walker->program;
+  const gmem_proof_op_t *op = op_at(walker, index);
+  const gmem_proof_function_t *function = &program->functions.at[op->function];
+  gmem_proof_row_t arguments =
+      program->blocks.at[gmem_proof_entry(program, function->region)].arguments;
+  for (size_t i = 0; i < walker->pins.count; ++i)
+    if (value_at(walker, walker->pins.at[i].value)->function == op->function)
+      GMEM_TRY(read_value(walker, index, walker->pins.at[i].what,
+                          walker->pins.at[i].value));
+  if (program->keeps_inputs && function->mentions == 0)
+    for (uint32_t i = 0; i < arguments.count; ++i)
+      if (value_at(walker, arguments.first + i)->is_placed)
+        GMEM_TRY(read_value(walker, index, "returns, but must keep",
+                            arguments.first + i));
+  GMEM_TRY(read_operands(walker, index, "returns"));
+  bool to_caller = false;
+  for (uint32_t i = 0; i < op->copy_count; ++i)
+    to_caller |= op->copies[i].edge == GMEM_EDGE_CALLER;
+  const gmem_proof_op_t *call = op_at(walker, function->caller);
+  if (!to_caller || function->mentions != 1 ||
+      call->results.count > op->operand_count)
+    return GMEM_OK;
+  move_t move = {GMEM_EDGE_CALLER, 0, op->operands, call->results};
+  return move_values(walker, index, &move);
+}
+
+// Leaves the region that ends with op |index|.
+static gmem_status_t leave(walker_t *walker, uint32_t index) {
+  const gmem_proof_program_t *program = walker->program;
+  const gmem_proof_op_t *op = op_at(walker, index);
+  if (!walker->state.is_reached)
+    return GMEM_OK;
+  GMEM_TRY(scratch(walker, index));
+  if (op->parent == GMEM_NO_INDEX)
+    return leave_function(walker, index);
+  const gmem_proof_op_t *around = op_at(walker, op->parent);
+  uint32_t region = program->blocks.at[op->block].region - around->first_region;
+  uint32_t entry = gmem_proof_entry(program, around->first_region);
+  gmem_proof_row_t row = program->blocks.at[entry].arguments;
+  move_t move = {GMEM_EDGE_NEXT, 0, op->operands, row};
+  switch (around->flow) {
+  case GMEM_PROOF_BRANCH:
+    move = (move_t){GMEM_EDGE_PARENT, 0, op->operands, around->results};
+    return move_values(walker, index, &move);
+  case GMEM_PROOF_FOR:
+    move.to.first += row.count - around->results.count;
+    move.to.count = around->results.count;
+    return move_values(walker, index, &move);
+  case GMEM_PROOF_WHILE:
+    return region ? move_values(walker, index, &move) : GMEM_OK;
+  default:
+    return read_operands(walker, index, "reads");
+  }
+}
+
+//===--- functions --------------------------------------------------------===//
+
+static int compare_extents(const void *left, const void *right) {
+  const gmem_extent_t *a = left, *b = right;
+  if (a->begin != b->begin)
+    return a->begin < b->begin ? -1 : 1;
+  return (a->end > b->end) - (a->end < b->end);
+}
+
+// Sorts and merges the extents.
+static void merge_extents(gmem_extents_t *extents) {
+  size_t merged = 0;
+  if (extents->count)
+    qsort(extents->at, extents->count, sizeof *extents->at, compare_extents);
+  for (size_t i = 0; i < extents->count; ++i)
+    if (merged && extents->at[i].begin <= extents->at[merged - 1].end) {
+      if (extents->at[i].end > extents->at[merged - 1].end)
+        extents->at[merged - 1].end = extents->at[i].end;
+    } else {
+      extents->at[merged++] = extents->at[i];
+    }
+  extents->count = merged;
+}
+
+// Until more is known, functions that call themselves write all their memory.
+static void take_all_bytes(walker_t *walker) {
+  const gmem_proof_program_t *program = walker->program;
+  gmem_extents_t all = {0};
+  for (uint32_t i = 0; i < program->values.count; ++i) {
+    const gmem_proof_value_t *value = value_at(walker, i);
+    if (program->functions.at[value->function].is_recursive &&
+        value->is_placed && !value->is_constant)
+      GMEM_APPEND(walker->arena, &all, value->buffer);
+  }
+  for (uint32_t i = 0; i < program->ops.count; ++i)
+    for (uint32_t k = 0; k < op_at(walker, i)->workbuffer_count; ++k)
+      if (program->functions.at[op_at(walker, i)->function].is_recursive)
+        GMEM_APPEND(walker->arena, &all, op_at(walker, i)->workbuffers[k]);
+  merge_extents(&all);
+  for (uint32_t f = 0; f < program->functions.count; ++f)
+    if (program->functions.at[f].is_recursive)
+      walker->footprints[f] = all;
+}
+
+// Inputs are in memory before the function starts.
+static gmem_status_t place_inputs(walker_t *walker, uint32_t function) {
+  const gmem_proof_program_t *program = walker->program;
+  const gmem_proof_function_t *entry = &program->functions.at[function];
+  walker->writes.count = 0;
+  add_row(
+      walker,
+      program->blocks.at[gmem_proof_entry(program, entry->region)].arguments);
+  for (uint32_t i = entry->first_op; i < entry->end_op; ++i)
+    if (op_at(walker, i)->model->kind == GMEM_OP_INPUT)
+      add_row(walker, op_at(walker, i)->results);
+  for (size_t i = 0; i < walker->writes.count; ++i)
+    gmem_proof_write(&walker->store, &walker->state, walker->writes.at[i].bytes,
+                     GMEM_NO_INDEX, GMEM_NO_INDEX);
+  define_row(
+      walker,
+      program->blocks.at[gmem_proof_entry(program, entry->region)].arguments,
+      GMEM_NO_INDEX);
+  for (uint32_t i = entry->first_op; i < entry->end_op; ++i)
+    if (op_at(walker, i)->model->kind == GMEM_OP_INPUT)
+      define_row(walker, op_at(walker, i)->results, i);
+  return GMEM_OK;
+}
+
+static gmem_status_t check_function(walker_t *walker, uint32_t function) {
+  walker->state = (gmem_proof_state_t){.is_reached = true};
+  walker->frame = (frame_t){NULL, function, 0};
+  walker->pins.count = walker->hot.count = walker->written.count = 0;
+  walker->is_checked = true;
+  GMEM_TRY(place_inputs(walker, function));
+  GMEM_TRY(walk_region(walker, walker->program->functions.at[function].region));
+  merge_extents(&walker->written);
+  gmem_extents_t footprint = {0}; // others may share the first one
+  for (size_t i = 0; i < walker->footprints[function].count; ++i)
+    GMEM_APPEND(walker->arena, &footprint, walker->footprints[function].at[i]);
+  for (size_t i = 0; i < walker->written.count; ++i)
+    GMEM_APPEND(walker->arena, &footprint, walker->written.at[i]);
+  walker->footprints[function] = footprint;
+  return gmem_bump_status(walker->arena, walker->diag);
+}
+
+static gmem_status_t check_program(walker_t *walker) {
+  const gmem_proof_program_t *program = walker->program;
+  take_all_bytes(walker);
+  for (size_t i = 0; i < program->functions.count; ++i)
+    GMEM_TRY(check_function(walker, program->order[i]));
+  return GMEM_OK;
+}
 
 gmem_status_t gmem_contents_check(MlirOperation scope,
                                   const gmem_op_models_t *models,
                                   const gmem_model_options_t *options,
                                   gmem_bump_t *arena, gmem_diag_t *diag) {
-  (void)scope;
-  (void)models;
-  (void)options;
-  (void)arena;
-  (void)diag;
-  return GMEM_OK;
+  gmem_proof_program_t program;
+  walker_t walker = {.program = &program, .arena = arena, .diag = diag};
+  walker.store = (gmem_proof_store_t){.arena = arena};
+  GMEM_TRY(
+      gmem_proof_program_read(scope, models, options, arena, &program, diag));
+  GMEM_TRY(gmem_proof_memory_find(&program, arena, &walker.memory, diag));
+  GMEM_TRY_ALLOC(walker.footprints, arena, program.functions.count, diag);
+  walker.steps_left = program.ops.count * OPS_PER_OP + OPS_ANYWAY;
+  list_groups(&walker);
+  GMEM_TRY(gmem_bump_status(arena, diag));
+  return check_program(&walker);
 }

@@ -1,0 +1,331 @@
+// proof_effects.c - see proof_effects.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "proof_effects.h"
+
+#include <assert.h>
+
+#include "ir_reading.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "op_lists.h"
+#include "type_size.h"
+#include "vocabulary.h"
+
+enum { MAX_RANK = 16 };
+
+// A dense row-major tensor.
+typedef struct dense_s {
+  int64_t dims[MAX_RANK];
+  int rank;
+  uint64_t bits, elements;
+} dense_t;
+
+static bool read_dense(MlirType type, dense_t *out) {
+  if (!mlirTypeIsARankedTensor(type) || !mlirShapedTypeHasStaticShape(type) ||
+      mlirShapedTypeGetRank(type) > MAX_RANK)
+    return false;
+  MlirAttribute encoding = mlirRankedTensorTypeGetEncoding(type);
+  if (!mlirAttributeIsNull(encoding) && !mlirAttributeIsAInteger(encoding))
+    return false; // an integer is an address
+  out->rank = (int)mlirShapedTypeGetRank(type);
+  out->bits = gmem_element_bits(mlirShapedTypeGetElementType(type));
+  out->elements = 1;
+  for (int i = 0; i < out->rank; ++i)
+    out->elements *=
+        (uint64_t)(out->dims[i] = mlirShapedTypeGetDimSize(type, i));
+  return out->bits != 0;
+}
+
+static MlirType type_of(const gmem_proof_op_t *op, uint32_t operand) {
+  return mlirValueGetType(mlirOperationGetOperand(op->op, operand));
+}
+
+static MlirType result_type(const gmem_proof_op_t *op, uint32_t result) {
+  return mlirValueGetType(mlirOperationGetResult(op->op, result));
+}
+
+// Whether both have the same elements in the same order: axes of size 1 do not
+// matter.
+static bool is_same_order(const dense_t *left, const dense_t *right) {
+  int i = 0, k = 0;
+  for (;;) {
+    while (i < left->rank && left->dims[i] == 1)
+      ++i;
+    while (k < right->rank && right->dims[k] == 1)
+      ++k;
+    if (i == left->rank || k == right->rank)
+      return i == left->rank && k == right->rank && left->bits == right->bits;
+    if (left->dims[i++] != right->dims[k++])
+      return false;
+  }
+}
+
+//===--- results over operands --------------------------------------------===//
+
+bool gmem_proof_runs_as_modelled(const gmem_proof_op_t *op) {
+  return op->group == INT64_MIN && !op->is_parallel && !op->is_deferred &&
+         op->model->kind != GMEM_OP_UNKNOWN &&
+         (!op->is_opaque || (op->model->kind == GMEM_OP_SCALAR_BODY &&
+                             mlirAttributeIsNull(gmem_op_annotation(
+                                 op->op, GMEM_ATTR_LAYER_GROUP))));
+}
+
+bool gmem_proof_is_unread(const gmem_proof_op_t *op, uint32_t operand) {
+  // A shape that is known at run time only is read.
+  bool is_shape = op->model->kind == GMEM_OP_RESHAPE && operand != 0 &&
+                  op->results.count && gmem_type_is_dynamic(result_type(op, 0));
+  return operand < op->operand_count && operand < 64 && !is_shape &&
+         (op->model->unread >> operand & 1);
+}
+
+// Whether operand and result are indexed by one permutation of the loops.
+static bool has_map_of(const gmem_proof_op_t *op, uint32_t operand,
+                       uint32_t result) {
+  MlirAttribute maps = gmem_op_attribute(op->op, "indexing_maps");
+  if (!gmem_attribute_is(maps, mlirAttributeIsAArray) ||
+      mlirArrayAttrGetNumElements(maps) != op->operand_count ||
+      op->operand_count < op->results.count)
+    return false;
+  MlirAttribute written = mlirArrayAttrGetElement(
+      maps, op->operand_count - op->results.count + result);
+  return mlirAttributeEqual(written, mlirArrayAttrGetElement(maps, operand)) &&
+         mlirAttributeIsAAffineMap(written) &&
+         mlirAffineMapIsPermutation(mlirAffineMapAttrGetValue(written));
+}
+
+static bool is_destination(const gmem_proof_op_t *op, uint32_t operand,
+                           uint32_t result) {
+  switch (op->model->destination) {
+  case GMEM_DESTINATION_TRAILING:
+    return operand + op->results.count == op->operand_count + result;
+  case GMEM_DESTINATION_OPERAND:
+    return result == 0 && (int64_t)operand == op->model->destination_operand;
+  default:
+    return false;
+  }
+}
+
+bool gmem_proof_may_overwrite(const gmem_proof_op_t *op, uint32_t operand,
+                              uint32_t result) {
+  const gmem_op_model_t *model = op->model;
+  dense_t left, right;
+  if (!gmem_proof_runs_as_modelled(op))
+    return false;
+  bool is_same = read_dense(type_of(op, operand), &left) &&
+                 read_dense(result_type(op, result), &right) &&
+                 is_same_order(&left, &right);
+  bool is_elementwise =
+      (result == 0 &&
+       (model->inplace.operands == UINT64_MAX ||
+        (operand < 64 && model->inplace.operands >> operand & 1))) ||
+      (model->inplace.by_map && has_map_of(op, operand, result));
+  return (is_same && is_elementwise) ||
+         (is_destination(op, operand, result) &&
+          (is_same ||
+           mlirTypeEqual(type_of(op, operand), result_type(op, result))));
+}
+
+//===--- parts ------------------------------------------------------------===//
+
+// A box of a tensor: per axis the first index and the number of indices.
+typedef struct box_s {
+  int64_t begin[MAX_RANK], size[MAX_RANK];
+} box_t;
+
+// The bytes from the start of |whole| to |box|, if it is contiguous: then its
+// last element is as far from its first as it has elements.
+static bool offset_of(const dense_t *whole, const box_t *box,
+                      uint64_t *out_bytes) {
+  uint64_t first = 0, last = 0, stride = 1, elements = 1;
+  for (int i = whole->rank; i-- > 0; stride *= (uint64_t)whole->dims[i]) {
+    if (box->size[i] == 0)
+      return false;
+    first += (uint64_t)box->begin[i] * stride;
+    last += (uint64_t)(box->begin[i] + box->size[i] - 1) * stride;
+    elements *= (uint64_t)box->size[i];
+  }
+  *out_bytes = first * whole->bits / 8;
+  return last - first + 1 == elements && first * whole->bits % 8 == 0;
+}
+
+typedef struct lists_s {
+  gmem_integers_t begin, size, end, step, axes;
+} lists_t;
+
+static bool read_lists(const gmem_proof_program_t *program,
+                       const gmem_proof_op_t *op, const gmem_op_box_t *model,
+                       gmem_bump_t *arena, lists_t *out) {
+  const gmem_op_list_t *const where[] = {
+      &model->begin, &model->size, &model->end, &model->step, &model->axes};
+  gmem_integers_t *const lists[] = {&out->begin, &out->size, &out->end,
+                                    &out->step, &out->axes};
+  *out = (lists_t){0};
+  for (int i = 0; i < 5; ++i) {
+    gmem_list_t found =
+        gmem_op_list_read(op->op, where[i], program->models, arena, lists[i]);
+    if ((found != GMEM_LIST_KNOWN && found != GMEM_LIST_NONE) ||
+        (lists[i]->count && lists[i]->count != out->begin.count))
+      return false;
+  }
+  return out->begin.at != NULL;
+}
+
+static int64_t clamp(int64_t index, int64_t dim) {
+  if (index < 0)
+    index = index < -dim ? 0 : index + dim;
+  return index < dim ? index : dim;
+}
+
+// The box of |whole| that the lists of the op describe and that has the
+// elements of |part|.
+static bool read_box(const lists_t *lists, const dense_t *whole,
+                     const dense_t *part, box_t *out) {
+  bool is_listed[MAX_RANK] = {false};
+  dense_t shape = *whole;
+  for (int i = 0; i < whole->rank; ++i) {
+    out->begin[i] = 0;
+    out->size[i] = whole->dims[i];
+  }
+  for (size_t i = 0; i < lists->begin.count; ++i) {
+    int64_t axis = lists->axes.count ? lists->axes.at[i] : (int64_t)i;
+    int64_t step = lists->step.count ? lists->step.at[i] : 1;
+    axis += axis < 0 ? whole->rank : 0;
+    if (axis < 0 || axis >= whole->rank || is_listed[axis] || step < 1 ||
+        lists->begin.at[i] == INT64_MIN ||
+        (lists->end.count && lists->end.at[i] == INT64_MIN))
+      return false;
+    is_listed[axis] = true;
+    int64_t dim = whole->dims[axis], begin = clamp(lists->begin.at[i], dim);
+    int64_t size = part->rank == whole->rank ? part->dims[axis]
+                   : part->rank == whole->rank - 1 && lists->begin.count == 1
+                       ? 1
+                       : -1;
+    if (lists->size.count)
+      size = lists->size.at[i];
+    else if (lists->end.count)
+      size = clamp(lists->end.at[i], dim) <= begin
+                 ? 0
+                 : (clamp(lists->end.at[i], dim) - begin - 1) / step + 1;
+    if (size < 0 || size > dim - begin || (step > 1 && size > 1))
+      return false;
+    out->begin[axis] = begin;
+    out->size[axis] = size;
+  }
+  for (int i = 0; i < whole->rank; ++i)
+    shape.dims[i] = out->size[i];
+  return is_same_order(&shape, part);
+}
+
+static bool find_box(const gmem_proof_program_t *program,
+                     const gmem_proof_op_t *op, const gmem_op_box_t *model,
+                     bool is_slice, gmem_bump_t *arena, uint64_t *out_bytes) {
+  dense_t whole, part;
+  lists_t lists;
+  box_t box;
+  if (model->operand < 0 || model->operand >= (int64_t)op->operand_count ||
+      op->results.count == 0)
+    return false;
+  MlirType operand = type_of(op, (uint32_t)model->operand);
+  MlirType result = result_type(op, 0);
+  return read_dense(is_slice ? operand : result, &whole) &&
+         read_dense(is_slice ? result : operand, &part) &&
+         part.elements * part.bits % 8 == 0 &&
+         read_lists(program, op, model, arena, &lists) &&
+         read_box(&lists, &whole, &part, &box) &&
+         offset_of(&whole, &box, out_bytes);
+}
+
+// The places of the operands of a concatenation in its result.
+static bool find_pieces(const gmem_proof_op_t *op, gmem_proof_parts_t *out) {
+  MlirAttribute named = op->model->concat.axis
+                            ? gmem_op_attribute(op->op, op->model->concat.axis)
+                            : mlirAttributeGetNull();
+  dense_t whole, part;
+  int64_t axis = 0, at = 0;
+  if (!read_dense(result_type(op, 0), &whole) ||
+      (!mlirAttributeIsNull(named) && !gmem_integer_get(named, &axis)))
+    return false;
+  axis += axis < 0 ? whole.rank : 0;
+  if (axis < 0 || axis >= whole.rank)
+    return false;
+  for (uint32_t i = out->first; i < out->end; ++i) {
+    box_t box = {{0}, {0}};
+    out->offsets[i - out->first] = GMEM_PROOF_NO_PART;
+    if (!mlirTypeIsAShaped(type_of(op, i)))
+      continue;
+    if (!read_dense(type_of(op, i), &part) || part.rank != whole.rank ||
+        part.bits != whole.bits)
+      return false;
+    for (int k = 0; k < whole.rank; ++k) {
+      if (k != axis && part.dims[k] != whole.dims[k])
+        return false;
+      box.size[k] = part.dims[k];
+    }
+    box.begin[axis] = at;
+    at += part.dims[axis];
+    uint64_t *offset = &out->offsets[i - out->first];
+    if (at > whole.dims[axis])
+      return false;
+    if (!offset_of(&whole, &box, offset))
+      *offset = GMEM_PROOF_NO_PART; // or not contiguous
+  }
+  return at == whole.dims[axis];
+}
+
+static bool find_elements(const gmem_proof_op_t *op, gmem_proof_parts_t *out) {
+  MlirType tuple = result_type(op, 0);
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (!mlirTypeIsATuple(tuple) || gmem_type_is_dynamic(tuple) ||
+        (intptr_t)i >= mlirTupleTypeGetNumTypes(tuple) ||
+        !mlirTypeEqual(mlirTupleTypeGetType(tuple, i), type_of(op, i)) ||
+        !gmem_tuple_element_offset(tuple, i, NULL, &out->offsets[i]))
+      return false;
+  return true;
+}
+
+static bool find_element(const gmem_proof_op_t *op, uint64_t *out_bytes) {
+  MlirAttribute number = gmem_op_attribute(op->op, op->model->tuple_element);
+  int64_t index;
+  if (op->operand_count == 0 || mlirAttributeIsNull(number) ||
+      !gmem_integer_get(number, &index))
+    return false;
+  MlirType tuple = type_of(op, 0);
+  return mlirTypeIsATuple(tuple) && !gmem_type_is_dynamic(tuple) &&
+         index >= 0 && index < mlirTupleTypeGetNumTypes(tuple) &&
+         mlirTypeEqual(mlirTupleTypeGetType(tuple, (intptr_t)index),
+                       result_type(op, 0)) &&
+         gmem_tuple_element_offset(tuple, (intptr_t)index, NULL, out_bytes);
+}
+
+void gmem_proof_parts_find(const gmem_proof_program_t *program,
+                           const gmem_proof_op_t *op, gmem_bump_t *arena,
+                           gmem_proof_parts_t *out) {
+  const gmem_op_model_t *model = op->model;
+  bool is_join = model->concat.axis || model->tuple;
+  *out = (gmem_proof_parts_t){.shape = GMEM_PROOF_COMPUTES};
+  if (!gmem_proof_runs_as_modelled(op) || op->results.count == 0 ||
+      !(is_join || model->tuple_element ||
+        model->slice.operand != GMEM_NO_OPERAND ||
+        model->insert.operand != GMEM_NO_OPERAND))
+    return;
+  out->offsets =
+      gmem_bump_alloc(arena, op->operand_count + 1u, sizeof *out->offsets);
+  if (!out->offsets)
+    return;
+  if (is_join) {
+    out->first = model->concat.first > 0 ? (uint32_t)model->concat.first : 0;
+    out->end = op->operand_count;
+    if (model->tuple ? find_elements(op, out) : find_pieces(op, out))
+      out->shape = GMEM_PROOF_JOINS;
+    return;
+  }
+  bool is_insert = model->insert.operand != GMEM_NO_OPERAND;
+  bool is_element = model->tuple_element != NULL;
+  const gmem_op_box_t *box = is_insert ? &model->insert : &model->slice;
+  out->first = is_element ? 0 : (uint32_t)box->operand;
+  out->end = out->first + 1;
+  if (is_element ? find_element(op, out->offsets)
+                 : find_box(program, op, box, !is_insert, arena, out->offsets))
+    out->shape = is_insert ? GMEM_PROOF_INSERTS : GMEM_PROOF_SLICES;
+}

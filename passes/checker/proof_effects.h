@@ -1,0 +1,43 @@
+// proof_effects.h - what the model of an op permits: results over operands, and
+// results that are bytes of operands or the reverse.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_PROOF_EFFECTS_H_
+#define GMEM_PASSES_PROOF_EFFECTS_H_
+
+#include "proof_program.h"
+
+// Whether the op executes once, at its place and as a whole, so that its model
+// applies: it is in no layer group, no parallel and no deferred code.
+bool gmem_proof_runs_as_modelled(const gmem_proof_op_t *op);
+
+// Whether the op may write |result| while it reads |operand| at the same bytes:
+// it has read an element for the last time when it writes it.
+bool gmem_proof_may_overwrite(const gmem_proof_op_t *op, uint32_t operand,
+                              uint32_t result);
+
+bool gmem_proof_is_unread(const gmem_proof_op_t *op, uint32_t operand);
+
+// What an op copies between operands and result 0.
+typedef enum gmem_proof_shape_e {
+  GMEM_PROOF_COMPUTES, // nothing
+  GMEM_PROOF_SLICES,   // the result is bytes of operand |first|
+  GMEM_PROOF_JOINS,    // the operands from |first| on are bytes of the result
+  GMEM_PROOF_INSERTS,  // operand |first| is; the rest is the destination's
+} gmem_proof_shape_t;
+
+typedef struct gmem_proof_parts_s {
+  gmem_proof_shape_t shape;
+  uint32_t first, end; // operands
+  uint64_t *offsets;   // by operand - first: bytes; GMEM_PROOF_NO_PART: none
+} gmem_proof_parts_t;
+
+#define GMEM_PROOF_NO_PART UINT64_MAX
+
+// Sets |*out| to what the op copies, if all of it is contiguous. Allocates in
+// |arena|; failures are seen by gmem_bump_status.
+void gmem_proof_parts_find(const gmem_proof_program_t *program,
+                           const gmem_proof_op_t *op, gmem_bump_t *arena,
+                           gmem_proof_parts_t *out);
+
+#endif // GMEM_PASSES_PROOF_EFFECTS_H_

@@ -1,0 +1,397 @@
+// proof_memory.c - see proof_memory.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "proof_memory.h"
+
+#include <assert.h>
+
+#include "ir_reading.h"
+
+typedef struct finder_s {
+  const gmem_proof_program_t *program;
+  gmem_proof_set_t *of;
+  bool *is_aged;
+  bool is_changed;
+  uint32_t
+      *in_loop; // by block: the branch whose loop it was last found in, + 1
+  GMEM_LIST(uint32_t) stack;
+  GMEM_LIST(uint32_t) sum;
+  gmem_bump_t *arena;
+} finder_t;
+
+//===--- sets -------------------------------------------------------------===//
+
+// Adds |count| numbers, ascending, to what |value| denotes.
+static void add(finder_t *finder, uint32_t value, const uint32_t *numbers,
+                uint32_t count) {
+  gmem_proof_set_t *set = &finder->of[value];
+  uint32_t i = 0, k = 0;
+  finder->sum.count = 0;
+  while (i < set->count || k < count) {
+    bool from_set = k == count || (i < set->count && set->at[i] <= numbers[k]);
+    uint32_t next = from_set ? set->at[i] : numbers[k];
+    i += i < set->count && set->at[i] == next;
+    k += k < count && numbers[k] == next;
+    GMEM_APPEND(finder->arena, &finder->sum, next);
+  }
+  if (finder->sum.count <= set->count)
+    return;
+  uint32_t *copy =
+      gmem_bump_alloc(finder->arena, finder->sum.count, sizeof *copy);
+  if (!copy)
+    return;
+  for (size_t n = 0; n < finder->sum.count; ++n)
+    copy[n] = finder->sum.at[n];
+  *set = (gmem_proof_set_t){copy, (uint32_t)finder->sum.count};
+  finder->is_changed = true;
+}
+
+static void add_all(finder_t *finder, uint32_t to, uint32_t from) {
+  if (from != GMEM_NO_INDEX)
+    add(finder, to, finder->of[from].at, finder->of[from].count);
+}
+
+// Whether |number| is an allocation inside of ops [first, end) or of another
+// function than that of op |first|.
+static bool is_new_in(const finder_t *finder, uint32_t number, uint32_t first,
+                      uint32_t end) {
+  const gmem_proof_program_t *program = finder->program;
+  if (number >= program->values.count)
+    return false;
+  uint32_t op = program->values.at[number].op;
+  return op != GMEM_NO_INDEX &&
+         program->ops.at[op].model->kind == GMEM_OP_ALLOC &&
+         ((op >= first && op < end) ||
+          program->ops.at[op].function != program->ops.at[first].function);
+}
+
+// What |from| denotes in the next iteration of loop |loop|.
+static void add_aged(finder_t *finder, uint32_t to, uint32_t from,
+                     uint32_t loop) {
+  if (from == GMEM_NO_INDEX)
+    return;
+  gmem_proof_set_t set = finder->of[from];
+  for (uint32_t i = 0; i < set.count; ++i) {
+    uint32_t number = set.at[i];
+    if (is_new_in(finder, number, loop, finder->program->ops.at[loop].end)) {
+      number += (uint32_t)finder->program->values.count;
+      finder->is_aged[loop] = true;
+    }
+    add(finder, to, &number, 1);
+  }
+}
+
+//===--- control flow -----------------------------------------------------===//
+
+static bool is_tracked(const finder_t *finder, uint32_t value) {
+  return finder->program->values.at[value].is_memref;
+}
+
+// The last |row.count| of |count| values flow to the row.
+static void add_row(finder_t *finder, gmem_proof_row_t row,
+                    const uint32_t *values, uint32_t count, uint32_t loop) {
+  for (uint32_t i = 0; i < row.count; ++i)
+    if (is_tracked(finder, row.first + i) && row.count - i <= count) {
+      uint32_t from = values[count - (row.count - i)];
+      if (loop == GMEM_NO_INDEX)
+        add_all(finder, row.first + i, from);
+      else
+        add_aged(finder, row.first + i, from, loop);
+    }
+}
+
+static void add_rows(finder_t *finder, gmem_proof_row_t to,
+                     gmem_proof_row_t from) {
+  for (uint32_t i = 0; i < to.count; ++i)
+    if (is_tracked(finder, to.first + i) && to.count - i <= from.count)
+      add_all(finder, to.first + i, from.first + from.count - (to.count - i));
+}
+
+uint32_t gmem_proof_successor(const gmem_proof_program_t *program,
+                              const gmem_proof_op_t *op, uint32_t number) {
+  return gmem_pointer_map_find(&program->block_of,
+                               mlirOperationGetSuccessor(op->op, number).ptr);
+}
+
+bool gmem_proof_branch_operands(const gmem_proof_op_t *op, uint32_t number,
+                                uint32_t *out_first) {
+  uint32_t total = 0, first = 0;
+  intptr_t count = mlirOperationGetNumSuccessors(op->op);
+  bool is_known = mlirContextIsRegisteredOperation(
+                      mlirOperationGetContext(op->op),
+                      mlirIdentifierStr(mlirOperationGetName(op->op))) &&
+                  op->region_count == 0;
+  for (intptr_t i = 0; i < count; ++i)
+    total += (uint32_t)mlirBlockGetNumArguments(
+        mlirOperationGetSuccessor(op->op, i));
+  if (!is_known || total > op->operand_count)
+    return false;
+  first = op->operand_count - total;
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirBlock to = mlirOperationGetSuccessor(op->op, i);
+    if (i == (intptr_t)number)
+      *out_first = first;
+    for (intptr_t k = 0; k < mlirBlockGetNumArguments(to); ++k, ++first)
+      if (!mlirTypeEqual(
+              mlirValueGetType(mlirBlockGetArgument(to, k)),
+              mlirValueGetType(mlirOperationGetOperand(op->op, first))))
+        return false;
+  }
+  return true;
+}
+
+// Marks the blocks from which |from| is reached without passing |head|: with
+// these two they are the loop that branch |op| closes.
+static void mark_loop(finder_t *finder, uint32_t op, uint32_t from,
+                      uint32_t head) {
+  const gmem_proof_program_t *program = finder->program;
+  finder->stack.count = 0;
+  finder->in_loop[head] = op + 1;
+  if (from != head)
+    GMEM_APPEND(finder->arena, &finder->stack, from);
+  finder->in_loop[from] = op + 1;
+  while (finder->stack.count) {
+    MlirBlock block =
+        program->blocks.at[finder->stack.at[--finder->stack.count]].block;
+    for (intptr_t i = 0; i < mlirBlockGetNumPredecessors(block); ++i) {
+      uint32_t before = gmem_pointer_map_find(
+          &program->block_of, mlirBlockGetPredecessor(block, i).ptr);
+      if (before == GMEM_NO_INDEX || finder->in_loop[before] == op + 1)
+        continue;
+      finder->in_loop[before] = op + 1;
+      GMEM_APPEND(finder->arena, &finder->stack, before);
+    }
+  }
+}
+
+// As add_aged, for the loop that branch |op| closes.
+static void add_around(finder_t *finder, uint32_t to, uint32_t from,
+                       uint32_t op) {
+  const gmem_proof_program_t *program = finder->program;
+  gmem_proof_set_t set =
+      from == GMEM_NO_INDEX ? (gmem_proof_set_t){0} : finder->of[from];
+  for (uint32_t i = 0; i < set.count; ++i) {
+    uint32_t number = set.at[i];
+    if (is_new_in(finder, number, 0, (uint32_t)program->ops.count)) {
+      uint32_t at = program->values.at[number].op;
+      while (program->ops.at[at].parent != GMEM_NO_INDEX &&
+             finder->in_loop[program->ops.at[at].block] != op + 1)
+        at = program->ops.at[at].parent;
+      if (finder->in_loop[program->ops.at[at].block] == op + 1) {
+        number += (uint32_t)program->values.count;
+        finder->is_aged[op] = true;
+      }
+    }
+    add(finder, to, &number, 1);
+  }
+}
+
+static void add_branch(finder_t *finder, uint32_t index) {
+  const gmem_proof_program_t *program = finder->program;
+  const gmem_proof_op_t *op = &program->ops.at[index];
+  for (intptr_t s = 0; s < mlirOperationGetNumSuccessors(op->op); ++s) {
+    uint32_t to = gmem_proof_successor(program, op, (uint32_t)s), first = 0;
+    if (to == GMEM_NO_INDEX)
+      continue;
+    gmem_proof_row_t row = program->blocks.at[to].arguments;
+    bool is_known = gmem_proof_branch_operands(op, (uint32_t)s, &first);
+    bool is_marked = false;
+    for (uint32_t i = 0; i < row.count; ++i) {
+      if (!is_tracked(finder, row.first + i))
+        continue;
+      if (to <= op->block && !is_marked)
+        mark_loop(finder, index, op->block, to);
+      is_marked = true;
+      uint32_t end = is_known ? first + i + 1 : op->operand_count;
+      for (uint32_t k = is_known ? first + i : 0; k < end; ++k)
+        if (to <= op->block)
+          add_around(finder, row.first + i, op->operands[k], index);
+        else
+          add_all(finder, row.first + i, op->operands[k]);
+    }
+  }
+}
+
+static void add_call(finder_t *finder, const gmem_proof_op_t *op) {
+  const gmem_proof_program_t *program = finder->program;
+  const gmem_proof_function_t *callee =
+      &program->functions.at[program->callees.at[op->first_callee]];
+  const gmem_proof_region_t *body = &program->regions.at[callee->region];
+  for (uint32_t b = 0; b < body->block_count; ++b) {
+    uint32_t last = program->blocks.at[body->first_block + b].last_op;
+    const gmem_proof_op_t *end =
+        last == GMEM_NO_INDEX ? NULL : &program->ops.at[last];
+    if (!end || mlirOperationGetNumSuccessors(end->op))
+      continue;
+    for (uint32_t i = 0; i < op->results.count; ++i) {
+      gmem_proof_set_t set = is_tracked(finder, op->results.first + i)
+                                 ? finder->of[end->operands[i]]
+                                 : (gmem_proof_set_t){0};
+      for (uint32_t k = 0; k < set.count; ++k)
+        if (set.at[k] & GMEM_PROOF_ARGUMENT)
+          add_all(finder, op->results.first + i,
+                  op->operands[set.at[k] & ~GMEM_PROOF_ARGUMENT]);
+        else
+          add(finder, op->results.first + i, &set.at[k], 1);
+    }
+  }
+}
+
+// Any operand of the op, or of a terminator inside of it, may flow to any
+// result and to any argument of its blocks.
+static void add_anything(finder_t *finder, uint32_t index) {
+  const gmem_proof_program_t *program = finder->program;
+  const gmem_proof_op_t *op = &program->ops.at[index];
+  uint32_t v = op->results.first;
+  uint32_t end_value = op->end < program->ops.count
+                           ? program->ops.at[op->end].results.first
+                           : (uint32_t)program->values.count;
+  if (!op->region_count)
+    end_value = v + op->results.count;
+  for (; v < end_value; ++v) {
+    const gmem_proof_value_t *value = &program->values.at[v];
+    bool is_own =
+        value->op == index ||
+        (value->op == GMEM_NO_INDEX &&
+         program->blocks.at[value->block].region >= op->first_region &&
+         program->blocks.at[value->block].region <
+             op->first_region + op->region_count);
+    if (!is_own || !value->is_memref)
+      continue;
+    for (uint32_t i = 0; i < op->read_count; ++i)
+      add_all(finder, v, op->operands[i]);
+    for (uint32_t k = index + 1; k < op->end && op->region_count; ++k) {
+      const gmem_proof_op_t *end = &program->ops.at[k];
+      if (end->next == GMEM_NO_INDEX && end->results.count == 0)
+        for (uint32_t i = 0; i < end->operand_count; ++i)
+          add_all(finder, v, end->operands[i]);
+    }
+  }
+}
+
+//===--- ops --------------------------------------------------------------===//
+
+static void add_view(finder_t *finder, const gmem_proof_op_t *op) {
+  const gmem_proof_program_t *program = finder->program;
+  uint32_t from = op->operand_count ? op->operands[0] : GMEM_NO_INDEX;
+  for (uint32_t i = 0; i < op->results.count; ++i) {
+    uint32_t to = op->results.first + i;
+    const gmem_proof_value_t *view = &program->values.at[to];
+    bool is_copy = view->is_placed && !view->is_memref &&
+                   (from == GMEM_NO_INDEX || finder->of[from].count == 0);
+    if (is_copy)
+      add(finder, to, &to, 1);
+    else
+      add_all(finder, to, from);
+  }
+}
+
+static void add_loop(finder_t *finder, uint32_t index) {
+  const gmem_proof_program_t *program = finder->program;
+  const gmem_proof_op_t *op = &program->ops.at[index];
+  const gmem_proof_block_t *first =
+      &program->blocks.at[gmem_proof_entry(program, op->first_region)];
+  const gmem_proof_op_t *end = &program->ops.at[first->last_op];
+  gmem_proof_row_t carried = first->arguments;
+  if (op->flow == GMEM_PROOF_FOR) {
+    carried.first += carried.count - op->results.count;
+    carried.count = op->results.count;
+    add_row(finder, carried, op->operands, op->operand_count, GMEM_NO_INDEX);
+    add_row(finder, carried, end->operands, end->operand_count, index);
+    add_rows(finder, op->results, carried);
+    return;
+  }
+  const gmem_proof_block_t *second =
+      &program->blocks.at[gmem_proof_entry(program, op->first_region + 1)];
+  const gmem_proof_op_t *yield = &program->ops.at[second->last_op];
+  add_row(finder, carried, op->operands, op->operand_count, GMEM_NO_INDEX);
+  add_row(finder, carried, yield->operands, yield->operand_count, index);
+  if (op->model->kind == GMEM_OP_LOOP) {
+    add_rows(finder, second->arguments, carried);
+    add_rows(finder, op->results, carried);
+  } else {
+    add_row(finder, second->arguments, end->operands, end->operand_count,
+            GMEM_NO_INDEX);
+    add_row(finder, op->results, end->operands, end->operand_count,
+            GMEM_NO_INDEX);
+  }
+}
+
+static void add_arms(finder_t *finder, const gmem_proof_op_t *op) {
+  const gmem_proof_program_t *program = finder->program;
+  for (uint32_t r = op->first_region; r < op->first_region + op->region_count;
+       ++r) {
+    const gmem_proof_region_t *region = &program->regions.at[r];
+    for (uint32_t b = 0; b < region->block_count; ++b) {
+      const gmem_proof_block_t *block =
+          &program->blocks.at[region->first_block + b];
+      const gmem_proof_op_t *end = block->last_op == GMEM_NO_INDEX
+                                       ? NULL
+                                       : &program->ops.at[block->last_op];
+      if (b == 0)
+        add_row(finder, block->arguments, op->operands, op->operand_count,
+                GMEM_NO_INDEX);
+      if (end && mlirOperationGetNumSuccessors(end->op) == 0)
+        add_row(finder, op->results, end->operands, end->operand_count,
+                GMEM_NO_INDEX);
+    }
+  }
+}
+
+static void add_op(finder_t *finder, uint32_t index) {
+  const gmem_proof_op_t *op = &finder->program->ops.at[index];
+  if (op->flow == GMEM_PROOF_CALL)
+    add_call(finder, op);
+  else if (op->flow == GMEM_PROOF_BRANCH)
+    add_arms(finder, op);
+  else if (op->flow == GMEM_PROOF_FOR || op->flow == GMEM_PROOF_WHILE)
+    add_loop(finder, index);
+  else if (op->model->kind == GMEM_OP_RESHAPE ||
+           op->model->kind == GMEM_OP_VIEW)
+    add_view(finder, op);
+  else if (op->model->kind != GMEM_OP_ALLOC &&
+           op->model->kind != GMEM_OP_GLOBAL)
+    add_anything(finder, index);
+  if (mlirOperationGetNumSuccessors(op->op))
+    add_branch(finder, index);
+}
+
+// What values denote before anything flows: themselves, if they own memory.
+static void add_owners(finder_t *finder) {
+  const gmem_proof_program_t *program = finder->program;
+  for (uint32_t i = 0; i < program->values.count; ++i) {
+    const gmem_proof_value_t *value = &program->values.at[i];
+    const gmem_proof_op_t *op =
+        value->op == GMEM_NO_INDEX ? NULL : &program->ops.at[value->op];
+    uint32_t argument = GMEM_PROOF_ARGUMENT + value->number;
+    bool is_entry =
+        !op && value->block ==
+                   gmem_proof_entry(
+                       program, program->functions.at[value->function].region);
+    if (value->is_memref && is_entry)
+      add(finder, i, &argument, 1);
+    else if (value->is_placed && !value->is_constant &&
+             (!value->is_memref || (op && op->model->kind == GMEM_OP_ALLOC)) &&
+             !(op && op->model->kind == GMEM_OP_RESHAPE))
+      add(finder, i, &i, 1);
+  }
+}
+
+gmem_status_t gmem_proof_memory_find(const gmem_proof_program_t *program,
+                                     gmem_bump_t *arena,
+                                     gmem_proof_memory_t *out_memory,
+                                     gmem_diag_t *diag) {
+  finder_t finder = {.program = program, .arena = arena};
+  GMEM_TRY_ALLOC(finder.of, arena, program->values.count, diag);
+  GMEM_TRY_ALLOC(finder.is_aged, arena, program->ops.count, diag);
+  GMEM_TRY_ALLOC(finder.in_loop, arena, program->blocks.count, diag);
+  *out_memory = (gmem_proof_memory_t){finder.of, finder.is_aged};
+  add_owners(&finder);
+  do {
+    finder.is_changed = false;
+    for (uint32_t i = 0; i < program->ops.count; ++i)
+      add_op(&finder, i);
+    GMEM_TRY(gmem_bump_status(arena, diag));
+  } while (finder.is_changed);
+  return GMEM_OK;
+}

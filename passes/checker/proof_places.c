@@ -1,0 +1,342 @@
+// proof_places.c - see proof_places.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "proof_places.h"
+
+#include <assert.h>
+
+#include "attribute_codec.h"
+#include "diagnostics.h"
+#include "ir_reading.h"
+#include "scopes.h"
+#include "vocabulary.h"
+
+typedef struct reader_s {
+  gmem_proof_program_t *program;
+  uint32_t holder; // op whose body is searched for workbuffers
+  gmem_extents_t workbuffers;
+  gmem_bump_t *arena;
+  gmem_diag_t *diag;
+} reader_t;
+
+// The attributes of one row of values; |payload| may be null.
+typedef struct lists_s {
+  MlirAttribute pool, offset, size, payload;
+} lists_t;
+
+static gmem_status_t malformed(const reader_t *reader, MlirOperation op,
+                               gmem_attr_t attribute) {
+  return gmem_op_error(reader->diag, GMEM_ERR_CORRUPT, op,
+                       "%s is malformed: gmem-plan writes %s; plan again",
+                       gmem_vocabulary[attribute].name,
+                       gmem_vocabulary[attribute].type);
+}
+
+static MlirAttribute entry_of(MlirAttribute dictionary, const char *key) {
+  return mlirDictionaryAttrGetElementByName(dictionary, gmem_string(key));
+}
+
+//===--- pools ------------------------------------------------------------===//
+
+static gmem_status_t read_pools(reader_t *reader) {
+  MlirOperation scope = reader->program->scope;
+  MlirAttribute table = gmem_op_annotation(scope, GMEM_ATTR_POOL_TABLE);
+  uint64_t end = 0;
+  if (!gmem_attribute_is(table, mlirAttributeIsAArray))
+    return malformed(reader, scope, GMEM_ATTR_POOL_TABLE);
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(table); ++i) {
+    MlirAttribute entry = mlirArrayAttrGetElement(table, i);
+    MlirStringRef kind, name;
+    int64_t size;
+    if (!mlirAttributeIsADictionary(entry) ||
+        !gmem_string_get(entry_of(entry, "name"), &name) ||
+        !gmem_string_get(entry_of(entry, "kind"), &kind) ||
+        !gmem_i64_get(entry_of(entry, "size"), &size) || size < 0)
+      return malformed(reader, scope, GMEM_ATTR_POOL_TABLE);
+    if ((uint64_t)size > UINT64_MAX - end)
+      return gmem_op_error(reader->diag, GMEM_ERR_CORRUPT, scope,
+                           "the pools of the plan are larger than 2^64 bytes");
+    // Attributes are unique: equal names are one pointer.
+    gmem_proof_pool_t pool = {
+        .name = mlirStringAttrGet(mlirOperationGetContext(scope), name),
+        .bytes = {end, end + (uint64_t)size},
+        .is_constant = gmem_string_is(kind, "constant")};
+    end = pool.bytes.end;
+    GMEM_APPEND(reader->arena, &reader->program->pools, pool);
+  }
+  return gmem_bump_status(reader->arena, reader->diag);
+}
+
+static const gmem_proof_pool_t *find_pool(const reader_t *reader,
+                                          MlirAttribute name) {
+  for (size_t i = 0; i < reader->program->pools.count; ++i)
+    if (mlirAttributeEqual(reader->program->pools.at[i].name, name))
+      return &reader->program->pools.at[i];
+  return NULL;
+}
+
+// Whether bytes [offset, offset + size) lie in |pool|.
+static bool is_in(const gmem_proof_pool_t *pool, int64_t offset, int64_t size) {
+  uint64_t room = pool ? pool->bytes.end - pool->bytes.begin : 0;
+  return pool && offset >= 0 && size >= 0 && (uint64_t)offset <= room &&
+         (uint64_t)size <= room - (uint64_t)offset;
+}
+
+//===--- values -----------------------------------------------------------===//
+
+static gmem_status_t set_place(const reader_t *reader, MlirOperation op,
+                               uint32_t index, MlirAttribute name,
+                               const int64_t *numbers) {
+  gmem_proof_value_t *value = &reader->program->values.at[index];
+  const gmem_proof_pool_t *pool = find_pool(reader, name);
+  int64_t offset = numbers[0], size = numbers[1], before = numbers[2] - offset;
+  uint64_t bytes = value->bytes.end; // of its type
+  if (mlirStringAttrGetValue(name).length == 0)
+    return GMEM_OK;
+  if (!is_in(pool, offset, size) || numbers[2] < offset || before > size ||
+      (value->is_sized && bytes > (uint64_t)(size - before)))
+    return gmem_op_error(
+        reader->diag, GMEM_ERR_CORRUPT, op,
+        "%s #%u is placed outside of its pool, or has less memory than its "
+        "type: the op has changed since it was planned; plan again",
+        value->op == GMEM_NO_INDEX ? "argument" : "result", value->number);
+  value->is_placed = true;
+  value->is_constant = pool->is_constant;
+  value->buffer =
+      (gmem_extent_t){pool->bytes.begin + (uint64_t)offset,
+                      pool->bytes.begin + (uint64_t)offset + (uint64_t)size};
+  value->bytes.begin = value->buffer.begin + (uint64_t)before;
+  value->bytes.end =
+      value->is_sized ? value->bytes.begin + bytes : value->buffer.end;
+  return GMEM_OK;
+}
+
+// Sets the places of a row of values from lists.
+static gmem_status_t set_places(const reader_t *reader, MlirOperation op,
+                                gmem_proof_row_t row, const lists_t *lists) {
+  MlirAttribute payload =
+      mlirAttributeIsNull(lists->payload) ? lists->offset : lists->payload;
+  if (!gmem_is_string_list(lists->pool, row.count))
+    return malformed(reader, op, GMEM_ATTR_POOL);
+  if (!gmem_is_i64_list(lists->offset, row.count))
+    return malformed(reader, op, GMEM_ATTR_OFFSET);
+  if (!gmem_is_i64_list(lists->size, row.count))
+    return malformed(reader, op, GMEM_ATTR_SIZE);
+  if (!gmem_is_i64_list(payload, row.count))
+    return malformed(reader, op, GMEM_ATTR_PAYLOAD_OFFSET);
+  for (uint32_t i = 0; i < row.count; ++i)
+    GMEM_TRY(set_place(
+        reader, op, row.first + i, mlirArrayAttrGetElement(lists->pool, i),
+        (int64_t[]){mlirDenseI64ArrayGetElement(lists->offset, i),
+                    mlirDenseI64ArrayGetElement(lists->size, i),
+                    mlirDenseI64ArrayGetElement(payload, i)}));
+  return GMEM_OK;
+}
+
+static gmem_status_t read_results(const reader_t *reader,
+                                  const gmem_proof_op_t *op) {
+  lists_t lists = {gmem_op_annotation(op->op, GMEM_ATTR_POOL),
+                   gmem_op_annotation(op->op, GMEM_ATTR_OFFSET),
+                   gmem_op_annotation(op->op, GMEM_ATTR_SIZE),
+                   gmem_op_annotation(op->op, GMEM_ATTR_PAYLOAD_OFFSET)};
+  return mlirAttributeIsNull(lists.pool) && mlirAttributeIsNull(lists.offset) &&
+                 mlirAttributeIsNull(lists.size) &&
+                 mlirAttributeIsNull(lists.payload)
+             ? GMEM_OK
+             : set_places(reader, op->op, op->results, &lists);
+}
+
+// gmem.block_args of |op|, whose regions are numbered from |first| on.
+static gmem_status_t read_blocks(const reader_t *reader, MlirOperation op,
+                                 uint32_t first) {
+  const gmem_proof_program_t *program = reader->program;
+  MlirAttribute list = gmem_op_annotation(op, GMEM_ATTR_BLOCK_ARGS);
+  if (mlirAttributeIsNull(list))
+    return GMEM_OK;
+  if (!mlirAttributeIsAArray(list))
+    return malformed(reader, op, GMEM_ATTR_BLOCK_ARGS);
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(list); ++i) {
+    MlirAttribute entry = mlirArrayAttrGetElement(list, i);
+    int64_t region, block;
+    if (!mlirAttributeIsADictionary(entry) ||
+        !gmem_i64_get(entry_of(entry, "region"), &region) || region < 0 ||
+        region >= mlirOperationGetNumRegions(op) ||
+        !gmem_i64_get(entry_of(entry, "block"), &block) || block < 0 ||
+        block >= program->regions.at[first + region].block_count)
+      return malformed(reader, op, GMEM_ATTR_BLOCK_ARGS);
+    lists_t lists = {entry_of(entry, "pool"), entry_of(entry, "offset"),
+                     entry_of(entry, "size"),
+                     entry_of(entry, "payload_offset")};
+    uint32_t index =
+        program->regions.at[first + region].first_block + (uint32_t)block;
+    GMEM_TRY(
+        set_places(reader, op, program->blocks.at[index].arguments, &lists));
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t read_arguments(const reader_t *reader,
+                                    const gmem_proof_function_t *function) {
+  const gmem_proof_program_t *program = reader->program;
+  gmem_proof_row_t row =
+      program->blocks.at[gmem_proof_entry(program, function->region)].arguments;
+  bool has_own = gmem_has_argument_attributes(function->op);
+  GMEM_TRY(read_blocks(reader, function->op, function->region));
+  for (uint32_t i = 0; i < row.count && has_own; ++i) {
+    MlirAttribute all = gmem_argument_attributes(function->op, i);
+    MlirAttribute parts[4];
+    int64_t numbers[3];
+    const gmem_attr_t names[] = {GMEM_ATTR_OFFSET, GMEM_ATTR_SIZE,
+                                 GMEM_ATTR_PAYLOAD_OFFSET};
+    if (mlirAttributeIsNull(all) ||
+        mlirAttributeIsNull(parts[0] = mlirDictionaryAttrGetElementByName(
+                                all, gmem_attr_name(GMEM_ATTR_POOL))))
+      continue;
+    if (!mlirAttributeIsAString(parts[0]))
+      return malformed(reader, function->op, GMEM_ATTR_POOL);
+    for (int k = 0; k < 3; ++k) {
+      parts[k + 1] =
+          mlirDictionaryAttrGetElementByName(all, gmem_attr_name(names[k]));
+      if (k == 2 && mlirAttributeIsNull(parts[3]))
+        parts[3] = parts[1];
+      if (!gmem_i64_get(parts[k + 1], &numbers[k]))
+        return malformed(reader, function->op, names[k]);
+    }
+    GMEM_TRY(set_place(reader, function->op, row.first + i, parts[0], numbers));
+  }
+  return GMEM_OK;
+}
+
+//===--- workbuffers ------------------------------------------------------===//
+
+// Bytes of all threads of a workbuffer that is placed; 0 if malformed.
+static int64_t workbuffer_bytes(MlirAttribute request) {
+  enum { APART = 64 }; // bytes between the parts of two threads, at least
+  int64_t size = 0, threads = 1, alignment = 1;
+  if (!mlirAttributeIsADictionary(request) ||
+      !gmem_i64_get(entry_of(request, "size"), &size) || size < 0)
+    return 0;
+  (void)gmem_i64_get(entry_of(request, "threads"), &threads);
+  (void)gmem_i64_get(entry_of(request, "alignment"), &alignment);
+  if (alignment < APART)
+    alignment = APART;
+  if (threads < 1 || threads > INT32_MAX || alignment > INT32_MAX ||
+      size > INT64_MAX - alignment)
+    return 0;
+  if (threads > 1)
+    size = (size + alignment - 1) / alignment * alignment;
+  return size > INT64_MAX / threads ? 0 : size * threads;
+}
+
+// Adds the mutable workbuffers of |op|, which is the holder or inside of it.
+static gmem_status_t add_workbuffers(MlirOperation op, void *user) {
+  reader_t *reader = user;
+  MlirAttribute all = gmem_op_annotation(op, GMEM_ATTR_WORKBUFFERS);
+  MlirAttribute pools = gmem_op_annotation(op, GMEM_ATTR_WORKBUFFER_POOL);
+  MlirAttribute offsets = gmem_op_annotation(op, GMEM_ATTR_WORKBUFFER_OFFSET);
+  if (!gmem_attribute_is(all, mlirAttributeIsAArray))
+    return GMEM_OK;
+  intptr_t count = mlirArrayAttrGetNumElements(all);
+  if (!gmem_is_string_list(pools, count))
+    return malformed(reader, op, GMEM_ATTR_WORKBUFFER_POOL);
+  if (!gmem_is_i64_list(offsets, count))
+    return malformed(reader, op, GMEM_ATTR_WORKBUFFER_OFFSET);
+  for (intptr_t i = 0; i < count; ++i) {
+    int64_t size = workbuffer_bytes(mlirArrayAttrGetElement(all, i));
+    int64_t offset = mlirDenseI64ArrayGetElement(offsets, i);
+    const gmem_proof_pool_t *pool =
+        find_pool(reader, mlirArrayAttrGetElement(pools, i));
+    if (size == 0)
+      continue;
+    if (!is_in(pool, offset, size))
+      return gmem_op_error(
+          reader->diag, GMEM_ERR_CORRUPT, op,
+          "workbuffer #%ld is not inside of a pool: plan again", (long)i);
+    uint64_t begin = pool->bytes.begin + (uint64_t)offset;
+    if (!pool->is_constant)
+      GMEM_APPEND(reader->arena, &reader->workbuffers,
+                  (gmem_extent_t){begin, begin + (uint64_t)size});
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t read_workbuffers(reader_t *reader, gmem_proof_op_t *op) {
+  reader->workbuffers = (gmem_extents_t){0};
+  GMEM_TRY(op->is_opaque ? gmem_walk(op->op, add_workbuffers, reader)
+                         : add_workbuffers(op->op, reader));
+  op->workbuffers = reader->workbuffers.at;
+  op->workbuffer_count = (uint32_t)reader->workbuffers.count;
+  return GMEM_OK;
+}
+
+//===--- copies -----------------------------------------------------------===//
+
+static bool read_copy(const reader_t *reader, MlirAttribute entry,
+                      gmem_proof_copy_t *out) {
+  static const char *const edges[] = {
+      "callee", "results", "region", "successor", "parent", "next", "caller"};
+  MlirStringRef edge;
+  int64_t number = 0, from, to, size;
+  size_t i = 0;
+  if (!mlirAttributeIsADictionary(entry) ||
+      !gmem_string_get(entry_of(entry, "edge"), &edge) ||
+      !gmem_i64_get(entry_of(entry, "number"), &number) || number < 0 ||
+      number > INT32_MAX || !gmem_i64_get(entry_of(entry, "from"), &from) ||
+      !gmem_i64_get(entry_of(entry, "to"), &to) ||
+      !gmem_i64_get(entry_of(entry, "size"), &size))
+    return false;
+  const gmem_proof_pool_t *source =
+      find_pool(reader, entry_of(entry, "from_pool"));
+  const gmem_proof_pool_t *target =
+      find_pool(reader, entry_of(entry, "to_pool"));
+  while (i < sizeof edges / sizeof *edges && !gmem_string_is(edge, edges[i]))
+    ++i;
+  if (i == sizeof edges / sizeof *edges || !is_in(source, from, size) ||
+      !is_in(target, to, size))
+    return false;
+  *out = (gmem_proof_copy_t){
+      .edge = (gmem_edge_t)i,
+      .number = (uint32_t)number,
+      .from = source->bytes.begin + (uint64_t)from,
+      .to = target->bytes.begin + (uint64_t)to,
+      .size = (uint64_t)size,
+      .is_cycle = !mlirAttributeIsNull(entry_of(entry, "cycle"))};
+  return true;
+}
+
+static gmem_status_t read_copies(const reader_t *reader, gmem_proof_op_t *op) {
+  MlirAttribute list = gmem_op_annotation(op->op, GMEM_ATTR_COPIES);
+  if (mlirAttributeIsNull(list))
+    return GMEM_OK;
+  if (!mlirAttributeIsAArray(list))
+    return malformed(reader, op->op, GMEM_ATTR_COPIES);
+  gmem_proof_copy_t *copies;
+  size_t count = (size_t)mlirArrayAttrGetNumElements(list);
+  GMEM_TRY_ALLOC(copies, reader->arena, count, reader->diag);
+  for (size_t i = 0; i < count; ++i)
+    if (!read_copy(reader, mlirArrayAttrGetElement(list, (intptr_t)i),
+                   &copies[i]))
+      return malformed(reader, op->op, GMEM_ATTR_COPIES);
+  op->copies = copies;
+  op->copy_count = (uint32_t)count;
+  return GMEM_OK;
+}
+
+//===--- the scope --------------------------------------------------------===//
+
+gmem_status_t gmem_proof_places_read(gmem_proof_program_t *program,
+                                     gmem_bump_t *arena, gmem_diag_t *diag) {
+  reader_t reader = {.program = program, .arena = arena, .diag = diag};
+  GMEM_TRY(read_pools(&reader));
+  for (uint32_t i = 0; i < program->functions.count; ++i)
+    GMEM_TRY(read_arguments(&reader, &program->functions.at[i]));
+  for (uint32_t i = 0; i < program->ops.count; ++i) {
+    gmem_proof_op_t *op = &program->ops.at[i];
+    GMEM_TRY(read_results(&reader, op));
+    if (op->region_count)
+      GMEM_TRY(read_blocks(&reader, op->op, op->first_region));
+    GMEM_TRY(read_workbuffers(&reader, op));
+    GMEM_TRY(read_copies(&reader, op));
+  }
+  return gmem_bump_status(arena, diag);
+}

@@ -1,0 +1,643 @@
+// proof_program.c - see proof_program.h: functions, ops and control flow.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "proof_program.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "attribute_codec.h"
+#include "csr.h"
+#include "ir_reading.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "partition_point.h"
+#include "proof_places.h"
+#include "scopes.h"
+#include "type_size.h"
+
+// A symbol of the scope: a function or, for GMEM_NO_INDEX, another op, which
+// may be a table of functions.
+typedef struct symbol_s {
+  MlirStringRef name;
+  uint32_t function;
+  MlirOperation op;
+  bool is_used;
+} symbol_t;
+
+typedef struct reader_s {
+  gmem_proof_program_t *program;
+  const gmem_model_options_t *options;
+  gmem_bump_t *arena;
+  gmem_diag_t *diag;
+  GMEM_LIST(uint32_t) list;    // operands of the current op
+  GMEM_LIST(symbol_t) symbols; // sorted by name
+  uint32_t op;                 // the current one
+} reader_t;
+
+#define TRY_ADD(reader, list, ...)                                             \
+  do {                                                                         \
+    GMEM_TRY_GROW((reader)->arena, (reader)->program->list.at,                 \
+                  (reader)->program->list.count, (reader)->program->list.room, \
+                  (reader)->diag);                                             \
+    (reader)->program->list.at[(reader)->program->list.count++] = __VA_ARGS__; \
+  } while (0)
+
+//===--- ops and values ---------------------------------------------------===//
+
+// Whether a value of this type may stand for memory of other values, or for
+// work: a memref, a token, a list of tensors.
+static bool is_handle(MlirType type) {
+  uint64_t ignored;
+  return gmem_is_memref_type(type) ||
+         (gmem_type_size(type, &ignored) == GMEM_TYPE_NO_MEMORY &&
+          !mlirTypeIsAInteger(type) && !mlirTypeIsAFloat(type) &&
+          !mlirTypeIsAIndex(type) && !mlirTypeIsANone(type) &&
+          !mlirTypeIsAVector(type) && !mlirTypeIsAComplex(type) &&
+          !mlirTypeIsATuple(type));
+}
+
+static bool makes_token(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    if (is_handle(type) && !gmem_is_memref_type(type))
+      return true;
+  }
+  return false;
+}
+
+static gmem_status_t add_value(reader_t *reader, MlirValue value, uint32_t op,
+                               uint32_t block, intptr_t number) {
+  uint64_t bytes = 0;
+  MlirType type = mlirValueGetType(value);
+  bool is_sized = gmem_type_size(type, &bytes) == GMEM_TYPE_SIZED && bytes;
+  TRY_ADD(reader, values,
+          (gmem_proof_value_t){
+              .value = value,
+              .bytes = {0, bytes},
+              .op = op,
+              .block = block,
+              .function = (uint32_t)reader->program->functions.count - 1,
+              .number = (uint32_t)number,
+              .is_sized = is_sized,
+              .is_local = op != GMEM_NO_INDEX &&
+                          reader->program->ops.at[op].group != INT64_MIN,
+              .is_memref = is_handle(type)});
+  return GMEM_OK;
+}
+
+static gmem_status_t add_regions(reader_t *reader, MlirOperation op,
+                                 uint32_t owner, uint32_t *out_first);
+
+static gmem_status_t read_group(reader_t *reader, gmem_proof_op_t *op) {
+  MlirAttribute group = gmem_op_annotation(op->op, GMEM_ATTR_LAYER_GROUP);
+  op->group = op->parent == GMEM_NO_INDEX
+                  ? INT64_MIN
+                  : reader->program->ops.at[op->parent].group;
+  if (mlirAttributeIsNull(group))
+    return GMEM_OK;
+  op->is_opaque |= mlirAttributeIsAUnit(group);
+  bool is_end = mlirOperationGetNumResults(op->op) == 0 &&
+                mlirOperationIsNull(mlirOperationGetNextInBlock(op->op));
+  if (mlirAttributeIsAInteger(group) && !is_end)
+    op->group = mlirIntegerAttrGetValueInt(group);
+  return GMEM_OK;
+}
+
+static gmem_status_t add_op(reader_t *reader, MlirOperation mlir_op,
+                            uint32_t parent, uint32_t block) {
+  gmem_proof_program_t *program = reader->program;
+  uint32_t index = (uint32_t)program->ops.count;
+  bool is_function = gmem_is_function(mlir_op);
+  gmem_proof_op_t op = {
+      .op = mlir_op,
+      .parent = parent,
+      .block = block,
+      .function = (uint32_t)program->functions.count - 1,
+      .next = GMEM_NO_INDEX,
+      .results = {(uint32_t)program->values.count,
+                  (uint32_t)mlirOperationGetNumResults(mlir_op)}};
+  GMEM_TRY(gmem_op_models_of_op(program->models, mlir_op, reader->arena,
+                                &op.model, reader->diag));
+  op.is_opaque = op.model->kind == GMEM_OP_LAYER_GROUP ||
+                 op.model->kind == GMEM_OP_SCALAR_BODY || is_function;
+  GMEM_TRY(read_group(reader, &op));
+  const gmem_proof_op_t *around =
+      parent == GMEM_NO_INDEX ? NULL : &program->ops.at[parent];
+  bool starts_later =
+      is_function || (mlirOperationGetNumRegions(mlir_op) &&
+                      (makes_token(mlir_op) || op.model->escapes));
+  bool may_repeat =
+      around ||
+      program->regions.at[program->blocks.at[block].region].first_block !=
+          block;
+  op.is_parallel = op.model->kind == GMEM_OP_PARALLEL ||
+                   (around && around->is_parallel) ||
+                   (starts_later && may_repeat);
+  op.is_held =
+      !mlirAttributeIsNull(gmem_op_annotation(mlir_op, GMEM_ATTR_HOLD));
+  op.is_deferred = starts_later || (around && around->is_deferred);
+  op.flow = starts_later && !(around && around->is_deferred) ? GMEM_PROOF_LATER
+                                                             : GMEM_PROOF_STEP;
+  program->has_streams |=
+      !mlirAttributeIsNull(gmem_op_annotation(mlir_op, GMEM_ATTR_STREAM));
+  TRY_ADD(reader, ops, op);
+  for (intptr_t i = 0; i < op.results.count; ++i)
+    GMEM_TRY(
+        add_value(reader, mlirOperationGetResult(mlir_op, i), index, block, i));
+  program->ops.at[index].end = index + 1;
+  if (op.is_opaque || mlirOperationGetNumRegions(mlir_op) == 0)
+    return GMEM_OK;
+  uint32_t first;
+  GMEM_TRY(add_regions(reader, mlir_op, index, &first));
+  program->ops.at[index].end = (uint32_t)program->ops.count;
+  program->ops.at[index].first_region = first;
+  program->ops.at[index].region_count =
+      (uint32_t)mlirOperationGetNumRegions(mlir_op);
+  return GMEM_OK;
+}
+
+static gmem_status_t fill_block(reader_t *reader, uint32_t index,
+                                uint32_t owner) {
+  gmem_proof_program_t *program = reader->program;
+  MlirBlock block = program->blocks.at[index].block;
+  uint32_t last = GMEM_NO_INDEX;
+  program->blocks.at[index].arguments =
+      (gmem_proof_row_t){(uint32_t)program->values.count,
+                         (uint32_t)mlirBlockGetNumArguments(block)};
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+    GMEM_TRY(add_value(reader, mlirBlockGetArgument(block, i), GMEM_NO_INDEX,
+                       index, i));
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    uint32_t added = (uint32_t)program->ops.count;
+    GMEM_TRY(add_op(reader, op, owner, index));
+    if (last == GMEM_NO_INDEX)
+      program->blocks.at[index].first_op = added;
+    else
+      program->ops.at[last].next = added;
+    program->blocks.at[index].last_op = last = added;
+  }
+  return GMEM_OK;
+}
+
+// Regions of one op, and blocks of one region, get consecutive numbers.
+static gmem_status_t add_regions(reader_t *reader, MlirOperation op,
+                                 uint32_t owner, uint32_t *out_first) {
+  gmem_proof_program_t *program = reader->program;
+  uint32_t first = *out_first = (uint32_t)program->regions.count;
+  intptr_t count = mlirOperationGetNumRegions(op);
+  for (intptr_t i = 0; i < count; ++i)
+    TRY_ADD(reader, regions, (gmem_proof_region_t){0});
+  for (uint32_t r = first; r < first + count; ++r) {
+    uint32_t block_count = 0, first_block = (uint32_t)program->blocks.count;
+    for (MlirBlock block = mlirRegionGetFirstBlock(
+             mlirOperationGetRegion(op, (intptr_t)(r - first)));
+         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+      TRY_ADD(reader, blocks,
+              (gmem_proof_block_t){.block = block,
+                                   .region = r,
+                                   .first_op = GMEM_NO_INDEX,
+                                   .last_op = GMEM_NO_INDEX});
+      ++block_count;
+    }
+    program->regions.at[r].first_block =
+        block_count ? first_block : GMEM_NO_INDEX;
+    program->regions.at[r].block_count = block_count;
+    for (uint32_t b = 0; b < block_count; ++b)
+      GMEM_TRY(fill_block(reader, first_block + b, owner));
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t add_function(reader_t *reader, MlirOperation op) {
+  gmem_proof_program_t *program = reader->program;
+  uint32_t index = (uint32_t)program->functions.count, region;
+  TRY_ADD(reader, functions,
+          (gmem_proof_function_t){
+              .op = op,
+              .name = mlirStringAttrGetValue(gmem_op_attribute(op, "sym_name")),
+              .first_op = (uint32_t)program->ops.count,
+              .first_value = (uint32_t)program->values.count});
+  GMEM_TRY(add_regions(reader, op, GMEM_NO_INDEX, &region));
+  gmem_proof_function_t *function = &program->functions.at[index];
+  function->region = region;
+  function->end_op = (uint32_t)program->ops.count;
+  function->end_value = (uint32_t)program->values.count;
+  return GMEM_OK;
+}
+
+//===--- operands and callees ---------------------------------------------===//
+
+static void list_operands(reader_t *reader, MlirOperation op, bool captured) {
+  const gmem_proof_op_t *whole = &reader->program->ops.at[reader->op];
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    uint32_t value = gmem_pointer_map_find(&reader->program->value_of,
+                                           mlirOperationGetOperand(op, i).ptr);
+    if (!captured || value != GMEM_NO_INDEX)
+      GMEM_APPEND(reader->arena, &reader->list, value);
+    if (value == GMEM_NO_INDEX)
+      continue;
+    // A use before the definition, by an op of the same block or inside of one.
+    gmem_proof_value_t *used = &reader->program->values.at[value];
+    used->is_local = used->is_local &&
+                     whole->group == reader->program->ops.at[used->op].group;
+    if (used->op == GMEM_NO_INDEX || used->op < reader->op)
+      continue;
+    const gmem_proof_op_t *at = whole;
+    while (at->block != used->block && at->parent != GMEM_NO_INDEX)
+      at = &reader->program->ops.at[at->parent];
+    if (at->block == used->block)
+      reader->program->regions
+          .at[reader->program->blocks.at[used->block].region]
+          .is_graph = true;
+  }
+}
+
+static int compare_symbols(const void *left, const void *right) {
+  return gmem_string_order(((const symbol_t *)left)->name,
+                           ((const symbol_t *)right)->name);
+}
+
+static bool is_before(const void *symbol, const void *key) {
+  return compare_symbols(symbol, key) < 0;
+}
+
+// Scopes that are no symbol tables may have several functions of one name.
+static void add_callee(MlirStringRef name, void *user) {
+  reader_t *reader = user;
+  gmem_proof_program_t *program = reader->program;
+  symbol_t key = {.name = name};
+  symbol_t *all = reader->symbols.at;
+  for (size_t i = gmem_partition_point(&key, all, reader->symbols.count,
+                                       sizeof key, is_before);
+       i < reader->symbols.count && mlirStringRefEqual(all[i].name, name);
+       ++i) {
+    all[i].is_used = true;
+    if (all[i].function == GMEM_NO_INDEX)
+      continue;
+    ++program->functions.at[all[i].function].mentions;
+    program->functions.at[all[i].function].caller = reader->op;
+    GMEM_APPEND(reader->arena, &program->callees, all[i].function);
+  }
+}
+
+static gmem_status_t visit_nested(MlirOperation op, void *user) {
+  reader_t *reader = user;
+  gmem_for_each_symbol(op, add_callee, reader);
+  if (!mlirOperationEqual(op, reader->program->ops.at[reader->op].op))
+    list_operands(reader, op, true);
+  return GMEM_OK;
+}
+
+static gmem_status_t link_op(reader_t *reader, uint32_t index) {
+  gmem_proof_program_t *program = reader->program;
+  gmem_proof_op_t *op = &program->ops.at[index];
+  reader->op = index;
+  reader->list.count = 0;
+  op->first_callee = (uint32_t)program->callees.count;
+  list_operands(reader, op->op, false);
+  op->operand_count = (uint32_t)reader->list.count;
+  if (op->is_opaque)
+    GMEM_TRY(gmem_walk(op->op, visit_nested, reader));
+  else
+    gmem_for_each_symbol(op->op, add_callee, reader);
+  op->callee_count = (uint32_t)program->callees.count - op->first_callee;
+  op->read_count = (uint32_t)reader->list.count;
+  uint32_t *operands;
+  GMEM_TRY_ALLOC(operands, reader->arena, reader->list.count, reader->diag);
+  for (size_t i = 0; i < reader->list.count; ++i)
+    operands[i] = reader->list.at[i];
+  op->operands = operands;
+  return gmem_bump_status(reader->arena, reader->diag);
+}
+
+// Functions that a table names which an op uses may run at any time.
+static void mark_tables(reader_t *reader) {
+  gmem_proof_program_t *program = reader->program;
+  for (size_t i = 0; i < reader->symbols.count; ++i) {
+    const symbol_t *symbol = &reader->symbols.at[i];
+    size_t first = program->callees.count;
+    if (symbol->function == GMEM_NO_INDEX && symbol->is_used)
+      gmem_for_each_symbol(symbol->op, add_callee, reader);
+    for (size_t k = first; k < program->callees.count; ++k)
+      program->functions.at[program->callees.at[k]].may_run_any_time = true;
+    program->callees.count = first;
+  }
+}
+
+// Whether what the op names may run later than at the op.
+static bool may_run_later(const gmem_proof_op_t *op) {
+  bool returns_function = false;
+  for (intptr_t i = 0; i < op->results.count; ++i)
+    returns_function |= mlirTypeIsAFunction(
+        mlirValueGetType(mlirOperationGetResult(op->op, i)));
+  return op->is_deferred || op->callee_count > 1 || op->region_count ||
+         (!gmem_op_is(op->op, "func.call") &&
+          (returns_function || makes_token(op->op)));
+}
+
+static void mark_callees(gmem_proof_program_t *program,
+                         const gmem_proof_op_t *op, bool *is_changed) {
+  const gmem_proof_function_t *from = &program->functions.at[op->function];
+  bool any_time = from->may_run_any_time || may_run_later(op);
+  bool with_self = from->may_run_with_self || op->is_parallel;
+  for (uint32_t c = 0; c < op->callee_count; ++c) {
+    gmem_proof_function_t *to =
+        &program->functions.at[program->callees.at[op->first_callee + c]];
+    *is_changed |= (any_time && !to->may_run_any_time) ||
+                   (with_self && !to->may_run_with_self);
+    to->may_run_any_time |= any_time;
+    to->may_run_with_self |= with_self;
+  }
+}
+
+// Kahn's topological order of the call graph (CACM 5, 1962), or of its reverse:
+// appends to |order| the functions of which all callees (callers) are in it.
+static gmem_status_t sort_functions(reader_t *reader, bool callees_first,
+                                    uint32_t *order, size_t *count) {
+  gmem_proof_program_t *program = reader->program;
+  gmem_csr_pairs_t pairs = {0};
+  gmem_csr_t next;
+  uint32_t *waits;
+  size_t functions = program->functions.count, done = *count;
+  GMEM_TRY_ALLOC(waits, reader->arena, functions, reader->diag);
+  for (uint32_t i = 0; i < program->ops.count; ++i)
+    for (uint32_t c = 0; c < program->ops.at[i].callee_count; ++c) {
+      uint32_t caller = program->ops.at[i].function;
+      uint32_t callee =
+          program->callees.at[program->ops.at[i].first_callee + c];
+      uint32_t first = callees_first ? callee : caller;
+      uint32_t second = callees_first ? caller : callee;
+      if (program->functions.at[first].is_ordered)
+        continue;
+      ++waits[second];
+      GMEM_APPEND(reader->arena, &pairs, (gmem_csr_pair_t){first, second});
+    }
+  GMEM_TRY(
+      gmem_csr_build(&pairs, functions, reader->arena, &next, reader->diag));
+  for (uint32_t i = 0; i < functions; ++i)
+    if (!waits[i] && !program->functions.at[i].is_ordered)
+      order[(*count)++] = i;
+  for (size_t i = done; i < *count; ++i) {
+    program->functions.at[order[i]].is_ordered = true;
+    GMEM_CSR_EACH (to, &next, order[i])
+      if (--waits[*to] == 0 && !program->functions.at[*to].is_ordered)
+        order[(*count)++] = *to;
+  }
+  return GMEM_OK;
+}
+
+// Finds the functions that call themselves, an order with callees first, and
+// what holds for callees, too.
+static gmem_status_t classify_functions(reader_t *reader) {
+  gmem_proof_program_t *program = reader->program;
+  uint32_t *order, *upper;
+  size_t count = 0, upper_count = 0, functions = program->functions.count;
+  GMEM_TRY_ALLOC(order, reader->arena, functions, reader->diag);
+  GMEM_TRY_ALLOC(upper, reader->arena, functions, reader->diag);
+  GMEM_TRY(sort_functions(reader, true, order, &count));
+  GMEM_TRY(sort_functions(reader, false, upper, &upper_count));
+  for (uint32_t i = 0; i < functions; ++i)
+    if (!program->functions.at[i].is_ordered) {
+      program->functions.at[i].is_recursive = true;
+      order[count++] = i;
+    }
+  while (upper_count)
+    order[count++] = upper[--upper_count];
+  assert(count == functions);
+  program->order = order;
+  for (bool is_changed = true; is_changed;) {
+    is_changed = false;
+    for (uint32_t i = (uint32_t)program->ops.count; i-- > 0;)
+      mark_callees(program, &program->ops.at[i], &is_changed);
+  }
+  return GMEM_OK;
+}
+
+//===--- control flow -----------------------------------------------------===//
+
+// Whether the types of values [left, +count) and [right, +count) are equal.
+static bool match(const gmem_proof_program_t *program, const uint32_t *left,
+                  uint32_t left_count, gmem_proof_row_t right) {
+  bool is_equal = left_count == right.count;
+  for (uint32_t i = 0; i < right.count && is_equal; ++i)
+    is_equal = left[i] != GMEM_NO_INDEX &&
+               mlirTypeEqual(
+                   mlirValueGetType(program->values.at[left[i]].value),
+                   mlirValueGetType(program->values.at[right.first + i].value));
+  return is_equal;
+}
+
+static bool match_rows(const gmem_proof_program_t *program,
+                       gmem_proof_row_t left, gmem_proof_row_t right) {
+  bool is_equal = left.count == right.count;
+  for (uint32_t i = 0; i < right.count && is_equal; ++i)
+    is_equal = mlirTypeEqual(
+        mlirValueGetType(program->values.at[left.first + i].value),
+        mlirValueGetType(program->values.at[right.first + i].value));
+  return is_equal;
+}
+
+// The op without results, successors and regions that ends |block|, or NULL.
+static const gmem_proof_op_t *end_of(const gmem_proof_program_t *program,
+                                     const gmem_proof_block_t *block) {
+  const gmem_proof_op_t *op =
+      block->last_op == GMEM_NO_INDEX ? NULL : &program->ops.at[block->last_op];
+  return op && op->results.count == 0 && op->region_count == 0 &&
+                 mlirAttributeIsNull(gmem_op_attribute(op->op, "callee"))
+             ? op
+             : NULL;
+}
+
+static const gmem_proof_block_t *sole_block(const gmem_proof_program_t *program,
+                                            const gmem_proof_op_t *op,
+                                            uint32_t number) {
+  if (number >= op->region_count)
+    return NULL;
+  const gmem_proof_region_t *region =
+      &program->regions.at[op->first_region + number];
+  if (region->block_count != 1 || region->is_graph)
+    return NULL;
+  const gmem_proof_block_t *block = &program->blocks.at[region->first_block];
+  const gmem_proof_op_t *end = end_of(program, block);
+  return end && mlirOperationGetNumSuccessors(end->op) == 0 ? block : NULL;
+}
+
+static bool matches_branch(const gmem_proof_program_t *program,
+                           const gmem_proof_op_t *op) {
+  for (uint32_t r = op->first_region; r < op->first_region + op->region_count;
+       ++r) {
+    const gmem_proof_region_t *region = &program->regions.at[r];
+    if (region->is_graph || (!region->block_count && op->results.count))
+      return false;
+    if (!region->block_count)
+      continue;
+    gmem_proof_row_t arguments =
+        program->blocks.at[region->first_block].arguments;
+    if (arguments.count > op->operand_count ||
+        !match(program, op->operands + op->operand_count - arguments.count,
+               arguments.count, arguments))
+      return false;
+    for (uint32_t b = 0; b < region->block_count && op->results.count; ++b) {
+      const gmem_proof_op_t *end =
+          end_of(program, &program->blocks.at[region->first_block + b]);
+      if (!end ||
+          (mlirOperationGetNumSuccessors(end->op) == 0 &&
+           !match(program, end->operands, end->operand_count, op->results)))
+        return false;
+    }
+  }
+  return true;
+}
+
+static bool matches_for(const gmem_proof_program_t *program,
+                        const gmem_proof_op_t *op) {
+  const gmem_proof_block_t *body = sole_block(program, op, 0);
+  uint32_t count = op->results.count;
+  if (!body || op->region_count != 1 || body->arguments.count < count ||
+      op->operand_count < count)
+    return false;
+  const gmem_proof_op_t *end = &program->ops.at[body->last_op];
+  gmem_proof_row_t carried = {
+      body->arguments.first + body->arguments.count - count, count};
+  return match(program, op->operands + op->operand_count - count, count,
+               carried) &&
+         match(program, end->operands, end->operand_count, carried) &&
+         match_rows(program, carried, op->results);
+}
+
+static bool matches_while(const gmem_proof_program_t *program,
+                          const gmem_proof_op_t *op) {
+  const gmem_proof_block_t *before = sole_block(program, op, 0);
+  const gmem_proof_block_t *after = sole_block(program, op, 1);
+  if (!before || !after || op->region_count != 2)
+    return false;
+  const gmem_proof_op_t *test = &program->ops.at[before->last_op];
+  const gmem_proof_op_t *yield = &program->ops.at[after->last_op];
+  bool is_right =
+      test->operand_count &&
+      match(program, op->operands, op->operand_count, before->arguments) &&
+      match(program, yield->operands, yield->operand_count, before->arguments);
+  if (op->model->kind == GMEM_OP_LOOP)
+    return is_right &&
+           match_rows(program, before->arguments, after->arguments) &&
+           match_rows(program, before->arguments, op->results);
+  return is_right &&
+         match(program, test->operands + 1, test->operand_count - 1,
+               after->arguments) &&
+         match_rows(program, after->arguments, op->results);
+}
+
+// Whether the op runs its only callee on its operands and returns its results.
+static bool is_call(const gmem_proof_program_t *program,
+                    const gmem_proof_op_t *op) {
+  MlirAttribute callee = gmem_op_attribute(op->op, "callee");
+  if (op->callee_count != 1 || op->is_opaque || op->region_count ||
+      op->group != INT64_MIN || op->is_deferred ||
+      op->model->kind == GMEM_OP_WEIGHT ||
+      !gmem_attribute_is(callee, mlirAttributeIsASymbolRef))
+    return false;
+  const gmem_proof_function_t *function =
+      &program->functions.at[program->callees.at[op->first_callee]];
+  MlirAttribute type = gmem_op_attribute(function->op, "function_type");
+  if (function->is_recursive || function->may_run_any_time ||
+      function->may_run_with_self || !mlirAttributeIsAType(type) ||
+      !mlirTypeIsAFunction(mlirTypeAttrGetValue(type)) ||
+      mlirFunctionTypeGetNumInputs(mlirTypeAttrGetValue(type)) !=
+          op->operand_count ||
+      mlirFunctionTypeGetNumResults(mlirTypeAttrGetValue(type)) !=
+          op->results.count)
+    return false;
+  const gmem_proof_region_t *body = &program->regions.at[function->region];
+  gmem_proof_row_t arguments = program->blocks.at[body->first_block].arguments;
+  if (arguments.count < op->operand_count)
+    return false;
+  arguments.count = op->operand_count;
+  if (!match(program, op->operands, op->operand_count, arguments))
+    return false;
+  for (uint32_t b = 0; b < body->block_count; ++b) {
+    const gmem_proof_block_t *block =
+        &program->blocks.at[body->first_block + b];
+    const gmem_proof_op_t *end = block->last_op == GMEM_NO_INDEX
+                                     ? NULL
+                                     : &program->ops.at[block->last_op];
+    if (end && mlirOperationGetNumSuccessors(end->op) == 0 &&
+        !match(program, end->operands, end->operand_count, op->results))
+      return false;
+  }
+  return true;
+}
+
+static gmem_proof_flow_t flow_of(const gmem_proof_program_t *program,
+                                 const gmem_proof_op_t *op) {
+  gmem_op_kind_t kind = op->group == INT64_MIN && !op->is_deferred
+                            ? op->model->kind
+                            : GMEM_OP_UNKNOWN;
+  if (op->flow == GMEM_PROOF_LATER)
+    return op->flow;
+  if (is_call(program, op))
+    return GMEM_PROOF_CALL;
+  if (!op->region_count)
+    return GMEM_PROOF_STEP;
+  if (kind == GMEM_OP_BRANCH && matches_branch(program, op))
+    return GMEM_PROOF_BRANCH;
+  if (kind == GMEM_OP_FOR && matches_for(program, op))
+    return GMEM_PROOF_FOR;
+  if ((kind == GMEM_OP_WHILE || kind == GMEM_OP_LOOP) &&
+      matches_while(program, op))
+    return GMEM_PROOF_WHILE;
+  return GMEM_PROOF_ANY;
+}
+
+//===--- the scope --------------------------------------------------------===//
+
+static gmem_status_t add_symbol(reader_t *reader, MlirOperation op) {
+  symbol_t symbol = {.function = GMEM_NO_INDEX, .op = op};
+  if (gmem_is_function(op)) {
+    symbol.function = (uint32_t)reader->program->functions.count;
+    GMEM_TRY(add_function(reader, op));
+  }
+  if (gmem_string_get(gmem_op_attribute(op, "sym_name"), &symbol.name))
+    GMEM_APPEND(reader->arena, &reader->symbols, symbol);
+  return gmem_bump_status(reader->arena, reader->diag);
+}
+
+static gmem_status_t read_scope(reader_t *reader) {
+  gmem_proof_program_t *program = reader->program;
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(program->scope); ++i)
+    for (MlirOperation op = gmem_first_op(program->scope, i);
+         !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+      GMEM_TRY(add_symbol(reader, op));
+  if (reader->symbols.count)
+    qsort(reader->symbols.at, reader->symbols.count, sizeof(symbol_t),
+          compare_symbols);
+  GMEM_TRY(gmem_pointer_map_make(&program->value_of, program->values.count,
+                                 reader->arena, reader->diag));
+  for (uint32_t i = 0; i < program->values.count; ++i)
+    gmem_pointer_map_add(&program->value_of, program->values.at[i].value.ptr,
+                         i);
+  GMEM_TRY(gmem_pointer_map_make(&program->block_of, program->blocks.count,
+                                 reader->arena, reader->diag));
+  for (uint32_t i = 0; i < program->blocks.count; ++i)
+    gmem_pointer_map_add(&program->block_of, program->blocks.at[i].block.ptr,
+                         i);
+  for (uint32_t i = 0; i < program->ops.count; ++i)
+    GMEM_TRY(link_op(reader, i));
+  mark_tables(reader);
+  GMEM_TRY(classify_functions(reader));
+  for (uint32_t i = 0; i < program->ops.count; ++i)
+    program->ops.at[i].flow = flow_of(program, &program->ops.at[i]);
+  return GMEM_OK;
+}
+
+gmem_status_t
+gmem_proof_program_read(MlirOperation scope, const gmem_op_models_t *models,
+                        const gmem_model_options_t *options, gmem_bump_t *arena,
+                        gmem_proof_program_t *out_program, gmem_diag_t *diag) {
+  *out_program = (gmem_proof_program_t){
+      .scope = scope, .models = models, .keeps_inputs = options->keep_inputs};
+  reader_t reader = {
+      .program = out_program, .options = options, .arena = arena, .diag = diag};
+  GMEM_TRY(read_scope(&reader));
+  return gmem_proof_places_read(out_program, arena, diag);
+}

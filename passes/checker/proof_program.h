@@ -1,0 +1,149 @@
+// proof_program.h - a planned scope as the contents checker reads it: ops,
+// values, the bytes that the plan gives them, and the copies that it records.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Addresses are linear: the pools lie one behind the other, in the order of
+// gmem.pool_table, so that one number stands for a pool and an offset.
+
+#ifndef GMEM_PASSES_PROOF_PROGRAM_H_
+#define GMEM_PASSES_PROOF_PROGRAM_H_
+
+#include "bump.h"
+#include "gmem/passes.h"
+#include "op_models.h"
+#include "pointer_map.h"
+
+typedef struct gmem_extent_s {
+  uint64_t begin, end; // linear addresses
+} gmem_extent_t;
+
+typedef GMEM_LIST(gmem_extent_t) gmem_extents_t;
+
+typedef struct gmem_proof_value_s {
+  MlirValue value;
+  gmem_extent_t bytes;  // of the value itself, if it is placed
+  gmem_extent_t buffer; // the same with its padding
+  uint32_t op;          // that defines it; GMEM_NO_INDEX: a block argument
+  uint32_t block, function;
+  uint32_t number;  // of the result or argument
+  bool is_placed;   // the plan gives it memory
+  bool is_constant; // in a constant pool
+  bool is_sized;    // a tensor of known size, not 0
+  bool is_local;    // only the layer group of its op uses it
+  bool is_memref;   // or a handle: denotes the memory of others
+} gmem_proof_value_t;
+
+// A row of values: results of an op, arguments of a block.
+typedef struct gmem_proof_row_s {
+  uint32_t first, count;
+} gmem_proof_row_t;
+
+typedef enum gmem_edge_e {
+  GMEM_EDGE_CALLEE,
+  GMEM_EDGE_RESULTS,
+  GMEM_EDGE_REGION,
+  GMEM_EDGE_SUCCESSOR,
+  GMEM_EDGE_PARENT,
+  GMEM_EDGE_NEXT,
+  GMEM_EDGE_CALLER,
+} gmem_edge_t;
+
+// An entry of gmem.copies.
+typedef struct gmem_proof_copy_s {
+  gmem_edge_t edge;
+  uint32_t number;
+  uint64_t from, to, size;
+  bool is_cycle;
+} gmem_proof_copy_t;
+
+typedef enum gmem_proof_flow_e {
+  GMEM_PROOF_STEP,  // enters no region
+  GMEM_PROOF_ANY,   // its regions run in any order, any number of times
+  GMEM_PROOF_LATER, // the same, until its function ends
+  GMEM_PROOF_BRANCH,
+  GMEM_PROOF_FOR,
+  GMEM_PROOF_WHILE, // kinds while and loop
+  GMEM_PROOF_CALL,  // runs one function of the scope on its operands
+} gmem_proof_flow_t;
+
+typedef struct gmem_proof_op_s {
+  MlirOperation op;
+  const gmem_op_model_t *model;
+  gmem_proof_flow_t flow;
+  uint32_t parent, block, function; // parent GMEM_NO_INDEX: the function
+  uint32_t next;                    // op of the block, or GMEM_NO_INDEX
+  uint32_t end;                     // index behind the ops inside of it
+  uint32_t first_region, region_count;
+  uint32_t first_callee, callee_count; // functions that it names
+  gmem_proof_row_t results;
+  const uint32_t *operands; // values or GMEM_NO_INDEX; then captured ones
+  uint32_t operand_count, read_count; // without and with captured ones
+  const gmem_extent_t *workbuffers;
+  uint32_t workbuffer_count;
+  const gmem_proof_copy_t *copies;
+  uint32_t copy_count;
+  int64_t group; // flat layer group, or INT64_MIN
+  bool is_opaque, is_held, is_parallel;
+  bool is_deferred; // runs at any time until its function ends
+} gmem_proof_op_t;
+
+typedef struct gmem_proof_block_s {
+  MlirBlock block;
+  gmem_proof_row_t arguments;
+  uint32_t region, first_op, last_op; // GMEM_NO_INDEX: it is empty
+} gmem_proof_block_t;
+
+typedef struct gmem_proof_region_s {
+  uint32_t first_block, block_count;
+  bool is_graph; // a value is used before its definition
+} gmem_proof_region_t;
+
+typedef struct gmem_proof_function_s {
+  MlirOperation op;
+  MlirStringRef name;
+  uint32_t region, first_op, end_op, first_value, end_value;
+  uint32_t mentions;      // by ops of the scope
+  uint32_t caller;        // the last of these ops
+  bool is_recursive;      // directly or through others
+  bool is_ordered;        // it is in |order|, which is being made
+  bool may_run_any_time;  // its address is taken
+  bool may_run_with_self; // concurrently with itself
+} gmem_proof_function_t;
+
+typedef struct gmem_proof_pool_s {
+  MlirAttribute name;
+  gmem_extent_t bytes;
+  bool is_constant;
+} gmem_proof_pool_t;
+
+typedef struct gmem_proof_program_s {
+  MlirOperation scope;
+  const gmem_op_models_t *models;
+  bool keeps_inputs, has_streams;
+  GMEM_LIST(gmem_proof_function_t) functions;
+  GMEM_LIST(gmem_proof_region_t) regions;
+  GMEM_LIST(gmem_proof_block_t) blocks;
+  GMEM_LIST(gmem_proof_op_t) ops; // in the order of the text
+  GMEM_LIST(gmem_proof_value_t) values;
+  GMEM_LIST(uint32_t) callees;
+  const uint32_t *order; // functions, callees first
+  GMEM_LIST(gmem_proof_pool_t) pools;
+  gmem_pointer_map_t value_of; // from MlirValue
+  gmem_pointer_map_t block_of; // from MlirBlock
+} gmem_proof_program_t;
+
+// Reads |scope| and its plan. Everything is allocated in |arena|. Fails with
+// CORRUPT, reported, if a placement is malformed or outside of its pool, or
+// OUT_OF_MEMORY.
+gmem_status_t
+gmem_proof_program_read(MlirOperation scope, const gmem_op_models_t *models,
+                        const gmem_model_options_t *options, gmem_bump_t *arena,
+                        gmem_proof_program_t *out_program, gmem_diag_t *diag);
+
+// The first block of region |number| of an op.
+static inline uint32_t gmem_proof_entry(const gmem_proof_program_t *program,
+                                        uint32_t region) {
+  return program->regions.at[region].first_block;
+}
+
+#endif // GMEM_PASSES_PROOF_PROGRAM_H_

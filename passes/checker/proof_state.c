@@ -1,0 +1,262 @@
+// proof_state.c - see proof_state.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "proof_state.h"
+
+#include <assert.h>
+
+typedef gmem_proof_node_t node_t;
+
+struct gmem_proof_node_s {
+  gmem_proof_entry_t entry;
+  uint64_t last;         // greatest end in the subtree
+  const node_t *side[2]; // smaller and greater keys
+  uint32_t epoch, count; // of the subtree
+};
+
+//===--- nodes ------------------------------------------------------------===//
+
+static int compare(const gmem_proof_entry_t *left,
+                   const gmem_proof_entry_t *right) {
+  if (left->begin != right->begin)
+    return left->begin < right->begin ? -1 : 1;
+  return (left->id > right->id) - (left->id < right->id);
+}
+
+// Whether |left| is nearer to the root: a fixed order of the keys at random.
+static bool is_above(const gmem_proof_entry_t *left,
+                     const gmem_proof_entry_t *right) {
+  uint64_t a = (left->id + 1) * UINT64_C(0x9E3779B97F4A7C15);
+  uint64_t b = (right->id + 1) * UINT64_C(0x9E3779B97F4A7C15);
+  a = (a ^ a >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
+  b = (b ^ b >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
+  a ^= a >> 32;
+  b ^= b >> 32;
+  return a != b ? a > b : compare(left, right) < 0;
+}
+
+static size_t count_of(const node_t *node) { return node ? node->count : 0; }
+
+static void update(node_t *node) {
+  node->count = 1;
+  node->last = node->entry.end;
+  for (int i = 0; i < 2; ++i) {
+    const node_t *child = node->side[i];
+    node->count += child ? child->count : 0;
+    if (child && child->last > node->last)
+      node->last = child->last;
+  }
+}
+
+static node_t *new_node(gmem_proof_store_t *store) {
+  node_t *node = store->unused;
+  if (node)
+    store->unused = (node_t *)node->side[0];
+  else
+    node = gmem_bump_alloc(store->arena, 1, sizeof *node);
+  return node;
+}
+
+// A copy of |node| that may be changed; NULL when memory is out.
+static node_t *own(gmem_proof_store_t *store, const node_t *node) {
+  if (node->epoch == store->epoch)
+    return (node_t *)node;
+  node_t *copy = new_node(store);
+  if (!copy)
+    return NULL;
+  *copy = *node;
+  copy->epoch = store->epoch;
+  return copy;
+}
+
+// All functions below return the tree as it was when memory is out, to be seen
+// by gmem_bump_status.
+
+// The trees of keys below |entry| and above it, which is not in the tree.
+static void split(gmem_proof_store_t *store, const node_t *tree,
+                  const gmem_proof_entry_t *entry, const node_t *out[2]) {
+  node_t *root = tree ? own(store, tree) : NULL;
+  out[0] = out[1] = NULL;
+  if (!root)
+    return;
+  int side = compare(&root->entry, entry) < 0 ? 0 : 1; // the root's own
+  const node_t *parts[2];
+  split(store, root->side[!side], entry, parts);
+  root->side[!side] = parts[side];
+  update(root);
+  out[side] = root;
+  out[!side] = parts[!side];
+}
+
+static const node_t *merge(gmem_proof_store_t *store, const node_t *left,
+                           const node_t *right) {
+  if (!left || !right)
+    return left ? left : right;
+  bool is_left = is_above(&left->entry, &right->entry);
+  node_t *root = own(store, is_left ? left : right);
+  if (!root)
+    return left;
+  root->side[is_left] = is_left ? merge(store, root->side[1], right)
+                                : merge(store, left, root->side[0]);
+  update(root);
+  return root;
+}
+
+static const node_t *find(const node_t *tree, const gmem_proof_entry_t *entry) {
+  int order;
+  while (tree && (order = compare(entry, &tree->entry)) != 0)
+    tree = tree->side[order > 0];
+  return tree;
+}
+
+// Adds |entry|, which is not in the tree.
+static const node_t *insert(gmem_proof_store_t *store, const node_t *tree,
+                            const gmem_proof_entry_t *entry) {
+  node_t *root;
+  if (tree && is_above(&tree->entry, entry)) {
+    int side = compare(entry, &tree->entry) > 0;
+    if (!(root = own(store, tree)))
+      return tree;
+    root->side[side] = insert(store, root->side[side], entry);
+  } else {
+    if (!(root = new_node(store)))
+      return tree;
+    *root = (node_t){.entry = *entry, .epoch = store->epoch};
+    split(store, tree, entry, root->side);
+  }
+  update(root);
+  return root;
+}
+
+// Removes |entry|, which is in the tree.
+static const node_t *erase(gmem_proof_store_t *store, const node_t *tree,
+                           const gmem_proof_entry_t *entry) {
+  int order = tree ? compare(entry, &tree->entry) : 0;
+  node_t *root = tree ? own(store, tree) : NULL;
+  if (!root)
+    return tree;
+  if (order == 0) {
+    const node_t *rest = merge(store, root->side[0], root->side[1]);
+    root->side[0] = store->unused;
+    store->unused = root;
+    return rest;
+  }
+  root->side[order > 0] = erase(store, root->side[order > 0], entry);
+  update(root);
+  return root;
+}
+
+static const node_t *unite(gmem_proof_store_t *store, const node_t *left,
+                           const node_t *right) {
+  if (left == right || !right)
+    return left;
+  if (!left)
+    return right;
+  if (is_above(&right->entry, &left->entry)) {
+    const node_t *other = left;
+    left = right;
+    right = other;
+  }
+  node_t *root = own(store, left);
+  if (!root)
+    return left;
+  if (compare(&left->entry, &right->entry) == 0) {
+    if (right->entry.by < root->entry.by)
+      root->entry = right->entry;
+    for (int i = 0; i < 2; ++i)
+      root->side[i] = unite(store, root->side[i], right->side[i]);
+  } else {
+    // The root is above all of |right|, so it is not in it.
+    const node_t *parts[2];
+    split(store, right, &root->entry, parts);
+    for (int i = 0; i < 2; ++i)
+      root->side[i] = unite(store, root->side[i], parts[i]);
+  }
+  update(root);
+  return root;
+}
+
+//===--- states -----------------------------------------------------------===//
+
+void gmem_proof_freeze(gmem_proof_store_t *store) { ++store->epoch; }
+
+static gmem_proof_entry_t key_of_lost(uint32_t id) {
+  return (gmem_proof_entry_t){.begin = id, .end = id, .id = id};
+}
+
+void gmem_proof_forget(gmem_proof_store_t *store, gmem_proof_state_t *state,
+                       gmem_extent_t bytes, uint32_t id) {
+  gmem_proof_entry_t intact = {bytes.begin, bytes.end, id, 0, {0, 0}};
+  gmem_proof_entry_t lost = key_of_lost(id);
+  if (find(state->intact, &intact))
+    state->intact = erase(store, state->intact, &intact);
+  if (find(state->lost, &lost))
+    state->lost = erase(store, state->lost, &lost);
+}
+
+void gmem_proof_define(gmem_proof_store_t *store, gmem_proof_state_t *state,
+                       gmem_extent_t bytes, uint32_t id, uint32_t by) {
+  gmem_proof_forget(store, state, bytes, id);
+  state->intact =
+      insert(store, state->intact,
+             &(gmem_proof_entry_t){bytes.begin, bytes.end, id, by, {0, 0}});
+}
+
+// Lists the entries that share a byte with |bytes|.
+static void list_overlaps(gmem_proof_store_t *store, const node_t *tree,
+                          gmem_extent_t bytes) {
+  if (!tree || tree->last <= bytes.begin)
+    return;
+  list_overlaps(store, tree->side[0], bytes);
+  if (tree->entry.begin < bytes.end && bytes.begin < tree->entry.end)
+    GMEM_APPEND(store->arena, &store->found, tree->entry);
+  if (tree->entry.begin < bytes.end)
+    list_overlaps(store, tree->side[1], bytes);
+}
+
+void gmem_proof_write(gmem_proof_store_t *store, gmem_proof_state_t *state,
+                      gmem_extent_t bytes, uint32_t id, uint32_t by) {
+  store->found.count = 0;
+  if (bytes.begin < bytes.end)
+    list_overlaps(store, state->intact, bytes);
+  for (size_t i = 0; i < store->found.count; ++i) {
+    const gmem_proof_entry_t *entry = &store->found.at[i];
+    gmem_proof_entry_t lost = key_of_lost(entry->id);
+    lost.by = by;
+    lost.bytes.begin = entry->begin > bytes.begin ? entry->begin : bytes.begin;
+    lost.bytes.end = entry->end < bytes.end ? entry->end : bytes.end;
+    if (entry->id == id)
+      continue;
+    state->intact = erase(store, state->intact, entry);
+    if (!find(state->lost, &lost))
+      state->lost = insert(store, state->lost, &lost);
+  }
+}
+
+bool gmem_proof_is_intact(const gmem_proof_state_t *state, gmem_extent_t bytes,
+                          uint32_t id) {
+  return find(state->intact,
+              &(gmem_proof_entry_t){bytes.begin, bytes.end, id, 0, {0, 0}}) !=
+         NULL;
+}
+
+const gmem_proof_entry_t *gmem_proof_loss(const gmem_proof_state_t *state,
+                                          uint32_t id) {
+  gmem_proof_entry_t key = key_of_lost(id);
+  const node_t *found = find(state->lost, &key);
+  return found ? &found->entry : NULL;
+}
+
+void gmem_proof_join(gmem_proof_store_t *store, gmem_proof_state_t *state,
+                     const gmem_proof_state_t *other) {
+  if (!other->is_reached)
+    return;
+  gmem_proof_freeze(store);
+  state->intact = unite(store, state->intact, other->intact);
+  state->lost = unite(store, state->lost, other->lost);
+  state->is_reached = true;
+}
+
+size_t gmem_proof_size(const gmem_proof_state_t *state) {
+  return count_of(state->intact) + count_of(state->lost);
+}

@@ -1,0 +1,71 @@
+// proof_state.h - what memory holds at one point of the program: which values
+// are intact, and which have been overwritten.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two sets, each a persistent treap (Seidel and Aragon, "Randomized Search
+// Trees", Algorithmica 16, 1996) with priorities that are a hash of the key:
+// its shape depends on the elements alone, so that states which differ little
+// share most of their nodes, and a union skips what is shared. A state is
+// copied by assignment after gmem_proof_freeze; nodes of the current epoch are
+// changed in place, so that straight code allocates no more than it defines.
+
+#ifndef GMEM_PASSES_PROOF_STATE_H_
+#define GMEM_PASSES_PROOF_STATE_H_
+
+#include "proof_program.h"
+
+typedef struct gmem_proof_node_s gmem_proof_node_t;
+
+// An element: the bytes that value |id| has. In the set of lost values the key
+// is the id, and |by| is the op that wrote over it.
+typedef struct gmem_proof_entry_s {
+  uint64_t begin, end;
+  uint32_t id, by;
+  gmem_extent_t bytes; // of a lost value: those that were written over
+} gmem_proof_entry_t;
+
+typedef struct gmem_proof_state_s {
+  const gmem_proof_node_t *intact; // by address
+  const gmem_proof_node_t *lost;   // by id
+  bool is_reached;
+} gmem_proof_state_t;
+
+// Owns the nodes of all states.
+typedef struct gmem_proof_store_s {
+  gmem_bump_t *arena;
+  gmem_proof_node_t *unused;
+  uint32_t epoch;
+  GMEM_LIST(gmem_proof_entry_t) found; // of the last query
+} gmem_proof_store_t;
+
+// Makes all states until now immutable, so that they can be copied.
+void gmem_proof_freeze(gmem_proof_store_t *store);
+
+// Value |id| has its contents in |bytes|, written by op |by|.
+void gmem_proof_define(gmem_proof_store_t *store, gmem_proof_state_t *state,
+                       gmem_extent_t bytes, uint32_t id, uint32_t by);
+
+// Value |id|, at |bytes|, has no contents that an op may rely on.
+void gmem_proof_forget(gmem_proof_store_t *store, gmem_proof_state_t *state,
+                       gmem_extent_t bytes, uint32_t id);
+
+// Op |by| writes |bytes|: intact values with any of them are lost, except |id|.
+void gmem_proof_write(gmem_proof_store_t *store, gmem_proof_state_t *state,
+                      gmem_extent_t bytes, uint32_t id, uint32_t by);
+
+bool gmem_proof_is_intact(const gmem_proof_state_t *state, gmem_extent_t bytes,
+                          uint32_t id);
+
+// How |id| was lost; NULL if it was not. Valid until the state changes.
+const gmem_proof_entry_t *gmem_proof_loss(const gmem_proof_state_t *state,
+                                          uint32_t id);
+
+// Adds |other| to |state|, for a place that both lead to: what is intact or
+// lost on some path is so.
+void gmem_proof_join(gmem_proof_store_t *store, gmem_proof_state_t *state,
+                     const gmem_proof_state_t *other);
+
+// Whether two states of which the second was joined into the first are equal.
+size_t gmem_proof_size(const gmem_proof_state_t *state);
+
+#endif // GMEM_PASSES_PROOF_STATE_H_
