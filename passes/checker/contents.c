@@ -9,8 +9,7 @@
 
 #include "diagnostics.h"
 #include "ir_reading.h"
-#include "proof_effects.h"
-#include "proof_memory.h"
+#include "proof_contents.h"
 #include "proof_state.h"
 
 // Calls that are walked with what the caller's memory holds: at most so many
@@ -25,7 +24,9 @@ typedef struct frame_s {
 
 typedef struct write_s {
   gmem_extent_t bytes;
-  uint32_t id; // the memory whose contents are written; GMEM_NO_INDEX: others
+  uint32_t id;   // the memory that is modified, or GMEM_NO_INDEX
+  uint32_t from; // the value whose contents are written, from byte |at| on, or
+  uint64_t at;   //   GMEM_NO_INDEX
 } write_t;
 
 // A value that must be intact when its function returns.
@@ -48,6 +49,7 @@ typedef struct group_s {
 typedef struct walker_s {
   const gmem_proof_program_t *program;
   gmem_proof_memory_t memory;
+  gmem_proof_contents_t contents;
   gmem_proof_store_t store;
   gmem_proof_state_t state; // at the current point
   frame_t frame;
@@ -180,6 +182,11 @@ static bool may_be_nowhere(const walker_t *walker, uint32_t index) {
   const gmem_proof_op_t *op =
       value->op == GMEM_NO_INDEX ? NULL : op_at(walker, value->op);
   gmem_op_kind_t kind = op ? op->model->kind : GMEM_OP_UNKNOWN;
+  if (value->is_memref || value->is_repeated)
+    return true;
+  if (kind == GMEM_OP_RESHAPE && op->operand_count &&
+      op->operands[0] != GMEM_NO_INDEX)
+    return may_be_nowhere(walker, op->operands[0]);
   bool is_parallel = op && op->is_parallel;
   for (uint32_t at = op ? op->parent : GMEM_NO_INDEX; at != GMEM_NO_INDEX;
        at = op_at(walker, at)->parent)
@@ -221,9 +228,29 @@ static bool overlap(gmem_extent_t left, gmem_extent_t right) {
   return left.begin < right.end && right.begin < left.end;
 }
 
-// Op |op| writes |bytes|, as contents of |id|.
-static gmem_status_t write_bytes(walker_t *walker, uint32_t op,
-                                 gmem_extent_t bytes, uint32_t id) {
+// Intact values are lost with the first byte that is written over, unless it is
+// the same as before.
+static void overwrite(walker_t *walker, uint32_t op, const write_t *write) {
+  gmem_proof_list(&walker->store, &walker->state, write->bytes);
+  for (size_t i = 0; i < walker->store.found.count; ++i) {
+    gmem_proof_entry_t entry = walker->store.found.at[i];
+    uint64_t begin =
+        entry.begin > write->bytes.begin ? entry.begin : write->bytes.begin;
+    uint64_t end = entry.end < write->bytes.end ? entry.end : write->bytes.end;
+    bool is_same =
+        write->from != GMEM_NO_INDEX &&
+        entry.id < walker->program->values.count &&
+        gmem_proof_is_equal(&walker->contents, entry.id, begin - entry.begin,
+                            write->from, begin - write->bytes.begin + write->at,
+                            end - begin);
+    if (entry.id != write->id && !is_same)
+      gmem_proof_lose(&walker->store, &walker->state, &entry, write->bytes, op);
+  }
+}
+
+static gmem_status_t make_write(walker_t *walker, uint32_t op,
+                                const write_t *write) {
+  gmem_extent_t bytes = write->bytes;
   char text[NAME_SIZE] = "", name[NAME_SIZE];
   if (bytes.begin >= bytes.end)
     return GMEM_OK;
@@ -250,9 +277,16 @@ static gmem_status_t write_bytes(walker_t *walker, uint32_t op,
                         &note, 1, "%s writes %s, which %s may still use", name,
                         text, other);
     }
-  gmem_proof_write(&walker->store, &walker->state, bytes, id, op);
+  overwrite(walker, op, write);
   GMEM_APPEND(walker->arena, &walker->written, bytes);
   return GMEM_OK;
+}
+
+// Op |op| writes |bytes|, of unknown contents.
+static gmem_status_t write_bytes(walker_t *walker, uint32_t op,
+                                 gmem_extent_t bytes) {
+  return make_write(walker, op,
+                    &(write_t){bytes, GMEM_NO_INDEX, GMEM_NO_INDEX, 0});
 }
 
 static void define(walker_t *walker, uint32_t id, uint32_t by) {
@@ -262,7 +296,16 @@ static void define(walker_t *walker, uint32_t id, uint32_t by) {
 
 static void add_write(walker_t *walker, gmem_extent_t bytes, uint32_t id) {
   if (bytes.begin < bytes.end)
-    GMEM_APPEND(walker->arena, &walker->writes, (write_t){bytes, id});
+    GMEM_APPEND(walker->arena, &walker->writes,
+                (write_t){bytes, id, GMEM_NO_INDEX, 0});
+}
+
+// Adds a write to |bytes| of what |value| has from byte |at| on.
+static void add_copy(walker_t *walker, gmem_extent_t bytes, uint32_t value,
+                     uint64_t at) {
+  if (bytes.begin < bytes.end)
+    GMEM_APPEND(walker->arena, &walker->writes,
+                (write_t){bytes, GMEM_NO_INDEX, value, at});
 }
 
 // The bytes around |value| that whatever works on it may write.
@@ -300,40 +343,43 @@ static bool is_at(const walker_t *walker, uint32_t value, uint64_t begin) {
   return entry->is_placed && entry->bytes.begin == begin;
 }
 
+// Adds the bytes [begin, end) of the result.
+static void add_piece(walker_t *walker, uint32_t result, uint64_t begin,
+                      uint64_t end) {
+  add_copy(walker, (gmem_extent_t){begin, end}, result,
+           begin - value_at(walker, result)->bytes.begin);
+}
+
 // The result of an op that puts operands together, without those that are in
 // their places already.
 static void add_joined(walker_t *walker, const gmem_proof_op_t *op,
                        const gmem_proof_parts_t *parts) {
-  const gmem_proof_value_t *result = value_at(walker, op->results.first);
-  uint64_t at = result->bytes.begin;
+  uint32_t result = op->results.first;
+  gmem_extent_t all = value_at(walker, result)->bytes;
   uint32_t whole = parts->shape == GMEM_PROOF_INSERTS &&
                            op->model->destination == GMEM_DESTINATION_OPERAND
                        ? op->operands[op->model->destination_operand]
                        : GMEM_NO_INDEX;
-  if (whole != GMEM_NO_INDEX && is_at(walker, whole, at)) {
-    uint32_t part = op->operands[parts->first];
-    uint64_t begin = at + parts->offsets[0];
-    if (part == GMEM_NO_INDEX || !is_at(walker, part, begin))
-      add_write(walker,
-                (gmem_extent_t){
-                    begin, part == GMEM_NO_INDEX
-                               ? result->bytes.end
-                               : begin + value_at(walker, part)->bytes.end -
-                                     value_at(walker, part)->bytes.begin},
-                GMEM_NO_INDEX);
-    return;
-  }
+  bool is_in_place = whole != GMEM_NO_INDEX && is_at(walker, whole, all.begin);
+  uint64_t at = all.begin;
   for (uint32_t i = parts->first; i < parts->end; ++i) {
     uint32_t part = op->operands[i];
     uint64_t offset = parts->offsets[i - parts->first];
-    if (part == GMEM_NO_INDEX || offset == GMEM_PROOF_NO_PART ||
-        !is_at(walker, part, result->bytes.begin + offset))
+    if (part == GMEM_NO_INDEX || offset == GMEM_PROOF_NO_PART)
       continue;
-    add_write(walker, (gmem_extent_t){at, result->bytes.begin + offset},
-              GMEM_NO_INDEX);
-    at = value_at(walker, part)->bytes.end;
+    uint64_t begin = all.begin + offset;
+    uint64_t end = begin + value_at(walker, part)->bytes.end -
+                   value_at(walker, part)->bytes.begin;
+    bool is_there = is_at(walker, part, begin);
+    if (is_in_place && !is_there)
+      add_piece(walker, result, begin, end);
+    else if (!is_in_place && is_there) {
+      add_piece(walker, result, at, begin);
+      at = end;
+    }
   }
-  add_write(walker, (gmem_extent_t){at, result->bytes.end}, GMEM_NO_INDEX);
+  if (!is_in_place)
+    add_piece(walker, result, at, all.end);
 }
 
 static bool is_view_of(const walker_t *walker, uint32_t operand,
@@ -391,11 +437,11 @@ static void add_row(walker_t *walker, gmem_proof_row_t row) {
 }
 
 static void add_results(walker_t *walker, const gmem_proof_op_t *op) {
-  gmem_proof_parts_t parts;
   if (!makes_results(op) || op->results.count == 0)
     return;
   const gmem_proof_value_t *first = value_at(walker, op->results.first);
-  gmem_proof_parts_find(walker->program, op, walker->arena, &parts);
+  const gmem_proof_parts_t *parts =
+      &walker->contents.parts[op - walker->program->ops.at];
   if (op->model->kind == GMEM_OP_WEIGHT && first->is_constant)
     return;
   if (op->model->kind == GMEM_OP_RESHAPE) {
@@ -404,17 +450,25 @@ static void add_results(walker_t *walker, const gmem_proof_op_t *op) {
       add_row(walker, op->results);
     return;
   }
-  if (!first->is_placed || parts.shape == GMEM_PROOF_COMPUTES) {
+  if (!first->is_placed || parts->shape == GMEM_PROOF_COMPUTES) {
     add_row(walker, op->results);
     return;
   }
-  uint32_t whole = op->operands[parts.first];
-  if (parts.shape != GMEM_PROOF_SLICES)
-    add_joined(walker, op, &parts);
+  uint32_t whole = op->operands[parts->first];
+  if (parts->shape != GMEM_PROOF_SLICES)
+    add_joined(walker, op, parts);
   else if (whole == GMEM_NO_INDEX || !value_at(walker, whole)->is_placed ||
            !is_at(walker, op->results.first,
-                  value_at(walker, whole)->bytes.begin + parts.offsets[0]))
-    add_row(walker, op->results);
+                  value_at(walker, whole)->bytes.begin + parts->offsets[0]))
+    add_copy(walker, first->bytes, op->results.first, 0);
+}
+
+// Whether ops may write the memory that |value|, a memref, denotes.
+static bool may_write_through(const walker_t *walker, uint32_t value) {
+  const gmem_proof_value_t *entry = value_at(walker, value);
+  return entry->is_memref && (entry->op == GMEM_NO_INDEX ||
+                              mlirAttributeIsNull(gmem_op_attribute(
+                                  op_at(walker, entry->op)->op, "read_only")));
 }
 
 // Sets walker->writes to what op |index| itself writes, at once.
@@ -435,11 +489,11 @@ static void list_writes(walker_t *walker, uint32_t index) {
     add_row(walker, row);
   }
   for (uint32_t i = 0; i < op->read_count; ++i) {
+    uint32_t value = op->operands[i];
     bool is_written =
         i < op->operand_count && gmem_op_model_writes(op->model, op->op, i);
-    if (op->operands[i] == GMEM_NO_INDEX ||
-        !(is_written ||
-          (value_at(walker, op->operands[i])->is_memref && uses_memory(op))))
+    if (value == GMEM_NO_INDEX ||
+        !(is_written || (may_write_through(walker, value) && uses_memory(op))))
       continue;
     list_ids(walker, op->operands[i]);
     for (size_t k = 0; k < walker->ids.count; ++k)
@@ -450,8 +504,7 @@ static void list_writes(walker_t *walker, uint32_t index) {
 // Makes the writes that are listed; those of memories are contents.
 static gmem_status_t make_writes(walker_t *walker, uint32_t op) {
   for (size_t i = 0; i < walker->writes.count; ++i)
-    GMEM_TRY(write_bytes(walker, op, walker->writes.at[i].bytes,
-                         walker->writes.at[i].id));
+    GMEM_TRY(make_write(walker, op, &walker->writes.at[i]));
   for (size_t i = 0; i < walker->writes.count; ++i) {
     uint32_t id = walker->writes.at[i].id;
     if (id != GMEM_NO_INDEX && !gmem_proof_loss(&walker->state, id))
@@ -472,7 +525,7 @@ static gmem_status_t run_callees(walker_t *walker, uint32_t index) {
     const gmem_extents_t *footprint =
         &walker->footprints[walker->program->callees.at[op->first_callee + c]];
     for (size_t i = 0; i < footprint->count; ++i)
-      GMEM_TRY(write_bytes(walker, index, footprint->at[i], GMEM_NO_INDEX));
+      GMEM_TRY(write_bytes(walker, index, footprint->at[i]));
   }
   return GMEM_OK;
 }
@@ -547,17 +600,23 @@ static gmem_status_t move_values(walker_t *walker, uint32_t index,
     const gmem_proof_copy_t *copy = &op->copies[k];
     if (copy->edge != move->edge || copy->number != move->number)
       continue;
-    gmem_extent_t bytes = {copy->to, copy->to + copy->size};
-    GMEM_TRY(write_bytes(walker, index, bytes, GMEM_NO_INDEX));
-    for (uint32_t i = 0; i < move->to.count; ++i)
-      if (is_copied(walker, move->from[i], move->to.first + i) &&
-          find_copy(op, move, value_at(walker, move->from[i]),
-                    value_at(walker, move->to.first + i)) == copy) {
-        // Copies are made one by one, except those in a cycle.
-        if (!copy->is_cycle && k)
-          GMEM_TRY(read_value(walker, index, "copies", move->from[i]));
-        define(walker, move->to.first + i, index);
-      }
+    write_t write = {
+        {copy->to, copy->to + copy->size}, GMEM_NO_INDEX, GMEM_NO_INDEX, 0};
+    uint32_t i = 0;
+    while (i < move->to.count &&
+           !(is_copied(walker, move->from[i], move->to.first + i) &&
+             find_copy(op, move, value_at(walker, move->from[i]),
+                       value_at(walker, move->to.first + i)) == copy))
+      ++i;
+    if (i < move->to.count)
+      write.from = move->from[i];
+    GMEM_TRY(make_write(walker, index, &write));
+    if (i == move->to.count)
+      continue;
+    // Copies are made one by one, except those in a cycle.
+    if (!copy->is_cycle)
+      GMEM_TRY(read_value(walker, index, "copies", move->from[i]));
+    define(walker, move->to.first + i, index);
   }
   for (uint32_t i = 0; i < move->to.count; ++i) {
     uint32_t to = move->to.first + i;
@@ -609,18 +668,15 @@ static gmem_status_t clobber(walker_t *walker, uint32_t first, uint32_t end,
     }
     if (!is_defining) {
       for (size_t k = 0; k < walker->writes.count; ++k)
-        GMEM_TRY(write_bytes(walker, i, walker->writes.at[k].bytes,
-                             walker->writes.at[k].id));
+        GMEM_TRY(make_write(walker, i, &walker->writes.at[k]));
       for (uint32_t k = 0; k < op->copy_count; ++k)
-        GMEM_TRY(
-            write_bytes(walker, i,
-                        (gmem_extent_t){op->copies[k].to,
-                                        op->copies[k].to + op->copies[k].size},
-                        GMEM_NO_INDEX));
+        GMEM_TRY(write_bytes(
+            walker, i,
+            (gmem_extent_t){op->copies[k].to,
+                            op->copies[k].to + op->copies[k].size}));
       list_scratch(walker, i);
       for (size_t k = 0; k < walker->writes.count; ++k)
-        GMEM_TRY(
-            write_bytes(walker, i, walker->writes.at[k].bytes, GMEM_NO_INDEX));
+        GMEM_TRY(write_bytes(walker, i, walker->writes.at[k].bytes));
     }
     if (op->callee_count && op->flow == GMEM_PROOF_CALL)
       GMEM_TRY(clobber_call(walker, i, is_defining));
@@ -658,12 +714,15 @@ static void age_row(walker_t *walker, gmem_proof_row_t row,
       uint32_t old = set.at[k], id = old - count;
       if (old < count || old >= GMEM_PROOF_ARGUMENT)
         continue;
+      gmem_extent_t bytes = bytes_of(walker, id);
       const gmem_proof_entry_t *loss = gmem_proof_loss(from, id);
       if (loss || gmem_proof_is_intact(from, bytes_of(walker, id), id))
         define(walker, old, value_at(walker, id)->op);
       if (loss)
-        gmem_proof_write(&walker->store, &walker->state, loss->bytes, id,
-                         loss->by);
+        gmem_proof_lose(&walker->store, &walker->state,
+                        &(gmem_proof_entry_t){
+                            .begin = bytes.begin, .end = bytes.end, .id = old},
+                        loss->bytes, loss->by);
     }
   }
 }
@@ -865,7 +924,7 @@ static gmem_status_t take_results(walker_t *walker, uint32_t index,
   const gmem_proof_program_t *program = walker->program;
   const gmem_proof_region_t *body =
       &program->regions.at[callee_of(walker, op)->region];
-  for (uint32_t b = 0; b < body->block_count; ++b) {
+  for (uint32_t b = 0, number = 0; b < body->block_count; ++b) {
     uint32_t last = program->blocks.at[body->first_block + b].last_op;
     const gmem_proof_op_t *end =
         last == GMEM_NO_INDEX ? NULL : op_at(walker, last);
@@ -885,7 +944,7 @@ static gmem_status_t take_results(walker_t *walker, uint32_t index,
           define(walker, walker->ids.at[k], index);
       }
     }
-    move_t move = {GMEM_EDGE_RESULTS, 0, end->operands, op->results};
+    move_t move = {GMEM_EDGE_RESULTS, number++, end->operands, op->results};
     if (!at_return)
       GMEM_TRY(move_values(walker, index, &move));
   }
@@ -1121,6 +1180,27 @@ static bool is_spent(const walker_t *walker, const gmem_proof_op_t *op,
   return false;
 }
 
+// An input of the network that an op modifies belongs to a caller who reads the
+// new contents.
+static void pin_if_input(walker_t *walker, uint32_t value) {
+  list_ids(walker, value);
+  for (size_t i = 0; i < walker->ids.count; ++i) {
+    uint32_t id = walker->ids.at[i];
+    if (id >= walker->program->values.count)
+      continue;
+    const gmem_proof_value_t *owner = value_at(walker, id);
+    const gmem_proof_function_t *function =
+        &walker->program->functions.at[owner->function];
+    bool is_input =
+        owner->op == GMEM_NO_INDEX
+            ? owner->block ==
+                  gmem_proof_entry(walker->program, function->region)
+            : op_at(walker, owner->op)->model->kind == GMEM_OP_INPUT;
+    if (is_input && function->mentions == 0)
+      pin(walker, id, "returns with what has been written to");
+  }
+}
+
 static gmem_status_t compute(walker_t *walker, uint32_t index) {
   const gmem_proof_op_t *op = op_at(walker, index);
   GMEM_TRY(read_operands(walker, index, "reads"));
@@ -1135,9 +1215,8 @@ static gmem_status_t compute(walker_t *walker, uint32_t index) {
         !is_spent(walker, op, i))
       GMEM_TRY(read_value(walker, index, "still reads", op->operands[i]));
   for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (op->operands[i] != GMEM_NO_INDEX &&
-        gmem_op_model_writes(op->model, op->op, i))
-      pin(walker, op->operands[i], "returns with what has been written to");
+    if (gmem_op_model_writes(op->model, op->op, i))
+      pin_if_input(walker, op->operands[i]);
   return check_results(walker, index);
 }
 
@@ -1414,8 +1493,7 @@ static gmem_status_t place_inputs(walker_t *walker, uint32_t function) {
     if (op_at(walker, i)->model->kind == GMEM_OP_INPUT)
       add_row(walker, op_at(walker, i)->results);
   for (size_t i = 0; i < walker->writes.count; ++i)
-    gmem_proof_write(&walker->store, &walker->state, walker->writes.at[i].bytes,
-                     GMEM_NO_INDEX, GMEM_NO_INDEX);
+    overwrite(walker, GMEM_NO_INDEX, &walker->writes.at[i]);
   define_row(
       walker,
       program->blocks.at[gmem_proof_entry(program, entry->region)].arguments,
@@ -1461,6 +1539,8 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
   GMEM_TRY(
       gmem_proof_program_read(scope, models, options, arena, &program, diag));
   GMEM_TRY(gmem_proof_memory_find(&program, arena, &walker.memory, diag));
+  GMEM_TRY(gmem_proof_contents_find(&program, &walker.memory, arena,
+                                    &walker.contents, diag));
   GMEM_TRY_ALLOC(walker.footprints, arena, program.functions.count, diag);
   walker.steps_left = program.ops.count * OPS_PER_OP + OPS_ANYWAY;
   list_groups(&walker);

@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "ir_reading.h"
+#include "type_size.h"
 
 typedef struct finder_s {
   const gmem_proof_program_t *program;
@@ -256,7 +257,10 @@ static void add_anything(finder_t *finder, uint32_t index) {
          program->blocks.at[value->block].region >= op->first_region &&
          program->blocks.at[value->block].region <
              op->first_region + op->region_count);
-    if (!is_own || !value->is_memref)
+    // Other handles of an op with a model stand for work or shapes.
+    if (!is_own || !value->is_memref ||
+        (op->model->kind != GMEM_OP_UNKNOWN && value->op == index &&
+         !gmem_is_memref_type(mlirValueGetType(value->value))))
       continue;
     for (uint32_t i = 0; i < op->read_count; ++i)
       add_all(finder, v, op->operands[i]);
@@ -277,6 +281,8 @@ static void add_view(finder_t *finder, const gmem_proof_op_t *op) {
   for (uint32_t i = 0; i < op->results.count; ++i) {
     uint32_t to = op->results.first + i;
     const gmem_proof_value_t *view = &program->values.at[to];
+    if (op->model->kind == GMEM_OP_VIEW && !view->is_memref)
+      continue; // a dimension
     bool is_copy = view->is_placed && !view->is_memref &&
                    (from == GMEM_NO_INDEX || finder->of[from].count == 0);
     if (is_copy)

@@ -237,9 +237,9 @@ static gmem_status_t add_workbuffers(MlirOperation op, void *user) {
   if (!gmem_attribute_is(all, mlirAttributeIsAArray))
     return GMEM_OK;
   intptr_t count = mlirArrayAttrGetNumElements(all);
-  if (!gmem_is_string_list(pools, count))
+  if (count && !gmem_is_string_list(pools, count))
     return malformed(reader, op, GMEM_ATTR_WORKBUFFER_POOL);
-  if (!gmem_is_i64_list(offsets, count))
+  if (count && !gmem_is_i64_list(offsets, count))
     return malformed(reader, op, GMEM_ATTR_WORKBUFFER_OFFSET);
   for (intptr_t i = 0; i < count; ++i) {
     int64_t size = workbuffer_bytes(mlirArrayAttrGetElement(all, i));

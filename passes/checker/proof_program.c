@@ -239,6 +239,7 @@ static void list_operands(reader_t *reader, MlirOperation op, bool captured) {
       continue;
     // A use before the definition, by an op of the same block or inside of one.
     gmem_proof_value_t *used = &reader->program->values.at[value];
+    used->is_repeated |= whole->is_parallel;
     used->is_local = used->is_local &&
                      whole->group == reader->program->ops.at[used->op].group;
     if (used->op == GMEM_NO_INDEX || used->op < reader->op)

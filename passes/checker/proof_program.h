@@ -30,6 +30,7 @@ typedef struct gmem_proof_value_s {
   bool is_constant; // in a constant pool
   bool is_sized;    // a tensor of known size, not 0
   bool is_local;    // only the layer group of its op uses it
+  bool is_repeated; // code that may run concurrently with itself uses it
   bool is_memref;   // or a handle: denotes the memory of others
 } gmem_proof_value_t;
 

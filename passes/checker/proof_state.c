@@ -214,23 +214,23 @@ static void list_overlaps(gmem_proof_store_t *store, const node_t *tree,
     list_overlaps(store, tree->side[1], bytes);
 }
 
-void gmem_proof_write(gmem_proof_store_t *store, gmem_proof_state_t *state,
-                      gmem_extent_t bytes, uint32_t id, uint32_t by) {
+void gmem_proof_list(gmem_proof_store_t *store, const gmem_proof_state_t *state,
+                     gmem_extent_t bytes) {
   store->found.count = 0;
   if (bytes.begin < bytes.end)
     list_overlaps(store, state->intact, bytes);
-  for (size_t i = 0; i < store->found.count; ++i) {
-    const gmem_proof_entry_t *entry = &store->found.at[i];
-    gmem_proof_entry_t lost = key_of_lost(entry->id);
-    lost.by = by;
-    lost.bytes.begin = entry->begin > bytes.begin ? entry->begin : bytes.begin;
-    lost.bytes.end = entry->end < bytes.end ? entry->end : bytes.end;
-    if (entry->id == id)
-      continue;
-    state->intact = erase(store, state->intact, entry);
-    if (!find(state->lost, &lost))
-      state->lost = insert(store, state->lost, &lost);
-  }
+}
+
+void gmem_proof_lose(gmem_proof_store_t *store, gmem_proof_state_t *state,
+                     const gmem_proof_entry_t *entry, gmem_extent_t bytes,
+                     uint32_t by) {
+  gmem_proof_entry_t lost = key_of_lost(entry->id);
+  lost.by = by;
+  lost.bytes.begin = entry->begin > bytes.begin ? entry->begin : bytes.begin;
+  lost.bytes.end = entry->end < bytes.end ? entry->end : bytes.end;
+  state->intact = erase(store, state->intact, entry);
+  if (!find(state->lost, &lost))
+    state->lost = insert(store, state->lost, &lost);
 }
 
 bool gmem_proof_is_intact(const gmem_proof_state_t *state, gmem_extent_t bytes,

@@ -49,9 +49,14 @@ void gmem_proof_define(gmem_proof_store_t *store, gmem_proof_state_t *state,
 void gmem_proof_forget(gmem_proof_store_t *store, gmem_proof_state_t *state,
                        gmem_extent_t bytes, uint32_t id);
 
-// Op |by| writes |bytes|: intact values with any of them are lost, except |id|.
-void gmem_proof_write(gmem_proof_store_t *store, gmem_proof_state_t *state,
-                      gmem_extent_t bytes, uint32_t id, uint32_t by);
+// Sets store->found to the intact values that have some of |bytes|.
+void gmem_proof_list(gmem_proof_store_t *store, const gmem_proof_state_t *state,
+                     gmem_extent_t bytes);
+
+// |entry|, an intact value, is lost: op |by| has written over |bytes| of it.
+void gmem_proof_lose(gmem_proof_store_t *store, gmem_proof_state_t *state,
+                     const gmem_proof_entry_t *entry, gmem_extent_t bytes,
+                     uint32_t by);
 
 bool gmem_proof_is_intact(const gmem_proof_state_t *state, gmem_extent_t bytes,
                           uint32_t id);

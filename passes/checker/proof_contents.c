@@ -1,0 +1,153 @@
+// proof_contents.c - see proof_contents.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "proof_contents.h"
+
+#include <assert.h>
+
+// Values of more spans are their own origins.
+enum { MOST_SPANS = 32 };
+
+typedef struct finder_s {
+  const gmem_proof_program_t *program;
+  gmem_proof_contents_t *contents;
+  bool *is_modified; // by value: in place, so that it has no contents for good
+  GMEM_LIST(gmem_proof_span_t) spans; // of the current value
+  gmem_bump_t *arena;
+} finder_t;
+
+static uint64_t size_of(const finder_t *finder, uint32_t value) {
+  const gmem_proof_value_t *entry = &finder->program->values.at[value];
+  return entry->bytes.end - entry->bytes.begin;
+}
+
+// The span of |value| that holds byte |at|, from that byte on.
+static gmem_proof_span_t span_at(const gmem_proof_contents_t *contents,
+                                 uint32_t value, uint64_t at) {
+  gmem_proof_span_t whole = {value, at, UINT64_MAX - at};
+  for (uint32_t i = 0; i < contents->of[value].count; ++i) {
+    gmem_proof_span_t span = contents->of[value].at[i];
+    if (at < span.size)
+      return (gmem_proof_span_t){span.origin, span.offset + at, span.size - at};
+    at -= span.size;
+  }
+  return whole;
+}
+
+bool gmem_proof_is_equal(const gmem_proof_contents_t *contents, uint32_t left,
+                         uint64_t left_at, uint32_t right, uint64_t right_at,
+                         uint64_t size) {
+  while (size) {
+    gmem_proof_span_t a = span_at(contents, left, left_at);
+    gmem_proof_span_t b = span_at(contents, right, right_at);
+    uint64_t step = a.size < b.size ? a.size : b.size;
+    step = step < size ? step : size;
+    if (a.origin != b.origin || a.offset != b.offset)
+      return false;
+    left_at += step;
+    right_at += step;
+    size -= step;
+  }
+  return true;
+}
+
+// Appends |size| bytes of |value| from |at| on; GMEM_NO_INDEX and values that
+// are modified in place count as bytes of |own|.
+static void append(finder_t *finder, uint32_t own, uint64_t own_at,
+                   uint32_t value, uint64_t at, uint64_t size) {
+  if (value == GMEM_NO_INDEX || finder->is_modified[value]) {
+    value = own;
+    at = own_at;
+  }
+  while (size && finder->spans.count <= MOST_SPANS) {
+    gmem_proof_span_t span = span_at(finder->contents, value, at);
+    span.size = span.size < size ? span.size : size;
+    GMEM_APPEND(finder->arena, &finder->spans, span);
+    at += span.size;
+    size -= span.size;
+  }
+}
+
+static void append_parts(finder_t *finder, const gmem_proof_op_t *op,
+                         const gmem_proof_parts_t *parts) {
+  uint32_t own = op->results.first, rest = GMEM_NO_INDEX;
+  uint64_t at = 0, size = size_of(finder, own);
+  if (parts->shape == GMEM_PROOF_SLICES) {
+    append(finder, own, 0, op->operands[parts->first], parts->offsets[0], size);
+    return;
+  }
+  if (parts->shape == GMEM_PROOF_INSERTS &&
+      op->model->destination == GMEM_DESTINATION_OPERAND)
+    rest = op->operands[op->model->destination_operand];
+  for (uint32_t i = parts->first; i < parts->end; ++i) {
+    uint64_t offset = parts->offsets[i - parts->first];
+    uint32_t part = op->operands[i];
+    if (offset == GMEM_PROOF_NO_PART || part == GMEM_NO_INDEX || offset < at)
+      continue;
+    append(finder, own, at, rest, at, offset - at);
+    append(finder, own, offset, part, 0, size_of(finder, part));
+    at = offset + size_of(finder, part);
+  }
+  if (at < size)
+    append(finder, own, at, rest, at, size - at);
+}
+
+static void find_spans(finder_t *finder, uint32_t index) {
+  const gmem_proof_op_t *op = &finder->program->ops.at[index];
+  const gmem_proof_parts_t *parts = &finder->contents->parts[index];
+  finder->spans.count = 0;
+  if (op->results.count == 0 || finder->is_modified[op->results.first])
+    return;
+  if (op->model->kind == GMEM_OP_RESHAPE && op->operand_count)
+    append(finder, op->results.first, 0, op->operands[0], 0,
+           size_of(finder, op->results.first));
+  else if (parts->shape != GMEM_PROOF_COMPUTES)
+    append_parts(finder, op, parts);
+  size_t count = finder->spans.count;
+  if (count == 0 || count > MOST_SPANS)
+    return;
+  gmem_proof_span_t *copy = gmem_bump_alloc(finder->arena, count, sizeof *copy);
+  for (size_t i = 0; copy && i < count; ++i)
+    copy[i] = finder->spans.at[i];
+  finder->contents->of[op->results.first].at = copy;
+  finder->contents->of[op->results.first].count = copy ? (uint32_t)count : 0;
+}
+
+// Marks what ops modify in place, and what memrefs lead to.
+static void mark_modified(finder_t *finder, const gmem_proof_memory_t *memory) {
+  const gmem_proof_program_t *program = finder->program;
+  for (uint32_t i = 0; i < program->ops.count; ++i) {
+    const gmem_proof_op_t *op = &program->ops.at[i];
+    for (uint32_t k = 0; k < op->operand_count; ++k) {
+      uint32_t value = op->operands[k];
+      if (value == GMEM_NO_INDEX ||
+          !(gmem_op_model_writes(op->model, op->op, k) ||
+            program->values.at[value].is_memref))
+        continue;
+      finder->is_modified[value] = true;
+      for (uint32_t n = 0; n < memory->of[value].count; ++n)
+        if (memory->of[value].at[n] < program->values.count)
+          finder->is_modified[memory->of[value].at[n]] = true;
+    }
+  }
+}
+
+gmem_status_t gmem_proof_contents_find(const gmem_proof_program_t *program,
+                                       const gmem_proof_memory_t *memory,
+                                       gmem_bump_t *arena,
+                                       gmem_proof_contents_t *out_contents,
+                                       gmem_diag_t *diag) {
+  gmem_proof_parts_t *parts;
+  finder_t finder = {
+      .program = program, .contents = out_contents, .arena = arena};
+  GMEM_TRY_ALLOC(parts, arena, program->ops.count, diag);
+  GMEM_TRY_ALLOC(out_contents->of, arena, program->values.count, diag);
+  GMEM_TRY_ALLOC(finder.is_modified, arena, program->values.count, diag);
+  out_contents->parts = parts;
+  for (uint32_t i = 0; i < program->ops.count; ++i)
+    gmem_proof_parts_find(program, &program->ops.at[i], arena, &parts[i]);
+  mark_modified(&finder, memory);
+  for (uint32_t i = 0; i < program->ops.count; ++i)
+    find_spans(&finder, i);
+  return gmem_bump_status(arena, diag);
+}
