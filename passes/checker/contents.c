@@ -990,6 +990,10 @@ static gmem_status_t walk_branch(walker_t *walker, uint32_t index) {
   gmem_proof_state_t before, after;
   GMEM_TRY(read_operands(walker, index, "reads"));
   GMEM_TRY(scratch(walker, index));
+  for (uint32_t i = 0; i < op->results.count; ++i) // of an earlier run
+    gmem_proof_forget(&walker->store, &walker->state,
+                      bytes_of(walker, op->results.first + i),
+                      op->results.first + i);
   gmem_proof_freeze(&walker->store);
   before = after = walker->state;
   for (uint32_t r = 0; r < op->region_count; ++r) {
