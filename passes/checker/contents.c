@@ -657,6 +657,8 @@ static gmem_status_t clobber(walker_t *walker, uint32_t first, uint32_t end,
                              bool is_defining) {
   for (uint32_t i = first; i < end; ++i) {
     const gmem_proof_op_t *op = op_at(walker, i);
+    if (!walker->program->blocks.at[op->block].is_reached)
+      continue;
     list_writes(walker, i);
     for (size_t k = 0; k < walker->writes.count && is_defining; ++k) {
       uint32_t id = walker->writes.at[k].id;

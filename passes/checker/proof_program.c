@@ -11,6 +11,7 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "partition_point.h"
+#include "proof_effects.h"
 #include "proof_places.h"
 #include "scopes.h"
 #include "type_size.h"
@@ -187,7 +188,7 @@ static gmem_status_t add_regions(reader_t *reader, MlirOperation op,
   uint32_t first = *out_first = (uint32_t)program->regions.count;
   intptr_t count = mlirOperationGetNumRegions(op);
   for (intptr_t i = 0; i < count; ++i)
-    TRY_ADD(reader, regions, (gmem_proof_region_t){0});
+    TRY_ADD(reader, regions, (gmem_proof_region_t){.owner = owner});
   for (uint32_t r = first; r < first + count; ++r) {
     uint32_t block_count = 0, first_block = (uint32_t)program->blocks.count;
     for (MlirBlock block = mlirRegionGetFirstBlock(
@@ -240,8 +241,10 @@ static void list_operands(reader_t *reader, MlirOperation op, bool captured) {
     // A use before the definition, by an op of the same block or inside of one.
     gmem_proof_value_t *used = &reader->program->values.at[value];
     used->is_repeated |= whole->is_parallel;
-    used->is_local = used->is_local &&
-                     whole->group == reader->program->ops.at[used->op].group;
+    if (reader->program->blocks.at[whole->block].is_reached &&
+        (captured || !gmem_proof_is_unread(whole, (uint32_t)i)))
+      used->is_local = used->is_local &&
+                       whole->group == reader->program->ops.at[used->op].group;
     if (used->op == GMEM_NO_INDEX || used->op < reader->op)
       continue;
     const gmem_proof_op_t *at = whole;
@@ -296,8 +299,8 @@ static gmem_status_t link_op(reader_t *reader, uint32_t index) {
   reader->op = index;
   reader->list.count = 0;
   op->first_callee = (uint32_t)program->callees.count;
+  op->operand_count = (uint32_t)mlirOperationGetNumOperands(op->op);
   list_operands(reader, op->op, false);
-  op->operand_count = (uint32_t)reader->list.count;
   if (op->is_opaque)
     GMEM_TRY(gmem_walk(op->op, visit_nested, reader));
   else
@@ -592,6 +595,39 @@ static gmem_proof_flow_t flow_of(const gmem_proof_program_t *program,
 
 //===--- the scope --------------------------------------------------------===//
 
+// Marks the blocks that are reached from the first of their regions. Those of
+// nested regions have greater numbers.
+static gmem_status_t find_reached(reader_t *reader) {
+  gmem_proof_program_t *program = reader->program;
+  GMEM_LIST(uint32_t) stack = {NULL, 0, 0};
+  for (size_t r = 0; r < program->regions.count; ++r) {
+    const gmem_proof_region_t *region = &program->regions.at[r];
+    if (region->block_count == 0 ||
+        (region->owner != GMEM_NO_INDEX &&
+         !program->blocks.at[program->ops.at[region->owner].block].is_reached))
+      continue;
+    program->blocks.at[region->first_block].is_reached = true;
+    GMEM_APPEND(reader->arena, &stack, region->first_block);
+    while (stack.count) {
+      uint32_t last = program->blocks.at[stack.at[--stack.count]].last_op;
+      intptr_t count =
+          last == GMEM_NO_INDEX
+              ? 0
+              : mlirOperationGetNumSuccessors(program->ops.at[last].op);
+      for (intptr_t i = 0; i < count; ++i) {
+        uint32_t to = gmem_pointer_map_find(
+            &program->block_of,
+            mlirOperationGetSuccessor(program->ops.at[last].op, i).ptr);
+        if (to == GMEM_NO_INDEX || program->blocks.at[to].is_reached)
+          continue;
+        program->blocks.at[to].is_reached = true;
+        GMEM_APPEND(reader->arena, &stack, to);
+      }
+    }
+  }
+  return gmem_bump_status(reader->arena, reader->diag);
+}
+
 static gmem_status_t add_symbol(reader_t *reader, MlirOperation op) {
   symbol_t symbol = {.function = GMEM_NO_INDEX, .op = op};
   if (gmem_is_function(op)) {
@@ -622,6 +658,7 @@ static gmem_status_t read_scope(reader_t *reader) {
   for (uint32_t i = 0; i < program->blocks.count; ++i)
     gmem_pointer_map_add(&program->block_of, program->blocks.at[i].block.ptr,
                          i);
+  GMEM_TRY(find_reached(reader));
   for (uint32_t i = 0; i < program->ops.count; ++i)
     GMEM_TRY(link_op(reader, i));
   mark_tables(reader);

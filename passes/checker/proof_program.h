@@ -92,9 +92,11 @@ typedef struct gmem_proof_block_s {
   MlirBlock block;
   gmem_proof_row_t arguments;
   uint32_t region, first_op, last_op; // GMEM_NO_INDEX: it is empty
+  bool is_reached;                    // control flow may lead here
 } gmem_proof_block_t;
 
 typedef struct gmem_proof_region_s {
+  uint32_t owner; // op, or GMEM_NO_INDEX: a function
   uint32_t first_block, block_count;
   bool is_graph; // a value is used before its definition
 } gmem_proof_region_t;

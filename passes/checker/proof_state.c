@@ -208,7 +208,8 @@ static void list_overlaps(gmem_proof_store_t *store, const node_t *tree,
   if (!tree || tree->last <= bytes.begin)
     return;
   list_overlaps(store, tree->side[0], bytes);
-  if (tree->entry.begin < bytes.end && bytes.begin < tree->entry.end)
+  if (tree->entry.begin < bytes.end && bytes.begin < tree->entry.end &&
+      tree->entry.begin < tree->entry.end)
     GMEM_APPEND(store->arena, &store->found, tree->entry);
   if (tree->entry.begin < bytes.end)
     list_overlaps(store, tree->side[1], bytes);
