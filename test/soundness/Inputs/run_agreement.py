@@ -74,11 +74,10 @@ class Batch:
 
     def with_extras(self, path):
         """The program at |path| with bytes around its values, or workbuffers."""
-        planned = path + ".planned"
-        tensors.plan(path, self.options(), planned)
-        with open(planned, encoding="utf-8") as file:
-            text = tensors.with_extras(file.read(), self.number, EXTRAS[self.kind])
-        tensors.write(path, text)
+        planned = tensors.run_tool("gmem-judge", f"--plan={self.options()}", "--print", path)
+        if planned.returncode:
+            raise tensors.ToolFailed(f"gmem-judge exits with {planned.returncode}: {planned.stderr[-2000:]}")
+        tensors.write(path, tensors.with_extras(planned.stdout, self.number, EXTRAS[self.kind]))
 
     def examine(self):
         os.makedirs(self.folder, exist_ok=True)

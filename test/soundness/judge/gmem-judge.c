@@ -19,6 +19,7 @@ enum { MORE_RUNS = 40 }; // times as many, before a plan is called sound
 typedef struct judge_options_s {
   const char *path, *plan, *keep, *materialize;
   unsigned long runs, seed, tampered;
+  bool prints;      // the plans, and judges none
   bool is_external; // another machine looks at what the verifier accepts
 } judge_options_t;
 
@@ -98,6 +99,8 @@ static judge_options_t parse(int argc, char **argv) {
     const char *argument = argv[i];
     if (strcmp(argument, "--external") == 0)
       options.is_external = true;
+    else if (strcmp(argument, "--print") == 0)
+      options.prints = true;
     else if (!take(argument, "--plan", &options.plan) &&
              !take(argument, "--keep", &options.keep) &&
              !take(argument, "--materialize", &options.materialize) &&
@@ -313,6 +316,23 @@ static MlirWalkResult look_for_memrefs(MlirOperation op, void *found) {
   return *(bool *)found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+// Plans as gmem-plan does, but for the verification, which is judged here.
+static bool plan_scope(judge_t *judge) {
+  static const char *const passes[] = {"gmem-assign-weights",
+                                       "gmem-assign-tensors"};
+  for (size_t i = 0; i < sizeof passes / sizeof *passes; ++i) {
+    gmem_diag_t diag = {.text = ""};
+    if (gmem_pass_find(passes[i])->run(judge->scope, &judge->plan, NULL,
+                                       &diag) == GMEM_OK)
+      continue;
+    ++judge->counts.without_plan;
+    if (!judge->options.prints)
+      printf("without plan: %s: %s\n", judge->name, diag.text);
+    return false;
+  }
+  return true;
+}
+
 static MlirWalkResult visit(MlirOperation op, void *user) {
   judge_t *judge = user;
   if (!machine_is_scope(op))
@@ -328,13 +348,10 @@ static MlirWalkResult visit(MlirOperation op, void *user) {
   mlirOperationWalk(op, look_for_memrefs, &judge->has_memrefs,
                     MlirWalkPreOrder);
   ++judge->counts.programs;
-  gmem_diag_t diag = {.text = ""};
-  if (judge->options.plan &&
-      gmem_plan_module(op, &judge->plan, NULL, &diag) != GMEM_OK) {
-    ++judge->counts.without_plan;
-    printf("without plan: %s: %s\n", judge->name, diag.text);
+  if (judge->options.plan && !plan_scope(judge))
     return MlirWalkResultSkip;
-  }
+  if (judge->options.prints)
+    return MlirWalkResultSkip;
   judge_planned(judge);
   tamper_scope(judge);
   return MlirWalkResultSkip;
@@ -362,8 +379,12 @@ int main(int argc, char **argv) {
     return 2;
   mlirContextAttachDiagnosticHandler(context, swallow, NULL, NULL);
   mlirOperationWalk(top, visit, &judge, MlirWalkPreOrder);
+  if (judge.options.prints)
+    print_op(&judge, top, stdout);
   mlirOperationDestroy(top);
   mlirContextDestroy(context);
+  if (judge.options.prints)
+    return 0;
 #define PRINT(name) printf("%s=%lu ", #name, judge.counts.name);
   JUDGE_COUNTS(PRINT)
 #undef PRINT
