@@ -123,7 +123,8 @@
     "The copies that control flow makes at this op, in order: {edge, number, " \
     "from_pool, from, to_pool, to, size} and the unit cycle; from and to are " \
     "offsets in bytes of the values themselves in their pools, size is that "  \
-    "of the value. edge: \"callee\" (operands of a call to the arguments of "  \
+    "of the target (or, if its upper bound is lower, of the source). edge: "   \
+    "\"callee\" (operands of a call to the arguments of "                      \
     "the function), \"region\" (to the arguments of region number of this "    \
     "op), \"successor\" (to the arguments of its successor number), \"next\" " \
     "(of a terminator: to the arguments of region number of the op around "    \

@@ -21,6 +21,7 @@
 
 #include <stdbool.h>
 
+#include "gmem/copy_edge.h"
 #include "gmem/planner.h"
 #include "mlir-c/IR.h"
 #include "mlir-c/Pass.h"
@@ -526,13 +527,14 @@ typedef enum gmem_planned_work_e {
 } gmem_planned_work_t;
 
 // A copy that a call requires because an argument or result is not at the
-// address that the callee or the caller expects: copy size-of-|to| bytes from
-// |from|, a tensor or a constant, to |to|. The two do not overlap, and the
+// address that the callee or the caller expects: copy |size| bytes from |from|,
+// a tensor or a constant, to |to|. The two do not overlap, and the
 // copies before (or after) one call are independent, so their order does not
 // matter.
 typedef struct gmem_planned_copy_s {
   uint32_t from, to; // buffers
   bool after;        // copy after the call instead of before it
+  uint64_t size;     // bytes: the size of |to|, unless |from| is smaller
 } gmem_planned_copy_t;
 
 // An op directly in the body of a function.
@@ -578,6 +580,38 @@ const gmem_planned_function_t *
 gmem_planned_function(const gmem_planned_t *planned, size_t index);
 const gmem_planned_op_t *gmem_planned_op(const gmem_planned_t *planned,
                                          size_t index);
+
+//===--- copies that control flow makes -----------------------------------===//
+
+// "callee" etc., as in gmem.copies; NULL if |edge| is invalid.
+const char *gmem_copy_edge_name(gmem_copy_edge_t edge);
+
+// A copy that control flow makes at an op, as gmem.copies records it: of an op
+// in any region, also where GMEM_PLANNED_OTHER is all that is said about the op
+// around it. Copies of one op, edge and number can be made one after the other,
+// each as by memmove, except those in a cycle: all of these read before any of
+// them writes. Bytes are those of the values themselves, without padding.
+typedef struct gmem_planned_flow_copy_s {
+  const char *op;       // "scf.yield"
+  const char *location; // as MLIR prints it
+  const char *function; // symbol
+  gmem_copy_edge_t edge;
+  bool cycle;
+  uint64_t number; // of the region, successor or return; else 0
+  // The steps at which it is made, ascending; several if the function is called
+  // several times.
+  const int64_t *steps;
+  size_t step_count;
+  uint32_t from_pool, to_pool;     // indices for gmem_planned_pool
+  uint32_t from_buffer, to_buffer; // the values
+  uint64_t from, to;               // bytes from the start of the pools
+  uint64_t size;                   // bytes
+} gmem_planned_flow_copy_t;
+
+// The copies of all ops, in IR order. The index must be in range.
+size_t gmem_planned_flow_copy_count(const gmem_planned_t *planned);
+const gmem_planned_flow_copy_t *
+gmem_planned_flow_copy(const gmem_planned_t *planned, size_t index);
 
 GMEM_END_C
 #endif // GMEM_PASSES_H_

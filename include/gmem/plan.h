@@ -27,6 +27,7 @@
 
 #include <stdbool.h>
 
+#include "gmem/copy_edge.h"
 #include "gmem/status.h"
 
 GMEM_BEGIN_C
@@ -56,6 +57,7 @@ typedef uint32_t gmem_group_t;          // dense ids, 0-based
 #define GMEM_PLAN_MAX_MEMBERS (UINT32_C(1) << 26) // of all groups together
 #define GMEM_PLAN_MAX_WORKBUFFERS (UINT32_C(1) << 26)
 #define GMEM_PLAN_MAX_RELOCS (UINT32_C(1) << 26)
+#define GMEM_PLAN_MAX_COPIES (UINT32_C(1) << 26)
 #define GMEM_PLAN_MAX_NAME UINT32_C(255) // bytes
 #define GMEM_PLAN_MAX_THREADS UINT32_C(1024)
 #define GMEM_PLAN_MAX_ALIGNMENT (UINT32_C(1) << 30)
@@ -172,6 +174,24 @@ typedef struct gmem_reloc_s {
 // Encoding of an address in a stream: little-endian, all 64 bits or one half.
 enum { GMEM_RELOC_ABS64 = 0, GMEM_RELOC_LO32 = 1, GMEM_RELOC_HI32 = 2 };
 
+// A copy that control flow makes at step |op|: the first |size| bytes of the
+// payload of |from| to those of |to|. The copies of one step, edge and number
+// are made together: they can be made one after the other as they are listed,
+// each as by memmove, except those with GMEM_COPY_CYCLE, all of which read
+// before any of them writes.
+typedef struct gmem_plan_copy_s {
+  gmem_op_t op;
+  gmem_buffer_t from;
+  gmem_buffer_t to;  // of a space that is not shared, and elsewhere
+  uint32_t number;   // of the region, successor or return; else 0
+  uint64_t size;     // bytes, at least 1, at most of both payloads
+  uint16_t edge;     // gmem_copy_edge_t
+  uint16_t flags;    // 0 or GMEM_COPY_CYCLE
+  uint32_t reserved; // 0
+} gmem_plan_copy_t;
+
+enum { GMEM_COPY_CYCLE = 1u << 0 };
+
 //===--- loading ----------------------------------------------------------===//
 
 enum {
@@ -245,6 +265,13 @@ gmem_group_t gmem_plan_find_group(const gmem_plan_t *plan, const char *name);
 uint32_t gmem_plan_workbuffers(const gmem_plan_t *plan, gmem_op_t op,
                                const gmem_workbuffer_t **out_first);
 
+// The copies of step |op| by edge and number, owned by the plan. An executor
+// makes those of the edge that control flow takes. Returns their number; 0 also
+// if |op| is not a step. *out_first is set only if the number is not 0;
+// |out_first| may be NULL. O(log n).
+uint32_t gmem_plan_copies(const gmem_plan_t *plan, gmem_op_t op,
+                          const gmem_plan_copy_t **out_first);
+
 // The digest and the transform of a weight. Fails with NOT_FOUND if the plan
 // has none for |buffer|, or |buffer| is not a weight; *out_info is then
 // untouched. O(log n).
@@ -296,6 +323,8 @@ typedef struct gmem_plan_desc_s {
   uint32_t content_count;
   const gmem_reloc_t *relocs; // by ascending stream and |where|
   uint32_t reloc_count;
+  const gmem_plan_copy_t *copies; // by ascending op, edge and number
+  uint32_t copy_count;
 } gmem_plan_desc_t;
 
 // Creates the image of |desc|: equal descriptions give equal bytes on every

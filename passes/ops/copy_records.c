@@ -3,8 +3,6 @@
 
 #include "copy_records.h"
 
-#include <assert.h>
-
 #include "attribute_codec.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
@@ -33,8 +31,7 @@ static const gmem_schema_t schema = {.fields = fields,
                                      .unknown = "is unknown"};
 
 const char *gmem_copy_edge_name(gmem_copy_edge_t edge) {
-  assert(edge < GMEM_COPY_EDGES);
-  return edges[edge];
+  return edge < GMEM_COPY_EDGES ? edges[edge] : NULL;
 }
 
 MlirAttribute gmem_copy_records_write(MlirContext context,

@@ -9,23 +9,8 @@
 #include <stdint.h>
 
 #include "bump.h"
-#include "gmem/status.h"
+#include "gmem/passes.h"
 #include "mlir-c/IR.h"
-
-// Where control flow goes when it makes a copy, and so from which values to
-// which. The order is that of the records of one op.
-typedef enum gmem_copy_edge_e {
-  GMEM_COPY_CALLEE,    // operands of a call -> arguments of the function
-  GMEM_COPY_REGION,    // operands -> arguments of region |number|
-  GMEM_COPY_SUCCESSOR, // operands -> arguments of successor |number|
-  GMEM_COPY_NEXT,      // of a terminator: -> arguments of region |number| of
-                       //   the op around it
-  GMEM_COPY_PARENT,    // of a terminator: -> results of the op around it
-  GMEM_COPY_CALLER,    // of a return: -> results of the only call
-  GMEM_COPY_RESULTS,   // -> results of this op, when it ends; of a call: after
-                       //   return |number| of the function, by position
-  GMEM_COPY_EDGES
-} gmem_copy_edge_t;
 
 // Bytes [from, from + size) of one pool are copied to [to, to + size) of
 // another or of the same. The copies of one edge and number can be made one
@@ -38,9 +23,6 @@ typedef struct gmem_copy_record_s {
   uint64_t from, to, size;          // bytes
   bool cycle;
 } gmem_copy_record_t;
-
-// "callee" etc.
-const char *gmem_copy_edge_name(gmem_copy_edge_t edge);
 
 // The attribute that states |count| records; null when memory is out, and when
 // there are none.

@@ -352,3 +352,83 @@ gmem_status_t gmem_control_copies_verify(const gmem_analysis_t *analysis,
                      .diag = diag};
   return find_for_each(&finder, verify_op);
 }
+
+//===--- reading ----------------------------------------------------------===//
+
+// The transfers of one op.
+typedef struct transfers_of_s {
+  const gmem_transfer_t *at;
+  size_t count;
+  size_t next; // where to look first
+} transfers_of_t;
+
+// Whether the record may be one of the transfer.
+static bool is_of(const finder_t *finder, const gmem_copy_record_t *record,
+                  const gmem_transfer_t *transfer) {
+  const gmem_value_place_t *from = &finder->places[transfer->from];
+  const gmem_value_place_t *to = &finder->places[transfer->to];
+  return edge_of(finder, transfer) == record->edge &&
+         (uint64_t)from->payload == record->from &&
+         (uint64_t)to->payload == record->to &&
+         mlirStringRefEqual(gmem_place_pool_name(finder->table, from->pool),
+                            record->from_pool) &&
+         mlirStringRefEqual(gmem_place_pool_name(finder->table, to->pool),
+                            record->to_pool);
+}
+
+// Adds a record of op |index| with its values; false if there are none.
+static bool add_record(finder_t *finder, uint32_t index,
+                       const gmem_copy_record_t *record,
+                       transfers_of_t *transfers) {
+  for (size_t i = 0; i < transfers->count; ++i) {
+    size_t at = (transfers->next + i) % transfers->count;
+    const gmem_transfer_t *transfer = &transfers->at[at];
+    if (!is_of(finder, record, transfer))
+      continue;
+    GMEM_APPEND(
+        finder->analysis->arena, finder->copies,
+        (gmem_control_copy_t){.record = *record,
+                              .op = index,
+                              .from = transfer->from,
+                              .to = transfer->to,
+                              .from_pool = finder->places[transfer->from].pool,
+                              .to_pool = finder->places[transfer->to].pool});
+    transfers->next = at + 1;
+    return true;
+  }
+  return false;
+}
+
+gmem_status_t gmem_control_copies_read(const gmem_analysis_t *analysis,
+                                       const gmem_pool_table_t *table,
+                                       const gmem_value_place_t *places,
+                                       gmem_control_copies_t *out_copies,
+                                       gmem_diag_t *diag) {
+  const gmem_liveness_t *liveness = &analysis->liveness;
+  finder_t finder = {.analysis = analysis,
+                     .program = &analysis->program,
+                     .table = table,
+                     .places = places,
+                     .copies = out_copies,
+                     .diag = diag};
+  transfers_of_t transfers = {liveness->transfers, 0, 0};
+  *out_copies = (gmem_control_copies_t){NULL, 0, 0};
+  for (uint32_t i = 0; i < finder.program->op_count; ++i) {
+    const gmem_transfer_t *end = liveness->transfers + liveness->transfer_count;
+    transfers.at += transfers.count;
+    transfers.count = transfers.next = 0;
+    while (transfers.at + transfers.count < end &&
+           transfers.at[transfers.count].op == i)
+      ++transfers.count;
+    MlirOperation op = finder.program->ops[i].op;
+    gmem_copy_record_t *records;
+    size_t count;
+    GMEM_TRY(
+        gmem_copy_records_read(op, analysis->arena, &records, &count, diag));
+    for (size_t k = 0; k < count; ++k)
+      if (!add_record(&finder, i, &records[k], &transfers))
+        return report(&finder, op, "has", &records[k],
+                      ", which this plan does not make here");
+  }
+  return gmem_bump_status(analysis->arena, diag);
+}

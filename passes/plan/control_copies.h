@@ -40,4 +40,13 @@ gmem_status_t gmem_control_copies_verify(const gmem_analysis_t *analysis,
                                          const gmem_value_place_t *places,
                                          gmem_diag_t *diag);
 
+// Reads the copies that gmem.copies states, with the values that they copy.
+// Allocates in the arena of the analysis. Fails with OUT_OF_MEMORY or, reported
+// at the op, CORRUPT: the plan, if verified, has changed since.
+gmem_status_t gmem_control_copies_read(const gmem_analysis_t *analysis,
+                                       const gmem_pool_table_t *table,
+                                       const gmem_value_place_t *places,
+                                       gmem_control_copies_t *out_copies,
+                                       gmem_diag_t *diag);
+
 #endif // GMEM_PASSES_CONTROL_COPIES_H_

@@ -22,9 +22,9 @@ typedef struct op_tables_s {
   uint32_t *call_of;           // by op: index of its call, or GMEM_NO_INDEX
 } op_tables_t;
 
-// The first alias, transfer and workbuffer of the current op or a later one.
+// The first alias, copy and workbuffer of the current op or a later one.
 typedef struct cursors_s {
-  size_t alias, transfer, workbuffer;
+  size_t alias, copy, workbuffer;
 } cursors_t;
 
 // Failures to allocate are seen by gmem_bump_status of both arenas.
@@ -298,23 +298,18 @@ static const char *why_not(const reader_t *reader, uint32_t index) {
 // overwrites the source of another and their order does not matter.
 static void read_copies(reader_t *reader, uint32_t index,
                         gmem_planned_op_t *op) {
-  const gmem_liveness_t *liveness = &reader->analysis->liveness;
-  size_t begin = reader->next.transfer, end = begin;
-  while (end < liveness->transfer_count && liveness->transfers[end].op == index)
+  const gmem_control_copies_t *all = reader->source->copies;
+  size_t begin = reader->next.copy, end = begin;
+  while (end < all->count && all->at[end].op == index)
     ++end;
   gmem_planned_copy_t *copies =
       gmem_bump_alloc(reader->arena, end - begin, sizeof *copies);
   for (size_t i = begin; copies && i < end; ++i) {
-    const gmem_transfer_t *transfer = &liveness->transfers[i];
-    const gmem_value_place_t *from = &reader->source->places[transfer->from];
-    const gmem_value_place_t *to = &reader->source->places[transfer->to];
-    gmem_planned_copy_t copy = {
-        buffer_of(reader, transfer->from), buffer_of(reader, transfer->to),
-        transfer->time != reader->program->ops[index].begin};
-    assert(!transfer->is_one_of_several);
-    bool is_there = from->payload == to->payload && from->pool == to->pool;
-    if (copy.from != GMEM_NO_BUFFER && !is_there)
-      copies[op->copy_count++] = copy;
+    const gmem_control_copy_t *copy = &all->at[i];
+    assert(!copy->record.cycle && copy->record.number == 0);
+    copies[op->copy_count++] = (gmem_planned_copy_t){
+        buffer_of(reader, copy->from), buffer_of(reader, copy->to),
+        copy->record.edge == GMEM_COPY_RESULTS, copy->record.size};
   }
   op->copies = copies;
 }
@@ -395,13 +390,13 @@ static void add_op(reader_t *reader, uint32_t index) {
 // Advances the cursors past the entries of earlier ops.
 static void move_cursors(reader_t *reader, uint32_t index) {
   const gmem_aliases_t *aliases = &reader->analysis->constraints.aliases;
-  const gmem_liveness_t *liveness = &reader->analysis->liveness;
+  const gmem_control_copies_t *copies = reader->source->copies;
   while (reader->next.alias < aliases->count &&
          aliases->aliases[reader->next.alias].op < index)
     ++reader->next.alias;
-  while (reader->next.transfer < liveness->transfer_count &&
-         liveness->transfers[reader->next.transfer].op < index)
-    ++reader->next.transfer;
+  while (reader->next.copy < copies->count &&
+         copies->at[reader->next.copy].op < index)
+    ++reader->next.copy;
   const gmem_workbuffers_t *workbuffers = &reader->analysis->workbuffers;
   while (reader->next.workbuffer < workbuffers->count &&
          workbuffers->all[reader->next.workbuffer].step < index)

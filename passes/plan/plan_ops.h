@@ -5,7 +5,7 @@
 #ifndef GMEM_PASSES_PLAN_OPS_H_
 #define GMEM_PASSES_PLAN_OPS_H_
 
-#include "analysis.h"
+#include "control_copies.h"
 #include "gmem/passes.h"
 #include "plan_attributes.h"
 
@@ -19,7 +19,8 @@ typedef struct gmem_planned_ops_source_s {
   const gmem_analysis_t *analysis;
   const gmem_value_place_t *places; // by value of the program
   const uint32_t *buffer_of;        // by value: the buffer of one with memory
-  size_t first_workbuffer;          // the number of the scope's first one
+  const gmem_control_copies_t *copies; // as read
+  size_t first_workbuffer;             // the number of the scope's first one
 } gmem_planned_ops_source_t;
 
 // Appends the functions and ops of a scope to |ops|. Strings and arrays of the

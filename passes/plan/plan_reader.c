@@ -13,6 +13,7 @@
 #include "live_ranges.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "plan_constants.h"
+#include "plan_copies.h"
 #include "plan_ops.h"
 #include "plan_reading.h"
 #include "pool_bases.h"
@@ -36,6 +37,7 @@ struct gmem_planned_s {
   GMEM_LIST(gmem_planned_alias_t) aliases;
   GMEM_LIST(gmem_planned_workbuffer_t) workbuffers;
   gmem_planned_ops_t ops;
+  gmem_planned_flow_copies_t copies;
   size_t scope_count, scopes_read;
   const gmem_plan_visit_t *visit; // while it is read
   gmem_diag_t *diag;              // the same
@@ -545,6 +547,27 @@ static const char *scope_prefix(gmem_planned_t *planned, MlirOperation scope,
   return gmem_text_get(&text);
 }
 
+// Adds the ops and the copies that control flow makes between them.
+static gmem_status_t add_ops(const scope_reader_t *reader,
+                             size_t first_workbuffer) {
+  gmem_planned_t *planned = reader->planned;
+  const gmem_analysis_t *analysis = reader->analysis;
+  gmem_control_copies_t copies;
+  GMEM_TRY(gmem_control_copies_read(analysis, &reader->plan->pools,
+                                    reader->plan->places, &copies,
+                                    planned->diag));
+  const gmem_planned_copies_source_t source = {
+      analysis, &copies, reader->buffer_of, reader->first_pool,
+      reader->first_step};
+  GMEM_TRY(gmem_planned_copies_add(&source, &planned->arena, &planned->copies,
+                                   planned->diag));
+  const gmem_planned_ops_source_t ops = {analysis, reader->plan->places,
+                                         reader->buffer_of, &copies,
+                                         first_workbuffer};
+  return gmem_planned_ops_add(&ops, &planned->arena, &planned->ops,
+                              planned->diag);
+}
+
 static gmem_status_t add_scope(scope_reader_t *reader) {
   gmem_planned_t *planned = reader->planned;
   const gmem_analysis_t *analysis = reader->analysis;
@@ -567,10 +590,7 @@ static gmem_status_t add_scope(scope_reader_t *reader) {
   assert(reader->next_workbuffer == analysis->workbuffers.count);
   add_aliases(reader);
   add_figures(reader);
-  const gmem_planned_ops_source_t ops = {analysis, reader->plan->places,
-                                         reader->buffer_of, first_workbuffer};
-  return gmem_planned_ops_add(&ops, &planned->arena, &planned->ops,
-                              planned->diag);
+  return add_ops(reader, first_workbuffer);
 }
 
 static gmem_status_t read_scope(gmem_scope_plan_t *plan,
@@ -741,4 +761,14 @@ const gmem_planned_op_t *gmem_planned_op(const gmem_planned_t *planned,
                                          size_t index) {
   assert(index < planned->ops.all.count);
   return &planned->ops.all.at[index];
+}
+
+size_t gmem_planned_flow_copy_count(const gmem_planned_t *planned) {
+  return planned->copies.count;
+}
+
+const gmem_planned_flow_copy_t *
+gmem_planned_flow_copy(const gmem_planned_t *planned, size_t index) {
+  assert(index < planned->copies.count);
+  return &planned->copies.at[index];
 }

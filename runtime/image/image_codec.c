@@ -59,6 +59,8 @@ static const gmem_image_kind_t kinds[] = {
      "4488"},
     {"payloads", GMEM_PLAN_MAX_BUFFERS, sizeof(gmem_image_payload_t), 8, 1,
      "448"},
+    {"copies", GMEM_PLAN_MAX_COPIES, sizeof(gmem_plan_copy_t), 8, 0,
+     "44448224"},
 };
 
 const gmem_image_kind_t *gmem_image_kind(uint32_t id) {
@@ -114,6 +116,20 @@ void gmem_image_entries(const gmem_image_view_t *view,
   if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
     for (uint32_t i = 0; i < count; ++i)
       gmem_image_reverse(kind->fields, to + (size_t)i * kind->entry_size);
+}
+
+static uint32_t buffer_of_payload(const gmem_image_view_t *view, uint32_t id) {
+  return gmem_image_payload(view, id).buffer;
+}
+
+uint64_t gmem_image_payload_offset(const gmem_image_view_t *view,
+                                   uint32_t buffer) {
+  uint32_t count = view->section[GMEM_IMAGE_PAYLOADS].count;
+  uint32_t at =
+      gmem_image_first_at_least(view, 0, count, buffer_of_payload, buffer);
+  return at < count && buffer_of_payload(view, at) == buffer
+             ? gmem_image_payload(view, at).offset
+             : 0;
 }
 
 uint32_t gmem_image_crc(const uint8_t *data, size_t size) {

@@ -46,7 +46,8 @@ gmem_image_section_t gmem_image_section_at(const uint8_t *bytes);
   X(uint32_t, gmem_image_member, GMEM_IMAGE_MEMBERS)                           \
   X(gmem_workbuffer_t, gmem_image_workbuffer, GMEM_IMAGE_WORKBUFFERS)          \
   X(gmem_image_content_t, gmem_image_content, GMEM_IMAGE_CONTENTS)             \
-  X(gmem_image_payload_t, gmem_image_payload, GMEM_IMAGE_PAYLOADS)
+  X(gmem_image_payload_t, gmem_image_payload, GMEM_IMAGE_PAYLOADS)             \
+  X(gmem_plan_copy_t, gmem_image_copy, GMEM_IMAGE_COPIES)
 
 #define GMEM_IMAGE_DECLARE(type, function, section)                            \
   type function(const gmem_image_view_t *view, uint32_t id);
@@ -85,5 +86,10 @@ uint32_t gmem_image_first_at_least(const gmem_image_view_t *view,
 // n). Requires buffers whose fields were checked.
 uint32_t gmem_image_range_at(const gmem_image_view_t *view,
                              const gmem_image_buffer_t *buffer, uint32_t op);
+
+// Bytes from the start of a buffer to its payload. O(log n). Requires payloads
+// that were checked.
+uint64_t gmem_image_payload_offset(const gmem_image_view_t *view,
+                                   uint32_t buffer);
 
 #endif // GMEM_RUNTIME_IMAGE_CODEC_H_

@@ -1,5 +1,5 @@
 // optional_verify.c - verifies the optional sections of an image: groups,
-// workbuffers, weights, contents, payloads, relocations.
+// workbuffers, weights, contents, payloads, relocations, copies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An absent section has no entries, so the same checks apply. Most rules relate
@@ -265,6 +265,53 @@ static const char *reloc_problem(const gmem_image_view_t *view, uint32_t id) {
   return NULL;
 }
 
+//===--- copies -----------------------------------------------------------===//
+
+// Whether two payloads begin at the same byte.
+static bool is_one_place(const gmem_image_view_t *view, uint32_t left,
+                         uint32_t right) {
+  gmem_image_buffer_t one = gmem_image_buffer(view, left);
+  gmem_image_buffer_t other = gmem_image_buffer(view, right);
+  return one.region == other.region &&
+         one.offset + gmem_image_payload_offset(view, left) ==
+             other.offset + gmem_image_payload_offset(view, right);
+}
+
+// Whether copy |right| may follow |left|.
+static bool is_in_order(const gmem_plan_copy_t *left,
+                        const gmem_plan_copy_t *right) {
+  if (left->op != right->op)
+    return left->op < right->op;
+  if (left->edge != right->edge)
+    return left->edge < right->edge;
+  return left->number <= right->number;
+}
+
+static const char *copy_problem(const gmem_image_view_t *view, uint32_t id) {
+  gmem_plan_copy_t copy = gmem_image_copy(view, id);
+  if (copy.op >= view->section[GMEM_IMAGE_OPS].count)
+    return "refers to a step that does not exist";
+  if (copy.edge >= GMEM_COPY_EDGES || (copy.flags & ~GMEM_COPY_CYCLE) ||
+      copy.reserved != 0)
+    return "has an unknown edge or flag, or a reserved field that is not zero";
+  if (id > 0) {
+    gmem_plan_copy_t before = gmem_image_copy(view, id - 1);
+    if (!is_in_order(&before, &copy))
+      return "is not in ascending order of steps, edges and numbers";
+  }
+  if (!buffer_exists(view, copy.from) || !buffer_exists(view, copy.to))
+    return "refers to a buffer that does not exist";
+  gmem_image_buffer_t from = gmem_image_buffer(view, copy.from);
+  gmem_image_buffer_t to = gmem_image_buffer(view, copy.to);
+  if (copy.size == 0 || copy.size > from.payload || copy.size > to.payload)
+    return "is empty, or larger than a payload";
+  if (gmem_image_shared(to.space))
+    return "writes to a buffer that is shared by all requests";
+  if (is_one_place(view, copy.from, copy.to))
+    return "copies a payload to its own place";
+  return NULL;
+}
+
 gmem_status_t gmem_image_check_optional(const gmem_image_view_t *view,
                                         const gmem_allocator_t *allocator,
                                         gmem_diag_t *diag) {
@@ -274,5 +321,6 @@ gmem_status_t gmem_image_check_optional(const gmem_image_view_t *view,
   GMEM_TRY(check_each(view, GMEM_IMAGE_WEIGHTS, weight_problem, diag));
   GMEM_TRY(check_contents(view, diag));
   GMEM_TRY(check_each(view, GMEM_IMAGE_PAYLOADS, payload_problem, diag));
-  return check_each(view, GMEM_IMAGE_RELOCS, reloc_problem, diag);
+  GMEM_TRY(check_each(view, GMEM_IMAGE_RELOCS, reloc_problem, diag));
+  return check_each(view, GMEM_IMAGE_COPIES, copy_problem, diag);
 }

@@ -1,5 +1,5 @@
 // optional_verify.h - verifies the optional sections of an image: groups,
-// workbuffers, weights, contents, payloads, relocations.
+// workbuffers, weights, contents, payloads, relocations, copies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_RUNTIME_OPTIONAL_VERIFY_H_

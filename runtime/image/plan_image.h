@@ -21,6 +21,7 @@ enum {
   GMEM_IMAGE_MAJOR = 1,
   GMEM_IMAGE_MINOR = 1,          // if there are optional sections, else 0
   GMEM_IMAGE_MINOR_PAYLOADS = 2, // if there is a payloads section
+  GMEM_IMAGE_MINOR_COPIES = 3,   // if there is a copies section
   GMEM_IMAGE_MAX_SECTIONS = 64,
   GMEM_IMAGE_ALIGN = 8,                   // of sections and of the file's end
   GMEM_IMAGE_MAX_SECTION_ALIGN = 1 << 21, // room for mapped sections
@@ -31,7 +32,7 @@ enum {
 };
 
 // Section ids. Sections up to GMEM_IMAGE_NAMES are always present, the others
-// only if not empty. The data section is the last one in a file; ids 15 to 30
+// only if not empty. The data section is the last one in a file; ids 16 to 30
 // are reserved for later minor versions.
 typedef enum gmem_image_section_id_e {
   GMEM_IMAGE_REGIONS = 1,
@@ -48,7 +49,8 @@ typedef enum gmem_image_section_id_e {
   GMEM_IMAGE_WORKBUFFERS = 12,
   GMEM_IMAGE_CONTENTS = 13, // layout of the data section
   GMEM_IMAGE_PAYLOADS = 14, // nonzero payload offsets
-  GMEM_IMAGE_DATA = 31,     // contents of regions, in pages
+  GMEM_IMAGE_COPIES = 15,
+  GMEM_IMAGE_DATA = 31, // contents of regions, in pages
   GMEM_IMAGE_SECTION_END = 32,
 } gmem_image_section_id_t;
 
@@ -144,6 +146,7 @@ static_assert(sizeof(gmem_image_payload_t) == 16, "on-disk layout");
 
 static_assert(sizeof(gmem_reloc_t) == 24, "on-disk layout");
 static_assert(sizeof(gmem_workbuffer_t) == 8, "on-disk layout");
+static_assert(sizeof(gmem_plan_copy_t) == 32, "on-disk layout");
 
 // Locations of the known sections of an image. Valid once gmem_image_open has
 // verified that each is inside the file and has a whole number of entries.

@@ -28,6 +28,7 @@ static void destroy(gmem_plan_t *plan) {
   free_entries(plan, GMEM_IMAGE_MEMBERS, plan->members);
   free_entries(plan, GMEM_IMAGE_WORKBUFFERS, plan->workbuffers);
   free_entries(plan, GMEM_IMAGE_RELOCS, plan->relocs);
+  free_entries(plan, GMEM_IMAGE_COPIES, plan->copies);
   gmem_rt_free(&allocator, plan->owned, plan->owned_size, 1);
   if (plan->file >= 0)
     close(plan->file);
@@ -79,7 +80,9 @@ static bool decode(gmem_plan_t *plan) {
   plan->members = copy_entries(plan, GMEM_IMAGE_MEMBERS);
   plan->workbuffers = copy_entries(plan, GMEM_IMAGE_WORKBUFFERS);
   plan->relocs = copy_entries(plan, GMEM_IMAGE_RELOCS);
-  return plan->ranges && plan->members && plan->workbuffers && plan->relocs;
+  plan->copies = copy_entries(plan, GMEM_IMAGE_COPIES);
+  return plan->ranges && plan->members && plan->workbuffers && plan->relocs &&
+         plan->copies;
 }
 
 // Creates a plan from the image of |size| bytes at |data|, of which at least

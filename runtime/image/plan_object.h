@@ -30,6 +30,7 @@ struct gmem_plan_s {
   gmem_buffer_t *members;
   gmem_workbuffer_t *workbuffers;
   gmem_reloc_t *relocs;
+  gmem_plan_copy_t *copies;
   gmem_region_layout_t layout[GMEM_PLAN_MAX_REGIONS];
   uint64_t slot_size;   // bytes
   uint64_t shared_size; // bytes

@@ -46,20 +46,6 @@ static uint32_t first_at_least(const gmem_image_view_t *view,
                                    key_of, key);
 }
 
-static uint32_t buffer_of_payload(const gmem_image_view_t *view, uint32_t id) {
-  return gmem_image_payload(view, id).buffer;
-}
-
-// Bytes from the start of a buffer to its payload. O(log n).
-static uint64_t payload_offset(const gmem_image_view_t *view, uint32_t id) {
-  uint32_t at =
-      first_at_least(view, GMEM_IMAGE_PAYLOADS, buffer_of_payload, id);
-  if (at == view->section[GMEM_IMAGE_PAYLOADS].count ||
-      buffer_of_payload(view, at) != id)
-    return 0;
-  return gmem_image_payload(view, at).offset;
-}
-
 gmem_status_t gmem_plan_buffer(const gmem_plan_t *plan, gmem_buffer_t id,
                                gmem_buffer_info_t *out_info) {
   if (!out_info)
@@ -84,7 +70,7 @@ gmem_status_t gmem_plan_buffer(const gmem_plan_t *plan, gmem_buffer_t id,
       .parent = buffer.parent,
       .threads = buffer.threads,
       .flags = buffer.flags,
-      .payload_offset = payload_offset(&plan->view, id),
+      .payload_offset = gmem_image_payload_offset(&plan->view, id),
   };
   return GMEM_OK;
 }
@@ -156,6 +142,22 @@ uint32_t gmem_plan_workbuffers(const gmem_plan_t *plan, gmem_op_t op,
       first_at_least(view, GMEM_IMAGE_WORKBUFFERS, op_of_workbuffer, op + 1);
   if (out_first && end > begin)
     *out_first = plan->workbuffers + begin;
+  return end - begin;
+}
+
+static uint32_t op_of_copy(const gmem_image_view_t *view, uint32_t id) {
+  return gmem_image_copy(view, id).op;
+}
+
+uint32_t gmem_plan_copies(const gmem_plan_t *plan, gmem_op_t op,
+                          const gmem_plan_copy_t **out_first) {
+  const gmem_image_view_t *view = &plan->view;
+  if (op >= gmem_plan_op_count(plan))
+    return 0;
+  uint32_t begin = first_at_least(view, GMEM_IMAGE_COPIES, op_of_copy, op);
+  uint32_t end = first_at_least(view, GMEM_IMAGE_COPIES, op_of_copy, op + 1);
+  if (out_first && end > begin)
+    *out_first = plan->copies + begin;
   return end - begin;
 }
 

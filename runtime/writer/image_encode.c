@@ -186,6 +186,8 @@ static void put_optional(const gmem_image_writer_t *writer) {
     put(writer, GMEM_IMAGE_WORKBUFFERS, i, &desc->workbuffers[i]);
   for (uint32_t i = 0; i < desc->reloc_count; ++i)
     put(writer, GMEM_IMAGE_RELOCS, i, &desc->relocs[i]);
+  for (uint32_t i = 0; i < desc->copy_count; ++i)
+    put(writer, GMEM_IMAGE_COPIES, i, &desc->copies[i]);
 }
 
 //===--- table and header -------------------------------------------------===//
@@ -214,6 +216,8 @@ static void put_table(const gmem_image_writer_t *writer) {
 // The lowest minor version that supports all sections of the image.
 static uint16_t minor_of(const gmem_image_writer_t *writer) {
   bool optional = writer->section_count > GMEM_IMAGE_NAMES;
+  if (writer->counts[GMEM_IMAGE_COPIES])
+    return GMEM_IMAGE_MINOR_COPIES;
   if (writer->counts[GMEM_IMAGE_PAYLOADS])
     return GMEM_IMAGE_MINOR_PAYLOADS;
   return optional ? GMEM_IMAGE_MINOR : 0;

@@ -103,6 +103,7 @@ static gmem_status_t add_entries(writer_t *writer) {
   GMEM_TRY(add(writer, GMEM_IMAGE_GROUPS, desc->group_count, desc->groups));
   GMEM_TRY(add(writer, GMEM_IMAGE_WEIGHTS, desc->weight_count, desc->weights));
   GMEM_TRY(add(writer, GMEM_IMAGE_RELOCS, desc->reloc_count, desc->relocs));
+  GMEM_TRY(add(writer, GMEM_IMAGE_COPIES, desc->copy_count, desc->copies));
   GMEM_TRY(add(writer, GMEM_IMAGE_WORKBUFFERS, desc->workbuffer_count,
                desc->workbuffers));
   return add(writer, GMEM_IMAGE_CONTENTS, desc->content_count, desc->contents);

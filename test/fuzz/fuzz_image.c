@@ -54,6 +54,7 @@ static void query_all(const gmem_plan_t *plan) {
 // What an image may have besides.
 static void query_optional(const gmem_plan_t *plan) {
   const gmem_workbuffer_t *work = NULL;
+  const gmem_plan_copy_t *copies = NULL;
   const gmem_reloc_t *relocs = NULL;
   gmem_weight_info_t weight;
   gmem_group_info_t group;
@@ -65,6 +66,12 @@ static void query_optional(const gmem_plan_t *plan) {
   for (gmem_op_t op = 0; op < gmem_plan_op_count(plan) && op < 1024; ++op)
     for (uint32_t k = gmem_plan_workbuffers(plan, op, &work); k-- > 0;)
       if (work[k].op != op || work[k].buffer >= gmem_plan_buffer_count(plan))
+        abort();
+  for (gmem_op_t op = 0; op < gmem_plan_op_count(plan) && op < 1024; ++op)
+    for (uint32_t k = gmem_plan_copies(plan, op, &copies); k-- > 0;)
+      if (copies[k].op != op || copies[k].size == 0 ||
+          copies[k].from >= gmem_plan_buffer_count(plan) ||
+          copies[k].to >= gmem_plan_buffer_count(plan))
         abort();
   for (gmem_buffer_t id = 0; id < gmem_plan_buffer_count(plan); ++id)
     if (gmem_plan_weight(plan, id, &weight) == GMEM_OK && weight.buffer != id)

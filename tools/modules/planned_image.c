@@ -97,6 +97,51 @@ static void add_workbuffers(const gmem_planned_t *planned,
   qsort(workbuffers, count, sizeof *workbuffers, compare_workbuffers);
 }
 
+//===--- copies -----------------------------------------------------------===//
+
+// A copy and its place among those of its step.
+typedef struct placed_copy_s {
+  gmem_plan_copy_t copy;
+  size_t place;
+} placed_copy_t;
+
+static int compare_copies(const void *a, const void *b) {
+  const placed_copy_t *left = a, *right = b;
+  const gmem_plan_copy_t *one = &left->copy, *other = &right->copy;
+  if (one->op != other->op)
+    return one->op < other->op ? -1 : 1;
+  if (one->edge != other->edge)
+    return one->edge < other->edge ? -1 : 1;
+  if (one->number != other->number)
+    return one->number < other->number ? -1 : 1;
+  return (left->place > right->place) - (left->place < right->place);
+}
+
+// Lists the copies of every step. Those of one edge keep their order.
+static void add_copies(const gmem_planned_t *planned, gmem_plan_copy_t *copies,
+                       size_t total) {
+  placed_copy_t *all = gmem_need(calloc(total + 1, sizeof *all));
+  size_t count = 0;
+  for (size_t i = 0; i < gmem_planned_flow_copy_count(planned); ++i) {
+    const gmem_planned_flow_copy_t *entry = gmem_planned_flow_copy(planned, i);
+    for (size_t k = 0; k < entry->step_count; ++k, ++count)
+      all[count] =
+          (placed_copy_t){{.op = (gmem_op_t)entry->steps[k],
+                           .from = entry->from_buffer,
+                           .to = entry->to_buffer,
+                           .number = (uint32_t)entry->number,
+                           .size = entry->size,
+                           .edge = (uint16_t)entry->edge,
+                           .flags = entry->cycle ? GMEM_COPY_CYCLE : 0},
+                          count};
+  }
+  assert(count == total);
+  qsort(all, count, sizeof *all, compare_copies);
+  for (size_t i = 0; i < count; ++i)
+    copies[i] = all[i].copy;
+  free(all);
+}
+
 //===--- the image --------------------------------------------------------===//
 
 // The description of an image, and the arrays to which it refers.
@@ -105,6 +150,7 @@ typedef struct image_s {
   gmem_buffer_info_t *buffers;
   gmem_op_range_t *ranges;
   gmem_workbuffer_t *workbuffers;
+  gmem_plan_copy_t *copies;
   gmem_plan_desc_t desc;
 } image_t;
 
@@ -118,11 +164,26 @@ static void fill_arrays(const gmem_planned_t *planned, image_t *image) {
   }
   mark_importable(planned, image->buffers);
   add_workbuffers(planned, image->buffers, image->workbuffers);
+  add_copies(planned, image->copies, image->desc.copy_count);
+}
+
+// How many entries there are of what is listed once per step.
+typedef struct step_counts_s {
+  size_t workbuffers, copies;
+} step_counts_t;
+
+static step_counts_t count_steps(const gmem_planned_t *planned) {
+  step_counts_t counts = {0, 0};
+  for (size_t i = 0; i < gmem_planned_workbuffer_count(planned); ++i)
+    counts.workbuffers += gmem_planned_workbuffer(planned, i)->step_count;
+  for (size_t i = 0; i < gmem_planned_flow_copy_count(planned); ++i)
+    counts.copies += gmem_planned_flow_copy(planned, i)->step_count;
+  return counts;
 }
 
 static image_t make_image(const gmem_planned_t *planned,
                           const gmem_image_weights_t *weights,
-                          size_t workbuffers) {
+                          step_counts_t counts) {
   static const gmem_image_weights_t none;
   uint32_t pools = gmem_planned_pool_count(planned);
   uint32_t buffers = gmem_planned_buffer_count(planned);
@@ -134,7 +195,8 @@ static image_t make_image(const gmem_planned_t *planned,
       .buffers = gmem_need(calloc(buffers + 1u, sizeof *image.buffers)),
       .ranges = gmem_need(calloc(ranges + 1, sizeof *image.ranges)),
       .workbuffers =
-          gmem_need(calloc(workbuffers + 1, sizeof *image.workbuffers))};
+          gmem_need(calloc(counts.workbuffers + 1, sizeof *image.workbuffers)),
+      .copies = gmem_need(calloc(counts.copies + 1, sizeof *image.copies))};
   weights = weights ? weights : &none;
   image.desc = (gmem_plan_desc_t){
       .regions = image.regions,
@@ -143,7 +205,9 @@ static image_t make_image(const gmem_planned_t *planned,
       .buffer_count = buffers,
       .op_count = (uint32_t)gmem_planned_figures(planned)->step_count,
       .workbuffers = image.workbuffers,
-      .workbuffer_count = (uint32_t)workbuffers,
+      .workbuffer_count = (uint32_t)counts.workbuffers,
+      .copies = image.copies,
+      .copy_count = (uint32_t)counts.copies,
       .weights = weights->weights,
       .weight_count = weights->weight_count,
       .contents = weights->contents,
@@ -156,20 +220,22 @@ static image_t make_image(const gmem_planned_t *planned,
 static gmem_status_t describe(const gmem_planned_t *planned,
                               const gmem_image_weights_t *weights,
                               image_t *out_image, gmem_diag_t *diag) {
-  size_t workbuffers = 0;
-  for (size_t i = 0; i < gmem_planned_workbuffer_count(planned); ++i)
-    workbuffers += gmem_planned_workbuffer(planned, i)->step_count;
+  step_counts_t counts = count_steps(planned);
   if (gmem_planned_figures(planned)->step_count > (int64_t)GMEM_PLAN_MAX_OPS)
     return gmem_fail(diag, GMEM_ERR_OUT_OF_RANGE,
                      "the plan has more steps than an image can hold");
-  if (workbuffers > GMEM_PLAN_MAX_WORKBUFFERS)
+  if (counts.workbuffers > GMEM_PLAN_MAX_WORKBUFFERS)
     return gmem_fail(diag, GMEM_ERR_OUT_OF_RANGE,
                      "the plan has more workbuffers than an image can hold");
-  *out_image = make_image(planned, weights, workbuffers);
+  if (counts.copies > GMEM_PLAN_MAX_COPIES)
+    return gmem_fail(diag, GMEM_ERR_OUT_OF_RANGE,
+                     "the plan has more copies than an image can hold");
+  *out_image = make_image(planned, weights, counts);
   return GMEM_OK;
 }
 
 static void free_image(image_t *image) {
+  free(image->copies);
   free(image->workbuffers);
   free(image->ranges);
   free(image->buffers);

@@ -115,7 +115,11 @@ static void write_copies(const gmem_c_model_t *model,
     gmem_c_write_place(model, "memory->", copy->to, out);
     gmem_c_print(out, ", ");
     gmem_c_write_place(model, "memory->", copy->from, out);
-    gmem_c_print(out, ", $_%s_SIZE);\n", model->buffers[copy->to].stem);
+    if (copy->size ==
+        gmem_planned_buffer(model->planned, copy->to)->payload_size)
+      gmem_c_print(out, ", $_%s_SIZE);\n", model->buffers[copy->to].stem);
+    else // the upper bound of the source is lower
+      gmem_c_print(out, ", %lluu);\n", (unsigned long long)copy->size);
   }
 }
 

@@ -95,6 +95,32 @@ static void put_workbuffer(gmem_json_t *json, const gmem_planned_t *planned,
   gmem_json_close(json);
 }
 
+static void put_copy(gmem_json_t *json, const gmem_planned_t *planned,
+                     size_t index) {
+  const gmem_planned_flow_copy_t *copy = gmem_planned_flow_copy(planned, index);
+  gmem_json_open(json, NULL, '{');
+  gmem_json_text(json, "op", copy->op);
+  gmem_json_text(json, "function", copy->function);
+  gmem_json_text(json, "location", copy->location);
+  gmem_json_text(json, "edge", gmem_copy_edge_name(copy->edge));
+  gmem_json_number(json, "number", copy->number);
+  gmem_json_bool(json, "cycle", copy->cycle);
+  gmem_json_text(json, "from", name_of(planned, copy->from_buffer));
+  gmem_json_text(json, "from_pool",
+                 gmem_planned_pool(planned, copy->from_pool)->name);
+  gmem_json_number(json, "from_offset", copy->from);
+  gmem_json_text(json, "to", name_of(planned, copy->to_buffer));
+  gmem_json_text(json, "to_pool",
+                 gmem_planned_pool(planned, copy->to_pool)->name);
+  gmem_json_number(json, "to_offset", copy->to);
+  gmem_json_number(json, "size", copy->size);
+  gmem_json_open(json, "steps", '[');
+  for (size_t i = 0; i < copy->step_count; ++i)
+    gmem_json_signed(json, NULL, copy->steps[i]);
+  gmem_json_close(json);
+  gmem_json_close(json);
+}
+
 static void put_figures(gmem_json_t *json,
                         const gmem_planned_figures_t *figures) {
   gmem_json_number(json, "version", 1);
@@ -129,6 +155,10 @@ gmem_status_t gmem_write_json(gmem_translation_t *translation,
   gmem_json_open(&json, "workbuffers", '[');
   for (size_t i = 0; i < gmem_planned_workbuffer_count(planned); ++i)
     put_workbuffer(&json, planned, i);
+  gmem_json_close(&json);
+  gmem_json_open(&json, "copies", '[');
+  for (size_t i = 0; i < gmem_planned_flow_copy_count(planned); ++i)
+    put_copy(&json, planned, i);
   gmem_json_close(&json);
   gmem_json_close(&json);
   // The output records write errors; the commit reports them.

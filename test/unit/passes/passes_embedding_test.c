@@ -497,6 +497,7 @@ static void check_calls(const gmem_planned_t *planned) {
   CHECK(call->callee == 0 && call->copy_count == 2);
   CHECK(call->copies[0].from == call->operands[0] && !call->copies[0].after);
   CHECK(call->copies[1].to == call->results[0] && call->copies[1].after);
+  CHECK(call->copies[0].size && call->copies[1].size);
   CHECK(strcmp(gmem_planned_op(planned, 7)->why,
                "it uses a scalar that the program computes") == 0);
   CHECK(strcmp(gmem_planned_op(planned, 8)->why, "it computes a scalar") == 0);
@@ -532,6 +533,78 @@ static void check_constants(const gmem_planned_t *planned) {
     CHECK(gmem_planned_buffer(planned, copy->to) == find(planned, "given"));
     CHECK(!copy->after);
   }
+}
+
+// Whether the copy is between the places of its buffers, in memory that the
+// program may write.
+static bool is_between_buffers(const gmem_planned_t *planned,
+                               const gmem_planned_flow_copy_t *copy) {
+  const gmem_planned_buffer_t *from =
+      gmem_planned_buffer(planned, copy->from_buffer);
+  const gmem_planned_buffer_t *to =
+      gmem_planned_buffer(planned, copy->to_buffer);
+  return copy->from_pool == from->pool && copy->to_pool == to->pool &&
+         copy->from == from->payload_offset && copy->to == to->payload_offset &&
+         copy->size == to->payload_size && copy->step_count == 1 &&
+         !gmem_planned_pool(planned, copy->to_pool)->constant;
+}
+
+// The copies of ops that are not run one by one: a loop that exchanges what it
+// carries, around a branch.
+static void check_flow_copies(const gmem_planned_t *planned) {
+  static const struct {
+    const char *op;
+    gmem_copy_edge_t edge;
+    bool cycle;
+  } expected[] = {{"scf.for", GMEM_COPY_REGION, false},
+                  {"scf.yield", GMEM_COPY_PARENT, false},
+                  {"scf.yield", GMEM_COPY_NEXT, true},
+                  {"scf.yield", GMEM_COPY_NEXT, true}};
+  size_t count = gmem_planned_flow_copy_count(planned);
+  CHECK(count == 4);
+  for (size_t i = 0; i < count && i < 4; ++i) {
+    const gmem_planned_flow_copy_t *copy = gmem_planned_flow_copy(planned, i);
+    CHECK(strcmp(copy->op, expected[i].op) == 0);
+    CHECK(copy->edge == expected[i].edge && copy->cycle == expected[i].cycle);
+    CHECK(strcmp(copy->function, "main") == 0 && copy->number == 0);
+    CHECK(is_between_buffers(planned, copy));
+    CHECK(i == 0 ||
+          copy->steps[0] >= gmem_planned_flow_copy(planned, i - 1)->steps[0]);
+  }
+  CHECK(strcmp(gmem_copy_edge_name(GMEM_COPY_NEXT), "next") == 0);
+  CHECK(gmem_copy_edge_name(GMEM_COPY_EDGES) == NULL);
+}
+
+static void test_flow_copies_are_read(MlirContext context) {
+  MlirModule module = parse(
+      context,
+      "func.func @main(%a: tensor<16xf32>, %n: index, %c: i1)"
+      "    -> (tensor<16xf32>, tensor<16xf32>) {\n"
+      "  %c0 = arith.constant 0 : index\n"
+      "  %c1 = arith.constant 1 : index\n"
+      "  %k = arith.constant dense<1.0> : tensor<16xf32>\n"
+      "  %0:2 = scf.for %i = %c0 to %n step %c1 iter_args(%u = %a, %v = %k)"
+      "      -> (tensor<16xf32>, tensor<16xf32>) {\n"
+      "    %1 = scf.if %c -> tensor<16xf32> {\n"
+      "      scf.yield %u : tensor<16xf32>\n"
+      "    } else {\n"
+      "      scf.yield %k : tensor<16xf32>\n"
+      "    }\n"
+      "    scf.yield %v, %1 : tensor<16xf32>, tensor<16xf32>\n"
+      "  }\n"
+      "  return %0#0, %0#1 : tensor<16xf32>, tensor<16xf32>\n"
+      "}\n");
+  MlirOperation top = mlirModuleGetOperation(module);
+  gmem_plan_options_t options;
+  gmem_plan_options_init(&options);
+  gmem_diag_t diag;
+  CHECK(gmem_plan_module(top, &options, NULL, &diag) == GMEM_OK);
+  gmem_planned_t *planned = NULL;
+  CHECK(gmem_planned_read(top, NULL, &planned, &diag) == GMEM_OK);
+  if (planned)
+    check_flow_copies(planned);
+  gmem_planned_destroy(planned);
+  mlirModuleDestroy(module);
 }
 
 static void test_constants_are_copied(MlirContext context) {
@@ -764,6 +837,7 @@ int main(void) {
   test_sharing_is_read(context);
   test_ops_are_read(context);
   test_constants_are_copied(context);
+  test_flow_copies_are_read(context);
   test_failure_is_reported_once(context);
   test_wrong_plans_are_refused(context);
   test_table();

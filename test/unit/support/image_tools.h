@@ -221,6 +221,15 @@ static const gmem_reloc_t sample_relocs[] = {
     {1, 0, 0, GMEM_RELOC_ABS64, 7},
 };
 
+// A loop that exchanges two values, and a call that copies a weight.
+static const gmem_plan_copy_t sample_copies[] = {
+    {1, 3, 4, 0, 16, GMEM_COPY_NEXT, GMEM_COPY_CYCLE, 0},
+    {1, 4, 3, 0, 16, GMEM_COPY_NEXT, GMEM_COPY_CYCLE, 0},
+    {2, 0, 4, 0, 8, GMEM_COPY_CALLEE, 0, 0},
+    {2, 4, 3, 0, 1, GMEM_COPY_RESULTS, 0, 0},
+    {2, 3, SAMPLE_PADDED, 1, 40, GMEM_COPY_RESULTS, 0, 0},
+};
+
 // w0 is stored as it is; w1 is made of a source of 17 bytes, so that its bytes
 // in the content are zero.
 static inline gmem_plan_desc_t full_desc(full_sample_t *parts) {
@@ -248,6 +257,8 @@ static inline gmem_plan_desc_t full_desc(full_sample_t *parts) {
   desc.content_count = 1;
   desc.relocs = sample_relocs;
   desc.reloc_count = 4;
+  desc.copies = sample_copies;
+  desc.copy_count = 5;
   return desc;
 }
 

@@ -178,10 +178,39 @@ static inline bool relocs_are_true(const gmem_plan_t *plan) {
   return true;
 }
 
+static inline bool copies_are_true(const gmem_plan_t *plan) {
+  uint32_t total = 0;
+  for (uint32_t op = 0; op < gmem_plan_op_count(plan); ++op) {
+    const gmem_plan_copy_t *copies = NULL;
+    uint32_t count = gmem_plan_copies(plan, op, &copies);
+    total += count;
+    for (uint32_t i = 0; i < count; ++i) {
+      gmem_buffer_info_t from, to;
+      if (copies[i].op != op || copies[i].edge > GMEM_COPY_RESULTS ||
+          copies[i].flags > 1 || copies[i].reserved ||
+          gmem_plan_buffer(plan, copies[i].from, &from) != GMEM_OK ||
+          gmem_plan_buffer(plan, copies[i].to, &to) != GMEM_OK ||
+          copies[i].size == 0 || copies[i].size > from.payload ||
+          copies[i].size > to.payload || to.space == GMEM_SPACE_WEIGHT ||
+          to.space == GMEM_SPACE_SHARED_WORK ||
+          (from.region == to.region &&
+           from.offset + from.payload_offset == to.offset + to.payload_offset))
+        return false;
+      for (uint32_t k = 0; k < i; ++k)
+        if (copies[k].edge > copies[i].edge ||
+            (copies[k].edge == copies[i].edge &&
+             copies[k].number > copies[i].number))
+          return false;
+    }
+  }
+  return total == plan->view.section[GMEM_IMAGE_COPIES].count;
+}
+
 static inline bool plan_is_true(const gmem_plan_t *plan) {
   return buffers_are_true(plan) && groups_are_true(plan) &&
          workbuffers_are_true(plan) && weights_are_true(plan) &&
-         contents_are_true(plan) && relocs_are_true(plan);
+         contents_are_true(plan) && relocs_are_true(plan) &&
+         copies_are_true(plan);
 }
 
 #endif // GMEM_TEST_UNIT_PLAN_CHECKER_H_

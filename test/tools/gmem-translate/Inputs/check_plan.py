@@ -10,7 +10,7 @@ import sys
 TEXT, BYTES, FLAG = str, int, bool
 PLAN = {"version": int, "algorithm": TEXT, "peak": BYTES, "lower_bound": BYTES,
         "optimal": FLAG, "steps": int, "pools": list, "buffers": list,
-        "aliases": list, "workbuffers": list}
+        "aliases": list, "workbuffers": list, "copies": list}
 POOL = {"name": TEXT, "kind": TEXT, "base": (BYTES, None), "size": BYTES,
         "lower_bound": BYTES, "capacity": (BYTES, None), "alignment": BYTES,
         "size_hint": (BYTES, None), "speed": (int, None), "spilled": int,
@@ -24,6 +24,11 @@ BUFFER = {"name": TEXT, "op": TEXT, "function": TEXT, "location": TEXT,
 ALIAS = {"kind": TEXT, "child": TEXT, "parent": TEXT, "offset": BYTES}
 WORKBUFFER = {"buffer": TEXT, "number": int, "kind": TEXT, "threads": int,
               "thread_size": BYTES, "thread_stride": BYTES, "steps": list}
+COPY = {"op": TEXT, "function": TEXT, "location": TEXT, "edge": TEXT,
+        "number": int, "cycle": FLAG, "from": TEXT, "from_pool": TEXT,
+        "from_offset": BYTES, "to": TEXT, "to_pool": TEXT, "to_offset": BYTES,
+        "size": BYTES, "steps": list}
+EDGES = ("callee", "region", "successor", "next", "parent", "caller", "results")
 PARTS = ("slice", "concat")
 OVERS = ("inplace", "destination", "transfer")
 
@@ -110,6 +115,37 @@ def check_alias(alias, buffers):
         assert spans(child)[0] == spans(parent)[0], alias
 
 
+def check_copy(copy, buffers, pools, steps):
+    check_keys("copy", copy, COPY)
+    assert copy["edge"] in EDGES, copy
+    for end in ("from", "to"):
+        buffer = buffers[copy[end]]
+        assert copy[end + "_pool"] == buffer["pool"], copy
+        assert copy[end + "_offset"] == buffer["payload_offset"], copy
+        assert 0 < copy["size"] <= buffer["payload_size"], copy
+    assert pools[copy["to_pool"]]["kind"] == "workspace", copy
+    assert (copy["from_pool"], copy["from_offset"]) != \
+        (copy["to_pool"], copy["to_offset"]), copy
+    assert copy["steps"] == sorted(set(copy["steps"])), copy
+    assert all(0 <= step < steps for step in copy["steps"]), copy
+
+
+def go_together(a, b):
+    return all(a[key] == b[key]
+               for key in ("location", "steps", "edge", "number"))
+
+
+def check_copies(copies):
+    """Each is read before another one overwrites its source."""
+    for i, late in enumerate(copies):
+        begin, end = late["from_offset"], late["from_offset"] + late["size"]
+        for early in copies[:i]:
+            to = early["to_offset"]
+            assert not go_together(early, late) or late["cycle"] \
+                or early["to_pool"] != late["from_pool"] \
+                or not max(begin, to) < min(end, to + early["size"]), late
+
+
 def check_workbuffer(work, buffers, pools):
     check_keys("workbuffer", work, WORKBUFFER)
     buffer = buffers[work["buffer"]]
@@ -190,6 +226,9 @@ def main():
     assert len(pools) == len(plan["pools"]), "two pools of one name"
     for work in plan["workbuffers"]:
         check_workbuffer(work, buffers, pools)
+    for copy in plan["copies"]:
+        check_copy(copy, buffers, pools, plan["steps"])
+    check_copies(plan["copies"])
     assert len(buffers) == len(plan["buffers"]), "two buffers of one name"
     aliases = plan["aliases"]
     assert not (is_plain and aliases), aliases

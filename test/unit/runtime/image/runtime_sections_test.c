@@ -102,6 +102,21 @@ static void test_relocs(const gmem_plan_t *plan) {
   CHECK(gmem_plan_relocs(plan, UINT16_MAX, &relocs) == 0);
 }
 
+static void test_copies(const gmem_plan_t *plan) {
+  const gmem_plan_copy_t *copies = NULL;
+  CHECK(gmem_plan_copies(plan, 0, &copies) == 0 && copies == NULL);
+  CHECK(gmem_plan_copies(plan, 1, &copies) == 2);
+  CHECK(copies[0].from == 3 && copies[0].to == 4 && copies[0].size == 16);
+  CHECK(copies[1].edge == GMEM_COPY_NEXT && copies[1].flags == GMEM_COPY_CYCLE);
+  CHECK(gmem_plan_copies(plan, 2, &copies) == 3);
+  CHECK(copies[0].edge == GMEM_COPY_CALLEE && copies[0].from == 0);
+  CHECK(copies[2].number == 1 && copies[2].to == SAMPLE_PADDED);
+  CHECK(gmem_plan_copies(plan, 2, NULL) == 3);
+  CHECK(gmem_plan_copies(plan, 3, NULL) == 0);
+  CHECK(gmem_plan_copies(plan, 4, NULL) == 0);
+  CHECK(gmem_plan_copies(plan, GMEM_NONE, &copies) == 0);
+}
+
 // An image without the new sections has none of what they say.
 static void test_plain_plan(void) {
   gmem_plan_desc_t desc = sample_desc();
@@ -110,6 +125,7 @@ static void test_plain_plan(void) {
   CHECK(gmem_plan_group_count(plan) == 0);
   CHECK(gmem_plan_find_group(plan, "first") == GMEM_NONE);
   CHECK(gmem_plan_workbuffers(plan, 1, NULL) == 0);
+  CHECK(gmem_plan_copies(plan, 1, NULL) == 0);
   CHECK(gmem_plan_weight(plan, 0, &weight) == GMEM_ERR_NOT_FOUND);
   CHECK(!gmem_plan_has_content(plan, 0));
   CHECK(gmem_plan_relocs(plan, 0, NULL) == 0);
@@ -146,6 +162,7 @@ static void test_round_trip(const gmem_plan_t *plan) {
   desc.contents = contents;
   desc.workbuffers = plan->workbuffers;
   desc.relocs = plan->relocs;
+  desc.copies = plan->copies;
   gmem_plan_t *again = plan_of(&desc);
   CHECK(again &&
         memcmp(gmem_plan_digest(plan), gmem_plan_digest(again), 32) == 0);
@@ -168,6 +185,11 @@ static void test_digest_covers_weights(const gmem_plan_t *plan) {
 static void test_versions(void) {
   gmem_plan_desc_t desc = full_desc(&parts), plain = sample_desc();
   gmem_plan_t *full = plan_of(&desc), *old = plan_of(&plain);
+  CHECK(gmem_image_header_at(full->view.data).minor == 3);
+  CHECK(gmem_image_header_at(full->view.data).section_count == 16);
+  gmem_plan_release(full);
+  desc.copy_count = 0;
+  full = plan_of(&desc);
   CHECK(gmem_image_header_at(full->view.data).minor == 2);
   CHECK(gmem_image_header_at(full->view.data).section_count == 15);
   gmem_plan_release(full);
@@ -185,7 +207,7 @@ static void test_versions(void) {
 
 // Every subset of the sections is an image, if it has weights to its contents.
 static void test_every_subset(void) {
-  for (unsigned set = 0; set < 64; ++set) {
+  for (unsigned set = 0; set < 128; ++set) {
     gmem_plan_desc_t desc = full_desc(&parts);
     desc.group_count = set & 1 ? desc.group_count : 0;
     desc.workbuffer_count = set & 2 ? desc.workbuffer_count : 0;
@@ -193,6 +215,7 @@ static void test_every_subset(void) {
     desc.content_count = set & 8 ? desc.content_count : 0;
     desc.reloc_count = set & 16 ? desc.reloc_count : 0;
     desc.buffers = set & 32 ? desc.buffers : sample_buffers;
+    desc.copy_count = set & 64 ? desc.copy_count : 0;
     if ((set & 8) && !(set & 4)) {
       CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "without a digest"));
       continue;
@@ -332,6 +355,68 @@ static void test_workbuffer_rules(void) {
   pair[0].op = 3, pair[1].op = 2;
   CHECK(work_refused(pair, 2, "ascending order of steps"));
   CHECK(work_refused(pair, GMEM_PLAN_MAX_WORKBUFFERS + 1, "more than"));
+}
+
+//===--- copies -----------------------------------------------------------===//
+
+static bool copies_refused(const gmem_plan_copy_t *copies, uint32_t count,
+                           const char *text) {
+  gmem_plan_desc_t desc = full_desc(&parts);
+  desc.copies = copies;
+  desc.copy_count = count;
+  return text ? refused(&desc, GMEM_ERR_OUT_OF_RANGE, text)
+              : write_status(&desc, NULL) == GMEM_OK;
+}
+
+// Each member of a copy at its limits. Buffer 3 has a payload of 64 bytes,
+// buffer 4 of 250; 0 is a weight, 2 shared work; 6 is at the place of 3.
+static void test_copy_rules(void) {
+  static const struct {
+    gmem_plan_copy_t copy;
+    const char *text; // NULL: it is right
+  } rules[] = {
+      {{3, 3, 4, UINT32_MAX, 64, GMEM_COPY_RESULTS, 1, 0}, NULL},
+      {{4, 3, 4, 0, 64, 0, 0, 0}, "a step that does not exist"},
+      {{3, 3, 4, 0, 64, GMEM_COPY_EDGES, 0, 0}, "unknown edge"},
+      {{3, 3, 4, 0, 64, UINT16_MAX, 0, 0}, "unknown edge"},
+      {{3, 3, 4, 0, 64, 0, 2, 0}, "unknown edge or flag"},
+      {{3, 3, 4, 0, 64, 0, 0, 1}, "a reserved field"},
+      {{3, 10, 4, 0, 64, 0, 0, 0}, "a buffer that does not exist"},
+      {{3, 3, 10, 0, 64, 0, 0, 0}, "a buffer that does not exist"},
+      {{3, 3, GMEM_NONE, 0, 64, 0, 0, 0}, "a buffer that does not exist"},
+      {{3, 3, 4, 0, 0, 0, 0, 0}, "is empty"},
+      {{3, 3, 4, 0, 65, 0, 0, 0}, "larger than a payload"},
+      {{3, 4, 3, 0, 65, 0, 0, 0}, "larger than a payload"},
+      {{3, 4, SAMPLE_PADDED, 0, 40, 0, 0, 0}, NULL},
+      {{3, 4, SAMPLE_PADDED, 0, 41, 0, 0, 0}, "larger than a payload"},
+      {{3, 3, 4, 0, UINT64_MAX, 0, 0, 0}, "larger than a payload"},
+      {{3, 3, 0, 0, 8, 0, 0, 0}, "shared by all requests"},
+      {{3, 3, 2, 0, 8, 0, 0, 0}, "shared by all requests"},
+      {{3, 0, 4, 0, 8, 0, 0, 0}, NULL},
+      {{3, 3, 3, 0, 8, 0, 0, 0}, "to its own place"},
+      {{3, 3, 6, 0, 8, 0, 0, 0}, "to its own place"}};
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
+    CHECK(copies_refused(&rules[i].copy, 1, rules[i].text));
+  CHECK(copies_refused(&rules[0].copy, GMEM_PLAN_MAX_COPIES + 1, "more than"));
+}
+
+// By step, then by edge, then by number; any order of those that go together.
+static void test_copy_order(void) {
+  gmem_plan_copy_t two[] = {{2, 3, 4, 5, 8, GMEM_COPY_NEXT, 0, 0},
+                            {2, 4, 3, 5, 8, GMEM_COPY_NEXT, 0, 0}};
+  CHECK(copies_refused(two, 2, NULL));
+  two[1].number = 4;
+  CHECK(copies_refused(two, 2, "not in ascending order"));
+  two[1].edge = GMEM_COPY_PARENT;
+  CHECK(copies_refused(two, 2, NULL));
+  two[1].edge = GMEM_COPY_SUCCESSOR;
+  two[1].number = 6;
+  CHECK(copies_refused(two, 2, "not in ascending order"));
+  two[1].op = 3;
+  CHECK(copies_refused(two, 2, NULL));
+  two[1].op = 1;
+  two[1].edge = GMEM_COPY_RESULTS;
+  CHECK(copies_refused(two, 2, "not in ascending order"));
 }
 
 //===--- payloads ---------------------------------------------------------===//
@@ -690,6 +775,7 @@ int main(void) {
   test_contents(plan);
   test_relocs(plan);
   test_payloads(plan);
+  test_copies(plan);
   test_round_trip(plan);
   test_digest_covers_weights(plan);
   gmem_plan_release(plan);
@@ -702,6 +788,8 @@ int main(void) {
   test_regions_together();
   test_group_limit();
   test_workbuffer_rules();
+  test_copy_rules();
+  test_copy_order();
   test_payload_rules();
   test_hostile_payloads();
   test_weight_rules();
