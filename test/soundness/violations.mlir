@@ -474,7 +474,7 @@ module @no_record attributes {gmem.plan = {}, gmem.pool_table = #pools} {
 
 // 40. With it, it is. 41. Two copies in the wrong order: the second one reads what
 // the first one has written.
-// CHECK: "wrong_order": @f: 'cf.br' reads after it has handed on, its argument #1 at {{.*}}, finds at its byte 0 byte 0 of result #0 of 'a.make' at
+// CHECK: "wrong_order": @f: 'a.use' reads operand argument #1 at {{.*}}, finds at its byte 0 byte 0 of result #0 of 'a.make' at
 module @records attributes {gmem.plan = {}, gmem.pool_table = #pools} {
   func.func @f() attributes {gmem.block_args = [{block = 1 : i64, offset = array<i64: 16, 32>, pool = ["tensors", "tensors"], region = 0 : i64, size = array<i64: 16, 16>}]} {
     %0 = "a.make"() {gmem.offset = array<i64: 0>, gmem.pool = #t, gmem.size = array<i64: 16>} : () -> tensor<16xi8>

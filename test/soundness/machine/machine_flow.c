@@ -1,5 +1,5 @@
 // machine_flow.c - functions, blocks and ops that run regions. Which way they
-// go is chance; what they hand on is all read before any of it is written.
+// go is chance; what they hand on gets there by the copies that are recorded.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <string.h>
@@ -50,15 +50,39 @@ static parcels_t anything_for(machine_t *machine, uint32_t first,
     content_t content = machine->program->values[first + i].is_weight
                             ? machine->preloaded[first + i]
                             : machine_fresh(machine, first + i);
-    made.at[i] = (parcel_t){content, content, NONE, NONE};
+    made.at[i] = (parcel_t){.meant = content, .found = content};
   }
   return made;
+}
+
+// Control flow that nobody knows: values get where they should by themselves.
+static const hop_t unknown = {.op = NONE};
+
+// Whether the copies of |hop| are recorded: not where an op runs its regions
+// when or as it likes, and not of functions that run at any time.
+static bool is_recorded(const machine_t *machine, const hop_t *hop) {
+  if (hop->op == NONE || !machine->program->has_copies)
+    return false;
+  const op_t *op = op_at(machine, hop->op);
+  if (hop->edge == EDGE_SUCCESSOR)
+    return true;
+  if (op->does.does == DOES_CALL &&
+      machine->program->functions[op->callees[0]].any_time)
+    return false;
+  if (hop->edge == EDGE_NEXT || hop->edge == EDGE_PARENT)
+    op = op_at(machine, op->parent);
+  if (op->group != NONE)
+    return false;
+  while (!op->late && op->parent != NONE)
+    op = op_at(machine, op->parent);
+  return !op->late;
 }
 
 // Hands the last of |parcels| to the |count| values from |first| on. Where
 // there are too few, the first values get anything.
 static void hand_to(machine_t *machine, frame_t *frame, uint32_t op,
-                    uint32_t first, size_t count, parcels_t parcels) {
+                    uint32_t first, size_t count, parcels_t parcels,
+                    hop_t hop) {
   parcels_t made = anything_for(machine, first, count);
   uint32_t *values = machine_alloc(&machine->arena, count, sizeof *values);
   for (size_t i = 0; i < count; ++i) {
@@ -66,7 +90,10 @@ static void hand_to(machine_t *machine, frame_t *frame, uint32_t op,
     if (count - i <= parcels.count)
       made.at[i] = parcels.at[parcels.count - (count - i)];
   }
-  machine_hand_over(machine, frame, op, values, made.at, count);
+  bool is_known = is_recorded(machine, &hop);
+  if (is_known)
+    machine_copy(machine, &hop);
+  machine_hand_over(machine, frame, op, values, made.at, count, is_known);
 }
 
 static const block_t *entry_of(const machine_t *machine, uint32_t region) {
@@ -75,17 +102,18 @@ static const block_t *entry_of(const machine_t *machine, uint32_t region) {
 }
 
 static void hand_to_region(machine_t *machine, frame_t *frame, uint32_t op,
-                           uint32_t region, parcels_t parcels) {
+                           uint32_t region, parcels_t parcels, hop_t hop) {
   const block_t *entry = entry_of(machine, region);
   if (entry)
     hand_to(machine, frame, op, entry->first_argument, entry->argument_count,
-            parcels);
+            parcels, hop);
 }
 
 static void hand_to_results(machine_t *machine, frame_t *frame, uint32_t index,
-                            parcels_t parcels) {
+                            parcels_t parcels, hop_t hop) {
   const op_t *op = op_at(machine, index);
-  hand_to(machine, frame, index, op->first_result, op->result_count, parcels);
+  hand_to(machine, frame, index, op->first_result, op->result_count, parcels,
+          hop);
 }
 
 //===--- layer groups of flat ops -----------------------------------------===//
@@ -147,7 +175,8 @@ static void run_late(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = op_at(machine, index);
   uint32_t end;
   for (uint32_t i = 0; i < op->region_count; ++i) {
-    hand_to_region(machine, frame, index, op->regions[i], (parcels_t){0});
+    hand_to_region(machine, frame, index, op->regions[i], (parcels_t){0},
+                   unknown);
     if (entry_of(machine, op->regions[i]))
       run_region(machine, frame, op->regions[i], true, &end);
   }
@@ -337,7 +366,8 @@ static const block_t *jump(machine_t *machine, frame_t *frame, uint32_t index) {
   else
     parcels = operands_of(machine, frame, index, (size_t)first, (size_t)count);
   hand_to(machine, frame, index, next->first_argument, next->argument_count,
-          parcels);
+          parcels,
+          count < 0 ? unknown : (hop_t){index, EDGE_SUCCESSOR, chosen});
   return next;
 }
 
@@ -462,9 +492,10 @@ static void learn_from_callee(machine_t *machine, frame_t *caller,
   }
 }
 
-// |caller| and |call| are NULL when nobody knows who calls it.
+// |caller| is NULL and |call| NONE when nobody knows who calls it. |*end| is
+// the return, or NONE.
 static parcels_t run_body(machine_t *machine, uint32_t number, parcels_t given,
-                          frame_t *caller, const op_t *call) {
+                          frame_t *caller, uint32_t call, uint32_t *end) {
   const function_t *function = &machine->program->functions[number];
   // A function that runs twice at once has no one place: no verdict on that.
   bool is_twice = machine->in_background && machine->active[number];
@@ -479,52 +510,74 @@ static parcels_t run_body(machine_t *machine, uint32_t number, parcels_t given,
       .is_known = machine_alloc(&machine->arena, values, sizeof(bool))};
   const block_t *entry = entry_of(machine, function->region);
   hand_to(machine, &frame, NONE, entry->first_argument, entry->argument_count,
-          given);
+          given, caller ? (hop_t){call, EDGE_CALLEE, 0} : unknown);
   fill_inputs(machine, &frame);
   for (uint32_t i = 0; !caller && i < entry->argument_count; ++i)
     machine_scribble(machine, entry->first_argument + i);
-  uint32_t end;
   parcels_t results =
-      run_region(machine, &frame, function->region, !caller, &end);
+      run_region(machine, &frame, function->region, !caller, end);
   // What was late comes before the results are read for good.
-  finish_function(machine, &frame, end);
-  if (end != NONE && !caller) {
-    const op_t *last = op_at(machine, end);
+  finish_function(machine, &frame, *end);
+  if (*end != NONE && !caller) {
+    const op_t *last = op_at(machine, *end);
     machine_scribble_all(machine, last->operands, last->operand_count);
-    machine_check_operands(machine, &frame, end, "returned", 0);
+    machine_check_operands(machine, &frame, *end, "returned", 0);
   }
   if (caller)
-    learn_from_callee(machine, caller, call, &frame);
+    learn_from_callee(machine, caller, op_at(machine, call), &frame);
   --machine->active[number];
   return results;
 }
 
 // Who calls it looks at all that it returns.
 void run_on_anything(machine_t *machine, uint32_t function) {
-  run_body(machine, function, (parcels_t){0}, NULL, NULL);
+  uint32_t end;
+  run_body(machine, function, (parcels_t){0}, NULL, NONE, &end);
 }
 
 //===--- ops with regions -------------------------------------------------===//
 
+// The number of the return |end| among those of its function.
+static uint64_t return_number(const machine_t *machine, uint32_t end) {
+  const program_t *program = machine->program;
+  const function_t *function = &program->functions[program->ops[end].function];
+  uint64_t number = 0;
+  for (uint32_t i = function->first_op; i < end; ++i) {
+    const block_t *block = &program->blocks[program->ops[i].block];
+    number += program->ops[i].parent == NONE &&
+              block->ops[block->op_count - 1] == i &&
+              mlirOperationGetNumSuccessors(program->ops[i].op) == 0;
+  }
+  return number;
+}
+
 static void run_call(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = op_at(machine, index);
+  uint32_t end;
   parcels_t given = operands_of(machine, frame, index, 0, op->operand_count);
-  parcels_t results = run_body(machine, op->callees[0], given, frame, op);
-  hand_to_results(machine, frame, index, results);
+  parcels_t results =
+      run_body(machine, op->callees[0], given, frame, index, &end);
+  // Either the return has the copies, or the call.
+  if (end != NONE && machine->program->has_copies)
+    machine_copy(machine, &(hop_t){end, EDGE_CALLER, 0});
+  hand_to_results(
+      machine, frame, index, results,
+      end == NONE ? unknown
+                  : (hop_t){index, EDGE_RESULTS, return_number(machine, end)});
 }
 
 static void run_choose(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = op_at(machine, index);
   machine_check_operands(machine, frame, index, "operand", op->does.unread);
   parcels_t given = operands_of(machine, frame, index, 0, op->operand_count);
-  uint32_t region = op->regions[machine_choose(machine, op->region_count)];
-  const block_t *entry = entry_of(machine, region);
-  uint32_t end;
-  if (!entry)
+  uint32_t chosen = machine_choose(machine, op->region_count);
+  uint32_t region = op->regions[chosen], end;
+  if (!entry_of(machine, region))
     return;
-  hand_to_region(machine, frame, index, region, given);
-  hand_to_results(machine, frame, index,
-                  run_region(machine, frame, region, false, &end));
+  hand_to_region(machine, frame, index, region, given,
+                 (hop_t){index, EDGE_REGION, chosen});
+  parcels_t results = run_region(machine, frame, region, false, &end);
+  hand_to_results(machine, frame, index, results, (hop_t){end, EDGE_PARENT, 0});
 }
 
 static parcels_t last_of(parcels_t parcels, size_t count) {
@@ -550,35 +603,42 @@ static void run_for(machine_t *machine, frame_t *frame, uint32_t index) {
       last_of(operands_of(machine, frame, index, 0, op->operand_count),
               op->result_count);
   uint32_t rounds = machine_choose(machine, MOST_ROUNDS + 1), end;
+  hop_t hop = {index, EDGE_REGION, 0};
   for (uint32_t i = 0; i < rounds; ++i) {
-    hand_to_region(machine, frame, index, op->regions[0], carried);
+    hand_to_region(machine, frame, index, op->regions[0], carried, hop);
     carried = run_region(machine, frame, op->regions[0], false, &end);
+    hop = (hop_t){end, EDGE_NEXT, 0};
   }
   // A loop that looks first whether there is another round has handed them to
   // the next by then: so say plans with copies.
   if (machine->program->has_copies || machine_choose(machine, 2)) {
-    hand_to_region(machine, frame, index, op->regions[0], carried);
+    hand_to_region(machine, frame, index, op->regions[0], carried, hop);
     carried = last_of(arguments_of(machine, frame, index, op->regions[0]),
                       op->result_count);
   }
-  hand_to_results(machine, frame, index, carried);
+  hand_to_results(machine, frame, index, carried,
+                  (hop_t){index, EDGE_RESULTS, 0});
 }
 
 static void run_while(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = op_at(machine, index);
   parcels_t carried = operands_of(machine, frame, index, 0, op->operand_count);
   uint32_t rounds = machine_choose(machine, MOST_ROUNDS + 1), end;
+  hop_t hop = {index, EDGE_REGION, 0};
   for (uint32_t i = 0;; ++i) {
-    hand_to_region(machine, frame, index, op->regions[0], carried);
+    hand_to_region(machine, frame, index, op->regions[0], carried, hop);
     parcels_t given = run_region(machine, frame, op->regions[0], false, &end);
     if (given.count) // the condition
       given = (parcels_t){given.at + 1, given.count - 1};
     if (i == rounds) {
-      hand_to_results(machine, frame, index, given);
+      hand_to_results(machine, frame, index, given,
+                      (hop_t){index, EDGE_RESULTS, 0});
       return;
     }
-    hand_to_region(machine, frame, index, op->regions[1], given);
+    hand_to_region(machine, frame, index, op->regions[1], given,
+                   (hop_t){end, EDGE_NEXT, 1});
     carried = run_region(machine, frame, op->regions[1], false, &end);
+    hop = (hop_t){end, EDGE_NEXT, 0};
   }
 }
 
@@ -586,17 +646,21 @@ static void run_test(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = op_at(machine, index);
   parcels_t carried = operands_of(machine, frame, index, 0, op->operand_count);
   uint32_t rounds = machine_choose(machine, MOST_ROUNDS + 1), end;
+  hop_t hop = {index, EDGE_REGION, 0};
   for (uint32_t i = 0;; ++i) {
-    hand_to_region(machine, frame, index, op->regions[0], carried);
+    hand_to_region(machine, frame, index, op->regions[0], carried, hop);
     run_region(machine, frame, op->regions[0], true, &end);
     // The condition's arguments are where the loop keeps what it carries.
     carried = arguments_of(machine, frame, index, op->regions[0]);
     if (i == rounds) {
-      hand_to_results(machine, frame, index, carried);
+      hand_to_results(machine, frame, index, carried,
+                      (hop_t){index, EDGE_RESULTS, 0});
       return;
     }
-    hand_to_region(machine, frame, index, op->regions[1], carried);
+    hand_to_region(machine, frame, index, op->regions[1], carried,
+                   (hop_t){end, EDGE_NEXT, 1});
     carried = run_region(machine, frame, op->regions[1], false, &end);
+    hop = (hop_t){end, EDGE_NEXT, 0};
   }
 }
 
@@ -605,9 +669,10 @@ static void run_test(machine_t *machine, frame_t *frame, uint32_t index) {
 static void run_anything(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = op_at(machine, index);
   machine_check_operands(machine, frame, index, "operand", op->does.unread);
-  hand_to_results(machine, frame, index, (parcels_t){0});
+  hand_to_results(machine, frame, index, (parcels_t){0}, unknown);
   for (uint32_t i = 0; i < op->region_count; ++i)
-    hand_to_region(machine, frame, index, op->regions[i], (parcels_t){0});
+    hand_to_region(machine, frame, index, op->regions[i], (parcels_t){0},
+                   unknown);
   uint32_t rounds = machine_choose(machine, MOST_ROUNDS + 2), end;
   for (uint32_t i = 0; i < rounds; ++i) {
     uint32_t region = op->regions[machine_choose(machine, op->region_count)];
@@ -615,7 +680,7 @@ static void run_anything(machine_t *machine, frame_t *frame, uint32_t index) {
     if (!entry)
       continue;
     if (machine_choose(machine, 2))
-      hand_to_region(machine, frame, index, region, (parcels_t){0});
+      hand_to_region(machine, frame, index, region, (parcels_t){0}, unknown);
     run_region(machine, frame, region, true, &end);
     for (size_t c = 0; c < op->callee_count; ++c)
       run_on_anything(machine, op->callees[c]);
@@ -634,7 +699,7 @@ static void run_op(machine_t *machine, frame_t *frame, uint32_t index) {
     machine_check_operands(machine, frame, index, "operand", op->does.unread);
     *(uint32_t *)machine_push(&machine->arena, &frame->late, &frame->late_count,
                               &frame->late_room, sizeof index) = index;
-    hand_to_results(machine, frame, index, (parcels_t){0});
+    hand_to_results(machine, frame, index, (parcels_t){0}, unknown);
     return;
   }
   switch (op->does.does) {

@@ -284,43 +284,6 @@ static const char *check_paddings(program_t *program) {
   return NULL;
 }
 
-//===--- copies -----------------------------------------------------------===//
-
-static uint32_t pool_entry(const program_t *program, MlirAttribute record,
-                           const char *name) {
-  MlirAttribute pool = entry_of(record, name);
-  return mlirAttributeIsNull(pool) || !mlirAttributeIsAString(pool)
-             ? NONE
-             : find_pool(program, mlirStringAttrGetValue(pool));
-}
-
-static const char *read_copies(program_t *program, op_t *op) {
-  MlirAttribute list =
-      attribute_of(op->op, gmem_vocabulary[GMEM_ATTR_COPIES].name);
-  if (mlirAttributeIsNull(list))
-    return NULL;
-  if (!mlirAttributeIsAArray(list))
-    return "gmem.copies that are no list";
-  op->copy_count = (uint32_t)mlirArrayAttrGetNumElements(list);
-  op->copies =
-      machine_alloc(program->arena, op->copy_count, sizeof *op->copies);
-  for (uint32_t i = 0; i < op->copy_count; ++i) {
-    MlirAttribute record = mlirArrayAttrGetElement(list, i);
-    if (!mlirAttributeIsADictionary(record))
-      return "gmem.copies that are no dictionaries";
-    op->copies[i] =
-        (copy_t){.from_pool = pool_entry(program, record, "from_pool"),
-                 .to_pool = pool_entry(program, record, "to_pool"),
-                 .from = (uint64_t)integer_of(record, "from"),
-                 .to = (uint64_t)integer_of(record, "to"),
-                 .size = (uint64_t)integer_of(record, "size"),
-                 .cycle = !mlirAttributeIsNull(entry_of(record, "cycle"))};
-    if (op->copies[i].from_pool == NONE || op->copies[i].to_pool == NONE)
-      return "a copy in a pool that is not in the pool table";
-  }
-  return NULL;
-}
-
 //===--- pools ------------------------------------------------------------===//
 
 static const char *read_pools(program_t *program) {
@@ -347,8 +310,6 @@ static const char *read_pools(program_t *program) {
   }
   MlirAttribute plan =
       attribute_of(program->scope, gmem_vocabulary[GMEM_ATTR_PLAN].name);
-  // Plans by hand, which have no such attribute, leave them to the machine.
-  program->has_copies = !mlirAttributeIsNull(plan);
   if (!mlirAttributeIsNull(plan) && mlirAttributeIsADictionary(plan)) {
     MlirAttribute keep = entry_of(plan, "keep_inputs");
     program->keep_inputs = !mlirAttributeIsNull(keep) &&
@@ -458,8 +419,6 @@ const char *places_read(program_t *program) {
     wrong = set_places(program, op->first_result, op->result_count, lists);
     if (!wrong)
       wrong = set_block_places(program, op->op, op->regions, op->region_count);
-    if (!wrong)
-      wrong = read_copies(program, &program->ops[i]);
   }
   for (size_t i = 0; i < program->function_count && !wrong; ++i) {
     const function_t *function = &program->functions[i];

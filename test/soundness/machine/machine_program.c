@@ -516,44 +516,23 @@ static void find_streams(program_t *program, bool *seen) {
   }
 }
 
-static bool is_late(const program_t *program, uint32_t index) {
-  for (uint32_t at = index; at != NONE; at = program->ops[at].parent)
-    if (program->ops[at].late)
-      return true;
-  return false;
-}
-
-// Functions of which nobody knows when they run: what they are given, and what
-// they hand on, is not said by records of copies.
-static void find_deferred(program_t *program, bool *seen) {
-  for (uint32_t f = 0; f < program->function_count; ++f) {
-    memset(seen, 0, program->function_count);
-    if (program->functions[f].escapes)
-      reach(program, f, seen);
-    program->functions[f].deferred |= program->functions[f].escapes;
-    for (uint32_t g = 0; g < program->function_count; ++g)
-      program->functions[g].deferred |= seen[g];
-  }
+static void find_any_time(program_t *program, bool *seen) {
   for (uint32_t i = 0; i < program->op_count; ++i) {
     const op_t *op = &program->ops[i];
-    bool is_known = op->does.does == DOES_CALL && !is_late(program, i) &&
-                    !program->functions[op->function].deferred;
-    for (size_t c = 0; c < op->callee_count && !is_known; ++c) {
-      memset(seen, 0, program->function_count);
-      reach(program, op->callees[c], seen);
-      seen[op->callees[c]] = true;
-      for (uint32_t f = 0; f < program->function_count; ++f)
-        program->functions[f].deferred |= seen[f];
-    }
+    bool is_any_time = op->callee_count > 1 || op->region_count || op->late;
+    for (uint32_t at = op->parent; at != NONE; at = program->ops[at].parent)
+      is_any_time |= program->ops[at].late;
+    for (size_t c = 0; c < op->callee_count && is_any_time; ++c)
+      program->functions[op->callees[c]].any_time = true;
   }
-}
-
-bool program_is_deferred(const program_t *program, uint32_t index) {
-  const op_t *op = &program->ops[index];
-  for (size_t c = 0; c < op->callee_count; ++c)
-    if (program->functions[op->callees[c]].deferred)
-      return true;
-  return program->functions[op->function].deferred || is_late(program, index);
+  for (uint32_t f = 0; f < program->function_count; ++f) {
+    memset(seen, 0, program->function_count);
+    program->functions[f].any_time |= program->functions[f].escapes;
+    if (program->functions[f].any_time)
+      reach(program, f, seen);
+    for (uint32_t g = 0; g < program->function_count; ++g)
+      program->functions[g].any_time |= seen[g];
+  }
 }
 
 // Functions that call themselves, and those that run several times at once, in
@@ -564,6 +543,7 @@ static void find_unplanned(program_t *program) {
     memset(seen, 0, program->function_count);
     program->functions[f].unplanned |= reach(program, f, seen);
   }
+  find_any_time(program, seen);
   for (uint32_t i = 0; i < program->op_count; ++i) {
     const op_t *op = &program->ops[i];
     bool meets_itself = may_meet_itself(program, i);
@@ -572,7 +552,6 @@ static void find_unplanned(program_t *program) {
       mark_callees(program, op, seen);
   }
   find_streams(program, seen);
-  find_deferred(program, seen);
 }
 
 //===--- values that stay inside a layer group ----------------------------===//
@@ -642,5 +621,6 @@ const char *program_read(program_t *program, MlirOperation scope,
     find_reached(program, &program->regions[i]);
   find_local_values(program);
   find_unplanned(program);
-  return places_read(program);
+  const char *wrong = places_read(program);
+  return wrong ? wrong : copies_read(program);
 }

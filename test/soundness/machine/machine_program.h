@@ -70,12 +70,26 @@ typedef struct value_s {
       same_weight; // an earlier one of equal contents in its place, or NONE
 } value_t;
 
-// A copy that control flow makes at an op: an entry of gmem.copies.
-typedef struct copy_s {
+// Where control goes when it hands values on: the words of gmem.copies.
+typedef enum edge_e {
+  EDGE_CALLEE,
+  EDGE_REGION,
+  EDGE_SUCCESSOR,
+  EDGE_NEXT,
+  EDGE_PARENT,
+  EDGE_CALLER,
+  EDGE_RESULTS,
+  EDGES
+} edge_t;
+
+// A record of gmem.copies.
+typedef struct record_s {
+  edge_t edge;
+  uint64_t number;
   uint32_t from_pool, to_pool;
-  uint64_t from, to, size;
-  bool cycle; // read with all others of the cycle before any of them is written
-} copy_t;
+  uint64_t from, to, size; // bytes
+  bool cycle;
+} record_t;
 
 typedef struct op_s {
   MlirOperation op;
@@ -91,8 +105,8 @@ typedef struct op_s {
   uint32_t region_count;
   uint32_t *callees; // functions it names
   size_t callee_count, callee_room;
-  copy_t *copies;
-  uint32_t copy_count;
+  record_t *records;
+  size_t record_count;
   uint32_t group; // flat layer group, or NONE
   bool hold;      // gmem.hold
   bool late;      // its regions run when they like, up to the function's end
@@ -121,7 +135,8 @@ typedef struct function_s {
   uint32_t first_op, end_op;
   bool called;    // by an op of the scope
   bool escapes;   // it may run at any time
-  bool deferred;  // some of its calls may run at any time
+  bool any_time;  // it escapes, an op may run it among others, or one that
+                  //   calls it is such: nobody records what it is given
   bool unplanned; // it runs several times at once, or calls itself
 } function_t;
 
@@ -165,9 +180,6 @@ const char *program_read(program_t *program, MlirOperation scope,
 // The number of |value|, or NONE.
 uint32_t program_find(const program_t *program, MlirValue value);
 
-// Whether nobody knows when op |index| runs, or what it calls.
-bool program_is_deferred(const program_t *program, uint32_t index);
-
 // Whether |op| is a function with a body.
 bool program_is_function(MlirOperation op);
 
@@ -181,6 +193,10 @@ semantics_t semantics_of(const program_t *program, const op_t *op);
 // Gives values their places, reads the pool table: machine_places.c. As
 // program_read.
 const char *places_read(program_t *program);
+
+// Reads the records of copies, after the places: machine_copies.c. As
+// program_read.
+const char *copies_read(program_t *program);
 
 // The attribute of that name, or null.
 MlirAttribute attribute_of(MlirOperation op, const char *name);

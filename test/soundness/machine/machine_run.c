@@ -299,16 +299,18 @@ parcel_t machine_take(machine_t *machine, frame_t *frame, uint32_t op,
   index = machine_seen(machine, index);
   const value_t *value = &machine->program->values[index];
   content_t meant = frame_known(machine, frame, index);
-  parcel_t parcel = {.meant = meant, .found = meant, .value = index, .op = op};
   if (value->pool != NONE)
-    parcel.found = pool_read(&machine->program->pools[value->pool],
-                             &machine->arena, value->offset, value->size);
-  else if (!may_be_nowhere(machine->program, value) &&
-           !machine->program->functions[machine->program->ops[op].function]
-                .unplanned)
-    // It has no place, though it should: whatever that is, it is not the value.
-    parcel.found = content_of_tag(&machine->arena, TAG_NOTHING, value->size);
-  return parcel;
+    return (parcel_t){meant,
+                      pool_read(&machine->program->pools[value->pool],
+                                &machine->arena, value->offset, value->size),
+                      true, value->pool, value->offset};
+  if (may_be_nowhere(machine->program, value) ||
+      machine->program->functions[machine->program->ops[op].function].unplanned)
+    return (parcel_t){.meant = meant, .found = meant};
+  // It has no place, though it should: whatever that is, it is not the value.
+  return (parcel_t){
+      .meant = meant,
+      .found = content_of_tag(&machine->arena, TAG_NOTHING, value->size)};
 }
 
 // What is neither in memory nor looked at again: only that it was right once.
@@ -323,71 +325,13 @@ static void check_unplaced(machine_t *machine, uint32_t op, uint32_t index,
     fail_read(machine, op, "what it hands to", index, &fault);
 }
 
-// A parcel and the record of its copy.
-typedef struct errand_s {
-  const copy_t *record; // NULL: none is wanted
-  bool is_missing;      // one is wanted, and there is none
-} errand_t;
-
-static const copy_t *find_record(const program_t *program, uint32_t op,
-                                 const value_t *from, const value_t *to) {
-  for (uint32_t i = 0; op != NONE && i < program->ops[op].copy_count; ++i) {
-    const copy_t *copy = &program->ops[op].copies[i];
-    if (copy->from_pool == from->pool && copy->from == from->offset &&
-        copy->to_pool == to->pool && copy->to == to->offset &&
-        copy->size == to->size)
-      return copy;
-  }
-  return NULL;
+// Whether |parcel| gets to |value| by itself.
+static bool is_handed(const parcel_t *parcel, bool is_known) {
+  return !is_known || !parcel->in_memory;
 }
 
-// Which record has |parcel| put into |target|.
-static errand_t errand_of(const machine_t *machine, uint32_t op,
-                          const parcel_t *parcel, uint32_t target) {
-  const program_t *program = machine->program;
-  const value_t *to = &program->values[target];
-  if (!program->has_copies || parcel->value == NONE || to->pool == NONE ||
-      to->size == 0)
-    return (errand_t){NULL, false};
-  const value_t *from = &program->values[parcel->value];
-  if (from->pool == NONE ||
-      (from->pool == to->pool && from->offset == to->offset))
-    return (errand_t){NULL, false};
-  const copy_t *record = find_record(program, parcel->op, from, to);
-  if (!record)
-    record = find_record(program, op, from, to);
-  bool is_deferred =
-      (op != NONE && program_is_deferred(program, op)) ||
-      (parcel->op != NONE && program_is_deferred(program, parcel->op));
-  return (errand_t){record, !record && !is_deferred};
-}
-
-// Makes the recorded copies of the parcels in the order of the records.
-static void run_errands(machine_t *machine, const errand_t *errands,
-                        const parcel_t *parcels, size_t count) {
-  const copy_t *last = NULL;
-  for (;;) {
-    size_t next = count;
-    for (size_t i = 0; i < count; ++i)
-      if (errands[i].record && errands[i].record > last &&
-          (next == count || errands[i].record < errands[next].record))
-        next = i;
-    if (next == count)
-      return;
-    last = errands[next].record;
-    pool_t *from = &machine->program->pools[last->from_pool];
-    pool_t *to = &machine->program->pools[last->to_pool];
-    pool_write(
-        to, last->to,
-        last->cycle
-            ? content_cut(&machine->arena, parcels[next].found, 0, last->size)
-            : pool_read(from, &machine->arena, last->from, last->size));
-  }
-}
-
-// Puts a parcel that nobody has to copy into |index|.
-static void put_parcel(machine_t *machine, uint32_t op, uint32_t index,
-                       const parcel_t *parcel) {
+static void hand_one(machine_t *machine, uint32_t op, uint32_t index,
+                     const parcel_t *parcel, bool is_known) {
   const value_t *value = &machine->program->values[index];
   fault_t fault;
   content_t found = parcel->found;
@@ -397,22 +341,18 @@ static void put_parcel(machine_t *machine, uint32_t op, uint32_t index,
     return; // whoever reads it will complain
   if (value->pool == NONE)
     check_unplaced(machine, op, index, parcel);
-  else if (!pool_holds(&machine->program->pools[value->pool], value->offset,
+  else if (is_handed(parcel, is_known) &&
+           !pool_holds(&machine->program->pools[value->pool], value->offset,
                        found, &fault))
     machine_write(machine, op, index, found);
 }
 
 void machine_hand_over(machine_t *machine, frame_t *frame, uint32_t op,
                        const uint32_t *values, const parcel_t *parcels,
-                       size_t count) {
-  errand_t *errands = machine_alloc(&machine->arena, count, sizeof *errands);
-  for (size_t i = 0; i < count; ++i)
-    errands[i] = errand_of(machine, op, &parcels[i], values[i]);
-  run_errands(machine, errands, parcels, count);
+                       size_t count, bool is_known) {
   for (size_t i = 0; i < count; ++i) {
     frame_learn(machine, frame, values[i], parcels[i].meant);
-    if (!errands[i].record && !errands[i].is_missing)
-      put_parcel(machine, op, values[i], &parcels[i]);
+    hand_one(machine, op, values[i], &parcels[i], is_known);
   }
   // One of them may have been put on another.
   for (size_t i = 0; i < count; ++i) {
@@ -420,7 +360,7 @@ void machine_hand_over(machine_t *machine, frame_t *frame, uint32_t op,
     fault_t fault;
     content_t found =
         content_cut(&machine->arena, parcels[i].found, 0, value->size);
-    if (value->pool != NONE && !errands[i].is_missing &&
+    if (value->pool != NONE && is_handed(&parcels[i], is_known) &&
         !pool_holds(&machine->program->pools[value->pool], value->offset, found,
                     &fault))
       fail_read(machine, op, "after it has handed on, its", values[i], &fault);

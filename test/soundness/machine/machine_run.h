@@ -118,18 +118,30 @@ void machine_check_workbuffers(machine_t *machine, uint32_t op,
 // somebody looks at them.
 typedef struct parcel_s {
   content_t meant, found;
-  uint32_t value, op; // which it is, and where it was taken; NONE: nobody's
+  bool in_memory; // it was found at
+  uint32_t pool;  // this place
+  uint64_t offset;
 } parcel_t;
+
+// The way that parcels go: the records of which copies are made.
+typedef struct hop_s {
+  uint32_t op; // NONE: nobody knows how they go, but they do
+  edge_t edge;
+  uint64_t number;
+} hop_t;
+
+// Makes the copies of |hop|, as they are recorded: machine_copies.c.
+void machine_copy(machine_t *machine, const hop_t *hop);
 
 // Takes |value| from its place.
 parcel_t machine_take(machine_t *machine, frame_t *frame, uint32_t op,
                       uint32_t value);
-// Puts |count| parcels, which have all been taken, into |values|, and lets the
-// frame know. Where the plan says which copies are made, at |op| or where the
-// parcels were taken, those are made in that order, and no others.
+// Lets the frame know that |values| are what |count| parcels should be, and
+// puts those that were found nowhere, and with |is_known| false all, into them.
+// What was found in memory elsewhere gets there by machine_copy, or not at all.
 void machine_hand_over(machine_t *machine, frame_t *frame, uint32_t op,
                        const uint32_t *values, const parcel_t *parcels,
-                       size_t count);
+                       size_t count, bool is_known);
 
 // The value whose place holds |value|: itself, or what it is a view of.
 uint32_t machine_seen(const machine_t *machine, uint32_t value);
