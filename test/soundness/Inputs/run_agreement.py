@@ -61,7 +61,8 @@ class Batch:
             return memrefs.options_of(self.number)[0]
         if self.kind == "pools":
             return "effort=fast alignment=16"
-        return tensors.options_of(self.number)
+        # A plan that was searched for is no other kind of plan.
+        return tensors.options_of(self.number).replace("effort=normal", "effort=fast")
 
     def text(self):
         if self.kind == "streams":

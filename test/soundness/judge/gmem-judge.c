@@ -216,8 +216,10 @@ static verdict_t ask(const judge_t *judge, unsigned long more) {
   return verdict;
 }
 
-static void judge_planned(judge_t *judge) {
+// False: there is a disagreement about the plan itself already.
+static bool judge_planned(judge_t *judge) {
   verdict_t verdict = ask(judge, 1);
+  unsigned long before = judge->counts.disagree;
   judge->counts.unsound += verdict.soundness != SOUND;
   if (verdict.soundness != SOUND)
     judge_disagree(judge, &verdict, 0,
@@ -229,6 +231,7 @@ static void judge_planned(judge_t *judge) {
     judge_disagree(judge, &verdict, 0, "sound and refused", "as planned");
   else if (judge->options.is_external && !judge->options.materialize)
     keep_external(judge, &verdict, 0, "as planned");
+  return judge->counts.disagree == before;
 }
 
 static void judge_unsound(judge_t *judge, const verdict_t *verdict,
@@ -352,8 +355,8 @@ static MlirWalkResult visit(MlirOperation op, void *user) {
     return MlirWalkResultSkip;
   if (judge->options.prints)
     return MlirWalkResultSkip;
-  judge_planned(judge);
-  tamper_scope(judge);
+  if (judge_planned(judge))
+    tamper_scope(judge);
   return MlirWalkResultSkip;
 }
 
