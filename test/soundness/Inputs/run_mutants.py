@@ -44,7 +44,7 @@ VERIFIERS = [
     ("passes/checker/contents.c", r"\ngmem_status_t gmem_contents_check\([^;{]*\) \{"),
 ]
 
-HANGS = 20  # seconds, for a program that runs; a tool that plans may take thrice as long
+HANGS = 60  # seconds, for a tool that plans; a program that runs gets a sixth
 
 Verdict = namedtuple("Verdict", "judge seed fault verifier contents message")
 
@@ -199,7 +199,7 @@ def verdict_of(folder, tools, machine, programs, script, jobs):
     script = [os.path.join(os.path.dirname(os.path.abspath(__file__)), script[0]), *script[1:]]
     kept = os.path.join(folder, "kept")
     shutil.rmtree(kept, ignore_errors=True)
-    options = ["--stop", f"--verifier={tools[1]}", f"--jobs={jobs}", f"--timeout={3 * HANGS}"]
+    options = ["--stop", f"--verifier={tools[1]}", f"--jobs={jobs}", f"--timeout={HANGS}"]
     done = run("python3", "-B", *script, *options, kept, "0", str(programs), env=environment)
     faults = re.findall(r"^((?:seed|batch) \d+) \(.*?\)(?: fails as a whole)?: (.*)$", done.stdout, re.M)
     judged = [fault for fault in faults if is_judged(fault[1])]
