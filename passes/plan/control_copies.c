@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "copy_check.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "value_rows.h"
@@ -326,6 +327,23 @@ static gmem_status_t report_difference(const finder_t *finder, MlirOperation op,
   return report(finder, op, "has", &stated[turn], " too early");
 }
 
+// Checks that the copies of |op| can be made in their order.
+static gmem_status_t check_order(const finder_t *finder, MlirOperation op,
+                                 const gmem_control_copy_t *copies,
+                                 size_t count) {
+  for (size_t begin = 0, end, bad; begin < count; begin = end) {
+    for (end = begin + 1;
+         end < count && are_together(&copies[begin], &copies[end]);)
+      ++end;
+    GMEM_TRY(gmem_copies_check(&copies[begin], end - begin,
+                               finder->analysis->arena, &bad, finder->diag));
+    if (bad < end - begin)
+      return report(finder, op, "has", &copies[begin + bad].record,
+                    " after one that overwrites what it reads");
+  }
+  return GMEM_OK;
+}
+
 static gmem_status_t verify_op(const finder_t *finder, MlirOperation op,
                                const gmem_control_copy_t *copies,
                                size_t count) {
@@ -336,7 +354,7 @@ static gmem_status_t verify_op(const finder_t *finder, MlirOperation op,
   bool is_right = stated_count == count;
   for (size_t i = 0; is_right && i < count; ++i)
     is_right = is_same(&stated[i], &copies[i].record);
-  return is_right ? GMEM_OK
+  return is_right ? check_order(finder, op, copies, count)
                   : report_difference(finder, op, copies, count, stated,
                                       stated_count);
 }
