@@ -1,8 +1,8 @@
-// passes_copy_order_test.c - random copies that read before any of them writes:
-// made one after the other in the order that is found, with cycles at once,
-// they leave the same bytes; and the check of the order agrees. RUN:
-// %unit/passes_copy_order_test SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception
+// passes_copy_order_test.c - random copies that read before any of them writes.
+// In the order that is found, with cycles at once, they leave the same bytes,
+// and the check of the order agrees.
+// RUN: %unit/passes_copy_order_test
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <stdlib.h>
 #include <string.h>
