@@ -15,7 +15,7 @@
     "only the op's operands, captured values and results are global. "         \
     "Integer on any number of ops of one function: the ops with the same "     \
     "integer form one layer group; values used only inside it need no "        \
-    "global memory.")                                                          \
+    "global memory. Groups of one block must not overlap.")                    \
   X(HOLD, "gmem.hold", "input", "op", "unit",                                  \
     "The results are live until the function returns.")                        \
   X(OP_MODEL, "gmem.op_model", "input", "op", "dictionary",                    \
@@ -65,7 +65,8 @@
     "\"immutable\"), threads, alignment, pools}; all keys but size are "       \
     "optional.")                                                               \
   X(STREAM, "gmem.stream", "input", "op", "i64",                               \
-    "Number of the hardware queue that the op is enqueued into. It runs "      \
+    "Number of the hardware queue that the op is enqueued into, at most "      \
+    "2147483647. It runs "                                                     \
     "concurrently with other queues, but after all earlier ops outside of "    \
     "queues, after the earlier ops of its queue and after the ops that "       \
     "define its operands.")                                                    \

@@ -6,6 +6,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "diagnostics.h"
+
 static int compare_spans(const void *a, const void *b) {
   const gmem_layer_group_t *left = a, *right = b;
   if (left->function != right->function)
@@ -46,6 +48,39 @@ static void join_spans(const gmem_program_t *program,
   out->count = merged;
 }
 
+static int compare_positions(const void *a, const void *b) {
+  const gmem_layer_group_t *left = *(const gmem_layer_group_t *const *)a;
+  const gmem_layer_group_t *right = *(const gmem_layer_group_t *const *)b;
+  if (left->block != right->block)
+    return left->block < right->block ? -1 : 1;
+  return (left->first > right->first) - (left->first < right->first);
+}
+
+// Rejects groups with ops in one block of which neither ends before the other
+// begins: a group is executed as a unit.
+static gmem_status_t reject_overlaps(const gmem_program_t *program,
+                                     const gmem_layer_groups_t *groups,
+                                     gmem_bump_t *arena, gmem_diag_t *diag) {
+  const gmem_layer_group_t **sorted;
+  size_t count = 0;
+  GMEM_TRY_ALLOC(sorted, arena, groups->count, diag);
+  for (size_t i = 0; i < groups->count; ++i)
+    if (groups->spans[i].block != GMEM_NO_INDEX)
+      sorted[count++] = &groups->spans[i];
+  if (count)
+    qsort(sorted, count, sizeof *sorted, compare_positions);
+  // The groups before the first overlap are disjoint, so the last ends last.
+  for (size_t i = 1; i < count; ++i)
+    if (sorted[i]->block == sorted[i - 1]->block &&
+        sorted[i]->first < sorted[i - 1]->last)
+      return gmem_reject(diag, program->ops[sorted[i]->first].op,
+                         "layer groups %lld and %lld overlap: a group is "
+                         "executed as a unit, before or after the other",
+                         (long long)sorted[i - 1]->group,
+                         (long long)sorted[i]->group);
+  return GMEM_OK;
+}
+
 bool gmem_is_group_member(const gmem_program_t *program, uint32_t op) {
   const gmem_program_op_t *entry = &program->ops[op];
   return entry->group != GMEM_NO_GROUP &&
@@ -69,7 +104,7 @@ gmem_status_t gmem_layer_groups_find(const gmem_program_t *program,
           op->function, op->group, op->block, i, i, op->begin, op->end};
   }
   join_spans(program, out_spans);
-  return GMEM_OK;
+  return reject_overlaps(program, out_spans, arena, diag);
 }
 
 const gmem_layer_group_t *gmem_layer_group_of(const gmem_layer_groups_t *spans,

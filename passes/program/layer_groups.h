@@ -24,7 +24,8 @@ typedef struct gmem_layer_groups_s {
 } gmem_layer_groups_t;
 
 // Finds the spans of all groups, allocated in |arena|. Fails with
-// OUT_OF_MEMORY.
+// OUT_OF_MEMORY, or INVALID_ARGUMENT (reported: two groups of one block
+// overlap).
 gmem_status_t gmem_layer_groups_find(const gmem_program_t *program,
                                      gmem_bump_t *arena,
                                      gmem_layer_groups_t *out_spans,

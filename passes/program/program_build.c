@@ -9,6 +9,7 @@
 #include "annotations.h"
 #include "constant_globals.h"
 #include "diagnostics.h"
+#include "input_attributes.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -165,7 +166,7 @@ static gmem_status_t read_group(builder_t *builder, gmem_program_op_t *step) {
     step->opaque = true;
     return GMEM_OK;
   }
-  if (!mlirAttributeIsAInteger(group) ||
+  if (!mlirAttributeIsAInteger(group) || mlirAttributeIsABool(group) ||
       !mlirTypeIsAInteger(mlirAttributeGetType(group)) ||
       mlirIntegerTypeGetWidth(mlirAttributeGetType(group)) > 64 ||
       mlirIntegerAttrGetValueInt(group) == GMEM_NO_GROUP)
@@ -181,6 +182,7 @@ static gmem_status_t read_group(builder_t *builder, gmem_program_op_t *step) {
 // enclosing ops.
 static gmem_status_t classify(builder_t *builder, gmem_program_op_t *step) {
   bool is_function = gmem_is_function(step->op);
+  GMEM_TRY(gmem_input_attributes_check(step->op, builder->diag));
   const gmem_program_op_t *parent = step->parent == GMEM_NO_INDEX
                                         ? NULL
                                         : &builder->program->ops[step->parent];
@@ -453,11 +455,14 @@ static void size_reshapes(gmem_program_t *program) {
 
 static gmem_status_t add_functions(builder_t *builder) {
   MlirOperation scope = builder->program->scope;
+  GMEM_TRY(gmem_function_attributes_check(scope, builder->diag));
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i)
     for (MlirOperation op = gmem_first_op(scope, i); !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op))
+         op = mlirOperationGetNextInBlock(op)) {
+      GMEM_TRY(gmem_function_attributes_check(op, builder->diag));
       if (gmem_is_function(op))
         GMEM_TRY(add_function(builder, op));
+    }
   return GMEM_OK;
 }
 

@@ -49,28 +49,36 @@ typedef struct finder_s {
 
 //===--- attributes -------------------------------------------------------===//
 
+// Streams are numbered from 0 to this. The numbers of queues are small; a large
+// one is a mistake.
+#define MOST_STREAM INT32_MAX
+static_assert(MOST_STREAM == 2147483647, "as the messages say");
+
 // The stream of |op|, or -1.
 static gmem_status_t read_stream(const finder_t *finder, MlirOperation op,
                                  int64_t *out) {
   MlirAttribute stream = gmem_op_annotation(op, GMEM_ATTR_STREAM);
   *out = -1;
-  return mlirAttributeIsNull(stream) || (gmem_i64_get(stream, out) && *out >= 0)
+  return mlirAttributeIsNull(stream) ||
+                 (gmem_i64_get(stream, out) && *out >= 0 && *out <= MOST_STREAM)
              ? GMEM_OK
              : gmem_bad_annotation(mlirOperationGetLocation(op),
-                                   GMEM_ATTR_STREAM, "a non-negative i64",
-                                   finder->diag);
+                                   GMEM_ATTR_STREAM,
+                                   "an i64 from 0 to 2147483647", finder->diag);
 }
 
 static gmem_status_t check_wait(const finder_t *finder, MlirOperation op) {
   MlirAttribute wait = gmem_op_annotation(op, GMEM_ATTR_WAIT);
   bool is_list = gmem_is_i64_list(wait, -1), is_good = true;
   for (intptr_t i = 0; is_list && i < mlirDenseArrayGetNumElements(wait); ++i)
-    is_good = is_good && mlirDenseI64ArrayGetElement(wait, i) >= 0;
+    is_good = is_good && mlirDenseI64ArrayGetElement(wait, i) >= 0 &&
+              mlirDenseI64ArrayGetElement(wait, i) <= MOST_STREAM;
   return mlirAttributeIsNull(wait) || (is_list && is_good)
              ? GMEM_OK
-             : gmem_bad_annotation(mlirOperationGetLocation(op), GMEM_ATTR_WAIT,
-                                   "an array<i64> of non-negative numbers",
-                                   finder->diag);
+             : gmem_bad_annotation(
+                   mlirOperationGetLocation(op), GMEM_ATTR_WAIT,
+                   "an array<i64> of numbers from 0 to 2147483647",
+                   finder->diag);
 }
 
 static bool has_annotation(MlirOperation op) {

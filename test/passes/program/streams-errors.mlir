@@ -2,7 +2,7 @@
 // RUN: gmem-opt --allow-unregistered-dialect --split-input-file --gmem-plan --verify-diagnostics %s
 
 func.func @negative() {
-  // expected-error@+1 {{gmem.stream must be a non-negative i64}}
+  // expected-error@+1 {{gmem.stream must be an i64 from 0 to 2147483647}}
   "a.op"() {gmem.stream = -1 : i64} : () -> ()
   return
 }
@@ -10,7 +10,7 @@ func.func @negative() {
 // -----
 
 func.func @index() {
-  // expected-error@+1 {{gmem.stream must be a non-negative i64}}
+  // expected-error@+1 {{gmem.stream must be an i64 from 0 to 2147483647}}
   "a.op"() {gmem.stream = 1 : index} : () -> ()
   return
 }
@@ -18,7 +18,7 @@ func.func @index() {
 // -----
 
 func.func @word() {
-  // expected-error@+1 {{gmem.stream must be a non-negative i64}}
+  // expected-error@+1 {{gmem.stream must be an i64 from 0 to 2147483647}}
   "a.op"() {gmem.stream = "dma"} : () -> ()
   return
 }
@@ -26,7 +26,7 @@ func.func @word() {
 // -----
 
 func.func @one_wait() {
-  // expected-error@+1 {{gmem.wait must be an array<i64> of non-negative numbers}}
+  // expected-error@+1 {{gmem.wait must be an array<i64> of numbers from 0 to 2147483647}}
   "a.op"() {gmem.wait = 1 : i64} : () -> ()
   return
 }
@@ -35,7 +35,7 @@ func.func @one_wait() {
 
 // A wait is read where nothing is in a stream, too.
 func.func @list_of_waits() {
-  // expected-error@+1 {{gmem.wait must be an array<i64> of non-negative numbers}}
+  // expected-error@+1 {{gmem.wait must be an array<i64> of numbers from 0 to 2147483647}}
   "a.op"() {gmem.wait = [1 : i64]} : () -> ()
   return
 }
@@ -43,7 +43,7 @@ func.func @list_of_waits() {
 // -----
 
 func.func @negative_wait() {
-  // expected-error@+1 {{gmem.wait must be an array<i64> of non-negative numbers}}
+  // expected-error@+1 {{gmem.wait must be an array<i64> of numbers from 0 to 2147483647}}
   "a.op"() {gmem.stream = 1 : i64, gmem.wait = array<i64: 1, -2>} : () -> ()
   return
 }
@@ -145,4 +145,31 @@ func.func @recursive(%a: tensor<16xf32>) {
 func.func @calls_recursive(%a: tensor<16xf32>) {
   func.call @recursive(%a) : (tensor<16xf32>) -> ()
   return
+}
+
+// -----
+
+// Numbers beyond those of queues.
+func.func @largest(%a: tensor<64xf32>) -> tensor<64xf32> {
+  %0 = "x.load"(%a) {gmem.stream = 2147483647 : i64} : (tensor<64xf32>) -> tensor<64xf32>
+  // expected-error @+1 {{gmem.stream must be an i64 from 0 to 2147483647}}
+  %1 = "x.load"(%a) {gmem.stream = 2147483648 : i64} : (tensor<64xf32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
+// -----
+
+func.func @too_large(%a: tensor<64xf32>) -> tensor<64xf32> {
+  // expected-error @+1 {{gmem.stream must be an i64 from 0 to 2147483647}}
+  %0 = "x.load"(%a) {gmem.stream = 9223372036854775807 : i64} : (tensor<64xf32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
+// -----
+
+func.func @waits_for_too_large(%a: tensor<64xf32>) -> tensor<64xf32> {
+  %0 = "x.load"(%a) {gmem.stream = 1 : i64, gmem.wait = array<i64: 2147483647>} : (tensor<64xf32>) -> tensor<64xf32>
+  // expected-error @+1 {{gmem.wait must be an array<i64> of numbers from 0 to 2147483647}}
+  %1 = "x.load"(%a) {gmem.stream = 1 : i64, gmem.wait = array<i64: 0, 2147483648>} : (tensor<64xf32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
 }

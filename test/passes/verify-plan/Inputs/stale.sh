@@ -1,4 +1,4 @@
-# stale.sh PLANNED SCRIPT - changes the planned file with the sed script and
+# stale.sh PLANNED SCRIPT [OPTIONS] - changes the planned file with the sed script and
 # prints what gmem-verify-plan says of its figures, as refused.sh does. Fails
 # unless the script changed something, the changed plan is accepted with a
 # remark and, with figures=strict, refused with the same text.
@@ -10,9 +10,9 @@ if cmp -s "$1" "$changed"; then
   echo "stale.sh: '$2' changes nothing" >&2
   exit 1
 fi
-gmem-opt --allow-unregistered-dialect --gmem-verify-plan "$changed" -o /dev/null 2>"$changed.remark" ||
+gmem-opt --allow-unregistered-dialect --gmem-verify-plan="$3" "$changed" -o /dev/null 2>"$changed.remark" ||
   exit 1
-gmem-opt --allow-unregistered-dialect --gmem-verify-plan=figures=strict "$changed" -o /dev/null \
+gmem-opt --allow-unregistered-dialect --gmem-verify-plan="figures=strict $3" "$changed" -o /dev/null \
   2>"$changed.error"
 status=$?
 sed -n "s|^$changed:\([0-9].*\)|\1|p" "$changed.remark"

@@ -1,0 +1,168 @@
+// input_attributes.c - see input_attributes.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "input_attributes.h"
+
+#include "annotations.h"
+#include "attribute_codec.h"
+#include "ir_reading.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+
+//===--- forms ------------------------------------------------------------===//
+
+static bool is_name_list(MlirAttribute list) {
+  return gmem_is_string_list(list, -1) && mlirArrayAttrGetNumElements(list);
+}
+
+// Whether |list| is an array of name lists, of which some may be empty, one for
+// each of |count| results.
+static bool are_name_lists(MlirAttribute list, intptr_t count) {
+  if (!mlirAttributeIsAArray(list) ||
+      mlirArrayAttrGetNumElements(list) != count)
+    return false;
+  for (intptr_t i = 0; i < count; ++i)
+    if (!gmem_is_string_list(mlirArrayAttrGetElement(list, i), -1))
+      return false;
+  return true;
+}
+
+// Whether |list| is an array<i64> of |count| offsets, or -1.
+static bool are_offsets(MlirAttribute list, intptr_t count) {
+  bool are_good = gmem_is_i64_list(list, count);
+  for (intptr_t i = 0; are_good && i < count; ++i)
+    are_good = mlirDenseI64ArrayGetElement(list, i) >= -1;
+  return are_good;
+}
+
+static bool is_offset(MlirAttribute offset) {
+  int64_t number = -2;
+  return gmem_i64_get(offset, &number) && number >= -1;
+}
+
+// Whether |bounds| is an array<i64> with one element for each dimension of
+// |type|, non-negative for the dynamic ones. Of a type without a rank it has
+// any number.
+static bool are_bounds(MlirAttribute bounds, MlirType type) {
+  bool is_ranked = mlirTypeIsAShaped(type) && mlirShapedTypeHasRank(type);
+  intptr_t rank = is_ranked ? (intptr_t)mlirShapedTypeGetRank(type) : -1;
+  bool are_good = gmem_is_i64_list(bounds, rank);
+  for (intptr_t i = 0; are_good && i < rank; ++i)
+    are_good = mlirDenseI64ArrayGetElement(bounds, i) >= 0 ||
+               !mlirShapedTypeIsDynamicDim(type, i);
+  return are_good;
+}
+
+//===--- ops --------------------------------------------------------------===//
+
+static gmem_status_t check_target(MlirOperation op, gmem_diag_t *diag) {
+  MlirAttribute target = gmem_op_annotation(op, GMEM_ATTR_TARGET);
+  MlirStringRef name;
+  return mlirAttributeIsNull(target) ||
+                 (gmem_string_get(target, &name) && name.length)
+             ? GMEM_OK
+             : gmem_bad_annotation(mlirOperationGetLocation(op),
+                                   GMEM_ATTR_TARGET, "the name of a target",
+                                   diag);
+}
+
+static gmem_status_t check_bounds(MlirOperation op, gmem_diag_t *diag) {
+  MlirAttribute all = gmem_op_annotation(op, GMEM_ATTR_UPPER_BOUND);
+  MlirLocation location = mlirOperationGetLocation(op);
+  intptr_t count = mlirOperationGetNumResults(op);
+  if (mlirAttributeIsNull(all))
+    return GMEM_OK;
+  if (!mlirAttributeIsAArray(all) || mlirArrayAttrGetNumElements(all) != count)
+    return gmem_bad_annotation(location, GMEM_ATTR_UPPER_BOUND,
+                               "an array with one array<i64> per result", diag);
+  for (intptr_t i = 0; i < count; ++i)
+    if (!are_bounds(mlirArrayAttrGetElement(all, i),
+                    mlirValueGetType(mlirOperationGetResult(op, i))))
+      return gmem_bad_annotation(
+          location, GMEM_ATTR_UPPER_BOUND,
+          "array<i64> with one element per dimension of the tensor, "
+          "non-negative for dynamic dimensions",
+          diag);
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_input_attributes_check(MlirOperation op, gmem_diag_t *diag) {
+  MlirLocation location = mlirOperationGetLocation(op);
+  intptr_t count = mlirOperationGetNumResults(op);
+  if (mlirOperationGetNumDiscardableAttributes(op) == 0)
+    return GMEM_OK;
+  GMEM_TRY(check_target(op, diag));
+  MlirAttribute pools = gmem_op_annotation(op, GMEM_ATTR_POOLS);
+  if (!mlirAttributeIsNull(pools) && !is_name_list(pools) &&
+      !are_name_lists(pools, count))
+    return gmem_bad_annotation(
+        location, GMEM_ATTR_POOLS,
+        "an array of names of pools, or one such array per result", diag);
+  MlirAttribute fixed = gmem_op_annotation(op, GMEM_ATTR_FIXED);
+  if (!mlirAttributeIsNull(fixed) && !are_offsets(fixed, count))
+    return gmem_bad_annotation(location, GMEM_ATTR_FIXED,
+                               "array<i64> with one offset, or -1, per result",
+                               diag);
+  return check_bounds(op, diag);
+}
+
+//===--- functions --------------------------------------------------------===//
+
+// Where argument |number| is: of a declaration, where the function is.
+static MlirLocation location_of(MlirOperation function, intptr_t number) {
+  MlirBlock block = {NULL};
+  if (mlirOperationGetNumRegions(function))
+    block = gmem_entry_block(function);
+  return mlirBlockIsNull(block) || number >= mlirBlockGetNumArguments(block)
+             ? mlirOperationGetLocation(function)
+             : mlirValueGetLocation(mlirBlockGetArgument(block, number));
+}
+
+static gmem_status_t check_argument(MlirOperation function, intptr_t number,
+                                    MlirType type, gmem_diag_t *diag) {
+  MlirAttribute of[GMEM_ATTR_COUNT];
+  static const gmem_attr_t read[] = {GMEM_ATTR_POOLS, GMEM_ATTR_FIXED,
+                                     GMEM_ATTR_UPPER_BOUND,
+                                     GMEM_ATTR_NO_CAPTURE};
+  for (size_t i = 0; i < sizeof read / sizeof *read; ++i)
+    of[read[i]] = gmem_argument_annotation(function, number, read[i]);
+  const struct {
+    gmem_attr_t name;
+    bool is_good;
+    const char *what;
+  } checks[] = {
+      {GMEM_ATTR_POOLS, is_name_list(of[GMEM_ATTR_POOLS]),
+       "an array of names of pools on an argument"},
+      {GMEM_ATTR_FIXED, is_offset(of[GMEM_ATTR_FIXED]),
+       "an offset of type i64, or -1, on an argument"},
+      {GMEM_ATTR_UPPER_BOUND, are_bounds(of[GMEM_ATTR_UPPER_BOUND], type),
+       "array<i64> with one element per dimension of the tensor, "
+       "non-negative for dynamic dimensions"},
+      {GMEM_ATTR_NO_CAPTURE,
+       gmem_attribute_is(of[GMEM_ATTR_NO_CAPTURE], mlirAttributeIsAUnit),
+       "a unit attribute"}};
+  for (size_t i = 0; i < sizeof checks / sizeof *checks; ++i)
+    if (!mlirAttributeIsNull(of[checks[i].name]) && !checks[i].is_good)
+      return gmem_bad_annotation(location_of(function, number), checks[i].name,
+                                 checks[i].what, diag);
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_function_attributes_check(MlirOperation function,
+                                             gmem_diag_t *diag) {
+  MlirAttribute type = gmem_op_attribute(function, "function_type");
+  MlirAttribute all = gmem_op_attribute(function, "arg_attrs");
+  GMEM_TRY(check_target(function, diag));
+  if (!gmem_attribute_is(type, mlirAttributeIsAType) ||
+      !gmem_attribute_is(all, mlirAttributeIsAArray) ||
+      !mlirTypeIsAFunction(mlirTypeAttrGetValue(type)))
+    return GMEM_OK;
+  MlirType signature = mlirTypeAttrGetValue(type);
+  intptr_t count = mlirFunctionTypeGetNumInputs(signature);
+  if (count > mlirArrayAttrGetNumElements(all))
+    count = mlirArrayAttrGetNumElements(all);
+  for (intptr_t i = 0; i < count; ++i)
+    GMEM_TRY(check_argument(function, i, mlirFunctionTypeGetInput(signature, i),
+                            diag));
+  return GMEM_OK;
+}
