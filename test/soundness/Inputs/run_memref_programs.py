@@ -234,10 +234,10 @@ def keep(folder, seed, options, why):
     return f"seed {seed} ({plan} {arena}{more}): {why}\n  repeat: {repeat_command(path, options)}"
 
 
-def verdict(seed, options, verifier):
-    """What |verifier| says of the plan of the program alone."""
+def verdict(seeds, options, verifier):
+    """What |verifier| says of the plan of the programs."""
     passes = f"builtin.module(gmem-plan{{{options[0]}}})"
-    planned = run_tool("gmem-opt", f"--pass-pipeline={passes}", "-", text=memref_programs([seed]))
+    planned = run_tool("gmem-opt", f"--pass-pipeline={passes}", "-", text=memref_programs(seeds))
     return said_of(verifier, planned)
 
 
@@ -266,10 +266,11 @@ def examine_batch(folder, batch, seeds, arguments):
     """(what is wrong, a text for each bad seed; memrefs; those that are left)."""
     bad, before, after = judge_batch(folder, batch, seeds, arguments.stop)
     if arguments.verifier:
-        judged = [number for number, text in enumerate(bad) if is_judged(text) and text.startswith("seed ")]
+        judged = [number for number, text in enumerate(bad) if is_judged(text)]
         for number in judged[:MOST_VERIFIED]:
-            seed = int(bad[number].split()[1])
-            bad[number] += verdict(seed, options_of(batch), arguments.verifier)
+            kind, first = bad[number].split()[:2]
+            failing = [int(first)] if kind == "seed" else seeds
+            bad[number] += verdict(failing, options_of(batch), arguments.verifier)
     return bad, before, after
 
 

@@ -209,7 +209,7 @@ def verdict_of(folder, tools, machine, programs, script, jobs):
     seed, fault = (judged or faults)[0]
     asked, refused, message = said("verifier", done.stdout)
     verdict = Verdict(
-        "unsound" if judged else "no plan, or false claims", seed, shortened(fault),
+        "unsound" if judged else "no plan", seed, shortened(fault),
         counted("verifier", done.stdout), counted("contents", done.stdout), shortened(message),
     )
     return verdict, done.stdout

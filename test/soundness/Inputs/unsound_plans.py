@@ -44,6 +44,6 @@ def said_of(verifier, planned):
 
 
 def is_judged(text):
-    """Whether a plan was made and something reads other bytes than it should. Otherwise a tool
-    failed before, or gmem.alias states what is not so, or not all that is so."""
-    return not re.search("gmem-opt exits|gmem-opt hangs|claims an alias|gmem.alias does not say", text)
+    """Whether a plan was made and is unsound. Otherwise a tool failed before, or values share
+    memory as their op permits, but gmem.alias does not say so."""
+    return not re.search("gmem-opt exits|gmem-opt hangs|gmem.alias does not say", text)
