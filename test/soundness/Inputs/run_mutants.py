@@ -202,11 +202,12 @@ def verdict_of(folder, tools, machine, programs, script, jobs):
     shutil.rmtree(kept, ignore_errors=True)
     options = ["--stop", f"--verifier={tools[1]}", f"--jobs={jobs}", f"--timeout={HANGS}"]
     done = run("python3", "-B", *script, *options, kept, "0", str(programs), env=environment)
-    faults = re.findall(r"^((?:seed|batch) \d+) \(.*?\)(?: fails as a whole)?: (.*)$", done.stdout, re.M)
+    faults = re.findall(r"^((?:seed|batch) \d+) \(.*?\)((?: fails as a whole)?: .*)$", done.stdout, re.M)
     judged = [fault for fault in faults if is_judged(fault[1])]
     if not faults:
         return Verdict("SURVIVES", "", "", "", "", ""), ""
     seed, fault = (judged or faults)[0]
+    fault = fault.lstrip(": ")
     asked, refused, message = said("verifier", done.stdout)
     verdict = Verdict(
         "unsound" if judged else "no plan", seed, shortened(fault),
