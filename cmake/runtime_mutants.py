@@ -15,13 +15,19 @@ import time
 
 sys.path.insert(0, os.path.join("test", "soundness", "Inputs"))
 from coverage import run_lines
-from run_mutants import copy_back, copy_tree, read_mutations, run
+from run_mutants import copy_tree, read_mutations, run
 
 LIST = os.path.join("test", "unit", "runtime", "mutations.txt")
 # The builds of the tests, tried in this order until one detects the mutant: name
 # of the folder, and sanitizers.
 BUILDS = [("plain", ""), ("asan", "address,undefined"), ("tsan", "thread")]
 MOST_SECONDS = 60  # time limit of one test, which normally takes less than 3
+
+
+def copy_back(saved):
+    for target, text in saved.items():
+        with open(target, "w", encoding="utf-8") as file:
+            file.write(text)
 
 
 def configure(folder):
