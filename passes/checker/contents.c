@@ -10,6 +10,7 @@
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "proof_contents.h"
+#include "proof_rules.h"
 #include "proof_state.h"
 
 // Calls that are walked with what the caller's memory holds: at most so many
@@ -1545,6 +1546,7 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
   GMEM_TRY(
       gmem_proof_program_read(scope, models, options, arena, &program, diag));
   GMEM_TRY(gmem_proof_memory_find(&program, arena, &walker.memory, diag));
+  GMEM_TRY(gmem_proof_rules_check(&program, &walker.memory, arena, diag));
   GMEM_TRY(gmem_proof_contents_find(&program, &walker.memory, arena,
                                     &walker.contents, diag));
   GMEM_TRY_ALLOC(walker.footprints, arena, program.functions.count, diag);

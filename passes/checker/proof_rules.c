@@ -1,0 +1,477 @@
+// proof_rules.c - see proof_rules.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "proof_rules.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotations.h"
+#include "attribute_codec.h"
+#include "diagnostics.h"
+#include "ir_reading.h"
+#include "proof_escapes.h"
+#include "scopes.h"
+#include "vocabulary.h"
+
+// Something that has a place.
+typedef struct placed_s {
+  gmem_extent_t bytes; // with padding
+  uint32_t value;      // GMEM_NO_INDEX: a workbuffer
+  uint32_t function;
+  MlirOperation op; // of a workbuffer
+} placed_t;
+
+typedef struct checker_s {
+  const gmem_proof_program_t *program;
+  const gmem_proof_memory_t *memory;
+  MlirSymbolTable symbols; // of the scope, null if it has none
+  GMEM_LIST(placed_t) constants;
+  GMEM_LIST(placed_t) others;
+  uint32_t function; // of the op whose workbuffers are read
+  gmem_bump_t *arena;
+  gmem_diag_t *diag;
+} checker_t;
+
+static const gmem_proof_value_t *value_at(const checker_t *checker,
+                                          uint32_t value) {
+  assert(value < checker->program->values.count);
+  return &checker->program->values.at[value];
+}
+
+// The op that defines a value, or NULL: it is a block argument.
+static const gmem_proof_op_t *op_of(const checker_t *checker, uint32_t value) {
+  uint32_t op = value_at(checker, value)->op;
+  return op == GMEM_NO_INDEX ? NULL : &checker->program->ops.at[op];
+}
+
+static bool is_entry(const checker_t *checker, uint32_t value) {
+  const gmem_proof_value_t *entry = value_at(checker, value);
+  const gmem_proof_program_t *program = checker->program;
+  return entry->op == GMEM_NO_INDEX &&
+         entry->block ==
+             gmem_proof_entry(program,
+                              program->functions.at[entry->function].region);
+}
+
+//===--- messages ---------------------------------------------------------===//
+
+enum { NAME_SIZE = 128 };
+
+static MlirLocation location_of(const checker_t *checker,
+                                const placed_t *placed) {
+  return placed->value == GMEM_NO_INDEX
+             ? mlirOperationGetLocation(placed->op)
+             : mlirValueGetLocation(value_at(checker, placed->value)->value);
+}
+
+static void describe(const checker_t *checker, const placed_t *placed,
+                     char *text) {
+  const gmem_proof_value_t *value =
+      placed->value == GMEM_NO_INDEX ? NULL : value_at(checker, placed->value);
+  const gmem_proof_op_t *op = value ? op_of(checker, placed->value) : NULL;
+  if (value && !op) {
+    snprintf(text, NAME_SIZE, "argument #%u", value->number);
+    return;
+  }
+  MlirStringRef name =
+      mlirIdentifierStr(mlirOperationGetName(op ? op->op : placed->op));
+  int length = (int)(name.length < 64 ? name.length : 64);
+  if (value)
+    snprintf(text, NAME_SIZE, "result #%u of '%.*s'", value->number, length,
+             name.data);
+  else
+    snprintf(text, NAME_SIZE, "a workbuffer of '%.*s'", length, name.data);
+}
+
+// Reports that |left| and |right| share bytes; |why| ends the message.
+static gmem_status_t report_shared(const checker_t *checker,
+                                   const placed_t *left, const placed_t *right,
+                                   const char *why) {
+  char names[2][NAME_SIZE];
+  const placed_t *both[] = {left, right};
+  gmem_note_t notes[2];
+  uint64_t begin = left->bytes.begin > right->bytes.begin ? left->bytes.begin
+                                                          : right->bytes.begin;
+  uint64_t end =
+      left->bytes.end < right->bytes.end ? left->bytes.end : right->bytes.end;
+  const gmem_proof_pool_t *pool = checker->program->pools.at;
+  while (begin >= pool->bytes.end)
+    ++pool;
+  MlirStringRef name = mlirStringAttrGetValue(pool->name);
+  for (int i = 0; i < 2; ++i) {
+    describe(checker, both[i], names[i]);
+    notes[i] = (gmem_note_t){.location = location_of(checker, both[i])};
+    snprintf(notes[i].text, sizeof notes[i].text, "%s has bytes [%llu, %llu)",
+             names[i],
+             (unsigned long long)(both[i]->bytes.begin - pool->bytes.begin),
+             (unsigned long long)(both[i]->bytes.end - pool->bytes.begin));
+  }
+  return gmem_error(
+      checker->diag, GMEM_ERR_OVERLAP, location_of(checker, right), notes, 2,
+      "%s and %s share bytes [%llu, %llu) of pool '%.*s': %s", names[0],
+      names[1], (unsigned long long)(begin - pool->bytes.begin),
+      (unsigned long long)(end - pool->bytes.begin),
+      (int)(name.length < 48 ? name.length : 48), name.data, why);
+}
+
+static gmem_status_t report_value(const checker_t *checker, uint32_t value,
+                                  const char *why) {
+  placed_t placed = {.value = value};
+  char name[NAME_SIZE];
+  describe(checker, &placed, name);
+  return gmem_error_at(checker->diag, GMEM_ERR_CORRUPT,
+                       location_of(checker, &placed), "%s %s; plan again", name,
+                       why);
+}
+
+static int compare(const void *left, const void *right) {
+  const placed_t *a = left, *b = right;
+  if (a->bytes.begin != b->bytes.begin)
+    return a->bytes.begin < b->bytes.begin ? -1 : 1;
+  if (a->bytes.end != b->bytes.end)
+    return a->bytes.end < b->bytes.end ? -1 : 1;
+  if (a->value != b->value)
+    return a->value < b->value ? -1 : 1;
+  return 0;
+}
+
+//===--- lists ------------------------------------------------------------===//
+
+static const gmem_proof_pool_t *find_pool(const checker_t *checker,
+                                          MlirAttribute name) {
+  for (size_t i = 0; i < checker->program->pools.count; ++i)
+    if (mlirAttributeEqual(checker->program->pools.at[i].name, name))
+      return &checker->program->pools.at[i];
+  return NULL;
+}
+
+// Adds the immutable workbuffers of |op|; their attributes have been checked
+// when the places were read. All threads share them.
+static gmem_status_t add_immutables(MlirOperation op, void *user) {
+  checker_t *checker = user;
+  MlirAttribute all = gmem_op_annotation(op, GMEM_ATTR_WORKBUFFERS);
+  MlirAttribute pools = gmem_op_annotation(op, GMEM_ATTR_WORKBUFFER_POOL);
+  MlirAttribute offsets = gmem_op_annotation(op, GMEM_ATTR_WORKBUFFER_OFFSET);
+  if (!gmem_attribute_is(all, mlirAttributeIsAArray))
+    return GMEM_OK;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(all); ++i) {
+    MlirAttribute request = mlirArrayAttrGetElement(all, i), kind;
+    const gmem_proof_pool_t *pool =
+        find_pool(checker, mlirArrayAttrGetElement(pools, i));
+    int64_t size = 0;
+    MlirStringRef text = {NULL, 0};
+    if (!mlirAttributeIsADictionary(request) ||
+        !gmem_i64_get(
+            mlirDictionaryAttrGetElementByName(request, gmem_string("size")),
+            &size) ||
+        size <= 0 || !pool)
+      continue;
+    kind = mlirDictionaryAttrGetElementByName(request, gmem_string("kind"));
+    (void)gmem_string_get(kind, &text);
+    if (gmem_string_is(text, "immutable") != pool->is_constant)
+      return gmem_op_error(
+          checker->diag, GMEM_ERR_CORRUPT, op,
+          "workbuffer #%ld is %s constant pool; plan again", (long)i,
+          pool->is_constant ? "mutable but in a" : "immutable but not in a");
+    uint64_t begin =
+        pool->bytes.begin + (uint64_t)mlirDenseI64ArrayGetElement(offsets, i);
+    if (pool->is_constant)
+      GMEM_APPEND(checker->arena, &checker->constants,
+                  (placed_t){{begin, begin + (uint64_t)size},
+                             GMEM_NO_INDEX,
+                             checker->function,
+                             op});
+  }
+  return GMEM_OK;
+}
+
+static bool is_weight_argument(const checker_t *checker, uint32_t value) {
+  const gmem_proof_value_t *entry = value_at(checker, value);
+  const gmem_proof_function_t *function =
+      &checker->program->functions.at[entry->function];
+  MlirAttribute all = gmem_argument_attributes(function->op, entry->number);
+  return function->mentions == 0 && !mlirAttributeIsNull(all) &&
+         (!mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+              all, gmem_attr_name(GMEM_ATTR_WEIGHT))) ||
+          gmem_op_models_is_weight(checker->program->models, all));
+}
+
+// A constant, or a name for what another op or the caller has in a constant
+// pool: the walk finds whether that is so, where the op would write it.
+static gmem_status_t add_constant(checker_t *checker, uint32_t value) {
+  const gmem_proof_value_t *entry = value_at(checker, value);
+  const gmem_proof_op_t *op = op_of(checker, value);
+  gmem_op_kind_t kind = op ? op->model->kind : GMEM_OP_COMPUTE;
+  bool is_own = kind == GMEM_OP_WEIGHT || kind == GMEM_OP_GLOBAL;
+  if (is_entry(checker, value)) {
+    const gmem_proof_function_t *function =
+        &checker->program->functions.at[entry->function];
+    is_own = is_weight_argument(checker, value);
+    if (!is_own && (function->mentions == 0 || function->may_run_any_time))
+      return report_value(checker, value,
+                          "is in a constant pool, but is not a constant");
+  }
+  if (kind == GMEM_OP_RESHAPE || kind == GMEM_OP_VIEW) {
+    uint32_t from = op->operand_count ? op->operands[0] : GMEM_NO_INDEX;
+    if (from == GMEM_NO_INDEX || !value_at(checker, from)->is_constant ||
+        entry->bytes.begin < value_at(checker, from)->bytes.begin ||
+        entry->bytes.end > value_at(checker, from)->bytes.end)
+      return report_value(checker, value,
+                          "is in a constant pool, but is not a part of a "
+                          "constant");
+  }
+  if (kind == GMEM_OP_EMPTY || kind == GMEM_OP_ALLOC || kind == GMEM_OP_NONE ||
+      kind == GMEM_OP_INPUT)
+    return report_value(checker, value,
+                        "is in a constant pool, but is not a constant");
+  if (is_own)
+    GMEM_APPEND(checker->arena, &checker->constants,
+                (placed_t){.bytes = entry->buffer,
+                           .value = value,
+                           .function = entry->function});
+  return GMEM_OK;
+}
+
+static gmem_status_t list(checker_t *checker) {
+  const gmem_proof_program_t *program = checker->program;
+  for (uint32_t i = 0; i < program->values.count; ++i) {
+    const gmem_proof_value_t *value = value_at(checker, i);
+    if (value->is_placed && value->is_constant)
+      GMEM_TRY(add_constant(checker, i));
+    else if (value->is_placed && value->buffer.begin < value->buffer.end)
+      GMEM_APPEND(checker->arena, &checker->others,
+                  (placed_t){.bytes = value->buffer,
+                             .value = i,
+                             .function = value->function});
+  }
+  for (uint32_t i = 0; i < program->ops.count; ++i) {
+    const gmem_proof_op_t *op = &program->ops.at[i];
+    checker->function = op->function;
+    GMEM_TRY(op->is_opaque ? gmem_walk(op->op, add_immutables, checker)
+                           : add_immutables(op->op, checker));
+    for (uint32_t k = 0; k < op->workbuffer_count; ++k)
+      GMEM_APPEND(
+          checker->arena, &checker->others,
+          (placed_t){op->workbuffers[k], GMEM_NO_INDEX, op->function, op->op});
+  }
+  if (checker->constants.count)
+    qsort(checker->constants.at, checker->constants.count, sizeof(placed_t),
+          compare);
+  if (checker->others.count)
+    qsort(checker->others.at, checker->others.count, sizeof(placed_t), compare);
+  return gmem_bump_status(checker->arena, checker->diag);
+}
+
+//===--- constants --------------------------------------------------------===//
+
+static bool is_own_attribute(MlirNamedAttribute attribute) {
+  MlirStringRef name = mlirIdentifierStr(attribute.name);
+  return name.length > 5 && memcmp(name.data, "gmem.", 5) == 0;
+}
+
+// Whether |right| has the attributes of |left| other than gmem's, and these
+// hold contents or name them. Sets |*out_count| to their number.
+static bool has_attributes_of(MlirOperation left, MlirOperation right,
+                              intptr_t *out_count) {
+  bool has_contents = false;
+  *out_count = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(left); ++i) {
+    MlirNamedAttribute one = mlirOperationGetAttribute(left, i);
+    if (is_own_attribute(one))
+      continue;
+    has_contents |= mlirAttributeIsAElements(one.attribute) ||
+                    mlirAttributeIsAFlatSymbolRef(one.attribute);
+    if (!mlirAttributeEqual(one.attribute,
+                            mlirOperationGetAttributeByName(
+                                right, mlirIdentifierStr(one.name))))
+      return false;
+    ++*out_count;
+  }
+  return has_contents;
+}
+
+static void keep_first(MlirStringRef name, void *user) {
+  MlirStringRef *first = user;
+  if (!first->length)
+    *first = name;
+}
+
+// The contents of the constant global that |op| names, or null.
+static MlirAttribute global_contents(const checker_t *checker,
+                                     MlirOperation op) {
+  MlirStringRef name = {NULL, 0};
+  MlirOperation global = {NULL};
+  gmem_for_each_symbol(op, keep_first, &name);
+  if (name.length && !mlirSymbolTableIsNull(checker->symbols))
+    global = mlirSymbolTableLookup(checker->symbols, name);
+  return mlirOperationIsNull(global) ||
+                 mlirAttributeIsNull(gmem_op_attribute(global, "constant"))
+             ? mlirAttributeGetNull()
+             : gmem_op_attribute(global, "initial_value");
+}
+
+static bool is_same_constant(const checker_t *checker, const placed_t *left,
+                             const placed_t *right) {
+  if (left->value == GMEM_NO_INDEX || right->value == GMEM_NO_INDEX)
+    return false;
+  const gmem_proof_value_t *a = value_at(checker, left->value);
+  const gmem_proof_value_t *b = value_at(checker, right->value);
+  const gmem_proof_op_t *from = op_of(checker, left->value);
+  const gmem_proof_op_t *to = op_of(checker, right->value);
+  intptr_t count, ignored;
+  if (!from || !to || from == to || from->results.count != 1 ||
+      to->results.count != 1 || from->operand_count || to->operand_count ||
+      mlirOperationGetNumRegions(from->op) ||
+      mlirOperationGetNumRegions(to->op) || a->bytes.begin != b->bytes.begin ||
+      !mlirTypeEqual(mlirValueGetType(a->value), mlirValueGetType(b->value)) ||
+      !mlirIdentifierEqual(mlirOperationGetName(from->op),
+                           mlirOperationGetName(to->op)))
+    return false;
+  if (from->model->kind == GMEM_OP_GLOBAL) {
+    MlirAttribute contents = global_contents(checker, from->op);
+    return gmem_attribute_is(contents, mlirAttributeIsAElements) &&
+           mlirAttributeEqual(contents, global_contents(checker, to->op));
+  }
+  return has_attributes_of(from->op, to->op, &count) &&
+         has_attributes_of(to->op, from->op, &ignored) && count == ignored;
+}
+
+static gmem_status_t check_constants(const checker_t *checker) {
+  const placed_t *widest = NULL;
+  for (size_t i = 0; i < checker->constants.count; ++i) {
+    const placed_t *placed = &checker->constants.at[i];
+    if (placed->bytes.begin == placed->bytes.end)
+      continue;
+    if (widest && widest->bytes.end > placed->bytes.begin &&
+        !is_same_constant(checker, widest, placed))
+      return report_shared(checker, widest, placed,
+                           "they are different constants");
+    if (!widest || placed->bytes.end > widest->bytes.end)
+      widest = placed;
+  }
+  return GMEM_OK;
+}
+
+//===--- functions --------------------------------------------------------===//
+
+static gmem_status_t check_any_time(const checker_t *checker) {
+  const gmem_proof_function_t *functions = checker->program->functions.at;
+  // The widest so far: of all, of those of another function than that one, and
+  // of functions that may run at any time.
+  const placed_t *first = NULL, *second = NULL, *any = NULL;
+  for (size_t i = 0; i < checker->others.count; ++i) {
+    const placed_t *placed = &checker->others.at[i];
+    bool is_any = functions[placed->function].may_run_any_time;
+    const placed_t *other = !is_any ? any
+                            : first && first->function != placed->function
+                                ? first
+                                : second;
+    if (other && other->bytes.end > placed->bytes.begin)
+      return report_shared(checker, other, placed,
+                           "the function of one may run at any time");
+    if (is_any && (!any || placed->bytes.end > any->bytes.end))
+      any = placed;
+    if (first && first->function != placed->function &&
+        placed->bytes.end > first->bytes.end)
+      second = first;
+    else if (first && first->function != placed->function &&
+             (!second || placed->bytes.end > second->bytes.end))
+      second = placed;
+    if (!first || placed->bytes.end > first->bytes.end)
+      first = placed;
+  }
+  return GMEM_OK;
+}
+
+// gmem.same_as at return |op|.
+static gmem_status_t check_return(const checker_t *checker,
+                                  const gmem_proof_op_t *op) {
+  const gmem_proof_program_t *program = checker->program;
+  const gmem_proof_function_t *function = &program->functions.at[op->function];
+  gmem_proof_row_t arguments =
+      program->blocks.at[gmem_proof_entry(program, function->region)].arguments;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    MlirAttribute number =
+        gmem_function_result_annotation(function->op, i, GMEM_ATTR_SAME_AS);
+    int64_t argument;
+    if (mlirAttributeIsNull(number))
+      continue;
+    if (!gmem_i64_get(number, &argument) || argument < 0 ||
+        argument >= arguments.count)
+      return gmem_op_error(checker->diag, GMEM_ERR_CORRUPT, function->op,
+                           "gmem.same_as of result #%u names no argument", i);
+    const gmem_proof_value_t *to =
+        value_at(checker, arguments.first + (uint32_t)argument);
+    const gmem_proof_value_t *from = op->operands[i] == GMEM_NO_INDEX
+                                         ? NULL
+                                         : value_at(checker, op->operands[i]);
+    if (!from || !from->is_placed || !to->is_placed ||
+        from->bytes.begin != to->bytes.begin ||
+        from->bytes.end != to->bytes.end)
+      return gmem_op_error(checker->diag, GMEM_ERR_CORRUPT, op->op,
+                           "result #%u is not returned in the memory of "
+                           "argument #%lld, as gmem.same_as says; plan again",
+                           i, (long long)argument);
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t check_returns(const checker_t *checker) {
+  for (uint32_t i = 0; i < checker->program->ops.count; ++i) {
+    const gmem_proof_op_t *op = &checker->program->ops.at[i];
+    if (op->parent == GMEM_NO_INDEX && op->next == GMEM_NO_INDEX &&
+        op->results.count == 0 && mlirOperationGetNumSuccessors(op->op) == 0)
+      GMEM_TRY(check_return(checker, op));
+  }
+  return GMEM_OK;
+}
+
+// Several instances of what concurrent or recursive code makes exist at once.
+static gmem_status_t check_instances(const checker_t *checker) {
+  const gmem_proof_program_t *program = checker->program;
+  for (size_t i = 0; i < checker->others.count; ++i) {
+    uint32_t value = checker->others.at[i].value;
+    if (value == GMEM_NO_INDEX)
+      continue;
+    const gmem_proof_value_t *entry = value_at(checker, value);
+    const gmem_proof_function_t *function =
+        &program->functions.at[entry->function];
+    uint32_t owner =
+        program->regions.at[program->blocks.at[entry->block].region].owner;
+    const gmem_proof_op_t *op = op_of(checker, value);
+    bool is_alloc = op && op->model->kind == GMEM_OP_ALLOC;
+    if ((owner != GMEM_NO_INDEX && program->ops.at[owner].is_parallel) ||
+        function->is_recursive || function->may_run_with_self ||
+        (is_alloc && function->may_run_any_time))
+      return report_value(checker, value,
+                          "has a place, but several instances of it may exist "
+                          "at once");
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t check_all(checker_t *checker) {
+  GMEM_TRY(list(checker));
+  GMEM_TRY(check_constants(checker));
+  GMEM_TRY(check_any_time(checker));
+  GMEM_TRY(check_returns(checker));
+  return check_instances(checker);
+}
+
+gmem_status_t gmem_proof_rules_check(const gmem_proof_program_t *program,
+                                     const gmem_proof_memory_t *memory,
+                                     gmem_bump_t *arena, gmem_diag_t *diag) {
+  checker_t checker = {.program = program,
+                       .memory = memory,
+                       .symbols = mlirSymbolTableCreate(program->scope),
+                       .arena = arena,
+                       .diag = diag};
+  gmem_status_t status = check_all(&checker);
+  if (!mlirSymbolTableIsNull(checker.symbols))
+    mlirSymbolTableDestroy(checker.symbols);
+  GMEM_TRY(status);
+  return gmem_proof_escapes_check(program, memory, arena, diag);
+}
