@@ -7,6 +7,7 @@ import collections
 import glob
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -45,10 +46,13 @@ FORBIDDEN = {
 # C++ is restricted to features that the MLIR C API lacks.
 CPLUSPLUS = {"passes/support/mlir_seam.cpp", "passes/entry/registration.cpp",
              "passes/entry/opt_main.cpp", "passes/entry/plugin.cpp"}
-# The placement checker may use these rooms and the C library. It must share no code
-# with the algorithms: a bug in shared code could make a wrong plan pass.
-CHECKER = "planner/check"
-CHECKER_MAY_USE = {"planner/check", "planner/problem", "planner/support"}
+# Checkers share no code with the algorithms: a bug in shared code could make a
+# wrong plan pass. Each is a room that uses, beside itself and the C library, these
+# rooms, or exactly the symbols of this list.
+CHECKERS = {
+    "planner/check": {"planner/problem", "planner/support"},
+    "passes/checker": "passes/checker/allowed-symbols",
+}
 PASS_HEADER = re.compile(r"// requires:.*// produces:.*// fails:", re.S)
 
 complaints = []
@@ -83,19 +87,50 @@ def check_includes(path, text, headers):
             complain(path, text[:match.start()].count("\n") + 1, f"{folder}/ must not include {match[1]}")
 
 
+def mlir_include():
+    tool = shutil.which("llvm-config-22") or shutil.which("llvm-config") or "llvm-config-22"
+    return subprocess.run([tool, "--includedir"], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def symbols_used(room, folder):
+    """By source file of a room: the gmem symbols that its object does not define, however they are declared."""
+    seen = ["include", room, *sorted(rooms.table()[room])]
+    if room.startswith("passes/"):
+        seen += [*rooms.SHARED, mlir_include()]
+    used = {}
+    for path in sorted(glob.glob(f"{room}/*.c")):
+        out = os.path.join(folder, "checker.o")
+        subprocess.run(["cc", "-std=c11", "-D_POSIX_C_SOURCE=200809L", *(f"-I{s}" for s in seen), "-c", path, "-o", out], check=True)
+        symbols = subprocess.run(["nm", "-u", out], capture_output=True, text=True, check=True).stdout.split()
+        used[path] = [s for s in symbols if s.startswith("gmem_")]
+    return used
+
+
+def listed_symbols(path):
+    """By symbol of a list: its line."""
+    with open(path, encoding="utf-8") as file:
+        lines = [line.split("#")[0].strip() for line in file]
+    return {symbol: number for number, symbol in enumerate(lines, 1) if symbol}
+
+
 def check_checker_objects():
-    """Checks the symbols that the checker's objects use, however they are declared."""
+    """Checks the symbols that the objects of the checkers use, and that lists of these are exact."""
     where = rooms.definitions(rooms.sources())
-    seen = [CHECKER] + sorted(rooms.table()[CHECKER])
-    with tempfile.TemporaryDirectory() as folder:
-        for path in sorted(glob.glob(f"{CHECKER}/*.c")):
-            out = os.path.join(folder, "checker.o")
-            subprocess.run(["cc", "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-Iinclude", *(f"-I{s}" for s in seen),
-                            "-c", path, "-o", out], check=True)
-            symbols = subprocess.run(["nm", "-u", out], capture_output=True, text=True, check=True).stdout.split()
-            for symbol in symbols:
-                if symbol.startswith("gmem_") and os.path.dirname(where.get(symbol, "?")) not in CHECKER_MAY_USE:
-                    complain(path, 1, f"the checker uses {symbol} of {where.get(symbol, 'an unknown file')}")
+    for room, allowed in CHECKERS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            used = symbols_used(room, folder)
+        listed = listed_symbols(allowed) if isinstance(allowed, str) else {}
+        others = set()
+        for path, symbol in ((p, s) for p in used for s in used[p]):
+            home = os.path.dirname(where.get(symbol, "?"))
+            if home == room:
+                continue
+            others.add(symbol)
+            if symbol not in listed and (listed or home not in allowed):
+                complain(path, 1, f"the checker uses {symbol} of {where.get(symbol, 'an unknown file')}")
+        for symbol, line in listed.items():
+            if symbol not in others:
+                complain(allowed, line, f"nothing in {room} uses {symbol} of another room")
 
 
 def check_pass_header(path, text):

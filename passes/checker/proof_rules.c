@@ -188,6 +188,26 @@ static gmem_status_t add_immutables(MlirOperation op, void *user) {
   return GMEM_OK;
 }
 
+static void keep_first(MlirStringRef name, void *user) {
+  MlirStringRef *first = user;
+  if (!first->length)
+    *first = name;
+}
+
+// The contents of the constant global that |op| names, or null.
+static MlirAttribute global_contents(const checker_t *checker,
+                                     MlirOperation op) {
+  MlirStringRef name = {NULL, 0};
+  MlirOperation global = {NULL};
+  gmem_for_each_symbol(op, keep_first, &name);
+  if (name.length && !mlirSymbolTableIsNull(checker->symbols))
+    global = mlirSymbolTableLookup(checker->symbols, name);
+  return mlirOperationIsNull(global) ||
+                 mlirAttributeIsNull(gmem_op_attribute(global, "constant"))
+             ? mlirAttributeGetNull()
+             : gmem_op_attribute(global, "initial_value");
+}
+
 static bool is_weight_argument(const checker_t *checker, uint32_t value) {
   const gmem_proof_value_t *entry = value_at(checker, value);
   const gmem_proof_function_t *function =
@@ -206,6 +226,11 @@ static gmem_status_t add_constant(checker_t *checker, uint32_t value) {
   const gmem_proof_op_t *op = op_of(checker, value);
   gmem_op_kind_t kind = op ? op->model->kind : GMEM_OP_COMPUTE;
   bool is_own = kind == GMEM_OP_WEIGHT || kind == GMEM_OP_GLOBAL;
+  if (kind == GMEM_OP_GLOBAL &&
+      !gmem_attribute_is(global_contents(checker, op->op),
+                         mlirAttributeIsAElements))
+    return report_value(checker, value,
+                        "is in a constant pool, but its global is no constant");
   if (is_entry(checker, value)) {
     const gmem_proof_function_t *function =
         &checker->program->functions.at[entry->function];
@@ -239,8 +264,12 @@ static gmem_status_t list(checker_t *checker) {
   const gmem_proof_program_t *program = checker->program;
   for (uint32_t i = 0; i < program->values.count; ++i) {
     const gmem_proof_value_t *value = value_at(checker, i);
+    const gmem_proof_op_t *op = op_of(checker, i);
     if (value->is_placed && value->is_constant)
       GMEM_TRY(add_constant(checker, i));
+    else if (value->is_placed && op && op->model->kind == GMEM_OP_GLOBAL)
+      return report_value(checker, i,
+                          "is a constant, but is not in a constant pool");
     else if (value->is_placed && value->buffer.begin < value->buffer.end)
       GMEM_APPEND(checker->arena, &checker->others,
                   (placed_t){.bytes = value->buffer,
@@ -291,26 +320,6 @@ static bool has_attributes_of(MlirOperation left, MlirOperation right,
     ++*out_count;
   }
   return has_contents;
-}
-
-static void keep_first(MlirStringRef name, void *user) {
-  MlirStringRef *first = user;
-  if (!first->length)
-    *first = name;
-}
-
-// The contents of the constant global that |op| names, or null.
-static MlirAttribute global_contents(const checker_t *checker,
-                                     MlirOperation op) {
-  MlirStringRef name = {NULL, 0};
-  MlirOperation global = {NULL};
-  gmem_for_each_symbol(op, keep_first, &name);
-  if (name.length && !mlirSymbolTableIsNull(checker->symbols))
-    global = mlirSymbolTableLookup(checker->symbols, name);
-  return mlirOperationIsNull(global) ||
-                 mlirAttributeIsNull(gmem_op_attribute(global, "constant"))
-             ? mlirAttributeGetNull()
-             : gmem_op_attribute(global, "initial_value");
 }
 
 static bool is_same_constant(const checker_t *checker, const placed_t *left,

@@ -1,0 +1,427 @@
+// Does every op find what it reads? Control flow and calls, in plans written by
+// hand: of each pair the first is sound, the second is not.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gmem-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-verify-plan=only=contents -o /dev/null
+
+// 1. Where control flow passes a value on, it has one place or a copy is made.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = scf.if %c -> tensor<16xf32> {
+      %1 = "x.a"(%x) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      scf.yield {gmem.copies = [{edge = "parent", from = 128 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 192 : i64, to_pool = "tensors"}]} %1 : tensor<16xf32>
+    } else {
+      %1 = "x.b"(%y) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      scf.yield %1 : tensor<16xf32>
+    } {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>}
+    return %0 : tensor<16xf32>
+  }
+}
+
+// -----
+
+// A transfer without a record: no copy is made.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = scf.if %c -> tensor<16xf32> {
+      %1 = "x.a"(%x) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      // expected-error @+1 {{'scf.yield' passes contents to result #0 of 'scf.if', but no gmem.copies brings them there; plan again}}
+      scf.yield %1 : tensor<16xf32>
+    } else {
+      %1 = "x.b"(%y) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      scf.yield %1 : tensor<16xf32>
+    } {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>}
+    return %0 : tensor<16xf32>
+  }
+}
+
+// -----
+
+// The record copies something else.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = scf.if %c -> tensor<16xf32> {
+      %1 = "x.a"(%x) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      // expected-error @+1 {{'scf.yield' passes contents to result #0 of 'scf.if', but no gmem.copies brings them there; plan again}}
+      scf.yield {gmem.copies = [{edge = "parent", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 192 : i64, to_pool = "tensors"}]} %1 : tensor<16xf32>
+    } else {
+      %1 = "x.b"(%y) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      scf.yield %1 : tensor<16xf32>
+    } {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>}
+    return %0 : tensor<16xf32>
+  }
+}
+
+// -----
+
+// A record too many writes over what is read later.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  // expected-note @+1 {{argument #2 has bytes [64, 128) of pool 'tensors'}}
+  func.func @f(%c: i1, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = scf.if %c -> tensor<16xf32> {
+      %1 = "x.a"(%x) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      // expected-note @+1 {{'scf.yield' writes there}}
+      scf.yield {gmem.copies = [{edge = "parent", from = 192 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}]} %1 : tensor<16xf32>
+    } else {
+      %1 = "x.b"(%y) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      scf.yield %1 : tensor<16xf32>
+    } {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>}
+    // expected-error @+1 {{'x.c' reads argument #2, but finds in bytes [64, 128) of pool 'tensors' what 'scf.yield' has written}}
+    %2 = "x.c"(%0, %y) {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+    return %2 : tensor<16xf32>
+  }
+}
+
+// -----
+
+// 2. Only one of two branches writes over a value: it is lost behind them.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    scf.if %c {
+      %1 = "x.a"(%x) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      "x.use"(%1) : (tensor<16xf32>) -> ()
+    } else {
+      %1 = "x.b"(%x) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      "x.use"(%1) : (tensor<16xf32>) -> ()
+    }
+    return %y : tensor<16xf32>
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  // expected-note @+1 {{argument #2 has bytes [64, 128) of pool 'tensors'}}
+  func.func @f(%c: i1, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    scf.if %c {
+      %1 = "x.a"(%x) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      "x.use"(%1) : (tensor<16xf32>) -> ()
+    } else {
+      // expected-note @+1 {{'x.b' writes there}}
+      %1 = "x.b"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      "x.use"(%1) : (tensor<16xf32>) -> ()
+    }
+    // expected-error @+1 {{'func.return' returns argument #2, but finds in bytes [64, 128) of pool 'tensors' what 'x.b' has written}}
+    return %y : tensor<16xf32>
+  }
+}
+
+// -----
+
+// 3. What a loop reads of before stays until its last iteration.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%l: index, %u: index, %s: index, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = scf.for %i = %l to %u step %s iter_args(%a = %y) -> tensor<16xf32> {
+      %1 = "x.a"(%x, %a) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+      %2 = "x.b"(%1) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      scf.yield %2 : tensor<16xf32>
+    } {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.block_args = [{block = 0 : i64, region = 0 : i64, offset = array<i64: 0, 64>, pool = ["", "tensors"], size = array<i64: 0, 64>}]}
+    return %0 : tensor<16xf32>
+  }
+}
+
+// -----
+
+// The first iteration writes over what the second reads.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  // expected-note @+1 {{argument #3 has bytes [0, 64) of pool 'tensors'}}
+  func.func @f(%l: index, %u: index, %s: index, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = scf.for %i = %l to %u step %s iter_args(%a = %y) -> tensor<16xf32> {
+      // expected-error @+1 {{'x.a' reads argument #3, but finds in bytes [0, 64) of pool 'tensors' what 'x.b' has written}}
+      %1 = "x.a"(%x, %a) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+      // expected-note @+1 {{'x.b' writes there}}
+      %2 = "x.b"(%1) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      %3 = "x.c"(%2) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      scf.yield %3 : tensor<16xf32>
+    } {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.block_args = [{block = 0 : i64, region = 0 : i64, offset = array<i64: 0, 64>, pool = ["", "tensors"], size = array<i64: 0, 64>}]}
+    return %0 : tensor<16xf32>
+  }
+}
+
+// -----
+
+// 4. A loop that swaps what it carries needs copies in a cycle.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%l: index, %u: index, %s: index, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    %0:2 = scf.for %i = %l to %u step %s iter_args(%a = %x, %b = %y) -> (tensor<16xf32>, tensor<16xf32>) {
+      "x.use"(%a, %b) : (tensor<16xf32>, tensor<16xf32>) -> ()
+      scf.yield {gmem.copies = [{cycle, edge = "next", from = 64 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 0 : i64, to_pool = "tensors"}, {cycle, edge = "next", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}]} %b, %a : tensor<16xf32>, tensor<16xf32>
+    } {gmem.offset = array<i64: 0, 64>, gmem.pool = ["tensors", "tensors"], gmem.size = array<i64: 64, 64>, gmem.block_args = [{block = 0 : i64, region = 0 : i64, offset = array<i64: 0, 0, 64>, pool = ["", "tensors", "tensors"], size = array<i64: 0, 64, 64>}]}
+    return %0#0, %0#1 : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+// Two copies that are no cycle, in the order in which the source of the second
+// is read before it is written over.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%l: index, %u: index, %s: index, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    %0:2 = scf.for %i = %l to %u step %s iter_args(%a = %x, %b = %y) -> (tensor<16xf32>, tensor<16xf32>) {
+      %1 = "x.a"(%a, %b) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+      scf.yield {gmem.copies = [{edge = "next", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}, {edge = "next", from = 128 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 0 : i64, to_pool = "tensors"}]} %1, %a : tensor<16xf32>, tensor<16xf32>
+    } {gmem.offset = array<i64: 0, 64>, gmem.pool = ["tensors", "tensors"], gmem.size = array<i64: 64, 64>, gmem.block_args = [{block = 0 : i64, region = 0 : i64, offset = array<i64: 0, 0, 64>, pool = ["", "tensors", "tensors"], size = array<i64: 0, 64, 64>}]}
+    return %0#0, %0#1 : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+// 5. A while loop: what its condition passes on is carried to its body.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = scf.while (%a = %x) : (tensor<16xf32>) -> tensor<16xf32> {
+      %c = "x.test"(%a) : (tensor<16xf32>) -> i1
+      scf.condition(%c) %a : tensor<16xf32>
+    } do {
+    ^bb0(%b: tensor<16xf32>):
+      %1 = "x.a"(%b, %y) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+      scf.yield {gmem.copies = [{edge = "next", from = 128 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 0 : i64, to_pool = "tensors"}]} %1 : tensor<16xf32>
+    } attributes {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.block_args = [{block = 0 : i64, region = 0 : i64, offset = array<i64: 0>, pool = ["tensors"], size = array<i64: 64>}, {block = 0 : i64, region = 1 : i64, offset = array<i64: 0>, pool = ["tensors"], size = array<i64: 64>}]}
+    return %0 : tensor<16xf32>
+  }
+}
+
+// -----
+
+// The condition needs a value that the body writes over.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  // expected-note @+1 {{argument #1 has bytes [64, 128) of pool 'tensors'}}
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = scf.while (%a = %x) : (tensor<16xf32>) -> tensor<16xf32> {
+      // expected-error @+1 {{'x.test' reads argument #1, but finds in bytes [64, 128) of pool 'tensors' what 'x.a' has written}}
+      %c = "x.test"(%a, %y) : (tensor<16xf32>, tensor<16xf32>) -> i1
+      scf.condition(%c) %a : tensor<16xf32>
+    } do {
+    ^bb0(%b: tensor<16xf32>):
+      // expected-note @+1 {{'x.a' writes there}}
+      %1 = "x.a"(%b) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      scf.yield {gmem.copies = [{edge = "next", from = 64 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 0 : i64, to_pool = "tensors"}]} %1 : tensor<16xf32>
+    } attributes {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.block_args = [{block = 0 : i64, region = 0 : i64, offset = array<i64: 0>, pool = ["tensors"], size = array<i64: 64>}, {block = 0 : i64, region = 1 : i64, offset = array<i64: 0>, pool = ["tensors"], size = array<i64: 64>}]}
+    return %0 : tensor<16xf32>
+  }
+}
+
+// -----
+
+// 6. A loop of blocks.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> attributes {gmem.block_args = [{block = 1 : i64, region = 0 : i64, offset = array<i64: 128>, pool = ["tensors"], size = array<i64: 64>}]} {
+    cf.br ^bb1(%x : tensor<16xf32>) {gmem.copies = [{edge = "successor", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}]}
+  ^bb1(%a: tensor<16xf32>):
+    %1 = "x.a"(%a, %y) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+    cf.cond_br %c, ^bb1(%1 : tensor<16xf32>), ^bb2 {gmem.copies = [{edge = "successor", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}]}
+  ^bb2:
+    return %1 : tensor<16xf32>
+  }
+}
+
+// -----
+
+// What is read in the next round is written over in this one.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  // expected-note @+1 {{argument #2 has bytes [64, 128) of pool 'tensors'}}
+  func.func @f(%c: i1, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> attributes {gmem.block_args = [{block = 1 : i64, region = 0 : i64, offset = array<i64: 128>, pool = ["tensors"], size = array<i64: 64>}]} {
+    cf.br ^bb1(%x : tensor<16xf32>) {gmem.copies = [{edge = "successor", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}]}
+  ^bb1(%a: tensor<16xf32>):
+    // expected-error @+1 {{'x.a' reads argument #2, but finds in bytes [64, 128) of pool 'tensors' what 'x.b' has written}}
+    %1 = "x.a"(%a, %y) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+    // expected-note @+1 {{'x.b' writes there}}
+    %2 = "x.b"(%1) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    cf.cond_br %c, ^bb1(%2 : tensor<16xf32>), ^bb2 {gmem.copies = [{edge = "successor", from = 64 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}]}
+  ^bb2:
+    return %1 : tensor<16xf32>
+  }
+}
+
+// -----
+
+// The copy is on one of two edges only.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> attributes {gmem.block_args = [{block = 1 : i64, region = 0 : i64, offset = array<i64: 128>, pool = ["tensors"], size = array<i64: 64>}]} {
+    cf.br ^bb1(%x : tensor<16xf32>) {gmem.copies = [{edge = "successor", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}]}
+  ^bb1(%a: tensor<16xf32>):
+    %1 = "x.a"(%a, %y) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+    // expected-error @+1 {{'cf.cond_br' passes contents to argument #0, but no gmem.copies brings them there; plan again}}
+    cf.cond_br %c, ^bb1(%1 : tensor<16xf32>), ^bb2
+  ^bb2:
+    return %1 : tensor<16xf32>
+  }
+}
+
+// -----
+
+// 7. A function with two callers: each copies to its arguments and from its
+// results.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g(%a: tensor<16xf32> {gmem.offset = 512 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = "x.g"(%a) {gmem.offset = array<i64: 576>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %0 : tensor<16xf32>
+  }
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    %0 = call @g(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.copies = [{edge = "callee", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 512 : i64, to_pool = "tensors"}, {edge = "results", from = 576 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}]} : (tensor<16xf32>) -> tensor<16xf32>
+    %1 = call @g(%0) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.copies = [{edge = "callee", from = 64 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 512 : i64, to_pool = "tensors"}, {edge = "results", from = 576 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}]} : (tensor<16xf32>) -> tensor<16xf32>
+    return %0, %1 : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+// The caller keeps a value where the callee works.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g(%a: tensor<16xf32> {gmem.offset = 512 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = "x.g"(%a) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %0 : tensor<16xf32>
+  }
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    %0 = call @g(%x) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.copies = [{edge = "callee", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 512 : i64, to_pool = "tensors"}, {edge = "results", from = 64 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}]} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-note @+1 {{result #0 of 'func.call' has bytes [64, 128) of pool 'tensors'}}
+    %1 = call @g(%0) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.copies = [{edge = "callee", from = 128 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 512 : i64, to_pool = "tensors"}]} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-note @+1 {{'func.call' writes there}}
+    %2 = call @g(%0) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.copies = [{edge = "callee", from = 128 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 512 : i64, to_pool = "tensors"}, {edge = "results", from = 64 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 192 : i64, to_pool = "tensors"}]} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-error @+1 {{'func.return' returns result #0 of 'func.call', but finds in bytes [64, 128) of pool 'tensors' what 'func.call' has written}}
+    return %1, %2 : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+// One of the callers does not copy its argument.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g(%a: tensor<16xf32> {gmem.offset = 512 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = "x.g"(%a) {gmem.offset = array<i64: 576>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %0 : tensor<16xf32>
+  }
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    %0 = call @g(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.copies = [{edge = "callee", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 512 : i64, to_pool = "tensors"}, {edge = "results", from = 576 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}]} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-error @+1 {{'func.call' passes contents to argument #0, but no gmem.copies brings them there; plan again}}
+    %1 = call @g(%0) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.copies = [{edge = "results", from = 576 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}]} : (tensor<16xf32>) -> tensor<16xf32>
+    return %0, %1 : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+// Nor its result.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g(%a: tensor<16xf32> {gmem.offset = 512 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = "x.g"(%a) {gmem.offset = array<i64: 576>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %0 : tensor<16xf32>
+  }
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    %0 = call @g(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.copies = [{edge = "callee", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 512 : i64, to_pool = "tensors"}, {edge = "results", from = 576 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}]} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-error @+1 {{'func.call' passes contents to result #0 of 'func.call', but no gmem.copies brings them there; plan again}}
+    %1 = call @g(%0) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.copies = [{edge = "callee", from = 64 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 512 : i64, to_pool = "tensors"}]} : (tensor<16xf32>) -> tensor<16xf32>
+    return %0, %1 : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+// 8. A function with one caller gets its arguments where they are.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g(%a: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = "x.g"(%a) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %0 : tensor<16xf32>
+  }
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    %0 = call @g(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %0, %x : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+// But it may not write over them if the caller reads them later.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g(%a: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = tosa.exp %a {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %0 : tensor<16xf32>
+  }
+  // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    // expected-note @+1 {{'func.call' writes there}}
+    %0 = call @g(%x) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-error @+1 {{'func.return' returns argument #0, but finds in bytes [0, 64) of pool 'tensors' what 'func.call' has written}}
+    return %0, %x : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+// 9. A region that runs later reads its operands until its function ends.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %t, %v = async.execute -> !async.value<tensor<16xf32>> {
+      %1 = "x.a"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      async.yield %1 : tensor<16xf32>
+    }
+    %2 = "x.b"() {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    return %2 : tensor<16xf32>
+  }
+}
+
+// -----
+
+// It may still read this.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %t, %v = async.execute -> !async.value<tensor<16xf32>> {
+      %1 = "x.a"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      async.yield %1 : tensor<16xf32>
+    }
+    // expected-note @+1 {{'x.b' writes there}}
+    %2 = "x.b"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    // expected-error @+1 {{'func.return' runs on with what uses argument #0, but finds in bytes [0, 64) of pool 'tensors' what 'x.b' has written}}
+    return %2 : tensor<16xf32>
+  }
+}
+
+// -----
+
+// It may write this at any time.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    // expected-note @+1 {{'async.execute' runs until its function ends}}
+    %t, %v = async.execute -> !async.value<tensor<16xf32>> {
+      %1 = "x.a"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      async.yield %1 : tensor<16xf32>
+    }
+    // expected-error @+1 {{'x.b' writes bytes [64, 128) of pool 'tensors', which 'async.execute' may still use}}
+    %2 = "x.b"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    return %2 : tensor<16xf32>
+  }
+}
+
+// -----
+
+// 10. Code that may run concurrently with itself has no places.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%n: index, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    scf.forall (%i) in (%n) {
+      // expected-error @+1 {{result #0 of 'x.a' has a place, but several instances of it may exist at once; plan again}}
+      %1 = "x.a"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      "x.use"(%1) : (tensor<16xf32>) -> ()
+    }
+    return
+  }
+}
+
+// -----
+
+// Nor have functions that call themselves.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g(%c: i1) {
+    // expected-error @+1 {{result #0 of 'x.a' has a place, but several instances of it may exist at once; plan again}}
+    %0 = "x.a"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    scf.if %c {
+      func.call @g(%c) : (i1) -> ()
+    }
+    "x.use"(%0) : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func @f(%c: i1) {
+    call @g(%c) : (i1) -> ()
+    return
+  }
+}
