@@ -12,6 +12,7 @@
 #include "proof_contents.h"
 #include "proof_rules.h"
 #include "proof_state.h"
+#include "proof_streams.h"
 
 // Calls that are walked with what the caller's memory holds: at most so many
 // ops in all, and so deep. Beyond that a call counts as a whole.
@@ -1553,5 +1554,9 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
   walker.steps_left = program.ops.count * OPS_PER_OP + OPS_ANYWAY;
   list_groups(&walker);
   GMEM_TRY(gmem_bump_status(arena, diag));
-  return check_program(&walker);
+  GMEM_TRY(check_program(&walker));
+  return program.has_streams
+             ? gmem_proof_streams_check(&program, &walker.memory,
+                                        &walker.contents, arena, diag)
+             : GMEM_OK;
 }

@@ -1,0 +1,1108 @@
+// proof_streams.c - see proof_streams.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "proof_streams.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotations.h"
+#include "attribute_codec.h"
+#include "diagnostics.h"
+#include "ir_reading.h"
+
+// Programs with more clock entries get none: nothing is then complete before
+// its block ends, and all ops that are in a stream are in an unordered one.
+#define MOST_CLOCKS ((size_t)1 << 24)
+
+// Memrefs that an argument may denote in all calls; more are not tracked.
+enum { MOST_GIVEN = 64 };
+
+typedef enum kind_e {
+  READ,
+  WRITE,
+  PAD, // bytes beside a value, which any op may write and none relies on
+  KIND_COUNT,
+} kind_t;
+
+// When in a unit: as it begins or computes, in its regions or callees, or when
+// those have ended.
+typedef enum phase_e { FIRST, INSIDE, LAST } phase_t;
+
+typedef struct access_s {
+  gmem_extent_t bytes;
+  uint32_t id;   // the memory, a workbuffer, or GMEM_NO_INDEX
+  uint32_t op;   // that makes it
+  uint32_t at;   // the op of the current block that is or contains |op|
+  uint32_t run;  // the stream that it runs in; 0: the host
+  uint32_t left; // the same, if it may still run when its unit ends; or 0
+  uint8_t kind, phase;
+  bool is_fresh; // the memory is one of a call, and each call has its own
+} access_t;
+
+typedef GMEM_LIST(access_t) accesses_t;
+typedef GMEM_LIST(uint32_t) numbers_t;
+
+// Of the accesses to some bytes the last one, and the last one to other memory.
+typedef struct last_s {
+  uint32_t at[KIND_COUNT][2]; // indices + 1
+} last_t;
+
+// A segment tree. The leaves are the bytes between neighbouring addresses.
+typedef struct tree_s {
+  uint64_t *addresses; // ascending
+  size_t address_count, leaves;
+  last_t *whole; // by node: accesses to all its bytes
+  last_t *any;   // by node: to some of them
+  size_t address_room, node_room;
+  uint32_t last_at; // the last unit with an access
+} tree_t;
+
+typedef struct stream_op_s { // that asks for a stream
+  int64_t name;              // comes first, for compare_names
+  uint32_t op;
+} stream_op_t;
+
+typedef struct clocks_s {
+  int64_t *names; // of streams, ascending
+  uint32_t count;
+  bool is_unknown; // there are too many
+  uint32_t *of;    // by op: its stream, from 1; 0: the host
+  // By op and stream - 1: units of the block with a smaller index are done when
+  // it begins.
+  uint32_t *known;
+  uint32_t *host, *tails; // at the current point; by stream
+  uint32_t *is_tail_of;   // by stream: block of the last op, + 1
+} clocks_t;
+
+typedef struct prover_s {
+  const gmem_proof_program_t *program;
+  const gmem_proof_memory_t *memory;
+  const gmem_proof_contents_t *contents;
+  gmem_bump_t *arena;
+  gmem_diag_t *diag;
+  clocks_t clocks;
+  bool *is_gone;                     // by op: it lowers to no code
+  accesses_t *inside;                // by op
+  accesses_t *calls;                 // by function: what a call of it does
+  numbers_t *given;                  // by value, an argument: memories
+  GMEM_LIST(stream_op_t) stream_ops; // sorted
+  GMEM_LIST(uint32_t) ids;           // of the current value
+  accesses_t block;                  // of the current one, in order
+  accesses_t results;                // the last ones of the current op
+  const access_t *all;               // in which the tree's indices are
+  tree_t tree;
+} prover_t;
+
+static const gmem_proof_op_t *op_at(const prover_t *prover, uint32_t op) {
+  assert(op < prover->program->ops.count);
+  return &prover->program->ops.at[op];
+}
+
+static const gmem_proof_value_t *value_at(const prover_t *prover,
+                                          uint32_t value) {
+  assert(value < prover->program->values.count);
+  return &prover->program->values.at[value];
+}
+
+//===--- messages ---------------------------------------------------------===//
+
+enum { NAME_SIZE = 112 };
+
+// "'x.load' in stream 1".
+static void describe(const prover_t *prover, const access_t *access,
+                     char *text) {
+  MlirStringRef name =
+      mlirIdentifierStr(mlirOperationGetName(op_at(prover, access->op)->op));
+  int length = (int)(name.length < 64 ? name.length : 64);
+  if (access->run && !prover->clocks.is_unknown)
+    snprintf(text, NAME_SIZE, "'%.*s' in stream %lld", length, name.data,
+             (long long)prover->clocks.names[access->run - 1]);
+  else
+    snprintf(text, NAME_SIZE, "'%.*s' in %s stream", length, name.data,
+             access->run ? "a" : "no");
+}
+
+static void describe_bytes(const prover_t *prover, gmem_extent_t bytes,
+                           char *text) {
+  snprintf(text, NAME_SIZE, "bytes");
+  for (size_t i = 0; i < prover->program->pools.count; ++i) {
+    const gmem_proof_pool_t *pool = &prover->program->pools.at[i];
+    MlirStringRef name = mlirStringAttrGetValue(pool->name);
+    if (bytes.begin >= pool->bytes.begin && bytes.begin < pool->bytes.end)
+      snprintf(text, NAME_SIZE, "bytes [%llu, %llu) of pool '%.*s'",
+               (unsigned long long)(bytes.begin - pool->bytes.begin),
+               (unsigned long long)(bytes.end - pool->bytes.begin),
+               (int)(name.length < 40 ? name.length : 40), name.data);
+  }
+}
+
+static const char *verb_of(const access_t *access) {
+  return access->kind == READ ? "reads" : "writes";
+}
+
+static gmem_status_t report(const prover_t *prover, const access_t *earlier,
+                            const access_t *later, bool is_repeated) {
+  char names[2][NAME_SIZE], common[NAME_SIZE], own[NAME_SIZE];
+  const access_t *both[2] = {earlier, later};
+  gmem_note_t notes[2];
+  gmem_extent_t bytes = earlier->bytes;
+  bytes.begin =
+      bytes.begin > later->bytes.begin ? bytes.begin : later->bytes.begin;
+  bytes.end = bytes.end < later->bytes.end ? bytes.end : later->bytes.end;
+  describe_bytes(prover, bytes, common);
+  for (int i = 0; i < 2; ++i) {
+    describe(prover, both[i], names[i]);
+    describe_bytes(prover, both[i]->bytes, own);
+    notes[i].location =
+        mlirOperationGetLocation(op_at(prover, both[i]->op)->op);
+    snprintf(notes[i].text, sizeof notes[i].text, "%s %s %s", names[i],
+             verb_of(both[i]), own);
+  }
+  return gmem_error(
+      prover->diag, GMEM_ERR_OVERLAP, notes[1].location, notes, 2,
+      "%s %s %s%s, but nothing orders it after %s, which %s them%s", names[1],
+      verb_of(later), common, is_repeated ? " when it runs again" : "",
+      names[0], verb_of(earlier), is_repeated ? " the time before" : "");
+}
+
+//===--- streams of ops ---------------------------------------------------===//
+
+static int compare_names(const void *left, const void *right) {
+  int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+  return (a > b) - (a < b);
+}
+
+// The number of the stream of that name; 0 when no op is in it.
+static uint32_t find_stream(const clocks_t *clocks, int64_t name) {
+  const int64_t *found =
+      bsearch(&name, clocks->names, clocks->count, sizeof name, compare_names);
+  return found ? (uint32_t)(found - clocks->names) + 1 : 0;
+}
+
+static gmem_status_t read_op(prover_t *prover, uint32_t index) {
+  MlirOperation op = op_at(prover, index)->op;
+  MlirAttribute stream = gmem_op_annotation(op, GMEM_ATTR_STREAM);
+  MlirAttribute wait = gmem_op_annotation(op, GMEM_ATTR_WAIT);
+  int64_t name = -1;
+  if (!mlirAttributeIsNull(stream) &&
+      (!gmem_i64_get(stream, &name) || name < 0))
+    return gmem_bad_annotation(mlirOperationGetLocation(op), GMEM_ATTR_STREAM,
+                               "a non-negative i64", prover->diag);
+  if (!mlirAttributeIsNull(wait) && !gmem_is_i64_list(wait, -1))
+    return gmem_bad_annotation(mlirOperationGetLocation(op), GMEM_ATTR_WAIT,
+                               "an array<i64> of non-negative numbers",
+                               prover->diag);
+  if (name >= 0)
+    GMEM_APPEND(prover->arena, &prover->stream_ops, (stream_op_t){name, index});
+  return GMEM_OK;
+}
+
+static gmem_status_t read_streams(prover_t *prover) {
+  clocks_t *clocks = &prover->clocks;
+  size_t ops = prover->program->ops.count;
+  for (uint32_t i = 0; i < ops; ++i)
+    GMEM_TRY(read_op(prover, i));
+  GMEM_TRY(gmem_bump_status(prover->arena, prover->diag));
+  const stream_op_t *at = prover->stream_ops.at;
+  size_t asked = prover->stream_ops.count;
+  if (asked)
+    qsort(prover->stream_ops.at, asked, sizeof *at, compare_names);
+  GMEM_TRY_ALLOC(clocks->of, prover->arena, ops, prover->diag);
+  GMEM_TRY_ALLOC(clocks->names, prover->arena, asked, prover->diag);
+  for (size_t i = 0; i < asked; ++i) {
+    if (i == 0 || at[i].name != at[i - 1].name)
+      clocks->names[clocks->count++] = at[i].name;
+    clocks->of[at[i].op] = clocks->count;
+  }
+  size_t count = clocks->count;
+  clocks->is_unknown = count && ops + count > MOST_CLOCKS / count;
+  if (clocks->is_unknown) {
+    clocks->count = 1;
+    for (size_t i = 0; i < ops; ++i)
+      clocks->of[i] = clocks->of[i] != 0;
+    return GMEM_OK;
+  }
+  GMEM_TRY_ALLOC(clocks->known, prover->arena, ops * count, prover->diag);
+  GMEM_TRY_ALLOC(clocks->host, prover->arena, count, prover->diag);
+  GMEM_TRY_ALLOC(clocks->tails, prover->arena, count * count, prover->diag);
+  GMEM_TRY_ALLOC(clocks->is_tail_of, prover->arena, count, prover->diag);
+  return GMEM_OK;
+}
+
+//===--- clocks -----------------------------------------------------------===//
+
+static uint32_t *known_at(const prover_t *prover, uint32_t op) {
+  return &prover->clocks.known[op * (size_t)prover->clocks.count];
+}
+
+static void join(uint32_t *known, const uint32_t *other, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    known[i] = known[i] > other[i] ? known[i] : other[i];
+}
+
+// Joins what is known after the last op of |stream| in |block|, if it has one.
+static void join_tail(const clocks_t *clocks, uint32_t stream, uint32_t block,
+                      uint32_t *known) {
+  if (stream && clocks->is_tail_of[stream - 1] == block + 1)
+    join(known, &clocks->tails[(stream - 1) * (size_t)clocks->count],
+         clocks->count);
+}
+
+// Op |op|, before which |known| is done, is the last one in |stream|.
+static void set_tail(const prover_t *prover, uint32_t stream, uint32_t op,
+                     const uint32_t *known) {
+  const clocks_t *clocks = &prover->clocks;
+  uint32_t *tail = &clocks->tails[(stream - 1) * (size_t)clocks->count];
+  if (clocks->is_tail_of[stream - 1] != op_at(prover, op)->block + 1)
+    memset(tail, 0, clocks->count * sizeof *tail);
+  clocks->is_tail_of[stream - 1] = op_at(prover, op)->block + 1;
+  join(tail, known, clocks->count);
+  tail[stream - 1] = op + 1;
+}
+
+static void join_operands(const prover_t *prover, uint32_t index,
+                          uint32_t *known) {
+  const gmem_proof_op_t *op = op_at(prover, index);
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    uint32_t from = op->operands[i] == GMEM_NO_INDEX
+                        ? GMEM_NO_INDEX
+                        : value_at(prover, op->operands[i])->op;
+    if (from == GMEM_NO_INDEX || from >= index ||
+        op_at(prover, from)->block != op->block)
+      continue;
+    join(known, known_at(prover, from), prover->clocks.count);
+    uint32_t stream = prover->clocks.of[from];
+    if (stream && !prover->is_gone[from] && known[stream - 1] <= from)
+      known[stream - 1] = from + 1;
+  }
+}
+
+// Computes what is known when op |index| begins. An op that lowers to no code
+// waits for nothing and only passes on what its operands have waited for.
+static void visit_clock(const prover_t *prover, uint32_t index) {
+  const clocks_t *clocks = &prover->clocks;
+  const gmem_proof_op_t *op = op_at(prover, index);
+  uint32_t stream = clocks->of[index], *known = known_at(prover, index);
+  join(known, clocks->host, clocks->count);
+  if (prover->is_gone[index]) {
+    if (stream)
+      set_tail(prover, stream, index, known);
+    join_operands(prover, index, known);
+    return;
+  }
+  join_operands(prover, index, known);
+  MlirAttribute wait = gmem_op_annotation(op->op, GMEM_ATTR_WAIT);
+  intptr_t count =
+      mlirAttributeIsNull(wait) ? 0 : mlirDenseArrayGetNumElements(wait);
+  for (intptr_t i = 0; i < count; ++i)
+    join_tail(clocks, find_stream(clocks, mlirDenseI64ArrayGetElement(wait, i)),
+              op->block, known);
+  join_tail(clocks, stream, op->block, known);
+  if (stream)
+    set_tail(prover, stream, index, known);
+  else
+    join(clocks->host, known, clocks->count);
+}
+
+// Computes the clocks of the ops of a block, whose accesses are listed.
+static void visit_clocks(prover_t *prover, uint32_t block) {
+  clocks_t *clocks = &prover->clocks;
+  size_t next = 0;
+  if (clocks->is_unknown)
+    return;
+  memset(clocks->host, 0, clocks->count * sizeof *clocks->host);
+  for (uint32_t i = prover->program->blocks.at[block].first_op;
+       i != GMEM_NO_INDEX; i = op_at(prover, i)->next) {
+    visit_clock(prover, i);
+    for (; next < prover->block.count && prover->block.at[next].at <= i;
+         ++next) {
+      const access_t *access = &prover->block.at[next];
+      size_t row = (access->left - (size_t)1) * clocks->count;
+      if (access->left && access->at == i && access->left != clocks->of[i] &&
+          (clocks->is_tail_of[access->left - 1] != block + 1 ||
+           clocks->tails[row + access->left - 1] <= i))
+        set_tail(prover, access->left, i, known_at(prover, i));
+    }
+  }
+}
+
+// Whether |access| is done when op |later| begins or, for GMEM_NO_INDEX, when
+// its block ends.
+static bool is_done(const prover_t *prover, const access_t *access,
+                    uint32_t later) {
+  if (!access->left || prover->clocks.is_unknown)
+    return !access->left;
+  const uint32_t *known =
+      later == GMEM_NO_INDEX ? prover->clocks.host : known_at(prover, later);
+  return known[access->left - 1] > access->at;
+}
+
+//===--- accesses of ops --------------------------------------------------===//
+
+static uint32_t owner_of(const prover_t *prover, uint32_t id) {
+  uint32_t count = (uint32_t)prover->program->values.count;
+  return id < count ? id : id - count;
+}
+
+// Sets prover->ids to the memories that |value| denotes in any call.
+static void list_ids(prover_t *prover, uint32_t value) {
+  prover->ids.count = 0;
+  if (value == GMEM_NO_INDEX)
+    return;
+  const gmem_proof_function_t *function =
+      &prover->program->functions.at[value_at(prover, value)->function];
+  gmem_proof_row_t arguments =
+      prover->program->blocks
+          .at[gmem_proof_entry(prover->program, function->region)]
+          .arguments;
+  gmem_proof_set_t set = prover->memory->of[value];
+  for (uint32_t i = 0; i < set.count; ++i) {
+    uint32_t number = set.at[i] & ~GMEM_PROOF_ARGUMENT;
+    if (set.at[i] < GMEM_PROOF_ARGUMENT)
+      GMEM_APPEND(prover->arena, &prover->ids, set.at[i]);
+    else if (number < arguments.count &&
+             prover->given[arguments.first + number].count <= MOST_GIVEN)
+      for (size_t k = 0; k < prover->given[arguments.first + number].count; ++k)
+        GMEM_APPEND(prover->arena, &prover->ids,
+                    prover->given[arguments.first + number].at[k]);
+  }
+}
+
+static int compare_numbers(const void *left, const void *right) {
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return (a > b) - (a < b);
+}
+
+// Passes the memories that the calls of a function pass on to their callees.
+// All callers of the function have been visited.
+static void give_memories(prover_t *prover, uint32_t index) {
+  const gmem_proof_program_t *program = prover->program;
+  const gmem_proof_function_t *function = &program->functions.at[index];
+  uint32_t entry = gmem_proof_entry(program, function->region);
+  if (entry == GMEM_NO_INDEX)
+    return;
+  gmem_proof_row_t own = program->blocks.at[entry].arguments;
+  for (uint32_t v = own.first; v < own.first + own.count; ++v) {
+    size_t kept = 0;
+    if (prover->given[v].count)
+      qsort(prover->given[v].at, prover->given[v].count, sizeof(uint32_t),
+            compare_numbers);
+    for (size_t i = 0; i < prover->given[v].count; ++i)
+      if (!kept || prover->given[v].at[kept - 1] != prover->given[v].at[i])
+        prover->given[v].at[kept++] = prover->given[v].at[i];
+    prover->given[v].count = kept;
+  }
+  for (uint32_t i = function->first_op; i < function->end_op; ++i) {
+    const gmem_proof_op_t *op = op_at(prover, i);
+    if (op->flow != GMEM_PROOF_CALL)
+      continue;
+    const gmem_proof_function_t *callee =
+        &program->functions.at[program->callees.at[op->first_callee]];
+    uint32_t first =
+        program->blocks.at[gmem_proof_entry(program, callee->region)]
+            .arguments.first;
+    for (uint32_t k = 0; k < op->operand_count; ++k) {
+      if (!value_at(prover, first + k)->is_memref)
+        continue;
+      list_ids(prover, op->operands[k]);
+      for (size_t n = 0; n < prover->ids.count; ++n)
+        GMEM_APPEND(prover->arena, &prover->given[first + k],
+                    prover->ids.at[n]);
+    }
+  }
+}
+
+static void add(prover_t *prover, uint32_t op, phase_t phase, kind_t kind,
+                gmem_extent_t bytes, uint32_t id) {
+  uint32_t stream = prover->clocks.of[op];
+  accesses_t *list = phase == LAST ? &prover->results : &prover->block;
+  if (bytes.begin < bytes.end)
+    GMEM_APPEND(prover->arena, list,
+                (access_t){.bytes = bytes,
+                           .id = id,
+                           .op = op,
+                           .at = op,
+                           .run = stream,
+                           .left = stream,
+                           .kind = (uint8_t)kind,
+                           .phase = (uint8_t)phase});
+}
+
+// Op |op| accesses the memory of |value|; PAD: what is beside it.
+static void add_value(prover_t *prover, uint32_t op, phase_t phase, kind_t kind,
+                      uint32_t value) {
+  list_ids(prover, value);
+  for (size_t i = 0; i < prover->ids.count; ++i) {
+    uint32_t id = prover->ids.at[i];
+    const gmem_proof_value_t *owner = value_at(prover, owner_of(prover, id));
+    gmem_extent_t before = {owner->buffer.begin, owner->bytes.begin};
+    gmem_extent_t behind = {owner->bytes.end, owner->buffer.end};
+    if (!owner->is_placed || owner->is_constant)
+      continue;
+    if (kind != PAD)
+      add(prover, op, phase, kind, owner->bytes, id);
+    add(prover, op, phase, PAD, before, id);
+    add(prover, op, phase, PAD, behind, id);
+  }
+}
+
+static void write_row(prover_t *prover, uint32_t op, phase_t phase,
+                      gmem_proof_row_t row) {
+  for (uint32_t i = row.first; i < row.first + row.count; ++i)
+    if (value_at(prover, i)->is_placed && !value_at(prover, i)->is_memref &&
+        !value_at(prover, i)->is_constant)
+      add(prover, op, phase, WRITE, value_at(prover, i)->bytes, i);
+}
+
+static bool is_at(const prover_t *prover, uint32_t value, uint64_t begin) {
+  return value != GMEM_NO_INDEX && value_at(prover, value)->is_placed &&
+         value_at(prover, value)->bytes.begin == begin;
+}
+
+static bool is_terminator(const gmem_proof_op_t *op) {
+  return op->next == GMEM_NO_INDEX && op->results.count == 0;
+}
+
+// The destination that |parts| are inserted into.
+static uint32_t whole_of(const gmem_proof_op_t *op,
+                         const gmem_proof_parts_t *parts) {
+  return parts->shape == GMEM_PROOF_INSERTS &&
+                 op->model->destination == GMEM_DESTINATION_OPERAND
+             ? op->operands[op->model->destination_operand]
+             : GMEM_NO_INDEX;
+}
+
+// Whether operand |number| is in the result already.
+static bool is_in_result(const prover_t *prover, const gmem_proof_op_t *op,
+                         uint32_t number) {
+  const gmem_proof_parts_t *parts =
+      &prover->contents->parts[op - prover->program->ops.at];
+  if (parts->shape != GMEM_PROOF_JOINS && parts->shape != GMEM_PROOF_INSERTS)
+    return false;
+  uint64_t begin = value_at(prover, op->results.first)->bytes.begin;
+  if (!value_at(prover, op->results.first)->is_placed)
+    return false;
+  if (number < op->operand_count && op->operands[number] == whole_of(op, parts))
+    return is_at(prover, op->operands[number], begin);
+  return number >= parts->first && number < parts->end &&
+         parts->offsets[number - parts->first] != GMEM_PROOF_NO_PART &&
+         is_at(prover, op->operands[number],
+               begin + parts->offsets[number - parts->first]);
+}
+
+// Adds the writes of an op that puts its operands together: all bytes but those
+// that are there already. |phase| is that of results.
+static void write_joined(prover_t *prover, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(prover, index);
+  const gmem_proof_parts_t *parts = &prover->contents->parts[index];
+  uint32_t result = op->results.first;
+  gmem_extent_t all = value_at(prover, result)->bytes;
+  bool is_in_place = is_at(prover, whole_of(op, parts), all.begin);
+  uint64_t at = all.begin;
+  for (uint32_t i = parts->first; i < parts->end; ++i) {
+    uint64_t offset = parts->offsets[i - parts->first];
+    if (op->operands[i] == GMEM_NO_INDEX || offset == GMEM_PROOF_NO_PART)
+      continue;
+    gmem_extent_t part = value_at(prover, op->operands[i])->bytes;
+    uint64_t begin = all.begin + offset, end = begin + part.end - part.begin;
+    bool is_there = is_at(prover, op->operands[i], begin);
+    if (is_in_place && !is_there)
+      add(prover, index, LAST, WRITE, (gmem_extent_t){begin, end}, result);
+    else if (!is_in_place && is_there) {
+      add(prover, index, LAST, WRITE, (gmem_extent_t){at, begin}, result);
+      at = end;
+    }
+  }
+  if (!is_in_place)
+    add(prover, index, LAST, WRITE, (gmem_extent_t){at, all.end}, result);
+}
+
+// Whether the op makes a part of an operand, or the whole of some, without a
+// write. Then it is no code.
+static bool write_parts(prover_t *prover, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(prover, index);
+  const gmem_proof_parts_t *parts = &prover->contents->parts[index];
+  const gmem_proof_value_t *result = value_at(prover, op->results.first);
+  if (!result->is_placed)
+    return true;
+  if (parts->shape != GMEM_PROOF_SLICES) {
+    write_joined(prover, index);
+  } else {
+    uint32_t whole = op->operands[parts->first];
+    if (whole == GMEM_NO_INDEX || !value_at(prover, whole)->is_placed ||
+        !is_at(prover, op->results.first,
+               value_at(prover, whole)->bytes.begin + parts->offsets[0]))
+      write_row(prover, index, LAST, op->results);
+  }
+  return prover->results.count == 0;
+}
+
+static bool is_view(const prover_t *prover, const gmem_proof_op_t *op) {
+  uint32_t from = op->operand_count ? op->operands[0] : GMEM_NO_INDEX;
+  return op->model->kind == GMEM_OP_RESHAPE && from != GMEM_NO_INDEX &&
+         (value_at(prover, from)->is_constant ||
+          prover->memory->of[from].count ||
+          (!value_at(prover, from)->is_placed &&
+           !value_at(prover, op->results.first)->is_placed));
+}
+
+// Adds the accesses to what the op computes. Returns whether it is no code.
+static bool add_results(prover_t *prover, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(prover, index);
+  switch (op->model->kind) {
+  case GMEM_OP_EMPTY:
+  case GMEM_OP_ALLOC:
+  case GMEM_OP_VIEW:
+  case GMEM_OP_NONE:
+  case GMEM_OP_GLOBAL:
+  case GMEM_OP_INPUT:
+    return true;
+  case GMEM_OP_DEALLOC:
+    if (op->results.count == 0)
+      return true;
+    break;
+  case GMEM_OP_WEIGHT:
+    write_row(prover, index, LAST, op->results);
+    return true;
+  default:
+    break;
+  }
+  if (is_view(prover, op))
+    return true;
+  if (op->results.count &&
+      prover->contents->parts[index].shape != GMEM_PROOF_COMPUTES)
+    return write_parts(prover, index);
+  if (op->flow < GMEM_PROOF_BRANCH)
+    write_row(prover, index, LAST, op->results);
+  return false;
+}
+
+static void add_workbuffers(prover_t *prover, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(prover, index);
+  uint32_t id = 2 * (uint32_t)prover->program->values.count + index;
+  for (uint32_t i = 0; i < op->workbuffer_count; ++i)
+    add(prover, index, FIRST, WRITE, op->workbuffers[i], id);
+}
+
+static bool writes_operand(const prover_t *prover, const gmem_proof_op_t *op,
+                           uint32_t number) {
+  const gmem_proof_value_t *value = value_at(prover, op->operands[number]);
+  if (number < op->operand_count &&
+      gmem_op_model_writes(op->model, op->op, number))
+    return true;
+  return value->is_memref && (value->op == GMEM_NO_INDEX ||
+                              mlirAttributeIsNull(gmem_op_attribute(
+                                  op_at(prover, value->op)->op, "read_only")));
+}
+
+static void add_operands(prover_t *prover, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(prover, index);
+  bool is_flow = op->flow >= GMEM_PROOF_BRANCH ||
+                 (is_terminator(op) && op->region_count == 0);
+  for (uint32_t i = 0; i < op->read_count; ++i) {
+    if (op->operands[i] == GMEM_NO_INDEX || gmem_proof_is_unread(op, i) ||
+        is_in_result(prover, op, i) ||
+        (is_flow && value_at(prover, op->operands[i])->is_memref))
+      continue;
+    bool is_written = writes_operand(prover, op, i);
+    add_value(prover, index, FIRST, is_written ? WRITE : READ, op->operands[i]);
+  }
+  for (uint32_t i = 0; i < op->results.count; ++i)
+    add_value(prover, index, FIRST, PAD, op->results.first + i);
+}
+
+// Control flow writes block arguments.
+static void add_arguments(prover_t *prover, uint32_t index) {
+  const gmem_proof_program_t *program = prover->program;
+  const gmem_proof_op_t *op = op_at(prover, index);
+  uint32_t first;
+  for (uint32_t r = 0; r < op->region_count; ++r) {
+    uint32_t entry = gmem_proof_entry(program, op->first_region + r);
+    if (entry == GMEM_NO_INDEX)
+      continue;
+    gmem_proof_row_t row = program->blocks.at[entry].arguments;
+    if (op->flow == GMEM_PROOF_FOR)
+      row.count -= op->results.count;
+    if (op->flow <= GMEM_PROOF_LATER || op->flow == GMEM_PROOF_FOR)
+      write_row(prover, index, FIRST, row);
+  }
+  for (intptr_t s = 0; s < mlirOperationGetNumSuccessors(op->op); ++s) {
+    uint32_t to = gmem_proof_successor(program, op, (uint32_t)s);
+    if (to != GMEM_NO_INDEX &&
+        !gmem_proof_branch_operands(op, (uint32_t)s, &first))
+      write_row(prover, index, FIRST, program->blocks.at[to].arguments);
+  }
+}
+
+// The memory of the operand at address |begin|.
+static uint32_t operand_at(const prover_t *prover, const gmem_proof_op_t *op,
+                           uint64_t begin) {
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (is_at(prover, op->operands[i], begin) &&
+        prover->memory->of[op->operands[i]].count == 1)
+      return prover->memory->of[op->operands[i]].at[0];
+  return GMEM_NO_INDEX;
+}
+
+// Copies are made by the host. The sources of those to results are what the
+// ends of regions and functions have waited for.
+static void add_copies(prover_t *prover, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(prover, index);
+  for (uint32_t i = 0; i < op->copy_count; ++i) {
+    const gmem_proof_copy_t *copy = &op->copies[i];
+    bool is_last = copy->edge == GMEM_EDGE_RESULTS;
+    uint32_t from = operand_at(prover, op, copy->from);
+    if (!is_last)
+      add(prover, index, FIRST, READ,
+          (gmem_extent_t){copy->from, copy->from + copy->size}, from);
+    add(prover, index, is_last ? LAST : FIRST, WRITE,
+        (gmem_extent_t){copy->to, copy->to + copy->size}, GMEM_NO_INDEX);
+  }
+}
+
+// Adds what a unit does inside: nested ops and callees.
+static void add_inside(prover_t *prover, uint32_t index,
+                       const accesses_t *inside, uint32_t callee) {
+  uint32_t stream = prover->clocks.of[index];
+  uint32_t values = (uint32_t)prover->program->values.count;
+  for (size_t i = 0; i < inside->count; ++i) {
+    access_t access = inside->at[i];
+    access.at = index;
+    access.phase = INSIDE;
+    if (stream)
+      access.run = access.left = stream;
+    if (callee != GMEM_NO_INDEX && access.id != GMEM_NO_INDEX)
+      access.is_fresh |=
+          access.id >= 2 * values
+              ? op_at(prover, access.id - 2 * values)->function == callee
+              : value_at(prover, owner_of(prover, access.id))->function ==
+                    callee;
+    GMEM_APPEND(prover->arena, &prover->block, access);
+  }
+}
+
+static void add_op(prover_t *prover, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(prover, index);
+  prover->results.count = 0;
+  prover->is_gone[index] = add_results(prover, index);
+  add_workbuffers(prover, index);
+  if (!prover->is_gone[index])
+    add_operands(prover, index);
+  add_copies(prover, index);
+  add_arguments(prover, index);
+  add_inside(prover, index, &prover->inside[index], GMEM_NO_INDEX);
+  for (uint32_t c = 0; c < op->callee_count; ++c) {
+    uint32_t callee = prover->program->callees.at[op->first_callee + c];
+    add_inside(prover, index, &prover->calls[callee], callee);
+  }
+  for (size_t i = 0; i < prover->results.count; ++i)
+    GMEM_APPEND(prover->arena, &prover->block, prover->results.at[i]);
+}
+
+//===--- the last accesses to bytes ---------------------------------------===//
+
+static int compare_addresses(const void *left, const void *right) {
+  uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+  return (a > b) - (a < b);
+}
+
+static size_t leaf_of(const tree_t *tree, uint64_t address) {
+  size_t low = 0, high = tree->address_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (tree->addresses[middle] < address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// Makes an empty tree for the accesses of |list| that run on in |stream|. Sets
+// |*out_count| to their number.
+static gmem_status_t begin_tree(prover_t *prover, const accesses_t *list,
+                                uint32_t stream, size_t *out_count) {
+  tree_t *tree = &prover->tree;
+  size_t count = 0, kept = 0;
+  for (size_t i = 0; i < list->count; ++i)
+    count += list->at[i].left == stream;
+  *out_count = count;
+  if (2 * count > tree->address_room) {
+    tree->address_room = 4 * count;
+    GMEM_TRY_ALLOC(tree->addresses, prover->arena, tree->address_room,
+                   prover->diag);
+  }
+  count = 0;
+  for (size_t i = 0; i < list->count; ++i)
+    if (list->at[i].left == stream) {
+      tree->addresses[count++] = list->at[i].bytes.begin;
+      tree->addresses[count++] = list->at[i].bytes.end;
+    }
+  if (count)
+    qsort(tree->addresses, count, sizeof *tree->addresses, compare_addresses);
+  for (size_t i = 0; i < count; ++i)
+    if (!kept || tree->addresses[kept - 1] != tree->addresses[i])
+      tree->addresses[kept++] = tree->addresses[i];
+  tree->address_count = kept;
+  tree->leaves = kept ? kept : 1;
+  if (2 * tree->leaves > tree->node_room) {
+    tree->node_room = 4 * tree->leaves;
+    GMEM_TRY_ALLOC(tree->whole, prover->arena, tree->node_room, prover->diag);
+    GMEM_TRY_ALLOC(tree->any, prover->arena, tree->node_room, prover->diag);
+  }
+  memset(tree->whole, 0, 2 * tree->leaves * sizeof *tree->whole);
+  memset(tree->any, 0, 2 * tree->leaves * sizeof *tree->any);
+  prover->all = list->at;
+  return GMEM_OK;
+}
+
+static void push(const prover_t *prover, last_t *last, uint32_t index) {
+  const access_t *access = &prover->all[index];
+  uint32_t *at = last->at[access->kind];
+  if (at[0] == index + 1)
+    return;
+  if (at[0] && prover->all[at[0] - 1].id != access->id)
+    at[1] = at[0];
+  at[0] = index + 1;
+}
+
+static void insert(prover_t *prover, uint32_t index) {
+  tree_t *tree = &prover->tree;
+  const access_t *access = &prover->all[index];
+  size_t first = leaf_of(tree, access->bytes.begin) + tree->leaves;
+  size_t end = leaf_of(tree, access->bytes.end) + tree->leaves;
+  assert(first < end && end < 2 * tree->leaves);
+  tree->last_at = access->at;
+  for (size_t l = first, r = end; l < r; l /= 2, r /= 2) {
+    if (l & 1)
+      push(prover, &tree->whole[l], index),
+          push(prover, &tree->any[l++], index);
+    if (r & 1)
+      push(prover, &tree->whole[--r], index),
+          push(prover, &tree->any[r], index);
+  }
+  for (size_t i = first; i; i /= 2)
+    push(prover, &tree->any[i], index);
+  for (size_t i = end - 1; i; i /= 2)
+    push(prover, &tree->any[i], index);
+}
+
+//===--- pairs that nothing orders ----------------------------------------===//
+
+// A region or the regions of an op, which run again and again.
+typedef struct again_s {
+  uint32_t owner; // op, or GMEM_NO_INDEX: the whole function
+  uint32_t function;
+} again_t;
+
+// Whether each run has its own memory |id|.
+static bool is_made_inside(const prover_t *prover, const again_t *again,
+                           uint32_t id) {
+  uint32_t values = (uint32_t)prover->program->values.count;
+  uint32_t op = id - 2 * values, function;
+  if (id < 2 * values) {
+    const gmem_proof_value_t *value = value_at(prover, owner_of(prover, id));
+    uint32_t region = prover->program->blocks.at[value->block].region;
+    op = value->op == GMEM_NO_INDEX ? prover->program->regions.at[region].owner
+                                    : value->op;
+    function = value->function;
+  } else {
+    function = op_at(prover, op)->function;
+  }
+  if (function != again->function || again->owner == GMEM_NO_INDEX)
+    return function == again->function;
+  return op != GMEM_NO_INDEX && op >= again->owner &&
+         op < op_at(prover, again->owner)->end;
+}
+
+static bool has_threads(const prover_t *prover, uint32_t op) {
+  MlirAttribute all =
+      gmem_op_annotation(op_at(prover, op)->op, GMEM_ATTR_WORKBUFFERS);
+  bool is_any = op_at(prover, op)->is_opaque;
+  for (intptr_t i = 0; gmem_attribute_is(all, mlirAttributeIsAArray) &&
+                       i < mlirArrayAttrGetNumElements(all);
+       ++i) {
+    MlirAttribute entry = mlirArrayAttrGetElement(all, i);
+    is_any |= mlirAttributeIsADictionary(entry) &&
+              !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+                  entry, gmem_string("threads")));
+  }
+  return is_any;
+}
+
+// Whether both access one instance of one memory, whose contents are the
+// program's affair. |again| NULL: in one run of a block.
+static bool is_same_memory(const prover_t *prover, const access_t *earlier,
+                           const access_t *later, const again_t *again) {
+  uint32_t values = (uint32_t)prover->program->values.count;
+  if (later->id == GMEM_NO_INDEX || earlier->id == GMEM_NO_INDEX)
+    return false;
+  if (later->id >= 2 * values && later->id == earlier->id &&
+      has_threads(prover, later->id - 2 * values))
+    return true; // each thread has its own
+  if (later->is_fresh)
+    return false;
+  if (!again || !is_made_inside(prover, again, earlier->id))
+    return later->id == earlier->id;
+  return later->id == earlier->id + values && later->id < 2 * values;
+}
+
+static bool is_conflict(const prover_t *prover, const access_t *earlier,
+                        const access_t *later, const again_t *again) {
+  if (is_same_memory(prover, earlier, later, again))
+    return false;
+  if (again)
+    return true;
+  // An op in a stream runs there as a whole.
+  return !(earlier->at == later->at && prover->clocks.of[later->at]) &&
+         !is_done(prover, earlier, later->at);
+}
+
+// Returns an access of |last| that is in conflict with |access|, or NULL.
+static const access_t *find_in(const prover_t *prover, const last_t *last,
+                               const access_t *access, const again_t *again) {
+  for (int kind = 0; kind < KIND_COUNT; ++kind)
+    for (int i = 0; i < 2 && !(kind == PAD && access->kind == PAD); ++i) {
+      uint32_t at = last->at[kind][i];
+      if (at && is_conflict(prover, &prover->all[at - 1], access, again))
+        return &prover->all[at - 1];
+    }
+  return NULL;
+}
+
+// The same among all accesses in the tree.
+static const access_t *find_earlier(const prover_t *prover,
+                                    const access_t *access,
+                                    const again_t *again) {
+  const tree_t *tree = &prover->tree;
+  size_t first = leaf_of(tree, access->bytes.begin);
+  size_t end = leaf_of(tree, access->bytes.end) + tree->leaves;
+  const access_t *found = NULL;
+  if (first && (first == tree->address_count ||
+                tree->addresses[first] > access->bytes.begin))
+    --first;
+  first += tree->leaves;
+  if (first >= end)
+    return NULL;
+  for (size_t l = first, r = end; l < r && !found; l /= 2, r /= 2) {
+    if (l & 1)
+      found = find_in(prover, &tree->any[l++], access, again);
+    if ((r & 1) && !found)
+      found = find_in(prover, &tree->any[--r], access, again);
+  }
+  for (size_t i = first; i && !found; i /= 2)
+    found = find_in(prover, &tree->whole[i], access, again);
+  for (size_t i = end - 1; i && !found; i /= 2)
+    found = find_in(prover, &tree->whole[i], access, again);
+  return found;
+}
+
+// Whether |access| must be ordered after those that run on in |stream|. Reads
+// need not be checked: an op happens after that which wrote the value that it
+// reads, and that after all earlier accesses to the bytes.
+static bool is_checked(const prover_t *prover, const access_t *access,
+                       uint32_t stream) {
+  return access->kind != READ &&
+         (access->run != stream || prover->clocks.is_unknown);
+}
+
+// Checks the accesses of a block with what runs on in |stream|.
+static gmem_status_t check_stream(prover_t *prover, uint32_t stream) {
+  const accesses_t *list = &prover->block;
+  size_t count;
+  bool is_empty = true;
+  GMEM_TRY(begin_tree(prover, list, stream, &count));
+  for (size_t first = 0, next; first < list->count && count; first = next) {
+    const access_t *one = &list->at[first];
+    for (next = first; next < list->count && list->at[next].at == one->at &&
+                       (list->at[next].phase == LAST) == (one->phase == LAST);
+         ++next) {
+      const access_t *access = &list->at[next];
+      if (is_empty || !is_checked(prover, access, stream) ||
+          (!prover->clocks.is_unknown &&
+           known_at(prover, access->at)[stream - 1] > prover->tree.last_at))
+        continue;
+      const access_t *found = find_earlier(prover, access, NULL);
+      if (found)
+        return report(prover, found, access, false);
+    }
+    for (size_t i = first; i < next; ++i)
+      if (list->at[i].left == stream) {
+        insert(prover, (uint32_t)i);
+        is_empty = false;
+      }
+  }
+  return GMEM_OK;
+}
+
+// Checks what runs on at the end of a run with all that the next one does.
+static gmem_status_t check_again(prover_t *prover, const accesses_t *list,
+                                 const again_t *again) {
+  for (uint32_t s = 1; s <= prover->clocks.count; ++s) {
+    size_t count;
+    GMEM_TRY(begin_tree(prover, list, s, &count));
+    for (size_t i = 0; i < list->count && count; ++i)
+      if (list->at[i].left == s)
+        insert(prover, (uint32_t)i);
+    for (size_t i = 0; i < list->count && count; ++i) {
+      const access_t *access = &list->at[i], *found = NULL;
+      if (is_checked(prover, access, s))
+        found = find_earlier(prover, access, again);
+      if (found)
+        return report(prover, found, access, true);
+    }
+  }
+  return GMEM_OK;
+}
+
+//===--- blocks, regions and functions ------------------------------------===//
+
+static int compare_accesses(const void *left, const void *right) {
+  const access_t *a = left, *b = right;
+  const uint64_t fields[][2] = {{a->bytes.begin, b->bytes.begin},
+                                {a->bytes.end, b->bytes.end},
+                                {a->id, b->id},
+                                {a->kind, b->kind},
+                                {a->run, b->run},
+                                {a->left, b->left},
+                                {a->is_fresh, b->is_fresh}};
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
+    if (fields[i][0] != fields[i][1])
+      return fields[i][0] < fields[i][1] ? -1 : 1;
+  return 0;
+}
+
+static int compare_with_ops(const void *left, const void *right) {
+  const access_t *a = left, *b = right;
+  int order = compare_accesses(left, right);
+  return order ? order : (a->op > b->op) - (a->op < b->op);
+}
+
+// Keeps one of accesses that differ in their ops only.
+static void remove_duplicates(accesses_t *list) {
+  size_t kept = 0;
+  if (list->count)
+    qsort(list->at, list->count, sizeof *list->at, compare_with_ops);
+  for (size_t i = 0; i < list->count; ++i)
+    if (!kept || compare_accesses(&list->at[kept - 1], &list->at[i]))
+      list->at[kept++] = list->at[i];
+  list->count = kept;
+}
+
+// Adds the accesses of the current block to those of its region.
+static void leave_block(prover_t *prover, accesses_t *to, bool has_streams) {
+  for (size_t i = 0; i < prover->block.count; ++i) {
+    access_t access = prover->block.at[i];
+    if (!has_streams || is_done(prover, &access, GMEM_NO_INDEX))
+      access.left = 0;
+    GMEM_APPEND(prover->arena, to, access);
+  }
+}
+
+static gmem_status_t visit_block(prover_t *prover, uint32_t index,
+                                 accesses_t *to) {
+  const gmem_proof_block_t *block = &prover->program->blocks.at[index];
+  bool has_streams = false;
+  prover->block.count = 0;
+  for (uint32_t i = block->first_op; i != GMEM_NO_INDEX && block->is_reached;
+       i = op_at(prover, i)->next) {
+    add_op(prover, i);
+    has_streams |= prover->clocks.of[i] != 0;
+  }
+  GMEM_TRY(gmem_bump_status(prover->arena, prover->diag));
+  for (size_t i = 0; i < prover->block.count && !has_streams; ++i)
+    has_streams = prover->block.at[i].left != 0;
+  if (has_streams) {
+    visit_clocks(prover, index);
+    for (uint32_t s = 1; s <= prover->clocks.count; ++s)
+      GMEM_TRY(check_stream(prover, s));
+  }
+  leave_block(prover, to, has_streams);
+  return gmem_bump_status(prover->arena, prover->diag);
+}
+
+// Nested blocks have greater numbers than those around them. Blocks of one
+// region follow each other, and |to| is what they have in common.
+static gmem_status_t visit_region_of(prover_t *prover, uint32_t function,
+                                     uint32_t block, size_t *first) {
+  const gmem_proof_program_t *program = prover->program;
+  uint32_t index = program->blocks.at[block].region;
+  const gmem_proof_region_t *region = &program->regions.at[index];
+  const gmem_proof_op_t *owner =
+      region->owner == GMEM_NO_INDEX ? NULL : op_at(prover, region->owner);
+  accesses_t *to =
+      owner ? &prover->inside[region->owner] : &prover->calls[function];
+  again_t again = {region->owner, function};
+  if (block + 1 == region->first_block + region->block_count)
+    *first = to->count;
+  GMEM_TRY(visit_block(prover, block, to));
+  if (block != region->first_block)
+    return GMEM_OK;
+  bool is_branch = !owner || owner->flow == GMEM_PROOF_BRANCH;
+  if (is_branch && region->block_count > 1) {
+    accesses_t part = {to->at ? to->at + *first : NULL, to->count - *first, 0};
+    GMEM_TRY(check_again(prover, &part, &again));
+  }
+  if (!is_branch && index == owner->first_region)
+    GMEM_TRY(check_again(prover, to, &again));
+  if (!owner || index == owner->first_region)
+    remove_duplicates(to);
+  return GMEM_OK;
+}
+
+static gmem_status_t visit_function(prover_t *prover, uint32_t index,
+                                    uint32_t end_block) {
+  const gmem_proof_function_t *function = &prover->program->functions.at[index];
+  uint32_t first = gmem_proof_entry(prover->program, function->region);
+  size_t *firsts; // by region: accesses of others before it
+  if (first == GMEM_NO_INDEX)
+    return GMEM_OK;
+  GMEM_TRY_ALLOC(firsts, prover->arena, end_block - first, prover->diag);
+  for (uint32_t b = end_block; b-- > first;) {
+    uint32_t region = prover->program->blocks.at[b].region;
+    uint32_t head = prover->program->regions.at[region].first_block;
+    GMEM_TRY(visit_region_of(prover, index, b, &firsts[head - first]));
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t visit_functions(prover_t *prover) {
+  const gmem_proof_program_t *program = prover->program;
+  uint32_t *ends; // by function
+  uint32_t end = (uint32_t)program->blocks.count;
+  GMEM_TRY_ALLOC(ends, prover->arena, program->functions.count, prover->diag);
+  for (size_t i = program->functions.count; i-- > 0;) {
+    ends[i] = end;
+    uint32_t entry = gmem_proof_entry(program, program->functions.at[i].region);
+    end = entry == GMEM_NO_INDEX ? end : entry;
+    assert(end <= ends[i]);
+  }
+  for (size_t i = program->functions.count; i-- > 0;)
+    give_memories(prover, program->order[i]);
+  for (size_t i = 0; i < program->functions.count; ++i)
+    GMEM_TRY(
+        visit_function(prover, program->order[i], ends[program->order[i]]));
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_proof_streams_check(const gmem_proof_program_t *program,
+                                       const gmem_proof_memory_t *memory,
+                                       const gmem_proof_contents_t *contents,
+                                       gmem_bump_t *arena, gmem_diag_t *diag) {
+  prover_t prover = {.program = program,
+                     .memory = memory,
+                     .contents = contents,
+                     .arena = arena,
+                     .diag = diag};
+  GMEM_TRY(read_streams(&prover));
+  if (prover.clocks.count == 0)
+    return GMEM_OK;
+  GMEM_TRY_ALLOC(prover.is_gone, arena, program->ops.count, diag);
+  GMEM_TRY_ALLOC(prover.inside, arena, program->ops.count, diag);
+  GMEM_TRY_ALLOC(prover.calls, arena, program->functions.count, diag);
+  GMEM_TRY_ALLOC(prover.given, arena, program->values.count, diag);
+  return visit_functions(&prover);
+}
