@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotations.h"
 #include "attribute_codec.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
@@ -84,15 +83,17 @@ typedef struct prover_s {
   gmem_bump_t *arena;
   gmem_diag_t *diag;
   clocks_t clocks;
-  bool *is_gone;                     // by op: it lowers to no code
-  accesses_t *inside;                // by op
-  accesses_t *calls;                 // by function: what a call of it does
-  numbers_t *given;                  // by value, an argument: memories
-  GMEM_LIST(stream_op_t) stream_ops; // sorted
-  GMEM_LIST(uint32_t) ids;           // of the current value
-  accesses_t block;                  // of the current one, in order
-  accesses_t results;                // the last ones of the current op
-  const access_t *all;               // in which the tree's indices are
+  bool *is_gone;                      // by op: it lowers to no code
+  accesses_t *inside;                 // by op
+  accesses_t *calls;                  // by function: what a call of it does
+  numbers_t *given;                   // by value, an argument: memories
+  GMEM_LIST(stream_op_t) stream_ops;  // sorted
+  GMEM_LIST(uint32_t) ids;            // of the current value
+  accesses_t block;                   // of the current one, in order
+  accesses_t results;                 // the last ones of the current op
+  uint32_t at;                        // the op that has the listed accesses
+  uint32_t *group_first, *group_next; // by op of a flat layer group: others
+  const access_t *all;                // in which the tree's indices are
   tree_t tree;
 } prover_t;
 
@@ -164,8 +165,8 @@ static gmem_status_t report(const prover_t *prover, const access_t *earlier,
   return gmem_error(
       prover->diag, GMEM_ERR_OVERLAP, notes[1].location, notes, 2,
       "%s %s %s%s, but nothing orders it after %s, which %s them%s", names[1],
-      verb_of(later), common, is_repeated ? " when it runs again" : "",
-      names[0], verb_of(earlier), is_repeated ? " the time before" : "");
+      verb_of(later), common, is_repeated ? " in a later iteration" : "",
+      names[0], verb_of(earlier), is_repeated ? " in an earlier one" : "");
 }
 
 //===--- streams of ops ---------------------------------------------------===//
@@ -189,12 +190,12 @@ static gmem_status_t read_op(prover_t *prover, uint32_t index) {
   int64_t name = -1;
   if (!mlirAttributeIsNull(stream) &&
       (!gmem_i64_get(stream, &name) || name < 0))
-    return gmem_bad_annotation(mlirOperationGetLocation(op), GMEM_ATTR_STREAM,
-                               "a non-negative i64", prover->diag);
+    return gmem_reject(prover->diag, op,
+                       "gmem.stream must be a non-negative i64");
   if (!mlirAttributeIsNull(wait) && !gmem_is_i64_list(wait, -1))
-    return gmem_bad_annotation(mlirOperationGetLocation(op), GMEM_ATTR_WAIT,
-                               "an array<i64> of non-negative numbers",
-                               prover->diag);
+    return gmem_reject(prover->diag, op,
+                       "gmem.wait must be an array<i64> of non-negative "
+                       "numbers");
   if (name >= 0)
     GMEM_APPEND(prover->arena, &prover->stream_ops, (stream_op_t){name, index});
   return GMEM_OK;
@@ -424,7 +425,7 @@ static void add(prover_t *prover, uint32_t op, phase_t phase, kind_t kind,
                 (access_t){.bytes = bytes,
                            .id = id,
                            .op = op,
-                           .at = op,
+                           .at = prover->at,
                            .run = stream,
                            .left = stream,
                            .kind = (uint8_t)kind,
@@ -525,8 +526,8 @@ static void write_joined(prover_t *prover, uint32_t index) {
 static bool write_parts(prover_t *prover, uint32_t index) {
   const gmem_proof_op_t *op = op_at(prover, index);
   const gmem_proof_parts_t *parts = &prover->contents->parts[index];
-  const gmem_proof_value_t *result = value_at(prover, op->results.first);
-  if (!result->is_placed)
+  size_t before = prover->results.count;
+  if (!value_at(prover, op->results.first)->is_placed)
     return true;
   if (parts->shape != GMEM_PROOF_SLICES) {
     write_joined(prover, index);
@@ -537,7 +538,7 @@ static bool write_parts(prover_t *prover, uint32_t index) {
                value_at(prover, whole)->bytes.begin + parts->offsets[0]))
       write_row(prover, index, LAST, op->results);
   }
-  return prover->results.count == 0;
+  return prover->results.count == before;
 }
 
 static bool is_view(const prover_t *prover, const gmem_proof_op_t *op) {
@@ -684,13 +685,33 @@ static void add_inside(prover_t *prover, uint32_t index,
   }
 }
 
+static void add_own(prover_t *prover, uint32_t index) {
+  prover->is_gone[index] = add_results(prover, index);
+  add_workbuffers(prover, index);
+  // An insertion that covers its destination may still read that.
+  if (!prover->is_gone[index] ||
+      prover->contents->parts[index].shape == GMEM_PROOF_INSERTS)
+    add_operands(prover, index);
+}
+
+// The ops of a flat layer group may access what they use from its first op on,
+// and up to its last one.
+static void add_group(prover_t *prover, uint32_t index) {
+  uint32_t first = prover->group_first[index];
+  bool is_last = prover->group_next[index] == GMEM_NO_INDEX;
+  if (first == GMEM_NO_INDEX || (index != first && !is_last))
+    return;
+  for (uint32_t i = first; i != GMEM_NO_INDEX; i = prover->group_next[i])
+    if (i != index)
+      add_own(prover, i);
+}
+
 static void add_op(prover_t *prover, uint32_t index) {
   const gmem_proof_op_t *op = op_at(prover, index);
   prover->results.count = 0;
-  prover->is_gone[index] = add_results(prover, index);
-  add_workbuffers(prover, index);
-  if (!prover->is_gone[index])
-    add_operands(prover, index);
+  prover->at = index;
+  add_group(prover, index);
+  add_own(prover, index);
   add_copies(prover, index);
   add_arguments(prover, index);
   add_inside(prover, index, &prover->inside[index], GMEM_NO_INDEX);
@@ -700,6 +721,48 @@ static void add_op(prover_t *prover, uint32_t index) {
   }
   for (size_t i = 0; i < prover->results.count; ++i)
     GMEM_APPEND(prover->arena, &prover->block, prover->results.at[i]);
+}
+
+typedef struct member_s { // of a flat layer group
+  uint32_t block, op;
+  int64_t group;
+} member_t;
+
+static int compare_members(const void *left, const void *right) {
+  const member_t *a = left, *b = right;
+  if (a->block != b->block)
+    return a->block < b->block ? -1 : 1;
+  if (a->group != b->group)
+    return a->group < b->group ? -1 : 1;
+  return (a->op > b->op) - (a->op < b->op);
+}
+
+static gmem_status_t find_groups(prover_t *prover) {
+  GMEM_LIST(member_t) members = {NULL, 0, 0};
+  uint32_t count = (uint32_t)prover->program->ops.count;
+  GMEM_TRY_ALLOC(prover->group_first, prover->arena, count, prover->diag);
+  GMEM_TRY_ALLOC(prover->group_next, prover->arena, count, prover->diag);
+  for (uint32_t i = 0; i < count; ++i) {
+    const gmem_proof_op_t *op = op_at(prover, i);
+    prover->group_first[i] = prover->group_next[i] = GMEM_NO_INDEX;
+    if (op->group != INT64_MIN &&
+        (op->parent == GMEM_NO_INDEX ||
+         op_at(prover, op->parent)->group != op->group))
+      GMEM_APPEND(prover->arena, &members, (member_t){op->block, i, op->group});
+  }
+  GMEM_TRY(gmem_bump_status(prover->arena, prover->diag));
+  const member_t *all = members.at;
+  if (members.count)
+    qsort(members.at, members.count, sizeof *all, compare_members);
+  for (size_t i = 0; i < members.count; ++i) {
+    bool is_next = i && all[i].block == all[i - 1].block &&
+                   all[i].group == all[i - 1].group;
+    prover->group_first[all[i].op] =
+        is_next ? prover->group_first[all[i - 1].op] : all[i].op;
+    if (is_next)
+      prover->group_next[all[i - 1].op] = all[i].op;
+  }
+  return GMEM_OK;
 }
 
 //===--- the last accesses to bytes ---------------------------------------===//
@@ -1100,6 +1163,7 @@ gmem_status_t gmem_proof_streams_check(const gmem_proof_program_t *program,
   GMEM_TRY(read_streams(&prover));
   if (prover.clocks.count == 0)
     return GMEM_OK;
+  GMEM_TRY(find_groups(&prover));
   GMEM_TRY_ALLOC(prover.is_gone, arena, program->ops.count, diag);
   GMEM_TRY_ALLOC(prover.inside, arena, program->ops.count, diag);
   GMEM_TRY_ALLOC(prover.calls, arena, program->functions.count, diag);
