@@ -14,7 +14,7 @@
 
 // Programs with more clock entries get none: nothing is then complete before
 // its block ends, and all ops that are in a stream are in an unordered one.
-#define MOST_CLOCKS ((size_t)1 << 24)
+#define MOST_CLOCKS ((size_t)1 << 25)
 
 // Memrefs that an argument may denote in all calls; more are not tracked.
 enum { MOST_GIVEN = 64 };
@@ -118,12 +118,11 @@ static void describe(const prover_t *prover, const access_t *access,
   MlirStringRef name =
       mlirIdentifierStr(mlirOperationGetName(op_at(prover, access->op)->op));
   int length = (int)(name.length < 64 ? name.length : 64);
-  if (access->run && !prover->clocks.is_unknown)
+  if (access->run)
     snprintf(text, NAME_SIZE, "'%.*s' in stream %lld", length, name.data,
              (long long)prover->clocks.names[access->run - 1]);
   else
-    snprintf(text, NAME_SIZE, "'%.*s' in %s stream", length, name.data,
-             access->run ? "a" : "no");
+    snprintf(text, NAME_SIZE, "'%.*s' in no stream", length, name.data);
 }
 
 static void describe_bytes(const prover_t *prover, gmem_extent_t bytes,
@@ -221,9 +220,7 @@ static gmem_status_t read_streams(prover_t *prover) {
   size_t count = clocks->count;
   clocks->is_unknown = count && ops + count > MOST_CLOCKS / count;
   if (clocks->is_unknown) {
-    clocks->count = 1;
-    for (size_t i = 0; i < ops; ++i)
-      clocks->of[i] = clocks->of[i] != 0;
+    clocks->count = 1; // all work that is left counts as that of one stream
     return GMEM_OK;
   }
   GMEM_TRY_ALLOC(clocks->known, prover->arena, ops * count, prover->diag);
@@ -416,6 +413,11 @@ static void give_memories(prover_t *prover, uint32_t index) {
   }
 }
 
+// Where work of |stream| is left: see is_unknown.
+static uint32_t left_in(const prover_t *prover, uint32_t stream) {
+  return prover->clocks.is_unknown ? stream != 0 : stream;
+}
+
 static void add(prover_t *prover, uint32_t op, phase_t phase, kind_t kind,
                 gmem_extent_t bytes, uint32_t id) {
   uint32_t stream = prover->clocks.of[op];
@@ -427,7 +429,7 @@ static void add(prover_t *prover, uint32_t op, phase_t phase, kind_t kind,
                            .op = op,
                            .at = prover->at,
                            .run = stream,
-                           .left = stream,
+                           .left = left_in(prover, stream),
                            .kind = (uint8_t)kind,
                            .phase = (uint8_t)phase});
 }
@@ -674,7 +676,7 @@ static void add_inside(prover_t *prover, uint32_t index,
     access.at = index;
     access.phase = INSIDE;
     if (stream)
-      access.run = access.left = stream;
+      access.run = stream, access.left = left_in(prover, stream);
     if (callee != GMEM_NO_INDEX && access.id != GMEM_NO_INDEX)
       access.is_fresh |=
           access.id >= 2 * values
@@ -827,7 +829,8 @@ static void push(const prover_t *prover, last_t *last, uint32_t index) {
   uint32_t *at = last->at[access->kind];
   if (at[0] == index + 1)
     return;
-  if (at[0] && prover->all[at[0] - 1].id != access->id)
+  if (at[0] && (prover->all[at[0] - 1].id != access->id ||
+                prover->all[at[0] - 1].run != access->run))
     at[1] = at[0];
   at[0] = index + 1;
 }
@@ -915,7 +918,8 @@ static bool is_same_memory(const prover_t *prover, const access_t *earlier,
 
 static bool is_conflict(const prover_t *prover, const access_t *earlier,
                         const access_t *later, const again_t *again) {
-  if (is_same_memory(prover, earlier, later, again))
+  if (is_same_memory(prover, earlier, later, again) ||
+      earlier->run == later->run) // a stream runs in order
     return false;
   if (again)
     return true;
