@@ -15,6 +15,7 @@
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "proof_unplaced.h"
 #include "scopes.h"
 #include "type_size.h"
 #include "vocabulary.h"
@@ -25,6 +26,7 @@ typedef struct checker_s {
   MlirSymbolTable symbols;   // of the scope, null if it has none
   const char **by_argument;  // by value, of a function: why it escapes, or NULL
   bool *has_unknown_callers; // by function
+  bool *is_unplaced;         // by value: it may denote memory without a place
   const char *why;           // the memrefs of the op at hand escape, or NULL
   gmem_bump_t *arena;
   gmem_diag_t *diag;
@@ -373,10 +375,24 @@ static gmem_status_t check_call(checker_t *checker, const gmem_proof_op_t *op) {
   return GMEM_OK;
 }
 
+// A deallocation of memory that is placed is removed, unless it may free other
+// memory, too.
+static gmem_status_t check_dealloc(checker_t *checker,
+                                   const gmem_proof_op_t *op) {
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (op->operands[i] != GMEM_NO_INDEX &&
+        checker->is_unplaced[op->operands[i]])
+      GMEM_TRY(escape(checker, op, op->operands[i],
+                      "frees memory without a place, or"));
+  return GMEM_OK;
+}
+
 static gmem_status_t check_op(checker_t *checker, const gmem_proof_op_t *op) {
   bool is_outlived = may_outlive_function(checker, op);
   if (op->flow == GMEM_PROOF_CALL)
     GMEM_TRY(check_call(checker, op));
+  if (op->model->kind == GMEM_OP_DEALLOC)
+    GMEM_TRY(check_dealloc(checker, op));
   if (op->flow != GMEM_PROOF_CALL && op->flow < GMEM_PROOF_BRANCH &&
       op->model->kind != GMEM_OP_GLOBAL && !op->is_opaque &&
       takes_memref(op->op) && names_code(checker, op->op)) {
@@ -406,6 +422,9 @@ static gmem_status_t check_all(checker_t *checker) {
   GMEM_TRY_ALLOC(checker->by_argument, checker->arena, program->values.count,
                  checker->diag);
   GMEM_TRY(find_unknown_callers(checker));
+  GMEM_TRY(gmem_proof_unplaced_find(program, checker->has_unknown_callers,
+                                    checker->arena, &checker->is_unplaced,
+                                    checker->diag));
   for (size_t i = 0; i < program->functions.count; ++i) { // callees first
     const gmem_proof_function_t *function =
         &program->functions.at[program->order[i]];
