@@ -379,9 +379,12 @@ static gmem_status_t check_call(checker_t *checker, const gmem_proof_op_t *op) {
 // memory, too.
 static gmem_status_t check_dealloc(checker_t *checker,
                                    const gmem_proof_op_t *op) {
+  bool is_kept = false;
   for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (op->operands[i] != GMEM_NO_INDEX &&
-        checker->is_unplaced[op->operands[i]])
+    is_kept |= op->operands[i] != GMEM_NO_INDEX &&
+               checker->is_unplaced[op->operands[i]];
+  for (uint32_t i = 0; i < op->operand_count && is_kept; ++i)
+    if (op->operands[i] != GMEM_NO_INDEX)
       GMEM_TRY(escape(checker, op, op->operands[i],
                       "frees memory without a place, or"));
   return GMEM_OK;

@@ -628,3 +628,16 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// It frees both.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1, %b: memref<16xf32>) {
+    // expected-note @+1 {{it is allocated here}}
+    %a = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    // expected-error @+1 {{'bufferization.dealloc' frees memory without a place, or result #0 of 'memref.alloc', which the plan gives a place; plan again}}
+    bufferization.dealloc (%b, %a : memref<16xf32>, memref<16xf32>) if (%c, %c)
+    return
+  }
+}
