@@ -641,12 +641,15 @@ static void add_arguments(prover_t *prover, uint32_t index) {
 }
 
 // The memory of the operand at address |begin|.
-static uint32_t operand_at(const prover_t *prover, const gmem_proof_op_t *op,
+static uint32_t operand_at(prover_t *prover, const gmem_proof_op_t *op,
                            uint64_t begin) {
-  for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (is_at(prover, op->operands[i], begin) &&
-        prover->memory->of[op->operands[i]].count == 1)
-      return prover->memory->of[op->operands[i]].at[0];
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    if (!is_at(prover, op->operands[i], begin))
+      continue;
+    list_ids(prover, op->operands[i]);
+    if (prover->ids.count == 1)
+      return prover->ids.at[0];
+  }
   return GMEM_NO_INDEX;
 }
 
