@@ -48,6 +48,13 @@ typedef struct group_s {
   int64_t id;
 } group_t;
 
+// What is known of a name.
+typedef struct status_s {
+  uint32_t name;
+  bool is_intact, is_lost;
+  gmem_proof_entry_t loss;
+} status_t;
+
 typedef struct walker_s {
   const gmem_proof_program_t *program;
   gmem_proof_memory_t memory;
@@ -63,6 +70,7 @@ typedef struct walker_s {
   GMEM_LIST(pin_t) pins;
   GMEM_LIST(hot_t) hot;
   GMEM_LIST(group_t) groups; // sorted
+  GMEM_LIST(status_t) statuses;
   size_t steps_left;
   gmem_bump_t *arena;
   gmem_diag_t *diag;
@@ -92,11 +100,18 @@ static void describe_op(const walker_t *walker, uint32_t op, char *text) {
            (int)(name.length < 64 ? name.length : 64), name.data);
 }
 
+// The value that name |id| is of.
+static const gmem_proof_value_t *value_of(const walker_t *walker, uint32_t id) {
+  const gmem_proof_memory_t *memory = &walker->memory;
+  return id < 2 * memory->value_count
+             ? value_at(walker, gmem_proof_owner(memory, id))
+             : value_at(walker,
+                        memory->names.at[id - 2 * memory->value_count].value);
+}
+
 static void describe(const walker_t *walker, uint32_t id, char *text) {
   char op[NAME_SIZE];
-  if (id >= walker->program->values.count)
-    id -= (uint32_t)walker->program->values.count;
-  const gmem_proof_value_t *value = value_at(walker, id);
+  const gmem_proof_value_t *value = value_of(walker, id);
   describe_op(walker, value->op, op);
   if (value->op == GMEM_NO_INDEX)
     snprintf(text, NAME_SIZE, "argument #%u", value->number);
@@ -126,8 +141,7 @@ static MlirLocation location_of(const walker_t *walker, uint32_t op) {
 }
 
 static gmem_extent_t bytes_of(const walker_t *walker, uint32_t id) {
-  uint32_t count = (uint32_t)walker->program->values.count;
-  return value_at(walker, id < count ? id : id - count)->bytes;
+  return value_at(walker, gmem_proof_owner(&walker->memory, id))->bytes;
 }
 
 // Reports that op |op| does not find memory |id|, which has been lost.
@@ -136,15 +150,14 @@ static gmem_status_t report_loss(const walker_t *walker, uint32_t op,
                                  const gmem_proof_entry_t *loss) {
   char reader[NAME_SIZE], value[NAME_SIZE], writer[NAME_SIZE];
   char bytes[NAME_SIZE] = "its bytes", own[NAME_SIZE] = "its bytes";
-  uint32_t id = loss->id, count = (uint32_t)walker->program->values.count;
+  uint32_t id = loss->id;
   describe_op(walker, op, reader);
   describe(walker, id, value);
   describe_op(walker, loss->by, writer);
   describe_bytes(walker, loss->bytes, bytes);
   describe_bytes(walker, bytes_of(walker, id), own);
   gmem_note_t notes[2] = {
-      {.location = mlirValueGetLocation(
-           value_at(walker, id < count ? id : id - count)->value)},
+      {.location = mlirValueGetLocation(value_of(walker, id)->value)},
       {.location = location_of(walker, loss->by)}};
   snprintf(notes[0].text, sizeof notes[0].text, "%s has %s", value, own);
   snprintf(notes[1].text, sizeof notes[1].text, "%s writes there", writer);
@@ -245,7 +258,14 @@ static void overwrite(walker_t *walker, uint32_t op, const write_t *write) {
         gmem_proof_is_equal(&walker->contents, entry.id, begin - entry.begin,
                             write->from, begin - write->bytes.begin + write->at,
                             end - begin);
-    if (entry.id != write->id && !is_same)
+    // A memref that control flow passes on is one of its sites at a time.
+    bool is_own = write->id != GMEM_NO_INDEX &&
+                  (gmem_proof_site(&walker->memory, entry.id) ==
+                       gmem_proof_site(&walker->memory, write->id) ||
+                   (entry.id >= 2 * walker->memory.value_count &&
+                    write->id >= 2 * walker->memory.value_count &&
+                    value_of(walker, entry.id) == value_of(walker, write->id)));
+    if (!is_own && !is_same)
       gmem_proof_lose(&walker->store, &walker->state, &entry, write->bytes, op);
   }
 }
@@ -296,6 +316,27 @@ static void define(walker_t *walker, uint32_t id, uint32_t by) {
   gmem_proof_define(&walker->store, &walker->state, bytes, id, by);
 }
 
+// The memory of name |id| has contents: so it has by all its names.
+static void define_names(walker_t *walker, uint32_t id, uint32_t by) {
+  uint32_t site = gmem_proof_site(&walker->memory, id);
+  gmem_extent_t bytes = bytes_of(walker, id);
+  if (!gmem_proof_loss(&walker->state, site) &&
+      !gmem_proof_is_intact(&walker->state, bytes, site))
+    define(walker, site, by);
+  GMEM_CSR_EACH (name, &walker->memory.names_of, site)
+    if (!gmem_proof_loss(&walker->state, *name) &&
+        !gmem_proof_is_intact(&walker->state, bytes, *name))
+      define(walker, *name, by);
+}
+
+static void define_row(walker_t *walker, gmem_proof_row_t row, uint32_t by) {
+  for (uint32_t i = 0; i < row.count; ++i)
+    if (value_at(walker, row.first + i)->is_placed &&
+        !value_at(walker, row.first + i)->is_memref &&
+        !value_at(walker, row.first + i)->is_constant)
+      define(walker, row.first + i, by);
+}
+
 static void add_write(walker_t *walker, gmem_extent_t bytes, uint32_t id) {
   if (bytes.begin < bytes.end)
     GMEM_APPEND(walker->arena, &walker->writes,
@@ -316,10 +357,8 @@ static void add_padding(walker_t *walker, uint32_t value) {
     return;
   list_ids(walker, value);
   for (size_t i = 0; i < walker->ids.count; ++i) {
-    uint32_t id = walker->ids.at[i];
-    uint32_t count = (uint32_t)walker->program->values.count;
     const gmem_proof_value_t *owner =
-        value_at(walker, id < count ? id : id - count);
+        value_at(walker, gmem_proof_owner(&walker->memory, walker->ids.at[i]));
     gmem_extent_t before = {owner->buffer.begin, owner->bytes.begin};
     gmem_extent_t behind = {owner->bytes.end, owner->buffer.end};
     add_write(walker, before, GMEM_NO_INDEX);
@@ -495,7 +534,8 @@ static void list_writes(walker_t *walker, uint32_t index) {
     bool is_written =
         i < op->operand_count && gmem_op_model_writes(op->model, op->op, i);
     if (value == GMEM_NO_INDEX ||
-        !(is_written || (may_write_through(walker, value) && uses_memory(op))))
+        !(is_written || (may_write_through(walker, value) && uses_memory(op) &&
+                         !(i < 64 && op->only_read >> i & 1))))
       continue;
     list_ids(walker, op->operands[i]);
     for (size_t k = 0; k < walker->ids.count; ++k)
@@ -509,8 +549,8 @@ static gmem_status_t make_writes(walker_t *walker, uint32_t op) {
     GMEM_TRY(make_write(walker, op, &walker->writes.at[i]));
   for (size_t i = 0; i < walker->writes.count; ++i) {
     uint32_t id = walker->writes.at[i].id;
-    if (id != GMEM_NO_INDEX && !gmem_proof_loss(&walker->state, id))
-      define(walker, id, op);
+    if (id != GMEM_NO_INDEX)
+      define_names(walker, id, op);
   }
   return GMEM_OK;
 }
@@ -540,6 +580,7 @@ typedef struct move_s {
   uint32_t number;
   const uint32_t *from;
   gmem_proof_row_t to;
+  bool is_aged; // it begins the next iteration of a loop
 } move_t;
 
 static gmem_status_t report_copy(const walker_t *walker, uint32_t op,
@@ -577,11 +618,91 @@ static bool is_undefined(const walker_t *walker, uint32_t value) {
          walker->memory.of[value].count == 0;
 }
 
+// Adds what |state| knows of |name| to |status|.
+static void join_status(const walker_t *walker, const gmem_proof_state_t *state,
+                        uint32_t name, status_t *status) {
+  const gmem_proof_entry_t *loss = gmem_proof_loss(state, name);
+  status->is_intact |=
+      gmem_proof_is_intact(state, bytes_of(walker, name), name);
+  if (loss && !status->is_lost)
+    status->loss = *loss;
+  status->is_lost |= loss != NULL;
+}
+
+static void set_status(walker_t *walker, const status_t *status) {
+  gmem_extent_t bytes = bytes_of(walker, status->name);
+  gmem_proof_entry_t entry = {
+      .begin = bytes.begin, .end = bytes.end, .id = status->name};
+  gmem_proof_forget(&walker->store, &walker->state, bytes, status->name);
+  if (status->is_intact || status->is_lost)
+    define(walker, status->name, status->loss.by);
+  if (status->is_lost)
+    gmem_proof_lose(&walker->store, &walker->state, &entry, status->loss.bytes,
+                    status->loss.by);
+}
+
+// Lists what the names of |to| are when it becomes the memref |from|.
+static void list_status(walker_t *walker, uint32_t from, uint32_t to,
+                        bool is_aged) {
+  const gmem_proof_memory_t *memory = &walker->memory;
+  gmem_proof_set_t names = memory->of[to];
+  list_ids(walker, from);
+  for (uint32_t i = 0; i < names.count; ++i) {
+    status_t status = {.name = names.at[i]};
+    if (names.at[i] >= GMEM_PROOF_ARGUMENT ||
+        names.at[i] < 2 * memory->value_count)
+      continue;
+    uint32_t site = gmem_proof_site(memory, names.at[i]);
+    for (size_t k = 0; k < walker->ids.count; ++k) {
+      uint32_t other = gmem_proof_site(memory, walker->ids.at[k]);
+      if (other == site || (is_aged && other + memory->value_count == site))
+        join_status(walker, &walker->state, walker->ids.at[k], &status);
+    }
+    GMEM_APPEND(walker->arena, &walker->statuses, status);
+  }
+}
+
+static void set_statuses(walker_t *walker) {
+  for (size_t i = 0; i < walker->statuses.count; ++i)
+    set_status(walker, &walker->statuses.at[i]);
+  walker->statuses.count = 0;
+}
+
+static void forget_names(walker_t *walker, gmem_proof_row_t row) {
+  for (uint32_t v = row.first; v < row.first + row.count; ++v)
+    for (uint32_t i = 0; i < walker->memory.of[v].count; ++i)
+      if (walker->memory.of[v].at[i] < GMEM_PROOF_ARGUMENT &&
+          walker->memory.of[v].at[i] >= 2 * walker->memory.value_count)
+        set_status(walker, &(status_t){.name = walker->memory.of[v].at[i]});
+}
+
+// Memrefs of which only the sites are known that they may point to.
+static void bind_to_any(walker_t *walker, gmem_proof_row_t row) {
+  const gmem_proof_memory_t *memory = &walker->memory;
+  for (uint32_t v = row.first; v < row.first + row.count; ++v)
+    for (uint32_t i = 0; i < memory->of[v].count; ++i) {
+      status_t status = {.name = memory->of[v].at[i]};
+      if (status.name >= GMEM_PROOF_ARGUMENT ||
+          status.name < 2 * memory->value_count)
+        continue;
+      uint32_t site = gmem_proof_site(memory, status.name);
+      join_status(walker, &walker->state, site, &status);
+      GMEM_CSR_EACH (name, &memory->names_of, site)
+        join_status(walker, &walker->state, *name, &status);
+      GMEM_APPEND(walker->arena, &walker->statuses, status);
+    }
+  set_statuses(walker);
+}
+
 // Makes the copies of an edge: all sources are read before the first target is
 // written.
 static gmem_status_t move_values(walker_t *walker, uint32_t index,
                                  const move_t *move) {
   const gmem_proof_op_t *op = op_at(walker, index);
+  for (uint32_t i = 0; i < move->to.count; ++i)
+    if (value_at(walker, move->to.first + i)->is_memref)
+      list_status(walker, move->from[i], move->to.first + i, move->is_aged);
+  set_statuses(walker);
   for (uint32_t i = 0; i < move->to.count; ++i) {
     uint32_t from = move->from[i], to = move->to.first + i;
     if (value_at(walker, to)->is_placed && !value_at(walker, to)->is_memref)
@@ -664,11 +785,12 @@ static gmem_status_t clobber(walker_t *walker, uint32_t first, uint32_t end,
     list_writes(walker, i);
     for (size_t k = 0; k < walker->writes.count && is_defining; ++k) {
       uint32_t id = walker->writes.at[k].id;
-      if (id != GMEM_NO_INDEX && id < walker->program->values.count &&
-          !(value_at(walker, id)->op >= first &&
-            value_at(walker, id)->op < end) &&
-          !gmem_proof_loss(&walker->state, id))
-        define(walker, id, i);
+      uint32_t site =
+          id == GMEM_NO_INDEX ? id : gmem_proof_site(&walker->memory, id);
+      if (site < walker->memory.value_count &&
+          !(value_at(walker, site)->op >= first &&
+            value_at(walker, site)->op < end))
+        define_names(walker, id, i);
     }
     if (!is_defining) {
       for (size_t k = 0; k < walker->writes.count; ++k)
@@ -707,30 +829,6 @@ static gmem_status_t enter_loop(walker_t *walker, uint32_t index) {
 static gmem_status_t walk_op(walker_t *walker, uint32_t index);
 static gmem_status_t leave(walker_t *walker, uint32_t index);
 
-// Copies the state of |from|'s instances, when a loop begins anew, to those of
-// the previous iteration.
-static void age_row(walker_t *walker, gmem_proof_row_t row,
-                    const gmem_proof_state_t *from) {
-  uint32_t count = (uint32_t)walker->program->values.count;
-  for (uint32_t i = 0; i < row.count; ++i) {
-    gmem_proof_set_t set = walker->memory.of[row.first + i];
-    for (uint32_t k = 0; k < set.count; ++k) {
-      uint32_t old = set.at[k], id = old - count;
-      if (old < count || old >= GMEM_PROOF_ARGUMENT)
-        continue;
-      gmem_extent_t bytes = bytes_of(walker, id);
-      const gmem_proof_entry_t *loss = gmem_proof_loss(from, id);
-      if (loss || gmem_proof_is_intact(from, bytes_of(walker, id), id))
-        define(walker, old, value_at(walker, id)->op);
-      if (loss)
-        gmem_proof_lose(&walker->store, &walker->state,
-                        &(gmem_proof_entry_t){
-                            .begin = bytes.begin, .end = bytes.end, .id = old},
-                        loss->bytes, loss->by);
-    }
-  }
-}
-
 // Goes on at successor |number| of branch |index|; the state is that before its
 // copies.
 static gmem_status_t jump(walker_t *walker, uint32_t index, uint32_t number,
@@ -738,13 +836,9 @@ static gmem_status_t jump(walker_t *walker, uint32_t index, uint32_t number,
   const gmem_proof_op_t *op = op_at(walker, index);
   gmem_proof_row_t row = walker->program->blocks.at[to].arguments;
   uint32_t first;
-  if (walker->memory.is_aged[index]) {
-    gmem_proof_state_t before = walker->state;
-    gmem_proof_freeze(&walker->store);
-    age_row(walker, row, &before);
-  }
   if (gmem_proof_branch_operands(op, number, &first)) {
-    move_t move = {GMEM_EDGE_SUCCESSOR, number, op->operands + first, row};
+    move_t move = {GMEM_EDGE_SUCCESSOR, number, op->operands + first, row,
+                   walker->memory.is_aged[index]};
     return move_values(walker, index, &move);
   }
   for (uint32_t i = 0; i < op->operand_count; ++i)
@@ -752,6 +846,7 @@ static gmem_status_t jump(walker_t *walker, uint32_t index, uint32_t number,
   walker->writes.count = 0;
   add_row(walker, row);
   GMEM_TRY(make_writes(walker, index));
+  bind_to_any(walker, row);
   for (uint32_t i = 0; i < row.count; ++i)
     if (value_at(walker, row.first + i)->is_placed &&
         !value_at(walker, row.first + i)->is_memref)
@@ -948,7 +1043,8 @@ static gmem_status_t take_results(walker_t *walker, uint32_t index,
           define(walker, walker->ids.at[k], index);
       }
     }
-    move_t move = {GMEM_EDGE_RESULTS, number++, end->operands, op->results};
+    move_t move = {GMEM_EDGE_RESULTS, number++, end->operands, op->results,
+                   false};
     if (!at_return)
       GMEM_TRY(move_values(walker, index, &move));
   }
@@ -962,7 +1058,7 @@ static gmem_status_t walk_call(walker_t *walker, uint32_t index) {
   gmem_proof_row_t arguments = walker->program->blocks.at[entry].arguments;
   frame_t saved;
   arguments.count = op->operand_count;
-  move_t move = {GMEM_EDGE_CALLEE, 0, op->operands, arguments};
+  move_t move = {GMEM_EDGE_CALLEE, 0, op->operands, arguments, false};
   GMEM_TRY(scratch(walker, index));
   GMEM_TRY(move_values(walker, index, &move));
   bool is_inline = begin_inline(walker, index, &saved);
@@ -994,7 +1090,8 @@ static gmem_status_t walk_branch(walker_t *walker, uint32_t index) {
   gmem_proof_state_t before, after;
   GMEM_TRY(read_operands(walker, index, "reads"));
   GMEM_TRY(scratch(walker, index));
-  for (uint32_t i = 0; i < op->results.count; ++i) // of an earlier run
+  forget_names(walker, op->results); // those of an earlier run
+  for (uint32_t i = 0; i < op->results.count; ++i)
     gmem_proof_forget(&walker->store, &walker->state,
                       bytes_of(walker, op->results.first + i),
                       op->results.first + i);
@@ -1006,7 +1103,7 @@ static gmem_status_t walk_branch(walker_t *walker, uint32_t index) {
       continue;
     gmem_proof_row_t row = walker->program->blocks.at[entry].arguments;
     move_t move = {GMEM_EDGE_REGION, r,
-                   op->operands + op->operand_count - row.count, row};
+                   op->operands + op->operand_count - row.count, row, false};
     gmem_proof_freeze(&walker->store);
     walker->state = before;
     GMEM_TRY(move_values(walker, index, &move));
@@ -1017,93 +1114,112 @@ static gmem_status_t walk_branch(walker_t *walker, uint32_t index) {
   return scratch(walker, index);
 }
 
-static void define_row(walker_t *walker, gmem_proof_row_t row, uint32_t by) {
-  for (uint32_t i = 0; i < row.count; ++i)
-    if (value_at(walker, row.first + i)->is_placed &&
-        !value_at(walker, row.first + i)->is_memref &&
-        !value_at(walker, row.first + i)->is_constant)
-      define(walker, row.first + i, by);
-}
-
-// The state at the head of a loop whose carried values are |carried|.
-static gmem_status_t begin_loop(walker_t *walker, uint32_t index,
-                                gmem_proof_row_t carried) {
-  const gmem_proof_op_t *op = op_at(walker, index);
-  GMEM_TRY(enter_loop(walker, index));
-  define_row(walker, carried, index);
-  if (!walker->memory.is_aged[index])
-    return GMEM_OK;
-  // What the first iteration leaves is what the next one carries.
-  bool was_checked = walker->is_checked;
-  gmem_proof_freeze(&walker->store);
-  gmem_proof_state_t head = walker->state;
-  walker->is_checked = false;
-  gmem_status_t status = GMEM_OK;
-  for (uint32_t r = 0; r < op->region_count && status == GMEM_OK; ++r)
-    status = walk_region(walker, op->first_region + r);
-  walker->is_checked = was_checked;
-  gmem_proof_freeze(&walker->store);
-  gmem_proof_state_t end = walker->state;
-  walker->state = head;
-  age_row(walker, carried, &end);
-  return status;
-}
-
-static gmem_status_t walk_for(walker_t *walker, uint32_t index) {
-  const gmem_proof_op_t *op = op_at(walker, index);
-  uint32_t entry = gmem_proof_entry(walker->program, op->first_region);
-  gmem_proof_row_t carried = walker->program->blocks.at[entry].arguments;
-  carried.first += carried.count - op->results.count;
-  carried.count = op->results.count;
-  move_t move = {GMEM_EDGE_REGION, 0,
-                 op->operands + op->operand_count - carried.count, carried};
-  GMEM_TRY(scratch(walker, index));
-  list_writes(walker, index);
-  GMEM_TRY(make_writes(walker, index));
-  GMEM_TRY(move_values(walker, index, &move));
-  GMEM_TRY(begin_loop(walker, index, carried));
-  gmem_proof_freeze(&walker->store);
-  gmem_proof_state_t head = walker->state;
-  GMEM_TRY(walk_region(walker, op->first_region));
-  walker->state = head;
-  uint32_t *from;
-  GMEM_TRY_ALLOC(from, walker->arena, carried.count, walker->diag);
-  for (uint32_t i = 0; i < carried.count; ++i)
-    from[i] = carried.first + i;
-  move = (move_t){GMEM_EDGE_RESULTS, 0, from, op->results};
-  GMEM_TRY(move_values(walker, index, &move));
-  return scratch(walker, index);
-}
-
-static gmem_status_t walk_while(walker_t *walker, uint32_t index) {
+// Walks the regions of a loop once, from its head; |*out_exit| becomes the
+// state in which it is left, |*out_passed| the values that are then its
+// results.
+static gmem_status_t walk_round(walker_t *walker, uint32_t index,
+                                const uint32_t *carried,
+                                const uint32_t **out_passed,
+                                gmem_proof_state_t *out_exit) {
   const gmem_proof_op_t *op = op_at(walker, index);
   const gmem_proof_program_t *program = walker->program;
+  gmem_proof_freeze(&walker->store);
+  *out_exit = walker->state;
+  *out_passed = carried;
+  GMEM_TRY(walk_region(walker, op->first_region));
+  if (op->flow == GMEM_PROOF_FOR)
+    return GMEM_OK;
   const gmem_proof_block_t *before =
       &program->blocks.at[gmem_proof_entry(program, op->first_region)];
   const gmem_proof_block_t *after =
       &program->blocks.at[gmem_proof_entry(program, op->first_region + 1)];
-  const gmem_proof_op_t *test = op_at(walker, before->last_op);
-  const uint32_t *passed = test->operands + 1;
-  move_t move = {GMEM_EDGE_REGION, 0, op->operands, before->arguments};
-  GMEM_TRY(scratch(walker, index));
-  GMEM_TRY(move_values(walker, index, &move));
-  GMEM_TRY(begin_loop(walker, index, before->arguments));
-  GMEM_TRY(walk_region(walker, op->first_region));
-  if (op->model->kind == GMEM_OP_LOOP) {
-    uint32_t *same;
+  if (op->model->kind == GMEM_OP_LOOP)
     GMEM_TRY(read_operands(walker, before->last_op, "reads"));
-    GMEM_TRY_ALLOC(same, walker->arena, before->arguments.count, walker->diag);
-    for (uint32_t i = 0; i < before->arguments.count; ++i)
-      same[i] = before->arguments.first + i;
-    passed = same;
-  }
+  else
+    *out_passed = op_at(walker, before->last_op)->operands + 1;
   gmem_proof_freeze(&walker->store);
-  gmem_proof_state_t tested = walker->state;
-  move = (move_t){GMEM_EDGE_NEXT, 1, passed, after->arguments};
+  *out_exit = walker->state;
+  move_t move = {GMEM_EDGE_NEXT, 1, *out_passed, after->arguments, false};
   GMEM_TRY(move_values(walker, before->last_op, &move));
-  GMEM_TRY(walk_region(walker, op->first_region + 1));
-  walker->state = tested;
-  move = (move_t){GMEM_EDGE_RESULTS, 0, passed, op->results};
+  return walk_region(walker, op->first_region + 1);
+}
+
+// Adds what |state| knows of the names of |row| to the current state. Returns
+// whether it is new.
+static bool join_names(walker_t *walker, const gmem_proof_state_t *state,
+                       gmem_proof_row_t row) {
+  size_t lost = 0, intact = 0;
+  for (uint32_t v = row.first; v < row.first + row.count; ++v)
+    for (uint32_t i = 0; i < walker->memory.of[v].count; ++i) {
+      status_t status = {.name = walker->memory.of[v].at[i]};
+      if (status.name >= GMEM_PROOF_ARGUMENT ||
+          status.name < 2 * walker->memory.value_count)
+        continue;
+      join_status(walker, &walker->state, status.name, &status);
+      status_t old = status;
+      join_status(walker, state, status.name, &status);
+      lost += status.is_lost != old.is_lost;
+      intact += status.is_intact != old.is_intact;
+      GMEM_APPEND(walker->arena, &walker->statuses, status);
+    }
+  set_statuses(walker);
+  return lost || intact;
+}
+
+// The state at the head of a loop whose carried values are |row|.
+static gmem_status_t begin_loop(walker_t *walker, uint32_t index,
+                                gmem_proof_row_t row, const uint32_t *carried) {
+  bool was_checked = walker->is_checked;
+  const uint32_t *passed;
+  gmem_proof_state_t exit;
+  gmem_proof_freeze(&walker->store);
+  gmem_proof_state_t begin = walker->state;
+  GMEM_TRY(enter_loop(walker, index));
+  define_row(walker, row, index);
+  // What carried memrefs point to is that of the first iteration, or what an
+  // iteration leaves to the next one.
+  forget_names(walker, row);
+  bool is_changed = join_names(walker, &begin, row);
+  walker->is_checked = false;
+  gmem_status_t status = GMEM_OK;
+  while (is_changed && status == GMEM_OK) {
+    gmem_proof_freeze(&walker->store);
+    gmem_proof_state_t head = walker->state;
+    status = walk_round(walker, index, carried, &passed, &exit);
+    gmem_proof_freeze(&walker->store);
+    gmem_proof_state_t end = walker->state;
+    walker->state = head;
+    is_changed = end.is_reached && join_names(walker, &end, row);
+  }
+  walker->is_checked = was_checked;
+  return status;
+}
+
+static gmem_status_t walk_loop(walker_t *walker, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  uint32_t entry = gmem_proof_entry(walker->program, op->first_region);
+  gmem_proof_row_t row = walker->program->blocks.at[entry].arguments;
+  if (op->flow == GMEM_PROOF_FOR) {
+    row.first += row.count - op->results.count;
+    row.count = op->results.count;
+  }
+  uint32_t *carried;
+  const uint32_t *passed;
+  GMEM_TRY_ALLOC(carried, walker->arena, row.count, walker->diag);
+  for (uint32_t i = 0; i < row.count; ++i)
+    carried[i] = row.first + i;
+  GMEM_TRY(scratch(walker, index));
+  list_writes(walker, index);
+  GMEM_TRY(make_writes(walker, index));
+  move_t move = {GMEM_EDGE_REGION, 0,
+                 op->operands + op->operand_count - row.count, row, false};
+  GMEM_TRY(move_values(walker, index, &move));
+  GMEM_TRY(begin_loop(walker, index, row, carried));
+  gmem_proof_state_t exit;
+  GMEM_TRY(walk_round(walker, index, carried, &passed, &exit));
+  gmem_proof_freeze(&walker->store);
+  walker->state = exit;
+  move = (move_t){GMEM_EDGE_RESULTS, 0, passed, op->results, false};
   GMEM_TRY(move_values(walker, index, &move));
   return scratch(walker, index);
 }
@@ -1148,10 +1264,13 @@ static gmem_status_t walk_any(walker_t *walker, uint32_t index) {
   list_writes(walker, index);
   GMEM_TRY(make_writes(walker, index));
   define_row(walker, op->results, index);
+  bind_to_any(walker, op->results);
   for (uint32_t r = 0; r < op->region_count; ++r) {
     uint32_t entry = gmem_proof_entry(walker->program, op->first_region + r);
-    if (entry != GMEM_NO_INDEX)
-      define_row(walker, walker->program->blocks.at[entry].arguments, index);
+    if (entry == GMEM_NO_INDEX)
+      continue;
+    define_row(walker, walker->program->blocks.at[entry].arguments, index);
+    bind_to_any(walker, walker->program->blocks.at[entry].arguments);
   }
   GMEM_TRY(run_callees(walker, index));
   GMEM_TRY(enter_loop(walker, index));
@@ -1255,11 +1374,14 @@ static gmem_status_t step(walker_t *walker, uint32_t index) {
   switch (op->model->kind) {
   case GMEM_OP_EMPTY:
   case GMEM_OP_ALLOC:
-    for (uint32_t i = 0; i < op->results.count; ++i)
-      if (value_at(walker, op->results.first + i)->is_placed)
-        gmem_proof_forget(&walker->store, &walker->state,
-                          bytes_of(walker, op->results.first + i),
-                          op->results.first + i);
+    for (uint32_t i = 0; i < op->results.count; ++i) {
+      uint32_t value = op->results.first + i;
+      if (!value_at(walker, value)->is_placed)
+        continue;
+      set_status(walker, &(status_t){.name = value});
+      GMEM_CSR_EACH (name, &walker->memory.names_of, value)
+        set_status(walker, &(status_t){.name = *name});
+    }
     return scratch(walker, index);
   case GMEM_OP_NONE:
   case GMEM_OP_VIEW:
@@ -1360,9 +1482,8 @@ static gmem_status_t walk_by_flow(walker_t *walker, uint32_t index) {
   case GMEM_PROOF_BRANCH:
     return walk_branch(walker, index);
   case GMEM_PROOF_FOR:
-    return walk_for(walker, index);
   case GMEM_PROOF_WHILE:
-    return walk_while(walker, index);
+    return walk_loop(walker, index);
   case GMEM_PROOF_ANY:
   case GMEM_PROOF_LATER:
     return walk_any(walker, index);
@@ -1412,7 +1533,7 @@ static gmem_status_t leave_function(walker_t *walker, uint32_t index) {
   if (!to_caller || function->mentions != 1 ||
       call->results.count > op->operand_count)
     return GMEM_OK;
-  move_t move = {GMEM_EDGE_CALLER, 0, op->operands, call->results};
+  move_t move = {GMEM_EDGE_CALLER, 0, op->operands, call->results, false};
   return move_values(walker, index, &move);
 }
 
@@ -1429,10 +1550,11 @@ static gmem_status_t leave(walker_t *walker, uint32_t index) {
   uint32_t region = program->blocks.at[op->block].region - around->first_region;
   uint32_t entry = gmem_proof_entry(program, around->first_region);
   gmem_proof_row_t row = program->blocks.at[entry].arguments;
-  move_t move = {GMEM_EDGE_NEXT, 0, op->operands, row};
+  move_t move = {GMEM_EDGE_NEXT, 0, op->operands, row,
+                 walker->memory.is_aged[op->parent]};
   switch (around->flow) {
   case GMEM_PROOF_BRANCH:
-    move = (move_t){GMEM_EDGE_PARENT, 0, op->operands, around->results};
+    move = (move_t){GMEM_EDGE_PARENT, 0, op->operands, around->results, false};
     return move_values(walker, index, &move);
   case GMEM_PROOF_FOR:
     move.to.first += row.count - around->results.count;

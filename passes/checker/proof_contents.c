@@ -125,9 +125,9 @@ static void mark_modified(finder_t *finder, const gmem_proof_memory_t *memory) {
             program->values.at[value].is_memref))
         continue;
       finder->is_modified[value] = true;
-      for (uint32_t n = 0; n < memory->of[value].count; ++n)
-        if (memory->of[value].at[n] < program->values.count)
-          finder->is_modified[memory->of[value].at[n]] = true;
+      for (uint32_t n = 0; n < memory->sites[value].count; ++n)
+        if (memory->sites[value].at[n] < program->values.count)
+          finder->is_modified[memory->sites[value].at[n]] = true;
     }
   }
 }

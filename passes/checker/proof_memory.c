@@ -383,6 +383,62 @@ static void add_owners(finder_t *finder) {
   }
 }
 
+//===--- names ------------------------------------------------------------===//
+
+// Whether control flow passes |value| on, or an op with unknown regions does.
+static bool is_passed_on(const finder_t *finder, uint32_t index) {
+  const gmem_proof_program_t *program = finder->program;
+  const gmem_proof_value_t *value = &program->values.at[index];
+  if (!value->is_memref)
+    return false;
+  if (value->op != GMEM_NO_INDEX)
+    return program->ops.at[value->op].region_count != 0;
+  return value->block !=
+         gmem_proof_entry(program,
+                          program->functions.at[value->function].region);
+}
+
+static void add_names(finder_t *finder, gmem_proof_memory_t *memory,
+                      uint32_t value) {
+  gmem_proof_set_t sites = memory->sites[value];
+  for (uint32_t i = 0; i < sites.count; ++i) {
+    uint32_t name = sites.at[i];
+    if (name < GMEM_PROOF_ARGUMENT) {
+      gmem_proof_name_t entry = {value, name};
+      name = 2 * memory->value_count + (uint32_t)memory->names.count;
+      GMEM_APPEND(finder->arena, &memory->names, entry);
+    }
+    add(finder, value, &name, 1);
+  }
+}
+
+static gmem_status_t find_names(finder_t *finder, gmem_proof_memory_t *memory,
+                                gmem_diag_t *diag) {
+  const gmem_proof_program_t *program = finder->program;
+  gmem_csr_pairs_t pairs = {0};
+  memory->sites = finder->of;
+  GMEM_TRY_ALLOC(finder->of, finder->arena, program->values.count, diag);
+  memory->of = finder->of;
+  add_owners(finder);
+  for (uint32_t i = 0; i < program->values.count; ++i)
+    if (is_passed_on(finder, i))
+      add_names(finder, memory, i);
+  do {
+    finder->is_changed = false;
+    for (uint32_t i = 0; i < program->ops.count; ++i)
+      if (program->ops.at[i].region_count == 0 &&
+          mlirOperationGetNumSuccessors(program->ops.at[i].op) == 0)
+        add_op(finder, i);
+    GMEM_TRY(gmem_bump_status(finder->arena, diag));
+  } while (finder->is_changed);
+  for (uint32_t i = 0; i < memory->names.count; ++i)
+    GMEM_APPEND(finder->arena, &pairs,
+                (gmem_csr_pair_t){memory->names.at[i].site,
+                                  2 * memory->value_count + i});
+  return gmem_csr_build(&pairs, 2 * (size_t)memory->value_count, finder->arena,
+                        &memory->names_of, diag);
+}
+
 gmem_status_t gmem_proof_memory_find(const gmem_proof_program_t *program,
                                      gmem_bump_t *arena,
                                      gmem_proof_memory_t *out_memory,
@@ -391,7 +447,9 @@ gmem_status_t gmem_proof_memory_find(const gmem_proof_program_t *program,
   GMEM_TRY_ALLOC(finder.of, arena, program->values.count, diag);
   GMEM_TRY_ALLOC(finder.is_aged, arena, program->ops.count, diag);
   GMEM_TRY_ALLOC(finder.in_loop, arena, program->blocks.count, diag);
-  *out_memory = (gmem_proof_memory_t){finder.of, finder.is_aged};
+  *out_memory =
+      (gmem_proof_memory_t){.value_count = (uint32_t)program->values.count,
+                            .is_aged = finder.is_aged};
   add_owners(&finder);
   do {
     finder.is_changed = false;
@@ -399,5 +457,5 @@ gmem_status_t gmem_proof_memory_find(const gmem_proof_program_t *program,
       add_op(&finder, i);
     GMEM_TRY(gmem_bump_status(arena, diag));
   } while (finder.is_changed);
-  return GMEM_OK;
+  return find_names(&finder, out_memory, diag);
 }

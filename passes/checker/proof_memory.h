@@ -2,15 +2,20 @@
 // value it is a view of, or allocations that a memref may point to.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A memory has a number: that of the value which owns it, a placed tensor or an
-// allocation. An allocation in a loop owns a second one, |values| higher: its
-// instance of the previous iteration, to which memrefs that the loop carries
-// point. What an argument of a function points to depends on the call: it is
-// GMEM_PROOF_ARGUMENT plus its number.
+// A *site* is a placed tensor or an allocation, numbered as the value that owns
+// it. An allocation in a loop is a second site, |values| higher: its instance
+// of the previous iteration, to which memrefs that the loop carries point.
+//
+// A *name* is what contents are tracked by. Names below 2 |values| are sites. A
+// memref that control flow passes on has one more for each site that it may
+// point to, because on a path where it points to another one that site may hold
+// something else. What an argument of a function points to depends on the call:
+// it is GMEM_PROOF_ARGUMENT plus its number.
 
 #ifndef GMEM_PASSES_PROOF_MEMORY_H_
 #define GMEM_PASSES_PROOF_MEMORY_H_
 
+#include "csr.h"
 #include "proof_program.h"
 
 #define GMEM_PROOF_ARGUMENT (UINT32_C(1) << 31)
@@ -20,10 +25,33 @@ typedef struct gmem_proof_set_s {
   uint32_t count;
 } gmem_proof_set_t;
 
+typedef struct gmem_proof_name_s {
+  uint32_t value, site;
+} gmem_proof_name_t;
+
 typedef struct gmem_proof_memory_s {
-  gmem_proof_set_t *of; // by value
-  bool *is_aged;        // by op, of a loop: it carries old instances
+  uint32_t value_count;
+  gmem_proof_set_t *sites; // by value
+  gmem_proof_set_t *of;    // by value: names
+  bool *is_aged; // by op, a loop or a branch: it passes old instances on
+  GMEM_LIST(gmem_proof_name_t) names; // from 2 |values| on
+  gmem_csr_t names_of;                // by site: names beside its own
 } gmem_proof_memory_t;
+
+// The site of a name.
+static inline uint32_t gmem_proof_site(const gmem_proof_memory_t *memory,
+                                       uint32_t name) {
+  return name < 2 * memory->value_count
+             ? name
+             : memory->names.at[name - 2 * memory->value_count].site;
+}
+
+// The value that owns the memory of a name.
+static inline uint32_t gmem_proof_owner(const gmem_proof_memory_t *memory,
+                                        uint32_t name) {
+  uint32_t site = gmem_proof_site(memory, name);
+  return site < memory->value_count ? site : site - memory->value_count;
+}
 
 // Inclusion-based, flow-insensitive points-to analysis (Andersen, "Program
 // Analysis and Specialization for the C Programming Language", 1994) of memrefs

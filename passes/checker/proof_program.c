@@ -307,6 +307,11 @@ static gmem_status_t link_op(reader_t *reader, uint32_t index) {
     gmem_for_each_symbol(op->op, add_callee, reader);
   op->callee_count = (uint32_t)program->callees.count - op->first_callee;
   op->read_count = (uint32_t)reader->list.count;
+  for (uint32_t i = 0; i < op->operand_count && i < 64; ++i)
+    if (reader->list.at[i] != GMEM_NO_INDEX &&
+        program->values.at[reader->list.at[i]].is_memref &&
+        !gmem_may_write_operand(op->op, i))
+      op->only_read |= UINT64_C(1) << i;
   uint32_t *operands;
   GMEM_TRY_ALLOC(operands, reader->arena, reader->list.count, reader->diag);
   for (size_t i = 0; i < reader->list.count; ++i)

@@ -79,6 +79,7 @@ typedef struct gmem_proof_op_s {
   gmem_proof_row_t results;
   const uint32_t *operands; // values or GMEM_NO_INDEX; then captured ones
   uint32_t operand_count, read_count; // without and with captured ones
+  uint64_t only_read; // bit i: operand i, a memref, is not written
   const gmem_extent_t *workbuffers;
   uint32_t workbuffer_count;
   const gmem_proof_copy_t *copies;

@@ -7,6 +7,7 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -64,6 +65,20 @@ extern "C" bool gmem_elements_bytes(MlirAttribute elements,
   return !bytes.empty();
 }
 
-extern "C" bool gmem_is_isolated(MlirOperation op) {
+extern "C" bool gmem_may_write_operand(MlirOperation op, intptr_t number) {
+  auto listed = llvm::dyn_cast<mlir::MemoryEffectOpInterface>(unwrap(op));
+  if (!listed)
+    return true;
+  llvm::SmallVector<mlir::MemoryEffects::EffectInstance> effects;
+  listed.getEffects(effects);
+  mlir::Value operand = unwrap(op)->getOperand(static_cast<unsigned>(number));
+  for (const auto &effect : effects)
+    if (!llvm::isa<mlir::MemoryEffects::Read>(effect.getEffect()) &&
+        (!effect.getValue() || effect.getValue() == operand))
+      return true;
+  return false;
+}
+
+bool gmem_is_isolated(MlirOperation op) {
   return unwrap(op)->hasTrait<OpTrait::IsIsolatedFromAbove>();
 }

@@ -50,6 +50,11 @@ gmem_status_t gmem_walk(MlirOperation op, gmem_visit_fn visit, void *user);
 bool gmem_elements_bytes(MlirAttribute elements, MlirStringRef *out_bytes,
                          bool *is_splat);
 
+// Whether |op| may write the memory of operand |number|, a memref: false only
+// if the op lists its effects and none of them is a write to that operand, or
+// to memory without a name.
+bool gmem_may_write_operand(MlirOperation op, intptr_t number);
+
 // Whether |op| is isolated from above: its regions cannot use values defined
 // outside of it.
 bool gmem_is_isolated(MlirOperation op);
