@@ -865,6 +865,33 @@ static gmem_status_t walk_block(walker_t *walker, uint32_t index,
   return GMEM_OK;
 }
 
+// Goes on at the successors of block |index|, whose last op is |last|. Returns
+// in
+// |*out_changed| whether that changes the state of a block that has been
+// walked.
+static gmem_status_t walk_on(walker_t *walker, uint32_t index, uint32_t last,
+                             gmem_proof_state_t *states, bool *out_changed) {
+  const gmem_proof_program_t *program = walker->program;
+  const gmem_proof_block_t *blocks = program->blocks.at;
+  gmem_proof_state_t end = walker->state;
+  intptr_t count = mlirOperationGetNumSuccessors(op_at(walker, last)->op);
+  for (uint32_t s = 0; s < (uint32_t)count; ++s) {
+    uint32_t to = gmem_proof_successor(program, op_at(walker, last), s);
+    if (to == GMEM_NO_INDEX || !end.is_reached)
+      continue;
+    gmem_proof_state_t *next = &states[blocks[to].position];
+    size_t before = gmem_proof_size(next);
+    bool was_reached = next->is_reached;
+    gmem_proof_freeze(&walker->store);
+    walker->state = end;
+    GMEM_TRY(jump(walker, last, s, to));
+    gmem_proof_join(&walker->store, next, &walker->state);
+    *out_changed |= blocks[to].position <= blocks[index].position &&
+                    (!was_reached || gmem_proof_size(next) != before);
+  }
+  return GMEM_OK;
+}
+
 // Walks all blocks once, from the states at their begins, and joins those at
 // their ends to the states of their successors, or to |exit|.
 static gmem_status_t walk_blocks(walker_t *walker,
@@ -872,69 +899,65 @@ static gmem_status_t walk_blocks(walker_t *walker,
                                  gmem_proof_state_t *states,
                                  gmem_proof_state_t *exit, bool *out_changed) {
   *out_changed = false;
-  for (uint32_t b = 0; b < region->block_count; ++b) {
+  for (uint32_t i = 0; i < region->reached; ++i) {
     uint32_t last;
-    if (!states[b].is_reached)
-      continue;
     gmem_proof_freeze(&walker->store);
-    walker->state = states[b];
-    GMEM_TRY(walk_block(walker, region->first_block + b, &last));
-    if (last == GMEM_NO_INDEX)
+    walker->state = states[i];
+    if (!walker->state.is_reached)
       continue;
-    intptr_t count = mlirOperationGetNumSuccessors(op_at(walker, last)->op);
-    if (count == 0) {
-      GMEM_TRY(leave(walker, last));
+    GMEM_TRY(walk_block(walker, region->order[i], &last));
+    if (last == GMEM_NO_INDEX ||
+        mlirOperationGetNumSuccessors(op_at(walker, last)->op) == 0) {
+      if (last != GMEM_NO_INDEX)
+        GMEM_TRY(leave(walker, last));
       gmem_proof_join(&walker->store, exit, &walker->state);
-    }
-    gmem_proof_state_t end = walker->state;
-    for (uint32_t s = 0; s < (uint32_t)count; ++s) {
-      uint32_t to =
-          gmem_proof_successor(walker->program, op_at(walker, last), s);
-      if (to == GMEM_NO_INDEX)
-        continue;
-      uint32_t next = to - region->first_block;
-      size_t before = gmem_proof_size(&states[next]);
-      bool was_reached = states[next].is_reached;
-      gmem_proof_freeze(&walker->store);
-      walker->state = end;
-      GMEM_TRY(jump(walker, last, s, to));
-      gmem_proof_join(&walker->store, &states[next], &walker->state);
-      *out_changed |= next <= b && (!was_reached ||
-                                    gmem_proof_size(&states[next]) != before);
+    } else {
+      GMEM_TRY(walk_on(walker, region->order[i], last, states, out_changed));
     }
   }
   return gmem_bump_status(walker->arena, walker->diag);
+}
+
+// Whether a branch leads back: the states at the begins of blocks are then
+// those of several rounds.
+static bool has_loop(const walker_t *walker,
+                     const gmem_proof_region_t *region) {
+  for (uint32_t i = 0; i < region->reached && region->reached > 1; ++i) {
+    uint32_t last = walker->program->blocks.at[region->order[i]].last_op;
+    intptr_t count =
+        last == GMEM_NO_INDEX
+            ? 0
+            : mlirOperationGetNumSuccessors(op_at(walker, last)->op);
+    for (uint32_t s = 0; s < (uint32_t)count; ++s) {
+      uint32_t to =
+          gmem_proof_successor(walker->program, op_at(walker, last), s);
+      if (to != GMEM_NO_INDEX && walker->program->blocks.at[to].position <= i)
+        return true;
+    }
+  }
+  return false;
 }
 
 // Walks a region from the current state, which becomes that at its end.
 static gmem_status_t walk_region(walker_t *walker, uint32_t index) {
   const gmem_proof_region_t *region = &walker->program->regions.at[index];
   gmem_proof_state_t *states, exit = {0};
-  bool is_changed = false, was_checked = walker->is_checked;
+  bool is_changed = has_loop(walker, region), was_checked = walker->is_checked;
   if (region->block_count == 0)
     return GMEM_OK;
   GMEM_TRY_ALLOC(states, walker->arena, region->block_count, walker->diag);
+  gmem_proof_freeze(&walker->store);
   states[0] = walker->state;
-  for (uint32_t b = 0; b < region->block_count; ++b) {
-    uint32_t last = walker->program->blocks.at[region->first_block + b].last_op;
-    intptr_t count =
-        last == GMEM_NO_INDEX
-            ? 0
-            : mlirOperationGetNumSuccessors(op_at(walker, last)->op);
-    for (uint32_t s = 0; s < (uint32_t)count; ++s)
-      is_changed |= gmem_proof_successor(walker->program, op_at(walker, last),
-                                         s) <= region->first_block + b;
-  }
   walker->is_checked = false;
-  while (is_changed) {
-    gmem_status_t status =
-        walk_blocks(walker, region, states, &exit, &is_changed);
-    if (status != GMEM_OK)
-      return status;
-  }
+  gmem_status_t status = GMEM_OK;
+  while (is_changed && status == GMEM_OK)
+    status = walk_blocks(walker, region, states, &exit, &is_changed);
   walker->is_checked = was_checked;
-  exit = (gmem_proof_state_t){0};
-  GMEM_TRY(walk_blocks(walker, region, states, &exit, &is_changed));
+  GMEM_TRY(status);
+  if (was_checked || !exit.is_reached) {
+    exit = (gmem_proof_state_t){0};
+    GMEM_TRY(walk_blocks(walker, region, states, &exit, &is_changed));
+  }
   walker->state = exit;
   return GMEM_OK;
 }
@@ -1016,6 +1039,17 @@ static gmem_status_t run_whole(walker_t *walker, uint32_t index) {
   return GMEM_OK;
 }
 
+// A callee that counts as a whole leaves the contents of what it returns.
+static void define_returned(walker_t *walker, uint32_t index, uint32_t value) {
+  uint32_t function = op_at(walker, index)->function;
+  gmem_proof_set_t set = walker->memory.of[value]; // without arguments
+  for (uint32_t k = 0; k < set.count; ++k)
+    if (set.at[k] < GMEM_PROOF_ARGUMENT &&
+        value_at(walker, gmem_proof_owner(&walker->memory, set.at[k]))
+                ->function != function)
+      define(walker, set.at[k], index);
+}
+
 // Takes over the results: each return may be the one that ran.
 static gmem_status_t take_results(walker_t *walker, uint32_t index,
                                   bool is_inline) {
@@ -1036,12 +1070,8 @@ static gmem_status_t take_results(walker_t *walker, uint32_t index,
       uint32_t from = end->operands[i];
       if (at_return && value_at(walker, op->results.first + i)->is_placed)
         define(walker, op->results.first + i, index);
-      else if (!is_inline && from != GMEM_NO_INDEX &&
-               !value_at(walker, from)->is_memref) {
-        list_ids(walker, from);
-        for (size_t k = 0; k < walker->ids.count; ++k)
-          define(walker, walker->ids.at[k], index);
-      }
+      else if (!is_inline && from != GMEM_NO_INDEX)
+        define_returned(walker, index, from);
     }
     move_t move = {GMEM_EDGE_RESULTS, number++, end->operands, op->results,
                    false};
@@ -1166,12 +1196,13 @@ static bool join_names(walker_t *walker, const gmem_proof_state_t *state,
   return lost || intact;
 }
 
-// The state at the head of a loop whose carried values are |row|.
+// The state at the head of a loop whose carried values are |row|. Sets the
+// state at its exit, too, unless the last round remains to be checked.
 static gmem_status_t begin_loop(walker_t *walker, uint32_t index,
-                                gmem_proof_row_t row, const uint32_t *carried) {
+                                gmem_proof_row_t row, const uint32_t *carried,
+                                const uint32_t **out_passed,
+                                gmem_proof_state_t *out_exit) {
   bool was_checked = walker->is_checked;
-  const uint32_t *passed;
-  gmem_proof_state_t exit;
   gmem_proof_freeze(&walker->store);
   gmem_proof_state_t begin = walker->state;
   GMEM_TRY(enter_loop(walker, index));
@@ -1179,13 +1210,13 @@ static gmem_status_t begin_loop(walker_t *walker, uint32_t index,
   // What carried memrefs point to is that of the first iteration, or what an
   // iteration leaves to the next one.
   forget_names(walker, row);
-  bool is_changed = join_names(walker, &begin, row);
+  bool is_changed = join_names(walker, &begin, row) || !was_checked;
   walker->is_checked = false;
   gmem_status_t status = GMEM_OK;
   while (is_changed && status == GMEM_OK) {
     gmem_proof_freeze(&walker->store);
     gmem_proof_state_t head = walker->state;
-    status = walk_round(walker, index, carried, &passed, &exit);
+    status = walk_round(walker, index, carried, out_passed, out_exit);
     gmem_proof_freeze(&walker->store);
     gmem_proof_state_t end = walker->state;
     walker->state = head;
@@ -1214,9 +1245,10 @@ static gmem_status_t walk_loop(walker_t *walker, uint32_t index) {
   move_t move = {GMEM_EDGE_REGION, 0,
                  op->operands + op->operand_count - row.count, row, false};
   GMEM_TRY(move_values(walker, index, &move));
-  GMEM_TRY(begin_loop(walker, index, row, carried));
   gmem_proof_state_t exit;
-  GMEM_TRY(walk_round(walker, index, carried, &passed, &exit));
+  GMEM_TRY(begin_loop(walker, index, row, carried, &passed, &exit));
+  if (walker->is_checked)
+    GMEM_TRY(walk_round(walker, index, carried, &passed, &exit));
   gmem_proof_freeze(&walker->store);
   walker->state = exit;
   move = (move_t){GMEM_EDGE_RESULTS, 0, passed, op->results, false};

@@ -14,7 +14,9 @@ typedef struct finder_s {
   bool *is_aged;
   bool is_changed;
   uint32_t
-      *in_loop; // by block: the branch whose loop it was last found in, + 1
+      *in_loop;     // by block: the branch whose loop it was last found in, + 1
+  uint32_t *called; // by function: the loop that was last found to run it, + 1
+  uint32_t called_by; // the last of these loops
   GMEM_LIST(uint32_t) stack;
   GMEM_LIST(uint32_t) sum;
   gmem_bump_t *arena;
@@ -52,31 +54,70 @@ static void add_all(finder_t *finder, uint32_t to, uint32_t from) {
     add(finder, to, finder->of[from].at, finder->of[from].count);
 }
 
-// Whether |number| is an allocation inside of ops [first, end) or of another
-// function than that of op |first|.
-static bool is_new_in(const finder_t *finder, uint32_t number, uint32_t first,
-                      uint32_t end) {
-  const gmem_proof_program_t *program = finder->program;
-  if (number >= program->values.count)
-    return false;
-  uint32_t op = program->values.at[number].op;
-  return op != GMEM_NO_INDEX &&
-         program->ops.at[op].model->kind == GMEM_OP_ALLOC &&
-         ((op >= first && op < end) ||
-          program->ops.at[op].function != program->ops.at[first].function);
+// Whether op |at| is in the loop that |closer| is, or closes as a branch whose
+// loop has been marked.
+static bool is_inside(const finder_t *finder, uint32_t at, uint32_t closer) {
+  const gmem_proof_op_t *ops = finder->program->ops.at;
+  if (ops[closer].region_count)
+    return at > closer && at < ops[closer].end;
+  while (ops[at].parent != GMEM_NO_INDEX &&
+         finder->in_loop[ops[at].block] != closer + 1)
+    at = ops[at].parent;
+  return finder->in_loop[ops[at].block] == closer + 1;
 }
 
-// What |from| denotes in the next iteration of loop |loop|.
+// Marks the functions that the loop may run.
+static void mark_called(finder_t *finder, uint32_t closer) {
+  const gmem_proof_program_t *program = finder->program;
+  const gmem_proof_function_t *function =
+      &program->functions.at[program->ops.at[closer].function];
+  uint32_t first = function->first_op, end = function->end_op;
+  finder->stack.count = 0;
+  finder->called_by = closer;
+  for (bool is_own = true;; is_own = false) {
+    for (uint32_t i = first; i < end; ++i) {
+      const gmem_proof_op_t *op = &program->ops.at[i];
+      bool runs = op->callee_count && (!is_own || is_inside(finder, i, closer));
+      for (uint32_t c = 0; c < op->callee_count && runs; ++c) {
+        uint32_t callee = program->callees.at[op->first_callee + c];
+        if (finder->called[callee] == closer + 1)
+          continue;
+        finder->called[callee] = closer + 1;
+        GMEM_APPEND(finder->arena, &finder->stack, callee);
+      }
+    }
+    if (finder->stack.count == 0)
+      return;
+    function = &program->functions.at[finder->stack.at[--finder->stack.count]];
+    first = function->first_op;
+    end = function->end_op;
+  }
+}
+
+// Whether |number| is an allocation that the loop may execute.
+static bool is_new_in(finder_t *finder, uint32_t number, uint32_t closer) {
+  const gmem_proof_program_t *program = finder->program;
+  uint32_t op = number < program->values.count ? program->values.at[number].op
+                                               : GMEM_NO_INDEX;
+  if (op == GMEM_NO_INDEX || program->ops.at[op].model->kind != GMEM_OP_ALLOC)
+    return false;
+  if (program->ops.at[op].function == program->ops.at[closer].function)
+    return is_inside(finder, op, closer);
+  if (finder->called_by != closer)
+    mark_called(finder, closer);
+  return finder->called[program->ops.at[op].function] == closer + 1;
+}
+
+// What |from| denotes in the next iteration of the loop.
 static void add_aged(finder_t *finder, uint32_t to, uint32_t from,
-                     uint32_t loop) {
-  if (from == GMEM_NO_INDEX)
-    return;
-  gmem_proof_set_t set = finder->of[from];
+                     uint32_t closer) {
+  gmem_proof_set_t set =
+      from == GMEM_NO_INDEX ? (gmem_proof_set_t){0} : finder->of[from];
   for (uint32_t i = 0; i < set.count; ++i) {
     uint32_t number = set.at[i];
-    if (is_new_in(finder, number, loop, finder->program->ops.at[loop].end)) {
+    if (is_new_in(finder, number, closer)) {
       number += (uint32_t)finder->program->values.count;
-      finder->is_aged[loop] = true;
+      finder->is_aged[closer] = true;
     }
     add(finder, to, &number, 1);
   }
@@ -147,6 +188,7 @@ static void mark_loop(finder_t *finder, uint32_t op, uint32_t from,
                       uint32_t head) {
   const gmem_proof_program_t *program = finder->program;
   finder->stack.count = 0;
+  finder->called_by = GMEM_NO_INDEX;
   finder->in_loop[head] = op + 1;
   if (from != head)
     GMEM_APPEND(finder->arena, &finder->stack, from);
@@ -165,28 +207,6 @@ static void mark_loop(finder_t *finder, uint32_t op, uint32_t from,
   }
 }
 
-// As add_aged, for the loop that branch |op| closes.
-static void add_around(finder_t *finder, uint32_t to, uint32_t from,
-                       uint32_t op) {
-  const gmem_proof_program_t *program = finder->program;
-  gmem_proof_set_t set =
-      from == GMEM_NO_INDEX ? (gmem_proof_set_t){0} : finder->of[from];
-  for (uint32_t i = 0; i < set.count; ++i) {
-    uint32_t number = set.at[i];
-    if (is_new_in(finder, number, 0, (uint32_t)program->ops.count)) {
-      uint32_t at = program->values.at[number].op;
-      while (program->ops.at[at].parent != GMEM_NO_INDEX &&
-             finder->in_loop[program->ops.at[at].block] != op + 1)
-        at = program->ops.at[at].parent;
-      if (finder->in_loop[program->ops.at[at].block] == op + 1) {
-        number += (uint32_t)program->values.count;
-        finder->is_aged[op] = true;
-      }
-    }
-    add(finder, to, &number, 1);
-  }
-}
-
 static void add_branch(finder_t *finder, uint32_t index) {
   const gmem_proof_program_t *program = finder->program;
   const gmem_proof_op_t *op = &program->ops.at[index];
@@ -200,13 +220,15 @@ static void add_branch(finder_t *finder, uint32_t index) {
     for (uint32_t i = 0; i < row.count; ++i) {
       if (!is_tracked(finder, row.first + i))
         continue;
-      if (to <= op->block && !is_marked)
+      bool is_back = program->blocks.at[to].position <=
+                     program->blocks.at[op->block].position;
+      if (is_back && !is_marked)
         mark_loop(finder, index, op->block, to);
       is_marked = true;
       uint32_t end = is_known ? first + i + 1 : op->operand_count;
       for (uint32_t k = is_known ? first + i : 0; k < end; ++k)
-        if (to <= op->block)
-          add_around(finder, row.first + i, op->operands[k], index);
+        if (is_back)
+          add_aged(finder, row.first + i, op->operands[k], index);
         else
           add_all(finder, row.first + i, op->operands[k]);
     }
@@ -443,10 +465,12 @@ gmem_status_t gmem_proof_memory_find(const gmem_proof_program_t *program,
                                      gmem_bump_t *arena,
                                      gmem_proof_memory_t *out_memory,
                                      gmem_diag_t *diag) {
-  finder_t finder = {.program = program, .arena = arena};
+  finder_t finder = {
+      .program = program, .called_by = GMEM_NO_INDEX, .arena = arena};
   GMEM_TRY_ALLOC(finder.of, arena, program->values.count, diag);
   GMEM_TRY_ALLOC(finder.is_aged, arena, program->ops.count, diag);
   GMEM_TRY_ALLOC(finder.in_loop, arena, program->blocks.count, diag);
+  GMEM_TRY_ALLOC(finder.called, arena, program->functions.count, diag);
   *out_memory =
       (gmem_proof_memory_t){.value_count = (uint32_t)program->values.count,
                             .is_aged = finder.is_aged};

@@ -600,37 +600,65 @@ static gmem_proof_flow_t flow_of(const gmem_proof_program_t *program,
 
 //===--- the scope --------------------------------------------------------===//
 
-// Marks the blocks that are reached from the first of their regions. Those of
-// nested regions have greater numbers.
+// A block whose successors from |next| on have not been visited.
+typedef struct visit_s {
+  uint32_t block;
+  intptr_t next;
+} visit_t;
+
+static intptr_t successors_of(const gmem_proof_program_t *program,
+                              uint32_t block) {
+  uint32_t last = program->blocks.at[block].last_op;
+  return last == GMEM_NO_INDEX
+             ? 0
+             : mlirOperationGetNumSuccessors(program->ops.at[last].op);
+}
+
+// Visits the blocks of a region depth first.
+static gmem_status_t sort_blocks(reader_t *reader,
+                                 gmem_proof_region_t *region) {
+  gmem_proof_program_t *program = reader->program;
+  visit_t *stack;
+  uint32_t *order, depth = 0, left = region->block_count;
+  GMEM_TRY_ALLOC(stack, reader->arena, region->block_count, reader->diag);
+  GMEM_TRY_ALLOC(order, reader->arena, region->block_count, reader->diag);
+  stack[depth++] = (visit_t){region->first_block, 0};
+  program->blocks.at[region->first_block].is_reached = true;
+  while (depth) {
+    visit_t *top = &stack[depth - 1];
+    if (top->next == successors_of(program, top->block)) {
+      order[--left] = top->block;
+      --depth;
+      continue;
+    }
+    MlirOperation end =
+        program->ops.at[program->blocks.at[top->block].last_op].op;
+    uint32_t to = gmem_pointer_map_find(
+        &program->block_of, mlirOperationGetSuccessor(end, top->next++).ptr);
+    if (to == GMEM_NO_INDEX || program->blocks.at[to].is_reached)
+      continue;
+    program->blocks.at[to].is_reached = true;
+    stack[depth++] = (visit_t){to, 0};
+  }
+  region->order = order + left;
+  region->reached = region->block_count - left;
+  for (uint32_t i = 0; i < region->reached; ++i)
+    program->blocks.at[region->order[i]].position = i;
+  return GMEM_OK;
+}
+
+// Finds the blocks that are reached. Nested regions have greater numbers.
 static gmem_status_t find_reached(reader_t *reader) {
   gmem_proof_program_t *program = reader->program;
-  GMEM_LIST(uint32_t) stack = {NULL, 0, 0};
   for (size_t r = 0; r < program->regions.count; ++r) {
-    const gmem_proof_region_t *region = &program->regions.at[r];
-    if (region->block_count == 0 ||
-        (region->owner != GMEM_NO_INDEX &&
-         !program->blocks.at[program->ops.at[region->owner].block].is_reached))
-      continue;
-    program->blocks.at[region->first_block].is_reached = true;
-    GMEM_APPEND(reader->arena, &stack, region->first_block);
-    while (stack.count) {
-      uint32_t last = program->blocks.at[stack.at[--stack.count]].last_op;
-      intptr_t count =
-          last == GMEM_NO_INDEX
-              ? 0
-              : mlirOperationGetNumSuccessors(program->ops.at[last].op);
-      for (intptr_t i = 0; i < count; ++i) {
-        uint32_t to = gmem_pointer_map_find(
-            &program->block_of,
-            mlirOperationGetSuccessor(program->ops.at[last].op, i).ptr);
-        if (to == GMEM_NO_INDEX || program->blocks.at[to].is_reached)
-          continue;
-        program->blocks.at[to].is_reached = true;
-        GMEM_APPEND(reader->arena, &stack, to);
-      }
-    }
+    gmem_proof_region_t *region = &program->regions.at[r];
+    bool is_reached =
+        region->owner == GMEM_NO_INDEX ||
+        program->blocks.at[program->ops.at[region->owner].block].is_reached;
+    if (region->block_count && is_reached)
+      GMEM_TRY(sort_blocks(reader, region));
   }
-  return gmem_bump_status(reader->arena, reader->diag);
+  return GMEM_OK;
 }
 
 static gmem_status_t add_symbol(reader_t *reader, MlirOperation op) {

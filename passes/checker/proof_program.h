@@ -94,10 +94,13 @@ typedef struct gmem_proof_block_s {
   gmem_proof_row_t arguments;
   uint32_t region, first_op, last_op; // GMEM_NO_INDEX: it is empty
   bool is_reached;                    // control flow may lead here
+  uint32_t position; // in the reverse postorder of its region, if it is reached
 } gmem_proof_block_t;
 
 typedef struct gmem_proof_region_s {
-  uint32_t owner; // op, or GMEM_NO_INDEX: a function
+  uint32_t owner;        // op, or GMEM_NO_INDEX: a function
+  const uint32_t *order; // the reached blocks in reverse postorder, in which
+  uint32_t reached;      //   only loops lead back; their number
   uint32_t first_block, block_count;
   bool is_graph; // a value is used before its definition
 } gmem_proof_region_t;
