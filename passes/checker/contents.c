@@ -22,6 +22,7 @@ enum { OPS_PER_OP = 8, OPS_ANYWAY = 1 << 20, MOST_DEPTH = 128 };
 typedef struct frame_s {
   const gmem_proof_set_t *arguments; // NULL: memory from outside
   uint32_t function, depth;
+  uint32_t call; // op
 } frame_t;
 
 typedef struct write_s {
@@ -287,14 +288,13 @@ static gmem_status_t make_write(walker_t *walker, uint32_t op,
                            "%s writes %s, which holds constants", name, text);
     }
   for (size_t i = 0; i < walker->hot.count && walker->is_checked; ++i)
-    if (overlap(walker->hot.at[i].bytes, bytes)) {
+    if (walker->hot.at[i].op != op && overlap(walker->hot.at[i].bytes, bytes)) {
       char other[NAME_SIZE];
       gmem_note_t note = {.location =
                               location_of(walker, walker->hot.at[i].op)};
       describe_op(walker, walker->hot.at[i].op, other);
       describe_bytes(walker, bytes, text);
-      snprintf(note.text, sizeof note.text, "%s runs until its function ends",
-               other);
+      snprintf(note.text, sizeof note.text, "%s has not ended", other);
       return gmem_error(walker->diag, GMEM_ERR_OVERLAP, location_of(walker, op),
                         &note, 1, "%s writes %s, which %s may still use", name,
                         text, other);
@@ -329,12 +329,22 @@ static void define_names(walker_t *walker, uint32_t id, uint32_t by) {
       define(walker, *name, by);
 }
 
+// Contents appear in a row of values at once; of two that share bytes, only one
+// can have them.
 static void define_row(walker_t *walker, gmem_proof_row_t row, uint32_t by) {
-  for (uint32_t i = 0; i < row.count; ++i)
-    if (value_at(walker, row.first + i)->is_placed &&
-        !value_at(walker, row.first + i)->is_memref &&
-        !value_at(walker, row.first + i)->is_constant)
-      define(walker, row.first + i, by);
+  for (uint32_t v = row.first; v < row.first + row.count; ++v) {
+    if (!value_at(walker, v)->is_placed || value_at(walker, v)->is_memref ||
+        value_at(walker, v)->is_constant)
+      continue;
+    define(walker, v, by);
+    gmem_proof_list(&walker->store, &walker->state, bytes_of(walker, v));
+    for (size_t i = 0; i < walker->store.found.count && row.count > 1; ++i) {
+      gmem_proof_entry_t entry = walker->store.found.at[i];
+      if (entry.id != v && entry.id >= row.first && entry.id < v)
+        gmem_proof_lose(&walker->store, &walker->state, &entry,
+                        bytes_of(walker, v), by);
+    }
+  }
 }
 
 static void add_write(walker_t *walker, gmem_extent_t bytes, uint32_t id) {
@@ -366,12 +376,18 @@ static void add_padding(walker_t *walker, uint32_t value) {
   }
 }
 
+static bool is_terminator(const gmem_proof_op_t *op) {
+  return op->next == GMEM_NO_INDEX && op->results.count == 0;
+}
+
 // Writes that happen at any time while the op runs: to workbuffers and padding.
 static void list_scratch(walker_t *walker, uint32_t index) {
   const gmem_proof_op_t *op = op_at(walker, index);
   walker->writes.count = 0;
   for (uint32_t i = 0; i < op->workbuffer_count; ++i)
     add_write(walker, op->workbuffers[i], GMEM_NO_INDEX);
+  if (op->flow >= GMEM_PROOF_BRANCH || is_terminator(op))
+    return; // control flow works on nothing itself
   for (uint32_t i = 0; i < op->read_count; ++i)
     if (!gmem_proof_is_unread(op, i))
       add_padding(walker, op->operands[i]);
@@ -448,10 +464,6 @@ static bool uses_memory(const gmem_proof_op_t *op) {
            !(op->next == GMEM_NO_INDEX && op->results.count == 0 &&
              op->region_count == 0);
   }
-}
-
-static bool is_terminator(const gmem_proof_op_t *op) {
-  return op->next == GMEM_NO_INDEX && op->results.count == 0;
 }
 
 // Whether the results of the op are contents that it makes.
@@ -568,6 +580,18 @@ static gmem_status_t run_callees(walker_t *walker, uint32_t index) {
         &walker->footprints[walker->program->callees.at[op->first_callee + c]];
     for (size_t i = 0; i < footprint->count; ++i)
       GMEM_TRY(write_bytes(walker, index, footprint->at[i]));
+    if (op->flow == GMEM_PROOF_CALL)
+      continue; // its copies write the arguments
+    const gmem_proof_function_t *callee =
+        &walker->program->functions
+             .at[walker->program->callees.at[op->first_callee + c]];
+    gmem_proof_row_t row =
+        walker->program->blocks
+            .at[gmem_proof_entry(walker->program, callee->region)]
+            .arguments;
+    for (uint32_t v = row.first; v < row.first + row.count; ++v)
+      if (value_at(walker, v)->is_placed && !value_at(walker, v)->is_constant)
+        GMEM_TRY(write_bytes(walker, index, value_at(walker, v)->bytes));
   }
   return GMEM_OK;
 }
@@ -700,7 +724,8 @@ static gmem_status_t move_values(walker_t *walker, uint32_t index,
                                  const move_t *move) {
   const gmem_proof_op_t *op = op_at(walker, index);
   for (uint32_t i = 0; i < move->to.count; ++i)
-    if (value_at(walker, move->to.first + i)->is_memref)
+    if (value_at(walker, move->to.first + i)->is_memref &&
+        op->flow != GMEM_PROOF_CALL)
       list_status(walker, move->from[i], move->to.first + i, move->is_aged);
   set_statuses(walker);
   for (uint32_t i = 0; i < move->to.count; ++i) {
@@ -752,6 +777,24 @@ static gmem_status_t move_values(walker_t *walker, uint32_t index,
                         to);
   }
   return GMEM_OK;
+}
+
+//===--- bytes that are in use for a while --------------------------------===//
+
+// The workbuffers of op |owner| are in use until release(owner).
+static void hold(walker_t *walker, uint32_t index, uint32_t owner) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  for (uint32_t i = 0; i < op->workbuffer_count && walker->is_checked; ++i)
+    GMEM_APPEND(walker->arena, &walker->hot,
+                (hot_t){op->workbuffers[i], owner});
+}
+
+static void release(walker_t *walker, uint32_t owner) {
+  size_t kept = 0;
+  for (size_t i = 0; i < walker->hot.count; ++i)
+    if (walker->hot.at[i].op != owner)
+      walker->hot.at[kept++] = walker->hot.at[i];
+  walker->hot.count = kept;
 }
 
 //===--- what a region does, at any time ----------------------------------===//
@@ -827,6 +870,9 @@ static gmem_status_t enter_loop(walker_t *walker, uint32_t index) {
 //===--- regions ----------------------------------------------------------===//
 
 static gmem_status_t walk_op(walker_t *walker, uint32_t index);
+static gmem_status_t read_operands(walker_t *walker, uint32_t index,
+                                   const char *what);
+static gmem_status_t check_results(walker_t *walker, uint32_t index);
 static gmem_status_t leave(walker_t *walker, uint32_t index);
 
 // Goes on at successor |number| of branch |index|; the state is that before its
@@ -918,6 +964,20 @@ static gmem_status_t walk_blocks(walker_t *walker,
   return gmem_bump_status(walker->arena, walker->diag);
 }
 
+// The ops of a graph region run in another order than that of the text: all
+// values of it must be intact when all have run.
+static gmem_status_t check_graph(walker_t *walker,
+                                 const gmem_proof_region_t *region) {
+  for (uint32_t b = 0; b < region->block_count; ++b)
+    for (uint32_t i =
+             walker->program->blocks.at[region->first_block + b].first_op;
+         i != GMEM_NO_INDEX; i = op_at(walker, i)->next) {
+      GMEM_TRY(read_operands(walker, i, "reads"));
+      GMEM_TRY(check_results(walker, i));
+    }
+  return GMEM_OK;
+}
+
 // Whether a branch leads back: the states at the begins of blocks are then
 // those of several rounds.
 static bool has_loop(const walker_t *walker,
@@ -959,7 +1019,7 @@ static gmem_status_t walk_region(walker_t *walker, uint32_t index) {
     GMEM_TRY(walk_blocks(walker, region, states, &exit, &is_changed));
   }
   walker->state = exit;
-  return GMEM_OK;
+  return region->is_graph ? check_graph(walker, region) : GMEM_OK;
 }
 
 //===--- calls ------------------------------------------------------------===//
@@ -1001,7 +1061,7 @@ static bool begin_inline(walker_t *walker, uint32_t index, frame_t *out_saved) {
   *out_saved = walker->frame;
   walker->frame =
       (frame_t){sets, (uint32_t)(callee - walker->program->functions.at),
-                walker->frame.depth + 1};
+                walker->frame.depth + 1, index};
   return true;
 }
 
@@ -1041,12 +1101,9 @@ static gmem_status_t run_whole(walker_t *walker, uint32_t index) {
 
 // A callee that counts as a whole leaves the contents of what it returns.
 static void define_returned(walker_t *walker, uint32_t index, uint32_t value) {
-  uint32_t function = op_at(walker, index)->function;
-  gmem_proof_set_t set = walker->memory.of[value]; // without arguments
+  gmem_proof_set_t set = walker->memory.of[value];
   for (uint32_t k = 0; k < set.count; ++k)
-    if (set.at[k] < GMEM_PROOF_ARGUMENT &&
-        value_at(walker, gmem_proof_owner(&walker->memory, set.at[k]))
-                ->function != function)
+    if (set.at[k] < GMEM_PROOF_ARGUMENT)
       define(walker, set.at[k], index);
 }
 
@@ -1070,6 +1127,8 @@ static gmem_status_t take_results(walker_t *walker, uint32_t index,
       uint32_t from = end->operands[i];
       if (at_return && value_at(walker, op->results.first + i)->is_placed)
         define(walker, op->results.first + i, index);
+      else if (!is_inline && value_at(walker, op->results.first + i)->is_memref)
+        define_returned(walker, index, op->results.first + i);
       else if (!is_inline && from != GMEM_NO_INDEX)
         define_returned(walker, index, from);
     }
@@ -1091,6 +1150,7 @@ static gmem_status_t walk_call(walker_t *walker, uint32_t index) {
   move_t move = {GMEM_EDGE_CALLEE, 0, op->operands, arguments, false};
   GMEM_TRY(scratch(walker, index));
   GMEM_TRY(move_values(walker, index, &move));
+  forget_names(walker, op->results);
   bool is_inline = begin_inline(walker, index, &saved);
   GMEM_TRY(is_inline ? run_inline(walker, saved) : run_whole(walker, index));
   if (!walker->state.is_reached)
@@ -1277,6 +1337,8 @@ static void keep_running(walker_t *walker, uint32_t index) {
     if (is_inside && value->is_placed && !value->is_constant)
       GMEM_APPEND(walker->arena, &walker->hot, (hot_t){value->buffer, index});
   }
+  for (uint32_t i = index; i < op->end; ++i)
+    hold(walker, i, index);
 }
 
 static gmem_status_t check_results(walker_t *walker, uint32_t index) {
@@ -1366,8 +1428,8 @@ static gmem_status_t compute(walker_t *walker, uint32_t index) {
   GMEM_TRY(scratch(walker, index));
   list_writes(walker, index);
   GMEM_TRY(make_writes(walker, index));
-  GMEM_TRY(run_callees(walker, index));
   define_row(walker, op->results, index);
+  GMEM_TRY(run_callees(walker, index));
   GMEM_TRY(scratch(walker, index));
   for (uint32_t i = 0; i < op->read_count; ++i)
     if (!gmem_proof_is_unread(op, i) && op->operands[i] != GMEM_NO_INDEX &&
@@ -1490,6 +1552,10 @@ static gmem_status_t open_group(walker_t *walker, const group_t *group) {
       list_writes(walker, i);
       GMEM_TRY(make_writes(walker, i));
     }
+  for (uint32_t i = group->first; i <= group->last && i != GMEM_NO_INDEX;
+       i = op_at(walker, i)->next)
+    if (op_at(walker, i)->group == group->id)
+      hold(walker, i, i);
   return GMEM_OK;
 }
 
@@ -1501,6 +1567,7 @@ static gmem_status_t close_group(walker_t *walker, const group_t *group) {
       continue;
     GMEM_TRY(read_operands(walker, i, "reads, until its group ends,"));
     GMEM_TRY(check_results(walker, i));
+    release(walker, i);
   }
   return GMEM_OK;
 }
@@ -1508,20 +1575,31 @@ static gmem_status_t close_group(walker_t *walker, const group_t *group) {
 //===--- walks ------------------------------------------------------------===//
 
 static gmem_status_t walk_by_flow(walker_t *walker, uint32_t index) {
+  gmem_status_t status;
   switch (op_at(walker, index)->flow) {
-  case GMEM_PROOF_CALL:
-    return walk_call(walker, index);
-  case GMEM_PROOF_BRANCH:
-    return walk_branch(walker, index);
-  case GMEM_PROOF_FOR:
-  case GMEM_PROOF_WHILE:
-    return walk_loop(walker, index);
-  case GMEM_PROOF_ANY:
+  case GMEM_PROOF_STEP:
+    return step(walker, index);
   case GMEM_PROOF_LATER:
     return walk_any(walker, index);
   default:
-    return step(walker, index);
+    break;
   }
+  hold(walker, index, index);
+  switch (op_at(walker, index)->flow) {
+  case GMEM_PROOF_CALL:
+    status = walk_call(walker, index);
+    break;
+  case GMEM_PROOF_BRANCH:
+    status = walk_branch(walker, index);
+    break;
+  case GMEM_PROOF_ANY:
+    status = walk_any(walker, index);
+    break;
+  default:
+    status = walk_loop(walker, index);
+  }
+  release(walker, index);
+  return status;
 }
 
 static gmem_status_t walk_op(walker_t *walker, uint32_t index) {
@@ -1558,6 +1636,13 @@ static gmem_status_t leave_function(walker_t *walker, uint32_t index) {
         GMEM_TRY(read_value(walker, index, "returns, but must keep",
                             arguments.first + i));
   GMEM_TRY(read_operands(walker, index, "returns"));
+  if (walker->frame.call != GMEM_NO_INDEX) {
+    gmem_proof_row_t results = op_at(walker, walker->frame.call)->results;
+    for (uint32_t i = 0; i < results.count && i < op->operand_count; ++i)
+      if (value_at(walker, results.first + i)->is_memref)
+        list_status(walker, op->operands[i], results.first + i, false);
+    set_statuses(walker);
+  }
   bool to_caller = false;
   for (uint32_t i = 0; i < op->copy_count; ++i)
     to_caller |= op->copies[i].edge == GMEM_EDGE_CALLER;
@@ -1656,10 +1741,14 @@ static gmem_status_t place_inputs(walker_t *walker, uint32_t function) {
       add_row(walker, op_at(walker, i)->results);
   for (size_t i = 0; i < walker->writes.count; ++i)
     overwrite(walker, GMEM_NO_INDEX, &walker->writes.at[i]);
-  define_row(
-      walker,
-      program->blocks.at[gmem_proof_entry(program, entry->region)].arguments,
-      GMEM_NO_INDEX);
+  gmem_proof_row_t row =
+      program->blocks.at[gmem_proof_entry(program, entry->region)].arguments;
+  // A call may pass one value for several arguments: it checks what it passes.
+  if (entry->mentions == 0)
+    define_row(walker, row, GMEM_NO_INDEX);
+  for (uint32_t v = row.first; v < row.first + row.count && entry->mentions;
+       ++v)
+    define_row(walker, (gmem_proof_row_t){v, 1}, GMEM_NO_INDEX);
   for (uint32_t i = entry->first_op; i < entry->end_op; ++i)
     if (op_at(walker, i)->model->kind == GMEM_OP_INPUT)
       define_row(walker, op_at(walker, i)->results, i);
@@ -1668,7 +1757,7 @@ static gmem_status_t place_inputs(walker_t *walker, uint32_t function) {
 
 static gmem_status_t check_function(walker_t *walker, uint32_t function) {
   walker->state = (gmem_proof_state_t){.is_reached = true};
-  walker->frame = (frame_t){NULL, function, 0};
+  walker->frame = (frame_t){NULL, function, 0, GMEM_NO_INDEX};
   walker->pins.count = walker->hot.count = walker->written.count = 0;
   walker->is_checked = true;
   GMEM_TRY(place_inputs(walker, function));

@@ -407,14 +407,15 @@ static void add_owners(finder_t *finder) {
 
 //===--- names ------------------------------------------------------------===//
 
-// Whether control flow passes |value| on, or an op with unknown regions does.
+// Whether control flow passes |value| on: its names are of it alone.
 static bool is_passed_on(const finder_t *finder, uint32_t index) {
   const gmem_proof_program_t *program = finder->program;
   const gmem_proof_value_t *value = &program->values.at[index];
   if (!value->is_memref)
     return false;
   if (value->op != GMEM_NO_INDEX)
-    return program->ops.at[value->op].region_count != 0;
+    return program->ops.at[value->op].region_count != 0 ||
+           program->ops.at[value->op].flow == GMEM_PROOF_CALL;
   return value->block !=
          gmem_proof_entry(program,
                           program->functions.at[value->function].region);
@@ -449,6 +450,7 @@ static gmem_status_t find_names(finder_t *finder, gmem_proof_memory_t *memory,
     finder->is_changed = false;
     for (uint32_t i = 0; i < program->ops.count; ++i)
       if (program->ops.at[i].region_count == 0 &&
+          program->ops.at[i].flow != GMEM_PROOF_CALL &&
           mlirOperationGetNumSuccessors(program->ops.at[i].op) == 0)
         add_op(finder, i);
     GMEM_TRY(gmem_bump_status(finder->arena, diag));

@@ -84,16 +84,38 @@ static bool is_in(const gmem_proof_pool_t *pool, int64_t offset, int64_t size) {
 
 //===--- values -----------------------------------------------------------===//
 
+// Checks that there is as much memory around a value as |asked|, an array<i64>,
+// requests.
+static gmem_status_t check_padding(const reader_t *reader, MlirOperation op,
+                                   uint32_t index, MlirAttribute asked) {
+  const gmem_proof_value_t *value = &reader->program->values.at[index];
+  if (!value->is_placed || !gmem_is_i64_list(asked, 2))
+    return GMEM_OK;
+  int64_t before = mlirDenseI64ArrayGetElement(asked, 0);
+  int64_t behind = mlirDenseI64ArrayGetElement(asked, 1);
+  if (before >= 0 && behind >= 0 &&
+      value->bytes.begin - value->buffer.begin >= (uint64_t)before &&
+      value->buffer.end - value->bytes.end >= (uint64_t)behind)
+    return GMEM_OK;
+  return gmem_op_error(reader->diag, GMEM_ERR_CORRUPT, op,
+                       "%s #%u has less memory around it than its "
+                       "gmem.padding: plan again",
+                       value->op == GMEM_NO_INDEX ? "argument" : "result",
+                       value->number);
+}
+
 static gmem_status_t set_place(const reader_t *reader, MlirOperation op,
                                uint32_t index, MlirAttribute name,
                                const int64_t *numbers) {
   gmem_proof_value_t *value = &reader->program->values.at[index];
   const gmem_proof_pool_t *pool = find_pool(reader, name);
-  int64_t offset = numbers[0], size = numbers[1], before = numbers[2] - offset;
+  int64_t offset = numbers[0], size = numbers[1];
   uint64_t bytes = value->bytes.end; // of its type
   if (mlirStringAttrGetValue(name).length == 0)
     return GMEM_OK;
-  if (!is_in(pool, offset, size) || numbers[2] < offset || before > size ||
+  bool is_inside = is_in(pool, offset, size) && numbers[2] >= offset;
+  int64_t before = is_inside ? numbers[2] - offset : 0;
+  if (!is_inside || before > size ||
       (value->is_sized && bytes > (uint64_t)(size - before)))
     return gmem_op_error(
         reader->diag, GMEM_ERR_CORRUPT, op,
@@ -139,11 +161,19 @@ static gmem_status_t read_results(const reader_t *reader,
                    gmem_op_annotation(op->op, GMEM_ATTR_OFFSET),
                    gmem_op_annotation(op->op, GMEM_ATTR_SIZE),
                    gmem_op_annotation(op->op, GMEM_ATTR_PAYLOAD_OFFSET)};
-  return mlirAttributeIsNull(lists.pool) && mlirAttributeIsNull(lists.offset) &&
-                 mlirAttributeIsNull(lists.size) &&
-                 mlirAttributeIsNull(lists.payload)
-             ? GMEM_OK
-             : set_places(reader, op->op, op->results, &lists);
+  MlirAttribute paddings = gmem_op_annotation(op->op, GMEM_ATTR_PADDING);
+  bool is_planned =
+      !mlirAttributeIsNull(lists.pool) || !mlirAttributeIsNull(lists.offset) ||
+      !mlirAttributeIsNull(lists.size) || !mlirAttributeIsNull(lists.payload);
+  if (is_planned)
+    GMEM_TRY(set_places(reader, op->op, op->results, &lists));
+  intptr_t count = gmem_attribute_is(paddings, mlirAttributeIsAArray)
+                       ? mlirArrayAttrGetNumElements(paddings)
+                       : 0;
+  for (uint32_t i = 0; i < op->results.count && (intptr_t)i < count; ++i)
+    GMEM_TRY(check_padding(reader, op->op, op->results.first + i,
+                           mlirArrayAttrGetElement(paddings, i)));
+  return GMEM_OK;
 }
 
 // gmem.block_args of |op|, whose regions are numbered from |first| on.
@@ -203,6 +233,9 @@ static gmem_status_t read_arguments(const reader_t *reader,
         return malformed(reader, function->op, names[k]);
     }
     GMEM_TRY(set_place(reader, function->op, row.first + i, parts[0], numbers));
+    GMEM_TRY(check_padding(reader, function->op, row.first + i,
+                           mlirDictionaryAttrGetElementByName(
+                               all, gmem_attr_name(GMEM_ATTR_PADDING))));
   }
   return GMEM_OK;
 }
