@@ -146,32 +146,71 @@ static const node_t *erase(gmem_proof_store_t *store, const node_t *tree,
   return root;
 }
 
-static const node_t *unite(gmem_proof_store_t *store, const node_t *left,
-                           const node_t *right) {
-  if (left == right || !right)
-    return left;
-  if (!left)
-    return right;
-  if (is_above(&right->entry, &left->entry)) {
-    const node_t *other = left;
+// |tree| without what is in |lost|.
+static const node_t *without(gmem_proof_store_t *store, const node_t *tree,
+                             const node_t *lost) {
+  gmem_proof_entry_t key = {0};
+  if (!tree || !lost)
+    return tree;
+  key.begin = key.id = tree->entry.id;
+  const node_t *sides[2] = {without(store, tree->side[0], lost),
+                            without(store, tree->side[1], lost)};
+  if (find(lost, &key))
+    return merge(store, sides[0], sides[1]);
+  if (sides[0] == tree->side[0] && sides[1] == tree->side[1])
+    return tree;
+  node_t *root = own(store, tree);
+  if (!root)
+    return tree;
+  root->side[0] = sides[0];
+  root->side[1] = sides[1];
+  update(root);
+  return root;
+}
+
+// A set, and the values that are lost where it comes from.
+typedef struct side_s {
+  const node_t *tree, *lost;
+} side_t;
+
+// The union, without what is in one set but lost on the other side. Time is
+// logarithmic for each element that is in one set only.
+static const node_t *unite(gmem_proof_store_t *store, side_t left,
+                           side_t right) {
+  if (left.tree == right.tree)
+    return left.tree;
+  if (!right.tree)
+    return without(store, left.tree, right.lost);
+  if (!left.tree)
+    return without(store, right.tree, left.lost);
+  if (is_above(&right.tree->entry, &left.tree->entry)) {
+    side_t other = left;
     left = right;
     right = other;
   }
-  node_t *root = own(store, left);
-  if (!root)
-    return left;
-  if (compare(&left->entry, &right->entry) == 0) {
-    if (right->entry.by < root->entry.by)
-      root->entry = right->entry;
-    for (int i = 0; i < 2; ++i)
-      root->side[i] = unite(store, root->side[i], right->side[i]);
+  const node_t *parts[2], *sides[2];
+  bool is_common = compare(&left.tree->entry, &right.tree->entry) == 0;
+  gmem_proof_entry_t key = {.begin = left.tree->entry.id,
+                            .id = left.tree->entry.id};
+  if (is_common) {
+    parts[0] = right.tree->side[0];
+    parts[1] = right.tree->side[1];
   } else {
     // The root is above all of |right|, so it is not in it.
-    const node_t *parts[2];
-    split(store, right, &root->entry, parts);
-    for (int i = 0; i < 2; ++i)
-      root->side[i] = unite(store, root->side[i], parts[i]);
+    split(store, right.tree, &left.tree->entry, parts);
   }
+  for (int i = 0; i < 2; ++i)
+    sides[i] = unite(store, (side_t){left.tree->side[i], left.lost},
+                     (side_t){parts[i], right.lost});
+  if (!is_common && find(right.lost, &key))
+    return merge(store, sides[0], sides[1]);
+  node_t *root = own(store, left.tree);
+  if (!root)
+    return left.tree;
+  if (is_common && right.tree->entry.by < root->entry.by)
+    root->entry = right.tree->entry;
+  root->side[0] = sides[0];
+  root->side[1] = sides[1];
   update(root);
   return root;
 }
@@ -253,11 +292,13 @@ void gmem_proof_join(gmem_proof_store_t *store, gmem_proof_state_t *state,
   if (!other->is_reached)
     return;
   gmem_proof_freeze(store);
-  state->intact = unite(store, state->intact, other->intact);
-  state->lost = unite(store, state->lost, other->lost);
+  state->intact = unite(store, (side_t){state->intact, state->lost},
+                        (side_t){other->intact, other->lost});
+  state->lost =
+      unite(store, (side_t){state->lost, NULL}, (side_t){other->lost, NULL});
   state->is_reached = true;
 }
 
 size_t gmem_proof_size(const gmem_proof_state_t *state) {
-  return count_of(state->intact) + count_of(state->lost);
+  return count_of(state->intact) + 2 * count_of(state->lost);
 }

@@ -65,12 +65,12 @@ bool gmem_proof_is_intact(const gmem_proof_state_t *state, gmem_extent_t bytes,
 const gmem_proof_entry_t *gmem_proof_loss(const gmem_proof_state_t *state,
                                           uint32_t id);
 
-// Adds |other| to |state|, for a place that both lead to: what is intact or
-// lost on some path is so.
+// Adds |other| to |state|, for a place that both lead to: what is lost on some
+// path is lost, and what else is intact on some path is intact.
 void gmem_proof_join(gmem_proof_store_t *store, gmem_proof_state_t *state,
                      const gmem_proof_state_t *other);
 
-// Whether two states of which the second was joined into the first are equal.
+// A number that grows whenever gmem_proof_join changes the state.
 size_t gmem_proof_size(const gmem_proof_state_t *state);
 
 #endif // GMEM_PASSES_PROOF_STATE_H_
