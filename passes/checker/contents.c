@@ -10,6 +10,7 @@
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "proof_contents.h"
+#include "proof_places.h"
 #include "proof_rules.h"
 #include "proof_state.h"
 #include "proof_streams.h"
@@ -26,7 +27,7 @@ typedef struct frame_s {
 } frame_t;
 
 typedef struct write_s {
-  gmem_extent_t bytes;
+  gmem_proof_range_t bytes;
   uint32_t id;   // the memory that is modified, or GMEM_NO_INDEX
   uint32_t from; // the value whose contents are written, from byte |at| on, or
   uint64_t at;   //   GMEM_NO_INDEX
@@ -40,7 +41,7 @@ typedef struct pin_s {
 
 // Bytes that code may use at any time until the function ends.
 typedef struct hot_s {
-  gmem_extent_t bytes;
+  gmem_proof_range_t bytes;
   uint32_t op;
 } hot_t;
 
@@ -64,10 +65,10 @@ typedef struct walker_s {
   gmem_proof_state_t state; // at the current point
   frame_t frame;
   bool is_checked; // errors are reported; else only the state changes
-  gmem_extents_t *footprints; // by function: bytes that it writes
-  gmem_extents_t written;     // by the current function
-  GMEM_LIST(write_t) writes;  // of the current op
-  GMEM_LIST(uint32_t) ids;    // of the current value
+  gmem_proof_ranges_t *footprints; // by function: bytes that it writes
+  gmem_proof_ranges_t written;     // by the current function
+  GMEM_LIST(write_t) writes;       // of the current op
+  GMEM_LIST(uint32_t) ids;         // of the current value
   GMEM_LIST(pin_t) pins;
   GMEM_LIST(hot_t) hot;
   GMEM_LIST(group_t) groups; // sorted
@@ -121,7 +122,7 @@ static void describe(const walker_t *walker, uint32_t id, char *text) {
 }
 
 // "bytes [0, 64) of pool 'tensors'".
-static void describe_bytes(const walker_t *walker, gmem_extent_t bytes,
+static void describe_bytes(const walker_t *walker, gmem_proof_range_t bytes,
                            char *text) {
   for (size_t i = 0; i < walker->program->pools.count; ++i) {
     const gmem_proof_pool_t *pool = &walker->program->pools.at[i];
@@ -141,7 +142,7 @@ static MlirLocation location_of(const walker_t *walker, uint32_t op) {
           : op_at(walker, op)->op);
 }
 
-static gmem_extent_t bytes_of(const walker_t *walker, uint32_t id) {
+static gmem_proof_range_t bytes_of(const walker_t *walker, uint32_t id) {
   return value_at(walker, gmem_proof_owner(&walker->memory, id))->bytes;
 }
 
@@ -240,7 +241,7 @@ static gmem_status_t read_value(walker_t *walker, uint32_t op, const char *what,
 
 //===--- writes -----------------------------------------------------------===//
 
-static bool overlap(gmem_extent_t left, gmem_extent_t right) {
+static bool overlap(gmem_proof_range_t left, gmem_proof_range_t right) {
   return left.begin < right.end && right.begin < left.end;
 }
 
@@ -273,7 +274,7 @@ static void overwrite(walker_t *walker, uint32_t op, const write_t *write) {
 
 static gmem_status_t make_write(walker_t *walker, uint32_t op,
                                 const write_t *write) {
-  gmem_extent_t bytes = write->bytes;
+  gmem_proof_range_t bytes = write->bytes;
   char text[NAME_SIZE] = "", name[NAME_SIZE];
   if (bytes.begin >= bytes.end)
     return GMEM_OK;
@@ -306,20 +307,20 @@ static gmem_status_t make_write(walker_t *walker, uint32_t op,
 
 // Op |op| writes |bytes|, of unknown contents.
 static gmem_status_t write_bytes(walker_t *walker, uint32_t op,
-                                 gmem_extent_t bytes) {
+                                 gmem_proof_range_t bytes) {
   return make_write(walker, op,
                     &(write_t){bytes, GMEM_NO_INDEX, GMEM_NO_INDEX, 0});
 }
 
 static void define(walker_t *walker, uint32_t id, uint32_t by) {
-  gmem_extent_t bytes = bytes_of(walker, id);
+  gmem_proof_range_t bytes = bytes_of(walker, id);
   gmem_proof_define(&walker->store, &walker->state, bytes, id, by);
 }
 
 // The memory of name |id| has contents: so it has by all its names.
 static void define_names(walker_t *walker, uint32_t id, uint32_t by) {
   uint32_t site = gmem_proof_site(&walker->memory, id);
-  gmem_extent_t bytes = bytes_of(walker, id);
+  gmem_proof_range_t bytes = bytes_of(walker, id);
   if (!gmem_proof_loss(&walker->state, site) &&
       !gmem_proof_is_intact(&walker->state, bytes, site))
     define(walker, site, by);
@@ -347,14 +348,14 @@ static void define_row(walker_t *walker, gmem_proof_row_t row, uint32_t by) {
   }
 }
 
-static void add_write(walker_t *walker, gmem_extent_t bytes, uint32_t id) {
+static void add_write(walker_t *walker, gmem_proof_range_t bytes, uint32_t id) {
   if (bytes.begin < bytes.end)
     GMEM_APPEND(walker->arena, &walker->writes,
                 (write_t){bytes, id, GMEM_NO_INDEX, 0});
 }
 
 // Adds a write to |bytes| of what |value| has from byte |at| on.
-static void add_copy(walker_t *walker, gmem_extent_t bytes, uint32_t value,
+static void add_copy(walker_t *walker, gmem_proof_range_t bytes, uint32_t value,
                      uint64_t at) {
   if (bytes.begin < bytes.end)
     GMEM_APPEND(walker->arena, &walker->writes,
@@ -369,8 +370,8 @@ static void add_padding(walker_t *walker, uint32_t value) {
   for (size_t i = 0; i < walker->ids.count; ++i) {
     const gmem_proof_value_t *owner =
         value_at(walker, gmem_proof_owner(&walker->memory, walker->ids.at[i]));
-    gmem_extent_t before = {owner->buffer.begin, owner->bytes.begin};
-    gmem_extent_t behind = {owner->bytes.end, owner->buffer.end};
+    gmem_proof_range_t before = {owner->buffer.begin, owner->bytes.begin};
+    gmem_proof_range_t behind = {owner->bytes.end, owner->buffer.end};
     add_write(walker, before, GMEM_NO_INDEX);
     add_write(walker, behind, GMEM_NO_INDEX);
   }
@@ -403,7 +404,7 @@ static bool is_at(const walker_t *walker, uint32_t value, uint64_t begin) {
 // Adds the bytes [begin, end) of the result.
 static void add_piece(walker_t *walker, uint32_t result, uint64_t begin,
                       uint64_t end) {
-  add_copy(walker, (gmem_extent_t){begin, end}, result,
+  add_copy(walker, (gmem_proof_range_t){begin, end}, result,
            begin - value_at(walker, result)->bytes.begin);
 }
 
@@ -412,7 +413,7 @@ static void add_piece(walker_t *walker, uint32_t result, uint64_t begin,
 static void add_joined(walker_t *walker, const gmem_proof_op_t *op,
                        const gmem_proof_parts_t *parts) {
   uint32_t result = op->results.first;
-  gmem_extent_t all = value_at(walker, result)->bytes;
+  gmem_proof_range_t all = value_at(walker, result)->bytes;
   uint32_t whole = parts->shape == GMEM_PROOF_INSERTS &&
                            op->model->destination == GMEM_DESTINATION_OPERAND
                        ? op->operands[op->model->destination_operand]
@@ -576,7 +577,7 @@ static gmem_status_t scratch(walker_t *walker, uint32_t op) {
 static gmem_status_t run_callees(walker_t *walker, uint32_t index) {
   const gmem_proof_op_t *op = op_at(walker, index);
   for (uint32_t c = 0; c < op->callee_count; ++c) {
-    const gmem_extents_t *footprint =
+    const gmem_proof_ranges_t *footprint =
         &walker->footprints[walker->program->callees.at[op->first_callee + c]];
     for (size_t i = 0; i < footprint->count; ++i)
       GMEM_TRY(write_bytes(walker, index, footprint->at[i]));
@@ -633,8 +634,10 @@ static const gmem_proof_copy_t *find_copy(const gmem_proof_op_t *op,
 }
 
 static bool is_copied(const walker_t *walker, uint32_t from, uint32_t to) {
+  gmem_proof_range_t bytes = value_at(walker, to)->bytes;
   return value_at(walker, to)->is_placed && !value_at(walker, to)->is_memref &&
-         from != GMEM_NO_INDEX && value_at(walker, from)->is_placed;
+         bytes.begin < bytes.end && from != GMEM_NO_INDEX &&
+         value_at(walker, from)->is_placed;
 }
 
 static bool is_undefined(const walker_t *walker, uint32_t value) {
@@ -654,7 +657,7 @@ static void join_status(const walker_t *walker, const gmem_proof_state_t *state,
 }
 
 static void set_status(walker_t *walker, const status_t *status) {
-  gmem_extent_t bytes = bytes_of(walker, status->name);
+  gmem_proof_range_t bytes = bytes_of(walker, status->name);
   gmem_proof_entry_t entry = {
       .begin = bytes.begin, .end = bytes.end, .id = status->name};
   gmem_proof_forget(&walker->store, &walker->state, bytes, status->name);
@@ -718,6 +721,35 @@ static void bind_to_any(walker_t *walker, gmem_proof_row_t row) {
   set_statuses(walker);
 }
 
+// The targets have their contents when all copies have been made.
+static gmem_status_t end_move(walker_t *walker, uint32_t index,
+                              const move_t *move) {
+  for (uint32_t i = 0; i < move->to.count; ++i)
+    if (is_copied(walker, move->from[i], move->to.first + i) &&
+        is_at(walker, move->from[i],
+              value_at(walker, move->to.first + i)->bytes.begin))
+      GMEM_TRY(read_value(walker, index, "still has", move->from[i]));
+  for (uint32_t i = 0; i < move->to.count; ++i)
+    if (!is_copied(walker, move->from[i], move->to.first + i) &&
+        value_at(walker, move->to.first + i)->is_placed &&
+        !value_at(walker, move->to.first + i)->is_memref)
+      gmem_proof_forget(&walker->store, &walker->state,
+                        bytes_of(walker, move->to.first + i),
+                        move->to.first + i);
+  define_row(walker, move->to, index);
+  for (uint32_t i = 0; i < move->to.count; ++i) {
+    uint32_t to = move->to.first + i;
+    if (!value_at(walker, to)->is_placed || value_at(walker, to)->is_memref)
+      continue;
+    if (is_undefined(walker, move->from[i]))
+      gmem_proof_forget(&walker->store, &walker->state, bytes_of(walker, to),
+                        to);
+    else
+      GMEM_TRY(read_value(walker, index, "has copied", to));
+  }
+  return GMEM_OK;
+}
+
 // Makes the copies of an edge: all sources are read before the first target is
 // written.
 static gmem_status_t move_values(walker_t *walker, uint32_t index,
@@ -739,11 +771,6 @@ static gmem_status_t move_values(walker_t *walker, uint32_t index,
         !find_copy(op, move, value_at(walker, from), value_at(walker, to)))
       return report_copy(walker, index, to, "no gmem.copies brings them there");
   }
-  for (uint32_t i = 0; i < move->to.count; ++i)
-    if (is_copied(walker, move->from[i], move->to.first + i) &&
-        is_at(walker, move->from[i],
-              value_at(walker, move->to.first + i)->bytes.begin))
-      define(walker, move->to.first + i, index);
   for (uint32_t k = 0; k < op->copy_count; ++k) {
     const gmem_proof_copy_t *copy = &op->copies[k];
     if (copy->edge != move->edge || copy->number != move->number)
@@ -758,25 +785,12 @@ static gmem_status_t move_values(walker_t *walker, uint32_t index,
       ++i;
     if (i < move->to.count)
       write.from = move->from[i];
-    GMEM_TRY(make_write(walker, index, &write));
-    if (i == move->to.count)
-      continue;
-    // Copies are made one by one, except those in a cycle.
-    if (!copy->is_cycle)
+    // Copies are made one after the other, except those in a cycle.
+    if (i < move->to.count && !copy->is_cycle)
       GMEM_TRY(read_value(walker, index, "copies", move->from[i]));
-    define(walker, move->to.first + i, index);
+    GMEM_TRY(make_write(walker, index, &write));
   }
-  for (uint32_t i = 0; i < move->to.count; ++i) {
-    uint32_t to = move->to.first + i;
-    if (is_copied(walker, move->from[i], to))
-      GMEM_TRY(read_value(walker, index, "has copied", to));
-    else if (value_at(walker, to)->is_placed &&
-             !value_at(walker, to)->is_memref &&
-             is_undefined(walker, move->from[i]))
-      gmem_proof_forget(&walker->store, &walker->state, bytes_of(walker, to),
-                        to);
-  }
-  return GMEM_OK;
+  return end_move(walker, index, move);
 }
 
 //===--- bytes that are in use for a while --------------------------------===//
@@ -841,8 +855,8 @@ static gmem_status_t clobber(walker_t *walker, uint32_t first, uint32_t end,
       for (uint32_t k = 0; k < op->copy_count; ++k)
         GMEM_TRY(write_bytes(
             walker, i,
-            (gmem_extent_t){op->copies[k].to,
-                            op->copies[k].to + op->copies[k].size}));
+            (gmem_proof_range_t){op->copies[k].to,
+                                 op->copies[k].to + op->copies[k].size}));
       list_scratch(walker, i);
       for (size_t k = 0; k < walker->writes.count; ++k)
         GMEM_TRY(write_bytes(walker, i, walker->writes.at[k].bytes));
@@ -1687,14 +1701,14 @@ static gmem_status_t leave(walker_t *walker, uint32_t index) {
 //===--- functions --------------------------------------------------------===//
 
 static int compare_extents(const void *left, const void *right) {
-  const gmem_extent_t *a = left, *b = right;
+  const gmem_proof_range_t *a = left, *b = right;
   if (a->begin != b->begin)
     return a->begin < b->begin ? -1 : 1;
   return (a->end > b->end) - (a->end < b->end);
 }
 
 // Sorts and merges the extents.
-static void merge_extents(gmem_extents_t *extents) {
+static void merge_extents(gmem_proof_ranges_t *extents) {
   size_t merged = 0;
   if (extents->count)
     qsort(extents->at, extents->count, sizeof *extents->at, compare_extents);
@@ -1711,7 +1725,7 @@ static void merge_extents(gmem_extents_t *extents) {
 // Until more is known, functions that call themselves write all their memory.
 static void take_all_bytes(walker_t *walker) {
   const gmem_proof_program_t *program = walker->program;
-  gmem_extents_t all = {0};
+  gmem_proof_ranges_t all = {0};
   for (uint32_t i = 0; i < program->values.count; ++i) {
     const gmem_proof_value_t *value = value_at(walker, i);
     if (program->functions.at[value->function].is_recursive &&
@@ -1763,7 +1777,7 @@ static gmem_status_t check_function(walker_t *walker, uint32_t function) {
   GMEM_TRY(place_inputs(walker, function));
   GMEM_TRY(walk_region(walker, walker->program->functions.at[function].region));
   merge_extents(&walker->written);
-  gmem_extents_t footprint = {0}; // others may share the first one
+  gmem_proof_ranges_t footprint = {0}; // others may share the first one
   for (size_t i = 0; i < walker->footprints[function].count; ++i)
     GMEM_APPEND(walker->arena, &footprint, walker->footprints[function].at[i]);
   for (size_t i = 0; i < walker->written.count; ++i)
@@ -1787,8 +1801,9 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
   gmem_proof_program_t program;
   walker_t walker = {.program = &program, .arena = arena, .diag = diag};
   walker.store = (gmem_proof_store_t){.arena = arena};
-  GMEM_TRY(
-      gmem_proof_program_read(scope, models, options, arena, &program, diag));
+  GMEM_TRY(gmem_proof_program_read(scope, models, arena, &program, diag));
+  program.keeps_inputs = options->keep_inputs;
+  GMEM_TRY(gmem_proof_places_read(&program, options, arena, diag));
   GMEM_TRY(gmem_proof_memory_find(&program, arena, &walker.memory, diag));
   GMEM_TRY(gmem_proof_rules_check(&program, &walker.memory, arena, diag));
   GMEM_TRY(gmem_proof_contents_find(&program, &walker.memory, arena,

@@ -71,14 +71,6 @@ bool gmem_proof_runs_as_modelled(const gmem_proof_op_t *op) {
                                  op->op, GMEM_ATTR_LAYER_GROUP))));
 }
 
-bool gmem_proof_is_unread(const gmem_proof_op_t *op, uint32_t operand) {
-  // A shape that is known at run time only is read.
-  bool is_shape = op->model->kind == GMEM_OP_RESHAPE && operand != 0 &&
-                  op->results.count && gmem_type_is_dynamic(result_type(op, 0));
-  return operand < op->operand_count && operand < 64 && !is_shape &&
-         (op->model->unread >> operand & 1);
-}
-
 // Whether operand and result are indexed by one permutation of the loops.
 static bool has_map_of(const gmem_proof_op_t *op, uint32_t operand,
                        uint32_t result) {

@@ -16,8 +16,6 @@ bool gmem_proof_runs_as_modelled(const gmem_proof_op_t *op);
 bool gmem_proof_may_overwrite(const gmem_proof_op_t *op, uint32_t operand,
                               uint32_t result);
 
-bool gmem_proof_is_unread(const gmem_proof_op_t *op, uint32_t operand);
-
 // What an op copies between operands and result 0.
 typedef enum gmem_proof_shape_e {
   GMEM_PROOF_COMPUTES, // nothing

@@ -13,8 +13,9 @@
 
 typedef struct reader_s {
   gmem_proof_program_t *program;
+  const gmem_model_options_t *options;
   uint32_t holder; // op whose body is searched for workbuffers
-  gmem_extents_t workbuffers;
+  gmem_proof_ranges_t workbuffers;
   gmem_bump_t *arena;
   gmem_diag_t *diag;
 } reader_t;
@@ -104,6 +105,18 @@ static gmem_status_t check_padding(const reader_t *reader, MlirOperation op,
                        value->number);
 }
 
+// Whether a pass has turned the op of |value| into one whose results are not
+// planned, so that its place is stale.
+static bool needs_none(const reader_t *reader,
+                       const gmem_proof_value_t *value) {
+  const gmem_op_model_t *model = value->op == GMEM_NO_INDEX
+                                     ? NULL
+                                     : reader->program->ops.at[value->op].model;
+  return model && model->kind == GMEM_OP_ALLOC &&
+         (!reader->options->memrefs ||
+          (model->stack && !reader->options->allocas));
+}
+
 static gmem_status_t set_place(const reader_t *reader, MlirOperation op,
                                uint32_t index, MlirAttribute name,
                                const int64_t *numbers) {
@@ -111,12 +124,12 @@ static gmem_status_t set_place(const reader_t *reader, MlirOperation op,
   const gmem_proof_pool_t *pool = find_pool(reader, name);
   int64_t offset = numbers[0], size = numbers[1];
   uint64_t bytes = value->bytes.end; // of its type
-  if (mlirStringAttrGetValue(name).length == 0)
+  if (mlirStringAttrGetValue(name).length == 0 || needs_none(reader, value))
     return GMEM_OK;
   bool is_inside = is_in(pool, offset, size) && numbers[2] >= offset;
   int64_t before = is_inside ? numbers[2] - offset : 0;
   if (!is_inside || before > size ||
-      (value->is_sized && bytes > (uint64_t)(size - before)))
+      (value->has_size && bytes > (uint64_t)(size - before)))
     return gmem_op_error(
         reader->diag, GMEM_ERR_CORRUPT, op,
         "%s #%u is placed outside of its pool, or has less memory than its "
@@ -124,12 +137,12 @@ static gmem_status_t set_place(const reader_t *reader, MlirOperation op,
         value->op == GMEM_NO_INDEX ? "argument" : "result", value->number);
   value->is_placed = true;
   value->is_constant = pool->is_constant;
-  value->buffer =
-      (gmem_extent_t){pool->bytes.begin + (uint64_t)offset,
-                      pool->bytes.begin + (uint64_t)offset + (uint64_t)size};
+  value->buffer = (gmem_proof_range_t){pool->bytes.begin + (uint64_t)offset,
+                                       pool->bytes.begin + (uint64_t)offset +
+                                           (uint64_t)size};
   value->bytes.begin = value->buffer.begin + (uint64_t)before;
   value->bytes.end =
-      value->is_sized ? value->bytes.begin + bytes : value->buffer.end;
+      value->has_size ? value->bytes.begin + bytes : value->buffer.end;
   return GMEM_OK;
 }
 
@@ -165,7 +178,7 @@ static gmem_status_t read_results(const reader_t *reader,
   bool is_planned =
       !mlirAttributeIsNull(lists.pool) || !mlirAttributeIsNull(lists.offset) ||
       !mlirAttributeIsNull(lists.size) || !mlirAttributeIsNull(lists.payload);
-  if (is_planned)
+  if (is_planned && op->results.count)
     GMEM_TRY(set_places(reader, op->op, op->results, &lists));
   intptr_t count = gmem_attribute_is(paddings, mlirAttributeIsAArray)
                        ? mlirArrayAttrGetNumElements(paddings)
@@ -190,10 +203,11 @@ static gmem_status_t read_blocks(const reader_t *reader, MlirOperation op,
     int64_t region, block;
     if (!mlirAttributeIsADictionary(entry) ||
         !gmem_i64_get(entry_of(entry, "region"), &region) || region < 0 ||
-        region >= mlirOperationGetNumRegions(op) ||
-        !gmem_i64_get(entry_of(entry, "block"), &block) || block < 0 ||
-        block >= program->regions.at[first + region].block_count)
+        !gmem_i64_get(entry_of(entry, "block"), &block) || block < 0)
       return malformed(reader, op, GMEM_ATTR_BLOCK_ARGS);
+    if (region >= mlirOperationGetNumRegions(op) ||
+        block >= program->regions.at[first + region].block_count)
+      continue; // a pass has removed it
     lists_t lists = {entry_of(entry, "pool"), entry_of(entry, "offset"),
                      entry_of(entry, "size"),
                      entry_of(entry, "payload_offset")};
@@ -288,13 +302,13 @@ static gmem_status_t add_workbuffers(MlirOperation op, void *user) {
     uint64_t begin = pool->bytes.begin + (uint64_t)offset;
     if (!pool->is_constant)
       GMEM_APPEND(reader->arena, &reader->workbuffers,
-                  (gmem_extent_t){begin, begin + (uint64_t)size});
+                  (gmem_proof_range_t){begin, begin + (uint64_t)size});
   }
   return GMEM_OK;
 }
 
 static gmem_status_t read_workbuffers(reader_t *reader, gmem_proof_op_t *op) {
-  reader->workbuffers = (gmem_extents_t){0};
+  reader->workbuffers = (gmem_proof_ranges_t){0};
   GMEM_TRY(op->is_opaque ? gmem_walk(op->op, add_workbuffers, reader)
                          : add_workbuffers(op->op, reader));
   op->workbuffers = reader->workbuffers.at;
@@ -358,8 +372,10 @@ static gmem_status_t read_copies(const reader_t *reader, gmem_proof_op_t *op) {
 //===--- the scope --------------------------------------------------------===//
 
 gmem_status_t gmem_proof_places_read(gmem_proof_program_t *program,
+                                     const gmem_model_options_t *options,
                                      gmem_bump_t *arena, gmem_diag_t *diag) {
-  reader_t reader = {.program = program, .arena = arena, .diag = diag};
+  reader_t reader = {
+      .program = program, .options = options, .arena = arena, .diag = diag};
   GMEM_TRY(read_pools(&reader));
   for (uint32_t i = 0; i < program->functions.count; ++i)
     GMEM_TRY(read_arguments(&reader, &program->functions.at[i]));

@@ -11,8 +11,6 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "partition_point.h"
-#include "proof_effects.h"
-#include "proof_places.h"
 #include "scopes.h"
 #include "type_size.h"
 
@@ -27,7 +25,6 @@ typedef struct symbol_s {
 
 typedef struct reader_s {
   gmem_proof_program_t *program;
-  const gmem_model_options_t *options;
   gmem_bump_t *arena;
   gmem_diag_t *diag;
   GMEM_LIST(uint32_t) list;    // operands of the current op
@@ -70,7 +67,9 @@ static gmem_status_t add_value(reader_t *reader, MlirValue value, uint32_t op,
                                uint32_t block, intptr_t number) {
   uint64_t bytes = 0;
   MlirType type = mlirValueGetType(value);
-  bool is_sized = gmem_type_size(type, &bytes) == GMEM_TYPE_SIZED && bytes;
+  gmem_type_kind_t kind = gmem_is_memref_type(type)
+                              ? gmem_memref_size(type, NULL, &bytes)
+                              : gmem_type_size(type, &bytes);
   TRY_ADD(reader, values,
           (gmem_proof_value_t){
               .value = value,
@@ -79,7 +78,9 @@ static gmem_status_t add_value(reader_t *reader, MlirValue value, uint32_t op,
               .block = block,
               .function = (uint32_t)reader->program->functions.count - 1,
               .number = (uint32_t)number,
-              .is_sized = is_sized,
+              .has_size = kind == GMEM_TYPE_SIZED,
+              .is_sized = kind == GMEM_TYPE_SIZED && bytes &&
+                          !gmem_is_memref_type(type),
               .is_local = op != GMEM_NO_INDEX &&
                           reader->program->ops.at[op].group != INT64_MIN,
               .is_memref = is_handle(type)});
@@ -228,6 +229,15 @@ static gmem_status_t add_function(reader_t *reader, MlirOperation op) {
 }
 
 //===--- operands and callees ---------------------------------------------===//
+
+bool gmem_proof_is_unread(const gmem_proof_op_t *op, uint32_t operand) {
+  // A shape that is known at run time only is read.
+  bool is_shape =
+      op->model->kind == GMEM_OP_RESHAPE && operand != 0 && op->results.count &&
+      gmem_type_is_dynamic(mlirValueGetType(mlirOperationGetResult(op->op, 0)));
+  return operand < op->operand_count && operand < 64 && !is_shape &&
+         (op->model->unread >> operand & 1);
+}
 
 static void list_operands(reader_t *reader, MlirOperation op, bool captured) {
   const gmem_proof_op_t *whole = &reader->program->ops.at[reader->op];
@@ -701,14 +711,15 @@ static gmem_status_t read_scope(reader_t *reader) {
   return GMEM_OK;
 }
 
-gmem_status_t
-gmem_proof_program_read(MlirOperation scope, const gmem_op_models_t *models,
-                        const gmem_model_options_t *options, gmem_bump_t *arena,
-                        gmem_proof_program_t *out_program, gmem_diag_t *diag) {
+gmem_status_t gmem_proof_program_read(MlirOperation scope,
+                                      const gmem_op_models_t *models,
+                                      gmem_bump_t *arena,
+                                      gmem_proof_program_t *out_program,
+                                      gmem_diag_t *diag) {
   *out_program = (gmem_proof_program_t){
-      .scope = scope, .models = models, .keeps_inputs = options->keep_inputs};
-  reader_t reader = {
-      .program = out_program, .options = options, .arena = arena, .diag = diag};
-  GMEM_TRY(read_scope(&reader));
-  return gmem_proof_places_read(out_program, arena, diag);
+      .scope = scope,
+      .models = models,
+  };
+  reader_t reader = {.program = out_program, .arena = arena, .diag = diag};
+  return read_scope(&reader);
 }

@@ -15,19 +15,20 @@
 
 typedef struct gmem_extent_s {
   uint64_t begin, end; // linear addresses
-} gmem_extent_t;
+} gmem_proof_range_t;
 
-typedef GMEM_LIST(gmem_extent_t) gmem_extents_t;
+typedef GMEM_LIST(gmem_proof_range_t) gmem_proof_ranges_t;
 
 typedef struct gmem_proof_value_s {
   MlirValue value;
-  gmem_extent_t bytes;  // of the value itself, if it is placed
-  gmem_extent_t buffer; // the same with its padding
-  uint32_t op;          // that defines it; GMEM_NO_INDEX: a block argument
+  gmem_proof_range_t bytes;  // of the value itself, if it is placed
+  gmem_proof_range_t buffer; // the same with its padding
+  uint32_t op;               // that defines it; GMEM_NO_INDEX: a block argument
   uint32_t block, function;
   uint32_t number;  // of the result or argument
   bool is_placed;   // the plan gives it memory
   bool is_constant; // in a constant pool
+  bool has_size;    // its type has a known size
   bool is_sized;    // a tensor of known size, not 0
   bool is_local;    // only the layer group of its op uses it
   bool is_repeated; // code that may run concurrently with itself uses it
@@ -80,7 +81,7 @@ typedef struct gmem_proof_op_s {
   const uint32_t *operands; // values or GMEM_NO_INDEX; then captured ones
   uint32_t operand_count, read_count; // without and with captured ones
   uint64_t only_read; // bit i: operand i, a memref, is not written
-  const gmem_extent_t *workbuffers;
+  const gmem_proof_range_t *workbuffers;
   uint32_t workbuffer_count;
   const gmem_proof_copy_t *copies;
   uint32_t copy_count;
@@ -119,7 +120,7 @@ typedef struct gmem_proof_function_s {
 
 typedef struct gmem_proof_pool_s {
   MlirAttribute name;
-  gmem_extent_t bytes;
+  gmem_proof_range_t bytes;
   bool is_constant;
 } gmem_proof_pool_t;
 
@@ -139,15 +140,18 @@ typedef struct gmem_proof_program_s {
   gmem_pointer_map_t block_of; // from MlirBlock
 } gmem_proof_program_t;
 
-// Reads |scope| and its plan. Everything is allocated in |arena|. Fails with
-// CORRUPT, reported, if a placement is malformed or outside of its pool, or
-// OUT_OF_MEMORY.
-gmem_status_t
-gmem_proof_program_read(MlirOperation scope, const gmem_op_models_t *models,
-                        const gmem_model_options_t *options, gmem_bump_t *arena,
-                        gmem_proof_program_t *out_program, gmem_diag_t *diag);
+// Reads |scope|, without its plan (proof_places.h). Everything is allocated in
+// |arena|. Fails with OUT_OF_MEMORY, or as gmem_op_models_of_op.
+gmem_status_t gmem_proof_program_read(MlirOperation scope,
+                                      const gmem_op_models_t *models,
+                                      gmem_bump_t *arena,
+                                      gmem_proof_program_t *out_program,
+                                      gmem_diag_t *diag);
 
-// The first block of region |number| of an op.
+// Whether the op does not read operand |operand|: it uses its shape only.
+bool gmem_proof_is_unread(const gmem_proof_op_t *op, uint32_t operand);
+
+// The first block of a region.
 static inline uint32_t gmem_proof_entry(const gmem_proof_program_t *program,
                                         uint32_t region) {
   return program->regions.at[region].first_block;

@@ -18,8 +18,8 @@
 
 // Something that has a place.
 typedef struct placed_s {
-  gmem_extent_t bytes; // with padding
-  uint32_t value;      // GMEM_NO_INDEX: a workbuffer
+  gmem_proof_range_t bytes; // with padding
+  uint32_t value;           // GMEM_NO_INDEX: a workbuffer
   uint32_t function;
   MlirOperation op; // of a workbuffer
 } placed_t;

@@ -224,7 +224,7 @@ static gmem_proof_entry_t key_of_lost(uint32_t id) {
 }
 
 void gmem_proof_forget(gmem_proof_store_t *store, gmem_proof_state_t *state,
-                       gmem_extent_t bytes, uint32_t id) {
+                       gmem_proof_range_t bytes, uint32_t id) {
   gmem_proof_entry_t intact = {bytes.begin, bytes.end, id, 0, {0, 0}};
   gmem_proof_entry_t lost = key_of_lost(id);
   if (find(state->intact, &intact))
@@ -234,7 +234,7 @@ void gmem_proof_forget(gmem_proof_store_t *store, gmem_proof_state_t *state,
 }
 
 void gmem_proof_define(gmem_proof_store_t *store, gmem_proof_state_t *state,
-                       gmem_extent_t bytes, uint32_t id, uint32_t by) {
+                       gmem_proof_range_t bytes, uint32_t id, uint32_t by) {
   gmem_proof_forget(store, state, bytes, id);
   state->intact =
       insert(store, state->intact,
@@ -243,7 +243,7 @@ void gmem_proof_define(gmem_proof_store_t *store, gmem_proof_state_t *state,
 
 // Lists the entries that share a byte with |bytes|.
 static void list_overlaps(gmem_proof_store_t *store, const node_t *tree,
-                          gmem_extent_t bytes) {
+                          gmem_proof_range_t bytes) {
   if (!tree || tree->last <= bytes.begin)
     return;
   list_overlaps(store, tree->side[0], bytes);
@@ -255,14 +255,14 @@ static void list_overlaps(gmem_proof_store_t *store, const node_t *tree,
 }
 
 void gmem_proof_list(gmem_proof_store_t *store, const gmem_proof_state_t *state,
-                     gmem_extent_t bytes) {
+                     gmem_proof_range_t bytes) {
   store->found.count = 0;
   if (bytes.begin < bytes.end)
     list_overlaps(store, state->intact, bytes);
 }
 
 void gmem_proof_lose(gmem_proof_store_t *store, gmem_proof_state_t *state,
-                     const gmem_proof_entry_t *entry, gmem_extent_t bytes,
+                     const gmem_proof_entry_t *entry, gmem_proof_range_t bytes,
                      uint32_t by) {
   gmem_proof_entry_t lost = key_of_lost(entry->id);
   lost.by = by;
@@ -273,8 +273,8 @@ void gmem_proof_lose(gmem_proof_store_t *store, gmem_proof_state_t *state,
     state->lost = insert(store, state->lost, &lost);
 }
 
-bool gmem_proof_is_intact(const gmem_proof_state_t *state, gmem_extent_t bytes,
-                          uint32_t id) {
+bool gmem_proof_is_intact(const gmem_proof_state_t *state,
+                          gmem_proof_range_t bytes, uint32_t id) {
   return find(state->intact,
               &(gmem_proof_entry_t){bytes.begin, bytes.end, id, 0, {0, 0}}) !=
          NULL;

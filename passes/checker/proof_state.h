@@ -21,7 +21,7 @@ typedef struct gmem_proof_node_s gmem_proof_node_t;
 typedef struct gmem_proof_entry_s {
   uint64_t begin, end;
   uint32_t id, by;
-  gmem_extent_t bytes; // of a lost value: those that were written over
+  gmem_proof_range_t bytes; // of a lost value: those that were written over
 } gmem_proof_entry_t;
 
 typedef struct gmem_proof_state_s {
@@ -43,23 +43,23 @@ void gmem_proof_freeze(gmem_proof_store_t *store);
 
 // Value |id| has its contents in |bytes|, written by op |by|.
 void gmem_proof_define(gmem_proof_store_t *store, gmem_proof_state_t *state,
-                       gmem_extent_t bytes, uint32_t id, uint32_t by);
+                       gmem_proof_range_t bytes, uint32_t id, uint32_t by);
 
 // Value |id|, at |bytes|, has no contents that an op may rely on.
 void gmem_proof_forget(gmem_proof_store_t *store, gmem_proof_state_t *state,
-                       gmem_extent_t bytes, uint32_t id);
+                       gmem_proof_range_t bytes, uint32_t id);
 
 // Sets store->found to the intact values that have some of |bytes|.
 void gmem_proof_list(gmem_proof_store_t *store, const gmem_proof_state_t *state,
-                     gmem_extent_t bytes);
+                     gmem_proof_range_t bytes);
 
 // |entry|, an intact value, is lost: op |by| has written over |bytes| of it.
 void gmem_proof_lose(gmem_proof_store_t *store, gmem_proof_state_t *state,
-                     const gmem_proof_entry_t *entry, gmem_extent_t bytes,
+                     const gmem_proof_entry_t *entry, gmem_proof_range_t bytes,
                      uint32_t by);
 
-bool gmem_proof_is_intact(const gmem_proof_state_t *state, gmem_extent_t bytes,
-                          uint32_t id);
+bool gmem_proof_is_intact(const gmem_proof_state_t *state,
+                          gmem_proof_range_t bytes, uint32_t id);
 
 // How |id| was lost; NULL if it was not. Valid until the state changes.
 const gmem_proof_entry_t *gmem_proof_loss(const gmem_proof_state_t *state,

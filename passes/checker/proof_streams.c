@@ -31,7 +31,7 @@ typedef enum kind_e {
 typedef enum phase_e { FIRST, INSIDE, LAST } phase_t;
 
 typedef struct access_s {
-  gmem_extent_t bytes;
+  gmem_proof_range_t bytes;
   uint32_t id;   // the memory, a workbuffer, or GMEM_NO_INDEX
   uint32_t op;   // that makes it
   uint32_t at;   // the op of the current block that is or contains |op|
@@ -125,7 +125,7 @@ static void describe(const prover_t *prover, const access_t *access,
     snprintf(text, NAME_SIZE, "'%.*s' in no stream", length, name.data);
 }
 
-static void describe_bytes(const prover_t *prover, gmem_extent_t bytes,
+static void describe_bytes(const prover_t *prover, gmem_proof_range_t bytes,
                            char *text) {
   snprintf(text, NAME_SIZE, "bytes");
   for (size_t i = 0; i < prover->program->pools.count; ++i) {
@@ -148,7 +148,7 @@ static gmem_status_t report(const prover_t *prover, const access_t *earlier,
   char names[2][NAME_SIZE], common[NAME_SIZE], own[NAME_SIZE];
   const access_t *both[2] = {earlier, later};
   gmem_note_t notes[2];
-  gmem_extent_t bytes = earlier->bytes;
+  gmem_proof_range_t bytes = earlier->bytes;
   bytes.begin =
       bytes.begin > later->bytes.begin ? bytes.begin : later->bytes.begin;
   bytes.end = bytes.end < later->bytes.end ? bytes.end : later->bytes.end;
@@ -419,7 +419,7 @@ static uint32_t left_in(const prover_t *prover, uint32_t stream) {
 }
 
 static void add(prover_t *prover, uint32_t op, phase_t phase, kind_t kind,
-                gmem_extent_t bytes, uint32_t id) {
+                gmem_proof_range_t bytes, uint32_t id) {
   uint32_t stream = prover->clocks.of[op];
   accesses_t *list = phase == LAST ? &prover->results : &prover->block;
   if (bytes.begin < bytes.end)
@@ -441,8 +441,8 @@ static void add_value(prover_t *prover, uint32_t op, phase_t phase, kind_t kind,
   for (size_t i = 0; i < prover->ids.count; ++i) {
     uint32_t id = prover->ids.at[i];
     const gmem_proof_value_t *owner = value_at(prover, owner_of(prover, id));
-    gmem_extent_t before = {owner->buffer.begin, owner->bytes.begin};
-    gmem_extent_t behind = {owner->bytes.end, owner->buffer.end};
+    gmem_proof_range_t before = {owner->buffer.begin, owner->bytes.begin};
+    gmem_proof_range_t behind = {owner->bytes.end, owner->buffer.end};
     if (!owner->is_placed || owner->is_constant)
       continue;
     if (kind != PAD)
@@ -502,25 +502,25 @@ static void write_joined(prover_t *prover, uint32_t index) {
   const gmem_proof_op_t *op = op_at(prover, index);
   const gmem_proof_parts_t *parts = &prover->contents->parts[index];
   uint32_t result = op->results.first;
-  gmem_extent_t all = value_at(prover, result)->bytes;
+  gmem_proof_range_t all = value_at(prover, result)->bytes;
   bool is_in_place = is_at(prover, whole_of(op, parts), all.begin);
   uint64_t at = all.begin;
   for (uint32_t i = parts->first; i < parts->end; ++i) {
     uint64_t offset = parts->offsets[i - parts->first];
     if (op->operands[i] == GMEM_NO_INDEX || offset == GMEM_PROOF_NO_PART)
       continue;
-    gmem_extent_t part = value_at(prover, op->operands[i])->bytes;
+    gmem_proof_range_t part = value_at(prover, op->operands[i])->bytes;
     uint64_t begin = all.begin + offset, end = begin + part.end - part.begin;
     bool is_there = is_at(prover, op->operands[i], begin);
     if (is_in_place && !is_there)
-      add(prover, index, LAST, WRITE, (gmem_extent_t){begin, end}, result);
+      add(prover, index, LAST, WRITE, (gmem_proof_range_t){begin, end}, result);
     else if (!is_in_place && is_there) {
-      add(prover, index, LAST, WRITE, (gmem_extent_t){at, begin}, result);
+      add(prover, index, LAST, WRITE, (gmem_proof_range_t){at, begin}, result);
       at = end;
     }
   }
   if (!is_in_place)
-    add(prover, index, LAST, WRITE, (gmem_extent_t){at, all.end}, result);
+    add(prover, index, LAST, WRITE, (gmem_proof_range_t){at, all.end}, result);
 }
 
 // Whether the op makes a part of an operand, or the whole of some, without a
@@ -663,9 +663,9 @@ static void add_copies(prover_t *prover, uint32_t index) {
     uint32_t from = operand_at(prover, op, copy->from);
     if (!is_last)
       add(prover, index, FIRST, READ,
-          (gmem_extent_t){copy->from, copy->from + copy->size}, from);
+          (gmem_proof_range_t){copy->from, copy->from + copy->size}, from);
     add(prover, index, is_last ? LAST : FIRST, WRITE,
-        (gmem_extent_t){copy->to, copy->to + copy->size}, GMEM_NO_INDEX);
+        (gmem_proof_range_t){copy->to, copy->to + copy->size}, GMEM_NO_INDEX);
   }
 }
 
