@@ -721,6 +721,36 @@ static void bind_to_any(walker_t *walker, gmem_proof_row_t row) {
   set_statuses(walker);
 }
 
+// As define_row; targets of one source may share its bytes.
+static void define_targets(walker_t *walker, uint32_t index,
+                           const move_t *move) {
+  gmem_proof_row_t row = move->to;
+  for (uint32_t v = row.first; v < row.first + row.count; ++v) {
+    const gmem_proof_value_t *value = value_at(walker, v);
+    if (!value->is_placed || value->is_memref || value->is_constant)
+      continue;
+    define(walker, v, index);
+    gmem_proof_list(&walker->store, &walker->state, value->bytes);
+    for (size_t i = 0; i < walker->store.found.count && row.count > 1; ++i) {
+      gmem_proof_entry_t entry = walker->store.found.at[i];
+      if (entry.id < row.first || entry.id >= v)
+        continue;
+      uint32_t one = move->from[v - row.first];
+      uint32_t other = move->from[entry.id - row.first];
+      uint64_t begin =
+          entry.begin > value->bytes.begin ? entry.begin : value->bytes.begin;
+      uint64_t end =
+          entry.end < value->bytes.end ? entry.end : value->bytes.end;
+      if (one == GMEM_NO_INDEX || other == GMEM_NO_INDEX ||
+          !gmem_proof_is_equal(&walker->contents, one,
+                               begin - value->bytes.begin, other,
+                               begin - entry.begin, end - begin))
+        gmem_proof_lose(&walker->store, &walker->state, &entry, value->bytes,
+                        index);
+    }
+  }
+}
+
 // The targets have their contents when all copies have been made.
 static gmem_status_t end_move(walker_t *walker, uint32_t index,
                               const move_t *move) {
@@ -736,7 +766,7 @@ static gmem_status_t end_move(walker_t *walker, uint32_t index,
       gmem_proof_forget(&walker->store, &walker->state,
                         bytes_of(walker, move->to.first + i),
                         move->to.first + i);
-  define_row(walker, move->to, index);
+  define_targets(walker, index, move);
   for (uint32_t i = 0; i < move->to.count; ++i) {
     uint32_t to = move->to.first + i;
     if (!value_at(walker, to)->is_placed || value_at(walker, to)->is_memref)

@@ -218,7 +218,7 @@ static gmem_status_t report(const checker_t *checker, const gmem_proof_op_t *op,
 static gmem_status_t escape(checker_t *checker, const gmem_proof_op_t *op,
                             uint32_t value, const char *why) {
   const gmem_proof_program_t *program = checker->program;
-  gmem_proof_set_t set = checker->memory->of[value];
+  gmem_proof_set_t set = checker->memory->sites[value];
   uint32_t count = (uint32_t)program->values.count;
   for (uint32_t i = 0; i < set.count; ++i) {
     uint32_t id = set.at[i];

@@ -356,7 +356,7 @@ static void list_ids(prover_t *prover, uint32_t value) {
       prover->program->blocks
           .at[gmem_proof_entry(prover->program, function->region)]
           .arguments;
-  gmem_proof_set_t set = prover->memory->of[value];
+  gmem_proof_set_t set = prover->memory->sites[value];
   for (uint32_t i = 0; i < set.count; ++i) {
     uint32_t number = set.at[i] & ~GMEM_PROOF_ARGUMENT;
     if (set.at[i] < GMEM_PROOF_ARGUMENT)
@@ -547,7 +547,7 @@ static bool is_view(const prover_t *prover, const gmem_proof_op_t *op) {
   uint32_t from = op->operand_count ? op->operands[0] : GMEM_NO_INDEX;
   return op->model->kind == GMEM_OP_RESHAPE && from != GMEM_NO_INDEX &&
          (value_at(prover, from)->is_constant ||
-          prover->memory->of[from].count ||
+          prover->memory->sites[from].count ||
           (!value_at(prover, from)->is_placed &&
            !value_at(prover, op->results.first)->is_placed));
 }
