@@ -14,6 +14,7 @@
 #include "proof_rules.h"
 #include "proof_state.h"
 #include "proof_streams.h"
+#include "type_size.h"
 
 // Calls that are walked with what the caller's memory holds: at most so many
 // ops in all, and so deep. Beyond that a call counts as a whole.
@@ -520,9 +521,10 @@ static void add_results(walker_t *walker, const gmem_proof_op_t *op) {
 // Whether ops may write the memory that |value|, a memref, denotes.
 static bool may_write_through(const walker_t *walker, uint32_t value) {
   const gmem_proof_value_t *entry = value_at(walker, value);
-  return entry->is_memref && (entry->op == GMEM_NO_INDEX ||
-                              mlirAttributeIsNull(gmem_op_attribute(
-                                  op_at(walker, entry->op)->op, "read_only")));
+  return gmem_is_memref_type(mlirValueGetType(entry->value)) &&
+         (entry->op == GMEM_NO_INDEX ||
+          mlirAttributeIsNull(
+              gmem_op_attribute(op_at(walker, entry->op)->op, "read_only")));
 }
 
 // Sets walker->writes to what op |index| itself writes, at once.

@@ -382,7 +382,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 // It may write this at any time.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
-    // expected-note @+1 {{'async.execute' runs until its function ends}}
+    // expected-note @+1 {{'async.execute' has not ended}}
     %t, %v = async.execute -> !async.value<tensor<16xf32>> {
       %1 = "x.a"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
       async.yield %1 : tensor<16xf32>

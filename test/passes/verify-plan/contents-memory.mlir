@@ -355,12 +355,12 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   func.func @f(%l: index, %u: index, %s: index, %v: f32) {
     %a = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
     memref.store %v, %a[%l] : memref<16xf32>
+    // expected-note @+1 {{argument #1 has bytes [64, 128) of pool 'tensors'}}
     %r = scf.for %i = %l to %u step %s iter_args(%o = %a) -> memref<16xf32> {
-      // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [64, 128) of pool 'tensors'}}
       %b = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+      // expected-note @+1 {{'memref.store' writes there}}
       memref.store %v, %b[%i] : memref<16xf32>
-      // expected-error-re @+2 {{'memref.load' reads result #0 of 'memref.alloc', but finds in bytes [64, 128) of pool 'tensors' what {{.*}} has written}}
-      // expected-note @+1 {{writes there}}
+      // expected-error @+1 {{'memref.load' reads argument #1, but finds in bytes [64, 128) of pool 'tensors' what 'memref.store' has written}}
       %w = memref.load %o[%i] : memref<16xf32>
       memref.store %w, %b[%s] : memref<16xf32>
       scf.yield %b : memref<16xf32>
