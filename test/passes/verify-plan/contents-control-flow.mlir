@@ -152,6 +152,22 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
+// One after the other, the second reads what the first has written.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%l: index, %u: index, %s: index, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    // expected-note @+1 {{argument #1 has bytes [0, 64) of pool 'tensors'}}
+    %0:2 = scf.for %i = %l to %u step %s iter_args(%a = %x, %b = %y) -> (tensor<16xf32>, tensor<16xf32>) {
+      "x.use"(%a, %b) : (tensor<16xf32>, tensor<16xf32>) -> ()
+      // expected-error @+2 {{'scf.yield' copies argument #1, but finds in bytes [0, 64) of pool 'tensors' what 'scf.yield' has written}}
+      // expected-note @+1 {{'scf.yield' writes there}}
+      scf.yield {gmem.copies = [{edge = "next", from = 64 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 0 : i64, to_pool = "tensors"}, {edge = "next", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}]} %b, %a : tensor<16xf32>, tensor<16xf32>
+    } {gmem.offset = array<i64: 0, 64>, gmem.pool = ["tensors", "tensors"], gmem.size = array<i64: 64, 64>, gmem.block_args = [{block = 0 : i64, region = 0 : i64, offset = array<i64: 0, 0, 64>, pool = ["", "tensors", "tensors"], size = array<i64: 0, 64, 64>}]}
+    return %0#0, %0#1 : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
 // Two copies that are no cycle, in the order in which the source of the second
 // is read before it is written over.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
@@ -159,6 +175,22 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %0:2 = scf.for %i = %l to %u step %s iter_args(%a = %x, %b = %y) -> (tensor<16xf32>, tensor<16xf32>) {
       %1 = "x.a"(%a, %b) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
       scf.yield {gmem.copies = [{edge = "next", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}, {edge = "next", from = 128 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 0 : i64, to_pool = "tensors"}]} %1, %a : tensor<16xf32>, tensor<16xf32>
+    } {gmem.offset = array<i64: 0, 64>, gmem.pool = ["tensors", "tensors"], gmem.size = array<i64: 64, 64>, gmem.block_args = [{block = 0 : i64, region = 0 : i64, offset = array<i64: 0, 0, 64>, pool = ["", "tensors", "tensors"], size = array<i64: 0, 64, 64>}]}
+    return %0#0, %0#1 : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+// In the other one.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%l: index, %u: index, %s: index, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    // expected-note @+1 {{argument #1 has bytes [0, 64) of pool 'tensors'}}
+    %0:2 = scf.for %i = %l to %u step %s iter_args(%a = %x, %b = %y) -> (tensor<16xf32>, tensor<16xf32>) {
+      %1 = "x.a"(%a, %b) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+      // expected-error @+2 {{'scf.yield' copies argument #1, but finds in bytes [0, 64) of pool 'tensors' what 'scf.yield' has written}}
+      // expected-note @+1 {{'scf.yield' writes there}}
+      scf.yield {gmem.copies = [{edge = "next", from = 128 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 0 : i64, to_pool = "tensors"}, {edge = "next", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}]} %1, %a : tensor<16xf32>, tensor<16xf32>
     } {gmem.offset = array<i64: 0, 64>, gmem.pool = ["tensors", "tensors"], gmem.size = array<i64: 64, 64>, gmem.block_args = [{block = 0 : i64, region = 0 : i64, offset = array<i64: 0, 0, 64>, pool = ["", "tensors", "tensors"], size = array<i64: 0, 64, 64>}]}
     return %0#0, %0#1 : tensor<16xf32>, tensor<16xf32>
   }

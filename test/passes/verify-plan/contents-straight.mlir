@@ -431,6 +431,18 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    // expected-error @+3 {{'x.a' has made result #0 of 'x.a', but finds in bytes [96, 128) of pool 'tensors' what 'x.a' has written}}
+    // expected-note @+2 {{result #0 of 'x.a' has bytes [64, 128) of pool 'tensors'}}
+    // expected-note @+1 {{'x.a' writes there}}
+    %0:2 = "x.a"(%x) {gmem.offset = array<i64: 64, 96>, gmem.pool = ["tensors", "tensors"], gmem.size = array<i64: 64, 64>} : (tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>)
+    return %0#0, %0#1 : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
 // 15. A value that is read has a place.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
