@@ -58,6 +58,12 @@ typedef struct status_s {
   gmem_proof_entry_t loss;
 } status_t;
 
+// A record of the edge, and the target of the row that it brings contents to.
+typedef struct record_s {
+  uint64_t to, from, size;
+  uint32_t copy, target;
+} record_t;
+
 typedef struct walker_s {
   const gmem_proof_program_t *program;
   gmem_proof_memory_t memory;
@@ -74,6 +80,7 @@ typedef struct walker_s {
   GMEM_LIST(hot_t) hot;
   GMEM_LIST(group_t) groups; // sorted
   GMEM_LIST(status_t) statuses;
+  GMEM_LIST(record_t) records; // of the current edge
   size_t steps_left;
   gmem_bump_t *arena;
   gmem_diag_t *diag;
@@ -279,11 +286,11 @@ static gmem_status_t make_write(walker_t *walker, uint32_t op,
   char text[NAME_SIZE] = "", name[NAME_SIZE];
   if (bytes.begin >= bytes.end)
     return GMEM_OK;
-  describe_op(walker, op, name);
   for (size_t i = 0; i < walker->program->pools.count && walker->is_checked;
        ++i)
     if (walker->program->pools.at[i].is_constant &&
         overlap(walker->program->pools.at[i].bytes, bytes)) {
+      describe_op(walker, op, name);
       describe_bytes(walker, bytes, text);
       return gmem_error_at(walker->diag, GMEM_ERR_OVERLAP,
                            location_of(walker, op),
@@ -294,6 +301,7 @@ static gmem_status_t make_write(walker_t *walker, uint32_t op,
       char other[NAME_SIZE];
       gmem_note_t note = {.location =
                               location_of(walker, walker->hot.at[i].op)};
+      describe_op(walker, op, name);
       describe_op(walker, walker->hot.at[i].op, other);
       describe_bytes(walker, bytes, text);
       snprintf(note.text, sizeof note.text, "%s has not ended", other);
@@ -620,19 +628,18 @@ static gmem_status_t report_copy(const walker_t *walker, uint32_t op,
                        text, what);
 }
 
-// The record of the copy from |from| to |to|, or NULL.
-static const gmem_proof_copy_t *find_copy(const gmem_proof_op_t *op,
-                                          const move_t *move,
-                                          const gmem_proof_value_t *from,
-                                          const gmem_proof_value_t *to) {
-  for (uint32_t i = 0; i < op->copy_count; ++i) {
-    const gmem_proof_copy_t *copy = &op->copies[i];
-    if (copy->edge == move->edge && copy->number == move->number &&
-        copy->from == from->bytes.begin && copy->to == to->bytes.begin &&
-        copy->size == to->bytes.end - to->bytes.begin)
-      return copy;
-  }
-  return NULL;
+static int compare_records(const void *left, const void *right) {
+  const record_t *a = left, *b = right;
+  if (a->to != b->to)
+    return a->to < b->to ? -1 : 1;
+  if (a->from != b->from)
+    return a->from < b->from ? -1 : 1;
+  return (a->size > b->size) - (a->size < b->size);
+}
+
+static int in_order(const void *left, const void *right) {
+  const record_t *a = left, *b = right;
+  return (a->copy > b->copy) - (a->copy < b->copy);
 }
 
 static bool is_copied(const walker_t *walker, uint32_t from, uint32_t to) {
@@ -782,8 +789,45 @@ static gmem_status_t end_move(walker_t *walker, uint32_t index,
   return GMEM_OK;
 }
 
-// Makes the copies of an edge: all sources are read before the first target is
-// written.
+// Sets walker->records to those of the edge, each with its target, in order.
+static gmem_status_t match_records(walker_t *walker, uint32_t index,
+                                   const move_t *move) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  record_t *found;
+  walker->records.count = 0;
+  for (uint32_t k = 0; k < op->copy_count; ++k) {
+    const gmem_proof_copy_t *copy = &op->copies[k];
+    if (copy->edge == move->edge && copy->number == move->number)
+      GMEM_APPEND(
+          walker->arena, &walker->records,
+          (record_t){copy->to, copy->from, copy->size, k, GMEM_NO_INDEX});
+  }
+  record_t *all = walker->records.at;
+  size_t count = walker->records.count;
+  if (count > 1)
+    qsort(all, count, sizeof *all, compare_records);
+  for (uint32_t i = 0; i < move->to.count; ++i) {
+    uint32_t from = move->from[i], to = move->to.first + i;
+    if (!is_copied(walker, from, to) ||
+        is_at(walker, from, value_at(walker, to)->bytes.begin))
+      continue;
+    gmem_proof_range_t bytes = value_at(walker, to)->bytes;
+    record_t key = {bytes.begin, value_at(walker, from)->bytes.begin,
+                    bytes.end - bytes.begin, 0, 0};
+    found =
+        count ? bsearch(&key, all, count, sizeof key, compare_records) : NULL;
+    if (!found && walker->is_checked)
+      return report_copy(walker, index, to, "no gmem.copies brings them there");
+    if (found)
+      found->target = i;
+  }
+  if (count > 1)
+    qsort(all, count, sizeof *all, in_order);
+  return GMEM_OK;
+}
+
+// Makes the copies of an edge: all sources are intact before the first target
+// is written, and each when it is copied.
 static gmem_status_t move_values(walker_t *walker, uint32_t index,
                                  const move_t *move) {
   const gmem_proof_op_t *op = op_at(walker, index);
@@ -792,35 +836,23 @@ static gmem_status_t move_values(walker_t *walker, uint32_t index,
         op->flow != GMEM_PROOF_CALL)
       list_status(walker, move->from[i], move->to.first + i, move->is_aged);
   set_statuses(walker);
-  for (uint32_t i = 0; i < move->to.count; ++i) {
-    uint32_t from = move->from[i], to = move->to.first + i;
-    if (value_at(walker, to)->is_placed && !value_at(walker, to)->is_memref)
-      GMEM_TRY(read_value(walker, index, "copies", from));
-    if (!is_copied(walker, from, to))
-      continue;
-    if (walker->is_checked &&
-        !is_at(walker, from, value_at(walker, to)->bytes.begin) &&
-        !find_copy(op, move, value_at(walker, from), value_at(walker, to)))
-      return report_copy(walker, index, to, "no gmem.copies brings them there");
-  }
-  for (uint32_t k = 0; k < op->copy_count; ++k) {
-    const gmem_proof_copy_t *copy = &op->copies[k];
-    if (copy->edge != move->edge || copy->number != move->number)
-      continue;
-    write_t write = {
-        {copy->to, copy->to + copy->size}, GMEM_NO_INDEX, GMEM_NO_INDEX, 0};
-    uint32_t i = 0;
-    while (i < move->to.count &&
-           !(is_copied(walker, move->from[i], move->to.first + i) &&
-             find_copy(op, move, value_at(walker, move->from[i]),
-                       value_at(walker, move->to.first + i)) == copy))
-      ++i;
-    if (i < move->to.count)
-      write.from = move->from[i];
-    // Copies are made one after the other, except those in a cycle.
-    if (i < move->to.count && !copy->is_cycle)
+  for (uint32_t i = 0; i < move->to.count; ++i)
+    if (value_at(walker, move->to.first + i)->is_placed &&
+        !value_at(walker, move->to.first + i)->is_memref)
       GMEM_TRY(read_value(walker, index, "copies", move->from[i]));
-    GMEM_TRY(make_write(walker, index, &write));
+  GMEM_TRY(match_records(walker, index, move));
+  for (size_t k = 0; k < walker->records.count; ++k) {
+    const record_t *record = &walker->records.at[k];
+    uint32_t from = record->target == GMEM_NO_INDEX
+                        ? GMEM_NO_INDEX
+                        : move->from[record->target];
+    // Copies are made one after the other, except those in a cycle.
+    if (!op->copies[record->copy].is_cycle)
+      GMEM_TRY(read_value(walker, index, "copies", from));
+    GMEM_TRY(make_write(
+        walker, index,
+        &(write_t){
+            {record->to, record->to + record->size}, GMEM_NO_INDEX, from, 0}));
   }
   return end_move(walker, index, move);
 }
@@ -957,55 +989,66 @@ static gmem_status_t walk_block(walker_t *walker, uint32_t index,
   return GMEM_OK;
 }
 
-// Goes on at the successors of block |index|, whose last op is |last|. Returns
-// in
-// |*out_changed| whether that changes the state of a block that has been
-// walked.
-static gmem_status_t walk_on(walker_t *walker, uint32_t index, uint32_t last,
-                             gmem_proof_state_t *states, bool *out_changed) {
+// The walk of the blocks of a region.
+typedef struct blocks_s {
+  const gmem_proof_region_t *region;
+  gmem_proof_state_t *states; // by position: at the begin of the block
+  bool *is_due; // by position: the state has changed since the walk
+  gmem_proof_state_t exit;
+  bool is_final; // the states do not change any more
+} blocks_t;
+
+// Goes on at the successors of the block whose last op is |last|. |*out_next|
+// becomes the first position where a block is due, if that is less.
+static gmem_status_t walk_on(walker_t *walker, blocks_t *blocks, uint32_t last,
+                             uint32_t *out_next) {
   const gmem_proof_program_t *program = walker->program;
-  const gmem_proof_block_t *blocks = program->blocks.at;
   gmem_proof_state_t end = walker->state;
   intptr_t count = mlirOperationGetNumSuccessors(op_at(walker, last)->op);
   for (uint32_t s = 0; s < (uint32_t)count; ++s) {
     uint32_t to = gmem_proof_successor(program, op_at(walker, last), s);
     if (to == GMEM_NO_INDEX || !end.is_reached)
       continue;
-    gmem_proof_state_t *next = &states[blocks[to].position];
+    uint32_t position = program->blocks.at[to].position;
+    gmem_proof_state_t *next = &blocks->states[position];
     size_t before = gmem_proof_size(next);
     bool was_reached = next->is_reached;
     gmem_proof_freeze(&walker->store);
     walker->state = end;
     GMEM_TRY(jump(walker, last, s, to));
+    if (blocks->is_final)
+      continue;
     gmem_proof_join(&walker->store, next, &walker->state);
-    *out_changed |= blocks[to].position <= blocks[index].position &&
-                    (!was_reached || gmem_proof_size(next) != before);
+    if (was_reached && gmem_proof_size(next) == before)
+      continue;
+    blocks->is_due[position] = true;
+    if (position < *out_next)
+      *out_next = position;
   }
   return GMEM_OK;
 }
 
-// Walks all blocks once, from the states at their begins, and joins those at
-// their ends to the states of their successors, or to |exit|.
-static gmem_status_t walk_blocks(walker_t *walker,
-                                 const gmem_proof_region_t *region,
-                                 gmem_proof_state_t *states,
-                                 gmem_proof_state_t *exit, bool *out_changed) {
-  *out_changed = false;
-  for (uint32_t i = 0; i < region->reached; ++i) {
+// Walks the blocks that are due, in order, from the states at their begins, and
+// joins those at their ends to the states of their successors, or to the exit.
+// A loop is walked until its head does not change any more.
+static gmem_status_t walk_blocks(walker_t *walker, blocks_t *blocks) {
+  for (uint32_t i = 0, next; i < blocks->region->reached; i = next) {
     uint32_t last;
-    gmem_proof_freeze(&walker->store);
-    walker->state = states[i];
-    if (!walker->state.is_reached)
+    next = i + 1;
+    if (!blocks->is_due[i] || !blocks->states[i].is_reached)
       continue;
-    GMEM_TRY(walk_block(walker, region->order[i], &last));
-    if (last == GMEM_NO_INDEX ||
-        mlirOperationGetNumSuccessors(op_at(walker, last)->op) == 0) {
-      if (last != GMEM_NO_INDEX)
-        GMEM_TRY(leave(walker, last));
-      gmem_proof_join(&walker->store, exit, &walker->state);
-    } else {
-      GMEM_TRY(walk_on(walker, region->order[i], last, states, out_changed));
+    blocks->is_due[i] = false;
+    gmem_proof_freeze(&walker->store);
+    walker->state = blocks->states[i];
+    GMEM_TRY(walk_block(walker, blocks->region->order[i], &last));
+    if (last != GMEM_NO_INDEX &&
+        mlirOperationGetNumSuccessors(op_at(walker, last)->op)) {
+      GMEM_TRY(walk_on(walker, blocks, last, &next));
+      continue;
     }
+    if (last != GMEM_NO_INDEX)
+      GMEM_TRY(leave(walker, last));
+    gmem_proof_join(&walker->store, &blocks->exit, &walker->state);
   }
   return gmem_bump_status(walker->arena, walker->diag);
 }
@@ -1047,24 +1090,28 @@ static bool has_loop(const walker_t *walker,
 // Walks a region from the current state, which becomes that at its end.
 static gmem_status_t walk_region(walker_t *walker, uint32_t index) {
   const gmem_proof_region_t *region = &walker->program->regions.at[index];
-  gmem_proof_state_t *states, exit = {0};
-  bool is_changed = has_loop(walker, region), was_checked = walker->is_checked;
+  blocks_t blocks = {.region = region};
+  bool was_checked = walker->is_checked;
   if (region->block_count == 0)
     return GMEM_OK;
-  GMEM_TRY_ALLOC(states, walker->arena, region->block_count, walker->diag);
+  GMEM_TRY_ALLOC(blocks.states, walker->arena, region->block_count,
+                 walker->diag);
+  GMEM_TRY_ALLOC(blocks.is_due, walker->arena, region->block_count,
+                 walker->diag);
   gmem_proof_freeze(&walker->store);
-  states[0] = walker->state;
-  walker->is_checked = false;
-  gmem_status_t status = GMEM_OK;
-  while (is_changed && status == GMEM_OK)
-    status = walk_blocks(walker, region, states, &exit, &is_changed);
-  walker->is_checked = was_checked;
-  GMEM_TRY(status);
-  if (was_checked || !exit.is_reached) {
-    exit = (gmem_proof_state_t){0};
-    GMEM_TRY(walk_blocks(walker, region, states, &exit, &is_changed));
+  blocks.states[0] = walker->state;
+  blocks.is_due[0] = true;
+  if (has_loop(walker, region)) {
+    walker->is_checked = false;
+    gmem_status_t status = walk_blocks(walker, &blocks);
+    walker->is_checked = was_checked;
+    GMEM_TRY(status);
+    blocks.is_final = true;
+    for (uint32_t i = 0; i < region->reached; ++i)
+      blocks.is_due[i] = was_checked;
   }
-  walker->state = exit;
+  GMEM_TRY(walk_blocks(walker, &blocks));
+  walker->state = blocks.exit;
   return region->is_graph ? check_graph(walker, region) : GMEM_OK;
 }
 

@@ -204,10 +204,14 @@ static const node_t *unite(gmem_proof_store_t *store, side_t left,
                      (side_t){parts[i], right.lost});
   if (!is_common && find(right.lost, &key))
     return merge(store, sides[0], sides[1]);
+  bool is_new = is_common && right.tree->entry.by < left.tree->entry.by;
+  if (!is_new && sides[0] == left.tree->side[0] &&
+      sides[1] == left.tree->side[1])
+    return left.tree;
   node_t *root = own(store, left.tree);
   if (!root)
     return left.tree;
-  if (is_common && right.tree->entry.by < root->entry.by)
+  if (is_new)
     root->entry = right.tree->entry;
   root->side[0] = sides[0];
   root->side[1] = sides[1];
