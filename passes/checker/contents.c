@@ -71,7 +71,8 @@ typedef struct walker_s {
   gmem_proof_store_t store;
   gmem_proof_state_t state; // at the current point
   frame_t frame;
-  bool is_checked; // errors are reported; else only the state changes
+  bool is_checked;   // errors are reported; else only the state changes
+  bool is_in_callee; // writes are those of functions that the op runs
   gmem_proof_ranges_t *footprints; // by function: bytes that it writes
   gmem_proof_ranges_t written;     // by the current function
   GMEM_LIST(write_t) writes;       // of the current op
@@ -297,7 +298,8 @@ static gmem_status_t make_write(walker_t *walker, uint32_t op,
                            "%s writes %s, which holds constants", name, text);
     }
   for (size_t i = 0; i < walker->hot.count && walker->is_checked; ++i)
-    if (walker->hot.at[i].op != op && overlap(walker->hot.at[i].bytes, bytes)) {
+    if ((walker->hot.at[i].op != op || walker->is_in_callee) &&
+        overlap(walker->hot.at[i].bytes, bytes)) {
       char other[NAME_SIZE];
       gmem_note_t note = {.location =
                               location_of(walker, walker->hot.at[i].op)};
@@ -584,7 +586,7 @@ static gmem_status_t scratch(walker_t *walker, uint32_t op) {
 }
 
 // The op runs functions of which only their footprints are known.
-static gmem_status_t run_callees(walker_t *walker, uint32_t index) {
+static gmem_status_t write_footprints(walker_t *walker, uint32_t index) {
   const gmem_proof_op_t *op = op_at(walker, index);
   for (uint32_t c = 0; c < op->callee_count; ++c) {
     const gmem_proof_ranges_t *footprint =
@@ -605,6 +607,13 @@ static gmem_status_t run_callees(walker_t *walker, uint32_t index) {
         GMEM_TRY(write_bytes(walker, index, value_at(walker, v)->bytes));
   }
   return GMEM_OK;
+}
+
+static gmem_status_t run_callees(walker_t *walker, uint32_t index) {
+  walker->is_in_callee = true;
+  gmem_status_t status = write_footprints(walker, index);
+  walker->is_in_callee = false;
+  return status;
 }
 
 //===--- copies -----------------------------------------------------------===//
@@ -1427,7 +1436,9 @@ static void keep_running(walker_t *walker, uint32_t index) {
         value->op != GMEM_NO_INDEX
             ? value->op > index && value->op < op->end
             : value->function == op->function && op->region_count != 0;
-    if (is_inside && value->is_placed && !value->is_constant)
+    gmem_proof_set_t sites = walker->memory.sites[v];
+    bool is_own = sites.count == 1 && sites.at[0] == v; // not a view of another
+    if (is_inside && is_own)
       GMEM_APPEND(walker->arena, &walker->hot, (hot_t){value->buffer, index});
   }
   for (uint32_t i = index; i < op->end; ++i)
@@ -1456,6 +1467,9 @@ static gmem_status_t walk_any(walker_t *walker, uint32_t index) {
     uint32_t entry = gmem_proof_entry(walker->program, op->first_region + r);
     if (entry == GMEM_NO_INDEX)
       continue;
+    walker->writes.count = 0; // of those of other regions, too
+    add_row(walker, walker->program->blocks.at[entry].arguments);
+    GMEM_TRY(make_writes(walker, index));
     define_row(walker, walker->program->blocks.at[entry].arguments, index);
     bind_to_any(walker, walker->program->blocks.at[entry].arguments);
   }
@@ -1836,12 +1850,16 @@ static gmem_status_t place_inputs(walker_t *walker, uint32_t function) {
     overwrite(walker, GMEM_NO_INDEX, &walker->writes.at[i]);
   gmem_proof_row_t row =
       program->blocks.at[gmem_proof_entry(program, entry->region)].arguments;
+  define_row(walker, row, GMEM_NO_INDEX);
   // A call may pass one value for several arguments: it checks what it passes.
-  if (entry->mentions == 0)
-    define_row(walker, row, GMEM_NO_INDEX);
   for (uint32_t v = row.first; v < row.first + row.count && entry->mentions;
        ++v)
-    define_row(walker, (gmem_proof_row_t){v, 1}, GMEM_NO_INDEX);
+    for (uint32_t u = v + 1; u < row.first + row.count; ++u)
+      if (value_at(walker, v)->is_placed && value_at(walker, u)->is_placed &&
+          value_at(walker, v)->bytes.begin ==
+              value_at(walker, u)->bytes.begin &&
+          value_at(walker, v)->bytes.end == value_at(walker, u)->bytes.end)
+        define_row(walker, (gmem_proof_row_t){v, 1}, GMEM_NO_INDEX);
   for (uint32_t i = entry->first_op; i < entry->end_op; ++i)
     if (op_at(walker, i)->model->kind == GMEM_OP_INPUT)
       define_row(walker, op_at(walker, i)->results, i);

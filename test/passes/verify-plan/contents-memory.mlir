@@ -612,25 +612,6 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
-// In a function that gets both.
-module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
-  func.func private @g(%x: memref<16xf32>) {
-    memref.dealloc %x : memref<16xf32>
-    return
-  }
-  func.func @f() {
-    // expected-note @+1 {{it is allocated here}}
-    %a = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
-    %b = memref.alloc() : memref<16xf32>
-    // expected-error @+1 {{'func.call' frees memory without a place, or result #0 of 'memref.alloc', which the plan gives a place; plan again}}
-    call @g(%a) : (memref<16xf32>) -> ()
-    call @g(%b) : (memref<16xf32>) -> ()
-    return
-  }
-}
-
-// -----
-
 // It frees both.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%c: i1, %b: memref<16xf32>) {
