@@ -254,9 +254,20 @@ static bool overlap(gmem_proof_range_t left, gmem_proof_range_t right) {
   return left.begin < right.end && right.begin < left.end;
 }
 
+// Whether |id| is an argument of the function that is checked.
+static bool is_argument(const walker_t *walker, uint32_t id) {
+  const gmem_proof_function_t *function =
+      &walker->program->functions.at[walker->frame.function];
+  return walker->frame.call == GMEM_NO_INDEX &&
+         value_at(walker, id)->op == GMEM_NO_INDEX &&
+         value_at(walker, id)->block ==
+             gmem_proof_entry(walker->program, function->region);
+}
+
 // Intact values are lost with the first byte that is written over, unless it is
 // the same as before.
 static void overwrite(walker_t *walker, uint32_t op, const write_t *write) {
+  gmem_proof_range_t changed = write->bytes;
   gmem_proof_list(&walker->store, &walker->state, write->bytes);
   for (size_t i = 0; i < walker->store.found.count; ++i) {
     gmem_proof_entry_t entry = walker->store.found.at[i];
@@ -278,7 +289,14 @@ static void overwrite(walker_t *walker, uint32_t op, const write_t *write) {
                     value_of(walker, entry.id) == value_of(walker, write->id)));
     if (!is_own && !is_same)
       gmem_proof_lose(&walker->store, &walker->state, &entry, write->bytes, op);
+    // What an argument has already does not change the caller's operand.
+    if (is_same && is_argument(walker, entry.id) && begin >= changed.begin) {
+      GMEM_APPEND(walker->arena, &walker->written,
+                  (gmem_proof_range_t){changed.begin, begin});
+      changed.begin = end;
+    }
   }
+  GMEM_APPEND(walker->arena, &walker->written, changed);
 }
 
 static gmem_status_t make_write(walker_t *walker, uint32_t op,
@@ -312,7 +330,6 @@ static gmem_status_t make_write(walker_t *walker, uint32_t op,
                         text, other);
     }
   overwrite(walker, op, write);
-  GMEM_APPEND(walker->arena, &walker->written, bytes);
   return GMEM_OK;
 }
 
@@ -1806,7 +1823,9 @@ static void merge_extents(gmem_proof_ranges_t *extents) {
   if (extents->count)
     qsort(extents->at, extents->count, sizeof *extents->at, compare_extents);
   for (size_t i = 0; i < extents->count; ++i)
-    if (merged && extents->at[i].begin <= extents->at[merged - 1].end) {
+    if (extents->at[i].begin >= extents->at[i].end) {
+      continue;
+    } else if (merged && extents->at[i].begin <= extents->at[merged - 1].end) {
       if (extents->at[i].end > extents->at[merged - 1].end)
         extents->at[merged - 1].end = extents->at[i].end;
     } else {
@@ -1872,6 +1891,7 @@ static gmem_status_t check_function(walker_t *walker, uint32_t function) {
   walker->pins.count = walker->hot.count = walker->written.count = 0;
   walker->is_checked = true;
   GMEM_TRY(place_inputs(walker, function));
+  walker->written.count = 0; // those are its caller's
   GMEM_TRY(walk_region(walker, walker->program->functions.at[function].region));
   merge_extents(&walker->written);
   gmem_proof_ranges_t footprint = {0}; // others may share the first one
