@@ -1,5 +1,54 @@
-// contents.c - see contents.h: the check of one scope.
+// contents.c - see contents.h: the walk through one scope.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The idea is that of the checker of register allocators in Cranelift's
+// regalloc2 (Fallin, 2021): go forward through the program, know only what each
+// op reads and writes and where the plan puts values, and demand of each read
+// that memory still holds the value. Nothing is known of live ranges, alias
+// sets or buffers, so an error in their analysis has no place to repeat itself
+// here.
+//
+// State. At each point, the set of values whose contents are intact, ordered by
+// address, and the set of those that have been lost, each with the op that
+// wrote over it (proof_state.h). A value that is in neither has never been
+// written: an empty tensor, an allocation, a loop body entered anew. Reading it
+// is no error, as there is nothing to lose.
+//
+// Steps. An op reads its operands; writes its results, workbuffers and
+// paddings, which loses every intact value that has one of the bytes, unless it
+// writes what is there already (proof_contents.h); and must then still have its
+// operands, except those that its model permits it to write over at the same
+// bytes. Copies of control flow happen exactly as gmem.copies records them: a
+// value that should arrive somewhere else than it is, without a record, is an
+// error.
+//
+// Joins. What is lost on some path is lost. Branches and blocks join the states
+// at their ends; loops of blocks are walked until their heads do not change. A
+// structured loop needs no such rounds: SSA values of its body are defined anew
+// in each iteration, so its head is the state before it without what any op of
+// the body may write. Memrefs that it carries are followed round by round, by a
+// name for each memory that they may point to (proof_memory.h).
+//
+// Calls. A function is checked once, with intact arguments; its footprint, the
+// bytes that it and its callees write, is what a call loses. A function that
+// takes memrefs is walked once per call instead, up to a limit of ops; beyond
+// it, what is passed must be intact from the call's begin to its end.
+//
+// Soundness. By induction along any execution: a value that is in neither set
+// has no contents that an op may rely on; an intact one has all its bytes,
+// since every write in the program is one of those above. The join keeps what
+// is lost, so the state at a point covers all executions that reach it.
+// Concurrency is proved apart: code that runs at any time until its function
+// ends keeps its bytes ("hot"), and proof_streams.h orders the accesses of
+// streams.
+//
+// Cost. Each value is lost at most once per time that it is written, in O(log
+// n); a join takes O(log n) per difference. Nested structured loops multiply
+// the cost of their bodies' writes by their depth, a call costs the ranges of
+// its callee's footprint, and loops of blocks a few rounds.
+//
+// What is taken on trust is what an op reads and writes (op models, effects),
+// the sizes of types, and the reading of IR: allowed-symbols lists it.
 
 #include "contents.h"
 
