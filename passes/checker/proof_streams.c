@@ -158,7 +158,7 @@ static gmem_status_t report(const prover_t *prover, const access_t *earlier,
     describe_bytes(prover, both[i]->bytes, own);
     notes[i].location =
         mlirOperationGetLocation(op_at(prover, both[i]->op)->op);
-    snprintf(notes[i].text, sizeof notes[i].text, "%s %s %s", names[i],
+    snprintf(notes[i].text, sizeof notes[i].text, "%.112s %s %.111s", names[i],
              verb_of(both[i]), own);
   }
   return gmem_error(
