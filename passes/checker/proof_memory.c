@@ -199,7 +199,11 @@ static void mark_loop(finder_t *finder, uint32_t op, uint32_t from,
     for (intptr_t i = 0; i < mlirBlockGetNumPredecessors(block); ++i) {
       uint32_t before = gmem_pointer_map_find(
           &program->block_of, mlirBlockGetPredecessor(block, i).ptr);
-      if (before == GMEM_NO_INDEX || finder->in_loop[before] == op + 1)
+      // Blocks above the head are in no loop through it that has a single
+      // entry; of others, the branch back to such a block closes one.
+      if (before == GMEM_NO_INDEX || finder->in_loop[before] == op + 1 ||
+          program->blocks.at[before].position <
+              program->blocks.at[head].position)
         continue;
       finder->in_loop[before] = op + 1;
       GMEM_APPEND(finder->arena, &finder->stack, before);
