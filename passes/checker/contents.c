@@ -821,6 +821,12 @@ static void define_targets(walker_t *walker, uint32_t index,
         continue;
       uint32_t one = move->from[v - row.first];
       uint32_t other = move->from[entry.id - row.first];
+      // Two sources that are intact where their targets are share bytes
+      // already.
+      if (one != GMEM_NO_INDEX && other != GMEM_NO_INDEX &&
+          is_at(walker, one, value->bytes.begin) &&
+          is_at(walker, other, entry.begin))
+        continue;
       uint64_t begin =
           entry.begin > value->bytes.begin ? entry.begin : value->bytes.begin;
       uint64_t end =
