@@ -1924,16 +1924,12 @@ static gmem_status_t place_inputs(walker_t *walker, uint32_t function) {
     overwrite(walker, GMEM_NO_INDEX, &walker->writes.at[i]);
   gmem_proof_row_t row =
       program->blocks.at[gmem_proof_entry(program, entry->region)].arguments;
-  define_row(walker, row, GMEM_NO_INDEX);
-  // A call may pass one value for several arguments: it checks what it passes.
-  for (uint32_t v = row.first; v < row.first + row.count && entry->mentions;
-       ++v)
-    for (uint32_t u = v + 1; u < row.first + row.count; ++u)
-      if (value_at(walker, v)->is_placed && value_at(walker, u)->is_placed &&
-          value_at(walker, v)->bytes.begin ==
-              value_at(walker, u)->bytes.begin &&
-          value_at(walker, v)->bytes.end == value_at(walker, u)->bytes.end)
-        define_row(walker, (gmem_proof_row_t){v, 1}, GMEM_NO_INDEX);
+  // A call may pass a value and a part of it: it checks what it passes.
+  bool is_called = entry->mentions && !entry->has_other_calls;
+  if (!is_called)
+    define_row(walker, row, GMEM_NO_INDEX);
+  for (uint32_t v = row.first; v < row.first + row.count && is_called; ++v)
+    define_row(walker, (gmem_proof_row_t){v, 1}, GMEM_NO_INDEX);
   for (uint32_t i = entry->first_op; i < entry->end_op; ++i)
     if (op_at(walker, i)->model->kind == GMEM_OP_INPUT)
       define_row(walker, op_at(walker, i)->results, i);

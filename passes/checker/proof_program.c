@@ -706,8 +706,13 @@ static gmem_status_t read_scope(reader_t *reader) {
     GMEM_TRY(link_op(reader, i));
   mark_tables(reader);
   GMEM_TRY(classify_functions(reader));
-  for (uint32_t i = 0; i < program->ops.count; ++i)
-    program->ops.at[i].flow = flow_of(program, &program->ops.at[i]);
+  for (uint32_t i = 0; i < program->ops.count; ++i) {
+    gmem_proof_op_t *op = &program->ops.at[i];
+    op->flow = flow_of(program, op);
+    for (uint32_t c = 0; c < op->callee_count; ++c)
+      program->functions.at[program->callees.at[op->first_callee + c]]
+          .has_other_calls |= op->flow != GMEM_PROOF_CALL;
+  }
   return GMEM_OK;
 }
 

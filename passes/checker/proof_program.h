@@ -113,6 +113,7 @@ typedef struct gmem_proof_function_s {
   uint32_t mentions;      // by ops of the scope
   uint32_t caller;        // the last of these ops
   bool is_recursive;      // directly or through others
+  bool has_other_calls;   // ops that name it without passing it its arguments
   bool is_ordered;        // it is in |order|, which is being made
   bool may_run_any_time;  // its address is taken
   bool may_run_with_self; // concurrently with itself
