@@ -58,6 +58,7 @@
 
 #include "diagnostics.h"
 #include "ir_reading.h"
+#include "partition_point.h"
 #include "proof_contents.h"
 #include "proof_places.h"
 #include "proof_rules.h"
@@ -222,8 +223,8 @@ static gmem_status_t report_loss(const walker_t *walker, uint32_t op,
   snprintf(notes[0].text, sizeof notes[0].text, "%s has %s", value, own);
   snprintf(notes[1].text, sizeof notes[1].text, "%s writes there", writer);
   return gmem_error(walker->diag, GMEM_ERR_OVERLAP, location_of(walker, op),
-                    notes, 2, "%s %s %s, but finds in %s what %s has written",
-                    reader, what, value, bytes, writer);
+                    notes, 2, "%s %s %s, but %s has overwritten %s", reader,
+                    what, value, writer, bytes);
 }
 
 //===--- memory that values denote ----------------------------------------===//
@@ -1497,7 +1498,8 @@ static void keep_running(walker_t *walker, uint32_t index) {
   for (uint32_t i = index; i < op->end; ++i)
     for (uint32_t k = 0; k < op_at(walker, i)->read_count; ++k)
       if (!gmem_proof_is_unread(op_at(walker, i), k))
-        pin(walker, op_at(walker, i)->operands[k], "runs on with what uses");
+        pin(walker, op_at(walker, i)->operands[k],
+            "returns while deferred code uses");
   uint32_t first = op->results.first + op->results.count;
   uint32_t end = op->end < walker->program->ops.count
                      ? op_at(walker, op->end)->results.first
@@ -1597,7 +1599,7 @@ static void pin_if_input(walker_t *walker, uint32_t value) {
                   gmem_proof_entry(walker->program, function->region)
             : op_at(walker, owner->op)->model->kind == GMEM_OP_INPUT;
     if (is_input && function->mentions == 0)
-      pin(walker, id, "returns with what has been written to");
+      pin(walker, id, "returns after an op modified");
   }
 }
 
@@ -1707,20 +1709,20 @@ static void list_groups(walker_t *walker) {
   walker->groups.count = merged;
 }
 
+static bool group_is_before(const void *group, const void *key) {
+  return compare_groups(group, key) < 0;
+}
+
 static const group_t *group_of(const walker_t *walker, uint32_t index) {
   const gmem_proof_op_t *op = op_at(walker, index);
   if (!is_member(walker, op))
     return NULL;
-  size_t low = 0, high = walker->groups.count;
   group_t key = {op->block, 0, 0, op->group};
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (compare_groups(&walker->groups.at[middle], &key) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < walker->groups.count ? &walker->groups.at[low] : NULL;
+  size_t found =
+      gmem_partition_point(&key, walker->groups.at, walker->groups.count,
+                           sizeof key, group_is_before);
+  assert(found < walker->groups.count);
+  return &walker->groups.at[found];
 }
 
 // A group may write its results from its first op on.

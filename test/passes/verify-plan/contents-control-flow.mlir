@@ -65,7 +65,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
       %1 = "x.b"(%y) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
       scf.yield %1 : tensor<16xf32>
     } {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>}
-    // expected-error @+1 {{'x.c' reads argument #2, but finds in bytes [64, 128) of pool 'tensors' what 'scf.yield' has written}}
+    // expected-error @+1 {{'x.c' reads argument #2, but 'scf.yield' has overwritten bytes [64, 128) of pool 'tensors'}}
     %2 = "x.c"(%0, %y) {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
     return %2 : tensor<16xf32>
   }
@@ -100,7 +100,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
       %1 = "x.b"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
       "x.use"(%1) : (tensor<16xf32>) -> ()
     }
-    // expected-error @+1 {{'func.return' returns argument #2, but finds in bytes [64, 128) of pool 'tensors' what 'x.b' has written}}
+    // expected-error @+1 {{'func.return' returns argument #2, but 'x.b' has overwritten bytes [64, 128) of pool 'tensors'}}
     return %y : tensor<16xf32>
   }
 }
@@ -126,7 +126,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   // expected-note @+1 {{argument #3 has bytes [0, 64) of pool 'tensors'}}
   func.func @f(%l: index, %u: index, %s: index, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
     %0 = scf.for %i = %l to %u step %s iter_args(%a = %y) -> tensor<16xf32> {
-      // expected-error @+1 {{'x.a' reads argument #3, but finds in bytes [0, 64) of pool 'tensors' what 'x.b' has written}}
+      // expected-error @+1 {{'x.a' reads argument #3, but 'x.b' has overwritten bytes [0, 64) of pool 'tensors'}}
       %1 = "x.a"(%x, %a) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
       // expected-note @+1 {{'x.b' writes there}}
       %2 = "x.b"(%1) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
@@ -158,7 +158,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     // expected-note @+1 {{argument #1 has bytes [0, 64) of pool 'tensors'}}
     %0:2 = scf.for %i = %l to %u step %s iter_args(%a = %x, %b = %y) -> (tensor<16xf32>, tensor<16xf32>) {
       "x.use"(%a, %b) : (tensor<16xf32>, tensor<16xf32>) -> ()
-      // expected-error @+2 {{'scf.yield' copies argument #1, but finds in bytes [0, 64) of pool 'tensors' what 'scf.yield' has written}}
+      // expected-error @+2 {{'scf.yield' copies argument #1, but 'scf.yield' has overwritten bytes [0, 64) of pool 'tensors'}}
       // expected-note @+1 {{'scf.yield' writes there}}
       scf.yield {gmem.copies = [{edge = "next", from = 64 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 0 : i64, to_pool = "tensors"}, {edge = "next", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}]} %b, %a : tensor<16xf32>, tensor<16xf32>
     } {gmem.offset = array<i64: 0, 64>, gmem.pool = ["tensors", "tensors"], gmem.size = array<i64: 64, 64>, gmem.block_args = [{block = 0 : i64, region = 0 : i64, offset = array<i64: 0, 0, 64>, pool = ["", "tensors", "tensors"], size = array<i64: 0, 64, 64>}]}
@@ -188,7 +188,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     // expected-note @+1 {{argument #1 has bytes [0, 64) of pool 'tensors'}}
     %0:2 = scf.for %i = %l to %u step %s iter_args(%a = %x, %b = %y) -> (tensor<16xf32>, tensor<16xf32>) {
       %1 = "x.a"(%a, %b) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
-      // expected-error @+2 {{'scf.yield' copies argument #1, but finds in bytes [0, 64) of pool 'tensors' what 'scf.yield' has written}}
+      // expected-error @+2 {{'scf.yield' copies argument #1, but 'scf.yield' has overwritten bytes [0, 64) of pool 'tensors'}}
       // expected-note @+1 {{'scf.yield' writes there}}
       scf.yield {gmem.copies = [{edge = "next", from = 128 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 0 : i64, to_pool = "tensors"}, {edge = "next", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}]} %1, %a : tensor<16xf32>, tensor<16xf32>
     } {gmem.offset = array<i64: 0, 64>, gmem.pool = ["tensors", "tensors"], gmem.size = array<i64: 64, 64>, gmem.block_args = [{block = 0 : i64, region = 0 : i64, offset = array<i64: 0, 0, 64>, pool = ["", "tensors", "tensors"], size = array<i64: 0, 64, 64>}]}
@@ -220,7 +220,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   // expected-note @+1 {{argument #1 has bytes [64, 128) of pool 'tensors'}}
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
     %0 = scf.while (%a = %x) : (tensor<16xf32>) -> tensor<16xf32> {
-      // expected-error @+1 {{'x.test' reads argument #1, but finds in bytes [64, 128) of pool 'tensors' what 'x.a' has written}}
+      // expected-error @+1 {{'x.test' reads argument #1, but 'x.a' has overwritten bytes [64, 128) of pool 'tensors'}}
       %c = "x.test"(%a, %y) : (tensor<16xf32>, tensor<16xf32>) -> i1
       scf.condition(%c) %a : tensor<16xf32>
     } do {
@@ -255,7 +255,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   func.func @f(%c: i1, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> attributes {gmem.block_args = [{block = 1 : i64, region = 0 : i64, offset = array<i64: 128>, pool = ["tensors"], size = array<i64: 64>}]} {
     cf.br ^bb1(%x : tensor<16xf32>) {gmem.copies = [{edge = "successor", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}]}
   ^bb1(%a: tensor<16xf32>):
-    // expected-error @+1 {{'x.a' reads argument #2, but finds in bytes [64, 128) of pool 'tensors' what 'x.b' has written}}
+    // expected-error @+1 {{'x.a' reads argument #2, but 'x.b' has overwritten bytes [64, 128) of pool 'tensors'}}
     %1 = "x.a"(%a, %y) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
     // expected-note @+1 {{'x.b' writes there}}
     %2 = "x.b"(%1) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
@@ -310,7 +310,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %1 = call @g(%0) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.copies = [{edge = "callee", from = 128 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 512 : i64, to_pool = "tensors"}]} : (tensor<16xf32>) -> tensor<16xf32>
     // expected-note @+1 {{'func.call' writes there}}
     %2 = call @g(%0) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.copies = [{edge = "callee", from = 128 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 512 : i64, to_pool = "tensors"}, {edge = "results", from = 64 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 192 : i64, to_pool = "tensors"}]} : (tensor<16xf32>) -> tensor<16xf32>
-    // expected-error @+1 {{'func.return' returns result #0 of 'func.call', but finds in bytes [64, 128) of pool 'tensors' what 'func.call' has written}}
+    // expected-error @+1 {{'func.return' returns result #0 of 'func.call', but 'func.call' has overwritten bytes [64, 128) of pool 'tensors'}}
     return %1, %2 : tensor<16xf32>, tensor<16xf32>
   }
 }
@@ -373,7 +373,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
     // expected-note @+1 {{'func.call' writes there}}
     %0 = call @g(%x) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
-    // expected-error @+1 {{'func.return' returns argument #0, but finds in bytes [0, 64) of pool 'tensors' what 'func.call' has written}}
+    // expected-error @+1 {{'func.return' returns argument #0, but 'func.call' has overwritten bytes [0, 64) of pool 'tensors'}}
     return %0, %x : tensor<16xf32>, tensor<16xf32>
   }
 }
@@ -404,7 +404,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     }
     // expected-note @+1 {{'x.b' writes there}}
     %2 = "x.b"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
-    // expected-error @+1 {{'func.return' runs on with what uses argument #0, but finds in bytes [0, 64) of pool 'tensors' what 'x.b' has written}}
+    // expected-error @+1 {{'func.return' returns while deferred code uses argument #0, but 'x.b' has overwritten bytes [0, 64) of pool 'tensors'}}
     return %2 : tensor<16xf32>
   }
 }

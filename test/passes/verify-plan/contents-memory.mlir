@@ -272,7 +272,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %b = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
     // expected-note @+1 {{'memref.store' writes there}}
     memref.store %v, %b[%i] : memref<16xf32>
-    // expected-error @+1 {{'memref.load' reads result #0 of 'memref.alloc', but finds in bytes [0, 64) of pool 'tensors' what 'memref.store' has written}}
+    // expected-error @+1 {{'memref.load' reads result #0 of 'memref.alloc', but 'memref.store' has overwritten bytes [0, 64) of pool 'tensors'}}
     %w = memref.load %a[%i] : memref<16xf32>
     return %w : f32
   }
@@ -305,7 +305,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %b = memref.alloc() {gmem.offset = array<i64: 32>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
     // expected-note @+1 {{'memref.store' writes there}}
     memref.store %v, %b[%i] : memref<16xf32>
-    // expected-error @+1 {{'memref.load' reads result #0 of 'memref.alloc', but finds in bytes [32, 64) of pool 'tensors' what 'memref.store' has written}}
+    // expected-error @+1 {{'memref.load' reads result #0 of 'memref.alloc', but 'memref.store' has overwritten bytes [32, 64) of pool 'tensors'}}
     %w = memref.load %a[%i] : memref<16xf32>
     return %w : f32
   }
@@ -336,7 +336,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %a = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
     memref.store %v, %a[%l] : memref<16xf32>
     scf.for %i = %l to %u step %s {
-      // expected-error @+1 {{'memref.load' reads result #0 of 'memref.alloc', but finds in bytes [0, 64) of pool 'tensors' what 'memref.store' has written}}
+      // expected-error @+1 {{'memref.load' reads result #0 of 'memref.alloc', but 'memref.store' has overwritten bytes [0, 64) of pool 'tensors'}}
       %w = memref.load %a[%i] : memref<16xf32>
       %b = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
       // expected-note @+1 {{'memref.store' writes there}}
@@ -360,7 +360,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
       %b = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
       // expected-note @+1 {{'memref.store' writes there}}
       memref.store %v, %b[%i] : memref<16xf32>
-      // expected-error @+1 {{'memref.load' reads argument #1, but finds in bytes [64, 128) of pool 'tensors' what 'memref.store' has written}}
+      // expected-error @+1 {{'memref.load' reads argument #1, but 'memref.store' has overwritten bytes [64, 128) of pool 'tensors'}}
       %w = memref.load %o[%i] : memref<16xf32>
       memref.store %w, %b[%s] : memref<16xf32>
       scf.yield %b : memref<16xf32>

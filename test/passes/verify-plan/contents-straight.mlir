@@ -22,7 +22,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %0 = "x.a"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
     // expected-note @+1 {{'x.b' writes there}}
     %1 = "x.b"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
-    // expected-error @+1 {{'x.c' reads result #0 of 'x.a', but finds in bytes [64, 128) of pool 'tensors' what 'x.b' has written}}
+    // expected-error @+1 {{'x.c' reads result #0 of 'x.a', but 'x.b' has overwritten bytes [64, 128) of pool 'tensors'}}
     %2 = "x.c"(%0, %1) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
     return %2 : tensor<16xf32>
   }
@@ -37,7 +37,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %0 = "x.a"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
     // expected-note @+1 {{'x.b' writes there}}
     %1 = "x.b"(%x) {gmem.offset = array<i64: 127>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
-    // expected-error @+1 {{'x.c' reads result #0 of 'x.a', but finds in bytes [127, 128) of pool 'tensors' what 'x.b' has written}}
+    // expected-error @+1 {{'x.c' reads result #0 of 'x.a', but 'x.b' has overwritten bytes [127, 128) of pool 'tensors'}}
     %2 = "x.c"(%0, %1) {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
     return %2 : tensor<16xf32>
   }
@@ -63,7 +63,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %0 = tosa.exp %x {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
     // expected-note @+1 {{'tosa.tanh' writes there}}
     %1 = tosa.tanh %0 {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
-    // expected-error @+1 {{'x.c' reads result #0 of 'tosa.exp', but finds in bytes [64, 128) of pool 'tensors' what 'tosa.tanh' has written}}
+    // expected-error @+1 {{'x.c' reads result #0 of 'tosa.exp', but 'tosa.tanh' has overwritten bytes [64, 128) of pool 'tensors'}}
     %2 = "x.c"(%0, %1) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
     return %2 : tensor<16xf32>
   }
@@ -76,7 +76,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
     // expected-note @+1 {{result #0 of 'tosa.exp' has bytes [64, 128) of pool 'tensors'}}
     %0 = tosa.exp %x {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
-    // expected-error @+2 {{'tosa.tanh' still reads result #0 of 'tosa.exp', but finds in bytes [80, 128) of pool 'tensors' what 'tosa.tanh' has written}}
+    // expected-error @+2 {{'tosa.tanh' still reads result #0 of 'tosa.exp', but 'tosa.tanh' has overwritten bytes [80, 128) of pool 'tensors'}}
     // expected-note @+1 {{'tosa.tanh' writes there}}
     %1 = tosa.tanh %0 {gmem.offset = array<i64: 80>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
     return %1 : tensor<16xf32>
@@ -99,7 +99,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
   func.func @f(%x: tensor<4x4xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<4x4xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %z: tensor<4x4xf32> {gmem.offset = 128 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<4x4xf32> {
-    // expected-error @+2 {{'linalg.matmul' still reads argument #0, but finds in bytes [0, 64) of pool 'tensors' what 'linalg.matmul' has written}}
+    // expected-error @+2 {{'linalg.matmul' still reads argument #0, but 'linalg.matmul' has overwritten bytes [0, 64) of pool 'tensors'}}
     // expected-note @+1 {{'linalg.matmul' writes there}}
     %0 = linalg.matmul {gmem.alias = [{kind = "inplace", offset = 0 : i64, operand = 0 : i64, result = 0 : i64}], gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} ins(%x, %y : tensor<4x4xf32>, tensor<4x4xf32>) outs(%z : tensor<4x4xf32>) -> tensor<4x4xf32>
     return %0 : tensor<4x4xf32>
@@ -124,7 +124,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   func.func @f(%c: tensor<32xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 128 : i64}, %k: tensor<8xf32> {gmem.offset = 128 : i64, gmem.pool = "tensors", gmem.size = 32 : i64}) -> tensor<32xf32> {
     // expected-note @+1 {{'tensor.insert_slice' writes there}}
     %0 = tensor.insert_slice %k into %c[8] [8] [1] {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : tensor<8xf32> into tensor<32xf32>
-    // expected-error @+1 {{'x.c' reads argument #0, but finds in bytes [32, 64) of pool 'tensors' what 'tensor.insert_slice' has written}}
+    // expected-error @+1 {{'x.c' reads argument #0, but 'tensor.insert_slice' has overwritten bytes [32, 64) of pool 'tensors'}}
     %1 = "x.c"(%0, %c) {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : (tensor<32xf32>, tensor<32xf32>) -> tensor<32xf32>
     return %1 : tensor<32xf32>
   }
@@ -148,7 +148,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   // expected-note @+1 {{argument #0 has bytes [0, 128) of pool 'tensors'}}
   func.func @f(%x: tensor<32xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 128 : i64}) -> tensor<16xf32> {
-    // expected-error @+2 {{'tensor.extract_slice' still reads argument #0, but finds in bytes [64, 128) of pool 'tensors' what 'tensor.extract_slice' has written}}
+    // expected-error @+2 {{'tensor.extract_slice' still reads argument #0, but 'tensor.extract_slice' has overwritten bytes [64, 128) of pool 'tensors'}}
     // expected-note @+1 {{'tensor.extract_slice' writes there}}
     %0 = tensor.extract_slice %x[8] [16] [1] {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : tensor<32xf32> to tensor<16xf32>
     %1 = "x.c"(%0, %x) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<32xf32>) -> tensor<16xf32>
@@ -176,7 +176,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     // expected-note @+1 {{result #0 of 'x.a' has bytes [128, 192) of pool 'tensors'}}
     %0 = "x.a"(%x) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
     %1 = "x.b"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
-    // expected-error @+2 {{'tosa.concat' still reads result #0 of 'x.a', but finds in bytes [128, 192) of pool 'tensors' what 'tosa.concat' has written}}
+    // expected-error @+2 {{'tosa.concat' still reads result #0 of 'x.a', but 'tosa.concat' has overwritten bytes [128, 192) of pool 'tensors'}}
     // expected-note @+1 {{'tosa.concat' writes there}}
     %2 = tosa.concat %0, %1 {axis = 0 : i32, gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<32xf32>
     return %2 : tensor<32xf32>
@@ -194,7 +194,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %2 = tosa.concat %0, %1 {axis = 0 : i32, gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<32xf32>
     // expected-note @+1 {{'x.d' writes there}}
     %3 = "x.d"(%x) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
-    // expected-error @+1 {{'x.e' reads result #0 of 'tosa.concat', but finds in bytes [128, 192) of pool 'tensors' what 'x.d' has written}}
+    // expected-error @+1 {{'x.e' reads result #0 of 'tosa.concat', but 'x.d' has overwritten bytes [128, 192) of pool 'tensors'}}
     %4 = "x.e"(%2, %3) {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : (tensor<32xf32>, tensor<16xf32>) -> tensor<32xf32>
     return %4 : tensor<32xf32>
   }
@@ -235,7 +235,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %1 = tensor.expand_shape %0 [[0, 1]] output_shape [4, 4] {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : tensor<16xf32> into tensor<4x4xf32>
     // expected-note @+1 {{'x.b' writes there}}
     %2 = "x.b"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
-    // expected-error @+1 {{'x.c' reads result #0 of 'x.a', but finds in bytes [64, 128) of pool 'tensors' what 'x.b' has written}}
+    // expected-error @+1 {{'x.c' reads result #0 of 'x.a', but 'x.b' has overwritten bytes [64, 128) of pool 'tensors'}}
     %3 = "x.c"(%1, %2) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<4x4xf32>, tensor<16xf32>) -> tensor<4x4xf32>
     return %3 : tensor<4x4xf32>
   }
@@ -259,7 +259,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
     // expected-note @+1 {{result #0 of 'x.a' has bytes [64, 128) of pool 'tensors'}}
     %0 = "x.a"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
-    // expected-error @+2 {{'x.b' still reads result #0 of 'x.a', but finds in bytes [64, 128) of pool 'tensors' what 'x.b' has written}}
+    // expected-error @+2 {{'x.b' still reads result #0 of 'x.a', but 'x.b' has overwritten bytes [64, 128) of pool 'tensors'}}
     // expected-note @+1 {{'x.b' writes there}}
     %1 = "x.b"(%0) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_offset = array<i64: 64>, gmem.workbuffer_pool = ["tensors"]} : (tensor<16xf32>) -> tensor<16xf32>
     return %1 : tensor<16xf32>
@@ -272,7 +272,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
     %0 = "x.a"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
-    // expected-error @+3 {{'x.b' has made result #0 of 'x.b', but finds in bytes [160, 192) of pool 'tensors' what 'x.b' has written}}
+    // expected-error @+3 {{'x.b' has made result #0 of 'x.b', but 'x.b' has overwritten bytes [160, 192) of pool 'tensors'}}
     // expected-note @+2 {{result #0 of 'x.b' has bytes [128, 192) of pool 'tensors'}}
     // expected-note @+1 {{'x.b' writes there}}
     %1 = "x.b"(%0) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_offset = array<i64: 160>, gmem.workbuffer_pool = ["tensors"]} : (tensor<16xf32>) -> tensor<16xf32>
@@ -287,7 +287,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
     // expected-note @+1 {{result #0 of 'x.a' has bytes [256, 320) of pool 'tensors'}}
     %0 = "x.a"(%x) {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
-    // expected-error @+2 {{'x.b' still reads result #0 of 'x.a', but finds in bytes [256, 320) of pool 'tensors' what 'x.b' has written}}
+    // expected-error @+2 {{'x.b' still reads result #0 of 'x.a', but 'x.b' has overwritten bytes [256, 320) of pool 'tensors'}}
     // expected-note @+1 {{'x.b' writes there}}
     %1 = "x.b"(%0) {gmem.offset = array<i64: 512>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.workbuffers = [{size = 64 : i64, threads = 4 : i64}], gmem.workbuffer_offset = array<i64: 64>, gmem.workbuffer_pool = ["tensors"]} : (tensor<16xf32>) -> tensor<16xf32>
     return %1 : tensor<16xf32>
@@ -314,7 +314,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %0 = "x.a"(%x) {gmem.offset = array<i64: 64>, gmem.payload_offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 192>} : (tensor<16xf32>) -> tensor<16xf32>
     // expected-note @+1 {{result #0 of 'x.b' has bytes [192, 256) of pool 'tensors'}}
     %1 = "x.b"(%x) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
-    // expected-error @+2 {{'x.c' still reads result #0 of 'x.b', but finds in bytes [192, 256) of pool 'tensors' what 'x.c' has written}}
+    // expected-error @+2 {{'x.c' still reads result #0 of 'x.b', but 'x.c' has overwritten bytes [192, 256) of pool 'tensors'}}
     // expected-note @+1 {{'x.c' writes there}}
     %2 = "x.c"(%0, %1) {gmem.offset = array<i64: 320>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
     return %2 : tensor<16xf32>
@@ -341,7 +341,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %1 = "x.b"(%0) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
     // expected-note @+1 {{'x.c' writes there}}
     %2 = "x.c"(%1) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
-    // expected-error @+1 {{'func.return' returns while gmem.hold keeps result #0 of 'x.a', but finds in bytes [64, 128) of pool 'tensors' what 'x.c' has written}}
+    // expected-error @+1 {{'func.return' returns while gmem.hold keeps result #0 of 'x.a', but 'x.c' has overwritten bytes [64, 128) of pool 'tensors'}}
     return %2 : tensor<16xf32>
   }
 }
@@ -365,7 +365,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = true, lower_bo
     %0 = "x.a"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
     // expected-note @+1 {{'x.b' writes there}}
     %1 = "x.b"(%0) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
-    // expected-error @+1 {{'func.return' returns, but must keep argument #0, but finds in bytes [0, 64) of pool 'tensors' what 'x.b' has written}}
+    // expected-error @+1 {{'func.return' returns, but must keep argument #0, but 'x.b' has overwritten bytes [0, 64) of pool 'tensors'}}
     return %1 : tensor<16xf32>
   }
 }
@@ -389,7 +389,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %0 = "x.a"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
     // expected-note @+1 {{'x.b' writes there}}
     %1 = "x.b"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
-    // expected-error @+1 {{'func.return' returns result #0 of 'x.a', but finds in bytes [64, 128) of pool 'tensors' what 'x.b' has written}}
+    // expected-error @+1 {{'func.return' returns result #0 of 'x.a', but 'x.b' has overwritten bytes [64, 128) of pool 'tensors'}}
     return %0, %1 : tensor<16xf32>, tensor<16xf32>
   }
 }
@@ -411,7 +411,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
-    // expected-error @+1 {{'x.a' reads argument #0, but finds in bytes [0, 64) of pool 'tensors' what 'x.b' has written}}
+    // expected-error @+1 {{'x.a' reads argument #0, but 'x.b' has overwritten bytes [0, 64) of pool 'tensors'}}
     %0 = "x.a"(%x) {gmem.layer_group = 0 : i64, gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
     // expected-note @+1 {{'x.b' writes there}}
     %1 = "x.b"(%0) {gmem.layer_group = 0 : i64, gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
@@ -433,7 +433,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
-    // expected-error @+3 {{'x.a' has made result #0 of 'x.a', but finds in bytes [96, 128) of pool 'tensors' what 'x.a' has written}}
+    // expected-error @+3 {{'x.a' has made result #0 of 'x.a', but 'x.a' has overwritten bytes [96, 128) of pool 'tensors'}}
     // expected-note @+2 {{result #0 of 'x.a' has bytes [64, 128) of pool 'tensors'}}
     // expected-note @+1 {{'x.a' writes there}}
     %0:2 = "x.a"(%x) {gmem.offset = array<i64: 64, 96>, gmem.pool = ["tensors", "tensors"], gmem.size = array<i64: 64, 64>} : (tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>)
