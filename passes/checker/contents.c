@@ -53,13 +53,12 @@
 #include "contents.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "diagnostics.h"
 #include "ir_reading.h"
 #include "partition_point.h"
 #include "proof_contents.h"
+#include "proof_messages.h"
 #include "proof_places.h"
 #include "proof_rules.h"
 #include "proof_state.h"
@@ -150,17 +149,6 @@ static const gmem_proof_value_t *value_at(const walker_t *walker,
 
 //===--- messages ---------------------------------------------------------===//
 
-enum { NAME_SIZE = 128 };
-
-static void describe_op(const walker_t *walker, uint32_t op, char *text) {
-  MlirStringRef name =
-      op == GMEM_NO_INDEX
-          ? gmem_string("the caller")
-          : mlirIdentifierStr(mlirOperationGetName(op_at(walker, op)->op));
-  snprintf(text, NAME_SIZE, "'%.*s'",
-           (int)(name.length < 64 ? name.length : 64), name.data);
-}
-
 // The value that name |id| is of.
 static const gmem_proof_value_t *value_of(const walker_t *walker, uint32_t id) {
   const gmem_proof_memory_t *memory = &walker->memory;
@@ -170,28 +158,13 @@ static const gmem_proof_value_t *value_of(const walker_t *walker, uint32_t id) {
                         memory->names.at[id - 2 * memory->value_count].value);
 }
 
-static void describe(const walker_t *walker, uint32_t id, char *text) {
-  char op[NAME_SIZE];
-  const gmem_proof_value_t *value = value_of(walker, id);
-  describe_op(walker, value->op, op);
-  if (value->op == GMEM_NO_INDEX)
-    snprintf(text, NAME_SIZE, "argument #%u", value->number);
-  else
-    snprintf(text, NAME_SIZE, "result #%u of %.100s", value->number, op);
+static gmem_proof_text_t op_text(const walker_t *walker, uint32_t op) {
+  return gmem_proof_op_text(walker->program, op);
 }
 
-// "bytes [0, 64) of pool 'tensors'".
-static void describe_bytes(const walker_t *walker, gmem_proof_range_t bytes,
-                           char *text) {
-  for (size_t i = 0; i < walker->program->pools.count; ++i) {
-    const gmem_proof_pool_t *pool = &walker->program->pools.at[i];
-    MlirStringRef name = mlirStringAttrGetValue(pool->name);
-    if (bytes.begin >= pool->bytes.begin && bytes.begin < pool->bytes.end)
-      snprintf(text, NAME_SIZE, "bytes [%llu, %llu) of pool '%.*s'",
-               (unsigned long long)(bytes.begin - pool->bytes.begin),
-               (unsigned long long)(bytes.end - pool->bytes.begin),
-               (int)(name.length < 48 ? name.length : 48), name.data);
-  }
+static gmem_proof_text_t bytes_text(const walker_t *walker,
+                                    gmem_proof_range_t bytes) {
+  return gmem_proof_bytes_text(walker->program, bytes);
 }
 
 static MlirLocation location_of(const walker_t *walker, uint32_t op) {
@@ -209,22 +182,18 @@ static gmem_proof_range_t bytes_of(const walker_t *walker, uint32_t id) {
 static gmem_status_t report_loss(const walker_t *walker, uint32_t op,
                                  const char *what,
                                  const gmem_proof_entry_t *loss) {
-  char reader[NAME_SIZE], value[NAME_SIZE], writer[NAME_SIZE];
-  char bytes[NAME_SIZE] = "its bytes", own[NAME_SIZE] = "its bytes";
-  uint32_t id = loss->id;
-  describe_op(walker, op, reader);
-  describe(walker, id, value);
-  describe_op(walker, loss->by, writer);
-  describe_bytes(walker, loss->bytes, bytes);
-  describe_bytes(walker, bytes_of(walker, id), own);
+  const gmem_proof_value_t *lost = value_of(walker, loss->id);
+  gmem_proof_text_t value = gmem_proof_value_text(walker->program, lost);
+  gmem_proof_text_t writer = op_text(walker, loss->by);
   gmem_note_t notes[2] = {
-      {.location = mlirValueGetLocation(value_of(walker, id)->value)},
-      {.location = location_of(walker, loss->by)}};
-  snprintf(notes[0].text, sizeof notes[0].text, "%s has %s", value, own);
-  snprintf(notes[1].text, sizeof notes[1].text, "%s writes there", writer);
+      gmem_proof_note(mlirValueGetLocation(lost->value), "%s has %s", value.at,
+                      bytes_text(walker, bytes_of(walker, loss->id)).at),
+      gmem_proof_note(location_of(walker, loss->by), "%s writes there",
+                      writer.at)};
   return gmem_error(walker->diag, GMEM_ERR_OVERLAP, location_of(walker, op),
-                    notes, 2, "%s %s %s, but %s has overwritten %s", reader,
-                    what, value, writer, bytes);
+                    notes, 2, "%s %s %s, but %s has overwritten %s",
+                    op_text(walker, op).at, what, value.at, writer.at,
+                    bytes_text(walker, loss->bytes).at);
 }
 
 //===--- memory that values denote ----------------------------------------===//
@@ -290,12 +259,10 @@ static gmem_status_t read_value(walker_t *walker, uint32_t op, const char *what,
   }
   if (walker->ids.count || may_be_nowhere(walker, value))
     return GMEM_OK;
-  char name[NAME_SIZE], reader[NAME_SIZE];
-  describe(walker, value, name);
-  describe_op(walker, op, reader);
-  return gmem_error_at(walker->diag, GMEM_ERR_CORRUPT, location_of(walker, op),
-                       "%s %s %s, which has no place in the plan", reader, what,
-                       name);
+  return gmem_error_at(
+      walker->diag, GMEM_ERR_CORRUPT, location_of(walker, op),
+      "%s %s %s, which has no place in the plan", op_text(walker, op).at, what,
+      gmem_proof_value_text(walker->program, value_at(walker, value)).at);
 }
 
 //===--- writes -----------------------------------------------------------===//
@@ -352,32 +319,27 @@ static void overwrite(walker_t *walker, uint32_t op, const write_t *write) {
 static gmem_status_t make_write(walker_t *walker, uint32_t op,
                                 const write_t *write) {
   gmem_proof_range_t bytes = write->bytes;
-  char text[NAME_SIZE] = "", name[NAME_SIZE];
   if (bytes.begin >= bytes.end)
     return GMEM_OK;
   for (size_t i = 0; i < walker->program->pools.count && walker->is_checked;
        ++i)
     if (walker->program->pools.at[i].is_constant &&
-        overlap(walker->program->pools.at[i].bytes, bytes)) {
-      describe_op(walker, op, name);
-      describe_bytes(walker, bytes, text);
-      return gmem_error_at(walker->diag, GMEM_ERR_OVERLAP,
-                           location_of(walker, op),
-                           "%s writes %s, which holds constants", name, text);
-    }
+        overlap(walker->program->pools.at[i].bytes, bytes))
+      return gmem_error_at(
+          walker->diag, GMEM_ERR_OVERLAP, location_of(walker, op),
+          "%s writes %s, which holds constants", op_text(walker, op).at,
+          bytes_text(walker, bytes).at);
   for (size_t i = 0; i < walker->hot.count && walker->is_checked; ++i)
     if ((walker->hot.at[i].op != op || walker->is_in_callee) &&
         overlap(walker->hot.at[i].bytes, bytes)) {
-      char other[NAME_SIZE];
-      gmem_note_t note = {.location =
-                              location_of(walker, walker->hot.at[i].op)};
-      describe_op(walker, op, name);
-      describe_op(walker, walker->hot.at[i].op, other);
-      describe_bytes(walker, bytes, text);
-      snprintf(note.text, sizeof note.text, "%s has not ended", other);
+      gmem_proof_text_t other = op_text(walker, walker->hot.at[i].op);
+      gmem_note_t note =
+          gmem_proof_note(location_of(walker, walker->hot.at[i].op),
+                          "%s has not ended", other.at);
       return gmem_error(walker->diag, GMEM_ERR_OVERLAP, location_of(walker, op),
-                        &note, 1, "%s writes %s, which %s may still use", name,
-                        text, other);
+                        &note, 1, "%s writes %s, which %s may still use",
+                        op_text(walker, op).at, bytes_text(walker, bytes).at,
+                        other.at);
     }
   overwrite(walker, op, write);
   return GMEM_OK;
@@ -611,13 +573,12 @@ static void list_writes(walker_t *walker, uint32_t index) {
   add_results(walker, op);
   for (uint32_t r = 0; r < op->region_count && op->flow < GMEM_PROOF_BRANCH;
        ++r) {
-    uint32_t entry = gmem_proof_entry(walker->program, op->first_region + r);
-    if (entry != GMEM_NO_INDEX)
-      add_row(walker, walker->program->blocks.at[entry].arguments);
+    add_row(walker,
+            gmem_proof_arguments(walker->program, op->first_region + r));
   }
   if (op->flow == GMEM_PROOF_FOR) {
-    uint32_t entry = gmem_proof_entry(walker->program, op->first_region);
-    gmem_proof_row_t row = walker->program->blocks.at[entry].arguments;
+    gmem_proof_row_t row =
+        gmem_proof_arguments(walker->program, op->first_region);
     row.count -= op->results.count;
     add_row(walker, row);
   }
@@ -666,9 +627,7 @@ static gmem_status_t write_footprints(walker_t *walker, uint32_t index) {
         &walker->program->functions
              .at[walker->program->callees.at[op->first_callee + c]];
     gmem_proof_row_t row =
-        walker->program->blocks
-            .at[gmem_proof_entry(walker->program, callee->region)]
-            .arguments;
+        gmem_proof_arguments(walker->program, callee->region);
     for (uint32_t v = row.first; v < row.first + row.count; ++v)
       if (value_at(walker, v)->is_placed && !value_at(walker, v)->is_constant)
         GMEM_TRY(write_bytes(walker, index, value_at(walker, v)->bytes));
@@ -696,12 +655,10 @@ typedef struct move_s {
 
 static gmem_status_t report_copy(const walker_t *walker, uint32_t op,
                                  uint32_t value, const char *what) {
-  char name[NAME_SIZE], text[NAME_SIZE];
-  describe_op(walker, op, name);
-  describe(walker, value, text);
-  return gmem_error_at(walker->diag, GMEM_ERR_CORRUPT, location_of(walker, op),
-                       "%s passes contents to %s, but %s; plan again", name,
-                       text, what);
+  return gmem_error_at(
+      walker->diag, GMEM_ERR_CORRUPT, location_of(walker, op),
+      "%s passes contents to %s, but %s; plan again", op_text(walker, op).at,
+      gmem_proof_value_text(walker->program, value_at(walker, value)).at, what);
 }
 
 static int compare_records(const void *left, const void *right) {
@@ -1199,17 +1156,11 @@ static gmem_status_t walk_region(walker_t *walker, uint32_t index) {
 
 //===--- calls ------------------------------------------------------------===//
 
-static const gmem_proof_function_t *callee_of(const walker_t *walker,
-                                              const gmem_proof_op_t *op) {
-  return &walker->program->functions
-              .at[walker->program->callees.at[op->first_callee]];
-}
-
 // Enters the callee of |index| if what it does depends on the memory that it is
 // given. Returns false if the call counts as a whole.
 static bool begin_inline(walker_t *walker, uint32_t index, frame_t *out_saved) {
   const gmem_proof_op_t *op = op_at(walker, index);
-  const gmem_proof_function_t *callee = callee_of(walker, op);
+  const gmem_proof_function_t *callee = gmem_proof_callee(walker->program, op);
   size_t ops = callee->end_op - callee->first_op;
   bool is_given = false;
   for (uint32_t i = 0; i < op->operand_count; ++i) {
@@ -1288,13 +1239,12 @@ static gmem_status_t take_results(walker_t *walker, uint32_t index,
   const gmem_proof_op_t *op = op_at(walker, index);
   const gmem_proof_program_t *program = walker->program;
   const gmem_proof_region_t *body =
-      &program->regions.at[callee_of(walker, op)->region];
+      &program->regions.at[gmem_proof_callee(walker->program, op)->region];
   for (uint32_t b = 0, number = 0; b < body->block_count; ++b) {
-    uint32_t last = program->blocks.at[body->first_block + b].last_op;
     const gmem_proof_op_t *end =
-        last == GMEM_NO_INDEX ? NULL : op_at(walker, last);
+        gmem_proof_exit(program, body->first_block + b);
     bool at_return = false;
-    if (!end || mlirOperationGetNumSuccessors(end->op))
+    if (!end)
       continue;
     for (uint32_t i = 0; i < end->copy_count; ++i)
       at_return |= end->copies[i].edge == GMEM_EDGE_CALLER;
@@ -1317,9 +1267,8 @@ static gmem_status_t take_results(walker_t *walker, uint32_t index,
 
 static gmem_status_t walk_call(walker_t *walker, uint32_t index) {
   const gmem_proof_op_t *op = op_at(walker, index);
-  uint32_t entry =
-      gmem_proof_entry(walker->program, callee_of(walker, op)->region);
-  gmem_proof_row_t arguments = walker->program->blocks.at[entry].arguments;
+  gmem_proof_row_t arguments = gmem_proof_arguments(
+      walker->program, gmem_proof_callee(walker->program, op)->region);
   frame_t saved;
   arguments.count = op->operand_count;
   move_t move = {GMEM_EDGE_CALLEE, 0, op->operands, arguments, false};
@@ -1463,8 +1412,8 @@ static gmem_status_t begin_loop(walker_t *walker, uint32_t index,
 
 static gmem_status_t walk_loop(walker_t *walker, uint32_t index) {
   const gmem_proof_op_t *op = op_at(walker, index);
-  uint32_t entry = gmem_proof_entry(walker->program, op->first_region);
-  gmem_proof_row_t row = walker->program->blocks.at[entry].arguments;
+  gmem_proof_row_t row =
+      gmem_proof_arguments(walker->program, op->first_region);
   if (op->flow == GMEM_PROOF_FOR) {
     row.first += row.count - op->results.count;
     row.count = op->results.count;
@@ -1538,14 +1487,13 @@ static gmem_status_t walk_any(walker_t *walker, uint32_t index) {
   define_row(walker, op->results, index);
   bind_to_any(walker, op->results);
   for (uint32_t r = 0; r < op->region_count; ++r) {
-    uint32_t entry = gmem_proof_entry(walker->program, op->first_region + r);
-    if (entry == GMEM_NO_INDEX)
-      continue;
+    gmem_proof_row_t row =
+        gmem_proof_arguments(walker->program, op->first_region + r);
     walker->writes.count = 0; // of those of other regions, too
-    add_row(walker, walker->program->blocks.at[entry].arguments);
+    add_row(walker, row);
     GMEM_TRY(make_writes(walker, index));
-    define_row(walker, walker->program->blocks.at[entry].arguments, index);
-    bind_to_any(walker, walker->program->blocks.at[entry].arguments);
+    define_row(walker, row, index);
+    bind_to_any(walker, row);
   }
   GMEM_TRY(run_callees(walker, index));
   GMEM_TRY(enter_loop(walker, index));
@@ -1805,8 +1753,7 @@ static gmem_status_t leave_function(walker_t *walker, uint32_t index) {
   const gmem_proof_program_t *program = walker->program;
   const gmem_proof_op_t *op = op_at(walker, index);
   const gmem_proof_function_t *function = &program->functions.at[op->function];
-  gmem_proof_row_t arguments =
-      program->blocks.at[gmem_proof_entry(program, function->region)].arguments;
+  gmem_proof_row_t arguments = gmem_proof_arguments(program, function->region);
   for (size_t i = 0; i < walker->pins.count; ++i)
     if (value_at(walker, walker->pins.at[i].value)->function == op->function)
       GMEM_TRY(read_value(walker, index, walker->pins.at[i].what,
@@ -1846,8 +1793,7 @@ static gmem_status_t leave(walker_t *walker, uint32_t index) {
     return leave_function(walker, index);
   const gmem_proof_op_t *around = op_at(walker, op->parent);
   uint32_t region = program->blocks.at[op->block].region - around->first_region;
-  uint32_t entry = gmem_proof_entry(program, around->first_region);
-  gmem_proof_row_t row = program->blocks.at[entry].arguments;
+  gmem_proof_row_t row = gmem_proof_arguments(program, around->first_region);
   move_t move = {GMEM_EDGE_NEXT, 0, op->operands, row,
                  walker->memory.is_aged[op->parent]};
   switch (around->flow) {
@@ -1916,16 +1862,13 @@ static gmem_status_t place_inputs(walker_t *walker, uint32_t function) {
   const gmem_proof_program_t *program = walker->program;
   const gmem_proof_function_t *entry = &program->functions.at[function];
   walker->writes.count = 0;
-  add_row(
-      walker,
-      program->blocks.at[gmem_proof_entry(program, entry->region)].arguments);
+  add_row(walker, gmem_proof_arguments(program, entry->region));
   for (uint32_t i = entry->first_op; i < entry->end_op; ++i)
     if (op_at(walker, i)->model->kind == GMEM_OP_INPUT)
       add_row(walker, op_at(walker, i)->results);
   for (size_t i = 0; i < walker->writes.count; ++i)
     overwrite(walker, GMEM_NO_INDEX, &walker->writes.at[i]);
-  gmem_proof_row_t row =
-      program->blocks.at[gmem_proof_entry(program, entry->region)].arguments;
+  gmem_proof_row_t row = gmem_proof_arguments(program, entry->region);
   // A call may pass a value and a part of it: it checks what it passes.
   bool is_called = entry->mentions && !entry->has_other_calls;
   if (!is_called)

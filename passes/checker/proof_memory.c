@@ -5,13 +5,15 @@
 
 #include <assert.h>
 
+#include "captures.h"
 #include "ir_reading.h"
 #include "type_size.h"
+#include "value_rows.h"
 
 typedef struct finder_s {
   const gmem_proof_program_t *program;
   gmem_proof_set_t *of;
-  bool *is_aged;
+  bool *is_aged, *is_unplaced;
   bool is_changed;
   uint32_t
       *in_loop;     // by block: the branch whose loop it was last found in, + 1
@@ -49,7 +51,19 @@ static void add(finder_t *finder, uint32_t value, const uint32_t *numbers,
   finder->is_changed = true;
 }
 
+// |value| may denote memory without a place, if it is a memref.
+static void mark(finder_t *finder, uint32_t value) {
+  const gmem_proof_value_t *entry = gmem_proof_value_at(finder->program, value);
+  if (finder->is_unplaced[value] ||
+      !gmem_is_memref_type(mlirValueGetType(entry->value)))
+    return;
+  finder->is_unplaced[value] = true;
+  finder->is_changed = true;
+}
+
 static void add_all(finder_t *finder, uint32_t to, uint32_t from) {
+  if (from == GMEM_NO_INDEX || finder->is_unplaced[from])
+    mark(finder, to);
   if (from != GMEM_NO_INDEX)
     add(finder, to, finder->of[from].at, finder->of[from].count);
 }
@@ -113,6 +127,8 @@ static void add_aged(finder_t *finder, uint32_t to, uint32_t from,
                      uint32_t closer) {
   gmem_proof_set_t set =
       from == GMEM_NO_INDEX ? (gmem_proof_set_t){0} : finder->of[from];
+  if (from == GMEM_NO_INDEX || finder->is_unplaced[from])
+    mark(finder, to);
   for (uint32_t i = 0; i < set.count; ++i) {
     uint32_t number = set.at[i];
     if (is_new_in(finder, number, closer)) {
@@ -229,6 +245,8 @@ static void add_branch(finder_t *finder, uint32_t index) {
       if (is_back && !is_marked)
         mark_loop(finder, index, op->block, to);
       is_marked = true;
+      if (!is_known)
+        mark(finder, row.first + i);
       uint32_t end = is_known ? first + i + 1 : op->operand_count;
       for (uint32_t k = is_known ? first + i : 0; k < end; ++k)
         if (is_back)
@@ -239,29 +257,43 @@ static void add_branch(finder_t *finder, uint32_t index) {
   }
 }
 
+// What the callee of |call| denotes by |set| is what |to| denotes. Whether that
+// has places does not count: what one call passes is not what another one does,
+// so that no plan is refused for a mixture that does not exist.
+static void add_given(finder_t *finder, const gmem_proof_op_t *call,
+                      gmem_proof_set_t set, uint32_t to) {
+  for (uint32_t i = 0; i < set.count; ++i) {
+    uint32_t from = set.at[i] < GMEM_PROOF_ARGUMENT
+                        ? GMEM_NO_INDEX
+                        : call->operands[set.at[i] & ~GMEM_PROOF_ARGUMENT];
+    if (from != GMEM_NO_INDEX)
+      add(finder, to, finder->of[from].at, finder->of[from].count);
+    else if (set.at[i] < GMEM_PROOF_ARGUMENT)
+      add(finder, to, &set.at[i], 1);
+  }
+}
+
 static void add_call(finder_t *finder, const gmem_proof_op_t *op) {
   const gmem_proof_program_t *program = finder->program;
-  const gmem_proof_function_t *callee =
-      &program->functions.at[program->callees.at[op->first_callee]];
-  const gmem_proof_region_t *body = &program->regions.at[callee->region];
+  const gmem_proof_region_t *body =
+      &program->regions.at[gmem_proof_callee(program, op)->region];
   for (uint32_t b = 0; b < body->block_count; ++b) {
-    uint32_t last = program->blocks.at[body->first_block + b].last_op;
     const gmem_proof_op_t *end =
-        last == GMEM_NO_INDEX ? NULL : &program->ops.at[last];
-    if (!end || mlirOperationGetNumSuccessors(end->op))
-      continue;
-    for (uint32_t i = 0; i < op->results.count; ++i) {
-      gmem_proof_set_t set = is_tracked(finder, op->results.first + i)
-                                 ? finder->of[end->operands[i]]
-                                 : (gmem_proof_set_t){0};
-      for (uint32_t k = 0; k < set.count; ++k)
-        if (set.at[k] & GMEM_PROOF_ARGUMENT)
-          add_all(finder, op->results.first + i,
-                  op->operands[set.at[k] & ~GMEM_PROOF_ARGUMENT]);
-        else
-          add(finder, op->results.first + i, &set.at[k], 1);
-    }
+        gmem_proof_exit(program, body->first_block + b);
+    for (uint32_t i = 0; end && i < op->results.count; ++i)
+      if (is_tracked(finder, op->results.first + i))
+        add_given(finder, op, finder->of[end->operands[i]],
+                  op->results.first + i);
   }
+}
+
+// Whether memrefs that the op returns are among its operands.
+static bool returns_operands(const gmem_proof_op_t *op) {
+  gmem_value_row_t operands = gmem_operands_of(op->op);
+  return op->model->kind == GMEM_OP_COMPUTE && !op->is_opaque &&
+         !op->region_count && !op->callee_count &&
+         gmem_row_any(operands, gmem_is_memref_type) &&
+         !gmem_row_any(operands, gmem_holds_memrefs);
 }
 
 // Any operand of the op, or of a terminator inside of it, may flow to any
@@ -288,6 +320,12 @@ static void add_anything(finder_t *finder, uint32_t index) {
         (op->model->kind != GMEM_OP_UNKNOWN && value->op == index &&
          !gmem_is_memref_type(mlirValueGetType(value->value))))
       continue;
+    bool is_first =
+        value->op == index ||
+        value->block ==
+            gmem_proof_entry(program, program->blocks.at[value->block].region);
+    if (is_first && !returns_operands(op))
+      mark(finder, v);
     for (uint32_t i = 0; i < op->read_count; ++i)
       add_all(finder, v, op->operands[i]);
     for (uint32_t k = index + 1; k < op->end && op->region_count; ++k) {
@@ -309,6 +347,9 @@ static void add_view(finder_t *finder, const gmem_proof_op_t *op) {
     const gmem_proof_value_t *view = &program->values.at[to];
     if (op->model->kind == GMEM_OP_VIEW && !view->is_memref)
       continue; // a dimension
+    if (from == GMEM_NO_INDEX ||
+        !gmem_is_memref_type(mlirValueGetType(program->values.at[from].value)))
+      mark(finder, to);
     bool is_copy = view->is_placed && !view->is_memref &&
                    (from == GMEM_NO_INDEX || finder->of[from].count == 0);
     if (is_copy)
@@ -355,15 +396,12 @@ static void add_arms(finder_t *finder, const gmem_proof_op_t *op) {
        ++r) {
     const gmem_proof_region_t *region = &program->regions.at[r];
     for (uint32_t b = 0; b < region->block_count; ++b) {
-      const gmem_proof_block_t *block =
-          &program->blocks.at[region->first_block + b];
-      const gmem_proof_op_t *end = block->last_op == GMEM_NO_INDEX
-                                       ? NULL
-                                       : &program->ops.at[block->last_op];
+      const gmem_proof_op_t *end =
+          gmem_proof_exit(program, region->first_block + b);
       if (b == 0)
-        add_row(finder, block->arguments, op->operands, op->operand_count,
-                GMEM_NO_INDEX);
-      if (end && mlirOperationGetNumSuccessors(end->op) == 0)
+        add_row(finder, gmem_proof_arguments(program, r), op->operands,
+                op->operand_count, GMEM_NO_INDEX);
+      if (end)
         add_row(finder, op->results, end->operands, end->operand_count,
                 GMEM_NO_INDEX);
     }
@@ -396,14 +434,17 @@ static void add_owners(finder_t *finder) {
     const gmem_proof_op_t *op =
         value->op == GMEM_NO_INDEX ? NULL : &program->ops.at[value->op];
     uint32_t argument = GMEM_PROOF_ARGUMENT + value->number;
-    bool is_entry =
-        !op && value->block ==
-                   gmem_proof_entry(
-                       program, program->functions.at[value->function].region);
-    if (value->is_memref && is_entry)
+    bool is_argument = gmem_proof_is_argument(program, value);
+    bool is_alloc = op && op->model->kind == GMEM_OP_ALLOC;
+    if ((is_alloc && !value->is_placed) ||
+        (op && op->model->kind == GMEM_OP_GLOBAL) ||
+        (is_argument &&
+         program->functions.at[value->function].has_unknown_callers))
+      mark(finder, i);
+    if (value->is_memref && is_argument)
       add(finder, i, &argument, 1);
     else if (value->is_placed && !value->is_constant &&
-             (!value->is_memref || (op && op->model->kind == GMEM_OP_ALLOC)) &&
+             (!value->is_memref || is_alloc) &&
              !(op && op->model->kind == GMEM_OP_RESHAPE))
       add(finder, i, &i, 1);
   }
@@ -420,9 +461,7 @@ static bool is_passed_on(const finder_t *finder, uint32_t index) {
   if (value->op != GMEM_NO_INDEX)
     return program->ops.at[value->op].region_count != 0 ||
            program->ops.at[value->op].flow == GMEM_PROOF_CALL;
-  return value->block !=
-         gmem_proof_entry(program,
-                          program->functions.at[value->function].region);
+  return !gmem_proof_is_argument(program, value);
 }
 
 static void add_names(finder_t *finder, gmem_proof_memory_t *memory,
@@ -475,11 +514,13 @@ gmem_status_t gmem_proof_memory_find(const gmem_proof_program_t *program,
       .program = program, .called_by = GMEM_NO_INDEX, .arena = arena};
   GMEM_TRY_ALLOC(finder.of, arena, program->values.count, diag);
   GMEM_TRY_ALLOC(finder.is_aged, arena, program->ops.count, diag);
+  GMEM_TRY_ALLOC(finder.is_unplaced, arena, program->values.count, diag);
   GMEM_TRY_ALLOC(finder.in_loop, arena, program->blocks.count, diag);
   GMEM_TRY_ALLOC(finder.called, arena, program->functions.count, diag);
   *out_memory =
       (gmem_proof_memory_t){.value_count = (uint32_t)program->values.count,
-                            .is_aged = finder.is_aged};
+                            .is_aged = finder.is_aged,
+                            .is_unplaced = finder.is_unplaced};
   add_owners(&finder);
   do {
     finder.is_changed = false;

@@ -34,6 +34,9 @@ typedef struct gmem_proof_memory_s {
   gmem_proof_set_t *sites; // by value
   gmem_proof_set_t *of;    // by value: names
   bool *is_aged; // by op, a loop or a branch: it passes old instances on
+  // By value: a memref that may denote memory that the plan does not place: an
+  // allocation, or memory from outside.
+  bool *is_unplaced;
   GMEM_LIST(gmem_proof_name_t) names; // from 2 |values| on
   gmem_csr_t names_of;                // by site: names beside its own
 } gmem_proof_memory_t;

@@ -14,8 +14,7 @@
 typedef struct reader_s {
   gmem_proof_program_t *program;
   const gmem_model_options_t *options;
-  uint32_t holder; // op whose body is searched for workbuffers
-  gmem_proof_ranges_t workbuffers;
+  gmem_proof_ranges_t workbuffers, immutables; // of the current op
   gmem_bump_t *arena;
   gmem_diag_t *diag;
 } reader_t;
@@ -222,8 +221,7 @@ static gmem_status_t read_blocks(const reader_t *reader, MlirOperation op,
 static gmem_status_t read_arguments(const reader_t *reader,
                                     const gmem_proof_function_t *function) {
   const gmem_proof_program_t *program = reader->program;
-  gmem_proof_row_t row =
-      program->blocks.at[gmem_proof_entry(program, function->region)].arguments;
+  gmem_proof_row_t row = gmem_proof_arguments(program, function->region);
   bool has_own = gmem_has_argument_attributes(function->op);
   GMEM_TRY(read_blocks(reader, function->op, function->region));
   for (uint32_t i = 0; i < row.count && has_own; ++i) {
@@ -275,7 +273,7 @@ static int64_t workbuffer_bytes(MlirAttribute request) {
   return size > INT64_MAX / threads ? 0 : size * threads;
 }
 
-// Adds the mutable workbuffers of |op|, which is the holder or inside of it.
+// Adds the workbuffers of |op|, which is the current op or inside of it.
 static gmem_status_t add_workbuffers(MlirOperation op, void *user) {
   reader_t *reader = user;
   MlirAttribute all = gmem_op_annotation(op, GMEM_ATTR_WORKBUFFERS);
@@ -299,20 +297,31 @@ static gmem_status_t add_workbuffers(MlirOperation op, void *user) {
       return gmem_op_error(
           reader->diag, GMEM_ERR_CORRUPT, op,
           "workbuffer #%ld is not inside of a pool: plan again", (long)i);
+    MlirStringRef kind = {NULL, 0};
+    (void)gmem_string_get(entry_of(mlirArrayAttrGetElement(all, i), "kind"),
+                          &kind);
+    if (gmem_string_is(kind, "immutable") != pool->is_constant)
+      return gmem_op_error(
+          reader->diag, GMEM_ERR_CORRUPT, op,
+          "workbuffer #%ld is %s constant pool; plan again", (long)i,
+          pool->is_constant ? "mutable but in a" : "immutable but not in a");
     uint64_t begin = pool->bytes.begin + (uint64_t)offset;
-    if (!pool->is_constant)
-      GMEM_APPEND(reader->arena, &reader->workbuffers,
-                  (gmem_proof_range_t){begin, begin + (uint64_t)size});
+    gmem_proof_ranges_t *list =
+        pool->is_constant ? &reader->immutables : &reader->workbuffers;
+    GMEM_APPEND(reader->arena, list,
+                (gmem_proof_range_t){begin, begin + (uint64_t)size});
   }
   return GMEM_OK;
 }
 
 static gmem_status_t read_workbuffers(reader_t *reader, gmem_proof_op_t *op) {
-  reader->workbuffers = (gmem_proof_ranges_t){0};
+  reader->workbuffers = reader->immutables = (gmem_proof_ranges_t){0};
   GMEM_TRY(op->is_opaque ? gmem_walk(op->op, add_workbuffers, reader)
                          : add_workbuffers(op->op, reader));
   op->workbuffers = reader->workbuffers.at;
   op->workbuffer_count = (uint32_t)reader->workbuffers.count;
+  op->immutables = reader->immutables.at;
+  op->immutable_count = (uint32_t)reader->immutables.count;
   return GMEM_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "attribute_codec.h"
+#include "captures.h"
 #include "csr.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -42,27 +43,6 @@ typedef struct reader_s {
 
 //===--- ops and values ---------------------------------------------------===//
 
-// Whether a value of this type may stand for memory of other values, or for
-// work: a memref, a token, a list of tensors.
-static bool is_handle(MlirType type) {
-  uint64_t ignored;
-  return gmem_is_memref_type(type) ||
-         (gmem_type_size(type, &ignored) == GMEM_TYPE_NO_MEMORY &&
-          !mlirTypeIsAInteger(type) && !mlirTypeIsAFloat(type) &&
-          !mlirTypeIsAIndex(type) && !mlirTypeIsANone(type) &&
-          !mlirTypeIsAVector(type) && !mlirTypeIsAComplex(type) &&
-          !mlirTypeIsATuple(type));
-}
-
-static bool makes_token(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
-    if (is_handle(type) && !gmem_is_memref_type(type))
-      return true;
-  }
-  return false;
-}
-
 static gmem_status_t add_value(reader_t *reader, MlirValue value, uint32_t op,
                                uint32_t block, intptr_t number) {
   uint64_t bytes = 0;
@@ -70,20 +50,21 @@ static gmem_status_t add_value(reader_t *reader, MlirValue value, uint32_t op,
   gmem_type_kind_t kind = gmem_is_memref_type(type)
                               ? gmem_memref_size(type, NULL, &bytes)
                               : gmem_type_size(type, &bytes);
-  TRY_ADD(reader, values,
-          (gmem_proof_value_t){
-              .value = value,
-              .bytes = {0, bytes},
-              .op = op,
-              .block = block,
-              .function = (uint32_t)reader->program->functions.count - 1,
-              .number = (uint32_t)number,
-              .has_size = kind == GMEM_TYPE_SIZED,
-              .is_sized = kind == GMEM_TYPE_SIZED && bytes &&
-                          !gmem_is_memref_type(type),
-              .is_local = op != GMEM_NO_INDEX &&
-                          reader->program->ops.at[op].group != INT64_MIN,
-              .is_memref = is_handle(type)});
+  TRY_ADD(
+      reader, values,
+      (gmem_proof_value_t){
+          .value = value,
+          .bytes = {0, bytes},
+          .op = op,
+          .block = block,
+          .function = (uint32_t)reader->program->functions.count - 1,
+          .number = (uint32_t)number,
+          .has_size = kind == GMEM_TYPE_SIZED,
+          .is_sized =
+              kind == GMEM_TYPE_SIZED && bytes && !gmem_is_memref_type(type),
+          .is_local = op != GMEM_NO_INDEX &&
+                      reader->program->ops.at[op].group != INT64_MIN,
+          .is_memref = gmem_is_memref_type(type) || gmem_is_handle_type(type)});
   return GMEM_OK;
 }
 
@@ -127,7 +108,7 @@ static gmem_status_t add_op(reader_t *reader, MlirOperation mlir_op,
       parent == GMEM_NO_INDEX ? NULL : &program->ops.at[parent];
   bool starts_later =
       is_function || (mlirOperationGetNumRegions(mlir_op) &&
-                      (makes_token(mlir_op) || op.model->escapes));
+                      (gmem_yields_handle(mlir_op) || op.model->escapes));
   bool may_repeat =
       around ||
       program->regions.at[program->blocks.at[block].region].first_block !=
@@ -277,13 +258,17 @@ static bool is_before(const void *symbol, const void *key) {
 }
 
 // Scopes that are no symbol tables may have several functions of one name.
+static size_t first_of(const reader_t *reader, MlirStringRef name) {
+  symbol_t key = {.name = name};
+  return gmem_partition_point(&key, reader->symbols.at, reader->symbols.count,
+                              sizeof key, is_before);
+}
+
 static void add_callee(MlirStringRef name, void *user) {
   reader_t *reader = user;
   gmem_proof_program_t *program = reader->program;
-  symbol_t key = {.name = name};
   symbol_t *all = reader->symbols.at;
-  for (size_t i = gmem_partition_point(&key, all, reader->symbols.count,
-                                       sizeof key, is_before);
+  for (size_t i = first_of(reader, name);
        i < reader->symbols.count && mlirStringRefEqual(all[i].name, name);
        ++i) {
     all[i].is_used = true;
@@ -344,6 +329,40 @@ static void mark_tables(reader_t *reader) {
   }
 }
 
+static void mark_named(MlirStringRef name, void *user) {
+  reader_t *reader = user;
+  const symbol_t *all = reader->symbols.at;
+  for (size_t i = first_of(reader, name);
+       i < reader->symbols.count && mlirStringRefEqual(all[i].name, name); ++i)
+    if (all[i].function != GMEM_NO_INDEX)
+      reader->program->functions.at[all[i].function].has_unknown_callers = true;
+}
+
+static gmem_status_t mark_all_named(MlirOperation op, void *user) {
+  gmem_for_each_symbol(op, mark_named, user);
+  return GMEM_OK;
+}
+
+// Finds the functions that others than ops of this scope may run. Calls have
+// been found.
+static gmem_status_t find_unknown_callers(reader_t *reader) {
+  gmem_proof_program_t *program = reader->program;
+  for (size_t i = 0; i < program->functions.count; ++i) {
+    gmem_proof_function_t *function = &program->functions.at[i];
+    function->has_unknown_callers =
+        function->mentions == 0 || function->may_run_any_time ||
+        function->has_other_calls || !gmem_is_private(function->op);
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(program->scope); ++i)
+    for (MlirOperation op = gmem_first_op(program->scope, i);
+         !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+      if (gmem_is_function(op))
+        gmem_for_each_symbol(op, mark_named, reader);
+      else
+        GMEM_TRY(gmem_walk(op, mark_all_named, reader));
+  return GMEM_OK;
+}
+
 // Whether what the op names may run later than at the op.
 static bool may_run_later(const gmem_proof_op_t *op) {
   bool returns_function = false;
@@ -352,7 +371,7 @@ static bool may_run_later(const gmem_proof_op_t *op) {
         mlirValueGetType(mlirOperationGetResult(op->op, i)));
   return op->is_deferred || op->callee_count > 1 || op->region_count ||
          (!gmem_op_is(op->op, "func.call") &&
-          (returns_function || makes_token(op->op)));
+          (returns_function || gmem_yields_handle(op->op)));
 }
 
 static void mark_callees(gmem_proof_program_t *program,
@@ -568,20 +587,16 @@ static bool is_call(const gmem_proof_program_t *program,
           op->results.count)
     return false;
   const gmem_proof_region_t *body = &program->regions.at[function->region];
-  gmem_proof_row_t arguments = program->blocks.at[body->first_block].arguments;
+  gmem_proof_row_t arguments = gmem_proof_arguments(program, function->region);
   if (arguments.count < op->operand_count)
     return false;
   arguments.count = op->operand_count;
   if (!match(program, op->operands, op->operand_count, arguments))
     return false;
   for (uint32_t b = 0; b < body->block_count; ++b) {
-    const gmem_proof_block_t *block =
-        &program->blocks.at[body->first_block + b];
-    const gmem_proof_op_t *end = block->last_op == GMEM_NO_INDEX
-                                     ? NULL
-                                     : &program->ops.at[block->last_op];
-    if (end && mlirOperationGetNumSuccessors(end->op) == 0 &&
-        !match(program, end->operands, end->operand_count, op->results))
+    const gmem_proof_op_t *end =
+        gmem_proof_exit(program, body->first_block + b);
+    if (end && !match(program, end->operands, end->operand_count, op->results))
       return false;
   }
   return true;
@@ -713,7 +728,7 @@ static gmem_status_t read_scope(reader_t *reader) {
       program->functions.at[program->callees.at[op->first_callee + c]]
           .has_other_calls |= op->flow != GMEM_PROOF_CALL;
   }
-  return GMEM_OK;
+  return find_unknown_callers(reader);
 }
 
 gmem_status_t gmem_proof_program_read(MlirOperation scope,
@@ -721,10 +736,7 @@ gmem_status_t gmem_proof_program_read(MlirOperation scope,
                                       gmem_bump_t *arena,
                                       gmem_proof_program_t *out_program,
                                       gmem_diag_t *diag) {
-  *out_program = (gmem_proof_program_t){
-      .scope = scope,
-      .models = models,
-  };
+  *out_program = (gmem_proof_program_t){.scope = scope, .models = models};
   reader_t reader = {.program = out_program, .arena = arena, .diag = diag};
   return read_scope(&reader);
 }

@@ -8,6 +8,8 @@
 #ifndef GMEM_PASSES_PROOF_PROGRAM_H_
 #define GMEM_PASSES_PROOF_PROGRAM_H_
 
+#include <assert.h>
+
 #include "bump.h"
 #include "gmem/passes.h"
 #include "op_models.h"
@@ -18,6 +20,14 @@ typedef struct gmem_extent_s {
 } gmem_proof_range_t;
 
 typedef GMEM_LIST(gmem_proof_range_t) gmem_proof_ranges_t;
+
+// The bytes of both; |end| is not above |begin| if there are none.
+static inline gmem_proof_range_t gmem_proof_common(gmem_proof_range_t left,
+                                                   gmem_proof_range_t right) {
+  return (gmem_proof_range_t){left.begin > right.begin ? left.begin
+                                                       : right.begin,
+                              left.end < right.end ? left.end : right.end};
+}
 
 typedef struct gmem_proof_value_s {
   MlirValue value;
@@ -81,8 +91,8 @@ typedef struct gmem_proof_op_s {
   const uint32_t *operands; // values or GMEM_NO_INDEX; then captured ones
   uint32_t operand_count, read_count; // without and with captured ones
   uint64_t only_read; // bit i: operand i, a memref, is not written
-  const gmem_proof_range_t *workbuffers;
-  uint32_t workbuffer_count;
+  const gmem_proof_range_t *workbuffers, *immutables; // in constant pools
+  uint32_t workbuffer_count, immutable_count;
   const gmem_proof_copy_t *copies;
   uint32_t copy_count;
   int64_t group; // flat layer group, or INT64_MIN
@@ -110,13 +120,14 @@ typedef struct gmem_proof_function_s {
   MlirOperation op;
   MlirStringRef name;
   uint32_t region, first_op, end_op, first_value, end_value;
-  uint32_t mentions;      // by ops of the scope
-  uint32_t caller;        // the last of these ops
-  bool is_recursive;      // directly or through others
-  bool has_other_calls;   // ops that name it without passing it its arguments
-  bool is_ordered;        // it is in |order|, which is being made
-  bool may_run_any_time;  // its address is taken
-  bool may_run_with_self; // concurrently with itself
+  uint32_t mentions;        // by ops of the scope
+  uint32_t caller;          // the last of these ops
+  bool is_recursive;        // directly or through others
+  bool has_other_calls;     // ops that name it without passing it its arguments
+  bool has_unknown_callers; // others than ops of this scope may run it
+  bool is_ordered;          // it is in |order|, which is being made
+  bool may_run_any_time;    // its address is taken
+  bool may_run_with_self;   // concurrently with itself
 } gmem_proof_function_t;
 
 typedef struct gmem_proof_pool_s {
@@ -152,10 +163,58 @@ gmem_status_t gmem_proof_program_read(MlirOperation scope,
 // Whether the op does not read operand |operand|: it uses its shape only.
 bool gmem_proof_is_unread(const gmem_proof_op_t *op, uint32_t operand);
 
-// The first block of a region.
+static inline const gmem_proof_op_t *
+gmem_proof_op_at(const gmem_proof_program_t *program, uint32_t op) {
+  assert(op < program->ops.count);
+  return &program->ops.at[op];
+}
+
+static inline const gmem_proof_value_t *
+gmem_proof_value_at(const gmem_proof_program_t *program, uint32_t value) {
+  assert(value < program->values.count);
+  return &program->values.at[value];
+}
+
+// The first block of a region, or GMEM_NO_INDEX.
 static inline uint32_t gmem_proof_entry(const gmem_proof_program_t *program,
                                         uint32_t region) {
+  assert(region < program->regions.count);
   return program->regions.at[region].first_block;
+}
+
+// The arguments of the first block of a region, if it has one.
+static inline gmem_proof_row_t
+gmem_proof_arguments(const gmem_proof_program_t *program, uint32_t region) {
+  uint32_t block = gmem_proof_entry(program, region);
+  return block == GMEM_NO_INDEX ? (gmem_proof_row_t){0, 0}
+                                : program->blocks.at[block].arguments;
+}
+
+// The function that a call, flow GMEM_PROOF_CALL, runs.
+static inline const gmem_proof_function_t *
+gmem_proof_callee(const gmem_proof_program_t *program,
+                  const gmem_proof_op_t *call) {
+  assert(call->flow == GMEM_PROOF_CALL && call->callee_count == 1);
+  return &program->functions.at[program->callees.at[call->first_callee]];
+}
+
+// Whether |value| is an argument of a function.
+static inline bool gmem_proof_is_argument(const gmem_proof_program_t *program,
+                                          const gmem_proof_value_t *value) {
+  return value->op == GMEM_NO_INDEX &&
+         value->block ==
+             gmem_proof_entry(program,
+                              program->functions.at[value->function].region);
+}
+
+// The last op of |block| if control flow leaves the region there, else NULL.
+static inline const gmem_proof_op_t *
+gmem_proof_exit(const gmem_proof_program_t *program, uint32_t block) {
+  uint32_t last = program->blocks.at[block].last_op;
+  return last == GMEM_NO_INDEX ||
+                 mlirOperationGetNumSuccessors(program->ops.at[last].op)
+             ? NULL
+             : &program->ops.at[last];
 }
 
 #endif // GMEM_PASSES_PROOF_PROGRAM_H_

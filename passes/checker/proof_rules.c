@@ -10,9 +10,9 @@
 
 #include "annotations.h"
 #include "attribute_codec.h"
-#include "diagnostics.h"
 #include "ir_reading.h"
 #include "proof_escapes.h"
+#include "proof_messages.h"
 #include "scopes.h"
 #include "vocabulary.h"
 
@@ -21,7 +21,7 @@ typedef struct placed_s {
   gmem_proof_range_t bytes; // with padding
   uint32_t value;           // GMEM_NO_INDEX: a workbuffer
   uint32_t function;
-  MlirOperation op; // of a workbuffer
+  uint32_t op; // of a workbuffer
 } placed_t;
 
 typedef struct checker_s {
@@ -30,7 +30,6 @@ typedef struct checker_s {
   MlirSymbolTable symbols; // of the scope, null if it has none
   GMEM_LIST(placed_t) constants;
   GMEM_LIST(placed_t) others;
-  uint32_t function; // of the op whose workbuffers are read
   gmem_bump_t *arena;
   gmem_diag_t *diag;
 } checker_t;
@@ -47,84 +46,54 @@ static const gmem_proof_op_t *op_of(const checker_t *checker, uint32_t value) {
   return op == GMEM_NO_INDEX ? NULL : &checker->program->ops.at[op];
 }
 
-static bool is_entry(const checker_t *checker, uint32_t value) {
-  const gmem_proof_value_t *entry = value_at(checker, value);
-  const gmem_proof_program_t *program = checker->program;
-  return entry->op == GMEM_NO_INDEX &&
-         entry->block ==
-             gmem_proof_entry(program,
-                              program->functions.at[entry->function].region);
-}
-
 //===--- messages ---------------------------------------------------------===//
-
-enum { NAME_SIZE = 128 };
 
 static MlirLocation location_of(const checker_t *checker,
                                 const placed_t *placed) {
   return placed->value == GMEM_NO_INDEX
-             ? mlirOperationGetLocation(placed->op)
+             ? mlirOperationGetLocation(
+                   gmem_proof_op_at(checker->program, placed->op)->op)
              : mlirValueGetLocation(value_at(checker, placed->value)->value);
 }
 
-static void describe(const checker_t *checker, const placed_t *placed,
-                     char *text) {
-  const gmem_proof_value_t *value =
-      placed->value == GMEM_NO_INDEX ? NULL : value_at(checker, placed->value);
-  const gmem_proof_op_t *op = value ? op_of(checker, placed->value) : NULL;
-  if (value && !op) {
-    snprintf(text, NAME_SIZE, "argument #%u", value->number);
-    return;
-  }
-  MlirStringRef name =
-      mlirIdentifierStr(mlirOperationGetName(op ? op->op : placed->op));
-  int length = (int)(name.length < 64 ? name.length : 64);
-  if (value)
-    snprintf(text, NAME_SIZE, "result #%u of '%.*s'", value->number, length,
-             name.data);
-  else
-    snprintf(text, NAME_SIZE, "a workbuffer of '%.*s'", length, name.data);
+static gmem_proof_text_t text_of(const checker_t *checker,
+                                 const placed_t *placed) {
+  if (placed->value != GMEM_NO_INDEX)
+    return gmem_proof_value_text(checker->program,
+                                 value_at(checker, placed->value));
+  gmem_proof_text_t text;
+  snprintf(text.at, sizeof text.at, "a workbuffer of %.80s",
+           gmem_proof_op_text(checker->program, placed->op).at);
+  return text;
 }
 
 // Reports that |left| and |right| share bytes; |why| ends the message.
 static gmem_status_t report_shared(const checker_t *checker,
                                    const placed_t *left, const placed_t *right,
                                    const char *why) {
-  char names[2][NAME_SIZE];
   const placed_t *both[] = {left, right};
   gmem_note_t notes[2];
-  uint64_t begin = left->bytes.begin > right->bytes.begin ? left->bytes.begin
-                                                          : right->bytes.begin;
-  uint64_t end =
-      left->bytes.end < right->bytes.end ? left->bytes.end : right->bytes.end;
-  const gmem_proof_pool_t *pool = checker->program->pools.at;
-  while (begin >= pool->bytes.end)
-    ++pool;
-  MlirStringRef name = mlirStringAttrGetValue(pool->name);
-  for (int i = 0; i < 2; ++i) {
-    describe(checker, both[i], names[i]);
-    notes[i] = (gmem_note_t){.location = location_of(checker, both[i])};
-    snprintf(notes[i].text, sizeof notes[i].text, "%s has bytes [%llu, %llu)",
-             names[i],
-             (unsigned long long)(both[i]->bytes.begin - pool->bytes.begin),
-             (unsigned long long)(both[i]->bytes.end - pool->bytes.begin));
-  }
+  for (int i = 0; i < 2; ++i)
+    notes[i] = gmem_proof_note(
+        location_of(checker, both[i]), "%s has %s",
+        text_of(checker, both[i]).at,
+        gmem_proof_bytes_text(checker->program, both[i]->bytes).at);
   return gmem_error(
       checker->diag, GMEM_ERR_OVERLAP, location_of(checker, right), notes, 2,
-      "%s and %s share bytes [%llu, %llu) of pool '%.*s': %s", names[0],
-      names[1], (unsigned long long)(begin - pool->bytes.begin),
-      (unsigned long long)(end - pool->bytes.begin),
-      (int)(name.length < 48 ? name.length : 48), name.data, why);
+      "%s and %s share %s: %s", text_of(checker, left).at,
+      text_of(checker, right).at,
+      gmem_proof_bytes_text(checker->program,
+                            gmem_proof_common(left->bytes, right->bytes))
+          .at,
+      why);
 }
 
 static gmem_status_t report_value(const checker_t *checker, uint32_t value,
                                   const char *why) {
-  placed_t placed = {.value = value};
-  char name[NAME_SIZE];
-  describe(checker, &placed, name);
+  const gmem_proof_value_t *entry = value_at(checker, value);
   return gmem_error_at(checker->diag, GMEM_ERR_CORRUPT,
-                       location_of(checker, &placed), "%s %s; plan again", name,
-                       why);
+                       mlirValueGetLocation(entry->value), "%s %s; plan again",
+                       gmem_proof_value_text(checker->program, entry).at, why);
 }
 
 static int compare(const void *left, const void *right) {
@@ -139,54 +108,6 @@ static int compare(const void *left, const void *right) {
 }
 
 //===--- lists ------------------------------------------------------------===//
-
-static const gmem_proof_pool_t *find_pool(const checker_t *checker,
-                                          MlirAttribute name) {
-  for (size_t i = 0; i < checker->program->pools.count; ++i)
-    if (mlirAttributeEqual(checker->program->pools.at[i].name, name))
-      return &checker->program->pools.at[i];
-  return NULL;
-}
-
-// Adds the immutable workbuffers of |op|; their attributes have been checked
-// when the places were read. All threads share them.
-static gmem_status_t add_immutables(MlirOperation op, void *user) {
-  checker_t *checker = user;
-  MlirAttribute all = gmem_op_annotation(op, GMEM_ATTR_WORKBUFFERS);
-  MlirAttribute pools = gmem_op_annotation(op, GMEM_ATTR_WORKBUFFER_POOL);
-  MlirAttribute offsets = gmem_op_annotation(op, GMEM_ATTR_WORKBUFFER_OFFSET);
-  if (!gmem_attribute_is(all, mlirAttributeIsAArray))
-    return GMEM_OK;
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(all); ++i) {
-    MlirAttribute request = mlirArrayAttrGetElement(all, i), kind;
-    const gmem_proof_pool_t *pool =
-        find_pool(checker, mlirArrayAttrGetElement(pools, i));
-    int64_t size = 0;
-    MlirStringRef text = {NULL, 0};
-    if (!mlirAttributeIsADictionary(request) ||
-        !gmem_i64_get(
-            mlirDictionaryAttrGetElementByName(request, gmem_string("size")),
-            &size) ||
-        size <= 0 || !pool)
-      continue;
-    kind = mlirDictionaryAttrGetElementByName(request, gmem_string("kind"));
-    (void)gmem_string_get(kind, &text);
-    if (gmem_string_is(text, "immutable") != pool->is_constant)
-      return gmem_op_error(
-          checker->diag, GMEM_ERR_CORRUPT, op,
-          "workbuffer #%ld is %s constant pool; plan again", (long)i,
-          pool->is_constant ? "mutable but in a" : "immutable but not in a");
-    uint64_t begin =
-        pool->bytes.begin + (uint64_t)mlirDenseI64ArrayGetElement(offsets, i);
-    if (pool->is_constant)
-      GMEM_APPEND(checker->arena, &checker->constants,
-                  (placed_t){{begin, begin + (uint64_t)size},
-                             GMEM_NO_INDEX,
-                             checker->function,
-                             op});
-  }
-  return GMEM_OK;
-}
 
 static void keep_first(MlirStringRef name, void *user) {
   MlirStringRef *first = user;
@@ -230,7 +151,7 @@ static gmem_status_t add_constant(checker_t *checker, uint32_t value) {
       !gmem_attribute_is(global_contents(checker, op->op),
                          mlirAttributeIsAElements))
     return GMEM_OK; // it is not planned any more, whatever its attributes say
-  if (is_entry(checker, value)) {
+  if (gmem_proof_is_argument(checker->program, entry)) {
     const gmem_proof_function_t *function =
         &checker->program->functions.at[entry->function];
     is_own = is_weight_argument(checker, value);
@@ -259,6 +180,11 @@ static gmem_status_t add_constant(checker_t *checker, uint32_t value) {
   return GMEM_OK;
 }
 
+static void sort(placed_t *all, size_t count) {
+  if (count)
+    qsort(all, count, sizeof *all, compare);
+}
+
 static gmem_status_t list(checker_t *checker) {
   const gmem_proof_program_t *program = checker->program;
   for (uint32_t i = 0; i < program->values.count; ++i) {
@@ -277,19 +203,17 @@ static gmem_status_t list(checker_t *checker) {
   }
   for (uint32_t i = 0; i < program->ops.count; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];
-    checker->function = op->function;
-    GMEM_TRY(op->is_opaque ? gmem_walk(op->op, add_immutables, checker)
-                           : add_immutables(op->op, checker));
     for (uint32_t k = 0; k < op->workbuffer_count; ++k)
       GMEM_APPEND(
           checker->arena, &checker->others,
-          (placed_t){op->workbuffers[k], GMEM_NO_INDEX, op->function, op->op});
+          (placed_t){op->workbuffers[k], GMEM_NO_INDEX, op->function, i});
+    for (uint32_t k = 0; k < op->immutable_count; ++k)
+      GMEM_APPEND(
+          checker->arena, &checker->constants,
+          (placed_t){op->immutables[k], GMEM_NO_INDEX, op->function, i});
   }
-  if (checker->constants.count)
-    qsort(checker->constants.at, checker->constants.count, sizeof(placed_t),
-          compare);
-  if (checker->others.count)
-    qsort(checker->others.at, checker->others.count, sizeof(placed_t), compare);
+  sort(checker->constants.at, checker->constants.count);
+  sort(checker->others.at, checker->others.count);
   return gmem_bump_status(checker->arena, checker->diag);
 }
 
@@ -399,8 +323,7 @@ static gmem_status_t check_return(const checker_t *checker,
                                   const gmem_proof_op_t *op) {
   const gmem_proof_program_t *program = checker->program;
   const gmem_proof_function_t *function = &program->functions.at[op->function];
-  gmem_proof_row_t arguments =
-      program->blocks.at[gmem_proof_entry(program, function->region)].arguments;
+  gmem_proof_row_t arguments = gmem_proof_arguments(program, function->region);
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     MlirAttribute number =
         gmem_function_result_annotation(function->op, i, GMEM_ATTR_SAME_AS);

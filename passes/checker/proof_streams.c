@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "attribute_codec.h"
-#include "diagnostics.h"
 #include "ir_reading.h"
+#include "proof_messages.h"
 
 // Programs with more clock entries get none: nothing is then complete before
 // its block ends, and all ops that are in a stream are in an unordered one.
@@ -110,33 +110,17 @@ static const gmem_proof_value_t *value_at(const prover_t *prover,
 
 //===--- messages ---------------------------------------------------------===//
 
-enum { NAME_SIZE = 112 };
-
 // "'x.load' in stream 1".
-static void describe(const prover_t *prover, const access_t *access,
-                     char *text) {
-  MlirStringRef name =
-      mlirIdentifierStr(mlirOperationGetName(op_at(prover, access->op)->op));
-  int length = (int)(name.length < 64 ? name.length : 64);
+static gmem_proof_text_t text_of(const prover_t *prover,
+                                 const access_t *access) {
+  gmem_proof_text_t text;
+  gmem_proof_text_t op = gmem_proof_op_text(prover->program, access->op);
   if (access->run)
-    snprintf(text, NAME_SIZE, "'%.*s' in stream %lld", length, name.data,
+    snprintf(text.at, sizeof text.at, "%.64s in stream %lld", op.at,
              (long long)prover->clocks.names[access->run - 1]);
   else
-    snprintf(text, NAME_SIZE, "'%.*s' in no stream", length, name.data);
-}
-
-static void describe_bytes(const prover_t *prover, gmem_proof_range_t bytes,
-                           char *text) {
-  snprintf(text, NAME_SIZE, "bytes");
-  for (size_t i = 0; i < prover->program->pools.count; ++i) {
-    const gmem_proof_pool_t *pool = &prover->program->pools.at[i];
-    MlirStringRef name = mlirStringAttrGetValue(pool->name);
-    if (bytes.begin >= pool->bytes.begin && bytes.begin < pool->bytes.end)
-      snprintf(text, NAME_SIZE, "bytes [%llu, %llu) of pool '%.*s'",
-               (unsigned long long)(bytes.begin - pool->bytes.begin),
-               (unsigned long long)(bytes.end - pool->bytes.begin),
-               (int)(name.length < 40 ? name.length : 40), name.data);
-  }
+    snprintf(text.at, sizeof text.at, "%.64s in no stream", op.at);
+  return text;
 }
 
 static const char *verb_of(const access_t *access) {
@@ -145,27 +129,21 @@ static const char *verb_of(const access_t *access) {
 
 static gmem_status_t report(const prover_t *prover, const access_t *earlier,
                             const access_t *later, bool is_repeated) {
-  char names[2][NAME_SIZE], common[NAME_SIZE], own[NAME_SIZE];
   const access_t *both[2] = {earlier, later};
   gmem_note_t notes[2];
-  gmem_proof_range_t bytes = earlier->bytes;
-  bytes.begin =
-      bytes.begin > later->bytes.begin ? bytes.begin : later->bytes.begin;
-  bytes.end = bytes.end < later->bytes.end ? bytes.end : later->bytes.end;
-  describe_bytes(prover, bytes, common);
-  for (int i = 0; i < 2; ++i) {
-    describe(prover, both[i], names[i]);
-    describe_bytes(prover, both[i]->bytes, own);
-    notes[i].location =
-        mlirOperationGetLocation(op_at(prover, both[i]->op)->op);
-    snprintf(notes[i].text, sizeof notes[i].text, "%.112s %s %.111s", names[i],
-             verb_of(both[i]), own);
-  }
+  for (int i = 0; i < 2; ++i)
+    notes[i] = gmem_proof_note(
+        mlirOperationGetLocation(op_at(prover, both[i]->op)->op), "%s %s %s",
+        text_of(prover, both[i]).at, verb_of(both[i]),
+        gmem_proof_bytes_text(prover->program, both[i]->bytes).at);
+  gmem_proof_range_t common = gmem_proof_common(earlier->bytes, later->bytes);
   return gmem_error(
       prover->diag, GMEM_ERR_OVERLAP, notes[1].location, notes, 2,
-      "%s %s %s%s, but nothing orders it after %s, which %s them%s", names[1],
-      verb_of(later), common, is_repeated ? " in a later iteration" : "",
-      names[0], verb_of(earlier), is_repeated ? " in an earlier one" : "");
+      "%s %s %s%s, but nothing orders it after %s, which %s them%s",
+      text_of(prover, later).at, verb_of(later),
+      gmem_proof_bytes_text(prover->program, common).at,
+      is_repeated ? " in a later iteration" : "", text_of(prover, earlier).at,
+      verb_of(earlier), is_repeated ? " in an earlier one" : "");
 }
 
 //===--- streams of ops ---------------------------------------------------===//

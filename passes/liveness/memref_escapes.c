@@ -9,10 +9,9 @@
 #include "memref_escapes.h"
 
 #include <assert.h>
-#include <string.h>
 
-#include "annotations.h"
 #include "calls.h"
+#include "captures.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -51,94 +50,20 @@ static void escape_operand(uint32_t value, void *user) {
 
 //===--- calls of unknown functions ---------------------------------------===//
 
-typedef struct callee_search_s {
-  const analysis_t *analysis;
-  bool found; // a function, or an unknown symbol
-} callee_search_t;
-
-// A global variable has neither a function type nor regions.
-static void look_for_function(MlirStringRef name, void *user) {
-  callee_search_t *search = user;
-  MlirSymbolTable symbols = search->analysis->symbols;
-  MlirOperation named = mlirSymbolTableIsNull(symbols)
-                            ? (MlirOperation){NULL}
-                            : mlirSymbolTableLookup(symbols, name);
-  search->found |=
-      mlirOperationIsNull(named) ||
-      !mlirAttributeIsNull(gmem_op_attribute(named, "function_type")) ||
-      mlirOperationGetNumRegions(named) != 0;
-}
-
-static bool names_function(const analysis_t *analysis, MlirOperation op) {
-  callee_search_t search = {analysis, false};
-  gmem_for_each_symbol(op, look_for_function, &search);
-  return search.found;
-}
-
-// The declaration that the op calls without doing anything else, or null.
-static MlirOperation declaration_called(const analysis_t *analysis,
-                                        MlirOperation op) {
-  const MlirOperation none = {NULL};
-  MlirAttribute callee = gmem_op_attribute(op, "callee");
-  if (mlirAttributeIsNull(callee) || !mlirAttributeIsAFlatSymbolRef(callee) ||
-      mlirSymbolTableIsNull(analysis->symbols) ||
-      mlirOperationGetNumRegions(op) != 0)
-    return none;
-  MlirOperation named = mlirSymbolTableLookup(
-      analysis->symbols, mlirFlatSymbolRefAttrGetValue(callee));
-  MlirAttribute type = mlirOperationIsNull(named)
-                           ? mlirAttributeGetNull()
-                           : gmem_op_attribute(named, "function_type");
-  return !mlirAttributeIsNull(type) && mlirAttributeIsAType(type) &&
-                 mlirTypeIsAFunction(mlirTypeAttrGetValue(type)) &&
-                 mlirFunctionTypeGetNumInputs(mlirTypeAttrGetValue(type)) ==
-                     mlirOperationGetNumOperands(op)
-             ? named
-             : none;
-}
-
-// Whether the declaration is annotated to neither capture nor return argument
-// |number|.
-static bool is_not_captured(MlirOperation declaration, intptr_t number) {
-  char text[64];
-  MlirAttribute all = gmem_entry_attributes(declaration, "arg_attrs", number);
-  if (mlirAttributeIsNull(all))
-    return false;
-  MlirAttribute captures =
-      mlirDictionaryAttrGetElementByName(all, gmem_string("llvm.captures"));
-  return !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
-             all, gmem_attr_name(GMEM_ATTR_NO_CAPTURE))) ||
-         !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
-             all, gmem_string("llvm.nocapture"))) ||
-         (!mlirAttributeIsNull(captures) &&
-          gmem_attribute_text(captures, text, sizeof text) &&
-          strstr(text, "none"));
-}
-
 static void escape_by_call(analysis_t *analysis, MlirOperation op) {
-  MlirOperation declaration = declaration_called(analysis, op);
+  MlirOperation declaration = gmem_function_called(analysis->symbols, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     uint32_t value =
         gmem_memref_of(analysis->program, mlirOperationGetOperand(op, i));
-    if (value != GMEM_NO_INDEX &&
-        (mlirOperationIsNull(declaration) || !is_not_captured(declaration, i)))
+    if (value != GMEM_NO_INDEX && !gmem_is_not_captured(declaration, i))
       escape(analysis, value, GMEM_MEMREF_CALLED);
   }
 }
 
 //===--- one op -----------------------------------------------------------===//
 
-// Whether a value of this type may contain a memref or a pointer.
-static bool can_hold_memref(MlirType type) {
-  if (mlirTypeIsAVector(type))
-    type = mlirShapedTypeGetElementType(type);
-  return !gmem_is_memref_type(type) && !mlirTypeIsAInteger(type) &&
-         !mlirTypeIsAFloat(type) && !mlirTypeIsAIndex(type) &&
-         !mlirTypeIsAComplex(type) && !mlirTypeIsANone(type);
-}
-
 static bool result_can_hold_memref(MlirOperation op) {
-  return gmem_row_any(gmem_results_of(op), can_hold_memref);
+  return gmem_row_any(gmem_results_of(op), gmem_can_hold_memref);
 }
 
 // Escape through an operand: one that can hold a pointer itself, or whose
@@ -168,22 +93,12 @@ static gmem_unplanned_t reason_by_model(const gmem_op_model_t *model,
   return reason_by_operands(op);
 }
 
-// The only operand in which the op can store memrefs, if it is a memref itself:
-// it is not stored in itself.
+// That operand is not stored in itself.
 static uint32_t sole_container(const analysis_t *analysis, MlirOperation op) {
-  uint32_t found = GMEM_NO_INDEX;
-  intptr_t containers = 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
-    MlirType type = mlirValueGetType(operand);
-    if (gmem_is_handle_type(type))
-      return GMEM_NO_INDEX;
-    if (!gmem_holds_memrefs(type))
-      continue;
-    found = gmem_memref_of(analysis->program, operand);
-    ++containers;
-  }
-  return containers == 1 ? found : GMEM_NO_INDEX;
+  intptr_t number = gmem_sole_container(op);
+  return number < 0 ? GMEM_NO_INDEX
+                    : gmem_memref_of(analysis->program,
+                                     mlirOperationGetOperand(op, number));
 }
 
 //===--- opaque bodies ----------------------------------------------------===//
@@ -209,7 +124,7 @@ static MlirWalkResult check_nested_op(MlirOperation op, void *user) {
     return MlirWalkResultInterrupt;
   if (model->kind == GMEM_OP_DEALLOC)
     set_reason(analysis, GMEM_MEMREF_FREED);
-  else if (names_function(analysis, op))
+  else if (gmem_names_code(analysis->symbols, op))
     set_reason(analysis, GMEM_MEMREF_CALLED);
   else
     set_reason(analysis, reason_by_model(model, model->kind, op));
@@ -249,7 +164,7 @@ static bool may_outlive_function(const analysis_t *analysis,
     if (gmem_row_any(
             gmem_operands_of(
                 analysis->program->ops[analysis->facts->calls.returns[i]].op),
-            can_hold_memref))
+            gmem_can_hold_memref))
       return true;
   return false;
 }
@@ -288,10 +203,11 @@ static void find_at_op(analysis_t *analysis) {
   bool is_call =
       !gmem_flow_is_exact(analysis->facts->flow.flows[analysis->op]) &&
       op->kind != GMEM_OP_GLOBAL && !op->opaque && takes_memref(op->op) &&
-      names_function(analysis, op->op);
+      gmem_names_code(analysis->symbols, op->op);
   if (is_call)
     escape_by_call(analysis, op->op);
-  if (is_call && !mlirOperationIsNull(declaration_called(analysis, op->op)) &&
+  if (is_call &&
+      !mlirOperationIsNull(gmem_function_called(analysis->symbols, op->op)) &&
       !may_outlive_function(analysis, op))
     return;
   analysis->reason = reason_at(analysis);

@@ -51,16 +51,6 @@ void gmem_for_each_memref(const gmem_program_t *program, uint32_t index,
   gmem_for_each_operand(program, index, visit_memref, &walk);
 }
 
-bool gmem_holds_memrefs(MlirType type) {
-  if (!gmem_is_memref_type(type))
-    return false;
-  MlirType element = mlirShapedTypeGetElementType(type);
-  if (mlirTypeIsAVector(element))
-    element = mlirShapedTypeGetElementType(element);
-  return !mlirTypeIsAInteger(element) && !mlirTypeIsAFloat(element) &&
-         !mlirTypeIsAIndex(element) && !mlirTypeIsAComplex(element);
-}
-
 static bool is_unknown(const builder_t *builder, uint32_t op) {
   return builder->facts->flow.flows[op] == GMEM_FLOW_ANY;
 }

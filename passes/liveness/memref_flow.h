@@ -41,9 +41,6 @@ uint32_t gmem_memref_of(const gmem_program_t *program, MlirValue value);
 void gmem_for_each_memref(const gmem_program_t *program, uint32_t index,
                           gmem_operand_fn visit, void *user);
 
-// Whether elements of this memref type may be memrefs or pointers.
-bool gmem_holds_memrefs(MlirType type);
-
 // If op |index| terminates a block and forwards its operands to unknown
 // targets, returns the innermost enclosing op with unknown control flow; the
 // operands may reach any such op around it. Otherwise returns GMEM_NO_INDEX.

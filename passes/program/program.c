@@ -10,25 +10,9 @@
 
 //===--- numbering --------------------------------------------------------===//
 
-bool gmem_is_handle_type(MlirType type) {
-  uint64_t ignored;
-  return gmem_type_size(type, &ignored) == GMEM_TYPE_NO_MEMORY &&
-         !mlirTypeIsAInteger(type) && !mlirTypeIsAFloat(type) &&
-         !mlirTypeIsAIndex(type) && !mlirTypeIsANone(type) &&
-         !mlirTypeIsAVector(type) && !mlirTypeIsAComplex(type) &&
-         !mlirTypeIsATuple(type);
-}
-
 bool gmem_ends_block(MlirOperation op) {
   return mlirOperationGetNumResults(op) == 0 &&
          mlirOperationIsNull(mlirOperationGetNextInBlock(op));
-}
-
-bool gmem_yields_handle(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (gmem_is_handle_type(mlirValueGetType(mlirOperationGetResult(op, i))))
-      return true;
-  return false;
 }
 
 //===--- queries ----------------------------------------------------------===//

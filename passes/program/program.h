@@ -24,6 +24,7 @@
 #include <assert.h>
 #include <stdbool.h>
 
+#include "captures.h"
 #include "gmem/memories.h"
 #include "op_model_text.h"
 #include "pointer_map.h"
@@ -114,10 +115,6 @@ typedef struct gmem_program_s {
   int64_t step_count;
 } gmem_program_t;
 
-// Whether a value of this type may represent work that is still running, such
-// as a token or a function pointer; plain data never does.
-bool gmem_is_handle_type(MlirType type);
-
 // Whether |value| is the memref of an op of kind "alloc", an allocation site.
 // Unlike all other memrefs, one of known size is GMEM_TYPE_SIZED.
 bool gmem_is_memref_root(const gmem_program_t *program, uint32_t value);
@@ -126,10 +123,6 @@ bool gmem_is_memref_root(const gmem_program_t *program, uint32_t value);
 // terminator. It passes values out of the block, so it is in no flat layer
 // group.
 bool gmem_ends_block(MlirOperation op);
-
-// Whether a result of |op| may represent work that continues after it, or a
-// function: a token, future or pointer.
-bool gmem_yields_handle(MlirOperation op);
 
 // The index of |value|, or GMEM_NO_INDEX when it needs no memory or is defined
 // in an opaque body.

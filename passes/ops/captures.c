@@ -1,0 +1,123 @@
+// captures.c - see captures.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "captures.h"
+
+#include <string.h>
+
+#include "annotations.h"
+#include "diagnostics.h"
+#include "ir_reading.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "type_size.h"
+#include "value_rows.h"
+
+//===--- types ------------------------------------------------------------===//
+
+static bool is_number(MlirType type) {
+  return mlirTypeIsAInteger(type) || mlirTypeIsAFloat(type) ||
+         mlirTypeIsAIndex(type) || mlirTypeIsAComplex(type);
+}
+
+static MlirType element_of(MlirType type) {
+  return mlirTypeIsAVector(type) ? mlirShapedTypeGetElementType(type) : type;
+}
+
+bool gmem_is_handle_type(MlirType type) {
+  uint64_t ignored;
+  return gmem_type_size(type, &ignored) == GMEM_TYPE_NO_MEMORY &&
+         !is_number(type) && !mlirTypeIsANone(type) &&
+         !mlirTypeIsAVector(type) && !mlirTypeIsATuple(type);
+}
+
+bool gmem_yields_handle(MlirOperation op) {
+  return gmem_row_any(gmem_results_of(op), gmem_is_handle_type);
+}
+
+bool gmem_can_hold_memref(MlirType type) {
+  type = element_of(type);
+  return !gmem_is_memref_type(type) && !is_number(type) &&
+         !mlirTypeIsANone(type);
+}
+
+bool gmem_holds_memrefs(MlirType type) {
+  return gmem_is_memref_type(type) &&
+         !is_number(element_of(mlirShapedTypeGetElementType(type)));
+}
+
+intptr_t gmem_sole_container(MlirOperation op) {
+  intptr_t found = -1, containers = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    if (gmem_is_handle_type(type))
+      return -1;
+    if (!gmem_holds_memrefs(type))
+      continue;
+    found = i;
+    ++containers;
+  }
+  return containers == 1 ? found : -1;
+}
+
+//===--- functions --------------------------------------------------------===//
+
+typedef struct code_search_s {
+  MlirSymbolTable symbols;
+  bool is_found;
+} code_search_t;
+
+// A global variable has neither a function type nor regions.
+static void look_for_code(MlirStringRef name, void *user) {
+  code_search_t *search = user;
+  MlirOperation named = mlirSymbolTableIsNull(search->symbols)
+                            ? (MlirOperation){NULL}
+                            : mlirSymbolTableLookup(search->symbols, name);
+  search->is_found |=
+      mlirOperationIsNull(named) ||
+      !mlirAttributeIsNull(gmem_op_attribute(named, "function_type")) ||
+      mlirOperationGetNumRegions(named) != 0;
+}
+
+bool gmem_names_code(MlirSymbolTable symbols, MlirOperation op) {
+  code_search_t search = {symbols, false};
+  gmem_for_each_symbol(op, look_for_code, &search);
+  return search.is_found;
+}
+
+MlirOperation gmem_function_called(MlirSymbolTable symbols, MlirOperation op) {
+  const MlirOperation none = {NULL};
+  MlirAttribute callee = gmem_op_attribute(op, "callee");
+  if (!gmem_attribute_is(callee, mlirAttributeIsAFlatSymbolRef) ||
+      mlirSymbolTableIsNull(symbols) || mlirOperationGetNumRegions(op) != 0)
+    return none;
+  MlirOperation named =
+      mlirSymbolTableLookup(symbols, mlirFlatSymbolRefAttrGetValue(callee));
+  MlirAttribute type = mlirOperationIsNull(named)
+                           ? mlirAttributeGetNull()
+                           : gmem_op_attribute(named, "function_type");
+  return gmem_attribute_is(type, mlirAttributeIsAType) &&
+                 mlirTypeIsAFunction(mlirTypeAttrGetValue(type)) &&
+                 mlirFunctionTypeGetNumInputs(mlirTypeAttrGetValue(type)) ==
+                     mlirOperationGetNumOperands(op)
+             ? named
+             : none;
+}
+
+bool gmem_is_not_captured(MlirOperation function, intptr_t number) {
+  char text[64];
+  MlirAttribute all =
+      mlirOperationIsNull(function)
+          ? mlirAttributeGetNull()
+          : gmem_entry_attributes(function, "arg_attrs", number);
+  if (mlirAttributeIsNull(all))
+    return false;
+  MlirAttribute captures =
+      mlirDictionaryAttrGetElementByName(all, gmem_string("llvm.captures"));
+  return !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+             all, gmem_attr_name(GMEM_ATTR_NO_CAPTURE))) ||
+         !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+             all, gmem_string("llvm.nocapture"))) ||
+         (!mlirAttributeIsNull(captures) &&
+          gmem_attribute_text(captures, text, sizeof text) &&
+          strstr(text, "none"));
+}

@@ -1,0 +1,44 @@
+// captures.h - what types, ops and declarations say of memrefs that an op is
+// given: whether a value can hold one, and whether a function keeps it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// This is reading of IR, which the planner and the checker of contents have in
+// common. What follows from it, each of them finds for itself.
+
+#ifndef GMEM_PASSES_CAPTURES_H_
+#define GMEM_PASSES_CAPTURES_H_
+
+#include <stdbool.h>
+
+#include "mlir-c/IR.h"
+#include "mlir-c/Support.h"
+
+// Whether a value of this type may represent work that is still running, such
+// as a token or a function pointer; plain data never does.
+bool gmem_is_handle_type(MlirType type);
+
+// Whether a result of the op has such a type.
+bool gmem_yields_handle(MlirOperation op);
+
+// Whether a value of this type may contain a memref or a pointer.
+bool gmem_can_hold_memref(MlirType type);
+
+// Whether elements of this memref type may be memrefs or pointers.
+bool gmem_holds_memrefs(MlirType type);
+
+// The number of the only operand in which the op can store memrefs, or -1.
+intptr_t gmem_sole_container(MlirOperation op);
+
+// Whether the op names a function, or a symbol that is not in |symbols|, the
+// table of the scope, which may be null.
+bool gmem_names_code(MlirSymbolTable symbols, MlirOperation op);
+
+// The function or declaration that the op calls without doing anything else, or
+// null.
+MlirOperation gmem_function_called(MlirSymbolTable symbols, MlirOperation op);
+
+// Whether |function|, which may be null, is annotated to neither capture nor
+// return argument |number|.
+bool gmem_is_not_captured(MlirOperation function, intptr_t number);
+
+#endif // GMEM_PASSES_CAPTURES_H_
