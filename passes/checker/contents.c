@@ -122,10 +122,14 @@ typedef struct walker_s {
   frame_t frame;
   bool is_checked;   // errors are reported; else only the state changes
   bool is_in_callee; // writes are those of functions that the op runs
-  gmem_proof_ranges_t *footprints; // by function: bytes that it writes
-  gmem_proof_ranges_t written;     // by the current function
-  GMEM_LIST(write_t) writes;       // of the current op
-  GMEM_LIST(uint32_t) ids;         // of the current value
+  gmem_proof_area_t *footprints; // by function: bytes that it writes
+  gmem_proof_ranges_t written;   // by the current function itself
+  uint32_t *run_by;          // by function: the last one found to run it, + 1
+  GMEM_LIST(uint32_t) run;   // functions that the current one runs
+  uint32_t root;             // the function that is checked
+  gmem_proof_ranges_t used;  // bytes that anything has: sorted and disjoint
+  GMEM_LIST(write_t) writes; // of the current op
+  GMEM_LIST(uint32_t) ids;   // of the current value
   GMEM_LIST(pin_t) pins;
   GMEM_LIST(hot_t) hot;
   GMEM_LIST(group_t) groups; // sorted
@@ -316,11 +320,9 @@ static void overwrite(walker_t *walker, uint32_t op, const write_t *write) {
   GMEM_APPEND(walker->arena, &walker->written, changed);
 }
 
-static gmem_status_t make_write(walker_t *walker, uint32_t op,
-                                const write_t *write) {
-  gmem_proof_range_t bytes = write->bytes;
-  if (bytes.begin >= bytes.end)
-    return GMEM_OK;
+// Checks that op |op| may write |bytes|.
+static gmem_status_t check_write(const walker_t *walker, uint32_t op,
+                                 gmem_proof_range_t bytes) {
   for (size_t i = 0; i < walker->program->pools.count && walker->is_checked;
        ++i)
     if (walker->program->pools.at[i].is_constant &&
@@ -341,6 +343,14 @@ static gmem_status_t make_write(walker_t *walker, uint32_t op,
                         op_text(walker, op).at, bytes_text(walker, bytes).at,
                         other.at);
     }
+  return GMEM_OK;
+}
+
+static gmem_status_t make_write(walker_t *walker, uint32_t op,
+                                const write_t *write) {
+  if (write->bytes.begin >= write->bytes.end)
+    return GMEM_OK;
+  GMEM_TRY(check_write(walker, op, write->bytes));
   overwrite(walker, op, write);
   return GMEM_OK;
 }
@@ -613,14 +623,35 @@ static gmem_status_t scratch(walker_t *walker, uint32_t op) {
   return make_writes(walker, op);
 }
 
+// Op |index| runs a function.
+static gmem_status_t write_footprint(walker_t *walker, uint32_t index,
+                                     uint32_t callee) {
+  gmem_proof_area_t footprint = walker->footprints[callee];
+  gmem_proof_range_t bytes;
+  for (size_t i = 0; i < walker->hot.count; ++i)
+    if (gmem_proof_area_meets(footprint, walker->hot.at[i].bytes, &bytes))
+      GMEM_TRY(check_write(walker, index, bytes));
+  gmem_proof_list_area(&walker->store, &walker->state, footprint);
+  for (size_t i = 0; i < walker->store.found.count; ++i) {
+    gmem_proof_entry_t entry = walker->store.found.at[i];
+    bool meets = gmem_proof_area_meets(
+        footprint, (gmem_proof_range_t){entry.begin, entry.end}, &bytes);
+    assert(meets);
+    if (meets)
+      gmem_proof_lose(&walker->store, &walker->state, &entry, bytes, index);
+  }
+  if (walker->run_by[callee] != walker->root + 1)
+    GMEM_APPEND(walker->arena, &walker->run, callee);
+  walker->run_by[callee] = walker->root + 1;
+  return GMEM_OK;
+}
+
 // The op runs functions of which only their footprints are known.
 static gmem_status_t write_footprints(walker_t *walker, uint32_t index) {
   const gmem_proof_op_t *op = op_at(walker, index);
   for (uint32_t c = 0; c < op->callee_count; ++c) {
-    const gmem_proof_ranges_t *footprint =
-        &walker->footprints[walker->program->callees.at[op->first_callee + c]];
-    for (size_t i = 0; i < footprint->count; ++i)
-      GMEM_TRY(write_bytes(walker, index, footprint->at[i]));
+    GMEM_TRY(write_footprint(
+        walker, index, walker->program->callees.at[op->first_callee + c]));
     if (op->flow == GMEM_PROOF_CALL)
       continue; // its copies write the arguments
     const gmem_proof_function_t *callee =
@@ -1837,24 +1868,76 @@ static void merge_extents(gmem_proof_ranges_t *extents) {
   extents->count = merged;
 }
 
+static void use(walker_t *walker, gmem_proof_range_t bytes) {
+  GMEM_APPEND(walker->arena, &walker->used, bytes);
+}
+
+// Lists the bytes that something may have. A write to others changes nothing,
+// so that a set of bytes may have them, too: it is then made of fewer ranges.
+static void list_used(walker_t *walker) {
+  const gmem_proof_program_t *program = walker->program;
+  for (uint32_t i = 0; i < program->values.count; ++i)
+    if (value_at(walker, i)->is_placed) {
+      use(walker, value_at(walker, i)->bytes);
+      use(walker, value_at(walker, i)->buffer);
+    }
+  for (uint32_t i = 0; i < program->ops.count; ++i)
+    for (uint32_t k = 0; k < op_at(walker, i)->workbuffer_count; ++k)
+      use(walker, op_at(walker, i)->workbuffers[k]);
+  for (size_t i = 0; i < program->pools.count; ++i) {
+    uint64_t begin = program->pools.at[i].bytes.begin;
+    use(walker, (gmem_proof_range_t){begin, begin + 1}); // pools stay apart
+  }
+  merge_extents(&walker->used);
+}
+
+static bool ends_before(const void *range, const void *address) {
+  return ((const gmem_proof_range_t *)range)->end <= *(const uint64_t *)address;
+}
+
+// Adds |bytes| to the set, up to the next ones that are used.
+static void add_to_area(walker_t *walker, gmem_proof_area_t *area,
+                        gmem_proof_range_t bytes) {
+  size_t next =
+      gmem_partition_point(&bytes.end, walker->used.at, walker->used.count,
+                           sizeof bytes, ends_before);
+  if (bytes.begin < bytes.end && next < walker->used.count &&
+      walker->used.at[next].begin > bytes.end)
+    bytes.end = walker->used.at[next].begin;
+  gmem_proof_area_add(&walker->store, area, bytes);
+}
+
 // Until more is known, functions that call themselves write all their memory.
 static void take_all_bytes(walker_t *walker) {
   const gmem_proof_program_t *program = walker->program;
-  gmem_proof_ranges_t all = {0};
+  gmem_proof_area_t all = NULL;
   for (uint32_t i = 0; i < program->values.count; ++i) {
     const gmem_proof_value_t *value = value_at(walker, i);
     if (program->functions.at[value->function].is_recursive &&
         value->is_placed && !value->is_constant)
-      GMEM_APPEND(walker->arena, &all, value->buffer);
+      add_to_area(walker, &all, value->buffer);
   }
   for (uint32_t i = 0; i < program->ops.count; ++i)
     for (uint32_t k = 0; k < op_at(walker, i)->workbuffer_count; ++k)
       if (program->functions.at[op_at(walker, i)->function].is_recursive)
-        GMEM_APPEND(walker->arena, &all, op_at(walker, i)->workbuffers[k]);
-  merge_extents(&all);
+        add_to_area(walker, &all, op_at(walker, i)->workbuffers[k]);
   for (uint32_t f = 0; f < program->functions.count; ++f)
     if (program->functions.at[f].is_recursive)
       walker->footprints[f] = all;
+}
+
+// The footprint of a function that has been walked: what it and the functions
+// that it runs write.
+static void end_footprint(walker_t *walker, uint32_t function) {
+  gmem_proof_area_t footprint = walker->footprints[function];
+  merge_extents(&walker->written);
+  for (size_t i = 0; i < walker->run.count; ++i)
+    gmem_proof_area_unite(&walker->store, &footprint,
+                          walker->footprints[walker->run.at[i]]);
+  gmem_proof_freeze(&walker->store);
+  for (size_t i = 0; i < walker->written.count; ++i)
+    add_to_area(walker, &footprint, walker->written.at[i]);
+  walker->footprints[function] = footprint;
 }
 
 // Inputs are in memory before the function starts.
@@ -1884,23 +1967,20 @@ static gmem_status_t place_inputs(walker_t *walker, uint32_t function) {
 static gmem_status_t check_function(walker_t *walker, uint32_t function) {
   walker->state = (gmem_proof_state_t){.is_reached = true};
   walker->frame = (frame_t){NULL, function, 0, GMEM_NO_INDEX};
-  walker->pins.count = walker->hot.count = walker->written.count = 0;
+  walker->root = function;
+  walker->pins.count = walker->hot.count = walker->run.count = 0;
   walker->is_checked = true;
   GMEM_TRY(place_inputs(walker, function));
   walker->written.count = 0; // those are its caller's
   GMEM_TRY(walk_region(walker, walker->program->functions.at[function].region));
-  merge_extents(&walker->written);
-  gmem_proof_ranges_t footprint = {0}; // others may share the first one
-  for (size_t i = 0; i < walker->footprints[function].count; ++i)
-    GMEM_APPEND(walker->arena, &footprint, walker->footprints[function].at[i]);
-  for (size_t i = 0; i < walker->written.count; ++i)
-    GMEM_APPEND(walker->arena, &footprint, walker->written.at[i]);
-  walker->footprints[function] = footprint;
+  end_footprint(walker, function);
   return gmem_bump_status(walker->arena, walker->diag);
 }
 
 static gmem_status_t check_program(walker_t *walker) {
   const gmem_proof_program_t *program = walker->program;
+  if (program->callees.count)
+    list_used(walker);
   take_all_bytes(walker);
   for (size_t i = 0; i < program->functions.count; ++i)
     GMEM_TRY(check_function(walker, program->order[i]));
@@ -1922,6 +2002,7 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
   GMEM_TRY(gmem_proof_contents_find(&program, &walker.memory, arena,
                                     &walker.contents, diag));
   GMEM_TRY_ALLOC(walker.footprints, arena, program.functions.count, diag);
+  GMEM_TRY_ALLOC(walker.run_by, arena, program.functions.count, diag);
   walker.steps_left = program.ops.count * OPS_PER_OP + OPS_ANYWAY;
   list_groups(&walker);
   GMEM_TRY(gmem_bump_status(arena, diag));

@@ -219,6 +219,79 @@ static const node_t *unite(gmem_proof_store_t *store, side_t left,
   return root;
 }
 
+//===--- sets of bytes ----------------------------------------------------===//
+
+// A range of a set of bytes; its begin is all of its key.
+static gmem_proof_entry_t entry_of_range(gmem_proof_range_t bytes) {
+  return (gmem_proof_entry_t){.begin = bytes.begin,
+                              .end = bytes.end,
+                              .id =
+                                  (uint32_t)(bytes.begin ^ bytes.begin >> 32)};
+}
+
+void gmem_proof_area_add(gmem_proof_store_t *store, gmem_proof_area_t *area,
+                         gmem_proof_range_t bytes) {
+  gmem_proof_entry_t entry;
+  const node_t *at = *area;
+  if (bytes.begin >= bytes.end)
+    return;
+  while (at) {
+    if (at->entry.begin > bytes.end || at->entry.end < bytes.begin) {
+      at = at->side[at->entry.end < bytes.begin];
+      continue;
+    }
+    entry = at->entry; // they touch
+    if (entry.begin <= bytes.begin && bytes.end <= entry.end)
+      return;
+    *area = erase(store, *area, &entry);
+    bytes.begin = entry.begin < bytes.begin ? entry.begin : bytes.begin;
+    bytes.end = entry.end > bytes.end ? entry.end : bytes.end;
+    at = *area;
+  }
+  entry = entry_of_range(bytes);
+  *area = insert(store, *area, &entry);
+}
+
+static void add_ranges(gmem_proof_store_t *store, gmem_proof_area_t *area,
+                       const node_t *ranges) {
+  if (!ranges)
+    return;
+  add_ranges(store, area, ranges->side[0]);
+  gmem_proof_area_add(
+      store, area,
+      (gmem_proof_range_t){ranges->entry.begin, ranges->entry.end});
+  add_ranges(store, area, ranges->side[1]);
+}
+
+void gmem_proof_area_unite(gmem_proof_store_t *store, gmem_proof_area_t *area,
+                           gmem_proof_area_t other) {
+  gmem_proof_area_t smaller = other;
+  if (*area == other)
+    return;
+  if (count_of(*area) < count_of(other)) {
+    smaller = *area;
+    *area = other;
+  }
+  gmem_proof_freeze(store); // nodes of the smaller one are walked
+  add_ranges(store, area, smaller);
+}
+
+bool gmem_proof_area_meets(gmem_proof_area_t area, gmem_proof_range_t bytes,
+                           gmem_proof_range_t *out_bytes) {
+  const node_t *first = NULL;
+  while (area) {
+    bool is_before = area->entry.end <= bytes.begin;
+    first = is_before ? first : area;
+    area = area->side[is_before];
+  }
+  if (!first || first->entry.begin >= bytes.end || bytes.begin >= bytes.end)
+    return false;
+  *out_bytes = (gmem_proof_range_t){
+      first->entry.begin > bytes.begin ? first->entry.begin : bytes.begin,
+      first->entry.end < bytes.end ? first->entry.end : bytes.end};
+  return true;
+}
+
 //===--- states -----------------------------------------------------------===//
 
 void gmem_proof_freeze(gmem_proof_store_t *store) { ++store->epoch; }
@@ -263,6 +336,29 @@ void gmem_proof_list(gmem_proof_store_t *store, const gmem_proof_state_t *state,
   store->found.count = 0;
   if (bytes.begin < bytes.end)
     list_overlaps(store, state->intact, bytes);
+}
+
+// Lists the entries, none of which begins before |first|, that have bytes of
+// |area|.
+static void list_in_area(gmem_proof_store_t *store, const node_t *tree,
+                         gmem_proof_area_t area, uint64_t first) {
+  gmem_proof_range_t common;
+  if (!tree || !gmem_proof_area_meets(
+                   area, (gmem_proof_range_t){first, tree->last}, &common))
+    return;
+  list_in_area(store, tree->side[0], area, first);
+  if (gmem_proof_area_meets(
+          area, (gmem_proof_range_t){tree->entry.begin, tree->entry.end},
+          &common))
+    GMEM_APPEND(store->arena, &store->found, tree->entry);
+  list_in_area(store, tree->side[1], area, tree->entry.begin);
+}
+
+void gmem_proof_list_area(gmem_proof_store_t *store,
+                          const gmem_proof_state_t *state,
+                          gmem_proof_area_t area) {
+  store->found.count = 0;
+  list_in_area(store, state->intact, area, 0);
 }
 
 void gmem_proof_lose(gmem_proof_store_t *store, gmem_proof_state_t *state,

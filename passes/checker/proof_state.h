@@ -53,6 +53,28 @@ void gmem_proof_forget(gmem_proof_store_t *store, gmem_proof_state_t *state,
 void gmem_proof_list(gmem_proof_store_t *store, const gmem_proof_state_t *state,
                      gmem_proof_range_t bytes);
 
+// A set of bytes, as ranges that do not touch: a tree as those of a state, and
+// frozen with them. NULL is the empty set. Time is logarithmic in the number of
+// ranges, except that of a union: that of adding the smaller set to the other.
+typedef const gmem_proof_node_t *gmem_proof_area_t;
+
+void gmem_proof_area_add(gmem_proof_store_t *store, gmem_proof_area_t *area,
+                         gmem_proof_range_t bytes);
+
+void gmem_proof_area_unite(gmem_proof_store_t *store, gmem_proof_area_t *area,
+                           gmem_proof_area_t other);
+
+// Sets |*out_bytes| to those that the first range of |area| shares with
+// |bytes|. Returns false if there is none.
+bool gmem_proof_area_meets(gmem_proof_area_t area, gmem_proof_range_t bytes,
+                           gmem_proof_range_t *out_bytes);
+
+// As gmem_proof_list, for a set of bytes. Parts of the state with no byte of it
+// between their ends take no time.
+void gmem_proof_list_area(gmem_proof_store_t *store,
+                          const gmem_proof_state_t *state,
+                          gmem_proof_area_t area);
+
 // |entry|, an intact value, is lost: op |by| has written over |bytes| of it.
 void gmem_proof_lose(gmem_proof_store_t *store, gmem_proof_state_t *state,
                      const gmem_proof_entry_t *entry, gmem_proof_range_t bytes,
