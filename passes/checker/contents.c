@@ -202,6 +202,29 @@ static gmem_status_t report_loss(const walker_t *walker, uint32_t op,
 
 //===--- memory that values denote ----------------------------------------===//
 
+// What argument |number| is in the current frame.
+static gmem_proof_set_t given_as(const walker_t *walker, uint32_t number) {
+  return walker->frame.arguments ? walker->frame.arguments[number]
+                                 : (gmem_proof_set_t){0};
+}
+
+// Whether the current frame gives the site of |id|, if it is the name of one
+// that an argument may point to.
+static bool is_given(const walker_t *walker, uint32_t id) {
+  const gmem_proof_memory_t *memory = &walker->memory;
+  const gmem_proof_name_t *name =
+      id < 2 * memory->value_count
+          ? NULL
+          : &memory->names.at[id - 2 * memory->value_count];
+  if (!name || name->argument == GMEM_NO_INDEX)
+    return true;
+  gmem_proof_set_t given = given_as(walker, name->argument);
+  for (uint32_t i = 0; i < given.count; ++i)
+    if (gmem_proof_site(memory, given.at[i]) == name->site)
+      return true;
+  return false;
+}
+
 // Sets walker->ids to the memories that |value| denotes in the current frame.
 static void list_ids(walker_t *walker, uint32_t value) {
   walker->ids.count = 0;
@@ -209,14 +232,12 @@ static void list_ids(walker_t *walker, uint32_t value) {
     return;
   gmem_proof_set_t set = walker->memory.of[value];
   for (uint32_t i = 0; i < set.count; ++i) {
-    uint32_t number = set.at[i] & ~GMEM_PROOF_ARGUMENT;
     if (set.at[i] < GMEM_PROOF_ARGUMENT) {
-      GMEM_APPEND(walker->arena, &walker->ids, set.at[i]);
+      if (is_given(walker, set.at[i]))
+        GMEM_APPEND(walker->arena, &walker->ids, set.at[i]);
       continue;
     }
-    gmem_proof_set_t given = walker->frame.arguments
-                                 ? walker->frame.arguments[number]
-                                 : (gmem_proof_set_t){0};
+    gmem_proof_set_t given = given_as(walker, set.at[i] & ~GMEM_PROOF_ARGUMENT);
     for (uint32_t k = 0; k < given.count; ++k)
       GMEM_APPEND(walker->arena, &walker->ids, given.at[k]);
   }

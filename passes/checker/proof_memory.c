@@ -10,11 +10,15 @@
 #include "type_size.h"
 #include "value_rows.h"
 
+// Sites that calls give to an argument; if there are more, none is listed.
+enum { MOST_GIVEN = 64 };
+
 typedef struct finder_s {
   const gmem_proof_program_t *program;
   gmem_proof_set_t *of;
   bool *is_aged, *is_unplaced;
   bool is_changed;
+  bool *is_given_more; // by value, an argument: than memory->given lists
   uint32_t
       *in_loop;     // by block: the branch whose loop it was last found in, + 1
   uint32_t *called; // by function: the loop that was last found to run it, + 1
@@ -450,6 +454,72 @@ static void add_owners(finder_t *finder) {
   }
 }
 
+//===--- what calls give --------------------------------------------------===//
+
+// Argument |number| of the function of |value|.
+static uint32_t argument_of(const gmem_proof_program_t *program, uint32_t value,
+                            uint32_t number) {
+  uint32_t function = program->values.at[value].function;
+  uint32_t entry =
+      gmem_proof_entry(program, program->functions.at[function].region);
+  assert(number < program->blocks.at[entry].arguments.count);
+  return program->blocks.at[entry].arguments.first + number;
+}
+
+// Adds the sites of |operand| to those that |argument| is given, unless they
+// are too many.
+static void give(finder_t *finder, gmem_proof_memory_t *memory,
+                 uint32_t argument, uint32_t operand) {
+  gmem_proof_set_t set =
+      operand == GMEM_NO_INDEX ? (gmem_proof_set_t){0} : memory->sites[operand];
+  for (uint32_t i = 0; i < set.count; ++i) {
+    uint32_t number = set.at[i] & ~GMEM_PROOF_ARGUMENT;
+    if (set.at[i] < GMEM_PROOF_ARGUMENT) {
+      add(finder, argument, &set.at[i], 1);
+      continue;
+    }
+    uint32_t own = argument_of(finder->program, operand, number);
+    add(finder, argument, memory->given[own].at, memory->given[own].count);
+    finder->is_given_more[argument] |= finder->is_given_more[own];
+  }
+  finder->is_given_more[argument] |= memory->given[argument].count > MOST_GIVEN;
+  if (finder->is_given_more[argument])
+    memory->given[argument] = (gmem_proof_set_t){0};
+}
+
+static void give_operands(finder_t *finder, gmem_proof_memory_t *memory,
+                          const gmem_proof_op_t *call) {
+  const gmem_proof_program_t *program = finder->program;
+  const gmem_proof_function_t *callee =
+      &program->functions.at[program->callees.at[call->first_callee]];
+  uint32_t entry = gmem_proof_entry(program, callee->region);
+  uint32_t first = program->blocks.at[entry].arguments.first;
+  for (uint32_t k = 0; k < call->operand_count; ++k) {
+    finder->is_given_more[first + k] |= callee->is_recursive;
+    if (is_tracked(finder, first + k))
+      give(finder, memory, first + k, call->operands[k]);
+  }
+}
+
+// Finds memory->given. Callers come before their callees, but for functions
+// that call themselves: of what these are given nothing is known.
+static gmem_status_t find_given(finder_t *finder, gmem_proof_memory_t *memory,
+                                gmem_diag_t *diag) {
+  const gmem_proof_program_t *program = finder->program;
+  GMEM_TRY_ALLOC(finder->is_given_more, finder->arena, program->values.count,
+                 diag);
+  GMEM_TRY_ALLOC(finder->of, finder->arena, program->values.count, diag);
+  memory->given = finder->of;
+  for (size_t f = program->functions.count; f-- > 0;) {
+    const gmem_proof_function_t *caller =
+        &program->functions.at[program->order[f]];
+    for (uint32_t i = caller->first_op; i < caller->end_op; ++i)
+      if (program->ops.at[i].flow == GMEM_PROOF_CALL)
+        give_operands(finder, memory, &program->ops.at[i]);
+  }
+  return gmem_bump_status(finder->arena, diag);
+}
+
 //===--- names ------------------------------------------------------------===//
 
 // Whether control flow passes |value| on: its names are of it alone.
@@ -464,17 +534,28 @@ static bool is_passed_on(const finder_t *finder, uint32_t index) {
   return !gmem_proof_is_argument(program, value);
 }
 
+static void add_name(finder_t *finder, gmem_proof_memory_t *memory,
+                     gmem_proof_name_t entry) {
+  uint32_t name = 2 * memory->value_count + (uint32_t)memory->names.count;
+  GMEM_APPEND(finder->arena, &memory->names, entry);
+  add(finder, entry.value, &name, 1);
+}
+
 static void add_names(finder_t *finder, gmem_proof_memory_t *memory,
                       uint32_t value) {
   gmem_proof_set_t sites = memory->sites[value];
   for (uint32_t i = 0; i < sites.count; ++i) {
-    uint32_t name = sites.at[i];
-    if (name < GMEM_PROOF_ARGUMENT) {
-      gmem_proof_name_t entry = {value, name};
-      name = 2 * memory->value_count + (uint32_t)memory->names.count;
-      GMEM_APPEND(finder->arena, &memory->names, entry);
+    uint32_t site = sites.at[i], number = site & ~GMEM_PROOF_ARGUMENT;
+    if (site < GMEM_PROOF_ARGUMENT) {
+      add_name(finder, memory, (gmem_proof_name_t){value, site, GMEM_NO_INDEX});
+      continue;
     }
-    add(finder, value, &name, 1);
+    uint32_t argument = argument_of(finder->program, value, number);
+    gmem_proof_set_t given = memory->given[argument];
+    for (uint32_t k = 0; k < given.count; ++k)
+      add_name(finder, memory, (gmem_proof_name_t){value, given.at[k], number});
+    if (finder->is_given_more[argument])
+      add(finder, value, &site, 1);
   }
 }
 
@@ -483,6 +564,7 @@ static gmem_status_t find_names(finder_t *finder, gmem_proof_memory_t *memory,
   const gmem_proof_program_t *program = finder->program;
   gmem_csr_pairs_t pairs = {0};
   memory->sites = finder->of;
+  GMEM_TRY(find_given(finder, memory, diag));
   GMEM_TRY_ALLOC(finder->of, finder->arena, program->values.count, diag);
   memory->of = finder->of;
   add_owners(finder);

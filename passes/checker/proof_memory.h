@@ -10,7 +10,9 @@
 // memref that control flow passes on has one more for each site that it may
 // point to, because on a path where it points to another one that site may hold
 // something else. What an argument of a function points to depends on the call:
-// it is GMEM_PROOF_ARGUMENT plus its number.
+// it is GMEM_PROOF_ARGUMENT plus its number, unless few memories are given to
+// it in all calls. A memref that is passed on within the function then has a
+// name for each of these, which counts in the calls that give it.
 
 #ifndef GMEM_PASSES_PROOF_MEMORY_H_
 #define GMEM_PASSES_PROOF_MEMORY_H_
@@ -27,12 +29,16 @@ typedef struct gmem_proof_set_s {
 
 typedef struct gmem_proof_name_s {
   uint32_t value, site;
+  uint32_t argument; // number of the one that it is given as, or GMEM_NO_INDEX
 } gmem_proof_name_t;
 
 typedef struct gmem_proof_memory_s {
   uint32_t value_count;
   gmem_proof_set_t *sites; // by value
   gmem_proof_set_t *of;    // by value: names
+  // By value, an argument of a function: the sites that calls give it. None:
+  // they are too many, or not known.
+  gmem_proof_set_t *given;
   bool *is_aged; // by op, a loop or a branch: it passes old instances on
   // By value: a memref that may denote memory that the plan does not place: an
   // allocation, or memory from outside.

@@ -622,3 +622,59 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// A branch that does not yield an argument may write over it: %t lies where the
+// memref of the caller is, which only the other arm yields.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func @main(%c: i1, %f: f32) -> f32 {
+    %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    linalg.fill ins(%f : f32) outs(%m : memref<16xf32>)
+    %0 = func.call @arms(%m, %c, %f) : (memref<16xf32>, i1, f32) -> f32
+    return %0 : f32
+  }
+  func.func private @arms(%a: memref<16xf32>, %c: i1, %f: f32) -> f32 {
+    %i = arith.constant 0 : index
+    %b = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    linalg.fill ins(%f : f32) outs(%b : memref<16xf32>)
+    %w = scf.if %c -> (memref<16xf32>) {
+      scf.yield %a : memref<16xf32>
+    } else {
+      %t = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+      memref.copy %b, %t : memref<16xf32> to memref<16xf32>
+      scf.yield %b : memref<16xf32>
+    }
+    %0 = memref.load %w[%i] : memref<16xf32>
+    return %0 : f32
+  }
+}
+
+// -----
+
+// A branch that yields it may not.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func @main(%c: i1, %f: f32) -> f32 {
+    %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    linalg.fill ins(%f : f32) outs(%m : memref<16xf32>)
+    %0 = func.call @arms(%m, %c, %f) : (memref<16xf32>, i1, f32) -> f32
+    return %0 : f32
+  }
+  func.func private @arms(%a: memref<16xf32>, %c: i1, %f: f32) -> f32 {
+    %i = arith.constant 0 : index
+    %b = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    linalg.fill ins(%f : f32) outs(%b : memref<16xf32>)
+    // expected-note @+1 {{result #0 of 'scf.if' has bytes [0, 64) of pool 'memory'}}
+    %w = scf.if %c -> (memref<16xf32>) {
+      scf.yield %b : memref<16xf32>
+    } else {
+      %t = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+      // expected-note @+1 {{'memref.copy' writes there}}
+      memref.copy %b, %t : memref<16xf32> to memref<16xf32>
+      scf.yield %a : memref<16xf32>
+    }
+    // expected-error @+1 {{'memref.load' reads result #0 of 'scf.if', but 'memref.copy' has overwritten bytes [0, 64) of pool 'memory'}}
+    %0 = memref.load %w[%i] : memref<16xf32>
+    return %0 : f32
+  }
+}
