@@ -57,6 +57,7 @@
 
 #include "ir_reading.h"
 #include "partition_point.h"
+#include "proof_accesses.h"
 #include "proof_contents.h"
 #include "proof_messages.h"
 #include "proof_places.h"
@@ -95,11 +96,6 @@ typedef struct hot_s {
   uint32_t op;
 } hot_t;
 
-typedef struct group_s {
-  uint32_t block, first, last; // ops
-  int64_t id;
-} group_t;
-
 // What is known of a name.
 typedef struct status_s {
   uint32_t name;
@@ -117,6 +113,7 @@ typedef struct walker_s {
   const gmem_proof_program_t *program;
   gmem_proof_memory_t memory;
   gmem_proof_contents_t contents;
+  gmem_proof_accesses_t own; // of the current op
   gmem_proof_store_t store;
   gmem_proof_state_t state; // at the current point
   frame_t frame;
@@ -132,7 +129,6 @@ typedef struct walker_s {
   GMEM_LIST(uint32_t) ids;   // of the current value
   GMEM_LIST(pin_t) pins;
   GMEM_LIST(hot_t) hot;
-  GMEM_LIST(group_t) groups; // sorted
   GMEM_LIST(status_t) statuses;
   GMEM_LIST(record_t) records; // of the current edge
   size_t steps_left;
@@ -425,18 +421,8 @@ static void add_write(walker_t *walker, gmem_proof_range_t bytes, uint32_t id) {
                 (write_t){bytes, id, GMEM_NO_INDEX, 0});
 }
 
-// Adds a write to |bytes| of what |value| has from byte |at| on.
-static void add_copy(walker_t *walker, gmem_proof_range_t bytes, uint32_t value,
-                     uint64_t at) {
-  if (bytes.begin < bytes.end)
-    GMEM_APPEND(walker->arena, &walker->writes,
-                (write_t){bytes, GMEM_NO_INDEX, value, at});
-}
-
 // The bytes around |value| that whatever works on it may write.
 static void add_padding(walker_t *walker, uint32_t value) {
-  if (value == GMEM_NO_INDEX)
-    return;
   list_ids(walker, value);
   for (size_t i = 0; i < walker->ids.count; ++i) {
     const gmem_proof_value_t *owner =
@@ -454,103 +440,20 @@ static bool is_terminator(const gmem_proof_op_t *op) {
 
 // Writes that happen at any time while the op runs: to workbuffers and padding.
 static void list_scratch(walker_t *walker, uint32_t index) {
-  const gmem_proof_op_t *op = op_at(walker, index);
+  const gmem_proof_accesses_t *own = &walker->own;
   walker->writes.count = 0;
-  for (uint32_t i = 0; i < op->workbuffer_count; ++i)
-    add_write(walker, op->workbuffers[i], GMEM_NO_INDEX);
-  if (op->flow >= GMEM_PROOF_BRANCH || is_terminator(op))
-    return; // control flow works on nothing itself
-  for (uint32_t i = 0; i < op->read_count; ++i)
-    if (!gmem_proof_is_unread(op, i))
-      add_padding(walker, op->operands[i]);
-  for (uint32_t i = 0; i < op->results.count; ++i)
-    add_padding(walker, op->results.first + i);
+  gmem_proof_accesses_list(&walker->own, index);
+  for (size_t i = 0; i < own->list.count; ++i) {
+    const gmem_proof_access_t *access = &own->list.at[i];
+    if (access->kind == GMEM_PROOF_SCRATCH)
+      add_write(walker, access->bytes, GMEM_NO_INDEX);
+    else if (access->kind == GMEM_PROOF_PADS)
+      add_padding(walker, access->value);
+  }
 }
 
 static bool is_at(const walker_t *walker, uint32_t value, uint64_t begin) {
-  const gmem_proof_value_t *entry = value_at(walker, value);
-  return entry->is_placed && entry->bytes.begin == begin;
-}
-
-// Adds the bytes [begin, end) of the result.
-static void add_piece(walker_t *walker, uint32_t result, uint64_t begin,
-                      uint64_t end) {
-  add_copy(walker, (gmem_proof_range_t){begin, end}, result,
-           begin - value_at(walker, result)->bytes.begin);
-}
-
-// The result of an op that puts operands together, without those that are in
-// their places already.
-static void add_joined(walker_t *walker, const gmem_proof_op_t *op,
-                       const gmem_proof_parts_t *parts) {
-  uint32_t result = op->results.first;
-  gmem_proof_range_t all = value_at(walker, result)->bytes;
-  uint32_t whole = parts->shape == GMEM_PROOF_INSERTS &&
-                           op->model->destination == GMEM_DESTINATION_OPERAND
-                       ? op->operands[op->model->destination_operand]
-                       : GMEM_NO_INDEX;
-  bool is_in_place = whole != GMEM_NO_INDEX && is_at(walker, whole, all.begin);
-  uint64_t at = all.begin;
-  for (uint32_t i = parts->first; i < parts->end; ++i) {
-    uint32_t part = op->operands[i];
-    uint64_t offset = parts->offsets[i - parts->first];
-    if (part == GMEM_NO_INDEX || offset == GMEM_PROOF_NO_PART)
-      continue;
-    uint64_t begin = all.begin + offset;
-    uint64_t end = begin + value_at(walker, part)->bytes.end -
-                   value_at(walker, part)->bytes.begin;
-    bool is_there = is_at(walker, part, begin);
-    if (is_in_place && !is_there)
-      add_piece(walker, result, begin, end);
-    else if (!is_in_place && is_there) {
-      add_piece(walker, result, at, begin);
-      at = end;
-    }
-  }
-  if (!is_in_place)
-    add_piece(walker, result, at, all.end);
-}
-
-static bool is_view_of(const walker_t *walker, uint32_t operand,
-                       uint32_t result) {
-  return operand != GMEM_NO_INDEX &&
-         (value_at(walker, operand)->is_constant ||
-          walker->memory.of[operand].count) &&
-         (value_at(walker, result)->is_placed ||
-          !value_at(walker, result)->is_sized);
-}
-
-// Whether the op writes the memory of its memref operands, or may do so.
-static bool uses_memory(const gmem_proof_op_t *op) {
-  switch (op->model->kind) {
-  case GMEM_OP_VIEW:
-  case GMEM_OP_RESHAPE:
-  case GMEM_OP_ALLOC:
-  case GMEM_OP_GLOBAL:
-  case GMEM_OP_NONE:
-    return false;
-  case GMEM_OP_DEALLOC:
-    return op->results.count != 0;
-  default:
-    return op->flow != GMEM_PROOF_CALL && op->flow < GMEM_PROOF_BRANCH &&
-           !(op->next == GMEM_NO_INDEX && op->results.count == 0 &&
-             op->region_count == 0);
-  }
-}
-
-// Whether the results of the op are contents that it makes.
-static bool makes_results(const gmem_proof_op_t *op) {
-  switch (op->model->kind) {
-  case GMEM_OP_EMPTY:
-  case GMEM_OP_NONE:
-  case GMEM_OP_INPUT:
-  case GMEM_OP_ALLOC:
-  case GMEM_OP_VIEW:
-  case GMEM_OP_GLOBAL:
-    return false;
-  default:
-    return op->flow < GMEM_PROOF_BRANCH;
-  }
+  return gmem_proof_is_at(walker->program, value, begin);
 }
 
 static void add_row(walker_t *walker, gmem_proof_row_t row) {
@@ -561,67 +464,23 @@ static void add_row(walker_t *walker, gmem_proof_row_t row) {
   }
 }
 
-static void add_results(walker_t *walker, const gmem_proof_op_t *op) {
-  if (!makes_results(op) || op->results.count == 0)
-    return;
-  const gmem_proof_value_t *first = value_at(walker, op->results.first);
-  const gmem_proof_parts_t *parts =
-      &walker->contents.parts[op - walker->program->ops.at];
-  if (op->model->kind == GMEM_OP_WEIGHT && first->is_constant)
-    return;
-  if (op->model->kind == GMEM_OP_RESHAPE) {
-    if (op->operand_count == 0 ||
-        !is_view_of(walker, op->operands[0], op->results.first))
-      add_row(walker, op->results);
-    return;
-  }
-  if (!first->is_placed || parts->shape == GMEM_PROOF_COMPUTES) {
-    add_row(walker, op->results);
-    return;
-  }
-  uint32_t whole = op->operands[parts->first];
-  if (parts->shape != GMEM_PROOF_SLICES)
-    add_joined(walker, op, parts);
-  else if (whole == GMEM_NO_INDEX || !value_at(walker, whole)->is_placed ||
-           !is_at(walker, op->results.first,
-                  value_at(walker, whole)->bytes.begin + parts->offsets[0]))
-    add_copy(walker, first->bytes, op->results.first, 0);
-}
-
-// Whether ops may write the memory that |value|, a memref, denotes.
-static bool may_write_through(const walker_t *walker, uint32_t value) {
-  const gmem_proof_value_t *entry = value_at(walker, value);
-  return gmem_is_memref_type(mlirValueGetType(entry->value)) &&
-         (entry->op == GMEM_NO_INDEX ||
-          mlirAttributeIsNull(
-              gmem_op_attribute(op_at(walker, entry->op)->op, "read_only")));
-}
-
 // Sets walker->writes to what op |index| itself writes, at once.
 static void list_writes(walker_t *walker, uint32_t index) {
-  const gmem_proof_op_t *op = op_at(walker, index);
+  const gmem_proof_accesses_t *own = &walker->own;
   walker->writes.count = 0;
-  add_results(walker, op);
-  for (uint32_t r = 0; r < op->region_count && op->flow < GMEM_PROOF_BRANCH;
-       ++r) {
-    add_row(walker,
-            gmem_proof_arguments(walker->program, op->first_region + r));
-  }
-  if (op->flow == GMEM_PROOF_FOR) {
-    gmem_proof_row_t row =
-        gmem_proof_arguments(walker->program, op->first_region);
-    row.count -= op->results.count;
-    add_row(walker, row);
-  }
-  for (uint32_t i = 0; i < op->read_count; ++i) {
-    uint32_t value = op->operands[i];
-    bool is_written =
-        i < op->operand_count && gmem_op_model_writes(op->model, op->op, i);
-    if (value == GMEM_NO_INDEX ||
-        !(is_written || (may_write_through(walker, value) && uses_memory(op) &&
-                         !(i < 64 && op->only_read >> i & 1))))
+  gmem_proof_accesses_list(&walker->own, index);
+  for (size_t i = 0; i < own->list.count; ++i) {
+    const gmem_proof_access_t *access = &own->list.at[i];
+    if (access->kind == GMEM_PROOF_MAKES)
+      add_write(walker, access->bytes, GMEM_NO_INDEX);
+    if (access->kind == GMEM_PROOF_COPIES)
+      GMEM_APPEND(walker->arena, &walker->writes,
+                  (write_t){access->bytes, GMEM_NO_INDEX, access->value,
+                            access->bytes.begin -
+                                value_at(walker, access->value)->bytes.begin});
+    if (access->kind != GMEM_PROOF_MODIFIES)
       continue;
-    list_ids(walker, op->operands[i]);
+    list_ids(walker, access->value);
     for (size_t k = 0; k < walker->ids.count; ++k)
       add_write(walker, bytes_of(walker, walker->ids.at[k]), walker->ids.at[k]);
   }
@@ -1628,7 +1487,8 @@ static gmem_status_t view(walker_t *walker, uint32_t index) {
     return compute(walker, index);
   uint32_t from = op->operands[0], to = op->results.first;
   const gmem_proof_value_t *result = value_at(walker, to);
-  if (from == GMEM_NO_INDEX || !is_view_of(walker, from, to)) {
+  if (from == GMEM_NO_INDEX ||
+      !gmem_proof_is_view(walker->program, &walker->memory, from, to)) {
     if (from == GMEM_NO_INDEX || value_at(walker, from)->is_placed ||
         result->is_placed)
       return compute(walker, index);
@@ -1675,77 +1535,22 @@ static gmem_status_t step(walker_t *walker, uint32_t index) {
 
 //===--- flat layer groups ------------------------------------------------===//
 
-static int compare_groups(const void *left, const void *right) {
-  const group_t *a = left, *b = right;
-  if (a->block != b->block)
-    return a->block < b->block ? -1 : 1;
-  if (a->id != b->id)
-    return a->id < b->id ? -1 : 1;
-  return (a->first > b->first) - (a->first < b->first);
-}
-
-static bool is_member(const walker_t *walker, const gmem_proof_op_t *op) {
-  return op->group != INT64_MIN &&
-         (op->parent == GMEM_NO_INDEX ||
-          op_at(walker, op->parent)->group != op->group);
-}
-
-static void list_groups(walker_t *walker) {
-  size_t merged = 0;
-  for (uint32_t i = 0; i < walker->program->ops.count; ++i)
-    if (is_member(walker, op_at(walker, i)))
-      GMEM_APPEND(
-          walker->arena, &walker->groups,
-          (group_t){op_at(walker, i)->block, i, i, op_at(walker, i)->group});
-  group_t *all = walker->groups.at;
-  if (walker->groups.count)
-    qsort(all, walker->groups.count, sizeof *all, compare_groups);
-  for (size_t i = 0; i < walker->groups.count; ++i)
-    if (merged && all[merged - 1].block == all[i].block &&
-        all[merged - 1].id == all[i].id)
-      all[merged - 1].last = all[i].last;
-    else
-      all[merged++] = all[i];
-  walker->groups.count = merged;
-}
-
-static bool group_is_before(const void *group, const void *key) {
-  return compare_groups(group, key) < 0;
-}
-
-static const group_t *group_of(const walker_t *walker, uint32_t index) {
-  const gmem_proof_op_t *op = op_at(walker, index);
-  if (!is_member(walker, op))
-    return NULL;
-  group_t key = {op->block, 0, 0, op->group};
-  size_t found =
-      gmem_partition_point(&key, walker->groups.at, walker->groups.count,
-                           sizeof key, group_is_before);
-  assert(found < walker->groups.count);
-  return &walker->groups.at[found];
-}
-
-// A group may write its results from its first op on.
-static gmem_status_t open_group(walker_t *walker, const group_t *group) {
-  for (uint32_t i = group->first; i <= group->last && i != GMEM_NO_INDEX;
-       i = op_at(walker, i)->next)
-    if (op_at(walker, i)->group == group->id) {
-      list_writes(walker, i);
-      GMEM_TRY(make_writes(walker, i));
-    }
-  for (uint32_t i = group->first; i <= group->last && i != GMEM_NO_INDEX;
-       i = op_at(walker, i)->next)
-    if (op_at(walker, i)->group == group->id)
-      hold(walker, i, i);
+// The ops of a group may write their results from its first op on.
+static gmem_status_t open_group(walker_t *walker, uint32_t first) {
+  const uint32_t *next = walker->program->group_next;
+  for (uint32_t i = first; i != GMEM_NO_INDEX; i = next[i]) {
+    list_writes(walker, i);
+    GMEM_TRY(make_writes(walker, i));
+  }
+  for (uint32_t i = first; i != GMEM_NO_INDEX; i = next[i])
+    hold(walker, i, i);
   return GMEM_OK;
 }
 
-// It may read its operands up to its last op.
-static gmem_status_t close_group(walker_t *walker, const group_t *group) {
-  for (uint32_t i = group->first; i <= group->last && i != GMEM_NO_INDEX;
-       i = op_at(walker, i)->next) {
-    if (op_at(walker, i)->group != group->id)
-      continue;
+// They may read their operands up to its last op.
+static gmem_status_t close_group(walker_t *walker, uint32_t first) {
+  const uint32_t *next = walker->program->group_next;
+  for (uint32_t i = first; i != GMEM_NO_INDEX; i = next[i]) {
     GMEM_TRY(read_operands(walker, i, "reads, until its group ends,"));
     GMEM_TRY(check_results(walker, i));
     release(walker, i);
@@ -1785,7 +1590,7 @@ static gmem_status_t walk_by_flow(walker_t *walker, uint32_t index) {
 
 static gmem_status_t walk_op(walker_t *walker, uint32_t index) {
   const gmem_proof_op_t *op = op_at(walker, index);
-  const group_t *group = group_of(walker, index);
+  uint32_t group = walker->program->group_first[index];
   if (!walker->state.is_reached)
     return GMEM_OK;
   if (is_terminator(op) && op->flow == GMEM_PROOF_STEP &&
@@ -1793,12 +1598,15 @@ static gmem_status_t walk_op(walker_t *walker, uint32_t index) {
       !gmem_op_model_writes(op->model, op->op, 0) &&
       op->model->kind != GMEM_OP_DEALLOC)
     return GMEM_OK; // it is left
-  if (group && group->first == index)
+  if (group == index)
     GMEM_TRY(open_group(walker, group));
   GMEM_TRY(walk_by_flow(walker, index));
   for (uint32_t i = 0; i < op->results.count && op->is_held; ++i)
     pin(walker, op->results.first + i, "returns while gmem.hold keeps");
-  return group && group->last == index ? close_group(walker, group) : GMEM_OK;
+  return group != GMEM_NO_INDEX &&
+                 walker->program->group_next[index] == GMEM_NO_INDEX
+             ? close_group(walker, group)
+             : GMEM_OK;
 }
 
 static gmem_status_t leave_function(walker_t *walker, uint32_t index) {
@@ -2024,9 +1832,11 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
                                     &walker.contents, diag));
   GMEM_TRY_ALLOC(walker.footprints, arena, program.functions.count, diag);
   GMEM_TRY_ALLOC(walker.run_by, arena, program.functions.count, diag);
+  walker.own = (gmem_proof_accesses_t){.program = &program,
+                                       .memory = &walker.memory,
+                                       .contents = &walker.contents,
+                                       .arena = arena};
   walker.steps_left = program.ops.count * OPS_PER_OP + OPS_ANYWAY;
-  list_groups(&walker);
-  GMEM_TRY(gmem_bump_status(arena, diag));
   GMEM_TRY(check_program(&walker));
   return program.has_streams
              ? gmem_proof_streams_check(&program, &walker.memory,

@@ -460,10 +460,10 @@ static void add_owners(finder_t *finder) {
 static uint32_t argument_of(const gmem_proof_program_t *program, uint32_t value,
                             uint32_t number) {
   uint32_t function = program->values.at[value].function;
-  uint32_t entry =
-      gmem_proof_entry(program, program->functions.at[function].region);
-  assert(number < program->blocks.at[entry].arguments.count);
-  return program->blocks.at[entry].arguments.first + number;
+  gmem_proof_row_t row =
+      gmem_proof_arguments(program, program->functions.at[function].region);
+  assert(number < row.count);
+  return row.first + number;
 }
 
 // Adds the sites of |operand| to those that |argument| is given, unless they
@@ -490,10 +490,8 @@ static void give(finder_t *finder, gmem_proof_memory_t *memory,
 static void give_operands(finder_t *finder, gmem_proof_memory_t *memory,
                           const gmem_proof_op_t *call) {
   const gmem_proof_program_t *program = finder->program;
-  const gmem_proof_function_t *callee =
-      &program->functions.at[program->callees.at[call->first_callee]];
-  uint32_t entry = gmem_proof_entry(program, callee->region);
-  uint32_t first = program->blocks.at[entry].arguments.first;
+  const gmem_proof_function_t *callee = gmem_proof_callee(program, call);
+  uint32_t first = gmem_proof_arguments(program, callee->region).first;
   for (uint32_t k = 0; k < call->operand_count; ++k) {
     finder->is_given_more[first + k] |= callee->is_recursive;
     if (is_tracked(finder, first + k))

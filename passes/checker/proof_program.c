@@ -623,6 +623,51 @@ static gmem_proof_flow_t flow_of(const gmem_proof_program_t *program,
   return GMEM_PROOF_ANY;
 }
 
+//===--- flat layer groups ------------------------------------------------===//
+
+typedef struct member_s {
+  uint32_t block, op;
+  int64_t group;
+} member_t;
+
+static int compare_members(const void *left, const void *right) {
+  const member_t *a = left, *b = right;
+  if (a->block != b->block)
+    return a->block < b->block ? -1 : 1;
+  if (a->group != b->group)
+    return a->group < b->group ? -1 : 1;
+  return (a->op > b->op) - (a->op < b->op);
+}
+
+static gmem_status_t find_groups(reader_t *reader) {
+  gmem_proof_program_t *program = reader->program;
+  GMEM_LIST(member_t) members = {NULL, 0, 0};
+  uint32_t count = (uint32_t)program->ops.count;
+  GMEM_TRY_ALLOC(program->group_first, reader->arena, count, reader->diag);
+  GMEM_TRY_ALLOC(program->group_next, reader->arena, count, reader->diag);
+  for (uint32_t i = 0; i < count; ++i) {
+    const gmem_proof_op_t *op = &program->ops.at[i];
+    program->group_first[i] = program->group_next[i] = GMEM_NO_INDEX;
+    if (op->group != INT64_MIN &&
+        (op->parent == GMEM_NO_INDEX ||
+         program->ops.at[op->parent].group != op->group))
+      GMEM_APPEND(reader->arena, &members, (member_t){op->block, i, op->group});
+  }
+  GMEM_TRY(gmem_bump_status(reader->arena, reader->diag));
+  const member_t *all = members.at;
+  if (members.count)
+    qsort(members.at, members.count, sizeof *all, compare_members);
+  for (size_t i = 0; i < members.count; ++i) {
+    bool is_next = i && all[i].block == all[i - 1].block &&
+                   all[i].group == all[i - 1].group;
+    program->group_first[all[i].op] =
+        is_next ? program->group_first[all[i - 1].op] : all[i].op;
+    if (is_next)
+      program->group_next[all[i - 1].op] = all[i].op;
+  }
+  return GMEM_OK;
+}
+
 //===--- the scope --------------------------------------------------------===//
 
 // A block whose successors from |next| on have not been visited.
@@ -728,7 +773,8 @@ static gmem_status_t read_scope(reader_t *reader) {
       program->functions.at[program->callees.at[op->first_callee + c]]
           .has_other_calls |= op->flow != GMEM_PROOF_CALL;
   }
-  return find_unknown_callers(reader);
+  GMEM_TRY(find_unknown_callers(reader));
+  return find_groups(reader);
 }
 
 gmem_status_t gmem_proof_program_read(MlirOperation scope,

@@ -147,6 +147,9 @@ typedef struct gmem_proof_program_s {
   GMEM_LIST(gmem_proof_value_t) values;
   GMEM_LIST(uint32_t) callees;
   const uint32_t *order; // functions, callees first
+  // By op in a flat layer group: the group's first op, the next one of it, or
+  // GMEM_NO_INDEX.
+  uint32_t *group_first, *group_next;
   GMEM_LIST(gmem_proof_pool_t) pools;
   gmem_pointer_map_t value_of; // from MlirValue
   gmem_pointer_map_t block_of; // from MlirBlock

@@ -10,14 +10,12 @@
 
 #include "attribute_codec.h"
 #include "ir_reading.h"
+#include "proof_accesses.h"
 #include "proof_messages.h"
 
 // Programs with more clock entries get none: nothing is then complete before
 // its block ends, and all ops that are in a stream are in an unordered one.
 #define MOST_CLOCKS ((size_t)1 << 25)
-
-// Memrefs that an argument may denote in all calls; more are not tracked.
-enum { MOST_GIVEN = 64 };
 
 typedef enum kind_e {
   READ,
@@ -42,7 +40,6 @@ typedef struct access_s {
 } access_t;
 
 typedef GMEM_LIST(access_t) accesses_t;
-typedef GMEM_LIST(uint32_t) numbers_t;
 
 // Of the accesses to some bytes the last one, and the last one to other memory.
 typedef struct last_s {
@@ -83,17 +80,16 @@ typedef struct prover_s {
   gmem_bump_t *arena;
   gmem_diag_t *diag;
   clocks_t clocks;
-  bool *is_gone;                      // by op: it lowers to no code
-  accesses_t *inside;                 // by op
-  accesses_t *calls;                  // by function: what a call of it does
-  numbers_t *given;                   // by value, an argument: memories
-  GMEM_LIST(stream_op_t) stream_ops;  // sorted
-  GMEM_LIST(uint32_t) ids;            // of the current value
-  accesses_t block;                   // of the current one, in order
-  accesses_t results;                 // the last ones of the current op
-  uint32_t at;                        // the op that has the listed accesses
-  uint32_t *group_first, *group_next; // by op of a flat layer group: others
-  const access_t *all;                // in which the tree's indices are
+  bool *is_gone;                     // by op: it lowers to no code
+  accesses_t *inside;                // by op
+  accesses_t *calls;                 // by function: what a call of it does
+  GMEM_LIST(stream_op_t) stream_ops; // sorted
+  GMEM_LIST(uint32_t) ids;           // of the current value
+  accesses_t block;                  // of the current one, in order
+  accesses_t results;                // the last ones of the current op
+  uint32_t at;                       // the op that has the listed accesses
+  gmem_proof_accesses_t own;         // of the current op, without its inside
+  const access_t *all;               // in which the tree's indices are
   tree_t tree;
 } prover_t;
 
@@ -318,11 +314,6 @@ static bool is_done(const prover_t *prover, const access_t *access,
 
 //===--- accesses of ops --------------------------------------------------===//
 
-static uint32_t owner_of(const prover_t *prover, uint32_t id) {
-  uint32_t count = (uint32_t)prover->program->values.count;
-  return id < count ? id : id - count;
-}
-
 // Sets prover->ids to the memories that |value| denotes in any call.
 static void list_ids(prover_t *prover, uint32_t value) {
   prover->ids.count = 0;
@@ -330,64 +321,17 @@ static void list_ids(prover_t *prover, uint32_t value) {
     return;
   const gmem_proof_function_t *function =
       &prover->program->functions.at[value_at(prover, value)->function];
-  gmem_proof_row_t arguments =
-      prover->program->blocks
-          .at[gmem_proof_entry(prover->program, function->region)]
-          .arguments;
+  uint32_t own = gmem_proof_arguments(prover->program, function->region).first;
   gmem_proof_set_t set = prover->memory->sites[value];
   for (uint32_t i = 0; i < set.count; ++i) {
-    uint32_t number = set.at[i] & ~GMEM_PROOF_ARGUMENT;
-    if (set.at[i] < GMEM_PROOF_ARGUMENT)
+    if (set.at[i] < GMEM_PROOF_ARGUMENT) {
       GMEM_APPEND(prover->arena, &prover->ids, set.at[i]);
-    else if (number < arguments.count &&
-             prover->given[arguments.first + number].count <= MOST_GIVEN)
-      for (size_t k = 0; k < prover->given[arguments.first + number].count; ++k)
-        GMEM_APPEND(prover->arena, &prover->ids,
-                    prover->given[arguments.first + number].at[k]);
-  }
-}
-
-static int compare_numbers(const void *left, const void *right) {
-  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  return (a > b) - (a < b);
-}
-
-// Passes the memories that the calls of a function pass on to their callees.
-// All callers of the function have been visited.
-static void give_memories(prover_t *prover, uint32_t index) {
-  const gmem_proof_program_t *program = prover->program;
-  const gmem_proof_function_t *function = &program->functions.at[index];
-  uint32_t entry = gmem_proof_entry(program, function->region);
-  if (entry == GMEM_NO_INDEX)
-    return;
-  gmem_proof_row_t own = program->blocks.at[entry].arguments;
-  for (uint32_t v = own.first; v < own.first + own.count; ++v) {
-    size_t kept = 0;
-    if (prover->given[v].count)
-      qsort(prover->given[v].at, prover->given[v].count, sizeof(uint32_t),
-            compare_numbers);
-    for (size_t i = 0; i < prover->given[v].count; ++i)
-      if (!kept || prover->given[v].at[kept - 1] != prover->given[v].at[i])
-        prover->given[v].at[kept++] = prover->given[v].at[i];
-    prover->given[v].count = kept;
-  }
-  for (uint32_t i = function->first_op; i < function->end_op; ++i) {
-    const gmem_proof_op_t *op = op_at(prover, i);
-    if (op->flow != GMEM_PROOF_CALL)
       continue;
-    const gmem_proof_function_t *callee =
-        &program->functions.at[program->callees.at[op->first_callee]];
-    uint32_t first =
-        program->blocks.at[gmem_proof_entry(program, callee->region)]
-            .arguments.first;
-    for (uint32_t k = 0; k < op->operand_count; ++k) {
-      if (!value_at(prover, first + k)->is_memref)
-        continue;
-      list_ids(prover, op->operands[k]);
-      for (size_t n = 0; n < prover->ids.count; ++n)
-        GMEM_APPEND(prover->arena, &prover->given[first + k],
-                    prover->ids.at[n]);
     }
+    gmem_proof_set_t given =
+        prover->memory->given[own + (set.at[i] & ~GMEM_PROOF_ARGUMENT)];
+    for (uint32_t k = 0; k < given.count; ++k)
+      GMEM_APPEND(prover->arena, &prover->ids, given.at[k]);
   }
 }
 
@@ -413,47 +357,24 @@ static void add(prover_t *prover, uint32_t op, phase_t phase, kind_t kind,
 }
 
 // Op |op| accesses the memory of |value|; PAD: what is beside it.
-static void add_value(prover_t *prover, uint32_t op, phase_t phase, kind_t kind,
+static void add_value(prover_t *prover, uint32_t op, kind_t kind,
                       uint32_t value) {
   list_ids(prover, value);
   for (size_t i = 0; i < prover->ids.count; ++i) {
     uint32_t id = prover->ids.at[i];
-    const gmem_proof_value_t *owner = value_at(prover, owner_of(prover, id));
-    gmem_proof_range_t before = {owner->buffer.begin, owner->bytes.begin};
-    gmem_proof_range_t behind = {owner->bytes.end, owner->buffer.end};
+    const gmem_proof_value_t *owner =
+        value_at(prover, gmem_proof_owner(prover->memory, id));
     if (!owner->is_placed || owner->is_constant)
       continue;
-    if (kind != PAD)
-      add(prover, op, phase, kind, owner->bytes, id);
-    add(prover, op, phase, PAD, before, id);
-    add(prover, op, phase, PAD, behind, id);
+    if (kind != PAD) {
+      add(prover, op, FIRST, kind, owner->bytes, id);
+      continue;
+    }
+    add(prover, op, FIRST, PAD,
+        (gmem_proof_range_t){owner->buffer.begin, owner->bytes.begin}, id);
+    add(prover, op, FIRST, PAD,
+        (gmem_proof_range_t){owner->bytes.end, owner->buffer.end}, id);
   }
-}
-
-static void write_row(prover_t *prover, uint32_t op, phase_t phase,
-                      gmem_proof_row_t row) {
-  for (uint32_t i = row.first; i < row.first + row.count; ++i)
-    if (value_at(prover, i)->is_placed && !value_at(prover, i)->is_memref &&
-        !value_at(prover, i)->is_constant)
-      add(prover, op, phase, WRITE, value_at(prover, i)->bytes, i);
-}
-
-static bool is_at(const prover_t *prover, uint32_t value, uint64_t begin) {
-  return value != GMEM_NO_INDEX && value_at(prover, value)->is_placed &&
-         value_at(prover, value)->bytes.begin == begin;
-}
-
-static bool is_terminator(const gmem_proof_op_t *op) {
-  return op->next == GMEM_NO_INDEX && op->results.count == 0;
-}
-
-// The destination that |parts| are inserted into.
-static uint32_t whole_of(const gmem_proof_op_t *op,
-                         const gmem_proof_parts_t *parts) {
-  return parts->shape == GMEM_PROOF_INSERTS &&
-                 op->model->destination == GMEM_DESTINATION_OPERAND
-             ? op->operands[op->model->destination_operand]
-             : GMEM_NO_INDEX;
 }
 
 // Whether operand |number| is in the result already.
@@ -466,72 +387,17 @@ static bool is_in_result(const prover_t *prover, const gmem_proof_op_t *op,
   uint64_t begin = value_at(prover, op->results.first)->bytes.begin;
   if (!value_at(prover, op->results.first)->is_placed)
     return false;
-  if (number < op->operand_count && op->operands[number] == whole_of(op, parts))
-    return is_at(prover, op->operands[number], begin);
+  if (number < op->operand_count &&
+      op->operands[number] == gmem_proof_rest(op, parts))
+    return gmem_proof_is_at(prover->program, op->operands[number], begin);
   return number >= parts->first && number < parts->end &&
          parts->offsets[number - parts->first] != GMEM_PROOF_NO_PART &&
-         is_at(prover, op->operands[number],
-               begin + parts->offsets[number - parts->first]);
+         gmem_proof_is_at(prover->program, op->operands[number],
+                          begin + parts->offsets[number - parts->first]);
 }
 
-// Adds the writes of an op that puts its operands together: all bytes but those
-// that are there already. |phase| is that of results.
-static void write_joined(prover_t *prover, uint32_t index) {
-  const gmem_proof_op_t *op = op_at(prover, index);
-  const gmem_proof_parts_t *parts = &prover->contents->parts[index];
-  uint32_t result = op->results.first;
-  gmem_proof_range_t all = value_at(prover, result)->bytes;
-  bool is_in_place = is_at(prover, whole_of(op, parts), all.begin);
-  uint64_t at = all.begin;
-  for (uint32_t i = parts->first; i < parts->end; ++i) {
-    uint64_t offset = parts->offsets[i - parts->first];
-    if (op->operands[i] == GMEM_NO_INDEX || offset == GMEM_PROOF_NO_PART)
-      continue;
-    gmem_proof_range_t part = value_at(prover, op->operands[i])->bytes;
-    uint64_t begin = all.begin + offset, end = begin + part.end - part.begin;
-    bool is_there = is_at(prover, op->operands[i], begin);
-    if (is_in_place && !is_there)
-      add(prover, index, LAST, WRITE, (gmem_proof_range_t){begin, end}, result);
-    else if (!is_in_place && is_there) {
-      add(prover, index, LAST, WRITE, (gmem_proof_range_t){at, begin}, result);
-      at = end;
-    }
-  }
-  if (!is_in_place)
-    add(prover, index, LAST, WRITE, (gmem_proof_range_t){at, all.end}, result);
-}
-
-// Whether the op makes a part of an operand, or the whole of some, without a
-// write. Then it is no code.
-static bool write_parts(prover_t *prover, uint32_t index) {
-  const gmem_proof_op_t *op = op_at(prover, index);
-  const gmem_proof_parts_t *parts = &prover->contents->parts[index];
-  size_t before = prover->results.count;
-  if (!value_at(prover, op->results.first)->is_placed)
-    return true;
-  if (parts->shape != GMEM_PROOF_SLICES) {
-    write_joined(prover, index);
-  } else {
-    uint32_t whole = op->operands[parts->first];
-    if (whole == GMEM_NO_INDEX || !value_at(prover, whole)->is_placed ||
-        !is_at(prover, op->results.first,
-               value_at(prover, whole)->bytes.begin + parts->offsets[0]))
-      write_row(prover, index, LAST, op->results);
-  }
-  return prover->results.count == before;
-}
-
-static bool is_view(const prover_t *prover, const gmem_proof_op_t *op) {
-  uint32_t from = op->operand_count ? op->operands[0] : GMEM_NO_INDEX;
-  return op->model->kind == GMEM_OP_RESHAPE && from != GMEM_NO_INDEX &&
-         (value_at(prover, from)->is_constant ||
-          prover->memory->sites[from].count ||
-          (!value_at(prover, from)->is_placed &&
-           !value_at(prover, op->results.first)->is_placed));
-}
-
-// Adds the accesses to what the op computes. Returns whether it is no code.
-static bool add_results(prover_t *prover, uint32_t index) {
+// Whether the op lowers to no code. |makes|: it writes a result.
+static bool is_no_code(const prover_t *prover, uint32_t index, bool makes) {
   const gmem_proof_op_t *op = op_at(prover, index);
   switch (op->model->kind) {
   case GMEM_OP_EMPTY:
@@ -540,89 +406,70 @@ static bool add_results(prover_t *prover, uint32_t index) {
   case GMEM_OP_NONE:
   case GMEM_OP_GLOBAL:
   case GMEM_OP_INPUT:
+  case GMEM_OP_WEIGHT:
     return true;
   case GMEM_OP_DEALLOC:
-    if (op->results.count == 0)
-      return true;
-    break;
-  case GMEM_OP_WEIGHT:
-    write_row(prover, index, LAST, op->results);
-    return true;
+    return op->results.count == 0;
+  case GMEM_OP_RESHAPE:
+    return !makes;
   default:
-    break;
+    return !makes &&
+           prover->contents->parts[index].shape != GMEM_PROOF_COMPUTES;
   }
-  if (is_view(prover, op))
-    return true;
-  if (op->results.count &&
-      prover->contents->parts[index].shape != GMEM_PROOF_COMPUTES)
-    return write_parts(prover, index);
-  if (op->flow < GMEM_PROOF_BRANCH)
-    write_row(prover, index, LAST, op->results);
-  return false;
 }
 
-static void add_workbuffers(prover_t *prover, uint32_t index) {
+// Adds an access to an operand, or beside it.
+static void add_operand(prover_t *prover, uint32_t index,
+                        const gmem_proof_access_t *access) {
   const gmem_proof_op_t *op = op_at(prover, index);
-  uint32_t id = 2 * (uint32_t)prover->program->values.count + index;
-  for (uint32_t i = 0; i < op->workbuffer_count; ++i)
-    add(prover, index, FIRST, WRITE, op->workbuffers[i], id);
+  bool is_memref = value_at(prover, access->value)->is_memref;
+  if (access->operand != GMEM_NO_INDEX &&
+      (gmem_proof_is_unread(op, access->operand) ||
+       is_in_result(prover, op, access->operand) ||
+       (is_memref && gmem_proof_is_flow(op))))
+    return;
+  bool is_written = access->kind == GMEM_PROOF_MODIFIES || is_memref;
+  add_value(prover, index,
+            access->kind == GMEM_PROOF_PADS ? PAD
+            : is_written                    ? WRITE
+                                            : READ,
+            access->value);
 }
 
-static bool writes_operand(const prover_t *prover, const gmem_proof_op_t *op,
-                           uint32_t number) {
-  const gmem_proof_value_t *value = value_at(prover, op->operands[number]);
-  if (number < op->operand_count &&
-      gmem_op_model_writes(op->model, op->op, number))
-    return true;
-  return value->is_memref && (value->op == GMEM_NO_INDEX ||
-                              mlirAttributeIsNull(gmem_op_attribute(
-                                  op_at(prover, value->op)->op, "read_only")));
-}
-
-static void add_operands(prover_t *prover, uint32_t index) {
-  const gmem_proof_op_t *op = op_at(prover, index);
-  bool is_flow = op->flow >= GMEM_PROOF_BRANCH ||
-                 (is_terminator(op) && op->region_count == 0);
-  for (uint32_t i = 0; i < op->read_count; ++i) {
-    if (op->operands[i] == GMEM_NO_INDEX || gmem_proof_is_unread(op, i) ||
-        is_in_result(prover, op, i) ||
-        (is_flow && value_at(prover, op->operands[i])->is_memref))
+static void add_own(prover_t *prover, uint32_t index) {
+  gmem_proof_accesses_t *own = &prover->own;
+  bool makes = false;
+  gmem_proof_accesses_list(own, index);
+  for (size_t i = 0; i < own->list.count; ++i) {
+    const gmem_proof_access_t *access = &own->list.at[i];
+    bool is_result = access->value != GMEM_NO_INDEX &&
+                     value_at(prover, access->value)->op == index;
+    if (access->kind == GMEM_PROOF_SCRATCH)
+      add(prover, index, FIRST, WRITE, access->bytes,
+          2 * (uint32_t)prover->program->values.count + index);
+    if (access->kind != GMEM_PROOF_MAKES && access->kind != GMEM_PROOF_COPIES)
       continue;
-    bool is_written = writes_operand(prover, op, i);
-    add_value(prover, index, FIRST, is_written ? WRITE : READ, op->operands[i]);
+    makes |= is_result;
+    if (!value_at(prover, access->value)->is_constant)
+      add(prover, index, is_result ? LAST : FIRST, WRITE, access->bytes,
+          access->value);
   }
-  for (uint32_t i = 0; i < op->results.count; ++i)
-    add_value(prover, index, FIRST, PAD, op->results.first + i);
-}
-
-// Control flow writes block arguments.
-static void add_arguments(prover_t *prover, uint32_t index) {
-  const gmem_proof_program_t *program = prover->program;
-  const gmem_proof_op_t *op = op_at(prover, index);
-  uint32_t first;
-  for (uint32_t r = 0; r < op->region_count; ++r) {
-    uint32_t entry = gmem_proof_entry(program, op->first_region + r);
-    if (entry == GMEM_NO_INDEX)
-      continue;
-    gmem_proof_row_t row = program->blocks.at[entry].arguments;
-    if (op->flow == GMEM_PROOF_FOR)
-      row.count -= op->results.count;
-    if (op->flow <= GMEM_PROOF_LATER || op->flow == GMEM_PROOF_FOR)
-      write_row(prover, index, FIRST, row);
-  }
-  for (intptr_t s = 0; s < mlirOperationGetNumSuccessors(op->op); ++s) {
-    uint32_t to = gmem_proof_successor(program, op, (uint32_t)s);
-    if (to != GMEM_NO_INDEX &&
-        !gmem_proof_branch_operands(op, (uint32_t)s, &first))
-      write_row(prover, index, FIRST, program->blocks.at[to].arguments);
-  }
+  prover->is_gone[index] = is_no_code(prover, index, makes);
+  // An insertion that covers its destination may still read that.
+  if (prover->is_gone[index] &&
+      prover->contents->parts[index].shape != GMEM_PROOF_INSERTS)
+    return;
+  for (size_t i = 0; i < own->list.count; ++i)
+    if (own->list.at[i].kind <= GMEM_PROOF_MODIFIES ||
+        own->list.at[i].kind == GMEM_PROOF_PADS)
+      add_operand(prover, index, &own->list.at[i]);
 }
 
 // The memory of the operand at address |begin|.
 static uint32_t operand_at(prover_t *prover, const gmem_proof_op_t *op,
                            uint64_t begin) {
   for (uint32_t i = 0; i < op->operand_count; ++i) {
-    if (!is_at(prover, op->operands[i], begin))
+    if (!gmem_proof_is_at(prover->program, op->operands[i], begin))
       continue;
     list_ids(prover, op->operands[i]);
     if (prover->ids.count == 1)
@@ -662,29 +509,21 @@ static void add_inside(prover_t *prover, uint32_t index,
       access.is_fresh |=
           access.id >= 2 * values
               ? op_at(prover, access.id - 2 * values)->function == callee
-              : value_at(prover, owner_of(prover, access.id))->function ==
-                    callee;
+              : value_at(prover, gmem_proof_owner(prover->memory, access.id))
+                        ->function == callee;
     GMEM_APPEND(prover->arena, &prover->block, access);
   }
-}
-
-static void add_own(prover_t *prover, uint32_t index) {
-  prover->is_gone[index] = add_results(prover, index);
-  add_workbuffers(prover, index);
-  // An insertion that covers its destination may still read that.
-  if (!prover->is_gone[index] ||
-      prover->contents->parts[index].shape == GMEM_PROOF_INSERTS)
-    add_operands(prover, index);
 }
 
 // The ops of a flat layer group may access what they use from its first op on,
 // and up to its last one.
 static void add_group(prover_t *prover, uint32_t index) {
-  uint32_t first = prover->group_first[index];
-  bool is_last = prover->group_next[index] == GMEM_NO_INDEX;
+  const uint32_t *next = prover->program->group_next;
+  uint32_t first = prover->program->group_first[index];
+  bool is_last = next[index] == GMEM_NO_INDEX;
   if (first == GMEM_NO_INDEX || (index != first && !is_last))
     return;
-  for (uint32_t i = first; i != GMEM_NO_INDEX; i = prover->group_next[i])
+  for (uint32_t i = first; i != GMEM_NO_INDEX; i = next[i])
     if (i != index)
       add_own(prover, i);
 }
@@ -696,7 +535,6 @@ static void add_op(prover_t *prover, uint32_t index) {
   add_group(prover, index);
   add_own(prover, index);
   add_copies(prover, index);
-  add_arguments(prover, index);
   add_inside(prover, index, &prover->inside[index], GMEM_NO_INDEX);
   for (uint32_t c = 0; c < op->callee_count; ++c) {
     uint32_t callee = prover->program->callees.at[op->first_callee + c];
@@ -704,48 +542,6 @@ static void add_op(prover_t *prover, uint32_t index) {
   }
   for (size_t i = 0; i < prover->results.count; ++i)
     GMEM_APPEND(prover->arena, &prover->block, prover->results.at[i]);
-}
-
-typedef struct member_s { // of a flat layer group
-  uint32_t block, op;
-  int64_t group;
-} member_t;
-
-static int compare_members(const void *left, const void *right) {
-  const member_t *a = left, *b = right;
-  if (a->block != b->block)
-    return a->block < b->block ? -1 : 1;
-  if (a->group != b->group)
-    return a->group < b->group ? -1 : 1;
-  return (a->op > b->op) - (a->op < b->op);
-}
-
-static gmem_status_t find_groups(prover_t *prover) {
-  GMEM_LIST(member_t) members = {NULL, 0, 0};
-  uint32_t count = (uint32_t)prover->program->ops.count;
-  GMEM_TRY_ALLOC(prover->group_first, prover->arena, count, prover->diag);
-  GMEM_TRY_ALLOC(prover->group_next, prover->arena, count, prover->diag);
-  for (uint32_t i = 0; i < count; ++i) {
-    const gmem_proof_op_t *op = op_at(prover, i);
-    prover->group_first[i] = prover->group_next[i] = GMEM_NO_INDEX;
-    if (op->group != INT64_MIN &&
-        (op->parent == GMEM_NO_INDEX ||
-         op_at(prover, op->parent)->group != op->group))
-      GMEM_APPEND(prover->arena, &members, (member_t){op->block, i, op->group});
-  }
-  GMEM_TRY(gmem_bump_status(prover->arena, prover->diag));
-  const member_t *all = members.at;
-  if (members.count)
-    qsort(members.at, members.count, sizeof *all, compare_members);
-  for (size_t i = 0; i < members.count; ++i) {
-    bool is_next = i && all[i].block == all[i - 1].block &&
-                   all[i].group == all[i - 1].group;
-    prover->group_first[all[i].op] =
-        is_next ? prover->group_first[all[i - 1].op] : all[i].op;
-    if (is_next)
-      prover->group_next[all[i - 1].op] = all[i].op;
-  }
-  return GMEM_OK;
 }
 
 //===--- the last accesses to bytes ---------------------------------------===//
@@ -851,7 +647,8 @@ static bool is_made_inside(const prover_t *prover, const again_t *again,
   uint32_t values = (uint32_t)prover->program->values.count;
   uint32_t op = id - 2 * values, function;
   if (id < 2 * values) {
-    const gmem_proof_value_t *value = value_at(prover, owner_of(prover, id));
+    const gmem_proof_value_t *value =
+        value_at(prover, gmem_proof_owner(prover->memory, id));
     uint32_t region = prover->program->blocks.at[value->block].region;
     op = value->op == GMEM_NO_INDEX ? prover->program->regions.at[region].owner
                                     : value->op;
@@ -1128,8 +925,6 @@ static gmem_status_t visit_functions(prover_t *prover) {
     end = entry == GMEM_NO_INDEX ? end : entry;
     assert(end <= ends[i]);
   }
-  for (size_t i = program->functions.count; i-- > 0;)
-    give_memories(prover, program->order[i]);
   for (size_t i = 0; i < program->functions.count; ++i)
     GMEM_TRY(
         visit_function(prover, program->order[i], ends[program->order[i]]));
@@ -1144,14 +939,16 @@ gmem_status_t gmem_proof_streams_check(const gmem_proof_program_t *program,
                      .memory = memory,
                      .contents = contents,
                      .arena = arena,
+                     .own = {.program = program,
+                             .memory = memory,
+                             .contents = contents,
+                             .arena = arena},
                      .diag = diag};
   GMEM_TRY(read_streams(&prover));
   if (prover.clocks.count == 0)
     return GMEM_OK;
-  GMEM_TRY(find_groups(&prover));
   GMEM_TRY_ALLOC(prover.is_gone, arena, program->ops.count, diag);
   GMEM_TRY_ALLOC(prover.inside, arena, program->ops.count, diag);
   GMEM_TRY_ALLOC(prover.calls, arena, program->functions.count, diag);
-  GMEM_TRY_ALLOC(prover.given, arena, program->values.count, diag);
   return visit_functions(&prover);
 }

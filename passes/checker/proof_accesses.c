@@ -1,0 +1,225 @@
+// proof_accesses.c - see proof_accesses.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "proof_accesses.h"
+
+#include <assert.h>
+
+#include "ir_reading.h"
+#include "type_size.h"
+
+static const gmem_proof_value_t *value_at(const gmem_proof_accesses_t *accesses,
+                                          uint32_t value) {
+  return gmem_proof_value_at(accesses->program, value);
+}
+
+static void add(gmem_proof_accesses_t *accesses,
+                const gmem_proof_access_t *access) {
+  GMEM_APPEND(accesses->arena, &accesses->list, *access);
+}
+
+bool gmem_proof_is_flow(const gmem_proof_op_t *op) {
+  return op->flow >= GMEM_PROOF_BRANCH ||
+         (op->next == GMEM_NO_INDEX && op->results.count == 0 &&
+          op->region_count == 0);
+}
+
+bool gmem_proof_is_at(const gmem_proof_program_t *program, uint32_t value,
+                      uint64_t begin) {
+  return value != GMEM_NO_INDEX && program->values.at[value].is_placed &&
+         program->values.at[value].bytes.begin == begin;
+}
+
+//===--- results ----------------------------------------------------------===//
+
+static void add_row(gmem_proof_accesses_t *accesses, gmem_proof_row_t row) {
+  for (uint32_t v = row.first; v < row.first + row.count; ++v)
+    if (value_at(accesses, v)->is_placed && !value_at(accesses, v)->is_memref)
+      add(accesses, &(gmem_proof_access_t){GMEM_PROOF_MAKES, v, GMEM_NO_INDEX,
+                                           value_at(accesses, v)->bytes});
+}
+
+static void add_piece(gmem_proof_accesses_t *accesses, uint32_t result,
+                      uint64_t begin, uint64_t end) {
+  if (begin < end)
+    add(accesses, &(gmem_proof_access_t){
+                      GMEM_PROOF_COPIES, result, GMEM_NO_INDEX, {begin, end}});
+}
+
+uint32_t gmem_proof_rest(const gmem_proof_op_t *op,
+                         const gmem_proof_parts_t *parts) {
+  return parts->shape == GMEM_PROOF_INSERTS &&
+                 op->model->destination == GMEM_DESTINATION_OPERAND
+             ? op->operands[op->model->destination_operand]
+             : GMEM_NO_INDEX;
+}
+
+// The result of an op that puts operands together, without those that are in
+// their places already.
+static void add_joined(gmem_proof_accesses_t *accesses,
+                       const gmem_proof_op_t *op,
+                       const gmem_proof_parts_t *parts) {
+  uint32_t result = op->results.first;
+  gmem_proof_range_t all = value_at(accesses, result)->bytes;
+  bool is_in_place = gmem_proof_is_at(accesses->program,
+                                      gmem_proof_rest(op, parts), all.begin);
+  uint64_t at = all.begin;
+  for (uint32_t i = parts->first; i < parts->end; ++i) {
+    uint32_t part = op->operands[i];
+    uint64_t offset = parts->offsets[i - parts->first];
+    if (part == GMEM_NO_INDEX || offset == GMEM_PROOF_NO_PART)
+      continue;
+    gmem_proof_range_t bytes = value_at(accesses, part)->bytes;
+    uint64_t begin = all.begin + offset, end = begin + bytes.end - bytes.begin;
+    bool is_there = gmem_proof_is_at(accesses->program, part, begin);
+    if (is_in_place && !is_there)
+      add_piece(accesses, result, begin, end);
+    else if (!is_in_place && is_there) {
+      add_piece(accesses, result, at, begin);
+      at = end;
+    }
+  }
+  if (!is_in_place)
+    add_piece(accesses, result, at, all.end);
+}
+
+bool gmem_proof_is_view(const gmem_proof_program_t *program,
+                        const gmem_proof_memory_t *memory, uint32_t operand,
+                        uint32_t result) {
+  return operand != GMEM_NO_INDEX &&
+         (program->values.at[operand].is_constant ||
+          memory->of[operand].count) &&
+         (program->values.at[result].is_placed ||
+          !program->values.at[result].is_sized);
+}
+
+// Whether the results of the op are contents that it makes.
+static bool makes_results(const gmem_proof_op_t *op) {
+  switch (op->model->kind) {
+  case GMEM_OP_EMPTY:
+  case GMEM_OP_NONE:
+  case GMEM_OP_INPUT:
+  case GMEM_OP_ALLOC:
+  case GMEM_OP_VIEW:
+  case GMEM_OP_GLOBAL:
+    return false;
+  default:
+    return op->flow < GMEM_PROOF_BRANCH && op->results.count;
+  }
+}
+
+static void add_results(gmem_proof_accesses_t *accesses, uint32_t index) {
+  const gmem_proof_program_t *program = accesses->program;
+  const gmem_proof_op_t *op = gmem_proof_op_at(program, index);
+  const gmem_proof_parts_t *parts = &accesses->contents->parts[index];
+  if (!makes_results(op))
+    return;
+  uint32_t result = op->results.first;
+  const gmem_proof_value_t *first = value_at(accesses, result);
+  bool is_view =
+      op->model->kind == GMEM_OP_RESHAPE && op->operand_count &&
+      gmem_proof_is_view(program, accesses->memory, op->operands[0], result);
+  if ((op->model->kind == GMEM_OP_WEIGHT && first->is_constant) || is_view)
+    return;
+  if (op->model->kind == GMEM_OP_RESHAPE || !first->is_placed ||
+      parts->shape == GMEM_PROOF_COMPUTES)
+    add_row(accesses, op->results);
+  else if (parts->shape != GMEM_PROOF_SLICES)
+    add_joined(accesses, op, parts);
+  else if (op->operands[parts->first] == GMEM_NO_INDEX ||
+           !gmem_proof_is_at(program, op->operands[parts->first],
+                             first->bytes.begin - parts->offsets[0]))
+    add_piece(accesses, result, first->bytes.begin, first->bytes.end);
+}
+
+// Arguments of blocks that the op writes itself, without a record of a copy.
+static void add_arguments(gmem_proof_accesses_t *accesses,
+                          const gmem_proof_op_t *op) {
+  const gmem_proof_program_t *program = accesses->program;
+  uint32_t first;
+  bool is_for = op->flow == GMEM_PROOF_FOR;
+  for (uint32_t r = 0; r < op->region_count; ++r) {
+    gmem_proof_row_t row = gmem_proof_arguments(program, op->first_region + r);
+    row.count -= is_for ? op->results.count : 0;
+    if (is_for || op->flow < GMEM_PROOF_BRANCH)
+      add_row(accesses, row);
+  }
+  for (intptr_t s = 0; s < mlirOperationGetNumSuccessors(op->op); ++s) {
+    uint32_t to = gmem_proof_successor(program, op, (uint32_t)s);
+    if (to != GMEM_NO_INDEX &&
+        !gmem_proof_branch_operands(op, (uint32_t)s, &first))
+      add_row(accesses, program->blocks.at[to].arguments);
+  }
+}
+
+//===--- operands ---------------------------------------------------------===//
+
+// Whether the op may write the memory of operand |number|.
+static bool writes(const gmem_proof_accesses_t *accesses,
+                   const gmem_proof_op_t *op, uint32_t number) {
+  const gmem_proof_value_t *value = value_at(accesses, op->operands[number]);
+  if (number < op->operand_count &&
+      gmem_op_model_writes(op->model, op->op, number))
+    return true;
+  switch (op->model->kind) {
+  case GMEM_OP_VIEW:
+  case GMEM_OP_RESHAPE:
+  case GMEM_OP_ALLOC:
+  case GMEM_OP_GLOBAL:
+  case GMEM_OP_NONE:
+    return false;
+  case GMEM_OP_DEALLOC:
+    if (op->results.count == 0)
+      return false;
+    break;
+  default:
+    if (gmem_proof_is_flow(op))
+      return false;
+  }
+  return gmem_is_memref_type(mlirValueGetType(value->value)) &&
+         !(number < 64 && op->only_read >> number & 1) &&
+         (value->op == GMEM_NO_INDEX ||
+          mlirAttributeIsNull(gmem_op_attribute(
+              gmem_proof_op_at(accesses->program, value->op)->op,
+              "read_only")));
+}
+
+static void add_operands(gmem_proof_accesses_t *accesses,
+                         const gmem_proof_op_t *op) {
+  bool is_flow = gmem_proof_is_flow(op);
+  for (uint32_t i = 0; i < op->read_count; ++i) {
+    gmem_proof_access_t access = {GMEM_PROOF_READS, op->operands[i], i, {0, 0}};
+    if (access.value == GMEM_NO_INDEX)
+      continue;
+    bool is_unread = gmem_proof_is_unread(op, i);
+    if (writes(accesses, op, i))
+      access.kind = GMEM_PROOF_MODIFIES;
+    if (access.kind == GMEM_PROOF_MODIFIES || !is_unread)
+      add(accesses, &access);
+    access.kind = GMEM_PROOF_PADS;
+    if (!is_flow && !is_unread)
+      add(accesses, &access);
+  }
+  // Control flow works on nothing itself.
+  for (uint32_t i = 0; i < op->results.count && !is_flow; ++i)
+    add(accesses,
+        &(gmem_proof_access_t){
+            GMEM_PROOF_PADS, op->results.first + i, GMEM_NO_INDEX, {0, 0}});
+}
+
+void gmem_proof_accesses_list(gmem_proof_accesses_t *accesses, uint32_t op) {
+  const gmem_proof_op_t *entry = gmem_proof_op_at(accesses->program, op);
+  if (accesses->is_listed && accesses->op == op)
+    return;
+  accesses->is_listed = true;
+  accesses->op = op;
+  accesses->list.count = 0;
+  add_results(accesses, op);
+  add_arguments(accesses, entry);
+  for (uint32_t i = 0; i < entry->workbuffer_count; ++i)
+    if (entry->workbuffers[i].begin < entry->workbuffers[i].end)
+      add(accesses,
+          &(gmem_proof_access_t){GMEM_PROOF_SCRATCH, GMEM_NO_INDEX,
+                                 GMEM_NO_INDEX, entry->workbuffers[i]});
+  add_operands(accesses, entry);
+}
