@@ -363,52 +363,48 @@ static void add_view(finder_t *finder, const gmem_proof_op_t *op) {
   }
 }
 
-static void add_loop(finder_t *finder, uint32_t index) {
-  const gmem_proof_program_t *program = finder->program;
-  const gmem_proof_op_t *op = &program->ops.at[index];
-  const gmem_proof_block_t *first =
-      &program->blocks.at[gmem_proof_entry(program, op->first_region)];
-  const gmem_proof_op_t *end = &program->ops.at[first->last_op];
-  gmem_proof_row_t carried = first->arguments;
-  if (op->flow == GMEM_PROOF_FOR) {
-    carried.first += carried.count - op->results.count;
-    carried.count = op->results.count;
-    add_row(finder, carried, op->operands, op->operand_count, GMEM_NO_INDEX);
-    add_row(finder, carried, end->operands, end->operand_count, index);
-    add_rows(finder, op->results, carried);
-    return;
-  }
-  const gmem_proof_block_t *second =
-      &program->blocks.at[gmem_proof_entry(program, op->first_region + 1)];
-  const gmem_proof_op_t *yield = &program->ops.at[second->last_op];
-  add_row(finder, carried, op->operands, op->operand_count, GMEM_NO_INDEX);
-  add_row(finder, carried, yield->operands, yield->operand_count, index);
-  if (op->model->kind == GMEM_OP_LOOP) {
-    add_rows(finder, second->arguments, carried);
-    add_rows(finder, op->results, carried);
-  } else {
-    add_row(finder, second->arguments, end->operands, end->operand_count,
-            GMEM_NO_INDEX);
-    add_row(finder, op->results, end->operands, end->operand_count,
-            GMEM_NO_INDEX);
+// What the ends of a region pass on flows to the row.
+static void add_exits(finder_t *finder, uint32_t region, gmem_proof_row_t row,
+                      uint32_t loop) {
+  const gmem_proof_region_t *body = &finder->program->regions.at[region];
+  for (uint32_t b = 0; b < body->block_count; ++b) {
+    const gmem_proof_op_t *end =
+        gmem_proof_exit(finder->program, body->first_block + b);
+    if (end)
+      add_row(finder, row, end->operands, end->operand_count, loop);
   }
 }
 
-static void add_arms(finder_t *finder, const gmem_proof_op_t *op) {
+static void add_loop(finder_t *finder, uint32_t index) {
   const gmem_proof_program_t *program = finder->program;
+  const gmem_proof_op_t *op = &program->ops.at[index];
+  bool is_for = op->flow == GMEM_PROOF_FOR;
+  gmem_proof_row_t carried = gmem_proof_arguments(program, op->first_region);
+  if (is_for) {
+    carried.first += carried.count - op->results.count;
+    carried.count = op->results.count;
+  }
+  add_row(finder, carried, op->operands, op->operand_count, GMEM_NO_INDEX);
+  add_exits(finder, op->first_region + (is_for ? 0 : 1), carried, index);
+  if (is_for || op->model->kind == GMEM_OP_LOOP)
+    add_rows(finder, op->results, carried);
+  else
+    add_exits(finder, op->first_region, op->results, GMEM_NO_INDEX);
+  if (is_for)
+    return;
+  gmem_proof_row_t second = gmem_proof_arguments(program, op->first_region + 1);
+  if (op->model->kind == GMEM_OP_LOOP)
+    add_rows(finder, second, carried);
+  else
+    add_exits(finder, op->first_region, second, GMEM_NO_INDEX);
+}
+
+static void add_arms(finder_t *finder, const gmem_proof_op_t *op) {
   for (uint32_t r = op->first_region; r < op->first_region + op->region_count;
        ++r) {
-    const gmem_proof_region_t *region = &program->regions.at[r];
-    for (uint32_t b = 0; b < region->block_count; ++b) {
-      const gmem_proof_op_t *end =
-          gmem_proof_exit(program, region->first_block + b);
-      if (b == 0)
-        add_row(finder, gmem_proof_arguments(program, r), op->operands,
-                op->operand_count, GMEM_NO_INDEX);
-      if (end)
-        add_row(finder, op->results, end->operands, end->operand_count,
-                GMEM_NO_INDEX);
-    }
+    add_row(finder, gmem_proof_arguments(finder->program, r), op->operands,
+            op->operand_count, GMEM_NO_INDEX);
+    add_exits(finder, r, op->results, GMEM_NO_INDEX);
   }
 }
 

@@ -15,6 +15,7 @@ typedef struct reader_s {
   gmem_proof_program_t *program;
   const gmem_model_options_t *options;
   gmem_proof_ranges_t workbuffers, immutables; // of the current op
+  bool has_threads;                            // some of them
   gmem_bump_t *arena;
   gmem_diag_t *diag;
 } reader_t;
@@ -287,10 +288,13 @@ static gmem_status_t add_workbuffers(MlirOperation op, void *user) {
   if (count && !gmem_is_i64_list(offsets, count))
     return malformed(reader, op, GMEM_ATTR_WORKBUFFER_OFFSET);
   for (intptr_t i = 0; i < count; ++i) {
-    int64_t size = workbuffer_bytes(mlirArrayAttrGetElement(all, i));
+    MlirAttribute request = mlirArrayAttrGetElement(all, i);
+    int64_t size = workbuffer_bytes(request);
     int64_t offset = mlirDenseI64ArrayGetElement(offsets, i);
     const gmem_proof_pool_t *pool =
         find_pool(reader, mlirArrayAttrGetElement(pools, i));
+    reader->has_threads |= mlirAttributeIsADictionary(request) &&
+                           !mlirAttributeIsNull(entry_of(request, "threads"));
     if (size == 0)
       continue;
     if (!is_in(pool, offset, size))
@@ -298,8 +302,7 @@ static gmem_status_t add_workbuffers(MlirOperation op, void *user) {
           reader->diag, GMEM_ERR_CORRUPT, op,
           "workbuffer #%ld is not inside of a pool: plan again", (long)i);
     MlirStringRef kind = {NULL, 0};
-    (void)gmem_string_get(entry_of(mlirArrayAttrGetElement(all, i), "kind"),
-                          &kind);
+    (void)gmem_string_get(entry_of(request, "kind"), &kind);
     if (gmem_string_is(kind, "immutable") != pool->is_constant)
       return gmem_op_error(
           reader->diag, GMEM_ERR_CORRUPT, op,
@@ -316,10 +319,12 @@ static gmem_status_t add_workbuffers(MlirOperation op, void *user) {
 
 static gmem_status_t read_workbuffers(reader_t *reader, gmem_proof_op_t *op) {
   reader->workbuffers = reader->immutables = (gmem_proof_ranges_t){0};
+  reader->has_threads = op->is_opaque;
   GMEM_TRY(op->is_opaque ? gmem_walk(op->op, add_workbuffers, reader)
                          : add_workbuffers(op->op, reader));
   op->workbuffers = reader->workbuffers.at;
   op->workbuffer_count = (uint32_t)reader->workbuffers.count;
+  op->has_threads = reader->has_threads;
   op->immutables = reader->immutables.at;
   op->immutable_count = (uint32_t)reader->immutables.count;
   return GMEM_OK;

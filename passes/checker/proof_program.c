@@ -199,13 +199,12 @@ static gmem_status_t add_function(reader_t *reader, MlirOperation op) {
           (gmem_proof_function_t){
               .op = op,
               .name = mlirStringAttrGetValue(gmem_op_attribute(op, "sym_name")),
-              .first_op = (uint32_t)program->ops.count,
-              .first_value = (uint32_t)program->values.count});
+              .first_op = (uint32_t)program->ops.count});
   GMEM_TRY(add_regions(reader, op, GMEM_NO_INDEX, &region));
   gmem_proof_function_t *function = &program->functions.at[index];
   function->region = region;
   function->end_op = (uint32_t)program->ops.count;
-  function->end_value = (uint32_t)program->values.count;
+  function->end_block = (uint32_t)program->blocks.count;
   return GMEM_OK;
 }
 

@@ -82,20 +82,28 @@ typedef struct gmem_proof_op_s {
   MlirOperation op;
   const gmem_op_model_t *model;
   gmem_proof_flow_t flow;
-  uint32_t parent, block, function; // parent GMEM_NO_INDEX: the function
-  uint32_t next;                    // op of the block, or GMEM_NO_INDEX
-  uint32_t end;                     // index behind the ops inside of it
-  uint32_t first_region, region_count;
-  uint32_t first_callee, callee_count; // functions that it names
-  gmem_proof_row_t results;
-  const uint32_t *operands; // values or GMEM_NO_INDEX; then captured ones
-  uint32_t operand_count, read_count; // without and with captured ones
-  uint64_t only_read; // bit i: operand i, a memref, is not written
-  const gmem_proof_range_t *workbuffers, *immutables; // in constant pools
-  uint32_t workbuffer_count, immutable_count;
-  const gmem_proof_copy_t *copies;
-  uint32_t copy_count;
-  int64_t group; // flat layer group, or INT64_MIN
+  struct {                            // where it is
+    uint32_t parent, block, function; // parent GMEM_NO_INDEX: the function
+    uint32_t next;                    // op of the block, or GMEM_NO_INDEX
+    uint32_t end;                     // index behind the ops inside of it
+    int64_t group;                    // flat layer group, or INT64_MIN
+  };
+  struct { // what it has inside, and which functions it names
+    uint32_t first_region, region_count, first_callee, callee_count;
+  };
+  struct { // what it uses and makes
+    gmem_proof_row_t results;
+    const uint32_t *operands; // values or GMEM_NO_INDEX; then captured ones
+    uint32_t operand_count, read_count; // without and with captured ones
+    uint64_t only_read; // bit i: operand i, a memref, is not written
+  };
+  struct { // what the plan gives it
+    const gmem_proof_range_t *workbuffers, *immutables; // in constant pools
+    uint32_t workbuffer_count, immutable_count;
+    const gmem_proof_copy_t *copies;
+    uint32_t copy_count;
+    bool has_threads; // of workbuffers: each has its own part
+  };
   bool is_opaque, is_held, is_parallel;
   bool is_deferred; // runs at any time until its function ends
 } gmem_proof_op_t;
@@ -119,7 +127,7 @@ typedef struct gmem_proof_region_s {
 typedef struct gmem_proof_function_s {
   MlirOperation op;
   MlirStringRef name;
-  uint32_t region, first_op, end_op, first_value, end_value;
+  uint32_t region, first_op, end_op, end_block;
   uint32_t mentions;        // by ops of the scope
   uint32_t caller;          // the last of these ops
   bool is_recursive;        // directly or through others

@@ -662,21 +662,6 @@ static bool is_made_inside(const prover_t *prover, const again_t *again,
          op < op_at(prover, again->owner)->end;
 }
 
-static bool has_threads(const prover_t *prover, uint32_t op) {
-  MlirAttribute all =
-      gmem_op_annotation(op_at(prover, op)->op, GMEM_ATTR_WORKBUFFERS);
-  bool is_any = op_at(prover, op)->is_opaque;
-  for (intptr_t i = 0; gmem_attribute_is(all, mlirAttributeIsAArray) &&
-                       i < mlirArrayAttrGetNumElements(all);
-       ++i) {
-    MlirAttribute entry = mlirArrayAttrGetElement(all, i);
-    is_any |= mlirAttributeIsADictionary(entry) &&
-              !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
-                  entry, gmem_string("threads")));
-  }
-  return is_any;
-}
-
 // Whether both access one instance of one memory, whose contents are the
 // program's affair. |again| NULL: in one run of a block.
 static bool is_same_memory(const prover_t *prover, const access_t *earlier,
@@ -685,7 +670,7 @@ static bool is_same_memory(const prover_t *prover, const access_t *earlier,
   if (later->id == GMEM_NO_INDEX || earlier->id == GMEM_NO_INDEX)
     return false;
   if (later->id >= 2 * values && later->id == earlier->id &&
-      has_threads(prover, later->id - 2 * values))
+      op_at(prover, later->id - 2 * values)->has_threads)
     return true; // each thread has its own
   if (later->is_fresh)
     return false;
@@ -898,36 +883,19 @@ static gmem_status_t visit_region_of(prover_t *prover, uint32_t function,
   return GMEM_OK;
 }
 
-static gmem_status_t visit_function(prover_t *prover, uint32_t index,
-                                    uint32_t end_block) {
-  const gmem_proof_function_t *function = &prover->program->functions.at[index];
-  uint32_t first = gmem_proof_entry(prover->program, function->region);
+static gmem_status_t visit_function(prover_t *prover, uint32_t index) {
+  const gmem_proof_program_t *program = prover->program;
+  const gmem_proof_function_t *function = &program->functions.at[index];
+  uint32_t first = gmem_proof_entry(program, function->region);
   size_t *firsts; // by region: accesses of others before it
   if (first == GMEM_NO_INDEX)
     return GMEM_OK;
-  GMEM_TRY_ALLOC(firsts, prover->arena, end_block - first, prover->diag);
-  for (uint32_t b = end_block; b-- > first;) {
-    uint32_t region = prover->program->blocks.at[b].region;
-    uint32_t head = prover->program->regions.at[region].first_block;
+  GMEM_TRY_ALLOC(firsts, prover->arena, function->end_block - first,
+                 prover->diag);
+  for (uint32_t b = function->end_block; b-- > first;) {
+    uint32_t head = gmem_proof_entry(program, program->blocks.at[b].region);
     GMEM_TRY(visit_region_of(prover, index, b, &firsts[head - first]));
   }
-  return GMEM_OK;
-}
-
-static gmem_status_t visit_functions(prover_t *prover) {
-  const gmem_proof_program_t *program = prover->program;
-  uint32_t *ends; // by function
-  uint32_t end = (uint32_t)program->blocks.count;
-  GMEM_TRY_ALLOC(ends, prover->arena, program->functions.count, prover->diag);
-  for (size_t i = program->functions.count; i-- > 0;) {
-    ends[i] = end;
-    uint32_t entry = gmem_proof_entry(program, program->functions.at[i].region);
-    end = entry == GMEM_NO_INDEX ? end : entry;
-    assert(end <= ends[i]);
-  }
-  for (size_t i = 0; i < program->functions.count; ++i)
-    GMEM_TRY(
-        visit_function(prover, program->order[i], ends[program->order[i]]));
   return GMEM_OK;
 }
 
@@ -950,5 +918,7 @@ gmem_status_t gmem_proof_streams_check(const gmem_proof_program_t *program,
   GMEM_TRY_ALLOC(prover.is_gone, arena, program->ops.count, diag);
   GMEM_TRY_ALLOC(prover.inside, arena, program->ops.count, diag);
   GMEM_TRY_ALLOC(prover.calls, arena, program->functions.count, diag);
-  return visit_functions(&prover);
+  for (size_t i = 0; i < program->functions.count; ++i)
+    GMEM_TRY(visit_function(&prover, program->order[i]));
+  return GMEM_OK;
 }
