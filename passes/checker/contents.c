@@ -532,7 +532,7 @@ static gmem_status_t write_footprints(walker_t *walker, uint32_t index) {
   for (uint32_t c = 0; c < op->callee_count; ++c) {
     GMEM_TRY(write_footprint(
         walker, index, walker->program->callees.at[op->first_callee + c]));
-    if (op->flow == GMEM_PROOF_CALL)
+    if (op->is_direct)
       continue; // its copies write the arguments
     const gmem_proof_function_t *callee =
         &walker->program->functions
@@ -776,14 +776,27 @@ static gmem_status_t match_records(walker_t *walker, uint32_t index,
   return GMEM_OK;
 }
 
+static uint32_t source_of(const move_t *move, const record_t *record) {
+  return record->target == GMEM_NO_INDEX ? GMEM_NO_INDEX
+                                         : move->from[record->target];
+}
+
+// Whether record |k| of the edge and the next one are of one cycle.
+static bool are_in_cycle(const walker_t *walker, const gmem_proof_op_t *op,
+                         size_t k) {
+  const record_t *record = &walker->records.at[k];
+  return record[1].copy == record->copy + 1 &&
+         op->copies[record->copy].is_cycle &&
+         op->copies[record[1].copy].is_cycle;
+}
+
 // Makes the copies of an edge: all sources are intact before the first target
 // is written, and each when it is copied.
 static gmem_status_t move_values(walker_t *walker, uint32_t index,
                                  const move_t *move) {
   const gmem_proof_op_t *op = op_at(walker, index);
   for (uint32_t i = 0; i < move->to.count; ++i)
-    if (value_at(walker, move->to.first + i)->is_memref &&
-        op->flow != GMEM_PROOF_CALL)
+    if (value_at(walker, move->to.first + i)->is_memref && !op->is_direct)
       list_status(walker, move->from[i], move->to.first + i, move->is_aged);
   set_statuses(walker);
   for (uint32_t i = 0; i < move->to.count; ++i)
@@ -791,14 +804,16 @@ static gmem_status_t move_values(walker_t *walker, uint32_t index,
         !value_at(walker, move->to.first + i)->is_memref)
       GMEM_TRY(read_value(walker, index, "copies", move->from[i]));
   GMEM_TRY(match_records(walker, index, move));
-  for (size_t k = 0; k < walker->records.count; ++k) {
+  for (size_t k = 0, read = 0; k < walker->records.count; ++k) {
     const record_t *record = &walker->records.at[k];
-    uint32_t from = record->target == GMEM_NO_INDEX
-                        ? GMEM_NO_INDEX
-                        : move->from[record->target];
-    // Copies are made one after the other, except those in a cycle.
-    if (!op->copies[record->copy].is_cycle)
-      GMEM_TRY(read_value(walker, index, "copies", from));
+    uint32_t from = source_of(move, record);
+    // Copies are made one after the other, except those in a cycle, which all
+    // read before any of them writes.
+    for (; read == k ||
+           (read < walker->records.count && are_in_cycle(walker, op, read - 1));
+         ++read)
+      GMEM_TRY(read_value(walker, index, "copies",
+                          source_of(move, &walker->records.at[read])));
     GMEM_TRY(make_write(
         walker, index,
         &(write_t){
@@ -1163,9 +1178,10 @@ static gmem_status_t take_results(walker_t *walker, uint32_t index,
       uint32_t from = end->operands[i];
       if (at_return && value_at(walker, op->results.first + i)->is_placed)
         define(walker, op->results.first + i, index);
-      else if (!is_inline && value_at(walker, op->results.first + i)->is_memref)
-        define_returned(walker, index, op->results.first + i);
-      else if (!is_inline && from != GMEM_NO_INDEX)
+      else if (value_at(walker, op->results.first + i)->is_memref) {
+        if (!is_inline && op->flow == GMEM_PROOF_CALL)
+          define_returned(walker, index, op->results.first + i);
+      } else if (!is_inline && from != GMEM_NO_INDEX)
         define_returned(walker, index, from);
     }
     move_t move = {GMEM_EDGE_RESULTS, number++, end->operands, op->results,
@@ -1176,15 +1192,30 @@ static gmem_status_t take_results(walker_t *walker, uint32_t index,
   return GMEM_OK;
 }
 
-static gmem_status_t walk_call(walker_t *walker, uint32_t index) {
+static gmem_status_t pass_operands(walker_t *walker, uint32_t index) {
   const gmem_proof_op_t *op = op_at(walker, index);
   gmem_proof_row_t arguments = gmem_proof_arguments(
       walker->program, gmem_proof_callee(walker->program, op)->region);
-  frame_t saved;
   arguments.count = op->operand_count;
   move_t move = {GMEM_EDGE_CALLEE, 0, op->operands, arguments, false};
+  return move_values(walker, index, &move);
+}
+
+// A call in deferred code, or of a function that may run at other times, too:
+// nobody else has its bytes, and what memrefs it is given is unknown.
+static gmem_status_t run_apart(walker_t *walker, uint32_t index) {
+  if (!op_at(walker, index)->is_direct)
+    return run_callees(walker, index);
+  GMEM_TRY(pass_operands(walker, index));
+  GMEM_TRY(run_callees(walker, index));
+  return take_results(walker, index, false);
+}
+
+static gmem_status_t walk_call(walker_t *walker, uint32_t index) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  frame_t saved;
   GMEM_TRY(scratch(walker, index));
-  GMEM_TRY(move_values(walker, index, &move));
+  GMEM_TRY(pass_operands(walker, index));
   forget_names(walker, op->results);
   bool is_inline = begin_inline(walker, index, &saved);
   GMEM_TRY(is_inline ? run_inline(walker, saved) : run_whole(walker, index));
@@ -1469,7 +1500,7 @@ static gmem_status_t compute(walker_t *walker, uint32_t index) {
   list_writes(walker, index);
   GMEM_TRY(make_writes(walker, index));
   define_row(walker, op->results, index);
-  GMEM_TRY(run_callees(walker, index));
+  GMEM_TRY(run_apart(walker, index));
   GMEM_TRY(scratch(walker, index));
   for (uint32_t i = 0; i < op->read_count; ++i)
     if (!gmem_proof_is_unread(op, i) && op->operands[i] != GMEM_NO_INDEX &&

@@ -118,6 +118,7 @@ static gmem_status_t add_op(reader_t *reader, MlirOperation mlir_op,
                    (starts_later && may_repeat);
   op.is_held =
       !mlirAttributeIsNull(gmem_op_annotation(mlir_op, GMEM_ATTR_HOLD));
+  op.starts_later = starts_later;
   op.is_deferred = starts_later || (around && around->is_deferred);
   op.flow = starts_later && !(around && around->is_deferred) ? GMEM_PROOF_LATER
                                                              : GMEM_PROOF_STEP;
@@ -362,28 +363,48 @@ static gmem_status_t find_unknown_callers(reader_t *reader) {
   return GMEM_OK;
 }
 
-// Whether what the op names may run later than at the op.
-static bool may_run_later(const gmem_proof_op_t *op) {
+// Whether the op may return what it names, or a token of it.
+static bool returns_code(const gmem_proof_op_t *op) {
   bool returns_function = false;
   for (intptr_t i = 0; i < op->results.count; ++i)
     returns_function |= mlirTypeIsAFunction(
         mlirValueGetType(mlirOperationGetResult(op->op, i)));
+  return !gmem_op_is(op->op, "func.call") &&
+         (returns_function || gmem_yields_handle(op->op));
+}
+
+// Whether what the op names may run later than at the op.
+static bool may_run_later(const gmem_proof_op_t *op) {
   return op->is_deferred || op->callee_count > 1 || op->region_count ||
-         (!gmem_op_is(op->op, "func.call") &&
-          (returns_function || gmem_yields_handle(op->op)));
+         returns_code(op);
+}
+
+// Whether what the op names may run beside other code. Whoever is given a
+// function calls it.
+static bool may_run_beside(const gmem_proof_op_t *op) {
+  bool is_token = false;
+  for (intptr_t i = 0; i < op->results.count; ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op->op, i));
+    is_token |= gmem_is_handle_type(type) && !mlirTypeIsAFunction(type);
+  }
+  return op->is_deferred || (is_token && !gmem_op_is(op->op, "func.call"));
 }
 
 static void mark_callees(gmem_proof_program_t *program,
                          const gmem_proof_op_t *op, bool *is_changed) {
   const gmem_proof_function_t *from = &program->functions.at[op->function];
   bool any_time = from->may_run_any_time || may_run_later(op);
-  bool with_self = from->may_run_with_self || op->is_parallel;
+  bool beside = from->is_concurrent || may_run_beside(op);
   for (uint32_t c = 0; c < op->callee_count; ++c) {
     gmem_proof_function_t *to =
         &program->functions.at[program->callees.at[op->first_callee + c]];
+    bool with_self = from->may_run_with_self || op->is_parallel ||
+                     ((to->is_concurrent || beside) && to->mentions > 1);
     *is_changed |= (any_time && !to->may_run_any_time) ||
+                   (beside && !to->is_concurrent) ||
                    (with_self && !to->may_run_with_self);
     to->may_run_any_time |= any_time;
+    to->is_concurrent |= beside;
     to->may_run_with_self |= with_self;
   }
 }
@@ -566,19 +587,17 @@ static bool matches_while(const gmem_proof_program_t *program,
 }
 
 // Whether the op runs its only callee on its operands and returns its results.
-static bool is_call(const gmem_proof_program_t *program,
-                    const gmem_proof_op_t *op) {
+static bool is_direct(const gmem_proof_program_t *program,
+                      const gmem_proof_op_t *op) {
   MlirAttribute callee = gmem_op_attribute(op->op, "callee");
   if (op->callee_count != 1 || op->is_opaque || op->region_count ||
-      op->group != INT64_MIN || op->is_deferred ||
-      op->model->kind == GMEM_OP_WEIGHT ||
-      !gmem_attribute_is(callee, mlirAttributeIsASymbolRef))
+      op->group != INT64_MIN || op->model->kind == GMEM_OP_WEIGHT ||
+      returns_code(op) || !gmem_attribute_is(callee, mlirAttributeIsASymbolRef))
     return false;
-  const gmem_proof_function_t *function =
-      &program->functions.at[program->callees.at[op->first_callee]];
+  const gmem_proof_function_t *function = gmem_proof_callee(program, op);
   MlirAttribute type = gmem_op_attribute(function->op, "function_type");
-  if (function->is_recursive || function->may_run_any_time ||
-      function->may_run_with_self || !mlirAttributeIsAType(type) ||
+  if (function->is_recursive || function->may_run_with_self ||
+      !mlirAttributeIsAType(type) ||
       !mlirTypeIsAFunction(mlirTypeAttrGetValue(type)) ||
       mlirFunctionTypeGetNumInputs(mlirTypeAttrGetValue(type)) !=
           op->operand_count ||
@@ -603,12 +622,13 @@ static bool is_call(const gmem_proof_program_t *program,
 
 static gmem_proof_flow_t flow_of(const gmem_proof_program_t *program,
                                  const gmem_proof_op_t *op) {
-  gmem_op_kind_t kind = op->group == INT64_MIN && !op->is_deferred
+  gmem_op_kind_t kind = op->group == INT64_MIN && !op->starts_later
                             ? op->model->kind
                             : GMEM_OP_UNKNOWN;
   if (op->flow == GMEM_PROOF_LATER)
     return op->flow;
-  if (is_call(program, op))
+  if (op->is_direct && !op->is_deferred &&
+      !gmem_proof_callee(program, op)->may_run_any_time)
     return GMEM_PROOF_CALL;
   if (!op->region_count)
     return GMEM_PROOF_STEP;
@@ -767,6 +787,7 @@ static gmem_status_t read_scope(reader_t *reader) {
   GMEM_TRY(classify_functions(reader));
   for (uint32_t i = 0; i < program->ops.count; ++i) {
     gmem_proof_op_t *op = &program->ops.at[i];
+    op->is_direct = is_direct(program, op);
     op->flow = flow_of(program, op);
     for (uint32_t c = 0; c < op->callee_count; ++c)
       program->functions.at[program->callees.at[op->first_callee + c]]

@@ -105,7 +105,10 @@ typedef struct gmem_proof_op_s {
     bool has_threads; // of workbuffers: each has its own part
   };
   bool is_opaque, is_held, is_parallel;
-  bool is_deferred; // runs at any time until its function ends
+  bool is_deferred;  // runs at any time until its function ends
+  bool starts_later; // its regions are deferred
+  bool is_direct;    // a call, if the flow is not one as other code may run its
+                     //   only callee: its copies are those of a call
 } gmem_proof_op_t;
 
 typedef struct gmem_proof_block_s {
@@ -135,6 +138,7 @@ typedef struct gmem_proof_function_s {
   bool has_unknown_callers; // others than ops of this scope may run it
   bool is_ordered;          // it is in |order|, which is being made
   bool may_run_any_time;    // its address is taken
+  bool is_concurrent;       // deferred code runs it
   bool may_run_with_self;   // concurrently with itself
 } gmem_proof_function_t;
 
@@ -201,11 +205,11 @@ gmem_proof_arguments(const gmem_proof_program_t *program, uint32_t region) {
                                 : program->blocks.at[block].arguments;
 }
 
-// The function that a call, flow GMEM_PROOF_CALL, runs.
+// The function that a call runs.
 static inline const gmem_proof_function_t *
 gmem_proof_callee(const gmem_proof_program_t *program,
                   const gmem_proof_op_t *call) {
-  assert(call->flow == GMEM_PROOF_CALL && call->callee_count == 1);
+  assert(call->callee_count == 1);
   return &program->functions.at[program->callees.at[call->first_callee]];
 }
 

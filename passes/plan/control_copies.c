@@ -25,6 +25,13 @@ typedef struct finder_s {
 
 //===--- one transfer -----------------------------------------------------===//
 
+// Whether a call makes the transfer.
+static bool is_between_functions(const gmem_program_t *program,
+                                 const gmem_transfer_t *transfer) {
+  return gmem_value_function(program, transfer->from) !=
+         gmem_value_function(program, transfer->to);
+}
+
 static gmem_copy_edge_t edge_of(const finder_t *finder,
                                 const gmem_transfer_t *transfer) {
   const gmem_program_t *program = finder->program;
@@ -37,7 +44,7 @@ static gmem_copy_edge_t edge_of(const finder_t *finder,
   uint32_t owner = gmem_region_of(program, to->block)->owner;
   if (owner == transfer->op)
     return GMEM_COPY_REGION;
-  if (finder->analysis->facts.flow.flows[transfer->op] == GMEM_FLOW_CALL)
+  if (is_between_functions(program, transfer))
     return GMEM_COPY_CALLEE;
   if (mlirOperationGetNumSuccessors(op->op))
     return GMEM_COPY_SUCCESSOR;
@@ -113,11 +120,9 @@ static void add_transfer(finder_t *finder, const gmem_transfer_t *transfer) {
   const gmem_program_t *program = finder->program;
   const gmem_value_t *to = &program->values[transfer->to];
   gmem_copy_edge_t edge = edge_of(finder, transfer);
-  bool is_call =
-      finder->analysis->facts.flow.flows[transfer->op] == GMEM_FLOW_CALL;
   if (edge == GMEM_COPY_SUCCESSOR)
     add_successors(finder, transfer);
-  else if (edge == GMEM_COPY_RESULTS && is_call)
+  else if (edge == GMEM_COPY_RESULTS && is_between_functions(program, transfer))
     add_returned(finder, transfer);
   else if (edge == GMEM_COPY_REGION || edge == GMEM_COPY_NEXT)
     add_copy(finder, transfer, edge,

@@ -121,6 +121,17 @@ static bool may_run_later(MlirOperation op) {
   return gmem_yields_handle(op);
 }
 
+// Whether a result of the op may stand for work that goes on. A function does
+// not: whoever has it calls it.
+static bool yields_token(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    if (gmem_is_handle_type(type) && !mlirTypeIsAFunction(type))
+      return true;
+  }
+  return false;
+}
+
 // Marks the functions that the op mentions, from |first| on, as escaping if the
 // op may run them at other times than its own step.
 static void classify_mentions(finder_t *finder, MlirOperation op,
@@ -134,6 +145,8 @@ static void classify_mentions(finder_t *finder, MlirOperation op,
     if (made->count - first > 1 || has_regions || step->deferred ||
         may_run_later(op))
       finder->calls->callees[callee].escapes = true;
+    if (step->deferred || (yields_token(op) && !gmem_op_is(op, "func.call")))
+      finder->calls->callees[callee].concurrent = true;
   }
 }
 
@@ -278,10 +291,13 @@ static bool calls_itself(const gmem_calls_t *calls, uint32_t function) {
 // Propagates the properties of the functions order[first, end), a component,
 // to all of it and to its callees.
 static void spread(gmem_calls_t *calls, size_t first, size_t end) {
-  bool escapes = false, parallel = false;
+  bool escapes = false, parallel = false, concurrent = false;
+  for (size_t i = first; i < end; ++i)
+    concurrent |= calls->callees[calls->order[i]].concurrent;
   for (size_t i = first; i < end; ++i) {
-    escapes |= calls->callees[calls->order[i]].escapes;
-    parallel |= calls->callees[calls->order[i]].parallel;
+    const gmem_callee_t *member = &calls->callees[calls->order[i]];
+    escapes |= member->escapes;
+    parallel |= member->parallel || (concurrent && member->mentions > 1);
   }
   for (size_t i = first; i < end; ++i) {
     gmem_callee_t *member = &calls->callees[calls->order[i]];
@@ -291,6 +307,7 @@ static void spread(gmem_calls_t *calls, size_t first, size_t end) {
     for (uint32_t c = member->first_call; c < member->end_call; ++c) {
       calls->callees[calls->calls[c].callee].escapes |= escapes;
       calls->callees[calls->calls[c].callee].parallel |= parallel;
+      calls->callees[calls->calls[c].callee].concurrent |= concurrent;
     }
   }
 }
@@ -374,13 +391,13 @@ static bool has_body_for(const finder_t *finder, MlirOperation op,
 }
 
 // Operands of a layer group are read as long as the group runs, and the results
-// of an op that defines constants exist before it runs: neither is plain.
-static bool is_plain(const finder_t *finder, const gmem_call_t *call) {
+// of an op that defines constants exist before it runs: neither is direct.
+static bool is_direct(const finder_t *finder, const gmem_call_t *call) {
   const gmem_callee_t *callee = &finder->calls->callees[call->callee];
   const gmem_program_op_t *op = &finder->program->ops[call->op];
-  return !callee->recursive && !callee->parallel && !callee->escapes &&
-         !op->opaque && !op->deferred && op->group == GMEM_NO_GROUP &&
-         !gmem_makes_weights(op) && mlirOperationGetNumRegions(op->op) == 0 &&
+  return !callee->recursive && !callee->parallel && !op->opaque &&
+         op->group == GMEM_NO_GROUP && !gmem_makes_weights(op) &&
+         !may_run_later(op->op) && mlirOperationGetNumRegions(op->op) == 0 &&
          has_type_of(op->op, &finder->program->functions[call->callee]) &&
          has_body_for(finder, op->op, call);
 }
@@ -390,7 +407,12 @@ static void classify_calls(finder_t *finder) {
   for (size_t i = 0; i < calls->count; ++i) {
     gmem_call_t *call = &calls->calls[i];
     assert(i == 0 || call[-1].op <= call->op); // for binary searches
-    call->is_plain = is_plain(finder, call);
+    const gmem_callee_t *callee = &calls->callees[call->callee];
+    bool is_alone = (i == 0 || call[-1].op != call->op) &&
+                    (i + 1 == calls->count || call[1].op != call->op);
+    call->is_direct = is_alone && is_direct(finder, call);
+    call->is_plain = call->is_direct && !callee->escapes &&
+                     !finder->program->ops[call->op].deferred;
     call->by_reference =
         call->is_plain && calls->callees[call->callee].mentions == 1;
   }

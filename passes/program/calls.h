@@ -15,6 +15,8 @@ typedef struct gmem_call_s {
   uint32_t callee; // function
   // The op only runs the callee, between its two steps: its operands are the
   // arguments, its results the returned values.
+  bool is_direct;
+  // Direct, and the callee runs only by such calls, one after the other.
   bool is_plain;
   // Plain, and the only mention of the callee: operands and arguments, returned
   // values and results can share memory.
@@ -24,7 +26,9 @@ typedef struct gmem_call_s {
 typedef struct gmem_callee_s {
   uint32_t mentions;     // calls that name this function
   bool recursive;        // may be active several times: calls itself,
-  bool parallel;         //   or is called from a parallel op
+  bool parallel;         //   or is called from a parallel op, or from
+                         //   several where one is in concurrent code
+  bool concurrent;       // deferred code calls it: others may run beside it
   bool escapes;          // address taken: may run at any time
   uint32_t first_call;   // calls made in it: [first_call, end_call)
   uint32_t end_call;     //

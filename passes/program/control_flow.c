@@ -18,6 +18,7 @@ typedef struct link_s {
   gmem_value_row_t from, to;
   uint32_t op;
   int64_t time;
+  bool has_memrefs; // these are transferred, too
 } link_t;
 
 typedef struct links_s {
@@ -59,7 +60,9 @@ static void add_transfers(builder_t *builder, const link_t *link) {
   for (intptr_t i = 0; i < link->from.count; ++i) {
     uint32_t source = find_in_row(builder, &link->from, i);
     uint32_t target = find_in_row(builder, &link->to, i);
-    if (source != GMEM_NO_INDEX && target != GMEM_NO_INDEX)
+    if (source != GMEM_NO_INDEX && target != GMEM_NO_INDEX &&
+        (link->has_memrefs ||
+         !gmem_is_memref_type(mlirValueGetType(gmem_row_at(&link->to, i)))))
       GMEM_APPEND(
           builder->arena, &builder->flow->transfers,
           (gmem_transfer_t){source, target, link->op, link->time, false});
@@ -71,13 +74,13 @@ static void add_transfers(builder_t *builder, const link_t *link) {
 static void link_rows(builder_t *builder, gmem_value_row_t from,
                       gmem_value_row_t to, uint32_t op) {
   GMEM_APPEND(builder->arena, &builder->links,
-              (link_t){from, to, op, builder->program->ops[op].begin});
+              (link_t){from, to, op, builder->program->ops[op].begin, true});
 }
 
 static void link_rows_at_end(builder_t *builder, gmem_value_row_t from,
                              gmem_value_row_t to, uint32_t op) {
   GMEM_APPEND(builder->arena, &builder->links,
-              (link_t){from, to, op, builder->program->ops[op].end - 1});
+              (link_t){from, to, op, builder->program->ops[op].end - 1, true});
 }
 
 // Adds the transfers of all links if |is_exact| and the types of all rows
@@ -229,8 +232,9 @@ static void add_unknown_accesses(builder_t *builder, uint32_t index) {
 static gmem_flow_t find_regions(builder_t *builder, uint32_t index) {
   const gmem_program_op_t *op = &builder->program->ops[index];
   assert(op->first_region != GMEM_NO_INDEX && !op->opaque);
-  gmem_op_kind_t kind =
-      op->deferred || op->group != GMEM_NO_GROUP ? GMEM_OP_UNKNOWN : op->kind;
+  gmem_op_kind_t kind = gmem_starts_deferred(op) || op->group != GMEM_NO_GROUP
+                            ? GMEM_OP_UNKNOWN
+                            : op->kind;
   if (kind == GMEM_OP_BRANCH && link_branch(builder, index))
     return GMEM_FLOW_BRANCH;
   if (kind == GMEM_OP_FOR && link_for(builder, index))
@@ -270,7 +274,8 @@ static void find_call(builder_t *builder, const gmem_call_t *call) {
                      operands.count); // there may be more
   bool at_returns = transfers_at_returns(builder, call);
   assert(builder->flow->flows[call->op] == GMEM_FLOW_STEP); // no regions
-  builder->flow->flows[call->op] = GMEM_FLOW_CALL;
+  if (call->is_plain)
+    builder->flow->flows[call->op] = GMEM_FLOW_CALL;
   link_rows(builder, operands, arguments, call->op);
   for (uint32_t i = callee->first_return; i < callee->end_return; ++i) {
     uint32_t end = builder->calls->returns[i];
@@ -280,6 +285,9 @@ static void find_call(builder_t *builder, const gmem_call_t *call) {
     else
       link_rows_at_end(builder, returned, gmem_results_of(op), call->op);
   }
+  // What other memrefs the callee may be given is unknown.
+  for (size_t i = 0; i < builder->links.count; ++i)
+    builder->links.at[i].has_memrefs = call->is_plain;
   bool is_added = transfer_links(builder, true);
   assert(is_added || builder->arena->out_of_memory); // the call is plain
   (void)is_added;
@@ -365,7 +373,7 @@ gmem_status_t gmem_control_flow_find(const gmem_calls_t *calls,
     if (program->ops[i].first_region != GMEM_NO_INDEX)
       out_flow->flows[i] = find_regions(&builder, i);
   for (size_t i = 0; i < calls->count; ++i)
-    if (calls->calls[i].is_plain)
+    if (calls->calls[i].is_direct)
       find_call(&builder, &calls->calls[i]);
   for (uint32_t i = 0; i < program->block_count; ++i)
     if (gmem_region_of(program, i)->block_count > 1)

@@ -15,6 +15,11 @@ bool gmem_ends_block(MlirOperation op) {
          mlirOperationIsNull(mlirOperationGetNextInBlock(op));
 }
 
+bool gmem_starts_deferred(const gmem_program_op_t *op) {
+  return mlirOperationGetNumRegions(op->op) != 0 &&
+         (gmem_yields_handle(op->op) || op->model->escapes);
+}
+
 //===--- queries ----------------------------------------------------------===//
 
 uint32_t gmem_program_find(const gmem_program_t *program, MlirValue value) {

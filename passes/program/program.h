@@ -124,6 +124,10 @@ bool gmem_is_memref_root(const gmem_program_t *program, uint32_t value);
 // group.
 bool gmem_ends_block(MlirOperation op);
 
+// Whether the regions of |op| run later than at its step. Ops inside of them
+// are deferred, too, but what they do is known when they run.
+bool gmem_starts_deferred(const gmem_program_op_t *op);
+
 // The index of |value|, or GMEM_NO_INDEX when it needs no memory or is defined
 // in an opaque body.
 uint32_t gmem_program_find(const gmem_program_t *program, MlirValue value);

@@ -189,9 +189,7 @@ static gmem_status_t classify(builder_t *builder, gmem_program_op_t *step) {
   step->group = parent ? parent->group : GMEM_NO_GROUP;
   step->opaque = step->kind == GMEM_OP_LAYER_GROUP ||
                  step->kind == GMEM_OP_SCALAR_BODY || is_function;
-  bool starts_deferred =
-      is_function || (mlirOperationGetNumRegions(step->op) != 0 &&
-                      (gmem_yields_handle(step->op) || step->model->escapes));
+  bool starts_deferred = is_function || gmem_starts_deferred(step);
   bool may_repeat = parent || builder->program->blocks[step->block].number != 0;
   step->deferred = starts_deferred || (parent && parent->deferred);
   // If it is started again, its previous execution may still be running.

@@ -208,3 +208,60 @@ func.func @padded(%c: i1) {
   "a.use"(%0) : (tensor<16xf32>) -> ()
   return
 }
+
+// -----
+
+// Control flow in a deferred region, and a call there.
+//
+// CHECK-LABEL: @deferred
+// CHECK: scf.yield {gmem.copies = [{edge = "parent", from = [[Y:[0-9]+]] : i64
+// CHECK: call @late({{.*}}gmem.copies = [{edge = "callee", from = {{[0-9]+}} : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = [[ARGUMENT:[0-9]+]] : i64
+// CHECK-SAME: {edge = "results", from = [[MADE:[0-9]+]] : i64
+// CHECK-LABEL: func.func private @late
+// CHECK-SAME: gmem.offset = [[ARGUMENT]]
+// CHECK: "x.make"{{.*}}gmem.offset = array<i64: [[MADE]]>
+func.func @deferred(%c: i1, %x: tensor<16xf32>) {
+  %token = async.execute {
+    %y = "x.make"(%x) : (tensor<16xf32>) -> tensor<16xf32>
+    %z = scf.if %c -> tensor<16xf32> {
+      scf.yield %y : tensor<16xf32>
+    } else {
+      scf.yield %x : tensor<16xf32>
+    }
+    %w = func.call @late(%z) : (tensor<16xf32>) -> tensor<16xf32>
+    "x.use"(%w) : (tensor<16xf32>) -> ()
+    async.yield
+  }
+  return
+}
+func.func private @late(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %a = "x.make"(%x) : (tensor<16xf32>) -> tensor<16xf32>
+  return %a : tensor<16xf32>
+}
+
+// -----
+
+// Two deferred regions may run one function at once: it has no places, so there
+// is nothing to copy.
+//
+// CHECK-LABEL: @at_once
+// CHECK-NOT: gmem.copies
+// CHECK-LABEL: func.func private @both
+// CHECK-NOT: gmem.offset
+func.func @at_once(%x: tensor<16xf32>) {
+  %t0 = async.execute {
+    %w = func.call @both(%x) : (tensor<16xf32>) -> tensor<16xf32>
+    "x.use"(%w) : (tensor<16xf32>) -> ()
+    async.yield
+  }
+  %t1 = async.execute {
+    %w = func.call @both(%x) : (tensor<16xf32>) -> tensor<16xf32>
+    "x.use"(%w) : (tensor<16xf32>) -> ()
+    async.yield
+  }
+  return
+}
+func.func private @both(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %a = "x.make"(%x) : (tensor<16xf32>) -> tensor<16xf32>
+  return %a : tensor<16xf32>
+}

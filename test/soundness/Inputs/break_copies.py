@@ -1,5 +1,6 @@
-# break_copies.py PLANNED.mlir - changes the records of copies of a plan, one at a
-# time, and says how many of the changes gmem-machine finds: a record that is
+# break_copies.py PLANNED.mlir [contents|placement] - changes the records of copies
+# of a plan, one at a time, and says how many of the changes gmem-machine finds, or
+# that check of gmem-verify-plan: a record that is
 # missing, that reads or writes other bytes, that copies too few, that is made on
 # another way, and two of one way in the other order. Names those that it does not
 # find.
@@ -27,9 +28,14 @@ CHANGES = {
 }
 
 
+JUDGE = ["gmem-machine", "--runs=100", "-"] if len(sys.argv) < 3 else \
+    ["gmem-opt", "--allow-unregistered-dialect",
+     f"--gmem-verify-plan=only={sys.argv[2]}", "-o", "/dev/null"]
+
+
 def is_found(text):
-    run = subprocess.run(["gmem-machine", "--runs=100", "-"], input=text,
-                         capture_output=True, text=True, check=False)
+    run = subprocess.run(JUDGE, input=text, capture_output=True, text=True,
+                         check=False)
     assert run.returncode in (0, 1), run.stderr
     return run.returncode == 1
 

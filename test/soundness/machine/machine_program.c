@@ -516,22 +516,36 @@ static void find_streams(program_t *program, bool *seen) {
   }
 }
 
-static void find_any_time(program_t *program, bool *seen) {
+// Functions that deferred code runs while others may run them, too: those that
+// more than one op names.
+static void find_concurrent(program_t *program, bool *seen) {
+  uint32_t *names =
+      machine_alloc(program->arena, program->function_count, sizeof *names);
+  bool *beside = machine_alloc(program->arena, program->function_count, 1);
   for (uint32_t i = 0; i < program->op_count; ++i) {
     const op_t *op = &program->ops[i];
-    bool is_any_time = op->callee_count > 1 || op->region_count || op->late;
+    bool is_late = op->late || makes_handle(op->op);
     for (uint32_t at = op->parent; at != NONE; at = program->ops[at].parent)
-      is_any_time |= program->ops[at].late;
-    for (size_t c = 0; c < op->callee_count && is_any_time; ++c)
-      program->functions[op->callees[c]].any_time = true;
+      is_late |= program->ops[at].late;
+    for (size_t c = 0; c < op->callee_count; ++c) {
+      ++names[op->callees[c]];
+      if (!is_late)
+        continue;
+      memset(seen, 0, program->function_count);
+      reach(program, op->callees[c], seen);
+      seen[op->callees[c]] = true;
+      for (uint32_t f = 0; f < program->function_count; ++f)
+        beside[f] |= seen[f];
+    }
   }
   for (uint32_t f = 0; f < program->function_count; ++f) {
+    if (!beside[f] || names[f] < 2)
+      continue;
     memset(seen, 0, program->function_count);
-    program->functions[f].any_time |= program->functions[f].escapes;
-    if (program->functions[f].any_time)
-      reach(program, f, seen);
+    reach(program, f, seen);
+    seen[f] = true;
     for (uint32_t g = 0; g < program->function_count; ++g)
-      program->functions[g].any_time |= seen[g];
+      program->functions[g].unplanned |= seen[g];
   }
 }
 
@@ -543,7 +557,7 @@ static void find_unplanned(program_t *program) {
     memset(seen, 0, program->function_count);
     program->functions[f].unplanned |= reach(program, f, seen);
   }
-  find_any_time(program, seen);
+  find_concurrent(program, seen);
   for (uint32_t i = 0; i < program->op_count; ++i) {
     const op_t *op = &program->ops[i];
     bool meets_itself = may_meet_itself(program, i);

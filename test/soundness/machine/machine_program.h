@@ -135,8 +135,6 @@ typedef struct function_s {
   uint32_t first_op, end_op;
   bool called;    // by an op of the scope
   bool escapes;   // it may run at any time
-  bool any_time;  // it escapes, an op may run it among others, or one that
-                  //   calls it is such: nobody records what it is given
   bool unplanned; // it runs several times at once, or calls itself
 } function_t;
 
