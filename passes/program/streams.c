@@ -708,6 +708,70 @@ bool gmem_is_loop_hazard(const gmem_streams_t *streams, uint32_t value) {
   return are_late(&accesses) || runs_beside_itself(streams, value);
 }
 
+// The op of block |home| that is |op| or holds it, or GMEM_NO_INDEX.
+// |*out_stream| becomes the stream in which it leaves the work of |op|, or 0.
+static uint32_t lift(const gmem_streams_t *streams, uint32_t op, uint32_t home,
+                     uint32_t *out_stream) {
+  const gmem_program_t *program = streams->calls->program;
+  *out_stream = 0;
+  for (; op != GMEM_NO_INDEX; op = gmem_op_around(program, op)) {
+    if (streams->stream_of[op])
+      *out_stream = streams->stream_of[op];
+    if (program->ops[op].block == home)
+      return op;
+    if (*out_stream &&
+        gmem_stream_is_done(streams, op, *out_stream, GMEM_NO_INDEX))
+      *out_stream = 0;
+  }
+  return GMEM_NO_INDEX;
+}
+
+// The memref of one allocation site: |count| values.
+typedef struct instances_s {
+  const gmem_streams_t *streams;
+  const uint32_t *values;
+  size_t count;
+  uint32_t alloc, home; // op and its block
+} instances_t;
+
+// Whether an access to a new instance may run while op |old|, before the
+// allocation in its block, runs in |stream|.
+static bool is_met(const instances_t *instances, uint32_t old,
+                   uint32_t stream) {
+  const gmem_streams_t *streams = instances->streams;
+  const gmem_program_t *program = streams->calls->program;
+  for (size_t i = 0; i < instances->count; ++i)
+    GMEM_CSR_EACH (user, &streams->uses->users, instances->values[i]) {
+      uint32_t own;
+      uint32_t op = lift(streams, *user, instances->home, &own);
+      if (op == GMEM_NO_INDEX || op <= instances->alloc ||
+          program->ops[*user].kind == GMEM_OP_VIEW ||
+          (streams->known && streams->stream_of[*user] == stream))
+        continue;
+      if (!gmem_stream_is_done(streams, old, stream, op))
+        return true;
+    }
+  return false;
+}
+
+// An op that uses, before op |alloc| in its block, the instance of the
+// iteration before, and may still run when the next one is used; or
+// GMEM_NO_INDEX.
+static uint32_t find_late_user(const instances_t *instances) {
+  const gmem_streams_t *streams = instances->streams;
+  const gmem_program_t *program = streams->calls->program;
+  for (size_t i = 0; i < instances->count; ++i)
+    GMEM_CSR_EACH (user, &streams->uses->users, instances->values[i]) {
+      uint32_t stream;
+      uint32_t op = lift(streams, *user, instances->home, &stream);
+      if (op < instances->alloc && stream &&
+          program->ops[*user].kind != GMEM_OP_VIEW &&
+          is_met(instances, op, stream))
+        return *user;
+    }
+  return GMEM_NO_INDEX;
+}
+
 bool gmem_is_memref_hazard(const gmem_streams_t *streams, uint32_t root,
                            const uint32_t *values, size_t count,
                            uint32_t *out_culprit) {
@@ -717,5 +781,14 @@ bool gmem_is_memref_hazard(const gmem_streams_t *streams, uint32_t root,
   for (size_t i = 0; i < count; ++i)
     add_users(&accesses, values[i], false);
   *out_culprit = accesses.cause;
-  return are_late(&accesses) || runs_beside_itself(streams, root);
+  if (are_late(&accesses) || runs_beside_itself(streams, root))
+    return true;
+  // A loop may carry an instance beyond the allocation of the next one.
+  instances_t instances = {streams, values, count,
+                           streams->calls->program->values[root].op,
+                           accesses.home};
+  if (accesses.is_mixed || !streams->known)
+    *out_culprit = find_late_user(&instances);
+  return *out_culprit != GMEM_NO_INDEX &&
+         (accesses.is_mixed || !streams->known);
 }
