@@ -74,7 +74,8 @@ enum { OPS_PER_OP = 8, OPS_ANYWAY = 1 << 20, MOST_DEPTH = 128 };
 typedef struct frame_s {
   const gmem_proof_set_t *arguments; // NULL: memory from outside
   uint32_t function, depth;
-  uint32_t call; // op
+  uint32_t call;   // op
+  uint32_t number; // of the run, from 1 on
 } frame_t;
 
 typedef struct write_s {
@@ -83,6 +84,21 @@ typedef struct write_s {
   uint32_t from; // the value whose contents are written, from byte |at| on, or
   uint64_t at;   //   GMEM_NO_INDEX
 } write_t;
+
+// All writes of the regions of a loop or the like, in a run of its function.
+typedef struct summary_s {
+  gmem_proof_area_t area; // of those that nothing is known of
+  // The others, by address: each to a memory, by its name, or of the contents
+  // of value |id| without KNOWN_VALUE; and by the first op that makes it.
+  gmem_proof_state_t known;
+  gmem_proof_area_t known_area;
+  uint32_t frame; // number of the run
+} summary_t;
+
+#define KNOWN_VALUE (UINT32_C(1) << 31)
+
+// A value was lost by an op inside of the one that is named.
+#define INSIDE (UINT32_C(1) << 31)
 
 // A value that must be intact when its function returns.
 typedef struct pin_s {
@@ -109,6 +125,21 @@ typedef struct record_s {
   uint32_t copy, target;
 } record_t;
 
+// The bytes that functions write.
+typedef struct footprints_s {
+  gmem_proof_area_t *of;       // by function, once it has been walked
+  uint32_t function;           // that is walked
+  gmem_proof_ranges_t written; // by its own ops
+  GMEM_LIST(uint32_t) run;     // functions that it runs
+  uint32_t *run_by;            // by function: the last one that runs it, + 1
+} footprints_t;
+
+typedef struct summaries_s {
+  summary_t **of;           // by first region of an op; NULL: none was made
+  gmem_proof_ranges_t used; // bytes that anything has: sorted and disjoint
+  uint32_t runs;            // of functions, that have been numbered
+} summaries_t;
+
 typedef struct walker_s {
   const gmem_proof_program_t *program;
   gmem_proof_memory_t memory;
@@ -119,14 +150,11 @@ typedef struct walker_s {
   frame_t frame;
   bool is_checked;   // errors are reported; else only the state changes
   bool is_in_callee; // writes are those of functions that the op runs
-  gmem_proof_area_t *footprints; // by function: bytes that it writes
-  gmem_proof_ranges_t written;   // by the current function itself
-  uint32_t *run_by;          // by function: the last one found to run it, + 1
-  GMEM_LIST(uint32_t) run;   // functions that the current one runs
-  uint32_t root;             // the function that is checked
-  gmem_proof_ranges_t used;  // bytes that anything has: sorted and disjoint
+  footprints_t footprints;
+  summaries_t summaries;
   GMEM_LIST(write_t) writes; // of the current op
-  GMEM_LIST(uint32_t) ids;   // of the current value
+  GMEM_LIST(gmem_proof_entry_t) entries;
+  GMEM_LIST(uint32_t) ids; // of the current value
   GMEM_LIST(pin_t) pins;
   GMEM_LIST(hot_t) hot;
   GMEM_LIST(status_t) statuses;
@@ -178,22 +206,24 @@ static gmem_proof_range_t bytes_of(const walker_t *walker, uint32_t id) {
   return value_at(walker, gmem_proof_owner(&walker->memory, id))->bytes;
 }
 
+static uint32_t find_writer(walker_t *walker, gmem_proof_entry_t *loss);
+
 // Reports that op |op| does not find memory |id|, which has been lost.
-static gmem_status_t report_loss(const walker_t *walker, uint32_t op,
-                                 const char *what,
-                                 const gmem_proof_entry_t *loss) {
-  const gmem_proof_value_t *lost = value_of(walker, loss->id);
+static gmem_status_t report_loss(walker_t *walker, uint32_t op,
+                                 const char *what, gmem_proof_entry_t loss) {
+  const gmem_proof_value_t *lost = value_of(walker, loss.id);
+  loss.by = find_writer(walker, &loss);
   gmem_proof_text_t value = gmem_proof_value_text(walker->program, lost);
-  gmem_proof_text_t writer = op_text(walker, loss->by);
+  gmem_proof_text_t writer = op_text(walker, loss.by);
   gmem_note_t notes[2] = {
       gmem_proof_note(mlirValueGetLocation(lost->value), "%s has %s", value.at,
-                      bytes_text(walker, bytes_of(walker, loss->id)).at),
-      gmem_proof_note(location_of(walker, loss->by), "%s writes there",
+                      bytes_text(walker, bytes_of(walker, loss.id)).at),
+      gmem_proof_note(location_of(walker, loss.by), "%s writes there",
                       writer.at)};
   return gmem_error(walker->diag, GMEM_ERR_OVERLAP, location_of(walker, op),
                     notes, 2, "%s %s %s, but %s has overwritten %s",
                     op_text(walker, op).at, what, value.at, writer.at,
-                    bytes_text(walker, loss->bytes).at);
+                    bytes_text(walker, loss.bytes).at);
 }
 
 //===--- memory that values denote ----------------------------------------===//
@@ -276,7 +306,7 @@ static gmem_status_t read_value(walker_t *walker, uint32_t op, const char *what,
     const gmem_proof_entry_t *loss =
         gmem_proof_loss(&walker->state, walker->ids.at[i]);
     if (loss)
-      return report_loss(walker, op, what, loss);
+      return report_loss(walker, op, what, *loss);
   }
   if (walker->ids.count || may_be_nowhere(walker, value))
     return GMEM_OK;
@@ -302,6 +332,39 @@ static bool is_argument(const walker_t *walker, uint32_t id) {
              gmem_proof_entry(walker->program, function->region);
 }
 
+// Whether |write| leaves what |entry|, an intact value, has in |common|.
+static bool has_same(const walker_t *walker, const write_t *write,
+                     const gmem_proof_entry_t *entry,
+                     gmem_proof_range_t common) {
+  return write->from != GMEM_NO_INDEX &&
+         entry->id < walker->program->values.count &&
+         gmem_proof_is_equal(&walker->contents, entry->id,
+                             common.begin - entry->begin, write->from,
+                             common.begin - write->bytes.begin + write->at,
+                             common.end - common.begin);
+}
+
+// Whether |write| modifies the memory of |entry|. A memref that control flow
+// passes on is one of its sites at a time.
+static bool is_own(const walker_t *walker, const write_t *write,
+                   const gmem_proof_entry_t *entry) {
+  const gmem_proof_memory_t *memory = &walker->memory;
+  return write->id != GMEM_NO_INDEX &&
+         (gmem_proof_site(memory, entry->id) ==
+              gmem_proof_site(memory, write->id) ||
+          (entry->id >= 2 * memory->value_count &&
+           write->id >= 2 * memory->value_count &&
+           value_of(walker, entry->id) == value_of(walker, write->id)));
+}
+
+static gmem_proof_range_t common_bytes(const write_t *write,
+                                       const gmem_proof_entry_t *entry) {
+  gmem_proof_range_t common = write->bytes;
+  common.begin = entry->begin > common.begin ? entry->begin : common.begin;
+  common.end = entry->end < common.end ? entry->end : common.end;
+  return common;
+}
+
 // Intact values are lost with the first byte that is written over, unless it is
 // the same as before.
 static void overwrite(walker_t *walker, uint32_t op, const write_t *write) {
@@ -309,32 +372,19 @@ static void overwrite(walker_t *walker, uint32_t op, const write_t *write) {
   gmem_proof_list(&walker->store, &walker->state, write->bytes);
   for (size_t i = 0; i < walker->store.found.count; ++i) {
     gmem_proof_entry_t entry = walker->store.found.at[i];
-    uint64_t begin =
-        entry.begin > write->bytes.begin ? entry.begin : write->bytes.begin;
-    uint64_t end = entry.end < write->bytes.end ? entry.end : write->bytes.end;
-    bool is_same =
-        write->from != GMEM_NO_INDEX &&
-        entry.id < walker->program->values.count &&
-        gmem_proof_is_equal(&walker->contents, entry.id, begin - entry.begin,
-                            write->from, begin - write->bytes.begin + write->at,
-                            end - begin);
-    // A memref that control flow passes on is one of its sites at a time.
-    bool is_own = write->id != GMEM_NO_INDEX &&
-                  (gmem_proof_site(&walker->memory, entry.id) ==
-                       gmem_proof_site(&walker->memory, write->id) ||
-                   (entry.id >= 2 * walker->memory.value_count &&
-                    write->id >= 2 * walker->memory.value_count &&
-                    value_of(walker, entry.id) == value_of(walker, write->id)));
-    if (!is_own && !is_same)
+    gmem_proof_range_t common = common_bytes(write, &entry);
+    bool is_same = has_same(walker, write, &entry, common);
+    if (!is_same && !is_own(walker, write, &entry))
       gmem_proof_lose(&walker->store, &walker->state, &entry, write->bytes, op);
     // What an argument has already does not change the caller's operand.
-    if (is_same && is_argument(walker, entry.id) && begin >= changed.begin) {
-      GMEM_APPEND(walker->arena, &walker->written,
-                  (gmem_proof_range_t){changed.begin, begin});
-      changed.begin = end;
+    if (is_same && is_argument(walker, entry.id) &&
+        common.begin >= changed.begin) {
+      GMEM_APPEND(walker->arena, &walker->footprints.written,
+                  (gmem_proof_range_t){changed.begin, common.begin});
+      changed.begin = common.end;
     }
   }
-  GMEM_APPEND(walker->arena, &walker->written, changed);
+  GMEM_APPEND(walker->arena, &walker->footprints.written, changed);
 }
 
 // Checks that op |op| may write |bytes|.
@@ -503,27 +553,54 @@ static gmem_status_t scratch(walker_t *walker, uint32_t op) {
   return make_writes(walker, op);
 }
 
+// Loses the intact values that have bytes of |area|.
+static void lose_to_area(walker_t *walker, uint32_t by,
+                         gmem_proof_area_t area) {
+  gmem_proof_range_t bytes;
+  gmem_proof_list_area(&walker->store, &walker->state, area);
+  for (size_t i = 0; i < walker->store.found.count; ++i) {
+    gmem_proof_entry_t entry = walker->store.found.at[i];
+    if (gmem_proof_area_meets(
+            area, (gmem_proof_range_t){entry.begin, entry.end}, &bytes))
+      gmem_proof_lose(&walker->store, &walker->state, &entry, bytes, by);
+  }
+}
+
 // Op |index| runs a function.
 static gmem_status_t write_footprint(walker_t *walker, uint32_t index,
                                      uint32_t callee) {
-  gmem_proof_area_t footprint = walker->footprints[callee];
+  gmem_proof_area_t footprint = walker->footprints.of[callee];
   gmem_proof_range_t bytes;
   for (size_t i = 0; i < walker->hot.count; ++i)
     if (gmem_proof_area_meets(footprint, walker->hot.at[i].bytes, &bytes))
       GMEM_TRY(check_write(walker, index, bytes));
-  gmem_proof_list_area(&walker->store, &walker->state, footprint);
-  for (size_t i = 0; i < walker->store.found.count; ++i) {
-    gmem_proof_entry_t entry = walker->store.found.at[i];
-    bool meets = gmem_proof_area_meets(
-        footprint, (gmem_proof_range_t){entry.begin, entry.end}, &bytes);
-    assert(meets);
-    if (meets)
-      gmem_proof_lose(&walker->store, &walker->state, &entry, bytes, index);
-  }
-  if (walker->run_by[callee] != walker->root + 1)
-    GMEM_APPEND(walker->arena, &walker->run, callee);
-  walker->run_by[callee] = walker->root + 1;
+  lose_to_area(walker, index, footprint);
+  if (walker->footprints.run_by[callee] != walker->footprints.function + 1)
+    GMEM_APPEND(walker->arena, &walker->footprints.run, callee);
+  walker->footprints.run_by[callee] = walker->footprints.function + 1;
   return GMEM_OK;
+}
+
+// Sets walker->writes to those of what is passed to a function.
+static void list_arguments(walker_t *walker, uint32_t function) {
+  const gmem_proof_program_t *program = walker->program;
+  uint32_t region = program->functions.at[function].region;
+  gmem_proof_row_t row =
+      program->blocks.at[gmem_proof_entry(program, region)].arguments;
+  walker->writes.count = 0;
+  for (uint32_t v = row.first; v < row.first + row.count; ++v)
+    if (value_at(walker, v)->is_placed && !value_at(walker, v)->is_constant)
+      add_write(walker, value_at(walker, v)->bytes, GMEM_NO_INDEX);
+}
+
+// Sets walker->writes to those of the memory that |value|, a memref, denotes.
+static void list_memory(walker_t *walker, uint32_t value) {
+  walker->writes.count = 0;
+  if (value == GMEM_NO_INDEX || !value_at(walker, value)->is_memref)
+    return;
+  list_ids(walker, value);
+  for (size_t k = 0; k < walker->ids.count; ++k)
+    add_write(walker, bytes_of(walker, walker->ids.at[k]), walker->ids.at[k]);
 }
 
 // The op runs functions of which only their footprints are known.
@@ -842,72 +919,294 @@ static void release(walker_t *walker, uint32_t owner) {
 
 //===--- what a region does, at any time ----------------------------------===//
 
-static gmem_status_t clobber(walker_t *walker, uint32_t first, uint32_t end,
-                             bool is_defining);
+static int compare_extents(const void *left, const void *right) {
+  const gmem_proof_range_t *a = left, *b = right;
+  if (a->begin != b->begin)
+    return a->begin < b->begin ? -1 : 1;
+  return (a->end > b->end) - (a->end < b->end);
+}
+
+// Sorts and merges the extents.
+static void merge_extents(gmem_proof_ranges_t *extents) {
+  size_t merged = 0;
+  if (extents->count)
+    qsort(extents->at, extents->count, sizeof *extents->at, compare_extents);
+  for (size_t i = 0; i < extents->count; ++i)
+    if (extents->at[i].begin >= extents->at[i].end) {
+      continue;
+    } else if (merged && extents->at[i].begin <= extents->at[merged - 1].end) {
+      if (extents->at[i].end > extents->at[merged - 1].end)
+        extents->at[merged - 1].end = extents->at[i].end;
+    } else {
+      extents->at[merged++] = extents->at[i];
+    }
+  extents->count = merged;
+}
+
+// Sets of bytes are made of fewer ranges if they have those between, too, which
+// nothing has: a write to them changes nothing.
+static void use(walker_t *walker, gmem_proof_range_t bytes) {
+  GMEM_APPEND(walker->arena, &walker->summaries.used, bytes);
+}
+
+static void list_used(walker_t *walker) {
+  const gmem_proof_program_t *program = walker->program;
+  for (uint32_t i = 0; i < program->values.count; ++i) {
+    gmem_proof_range_t bytes = value_at(walker, i)->bytes;
+    gmem_proof_range_t buffer = value_at(walker, i)->buffer;
+    if (!value_at(walker, i)->is_placed)
+      continue;
+    use(walker, buffer);
+    if (bytes.begin < buffer.begin || bytes.end > buffer.end)
+      use(walker, bytes);
+  }
+  for (uint32_t i = 0; i < program->ops.count; ++i)
+    for (uint32_t k = 0; k < op_at(walker, i)->workbuffer_count; ++k)
+      use(walker, op_at(walker, i)->workbuffers[k]);
+  for (size_t i = 0; i < program->pools.count; ++i) {
+    uint64_t begin = program->pools.at[i].bytes.begin;
+    use(walker, (gmem_proof_range_t){begin, begin + 1}); // pools stay apart
+  }
+  merge_extents(&walker->summaries.used);
+}
+
+static bool ends_before(const void *range, const void *address) {
+  return ((const gmem_proof_range_t *)range)->end <= *(const uint64_t *)address;
+}
+
+// Adds |bytes| to the set, and those up to the next ones that are used.
+static void add_to_area(walker_t *walker, gmem_proof_area_t *area,
+                        gmem_proof_range_t bytes) {
+  if (walker->summaries.used.count == 0)
+    list_used(walker);
+  size_t next = gmem_partition_point(&bytes.end, walker->summaries.used.at,
+                                     walker->summaries.used.count, sizeof bytes,
+                                     ends_before);
+  if (bytes.begin < bytes.end && next < walker->summaries.used.count &&
+      walker->summaries.used.at[next].begin > bytes.end)
+    bytes.end = walker->summaries.used.at[next].begin;
+  gmem_proof_area_add(&walker->store, area, bytes);
+}
+
+// Where the writes of a region go: to a summary, or, if |lost| is not NULL, to
+// the search for the first one that |lost| was lost by.
+typedef struct sink_s {
+  summary_t *summary;
+  gmem_proof_entry_t *lost;
+  uint32_t writer; // GMEM_NO_INDEX: not found
+} sink_t;
+
+static void take_area(walker_t *walker, sink_t *sink, uint32_t op,
+                      gmem_proof_area_t area) {
+  gmem_proof_range_t bytes;
+  if (!sink->lost) {
+    gmem_proof_area_unite(&walker->store, &sink->summary->area, area);
+  } else if (sink->writer == GMEM_NO_INDEX &&
+             gmem_proof_area_meets(area, bytes_of(walker, sink->lost->id),
+                                   &bytes)) {
+    sink->writer = op;
+    sink->lost->bytes = bytes;
+  }
+}
+
+static void take_write(walker_t *walker, sink_t *sink, uint32_t op,
+                       const write_t *write) {
+  summary_t *summary = sink->summary;
+  uint32_t id =
+      write->from == GMEM_NO_INDEX ? write->id : write->from | KNOWN_VALUE;
+  if (write->bytes.begin >= write->bytes.end)
+    return;
+  if (sink->lost) {
+    gmem_proof_range_t bytes = bytes_of(walker, sink->lost->id);
+    gmem_proof_entry_t entry = {
+        .begin = bytes.begin, .end = bytes.end, .id = sink->lost->id};
+    gmem_proof_range_t common = common_bytes(write, &entry);
+    if (sink->writer != GMEM_NO_INDEX || common.begin >= common.end ||
+        has_same(walker, write, &entry, common) ||
+        is_own(walker, write, &entry))
+      return;
+    sink->writer = op;
+    sink->lost->bytes = common;
+  } else if (id == GMEM_NO_INDEX) {
+    add_to_area(walker, &summary->area, write->bytes);
+  } else if (!gmem_proof_is_intact(&summary->known, write->bytes, id)) {
+    gmem_proof_define(&walker->store, &summary->known, write->bytes, id, op);
+    add_to_area(walker, &summary->known_area, write->bytes);
+  }
+}
+
+static void take_bytes(walker_t *walker, sink_t *sink, uint32_t op,
+                       gmem_proof_range_t bytes) {
+  take_write(walker, sink, op,
+             &(write_t){bytes, GMEM_NO_INDEX, GMEM_NO_INDEX, 0});
+}
+
+static void take_writes(walker_t *walker, sink_t *sink, uint32_t op) {
+  for (size_t k = 0; k < walker->writes.count; ++k)
+    take_write(walker, sink, op, &walker->writes.at[k]);
+}
+
+static gmem_status_t summarize(walker_t *walker, uint32_t first, uint32_t end,
+                               sink_t *sink);
 
 static bool begin_inline(walker_t *walker, uint32_t index, frame_t *out_saved);
 
-static gmem_status_t clobber_call(walker_t *walker, uint32_t index,
-                                  bool is_defining) {
+// Adds what the functions write that op |index| runs.
+static gmem_status_t summarize_callees(walker_t *walker, uint32_t index,
+                                       sink_t *sink) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  const gmem_proof_program_t *program = walker->program;
   frame_t saved;
-  if (!begin_inline(walker, index, &saved))
-    return is_defining ? GMEM_OK : run_callees(walker, index);
-  const gmem_proof_function_t *callee =
-      &walker->program->functions.at[walker->frame.function];
-  gmem_status_t status =
-      clobber(walker, callee->first_op, callee->end_op, is_defining);
-  walker->frame = saved;
-  return status;
-}
-
-// Applies all writes of ops [first, end), in any order and any number of times.
-// |is_defining|: only makes contents of memories from outside known.
-static gmem_status_t clobber(walker_t *walker, uint32_t first, uint32_t end,
-                             bool is_defining) {
-  for (uint32_t i = first; i < end; ++i) {
-    const gmem_proof_op_t *op = op_at(walker, i);
-    if (!walker->program->blocks.at[op->block].is_reached)
-      continue;
-    list_writes(walker, i);
-    for (size_t k = 0; k < walker->writes.count && is_defining; ++k) {
-      uint32_t id = walker->writes.at[k].id;
-      uint32_t site =
-          id == GMEM_NO_INDEX ? id : gmem_proof_site(&walker->memory, id);
-      if (site < walker->memory.value_count &&
-          !(value_at(walker, site)->op >= first &&
-            value_at(walker, site)->op < end))
-        define_names(walker, id, i);
+  if (op->flow == GMEM_PROOF_CALL && begin_inline(walker, index, &saved)) {
+    const gmem_proof_function_t *callee =
+        &program->functions.at[walker->frame.function];
+    gmem_status_t status =
+        summarize(walker, callee->first_op, callee->end_op, sink);
+    walker->frame = saved;
+    return status;
+  }
+  for (uint32_t c = 0; c < op->callee_count; ++c) {
+    uint32_t callee = program->callees.at[op->first_callee + c];
+    take_area(walker, sink, index, walker->footprints.of[callee]);
+    if (op->flow != GMEM_PROOF_CALL) {
+      list_arguments(walker, callee);
+      take_writes(walker, sink, index);
     }
-    if (!is_defining) {
-      for (size_t k = 0; k < walker->writes.count; ++k)
-        GMEM_TRY(make_write(walker, i, &walker->writes.at[k]));
-      for (uint32_t k = 0; k < op->copy_count; ++k)
-        GMEM_TRY(write_bytes(
-            walker, i,
-            (gmem_proof_range_t){op->copies[k].to,
-                                 op->copies[k].to + op->copies[k].size}));
-      list_scratch(walker, i);
-      for (size_t k = 0; k < walker->writes.count; ++k)
-        GMEM_TRY(write_bytes(walker, i, walker->writes.at[k].bytes));
-    }
-    if (op->callee_count && op->flow == GMEM_PROOF_CALL)
-      GMEM_TRY(clobber_call(walker, i, is_defining));
-    else if (op->callee_count && !is_defining)
-      GMEM_TRY(run_callees(walker, i));
+  }
+  for (uint32_t i = 0; i < op->operand_count && op->flow == GMEM_PROOF_CALL;
+       ++i) {
+    list_memory(walker, op->operands[i]);
+    take_writes(walker, sink, index);
   }
   return GMEM_OK;
 }
 
-// The state at a point that the regions of op |index| reach again and again.
+// The loop or the like at |index| runs its regions in any order.
+static bool repeats(const gmem_proof_op_t *op) {
+  return op->region_count && op->flow != GMEM_PROOF_STEP &&
+         op->flow != GMEM_PROOF_BRANCH;
+}
+
+static gmem_status_t summarize_loop(walker_t *walker, uint32_t index,
+                                    summary_t **out_summary) {
+  const gmem_proof_op_t *op = op_at(walker, index);
+  summary_t *summary = walker->summaries.of[op->first_region];
+  if (!summary)
+    GMEM_TRY_ALLOC(summary, walker->arena, 1, walker->diag);
+  walker->summaries.of[op->first_region] = *out_summary = summary;
+  if (summary->frame == walker->frame.number)
+    return GMEM_OK;
+  *summary =
+      (summary_t){.known = {.is_reached = true}, .frame = walker->frame.number};
+  return summarize(walker, index + 1, op->end,
+                   &(sink_t){summary, NULL, GMEM_NO_INDEX});
+}
+
+// Takes all writes of ops [first, end). Those of the loops among them are
+// summarized first, so that each op is looked at once.
+static gmem_status_t summarize(walker_t *walker, uint32_t first, uint32_t end,
+                               sink_t *sink) {
+  for (uint32_t i = first; i < end; ++i) {
+    const gmem_proof_op_t *op = op_at(walker, i);
+    summary_t *inner;
+    if (walker->program->blocks.at[op->block].is_reached) {
+      list_writes(walker, i);
+      take_writes(walker, sink, i);
+      for (uint32_t k = 0; k < op->copy_count; ++k)
+        take_bytes(walker, sink, i,
+                   (gmem_proof_range_t){op->copies[k].to,
+                                        op->copies[k].to + op->copies[k].size});
+      list_scratch(walker, i);
+      take_writes(walker, sink, i);
+      if (op->callee_count)
+        GMEM_TRY(summarize_callees(walker, i, sink));
+    }
+    if (sink->lost || !repeats(op))
+      continue;
+    GMEM_TRY(summarize_loop(walker, i, &inner));
+    gmem_proof_area_unite(&walker->store, &sink->summary->area, inner->area);
+    gmem_proof_area_unite(&walker->store, &sink->summary->known_area,
+                          inner->known_area);
+    gmem_proof_join(&walker->store, &sink->summary->known, &inner->known);
+    i = op->end - 1;
+  }
+  return GMEM_OK;
+}
+
+// The op that |loss| was lost by: one inside of the loop that it names. Sets
+// the bytes to those that it writes.
+static uint32_t find_writer(walker_t *walker, gmem_proof_entry_t *loss) {
+  sink_t sink = {NULL, loss, GMEM_NO_INDEX};
+  if (loss->by == GMEM_NO_INDEX || !(loss->by & INSIDE))
+    return loss->by;
+  uint32_t loop = loss->by & ~INSIDE;
+  frame_t saved = walker->frame;
+  if (op_at(walker, loop)->function != saved.function)
+    walker->frame.arguments = NULL;
+  (void)summarize(walker, loop + 1, op_at(walker, loop)->end, &sink);
+  walker->frame = saved;
+  return sink.writer == GMEM_NO_INDEX ? loop : sink.writer;
+}
+
+static write_t known_write(const walker_t *walker,
+                           const gmem_proof_entry_t *entry) {
+  gmem_proof_range_t bytes = {entry->begin, entry->end};
+  uint32_t value = entry->id & ~KNOWN_VALUE;
+  if (!(entry->id & KNOWN_VALUE))
+    return (write_t){bytes, entry->id, GMEM_NO_INDEX, 0};
+  return (write_t){bytes, GMEM_NO_INDEX, value,
+                   bytes.begin - value_at(walker, value)->bytes.begin};
+}
+
+// Loses the intact values that a write of |summary| goes to, each of which is
+// to known contents or to memory that may be the value's own.
+static void lose_to_known(walker_t *walker, uint32_t index,
+                          const summary_t *summary) {
+  gmem_proof_store_t *store = &walker->store;
+  gmem_proof_list_area(store, &walker->state, summary->known_area);
+  walker->entries.count = 0;
+  for (size_t i = 0; i < store->found.count; ++i)
+    GMEM_APPEND(walker->arena, &walker->entries, store->found.at[i]);
+  for (size_t i = 0; i < walker->entries.count; ++i) {
+    gmem_proof_entry_t entry = walker->entries.at[i];
+    gmem_proof_list(store, &summary->known,
+                    (gmem_proof_range_t){entry.begin, entry.end});
+    for (size_t k = 0; k < store->found.count; ++k) {
+      write_t write = known_write(walker, &store->found.at[k]);
+      if (has_same(walker, &write, &entry, common_bytes(&write, &entry)) ||
+          is_own(walker, &write, &entry))
+        continue;
+      gmem_proof_lose(store, &walker->state, &entry, write.bytes,
+                      index | INSIDE);
+      break;
+    }
+  }
+}
+
+// The state at a point that the regions of op |index| reach again and again:
+// all of their writes have happened, in any order and any number of times.
 static gmem_status_t enter_loop(walker_t *walker, uint32_t index) {
   const gmem_proof_op_t *op = op_at(walker, index);
-  bool was_checked = walker->is_checked;
-  walker->is_checked = false; // the regions are checked when they are walked
-  gmem_status_t status = clobber(walker, index + 1, op->end, true);
-  if (status == GMEM_OK)
-    status = clobber(walker, index + 1, op->end, false);
-  walker->is_checked = was_checked;
-  return status;
+  summary_t *summary;
+  if (op->region_count == 0)
+    return GMEM_OK;
+  GMEM_TRY(summarize_loop(walker, index, &summary));
+  // Memories from outside have contents.
+  gmem_proof_list(&walker->store, &summary->known,
+                  (gmem_proof_range_t){0, UINT64_MAX});
+  for (size_t i = 0; i < walker->store.found.count; ++i) {
+    gmem_proof_entry_t entry = walker->store.found.at[i];
+    uint32_t site = entry.id & KNOWN_VALUE
+                        ? entry.id
+                        : gmem_proof_site(&walker->memory, entry.id);
+    if (site < walker->memory.value_count &&
+        !(value_at(walker, site)->op > index &&
+          value_at(walker, site)->op < op->end))
+      define_names(walker, entry.id, entry.by);
+  }
+  lose_to_area(walker, index | INSIDE, summary->area);
+  lose_to_known(walker, index, summary);
+  return gmem_bump_status(walker->arena, walker->diag);
 }
 
 //===--- regions ----------------------------------------------------------===//
@@ -1113,7 +1412,7 @@ static bool begin_inline(walker_t *walker, uint32_t index, frame_t *out_saved) {
   *out_saved = walker->frame;
   walker->frame =
       (frame_t){sets, (uint32_t)(callee - walker->program->functions.at),
-                walker->frame.depth + 1, index};
+                walker->frame.depth + 1, index, ++walker->summaries.runs};
   return true;
 }
 
@@ -1136,11 +1435,7 @@ static gmem_status_t run_whole(walker_t *walker, uint32_t index) {
       if (op->operands[i] == GMEM_NO_INDEX ||
           !value_at(walker, op->operands[i])->is_memref)
         continue;
-      walker->writes.count = 0;
-      list_ids(walker, op->operands[i]);
-      for (size_t k = 0; k < walker->ids.count; ++k)
-        add_write(walker, bytes_of(walker, walker->ids.at[k]),
-                  walker->ids.at[k]);
+      list_memory(walker, op->operands[i]);
       GMEM_TRY(make_writes(walker, index));
       if (round)
         GMEM_TRY(read_value(walker, index, "passes", op->operands[i]));
@@ -1704,69 +1999,6 @@ static gmem_status_t leave(walker_t *walker, uint32_t index) {
 
 //===--- functions --------------------------------------------------------===//
 
-static int compare_extents(const void *left, const void *right) {
-  const gmem_proof_range_t *a = left, *b = right;
-  if (a->begin != b->begin)
-    return a->begin < b->begin ? -1 : 1;
-  return (a->end > b->end) - (a->end < b->end);
-}
-
-// Sorts and merges the extents.
-static void merge_extents(gmem_proof_ranges_t *extents) {
-  size_t merged = 0;
-  if (extents->count)
-    qsort(extents->at, extents->count, sizeof *extents->at, compare_extents);
-  for (size_t i = 0; i < extents->count; ++i)
-    if (extents->at[i].begin >= extents->at[i].end) {
-      continue;
-    } else if (merged && extents->at[i].begin <= extents->at[merged - 1].end) {
-      if (extents->at[i].end > extents->at[merged - 1].end)
-        extents->at[merged - 1].end = extents->at[i].end;
-    } else {
-      extents->at[merged++] = extents->at[i];
-    }
-  extents->count = merged;
-}
-
-static void use(walker_t *walker, gmem_proof_range_t bytes) {
-  GMEM_APPEND(walker->arena, &walker->used, bytes);
-}
-
-// Lists the bytes that something may have. A write to others changes nothing,
-// so that a set of bytes may have them, too: it is then made of fewer ranges.
-static void list_used(walker_t *walker) {
-  const gmem_proof_program_t *program = walker->program;
-  for (uint32_t i = 0; i < program->values.count; ++i)
-    if (value_at(walker, i)->is_placed) {
-      use(walker, value_at(walker, i)->bytes);
-      use(walker, value_at(walker, i)->buffer);
-    }
-  for (uint32_t i = 0; i < program->ops.count; ++i)
-    for (uint32_t k = 0; k < op_at(walker, i)->workbuffer_count; ++k)
-      use(walker, op_at(walker, i)->workbuffers[k]);
-  for (size_t i = 0; i < program->pools.count; ++i) {
-    uint64_t begin = program->pools.at[i].bytes.begin;
-    use(walker, (gmem_proof_range_t){begin, begin + 1}); // pools stay apart
-  }
-  merge_extents(&walker->used);
-}
-
-static bool ends_before(const void *range, const void *address) {
-  return ((const gmem_proof_range_t *)range)->end <= *(const uint64_t *)address;
-}
-
-// Adds |bytes| to the set, up to the next ones that are used.
-static void add_to_area(walker_t *walker, gmem_proof_area_t *area,
-                        gmem_proof_range_t bytes) {
-  size_t next =
-      gmem_partition_point(&bytes.end, walker->used.at, walker->used.count,
-                           sizeof bytes, ends_before);
-  if (bytes.begin < bytes.end && next < walker->used.count &&
-      walker->used.at[next].begin > bytes.end)
-    bytes.end = walker->used.at[next].begin;
-  gmem_proof_area_add(&walker->store, area, bytes);
-}
-
 // Until more is known, functions that call themselves write all their memory.
 static void take_all_bytes(walker_t *walker) {
   const gmem_proof_program_t *program = walker->program;
@@ -1783,21 +2015,23 @@ static void take_all_bytes(walker_t *walker) {
         add_to_area(walker, &all, op_at(walker, i)->workbuffers[k]);
   for (uint32_t f = 0; f < program->functions.count; ++f)
     if (program->functions.at[f].is_recursive)
-      walker->footprints[f] = all;
+      walker->footprints.of[f] = all;
 }
 
 // The footprint of a function that has been walked: what it and the functions
 // that it runs write.
 static void end_footprint(walker_t *walker, uint32_t function) {
-  gmem_proof_area_t footprint = walker->footprints[function];
-  merge_extents(&walker->written);
-  for (size_t i = 0; i < walker->run.count; ++i)
+  gmem_proof_area_t footprint = walker->footprints.of[function];
+  if (walker->program->functions.at[function].mentions == 0)
+    return; // nobody asks
+  merge_extents(&walker->footprints.written);
+  for (size_t i = 0; i < walker->footprints.run.count; ++i)
     gmem_proof_area_unite(&walker->store, &footprint,
-                          walker->footprints[walker->run.at[i]]);
+                          walker->footprints.of[walker->footprints.run.at[i]]);
   gmem_proof_freeze(&walker->store);
-  for (size_t i = 0; i < walker->written.count; ++i)
-    add_to_area(walker, &footprint, walker->written.at[i]);
-  walker->footprints[function] = footprint;
+  for (size_t i = 0; i < walker->footprints.written.count; ++i)
+    add_to_area(walker, &footprint, walker->footprints.written.at[i]);
+  walker->footprints.of[function] = footprint;
 }
 
 // Inputs are in memory before the function starts.
@@ -1826,12 +2060,13 @@ static gmem_status_t place_inputs(walker_t *walker, uint32_t function) {
 
 static gmem_status_t check_function(walker_t *walker, uint32_t function) {
   walker->state = (gmem_proof_state_t){.is_reached = true};
-  walker->frame = (frame_t){NULL, function, 0, GMEM_NO_INDEX};
-  walker->root = function;
-  walker->pins.count = walker->hot.count = walker->run.count = 0;
+  walker->frame =
+      (frame_t){NULL, function, 0, GMEM_NO_INDEX, ++walker->summaries.runs};
+  walker->footprints.function = function;
+  walker->pins.count = walker->hot.count = walker->footprints.run.count = 0;
   walker->is_checked = true;
   GMEM_TRY(place_inputs(walker, function));
-  walker->written.count = 0; // those are its caller's
+  walker->footprints.written.count = 0; // those are its caller's
   GMEM_TRY(walk_region(walker, walker->program->functions.at[function].region));
   end_footprint(walker, function);
   return gmem_bump_status(walker->arena, walker->diag);
@@ -1839,8 +2074,6 @@ static gmem_status_t check_function(walker_t *walker, uint32_t function) {
 
 static gmem_status_t check_program(walker_t *walker) {
   const gmem_proof_program_t *program = walker->program;
-  if (program->callees.count)
-    list_used(walker);
   take_all_bytes(walker);
   for (size_t i = 0; i < program->functions.count; ++i)
     GMEM_TRY(check_function(walker, program->order[i]));
@@ -1861,8 +2094,10 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
   GMEM_TRY(gmem_proof_rules_check(&program, &walker.memory, arena, diag));
   GMEM_TRY(gmem_proof_contents_find(&program, &walker.memory, arena,
                                     &walker.contents, diag));
-  GMEM_TRY_ALLOC(walker.footprints, arena, program.functions.count, diag);
-  GMEM_TRY_ALLOC(walker.run_by, arena, program.functions.count, diag);
+  GMEM_TRY_ALLOC(walker.footprints.of, arena, program.functions.count, diag);
+  GMEM_TRY_ALLOC(walker.summaries.of, arena, program.regions.count, diag);
+  GMEM_TRY_ALLOC(walker.footprints.run_by, arena, program.functions.count,
+                 diag);
   walker.own = (gmem_proof_accesses_t){.program = &program,
                                        .memory = &walker.memory,
                                        .contents = &walker.contents,
