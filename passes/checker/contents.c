@@ -344,17 +344,16 @@ static bool has_same(const walker_t *walker, const write_t *write,
                              common.end - common.begin);
 }
 
-// Whether |write| modifies the memory of |entry|. A memref that control flow
-// passes on is one of its sites at a time.
+// Whether |write| modifies the memory of |entry|, or cannot happen while that
+// is a memory of its own.
 static bool is_own(const walker_t *walker, const write_t *write,
                    const gmem_proof_entry_t *entry) {
   const gmem_proof_memory_t *memory = &walker->memory;
   return write->id != GMEM_NO_INDEX &&
          (gmem_proof_site(memory, entry->id) ==
               gmem_proof_site(memory, write->id) ||
-          (entry->id >= 2 * memory->value_count &&
-           write->id >= 2 * memory->value_count &&
-           value_of(walker, entry->id) == value_of(walker, write->id)));
+          !gmem_proof_may_coexist(walker->program, memory, entry->id,
+                                  write->id));
 }
 
 static gmem_proof_range_t common_bytes(const write_t *write,

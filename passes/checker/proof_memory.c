@@ -19,10 +19,14 @@ typedef struct finder_s {
   bool *is_aged, *is_unplaced;
   bool is_changed;
   bool *is_given_more; // by value, an argument: than memory->given lists
-  uint32_t
-      *in_loop;     // by block: the branch whose loop it was last found in, + 1
-  uint32_t *called; // by function: the loop that was last found to run it, + 1
-  uint32_t called_by; // the last of these loops
+  uint32_t *in_loop;   // by block: the last loop of blocks that it was found in
+  uint32_t *called;    // by function: the last search that found it
+  uint32_t loop;       // loops of blocks that have been marked
+  uint32_t search;     // searches for what a loop calls
+  uint32_t called_by;  // the loop of the last one
+  // Not NULL: names are not found any more, but the edges that bind them.
+  gmem_proof_memory_t *bound;
+  uint64_t edge; // along which sets flow, as a bit; all: not known
   GMEM_LIST(uint32_t) stack;
   GMEM_LIST(uint32_t) sum;
   gmem_bump_t *arena;
@@ -30,11 +34,36 @@ typedef struct finder_s {
 
 //===--- sets -------------------------------------------------------------===//
 
+static gmem_proof_name_t *name_at(const gmem_proof_memory_t *memory,
+                                  uint32_t name) {
+  return name < 2 * memory->value_count || name >= GMEM_PROOF_ARGUMENT
+             ? NULL
+             : &memory->names.at[name - 2 * memory->value_count];
+}
+
+// The current edge binds |value| to the sites.
+static void bind(finder_t *finder, uint32_t value, const uint32_t *numbers,
+                 uint32_t count) {
+  gmem_proof_set_t names = finder->bound->of[value];
+  for (uint32_t i = 0; i < names.count; ++i) {
+    gmem_proof_name_t *name = name_at(finder->bound, names.at[i]);
+    for (uint32_t k = 0; k < count && name && name->value == value; ++k)
+      if (name->site == numbers[k] ||
+          (numbers[k] >= GMEM_PROOF_ARGUMENT &&
+           name->argument == numbers[k] - GMEM_PROOF_ARGUMENT))
+        name->edges |= finder->edge;
+  }
+}
+
 // Adds |count| numbers, ascending, to what |value| denotes.
 static void add(finder_t *finder, uint32_t value, const uint32_t *numbers,
                 uint32_t count) {
   gmem_proof_set_t *set = &finder->of[value];
   uint32_t i = 0, k = 0;
+  if (finder->bound) {
+    bind(finder, value, numbers, count);
+    return;
+  }
   finder->sum.count = 0;
   while (i < set->count || k < count) {
     bool from_set = k == count || (i < set->count && set->at[i] <= numbers[k]);
@@ -79,9 +108,9 @@ static bool is_inside(const finder_t *finder, uint32_t at, uint32_t closer) {
   if (ops[closer].region_count)
     return at > closer && at < ops[closer].end;
   while (ops[at].parent != GMEM_NO_INDEX &&
-         finder->in_loop[ops[at].block] != closer + 1)
+         finder->in_loop[ops[at].block] != finder->loop)
     at = ops[at].parent;
-  return finder->in_loop[ops[at].block] == closer + 1;
+  return finder->in_loop[ops[at].block] == finder->loop;
 }
 
 // Marks the functions that the loop may run.
@@ -92,15 +121,16 @@ static void mark_called(finder_t *finder, uint32_t closer) {
   uint32_t first = function->first_op, end = function->end_op;
   finder->stack.count = 0;
   finder->called_by = closer;
+  ++finder->search;
   for (bool is_own = true;; is_own = false) {
     for (uint32_t i = first; i < end; ++i) {
       const gmem_proof_op_t *op = &program->ops.at[i];
       bool runs = op->callee_count && (!is_own || is_inside(finder, i, closer));
       for (uint32_t c = 0; c < op->callee_count && runs; ++c) {
         uint32_t callee = program->callees.at[op->first_callee + c];
-        if (finder->called[callee] == closer + 1)
+        if (finder->called[callee] == finder->search)
           continue;
-        finder->called[callee] = closer + 1;
+        finder->called[callee] = finder->search;
         GMEM_APPEND(finder->arena, &finder->stack, callee);
       }
     }
@@ -123,7 +153,7 @@ static bool is_new_in(finder_t *finder, uint32_t number, uint32_t closer) {
     return is_inside(finder, op, closer);
   if (finder->called_by != closer)
     mark_called(finder, closer);
-  return finder->called[program->ops.at[op].function] == closer + 1;
+  return finder->called[program->ops.at[op].function] == finder->search;
 }
 
 // What |from| denotes in the next iteration of the loop.
@@ -149,6 +179,12 @@ static bool is_tracked(const finder_t *finder, uint32_t value) {
   return finder->program->values.at[value].is_memref;
 }
 
+// Sets flow along edge |number| of op |op| from now on.
+static void take_edge(finder_t *finder, uint32_t op, uint32_t number) {
+  uint32_t hash = (op * 8 + number) * UINT32_C(0x9E3779B1);
+  finder->edge = UINT64_C(1) << (hash >> 26);
+}
+
 // The last |row.count| of |count| values flow to the row.
 static void add_row(finder_t *finder, gmem_proof_row_t row,
                     const uint32_t *values, uint32_t count, uint32_t loop) {
@@ -162,11 +198,29 @@ static void add_row(finder_t *finder, gmem_proof_row_t row,
     }
 }
 
+// What is known of the edges that bind |from| holds for |to|.
+static void bind_as(finder_t *finder, uint32_t to, uint32_t from) {
+  gmem_proof_set_t names = finder->bound->of[from];
+  for (uint32_t i = 0; i < names.count; ++i) {
+    const gmem_proof_name_t *name = name_at(finder->bound, names.at[i]);
+    finder->edge = name && name->value == from ? name->edges : UINT64_MAX;
+    if (name)
+      bind(finder, to, &name->site, 1);
+  }
+}
+
+// A row flows to another one, at once.
 static void add_rows(finder_t *finder, gmem_proof_row_t to,
                      gmem_proof_row_t from) {
-  for (uint32_t i = 0; i < to.count; ++i)
-    if (is_tracked(finder, to.first + i) && to.count - i <= from.count)
-      add_all(finder, to.first + i, from.first + from.count - (to.count - i));
+  for (uint32_t i = 0; i < to.count; ++i) {
+    uint32_t source = from.first + from.count - (to.count - i);
+    if (!is_tracked(finder, to.first + i) || to.count - i > from.count)
+      continue;
+    if (finder->bound)
+      bind_as(finder, to.first + i, source);
+    else
+      add_all(finder, to.first + i, source);
+  }
 }
 
 uint32_t gmem_proof_successor(const gmem_proof_program_t *program,
@@ -203,16 +257,16 @@ bool gmem_proof_branch_operands(const gmem_proof_op_t *op, uint32_t number,
 }
 
 // Marks the blocks from which |from| is reached without passing |head|: with
-// these two they are the loop that branch |op| closes.
-static void mark_loop(finder_t *finder, uint32_t op, uint32_t from,
-                      uint32_t head) {
+// these two they are the loop that a branch closes.
+static void mark_loop(finder_t *finder, uint32_t from, uint32_t head) {
   const gmem_proof_program_t *program = finder->program;
   finder->stack.count = 0;
   finder->called_by = GMEM_NO_INDEX;
-  finder->in_loop[head] = op + 1;
+  ++finder->loop;
+  finder->in_loop[head] = finder->loop;
   if (from != head)
     GMEM_APPEND(finder->arena, &finder->stack, from);
-  finder->in_loop[from] = op + 1;
+  finder->in_loop[from] = finder->loop;
   while (finder->stack.count) {
     MlirBlock block =
         program->blocks.at[finder->stack.at[--finder->stack.count]].block;
@@ -221,11 +275,11 @@ static void mark_loop(finder_t *finder, uint32_t op, uint32_t from,
           &program->block_of, mlirBlockGetPredecessor(block, i).ptr);
       // Blocks above the head are in no loop through it that has a single
       // entry; of others, the branch back to such a block closes one.
-      if (before == GMEM_NO_INDEX || finder->in_loop[before] == op + 1 ||
+      if (before == GMEM_NO_INDEX || finder->in_loop[before] == finder->loop ||
           program->blocks.at[before].position <
               program->blocks.at[head].position)
         continue;
-      finder->in_loop[before] = op + 1;
+      finder->in_loop[before] = finder->loop;
       GMEM_APPEND(finder->arena, &finder->stack, before);
     }
   }
@@ -241,13 +295,15 @@ static void add_branch(finder_t *finder, uint32_t index) {
     gmem_proof_row_t row = program->blocks.at[to].arguments;
     bool is_known = gmem_proof_branch_operands(op, (uint32_t)s, &first);
     bool is_marked = false;
+    take_edge(finder, index, (uint32_t)s);
+    finder->edge = is_known ? finder->edge : UINT64_MAX;
     for (uint32_t i = 0; i < row.count; ++i) {
       if (!is_tracked(finder, row.first + i))
         continue;
       bool is_back = program->blocks.at[to].position <=
                      program->blocks.at[op->block].position;
       if (is_back && !is_marked)
-        mark_loop(finder, index, op->block, to);
+        mark_loop(finder, op->block, to);
       is_marked = true;
       if (!is_known)
         mark(finder, row.first + i);
@@ -284,6 +340,7 @@ static void add_call(finder_t *finder, const gmem_proof_op_t *op) {
   for (uint32_t b = 0; b < body->block_count; ++b) {
     const gmem_proof_op_t *end =
         gmem_proof_exit(program, body->first_block + b);
+    take_edge(finder, b, 0);
     for (uint32_t i = 0; end && i < op->results.count; ++i)
       if (is_tracked(finder, op->results.first + i))
         add_given(finder, op, finder->of[end->operands[i]],
@@ -370,6 +427,7 @@ static void add_exits(finder_t *finder, uint32_t region, gmem_proof_row_t row,
   for (uint32_t b = 0; b < body->block_count; ++b) {
     const gmem_proof_op_t *end =
         gmem_proof_exit(finder->program, body->first_block + b);
+    take_edge(finder, body->first_block + b, 1);
     if (end)
       add_row(finder, row, end->operands, end->operand_count, loop);
   }
@@ -384,6 +442,7 @@ static void add_loop(finder_t *finder, uint32_t index) {
     carried.first += carried.count - op->results.count;
     carried.count = op->results.count;
   }
+  take_edge(finder, index, 0);
   add_row(finder, carried, op->operands, op->operand_count, GMEM_NO_INDEX);
   add_exits(finder, op->first_region + (is_for ? 0 : 1), carried, index);
   if (is_for || op->model->kind == GMEM_OP_LOOP)
@@ -402,6 +461,7 @@ static void add_loop(finder_t *finder, uint32_t index) {
 static void add_arms(finder_t *finder, const gmem_proof_op_t *op) {
   for (uint32_t r = op->first_region; r < op->first_region + op->region_count;
        ++r) {
+    finder->edge = UINT64_MAX; // the only one
     add_row(finder, gmem_proof_arguments(finder->program, r), op->operands,
             op->operand_count, GMEM_NO_INDEX);
     add_exits(finder, r, op->results, GMEM_NO_INDEX);
@@ -410,6 +470,7 @@ static void add_arms(finder_t *finder, const gmem_proof_op_t *op) {
 
 static void add_op(finder_t *finder, uint32_t index) {
   const gmem_proof_op_t *op = &finder->program->ops.at[index];
+  finder->edge = UINT64_MAX;
   if (op->flow == GMEM_PROOF_CALL)
     add_call(finder, op);
   else if (op->flow == GMEM_PROOF_BRANCH)
@@ -541,13 +602,15 @@ static void add_names(finder_t *finder, gmem_proof_memory_t *memory,
   for (uint32_t i = 0; i < sites.count; ++i) {
     uint32_t site = sites.at[i], number = site & ~GMEM_PROOF_ARGUMENT;
     if (site < GMEM_PROOF_ARGUMENT) {
-      add_name(finder, memory, (gmem_proof_name_t){value, site, GMEM_NO_INDEX});
+      add_name(finder, memory,
+               (gmem_proof_name_t){value, site, GMEM_NO_INDEX, 0});
       continue;
     }
     uint32_t argument = argument_of(finder->program, value, number);
     gmem_proof_set_t given = memory->given[argument];
     for (uint32_t k = 0; k < given.count; ++k)
-      add_name(finder, memory, (gmem_proof_name_t){value, given.at[k], number});
+      add_name(finder, memory,
+               (gmem_proof_name_t){value, given.at[k], number, 0});
     if (finder->is_given_more[argument])
       add(finder, value, &site, 1);
   }
@@ -574,12 +637,33 @@ static gmem_status_t find_names(finder_t *finder, gmem_proof_memory_t *memory,
         add_op(finder, i);
     GMEM_TRY(gmem_bump_status(finder->arena, diag));
   } while (finder->is_changed);
-  for (uint32_t i = 0; i < memory->names.count; ++i)
+  finder->of = memory->sites;
+  finder->bound = memory;
+  for (uint32_t i = 0; i < program->ops.count && memory->names.count; ++i)
+    add_op(finder, i);
+  for (uint32_t i = 0; i < memory->names.count; ++i) {
+    assert(memory->names.at[i].edges != 0);
     GMEM_APPEND(finder->arena, &pairs,
                 (gmem_csr_pair_t){memory->names.at[i].site,
                                   2 * memory->value_count + i});
+  }
   return gmem_csr_build(&pairs, 2 * (size_t)memory->value_count, finder->arena,
                         &memory->names_of, diag);
+}
+
+bool gmem_proof_may_coexist(const gmem_proof_program_t *program,
+                            const gmem_proof_memory_t *memory, uint32_t left,
+                            uint32_t right) {
+  const gmem_proof_name_t *one = name_at(memory, left);
+  const gmem_proof_name_t *other = name_at(memory, right);
+  if (!one || !other)
+    return true;
+  const gmem_proof_value_t *from = gmem_proof_value_at(program, one->value);
+  const gmem_proof_value_t *to = gmem_proof_value_at(program, other->value);
+  bool is_one_row = from->op == to->op &&
+                    (from->op != GMEM_NO_INDEX || from->block == to->block);
+  return one->value != other->value &&
+         !(is_one_row && (one->edges & other->edges) == 0);
 }
 
 gmem_status_t gmem_proof_memory_find(const gmem_proof_program_t *program,

@@ -30,6 +30,7 @@ typedef struct gmem_proof_set_s {
 typedef struct gmem_proof_name_s {
   uint32_t value, site;
   uint32_t argument; // number of the one that it is given as, or GMEM_NO_INDEX
+  uint64_t edges;    // of control flow that bind it so: bits, by a hash
 } gmem_proof_name_t;
 
 typedef struct gmem_proof_memory_s {
@@ -61,6 +62,13 @@ static inline uint32_t gmem_proof_owner(const gmem_proof_memory_t *memory,
   uint32_t site = gmem_proof_site(memory, name);
   return site < memory->value_count ? site : site - memory->value_count;
 }
+
+// Whether two names may be those of memories at one time. A value has one of
+// its names at a time, and values that are bound together, as the arguments of
+// a block are, have theirs by one edge.
+bool gmem_proof_may_coexist(const gmem_proof_program_t *program,
+                            const gmem_proof_memory_t *memory, uint32_t left,
+                            uint32_t right);
 
 // Inclusion-based, flow-insensitive points-to analysis (Andersen, "Program
 // Analysis and Specialization for the C Programming Language", 1994) of memrefs

@@ -678,3 +678,53 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return %0 : f32
   }
 }
+
+// -----
+
+// Two arguments of a block get their memrefs on one edge: %x is never the first
+// one while %y is the second one.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func @f(%c: i1, %v: f32) -> f32 {
+    %i = arith.constant 0 : index
+    %x = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    %y = memref.alloc() {gmem.offset = array<i64: 32>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    %z = memref.alloc() {gmem.offset = array<i64: 128>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    cf.cond_br %c, ^left, ^right
+  ^left:
+    linalg.fill ins(%v : f32) outs(%z : memref<16xf32>)
+    cf.br ^end(%x, %z : memref<16xf32>, memref<16xf32>)
+  ^right:
+    linalg.fill ins(%v : f32) outs(%y : memref<16xf32>)
+    cf.br ^end(%z, %y : memref<16xf32>, memref<16xf32>)
+  ^end(%a: memref<16xf32>, %b: memref<16xf32>):
+    memref.store %v, %a[%i] : memref<16xf32>
+    %0 = memref.load %b[%i] : memref<16xf32>
+    return %0 : f32
+  }
+}
+
+// -----
+
+// Here it is.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func @f(%c: i1, %v: f32) -> f32 {
+    %i = arith.constant 0 : index
+    %x = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    %y = memref.alloc() {gmem.offset = array<i64: 32>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    %z = memref.alloc() {gmem.offset = array<i64: 128>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    cf.cond_br %c, ^left, ^right
+  ^left:
+    linalg.fill ins(%v : f32) outs(%z : memref<16xf32>)
+    cf.br ^end(%x, %z : memref<16xf32>, memref<16xf32>)
+  ^right:
+    linalg.fill ins(%v : f32) outs(%y : memref<16xf32>)
+    cf.br ^end(%x, %y : memref<16xf32>, memref<16xf32>)
+  // expected-note @+1 {{argument #1 has bytes [32, 96) of pool 'memory'}}
+  ^end(%a: memref<16xf32>, %b: memref<16xf32>):
+    // expected-note @+1 {{'memref.store' writes there}}
+    memref.store %v, %a[%i] : memref<16xf32>
+    // expected-error @+1 {{'memref.load' reads argument #1, but 'memref.store' has overwritten bytes [32, 64) of pool 'memory'}}
+    %0 = memref.load %b[%i] : memref<16xf32>
+    return %0 : f32
+  }
+}
