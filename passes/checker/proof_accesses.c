@@ -3,8 +3,6 @@
 
 #include "proof_accesses.h"
 
-#include <assert.h>
-
 #include "ir_reading.h"
 #include "type_size.h"
 

@@ -3,8 +3,6 @@
 
 #include "proof_contents.h"
 
-#include <assert.h>
-
 // Values of more spans are their own origins.
 enum { MOST_SPANS = 32 };
 

@@ -3,8 +3,6 @@
 
 #include "proof_effects.h"
 
-#include <assert.h>
-
 #include "ir_reading.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinTypes.h"

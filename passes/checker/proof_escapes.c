@@ -7,8 +7,6 @@
 
 #include "proof_escapes.h"
 
-#include <assert.h>
-
 #include "captures.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "proof_messages.h"

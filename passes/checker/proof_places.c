@@ -3,8 +3,6 @@
 
 #include "proof_places.h"
 
-#include <assert.h>
-
 #include "attribute_codec.h"
 #include "diagnostics.h"
 #include "ir_reading.h"

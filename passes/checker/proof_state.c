@@ -3,8 +3,6 @@
 
 #include "proof_state.h"
 
-#include <assert.h>
-
 typedef gmem_proof_node_t node_t;
 
 struct gmem_proof_node_s {

@@ -1,0 +1,106 @@
+// proof_calls.c - see proof_walk.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "proof_walk.h"
+
+static gmem_status_t run_inline(gmem_walk_t *walk, gmem_walk_frame_t saved) {
+  size_t pins = walk->kept.pins.count, hot = walk->kept.hot.count;
+  gmem_status_t status = walk->enter(
+      walk, walk->program->functions.at[walk->frame.function].region);
+  walk->frame = saved;
+  walk->kept.pins.count = pins;
+  walk->kept.hot.count = hot;
+  return status;
+}
+
+// The callee counts as a whole: what it is given is used from its begin to its
+// end.
+static gmem_status_t run_whole(gmem_walk_t *walk, uint32_t index) {
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  for (int round = 0; round < 2; ++round) {
+    for (uint32_t i = 0; i < op->operand_count; ++i) {
+      if (op->operands[i] == GMEM_NO_INDEX ||
+          !gmem_walk_value(walk, op->operands[i])->is_memref)
+        continue;
+      gmem_walk_list_memory(walk, op->operands[i]);
+      GMEM_TRY(gmem_walk_make_writes(walk, index));
+      if (round)
+        GMEM_TRY(gmem_walk_read(walk, index, "passes", op->operands[i]));
+    }
+    if (!round)
+      GMEM_TRY(gmem_walk_run_callees(walk, index));
+  }
+  return GMEM_OK;
+}
+
+// A callee that counts as a whole leaves the contents of what it returns.
+static void define_returned(gmem_walk_t *walk, uint32_t index, uint32_t value) {
+  gmem_proof_set_t set = walk->memory.of[value];
+  for (uint32_t k = 0; k < set.count; ++k)
+    if (set.at[k] < GMEM_PROOF_ARGUMENT)
+      gmem_walk_define(walk, set.at[k], index);
+}
+
+// Takes over the results: each return may be the one that ran.
+static gmem_status_t take_results(gmem_walk_t *walk, uint32_t index,
+                                  bool is_inline) {
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  const gmem_proof_program_t *program = walk->program;
+  const gmem_proof_region_t *body =
+      &program->regions.at[gmem_proof_callee(walk->program, op)->region];
+  for (uint32_t b = 0, number = 0; b < body->block_count; ++b) {
+    const gmem_proof_op_t *end =
+        gmem_proof_exit(program, body->first_block + b);
+    bool at_return = false;
+    if (!end)
+      continue;
+    for (uint32_t i = 0; i < end->copy_count; ++i)
+      at_return |= end->copies[i].edge == GMEM_EDGE_CALLER;
+    for (uint32_t i = 0; i < op->results.count; ++i) {
+      uint32_t from = end->operands[i];
+      if (at_return && gmem_walk_value(walk, op->results.first + i)->is_placed)
+        gmem_walk_define(walk, op->results.first + i, index);
+      else if (gmem_walk_value(walk, op->results.first + i)->is_memref) {
+        if (!is_inline && op->flow == GMEM_PROOF_CALL)
+          define_returned(walk, index, op->results.first + i);
+      } else if (!is_inline && from != GMEM_NO_INDEX)
+        define_returned(walk, index, from);
+    }
+    gmem_walk_move_t move = {GMEM_EDGE_RESULTS, number++, end->operands,
+                             op->results, false};
+    if (!at_return)
+      GMEM_TRY(gmem_walk_move(walk, index, &move));
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t pass_operands(gmem_walk_t *walk, uint32_t index) {
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  gmem_proof_row_t arguments = gmem_proof_arguments(
+      walk->program, gmem_proof_callee(walk->program, op)->region);
+  arguments.count = op->operand_count;
+  gmem_walk_move_t move = {GMEM_EDGE_CALLEE, 0, op->operands, arguments, false};
+  return gmem_walk_move(walk, index, &move);
+}
+
+gmem_status_t gmem_walk_run_apart(gmem_walk_t *walk, uint32_t index) {
+  if (!gmem_walk_op(walk, index)->is_direct)
+    return gmem_walk_run_callees(walk, index);
+  GMEM_TRY(pass_operands(walk, index));
+  GMEM_TRY(gmem_walk_run_callees(walk, index));
+  return take_results(walk, index, false);
+}
+
+gmem_status_t gmem_walk_call(gmem_walk_t *walk, uint32_t index) {
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  gmem_walk_frame_t saved;
+  GMEM_TRY(gmem_walk_scratch(walk, index));
+  GMEM_TRY(pass_operands(walk, index));
+  gmem_walk_forget_names(walk, op->results);
+  bool is_inline = gmem_walk_begin_inline(walk, index, &saved);
+  GMEM_TRY(is_inline ? run_inline(walk, saved) : run_whole(walk, index));
+  if (!walk->state.is_reached)
+    return GMEM_OK; // it does not return
+  GMEM_TRY(take_results(walk, index, is_inline));
+  return gmem_walk_scratch(walk, index);
+}

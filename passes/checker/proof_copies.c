@@ -1,0 +1,161 @@
+// proof_copies.c - see proof_walk.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "proof_walk.h"
+
+#include <stdlib.h>
+
+#include "proof_messages.h"
+
+// A record of the edge, and the target of the row that it brings contents to.
+typedef struct record_s {
+  uint64_t to, from, size;
+  uint32_t copy, target;
+} record_t;
+
+typedef GMEM_LIST(record_t) records_t;
+
+gmem_status_t gmem_walk_report_copy(const gmem_walk_t *walk, uint32_t op,
+                                    uint32_t value, const char *what) {
+  return gmem_error_at(
+      walk->diag, GMEM_ERR_CORRUPT, gmem_walk_location(walk, op),
+      "%s passes contents to %s, but %s; plan again",
+      gmem_proof_op_text(walk->program, op).at,
+      gmem_proof_value_text(walk->program, gmem_walk_value(walk, value)).at,
+      what);
+}
+
+static int compare_records(const void *left, const void *right) {
+  const record_t *a = left, *b = right;
+  if (a->to != b->to)
+    return a->to < b->to ? -1 : 1;
+  if (a->from != b->from)
+    return a->from < b->from ? -1 : 1;
+  return (a->size > b->size) - (a->size < b->size);
+}
+
+static int in_order(const void *left, const void *right) {
+  const record_t *a = left, *b = right;
+  return (a->copy > b->copy) - (a->copy < b->copy);
+}
+
+static bool is_copied(const gmem_walk_t *walk, uint32_t from, uint32_t to) {
+  gmem_proof_range_t bytes = gmem_walk_value(walk, to)->bytes;
+  return gmem_walk_is_target(walk, to) && bytes.begin < bytes.end &&
+         from != GMEM_NO_INDEX && gmem_walk_value(walk, from)->is_placed;
+}
+
+static bool is_undefined(const gmem_walk_t *walk, uint32_t value) {
+  return value != GMEM_NO_INDEX && !gmem_walk_value(walk, value)->is_placed &&
+         walk->memory.of[value].count == 0;
+}
+
+// The targets have their contents when all copies have been made.
+static gmem_status_t end_move(gmem_walk_t *walk, uint32_t index,
+                              const gmem_walk_move_t *move) {
+  for (uint32_t i = 0; i < move->to.count; ++i)
+    if (is_copied(walk, move->from[i], move->to.first + i) &&
+        gmem_proof_is_at(walk->program, move->from[i],
+                         gmem_walk_bytes(walk, move->to.first + i).begin))
+      GMEM_TRY(gmem_walk_read(walk, index, "still has", move->from[i]));
+  for (uint32_t v = move->to.first; v < move->to.first + move->to.count; ++v)
+    if (!is_copied(walk, move->from[v - move->to.first], v) &&
+        gmem_walk_is_target(walk, v))
+      gmem_proof_forget(&walk->store, &walk->state, gmem_walk_bytes(walk, v),
+                        v);
+  gmem_walk_define_row(walk, move->to, move->from, index);
+  for (uint32_t v = move->to.first; v < move->to.first + move->to.count; ++v) {
+    if (!gmem_walk_is_target(walk, v))
+      continue;
+    if (is_undefined(walk, move->from[v - move->to.first]))
+      gmem_proof_forget(&walk->store, &walk->state, gmem_walk_bytes(walk, v),
+                        v);
+    else
+      GMEM_TRY(gmem_walk_read(walk, index, "has copied", v));
+  }
+  return GMEM_OK;
+}
+
+// Sets |*records|, empty, to those of the edge, each with its target, in order.
+static gmem_status_t match_records(gmem_walk_t *walk, uint32_t index,
+                                   const gmem_walk_move_t *move,
+                                   records_t *records) {
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  record_t *found;
+  for (uint32_t k = 0; k < op->copy_count; ++k) {
+    const gmem_proof_copy_t *copy = &op->copies[k];
+    if (copy->edge == move->edge && copy->number == move->number)
+      GMEM_APPEND(
+          walk->arena, records,
+          (record_t){copy->to, copy->from, copy->size, k, GMEM_NO_INDEX});
+  }
+  record_t *all = records->at;
+  size_t count = records->count;
+  if (count > 1)
+    qsort(all, count, sizeof *all, compare_records);
+  for (uint32_t i = 0; i < move->to.count; ++i) {
+    uint32_t from = move->from[i], to = move->to.first + i;
+    if (!is_copied(walk, from, to) ||
+        gmem_proof_is_at(walk->program, from,
+                         gmem_walk_value(walk, to)->bytes.begin))
+      continue;
+    gmem_proof_range_t bytes = gmem_walk_value(walk, to)->bytes;
+    record_t key = {bytes.begin, gmem_walk_value(walk, from)->bytes.begin,
+                    bytes.end - bytes.begin, 0, 0};
+    found =
+        count ? bsearch(&key, all, count, sizeof key, compare_records) : NULL;
+    if (!found && walk->is_checked)
+      return gmem_walk_report_copy(walk, index, to,
+                                   "no gmem.copies brings them there");
+    if (found)
+      found->target = i;
+  }
+  if (count > 1)
+    qsort(all, count, sizeof *all, in_order);
+  return GMEM_OK;
+}
+
+static uint32_t source_of(const gmem_walk_move_t *move,
+                          const record_t *record) {
+  return record->target == GMEM_NO_INDEX ? GMEM_NO_INDEX
+                                         : move->from[record->target];
+}
+
+// Whether |record| and the next one of the edge are of one cycle.
+static bool are_in_cycle(const gmem_proof_op_t *op, const record_t *record) {
+  return record[1].copy == record->copy + 1 &&
+         op->copies[record->copy].is_cycle &&
+         op->copies[record[1].copy].is_cycle;
+}
+
+gmem_status_t gmem_walk_move(gmem_walk_t *walk, uint32_t index,
+                             const gmem_walk_move_t *move) {
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  records_t records = {0};
+  for (uint32_t i = 0; i < move->to.count; ++i)
+    if (gmem_walk_value(walk, move->to.first + i)->is_memref && !op->is_direct)
+      gmem_walk_list_status(walk, move->from[i], move->to.first + i,
+                            move->is_aged);
+  gmem_walk_set_statuses(walk);
+  for (uint32_t i = 0; i < move->to.count; ++i)
+    if (gmem_walk_value(walk, move->to.first + i)->is_placed &&
+        !gmem_walk_value(walk, move->to.first + i)->is_memref)
+      GMEM_TRY(gmem_walk_read(walk, index, "copies", move->from[i]));
+  GMEM_TRY(match_records(walk, index, move, &records));
+  for (size_t k = 0, read = 0; k < records.count; ++k) {
+    const record_t *record = &records.at[k];
+    uint32_t from = source_of(move, record);
+    // Copies are made one after the other, except those in a cycle, which all
+    // read before any of them writes.
+    for (; read == k ||
+           (read < records.count && are_in_cycle(op, &records.at[read - 1]));
+         ++read)
+      GMEM_TRY(gmem_walk_read(walk, index, "copies",
+                              source_of(move, &records.at[read])));
+    GMEM_TRY(gmem_walk_write(
+        walk, index,
+        &(gmem_walk_write_t){
+            {record->to, record->to + record->size}, GMEM_NO_INDEX, from, 0}));
+  }
+  return end_move(walk, index, move);
+}

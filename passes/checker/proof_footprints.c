@@ -1,0 +1,175 @@
+// proof_footprints.c - see proof_walk.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "proof_walk.h"
+
+#include <stdlib.h>
+
+#include "partition_point.h"
+
+//===--- sets of bytes
+//--------------------------------------------------------===//
+
+static int compare_extents(const void *left, const void *right) {
+  const gmem_proof_range_t *a = left, *b = right;
+  if (a->begin != b->begin)
+    return a->begin < b->begin ? -1 : 1;
+  return (a->end > b->end) - (a->end < b->end);
+}
+
+// Sorts and merges the extents.
+static void merge_extents(gmem_proof_ranges_t *extents) {
+  size_t merged = 0;
+  if (extents->count)
+    qsort(extents->at, extents->count, sizeof *extents->at, compare_extents);
+  for (size_t i = 0; i < extents->count; ++i)
+    if (extents->at[i].begin >= extents->at[i].end) {
+      continue;
+    } else if (merged && extents->at[i].begin <= extents->at[merged - 1].end) {
+      if (extents->at[i].end > extents->at[merged - 1].end)
+        extents->at[merged - 1].end = extents->at[i].end;
+    } else {
+      extents->at[merged++] = extents->at[i];
+    }
+  extents->count = merged;
+}
+
+// Sets of bytes are made of fewer ranges if they have those between, too, which
+// nothing has: a write to them changes nothing.
+static void use(gmem_walk_t *walk, gmem_proof_range_t bytes) {
+  GMEM_APPEND(walk->arena, &walk->footprints.used, bytes);
+}
+
+static void list_used(gmem_walk_t *walk) {
+  const gmem_proof_program_t *program = walk->program;
+  for (uint32_t i = 0; i < program->values.count; ++i) {
+    gmem_proof_range_t bytes = gmem_walk_value(walk, i)->bytes;
+    gmem_proof_range_t buffer = gmem_walk_value(walk, i)->buffer;
+    if (!gmem_walk_value(walk, i)->is_placed)
+      continue;
+    use(walk, buffer);
+    if (bytes.begin < buffer.begin || bytes.end > buffer.end)
+      use(walk, bytes);
+  }
+  for (uint32_t i = 0; i < program->ops.count; ++i)
+    for (uint32_t k = 0; k < gmem_walk_op(walk, i)->workbuffer_count; ++k)
+      use(walk, gmem_walk_op(walk, i)->workbuffers[k]);
+  for (size_t i = 0; i < program->pools.count; ++i) {
+    uint64_t begin = program->pools.at[i].bytes.begin;
+    use(walk, (gmem_proof_range_t){begin, begin + 1}); // pools stay apart
+  }
+  merge_extents(&walk->footprints.used);
+}
+
+static bool ends_before(const void *range, const void *address) {
+  return ((const gmem_proof_range_t *)range)->end <= *(const uint64_t *)address;
+}
+
+void gmem_walk_add_to_area(gmem_walk_t *walk, gmem_proof_area_t *area,
+                           gmem_proof_range_t bytes) {
+  if (walk->footprints.used.count == 0)
+    list_used(walk);
+  size_t next = gmem_partition_point(&bytes.end, walk->footprints.used.at,
+                                     walk->footprints.used.count, sizeof bytes,
+                                     ends_before);
+  if (bytes.begin < bytes.end && next < walk->footprints.used.count &&
+      walk->footprints.used.at[next].begin > bytes.end)
+    bytes.end = walk->footprints.used.at[next].begin;
+  gmem_proof_area_add(&walk->store, area, bytes);
+}
+
+void gmem_walk_lose_to_area(gmem_walk_t *walk, uint32_t by,
+                            gmem_proof_area_t area) {
+  gmem_proof_range_t bytes;
+  gmem_proof_list_area(&walk->store, &walk->state, area);
+  for (size_t i = 0; i < walk->store.found.count; ++i) {
+    gmem_proof_entry_t entry = walk->store.found.at[i];
+    if (gmem_proof_area_meets(
+            area, (gmem_proof_range_t){entry.begin, entry.end}, &bytes))
+      gmem_proof_lose(&walk->store, &walk->state, &entry, bytes, by);
+  }
+}
+
+//===--- functions
+//------------------------------------------------------------===//
+
+// Until more is known, functions that call themselves write all their memory.
+static void take_all_bytes(gmem_walk_t *walk) {
+  const gmem_proof_program_t *program = walk->program;
+  gmem_proof_area_t all = NULL;
+  for (uint32_t i = 0; i < program->values.count; ++i) {
+    const gmem_proof_value_t *value = gmem_walk_value(walk, i);
+    if (program->functions.at[value->function].is_recursive &&
+        value->is_placed && !value->is_constant)
+      gmem_walk_add_to_area(walk, &all, value->buffer);
+  }
+  for (uint32_t i = 0; i < program->ops.count; ++i)
+    for (uint32_t k = 0; k < gmem_walk_op(walk, i)->workbuffer_count; ++k)
+      if (program->functions.at[gmem_walk_op(walk, i)->function].is_recursive)
+        gmem_walk_add_to_area(walk, &all,
+                              gmem_walk_op(walk, i)->workbuffers[k]);
+  for (uint32_t f = 0; f < program->functions.count; ++f)
+    if (program->functions.at[f].is_recursive)
+      walk->footprints.of[f] = all;
+}
+
+gmem_status_t gmem_walk_begin_footprints(gmem_walk_t *walk) {
+  size_t count = walk->program->functions.count;
+  GMEM_TRY_ALLOC(walk->footprints.of, walk->arena, count, walk->diag);
+  GMEM_TRY_ALLOC(walk->footprints.run_by, walk->arena, count, walk->diag);
+  GMEM_TRY_ALLOC(walk->summaries, walk->arena, walk->program->regions.count,
+                 walk->diag);
+  take_all_bytes(walk);
+  return GMEM_OK;
+}
+
+void gmem_walk_end_footprint(gmem_walk_t *walk) {
+  uint32_t function = walk->footprints.function;
+  gmem_proof_area_t footprint = walk->footprints.of[function];
+  if (walk->program->functions.at[function].mentions == 0)
+    return; // nobody asks
+  merge_extents(&walk->footprints.written);
+  for (size_t i = 0; i < walk->footprints.run.count; ++i)
+    gmem_proof_area_unite(&walk->store, &footprint,
+                          walk->footprints.of[walk->footprints.run.at[i]]);
+  gmem_proof_freeze(&walk->store);
+  for (size_t i = 0; i < walk->footprints.written.count; ++i)
+    gmem_walk_add_to_area(walk, &footprint, walk->footprints.written.at[i]);
+  walk->footprints.of[function] = footprint;
+}
+
+// Op |index| runs a function.
+static gmem_status_t write_footprint(gmem_walk_t *walk, uint32_t index,
+                                     uint32_t callee) {
+  gmem_proof_area_t footprint = walk->footprints.of[callee];
+  gmem_proof_range_t bytes;
+  for (size_t i = 0; i < walk->kept.hot.count; ++i)
+    if (gmem_proof_area_meets(footprint, walk->kept.hot.at[i].bytes, &bytes))
+      GMEM_TRY(gmem_walk_check_write(walk, index, bytes));
+  gmem_walk_lose_to_area(walk, index, footprint);
+  if (walk->footprints.run_by[callee] != walk->footprints.function + 1)
+    GMEM_APPEND(walk->arena, &walk->footprints.run, callee);
+  walk->footprints.run_by[callee] = walk->footprints.function + 1;
+  return GMEM_OK;
+}
+
+static gmem_status_t write_footprints(gmem_walk_t *walk, uint32_t index) {
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  for (uint32_t c = 0; c < op->callee_count; ++c) {
+    uint32_t callee = walk->program->callees.at[op->first_callee + c];
+    GMEM_TRY(write_footprint(walk, index, callee));
+    if (op->is_direct)
+      continue; // its copies write the arguments
+    gmem_walk_list_arguments(walk, callee);
+    for (size_t i = 0; i < walk->now.writes.count; ++i)
+      GMEM_TRY(gmem_walk_write(walk, index, &walk->now.writes.at[i]));
+  }
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_walk_run_callees(gmem_walk_t *walk, uint32_t index) {
+  walk->is_in_callee = true;
+  gmem_status_t status = write_footprints(walk, index);
+  walk->is_in_callee = false;
+  return status;
+}

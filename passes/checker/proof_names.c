@@ -1,0 +1,101 @@
+// proof_names.c - see proof_walk.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "proof_walk.h"
+
+// Whether |name| is one that control flow has given to a memref.
+static bool is_bound(const gmem_walk_t *walk, uint32_t name) {
+  return name < GMEM_PROOF_ARGUMENT && name >= 2 * walk->memory.value_count;
+}
+
+// Adds what |state| knows of |name| to |status|.
+static void join_status(const gmem_walk_t *walk,
+                        const gmem_proof_state_t *state, uint32_t name,
+                        gmem_walk_status_t *status) {
+  const gmem_proof_entry_t *loss = gmem_proof_loss(state, name);
+  status->is_intact |=
+      gmem_proof_is_intact(state, gmem_walk_bytes(walk, name), name);
+  if (loss && !status->is_lost)
+    status->loss = *loss;
+  status->is_lost |= loss != NULL;
+}
+
+void gmem_walk_set_status(gmem_walk_t *walk, const gmem_walk_status_t *status) {
+  gmem_proof_range_t bytes = gmem_walk_bytes(walk, status->name);
+  gmem_proof_entry_t entry = {
+      .begin = bytes.begin, .end = bytes.end, .id = status->name};
+  gmem_proof_forget(&walk->store, &walk->state, bytes, status->name);
+  if (status->is_intact || status->is_lost)
+    gmem_walk_define(walk, status->name, status->loss.by);
+  if (status->is_lost)
+    gmem_proof_lose(&walk->store, &walk->state, &entry, status->loss.bytes,
+                    status->loss.by);
+}
+
+void gmem_walk_list_status(gmem_walk_t *walk, uint32_t from, uint32_t to,
+                           bool is_aged) {
+  const gmem_proof_memory_t *memory = &walk->memory;
+  gmem_proof_set_t names = memory->of[to];
+  gmem_walk_list_ids(walk, from);
+  for (uint32_t i = 0; i < names.count; ++i) {
+    gmem_walk_status_t status = {.name = names.at[i]};
+    if (!is_bound(walk, names.at[i]))
+      continue;
+    uint32_t site = gmem_proof_site(memory, names.at[i]);
+    for (size_t k = 0; k < walk->now.ids.count; ++k) {
+      uint32_t other = gmem_proof_site(memory, walk->now.ids.at[k]);
+      if (other == site || (is_aged && other + memory->value_count == site))
+        join_status(walk, &walk->state, walk->now.ids.at[k], &status);
+    }
+    GMEM_APPEND(walk->arena, &walk->now.statuses, status);
+  }
+}
+
+void gmem_walk_set_statuses(gmem_walk_t *walk) {
+  for (size_t i = 0; i < walk->now.statuses.count; ++i)
+    gmem_walk_set_status(walk, &walk->now.statuses.at[i]);
+  walk->now.statuses.count = 0;
+}
+
+void gmem_walk_forget_names(gmem_walk_t *walk, gmem_proof_row_t row) {
+  for (uint32_t v = row.first; v < row.first + row.count; ++v)
+    for (uint32_t i = 0; i < walk->memory.of[v].count; ++i)
+      if (is_bound(walk, walk->memory.of[v].at[i]))
+        gmem_walk_set_status(
+            walk, &(gmem_walk_status_t){.name = walk->memory.of[v].at[i]});
+}
+
+void gmem_walk_bind_to_any(gmem_walk_t *walk, gmem_proof_row_t row) {
+  const gmem_proof_memory_t *memory = &walk->memory;
+  for (uint32_t v = row.first; v < row.first + row.count; ++v)
+    for (uint32_t i = 0; i < memory->of[v].count; ++i) {
+      gmem_walk_status_t status = {.name = memory->of[v].at[i]};
+      if (!is_bound(walk, status.name))
+        continue;
+      uint32_t site = gmem_proof_site(memory, status.name);
+      join_status(walk, &walk->state, site, &status);
+      GMEM_CSR_EACH (name, &memory->names_of, site)
+        join_status(walk, &walk->state, *name, &status);
+      GMEM_APPEND(walk->arena, &walk->now.statuses, status);
+    }
+  gmem_walk_set_statuses(walk);
+}
+
+bool gmem_walk_join_names(gmem_walk_t *walk, const gmem_proof_state_t *state,
+                          gmem_proof_row_t row) {
+  size_t lost = 0, intact = 0;
+  for (uint32_t v = row.first; v < row.first + row.count; ++v)
+    for (uint32_t i = 0; i < walk->memory.of[v].count; ++i) {
+      gmem_walk_status_t status = {.name = walk->memory.of[v].at[i]};
+      if (!is_bound(walk, status.name))
+        continue;
+      join_status(walk, &walk->state, status.name, &status);
+      gmem_walk_status_t old = status;
+      join_status(walk, state, status.name, &status);
+      lost += status.is_lost != old.is_lost;
+      intact += status.is_intact != old.is_intact;
+      GMEM_APPEND(walk->arena, &walk->now.statuses, status);
+    }
+  gmem_walk_set_statuses(walk);
+  return lost || intact;
+}

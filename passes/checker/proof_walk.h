@@ -1,0 +1,294 @@
+// proof_walk.h - the walk through a function of the scope: its state, and what
+// its parts, from proof_writes.c up to proof_loops.c, do for each other. The
+// essay on it is in contents.c.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All functions that return a status fail with OVERLAP or CORRUPT, reported, or
+// OUT_OF_MEMORY. Other failures are seen by gmem_bump_status.
+
+#ifndef GMEM_PASSES_PROOF_WALK_H_
+#define GMEM_PASSES_PROOF_WALK_H_
+
+#include "proof_accesses.h"
+#include "proof_state.h"
+
+// The run of a function. What its arguments point to depends on the call.
+typedef struct gmem_walk_frame_s {
+  const gmem_proof_set_t *arguments; // NULL: memory from outside
+  uint32_t function, depth;
+  uint32_t call;   // op
+  uint32_t number; // of the run, from 1 on
+} gmem_walk_frame_t;
+
+typedef struct gmem_walk_write_s {
+  gmem_proof_range_t bytes;
+  uint32_t id;   // the memory that is modified, or GMEM_NO_INDEX
+  uint32_t from; // the value whose contents are written, from byte |at| on, or
+  uint64_t at;   //   GMEM_NO_INDEX
+} gmem_walk_write_t;
+
+// What is known of a name.
+typedef struct gmem_walk_status_s {
+  uint32_t name;
+  bool is_intact, is_lost;
+  gmem_proof_entry_t loss;
+} gmem_walk_status_t;
+
+// A value that must be intact when its function returns.
+typedef struct gmem_walk_pin_s {
+  uint32_t value;
+  const char *what;
+} gmem_walk_pin_t;
+
+// Bytes that code may use at any time until an op or the function ends.
+typedef struct gmem_walk_hot_s {
+  gmem_proof_range_t bytes;
+  uint32_t op;
+} gmem_walk_hot_t;
+
+// The bytes that functions write (proof_footprints.c).
+typedef struct gmem_walk_footprints_s {
+  gmem_proof_area_t *of;       // by function, once it has been walked
+  uint32_t function;           // that is walked
+  gmem_proof_ranges_t written; // by its own ops
+  GMEM_LIST(uint32_t) run;     // functions that it runs
+  uint32_t *run_by;            // by function: the last one that runs it, + 1
+  gmem_proof_ranges_t used;    // bytes that anything has: sorted and disjoint
+} gmem_walk_footprints_t;
+
+// All writes of the regions of a loop or the like (proof_summaries.c).
+typedef struct gmem_walk_summary_s gmem_walk_summary_t;
+
+// Lists of the current op.
+typedef struct gmem_walk_lists_s {
+  GMEM_LIST(gmem_walk_write_t) writes;
+  GMEM_LIST(uint32_t) ids; // of the current value
+  GMEM_LIST(gmem_walk_status_t) statuses;
+  GMEM_LIST(gmem_proof_entry_t) entries;
+} gmem_walk_lists_t;
+
+// Of the current function.
+typedef struct gmem_walk_kept_s {
+  GMEM_LIST(gmem_walk_pin_t) pins;
+  GMEM_LIST(gmem_walk_hot_t) hot;
+} gmem_walk_kept_t;
+
+typedef struct gmem_walk_s gmem_walk_t;
+
+struct gmem_walk_s {
+  const gmem_proof_program_t *program;
+  gmem_proof_memory_t memory;
+  gmem_proof_contents_t contents;
+  gmem_proof_accesses_t own; // of the current op
+  gmem_proof_store_t store;
+  gmem_proof_state_t state; // at the current point
+  gmem_walk_frame_t frame;
+  bool is_checked;   // errors are reported; else only the state changes
+  bool is_in_callee; // writes are those of functions that the op runs
+  gmem_walk_footprints_t footprints;
+  gmem_walk_summary_t **summaries; // by first region of an op, or NULL
+  gmem_walk_lists_t now;
+  gmem_walk_kept_t kept;
+  // Ops of calls that may yet be walked with the caller's memory; runs of
+  // functions.
+  size_t steps_left;
+  uint32_t runs;
+  gmem_bump_t *arena;
+  gmem_diag_t *diag;
+  // Goes through a region from the current state, which becomes that at its
+  // end. (A pointer: the files below do not see the one that has it.)
+  gmem_status_t (*enter)(gmem_walk_t *walk, uint32_t region);
+};
+
+static inline const gmem_proof_op_t *gmem_walk_op(const gmem_walk_t *walk,
+                                                  uint32_t op) {
+  return gmem_proof_op_at(walk->program, op);
+}
+
+static inline const gmem_proof_value_t *gmem_walk_value(const gmem_walk_t *walk,
+                                                        uint32_t value) {
+  return gmem_proof_value_at(walk->program, value);
+}
+
+// The bytes of the memory of a name.
+static inline gmem_proof_range_t gmem_walk_bytes(const gmem_walk_t *walk,
+                                                 uint32_t id) {
+  return gmem_walk_value(walk, gmem_proof_owner(&walk->memory, id))->bytes;
+}
+
+static inline MlirLocation gmem_walk_location(const gmem_walk_t *walk,
+                                              uint32_t op) {
+  return mlirOperationGetLocation(
+      op == GMEM_NO_INDEX ? walk->program->functions.at[walk->frame.function].op
+                          : gmem_walk_op(walk, op)->op);
+}
+
+// The value that a name is of.
+static inline const gmem_proof_value_t *gmem_walk_named(const gmem_walk_t *walk,
+                                                        uint32_t id) {
+  const gmem_proof_memory_t *memory = &walk->memory;
+  return gmem_walk_value(
+      walk, id < 2 * memory->value_count
+                ? gmem_proof_owner(memory, id)
+                : memory->names.at[id - 2 * memory->value_count].value);
+}
+
+// Whether |value| has bytes of its own that control flow may copy to it.
+static inline bool gmem_walk_is_target(const gmem_walk_t *walk,
+                                       uint32_t value) {
+  return gmem_walk_value(walk, value)->is_placed &&
+         !gmem_walk_value(walk, value)->is_memref;
+}
+
+//===--- writes (proof_writes.c) ------------------------------------------===//
+
+// Sets now.ids to the memories that |value| denotes in the current frame.
+void gmem_walk_list_ids(gmem_walk_t *walk, uint32_t value);
+
+// Enters the callee of |call| if what it does depends on the memory that it is
+// given. Returns false if the call counts as a whole.
+bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t call,
+                            gmem_walk_frame_t *out_saved);
+
+// The bytes that |write| and |entry|, an intact value, have in common; whether
+// the write leaves what the value has there; or modifies its own memory, or
+// cannot happen while that is a memory of its own.
+gmem_proof_range_t gmem_walk_common(const gmem_walk_write_t *write,
+                                    const gmem_proof_entry_t *entry);
+bool gmem_walk_has_same(const gmem_walk_t *walk, const gmem_walk_write_t *write,
+                        const gmem_proof_entry_t *entry,
+                        gmem_proof_range_t common);
+bool gmem_walk_is_own(const gmem_walk_t *walk, const gmem_walk_write_t *write,
+                      const gmem_proof_entry_t *entry);
+
+// Checks that op |op| may write |bytes|.
+gmem_status_t gmem_walk_check_write(const gmem_walk_t *walk, uint32_t op,
+                                    gmem_proof_range_t bytes);
+
+// Op |op| writes: intact values are lost with the first byte that is written
+// over, unless it is the same as before. The second one checks the write, too.
+void gmem_walk_overwrite(gmem_walk_t *walk, uint32_t op,
+                         const gmem_walk_write_t *write);
+gmem_status_t gmem_walk_write(gmem_walk_t *walk, uint32_t op,
+                              const gmem_walk_write_t *write);
+
+// Memory |id| has its contents, by op |by|; by all its names; a row of values
+// has, at once: of two that share bytes, only one can have them, unless what
+// operands |from|, if not NULL, bring there is the same.
+void gmem_walk_define(gmem_walk_t *walk, uint32_t id, uint32_t by);
+void gmem_walk_define_names(gmem_walk_t *walk, uint32_t id, uint32_t by);
+void gmem_walk_define_row(gmem_walk_t *walk, gmem_proof_row_t row,
+                          const uint32_t *from, uint32_t by);
+
+// Lists in now.writes: one more to each value of a row, with its bytes; those
+// that the op makes at once; those at any time while it runs, to workbuffers
+// and padding; those of what is passed to a function; those of the memory that
+// |value|, a memref, denotes.
+void gmem_walk_add_row(gmem_walk_t *walk, gmem_proof_row_t row);
+void gmem_walk_list_writes(gmem_walk_t *walk, uint32_t op);
+void gmem_walk_list_scratch(gmem_walk_t *walk, uint32_t op);
+void gmem_walk_list_arguments(gmem_walk_t *walk, uint32_t function);
+void gmem_walk_list_memory(gmem_walk_t *walk, uint32_t value);
+
+// Makes the writes that are listed; those to workbuffers and padding.
+gmem_status_t gmem_walk_make_writes(gmem_walk_t *walk, uint32_t op);
+gmem_status_t gmem_walk_scratch(gmem_walk_t *walk, uint32_t op);
+
+// The workbuffers of |op| are in use until the release of |owner|.
+void gmem_walk_hold(gmem_walk_t *walk, uint32_t op, uint32_t owner);
+void gmem_walk_release(gmem_walk_t *walk, uint32_t owner);
+
+// |value| must be intact when its function returns.
+void gmem_walk_pin(gmem_walk_t *walk, uint32_t value, const char *what);
+
+//===--- footprints (proof_footprints.c) ----------------------------------===//
+
+// Before the first function, and when the current one has been walked.
+gmem_status_t gmem_walk_begin_footprints(gmem_walk_t *walk);
+void gmem_walk_end_footprint(gmem_walk_t *walk);
+
+// Adds |bytes| to the set, and those behind that nothing has.
+void gmem_walk_add_to_area(gmem_walk_t *walk, gmem_proof_area_t *area,
+                           gmem_proof_range_t bytes);
+
+// Loses the intact values that have bytes of |area|.
+void gmem_walk_lose_to_area(gmem_walk_t *walk, uint32_t by,
+                            gmem_proof_area_t area);
+
+// Op |op| runs functions of which only their footprints are known.
+gmem_status_t gmem_walk_run_callees(gmem_walk_t *walk, uint32_t op);
+
+//===--- loops as a whole (proof_summaries.c) -----------------------------===//
+
+// The state at a point that the regions of op |op| reach again and again: all
+// of their writes have happened, in any order and any number of times.
+gmem_status_t gmem_walk_enter_loop(gmem_walk_t *walk, uint32_t op);
+
+// The op that |loss| was lost by: one inside of the loop that it names. Sets
+// the bytes to those that it writes.
+uint32_t gmem_walk_find_writer(gmem_walk_t *walk, gmem_proof_entry_t *loss);
+
+//===--- reads (proof_reads.c) --------------------------------------------===//
+
+// Checks that op |op| finds the contents of |value|; |what| is the verb.
+gmem_status_t gmem_walk_read(gmem_walk_t *walk, uint32_t op, const char *what,
+                             uint32_t value);
+
+// The same for all operands that the op reads, and for its results.
+gmem_status_t gmem_walk_read_operands(gmem_walk_t *walk, uint32_t op,
+                                      const char *what);
+gmem_status_t gmem_walk_check_results(gmem_walk_t *walk, uint32_t op);
+
+//===--- names of memrefs (proof_names.c) ---------------------------------===//
+
+void gmem_walk_set_status(gmem_walk_t *walk, const gmem_walk_status_t *status);
+
+// Lists in now.statuses what the names of |to| are when it becomes the memref
+// |from|; sets what is listed.
+void gmem_walk_list_status(gmem_walk_t *walk, uint32_t from, uint32_t to,
+                           bool is_aged);
+void gmem_walk_set_statuses(gmem_walk_t *walk);
+
+// Nothing is known of the names of a row; they are those of any site that they
+// may point to; what |state| knows of them is added, true if it is new.
+void gmem_walk_forget_names(gmem_walk_t *walk, gmem_proof_row_t row);
+void gmem_walk_bind_to_any(gmem_walk_t *walk, gmem_proof_row_t row);
+bool gmem_walk_join_names(gmem_walk_t *walk, const gmem_proof_state_t *state,
+                          gmem_proof_row_t row);
+
+//===--- copies of control flow (proof_copies.c) --------------------------===//
+
+// A row of operands that control flow copies to a row of values.
+typedef struct gmem_walk_move_s {
+  gmem_edge_t edge;
+  uint32_t number;
+  const uint32_t *from;
+  gmem_proof_row_t to;
+  bool is_aged; // it begins the next iteration of a loop
+} gmem_walk_move_t;
+
+gmem_status_t gmem_walk_report_copy(const gmem_walk_t *walk, uint32_t op,
+                                    uint32_t value, const char *what);
+
+// Makes the copies of an edge of op |op|.
+gmem_status_t gmem_walk_move(gmem_walk_t *walk, uint32_t op,
+                             const gmem_walk_move_t *move);
+
+//===--- calls (proof_calls.c) --------------------------------------------===//
+
+gmem_status_t gmem_walk_call(gmem_walk_t *walk, uint32_t call);
+
+// Runs the callees of an op that is no call, or one in deferred code or of a
+// function that may run at other times, too: nobody else has its bytes, and
+// what memrefs it is given is unknown.
+gmem_status_t gmem_walk_run_apart(gmem_walk_t *walk, uint32_t op);
+
+//===--- ops with regions (proof_loops.c) ---------------------------------===//
+
+gmem_status_t gmem_walk_branch(gmem_walk_t *walk, uint32_t op);
+gmem_status_t gmem_walk_loop(gmem_walk_t *walk, uint32_t op);
+
+// An op whose regions run in any order, any number of times.
+gmem_status_t gmem_walk_any(gmem_walk_t *walk, uint32_t op);
+
+#endif // GMEM_PASSES_PROOF_WALK_H_

@@ -1,0 +1,367 @@
+// proof_writes.c - see proof_walk.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "proof_walk.h"
+
+#include "proof_messages.h"
+
+//===--- memory that values denote
+//--------------------------------------------===//
+
+// Calls in calls beyond this depth count as a whole.
+enum { MOST_DEPTH = 128 };
+
+// What argument |number| is in the current frame.
+static gmem_proof_set_t given_as(const gmem_walk_t *walk, uint32_t number) {
+  return walk->frame.arguments ? walk->frame.arguments[number]
+                               : (gmem_proof_set_t){0};
+}
+
+// Whether the current frame gives the site of |id|, if it is the name of one
+// that an argument may point to.
+static bool is_given(const gmem_walk_t *walk, uint32_t id) {
+  const gmem_proof_memory_t *memory = &walk->memory;
+  const gmem_proof_name_t *name =
+      id < 2 * memory->value_count
+          ? NULL
+          : &memory->names.at[id - 2 * memory->value_count];
+  if (!name || name->argument == GMEM_NO_INDEX)
+    return true;
+  gmem_proof_set_t given = given_as(walk, name->argument);
+  for (uint32_t i = 0; i < given.count; ++i)
+    if (gmem_proof_site(memory, given.at[i]) == name->site)
+      return true;
+  return false;
+}
+
+void gmem_walk_list_ids(gmem_walk_t *walk, uint32_t value) {
+  walk->now.ids.count = 0;
+  if (value == GMEM_NO_INDEX)
+    return;
+  gmem_proof_set_t set = walk->memory.of[value];
+  for (uint32_t i = 0; i < set.count; ++i) {
+    if (set.at[i] < GMEM_PROOF_ARGUMENT) {
+      if (is_given(walk, set.at[i]))
+        GMEM_APPEND(walk->arena, &walk->now.ids, set.at[i]);
+      continue;
+    }
+    gmem_proof_set_t given = given_as(walk, set.at[i] & ~GMEM_PROOF_ARGUMENT);
+    for (uint32_t k = 0; k < given.count; ++k)
+      GMEM_APPEND(walk->arena, &walk->now.ids, given.at[k]);
+  }
+}
+
+bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t index,
+                            gmem_walk_frame_t *out_saved) {
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  const gmem_proof_function_t *callee = gmem_proof_callee(walk->program, op);
+  size_t ops = callee->end_op - callee->first_op;
+  bool is_given = false;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    bool is_memref = op->operands[i] != GMEM_NO_INDEX &&
+                     gmem_walk_value(walk, op->operands[i])->is_memref;
+    if (is_memref)
+      gmem_walk_list_ids(walk, op->operands[i]);
+    is_given |= is_memref && walk->now.ids.count;
+  }
+  if (!is_given || walk->frame.depth >= MOST_DEPTH || ops > walk->steps_left)
+    return false;
+  walk->steps_left -= ops;
+  gmem_proof_set_t *sets =
+      gmem_bump_alloc(walk->arena, op->operand_count, sizeof *sets);
+  for (uint32_t i = 0; sets && i < op->operand_count; ++i) {
+    gmem_walk_list_ids(walk, op->operands[i]);
+    uint32_t *copy =
+        gmem_bump_alloc(walk->arena, walk->now.ids.count, sizeof *copy);
+    for (size_t k = 0; copy && k < walk->now.ids.count; ++k)
+      copy[k] = walk->now.ids.at[k];
+    sets[i] =
+        (gmem_proof_set_t){copy, copy ? (uint32_t)walk->now.ids.count : 0};
+  }
+  *out_saved = walk->frame;
+  walk->frame = (gmem_walk_frame_t){
+      sets, (uint32_t)(callee - walk->program->functions.at),
+      walk->frame.depth + 1, index, ++walk->runs};
+  return true;
+}
+
+//===--- writes
+//---------------------------------------------------------------===//
+
+static bool overlap(gmem_proof_range_t left, gmem_proof_range_t right) {
+  return left.begin < right.end && right.begin < left.end;
+}
+
+// Whether |id| is an argument of the function that is checked.
+static bool is_argument(const gmem_walk_t *walk, uint32_t id) {
+  const gmem_proof_function_t *function =
+      &walk->program->functions.at[walk->frame.function];
+  return walk->frame.call == GMEM_NO_INDEX &&
+         gmem_walk_value(walk, id)->op == GMEM_NO_INDEX &&
+         gmem_walk_value(walk, id)->block ==
+             gmem_proof_entry(walk->program, function->region);
+}
+
+bool gmem_walk_has_same(const gmem_walk_t *walk, const gmem_walk_write_t *write,
+                        const gmem_proof_entry_t *entry,
+                        gmem_proof_range_t common) {
+  return write->from != GMEM_NO_INDEX &&
+         entry->id < walk->program->values.count &&
+         gmem_proof_is_equal(&walk->contents, entry->id,
+                             common.begin - entry->begin, write->from,
+                             common.begin - write->bytes.begin + write->at,
+                             common.end - common.begin);
+}
+
+bool gmem_walk_is_own(const gmem_walk_t *walk, const gmem_walk_write_t *write,
+                      const gmem_proof_entry_t *entry) {
+  const gmem_proof_memory_t *memory = &walk->memory;
+  return write->id != GMEM_NO_INDEX &&
+         (gmem_proof_site(memory, entry->id) ==
+              gmem_proof_site(memory, write->id) ||
+          !gmem_proof_may_coexist(walk->program, memory, entry->id, write->id));
+}
+
+gmem_proof_range_t gmem_walk_common(const gmem_walk_write_t *write,
+                                    const gmem_proof_entry_t *entry) {
+  return gmem_proof_common(write->bytes,
+                           (gmem_proof_range_t){entry->begin, entry->end});
+}
+
+void gmem_walk_overwrite(gmem_walk_t *walk, uint32_t op,
+                         const gmem_walk_write_t *write) {
+  gmem_proof_range_t changed = write->bytes;
+  gmem_proof_list(&walk->store, &walk->state, write->bytes);
+  for (size_t i = 0; i < walk->store.found.count; ++i) {
+    gmem_proof_entry_t entry = walk->store.found.at[i];
+    gmem_proof_range_t common = gmem_walk_common(write, &entry);
+    bool is_same = gmem_walk_has_same(walk, write, &entry, common);
+    if (!is_same && !gmem_walk_is_own(walk, write, &entry))
+      gmem_proof_lose(&walk->store, &walk->state, &entry, write->bytes, op);
+    // What an argument has already does not change the caller's operand.
+    if (is_same && is_argument(walk, entry.id) &&
+        common.begin >= changed.begin) {
+      GMEM_APPEND(walk->arena, &walk->footprints.written,
+                  (gmem_proof_range_t){changed.begin, common.begin});
+      changed.begin = common.end;
+    }
+  }
+  GMEM_APPEND(walk->arena, &walk->footprints.written, changed);
+}
+
+gmem_status_t gmem_walk_check_write(const gmem_walk_t *walk, uint32_t op,
+                                    gmem_proof_range_t bytes) {
+  for (size_t i = 0; i < walk->program->pools.count && walk->is_checked; ++i)
+    if (walk->program->pools.at[i].is_constant &&
+        overlap(walk->program->pools.at[i].bytes, bytes))
+      return gmem_error_at(walk->diag, GMEM_ERR_OVERLAP,
+                           gmem_walk_location(walk, op),
+                           "%s writes %s, which holds constants",
+                           gmem_proof_op_text(walk->program, op).at,
+                           gmem_proof_bytes_text(walk->program, bytes).at);
+  for (size_t i = 0; i < walk->kept.hot.count && walk->is_checked; ++i)
+    if ((walk->kept.hot.at[i].op != op || walk->is_in_callee) &&
+        overlap(walk->kept.hot.at[i].bytes, bytes)) {
+      gmem_proof_text_t other =
+          gmem_proof_op_text(walk->program, walk->kept.hot.at[i].op);
+      gmem_note_t note =
+          gmem_proof_note(gmem_walk_location(walk, walk->kept.hot.at[i].op),
+                          "%s has not ended", other.at);
+      return gmem_error(
+          walk->diag, GMEM_ERR_OVERLAP, gmem_walk_location(walk, op), &note, 1,
+          "%s writes %s, which %s may still use",
+          gmem_proof_op_text(walk->program, op).at,
+          gmem_proof_bytes_text(walk->program, bytes).at, other.at);
+    }
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_walk_write(gmem_walk_t *walk, uint32_t op,
+                              const gmem_walk_write_t *write) {
+  if (write->bytes.begin >= write->bytes.end)
+    return GMEM_OK;
+  GMEM_TRY(gmem_walk_check_write(walk, op, write->bytes));
+  gmem_walk_overwrite(walk, op, write);
+  return GMEM_OK;
+}
+
+void gmem_walk_define(gmem_walk_t *walk, uint32_t id, uint32_t by) {
+  gmem_proof_range_t bytes = gmem_walk_bytes(walk, id);
+  gmem_proof_define(&walk->store, &walk->state, bytes, id, by);
+}
+
+void gmem_walk_define_names(gmem_walk_t *walk, uint32_t id, uint32_t by) {
+  uint32_t site = gmem_proof_site(&walk->memory, id);
+  gmem_proof_range_t bytes = gmem_walk_bytes(walk, id);
+  if (!gmem_proof_loss(&walk->state, site) &&
+      !gmem_proof_is_intact(&walk->state, bytes, site))
+    gmem_walk_define(walk, site, by);
+  GMEM_CSR_EACH (name, &walk->memory.names_of, site)
+    if (!gmem_proof_loss(&walk->state, *name) &&
+        !gmem_proof_is_intact(&walk->state, bytes, *name))
+      gmem_walk_define(walk, *name, by);
+}
+
+// Whether values |from| of the operands that are moved to |to| have the same
+// contents where |to| shares bytes with the value of |entry|.
+static bool is_shared(const gmem_walk_t *walk, gmem_proof_row_t row,
+                      const uint32_t *from, uint32_t to,
+                      const gmem_proof_entry_t *entry) {
+  gmem_proof_range_t bytes = gmem_walk_value(walk, to)->bytes;
+  gmem_proof_range_t common =
+      gmem_proof_common(bytes, (gmem_proof_range_t){entry->begin, entry->end});
+  uint32_t one = from[to - row.first], other = from[entry->id - row.first];
+  if (one == GMEM_NO_INDEX || other == GMEM_NO_INDEX)
+    return false;
+  // Two sources that are intact where their targets are share bytes already.
+  return (gmem_proof_is_at(walk->program, one, bytes.begin) &&
+          gmem_proof_is_at(walk->program, other, entry->begin)) ||
+         gmem_proof_is_equal(&walk->contents, one, common.begin - bytes.begin,
+                             other, common.begin - entry->begin,
+                             common.end - common.begin);
+}
+
+void gmem_walk_define_row(gmem_walk_t *walk, gmem_proof_row_t row,
+                          const uint32_t *from, uint32_t by) {
+  for (uint32_t v = row.first; v < row.first + row.count; ++v) {
+    gmem_proof_range_t bytes = gmem_walk_value(walk, v)->bytes;
+    if (!gmem_walk_is_target(walk, v) || gmem_walk_value(walk, v)->is_constant)
+      continue;
+    gmem_walk_define(walk, v, by);
+    gmem_proof_list(&walk->store, &walk->state, bytes);
+    for (size_t i = 0; i < walk->store.found.count && row.count > 1; ++i) {
+      gmem_proof_entry_t entry = walk->store.found.at[i];
+      if (entry.id >= row.first && entry.id < v &&
+          !(from && is_shared(walk, row, from, v, &entry)))
+        gmem_proof_lose(&walk->store, &walk->state, &entry, bytes, by);
+    }
+  }
+}
+
+gmem_status_t gmem_walk_make_writes(gmem_walk_t *walk, uint32_t op) {
+  for (size_t i = 0; i < walk->now.writes.count; ++i)
+    GMEM_TRY(gmem_walk_write(walk, op, &walk->now.writes.at[i]));
+  for (size_t i = 0; i < walk->now.writes.count; ++i) {
+    uint32_t id = walk->now.writes.at[i].id;
+    if (id != GMEM_NO_INDEX)
+      gmem_walk_define_names(walk, id, op);
+  }
+  return GMEM_OK;
+}
+
+//===--- lists of writes
+//------------------------------------------------------===//
+
+static void add_write(gmem_walk_t *walk, gmem_proof_range_t bytes,
+                      uint32_t id) {
+  if (bytes.begin < bytes.end)
+    GMEM_APPEND(walk->arena, &walk->now.writes,
+                (gmem_walk_write_t){bytes, id, GMEM_NO_INDEX, 0});
+}
+
+// The bytes around |value| that whatever works on it may write.
+static void add_padding(gmem_walk_t *walk, uint32_t value) {
+  gmem_walk_list_ids(walk, value);
+  for (size_t i = 0; i < walk->now.ids.count; ++i) {
+    const gmem_proof_value_t *owner = gmem_walk_value(
+        walk, gmem_proof_owner(&walk->memory, walk->now.ids.at[i]));
+    gmem_proof_range_t before = {owner->buffer.begin, owner->bytes.begin};
+    gmem_proof_range_t behind = {owner->bytes.end, owner->buffer.end};
+    add_write(walk, before, GMEM_NO_INDEX);
+    add_write(walk, behind, GMEM_NO_INDEX);
+  }
+}
+
+void gmem_walk_list_scratch(gmem_walk_t *walk, uint32_t index) {
+  const gmem_proof_accesses_t *own = &walk->own;
+  walk->now.writes.count = 0;
+  gmem_proof_accesses_list(&walk->own, index);
+  for (size_t i = 0; i < own->list.count; ++i) {
+    const gmem_proof_access_t *access = &own->list.at[i];
+    if (access->kind == GMEM_PROOF_SCRATCH)
+      add_write(walk, access->bytes, GMEM_NO_INDEX);
+    else if (access->kind == GMEM_PROOF_PADS)
+      add_padding(walk, access->value);
+  }
+}
+
+gmem_status_t gmem_walk_scratch(gmem_walk_t *walk, uint32_t op) {
+  gmem_walk_list_scratch(walk, op);
+  return gmem_walk_make_writes(walk, op);
+}
+
+void gmem_walk_add_row(gmem_walk_t *walk, gmem_proof_row_t row) {
+  for (uint32_t i = 0; i < row.count; ++i) {
+    const gmem_proof_value_t *value = gmem_walk_value(walk, row.first + i);
+    if (value->is_placed && !value->is_memref)
+      add_write(walk, value->bytes, GMEM_NO_INDEX);
+  }
+}
+
+void gmem_walk_list_writes(gmem_walk_t *walk, uint32_t index) {
+  const gmem_proof_accesses_t *own = &walk->own;
+  walk->now.writes.count = 0;
+  gmem_proof_accesses_list(&walk->own, index);
+  for (size_t i = 0; i < own->list.count; ++i) {
+    const gmem_proof_access_t *access = &own->list.at[i];
+    if (access->kind == GMEM_PROOF_MAKES)
+      add_write(walk, access->bytes, GMEM_NO_INDEX);
+    if (access->kind == GMEM_PROOF_COPIES)
+      GMEM_APPEND(walk->arena, &walk->now.writes,
+                  (gmem_walk_write_t){
+                      access->bytes, GMEM_NO_INDEX, access->value,
+                      access->bytes.begin -
+                          gmem_walk_value(walk, access->value)->bytes.begin});
+    if (access->kind != GMEM_PROOF_MODIFIES)
+      continue;
+    gmem_walk_list_ids(walk, access->value);
+    for (size_t k = 0; k < walk->now.ids.count; ++k)
+      add_write(walk, gmem_walk_bytes(walk, walk->now.ids.at[k]),
+                walk->now.ids.at[k]);
+  }
+}
+
+void gmem_walk_list_arguments(gmem_walk_t *walk, uint32_t function) {
+  const gmem_proof_program_t *program = walk->program;
+  uint32_t region = program->functions.at[function].region;
+  gmem_proof_row_t row =
+      program->blocks.at[gmem_proof_entry(program, region)].arguments;
+  walk->now.writes.count = 0;
+  for (uint32_t v = row.first; v < row.first + row.count; ++v)
+    if (gmem_walk_value(walk, v)->is_placed &&
+        !gmem_walk_value(walk, v)->is_constant)
+      add_write(walk, gmem_walk_value(walk, v)->bytes, GMEM_NO_INDEX);
+}
+
+void gmem_walk_list_memory(gmem_walk_t *walk, uint32_t value) {
+  walk->now.writes.count = 0;
+  if (value == GMEM_NO_INDEX || !gmem_walk_value(walk, value)->is_memref)
+    return;
+  gmem_walk_list_ids(walk, value);
+  for (size_t k = 0; k < walk->now.ids.count; ++k)
+    add_write(walk, gmem_walk_bytes(walk, walk->now.ids.at[k]),
+              walk->now.ids.at[k]);
+}
+
+//===--- bytes and values that are kept
+//---------------------------------------===//
+
+void gmem_walk_hold(gmem_walk_t *walk, uint32_t index, uint32_t owner) {
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  for (uint32_t i = 0; i < op->workbuffer_count && walk->is_checked; ++i)
+    GMEM_APPEND(walk->arena, &walk->kept.hot,
+                (gmem_walk_hot_t){op->workbuffers[i], owner});
+}
+
+void gmem_walk_release(gmem_walk_t *walk, uint32_t owner) {
+  size_t kept = 0;
+  for (size_t i = 0; i < walk->kept.hot.count; ++i)
+    if (walk->kept.hot.at[i].op != owner)
+      walk->kept.hot.at[kept++] = walk->kept.hot.at[i];
+  walk->kept.hot.count = kept;
+}
+
+void gmem_walk_pin(gmem_walk_t *walk, uint32_t value, const char *what) {
+  if (walk->is_checked && value != GMEM_NO_INDEX)
+    GMEM_APPEND(walk->arena, &walk->kept.pins, (gmem_walk_pin_t){value, what});
+}
