@@ -516,7 +516,7 @@ static gmem_status_t place_inputs(gmem_walk_t *walk, uint32_t function) {
 static gmem_status_t check_function(gmem_walk_t *walk, uint32_t function) {
   walk->state = (gmem_proof_state_t){.is_reached = true};
   walk->frame =
-      (gmem_walk_frame_t){NULL, function, 0, GMEM_NO_INDEX, ++walk->runs};
+      (gmem_walk_frame_t){NULL, function, 0, GMEM_NO_INDEX, ++walk->calls.runs};
   walk->footprints.function = function;
   walk->kept.pins.count = walk->kept.hot.count = walk->footprints.run.count = 0;
   walk->is_checked = true;
@@ -544,11 +544,11 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
   GMEM_TRY(gmem_proof_rules_check(&program, &walk.memory, arena, diag));
   GMEM_TRY(gmem_proof_contents_find(&program, &walk.memory, arena,
                                     &walk.contents, diag));
-  walk.own = (gmem_proof_accesses_t){.program = &program,
-                                     .memory = &walk.memory,
-                                     .contents = &walk.contents,
-                                     .arena = arena};
-  walk.steps_left = program.ops.count * OPS_PER_OP + OPS_ANYWAY;
+  walk.now.own = (gmem_proof_accesses_t){.program = &program,
+                                         .memory = &walk.memory,
+                                         .contents = &walk.contents,
+                                         .arena = arena};
+  walk.calls.steps_left = program.ops.count * OPS_PER_OP + OPS_ANYWAY;
   GMEM_TRY(gmem_walk_begin_footprints(&walk));
   for (size_t i = 0; i < program.functions.count; ++i)
     GMEM_TRY(check_function(&walk, program.order[i]));

@@ -262,6 +262,7 @@ static gmem_status_t check_all(checker_t *checker) {
 
 gmem_status_t gmem_proof_escapes_check(const gmem_proof_program_t *program,
                                        const gmem_proof_memory_t *memory,
+                                       MlirSymbolTable symbols,
                                        gmem_bump_t *arena, gmem_diag_t *diag) {
   bool has_any = false;
   for (size_t i = 0; i < program->values.count && !has_any; ++i) {
@@ -273,11 +274,8 @@ gmem_status_t gmem_proof_escapes_check(const gmem_proof_program_t *program,
     return GMEM_OK;
   checker_t checker = {.program = program,
                        .memory = memory,
-                       .symbols = mlirSymbolTableCreate(program->scope),
+                       .symbols = symbols,
                        .arena = arena,
                        .diag = diag};
-  gmem_status_t status = check_all(&checker);
-  if (!mlirSymbolTableIsNull(checker.symbols))
-    mlirSymbolTableDestroy(checker.symbols);
-  return status;
+  return check_all(&checker);
 }

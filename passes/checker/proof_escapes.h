@@ -6,10 +6,12 @@
 
 #include "proof_memory.h"
 
-// Checks that no allocation which escapes is placed. Fails with CORRUPT,
-// reported at the op by which it escapes, or OUT_OF_MEMORY.
+// Checks that no allocation which escapes is placed. |symbols|, of the scope,
+// may be null. Fails with CORRUPT, reported at the op by which it escapes, or
+// OUT_OF_MEMORY.
 gmem_status_t gmem_proof_escapes_check(const gmem_proof_program_t *program,
                                        const gmem_proof_memory_t *memory,
+                                       MlirSymbolTable symbols,
                                        gmem_bump_t *arena, gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_PROOF_ESCAPES_H_

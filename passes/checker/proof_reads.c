@@ -5,17 +5,13 @@
 
 #include "proof_messages.h"
 
-static gmem_proof_text_t op_text(const gmem_walk_t *walk, uint32_t op) {
-  return gmem_proof_op_text(walk->program, op);
-}
-
 // Reports that op |op| does not find memory |id|, which has been lost.
 static gmem_status_t report_loss(gmem_walk_t *walk, uint32_t op,
                                  const char *what, gmem_proof_entry_t loss) {
   const gmem_proof_value_t *lost = gmem_walk_named(walk, loss.id);
   loss.by = gmem_walk_find_writer(walk, &loss);
   gmem_proof_text_t value = gmem_proof_value_text(walk->program, lost);
-  gmem_proof_text_t writer = op_text(walk, loss.by);
+  gmem_proof_text_t writer = gmem_proof_op_text(walk->program, loss.by);
   gmem_note_t notes[2] = {
       gmem_proof_note(
           mlirValueGetLocation(lost->value), "%s has %s", value.at,
@@ -25,7 +21,8 @@ static gmem_status_t report_loss(gmem_walk_t *walk, uint32_t op,
                       writer.at)};
   return gmem_error(walk->diag, GMEM_ERR_OVERLAP, gmem_walk_location(walk, op),
                     notes, 2, "%s %s %s, but %s has overwritten %s",
-                    op_text(walk, op).at, what, value.at, writer.at,
+                    gmem_proof_op_text(walk->program, op).at, what, value.at,
+                    writer.at,
                     gmem_proof_bytes_text(walk->program, loss.bytes).at);
 }
 
@@ -71,7 +68,8 @@ gmem_status_t gmem_walk_read(gmem_walk_t *walk, uint32_t op, const char *what,
     return GMEM_OK;
   return gmem_error_at(
       walk->diag, GMEM_ERR_CORRUPT, gmem_walk_location(walk, op),
-      "%s %s %s, which has no place in the plan", op_text(walk, op).at, what,
+      "%s %s %s, which has no place in the plan",
+      gmem_proof_op_text(walk->program, op).at, what,
       gmem_proof_value_text(walk->program, gmem_walk_value(walk, value)).at);
 }
 

@@ -389,7 +389,10 @@ static gmem_status_t check_all(checker_t *checker) {
   GMEM_TRY(check_constants(checker));
   GMEM_TRY(check_any_time(checker));
   GMEM_TRY(check_returns(checker));
-  return check_instances(checker);
+  GMEM_TRY(check_instances(checker));
+  return gmem_proof_escapes_check(checker->program, checker->memory,
+                                  checker->symbols, checker->arena,
+                                  checker->diag);
 }
 
 gmem_status_t gmem_proof_rules_check(const gmem_proof_program_t *program,
@@ -403,6 +406,5 @@ gmem_status_t gmem_proof_rules_check(const gmem_proof_program_t *program,
   gmem_status_t status = check_all(&checker);
   if (!mlirSymbolTableIsNull(checker.symbols))
     mlirSymbolTableDestroy(checker.symbols);
-  GMEM_TRY(status);
-  return gmem_proof_escapes_check(program, memory, arena, diag);
+  return status;
 }

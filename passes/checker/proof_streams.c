@@ -48,6 +48,7 @@ typedef struct last_s {
 
 // A segment tree. The leaves are the bytes between neighbouring addresses.
 typedef struct tree_s {
+  const access_t *all; // in which the indices are
   uint64_t *addresses; // ascending
   size_t address_count, leaves;
   last_t *whole; // by node: accesses to all its bytes
@@ -89,7 +90,6 @@ typedef struct prover_s {
   accesses_t results;                // the last ones of the current op
   uint32_t at;                       // the op that has the listed accesses
   gmem_proof_accesses_t own;         // of the current op, without its inside
-  const access_t *all;               // in which the tree's indices are
   tree_t tree;
 } prover_t;
 
@@ -597,24 +597,24 @@ static gmem_status_t begin_tree(prover_t *prover, const accesses_t *list,
   }
   memset(tree->whole, 0, 2 * tree->leaves * sizeof *tree->whole);
   memset(tree->any, 0, 2 * tree->leaves * sizeof *tree->any);
-  prover->all = list->at;
+  prover->tree.all = list->at;
   return GMEM_OK;
 }
 
 static void push(const prover_t *prover, last_t *last, uint32_t index) {
-  const access_t *access = &prover->all[index];
+  const access_t *access = &prover->tree.all[index];
   uint32_t *at = last->at[access->kind];
   if (at[0] == index + 1)
     return;
-  if (at[0] && (prover->all[at[0] - 1].id != access->id ||
-                prover->all[at[0] - 1].run != access->run))
+  if (at[0] && (prover->tree.all[at[0] - 1].id != access->id ||
+                prover->tree.all[at[0] - 1].run != access->run))
     at[1] = at[0];
   at[0] = index + 1;
 }
 
 static void insert(prover_t *prover, uint32_t index) {
   tree_t *tree = &prover->tree;
-  const access_t *access = &prover->all[index];
+  const access_t *access = &prover->tree.all[index];
   size_t first = leaf_of(tree, access->bytes.begin) + tree->leaves;
   size_t end = leaf_of(tree, access->bytes.end) + tree->leaves;
   assert(first < end && end < 2 * tree->leaves);
@@ -697,8 +697,8 @@ static const access_t *find_in(const prover_t *prover, const last_t *last,
   for (int kind = 0; kind < KIND_COUNT; ++kind)
     for (int i = 0; i < 2 && !(kind == PAD && access->kind == PAD); ++i) {
       uint32_t at = last->at[kind][i];
-      if (at && is_conflict(prover, &prover->all[at - 1], access, again))
-        return &prover->all[at - 1];
+      if (at && is_conflict(prover, &prover->tree.all[at - 1], access, again))
+        return &prover->tree.all[at - 1];
     }
   return NULL;
 }

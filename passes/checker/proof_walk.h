@@ -61,6 +61,7 @@ typedef struct gmem_walk_summary_s gmem_walk_summary_t;
 
 // Lists of the current op.
 typedef struct gmem_walk_lists_s {
+  gmem_proof_accesses_t own;
   GMEM_LIST(gmem_walk_write_t) writes;
   GMEM_LIST(uint32_t) ids; // of the current value
   GMEM_LIST(gmem_walk_status_t) statuses;
@@ -73,13 +74,17 @@ typedef struct gmem_walk_kept_s {
   GMEM_LIST(gmem_walk_hot_t) hot;
 } gmem_walk_kept_t;
 
+typedef struct gmem_walk_calls_s {
+  size_t steps_left; // ops that may be walked with the caller's memory
+  uint32_t runs;     // of functions
+} gmem_walk_calls_t;
+
 typedef struct gmem_walk_s gmem_walk_t;
 
 struct gmem_walk_s {
   const gmem_proof_program_t *program;
   gmem_proof_memory_t memory;
   gmem_proof_contents_t contents;
-  gmem_proof_accesses_t own; // of the current op
   gmem_proof_store_t store;
   gmem_proof_state_t state; // at the current point
   gmem_walk_frame_t frame;
@@ -89,10 +94,7 @@ struct gmem_walk_s {
   gmem_walk_summary_t **summaries; // by first region of an op, or NULL
   gmem_walk_lists_t now;
   gmem_walk_kept_t kept;
-  // Ops of calls that may yet be walked with the caller's memory; runs of
-  // functions.
-  size_t steps_left;
-  uint32_t runs;
+  gmem_walk_calls_t calls;
   gmem_bump_t *arena;
   gmem_diag_t *diag;
   // Goes through a region from the current state, which becomes that at its

@@ -64,9 +64,10 @@ bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t index,
       gmem_walk_list_ids(walk, op->operands[i]);
     is_given |= is_memref && walk->now.ids.count;
   }
-  if (!is_given || walk->frame.depth >= MOST_DEPTH || ops > walk->steps_left)
+  if (!is_given || walk->frame.depth >= MOST_DEPTH ||
+      ops > walk->calls.steps_left)
     return false;
-  walk->steps_left -= ops;
+  walk->calls.steps_left -= ops;
   gmem_proof_set_t *sets =
       gmem_bump_alloc(walk->arena, op->operand_count, sizeof *sets);
   for (uint32_t i = 0; sets && i < op->operand_count; ++i) {
@@ -81,7 +82,7 @@ bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t index,
   *out_saved = walk->frame;
   walk->frame = (gmem_walk_frame_t){
       sets, (uint32_t)(callee - walk->program->functions.at),
-      walk->frame.depth + 1, index, ++walk->runs};
+      walk->frame.depth + 1, index, ++walk->calls.runs};
   return true;
 }
 
@@ -229,12 +230,18 @@ void gmem_walk_define_row(gmem_walk_t *walk, gmem_proof_row_t row,
       continue;
     gmem_walk_define(walk, v, by);
     gmem_proof_list(&walk->store, &walk->state, bytes);
+    gmem_proof_range_t clash = {0, 0}; // nobody says which one is written last
     for (size_t i = 0; i < walk->store.found.count && row.count > 1; ++i) {
       gmem_proof_entry_t entry = walk->store.found.at[i];
-      if (entry.id >= row.first && entry.id < v &&
-          !(from && is_shared(walk, row, from, v, &entry)))
-        gmem_proof_lose(&walk->store, &walk->state, &entry, bytes, by);
+      if (entry.id < row.first || entry.id >= v ||
+          (from && is_shared(walk, row, from, v, &entry)))
+        continue;
+      gmem_proof_lose(&walk->store, &walk->state, &entry, bytes, by);
+      clash = (gmem_proof_range_t){entry.begin, entry.end};
     }
+    gmem_proof_entry_t own = {.begin = bytes.begin, .end = bytes.end, .id = v};
+    if (clash.begin < clash.end)
+      gmem_proof_lose(&walk->store, &walk->state, &own, clash, by);
   }
 }
 
@@ -273,9 +280,9 @@ static void add_padding(gmem_walk_t *walk, uint32_t value) {
 }
 
 void gmem_walk_list_scratch(gmem_walk_t *walk, uint32_t index) {
-  const gmem_proof_accesses_t *own = &walk->own;
+  const gmem_proof_accesses_t *own = &walk->now.own;
   walk->now.writes.count = 0;
-  gmem_proof_accesses_list(&walk->own, index);
+  gmem_proof_accesses_list(&walk->now.own, index);
   for (size_t i = 0; i < own->list.count; ++i) {
     const gmem_proof_access_t *access = &own->list.at[i];
     if (access->kind == GMEM_PROOF_SCRATCH)
@@ -299,9 +306,9 @@ void gmem_walk_add_row(gmem_walk_t *walk, gmem_proof_row_t row) {
 }
 
 void gmem_walk_list_writes(gmem_walk_t *walk, uint32_t index) {
-  const gmem_proof_accesses_t *own = &walk->own;
+  const gmem_proof_accesses_t *own = &walk->now.own;
   walk->now.writes.count = 0;
-  gmem_proof_accesses_list(&walk->own, index);
+  gmem_proof_accesses_list(&walk->now.own, index);
   for (size_t i = 0; i < own->list.count; ++i) {
     const gmem_proof_access_t *access = &own->list.at[i];
     if (access->kind == GMEM_PROOF_MAKES)
