@@ -4,7 +4,8 @@
 # contents (gmem-verify-plan{only=...}), side by side: networks (the examples and
 # what is below GMEM_INPUTS), and programs of many shapes of about N ops (10,000 and
 # 100,000), with the power of the size by which contents grows. NAMEs: files or
-# shapes. Exits with 1 when a run takes more than S seconds (600) or fails.
+# shapes. Exits with 1 when a run takes more than S seconds (600) or fails. The
+# seconds are those that passed: measure alone.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
@@ -75,6 +76,40 @@ def memref_blocks(n):
     return memref_function(body())
 
 
+def memref_loops(n):
+    """Loops of depth three in which memrefs from outside and from inside are written."""
+    def body():
+        yield "%z = arith.constant 0 : index\n%o = arith.constant 1 : index\n"
+        for i in range(n):
+            yield f"%m{i} = memref.alloc() : {M}\n"
+            yield "".join(f"scf.for %i{i}_{d} = %z to %k step %o {{\n" for d in range(3))
+            yield f"%t{i} = memref.alloc() : {M}\n" + copy("%a", f"%t{i}") + copy(f"%t{i}", f"%m{i}") + "}\n" * 3
+            yield copy(f"%m{i}", "%a")
+    return memref_function(body())
+
+
+def memref_calls(n):
+    """Many calls of a function that writes the memref that it is given."""
+    yield f"func.func private @f(%x: {M}, %y: {M}) {{\n%t = memref.alloc() : {M}\n"
+    yield copy("%x", "%t") + copy("%t", "%y") + "return\n}\n"
+
+    def body():
+        for i in range(n):
+            yield f"%m{i} = memref.alloc() : {M}\ncall @f({f'%m{i - 1}' if i else '%a'}, %m{i}) : ({M}, {M}) -> ()\n"
+        yield copy(f"%m{n - 1}", "%a")
+    yield from memref_function(body())
+
+
+def helpers(n):
+    """Functions that all call the same one, called one after the other."""
+    yield from function([f'%y = "net.op"(%x) : ({T}) -> {T}\n'], "h", f"%x: {T}", value="%y")
+    for i in range(n):
+        yield from function([f'%y = "net.op"(%x) : ({T}) -> {T}\n%z = func.call @h(%y) : ({T}) -> {T}\n'
+                             f"%w = arith.addf %z, %y : {T}\n"], f"f{i}", f"%x: {T}", value="%w")
+    yield from function((f"%y{i} = func.call @f{i}({f'%y{i - 1}' if i else '%x'}) : ({T}) -> {T}\n" for i in range(n)),
+                        value=f"%y{n - 1}")
+
+
 def streams(n):
     """Ops in eight streams, each of which reads what an op eight before it has made."""
     def body():
@@ -95,8 +130,9 @@ SHAPES = [
     (shapes.elementwise, 1), (shapes.reshapes, 1), (shapes.slices, 2), (shapes.concat, 1), (shapes.concat_chain, 2),
     (shapes.inserts, 2), (shapes.fan_out, 1), (shapes.ifs, 5), (loops, 4), (shapes.loop_values, 1), (shapes.nested_loops, 3),
     (shapes.block_row, 2), (shapes.block_ladder, 2), (shapes.block_loops, 2), (shapes.block_arguments, 2),
-    (shapes.call_chain, 3), (shapes.callers, 1), (shapes.functions, 2), (shapes.weights, 2),
-    (memrefs, 2), (memref_views, 4), (memref_blocks, 3), (streams, 1), (groups, 1),
+    (shapes.block_nest, 4), (shapes.block_switch, 2),
+    (shapes.call_chain, 3), (shapes.callers, 1), (helpers, 4), (shapes.functions, 2), (shapes.weights, 2),
+    (memrefs, 2), (memref_views, 4), (memref_blocks, 3), (memref_loops, 7), (memref_calls, 2), (streams, 1), (groups, 1),
 ]
 
 

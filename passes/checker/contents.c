@@ -144,7 +144,8 @@ static gmem_status_t walk_on(gmem_walk_t *walk, blocks_t *blocks, uint32_t last,
 
 // Walks the blocks that are due, in order, from the states at their begins, and
 // joins those at their ends to the states of their successors, or to the exit.
-// A loop is walked until its head does not change any more.
+// A loop is walked until its head does not change any more; as states only
+// grow, what is an error in an earlier round is one in the last, too.
 static gmem_status_t walk_blocks(gmem_walk_t *walk, blocks_t *blocks) {
   for (uint32_t i = 0, next; i < blocks->region->reached; i = next) {
     uint32_t last;
@@ -152,6 +153,8 @@ static gmem_status_t walk_blocks(gmem_walk_t *walk, blocks_t *blocks) {
     if (!blocks->is_due[i] || !blocks->states[i].is_reached)
       continue;
     blocks->is_due[i] = false;
+    if (blocks->region->owner == GMEM_NO_INDEX)
+      walk->kept.position = i;
     gmem_proof_freeze(&walk->store);
     walk->state = blocks->states[i];
     GMEM_TRY(walk_block(walk, blocks->region->order[i], &last));
@@ -213,7 +216,9 @@ static gmem_status_t walk_region(gmem_walk_t *walk, uint32_t index) {
   gmem_proof_freeze(&walk->store);
   blocks.states[0] = walk->state;
   blocks.is_due[0] = true;
-  if (has_loop(walk, region)) {
+  // Bytes that deferred code uses from one round on are forbidden to those ops
+  // alone that follow it in the text: a round of its own checks such regions.
+  if (walk->kept.is_deferring && has_loop(walk, region)) {
     walk->is_checked = false;
     gmem_status_t status = walk_blocks(walk, &blocks);
     walk->is_checked = was_checked;
@@ -427,8 +432,9 @@ static gmem_status_t leave_function(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_function_t *function = &program->functions.at[op->function];
   gmem_proof_row_t arguments = gmem_proof_arguments(program, function->region);
   for (size_t i = 0; i < walk->kept.pins.count; ++i)
-    if (gmem_walk_value(walk, walk->kept.pins.at[i].value)->function ==
-        op->function)
+    if (walk->kept.pins.at[i].position <= walk->kept.position &&
+        gmem_walk_value(walk, walk->kept.pins.at[i].value)->function ==
+            op->function)
       GMEM_TRY(gmem_walk_read(walk, index, walk->kept.pins.at[i].what,
                               walk->kept.pins.at[i].value));
   if (program->keeps_inputs && function->mentions == 0)
@@ -548,6 +554,8 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
                                          .memory = &walk.memory,
                                          .contents = &walk.contents,
                                          .arena = arena};
+  for (uint32_t i = 0; i < program.ops.count; ++i)
+    walk.kept.is_deferring |= program.ops.at[i].flow == GMEM_PROOF_LATER;
   walk.calls.steps_left = program.ops.count * OPS_PER_OP + OPS_ANYWAY;
   GMEM_TRY(gmem_walk_begin_footprints(&walk));
   for (size_t i = 0; i < program.functions.count; ++i)

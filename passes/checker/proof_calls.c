@@ -5,9 +5,11 @@
 
 static gmem_status_t run_inline(gmem_walk_t *walk, gmem_walk_frame_t saved) {
   size_t pins = walk->kept.pins.count, hot = walk->kept.hot.count;
+  uint32_t position = walk->kept.position;
   gmem_status_t status = walk->enter(
       walk, walk->program->functions.at[walk->frame.function].region);
   walk->frame = saved;
+  walk->kept.position = position;
   walk->kept.pins.count = pins;
   walk->kept.hot.count = hot;
   return status;

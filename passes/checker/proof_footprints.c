@@ -10,18 +10,12 @@
 //===--- sets of bytes
 //--------------------------------------------------------===//
 
-static int compare_extents(const void *left, const void *right) {
-  const gmem_proof_range_t *a = left, *b = right;
-  if (a->begin != b->begin)
-    return a->begin < b->begin ? -1 : 1;
-  return (a->end > b->end) - (a->end < b->end);
-}
-
 // Sorts and merges the extents.
 static void merge_extents(gmem_proof_ranges_t *extents) {
   size_t merged = 0;
   if (extents->count)
-    qsort(extents->at, extents->count, sizeof *extents->at, compare_extents);
+    qsort(extents->at, extents->count, sizeof *extents->at,
+          gmem_walk_compare_ranges);
   for (size_t i = 0; i < extents->count; ++i)
     if (extents->at[i].begin >= extents->at[i].end) {
       continue;

@@ -37,6 +37,7 @@ typedef struct gmem_walk_status_s {
 // A value that must be intact when its function returns.
 typedef struct gmem_walk_pin_s {
   uint32_t value;
+  uint32_t position; // of the block of the function that was walked
   const char *what;
 } gmem_walk_pin_t;
 
@@ -66,12 +67,15 @@ typedef struct gmem_walk_lists_s {
   GMEM_LIST(uint32_t) ids; // of the current value
   GMEM_LIST(gmem_walk_status_t) statuses;
   GMEM_LIST(gmem_proof_entry_t) entries;
+  gmem_proof_ranges_t row; // of the values of a row
 } gmem_walk_lists_t;
 
 // Of the current function.
 typedef struct gmem_walk_kept_s {
   GMEM_LIST(gmem_walk_pin_t) pins;
   GMEM_LIST(gmem_walk_hot_t) hot;
+  uint32_t position; // of its block that is walked
+  bool is_deferring; // some code runs at any time until its function ends
 } gmem_walk_kept_t;
 
 typedef struct gmem_walk_calls_s {
@@ -173,6 +177,9 @@ void gmem_walk_overwrite(gmem_walk_t *walk, uint32_t op,
                          const gmem_walk_write_t *write);
 gmem_status_t gmem_walk_write(gmem_walk_t *walk, uint32_t op,
                               const gmem_walk_write_t *write);
+
+// Orders ranges by their begins, for qsort.
+int gmem_walk_compare_ranges(const void *left, const void *right);
 
 // Memory |id| has its contents, by op |by|; by all its names; a row of values
 // has, at once: of two that share bytes, only one can have them, unless what

@@ -3,6 +3,8 @@
 
 #include "proof_walk.h"
 
+#include <stdlib.h>
+
 #include "proof_messages.h"
 
 //===--- memory that values denote
@@ -222,16 +224,43 @@ static bool is_shared(const gmem_walk_t *walk, gmem_proof_row_t row,
                              common.end - common.begin);
 }
 
+int gmem_walk_compare_ranges(const void *left, const void *right) {
+  const gmem_proof_range_t *a = left, *b = right;
+  if (a->begin != b->begin)
+    return a->begin < b->begin ? -1 : 1;
+  return (a->end > b->end) - (a->end < b->end);
+}
+
+// Whether two values of the row share bytes. Seldom: the values of the state
+// that have bytes of each need not be listed.
+static bool has_overlap(gmem_walk_t *walk, gmem_proof_row_t row) {
+  gmem_proof_ranges_t *ranges = &walk->now.row;
+  ranges->count = 0;
+  for (uint32_t v = row.first; v < row.first + row.count && row.count > 1; ++v)
+    if (gmem_walk_is_target(walk, v) && !gmem_walk_value(walk, v)->is_constant)
+      GMEM_APPEND(walk->arena, ranges, gmem_walk_value(walk, v)->bytes);
+  if (ranges->count > 1)
+    qsort(ranges->at, ranges->count, sizeof *ranges->at,
+          gmem_walk_compare_ranges);
+  for (size_t i = 1; i < ranges->count; ++i)
+    if (ranges->at[i].begin < ranges->at[i - 1].end)
+      return true;
+  return false;
+}
+
 void gmem_walk_define_row(gmem_walk_t *walk, gmem_proof_row_t row,
                           const uint32_t *from, uint32_t by) {
+  bool overlaps = has_overlap(walk, row);
   for (uint32_t v = row.first; v < row.first + row.count; ++v) {
     gmem_proof_range_t bytes = gmem_walk_value(walk, v)->bytes;
     if (!gmem_walk_is_target(walk, v) || gmem_walk_value(walk, v)->is_constant)
       continue;
     gmem_walk_define(walk, v, by);
+    if (!overlaps)
+      continue;
     gmem_proof_list(&walk->store, &walk->state, bytes);
     gmem_proof_range_t clash = {0, 0}; // nobody says which one is written last
-    for (size_t i = 0; i < walk->store.found.count && row.count > 1; ++i) {
+    for (size_t i = 0; i < walk->store.found.count; ++i) {
       gmem_proof_entry_t entry = walk->store.found.at[i];
       if (entry.id < row.first || entry.id >= v ||
           (from && is_shared(walk, row, from, v, &entry)))
@@ -362,6 +391,8 @@ void gmem_walk_hold(gmem_walk_t *walk, uint32_t index, uint32_t owner) {
 
 void gmem_walk_release(gmem_walk_t *walk, uint32_t owner) {
   size_t kept = 0;
+  if (gmem_walk_op(walk, owner)->workbuffer_count == 0)
+    return;
   for (size_t i = 0; i < walk->kept.hot.count; ++i)
     if (walk->kept.hot.at[i].op != owner)
       walk->kept.hot.at[kept++] = walk->kept.hot.at[i];
@@ -370,5 +401,6 @@ void gmem_walk_release(gmem_walk_t *walk, uint32_t owner) {
 
 void gmem_walk_pin(gmem_walk_t *walk, uint32_t value, const char *what) {
   if (walk->is_checked && value != GMEM_NO_INDEX)
-    GMEM_APPEND(walk->arena, &walk->kept.pins, (gmem_walk_pin_t){value, what});
+    GMEM_APPEND(walk->arena, &walk->kept.pins,
+                (gmem_walk_pin_t){value, walk->kept.position, what});
 }
