@@ -211,8 +211,9 @@ static gmem_status_t read_blocks(const reader_t *reader, MlirOperation op,
                      entry_of(entry, "payload_offset")};
     uint32_t index =
         program->regions.at[first + region].first_block + (uint32_t)block;
-    GMEM_TRY(
-        set_places(reader, op, program->blocks.at[index].arguments, &lists));
+    if (program->blocks.at[index].arguments.count) // else they are removed
+      GMEM_TRY(
+          set_places(reader, op, program->blocks.at[index].arguments, &lists));
   }
   return GMEM_OK;
 }

@@ -20,6 +20,8 @@ typedef struct finder_s {
   const gmem_pool_table_t *table;
   const gmem_value_place_t *places;
   gmem_control_copies_t *copies;
+  gmem_control_copies_t *stated; // when they are read
+  gmem_scope_plan_t *plan;       // when it is verified
   gmem_diag_t *diag;
 } finder_t;
 
@@ -186,10 +188,17 @@ gmem_status_t gmem_control_copies_find(const gmem_analysis_t *analysis,
 
 //===--- the ops ----------------------------------------------------------===//
 
-// What |visit_op| does with |op|, which makes |count| copies.
-typedef gmem_status_t (*copies_fn)(const finder_t *finder, MlirOperation op,
-                                   const gmem_control_copy_t *copies,
-                                   size_t count);
+// An op and the copies that it makes. |index| is GMEM_NO_INDEX for a function
+// and in an opaque body.
+typedef struct copying_op_s {
+  MlirOperation op;
+  uint32_t index;
+  const gmem_control_copy_t *copies;
+  size_t count;
+} copying_op_t;
+
+typedef gmem_status_t (*copies_fn)(const finder_t *finder,
+                                   const copying_op_t *op);
 
 typedef struct inside_s {
   const finder_t *finder;
@@ -201,7 +210,8 @@ typedef struct inside_s {
 static MlirWalkResult visit_inside(MlirOperation op, void *user) {
   inside_t *inside = user;
   if (!mlirOperationEqual(op, inside->around))
-    inside->status = inside->use(inside->finder, op, NULL, 0);
+    inside->status = inside->use(inside->finder,
+                                 &(copying_op_t){op, GMEM_NO_INDEX, NULL, 0});
   return inside->status == GMEM_OK ? MlirWalkResultAdvance
                                    : MlirWalkResultInterrupt;
 }
@@ -213,13 +223,15 @@ static gmem_status_t for_each_op(const finder_t *finder, copies_fn use) {
   const gmem_control_copies_t *copies = finder->copies;
   size_t next = 0;
   for (size_t i = 0; i < program->function_count; ++i)
-    GMEM_TRY(use(finder, program->functions[i].op, NULL, 0));
+    GMEM_TRY(use(finder, &(copying_op_t){program->functions[i].op,
+                                         GMEM_NO_INDEX, NULL, 0}));
   for (uint32_t i = 0; i < program->op_count; ++i) {
     const gmem_program_op_t *op = &program->ops[i];
     size_t begin = next;
     while (next < copies->count && copies->at[next].op == i)
       ++next;
-    GMEM_TRY(use(finder, op->op, copies->at + begin, next - begin));
+    const copying_op_t made = {op->op, i, copies->at + begin, next - begin};
+    GMEM_TRY(use(finder, &made));
     inside_t inside = {finder, use, op->op, GMEM_OK};
     if (op->opaque)
       mlirOperationWalk(op->op, visit_inside, &inside, MlirWalkPreOrder);
@@ -238,21 +250,20 @@ static gmem_status_t find_for_each(finder_t *finder, copies_fn use) {
   return for_each_op(finder, use);
 }
 
-static gmem_status_t write_op(const finder_t *finder, MlirOperation op,
-                              const gmem_control_copy_t *copies, size_t count) {
+static gmem_status_t write_op(const finder_t *finder, const copying_op_t *op) {
   gmem_bump_t *arena = finder->analysis->arena;
   gmem_copy_record_t *records;
-  if (!count) {
-    gmem_op_annotate(op, GMEM_ATTR_COPIES, mlirAttributeGetNull());
+  if (!op->count) {
+    gmem_op_annotate(op->op, GMEM_ATTR_COPIES, mlirAttributeGetNull());
     return GMEM_OK;
   }
-  GMEM_TRY_ALLOC(records, arena, count, finder->diag);
-  for (size_t i = 0; i < count; ++i)
-    records[i] = copies[i].record;
-  MlirAttribute made = gmem_copy_records_write(mlirOperationGetContext(op),
-                                               records, count, arena);
+  GMEM_TRY_ALLOC(records, arena, op->count, finder->diag);
+  for (size_t i = 0; i < op->count; ++i)
+    records[i] = op->copies[i].record;
+  MlirAttribute made = gmem_copy_records_write(mlirOperationGetContext(op->op),
+                                               records, op->count, arena);
   GMEM_TRY(gmem_bump_status(arena, finder->diag));
-  gmem_op_annotate(op, GMEM_ATTR_COPIES, made);
+  gmem_op_annotate(op->op, GMEM_ATTR_COPIES, made);
   return GMEM_OK;
 }
 
@@ -268,15 +279,53 @@ gmem_status_t gmem_control_copies_write(const gmem_analysis_t *analysis,
   return find_for_each(&finder, write_op);
 }
 
-//===--- verification -----------------------------------------------------===//
+//===--- stated copies ----------------------------------------------------===//
 
+// The records of an op beside the copies that it makes.
+typedef struct stated_s {
+  gmem_copy_record_t *at;
+  size_t count;
+  uint32_t *made; // by record: index of the copy, or GMEM_NO_INDEX
+  size_t missing; // index of the first copy that no record states, or their
+                  //   number
+} stated_t;
+
+// Whether both copy the same bytes on the same edge.
 static bool is_same(const gmem_copy_record_t *left,
                     const gmem_copy_record_t *right) {
   return left->edge == right->edge && left->number == right->number &&
          mlirStringRefEqual(left->from_pool, right->from_pool) &&
          mlirStringRefEqual(left->to_pool, right->to_pool) &&
          left->from == right->from && left->to == right->to &&
-         left->size == right->size && left->cycle == right->cycle;
+         left->size == right->size;
+}
+
+// Reads the records of |op| and finds the copy that each of them states. They
+// are mostly in the same order.
+static gmem_status_t read_stated(const finder_t *finder, const copying_op_t *op,
+                                 stated_t *out) {
+  gmem_bump_t *arena = finder->analysis->arena;
+  bool *is_stated;
+  size_t next = 0;
+  GMEM_TRY(gmem_copy_records_read(op->op, arena, &out->at, &out->count,
+                                  finder->diag));
+  GMEM_TRY_ALLOC(out->made, arena, out->count, finder->diag);
+  GMEM_TRY_ALLOC(is_stated, arena, op->count, finder->diag);
+  for (size_t i = 0; i < out->count; ++i) {
+    out->made[i] = GMEM_NO_INDEX;
+    for (size_t k = 0; k < op->count && out->made[i] == GMEM_NO_INDEX; ++k) {
+      size_t at = (next + k) % op->count;
+      if (is_stated[at] || !is_same(&out->at[i], &op->copies[at].record))
+        continue;
+      out->made[i] = (uint32_t)at;
+      is_stated[at] = true;
+      next = at + 1;
+    }
+  }
+  out->missing = 0;
+  while (out->missing < op->count && is_stated[out->missing])
+    ++out->missing;
+  return GMEM_OK;
 }
 
 // "bytes [0, 64) of pool 'tensors' to bytes [64, 128) of pool 'tensors' (edge
@@ -303,123 +352,128 @@ static gmem_status_t report(const finder_t *finder, MlirOperation op,
                        verb, text, tail);
 }
 
-// Reports the first difference: a copy that is superfluous, missing, or not in
-// its turn.
-static gmem_status_t report_difference(const finder_t *finder, MlirOperation op,
-                                       const gmem_control_copy_t *copies,
-                                       size_t count,
-                                       const gmem_copy_record_t *stated,
-                                       size_t stated_count) {
-  for (size_t i = 0; i < stated_count; ++i) {
-    size_t k = 0;
-    while (k < count && !is_same(&stated[i], &copies[k].record))
-      ++k;
-    if (k == count || i == count) // a duplicate
-      return report(finder, op, "has", &stated[i],
-                    ", which this plan does not make here");
-  }
-  for (size_t i = 0; i < count; ++i) {
-    size_t k = 0;
-    while (k < stated_count && !is_same(&stated[k], &copies[i].record))
-      ++k;
-    if (k == stated_count)
-      return report(finder, op, "lacks", &copies[i].record,
-                    ", which this plan makes here");
-  }
-  size_t turn = 0;
-  while (turn + 1 < count && is_same(&stated[turn], &copies[turn].record))
-    ++turn;
-  return report(finder, op, "has", &stated[turn], " too early");
-}
+//===--- verification -----------------------------------------------------===//
 
-// Checks that the copies of |op| can be made in their order.
-static gmem_status_t check_order(const finder_t *finder, MlirOperation op,
-                                 const gmem_control_copy_t *copies,
-                                 size_t count) {
-  for (size_t begin = 0, end, bad; begin < count; begin = end) {
+// Checks that the copies of |op| can be made in the order of its records.
+static gmem_status_t check_order(const finder_t *finder, const copying_op_t *op,
+                                 const stated_t *stated) {
+  gmem_bump_t *arena = finder->analysis->arena;
+  gmem_control_copy_t *ordered;
+  size_t *filled; // by the first copy of an edge
+  GMEM_TRY_ALLOC(ordered, arena, op->count, finder->diag);
+  GMEM_TRY_ALLOC(filled, arena, op->count, finder->diag);
+  for (size_t i = 0; i < stated->count; ++i) {
+    if (stated->made[i] == GMEM_NO_INDEX)
+      continue;
+    const gmem_control_copy_t *copy = &op->copies[stated->made[i]];
+    while (copy > op->copies && are_together(copy - 1, copy))
+      --copy;
+    size_t first = (size_t)(copy - op->copies), at = first + filled[first]++;
+    ordered[at] = op->copies[stated->made[i]];
+    ordered[at].record.cycle = stated->at[i].cycle;
+  }
+  for (size_t begin = 0, end, bad; begin < op->count; begin = end) {
     for (end = begin + 1;
-         end < count && are_together(&copies[begin], &copies[end]);)
+         end < op->count && are_together(&ordered[begin], &ordered[end]);)
       ++end;
-    GMEM_TRY(gmem_copies_check(&copies[begin], end - begin,
-                               finder->analysis->arena, &bad, finder->diag));
+    GMEM_TRY(gmem_copies_check(&ordered[begin], end - begin, arena, &bad,
+                               finder->diag));
     if (bad < end - begin)
-      return report(finder, op, "has", &copies[begin + bad].record,
+      return report(finder, op->op, "has", &ordered[begin + bad].record,
                     " after one that overwrites what it reads");
   }
   return GMEM_OK;
 }
 
-static gmem_status_t verify_op(const finder_t *finder, MlirOperation op,
-                               const gmem_control_copy_t *copies,
-                               size_t count) {
-  gmem_copy_record_t *stated;
-  size_t stated_count;
-  GMEM_TRY(gmem_copy_records_read(op, finder->analysis->arena, &stated,
-                                  &stated_count, finder->diag));
-  bool is_right = stated_count == count;
-  for (size_t i = 0; is_right && i < count; ++i)
-    is_right = is_same(&stated[i], &copies[i].record);
-  return is_right ? check_order(finder, op, copies, count)
-                  : report_difference(finder, op, copies, count, stated,
-                                      stated_count);
+static bool is_overlapping(const gmem_value_place_t *place, uint32_t pool,
+                           const gmem_copy_record_t *record) {
+  return gmem_has_place(place) && place->pool == pool && place->offset >= 0 &&
+         (uint64_t)place->offset < record->to + record->size &&
+         record->to < (uint64_t)place->offset + (uint64_t)place->size;
 }
 
-gmem_status_t gmem_control_copies_verify(const gmem_analysis_t *analysis,
-                                         const gmem_pool_table_t *table,
-                                         const gmem_value_place_t *places,
+// Whether a superfluous copy of op |index| would overwrite what is in use.
+// Where there is no such edge, nobody makes it.
+static bool is_harmful(const finder_t *finder, uint32_t index,
+                       const gmem_copy_record_t *record) {
+  const gmem_liveness_t *liveness = &finder->analysis->liveness;
+  const gmem_workbuffers_t *workbuffers = &finder->analysis->workbuffers;
+  const gmem_value_place_t *work_places = finder->plan->work_places;
+  uint32_t to = gmem_pool_table_find(finder->table, record->to_pool);
+  if (to == GMEM_NO_INDEX || finder->table->entries[to].constant ||
+      gmem_pool_table_find(finder->table, record->from_pool) == GMEM_NO_INDEX)
+    return true;
+  if (index == GMEM_NO_INDEX)
+    return false;
+  const gmem_program_op_t *op = &finder->program->ops[index];
+  int64_t step = record->edge == GMEM_COPY_RESULTS ? op->end - 1 : op->begin;
+  for (uint32_t i = 0; i < liveness->set_count; ++i)
+    if (is_overlapping(&finder->places[liveness->sets[i].root], to, record) &&
+        gmem_alias_set_is_live_at(liveness, i, step))
+      return true;
+  for (uint32_t i = 0; i < workbuffers->count; ++i)
+    if (is_overlapping(&work_places[i], to, record))
+      return true;
+  return false;
+}
+
+// Checks that the records of |op| state all copies that it makes, in an order
+// that works. What they state besides may remain of what other passes have
+// removed; it must not do harm.
+static gmem_status_t verify_op(const finder_t *finder, const copying_op_t *op) {
+  stated_t stated;
+  GMEM_TRY(read_stated(finder, op, &stated));
+  for (size_t i = 0; i < stated.count; ++i)
+    if (stated.made[i] == GMEM_NO_INDEX &&
+        is_harmful(finder, op->index, &stated.at[i]))
+      return report(finder, op->op, "has", &stated.at[i],
+                    ", which this plan does not make here");
+  if (stated.missing < op->count)
+    return report(finder, op->op, "lacks", &op->copies[stated.missing].record,
+                  ", which this plan makes here");
+  for (size_t i = 0; i < stated.count; ++i) {
+    char text[512];
+    if (stated.made[i] != GMEM_NO_INDEX)
+      continue;
+    describe(&stated.at[i], text, sizeof text);
+    gmem_stale_figures_add(&finder->plan->stale,
+                           mlirOperationGetLocation(op->op),
+                           "gmem.copies has the copy of %s, which is not "
+                           "needed any more",
+                           text);
+  }
+  return check_order(finder, op, &stated);
+}
+
+gmem_status_t gmem_control_copies_verify(gmem_scope_plan_t *plan,
                                          gmem_diag_t *diag) {
-  finder_t finder = {.analysis = analysis,
-                     .program = &analysis->program,
-                     .table = table,
-                     .places = places,
+  finder_t finder = {.analysis = &plan->analysis,
+                     .program = &plan->analysis.program,
+                     .table = &plan->pools,
+                     .places = plan->places,
+                     .plan = plan,
                      .diag = diag};
   return find_for_each(&finder, verify_op);
 }
 
 //===--- reading ----------------------------------------------------------===//
 
-// The transfers of one op.
-typedef struct transfers_of_s {
-  const gmem_transfer_t *at;
-  size_t count;
-  size_t next; // where to look first
-} transfers_of_t;
-
-// Whether the record may be one of the transfer.
-static bool is_of(const finder_t *finder, const gmem_copy_record_t *record,
-                  const gmem_transfer_t *transfer) {
-  const gmem_value_place_t *from = &finder->places[transfer->from];
-  const gmem_value_place_t *to = &finder->places[transfer->to];
-  return edge_of(finder, transfer) == record->edge &&
-         (uint64_t)from->payload == record->from &&
-         (uint64_t)to->payload == record->to &&
-         mlirStringRefEqual(gmem_place_pool_name(finder->table, from->pool),
-                            record->from_pool) &&
-         mlirStringRefEqual(gmem_place_pool_name(finder->table, to->pool),
-                            record->to_pool);
-}
-
-// Adds a record of op |index| with its values; false if there are none.
-static bool add_record(finder_t *finder, uint32_t index,
-                       const gmem_copy_record_t *record,
-                       transfers_of_t *transfers) {
-  for (size_t i = 0; i < transfers->count; ++i) {
-    size_t at = (transfers->next + i) % transfers->count;
-    const gmem_transfer_t *transfer = &transfers->at[at];
-    if (!is_of(finder, record, transfer))
+// Adds the copies of |op| that its records state. A superfluous record does no
+// harm, and nobody needs what it copies.
+static gmem_status_t read_op(const finder_t *finder, const copying_op_t *op) {
+  stated_t stated;
+  GMEM_TRY(read_stated(finder, op, &stated));
+  if (stated.missing < op->count)
+    return report(finder, op->op, "lacks", &op->copies[stated.missing].record,
+                  ", which this plan makes here");
+  for (size_t i = 0; i < stated.count; ++i) {
+    if (stated.made[i] == GMEM_NO_INDEX)
       continue;
-    GMEM_APPEND(
-        finder->analysis->arena, finder->copies,
-        (gmem_control_copy_t){.record = *record,
-                              .op = index,
-                              .from = transfer->from,
-                              .to = transfer->to,
-                              .from_pool = finder->places[transfer->from].pool,
-                              .to_pool = finder->places[transfer->to].pool});
-    transfers->next = at + 1;
-    return true;
+    gmem_control_copy_t copy = op->copies[stated.made[i]];
+    copy.record = stated.at[i];
+    GMEM_APPEND(finder->analysis->arena, finder->stated, copy);
   }
-  return false;
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_control_copies_read(const gmem_analysis_t *analysis,
@@ -427,31 +481,13 @@ gmem_status_t gmem_control_copies_read(const gmem_analysis_t *analysis,
                                        const gmem_value_place_t *places,
                                        gmem_control_copies_t *out_copies,
                                        gmem_diag_t *diag) {
-  const gmem_liveness_t *liveness = &analysis->liveness;
   finder_t finder = {.analysis = analysis,
                      .program = &analysis->program,
                      .table = table,
                      .places = places,
-                     .copies = out_copies,
+                     .stated = out_copies,
                      .diag = diag};
-  transfers_of_t transfers = {liveness->transfers, 0, 0};
   *out_copies = (gmem_control_copies_t){NULL, 0, 0};
-  for (uint32_t i = 0; i < finder.program->op_count; ++i) {
-    const gmem_transfer_t *end = liveness->transfers + liveness->transfer_count;
-    transfers.at += transfers.count;
-    transfers.count = transfers.next = 0;
-    while (transfers.at + transfers.count < end &&
-           transfers.at[transfers.count].op == i)
-      ++transfers.count;
-    MlirOperation op = finder.program->ops[i].op;
-    gmem_copy_record_t *records;
-    size_t count;
-    GMEM_TRY(
-        gmem_copy_records_read(op, analysis->arena, &records, &count, diag));
-    for (size_t k = 0; k < count; ++k)
-      if (!add_record(&finder, i, &records[k], &transfers))
-        return report(&finder, op, "has", &records[k],
-                      ", which this plan does not make here");
-  }
+  GMEM_TRY(find_for_each(&finder, read_op));
   return gmem_bump_status(analysis->arena, diag);
 }

@@ -12,6 +12,7 @@
 #include "analysis.h"
 #include "copy_order.h"
 #include "plan_attributes.h"
+#include "scope_plan.h"
 
 typedef struct gmem_control_copies_s {
   gmem_control_copy_t *at; // by op, edge and number, then as they can be made
@@ -33,14 +34,14 @@ gmem_status_t gmem_control_copies_write(const gmem_analysis_t *analysis,
                                         const gmem_value_place_t *places,
                                         gmem_diag_t *diag);
 
-// Checks that gmem.copies states exactly the copies that |places| imply. Fails
-// with OUT_OF_MEMORY or, reported at the op, CORRUPT.
-gmem_status_t gmem_control_copies_verify(const gmem_analysis_t *analysis,
-                                         const gmem_pool_table_t *table,
-                                         const gmem_value_place_t *places,
+// Checks that gmem.copies states all copies that the places imply, in an order
+// that works. Superfluous ones that do no harm are stale. Fails with
+// OUT_OF_MEMORY or, reported at the op, CORRUPT.
+gmem_status_t gmem_control_copies_verify(gmem_scope_plan_t *plan,
                                          gmem_diag_t *diag);
 
-// Reads the copies that gmem.copies states, with the values that they copy.
+// Reads the copies that gmem.copies states, with the values that they copy, but
+// superfluous ones.
 // Allocates in the arena of the analysis. Fails with OUT_OF_MEMORY or, reported
 // at the op, CORRUPT: the plan, if verified, has changed since.
 gmem_status_t gmem_control_copies_read(const gmem_analysis_t *analysis,

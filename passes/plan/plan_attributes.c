@@ -371,9 +371,12 @@ static gmem_status_t read_results(const reader_t *reader, MlirOperation op) {
   intptr_t length = list_length(bad, read.of[bad]);
   if (length < 0)
     return report_malformed(reader, op, part_names[bad]);
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   return gmem_op_error(reader->diag, GMEM_ERR_CORRUPT, op,
-                       "the number of results of this op, %lld, differs from "
-                       "that in %s, %lld",
+                       "the number of results of '%.*s', %lld, differs from "
+                       "that in %s, %lld, so "
+                       "the result of each place is unknown: plan again",
+                       (int)(name.length < 64 ? name.length : 64), name.data,
                        (long long)results.count,
                        gmem_vocabulary[part_names[bad]].name,
                        (long long)length);
@@ -443,7 +446,8 @@ static gmem_status_t read_block(const reader_t *reader, MlirOperation op,
   return gmem_op_error(
       reader->diag, GMEM_ERR_CORRUPT, op,
       "the number of arguments of block %lld in region %lld, %lld, differs "
-      "from that in gmem.block_args, %lld",
+      "from that in gmem.block_args, %lld, so the argument of each place is "
+      "unknown: plan again",
       (long long)at->number, (long long)at->region, (long long)arguments.count,
       (long long)list_length(POOL, read.of[POOL]));
 }

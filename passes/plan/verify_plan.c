@@ -7,7 +7,8 @@
 //           placement of its size and every workbuffer has one, in a pool of
 //           the right kind; that values that must alias have the same
 //           placement; that no two buffers that are live at one time overlap;
-//           that gmem.alias and gmem.copies state what the placements imply;
+//           that gmem.alias states what the placements imply, and gmem.copies
+//           all copies that they imply;
 //           and that alignments, capacities and figures are correct. Uses the
 //           liveness analysis and the planner's checker, but no placement code.
 // fails:    at the first violation; an overlap is reported at the op at which
@@ -266,7 +267,7 @@ static gmem_status_t verify(gmem_scope_plan_t *plan, gmem_diag_t *diag) {
   GMEM_TRY(gmem_aliases_verify(&analysis->program,
                                &analysis->constraints.aliases, plan->places,
                                analysis->arena, diag));
-  return gmem_control_copies_verify(analysis, &plan->pools, plan->places, diag);
+  return gmem_control_copies_verify(plan, diag);
 }
 
 static gmem_status_t no_plan(MlirOperation scope, gmem_diag_t *diag) {
