@@ -302,8 +302,9 @@ static gmem_status_t view(gmem_walk_t *walk, uint32_t index) {
     if (from == GMEM_NO_INDEX || gmem_walk_value(walk, from)->is_placed ||
         result->is_placed)
       return compute(walk, index);
-    return GMEM_OK;
+    return gmem_walk_scratch(walk, index);
   }
+  GMEM_TRY(gmem_walk_scratch(walk, index));
   GMEM_TRY(gmem_walk_read(walk, index, "views", from));
   if (walk->is_checked && result->is_placed &&
       gmem_walk_value(walk, from)->is_placed && !result->is_memref &&

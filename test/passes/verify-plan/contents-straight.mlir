@@ -466,3 +466,25 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return %0 : tensor<16xf32>
   }
 }
+
+// -----
+
+// A view has one, too: it must not lie in what is viewed.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<4x4xf32> {
+    %0 = tensor.expand_shape %x [[0, 1]] output_shape [4, 4] {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_offset = array<i64: 64>, gmem.workbuffer_pool = ["tensors"]} : tensor<16xf32> into tensor<4x4xf32>
+    return %0 : tensor<4x4xf32>
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  // expected-note@+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<4x4xf32> {
+    // expected-error@+2 {{'tensor.expand_shape' views argument #0, but 'tensor.expand_shape' has overwritten bytes [32, 64) of pool 'tensors'}}
+    // expected-note@+1 {{'tensor.expand_shape' writes there}}
+    %0 = tensor.expand_shape %x [[0, 1]] output_shape [4, 4] {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_offset = array<i64: 32>, gmem.workbuffer_pool = ["tensors"]} : tensor<16xf32> into tensor<4x4xf32>
+    return %0 : tensor<4x4xf32>
+  }
+}
