@@ -43,9 +43,10 @@
 // streams.
 //
 // Cost. Each value is lost at most once per time that it is written, in O(log
-// n); a join takes O(log n) per difference. Nested structured loops multiply
-// the cost of their bodies' writes by their depth, a call costs the ranges of
-// its callee's footprint, and loops of blocks a few rounds.
+// n); a join takes O(log n) per difference, and those at one block are made in
+// pairs of about as many. A loop costs its body once, at whatever depth, a call
+// the places where its callee's footprint begins or ends between intact values,
+// and loops of blocks a few rounds.
 //
 // What is taken on trust is what an op reads and writes (op models, effects),
 // the sizes of types, and the reading of IR: allowed-symbols lists it.
@@ -103,14 +104,52 @@ static gmem_status_t walk_block(gmem_walk_t *walk, uint32_t index,
   return GMEM_OK;
 }
 
+// States that lead to a block from blocks before it, each joined from |weight|
+// of them, which falls. Joins of states that differ in about as much make the
+// whole n log n.
+typedef struct part_s {
+  gmem_proof_state_t state;
+  uint32_t weight;
+} part_t;
+
+typedef GMEM_LIST(part_t) parts_t;
+
 // The walk of the blocks of a region.
 typedef struct blocks_s {
   const gmem_proof_region_t *region;
   gmem_proof_state_t *states; // by position: at the begin of the block
-  bool *is_due; // by position: the state has changed since the walk
+  bool *is_due;   // by position: the state has changed since the walk
+  parts_t *parts; // by position: not yet in the state
   gmem_proof_state_t exit;
   bool is_final; // the states do not change any more
 } blocks_t;
+
+static void join_last(gmem_walk_t *walk, parts_t *parts) {
+  part_t *last = &parts->at[--parts->count];
+  gmem_proof_join(&walk->store, &last[-1].state, &last->state);
+  last[-1].weight += last->weight;
+}
+
+static void add_part(gmem_walk_t *walk, parts_t *parts) {
+  GMEM_APPEND(walk->arena, parts, (part_t){walk->state, 1});
+  while (parts->count > 1 && parts->at[parts->count - 2].weight ==
+                                 parts->at[parts->count - 1].weight)
+    join_last(walk, parts);
+}
+
+// Joins what leads to the block at |position|. Returns whether that is new.
+static bool join_parts(gmem_walk_t *walk, blocks_t *blocks, uint32_t position) {
+  gmem_proof_state_t *state = &blocks->states[position];
+  parts_t *parts = &blocks->parts[position];
+  size_t before = gmem_proof_size(state);
+  bool was_reached = state->is_reached;
+  while (parts->count > 1)
+    join_last(walk, parts);
+  if (parts->count)
+    gmem_proof_join(&walk->store, state, &parts->at[0].state);
+  parts->count = 0;
+  return state->is_reached != was_reached || gmem_proof_size(state) != before;
+}
 
 // Goes on at the successors of the block whose last op is |last|. |*out_next|
 // becomes the first position where a block is due, if that is less.
@@ -124,20 +163,17 @@ static gmem_status_t walk_on(gmem_walk_t *walk, blocks_t *blocks, uint32_t last,
     if (to == GMEM_NO_INDEX || !end.is_reached)
       continue;
     uint32_t position = program->blocks.at[to].position;
-    gmem_proof_state_t *next = &blocks->states[position];
-    size_t before = gmem_proof_size(next);
-    bool was_reached = next->is_reached;
     gmem_proof_freeze(&walk->store);
     walk->state = end;
     GMEM_TRY(jump(walk, last, s, to));
     if (blocks->is_final)
       continue;
-    gmem_proof_join(&walk->store, next, &walk->state);
-    if (was_reached && gmem_proof_size(next) == before)
+    add_part(walk, &blocks->parts[position]);
+    // Only a loop that changes leads back.
+    if (position >= *out_next || !join_parts(walk, blocks, position))
       continue;
     blocks->is_due[position] = true;
-    if (position < *out_next)
-      *out_next = position;
+    *out_next = position;
   }
   return GMEM_OK;
 }
@@ -150,6 +186,8 @@ static gmem_status_t walk_blocks(gmem_walk_t *walk, blocks_t *blocks) {
   for (uint32_t i = 0, next; i < blocks->region->reached; i = next) {
     uint32_t last;
     next = i + 1;
+    if (join_parts(walk, blocks, i))
+      blocks->is_due[i] = true;
     if (!blocks->is_due[i] || !blocks->states[i].is_reached)
       continue;
     blocks->is_due[i] = false;
@@ -213,6 +251,7 @@ static gmem_status_t walk_region(gmem_walk_t *walk, uint32_t index) {
     return GMEM_OK;
   GMEM_TRY_ALLOC(blocks.states, walk->arena, region->block_count, walk->diag);
   GMEM_TRY_ALLOC(blocks.is_due, walk->arena, region->block_count, walk->diag);
+  GMEM_TRY_ALLOC(blocks.parts, walk->arena, region->block_count, walk->diag);
   gmem_proof_freeze(&walk->store);
   blocks.states[0] = walk->state;
   blocks.is_due[0] = true;

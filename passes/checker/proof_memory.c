@@ -237,7 +237,7 @@ bool gmem_proof_branch_operands(const gmem_proof_op_t *op, uint32_t number,
                       mlirOperationGetContext(op->op),
                       mlirIdentifierStr(mlirOperationGetName(op->op))) &&
                   op->region_count == 0;
-  for (intptr_t i = 0; i < count; ++i)
+  for (intptr_t i = 0; i < count && is_known; ++i)
     total += (uint32_t)mlirBlockGetNumArguments(
         mlirOperationGetSuccessor(op->op, i));
   if (!is_known || total > op->operand_count)
