@@ -53,6 +53,8 @@
 
 #include "contents.h"
 
+#include <assert.h>
+
 #include "proof_places.h"
 #include "proof_rules.h"
 #include "proof_streams.h"
@@ -62,8 +64,7 @@
 // ops in all. Beyond that a call counts as a whole.
 enum { OPS_PER_OP = 8, OPS_ANYWAY = 1 << 20 };
 
-//===--- regions
-//--------------------------------------------------------------===//
+//===--- regions ----------------------------------------------------------===//
 
 static gmem_status_t walk_op(gmem_walk_t *walk, uint32_t index);
 static gmem_status_t leave(gmem_walk_t *walk, uint32_t index);
@@ -222,26 +223,6 @@ static gmem_status_t check_graph(gmem_walk_t *walk,
   return GMEM_OK;
 }
 
-// Whether a branch leads back: the states at the begins of blocks are then
-// those of several rounds.
-static bool has_loop(const gmem_walk_t *walk,
-                     const gmem_proof_region_t *region) {
-  for (uint32_t i = 0; i < region->reached && region->reached > 1; ++i) {
-    uint32_t last = walk->program->blocks.at[region->order[i]].last_op;
-    intptr_t count =
-        last == GMEM_NO_INDEX
-            ? 0
-            : mlirOperationGetNumSuccessors(gmem_walk_op(walk, last)->op);
-    for (uint32_t s = 0; s < (uint32_t)count; ++s) {
-      uint32_t to =
-          gmem_proof_successor(walk->program, gmem_walk_op(walk, last), s);
-      if (to != GMEM_NO_INDEX && walk->program->blocks.at[to].position <= i)
-        return true;
-    }
-  }
-  return false;
-}
-
 // Walks a region from the current state, which becomes that at its end.
 static gmem_status_t walk_region(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_region_t *region = &walk->program->regions.at[index];
@@ -257,7 +238,7 @@ static gmem_status_t walk_region(gmem_walk_t *walk, uint32_t index) {
   blocks.is_due[0] = true;
   // Bytes that deferred code uses from one round on are forbidden to those ops
   // alone that follow it in the text: a round of its own checks such regions.
-  if (walk->kept.is_deferring && has_loop(walk, region)) {
+  if (walk->kept.is_deferring && region->has_loop) {
     walk->is_checked = false;
     gmem_status_t status = walk_blocks(walk, &blocks);
     walk->is_checked = was_checked;
@@ -271,8 +252,7 @@ static gmem_status_t walk_region(gmem_walk_t *walk, uint32_t index) {
   return region->is_graph ? check_graph(walk, region) : GMEM_OK;
 }
 
-//===--- ops without regions
-//--------------------------------------------------===//
+//===--- ops without regions ----------------------------------------------===//
 
 // Whether the op may write over operand |number|, which it reads.
 static bool is_spent(const gmem_walk_t *walk, const gmem_proof_op_t *op,
@@ -384,8 +364,7 @@ static gmem_status_t step(gmem_walk_t *walk, uint32_t index) {
   }
 }
 
-//===--- flat layer groups
-//----------------------------------------------------===//
+//===--- flat layer groups ------------------------------------------------===//
 
 // The ops of a group may write their results from its first op on.
 static gmem_status_t open_group(gmem_walk_t *walk, uint32_t first) {
@@ -410,8 +389,7 @@ static gmem_status_t close_group(gmem_walk_t *walk, uint32_t first) {
   return GMEM_OK;
 }
 
-//===--- ops
-//------------------------------------------------------------------===//
+//===--- ops --------------------------------------------------------------===//
 
 static bool is_terminator(const gmem_proof_op_t *op) {
   return op->next == GMEM_NO_INDEX && op->results.count == 0;
@@ -532,8 +510,7 @@ static gmem_status_t leave(gmem_walk_t *walk, uint32_t index) {
   }
 }
 
-//===--- functions
-//------------------------------------------------------------===//
+//===--- functions --------------------------------------------------------===//
 
 // Inputs are in memory before the function starts.
 static gmem_status_t place_inputs(gmem_walk_t *walk, uint32_t function) {
@@ -564,6 +541,7 @@ static gmem_status_t check_function(gmem_walk_t *walk, uint32_t function) {
   walk->frame =
       (gmem_walk_frame_t){NULL, function, 0, GMEM_NO_INDEX, ++walk->calls.runs};
   walk->footprints.function = function;
+  assert(function < walk->program->functions.count);
   walk->kept.pins.count = walk->kept.hot.count = walk->footprints.run.count = 0;
   walk->is_checked = true;
   GMEM_TRY(place_inputs(walk, function));

@@ -3,6 +3,8 @@
 
 #include "proof_accesses.h"
 
+#include <assert.h>
+
 #include "ir_reading.h"
 #include "type_size.h"
 
@@ -69,6 +71,7 @@ static void add_joined(gmem_proof_accesses_t *accesses,
       continue;
     gmem_proof_range_t bytes = value_at(accesses, part)->bytes;
     uint64_t begin = all.begin + offset, end = begin + bytes.end - bytes.begin;
+    assert(end <= all.end);
     bool is_there = gmem_proof_is_at(accesses->program, part, begin);
     if (is_in_place && !is_there)
       add_piece(accesses, result, begin, end);

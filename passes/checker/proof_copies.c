@@ -3,6 +3,7 @@
 
 #include "proof_walk.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "proof_messages.h"
@@ -132,6 +133,7 @@ gmem_status_t gmem_walk_move(gmem_walk_t *walk, uint32_t index,
                              const gmem_walk_move_t *move) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   records_t records = {0};
+  assert(move->to.count == 0 || move->from);
   for (uint32_t i = 0; i < move->to.count; ++i)
     if (gmem_walk_value(walk, move->to.first + i)->is_memref && !op->is_direct)
       gmem_walk_list_status(walk, move->from[i], move->to.first + i,

@@ -3,12 +3,21 @@
 
 #include "proof_walk.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "partition_point.h"
 
-//===--- sets of bytes
-//--------------------------------------------------------===//
+//===--- sets of bytes ----------------------------------------------------===//
+
+// Whether the extents are ascending and do not touch.
+static bool are_apart(const gmem_proof_ranges_t *extents) {
+  bool are = true;
+  for (size_t i = 0; i < extents->count; ++i)
+    are &= extents->at[i].begin < extents->at[i].end &&
+           (i == 0 || extents->at[i - 1].end < extents->at[i].begin);
+  return are;
+}
 
 // Sorts and merges the extents.
 static void merge_extents(gmem_proof_ranges_t *extents) {
@@ -26,6 +35,7 @@ static void merge_extents(gmem_proof_ranges_t *extents) {
       extents->at[merged++] = extents->at[i];
     }
   extents->count = merged;
+  assert(are_apart(extents));
 }
 
 // Sets of bytes are made of fewer ranges if they have those between, too, which
@@ -84,8 +94,7 @@ void gmem_walk_lose_to_area(gmem_walk_t *walk, uint32_t by,
   }
 }
 
-//===--- functions
-//------------------------------------------------------------===//
+//===--- functions --------------------------------------------------------===//
 
 // Until more is known, functions that call themselves write all their memory.
 static void take_all_bytes(gmem_walk_t *walk) {

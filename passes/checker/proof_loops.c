@@ -3,8 +3,7 @@
 
 #include "proof_walk.h"
 
-//===--- branches and loops
-//---------------------------------------------------===//
+//===--- branches and loops -----------------------------------------------===//
 
 gmem_status_t gmem_walk_branch(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
@@ -127,8 +126,7 @@ gmem_status_t gmem_walk_loop(gmem_walk_t *walk, uint32_t index) {
   return gmem_walk_scratch(walk, index);
 }
 
-//===--- regions in any order
-//-------------------------------------------------===//
+//===--- regions in any order ---------------------------------------------===//
 
 // Uses from outside of op |index| last until the function ends, and so does the
 // memory of what is inside of it.

@@ -717,6 +717,8 @@ static gmem_status_t sort_blocks(reader_t *reader,
     visit_t *top = &stack[depth - 1];
     if (top->next == successors_of(program, top->block)) {
       order[--left] = top->block;
+      program->blocks.at[top->block].position =
+          left; // not 0, but for the first
       --depth;
       continue;
     }
@@ -724,7 +726,11 @@ static gmem_status_t sort_blocks(reader_t *reader,
         program->ops.at[program->blocks.at[top->block].last_op].op;
     uint32_t to = gmem_pointer_map_find(
         &program->block_of, mlirOperationGetSuccessor(end, top->next++).ptr);
-    if (to == GMEM_NO_INDEX || program->blocks.at[to].is_reached)
+    if (to == GMEM_NO_INDEX)
+      continue;
+    region->has_loop |= program->blocks.at[to].is_reached &&
+                        program->blocks.at[to].position == 0;
+    if (program->blocks.at[to].is_reached)
       continue;
     program->blocks.at[to].is_reached = true;
     stack[depth++] = (visit_t){to, 0};

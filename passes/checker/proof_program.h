@@ -125,6 +125,7 @@ typedef struct gmem_proof_region_s {
   uint32_t reached;      //   only loops lead back; their number
   uint32_t first_block, block_count;
   bool is_graph; // a value is used before its definition
+  bool has_loop; // a branch leads back
 } gmem_proof_region_t;
 
 typedef struct gmem_proof_function_s {

@@ -3,6 +3,8 @@
 
 #include "proof_walk.h"
 
+#include <assert.h>
+
 // All writes of the regions of a loop or the like, in a run of its function.
 struct gmem_walk_summary_s {
   gmem_proof_area_t area; // of those that nothing is known of
@@ -123,6 +125,7 @@ static gmem_status_t summarize_loop(gmem_walk_t *walk, uint32_t index,
   if (!summary)
     GMEM_TRY_ALLOC(summary, walk->arena, 1, walk->diag);
   walk->summaries[op->first_region] = *out_summary = summary;
+  assert(walk->frame.number);
   if (summary->frame == walk->frame.number)
     return GMEM_OK;
   *summary = (gmem_walk_summary_t){.known = {.is_reached = true},

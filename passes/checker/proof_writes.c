@@ -3,12 +3,12 @@
 
 #include "proof_walk.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "proof_messages.h"
 
-//===--- memory that values denote
-//--------------------------------------------===//
+//===--- memory that values denote ----------------------------------------===//
 
 // Calls in calls beyond this depth count as a whole.
 enum { MOST_DEPTH = 128 };
@@ -88,8 +88,7 @@ bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t index,
   return true;
 }
 
-//===--- writes
-//---------------------------------------------------------------===//
+//===--- writes -----------------------------------------------------------===//
 
 static bool overlap(gmem_proof_range_t left, gmem_proof_range_t right) {
   return left.begin < right.end && right.begin < left.end;
@@ -134,6 +133,7 @@ gmem_proof_range_t gmem_walk_common(const gmem_walk_write_t *write,
 void gmem_walk_overwrite(gmem_walk_t *walk, uint32_t op,
                          const gmem_walk_write_t *write) {
   gmem_proof_range_t changed = write->bytes;
+  assert(changed.begin < changed.end);
   gmem_proof_list(&walk->store, &walk->state, write->bytes);
   for (size_t i = 0; i < walk->store.found.count; ++i) {
     gmem_proof_entry_t entry = walk->store.found.at[i];
@@ -285,8 +285,7 @@ gmem_status_t gmem_walk_make_writes(gmem_walk_t *walk, uint32_t op) {
   return GMEM_OK;
 }
 
-//===--- lists of writes
-//------------------------------------------------------===//
+//===--- lists of writes --------------------------------------------------===//
 
 static void add_write(gmem_walk_t *walk, gmem_proof_range_t bytes,
                       uint32_t id) {
@@ -379,8 +378,7 @@ void gmem_walk_list_memory(gmem_walk_t *walk, uint32_t value) {
               walk->now.ids.at[k]);
 }
 
-//===--- bytes and values that are kept
-//---------------------------------------===//
+//===--- bytes and values that are kept -----------------------------------===//
 
 void gmem_walk_hold(gmem_walk_t *walk, uint32_t index, uint32_t owner) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
