@@ -46,11 +46,6 @@ static bool is_copied(const gmem_walk_t *walk, uint32_t from, uint32_t to) {
          from != GMEM_NO_INDEX && gmem_walk_value(walk, from)->is_placed;
 }
 
-static bool is_undefined(const gmem_walk_t *walk, uint32_t value) {
-  return value != GMEM_NO_INDEX && !gmem_walk_value(walk, value)->is_placed &&
-         walk->memory.of[value].count == 0;
-}
-
 // The targets have their contents when all copies have been made.
 static gmem_status_t end_move(gmem_walk_t *walk, uint32_t index,
                               const gmem_walk_move_t *move) {
@@ -68,10 +63,7 @@ static gmem_status_t end_move(gmem_walk_t *walk, uint32_t index,
   for (uint32_t v = move->to.first; v < move->to.first + move->to.count; ++v) {
     if (!gmem_walk_is_target(walk, v))
       continue;
-    if (is_undefined(walk, move->from[v - move->to.first]))
-      gmem_proof_forget(&walk->store, &walk->state, gmem_walk_bytes(walk, v),
-                        v);
-    else
+    if (!gmem_walk_is_undefined(walk, move->from[v - move->to.first]))
       GMEM_TRY(gmem_walk_read(walk, index, "has copied", v));
   }
   return GMEM_OK;

@@ -146,6 +146,13 @@ static inline bool gmem_walk_is_target(const gmem_walk_t *walk,
          !gmem_walk_value(walk, value)->is_memref;
 }
 
+// Whether |value|, which may be GMEM_NO_INDEX, has no memory at all.
+static inline bool gmem_walk_is_undefined(const gmem_walk_t *walk,
+                                          uint32_t value) {
+  return value != GMEM_NO_INDEX && !gmem_walk_value(walk, value)->is_placed &&
+         walk->memory.of[value].count == 0;
+}
+
 //===--- writes (proof_writes.c) ------------------------------------------===//
 
 // Sets now.ids to the memories that |value| denotes in the current frame.

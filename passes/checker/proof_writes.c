@@ -231,13 +231,22 @@ int gmem_walk_compare_ranges(const void *left, const void *right) {
   return (a->end > b->end) - (a->end < b->end);
 }
 
+// Whether |value|, one of a row, has contents from |from|, if not NULL.
+static bool is_defined(const gmem_walk_t *walk, gmem_proof_row_t row,
+                       const uint32_t *from, uint32_t value) {
+  return gmem_walk_is_target(walk, value) &&
+         !gmem_walk_value(walk, value)->is_constant &&
+         !(from && gmem_walk_is_undefined(walk, from[value - row.first]));
+}
+
 // Whether two values of the row share bytes. Seldom: the values of the state
 // that have bytes of each need not be listed.
-static bool has_overlap(gmem_walk_t *walk, gmem_proof_row_t row) {
+static bool has_overlap(gmem_walk_t *walk, gmem_proof_row_t row,
+                        const uint32_t *from) {
   gmem_proof_ranges_t *ranges = &walk->now.row;
   ranges->count = 0;
   for (uint32_t v = row.first; v < row.first + row.count && row.count > 1; ++v)
-    if (gmem_walk_is_target(walk, v) && !gmem_walk_value(walk, v)->is_constant)
+    if (is_defined(walk, row, from, v))
       GMEM_APPEND(walk->arena, ranges, gmem_walk_value(walk, v)->bytes);
   if (ranges->count > 1)
     qsort(ranges->at, ranges->count, sizeof *ranges->at,
@@ -250,28 +259,32 @@ static bool has_overlap(gmem_walk_t *walk, gmem_proof_row_t row) {
 
 void gmem_walk_define_row(gmem_walk_t *walk, gmem_proof_row_t row,
                           const uint32_t *from, uint32_t by) {
-  bool overlaps = has_overlap(walk, row);
+  for (uint32_t v = row.first; v < row.first + row.count; ++v)
+    if (is_defined(walk, row, from, v))
+      gmem_walk_define(walk, v, by);
+  if (!has_overlap(walk, row, from))
+    return;
+  // Nobody says which one is written last.
+  walk->now.entries.count = 0;
   for (uint32_t v = row.first; v < row.first + row.count; ++v) {
     gmem_proof_range_t bytes = gmem_walk_value(walk, v)->bytes;
-    if (!gmem_walk_is_target(walk, v) || gmem_walk_value(walk, v)->is_constant)
-      continue;
-    gmem_walk_define(walk, v, by);
-    if (!overlaps)
-      continue;
+    gmem_proof_entry_t own = {.begin = bytes.begin, .end = bytes.end, .id = v};
     gmem_proof_list(&walk->store, &walk->state, bytes);
-    gmem_proof_range_t clash = {0, 0}; // nobody says which one is written last
-    for (size_t i = 0; i < walk->store.found.count; ++i) {
+    for (size_t i = 0;
+         i < walk->store.found.count && is_defined(walk, row, from, v); ++i) {
       gmem_proof_entry_t entry = walk->store.found.at[i];
-      if (entry.id < row.first || entry.id >= v ||
+      if (entry.id == v || entry.id < row.first ||
+          entry.id >= row.first + row.count ||
           (from && is_shared(walk, row, from, v, &entry)))
         continue;
-      gmem_proof_lose(&walk->store, &walk->state, &entry, bytes, by);
-      clash = (gmem_proof_range_t){entry.begin, entry.end};
+      own.bytes = (gmem_proof_range_t){entry.begin, entry.end};
+      GMEM_APPEND(walk->arena, &walk->now.entries, own);
+      break;
     }
-    gmem_proof_entry_t own = {.begin = bytes.begin, .end = bytes.end, .id = v};
-    if (clash.begin < clash.end)
-      gmem_proof_lose(&walk->store, &walk->state, &own, clash, by);
   }
+  for (size_t i = 0; i < walk->now.entries.count; ++i)
+    gmem_proof_lose(&walk->store, &walk->state, &walk->now.entries.at[i],
+                    walk->now.entries.at[i].bytes, by);
 }
 
 gmem_status_t gmem_walk_make_writes(gmem_walk_t *walk, uint32_t op) {

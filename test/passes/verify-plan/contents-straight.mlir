@@ -459,10 +459,10 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 // be written over another one.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   // expected-note @+2 {{'the caller' writes there}}
-  // expected-note @+1 {{argument #1 has bytes [32, 96) of pool 'tensors'}}
-  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 32 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
-    // expected-error @+1 {{'x.a' reads argument #1, but 'the caller' has overwritten bytes [32, 64) of pool 'tensors'}}
-    %0 = "x.a"(%y) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+  // expected-note @+1 {{argument #2 has bytes [64, 128) of pool 'tensors'}}
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 32 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %z: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    // expected-error @+1 {{'x.a' reads argument #2, but 'the caller' has overwritten bytes [64, 96) of pool 'tensors'}}
+    %0 = "x.a"(%z) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
     return %0 : tensor<16xf32>
   }
 }
