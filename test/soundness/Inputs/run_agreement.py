@@ -189,6 +189,7 @@ def main():
     parser.add_argument("--run", type=int, default=0)
     parser.add_argument("--kinds", type=lambda text: text.split(","), default=TURNS)
     parser.add_argument("--batch", type=int, default=50, help="programs of one process")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--show", type=int, default=20, help="of those that contents alone misses")
     parser.add_argument("folder")
     parser.add_argument("first", type=int)
@@ -198,7 +199,7 @@ def main():
     counts, disagreements, missed = collections.defaultdict(collections.Counter), 0, 0
     size = arguments.batch
     begins = range(arguments.first, arguments.end, size)
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(arguments.jobs) as pool:
         for batch in pool.map(lambda b: examine(arguments, b // size, b, min(b + size, arguments.end)), begins):
             counts[batch.kind] += batch.counts
             for line in batch.lines:

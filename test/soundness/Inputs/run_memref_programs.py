@@ -19,7 +19,7 @@ from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 
 from memref_program import DYNAMIC_BOUND, IN, memref_programs
-from unsound_plans import MOST_VERIFIED, add_arguments, is_judged, said_of
+from unsound_plans import MOST_VERIFIED, add_arguments, in_turn, is_judged, said_of
 
 BATCH = 20  # programs of one module: they have one set of options
 TIMEOUT = 600  # seconds, for a tool that hangs
@@ -295,15 +295,14 @@ def count_broken(folder, batches, jobs):
 
 def compare(folder, batches, arguments):
     failed, judged, before, after = 0, 0, 0, 0
-    with ThreadPoolExecutor(arguments.jobs) as pool:
-        for bad, made, left in pool.map(lambda batch: examine_batch(folder, *batch, arguments), batches):
-            judged += sum(map(is_judged, bad))
-            failed, before, after = failed + len(bad), before + made, after + left
-            for text in bad:
-                print(text, flush=True)
-            if (judged if arguments.verifier else failed) and arguments.stop:
-                pool.shutdown(wait=False, cancel_futures=True)
-                break
+    examined = in_turn(lambda batch: examine_batch(folder, *batch, arguments), batches, arguments.jobs)
+    for bad, made, left in examined:
+        judged += sum(map(is_judged, bad))
+        failed, before, after = failed + len(bad), before + made, after + left
+        for text in bad:
+            print(text, flush=True)
+        if (judged if arguments.verifier else failed) and arguments.stop:
+            break
     count = sum(len(seeds) for _, seeds in batches)
     print(f"{count} programs, {failed} differ")
     if before:

@@ -6,21 +6,19 @@
 # be shipped, is asked about those. Prints a table; exits 1 when no plan of a
 # mutant is unsound, or when its verifier accepts one (kept in FOLDER/missed).
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#
-# Two tools are built of each mutant: one that does not verify, so that a plan is
-# made and judged whatever the mutant's verifier thinks of it, and the real one.
 
 import argparse
 import os
 import re
+import shlex
 import shutil
-import subprocess
 import sys
 import time
 from collections import Counter, namedtuple
 from concurrent.futures import ThreadPoolExecutor
 from queue import Queue
 
+from mutant_build import Tree, run, write
 from unsound_plans import is_judged
 
 # The list of mutations, what finds them, for how many programs one of those counts.
@@ -39,15 +37,22 @@ SHARED = ("dialect/", "include/", "passes/ops/", "passes/support/", "passes/chec
 # What comes after the plan.
 LATER = ("passes/llvm/", "passes/materialize/")
 
-# Begins of functions that verify; the tool that makes plans for the judge returns at once.
-VERIFIERS = [
-    ("passes/plan/verify_plan.c", r"\nstatic gmem_status_t verify\([^;{]*\) \{"),
-    ("passes/checker/contents.c", r"\ngmem_status_t gmem_contents_check\([^;{]*\) \{"),
+# The rule that a mutant breaks: by the begin of its name, or by its file.
+KINDS = [
+    ("stream-", "streams"), ("work-", "workbuffers"),
+    ("passes/pools/paddings.c", "padding"), ("passes/problem/problem_part.c", "padding"),
+    ("passes/plan/assignment.c", "padding"), ("passes/plan/", "copies"), ("passes/ops/", "op models and types"),
+    ("passes/liveness/memref_escapes.c", "escapes"), ("passes/liveness/deallocations.c", "escapes"),
+    ("memref-", "memref flow"), ("passes/llvm/", "alias scopes"), ("passes/sharing/", "sharing"),
+    ("passes/liveness/alias_sets.c", "must-alias sets"), ("passes/liveness/", "liveness"),
+    ("passes/program/uses.c", "liveness"), ("passes/program/control_flow.c", "control flow"),
+    ("passes/program/call_contexts.c", "contexts"), ("passes/program/calls.c", "calls"),
 ]
 
 HANGS = 60  # seconds, for a tool that plans; a program that runs gets a sixth
 
-Verdict = namedtuple("Verdict", "judge seed fault verifier contents message")
+Verdict = namedtuple("Verdict", "judge unsound seed fault changes verifier contents message")
+NOTHING = Verdict("SURVIVES", 0, "", "", False, "", "", "")
 
 
 def read_mutations(path):
@@ -66,105 +71,7 @@ def read_mutations(path):
     return found
 
 
-def copy_tree(root, folder):
-    """What git knows of |root|; files that did not change keep their time."""
-    listed = subprocess.run(["git", "ls-files"], cwd=root, capture_output=True, text=True, check=True)
-    for path in listed.stdout.split():
-        source, target = os.path.join(root, path), os.path.join(folder, path)
-        if not os.path.exists(source):
-            continue
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        if not os.path.exists(target) or open(source, "rb").read() != open(target, "rb").read():
-            shutil.copyfile(source, target)
-
-
-def put(source, target):
-    """Copies a program; an old one may still run."""
-    shutil.copy2(source, target + ".new")
-    os.replace(target + ".new", target)
-
-
-def run(*command, **more):
-    return subprocess.run(command, capture_output=True, text=True, check=False, **more)
-
-
-def configure(folder):
-    return run(
-        "cmake", "-G", "Ninja", "-S", folder, "-B", os.path.join(folder, "build"),
-        "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_FLAGS=-w", "-DCMAKE_C_FLAGS_RELEASE=-O2",
-    )
-
-
-def build(folder, *targets):
-    # Folders side by side then share what a compiler cache holds.
-    environment = dict(os.environ, CCACHE_BASEDIR=folder, CCACHE_NOHASHDIR="1")
-    done = run("ninja", "-C", os.path.join(folder, "build"), "-j2", *targets, env=environment)
-    return done.returncode == 0, done.stdout + done.stderr
-
-
 # ===--- one mutant --------------------------------------------------------===//
-
-
-class Edits:
-    """Changes of files that are taken back at the end."""
-
-    def __init__(self, folder):
-        self.folder, self.saved = folder, {}
-
-    def edit(self, path, change):
-        target = os.path.join(self.folder, path)
-        with open(target, encoding="utf-8") as file:
-            text = file.read()
-        self.saved.setdefault(target, text)
-        write(target, change(text))
-
-    def take_back(self):
-        for target, text in self.saved.items():
-            write(target, text)
-
-
-def write(path, text):
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-
-
-def replace_once(old, new):
-    def change(text):
-        if text.count(old) != 1:
-            raise ValueError(f"its text is there {text.count(old)} times: {old}")
-        return text.replace(old, new)
-
-    return change
-
-
-def return_at_once(begin):
-    def change(text):
-        if len(re.findall(begin, text)) != 1:
-            raise ValueError(f"one function should match {begin}")
-        return re.sub(begin, lambda found: found.group(0) + "\n  if (1) return GMEM_OK;", text)
-
-    return change
-
-
-def make(folder, changes):
-    """Builds the two tools of a mutant; (that which does not verify, the real one)."""
-    built = os.path.join(folder, "build", "bin", "gmem-opt")
-    tools = [os.path.join(folder, name, "gmem-opt") for name in ("unverified", "shipped")]
-    for tool in tools:
-        os.makedirs(os.path.dirname(tool), exist_ok=True)
-        edits = Edits(folder)
-        try:
-            for path, old, new in changes:
-                edits.edit(path, replace_once(old, new))
-            for path, begin in VERIFIERS if tool == tools[0] else []:
-                edits.edit(path, return_at_once(begin))
-            fine, log = build(folder, "gmem-opt")
-            if not fine:
-                raise ValueError(f"does not build: {log[-600:]}")
-            put(built, tool)
-        finally:
-            edits.take_back()
-    return tools
 
 
 def said(kind, text):
@@ -193,37 +100,47 @@ def keep_missed(folder, target, report):
     write(os.path.join(target, "report"), report)
 
 
-def verdict_of(folder, tools, machine, programs, script, jobs):
+def changes_plan(report, seed, tools, base):
+    """Whether the mutant plans the program of |seed| otherwise than what is not mutated."""
+    repeat = re.search(rf"^{seed} \(.*\n(?:.*\n)*?  repeat: gmem-opt (.*?)(?: \||$)", report, re.M)
+    if not repeat:
+        return False
+    texts = [run(tool, *shlex.split(repeat.group(1)), timeout=HANGS) for tool in (tools[0], base[0])]
+    return texts[0].stdout != texts[1].stdout
+
+
+def verdict_of(tree, tools, programs, script, jobs):
     """What is said of the mutant that is built, and the report of the script."""
-    path = [os.path.dirname(tools[0]), machine, os.environ["PATH"]]
+    path = [os.path.dirname(tools[0]), tree.machine, os.environ["PATH"]]
     environment = dict(os.environ, PATH=os.pathsep.join(path))
     script = [os.path.join(os.path.dirname(os.path.abspath(__file__)), script[0]), *script[1:]]
-    kept = os.path.join(folder, "kept")
+    kept = os.path.join(tree.folder, "kept")
     shutil.rmtree(kept, ignore_errors=True)
     options = ["--stop", f"--verifier={tools[1]}", f"--jobs={jobs}", f"--timeout={HANGS}"]
     done = run("python3", "-B", *script, *options, kept, "0", str(programs), env=environment)
     faults = re.findall(r"^((?:seed|batch) \d+) \(.*?\)((?: fails as a whole)?: .*)$", done.stdout, re.M)
     judged = [fault for fault in faults if is_judged(fault[1])]
     if not faults:
-        return Verdict("SURVIVES", "", "", "", "", ""), ""
+        return NOTHING, ""
     seed, fault = (judged or faults)[0]
     fault = fault.lstrip(": ")
     asked, refused, message = said("verifier", done.stdout)
     verdict = Verdict(
-        "unsound" if judged else "no plan", seed, shortened(fault),
+        "unsound" if judged else "no plan", len(judged), seed, shortened(fault),
+        any(changes_plan(done.stdout, seed, tools, tree.base) for seed, _ in judged),
         counted("verifier", done.stdout), counted("contents", done.stdout), shortened(message),
     )
     return verdict, done.stdout
 
 
-def judge(folder, name, changes, machine, programs, script, jobs):
+def judge(tree, name, changes, programs, script, jobs):
     try:
-        tools = make(folder, changes)
+        tools = tree.make(changes)
     except ValueError as error:
-        return Verdict("SURVIVES", "", str(error), "", "", "")
-    verdict, report = verdict_of(folder, tools, machine, programs, script, jobs)
+        return NOTHING._replace(fault=str(error))
+    verdict, report = verdict_of(tree, tools, programs, script, jobs)
     if verdict.judge == "unsound" and is_failure("planner", verdict):
-        keep_missed(folder, os.path.join(os.path.dirname(folder), "missed", name), report)
+        keep_missed(tree.folder, os.path.join(os.path.dirname(tree.folder), "missed", name), report)
     return verdict
 
 
@@ -234,6 +151,10 @@ def kind_of(changes):
     if any(path.startswith(LATER) for path, _, _ in changes):
         return "later"
     return "shared" if any(path.startswith(SHARED) for path, _, _ in changes) else "planner"
+
+
+def rule_of(name, changes):
+    return next((kind for begin, kind in KINDS if name.startswith(begin) or changes[0][0].startswith(begin)), "others")
 
 
 def is_failure(kind, verdict):
@@ -249,7 +170,7 @@ def summary(rows):
         ("shared", "what planner and check of contents both see"),
         ("later", "what comes after the plan"),
     ]:
-        own = [(name, v) for k, name, v in rows if k == kind]
+        own = [(name, v) for k, name, _, _, v in rows if k == kind]
         counts = Counter(v.judge for _, v in own)
         missed = [name for name, v in own if v.judge == "unsound" and is_failure("planner", v)]
         print(f"{title}: {len(own)} mutants, " + ", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
@@ -257,23 +178,35 @@ def summary(rows):
             print(f"    the verifier accepts plans of {len(missed)}: {' '.join(missed)}")
 
 
-def set_up(root, folder):
-    os.makedirs(folder, exist_ok=True)
-    copy_tree(root, folder)
-    configured = configure(folder)
-    fine, log = build(folder, "gmem-opt", "gmem-machine") if configured.returncode == 0 else (False, configured.stderr)
-    if not fine:
-        sys.exit(f"the tree itself does not build:\n{log}")
-    # The machine itself is not changed.
-    machine = os.path.join(folder, "machine")
-    os.makedirs(machine, exist_ok=True)
-    put(os.path.join(folder, "build", "bin", "gmem-machine"), os.path.join(machine, "gmem-machine"))
-    return machine
+def print_table(path, rows):
+    """One line for each mutant, and one for each kind."""
+    heads = ["mutant", "kind", "file", "seen by", "plan changes", "machine: unsound", "verifier refuses", "contents refuses"]
+    lines, kinds = ["\t".join(heads)], {}
+    for who, name, rule, files, verdict in rows:
+        changes = "yes" if verdict.changes else "no"
+        lines.append("\t".join([name, rule, files, who, changes, str(verdict.unsound), verdict.verifier, verdict.contents]))
+        counts = kinds.setdefault((rule, who), Counter())
+        asked = re.match(r"(\d+) of (\d+)", verdict.verifier)
+        counts.update(
+            mutants=1, found=int(verdict.judge == "unsound"), changes=int(verdict.changes),
+            accepted=int(verdict.judge == "unsound" and is_failure("planner", verdict)),
+            unsound=verdict.unsound, refused=int(asked.group(1)) if asked else 0, asked=int(asked.group(2)) if asked else 0,
+        )
+    lines.append("")
+    for (rule, who), counts in kinds.items():
+        lines.append(
+            f"{rule} ({who}): {counts['mutants']} mutants, {counts['changes']} change a plan, {counts['found']} unsound by the "
+            f"machine ({counts['unsound']} plans); the verifier refuses {counts['refused']} of {counts['asked']} plans, "
+            f"misses {counts['accepted']} mutants"
+        )
+    write(path, "\n".join(lines) + "\n")
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--side-by-side", type=int, default=1, help="mutants at once, each in a folder of its own")
+    parser.add_argument("--jobs", type=int, help="of each mutant")
+    parser.add_argument("--table", help="a file for a table of all mutants and their kinds")
     parser.add_argument("--lists", help="the folder of the lists, if not that of ROOT")
     parser.add_argument("root")
     parser.add_argument("folder")
@@ -281,18 +214,17 @@ def main():
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
     lists = arguments.lists or os.path.join(arguments.root, "test", "soundness")
-    beside, folders = arguments.side_by_side, Queue()
+    beside, trees = arguments.side_by_side, Queue()
     for number in range(beside):
-        folder = os.path.join(os.path.abspath(arguments.folder), str(number))
-        folders.put((folder, set_up(arguments.root, folder)))
-    jobs = max((os.cpu_count() or 1) // beside, 1)
+        trees.put(Tree(os.path.abspath(arguments.root), os.path.join(os.path.abspath(arguments.folder), str(number))))
+    jobs = arguments.jobs or max((os.cpu_count() or 1) // beside, 1)
 
     def examine(mutant):
         name, meaning, changes, script, share = mutant
-        folder, machine = folders.get()
+        tree = trees.get()
         began = time.time()
-        verdict = judge(folder, name, changes, machine, arguments.programs // share, script, jobs)
-        folders.put((folder, machine))
+        verdict = judge(tree, name, changes, arguments.programs // share, script, jobs)
+        trees.put(tree)
         return mutant, verdict, time.time() - began
 
     mutants = [
@@ -305,12 +237,14 @@ def main():
     rows = []
     with ThreadPoolExecutor(beside) as pool:
         for (name, meaning, changes, _, _), verdict, seconds in pool.map(examine, mutants):
-            rows.append((kind_of(changes), name, verdict))
             files = ", ".join(sorted({path for path, _, _ in changes}))
+            rows.append((kind_of(changes), name, rule_of(name, changes), files, verdict))
             print(f"{name} ({files}; {seconds:.0f} s): {meaning}\n    {verdict.judge} {verdict.seed}: {verdict.fault[:160]}")
             print(f"    verifier refuses {verdict.verifier}, contents alone {verdict.contents}: {verdict.message[:160]}", flush=True)
+            if arguments.table:
+                print_table(arguments.table, rows)
     summary(rows)
-    failures = [name for kind, name, verdict in rows if is_failure(kind, verdict)]
+    failures = [name for kind, name, _, _, verdict in rows if is_failure(kind, verdict)]
     print(f"{len(rows)} mutants, {len(failures)} not found or not refused: {' '.join(failures)}")
     return 1 if failures else 0
 

@@ -16,11 +16,10 @@ import random
 import re
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 from broken_plans import break_plans
 from random_program import random_program
-from unsound_plans import MOST_VERIFIED, add_arguments, is_judged, said_of
+from unsound_plans import MOST_VERIFIED, add_arguments, in_turn, is_judged, said_of
 
 BATCH = 50  # programs of one file: they have one set of options
 TIMEOUT = 600  # seconds, for a tool that hangs
@@ -251,17 +250,15 @@ def main():
         counted = count_found(folder, batch, planned, arguments.share) if arguments.share and planned else (0, 0)
         return bad, counted
 
-    with ThreadPoolExecutor(arguments.jobs) as pool:
-        for bad, counted in pool.map(examine, range(first, end, BATCH)):
-            if (judged if arguments.verifier else failed) and arguments.stop:
-                pool.shutdown(wait=False, cancel_futures=True)
-                break
-            failed += len(bad)
-            judged += sum(map(is_judged, bad))
-            broken += counted[0]
-            found += counted[1]
-            for text in bad:
-                print(text, flush=True)
+    for bad, counted in in_turn(examine, range(first, end, BATCH), arguments.jobs):
+        failed += len(bad)
+        judged += sum(map(is_judged, bad))
+        broken += counted[0]
+        found += counted[1]
+        for text in bad:
+            print(text, flush=True)
+        if (judged if arguments.verifier else failed) and arguments.stop:
+            break
     print(f"{max(end - first, 0)} programs, {failed} unsound plans")
     if arguments.share:
         print(f"at random: {found} of {broken} broken plans found")

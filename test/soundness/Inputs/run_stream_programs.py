@@ -10,11 +10,10 @@ import os
 import re
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 from stream_machine import fault_of
 from stream_program import stream_program, text_of
-from unsound_plans import MOST_VERIFIED, add_arguments, is_judged, said_of
+from unsound_plans import MOST_VERIFIED, add_arguments, in_turn, is_judged, said_of
 
 BATCH = 50  # programs of one file
 TIMEOUT = 600  # seconds, for a tool that hangs
@@ -73,7 +72,8 @@ def keep(folder, seed, options, why):
     path = os.path.abspath(os.path.join(folder, f"seed-{seed}.mlir"))
     with open(path, "w", encoding="utf-8") as file:
         file.write(text_of(stream_program(seed), seed))
-    return f"seed {seed} ({options}): {why}\n  kept: {path}"
+    flags = "--allow-unregistered-dialect --mlir-print-op-generic"
+    return f"seed {seed} ({options}): {why}\n  repeat: gmem-opt {flags} --gmem-plan='{options}' {path}"
 
 
 def module_of(programs, is_on):
@@ -91,9 +91,10 @@ def verdict(program, seed, options, verifier):
 def examine(folder, first, end, verifier):
     options, result = options_of(first // BATCH), Result()
     programs = {seed: stream_program(seed) for seed in range(first, end)}
-    texts = [module_of(programs, on) for on in (True, False)]
     try:
-        planned, blind = split(plan(texts[0], options)), split(plan(texts[1], options))
+        planned = split(plan(module_of(programs, True), options))
+        # A mutant needs no control.
+        blind = {} if verifier else split(plan(module_of(programs, False), options))
     except ToolFailed as error:
         result.bad = [f"batch {first // BATCH} ({options}): {error}"]
         return result
@@ -103,9 +104,10 @@ def examine(folder, first, end, verifier):
             result.bad.append(keep(folder, seed, options, why))
             if verifier and len(result.bad) <= MOST_VERIFIED:
                 result.bad[-1] += verdict(program, seed, options, verifier)
-        result.caught += fault_of(program, blind[seed], seed) is not None
         result.peak += peak_of(planned[seed])
-        result.blind_peak += peak_of(blind[seed])
+        if blind:
+            result.caught += fault_of(program, blind[seed], seed) is not None
+            result.blind_peak += peak_of(blind[seed])
     return result
 
 
@@ -123,18 +125,16 @@ def main():
     global TIMEOUT
     TIMEOUT = arguments.timeout or TIMEOUT
     begins = range(first, end, BATCH)
-    with ThreadPoolExecutor(arguments.jobs) as pool:
-        for result in pool.map(lambda b: examine(folder, b, min(b + BATCH, end), arguments.verifier), begins):
-            if (judged if arguments.verifier else failed) and arguments.stop:
-                pool.shutdown(wait=False, cancel_futures=True)
-                break
-            failed += len(result.bad)
-            judged += sum(map(is_judged, result.bad))
-            total.caught += result.caught
-            total.peak += result.peak
-            total.blind_peak += result.blind_peak
-            for text in result.bad:
-                print(text, flush=True)
+    for result in in_turn(lambda b: examine(folder, b, min(b + BATCH, end), arguments.verifier), begins, arguments.jobs):
+        failed += len(result.bad)
+        judged += sum(map(is_judged, result.bad))
+        total.caught += result.caught
+        total.peak += result.peak
+        total.blind_peak += result.blind_peak
+        for text in result.bad:
+            print(text, flush=True)
+        if (judged if arguments.verifier else failed) and arguments.stop:
+            break
     count = max(end - first, 0)
     print(f"{count} programs, {failed} unsound plans")
     print(f"blind to streams: {total.caught} of {count} plans are unsound")

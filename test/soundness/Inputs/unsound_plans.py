@@ -8,6 +8,7 @@
 import os
 import re
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 MOST_VERIFIED = 4  # unsound plans of one batch that the verifier is asked about
 
@@ -16,6 +17,18 @@ def add_arguments(parser):
     parser.add_argument("--verifier", help="a gmem-opt to ask about each unsound plan")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--timeout", type=int, help="seconds, for a tool that hangs")
+
+
+def in_turn(function, items, jobs):
+    """The results, in order; those that nobody asks for any more need not be made."""
+    if jobs == 1:
+        yield from map(function, items)
+        return
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            yield from pool.map(function, items)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def first_error(text):
