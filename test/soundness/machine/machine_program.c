@@ -334,10 +334,12 @@ static MlirWalkResult add_captures(MlirOperation mlir_op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-// Whether the op passes its operands to the one function it names, which
-// returns its results.
+// Whether the op passes its operands to the one function it names as its
+// callee, which returns its results.
 static bool is_any_call(const program_t *program, const op_t *op) {
-  if (op->callee_count != 1 || mlirOperationGetNumRegions(op->op) ||
+  MlirAttribute named = attribute_of(op->op, "callee");
+  if (op->callee_count != 1 || mlirAttributeIsNull(named) ||
+      !mlirAttributeIsASymbolRef(named) || mlirOperationGetNumRegions(op->op) ||
       makes_handle(op->op))
     return false;
   const function_t *callee = &program->functions[op->callees[0]];
