@@ -4,26 +4,29 @@
 #include "proof_memory.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #include "captures.h"
 #include "ir_reading.h"
 #include "type_size.h"
 #include "value_rows.h"
 
-// Sites that calls give to an argument; if there are more, none is listed.
+// Sites that calls give to an argument; if there are more, no names are made.
 enum { MOST_GIVEN = 64 };
+
+typedef GMEM_LIST(uint32_t) numbers_t;
 
 typedef struct finder_s {
   const gmem_proof_program_t *program;
   gmem_proof_set_t *of;
   bool *is_aged, *is_unplaced;
   bool is_changed;
-  bool *is_given_more; // by value, an argument: than memory->given lists
-  uint32_t *in_loop;   // by block: the last loop of blocks that it was found in
-  uint32_t *called;    // by function: the last search that found it
-  uint32_t loop;       // loops of blocks that have been marked
-  uint32_t search;     // searches for what a loop calls
-  uint32_t called_by;  // the loop of the last one
+  numbers_t *given;   // by value, an argument of a function: sites
+  uint32_t *in_loop;  // by block: the last loop of blocks that it was found in
+  uint32_t *called;   // by function: the last search that found it
+  uint32_t loop;      // loops of blocks that have been marked
+  uint32_t search;    // searches for what a loop calls
+  uint32_t called_by; // the loop of the last one
   // Not NULL: names are not found any more, but the edges that bind them.
   gmem_proof_memory_t *bound;
   uint64_t edge; // along which sets flow, as a bit; all: not known
@@ -523,56 +526,87 @@ static uint32_t argument_of(const gmem_proof_program_t *program, uint32_t value,
   return row.first + number;
 }
 
-// Adds the sites of |operand| to those that |argument| is given, unless they
-// are too many.
-static void give(finder_t *finder, gmem_proof_memory_t *memory,
+// Lists the sites of |operand| as given to |argument|.
+static void give(finder_t *finder, const gmem_proof_memory_t *memory,
                  uint32_t argument, uint32_t operand) {
   gmem_proof_set_t set =
       operand == GMEM_NO_INDEX ? (gmem_proof_set_t){0} : memory->sites[operand];
   for (uint32_t i = 0; i < set.count; ++i) {
     uint32_t number = set.at[i] & ~GMEM_PROOF_ARGUMENT;
     if (set.at[i] < GMEM_PROOF_ARGUMENT) {
-      add(finder, argument, &set.at[i], 1);
+      GMEM_APPEND(finder->arena, &finder->given[argument], set.at[i]);
       continue;
     }
-    uint32_t own = argument_of(finder->program, operand, number);
-    add(finder, argument, memory->given[own].at, memory->given[own].count);
-    finder->is_given_more[argument] |= finder->is_given_more[own];
+    gmem_proof_set_t own =
+        memory->given[argument_of(finder->program, operand, number)];
+    for (uint32_t k = 0; k < own.count; ++k)
+      GMEM_APPEND(finder->arena, &finder->given[argument], own.at[k]);
   }
-  finder->is_given_more[argument] |= memory->given[argument].count > MOST_GIVEN;
-  if (finder->is_given_more[argument])
-    memory->given[argument] = (gmem_proof_set_t){0};
 }
 
-static void give_operands(finder_t *finder, gmem_proof_memory_t *memory,
-                          const gmem_proof_op_t *call) {
+static int compare_numbers(const void *left, const void *right) {
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return (a > b) - (a < b);
+}
+
+// Makes a set of what is listed for |argument|. Returns whether it is larger
+// than before.
+static bool take_given(finder_t *finder, gmem_proof_memory_t *memory,
+                       uint32_t argument) {
+  numbers_t *list = &finder->given[argument];
+  uint32_t before = memory->given[argument].count, kept = 0;
+  if (list->count)
+    qsort(list->at, list->count, sizeof *list->at, compare_numbers);
+  for (size_t i = 0; i < list->count; ++i)
+    if (i == 0 || list->at[i] != list->at[kept - 1])
+      list->at[kept++] = list->at[i];
+  list->count = kept;
+  memory->given[argument] = (gmem_proof_set_t){list->at, kept};
+  return kept > before;
+}
+
+// Takes what |function| is given, and gives it to the functions that it calls.
+// Returns whether that is more than before.
+static bool give_on(finder_t *finder, gmem_proof_memory_t *memory,
+                    const gmem_proof_function_t *function) {
   const gmem_proof_program_t *program = finder->program;
-  const gmem_proof_function_t *callee = gmem_proof_callee(program, call);
-  uint32_t first = gmem_proof_arguments(program, callee->region).first;
-  for (uint32_t k = 0; k < call->operand_count; ++k) {
-    finder->is_given_more[first + k] |= callee->is_recursive;
-    if (is_tracked(finder, first + k))
-      give(finder, memory, first + k, call->operands[k]);
+  gmem_proof_row_t row = gmem_proof_arguments(program, function->region);
+  bool is_more = false;
+  for (uint32_t v = row.first; v < row.first + row.count; ++v)
+    is_more |= take_given(finder, memory, v);
+  for (uint32_t i = function->first_op; i < function->end_op; ++i) {
+    const gmem_proof_op_t *op = &program->ops.at[i];
+    if (op->flow != GMEM_PROOF_CALL)
+      continue;
+    uint32_t first =
+        gmem_proof_arguments(program, gmem_proof_callee(program, op)->region)
+            .first;
+    for (uint32_t k = 0; k < op->operand_count; ++k)
+      if (is_tracked(finder, first + k))
+        give(finder, memory, first + k, op->operands[k]);
   }
+  return is_more;
 }
 
-// Finds memory->given. Callers come before their callees, but for functions
-// that call themselves: of what these are given nothing is known.
+// Finds memory->given. Callers come before their callees, except in functions
+// that call themselves.
 static gmem_status_t find_given(finder_t *finder, gmem_proof_memory_t *memory,
                                 gmem_diag_t *diag) {
   const gmem_proof_program_t *program = finder->program;
-  GMEM_TRY_ALLOC(finder->is_given_more, finder->arena, program->values.count,
-                 diag);
-  GMEM_TRY_ALLOC(finder->of, finder->arena, program->values.count, diag);
-  memory->given = finder->of;
-  for (size_t f = program->functions.count; f-- > 0;) {
-    const gmem_proof_function_t *caller =
-        &program->functions.at[program->order[f]];
-    for (uint32_t i = caller->first_op; i < caller->end_op; ++i)
-      if (program->ops.at[i].flow == GMEM_PROOF_CALL)
-        give_operands(finder, memory, &program->ops.at[i]);
+  bool is_more = true, is_recursive = false;
+  GMEM_TRY_ALLOC(finder->given, finder->arena, program->values.count, diag);
+  GMEM_TRY_ALLOC(memory->given, finder->arena, program->values.count, diag);
+  for (size_t f = 0; f < program->functions.count; ++f)
+    is_recursive |= program->functions.at[f].is_recursive;
+  for (bool is_first = true; is_first || (is_recursive && is_more);
+       is_first = false) {
+    is_more = false;
+    for (size_t f = program->functions.count; f-- > 0;)
+      is_more |=
+          give_on(finder, memory, &program->functions.at[program->order[f]]);
+    GMEM_TRY(gmem_bump_status(finder->arena, diag));
   }
-  return gmem_bump_status(finder->arena, diag);
+  return GMEM_OK;
 }
 
 //===--- names ------------------------------------------------------------===//
@@ -608,10 +642,10 @@ static void add_names(finder_t *finder, gmem_proof_memory_t *memory,
     }
     uint32_t argument = argument_of(finder->program, value, number);
     gmem_proof_set_t given = memory->given[argument];
-    for (uint32_t k = 0; k < given.count; ++k)
+    for (uint32_t k = 0; k < given.count && given.count <= MOST_GIVEN; ++k)
       add_name(finder, memory,
                (gmem_proof_name_t){value, given.at[k], number, 0});
-    if (finder->is_given_more[argument])
+    if (given.count > MOST_GIVEN)
       add(finder, value, &site, 1);
   }
 }

@@ -37,8 +37,7 @@ typedef struct gmem_proof_memory_s {
   uint32_t value_count;
   gmem_proof_set_t *sites; // by value
   gmem_proof_set_t *of;    // by value: names
-  // By value, an argument of a function: the sites that calls give it. None:
-  // they are too many, or not known.
+  // By value, an argument of a function: the sites that calls give it.
   gmem_proof_set_t *given;
   bool *is_aged; // by op, a loop or a branch: it passes old instances on
   // By value: a memref that may denote memory that the plan does not place: an

@@ -424,8 +424,7 @@ static void add_operand(prover_t *prover, uint32_t index,
   const gmem_proof_op_t *op = op_at(prover, index);
   bool is_memref = value_at(prover, access->value)->is_memref;
   if (access->operand != GMEM_NO_INDEX &&
-      (gmem_proof_is_unread(op, access->operand) ||
-       is_in_result(prover, op, access->operand) ||
+      (is_in_result(prover, op, access->operand) ||
        (is_memref && gmem_proof_is_flow(op))))
     return;
   bool is_written = access->kind == GMEM_PROOF_MODIFIES || is_memref;
