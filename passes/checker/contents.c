@@ -55,6 +55,7 @@
 
 #include <assert.h>
 
+#include "proof_claims.h"
 #include "proof_places.h"
 #include "proof_rules.h"
 #include "proof_streams.h"
@@ -578,6 +579,7 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
   GMEM_TRY(gmem_walk_begin_footprints(&walk));
   for (size_t i = 0; i < program.functions.count; ++i)
     GMEM_TRY(check_function(&walk, program.order[i]));
+  GMEM_TRY(gmem_proof_claims_check(&program, arena, diag));
   return program.has_streams
              ? gmem_proof_streams_check(&program, &walk.memory, &walk.contents,
                                         arena, diag)

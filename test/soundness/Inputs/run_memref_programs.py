@@ -322,7 +322,7 @@ def main():
     first, end = arguments.first, arguments.end
     global TIMEOUT, RUN_TIMEOUT
     TIMEOUT = arguments.timeout or TIMEOUT
-    RUN_TIMEOUT = min(RUN_TIMEOUT, TIMEOUT // 6)
+    RUN_TIMEOUT = min(RUN_TIMEOUT, TIMEOUT // 2)
     os.makedirs(arguments.folder, exist_ok=True)
     batches = [(b // BATCH, range(b, min(b + BATCH, end))) for b in range(first, end, BATCH)]
     if arguments.is_broken:

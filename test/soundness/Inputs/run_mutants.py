@@ -22,6 +22,7 @@ from mutant_build import Tree, run, write
 from unsound_plans import is_judged
 
 # The list of mutations, what finds them, for how many programs one of those counts.
+# One of those of memrefs is run in a batch of 20, others are planned in one of 50.
 LISTS = [
     ("mutations.txt", ["run_programs.py", "--quick"], 1),
     ("padding-mutations.txt", ["run_programs.py", "--quick", "--pad"], 1),
@@ -49,7 +50,7 @@ KINDS = [
     ("passes/program/call_contexts.c", "contexts"), ("passes/program/calls.c", "calls"),
 ]
 
-HANGS = 60  # seconds, for a tool that plans; a program that runs gets a sixth
+HANGS = 60  # seconds, for a tool that plans; a program that runs gets half of it
 
 Verdict = namedtuple("Verdict", "judge unsound seed fault changes verifier contents message")
 NOTHING = Verdict("SURVIVES", 0, "", "", False, "", "", "")
@@ -109,15 +110,15 @@ def changes_plan(report, seed, tools, base):
     return texts[0].stdout != texts[1].stdout
 
 
-def verdict_of(tree, tools, programs, script, jobs):
-    """What is said of the mutant that is built, and the report of the script."""
+def verdict_of(tree, tools, seeds, script, jobs):
+    """What programs of |seeds| say of the mutant that is built, and the report of the script."""
     path = [os.path.dirname(tools[0]), tree.machine, os.environ["PATH"]]
     environment = dict(os.environ, PATH=os.pathsep.join(path))
     script = [os.path.join(os.path.dirname(os.path.abspath(__file__)), script[0]), *script[1:]]
     kept = os.path.join(tree.folder, "kept")
     shutil.rmtree(kept, ignore_errors=True)
     options = ["--stop", f"--verifier={tools[1]}", f"--jobs={jobs}", f"--timeout={HANGS}"]
-    done = run("python3", "-B", *script, *options, kept, "0", str(programs), env=environment)
+    done = run("python3", "-B", *script, *options, kept, str(seeds.start), str(seeds.stop), env=environment)
     faults = re.findall(r"^((?:seed|batch) \d+) \(.*?\)((?: fails as a whole)?: .*)$", done.stdout, re.M)
     judged = [fault for fault in faults if is_judged(fault[1])]
     if not faults:
@@ -133,12 +134,15 @@ def verdict_of(tree, tools, programs, script, jobs):
     return verdict, done.stdout
 
 
-def judge(tree, name, changes, programs, script, jobs):
+def judge(tree, name, changes, ranges, script, jobs):
     try:
         tools = tree.make(changes)
     except ValueError as error:
         return NOTHING._replace(fault=str(error))
-    verdict, report = verdict_of(tree, tools, programs, script, jobs)
+    for seeds in ranges:
+        verdict, report = verdict_of(tree, tools, seeds, script, jobs)
+        if verdict.judge == "unsound":
+            break
     if verdict.judge == "unsound" and is_failure("planner", verdict):
         keep_missed(tree.folder, os.path.join(os.path.dirname(tree.folder), "missed", name), report)
     return verdict
@@ -178,13 +182,31 @@ def summary(rows):
             print(f"    the verifier accepts plans of {len(missed)}: {' '.join(missed)}")
 
 
+def read_seeds(path):
+    """By mutant, the seed of which a table says that it shows the mutant."""
+    with open(path, encoding="utf-8") as file:
+        rows = [line.rstrip("\n").split("\t") for line in file]
+    found = {row[0]: re.match(r"seed (\d+)$", row[-1]) for row in rows if len(row) > 1}
+    return {name: int(seed.group(1)) for name, seed in found.items() if seed}
+
+
+def ranges_of(programs, share, seed):
+    """The seeds that are tried: first the batch that has shown the mutant before."""
+    size = 20 if share > 1 else 50
+    known = [] if seed is None else [range(seed - seed % size, seed - seed % size + size)]
+    return [*known, range(programs // share)]
+
+
 def print_table(path, rows):
     """One line for each mutant, and one for each kind."""
-    heads = ["mutant", "kind", "file", "seen by", "plan changes", "machine: unsound", "verifier refuses", "contents refuses"]
+    heads = [
+        "mutant", "kind", "file", "seen by", "plan changes", "machine: unsound", "verifier refuses", "contents refuses", "seed",
+    ]
     lines, kinds = ["\t".join(heads)], {}
     for who, name, rule, files, verdict in rows:
         changes = "yes" if verdict.changes else "no"
-        lines.append("\t".join([name, rule, files, who, changes, str(verdict.unsound), verdict.verifier, verdict.contents]))
+        row = [name, rule, files, who, changes, str(verdict.unsound), verdict.verifier, verdict.contents, verdict.seed]
+        lines.append("\t".join(row))
         counts = kinds.setdefault((rule, who), Counter())
         asked = re.match(r"(\d+) of (\d+)", verdict.verifier)
         counts.update(
@@ -207,6 +229,7 @@ def main():
     parser.add_argument("--side-by-side", type=int, default=1, help="mutants at once, each in a folder of its own")
     parser.add_argument("--jobs", type=int, help="of each mutant")
     parser.add_argument("--table", help="a file for a table of all mutants and their kinds")
+    parser.add_argument("--seeds", help="a table of before: programs that it names are tried first")
     parser.add_argument("--lists", help="the folder of the lists, if not that of ROOT")
     parser.add_argument("root")
     parser.add_argument("folder")
@@ -219,11 +242,14 @@ def main():
         trees.put(Tree(os.path.abspath(arguments.root), os.path.join(os.path.abspath(arguments.folder), str(number))))
     jobs = arguments.jobs or max((os.cpu_count() or 1) // beside, 1)
 
+    known = read_seeds(arguments.seeds) if arguments.seeds else {}
+
     def examine(mutant):
         name, meaning, changes, script, share = mutant
         tree = trees.get()
         began = time.time()
-        verdict = judge(tree, name, changes, arguments.programs // share, script, jobs)
+        ranges = ranges_of(arguments.programs, share, known.get(name))
+        verdict = judge(tree, name, changes, ranges, script, jobs)
         trees.put(tree)
         return mutant, verdict, time.time() - began
 
