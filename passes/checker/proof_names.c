@@ -83,7 +83,7 @@ void gmem_walk_bind_to_any(gmem_walk_t *walk, gmem_proof_row_t row) {
 
 bool gmem_walk_join_names(gmem_walk_t *walk, const gmem_proof_state_t *state,
                           gmem_proof_row_t row) {
-  size_t lost = 0, intact = 0;
+  bool is_new = false;
   for (uint32_t v = row.first; v < row.first + row.count; ++v)
     for (uint32_t i = 0; i < walk->memory.of[v].count; ++i) {
       gmem_walk_status_t status = {.name = walk->memory.of[v].at[i]};
@@ -92,10 +92,11 @@ bool gmem_walk_join_names(gmem_walk_t *walk, const gmem_proof_state_t *state,
       join_status(walk, &walk->state, status.name, &status);
       gmem_walk_status_t old = status;
       join_status(walk, state, status.name, &status);
-      lost += status.is_lost != old.is_lost;
-      intact += status.is_intact != old.is_intact;
+      // What is lost stays so, whatever else is intact.
+      is_new |= (status.is_lost && !old.is_lost) ||
+                (status.is_intact && !old.is_intact && !status.is_lost);
       GMEM_APPEND(walk->arena, &walk->now.statuses, status);
     }
   gmem_walk_set_statuses(walk);
-  return lost || intact;
+  return is_new;
 }

@@ -728,3 +728,52 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return %0 : f32
   }
 }
+
+// -----
+
+// What a loop carries may be lost in one iteration around it and intact in the
+// next one, as long as nobody reads it.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func @f(%n: index, %v: f32) {
+    %i = arith.constant 0 : index
+    %m = memref.alloc() {gmem.offset = array<i64: 128>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    linalg.fill ins(%v : f32) outs(%m : memref<16xf32>)
+    %0 = scf.for %j = %i to %n step %n iter_args(%b = %m) -> (memref<16xf32>) {
+      %r = scf.for %k = %i to %n step %n iter_args(%a = %b) -> (memref<16xf32>) {
+        %x = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+        linalg.fill ins(%v : f32) outs(%x : memref<16xf32>)
+        scf.yield %x : memref<16xf32>
+      }
+      %t = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+      linalg.fill ins(%v : f32) outs(%t : memref<16xf32>)
+      scf.yield %r : memref<16xf32>
+    }
+    return
+  }
+}
+
+// -----
+
+// Here it is read.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func @f(%n: index, %v: f32) {
+    %i = arith.constant 0 : index
+    %m = memref.alloc() {gmem.offset = array<i64: 128>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    linalg.fill ins(%v : f32) outs(%m : memref<16xf32>)
+    %0 = scf.for %j = %i to %n step %n iter_args(%b = %m) -> (memref<16xf32>) {
+      // expected-note @+1 {{argument #1 has bytes [0, 64) of pool 'memory'}}
+      %r = scf.for %k = %i to %n step %n iter_args(%a = %b) -> (memref<16xf32>) {
+        // expected-error @+1 {{'memref.load' reads argument #1, but 'linalg.fill' has overwritten bytes [0, 64) of pool 'memory'}}
+        %u = memref.load %a[%i] : memref<16xf32>
+        %x = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+        linalg.fill ins(%v : f32) outs(%x : memref<16xf32>)
+        scf.yield %x : memref<16xf32>
+      }
+      %t = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+      // expected-note @+1 {{'linalg.fill' writes there}}
+      linalg.fill ins(%v : f32) outs(%t : memref<16xf32>)
+      scf.yield %r : memref<16xf32>
+    }
+    return
+  }
+}
