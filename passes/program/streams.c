@@ -626,8 +626,21 @@ void gmem_stream_describe(const gmem_streams_t *streams, uint32_t stream,
 
 //===--- loop hazards -----------------------------------------------------===//
 
-// Whether op |op|, which is in block |home| or nested in or called from it, may
-// still run when control reaches |home| again.
+// Whether |home| is in the region of |block|, or inside of an op there.
+static bool holds(const gmem_program_t *program, uint32_t block,
+                  uint32_t home) {
+  while (program->blocks[home].region != program->blocks[block].region) {
+    uint32_t owner = gmem_region_of(program, home)->owner;
+    if (owner == GMEM_NO_INDEX)
+      return false;
+    home = program->ops[owner].block;
+  }
+  return true;
+}
+
+// Whether op |op| may still run when control reaches block |home| again. It is
+// in |home|, nested in or called from it, or control may hand it a memref from
+// there: then, what counts is the loop around both.
 static bool outlasts(const gmem_streams_t *streams, uint32_t op,
                      uint32_t home) {
   const gmem_program_t *program = streams->calls->program;
@@ -640,7 +653,8 @@ static bool outlasts(const gmem_streams_t *streams, uint32_t op,
       stream = 0;
     uint32_t around = gmem_op_around(program, op);
     assert(!stream || stream <= streams->count);
-    if (step->block == home)
+    if (step->block == home || (streams->is_repeated[step->block] &&
+                                holds(program, step->block, home)))
       return stream != 0;
     if (around == GMEM_NO_INDEX)
       return stream != 0 || streams->runs_in_stream[step->function];

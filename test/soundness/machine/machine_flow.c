@@ -59,13 +59,16 @@ static parcels_t anything_for(machine_t *machine, uint32_t first,
 static const hop_t unknown = {.op = NONE};
 
 // Whether the copies of |hop| are recorded: not where an op runs its regions
-// when or as it likes.
+// when or as it likes, and not of functions whose values have no places.
 static bool is_recorded(const machine_t *machine, const hop_t *hop) {
   if (hop->op == NONE || !machine->program->has_copies)
     return false;
   const op_t *op = op_at(machine, hop->op);
   if (hop->edge == EDGE_SUCCESSOR)
     return true;
+  if (op->does.does == DOES_CALL &&
+      machine->program->functions[op->callees[0]].unplanned)
+    return false;
   if (hop->edge == EDGE_NEXT || hop->edge == EDGE_PARENT)
     op = op_at(machine, op->parent);
   return op->group == NONE && !op->late;
