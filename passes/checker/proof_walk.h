@@ -146,11 +146,21 @@ static inline bool gmem_walk_is_target(const gmem_walk_t *walk,
          !gmem_walk_value(walk, value)->is_memref;
 }
 
-// Whether |value|, which may be GMEM_NO_INDEX, has no memory at all.
+// Whether |value|, which may be GMEM_NO_INDEX, has no contents: it is an empty
+// tensor without a place.
 static inline bool gmem_walk_is_undefined(const gmem_walk_t *walk,
                                           uint32_t value) {
-  return value != GMEM_NO_INDEX && !gmem_walk_value(walk, value)->is_placed &&
-         walk->memory.of[value].count == 0;
+  while (value != GMEM_NO_INDEX && !gmem_walk_value(walk, value)->is_placed &&
+         walk->memory.of[value].count == 0) {
+    uint32_t index = gmem_walk_value(walk, value)->op;
+    const gmem_proof_op_t *op =
+        index == GMEM_NO_INDEX ? NULL : gmem_walk_op(walk, index);
+    if (!op || op->model->kind != GMEM_OP_RESHAPE || op->operand_count == 0)
+      return op && (op->model->kind == GMEM_OP_EMPTY ||
+                    op->model->kind == GMEM_OP_NONE);
+    value = op->operands[0];
+  }
+  return false;
 }
 
 //===--- writes (proof_writes.c) ------------------------------------------===//

@@ -457,3 +457,36 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// What a loop carries has no place, as a stream may still read it: it gets to
+// the results all the same, and they are not written over.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%n: index) -> tensor<16xf32> {
+    %0 = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    %1 = scf.for %i = %n to %n step %n iter_args(%a = %0) -> (tensor<16xf32>) {
+      "x.read"(%a) {gmem.stream = 1 : i64} : (tensor<16xf32>) -> ()
+      scf.yield %0 : tensor<16xf32>
+    } {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>}
+    "x.work"() {gmem.workbuffer_offset = array<i64: 64>, gmem.workbuffer_pool = ["tensors"], gmem.workbuffers = [{size = 64 : i64}]} : () -> ()
+    return %1 : tensor<16xf32>
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%n: index) -> tensor<16xf32> {
+    %0 = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    // expected-note @+1 {{result #0 of 'scf.for' has bytes [128, 192) of pool 'tensors'}}
+    %1 = scf.for %i = %n to %n step %n iter_args(%a = %0) -> (tensor<16xf32>) {
+      "x.read"(%a) {gmem.stream = 1 : i64} : (tensor<16xf32>) -> ()
+      scf.yield %0 : tensor<16xf32>
+    } {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>}
+    // expected-note @+1 {{'x.work' writes there}}
+    "x.work"() {gmem.workbuffer_offset = array<i64: 65>, gmem.workbuffer_pool = ["tensors"], gmem.workbuffers = [{size = 64 : i64}]} : () -> ()
+    // expected-error @+1 {{'func.return' returns result #0 of 'scf.for', but 'x.work' has overwritten bytes [128, 129) of pool 'tensors'}}
+    return %1 : tensor<16xf32>
+  }
+}
