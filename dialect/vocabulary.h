@@ -82,6 +82,12 @@
     "array of array<i64> (argument: array<i64>)",                              \
     "For each result, the upper bound in elements of each dimension; "         \
     "entries of static dimensions are ignored.")                               \
+  X(BYTES, "gmem.bytes", "input", "op, function argument",                     \
+    "array<i64> (argument: i64)",                                              \
+    "Size in bytes of each result whose type MLIR cannot size: of another "    \
+    "dialect, with an encoding, or dynamic; -1: not stated. A "                \
+    "gmem.type_model "                                                         \
+    "states it for all values of a type (docs/op-models.md).")                 \
   X(ALIAS, "gmem.alias", "output", "op", "array of dictionaries",              \
     "The operands and results that share memory at this op: {kind, "           \
     "operand, result, offset}; offset is that of the smaller in the "          \

@@ -68,6 +68,12 @@ try:
 except (OSError, subprocess.CalledProcessError):
     pass
 
+# The definitions of MLIR's ops, and what reads them.
+mlir_include = os.path.join(os.path.dirname(llvm), "include")
+if shutil.which("llvm-tblgen", path=llvm) and os.path.isdir(mlir_include + "/mlir/Dialect"):
+    config.available_features.add("tblgen")
+config.substitutions.append(("%mlir_include", mlir_include))
+
 # A bare root has no pseudo-terminals.
 try:
     for end in os.openpty():

@@ -154,7 +154,8 @@ typedef struct gmem_plan_options_s {
   // Their text is copied into the IR. Later files override earlier ones, and
   // all of them override models already in the IR and the built-in models.
   char op_models[GMEM_MAX_OP_MODELS_PATHS];
-  bool quiet; // no remarks about unplanned values
+  bool quiet; // no remarks about unplanned values, ops without a model and
+              //   attributes without effect
   gmem_report_format_t report_format;
   char report_output[GMEM_MAX_REPORT_PATH]; // file, or "-" for standard error
   // The caller has verified the plan since the module last changed, so
@@ -165,6 +166,9 @@ typedef struct gmem_plan_options_s {
   // Of gmem-verify-plan: figures in the IR (peak, lower bounds, sizes of pools)
   // that no longer match a sound plan are an error, not a remark.
   bool strict_figures;
+  // Ops without a model are an error, not a remark, and op models that match
+  // nothing are listed.
+  bool strict;
 } gmem_plan_options_t;
 
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)
@@ -276,6 +280,27 @@ typedef gmem_status_t (*gmem_workbuffers_fn)(
 // before the failing one have been updated.
 GMEM_MUST_USE gmem_status_t gmem_workbuffers_query(MlirOperation top,
                                                    gmem_workbuffers_fn query,
+                                                   void *user,
+                                                   gmem_diag_t *diag);
+
+//===--- sizes of values --------------------------------------------------===//
+
+// Callback that states the size of |value|, whose type MLIR cannot size. Sets
+// *out_bytes, initially UINT64_MAX: unknown, the value is not planned. A status
+// other than GMEM_OK ends the query.
+typedef gmem_status_t (*gmem_value_bytes_fn)(void *user, MlirValue value,
+                                             uint64_t *out_bytes,
+                                             gmem_diag_t *diag);
+
+// Calls |query| once for each argument and each result of an op in the
+// functions of |top| whose type is one of another dialect, an encoded or a
+// dynamic tensor, in IR order, and stores the sizes as gmem.bytes, so that the
+// plan can be verified without the callback. |query| receives |diag|, or a
+// local one if |diag| is NULL. Fails with INVALID_ARGUMENT (a size of 2^63 or
+// more, reported at the value), OUT_OF_MEMORY, or the status that |query|
+// returns; ops before the failing one have been updated.
+GMEM_MUST_USE gmem_status_t gmem_value_bytes_query(MlirOperation top,
+                                                   gmem_value_bytes_fn query,
                                                    void *user,
                                                    gmem_diag_t *diag);
 

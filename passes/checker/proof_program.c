@@ -11,8 +11,9 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "partition_point.h"
+#include "proof_moves.h"
 #include "scopes.h"
-#include "type_size.h"
+#include "type_models.h"
 
 // A symbol of the scope: a function or, for GMEM_NO_INDEX, another op, which
 // may be a table of functions.
@@ -40,6 +41,13 @@ typedef struct reader_s {
     (reader)->program->list.at[(reader)->program->list.count++] = __VA_ARGS__; \
   } while (0)
 
+// The model of an op that moves nothing.
+static const gmem_op_model_t view = {.op = "view",
+                                     .kind = GMEM_OP_RESHAPE,
+                                     .destination_operand = GMEM_NO_OPERAND,
+                                     .slice = {.operand = GMEM_NO_OPERAND},
+                                     .insert = {.operand = GMEM_NO_OPERAND}};
+
 //===--- ops and values ---------------------------------------------------===//
 
 // Whether a value of this type may stand for memory of other values, or for
@@ -54,10 +62,18 @@ static bool is_handle(MlirType type) {
           !mlirTypeIsATuple(type));
 }
 
-static bool makes_token(MlirOperation op) {
+// The same of a value that is not plain data by gmem.bytes or a type model.
+static bool is_handle_value(const gmem_op_models_t *models, MlirValue value) {
+  uint64_t ignored;
+  return is_handle(mlirValueGetType(value)) &&
+         gmem_value_size(models, value, NULL, &ignored) != GMEM_TYPE_SIZED;
+}
+
+static bool makes_token(const gmem_op_models_t *models, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
-    if (is_handle(type) && !gmem_is_memref_type(type))
+    MlirValue result = mlirOperationGetResult(op, i);
+    if (!gmem_is_memref_type(mlirValueGetType(result)) &&
+        is_handle_value(models, result))
       return true;
   }
   return false;
@@ -67,9 +83,10 @@ static gmem_status_t add_value(reader_t *reader, MlirValue value, uint32_t op,
                                uint32_t block, intptr_t number) {
   uint64_t bytes = 0;
   MlirType type = mlirValueGetType(value);
-  gmem_type_kind_t kind = gmem_is_memref_type(type)
-                              ? gmem_memref_size(type, NULL, &bytes)
-                              : gmem_type_size(type, &bytes);
+  gmem_type_kind_t kind =
+      gmem_is_memref_type(type)
+          ? gmem_memref_size(type, NULL, &bytes)
+          : gmem_value_size(reader->program->models, value, NULL, &bytes);
   TRY_ADD(reader, values,
           (gmem_proof_value_t){
               .value = value,
@@ -83,7 +100,7 @@ static gmem_status_t add_value(reader_t *reader, MlirValue value, uint32_t op,
                           !gmem_is_memref_type(type),
               .is_local = op != GMEM_NO_INDEX &&
                           reader->program->ops.at[op].group != INT64_MIN,
-              .is_memref = is_handle(type)});
+              .is_memref = is_handle_value(reader->program->models, value)});
   return GMEM_OK;
 }
 
@@ -120,14 +137,18 @@ static gmem_status_t add_op(reader_t *reader, MlirOperation mlir_op,
                   (uint32_t)mlirOperationGetNumResults(mlir_op)}};
   GMEM_TRY(gmem_op_models_of_op(program->models, mlir_op, reader->arena,
                                 &op.model, reader->diag));
+  if (gmem_proof_moves_nothing(program->models, op.model, mlir_op,
+                               reader->arena))
+    op.model = &view;
   op.is_opaque = op.model->kind == GMEM_OP_LAYER_GROUP ||
                  op.model->kind == GMEM_OP_SCALAR_BODY || is_function;
   GMEM_TRY(read_group(reader, &op));
   const gmem_proof_op_t *around =
       parent == GMEM_NO_INDEX ? NULL : &program->ops.at[parent];
   bool starts_later =
-      is_function || (mlirOperationGetNumRegions(mlir_op) &&
-                      (makes_token(mlir_op) || op.model->escapes));
+      is_function ||
+      (mlirOperationGetNumRegions(mlir_op) &&
+       (makes_token(program->models, mlir_op) || op.model->escapes));
   bool may_repeat =
       around ||
       program->regions.at[program->blocks.at[block].region].first_block !=
@@ -345,20 +366,21 @@ static void mark_tables(reader_t *reader) {
 }
 
 // Whether what the op names may run later than at the op.
-static bool may_run_later(const gmem_proof_op_t *op) {
+static bool may_run_later(const gmem_proof_program_t *program,
+                          const gmem_proof_op_t *op) {
   bool returns_function = false;
   for (intptr_t i = 0; i < op->results.count; ++i)
     returns_function |= mlirTypeIsAFunction(
         mlirValueGetType(mlirOperationGetResult(op->op, i)));
   return op->is_deferred || op->callee_count > 1 || op->region_count ||
          (!gmem_op_is(op->op, "func.call") &&
-          (returns_function || makes_token(op->op)));
+          (returns_function || makes_token(program->models, op->op)));
 }
 
 static void mark_callees(gmem_proof_program_t *program,
                          const gmem_proof_op_t *op, bool *is_changed) {
   const gmem_proof_function_t *from = &program->functions.at[op->function];
-  bool any_time = from->may_run_any_time || may_run_later(op);
+  bool any_time = from->may_run_any_time || may_run_later(program, op);
   bool with_self = from->may_run_with_self || op->is_parallel;
   for (uint32_t c = 0; c < op->callee_count; ++c) {
     gmem_proof_function_t *to =

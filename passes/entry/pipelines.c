@@ -15,13 +15,17 @@ const gmem_pipeline_step_t gmem_plan_steps[] = {
 // From linalg or TOSA on tensors to a plan of memrefs. Each pass ignores ops of
 // other kinds, so programs that use memrefs already are accepted.
 const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
+    // Control flow first: its regions are lowered by the passes that follow,
+    // and
+    // tosa.yield has no other lowering.
+    {"func.func(tosa-to-scf)", NULL},
     {"func.func(tosa-optional-decompositions),canonicalize", NULL},
     {"func.func(tosa-infer-shapes,tosa-make-broadcastable,"
      "tosa-to-linalg-named),canonicalize",
      NULL},
     {"func.func(tosa-layerwise-constant-fold,tosa-make-broadcastable)", NULL},
     {"func.func(tosa-to-linalg,tosa-to-arith{include-apply-rescale=true},"
-     "tosa-to-tensor,tosa-to-scf)",
+     "tosa-to-tensor)",
      NULL},
     // No cse before bufferization: it would merge all tensor.empty ops of one
     // shape, and all fills with one value. The merged tensors would be live

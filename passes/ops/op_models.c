@@ -67,11 +67,17 @@ static const gmem_op_model_t *find_in(const gmem_op_models_t *models,
   return found && compare_names(found, name) == 0 ? found : NULL;
 }
 
-static const gmem_op_model_t unknown = {.op = "",
-                                        .kind = GMEM_OP_UNKNOWN,
-                                        .destination_operand = GMEM_NO_OPERAND,
-                                        .slice = {.operand = GMEM_NO_OPERAND},
-                                        .insert = {.operand = GMEM_NO_OPERAND}};
+#define UNKNOWN_NAMED(name)                                                    \
+  {                                                                            \
+    .op = (name), .kind = GMEM_OP_UNKNOWN,                                     \
+    .destination_operand = GMEM_NO_OPERAND,                                    \
+    .slice = {.operand = GMEM_NO_OPERAND}, .insert = {                         \
+      .operand = GMEM_NO_OPERAND                                               \
+    }                                                                          \
+  }
+static const gmem_op_model_t unknown = UNKNOWN_NAMED("");
+// Of an op to which its model does not apply.
+static const gmem_op_model_t excluded = UNKNOWN_NAMED("unless");
 
 static bool is_memory(MlirType type) {
   return mlirTypeIsATensor(type) || gmem_is_memref_type(type);
@@ -102,7 +108,7 @@ const gmem_op_model_t *gmem_op_models_find(const gmem_op_models_t *models,
   for (; models; models = models->outer) {
     const gmem_op_model_t *model = find_in(models, name);
     if (model)
-      return holds(model, op) ? model : &unknown;
+      return holds(model, op) ? model : &excluded;
   }
   return &unknown;
 }

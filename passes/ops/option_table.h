@@ -101,6 +101,9 @@
   GMEM_MEMREFS_OPTION(X)                                                       \
   X("io-tags", "5", NUMBER(io_tags, "not a number from 1 to 32"),              \
     model.io_tags, "number of pools for io=tagged, from 1 to 32")              \
+  X("strict", "false", FLAG, strict,                                           \
+    "an op without a model is an error, and op models that match nothing are " \
+    "listed (docs/op-models.md)")                                              \
   X("debug", "",                                                               \
     NUMBER_OR(debug,                                                           \
               "not a '+'-separated list of: program, liveness, sharing, "      \

@@ -21,6 +21,7 @@
 #include "control_copies.h"
 #include "debug_dump.h"
 #include "diagnostics.h"
+#include "input_review.h"
 #include "ir_reading.h"
 #include "liveness_report.h"
 #include "op_model_files.h"
@@ -227,6 +228,9 @@ static gmem_status_t assign_scope(MlirOperation scope,
   ++work->scopes;
   GMEM_TRY(gmem_analyse(scope, models, &work->options->model, arena,
                         &assignment.analysis, diag));
+  if (!work->options->quiet || work->options->strict)
+    GMEM_TRY(gmem_input_review(&assignment.analysis.program,
+                               work->options->strict, arena, diag));
   gmem_status_t status = assign(&assignment, work);
   gmem_assignment_end(&assignment);
   return status;

@@ -112,13 +112,13 @@ static void read_symbol(MlirStringRef name, void *user) {
 
 // Whether the op may return what it names, or run it after its own step. A
 // func.call does neither, whatever its results are.
-static bool may_run_later(MlirOperation op) {
+static bool may_run_later(const gmem_op_models_t *models, MlirOperation op) {
   if (gmem_op_is(op, "func.call"))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (mlirTypeIsAFunction(mlirValueGetType(mlirOperationGetResult(op, i))))
       return true;
-  return gmem_yields_handle(op);
+  return gmem_yields_handle(models, op);
 }
 
 // Marks the functions that the op mentions, from |first| on, as escaping if the
@@ -132,7 +132,7 @@ static void classify_mentions(finder_t *finder, MlirOperation op,
   for (size_t i = first; i < made->count; ++i) {
     uint32_t callee = made->at[i].callee;
     if (made->count - first > 1 || has_regions || step->deferred ||
-        may_run_later(op))
+        may_run_later(program->models, op))
       finder->calls->callees[callee].escapes = true;
   }
 }

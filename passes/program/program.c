@@ -7,6 +7,7 @@
 
 #include "mlir-c/BuiltinTypes.h"
 #include "partition_point.h"
+#include "type_models.h"
 
 //===--- numbering --------------------------------------------------------===//
 
@@ -24,9 +25,15 @@ bool gmem_ends_block(MlirOperation op) {
          mlirOperationIsNull(mlirOperationGetNextInBlock(op));
 }
 
-bool gmem_yields_handle(MlirOperation op) {
+bool gmem_is_handle_value(const gmem_op_models_t *models, MlirValue value) {
+  uint64_t ignored;
+  return gmem_is_handle_type(mlirValueGetType(value)) &&
+         gmem_value_size(models, value, NULL, &ignored) != GMEM_TYPE_SIZED;
+}
+
+bool gmem_yields_handle(const gmem_op_models_t *models, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (gmem_is_handle_type(mlirValueGetType(mlirOperationGetResult(op, i))))
+    if (gmem_is_handle_value(models, mlirOperationGetResult(op, i)))
       return true;
   return false;
 }

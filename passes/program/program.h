@@ -118,6 +118,10 @@ typedef struct gmem_program_s {
 // as a token or a function pointer; plain data never does.
 bool gmem_is_handle_type(MlirType type);
 
+// The same of a value, of which gmem.bytes or a type model may say that it is
+// plain data.
+bool gmem_is_handle_value(const gmem_op_models_t *models, MlirValue value);
+
 // Whether |value| is the memref of an op of kind "alloc", an allocation site.
 // Unlike all other memrefs, one of known size is GMEM_TYPE_SIZED.
 bool gmem_is_memref_root(const gmem_program_t *program, uint32_t value);
@@ -129,7 +133,7 @@ bool gmem_ends_block(MlirOperation op);
 
 // Whether a result of |op| may represent work that continues after it, or a
 // function: a token, future or pointer.
-bool gmem_yields_handle(MlirOperation op);
+bool gmem_yields_handle(const gmem_op_models_t *models, MlirOperation op);
 
 // The index of |value|, or GMEM_NO_INDEX when it needs no memory or is defined
 // in an opaque body.
