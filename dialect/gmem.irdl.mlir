@@ -86,6 +86,16 @@ irdl.dialect @gmem {
     irdl.attributes {"op" = %op}
   }
 
+  // Ops without effects whose results depend on nothing but their operands and
+  // attributes. What they compute from constants can be computed once. Ops of
+  // registered dialects state it themselves.
+  //
+  //   "gmem.pure_ops"() {ops = ["stablehlo.abs"]} : () -> ()
+  irdl.operation @pure_ops {
+    %ops = irdl.base "#builtin.array"
+    irdl.attributes {"ops" = %ops}
+  }
+
   // Function arguments that are constants of the network: those whose attribute
   // of this name contains the text in its printed form. They are placed in a
   // constant pool instead of among the tensors.

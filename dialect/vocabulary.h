@@ -38,6 +38,18 @@
   X(DYNAMIC, "gmem.dynamic", "input", "function", "unit",                      \
     "A sub-network that runs on demand: its weights are placed after all "     \
     "others. (A function whose mode is TPU_DYNAMIC counts as one, too.)")      \
+  X(INIT, "gmem.init", "input", "function, memref.global",                     \
+    "unit (memref.global: symbol)",                                            \
+    "The function runs once, when the program is loaded, before any other "    \
+    "function of the module: it computes constants. A memref.global without "  \
+    "an initial value that names such a function is a constant which that "    \
+    "function alone writes. Memory that only such functions use is in pools "  \
+    "of its own (init, init.memory, init.weights) and can be given back "      \
+    "afterwards. Set by gmem-hoist-constants, too.")                           \
+  X(CONSTANT, "gmem.constant", "input", "op, function argument", "i64",        \
+    "Constants with the same number are one constant, at one address. Set by " \
+    "gmem-hoist-constants for constants that an initialisation and another "   \
+    "function read.")                                                          \
   X(MEMORIES, "gmem.memories", "input", "module", "array of dictionaries",     \
     "The memories of the machine, which become the pools of the plan "         \
     "(docs/pools.md): {name, kind (\"workspace\" or \"constant\"), "           \

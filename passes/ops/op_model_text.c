@@ -28,7 +28,7 @@ typedef struct part_s {
   int64_t first_line; // of the part in its text, from 0
   gmem_bump_t *arena;
   gmem_op_models_t *models;
-  size_t model_room, argument_room, type_room;
+  size_t model_room, argument_room, type_room, pure_room;
   gmem_diag_t *diag;
 } part_t;
 
@@ -190,16 +190,38 @@ static gmem_status_t add_type_model(part_t *part, MlirOperation op) {
   return GMEM_OK;
 }
 
+static gmem_status_t add_pure_ops(part_t *part, MlirOperation op) {
+  gmem_op_models_t *models = part->models;
+  MlirAttribute ops = gmem_op_attribute(op, "ops");
+  if (!gmem_attribute_is(ops, mlirAttributeIsAArray) ||
+      mlirOperationGetNumAttributes(op) != 1)
+    return refuse(part, "gmem.pure_ops accepts only 'ops', an array of names");
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(ops); ++i) {
+    MlirStringRef name;
+    if (!gmem_string_get(mlirArrayAttrGetElement(ops, i), &name) ||
+        name.length == 0 || memchr(name.data, 0, name.length))
+      return refuse(part, "ops must be an array of non-empty strings");
+    GMEM_TRY_GROW(part->arena, models->pure, models->pure_count,
+                  part->pure_room, part->diag);
+    const char *copy = gmem_bump_string(part->arena, name.data, name.length);
+    if (!copy)
+      return gmem_out_of_memory(part->diag);
+    models->pure[models->pure_count++] = copy;
+  }
+  return GMEM_OK;
+}
+
 static gmem_status_t add_entry(part_t *part, MlirOperation op) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   gmem_status_t status =
       gmem_op_is(op, "gmem.op_model")         ? add_model(part, op)
       : gmem_op_is(op, "gmem.argument_model") ? add_argument_model(part, op)
-      : gmem_op_is(op, "gmem.type_model")
-          ? add_type_model(part, op)
+      : gmem_op_is(op, "gmem.type_model")     ? add_type_model(part, op)
+      : gmem_op_is(op, "gmem.pure_ops")
+          ? add_pure_ops(part, op)
           : refuse(part,
                    "unexpected op '%.*s': expected gmem.op_model, "
-                   "gmem.argument_model or gmem.type_model",
+                   "gmem.argument_model, gmem.type_model or gmem.pure_ops",
                    (int)name.length, name.data);
   return status == GMEM_ERR_INVALID_ARGUMENT
              ? add_location(part, mlirOperationGetLocation(op))
@@ -223,8 +245,14 @@ static int by_name(const void *a, const void *b) {
                : (left->line > right->line) - (left->line < right->line);
 }
 
+static int by_text(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 static gmem_status_t sort_models(part_t *part) {
   gmem_op_models_t *models = part->models;
+  if (models->pure_count)
+    qsort(models->pure, models->pure_count, sizeof *models->pure, by_text);
   if (models->count)
     qsort(models->models, models->count, sizeof *models->models, by_name);
   for (size_t i = 1; i < models->count; ++i)
@@ -343,7 +371,8 @@ static gmem_status_t read_text(part_t *part, MlirContext context) {
       return gmem_out_of_memory(part->diag);
     part->models->outer = outer;
     assert(taken >= part->length && taken <= text.length);
-    part->model_room = part->argument_room = part->type_room = 0;
+    part->model_room = part->argument_room = 0;
+    part->type_room = part->pure_room = 0;
     GMEM_TRY(read_part(part, context));
     part->first_line += count_lines(text.data, taken);
     text = mlirStringRefCreate(text.data + taken, text.length - taken);

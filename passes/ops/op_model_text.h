@@ -35,6 +35,8 @@ struct gmem_op_models_s {
   size_t argument_count;
   gmem_type_model_t *types; // in the order of the text
   size_t type_count;
+  const char **pure; // names of ops without effects, sorted
+  size_t pure_count;
   const gmem_op_models_t *outer; // or NULL
 };
 

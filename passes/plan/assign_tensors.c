@@ -96,8 +96,9 @@ static gmem_status_t fill_immutables(const gmem_assignment_t *assignment,
 // a better one that the search has proved.
 static gmem_status_t write_figures(const gmem_assignment_t *assignment) {
   const gmem_plan_options_t *options = assignment->options;
-  uint64_t peak = assignment->figures.peak, bound = 0;
+  uint64_t peak, bound = 0;
   GMEM_TRY(gmem_lower_bound(assignment->problem, &bound, assignment->diag));
+  gmem_pool_table_figures(&assignment->table, &peak, &bound);
   return gmem_figures_write(
       assignment->analysis.program.scope,
       &(gmem_figures_entry_t){gmem_string(options->algorithm->name), peak,

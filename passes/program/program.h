@@ -41,6 +41,7 @@ typedef struct gmem_function_s {
   uint32_t end_value;   //
   uint32_t first_block; // blocks: [first_block, end_block)
   uint32_t end_block;   //
+  bool is_init;         // gmem.init: runs once, before all others
 } gmem_function_t;
 
 typedef struct gmem_ir_region_s {

@@ -422,13 +422,18 @@ static void keep_uncalled_weights(builder_t *builder) {
 
 static gmem_status_t add_function(builder_t *builder, MlirOperation op) {
   gmem_program_t *program = builder->program;
+  MlirAttribute init = gmem_op_annotation(op, GMEM_ATTR_INIT);
+  if (!mlirAttributeIsNull(init) && !mlirAttributeIsAUnit(init))
+    return gmem_bad_annotation(mlirOperationGetLocation(op), GMEM_ATTR_INIT,
+                               "a unit attribute", builder->diag);
   gmem_function_t function = {
       .op = op,
       .name = mlirStringAttrGetValue(gmem_op_attribute(op, "sym_name")),
       .begin = program->step_count++,
       .first_op = (uint32_t)program->op_count,
       .first_value = (uint32_t)program->value_count,
-      .first_block = (uint32_t)program->block_count};
+      .first_block = (uint32_t)program->block_count,
+      .is_init = !mlirAttributeIsNull(init)};
   builder->function = op;
   GMEM_TRY(
       add_region(builder, mlirOperationGetRegion(op, 0), GMEM_NO_INDEX, 0));

@@ -136,6 +136,23 @@ extern "C" bool gmem_may_write_operand(MlirOperation op, intptr_t number) {
   return false;
 }
 
+extern "C" bool gmem_has_no_effects(MlirOperation op) {
+  WalkResult result = unwrap(op)->walk([](Operation *nested) {
+    return nested->isRegistered() && isMemoryEffectFree(nested)
+               ? WalkResult::advance()
+               : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted();
+}
+
+extern "C" bool gmem_may_speculate(MlirOperation op) {
+  return !unwrap(op)->isRegistered() || isSpeculatable(unwrap(op));
+}
+
+extern "C" bool gmem_is_registered(MlirOperation op) {
+  return unwrap(op)->isRegistered();
+}
+
 bool gmem_is_isolated(MlirOperation op) {
   return unwrap(op)->hasTrait<OpTrait::IsIsolatedFromAbove>();
 }

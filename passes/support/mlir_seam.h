@@ -80,6 +80,17 @@ bool gmem_elements_bytes(MlirAttribute elements, MlirStringRef *out_bytes,
 // to memory without a name.
 bool gmem_may_write_operand(MlirOperation op, intptr_t number);
 
+// Whether |op| is registered and neither reads nor writes memory, allocates or
+// frees, nor do the ops in its regions.
+bool gmem_has_no_effects(MlirOperation op);
+
+// Whether |op| can run where the program would not have run it: it does not
+// trap, and ends. True for an op that is not registered.
+bool gmem_may_speculate(MlirOperation op);
+
+// Whether |op| is registered with its dialect.
+bool gmem_is_registered(MlirOperation op);
+
 // Whether |op| is isolated from above: its regions cannot use values defined
 // outside of it.
 bool gmem_is_isolated(MlirOperation op);
