@@ -94,6 +94,13 @@ typedef enum gmem_report_format_e {
   GMEM_REPORT_REMARKS, // remarks at the ops that define the buffers
 } gmem_report_format_t;
 
+// Values that are computed from constants alone.
+typedef enum gmem_constant_mode_e {
+  GMEM_CONSTANTS_KEEP,  // every request computes them
+  GMEM_CONSTANTS_HOIST, // a function that runs once does, of those that are
+                        //   worth it
+} gmem_constant_mode_t;
+
 enum { GMEM_MAX_REPORT_PATH = 4096 }; // bytes, with the NUL
 
 // The two checks of a plan, which share nothing but the reading of ops.
@@ -169,6 +176,10 @@ typedef struct gmem_plan_options_s {
   // Ops without a model are an error, not a remark, and op models that match
   // nothing are listed.
   bool strict;
+  gmem_constant_mode_t constants;
+  uint64_t constant_budget; // bytes by which constants may grow to make requests
+                            //   smaller; GMEM_UNLIMITED: as long as both
+                            //   together do not
 } gmem_plan_options_t;
 
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)
@@ -185,7 +196,8 @@ void gmem_plan_options_init_sized(gmem_plan_options_t *options,
 // sharing, 64-byte alignment of views and memrefs, GMEM_IO_SHARED (io_tags 5),
 // no bound for dynamic dimensions, no merging of equal weights, memrefs planned
 // except those on the stack, GMEM_ARENA_ALLOC without weights, text reports to
-// standard error, all checks of a plan with remarks about its figures.
+// standard error, all checks of a plan with remarks about its figures,
+// GMEM_CONSTANTS_KEEP without a budget.
 #define gmem_plan_options_init(options)                                        \
   gmem_plan_options_init_sized(options, sizeof *(options))
 

@@ -208,8 +208,8 @@ static MlirAttribute global_contents(const checker_t *checker,
              : gmem_op_attribute(global, "initial_value");
 }
 
-// The global that |op| names if the function that it names in gmem.init computes
-// it, and that function's name; else null.
+// The global that |op| names if the function that it names in gmem.init
+// computes it, and that function's name; else null.
 static MlirOperation computed_global(const checker_t *checker, MlirOperation op,
                                      MlirStringRef *out_function) {
   MlirStringRef name = {NULL, 0};
@@ -435,9 +435,9 @@ static gmem_status_t check_initialised(const checker_t *checker,
                                        const gmem_proof_op_t *op) {
   const gmem_proof_program_t *program = checker->program;
   for (uint32_t i = 0; i < op->operand_count; ++i) {
-    const gmem_proof_op_t *from =
-        op->operands[i] == GMEM_NO_INDEX ? NULL
-                                         : op_of(checker, op->operands[i]);
+    const gmem_proof_op_t *from = op->operands[i] == GMEM_NO_INDEX
+                                      ? NULL
+                                      : op_of(checker, op->operands[i]);
     MlirStringRef function, name = program->functions.at[op->function].name;
     if (!from || from->model->kind != GMEM_OP_GLOBAL ||
         !value_at(checker, op->operands[i])->is_constant ||

@@ -6,6 +6,7 @@
 // gmem_plan_module (plan/plan_module.c) runs the same passes in the same order
 // without a pass manager; keep the two equal.
 const gmem_pipeline_step_t gmem_plan_steps[] = {
+    {"gmem-hoist-constants{constants=keep}", NULL},
     {"gmem-assign-weights", NULL},
     {"gmem-assign-tensors", NULL},
     {"gmem-verify-plan{figures=strict}", NULL},
@@ -35,7 +36,11 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
     // unit extents allows more fusion.
     {"linalg-fold-unit-extent-dims,linalg-fuse-elementwise-ops", NULL},
     // Fusion leaves dead ops, which would prevent elimination of tensor.empty.
-    {"canonicalize,eliminate-empty-tensors", NULL},
+    {"canonicalize", NULL},
+    // What is fused needs no buffer, and what bufferization computes into a
+    // destination is to be computed into the constant.
+    {"gmem-hoist-constants{constants=keep}", NULL},
+    {"eliminate-empty-tensors", NULL},
     // Identity layouts at function boundaries allow calls from outside of the
     // module. The canonicalization afterwards removes dead views, which would
     // extend live ranges.

@@ -103,11 +103,10 @@ static gmem_status_t set_pool(gmem_plan_verifier_t *verifier, uint32_t index) {
   bool constant = verifier->part.constant;
   MlirStringRef name = gmem_string(pools->all[index].name);
   uint32_t found = gmem_pool_table_find(table, name);
-  gmem_pool_entry_t unlisted = {
-      .name = name,
-      .alignment = 1,
-      .base = GMEM_NO_BASE,
-      .is_init = pools->all[index].is_init};
+  gmem_pool_entry_t unlisted = {.name = name,
+                                .alignment = 1,
+                                .base = GMEM_NO_BASE,
+                                .is_init = pools->all[index].is_init};
   gmem_pool_entry_t *entry =
       found == GMEM_NO_INDEX ? &unlisted : &table->entries[found];
   const figure_t figures[] = {

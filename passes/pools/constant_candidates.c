@@ -184,8 +184,8 @@ static gmem_status_t make_list(const gmem_constant_finder_t *finder,
   if (!mlirAttributeIsNull(names))
     return list_named(finder, subject, names, out);
   if (!finder->pools->memory_count) {
-    bool is_needed = subject->source == GMEM_NO_INDEX ||
-                     finder->needed[subject->source];
+    bool is_needed =
+        subject->source == GMEM_NO_INDEX || finder->needed[subject->source];
     *out = (gmem_memory_candidates_t){is_needed ? &weights : &init, 1};
     return GMEM_OK;
   }

@@ -161,7 +161,8 @@ static gmem_status_t share(const finder_t *finder) {
   return gmem_bump_status(finder->arena, finder->diag);
 }
 
-//===--- one constant in several places -------------------------------------------------===//
+//===--- one constant in several places
+//-------------------------------------------------===//
 
 // All weights with the |source| have one fixed offset.
 static gmem_status_t fix_source(const finder_t *finder, gmem_constant_t *source,
@@ -186,10 +187,11 @@ static gmem_status_t read_number(const finder_t *finder, uint32_t value,
   const gmem_program_t *program = finder->program;
   MlirOperation op = gmem_constant_op(program, value);
   int64_t ignored;
-  *out = op.ptr ? gmem_op_annotation(op, GMEM_ATTR_CONSTANT)
-                : gmem_argument_annotation(
-                      program->functions[gmem_value_function(program, value)].op,
-                      program->values[value].number, GMEM_ATTR_CONSTANT);
+  *out = op.ptr
+             ? gmem_op_annotation(op, GMEM_ATTR_CONSTANT)
+             : gmem_argument_annotation(
+                   program->functions[gmem_value_function(program, value)].op,
+                   program->values[value].number, GMEM_ATTR_CONSTANT);
   return mlirAttributeIsNull(*out) || gmem_i64_get(*out, &ignored)
              ? GMEM_OK
              : gmem_bad_annotation(gmem_value_location(program, value),
@@ -296,8 +298,14 @@ static gmem_status_t find_needed(const finder_t *finder, const bool **out) {
   bool *needed;
   GMEM_TRY_ALLOC(needed, finder->arena, program->value_count, finder->diag);
   for (size_t i = 0; i < weights->count; ++i) {
-    uint32_t function = gmem_value_function(program, weights->weights[i].value);
-    needed[weights->weights[i].source] |= !program->functions[function].is_init;
+    uint32_t value = weights->weights[i].value;
+    uint32_t function = gmem_value_function(program, value);
+    // An argument stays part of the interface when nothing reads it.
+    needed[weights->weights[i].source] |=
+        !program->functions[function].is_init &&
+        (program->values[value].op != GMEM_NO_INDEX ||
+         !mlirOpOperandIsNull(
+             mlirValueGetFirstUse(program->values[value].value)));
   }
   *out = needed;
   return GMEM_OK;
