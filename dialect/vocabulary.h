@@ -39,7 +39,7 @@
     "A sub-network that runs on demand: its weights are placed after all "     \
     "others. (A function whose mode is TPU_DYNAMIC counts as one, too.)")      \
   X(INIT, "gmem.init", "input", "function, memref.global",                     \
-    "unit (memref.global: symbol)",                                            \
+    "unit (memref.global: string)",                                            \
     "The function runs once, when the program is loaded, before any other "    \
     "function of the module: it computes constants. A memref.global without "  \
     "an initial value that names such a function is a constant which that "    \

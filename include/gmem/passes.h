@@ -177,9 +177,10 @@ typedef struct gmem_plan_options_s {
   // nothing are listed.
   bool strict;
   gmem_constant_mode_t constants;
-  uint64_t constant_budget; // bytes by which constants may grow to make requests
-                            //   smaller; GMEM_UNLIMITED: as long as both
-                            //   together do not
+  uint64_t
+      constant_budget; // bytes by which constants may grow to make requests
+                       //   smaller; GMEM_UNLIMITED: as long as both
+                       //   together do not
 } gmem_plan_options_t;
 
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)

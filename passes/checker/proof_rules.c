@@ -221,11 +221,11 @@ static MlirOperation computed_global(const checker_t *checker, MlirOperation op,
   MlirAttribute init = mlirOperationIsNull(global)
                            ? mlirAttributeGetNull()
                            : gmem_op_annotation(global, GMEM_ATTR_INIT);
-  if (!gmem_attribute_is(init, mlirAttributeIsAFlatSymbolRef) ||
+  if (!gmem_attribute_is(init, mlirAttributeIsAString) ||
       gmem_attribute_is(gmem_op_attribute(global, "initial_value"),
                         mlirAttributeIsAElements))
     return none;
-  *out_function = mlirFlatSymbolRefAttrGetValue(init);
+  *out_function = mlirStringAttrGetValue(init);
   function = mlirSymbolTableLookup(checker->symbols, *out_function);
   return !mlirOperationIsNull(function) &&
                  gmem_attribute_is(gmem_op_annotation(function, GMEM_ATTR_INIT),

@@ -29,7 +29,7 @@ typedef struct chooser_s {
   const gmem_derivation_graph_t *graph;
   const gmem_analysis_t *analysis;
   const gmem_plan_options_t *options;
-  gmem_choice_t *choice;
+  gmem_hoisting_t *choice;
   uint32_t *readers;       // by node: uses by what remains in the request
   bool *at_request;        // by node: the request computes it
   int64_t *growth;         // by op: of the constants, if it alone is hoisted
@@ -96,7 +96,7 @@ static const char *const stay_texts[GMEM_STAY_COUNT] = {
     [GMEM_STAY_SIZE] = "constants would grow by more than requests save",
 };
 
-const char *gmem_stay_text(gmem_stay_t stay) { return stay_texts[stay]; }
+const char *gmem_stay_text(gmem_stay_reason_t stay) { return stay_texts[stay]; }
 
 // Whether a memref can have the elements of |type|, in |size| bytes.
 static bool has_memref(MlirType type, uint64_t size) {
@@ -122,8 +122,8 @@ static bool has_memref(MlirType type, uint64_t size) {
 
 // Why op |user|, which is not derived, keeps its operand |number| from being
 // hoisted.
-static gmem_stay_t why_user(const chooser_t *chooser, MlirOperation user,
-                            intptr_t number) {
+static gmem_stay_reason_t why_user(const chooser_t *chooser, MlirOperation user,
+                                   intptr_t number) {
   uint32_t index =
       gmem_pointer_map_find(&chooser->graph->derivation->number, user.ptr);
   if (index == GMEM_NO_INDEX)
@@ -140,9 +140,9 @@ static gmem_stay_t why_user(const chooser_t *chooser, MlirOperation user,
 }
 
 // The same for all uses of a result, and of reshapes of it.
-static gmem_stay_t why_used(const chooser_t *chooser, MlirValue result) {
+static gmem_stay_reason_t why_used(const chooser_t *chooser, MlirValue result) {
   const gmem_derivation_t *derivation = chooser->graph->derivation;
-  gmem_stay_t stays = GMEM_STAY_NO;
+  gmem_stay_reason_t stays = GMEM_STAY_NO;
   for (MlirOpOperand use = mlirValueGetFirstUse(result);
        !mlirOpOperandIsNull(use) && stays == GMEM_STAY_NO;
        use = mlirOpOperandGetNextUse(use)) {
@@ -171,8 +171,8 @@ static bool costs_nothing(const chooser_t *chooser, uint32_t op) {
 }
 
 // Why result |number| of op |index|, which has memory, cannot be a constant.
-static gmem_stay_t why_not_constant(const chooser_t *chooser, uint32_t index,
-                                    intptr_t number) {
+static gmem_stay_reason_t why_not_constant(const chooser_t *chooser,
+                                           uint32_t index, intptr_t number) {
   const gmem_analysis_t *analysis = chooser->analysis;
   MlirValue result =
       mlirOperationGetResult(analysis->program.ops[index].op, number);
@@ -186,9 +186,9 @@ static gmem_stay_t why_not_constant(const chooser_t *chooser, uint32_t index,
                                                  : GMEM_STAY_NO;
 }
 
-static gmem_stay_t why_stays(const chooser_t *chooser, uint32_t index) {
+static gmem_stay_reason_t why_stays(const chooser_t *chooser, uint32_t index) {
   MlirOperation op = chooser->analysis->program.ops[index].op;
-  gmem_stay_t stays = GMEM_STAY_NO;
+  gmem_stay_reason_t stays = GMEM_STAY_NO;
   bool is_free = costs_nothing(chooser, index);
   if (!is_free && chooser->graph->derivation->generates[index])
     return GMEM_STAY_GENERATED;
@@ -486,7 +486,7 @@ static gmem_status_t hoist_at_peak(chooser_t *chooser) {
 
 // What the hoisted ops are computed from, and the figures.
 static void find_result(chooser_t *chooser) {
-  gmem_choice_t *choice = chooser->choice;
+  gmem_hoisting_t *choice = chooser->choice;
   const gmem_derivation_graph_t *graph = chooser->graph;
   uint64_t unit = chooser->options->weight_alignment, *bytes;
   for (uint32_t op = (uint32_t)chooser->analysis->program.op_count; op-- > 0;) {
@@ -515,7 +515,7 @@ static void find_result(chooser_t *chooser) {
 
 static gmem_status_t choose(chooser_t *chooser) {
   const gmem_derivation_graph_t *graph = chooser->graph;
-  gmem_choice_t *choice = chooser->choice;
+  gmem_hoisting_t *choice = chooser->choice;
   gmem_live_bytes_t live;
   for (uint32_t i = 0; i < graph->count; ++i) {
     chooser->readers[i] =
@@ -543,7 +543,7 @@ static gmem_status_t choose(chooser_t *chooser) {
 
 gmem_status_t gmem_choice_make(const gmem_derivation_t *derivation,
                                const gmem_plan_options_t *options,
-                               gmem_bump_t *arena, gmem_choice_t *out_choice,
+                               gmem_bump_t *arena, gmem_hoisting_t *out_choice,
                                gmem_diag_t *diag) {
   const gmem_analysis_t *analysis = derivation->analysis;
   gmem_derivation_graph_t graph;
@@ -553,7 +553,7 @@ gmem_status_t gmem_choice_make(const gmem_derivation_t *derivation,
                        .choice = out_choice,
                        .arena = arena,
                        .diag = diag};
-  *out_choice = (gmem_choice_t){.derivation = derivation};
+  *out_choice = (gmem_hoisting_t){.derivation = derivation};
   GMEM_TRY(gmem_derivation_graph_make(derivation, &analysis->constants, arena,
                                       &graph, diag));
   size_t count = graph.count;

@@ -25,7 +25,7 @@
 #include "derivation.h"
 
 // Why a value that is computed from constants is not hoisted.
-typedef enum gmem_stay_e {
+typedef enum gmem_stay_reason_e {
   GMEM_STAY_NO,        // it is, or it costs nothing
   GMEM_STAY_GENERATED, // it is made from scalars
   GMEM_STAY_WRITTEN,   // an op writes over it
@@ -33,38 +33,38 @@ typedef enum gmem_stay_e {
   GMEM_STAY_TYPE,      // there is no memref of its type and size
   GMEM_STAY_SIZE,      // resident bytes would grow
   GMEM_STAY_COUNT,
-} gmem_stay_t;
+} gmem_stay_reason_t;
 
 typedef struct gmem_footprint_s {
   uint64_t constants; // bytes of constants that requests read
   uint64_t peak;      // bytes of other values live at once
 } gmem_footprint_t;
 
-typedef struct gmem_choice_s {
+typedef struct gmem_hoisting_s {
   const gmem_derivation_t *derivation;
   bool *hoisted;     // by op: its results become constants
   bool *initialises; // by op: a constant or derived op whose results those that
                      //   are hoisted are computed from, or one of these
   bool *leaves;      // by op: derived, and the request does not compute it any
                      //   more
-  gmem_stay_t *stays; // by op
+  gmem_stay_reason_t *stays; // by op
   gmem_footprint_t before, after;
   uint64_t made;    // bytes of the hoisted results
   uint64_t dropped; // bytes of constants that only the initialisation reads
   size_t count;     // of hoisted ops
-} gmem_choice_t;
+} gmem_hoisting_t;
 
 // Sizes of buffers are rounded up to the alignments in |options|. Allocates in
 // |arena|. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_choice_make(const gmem_derivation_t *derivation,
                                const gmem_plan_options_t *options,
-                               gmem_bump_t *arena, gmem_choice_t *out_choice,
+                               gmem_bump_t *arena, gmem_hoisting_t *out_choice,
                                gmem_diag_t *diag);
 
 // The bytes of the results of op |op| that need memory of their own.
 uint64_t gmem_choice_bytes(const gmem_analysis_t *analysis, uint32_t op);
 
 // "it is made from scalars"
-const char *gmem_stay_text(gmem_stay_t stay);
+const char *gmem_stay_text(gmem_stay_reason_t stay);
 
 #endif // GMEM_PASSES_CHOICE_H_

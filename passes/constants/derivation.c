@@ -191,13 +191,13 @@ static bool uses_constants_only(finder_t *finder, uint32_t op) {
   return finder->is_available;
 }
 
-static gmem_origin_t origin_of(finder_t *finder, uint32_t index) {
+static gmem_op_origin_t origin_of(finder_t *finder, uint32_t index) {
   const gmem_program_t *program = finder->program;
   const gmem_program_op_t *op = &program->ops[index];
   gmem_derivation_t *derivation = finder->derivation;
-  gmem_origin_t around = op->parent == GMEM_NO_INDEX
-                             ? GMEM_ORIGIN_REQUEST
-                             : derivation->origin[op->parent];
+  gmem_op_origin_t around = op->parent == GMEM_NO_INDEX
+                                ? GMEM_ORIGIN_REQUEST
+                                : derivation->origin[op->parent];
   if (around != GMEM_ORIGIN_REQUEST)
     return GMEM_ORIGIN_INSIDE;
   if (program->functions[op->function].is_init)

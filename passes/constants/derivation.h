@@ -17,19 +17,19 @@
 
 #include "analysis.h"
 
-typedef enum gmem_origin_e {
+typedef enum gmem_op_origin_e {
   GMEM_ORIGIN_REQUEST,  // depends on inputs, has effects or is not known
   GMEM_ORIGIN_CONSTANT, // makes constants
   GMEM_ORIGIN_DERIVED,
   GMEM_ORIGIN_INSIDE, // in a region of a derived op
-} gmem_origin_t;
+} gmem_op_origin_t;
 
 typedef struct gmem_derivation_s {
   const gmem_analysis_t *analysis;
-  gmem_origin_t *origin; // by op
-  bool *generates;       // by op that is derived
-  bool *is_movable;      // by op that generates: it uses no other value with
-                         //   more than one element
+  gmem_op_origin_t *origin; // by op
+  bool *generates;          // by op that is derived
+  bool *is_movable;         // by op that generates: it uses no other value with
+                            //   more than one element
   gmem_pointer_map_t number; // of MlirOperation: op
   size_t count;              // of derived ops
 } gmem_derivation_t;

@@ -140,6 +140,7 @@ gmem_status_t gmem_derivation_graph_make(const gmem_derivation_t *derivation,
   GMEM_TRY_ALLOC(out_graph->outside, arena, out_graph->count, diag);
   find_same(&builder, constants);
   list_edges(&builder);
+  GMEM_TRY(gmem_bump_status(arena, diag));
   GMEM_TRY(gmem_csr_build(&builder.uses, program->op_count, arena,
                           &out_graph->uses, diag));
   return gmem_csr_build(&builder.users, out_graph->count, arena,

@@ -29,7 +29,7 @@ typedef struct computed_s {
 } computed_t;
 
 typedef struct hoister_s {
-  const gmem_choice_t *choice;
+  const gmem_hoisting_t *choice;
   const gmem_program_t *program;
   MlirContext context;
   MlirSymbolTable symbols;
@@ -37,12 +37,11 @@ typedef struct hoister_s {
   const char *name;       // of the new function
   MlirOperation function; // the new one
   MlirBlock body;
-  gmem_pointer_map_t clone_of; // of MlirOperation: in |clones|
-  GMEM_LIST(MlirOperation) clones;
-  gmem_pointer_map_t argument_of; // of MlirValue: in |arguments|
-  GMEM_LIST(MlirValue) arguments; // of the new function
-  GMEM_LIST(MlirAttribute) argument_attributes;
-  int64_t numbers; // of gmem.constant, so far
+  const bool *is_left;       // by op: a constant that nothing else reads
+  MlirOperation *clone_of;   // by op: in the new function, or null
+  MlirValue *argument_of;    // by value that is an argument: the same
+  MlirAttribute *attributes; // by argument of the new function
+  int64_t numbers;           // of gmem.constant, so far
   GMEM_LIST(computed_t) computed;
   gmem_bump_t *arena;
   gmem_diag_t *diag;
@@ -164,22 +163,21 @@ static void set_argument_attributes(const hoister_t *hoister,
 
 // The argument of the new function for the constant argument |value|.
 static MlirValue argument_for(hoister_t *hoister, MlirValue value) {
-  uint32_t found = gmem_pointer_map_find(&hoister->argument_of, value.ptr);
-  if (found != GMEM_NO_INDEX)
-    return hoister->arguments.at[found];
+  uint32_t number = gmem_program_find(hoister->program, value);
+  assert(number != GMEM_NO_INDEX);
+  MlirValue *made = &hoister->argument_of[number];
+  if (!mlirValueIsNull(*made))
+    return *made;
   MlirOperation from =
       mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-  intptr_t number = mlirBlockArgumentGetArgNumber(value);
+  intptr_t position = mlirBlockArgumentGetArgNumber(value);
   MlirAttribute attributes = filter(
-      hoister, gmem_argument_attributes(from, number), next_number(hoister));
-  set_argument_attributes(hoister, from, number, attributes);
-  MlirValue made = mlirBlockAddArgument(hoister->body, mlirValueGetType(value),
-                                        mlirValueGetLocation(value));
-  gmem_pointer_map_add(&hoister->argument_of, value.ptr,
-                       (uint32_t)hoister->arguments.count);
-  GMEM_APPEND(hoister->arena, &hoister->arguments, made);
-  GMEM_APPEND(hoister->arena, &hoister->argument_attributes, attributes);
-  return made;
+      hoister, gmem_argument_attributes(from, position), next_number(hoister));
+  set_argument_attributes(hoister, from, position, attributes);
+  hoister->attributes[mlirBlockGetNumArguments(hoister->body)] = attributes;
+  *made = mlirBlockAddArgument(hoister->body, mlirValueGetType(value),
+                               mlirValueGetLocation(value));
+  return *made;
 }
 
 //===--- clones -----------------------------------------------------------===//
@@ -190,10 +188,8 @@ static MlirOperation clone(hoister_t *hoister, MlirOperation op);
 static MlirValue value_for(hoister_t *hoister, MlirValue value) {
   if (!mlirValueIsAOpResult(value))
     return argument_for(hoister, value);
-  MlirOperation made = clone(hoister, mlirOpResultGetOwner(value));
-  return mlirOperationIsNull(made)
-             ? value // out of memory
-             : mlirOperationGetResult(made, mlirOpResultGetResultNumber(value));
+  return mlirOperationGetResult(clone(hoister, mlirOpResultGetOwner(value)),
+                                mlirOpResultGetResultNumber(value));
 }
 
 typedef struct remap_s {
@@ -232,7 +228,7 @@ static void drop_plan(MlirOperation op) {
 
 // Whether only ops that are hoisted, or feed such ops, use the results.
 static bool is_left_behind(const hoister_t *hoister, MlirOperation op) {
-  const gmem_choice_t *choice = hoister->choice;
+  const gmem_hoisting_t *choice = hoister->choice;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     for (MlirOpOperand use =
              mlirValueGetFirstUse(mlirOperationGetResult(op, i));
@@ -254,7 +250,8 @@ static void number_constant(hoister_t *hoister, MlirOperation op,
   if (mlirOperationGetNumResults(op) != 1 || value == GMEM_NO_INDEX ||
       !gmem_value_is_weight(program, value) ||
       gmem_defining_op(program, value)->global.ptr ||
-      !mlirAttributeIsNull(number) || is_left_behind(hoister, op))
+      !mlirAttributeIsNull(number) ||
+      hoister->is_left[gmem_defining_op(program, value) - program->ops])
     return;
   number = next_number(hoister);
   gmem_op_annotate(op, GMEM_ATTR_CONSTANT, number);
@@ -266,19 +263,16 @@ static void number_constant(hoister_t *hoister, MlirOperation op,
 // deep recursion.
 static MlirOperation clone(hoister_t *hoister, MlirOperation op) {
   const gmem_derivation_t *derivation = hoister->choice->derivation;
-  uint32_t found = gmem_pointer_map_find(&hoister->clone_of, op.ptr);
-  if (found != GMEM_NO_INDEX)
-    return hoister->clones.at[found];
   uint32_t number = gmem_pointer_map_find(&derivation->number, op.ptr);
+  assert(number != GMEM_NO_INDEX);
+  if (!mlirOperationIsNull(hoister->clone_of[number]))
+    return hoister->clone_of[number];
   MlirOperation made = mlirOperationClone(op);
   remap_t walk = {hoister, made};
   drop_plan(made);
-  if (number != GMEM_NO_INDEX &&
-      derivation->origin[number] == GMEM_ORIGIN_CONSTANT)
+  if (derivation->origin[number] == GMEM_ORIGIN_CONSTANT)
     number_constant(hoister, op, made);
-  gmem_pointer_map_add(&hoister->clone_of, op.ptr,
-                       (uint32_t)hoister->clones.count);
-  GMEM_APPEND(hoister->arena, &hoister->clones, made);
+  hoister->clone_of[number] = made;
   (void)gmem_walk(made, remap, &walk);
   mlirBlockAppendOwnedOperation(hoister->body, made);
   return made;
@@ -315,7 +309,7 @@ static const char *declare(hoister_t *hoister, MlirType memref,
           {"type", mlirTypeAttrGet(memref)},
           {"initial_value", mlirUnitAttrGet(hoister->context)},
           {gmem_vocabulary[GMEM_ATTR_INIT].name,
-           gmem_symbol_attribute(hoister->context, hoister->name)},
+           gmem_text_attribute(hoister->context, hoister->name)},
           {NULL, {NULL}}});
   return name;
 }
@@ -331,7 +325,7 @@ static MlirValue get_global(const hoister_t *hoister, const gmem_builder_t *at,
 
 // Whether an op that remains uses the value.
 static bool is_needed(const hoister_t *hoister, MlirValue value) {
-  const gmem_choice_t *choice = hoister->choice;
+  const gmem_hoisting_t *choice = hoister->choice;
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     uint32_t op = gmem_derivation_outermost(choice->derivation,
@@ -366,7 +360,7 @@ static gmem_status_t store(hoister_t *hoister, MlirOperation op) {
 
 // Lets the ops that remain read a constant instead of the value.
 static void replace_uses(const hoister_t *hoister, const computed_t *made) {
-  const gmem_choice_t *choice = hoister->choice;
+  const gmem_hoisting_t *choice = hoister->choice;
   MlirAttribute unit = mlirUnitAttrGet(hoister->context);
   gmem_builder_t here = gmem_build_before(mlirOpResultGetOwner(made->value));
   MlirValue global = get_global(hoister, &here, made);
@@ -432,8 +426,7 @@ static gmem_status_t finish_function(const hoister_t *hoister) {
           mlirFunctionTypeGet(hoister->context, count, types, 0, NULL)));
   mlirOperationSetAttributeByName(
       hoister->function, gmem_string("arg_attrs"),
-      mlirArrayAttrGet(hoister->context, count,
-                       hoister->argument_attributes.at));
+      mlirArrayAttrGet(hoister->context, count, hoister->attributes));
   return GMEM_OK;
 }
 
@@ -447,12 +440,11 @@ static bool is_unused(MlirOperation op) {
 
 // Erases derived ops and constants that nothing uses any more.
 static void erase_unused(const hoister_t *hoister) {
-  const gmem_choice_t *choice = hoister->choice;
-  const gmem_origin_t *origin = choice->derivation->origin;
+  const gmem_hoisting_t *choice = hoister->choice;
+  const gmem_op_origin_t *origin = choice->derivation->origin;
   for (size_t i = hoister->program->op_count; i-- > 0;) {
     MlirOperation op = hoister->program->ops[i].op;
-    bool was_cloned =
-        gmem_pointer_map_find(&hoister->clone_of, op.ptr) != GMEM_NO_INDEX;
+    bool was_cloned = !mlirOperationIsNull(hoister->clone_of[i]);
     if (was_cloned &&
         (origin[i] == GMEM_ORIGIN_DERIVED ||
          origin[i] == GMEM_ORIGIN_CONSTANT) &&
@@ -461,10 +453,30 @@ static void erase_unused(const hoister_t *hoister) {
   }
 }
 
-static gmem_status_t hoist_all(hoister_t *hoister) {
-  const gmem_choice_t *choice = hoister->choice;
+// Before clones use constants, too.
+static gmem_status_t find_left(hoister_t *hoister) {
   const gmem_program_t *program = hoister->program;
+  bool *is_left;
+  GMEM_TRY_ALLOC(is_left, hoister->arena, program->op_count, hoister->diag);
+  hoister->is_left = is_left;
+  for (uint32_t i = 0; i < program->op_count; ++i)
+    is_left[i] =
+        hoister->choice->derivation->origin[i] == GMEM_ORIGIN_CONSTANT &&
+        is_left_behind(hoister, program->ops[i].op);
+  return GMEM_OK;
+}
+
+static gmem_status_t hoist_all(hoister_t *hoister) {
+  const gmem_hoisting_t *choice = hoister->choice;
+  const gmem_program_t *program = hoister->program;
+  GMEM_TRY_ALLOC(hoister->clone_of, hoister->arena, program->op_count,
+                 hoister->diag);
+  GMEM_TRY_ALLOC(hoister->argument_of, hoister->arena, program->value_count,
+                 hoister->diag);
+  GMEM_TRY_ALLOC(hoister->attributes, hoister->arena, program->value_count,
+                 hoister->diag);
   GMEM_TRY(choose_names(hoister));
+  GMEM_TRY(find_left(hoister));
   count_numbers(hoister);
   create_function(hoister);
   for (uint32_t i = 0; i < program->op_count; ++i) {
@@ -481,7 +493,7 @@ static gmem_status_t hoist_all(hoister_t *hoister) {
   return gmem_bump_status(hoister->arena, hoister->diag);
 }
 
-gmem_status_t gmem_hoist(const gmem_choice_t *choice, gmem_bump_t *arena,
+gmem_status_t gmem_hoist(const gmem_hoisting_t *choice, gmem_bump_t *arena,
                          const char **out_name, gmem_diag_t *diag) {
   const gmem_program_t *program = &choice->derivation->analysis->program;
   hoister_t hoister = {.choice = choice,
@@ -490,13 +502,7 @@ gmem_status_t gmem_hoist(const gmem_choice_t *choice, gmem_bump_t *arena,
                        .symbols = mlirSymbolTableCreate(program->scope),
                        .arena = arena,
                        .diag = diag};
-  gmem_status_t status =
-      gmem_pointer_map_make(&hoister.clone_of, program->op_count, arena, diag);
-  if (status == GMEM_OK)
-    status = gmem_pointer_map_make(&hoister.argument_of, program->value_count,
-                                   arena, diag);
-  if (status == GMEM_OK)
-    status = hoist_all(&hoister);
+  gmem_status_t status = hoist_all(&hoister);
   if (!mlirSymbolTableIsNull(hoister.symbols))
     mlirSymbolTableDestroy(hoister.symbols);
   *out_name = hoister.name;
@@ -539,7 +545,7 @@ static MlirOperation first_user(const gmem_derivation_t *derivation,
                                 : derivation->analysis->program.ops[first].op;
 }
 
-gmem_status_t gmem_sink_generated(const gmem_choice_t *choice,
+gmem_status_t gmem_sink_generated(const gmem_hoisting_t *choice,
                                   gmem_bump_t *arena, gmem_diag_t *diag) {
   const gmem_derivation_t *derivation = choice->derivation;
   const gmem_program_t *program = &derivation->analysis->program;

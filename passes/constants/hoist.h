@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   memref.global "private" @main_constant_0 : memref<512x1000xf32> =
-//       uninitialized {gmem.init = @main_init}
+//       uninitialized {gmem.init = "main_init"}
 //   func.func @main_init() attributes {gmem.init} {
 //     %w = arith.constant dense<...> : tensor<1000x512xf32>
 //     %t = linalg.transpose ins(%w) ...
@@ -32,13 +32,13 @@ extern const char *const gmem_hoist_dialects[];
 // Moves the ops that make values from scalars, which are not hoisted, to the
 // first op in their block that uses them, so that these values are live no
 // longer than necessary. Fails with OUT_OF_MEMORY.
-gmem_status_t gmem_sink_generated(const gmem_choice_t *choice,
+gmem_status_t gmem_sink_generated(const gmem_hoisting_t *choice,
                                   gmem_bump_t *arena, gmem_diag_t *diag);
 
 // Hoists what |choice| says, at least one op, out of the functions of its
 // scope. |*out_name| becomes the name of the new function, in |arena|. Fails
 // with OUT_OF_MEMORY; the IR is then unspecified, but valid.
-gmem_status_t gmem_hoist(const gmem_choice_t *choice, gmem_bump_t *arena,
+gmem_status_t gmem_hoist(const gmem_hoisting_t *choice, gmem_bump_t *arena,
                          const char **out_name, gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_HOIST_H_

@@ -44,7 +44,7 @@ static int by_bytes(const void *a, const void *b) {
 
 // Lists the ops that are hoisted or, if not |is_hoisted|, those that are not
 // although they are computed from constants; the largest first.
-static gmem_status_t list_items(const gmem_choice_t *choice, bool is_hoisted,
+static gmem_status_t list_items(const gmem_hoisting_t *choice, bool is_hoisted,
                                 gmem_bump_t *arena, item_t **out_items,
                                 size_t *out_count, gmem_diag_t *diag) {
   const gmem_analysis_t *analysis = choice->derivation->analysis;
@@ -66,7 +66,7 @@ static gmem_status_t list_items(const gmem_choice_t *choice, bool is_hoisted,
   return gmem_bump_status(arena, diag);
 }
 
-static void add_note(const gmem_choice_t *choice, const item_t *item,
+static void add_note(const gmem_hoisting_t *choice, const item_t *item,
                      gmem_note_t *note) {
   MlirOperation op = choice->derivation->analysis->program.ops[item->op].op;
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
@@ -80,9 +80,9 @@ static void add_note(const gmem_choice_t *choice, const item_t *item,
 }
 
 // The largest ops that are hoisted, then the largest that stay.
-static gmem_status_t make_notes(const gmem_choice_t *choice, gmem_bump_t *arena,
-                                gmem_note_t *notes, size_t *out_count,
-                                gmem_diag_t *diag) {
+static gmem_status_t make_notes(const gmem_hoisting_t *choice,
+                                gmem_bump_t *arena, gmem_note_t *notes,
+                                size_t *out_count, gmem_diag_t *diag) {
   size_t taken = 0;
   for (int is_hoisted = 1; is_hoisted >= 0; --is_hoisted) {
     item_t *items;
@@ -96,7 +96,7 @@ static gmem_status_t make_notes(const gmem_choice_t *choice, gmem_bump_t *arena,
 }
 
 // What is said after "N values" and before the figures.
-static void describe(const gmem_choice_t *choice, char *text, size_t size) {
+static void describe(const gmem_hoisting_t *choice, char *text, size_t size) {
   const gmem_footprint_t *before = &choice->before, *after = &choice->after;
   snprintf(text, size,
            "values live at once %llu -> %llu bytes, constants that requests "
@@ -106,7 +106,7 @@ static void describe(const gmem_choice_t *choice, char *text, size_t size) {
            (unsigned long long)after->constants);
 }
 
-static void remark(const gmem_choice_t *choice, const char *name,
+static void remark(const gmem_hoisting_t *choice, const char *name,
                    const gmem_note_t *notes, size_t count) {
   MlirLocation location =
       mlirOperationGetLocation(choice->derivation->analysis->program.scope);
@@ -115,16 +115,18 @@ static void remark(const gmem_choice_t *choice, const char *name,
   if (name)
     gmem_remark_with_notes(
         location, notes, count,
-        "@%s computes %zu values of %llu bytes from constants, once: %s; %llu "
+        "@%s computes %zu value%s of %llu bytes from constants, once: %s; %llu "
         "bytes of constants are read only there",
-        name, choice->count, (unsigned long long)choice->made, figures,
+        name, choice->count, choice->count == 1 ? "" : "s",
+        (unsigned long long)choice->made, figures,
         (unsigned long long)choice->dropped);
   else
     gmem_remark_with_notes(
         location, notes, count,
-        "every request computes %zu values of %llu bytes from constants; "
-        "constants=hoist computes them once: %s",
-        choice->count, (unsigned long long)choice->made, figures);
+        "every request computes %zu value%s of %llu bytes from constants; with "
+        "constants=hoist this is done once: %s",
+        choice->count, choice->count == 1 ? "" : "s",
+        (unsigned long long)choice->made, figures);
 }
 
 //===--- scopes -----------------------------------------------------------===//
@@ -155,7 +157,7 @@ static gmem_status_t has_candidates(MlirOperation scope,
   return GMEM_OK;
 }
 
-static gmem_status_t use_choice(const gmem_choice_t *choice,
+static gmem_status_t use_choice(const gmem_hoisting_t *choice,
                                 const gmem_plan_options_t *options,
                                 gmem_bump_t *arena, gmem_diag_t *diag) {
   gmem_note_t notes[MAX_NOTES];
@@ -182,7 +184,7 @@ static gmem_status_t hoist_scope(MlirOperation scope,
   const gmem_plan_options_t *options = user;
   gmem_analysis_t analysis;
   gmem_derivation_t derivation;
-  gmem_choice_t choice;
+  gmem_hoisting_t choice;
   bool has_any;
   GMEM_TRY(has_candidates(scope, models, options, arena, &has_any, diag));
   if (!has_any)

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "attribute_codec.h"
 #include "ir_reading.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -120,10 +121,10 @@ MlirAttribute gmem_global_contents(MlirOperation global) {
 
 MlirStringRef gmem_global_initialiser(MlirOperation global) {
   MlirAttribute init = gmem_op_annotation(global, GMEM_ATTR_INIT);
-  return gmem_attribute_is(init, mlirAttributeIsAFlatSymbolRef) &&
-                 mlirAttributeIsNull(gmem_global_contents(global))
-             ? mlirFlatSymbolRefAttrGetValue(init)
-             : (MlirStringRef){NULL, 0};
+  MlirStringRef name = {NULL, 0};
+  if (mlirAttributeIsNull(gmem_global_contents(global)))
+    (void)gmem_string_get(init, &name);
+  return name;
 }
 
 static void keep_first_symbol(MlirStringRef name, void *user) {

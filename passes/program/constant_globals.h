@@ -25,7 +25,7 @@ gmem_status_t gmem_constant_globals_find(gmem_program_t *program,
                                          MlirSymbolTable symbols,
                                          gmem_bump_t *arena, gmem_diag_t *diag);
 
-// The symbol of the function that computes a constant global; length 0: it has
+// The name of the function that computes a constant global; length 0: it has
 // its contents in an attribute, or is no constant.
 MlirStringRef gmem_global_initialiser(MlirOperation global);
 
