@@ -161,20 +161,23 @@
     "The pools of the plan: name, kind (\"constant\" or \"workspace\"), "      \
     "base (address of offset 0; absent if only offsets are planned), size "    \
     "(bytes used), lower_bound, alignment; capacity if it is limited; "        \
-    "size_hint if gmem.memories gives one. A linked module (docs/link.md) "    \
+    "size_hint if gmem.memories gives one; init (a unit) if only functions "   \
+    "with gmem.init use it. A linked module (docs/link.md) "                   \
     "also has shared_offset, the offset in bytes in the memory that the "      \
     "pool shares with pools of other modules, and shared_size, the size "      \
     "of that memory in bytes.")                                                \
   X(PLAN, "gmem.plan", "output", "module", "dictionary",                       \
-    "Summary of the plan: algorithm, peak (bytes of the workspace pools), "    \
+    "Summary of the plan: algorithm, peak (bytes of the workspace pools "      \
+    "without init), "                                                          \
     "lower_bound, optimal, and the options for which it is valid: "            \
     "keep_inputs, and those with values other than their defaults among "      \
     "sharing, view_alignment, io, io_tags, dynamic_bound, share_weights, "     \
     "memref_alignment, allocas, memrefs.")                                     \
   X(ARENAS, "gmem.arenas", "output", "module", "array of dictionaries",        \
     "The arenas that gmem-materialize created for the pools: {pool, kind "     \
-    "(as in gmem.pool_table), size, alignment, mode (\"arg\", \"alloc\" "      \
-    "or \"global\"), symbol}; size and alignment in bytes; symbol names "      \
+    "(as in gmem.pool_table), size, alignment, init (a unit, as there), "      \
+    "mode (\"arg\", \"alloc\" or \"global\"), symbol}; size and alignment in " \
+    "bytes; symbol names "                                                     \
     "the memref.global of a global arena.")                                    \
   X(ARENA, "gmem.arena", "output", "function argument, op", "string",          \
     "The argument, or the result of the op, is the arena of this pool.")       \

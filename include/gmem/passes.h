@@ -409,6 +409,9 @@ enum {
   // is.
   GMEM_PLANNED_SPILLED = 1u << 2,
   GMEM_PLANNED_WORKBUFFER = 1u << 3, // see gmem_planned_workbuffer_t
+  // A constant that a function with gmem.init computes, or a part of one: the
+  // IR has no contents of it.
+  GMEM_PLANNED_COMPUTED = 1u << 4,
 };
 
 typedef struct gmem_planned_buffer_s {
@@ -529,6 +532,14 @@ const gmem_planned_alias_t *gmem_planned_alias(const gmem_planned_t *planned,
 const char *gmem_sharing_name(gmem_sharing_t kind);
 
 //===--- several modules in one memory ------------------------------------===//
+
+// Removes from the planned module |top| what only the initialisation needs:
+// functions with gmem.init become declarations, and the pools that only they
+// use leave gmem.pool_table. What remains is the plan of the requests, in which
+// constants that are computed have no contents. Fails with OUT_OF_MEMORY, or
+// with CORRUPT if the pool table is malformed.
+GMEM_MUST_USE gmem_status_t gmem_planned_drop_init(
+    MlirOperation top, const gmem_allocator_t *allocator, gmem_diag_t *diag);
 
 // The number of scopes in |top| that have a plan, valid or not.
 size_t gmem_plan_count(MlirOperation top);

@@ -8,6 +8,7 @@
 
 #include "aliases.h"
 #include "byte_ownership.h"
+#include "constant_globals.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "live_ranges.h"
@@ -267,6 +268,12 @@ static void set_ranges(const scope_reader_t *reader, uint32_t root,
   buffer->owned_count = owned.range_count;
 }
 
+// Whether the memory of |value| is a constant that the program computes.
+static bool is_computed(const gmem_program_t *program, uint32_t value) {
+  const gmem_program_op_t *op = gmem_defining_op(program, value);
+  return op && op->global.ptr && gmem_global_initialiser(op->global).length;
+}
+
 // Sets where a value is placed, how, and when it is live.
 static void set_place(const scope_reader_t *reader, uint32_t value,
                       gmem_planned_buffer_t *buffer) {
@@ -287,8 +294,11 @@ static void set_place(const scope_reader_t *reader, uint32_t value,
   buffer->payload_offset = (uint64_t)place->payload;
   buffer->payload_size = analysis->program.values[value].size;
   buffer->alignment = alignment_of(reader, live->root, buffer);
-  buffer->flags = (live->input ? GMEM_PLANNED_INPUT : 0u) |
-                  (live->output ? GMEM_PLANNED_OUTPUT : 0u);
+  buffer->flags =
+      (live->input ? GMEM_PLANNED_INPUT : 0u) |
+      (live->output ? GMEM_PLANNED_OUTPUT : 0u) |
+      (is_computed(&analysis->program, live->root) ? GMEM_PLANNED_COMPUTED
+                                                   : 0u);
   check_spilled(
       reader,
       weight ? &analysis->constants.pools : &analysis->constraints.pools,

@@ -291,22 +291,28 @@ static gmem_status_t list_work(const finder_t *finder,
   return GMEM_OK;
 }
 
-// By value of a source: a function reads it that is not for initialisation.
+// By value of a source: not only functions with gmem.init read it. Arguments
+// stay part of an interface when nothing reads them.
 static gmem_status_t find_needed(const finder_t *finder, const bool **out) {
   const gmem_constants_t *weights = finder->weights;
   const gmem_program_t *program = finder->program;
-  bool *needed;
+  bool *needed, *is_initial;
   GMEM_TRY_ALLOC(needed, finder->arena, program->value_count, finder->diag);
+  GMEM_TRY_ALLOC(is_initial, finder->arena, program->value_count, finder->diag);
   for (size_t i = 0; i < weights->count; ++i) {
     uint32_t value = weights->weights[i].value;
+    uint32_t source = weights->weights[i].source;
     uint32_t function = gmem_value_function(program, value);
-    // An argument stays part of the interface when nothing reads it.
-    needed[weights->weights[i].source] |=
-        !program->functions[function].is_init &&
-        (program->values[value].op != GMEM_NO_INDEX ||
-         !mlirOpOperandIsNull(
-             mlirValueGetFirstUse(program->values[value].value)));
+    bool is_read = program->values[value].op != GMEM_NO_INDEX ||
+                   !mlirOpOperandIsNull(
+                       mlirValueGetFirstUse(program->values[value].value));
+    if (program->functions[function].is_init)
+      is_initial[source] = true;
+    else
+      needed[source] |= is_read;
   }
+  for (size_t i = 0; i < program->value_count; ++i)
+    needed[i] |= !is_initial[i];
   *out = needed;
   return GMEM_OK;
 }
