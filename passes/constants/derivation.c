@@ -191,6 +191,13 @@ static bool uses_constants_only(finder_t *finder, uint32_t op) {
   return finder->is_available;
 }
 
+// Constants that stand for inputs, so that nothing is computed from them ahead
+// of time: a network on such an input would not be run at all.
+static bool is_unfoldable(MlirOperation op) {
+  return gmem_op_is(op, "iree.unfoldable_constant") ||
+         gmem_op_is(op, "util.unfoldable_constant");
+}
+
 static gmem_op_origin_t origin_of(finder_t *finder, uint32_t index) {
   const gmem_program_t *program = finder->program;
   const gmem_program_op_t *op = &program->ops[index];
@@ -203,8 +210,9 @@ static gmem_op_origin_t origin_of(finder_t *finder, uint32_t index) {
   if (program->functions[op->function].is_init)
     return GMEM_ORIGIN_REQUEST;
   if (gmem_makes_weights(op))
-    return (op->global.ptr && !mlirAttributeIsNull(gmem_op_annotation(
-                                  op->global, GMEM_ATTR_INIT))) ||
+    return is_unfoldable(op->op) ||
+                   (op->global.ptr && !mlirAttributeIsNull(gmem_op_annotation(
+                                          op->global, GMEM_ATTR_INIT))) ||
                    !uses_constants_only(finder, index)
                ? GMEM_ORIGIN_REQUEST
                : GMEM_ORIGIN_CONSTANT;

@@ -177,3 +177,16 @@ func.func @late(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
   %1 = "my.use"(%0, %b) : (tensor<32x32xf32>, tensor<32x32xf32>) -> tensor<32x32xf32>
   return %1 : tensor<32x32xf32>
 }
+
+// -----
+
+// A constant that stands for an input: the network is not computed ahead.
+// CHECK-NOT:   remark: @input
+// CHECK-LABEL: func.func @input(
+// CHECK:       stablehlo.transpose
+func.func @input() -> tensor<32x32xf32> {
+  %w = "iree.unfoldable_constant"() {value = dense<1.0> : tensor<32x32xf32>} : () -> tensor<32x32xf32>
+  %f = "stablehlo.transpose"(%w) : (tensor<32x32xf32>) -> tensor<32x32xf32>
+  %0 = "my.use"(%f) : (tensor<32x32xf32>) -> tensor<32x32xf32>
+  return %0 : tensor<32x32xf32>
+}
