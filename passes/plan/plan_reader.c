@@ -728,6 +728,8 @@ gmem_status_t gmem_planned_contents(const gmem_planned_t *planned,
                                  buffer->size, &why);
   if (status == GMEM_OK)
     return GMEM_OK;
+  if (buffer->flags & GMEM_PLANNED_COMPUTED)
+    why = "the program computes them (constants=keep does so in every request)";
   return gmem_fail(diag, status,
                    "the contents of '%s' (%s, %s) are unknown: %s",
                    buffer->name, buffer->op, buffer->location, why);
