@@ -46,7 +46,7 @@ static void find_clashes(places_t *places) {
   const gmem_problem_t *problem = places->problem;
   reference_facts_t facts = reference_facts(problem, places->plan);
   uint32_t count = gmem_problem_buffer_count(problem);
-  int64_t time;
+  int64_t time = 0;
   for (uint32_t a = 0; a < count; ++a)
     for (uint32_t b = 0; b < count; ++b) {
       const gmem_buffer_spec_t *x = gmem_problem_buffer(problem, a);
