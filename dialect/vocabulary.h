@@ -100,6 +100,11 @@
     "dialect, with an encoding, or dynamic; -1: not stated. A "                \
     "gmem.type_model "                                                         \
     "states it for all values of a type (docs/op-models.md).")                 \
+  X(NAME, "gmem.name", "input", "op, function argument", "string",             \
+    "Name, unique among the ops and arguments of the module; result N > 0 "    \
+    "of the op is NAME#N. Reports, plan images, JSON, C and messages use it. " \
+    "gmem-plan adds it where a value has a place: from the location, or from " \
+    "an attribute such as name, onnx_node_name or node_name.")                 \
   X(ALIAS, "gmem.alias", "output", "op", "array of dictionaries",              \
     "The operands and results that share memory at this op: {kind, "           \
     "operand, result, offset}; offset is that of the smaller in the "          \

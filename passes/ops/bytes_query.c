@@ -1,6 +1,7 @@
 // bytes_query.c - sets gmem.bytes as toolchains state it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "annotations.h"
 #include "bump.h"
 #include "diagnostics.h"
 #include "gmem/passes.h"
@@ -54,49 +55,23 @@ static gmem_status_t ask_results(query_t *query, MlirOperation op) {
   return GMEM_OK;
 }
 
-// The attributes |old|, a dictionary or null, with gmem.bytes.
-static gmem_status_t add_bytes(query_t *query, MlirAttribute old, int64_t bytes,
-                               MlirAttribute *out) {
-  MlirContext context = mlirOperationGetContext(query->function);
-  bool has_old = gmem_attribute_is(old, mlirAttributeIsADictionary);
-  intptr_t count = has_old ? mlirDictionaryAttrGetNumElements(old) : 0,
-           kept = 0;
-  MlirNamedAttribute *list;
-  GMEM_TRY_ALLOC(list, &query->arena, (size_t)count + 1, query->diag);
-  for (intptr_t i = 0; i < count; ++i) {
-    list[kept] = mlirDictionaryAttrGetElement(old, i);
-    kept += !gmem_string_is(mlirIdentifierStr(list[kept].name),
-                            gmem_vocabulary[GMEM_ATTR_BYTES].name);
-  }
-  if (bytes >= 0)
-    list[kept++] = mlirNamedAttributeGet(
-        mlirIdentifierGet(context, gmem_attr_name(GMEM_ATTR_BYTES)),
-        mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), bytes));
-  *out = mlirDictionaryAttrGet(context, kept, list);
-  return GMEM_OK;
-}
-
 static gmem_status_t ask_arguments(query_t *query) {
   MlirOperation function = query->function;
   MlirBlock entry = gmem_entry_block(function);
+  MlirType wide = mlirIntegerTypeGet(mlirOperationGetContext(function), 64);
   intptr_t count = mlirBlockGetNumArguments(entry);
   MlirAttribute *list;
-  bool any = false;
   if (!gmem_has_argument_attributes(function))
     return GMEM_OK;
   GMEM_TRY_ALLOC(list, &query->arena, (size_t)count, query->diag);
   for (intptr_t i = 0; i < count; ++i) {
     int64_t bytes;
-    MlirAttribute old = gmem_entry_attributes(function, "arg_attrs", i);
     GMEM_TRY(ask_value(query, mlirBlockGetArgument(entry, i), &bytes));
-    GMEM_TRY(add_bytes(query, old, bytes, &list[i]));
-    any |= bytes >= 0;
+    list[i] = bytes < 0 ? gmem_argument_annotation(function, i, GMEM_ATTR_BYTES)
+                        : mlirIntegerAttrGet(wide, bytes);
   }
-  if (any)
-    mlirOperationSetAttributeByName(
-        function, gmem_string("arg_attrs"),
-        mlirArrayAttrGet(mlirOperationGetContext(function), count, list));
-  return GMEM_OK;
+  return gmem_arguments_annotate(function, GMEM_ATTR_BYTES, list, &query->arena,
+                                 query->diag);
 }
 
 static MlirWalkResult ask_op(MlirOperation op, void *user) {

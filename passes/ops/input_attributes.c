@@ -15,6 +15,11 @@
 
 //===--- forms ------------------------------------------------------------===//
 
+static bool is_name(MlirAttribute name) {
+  MlirStringRef text;
+  return gmem_string_get(name, &text) && text.length;
+}
+
 static bool is_name_list(MlirAttribute list) {
   return gmem_is_string_list(list, -1) && mlirArrayAttrGetNumElements(list);
 }
@@ -128,6 +133,10 @@ gmem_status_t gmem_input_attributes_check(MlirOperation op, gmem_diag_t *diag) {
   if (mlirOperationGetNumDiscardableAttributes(op) == 0)
     return GMEM_OK;
   GMEM_TRY(check_target(op, diag));
+  MlirAttribute name = gmem_op_annotation(op, GMEM_ATTR_NAME);
+  if (!mlirAttributeIsNull(name) && !is_name(name))
+    return gmem_bad_annotation(location, GMEM_ATTR_NAME, "a non-empty string",
+                               diag);
   MlirAttribute pools = gmem_op_annotation(op, GMEM_ATTR_POOLS);
   if (!mlirAttributeIsNull(pools) && !is_name_list(pools) &&
       !are_name_lists(pools, count))
@@ -158,9 +167,9 @@ static MlirLocation location_of(MlirOperation function, intptr_t number) {
 static gmem_status_t check_argument(MlirOperation function, intptr_t number,
                                     MlirType type, gmem_diag_t *diag) {
   MlirAttribute of[GMEM_ATTR_COUNT];
-  static const gmem_attr_t read[] = {GMEM_ATTR_POOLS, GMEM_ATTR_FIXED,
-                                     GMEM_ATTR_UPPER_BOUND,
-                                     GMEM_ATTR_NO_CAPTURE, GMEM_ATTR_BYTES};
+  static const gmem_attr_t read[] = {
+      GMEM_ATTR_POOLS,      GMEM_ATTR_FIXED, GMEM_ATTR_UPPER_BOUND,
+      GMEM_ATTR_NO_CAPTURE, GMEM_ATTR_BYTES, GMEM_ATTR_NAME};
   for (size_t i = 0; i < sizeof read / sizeof *read; ++i)
     of[read[i]] = gmem_argument_annotation(function, number, read[i]);
   const struct {
@@ -172,6 +181,7 @@ static gmem_status_t check_argument(MlirOperation function, intptr_t number,
        "an array of names of pools on an argument"},
       {GMEM_ATTR_FIXED, is_offset(of[GMEM_ATTR_FIXED]),
        "an offset of type i64, or -1, on an argument"},
+      {GMEM_ATTR_NAME, is_name(of[GMEM_ATTR_NAME]), "a non-empty string"},
       {GMEM_ATTR_BYTES, is_offset(of[GMEM_ATTR_BYTES]),
        "a number of bytes of type i64, or -1, on an argument"},
       {GMEM_ATTR_UPPER_BOUND, are_bounds(of[GMEM_ATTR_UPPER_BOUND], type),

@@ -31,6 +31,7 @@
 #include "pool_names.h"
 #include "scope_memories.h"
 #include "scopes.h"
+#include "step_names.h"
 #include "workbuffer_places.h"
 
 // State of one run of the pass.
@@ -132,6 +133,7 @@ static gmem_status_t write_plan(gmem_assignment_t *assignment) {
   GMEM_TRY(gmem_workbuffer_places_write(&analysis->workbuffers, table,
                                         work_places, false, arena, diag));
   GMEM_TRY(fill_immutables(assignment, work_places));
+  GMEM_TRY(gmem_step_names_write(analysis, places, arena, diag));
   GMEM_TRY(gmem_assignment_write_pools(assignment));
   GMEM_TRY(write_figures(assignment));
   if (options->debug & GMEM_DEBUG_PLAN)

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "aliases.h"
+#include "annotations.h"
+#include "attribute_codec.h"
 #include "byte_ownership.h"
 #include "constant_globals.h"
 #include "diagnostics.h"
@@ -20,6 +22,7 @@
 #include "pool_bases.h"
 #include "scopes.h"
 #include "text.h"
+#include "vocabulary.h"
 
 // A buffer, with what is needed to name it and to write its contents.
 typedef struct entry_s {
@@ -226,11 +229,19 @@ static void set_origin(const scope_reader_t *reader, MlirStringRef op,
   buffer->location = gmem_text_get(&text);
 }
 
-// The name of a buffer's location followed by |suffix|, or "" if it has none of
-// its own: all results of an op share its location.
+// The name |stated| (gmem.name), else that of the buffer's location, followed
+// by |suffix|; "" if it has none of its own: all results of an op share its
+// location.
 static const char *location_name(const scope_reader_t *reader,
-                                 MlirLocation location, const char *suffix) {
+                                 MlirAttribute stated, MlirLocation location,
+                                 const char *suffix) {
   gmem_text_t text = {.arena = &reader->planned->arena};
+  MlirStringRef name;
+  if (gmem_string_get(stated, &name)) {
+    gmem_text_print(&text, "%s%.*s%s", reader->prefix, (int)name.length,
+                    name.data, suffix);
+    return gmem_text_get(&text);
+  }
   if (mlirLocationIsAName(location)) {
     gmem_text_print(&text, "%s", reader->prefix);
     gmem_text_piece(mlirIdentifierStr(mlirLocationNameGetName(location)),
@@ -306,6 +317,25 @@ static void set_place(const scope_reader_t *reader, uint32_t value,
   set_ranges(reader, live->root, buffer);
 }
 
+// The name of a value, as location_name.
+static const char *value_name(const scope_reader_t *reader, uint32_t value) {
+  const gmem_program_t *program = &reader->analysis->program;
+  const gmem_value_t *entry = &program->values[value];
+  const gmem_program_op_t *op = gmem_defining_op(program, value);
+  MlirAttribute stated = mlirAttributeGetNull();
+  char suffix[16] = "";
+  if (op)
+    stated = gmem_op_annotation(op->op, GMEM_ATTR_NAME);
+  else if (gmem_is_entry_block(program, entry->block))
+    stated = gmem_argument_annotation(
+        program->functions[gmem_value_function(program, value)].op,
+        entry->number, GMEM_ATTR_NAME);
+  if (op && entry->number && !mlirAttributeIsNull(stated))
+    snprintf(suffix, sizeof suffix, "#%u", entry->number);
+  return location_name(reader, stated, mlirValueGetLocation(entry->value),
+                       suffix);
+}
+
 static void add_value(const scope_reader_t *reader, uint32_t value) {
   const gmem_program_t *program = &reader->analysis->program;
   MlirValue ir = program->values[value].value;
@@ -315,8 +345,7 @@ static void add_value(const scope_reader_t *reader, uint32_t value) {
   gmem_text_t name = begin_name(reader, function);
   mlirValuePrintAsOperand(ir, reader->state, gmem_text_piece, &name);
   entry_t entry = {.buffer = {.name = gmem_text_get(&name)},
-                   .location_name =
-                       location_name(reader, mlirValueGetLocation(ir), "")};
+                   .location_name = value_name(reader, value)};
   set_origin(reader,
              op ? mlirIdentifierStr(mlirOperationGetName(op->op))
                 : gmem_string("argument"),
@@ -430,7 +459,9 @@ static entry_t workbuffer_entry(const scope_reader_t *reader, uint32_t index,
                  .owned_count = count,
                  .flags = GMEM_PLANNED_WORKBUFFER,
                  .payload_size = work->size},
-      .location_name = location_name(reader, location, suffix)};
+      .location_name =
+          location_name(reader, gmem_op_annotation(work->op, GMEM_ATTR_NAME),
+                        location, suffix)};
   entry.buffer.owned = entry.buffer.ranges;
   set_origin(reader, mlirIdentifierStr(mlirOperationGetName(work->op)),
              function, location, &entry.buffer);

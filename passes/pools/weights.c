@@ -401,12 +401,17 @@ static int compare_order(const void *a, const void *b) {
              : (left->number > right->number) - (left->number < right->number);
 }
 
-// The name of the weight's location, else the symbol that its op names.
+// The name of the weight's location, else gmem.name, else the symbol that its
+// op names.
 static MlirStringRef name_of(const gmem_program_t *program, uint32_t value) {
   MlirLocation location = gmem_value_location(program, value);
   MlirOperation op = gmem_constant_op(program, value);
   if (mlirLocationIsAName(location))
     return mlirIdentifierStr(mlirLocationNameGetName(location));
+  MlirStringRef stated;
+  if (op.ptr &&
+      gmem_string_get(gmem_op_annotation(op, GMEM_ATTR_NAME), &stated))
+    return stated;
   return op.ptr ? gmem_first_symbol(op) : (MlirStringRef){NULL, 0};
 }
 
