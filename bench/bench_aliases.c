@@ -47,7 +47,7 @@ static void read_value(bench_network_t *network, uint32_t value) {
 static void may_alias(bench_network_t *network, uint32_t child, uint32_t parent,
                       uint64_t offset) {
   network->aliases[network->alias_count++] =
-      (gmem_alias_spec_t){child, parent, offset, true};
+      (gmem_alias_spec_t){child, parent, offset, .is_optional = true};
 }
 
 // A result that needs bytes of its own.

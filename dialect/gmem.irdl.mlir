@@ -86,6 +86,16 @@ irdl.dialect @gmem {
     irdl.attributes {"op" = %op}
   }
 
+  // Ops without effects whose results depend on nothing but their operands and
+  // attributes. What they compute from constants can be computed once. Ops of
+  // registered dialects state it themselves.
+  //
+  //   "gmem.pure_ops"() {ops = ["stablehlo.abs"]} : () -> ()
+  irdl.operation @pure_ops {
+    %ops = irdl.base "#builtin.array"
+    irdl.attributes {"ops" = %ops}
+  }
+
   // Function arguments that are constants of the network: those whose attribute
   // of this name contains the text in its printed form. They are placed in a
   // constant pool instead of among the tensors.
@@ -100,5 +110,22 @@ irdl.dialect @gmem {
     irdl.attributes {
       "attribute" = %attribute, "contains" = %contains, "kind" = %kind
     }
+  }
+
+  // How large values of a type are that MLIR cannot size: a type of another
+  // dialect, whose parameters begin with a shape (16x64xi8 or [16,64],si8), or
+  // a tensor with an encoding. |type| or |encoding| is the name, with
+  // parameters or without.
+  //
+  //   "gmem.type_model"() {type = "!my.tensor", element_bits = 8 : i64,
+  //     round = array<i64: 1, 32>} : () -> ()
+  //   "gmem.type_model"() {encoding = "#my.layout<\"NC32\">",
+  //     round = array<i64: 32>} : () -> ()
+  //   "gmem.type_model"() {type = "!my.token", kind = "none"} : () -> ()
+  //
+  // element_bits  bits of an element (default: those of the element type)
+  // round         the last dimensions are rounded up to multiples of these
+  // kind = "none" values of the type need no memory
+  irdl.operation @type_model {
   }
 }

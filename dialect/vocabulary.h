@@ -38,6 +38,18 @@
   X(DYNAMIC, "gmem.dynamic", "input", "function", "unit",                      \
     "A sub-network that runs on demand: its weights are placed after all "     \
     "others. (A function whose mode is TPU_DYNAMIC counts as one, too.)")      \
+  X(INIT, "gmem.init", "input", "function, memref.global",                     \
+    "unit (memref.global: string)",                                            \
+    "The function runs once, when the program is loaded, before any other "    \
+    "function of the module: it computes constants. A memref.global without "  \
+    "an initial value that names such a function is a constant which that "    \
+    "function alone writes. Memory that only such functions use is in pools "  \
+    "of its own (init, init.memory, init.weights) and can be given back "      \
+    "afterwards. Set by gmem-hoist-constants, too.")                           \
+  X(CONSTANT, "gmem.constant", "input", "op, function argument", "i64",        \
+    "Constants with the same number are one constant, at one address. Set by " \
+    "gmem-hoist-constants for constants that an initialisation and another "   \
+    "function read.")                                                          \
   X(MEMORIES, "gmem.memories", "input", "module", "array of dictionaries",     \
     "The memories of the machine, which become the pools of the plan "         \
     "(docs/pools.md): {name, kind (\"workspace\" or \"constant\"), "           \
@@ -82,6 +94,17 @@
     "array of array<i64> (argument: array<i64>)",                              \
     "For each result, the upper bound in elements of each dimension; "         \
     "entries of static dimensions are ignored.")                               \
+  X(BYTES, "gmem.bytes", "input", "op, function argument",                     \
+    "array<i64> (argument: i64)",                                              \
+    "Size in bytes of each result whose type MLIR cannot size: of another "    \
+    "dialect, with an encoding, or dynamic; -1: not stated. A "                \
+    "gmem.type_model "                                                         \
+    "states it for all values of a type (docs/op-models.md).")                 \
+  X(NAME, "gmem.name", "input", "op, function argument", "string",             \
+    "Name, unique among the ops and arguments of the module; result N > 0 "    \
+    "of the op is NAME#N. Reports, plan images, JSON, C and messages use it. " \
+    "gmem-plan adds it where a value has a place: from the location, or from " \
+    "an attribute such as name, onnx_node_name or node_name.")                 \
   X(ALIAS, "gmem.alias", "output", "op", "array of dictionaries",              \
     "The operands and results that share memory at this op: {kind, "           \
     "operand, result, offset}; offset is that of the smaller in the "          \
@@ -143,20 +166,23 @@
     "The pools of the plan: name, kind (\"constant\" or \"workspace\"), "      \
     "base (address of offset 0; absent if only offsets are planned), size "    \
     "(bytes used), lower_bound, alignment; capacity if it is limited; "        \
-    "size_hint if gmem.memories gives one. A linked module (docs/link.md) "    \
+    "size_hint if gmem.memories gives one; init (a unit) if only functions "   \
+    "with gmem.init use it. A linked module (docs/link.md) "                   \
     "also has shared_offset, the offset in bytes in the memory that the "      \
     "pool shares with pools of other modules, and shared_size, the size "      \
     "of that memory in bytes.")                                                \
   X(PLAN, "gmem.plan", "output", "module", "dictionary",                       \
-    "Summary of the plan: algorithm, peak (bytes of the workspace pools), "    \
+    "Summary of the plan: algorithm, peak (bytes of the workspace pools "      \
+    "without init), "                                                          \
     "lower_bound, optimal, and the options for which it is valid: "            \
     "keep_inputs, and those with values other than their defaults among "      \
     "sharing, view_alignment, io, io_tags, dynamic_bound, share_weights, "     \
     "memref_alignment, allocas, memrefs.")                                     \
   X(ARENAS, "gmem.arenas", "output", "module", "array of dictionaries",        \
     "The arenas that gmem-materialize created for the pools: {pool, kind "     \
-    "(as in gmem.pool_table), size, alignment, mode (\"arg\", \"alloc\" "      \
-    "or \"global\"), symbol}; size and alignment in bytes; symbol names "      \
+    "(as in gmem.pool_table), size, alignment, init (a unit, as there), "      \
+    "mode (\"arg\", \"alloc\" or \"global\"), symbol}; size and alignment in " \
+    "bytes; symbol names "                                                     \
     "the memref.global of a global arena.")                                    \
   X(ARENA, "gmem.arena", "output", "function argument, op", "string",          \
     "The argument, or the result of the op, is the arena of this pool.")       \

@@ -68,6 +68,12 @@ try:
 except (OSError, subprocess.CalledProcessError):
     pass
 
+# The definitions of MLIR's ops, and what reads them.
+mlir_include = os.path.join(os.path.dirname(llvm), "include")
+if shutil.which("llvm-tblgen", path=llvm) and os.path.isdir(mlir_include + "/mlir/Dialect"):
+    config.available_features.add("tblgen")
+config.substitutions.append(("%mlir_include", mlir_include))
+
 # A bare root has no pseudo-terminals.
 try:
     for end in os.openpty():
@@ -100,6 +106,8 @@ config.substitutions.append(("%mutants", "300" if is_large else "10" if is_small
 # How many random programs are planned.
 config.substitutions.append(("%programs", "500" if is_large else "150"))
 config.substitutions.append(("%more_programs", "10000" if is_large else "700"))
+# Of how many random problems every place is looked at for a plan below the bound.
+config.substitutions.append(("%bound_problems", "20000" if is_large else "300"))
 # By which algorithms whole networks are planned.
 config.substitutions.append(("%algorithms", "none,ref-count,auto" if is_large else "none,auto"))
 # Networks with at most this many bytes of constants are run as C; the prefix of the

@@ -7,3 +7,12 @@
 
 // An asynchronous transfer.
 "gmem.op_model"() {op = "affine.dma_start", escapes} : () -> ()
+
+// Nothing is shared: operands are read, results are written.
+"gmem.op_model"() {op = "affine.prefetch"} : () -> ()
+"gmem.op_model"() {op = "affine.store"} : () -> ()
+"gmem.op_model"() {op = "affine.vector_load"} : () -> ()
+"gmem.op_model"() {op = "affine.vector_store"} : () -> ()
+
+// The element may be a memref.
+"gmem.op_model"() {op = "affine.load", kind = "unknown"} : () -> ()

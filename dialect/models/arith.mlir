@@ -45,3 +45,17 @@
 "gmem.op_model"() {op = "arith.sitofp", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "arith.uitofp", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "arith.select", inplace = array<i64: 1, 2>} : () -> ()
+
+// Nothing is shared: operands are read, results are written.
+"gmem.op_model"() {op = "arith.addui_extended"} : () -> ()
+"gmem.op_model"() {op = "arith.cmpf"} : () -> ()
+"gmem.op_model"() {op = "arith.cmpi"} : () -> ()
+"gmem.op_model"() {op = "arith.extf"} : () -> ()
+"gmem.op_model"() {op = "arith.extsi"} : () -> ()
+"gmem.op_model"() {op = "arith.extui"} : () -> ()
+"gmem.op_model"() {op = "arith.mulsi_extended"} : () -> ()
+"gmem.op_model"() {op = "arith.mului_extended"} : () -> ()
+"gmem.op_model"() {op = "arith.scaling_extf"} : () -> ()
+"gmem.op_model"() {op = "arith.scaling_truncf"} : () -> ()
+"gmem.op_model"() {op = "arith.truncf"} : () -> ()
+"gmem.op_model"() {op = "arith.trunci"} : () -> ()

@@ -13,3 +13,9 @@
 
 "gmem.op_model"() {op = "bufferization.materialize_in_destination",
   destination = 1, unread = array<i64: 1>} : () -> ()
+
+// The clone may be the memref itself.
+"gmem.op_model"() {op = "bufferization.clone", kind = "unknown"} : () -> ()
+
+// Nothing is shared: operands are read, results are written.
+"gmem.op_model"() {op = "bufferization.dealloc_tensor"} : () -> ()

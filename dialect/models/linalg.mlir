@@ -193,7 +193,7 @@
 
 // Ops without a body.
 "gmem.op_model"() {op = "linalg.pack", destination = 1, unread = array<i64: 1>} : () -> ()
-"gmem.op_model"() {op = "linalg.softmax", destination = 1,
+"gmem.op_model"() {op = "linalg.softmax", rowwise = array<i64: 0>, destination = 1,
   unread = array<i64: 1>} : () -> ()
 "gmem.op_model"() {op = "linalg.unpack", destination = 1,
   unread = array<i64: 1>} : () -> ()

@@ -43,3 +43,10 @@
 "gmem.op_model"() {op = "math.fma", inplace = "all"} : () -> ()
 "gmem.op_model"() {op = "math.ipowi", inplace = "all"} : () -> ()
 "gmem.op_model"() {op = "math.powf", inplace = "all"} : () -> ()
+
+// Nothing is shared: operands are read, results are written.
+"gmem.op_model"() {op = "math.isfinite"} : () -> ()
+"gmem.op_model"() {op = "math.isinf"} : () -> ()
+"gmem.op_model"() {op = "math.isnan"} : () -> ()
+"gmem.op_model"() {op = "math.isnormal"} : () -> ()
+"gmem.op_model"() {op = "math.sincos"} : () -> ()

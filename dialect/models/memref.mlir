@@ -27,3 +27,17 @@
 "gmem.op_model"() {op = "memref.dma_start", escapes} : () -> ()
 
 "gmem.op_model"() {op = "memref.alloca_scope", kind = "branch"} : () -> ()
+
+// Nothing is shared: operands are read, results are written.
+"gmem.op_model"() {op = "memref.atomic_rmw"} : () -> ()
+"gmem.op_model"() {op = "memref.copy"} : () -> ()
+"gmem.op_model"() {op = "memref.prefetch"} : () -> ()
+"gmem.op_model"() {op = "memref.store"} : () -> ()
+
+// The result may be, or hold, the memory of an operand.
+"gmem.op_model"() {op = "memref.distinct_objects", kind = "unknown"} : () -> ()
+"gmem.op_model"() {op = "memref.load", kind = "unknown"} : () -> ()
+
+// A region of scalar code; a transfer that is still running.
+"gmem.op_model"() {op = "memref.dma_wait", kind = "unknown"} : () -> ()
+"gmem.op_model"() {op = "memref.generic_atomic_rmw", kind = "unknown"} : () -> ()

@@ -85,3 +85,62 @@
 "gmem.op_model"() {op = "mhlo.case", kind = "branch"} : () -> ()
 "gmem.op_model"() {op = "mhlo.if", kind = "branch"} : () -> ()
 "gmem.op_model"() {op = "mhlo.while", kind = "loop"} : () -> ()
+
+// Nothing is shared: operands are read, results are written.
+"gmem.op_model"() {op = "mhlo.all_gather"} : () -> ()
+"gmem.op_model"() {op = "mhlo.all_to_all"} : () -> ()
+"gmem.op_model"() {op = "mhlo.batch_norm_grad"} : () -> ()
+"gmem.op_model"() {op = "mhlo.batch_norm_training"} : () -> ()
+"gmem.op_model"() {op = "mhlo.cholesky"} : () -> ()
+"gmem.op_model"() {op = "mhlo.collective_broadcast"} : () -> ()
+"gmem.op_model"() {op = "mhlo.collective_permute"} : () -> ()
+"gmem.op_model"() {op = "mhlo.compare"} : () -> ()
+"gmem.op_model"() {op = "mhlo.complex"} : () -> ()
+"gmem.op_model"() {op = "mhlo.convolution"} : () -> ()
+"gmem.op_model"() {op = "mhlo.cross-replica-sum"} : () -> ()
+"gmem.op_model"() {op = "mhlo.dot"} : () -> ()
+"gmem.op_model"() {op = "mhlo.dot_general"} : () -> ()
+"gmem.op_model"() {op = "mhlo.dynamic_conv"} : () -> ()
+"gmem.op_model"() {op = "mhlo.dynamic_gather"} : () -> ()
+"gmem.op_model"() {op = "mhlo.dynamic_iota"} : () -> ()
+"gmem.op_model"() {op = "mhlo.dynamic_pad"} : () -> ()
+"gmem.op_model"() {op = "mhlo.dynamic_slice"} : () -> ()
+"gmem.op_model"() {op = "mhlo.einsum"} : () -> ()
+"gmem.op_model"() {op = "mhlo.fft"} : () -> ()
+"gmem.op_model"() {op = "mhlo.gather"} : () -> ()
+"gmem.op_model"() {op = "mhlo.imag"} : () -> ()
+"gmem.op_model"() {op = "mhlo.infeed"} : () -> ()
+"gmem.op_model"() {op = "mhlo.iota"} : () -> ()
+"gmem.op_model"() {op = "mhlo.is_finite"} : () -> ()
+"gmem.op_model"() {op = "mhlo.outfeed"} : () -> ()
+"gmem.op_model"() {op = "mhlo.pad"} : () -> ()
+"gmem.op_model"() {op = "mhlo.partition_id"} : () -> ()
+"gmem.op_model"() {op = "mhlo.real"} : () -> ()
+"gmem.op_model"() {op = "mhlo.real_dynamic_slice"} : () -> ()
+"gmem.op_model"() {op = "mhlo.recv"} : () -> ()
+"gmem.op_model"() {op = "mhlo.replica_id"} : () -> ()
+"gmem.op_model"() {op = "mhlo.reverse"} : () -> ()
+"gmem.op_model"() {op = "mhlo.rng"} : () -> ()
+"gmem.op_model"() {op = "mhlo.rng_bit_generator"} : () -> ()
+"gmem.op_model"() {op = "mhlo.send"} : () -> ()
+"gmem.op_model"() {op = "mhlo.set_dimension_size"} : () -> ()
+"gmem.op_model"() {op = "mhlo.torch_index_select"} : () -> ()
+"gmem.op_model"() {op = "mhlo.triangular_solve"} : () -> ()
+"gmem.op_model"() {op = "mhlo.unary_einsum"} : () -> ()
+
+// Views where they move nothing.
+"gmem.op_model"() {op = "mhlo.transpose", permutation = "permutation"} : () -> ()
+
+"gmem.op_model"() {op = "mhlo.broadcast_in_dim",
+  broadcast = "broadcast_dimensions"} : () -> ()
+"gmem.op_model"() {op = "mhlo.dynamic_broadcast_in_dim",
+  broadcast = "broadcast_dimensions"} : () -> ()
+
+"gmem.op_model"() {op = "mhlo.broadcast", broadcast} : () -> ()
+
+"gmem.op_model"() {op = "mhlo.dynamic_reshape", kind = "reshape"} : () -> ()
+
+"gmem.op_model"() {op = "mhlo.after_all", kind = "none"} : () -> ()
+"gmem.op_model"() {op = "mhlo.create_token", kind = "none"} : () -> ()
+
+"gmem.type_model"() {type = "!mhlo.token", kind = "none"} : () -> ()

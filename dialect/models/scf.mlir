@@ -8,3 +8,6 @@
 "gmem.op_model"() {op = "scf.while", kind = "while"} : () -> ()
 "gmem.op_model"() {op = "scf.forall", kind = "parallel"} : () -> ()
 "gmem.op_model"() {op = "scf.parallel", kind = "parallel"} : () -> ()
+
+// The region combines scalars; inserts in parallel.
+"gmem.op_model"() {op = "scf.reduce", kind = "unknown"} : () -> ()

@@ -88,3 +88,62 @@
 "gmem.op_model"() {op = "stablehlo.case", kind = "branch"} : () -> ()
 "gmem.op_model"() {op = "stablehlo.if", kind = "branch"} : () -> ()
 "gmem.op_model"() {op = "stablehlo.while", kind = "loop"} : () -> ()
+
+// Nothing is shared: operands are read, results are written.
+"gmem.op_model"() {op = "stablehlo.all_gather"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.all_to_all"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.batch_norm_grad"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.batch_norm_training"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.cholesky"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.collective_broadcast"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.collective_permute"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.compare"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.complex"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.convolution"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.cross-replica-sum"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.dot"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.dot_general"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.dynamic_conv"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.dynamic_gather"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.dynamic_iota"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.dynamic_pad"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.dynamic_slice"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.einsum"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.fft"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.gather"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.imag"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.infeed"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.iota"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.is_finite"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.outfeed"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.pad"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.partition_id"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.real"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.real_dynamic_slice"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.recv"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.replica_id"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.reverse"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.rng"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.rng_bit_generator"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.send"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.set_dimension_size"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.torch_index_select"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.triangular_solve"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.unary_einsum"} : () -> ()
+
+// Views where they move nothing.
+"gmem.op_model"() {op = "stablehlo.transpose", permutation = "permutation"} : () -> ()
+
+"gmem.op_model"() {op = "stablehlo.broadcast_in_dim",
+  broadcast = "broadcast_dimensions"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.dynamic_broadcast_in_dim",
+  broadcast = "broadcast_dimensions"} : () -> ()
+
+"gmem.op_model"() {op = "stablehlo.broadcast", broadcast} : () -> ()
+
+"gmem.op_model"() {op = "stablehlo.dynamic_reshape", kind = "reshape"} : () -> ()
+
+"gmem.op_model"() {op = "stablehlo.after_all", kind = "none"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.create_token", kind = "none"} : () -> ()
+
+"gmem.type_model"() {type = "!stablehlo.token", kind = "none"} : () -> ()

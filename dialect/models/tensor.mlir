@@ -27,3 +27,12 @@
 
 "gmem.op_model"() {op = "tensor.generate", kind = "scalar_body"} : () -> ()
 "gmem.op_model"() {op = "tensor.pad", kind = "scalar_body"} : () -> ()
+
+// Nothing is shared: operands are read, results are written.
+"gmem.op_model"() {op = "tensor.extract"} : () -> ()
+"gmem.op_model"() {op = "tensor.from_elements"} : () -> ()
+"gmem.op_model"() {op = "tensor.gather"} : () -> ()
+"gmem.op_model"() {op = "tensor.splat"} : () -> ()
+
+// Inserts into a shared result of the loop around it.
+"gmem.op_model"() {op = "tensor.parallel_insert_slice", kind = "unknown"} : () -> ()

@@ -73,3 +73,42 @@
 
 "gmem.op_model"() {op = "tosa.cond_if", kind = "branch"} : () -> ()
 "gmem.op_model"() {op = "tosa.while_loop", kind = "loop"} : () -> ()
+
+// Nothing is shared: operands are read, results are written.
+"gmem.op_model"() {op = "tosa.apply_scale"} : () -> ()
+"gmem.op_model"() {op = "tosa.argmax"} : () -> ()
+"gmem.op_model"() {op = "tosa.avg_pool2d"} : () -> ()
+"gmem.op_model"() {op = "tosa.cast_from_block_scaled"} : () -> ()
+"gmem.op_model"() {op = "tosa.cast_to_block_scaled"} : () -> ()
+"gmem.op_model"() {op = "tosa.conv2d"} : () -> ()
+"gmem.op_model"() {op = "tosa.conv3d"} : () -> ()
+"gmem.op_model"() {op = "tosa.depthwise_conv2d"} : () -> ()
+"gmem.op_model"() {op = "tosa.equal"} : () -> ()
+"gmem.op_model"() {op = "tosa.fft2d"} : () -> ()
+"gmem.op_model"() {op = "tosa.gather"} : () -> ()
+"gmem.op_model"() {op = "tosa.greater"} : () -> ()
+"gmem.op_model"() {op = "tosa.greater_equal"} : () -> ()
+"gmem.op_model"() {op = "tosa.matmul"} : () -> ()
+"gmem.op_model"() {op = "tosa.matmul_t_block_scaled"} : () -> ()
+"gmem.op_model"() {op = "tosa.max_pool2d"} : () -> ()
+"gmem.op_model"() {op = "tosa.pad"} : () -> ()
+"gmem.op_model"() {op = "tosa.reduce_all"} : () -> ()
+"gmem.op_model"() {op = "tosa.reduce_any"} : () -> ()
+"gmem.op_model"() {op = "tosa.reduce_max"} : () -> ()
+"gmem.op_model"() {op = "tosa.reduce_min"} : () -> ()
+"gmem.op_model"() {op = "tosa.reduce_product"} : () -> ()
+"gmem.op_model"() {op = "tosa.reduce_sum"} : () -> ()
+"gmem.op_model"() {op = "tosa.resize"} : () -> ()
+"gmem.op_model"() {op = "tosa.reverse"} : () -> ()
+"gmem.op_model"() {op = "tosa.rfft2d"} : () -> ()
+"gmem.op_model"() {op = "tosa.tile"} : () -> ()
+"gmem.op_model"() {op = "tosa.transpose_conv2d"} : () -> ()
+"gmem.op_model"() {op = "tosa.variable_read"} : () -> ()
+"gmem.op_model"() {op = "tosa.variable_write"} : () -> ()
+
+// What it does is not known here.
+"gmem.op_model"() {op = "tosa.custom", kind = "unknown"} : () -> ()
+
+"gmem.op_model"() {op = "tosa.transpose", permutation = "perms"} : () -> ()
+
+"gmem.type_model"() {type = "!tosa.shape", kind = "none"} : () -> ()

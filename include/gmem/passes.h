@@ -94,6 +94,13 @@ typedef enum gmem_report_format_e {
   GMEM_REPORT_REMARKS, // remarks at the ops that define the buffers
 } gmem_report_format_t;
 
+// Values that are computed from constants alone.
+typedef enum gmem_constant_mode_e {
+  GMEM_CONSTANTS_KEEP,  // every request computes them
+  GMEM_CONSTANTS_HOIST, // a function that runs once does, of those that are
+                        //   worth it
+} gmem_constant_mode_t;
+
 enum { GMEM_MAX_REPORT_PATH = 4096 }; // bytes, with the NUL
 
 // The two checks of a plan, which share nothing but the reading of ops.
@@ -154,7 +161,8 @@ typedef struct gmem_plan_options_s {
   // Their text is copied into the IR. Later files override earlier ones, and
   // all of them override models already in the IR and the built-in models.
   char op_models[GMEM_MAX_OP_MODELS_PATHS];
-  bool quiet; // no remarks about unplanned values
+  bool quiet; // no remarks about unplanned values, ops without a model and
+              //   attributes without effect
   gmem_report_format_t report_format;
   char report_output[GMEM_MAX_REPORT_PATH]; // file, or "-" for standard error
   // The caller has verified the plan since the module last changed, so
@@ -165,6 +173,14 @@ typedef struct gmem_plan_options_s {
   // Of gmem-verify-plan: figures in the IR (peak, lower bounds, sizes of pools)
   // that no longer match a sound plan are an error, not a remark.
   bool strict_figures;
+  // Ops without a model are an error, not a remark, and op models that match
+  // nothing are listed.
+  bool strict;
+  gmem_constant_mode_t constants;
+  uint64_t
+      constant_budget; // bytes by which constants may grow to make requests
+                       //   smaller; GMEM_UNLIMITED: as long as both
+                       //   together do not
 } gmem_plan_options_t;
 
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)
@@ -181,7 +197,8 @@ void gmem_plan_options_init_sized(gmem_plan_options_t *options,
 // sharing, 64-byte alignment of views and memrefs, GMEM_IO_SHARED (io_tags 5),
 // no bound for dynamic dimensions, no merging of equal weights, memrefs planned
 // except those on the stack, GMEM_ARENA_ALLOC without weights, text reports to
-// standard error, all checks of a plan with remarks about its figures.
+// standard error, all checks of a plan with remarks about its figures,
+// GMEM_CONSTANTS_KEEP without a budget.
 #define gmem_plan_options_init(options)                                        \
   gmem_plan_options_init_sized(options, sizeof *(options))
 
@@ -279,6 +296,27 @@ GMEM_MUST_USE gmem_status_t gmem_workbuffers_query(MlirOperation top,
                                                    void *user,
                                                    gmem_diag_t *diag);
 
+//===--- sizes of values --------------------------------------------------===//
+
+// Callback that states the size of |value|, whose type MLIR cannot size. Sets
+// *out_bytes, initially UINT64_MAX: unknown, the value is not planned. A status
+// other than GMEM_OK ends the query.
+typedef gmem_status_t (*gmem_value_bytes_fn)(void *user, MlirValue value,
+                                             uint64_t *out_bytes,
+                                             gmem_diag_t *diag);
+
+// Calls |query| once for each argument and each result of an op in the
+// functions of |top| whose type is one of another dialect, an encoded or a
+// dynamic tensor, in IR order, and stores the sizes as gmem.bytes, so that the
+// plan can be verified without the callback. |query| receives |diag|, or a
+// local one if |diag| is NULL. Fails with INVALID_ARGUMENT (a size of 2^63 or
+// more, reported at the value), OUT_OF_MEMORY, or the status that |query|
+// returns; ops before the failing one have been updated.
+GMEM_MUST_USE gmem_status_t gmem_value_bytes_query(MlirOperation top,
+                                                   gmem_value_bytes_fn query,
+                                                   void *user,
+                                                   gmem_diag_t *diag);
+
 //===--- the passes -------------------------------------------------------===//
 
 typedef struct gmem_pass_option_s {
@@ -371,6 +409,9 @@ enum {
   // is.
   GMEM_PLANNED_SPILLED = 1u << 2,
   GMEM_PLANNED_WORKBUFFER = 1u << 3, // see gmem_planned_workbuffer_t
+  // A constant that a function with gmem.init computes, or a part of one: the
+  // IR has no contents of it.
+  GMEM_PLANNED_COMPUTED = 1u << 4,
 };
 
 typedef struct gmem_planned_buffer_s {
@@ -491,6 +532,14 @@ const gmem_planned_alias_t *gmem_planned_alias(const gmem_planned_t *planned,
 const char *gmem_sharing_name(gmem_sharing_t kind);
 
 //===--- several modules in one memory ------------------------------------===//
+
+// Removes from the planned module |top| what only the initialisation needs:
+// functions with gmem.init become declarations, and the pools that only they
+// use leave gmem.pool_table. What remains is the plan of the requests, in which
+// constants that are computed have no contents. Fails with OUT_OF_MEMORY, or
+// with CORRUPT if the pool table is malformed.
+GMEM_MUST_USE gmem_status_t gmem_planned_drop_init(
+    MlirOperation top, const gmem_allocator_t *allocator, gmem_diag_t *diag);
 
 // The number of scopes in |top| that have a plan, valid or not.
 size_t gmem_plan_count(MlirOperation top);

@@ -7,6 +7,7 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "op_lists.h"
+#include "type_models.h"
 #include "type_size.h"
 #include "vocabulary.h"
 
@@ -102,13 +103,16 @@ bool gmem_proof_may_overwrite(const gmem_proof_op_t *op, uint32_t operand,
   dense_t left, right;
   if (!gmem_proof_runs_as_modelled(op))
     return false;
-  bool is_same = read_dense(type_of(op, operand), &left) &&
-                 read_dense(result_type(op, result), &right) &&
-                 is_same_order(&left, &right);
+  bool is_same =
+      (read_dense(type_of(op, operand), &left) &&
+       read_dense(result_type(op, result), &right) &&
+       is_same_order(&left, &right)) ||
+      gmem_is_same_form(type_of(op, operand), result_type(op, result));
   bool is_elementwise =
       (result == 0 &&
        (model->inplace.operands == UINT64_MAX ||
-        (operand < 64 && model->inplace.operands >> operand & 1))) ||
+        (operand < 64 &&
+         (model->inplace.operands | model->rowwise) >> operand & 1))) ||
       (model->inplace.by_map && has_map_of(op, operand, result));
   return (is_same && is_elementwise) ||
          (is_destination(op, operand, result) &&

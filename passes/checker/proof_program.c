@@ -12,8 +12,9 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "partition_point.h"
+#include "proof_moves.h"
 #include "scopes.h"
-#include "type_size.h"
+#include "type_models.h"
 
 // A symbol of the scope: a function or, for GMEM_NO_INDEX, another op, which
 // may be a table of functions.
@@ -41,15 +42,23 @@ typedef struct reader_s {
     (reader)->program->list.at[(reader)->program->list.count++] = __VA_ARGS__; \
   } while (0)
 
+// The model of an op that moves nothing.
+static const gmem_op_model_t view = {.op = "view",
+                                     .kind = GMEM_OP_RESHAPE,
+                                     .destination_operand = GMEM_NO_OPERAND,
+                                     .slice = {.operand = GMEM_NO_OPERAND},
+                                     .insert = {.operand = GMEM_NO_OPERAND}};
+
 //===--- ops and values ---------------------------------------------------===//
 
 static gmem_status_t add_value(reader_t *reader, MlirValue value, uint32_t op,
                                uint32_t block, intptr_t number) {
   uint64_t bytes = 0;
   MlirType type = mlirValueGetType(value);
-  gmem_type_kind_t kind = gmem_is_memref_type(type)
-                              ? gmem_memref_size(type, NULL, &bytes)
-                              : gmem_type_size(type, &bytes);
+  gmem_type_kind_t kind =
+      gmem_is_memref_type(type)
+          ? gmem_memref_size(type, NULL, &bytes)
+          : gmem_value_size(reader->program->models, value, NULL, &bytes);
   TRY_ADD(
       reader, values,
       (gmem_proof_value_t){
@@ -64,7 +73,8 @@ static gmem_status_t add_value(reader_t *reader, MlirValue value, uint32_t op,
               kind == GMEM_TYPE_SIZED && bytes && !gmem_is_memref_type(type),
           .is_local = op != GMEM_NO_INDEX &&
                       reader->program->ops.at[op].group != INT64_MIN,
-          .is_memref = gmem_is_memref_type(type) || gmem_is_handle_type(type)});
+          .is_memref = gmem_is_memref_type(type) ||
+                       gmem_is_handle_value(reader->program->models, value)});
   return GMEM_OK;
 }
 
@@ -101,14 +111,18 @@ static gmem_status_t add_op(reader_t *reader, MlirOperation mlir_op,
                   (uint32_t)mlirOperationGetNumResults(mlir_op)}};
   GMEM_TRY(gmem_op_models_of_op(program->models, mlir_op, reader->arena,
                                 &op.model, reader->diag));
+  if (gmem_proof_moves_nothing(program->models, op.model, mlir_op,
+                               reader->arena))
+    op.model = &view;
   op.is_opaque = op.model->kind == GMEM_OP_LAYER_GROUP ||
                  op.model->kind == GMEM_OP_SCALAR_BODY || is_function;
   GMEM_TRY(read_group(reader, &op));
   const gmem_proof_op_t *around =
       parent == GMEM_NO_INDEX ? NULL : &program->ops.at[parent];
   bool starts_later =
-      is_function || (mlirOperationGetNumRegions(mlir_op) &&
-                      (gmem_yields_handle(mlir_op) || op.model->escapes));
+      is_function ||
+      (mlirOperationGetNumRegions(mlir_op) &&
+       (gmem_yields_handle(program->models, mlir_op) || op.model->escapes));
   bool may_repeat =
       around ||
       program->regions.at[program->blocks.at[block].region].first_block !=
@@ -364,19 +378,21 @@ static gmem_status_t find_unknown_callers(reader_t *reader) {
 }
 
 // Whether the op may return what it names, or a token of it.
-static bool returns_code(const gmem_proof_op_t *op) {
+static bool returns_code(const gmem_proof_program_t *program,
+                         const gmem_proof_op_t *op) {
   bool returns_function = false;
   for (intptr_t i = 0; i < op->results.count; ++i)
     returns_function |= mlirTypeIsAFunction(
         mlirValueGetType(mlirOperationGetResult(op->op, i)));
   return !gmem_op_is(op->op, "func.call") &&
-         (returns_function || gmem_yields_handle(op->op));
+         (returns_function || gmem_yields_handle(program->models, op->op));
 }
 
 // Whether what the op names may run later than at the op.
-static bool may_run_later(const gmem_proof_op_t *op) {
+static bool may_run_later(const gmem_proof_program_t *program,
+                          const gmem_proof_op_t *op) {
   return op->is_deferred || op->callee_count > 1 || op->region_count ||
-         returns_code(op);
+         returns_code(program, op);
 }
 
 // Whether what the op names may run beside other code. Whoever is given a
@@ -393,7 +409,7 @@ static bool may_run_beside(const gmem_proof_op_t *op) {
 static void mark_callees(gmem_proof_program_t *program,
                          const gmem_proof_op_t *op, bool *is_changed) {
   const gmem_proof_function_t *from = &program->functions.at[op->function];
-  bool any_time = from->may_run_any_time || may_run_later(op);
+  bool any_time = from->may_run_any_time || may_run_later(program, op);
   bool beside = from->is_concurrent || may_run_beside(op);
   for (uint32_t c = 0; c < op->callee_count; ++c) {
     gmem_proof_function_t *to =
@@ -592,7 +608,8 @@ static bool is_direct(const gmem_proof_program_t *program,
   MlirAttribute callee = gmem_op_attribute(op->op, "callee");
   if (op->callee_count != 1 || op->is_opaque || op->region_count ||
       op->group != INT64_MIN || op->model->kind == GMEM_OP_WEIGHT ||
-      returns_code(op) || !gmem_attribute_is(callee, mlirAttributeIsASymbolRef))
+      returns_code(program, op) ||
+      !gmem_attribute_is(callee, mlirAttributeIsASymbolRef))
     return false;
   const gmem_proof_function_t *function = gmem_proof_callee(program, op);
   MlirAttribute type = gmem_op_attribute(function->op, "function_type");

@@ -129,6 +129,32 @@ static MlirAttribute global_contents(const checker_t *checker,
              : gmem_op_attribute(global, "initial_value");
 }
 
+// The global that |op| names if the function that it names in gmem.init
+// computes it, and that function's name; else null.
+static MlirOperation computed_global(const checker_t *checker, MlirOperation op,
+                                     MlirStringRef *out_function) {
+  MlirStringRef name = {NULL, 0};
+  MlirOperation none = {NULL}, global, function;
+  gmem_for_each_symbol(op, keep_first, &name);
+  if (!name.length || mlirSymbolTableIsNull(checker->symbols))
+    return none;
+  global = mlirSymbolTableLookup(checker->symbols, name);
+  MlirAttribute init = mlirOperationIsNull(global)
+                           ? mlirAttributeGetNull()
+                           : gmem_op_annotation(global, GMEM_ATTR_INIT);
+  if (!gmem_attribute_is(init, mlirAttributeIsAString) ||
+      gmem_attribute_is(gmem_op_attribute(global, "initial_value"),
+                        mlirAttributeIsAElements))
+    return none;
+  *out_function = mlirStringAttrGetValue(init);
+  function = mlirSymbolTableLookup(checker->symbols, *out_function);
+  return !mlirOperationIsNull(function) &&
+                 gmem_attribute_is(gmem_op_annotation(function, GMEM_ATTR_INIT),
+                                   mlirAttributeIsAUnit)
+             ? global
+             : none;
+}
+
 static bool is_weight_argument(const checker_t *checker, uint32_t value) {
   const gmem_proof_value_t *entry = value_at(checker, value);
   const gmem_proof_function_t *function =
@@ -147,9 +173,11 @@ static gmem_status_t add_constant(checker_t *checker, uint32_t value) {
   const gmem_proof_op_t *op = op_of(checker, value);
   gmem_op_kind_t kind = op ? op->model->kind : GMEM_OP_COMPUTE;
   bool is_own = kind == GMEM_OP_WEIGHT || kind == GMEM_OP_GLOBAL;
+  MlirStringRef ignored;
   if (kind == GMEM_OP_GLOBAL &&
       !gmem_attribute_is(global_contents(checker, op->op),
-                         mlirAttributeIsAElements))
+                         mlirAttributeIsAElements) &&
+      mlirOperationIsNull(computed_global(checker, op->op, &ignored)))
     return GMEM_OK; // it is not planned any more, whatever its attributes say
   if (gmem_proof_is_argument(checker->program, entry)) {
     const gmem_proof_function_t *function =
@@ -245,10 +273,49 @@ static bool has_attributes_of(MlirOperation left, MlirOperation right,
   return has_contents;
 }
 
+// gmem.constant of an op or argument; null when it has none.
+static MlirAttribute number_of(const checker_t *checker, uint32_t value) {
+  const gmem_proof_value_t *entry = value_at(checker, value);
+  const gmem_proof_op_t *op = op_of(checker, value);
+  if (op)
+    return gmem_op_annotation(op->op, GMEM_ATTR_CONSTANT);
+  MlirAttribute all = gmem_argument_attributes(
+      checker->program->functions.at[entry->function].op, entry->number);
+  return mlirAttributeIsNull(all)
+             ? all
+             : mlirDictionaryAttrGetElementByName(
+                   all, gmem_attr_name(GMEM_ATTR_CONSTANT));
+}
+
+// Whether both are stated to be one constant: by a number, or because one
+// function computes it.
+static bool are_stated_equal(const checker_t *checker, const placed_t *left,
+                             const placed_t *right) {
+  const gmem_proof_value_t *a = value_at(checker, left->value);
+  const gmem_proof_value_t *b = value_at(checker, right->value);
+  const gmem_proof_op_t *from = op_of(checker, left->value);
+  const gmem_proof_op_t *to = op_of(checker, right->value);
+  MlirAttribute number = number_of(checker, left->value);
+  MlirStringRef ignored;
+  if (a->bytes.begin != b->bytes.begin || a->bytes.end != b->bytes.end)
+    return false;
+  if (!mlirAttributeIsNull(number) &&
+      mlirAttributeEqual(number, number_of(checker, right->value)))
+    return true;
+  if (!from || !to || from->model->kind != GMEM_OP_GLOBAL ||
+      to->model->kind != GMEM_OP_GLOBAL)
+    return false;
+  MlirOperation global = computed_global(checker, from->op, &ignored);
+  return !mlirOperationIsNull(global) &&
+         mlirOperationEqual(global, computed_global(checker, to->op, &ignored));
+}
+
 static bool is_same_constant(const checker_t *checker, const placed_t *left,
                              const placed_t *right) {
   if (left->value == GMEM_NO_INDEX || right->value == GMEM_NO_INDEX)
     return false;
+  if (are_stated_equal(checker, left, right))
+    return true;
   const gmem_proof_value_t *a = value_at(checker, left->value);
   const gmem_proof_value_t *b = value_at(checker, right->value);
   const gmem_proof_op_t *from = op_of(checker, left->value);
@@ -284,6 +351,37 @@ static gmem_status_t check_constants(const checker_t *checker) {
     if (!widest || placed->bytes.end > widest->bytes.end)
       widest = placed;
   }
+  return GMEM_OK;
+}
+
+// Only the function that computes a constant writes it.
+static gmem_status_t check_initialised(const checker_t *checker,
+                                       const gmem_proof_op_t *op) {
+  const gmem_proof_program_t *program = checker->program;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    const gmem_proof_op_t *from = op->operands[i] == GMEM_NO_INDEX
+                                      ? NULL
+                                      : op_of(checker, op->operands[i]);
+    MlirStringRef function, name = program->functions.at[op->function].name;
+    if (!from || from->model->kind != GMEM_OP_GLOBAL ||
+        !value_at(checker, op->operands[i])->is_constant ||
+        (i < 64 && op->only_read >> i & 1) || !gmem_is_registered(op->op) ||
+        op->model->kind == GMEM_OP_VIEW || op->model->kind == GMEM_OP_RESHAPE ||
+        mlirOperationIsNull(computed_global(checker, from->op, &function)) ||
+        mlirStringRefEqual(function, name) ||
+        !gmem_may_write_operand(op->op, i))
+      continue;
+    return gmem_op_error(checker->diag, GMEM_ERR_OVERLAP, op->op,
+                         "writes operand #%u, a constant that only @%.*s may "
+                         "write",
+                         i, (int)function.length, function.data);
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t check_writes(const checker_t *checker) {
+  for (uint32_t i = 0; i < checker->program->ops.count; ++i)
+    GMEM_TRY(check_initialised(checker, &checker->program->ops.at[i]));
   return GMEM_OK;
 }
 
@@ -387,6 +485,7 @@ static gmem_status_t check_instances(const checker_t *checker) {
 static gmem_status_t check_all(checker_t *checker) {
   GMEM_TRY(list(checker));
   GMEM_TRY(check_constants(checker));
+  GMEM_TRY(check_writes(checker));
   GMEM_TRY(check_any_time(checker));
   GMEM_TRY(check_returns(checker));
   GMEM_TRY(check_instances(checker));

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "address_passes.h"
+#include "hoist.h"
+#include "hoist_constants.h"
 #include "llvm_passes.h"
 #include "materialize.h"
 #include "option_table.h"
@@ -17,12 +19,17 @@
   {(name), (default_value), (help)},
 #define PROGRAM_OPTIONS GMEM_MEMORY_OPTIONS(OPTION) GMEM_COMMON_OPTIONS(OPTION)
 #define PLAN_OPTIONS                                                           \
-  GMEM_TENSOR_OPTIONS(OPTION) GMEM_WEIGHT_OPTIONS(OPTION) PROGRAM_OPTIONS
+  GMEM_TENSOR_OPTIONS(OPTION)                                                  \
+  GMEM_WEIGHT_OPTIONS(OPTION) GMEM_CONSTANT_OPTIONS(OPTION) PROGRAM_OPTIONS
 
 static const gmem_pass_option_t weight_options[] = {
     GMEM_WEIGHT_OPTIONS(OPTION) GMEM_MEMREFS_OPTION(OPTION) PROGRAM_OPTIONS};
 static const gmem_pass_option_t tensor_options[] = {GMEM_TENSOR_OPTIONS(OPTION)
                                                         PROGRAM_OPTIONS};
+static const gmem_pass_option_t hoist_options[] = {
+    {"constants", "hoist", GMEM_CONSTANTS_HELP},
+    GMEM_CONSTANT_BUDGET_OPTION(OPTION) GMEM_TENSOR_OPTIONS(OPTION)
+        GMEM_WEIGHT_OPTIONS(OPTION) PROGRAM_OPTIONS};
 static const gmem_pass_option_t plan_options[] = {PLAN_OPTIONS};
 static const gmem_pass_option_t bufferize_options[] = {
     {"out-params", "false",
@@ -60,6 +67,11 @@ static const gmem_pass_descriptor_t passes[] = {
     {"gmem-lower-to-llvm", "Lower ops on memrefs to the LLVM dialect",
      lower_options, COUNT(lower_options), NULL, gmem_lower_to_llvm_steps, true,
      NULL},
+    {"gmem-hoist-constants",
+     "Compute values that depend on constants alone in a function that runs "
+     "once, when the program is loaded",
+     hoist_options, COUNT(hoist_options), gmem_hoist_constants, NULL, true,
+     gmem_hoist_dialects},
     {"gmem-assign-weights", "Assign consecutive addresses to the weights",
      weight_options, COUNT(weight_options), gmem_assign_weights, NULL, false,
      NULL},

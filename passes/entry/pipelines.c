@@ -6,6 +6,7 @@
 // gmem_plan_module (plan/plan_module.c) runs the same passes in the same order
 // without a pass manager; keep the two equal.
 const gmem_pipeline_step_t gmem_plan_steps[] = {
+    {"gmem-hoist-constants{constants=keep}", NULL},
     {"gmem-assign-weights", NULL},
     {"gmem-assign-tensors", NULL},
     {"gmem-verify-plan{figures=strict}", NULL},
@@ -15,13 +16,17 @@ const gmem_pipeline_step_t gmem_plan_steps[] = {
 // From linalg or TOSA on tensors to a plan of memrefs. Each pass ignores ops of
 // other kinds, so programs that use memrefs already are accepted.
 const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
+    // Control flow first: its regions are lowered by the passes that follow,
+    // and
+    // tosa.yield has no other lowering.
+    {"func.func(tosa-to-scf)", NULL},
     {"func.func(tosa-optional-decompositions),canonicalize", NULL},
     {"func.func(tosa-infer-shapes,tosa-make-broadcastable,"
      "tosa-to-linalg-named),canonicalize",
      NULL},
     {"func.func(tosa-layerwise-constant-fold,tosa-make-broadcastable)", NULL},
     {"func.func(tosa-to-linalg,tosa-to-arith{include-apply-rescale=true},"
-     "tosa-to-tensor,tosa-to-scf)",
+     "tosa-to-tensor)",
      NULL},
     // No cse before bufferization: it would merge all tensor.empty ops of one
     // shape, and all fills with one value. The merged tensors would be live
@@ -31,7 +36,11 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
     // unit extents allows more fusion.
     {"linalg-fold-unit-extent-dims,linalg-fuse-elementwise-ops", NULL},
     // Fusion leaves dead ops, which would prevent elimination of tensor.empty.
-    {"canonicalize,eliminate-empty-tensors", NULL},
+    {"canonicalize", NULL},
+    // What is fused needs no buffer, and what bufferization computes into a
+    // destination is to be computed into the constant.
+    {"gmem-hoist-constants{constants=keep}", NULL},
+    {"eliminate-empty-tensors", NULL},
     // Identity layouts at function boundaries allow calls from outside of the
     // module. The canonicalization afterwards removes dead views, which would
     // extend live ranges.

@@ -12,6 +12,7 @@ enum reason_e {
   REASON_DYNAMIC,
   REASON_ELEMENT,
   REASON_SPARSE,
+  REASON_ENCODING,
   REASON_TUPLE,
   REASON_PARALLEL,
   REASON_STREAM,
@@ -23,6 +24,8 @@ static const char *const reasons[REASON_COUNT] = {
     [REASON_DYNAMIC] = "its shape is dynamic",
     [REASON_ELEMENT] = "its element type has no known size",
     [REASON_SPARSE] = "its encoding is sparse",
+    [REASON_ENCODING] = "the size of its encoding is unknown (state it with "
+                        "gmem.bytes or a gmem.type_model)",
     [REASON_TUPLE] = "its tuple type has no known size",
     [REASON_PARALLEL] = "it is in code that may run concurrently with itself",
     [REASON_STREAM] = "a stream may still access it when it is defined again",
@@ -51,6 +54,8 @@ static enum reason_e reason_of(const gmem_liveness_t *liveness,
     return REASON_ELEMENT;
   case GMEM_TYPE_SPARSE:
     return REASON_SPARSE;
+  case GMEM_TYPE_ENCODING:
+    return REASON_ENCODING;
   case GMEM_TYPE_TUPLE:
     return REASON_TUPLE;
   case GMEM_TYPE_NO_MEMORY:

@@ -16,6 +16,8 @@ typedef struct gmem_pool_arena_s {
   uint64_t size;      // bytes
   uint64_t alignment; // bytes
   bool constant;
+  bool is_init;           // used only by functions with gmem.init
+  bool is_computed;       // constants in it are computed by such functions
   MlirType type;          // memref<SIZExi8, SPACE>
   MlirAttribute contents; // initial value of a constant memref.global, or null
   const char *symbol;     // of the memref.global; NULL: not a global

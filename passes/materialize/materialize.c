@@ -69,6 +69,7 @@ static uint32_t arena_of(const reader_t *reader, uint32_t index,
                     .size = pool->size,
                     .alignment = pool->alignment,
                     .constant = pool->constant,
+                    .is_init = pool->is_init,
                     .type = mlirMemRefTypeGet(byte, 1, &size,
                                               mlirAttributeGetNull(), space)});
   return i;
@@ -239,6 +240,8 @@ static MlirAttribute describe_arena(const gmem_materialization_t *job,
                                    arena->constant ? "constant" : "workspace")},
       {"size", gmem_i64_attribute(context, (int64_t)arena->size)},
       {"alignment", gmem_i64_attribute(context, (int64_t)arena->alignment)},
+      {"init",
+       arena->is_init ? mlirUnitAttrGet(context) : mlirAttributeGetNull()},
       {"mode", gmem_text_attribute(context, mode)},
       {"symbol", arena->symbol ? gmem_symbol_attribute(context, arena->symbol)
                                : mlirAttributeGetNull()},

@@ -50,10 +50,13 @@ static MlirAttribute arena_entry(const gmem_arena_function_t *function,
   MlirContext context = mlirOperationGetContext(function->op);
   MlirAttribute unit = mlirUnitAttrGet(context), none = {NULL};
   bool is_noalias = !function->is_called || arena->constant;
+  bool is_init =
+      !mlirAttributeIsNull(gmem_op_annotation(function->op, GMEM_ATTR_INIT));
+  bool is_readonly = arena->constant && !(is_init && arena->is_computed);
   gmem_named_t entries[] = {{gmem_vocabulary[GMEM_ATTR_ARENA].name,
                              mlirStringAttrGet(context, arena->pool)},
                             {"llvm.noalias", is_noalias ? unit : none},
-                            {"llvm.readonly", arena->constant ? unit : none},
+                            {"llvm.readonly", is_readonly ? unit : none},
                             {0}};
   return gmem_dictionary(context, entries);
 }
@@ -226,7 +229,8 @@ static void build_global(const gmem_materialization_t *job,
       {"alignment", gmem_i64_attribute(context, (int64_t)arena->alignment)},
       {gmem_vocabulary[GMEM_ATTR_ARENA].name,
        mlirStringAttrGet(context, arena->pool)},
-      {"constant", arena->constant ? unit : (MlirAttribute){NULL}},
+      {"constant",
+       arena->constant && !arena->is_computed ? unit : (MlirAttribute){NULL}},
       {0}};
   gmem_build(&at, "memref.global", NULL, 0, attributes);
 }

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "constant_globals.h"
 #include "diagnostics.h"
 #include "ir_builder.h"
 #include "ir_reading.h"
@@ -35,6 +36,12 @@ static MlirOperation global_of(MlirSymbolTable symbols,
                                      mlirFlatSymbolRefAttrGetValue(name));
 }
 
+// Whether a function with gmem.init computes the constant: in the image its
+// bytes are zero.
+static bool is_computed(MlirOperation global) {
+  return gmem_global_initialiser(global).length != 0;
+}
+
 static gmem_status_t add_global(gmem_materialization_t *job,
                                 const gmem_arena_part_t *part,
                                 MlirSymbolTable symbols) {
@@ -50,6 +57,7 @@ static gmem_status_t add_global(gmem_materialization_t *job,
   MlirType type = mlirTypeAttrGetValue(gmem_op_attribute(op, "type"));
   if (!mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
     return refuse_constant(job, op, "its layout is not the identity");
+  job->arenas.at[part->arena].is_computed |= is_computed(op);
   GMEM_APPEND(job->arena, &job->globals,
               (gmem_arena_global_t){.op = op,
                                     .type = type,
@@ -83,6 +91,8 @@ static gmem_status_t write_global(const gmem_materialization_t *job,
   if (size > whole - (uint64_t)global->offset)
     return refuse_constant(job, global->op,
                            "it is larger than its planned range");
+  if (is_computed(global->op))
+    return GMEM_OK;
   if (size && (mlirAttributeIsNull(value) || !mlirAttributeIsAElements(value) ||
                gmem_contents_write(value, global->type, image + global->offset,
                                    size, &ignored) != GMEM_OK))

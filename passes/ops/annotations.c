@@ -26,6 +26,49 @@ MlirAttribute gmem_function_result_annotation(MlirOperation function,
   return entry(function, "res_attrs", number, name);
 }
 
+// The dictionary |old|, or none, with |name| set to |value| or without it.
+static gmem_status_t with_value(MlirContext context, MlirAttribute old,
+                                gmem_attr_t name, MlirAttribute value,
+                                gmem_bump_t *arena, MlirAttribute *out,
+                                gmem_diag_t *diag) {
+  bool has_old = gmem_attribute_is(old, mlirAttributeIsADictionary);
+  intptr_t count = has_old ? mlirDictionaryAttrGetNumElements(old) : 0,
+           kept = 0;
+  MlirNamedAttribute *list;
+  GMEM_TRY_ALLOC(list, arena, (size_t)count + 1, diag);
+  for (intptr_t i = 0; i < count; ++i) {
+    list[kept] = mlirDictionaryAttrGetElement(old, i);
+    kept += !mlirStringRefEqual(mlirIdentifierStr(list[kept].name),
+                                gmem_attr_name(name));
+  }
+  if (!mlirAttributeIsNull(value))
+    list[kept++] = mlirNamedAttributeGet(
+        mlirIdentifierGet(context, gmem_attr_name(name)), value);
+  *out = mlirDictionaryAttrGet(context, kept, list);
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_arguments_annotate(MlirOperation function, gmem_attr_t name,
+                                      const MlirAttribute *values,
+                                      gmem_bump_t *arena, gmem_diag_t *diag) {
+  intptr_t count = mlirBlockGetNumArguments(gmem_entry_block(function));
+  MlirContext context = mlirOperationGetContext(function);
+  MlirAttribute *list;
+  bool is_changed = false;
+  GMEM_TRY_ALLOC(list, arena, (size_t)count, diag);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirAttribute old = gmem_entry_attributes(function, "arg_attrs", i);
+    GMEM_TRY(with_value(context, old, name, values[i], arena, &list[i], diag));
+    is_changed |= mlirAttributeIsNull(old)
+                      ? mlirDictionaryAttrGetNumElements(list[i]) != 0
+                      : !mlirAttributeEqual(old, list[i]);
+  }
+  if (is_changed)
+    mlirOperationSetAttributeByName(function, gmem_string("arg_attrs"),
+                                    mlirArrayAttrGet(context, count, list));
+  return GMEM_OK;
+}
+
 bool gmem_attribute_text(MlirAttribute attribute, char *text, size_t size) {
   gmem_printed_t out = {text, size, 0, false};
   text[0] = '\0';

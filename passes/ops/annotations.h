@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "bump.h"
 #include "gmem/status.h"
 #include "mlir-c/IR.h"
 #include "vocabulary.h"
@@ -17,6 +18,13 @@ MlirAttribute gmem_argument_annotation(MlirOperation function, intptr_t number,
 MlirAttribute gmem_function_result_annotation(MlirOperation function,
                                               intptr_t number,
                                               gmem_attr_t name);
+
+// Sets the attribute |name| of each argument of |function| to values[i], or
+// removes it where that is null. Allocates in |arena|. Fails with
+// OUT_OF_MEMORY; the function is then unchanged.
+gmem_status_t gmem_arguments_annotate(MlirOperation function, gmem_attr_t name,
+                                      const MlirAttribute *values,
+                                      gmem_bump_t *arena, gmem_diag_t *diag);
 
 // Prints |attribute| into |text|, NUL-terminated; returns false when it is
 // truncated.

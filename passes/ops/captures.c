@@ -9,6 +9,7 @@
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "type_models.h"
 #include "type_size.h"
 #include "value_rows.h"
 
@@ -30,8 +31,17 @@ bool gmem_is_handle_type(MlirType type) {
          !mlirTypeIsAVector(type) && !mlirTypeIsATuple(type);
 }
 
-bool gmem_yields_handle(MlirOperation op) {
-  return gmem_row_any(gmem_results_of(op), gmem_is_handle_type);
+bool gmem_is_handle_value(const gmem_op_models_t *models, MlirValue value) {
+  uint64_t ignored;
+  return gmem_is_handle_type(mlirValueGetType(value)) &&
+         gmem_value_size(models, value, NULL, &ignored) != GMEM_TYPE_SIZED;
+}
+
+bool gmem_yields_handle(const gmem_op_models_t *models, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (gmem_is_handle_value(models, mlirOperationGetResult(op, i)))
+      return true;
+  return false;
 }
 
 bool gmem_can_hold_memref(MlirType type) {

@@ -12,13 +12,18 @@
 
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
+#include "op_models.h"
 
 // Whether a value of this type may represent work that is still running, such
 // as a token or a function pointer; plain data never does.
 bool gmem_is_handle_type(MlirType type);
 
-// Whether a result of the op has such a type.
-bool gmem_yields_handle(MlirOperation op);
+// The same of a value, of which gmem.bytes or a type model may say that it is
+// plain data.
+bool gmem_is_handle_value(const gmem_op_models_t *models, MlirValue value);
+
+// Whether a result of the op is such a value.
+bool gmem_yields_handle(const gmem_op_models_t *models, MlirOperation op);
 
 // Whether a value of this type may contain a memref or a pointer.
 bool gmem_can_hold_memref(MlirType type);

@@ -3,13 +3,22 @@
 
 #include "input_attributes.h"
 
+#include <inttypes.h>
+
 #include "annotations.h"
 #include "attribute_codec.h"
+#include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "type_models.h"
 
 //===--- forms ------------------------------------------------------------===//
+
+static bool is_name(MlirAttribute name) {
+  MlirStringRef text;
+  return gmem_string_get(name, &text) && text.length;
+}
 
 static bool is_name_list(MlirAttribute list) {
   return gmem_is_string_list(list, -1) && mlirArrayAttrGetNumElements(list);
@@ -86,12 +95,48 @@ static gmem_status_t check_bounds(MlirOperation op, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
+// A type that gmem sizes by itself has no other size.
+static gmem_status_t check_stated(MlirLocation location, MlirType type,
+                                  int64_t bytes, gmem_diag_t *diag) {
+  uint64_t size;
+  if (bytes < 0 || gmem_needs_bytes(type) ||
+      (gmem_type_size(type, &size) == GMEM_TYPE_SIZED &&
+       size == (uint64_t)bytes))
+    return GMEM_OK;
+  return gmem_error_at(diag, GMEM_ERR_INVALID_ARGUMENT, location,
+                       "gmem.bytes states %" PRId64 " bytes of a value whose "
+                       "type says otherwise: only values of types of other "
+                       "dialects, encoded and dynamic tensors may have it",
+                       bytes);
+}
+
+static gmem_status_t check_bytes(MlirOperation op, gmem_diag_t *diag) {
+  MlirAttribute all = gmem_op_annotation(op, GMEM_ATTR_BYTES);
+  MlirLocation location = mlirOperationGetLocation(op);
+  intptr_t count = mlirOperationGetNumResults(op);
+  if (mlirAttributeIsNull(all))
+    return GMEM_OK;
+  if (!are_offsets(all, count))
+    return gmem_bad_annotation(location, GMEM_ATTR_BYTES,
+                               "array<i64> with the bytes, or -1, per result",
+                               diag);
+  for (intptr_t i = 0; i < count; ++i)
+    GMEM_TRY(check_stated(location,
+                          mlirValueGetType(mlirOperationGetResult(op, i)),
+                          mlirDenseI64ArrayGetElement(all, i), diag));
+  return GMEM_OK;
+}
+
 gmem_status_t gmem_input_attributes_check(MlirOperation op, gmem_diag_t *diag) {
   MlirLocation location = mlirOperationGetLocation(op);
   intptr_t count = mlirOperationGetNumResults(op);
   if (mlirOperationGetNumDiscardableAttributes(op) == 0)
     return GMEM_OK;
   GMEM_TRY(check_target(op, diag));
+  MlirAttribute name = gmem_op_annotation(op, GMEM_ATTR_NAME);
+  if (!mlirAttributeIsNull(name) && !is_name(name))
+    return gmem_bad_annotation(location, GMEM_ATTR_NAME, "a non-empty string",
+                               diag);
   MlirAttribute pools = gmem_op_annotation(op, GMEM_ATTR_POOLS);
   if (!mlirAttributeIsNull(pools) && !is_name_list(pools) &&
       !are_name_lists(pools, count))
@@ -103,6 +148,7 @@ gmem_status_t gmem_input_attributes_check(MlirOperation op, gmem_diag_t *diag) {
     return gmem_bad_annotation(location, GMEM_ATTR_FIXED,
                                "array<i64> with one offset, or -1, per result",
                                diag);
+  GMEM_TRY(check_bytes(op, diag));
   return check_bounds(op, diag);
 }
 
@@ -121,9 +167,9 @@ static MlirLocation location_of(MlirOperation function, intptr_t number) {
 static gmem_status_t check_argument(MlirOperation function, intptr_t number,
                                     MlirType type, gmem_diag_t *diag) {
   MlirAttribute of[GMEM_ATTR_COUNT];
-  static const gmem_attr_t read[] = {GMEM_ATTR_POOLS, GMEM_ATTR_FIXED,
-                                     GMEM_ATTR_UPPER_BOUND,
-                                     GMEM_ATTR_NO_CAPTURE};
+  static const gmem_attr_t read[] = {
+      GMEM_ATTR_POOLS,      GMEM_ATTR_FIXED, GMEM_ATTR_UPPER_BOUND,
+      GMEM_ATTR_NO_CAPTURE, GMEM_ATTR_BYTES, GMEM_ATTR_NAME};
   for (size_t i = 0; i < sizeof read / sizeof *read; ++i)
     of[read[i]] = gmem_argument_annotation(function, number, read[i]);
   const struct {
@@ -135,6 +181,9 @@ static gmem_status_t check_argument(MlirOperation function, intptr_t number,
        "an array of names of pools on an argument"},
       {GMEM_ATTR_FIXED, is_offset(of[GMEM_ATTR_FIXED]),
        "an offset of type i64, or -1, on an argument"},
+      {GMEM_ATTR_NAME, is_name(of[GMEM_ATTR_NAME]), "a non-empty string"},
+      {GMEM_ATTR_BYTES, is_offset(of[GMEM_ATTR_BYTES]),
+       "a number of bytes of type i64, or -1, on an argument"},
       {GMEM_ATTR_UPPER_BOUND, are_bounds(of[GMEM_ATTR_UPPER_BOUND], type),
        "array<i64> with one element per dimension of the tensor, "
        "non-negative for dynamic dimensions"},
@@ -145,7 +194,9 @@ static gmem_status_t check_argument(MlirOperation function, intptr_t number,
     if (!mlirAttributeIsNull(of[checks[i].name]) && !checks[i].is_good)
       return gmem_bad_annotation(location_of(function, number), checks[i].name,
                                  checks[i].what, diag);
-  return GMEM_OK;
+  int64_t bytes = -1;
+  (void)gmem_i64_get(of[GMEM_ATTR_BYTES], &bytes);
+  return check_stated(location_of(function, number), type, bytes, diag);
 }
 
 gmem_status_t gmem_function_attributes_check(MlirOperation function,

@@ -16,6 +16,7 @@
 enum { MAX_OPERAND = 63 }; // the highest bit of an operand mask
 
 static const char *const kind_names[] = {
+    [GMEM_OP_UNKNOWN] = "unknown",
     [GMEM_OP_COMPUTE] = "compute",
     [GMEM_OP_WEIGHT] = "weight",
     [GMEM_OP_LAYER_GROUP] = "layer_group",
@@ -46,7 +47,8 @@ gmem_op_model_t gmem_op_model_of(const char *op) {
                            .kind = GMEM_OP_COMPUTE,
                            .destination_operand = GMEM_NO_OPERAND,
                            .slice = no_box,
-                           .insert = no_box};
+                           .insert = no_box,
+                           .moves = {.axes = nowhere, .second = nowhere}};
 }
 
 //===--- values -----------------------------------------------------------===//
@@ -199,9 +201,26 @@ static const gmem_field_t insert_fields[] = {
     KEY("size", insert.size, list, OPTIONAL, LIST_PROBLEM),
     KEY("step", insert.step, list, OPTIONAL, LIST_PROBLEM),
     KEY("axes", insert.axes, list, OPTIONAL, LIST_PROBLEM)};
+static const gmem_field_t swap_fields[] = {
+    KEY("first", moves.axes, list, REQUIRED, LIST_PROBLEM),
+    KEY("second", moves.second, list, REQUIRED, LIST_PROBLEM)};
 static const gmem_field_t concat_fields[] = {
     KEY("axis", concat.axis, name, REQUIRED, NAME_PROBLEM),
     KEY("first", concat.first, operand, OPTIONAL, OPERAND_PROBLEM)};
+
+static gmem_status_t read_permutation(const gmem_field_reader_t *reader,
+                                      MlirAttribute value) {
+  gmem_op_model_t *model = reader->out;
+  model->moves.permutes = true;
+  return read_list(reader, value);
+}
+
+static gmem_status_t read_broadcast(const gmem_field_reader_t *reader,
+                                    MlirAttribute value) {
+  gmem_op_model_t *model = reader->out;
+  model->moves.broadcasts = true;
+  return mlirAttributeIsAUnit(value) ? GMEM_OK : read_list(reader, value);
+}
 
 static gmem_status_t read_inner(const gmem_field_reader_t *reader,
                                 MlirAttribute value, const gmem_field_t *fields,
@@ -242,6 +261,14 @@ static gmem_status_t read_insert(const gmem_field_reader_t *reader,
                     "insert requires 'operand' and 'begin'");
 }
 
+static gmem_status_t read_swap(const gmem_field_reader_t *reader,
+                               MlirAttribute value) {
+  gmem_op_model_t *model = reader->out;
+  model->moves.swaps = true;
+  return read_inner(reader, value, swap_fields, COUNT(swap_fields),
+                    "swap requires 'first' and 'second'");
+}
+
 static gmem_status_t read_concat(const gmem_field_reader_t *reader,
                                  MlirAttribute value) {
   return read_inner(reader, value, concat_fields, COUNT(concat_fields),
@@ -252,14 +279,21 @@ static gmem_status_t read_concat(const gmem_field_reader_t *reader,
 
 static const gmem_field_t model_fields[] = {
     {GMEM_FIELD("kind", gmem_op_model_t, kind, WORD, OPTIONAL),
-     .words = kind_names, .least = GMEM_OP_COMPUTE,
-     .problem = "must be \"compute\", \"weight\", \"layer_group\", "
-                "\"scalar_body\", \"parallel\", \"reshape\", "
-                "\"input\", \"none\", \"empty\", \"branch\", \"for\", "
-                "\"while\", \"loop\", \"alloc\", \"dealloc\", "
-                "\"view\" or \"global\""},
+     .words = kind_names, .least = GMEM_OP_UNKNOWN,
+     .problem =
+         "must be \"unknown\", \"compute\", \"weight\", \"layer_group\", "
+         "\"scalar_body\", \"parallel\", \"reshape\", "
+         "\"input\", \"none\", \"empty\", \"branch\", \"for\", "
+         "\"while\", \"loop\", \"alloc\", \"dealloc\", "
+         "\"view\" or \"global\""},
     KEY("inplace", inplace.operands, inplace, OPTIONAL,
         "must be \"all\", \"map\" or an array<i64> of operands from 0 to 63"),
+    KEY("rowwise", rowwise, mask, OPTIONAL, OPERANDS_PROBLEM),
+    KEY("permutation", moves.axes, permutation, OPTIONAL, LIST_PROBLEM),
+    KEY("broadcast", moves.axes, broadcast, OPTIONAL,
+        "must be a unit attribute, the name of an attribute or the number of "
+        "an operand from 0 to 63"),
+    KEY("swap", moves.axes, swap, OPTIONAL, NULL),
     KEY("unread", unread, mask, OPTIONAL, OPERANDS_PROBLEM),
     KEY("writes", writes, mask, OPTIONAL, OPERANDS_PROBLEM),
     KEY("unless", unless, unless, OPTIONAL,
@@ -310,27 +344,29 @@ static int count_sources(const gmem_op_model_t *model) {
   return (model->slice.operand != GMEM_NO_OPERAND) +
          (model->insert.operand != GMEM_NO_OPERAND) +
          (model->concat.axis != NULL) + model->tuple +
-         (model->tuple_element != NULL);
+         (model->tuple_element != NULL) + model->moves.permutes +
+         model->moves.swaps + model->moves.broadcasts;
 }
 
 gmem_status_t gmem_op_model_check(const gmem_op_model_t *model,
                                   gmem_diag_t *diag) {
   if (count_sources(model) > 1)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "slice, insert, concat, tuple and tuple_element are "
-                     "mutually exclusive");
+                     "slice, insert, concat, tuple, tuple_element, "
+                     "permutation, swap and broadcast are mutually exclusive");
   if (model->insert.operand != GMEM_NO_OPERAND &&
       (model->destination != GMEM_DESTINATION_OPERAND ||
        model->destination_operand == model->insert.operand))
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                      "insert requires another operand as destination");
   bool shares = count_sources(model) || model->inplace.operands ||
-                model->inplace.by_map || model->destination;
+                model->inplace.by_map || model->rowwise || model->destination;
   if (shares && model->kind != GMEM_OP_COMPUTE &&
       model->kind != GMEM_OP_SCALAR_BODY)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                     "kind \"%s\" does not support inplace, destination, "
-                     "slice, insert, concat, tuple or tuple_element",
+                     "kind \"%s\" does not support inplace, rowwise, "
+                     "destination, slice, insert, concat, tuple, "
+                     "tuple_element, permutation, swap or broadcast",
                      kind_names[model->kind]);
   return GMEM_OK;
 }

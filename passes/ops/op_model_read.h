@@ -13,7 +13,8 @@
 
 // The kinds are described in dialect/gmem.irdl.mlir.
 typedef enum gmem_op_kind_e {
-  GMEM_OP_UNKNOWN, // no model: reads all operands, writes fresh results
+  GMEM_OP_UNKNOWN, // no model that applies, or one that says no more: reads all
+                   //   operands, writes fresh results
   GMEM_OP_COMPUTE, // the same, refined by the fields below
   GMEM_OP_WEIGHT,
   GMEM_OP_LAYER_GROUP,
@@ -75,6 +76,18 @@ typedef struct gmem_op_concat_s {
   int32_t first;    // operand
 } gmem_op_concat_t;
 
+// The op reorders or repeats elements of operand 0; where it does not, it is a
+// view. At most one of the three is given.
+typedef struct gmem_op_moves_s {
+  bool permutes, swaps, broadcasts;
+  gmem_op_list_t axes; // axis i of the result is axis axes[i] of the operand
+                       //   (left out: in reverse order); or, for broadcasts,
+                       //   axis i of the operand is axis axes[i] of the result
+                       //   (none: the last axes)
+  gmem_op_list_t second; // of the two axes that are swapped; |axes| has the
+                         //   first
+} gmem_op_moves_t;
+
 // Operands and attributes to which a model does not apply.
 typedef struct gmem_op_unless_s {
   uint64_t operands;       // bit i: a tensor or memref for operand i; bit 63:
@@ -83,10 +96,13 @@ typedef struct gmem_op_unless_s {
 } gmem_op_unless_t;
 
 typedef struct gmem_op_model_s {
-  const char *op; // "tosa.reshape"
+  const char *op; // "tosa.reshape"; "": the op has no model
   int64_t line;   // in the model file
   gmem_op_kind_t kind;
   gmem_op_inplace_t inplace;
+  uint64_t rowwise; // bit i: result 0 may overwrite operand i row by row: a row
+                    //   of the result needs only the same row of the operand
+  gmem_op_moves_t moves;
   uint64_t unread; // bit i: the contents of operand i are not read
   uint64_t writes; // bit i: the op modifies operand i in place, unless it is
                    //   the destination of a result
@@ -120,7 +136,7 @@ gmem_status_t gmem_op_model_read(MlirNamedAttribute attribute,
 gmem_status_t gmem_op_model_check(const gmem_op_model_t *model,
                                   gmem_diag_t *diag);
 
-// The name of |kind| in model files; NULL for GMEM_OP_UNKNOWN.
+// The name of |kind| in model files.
 const char *gmem_op_kind_name(gmem_op_kind_t kind);
 
 #endif // GMEM_PASSES_OP_MODEL_READ_H_

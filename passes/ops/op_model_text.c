@@ -28,7 +28,7 @@ typedef struct part_s {
   int64_t first_line; // of the part in its text, from 0
   gmem_bump_t *arena;
   gmem_op_models_t *models;
-  size_t model_room, argument_room;
+  size_t model_room, argument_room, type_room, pure_room;
   gmem_diag_t *diag;
 } part_t;
 
@@ -129,15 +129,99 @@ static gmem_status_t add_argument_model(part_t *part, MlirOperation op) {
   return GMEM_OK;
 }
 
+// Reads the multiples to which the last dimensions are rounded up.
+static gmem_status_t read_multiples(part_t *part, MlirAttribute list,
+                                    gmem_tensor_form_t *form) {
+  const char *problem = "round must be an array<i64> of numbers from 1 to "
+                        "1048576, one for each of the last dimensions";
+  if (!gmem_is_i64_list(list, -1))
+    return refuse(part, "%s", problem);
+  int64_t *multiples;
+  form->multiple_count = (size_t)mlirDenseArrayGetNumElements(list);
+  GMEM_TRY_ALLOC(multiples, part->arena, form->multiple_count, part->diag);
+  form->multiples = multiples;
+  for (size_t i = 0; i < form->multiple_count; ++i) {
+    multiples[i] = mlirDenseI64ArrayGetElement(list, (intptr_t)i);
+    if (multiples[i] < 1 || multiples[i] > 1 << 20)
+      return refuse(part, "%s", problem);
+  }
+  return GMEM_OK;
+}
+
+// Reads one attribute of a type model.
+static gmem_status_t read_type_field(part_t *part, MlirOperation op,
+                                     MlirNamedAttribute attribute,
+                                     gmem_type_model_t *model) {
+  MlirStringRef key = mlirIdentifierStr(attribute.name), kind = {NULL, 0};
+  int64_t bits = 0;
+  if (gmem_string_is(key, "type"))
+    return read_string(part, op, "type", &model->type);
+  if (gmem_string_is(key, "encoding"))
+    return read_string(part, op, "encoding", &model->encoding);
+  if (gmem_string_is(key, "round"))
+    return read_multiples(part, attribute.attribute, &model->form);
+  if (gmem_string_is(key, "kind")) {
+    model->is_none = gmem_string_get(attribute.attribute, &kind) &&
+                     gmem_string_is(kind, "none");
+    return model->is_none ? GMEM_OK : refuse(part, "kind must be \"none\"");
+  }
+  if (!gmem_string_is(key, "element_bits"))
+    return refuse(part, "unknown type model attribute '%.*s'", (int)key.length,
+                  key.data);
+  if (!gmem_i64_get(attribute.attribute, &bits) || bits < 1 || bits > 1 << 20)
+    return refuse(part, "element_bits must be an i64 from 1 to 1048576");
+  model->form.bits = (uint64_t)bits;
+  return GMEM_OK;
+}
+
+static gmem_status_t add_type_model(part_t *part, MlirOperation op) {
+  gmem_op_models_t *models = part->models;
+  gmem_type_model_t model = {.type = NULL};
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i)
+    GMEM_TRY(
+        read_type_field(part, op, mlirOperationGetAttribute(op, i), &model));
+  if (!model.type == !model.encoding)
+    return refuse(part, "gmem.type_model requires 'type' or 'encoding'");
+  if (model.is_none && (model.form.bits || model.form.multiple_count))
+    return refuse(part, "kind \"none\" does not support element_bits or round");
+  GMEM_TRY_GROW(part->arena, models->types, models->type_count, part->type_room,
+                part->diag);
+  models->types[models->type_count++] = model;
+  return GMEM_OK;
+}
+
+static gmem_status_t add_pure_ops(part_t *part, MlirOperation op) {
+  gmem_op_models_t *models = part->models;
+  MlirAttribute ops = gmem_op_attribute(op, "ops");
+  if (!gmem_attribute_is(ops, mlirAttributeIsAArray) ||
+      mlirOperationGetNumAttributes(op) != 1)
+    return refuse(part, "gmem.pure_ops accepts only 'ops', an array of names");
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(ops); ++i) {
+    MlirStringRef name;
+    if (!gmem_string_get(mlirArrayAttrGetElement(ops, i), &name) ||
+        name.length == 0 || memchr(name.data, 0, name.length))
+      return refuse(part, "ops must be an array of non-empty strings");
+    GMEM_TRY_GROW(part->arena, models->pure, models->pure_count,
+                  part->pure_room, part->diag);
+    const char *copy = gmem_bump_string(part->arena, name.data, name.length);
+    if (!copy)
+      return gmem_out_of_memory(part->diag);
+    models->pure[models->pure_count++] = copy;
+  }
+  return GMEM_OK;
+}
+
 static gmem_status_t add_entry(part_t *part, MlirOperation op) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   gmem_status_t status =
-      gmem_op_is(op, "gmem.op_model") ? add_model(part, op)
-      : gmem_op_is(op, "gmem.argument_model")
-          ? add_argument_model(part, op)
+      gmem_op_is(op, "gmem.op_model")         ? add_model(part, op)
+      : gmem_op_is(op, "gmem.argument_model") ? add_argument_model(part, op)
+      : gmem_op_is(op, "gmem.type_model")     ? add_type_model(part, op)
+      : gmem_op_is(op, "gmem.pure_ops")
+          ? add_pure_ops(part, op)
           : refuse(part,
-                   "unexpected op '%.*s': expected gmem.op_model or "
-                   "gmem.argument_model",
+                   "unexpected op '%.*s': expected gmem.op_model, "
+                   "gmem.argument_model, gmem.type_model or gmem.pure_ops",
                    (int)name.length, name.data);
   return status == GMEM_ERR_INVALID_ARGUMENT
              ? add_location(part, mlirOperationGetLocation(op))
@@ -161,8 +245,14 @@ static int by_name(const void *a, const void *b) {
                : (left->line > right->line) - (left->line < right->line);
 }
 
+static int by_text(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 static gmem_status_t sort_models(part_t *part) {
   gmem_op_models_t *models = part->models;
+  if (models->pure_count)
+    qsort(models->pure, models->pure_count, sizeof *models->pure, by_text);
   if (models->count)
     qsort(models->models, models->count, sizeof *models->models, by_name);
   for (size_t i = 1; i < models->count; ++i)
@@ -282,6 +372,7 @@ static gmem_status_t read_text(part_t *part, MlirContext context) {
     part->models->outer = outer;
     assert(taken >= part->length && taken <= text.length);
     part->model_room = part->argument_room = 0;
+    part->type_room = part->pure_room = 0;
     GMEM_TRY(read_part(part, context));
     part->first_line += count_lines(text.data, taken);
     text = mlirStringRefCreate(text.data + taken, text.length - taken);

@@ -7,6 +7,7 @@
 #include "bump.h"
 #include "gmem/status.h"
 #include "op_model_read.h"
+#include "type_size.h"
 
 // Function arguments whose attribute |attribute|, in MLIR's textual form,
 // contains |contains| are weights.
@@ -14,6 +15,15 @@ typedef struct gmem_argument_model_s {
   const char *attribute; // "ttcore.argument_type"
   const char *contains;  // "constant"
 } gmem_argument_model_t;
+
+// Types of one name, or tensors with encodings of one beginning, and how large
+// they are.
+typedef struct gmem_type_model_s {
+  const char *type;        // "!torch.vtensor", or NULL
+  const char *encoding;    // "#my.layout", or NULL: one of the two
+  bool is_none;            // values of this type need no memory
+  gmem_tensor_form_t form; // of the others
+} gmem_type_model_t;
 
 // The models of one text; they override those of |outer|.
 typedef struct gmem_op_models_s gmem_op_models_t;
@@ -23,6 +33,10 @@ struct gmem_op_models_s {
   size_t count;
   gmem_argument_model_t *arguments; // in the order of the text
   size_t argument_count;
+  gmem_type_model_t *types; // in the order of the text
+  size_t type_count;
+  const char **pure; // names of ops without effects, sorted
+  size_t pure_count;
   const gmem_op_models_t *outer; // or NULL
 };
 

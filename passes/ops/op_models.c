@@ -11,6 +11,7 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "mlir_seam.h"
 #include "partition_point.h"
 #include "type_size.h"
 #include "vocabulary.h"
@@ -67,11 +68,17 @@ static const gmem_op_model_t *find_in(const gmem_op_models_t *models,
   return found && compare_names(found, name) == 0 ? found : NULL;
 }
 
-static const gmem_op_model_t unknown = {.op = "",
-                                        .kind = GMEM_OP_UNKNOWN,
-                                        .destination_operand = GMEM_NO_OPERAND,
-                                        .slice = {.operand = GMEM_NO_OPERAND},
-                                        .insert = {.operand = GMEM_NO_OPERAND}};
+#define UNKNOWN_NAMED(name)                                                    \
+  {                                                                            \
+    .op = (name), .kind = GMEM_OP_UNKNOWN,                                     \
+    .destination_operand = GMEM_NO_OPERAND,                                    \
+    .slice = {.operand = GMEM_NO_OPERAND}, .insert = {                         \
+      .operand = GMEM_NO_OPERAND                                               \
+    }                                                                          \
+  }
+static const gmem_op_model_t unknown = UNKNOWN_NAMED("");
+// Of an op to which its model does not apply.
+static const gmem_op_model_t excluded = UNKNOWN_NAMED("unless");
 
 static bool is_memory(MlirType type) {
   return mlirTypeIsATensor(type) || gmem_is_memref_type(type);
@@ -102,7 +109,7 @@ const gmem_op_model_t *gmem_op_models_find(const gmem_op_models_t *models,
   for (; models; models = models->outer) {
     const gmem_op_model_t *model = find_in(models, name);
     if (model)
-      return holds(model, op) ? model : &unknown;
+      return holds(model, op) ? model : &excluded;
   }
   return &unknown;
 }
@@ -154,6 +161,36 @@ bool gmem_op_model_writes(const gmem_op_model_t *model, MlirOperation op,
                           intptr_t number) {
   return number < 64 && model->writes >> number & 1 &&
          !gmem_op_model_is_destination(model, op, number);
+}
+
+static bool name_is_less(const void *name, const void *wanted) {
+  return gmem_string_order(gmem_string(*(const char *const *)name),
+                           *(const MlirStringRef *)wanted) < 0;
+}
+
+static bool is_listed(const gmem_op_models_t *models, MlirOperation op) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  for (; models; models = models->outer) {
+    size_t i = gmem_partition_point(&name, models->pure, models->pure_count,
+                                    sizeof *models->pure, name_is_less);
+    if (i < models->pure_count && gmem_string_is(name, models->pure[i]))
+      return true;
+  }
+  return false;
+}
+
+// The first op in the regions of an op that is not pure fails the walk.
+static gmem_status_t check_pure(MlirOperation op, void *user) {
+  return gmem_is_registered(op)
+             ? (gmem_has_no_effects(op) ? GMEM_OK : GMEM_ERR_NOT_FOUND)
+         : is_listed(user, op) ? GMEM_OK
+                               : GMEM_ERR_NOT_FOUND;
+}
+
+bool gmem_op_models_is_pure(const gmem_op_models_t *models, MlirOperation op) {
+  return gmem_is_registered(op)
+             ? gmem_has_no_effects(op)
+             : gmem_walk(op, check_pure, (void *)models) == GMEM_OK;
 }
 
 bool gmem_op_models_is_weight(const gmem_op_models_t *models,

@@ -43,6 +43,11 @@ bool gmem_op_model_is_destination(const gmem_op_model_t *model,
 bool gmem_op_model_writes(const gmem_op_model_t *model, MlirOperation op,
                           intptr_t number);
 
+// Whether the results of |op| depend on nothing but its operands and
+// attributes and it has no other effect: a registered op by its interfaces,
+// any other one by gmem.pure_ops.
+bool gmem_op_models_is_pure(const gmem_op_models_t *models, MlirOperation op);
+
 // Whether a function argument with these attributes (a dictionary) is a weight.
 bool gmem_op_models_is_weight(const gmem_op_models_t *models,
                               MlirAttribute argument_attributes);

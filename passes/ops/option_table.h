@@ -34,6 +34,23 @@
   X("keep-inputs", "false", FLAG, model.keep_inputs,                           \
     "keep the contents of inputs intact until their function returns")
 
+#define GMEM_CONSTANTS_HELP                                                    \
+  "values that are computed from constants alone: keep (every request "        \
+  "computes them) or hoist (a function that runs once, when the program is "   \
+  "loaded, computes those that are worth keeping)"
+
+#define GMEM_CONSTANT_BUDGET_OPTION(X)                                         \
+  X("constant-budget", "none",                                                 \
+    BYTES_OR(budget, "not a number of bytes or none"), constant_budget,        \
+    "bytes by which constants=hoist may make the constants larger, if that "   \
+    "makes requests smaller; none: as long as constants and one request "      \
+    "together do not grow")
+
+#define GMEM_CONSTANT_OPTIONS(X)                                               \
+  X("constants", "keep", WORD(constants, "neither hoist nor keep"), constants, \
+    GMEM_CONSTANTS_HELP)                                                       \
+  GMEM_CONSTANT_BUDGET_OPTION(X)
+
 #define GMEM_MEMREFS_OPTION(X)                                                 \
   X("memrefs", "true", FLAG, model.memrefs,                                    \
     "plan the memrefs that the program allocates and those that are "          \
@@ -101,6 +118,9 @@
   GMEM_MEMREFS_OPTION(X)                                                       \
   X("io-tags", "5", NUMBER(io_tags, "not a number from 1 to 32"),              \
     model.io_tags, "number of pools for io=tagged, from 1 to 32")              \
+  X("strict", "false", FLAG, strict,                                           \
+    "an op without a model is an error, and op models that match nothing are " \
+    "listed (docs/op-models.md)")                                              \
   X("debug", "",                                                               \
     NUMBER_OR(debug,                                                           \
               "not a '+'-separated list of: program, liveness, sharing, "      \

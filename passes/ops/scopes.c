@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "attribute_names.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -116,6 +117,8 @@ gmem_status_t gmem_for_each_scope_in(MlirOperation top,
   gmem_status_t status = gmem_op_models_built_in(&loop.built_in, loop.diag);
   bool is_loaded = status == GMEM_OK;
   if (is_loaded)
+    status = gmem_attribute_names_check(top, loop.diag);
+  if (status == GMEM_OK)
     status = gmem_for_each_scope(top, work_on_scope, &loop);
   // All other errors were reported where they occurred.
   if (!is_loaded || status == GMEM_ERR_OUT_OF_MEMORY)

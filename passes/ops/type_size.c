@@ -101,10 +101,23 @@ static bool bounded_axis(MlirType type, const gmem_type_bounds_t *bounds,
   return true;
 }
 
+// |size| rounded up to a multiple of what the model says of |axis|; its list
+// has an entry for each of the last axes.
+static uint64_t rounded_axis(const gmem_tensor_form_t *form, int64_t rank,
+                             int64_t axis, uint64_t size) {
+  int64_t number = form ? axis - rank + (int64_t)form->multiple_count : -1;
+  uint64_t multiple = number < 0 ? 1 : (uint64_t)form->multiples[number];
+  assert(multiple > 0);
+  return size > GMEM_MAX_ADDRESS - multiple
+             ? size
+             : (size + multiple - 1) / multiple * multiple;
+}
+
 // The largest number of elements of a vector, ranked tensor or memref:
 // GMEM_TYPE_SIZED, _DYNAMIC or _TOO_LARGE.
 static gmem_type_kind_t count_elements(MlirType type,
                                        const gmem_type_bounds_t *bounds,
+                                       const gmem_tensor_form_t *form,
                                        uint64_t *count) {
   int64_t encoded[MAX_AXES];
   const int64_t *known = mlirTypeIsARankedTensor(type) &&
@@ -120,6 +133,7 @@ static gmem_type_kind_t count_elements(MlirType type,
     if (!bounded_axis(type, bounds, i, known, &size))
       return GMEM_TYPE_DYNAMIC;
     is_empty |= size == 0;
+    size = rounded_axis(form, rank, i, size);
     is_too_large |= !is_too_large && !multiply(*count, size, count);
   }
   // A dimension of zero makes it empty, even if the other dimensions overflow.
@@ -159,7 +173,7 @@ uint64_t gmem_element_bits(MlirType type) {
   uint64_t count = 1;
   if (mlirTypeIsAVector(type)) {
     if (mlirVectorTypeIsScalable(type) ||
-        count_elements(type, NULL, &count) != GMEM_TYPE_SIZED)
+        count_elements(type, NULL, NULL, &count) != GMEM_TYPE_SIZED)
       return 0;
     type = mlirShapedTypeGetElementType(type);
   } else if (mlirTypeIsAComplex(type)) {
@@ -171,21 +185,10 @@ uint64_t gmem_element_bits(MlirType type) {
   return multiply(bits, count, &bits) ? bits : 0;
 }
 
-static gmem_type_kind_t ranked_tensor_size(MlirType type,
-                                           const gmem_type_bounds_t *bounds,
-                                           uint64_t *out_bytes) {
-  MlirAttribute encoding = mlirRankedTensorTypeGetEncoding(type);
-  if (gmem_attribute_is(encoding, mlirAttributeIsASparseTensorEncodingAttr))
-    return GMEM_TYPE_SPARSE;
-  uint64_t count, total;
-  gmem_type_kind_t counted = count_elements(type, bounds, &count);
-  if (counted == GMEM_TYPE_DYNAMIC)
-    return counted;
-  uint64_t bits = gmem_element_bits(mlirShapedTypeGetElementType(type));
-  if (bits == 0)
-    return GMEM_TYPE_UNKNOWN_ELEMENT;
-  if (counted == GMEM_TYPE_TOO_LARGE)
-    return counted;
+gmem_type_kind_t gmem_packed_size(uint64_t count, uint64_t bits,
+                                  uint64_t *out_bytes) {
+  uint64_t total;
+  *out_bytes = 0;
   if (bits % 8 == 0)
     return multiply(count, bits / 8, out_bytes) ? GMEM_TYPE_SIZED
                                                 : GMEM_TYPE_TOO_LARGE;
@@ -193,6 +196,51 @@ static gmem_type_kind_t ranked_tensor_size(MlirType type,
     return GMEM_TYPE_TOO_LARGE;
   *out_bytes = total / 8 + (total % 8 != 0);
   return GMEM_TYPE_SIZED;
+}
+
+gmem_type_kind_t gmem_tensor_size(MlirType type,
+                                  const gmem_type_bounds_t *bounds,
+                                  const gmem_tensor_form_t *form,
+                                  uint64_t *out_bytes) {
+  uint64_t count;
+  *out_bytes = 0;
+  gmem_type_kind_t counted = count_elements(type, bounds, form, &count);
+  if (counted == GMEM_TYPE_DYNAMIC)
+    return counted;
+  uint64_t bits = form && form->bits
+                      ? form->bits
+                      : gmem_element_bits(mlirShapedTypeGetElementType(type));
+  if (bits == 0)
+    return GMEM_TYPE_UNKNOWN_ELEMENT;
+  return counted == GMEM_TYPE_TOO_LARGE
+             ? counted
+             : gmem_packed_size(count, bits, out_bytes);
+}
+
+bool gmem_is_dense_encoding(MlirAttribute encoding) {
+  static const char *const known[] = {"#stablehlo.bounds",
+                                      "#stablehlo.type_extensions",
+                                      "#mhlo.type_extensions"};
+  // An integer is an address.
+  if (mlirAttributeIsNull(encoding) || mlirAttributeIsAInteger(encoding))
+    return true;
+  char text[64];
+  (void)gmem_attribute_text(encoding, text, sizeof text);
+  for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
+    if (strncmp(text, known[i], strlen(known[i])) == 0)
+      return true;
+  return false;
+}
+
+static gmem_type_kind_t ranked_tensor_size(MlirType type,
+                                           const gmem_type_bounds_t *bounds,
+                                           uint64_t *out_bytes) {
+  MlirAttribute encoding = mlirRankedTensorTypeGetEncoding(type);
+  if (gmem_attribute_is(encoding, mlirAttributeIsASparseTensorEncodingAttr))
+    return GMEM_TYPE_SPARSE;
+  if (!gmem_is_dense_encoding(encoding))
+    return GMEM_TYPE_ENCODING;
+  return gmem_tensor_size(type, bounds, NULL, out_bytes);
 }
 
 //===--- memrefs ----------------------------------------------------------===//
@@ -316,7 +364,7 @@ gmem_type_kind_t gmem_memref_size(MlirType type,
   if (!mlirTypeIsAMemRef(type))
     return GMEM_TYPE_NO_MEMORY;
   uint64_t count;
-  gmem_type_kind_t counted = count_elements(type, bounds, &count);
+  gmem_type_kind_t counted = count_elements(type, bounds, NULL, &count);
   if (counted == GMEM_TYPE_DYNAMIC)
     return counted;
   uint64_t element =

@@ -16,6 +16,7 @@ typedef enum gmem_type_kind_e {
   GMEM_TYPE_DYNAMIC,         // a tensor with unknown dimensions or rank
   GMEM_TYPE_UNKNOWN_ELEMENT, // a tensor of elements of unknown size
   GMEM_TYPE_SPARSE,          // a sparse tensor
+  GMEM_TYPE_ENCODING,        // a tensor with an encoding of unknown meaning
   GMEM_TYPE_MEMREF,          // memory that the program manages itself
   GMEM_TYPE_TUPLE,           // a tuple of sized and of other types
   GMEM_TYPE_LAYOUT,          // a memref without static strides
@@ -48,6 +49,28 @@ gmem_status_t gmem_bounds_read(MlirValue value, uint64_t others,
 gmem_type_kind_t gmem_type_size_within(MlirType type,
                                        const gmem_type_bounds_t *bounds,
                                        uint64_t *out_bytes);
+
+// How a tensor is stored, by a type model (type_models.h).
+typedef struct gmem_tensor_form_s {
+  uint64_t bits;            // of an element; 0: those of its type
+  const int64_t *multiples; // of each of the last axes: its size is rounded up
+                            //   to a multiple of this, which is positive
+  size_t multiple_count;
+} gmem_tensor_form_t;
+
+// The size of a ranked tensor of the form |form|, whatever its encoding is.
+gmem_type_kind_t gmem_tensor_size(MlirType type,
+                                  const gmem_type_bounds_t *bounds,
+                                  const gmem_tensor_form_t *form,
+                                  uint64_t *out_bytes);
+
+// The size of |count| elements of |bits| each: GMEM_TYPE_SIZED or _TOO_LARGE.
+gmem_type_kind_t gmem_packed_size(uint64_t count, uint64_t bits,
+                                  uint64_t *out_bytes);
+
+// Whether a ranked tensor with this encoding, which may be null, is stored like
+// one without.
+bool gmem_is_dense_encoding(MlirAttribute encoding);
 
 // As gmem_type_size_within, with the bounds of encodings only.
 gmem_type_kind_t gmem_type_size(MlirType type, uint64_t *out_bytes);

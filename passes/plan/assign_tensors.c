@@ -21,6 +21,7 @@
 #include "control_copies.h"
 #include "debug_dump.h"
 #include "diagnostics.h"
+#include "input_review.h"
 #include "ir_reading.h"
 #include "liveness_report.h"
 #include "op_model_files.h"
@@ -30,6 +31,7 @@
 #include "pool_names.h"
 #include "scope_memories.h"
 #include "scopes.h"
+#include "step_names.h"
 #include "workbuffer_places.h"
 
 // State of one run of the pass.
@@ -95,8 +97,9 @@ static gmem_status_t fill_immutables(const gmem_assignment_t *assignment,
 // a better one that the search has proved.
 static gmem_status_t write_figures(const gmem_assignment_t *assignment) {
   const gmem_plan_options_t *options = assignment->options;
-  uint64_t peak = assignment->figures.peak, bound = 0;
+  uint64_t peak, bound = 0;
   GMEM_TRY(gmem_lower_bound(assignment->problem, &bound, assignment->diag));
+  gmem_pool_table_figures(&assignment->table, &peak, &bound);
   return gmem_figures_write(
       assignment->analysis.program.scope,
       &(gmem_figures_entry_t){gmem_string(options->algorithm->name), peak,
@@ -130,6 +133,7 @@ static gmem_status_t write_plan(gmem_assignment_t *assignment) {
   GMEM_TRY(gmem_workbuffer_places_write(&analysis->workbuffers, table,
                                         work_places, false, arena, diag));
   GMEM_TRY(fill_immutables(assignment, work_places));
+  GMEM_TRY(gmem_step_names_write(analysis, places, arena, diag));
   GMEM_TRY(gmem_assignment_write_pools(assignment));
   GMEM_TRY(write_figures(assignment));
   if (options->debug & GMEM_DEBUG_PLAN)
@@ -227,6 +231,9 @@ static gmem_status_t assign_scope(MlirOperation scope,
   ++work->scopes;
   GMEM_TRY(gmem_analyse(scope, models, &work->options->model, arena,
                         &assignment.analysis, diag));
+  if (!work->options->quiet || work->options->strict)
+    GMEM_TRY(gmem_input_review(&assignment.analysis.program,
+                               work->options->strict, arena, diag));
   gmem_status_t status = assign(&assignment, work);
   gmem_assignment_end(&assignment);
   return status;

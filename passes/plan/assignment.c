@@ -210,7 +210,8 @@ gmem_status_t gmem_assignment_tabulate(gmem_assignment_t *assignment,
         .size = gmem_plan_pool_size(assignment->problem, assignment->plan, i),
         .capacity = limits->capacity,
         .alignment = gmem_candidate_pool_alignment(pools, i, spec->alignment),
-        .hint = limits->hint == GMEM_UNLIMITED ? 0 : limits->hint};
+        .hint = limits->hint == GMEM_UNLIMITED ? 0 : limits->hint,
+        .is_init = pools->all[i].is_init};
     if (is_based && gmem_candidate_pool_is_based(&pools->all[i])) {
       entry->base = is_first ? spec->base
                              : gmem_address_behind(&made, i, spec->alignment);

@@ -2,6 +2,7 @@
 // gmem_plan_steps in entry/pipelines.c.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "hoist_constants.h"
 #include "pass_options.h"
 #include "plan_passes.h"
 #include "plan_reading.h"
@@ -11,6 +12,7 @@ gmem_status_t gmem_plan_unverified(MlirOperation top,
                                    const gmem_allocator_t *allocator,
                                    gmem_diag_t *diag) {
   GMEM_TRY(gmem_plan_options_check(options, diag));
+  GMEM_TRY(gmem_hoist_constants(top, options, allocator, diag));
   GMEM_TRY(gmem_assign_weights(top, options, allocator, diag));
   return gmem_assign_tensors(top, options, allocator, diag);
 }

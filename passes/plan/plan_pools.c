@@ -81,6 +81,10 @@ static gmem_status_t check_entry(const gmem_plan_verifier_t *verifier,
        " a smaller alignment than its buffers require"},
       {memory && entry->capacity > memory->capacity, gives,
        " a larger capacity than gmem.memories"},
+      {entry->is_init && !pool->is_init, "takes for one of initialisation pool",
+       ""},
+      {pool->is_init && !entry->is_init,
+       "does not take for one of initialisation pool", ""},
       {0}};
   GMEM_TRY(check_all(verifier, figures, &entry->name));
   if (!constant && entry->alignment > required) // more than it needs to be
@@ -99,8 +103,10 @@ static gmem_status_t set_pool(gmem_plan_verifier_t *verifier, uint32_t index) {
   bool constant = verifier->part.constant;
   MlirStringRef name = gmem_string(pools->all[index].name);
   uint32_t found = gmem_pool_table_find(table, name);
-  gmem_pool_entry_t unlisted = {
-      .name = name, .alignment = 1, .base = GMEM_NO_BASE};
+  gmem_pool_entry_t unlisted = {.name = name,
+                                .alignment = 1,
+                                .base = GMEM_NO_BASE,
+                                .is_init = pools->all[index].is_init};
   gmem_pool_entry_t *entry =
       found == GMEM_NO_INDEX ? &unlisted : &table->entries[found];
   const figure_t figures[] = {
@@ -286,15 +292,13 @@ gmem_status_t gmem_verifier_check_pool(const gmem_plan_verifier_t *verifier,
 
 gmem_status_t
 gmem_verifier_update_figures(const gmem_plan_verifier_t *verifier) {
-  uint64_t peak = 0, bound;
+  uint64_t peak, bound;
   gmem_figures_entry_t *figures = &verifier->plan->figures;
   const gmem_figures_entry_t stated = *figures;
   const gmem_pool_table_t *table = &verifier->plan->pools;
   MlirOperation scope = verifier->analysis->program.scope;
-  for (uint32_t i = 0; i < table->count && peak <= GMEM_MAX_ADDRESS; ++i)
-    if (!table->entries[i].constant)
-      peak += table->entries[i].size; // no overflow: both have at most 63 bits
   GMEM_TRY(gmem_lower_bound(verifier->problem, &bound, verifier->diag));
+  gmem_pool_table_figures(table, &peak, &bound);
   bool is_stale = update(&figures->peak, peak);
   is_stale |= update(&figures->lower_bound, bound);
   figures->optimal = peak == bound;

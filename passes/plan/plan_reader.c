@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "aliases.h"
+#include "annotations.h"
+#include "attribute_codec.h"
 #include "byte_ownership.h"
+#include "constant_globals.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "live_ranges.h"
@@ -19,6 +22,7 @@
 #include "pool_bases.h"
 #include "scopes.h"
 #include "text.h"
+#include "vocabulary.h"
 
 // A buffer, with what is needed to name it and to write its contents.
 typedef struct entry_s {
@@ -225,11 +229,19 @@ static void set_origin(const scope_reader_t *reader, MlirStringRef op,
   buffer->location = gmem_text_get(&text);
 }
 
-// The name of a buffer's location followed by |suffix|, or "" if it has none of
-// its own: all results of an op share its location.
+// The name |stated| (gmem.name), else that of the buffer's location, followed
+// by |suffix|; "" if it has none of its own: all results of an op share its
+// location.
 static const char *location_name(const scope_reader_t *reader,
-                                 MlirLocation location, const char *suffix) {
+                                 MlirAttribute stated, MlirLocation location,
+                                 const char *suffix) {
   gmem_text_t text = {.arena = &reader->planned->arena};
+  MlirStringRef name;
+  if (gmem_string_get(stated, &name)) {
+    gmem_text_print(&text, "%s%.*s%s", reader->prefix, (int)name.length,
+                    name.data, suffix);
+    return gmem_text_get(&text);
+  }
   if (mlirLocationIsAName(location)) {
     gmem_text_print(&text, "%s", reader->prefix);
     gmem_text_piece(mlirIdentifierStr(mlirLocationNameGetName(location)),
@@ -267,6 +279,12 @@ static void set_ranges(const scope_reader_t *reader, uint32_t root,
   buffer->owned_count = owned.range_count;
 }
 
+// Whether the memory of |value| is a constant that the program computes.
+static bool is_computed(const gmem_program_t *program, uint32_t value) {
+  const gmem_program_op_t *op = gmem_defining_op(program, value);
+  return op && op->global.ptr && gmem_global_initialiser(op->global).length;
+}
+
 // Sets where a value is placed, how, and when it is live.
 static void set_place(const scope_reader_t *reader, uint32_t value,
                       gmem_planned_buffer_t *buffer) {
@@ -287,13 +305,35 @@ static void set_place(const scope_reader_t *reader, uint32_t value,
   buffer->payload_offset = (uint64_t)place->payload;
   buffer->payload_size = analysis->program.values[value].size;
   buffer->alignment = alignment_of(reader, live->root, buffer);
-  buffer->flags = (live->input ? GMEM_PLANNED_INPUT : 0u) |
-                  (live->output ? GMEM_PLANNED_OUTPUT : 0u);
+  buffer->flags =
+      (live->input ? GMEM_PLANNED_INPUT : 0u) |
+      (live->output ? GMEM_PLANNED_OUTPUT : 0u) |
+      (is_computed(&analysis->program, live->root) ? GMEM_PLANNED_COMPUTED
+                                                   : 0u);
   check_spilled(
       reader,
       weight ? &analysis->constants.pools : &analysis->constraints.pools,
       weight ? &weight->constraint.candidates : &sets[set].candidates, buffer);
   set_ranges(reader, live->root, buffer);
+}
+
+// The name of a value, as location_name.
+static const char *value_name(const scope_reader_t *reader, uint32_t value) {
+  const gmem_program_t *program = &reader->analysis->program;
+  const gmem_value_t *entry = &program->values[value];
+  const gmem_program_op_t *op = gmem_defining_op(program, value);
+  MlirAttribute stated = mlirAttributeGetNull();
+  char suffix[16] = "";
+  if (op)
+    stated = gmem_op_annotation(op->op, GMEM_ATTR_NAME);
+  else if (gmem_is_entry_block(program, entry->block))
+    stated = gmem_argument_annotation(
+        program->functions[gmem_value_function(program, value)].op,
+        entry->number, GMEM_ATTR_NAME);
+  if (op && entry->number && !mlirAttributeIsNull(stated))
+    snprintf(suffix, sizeof suffix, "#%u", entry->number);
+  return location_name(reader, stated, mlirValueGetLocation(entry->value),
+                       suffix);
 }
 
 static void add_value(const scope_reader_t *reader, uint32_t value) {
@@ -305,8 +345,7 @@ static void add_value(const scope_reader_t *reader, uint32_t value) {
   gmem_text_t name = begin_name(reader, function);
   mlirValuePrintAsOperand(ir, reader->state, gmem_text_piece, &name);
   entry_t entry = {.buffer = {.name = gmem_text_get(&name)},
-                   .location_name =
-                       location_name(reader, mlirValueGetLocation(ir), "")};
+                   .location_name = value_name(reader, value)};
   set_origin(reader,
              op ? mlirIdentifierStr(mlirOperationGetName(op->op))
                 : gmem_string("argument"),
@@ -420,7 +459,9 @@ static entry_t workbuffer_entry(const scope_reader_t *reader, uint32_t index,
                  .owned_count = count,
                  .flags = GMEM_PLANNED_WORKBUFFER,
                  .payload_size = work->size},
-      .location_name = location_name(reader, location, suffix)};
+      .location_name =
+          location_name(reader, gmem_op_annotation(work->op, GMEM_ATTR_NAME),
+                        location, suffix)};
   entry.buffer.owned = entry.buffer.ranges;
   set_origin(reader, mlirIdentifierStr(mlirOperationGetName(work->op)),
              function, location, &entry.buffer);
@@ -718,6 +759,8 @@ gmem_status_t gmem_planned_contents(const gmem_planned_t *planned,
                                  buffer->size, &why);
   if (status == GMEM_OK)
     return GMEM_OK;
+  if (buffer->flags & GMEM_PLANNED_COMPUTED)
+    why = "the program computes them (constants=keep does so in every request)";
   return gmem_fail(diag, status,
                    "the contents of '%s' (%s, %s) are unknown: %s",
                    buffer->name, buffer->op, buffer->location, why);

@@ -75,6 +75,8 @@ uint32_t gmem_candidate_pool_find(const gmem_candidate_pools_t *pools,
 bool gmem_is_workspace_name(MlirStringRef name) {
   return gmem_is_memory_name(name) || gmem_string_is(name, GMEM_POOL_TENSORS) ||
          gmem_string_is(name, GMEM_POOL_IO) ||
+         gmem_string_is(name, GMEM_POOL_INIT) ||
+         gmem_string_is(name, GMEM_POOL_INIT_MEMORY) ||
          (name.length > strlen(GMEM_POOL_IO ".") &&
           strncmp(name.data, GMEM_POOL_IO ".", strlen(GMEM_POOL_IO ".")) == 0);
 }
@@ -82,7 +84,8 @@ bool gmem_is_workspace_name(MlirStringRef name) {
 bool gmem_candidate_pool_is_based(const gmem_candidate_pool_t *pool) {
   return pool->kind == GMEM_POOL_KIND_TENSORS ||
          pool->kind == GMEM_POOL_KIND_IO ||
-         (pool->kind == GMEM_POOL_KIND_CONSTANT && !pool->memory);
+         (pool->kind == GMEM_POOL_KIND_CONSTANT && !pool->memory &&
+          !pool->is_init);
 }
 
 bool gmem_is_candidate(gmem_memory_candidates_t candidates, uint32_t pool) {

@@ -23,6 +23,7 @@ typedef struct gmem_candidate_pool_s {
   uint64_t alignment; // bytes: the largest alignment that a memref, workbuffer
                       //   or constant requires that may be placed in it
   bool has_tensors;   // with a memory: tensors may be placed in it
+  bool is_init;       // used only by functions with gmem.init
 } gmem_candidate_pool_t;
 
 // Numbered as the pools of the planner's problem. The first |memory_count| have

@@ -60,12 +60,23 @@ static gmem_status_t find_reach(gmem_constant_finder_t *finder) {
                                      finder->reach, finder->diag);
 }
 
+// The pools of a program without memories for constants.
+static gmem_status_t add_usual_pools(gmem_constant_finder_t *finder) {
+  uint32_t pool;
+  GMEM_TRY(add_pool(finder, GMEM_POOL_WEIGHTS, &pool));
+  for (size_t i = 0; i < finder->program->value_count; ++i)
+    if (finder->sources[i] == i && !finder->needed[i]) {
+      GMEM_TRY(add_pool(finder, GMEM_POOL_INIT_WEIGHTS, &pool));
+      finder->pools->all[pool].is_init = true;
+      return GMEM_OK;
+    }
+  return GMEM_OK;
+}
+
 gmem_status_t gmem_constant_finder_begin(gmem_constant_finder_t *finder) {
-  uint32_t ignored;
   GMEM_TRY(gmem_candidate_pools_begin(finder->program, true, finder->arena,
                                       finder->pools, finder->diag));
-  return finder->pools->count ? find_reach(finder)
-                              : add_pool(finder, GMEM_POOL_WEIGHTS, &ignored);
+  return finder->pools->count ? find_reach(finder) : add_usual_pools(finder);
 }
 
 //===--- gmem.pools -------------------------------------------------------===//
@@ -169,11 +180,15 @@ static gmem_status_t list_named(const gmem_constant_finder_t *finder,
 static gmem_status_t make_list(const gmem_constant_finder_t *finder,
                                const subject_t *subject, MlirAttribute names,
                                gmem_memory_candidates_t *out) {
-  static const uint32_t weights = 0;
+  static const uint32_t weights = 0, init = 1; // as add_usual_pools adds them
   if (!mlirAttributeIsNull(names))
     return list_named(finder, subject, names, out);
-  if (!finder->pools->memory_count)
-    return *out = (gmem_memory_candidates_t){&weights, 1}, GMEM_OK;
+  if (!finder->pools->memory_count) {
+    bool is_needed =
+        subject->source == GMEM_NO_INDEX || finder->needed[subject->source];
+    *out = (gmem_memory_candidates_t){is_needed ? &weights : &init, 1};
+    return GMEM_OK;
+  }
   GMEM_TRY(gmem_memory_candidates_by_speed(finder->pools, subject->reach,
                                            finder->arena, out, finder->diag));
   return out->count ? GMEM_OK

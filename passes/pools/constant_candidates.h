@@ -9,7 +9,8 @@
 // gmem.memories.
 //
 // If it lists none, gmem.pools names the pools of a constant, which are created
-// on first use; without gmem.pools a constant is placed in "weights".
+// on first use; without gmem.pools a constant is placed in "weights", or in
+// "init.weights" if only functions with gmem.init read it.
 
 #ifndef GMEM_PASSES_CONSTANT_CANDIDATES_H_
 #define GMEM_PASSES_CONSTANT_CANDIDATES_H_
@@ -22,6 +23,8 @@ typedef struct gmem_constant_finder_s {
   const gmem_liveness_t *liveness; // or NULL: no memories for constants
   const uint32_t *sources; // by value, the first constant with the same memory,
                            //   or GMEM_NO_INDEX: no constant
+  const bool *needed; // by value of a source: not only functions with gmem.init
+                      //   read it
   gmem_candidate_pools_t *pools; // found so far
   gmem_bump_t *arena;
   gmem_diag_t *diag;

@@ -138,6 +138,29 @@ static gmem_status_t tag_largest(chooser_t *chooser) {
 
 // Adds the pools of tensors, before those of memory spaces. With gmem.memories,
 // only its memories have base addresses.
+// Whether the set is used by a function with gmem.init.
+static bool is_init(const chooser_t *chooser, uint32_t set) {
+  const gmem_program_t *program = chooser->liveness->program;
+  uint32_t root = chooser->liveness->sets[set].root;
+  return program->functions[gmem_value_function(program, root)].is_init;
+}
+
+// What initialises constants uses memory that is not needed afterwards.
+static gmem_status_t separate_init(chooser_t *chooser) {
+  uint32_t pool = GMEM_NO_INDEX;
+  for (uint32_t i = 0; i < chooser->liveness->set_count; ++i) {
+    if (!is_init(chooser, i) || chooser->spaces.of_set[i] != GMEM_NO_INDEX)
+      continue;
+    if (pool == GMEM_NO_INDEX) {
+      GMEM_TRY(add_pool(chooser, GMEM_POOL_INIT, GMEM_POOL_KIND_TAG, 0, &pool));
+      chooser->pools->all[pool].is_init = true;
+    }
+    chooser->pool_of[i] = pool;
+    chooser->is_io[i] = false;
+  }
+  return GMEM_OK;
+}
+
 static gmem_status_t choose_tensor_pools(chooser_t *chooser) {
   const gmem_buffer_constraint_t *sets = chooser->constraints->sets;
   size_t count = chooser->liveness->set_count;
@@ -148,6 +171,8 @@ static gmem_status_t choose_tensor_pools(chooser_t *chooser) {
                       &usual));
   for (size_t i = 0; i < count; ++i)
     chooser->pool_of[i] = usual;
+  if (!has_memories)
+    GMEM_TRY(separate_init(chooser));
   if (chooser->options->io == GMEM_IO_TAGGED)
     GMEM_TRY(tag_largest(chooser));
   if (chooser->options->io == GMEM_IO_SEPARATE) {
@@ -168,6 +193,26 @@ static bool is_taken(const gmem_candidate_pools_t *pools, const char *space) {
     if (gmem_memory_takes_space(pools->all[i].memory, space))
       return true;
   return false;
+}
+
+// The same for memrefs of the default memory space.
+static gmem_status_t separate_init_memrefs(chooser_t *chooser) {
+  const gmem_memory_spaces_t *spaces = &chooser->spaces;
+  uint32_t pool = GMEM_NO_INDEX;
+  for (uint32_t i = 0; i < chooser->liveness->set_count; ++i) {
+    uint32_t space = spaces->of_set[i];
+    if (space == GMEM_NO_INDEX || !is_init(chooser, i) ||
+        chooser->pool_of[i] == GMEM_NO_INDEX ||
+        !mlirAttributeIsNull(spaces->spaces[space].attribute))
+      continue;
+    if (pool == GMEM_NO_INDEX) {
+      GMEM_TRY(add_pool(chooser, GMEM_POOL_INIT_MEMORY, GMEM_POOL_KIND_SPACE,
+                        spaces->spaces[space].alignment, &pool));
+      chooser->pools->all[pool].is_init = true;
+    }
+    chooser->pool_of[i] = pool;
+  }
+  return GMEM_OK;
 }
 
 // Memory spaces that no memory accepts have separate pools.
@@ -195,7 +240,7 @@ static gmem_status_t add_spaces(chooser_t *chooser) {
     chooser->pool_of[i] = pools[spaces->of_set[i]];
     chooser->constraints->sets[i].alignment = spaces->alignments[i];
   }
-  return GMEM_OK;
+  return separate_init_memrefs(chooser);
 }
 
 // Programs that use only memrefs have no pools of tensors. Pools of memories

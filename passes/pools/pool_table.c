@@ -33,6 +33,7 @@ static const gmem_field_t pool_fields[] = {
     {GMEM_FIELD("capacity", gmem_pool_entry_t, capacity, NUMBER, OPTIONAL),
      .absent = GMEM_UNLIMITED},
     {GMEM_FIELD("size_hint", gmem_pool_entry_t, hint, NUMBER, OPTIONAL)},
+    {GMEM_FIELD("init", gmem_pool_entry_t, is_init, UNIT, OPTIONAL)},
     {GMEM_FIELD("shared_size", gmem_pool_entry_t, shared_size, NUMBER,
                 OPTIONAL)},
     {GMEM_FIELD("shared_offset", gmem_pool_entry_t, shared_offset, NUMBER,
@@ -59,6 +60,25 @@ uint32_t gmem_pool_table_constants(const gmem_pool_table_t *table) {
   while (count < table->count && table->entries[count].constant)
     ++count;
   return count;
+}
+
+void gmem_pool_table_figures(const gmem_pool_table_t *table, uint64_t *out_peak,
+                             uint64_t *bound) {
+  uint64_t kept = 0;
+  bool has_init = false;
+  *out_peak = 0;
+  for (uint32_t i = 0; i < table->count; ++i) {
+    const gmem_pool_entry_t *entry = &table->entries[i];
+    has_init |= !entry->constant && entry->is_init;
+    if (entry->constant || entry->is_init || *out_peak > GMEM_MAX_ADDRESS)
+      continue;
+    *out_peak += entry->size; // no overflow: both have at most 63 bits
+    kept += entry->lower_bound;
+  }
+  // Without memories each buffer has a single candidate, so that the bound of
+  // all pools is the sum of theirs.
+  if (has_init)
+    *bound = kept;
 }
 
 uint64_t gmem_address_behind(const gmem_pool_table_t *table, uint32_t count,

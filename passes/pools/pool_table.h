@@ -16,6 +16,7 @@ typedef struct gmem_pool_entry_s {
   uint64_t capacity;    // bytes, or GMEM_UNLIMITED
   uint64_t alignment;   // bytes
   uint64_t hint;        // bytes: preferred maximum size (size_hint), or 0
+  bool is_init;         // functions with gmem.init alone use it (init)
   // Position in memory shared with pools of other modules, in bytes from its
   // start, and the size of that memory in bytes; 0: not shared.
   uint64_t shared_offset, shared_size;
@@ -34,6 +35,11 @@ uint32_t gmem_pool_table_find(const gmem_pool_table_t *table,
 
 // Returns the number of constant pools, which come first.
 uint32_t gmem_pool_table_constants(const gmem_pool_table_t *table);
+
+// Computes the figures of the pools that a running program needs: the peak, and
+// |*bound|, a lower bound of it, which on entry is that of all workspace pools.
+void gmem_pool_table_figures(const gmem_pool_table_t *table, uint64_t *out_peak,
+                             uint64_t *bound);
 
 // Replaces the pools of one kind, constant or workspace, by those of |made|.
 // Allocates in |arena|. Fails with OUT_OF_MEMORY.
@@ -60,7 +66,8 @@ uint64_t gmem_address_behind(const gmem_pool_table_t *table, uint32_t count,
 
 typedef struct gmem_figures_entry_s {
   MlirStringRef algorithm;
-  uint64_t peak;        // bytes: total size of the workspace pools
+  uint64_t peak;        // bytes: total size of the workspace pools, without
+                        //   those of initialisation
   uint64_t lower_bound; // bytes: lower bound of the peak
   bool optimal;
   gmem_model_options_t model; // the options that the plan was made with

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "annotations.h"
+#include "attribute_codec.h"
 #include "constant_globals.h"
 #include "ir_reading.h"
 #include "memref_alignment.h"
@@ -160,7 +161,8 @@ static gmem_status_t share(const finder_t *finder) {
   return gmem_bump_status(finder->arena, finder->diag);
 }
 
-//===--- constant globals -------------------------------------------------===//
+//===--- one constant in several places
+//-------------------------------------------------===//
 
 // All weights with the |source| have one fixed offset.
 static gmem_status_t fix_source(const finder_t *finder, gmem_constant_t *source,
@@ -179,19 +181,63 @@ static gmem_status_t fix_source(const finder_t *finder, gmem_constant_t *source,
   return GMEM_OK;
 }
 
-// Merges the ops that get one global and have the same gmem.pools: sets their
-// common source and fixed offset.
-static gmem_status_t merge_globals(const finder_t *finder) {
+// The number that makes several constants one (gmem.constant), or null.
+static gmem_status_t read_number(const finder_t *finder, uint32_t value,
+                                 MlirAttribute *out) {
+  const gmem_program_t *program = finder->program;
+  MlirOperation op = gmem_constant_op(program, value);
+  int64_t ignored;
+  *out = op.ptr
+             ? gmem_op_annotation(op, GMEM_ATTR_CONSTANT)
+             : gmem_argument_annotation(
+                   program->functions[gmem_value_function(program, value)].op,
+                   program->values[value].number, GMEM_ATTR_CONSTANT);
+  return mlirAttributeIsNull(*out) || gmem_i64_get(*out, &ignored)
+             ? GMEM_OK
+             : gmem_bad_annotation(gmem_value_location(program, value),
+                                   GMEM_ATTR_CONSTANT, "an i64", finder->diag);
+}
+
+// What identifies the constant |value|; null: it is one of its own.
+static gmem_status_t find_identity(const finder_t *finder, uint32_t value,
+                                   const void **out) {
+  MlirAttribute number;
+  *out = gmem_constant_global(finder->program, value).ptr;
+  GMEM_TRY(read_number(finder, value, &number));
+  if (!*out)
+    *out = number.ptr;
+  return GMEM_OK;
+}
+
+static gmem_status_t check_sizes(const finder_t *finder,
+                                 const gmem_constant_t *source,
+                                 const gmem_constant_t *weight) {
+  const gmem_program_t *program = finder->program;
+  char name[128];
+  if (program->values[source->value].size ==
+      program->values[weight->value].size)
+    return GMEM_OK;
+  gmem_value_describe(program, source->value, name, sizeof name);
+  return gmem_error_at(finder->diag, GMEM_ERR_INVALID_ARGUMENT,
+                       gmem_value_location(program, weight->value),
+                       "gmem.constant: this constant and %s have different "
+                       "sizes, so they are not one constant",
+                       name);
+}
+
+// Merges the ops that get one global, and constants with one gmem.constant,
+// that have the same gmem.pools: sets their common source and fixed offset.
+static gmem_status_t merge_same(const finder_t *finder) {
   gmem_constant_t *weights = finder->weights->weights;
   size_t count = 0, source = 0;
   group_key_t *keys;
   GMEM_TRY_ALLOC(keys, finder->arena, finder->weights->count, finder->diag);
   for (size_t i = 0; i < finder->weights->count; ++i) {
-    MlirOperation global =
-        gmem_constant_global(finder->program, weights[i].value);
-    if (global.ptr)
+    const void *identity;
+    GMEM_TRY(find_identity(finder, weights[i].value, &identity));
+    if (identity)
       keys[count++] = (group_key_t){
-          .words = {(uintptr_t)global.ptr,
+          .words = {(uintptr_t)identity,
                     (uintptr_t)finder->asked[weights[i].value].ptr},
           .weight = i};
   }
@@ -199,6 +245,7 @@ static gmem_status_t merge_globals(const finder_t *finder) {
   for (size_t i = 0; i < count; ++i) {
     if (i == 0 || compare_groups(&keys[i - 1], &keys[i]) != 0)
       source = keys[i].weight;
+    GMEM_TRY(check_sizes(finder, &weights[source], &weights[keys[i].weight]));
     GMEM_TRY(fix_source(finder, &weights[source], &weights[keys[i].weight]));
   }
   for (size_t i = 1; i < count; ++i)
@@ -244,6 +291,32 @@ static gmem_status_t list_work(const finder_t *finder,
   return GMEM_OK;
 }
 
+// By value of a source: not only functions with gmem.init read it. Arguments
+// stay part of an interface when nothing reads them.
+static gmem_status_t find_needed(const finder_t *finder, const bool **out) {
+  const gmem_constants_t *weights = finder->weights;
+  const gmem_program_t *program = finder->program;
+  bool *needed, *is_initial;
+  GMEM_TRY_ALLOC(needed, finder->arena, program->value_count, finder->diag);
+  GMEM_TRY_ALLOC(is_initial, finder->arena, program->value_count, finder->diag);
+  for (size_t i = 0; i < weights->count; ++i) {
+    uint32_t value = weights->weights[i].value;
+    uint32_t source = weights->weights[i].source;
+    uint32_t function = gmem_value_function(program, value);
+    bool is_read = program->values[value].op != GMEM_NO_INDEX ||
+                   !mlirOpOperandIsNull(
+                       mlirValueGetFirstUse(program->values[value].value));
+    if (program->functions[function].is_init)
+      is_initial[source] = true;
+    else
+      needed[source] |= is_read;
+  }
+  for (size_t i = 0; i < program->value_count; ++i)
+    needed[i] |= !is_initial[i];
+  *out = needed;
+  return GMEM_OK;
+}
+
 static gmem_status_t choose_pools(const finder_t *finder) {
   gmem_constants_t *weights = finder->weights;
   gmem_constant_finder_t candidates = {.program = finder->program,
@@ -252,6 +325,7 @@ static gmem_status_t choose_pools(const finder_t *finder) {
                                        .pools = &weights->pools,
                                        .arena = finder->arena,
                                        .diag = finder->diag};
+  GMEM_TRY(find_needed(finder, &candidates.needed));
   GMEM_TRY(gmem_constant_finder_begin(&candidates));
   for (size_t i = 0; i < weights->count; ++i) {
     gmem_constant_t *weight = &weights->weights[i];
@@ -327,12 +401,17 @@ static int compare_order(const void *a, const void *b) {
              : (left->number > right->number) - (left->number < right->number);
 }
 
-// The name of the weight's location, else the symbol that its op names.
+// The name of the weight's location, else gmem.name, else the symbol that its
+// op names.
 static MlirStringRef name_of(const gmem_program_t *program, uint32_t value) {
   MlirLocation location = gmem_value_location(program, value);
   MlirOperation op = gmem_constant_op(program, value);
   if (mlirLocationIsAName(location))
     return mlirIdentifierStr(mlirLocationNameGetName(location));
+  MlirStringRef stated;
+  if (op.ptr &&
+      gmem_string_get(gmem_op_annotation(op, GMEM_ATTR_NAME), &stated))
+    return stated;
   return op.ptr ? gmem_first_symbol(op) : (MlirStringRef){NULL, 0};
 }
 
@@ -424,7 +503,7 @@ gmem_status_t gmem_weights_find(const gmem_weights_options_t *options,
                      .diag = diag};
   GMEM_TRY(list(&finder));
   GMEM_TRY(sort(&finder));
-  GMEM_TRY(merge_globals(&finder));
+  GMEM_TRY(merge_same(&finder));
   GMEM_TRY(choose_pools(&finder));
   if (options->share)
     GMEM_TRY(share(&finder));

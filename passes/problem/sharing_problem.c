@@ -95,9 +95,10 @@ static void mark(writer_t *writer, const gmem_aliases_t *aliases) {
 }
 
 // Skips aliases that paddings, pools, fixed offsets or gmem.same_as rule out.
-static gmem_status_t add(const writer_t *writer, uint32_t child,
-                         uint32_t parent, uint64_t offset) {
-  gmem_alias_spec_t spec = {child, parent, 0, .is_optional = true};
+static gmem_status_t add(const writer_t *writer, gmem_sharing_t kind,
+                         uint32_t child, uint32_t parent, uint64_t offset) {
+  gmem_alias_spec_t spec = {child, parent, 0, .is_optional = true,
+                            .kind = kind};
   if (!fits(writer, child, parent, offset, &spec.offset))
     return GMEM_OK;
   gmem_status_t status =
@@ -113,9 +114,9 @@ static gmem_status_t add_over(const writer_t *writer,
   bool second_contains = fits(writer, first, second, 0, &ignored);
   bool is_choice = first_contains && second_contains;
   if (!is_choice || !writer->in_concat[second] || writer->in_slice[first])
-    GMEM_TRY(add(writer, second, first, 0));
+    GMEM_TRY(add(writer, alias->kind, second, first, 0));
   if (!is_choice || writer->in_concat[second])
-    GMEM_TRY(add(writer, first, second, 0));
+    GMEM_TRY(add(writer, alias->kind, first, second, 0));
   return GMEM_OK;
 }
 
@@ -140,7 +141,7 @@ gmem_status_t gmem_aliases_add(gmem_problem_t *problem,
     const gmem_alias_t *alias = &aliases->aliases[i];
     GMEM_TRY(gmem_alias_overwrites(alias)
                  ? add_over(&writer, alias)
-                 : add(&writer, writer.set_of[alias->child],
+                 : add(&writer, alias->kind, writer.set_of[alias->child],
                        writer.set_of[alias->parent], alias->offset));
   }
   return GMEM_OK;

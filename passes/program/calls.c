@@ -112,13 +112,13 @@ static void read_symbol(MlirStringRef name, void *user) {
 
 // Whether the op may return what it names, or run it after its own step. A
 // func.call does neither, whatever its results are.
-static bool may_run_later(MlirOperation op) {
+static bool may_run_later(const gmem_op_models_t *models, MlirOperation op) {
   if (gmem_op_is(op, "func.call"))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (mlirTypeIsAFunction(mlirValueGetType(mlirOperationGetResult(op, i))))
       return true;
-  return gmem_yields_handle(op);
+  return gmem_yields_handle(models, op);
 }
 
 // Whether a result of the op may stand for work that goes on. A function does
@@ -143,7 +143,7 @@ static void classify_mentions(finder_t *finder, MlirOperation op,
   for (size_t i = first; i < made->count; ++i) {
     uint32_t callee = made->at[i].callee;
     if (made->count - first > 1 || has_regions || step->deferred ||
-        may_run_later(op))
+        may_run_later(program->models, op))
       finder->calls->callees[callee].escapes = true;
     if (step->deferred || (yields_token(op) && !gmem_op_is(op, "func.call")))
       finder->calls->callees[callee].concurrent = true;
@@ -397,7 +397,8 @@ static bool is_direct(const finder_t *finder, const gmem_call_t *call) {
   const gmem_program_op_t *op = &finder->program->ops[call->op];
   return !callee->recursive && !callee->parallel && !op->opaque &&
          op->group == GMEM_NO_GROUP && !gmem_makes_weights(op) &&
-         !may_run_later(op->op) && mlirOperationGetNumRegions(op->op) == 0 &&
+         !may_run_later(finder->program->models, op->op) &&
+         mlirOperationGetNumRegions(op->op) == 0 &&
          has_type_of(op->op, &finder->program->functions[call->callee]) &&
          has_body_for(finder, op->op, call);
 }

@@ -5,12 +5,14 @@
 
 #include <assert.h>
 
+#include "attribute_codec.h"
 #include "ir_reading.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
 #include "op_models.h"
+#include "vocabulary.h"
 
 //===--- writes -----------------------------------------------------------===//
 
@@ -117,6 +119,14 @@ MlirAttribute gmem_global_contents(MlirOperation global) {
              : mlirAttributeGetNull();
 }
 
+MlirStringRef gmem_global_initialiser(MlirOperation global) {
+  MlirAttribute init = gmem_op_annotation(global, GMEM_ATTR_INIT);
+  MlirStringRef name = {NULL, 0};
+  if (mlirAttributeIsNull(gmem_global_contents(global)))
+    (void)gmem_string_get(init, &name);
+  return name;
+}
+
 static void keep_first_symbol(MlirStringRef name, void *user) {
   MlirStringRef *first = user;
   if (!first->length)
@@ -129,17 +139,38 @@ MlirStringRef gmem_first_symbol(MlirOperation op) {
   return name;
 }
 
+// Whether a function of that name computes constants.
+static bool is_initialiser(MlirSymbolTable symbols, MlirStringRef name) {
+  MlirOperation found = name.length ? mlirSymbolTableLookup(symbols, name)
+                                    : (MlirOperation){NULL};
+  return !mlirOperationIsNull(found) &&
+         gmem_attribute_is(gmem_op_annotation(found, GMEM_ATTR_INIT),
+                           mlirAttributeIsAUnit);
+}
+
+// Whether op |op| is in the function that computes |global|.
+static bool is_in_initialiser(const gmem_program_t *program,
+                              const gmem_program_op_t *op,
+                              MlirOperation global) {
+  const gmem_function_t *function = &program->functions[op->function];
+  return function->is_init &&
+         mlirStringRefEqual(gmem_global_initialiser(global), function->name);
+}
+
 // The constant global that |op| names; null when it names none.
 static MlirOperation global_of(MlirSymbolTable symbols, MlirOperation op) {
   MlirOperation none = {NULL};
   MlirStringRef name = gmem_first_symbol(op);
   MlirOperation found =
       name.length ? mlirSymbolTableLookup(symbols, name) : none;
-  if (mlirOperationIsNull(found) ||
-      mlirAttributeIsNull(gmem_op_attribute(found, "constant")) ||
-      mlirAttributeIsNull(gmem_global_contents(found)))
+  if (mlirOperationIsNull(found))
     return none;
-  return found;
+  if (is_initialiser(symbols, gmem_global_initialiser(found)))
+    return found;
+  return mlirAttributeIsNull(gmem_op_attribute(found, "constant")) ||
+                 mlirAttributeIsNull(gmem_global_contents(found))
+             ? none
+             : found;
 }
 
 // Whether a memref is in the default memory space with contiguous elements;
@@ -183,6 +214,7 @@ static gmem_status_t list_candidates(gmem_program_t *program,
       continue;
     program->ops[value->op].global = global;
     if (gmem_pointer_map_find(modified, global.ptr) == GMEM_NO_INDEX &&
+        !is_in_initialiser(program, &program->ops[value->op], global) &&
         is_modified(program, value->value, arena))
       gmem_pointer_map_add(modified, global.ptr, i);
   }

@@ -6,6 +6,9 @@
 // in an attribute. Its memory is a weight, and all such memrefs of one global
 // share it. Writing to a constant global is undefined, and its address must not
 // be observable, so that escapes need not be tracked.
+//
+// So is a global without contents that names, in gmem.init, a function with
+// gmem.init: that function computes the constant, and it alone may write it.
 
 #ifndef GMEM_PASSES_CONSTANT_GLOBALS_H_
 #define GMEM_PASSES_CONSTANT_GLOBALS_H_
@@ -21,6 +24,10 @@
 gmem_status_t gmem_constant_globals_find(gmem_program_t *program,
                                          MlirSymbolTable symbols,
                                          gmem_bump_t *arena, gmem_diag_t *diag);
+
+// The name of the function that computes a constant global; length 0: it has
+// its contents in an attribute, or is no constant.
+MlirStringRef gmem_global_initialiser(MlirOperation global);
 
 // The contents of a constant global; null without an initial value attribute.
 MlirAttribute gmem_global_contents(MlirOperation global);

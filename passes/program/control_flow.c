@@ -232,9 +232,9 @@ static void add_unknown_accesses(builder_t *builder, uint32_t index) {
 static gmem_flow_t find_regions(builder_t *builder, uint32_t index) {
   const gmem_program_op_t *op = &builder->program->ops[index];
   assert(op->first_region != GMEM_NO_INDEX && !op->opaque);
-  gmem_op_kind_t kind = gmem_starts_deferred(op) || op->group != GMEM_NO_GROUP
-                            ? GMEM_OP_UNKNOWN
-                            : op->kind;
+  bool is_other = gmem_starts_deferred(builder->program->models, op) ||
+                  op->group != GMEM_NO_GROUP;
+  gmem_op_kind_t kind = is_other ? GMEM_OP_UNKNOWN : op->kind;
   if (kind == GMEM_OP_BRANCH && link_branch(builder, index))
     return GMEM_FLOW_BRANCH;
   if (kind == GMEM_OP_FOR && link_for(builder, index))

@@ -5,8 +5,11 @@
 
 #include <stdio.h>
 
+#include "attribute_codec.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "partition_point.h"
+#include "type_models.h"
+#include "vocabulary.h"
 
 //===--- numbering --------------------------------------------------------===//
 
@@ -15,9 +18,10 @@ bool gmem_ends_block(MlirOperation op) {
          mlirOperationIsNull(mlirOperationGetNextInBlock(op));
 }
 
-bool gmem_starts_deferred(const gmem_program_op_t *op) {
+bool gmem_starts_deferred(const gmem_op_models_t *models,
+                          const gmem_program_op_t *op) {
   return mlirOperationGetNumRegions(op->op) != 0 &&
-         (gmem_yields_handle(op->op) || op->model->escapes);
+         (gmem_yields_handle(models, op->op) || op->model->escapes);
 }
 
 //===--- queries ----------------------------------------------------------===//
@@ -156,9 +160,13 @@ void gmem_value_describe(const gmem_program_t *program, uint32_t value,
   const gmem_value_t *entry = &program->values[value];
   const gmem_program_op_t *op = gmem_defining_op(program, value);
   if (op) {
-    MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op->op));
-    snprintf(text, size, "result #%u of '%.*s'", entry->number,
-             (int)name.length, name.data);
+    MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op->op)), own;
+    MlirAttribute stated = gmem_op_annotation(op->op, GMEM_ATTR_NAME);
+    bool is_named = gmem_string_get(stated, &own);
+    snprintf(text, size, "result #%u of '%.*s'%s%.*s%s", entry->number,
+             (int)name.length, name.data, is_named ? " (" : "",
+             is_named ? (int)own.length : 0, is_named ? own.data : "",
+             is_named ? ")" : "");
     return;
   }
   const gmem_function_t *function =

@@ -42,6 +42,7 @@ typedef struct gmem_function_s {
   uint32_t end_value;   //
   uint32_t first_block; // blocks: [first_block, end_block)
   uint32_t end_block;   //
+  bool is_init;         // gmem.init: runs once, before all others
 } gmem_function_t;
 
 typedef struct gmem_ir_region_s {
@@ -126,7 +127,8 @@ bool gmem_ends_block(MlirOperation op);
 
 // Whether the regions of |op| run later than at its step. Ops inside of them
 // are deferred, too, but what they do is known when they run.
-bool gmem_starts_deferred(const gmem_program_op_t *op);
+bool gmem_starts_deferred(const gmem_op_models_t *models,
+                          const gmem_program_op_t *op);
 
 // The index of |value|, or GMEM_NO_INDEX when it needs no memory or is defined
 // in an opaque body.

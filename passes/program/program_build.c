@@ -16,9 +16,10 @@
 #include "mlir_seam.h"
 #include "op_model_read.h"
 #include "op_models.h"
+#include "permutations.h"
 #include "scope_memories.h"
 #include "scopes.h"
-#include "type_size.h"
+#include "type_models.h"
 #include "vocabulary.h"
 
 typedef struct builder_s {
@@ -52,18 +53,28 @@ static gmem_op_kind_t kind_of(const builder_t *builder, MlirOperation op,
                               const gmem_op_model_t *model) {
   gmem_op_kind_t kind = model->kind;
   mutable_search_t search = {builder->symbols, false};
-  if (kind == GMEM_OP_WEIGHT && !mlirSymbolTableIsNull(builder->symbols))
+  if (kind == GMEM_OP_WEIGHT && !mlirSymbolTableIsNull(builder->symbols)) {
     gmem_for_each_symbol(op, look_for_mutable, &search);
+    // The name of the variable may be at the op that makes its address.
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      MlirValue operand = mlirOperationGetOperand(op, i);
+      if (mlirValueIsAOpResult(operand))
+        gmem_for_each_symbol(mlirOpResultGetOwner(operand), look_for_mutable,
+                             &search);
+      else
+        search.found |= gmem_is_handle_type(mlirValueGetType(operand));
+    }
+  }
   return search.found ? GMEM_OP_UNKNOWN : kind;
 }
 
 // Whether the op has operands that are tensors or stand for tensors.
-static bool takes_memory(MlirOperation op) {
+static bool takes_memory(const gmem_op_models_t *models, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    MlirValue operand = mlirOperationGetOperand(op, i);
     uint64_t ignored;
-    if (gmem_is_handle_type(type) ||
-        gmem_type_size(type, &ignored) != GMEM_TYPE_NO_MEMORY)
+    if (gmem_is_handle_type(mlirValueGetType(operand)) ||
+        gmem_value_size(models, operand, NULL, &ignored) != GMEM_TYPE_NO_MEMORY)
       return true;
   }
   return false;
@@ -71,10 +82,11 @@ static bool takes_memory(MlirOperation op) {
 
 // Whether a result of the op is a handle that may alias its operands: the
 // result of a reshape, or of an op without a model, such as a list of tensors.
-static bool is_handle(const gmem_program_op_t *op, MlirType type) {
+static bool is_handle(const gmem_op_models_t *models,
+                      const gmem_program_op_t *op, MlirType type) {
   return op->kind == GMEM_OP_RESHAPE ||
          (op->kind == GMEM_OP_UNKNOWN && gmem_is_handle_type(type) &&
-          takes_memory(op->op));
+          takes_memory(models, op->op));
 }
 
 static bool is_allocated(const gmem_program_t *program, MlirType type,
@@ -92,7 +104,8 @@ static gmem_status_t size_value(builder_t *builder, gmem_value_t *entry) {
       (entry->is_memref_root && mlirTypeIsAMemRef(type)))
     GMEM_TRY(gmem_bounds_read(entry->value, bounds.others, builder->arena,
                               &bounds, builder->diag));
-  entry->type = gmem_type_size_within(type, &bounds, &entry->size);
+  entry->type =
+      gmem_value_size(builder->models, entry->value, &bounds, &entry->size);
   if (entry->is_memref_root) {
     gmem_type_kind_t kind = gmem_memref_size(type, &bounds, &entry->size);
     if (kind == GMEM_TYPE_SIZED || kind == GMEM_TYPE_TOO_LARGE)
@@ -104,7 +117,8 @@ static gmem_status_t size_value(builder_t *builder, gmem_value_t *entry) {
     entry->is_bound = entry->type == GMEM_TYPE_SIZED;
     bounds.others = 0;
     entry->is_unbounded =
-        gmem_type_size_within(type, &bounds, &ignored) == GMEM_TYPE_DYNAMIC;
+        gmem_value_size(builder->models, entry->value, &bounds, &ignored) ==
+        GMEM_TYPE_DYNAMIC;
   }
   return GMEM_OK;
 }
@@ -142,7 +156,7 @@ static gmem_status_t add_value(builder_t *builder, MlirValue value,
   GMEM_TRY(size_value(builder, &entry));
   if (entry.type == GMEM_TYPE_NO_MEMORY &&
       (op == GMEM_NO_INDEX ||
-       !is_handle(&program->ops[op], mlirValueGetType(value))))
+       !is_handle(builder->models, &program->ops[op], mlirValueGetType(value))))
     return GMEM_OK;
   if (entry.type == GMEM_TYPE_TOO_LARGE)
     return gmem_error(builder->diag, GMEM_ERR_OUT_OF_RANGE,
@@ -189,7 +203,8 @@ static gmem_status_t classify(builder_t *builder, gmem_program_op_t *step) {
   step->group = parent ? parent->group : GMEM_NO_GROUP;
   step->opaque = step->kind == GMEM_OP_LAYER_GROUP ||
                  step->kind == GMEM_OP_SCALAR_BODY || is_function;
-  bool starts_deferred = is_function || gmem_starts_deferred(step);
+  bool starts_deferred =
+      is_function || gmem_starts_deferred(builder->models, step);
   bool may_repeat = parent || builder->program->blocks[step->block].number != 0;
   step->deferred = starts_deferred || (parent && parent->deferred);
   // If it is started again, its previous execution may still be running.
@@ -273,6 +288,8 @@ static gmem_status_t add_op(builder_t *builder, MlirOperation op,
   const gmem_op_model_t *model;
   GMEM_TRY(gmem_op_models_of_op(builder->models, op, builder->arena, &model,
                                 builder->diag));
+  if (gmem_op_moves_nothing(model, op, builder->models, builder->arena))
+    model = &gmem_view_model;
   gmem_program_op_t step = {.op = op,
                             .model = model,
                             .kind = kind_of(builder, op, model),
@@ -403,13 +420,18 @@ static void keep_uncalled_weights(builder_t *builder) {
 
 static gmem_status_t add_function(builder_t *builder, MlirOperation op) {
   gmem_program_t *program = builder->program;
+  MlirAttribute init = gmem_op_annotation(op, GMEM_ATTR_INIT);
+  if (!mlirAttributeIsNull(init) && !mlirAttributeIsAUnit(init))
+    return gmem_bad_annotation(mlirOperationGetLocation(op), GMEM_ATTR_INIT,
+                               "a unit attribute", builder->diag);
   gmem_function_t function = {
       .op = op,
       .name = mlirStringAttrGetValue(gmem_op_attribute(op, "sym_name")),
       .begin = program->step_count++,
       .first_op = (uint32_t)program->op_count,
       .first_value = (uint32_t)program->value_count,
-      .first_block = (uint32_t)program->block_count};
+      .first_block = (uint32_t)program->block_count,
+      .is_init = !mlirAttributeIsNull(init)};
   builder->function = op;
   GMEM_TRY(
       add_region(builder, mlirOperationGetRegion(op, 0), GMEM_NO_INDEX, 0));

@@ -153,7 +153,7 @@ static bool only_views(const gmem_program_t *program,
                        const gmem_csr_pair_t *use) {
   const gmem_program_op_t *user = &program->ops[use->item];
   return user->kind == GMEM_OP_VIEW && !user->hold && !user->opaque &&
-         !gmem_yields_handle(user->op) &&
+         !gmem_yields_handle(program->models, user->op) &&
          gmem_is_memref_type(
              mlirValueGetType(program->values[use->key].value)) &&
          gmem_only_makes_view(program, use->item, use->key);

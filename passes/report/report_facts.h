@@ -48,6 +48,15 @@ bool gmem_report_is_listed(const gmem_planned_buffer_t *buffer, uint32_t pool);
 // Whether |buffer| owns its bytes at |step| (gmem_planned_buffer_t.owned).
 bool gmem_report_owns_at(const gmem_planned_buffer_t *buffer, int64_t step);
 
+// What the alignment of |pool| costs: the bytes by which every plan exceeds the
+// most bytes that are live at one step. 0 for constants.
+static inline uint64_t gmem_report_padding(const gmem_planned_pool_t *pool,
+                                           const gmem_report_pool_t *figures) {
+  return pool->constant || pool->lower_bound <= figures->peak_live
+             ? 0
+             : pool->lower_bound - figures->peak_live;
+}
+
 // Appends "tosa.add (n.mlir:3:5)".
 void gmem_report_op(gmem_text_t *text, MlirOperation op);
 

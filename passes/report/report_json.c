@@ -86,6 +86,7 @@ static void put_pool(writer_t *writer, uint32_t index) {
   gmem_json_number(json, "buffers", figures->buffers);
   gmem_json_number(json, "views", figures->views);
   gmem_json_number(json, "sum", figures->sum);
+  gmem_json_number(json, "padding", gmem_report_padding(pool, figures));
   put_peak(writer, index);
 }
 

@@ -75,7 +75,11 @@ static void print_sum(const gmem_planned_pool_t *pool,
   if (figures->views)
     gmem_text_print(text, "; %zu view%s", figures->views,
                     plural(figures->views));
-  gmem_text_print(text, "; alignment %" PRIu64 "\n", pool->alignment);
+  gmem_text_print(text, "; alignment %" PRIu64, pool->alignment);
+  uint64_t padding = gmem_report_padding(pool, figures);
+  if (padding)
+    print_number(text, " costs ", padding, " bytes");
+  gmem_text_print(text, "\n");
 }
 
 //===--- the peak ---------------------------------------------------------===//

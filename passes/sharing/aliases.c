@@ -10,15 +10,17 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "op_models.h"
 #include "subtensor_boxes.h"
+#include "type_models.h"
 #include "vocabulary.h"
 
 //===--- elementwise operands ---------------------------------------------===//
 
 static bool same_layout(MlirValue left, MlirValue right) {
+  MlirType first = mlirValueGetType(left), second = mlirValueGetType(right);
   gmem_layout_t a, b;
-  return gmem_layout_of(mlirValueGetType(left), &a) &&
-         gmem_layout_of(mlirValueGetType(right), &b) &&
-         gmem_layout_same(&a, &b);
+  return (gmem_layout_of(first, &a) && gmem_layout_of(second, &b) &&
+          gmem_layout_same(&a, &b)) ||
+         gmem_is_same_form(first, second);
 }
 
 // Whether operand and result have the same permutation as indexing map: then
@@ -41,9 +43,10 @@ static bool same_map(MlirOperation op, intptr_t operand, intptr_t result) {
 static bool is_elementwise(const gmem_program_op_t *entry, intptr_t operand,
                            intptr_t result) {
   const gmem_op_model_t *model = entry->model;
-  bool is_named =
-      result == 0 && (model->inplace.operands == UINT64_MAX ||
-                      (operand < 64 && model->inplace.operands >> operand & 1));
+  // Row by row is as good: the rows, too, are at one place in both.
+  uint64_t operands = model->inplace.operands | model->rowwise;
+  bool is_named = result == 0 && (model->inplace.operands == UINT64_MAX ||
+                                  (operand < 64 && operands >> operand & 1));
   if (!is_named &&
       !(model->inplace.by_map && same_map(entry->op, operand, result)))
     return false;
@@ -237,7 +240,8 @@ static bool runs_as_modelled(const gmem_program_op_t *entry) {
 static void find_at_op(gmem_sharing_finder_t *finder, uint32_t index) {
   const gmem_program_op_t *entry = &finder->program->ops[index];
   const gmem_op_model_t *model = entry->model;
-  bool may_be_inplace = model->inplace.operands != 0 || model->inplace.by_map;
+  bool may_be_inplace = model->inplace.operands != 0 || model->rowwise != 0 ||
+                        model->inplace.by_map;
   if (model->kind == GMEM_OP_UNKNOWN || !runs_as_modelled(entry))
     return;
   gmem_find_subtensor_views(finder, index);

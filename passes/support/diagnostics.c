@@ -19,3 +19,13 @@ gmem_status_t gmem_report_at(gmem_diag_t *diag, gmem_status_t status,
             location, text, notes.at, notes.count);
   return status == GMEM_OK ? GMEM_OK : gmem_fail(diag, status, "%s", text);
 }
+
+void gmem_warning_at(MlirLocation location, gmem_notes_t notes,
+                     const char *format, ...) {
+  char text[TEXT_BYTES];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  gmem_emit(GMEM_SEVERITY_WARNING, location, text, notes.at, notes.count);
+}

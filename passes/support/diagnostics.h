@@ -42,4 +42,10 @@ gmem_status_t gmem_report_at(gmem_diag_t *diag, gmem_status_t status,
 #define gmem_remark(location, ...)                                             \
   gmem_remark_with_notes(location, NULL, 0, __VA_ARGS__)
 
+// A warning with notes at a location.
+void gmem_warning_at(MlirLocation location, gmem_notes_t notes,
+                     const char *format, ...) GMEM_PRINTF(3, 4);
+#define gmem_warning(location, ...)                                            \
+  gmem_warning_at(location, (gmem_notes_t){NULL, 0}, __VA_ARGS__)
+
 #endif // GMEM_PASSES_DIAGNOSTICS_H_

@@ -15,9 +15,10 @@ using namespace mlir;
 extern "C" void gmem_emit(gmem_severity_t severity, MlirLocation location,
                           const char *text, const gmem_note_t *notes,
                           size_t noteCount) {
-  InFlightDiagnostic diagnostic = severity == GMEM_SEVERITY_ERROR
-                                      ? emitError(unwrap(location))
-                                      : emitRemark(unwrap(location));
+  InFlightDiagnostic diagnostic =
+      severity == GMEM_SEVERITY_ERROR     ? emitError(unwrap(location))
+      : severity == GMEM_SEVERITY_WARNING ? emitWarning(unwrap(location))
+                                          : emitRemark(unwrap(location));
   diagnostic << text;
   for (size_t i = 0; i < noteCount; ++i)
     diagnostic.attachNote(unwrap(notes[i].location)) << notes[i].text;
@@ -44,6 +45,62 @@ extern "C" gmem_status_t gmem_walk(MlirOperation op, gmem_visit_fn visit,
   gmem_status_t status = GMEM_OK;
   unwrap(op)->walk<WalkOrder::PreOrder>([&](Operation *nested) {
     status = visit(wrap(nested), user);
+    return status == GMEM_OK ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return status;
+}
+
+// Visits the attributes "gmem.*" of one dictionary of |own->op|.
+static gmem_status_t visitOwn(gmem_own_attribute_t *own, DictionaryAttr all,
+                              gmem_attribute_fn visit, void *user) {
+  for (NamedAttribute attribute : all) {
+    StringRef name = attribute.getName().getValue();
+    if (!name.starts_with("gmem."))
+      continue;
+    own->name = mlirStringRefCreate(name.data(), name.size());
+    own->value = wrap(attribute.getValue());
+    if (gmem_status_t status = visit(own, user))
+      return status;
+  }
+  return GMEM_OK;
+}
+
+// The same for the arguments or results of the function that |own->op| defines.
+static gmem_status_t visitLists(gmem_own_attribute_t *own, StringRef list,
+                                gmem_attribute_fn visit, void *user) {
+  auto all = unwrap(own->op)->getAttrOfType<ArrayAttr>(list);
+  own->number = 0;
+  if (!all)
+    return GMEM_OK;
+  for (Attribute one : all) {
+    if (auto dictionary = dyn_cast<DictionaryAttr>(one))
+      if (gmem_status_t status = visitOwn(own, dictionary, visit, user))
+        return status;
+    ++own->number;
+  }
+  return GMEM_OK;
+}
+
+extern "C" gmem_status_t gmem_for_each_own_attribute(MlirOperation op,
+                                                     gmem_attribute_fn visit,
+                                                     void *user) {
+  gmem_status_t status = GMEM_OK;
+  unwrap(op)->walk<WalkOrder::PreOrder>([&](Operation *nested) {
+    gmem_own_attribute_t own = {};
+    own.op = wrap(nested);
+    own.holder = GMEM_HOLDER_OP;
+    status = visitOwn(&own, nested->getRawDictionaryAttrs(), visit, user);
+    // Functions have no operands and results.
+    bool mayBeFunction = nested->getNumRegions() == 1 &&
+                         !nested->getNumOperands() && !nested->getNumResults();
+    if (status == GMEM_OK && mayBeFunction) {
+      own.holder = GMEM_HOLDER_ARGUMENT;
+      status = visitLists(&own, "arg_attrs", visit, user);
+    }
+    if (status == GMEM_OK && mayBeFunction) {
+      own.holder = GMEM_HOLDER_RESULT;
+      status = visitLists(&own, "res_attrs", visit, user);
+    }
     return status == GMEM_OK ? WalkResult::advance() : WalkResult::interrupt();
   });
   return status;
@@ -77,6 +134,23 @@ extern "C" bool gmem_may_write_operand(MlirOperation op, intptr_t number) {
         (!effect.getValue() || effect.getValue() == operand))
       return true;
   return false;
+}
+
+extern "C" bool gmem_has_no_effects(MlirOperation op) {
+  WalkResult result = unwrap(op)->walk([](Operation *nested) {
+    return nested->isRegistered() && isMemoryEffectFree(nested)
+               ? WalkResult::advance()
+               : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted();
+}
+
+extern "C" bool gmem_may_speculate(MlirOperation op) {
+  return !unwrap(op)->isRegistered() || isSpeculatable(unwrap(op));
+}
+
+extern "C" bool gmem_is_registered(MlirOperation op) {
+  return unwrap(op)->isRegistered();
 }
 
 bool gmem_is_isolated(MlirOperation op) {

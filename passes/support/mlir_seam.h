@@ -15,6 +15,7 @@ extern "C" {
 
 typedef enum gmem_severity_e {
   GMEM_SEVERITY_ERROR,
+  GMEM_SEVERITY_WARNING,
   GMEM_SEVERITY_REMARK,
 } gmem_severity_t;
 
@@ -44,6 +45,30 @@ void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit, void *user);
 typedef gmem_status_t (*gmem_visit_fn)(MlirOperation op, void *user);
 gmem_status_t gmem_walk(MlirOperation op, gmem_visit_fn visit, void *user);
 
+// Where an attribute of gmem stands: on an op, or on an argument or result of
+// the function that |op| defines.
+typedef enum gmem_holder_e {
+  GMEM_HOLDER_OP,
+  GMEM_HOLDER_ARGUMENT,
+  GMEM_HOLDER_RESULT,
+} gmem_holder_t;
+
+typedef struct gmem_own_attribute_s {
+  MlirOperation op;
+  gmem_holder_t holder;
+  intptr_t number;    // of the argument or result
+  MlirStringRef name; // "gmem.hold"
+  MlirAttribute value;
+} gmem_own_attribute_t;
+
+// Visits every discardable attribute "gmem.*" of |op| and of all ops nested in
+// it, in the order of the text, until |visit| returns another status than OK,
+// which is returned.
+typedef gmem_status_t (*gmem_attribute_fn)(const gmem_own_attribute_t *own,
+                                           void *user);
+gmem_status_t gmem_for_each_own_attribute(MlirOperation op,
+                                          gmem_attribute_fn visit, void *user);
+
 // The bytes of dense elements, inline or in a resource, as MLIR stores them: a
 // single element when all are equal (|*is_splat|); i1 may be packed. Returns
 // false for other attributes and for elided resources.
@@ -54,6 +79,17 @@ bool gmem_elements_bytes(MlirAttribute elements, MlirStringRef *out_bytes,
 // if the op lists its effects and none of them is a write to that operand, or
 // to memory without a name.
 bool gmem_may_write_operand(MlirOperation op, intptr_t number);
+
+// Whether |op| is registered and neither reads nor writes memory, allocates or
+// frees, nor do the ops in its regions.
+bool gmem_has_no_effects(MlirOperation op);
+
+// Whether |op| can run where the program would not have run it: it does not
+// trap, and ends. True for an op that is not registered.
+bool gmem_may_speculate(MlirOperation op);
+
+// Whether |op| is registered with its dialect.
+bool gmem_is_registered(MlirOperation op);
 
 // Whether |op| is isolated from above: its regions cannot use values defined
 // outside of it.

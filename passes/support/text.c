@@ -110,6 +110,15 @@ void gmem_text_place(gmem_text_t *text, MlirLocation location, bool is_short) {
   }
 }
 
+MlirStringRef gmem_location_name(MlirLocation location, gmem_bump_t *arena) {
+  gmem_text_t text = {.arena = arena};
+  while (unwrap(&text, &location))
+    ;
+  return mlirLocationIsAName(location)
+             ? mlirIdentifierStr(mlirLocationNameGetName(location))
+             : mlirStringRefCreate("", 0);
+}
+
 const char *gmem_text_get(const gmem_text_t *text) {
   if (text->out_of_memory)
     return NULL;

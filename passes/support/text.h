@@ -35,6 +35,10 @@ void gmem_text_number(gmem_text_t *text, uint64_t number);
 // location stands for its first part, a call site for its callee.
 void gmem_text_place(gmem_text_t *text, MlirLocation location, bool is_short);
 
+// The name of |location|, or of its first part, as in gmem_text_place; empty
+// for a location without one. Allocates in |arena|.
+MlirStringRef gmem_location_name(MlirLocation location, gmem_bump_t *arena);
+
 // Returns the text, "" when empty, or NULL when an allocation failed.
 const char *gmem_text_get(const gmem_text_t *text);
 

@@ -10,14 +10,20 @@
 // 1. all aliases, in order of addition: usually this reaches the bound;
 // 2. while the pressure is above the bound: moves an unused alias that would
 //    lower the maximum pressure to the front;
-// 3. no alias;
-// 4. from the best of these, single changes among the aliases of buffers that
+// 3. the aliases that are needed: those whose buffers are live together at a
+//    time at which the pressure without any alias is above the bound, or close
+//    to it. The others lower the pressure only where it is low enough, and tie
+//    buffers that could be placed independently. So aliases that have nothing
+//    to do with the peak do not make a plan worse;
+// 4. no alias; then all aliases of some kinds only: kinds that lower the peak
+//    a little may be in the way of others;
+// 5. from the best of these, single changes among the aliases of buffers that
 //    are live at the peak of the plan;
-// 5. a random walk over selections whose pressure does not increase;
-// 6. the best selection again with all remaining work and, for few aliases, all
+// 6. a random walk over selections whose pressure does not increase;
+// 7. the best selection again with all remaining work and, for few aliases, all
 //    subsets.
 //
-// Steps 1. to 5. plan at fast effort. All work counts towards the limit, so the
+// Steps 1. to 6. plan at fast effort. All work counts towards the limit, so the
 // result is the same on every machine.
 
 #include "alias_search.h"
@@ -25,6 +31,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "alias_pressure.h"
 #include "benefit.h"
 #include "choose_aliases.h"
 #include "problem_store.h"
@@ -35,17 +42,11 @@ enum { FEW_ALIASES = 10, FEW_BUFFERS = 64 };
 // The approximate work to inspect a stay while aliases are selected.
 enum { STEPS_PER_STAY = 64 };
 
-// Work for each of 2., 4. and 5., by effort.
+// Work for each of 2., 5. and 6., by effort.
 static uint64_t steps_of(gmem_effort_t effort) {
   return gmem_by_effort(effort, UINT64_C(1) << 20, UINT64_C(1) << 27,
                         UINT64_C(1) << 31);
 }
-
-// The pressure that results from an order of aliases.
-typedef struct pressure_s {
-  uint64_t most;  // bytes
-  uint64_t count; // number of times with that pressure
-} pressure_t;
 
 // Optional aliases, in the order in which they are used.
 typedef struct selection_s {
@@ -60,124 +61,21 @@ typedef struct trial_s {
   gmem_placement_t *best_plan;
   uint64_t best_peak;        // of all pools; GMEM_UNLIMITED: no plan yet
   gmem_benefit_t best_worth; // benefit of its placements in several pools
-  bool has_moves; // several pools: the benefit takes precedence over the peak
-  bool was_quick; // not every buffer could be in its most beneficial pool
-  size_t kept;    // number of improvements so far
+  bool has_moves;   // several pools: the benefit takes precedence over the peak
+  bool prefers_few; // of equal peaks, that with fewer aliases is better
+  bool was_quick;   // not every buffer could be in its most beneficial pool
+  size_t best_count; // aliases that the best selection uses
+  size_t kept;       // number of improvements so far
   selection_t order, best, next;
   selection_t candidates; // aliases to promote or change
   uint32_t buffer_count;
   uint64_t *tried; // digests of selections that were packed
   size_t tried_count, tried_room;
-  // Pressure over time.
-  gmem_order_t *times; // distinct begins and ends of live ranges; and scratch
-  size_t time_count;
-  int64_t *change;    // by time
-  gmem_span_t *spans; // of each live range, in |times|
-  size_t *first_span; // by buffer, and one more
-  bool *is_full;      // by buffer: live at the peak of the plan
+  gmem_alias_pressure_t live;
+  bool *is_full;   // by buffer: live at the peak of the plan
+  bool *is_needed; // by alias: 5. and 6. change only these
   gmem_status_t status;
 } trial_t;
-
-//===--- pressure ---------------------------------------------------------===//
-
-static size_t count_ranges(const gmem_problem_t *problem) {
-  size_t count = 0;
-  for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i)
-    count += gmem_problem_buffer(problem, i)->range_count;
-  return count;
-}
-
-// Numbers the times of all live ranges.
-static void number_times(trial_t *trial) {
-  gmem_order_t *times = trial->times;
-  size_t count = 0, distinct = 0;
-  for (uint32_t i = 0; i < trial->buffer_count; ++i) {
-    const gmem_buffer_spec_t *spec =
-        gmem_problem_buffer(trial->pools.problem, i);
-    trial->first_span[i] = count / 2;
-    for (size_t k = 0; k < spec->range_count; ++k) {
-      const gmem_live_range_t *range = &spec->ranges[k];
-      times[count] =
-          (gmem_order_t){gmem_time_key(range->begin), (uint32_t)count};
-      ++count;
-      times[count] = (gmem_order_t){gmem_time_key(range->end), (uint32_t)count};
-      ++count;
-    }
-  }
-  trial->first_span[trial->buffer_count] = count / 2;
-  gmem_sort_order(times, times + count, count);
-  for (size_t i = 0; i < count; ++i) {
-    gmem_span_t *span = &trial->spans[times[i].index / 2];
-    distinct += i == 0 || times[i].key != times[i - 1].key;
-    *(times[i].index % 2 ? &span->end : &span->begin) = (uint32_t)distinct - 1;
-  }
-  trial->time_count = distinct;
-}
-
-static void add_span(trial_t *trial, gmem_span_t span, int64_t bytes) {
-  trial->change[span.begin] += bytes;
-  trial->change[span.end] -= bytes;
-}
-
-// The first span in [low, high) that ends after |time|.
-static size_t span_after(const trial_t *trial, size_t low, size_t high,
-                         uint32_t time) {
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (trial->spans[middle].end <= time)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-// Subtracts the bytes of |child| while |parent| is live. Either may have very
-// many live ranges.
-static void subtract_shared(trial_t *trial, uint32_t child, uint32_t parent) {
-  const size_t *first = trial->first_span;
-  int64_t size =
-      (int64_t)gmem_problem_buffer(trial->pools.problem, child)->size;
-  bool has_more =
-      first[child + 1] - first[child] > first[parent + 1] - first[parent];
-  uint32_t few = has_more ? parent : child, many = has_more ? child : parent;
-  for (size_t i = first[few]; i < first[few + 1]; ++i) {
-    gmem_span_t one = trial->spans[i];
-    for (size_t k = span_after(trial, first[many], first[many + 1], one.begin);
-         k < first[many + 1] && trial->spans[k].begin < one.end; ++k) {
-      gmem_span_t both = trial->spans[k];
-      both.begin = one.begin > both.begin ? one.begin : both.begin;
-      both.end = one.end < both.end ? one.end : both.end;
-      add_span(trial, both, -size);
-    }
-  }
-}
-
-// The pressure over time, in |change|, minus the bytes that chosen aliases
-// share. An estimate: a child with two parents that are live at one time is
-// subtracted twice.
-static pressure_t find_pressure(trial_t *trial) {
-  const gmem_problem_t *problem = trial->pools.problem;
-  memset(trial->change, 0, trial->time_count * sizeof *trial->change);
-  for (uint32_t i = 0; i < trial->buffer_count; ++i)
-    for (size_t k = trial->first_span[i]; k < trial->first_span[i + 1]; ++k)
-      add_span(trial, trial->spans[k],
-               (int64_t)gmem_problem_buffer(problem, i)->size);
-  for (size_t i = 0; i < trial->choice.alias_count; ++i)
-    if (trial->choice.chosen[i])
-      subtract_shared(trial, gmem_problem_alias(problem, i)->child,
-                      gmem_problem_alias(problem, i)->parent);
-  pressure_t pressure = {0, 0};
-  int64_t sum = 0;
-  for (size_t i = 0; i < trial->time_count; ++i) {
-    sum += trial->change[i];
-    trial->change[i] = sum;
-    if (sum > 0 && (uint64_t)sum > pressure.most)
-      pressure = (pressure_t){(uint64_t)sum, 0};
-    pressure.count += sum > 0 && (uint64_t)sum == pressure.most;
-  }
-  return pressure;
-}
 
 //===--- orders -----------------------------------------------------------===//
 
@@ -256,17 +154,33 @@ static gmem_status_t pack_choice(trial_t *trial) {
   return gmem_check(pools->problem, pools->plan, NULL, pools->diag);
 }
 
+// Whether |peak| is better than that of the best plan, with equal benefits.
+static bool is_lower(const trial_t *trial, uint64_t peak, size_t count) {
+  return peak < trial->best_peak ||
+         (trial->prefers_few && peak == trial->best_peak &&
+          count < trial->best_count);
+}
+
+static size_t count_chosen(const trial_t *trial) {
+  size_t count = 0;
+  for (size_t i = 0; i < trial->choice.alias_count; ++i)
+    count += trial->choice.chosen[i];
+  return count;
+}
+
 // Keeps the plan of the pools if it is the best so far, and returns whether it
 // is. The benefit takes precedence.
 static bool keep_better(trial_t *trial) {
+  size_t count = count_chosen(trial);
   const gmem_pools_t *pools = &trial->pools;
   uint64_t peak = gmem_plan_peak(pools->problem, pools->plan);
   gmem_benefit_t benefit =
       trial->has_moves ? gmem_plan_worth(pools->problem, pools->plan) : 0;
   if (trial->best_peak != GMEM_UNLIMITED && benefit != trial->best_worth
           ? benefit < trial->best_worth
-          : peak >= trial->best_peak)
+          : !is_lower(trial, peak, count))
     return false;
+  trial->best_count = count;
   trial->best_peak = pools->search->peak = peak;
   trial->best_worth = benefit;
   ++trial->kept;
@@ -331,46 +245,37 @@ static bool has_work_left(trial_t *trial, uint64_t until) {
 
 //===--- 2. by pressure ---------------------------------------------------===//
 
-static bool is_live(const trial_t *trial, uint32_t buffer, uint32_t time) {
-  for (size_t i = trial->first_span[buffer]; i < trial->first_span[buffer + 1];
-       ++i)
-    if (trial->spans[i].begin <= time && time < trial->spans[i].end)
-      return true;
-  return false;
-}
-
 // Lists the unused aliases that would lower the pressure at the first time of
 // maximum pressure.
-static void list_savers(trial_t *trial, pressure_t pressure) {
-  uint32_t time = 0;
-  while ((uint64_t)trial->change[time] != pressure.most)
-    ++time;
+static void list_savers(trial_t *trial, gmem_pressure_t pressure) {
   trial->candidates.count = 0;
   for (size_t i = 0; i < trial->order.count; ++i) {
     uint32_t index = trial->order.at[i];
     const gmem_alias_spec_t *alias =
         gmem_problem_alias(trial->pools.problem, index);
-    if (!trial->choice.chosen[index] && is_live(trial, alias->child, time) &&
-        is_live(trial, alias->parent, time))
+    if (!trial->choice.chosen[index] &&
+        gmem_is_live_at(&trial->live, alias->child, pressure.first) &&
+        gmem_is_live_at(&trial->live, alias->parent, pressure.first))
       trial->candidates.at[trial->candidates.count++] = index;
   }
 }
 
-static bool is_less(pressure_t a, pressure_t b) {
+static bool is_less(gmem_pressure_t a, gmem_pressure_t b) {
   return a.most != b.most ? a.most < b.most : a.count < b.count;
 }
 
 // Moves the first candidate that lowers the pressure to the front; updates
 // *pressure.
 static gmem_status_t promote_one(trial_t *trial, uint64_t until,
-                                 pressure_t *pressure, bool *out_found) {
+                                 gmem_pressure_t *pressure, bool *out_found) {
   *out_found = false;
   for (size_t i = 0; i < trial->candidates.count && !*out_found &&
                      has_work_left(trial, until);
        ++i) {
     move_alias(&trial->order, trial->candidates.at[i], true, &trial->next);
     GMEM_TRY(choose(trial, &trial->next));
-    pressure_t next = find_pressure(trial);
+    gmem_pressure_t next =
+        gmem_find_pressure(&trial->live, trial->choice.chosen);
     if (!is_less(next, *pressure))
       continue;
     copy(&trial->next, &trial->order);
@@ -382,7 +287,8 @@ static gmem_status_t promote_one(trial_t *trial, uint64_t until,
 
 static gmem_status_t improve_pressure(trial_t *trial, uint64_t until) {
   GMEM_TRY(choose(trial, &trial->order));
-  pressure_t pressure = find_pressure(trial);
+  gmem_pressure_t pressure =
+      gmem_find_pressure(&trial->live, trial->choice.chosen);
   bool found = true;
   while (found && pressure.most > trial->pools.search->lower_bound &&
          has_work_left(trial, until)) {
@@ -392,43 +298,156 @@ static gmem_status_t improve_pressure(trial_t *trial, uint64_t until) {
   return GMEM_OK;
 }
 
-//===--- 4. single changes ------------------------------------------------===//
+//===--- 3. needed aliases ------------------------------------------------===//
+
+// Where the pressure is as high as this, a plan at the bound has little room
+// for fragments.
+static uint64_t below_bound(const gmem_search_t *search) {
+  return search->lower_bound - search->lower_bound / 32;
+}
+
+// Marks the aliases that are needed for a peak of |bytes|.
+static void mark_needed(trial_t *trial, uint64_t bytes) {
+  gmem_mark_hot(&trial->live, bytes);
+  for (size_t i = 0; i < trial->order.count; ++i) {
+    uint32_t alias = trial->order.at[i];
+    trial->is_needed[alias] = gmem_meet_when_hot(
+        &trial->live, gmem_problem_alias(trial->pools.problem, alias));
+  }
+}
+
+static gmem_status_t try_needed(trial_t *trial, uint64_t bytes) {
+  mark_needed(trial, bytes);
+  trial->next.count = 0;
+  for (size_t i = 0; i < trial->order.count; ++i)
+    if (trial->is_needed[trial->order.at[i]])
+      trial->next.at[trial->next.count++] = trial->order.at[i];
+  return try_order(trial, &trial->next);
+}
+
+// Lists the aliases to change: with several pools any may change the benefit.
+static void list_changeable(const trial_t *trial, selection_t *to) {
+  list_all(trial, to);
+  if (trial->has_moves)
+    return;
+  size_t all = to->count;
+  to->count = 0;
+  for (size_t i = 0; i < all; ++i)
+    if (trial->is_needed[to->at[i]])
+      to->at[to->count++] = to->at[i];
+}
+
+//===--- 4. some kinds ----------------------------------------------------===//
+
+// More kinds than this count as one. All their combinations are tried.
+enum { MOST_KINDS = 5 };
+
+// Work for all combinations. It does not depend on how many there are, so that
+// few kinds are tried in the same way as part of many.
+static uint64_t steps_for_kinds(gmem_effort_t effort) {
+  return gmem_by_effort(effort, UINT64_C(1) << 22, UINT64_C(1) << 25,
+                        UINT64_C(1) << 27);
+}
+
+typedef struct kinds_s {
+  uint32_t at[MOST_KINDS];
+  uint32_t count;
+} kinds_t;
+
+static uint32_t number_of_kind(const kinds_t *kinds, uint32_t kind) {
+  uint32_t number = 0;
+  while (number < kinds->count && kinds->at[number] != kind)
+    ++number;
+  return number < MOST_KINDS ? number : MOST_KINDS - 1;
+}
+
+static uint32_t kind_of(const trial_t *trial, uint32_t alias) {
+  return gmem_problem_alias(trial->pools.problem, alias)->kind;
+}
+
+// The kinds of the aliases in |order|, in the order of their numbers.
+static void list_kinds(const trial_t *trial, kinds_t *kinds) {
+  kinds->count = 0;
+  for (size_t i = 0; i < trial->order.count; ++i) {
+    uint32_t kind = kind_of(trial, trial->order.at[i]);
+    uint32_t at = number_of_kind(kinds, kind);
+    if (at < kinds->count || kinds->count == MOST_KINDS)
+      continue;
+    for (at = kinds->count++; at > 0 && kinds->at[at - 1] > kind; --at)
+      kinds->at[at] = kinds->at[at - 1];
+    kinds->at[at] = kind;
+  }
+}
+
+// Tries the aliases of every combination of kinds, few kinds first.
+static gmem_status_t try_kinds(trial_t *trial, uint64_t until) {
+  kinds_t kinds;
+  list_all(trial, &trial->order);
+  list_kinds(trial, &kinds);
+  for (uint32_t most = 1; most < kinds.count; ++most)
+    for (uint32_t set = 1; set < 1u << kinds.count; ++set) {
+      if ((uint32_t)__builtin_popcount(set) != most)
+        continue;
+      if (!has_work_left(trial, until))
+        return GMEM_OK;
+      trial->next.count = 0;
+      for (size_t i = 0; i < trial->order.count; ++i)
+        if (set >> number_of_kind(&kinds, kind_of(trial, trial->order.at[i])) &
+            1)
+          trial->next.at[trial->next.count++] = trial->order.at[i];
+      GMEM_TRY(try_order(trial, &trial->next));
+    }
+  return GMEM_OK;
+}
+
+// Marks the aliases to change: those of the best selection, and needed ones of
+// the same kinds. So a search among many kinds goes on as one among those few
+// would.
+static gmem_status_t mark_changeable(trial_t *trial) {
+  kinds_t kinds = {.count = 0};
+  uint32_t used = 0;
+  list_all(trial, &trial->order);
+  list_kinds(trial, &kinds);
+  mark_needed(trial, below_bound(trial->pools.search));
+  if (trial->best_peak == GMEM_UNLIMITED)
+    return GMEM_OK;
+  GMEM_TRY(choose(trial, &trial->best));
+  for (int pass = 0; pass < 2; ++pass)
+    for (size_t i = 0; i < trial->order.count; ++i) {
+      uint32_t alias = trial->order.at[i];
+      uint32_t kind = 1u << number_of_kind(&kinds, kind_of(trial, alias));
+      bool is_chosen = trial->choice.chosen[alias];
+      if (pass == 0 && is_chosen)
+        used |= kind;
+      else if (pass == 1)
+        trial->is_needed[alias] =
+            is_chosen || (trial->is_needed[alias] && (!used || used & kind));
+    }
+  return GMEM_OK;
+}
+
+//===--- 5. single changes ------------------------------------------------===//
 
 static uint64_t end_of(const trial_t *trial, uint32_t buffer) {
   return trial->best_plan[buffer].offset +
          gmem_problem_buffer(trial->pools.problem, buffer)->size;
 }
 
-// Marks the buffers that are live together with a buffer with the highest end:
-// counts, in |change|, the times before each at which such a buffer is live.
+// Marks the buffers that are live together with a buffer with the highest end.
 static void find_fullest(trial_t *trial) {
-  const size_t *first = trial->first_span;
   uint64_t top = 0;
   for (uint32_t i = 0; i < trial->buffer_count; ++i)
     top = end_of(trial, i) > top ? end_of(trial, i) : top;
-  memset(trial->change, 0, trial->time_count * sizeof *trial->change);
   for (uint32_t i = 0; i < trial->buffer_count; ++i)
-    for (size_t k = first[i]; end_of(trial, i) == top && k < first[i + 1]; ++k)
-      add_span(trial, trial->spans[k], 1);
-  int64_t open = 0, before = 0;
-  for (size_t i = 0; i < trial->time_count; ++i) {
-    open += trial->change[i];
-    trial->change[i] = before;
-    before += open > 0;
-  }
-  for (uint32_t i = 0; i < trial->buffer_count; ++i) {
-    trial->is_full[i] = false;
-    for (size_t k = first[i]; k < first[i + 1]; ++k)
-      trial->is_full[i] |= trial->change[trial->spans[k].begin] <
-                           trial->change[trial->spans[k].end];
-  }
+    trial->is_full[i] = end_of(trial, i) == top;
+  gmem_spread_live(&trial->live, trial->is_full);
 }
 
 // Lists the aliases of these buffers as candidates.
 static void list_at_fullest(trial_t *trial) {
   selection_t *candidates = &trial->candidates;
-  list_all(trial, candidates);
-  if (trial->has_moves) // any alias may change the benefit
+  list_changeable(trial, candidates);
+  if (trial->has_moves)
     return;
   find_fullest(trial);
   size_t all = candidates->count;
@@ -465,11 +484,11 @@ static gmem_status_t try_changes(trial_t *trial, uint64_t until) {
   return GMEM_OK;
 }
 
-// |order| = all aliases, those used by the best selection first.
+// |order| = the aliases to change, those used by the best selection first.
 static gmem_status_t order_by_best(trial_t *trial) {
   selection_t *order = &trial->order;
   GMEM_TRY(choose(trial, &trial->best));
-  list_all(trial, &trial->next);
+  list_changeable(trial, &trial->next);
   order->count = 0;
   for (int pass = 0; pass < 2; ++pass)
     for (size_t i = 0; i < trial->next.count; ++i)
@@ -479,7 +498,7 @@ static gmem_status_t order_by_best(trial_t *trial) {
   return choose(trial, order);
 }
 
-//===--- 5. random walk ---------------------------------------------------===//
+//===--- 6. random walk ---------------------------------------------------===//
 
 // |next| = |order| with an alias in front when it is unused there, otherwise at
 // the back. |choice| is the selection of |order|. Usually the alias is one of
@@ -499,14 +518,17 @@ static void take_step(trial_t *trial, uint64_t *random) {
 // Ends the walk after this many steps without a new selection.
 enum { MOST_STALE = 512 };
 
-// Starts from all aliases, those of the best selection first. Accepts steps
-// that do not raise the pressure, and packs selections that may improve on the
-// best.
+// Starts from the aliases to change, those of the best selection first. Accepts
+// steps that do not raise the pressure, and packs selections that may improve
+// on the best.
 static gmem_status_t walk(trial_t *trial, uint64_t until) {
   uint64_t random = UINT64_C(0x9e3779b97f4a7c15);
   size_t kept = SIZE_MAX;
   GMEM_TRY(order_by_best(trial));
-  pressure_t pressure = find_pressure(trial);
+  if (trial->order.count == 0)
+    return GMEM_OK;
+  gmem_pressure_t pressure =
+      gmem_find_pressure(&trial->live, trial->choice.chosen);
   trial->candidates.count = 0;
   for (size_t stale = 1; has_work_left(trial, until) && stale <= MOST_STALE;
        ++stale) {
@@ -518,7 +540,8 @@ static gmem_status_t walk(trial_t *trial, uint64_t until) {
     GMEM_TRY(choose(trial, &trial->order));
     take_step(trial, &random);
     GMEM_TRY(choose(trial, &trial->next));
-    pressure_t next = find_pressure(trial);
+    gmem_pressure_t next =
+        gmem_find_pressure(&trial->live, trial->choice.chosen);
     if (is_less(pressure, next))
       continue;
     pressure = next;
@@ -580,8 +603,19 @@ static gmem_status_t explore(trial_t *trial, gmem_effort_t effort) {
     GMEM_TRY(improve_pressure(trial, until));
   if (!is_done(trial))
     GMEM_TRY(try_order(trial, &trial->order));
+  trial->prefers_few = !trial->has_moves;
+  if (!is_done(trial) && !trial->has_moves)
+    GMEM_TRY(try_needed(trial, search->lower_bound));
+  if (!is_done(trial) && !trial->has_moves)
+    GMEM_TRY(try_needed(trial, below_bound(search)));
   if (!is_done(trial))
     GMEM_TRY(try_none(trial));
+  until = search->steps + steps_for_kinds(effort);
+  if (!is_done(trial) && !trial->has_moves && !is_infeasible(trial))
+    GMEM_TRY(try_kinds(trial, until));
+  trial->prefers_few = false;
+  if (!trial->has_moves)
+    GMEM_TRY(mark_changeable(trial));
   until = search->steps + steps;
   if (!is_done(trial))
     GMEM_TRY(try_changes(trial, until));
@@ -675,7 +709,7 @@ static gmem_status_t improve_pools(trial_t *trial) {
 static gmem_status_t search_choices(trial_t *trial) {
   const gmem_problem_t *problem = trial->pools.problem;
   gmem_scratch_t *memory = &trial->memory;
-  size_t buffers = trial->buffer_count, spans = count_ranges(problem);
+  size_t buffers = trial->buffer_count;
   size_t aliases = gmem_problem_alias_count(problem);
   GMEM_TRY(gmem_choice_create(problem, &trial->choice, memory->diag));
   GMEM_TRY_NEW(trial->pools.plan, memory, buffers);
@@ -683,12 +717,9 @@ static gmem_status_t search_choices(trial_t *trial) {
   GMEM_TRY_NEW(trial->best.at, memory, aliases);
   GMEM_TRY_NEW(trial->next.at, memory, aliases);
   GMEM_TRY_NEW(trial->candidates.at, memory, aliases);
-  GMEM_TRY_NEW(trial->times, memory, 4 * spans);
-  GMEM_TRY_NEW(trial->change, memory, 2 * spans);
-  GMEM_TRY_NEW(trial->spans, memory, spans);
-  GMEM_TRY_NEW(trial->first_span, memory, buffers + 1);
   GMEM_TRY_NEW(trial->is_full, memory, buffers);
-  number_times(trial);
+  GMEM_TRY_ZEROS(trial->is_needed, memory, aliases);
+  GMEM_TRY(gmem_alias_pressure_create(problem, memory, &trial->live));
   gmem_status_t status = try_choices(trial);
   if (status != GMEM_ERR_OUT_OF_MEMORY && searches_pools(trial) &&
       (trial->was_quick || status != GMEM_OK))

@@ -50,15 +50,30 @@ typedef struct sides_s {
   uint32_t inner_count;   // buffers that would start inside others, in |queue|
 } sides_t;
 
-static sides_t sides_of(const gmem_choice_t *choice,
-                        const gmem_alias_spec_t *alias) {
-  sides_t sides = {0};
-  int64_t child, parent;
-  sides.child = gmem_offset_groups_root(&choice->groups, alias->child, &child);
-  sides.parent =
+// Whether the group of |root|, moved up by |shift| bytes, has distances that
+// can be represented.
+static bool can_move(const gmem_choice_t *choice, uint32_t root,
+                     int64_t shift) {
+  const gmem_offset_group_t *group = &choice->groups.at[root].group;
+  int64_t moved;
+  return !__builtin_add_overflow(group->low, shift, &moved) &&
+         !__builtin_add_overflow(group->high, shift, &moved);
+}
+
+// False when distances are too large for the two groups to be one.
+static bool find_sides(const gmem_choice_t *choice,
+                       const gmem_alias_spec_t *alias, sides_t *sides) {
+  int64_t child, parent, shift;
+  *sides = (sides_t){0};
+  sides->child = gmem_offset_groups_root(&choice->groups, alias->child, &child);
+  sides->parent =
       gmem_offset_groups_root(&choice->groups, alias->parent, &parent);
-  sides.shift = parent + (int64_t)alias->offset - child;
-  return sides;
+  if (__builtin_add_overflow(parent, (int64_t)alias->offset, &shift) ||
+      __builtin_sub_overflow(shift, child, &shift) || shift == INT64_MIN)
+    return false;
+  sides->shift = shift;
+  return can_move(choice, sides->child, shift) &&
+         can_move(choice, sides->parent, -shift);
 }
 
 // Whether |buffer|, moved up by |shift| bytes, interferes with none of the
@@ -172,7 +187,17 @@ static uint32_t make_child_inner(gmem_choice_t *choice,
     return 0;
   choice->is_inner[alias->child] = true;
   choice->queue[0] = alias->child;
-  return spread_inner(choice, 1);
+  uint32_t count = spread_inner(choice, 1);
+  choice->stays.looks += count;
+  return count;
+}
+
+// Whether some member of the child's group still needs the alignment of the
+// pool when the child starts inside its parent: one that the child itself
+// starts in, or with. Then the members need not be marked one by one.
+static bool stays_aligned(const gmem_choice_t *choice,
+                          const gmem_alias_spec_t *alias) {
+  return choice->is_child[alias->child] && !choice->is_inner[alias->child];
 }
 
 static void undo_inner(gmem_choice_t *choice, const sides_t *sides) {
@@ -189,11 +214,13 @@ static bool origins_agree(gmem_choice_t *choice, const gmem_alias_spec_t *alias,
                           sides_t *sides) {
   gmem_origin_t *mine = &choice->origins[sides->child];
   const gmem_origin_t *other = &choice->origins[sides->parent];
+  uint64_t apart = mine->distance + (uint64_t)sides->shift - other->distance;
+  bool agree = !other->count || (apart & (choice->pool_alignment - 1)) == 0;
+  if (!agree && mine->count && stays_aligned(choice, alias))
+    return false;
   sides->inner_count = make_child_inner(choice, alias);
   mine->count -= sides->inner_count;
-  uint64_t apart = mine->distance + (uint64_t)sides->shift - other->distance;
-  if (!mine->count || !other->count ||
-      (apart & (choice->pool_alignment - 1)) == 0)
+  if (agree || !mine->count)
     return true;
   undo_inner(choice, sides);
   return false;
@@ -279,11 +306,13 @@ static bool is_possible(const gmem_choice_t *choice, size_t index) {
 
 static taken_t use_alias(gmem_choice_t *choice, size_t index) {
   const gmem_alias_spec_t *alias = gmem_problem_alias(choice->problem, index);
-  sides_t sides = sides_of(choice, alias);
-  if (!is_possible(choice, index) || sides.child == sides.parent)
+  sides_t sides;
+  if (!is_possible(choice, index) || !find_sides(choice, alias, &sides) ||
+      sides.child == sides.parent)
     return REFUSED;
   taken_t taken = join_groups(choice, alias, &sides);
   choice->chosen[index] = taken == TAKEN;
+  choice->is_child[alias->child] |= taken == TAKEN;
   return taken;
 }
 
@@ -302,9 +331,11 @@ static size_t use_in_order(gmem_choice_t *choice, const uint32_t *order,
 // An alias may hold as a consequence of others; it counts as used.
 static void mark_used(gmem_choice_t *choice) {
   for (size_t i = 0; i < choice->alias_count; ++i) {
-    sides_t sides = sides_of(choice, gmem_problem_alias(choice->problem, i));
-    choice->chosen[i] |= is_possible(choice, i) &&
-                         sides.child == sides.parent && sides.shift == 0;
+    sides_t sides;
+    choice->chosen[i] |=
+        is_possible(choice, i) &&
+        find_sides(choice, gmem_problem_alias(choice->problem, i), &sides) &&
+        sides.child == sides.parent && sides.shift == 0;
   }
 }
 
@@ -388,6 +419,7 @@ static gmem_status_t create(gmem_choice_t *choice) {
   GMEM_TRY_NEW(choice->next, memory, buffers);
   GMEM_TRY_NEW(choice->first_stay, memory, buffers + 1);
   GMEM_TRY_NEW(choice->is_inner, memory, buffers);
+  GMEM_TRY_NEW(choice->is_child, memory, buffers);
   GMEM_TRY_NEW(choice->origins, memory, buffers);
   GMEM_TRY_NEW(choice->queue, memory, buffers);
   list_pairs(choice);
@@ -414,12 +446,15 @@ static void mark_inner(gmem_choice_t *choice) {
   const gmem_problem_t *problem = choice->problem;
   uint32_t buffers = gmem_problem_buffer_count(problem), count = 0;
   memset(choice->is_inner, 0, buffers * sizeof *choice->is_inner);
+  memset(choice->is_child, 0, buffers * sizeof *choice->is_child);
   gmem_mark_inner_of_blocks(problem, choice->is_inner);
   for (size_t i = 0; i < choice->alias_count; ++i) {
     const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
-    if (!alias->is_optional && alias->offset > 0 &&
-        gmem_problem_buffer(problem, alias->child)->size > 0)
-      choice->is_inner[alias->child] = true;
+    if (alias->is_optional ||
+        gmem_problem_buffer(problem, alias->child)->size == 0)
+      continue;
+    choice->is_child[alias->child] = true;
+    choice->is_inner[alias->child] |= alias->offset > 0;
   }
   for (uint32_t i = 0; i < buffers; ++i)
     if (choice->is_inner[i])

@@ -42,6 +42,7 @@ typedef struct gmem_choice_s {
   size_t *first_stay; // by buffer, and one more
   bool *is_inner; // by buffer: starts inside another, exempt from the pool's
                   // alignment
+  bool *is_child; // by buffer: of a used or non-optional alias
   gmem_origin_t *origins; // by root
   uint32_t *queue;        // scratch, by buffer
 } gmem_choice_t;

@@ -135,10 +135,15 @@ static void join(canon_t *canon, uint32_t a, uint32_t b) {
   canon->roots[a > b ? a : b] = a > b ? b : a;
 }
 
+// How an alias is to be used.
+static uint64_t character_of(const gmem_alias_spec_t *alias) {
+  return alias->is_optional + 2 * (uint64_t)alias->kind;
+}
+
 static void add_aliases(canon_t *canon) {
   for (size_t i = 0; i < gmem_problem_alias_count(canon->problem); ++i) {
     const gmem_alias_spec_t *alias = gmem_problem_alias(canon->problem, i);
-    uint64_t detail = stir(alias->offset) + alias->is_optional;
+    uint64_t detail = stir(alias->offset) + character_of(alias);
     add_neighbour(canon, alias->child, PARENT, detail,
                   canon->colours[alias->parent]);
     add_neighbour(canon, alias->parent, CHILD, detail,
@@ -283,7 +288,7 @@ static void digest_conflicts(canon_t *canon, gmem_sha256_t *sha) {
 static uint64_t alias_key(const canon_t *canon, size_t index, int pass) {
   const gmem_alias_spec_t *alias = gmem_problem_alias(canon->problem, index);
   uint64_t child = canon->places[alias->child];
-  return pass == 0   ? alias->is_optional
+  return pass == 0   ? character_of(alias)
          : pass == 1 ? alias->offset
                      : child << 32 | canon->places[alias->parent];
 }
@@ -304,7 +309,7 @@ static void digest_aliases(canon_t *canon, gmem_sha256_t *sha) {
     put_digest(sha, canon->places[alias->child]);
     put_digest(sha, canon->places[alias->parent]);
     put_digest(sha, alias->offset);
-    put_digest(sha, alias->is_optional);
+    put_digest(sha, character_of(alias));
   }
 }
 

@@ -20,13 +20,15 @@ static const uint64_t MOST_LOOKS = UINT64_C(1) << 25;
 
 // Live bytes of an item in branches.
 typedef struct run_s {
-  gmem_live_part_t live;
+  gmem_span_t span;               // from the first section of the packing on
+  uint64_t bytes;                 // that it takes
   const gmem_buffer_spec_t *spec; // for the branches
 } run_t;
 
 typedef struct decider_s {
   const gmem_packing_t *packing;
-  gmem_sum_t *rounded, *raw; // results
+  uint64_t granule;
+  gmem_sum_t *sums; // the results
   run_t *runs;
   size_t count, room;
   gmem_order_t *by_begin; // runs by begin; and scratch
@@ -100,10 +102,8 @@ static gmem_sum_t weight_of(const decider_t *decider, size_t first,
   gmem_sum_t weight = 0;
   for (size_t i = first; i < last; ++i) {
     uint32_t place = decider->arms[i].index;
-    const gmem_live_part_t *live = &decider->runs[decider->live[place]].live;
     if (!decider->is_struck[place])
-      weight += gmem_round_up(decider->packing, live->end) -
-                gmem_round_up(decider->packing, live->begin);
+      weight += decider->runs[decider->live[place]].bytes;
   }
   return weight;
 }
@@ -139,16 +139,8 @@ static void decide(decider_t *decider, size_t live_count) {
 
 //===--- all sections -----------------------------------------------------===//
 
-// The sections of |run|, from the first of the packing on.
-static gmem_span_t span_of(const decider_t *decider, uint32_t run) {
-  gmem_span_t span = decider->runs[run].live.span;
-  uint32_t first = decider->packing->first_section;
-  return (gmem_span_t){span.begin - first, span.end - first};
-}
-
 static void add_run(const decider_t *decider, uint32_t run, gmem_span_t span) {
-  gmem_add_live(decider->packing, &decider->runs[run].live, span,
-                decider->rounded, decider->raw);
+  gmem_add_span(decider->sums, span, decider->runs[run].bytes);
 }
 
 static void decide_sections(decider_t *decider) {
@@ -156,7 +148,7 @@ static void decide_sections(decider_t *decider) {
   for (uint32_t s = 0; s < decider->packing->section_count; ++s) {
     size_t kept = 0;
     for (size_t i = 0; i < live_count; ++i)
-      if (span_of(decider, decider->live[i]).end > s)
+      if (decider->runs[decider->live[i]].span.end > s)
         decider->live[kept++] = decider->live[i];
     live_count = kept;
     for (; next < decider->count && decider->by_begin[next].key == s; ++next)
@@ -177,7 +169,7 @@ static void decide_once(decider_t *decider) {
   decide(decider, decider->count);
   for (uint32_t i = 0; i < decider->count; ++i)
     if (!decider->is_struck[i])
-      add_run(decider, i, span_of(decider, i));
+      add_run(decider, i, decider->runs[i].span);
 }
 
 //===--- set-up -----------------------------------------------------------===//
@@ -191,8 +183,13 @@ static gmem_status_t list_runs(decider_t *decider, uint64_t *looks,
     const gmem_buffer_spec_t *spec = gmem_member_spec(packing, item->member);
     for (gmem_live_part_t live = {0};
          item->has_branches && gmem_next_live(packing, item, &live);) {
+      uint64_t slack;
       GMEM_TRY_ROOM(decider->runs, memory, decider->count, decider->room);
-      decider->runs[decider->count++] = (run_t){live, spec};
+      decider->runs[decider->count++] =
+          (run_t){{live.span.begin - packing->first_section,
+                   live.span.end - packing->first_section},
+                  gmem_taken_bytes(item, &live, decider->granule, &slack),
+                  spec};
       decider->branch_count += spec->branch_count;
       *looks += (live.span.end - live.span.begin) * (spec->branch_count + 1);
     }
@@ -208,15 +205,14 @@ static gmem_status_t create(decider_t *decider, gmem_scratch_t *memory) {
   GMEM_TRY_NEW(decider->live, memory, runs);
   GMEM_TRY_NEW(decider->is_struck, memory, runs);
   for (uint32_t i = 0; i < runs; ++i)
-    decider->by_begin[i] = (gmem_order_t){span_of(decider, i).begin, i};
+    decider->by_begin[i] = (gmem_order_t){decider->runs[i].span.begin, i};
   gmem_sort_order(decider->by_begin, decider->by_begin + runs, runs);
   return GMEM_OK;
 }
 
-gmem_status_t gmem_add_choices(const gmem_packing_t *packing,
-                               gmem_sum_t *rounded, gmem_sum_t *raw,
-                               gmem_scratch_t *memory) {
-  decider_t decider = {.packing = packing, .rounded = rounded, .raw = raw};
+gmem_status_t gmem_add_choices(const gmem_packing_t *packing, uint64_t granule,
+                               gmem_sum_t *sums, gmem_scratch_t *memory) {
+  decider_t decider = {.packing = packing, .granule = granule, .sums = sums};
   uint64_t looks = 0;
   GMEM_TRY(list_runs(&decider, &looks, memory));
   GMEM_TRY(create(&decider, memory));

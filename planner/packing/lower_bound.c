@@ -1,16 +1,27 @@
 // lower_bound.c - lower bounds on the peak of every plan.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Items that share a section occupy disjoint bytes, at addresses that are
-// multiples of the granule g. So each occupies its size rounded up to g, except
-// for the topmost, which needs no padding. In every section:
+// Items that share a section occupy disjoint bytes. So of the addresses that
+// are multiples of a granule g, each lies in the live bytes of one of them at
+// most. Live bytes [b, e) of an item whose alignment is at least g contain
+// (roundup(e) - roundup(b)) / g of these addresses; of an item with a smaller
+// alignment a they contain at least floor((e - b + r - 1) / g), where r in
+// 1 .. a is the distance from a multiple of a: at worst the bytes begin r bytes
+// after such an address. With n of them in all, the last is at least (n - 1) g
+// bytes above the first, and either the bytes that contain it are those of an
+// item with its least number, and extend beyond by g - slack, or there are n +
+// 1. In every section and for every granule:
 //
-//   bytes >= first aligned offset + sum of rounded sizes - largest slack
+//   bytes >= first aligned offset + n g - largest slack
 //
-// where slack = rounded size - size. Of an item in parts the live bytes [b, e)
-// count as roundup(e) - roundup(b), because the granule in which they begin may
-// hold the end of another item. The sum of the unrounded sizes is a bound too,
-// and the larger of the two is used. So is the end of every fixed item.
+// The granules are the alignments of the items, so that an item of a small
+// alignment does not take from the others what theirs costs; and 1, the sum of
+// the sizes. The end of every fixed item is a bound, too.
+//
+// With optional aliases, an item has the alignment of the pool unless one of
+// its buffers may start inside another (relations.c), and counts while none of
+// its possible parents is live (uncovered_ranges.c): such buffers share no
+// bytes, whichever aliases are used.
 
 #include "packing.h"
 #include "planner_memory.h"

@@ -411,6 +411,15 @@ static gmem_status_t join_chosen(builder_t *builder, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
+// When the buffers with optional aliases count for a bound.
+static gmem_status_t find_uncovered(builder_t *builder) {
+  bool found;
+  GMEM_TRY_ZEROS(builder->uncovered, &builder->memory,
+                 gmem_problem_buffer_count(builder->packing->problem));
+  GMEM_TRY(gmem_find_independent(builder, &found));
+  return found ? GMEM_OK : gmem_find_uncovered(builder);
+}
+
 static gmem_status_t find_relations(builder_t *builder, gmem_diag_t *diag) {
   const gmem_problem_t *problem = builder->packing->problem;
   builder->groups = gmem_problem_offset_groups(problem);
@@ -419,7 +428,7 @@ static gmem_status_t find_relations(builder_t *builder, gmem_diag_t *diag) {
   if ((gmem_problem_alias_count(problem) || gmem_problem_block_count(problem)))
     GMEM_TRY(gmem_find_inner(builder));
   if (!builder->pool_of && gmem_problem_traits(problem).has_optional)
-    GMEM_TRY(gmem_find_uncovered(builder));
+    GMEM_TRY(find_uncovered(builder));
   return GMEM_OK;
 }
 

@@ -24,8 +24,7 @@ typedef struct gmem_packing_builder_s {
   // By buffer, or NULL: starts inside another buffer, so the alignment of the
   // pool does not apply.
   bool *is_inner;
-  // By buffer, or NULL: when optional children are outside of their live
-  // parents.
+  // By buffer, or NULL: when buffers with optional aliases count for a bound.
   gmem_range_list_t *uncovered;
   bool has_branches;              // some member has branches
   size_t range_count;             // of all members
@@ -71,8 +70,14 @@ gmem_status_t gmem_find_inner(gmem_packing_builder_t *builder);
 // temporary arrays.
 gmem_status_t gmem_list_extra(gmem_packing_t *packing, gmem_scratch_t *scratch);
 
-// uncovered_ranges.c: computes when no optional parent is live. Fails with
-// OUT_OF_MEMORY.
+// independent_ranges.c: computes when buffers with optional aliases count, in
+// |uncovered|, which is zero. *out_found: false when it would take too long;
+// |uncovered| is then unchanged. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_find_independent(gmem_packing_builder_t *builder,
+                                    bool *out_found);
+
+// uncovered_ranges.c: computes when no optional parent is live, in |uncovered|.
+// Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_find_uncovered(gmem_packing_builder_t *builder);
 
 // composite.c: makes items of offset groups. Fails with INVALID_ARGUMENT (a

@@ -22,37 +22,63 @@ static bool alias_counts(const builder_t *builder, size_t index) {
          (builder->chosen && builder->chosen[index]);
 }
 
-// One pass over the aliases; returns whether anything changed.
-static bool mark_inner_of_aliases(builder_t *builder) {
+// Aliases at offset 0, by parent, and the inner buffers that are left to look
+// at.
+typedef struct spread_s {
+  gmem_order_t *starts; // key: parent, index: child; and scratch
+  size_t count;
+  uint32_t *queue;
+  uint32_t queued;
+} spread_t;
+
+static void make_inner(builder_t *builder, spread_t *spread, uint32_t buffer) {
+  if (builder->is_inner[buffer])
+    return;
+  builder->is_inner[buffer] = true;
+  spread->queue[spread->queued++] = buffer;
+}
+
+static gmem_status_t list_starts(builder_t *builder, spread_t *spread) {
   const gmem_problem_t *problem = builder->packing->problem;
-  bool found = false, *is_inner = builder->is_inner;
-  for (size_t i = 0; i < gmem_problem_alias_count(problem); ++i) {
+  size_t count = gmem_problem_alias_count(problem);
+  uint32_t buffers = gmem_problem_buffer_count(problem);
+  GMEM_TRY_NEW(spread->starts, &builder->memory, 2 * count);
+  GMEM_TRY_NEW(spread->queue, &builder->memory, buffers);
+  for (uint32_t i = 0; i < buffers; ++i)
+    if (builder->is_inner[i])
+      spread->queue[spread->queued++] = i;
+  for (size_t i = 0; i < count; ++i) {
     const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
     if (!alias_counts(builder, i))
       continue;
-    bool child = is_inner[alias->child], parent = is_inner[alias->parent];
-    bool may_be = alias->is_optional && !builder->pool_of;
-    if (alias->offset > 0 || may_be) {
-      found = found || !child;
-      is_inner[alias->child] = true;
-    } else if (parent && !child) { // they start together
-      found = true;
-      is_inner[alias->child] = true;
-    }
+    if (alias->offset > 0)
+      make_inner(builder, spread, alias->child);
+    else
+      spread->starts[spread->count++] =
+          (gmem_order_t){alias->parent, alias->child};
   }
-  return found;
+  return GMEM_OK;
 }
 
+// A buffer is inner when it starts inside another or with one that does. So for
+// a bound, all others have the alignment of the pool in every plan.
 gmem_status_t gmem_find_inner(builder_t *builder) {
+  const gmem_problem_t *problem = builder->packing->problem;
+  spread_t spread = {0};
   GMEM_TRY_ZEROS(builder->is_inner, &builder->memory,
-                 gmem_problem_buffer_count(builder->packing->problem));
-  gmem_mark_inner_of_blocks(builder->packing->problem, builder->is_inner);
-  // A few passes suffice unless views of views of views were added in reverse
-  // order; a buffer missed then only keeps the pool's alignment.
-  enum { MOST_ROUNDS = 64 };
-  for (int round = 0; round < MOST_ROUNDS; ++round)
-    if (!mark_inner_of_aliases(builder))
-      break;
+                 gmem_problem_buffer_count(problem));
+  gmem_mark_inner_of_blocks(problem, builder->is_inner);
+  GMEM_TRY(list_starts(builder, &spread));
+  if (spread.queued)
+    gmem_sort_order(spread.starts, spread.starts + spread.count, spread.count);
+  for (uint32_t done = 0; done < spread.queued; ++done) {
+    uint64_t parent = spread.queue[done];
+    for (size_t i = gmem_find_key(spread.starts, spread.count, parent);
+         i < spread.count && spread.starts[i].key == parent; ++i)
+      make_inner(builder, &spread, spread.starts[i].index);
+  }
+  gmem_scratch_drop(&builder->memory, spread.queue);
+  gmem_scratch_drop(&builder->memory, spread.starts);
   return GMEM_OK;
 }
 

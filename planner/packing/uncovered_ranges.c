@@ -3,7 +3,8 @@
 //
 // A used optional alias places the child in its parent. So the live buffers
 // without a live optional parent share no bytes at any time, whichever aliases
-// are used, and a bound may count them.
+// are used, and a bound may count them. independent_ranges.c counts more, where
+// that does not take too long.
 
 #include "packing_builder.h"
 
@@ -147,8 +148,6 @@ gmem_status_t gmem_find_uncovered(gmem_packing_builder_t *builder) {
   finder_t finder = {.builder = builder,
                      .problem = builder->packing->problem,
                      .memory = &builder->memory};
-  GMEM_TRY_ZEROS(builder->uncovered, finder.memory,
-                 gmem_problem_buffer_count(finder.problem));
   GMEM_TRY(list_aliases(&finder));
   for (size_t i = 0; i < finder.alias_count;)
     GMEM_TRY(treat_child(&finder, &i));

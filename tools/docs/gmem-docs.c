@@ -109,6 +109,9 @@ static summary_t describe(const gmem_op_model_t *model) {
                   model->inplace.operands);
   if (model->inplace.by_map)
     append(&summary, "in place by map");
+  append_operands(&summary, "row by row in place of operand", model->rowwise);
+  if (model->moves.permutes || model->moves.swaps || model->moves.broadcasts)
+    append(&summary, "a view where it moves nothing");
   if (model->destination == GMEM_DESTINATION_TRAILING)
     append(&summary, "into its last operands");
   if (model->destination == GMEM_DESTINATION_OPERAND)

@@ -9,12 +9,13 @@
 #include "messages.h"
 #include "sha256.h"
 
-// Whether a buffer is a constant that owns its bytes. Workbuffers are excluded:
-// their bytes are produced when the image is opened.
+// Whether a buffer is a constant that owns its bytes. Workbuffers and constants
+// that the program computes are excluded: their bytes are produced when the
+// image is opened.
 static bool is_weight(const gmem_planned_t *planned, uint32_t index) {
   const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
   return gmem_planned_pool(planned, buffer->pool)->constant &&
-         !(buffer->flags & GMEM_PLANNED_WORKBUFFER) &&
+         !(buffer->flags & (GMEM_PLANNED_WORKBUFFER | GMEM_PLANNED_COMPUTED)) &&
          buffer->alias_of == GMEM_NO_BUFFER && buffer->size > 0;
 }
 

@@ -24,6 +24,7 @@ static gmem_buffer_info_t image_buffer(const gmem_planned_t *planned,
                                        gmem_op_range_t *ranges) {
   const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
   const gmem_planned_pool_t *pool = gmem_planned_pool(planned, buffer->pool);
+  bool is_computed = buffer->flags & GMEM_PLANNED_COMPUTED;
   bool is_io = buffer->flags & (GMEM_PLANNED_INPUT | GMEM_PLANNED_OUTPUT);
   for (size_t i = 0; i < buffer->owned_count; ++i)
     ranges[i] = (gmem_op_range_t){(gmem_op_t)buffer->owned[i].begin,
@@ -35,9 +36,11 @@ static gmem_buffer_info_t image_buffer(const gmem_planned_t *planned,
       .payload = buffer->payload_size,
       .align = buffer->alignment,
       .region = buffer->pool,
-      .space = pool->constant ? GMEM_SPACE_WEIGHT
-               : is_io        ? GMEM_SPACE_IO
-                              : GMEM_SPACE_ACTIVATION,
+      // What is computed once is initialised at load, as workbuffers are.
+      .space = is_computed      ? GMEM_SPACE_SHARED_WORK
+               : pool->constant ? GMEM_SPACE_WEIGHT
+               : is_io          ? GMEM_SPACE_IO
+                                : GMEM_SPACE_ACTIVATION,
       .ranges = ranges,
       .range_count = pool->constant ? 0 : (uint32_t)buffer->owned_count,
       .parent =
@@ -58,7 +61,8 @@ static void mark_importable(const gmem_planned_t *planned,
   for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i) {
     gmem_buffer_t root = buffers[i].parent == GMEM_NONE ? i : buffers[i].parent;
     assert(buffers[root].parent == GMEM_NONE);
-    if ((buffers[i].flags & io) && buffers[root].space != GMEM_SPACE_WEIGHT)
+    if ((buffers[i].flags & io) && buffers[root].space != GMEM_SPACE_WEIGHT &&
+        buffers[root].space != GMEM_SPACE_SHARED_WORK)
       buffers[root].flags |= GMEM_BUFFER_IMPORTABLE;
   }
   for (size_t i = 0; i < gmem_planned_alias_count(planned); ++i) {

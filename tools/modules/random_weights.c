@@ -12,6 +12,7 @@
 #include "messages.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "vocabulary.h"
 
 typedef struct randomizer_s {
   gmem_random_t random;
@@ -125,7 +126,9 @@ static void randomize_global(MlirOperation op, randomizer_t *randomizer) {
   static const char name[] = "initial_value";
   MlirAttribute old = gmem_op_attribute(op, name);
   MlirAttribute type = gmem_op_attribute(op, "type");
-  if (mlirAttributeIsNull(old)) // external declaration
+  // An external declaration, or a constant that the program computes.
+  if (mlirAttributeIsNull(old) ||
+      !mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_INIT)))
     return;
   replace(op, name,
           mlirAttributeIsAUnit(old)

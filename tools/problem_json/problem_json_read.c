@@ -190,12 +190,12 @@ static gmem_status_t read_number(reader_t *reader, json_t *value, void *out) {
   return *(int64_t *)out < 0 ? fail(reader, "is negative") : GMEM_OK;
 }
 
-static gmem_status_t read_speed(reader_t *reader, json_t *value, void *out) {
-  uint64_t speed = 0;
-  GMEM_TRY(read_number(reader, value, &speed));
-  *(uint32_t *)out = (uint32_t)speed;
-  return speed > UINT32_MAX ? fail(reader, "is greater than 4294967295")
-                            : GMEM_OK;
+static gmem_status_t read_u32(reader_t *reader, json_t *value, void *out) {
+  uint64_t number = 0;
+  GMEM_TRY(read_number(reader, value, &number));
+  *(uint32_t *)out = (uint32_t)number;
+  return number > UINT32_MAX ? fail(reader, "is greater than 4294967295")
+                             : GMEM_OK;
 }
 
 static gmem_status_t read_text(reader_t *reader, json_t *value, void *out) {
@@ -229,7 +229,7 @@ static gmem_status_t read_pool(reader_t *reader, json_t *object) {
       {"capacity", false, AT(read_capacity, gmem_pool_spec_t, capacity)},
       {"alignment", false, AT(read_number, gmem_pool_spec_t, alignment)},
       {"base", false, AT(read_number, gmem_pool_spec_t, base)},
-      {"speed", false, AT(read_speed, gmem_pool_spec_t, speed)},
+      {"speed", false, AT(read_u32, gmem_pool_spec_t, speed)},
       {0}};
   gmem_pool_spec_t spec = {.capacity = GMEM_UNLIMITED, .alignment = 1};
   uint32_t index;
@@ -369,6 +369,7 @@ static gmem_status_t read_alias(reader_t *reader, json_t *object) {
       {"parent", true, AT(find_buffer, gmem_alias_spec_t, parent)},
       {"offset", false, AT(read_number, gmem_alias_spec_t, offset)},
       {"optional", false, AT(read_bool, gmem_alias_spec_t, is_optional)},
+      {"kind", false, AT(read_u32, gmem_alias_spec_t, kind)},
       {0}};
   gmem_alias_spec_t spec = {.offset = 0};
   GMEM_TRY(read_object(reader, object, members, &spec));

@@ -134,6 +134,8 @@ static gmem_status_t put_alias(writer_t *writer, size_t index) {
   gmem_json_number(json, "offset", alias->offset);
   if (alias->is_optional)
     gmem_json_bool(json, "optional", true);
+  if (alias->kind)
+    gmem_json_number(json, "kind", alias->kind);
   gmem_json_close(json);
   return GMEM_OK;
 }

@@ -15,6 +15,7 @@
 #include "messages.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir_files.h"
+#include "run_init.h"
 
 enum { NAME = 1024, ARGUMENT_ATTRIBUTES = 64 };
 
@@ -64,6 +65,7 @@ static gmem_status_t lower(MlirModule module,
   MlirOperation entry = gmem_entry_find(module, options->entry);
   mlirOperationSetAttributeByName(entry, gmem_string("llvm.emit_c_interface"),
                                   mlirUnitAttrGet(context));
+  gmem_init_expose(module);
   if (gmem_module_run_passes(module, options->pipeline) != GMEM_OK)
     return gmem_tool_error("cannot lower the program");
   strip_functions(module);
@@ -112,7 +114,7 @@ static gmem_status_t compile(MlirModule module,
 gmem_status_t gmem_jit_create(MlirModule module,
                               const gmem_run_program_options_t *options,
                               gmem_jit_t *out_jit) {
-  *out_jit = (gmem_jit_t){{NULL}, NULL, 0, 0};
+  *out_jit = (gmem_jit_t){{NULL}, NULL, 0, 0, 0};
   double begin = gmem_seconds();
   GMEM_TRY(check_libraries(&options->libraries));
   GMEM_TRY(lower(module, options));
@@ -126,5 +128,5 @@ gmem_status_t gmem_jit_create(MlirModule module,
 void gmem_jit_destroy(gmem_jit_t *jit) {
   if (!mlirExecutionEngineIsNull(jit->engine))
     mlirExecutionEngineDestroy(jit->engine);
-  *jit = (gmem_jit_t){{NULL}, NULL, 0, 0};
+  *jit = (gmem_jit_t){{NULL}, NULL, 0, 0, 0};
 }

@@ -17,6 +17,7 @@ typedef struct gmem_jit_s {
   // Thread-safe.
   void (*entry)(void **values);
   double lower_seconds, compile_seconds;
+  double init_seconds; // of the functions that compute constants; 0: none
 } gmem_jit_t;
 
 // Lowers |module| in place and compiles it. Prints a message on failure. Call

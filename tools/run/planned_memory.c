@@ -12,13 +12,15 @@
 
 //===--- weights ----------------------------------------------------------===//
 
-// Only memref.get_global constants have bytes; others stay zero, since no
-// compiled code reads them.
+// Only memref.get_global constants have bytes, unless the program computes
+// them; others stay zero, since no compiled code reads them.
 static gmem_status_t fill_weight(void *user, gmem_buffer_t id, void *dst,
                                  uint64_t size, gmem_diag_t *diag) {
   const gmem_planned_t *planned = user;
   (void)size;
-  if (strcmp(gmem_planned_buffer(planned, id)->op, "memref.get_global") != 0)
+  const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, id);
+  if (strcmp(buffer->op, "memref.get_global") != 0 ||
+      (buffer->flags & GMEM_PLANNED_COMPUTED))
     return GMEM_OK;
   return gmem_planned_contents(planned, id, dst, diag);
 }

@@ -4,14 +4,18 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "broken_plan.h"
 #include "clock.h"
 #include "ir_reading.h"
 #include "messages.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/Diagnostics.h"
 #include "mlir-c/RegisterEverything.h"
 #include "mlir_files.h"
 #include "random_weights.h"
+#include "run_init.h"
 #include "run_report.h"
 #include "vocabulary.h"
 
@@ -21,8 +25,10 @@ enum { TEXT = 8192, TRIES = 30, LIMIT = 60 };
 typedef struct session_s {
   const gmem_run_options_t *options;
   MlirModule module;       // with the plan in attributes
+  MlirModule requests;     // the same without what only initialises constants
+  MlirModule kept;         // the program before that was separated, or null
   MlirModule materialized; // with arenas, before lowering
-  gmem_planned_t *planned; // the plan of |module|
+  gmem_planned_t *planned; // the plan of |requests|
   gmem_mapped_plan_t memory;
   gmem_compiled_program_t program, reference;
   bool crashed; // some program has crashed
@@ -69,10 +75,61 @@ static gmem_status_t materialized(bool good) {
   return good ? GMEM_OK : gmem_tool_error("cannot materialize the plan");
 }
 
+static bool has_weight_arguments(MlirOperation entry) {
+  bool has_any = false;
+  intptr_t count = mlirBlockGetNumArguments(gmem_entry_block(entry));
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirAttribute all = gmem_entry_attributes(entry, "arg_attrs", i);
+    has_any |= !mlirAttributeIsNull(all) &&
+               !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+                   all, gmem_attr_name(GMEM_ATTR_WEIGHT)));
+  }
+  return has_any;
+}
+
+// Values that are computed from constants are computed once, unless the options
+// say otherwise, constants are outside of the program, or are arguments, which
+// differ from request to request.
+static bool hoists(const gmem_run_program_options_t *options,
+                   MlirModule module) {
+  return !options->unplanned && !options->weight_image && !options->image &&
+         !strstr(options->plan_options, "constants=") &&
+         !has_weight_arguments(gmem_entry_find(module, options->entry));
+}
+
+// Swallows remarks that the other program has caused, too.
+static MlirLogicalResult drop_remark(MlirDiagnostic diagnostic, void *user) {
+  (void)user;
+  return mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticRemark
+             ? mlirLogicalResultSuccess()
+             : mlirLogicalResultFailure();
+}
+
+// Bufferizes the program that another one is compared with as well.
+static gmem_status_t keep_constants(session_t *session, const char *pass) {
+  static const char hoisted[] = "constants=hoist", kept[] = "constants=keep ";
+  const char *options = session->options->program.plan_options;
+  const char *given = strstr(options, hoisted);
+  size_t before = given ? (size_t)(given - options) : 0;
+  char text[TEXT];
+  int length =
+      snprintf(text, sizeof text, "%s{%.*s%s%s}", pass, (int)before, options,
+               kept, given ? given + sizeof hoisted - 1 : options);
+  if (length >= TEXT)
+    return gmem_tool_error("the options of %s are too long", pass);
+  session->kept = clone(session->module);
+  MlirContext context = mlirModuleGetContext(session->kept);
+  MlirDiagnosticHandlerID handler =
+      mlirContextAttachDiagnosticHandler(context, drop_remark, NULL, NULL);
+  gmem_status_t status = gmem_module_run_passes(session->kept, text);
+  mlirContextDetachDiagnosticHandler(context, handler);
+  return status;
+}
+
 // Plans the program, or verifies the plan that it has. A program of tensors is
 // bufferized first, also if it is to run unplanned, so that both programs can
 // be compared.
-static gmem_status_t plan(const session_t *session) {
+static gmem_status_t plan(session_t *session) {
   const gmem_run_program_options_t *options = &session->options->program;
   MlirModule module = session->module;
   bool has_tensors =
@@ -84,8 +141,15 @@ static gmem_status_t plan(const session_t *session) {
   if (has_attribute(module, GMEM_ATTR_PLAN) && !has_tensors)
     return materialized(gmem_verify_module(mlirModuleGetOperation(module), NULL,
                                            NULL) == GMEM_OK);
+  bool is_hoisted = has_tensors && hoists(options, module);
+  bool is_compared = options->compare ||
+                     (session->options->checks & GMEM_RUN_CHECK_BROKEN_PLAN);
+  if (is_compared && !options->unplanned && has_tensors &&
+      (is_hoisted || strstr(options->plan_options, "constants=hoist")))
+    GMEM_TRY(keep_constants(session, pass));
   int length =
-      snprintf(text, sizeof text, "%s{%s}", pass, options->plan_options);
+      snprintf(text, sizeof text, "%s{%s%s}", pass,
+               is_hoisted ? "constants=hoist " : "", options->plan_options);
   return length < TEXT
              ? gmem_module_run_passes(module, text) // verifies the plan
              : gmem_tool_error("the options of %s are too long", pass);
@@ -105,13 +169,17 @@ static gmem_status_t materialize(session_t *session) {
       gmem_pass_find("gmem-materialize")->run(top, &how, NULL, NULL) ==
           GMEM_OK &&
       mlirOperationVerify(top)));
-  return gmem_planned_memory_map(session->module, session->options,
+  session->requests = clone(session->module);
+  GMEM_TRY(materialized(
+      gmem_planned_drop_init(mlirModuleGetOperation(session->requests), NULL,
+                             NULL) == GMEM_OK));
+  return gmem_planned_memory_map(session->requests, session->options,
                                  &session->planned, &session->memory);
 }
 
 //===--- compiling --------------------------------------------------------===//
 
-// Compiles a copy of |module|.
+// Compiles a copy of |module|, and computes its constants.
 static gmem_status_t compile(const session_t *session, MlirModule module,
                              gmem_compiled_program_t *program) {
   const gmem_run_program_options_t *options = &session->options->program;
@@ -120,7 +188,9 @@ static gmem_status_t compile(const session_t *session, MlirModule module,
   MlirModule lowered = clone(module);
   gmem_status_t status = gmem_jit_create(lowered, options, &program->jit);
   mlirModuleDestroy(lowered);
-  return status;
+  return status == GMEM_OK ? gmem_init_run(module, program->jit.engine,
+                                           &program->jit.init_seconds)
+                           : status;
 }
 
 static void destroy_program(gmem_compiled_program_t *program) {
@@ -139,7 +209,10 @@ static gmem_status_t compile_all(session_t *session) {
     session->program.memory = &session->memory;
   return options->program.compare ||
                  (options->checks & GMEM_RUN_CHECK_BROKEN_PLAN)
-             ? compile(session, session->module, &session->reference)
+             ? compile(session,
+                       mlirModuleIsNull(session->kept) ? session->module
+                                                       : session->kept,
+                       &session->reference)
              : GMEM_OK;
 }
 
@@ -324,6 +397,8 @@ gmem_status_t gmem_run_module(const gmem_run_options_t *options) {
   gmem_mapped_plan_close(&session.memory);
   gmem_planned_destroy(session.planned);
   destroy_module(session.materialized);
+  destroy_module(session.requests);
+  destroy_module(session.kept);
   destroy_module(session.module);
   mlirContextDestroy(context);
   return status;

@@ -6,12 +6,14 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "formats.h"
 #include "gmem/version.h"
 #include "messages.h"
 #include "mlir_files.h"
 #include "random_weights.h"
+#include "vocabulary.h"
 
 // Overrides a variable of libc, which must see it.
 __attribute__((visibility("default"))) const char *argp_program_version =
@@ -53,6 +55,43 @@ static gmem_status_t translate_plan(const gmem_translate_options_t *options,
   return status;
 }
 
+static MlirWalkResult find_init(MlirOperation op, void *user) {
+  *(bool *)user |= !mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_INIT));
+  return *(bool *)user ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+// Reads the plan. An image is of the requests: it has no place for what only
+// initialises constants.
+static gmem_status_t read_plan(const gmem_translate_options_t *options,
+                               MlirOperation top,
+                               gmem_planned_t **out_planned) {
+  bool has_init = false;
+  if (strcmp(options->format->option, "gmem-to-image") == 0)
+    mlirOperationWalk(top, find_init, &has_init, MlirWalkPreOrder);
+  if (has_init) {
+    GMEM_TRY(gmem_verify_module(top, NULL, NULL));
+    GMEM_TRY(gmem_planned_drop_init(top, NULL, NULL));
+    return gmem_planned_read_verified(top, NULL, out_planned, NULL);
+  }
+  return gmem_planned_read(top, NULL, out_planned, NULL);
+}
+
+// Generated C would leave constants that the program computes zero.
+static gmem_status_t check_computed(const gmem_translate_options_t *options,
+                                    const gmem_planned_t *planned) {
+  bool is_c = strcmp(options->format->option, "gmem-to-c") == 0;
+  for (uint32_t i = 0; is_c && i < gmem_planned_buffer_count(planned); ++i) {
+    const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, i);
+    if (buffer->flags & GMEM_PLANNED_COMPUTED)
+      return gmem_tool_error("%s: the program computes the constant '%s' (%s, "
+                             "%s): generated C does not initialise constants; "
+                             "plan with constants=keep",
+                             options->input, buffer->name, buffer->op,
+                             buffer->location);
+  }
+  return GMEM_OK;
+}
+
 // MLIR's parser and the plan reader report their own errors, with locations.
 static gmem_status_t translate(const gmem_translate_options_t *options,
                                MlirContext context) {
@@ -63,9 +102,11 @@ static gmem_status_t translate(const gmem_translate_options_t *options,
     (void)gmem_randomize_constants(module, options->seed.number);
   gmem_planned_t *planned;
   gmem_status_t status =
-      gmem_planned_read(mlirModuleGetOperation(module), NULL, &planned, NULL);
+      read_plan(options, mlirModuleGetOperation(module), &planned);
   if (status == GMEM_OK) {
-    status = translate_plan(options, planned, context);
+    status = check_computed(options, planned);
+    if (status == GMEM_OK)
+      status = translate_plan(options, planned, context);
     gmem_planned_destroy(planned);
   }
   mlirModuleDestroy(module);

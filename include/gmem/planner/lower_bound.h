@@ -11,13 +11,15 @@ GMEM_BEGIN_C
 
 // A lower bound on the size of |pool|, in bytes: the maximum over time of the
 // total size of the live buffers that have no other candidate pool. Views of
-// one storage count once, optional children only where they lie outside of
-// their live parents, and of each choice only the arm with the largest total.
-// Sizes are rounded up to the largest alignment that all of these buffers
-// share, except for the padding of the topmost. The bound is at least the end
-// of every fixed buffer. GMEM_UNLIMITED when the total exceeds
-// GMEM_MAX_ADDRESS. O(n log n). Fails with OUT_OF_RANGE (unknown pool) or
-// OUT_OF_MEMORY.
+// one storage count once, of buffers that optional aliases relate only such
+// that share no bytes whichever aliases are used, and of each choice only the
+// arm with the largest total. Padding counts for every alignment of these
+// buffers, except that of the topmost; a buffer that an optional alias may
+// place inside another has no padding for the alignment of the pool. The bound
+// is at least the end of every fixed buffer. GMEM_UNLIMITED when the total
+// exceeds GMEM_MAX_ADDRESS. O(n log n) for a few alignments. Fails with
+// OUT_OF_RANGE (unknown pool), INVALID_ARGUMENT (a buffer that its aliases and
+// blocks misalign at every offset) or OUT_OF_MEMORY.
 GMEM_MUST_USE gmem_status_t
 gmem_lower_bound_of_pool(const gmem_problem_t *problem, uint32_t pool,
                          uint64_t *out_bytes, gmem_diag_t *diag);

@@ -83,6 +83,8 @@ typedef struct gmem_alias_spec_s {
                     //   there, and the two may then share bytes even when both
                     //   are live (an op that can execute in place), or the
                     //   alias has no effect
+  uint32_t kind; // any number: the planner also tries to use only the optional
+                 //   aliases of some kinds, and keeps the best plan
 } gmem_alias_spec_t;
 
 // Buffers that are placed one after the other in this order, each at the first

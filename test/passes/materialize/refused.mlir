@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Plans that cannot become part of a program.
-// RUN: gmem-opt --allow-unregistered-dialect -split-input-file -verify-diagnostics -pass-pipeline='builtin.module(gmem-plan,gmem-materialize{arena-mode=global})' %s
-// RUN: gmem-opt --allow-unregistered-dialect -split-input-file -verify-diagnostics -pass-pipeline='builtin.module(gmem-plan,gmem-materialize{arena-mode=arg})' %s
+// RUN: gmem-opt --allow-unregistered-dialect -split-input-file -verify-diagnostics=only-expected -pass-pipeline='builtin.module(gmem-plan,gmem-materialize{arena-mode=global})' %s
+// RUN: gmem-opt --allow-unregistered-dialect -split-input-file -verify-diagnostics=only-expected -pass-pipeline='builtin.module(gmem-plan,gmem-materialize{arena-mode=arg})' %s
 
 // 1. A tensor has a place: it is too early.
 func.func @tensor(%x: memref<8xf32>) {

@@ -2,7 +2,7 @@
 // it may free with it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// RUN: gmem-opt %s --split-input-file --allow-unregistered-dialect --verify-diagnostics --gmem-plan --gmem-materialize=arena-mode=arg | FileCheck %s
+// RUN: gmem-opt %s --split-input-file --allow-unregistered-dialect --verify-diagnostics=only-expected --gmem-plan --gmem-materialize=arena-mode=arg | FileCheck %s
 
 // 1. By a view, by its metadata, in a callee, guarded: all of them go.
 // CHECK-LABEL: @all_go

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-assign-tensors=capacity=8192 %s
+// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --verify-diagnostics=only-expected --gmem-assign-tensors=capacity=8192 %s
 
 func.func @group_of_wrong_type(%arg0: tensor<16xi32>) -> tensor<16xi32> {
   // expected-error @+1 {{gmem.layer_group must be a unit attribute or an integer}}

@@ -1,7 +1,7 @@
 // Hard limits of several memories that cannot be met: which are too small
 // together, and for what. Workbuffers count like tensors.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-plan=alignment=1 %s
+// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --verify-diagnostics=only-expected --gmem-plan=alignment=1 %s
 // RUN: not gmem-opt --allow-unregistered-dialect --split-input-file --gmem-plan=alignment=1 %s 2>/dev/null | count 0
 
 // 1. Each has room for one of the three. What may go to a third memory is not

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-plan %s
+// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --verify-diagnostics=only-expected --gmem-plan %s
 
 // expected-error@+1 {{the tensors cannot be placed: buffer 'argument #0 of @misaligned': the fixed offset 100 is not aligned to 4096}}
 func.func @misaligned(%a: tensor<4xi32> {gmem.fixed = 100 : i64}) {

@@ -1,7 +1,7 @@
 // What is wrong with described memories, targets and wishes is said where it
 // stands, with the ops that are the reason.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-plan=sharing=none %s
+// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --verify-diagnostics=only-expected --gmem-plan=sharing=none %s
 
 // 1. No list, no dictionary, no name.
 // expected-error @+1 {{gmem.memories must be an array of dictionaries}}

@@ -120,7 +120,7 @@ module attributes {gmem.memories = [
 // ... and exceeded where none has: as far as is needed, and with a remark. What
 // has another choice does not fill it up then.
 // REMARK: remark: pool 'near' needs 192 bytes, more than its size hint of 100
-// REMARK-NOT: remark
+// REMARK-NOT: remark: pool
 module attributes {gmem.memories = [
     {name = "near", alignment = 64 : i64, size = 100 : i64},
     {name = "far", alignment = 64 : i64}]} {

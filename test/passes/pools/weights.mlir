@@ -36,35 +36,35 @@ func.func private @run_mode(%x: tensor<4xi32>) -> tensor<4xi32> attributes {mode
 
 // ALL-LABEL: func.func @main
 func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
-  // WALK: arith.constant {gmem.offset = array<i64: 0>
-  // SHARE: arith.constant {gmem.offset = array<i64: 0>
-  // NAME: arith.constant {gmem.offset = array<i64: 32>
-  // USE: arith.constant {gmem.offset = array<i64: 48>
+  // WALK: arith.constant {{{.*}}gmem.offset = array<i64: 0>
+  // SHARE: arith.constant {{{.*}}gmem.offset = array<i64: 0>
+  // NAME: arith.constant {{{.*}}gmem.offset = array<i64: 32>
+  // USE: arith.constant {{{.*}}gmem.offset = array<i64: 48>
   // Of equal ones the first by name is where both are.
-  // BOTH: arith.constant {gmem.offset = array<i64: 0>
+  // BOTH: arith.constant {{{.*}}gmem.offset = array<i64: 0>
   %0 = arith.constant dense<1> : tensor<4xi32> loc("z")
-  // WALK: arith.constant {gmem.offset = array<i64: 16>
-  // SHARE: arith.constant {gmem.offset = array<i64: 16>
-  // NAME: arith.constant {gmem.offset = array<i64: 16>
-  // USE: arith.constant {gmem.offset = array<i64: 32>
-  // BOTH: arith.constant {gmem.offset = array<i64: 16>
+  // WALK: arith.constant {{{.*}}gmem.offset = array<i64: 16>
+  // SHARE: arith.constant {{{.*}}gmem.offset = array<i64: 16>
+  // NAME: arith.constant {{{.*}}gmem.offset = array<i64: 16>
+  // USE: arith.constant {{{.*}}gmem.offset = array<i64: 32>
+  // BOTH: arith.constant {{{.*}}gmem.offset = array<i64: 16>
   %1 = arith.constant dense<2> : tensor<4xi32> loc("y")
   // Equal to the first.
-  // WALK: arith.constant {gmem.offset = array<i64: 32>
-  // SHARE: arith.constant {gmem.offset = array<i64: 0>
-  // NAME: arith.constant {gmem.offset = array<i64: 0>
-  // USE: arith.constant {gmem.offset = array<i64: 16>
-  // BOTH: arith.constant {gmem.offset = array<i64: 0>
+  // WALK: arith.constant {{{.*}}gmem.offset = array<i64: 32>
+  // SHARE: arith.constant {{{.*}}gmem.offset = array<i64: 0>
+  // NAME: arith.constant {{{.*}}gmem.offset = array<i64: 0>
+  // USE: arith.constant {{{.*}}gmem.offset = array<i64: 16>
+  // BOTH: arith.constant {{{.*}}gmem.offset = array<i64: 0>
   %2 = arith.constant dense<1> : tensor<4xi32> loc("x")
   // Blobs are the same when they are one blob; none is ever unpacked. What has
   // no name comes behind what has one.
-  // WALK: arith.constant {gmem.offset = array<i64: 48>
-  // SHARE: arith.constant {gmem.offset = array<i64: 32>
-  // NAME: arith.constant {gmem.offset = array<i64: 48>
-  // USE: arith.constant {gmem.offset = array<i64: 0>
+  // WALK: arith.constant {{{.*}}gmem.offset = array<i64: 48>
+  // SHARE: arith.constant {{{.*}}gmem.offset = array<i64: 32>
+  // NAME: arith.constant {{{.*}}gmem.offset = array<i64: 48>
+  // USE: arith.constant {{{.*}}gmem.offset = array<i64: 0>
   %3 = arith.constant dense_resource<blob> : tensor<4xi32>
-  // WALK: arith.constant {gmem.offset = array<i64: 64>
-  // SHARE: arith.constant {gmem.offset = array<i64: 32>
+  // WALK: arith.constant {{{.*}}gmem.offset = array<i64: 64>
+  // SHARE: arith.constant {{{.*}}gmem.offset = array<i64: 32>
   %4 = arith.constant dense_resource<blob> : tensor<4xi32>
   // Contents that are not in the IR are never known to be equal.
   // WALK: "top.Weight"{{.*}}gmem.offset = array<i64: 80>
@@ -74,7 +74,7 @@ func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
   // SHARE: "top.Weight"{{.*}}gmem.offset = array<i64: 64>
   %6 = "top.Weight"() : () -> tensor<4xi32>
   // Equal contents in another pool are apart; sub-byte elements are rounded up.
-  // ALL: arith.constant {gmem.offset = array<i64: 0>, gmem.pool = ["flash"]
+  // ALL: arith.constant {{{.*}}gmem.offset = array<i64: 0>, gmem.pool = ["flash"]
   %7 = arith.constant {gmem.pools = ["flash"]} dense<1> : tensor<4xi32>
   // ALL: "tosa.const"{{.*}}gmem.offset = array<i64: 16>, gmem.pool = ["flash"]{{.*}}gmem.size = array<i64: 16>
   %8 = "tosa.const"() {gmem.pools = ["flash"], values = dense<1> : tensor<31xi4>} : () -> tensor<31xi4>

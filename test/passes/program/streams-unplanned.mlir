@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --gmem-plan --verify-diagnostics %s
+// RUN: gmem-opt --allow-unregistered-dialect --split-input-file --gmem-plan --verify-diagnostics=only-expected %s
 
 // What a stream may still use when it is made again has no one place.
 

@@ -109,11 +109,11 @@ func.func @bits(%a: tensor<3xi1>) -> tensor<3xi2> {
 
 // -----
 
-// 10. An encoding may say that elements lie in another order; an integer is an
-// address and says nothing.
+// 10. An encoding may say that elements lie in another order, even if its size
+// is stated; an integer is an address and says nothing.
 // CHECK: peak = 8192
 // CHECK-LABEL: func.func @encoding
-func.func @encoding(%a: tensor<32x32xi32, "tiled">) -> tensor<32x32xi32> {
+func.func @encoding(%a: tensor<32x32xi32, "tiled"> {gmem.bytes = 4096 : i64}) -> tensor<32x32xi32> {
   // CHECK-NOT: kind = "inplace"
   %0 = "t.relu"(%a) : (tensor<32x32xi32, "tiled">) -> tensor<32x32xi32>
   return %0 : tensor<32x32xi32>

@@ -264,6 +264,8 @@ class Generator:
             self.concat_of_inserts: 4,
             self.insert: 6,
             self.reshape: 6,
+            self.permute: 6,
+            self.rowwise: 5,
             self.cast: 3,
             self.weight: 4,
             self.unread: 2,
@@ -561,6 +563,36 @@ class Generator:
         if self.chance(0.3):
             self.compute(scope)
         self.flatten(scope, name, kind, value.size)
+
+    def permute(self, scope):
+        """Axes in another order, which moves elements or does not, and back."""
+        value = self.one(scope, None, 2)
+        rows = self.random.choice([1, 1, 2]) if value.size % 2 == 0 else 1
+        name, kind = self.view(scope, value, (rows, value.size // rows))
+        op, order = self.random.choice(
+            [
+                ("ttir.permute", "permutation = array<i64: 1, 0>"),
+                ("stablehlo.transpose", "permutation = array<i64: 1, 0>"),
+                ("ttir.transpose", "dim0 = -1 : si32, dim1 = 0 : si32"),
+                ("onnx.Transpose", None),
+            ]
+        )
+        turned, turned_kind = self.name("t"), f"tensor<{value.size // rows}x{rows}xi8>"
+        listed = f" {{{order}}}" if order else ""
+        self.add(scope, f'{turned} = "{op}"({name}){listed} : ({kind}) -> {turned_kind}')
+        if self.chance(0.3):
+            self.compute(scope)
+        self.flatten(scope, turned, turned_kind, value.size)
+
+    def rowwise(self, scope):
+        """Row by row of the first operand, beside others, and repeated ones."""
+        first = self.one(scope)
+        operands = [first, *self.picks(scope, 1)]
+        if self.chance(0.2):
+            operands.append(first)
+        result = self.value(first.size)
+        op = self.random.choice(["ttir.softmax", "onnx.LayerNormalization", "tpu.RMSNorm"])
+        self.emit(scope, op, operands, [result])
 
     def cast(self, scope):
         """Element by element into elements of another size, and of the same."""

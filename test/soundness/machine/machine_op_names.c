@@ -11,7 +11,8 @@ static const char *const lists[NAMES_COUNT] = {
         "arith. constant ml_program. global_load_const tosa. const"
         " stablehlo. constant mhlo. constant onnx. Constant top."
         " Weight npu. weight ttir. constant torch."
-        " vtensor.literal util. global.load iree. unfoldable_constant",
+        " vtensor.literal util. global.load global.load.indirect flow."
+        " variable.load variable.load.indirect iree. unfoldable_constant",
     [NAMES_VIEW] =
         "tensor. reshape expand_shape collapse_shape cast bitcast"
         " tosa. reshape identity builtin. unrealized_conversion_cast"
@@ -105,6 +106,18 @@ static const char *const lists[NAMES_COUNT] = {
         " aten.sigmoid aten.sign aten.silu aten.sin aten.sqrt aten.sub.Scalar"
         " aten.sub.Tensor aten.tanh aten.to.dtype aten.where.self"
         " prims.convert_element_type npu. add cast",
+    [NAMES_ROWWISE] = "ttir. softmax rms_norm layer_norm torch. aten._softmax"
+                      " aten.softmax.int aten._log_softmax aten.layer_norm"
+                      " onnx. Softmax LogSoftmax LayerNormalization tpu."
+                      " Softmax RMSNorm LayerNorm top. Softmax RMSNorm"
+                      " LayerNorm linalg. softmax",
+    [NAMES_PERMUTE] = "ttir. permute stablehlo. transpose mhlo. transpose tosa."
+                      " transpose onnx. Transpose tpu. Permute top. Permute"
+                      " npu. permute",
+    [NAMES_SWAP] = "ttir. transpose torch. aten.transpose.int",
+    [NAMES_EXPAND] = "ttir. broadcast torch. aten.expand aten.broadcast_to"
+                     " stablehlo. broadcast_in_dim broadcast mhlo."
+                     " broadcast_in_dim broadcast onnx. Expand",
     [NAMES_EMPTY] =
         "tensor. empty bufferization. alloc_tensor ttir. empty torch."
         " aten.empty_strided aten.empty.memory_format",

@@ -14,6 +14,11 @@ typedef enum name_list_e {
   NAMES_ELEMENTWISE, // element i of the result needs element i of operands of
                      //   its shape, no other
   NAMES_ELEMENTWISE_TOO, // more of them: C limits a text's length
+  NAMES_ROWWISE, // a row of the result needs the same row of operand 0, no
+                 // other
+  NAMES_PERMUTE, // axes of operand 0 in the order of an attribute
+  NAMES_SWAP,    // two axes of operand 0: attributes, or operands 1 and 2
+  NAMES_EXPAND,  // operand 0, repeated along axes
   NAMES_EMPTY,
   NAMES_NOTHING,
   NAMES_INPUT,

@@ -380,6 +380,100 @@ static uint64_t alike_operands(MlirOperation op) {
   return mask;
 }
 
+//===--- reordering -------------------------------------------------------===//
+
+// The number that a row-major walk through |to| gives each element of |from| is
+// the same as the one it has there: walked through, element by element.
+// |where|: by axis of |to|, the axis of |from|, -1 for none.
+static bool is_same_walk(MlirType from, MlirType to, const intptr_t *where) {
+  int64_t index[MAX_RANK] = {0}, count = 1;
+  intptr_t rank = mlirShapedTypeGetRank(to),
+           inner = mlirShapedTypeGetRank(from);
+  for (intptr_t i = 0; i < rank; ++i)
+    count *= mlirShapedTypeGetDimSize(to, i);
+  // Two elements per axis are enough: what moves, moves one of them.
+  for (int64_t step = 0; step < INT64_C(1) << rank; ++step) {
+    int64_t there = 0, here = 0, source[MAX_RANK] = {0};
+    for (intptr_t i = 0; i < rank; ++i) {
+      index[i] = step >> i & 1 ? mlirShapedTypeGetDimSize(to, i) - 1 : 0;
+      there = there * mlirShapedTypeGetDimSize(to, i) + index[i];
+      if (where[i] >= 0)
+        source[where[i]] =
+            mlirShapedTypeGetDimSize(from, where[i]) == 1 ? 0 : index[i];
+    }
+    for (intptr_t i = 0; i < inner; ++i)
+      here = here * mlirShapedTypeGetDimSize(from, i) + source[i];
+    if (here != there)
+      return false;
+  }
+  return count > 0;
+}
+
+// Where each axis of the result comes from; false when it is not known.
+static bool find_axes(MlirOperation op, MlirStringRef name, intptr_t from,
+                      intptr_t to, intptr_t *where) {
+  static const char *const lists[] = {"permutation", "perms", "perm", "order"};
+  integers_t list = {{0}, -1};
+  for (intptr_t i = 0; i < to; ++i)
+    where[i] = is_named(NAMES_EXPAND, name) ? i - (to - from) : i;
+  if (is_named(NAMES_SWAP, name)) {
+    integers_t a = integers_of(attribute_of(op, "dim0"));
+    integers_t b = integers_of(attribute_of(op, "dim1"));
+    a = a.count == 1 ? a : integers_of_operand(op, 1);
+    b = b.count == 1 ? b : integers_of_operand(op, 2);
+    if (a.count != 1 || b.count != 1)
+      return false;
+    int64_t left = a.at[0] + (a.at[0] < 0 ? to : 0);
+    int64_t right = b.at[0] + (b.at[0] < 0 ? to : 0);
+    if (left < 0 || right < 0 || left >= to || right >= to)
+      return false;
+    where[left] = (intptr_t)right;
+    where[right] = (intptr_t)left;
+    return true;
+  }
+  if (is_named(NAMES_EXPAND, name)) {
+    list = integers_of(attribute_of(op, "broadcast_dimensions"));
+    bool is_list = memcmp(name.data, "ttir.", 5) != 0 && list.count == from;
+    for (intptr_t i = 0; i < to && is_list; ++i)
+      where[i] = -1;
+    for (intptr_t i = 0; i < from && is_list; ++i)
+      if (list.at[i] >= 0 && list.at[i] < to)
+        where[list.at[i]] = i;
+    return true;
+  }
+  for (size_t i = 0; i < sizeof lists / sizeof *lists && list.count < 0; ++i)
+    list = integers_of(attribute_of(op, lists[i]));
+  for (intptr_t i = 0; i < to; ++i) {
+    where[i] = list.count < 0 ? to - 1 - i : (intptr_t)list.at[i];
+    if (where[i] < 0 || where[i] >= from)
+      return false;
+  }
+  return list.count < 0 || list.count == to;
+}
+
+// An op that only names axes anew is a view.
+static void apply_reorder(MlirOperation op, MlirStringRef name,
+                          semantics_t *does) {
+  intptr_t where[MAX_RANK];
+  if (!(is_named(NAMES_PERMUTE, name) || is_named(NAMES_SWAP, name) ||
+        is_named(NAMES_EXPAND, name)) ||
+      mlirOperationGetNumOperands(op) == 0 ||
+      mlirOperationGetNumResults(op) != 1)
+    return;
+  MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
+  uint64_t from_bytes, to_bytes;
+  if (!is_sized(from) || !is_sized(to) || !type_bytes(from, &from_bytes) ||
+      !type_bytes(to, &to_bytes) || from_bytes != to_bytes ||
+      !mlirTypeEqual(mlirShapedTypeGetElementType(from),
+                     mlirShapedTypeGetElementType(to)) ||
+      !find_axes(op, name, mlirShapedTypeGetRank(from),
+                 mlirShapedTypeGetRank(to), where))
+    return;
+  if (is_same_walk(from, to, where))
+    does->does = DOES_VIEW;
+}
+
 //===--- linalg -----------------------------------------------------------===//
 
 // The outs whose elements the body does not look at.
@@ -541,11 +635,16 @@ semantics_t semantics_of(const program_t *program, const op_t *op) {
     does.does = DOES_JUMP;
     return does;
   }
-  if (does.does == DOES_WEIGHT && mlirOperationGetNumOperands(op->op))
-    does.does = DOES_COMPUTE;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op->op); ++i)
+    if (does.does == DOES_WEIGHT &&
+        mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op->op, i))))
+      does.does = DOES_COMPUTE;
   if (is_named(NAMES_ELEMENTWISE, name) ||
       is_named(NAMES_ELEMENTWISE_TOO, name))
     does.elementwise[0] = alike_operands(op->op);
+  if (is_named(NAMES_ROWWISE, name) && mlirOperationGetNumResults(op->op))
+    does.elementwise[0] |= alike_operands(op->op) & 1;
+  apply_reorder(op->op, name, &does);
   if (is_named(NAMES_SHAPE, name))
     does.unread = UINT64_MAX;
   // Of tpu-mlir, those that compute as well are none.

@@ -5,11 +5,13 @@
 
 // Case 1: what cannot be planned is said once per function and reason, at the
 // first value, and the rest is planned.
-func.func @main(%x: tensor<8xf32>) {
-  // expected-remark@+1 {{this value of @main is not planned: its shape is dynamic (1 more in this function for the same reason)}}
-  %0 = "my.op"(%x) : (tensor<8xf32>) -> tensor<?xf32>
-  %1 = "my.op"(%0) : (tensor<?xf32>) -> tensor<*xf32>
-  return
+module attributes {gmem.op_models = "\22gmem.op_model\22() {op = \22my.op\22} : () -> ()"} {
+  func.func @main(%x: tensor<8xf32>) {
+    // expected-remark@+1 {{this value of @main is not planned: its shape is dynamic (1 more in this function for the same reason)}}
+    %0 = "my.op"(%x) : (tensor<8xf32>) -> tensor<?xf32>
+    %1 = "my.op"(%0) : (tensor<?xf32>) -> tensor<*xf32>
+    return
+  }
 }
 
 // -----

@@ -4,6 +4,12 @@
 // RUN: gmem-opt --mlir-print-debuginfo --gmem-plan=alignment=64 %s -o %t
 // RUN: gmem-translate --gmem-to-json %t -o %t.json
 // RUN: FileCheck %s < %t.json
+// The names outlast the printing without locations.
+// RUN: gmem-opt --gmem-plan=alignment=64 %s -o %t.bare
+// RUN: gmem-translate --gmem-to-json %t.bare -o %t.bare.json
+// RUN: sh -c 'grep "\"name\":" %t.json > %t.names; grep "\"name\":" %t.bare.json | diff %t.names -'
+// RUN: gmem-translate --gmem-to-image %t.bare -o %t.bare.gmem
+// RUN: gmem-run --find=conv1/relu %t.bare.gmem | FileCheck %s --check-prefix=IMAGE
 // All of them can go to all kinds of files.
 // RUN: gmem-translate --gmem-to-csv %t -o %t.csv
 // RUN: FileCheck %s --check-prefix=CSV < %t.csv
@@ -21,12 +27,13 @@ func.func @main(%x: tensor<8xf32> loc("image"), %c: i1) -> tensor<8xf32> {
   %a = tosa.exp %x : (tensor<8xf32>) -> tensor<8xf32> loc("conv1/relu")
   // CHECK: "name": "named"
   %b = tosa.exp %a : (tensor<8xf32>) -> tensor<8xf32> loc("named"("model.py":1:2))
-  // A name that is given twice names neither: the function and the SSA name do.
-  // CHECK: "name": "main/%2"
-  // CHECK: "name": "main/%3"
+  // A name that is given twice gets a number.
+  // CHECK: "name": "twice"
+  // CHECK: "name": "twice.1"
   %d = tosa.exp %b : (tensor<8xf32>) -> tensor<8xf32> loc("twice")
   %e = tosa.exp %d : (tensor<8xf32>) -> tensor<8xf32> loc("twice")
-  // So do names that not every file can hold: beyond ASCII, and too long.
+  // The function and the SSA name stand for names that not every file can hold:
+  // beyond ASCII, and too long.
   // CHECK: "name": "main/%4"
   // CHECK: "location": "loc(\"gr\\C3\\B6\\C3\\9Fe\")"
   %f = tosa.exp %e : (tensor<8xf32>) -> tensor<8xf32> loc("größe")

@@ -125,7 +125,9 @@ static const char models_text[] =
     "\"gmem.op_model\"() {op = \"my.concat\", concat = {axis = \"axis\"}}\n"
     "  : () -> ()\n"
     "\"gmem.argument_model\"() {attribute = \"my.role\",\n"
-    "  contains = \"constant\", kind = \"weight\"} : () -> ()\n";
+    "  contains = \"constant\", kind = \"weight\"} : () -> ()\n"
+    "\"gmem.op_model\"() {op = \"my.table\", kind = \"weight\"} : () -> ()\n"
+    "\"gmem.pure_ops\"() {ops = [\"my.turn\", \"my.widen\"]} : () -> ()\n";
 
 static bool write_models(void) {
   FILE *file = fopen(models_path, "w");
@@ -425,6 +427,44 @@ static void test_machine(MlirContext context) {
   mlirModuleDestroy(module);
 }
 
+// Values that are computed from constants: one for nothing, several from one
+// original, one that is worth it only at the peak, one that is not.
+static const char constant[] =
+    "func.func @main(%x: tensor<64xf32>, %w: tensor<64xf32> {gmem.weight})\n"
+    "    -> tensor<64xf32> {\n"
+    "  %c = \"my.table\"() {at = 0} : () -> tensor<64xi8>\n"
+    "  %d = \"my.table\"() {at = 1} : () -> tensor<128xf32>\n"
+    "  %0 = \"my.turn\"(%w) : (tensor<64xf32>) -> tensor<64xf32>\n"
+    "  %1 = \"my.widen\"(%c) : (tensor<64xi8>) -> tensor<64xf32>\n"
+    "  %2 = \"my.turn\"(%d) {at = 0} : (tensor<128xf32>) -> tensor<64xf32>\n"
+    "  %3 = \"my.turn\"(%d) {at = 1} : (tensor<128xf32>) -> tensor<64xf32>\n"
+    "  %4 = \"my.use\"(%x, %0, %1, %2, %3, %c) : (tensor<64xf32>,\n"
+    "    tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>,\n"
+    "    tensor<64xi8>) -> tensor<64xf32>\n"
+    "  return %4 : tensor<64xf32>\n"
+    "}\n";
+
+// The choice and the remark; there is no dialect for what hoisting makes.
+static gmem_status_t say_what_hoisting_saves(MlirOperation top,
+                                             const gmem_allocator_t *allocator,
+                                             gmem_diag_t *diag) {
+  gmem_plan_options_t options;
+  quick(&options);
+  snprintf(options.op_models, sizeof options.op_models, "%s", models_path);
+  options.alignment = options.weight_alignment = 64;
+  return gmem_pass_find("gmem-hoist-constants")
+      ->run(top, &options, allocator, diag);
+}
+
+static void test_constants(MlirContext context) {
+  MlirModule module = mlirModuleCreateParse(context, ref(constant));
+  CHECK(!mlirModuleIsNull(module));
+  if (mlirModuleIsNull(module))
+    return;
+  CHECK(try_all(mlirModuleGetOperation(module), say_what_hoisting_saves) > 1);
+  mlirModuleDestroy(module);
+}
+
 static void test_streams(MlirContext context) {
   MlirModule module = mlirModuleCreateParse(context, ref(streaming));
   CHECK(!mlirModuleIsNull(module));
@@ -462,6 +502,7 @@ int main(int argc, char **argv) {
   test_program(context, described, plan, false);
   test_machine(context);
   test_streams(context);
+  test_constants(context);
   mlirModuleDestroy(module);
   free(text);
   mlirContextDestroy(context);

@@ -57,6 +57,73 @@ static void test_add(void) {
   mlirContextDestroy(context);
 }
 
+//===--- sizes that a toolchain states ------------------------------------===//
+
+typedef struct sizes_s {
+  int questions;
+  uint64_t answer;
+  gmem_status_t status;
+} sizes_t;
+
+static gmem_status_t state_size(void *user, MlirValue value,
+                                uint64_t *out_bytes, gmem_diag_t *diag) {
+  sizes_t *sizes = user;
+  ++sizes->questions;
+  CHECK(*out_bytes == UINT64_MAX && diag && !mlirValueIsNull(value));
+  *out_bytes = sizes->answer;
+  return sizes->status;
+}
+
+// The argument and the results of one op have a type that gmem cannot size; the
+// tensor has not.
+static void test_sizes(void) {
+  static const char text[] =
+      "func.func @f(%a: !x.t {a.b}, %b: tensor<4xi8>) {\n"
+      "  %0:3 = \"x.op\"(%a) : (!x.t) -> (!x.t, tensor<4xi8>, "
+      "tensor<4xi8, #x.y>)\n"
+      "  return\n"
+      "}\n";
+  MlirContext context = program_context();
+  MlirModule module = mlirModuleCreateParse(context, ref(text));
+  MlirOperation top = mlirModuleGetOperation(module);
+  sizes_t sizes = {0, UINT64_MAX, GMEM_OK};
+
+  // Nothing known, nothing stated.
+  CHECK(gmem_value_bytes_query(top, state_size, &sizes, NULL) == GMEM_OK);
+  CHECK(sizes.questions == 3);
+  char *printed = program_print(top);
+  CHECK(!strstr(printed, "gmem.bytes"));
+  free(printed);
+
+  sizes.answer = 100;
+  CHECK(gmem_value_bytes_query(top, state_size, &sizes, NULL) == GMEM_OK);
+  sizes.answer = 200; // replaces what was stated
+  CHECK(gmem_value_bytes_query(top, state_size, &sizes, NULL) == GMEM_OK);
+  printed = program_print(top);
+  CHECK(strstr(printed, "!x.t {a.b, gmem.bytes = 200 : i64}"));
+  CHECK(strstr(printed, "gmem.bytes = array<i64: 200, -1, 200>"));
+  free(printed);
+
+  gmem_plan_options_t options;
+  gmem_plan_options_init(&options);
+  options.quiet = true;
+  CHECK(gmem_plan_module(top, &options, NULL, NULL) == GMEM_OK);
+  printed = program_print(top);
+  CHECK(strstr(printed, "gmem.size = array<i64: 200, 4, 200>"));
+  free(printed);
+
+  sizes.answer = (uint64_t)INT64_MAX + 1;
+  gmem_diag_t diag = {.status = GMEM_OK};
+  CHECK(gmem_value_bytes_query(top, state_size, &sizes, &diag) ==
+        GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(strstr(diag.text, "63 bits"));
+  sizes.status = GMEM_ERR_NOT_FOUND;
+  CHECK(gmem_value_bytes_query(top, state_size, &sizes, NULL) ==
+        GMEM_ERR_NOT_FOUND);
+  mlirModuleDestroy(module);
+  mlirContextDestroy(context);
+}
+
 // Each line of the file is an op.
 static void test_names(const char *path) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
@@ -85,6 +152,7 @@ static void test_names(const char *path) {
 
 int main(int argc, char **argv) {
   test_add();
+  test_sizes();
   if (argc > 1)
     test_names(argv[1]);
   return CHECK_RESULT();

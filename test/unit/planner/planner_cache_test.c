@@ -450,6 +450,23 @@ static void different_words_for_one_thing(void) {
   gmem_problem_destroy(right);
 }
 
+// The kinds of aliases change the search, so they are part of the problem.
+static void kinds_of_aliases_count(void) {
+  gmem_problem_t *problems[2];
+  for (uint32_t i = 0; i < 2; ++i) {
+    problems[i] = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+    add_buffer(problems[i], 0, 2, 8, 1);
+    add_buffer(problems[i], 1, 3, 8, 1);
+    gmem_alias_spec_t alias = {
+        .child = 1, .parent = 0, .is_optional = true, .kind = i};
+    CHECK(gmem_problem_add_alias(problems[i], &alias, NULL) == GMEM_OK);
+  }
+  CHECK(same_digest(problems[0], problems[0]));
+  CHECK(!same_digest(problems[0], problems[1]));
+  gmem_problem_destroy(problems[0]);
+  gmem_problem_destroy(problems[1]);
+}
+
 //===--- not believing ----------------------------------------------------===//
 
 static bool same_places(const gmem_placement_t *a, const gmem_placement_t *b) {
@@ -623,6 +640,7 @@ int main(void) {
   recognises_shuffled_relations();
   every_number_matters();
   different_words_for_one_thing();
+  kinds_of_aliases_count();
   damage_is_a_miss();
   damage_is_left_out_when_writing();
   a_plan_that_does_not_hold_is_a_miss();

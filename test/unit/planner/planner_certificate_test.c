@@ -23,8 +23,9 @@ static void lists_who_is_live_at_the_peak(void) {
   add_buffer(problem, 6, 8, 6, 1);
   add_buffer(problem, 6, 8, 0, 1); // empty: in nobody's way
   add_buffer(problem, 6, 8, 2, 1); // a view
-  CHECK(gmem_problem_add_alias(problem, &(gmem_alias_spec_t){5, 0, 1, false},
-                               NULL) == GMEM_OK);
+  CHECK(gmem_problem_add_alias(
+            problem, &(gmem_alias_spec_t){5, 0, 1, .is_optional = false},
+            NULL) == GMEM_OK);
   CHECK(gmem_solve(problem, NULL, plan, NULL, NULL) == GMEM_OK);
   CHECK(gmem_plan_pool_size(problem, plan, 0) == 20);
   CHECK(gmem_find_peak(problem, plan, 0, buffers, &peak, NULL) == GMEM_OK);

@@ -91,7 +91,7 @@ static uint32_t make(network_t *network, int64_t time, uint64_t size) {
 static void may_alias(network_t *network, uint32_t child, uint32_t parent,
                       uint64_t offset) {
   network->aliases[network->alias_count++] =
-      (gmem_alias_spec_t){child, parent, offset, true};
+      (gmem_alias_spec_t){child, parent, offset, .is_optional = true};
 }
 
 static uint32_t pick(network_t *network) {
@@ -314,7 +314,8 @@ static gmem_problem_t *crowd(uint64_t *seed) {
   }
   for (uint32_t i = random_below(seed, 3 * count); i; --i) {
     gmem_alias_spec_t alias = {random_below(seed, count),
-                               random_below(seed, count), 0, true};
+                               random_below(seed, count), 0,
+                               .is_optional = true};
     uint64_t child = gmem_problem_buffer(problem, alias.child)->size;
     uint64_t parent = gmem_problem_buffer(problem, alias.parent)->size;
     if (child > parent || alias.child == alias.parent)
@@ -373,7 +374,7 @@ static gmem_plan_figures_t figures;
 
 static void tie(gmem_problem_t *problem, uint32_t child, uint32_t parent,
                 uint64_t offset) {
-  gmem_alias_spec_t alias = {child, parent, offset, true};
+  gmem_alias_spec_t alias = {child, parent, offset, .is_optional = true};
   CHECK(gmem_problem_add_alias(problem, &alias, NULL) == GMEM_OK);
 }
 
@@ -406,7 +407,7 @@ static void a_result_is_written_over_the_operand_that_dies(void) {
     uint32_t b = add_buffer(problem, 0, 3, 16, 1);
     uint32_t result = add_buffer(problem, 2, 9, 16, 1);
     uint32_t view = add_buffer(problem, 4, 9, 16, 1); // of a, all the time
-    gmem_alias_spec_t same = {view, a, 0, false};
+    gmem_alias_spec_t same = {view, a, 0, .is_optional = false};
     CHECK(gmem_problem_add_alias(problem, &same, NULL) == GMEM_OK);
     tie(problem, result, first ? a : b, 0);
     tie(problem, result, first ? b : a, 0);
@@ -509,6 +510,63 @@ static void none_is_better_than_all_that_harm(void) {
   gmem_problem_destroy(problem);
 }
 
+// Pairs as above, and one alias that lowers the peak: all of them together are
+// as bad as none.
+static void what_is_not_needed_does_no_harm(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  for (int64_t time = 0; time < 1000; time += 10) {
+    for (int i = 0; i < 2; ++i) {
+      uint32_t parent = add_buffer(problem, time, time + 2, 20, 1);
+      tie(problem, add_buffer(problem, time + 4, time + 6, 10, 1), parent, 5);
+    }
+    add_buffer(problem, time + 4, time + 6, 20, 1);
+  }
+  uint32_t operand = add_buffer(problem, 2000, 2002, 40, 1);
+  tie(problem, add_buffer(problem, 2001, 2003, 40, 1), operand, 0);
+  CHECK(solve(problem, GMEM_EFFORT_FAST) == 40 && figures.optimal);
+  gmem_problem_destroy(problem);
+}
+
+// None of the aliases is needed, and the bound is out of reach.
+static void there_may_be_nothing_to_change(void) {
+  uint32_t count = 0;
+  for (uint64_t seed = 1; seed < 10; ++seed) {
+    gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+    uint64_t random = seed;
+    for (uint32_t i = 0; i < 400; ++i) {
+      int64_t begin = random_below(&random, 90);
+      add_buffer(problem, begin, begin + 1 + random_below(&random, 30),
+                 1 + random_below(&random, 999), 1);
+    }
+    uint32_t parent = add_buffer(problem, 100, 102, 2, 1);
+    for (uint32_t i = 0; i < 12; ++i)
+      tie(problem, add_buffer(problem, 102 + i, 103 + i, 1, 1), parent, i % 2);
+    count += solve(problem, GMEM_EFFORT_FAST) > figures.lower_bound;
+    gmem_problem_destroy(problem);
+  }
+  CHECK(count > 0);
+}
+
+// The aliases of one kind are good, those of another are in the way, at the
+// same time as they.
+static void some_kinds_may_be_better_than_all(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  for (int64_t time = 0; time < 2000; time += 10) {
+    for (uint32_t i = 0; i < 2; ++i) {
+      uint32_t parent = add_buffer(problem, time, time + 2, 20, 1);
+      uint32_t child = add_buffer(problem, time + 1, time + 6, 10, 1);
+      gmem_alias_spec_t spec = {child, parent, 5, .is_optional = true,
+                                .kind = 7};
+      CHECK(gmem_problem_add_alias(problem, &spec, NULL) == GMEM_OK);
+    }
+    add_buffer(problem, time + 4, time + 6, 40, 1);
+    uint32_t operand = add_buffer(problem, time + 7, time + 9, 60, 1);
+    tie(problem, add_buffer(problem, time + 8, time + 10, 60, 1), operand, 0);
+  }
+  CHECK(solve(problem, GMEM_EFFORT_FAST) == 60 && figures.optimal);
+  gmem_problem_destroy(problem);
+}
+
 // With all aliases the one half does not fit, with none the other.
 static void a_mixture_fits_where_all_and_none_do_not(void) {
   gmem_problem_t *problem = one_pool_problem(45, 1, 0);
@@ -576,6 +634,62 @@ static void quadratic_lives_are_bounded(void) {
   gmem_problem_destroy(problem);
 }
 
+// Results over slices of one buffer, or over each other: slices are not aligned
+// to the pool, so the first of these aliases are refused each time. Who starts
+// with whom was followed along the whole chain then.
+static void chains_beside_slices_are_quick(void) {
+  enum { MANY = 20000 };
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 4096, 0);
+  uint32_t whole = add_buffer(problem, 0, MANY + 1, 64 * MANY, 64);
+  uint32_t last = add_buffer(problem, 0, 3, 64, 64);
+  for (uint32_t i = 0; i < MANY; ++i) {
+    uint32_t slice = add_buffer(problem, i + 1, i + 3, 64, 64);
+    uint32_t result = add_buffer(problem, i + 2, i + 4, 64, 64);
+    tie(problem, slice, whole, 64 * (uint64_t)i);
+    tie(problem, result, last, 0);
+    tie(problem, result, slice, 0);
+    last = result;
+  }
+  gmem_choice_t choice;
+  static uint32_t order[3 * MANY];
+  for (uint32_t i = 0; i < 3 * MANY; ++i)
+    order[i] = i;
+  CHECK(gmem_choice_create(problem, &choice, NULL) == GMEM_OK);
+  CHECK(gmem_choose_aliases(&choice, order, 3 * MANY) == GMEM_OK);
+  CHECK(choice.chosen[3] && choice.chosen[4] && !choice.chosen[5]);
+  CHECK(choice.stays.looks < 400 * (uint64_t)MANY);
+  gmem_choice_destroy(&choice);
+  gmem_problem_destroy(problem);
+}
+
+// Distances of up to 2^63 bytes: what would lie beyond is refused.
+static void far_distances_do_not_overflow(void) {
+  const uint64_t far = UINT64_C(1) << 62;
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  uint32_t root = add_buffer(problem, 0, 1, 16, 1);
+  for (uint32_t i = 1; i < 4; ++i)
+    tie(problem, add_buffer(problem, i, i + 1, 16, 1), root, 0);
+  uint32_t low = add_buffer(problem, 4, 5, far + 16, 1);
+  tie(problem, root, low, far); // |low| is 2^62 below the root
+  uint32_t start = add_buffer(problem, 5, 6, 16, 1);
+  tie(problem, start, low, 0);
+  uint32_t high = add_buffer(problem, 6, 7, far + 16, 1);
+  uint32_t end = add_buffer(problem, 7, 8, 16, 1);
+  tie(problem, end, high, far);
+  uint32_t top = add_buffer(problem, 8, 9, far + 32, 1);
+  tie(problem, high, top, 16);
+  tie(problem, start, end, 0); // 2^63 bytes in all
+  CHECK(solve(problem, GMEM_EFFORT_NORMAL) >= far + 16);
+  gmem_problem_destroy(problem);
+  problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  for (uint32_t i = 0; i < 8; ++i) // sums of live bytes above 2^63
+    add_buffer(problem, i, i + 1 + (i < 7), far - 1, 1);
+  for (uint32_t i = 1; i < 8; ++i)
+    tie(problem, i, i - 1, 0);
+  CHECK(solve(problem, GMEM_EFFORT_NORMAL) == far - 1);
+  gmem_problem_destroy(problem);
+}
+
 //===--- no memory --------------------------------------------------------===//
 
 // A concatenation of more operands than are compared one by one, made of
@@ -631,11 +745,16 @@ int main(int argc, char **argv) {
   gaps_between_operands_are_used();
   own_alignments_count_beside_that_of_the_pool();
   none_is_better_than_all_that_harm();
+  what_is_not_needed_does_no_harm();
+  there_may_be_nothing_to_change();
+  some_kinds_may_be_better_than_all();
   a_mixture_fits_where_all_and_none_do_not();
   what_cannot_fit_is_refused_at_once();
   long_chains_are_one_place();
   a_wide_concatenation_grows_as_it_is_made();
   quadratic_lives_are_bounded();
+  chains_beside_slices_are_quick();
+  far_distances_do_not_overflow();
   every_allocation_may_fail();
   groups_grow_as_if_all_pairs_were_asked();
   try_networks(false, count);

@@ -102,9 +102,10 @@ static void what_is_tied_moves_as_one(void) {
   uint32_t behind = add(problem, 2, 8, 16), alone = add(problem, 1, 100, 1);
   add(problem, 0, 0, 1); // no piece
   uint32_t block[] = {parent, behind};
-  CHECK(gmem_problem_add_alias(problem,
-                               &(gmem_alias_spec_t){view, parent, 8, false},
-                               NULL) == GMEM_OK);
+  CHECK(gmem_problem_add_alias(
+            problem,
+            &(gmem_alias_spec_t){view, parent, 8, .is_optional = false},
+            NULL) == GMEM_OK);
   CHECK(gmem_problem_add_block(problem, &(gmem_block_spec_t){block, 2}, NULL) ==
         GMEM_OK);
   gmem_pieces_t pieces;
@@ -196,7 +197,7 @@ static void every_allocation_fails_once(void) {
     CHECK(gmem_problem_add_pool(problem, &spec, &pool, NULL) == GMEM_OK);
     for (int i = 0; i < 60; ++i)
       add(problem, 0, 16, 1);
-    gmem_alias_spec_t alias = {1, 0, 0, false};
+    gmem_alias_spec_t alias = {1, 0, 0, .is_optional = false};
     CHECK(gmem_problem_add_alias(problem, &alias, NULL) == GMEM_OK);
     size_t before = heap.live_blocks;
     heap.calls = 0;

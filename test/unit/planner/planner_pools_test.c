@@ -78,8 +78,9 @@ static void views_go_together(void) {
   add_used(problem, 0, 4, 12, 1);
   add_used(problem, 0, 4, 4, 1);
   add_used(problem, 0, 4, 16, 7);
-  CHECK(gmem_problem_add_alias(problem, &(gmem_alias_spec_t){1, 0, 8, false},
-                               NULL) == GMEM_OK);
+  CHECK(gmem_problem_add_alias(
+            problem, &(gmem_alias_spec_t){1, 0, 8, .is_optional = false},
+            NULL) == GMEM_OK);
   expect_pools(problem, (uint32_t[]){1, 1, 0});
   gmem_problem_destroy(problem);
 }

@@ -25,7 +25,9 @@ static gmem_status_t alias(gmem_problem_t *problem, uint32_t child,
                            uint32_t parent, uint64_t offset, bool is_optional) {
   diag.text[0] = '\0';
   return gmem_problem_add_alias(
-      problem, &(gmem_alias_spec_t){child, parent, offset, is_optional}, &diag);
+      problem,
+      &(gmem_alias_spec_t){child, parent, offset, .is_optional = is_optional},
+      &diag);
 }
 
 static gmem_status_t block(gmem_problem_t *problem, const uint32_t *buffers,

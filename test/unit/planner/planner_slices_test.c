@@ -100,8 +100,9 @@ static gmem_problem_t *random_groups(uint64_t *seed) {
       uint64_t size = 1 + random_below(seed, 16);
       uint32_t child =
           add_buffer(problem, from, from + 1 + random_below(seed, 8), size, 1);
-      gmem_alias_spec_t alias = {
-          child, parent, random_below(seed, (uint32_t)(65 - size)), false};
+      gmem_alias_spec_t alias = {child, parent,
+                                 random_below(seed, (uint32_t)(65 - size)),
+                                 .is_optional = false};
       CHECK(gmem_problem_add_alias(problem, &alias, NULL) == GMEM_OK);
     }
   }

@@ -113,9 +113,10 @@ static void what_is_tied_is_worth_its_sum(void) {
   uint32_t parent = add(problem, all, 16, 1, NULL, 0);
   uint32_t view = add(problem, all, 4, 9, NULL, 0); // 36 + 16 in 16 bytes
   uint32_t other = add(problem, all, 16, 3, NULL, 0);
-  CHECK(gmem_problem_add_alias(problem,
-                               &(gmem_alias_spec_t){view, parent, 8, false},
-                               NULL) == GMEM_OK);
+  CHECK(gmem_problem_add_alias(
+            problem,
+            &(gmem_alias_spec_t){view, parent, 8, .is_optional = false},
+            NULL) == GMEM_OK);
   expect(problem, (uint32_t[]){0, 0, 1});
   add(problem, all, 16, 4, NULL, 0);
   CHECK(other == 2);

@@ -72,7 +72,8 @@ static const char whole[] =
     "],\n"
     "\"aliases\": [\n"
     "  {\"child\": 4, \"parent\": 1, \"offset\": 512},\n"
-    "  {\"child\": 1, \"parent\": 0, \"offset\": 0, \"optional\": true}\n"
+    "  {\"child\": 1, \"parent\": 0, \"offset\": 0, \"optional\": true, "
+    "\"kind\": 3}\n"
     "],\n"
     "\"blocks\": [\n"
     "  [5, 6]\n"
@@ -118,6 +119,8 @@ static void reads_everything(void) {
   CHECK(gmem_problem_alias(problem, 0)->offset == 512);
   CHECK(!gmem_problem_alias(problem, 0)->is_optional);
   CHECK(gmem_problem_alias(problem, 1)->is_optional);
+  CHECK(gmem_problem_alias(problem, 0)->kind == 0);
+  CHECK(gmem_problem_alias(problem, 1)->kind == 3);
   CHECK(gmem_problem_block_count(problem) == 1);
   CHECK(plan && plan[3].offset == 1024 && plan[5].pool == 1);
   CHECK(gmem_check(problem, plan, NULL, NULL) == GMEM_OK);
@@ -277,6 +280,9 @@ static void refuses_bad_relations(void) {
          "aliases[0].parent is missing");
   refuse(ABC ", \"aliases\": [{\"child\": 1, \"parent\": 0, \"optional\": 1}]}",
          "aliases[0].optional is not a boolean");
+  refuse(ABC ", \"aliases\": [{\"child\": 1, \"parent\": 0, \"kind\": "
+             "4294967296}]}",
+         "aliases[0].kind is greater than 4294967295");
   refuse(ABC ", \"blocks\": [{}]}", "blocks[0] is not a list of buffers");
   refuse(ABC ", \"blocks\": [[0, -1]]}", "blocks[0] is negative");
 }

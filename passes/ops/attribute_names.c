@@ -1,0 +1,51 @@
+// attribute_names.c - see attribute_names.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "attribute_names.h"
+
+#include "diagnostics.h"
+#include "edit_distance.h"
+#include "ir_reading.h"
+#include "mlir_seam.h"
+
+gmem_attr_t gmem_attribute_find(MlirStringRef name) {
+  for (int i = 0; i < GMEM_ATTR_COUNT; ++i)
+    if (gmem_string_is(name, gmem_vocabulary[i].name))
+      return (gmem_attr_t)i;
+  return GMEM_ATTR_COUNT;
+}
+
+// The name that is nearest to |name|, or NULL when none is near.
+static const char *nearest(MlirStringRef name) {
+  const char *found = NULL;
+  size_t least = 4; // edits that no longer look like a slip
+  for (int i = 0; i < GMEM_ATTR_COUNT; ++i) {
+    const char *known = gmem_vocabulary[i].name;
+    size_t distance =
+        gmem_edit_distance(name.data, name.length, known, strlen(known));
+    if (distance < least) {
+      least = distance;
+      found = known;
+    }
+  }
+  return found;
+}
+
+static gmem_status_t check_name(const gmem_own_attribute_t *own, void *user) {
+  gmem_diag_t *diag = user;
+  if (gmem_attribute_find(own->name) != GMEM_ATTR_COUNT)
+    return GMEM_OK;
+  const char *meant = nearest(own->name);
+  if (meant)
+    return gmem_reject(diag, own->op,
+                       "unknown attribute '%.*s': did you mean '%s'?",
+                       (int)own->name.length, own->name.data, meant);
+  return gmem_reject(diag, own->op,
+                     "unknown attribute '%.*s': docs/attributes.md lists the "
+                     "attributes of gmem",
+                     (int)own->name.length, own->name.data);
+}
+
+gmem_status_t gmem_attribute_names_check(MlirOperation top, gmem_diag_t *diag) {
+  return gmem_for_each_own_attribute(top, check_name, diag);
+}

@@ -1,0 +1,110 @@
+// bytes_query.c - sets gmem.bytes as toolchains state it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "annotations.h"
+#include "bump.h"
+#include "diagnostics.h"
+#include "gmem/passes.h"
+#include "ir_reading.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "scopes.h"
+#include "type_models.h"
+#include "vocabulary.h"
+
+typedef struct query_s {
+  gmem_value_bytes_fn ask;
+  void *user;
+  MlirOperation function; // the current one
+  gmem_bump_t arena;
+  gmem_status_t status;
+  gmem_diag_t *diag;
+} query_t;
+
+// Asks for the bytes of |value|; -1 for those that need no answer.
+static gmem_status_t ask_value(query_t *query, MlirValue value,
+                               int64_t *out_bytes) {
+  uint64_t bytes = UINT64_MAX;
+  *out_bytes = -1;
+  if (!gmem_needs_bytes(mlirValueGetType(value)))
+    return GMEM_OK;
+  GMEM_TRY(query->ask(query->user, value, &bytes, query->diag));
+  if (bytes == UINT64_MAX)
+    return GMEM_OK;
+  if (bytes > INT64_MAX)
+    return gmem_error_at(query->diag, GMEM_ERR_INVALID_ARGUMENT,
+                         mlirValueGetLocation(value),
+                         "the size of this value does not fit in 63 bits");
+  *out_bytes = (int64_t)bytes;
+  return GMEM_OK;
+}
+
+static gmem_status_t ask_results(query_t *query, MlirOperation op) {
+  intptr_t count = mlirOperationGetNumResults(op);
+  int64_t *bytes;
+  bool any = false;
+  GMEM_TRY_ALLOC(bytes, &query->arena, (size_t)count, query->diag);
+  for (intptr_t i = 0; i < count; ++i) {
+    GMEM_TRY(ask_value(query, mlirOperationGetResult(op, i), &bytes[i]));
+    any |= bytes[i] >= 0;
+  }
+  if (any)
+    gmem_op_annotate(
+        op, GMEM_ATTR_BYTES,
+        mlirDenseI64ArrayGet(mlirOperationGetContext(op), count, bytes));
+  return GMEM_OK;
+}
+
+static gmem_status_t ask_arguments(query_t *query) {
+  MlirOperation function = query->function;
+  MlirBlock entry = gmem_entry_block(function);
+  MlirType wide = mlirIntegerTypeGet(mlirOperationGetContext(function), 64);
+  intptr_t count = mlirBlockGetNumArguments(entry);
+  MlirAttribute *list;
+  if (!gmem_has_argument_attributes(function))
+    return GMEM_OK;
+  GMEM_TRY_ALLOC(list, &query->arena, (size_t)count, query->diag);
+  for (intptr_t i = 0; i < count; ++i) {
+    int64_t bytes;
+    GMEM_TRY(ask_value(query, mlirBlockGetArgument(entry, i), &bytes));
+    list[i] = bytes < 0 ? gmem_argument_annotation(function, i, GMEM_ATTR_BYTES)
+                        : mlirIntegerAttrGet(wide, bytes);
+  }
+  return gmem_arguments_annotate(function, GMEM_ATTR_BYTES, list, &query->arena,
+                                 query->diag);
+}
+
+static MlirWalkResult ask_op(MlirOperation op, void *user) {
+  query_t *query = user;
+  if (!mlirOperationEqual(op, query->function))
+    query->status = ask_results(query, op);
+  return query->status == GMEM_OK ? MlirWalkResultAdvance
+                                  : MlirWalkResultInterrupt;
+}
+
+static gmem_status_t ask_scope(MlirOperation scope, void *user) {
+  query_t *query = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i)
+    for (MlirOperation op = gmem_first_op(scope, i);
+         query->status == GMEM_OK && !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+      query->function = op;
+      if (!gmem_is_function(op))
+        continue;
+      query->status = ask_arguments(query);
+      if (query->status == GMEM_OK)
+        mlirOperationWalk(op, ask_op, query, MlirWalkPreOrder);
+    }
+  return query->status;
+}
+
+gmem_status_t gmem_value_bytes_query(MlirOperation top,
+                                     gmem_value_bytes_fn query, void *user,
+                                     gmem_diag_t *diag) {
+  gmem_diag_t unread;
+  query_t state = {.ask = query, .user = user, .diag = diag ? diag : &unread};
+  gmem_bump_init(&state.arena, NULL);
+  gmem_status_t status = gmem_for_each_scope(top, ask_scope, &state);
+  gmem_bump_destroy(&state.arena);
+  return status;
+}

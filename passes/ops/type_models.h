@@ -1,0 +1,42 @@
+// type_models.h - sizes of values whose types MLIR cannot size: types of other
+// dialects and encoded tensors, by gmem.bytes or a type model.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_TYPE_MODELS_H_
+#define GMEM_PASSES_TYPE_MODELS_H_
+
+#include "op_model_text.h"
+#include "type_size.h"
+
+// As gmem_type_size_within, with the type models of |models|, which may be
+// NULL. A type of another dialect is GMEM_TYPE_NO_MEMORY unless a model sizes
+// it.
+gmem_type_kind_t gmem_modelled_size(const gmem_op_models_t *models,
+                                    MlirType type,
+                                    const gmem_type_bounds_t *bounds,
+                                    uint64_t *out_bytes);
+
+// As gmem_modelled_size for the type of |value|, unless gmem.bytes states the
+// bytes of the value. gmem_input_attributes_check says whether the attribute is
+// well-formed; a malformed one is ignored.
+gmem_type_kind_t gmem_value_size(const gmem_op_models_t *models,
+                                 MlirValue value,
+                                 const gmem_type_bounds_t *bounds,
+                                 uint64_t *out_bytes);
+
+// The bytes that gmem.bytes states for |value|, or -1.
+int64_t gmem_stated_bytes(MlirValue value);
+
+// Whether |type| is one of another dialect than MLIR's own, with neither a
+// model that sizes it nor one that says that it needs no memory.
+bool gmem_is_opaque(const gmem_op_models_t *models, MlirType type);
+
+// Whether values of these types lie in memory alike, although gmem does not
+// know how: one static type of another dialect or encoding.
+bool gmem_is_same_form(MlirType left, MlirType right);
+
+// Whether |type| is one that gmem sizes neither from its shape and elements nor
+// as a memref: only these may have a gmem.bytes of any value.
+bool gmem_needs_bytes(MlirType type);
+
+#endif // GMEM_PASSES_TYPE_MODELS_H_

@@ -1,0 +1,201 @@
+// step_names.c - see step_names.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "step_names.h"
+
+#include <assert.h>
+
+#include "annotations.h"
+#include "attribute_codec.h"
+#include "ir_reading.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "scopes.h"
+#include "text.h"
+
+typedef struct namer_s {
+  const gmem_analysis_t *analysis;
+  const gmem_value_place_t *places;
+  MlirContext context;
+  gmem_pointer_map_t taken; // identifiers, which a context has once each
+  uint32_t *next;           // by index of |taken|: number to try
+  uint32_t count;
+  gmem_bump_t *arena;
+  gmem_diag_t *diag;
+} namer_t;
+
+static const gmem_program_t *program_of(const namer_t *namer) {
+  return &namer->analysis->program;
+}
+
+//===--- where names come from --------------------------------------------===//
+
+static bool ends_with(MlirStringRef text, const char *end) {
+  size_t length = strlen(end);
+  return text.length >= length &&
+         memcmp(text.data + (text.length - length), end, length) == 0;
+}
+
+// Whether frontends name ops (|of_argument|: arguments) in the attribute |key|.
+static bool is_name_key(MlirStringRef key, bool of_argument) {
+  static const char *const keys[] = {"name",      "onnx_node_name",
+                                     "node_name", "layer_name",
+                                     "op_name",   "tensor_name"};
+  if (of_argument && ends_with(key, ".name"))
+    return true;
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i)
+    if (gmem_string_is(key, keys[i]))
+      return true;
+  return false;
+}
+
+static void use_attribute(MlirNamedAttribute attribute, bool of_argument,
+                          MlirStringRef *name) {
+  MlirStringRef found;
+  if (!name->length && gmem_string_get(attribute.attribute, &found) &&
+      is_name_key(mlirIdentifierStr(attribute.name), of_argument))
+    *name = found;
+}
+
+// The name that the frontend gave the op, empty when there is none.
+static MlirStringRef name_of_op(const namer_t *namer, MlirOperation op) {
+  MlirStringRef name =
+      gmem_location_name(mlirOperationGetLocation(op), namer->arena);
+  intptr_t count = name.length ? 0 : mlirOperationGetNumAttributes(op);
+  for (intptr_t i = 0; i < count; ++i)
+    use_attribute(mlirOperationGetAttribute(op, i), false, &name);
+  return name;
+}
+
+static MlirStringRef name_of_argument(const namer_t *namer, MlirValue argument,
+                                      MlirAttribute attributes) {
+  MlirStringRef name =
+      gmem_location_name(mlirValueGetLocation(argument), namer->arena);
+  bool has_any = gmem_attribute_is(attributes, mlirAttributeIsADictionary);
+  intptr_t count = has_any ? mlirDictionaryAttrGetNumElements(attributes) : 0;
+  for (intptr_t i = 0; i < count && !name.length; ++i)
+    use_attribute(mlirDictionaryAttrGetElement(attributes, i), true, &name);
+  return name;
+}
+
+//===--- unique names -----------------------------------------------------===//
+
+// Takes |name|; false when it is taken, with its entry in |*out_index|.
+static bool take(namer_t *namer, MlirStringRef name, uint32_t *out_index) {
+  MlirIdentifier identifier = mlirIdentifierGet(namer->context, name);
+  *out_index = gmem_pointer_map_find(&namer->taken, identifier.ptr);
+  if (*out_index != GMEM_NO_INDEX)
+    return false;
+  *out_index = namer->count++;
+  namer->next[*out_index] = 1;
+  gmem_pointer_map_add(&namer->taken, identifier.ptr, *out_index);
+  return true;
+}
+
+// |name| as an attribute, with a number behind it if it is taken; null when
+// memory is out.
+static MlirAttribute unique(namer_t *namer, MlirStringRef name) {
+  uint32_t first, other;
+  if (take(namer, name, &first))
+    return mlirStringAttrGet(namer->context, name);
+  for (;;) {
+    gmem_text_t text = {.arena = namer->arena};
+    gmem_text_piece(name, &text);
+    gmem_text_print(&text, ".%u", namer->next[first]++);
+    if (text.out_of_memory)
+      return mlirAttributeGetNull();
+    MlirStringRef tried = mlirStringRefCreate(text.bytes, text.length);
+    if (take(namer, tried, &other))
+      return mlirStringAttrGet(namer->context, tried);
+  }
+}
+
+//===--- ops --------------------------------------------------------------===//
+
+// Whether the op has a place, of a result or of a workbuffer.
+static bool has_place(const namer_t *namer, MlirOperation op) {
+  bool has =
+      !mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_WORKBUFFERS));
+  for (intptr_t i = 0; !has && i < mlirOperationGetNumResults(op); ++i) {
+    uint32_t value = gmem_result_value(program_of(namer), op, i);
+    has = value != GMEM_NO_INDEX && gmem_has_place(&namer->places[value]);
+  }
+  return has;
+}
+
+static gmem_status_t name_op(namer_t *namer, MlirOperation op) {
+  if (!mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_NAME)) ||
+      !has_place(namer, op))
+    return GMEM_OK;
+  MlirStringRef name = name_of_op(namer, op);
+  if (name.length)
+    gmem_op_annotate(op, GMEM_ATTR_NAME, unique(namer, name));
+  return gmem_bump_status(namer->arena, namer->diag);
+}
+
+static gmem_status_t name_arguments(namer_t *namer, MlirOperation function) {
+  MlirBlock entry = gmem_entry_block(function);
+  intptr_t count = mlirBlockGetNumArguments(entry);
+  MlirAttribute *names;
+  if (!gmem_has_argument_attributes(function))
+    return GMEM_OK;
+  GMEM_TRY_ALLOC(names, namer->arena, (size_t)count, namer->diag);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue argument = mlirBlockGetArgument(entry, i);
+    uint32_t value = gmem_program_find(program_of(namer), argument);
+    MlirAttribute attributes = gmem_argument_attributes(function, i);
+    names[i] = gmem_argument_annotation(function, i, GMEM_ATTR_NAME);
+    if (!mlirAttributeIsNull(names[i]) || value == GMEM_NO_INDEX ||
+        !gmem_has_place(&namer->places[value]))
+      continue;
+    MlirStringRef name = name_of_argument(namer, argument, attributes);
+    if (name.length)
+      names[i] = unique(namer, name);
+  }
+  return gmem_arguments_annotate(function, GMEM_ATTR_NAME, names, namer->arena,
+                                 namer->diag);
+}
+
+//===--- scopes -----------------------------------------------------------===//
+
+// Takes the names that are there already.
+static void take_stated(namer_t *namer) {
+  const gmem_program_t *program = program_of(namer);
+  uint32_t ignored;
+  MlirStringRef name;
+  for (size_t i = 0; i < program->op_count; ++i)
+    if (gmem_string_get(gmem_op_annotation(program->ops[i].op, GMEM_ATTR_NAME),
+                        &name))
+      (void)take(namer, name, &ignored);
+  for (size_t i = 0; i < program->function_count; ++i) {
+    MlirOperation function = program->functions[i].op;
+    intptr_t count = mlirBlockGetNumArguments(gmem_entry_block(function));
+    for (intptr_t k = 0; k < count; ++k)
+      if (gmem_string_get(gmem_argument_annotation(function, k, GMEM_ATTR_NAME),
+                          &name))
+        (void)take(namer, name, &ignored);
+  }
+}
+
+gmem_status_t gmem_step_names_write(const gmem_analysis_t *analysis,
+                                    const gmem_value_place_t *places,
+                                    gmem_bump_t *arena, gmem_diag_t *diag) {
+  const gmem_program_t *program = &analysis->program;
+  namer_t namer = {.analysis = analysis,
+                   .places = places,
+                   .context = mlirOperationGetContext(program->scope),
+                   .arena = arena,
+                   .diag = diag};
+  size_t most = program->op_count;
+  for (size_t i = 0; i < program->function_count; ++i)
+    most += (size_t)mlirBlockGetNumArguments(
+        gmem_entry_block(program->functions[i].op));
+  GMEM_TRY(gmem_pointer_map_make(&namer.taken, most, arena, diag));
+  GMEM_TRY_ALLOC(namer.next, arena, most, diag);
+  take_stated(&namer);
+  for (size_t i = 0; i < program->function_count; ++i)
+    GMEM_TRY(name_arguments(&namer, program->functions[i].op));
+  for (size_t i = 0; i < program->op_count; ++i)
+    GMEM_TRY(name_op(&namer, program->ops[i].op));
+  assert(namer.count <= most);
+  return GMEM_OK;
+}

@@ -1,0 +1,316 @@
+// input_review.c - see input_review.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "input_review.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "diagnostics.h"
+#include "edit_distance.h"
+#include "idle_attributes.h"
+#include "ir_reading.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir_seam.h"
+#include "text.h"
+#include "type_models.h"
+
+enum { MAX_NOTES = 12, NEAR = 2 };
+
+//===--- ops without a model ----------------------------------------------===//
+
+static bool is_memory(const gmem_op_models_t *models, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsATensor(type) || gmem_is_memref_type(type) ||
+         gmem_stated_bytes(value) >= 0 || gmem_is_opaque(models, type);
+}
+
+// Whether |value| is one with memory, no handle.
+static bool is_value(const gmem_program_t *program, uint32_t value) {
+  return value != GMEM_NO_INDEX &&
+         program->values[value].type != GMEM_TYPE_NO_MEMORY;
+}
+
+// Whether the op takes or makes memory, directly or in its regions.
+static bool touches_memory(const gmem_program_t *program, MlirOperation op) {
+  bool does = mlirOperationGetNumRegions(op) != 0;
+  for (intptr_t i = 0; !does && i < mlirOperationGetNumResults(op); ++i)
+    does = is_value(program, gmem_result_value(program, op, i)) ||
+           is_memory(program->models, mlirOperationGetResult(op, i));
+  for (intptr_t i = 0; !does && i < mlirOperationGetNumOperands(op); ++i)
+    does = is_value(program, gmem_operand_value(program, op, i)) ||
+           is_memory(program->models, mlirOperationGetOperand(op, i));
+  return does;
+}
+
+static bool is_unmodelled(const gmem_program_t *program,
+                          const gmem_program_op_t *op) {
+  return op->model->op[0] == '\0' && !gmem_ends_block(op->op) &&
+         mlirAttributeIsNull(gmem_op_attribute(op->op, "callee")) &&
+         mlirAttributeIsNull(gmem_op_attribute(op->op, "function_type")) &&
+         touches_memory(program, op->op);
+}
+
+static uint64_t result_bytes(const gmem_program_t *program, MlirOperation op) {
+  uint64_t bytes = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    uint32_t value = gmem_result_value(program, op, i);
+    uint64_t size =
+        value == GMEM_NO_INDEX || program->values[value].type != GMEM_TYPE_SIZED
+            ? 0
+            : program->values[value].size;
+    bytes = bytes > UINT64_MAX - size ? UINT64_MAX : bytes + size;
+  }
+  return bytes;
+}
+
+static int by_bytes(const void *a, const void *b) {
+  const gmem_unmodelled_t *left = a, *right = b;
+  return left->bytes != right->bytes
+             ? (left->bytes < right->bytes) - (left->bytes > right->bytes)
+         : left->count != right->count
+             ? (left->count < right->count) - (left->count > right->count)
+             : gmem_string_order(left->name, right->name);
+}
+
+gmem_status_t gmem_unmodelled_find(const gmem_program_t *program,
+                                   gmem_bump_t *arena,
+                                   gmem_unmodelled_t **out_list,
+                                   size_t *out_count, gmem_diag_t *diag) {
+  gmem_pointer_map_t numbers; // of names, which a context has once each
+  size_t room = 0, count = 0;
+  *out_list = NULL;
+  *out_count = 0;
+  for (size_t i = 0; i < program->op_count; ++i)
+    room += is_unmodelled(program, &program->ops[i]);
+  GMEM_TRY(gmem_pointer_map_make(&numbers, room, arena, diag));
+  GMEM_TRY_ALLOC(*out_list, arena, room, diag);
+  for (size_t i = 0; i < program->op_count && room; ++i) {
+    MlirOperation op = program->ops[i].op;
+    if (!is_unmodelled(program, &program->ops[i]))
+      continue;
+    MlirIdentifier name = mlirOperationGetName(op);
+    uint32_t number = gmem_pointer_map_find(&numbers, name.ptr);
+    if (number == GMEM_NO_INDEX) {
+      number = (uint32_t)count;
+      gmem_pointer_map_add(&numbers, name.ptr, number);
+      (*out_list)[count++] =
+          (gmem_unmodelled_t){.name = mlirIdentifierStr(name), .first = op};
+    }
+    gmem_unmodelled_t *entry = &(*out_list)[number];
+    uint64_t bytes = result_bytes(program, op);
+    ++entry->count;
+    entry->bytes =
+        entry->bytes > UINT64_MAX - bytes ? UINT64_MAX : entry->bytes + bytes;
+    entry->has_operands |= mlirOperationGetNumOperands(op) != 0;
+    entry->has_regions |= mlirOperationGetNumRegions(op) != 0;
+  }
+  assert(count <= room);
+  if (count)
+    qsort(*out_list, count, sizeof **out_list, by_bytes);
+  *out_count = count;
+  return GMEM_OK;
+}
+
+static void describe(const gmem_unmodelled_t *entry, gmem_note_t *note) {
+  const char *hint = entry->has_regions ? ": a layer group, a loop?"
+                     : !entry->has_operands && entry->bytes
+                         ? ", no operands: a constant?"
+                         : "";
+  note->location = mlirOperationGetLocation(entry->first);
+  snprintf(note->text, sizeof note->text,
+           "'%.*s': %zu op%s, %" PRIu64 " bytes of results%s",
+           (int)entry->name.length, entry->name.data, entry->count,
+           entry->count == 1 ? "" : "s", entry->bytes, hint);
+}
+
+// One remark, or with |is_strict| one error, about all ops without a model.
+static gmem_status_t report_unmodelled(const gmem_program_t *program,
+                                       const gmem_unmodelled_t *list,
+                                       size_t count, bool is_strict,
+                                       gmem_diag_t *diag) {
+  static const char more[] = "more ops without a model";
+  gmem_note_t notes[MAX_NOTES + 1];
+  size_t shown = count < MAX_NOTES ? count : MAX_NOTES, ops = 0;
+  if (!count)
+    return GMEM_OK;
+  for (size_t i = 0; i < count; ++i)
+    ops += list[i].count;
+  for (size_t i = 0; i < shown; ++i)
+    describe(&list[i], &notes[i]);
+  if (shown < count) {
+    notes[shown].location = mlirOperationGetLocation(list[shown].first);
+    snprintf(notes[shown].text, sizeof notes->text, "%zu %s, such as '%.*s'",
+             count - shown, more, (int)list[shown].name.length,
+             list[shown].name.data);
+    ++shown;
+  }
+  return gmem_report_at(
+      diag, is_strict ? GMEM_ERR_INVALID_ARGUMENT : GMEM_OK,
+      mlirOperationGetLocation(program->scope), (gmem_notes_t){notes, shown},
+      "no model for %zu op%s (%zu name%s): assumed to read all operands and to "
+      "write new results (docs/op-models.md)",
+      ops, ops == 1 ? "" : "s", count, count == 1 ? "" : "s");
+}
+
+//===--- types of unknown size --------------------------------------------===//
+
+typedef struct opaque_s {
+  char name[64]; // without parameters
+  size_t count;
+  MlirLocation first;
+} opaque_t;
+
+enum { MAX_OPAQUE = 8 }; // names that are listed
+
+typedef struct opaque_list_s {
+  opaque_t at[MAX_OPAQUE];
+  size_t count, values;
+} opaque_list_t;
+
+// Adds |value|, if the size of its type is unknown.
+static void add_opaque(const gmem_program_t *program, MlirValue value,
+                       MlirLocation location, opaque_list_t *list) {
+  char name[64] = "";
+  gmem_printed_t printed = {name, sizeof name, 0, false};
+  MlirType type = mlirValueGetType(value);
+  if (!gmem_is_opaque(program->models, type) || gmem_stated_bytes(value) >= 0)
+    return;
+  mlirTypePrint(type, gmem_print_into, &printed);
+  name[strcspn(name, "<")] = '\0';
+  ++list->values;
+  size_t i = 0;
+  while (i < list->count && strcmp(list->at[i].name, name) != 0)
+    ++i;
+  if (i == MAX_OPAQUE)
+    return;
+  if (i == list->count) {
+    memcpy(list->at[i].name, name, sizeof name);
+    list->at[i].first = location;
+    list->at[list->count++].count = 0;
+  }
+  ++list->at[i].count;
+}
+
+static void report_opaque(const gmem_program_t *program) {
+  opaque_list_t list = {.count = 0};
+  gmem_note_t notes[MAX_OPAQUE];
+  for (size_t i = 0; i < program->block_count; ++i)
+    for (intptr_t k = 0; k < mlirBlockGetNumArguments(program->blocks[i].block);
+         ++k) {
+      MlirValue argument = mlirBlockGetArgument(program->blocks[i].block, k);
+      add_opaque(program, argument, mlirValueGetLocation(argument), &list);
+    }
+  for (size_t i = 0; i < program->op_count; ++i)
+    for (intptr_t k = 0; k < mlirOperationGetNumResults(program->ops[i].op);
+         ++k)
+      add_opaque(program, mlirOperationGetResult(program->ops[i].op, k),
+                 mlirOperationGetLocation(program->ops[i].op), &list);
+  for (size_t i = 0; i < list.count; ++i) {
+    notes[i].location = list.at[i].first;
+    snprintf(notes[i].text, sizeof notes->text, "'%s': %zu value%s",
+             list.at[i].name, list.at[i].count,
+             list.at[i].count == 1 ? "" : "s");
+  }
+  if (list.values)
+    gmem_remark_with_notes(
+        mlirOperationGetLocation(program->scope), notes, list.count,
+        "%zu value%s of types of unknown size %s not planned: state it with "
+        "gmem.bytes or a gmem.type_model (docs/op-models.md)",
+        list.values, list.values == 1 ? "" : "s",
+        list.values == 1 ? "is" : "are");
+}
+
+//===--- op models that match nothing -------------------------------------===//
+
+typedef struct name_walk_s {
+  gmem_pointer_map_t *names;
+  size_t count;
+} name_walk_t;
+
+static gmem_status_t count_op(MlirOperation op, void *user) {
+  (void)op;
+  ++((name_walk_t *)user)->count;
+  return GMEM_OK;
+}
+
+static gmem_status_t add_name(MlirOperation op, void *user) {
+  name_walk_t *walk = user;
+  MlirIdentifier name = mlirOperationGetName(op);
+  if (gmem_pointer_map_find(walk->names, name.ptr) == GMEM_NO_INDEX)
+    gmem_pointer_map_add(walk->names, name.ptr, 0);
+  return GMEM_OK;
+}
+
+static bool is_used(const gmem_program_t *program, gmem_pointer_map_t *names,
+                    const char *op) {
+  MlirContext context = mlirOperationGetContext(program->scope);
+  MlirIdentifier name = mlirIdentifierGet(context, gmem_string(op));
+  return gmem_pointer_map_find(names, name.ptr) != GMEM_NO_INDEX;
+}
+
+// The op without a model that the name of |model| may mean, or NULL: of the
+// same dialect and a slip away.
+static const gmem_unmodelled_t *meant_by(const gmem_op_model_t *model,
+                                         const gmem_unmodelled_t *list,
+                                         size_t count) {
+  size_t dialect = strcspn(model->op, ".") + 1;
+  for (size_t i = 0; i < count; ++i)
+    if (list[i].name.length > dialect &&
+        strncmp(list[i].name.data, model->op, dialect) == 0 &&
+        gmem_edit_distance(model->op, strlen(model->op), list[i].name.data,
+                           list[i].name.length) <= NEAR)
+      return &list[i];
+  return NULL;
+}
+
+// Warns of the models of the scope, not those built in, that match nothing.
+static gmem_status_t report_unused(const gmem_program_t *program,
+                                   const gmem_unmodelled_t *list, size_t count,
+                                   bool is_strict, gmem_bump_t *arena,
+                                   gmem_diag_t *diag) {
+  const gmem_op_models_t *models = program->models;
+  gmem_pointer_map_t names;
+  gmem_text_t unused = {.arena = arena};
+  name_walk_t walk = {.names = &names};
+  if (!models || !models->outer || (!is_strict && !count))
+    return GMEM_OK;
+  GMEM_TRY(gmem_walk(program->scope, count_op, &walk));
+  GMEM_TRY(gmem_pointer_map_make(&names, walk.count, arena, diag));
+  GMEM_TRY(gmem_walk(program->scope, add_name, &walk));
+  for (; models->outer; models = models->outer)
+    for (size_t i = 0; i < models->count; ++i) {
+      const gmem_op_model_t *model = &models->models[i];
+      const gmem_unmodelled_t *meant;
+      if (is_used(program, &names, model->op))
+        continue;
+      if ((meant = meant_by(model, list, count)) != NULL)
+        gmem_warning(mlirOperationGetLocation(meant->first),
+                     "the op model of '%s' matches no op: is '%.*s' meant, "
+                     "which has none?",
+                     model->op, (int)meant->name.length, meant->name.data);
+      else if (is_strict)
+        gmem_text_print(&unused, "%s%s", unused.length ? ", " : "", model->op);
+    }
+  if (unused.out_of_memory)
+    return gmem_out_of_memory(diag);
+  if (unused.length)
+    gmem_warning(mlirOperationGetLocation(program->scope),
+                 "op models that match no op: %s", unused.bytes);
+  return GMEM_OK;
+}
+
+//===--- all
+//---------------------------------------------------------------===//
+
+gmem_status_t gmem_input_review(const gmem_program_t *program, bool is_strict,
+                                gmem_bump_t *arena, gmem_diag_t *diag) {
+  gmem_unmodelled_t *list;
+  size_t count;
+  gmem_idle_attributes_report(program);
+  GMEM_TRY(gmem_unmodelled_find(program, arena, &list, &count, diag));
+  GMEM_TRY(report_unused(program, list, count, is_strict, arena, diag));
+  report_opaque(program);
+  return report_unmodelled(program, list, count, is_strict, diag);
+}
