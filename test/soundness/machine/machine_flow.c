@@ -58,6 +58,13 @@ static parcels_t anything_for(machine_t *machine, uint32_t first,
 // Control flow that nobody knows: values get where they should by themselves.
 static const hop_t unknown = {.op = NONE};
 
+static bool has_places(const program_t *program, const function_t *function) {
+  for (uint32_t v = function->first_value; v < function->end_value; ++v)
+    if (program->values[v].pool != NONE && !program->values[v].is_weight)
+      return true;
+  return false;
+}
+
 // Whether the copies of |hop| are recorded: not where an op runs its regions
 // when or as it likes, and not of functions whose values have no places.
 static bool is_recorded(const machine_t *machine, const hop_t *hop) {
@@ -67,7 +74,8 @@ static bool is_recorded(const machine_t *machine, const hop_t *hop) {
   if (hop->edge == EDGE_SUCCESSOR)
     return true;
   if (op->does.does == DOES_CALL &&
-      machine->program->functions[op->callees[0]].unplanned)
+      !has_places(machine->program,
+                  &machine->program->functions[op->callees[0]]))
     return false;
   if (hop->edge == EDGE_NEXT || hop->edge == EDGE_PARENT)
     op = op_at(machine, op->parent);
