@@ -137,7 +137,7 @@ def repeat_command(path, options):
     return f"gmem-opt {flags} --gmem-plan='{options}' {path} | gmem-machine -"
 
 
-def run_files(folder, name, texts, options, seed, extras):
+def run_files(folder, name, texts, options, seed, extras, runs=6):
     """Plans and executes; (faults as lines, planned text)."""
     path = os.path.join(folder, f"{name}.mlir")
     planned = os.path.join(folder, f"{name}.planned.mlir")
@@ -148,7 +148,7 @@ def run_files(folder, name, texts, options, seed, extras):
             with open(planned, encoding="utf-8") as file:
                 write(path, with_extras(file.read(), seed, extras))
             plan(path, options, planned)
-        done = run_tool("gmem-machine", f"--seed={seed}", planned)
+        done = run_tool("gmem-machine", f"--seed={seed}", f"--runs={runs}", planned)
     finally:
         os.remove(path)
     with open(planned, encoding="utf-8") as file:
@@ -176,7 +176,7 @@ def keep(folder, seed, options, extras, why):
 def verdict(folder, seed, options, extras, verifier):
     """What |verifier| says of the plan of the program alone, if that is unsound, too."""
     for chosen in range(seed, seed + 300, 30):
-        faults, planned = run_files(folder, f"alone-{seed}", [random_program(seed)], options, chosen, extras)
+        faults, planned = run_files(folder, f"alone-{seed}", [random_program(seed)], options, chosen, extras, 60)
         if any(map(is_judged, faults)):
             return said_of(verifier, planned)
     return "\n  verifier: not asked: alone, the plan is sound"

@@ -122,6 +122,16 @@ static bool makes_handle(MlirOperation op) {
   return false;
 }
 
+// The same, but for functions: whoever has one calls it.
+static bool makes_token(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    if (is_handle(type) && !mlirTypeIsAFunction(type))
+      return true;
+  }
+  return false;
+}
+
 typedef struct inside_walk_s {
   program_t *program;
   uint32_t holder; // op around
@@ -526,7 +536,7 @@ static void find_concurrent(program_t *program, bool *seen) {
   bool *beside = machine_alloc(program->arena, program->function_count, 1);
   for (uint32_t i = 0; i < program->op_count; ++i) {
     const op_t *op = &program->ops[i];
-    bool is_late = op->late || makes_handle(op->op);
+    bool is_late = op->late || makes_token(op->op);
     for (uint32_t at = op->parent; at != NONE; at = program->ops[at].parent)
       is_late |= program->ops[at].late;
     for (size_t c = 0; c < op->callee_count; ++c) {
