@@ -137,7 +137,7 @@ def repeat_command(path, options):
     return f"gmem-opt {flags} --gmem-plan='{options}' {path} | gmem-machine -"
 
 
-def run_files(folder, name, texts, options, seed, extras, runs=6):
+def run_files(folder, name, texts, options, seed, extras):
     """Plans and executes; (faults as lines, planned text)."""
     path = os.path.join(folder, f"{name}.mlir")
     planned = os.path.join(folder, f"{name}.planned.mlir")
@@ -148,7 +148,7 @@ def run_files(folder, name, texts, options, seed, extras, runs=6):
             with open(planned, encoding="utf-8") as file:
                 write(path, with_extras(file.read(), seed, extras))
             plan(path, options, planned)
-        done = run_tool("gmem-machine", f"--seed={seed}", f"--runs={runs}", planned)
+        done = run_tool("gmem-machine", f"--seed={seed}", planned)
     finally:
         os.remove(path)
     with open(planned, encoding="utf-8") as file:
@@ -173,22 +173,34 @@ def keep(folder, seed, options, extras, why):
     return f"seed {seed} ({options}): {why}\n  repeat: {repeat_command(path, options)}"
 
 
-def verdict(folder, seed, options, extras, verifier):
-    """What |verifier| says of the plan of the program alone, if that is unsound, too."""
-    for chosen in range(seed, seed + 300, 30):
-        faults, planned = run_files(folder, f"alone-{seed}", [random_program(seed)], options, chosen, extras, 60)
-        if any(map(is_judged, faults)):
-            return said_of(verifier, planned)
-    return "\n  verifier: not asked: alone, the plan is sound"
+def module_of(planned, seed):
+    """The module of |seed| in the planned text of a batch, with the names of attributes and places."""
+    found = re.search(rf'^  "builtin\.module"\(\) <{{sym_name = "seed_{seed}"}}> .*?^  }}\).*?$', planned, re.M | re.S)
+    names = re.findall(r"^#.*$", planned, re.M)
+    return "\n".join([*names, found.group(0), ""]) if found else None
+
+
+def verdict(planned, seed, verifier):
+    """What |verifier| says of the plan of the program, as it is in the batch."""
+    module = module_of(planned, seed)
+    return said_of(verifier, module) if module else "\n  verifier: not asked: there is no such module"
 
 
 def examine_alone(folder, seed, options, extras):
-    """What is wrong with one program, or None."""
+    """What is wrong with one program, or None; its planned text."""
     try:
-        faults, _ = run_files(folder, f"alone-{seed}", [random_program(seed)], options, seed, extras)
+        faults, planned = run_files(folder, f"alone-{seed}", [random_program(seed)], options, seed, extras)
     except ToolFailed as error:
-        return str(error)
-    return faults[0] if faults else None
+        return str(error), ""
+    return faults[0] if faults else None, planned
+
+
+def with_verdicts(bad, planned_of, verifier):
+    """|bad|, by seed, as texts with what |verifier| says of the first plans that are judged."""
+    judged = [seed for seed, text in bad.items() if is_judged(text)] if verifier else []
+    for seed in judged[:MOST_VERIFIED]:
+        bad[seed] += verdict(planned_of[seed], seed, verifier)
+    return list(bad.values())
 
 
 def examine_batch(folder, batch, first, end, arguments):
@@ -200,19 +212,16 @@ def examine_batch(folder, batch, first, end, arguments):
         faults, planned = run_files(folder, f"batch-{batch}", texts, options, first, extras)
     except ToolFailed:
         # Which one it is shows when each is alone.
-        faulty = [(s, examine_alone(folder, s, options, extras)) for s in range(first, end)]
-        bad = [keep(folder, s, options, [], why) for s, why in faulty if why]
-        return bad or [f"batch {batch} ({options}) fails as a whole"], ""
+        alone = {s: examine_alone(folder, s, options, extras) for s in range(first, end)}
+        bad = {s: keep(folder, s, options, [], why) for s, (why, _) in alone.items() if why}
+        texts = with_verdicts(bad, {s: planned for s, (_, planned) in alone.items()}, arguments.verifier)
+        return texts or [f"batch {batch} ({options}) fails as a whole"], ""
     found = {}
     for fault in faults:
         number = re.search(r'"seed_(\d+)"', fault)
         found.setdefault(int(number.group(1)) if number else first, fault)
-    bad = [keep(folder, s, options, extras, why) for s, why in found.items()]
-    if arguments.verifier:
-        judged = [number for number, text in enumerate(bad) if is_judged(text)]
-        for number in judged[:MOST_VERIFIED]:
-            bad[number] += verdict(folder, list(found)[number], options, extras, arguments.verifier)
-    return bad, planned
+    bad = {s: keep(folder, s, options, extras, why) for s, why in found.items()}
+    return with_verdicts(bad, dict.fromkeys(bad, planned), arguments.verifier), planned
 
 
 def count_found(folder, batch, planned, share):
