@@ -49,6 +49,10 @@ static integers_t integers_of(MlirAttribute attribute) {
     read.count = mlirDenseArrayGetNumElements(attribute);
     for (intptr_t i = 0; i < read.count && i < MAX_RANK; ++i)
       read.at[i] = mlirDenseI64ArrayGetElement(attribute, i);
+  } else if (mlirAttributeIsADenseI32Array(attribute)) {
+    read.count = mlirDenseArrayGetNumElements(attribute);
+    for (intptr_t i = 0; i < read.count && i < MAX_RANK; ++i)
+      read.at[i] = mlirDenseI32ArrayGetElement(attribute, i);
   } else if (mlirAttributeIsAArray(attribute)) {
     read.count = mlirArrayAttrGetNumElements(attribute);
     for (intptr_t i = 0; i < read.count && i < MAX_RANK; ++i) {
