@@ -79,6 +79,6 @@ extern "C" bool gmem_may_write_operand(MlirOperation op, intptr_t number) {
   return false;
 }
 
-bool gmem_is_isolated(MlirOperation op) {
+extern "C" bool gmem_is_isolated(MlirOperation op) {
   return unwrap(op)->hasTrait<OpTrait::IsIsolatedFromAbove>();
 }
