@@ -285,7 +285,7 @@ static void pin_if_input(gmem_walk_t *walk, uint32_t value) {
         &walk->program->functions.at[owner->function];
     bool is_input =
         owner->op == GMEM_NO_INDEX
-            ? owner->block == gmem_proof_entry(walk->program, function->region)
+            ? gmem_proof_is_argument(walk->program, owner)
             : gmem_walk_op(walk, owner->op)->model->kind == GMEM_OP_INPUT;
     if (is_input && function->mentions == 0)
       gmem_walk_pin(walk, id, "returns after an op modified");

@@ -130,7 +130,7 @@ void gmem_walk_end_footprint(gmem_walk_t *walk) {
   uint32_t function = walk->footprints.function;
   gmem_proof_area_t footprint = walk->footprints.of[function];
   if (walk->program->functions.at[function].mentions == 0)
-    return; // nobody asks
+    return; // no op calls it
   merge_extents(&walk->footprints.written);
   for (size_t i = 0; i < walk->footprints.run.count; ++i)
     gmem_proof_area_unite(&walk->store, &footprint,

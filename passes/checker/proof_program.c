@@ -395,8 +395,8 @@ static bool may_run_later(const gmem_proof_program_t *program,
          returns_code(program, op);
 }
 
-// Whether what the op names may run beside other code. Whoever is given a
-// function calls it.
+// Whether what the op names may run beside other code. A function that the op
+// returns runs where it is called.
 static bool may_run_beside(const gmem_proof_op_t *op) {
   bool is_token = false;
   for (intptr_t i = 0; i < op->results.count; ++i) {

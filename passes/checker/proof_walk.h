@@ -305,8 +305,8 @@ gmem_status_t gmem_walk_move(gmem_walk_t *walk, uint32_t op,
 gmem_status_t gmem_walk_call(gmem_walk_t *walk, uint32_t call);
 
 // Runs the callees of an op that is no call, or one in deferred code or of a
-// function that may run at other times, too: nobody else has its bytes, and
-// what memrefs it is given is unknown.
+// function that may run at other times, too: its bytes are its own, and the
+// memrefs that it is given are unknown.
 gmem_status_t gmem_walk_run_apart(gmem_walk_t *walk, uint32_t op);
 
 //===--- ops with regions (proof_loops.c) ---------------------------------===//

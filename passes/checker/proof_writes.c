@@ -264,7 +264,7 @@ void gmem_walk_define_row(gmem_walk_t *walk, gmem_proof_row_t row,
       gmem_walk_define(walk, v, by);
   if (!has_overlap(walk, row, from))
     return;
-  // Nobody says which one is written last.
+  // The order in which they are written is not known.
   walk->now.entries.count = 0;
   for (uint32_t v = row.first; v < row.first + row.count; ++v) {
     gmem_proof_range_t bytes = gmem_walk_value(walk, v)->bytes;
@@ -333,6 +333,14 @@ void gmem_walk_list_scratch(gmem_walk_t *walk, uint32_t index) {
   }
 }
 
+// All memories that |value|, a memref, denotes.
+static void add_memory(gmem_walk_t *walk, uint32_t value) {
+  gmem_walk_list_ids(walk, value);
+  for (size_t i = 0; i < walk->now.ids.count; ++i)
+    add_write(walk, gmem_walk_bytes(walk, walk->now.ids.at[i]),
+              walk->now.ids.at[i]);
+}
+
 gmem_status_t gmem_walk_scratch(gmem_walk_t *walk, uint32_t op) {
   gmem_walk_list_scratch(walk, op);
   return gmem_walk_make_writes(walk, op);
@@ -362,18 +370,14 @@ void gmem_walk_list_writes(gmem_walk_t *walk, uint32_t index) {
                           gmem_walk_value(walk, access->value)->bytes.begin});
     if (access->kind != GMEM_PROOF_MODIFIES)
       continue;
-    gmem_walk_list_ids(walk, access->value);
-    for (size_t k = 0; k < walk->now.ids.count; ++k)
-      add_write(walk, gmem_walk_bytes(walk, walk->now.ids.at[k]),
-                walk->now.ids.at[k]);
+    add_memory(walk, access->value);
   }
 }
 
 void gmem_walk_list_arguments(gmem_walk_t *walk, uint32_t function) {
   const gmem_proof_program_t *program = walk->program;
-  uint32_t region = program->functions.at[function].region;
   gmem_proof_row_t row =
-      program->blocks.at[gmem_proof_entry(program, region)].arguments;
+      gmem_proof_arguments(program, program->functions.at[function].region);
   walk->now.writes.count = 0;
   for (uint32_t v = row.first; v < row.first + row.count; ++v)
     if (gmem_walk_value(walk, v)->is_placed &&
@@ -385,10 +389,7 @@ void gmem_walk_list_memory(gmem_walk_t *walk, uint32_t value) {
   walk->now.writes.count = 0;
   if (value == GMEM_NO_INDEX || !gmem_walk_value(walk, value)->is_memref)
     return;
-  gmem_walk_list_ids(walk, value);
-  for (size_t k = 0; k < walk->now.ids.count; ++k)
-    add_write(walk, gmem_walk_bytes(walk, walk->now.ids.at[k]),
-              walk->now.ids.at[k]);
+  add_memory(walk, value);
 }
 
 //===--- bytes and values that are kept -----------------------------------===//

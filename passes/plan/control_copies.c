@@ -393,7 +393,7 @@ static bool is_overlapping(const gmem_value_place_t *place, uint32_t pool,
 }
 
 // Whether a superfluous copy of op |index| would overwrite what is in use.
-// Where there is no such edge, nobody makes it.
+// On an edge that does not exist, it is never made.
 static bool is_harmful(const finder_t *finder, uint32_t index,
                        const gmem_copy_record_t *record) {
   const gmem_liveness_t *liveness = &finder->analysis->liveness;
@@ -459,7 +459,7 @@ gmem_status_t gmem_control_copies_verify(gmem_scope_plan_t *plan,
 //===--- reading ----------------------------------------------------------===//
 
 // Adds the copies of |op| that its records state. A superfluous record does no
-// harm, and nobody needs what it copies.
+// harm, and its target is not read.
 static gmem_status_t read_op(const finder_t *finder, const copying_op_t *op) {
   stated_t stated;
   GMEM_TRY(read_stated(finder, op, &stated));

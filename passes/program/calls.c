@@ -122,7 +122,7 @@ static bool may_run_later(const gmem_op_models_t *models, MlirOperation op) {
 }
 
 // Whether a result of the op may stand for work that goes on. A function does
-// not: whoever has it calls it.
+// not: it runs where it is called.
 static bool yields_token(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));

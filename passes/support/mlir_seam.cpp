@@ -153,6 +153,6 @@ extern "C" bool gmem_is_registered(MlirOperation op) {
   return unwrap(op)->isRegistered();
 }
 
-bool gmem_is_isolated(MlirOperation op) {
+extern "C" bool gmem_is_isolated(MlirOperation op) {
   return unwrap(op)->hasTrait<OpTrait::IsIsolatedFromAbove>();
 }

@@ -732,7 +732,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 // -----
 
 // What a loop carries may be lost in one iteration around it and intact in the
-// next one, as long as nobody reads it.
+// next one, as long as it is not read.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
   func.func @f(%n: index, %v: f32) {
     %i = arith.constant 0 : index

@@ -455,8 +455,8 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
-// Nobody says which argument the caller writes last: one that is not used may
-// be written over another one.
+// The order in which the caller writes arguments is not known: one that is not
+// used may be written over another one.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   // expected-note @+2 {{'the caller' writes there}}
   // expected-note @+1 {{argument #2 has bytes [64, 128) of pool 'tensors'}}
