@@ -16,7 +16,7 @@ typedef struct namer_s {
   const gmem_analysis_t *analysis;
   const gmem_value_place_t *places;
   MlirContext context;
-  gmem_pointer_map_t taken; // identifiers, which a context has once each
+  gmem_pointer_map_t taken; // keys: identifiers, which a context has once each
   uint32_t *next;           // by index of |taken|: number to try
   uint32_t count;
   gmem_bump_t *arena;
@@ -79,34 +79,72 @@ static MlirStringRef name_of_argument(const namer_t *namer, MlirValue argument,
 
 //===--- unique names -----------------------------------------------------===//
 
-// Takes |name|; false when it is taken, with its entry in |*out_index|.
-static bool take(namer_t *namer, MlirStringRef name, uint32_t *out_index) {
-  MlirIdentifier identifier = mlirIdentifierGet(namer->context, name);
-  *out_index = gmem_pointer_map_find(&namer->taken, identifier.ptr);
-  if (*out_index != GMEM_NO_INDEX)
-    return false;
-  *out_index = namer->count++;
-  namer->next[*out_index] = 1;
-  gmem_pointer_map_add(&namer->taken, identifier.ptr, *out_index);
-  return true;
+// An entry of |taken| for |name| and |number|, the result of an op: letters and
+// digits in capitals, with "_" for what is between them. Names of one key would
+// be one identifier in generated C. Null when memory is out.
+static const void *key_of(const namer_t *namer, MlirStringRef name,
+                          intptr_t number) {
+  gmem_text_t text = {.arena = namer->arena};
+  bool is_gap = true;
+  for (size_t i = 0; i < name.length; ++i) {
+    char c = name.data[i];
+    bool is_small = c >= 'a' && c <= 'z';
+    bool is_part = is_small || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (is_part)
+      gmem_text_print(&text, "%s%c", is_gap ? "_" : "",
+                      is_small ? c - 'a' + 'A' : c);
+    is_gap = !is_part;
+  }
+  if (number)
+    gmem_text_print(&text, "_%td", number);
+  if (text.length == 0)
+    gmem_text_print(&text, "_"); // an identifier of MLIR is not empty
+  if (text.out_of_memory)
+    return NULL;
+  MlirStringRef key = mlirStringRefCreate(text.bytes, text.length);
+  return mlirIdentifierGet(namer->context, key).ptr;
+}
+
+// The entry of |taken| that stands in the way of |name| for something with
+// |count| results, or GMEM_NO_INDEX.
+static uint32_t find_taken(const namer_t *namer, MlirStringRef name,
+                           intptr_t count) {
+  uint32_t found = GMEM_NO_INDEX;
+  for (intptr_t i = 0; i < count && found == GMEM_NO_INDEX; ++i) {
+    const void *key = key_of(namer, name, i);
+    if (key)
+      found = gmem_pointer_map_find(&namer->taken, key);
+  }
+  return found;
+}
+
+static void take(namer_t *namer, MlirStringRef name, intptr_t count) {
+  for (intptr_t i = 0; i < count; ++i) {
+    const void *key = key_of(namer, name, i);
+    if (!key || gmem_pointer_map_find(&namer->taken, key) != GMEM_NO_INDEX)
+      continue;
+    namer->next[namer->count] = 1;
+    gmem_pointer_map_add(&namer->taken, key, namer->count++);
+  }
 }
 
 // |name| as an attribute, with a number behind it if it is taken; null when
 // memory is out.
-static MlirAttribute unique(namer_t *namer, MlirStringRef name) {
-  uint32_t first, other;
-  if (take(namer, name, &first))
-    return mlirStringAttrGet(namer->context, name);
-  for (;;) {
+static MlirAttribute unique(namer_t *namer, MlirStringRef name,
+                            intptr_t count) {
+  uint32_t first = find_taken(namer, name, count);
+  MlirStringRef tried = name;
+  for (uint32_t other = first; other != GMEM_NO_INDEX;
+       other = find_taken(namer, tried, count)) {
     gmem_text_t text = {.arena = namer->arena};
     gmem_text_piece(name, &text);
     gmem_text_print(&text, ".%u", namer->next[first]++);
     if (text.out_of_memory)
       return mlirAttributeGetNull();
-    MlirStringRef tried = mlirStringRefCreate(text.bytes, text.length);
-    if (take(namer, tried, &other))
-      return mlirStringAttrGet(namer->context, tried);
+    tried = mlirStringRefCreate(text.bytes, text.length);
   }
+  take(namer, tried, count);
+  return mlirStringAttrGet(namer->context, tried);
 }
 
 //===--- ops --------------------------------------------------------------===//
@@ -122,13 +160,20 @@ static bool has_place(const namer_t *namer, MlirOperation op) {
   return has;
 }
 
+// The number of names of an op: one for each result, and the first one for its
+// workbuffers.
+static intptr_t count_names(MlirOperation op) {
+  intptr_t results = mlirOperationGetNumResults(op);
+  return results ? results : 1;
+}
+
 static gmem_status_t name_op(namer_t *namer, MlirOperation op) {
   if (!mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_NAME)) ||
       !has_place(namer, op))
     return GMEM_OK;
   MlirStringRef name = name_of_op(namer, op);
   if (name.length)
-    gmem_op_annotate(op, GMEM_ATTR_NAME, unique(namer, name));
+    gmem_op_annotate(op, GMEM_ATTR_NAME, unique(namer, name, count_names(op)));
   return gmem_bump_status(namer->arena, namer->diag);
 }
 
@@ -149,7 +194,7 @@ static gmem_status_t name_arguments(namer_t *namer, MlirOperation function) {
       continue;
     MlirStringRef name = name_of_argument(namer, argument, attributes);
     if (name.length)
-      names[i] = unique(namer, name);
+      names[i] = unique(namer, name, 1);
   }
   return gmem_arguments_annotate(function, GMEM_ATTR_NAME, names, namer->arena,
                                  namer->diag);
@@ -160,19 +205,19 @@ static gmem_status_t name_arguments(namer_t *namer, MlirOperation function) {
 // Takes the names that are there already.
 static void take_stated(namer_t *namer) {
   const gmem_program_t *program = program_of(namer);
-  uint32_t ignored;
   MlirStringRef name;
-  for (size_t i = 0; i < program->op_count; ++i)
-    if (gmem_string_get(gmem_op_annotation(program->ops[i].op, GMEM_ATTR_NAME),
-                        &name))
-      (void)take(namer, name, &ignored);
+  for (size_t i = 0; i < program->op_count; ++i) {
+    MlirOperation op = program->ops[i].op;
+    if (gmem_string_get(gmem_op_annotation(op, GMEM_ATTR_NAME), &name))
+      take(namer, name, count_names(op));
+  }
   for (size_t i = 0; i < program->function_count; ++i) {
     MlirOperation function = program->functions[i].op;
     intptr_t count = mlirBlockGetNumArguments(gmem_entry_block(function));
     for (intptr_t k = 0; k < count; ++k)
       if (gmem_string_get(gmem_argument_annotation(function, k, GMEM_ATTR_NAME),
                           &name))
-        (void)take(namer, name, &ignored);
+        take(namer, name, 1);
   }
 }
 
@@ -185,7 +230,9 @@ gmem_status_t gmem_step_names_write(const gmem_analysis_t *analysis,
                    .context = mlirOperationGetContext(program->scope),
                    .arena = arena,
                    .diag = diag};
-  size_t most = program->op_count;
+  size_t most = 0;
+  for (size_t i = 0; i < program->op_count; ++i)
+    most += (size_t)count_names(program->ops[i].op);
   for (size_t i = 0; i < program->function_count; ++i)
     most += (size_t)mlirBlockGetNumArguments(
         gmem_entry_block(program->functions[i].op));
