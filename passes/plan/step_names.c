@@ -79,21 +79,38 @@ static MlirStringRef name_of_argument(const namer_t *namer, MlirValue argument,
 
 //===--- unique names -----------------------------------------------------===//
 
-// An entry of |taken| for |name| and |number|, the result of an op: letters and
-// digits in capitals, with "_" for what is between them. Names of one key would
-// be one identifier in generated C. Null when memory is out.
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static char capital(char c) {
+  return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+static bool is_part(char c) {
+  return is_digit(c) || (capital(c) >= 'A' && capital(c) <= 'Z');
+}
+
+// Whether generated C can use |name|.
+static bool has_part(MlirStringRef name) {
+  for (size_t i = 0; i < name.length; ++i)
+    if (is_part(name.data[i]))
+      return true;
+  return false;
+}
+
+// An entry of |taken| for |name| and |number|, the result of an op: the letters
+// and digits as generated C has them in macros. Names of one key would be one
+// identifier there. Null when memory is out.
 static const void *key_of(const namer_t *namer, MlirStringRef name,
                           intptr_t number) {
   gmem_text_t text = {.arena = namer->arena};
   bool is_gap = true;
   for (size_t i = 0; i < name.length; ++i) {
-    char c = name.data[i];
-    bool is_small = c >= 'a' && c <= 'z';
-    bool is_part = is_small || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (is_part)
-      gmem_text_print(&text, "%s%c", is_gap ? "_" : "",
-                      is_small ? c - 'a' + 'A' : c);
-    is_gap = !is_part;
+    char c = capital(name.data[i]);
+    if (is_part(c) && is_gap)
+      gmem_text_print(&text, text.length == 0 && is_digit(c) ? "_N" : "_");
+    if (is_part(c))
+      gmem_text_print(&text, "%c", c);
+    is_gap = !is_part(c);
   }
   if (number)
     gmem_text_print(&text, "_%td", number);
@@ -172,7 +189,7 @@ static gmem_status_t name_op(namer_t *namer, MlirOperation op) {
       !has_place(namer, op))
     return GMEM_OK;
   MlirStringRef name = name_of_op(namer, op);
-  if (name.length)
+  if (has_part(name))
     gmem_op_annotate(op, GMEM_ATTR_NAME, unique(namer, name, count_names(op)));
   return gmem_bump_status(namer->arena, namer->diag);
 }
@@ -193,7 +210,7 @@ static gmem_status_t name_arguments(namer_t *namer, MlirOperation function) {
         !gmem_has_place(&namer->places[value]))
       continue;
     MlirStringRef name = name_of_argument(namer, argument, attributes);
-    if (name.length)
+    if (has_part(name))
       names[i] = unique(namer, name, 1);
   }
   return gmem_arguments_annotate(function, GMEM_ATTR_NAME, names, namer->arena,

@@ -1,6 +1,8 @@
 // c_names.c - converts names of a plan to C identifiers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#define _GNU_SOURCE // vasprintf
+
 #include "c_names.h"
 
 #include <assert.h>
@@ -25,7 +27,7 @@ bool gmem_c_identifier(const char *name, char out[GMEM_C_NAME]) {
       is_gap = true;
       continue;
     }
-    if (length + 2 >= GMEM_C_NAME)
+    if (length + (length && is_gap) + 1 >= GMEM_C_NAME)
       return false;
     if (length == 0 && is_digit(*name))
       out[length++] = 'n';
@@ -131,7 +133,8 @@ void gmem_c_names_add(gmem_c_names_t *names, const char *kind,
   gmem_c_name_t *name = &names->names[names->count++];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(name->identifier, sizeof name->identifier, format, arguments);
+  if (vasprintf(&name->identifier, format, arguments) < 0)
+    name->identifier = gmem_need(NULL);
   va_end(arguments);
   name->kind = kind;
   name->owner = owner;
@@ -163,6 +166,8 @@ gmem_status_t gmem_c_names_check(gmem_c_names_t *names, gmem_diag_t *diag) {
   if (names->count)
     qsort(names->names, names->count, sizeof *names->names, compare_names);
   gmem_status_t status = check_sorted(names, diag);
+  for (size_t i = 0; i < names->count; ++i)
+    free(names->names[i].identifier);
   free(names->names);
   *names = (gmem_c_names_t){0};
   return status;

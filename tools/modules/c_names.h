@@ -10,7 +10,9 @@
 
 #include "gmem/status.h"
 
-enum { GMEM_C_NAME = 101 }; // bytes of an identifier, with the NUL
+// Bytes of an identifier, with the NUL: names of a plan have at most 255, and
+// one that begins with a digit gets a letter.
+enum { GMEM_C_NAME = 257 };
 
 // Converts |name| to a C identifier: keeps letters and digits, replaces each
 // run of other characters by one '_', drops it at the ends, and prefixes "n" to
@@ -29,9 +31,10 @@ bool gmem_c_is_taken(const char *identifier);
 bool gmem_c_is_model_name(const char *name);
 
 // The names of one scope, such as the macros and functions of a model or the
-// members of a struct. Zero-initialise; strings are not copied.
+// members of a struct. Zero-initialise; |kind| and |owner| are
+// not copied.
 typedef struct gmem_c_name_s {
-  char identifier[2 * GMEM_C_NAME + 32];
+  char *identifier;  // owned
   const char *kind;  // "tensor"
   const char *owner; // name in the plan
 } gmem_c_name_t;
