@@ -12,7 +12,8 @@
 // on every argument that has one, unless it is there: the name of its location,
 // or an attribute such as "name" or "onnx_node_name". Names are unique in the
 // scope, as identifiers of generated C as well ("a/b" and "a_b" are one): a
-// number is appended to those that are taken. What has neither stays without. |places|: by value. Allocates in |arena|. Fails with OUT_OF_MEMORY.
+// number is appended to those that are taken. What has neither stays without.
+// |places|: by value. Allocates in |arena|. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_step_names_write(const gmem_analysis_t *analysis,
                                     const gmem_value_place_t *places,
                                     gmem_bump_t *arena, gmem_diag_t *diag);
