@@ -3,14 +3,17 @@
 
 #include "proof_contents.h"
 
-// Values of more spans are their own origins.
-enum { MOST_SPANS = 32 };
+// A value with more spans is its own origin. All values together have at most
+// so many, and MOST_SPANS_PER_VALUE for each value: chains of concatenations
+// would have a quadratic number.
+enum { MOST_SPANS = 1024, MOST_SPANS_PER_VALUE = 16 };
 
 typedef struct finder_s {
   const gmem_proof_program_t *program;
   gmem_proof_contents_t *contents;
   bool *is_modified; // by value: in place, so that it has no contents for good
   GMEM_LIST(gmem_proof_span_t) spans; // of the current value
+  size_t span_count, most_spans;      // of all values
   gmem_bump_t *arena;
 } finder_t;
 
@@ -19,32 +22,44 @@ static uint64_t size_of(const finder_t *finder, uint32_t value) {
   return entry->bytes.end - entry->bytes.begin;
 }
 
-// The span of |value| that holds byte |at|, from that byte on.
-static gmem_proof_span_t span_at(const gmem_proof_contents_t *contents,
-                                 uint32_t value, uint64_t at) {
-  gmem_proof_span_t whole = {value, at, UINT64_MAX - at};
-  for (uint32_t i = 0; i < contents->of[value].count; ++i) {
-    gmem_proof_span_t span = contents->of[value].at[i];
-    if (at < span.size)
-      return (gmem_proof_span_t){span.origin, span.offset + at, span.size - at};
-    at -= span.size;
+// A position in the bytes of a value.
+typedef struct cursor_s {
+  const struct gmem_proof_spans_s *spans;
+  uint32_t next;          // span
+  gmem_proof_span_t rest; // of the current one
+} cursor_t;
+
+static void advance(cursor_t *cursor, uint64_t size) {
+  while (size >= cursor->rest.size && cursor->next < cursor->spans->count) {
+    size -= cursor->rest.size;
+    cursor->rest = cursor->spans->at[cursor->next++];
   }
-  return whole;
+  cursor->rest.offset += size;
+  cursor->rest.size -= size;
+}
+
+static cursor_t seek(const gmem_proof_contents_t *contents, uint32_t value,
+                     uint64_t at) {
+  cursor_t cursor = {&contents->of[value], 0, {value, 0, UINT64_MAX}};
+  if (cursor.spans->count)
+    cursor.rest = cursor.spans->at[cursor.next++];
+  advance(&cursor, at);
+  return cursor;
 }
 
 bool gmem_proof_is_equal(const gmem_proof_contents_t *contents, uint32_t left,
                          uint64_t left_at, uint32_t right, uint64_t right_at,
                          uint64_t size) {
+  cursor_t a = seek(contents, left, left_at);
+  cursor_t b = seek(contents, right, right_at);
   while (size) {
-    gmem_proof_span_t a = span_at(contents, left, left_at);
-    gmem_proof_span_t b = span_at(contents, right, right_at);
-    uint64_t step = a.size < b.size ? a.size : b.size;
-    step = step < size ? step : size;
-    if (a.origin != b.origin || a.offset != b.offset)
+    uint64_t step = a.rest.size < b.rest.size ? a.rest.size : b.rest.size;
+    if (a.rest.origin != b.rest.origin || a.rest.offset != b.rest.offset)
       return false;
-    left_at += step;
-    right_at += step;
+    step = step < size ? step : size;
     size -= step;
+    advance(&a, step);
+    advance(&b, step);
   }
   return true;
 }
@@ -57,12 +72,13 @@ static void append(finder_t *finder, uint32_t own, uint64_t own_at,
     value = own;
     at = own_at;
   }
+  cursor_t cursor = seek(finder->contents, value, at);
   while (size && finder->spans.count <= MOST_SPANS) {
-    gmem_proof_span_t span = span_at(finder->contents, value, at);
+    gmem_proof_span_t span = cursor.rest;
     span.size = span.size < size ? span.size : size;
     GMEM_APPEND(finder->arena, &finder->spans, span);
-    at += span.size;
     size -= span.size;
+    advance(&cursor, span.size);
   }
 }
 
@@ -102,8 +118,10 @@ static void find_spans(finder_t *finder, uint32_t index) {
   else if (parts->shape != GMEM_PROOF_COMPUTES)
     append_parts(finder, op, parts);
   size_t count = finder->spans.count;
-  if (count == 0 || count > MOST_SPANS)
+  if (count == 0 || count > MOST_SPANS ||
+      (count > 1 && finder->span_count + count > finder->most_spans))
     return;
+  finder->span_count += count;
   gmem_proof_span_t *copy = gmem_bump_alloc(finder->arena, count, sizeof *copy);
   for (size_t i = 0; copy && i < count; ++i)
     copy[i] = finder->spans.at[i];
@@ -136,8 +154,12 @@ gmem_status_t gmem_proof_contents_find(const gmem_proof_program_t *program,
                                        gmem_proof_contents_t *out_contents,
                                        gmem_diag_t *diag) {
   gmem_proof_parts_t *parts;
-  finder_t finder = {
-      .program = program, .contents = out_contents, .arena = arena};
+  finder_t finder = {.program = program,
+                     .contents = out_contents,
+
+                     .most_spans = MOST_SPANS +
+                                   program->values.count * MOST_SPANS_PER_VALUE,
+                     .arena = arena};
   GMEM_TRY_ALLOC(parts, arena, program->ops.count, diag);
   GMEM_TRY_ALLOC(out_contents->of, arena, program->values.count, diag);
   GMEM_TRY_ALLOC(finder.is_modified, arena, program->values.count, diag);

@@ -207,10 +207,11 @@ void gmem_walk_define_row(gmem_walk_t *walk, gmem_proof_row_t row,
                           const uint32_t *from, uint32_t by);
 
 // Lists in now.writes: one more to each value of a row, with its bytes; those
-// that the op makes at once; those at any time while it runs, to workbuffers
-// and padding; those of what is passed to a function; those of the memory that
-// |value|, a memref, denotes.
+// to the padding of a row; those that the op makes at once; those at any time
+// while it runs, to workbuffers and padding; those of what is passed to a
+// function; those of the memory that |value|, a memref, denotes.
 void gmem_walk_add_row(gmem_walk_t *walk, gmem_proof_row_t row);
+void gmem_walk_list_padding(gmem_walk_t *walk, gmem_proof_row_t row);
 void gmem_walk_list_writes(gmem_walk_t *walk, uint32_t op);
 void gmem_walk_list_scratch(gmem_walk_t *walk, uint32_t op);
 void gmem_walk_list_arguments(gmem_walk_t *walk, uint32_t function);

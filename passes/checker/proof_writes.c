@@ -320,6 +320,13 @@ static void add_padding(gmem_walk_t *walk, uint32_t value) {
   }
 }
 
+void gmem_walk_list_padding(gmem_walk_t *walk, gmem_proof_row_t row) {
+  walk->now.writes.count = 0;
+  for (uint32_t v = row.first; v < row.first + row.count; ++v)
+    if (gmem_walk_value(walk, v)->is_placed)
+      add_padding(walk, v);
+}
+
 void gmem_walk_list_scratch(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_accesses_t *own = &walk->now.own;
   walk->now.writes.count = 0;

@@ -107,9 +107,9 @@ static const void *key_of(const namer_t *namer, MlirStringRef name,
   for (size_t i = 0; i < name.length; ++i) {
     char c = capital(name.data[i]);
     if (is_part(c) && is_gap)
-      gmem_text_print(&text, text.length == 0 && is_digit(c) ? "_N" : "_");
+      gmem_text_append(&text, "_N", text.length == 0 && is_digit(c) ? 2 : 1);
     if (is_part(c))
-      gmem_text_print(&text, "%c", c);
+      gmem_text_append(&text, &c, 1);
     is_gap = !is_part(c);
   }
   if (number)

@@ -488,3 +488,58 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return %0 : tensor<4x4xf32>
   }
 }
+
+// -----
+
+// 16. A value put together from many parts has their contents: a part of it may
+// have the bytes of what begins with the same part.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 8192 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    %c = tensor.concat dim(0) %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 2560>} : (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) -> tensor<640xf32>
+    %s = tensor.extract_slice %c[0] [16] [1] {gmem.offset = array<i64: 4096>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : tensor<640xf32> to tensor<16xf32>
+    %d = tensor.concat dim(0) %c, %x {gmem.offset = array<i64: 4096>, gmem.pool = ["tensors"], gmem.size = array<i64: 2624>} : (tensor<640xf32>, tensor<16xf32>) -> tensor<656xf32>
+    "x.c"(%s, %d) : (tensor<16xf32>, tensor<656xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+// Not of what begins with another one.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 8192 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    %c = tensor.concat dim(0) %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y, %x, %y {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 2560>} : (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) -> tensor<640xf32>
+    // expected-note @+1 {{result #0 of 'tensor.extract_slice' has bytes [4096, 4160) of pool 'tensors'}}
+    %s = tensor.extract_slice %c[0] [16] [1] {gmem.offset = array<i64: 4096>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : tensor<640xf32> to tensor<16xf32>
+    // expected-note @+1 {{'tensor.concat' writes there}}
+    %d = tensor.concat dim(0) %y, %c {gmem.offset = array<i64: 4096>, gmem.pool = ["tensors"], gmem.size = array<i64: 2624>} : (tensor<16xf32>, tensor<640xf32>) -> tensor<656xf32>
+    // expected-error @+1 {{'x.c' reads result #0 of 'tensor.extract_slice', but 'tensor.concat' has overwritten bytes [4096, 4160) of pool 'tensors'}}
+    "x.c"(%s, %d) : (tensor<16xf32>, tensor<656xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+// 17. The caller may write the padding of an input.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 8192 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.padding = array<i64: 0, 64>, gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 128 : i64},
+    %y: tensor<16xf32> {gmem.offset = 128 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    "x.a"(%y) : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+// Another input lies in it.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 8192 : i64}]} {
+  // expected-note @+1 {{'the caller' writes there}}
+  func.func @f(%x: tensor<16xf32> {gmem.padding = array<i64: 0, 64>, gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 128 : i64},
+    // expected-note @+1 {{argument #1 has bytes [64, 128) of pool 'tensors'}}
+    %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    // expected-error @+1 {{'x.a' reads argument #1, but 'the caller' has overwritten bytes [64, 128) of pool 'tensors'}}
+    "x.a"(%y) : (tensor<16xf32>) -> ()
+    return
+  }
+}
