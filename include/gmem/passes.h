@@ -399,6 +399,8 @@ typedef struct gmem_planned_pool_s {
   uint64_t shared_offset; // set by gmem_planned_share: bytes from the start of
   uint64_t shared_size;   //   the memory shared with other modules, and the
                           //   size of that memory; 0, 0: not shared
+  bool is_init; // functions with gmem.init alone use it, so its memory can be
+                //   given back when they have run
 } gmem_planned_pool_t;
 
 enum {
@@ -573,6 +575,8 @@ typedef enum gmem_planned_work_e {
   GMEM_PLANNED_CALL,    // run a function of the module
   GMEM_PLANNED_RETURN,  // leave the function; the operands are its results
   GMEM_PLANNED_OTHER,   // not executable op by op; |why| gives the reason
+  GMEM_PLANNED_COPY,    // make |copies|: the op of a function with gmem.init
+                        //   stores a constant
 } gmem_planned_work_t;
 
 // A copy that a call requires because an argument or result is not at the
@@ -602,7 +606,8 @@ typedef struct gmem_planned_op_s {
   const uint32_t *operands;
   const uint32_t *results;
   size_t operand_count, result_count;
-  const gmem_planned_copy_t *copies; // GMEM_PLANNED_CALL: before, then after
+  // GMEM_PLANNED_CALL: before, then after; GMEM_PLANNED_COPY: before.
+  const gmem_planned_copy_t *copies;
   size_t copy_count;
   // Its workbuffers, including those of ops inside a layer group.
   const uint32_t *workbuffers; // indices for gmem_planned_workbuffer
@@ -619,6 +624,8 @@ typedef struct gmem_planned_function_s {
   // without constants.
   const uint32_t *inputs; // buffers
   size_t input_count;
+  bool
+      is_init; // gmem.init: runs once, before the entry functions that are none
 } gmem_planned_function_t;
 
 size_t gmem_planned_function_count(const gmem_planned_t *planned);

@@ -9,6 +9,7 @@
 #include "calls.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
+#include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "pointer_map.h"
 #include "text.h"
@@ -343,6 +344,41 @@ static const char *why_not_call(const reader_t *reader, uint32_t index) {
   return NULL;
 }
 
+// Whether all elements of the memref are consecutive, the last dimension first.
+static bool is_contiguous(MlirType type) {
+  return mlirTypeIsAMemRef(type) &&
+         mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type));
+}
+
+// Whether the op copies a tensor to a constant, as a whole: the end of what a
+// function with gmem.init computes.
+static bool stores_constant(const reader_t *reader, uint32_t index,
+                            const gmem_planned_op_t *op) {
+  const gmem_program_op_t *step = &reader->program->ops[index];
+  uint32_t from, to;
+  if (!reader->program->functions[step->function].is_init ||
+      !gmem_op_is(step->op, "bufferization.materialize_in_destination") ||
+      op->operand_count != 2 || op->operands[0] == GMEM_NO_BUFFER ||
+      op->operands[1] == GMEM_NO_BUFFER ||
+      !is_contiguous(mlirValueGetType(mlirOperationGetOperand(step->op, 1))))
+    return false;
+  from = operand_of(reader, step->op, 0);
+  to = operand_of(reader, step->op, 1);
+  return reader->program->values[from].size == reader->program->values[to].size;
+}
+
+static void read_store(const reader_t *reader, uint32_t index,
+                       gmem_planned_op_t *op) {
+  MlirOperation ir = reader->program->ops[index].op;
+  uint64_t size = reader->program->values[operand_of(reader, ir, 0)].size;
+  gmem_planned_copy_t *copy = gmem_bump_alloc(reader->arena, 1, sizeof *copy);
+  if (!copy)
+    return;
+  *copy = (gmem_planned_copy_t){op->operands[0], op->operands[1], false, size};
+  op->copies = copy;
+  op->copy_count = 1;
+}
+
 static void classify_op(reader_t *reader, uint32_t index,
                         gmem_planned_op_t *op) {
   const gmem_calls_t *calls = &reader->analysis->facts.calls;
@@ -359,6 +395,9 @@ static void classify_op(reader_t *reader, uint32_t index,
   } else if (!reader->tables.has_regions[index] && call == GMEM_NO_INDEX &&
              (is_idle(reader, index) || is_network_input(reader, index))) {
     op->work = GMEM_PLANNED_NOTHING;
+  } else if (stores_constant(reader, index, op)) {
+    op->work = GMEM_PLANNED_COPY;
+    read_store(reader, index, op);
   } else {
     op->why = why_not(reader, index);
     op->work = op->why ? GMEM_PLANNED_OTHER : GMEM_PLANNED_RUN;
@@ -439,6 +478,7 @@ static void add_function(reader_t *reader, uint32_t index) {
       .name = gmem_bump_string(reader->arena, function->name.data,
                                function->name.length),
       .is_entry = callee->mentions == 0,
+      .is_init = function->is_init,
       .first_op = reader->ops->all.count};
   for (uint32_t i = function->first_op; i < function->end_op; ++i) {
     move_cursors(reader, i);

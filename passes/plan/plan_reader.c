@@ -160,7 +160,8 @@ static void add_pool(const scope_reader_t *reader,
                   .is_described = memory != NULL,
                   .after = is_after ? gmem_text_get(&after) : NULL,
                   .shared_offset = entry->shared_offset,
-                  .shared_size = entry->shared_size});
+                  .shared_size = entry->shared_size,
+                  .is_init = entry->is_init});
 }
 
 // Copies |source|, shifted to the timeline of all scopes.

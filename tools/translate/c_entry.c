@@ -23,8 +23,9 @@ static bool has_body(MlirOperation op) {
 static bool is_entry(MlirOperation op, const char *name) {
   if (!gmem_op_is(op, "func.func") || !has_body(op))
     return false;
-  if (!name)
-    return !gmem_is_private(op);
+  if (!name) // those that compute constants are no entries
+    return !gmem_is_private(op) &&
+           mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_INIT));
   MlirAttribute symbol = gmem_op_attribute(op, "sym_name");
   return mlirStringRefEqual(mlirStringAttrGetValue(symbol), gmem_string(name));
 }

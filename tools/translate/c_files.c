@@ -3,6 +3,7 @@
 // <model>_data.c, with extern the bytes of each pool to <model>_<pool>.bin.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "c_make.h"
 #include "c_write.h"
 #include "formats.h"
 #include "mlir_files.h"
@@ -44,7 +45,7 @@ static gmem_status_t write_files(gmem_translation_t *translation,
     GMEM_TRY(add_text(translation, model, "_data.c", gmem_c_write_data, diag));
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
     if (model->options.parameters == GMEM_C_PARAMETERS_EXTERN &&
-        model->pools[i].is_member && model->pools[i].bytes)
+        gmem_c_pool_is_used(&model->pools[i]) && model->pools[i].bytes)
       GMEM_TRY(add_bytes(translation, model, i, diag));
   return GMEM_OK;
 }
@@ -53,8 +54,9 @@ static gmem_status_t write_files(gmem_translation_t *translation,
 static gmem_status_t write_model(gmem_translation_t *translation,
                                  MlirModule module, gmem_diag_t *diag) {
   gmem_c_model_t model;
-  gmem_status_t status = gmem_c_model_make(
-      translation->planned, &translation->options->c, module, &model, diag);
+  gmem_status_t status =
+      gmem_c_model_make(translation->planned, translation->requests,
+                        &translation->options->c, module, &model, diag);
   if (status == GMEM_OK)
     status = write_files(translation, &model, diag);
   translation->unknown = model.weights.unknown;

@@ -34,13 +34,21 @@ static void write_max(const char *stem, const char *end, const char *max,
                  name, own, "? (other)", own);
 }
 
+static const char *kind_of(const gmem_c_pool_t *pool) {
+  if (pool->is_init)
+    return pool->is_constant ? ", of constants that only init reads.\n"
+                             : ", a workspace of init.\n";
+  if (pool->is_computed)
+    return ", of constants; init computes some of them.\n";
+  return pool->is_constant ? ", of constants.\n" : ", a workspace.\n";
+}
+
 static void write_pool(const gmem_c_model_t *model, uint32_t index,
                        gmem_c_text_t *out) {
   const gmem_planned_pool_t *pool = gmem_planned_pool(model->planned, index);
   const gmem_c_pool_t *names = &model->pools[index];
   const char *stem = names->label.stem;
-  gmem_c_print_name(out, "\n// Pool ", pool->name,
-                    pool->constant ? ", of constants.\n" : ", a workspace.\n");
+  gmem_c_print_name(out, "\n// Pool ", pool->name, kind_of(names));
   gmem_c_define_bytes(out, pool->size, "$_%s_SIZE", stem);
   gmem_c_define_bytes(out, pool->alignment, "$_%s_ALIGNMENT", stem);
   if (pool->base != GMEM_NO_BASE)
@@ -113,6 +121,10 @@ static const char status_text[] =
     "  $_OVERLAP = -4,\n"
     "  $_BUSY = -5\n"
     "};\n";
+static const char uninitialised_text[] =
+    "\n"
+    "// Another one: init has not computed the constants.\n"
+    "enum { $_UNINITIALISED = -6 };\n";
 
 static void write_struct(const gmem_c_model_t *model, gmem_c_struct_t which,
                          bool is_sizes, gmem_c_text_t *out) {
@@ -122,13 +134,16 @@ static void write_struct(const gmem_c_model_t *model, gmem_c_struct_t which,
   // outputs; by the caller, mapped inputs.
   bool is_mapped = model->options.io == GMEM_C_IO_WORKSPACE;
   bool is_written = which == GMEM_C_WORKSPACES ||
+                    which == GMEM_C_INIT_WORKSPACES ||
                     which == (is_mapped ? GMEM_C_INPUTS : GMEM_C_OUTPUTS);
-  const char *type = is_sizes     ? "size_t "
-                     : is_written ? "uint8_t *"
-                                  : "const uint8_t *";
   gmem_c_print(out, "\ntypedef struct @_%s%s {\n", name, end);
-  for (size_t i = 0; i < ports->count; ++i)
-    gmem_c_print(out, "  %s%s;\n", type, ports->at[i].label.name);
+  for (size_t i = 0; i < ports->count; ++i) {
+    const gmem_c_port_t *port = &ports->at[i];
+    const char *type = is_sizes                          ? "size_t "
+                       : is_written || port->is_computed ? "uint8_t *"
+                                                         : "const uint8_t *";
+    gmem_c_print(out, "  %s%s;\n", type, port->label.name);
+  }
   if (!ports->count)
     gmem_c_print(out, "  %snothing;\n",
                  is_sizes ? "size_t " : "const uint8_t *");
@@ -150,8 +165,13 @@ static void write_structs(const gmem_c_model_t *model, gmem_c_text_t *out) {
     if (model->ports[i].is_given)
       write_struct(model, i, true, out);
   }
-  gmem_c_print(out, "\n^// Validate the arguments of run. |sizes| are the "
-                    "sizes of the memory; NULL skips the check of sizes.\n");
+  gmem_c_print(out,
+               "\n^// Validate the arguments of run%s. |sizes| are the "
+               "sizes of the memory; NULL skips the check of sizes.\n",
+               model->ports[GMEM_C_INIT_WORKSPACES].is_given ||
+                       model->ports[GMEM_C_INIT_PARAMETERS].is_given
+                   ? " and init"
+                   : "");
   for (gmem_c_struct_t i = 0; i < GMEM_C_STRUCTS; ++i)
     if (model->ports[i].is_given)
       gmem_c_head_of_check(i, ";", out);
@@ -161,7 +181,7 @@ static void write_data(const gmem_c_model_t *model, gmem_c_text_t *out) {
   bool is_extern = model->options.parameters == GMEM_C_PARAMETERS_EXTERN;
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
     const gmem_c_pool_t *names = &model->pools[i];
-    if (!names->is_member || !names->is_constant ||
+    if (!gmem_c_pool_is_used(names) || !names->is_constant ||
         !(is_extern || names->file == GMEM_C_DATA_FILE))
       continue;
     gmem_c_print_name(out, "\n// The bytes of pool ",
@@ -169,9 +189,10 @@ static void write_data(const gmem_c_model_t *model, gmem_c_text_t *out) {
                       is_extern ? ", defined elsewhere.\n" : ".\n");
     size_t length = strlen("__data[__SIZE];") + 2 * strlen(out->name) +
                     strlen(names->label.name) + strlen(names->label.stem);
-    gmem_c_print(out, "extern const uint8_t%s@_%s_data[$_%s_SIZE];\n",
-                 length > 59 ? "\n    " : " ", names->label.name,
-                 names->label.stem);
+    gmem_c_print(out, "extern %suint8_t%s@_%s_data[$_%s_SIZE];\n",
+                 names->is_computed ? "" : "const ",
+                 length > (names->is_computed ? 65 : 59) ? "\n    " : " ",
+                 names->label.name, names->label.stem);
   }
 }
 
@@ -222,13 +243,13 @@ static const char call_text[] =
 
 static void write_operators(const gmem_c_model_t *model, gmem_c_text_t *out) {
   gmem_c_print(out, call_text);
-  if (model->operator_count)
+  if (model->calls.operator_count)
     gmem_c_print(out, "^// User-defined operators, one per kind of op. They "
                       "return 0, or a nonzero status that ends the run and "
                       "becomes its result.\n");
-  for (size_t i = 0; i < model->operator_count; ++i) {
+  for (size_t i = 0; i < model->calls.operator_count; ++i) {
     char identifier[GMEM_C_NAME];
-    (void)gmem_c_identifier(model->operators[i],
+    (void)gmem_c_identifier(model->calls.operators[i],
                             identifier); // checked by gmem_c_model_make
     gmem_c_print(out, "^int32_t @_op_%s(const @_call *call, void *user);\n",
                  identifier);
@@ -246,11 +267,12 @@ static void write_run(const gmem_c_model_t *model, gmem_c_text_t *out) {
     gmem_c_head_of_map(model, GMEM_C_INPUTS, ";", out);
     gmem_c_head_of_map(model, GMEM_C_OUTPUTS, ";", out);
   }
+  gmem_c_document_init(model, out);
   gmem_c_print(out, "\n^// Runs the network once. %s\n",
                is_static ? "Not reentrant: a second concurrent run returns "
                            "BUSY."
                          : "Concurrent runs must not use the same workspaces.");
-  gmem_c_head_of_run(model, ";", out);
+  gmem_c_head_of_run(model, false, ";", out);
 }
 
 void gmem_c_write_header(const gmem_c_model_t *model, gmem_c_text_t *out) {
@@ -264,6 +286,8 @@ void gmem_c_write_header(const gmem_c_model_t *model, gmem_c_text_t *out) {
   write_tensors(model, out);
   gmem_c_print(out, "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
   gmem_c_print(out, status_text);
+  if (gmem_c_has_ready_flag(model))
+    gmem_c_print(out, uninitialised_text);
   write_structs(model, out);
   write_data(model, out);
   if (model->options.entry == GMEM_C_ENTRY_OPERATORS)

@@ -66,12 +66,20 @@ typedef struct gmem_c_pool_s {
   gmem_c_label_t label;       // the stem ends in _PARAMETER or _WORKSPACE
   char capitals[GMEM_C_NAME]; // the stem without that
   bool is_constant;
-  bool is_member;       // not empty, and used by the entry
+  bool is_init;         // its memory can be given back after init
+  bool is_computed;     // constants, some of which init computes
+  bool serves_run;      // not empty, and used by run
+  bool serves_init;     // not empty, and used by init
   gmem_c_file_t file;   // of its array
   const uint8_t *bytes; // of constants; NULL: not known
 } gmem_c_pool_t;
 
-// A member of a struct passed to run: an input, an output or a pool.
+// Whether functions use the pool.
+static inline bool gmem_c_pool_is_used(const gmem_c_pool_t *pool) {
+  return pool->serves_run || pool->serves_init;
+}
+
+// A member of a struct passed to run or init: an input, an output or a pool.
 typedef struct gmem_c_port_s {
   gmem_c_label_t label;
   uint32_t buffer;    // of an input or output in the plan; GMEM_NO_BUFFER for a
@@ -79,22 +87,51 @@ typedef struct gmem_c_port_s {
   uint64_t size;      // bytes
   uint64_t alignment; // bytes; required of the caller's memory
   bool is_aligned;    // to its macro STEM_ALIGNMENT
+  bool is_computed;   // a pool of constants that init writes
 } gmem_c_port_t;
 
-// The structs passed to run.
+// The structs passed to run, then those that only init takes.
 typedef enum gmem_c_struct_e {
   GMEM_C_INPUTS,
   GMEM_C_OUTPUTS,
   GMEM_C_WORKSPACES,
   GMEM_C_PARAMETERS,
-  GMEM_C_STRUCTS
+  GMEM_C_INIT_WORKSPACES,
+  GMEM_C_INIT_PARAMETERS,
+  GMEM_C_STRUCTS,
+  GMEM_C_RUN_STRUCTS = GMEM_C_INIT_WORKSPACES
 } gmem_c_struct_t;
 
 typedef struct gmem_c_ports_s {
   gmem_c_port_t *at;
   size_t count;
-  bool is_given; // run takes this struct
+  bool is_given; // run takes this struct, or init if it is one of its own
 } gmem_c_ports_t;
+
+// The struct that has the pool as a member.
+static inline gmem_c_struct_t gmem_c_struct_of(const gmem_c_pool_t *pool) {
+  if (pool->is_init)
+    return pool->is_constant ? GMEM_C_INIT_PARAMETERS : GMEM_C_INIT_WORKSPACES;
+  return pool->is_constant ? GMEM_C_PARAMETERS : GMEM_C_WORKSPACES;
+}
+
+// Operators that are called.
+typedef struct gmem_c_calls_s {
+  size_t function;        // run; SIZE_MAX: no operators are called
+  bool *is_called;        // by function: run or init reach it
+  bool has_copies;        // besides those of inputs and outputs
+  const char **operators; // kinds of called ops, sorted, unique
+  size_t operator_count;
+} gmem_c_calls_t;
+
+// What computes constants, before the first run. There is an init function if
+// |count| is not 0.
+typedef struct gmem_c_init_s {
+  size_t count;
+  size_t *functions;       // of the plan; NULL: a compiled network
+  gmem_c_entry_t *entries; // of a compiled network, else NULL
+  bool takes[GMEM_C_STRUCTS];
+} gmem_c_init_t;
 
 typedef struct gmem_c_model_s {
   const gmem_planned_t *planned;
@@ -103,27 +140,13 @@ typedef struct gmem_c_model_s {
   gmem_c_pool_t *pools;       // by pool of the plan
   gmem_c_label_t *buffers;    // by buffer
   gmem_c_ports_t ports[GMEM_C_STRUCTS];
-  bool is_any_given;      // of |ports|
-  size_t function;        // entry; SIZE_MAX: no operators are called
-  bool *is_called;        // by function: reachable from |function|
-  bool has_copies;        // before or after calls of functions
-  const char **operators; // kinds of called ops, sorted, unique
-  size_t operator_count;
+  bool is_any_given; // of |ports|
+  gmem_c_calls_t calls;
   gmem_c_entry_t entry; // of a compiled network
+  gmem_c_init_t init;
   gmem_image_weights_t weights;
   uint8_t digest[32]; // of the plan image with all known constants
   char *message;      // an error longer than a gmem_diag_t, or NULL; owned
 } gmem_c_model_t;
-
-// Computes all names and checks that the entry can be generated. |module| is
-// the compiled module, or null. Call gmem_c_model_free in any case. Fails with
-// INVALID_ARGUMENT, UNSUPPORTED, NOT_FOUND or OUT_OF_MEMORY, and sets |message|
-// for some errors.
-GMEM_MUST_USE gmem_status_t gmem_c_model_make(const gmem_planned_t *planned,
-                                              const gmem_c_options_t *options,
-                                              MlirModule module,
-                                              gmem_c_model_t *out_model,
-                                              gmem_diag_t *diag);
-void gmem_c_model_free(gmem_c_model_t *model);
 
 #endif // GMEM_TOOLS_C_MODEL_H_

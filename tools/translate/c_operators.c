@@ -106,7 +106,7 @@ static void write_op(const gmem_c_model_t *model, size_t index,
 static void write_copies(const gmem_c_model_t *model,
                          const gmem_planned_op_t *op, bool after,
                          gmem_c_text_t *out) {
-  assert(op->work == GMEM_PLANNED_CALL && "only calls copy");
+  assert(op->work == GMEM_PLANNED_CALL || op->work == GMEM_PLANNED_COPY);
   for (size_t i = 0; i < op->copy_count; ++i) {
     const gmem_planned_copy_t *copy = &op->copies[i];
     if (copy->after != after || !has_memory(model, copy->to))
@@ -142,10 +142,12 @@ static void write_body(const gmem_c_model_t *model, size_t index,
     const gmem_planned_op_t *op = gmem_planned_op(model->planned, i);
     if (op->work == GMEM_PLANNED_RUN)
       write_step("call", i, out);
+    if (op->work == GMEM_PLANNED_COPY)
+      write_copies(model, op, false, out);
     if (op->work != GMEM_PLANNED_CALL)
       continue;
     write_copies(model, op, false, out);
-    assert(model->is_called[op->callee]);
+    assert(model->calls.is_called[op->callee]);
     write_step("function", op->callee, out);
     write_copies(model, op, true, out);
   }
@@ -161,21 +163,30 @@ static void write_calls(const gmem_c_model_t *model, size_t index,
       write_op(model, i, out);
 }
 
+// Whether run or init calls the function, and no other one does.
+static bool is_root(const gmem_c_model_t *model, size_t function) {
+  bool is_root = function == model->calls.function;
+  for (size_t i = 0; i < model->init.count; ++i)
+    is_root |= function == model->init.functions[i];
+  return is_root;
+}
+
 void gmem_c_write_operators(const gmem_c_model_t *model, gmem_c_text_t *out) {
   size_t count = gmem_planned_function_count(model->planned);
   for (size_t i = 0; i < count; ++i)
-    if (model->is_called[i])
+    if (model->calls.is_called[i])
       write_calls(model, i, out);
-  // Forward declarations, since functions may be in any order.
+  // Forward declarations, since functions may be in any order. Those of init
+  // are called at its end only, as that of run is.
   const char *before = "\n";
   for (size_t i = 0; i < count; ++i) {
-    if (!model->is_called[i] || i == model->function)
+    if (!model->calls.is_called[i] || is_root(model, i))
       continue;
     gmem_c_print(out, "%s", before);
     write_head("function", i, ";", out);
     before = "";
   }
   for (size_t i = 0; i < count; ++i)
-    if (model->is_called[i])
+    if (model->calls.is_called[i])
       write_body(model, i, out);
 }

@@ -36,13 +36,21 @@ static void write_bytes(const uint8_t *bytes, uint64_t size,
   gmem_c_print(out, "}");
 }
 
+static bool is_zero(const uint8_t *bytes, uint64_t size) {
+  uint64_t i = 0;
+  while (i < size && bytes[i] == 0)
+    ++i;
+  return i == size;
+}
+
 // Arrays of constants have external linkage with --parameters=given, since the
 // caller passes them.
 static void write_array(const gmem_c_model_t *model, uint32_t pool,
                         gmem_c_text_t *out) {
   const gmem_c_pool_t *names = &model->pools[pool];
-  assert(names->is_member && (names->bytes || !names->is_constant));
+  assert(gmem_c_pool_is_used(names) && (names->bytes || !names->is_constant));
   const char *stem = names->label.stem;
+  uint64_t size = gmem_planned_pool(model->planned, pool)->size;
   gmem_c_print(out,
                "\n#ifndef $_%s_SECTION\n#define $_%s_SECTION\n#endif\n"
                "// clang-format off\n"
@@ -50,10 +58,11 @@ static void write_array(const gmem_c_model_t *model, uint32_t pool,
                "%s%suint8_t @_%s_data[$_%s_SIZE]",
                names->capitals, names->capitals, stem, names->capitals,
                names->file == GMEM_C_DATA_FILE ? "" : "static ",
-               names->is_constant ? "const " : "", names->label.name, stem);
-  if (names->is_constant)
-    write_bytes(names->bytes, gmem_planned_pool(model->planned, pool)->size,
-                out);
+               names->is_constant && !names->is_computed ? "const " : "",
+               names->label.name, stem);
+  if (names->is_constant &&
+      !(names->is_computed && is_zero(names->bytes, size)))
+    write_bytes(names->bytes, size, out);
   gmem_c_print(out, ";\n// clang-format on\n");
 }
 
@@ -110,11 +119,6 @@ void gmem_c_write_data(const gmem_c_model_t *model, gmem_c_text_t *out) {
 
 //===--- one run at a time ------------------------------------------------===//
 
-static bool has_guard(const gmem_c_model_t *model) {
-  return model->options.entry != GMEM_C_ENTRY_NONE &&
-         has_arrays(model, false, GMEM_C_SOURCE_FILE);
-}
-
 // The atomic test-and-set comes from the compiler, the language or the user.
 static const char guard_text[] =
     "\n"
@@ -142,36 +146,19 @@ static const char guard_text[] =
 //===--- addresses of pools -----------------------------------------------===//
 
 static void write_memory(const gmem_c_model_t *model, gmem_c_text_t *out) {
+  bool has_any = false;
   gmem_c_print(out,
                "\n// The addresses of the pools.\ntypedef struct @_memory {\n");
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
-    if (model->pools[i].is_member)
-      gmem_c_print(out, "  %suint8_t *%s;\n",
-                   model->pools[i].is_constant ? "const " : "",
+    if (gmem_c_pool_is_used(&model->pools[i])) {
+      bool is_const =
+          model->pools[i].is_constant && !model->pools[i].is_computed;
+      gmem_c_print(out, "  %suint8_t *%s;\n", is_const ? "const " : "",
                    model->pools[i].label.name);
-  bool has_any = model->ports[GMEM_C_WORKSPACES].count ||
-                 model->ports[GMEM_C_PARAMETERS].count;
+      has_any = true;
+    }
   gmem_c_print(out, "%s} @_memory;\n",
                has_any ? "" : "  const uint8_t *nothing;\n");
-}
-
-// Defines the variable "memory" with the addresses of all pools.
-static void write_addresses(const gmem_c_model_t *model, gmem_c_text_t *out) {
-  const char *comma = "";
-  gmem_c_print(out, "^  const @_memory memory = {");
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
-    gmem_c_struct_t which =
-        model->pools[i].is_constant ? GMEM_C_PARAMETERS : GMEM_C_WORKSPACES;
-    const char *pool = model->pools[i].label.name;
-    if (!model->pools[i].is_member)
-      continue;
-    if (model->ports[which].is_given)
-      gmem_c_print(out, "%s%s->%s", comma, gmem_c_struct_name(which), pool);
-    else
-      gmem_c_print(out, "%s@_%s_data", comma, pool);
-    comma = ", ";
-  }
-  gmem_c_print(out, *comma ? "};\n" : "NULL};\n");
 }
 
 //===--- copies -----------------------------------------------------------===//
@@ -211,7 +198,7 @@ static void write_map(const gmem_c_model_t *model, gmem_c_struct_t which,
   const gmem_c_ports_t *ports = &model->ports[which];
   gmem_c_print(out, "\n");
   gmem_c_head_of_map(model, which, " {", out);
-  write_addresses(model, out);
+  gmem_c_write_addresses(model, false, out);
   gmem_c_print(out, "%s  const @_%s mapped = {\n",
                ports->count ? "" : "  (void)memory;\n",
                gmem_c_struct_name(which));
@@ -229,77 +216,26 @@ static void write_map(const gmem_c_model_t *model, gmem_c_struct_t which,
 
 //===--- run --------------------------------------------------------------===//
 
-// Adds the memory of a struct to the array of regions. Returns the number of
-// regions so far, |count| before.
-static size_t write_regions(const gmem_c_model_t *model, gmem_c_struct_t which,
-                            size_t count, gmem_c_text_t *out) {
-  static const int kinds[] = {1, 2, 4, 0};
-  for (size_t i = 0; i < model->ports[which].count; ++i) {
-    const gmem_c_port_t *port = &model->ports[which].at[i];
-    if (port->size == 0)
-      continue;
-    if (count++ == 0)
-      gmem_c_print(out, "  const @_region regions[] = {\n");
-    gmem_c_print(out, "^      {%s->%s, $_%s_SIZE, %d},\n",
-                 gmem_c_struct_name(which), port->label.name, port->label.stem,
-                 kinds[which]);
-  }
-  return count;
-}
-
-// Writes the checks of all arguments at the start of run.
-static void write_run_checks(const gmem_c_model_t *model, gmem_c_text_t *out) {
-  bool is_first = true;
-  size_t count = 0;
-  for (gmem_c_struct_t i = 0; i < GMEM_C_STRUCTS; ++i) {
-    const char *name = gmem_c_struct_name(i);
-    if (!model->ports[i].is_given)
-      continue;
-    gmem_c_print(out, is_first ? "  int32_t status = "
-                               : "  if (status == $_OK)\n    status = ");
-    gmem_c_print(out, "@_check_%s(%s, NULL);\n", name, name);
-    is_first = false;
-  }
-  gmem_c_print(out, "  if (status != $_OK)\n    return status;\n");
-  for (gmem_c_struct_t i = 0; i < GMEM_C_STRUCTS; ++i)
-    if (model->ports[i].is_given)
-      count = write_regions(model, i, count, out);
-  if (count)
-    gmem_c_print(out,
-                 "  };\n  status = @_check_regions(regions, %zu);\n"
-                 "  if (status != $_OK)\n    return status;\n",
-                 count);
-}
-
 static void write_operators_call(const gmem_c_model_t *model,
                                  gmem_c_text_t *out) {
   bool is_copied = model->options.io == GMEM_C_IO_CALLER;
   if (is_copied)
     write_port_copies(model, GMEM_C_INPUTS, out);
   gmem_c_print(out, "  status = @_function_%zu(&memory, user);\n",
-               model->function);
+               model->calls.function);
   if (is_copied)
     write_port_copies(model, GMEM_C_OUTPUTS, out);
 }
 
 static void write_run(const gmem_c_model_t *model, gmem_c_text_t *out) {
   gmem_c_print(out, "\n");
-  gmem_c_head_of_run(model, " {", out);
-  if (model->is_any_given)
-    write_run_checks(model, out);
-  else
-    gmem_c_print(out, "  int32_t status = $_OK;\n");
-  write_addresses(model, out);
-  if (has_guard(model))
-    gmem_c_print(out,
-                 "  if ($_TEST_AND_SET(&@_is_busy))\n    return $_BUSY;\n");
+  gmem_c_head_of_run(model, false, " {", out);
+  gmem_c_write_begin(model, false, out);
   if (model->options.entry == GMEM_C_ENTRY_OPERATORS)
     write_operators_call(model, out);
   else
-    gmem_c_write_compiled_call(model, out);
-  if (has_guard(model))
-    gmem_c_print(out, "  $_CLEAR(&@_is_busy);\n");
-  gmem_c_print(out, "  return status;\n}\n");
+    gmem_c_write_compiled_call(model, &model->entry, "ENTRY", out);
+  gmem_c_write_end(model, out);
 }
 
 void gmem_c_write_source(const gmem_c_model_t *model, gmem_c_text_t *out) {
@@ -308,7 +244,7 @@ void gmem_c_write_source(const gmem_c_model_t *model, gmem_c_text_t *out) {
                "// Generated by gmem-translate --gmem-to-c. Do not edit.\n\n"
                "#include \"@.h\"\n");
   write_arrays(model, GMEM_C_SOURCE_FILE, out);
-  if (has_guard(model))
+  if (gmem_c_has_guard(model))
     gmem_c_print(out, guard_text);
   gmem_c_write_checks(model, out);
   if (model->options.entry == GMEM_C_ENTRY_NONE)
@@ -317,9 +253,9 @@ void gmem_c_write_source(const gmem_c_model_t *model, gmem_c_text_t *out) {
   if (model->options.entry == GMEM_C_ENTRY_COMPILED)
     gmem_c_write_descriptors(model, out);
   if (model->options.entry == GMEM_C_ENTRY_OPERATORS) {
-    if (model->has_copies || (model->options.io == GMEM_C_IO_CALLER &&
-                              (model->ports[GMEM_C_INPUTS].count ||
-                               model->ports[GMEM_C_OUTPUTS].count)))
+    if (model->calls.has_copies || (model->options.io == GMEM_C_IO_CALLER &&
+                                    (model->ports[GMEM_C_INPUTS].count ||
+                                     model->ports[GMEM_C_OUTPUTS].count)))
       gmem_c_print(out, copy_text);
     gmem_c_write_operators(model, out);
     if (model->options.io == GMEM_C_IO_WORKSPACE) {
@@ -327,5 +263,6 @@ void gmem_c_write_source(const gmem_c_model_t *model, gmem_c_text_t *out) {
       write_map(model, GMEM_C_OUTPUTS, out);
     }
   }
+  gmem_c_write_init(model, out);
   write_run(model, out);
 }

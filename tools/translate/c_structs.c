@@ -7,8 +7,9 @@
 #include "c_write.h"
 
 const char *gmem_c_struct_name(gmem_c_struct_t which) {
-  static const char *const names[] = {"inputs", "outputs", "workspaces",
-                                      "parameters"};
+  static const char *const names[] = {"inputs",          "outputs",
+                                      "workspaces",      "parameters",
+                                      "init_workspaces", "init_parameters"};
   assert(which < GMEM_C_STRUCTS);
   return names[which];
 }
@@ -16,20 +17,26 @@ const char *gmem_c_struct_name(gmem_c_struct_t which) {
 void gmem_c_write_place(const gmem_c_model_t *model, const char *memory,
                         uint32_t buffer, gmem_c_text_t *out) {
   uint32_t pool = gmem_planned_buffer(model->planned, buffer)->pool;
-  assert(model->pools[pool].is_member && "an empty pool has no buffers");
+  assert(gmem_c_pool_is_used(&model->pools[pool]) && "it is no empty pool");
   gmem_c_print(out, "%s%s + $_%s_OFFSET", memory, model->pools[pool].label.name,
                model->buffers[buffer].stem);
 }
 
 //===--- first lines of functions -----------------------------------------===//
 
-// Prints the parameters of run: "const NAME_inputs *inputs, ...)".
-static void write_parameters(const gmem_c_model_t *model, bool has_user,
-                             gmem_c_text_t *out) {
+bool gmem_c_takes(const gmem_c_model_t *model, bool is_init,
+                  gmem_c_struct_t which) {
+  return is_init ? model->init.takes[which]
+                 : which < GMEM_C_RUN_STRUCTS && model->ports[which].is_given;
+}
+
+// Prints the parameters of run or init: "const NAME_inputs *inputs, ...)".
+static void write_parameters(const gmem_c_model_t *model, bool is_init,
+                             bool has_user, gmem_c_text_t *out) {
   const char *comma = "";
   for (gmem_c_struct_t i = 0; i < GMEM_C_STRUCTS; ++i) {
     const char *name = gmem_c_struct_name(i);
-    if (!model->ports[i].is_given)
+    if (!gmem_c_takes(model, is_init, i))
       continue;
     gmem_c_print(out, "%sconst @_%s *%s", comma, name, name);
     comma = ", ";
@@ -53,13 +60,14 @@ void gmem_c_head_of_map(const gmem_c_model_t *model, gmem_c_struct_t which,
                         const char *end, gmem_c_text_t *out) {
   const char *name = gmem_c_struct_name(which);
   gmem_c_print(out, "^@_%s @_map_%s(", name, name);
-  write_parameters(model, false, out);
+  write_parameters(model, false, false, out);
   gmem_c_print(out, "%s\n", end);
 }
 
-void gmem_c_head_of_run(const gmem_c_model_t *model, const char *end,
-                        gmem_c_text_t *out) {
-  gmem_c_print(out, "^int32_t @_run(");
-  write_parameters(model, model->options.entry == GMEM_C_ENTRY_OPERATORS, out);
+void gmem_c_head_of_run(const gmem_c_model_t *model, bool is_init,
+                        const char *end, gmem_c_text_t *out) {
+  gmem_c_print(out, "^int32_t @_%s(", is_init ? "init" : "run");
+  write_parameters(model, is_init,
+                   model->options.entry == GMEM_C_ENTRY_OPERATORS, out);
   gmem_c_print(out, "%s\n", end);
 }

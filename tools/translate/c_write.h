@@ -34,8 +34,12 @@ void gmem_c_head_of_check(gmem_c_struct_t which, const char *end,
                           gmem_c_text_t *out);
 void gmem_c_head_of_map(const gmem_c_model_t *model, gmem_c_struct_t which,
                         const char *end, gmem_c_text_t *out);
-void gmem_c_head_of_run(const gmem_c_model_t *model, const char *end,
-                        gmem_c_text_t *out);
+void gmem_c_head_of_run(const gmem_c_model_t *model, bool is_init,
+                        const char *end, gmem_c_text_t *out);
+
+// Whether run, or init, takes the struct.
+bool gmem_c_takes(const gmem_c_model_t *model, bool is_init,
+                  gmem_c_struct_t which);
 
 //===--- parts of <model>.c -----------------------------------------------===//
 
@@ -46,12 +50,41 @@ void gmem_c_write_checks(const gmem_c_model_t *model, gmem_c_text_t *out);
 // op.
 void gmem_c_write_operators(const gmem_c_model_t *model, gmem_c_text_t *out);
 
+// Whether the workspaces are arrays of the model, which allow one run at a
+// time.
+bool gmem_c_has_guard(const gmem_c_model_t *model);
+bool gmem_c_has_init(const gmem_c_model_t *model);
+// Whether run can tell that init has not succeeded: the model itself has the
+// constants that are computed.
+bool gmem_c_has_ready_flag(const gmem_c_model_t *model);
+
+// Defines the variable "memory" with the addresses of all pools that run, or
+// init, uses.
+void gmem_c_write_addresses(const gmem_c_model_t *model, bool is_init,
+                            gmem_c_text_t *out);
+
+// Run and init begin and end alike: the checks of the arguments, the variables
+// "status" and "memory", and the guard against a second run.
+void gmem_c_write_begin(const gmem_c_model_t *model, bool is_init,
+                        gmem_c_text_t *out);
+void gmem_c_write_end(const gmem_c_model_t *model, gmem_c_text_t *out);
+
+// The comment and the declaration of init, which computes constants, and its
+// definition, if there is one.
+void gmem_c_document_init(const gmem_c_model_t *model, gmem_c_text_t *out);
+void gmem_c_write_init(const gmem_c_model_t *model, gmem_c_text_t *out);
+
 // A network compiled ahead of time is called through MLIR's C interface
 // (llvm.emit_c_interface): each memref argument is a pointer to its descriptor.
-// The descriptor types and the declaration of the entry; its call, as part of
-// run.
+// The descriptor types and the declarations of the entries; a call, as part of
+// run or init. |symbol| is the macro of the entry, without the name of the
+// model: "ENTRY".
 void gmem_c_write_descriptors(const gmem_c_model_t *model, gmem_c_text_t *out);
 void gmem_c_write_compiled_call(const gmem_c_model_t *model,
+                                const gmem_c_entry_t *entry, const char *symbol,
                                 gmem_c_text_t *out);
+// The macro of init function |index|.
+enum { GMEM_C_SYMBOL = 32 };
+void gmem_c_init_symbol(size_t index, char out[GMEM_C_SYMBOL]);
 
 #endif // GMEM_TOOLS_C_WRITE_H_

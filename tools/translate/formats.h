@@ -68,8 +68,10 @@ bool gmem_translate_options_parse(int argc, char **argv,
 struct gmem_translation_s {
   const gmem_translate_options_t *options;
   const gmem_planned_t *planned;
-  MlirContext context;       // for further modules
-  gmem_output_files_t files; // the output is open, but for IN_FOLDER
+  const gmem_planned_t *requests; // for C: without what only initialises
+                                  //   constants; NULL if that is nothing
+  MlirContext context;            // for further modules
+  gmem_output_files_t files;      // the output is open, but for IN_FOLDER
   uint32_t unknown; // constants whose bytes the module does not contain
   char *message;    // an error longer than a gmem_diag_t, or NULL; owned
 };

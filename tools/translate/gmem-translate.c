@@ -33,11 +33,18 @@ static gmem_status_t write_output(const gmem_format_t *format,
   return gmem_output_files_commit(files, diag);
 }
 
+// The plan of a module, and that of its requests where it is another one.
+typedef struct plans_s {
+  MlirModule requests_of; // a copy without what only initialises constants
+  gmem_planned_t *planned, *requests;
+} plans_t;
+
 static gmem_status_t translate_plan(const gmem_translate_options_t *options,
-                                    const gmem_planned_t *planned,
-                                    MlirContext context) {
-  gmem_translation_t translation = {
-      .options = options, .planned = planned, .context = context};
+                                    const plans_t *plans, MlirContext context) {
+  gmem_translation_t translation = {.options = options,
+                                    .planned = plans->planned,
+                                    .requests = plans->requests,
+                                    .context = context};
   gmem_diag_t diag = {0};
   gmem_status_t status = write_output(options->format, &translation, &diag);
   const char *input = options->input;
@@ -60,36 +67,37 @@ static MlirWalkResult find_init(MlirOperation op, void *user) {
   return *(bool *)user ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-// Reads the plan. An image is of the requests: it has no place for what only
-// initialises constants.
-static gmem_status_t read_plan(const gmem_translate_options_t *options,
-                               MlirOperation top,
-                               gmem_planned_t **out_planned) {
-  bool has_init = false;
-  if (strcmp(options->format->option, "gmem-to-image") == 0)
-    mlirOperationWalk(top, find_init, &has_init, MlirWalkPreOrder);
-  if (has_init) {
-    GMEM_TRY(gmem_verify_module(top, NULL, NULL));
-    GMEM_TRY(gmem_planned_drop_init(top, NULL, NULL));
-    return gmem_planned_read_verified(top, NULL, out_planned, NULL);
-  }
-  return gmem_planned_read(top, NULL, out_planned, NULL);
+static void destroy_plans(plans_t *plans) {
+  gmem_planned_destroy(plans->requests);
+  gmem_planned_destroy(plans->planned);
+  if (!mlirModuleIsNull(plans->requests_of))
+    mlirModuleDestroy(plans->requests_of);
 }
 
-// Generated C would leave constants that the program computes zero.
-static gmem_status_t check_computed(const gmem_translate_options_t *options,
-                                    const gmem_planned_t *planned) {
-  bool is_c = strcmp(options->format->option, "gmem-to-c") == 0;
-  for (uint32_t i = 0; is_c && i < gmem_planned_buffer_count(planned); ++i) {
-    const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, i);
-    if (buffer->flags & GMEM_PLANNED_COMPUTED)
-      return gmem_tool_error("%s: the program computes the constant '%s' (%s, "
-                             "%s): generated C does not initialise constants; "
-                             "plan with constants=keep",
-                             options->input, buffer->name, buffer->op,
-                             buffer->location);
+// Reads what remains of the plan after the initialisation of constants.
+static gmem_status_t read_requests(MlirOperation top,
+                                   gmem_planned_t **out_planned) {
+  GMEM_TRY(gmem_planned_drop_init(top, NULL, NULL));
+  return gmem_planned_read_verified(top, NULL, out_planned, NULL);
+}
+
+// An image is of the requests: it has no place for what only initialises
+// constants. Generated C has the digest of that image.
+static gmem_status_t read_plans(const gmem_translate_options_t *options,
+                                MlirOperation top, plans_t *plans) {
+  const char *format = options->format->option;
+  bool has_init = false;
+  mlirOperationWalk(top, find_init, &has_init, MlirWalkPreOrder);
+  if (has_init && strcmp(format, "gmem-to-image") == 0) {
+    GMEM_TRY(gmem_verify_module(top, NULL, NULL));
+    return read_requests(top, &plans->planned);
   }
-  return GMEM_OK;
+  GMEM_TRY(gmem_planned_read(top, NULL, &plans->planned, NULL));
+  if (!has_init || strcmp(format, "gmem-to-c") != 0)
+    return GMEM_OK;
+  plans->requests_of = mlirModuleFromOperation(mlirOperationClone(top));
+  return read_requests(mlirModuleGetOperation(plans->requests_of),
+                       &plans->requests);
 }
 
 // MLIR's parser and the plan reader report their own errors, with locations.
@@ -100,15 +108,12 @@ static gmem_status_t translate(const gmem_translate_options_t *options,
     return GMEM_ERR_PARSE;
   if (options->seed.given)
     (void)gmem_randomize_constants(module, options->seed.number);
-  gmem_planned_t *planned;
+  plans_t plans = {.planned = NULL};
   gmem_status_t status =
-      read_plan(options, mlirModuleGetOperation(module), &planned);
-  if (status == GMEM_OK) {
-    status = check_computed(options, planned);
-    if (status == GMEM_OK)
-      status = translate_plan(options, planned, context);
-    gmem_planned_destroy(planned);
-  }
+      read_plans(options, mlirModuleGetOperation(module), &plans);
+  if (status == GMEM_OK)
+    status = translate_plan(options, &plans, context);
+  destroy_plans(&plans);
   mlirModuleDestroy(module);
   return status;
 }

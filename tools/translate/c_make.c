@@ -1,15 +1,16 @@
-// c_model.c - the content of the C files of a planned network.
+// c_make.c - makes the content of the C files from a plan.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #define _GNU_SOURCE // asprintf
 
-#include "c_model.h"
+#include "c_make.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "c_init_model.h"
 #include "diag.h"
 #include "planned_image.h"
 
@@ -53,7 +54,15 @@ static gmem_status_t name_pools(gmem_c_model_t *model, gmem_diag_t *diag) {
     snprintf(label->stem, sizeof label->stem, "%s_%s", names->capitals,
              pool->constant ? "PARAMETER" : "WORKSPACE");
     names->is_constant = pool->constant;
-    names->is_member = pool->size > 0;
+    names->is_init = pool->is_init;
+    names->serves_run = pool->size > 0 && !pool->is_init;
+    names->serves_init = pool->size > 0 && pool->is_init;
+  }
+  for (uint32_t i = 0; i < gmem_planned_buffer_count(model->planned); ++i) {
+    const gmem_planned_buffer_t *buffer =
+        gmem_planned_buffer(model->planned, i);
+    bool is_computed = buffer->flags & GMEM_PLANNED_COMPUTED;
+    model->pools[buffer->pool].is_computed |= is_computed && buffer->size > 0;
   }
   return GMEM_OK;
 }
@@ -109,11 +118,10 @@ static gmem_status_t add_pool_ports(gmem_c_model_t *model, gmem_diag_t *diag) {
     const gmem_c_port_t port = {.label = pool->label,
                                 .size =
                                     gmem_planned_pool(model->planned, i)->size,
-                                .is_aligned = true};
-    if (pool->is_member)
-      GMEM_TRY(add_member(
-          &ports[pool->is_constant ? GMEM_C_PARAMETERS : GMEM_C_WORKSPACES],
-          &port, diag));
+                                .is_aligned = true,
+                                .is_computed = pool->is_computed};
+    if (gmem_c_pool_is_used(pool))
+      GMEM_TRY(add_member(&ports[gmem_c_struct_of(pool)], &port, diag));
   }
   ports[GMEM_C_INPUTS].is_given = ports[GMEM_C_OUTPUTS].is_given =
       options->entry == GMEM_C_ENTRY_COMPILED ||
@@ -125,6 +133,10 @@ static gmem_status_t add_pool_ports(gmem_c_model_t *model, gmem_diag_t *diag) {
   ports[GMEM_C_PARAMETERS].is_given =
       options->parameters == GMEM_C_PARAMETERS_GIVEN &&
       ports[GMEM_C_PARAMETERS].count;
+  ports[GMEM_C_INIT_PARAMETERS].is_given =
+      options->parameters == GMEM_C_PARAMETERS_GIVEN &&
+      ports[GMEM_C_INIT_PARAMETERS].count;
+  ports[GMEM_C_INIT_WORKSPACES].is_given = ports[GMEM_C_INIT_WORKSPACES].count;
   for (gmem_c_struct_t i = 0; i < GMEM_C_STRUCTS; ++i)
     model->is_any_given |= ports[i].is_given;
   return GMEM_OK;
@@ -142,8 +154,8 @@ static const gmem_planned_op_t *return_of(const gmem_c_model_t *model,
 static gmem_status_t add_operator_ports(gmem_c_model_t *model,
                                         gmem_diag_t *diag) {
   const gmem_planned_function_t *entry =
-      gmem_planned_function(model->planned, model->function);
-  const gmem_planned_op_t *end = return_of(model, model->function);
+      gmem_planned_function(model->planned, model->calls.function);
+  const gmem_planned_op_t *end = return_of(model, model->calls.function);
   for (size_t i = 0; i < entry->input_count; ++i) {
     if (entry->inputs[i] == GMEM_NO_BUFFER)
       return gmem_fail(
@@ -171,7 +183,8 @@ static gmem_status_t choose_function(gmem_c_model_t *model, gmem_diag_t *diag) {
   for (size_t i = 0; i < gmem_planned_function_count(model->planned); ++i) {
     const gmem_planned_function_t *function =
         gmem_planned_function(model->planned, i);
-    if (name ? found || strcmp(function->name, name) : !function->is_entry)
+    if (name ? found || strcmp(function->name, name)
+             : !function->is_entry || function->is_init)
       continue;
     if (found)
       return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
@@ -179,7 +192,7 @@ static gmem_status_t choose_function(gmem_c_model_t *model, gmem_diag_t *diag) {
                        "functions: select one with --function",
                        found->name, function->name);
     found = function;
-    model->function = i;
+    model->calls.function = i;
   }
   if (!found && name)
     return gmem_fail(diag, GMEM_ERR_NOT_FOUND,
@@ -188,6 +201,11 @@ static gmem_status_t choose_function(gmem_c_model_t *model, gmem_diag_t *diag) {
     return gmem_fail(diag, GMEM_ERR_NOT_FOUND,
                      "the module has no entry function: every function is "
                      "called by another one");
+  if (found->is_init)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "function '%.80s' computes constants (gmem.init): select "
+                     "one that requests run",
+                     name);
   if (!found->is_entry)
     return gmem_fail(diag, GMEM_ERR_UNSUPPORTED,
                      "function '%.80s' is called by other functions of the "
@@ -209,31 +227,6 @@ static gmem_status_t fail_op(gmem_c_model_t *model, const gmem_planned_op_t *op,
   return gmem_fail(diag, GMEM_ERR_UNSUPPORTED, "%s", model->message);
 }
 
-// Marks the function to call, and those of |count| that it calls, directly or
-// not. Chains of calls may be long: no recursion.
-static gmem_status_t mark_called(gmem_c_model_t *model, size_t count,
-                                 gmem_diag_t *diag) {
-  size_t *stack = malloc(count * sizeof *stack), depth = 0;
-  if (!stack)
-    return gmem_out_of_memory(diag);
-  model->is_called[model->function] = true;
-  stack[depth++] = model->function;
-  while (depth > 0) {
-    const gmem_planned_function_t *entry =
-        gmem_planned_function(model->planned, stack[--depth]);
-    for (size_t i = entry->first_op; i < entry->end_op; ++i) {
-      const gmem_planned_op_t *op = gmem_planned_op(model->planned, i);
-      if (op->work != GMEM_PLANNED_CALL || model->is_called[op->callee])
-        continue;
-      assert(depth < count);
-      model->is_called[op->callee] = true;
-      stack[depth++] = op->callee;
-    }
-  }
-  free(stack);
-  return GMEM_OK;
-}
-
 // Checks that the function is a sequence of operators, and lists them.
 static gmem_status_t list_operators(gmem_c_model_t *model, size_t function,
                                     gmem_diag_t *diag) {
@@ -253,10 +246,10 @@ static gmem_status_t list_operators(gmem_c_model_t *model, size_t function,
     const gmem_planned_op_t *op = gmem_planned_op(model->planned, i);
     if (op->work == GMEM_PLANNED_OTHER)
       return fail_op(model, op, diag);
-    assert(model->operator_count < gmem_planned_op_count(model->planned));
+    assert(model->calls.operator_count < gmem_planned_op_count(model->planned));
     if (op->work == GMEM_PLANNED_RUN)
-      model->operators[model->operator_count++] = op->name;
-    model->has_copies |= op->copy_count > 0;
+      model->calls.operators[model->calls.operator_count++] = op->name;
+    model->calls.has_copies |= op->copy_count > 0;
   }
   return GMEM_OK;
 }
@@ -268,47 +261,30 @@ static int compare_texts(const void *a, const void *b) {
 static gmem_status_t find_operators(gmem_c_model_t *model, gmem_diag_t *diag) {
   GMEM_TRY(choose_function(model, diag));
   size_t count = gmem_planned_function_count(model->planned), kept = 0;
-  model->is_called = calloc(count, sizeof *model->is_called);
-  model->operators = calloc(gmem_planned_op_count(model->planned) + 1,
-                            sizeof *model->operators);
-  if (!model->is_called || !model->operators)
+  model->calls.is_called = calloc(count, sizeof *model->calls.is_called);
+  model->calls.operators = calloc(gmem_planned_op_count(model->planned) + 1,
+                                  sizeof *model->calls.operators);
+  if (!model->calls.is_called || !model->calls.operators)
     return gmem_out_of_memory(diag);
-  GMEM_TRY(mark_called(model, count, diag));
+  GMEM_TRY(gmem_c_mark_called(model->planned, model->calls.function,
+                              model->calls.is_called, diag));
+  GMEM_TRY(gmem_c_init_find(model, diag));
   for (size_t i = 0; i < count; ++i)
-    if (model->is_called[i])
+    if (model->calls.is_called[i])
       GMEM_TRY(list_operators(model, i, diag));
-  const char **names = model->operators;
-  qsort(names, model->operator_count, sizeof *names, compare_texts);
+  const char **names = model->calls.operators;
+  qsort(names, model->calls.operator_count, sizeof *names, compare_texts);
   char ignored[GMEM_C_NAME];
-  for (size_t i = 0; i < model->operator_count; ++i) {
+  for (size_t i = 0; i < model->calls.operator_count; ++i) {
     GMEM_TRY(make_identifier("op", names[i], ignored, diag));
     if (kept == 0 || strcmp(names[kept - 1], names[i]) != 0)
       names[kept++] = names[i];
   }
-  model->operator_count = kept;
+  model->calls.operator_count = kept;
   return add_operator_ports(model, diag);
 }
 
 //===--- calling a compiled network ---------------------------------------===//
-
-// Marks the pool with the name and size of the arena as used.
-static gmem_status_t match_arena(gmem_c_model_t *model,
-                                 gmem_c_argument_t *argument,
-                                 gmem_diag_t *diag) {
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
-    const gmem_planned_pool_t *pool = gmem_planned_pool(model->planned, i);
-    if (strcmp(pool->name, argument->pool) != 0 ||
-        pool->size != argument->bytes)
-      continue;
-    model->pools[i].is_member = true;
-    argument->pool_index = i;
-    return GMEM_OK;
-  }
-  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                   "the compiled module does not match the plan, which has no "
-                   "pool for its arena '%.80s' of %llu bytes",
-                   argument->pool, (unsigned long long)argument->bytes);
-}
 
 static gmem_status_t add_compiled_port(gmem_c_model_t *model,
                                        const gmem_c_argument_t *argument,
@@ -333,13 +309,13 @@ static gmem_status_t find_compiled(gmem_c_model_t *model, MlirModule module,
   const gmem_c_entry_t *entry = &model->entry;
   // The caller provides only pools that are arguments.
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
-    model->pools[i].is_member = false;
+    model->pools[i].serves_run = model->pools[i].serves_init = false;
   for (size_t i = 0; i < entry->count; ++i)
     if (entry->arguments[i].pool)
-      GMEM_TRY(match_arena(model, &entry->arguments[i], diag));
+      GMEM_TRY(gmem_c_match_arena(model, &entry->arguments[i], false, diag));
     else
       GMEM_TRY(add_compiled_port(model, &entry->arguments[i], diag));
-  return GMEM_OK;
+  return gmem_c_init_find_compiled(model, module, diag);
 }
 
 //===--- name conflicts ---------------------------------------------------===//
@@ -347,14 +323,17 @@ static gmem_status_t find_compiled(gmem_c_model_t *model, MlirModule module,
 // Names of every model, prefixed by its name or its name in capitals; each ends
 // with a NUL.
 static const char fixed[] =
-    "call\0check_inputs\0check_outputs\0check_parameters\0check_regions\0"
-    "check_workspaces\0copy\0input\0inputs\0inputs_sizes\0is_busy\0"
-    "map_inputs\0map_outputs\0memory\0output\0outputs\0outputs_sizes\0"
+    "call\0check_init_parameters\0check_init_workspaces\0check_inputs\0"
+    "check_outputs\0check_parameters\0check_regions\0"
+    "check_workspaces\0copy\0init\0init_parameters\0init_parameters_sizes\0"
+    "init_workspaces\0init_workspaces_sizes\0input\0inputs\0inputs_sizes\0"
+    "is_busy\0is_ready\0map_inputs\0map_"
+    "outputs\0memory\0output\0outputs\0outputs_sizes\0"
     "parameters\0parameters_sizes\0region\0run\0status\0workbuffer\0"
     "workspaces\0workspaces_sizes\0";
 static const char fixed_macros[] =
     "ALIGNAS\0BUSY\0CLEAR\0DIGEST\0ENTRY\0FORMAT\0H\0INDEX\0NULL\0OK\0OVERLAP\0"
-    "TEST_AND_SET\0TOO_SMALL\0MISALIGNED\0";
+    "TEST_AND_SET\0TOO_SMALL\0MISALIGNED\0UNINITIALISED\0";
 
 static void add_words(gmem_c_names_t *names, const char *prefix,
                       const char *words) {
@@ -390,9 +369,9 @@ static void add_functions(const gmem_c_model_t *model, gmem_c_names_t *names) {
       gmem_c_names_add(names, "op", gmem_planned_op(model->planned, i)->name,
                        "%s_call_%zu", prefix, i);
   }
-  for (size_t i = 0; i < model->operator_count; ++i) {
-    (void)gmem_c_identifier(model->operators[i], identifier); // checked
-    gmem_c_names_add(names, "op", model->operators[i], "%s_op_%s", prefix,
+  for (size_t i = 0; i < model->calls.operator_count; ++i) {
+    (void)gmem_c_identifier(model->calls.operators[i], identifier); // checked
+    gmem_c_names_add(names, "op", model->calls.operators[i], "%s_op_%s", prefix,
                      identifier);
   }
 }
@@ -420,7 +399,7 @@ static gmem_status_t check_names(gmem_c_model_t *model, gmem_diag_t *diag) {
       if (port->buffer == GMEM_NO_BUFFER)
         add_tensor(model, port->label.name, port->label.stem, &names);
     }
-  if (model->is_called) // operators are called
+  if (model->calls.is_called) // operators are called
     add_functions(model, &names);
   for (uint32_t i = 0; i <= GMEM_C_MAX_RANK; ++i)
     gmem_c_names_add(&names, "word", "memref", "%s_memref_%u",
@@ -470,8 +449,8 @@ static gmem_status_t check_immutables(const gmem_c_model_t *model,
 static gmem_c_file_t choose_file(const gmem_c_options_t *options,
                                  const gmem_c_pool_t *pool) {
   bool is_static = options->workspaces == GMEM_C_WORKSPACES_STATIC;
-  if (!pool->is_member ||
-      !(pool->is_constant ? pool->bytes != NULL : is_static))
+  if (!gmem_c_pool_is_used(pool) ||
+      !(pool->is_constant ? pool->bytes != NULL : is_static && !pool->is_init))
     return GMEM_C_NO_FILE;
   if (!pool->is_constant || options->parameters == GMEM_C_PARAMETERS_STATIC)
     return GMEM_C_SOURCE_FILE;
@@ -479,20 +458,46 @@ static gmem_c_file_t choose_file(const gmem_c_options_t *options,
                                                         : GMEM_C_NO_FILE;
 }
 
-static gmem_status_t read_bytes(gmem_c_model_t *model, gmem_diag_t *diag) {
+// Sets the digest to that of the image of |planned|.
+static gmem_status_t digest_image(gmem_c_model_t *model,
+                                  const gmem_planned_t *planned,
+                                  const gmem_image_weights_t *weights,
+                                  gmem_diag_t *diag) {
+  head_t head = {.count = 0};
+  GMEM_TRY(gmem_planned_image_write(planned, weights, keep_head, &head, diag));
+  assert(head.count == sizeof head.bytes && "an image has a header");
+  memcpy(model->digest, head.bytes + IMAGE_DIGEST, sizeof model->digest);
+  return GMEM_OK;
+}
+
+// The image of a plan with an initialisation is that of its requests.
+static gmem_status_t read_digest(gmem_c_model_t *model,
+                                 const gmem_planned_t *requests,
+                                 gmem_diag_t *diag) {
+  gmem_image_weights_t weights;
+  if (!requests)
+    return digest_image(model, model->planned, &model->weights, diag);
+  gmem_status_t status = gmem_image_weights_read(
+      requests, GMEM_IMAGE_WEIGHTS_KNOWN, &weights, diag);
+  if (status == GMEM_OK)
+    status = digest_image(model, requests, &weights, diag);
+  gmem_image_weights_free(&weights);
+  return status;
+}
+
+static gmem_status_t read_bytes(gmem_c_model_t *model,
+                                const gmem_planned_t *requests,
+                                gmem_diag_t *diag) {
   const gmem_c_options_t *options = &model->options;
   bool needs_all = options->parameters == GMEM_C_PARAMETERS_STATIC &&
-                   model->ports[GMEM_C_PARAMETERS].count &&
+                   (model->ports[GMEM_C_PARAMETERS].count ||
+                    model->ports[GMEM_C_INIT_PARAMETERS].count) &&
                    options->entry != GMEM_C_ENTRY_NONE;
   GMEM_TRY(gmem_image_weights_read(model->planned,
                                    needs_all ? GMEM_IMAGE_WEIGHTS_ALL
                                              : GMEM_IMAGE_WEIGHTS_KNOWN,
                                    &model->weights, diag));
-  head_t head = {.count = 0};
-  GMEM_TRY(gmem_planned_image_write(model->planned, &model->weights, keep_head,
-                                    &head, diag));
-  assert(head.count == sizeof head.bytes && "an image has a header");
-  memcpy(model->digest, head.bytes + IMAGE_DIGEST, sizeof model->digest);
+  GMEM_TRY(read_digest(model, requests, diag));
   for (uint32_t i = 0; i < model->weights.content_count; ++i)
     model->pools[model->weights.contents[i].region].bytes =
         model->weights.contents[i].bytes;
@@ -523,12 +528,13 @@ static gmem_status_t name_all(gmem_c_model_t *model, gmem_diag_t *diag) {
 }
 
 gmem_status_t gmem_c_model_make(const gmem_planned_t *planned,
+                                const gmem_planned_t *requests,
                                 const gmem_c_options_t *options,
                                 MlirModule module, gmem_c_model_t *out_model,
                                 gmem_diag_t *diag) {
   gmem_c_model_t *model = out_model;
   *model = (gmem_c_model_t){
-      .planned = planned, .options = *options, .function = SIZE_MAX};
+      .planned = planned, .options = *options, .calls.function = SIZE_MAX};
   GMEM_TRY(name_all(model, diag));
   if (options->entry == GMEM_C_ENTRY_OPERATORS)
     GMEM_TRY(find_operators(model, diag));
@@ -537,14 +543,16 @@ gmem_status_t gmem_c_model_make(const gmem_planned_t *planned,
   GMEM_TRY(add_pool_ports(model, diag));
   GMEM_TRY(check_names(model, diag));
   GMEM_TRY(check_immutables(model, diag));
-  return read_bytes(model, diag);
+  GMEM_TRY(gmem_c_init_check(model, diag));
+  return read_bytes(model, requests, diag);
 }
 
 void gmem_c_model_free(gmem_c_model_t *model) {
   gmem_image_weights_free(&model->weights);
   gmem_c_entry_free(&model->entry);
-  free(model->operators);
-  free(model->is_called);
+  gmem_c_init_free(&model->init);
+  free(model->calls.operators);
+  free(model->calls.is_called);
   for (gmem_c_struct_t i = 0; i < GMEM_C_STRUCTS; ++i)
     free(model->ports[i].at);
   free(model->buffers);
