@@ -5,13 +5,18 @@
 
 #include "dialect.h"
 #include "mlir/CAPI/IR.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <atomic>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -29,6 +34,51 @@ static std::string dialectFile() {
              ? "/proc/self/fd/" + std::to_string(file)
              : "";
 }
+
+namespace {
+
+// The pass that began last and has not ended.
+struct RunningPass {
+  std::atomic<const char *> name; // of |length| bytes, not of passes that ended
+  std::atomic<size_t> length;
+};
+
+class PassRecorder : public PassInstrumentation {
+public:
+  explicit PassRecorder(RunningPass &running) : running(running) {}
+  void runBeforePass(Pass *pass, Operation *) override {
+    StringRef name = pass->getArgument();
+    running.length = name.size();
+    running.name = name.data();
+  }
+  void runAfterPass(Pass *, Operation *) override { running.length = 0; }
+  void runAfterPassFailed(Pass *, Operation *) override { running.length = 0; }
+
+private:
+  RunningPass &running;
+};
+
+// A program can exceed the stack of a recursive pass of MLIR, or meet an error
+// of it, and must not end without a word. Runs on a stack of its own.
+void reportCrash(void *cookie) {
+  static const char before[] = "gmem-opt: error: crashed in pass '",
+                    after[] = "' or one that it runs: an error of the pass, "
+                              "or the program nests too deeply for the stack "
+                              "(ulimit -s)\n",
+                    elsewhere[] = "gmem-opt: error: crashed\n";
+  const auto *running = static_cast<RunningPass *>(cookie);
+  ssize_t ignored;
+  if (running->length) {
+    ignored = write(STDERR_FILENO, before, sizeof before - 1);
+    ignored = write(STDERR_FILENO, running->name, running->length);
+    ignored = write(STDERR_FILENO, after, sizeof after - 1);
+  } else {
+    ignored = write(STDERR_FILENO, elsewhere, sizeof elsewhere - 1);
+  }
+  (void)ignored;
+}
+
+} // namespace
 
 extern "C" int gmem_opt_main(int argc, char **argv,
                              MlirDialectRegistry registry,
@@ -55,6 +105,12 @@ extern "C" int gmem_opt_main(int argc, char **argv,
     llvm::WithColor::error(llvm::errs(), "gmem-opt") << message << "\n";
     return 1;
   }
+  RunningPass running = {};
+  llvm::sys::AddSignalHandler(reportCrash, &running);
+  config.setPassPipelineSetupFn([&running, inner = config](PassManager &pm) {
+    pm.addInstrumentation(std::make_unique<PassRecorder>(running));
+    return inner.setupPassPipeline(pm);
+  });
   std::string text;
   llvm::raw_string_ostream stream(text);
   if (failed(MlirOptMain(stream, std::move(file), dialects, config)))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "address_passes.h"
+#include "eliminate_empty_tensors.h"
 #include "hoist.h"
 #include "hoist_constants.h"
 #include "llvm_passes.h"
@@ -104,11 +105,24 @@ static const gmem_pass_descriptor_t passes[] = {
      "Annotate loads and stores of the LLVM dialect with the alias scopes of "
      "the planned buffers that they access and do not access",
      scope_options, COUNT(scope_options), gmem_alias_scopes, NULL, true, NULL},
+    {"gmem-eliminate-empty-tensors",
+     "Run eliminate-empty-tensors, and undo it where it makes the program "
+     "invalid",
+     NULL, 0, gmem_eliminate_empty_tensors, NULL, true,
+     gmem_eliminate_dialects},
+    {"gmem-remove-op-models",
+     "Remove the ops of the gmem dialect, such as gmem.op_model, which compute "
+     "nothing and cannot be lowered",
+     NULL, 0, gmem_remove_op_models, NULL, false, NULL},
     {"gmem-check-index-width",
      "Reject programs that need a 64-bit index when index-bitwidth is not 64: "
      "elements of type index in arenas, and incompletely lowered ops",
      index_options, COUNT(index_options), gmem_check_index_width, NULL, false,
      NULL},
+    {"gmem-check-memory-spaces",
+     "Reject functions with memrefs that could not be lowered, because their "
+     "memory space is not an integer",
+     NULL, 0, gmem_check_memory_spaces, NULL, false, NULL},
 };
 
 size_t gmem_pass_count(void) { return COUNT(passes); }

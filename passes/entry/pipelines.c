@@ -40,7 +40,8 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
     // What is fused needs no buffer, and what bufferization computes into a
     // destination is to be computed into the constant.
     {"gmem-hoist-constants{constants=keep}", NULL},
-    {"eliminate-empty-tensors", NULL},
+    // An optimisation that makes invalid IR of some programs.
+    {"gmem-eliminate-empty-tensors", NULL},
     // Identity layouts at function boundaries allow calls from outside of the
     // module. The canonicalization afterwards removes dead views, which would
     // extend live ranges.
@@ -61,6 +62,8 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
 // run twice: lowering linalg ops to loops creates new views and affine maps.
 // All passes that convert the index type must use the same width.
 const gmem_pipeline_step_t gmem_lower_to_llvm_steps[] = {
+    // No conversion knows the ops that state op models.
+    {"gmem-remove-op-models", NULL},
     {"gmem-check-index-width", NULL},
     // Removes constants that have moved into the weights image, which would
     // take long to translate.
@@ -81,7 +84,8 @@ const gmem_pipeline_step_t gmem_lower_to_llvm_steps[] = {
     {"finalize-memref-to-llvm{index-bitwidth=$index-bitwidth},"
      "convert-func-to-llvm{index-bitwidth=$index-bitwidth},"
      "convert-cf-to-llvm{index-bitwidth=$index-bitwidth},"
-     "reconcile-unrealized-casts,gmem-check-index-width",
+     "reconcile-unrealized-casts,gmem-check-index-width,"
+     "gmem-check-memory-spaces",
      NULL},
     // Before any folding of memref descriptors, by which the pass identifies
     // buffers.

@@ -1,5 +1,5 @@
-// llvm_passes.h - the passes gmem-alias-scopes and gmem-check-index-width;
-// their contracts are at the top of their source files.
+// llvm_passes.h - the passes of the lowering; their contracts are at the top of
+// their source files.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_LLVM_PASSES_H_
@@ -7,6 +7,7 @@
 
 #include "gmem/passes.h"
 
-gmem_pass_fn gmem_alias_scopes, gmem_check_index_width;
+gmem_pass_fn gmem_alias_scopes, gmem_check_index_width, gmem_remove_op_models,
+    gmem_check_memory_spaces;
 
 #endif // GMEM_PASSES_LLVM_PASSES_H_

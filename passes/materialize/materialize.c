@@ -21,6 +21,7 @@
 #include "materialize.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "diagnostics.h"
 #include "ir_builder.h"
@@ -267,6 +268,33 @@ static void replace_plan(const gmem_materialization_t *job) {
                                     job->scratch.attributes));
 }
 
+// Whether |op| is, or may become, a loop that passes on affine loops transform.
+static MlirWalkResult find_loop(MlirOperation op, void *user) {
+  static const char affine[] = "affine.", linalg[] = "linalg.";
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  bool *is_found = user;
+  *is_found = name.length >= sizeof affine &&
+              (memcmp(name.data, affine, sizeof affine - 1) == 0 ||
+               memcmp(name.data, linalg, sizeof linalg - 1) == 0);
+  return *is_found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+// Passes on affine loops would see disjoint memory where bytes are shared. Says
+// so if there is, or may be, something for them to transform.
+static void remark_order(const gmem_materialization_t *job) {
+  bool is_shared = false, has_loops = false;
+  for (size_t i = 1; i < job->parts.count; ++i)
+    is_shared |= job->parts.at[i].arena == job->parts.at[0].arena;
+  if (is_shared)
+    mlirOperationWalk(job->scope, find_loop, &has_loops, MlirWalkPreOrder);
+  if (has_loops)
+    gmem_remark(mlirOperationGetLocation(job->scope),
+                "different memrefs may share bytes of an arena now: passes "
+                "that take them for different memory, such as "
+                "affine-loop-fusion, must run before gmem-plan "
+                "(docs/memrefs.md, order of passes)");
+}
+
 static void rewrite_scope(const gmem_materialization_t *job) {
   for (size_t i = 0; i < job->deallocs.count; ++i)
     mlirOperationDestroy(job->deallocs.at[i]);
@@ -276,6 +304,7 @@ static void rewrite_scope(const gmem_materialization_t *job) {
     gmem_part_build(job, &job->parts.at[i]);
   gmem_arena_globals_settle(job);
   replace_plan(job);
+  remark_order(job);
 }
 
 const char *const gmem_materialize_dialects[] = {"arith", "cf", "func",

@@ -92,7 +92,8 @@ gmem_status_t gmem_contents_write(MlirAttribute elements, MlirType type,
   *out_why = "its elements are elided or not dense";
   if (size == 0)
     return GMEM_OK;
-  if (!gmem_raw_elements_find(elements, element, (size_t)count, &raw))
+  if (!gmem_raw_elements_find(gmem_elements_expand(elements), element,
+                              (size_t)count, &raw))
     return GMEM_ERR_NOT_FOUND;
   if (bits < 8) {
     gmem_raw_elements_pack(&raw, (size_t)count, (unsigned)bits, out);

@@ -122,6 +122,22 @@ extern "C" bool gmem_elements_bytes(MlirAttribute elements,
   return !bytes.empty();
 }
 
+extern "C" MlirAttribute gmem_elements_expand(MlirAttribute elements) {
+  auto sparse = dyn_cast<SparseElementsAttr>(unwrap(elements));
+  if (!sparse || !sparse.getType().hasStaticShape())
+    return elements;
+  Type element = sparse.getElementType();
+  if (element.isIntOrIndex()) {
+    auto values = llvm::to_vector(sparse.getValues<llvm::APInt>());
+    return wrap(DenseElementsAttr::get(sparse.getType(), values));
+  }
+  if (isa<FloatType>(element)) {
+    auto values = llvm::to_vector(sparse.getValues<llvm::APFloat>());
+    return wrap(DenseElementsAttr::get(sparse.getType(), values));
+  }
+  return elements; // of complex numbers, or strings
+}
+
 extern "C" bool gmem_may_write_operand(MlirOperation op, intptr_t number) {
   auto listed = llvm::dyn_cast<mlir::MemoryEffectOpInterface>(unwrap(op));
   if (!listed)

@@ -75,6 +75,9 @@ gmem_status_t gmem_for_each_own_attribute(MlirOperation op,
 bool gmem_elements_bytes(MlirAttribute elements, MlirStringRef *out_bytes,
                          bool *is_splat);
 
+// |elements|, with all its elements as such if it is sparse; they are numbers.
+MlirAttribute gmem_elements_expand(MlirAttribute elements);
+
 // Whether |op| may write the memory of operand |number|, a memref: false only
 // if the op lists its effects and none of them is a write to that operand, or
 // to memory without a name.

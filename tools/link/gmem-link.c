@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "link_write.h"
 #include "mlir-c/RegisterEverything.h"
 #include "mlir_files.h"
+#include "standard_streams.h"
 #include "text_table.h"
 
 // Overrides a variable of libc, which must see it.
@@ -247,7 +247,7 @@ static gmem_status_t check_link(MlirContext context, const char *path) {
 }
 
 int main(int argc, char **argv) {
-  signal(SIGXFSZ, SIG_IGN); // writing past the file size limit returns EFBIG
+  gmem_tool_begin();
   static const gmem_command_line_t line = {option_table,  "[MODEL.mlir...]",
                                            documentation, add_input,
                                            NULL,          check_options};

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <assert.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +12,7 @@
 #include "messages.h"
 #include "mlir-c/RegisterEverything.h"
 #include "opt_main.h"
+#include "standard_streams.h"
 
 static gmem_status_t write_file(const char *path, const char *bytes,
                                 size_t size, gmem_diag_t *diag) {
@@ -116,7 +116,7 @@ static gmem_status_t load_algorithms(gmem_loaded_t *loaded, int *argc,
 }
 
 int main(int argc, char **argv) {
-  signal(SIGXFSZ, SIG_IGN); // writing past the file size limit returns EFBIG
+  gmem_tool_begin();
   for (int i = 1; i < argc; ++i)
     if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-help") == 0 ||
         strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help-hidden") == 0)

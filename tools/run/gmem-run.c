@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "gmem/version.h"
 #include "messages.h"
 #include "run_modes.h"
+#include "standard_streams.h"
 
 // Overrides a variable of libc, which must see it.
 __attribute__((visibility("default"))) const char *argp_program_version =
@@ -322,7 +322,7 @@ int main(int argc, char **argv) {
   static const gmem_command_line_t line = {option_table,  arguments,
                                            documentation, add_argument,
                                            note_option,   finish};
-  signal(SIGXFSZ, SIG_IGN); // writing past the file size limit returns EFBIG
+  gmem_tool_begin();
   gmem_run_options_t options = {
       .threads = 1,
       .requests = 1,

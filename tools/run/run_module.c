@@ -11,6 +11,7 @@
 #include "ir_reading.h"
 #include "messages.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/RegisterEverything.h"
 #include "mlir_files.h"
@@ -97,7 +98,7 @@ static bool hoists(const gmem_run_program_options_t *options,
          !has_weight_arguments(gmem_entry_find(module, options->entry));
 }
 
-// Swallows remarks that the other program has caused, too.
+// Swallows remarks: those that the other program has caused, too.
 static MlirLogicalResult drop_remark(MlirDiagnostic diagnostic, void *user) {
   (void)user;
   return mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticRemark
@@ -126,14 +127,31 @@ static gmem_status_t keep_constants(session_t *session, const char *pass) {
   return status;
 }
 
+static MlirWalkResult find_tensors(MlirOperation op, void *user) {
+  bool *has_tensors = user;
+  MlirAttribute type = gmem_op_attribute(op, "function_type");
+  *has_tensors = gmem_attribute_is(type, mlirAttributeIsAType) &&
+                 mlirTypeIsAFunction(mlirTypeAttrGetValue(type)) &&
+                 gmem_entry_has_tensors(op);
+  return *has_tensors ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+// Whether a function of |module| takes or returns tensors: the program is
+// compiled as a whole, whichever function is the entry.
+static bool has_tensors_in(MlirModule module) {
+  bool has_tensors = false;
+  mlirOperationWalk(mlirModuleGetOperation(module), find_tensors, &has_tensors,
+                    MlirWalkPreOrder);
+  return has_tensors;
+}
+
 // Plans the program, or verifies the plan that it has. A program of tensors is
 // bufferized first, also if it is to run unplanned, so that both programs can
 // be compared.
 static gmem_status_t plan(session_t *session) {
   const gmem_run_program_options_t *options = &session->options->program;
   MlirModule module = session->module;
-  bool has_tensors =
-      gmem_entry_has_tensors(gmem_entry_find(module, options->entry));
+  bool has_tensors = has_tensors_in(module);
   const char *pass = has_tensors ? "gmem-bufferize-and-plan" : "gmem-plan";
   char text[TEXT];
   if (options->unplanned && !has_tensors)
@@ -155,6 +173,17 @@ static gmem_status_t plan(session_t *session) {
              : gmem_tool_error("the options of %s are too long", pass);
 }
 
+// Remarks are for those who choose the passes that follow.
+static bool use_arenas(MlirOperation top, const gmem_plan_options_t *how) {
+  MlirContext context = mlirOperationGetContext(top);
+  MlirDiagnosticHandlerID handler =
+      mlirContextAttachDiagnosticHandler(context, drop_remark, NULL, NULL);
+  gmem_status_t status =
+      gmem_pass_find("gmem-materialize")->run(top, how, NULL, NULL);
+  mlirContextDetachDiagnosticHandler(context, handler);
+  return status == GMEM_OK && mlirOperationVerify(top);
+}
+
 // The plan is verified once, by the time it is made or read from a file.
 static gmem_status_t materialize(session_t *session) {
   const gmem_run_program_options_t *options = &session->options->program;
@@ -165,10 +194,7 @@ static gmem_status_t materialize(session_t *session) {
   how.verified = true;
   session->materialized = clone(session->module);
   MlirOperation top = mlirModuleGetOperation(session->materialized);
-  GMEM_TRY(materialized(
-      gmem_pass_find("gmem-materialize")->run(top, &how, NULL, NULL) ==
-          GMEM_OK &&
-      mlirOperationVerify(top)));
+  GMEM_TRY(materialized(use_arenas(top, &how)));
   session->requests = clone(session->module);
   GMEM_TRY(materialized(
       gmem_planned_drop_init(mlirModuleGetOperation(session->requests), NULL,

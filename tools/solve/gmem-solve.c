@@ -1,13 +1,13 @@
 // gmem-solve.c - plans the buffers of problem files and checks plans.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include <signal.h>
 #include <stdlib.h>
 
 #include "batch_files.h"
 #include "interrupt.h"
 #include "solve_messages.h"
 #include "solve_modes.h"
+#include "standard_streams.h"
 
 static bool is_batch(const gmem_solve_command_t *command) {
   return command->path_count > 1 || gmem_is_folder(command->paths[0]);
@@ -64,7 +64,7 @@ static int run_command(const gmem_solve_command_t *command) {
 }
 
 int main(int argc, char **argv) {
-  signal(SIGXFSZ, SIG_IGN); // writing past the file size limit returns EFBIG
+  gmem_tool_begin();
   gmem_solve_command_t command;
   gmem_solve_command_parse(&command, argc, argv);
   int result = gmem_finish_stdout(run_command(&command));

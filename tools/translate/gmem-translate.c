@@ -3,7 +3,6 @@
 
 #include <argp.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "messages.h"
 #include "mlir_files.h"
 #include "random_weights.h"
+#include "standard_streams.h"
 #include "vocabulary.h"
 
 // Overrides a variable of libc, which must see it.
@@ -119,7 +119,7 @@ static gmem_status_t translate(const gmem_translate_options_t *options,
 }
 
 int main(int argc, char **argv) {
-  signal(SIGXFSZ, SIG_IGN); // writing past the file size limit returns EFBIG
+  gmem_tool_begin();
   gmem_translate_options_t options = {
       .input = "-", .seed.number = 1, .c.outputs = -1};
   if (!gmem_translate_options_parse(argc, argv, &options))
