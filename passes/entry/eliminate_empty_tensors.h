@@ -1,6 +1,5 @@
-// eliminate_empty_tensors.h - the pass gmem-eliminate-empty-tensors; its
-// contract is at the top of its source file. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// eliminate_empty_tensors.h - see eliminate_empty_tensors.c.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_ELIMINATE_EMPTY_TENSORS_H_
 #define GMEM_PASSES_ELIMINATE_EMPTY_TENSORS_H_
