@@ -35,34 +35,36 @@ static bool ends_with(MlirStringRef text, const char *end) {
          memcmp(text.data + (text.length - length), end, length) == 0;
 }
 
-// Whether frontends name ops (|of_argument|: arguments) in the attribute |key|.
-static bool is_name_key(MlirStringRef key, bool of_argument) {
-  static const char *const keys[] = {"name",      "onnx_node_name",
-                                     "node_name", "layer_name",
-                                     "op_name",   "tensor_name"};
-  if (of_argument && ends_with(key, ".name"))
+// The attributes in which frontends name ops and arguments, in the order in
+// which a dictionary has them.
+static const char *const name_keys[] = {"layer_name",     "name",
+                                        "node_name",      "onnx_node_name",
+                                        "op_name",        "tensor_name"};
+enum { NAME_KEYS = sizeof name_keys / sizeof *name_keys };
+
+static bool is_name_of_argument(MlirStringRef key) {
+  if (ends_with(key, ".name"))
     return true;
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i)
-    if (gmem_string_is(key, keys[i]))
+  for (size_t i = 0; i < NAME_KEYS; ++i)
+    if (gmem_string_is(key, name_keys[i]))
       return true;
   return false;
 }
 
-static void use_attribute(MlirNamedAttribute attribute, bool of_argument,
-                          MlirStringRef *name) {
+static void use_attribute(MlirAttribute attribute, MlirStringRef *name) {
   MlirStringRef found;
-  if (!name->length && gmem_string_get(attribute.attribute, &found) &&
-      is_name_key(mlirIdentifierStr(attribute.name), of_argument))
+  if (!name->length && gmem_string_get(attribute, &found))
     *name = found;
 }
 
-// The name that the frontend gave the op, empty when there is none.
+// The name that the frontend gave the op, empty when there is none. Asks for
+// each name: a list of all attributes would have to be made first.
 static MlirStringRef name_of_op(const namer_t *namer, MlirOperation op) {
   MlirStringRef name =
       gmem_location_name(mlirOperationGetLocation(op), namer->arena);
-  intptr_t count = name.length ? 0 : mlirOperationGetNumAttributes(op);
-  for (intptr_t i = 0; i < count; ++i)
-    use_attribute(mlirOperationGetAttribute(op, i), false, &name);
+  for (size_t i = 0; i < NAME_KEYS && !name.length; ++i)
+    use_attribute(
+        mlirOperationGetAttributeByName(op, gmem_string(name_keys[i])), &name);
   return name;
 }
 
@@ -72,8 +74,11 @@ static MlirStringRef name_of_argument(const namer_t *namer, MlirValue argument,
       gmem_location_name(mlirValueGetLocation(argument), namer->arena);
   bool has_any = gmem_attribute_is(attributes, mlirAttributeIsADictionary);
   intptr_t count = has_any ? mlirDictionaryAttrGetNumElements(attributes) : 0;
-  for (intptr_t i = 0; i < count && !name.length; ++i)
-    use_attribute(mlirDictionaryAttrGetElement(attributes, i), true, &name);
+  for (intptr_t i = 0; i < count && !name.length; ++i) {
+    MlirNamedAttribute entry = mlirDictionaryAttrGetElement(attributes, i);
+    if (is_name_of_argument(mlirIdentifierStr(entry.name)))
+      use_attribute(entry.attribute, &name);
+  }
   return name;
 }
 

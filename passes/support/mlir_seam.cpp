@@ -4,7 +4,10 @@
 
 #include "mlir_seam.h"
 
+#include <optional>
+
 #include "mlir/CAPI/IR.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -28,16 +31,39 @@ extern "C" void gmem_print(const char *bytes, size_t length) {
   llvm::errs().write(bytes, length);
 }
 
+// Whether the attribute contains no others and no types but those of numbers:
+// most are such, and a walk is slow.
+static bool isPlain(Attribute attribute) {
+  if (isa<UnitAttr, DenseArrayAttr>(attribute))
+    return true;
+  auto typed = dyn_cast<TypedAttr>(attribute);
+  return isa<IntegerAttr, FloatAttr, StringAttr>(attribute) && typed &&
+         isa<IntegerType, IndexType, FloatType, NoneType>(typed.getType());
+}
+
+// Does not make a dictionary of properties and other attributes together.
 extern "C" void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit,
                                      void *user) {
-  unwrap(op)->getAttrDictionary().walk<WalkOrder::PreOrder>(
-      [&](SymbolRefAttr reference) {
+  NamedAttrList all(unwrap(op)->getRawDictionaryAttrs());
+  if (unwrap(op)->getPropertiesStorageSize())
+    unwrap(op)->getName().populateInherentAttrs(unwrap(op), all);
+  llvm::sort(all); // as in a dictionary
+  std::optional<AttrTypeWalker> walker;
+  for (NamedAttribute named : all) {
+    if (isPlain(named.getValue()))
+      continue;
+    if (!walker) {
+      walker.emplace();
+      walker->addWalk([&](SymbolRefAttr reference) {
         if (reference.getNestedReferences().empty()) {
           StringRef name = reference.getRootReference().getValue();
           visit(mlirStringRefCreate(name.data(), name.size()), user);
         }
         return WalkResult::skip();
       });
+    }
+    walker->walk<WalkOrder::PreOrder>(named.getValue());
+  }
 }
 
 extern "C" gmem_status_t gmem_walk(MlirOperation op, gmem_visit_fn visit,
