@@ -48,12 +48,26 @@ static const gmem_schema_t schema = {.fields = fields,
                                      .size = sizeof(entry_t),
                                      .unknown = "is unknown"};
 
+// The last entry of each kind: most ops of a kind have the same one.
+enum { KINDS = sizeof kinds / sizeof *kinds - 1 };
+typedef struct made_entries_s {
+  entry_t entry[KINDS];
+  MlirAttribute attribute[KINDS];
+} made_entries_t;
+
 static MlirAttribute entry_of(MlirContext context, const gmem_alias_t *alias,
-                              gmem_bump_t *arena) {
+                              made_entries_t *made, gmem_bump_t *arena) {
   const entry_t entry = {(uint32_t)__builtin_ctz(alias->kind), alias->operand,
                          alias->result, alias->offset};
   assert(strcmp(kinds[entry.kind], gmem_sharing_name(alias->kind)) == 0);
-  return gmem_dictionary_write(&schema, context, &entry, arena);
+  entry_t *last = &made->entry[entry.kind];
+  MlirAttribute *attribute = &made->attribute[entry.kind];
+  if (mlirAttributeIsNull(*attribute) || last->operand != entry.operand ||
+      last->result != entry.result || last->offset != entry.offset) {
+    *last = entry;
+    *attribute = gmem_dictionary_write(&schema, context, &entry, arena);
+  }
+  return *attribute;
 }
 
 // Describes an entry in words; false if it is malformed.
@@ -82,6 +96,7 @@ typedef struct cursor_s {
   const gmem_value_place_t *places;
   gmem_bump_t *arena;
   gmem_diag_t *diag;
+  made_entries_t made;
   size_t next;                      // index of the next alias
   GMEM_LIST(MlirAttribute) entries; // of the op
 } cursor_t;
@@ -99,7 +114,7 @@ static gmem_status_t entries_of(cursor_t *cursor, uint32_t index,
     if (alias->operand != GMEM_NO_INDEX &&
         gmem_alias_holds(alias, cursor->places))
       GMEM_APPEND(cursor->arena, &cursor->entries,
-                  entry_of(context, alias, cursor->arena));
+                  entry_of(context, alias, &cursor->made, cursor->arena));
   }
   intptr_t count = (intptr_t)cursor->entries.count;
   *out_entries = count ? mlirArrayAttrGet(context, count, cursor->entries.at)
@@ -111,7 +126,11 @@ gmem_status_t gmem_aliases_write(const gmem_program_t *program,
                                  const gmem_aliases_t *aliases,
                                  const gmem_value_place_t *places,
                                  gmem_bump_t *arena, gmem_diag_t *diag) {
-  cursor_t cursor = {program, aliases, places, arena, diag, 0, {NULL, 0, 0}};
+  cursor_t cursor = {.program = program,
+                     .aliases = aliases,
+                     .places = places,
+                     .arena = arena,
+                     .diag = diag};
   for (uint32_t i = 0; i < program->op_count; ++i) {
     MlirAttribute entries;
     GMEM_TRY(entries_of(&cursor, i, &entries));
@@ -170,7 +189,11 @@ gmem_status_t gmem_aliases_verify(const gmem_program_t *program,
                                   const gmem_aliases_t *aliases,
                                   const gmem_value_place_t *places,
                                   gmem_bump_t *arena, gmem_diag_t *diag) {
-  cursor_t cursor = {program, aliases, places, arena, diag, 0, {NULL, 0, 0}};
+  cursor_t cursor = {.program = program,
+                     .aliases = aliases,
+                     .places = places,
+                     .arena = arena,
+                     .diag = diag};
   for (uint32_t i = 0; i < program->op_count; ++i) {
     MlirAttribute entries;
     GMEM_TRY(entries_of(&cursor, i, &entries));

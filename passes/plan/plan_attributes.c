@@ -10,6 +10,7 @@
 #include "diagnostics.h"
 #include "ir_builder.h"
 #include "ir_reading.h"
+#include "mlir_seam.h"
 #include "scopes.h"
 
 // The attributes of a placement, and their keys in gmem.block_args.
@@ -138,8 +139,10 @@ static lists_t make_lists(writer_t *writer, const values_t *values) {
 static void write_results(writer_t *writer, MlirOperation op) {
   values_t results = results_of(op);
   lists_t made = make_lists(writer, &results);
+  MlirStringRef names[PARTS];
   for (int i = 0; i < PARTS; ++i)
-    gmem_op_annotate(op, part_names[i], made.of[i]);
+    names[i] = gmem_attr_name(part_names[i]);
+  gmem_set_attributes(op, names, made.of, PARTS);
 }
 
 // The entry of a block: {region, block, pool, offset, size}, and payload_offset

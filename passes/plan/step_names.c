@@ -37,9 +37,9 @@ static bool ends_with(MlirStringRef text, const char *end) {
 
 // The attributes in which frontends name ops and arguments, in the order in
 // which a dictionary has them.
-static const char *const name_keys[] = {"layer_name",     "name",
-                                        "node_name",      "onnx_node_name",
-                                        "op_name",        "tensor_name"};
+static const char *const name_keys[] = {"layer_name", "name",
+                                        "node_name",  "onnx_node_name",
+                                        "op_name",    "tensor_name"};
 enum { NAME_KEYS = sizeof name_keys / sizeof *name_keys };
 
 static bool is_name_of_argument(MlirStringRef key) {

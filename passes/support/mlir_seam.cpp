@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -64,6 +65,26 @@ extern "C" void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit,
     }
     walker->walk<WalkOrder::PreOrder>(named.getValue());
   }
+}
+
+extern "C" void gmem_set_attributes(MlirOperation op,
+                                    const MlirStringRef *names,
+                                    const MlirAttribute *values, size_t count) {
+  NamedAttrList all(unwrap(op)->getRawDictionaryAttrs());
+  bool isChanged = false;
+  for (size_t i = 0; i < count; ++i) {
+    Attribute value = unwrap(values[i]), old = all.get(unwrap(names[i]));
+    if (value == old)
+      continue;
+    isChanged = true;
+    if (value)
+      all.set(unwrap(names[i]), value);
+    else
+      all.erase(unwrap(names[i]));
+  }
+  if (isChanged)
+    unwrap(op)->setDiscardableAttrs(
+        all.getDictionary(unwrap(op)->getContext()));
 }
 
 extern "C" gmem_status_t gmem_walk(MlirOperation op, gmem_visit_fn visit,

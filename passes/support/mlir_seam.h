@@ -40,6 +40,11 @@ void gmem_print(const char *bytes, size_t length);
 
 void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit, void *user);
 
+// Sets |count| discardable attributes of |op| at once, each of which the C API
+// would have make a new dictionary, and removes those whose value is null.
+void gmem_set_attributes(MlirOperation op, const MlirStringRef *names,
+                         const MlirAttribute *values, size_t count);
+
 // Visits |op| and all ops nested in it, outer ones first, until |visit| returns
 // another status than OK, which is returned.
 typedef gmem_status_t (*gmem_visit_fn)(MlirOperation op, void *user);
