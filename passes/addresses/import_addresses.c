@@ -6,7 +6,8 @@
 // produces: types without addresses, on values, in signatures and in the
 //           terminators of layer groups; the addresses as gmem attributes,
 //           relative to pools for the weights, the tensors and, if there is a
-//           module.io_addr, the inputs and outputs; a gmem.plan with the
+//           module.io_addr, the inputs and outputs, or to one pool per memory
+//           (gmem.memories) if addresses are in several; a gmem.plan with the
 //           algorithm "imported". The plan is not verified: run
 //           gmem-verify-plan. A reshape between two addresses is a copy: it
 //           gets a gmem.op_model that makes it an ordinary op. Only tensors are
@@ -20,6 +21,7 @@
 #include <assert.h>
 #include <inttypes.h>
 
+#include "address_memories.h"
 #include "address_types.h"
 #include "alias_attributes.h"
 #include "control_copies.h"
@@ -33,6 +35,7 @@
 #include "plan_attributes.h"
 #include "planner_problem.h"
 #include "program_build.h"
+#include "scope_memories.h"
 #include "scope_plan.h"
 #include "scopes.h"
 #include "vocabulary.h"
@@ -41,6 +44,7 @@ enum { NO_ADDRESS = -1, MAX_ALIGNMENT = 4096, MAX_NOTES = 4 };
 
 typedef struct importer_s {
   const gmem_model_options_t *model;
+  bool is_apart;            // tensors have no addresses (tensor-base=none)
   gmem_retyping_t retyping; // of all scopes
 } importer_t;
 
@@ -55,6 +59,9 @@ typedef struct import_s {
   gmem_value_place_t *places;
   gmem_pool_table_t table; // pools of the weights, then of the tensors
   uint32_t constant;       // number of pools of the weights
+  gmem_memory_t *memories; // that the addresses are in, if those are several
+  size_t memory_count;     //   in one pool
+  uint64_t *origins;       // by pool: the address of its offset 0
   gmem_diag_t *diag;
 } import_t;
 
@@ -210,6 +217,24 @@ static void report_unplanned(const import_t *import) {
 
 //===--- pools ------------------------------------------------------------===//
 
+// With several memories the address decides. Empty values may be anywhere.
+static void find_memories(import_t *import) {
+  const gmem_program_t *program = &import->analysis.program;
+  for (uint32_t i = 0; i < program->value_count; ++i) {
+    uint32_t *pool = &import->places[i].pool;
+    if (!is_planned(import, i) || import->addresses[i] == NO_ADDRESS)
+      continue;
+    const gmem_memory_t *memory = gmem_address_memory(
+        import->memories, import->memory_count, *pool < import->constant,
+        (uint64_t)import->addresses[i]);
+    if (program->values[i].size == 0)
+      import->addresses[i] = NO_ADDRESS;
+    else if (memory)
+      *pool = gmem_pool_table_find(&import->table, gmem_string(memory->name));
+    assert(*pool < import->table.count);
+  }
+}
+
 // Determines the pool of each value from its kind and constraints.
 static void find_pools(import_t *import) {
   const gmem_liveness_t *liveness = &import->analysis.liveness;
@@ -225,6 +250,8 @@ static void find_pools(import_t *import) {
           import->constant + sets[liveness->set_of[i]].candidates.pools[0];
   for (uint32_t i = 0; i < count; ++i) // includes reshaped weights
     import->places[i].pool = import->places[liveness->live_values[i].root].pool;
+  if (import->memory_count)
+    find_memories(import);
 }
 
 // The attribute of that name on the scope, if it is an address.
@@ -272,8 +299,6 @@ static void name_pools(import_t *import, const gmem_candidate_pools_t *pools,
 // address in it.
 static void measure_pools(import_t *import) {
   const gmem_program_t *program = &import->analysis.program;
-  name_pools(import, &import->analysis.constants.pools, true);
-  name_pools(import, &import->analysis.constraints.pools, false);
   for (uint32_t i = 0; i < program->value_count; ++i) {
     if (!is_planned(import, i) || import->addresses[i] == NO_ADDRESS)
       continue;
@@ -294,7 +319,35 @@ static void measure_pools(import_t *import) {
     }
     assert(!pool->size || pool->size >= pool->base);
     pool->size -= pool->size ? pool->base : 0;
+    import->origins[i] = pool->base;
   }
+}
+
+// Describes the memories that addresses in one pool are in, if those are
+// several, for a second analysis of the scope.
+static gmem_status_t describe_memories(import_t *import) {
+  const gmem_program_t *program = &import->analysis.program;
+  gmem_address_range_t *ranges;
+  size_t count = 0;
+  GMEM_TRY_ALLOC(ranges, import->arena, program->value_count, import->diag);
+  for (uint32_t i = 0; i < program->value_count; ++i) {
+    uint64_t address = (uint64_t)import->addresses[i];
+    uint64_t size = program->values[i].size;
+    if (is_planned(import, i) && import->addresses[i] != NO_ADDRESS && size)
+      ranges[count++] = (gmem_address_range_t){address, address + size,
+                                               import->places[i].pool};
+  }
+  GMEM_TRY(gmem_address_memories_find(ranges, count, &import->table,
+                                      import->arena, &import->memories,
+                                      &import->memory_count, import->diag));
+  for (size_t i = 0; i < import->memory_count; ++i) {
+    gmem_memory_t *memory = &import->memories[i];
+    uint64_t declared;
+    if (declared_base(import, gmem_string(memory->name), &declared) &&
+        declared < memory->base)
+      memory->base = declared;
+  }
+  return GMEM_OK;
 }
 
 static bool pools_overlap(const import_t *import) {
@@ -361,8 +414,8 @@ static gmem_status_t write_places(import_t *import) {
     place->size = (int64_t)program->values[i].size;
     place->offset = 0;
     if (import->addresses[i] != NO_ADDRESS)
-      place->offset = import->addresses[i] -
-                      (int64_t)import->table.entries[place->pool].base;
+      place->offset =
+          import->addresses[i] - (int64_t)import->origins[place->pool];
     place->payload = place->offset;
   }
   GMEM_TRY(gmem_places_write(program, &import->table, import->places, true,
@@ -409,7 +462,7 @@ static gmem_status_t reject_others(const import_t *import) {
         import->diag, analysis->workbuffers.all[0].op,
         "gmem.workbuffers cannot be combined with imported addresses: the "
         "types of values hold no addresses of workbuffers");
-  return analysis->program.memory_count
+  return analysis->program.memory_count && !import->memory_count
              ? gmem_reject(import->diag, analysis->program.scope,
                            "gmem.memories cannot be combined with imported "
                            "addresses: remove it")
@@ -426,29 +479,51 @@ static gmem_status_t analyse(import_t *import, MlirOperation scope) {
   size_t count = analysis->program.value_count;
   import->constant = analysis->constants.pools.count;
   import->table.count = 0;
-  GMEM_TRY_ALLOC(import->table.entries, import->arena,
-                 (size_t)import->constant + analysis->constraints.pools.count,
-                 import->diag);
+  size_t pools = (size_t)import->constant + analysis->constraints.pools.count;
+  GMEM_TRY_ALLOC(import->table.entries, import->arena, pools, import->diag);
+  GMEM_TRY_ALLOC(import->origins, import->arena, pools, import->diag);
   GMEM_TRY_ALLOC(import->addresses, import->arena, count, import->diag);
   GMEM_TRY_ALLOC(import->types, import->arena, count, import->diag);
   GMEM_TRY(
       gmem_places_alloc(import->arena, count, &import->places, import->diag));
   GMEM_TRY(read_addresses(import));
+  name_pools(import, &analysis->constants.pools, true);
+  name_pools(import, &analysis->constraints.pools, false);
   find_pools(import);
   measure_pools(import);
   return GMEM_OK;
 }
 
+// Workspace pools have no addresses with tensor-base=none: those of the weights
+// and of the tensors are in different address spaces.
+static gmem_status_t write_memories(const import_t *import, MlirOperation scope,
+                                    bool is_apart) {
+  gmem_memory_t *written;
+  GMEM_TRY_ALLOC(written, import->arena, import->memory_count, import->diag);
+  for (size_t i = 0; i < import->memory_count; ++i) {
+    written[i] = import->memories[i];
+    if (is_apart && !written[i].is_constant)
+      written[i].base = GMEM_NO_BASE;
+  }
+  return gmem_scope_memories_write(scope, written, import->memory_count,
+                                   import->arena, import->diag);
+}
+
 // With module.io_addr inputs and outputs get a pool of their own, unless other
 // tensors overlap it.
-static gmem_status_t analyse_regions(import_t *import, MlirOperation scope) {
+static gmem_status_t analyse_regions(import_t *import, MlirOperation scope,
+                                     bool is_apart) {
   uint64_t ignored;
   if (region_number(scope, "module.io_addr", &ignored))
     import->model.io = GMEM_IO_SEPARATE;
   GMEM_TRY(analyse(import, scope));
-  if (import->model.io == GMEM_IO_SHARED || !pools_overlap(import))
+  GMEM_TRY(describe_memories(import));
+  if (import->memory_count == 0 &&
+      (import->model.io == GMEM_IO_SHARED || !pools_overlap(import)))
     return GMEM_OK;
   import->model.io = GMEM_IO_SHARED;
+  if (import->memory_count)
+    GMEM_TRY(write_memories(import, scope, is_apart));
   return analyse(import, scope);
 }
 
@@ -463,7 +538,10 @@ static gmem_status_t import_scope(MlirOperation scope,
                      .diag = diag};
   uint64_t ignored, bound;
   GMEM_TRY(mark_copies(&import, scope));
-  GMEM_TRY(analyse_regions(&import, scope));
+  GMEM_TRY(analyse_regions(&import, scope, importer->is_apart));
+  for (uint32_t i = import.constant; i < import.table.count; ++i)
+    if (importer->is_apart)
+      import.table.entries[i].base = GMEM_NO_BASE;
   GMEM_TRY(find_bounds(&import, true, &ignored));
   GMEM_TRY(find_bounds(&import, false, &bound));
   GMEM_TRY(write_plan(&import, bound));
@@ -506,8 +584,14 @@ gmem_status_t gmem_import_addresses(MlirOperation top,
   model.view_alignment = 1; // the other compiler's is unknown
   model.io = GMEM_IO_SHARED;
   model.memrefs = false; // their types have no addresses
-  importer_t importer = {&model, {.arena = &arena}};
-  gmem_status_t status = import_all(top, &importer, options, allocator, diag);
+  importer_t importer = {
+      &model, options->tensor_base == GMEM_NO_BASE, {.arena = &arena}};
+  gmem_status_t status =
+      importer.is_apart || options->tensor_base == GMEM_AFTER_WEIGHTS
+          ? import_all(top, &importer, options, allocator, diag)
+          : gmem_reject(diag, top,
+                        "tensor-base: the types state the addresses: expected "
+                        "none, if they are not those of the weights' memory");
   gmem_bump_destroy(&arena);
   return status;
 }

@@ -48,6 +48,10 @@ static const gmem_pass_option_t lower_options[] = {
                               "as fast as on separate allocations"},
     GMEM_SCOPE_OPTION(OPTION)};
 static const gmem_pass_option_t import_options[] = {
+    {"tensor-base", "after-weights",
+     "none: the tensors have addresses in a memory of their own, which may be "
+     "those of weights, too, and begins anywhere; by default they are in one "
+     "address space with the weights"},
     GMEM_KEEP_INPUTS_OPTION(OPTION) GMEM_COMMON_OPTIONS(OPTION)};
 static const gmem_pass_option_t verify_options[] = {
     GMEM_VERIFY_OPTIONS(OPTION)};
