@@ -146,6 +146,17 @@ static void collect_values(gmem_report_t *report,
   }
 }
 
+static gmem_status_t collect_unmodelled(gmem_report_t *report,
+                                        const gmem_program_t *program,
+                                        gmem_diag_t *diag) {
+  gmem_unmodelled_t *list;
+  size_t count;
+  GMEM_TRY(gmem_unmodelled_find(program, report->arena, &list, &count, diag));
+  for (size_t i = 0; i < count; ++i)
+    GMEM_APPEND(report->arena, &report->unmodelled, list[i]);
+  return GMEM_OK;
+}
+
 static gmem_status_t collect_scope(gmem_scope_plan_t *plan,
                                    const gmem_op_models_t *models, void *user,
                                    gmem_diag_t *diag) {
@@ -158,6 +169,7 @@ static gmem_status_t collect_scope(gmem_scope_plan_t *plan,
     GMEM_APPEND(report->arena, &report->ops,
                 gmem_contexts_op_at(contexts, step));
   collect_values(report, &analysis->liveness);
+  GMEM_TRY(collect_unmodelled(report, &analysis->program, diag));
   // Workbuffers are numbered after the values of their scope.
   for (size_t i = 0; i < analysis->workbuffers.count; ++i)
     GMEM_APPEND(report->arena, &report->locations,

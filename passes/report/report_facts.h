@@ -7,6 +7,7 @@
 
 #include "bump.h"
 #include "gmem/passes.h"
+#include "input_review.h"
 #include "text.h"
 
 // Statistics of the buffers of a pool.
@@ -35,6 +36,7 @@ typedef struct gmem_report_s {
   GMEM_LIST(MlirOperation) ops;                 // by step
   GMEM_LIST(MlirLocation) locations;            // by buffer: its definition
   GMEM_LIST(gmem_report_unplanned_t) unplanned; // values, in IR order
+  GMEM_LIST(gmem_unmodelled_t) unmodelled;      // by name, scope by scope
 } gmem_report_t;
 
 // The bounds [begin, end) of the steps at which a buffer is live.

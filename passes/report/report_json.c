@@ -156,6 +156,17 @@ static void put_unplanned(writer_t *writer, uint32_t index) {
   put_op(writer, "cause", value->cause);
 }
 
+static void put_unmodelled(writer_t *writer, uint32_t index) {
+  const gmem_unmodelled_t *entry = &writer->report->unmodelled.at[index];
+  gmem_json_t *json = &writer->json;
+  gmem_json_bytes(json, "op", entry->name.data, entry->name.length);
+  gmem_json_number(json, "count", entry->count);
+  gmem_json_number(json, "bytes", entry->bytes);
+  gmem_json_bool(json, "operands", entry->has_operands);
+  gmem_json_bool(json, "regions", entry->has_regions);
+  put_location(writer, mlirOperationGetLocation(entry->first));
+}
+
 //===--- the whole --------------------------------------------------------===//
 
 // An array of objects, one a line.
@@ -190,6 +201,7 @@ gmem_status_t gmem_report_to_json(const gmem_report_t *report,
   put_list(&writer, "buffers", report->locations.count, put_buffer);
   put_list(&writer, "aliases", gmem_planned_alias_count(planned), put_alias);
   put_list(&writer, "left_alone", report->unplanned.count, put_unplanned);
+  put_list(&writer, "without_model", report->unmodelled.count, put_unmodelled);
   put_list(&writer, "ops", report->ops.count, put_step);
   gmem_json_close(json);
   GMEM_TRY(gmem_json_end(json, "the report", diag));

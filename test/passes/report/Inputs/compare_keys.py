@@ -1,5 +1,5 @@
-# compare_keys.py DOCUMENT REPORT.json - whether the document's tables of keys
-# are the keys of the objects in a report, in their order and of their types.
+# compare_keys.py DOCUMENT REPORT.json... - whether the document's tables of keys
+# are the keys of the objects in reports, in their order and of their types.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import json
 import re
@@ -41,13 +41,15 @@ def objects(report):
         yield "A value that is not planned", left
         if left["cause"]:
             yield "An op", left["cause"]
+    for entry in report["without_model"]:
+        yield "Ops without a model", entry
     for op in report["ops"]:
         yield "An op", op
 
 
-def faults(described, report):
+def faults(described, reports):
     seen = set()
-    for title, entry in objects(report):
+    for title, entry in (found for report in reports for found in objects(report)):
         seen.add(title)
         keys = described.get(title, {})
         if list(keys) != list(entry):
@@ -60,8 +62,11 @@ def faults(described, report):
 
 
 def main():
-    with open(sys.argv[2], encoding="utf-8") as file:
-        found = list(faults(tables(sys.argv[1]), json.load(file)))
+    reports = []
+    for path in sys.argv[2:]:
+        with open(path, encoding="utf-8") as file:
+            reports.append(json.load(file))
+    found = list(faults(tables(sys.argv[1]), reports))
     print("\n".join(found))
     return bool(found)
 
