@@ -97,6 +97,7 @@ static gmem_status_t compile(MlirModule module,
     mlirExecutionEngineRegisterSymbol(
         jit->engine, gmem_string(gmem_jit_symbols[i].name),
         (void *)(uintptr_t)gmem_jit_symbols[i].function);
+  gmem_jit_constants_register(jit->constants, jit->engine);
   mlirExecutionEngineInitialize(jit->engine);
   char name[NAME];
   int length = snprintf(name, sizeof name, "_mlir_ciface_%s", options->entry);
@@ -114,9 +115,10 @@ static gmem_status_t compile(MlirModule module,
 gmem_status_t gmem_jit_create(MlirModule module,
                               const gmem_run_program_options_t *options,
                               gmem_jit_t *out_jit) {
-  *out_jit = (gmem_jit_t){{NULL}, NULL, 0, 0, 0};
+  *out_jit = (gmem_jit_t){.engine = {NULL}};
   double begin = gmem_seconds();
   GMEM_TRY(check_libraries(&options->libraries));
+  GMEM_TRY(gmem_jit_constants_take(module, &out_jit->constants));
   GMEM_TRY(lower(module, options));
   double lowered = gmem_seconds();
   GMEM_TRY(compile(module, options, out_jit));
@@ -128,5 +130,6 @@ gmem_status_t gmem_jit_create(MlirModule module,
 void gmem_jit_destroy(gmem_jit_t *jit) {
   if (!mlirExecutionEngineIsNull(jit->engine))
     mlirExecutionEngineDestroy(jit->engine);
-  *jit = (gmem_jit_t){{NULL}, NULL, 0, 0, 0};
+  gmem_jit_constants_free(jit->constants);
+  *jit = (gmem_jit_t){.engine = {NULL}};
 }

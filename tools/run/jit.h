@@ -4,6 +4,7 @@
 #ifndef GMEM_TOOLS_JIT_H_
 #define GMEM_TOOLS_JIT_H_
 
+#include "jit_constants.h"
 #include "mlir-c/ExecutionEngine.h"
 #include "mlir-c/IR.h"
 #include "run_modes.h"
@@ -16,6 +17,7 @@ typedef struct gmem_jit_s {
   // result, the first argument is instead a pointer to a struct of the results.
   // Thread-safe.
   void (*entry)(void **values);
+  gmem_jit_constant_t *constants; // outside of the compiled code
   double lower_seconds, compile_seconds;
   double init_seconds; // of the functions that compute constants; 0: none
 } gmem_jit_t;
