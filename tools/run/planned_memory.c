@@ -12,17 +12,40 @@
 
 //===--- weights ----------------------------------------------------------===//
 
+// What the callbacks read from.
+typedef struct weight_source_s {
+  const gmem_planned_t *planned;
+  const gmem_init_memory_t *computed;
+} weight_source_t;
+
 // Only memref.get_global constants have bytes, unless the program computes
 // them; others stay zero, since no compiled code reads them.
 static gmem_status_t fill_weight(void *user, gmem_buffer_t id, void *dst,
                                  uint64_t size, gmem_diag_t *diag) {
-  const gmem_planned_t *planned = user;
+  const weight_source_t *source = user;
+  const gmem_planned_t *planned = source->planned;
   (void)size;
   const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, id);
   if (strcmp(buffer->op, "memref.get_global") != 0 ||
       (buffer->flags & GMEM_PLANNED_COMPUTED))
     return GMEM_OK;
   return gmem_planned_contents(planned, id, dst, diag);
+}
+
+// The initialisation has run. Constants that remain in the program, and
+// workbuffers, which no compiled code reads, stay zero.
+static gmem_status_t fill_computed(void *user, gmem_buffer_t id, void *dst,
+                                   uint64_t size, gmem_diag_t *diag) {
+  const weight_source_t *source = user;
+  const gmem_planned_buffer_t *buffer =
+      gmem_planned_buffer(source->planned, id);
+  (void)diag;
+  if ((buffer->flags & GMEM_PLANNED_COMPUTED) && source->computed->planned)
+    (void)gmem_init_memory_copy(
+        source->computed,
+        gmem_planned_pool(source->planned, buffer->pool)->name, buffer->offset,
+        size, dst);
+  return GMEM_OK;
 }
 
 //===--- mapping ----------------------------------------------------------===//
@@ -90,12 +113,13 @@ static uint32_t model_flags(const gmem_plan_t *plan) {
   return GMEM_MODEL_VERIFY;
 }
 
-static gmem_status_t map_all(gmem_planned_t *planned, uint32_t slots,
+static gmem_status_t map_all(weight_source_t *source, uint32_t slots,
                              gmem_mapped_plan_t *memory, gmem_diag_t *diag) {
   gmem_model_sources_t sources = {.struct_size = sizeof sources,
                                   .flags = model_flags(memory->plan),
-                                  .user = planned,
-                                  .weight = fill_weight};
+                                  .user = source,
+                                  .weight = fill_weight,
+                                  .work = fill_computed};
   GMEM_TRY(gmem_mapped_plan_model(memory, NULL, &sources, diag));
   return gmem_mapped_plan_pool(memory, slots, 0, 0, &memory->pool, diag);
 }
@@ -111,6 +135,7 @@ static gmem_status_t report(gmem_status_t status, const gmem_diag_t *diag,
 
 gmem_status_t gmem_planned_memory_map(MlirModule module,
                                       const gmem_run_options_t *options,
+                                      const gmem_init_memory_t *computed,
                                       gmem_planned_t **out_planned,
                                       gmem_mapped_plan_t *out_memory) {
   const char *image = options->program.image;
@@ -122,7 +147,8 @@ gmem_status_t gmem_planned_memory_map(MlirModule module,
                  : open_own(*out_planned, GMEM_IMAGE_WEIGHTS_NONE,
                             &out_memory->plan, &diag);
   GMEM_TRY(report(status, &diag, image));
-  status = map_all(*out_planned, gmem_run_slots(options), out_memory, &diag);
+  weight_source_t source = {*out_planned, computed};
+  status = map_all(&source, gmem_run_slots(options), out_memory, &diag);
   return report(status, &diag, status == GMEM_ERR_CORRUPT ? image : NULL);
 }
 

@@ -25,6 +25,7 @@ typedef struct init_call_s {
   // address of the descriptor.
   uint64_t words[MOST_ARENAS][WORDS];
   void *addresses[MOST_ARENAS], *values[MOST_ARENAS];
+  void *blocks[MOST_ARENAS]; // to be freed, or NULL
   uint32_t count;
 } init_call_t;
 
@@ -32,6 +33,13 @@ static bool is_initialiser(MlirOperation op) {
   return gmem_op_is(op, "func.func") &&
          !mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_INIT)) &&
          !mlirOperationIsNull(gmem_first_op(op, 0));
+}
+
+bool gmem_init_is_needed(MlirModule module) {
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  while (!mlirOperationIsNull(op) && !is_initialiser(op))
+    op = mlirOperationGetNextInBlock(op);
+  return !mlirOperationIsNull(op);
 }
 
 void gmem_init_expose(MlirModule module) {
@@ -43,36 +51,46 @@ void gmem_init_expose(MlirModule module) {
                                       mlirUnitAttrGet(context));
 }
 
-// Maps the arenas that the function takes.
+// Provides the memory of an arena: constants from |memory|, else a new block.
+static gmem_status_t provide(init_call_t *call, gmem_init_memory_t *memory,
+                             const gmem_entry_value_t *value,
+                             const char *name) {
+  uint64_t bytes = (uint64_t)value->type.sizes[0];
+  uint8_t *constants = NULL;
+  void *block;
+  if (!value->pool)
+    return gmem_tool_error("@%s computes constants from its arguments: use "
+                           "--plan-options=constants=keep",
+                           name);
+  if (memory)
+    GMEM_TRY(gmem_init_memory_get(memory, value->pool, bytes, &constants));
+  if (constants)
+    block = constants;
+  else if (posix_memalign(&block, ALIGNMENT, bytes ? (size_t)bytes : 1) != 0)
+    return gmem_tool_error("out of memory for the constants that @%s computes",
+                           name);
+  uint64_t *words = call->words[call->count];
+  words[0] = words[1] = (uint64_t)(uintptr_t)block;
+  words[2] = 0;
+  words[3] = bytes;
+  words[4] = 1;
+  call->blocks[call->count] = constants ? NULL : block;
+  call->addresses[call->count] = words;
+  call->values[call->count] = &call->addresses[call->count];
+  ++call->count;
+  return GMEM_OK;
+}
+
 static gmem_status_t set_arguments(init_call_t *call,
+                                   gmem_init_memory_t *memory,
                                    const gmem_signature_t *signature,
                                    const char *name) {
   if (signature->result_count || signature->argument_count > MOST_ARENAS)
     return gmem_tool_error("@%s computes constants, but has results or too "
                            "many arguments",
                            name);
-  for (uint32_t i = 0; i < signature->argument_count; ++i) {
-    const gmem_entry_value_t *value = &signature->arguments[i];
-    void *block;
-    if (!value->pool || strcmp(value->pool, "weights") == 0)
-      return gmem_tool_error(
-          "@%s computes constants from %s: use --plan-options="
-          "constants=keep",
-          name, value->pool ? "constants that gmem-run maps" : "its arguments");
-    size_t bytes = (size_t)value->type.sizes[0];
-    if (posix_memalign(&block, ALIGNMENT, bytes ? bytes : 1) != 0)
-      return gmem_tool_error("out of memory for the constants that @%s "
-                             "computes",
-                             name);
-    uint64_t *words = call->words[call->count];
-    words[0] = words[1] = (uint64_t)(uintptr_t)block;
-    words[2] = 0;
-    words[3] = bytes;
-    words[4] = 1;
-    call->addresses[call->count] = words;
-    call->values[call->count] = &call->addresses[call->count];
-    ++call->count;
-  }
+  for (uint32_t i = 0; i < signature->argument_count; ++i)
+    GMEM_TRY(provide(call, memory, &signature->arguments[i], name));
   return GMEM_OK;
 }
 
@@ -98,7 +116,8 @@ static gmem_status_t run_call(init_call_t *call, const char *name) {
 }
 
 static gmem_status_t call_one(MlirOperation function,
-                              MlirExecutionEngine engine) {
+                              MlirExecutionEngine engine,
+                              gmem_init_memory_t *memory) {
   MlirStringRef symbol =
       mlirStringAttrGetValue(gmem_op_attribute(function, "sym_name"));
   char name[NAME], wrapper[NAME];
@@ -108,7 +127,7 @@ static gmem_status_t call_one(MlirOperation function,
   gmem_signature_t signature;
   gmem_status_t status = gmem_signature_read(function, &signature);
   if (status == GMEM_OK)
-    status = set_arguments(&call, &signature, name);
+    status = set_arguments(&call, memory, &signature, name);
   void *found =
       length < NAME
           ? mlirExecutionEngineLookupPacked(engine, gmem_string(wrapper))
@@ -119,13 +138,13 @@ static gmem_status_t call_one(MlirOperation function,
   if (status == GMEM_OK)
     status = run_call(&call, name);
   for (uint32_t i = 0; i < call.count; ++i)
-    free((void *)(uintptr_t)call.words[i][0]);
+    free(call.blocks[i]);
   gmem_signature_destroy(&signature);
   return status;
 }
 
 gmem_status_t gmem_init_run(MlirModule module, MlirExecutionEngine engine,
-                            double *out_seconds) {
+                            gmem_init_memory_t *memory, double *out_seconds) {
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   double begin = gmem_seconds();
   bool has_any = false;
@@ -133,7 +152,7 @@ gmem_status_t gmem_init_run(MlirModule module, MlirExecutionEngine engine,
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (!is_initialiser(op))
       continue;
-    GMEM_TRY(call_one(op, engine));
+    GMEM_TRY(call_one(op, engine, memory));
     has_any = true;
   }
   if (has_any)

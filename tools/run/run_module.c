@@ -31,6 +31,7 @@ typedef struct session_s {
   MlirModule materialized; // with arenas, before lowering
   gmem_planned_t *planned; // the plan of |requests|
   gmem_mapped_plan_t memory;
+  gmem_init_memory_t computed; // if constants are mapped
   gmem_compiled_program_t program, reference;
   bool crashed; // some program has crashed
 } session_t;
@@ -89,11 +90,11 @@ static bool has_weight_arguments(MlirOperation entry) {
 }
 
 // Values that are computed from constants are computed once, unless the options
-// say otherwise, constants are outside of the program, or are arguments, which
-// differ from request to request.
+// say otherwise, constants come from a file, which is of a plan that exists
+// already, or are arguments, which differ from request to request.
 static bool hoists(const gmem_run_program_options_t *options,
                    MlirModule module) {
-  return !options->unplanned && !options->weight_image && !options->image &&
+  return !options->unplanned && !options->image &&
          !strstr(options->plan_options, "constants=") &&
          !has_weight_arguments(gmem_entry_find(module, options->entry));
 }
@@ -199,14 +200,15 @@ static gmem_status_t materialize(session_t *session) {
   GMEM_TRY(materialized(
       gmem_planned_drop_init(mlirModuleGetOperation(session->requests), NULL,
                              NULL) == GMEM_OK));
-  return gmem_planned_memory_map(session->requests, session->options,
-                                 &session->planned, &session->memory);
+  return how.weight_image && gmem_init_is_needed(session->module)
+             ? gmem_init_memory_read(session->module, &session->computed)
+             : GMEM_OK;
 }
 
 //===--- compiling --------------------------------------------------------===//
 
 // Compiles a copy of |module|, and computes its constants.
-static gmem_status_t compile(const session_t *session, MlirModule module,
+static gmem_status_t compile(session_t *session, MlirModule module,
                              gmem_compiled_program_t *program) {
   const gmem_run_program_options_t *options = &session->options->program;
   GMEM_TRY(gmem_signature_read(gmem_entry_find(module, options->entry),
@@ -214,9 +216,12 @@ static gmem_status_t compile(const session_t *session, MlirModule module,
   MlirModule lowered = clone(module);
   gmem_status_t status = gmem_jit_create(lowered, options, &program->jit);
   mlirModuleDestroy(lowered);
-  return status == GMEM_OK ? gmem_init_run(module, program->jit.engine,
-                                           &program->jit.init_seconds)
-                           : status;
+  return status == GMEM_OK
+             ? gmem_init_run(module, program->jit.engine,
+                             session->computed.planned ? &session->computed
+                                                       : NULL,
+                             &program->jit.init_seconds)
+             : status;
 }
 
 static void destroy_program(gmem_compiled_program_t *program) {
@@ -231,6 +236,10 @@ static gmem_status_t compile_all(session_t *session) {
   if (options->program.unplanned)
     return compile(session, session->module, &session->program);
   GMEM_TRY(compile(session, session->materialized, &session->program));
+  GMEM_TRY(gmem_planned_memory_map(session->requests, options,
+                                   &session->computed, &session->planned,
+                                   &session->memory));
+  gmem_init_memory_clear(&session->computed);
   if (options->program.arena_mode == GMEM_RUN_ARENA_ARG)
     session->program.memory = &session->memory;
   return options->program.compare ||
@@ -421,6 +430,7 @@ gmem_status_t gmem_run_module(const gmem_run_options_t *options) {
   destroy_program(&session.program);
   destroy_program(&session.reference);
   gmem_mapped_plan_close(&session.memory);
+  gmem_init_memory_free(&session.computed);
   gmem_planned_destroy(session.planned);
   destroy_module(session.materialized);
   destroy_module(session.requests);
