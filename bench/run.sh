@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh BUILD_FOLDER [--full] [PART...] - prints every table that the documents
-# quote, or the parts that are named: networks, sharing, addressed, model,
-# memrefs, unified, problems, planner, pools, checks, determinism, runtime,
+# quote, or the parts that are named: networks, sharing, constants, addressed,
+# model, memrefs, unified, problems, planner, pools, checks, determinism, runtime,
 # instructions, arena, load, parallel. Networks of your own are measured too when GMEM_INPUTS names
 # a folder of them (addressed: only those), problems of your own when GMEM_PROBLEMS does.
 # --full takes longer.
@@ -14,13 +14,14 @@ if [ "${1:-}" = --full ]; then
   full=--full
   shift
 fi
-[ $# -gt 0 ] || set -- networks sharing addressed model memrefs unified problems \
+[ $# -gt 0 ] || set -- networks sharing constants addressed model memrefs unified problems \
   planner pools checks determinism runtime instructions arena load parallel
 for part in "$@"; do
   echo "== $part"
   case $part in
   networks) python3 bench/bench_networks.py "$build" ;;
   sharing) python3 bench/bench_sharing.py "$build" ;;
+  constants) python3 bench/bench_constants.py "$build" ;;
   addressed) python3 bench/bench_addressed.py "$build" ;;
   model) python3 bench/bench_model.py "$build" ;;
   memrefs) python3 bench/bench_memrefs.py "$build" ;;

@@ -142,9 +142,12 @@ typedef struct gmem_workbuffer_s {
   gmem_buffer_t buffer;
 } gmem_workbuffer_t;
 
-// Identifies the bytes of a weight independently of their origin.
+// Identifies the bytes of a weight independently of their origin; or those of
+// shared work that is always the same, with a transform that is not 0: its
+// digest is that of what computes it and of all that this reads.
 typedef struct gmem_weight_info_s {
-  gmem_buffer_t buffer; // of space WEIGHT, not an alias, not empty
+  gmem_buffer_t buffer; // of space WEIGHT or SHARED_WORK, not an alias, not
+                        //   empty
   uint8_t digest[GMEM_PLAN_DIGEST_SIZE]; // SHA-256 of the source bytes
   uint64_t source_size; // bytes of the source; the payload's if not transformed
   uint64_t transform;   // 0: the source is the payload; else the id of the

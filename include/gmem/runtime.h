@@ -76,7 +76,8 @@ typedef struct gmem_model_sources_s {
                               //   neither in the image nor the store, in id
                               //   order; first for buffers added to the store
   gmem_buffer_fill_fn work; // called once per SHARED_WORK buffer, in id order,
-                            //   after all weights
+                            //   after all weights; after those of its region
+                            //   for what is added to the store
   gmem_weights_t *weights;  // retained; NULL: the model has its own copies. The
                             //   plan must contain the digests of its weights
 } gmem_model_sources_t;
@@ -84,8 +85,9 @@ typedef struct gmem_model_sources_s {
 // Maps the shared regions of |plan|, initialises every non-empty buffer in them
 // that is not an alias, and seals them read-only if the provider supports it.
 // |sources| may be NULL. Retains |plan|; copies |provider| and |allocator|
-// (NULL: libc). With a store, regions that hold only weights come from the
-// store and are filled once for all models. Fails with INVALID_ARGUMENT,
+// (NULL: libc). With a store, regions that hold only weights, and shared work
+// with digests if there is a function for it, come from the store and are
+// filled once for all models. Fails with INVALID_ARGUMENT,
 // OUT_OF_MEMORY, NOT_FOUND (with a store: the plan has no digest for a weight),
 // CORRUPT (digest), IO (reading the image), UNSUPPORTED (a buffer must be
 // filled in memory without a host address), the status of the provider, the

@@ -33,15 +33,19 @@ typedef struct gmem_weight_key_s {
 
 // Two transforms used by models only (runtime.h); callers must not use these
 // ids for their own transforms. Integers are hashed as 8 bytes each,
-// little-endian; weights that are aliases or empty are skipped.
-// GMEM_TRANSFORM_PADDED: the source bytes, zero-padded to |size|.
-// GMEM_TRANSFORM_REGION: a region of weights after |lead| zero bytes, where
-// lead is its planned base modulo |align|, and |align| the largest alignment of
-// the region and of the buffers in it. |digest| is the SHA-256 of UINT64_MAX,
-// lead, the region's size and, for each weight in id order, its offset in the
-// region, its size, its transform and the 32 bytes of its digest. (With
-// GMEM_MODEL_FIXED_DEVICE the region's base is hashed instead of UINT64_MAX,
-// and |align| is at least the granularity of the provider.)
+// little-endian; weights that are aliases or empty are skipped. Shared work
+// with a digest in the plan counts as a weight. GMEM_TRANSFORM_PADDED: the
+// source bytes, zero-padded to |size|. GMEM_TRANSFORM_REGION: a region of
+// weights after |lead| zero bytes, where lead is its planned base modulo
+// |align|, and |align| the largest alignment of the region and of the buffers
+// in it. |digest| is the SHA-256 of UINT64_MAX, lead, the region's size and,
+// for each weight in id order, its offset in the region, its size, its
+// transform and the 32 bytes of its digest. (With GMEM_MODEL_FIXED_DEVICE the
+// region's base is hashed instead of UINT64_MAX, and |align| is at least the
+// granularity of the provider.)
+// A third one is that of constants that a program computes (constants=hoist),
+// in plan images of gmem-translate.
+#define GMEM_TRANSFORM_COMPUTED (UINT64_MAX - 2)
 #define GMEM_TRANSFORM_PADDED (UINT64_MAX - 1)
 #define GMEM_TRANSFORM_REGION UINT64_MAX
 

@@ -146,8 +146,10 @@ static const char *weight_problem(const gmem_image_view_t *view, uint32_t id) {
   if (weight.reserved != 0)
     return "has a reserved field that is not zero";
   gmem_image_buffer_t buffer = gmem_image_buffer(view, weight.buffer);
-  if (buffer.space != GMEM_SPACE_WEIGHT || buffer.parent != GMEM_NONE ||
-      buffer.size == 0)
+  bool is_work =
+      buffer.space == GMEM_SPACE_SHARED_WORK && weight.transform != 0;
+  if ((buffer.space != GMEM_SPACE_WEIGHT && !is_work) ||
+      buffer.parent != GMEM_NONE || buffer.size == 0)
     return "refers to a buffer that is not a weight, is an alias or is empty";
   if (weight.source_size > GMEM_PLAN_MAX_ADDRESS ||
       (weight.transform == 0 && weight.source_size != buffer.payload))

@@ -27,6 +27,7 @@ static void destroy(gmem_model_t *model) {
 static void classify_buffers(gmem_model_job_t *job) {
   const gmem_plan_t *plan = job->model->plan;
   gmem_stored_content_t content;
+  gmem_weight_info_t info;
   for (uint32_t id = 0; id < gmem_plan_buffer_count(plan); ++id) {
     gmem_image_buffer_t buffer = gmem_image_buffer(&plan->view, id);
     gmem_region_use_t *use = &job->use[buffer.region];
@@ -38,24 +39,38 @@ static void classify_buffers(gmem_model_job_t *job) {
     use->empty |= buffer.size == 0;
     if (buffer.size == 0)
       continue;
-    if (buffer.space == GMEM_SPACE_SHARED_WORK)
+    if (buffer.space == GMEM_SPACE_SHARED_WORK) {
       use->work = true;
-    else
+      use->unknown_work |= gmem_plan_weight(plan, id, &info) != GMEM_OK;
+    } else {
       use->weight = true;
+    }
     use->missing |= buffer.space == GMEM_SPACE_WEIGHT &&
                     !gmem_model_in_image(plan, id, buffer.region, &content);
   }
 }
 
-// Decides which regions come from the store. Regions that hold weights and
-// shared work do not, because shared work belongs to the model. Scattered
-// weights always do; their region then holds only the rest.
+// Whether a region that is not scattered comes from the store: what is in it is
+// the same for all models that have its digests, and somebody can compute it.
+static bool is_common(const gmem_model_job_t *job,
+                      const gmem_region_use_t *use) {
+  if (use->work)
+    return !use->unknown_work && job->sources.work;
+  return use->weight;
+}
+
+// Decides which regions come from the store. Regions with shared work that has
+// no digest do not, because it belongs to the model. Scattered weights always
+// do; their region then holds only the rest.
 static void classify_regions(gmem_model_job_t *job) {
+  bool scatters = job->sources.flags & GMEM_MODEL_SCATTER;
   classify_buffers(job);
   for (uint32_t r = 0; job->model->weights && r < GMEM_PLAN_MAX_REGIONS; ++r) {
     gmem_region_use_t *use = &job->use[r];
-    use->scattered = use->weight && (job->sources.flags & GMEM_MODEL_SCATTER);
-    use->stored = use->weight && !use->work && !(use->scattered && use->empty);
+    use->scattered = use->weight && scatters;
+    use->stored =
+        scatters ? use->weight && !use->work && !(use->scattered && use->empty)
+                 : is_common(job, use);
   }
 }
 

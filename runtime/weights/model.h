@@ -26,6 +26,7 @@ typedef struct gmem_region_use_s {
   bool weight;         // has weights that are not empty
   bool missing;        // some of their bytes are not in the image
   bool work;           // has shared work that is not empty
+  bool unknown_work;   // some of it has no digest in the plan
   bool empty;          // has empty buffers
   bool scattered;      // its weights are placed individually, in the store
   bool stored;         // the whole region is in the store

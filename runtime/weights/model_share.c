@@ -1,9 +1,9 @@
 // model_share.c - shares the weights of models through a store.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A region that holds only weights is shared as a whole, which preserves
-// planned offsets within the region. Its key is computed from its contents; see
-// include/gmem/weight_store.h.
+// A region that holds only weights, and shared work with digests, is shared as
+// a whole, which preserves planned offsets within the region. Its key is
+// computed from its contents; see include/gmem/weight_store.h.
 
 #include "model_share.h"
 
@@ -56,20 +56,28 @@ static gmem_status_t load_weight(const gmem_model_job_t *job, gmem_buffer_t id,
 
 //===--- whole regions ----------------------------------------------------===//
 
+// Fills the buffers of |space| in the region.
+static gmem_status_t fill_space(const unit_t *unit, gmem_space_t space,
+                                uint8_t *dst, gmem_diag_t *diag) {
+  const gmem_region_use_t *use = &unit->job->use[unit->id];
+  for (gmem_buffer_t id = use->begin; id < use->end; ++id) {
+    gmem_image_buffer_t buffer =
+        gmem_image_buffer(&unit->job->model->plan->view, id);
+    if (buffer.region == unit->id && buffer.space == (uint32_t)space &&
+        gmem_model_brings(&buffer))
+      GMEM_TRY(load_weight(unit->job, id, dst + buffer.offset, diag));
+  }
+  return GMEM_OK;
+}
+
 static gmem_status_t fill_region(void *user, const gmem_weight_key_t *key,
                                  void *dst, gmem_diag_t *diag) {
   (void)key;
   const unit_t *unit = user;
-  const gmem_region_use_t *use = &unit->job->use[unit->id];
-  GMEM_ASSERT(use->stored && !use->work);
-  for (gmem_buffer_t id = use->begin; id < use->end; ++id) {
-    gmem_image_buffer_t buffer =
-        gmem_image_buffer(&unit->job->model->plan->view, id);
-    if (buffer.region == unit->id && gmem_model_brings(&buffer))
-      GMEM_TRY(load_weight(unit->job, id,
-                           (uint8_t *)dst + unit->lead + buffer.offset, diag));
-  }
-  return GMEM_OK;
+  uint8_t *region = (uint8_t *)dst + unit->lead;
+  GMEM_ASSERT(unit->job->use[unit->id].stored);
+  GMEM_TRY(fill_space(unit, GMEM_SPACE_WEIGHT, region, diag));
+  return fill_space(unit, GMEM_SPACE_SHARED_WORK, region, diag);
 }
 
 static void add_u64(gmem_sha256_t *sha, uint64_t value) {

@@ -5,9 +5,18 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "gmem/weight_store.h"
 #include "messages.h"
 #include "sha256.h"
+
+// Whether the program computes the constant, and it owns its bytes.
+static bool is_computed(const gmem_planned_t *planned, uint32_t index) {
+  const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
+  return (buffer->flags & GMEM_PLANNED_COMPUTED) &&
+         buffer->alias_of == GMEM_NO_BUFFER && buffer->size > 0;
+}
 
 // Whether a buffer is a constant that owns its bytes. Workbuffers and constants
 // that the program computes are excluded: their bytes are produced when the
@@ -82,17 +91,39 @@ static gmem_status_t read_weight(const gmem_planned_t *planned, uint32_t index,
   return GMEM_OK;
 }
 
+// What is computed is known by what computes it, and by its place.
+static void add_computed(const gmem_planned_t *planned, uint32_t index,
+                         const uint8_t *init, gmem_image_weights_t *weights) {
+  const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
+  const char *pool = gmem_planned_pool(planned, buffer->pool)->name;
+  gmem_weight_info_t *weight = &weights->weights[weights->weight_count++];
+  *weight = (gmem_weight_info_t){.buffer = index,
+                                 .source_size = buffer->size,
+                                 .transform = GMEM_TRANSFORM_COMPUTED};
+  gmem_sha256_t sha;
+  gmem_sha256_begin(&sha);
+  gmem_sha256_add(&sha, init, GMEM_SHA256_SIZE);
+  gmem_sha256_add(&sha, pool, strlen(pool) + 1);
+  for (unsigned i = 0; i < 64; i += 8)
+    gmem_sha256_add(&sha, &(uint8_t){(uint8_t)(buffer->offset >> i)}, 1);
+  gmem_sha256_end(&sha, weight->digest);
+}
+
 static gmem_status_t read_all(const gmem_planned_t *planned, bool needs_all,
-                              uint8_t *scratch, gmem_image_weights_t *weights,
+                              const uint8_t *init, uint8_t *scratch,
+                              gmem_image_weights_t *weights,
                               gmem_diag_t *diag) {
   for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i)
     if (is_weight(planned, i))
       GMEM_TRY(read_weight(planned, i, needs_all, scratch, weights, diag));
+    else if (init && is_computed(planned, i))
+      add_computed(planned, i, init, weights);
   return GMEM_OK;
 }
 
 gmem_status_t gmem_image_weights_read(const gmem_planned_t *planned,
                                       gmem_image_weights_mode_t mode,
+                                      const uint8_t *init,
                                       gmem_image_weights_t *out_weights,
                                       gmem_diag_t *diag) {
   *out_weights = (gmem_image_weights_t){0};
@@ -104,7 +135,7 @@ gmem_status_t gmem_image_weights_read(const gmem_planned_t *planned,
       gmem_planned_buffer_count(planned) + 1u, sizeof *out_weights->weights));
   gmem_status_t status =
       scratch && add_contents(planned, has_bytes, out_weights)
-          ? read_all(planned, mode == GMEM_IMAGE_WEIGHTS_ALL, scratch,
+          ? read_all(planned, mode == GMEM_IMAGE_WEIGHTS_ALL, init, scratch,
                      out_weights, diag)
           : gmem_fail(diag, GMEM_ERR_OUT_OF_MEMORY,
                       "out of memory for the bytes of the constants");

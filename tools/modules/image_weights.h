@@ -23,12 +23,14 @@ typedef struct gmem_image_weights_s {
   uint32_t unknown; // constants whose bytes the module does not contain
 } gmem_image_weights_t;
 
-// Reads the constants of |planned| that own bytes. Modes with bytes allocate as
-// much memory as all constant pools. Fails with OUT_OF_MEMORY, and for ALL like
+// Reads the constants of |planned| that own bytes. |init|, or NULL, is the
+// digest of what computes others (init_digest.h), which then have digests, too,
+// if |mode| is not NONE. Modes with bytes allocate as much memory as all
+// constant pools. Fails with OUT_OF_MEMORY, and for ALL like
 // gmem_planned_contents. Call gmem_image_weights_free in any case.
 GMEM_MUST_USE gmem_status_t gmem_image_weights_read(
     const gmem_planned_t *planned, gmem_image_weights_mode_t mode,
-    gmem_image_weights_t *out_weights, gmem_diag_t *diag);
+    const uint8_t *init, gmem_image_weights_t *out_weights, gmem_diag_t *diag);
 void gmem_image_weights_free(gmem_image_weights_t *weights);
 
 #endif // GMEM_TOOLS_IMAGE_WEIGHTS_H_

@@ -61,7 +61,7 @@ static gmem_status_t load_own(const gmem_planned_t *planned,
                               gmem_image_weights_mode_t mode,
                               own_image_t *image, gmem_plan_t **out_plan,
                               gmem_diag_t *diag) {
-  GMEM_TRY(gmem_image_weights_read(planned, mode, &image->weights, diag));
+  GMEM_TRY(gmem_image_weights_read(planned, mode, NULL, &image->weights, diag));
   GMEM_TRY(gmem_planned_image(planned, &image->weights, &image->data,
                               &image->size, diag));
   return gmem_plan_load_memory(image->data, image->size, 0, NULL, out_plan,

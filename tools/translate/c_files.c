@@ -54,9 +54,10 @@ static gmem_status_t write_files(gmem_translation_t *translation,
 static gmem_status_t write_model(gmem_translation_t *translation,
                                  MlirModule module, gmem_diag_t *diag) {
   gmem_c_model_t model;
-  gmem_status_t status =
-      gmem_c_model_make(translation->planned, translation->requests,
-                        &translation->options->c, module, &model, diag);
+  gmem_status_t status = gmem_c_model_make(
+      translation->planned,
+      &(gmem_c_requests_t){translation->requests, translation->init},
+      &translation->options->c, module, &model, diag);
   if (status == GMEM_OK)
     status = write_files(translation, &model, diag);
   translation->unknown = model.weights.unknown;

@@ -472,21 +472,22 @@ static gmem_status_t digest_image(gmem_c_model_t *model,
 
 // The image of a plan with an initialisation is that of its requests.
 static gmem_status_t read_digest(gmem_c_model_t *model,
-                                 const gmem_planned_t *requests,
+                                 const gmem_c_requests_t *requests,
                                  gmem_diag_t *diag) {
   gmem_image_weights_t weights;
-  if (!requests)
+  if (!requests->planned)
     return digest_image(model, model->planned, &model->weights, diag);
-  gmem_status_t status = gmem_image_weights_read(
-      requests, GMEM_IMAGE_WEIGHTS_KNOWN, &weights, diag);
+  gmem_status_t status =
+      gmem_image_weights_read(requests->planned, GMEM_IMAGE_WEIGHTS_KNOWN,
+                              requests->init, &weights, diag);
   if (status == GMEM_OK)
-    status = digest_image(model, requests, &weights, diag);
+    status = digest_image(model, requests->planned, &weights, diag);
   gmem_image_weights_free(&weights);
   return status;
 }
 
 static gmem_status_t read_bytes(gmem_c_model_t *model,
-                                const gmem_planned_t *requests,
+                                const gmem_c_requests_t *requests,
                                 gmem_diag_t *diag) {
   const gmem_c_options_t *options = &model->options;
   bool needs_all = options->parameters == GMEM_C_PARAMETERS_STATIC &&
@@ -496,7 +497,7 @@ static gmem_status_t read_bytes(gmem_c_model_t *model,
   GMEM_TRY(gmem_image_weights_read(model->planned,
                                    needs_all ? GMEM_IMAGE_WEIGHTS_ALL
                                              : GMEM_IMAGE_WEIGHTS_KNOWN,
-                                   &model->weights, diag));
+                                   NULL, &model->weights, diag));
   GMEM_TRY(read_digest(model, requests, diag));
   for (uint32_t i = 0; i < model->weights.content_count; ++i)
     model->pools[model->weights.contents[i].region].bytes =
@@ -528,7 +529,7 @@ static gmem_status_t name_all(gmem_c_model_t *model, gmem_diag_t *diag) {
 }
 
 gmem_status_t gmem_c_model_make(const gmem_planned_t *planned,
-                                const gmem_planned_t *requests,
+                                const gmem_c_requests_t *requests,
                                 const gmem_c_options_t *options,
                                 MlirModule module, gmem_c_model_t *out_model,
                                 gmem_diag_t *diag) {

@@ -70,8 +70,10 @@ struct gmem_translation_s {
   const gmem_planned_t *planned;
   const gmem_planned_t *requests; // for C: without what only initialises
                                   //   constants; NULL if that is nothing
-  MlirContext context;            // for further modules
-  gmem_output_files_t files;      // the output is open, but for IN_FOLDER
+  const uint8_t *init; // the digest of what computes constants (init_digest.h),
+                       //   or NULL
+  MlirContext context; // for further modules
+  gmem_output_files_t files; // the output is open, but for IN_FOLDER
   uint32_t unknown; // constants whose bytes the module does not contain
   char *message;    // an error longer than a gmem_diag_t, or NULL; owned
 };

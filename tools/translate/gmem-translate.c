@@ -9,6 +9,7 @@
 
 #include "formats.h"
 #include "gmem/version.h"
+#include "init_digest.h"
 #include "messages.h"
 #include "mlir_files.h"
 #include "random_weights.h"
@@ -37,6 +38,8 @@ static gmem_status_t write_output(const gmem_format_t *format,
 typedef struct plans_s {
   MlirModule requests_of; // a copy without what only initialises constants
   gmem_planned_t *planned, *requests;
+  uint8_t digest[GMEM_SHA256_SIZE]; // of what computes constants
+  bool has_digest;
 } plans_t;
 
 static gmem_status_t translate_plan(const gmem_translate_options_t *options,
@@ -44,6 +47,8 @@ static gmem_status_t translate_plan(const gmem_translate_options_t *options,
   gmem_translation_t translation = {.options = options,
                                     .planned = plans->planned,
                                     .requests = plans->requests,
+                                    .init = plans->has_digest ? plans->digest
+                                                              : NULL,
                                     .context = context};
   gmem_diag_t diag = {0};
   gmem_status_t status = write_output(options->format, &translation, &diag);
@@ -88,6 +93,7 @@ static gmem_status_t read_plans(const gmem_translate_options_t *options,
   const char *format = options->format->option;
   bool has_init = false;
   mlirOperationWalk(top, find_init, &has_init, MlirWalkPreOrder);
+  plans->has_digest = has_init && gmem_init_digest(top, plans->digest);
   if (has_init && strcmp(format, "gmem-to-image") == 0) {
     GMEM_TRY(gmem_verify_module(top, NULL, NULL));
     return read_requests(top, &plans->planned);

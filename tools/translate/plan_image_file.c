@@ -16,7 +16,8 @@ gmem_status_t gmem_write_image(gmem_translation_t *translation,
                                gmem_diag_t *diag) {
   gmem_image_weights_t weights;
   gmem_status_t status = gmem_image_weights_read(
-      translation->planned, translation->options->weights, &weights, diag);
+      translation->planned, translation->options->weights, translation->init,
+      &weights, diag);
   if (status == GMEM_OK)
     status = gmem_planned_image_write(
         translation->planned, &weights, write_piece,

@@ -61,7 +61,7 @@ enum { WEIGHTS = 5, TRANSFORM = 77, SOURCE = 10 };
 typedef struct net_s {
   gmem_region_info_t regions[REGIONS];
   gmem_buffer_info_t buffers[BUFFERS];
-  gmem_weight_info_t weights[WEIGHTS];
+  gmem_weight_info_t weights[WEIGHTS + 1]; // and the digest of the work
   gmem_content_t contents[3];
   uint8_t plain[LARGE + 4096], packed[8192], mixed[4096 + 4096];
   gmem_plan_desc_t desc;
@@ -690,6 +690,50 @@ static void test_models_share_regions(void) {
   close_shop(&shop);
 }
 
+// Work with a digest, which says what computes it, is in the store with the
+// weights of its region, if there is somebody to compute it.
+static void test_models_share_work(void) {
+  static net_t net;
+  shop_t shop;
+  open_shop(&shop);
+  asked_t asked, asked_again, asked_other;
+  make_net(&net, false);
+  add_weight(&net, TABLE, SOURCE, TRANSFORM);
+  gmem_model_sources_t sources = sources_of(&asked, 0, shop.weights);
+  arena_t one = open_arena(plan_of(&net), &shop.provider, &sources);
+  static const gmem_buffer_t all[] = {W0, W1, W2, W3, W4, TABLE};
+  CHECK(asked_for(&asked, 6, all)); // work after the weights
+  CHECK(shop.store_bank.live == 3 && shop.bank.live == 1);
+  sources = sources_of(&asked_again, 0, shop.weights);
+  arena_t two = open_arena(plan_of(&net), &shop.provider, &sources);
+  CHECK(asked_for(&asked_again, 0, all));
+  CHECK(host(&one, TABLE) == host(&two, TABLE) && holds(&two, TABLE, 100));
+  CHECK(signal_of_write(host(&two, TABLE)) == SIGSEGV);
+  close_arena(&two);
+  // Computed by something else, or by nobody: not the same memory.
+  net.weights[WEIGHTS].digest[0] ^= 1;
+  sources = sources_of(&asked_other, 0, shop.weights);
+  two = open_arena(plan_of(&net), &shop.provider, &sources);
+  CHECK(asked_for(&asked_other, 2, (const gmem_buffer_t[]){W4, TABLE}));
+  CHECK(host(&one, TABLE) != host(&two, TABLE) &&
+        host(&one, W3) == host(&two, W3));
+  close_arena(&two);
+  net.weights[WEIGHTS].digest[0] ^= 1;
+  sources = sources_of(&asked_other, 0, shop.weights);
+  sources.work = NULL;
+  two = open_arena(plan_of(&net), &shop.provider, &sources);
+  CHECK(host(&one, TABLE) != host(&two, TABLE) && !host(&two, TABLE)[0]);
+  close_arena(&two);
+  close_arena(&one);
+  close_shop(&shop);
+  // The digest of work is never that of its bytes.
+  void *data = NULL;
+  size_t size = 0;
+  net.weights[WEIGHTS].transform = 0;
+  net.weights[WEIGHTS].source_size = 100;
+  CHECK(gmem_plan_write(&net.desc, NULL, &data, &size, NULL) != GMEM_OK);
+}
+
 // What makes the bytes of a region, or their place in it, others.
 static void test_other_regions_are_not_shared(void) {
   static net_t net, other;
@@ -1222,6 +1266,7 @@ int main(void) {
   test_finds_damage();
   test_files_cut_short();
   test_models_share_regions();
+  test_models_share_work();
   test_other_regions_are_not_shared();
   test_scattered_weights();
   test_scattered_with_an_empty_weight();
