@@ -125,10 +125,13 @@ static inline bool weights_are_true(const gmem_plan_t *plan) {
     gmem_weight_info_t weight;
     bool is_weight = buffer.space == GMEM_SPACE_WEIGHT &&
                      buffer.parent == GMEM_NONE && buffer.size > 0;
+    bool is_work = buffer.space == GMEM_SPACE_SHARED_WORK &&
+                   buffer.parent == GMEM_NONE && buffer.size > 0;
     bool known = gmem_plan_weight(plan, i, &weight) == GMEM_OK;
     total += known;
     if (known &&
-        (!is_weight || weight.buffer != i || weight.source_size > INT64_MAX ||
+        (!(is_weight || (is_work && weight.transform != 0)) ||
+         weight.buffer != i || weight.source_size > INT64_MAX ||
          (weight.transform == 0 && weight.source_size != buffer.payload)))
       return false;
     if (!known && is_weight && gmem_plan_has_content(plan, buffer.region))

@@ -500,7 +500,9 @@ static void test_weight_rules(void) {
   weight.source_size = GMEM_PLAN_MAX_ADDRESS + 1;
   CHECK(weight_refused(weight, "wrong source size"));
   weight.source_size = 128;
-  weight.buffer = 2; // shared work
+  weight.buffer = 2; // shared work: known by what computes it
+  CHECK(weight_refused(weight, NULL));
+  weight.transform = 0;
   CHECK(weight_refused(weight, "not a weight"));
   weight.buffer = 10;
   CHECK(weight_refused(weight, "does not exist"));
