@@ -153,10 +153,9 @@ static bool join_parts(gmem_walk_t *walk, blocks_t *blocks, uint32_t position) {
   return state->is_reached != was_reached || gmem_proof_size(state) != before;
 }
 
-// Goes on at the successors of the block whose last op is |last|. |*out_next|
-// becomes the first position where a block is due, if that is less.
-static gmem_status_t walk_on(gmem_walk_t *walk, blocks_t *blocks, uint32_t last,
-                             uint32_t *out_next) {
+// Goes on at the successors of the block at |from|, whose last op is |last|.
+static gmem_status_t walk_on(gmem_walk_t *walk, blocks_t *blocks, uint32_t from,
+                             uint32_t last) {
   const gmem_proof_program_t *program = walk->program;
   gmem_proof_state_t end = walk->state;
   intptr_t count = mlirOperationGetNumSuccessors(gmem_walk_op(walk, last)->op);
@@ -172,42 +171,60 @@ static gmem_status_t walk_on(gmem_walk_t *walk, blocks_t *blocks, uint32_t last,
       continue;
     add_part(walk, &blocks->parts[position]);
     // Only a loop that changes leads back.
-    if (position >= *out_next || !join_parts(walk, blocks, position))
+    if (position > from || !join_parts(walk, blocks, position))
       continue;
     blocks->is_due[position] = true;
-    *out_next = position;
   }
   return GMEM_OK;
 }
 
-// Walks the blocks that are due, in order, from the states at their begins, and
-// joins those at their ends to the states of their successors, or to the exit.
-// A loop is walked until its head does not change any more; as states only
-// grow, what is an error in an earlier round is one in the last, too.
+// Walks the block at |position|, if it is due, from the state at its begin, and
+// joins that at its end to those of its successors, or to the exit.
+static gmem_status_t walk_due(gmem_walk_t *walk, blocks_t *blocks,
+                              uint32_t position) {
+  uint32_t last;
+  if (join_parts(walk, blocks, position))
+    blocks->is_due[position] = true;
+  if (!blocks->is_due[position] || !blocks->states[position].is_reached)
+    return GMEM_OK;
+  blocks->is_due[position] = false;
+  if (blocks->region->owner == GMEM_NO_INDEX)
+    walk->kept.position = position;
+  gmem_proof_freeze(&walk->store);
+  walk->state = blocks->states[position];
+  GMEM_TRY(walk_block(walk, blocks->region->order[position], &last));
+  if (last != GMEM_NO_INDEX &&
+      mlirOperationGetNumSuccessors(gmem_walk_op(walk, last)->op))
+    return walk_on(walk, blocks, position, last);
+  if (last != GMEM_NO_INDEX)
+    GMEM_TRY(leave(walk, last));
+  gmem_proof_join(&walk->store, &blocks->exit, &walk->state);
+  return GMEM_OK;
+}
+
+static bool has_due(const blocks_t *blocks) {
+  for (uint32_t i = 0; i < blocks->region->reached; ++i)
+    if (blocks->parts[i].count ||
+        (blocks->is_due[i] && blocks->states[i].is_reached))
+      return true;
+  return false;
+}
+
+// Walks the blocks that are due, first to last, then last to first and so on,
+// until no head of a loop changes any more. What a chain of loops that overlap
+// passes back to its begin gets there in one round from the last to the first.
+// As states only grow, what is an error in an earlier round is one in the last,
+// too.
 static gmem_status_t walk_blocks(gmem_walk_t *walk, blocks_t *blocks) {
-  for (uint32_t i = 0, next; i < blocks->region->reached; i = next) {
-    uint32_t last;
-    next = i + 1;
-    if (join_parts(walk, blocks, i))
-      blocks->is_due[i] = true;
-    if (!blocks->is_due[i] || !blocks->states[i].is_reached)
-      continue;
-    blocks->is_due[i] = false;
-    if (blocks->region->owner == GMEM_NO_INDEX)
-      walk->kept.position = i;
-    gmem_proof_freeze(&walk->store);
-    walk->state = blocks->states[i];
-    GMEM_TRY(walk_block(walk, blocks->region->order[i], &last));
-    if (last != GMEM_NO_INDEX &&
-        mlirOperationGetNumSuccessors(gmem_walk_op(walk, last)->op)) {
-      GMEM_TRY(walk_on(walk, blocks, last, &next));
-      continue;
-    }
-    if (last != GMEM_NO_INDEX)
-      GMEM_TRY(leave(walk, last));
-    gmem_proof_join(&walk->store, &blocks->exit, &walk->state);
-  }
-  return gmem_bump_status(walk->arena, walk->diag);
+  uint32_t count = blocks->region->reached;
+  bool is_back = false;
+  do {
+    for (uint32_t i = 0; i < count; ++i)
+      GMEM_TRY(walk_due(walk, blocks, is_back ? count - 1 - i : i));
+    GMEM_TRY(gmem_bump_status(walk->arena, walk->diag));
+    is_back = !is_back;
+  } while (has_due(blocks));
+  return GMEM_OK;
 }
 
 // The ops of a graph region run in another order than that of the text: all
