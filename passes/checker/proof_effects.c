@@ -4,6 +4,7 @@
 #include "proof_effects.h"
 
 #include "ir_reading.h"
+#include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "op_lists.h"
@@ -70,6 +71,17 @@ bool gmem_proof_runs_as_modelled(const gmem_proof_op_t *op) {
                                  op->op, GMEM_ATTR_LAYER_GROUP))));
 }
 
+// Whether axis |axis| is indexed by the same loop in both maps, or has a single
+// index because it has one element.
+static bool is_same_on_axis(MlirAffineMap from, MlirAffineMap to, intptr_t axis,
+                            int64_t elements) {
+  MlirAffineExpr expression = mlirAffineMapGetResult(from, axis);
+  if (mlirAffineExprEqual(expression, mlirAffineMapGetResult(to, axis)))
+    return true;
+  return elements == 1 && mlirAffineExprIsAConstant(expression) &&
+         mlirAffineConstantExprGetValue(expression) == 0;
+}
+
 // Whether operand and result are indexed by one permutation of the loops.
 static bool has_map_of(const gmem_proof_op_t *op, uint32_t operand,
                        uint32_t result) {
@@ -80,9 +92,24 @@ static bool has_map_of(const gmem_proof_op_t *op, uint32_t operand,
     return false;
   MlirAttribute written = mlirArrayAttrGetElement(
       maps, op->operand_count - op->results.count + result);
-  return mlirAttributeEqual(written, mlirArrayAttrGetElement(maps, operand)) &&
-         mlirAttributeIsAAffineMap(written) &&
-         mlirAffineMapIsPermutation(mlirAffineMapAttrGetValue(written));
+  MlirAttribute read = mlirArrayAttrGetElement(maps, operand);
+  if (mlirAttributeEqual(written, read))
+    return mlirAttributeIsAAffineMap(written) &&
+           mlirAffineMapIsPermutation(mlirAffineMapAttrGetValue(written));
+  if (!mlirAttributeIsAAffineMap(written) || !mlirAttributeIsAAffineMap(read))
+    return false;
+  MlirAffineMap to = mlirAffineMapAttrGetValue(written),
+                from = mlirAffineMapAttrGetValue(read);
+  MlirType type = result_type(op, result);
+  intptr_t axes = mlirAffineMapGetNumResults(to);
+  bool is_same = mlirAffineMapIsPermutation(to) &&
+                 mlirTypeIsARankedTensor(type) &&
+                 mlirShapedTypeGetRank(type) == axes &&
+                 mlirAffineMapGetNumResults(from) == axes &&
+                 mlirAffineMapGetNumDims(from) == mlirAffineMapGetNumDims(to);
+  for (intptr_t i = 0; is_same && i < axes; ++i)
+    is_same = is_same_on_axis(from, to, i, mlirShapedTypeGetDimSize(type, i));
+  return is_same;
 }
 
 static bool is_destination(const gmem_proof_op_t *op, uint32_t operand,

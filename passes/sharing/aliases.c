@@ -6,8 +6,10 @@
 #include <assert.h>
 
 #include "ir_reading.h"
+#include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 #include "op_models.h"
 #include "subtensor_boxes.h"
 #include "type_models.h"
@@ -23,6 +25,27 @@ static bool same_layout(MlirValue left, MlirValue right) {
          gmem_is_same_form(first, second);
 }
 
+// Whether both maps give the same index into a value of |type| on each axis. 0
+// is the only one on an axis of size 1: frontends write it for operands that
+// could have been broadcast there.
+static bool same_indexes(MlirAffineMap read, MlirAffineMap written,
+                         MlirType type) {
+  intptr_t rank = mlirAffineMapGetNumResults(written);
+  if (mlirAffineMapGetNumResults(read) != rank ||
+      mlirAffineMapGetNumInputs(read) != mlirAffineMapGetNumInputs(written) ||
+      !mlirTypeIsARankedTensor(type) || mlirShapedTypeGetRank(type) != rank)
+    return false;
+  for (intptr_t i = 0; i < rank; ++i) {
+    MlirAffineExpr one = mlirAffineMapGetResult(read, i);
+    bool is_zero = mlirAffineExprIsAConstant(one) &&
+                   mlirAffineConstantExprGetValue(one) == 0;
+    if (!mlirAffineExprEqual(one, mlirAffineMapGetResult(written, i)) &&
+        !(is_zero && mlirShapedTypeGetDimSize(type, i) == 1))
+      return false;
+  }
+  return true;
+}
+
 // Whether operand and result have the same permutation as indexing map: then
 // each element is read for the last time where it is written.
 static bool same_map(MlirOperation op, intptr_t operand, intptr_t result) {
@@ -34,9 +57,12 @@ static bool same_map(MlirOperation op, intptr_t operand, intptr_t result) {
     return false;
   MlirAttribute read = mlirArrayAttrGetElement(maps, operand);
   MlirAttribute written = mlirArrayAttrGetElement(maps, output);
-  return mlirAttributeEqual(read, written) &&
+  return mlirAttributeIsAAffineMap(read) &&
          mlirAttributeIsAAffineMap(written) &&
-         mlirAffineMapIsPermutation(mlirAffineMapAttrGetValue(written));
+         mlirAffineMapIsPermutation(mlirAffineMapAttrGetValue(written)) &&
+         same_indexes(mlirAffineMapAttrGetValue(read),
+                      mlirAffineMapAttrGetValue(written),
+                      mlirValueGetType(mlirOperationGetResult(op, result)));
 }
 
 // Whether |result| may be written while |operand| is read, element by element.

@@ -294,3 +294,37 @@ func.func @generic_other_order(%a: tensor<32x32xi32>, %b: tensor<32x32xi32>, %e:
   } -> tensor<32x32xi32>
   return %0, %a, %e : tensor<32x32xi32>, tensor<32x32xi32>, tensor<32x32xi32>
 }
+
+// -----
+
+// 22. 0 is the only index on an axis of size 1.
+// CHECK: peak = 4096
+// CHECK-LABEL: func.func @unit_axis
+#all = affine_map<(d0, d1) -> (d0, d1)>
+#unit = affine_map<(d0, d1) -> (0, d1)>
+func.func @unit_axis(%a: tensor<1x1024xi32>) -> tensor<1x1024xi32> {
+  %e = tensor.empty() : tensor<1x1024xi32>
+  // CHECK: kind = "inplace"
+  %0 = linalg.generic {indexing_maps = [#unit, #all], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<1x1024xi32>) outs(%e : tensor<1x1024xi32>) {
+  ^bb0(%x: i32, %z: i32):
+    linalg.yield %x : i32
+  } -> tensor<1x1024xi32>
+  return %0 : tensor<1x1024xi32>
+}
+
+// -----
+
+// 23. All rows of the result read the first row of the operand: not over it.
+// CHECK: peak = 8192
+// CHECK-LABEL: func.func @first_row
+#all = affine_map<(d0, d1) -> (d0, d1)>
+#first = affine_map<(d0, d1) -> (0, d1)>
+func.func @first_row(%a: tensor<32x32xi32>) -> tensor<32x32xi32> {
+  %e = tensor.empty() : tensor<32x32xi32>
+  // CHECK-NOT: kind = "inplace"
+  %0 = linalg.generic {indexing_maps = [#first, #all], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<32x32xi32>) outs(%e : tensor<32x32xi32>) {
+  ^bb0(%x: i32, %z: i32):
+    linalg.yield %x : i32
+  } -> tensor<32x32xi32>
+  return %0 : tensor<32x32xi32>
+}

@@ -333,8 +333,10 @@ class Generator:
     def generic(self, scope):
         """Operands as they are, transposed, or by rows; the result may be transposed, too."""
         size = self.random.choice([16, 32, 64, 96])
-        rows = 4
+        rows = 1 if size == 96 else 4
         columns = size // rows
+        # The only index of an axis of one row, and the first of four rows.
+        first = "(0, d1)" if size in (64, 96) else "(d0, d1)"
         inputs, maps = [], []
         for _ in range(self.random.randint(1, 3)):
             form = self.random.choice(["same", "same", "transposed", "row"])
@@ -349,7 +351,8 @@ class Generator:
             straight = form == "same"
             shape = (rows, columns) if straight else (columns, rows)
             inputs.append(self.view(scope, value, shape))
-            maps.append("(d0, d1)" if straight else "(d1, d0)")
+            own = "(d0, d1)" if inputs[:-1] else first
+            maps.append(own if straight else "(d1, d0)")
         if not inputs:
             return
         turned = self.chance(0.2)

@@ -6,6 +6,7 @@
 
 #include "machine_op_names.h"
 #include "machine_program.h"
+#include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -360,6 +361,26 @@ static bool is_all_parallel(MlirOperation op) {
   return true;
 }
 
+// Whether the maps agree on every element of a value of |type|. On an axis of
+// one element all indexes are 0.
+static bool indexes_alike(MlirAffineMap a, MlirAffineMap b, MlirType type) {
+  intptr_t rank = mlirAffineMapGetNumResults(b);
+  if (mlirAffineMapEqual(a, b))
+    return true;
+  if (mlirAffineMapGetNumResults(a) != rank || !mlirTypeIsARankedTensor(type) ||
+      mlirShapedTypeGetRank(type) != rank)
+    return false;
+  for (intptr_t i = 0; i < rank; ++i) {
+    MlirAffineExpr index = mlirAffineMapGetResult(a, i);
+    bool is_first = mlirAffineExprIsAConstant(index) &&
+                    mlirAffineConstantExprGetValue(index) == 0 &&
+                    mlirShapedTypeGetDimSize(type, i) == 1;
+    if (!is_first && !mlirAffineExprEqual(index, mlirAffineMapGetResult(b, i)))
+      return false;
+  }
+  return true;
+}
+
 // The operands that are indexed as result |number| is, each element once.
 static uint64_t elementwise_by_maps(MlirOperation op, intptr_t number) {
   MlirAttribute maps = attribute_of(op, "indexing_maps");
@@ -370,7 +391,8 @@ static uint64_t elementwise_by_maps(MlirOperation op, intptr_t number) {
       output < 0 || !mlirAffineMapIsPermutation(map_at(maps, output)))
     return 0;
   for (intptr_t i = 0; i < count && i < 64; ++i)
-    if (mlirAffineMapEqual(map_at(maps, i), map_at(maps, output)) &&
+    if (indexes_alike(map_at(maps, i), map_at(maps, output),
+                      mlirValueGetType(mlirOperationGetResult(op, number))) &&
         is_alike(op, i, number))
       mask |= UINT64_C(1) << i;
   return mask;
