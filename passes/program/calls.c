@@ -419,6 +419,21 @@ static void classify_calls(finder_t *finder) {
   }
 }
 
+// The memory of an initialisation is given back before the first request.
+static gmem_status_t check_initialisers(const gmem_calls_t *calls,
+                                        gmem_diag_t *diag) {
+  for (size_t i = 0; i < calls->count; ++i) {
+    const gmem_function_t *callee =
+        &calls->program->functions[calls->calls[i].callee];
+    if (callee->is_init)
+      return gmem_reject(diag, calls->program->ops[calls->calls[i].op].op,
+                         "must not call @%.*s, which computes constants "
+                         "(gmem.init): it runs once, before all others",
+                         (int)callee->name.length, callee->name.data);
+  }
+  return GMEM_OK;
+}
+
 gmem_status_t gmem_calls_find(const gmem_program_t *program, gmem_bump_t *arena,
                               gmem_calls_t *out_calls, gmem_diag_t *diag) {
   *out_calls = (gmem_calls_t){.program = program};
@@ -433,7 +448,7 @@ gmem_status_t gmem_calls_find(const gmem_program_t *program, gmem_bump_t *arena,
   GMEM_TRY(list_returns(&finder, diag));
   GMEM_TRY(find_components(out_calls, arena, diag));
   classify_calls(&finder);
-  return GMEM_OK;
+  return check_initialisers(out_calls, diag);
 }
 
 typedef struct step_key_s {

@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "annotations.h"
+#include "constant_globals.h"
 #include "diagnostics.h"
 #include "edit_distance.h"
 #include "idle_attributes.h"
@@ -301,14 +303,50 @@ static gmem_status_t report_unused(const gmem_program_t *program,
   return GMEM_OK;
 }
 
-//===--- all
-//---------------------------------------------------------------===//
+//===--- constants that are computed --------------------------------------===//
+
+// Checks that gmem.init of a global names a function.
+static gmem_status_t check_initialiser(MlirSymbolTable symbols,
+                                       MlirOperation global,
+                                       gmem_diag_t *diag) {
+  MlirStringRef name = gmem_global_initialiser(global);
+  MlirOperation function = {NULL};
+  if (!name.length)
+    return GMEM_OK;
+  if (!mlirSymbolTableIsNull(symbols))
+    function = mlirSymbolTableLookup(symbols, name);
+  if (mlirOperationIsNull(function))
+    return gmem_reject(diag, global, "gmem.init names no function: @%.*s",
+                       (int)name.length, name.data);
+  if (mlirAttributeIsNull(gmem_op_annotation(function, GMEM_ATTR_INIT)))
+    gmem_warning(mlirOperationGetLocation(global),
+                 "gmem.init has no effect: @%.*s does not have gmem.init",
+                 (int)name.length, name.data);
+  return GMEM_OK;
+}
+
+static gmem_status_t check_initialisers(const gmem_program_t *program,
+                                        gmem_diag_t *diag) {
+  MlirSymbolTable symbols = mlirSymbolTableCreate(program->scope);
+  gmem_status_t status = GMEM_OK;
+  for (MlirOperation op =
+           mlirBlockGetFirstOperation(gmem_entry_block(program->scope));
+       !mlirOperationIsNull(op) && status == GMEM_OK;
+       op = mlirOperationGetNextInBlock(op))
+    status = check_initialiser(symbols, op, diag);
+  if (!mlirSymbolTableIsNull(symbols))
+    mlirSymbolTableDestroy(symbols);
+  return status;
+}
+
+//===--- all --------------------------------------------------------------===//
 
 gmem_status_t gmem_input_review(const gmem_program_t *program, bool is_strict,
                                 gmem_bump_t *arena, gmem_diag_t *diag) {
   gmem_unmodelled_t *list;
   size_t count;
   gmem_idle_attributes_report(program);
+  GMEM_TRY(check_initialisers(program, diag));
   GMEM_TRY(gmem_unmodelled_find(program, arena, &list, &count, diag));
   GMEM_TRY(report_unused(program, list, count, is_strict, arena, diag));
   report_opaque(program);

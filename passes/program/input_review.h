@@ -25,7 +25,8 @@ gmem_status_t gmem_unmodelled_find(const gmem_program_t *program,
                                    gmem_unmodelled_t **out_list,
                                    size_t *out_count, gmem_diag_t *diag);
 
-// Reports, each once per scope: ops without a model (a remark, or with
+// Fails if a global names a function that there is not in gmem.init. Reports,
+// each once per scope: ops without a model (a remark, or with
 // |is_strict| an error), types whose sizes are unknown (a remark), op models of
 // the scope that match nothing but nearly the name of an op without a model
 // (a warning; with |is_strict| all that match nothing), and attributes and
