@@ -169,19 +169,23 @@ extern "C" bool gmem_elements_bytes(MlirAttribute elements,
   return !bytes.empty();
 }
 
+template <typename T> static MlirAttribute expand(SparseElementsAttr sparse) {
+  llvm::SmallVector<T> values;
+  values.reserve(static_cast<size_t>(sparse.getNumElements()));
+  for (T value : sparse.getValues<T>())
+    values.push_back(value);
+  return wrap(DenseElementsAttr::get(sparse.getType(), values));
+}
+
 extern "C" MlirAttribute gmem_elements_expand(MlirAttribute elements) {
   auto sparse = dyn_cast<SparseElementsAttr>(unwrap(elements));
   if (!sparse || !sparse.getType().hasStaticShape())
     return elements;
   Type element = sparse.getElementType();
-  if (element.isIntOrIndex()) {
-    auto values = llvm::to_vector(sparse.getValues<llvm::APInt>());
-    return wrap(DenseElementsAttr::get(sparse.getType(), values));
-  }
-  if (isa<FloatType>(element)) {
-    auto values = llvm::to_vector(sparse.getValues<llvm::APFloat>());
-    return wrap(DenseElementsAttr::get(sparse.getType(), values));
-  }
+  if (element.isIntOrIndex())
+    return expand<llvm::APInt>(sparse);
+  if (isa<FloatType>(element))
+    return expand<llvm::APFloat>(sparse);
   return elements; // of complex numbers, or strings
 }
 
