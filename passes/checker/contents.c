@@ -153,6 +153,15 @@ static bool join_parts(gmem_walk_t *walk, blocks_t *blocks, uint32_t position) {
   return state->is_reached != was_reached || gmem_proof_size(state) != before;
 }
 
+// Forgets the names of the arguments of a block that ends. Else the state of
+// each block would have those of all others.
+static void forget_own_names(gmem_walk_t *walk, uint32_t block) {
+  gmem_proof_row_t row = walk->program->blocks.at[block].arguments;
+  for (uint32_t v = row.first; v < row.first + row.count; ++v)
+    if (walk->memory.is_of_block[v])
+      gmem_walk_forget_names(walk, (gmem_proof_row_t){v, 1});
+}
+
 // Goes on at the successors of the block at |from|, whose last op is |last|.
 static gmem_status_t walk_on(gmem_walk_t *walk, blocks_t *blocks, uint32_t from,
                              uint32_t last) {
@@ -167,6 +176,8 @@ static gmem_status_t walk_on(gmem_walk_t *walk, blocks_t *blocks, uint32_t from,
     gmem_proof_freeze(&walk->store);
     walk->state = end;
     GMEM_TRY(jump(walk, last, s, to));
+    if (to != blocks->region->order[from])
+      forget_own_names(walk, blocks->region->order[from]);
     if (blocks->is_final)
       continue;
     add_part(walk, &blocks->parts[position]);
@@ -182,7 +193,7 @@ static gmem_status_t walk_on(gmem_walk_t *walk, blocks_t *blocks, uint32_t from,
 // joins that at its end to those of its successors, or to the exit.
 static gmem_status_t walk_due(gmem_walk_t *walk, blocks_t *blocks,
                               uint32_t position) {
-  uint32_t last;
+  uint32_t block = blocks->region->order[position], last;
   if (join_parts(walk, blocks, position))
     blocks->is_due[position] = true;
   if (!blocks->is_due[position] || !blocks->states[position].is_reached)
@@ -192,13 +203,17 @@ static gmem_status_t walk_due(gmem_walk_t *walk, blocks_t *blocks,
     walk->kept.position = position;
   gmem_proof_freeze(&walk->store);
   walk->state = blocks->states[position];
-  GMEM_TRY(walk_block(walk, blocks->region->order[position], &last));
+  ++walk->walked[block];
+  GMEM_TRY(walk_block(walk, block, &last));
   if (last != GMEM_NO_INDEX &&
-      mlirOperationGetNumSuccessors(gmem_walk_op(walk, last)->op))
-    return walk_on(walk, blocks, position, last);
-  if (last != GMEM_NO_INDEX)
-    GMEM_TRY(leave(walk, last));
-  gmem_proof_join(&walk->store, &blocks->exit, &walk->state);
+      mlirOperationGetNumSuccessors(gmem_walk_op(walk, last)->op)) {
+    GMEM_TRY(walk_on(walk, blocks, position, last));
+  } else {
+    if (last != GMEM_NO_INDEX)
+      GMEM_TRY(leave(walk, last));
+    gmem_proof_join(&walk->store, &blocks->exit, &walk->state);
+  }
+  --walk->walked[block];
   return GMEM_OK;
 }
 
@@ -596,6 +611,7 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
   for (uint32_t i = 0; i < program.ops.count; ++i)
     walk.kept.is_deferring |= program.ops.at[i].flow == GMEM_PROOF_LATER;
   walk.calls.steps_left = program.ops.count * OPS_PER_OP + OPS_ANYWAY;
+  GMEM_TRY_ALLOC(walk.walked, arena, program.blocks.count, diag);
   GMEM_TRY(gmem_walk_begin_footprints(&walk));
   for (size_t i = 0; i < program.functions.count; ++i)
     GMEM_TRY(check_function(&walk, program.order[i]));

@@ -650,6 +650,47 @@ static void add_names(finder_t *finder, gmem_proof_memory_t *memory,
   }
 }
 
+// Whether op |index| is in |block|, or in a region of an op in it.
+static bool is_within(const gmem_proof_program_t *program, uint32_t index,
+                      uint32_t block) {
+  while (index != GMEM_NO_INDEX && program->ops.at[index].block != block)
+    index = program->ops.at[index].parent;
+  return index != GMEM_NO_INDEX;
+}
+
+// Finds the values whose names may be forgotten at the end of their block. What
+// enters and leaves a region is bound by the op around it, so that this is not
+// for the first block.
+static gmem_status_t find_own_names(const finder_t *finder,
+                                    gmem_proof_memory_t *memory,
+                                    gmem_diag_t *diag) {
+  const gmem_proof_program_t *program = finder->program;
+  GMEM_TRY_ALLOC(memory->is_of_block, finder->arena, memory->value_count, diag);
+  for (size_t i = 0; i < memory->names.count; ++i) {
+    uint32_t value = memory->names.at[i].value;
+    const gmem_proof_block_t *block =
+        &program->blocks.at[program->values.at[value].block];
+    memory->is_of_block[value] = block->is_reached && block->position > 0;
+  }
+  for (uint32_t i = 0; i < program->ops.count; ++i)
+    for (uint32_t k = 0; k < program->ops.at[i].operand_count; ++k) {
+      uint32_t operand = program->ops.at[i].operands[k];
+      gmem_proof_set_t names = operand == GMEM_NO_INDEX ? (gmem_proof_set_t){0}
+                                                        : memory->of[operand];
+      uint32_t last = GMEM_NO_INDEX;
+      for (uint32_t n = 0; n < names.count; ++n) {
+        const gmem_proof_name_t *name = name_at(memory, names.at[n]);
+        if (!name || name->value == last)
+          continue;
+        last = name->value;
+        if (memory->is_of_block[last] &&
+            !is_within(program, i, program->values.at[last].block))
+          memory->is_of_block[last] = false;
+      }
+    }
+  return GMEM_OK;
+}
+
 static gmem_status_t find_names(finder_t *finder, gmem_proof_memory_t *memory,
                                 gmem_diag_t *diag) {
   const gmem_proof_program_t *program = finder->program;
@@ -671,6 +712,7 @@ static gmem_status_t find_names(finder_t *finder, gmem_proof_memory_t *memory,
         add_op(finder, i);
     GMEM_TRY(gmem_bump_status(finder->arena, diag));
   } while (finder->is_changed);
+  GMEM_TRY(find_own_names(finder, memory, diag));
   finder->of = memory->sites;
   finder->bound = memory;
   for (uint32_t i = 0; i < program->ops.count && memory->names.count; ++i)

@@ -44,7 +44,9 @@ typedef struct gmem_proof_memory_s {
   // allocation, or memory from outside.
   bool *is_unplaced;
   GMEM_LIST(gmem_proof_name_t) names; // from 2 |values| on
-  gmem_csr_t names_of;                // by site: names beside its own
+  // By value: ops of its block alone use its names, and others come before it.
+  bool *is_of_block;
+  gmem_csr_t names_of; // by site: names beside its own
 } gmem_proof_memory_t;
 
 // The site of a name.

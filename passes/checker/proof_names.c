@@ -3,6 +3,10 @@
 
 #include "proof_walk.h"
 
+#include <stdlib.h>
+
+#include "partition_point.h"
+
 // Whether |name| is one that control flow has given to a memref.
 static bool is_bound(const gmem_walk_t *walk, uint32_t name) {
   return name < GMEM_PROOF_ARGUMENT && name >= 2 * walk->memory.value_count;
@@ -32,21 +36,59 @@ void gmem_walk_set_status(gmem_walk_t *walk, const gmem_walk_status_t *status) {
                     status->loss.by);
 }
 
+static int compare_sites(const void *left, const void *right) {
+  const gmem_walk_site_t *a = left, *b = right;
+  if (a->site != b->site)
+    return a->site < b->site ? -1 : 1;
+  return (a->name > b->name) - (a->name < b->name);
+}
+
+// Lists the sites of the names in |ids|.
+static void list_sites(gmem_walk_t *walk) {
+  gmem_walk_lists_t *now = &walk->now;
+  bool is_sorted = true;
+  now->sites.count = 0;
+  for (size_t i = 0; i < now->ids.count; ++i) {
+    gmem_walk_site_t one = {gmem_proof_site(&walk->memory, now->ids.at[i]),
+                            now->ids.at[i]};
+    size_t count = now->sites.count;
+    is_sorted &= count == 0 || now->sites.at[count - 1].site <= one.site;
+    GMEM_APPEND(walk->arena, &now->sites, one);
+  }
+  if (!is_sorted)
+    qsort(now->sites.at, now->sites.count, sizeof *now->sites.at,
+          compare_sites);
+}
+
+static bool is_below(const void *element, const void *site) {
+  return ((const gmem_walk_site_t *)element)->site < *(const uint32_t *)site;
+}
+
+// Adds what the state knows of the names of |site| in |sites| to |status|.
+static void join_site(const gmem_walk_t *walk, uint32_t site,
+                      gmem_walk_status_t *status) {
+  const gmem_walk_site_t *sites = walk->now.sites.at;
+  size_t count = walk->now.sites.count;
+  for (size_t i =
+           gmem_partition_point(&site, sites, count, sizeof *sites, is_below);
+       i < count && sites[i].site == site; ++i)
+    join_status(walk, &walk->state, sites[i].name, status);
+}
+
 void gmem_walk_list_status(gmem_walk_t *walk, uint32_t from, uint32_t to,
                            bool is_aged) {
   const gmem_proof_memory_t *memory = &walk->memory;
   gmem_proof_set_t names = memory->of[to];
   gmem_walk_list_ids(walk, from);
+  list_sites(walk);
   for (uint32_t i = 0; i < names.count; ++i) {
     gmem_walk_status_t status = {.name = names.at[i]};
     if (!is_bound(walk, names.at[i]))
       continue;
     uint32_t site = gmem_proof_site(memory, names.at[i]);
-    for (size_t k = 0; k < walk->now.ids.count; ++k) {
-      uint32_t other = gmem_proof_site(memory, walk->now.ids.at[k]);
-      if (other == site || (is_aged && other + memory->value_count == site))
-        join_status(walk, &walk->state, walk->now.ids.at[k], &status);
-    }
+    join_site(walk, site, &status);
+    if (is_aged && site >= memory->value_count)
+      join_site(walk, site - memory->value_count, &status);
     GMEM_APPEND(walk->arena, &walk->now.statuses, status);
   }
 }

@@ -34,6 +34,11 @@ typedef struct gmem_walk_status_s {
   gmem_proof_entry_t loss;
 } gmem_walk_status_t;
 
+// A name with the number of its site.
+typedef struct gmem_walk_site_s {
+  uint32_t site, name;
+} gmem_walk_site_t;
+
 // A value that must be intact when its function returns.
 typedef struct gmem_walk_pin_s {
   uint32_t value;
@@ -66,6 +71,7 @@ typedef struct gmem_walk_lists_s {
   GMEM_LIST(gmem_walk_write_t) writes;
   GMEM_LIST(uint32_t) ids; // of the current value
   GMEM_LIST(gmem_walk_status_t) statuses;
+  GMEM_LIST(gmem_walk_site_t) sites; // of |ids|, ascending
   GMEM_LIST(gmem_proof_entry_t) entries;
   gmem_proof_ranges_t row; // of the values of a row
 } gmem_walk_lists_t;
@@ -96,6 +102,7 @@ struct gmem_walk_s {
   bool is_in_callee; // writes are those of functions that the op runs
   gmem_walk_footprints_t footprints;
   gmem_walk_summary_t **summaries; // by first region of an op, or NULL
+  uint32_t *walked; // by block: walks of it that have begun and not ended
   gmem_walk_lists_t now;
   gmem_walk_kept_t kept;
   gmem_walk_calls_t calls;
