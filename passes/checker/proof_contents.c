@@ -8,6 +8,9 @@
 // would have a quadratic number.
 enum { MOST_SPANS = 1024, MOST_SPANS_PER_VALUE = 16 };
 
+// Results of more are not compared with each other.
+enum { MOST_RESULTS = 32 };
+
 typedef struct finder_s {
   const gmem_proof_program_t *program;
   gmem_proof_contents_t *contents;
@@ -106,6 +109,20 @@ static void append_parts(finder_t *finder, const gmem_proof_op_t *op,
     append(finder, own, at, rest, at, size - at);
 }
 
+// Makes the current spans those of |value|.
+static void keep_spans(finder_t *finder, uint32_t value) {
+  size_t count = finder->spans.count;
+  if (count == 0 || count > MOST_SPANS ||
+      (count > 1 && finder->span_count + count > finder->most_spans))
+    return;
+  finder->span_count += count;
+  gmem_proof_span_t *copy = gmem_bump_alloc(finder->arena, count, sizeof *copy);
+  for (size_t i = 0; copy && i < count; ++i)
+    copy[i] = finder->spans.at[i];
+  finder->contents->of[value].at = copy;
+  finder->contents->of[value].count = copy ? (uint32_t)count : 0;
+}
+
 static void find_spans(finder_t *finder, uint32_t index) {
   const gmem_proof_op_t *op = &finder->program->ops.at[index];
   const gmem_proof_parts_t *parts = &finder->contents->parts[index];
@@ -117,16 +134,59 @@ static void find_spans(finder_t *finder, uint32_t index) {
            size_of(finder, op->results.first));
   else if (parts->shape != GMEM_PROOF_COMPUTES)
     append_parts(finder, op, parts);
-  size_t count = finder->spans.count;
-  if (count == 0 || count > MOST_SPANS ||
-      (count > 1 && finder->span_count + count > finder->most_spans))
+  keep_spans(finder, op->results.first);
+}
+
+// The op that returns from |function| at the end of block |number| of it, if
+// that is one with |count| operands; null otherwise.
+static const gmem_proof_op_t *return_at(const gmem_proof_program_t *program,
+                                        const gmem_proof_function_t *function,
+                                        uint32_t number, uint32_t count) {
+  const gmem_proof_region_t *region = &program->regions.at[function->region];
+  uint32_t last = program->blocks.at[region->order[number]].last_op;
+  const gmem_proof_op_t *op =
+      last == GMEM_NO_INDEX ? NULL : &program->ops.at[last];
+  return op && mlirOperationGetNumSuccessors(op->op) == 0 &&
+                 op->operand_count == count
+             ? op
+             : NULL;
+}
+
+// Whether |function| returns one value as results |one| and |other|, whichever
+// way it ends.
+static bool returns_twice(const gmem_proof_program_t *program,
+                          const gmem_proof_function_t *function, uint32_t count,
+                          uint32_t one, uint32_t other) {
+  uint32_t returns = 0;
+  for (uint32_t i = 0; i < program->regions.at[function->region].reached; ++i) {
+    const gmem_proof_op_t *op = return_at(program, function, i, count);
+    if (op && (op->operands[one] != op->operands[other] ||
+               op->operands[one] == GMEM_NO_INDEX))
+      return false;
+    returns += op != NULL;
+  }
+  return returns > 0;
+}
+
+// Results of a call that are one value in the function.
+static void find_twins(finder_t *finder, uint32_t index) {
+  const gmem_proof_program_t *program = finder->program;
+  const gmem_proof_op_t *op = &program->ops.at[index];
+  uint32_t count = op->results.count;
+  if (op->flow != GMEM_PROOF_CALL || count < 2 || count > MOST_RESULTS)
     return;
-  finder->span_count += count;
-  gmem_proof_span_t *copy = gmem_bump_alloc(finder->arena, count, sizeof *copy);
-  for (size_t i = 0; copy && i < count; ++i)
-    copy[i] = finder->spans.at[i];
-  finder->contents->of[op->results.first].at = copy;
-  finder->contents->of[op->results.first].count = copy ? (uint32_t)count : 0;
+  const gmem_proof_function_t *function = gmem_proof_callee(program, op);
+  for (uint32_t k = 1; k < count; ++k)
+    for (uint32_t m = 0; m < k; ++m) {
+      uint32_t own = op->results.first + k;
+      if (finder->is_modified[own] ||
+          !returns_twice(program, function, count, m, k))
+        continue;
+      finder->spans.count = 0;
+      append(finder, own, 0, op->results.first + m, 0, size_of(finder, own));
+      keep_spans(finder, own);
+      break;
+    }
 }
 
 // Marks what ops modify in place, and what memrefs lead to.
@@ -167,7 +227,9 @@ gmem_status_t gmem_proof_contents_find(const gmem_proof_program_t *program,
   for (uint32_t i = 0; i < program->ops.count; ++i)
     gmem_proof_parts_find(program, &program->ops.at[i], arena, &parts[i]);
   mark_modified(&finder, memory);
-  for (uint32_t i = 0; i < program->ops.count; ++i)
+  for (uint32_t i = 0; i < program->ops.count; ++i) {
     find_spans(&finder, i);
+    find_twins(&finder, i);
+  }
   return gmem_bump_status(arena, diag);
 }

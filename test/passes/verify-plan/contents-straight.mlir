@@ -543,3 +543,38 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// 18. A value that a function returns twice is one value for its caller, too.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 8192 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    %r:2 = call @g() {gmem.offset = array<i64: 64, 64>, gmem.pool = ["tensors", "tensors"], gmem.size = array<i64: 64, 64>} : () -> (tensor<16xf32>, tensor<16xf32>)
+    %c = tensor.concat dim(0) %r#0, %x {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<32xf32>
+    "x.c"(%r#1, %c) : (tensor<16xf32>, tensor<32xf32>) -> ()
+    return
+  }
+  func.func private @g() -> (tensor<16xf32>, tensor<16xf32>) {
+    %0 = "x.a"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    return %0, %0 : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+// What writes another value over one writes it over both.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 8192 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    // expected-note @+1 {{result #1 of 'func.call' has bytes [64, 128) of pool 'tensors'}}
+    %r:2 = call @g() {gmem.offset = array<i64: 64, 64>, gmem.pool = ["tensors", "tensors"], gmem.size = array<i64: 64, 64>} : () -> (tensor<16xf32>, tensor<16xf32>)
+    // expected-note @+1 {{'tensor.concat' writes there}}
+    %c = tensor.concat dim(0) %x, %x {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<32xf32>
+    // expected-error @+1 {{'x.c' reads result #1 of 'func.call', but 'tensor.concat' has overwritten bytes [64, 128) of pool 'tensors'}}
+    "x.c"(%r#1, %c) : (tensor<16xf32>, tensor<32xf32>) -> ()
+    return
+  }
+  func.func private @g() -> (tensor<16xf32>, tensor<16xf32>) {
+    %0 = "x.a"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    return %0, %0 : tensor<16xf32>, tensor<16xf32>
+  }
+}
