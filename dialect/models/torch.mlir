@@ -252,7 +252,7 @@
 "gmem.type_model"() {type = "!torch.tuple", kind = "none"} : () -> ()
 "gmem.type_model"() {type = "!torch.union", kind = "none"} : () -> ()
 
-// What goes in comes out.
+// The result is the operand.
 "gmem.op_model"() {op = "torch.prim.ListConstruct", kind = "unknown"} : () -> ()
 "gmem.op_model"() {op = "torch.prim.ListUnpack", kind = "unknown"} : () -> ()
 "gmem.op_model"() {op = "torch.prim.TupleConstruct", kind = "unknown"} : () -> ()

@@ -106,7 +106,7 @@
 "gmem.op_model"() {op = "tosa.variable_read"} : () -> ()
 "gmem.op_model"() {op = "tosa.variable_write"} : () -> ()
 
-// What it does is not known here.
+// The effect of the op is unknown.
 "gmem.op_model"() {op = "tosa.custom", kind = "unknown"} : () -> ()
 
 "gmem.op_model"() {op = "tosa.transpose", permutation = "perms"} : () -> ()

@@ -484,7 +484,7 @@ static gmem_status_t hoist_at_peak(chooser_t *chooser) {
 
 //===--- the result -------------------------------------------------------===//
 
-// What the hoisted ops are computed from, and the figures.
+// The operands of the hoisted ops, and the figures.
 static void find_result(chooser_t *chooser) {
   gmem_hoisting_t *choice = chooser->choice;
   const gmem_derivation_graph_t *graph = chooser->graph;

@@ -184,7 +184,7 @@ static MlirValue argument_for(hoister_t *hoister, MlirValue value) {
 
 static MlirOperation clone(hoister_t *hoister, MlirOperation op);
 
-// What |value| is in the new function.
+// The value that stands for |value| in the new function.
 static MlirValue value_for(hoister_t *hoister, MlirValue value) {
   if (!mlirValueIsAOpResult(value))
     return argument_for(hoister, value);

@@ -95,7 +95,7 @@ static gmem_status_t make_notes(const gmem_hoisting_t *choice,
   return GMEM_OK;
 }
 
-// What is said after "N values" and before the figures.
+// The part of the remark between "N values" and the figures.
 static void describe(const gmem_hoisting_t *choice, char *text, size_t size) {
   const gmem_footprint_t *before = &choice->before, *after = &choice->after;
   snprintf(text, size,

@@ -12,8 +12,8 @@
 gmem_attr_t gmem_attribute_find(MlirStringRef name);
 
 // Checks that every discardable attribute gmem.* in |top|, also of arguments
-// and results of functions, is one of dialect/vocabulary.h: nobody else owns
-// the prefix. Fails with INVALID_ARGUMENT, reported at the op with the name
+// and results of functions, is one of dialect/vocabulary.h: the prefix is
+// reserved. Fails with INVALID_ARGUMENT, reported at the op with the name
 // that may be meant.
 gmem_status_t gmem_attribute_names_check(MlirOperation top, gmem_diag_t *diag);
 

@@ -13,7 +13,7 @@
 #define GMEM_POOL_IO                                                           \
   "io" // and "io.0", "io.1", ...: see placement_constraints.h
 
-// What functions with gmem.init use, and no other one: tensors, memrefs of the
+// Memory that only functions with gmem.init use: tensors, memrefs of the
 // default memory space, constants.
 #define GMEM_POOL_INIT "init"
 #define GMEM_POOL_INIT_MEMORY "init.memory"

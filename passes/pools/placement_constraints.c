@@ -145,7 +145,7 @@ static bool is_init(const chooser_t *chooser, uint32_t set) {
   return program->functions[gmem_value_function(program, root)].is_init;
 }
 
-// What initialises constants uses memory that is not needed afterwards.
+// The memory of an initialisation is not needed afterwards.
 static gmem_status_t separate_init(chooser_t *chooser) {
   uint32_t pool = GMEM_NO_INDEX;
   for (uint32_t i = 0; i < chooser->liveness->set_count; ++i) {

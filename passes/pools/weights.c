@@ -198,7 +198,7 @@ static gmem_status_t read_number(const finder_t *finder, uint32_t value,
                                    GMEM_ATTR_CONSTANT, "an i64", finder->diag);
 }
 
-// What identifies the constant |value|; null: it is one of its own.
+// The identity of the constant |value|; null: it is one of its own.
 static gmem_status_t find_identity(const finder_t *finder, uint32_t value,
                                    const void **out) {
   MlirAttribute number;

@@ -1,4 +1,4 @@
-// Nobody else owns the prefix gmem: an attribute of another name is an error,
+// The prefix gmem is reserved: an attribute of another name is an error,
 // with the name that may be meant, wherever it stands.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -11,7 +11,7 @@ func.func @dense() {
 
 // -----
 
-// It may say what is so.
+// The size of the type may be stated.
 func.func @same(%a: tensor<4xf32> {gmem.bytes = 16 : i64}) {
   return
 }

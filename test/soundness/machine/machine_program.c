@@ -122,7 +122,7 @@ static bool makes_handle(MlirOperation op) {
   return false;
 }
 
-// The same, but for functions: whoever has one calls it.
+// The same, but for functions: an op that has one calls it.
 static bool makes_token(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));

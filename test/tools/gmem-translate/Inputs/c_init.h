@@ -32,7 +32,7 @@ static uint8_t *new_block(size_t size, size_t alignment, const uint8_t *data) {
   return block;
 }
 
-// What init alone needs can be given back.
+// Memory that only init needs can be given back.
 static void drop_block(uint8_t *block, size_t size) {
   memset(block, 0xEE, size);
   free(block);
