@@ -4,6 +4,7 @@
 #include "edit_distance.h"
 
 #include <stdint.h>
+#include <string.h>
 
 enum { MAX_NAME = 127 }; // bytes
 
@@ -26,4 +27,13 @@ size_t gmem_edit_distance(const char *left, size_t left_length,
     }
   }
   return row[right_length];
+}
+
+void gmem_nearest_try(gmem_nearest_t *nearest, const char *name, size_t length,
+                      const char *known) {
+  size_t distance = gmem_edit_distance(name, length, known, strlen(known));
+  if (distance >= nearest->least)
+    return;
+  nearest->least = distance;
+  nearest->found = known;
 }

@@ -218,8 +218,9 @@ GMEM_MUST_USE gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
 // the first error. |allocator| (NULL: libc) provides all of gmem's own memory
 // but that of the built-in op models, which are read once per process. On
 // failure the attributes of |top| are unspecified, but the program is
-// unchanged. Fails with INVALID_ARGUMENT, OUT_OF_RANGE, OVER_BUDGET,
-// OUT_OF_MEMORY.
+// unchanged, or, with GMEM_CONSTANTS_HOIST, one whose constants are hoisted:
+// that comes before planning. Fails with INVALID_ARGUMENT, OUT_OF_RANGE,
+// OVER_BUDGET, OUT_OF_MEMORY.
 GMEM_MUST_USE gmem_status_t gmem_plan_module(MlirOperation top,
                                              const gmem_plan_options_t *options,
                                              const gmem_allocator_t *allocator,

@@ -39,15 +39,15 @@ static gmem_status_t add_memory(gmem_memory_t *memory, gmem_bump_t *arena,
 
 // Describes all memories; sets is_split[1] if a pool of constants is in several
 // of them, is_split[0] for the others.
-static gmem_status_t list_memories(const gmem_address_range_t *ranges,
-                                   size_t count, const gmem_pool_table_t *pools,
-                                   gmem_bump_t *arena, gmem_memory_t *memories,
-                                   size_t *out_count, bool is_split[2],
-                                   gmem_diag_t *diag) {
+static gmem_status_t list_memories(const gmem_address_ranges_t *ranges,
+                                   const gmem_pool_table_t *pools,
+                                   gmem_bump_t *arena,
+                                   gmem_address_memories_t *memories,
+                                   bool is_split[2], gmem_diag_t *diag) {
   uint64_t end = 0;
   uint32_t number = 0;
-  for (size_t i = 0; i < count; ++i) {
-    const gmem_address_range_t *range = &ranges[i];
+  for (size_t i = 0; i < ranges->count; ++i) {
+    const gmem_address_range_t *range = &ranges->at[i];
     bool is_first = i == 0 || range[-1].pool != range->pool;
     assert(range->begin < range->end && range->pool < pools->count);
     const gmem_pool_entry_t *pool = &pools->entries[range->pool];
@@ -60,30 +60,27 @@ static gmem_status_t list_memories(const gmem_address_range_t *ranges,
       continue;
     }
     end = range->end;
-    GMEM_TRY(add_memory(&memories[(*out_count)++], arena, pool, number,
+    GMEM_TRY(add_memory(&memories->at[memories->count++], arena, pool, number,
                         range->begin, diag));
   }
   return GMEM_OK;
 }
 
-gmem_status_t gmem_address_memories_find(gmem_address_range_t *ranges,
-                                         size_t count,
+gmem_status_t gmem_address_memories_find(gmem_address_ranges_t *ranges,
                                          const gmem_pool_table_t *pools,
                                          gmem_bump_t *arena,
-                                         gmem_memory_t **out_memories,
-                                         size_t *out_count, gmem_diag_t *diag) {
+                                         gmem_address_memories_t *out_memories,
+                                         gmem_diag_t *diag) {
   bool is_split[2] = {false, false};
-  size_t all = 0;
-  *out_count = 0;
-  if (count)
-    qsort(ranges, count, sizeof *ranges, compare_ranges);
-  GMEM_TRY_ALLOC(*out_memories, arena, count, diag);
-  gmem_memory_t *memories = *out_memories;
-  GMEM_TRY(list_memories(ranges, count, pools, arena, memories, &all, is_split,
-                         diag));
-  for (size_t i = 0; i < all; ++i)
-    if (is_split[memories[i].is_constant])
-      memories[(*out_count)++] = memories[i];
+  gmem_address_memories_t all = {NULL, 0};
+  if (ranges->count)
+    qsort(ranges->at, ranges->count, sizeof *ranges->at, compare_ranges);
+  GMEM_TRY_ALLOC(all.at, arena, ranges->count, diag);
+  GMEM_TRY(list_memories(ranges, pools, arena, &all, is_split, diag));
+  *out_memories = (gmem_address_memories_t){all.at, 0};
+  for (size_t i = 0; i < all.count; ++i)
+    if (is_split[all.at[i].is_constant])
+      out_memories->at[out_memories->count++] = all.at[i];
   return GMEM_OK;
 }
 

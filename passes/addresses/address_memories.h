@@ -22,18 +22,27 @@ typedef struct gmem_address_range_s {
   uint32_t pool;
 } gmem_address_range_t;
 
-// Sorts |ranges|, and describes in |*out_memories|, allocated in |arena|, the
-// memories of those kinds (constant or workspace) of which |pools| contain
-// addresses of several memories: the name of the pool for the lowest memory of
-// a pool, NAME.1, NAME.2 and so on for the others, and its lowest address as
-// its base. |*out_count| is 0 if no pool has to be split. Fails with
-// OUT_OF_MEMORY.
-gmem_status_t gmem_address_memories_find(gmem_address_range_t *ranges,
-                                         size_t count,
+// Several of them; find sorts them.
+typedef struct gmem_address_ranges_s {
+  gmem_address_range_t *at;
+  size_t count;
+} gmem_address_ranges_t;
+
+typedef struct gmem_address_memories_s {
+  gmem_memory_t *at;
+  size_t count; // 0: no pool has to be split
+} gmem_address_memories_t;
+
+// Describes in |*out_memories|, allocated in |arena|, the memories of those
+// kinds (constant or workspace) of which |pools| contain addresses of several
+// memories: the name of the pool for the lowest memory of a pool, NAME.1,
+// NAME.2 and so on for the others, and its lowest address as its base. Fails
+// with OUT_OF_MEMORY.
+gmem_status_t gmem_address_memories_find(gmem_address_ranges_t *ranges,
                                          const gmem_pool_table_t *pools,
                                          gmem_bump_t *arena,
-                                         gmem_memory_t **out_memories,
-                                         size_t *out_count, gmem_diag_t *diag);
+                                         gmem_address_memories_t *out_memories,
+                                         gmem_diag_t *diag);
 
 // The memory of that kind that contains |address|: the one with the highest
 // base that is not above it. NULL if there is none.

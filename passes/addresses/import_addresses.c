@@ -327,19 +327,20 @@ static void measure_pools(import_t *import) {
 // several, for a second analysis of the scope.
 static gmem_status_t describe_memories(import_t *import) {
   const gmem_program_t *program = &import->analysis.program;
-  gmem_address_range_t *ranges;
-  size_t count = 0;
-  GMEM_TRY_ALLOC(ranges, import->arena, program->value_count, import->diag);
+  gmem_address_ranges_t ranges = {NULL, 0};
+  gmem_address_memories_t found;
+  GMEM_TRY_ALLOC(ranges.at, import->arena, program->value_count, import->diag);
   for (uint32_t i = 0; i < program->value_count; ++i) {
     uint64_t address = (uint64_t)import->addresses[i];
     uint64_t size = program->values[i].size;
     if (is_planned(import, i) && import->addresses[i] != NO_ADDRESS && size)
-      ranges[count++] = (gmem_address_range_t){address, address + size,
-                                               import->places[i].pool};
+      ranges.at[ranges.count++] = (gmem_address_range_t){
+          address, address + size, import->places[i].pool};
   }
-  GMEM_TRY(gmem_address_memories_find(ranges, count, &import->table,
-                                      import->arena, &import->memories,
-                                      &import->memory_count, import->diag));
+  GMEM_TRY(gmem_address_memories_find(&ranges, &import->table, import->arena,
+                                      &found, import->diag));
+  import->memories = found.at;
+  import->memory_count = found.count;
   for (size_t i = 0; i < import->memory_count; ++i) {
     gmem_memory_t *memory = &import->memories[i];
     uint64_t declared;

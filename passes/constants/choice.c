@@ -98,25 +98,31 @@ static const char *const stay_texts[GMEM_STAY_COUNT] = {
 
 const char *gmem_stay_text(gmem_stay_reason_t stay) { return stay_texts[stay]; }
 
-// Whether a memref can have the elements of |type|, in |size| bytes.
-static bool has_memref(MlirType type, uint64_t size) {
+MlirType gmem_constant_memref(MlirType type) {
   enum { MAX_RANK = 64 };
   int64_t shape[MAX_RANK];
-  uint64_t bytes;
+  MlirType none = {NULL};
   if (!mlirTypeIsARankedTensor(type) ||
       !mlirAttributeIsNull(mlirRankedTensorTypeGetEncoding(type)) ||
       !mlirShapedTypeHasStaticShape(type) ||
       mlirShapedTypeGetRank(type) > MAX_RANK)
-    return false;
+    return none;
   MlirType element = mlirShapedTypeGetElementType(type);
   if (!mlirTypeIsAInteger(element) && !mlirTypeIsAFloat(element) &&
       !mlirTypeIsAIndex(element) && !mlirTypeIsAComplex(element))
-    return false;
+    return none;
   for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
     shape[i] = mlirShapedTypeGetDimSize(type, i);
-  MlirType memref = mlirMemRefTypeContiguousGet(
-      element, mlirShapedTypeGetRank(type), shape, mlirAttributeGetNull());
-  return gmem_memref_size(memref, NULL, &bytes) == GMEM_TYPE_SIZED &&
+  return mlirMemRefTypeContiguousGet(element, mlirShapedTypeGetRank(type),
+                                     shape, mlirAttributeGetNull());
+}
+
+// Whether a memref can have the elements of |type|, in |size| bytes.
+static bool has_memref(MlirType type, uint64_t size) {
+  MlirType memref = gmem_constant_memref(type);
+  uint64_t bytes;
+  return !mlirTypeIsNull(memref) &&
+         gmem_memref_size(memref, NULL, &bytes) == GMEM_TYPE_SIZED &&
          bytes == size;
 }
 
@@ -439,16 +445,19 @@ static uint32_t best_at_peak(const chooser_t *chooser,
   return best;
 }
 
+// Whether the constants grow by more than the budget for that.
+static bool is_over_budget(const chooser_t *chooser) {
+  uint64_t budget = chooser->options->constant_budget;
+  return budget != GMEM_UNLIMITED && chooser->constants > 0 &&
+         (uint64_t)chooser->constants > budget;
+}
+
 // Whether the state is better than the best one so far, |*best|: fewer resident
 // bytes or, with a budget for the growth of the constants, a lower peak.
 static bool is_better(const chooser_t *chooser, int64_t *best) {
   int64_t bytes = gmem_profile_peak(&chooser->live->profile);
-  uint64_t budget = chooser->options->constant_budget;
-  bool has_budget = budget != GMEM_UNLIMITED;
-  if (!has_budget)
+  if (chooser->options->constant_budget == GMEM_UNLIMITED)
     bytes += chooser->constants;
-  else if (chooser->constants > 0 && (uint64_t)chooser->constants > budget)
-    return false;
   if (bytes >= *best)
     return false;
   *best = bytes;
@@ -471,8 +480,12 @@ static gmem_status_t hoist_at_peak(chooser_t *chooser) {
   (void)is_better(chooser, &bytes);
   while ((best = best_at_peak(chooser, &candidates, &at, next)) !=
          GMEM_NO_INDEX) {
+    size_t before = chooser->events.count;
     hoist(chooser, candidates.at[best].op);
-    if (is_better(chooser, &bytes))
+    if (is_over_budget(chooser)) { // a smaller one may fit
+      undo(chooser, before);
+      chooser->choice->stays[candidates.at[best].op] = GMEM_STAY_SIZE;
+    } else if (is_better(chooser, &bytes))
       mark = chooser->events.count;
   }
   undo(chooser, mark);

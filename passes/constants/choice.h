@@ -64,6 +64,10 @@ gmem_status_t gmem_choice_make(const gmem_derivation_t *derivation,
 // The bytes of the results of op |op| that need memory of their own.
 uint64_t gmem_choice_bytes(const gmem_analysis_t *analysis, uint32_t op);
 
+// The type of a memref that has the elements of |tensor|; null if there is
+// none.
+MlirType gmem_constant_memref(MlirType tensor);
+
 // "it is made from scalars"
 const char *gmem_stay_text(gmem_stay_reason_t stay);
 

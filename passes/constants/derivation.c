@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "attribute_names.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
@@ -15,6 +16,7 @@
 typedef struct finder_s {
   gmem_derivation_t *derivation;
   const gmem_program_t *program;
+  bool follows_calls;
   bool *is_uniform;     // by op: its results have equal elements, or are empty
   uint32_t op;          // that is looked at
   bool is_available;    // all that it uses is
@@ -88,19 +90,14 @@ uint32_t gmem_derivation_outermost(const gmem_derivation_t *derivation,
 // Whether |op| has an attribute of gmem that is a request; those of a plan and
 // a name are not.
 static bool has_request(MlirOperation op) {
-  static const gmem_attr_t plan[] = {
-      GMEM_ATTR_POOL,           GMEM_ATTR_OFFSET, GMEM_ATTR_SIZE,
-      GMEM_ATTR_PAYLOAD_OFFSET, GMEM_ATTR_ALIAS,  GMEM_ATTR_COPIES,
-      GMEM_ATTR_CONSTANT};
   for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(op); ++i) {
     MlirStringRef name =
         mlirIdentifierStr(mlirOperationGetDiscardableAttribute(op, i).name);
-    bool is_known = gmem_string_is(name, "gmem.name");
-    if (name.length < 5 || memcmp(name.data, "gmem.", 5) != 0)
-      continue;
-    for (size_t k = 0; k < sizeof plan / sizeof *plan; ++k)
-      is_known |= gmem_string_is(name, gmem_vocabulary[plan[k]].name);
-    if (!is_known)
+    gmem_attr_t found = name.length < 5 || memcmp(name.data, "gmem.", 5) != 0
+                            ? GMEM_ATTR_COUNT
+                            : gmem_attribute_find(name);
+    if (found != GMEM_ATTR_COUNT && found != GMEM_ATTR_NAME &&
+        found != GMEM_ATTR_CONSTANT && !gmem_is_plan_attribute(name))
       return true;
   }
   return false;
@@ -159,6 +156,22 @@ static void note_input(finder_t *finder, MlirValue value, uint32_t op) {
       count_elements(type) > 1 && !(is_derived && finder->is_uniform[op]);
 }
 
+// Whether a block argument is a constant.
+static bool is_constant_argument(const finder_t *finder, uint32_t value) {
+  const gmem_program_t *program = finder->program;
+  const gmem_live_value_t *live =
+      finder->derivation->analysis->liveness.live_values;
+  if (value == GMEM_NO_INDEX || program->values[value].op != GMEM_NO_INDEX)
+    return false;
+  if (program->values[value].weight_argument || !finder->follows_calls)
+    return program->values[value].weight_argument;
+  const gmem_block_t *block = &program->blocks[program->values[value].block];
+  bool is_of_function = block->number == 0 &&
+                        program->regions[block->region].owner == GMEM_NO_INDEX;
+  return is_of_function &&
+         (!live || gmem_value_is_weight(program, live[value].root));
+}
+
 static void note_used(MlirValue value, void *user) {
   finder_t *finder = user;
   const gmem_derivation_t *derivation = finder->derivation;
@@ -173,9 +186,7 @@ static void note_used(MlirValue value, void *user) {
                             (derivation->origin[op] == GMEM_ORIGIN_CONSTANT ||
                              derivation->origin[op] == GMEM_ORIGIN_DERIVED);
   } else {
-    finder->is_available &= number != GMEM_NO_INDEX &&
-                            program->values[number].op == GMEM_NO_INDEX &&
-                            program->values[number].weight_argument;
+    finder->is_available &= is_constant_argument(finder, number);
   }
   finder->is_available &= !is_written;
   if (finder->is_available)
@@ -226,12 +237,14 @@ static gmem_op_origin_t origin_of(finder_t *finder, uint32_t index) {
 }
 
 gmem_status_t gmem_derivation_find(const gmem_analysis_t *analysis,
-                                   gmem_bump_t *arena,
+                                   bool follows_calls, gmem_bump_t *arena,
                                    gmem_derivation_t *out_derivation,
                                    gmem_diag_t *diag) {
   const gmem_program_t *program = &analysis->program;
   size_t count = program->op_count;
-  finder_t finder = {.derivation = out_derivation, .program = program};
+  finder_t finder = {.derivation = out_derivation,
+                     .program = program,
+                     .follows_calls = follows_calls};
   *out_derivation = (gmem_derivation_t){.analysis = analysis};
   GMEM_TRY_ALLOC(out_derivation->origin, arena, count, diag);
   GMEM_TRY_ALLOC(out_derivation->generates, arena, count, diag);

@@ -37,8 +37,12 @@ typedef struct gmem_derivation_s {
 // Everything is allocated in |arena|. If |analysis| has only the program, the
 // result may have more derived ops than it should: values that ops write count
 // as constants. Fails with OUT_OF_MEMORY.
+//
+// With |follows_calls| arguments that are constants because all calls pass the
+// same one count as constants, too, or any argument of a function with callers
+// if |analysis| has only the program.
 gmem_status_t gmem_derivation_find(const gmem_analysis_t *analysis,
-                                   gmem_bump_t *arena,
+                                   bool follows_calls, gmem_bump_t *arena,
                                    gmem_derivation_t *out_derivation,
                                    gmem_diag_t *diag);
 

@@ -9,9 +9,9 @@
 
 #include "annotations.h"
 #include "attribute_codec.h"
+#include "attribute_names.h"
 #include "ir_builder.h"
 #include "ir_reading.h"
-#include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
@@ -26,6 +26,7 @@ typedef struct computed_s {
   MlirValue value;  // of the request
   const char *name; // of the global
   MlirType memref;
+  MlirOperation global;
 } computed_t;
 
 typedef struct hoister_s {
@@ -124,15 +125,10 @@ static MlirAttribute filter(const hoister_t *hoister, MlirAttribute all,
       gmem_bump_alloc(hoister->arena, (size_t)count + 1, sizeof *kept);
   intptr_t size = 0;
   for (intptr_t i = 0; kept && i < count; ++i) {
-    static const gmem_attr_t left[] = {GMEM_ATTR_POOL, GMEM_ATTR_OFFSET,
-                                       GMEM_ATTR_SIZE, GMEM_ATTR_PAYLOAD_OFFSET,
-                                       GMEM_ATTR_CONSTANT};
     MlirNamedAttribute entry = mlirDictionaryAttrGetElement(all, i);
-    bool is_left = false;
-    for (size_t k = 0; k < sizeof left / sizeof *left; ++k)
-      is_left |= gmem_string_is(mlirIdentifierStr(entry.name),
-                                gmem_vocabulary[left[k]].name);
-    if (!is_left)
+    MlirStringRef name = mlirIdentifierStr(entry.name);
+    if (!gmem_is_plan_attribute(name) &&
+        gmem_attribute_find(name) != GMEM_ATTR_CONSTANT)
       kept[size++] = entry;
   }
   if (!kept)
@@ -218,12 +214,12 @@ static gmem_status_t remap(MlirOperation op, void *user) {
 }
 
 static void drop_plan(MlirOperation op) {
-  static const gmem_attr_t plan[] = {GMEM_ATTR_POOL,  GMEM_ATTR_OFFSET,
-                                     GMEM_ATTR_SIZE,  GMEM_ATTR_PAYLOAD_OFFSET,
-                                     GMEM_ATTR_ALIAS, GMEM_ATTR_COPIES};
-  for (size_t i = 0; i < sizeof plan / sizeof *plan; ++i)
-    mlirOperationRemoveDiscardableAttributeByName(
-        op, gmem_string(gmem_vocabulary[plan[i]].name));
+  for (intptr_t i = mlirOperationGetNumDiscardableAttributes(op); i-- > 0;) {
+    MlirStringRef name =
+        mlirIdentifierStr(mlirOperationGetDiscardableAttribute(op, i).name);
+    if (gmem_is_plan_attribute(name))
+      mlirOperationRemoveDiscardableAttributeByName(op, name);
+  }
 }
 
 // Whether only ops that are hoisted, or feed such ops, use the results.
@@ -280,38 +276,27 @@ static MlirOperation clone(hoister_t *hoister, MlirOperation op) {
 
 //===--- the constants that are computed ----------------------------------===//
 
-static MlirType memref_of(MlirType tensor) {
-  enum { MAX_RANK = 64 };
-  int64_t shape[MAX_RANK];
-  intptr_t rank = mlirShapedTypeGetRank(tensor);
-  assert(rank <= MAX_RANK);
-  for (intptr_t i = 0; i < rank; ++i)
-    shape[i] = mlirShapedTypeGetDimSize(tensor, i);
-  return mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(tensor), rank,
-                                     shape, mlirAttributeGetNull());
-}
-
-// Declares a constant of type |memref|, before the new function.
-static const char *declare(hoister_t *hoister, MlirType memref,
-                           MlirLocation location) {
+// Declares the constant, before the new function, and adds it to the list.
+static gmem_status_t declare(hoister_t *hoister, computed_t *made,
+                             MlirLocation location) {
   char what[40];
   snprintf(what, sizeof what, "constant_%u", (unsigned)hoister->computed.count);
-  const char *name = unique_name(hoister, what);
+  made->name = unique_name(hoister, what);
+  GMEM_APPEND(hoister->arena, &hoister->computed, *made);
+  GMEM_TRY(gmem_bump_status(hoister->arena, hoister->diag));
   gmem_builder_t at = gmem_build_before(hoister->function);
   at.location = location;
-  if (!name)
-    return NULL;
-  gmem_build(
+  hoister->computed.at[hoister->computed.count - 1].global = gmem_build(
       &at, "memref.global", NULL, 0,
       (gmem_named_t[]){
-          {"sym_name", gmem_text_attribute(hoister->context, name)},
+          {"sym_name", gmem_text_attribute(hoister->context, made->name)},
           {"sym_visibility", gmem_text_attribute(hoister->context, "private")},
-          {"type", mlirTypeAttrGet(memref)},
+          {"type", mlirTypeAttrGet(made->memref)},
           {"initial_value", mlirUnitAttrGet(hoister->context)},
           {gmem_vocabulary[GMEM_ATTR_INIT].name,
            gmem_text_attribute(hoister->context, hoister->name)},
           {NULL, {NULL}}});
-  return name;
+  return GMEM_OK;
 }
 
 static MlirValue get_global(const hoister_t *hoister, const gmem_builder_t *at,
@@ -344,16 +329,16 @@ static gmem_status_t store(hoister_t *hoister, MlirOperation op) {
     MlirValue result = mlirOperationGetResult(op, i);
     if (!is_needed(hoister, result))
       continue;
-    computed_t made = {result, NULL, memref_of(mlirValueGetType(result))};
-    made.name = declare(hoister, made.memref, end.location);
-    if (!made.name)
-      return gmem_out_of_memory(hoister->diag);
+    computed_t made = {.value = result,
+                       .memref =
+                           gmem_constant_memref(mlirValueGetType(result))};
+    assert(!mlirTypeIsNull(made.memref)); // or it would stay
+    GMEM_TRY(declare(hoister, &made, end.location));
     MlirValue operands[] = {value_for(hoister, result),
                             get_global(hoister, &end, &made)};
     gmem_build(&end, "bufferization.materialize_in_destination", operands, 2,
                (gmem_named_t[]){
                    {"restrict", unit}, {"writable", unit}, {NULL, {NULL}}});
-    GMEM_APPEND(hoister->arena, &hoister->computed, made);
   }
   return GMEM_OK;
 }
@@ -466,49 +451,6 @@ static gmem_status_t find_left(hoister_t *hoister) {
   return GMEM_OK;
 }
 
-static gmem_status_t hoist_all(hoister_t *hoister) {
-  const gmem_hoisting_t *choice = hoister->choice;
-  const gmem_program_t *program = hoister->program;
-  GMEM_TRY_ALLOC(hoister->clone_of, hoister->arena, program->op_count,
-                 hoister->diag);
-  GMEM_TRY_ALLOC(hoister->argument_of, hoister->arena, program->value_count,
-                 hoister->diag);
-  GMEM_TRY_ALLOC(hoister->attributes, hoister->arena, program->value_count,
-                 hoister->diag);
-  GMEM_TRY(choose_names(hoister));
-  GMEM_TRY(find_left(hoister));
-  count_numbers(hoister);
-  create_function(hoister);
-  for (uint32_t i = 0; i < program->op_count; ++i) {
-    if (choice->initialises[i] &&
-        choice->derivation->origin[i] == GMEM_ORIGIN_DERIVED)
-      (void)clone(hoister, program->ops[i].op);
-    if (choice->hoisted[i])
-      GMEM_TRY(store(hoister, program->ops[i].op));
-  }
-  for (size_t i = 0; i < hoister->computed.count; ++i)
-    replace_uses(hoister, &hoister->computed.at[i]);
-  GMEM_TRY(finish_function(hoister));
-  erase_unused(hoister);
-  return gmem_bump_status(hoister->arena, hoister->diag);
-}
-
-gmem_status_t gmem_hoist(const gmem_hoisting_t *choice, gmem_bump_t *arena,
-                         const char **out_name, gmem_diag_t *diag) {
-  const gmem_program_t *program = &choice->derivation->analysis->program;
-  hoister_t hoister = {.choice = choice,
-                       .program = program,
-                       .context = mlirOperationGetContext(program->scope),
-                       .symbols = mlirSymbolTableCreate(program->scope),
-                       .arena = arena,
-                       .diag = diag};
-  gmem_status_t status = hoist_all(&hoister);
-  if (!mlirSymbolTableIsNull(hoister.symbols))
-    mlirSymbolTableDestroy(hoister.symbols);
-  *out_name = hoister.name;
-  return status;
-}
-
 //===--- values that are made from scalars --------------------------------===//
 
 // The op in the block of |op| that is |user| or around it; null if there is
@@ -545,8 +487,11 @@ static MlirOperation first_user(const gmem_derivation_t *derivation,
                                 : derivation->analysis->program.ops[first].op;
 }
 
-gmem_status_t gmem_sink_generated(const gmem_hoisting_t *choice,
-                                  gmem_bump_t *arena, gmem_diag_t *diag) {
+// Moves the ops that make values from scalars, which are not hoisted, to the
+// first op in their block that uses them, so that these values are live no
+// longer than necessary. Fails with OUT_OF_MEMORY, with nothing moved.
+static gmem_status_t sink_generated(const gmem_hoisting_t *choice,
+                                    gmem_bump_t *arena, gmem_diag_t *diag) {
   const gmem_derivation_t *derivation = choice->derivation;
   const gmem_program_t *program = &derivation->analysis->program;
   bool *is_moved;
@@ -564,5 +509,67 @@ gmem_status_t gmem_sink_generated(const gmem_hoisting_t *choice,
     mlirOperationMoveBefore(op, user);
     is_moved[i] = true;
   }
+  return GMEM_OK;
+}
+
+//===--- all of it --------------------------------------------------------===//
+
+// Makes the new function and the constants, which nothing uses yet.
+static gmem_status_t make_initialisation(hoister_t *hoister) {
+  const gmem_hoisting_t *choice = hoister->choice;
+  const gmem_program_t *program = hoister->program;
+  GMEM_TRY_ALLOC(hoister->clone_of, hoister->arena, program->op_count,
+                 hoister->diag);
+  GMEM_TRY_ALLOC(hoister->argument_of, hoister->arena, program->value_count,
+                 hoister->diag);
+  GMEM_TRY_ALLOC(hoister->attributes, hoister->arena, program->value_count,
+                 hoister->diag);
+  GMEM_TRY(choose_names(hoister));
+  GMEM_TRY(find_left(hoister));
+  count_numbers(hoister);
+  create_function(hoister);
+  for (uint32_t i = 0; i < program->op_count; ++i) {
+    if (choice->initialises[i] &&
+        choice->derivation->origin[i] == GMEM_ORIGIN_DERIVED)
+      (void)clone(hoister, program->ops[i].op);
+    if (choice->hoisted[i])
+      GMEM_TRY(store(hoister, program->ops[i].op));
+  }
+  GMEM_TRY(finish_function(hoister));
+  return gmem_bump_status(hoister->arena, hoister->diag);
+}
+
+// Takes the new function and the constants away again.
+static void drop_initialisation(const hoister_t *hoister) {
+  if (!mlirOperationIsNull(hoister->function))
+    mlirOperationDestroy(hoister->function);
+  for (size_t i = 0; i < hoister->computed.count; ++i)
+    if (!mlirOperationIsNull(hoister->computed.at[i].global))
+      mlirOperationDestroy(hoister->computed.at[i].global);
+}
+
+gmem_status_t gmem_hoist(const gmem_hoisting_t *choice, gmem_bump_t *arena,
+                         const char **out_name, gmem_diag_t *diag) {
+  const gmem_program_t *program = &choice->derivation->analysis->program;
+  hoister_t hoister = {.choice = choice,
+                       .program = program,
+                       .context = mlirOperationGetContext(program->scope),
+                       .symbols = mlirSymbolTableCreate(program->scope),
+                       .arena = arena,
+                       .diag = diag};
+  gmem_status_t status = make_initialisation(&hoister);
+  if (!mlirSymbolTableIsNull(hoister.symbols))
+    mlirSymbolTableDestroy(hoister.symbols);
+  if (status == GMEM_OK)
+    status = sink_generated(choice, arena, diag);
+  if (status != GMEM_OK) {
+    drop_initialisation(&hoister);
+    return status;
+  }
+  // From here on nothing fails.
+  for (size_t i = 0; i < hoister.computed.count; ++i)
+    replace_uses(&hoister, &hoister.computed.at[i]);
+  erase_unused(&hoister);
+  *out_name = hoister.name;
   return GMEM_OK;
 }

@@ -29,15 +29,12 @@
 // The dialects whose ops are created, NULL-terminated.
 extern const char *const gmem_hoist_dialects[];
 
-// Moves the ops that make values from scalars, which are not hoisted, to the
-// first op in their block that uses them, so that these values are live no
-// longer than necessary. Fails with OUT_OF_MEMORY.
-gmem_status_t gmem_sink_generated(const gmem_hoisting_t *choice,
-                                  gmem_bump_t *arena, gmem_diag_t *diag);
-
 // Hoists what |choice| says, at least one op, out of the functions of its
-// scope. |*out_name| becomes the name of the new function, in |arena|. Fails
-// with OUT_OF_MEMORY; the IR is then unspecified, but valid.
+// scope, and moves the ops that make values from scalars, which are not
+// hoisted, to the first op in their block that uses them, so that these values
+// are live no longer than necessary. |*out_name| becomes the name of the new
+// function, in |arena|. Fails with OUT_OF_MEMORY; the IR is then as it was, but
+// for attributes of gmem.
 gmem_status_t gmem_hoist(const gmem_hoisting_t *choice, gmem_bump_t *arena,
                          const char **out_name, gmem_diag_t *diag);
 

@@ -131,6 +131,58 @@ static void remark(const gmem_hoisting_t *choice, const char *name,
 
 //===--- scopes -----------------------------------------------------------===//
 
+// Whether a call passes a constant.
+static bool passes_constants(const gmem_program_t *program) {
+  for (uint32_t i = 0; i < program->op_count; ++i) {
+    MlirOperation op = program->ops[i].op;
+    if (mlirAttributeIsNull(gmem_op_attribute(op, "callee")))
+      continue;
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
+      uint32_t value = gmem_operand_value(program, op, k);
+      if (value != GMEM_NO_INDEX && gmem_value_is_weight(program, value))
+        return true;
+    }
+  }
+  return false;
+}
+
+// Says what would be hoisted if the functions were inlined.
+static gmem_status_t remark_calls(const gmem_derivation_t *derivation,
+                                  const gmem_plan_options_t *options,
+                                  gmem_bump_t *arena, gmem_diag_t *diag) {
+  const gmem_analysis_t *analysis = derivation->analysis;
+  gmem_derivation_t behind;
+  size_t count = 0;
+  uint64_t bytes = 0;
+  gmem_note_t note = {.text = ""};
+  if (options->quiet || !passes_constants(&analysis->program))
+    return GMEM_OK;
+  GMEM_TRY(gmem_derivation_find(analysis, true, arena, &behind, diag));
+  for (uint32_t i = 0; i < analysis->program.op_count; ++i) {
+    MlirOperation op = analysis->program.ops[i].op;
+    uint64_t size = gmem_choice_bytes(analysis, i);
+    if (behind.origin[i] != GMEM_ORIGIN_DERIVED || behind.generates[i] ||
+        derivation->origin[i] == GMEM_ORIGIN_DERIVED || size == 0)
+      continue;
+    MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+    if (count++ == 0) {
+      note.location = mlirOperationGetLocation(op);
+      snprintf(note.text, sizeof note.text, "%.*s, %llu bytes",
+               (int)(name.length < 96 ? name.length : 96), name.data,
+               (unsigned long long)size);
+    }
+    bytes += size;
+  }
+  if (count)
+    gmem_remark_with_notes(
+        mlirOperationGetLocation(analysis->program.scope), &note, 1,
+        "called functions compute %zu value%s of %llu bytes from constants "
+        "that their calls pass; inline these functions (--inline) so that "
+        "constants=hoist can do this once",
+        count, count == 1 ? "" : "s", (unsigned long long)bytes);
+  return GMEM_OK;
+}
+
 // Whether the scope has a derived op that might be worth hoisting, so that the
 // rest of the analysis is, too. Uses the numbered program alone.
 static gmem_status_t has_candidates(MlirOperation scope,
@@ -148,7 +200,8 @@ static gmem_status_t has_candidates(MlirOperation scope,
     has_constants |= gmem_value_is_weight(&analysis.program, i);
   if (!has_constants)
     return GMEM_OK;
-  GMEM_TRY(gmem_derivation_find(&analysis, arena, &derivation, diag));
+  GMEM_TRY(gmem_derivation_find(&analysis, passes_constants(&analysis.program),
+                                arena, &derivation, diag));
   for (uint32_t i = 0; i < analysis.program.op_count; ++i)
     *out |= derivation.origin[i] == GMEM_ORIGIN_DERIVED &&
             !derivation.generates[i] &&
@@ -168,10 +221,8 @@ static gmem_status_t use_choice(const gmem_hoisting_t *choice,
   if (choice->count == 0 || (!is_hoisted && !saves))
     return GMEM_OK;
   GMEM_TRY(make_notes(choice, arena, notes, &count, diag));
-  if (is_hoisted) {
-    GMEM_TRY(gmem_sink_generated(choice, arena, diag)); // ops are numbered
+  if (is_hoisted)
     GMEM_TRY(gmem_hoist(choice, arena, &name, diag));
-  }
   if (!options->quiet)
     remark(choice, name, notes, count);
   return GMEM_OK;
@@ -193,7 +244,8 @@ static gmem_status_t hoist_scope(MlirOperation scope,
       gmem_analyse(scope, models, &options->model, arena, &analysis, diag));
   GMEM_TRY(gmem_analyse_constants(&analysis, options->weight_order,
                                   options->model.share_weights, diag));
-  GMEM_TRY(gmem_derivation_find(&analysis, arena, &derivation, diag));
+  GMEM_TRY(gmem_derivation_find(&analysis, false, arena, &derivation, diag));
+  GMEM_TRY(remark_calls(&derivation, options, arena, diag));
   GMEM_TRY(gmem_choice_make(&derivation, options, arena, &choice, diag));
   return use_choice(&choice, options, arena, diag);
 }

@@ -26,11 +26,12 @@ MlirAttribute gmem_function_result_annotation(MlirOperation function,
   return entry(function, "res_attrs", number, name);
 }
 
-// The dictionary |old|, or none, with |name| set to |value| or without it.
-static gmem_status_t with_value(MlirContext context, MlirAttribute old,
-                                gmem_attr_t name, MlirAttribute value,
+// The dictionary |old|, or none, with |entry|, or without that name if its
+// value is null.
+static gmem_status_t with_value(MlirAttribute old, MlirNamedAttribute entry,
                                 gmem_bump_t *arena, MlirAttribute *out,
                                 gmem_diag_t *diag) {
+  MlirStringRef name = mlirIdentifierStr(entry.name);
   bool has_old = gmem_attribute_is(old, mlirAttributeIsADictionary);
   intptr_t count = has_old ? mlirDictionaryAttrGetNumElements(old) : 0,
            kept = 0;
@@ -38,13 +39,12 @@ static gmem_status_t with_value(MlirContext context, MlirAttribute old,
   GMEM_TRY_ALLOC(list, arena, (size_t)count + 1, diag);
   for (intptr_t i = 0; i < count; ++i) {
     list[kept] = mlirDictionaryAttrGetElement(old, i);
-    kept += !mlirStringRefEqual(mlirIdentifierStr(list[kept].name),
-                                gmem_attr_name(name));
+    kept += !mlirStringRefEqual(mlirIdentifierStr(list[kept].name), name);
   }
-  if (!mlirAttributeIsNull(value))
-    list[kept++] = mlirNamedAttributeGet(
-        mlirIdentifierGet(context, gmem_attr_name(name)), value);
-  *out = mlirDictionaryAttrGet(context, kept, list);
+  if (!mlirAttributeIsNull(entry.attribute))
+    list[kept++] = entry;
+  *out =
+      mlirDictionaryAttrGet(mlirIdentifierGetContext(entry.name), kept, list);
   return GMEM_OK;
 }
 
@@ -53,12 +53,14 @@ gmem_status_t gmem_arguments_annotate(MlirOperation function, gmem_attr_t name,
                                       gmem_bump_t *arena, gmem_diag_t *diag) {
   intptr_t count = mlirBlockGetNumArguments(gmem_entry_block(function));
   MlirContext context = mlirOperationGetContext(function);
+  MlirIdentifier identifier = mlirIdentifierGet(context, gmem_attr_name(name));
   MlirAttribute *list;
   bool is_changed = false;
   GMEM_TRY_ALLOC(list, arena, (size_t)count, diag);
   for (intptr_t i = 0; i < count; ++i) {
     MlirAttribute old = gmem_entry_attributes(function, "arg_attrs", i);
-    GMEM_TRY(with_value(context, old, name, values[i], arena, &list[i], diag));
+    GMEM_TRY(with_value(old, (MlirNamedAttribute){identifier, values[i]}, arena,
+                        &list[i], diag));
     is_changed |= mlirAttributeIsNull(old)
                       ? mlirDictionaryAttrGetNumElements(list[i]) != 0
                       : !mlirAttributeEqual(old, list[i]);

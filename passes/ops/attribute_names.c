@@ -15,20 +15,18 @@ gmem_attr_t gmem_attribute_find(MlirStringRef name) {
   return GMEM_ATTR_COUNT;
 }
 
+bool gmem_is_plan_attribute(MlirStringRef name) {
+  gmem_attr_t found = gmem_attribute_find(name);
+  return found != GMEM_ATTR_COUNT &&
+         strcmp(gmem_vocabulary[found].side, "output") == 0;
+}
+
 // The name that is nearest to |name|, or NULL when none is near.
 static const char *nearest(MlirStringRef name) {
-  const char *found = NULL;
-  size_t least = 4; // edits that no longer look like a slip
-  for (int i = 0; i < GMEM_ATTR_COUNT; ++i) {
-    const char *known = gmem_vocabulary[i].name;
-    size_t distance =
-        gmem_edit_distance(name.data, name.length, known, strlen(known));
-    if (distance < least) {
-      least = distance;
-      found = known;
-    }
-  }
-  return found;
+  gmem_nearest_t nearest = {NULL, 4};
+  for (int i = 0; i < GMEM_ATTR_COUNT; ++i)
+    gmem_nearest_try(&nearest, name.data, name.length, gmem_vocabulary[i].name);
+  return nearest.found;
 }
 
 static gmem_status_t check_name(const gmem_own_attribute_t *own, void *user) {

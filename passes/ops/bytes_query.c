@@ -15,9 +15,7 @@
 typedef struct query_s {
   gmem_value_bytes_fn ask;
   void *user;
-  MlirOperation function; // the current one
   gmem_bump_t arena;
-  gmem_status_t status;
   gmem_diag_t *diag;
 } query_t;
 
@@ -55,8 +53,7 @@ static gmem_status_t ask_results(query_t *query, MlirOperation op) {
   return GMEM_OK;
 }
 
-static gmem_status_t ask_arguments(query_t *query) {
-  MlirOperation function = query->function;
+static gmem_status_t ask_arguments(query_t *query, MlirOperation function) {
   MlirBlock entry = gmem_entry_block(function);
   MlirType wide = mlirIntegerTypeGet(mlirOperationGetContext(function), 64);
   intptr_t count = mlirBlockGetNumArguments(entry);
@@ -74,28 +71,10 @@ static gmem_status_t ask_arguments(query_t *query) {
                                  query->diag);
 }
 
-static MlirWalkResult ask_op(MlirOperation op, void *user) {
-  query_t *query = user;
-  if (!mlirOperationEqual(op, query->function))
-    query->status = ask_results(query, op);
-  return query->status == GMEM_OK ? MlirWalkResultAdvance
-                                  : MlirWalkResultInterrupt;
-}
-
-static gmem_status_t ask_scope(MlirOperation scope, void *user) {
-  query_t *query = user;
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i)
-    for (MlirOperation op = gmem_first_op(scope, i);
-         query->status == GMEM_OK && !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
-      query->function = op;
-      if (!gmem_is_function(op))
-        continue;
-      query->status = ask_arguments(query);
-      if (query->status == GMEM_OK)
-        mlirOperationWalk(op, ask_op, query, MlirWalkPreOrder);
-    }
-  return query->status;
+static gmem_status_t ask_op(MlirOperation function, MlirOperation op,
+                            void *user) {
+  return mlirOperationEqual(op, function) ? ask_arguments(user, op)
+                                          : ask_results(user, op);
 }
 
 gmem_status_t gmem_value_bytes_query(MlirOperation top,
@@ -104,7 +83,7 @@ gmem_status_t gmem_value_bytes_query(MlirOperation top,
   gmem_diag_t unread;
   query_t state = {.ask = query, .user = user, .diag = diag ? diag : &unread};
   gmem_bump_init(&state.arena, NULL);
-  gmem_status_t status = gmem_for_each_scope(top, ask_scope, &state);
+  gmem_status_t status = gmem_for_each_op_of_functions(top, ask_op, &state);
   gmem_bump_destroy(&state.arena);
   return status;
 }

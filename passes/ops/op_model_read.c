@@ -9,6 +9,7 @@
 
 #include "attribute_codec.h"
 #include "diagnostics.h"
+#include "edit_distance.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -309,20 +310,49 @@ static const gmem_field_t model_fields[] = {
     KEY("stack", stack, unit, OPTIONAL, UNIT_PROBLEM),
     KEY("escapes", escapes, unit, OPTIONAL, UNIT_PROBLEM)};
 
+// The key of |fields| that may be meant, or NULL.
+static const char *nearest_key(MlirStringRef word, const gmem_field_t *fields,
+                               size_t count) {
+  gmem_nearest_t nearest = {NULL, gmem_slip_limit(word.length)};
+  for (size_t i = 0; i < count; ++i)
+    gmem_nearest_try(&nearest, word.data, word.length, fields[i].key);
+  return nearest.found;
+}
+
+static const char *suggest(const gmem_malformed_t *problem) {
+  static const struct {
+    const char *inside;
+    const gmem_field_t *fields;
+    size_t count;
+  } inner[] = {{"slice", slice_fields, COUNT(slice_fields)},
+               {"insert", insert_fields, COUNT(insert_fields)},
+               {"swap", swap_fields, COUNT(swap_fields)},
+               {"concat", concat_fields, COUNT(concat_fields)}};
+  if (!problem->inside)
+    return nearest_key(problem->word, model_fields, COUNT(model_fields));
+  for (size_t i = 0; i < COUNT(inner); ++i)
+    if (strcmp(problem->inside, inner[i].inside) == 0)
+      return nearest_key(problem->word, inner[i].fields, inner[i].count);
+  return NULL;
+}
+
 static gmem_status_t report(const gmem_malformed_t *problem,
                             gmem_diag_t *diag) {
   int length = (int)problem->word.length;
-  const char *word = problem->word.data;
+  const char *word = problem->word.data, *meant;
   if (!word)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "%s", problem->text);
   if (problem->text != unknown_key)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "%.*s%s%s %s", length,
                      word, problem->inside ? " of " : "",
                      problem->inside ? problem->inside : "", problem->text);
-  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                   problem->inside ? "unknown key '%.*s' in %s"
-                                   : "unknown op model attribute '%.*s'",
-                   length, word, problem->inside);
+  meant = suggest(problem);
+  return gmem_fail(
+      diag, GMEM_ERR_INVALID_ARGUMENT, "%s '%.*s'%s%s%s%s%s",
+      problem->inside ? "unknown key" : "unknown op model attribute", length,
+      word, problem->inside ? " in " : "",
+      problem->inside ? problem->inside : "", meant ? ": did you mean '" : "",
+      meant ? meant : "", meant ? "'?" : "");
 }
 
 gmem_status_t gmem_op_model_read(MlirNamedAttribute attribute,

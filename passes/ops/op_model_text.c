@@ -13,6 +13,7 @@
 #include "attribute_codec.h"
 #include "diagnostics.h"
 #include "dialect.h"
+#include "edit_distance.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/Diagnostics.h"
@@ -148,6 +149,18 @@ static gmem_status_t read_multiples(part_t *part, MlirAttribute list,
   return GMEM_OK;
 }
 
+static gmem_status_t refuse_type_key(part_t *part, MlirStringRef key) {
+  static const char *const keys[] = {"type", "encoding", "element_bits",
+                                     "round", "kind"};
+  gmem_nearest_t nearest = {NULL, gmem_slip_limit(key.length)};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i)
+    gmem_nearest_try(&nearest, key.data, key.length, keys[i]);
+  return refuse(part, "unknown type model attribute '%.*s'%s%s%s",
+                (int)key.length, key.data,
+                nearest.found ? ": did you mean '" : "",
+                nearest.found ? nearest.found : "", nearest.found ? "'?" : "");
+}
+
 // Reads one attribute of a type model.
 static gmem_status_t read_type_field(part_t *part, MlirOperation op,
                                      MlirNamedAttribute attribute,
@@ -166,8 +179,7 @@ static gmem_status_t read_type_field(part_t *part, MlirOperation op,
     return model->is_none ? GMEM_OK : refuse(part, "kind must be \"none\"");
   }
   if (!gmem_string_is(key, "element_bits"))
-    return refuse(part, "unknown type model attribute '%.*s'", (int)key.length,
-                  key.data);
+    return refuse_type_key(part, key);
   if (!gmem_i64_get(attribute.attribute, &bits) || bits < 1 || bits > 1 << 20)
     return refuse(part, "element_bits must be an i64 from 1 to 1048576");
   model->form.bits = (uint64_t)bits;

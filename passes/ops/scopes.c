@@ -10,6 +10,7 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "mlir_seam.h"
 #include "op_models.h"
 
 bool gmem_is_function(MlirOperation op) {
@@ -79,6 +80,38 @@ gmem_status_t gmem_for_each_scope(MlirOperation top, gmem_scope_fn visit,
   scope_walk_t walk = {visit, user, GMEM_OK};
   mlirOperationWalk(top, visit_op, &walk, MlirWalkPreOrder);
   return walk.status;
+}
+
+//===--- all ops of functions ---------------------------------------------===//
+
+typedef struct op_walk_s {
+  gmem_function_op_fn visit;
+  void *user;
+  MlirOperation function;
+} op_walk_t;
+
+static gmem_status_t visit_in_function(MlirOperation op, void *user) {
+  const op_walk_t *walk = user;
+  return walk->visit(walk->function, op, walk->user);
+}
+
+static gmem_status_t visit_functions(MlirOperation scope, void *user) {
+  op_walk_t *walk = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i)
+    for (MlirOperation op = gmem_first_op(scope, i); !mlirOperationIsNull(op);
+         op = mlirOperationGetNextInBlock(op)) {
+      walk->function = op;
+      if (gmem_is_function(op))
+        GMEM_TRY(gmem_walk(op, visit_in_function, walk));
+    }
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_for_each_op_of_functions(MlirOperation top,
+                                            gmem_function_op_fn visit,
+                                            void *user) {
+  op_walk_t walk = {visit, user, {NULL}};
+  return gmem_for_each_scope(top, visit_functions, &walk);
 }
 
 //===--- with models and memory -------------------------------------------===//

@@ -17,6 +17,16 @@ typedef gmem_status_t (*gmem_scope_fn)(MlirOperation scope, void *user);
 gmem_status_t gmem_for_each_scope(MlirOperation top, gmem_scope_fn visit,
                                   void *user);
 
+// Calls |visit| for every function of the scopes in |top| and for every op in
+// it, an op before those in its regions; stops at the first status other than
+// GMEM_OK and returns it. |op| is |function| the first time.
+typedef gmem_status_t (*gmem_function_op_fn)(MlirOperation function,
+                                             MlirOperation op, void *user);
+
+gmem_status_t gmem_for_each_op_of_functions(MlirOperation top,
+                                            gmem_function_op_fn visit,
+                                            void *user);
+
 // A pass's work on one scope. |user| belongs to the pass.
 typedef gmem_status_t (*gmem_scope_work_fn)(MlirOperation scope,
                                             const gmem_op_models_t *models,

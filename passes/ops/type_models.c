@@ -130,6 +130,31 @@ static const char *read_shape(const char *at, dimensions_t *out) {
   return at && at[1] == ',' ? at + 2 + strspn(at + 2, " ") : NULL;
 }
 
+// The parameters in the printed form of a type, or "".
+static const char *parameters_of(const char *text) {
+  const char *parameters = strchr(text, '<');
+  return parameters ? parameters + 1 : "";
+}
+
+// Whether a later one of the parameters |text| begins with a shape and an
+// element type, too: the type is of several tensors, and the first says nothing
+// of the others.
+static bool has_several_shapes(const char *text) {
+  dimensions_t shape;
+  const char *at = read_shape(text, &shape);
+  int depth = 0;
+  for (; at && *at && depth >= 0; ++at) {
+    depth += strchr("<([{", *at) != NULL;
+    depth -= strchr(">)]}", *at) != NULL;
+    if (depth != 0 || *at != ',')
+      continue;
+    const char *element = read_shape(at + 1 + strspn(at + 1, " "), &shape);
+    if (element && shape.count && element_bits(element))
+      return true;
+  }
+  return false;
+}
+
 // The size of a type of another dialect whose parameters are |text|.
 static gmem_type_kind_t dialect_type_size(const gmem_type_model_t *model,
                                           const char *text,
@@ -181,14 +206,18 @@ gmem_type_kind_t gmem_modelled_size(const gmem_op_models_t *models,
     return kind;
   if (!is_dialect)
     return gmem_tensor_size(type, bounds, &model->form, out_bytes);
-  const char *parameters = strchr(text, '<');
-  return dialect_type_size(model, parameters ? parameters + 1 : "", out_bytes);
+  return has_several_shapes(parameters_of(text))
+             ? kind
+             : dialect_type_size(model, parameters_of(text), out_bytes);
 }
 
 bool gmem_is_opaque(const gmem_op_models_t *models, MlirType type) {
   char text[MAX_TEXT];
-  return is_of_dialect(type) &&
-         (!print_type(type, text) || !find_model(models, type, text));
+  if (!is_of_dialect(type))
+    return false;
+  const gmem_type_model_t *model =
+      print_type(type, text) ? find_model(models, type, text) : NULL;
+  return !model || (!model->is_none && has_several_shapes(parameters_of(text)));
 }
 
 bool gmem_needs_bytes(MlirType type) {

@@ -11,14 +11,17 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "scopes.h"
 #include "text.h"
+#include "text_map.h"
 
 typedef struct namer_s {
   const gmem_analysis_t *analysis;
   const gmem_value_place_t *places;
   MlirContext context;
-  gmem_pointer_map_t taken; // keys: identifiers, which a context has once each
-  uint32_t *next;           // by index of |taken|: number to try
+  gmem_text_map_t taken; // keys of names
+  uint32_t *next;        // by index of |taken|: number to try
   uint32_t count;
+  gmem_text_t key;   // the one that is looked for
+  gmem_text_t tried; // the name that is looked for
   gmem_bump_t *arena;
   gmem_diag_t *diag;
 } namer_t;
@@ -102,51 +105,56 @@ static bool has_part(MlirStringRef name) {
   return false;
 }
 
+static MlirStringRef text_ref(const gmem_text_t *text) {
+  return text->out_of_memory ? (MlirStringRef){NULL, 0}
+                             : mlirStringRefCreate(text->bytes, text->length);
+}
+
 // An entry of |taken| for |name| and |number|, the result of an op: the letters
 // and digits as generated C has them in macros. Names of one key would be one
-// identifier there. Null when memory is out.
-static const void *key_of(const namer_t *namer, MlirStringRef name,
-                          intptr_t number) {
-  gmem_text_t text = {.arena = namer->arena};
+// identifier there. Valid until the next call; null when memory is out.
+static MlirStringRef key_of(namer_t *namer, MlirStringRef name,
+                            intptr_t number) {
+  gmem_text_t *text = &namer->key;
   bool is_gap = true;
+  text->length = 0;
   for (size_t i = 0; i < name.length; ++i) {
     char c = capital(name.data[i]);
     if (is_part(c) && is_gap)
-      gmem_text_append(&text, "_N", text.length == 0 && is_digit(c) ? 2 : 1);
+      gmem_text_append(text, "_N", text->length == 0 && is_digit(c) ? 2 : 1);
     if (is_part(c))
-      gmem_text_append(&text, &c, 1);
+      gmem_text_append(text, &c, 1);
     is_gap = !is_part(c);
   }
   if (number)
-    gmem_text_print(&text, "_%td", number);
-  if (text.length == 0)
-    gmem_text_print(&text, "_"); // an identifier of MLIR is not empty
-  if (text.out_of_memory)
-    return NULL;
-  MlirStringRef key = mlirStringRefCreate(text.bytes, text.length);
-  return mlirIdentifierGet(namer->context, key).ptr;
+    gmem_text_print(text, "_%td", number);
+  if (text->length == 0)
+    gmem_text_append(text, "_", 1); // so that there is a text
+  return text_ref(text);
 }
 
 // The entry of |taken| that stands in the way of |name| for something with
 // |count| results, or GMEM_NO_INDEX.
-static uint32_t find_taken(const namer_t *namer, MlirStringRef name,
-                           intptr_t count) {
+static uint32_t find_taken(namer_t *namer, MlirStringRef name, intptr_t count) {
   uint32_t found = GMEM_NO_INDEX;
   for (intptr_t i = 0; i < count && found == GMEM_NO_INDEX; ++i) {
-    const void *key = key_of(namer, name, i);
-    if (key)
-      found = gmem_pointer_map_find(&namer->taken, key);
+    MlirStringRef key = key_of(namer, name, i);
+    if (key.data)
+      found = gmem_text_map_find(&namer->taken, key);
   }
   return found;
 }
 
 static void take(namer_t *namer, MlirStringRef name, intptr_t count) {
   for (intptr_t i = 0; i < count; ++i) {
-    const void *key = key_of(namer, name, i);
-    if (!key || gmem_pointer_map_find(&namer->taken, key) != GMEM_NO_INDEX)
+    MlirStringRef key = key_of(namer, name, i);
+    if (!key.data || gmem_text_map_find(&namer->taken, key) != GMEM_NO_INDEX)
       continue;
+    key.data = gmem_bump_string(namer->arena, key.data, key.length);
+    if (!key.data)
+      return; // gmem_bump_status says so
     namer->next[namer->count] = 1;
-    gmem_pointer_map_add(&namer->taken, key, namer->count++);
+    gmem_text_map_add(&namer->taken, key, namer->count++);
   }
 }
 
@@ -158,12 +166,12 @@ static MlirAttribute unique(namer_t *namer, MlirStringRef name,
   MlirStringRef tried = name;
   for (uint32_t other = first; other != GMEM_NO_INDEX;
        other = find_taken(namer, tried, count)) {
-    gmem_text_t text = {.arena = namer->arena};
-    gmem_text_piece(name, &text);
-    gmem_text_print(&text, ".%u", namer->next[first]++);
-    if (text.out_of_memory)
+    namer->tried.length = 0;
+    gmem_text_piece(name, &namer->tried);
+    gmem_text_print(&namer->tried, ".%u", namer->next[first]++);
+    tried = text_ref(&namer->tried);
+    if (!tried.data)
       return mlirAttributeGetNull();
-    tried = mlirStringRefCreate(text.bytes, text.length);
   }
   take(namer, tried, count);
   return mlirStringAttrGet(namer->context, tried);
@@ -250,6 +258,8 @@ gmem_status_t gmem_step_names_write(const gmem_analysis_t *analysis,
   namer_t namer = {.analysis = analysis,
                    .places = places,
                    .context = mlirOperationGetContext(program->scope),
+                   .key = {.arena = arena},
+                   .tried = {.arena = arena},
                    .arena = arena,
                    .diag = diag};
   size_t most = 0;
@@ -258,7 +268,7 @@ gmem_status_t gmem_step_names_write(const gmem_analysis_t *analysis,
   for (size_t i = 0; i < program->function_count; ++i)
     most += (size_t)mlirBlockGetNumArguments(
         gmem_entry_block(program->functions[i].op));
-  GMEM_TRY(gmem_pointer_map_make(&namer.taken, most, arena, diag));
+  GMEM_TRY(gmem_text_map_make(&namer.taken, most, arena, diag));
   GMEM_TRY_ALLOC(namer.next, arena, most, diag);
   take_stated(&namer);
   for (size_t i = 0; i < program->function_count; ++i)

@@ -59,35 +59,18 @@ gmem_status_t gmem_workbuffers_set(MlirOperation op,
 typedef struct query_s {
   gmem_workbuffers_fn ask;
   void *user;
-  MlirOperation function; // the current one
-  gmem_status_t status;
   gmem_diag_t *diag;
 } query_t;
 
-static MlirWalkResult ask_op(MlirOperation op, void *user) {
-  query_t *query = user;
+static gmem_status_t ask_op(MlirOperation function, MlirOperation op,
+                            void *user) {
+  const query_t *query = user;
   const gmem_workbuffer_request_t *requests = NULL;
   size_t count = 0;
-  if (mlirOperationEqual(op, query->function))
-    return MlirWalkResultAdvance;
-  query->status = query->ask(query->user, op, &requests, &count, query->diag);
-  if (query->status == GMEM_OK)
-    query->status = gmem_workbuffers_set(op, requests, count, query->diag);
-  return query->status == GMEM_OK ? MlirWalkResultAdvance
-                                  : MlirWalkResultInterrupt;
-}
-
-static gmem_status_t ask_scope(MlirOperation scope, void *user) {
-  query_t *query = user;
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(scope); ++i)
-    for (MlirOperation op = gmem_first_op(scope, i);
-         query->status == GMEM_OK && !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op)) {
-      query->function = op;
-      if (gmem_is_function(op))
-        mlirOperationWalk(op, ask_op, query, MlirWalkPreOrder);
-    }
-  return query->status;
+  if (mlirOperationEqual(op, function))
+    return GMEM_OK;
+  GMEM_TRY(query->ask(query->user, op, &requests, &count, query->diag));
+  return gmem_workbuffers_set(op, requests, count, query->diag);
 }
 
 gmem_status_t gmem_workbuffers_query(MlirOperation top,
@@ -95,5 +78,5 @@ gmem_status_t gmem_workbuffers_query(MlirOperation top,
                                      gmem_diag_t *diag) {
   gmem_diag_t unread;
   query_t state = {.ask = query, .user = user, .diag = diag ? diag : &unread};
-  return gmem_for_each_scope(top, ask_scope, &state);
+  return gmem_for_each_op_of_functions(top, ask_op, &state);
 }

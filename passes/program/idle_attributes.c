@@ -175,8 +175,7 @@ static const char *reason_at_argument(const gmem_program_t *program,
   if (value == GMEM_NO_INDEX)
     return no_memory;
   return name == GMEM_ATTR_WEIGHT && !program->values[value].weight_argument
-             ? "the function is called, so that the argument may differ from "
-               "call to call"
+             ? "the function is called, so that what its calls pass decides"
              : NULL;
 }
 

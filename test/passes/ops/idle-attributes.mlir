@@ -55,7 +55,7 @@ func.func @inside(%a: tensor<4xf32>) {
 
 // -----
 
-// CHECK: [[@LINE+1]]:{{[0-9]+}}: warning: gmem.weight has no effect: the function is called, so that the argument may differ from call to call
+// CHECK: [[@LINE+1]]:{{[0-9]+}}: warning: gmem.weight has no effect: the function is called, so that what its calls pass decides
 func.func private @callee(%a: tensor<4xf32> {gmem.weight}) {
   return
 }

@@ -54,6 +54,13 @@ module attributes {gmem.op_models = "\22gmem.type_model\22() {type = \22!a.b\22,
 
 // -----
 
+// expected-error@+1 {{text:1:1: unknown type model attribute 'element_bit': did you mean 'element_bits'?}}
+module attributes {gmem.op_models = "\22gmem.type_model\22() {type = \22!a.b\22, element_bit = 8} : () -> ()"} {
+  func.func @f() { return }
+}
+
+// -----
+
 // expected-error@+1 {{text:1:1: round must be an array<i64> of numbers from 1 to 1048576, one for each of the last dimensions}}
 module attributes {gmem.op_models = "\22gmem.type_model\22() {type = \22!a.b\22, round = array<i64: 0>} : () -> ()"} {
   func.func @f() { return }
