@@ -15,6 +15,7 @@
 #include "pipelines.h"
 #include "plan_passes.h"
 #include "report.h"
+#include "simplify_branches.h"
 
 #define OPTION(name, default_value, kind, member, help)                        \
   {(name), (default_value), (help)},
@@ -114,6 +115,11 @@ static const gmem_pass_descriptor_t passes[] = {
      "invalid",
      NULL, 0, gmem_eliminate_empty_tensors, NULL, true,
      gmem_eliminate_dialects},
+    {"gmem-simplify-branches",
+     "Remove branches on constants, blocks that are never reached, and "
+     "branches "
+     "to one block in both cases, which pass tensors",
+     NULL, 0, gmem_simplify_branches, NULL, true, gmem_simplify_dialects},
     {"gmem-remove-op-models",
      "Remove the ops of the gmem dialect, such as gmem.op_model, which compute "
      "nothing and cannot be lowered",

@@ -16,9 +16,10 @@ const gmem_pipeline_step_t gmem_plan_steps[] = {
 // From linalg or TOSA on tensors to a plan of memrefs. Each pass ignores ops of
 // other kinds, so programs that use memrefs already are accepted.
 const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
+    // Before the first canonicalize, which does not terminate on some of them.
+    {"gmem-simplify-branches", NULL},
     // Control flow first: its regions are lowered by the passes that follow,
-    // and
-    // tosa.yield has no other lowering.
+    // and tosa.yield has no other lowering.
     {"func.func(tosa-to-scf)", NULL},
     {"func.func(tosa-optional-decompositions),canonicalize", NULL},
     {"func.func(tosa-infer-shapes,tosa-make-broadcastable,"
@@ -42,6 +43,8 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
     {"gmem-hoist-constants{constants=keep}", NULL},
     // An optimisation that makes invalid IR of some programs.
     {"gmem-eliminate-empty-tensors", NULL},
+    // Canonicalization makes new ones where it removes blocks.
+    {"gmem-simplify-branches", NULL},
     // Identity layouts at function boundaries allow calls from outside of the
     // module. The canonicalization afterwards removes dead views, which would
     // extend live ranges.

@@ -97,6 +97,27 @@ extern "C" gmem_status_t gmem_walk(MlirOperation op, gmem_visit_fn visit,
   return status;
 }
 
+extern "C" void gmem_erase_unreachable_blocks(MlirOperation op) {
+  for (Region &region : unwrap(op)->getRegions()) {
+    llvm::SmallPtrSet<Block *, 16> reached;
+    SmallVector<Block *> open;
+    if (!region.empty())
+      open.push_back(&region.front());
+    while (!open.empty()) {
+      Block *block = open.pop_back_val();
+      if (reached.insert(block).second)
+        llvm::append_range(open, block->getSuccessors());
+    }
+    for (Block &block : llvm::make_early_inc_range(region)) {
+      if (reached.contains(&block))
+        continue;
+      block.dropAllDefinedValueUses();
+      block.dropAllUses();
+      block.erase();
+    }
+  }
+}
+
 // Visits the attributes "gmem.*" of one dictionary of |own->op|.
 static gmem_status_t visitOwn(gmem_own_attribute_t *own, DictionaryAttr all,
                               gmem_attribute_fn visit, void *user) {

@@ -50,6 +50,10 @@ void gmem_set_attributes(MlirOperation op, const MlirStringRef *names,
 typedef gmem_status_t (*gmem_visit_fn)(MlirOperation op, void *user);
 gmem_status_t gmem_walk(MlirOperation op, gmem_visit_fn visit, void *user);
 
+// Erases the blocks in the regions of |op| that cannot be reached from the
+// first one: the C API cannot while their ops use one another.
+void gmem_erase_unreachable_blocks(MlirOperation op);
+
 // Where an attribute of gmem stands: on an op, or on an argument or result of
 // the function that |op| defines.
 typedef enum gmem_holder_e {
