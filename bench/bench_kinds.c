@@ -66,6 +66,82 @@ const bench_kind_t bench_scale_kinds[3] = {{"chain", 64, generate_chain},
                                            {"random", 64, generate_random},
                                            {"train", 64, generate_train}};
 
+//===--- dense ------------------------------------------------------------===//
+
+// With sizes of a small spread, the pressure is near its maximum at many times.
+static uint64_t similar_size(uint64_t *seed) {
+  return 64 * (1 + random_below(seed, 1024));
+}
+
+static void generate_uniform(bench_buffer_t *buffers, uint32_t count,
+                             uint64_t seed) {
+  for (uint32_t i = 0; i < count; ++i) {
+    int64_t begin = (int64_t)random_below(&seed, count);
+    int64_t life = 1 + (int64_t)random_below(&seed, 160);
+    buffers[i] = (bench_buffer_t){begin, begin + life, similar_size(&seed)};
+  }
+}
+
+static void generate_bursty(bench_buffer_t *buffers, uint32_t count,
+                            uint64_t seed) {
+  enum { BURST = 100 };
+  for (uint32_t i = 0; i < count; ++i) {
+    int64_t begin = i / BURST * BURST + (int64_t)random_below(&seed, 10);
+    int64_t life = (int64_t)exp2(random_unit(&seed) * 9);
+    buffers[i] = (bench_buffer_t){begin, begin + life, similar_size(&seed)};
+  }
+}
+
+// Call frames: the buffers of a frame live until it returns.
+static void generate_nested(bench_buffer_t *buffers, uint32_t count,
+                            uint64_t seed) {
+  enum { DEPTH = 60, FRAME = 4 };
+  uint32_t frames[DEPTH], depth = 0; // first buffer of each open frame
+  int64_t time = 0;
+  uint32_t next = 0;
+  while (next < count || depth > 0) {
+    bool calls = next < count && depth < DEPTH &&
+                 (depth == 0 || random_unit(&seed) < 0.5 + 0.4 / depth);
+    ++time;
+    if (calls) {
+      frames[depth++] = next;
+      for (uint64_t k = 1 + random_below(&seed, FRAME); k && next < count; --k)
+        buffers[next++] = (bench_buffer_t){time, 0, similar_size(&seed)};
+      continue;
+    }
+    for (uint32_t i = frames[--depth]; i < count && i < frames[depth] + FRAME;
+         ++i)
+      if (i < next && buffers[i].begin == buffers[frames[depth]].begin)
+        buffers[i].end = time;
+  }
+}
+
+static void generate_phases(bench_buffer_t *buffers, uint32_t count,
+                            uint64_t seed) {
+  int64_t time = 0;
+  for (uint32_t next = 0; next < count;) {
+    uint64_t phase = 100 + random_below(&seed, 1900);
+    uint64_t held = 10 + random_below(&seed, 90);
+    for (uint64_t k = 0; k < held + phase && next < count; ++k) {
+      int64_t begin = time + (int64_t)random_below(&seed, phase);
+      int64_t life = 1 + (int64_t)exp2(random_unit(&seed) * 7.5);
+      if (k < held) {
+        begin = time + (int64_t)random_below(&seed, phase / 3);
+        life = time + (int64_t)phase - begin;
+      }
+      buffers[next++] =
+          (bench_buffer_t){begin, begin + life, random_size(&seed)};
+    }
+    time += (int64_t)(phase - random_below(&seed, phase / 4));
+  }
+}
+
+const bench_kind_t bench_dense_kinds[BENCH_DENSE_KINDS] = {
+    {"uniform", 64, generate_uniform},
+    {"bursty", 64, generate_bursty},
+    {"nested", 64, generate_nested},
+    {"phases", 64, generate_phases}};
+
 //===--- tiling -----------------------------------------------------------===//
 
 // A place to cut a side of |length| >= 2 into two pieces of at least 1.

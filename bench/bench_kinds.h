@@ -25,6 +25,14 @@ typedef struct bench_kind_s {
 // 64 * 2^U(0, 14).
 extern const bench_kind_t bench_scale_kinds[3];
 
+// uniform: uniform begins, lives of 1 to 160 steps; bursty: 100 buffers begin
+// within 10 steps of every 100, lives log-uniform in 1..512; nested: frames of
+// calls up to 60 deep, whose buffers live until the frame returns; phases: some
+// buffers for a phase, many for a part of it. Each buffer interferes with some
+// 100 to 250 others.
+enum { BENCH_DENSE_KINDS = 4 };
+extern const bench_kind_t bench_dense_kinds[BENCH_DENSE_KINDS];
+
 // guillotine, pinwheel: a square of BENCH_TILING_SIDE bytes and steps cut into
 // rectangles by straight cuts, or by turning five around a middle one. Nothing
 // is left over, so the side is the lowest peak.

@@ -5,6 +5,8 @@
 //   bench_planner                 all tables in their short form: some minutes
 //   bench_planner scale [N...]    chain, random and train of N buffers each
 //   bench_planner tiling [N...]   squares cut into N rectangles
+//   bench_planner dense [N...]    problems with some 200 conflicts per buffer,
+//                                 beside the rules of other planners
 //   bench_planner algorithms [N]  every algorithm on the kinds of `scale'
 //   bench_planner aliases [N...]  networks of N values that may share bytes
 //   --effort=fast|normal|exhaustive, --algorithm=NAME: instead of the defaults
@@ -22,6 +24,7 @@
 #include "bench_aliases.h"
 #include "bench_heap.h"
 #include "bench_kinds.h"
+#include "bench_rules.h"
 
 enum { MAX_COUNTS = 16, TILING_SEEDS = 5 };
 
@@ -188,7 +191,43 @@ static void scale_table(const arguments_t *arguments) {
         bench_scale(arguments, &bench_scale_kinds[k],
                     has_counts ? arguments->counts[i] : counts[i],
                     arguments->has_effort ? arguments->effort : efforts[e]);
-  print_scale_peers();
+}
+
+//===--- dense ------------------------------------------------------------===//
+
+static void print_dense(const char *kind, uint32_t count, const char *name,
+                        const measurement_t *m) {
+  printf("%-7s %8" PRIu32 " %-20s %8.4f %6s %10.3f\n", kind, count, name,
+         ratio_of(&m->figures), m->figures.optimal ? "yes" : "no", m->solve);
+  fflush(stdout);
+}
+
+static void bench_dense(const bench_kind_t *kind, uint32_t count) {
+  static const gmem_effort_t efforts[] = {GMEM_EFFORT_FAST, GMEM_EFFORT_NORMAL};
+  gmem_problem_t *problem = bench_problem(kind, count, 1, NULL);
+  for (size_t i = 0; i < sizeof efforts / sizeof *efforts; ++i) {
+    measurement_t m = {.read = 0};
+    measure(problem, NULL, efforts[i], &m);
+    print_dense(kind->name, count, gmem_effort_name(efforts[i]), &m);
+  }
+  for (size_t i = 0; i < BENCH_RULES; ++i) {
+    measurement_t m = {.read = 0};
+    measure(problem, &bench_rules[i], GMEM_EFFORT_NORMAL, &m);
+    print_dense(kind->name, count, bench_rules[i].name, &m);
+  }
+  gmem_problem_destroy(problem);
+}
+
+static void dense_table(const arguments_t *arguments) {
+  static const uint32_t counts[] = {10000, 100000, 1000000};
+  bool has_counts = arguments->count > 0;
+  size_t count = has_counts ? arguments->count : 3;
+  printf("%-7s %8s %-20s %8s %6s %10s\n", "kind", "n", "effort or rule",
+         "ratio", "proved", "solve s");
+  for (size_t k = 0; k < BENCH_DENSE_KINDS; ++k)
+    for (size_t i = 0; i < count; ++i)
+      bench_dense(&bench_dense_kinds[k],
+                  has_counts ? arguments->counts[i] : counts[i]);
 }
 
 //===--- tiling -----------------------------------------------------------===//
@@ -313,7 +352,8 @@ static bool parse_argument(arguments_t *arguments, const char *text) {
     return parse_count(arguments, text);
   arguments->table = text;
   return strcmp(text, "scale") == 0 || strcmp(text, "tiling") == 0 ||
-         strcmp(text, "algorithms") == 0 || strcmp(text, "aliases") == 0;
+         strcmp(text, "algorithms") == 0 || strcmp(text, "aliases") == 0 ||
+         strcmp(text, "dense") == 0;
 }
 
 static bool wants(const arguments_t *arguments, const char *table) {
@@ -324,9 +364,10 @@ int main(int argc, char **argv) {
   arguments_t arguments = {.table = NULL};
   for (int i = 1; i < argc; ++i)
     if (!parse_argument(&arguments, argv[i])) {
-      fprintf(stderr, "usage: bench_planner [scale|tiling|algorithms|aliases "
-                      "[N...]] "
-                      "[--effort=LEVEL] [--algorithm=NAME]\n");
+      fprintf(stderr,
+              "usage: bench_planner [scale|dense|tiling|algorithms|aliases "
+              "[N...]] "
+              "[--effort=LEVEL] [--algorithm=NAME]\n");
       return 2;
     }
   if (wants(&arguments, "tiling"))
@@ -341,7 +382,13 @@ int main(int argc, char **argv) {
     aliases_table(&arguments);
   if (!arguments.table)
     puts("");
-  if (wants(&arguments, "scale"))
+  if (wants(&arguments, "dense"))
+    dense_table(&arguments);
+  if (!arguments.table)
+    puts("");
+  if (wants(&arguments, "scale")) {
     scale_table(&arguments);
+    print_scale_peers();
+  }
   return 0;
 }

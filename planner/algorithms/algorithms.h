@@ -37,11 +37,15 @@
 GMEM_ALGORITHMS(DECLARE)
 #undef DECLARE
 
+gmem_pack_t gmem_sweep_place_pack; // the sweep without its repair
 gmem_pack_t gmem_multi_order_pack; // first fit and best fit, with many orders
 
 // Improvement algorithms: |offsets| holds a valid placement and is only
 // replaced by one with a lower peak. Exact search sets |proved| of the search.
 gmem_pack_t gmem_hill_climb_pack;
 gmem_pack_t gmem_exact_pack;
+gmem_pack_t gmem_sweep_repair_pack;
+gmem_pack_t gmem_dense_orders_pack; // a few orders, for plain packings in which
+                                    // items have many conflicts
 
 #endif // GMEM_PLANNER_ALGORITHMS_H_

@@ -10,13 +10,7 @@
 // coloured as an interval graph, which first fit in order of begin does
 // optimally. Fixed buffers are placed before all others.
 //
-// The placed buffers of a pool are kept by offset. A scan of those that are
-// live together with the new one visits its gaps from the bottom to the top:
-//
-//        |#####|          |####|      |#######|
-//   gap 0       gap 1           gap 2          on top
-//
-// Every placement scans the whole pool: O(n^2), with a small constant.
+// time_blocks.c and ordered_fit.c describe how the gaps are found.
 
 #include "algorithms.h"
 #include "ordered_fit.h"

@@ -9,9 +9,11 @@
 //        |#####|          |####|      |#######|
 //   gap 0       gap 1           gap 2          on top
 //
-// Neighbours are read from interference lists while these are short (about 50
-// per item); otherwise every placement queries a tree for the placed items that
-// are live with the new one, so memory stays O(n).
+// In a plain packing the placed items are listed by time and offset
+// (time_blocks.h). Otherwise neighbours are read from interference lists while
+// these are short (about 50 per item), and above that every placement queries a
+// tree for the placed items that are live with the new one. So memory stays
+// O(n).
 
 #include "ordered_fit.h"
 
@@ -19,6 +21,7 @@
 #include <string.h>
 
 #include "packing_query.h"
+#include "search.h"
 #include "top_tree.h"
 
 //===--- set-up -----------------------------------------------------------===//
@@ -38,7 +41,13 @@ gmem_status_t gmem_ordered_fit_create(const gmem_packing_t *packing,
                                       gmem_scratch_t *memory,
                                       gmem_ordered_fit_t *fit) {
   size_t count = packing->count;
-  *fit = (gmem_ordered_fit_t){.packing = packing, .memory = memory};
+  *fit = (gmem_ordered_fit_t){
+      .packing = packing, .memory = memory, .ceiling = GMEM_UNLIMITED};
+  if (packing->is_plain) {
+    GMEM_TRY_NEW(fit->order, memory, 2 * count);
+    GMEM_TRY_NEW(fit->is_placed, memory, count);
+    return gmem_time_blocks_create(packing, memory, &fit->blocks);
+  }
   fit->barrier_room = count + (packing->part_count ? count + MOST_CLASHES : 0);
   GMEM_TRY_NEW(fit->order, memory, 2 * count);
   GMEM_TRY_NEW(fit->lows, memory, 2 * fit->barrier_room);
@@ -73,8 +82,7 @@ static uint32_t gather_live(gmem_ordered_fit_t *fit, uint32_t item) {
        other != SIZE_MAX && packing->items[other].begin < end;
        other = gmem_max_tree_next(&fit->live, other + 1, least_end)) {
     ++fit->found;
-    if (packing->is_plain ||
-        gmem_items_conflict(packing, item, (uint32_t)other))
+    if (gmem_items_conflict(packing, item, (uint32_t)other))
       fit->others[count++] = (uint32_t)other;
   }
   if (!packing->extra)
@@ -109,11 +117,8 @@ static uint32_t list_clashes(const gmem_packing_t *packing, uint32_t item,
                                                   : (uint32_t)MOST_CLASHES);
   if (count > 0)
     return count;
-  clashes[0] = packing->is_plain
-                   ? (gmem_clash_t){-(int64_t)packing->items[item].extent,
-                                    (int64_t)packing->items[other].extent}
-                   : (gmem_clash_t){-gmem_clearance(packing, item, other),
-                                    gmem_clearance(packing, other, item)};
+  clashes[0] = (gmem_clash_t){-gmem_clearance(packing, item, other),
+                              gmem_clearance(packing, other, item)};
   return 1;
 }
 
@@ -168,6 +173,30 @@ static bool find_gap(const gmem_ordered_fit_t *fit, uint32_t item,
   return (least < UINT64_MAX ||
           gmem_item_align(fit->packing, self, top, out_offset)) &&
          gmem_add_bytes(*out_offset, self->extent, &end);
+}
+
+// The same for an item of a plain packing, among |count| placed items by
+// offset. *out_others: how many of them are live with it.
+static bool find_plain_gap(const gmem_item_t *self, const gmem_placed_t *placed,
+                           size_t count, gmem_fit_rule_t rule,
+                           uint64_t *out_offset, uint64_t *out_others) {
+  uint64_t least = UINT64_MAX, top = 0, others = 0, end;
+  for (size_t i = 0; i < count; ++i) {
+    bool is_live =
+        (placed[i].begin < self->end) & (placed[i].end > self->begin);
+    // Also negative, or of an item that is not live.
+    int64_t gap = (int64_t)placed[i].offset - (int64_t)top;
+    others += is_live;
+    if (gap >= (int64_t)self->extent && is_live && (uint64_t)gap < least) {
+      *out_offset = top;
+      least = rule == GMEM_FIT_FIRST ? 0 : (uint64_t)gap;
+    }
+    top = is_live && placed[i].top > top ? placed[i].top : top;
+  }
+  *out_others = others;
+  if (least == UINT64_MAX)
+    *out_offset = top;
+  return gmem_add_bytes(*out_offset, self->extent, &end);
 }
 
 static gmem_status_t fail_over_budget(const gmem_ordered_fit_t *fit) {
@@ -243,11 +272,40 @@ static gmem_status_t stack_rest(gmem_ordered_fit_t *fit, uint64_t *offsets) {
   return GMEM_OK;
 }
 
+// Places the items of a plain packing.
+static gmem_status_t run_plain(gmem_ordered_fit_t *fit, gmem_fit_rule_t rule,
+                               gmem_search_t *search, uint64_t *offsets) {
+  const gmem_packing_t *packing = fit->packing;
+  gmem_time_blocks_clear(&fit->blocks);
+  fit->is_given_up = false;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    uint32_t item = fit->order[i].index;
+    const gmem_placed_t *placed;
+    uint64_t others;
+    size_t count;
+    GMEM_TRY(gmem_time_blocks_list(&fit->blocks, item, &placed, &count));
+    if (!find_plain_gap(&packing->items[item], placed, count, rule,
+                        &offsets[item], &others))
+      return fail_over_budget(fit);
+    if (offsets[item] + packing->items[item].size >= fit->ceiling) {
+      fit->is_given_up = true;
+      return GMEM_OK;
+    }
+    if (!gmem_search_spend(search, 1 + LISTED_STEPS * others))
+      return stack_rest(fit, offsets);
+    gmem_time_blocks_add(&fit->blocks, item, offsets[item]);
+    fit->is_placed[item] = true;
+  }
+  return GMEM_OK;
+}
+
 gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
                                    gmem_fit_rule_t rule, gmem_search_t *search,
                                    uint64_t *offsets) {
   uint32_t count = fit->packing->count;
   memset(fit->is_placed, 0, count * sizeof *fit->is_placed);
+  if (fit->packing->is_plain)
+    return run_plain(fit, rule, search, offsets);
   if (!fit->adjacency.is_complete)
     gmem_max_tree_clear(&fit->live);
   GMEM_TRY(place_fixed(fit, offsets));
@@ -270,8 +328,20 @@ gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
 
 gmem_status_t gmem_ordered_fit_pack(const gmem_task_t *task,
                                     gmem_item_key_t key, gmem_fit_rule_t rule) {
+  gmem_search_t *search = task->search;
+  uint64_t step_limit = search->step_limit, before = search->steps;
+  uint64_t stage_limit = search->stage_limit;
   gmem_ordered_fit_t fit;
   GMEM_TRY(gmem_ordered_fit_create(task->packing, task->memory, &fit));
   GMEM_TRY(gmem_item_order(task->packing, key, fit.order, task->memory));
-  return gmem_ordered_fit_run(&fit, rule, task->search, task->offsets);
+  if (search->has_own_limit)
+    return gmem_ordered_fit_run(&fit, rule, search, task->offsets);
+  // The limit of an effort is one of searches. A rule ends by itself, and what
+  // it gives when it is cut short is not its plan.
+  search->step_limit = search->stage_limit = UINT64_MAX;
+  gmem_status_t status =
+      gmem_ordered_fit_run(&fit, rule, search, task->offsets);
+  search->step_limit = step_limit + (search->steps - before);
+  search->stage_limit = stage_limit + (search->steps - before);
+  return status;
 }

@@ -14,6 +14,7 @@
 #include "item_order.h"
 #include "max_tree.h"
 #include "packing.h"
+#include "time_blocks.h"
 
 // Which of the gaps that are large enough; above all barriers when none is.
 typedef enum gmem_fit_rule_e {
@@ -24,10 +25,14 @@ typedef enum gmem_fit_rule_e {
 typedef struct gmem_ordered_fit_s {
   const gmem_packing_t *packing;
   gmem_scratch_t *memory;
+  gmem_order_t *order; // count + scratch; |index| is the item
+  bool *is_placed;     // by item
+  // Of a plain packing; the rest is for others.
+  gmem_time_blocks_t blocks;
+  uint64_t ceiling; // a run is given up when an item does not end below it
+  bool is_given_up;
   gmem_adjacency_t adjacency; // not complete when there are too many conflicts
   gmem_max_tree_t live;       // used then: by item, its end once it is placed
-  gmem_order_t *order;        // count + scratch; |index| is the item
-  bool *is_placed;            // by item
   uint32_t *others;   // placed items that interfere with the current one
   uint64_t found;     // number of items that the tree found for it
   gmem_order_t *lows; // by |low| of the barriers; and scratch
@@ -45,14 +50,16 @@ gmem_status_t gmem_ordered_fit_create(const gmem_packing_t *packing,
 // Places all items: first the fixed ones, then the others in the order of
 // fit->order, which lists every item once. May be called again with another
 // order. When the work limit of |search| is reached, the remaining items are
-// placed above all items that they may interfere with. Fails with OVERLAP
-// (fixed items), OVER_BUDGET (an offset above GMEM_MAX_ADDRESS) or
+// placed above all items that they may interfere with. When the run of a plain
+// packing is given up at fit->ceiling, |offsets| are no placement. Fails with
+// OVERLAP (fixed items), OVER_BUDGET (an offset above GMEM_MAX_ADDRESS) or
 // OUT_OF_MEMORY.
 gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
                                    gmem_fit_rule_t rule, gmem_search_t *search,
                                    uint64_t *offsets);
 
-// Creates and runs with one order.
+// Creates and runs with one order: a named rule, which only the caller's own
+// limit of work and cancellation end early.
 gmem_status_t gmem_ordered_fit_pack(const gmem_task_t *task,
                                     gmem_item_key_t key, gmem_fit_rule_t rule);
 

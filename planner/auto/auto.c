@@ -39,6 +39,9 @@ static const uint64_t SWEEP_STEPS = 1 << 12;
 // cannot be reached, which saves the climb.
 enum { SMALL = 64, SMALL_STEPS = 1 << 18 };
 
+// Packings with more items than this may be dense.
+enum { MANY_ITEMS = 2000 };
+
 // Unused work of easy parts is given to the hard ones in a second round.
 enum { ROUNDS = 2 };
 
@@ -199,15 +202,59 @@ static gmem_status_t improve_parts(auto_t *run, const gmem_packing_t *packing,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_auto_pack(const gmem_task_t *task) {
+//===--- all items --------------------------------------------------------===//
+
+// Whether a few orders are tried on all items before the sweep is repaired for
+// long: that costs more, and starts better from them.
+static gmem_status_t is_dense(const gmem_task_t *task, bool *out_is_dense) {
+  const gmem_packing_t *packing = task->packing;
+  uint64_t pairs = 0;
+  if (packing->is_plain && gmem_search_effort(task->search) != GMEM_EFFORT_FAST)
+    GMEM_TRY(gmem_count_conflicts(packing, NULL, &pairs, task->memory));
+  *out_is_dense =
+      packing->count > MANY_ITEMS && pairs > PAIRS_PER_ITEM * packing->count;
+  return GMEM_OK;
+}
+
+static gmem_status_t place_dense(const gmem_task_t *task, uint64_t steps) {
+  const struct {
+    const char *name;
+    gmem_pack_t *pack;
+    uint64_t steps;
+  } list[] = {{"sweep", gmem_sweep_place_pack, steps},
+              {"repair", gmem_sweep_repair_pack, steps / 8},
+              {"orders", gmem_dense_orders_pack, UINT64_MAX},
+              {"repair", gmem_sweep_repair_pack, steps}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; ++i) {
+    gmem_search_begin_stage(task->search, list[i].name, list[i].steps);
+    GMEM_TRY(gmem_pack(list[i].pack, task->packing, task->search, task->offsets,
+                       task->memory->diag));
+    if (gmem_packing_peak(task->packing, task->offsets) <= task->packing->goal)
+      return GMEM_OK;
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t place_all(const gmem_task_t *task) {
+  gmem_search_t *search = task->search;
+  uint64_t steps = SWEEP_STEPS * ((uint64_t)task->packing->count + 16);
+  uint64_t quarter = gmem_search_left(search) / 4;
+  steps = steps < quarter ? steps : quarter;
+  bool dense;
+  GMEM_TRY(is_dense(task, &dense));
+  if (dense)
+    return place_dense(task, steps);
+  gmem_search_begin_stage(search, "sweep", steps);
+  return gmem_pack(gmem_sweep_pack, task->packing, search, task->offsets,
+                   task->memory->diag);
+}
+
+// All stages at the effort of the search.
+static gmem_status_t run_stages(const gmem_task_t *task) {
   const gmem_packing_t *packing = task->packing;
   gmem_search_t *search = task->search;
   uint64_t *offsets = task->offsets;
-  uint64_t steps = SWEEP_STEPS * ((uint64_t)packing->count + 16);
-  uint64_t quarter = search->step_limit / 4;
-  gmem_search_begin_stage(search, "sweep", steps < quarter ? steps : quarter);
-  GMEM_TRY(
-      gmem_pack(gmem_sweep_pack, packing, search, offsets, task->memory->diag));
+  GMEM_TRY(place_all(task));
   if (gmem_packing_peak(packing, offsets) <= packing->goal)
     return GMEM_OK;
   search->proved = false;
@@ -225,4 +272,49 @@ gmem_status_t gmem_auto_pack(const gmem_task_t *task) {
   }
   search->proved = gmem_packing_peak(packing, offsets) <= run.goal;
   return GMEM_OK;
+}
+
+// The stages of one effort, keeping the better placement.
+static gmem_status_t improve_all(const gmem_task_t *task, uint64_t *trial) {
+  const gmem_packing_t *packing = task->packing;
+  GMEM_TRY(
+      gmem_pack(run_stages, packing, task->search, trial, task->memory->diag));
+  if (gmem_packing_peak(packing, trial) <
+      gmem_packing_peak(packing, task->offsets))
+    memcpy(task->offsets, trial, packing->count * sizeof *trial);
+  return GMEM_OK;
+}
+
+// Whether more effort may give a lower peak.
+static bool may_improve(const gmem_task_t *task) {
+  const gmem_search_t *search = task->search;
+  return !search->proved && !search->cancelled &&
+         gmem_search_left(search) > 0 &&
+         gmem_packing_peak(task->packing, task->offsets) > task->packing->goal;
+}
+
+// Each effort begins with the one below it, so that more effort never gives a
+// higher peak.
+static gmem_status_t run_efforts(const gmem_task_t *task,
+                                 gmem_effort_t effort) {
+  gmem_search_t *search = task->search;
+  uint64_t *trial;
+  search->effort = GMEM_EFFORT_FAST;
+  GMEM_TRY(run_stages(task));
+  if (effort == GMEM_EFFORT_FAST || !may_improve(task))
+    return GMEM_OK;
+  GMEM_TRY_NEW(trial, task->memory, task->packing->count);
+  search->effort = GMEM_EFFORT_NORMAL;
+  GMEM_TRY(improve_all(task, trial));
+  search->effort = effort;
+  return effort == GMEM_EFFORT_EXHAUSTIVE && may_improve(task)
+             ? improve_all(task, trial)
+             : GMEM_OK;
+}
+
+gmem_status_t gmem_auto_pack(const gmem_task_t *task) {
+  gmem_effort_t effort = task->search->effort;
+  gmem_status_t status = run_efforts(task, effort);
+  task->search->effort = effort;
+  return status;
 }

@@ -27,6 +27,7 @@ gmem_search_t gmem_search_start(const gmem_solve_options_t *options,
   uint64_t limit = options->step_limit ? options->step_limit : most;
   return (gmem_search_t){.effort = options->effort,
                          .step_limit = limit,
+                         .has_own_limit = options->step_limit > 0,
                          .stage_limit = limit,
                          .progress = options->progress,
                          .progress_user = options->progress_user,

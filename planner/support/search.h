@@ -10,6 +10,7 @@ struct gmem_search_s {
   gmem_effort_t effort;
   uint64_t steps;       // units of work done in total
   uint64_t step_limit;  // limit of |steps|
+  bool has_own_limit;   // the caller's, not that of the effort
   uint64_t stage_start; // |steps| when the stage began
   uint64_t stage_limit; // |steps| at which the stage ends
   uint64_t searches; // exact searches so far: seeds the random numbers of each

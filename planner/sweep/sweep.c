@@ -390,25 +390,45 @@ static gmem_status_t fail_beyond(const sweep_t *sweep) {
                            "the buffers exceed the address space");
 }
 
-gmem_status_t gmem_sweep_pack(const gmem_task_t *task) {
+static gmem_status_t prepare(const gmem_task_t *task, sweep_t *sweep) {
   const gmem_packing_t *packing = task->packing;
-  if (packing->count == 0)
+  *sweep = (sweep_t){.packing = packing,
+                     .memory = task->memory,
+                     .search = task->search,
+                     .count = packing->count,
+                     .section_count = packing->section_count,
+                     .best = task->offsets,
+                     .best_peak = GMEM_UNLIMITED};
+  GMEM_TRY(allocate(sweep));
+  list_hulls(sweep);
+  list_obstacles(sweep);
+  compute_pressure(sweep);
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_sweep_place_pack(const gmem_task_t *task) {
+  sweep_t sweep;
+  GMEM_TRY(prepare(task, &sweep));
+  try_all(&sweep);
+  return sweep.best_peak == GMEM_UNLIMITED ? fail_beyond(&sweep) : GMEM_OK;
+}
+
+gmem_status_t gmem_sweep_repair_pack(const gmem_task_t *task) {
+  sweep_t sweep;
+  GMEM_TRY(prepare(task, &sweep));
+  list_orders(&sweep, GMEM_HULL_SIZE);
+  return gmem_sweep_repair(task, &sweep.hulls);
+}
+
+gmem_status_t gmem_sweep_pack(const gmem_task_t *task) {
+  if (task->packing->count == 0)
     return GMEM_OK;
-  sweep_t sweep = {.packing = packing,
-                   .memory = task->memory,
-                   .search = task->search,
-                   .count = packing->count,
-                   .section_count = packing->section_count,
-                   .best = task->offsets,
-                   .best_peak = GMEM_UNLIMITED};
-  GMEM_TRY(allocate(&sweep));
-  list_hulls(&sweep);
-  list_obstacles(&sweep);
-  compute_pressure(&sweep);
+  sweep_t sweep;
+  GMEM_TRY(prepare(task, &sweep));
   try_all(&sweep);
   if (sweep.best_peak == GMEM_UNLIMITED)
     return fail_beyond(&sweep);
-  if (sweep.best_peak <= packing->goal)
+  if (sweep.best_peak <= task->packing->goal)
     return GMEM_OK;
   return gmem_sweep_repair(task, &sweep.hulls);
 }

@@ -11,6 +11,7 @@
 #include "failing_heap.h"
 #include "item_order.h"
 #include "max_tree.h"
+#include "ordered_fit.h"
 #include "packing_query.h"
 #include "packing_tools.h"
 #include "top_tree.h"
@@ -407,6 +408,129 @@ static void every_allocation_may_fail(void) {
   gmem_problem_destroy(problem);
 }
 
+//===--- plain packings ---------------------------------------------------===//
+
+// The offset of |item| by |rule| among the placed ones: looks at every bottom
+// and every top.
+static uint64_t reference_fit(const gmem_packing_t *packing, uint32_t item,
+                              const bool *is_placed, const uint64_t *offsets,
+                              gmem_fit_rule_t rule) {
+  const gmem_item_t *self = &packing->items[item];
+  uint64_t best = UINT64_MAX, least = UINT64_MAX;
+  for (uint32_t k = 0; k <= packing->count; ++k) { // a gap begins at its top
+    if (k < packing->count && !is_placed[k])
+      continue;
+    const gmem_item_t *below = &packing->items[k];
+    uint64_t low = k < packing->count ? offsets[k] + below->extent : 0;
+    uint64_t high = UINT64_MAX;
+    bool is_gap = k == packing->count ||
+                  (below->begin < self->end && self->begin < below->end);
+    for (uint32_t i = 0; i < packing->count; ++i) {
+      const gmem_item_t *other = &packing->items[i];
+      if (!is_placed[i] || other->begin >= self->end ||
+          self->begin >= other->end)
+        continue;
+      uint64_t top = offsets[i] + other->extent;
+      is_gap = is_gap && !(offsets[i] <= low && low < top);
+      if (offsets[i] >= low && offsets[i] < high)
+        high = offsets[i];
+    }
+    if (!is_gap || high - low < self->extent)
+      continue;
+    uint64_t gap = rule == GMEM_FIT_FIRST && high < UINT64_MAX ? 0 : high - low;
+    if (gap < least || (gap == least && low < best)) {
+      least = gap;
+      best = low;
+    }
+  }
+  return best;
+}
+
+static void one_rule_matches_its_definition(const gmem_packing_t *packing,
+                                            gmem_item_key_t key,
+                                            gmem_fit_rule_t rule) {
+  gmem_scratch_t memory = {.allocator = packing->allocator};
+  gmem_ordered_fit_t fit;
+  uint64_t *offsets = offsets_for(packing), *expected = offsets_for(packing);
+  bool *is_placed = calloc(packing->count, sizeof *is_placed);
+  gmem_search_t search = search_of(PLENTY);
+  CHECK(gmem_ordered_fit_create(packing, &memory, &fit) == GMEM_OK);
+  CHECK(gmem_item_order(packing, key, fit.order, &memory) == GMEM_OK);
+  CHECK(gmem_ordered_fit_run(&fit, rule, &search, offsets) == GMEM_OK);
+  for (uint32_t i = 0; is_placed && i < packing->count; ++i) {
+    uint32_t item = fit.order[i].index;
+    expected[item] = reference_fit(packing, item, is_placed, expected, rule);
+    is_placed[item] = true;
+    CHECK(offsets[item] == expected[item]);
+  }
+  // At a ceiling that the rule does not reach, it gives up.
+  fit.ceiling = gmem_packing_peak(packing, offsets);
+  CHECK(gmem_ordered_fit_run(&fit, rule, &search, expected) == GMEM_OK);
+  CHECK(fit.is_given_up);
+  ++fit.ceiling;
+  CHECK(gmem_ordered_fit_run(&fit, rule, &search, expected) == GMEM_OK);
+  CHECK(!fit.is_given_up);
+  free(is_placed);
+  free(expected);
+  free(offsets);
+  gmem_scratch_free(&memory);
+}
+
+// Short and long live ranges, so that items are live in one block of time and
+// in many.
+static gmem_problem_t *mixed_lives(uint64_t *seed, uint32_t count) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  uint32_t longest = 1 + random_below(seed, count);
+  for (uint32_t i = 0; i < count; ++i) {
+    int64_t begin = random_below(seed, count);
+    uint32_t most = random_below(seed, 3) ? 4 : longest;
+    add_buffer(problem, begin, begin + 1 + random_below(seed, most),
+               1 + random_below(seed, 9), 1);
+  }
+  return problem;
+}
+
+static void rules_match_their_definition(void) {
+  uint64_t seed = 11;
+  for (uint32_t round = 0; round < 40; ++round) {
+    gmem_problem_t *problem = mixed_lives(&seed, 2 + 3 * round);
+    gmem_packing_t packing = packing_of(problem, 0);
+    CHECK(packing.is_plain);
+    for (gmem_item_key_t key = GMEM_KEY_BEGIN; key <= GMEM_KEY_PRESSURE; ++key)
+      for (int rule = GMEM_FIT_FIRST; rule <= GMEM_FIT_BEST; ++rule)
+        one_rule_matches_its_definition(&packing, key, (gmem_fit_rule_t)rule);
+    gmem_packing_destroy(&packing);
+    gmem_problem_destroy(problem);
+  }
+}
+
+// The limit of an effort does not turn a named rule into another one; the
+// caller's own limit does.
+static void only_the_callers_limit_ends_a_rule(void) {
+  uint64_t seed = 3;
+  gmem_problem_t *problem = random_pool(&seed, 200, true);
+  gmem_packing_t packing = packing_of(problem, 0);
+  uint64_t *whole = offsets_for(&packing), *cut = offsets_for(&packing);
+  size_t size = packing.count * sizeof *whole;
+  gmem_search_t plenty = search_of(PLENTY), few = search_of(100);
+  CHECK(gmem_pack(gmem_greedy_by_size_pack, &packing, &plenty, whole, NULL) ==
+        GMEM_OK);
+  CHECK(gmem_pack(gmem_greedy_by_size_pack, &packing, &few, cut, NULL) ==
+        GMEM_OK);
+  CHECK(memcmp(whole, cut, size) == 0);
+  CHECK(few.steps > 100 && few.step_limit == few.steps + 100);
+  gmem_search_t own = search_of(100);
+  own.has_own_limit = true;
+  CHECK(gmem_pack(gmem_greedy_by_size_pack, &packing, &own, cut, NULL) ==
+        GMEM_OK);
+  CHECK(memcmp(whole, cut, size) != 0);
+  CHECK(placement_holds(&packing, cut));
+  free(cut);
+  free(whole);
+  gmem_packing_destroy(&packing);
+  gmem_problem_destroy(problem);
+}
+
 int main(void) {
   too_many_conflicts_make_no_lists();
   extra_conflicts_are_kept();
@@ -421,6 +545,8 @@ int main(void) {
   placements_hold();
   dense_placements_hold();
   the_order_of_rows_does_not_matter();
+  rules_match_their_definition();
+  only_the_callers_limit_ends_a_rule();
   every_allocation_may_fail();
   return CHECK_RESULT();
 }

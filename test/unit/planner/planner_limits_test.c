@@ -82,6 +82,42 @@ static void more_steps_give_better_plans(const gmem_problem_t *problem) {
   CHECK(figures.peak < first);
 }
 
+// Crowded enough that a few orders are tried on all buffers before the repair.
+static gmem_problem_t *crowded_problem(uint64_t seed) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  for (uint32_t i = 0; i < 2500; ++i) {
+    int64_t begin = random_below(&seed, 2500);
+    add_buffer(problem, begin, begin + 1 + random_below(&seed, 160),
+               1 + random_below(&seed, 1000), 1);
+  }
+  return problem;
+}
+
+// Each effort at least as good as the one below, and as simple rules.
+static void more_effort_is_never_worse(void) {
+  static const char *const rules[] = {"best-fit", "first-fit",
+                                      "greedy-by-size"};
+  static gmem_placement_t places[2500];
+  bool improves = false;
+  for (uint64_t seed = 1; seed <= 2; ++seed) {
+    gmem_problem_t *problem = crowded_problem(seed);
+    gmem_plan_figures_t fast, normal, rule;
+    gmem_solve_options_t options = {.effort = GMEM_EFFORT_FAST};
+    CHECK(gmem_solve(problem, &options, places, &fast, NULL) == GMEM_OK);
+    CHECK(gmem_solve(problem, NULL, places, &normal, NULL) == GMEM_OK);
+    CHECK(normal.peak <= fast.peak);
+    improves = improves || normal.peak < fast.peak;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i) {
+      options =
+          (gmem_solve_options_t){.algorithm = gmem_algorithm_find(rules[i])};
+      CHECK(gmem_solve(problem, &options, places, &rule, NULL) == GMEM_OK);
+      CHECK(normal.peak <= rule.peak);
+    }
+    gmem_problem_destroy(problem);
+  }
+  CHECK(improves);
+}
+
 // A caller that was compiled with other options is noticed, not misread.
 static void options_of_another_size_are_refused(const gmem_problem_t *problem) {
   gmem_solve_options_t options = {.struct_size = sizeof options};
@@ -191,6 +227,7 @@ int main(void) {
   gmem_problem_t *all[] = {hard, odd_problem(1), odd_problem(100)};
   more_steps_give_better_plans(hard);
   options_of_another_size_are_refused(hard);
+  more_effort_is_never_worse();
   every_call_can_cancel(hard);
   for (size_t i = 0; i < gmem_algorithm_count(); ++i)
     for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {

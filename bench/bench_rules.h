@@ -1,0 +1,17 @@
+// bench_rules.h - the simple rules of other planners, to compare with.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_BENCH_RULES_H_
+#define GMEM_BENCH_RULES_H_
+
+#include "gmem/planner.h"
+
+// largest-first: by size into the smallest gap, as TFLite's arena; longest-
+// first: by live range into the lowest gap; program-order: in order of begin
+// into the smallest gap, as LLVM's static memory planner. For problems of one
+// pool with one live range per buffer and no fixed offsets. They share no code
+// with the planner.
+enum { BENCH_RULES = 3 };
+extern const gmem_algorithm_t bench_rules[BENCH_RULES];
+
+#endif // GMEM_BENCH_RULES_H_
