@@ -65,6 +65,9 @@
 // ops in all. Beyond that a call counts as a whole.
 enum { OPS_PER_OP = 8, OPS_ANYWAY = 1 << 20 };
 
+// Blocks that are walked again behind one from which a change goes back.
+enum { NEAR = 16 };
+
 //===--- regions ----------------------------------------------------------===//
 
 static gmem_status_t walk_op(gmem_walk_t *walk, uint32_t index);
@@ -225,19 +228,21 @@ static bool has_due(const blocks_t *blocks) {
   return false;
 }
 
-// Walks the blocks that are due, first to last, then last to first and so on,
-// until no head of a loop changes any more. What a chain of loops that overlap
-// passes back to its begin gets there in one round from the last to the first.
-// As states only grow, what is an error in an earlier round is one in the last,
-// too.
+// Walks the blocks that are due until no head of a loop changes any more: first
+// to last, then last to first and so on. On the way back, the blocks behind
+// each one are walked again with it: what a chain of loops that overlap passes
+// back, by a few blocks at a time or with a few steps forward in between, gets
+// to its begin in one round. As states only grow, what is an error in an
+// earlier round is one in the last, too.
 static gmem_status_t walk_blocks(gmem_walk_t *walk, blocks_t *blocks) {
   uint32_t count = blocks->region->reached;
-  bool is_back = false;
   do {
     for (uint32_t i = 0; i < count; ++i)
-      GMEM_TRY(walk_due(walk, blocks, is_back ? count - 1 - i : i));
+      GMEM_TRY(walk_due(walk, blocks, i));
+    for (uint32_t i = has_due(blocks) ? count : 0; i-- > 0;)
+      for (uint32_t k = i; k < count && k < i + NEAR; ++k)
+        GMEM_TRY(walk_due(walk, blocks, k));
     GMEM_TRY(gmem_bump_status(walk->arena, walk->diag));
-    is_back = !is_back;
   } while (has_due(blocks));
   return GMEM_OK;
 }

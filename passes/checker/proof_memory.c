@@ -14,24 +14,61 @@
 // Sites that calls give to an argument; if there are more, no names are made.
 enum { MOST_GIVEN = 64 };
 
+// Sets of more are looked up in a table.
+enum { FEW = 16 };
+
 typedef GMEM_LIST(uint32_t) numbers_t;
+
+typedef enum flow_kind_e {
+  FLOW_ALL,
+  FLOW_SITES,    // but not that memory may have no place
+  FLOW_AGED,     // to the next iteration of a loop
+  FLOW_RETURNED, // from a function to a call
+} flow_kind_t;
+
+// What one value denotes another one does, too.
+typedef struct flow_s {
+  uint32_t to;
+  uint32_t op;   // that closes the loop, or calls the function
+  uint32_t next; // of the same value, + 1
+  flow_kind_t kind;
+} flow_t;
+
+// Loops of blocks, and what they call.
+typedef struct loops_s {
+  uint32_t *in_loop;     // by block: the last loop that it was found in
+  uint32_t *called;      // by function: the last search that found it
+  uint32_t loop;         // that have been marked
+  uint32_t closer, head; // of the last one: its branch and its first block
+  uint32_t search;       // searches for what a loop calls
+  uint32_t called_by;    // the loop of the last one
+  uint32_t called_head;
+} loops_t;
+
+// What flows, until it is known where to.
+typedef struct solver_s {
+  GMEM_LIST(flow_t) flows;
+  uint32_t *first;  // by value: a flow, + 1
+  uint32_t *passed; // by value: so many of its set have gone on
+  bool *is_queued;  // by value: it has more to pass on
+  uint32_t *queue;  // values, as a ring
+  size_t head, queued;
+  uint64_t *held; // a table of pairs of a value, + 1, and a number; 0: free
+  size_t held_count, mask;
+  gmem_bump_t *arena;
+} solver_t;
 
 typedef struct finder_s {
   const gmem_proof_program_t *program;
   gmem_proof_set_t *of;
   bool *is_aged, *is_unplaced;
-  bool is_changed;
-  numbers_t *given;   // by value, an argument of a function: sites
-  uint32_t *in_loop;  // by block: the last loop of blocks that it was found in
-  uint32_t *called;   // by function: the last search that found it
-  uint32_t loop;      // loops of blocks that have been marked
-  uint32_t search;    // searches for what a loop calls
-  uint32_t called_by; // the loop of the last one
+  numbers_t *given; // by value, an argument of a function: sites
+  loops_t loops;
+  solver_t solver;
   // Not NULL: names are not found any more, but the edges that bind them.
   gmem_proof_memory_t *bound;
   uint64_t edge; // along which sets flow, as a bit; all: not known
   GMEM_LIST(uint32_t) stack;
-  GMEM_LIST(uint32_t) sum;
   gmem_bump_t *arena;
 } finder_t;
 
@@ -44,136 +81,334 @@ static gmem_proof_name_t *name_at(const gmem_proof_memory_t *memory,
              : &memory->names.at[name - 2 * memory->value_count];
 }
 
-// The current edge binds |value| to the sites.
-static void bind(finder_t *finder, uint32_t value, const uint32_t *numbers,
-                 uint32_t count) {
+// What the value of a name flows by: a site, or an argument.
+static uint32_t key_of(const gmem_proof_memory_t *memory, uint32_t id) {
+  const gmem_proof_name_t *name = name_at(memory, id);
+  if (!name)
+    return id;
+  return name->argument == GMEM_NO_INDEX ? name->site
+                                         : GMEM_PROOF_ARGUMENT + name->argument;
+}
+
+// The current edge binds |value| to |number|. Its names are in the order of
+// what they flow by.
+static void bind(finder_t *finder, uint32_t value, uint32_t number) {
   gmem_proof_set_t names = finder->bound->of[value];
-  for (uint32_t i = 0; i < names.count; ++i) {
-    gmem_proof_name_t *name = name_at(finder->bound, names.at[i]);
-    for (uint32_t k = 0; k < count && name && name->value == value; ++k)
-      if (name->site == numbers[k] ||
-          (numbers[k] >= GMEM_PROOF_ARGUMENT &&
-           name->argument == numbers[k] - GMEM_PROOF_ARGUMENT))
-        name->edges |= finder->edge;
+  uint32_t low = 0, high = names.count;
+  while (high && !name_at(finder->bound, names.at[high - 1]))
+    --high; // arguments, behind all names
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (key_of(finder->bound, names.at[middle]) < number)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < names.count && key_of(finder->bound, names.at[low]) == number;
+       ++low) {
+    gmem_proof_name_t *name = name_at(finder->bound, names.at[low]);
+    if (name && name->value == value)
+      name->edges |= finder->edge;
   }
 }
 
-// Adds |count| numbers, ascending, to what |value| denotes.
-static void add(finder_t *finder, uint32_t value, const uint32_t *numbers,
-                uint32_t count) {
+//===--- what flows -------------------------------------------------------===//
+
+static void enqueue(finder_t *finder, uint32_t value) {
+  solver_t *solver = &finder->solver;
+  size_t count = finder->program->values.count;
+  if (solver->is_queued[value])
+    return;
+  solver->is_queued[value] = true;
+  solver->queue[(solver->head + solver->queued++) % count] = value;
+}
+
+// The slot of a pair, or the free slot for it.
+static size_t slot_of(const solver_t *solver, uint64_t pair) {
+  size_t slot = (size_t)(pair * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+  while (solver->held[slot & solver->mask] &&
+         solver->held[slot & solver->mask] != pair)
+    ++slot;
+  return slot & solver->mask;
+}
+
+static void hold(solver_t *solver, uint32_t value, uint32_t number) {
+  uint64_t pair = ((uint64_t)value + 1) << 32 | number;
+  if (2 * solver->held_count >= solver->mask) {
+    solver_t old = *solver;
+    size_t size = old.held_count ? 2 * (old.mask + 1) : 1024;
+    uint64_t *larger = gmem_bump_alloc(solver->arena, size, sizeof *larger);
+    if (!larger)
+      return;
+    solver->held = larger;
+    solver->mask = size - 1;
+    for (size_t i = 0; old.held_count && i <= old.mask; ++i)
+      if (old.held[i])
+        larger[slot_of(solver, old.held[i])] = old.held[i];
+  }
+  solver->held[slot_of(solver, pair)] = pair;
+  ++solver->held_count;
+}
+
+static bool holds(const finder_t *finder, uint32_t value, uint32_t number) {
+  gmem_proof_set_t set = finder->of[value];
+  uint64_t pair = ((uint64_t)value + 1) << 32 | number;
+  for (uint32_t i = 0; i < set.count && set.count <= FEW; ++i)
+    if (set.at[i] == number)
+      return true;
+  return set.count > FEW && finder->solver.held &&
+         finder->solver.held[slot_of(&finder->solver, pair)] == pair;
+}
+
+// Adds |number| to what |value| denotes. Sets are not in order until all are
+// complete; one of |count| numbers has room for the next power of two.
+static void add(finder_t *finder, uint32_t value, uint32_t number) {
   gmem_proof_set_t *set = &finder->of[value];
-  uint32_t i = 0, k = 0;
-  if (finder->bound) {
-    bind(finder, value, numbers, count);
+  if (holds(finder, value, number))
     return;
+  if ((set->count & (set->count - 1)) == 0) {
+    uint32_t *larger = gmem_bump_alloc(
+        finder->arena, set->count ? 2 * (size_t)set->count : 1, sizeof *larger);
+    if (!larger)
+      return;
+    for (uint32_t i = 0; i < set->count; ++i)
+      larger[i] = set->at[i];
+    set->at = larger;
   }
-  finder->sum.count = 0;
-  while (i < set->count || k < count) {
-    bool from_set = k == count || (i < set->count && set->at[i] <= numbers[k]);
-    uint32_t next = from_set ? set->at[i] : numbers[k];
-    i += i < set->count && set->at[i] == next;
-    k += k < count && numbers[k] == next;
-    GMEM_APPEND(finder->arena, &finder->sum, next);
-  }
-  if (finder->sum.count <= set->count)
-    return;
-  uint32_t *copy =
-      gmem_bump_alloc(finder->arena, finder->sum.count, sizeof *copy);
-  if (!copy)
-    return;
-  for (size_t n = 0; n < finder->sum.count; ++n)
-    copy[n] = finder->sum.at[n];
-  *set = (gmem_proof_set_t){copy, (uint32_t)finder->sum.count};
-  finder->is_changed = true;
+  ((uint32_t *)set->at)[set->count++] = number;
+  for (uint32_t i = 0; i < set->count && set->count == FEW + 1; ++i)
+    hold(&finder->solver, value, set->at[i]);
+  if (set->count > FEW + 1)
+    hold(&finder->solver, value, number);
+  enqueue(finder, value);
 }
 
 // |value| may denote memory without a place, if it is a memref.
 static void mark(finder_t *finder, uint32_t value) {
   const gmem_proof_value_t *entry = gmem_proof_value_at(finder->program, value);
-  if (finder->is_unplaced[value] ||
+  if (finder->bound || finder->is_unplaced[value] ||
       !gmem_is_memref_type(mlirValueGetType(entry->value)))
     return;
   finder->is_unplaced[value] = true;
-  finder->is_changed = true;
+  enqueue(finder, value);
 }
 
-static void add_all(finder_t *finder, uint32_t to, uint32_t from) {
-  if (from == GMEM_NO_INDEX || finder->is_unplaced[from])
-    mark(finder, to);
-  if (from != GMEM_NO_INDEX)
-    add(finder, to, finder->of[from].at, finder->of[from].count);
+// Marks the blocks of the loop that branch |closer| to block |head| closes:
+// these two, and those from which |closer| is reached without passing |head|.
+static void mark_loop(finder_t *finder, uint32_t closer, uint32_t head) {
+  const gmem_proof_program_t *program = finder->program;
+  loops_t *loops = &finder->loops;
+  uint32_t from = program->ops.at[closer].block;
+  if (loops->loop && loops->closer == closer && loops->head == head)
+    return;
+  finder->stack.count = 0;
+  loops->closer = closer;
+  loops->head = head;
+  ++loops->loop;
+  loops->in_loop[head] = loops->loop;
+  if (from != head)
+    GMEM_APPEND(finder->arena, &finder->stack, from);
+  loops->in_loop[from] = loops->loop;
+  while (finder->stack.count) {
+    MlirBlock block =
+        program->blocks.at[finder->stack.at[--finder->stack.count]].block;
+    for (intptr_t i = 0; i < mlirBlockGetNumPredecessors(block); ++i) {
+      uint32_t before = gmem_pointer_map_find(
+          &program->block_of, mlirBlockGetPredecessor(block, i).ptr);
+      // Blocks above the head are in no loop through it that has a single
+      // entry; of others, the branch back to such a block closes one.
+      if (before == GMEM_NO_INDEX || loops->in_loop[before] == loops->loop ||
+          program->blocks.at[before].position <
+              program->blocks.at[head].position)
+        continue;
+      loops->in_loop[before] = loops->loop;
+      GMEM_APPEND(finder->arena, &finder->stack, before);
+    }
+  }
 }
 
-// Whether op |at| is in the loop that |closer| is, or closes as a branch whose
-// loop has been marked.
-static bool is_inside(const finder_t *finder, uint32_t at, uint32_t closer) {
+// Whether op |at| is in the loop that |closer| is, or closes as a branch to
+// block |head|.
+static bool is_inside(finder_t *finder, uint32_t at, uint32_t closer,
+                      uint32_t head) {
   const gmem_proof_op_t *ops = finder->program->ops.at;
+  const loops_t *loops = &finder->loops;
   if (ops[closer].region_count)
     return at > closer && at < ops[closer].end;
+  mark_loop(finder, closer, head);
   while (ops[at].parent != GMEM_NO_INDEX &&
-         finder->in_loop[ops[at].block] != finder->loop)
+         loops->in_loop[ops[at].block] != loops->loop)
     at = ops[at].parent;
-  return finder->in_loop[ops[at].block] == finder->loop;
+  return loops->in_loop[ops[at].block] == loops->loop;
 }
 
 // Marks the functions that the loop may run.
-static void mark_called(finder_t *finder, uint32_t closer) {
+static void mark_called(finder_t *finder, uint32_t closer, uint32_t head) {
   const gmem_proof_program_t *program = finder->program;
   const gmem_proof_function_t *function =
       &program->functions.at[program->ops.at[closer].function];
   uint32_t first = function->first_op, end = function->end_op;
-  finder->stack.count = 0;
-  finder->called_by = closer;
-  ++finder->search;
+  loops_t *loops = &finder->loops;
+  numbers_t found = {0};
+  if (loops->search && loops->called_by == closer && loops->called_head == head)
+    return;
+  loops->called_by = closer;
+  loops->called_head = head;
+  ++loops->search;
   for (bool is_own = true;; is_own = false) {
     for (uint32_t i = first; i < end; ++i) {
       const gmem_proof_op_t *op = &program->ops.at[i];
-      bool runs = op->callee_count && (!is_own || is_inside(finder, i, closer));
+      bool runs =
+          op->callee_count && (!is_own || is_inside(finder, i, closer, head));
       for (uint32_t c = 0; c < op->callee_count && runs; ++c) {
         uint32_t callee = program->callees.at[op->first_callee + c];
-        if (finder->called[callee] == finder->search)
+        if (loops->called[callee] == loops->search)
           continue;
-        finder->called[callee] = finder->search;
-        GMEM_APPEND(finder->arena, &finder->stack, callee);
+        loops->called[callee] = loops->search;
+        GMEM_APPEND(finder->arena, &found, callee);
       }
     }
-    if (finder->stack.count == 0)
+    if (found.count == 0)
       return;
-    function = &program->functions.at[finder->stack.at[--finder->stack.count]];
+    function = &program->functions.at[found.at[--found.count]];
     first = function->first_op;
     end = function->end_op;
   }
 }
 
 // Whether |number| is an allocation that the loop may execute.
-static bool is_new_in(finder_t *finder, uint32_t number, uint32_t closer) {
+static bool is_new_in(finder_t *finder, uint32_t number, uint32_t closer,
+                      uint32_t head) {
   const gmem_proof_program_t *program = finder->program;
   uint32_t op = number < program->values.count ? program->values.at[number].op
                                                : GMEM_NO_INDEX;
   if (op == GMEM_NO_INDEX || program->ops.at[op].model->kind != GMEM_OP_ALLOC)
     return false;
   if (program->ops.at[op].function == program->ops.at[closer].function)
-    return is_inside(finder, op, closer);
-  if (finder->called_by != closer)
-    mark_called(finder, closer);
-  return finder->called[program->ops.at[op].function] == finder->search;
+    return is_inside(finder, op, closer, head);
+  mark_called(finder, closer, head);
+  return finder->loops.called[program->ops.at[op].function] ==
+         finder->loops.search;
 }
 
-// What |from| denotes in the next iteration of the loop.
-static void add_aged(finder_t *finder, uint32_t to, uint32_t from,
-                     uint32_t closer) {
-  gmem_proof_set_t set =
-      from == GMEM_NO_INDEX ? (gmem_proof_set_t){0} : finder->of[from];
-  if (from == GMEM_NO_INDEX || finder->is_unplaced[from])
-    mark(finder, to);
-  for (uint32_t i = 0; i < set.count; ++i) {
-    uint32_t number = set.at[i];
-    if (is_new_in(finder, number, closer)) {
-      number += (uint32_t)finder->program->values.count;
-      finder->is_aged[closer] = true;
-    }
-    add(finder, to, &number, 1);
+static void add_flow(finder_t *finder, uint32_t from, flow_t flow) {
+  solver_t *solver = &finder->solver;
+  flow.next = solver->first[from];
+  GMEM_APPEND(solver->arena, &solver->flows, flow);
+  solver->first[from] = (uint32_t)solver->flows.count;
+}
+
+// Adds what |number|, denoted by one value, is for the value of |flow|; or
+// binds that to it.
+static void pass(finder_t *finder, const flow_t *flow, uint32_t number) {
+  const gmem_proof_program_t *program = finder->program;
+  if (flow->kind == FLOW_AGED &&
+      is_new_in(finder, number, flow->op, program->values.at[flow->to].block)) {
+    number += (uint32_t)program->values.count;
+    finder->is_aged[flow->op] = true;
   }
+  if (flow->kind == FLOW_RETURNED && number >= GMEM_PROOF_ARGUMENT) {
+    const gmem_proof_op_t *call = &program->ops.at[flow->op];
+    uint32_t from = call->operands[number & ~GMEM_PROOF_ARGUMENT];
+    flow_t given = {flow->to, flow->op, 0, FLOW_SITES};
+    if (from == GMEM_NO_INDEX)
+      return;
+    if (!finder->bound)
+      add_flow(finder, from, given);
+    for (uint32_t i = 0; i < finder->of[from].count; ++i)
+      pass(finder, &given, finder->of[from].at[i]);
+  } else if (finder->bound) {
+    bind(finder, flow->to, number);
+  } else {
+    add(finder, flow->to, number);
+  }
+}
+
+// What |from| denotes flows, from now on or, once that is known, at once.
+static void add_all(finder_t *finder, uint32_t from, flow_t flow) {
+  bool has_place = flow.kind == FLOW_SITES || flow.kind == FLOW_RETURNED;
+  if (from == GMEM_NO_INDEX) {
+    if (!has_place)
+      mark(finder, flow.to);
+    return;
+  }
+  if (!finder->bound)
+    add_flow(finder, from, flow);
+  for (uint32_t i = 0; i < finder->of[from].count && finder->bound; ++i)
+    pass(finder, &flow, finder->of[from].at[i]);
+}
+
+static void add_copy(finder_t *finder, uint32_t to, uint32_t from) {
+  add_all(finder, from, (flow_t){to, GMEM_NO_INDEX, 0, FLOW_ALL});
+}
+
+static bool is_view(const gmem_proof_op_t *op) {
+  return op->model->kind == GMEM_OP_RESHAPE || op->model->kind == GMEM_OP_VIEW;
+}
+
+// Whether result |to| of |op|, a view, has memory of its own, as its operand
+// has none.
+static bool is_copy(const finder_t *finder, const gmem_proof_op_t *op,
+                    uint32_t to) {
+  const gmem_proof_value_t *value = &finder->program->values.at[to];
+  uint32_t from = op->operand_count ? op->operands[0] : GMEM_NO_INDEX;
+  return value->is_placed && !value->is_memref &&
+         (from == GMEM_NO_INDEX || finder->of[from].count == 0);
+}
+
+static int compare_numbers(const void *left, const void *right) {
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return (a > b) - (a < b);
+}
+
+// Lets all that is queued flow until no set grows: difference propagation
+// (Pearce, Kelly and Hankin, "Online Cycle Detection and Difference Propagation
+// for Pointer Analysis", 2003), which passes each number on along each flow
+// once.
+static void flow_on(finder_t *finder) {
+  solver_t *solver = &finder->solver;
+  size_t count = finder->program->values.count;
+  while (solver->queued && !solver->arena->out_of_memory &&
+         !finder->arena->out_of_memory) {
+    uint32_t value = solver->queue[solver->head];
+    uint32_t first = solver->passed[value], end = finder->of[value].count;
+    solver->head = (solver->head + 1) % count;
+    --solver->queued;
+    solver->is_queued[value] = false;
+    solver->passed[value] = end;
+    for (uint32_t f = solver->first[value]; f;
+         f = solver->flows.at[f - 1].next) {
+      flow_t flow = solver->flows.at[f - 1];
+      if (finder->is_unplaced[value] &&
+          (flow.kind == FLOW_ALL || flow.kind == FLOW_AGED))
+        mark(finder, flow.to);
+      for (uint32_t i = first; i < end; ++i)
+        pass(finder, &flow, finder->of[value].at[i]);
+    }
+  }
+}
+
+// Finds what all values denote.
+static gmem_status_t solve(finder_t *finder, gmem_diag_t *diag) {
+  const gmem_proof_program_t *program = finder->program;
+  size_t count = program->values.count;
+  flow_on(finder);
+  // In the order of the text: a view of a copy is not one itself.
+  for (uint32_t i = 0; i < program->ops.count; ++i) {
+    const gmem_proof_op_t *op = &program->ops.at[i];
+    if (!is_view(op))
+      continue;
+    for (uint32_t k = 0; k < op->results.count; ++k)
+      if (is_copy(finder, op, op->results.first + k))
+        add(finder, op->results.first + k, op->results.first + k);
+    flow_on(finder);
+  }
+  for (uint32_t v = 0; v < count; ++v)
+    if (finder->of[v].count > 1)
+      qsort((uint32_t *)finder->of[v].at, finder->of[v].count,
+            sizeof *finder->of[v].at, compare_numbers);
+  GMEM_TRY(gmem_bump_status(finder->solver.arena, diag));
+  return gmem_bump_status(finder->arena, diag);
 }
 
 //===--- control flow -----------------------------------------------------===//
@@ -193,11 +428,9 @@ static void add_row(finder_t *finder, gmem_proof_row_t row,
                     const uint32_t *values, uint32_t count, uint32_t loop) {
   for (uint32_t i = 0; i < row.count; ++i)
     if (is_tracked(finder, row.first + i) && row.count - i <= count) {
-      uint32_t from = values[count - (row.count - i)];
-      if (loop == GMEM_NO_INDEX)
-        add_all(finder, row.first + i, from);
-      else
-        add_aged(finder, row.first + i, from, loop);
+      flow_t flow = {row.first + i, loop, 0,
+                     loop == GMEM_NO_INDEX ? FLOW_ALL : FLOW_AGED};
+      add_all(finder, values[count - (row.count - i)], flow);
     }
 }
 
@@ -208,7 +441,7 @@ static void bind_as(finder_t *finder, uint32_t to, uint32_t from) {
     const gmem_proof_name_t *name = name_at(finder->bound, names.at[i]);
     finder->edge = name && name->value == from ? name->edges : UINT64_MAX;
     if (name)
-      bind(finder, to, &name->site, 1);
+      bind(finder, to, key_of(finder->bound, names.at[i]));
   }
 }
 
@@ -222,7 +455,7 @@ static void add_rows(finder_t *finder, gmem_proof_row_t to,
     if (finder->bound)
       bind_as(finder, to.first + i, source);
     else
-      add_all(finder, to.first + i, source);
+      add_copy(finder, to.first + i, source);
   }
 }
 
@@ -259,35 +492,6 @@ bool gmem_proof_branch_operands(const gmem_proof_op_t *op, uint32_t number,
   return true;
 }
 
-// Marks the blocks from which |from| is reached without passing |head|: with
-// these two they are the loop that a branch closes.
-static void mark_loop(finder_t *finder, uint32_t from, uint32_t head) {
-  const gmem_proof_program_t *program = finder->program;
-  finder->stack.count = 0;
-  finder->called_by = GMEM_NO_INDEX;
-  ++finder->loop;
-  finder->in_loop[head] = finder->loop;
-  if (from != head)
-    GMEM_APPEND(finder->arena, &finder->stack, from);
-  finder->in_loop[from] = finder->loop;
-  while (finder->stack.count) {
-    MlirBlock block =
-        program->blocks.at[finder->stack.at[--finder->stack.count]].block;
-    for (intptr_t i = 0; i < mlirBlockGetNumPredecessors(block); ++i) {
-      uint32_t before = gmem_pointer_map_find(
-          &program->block_of, mlirBlockGetPredecessor(block, i).ptr);
-      // Blocks above the head are in no loop through it that has a single
-      // entry; of others, the branch back to such a block closes one.
-      if (before == GMEM_NO_INDEX || finder->in_loop[before] == finder->loop ||
-          program->blocks.at[before].position <
-              program->blocks.at[head].position)
-        continue;
-      finder->in_loop[before] = finder->loop;
-      GMEM_APPEND(finder->arena, &finder->stack, before);
-    }
-  }
-}
-
 static void add_branch(finder_t *finder, uint32_t index) {
   const gmem_proof_program_t *program = finder->program;
   const gmem_proof_op_t *op = &program->ops.at[index];
@@ -297,47 +501,30 @@ static void add_branch(finder_t *finder, uint32_t index) {
       continue;
     gmem_proof_row_t row = program->blocks.at[to].arguments;
     bool is_known = gmem_proof_branch_operands(op, (uint32_t)s, &first);
-    bool is_marked = false;
+    bool is_back = program->blocks.at[to].position <=
+                   program->blocks.at[op->block].position;
     take_edge(finder, index, (uint32_t)s);
     finder->edge = is_known ? finder->edge : UINT64_MAX;
     for (uint32_t i = 0; i < row.count; ++i) {
       if (!is_tracked(finder, row.first + i))
         continue;
-      bool is_back = program->blocks.at[to].position <=
-                     program->blocks.at[op->block].position;
-      if (is_back && !is_marked)
-        mark_loop(finder, op->block, to);
-      is_marked = true;
       if (!is_known)
         mark(finder, row.first + i);
       uint32_t end = is_known ? first + i + 1 : op->operand_count;
       for (uint32_t k = is_known ? first + i : 0; k < end; ++k)
-        if (is_back)
-          add_aged(finder, row.first + i, op->operands[k], index);
-        else
-          add_all(finder, row.first + i, op->operands[k]);
+        add_all(
+            finder, op->operands[k],
+            (flow_t){row.first + i, index, 0, is_back ? FLOW_AGED : FLOW_ALL});
     }
   }
 }
 
-// What the callee of |call| denotes by |set| is what |to| denotes. Whether that
-// has places does not count: what one call passes is not what another one does,
-// so that no plan is refused for a mixture that does not exist.
-static void add_given(finder_t *finder, const gmem_proof_op_t *call,
-                      gmem_proof_set_t set, uint32_t to) {
-  for (uint32_t i = 0; i < set.count; ++i) {
-    uint32_t from = set.at[i] < GMEM_PROOF_ARGUMENT
-                        ? GMEM_NO_INDEX
-                        : call->operands[set.at[i] & ~GMEM_PROOF_ARGUMENT];
-    if (from != GMEM_NO_INDEX)
-      add(finder, to, finder->of[from].at, finder->of[from].count);
-    else if (set.at[i] < GMEM_PROOF_ARGUMENT)
-      add(finder, to, &set.at[i], 1);
-  }
-}
-
-static void add_call(finder_t *finder, const gmem_proof_op_t *op) {
+// What a call returns is what the function does. Whether that has places does
+// not count: what one call passes is not what another one does, so that no plan
+// is refused for a mixture that does not exist.
+static void add_call(finder_t *finder, uint32_t index) {
   const gmem_proof_program_t *program = finder->program;
+  const gmem_proof_op_t *op = &program->ops.at[index];
   const gmem_proof_region_t *body =
       &program->regions.at[gmem_proof_callee(program, op)->region];
   for (uint32_t b = 0; b < body->block_count; ++b) {
@@ -346,8 +533,8 @@ static void add_call(finder_t *finder, const gmem_proof_op_t *op) {
     take_edge(finder, b, 0);
     for (uint32_t i = 0; end && i < op->results.count; ++i)
       if (is_tracked(finder, op->results.first + i))
-        add_given(finder, op, finder->of[end->operands[i]],
-                  op->results.first + i);
+        add_all(finder, end->operands[i],
+                (flow_t){op->results.first + i, index, 0, FLOW_RETURNED});
   }
 }
 
@@ -391,12 +578,12 @@ static void add_anything(finder_t *finder, uint32_t index) {
     if (is_first && !returns_operands(op))
       mark(finder, v);
     for (uint32_t i = 0; i < op->read_count; ++i)
-      add_all(finder, v, op->operands[i]);
+      add_copy(finder, v, op->operands[i]);
     for (uint32_t k = index + 1; k < op->end && op->region_count; ++k) {
       const gmem_proof_op_t *end = &program->ops.at[k];
       if (end->next == GMEM_NO_INDEX && end->results.count == 0)
         for (uint32_t i = 0; i < end->operand_count; ++i)
-          add_all(finder, v, end->operands[i]);
+          add_copy(finder, v, end->operands[i]);
     }
   }
 }
@@ -414,12 +601,8 @@ static void add_view(finder_t *finder, const gmem_proof_op_t *op) {
     if (from == GMEM_NO_INDEX ||
         !gmem_is_memref_type(mlirValueGetType(program->values.at[from].value)))
       mark(finder, to);
-    bool is_copy = view->is_placed && !view->is_memref &&
-                   (from == GMEM_NO_INDEX || finder->of[from].count == 0);
-    if (is_copy)
-      add(finder, to, &to, 1);
-    else
-      add_all(finder, to, from);
+    if (from != GMEM_NO_INDEX)
+      add_copy(finder, to, from);
   }
 }
 
@@ -475,13 +658,12 @@ static void add_op(finder_t *finder, uint32_t index) {
   const gmem_proof_op_t *op = &finder->program->ops.at[index];
   finder->edge = UINT64_MAX;
   if (op->flow == GMEM_PROOF_CALL)
-    add_call(finder, op);
+    add_call(finder, index);
   else if (op->flow == GMEM_PROOF_BRANCH)
     add_arms(finder, op);
   else if (op->flow == GMEM_PROOF_FOR || op->flow == GMEM_PROOF_WHILE)
     add_loop(finder, index);
-  else if (op->model->kind == GMEM_OP_RESHAPE ||
-           op->model->kind == GMEM_OP_VIEW)
+  else if (is_view(op))
     add_view(finder, op);
   else if (op->model->kind != GMEM_OP_ALLOC &&
            op->model->kind != GMEM_OP_GLOBAL)
@@ -506,11 +688,11 @@ static void add_owners(finder_t *finder) {
          program->functions.at[value->function].has_unknown_callers))
       mark(finder, i);
     if (value->is_memref && is_argument)
-      add(finder, i, &argument, 1);
+      add(finder, i, argument);
     else if (value->is_placed && !value->is_constant &&
              (!value->is_memref || is_alloc) &&
              !(op && op->model->kind == GMEM_OP_RESHAPE))
-      add(finder, i, &i, 1);
+      add(finder, i, i);
   }
 }
 
@@ -542,11 +724,6 @@ static void give(finder_t *finder, const gmem_proof_memory_t *memory,
     for (uint32_t k = 0; k < own.count; ++k)
       GMEM_APPEND(finder->arena, &finder->given[argument], own.at[k]);
   }
-}
-
-static int compare_numbers(const void *left, const void *right) {
-  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  return (a > b) - (a < b);
 }
 
 // Makes a set of what is listed for |argument|. Returns whether it is larger
@@ -623,31 +800,51 @@ static bool is_passed_on(const finder_t *finder, uint32_t index) {
   return !gmem_proof_is_argument(program, value);
 }
 
-static void add_name(finder_t *finder, gmem_proof_memory_t *memory,
-                     gmem_proof_name_t entry) {
-  uint32_t name = 2 * memory->value_count + (uint32_t)memory->names.count;
-  GMEM_APPEND(finder->arena, &memory->names, entry);
-  add(finder, entry.value, &name, 1);
+// The memories that |site|, one that |value| denotes, may be: itself, or what
+// calls give.
+static gmem_proof_set_t given_as(const finder_t *finder,
+                                 const gmem_proof_memory_t *memory,
+                                 uint32_t value, const uint32_t *site) {
+  if (*site < GMEM_PROOF_ARGUMENT)
+    return (gmem_proof_set_t){site, 1};
+  return memory->given[argument_of(finder->program, value,
+                                   *site & ~GMEM_PROOF_ARGUMENT)];
 }
 
+// How many names |value| has at most, and arguments that it denotes.
+static size_t most_names(const finder_t *finder,
+                         const gmem_proof_memory_t *memory, uint32_t value) {
+  gmem_proof_set_t sites = memory->sites[value];
+  size_t count = 0;
+  for (uint32_t i = 0; i < sites.count; ++i)
+    count += given_as(finder, memory, value, &sites.at[i]).count + 1;
+  return count;
+}
+
+// Names are in the order of the sites, those of arguments that are not named
+// behind them.
 static void add_names(finder_t *finder, gmem_proof_memory_t *memory,
                       uint32_t value) {
   gmem_proof_set_t sites = memory->sites[value];
-  for (uint32_t i = 0; i < sites.count; ++i) {
-    uint32_t site = sites.at[i], number = site & ~GMEM_PROOF_ARGUMENT;
-    if (site < GMEM_PROOF_ARGUMENT) {
-      add_name(finder, memory,
-               (gmem_proof_name_t){value, site, GMEM_NO_INDEX, 0});
-      continue;
+  uint32_t *names = gmem_bump_alloc(
+      finder->arena, most_names(finder, memory, value), sizeof *names);
+  uint32_t end = 0;
+  for (uint32_t i = 0; i < sites.count && names; ++i) {
+    uint32_t number = sites.at[i] & ~GMEM_PROOF_ARGUMENT;
+    gmem_proof_set_t given = given_as(finder, memory, value, &sites.at[i]);
+    for (uint32_t k = 0; k < given.count && given.count <= MOST_GIVEN; ++k) {
+      gmem_proof_name_t name = {value, given.at[k], GMEM_NO_INDEX, 0};
+      if (sites.at[i] >= GMEM_PROOF_ARGUMENT)
+        name.argument = number;
+      names[end++] = 2 * memory->value_count + (uint32_t)memory->names.count;
+      GMEM_APPEND(finder->arena, &memory->names, name);
     }
-    uint32_t argument = argument_of(finder->program, value, number);
-    gmem_proof_set_t given = memory->given[argument];
-    for (uint32_t k = 0; k < given.count && given.count <= MOST_GIVEN; ++k)
-      add_name(finder, memory,
-               (gmem_proof_name_t){value, given.at[k], number, 0});
-    if (given.count > MOST_GIVEN)
-      add(finder, value, &site, 1);
   }
+  for (uint32_t i = 0; i < sites.count && names; ++i)
+    if (given_as(finder, memory, value, &sites.at[i]).count > MOST_GIVEN)
+      names[end++] = sites.at[i];
+  finder->of[value] = (gmem_proof_set_t){names, end};
+  enqueue(finder, value);
 }
 
 // Whether op |index| is in |block|, or in a region of an op in it.
@@ -691,35 +888,64 @@ static gmem_status_t find_own_names(const finder_t *finder,
   return GMEM_OK;
 }
 
+// Nothing denotes anything, and nothing flows.
+static gmem_status_t begin(finder_t *finder, gmem_diag_t *diag) {
+  solver_t *solver = &finder->solver;
+  size_t count = finder->program->values.count;
+  *solver = (solver_t){.arena = solver->arena};
+  GMEM_TRY_ALLOC(finder->of, finder->arena, count, diag);
+  GMEM_TRY_ALLOC(solver->first, solver->arena, count, diag);
+  GMEM_TRY_ALLOC(solver->passed, solver->arena, count, diag);
+  GMEM_TRY_ALLOC(solver->is_queued, solver->arena, count, diag);
+  GMEM_TRY_ALLOC(solver->queue, solver->arena, count, diag);
+  add_owners(finder);
+  return GMEM_OK;
+}
+
+static gmem_status_t find_sites(finder_t *finder, gmem_diag_t *diag) {
+  GMEM_TRY(begin(finder, diag));
+  for (uint32_t i = 0; i < finder->program->ops.count; ++i)
+    add_op(finder, i);
+  return solve(finder, diag);
+}
+
 static gmem_status_t find_names(finder_t *finder, gmem_proof_memory_t *memory,
                                 gmem_diag_t *diag) {
   const gmem_proof_program_t *program = finder->program;
-  gmem_csr_pairs_t pairs = {0};
+  size_t most = 0;
   memory->sites = finder->of;
   GMEM_TRY(find_given(finder, memory, diag));
-  GMEM_TRY_ALLOC(finder->of, finder->arena, program->values.count, diag);
+  GMEM_TRY(begin(finder, diag));
   memory->of = finder->of;
-  add_owners(finder);
+  for (uint32_t i = 0; i < program->values.count; ++i)
+    most += is_passed_on(finder, i) ? most_names(finder, memory, i) : 0;
+  GMEM_TRY_ALLOC(memory->names.at, finder->arena, most, diag);
+  memory->names.room = most;
   for (uint32_t i = 0; i < program->values.count; ++i)
     if (is_passed_on(finder, i))
       add_names(finder, memory, i);
-  do {
-    finder->is_changed = false;
-    for (uint32_t i = 0; i < program->ops.count; ++i)
-      if (program->ops.at[i].region_count == 0 &&
-          program->ops.at[i].flow != GMEM_PROOF_CALL &&
-          mlirOperationGetNumSuccessors(program->ops.at[i].op) == 0)
-        add_op(finder, i);
-    GMEM_TRY(gmem_bump_status(finder->arena, diag));
-  } while (finder->is_changed);
-  GMEM_TRY(find_own_names(finder, memory, diag));
+  for (uint32_t i = 0; i < program->ops.count; ++i)
+    if (program->ops.at[i].region_count == 0 &&
+        program->ops.at[i].flow != GMEM_PROOF_CALL &&
+        mlirOperationGetNumSuccessors(program->ops.at[i].op) == 0)
+      add_op(finder, i);
+  GMEM_TRY(solve(finder, diag));
+  return find_own_names(finder, memory, diag);
+}
+
+// Finds the edges that bind names, and the names of each site.
+static gmem_status_t bind_names(finder_t *finder, gmem_proof_memory_t *memory,
+                                gmem_diag_t *diag) {
+  const gmem_proof_program_t *program = finder->program;
+  gmem_csr_pairs_t pairs = {.room = memory->names.count};
+  GMEM_TRY_ALLOC(pairs.at, finder->solver.arena, pairs.room, diag);
   finder->of = memory->sites;
   finder->bound = memory;
   for (uint32_t i = 0; i < program->ops.count && memory->names.count; ++i)
     add_op(finder, i);
   for (uint32_t i = 0; i < memory->names.count; ++i) {
     assert(memory->names.at[i].edges != 0);
-    GMEM_APPEND(finder->arena, &pairs,
+    GMEM_APPEND(finder->solver.arena, &pairs,
                 (gmem_csr_pair_t){memory->names.at[i].site,
                                   2 * memory->value_count + i});
   }
@@ -742,27 +968,33 @@ bool gmem_proof_may_coexist(const gmem_proof_program_t *program,
          !(is_one_row && (one->edges & other->edges) == 0);
 }
 
+static gmem_status_t find(finder_t *finder, gmem_proof_memory_t *memory,
+                          gmem_diag_t *diag) {
+  const gmem_proof_program_t *program = finder->program;
+  gmem_bump_t *arena = finder->arena, *scratch = finder->solver.arena;
+  GMEM_TRY_ALLOC(finder->is_aged, arena, program->ops.count, diag);
+  GMEM_TRY_ALLOC(finder->is_unplaced, arena, program->values.count, diag);
+  GMEM_TRY_ALLOC(finder->loops.in_loop, arena, program->blocks.count, diag);
+  GMEM_TRY_ALLOC(finder->loops.called, arena, program->functions.count, diag);
+  *memory =
+      (gmem_proof_memory_t){.value_count = (uint32_t)program->values.count,
+                            .is_aged = finder->is_aged,
+                            .is_unplaced = finder->is_unplaced};
+  GMEM_TRY(find_sites(finder, diag));
+  gmem_bump_destroy(scratch);
+  GMEM_TRY(find_names(finder, memory, diag));
+  return bind_names(finder, memory, diag);
+}
+
 gmem_status_t gmem_proof_memory_find(const gmem_proof_program_t *program,
                                      gmem_bump_t *arena,
                                      gmem_proof_memory_t *out_memory,
                                      gmem_diag_t *diag) {
+  gmem_bump_t scratch;
   finder_t finder = {
-      .program = program, .called_by = GMEM_NO_INDEX, .arena = arena};
-  GMEM_TRY_ALLOC(finder.of, arena, program->values.count, diag);
-  GMEM_TRY_ALLOC(finder.is_aged, arena, program->ops.count, diag);
-  GMEM_TRY_ALLOC(finder.is_unplaced, arena, program->values.count, diag);
-  GMEM_TRY_ALLOC(finder.in_loop, arena, program->blocks.count, diag);
-  GMEM_TRY_ALLOC(finder.called, arena, program->functions.count, diag);
-  *out_memory =
-      (gmem_proof_memory_t){.value_count = (uint32_t)program->values.count,
-                            .is_aged = finder.is_aged,
-                            .is_unplaced = finder.is_unplaced};
-  add_owners(&finder);
-  do {
-    finder.is_changed = false;
-    for (uint32_t i = 0; i < program->ops.count; ++i)
-      add_op(&finder, i);
-    GMEM_TRY(gmem_bump_status(arena, diag));
-  } while (finder.is_changed);
-  return find_names(&finder, out_memory, diag);
+      .program = program, .solver = {.arena = &scratch}, .arena = arena};
+  gmem_bump_init(&scratch, &arena->allocator);
+  gmem_status_t status = find(&finder, out_memory, diag);
+  gmem_bump_destroy(&scratch);
+  return status;
 }

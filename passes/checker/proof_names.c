@@ -28,9 +28,10 @@ void gmem_walk_set_status(gmem_walk_t *walk, const gmem_walk_status_t *status) {
   gmem_proof_range_t bytes = gmem_walk_bytes(walk, status->name);
   gmem_proof_entry_t entry = {
       .begin = bytes.begin, .end = bytes.end, .id = status->name};
-  gmem_proof_forget(&walk->store, &walk->state, bytes, status->name);
   if (status->is_intact || status->is_lost)
     gmem_walk_define(walk, status->name, status->loss.by);
+  else
+    gmem_proof_forget(&walk->store, &walk->state, bytes, status->name);
   if (status->is_lost)
     gmem_proof_lose(&walk->store, &walk->state, &entry, status->loss.bytes,
                     status->loss.by);

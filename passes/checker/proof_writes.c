@@ -90,8 +90,10 @@ bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t index,
 
 //===--- writes -----------------------------------------------------------===//
 
+// An empty range has no byte, wherever it is.
 static bool overlap(gmem_proof_range_t left, gmem_proof_range_t right) {
-  return left.begin < right.end && right.begin < left.end;
+  gmem_proof_range_t common = gmem_proof_common(left, right);
+  return common.begin < common.end;
 }
 
 // Whether |id| is an argument of the function that is checked.

@@ -427,6 +427,20 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
+// A value of no bytes has none there, wherever the plan puts it: this was refused.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %t, %v = async.execute -> !async.value<tensor<0xf32>> {
+      %1 = "x.a"(%x) {gmem.offset = array<i64: 68>, gmem.pool = ["tensors"], gmem.size = array<i64: 0>} : (tensor<16xf32>) -> tensor<0xf32>
+      async.yield %1 : tensor<0xf32>
+    }
+    %2 = "x.b"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    return %2 : tensor<16xf32>
+  }
+}
+
+// -----
+
 // 10. Code that may run concurrently with itself has no places.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%n: index, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
