@@ -214,6 +214,7 @@ static gmem_status_t walk_due(gmem_walk_t *walk, blocks_t *blocks,
   } else {
     if (last != GMEM_NO_INDEX)
       GMEM_TRY(leave(walk, last));
+    forget_own_names(walk, block);
     gmem_proof_join(&walk->store, &blocks->exit, &walk->state);
   }
   --walk->walked[block];

@@ -869,8 +869,12 @@ static gmem_status_t find_own_names(const finder_t *finder,
         &program->blocks.at[program->values.at[value].block];
     memory->is_of_block[value] = block->is_reached && block->position > 0;
   }
-  for (uint32_t i = 0; i < program->ops.count; ++i)
-    for (uint32_t k = 0; k < program->ops.at[i].operand_count; ++k) {
+  uint32_t later = 0; // the end of code that is used until its function ends
+  for (uint32_t i = 0; i < program->ops.count; ++i) {
+    if (program->ops.at[i].flow == GMEM_PROOF_LATER &&
+        program->ops.at[i].end > later)
+      later = program->ops.at[i].end;
+    for (uint32_t k = 0; k < program->ops.at[i].read_count; ++k) {
       uint32_t operand = program->ops.at[i].operands[k];
       gmem_proof_set_t names = operand == GMEM_NO_INDEX ? (gmem_proof_set_t){0}
                                                         : memory->of[operand];
@@ -881,10 +885,12 @@ static gmem_status_t find_own_names(const finder_t *finder,
           continue;
         last = name->value;
         if (memory->is_of_block[last] &&
-            !is_within(program, i, program->values.at[last].block))
+            (i < later ||
+             !is_within(program, i, program->values.at[last].block)))
           memory->is_of_block[last] = false;
       }
     }
+  }
   return GMEM_OK;
 }
 

@@ -76,21 +76,71 @@ static void join_site(const gmem_walk_t *walk, uint32_t site,
     join_status(walk, &walk->state, sites[i].name, status);
 }
 
+// The name of |value| for |site|; GMEM_NO_INDEX if it has none. All names are
+// for sites of the function: those are in order.
+static uint32_t name_for(const gmem_walk_t *walk, uint32_t value,
+                         uint32_t site) {
+  gmem_proof_set_t names = walk->memory.of[value];
+  uint32_t low = 0, high = names.count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (gmem_proof_site(&walk->memory, names.at[middle]) < site)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < names.count &&
+                 gmem_proof_site(&walk->memory, names.at[low]) == site
+             ? names.at[low]
+             : GMEM_NO_INDEX;
+}
+
+// Lists what |name| is as its value becomes the memref whose names are in
+// now.sites.
+static void list_name(gmem_walk_t *walk, uint32_t name, bool is_aged) {
+  const gmem_proof_memory_t *memory = &walk->memory;
+  gmem_walk_status_t status = {.name = name};
+  uint32_t site = gmem_proof_site(memory, name);
+  join_site(walk, site, &status);
+  if (is_aged && site >= memory->value_count)
+    join_site(walk, site - memory->value_count, &status);
+  GMEM_APPEND(walk->arena, &walk->now.statuses, status);
+}
+
+// Whether nothing is known of the names of |value|, which are those of sites of
+// its function: its block is not being walked.
+static bool is_unknown(const gmem_walk_t *walk, uint32_t value) {
+  const gmem_proof_memory_t *memory = &walk->memory;
+  gmem_proof_set_t names = memory->of[value];
+  uint32_t last = names.count ? names.at[names.count - 1] : 0;
+  return is_bound(walk, last) && !gmem_walk_is_in_scope(walk, last) &&
+         memory->names.at[last - 2 * memory->value_count].argument ==
+             GMEM_NO_INDEX;
+}
+
 void gmem_walk_list_status(gmem_walk_t *walk, uint32_t from, uint32_t to,
                            bool is_aged) {
   const gmem_proof_memory_t *memory = &walk->memory;
   gmem_proof_set_t names = memory->of[to];
   gmem_walk_list_ids(walk, from);
   list_sites(walk);
-  for (uint32_t i = 0; i < names.count; ++i) {
-    gmem_walk_status_t status = {.name = names.at[i]};
-    if (!is_bound(walk, names.at[i]))
-      continue;
-    uint32_t site = gmem_proof_site(memory, names.at[i]);
-    join_site(walk, site, &status);
-    if (is_aged && site >= memory->value_count)
-      join_site(walk, site - memory->value_count, &status);
-    GMEM_APPEND(walk->arena, &walk->now.statuses, status);
+  if (!is_unknown(walk, to)) {
+    for (uint32_t i = 0; i < names.count; ++i)
+      if (is_bound(walk, names.at[i]))
+        list_name(walk, names.at[i], is_aged);
+    return;
+  }
+  // Names of sites that |from| does not denote stay unknown. A block that many
+  // lead to has many of them.
+  for (size_t i = 0; i < walk->now.sites.count; ++i) {
+    uint32_t site = walk->now.sites.at[i].site;
+    uint32_t name = name_for(walk, to, site), aged = GMEM_NO_INDEX;
+    if (is_aged && site < memory->value_count)
+      aged = name_for(walk, to, site + memory->value_count);
+    if (name != GMEM_NO_INDEX)
+      list_name(walk, name, is_aged);
+    if (aged != GMEM_NO_INDEX)
+      list_name(walk, aged, is_aged);
   }
 }
 

@@ -205,6 +205,10 @@ gmem_status_t gmem_walk_write(gmem_walk_t *walk, uint32_t op,
 // Orders ranges by their begins, for qsort.
 int gmem_walk_compare_ranges(const void *left, const void *right);
 
+// Whether an op may still use |name|, one of a memref that control flow passes.
+// The state has nothing of it else.
+bool gmem_walk_is_in_scope(const gmem_walk_t *walk, uint32_t name);
+
 // Memory |id| has its contents, by op |by|; by all its names; a row of values
 // has, at once: of two that share bytes, only one can have them, unless what
 // operands |from|, if not NULL, bring there is the same.

@@ -195,8 +195,7 @@ void gmem_walk_define(gmem_walk_t *walk, uint32_t id, uint32_t by) {
   gmem_proof_define(&walk->store, &walk->state, bytes, id, by);
 }
 
-// Whether an op may still use |name|, one of a memref that control flow passes.
-static bool is_in_scope(const gmem_walk_t *walk, uint32_t name) {
+bool gmem_walk_is_in_scope(const gmem_walk_t *walk, uint32_t name) {
   const gmem_proof_memory_t *memory = &walk->memory;
   uint32_t value = memory->names.at[name - 2 * memory->value_count].value;
   return !memory->is_of_block[value] ||
@@ -210,7 +209,8 @@ void gmem_walk_define_names(gmem_walk_t *walk, uint32_t id, uint32_t by) {
       !gmem_proof_is_intact(&walk->state, bytes, site))
     gmem_walk_define(walk, site, by);
   GMEM_CSR_EACH (name, &walk->memory.names_of, site)
-    if (is_in_scope(walk, *name) && !gmem_proof_loss(&walk->state, *name) &&
+    if (gmem_walk_is_in_scope(walk, *name) &&
+        !gmem_proof_loss(&walk->state, *name) &&
         !gmem_proof_is_intact(&walk->state, bytes, *name))
       gmem_walk_define(walk, *name, by);
 }

@@ -441,6 +441,32 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
+// It may read what the argument of a block points to after that block: this was
+// accepted.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%a: memref<16xf32>, %c: i1) {
+    %m = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    %k = memref.alloc() {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    cf.cond_br %c, ^bb1(%m : memref<16xf32>), ^bb1(%k : memref<16xf32>)
+  // expected-note @+1 {{argument #0 has bytes [64, 128) of pool 'tensors'}}
+  ^bb1(%x: memref<16xf32>):
+    memref.copy %a, %x : memref<16xf32> to memref<16xf32>
+    %t = async.execute {
+      memref.copy %x, %a : memref<16xf32> to memref<16xf32>
+      async.yield
+    }
+    cf.br ^bb2
+  ^bb2:
+    // expected-note @+1 {{'x.b' writes there}}
+    %2 = "x.b"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    "x.use"(%2) : (tensor<16xf32>) -> ()
+    // expected-error @+1 {{'func.return' returns while deferred code uses argument #0, but 'x.b' has overwritten bytes [64, 128) of pool 'tensors'}}
+    return
+  }
+}
+
+// -----
+
 // 10. Code that may run concurrently with itself has no places.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%n: index, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
