@@ -54,9 +54,10 @@ static bool make_room(gmem_ranges_t *ranges) {
 void gmem_ranges_add(gmem_ranges_t *ranges, int64_t begin, int64_t end) {
   if (begin >= end)
     return;
-  if (ranges->count) { // usually the new range extends the last
+  if (ranges->count) { // usually the new range extends the last, on either side
     gmem_live_range_t *last = &ranges->data[ranges->count - 1];
-    if (begin >= last->begin && begin <= last->end) {
+    if (begin <= last->end && last->begin <= end) {
+      last->begin = begin < last->begin ? begin : last->begin;
       last->end = end > last->end ? end : last->end;
       return;
     }
