@@ -293,8 +293,34 @@ static gmem_status_t walk_region(gmem_walk_t *walk, uint32_t index) {
 
 //===--- ops without regions ----------------------------------------------===//
 
+// Sets |*out| to the bytes of |value|, a memref, if it denotes one memory.
+static bool find_bytes(gmem_walk_t *walk, uint32_t value,
+                       gmem_proof_range_t *out) {
+  gmem_walk_list_ids(walk, value);
+  if (walk->now.ids.count != 1)
+    return false;
+  *out = gmem_walk_bytes(walk, walk->now.ids.at[0]);
+  return true;
+}
+
+// Whether the op may write a memref over operand |number|, one that it reads.
+static bool is_written_over(gmem_walk_t *walk, const gmem_proof_op_t *op,
+                            uint32_t number) {
+  gmem_proof_range_t read, written;
+  if (number >= op->operand_count || op->results.count ||
+      !find_bytes(walk, op->operands[number], &read))
+    return false;
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (i != number && op->operands[i] != GMEM_NO_INDEX &&
+        gmem_proof_may_write_over(op, number, i, read.end - read.begin) &&
+        find_bytes(walk, op->operands[i], &written) &&
+        written.begin == read.begin && written.end == read.end)
+      return true;
+  return false;
+}
+
 // Whether the op may write over operand |number|, which it reads.
-static bool is_spent(const gmem_walk_t *walk, const gmem_proof_op_t *op,
+static bool is_spent(gmem_walk_t *walk, const gmem_proof_op_t *op,
                      uint32_t number) {
   const gmem_proof_value_t *operand =
       gmem_walk_value(walk, op->operands[number]);
@@ -307,7 +333,7 @@ static bool is_spent(const gmem_walk_t *walk, const gmem_proof_op_t *op,
         gmem_proof_may_overwrite(op, number, i))
       return true;
   }
-  return false;
+  return is_written_over(walk, op, number);
 }
 
 // An input of the network that an op modifies belongs to a caller who reads the
@@ -337,6 +363,7 @@ static gmem_status_t compute(gmem_walk_t *walk, uint32_t index) {
   gmem_walk_list_writes(walk, index);
   GMEM_TRY(gmem_walk_make_writes(walk, index));
   gmem_walk_define_row(walk, op->results, NULL, index);
+  gmem_walk_lose_clashes(walk, index);
   GMEM_TRY(gmem_walk_run_apart(walk, index));
   GMEM_TRY(gmem_walk_scratch(walk, index));
   for (uint32_t i = 0; i < op->read_count; ++i)

@@ -82,16 +82,16 @@ static bool is_same_on_axis(MlirAffineMap from, MlirAffineMap to, intptr_t axis,
          mlirAffineConstantExprGetValue(expression) == 0;
 }
 
-// Whether operand and result are indexed by one permutation of the loops.
+// Whether operands |operand| and |output| are indexed by one permutation of the
+// loops.
 static bool has_map_of(const gmem_proof_op_t *op, uint32_t operand,
-                       uint32_t result) {
+                       uint32_t output) {
   MlirAttribute maps = gmem_op_attribute(op->op, "indexing_maps");
   if (!gmem_attribute_is(maps, mlirAttributeIsAArray) ||
       mlirArrayAttrGetNumElements(maps) != op->operand_count ||
-      op->operand_count < op->results.count)
+      output >= op->operand_count)
     return false;
-  MlirAttribute written = mlirArrayAttrGetElement(
-      maps, op->operand_count - op->results.count + result);
+  MlirAttribute written = mlirArrayAttrGetElement(maps, output);
   MlirAttribute read = mlirArrayAttrGetElement(maps, operand);
   if (mlirAttributeEqual(written, read))
     return mlirAttributeIsAAffineMap(written) &&
@@ -100,10 +100,10 @@ static bool has_map_of(const gmem_proof_op_t *op, uint32_t operand,
     return false;
   MlirAffineMap to = mlirAffineMapAttrGetValue(written),
                 from = mlirAffineMapAttrGetValue(read);
-  MlirType type = result_type(op, result);
+  MlirType type = type_of(op, output);
   intptr_t axes = mlirAffineMapGetNumResults(to);
-  bool is_same = mlirAffineMapIsPermutation(to) &&
-                 mlirTypeIsARankedTensor(type) &&
+  bool is_same = mlirAffineMapIsPermutation(to) && mlirTypeIsAShaped(type) &&
+                 mlirShapedTypeHasRank(type) &&
                  mlirShapedTypeGetRank(type) == axes &&
                  mlirAffineMapGetNumResults(from) == axes &&
                  mlirAffineMapGetNumDims(from) == mlirAffineMapGetNumDims(to);
@@ -140,11 +140,45 @@ bool gmem_proof_may_overwrite(const gmem_proof_op_t *op, uint32_t operand,
        (model->inplace.operands == UINT64_MAX ||
         (operand < 64 &&
          (model->inplace.operands | model->rowwise) >> operand & 1))) ||
-      (model->inplace.by_map && has_map_of(op, operand, result));
+      (model->inplace.by_map && op->operand_count >= op->results.count &&
+       has_map_of(op, operand, op->operand_count - op->results.count + result));
   return (is_same && is_elementwise) ||
          (is_destination(op, operand, result) &&
           (is_same ||
            mlirTypeEqual(type_of(op, operand), result_type(op, result))));
+}
+
+//===--- memrefs over memrefs ---------------------------------------------===//
+
+// Reads the dimensions of a memref of |size| bytes without gaps.
+static bool read_whole(MlirType type, uint64_t size, dense_t *out) {
+  uint64_t bytes;
+  if (!mlirTypeIsAMemRef(type) || mlirShapedTypeGetRank(type) > MAX_RANK ||
+      !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)) ||
+      gmem_memref_size(type, NULL, &bytes) != GMEM_TYPE_SIZED || bytes != size)
+    return false;
+  out->rank = (int)mlirShapedTypeGetRank(type);
+  for (int i = 0; i < out->rank; ++i)
+    out->dims[i] = mlirShapedTypeGetDimSize(type, i);
+  return true;
+}
+
+bool gmem_proof_may_write_over(const gmem_proof_op_t *op, uint32_t operand,
+                               uint32_t output, uint64_t size) {
+  const gmem_op_model_t *model = op->model;
+  dense_t from, to;
+  if (!gmem_proof_runs_as_modelled(op) || op->results.count != 0 ||
+      operand >= 64 || output >= 64 || !(op->only_read >> operand & 1) ||
+      op->only_read >> output & 1 ||
+      !read_whole(type_of(op, operand), size, &from) ||
+      !read_whole(type_of(op, output), size, &to) || from.rank != to.rank)
+    return false;
+  for (int i = 0; i < from.rank; ++i)
+    if (from.dims[i] != to.dims[i])
+      return false;
+  return (model->inplace.by_map && has_map_of(op, operand, output)) ||
+         (output == op->operand_count - 1 &&
+          model->inplace.operands >> operand & 1);
 }
 
 //===--- parts ------------------------------------------------------------===//

@@ -16,6 +16,11 @@ bool gmem_proof_runs_as_modelled(const gmem_proof_op_t *op);
 bool gmem_proof_may_overwrite(const gmem_proof_op_t *op, uint32_t operand,
                               uint32_t result);
 
+// Whether the op may write operand |output| while it reads |operand|, two
+// memrefs that denote the same |size| bytes: the same holds for each element.
+bool gmem_proof_may_write_over(const gmem_proof_op_t *op, uint32_t operand,
+                               uint32_t output, uint64_t size);
+
 // What an op copies between operands and result 0.
 typedef enum gmem_proof_shape_e {
   GMEM_PROOF_COMPUTES, // nothing

@@ -232,6 +232,10 @@ void gmem_walk_list_memory(gmem_walk_t *walk, uint32_t value);
 gmem_status_t gmem_walk_make_writes(gmem_walk_t *walk, uint32_t op);
 gmem_status_t gmem_walk_scratch(gmem_walk_t *walk, uint32_t op);
 
+// The op has made the writes that are listed. Of memories that have the same
+// bytes none has its contents, as the order of the writes is not known.
+void gmem_walk_lose_clashes(gmem_walk_t *walk, uint32_t op);
+
 // The workbuffers of |op| are in use until the release of |owner|.
 void gmem_walk_hold(gmem_walk_t *walk, uint32_t op, uint32_t owner);
 void gmem_walk_release(gmem_walk_t *walk, uint32_t owner);

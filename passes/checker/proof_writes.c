@@ -308,6 +308,29 @@ gmem_status_t gmem_walk_make_writes(gmem_walk_t *walk, uint32_t op) {
   return GMEM_OK;
 }
 
+// Whether two of the writes that are listed are to the same bytes.
+static bool has_clash(gmem_walk_t *walk) {
+  gmem_proof_ranges_t *ranges = &walk->now.row;
+  ranges->count = 0;
+  for (size_t i = 0; i < walk->now.writes.count; ++i)
+    GMEM_APPEND(walk->arena, ranges, walk->now.writes.at[i].bytes);
+  if (ranges->count > 1)
+    qsort(ranges->at, ranges->count, sizeof *ranges->at,
+          gmem_walk_compare_ranges);
+  for (size_t i = 1; i < ranges->count; ++i)
+    if (ranges->at[i].begin < ranges->at[i - 1].end)
+      return true;
+  return false;
+}
+
+void gmem_walk_lose_clashes(gmem_walk_t *walk, uint32_t op) {
+  if (walk->now.writes.count < 2 || !has_clash(walk))
+    return;
+  for (size_t i = 0; i < walk->now.writes.count; ++i)
+    if (walk->now.writes.at[i].id != GMEM_NO_INDEX)
+      gmem_walk_overwrite(walk, op, &walk->now.writes.at[i]);
+}
+
 //===--- lists of writes --------------------------------------------------===//
 
 static void add_write(gmem_walk_t *walk, gmem_proof_range_t bytes,

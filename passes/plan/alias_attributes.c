@@ -111,7 +111,7 @@ static gmem_status_t entries_of(cursor_t *cursor, uint32_t index,
   for (; cursor->next < all->count && all->aliases[cursor->next].op <= index;
        ++cursor->next) {
     const gmem_alias_t *alias = &all->aliases[cursor->next];
-    if (alias->operand != GMEM_NO_INDEX &&
+    if (alias->result != GMEM_NO_INDEX &&
         gmem_alias_holds(alias, cursor->places))
       GMEM_APPEND(cursor->arena, &cursor->entries,
                   entry_of(context, alias, &cursor->made, cursor->arena));

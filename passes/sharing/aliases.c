@@ -5,10 +5,8 @@
 
 #include <assert.h>
 
-#include "ir_reading.h"
-#include "mlir-c/AffineExpr.h"
-#include "mlir-c/AffineMap.h"
-#include "mlir-c/BuiltinAttributes.h"
+#include "mapped_operands.h"
+#include "memref_writes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "op_models.h"
 #include "subtensor_boxes.h"
@@ -25,46 +23,6 @@ static bool same_layout(MlirValue left, MlirValue right) {
          gmem_is_same_form(first, second);
 }
 
-// Whether both maps give the same index into a value of |type| on each axis. 0
-// is the only one on an axis of size 1: frontends write it for operands that
-// could have been broadcast there.
-static bool same_indexes(MlirAffineMap read, MlirAffineMap written,
-                         MlirType type) {
-  intptr_t rank = mlirAffineMapGetNumResults(written);
-  if (mlirAffineMapGetNumResults(read) != rank ||
-      mlirAffineMapGetNumInputs(read) != mlirAffineMapGetNumInputs(written) ||
-      !mlirTypeIsARankedTensor(type) || mlirShapedTypeGetRank(type) != rank)
-    return false;
-  for (intptr_t i = 0; i < rank; ++i) {
-    MlirAffineExpr one = mlirAffineMapGetResult(read, i);
-    bool is_zero = mlirAffineExprIsAConstant(one) &&
-                   mlirAffineConstantExprGetValue(one) == 0;
-    if (!mlirAffineExprEqual(one, mlirAffineMapGetResult(written, i)) &&
-        !(is_zero && mlirShapedTypeGetDimSize(type, i) == 1))
-      return false;
-  }
-  return true;
-}
-
-// Whether operand and result have the same permutation as indexing map: then
-// each element is read for the last time where it is written.
-static bool same_map(MlirOperation op, intptr_t operand, intptr_t result) {
-  MlirAttribute maps = gmem_op_attribute(op, "indexing_maps");
-  intptr_t operands = mlirOperationGetNumOperands(op);
-  intptr_t output = operands - mlirOperationGetNumResults(op) + result;
-  if (mlirAttributeIsNull(maps) || !mlirAttributeIsAArray(maps) ||
-      mlirArrayAttrGetNumElements(maps) != operands || output < 0)
-    return false;
-  MlirAttribute read = mlirArrayAttrGetElement(maps, operand);
-  MlirAttribute written = mlirArrayAttrGetElement(maps, output);
-  return mlirAttributeIsAAffineMap(read) &&
-         mlirAttributeIsAAffineMap(written) &&
-         mlirAffineMapIsPermutation(mlirAffineMapAttrGetValue(written)) &&
-         same_indexes(mlirAffineMapAttrGetValue(read),
-                      mlirAffineMapAttrGetValue(written),
-                      mlirValueGetType(mlirOperationGetResult(op, result)));
-}
-
 // Whether |result| may be written while |operand| is read, element by element.
 static bool is_elementwise(const gmem_program_op_t *entry, intptr_t operand,
                            intptr_t result) {
@@ -73,8 +31,10 @@ static bool is_elementwise(const gmem_program_op_t *entry, intptr_t operand,
   uint64_t operands = model->inplace.operands | model->rowwise;
   bool is_named = result == 0 && (model->inplace.operands == UINT64_MAX ||
                                   (operand < 64 && operands >> operand & 1));
-  if (!is_named &&
-      !(model->inplace.by_map && same_map(entry->op, operand, result)))
+  intptr_t output = mlirOperationGetNumOperands(entry->op) -
+                    mlirOperationGetNumResults(entry->op) + result;
+  if (!is_named && !(model->inplace.by_map &&
+                     gmem_is_mapped_alike(entry->op, operand, output)))
     return false;
   return same_layout(mlirOperationGetOperand(entry->op, operand),
                      mlirOperationGetResult(entry->op, result));
@@ -271,6 +231,8 @@ static void find_at_op(gmem_sharing_finder_t *finder, uint32_t index) {
   if (model->kind == GMEM_OP_UNKNOWN || !runs_as_modelled(entry))
     return;
   gmem_find_subtensor_views(finder, index);
+  if (may_be_inplace && mlirOperationGetNumResults(entry->op) == 0)
+    gmem_find_memref_writes(finder, index);
   if (model->destination != GMEM_DESTINATION_NONE || may_be_inplace)
     count_reads(finder, index);
   if (model->destination != GMEM_DESTINATION_NONE)

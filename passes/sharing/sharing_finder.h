@@ -29,7 +29,7 @@ typedef struct gmem_alias_s {
   uint32_t op;      // op that makes the alias possible
   uint32_t operand; // its number at the op; GMEM_NO_INDEX for a transfer, and
                     // for an alias implied by others
-  uint32_t result;  // the same
+  uint32_t result;  // the same; GMEM_NO_INDEX where memrefs are written, too
   uint32_t child, parent; // values of different alias sets
   uint64_t offset;        // bytes, from the start of the parent to the child
   // Overwriting kinds: the steps at which both may be live, because of the op.

@@ -345,6 +345,50 @@ class Generator:
         self.reverse(scope, source, target)
         scope.seen.append(target)
 
+    def generic(self, scope, source, second, target):
+        """linalg.generic of memrefs of one shape; all of |second|, and of |source| mostly, is read where it is written."""
+        rank = len(target.shape)
+        axes = [f"d{axis}" for axis in range(rank)]
+        written = self.random.sample(axes, rank) if self.chance(0.3) else axes
+        read = [written, written]
+        if len(set(target.shape)) == 1 and rank > 1 and self.chance(0.3):
+            read[self.random.randrange(2)] = written[::-1]
+        if rank == 1 and self.chance(0.2):
+            read[self.random.randrange(2)] = [f"{target.shape[0] - 1} - d0"]
+        maps = ", ".join(
+            f"affine_map<({', '.join(axes)}) -> ({', '.join(results)})>" for results in [*read, written]
+        )
+        kinds = ", ".join('"parallel"' for _ in axes)
+        names = [self.name("e"), self.name("e"), self.name("o")]
+        heads = ", ".join(f"{name}: {v.element}" for name, v in zip(names, [source, second, target]))
+        self.add(
+            scope,
+            f"linalg.generic {{indexing_maps = [{maps}], iterator_types = [{kinds}]}} "
+            f"ins({source.name}, {second.name} : {source.kind}, {second.kind}) "
+            f"outs({target.name} : {target.kind}) {{\n^bb0({heads}):",
+        )
+        number = self.mixed(
+            scope, self.to_number(scope, names[0], source.element), self.to_number(scope, names[1], second.element)
+        )
+        if self.chance(0.1):
+            number = self.mixed(scope, number, self.load(scope, source, self.index(scope, 0)))
+        raw = self.from_number(scope, number, target.element)
+        self.add(scope, f"linalg.yield {raw} : {target.element}\n}}")
+
+    def successor(self, scope):
+        """New memory, computed from memory that is mostly read no more: it may take its place."""
+        source = self.pick(scope, lambda v: "?" not in v.dims) or self.new(scope)
+        second = self.pick(scope, lambda v: v.shape == source.shape and "?" not in v.dims) or source
+        element = self.random.choice([source.element, source.element, "i32", "f32"])
+        target = self.allocate(scope, source.shape, element)
+        if element == source.element and self.chance(0.3):
+            self.map(scope, [source], target)
+        else:
+            self.generic(scope, source, second, target)
+        if self.chance(0.7) and not source.is_vague:
+            scope.seen[:] = [v for v in scope.seen if not self.may_overlap(v, source)]
+        scope.seen.append(target)
+
     def elementwise(self, scope):
         target = self.writable(scope)
         source = self.like(scope, target)
@@ -1171,7 +1215,7 @@ class Generator:
         deep = 0 if scope.depth >= DEEPEST else 1
         calls = 1 if self.callable else 0
         weights = {
-            self.new: 12, self.update: 12, self.elementwise: 6, self.copy: 5, self.reversed: 4, self.digest: 4,
+            self.new: 12, self.update: 12, self.elementwise: 6, self.copy: 5, self.reversed: 4, self.successor: 8, self.digest: 4,
             self.subview: 4, self.row: 3, self.cast: 4, self.reshape: 3, self.reinterpret: 2,
             self.typed_view: 2, self.transpose: 1, self.select: 6, self.constant: 2, self.free: 9,
             self.matmul: 1, self.dynamic: 2, self.empty: 0.3, self.call: 8 * calls,
