@@ -4,6 +4,11 @@
 // RUN: gmem-opt --split-input-file --gmem-plan %s | gmem-opt --split-input-file --gmem-verify-plan -o /dev/null
 // RUN: gmem-opt --split-input-file --gmem-plan --gmem-materialize %s -o /dev/null
 
+// Loops in place of such an op are not what the plan counts on.
+// RUN: not gmem-opt --split-input-file --pass-pipeline='builtin.module(gmem-plan,func.func(convert-linalg-to-loops),gmem-materialize)' %s 2>&1 | FileCheck %s --check-prefix=LOOPS
+// LOOPS: error: result #0 of 'memref.alloc' and result #0 of 'memref.alloc' share bytes [0, 64) of pool 'memory' while both are live at this op
+// LOOPS: remark: this plan is not valid for the program as it is now
+
 // The same without this kind of sharing needs more.
 // RUN: gmem-opt --split-input-file --gmem-plan=sharing=destination+slice+concat+transfer %s | grep -o 'peak = [0-9]*' | sort | uniq -c | FileCheck %s --check-prefix=OFF
 // OFF-NOT: peak = 64{{$}}
