@@ -176,6 +176,9 @@ GMEM_MUST_USE gmem_status_t gmem_pool_create(gmem_model_t *model,
 void gmem_pool_retain(gmem_pool_t *pool);
 void gmem_pool_release(gmem_pool_t *pool);
 
+// The model of the pool, valid as long as the pool. Any thread.
+gmem_model_t *gmem_pool_model(const gmem_pool_t *pool);
+
 // Adds |slots| >= 1 free slots, all or none; waiting threads are served first.
 // Fails with INVALID_ARGUMENT, OVER_BUDGET (slots or bytes), or as
 // gmem_pool_create does; the pool is then unchanged. Any thread, also during

@@ -126,6 +126,8 @@ void gmem_pool_release(gmem_pool_t *pool) {
   unlock_and_drop(pool);
 }
 
+gmem_model_t *gmem_pool_model(const gmem_pool_t *pool) { return pool->model; }
+
 void gmem_pool_stats(gmem_pool_t *pool, gmem_pool_stats_t *out_stats) {
   gmem_mutex_lock(&pool->lock);
   *out_stats = pool->queue.stats;
