@@ -24,11 +24,12 @@
 // Plans, models and weights are immutable and may be used by any thread without
 // locking; pools and caches synchronise internally; a lease belongs to one
 // request. Constructors are all-or-nothing: on failure *out is NULL and all
-// memory has been freed. Acquiring, querying and releasing a lease allocate
-// nothing and make no system call, unless the caller must wait or the pool
-// grows. No lock is held while a provider or a callback runs. Release functions
-// accept NULL and cannot fail. Releasing more often than retaining is
-// undefined, except where stated for pools and leases.
+// memory has been freed. Acquiring, querying and releasing a lease, and
+// reserving and unreserving free slots again, allocate nothing and make no
+// system call, unless the caller must wait or the pool grows. No lock is held
+// while a provider or a callback runs. Release functions accept NULL and cannot
+// fail. Releasing more often than retaining is undefined, except where stated
+// for pools and leases.
 
 #ifndef GMEM_RUNTIME_H_
 #define GMEM_RUNTIME_H_
@@ -228,7 +229,8 @@ typedef struct gmem_reservation_s gmem_reservation_t;
 // of them is free. STATE buffers keep their values from lease to lease of a
 // slot. Fails with INVALID_ARGUMENT, OVER_BUDGET (more than the pool may have)
 // or as gmem_pool_create does; the pool is then unchanged. Never waits for
-// leased slots. Any thread.
+// leased slots. Allocates and maps nothing if free slots suffice and as many
+// reservations existed at one time before. Any thread.
 GMEM_MUST_USE gmem_status_t
 gmem_pool_reserve(gmem_pool_t *pool, uint32_t slots,
                   gmem_reservation_t **out_reservation, gmem_diag_t *diag);

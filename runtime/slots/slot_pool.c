@@ -92,6 +92,10 @@ static void destroy(gmem_pool_t *pool) GMEM_UNCHECKED {
   gmem_slot_transit_t all;
   GMEM_ASSERT(pool->queue.stats.leased == 0 && pool->queue.stats.waiting == 0);
   destroy_slots(pool, gmem_queue_begin_trim(&pool->queue, 0, &all));
+  for (gmem_reservation_t *spare; (spare = pool->spare);) {
+    pool->spare = spare->spare;
+    GMEM_RT_FREE(&allocator, spare, 1);
+  }
   gmem_slot_memory_clear(pool);
   gmem_model_release(pool->model);
   gmem_mutex_destroy(&pool->lock);
@@ -307,6 +311,23 @@ gmem_status_t gmem_pool_create(gmem_model_t *model,
 
 //===--- reservations -----------------------------------------------------===//
 
+// The object of a reservation that has ended, or NULL.
+static gmem_reservation_t *take_spare(gmem_pool_t *pool)
+    GMEM_REQUIRES(&pool->lock) {
+  gmem_reservation_t *spare = pool->spare;
+  if (spare)
+    pool->spare = spare->spare;
+  return spare;
+}
+
+// Keeps the object of a reservation without users for the next one.
+static void keep_reservation(gmem_pool_t *pool, gmem_slot_set_t *unused)
+    GMEM_REQUIRES(&pool->lock) {
+  gmem_reservation_t *reservation = (gmem_reservation_t *)unused;
+  reservation->spare = pool->spare;
+  pool->spare = reservation;
+}
+
 // Makes the slots of |reservation| free for all, without their STATE.
 // Temporarily releases the lock.
 static void end_reservation(gmem_pool_t *pool, gmem_reservation_t *reservation)
@@ -317,12 +338,8 @@ static void end_reservation(gmem_pool_t *pool, gmem_reservation_t *reservation)
   for (gmem_slot_node_t *slot = chain; slot; slot = slot->above)
     gmem_slot_clear_state((gmem_lease_t *)slot);
   gmem_mutex_lock(&pool->lock);
-  bool unused =
-      gmem_queue_end_unreserve(&pool->queue, &reservation->set, chain);
-  gmem_mutex_unlock(&pool->lock);
-  if (unused) // otherwise the last of its leases frees it
-    GMEM_RT_FREE(&pool->allocator, reservation, 1);
-  gmem_mutex_lock(&pool->lock);
+  if (gmem_queue_end_unreserve(&pool->queue, &reservation->set, chain))
+    keep_reservation(pool, &reservation->set); // else its last lease does
 }
 
 gmem_status_t gmem_pool_reserve(gmem_pool_t *pool, uint32_t slots,
@@ -333,9 +350,12 @@ gmem_status_t gmem_pool_reserve(gmem_pool_t *pool, uint32_t slots,
   if (!pool || !out_reservation || slots == 0)
     return gmem_rt_invalid(diag,
                            "pool or out_reservation is NULL, or slots is 0");
-  gmem_reservation_t *reservation;
-  GMEM_RT_ALLOC(reservation, &pool->allocator, 1, diag);
-  reservation->pool = pool;
+  gmem_mutex_lock(&pool->lock);
+  gmem_reservation_t *spare = take_spare(pool), *reservation = spare;
+  gmem_mutex_unlock(&pool->lock);
+  if (!spare)
+    GMEM_RT_ALLOC(reservation, &pool->allocator, 1, diag);
+  *reservation = (gmem_reservation_t){.pool = pool};
   gmem_mutex_lock(&pool->lock);
   ++pool->references; // held by the reservation
   uint32_t missing = gmem_queue_reserve(&pool->queue, &reservation->set, slots);
@@ -343,7 +363,13 @@ gmem_status_t gmem_pool_reserve(gmem_pool_t *pool, uint32_t slots,
   if (missing > 0)
     status = add_slots(pool, &reservation->set, missing, diag);
   if (status != GMEM_OK) {
-    end_reservation(pool, reservation);
+    end_reservation(pool, reservation); // it is now the first spare one
+    if (!spare) {                       // a failure leaves no trace
+      reservation = take_spare(pool);
+      gmem_mutex_unlock(&pool->lock);
+      GMEM_RT_FREE(&pool->allocator, reservation, 1);
+      gmem_mutex_lock(&pool->lock);
+    }
     unlock_and_drop(pool);
     return status;
   }
@@ -508,10 +534,7 @@ void gmem_lease_release(gmem_lease_t *lease) {
     gmem_mutex_lock(&pool->lock);
   }
   gmem_slot_set_t *unused = gmem_queue_come_back(&pool->queue, &lease->node);
-  if (unused) { // this was the last lease of a reservation
-    gmem_mutex_unlock(&pool->lock);
-    gmem_rt_free(&pool->allocator, unused, 1, sizeof(gmem_reservation_t));
-    gmem_mutex_lock(&pool->lock);
-  }
+  if (unused) // this was the last lease of a reservation
+    keep_reservation(pool, unused);
   unlock_and_drop(pool);
 }

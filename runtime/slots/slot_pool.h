@@ -43,8 +43,9 @@ struct gmem_lease_s {
 };
 
 struct gmem_reservation_s {
-  gmem_slot_set_t set; // first; guarded by the pool's lock
-  gmem_pool_t *pool;   // retained until unreserve
+  gmem_slot_set_t set;       // first; guarded by the pool's lock
+  gmem_pool_t *pool;         // retained until unreserve
+  gmem_reservation_t *spare; // the next one of the pool's list
 };
 
 struct gmem_pool_s {
@@ -63,6 +64,8 @@ struct gmem_pool_s {
   uint64_t references GMEM_GUARDED_BY(&lock);
   uint64_t handles GMEM_GUARDED_BY(&lock); // the user's: retains - releases
   gmem_slot_queue_t queue GMEM_GUARDED_BY(&lock);
+  // Objects of reservations that have ended, for the next ones.
+  gmem_reservation_t *spare GMEM_GUARDED_BY(&lock);
 };
 
 //===--- addresses (lease_address.c) --------------------------------------===//

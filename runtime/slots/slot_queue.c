@@ -7,9 +7,9 @@
 
 #include "runtime_support.h"
 
-void gmem_queue_init(gmem_slot_queue_t *queue, uint32_t max_slots,
-                     uint64_t byte_budget, uint64_t slot_bytes,
-                     void (*wake)(gmem_slot_waiter_t *waiter)) {
+GMEM_COLD void gmem_queue_init(gmem_slot_queue_t *queue, uint32_t max_slots,
+                               uint64_t byte_budget, uint64_t slot_bytes,
+                               void (*wake)(gmem_slot_waiter_t *waiter)) {
   *queue = (gmem_slot_queue_t){.max_slots = max_slots,
                                .byte_budget = byte_budget,
                                .slot_bytes = slot_bytes,
@@ -133,8 +133,8 @@ static void leave_transit(gmem_slot_queue_t *queue,
   *transit = (gmem_slot_transit_t){0};
 }
 
-bool gmem_queue_begin_add(gmem_slot_queue_t *queue, uint32_t slots,
-                          gmem_slot_transit_t *out_transit) {
+GMEM_COLD bool gmem_queue_begin_add(gmem_slot_queue_t *queue, uint32_t slots,
+                                    gmem_slot_transit_t *out_transit) {
   if (!has_room(queue, slots))
     return false;
   out_transit->slots = slots;
@@ -144,8 +144,8 @@ bool gmem_queue_begin_add(gmem_slot_queue_t *queue, uint32_t slots,
   return true;
 }
 
-static void dismiss_all(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
-                        gmem_status_t verdict) {
+GMEM_COLD static void dismiss_all(gmem_slot_queue_t *queue,
+                                  gmem_slot_set_t *set, gmem_status_t verdict) {
   while (set->first)
     gmem_queue_dismiss(queue, set->first, verdict);
 }
@@ -157,7 +157,7 @@ static bool is_exhausted(const gmem_slot_queue_t *queue) {
 }
 
 // Orders waiters for common slots to add slots while the limits allow it.
-static void offer_room(gmem_slot_queue_t *queue) {
+GMEM_COLD static void offer_room(gmem_slot_queue_t *queue) {
   gmem_slot_set_t *set = &queue->everyone;
   for (gmem_slot_waiter_t *waiter = set->first;
        waiter && queue->orders < set->waiting; waiter = waiter->next) {
@@ -184,8 +184,8 @@ static gmem_status_t verdict_at_once(const gmem_slot_queue_t *queue,
   return wait ? GMEM_OK : GMEM_ERR_TIMEOUT;
 }
 
-void gmem_queue_join(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
-                     gmem_slot_waiter_t *waiter, bool wait) {
+GMEM_COLD void gmem_queue_join(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
+                               gmem_slot_waiter_t *waiter, bool wait) {
   waiter->set = set;
   if (set == &queue->everyone && gmem_queue_begin_add(queue, 1, &waiter->order))
     ++queue->orders;
@@ -197,8 +197,9 @@ void gmem_queue_join(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
   GMEM_ASSERT(gmem_queue_check(queue));
 }
 
-bool gmem_queue_fulfil(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter,
-                       gmem_slot_node_t *slot, gmem_status_t status) {
+GMEM_COLD bool gmem_queue_fulfil(gmem_slot_queue_t *queue,
+                                 gmem_slot_waiter_t *waiter,
+                                 gmem_slot_node_t *slot, gmem_status_t status) {
   GMEM_ASSERT(queue->orders > 0 && waiter->order.slots == 1);
   --queue->orders;
   // First, because gmem_queue_add_failed would order this waiter again.
@@ -211,14 +212,16 @@ bool gmem_queue_fulfil(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter,
   return gmem_queue_add(queue, &waiter->order, &queue->everyone, slot);
 }
 
-void gmem_queue_dismiss(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter,
-                        gmem_status_t verdict) {
+GMEM_COLD void gmem_queue_dismiss(gmem_slot_queue_t *queue,
+                                  gmem_slot_waiter_t *waiter,
+                                  gmem_status_t verdict) {
   dequeue(queue, waiter);
   waiter->verdict = verdict;
   queue->wake(waiter);
 }
 
-void gmem_queue_leave(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter) {
+GMEM_COLD void gmem_queue_leave(gmem_slot_queue_t *queue,
+                                gmem_slot_waiter_t *waiter) {
   GMEM_ASSERT(gmem_waiter_is_settled(waiter) && !waiter->queued);
   queue->stats.timeouts += waiter->verdict == GMEM_ERR_TIMEOUT;
   queue->stats.cancels += waiter->verdict == GMEM_ERR_CANCELLED;
@@ -230,7 +233,7 @@ void gmem_queue_leave(gmem_slot_queue_t *queue, gmem_slot_waiter_t *waiter) {
   GMEM_ASSERT(gmem_queue_check(queue));
 }
 
-void gmem_queue_interrupt(gmem_slot_queue_t *queue) {
+GMEM_COLD void gmem_queue_interrupt(gmem_slot_queue_t *queue) {
   for (gmem_slot_set_t *set = &queue->everyone; set; set = set->next)
     dismiss_all(queue, set, GMEM_ERR_CANCELLED);
   GMEM_ASSERT(gmem_queue_check(queue));
@@ -239,7 +242,8 @@ void gmem_queue_interrupt(gmem_slot_queue_t *queue) {
 //===--- growing and shrinking --------------------------------------------===//
 
 // Bytes of all slots of a chain, and of the largest one.
-static uint64_t chain_bytes(const gmem_slot_node_t *chain, uint64_t *out_most) {
+GMEM_COLD static uint64_t chain_bytes(const gmem_slot_node_t *chain,
+                                      uint64_t *out_most) {
   uint64_t bytes = 0;
   for (; chain; chain = chain->above) {
     bytes += chain->bytes;
@@ -249,8 +253,9 @@ static uint64_t chain_bytes(const gmem_slot_node_t *chain, uint64_t *out_most) {
   return bytes;
 }
 
-bool gmem_queue_add(gmem_slot_queue_t *queue, gmem_slot_transit_t *transit,
-                    gmem_slot_set_t *set, gmem_slot_node_t *chain) {
+GMEM_COLD bool gmem_queue_add(gmem_slot_queue_t *queue,
+                              gmem_slot_transit_t *transit,
+                              gmem_slot_set_t *set, gmem_slot_node_t *chain) {
   gmem_pool_stats_t *stats = &queue->stats;
   uint64_t bytes = chain_bytes(chain, &queue->slot_bytes);
   uint64_t others =
@@ -273,17 +278,17 @@ bool gmem_queue_add(gmem_slot_queue_t *queue, gmem_slot_transit_t *transit,
   return true;
 }
 
-void gmem_queue_add_failed(gmem_slot_queue_t *queue,
-                           gmem_slot_transit_t *transit) {
+GMEM_COLD void gmem_queue_add_failed(gmem_slot_queue_t *queue,
+                                     gmem_slot_transit_t *transit) {
   queue->stats.failures += transit->slots;
   leave_transit(queue, transit);
   offer_room(queue);
   GMEM_ASSERT(gmem_queue_check(queue));
 }
 
-gmem_slot_node_t *gmem_queue_begin_trim(gmem_slot_queue_t *queue,
-                                        uint64_t keep_bytes,
-                                        gmem_slot_transit_t *out_transit) {
+GMEM_COLD gmem_slot_node_t *
+gmem_queue_begin_trim(gmem_slot_queue_t *queue, uint64_t keep_bytes,
+                      gmem_slot_transit_t *out_transit) {
   gmem_slot_node_t *chain = NULL, *slot;
   gmem_pool_stats_t *stats = &queue->stats;
   *out_transit = (gmem_slot_transit_t){0};
@@ -305,16 +310,16 @@ gmem_slot_node_t *gmem_queue_begin_trim(gmem_slot_queue_t *queue,
   return chain;
 }
 
-void gmem_queue_end_trim(gmem_slot_queue_t *queue,
-                         gmem_slot_transit_t *transit) {
+GMEM_COLD void gmem_queue_end_trim(gmem_slot_queue_t *queue,
+                                   gmem_slot_transit_t *transit) {
   leave_transit(queue, transit);
   offer_room(queue);
 }
 
 //===--- reservations -----------------------------------------------------===//
 
-uint32_t gmem_queue_reserve(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
-                            uint32_t slots) {
+GMEM_COLD uint32_t gmem_queue_reserve(gmem_slot_queue_t *queue,
+                                      gmem_slot_set_t *set, uint32_t slots) {
   gmem_slot_set_t *everyone = &queue->everyone;
   set->uses = 1;
   set->left = everyone;
@@ -337,8 +342,8 @@ uint32_t gmem_queue_reserve(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
   return slots - found;
 }
 
-gmem_slot_node_t *gmem_queue_begin_unreserve(gmem_slot_queue_t *queue,
-                                             gmem_slot_set_t *set) {
+GMEM_COLD gmem_slot_node_t *gmem_queue_begin_unreserve(gmem_slot_queue_t *queue,
+                                                       gmem_slot_set_t *set) {
   gmem_slot_node_t *chain = set->bottom;
   set->over = true;
   set->top = set->bottom = NULL;
@@ -349,8 +354,9 @@ gmem_slot_node_t *gmem_queue_begin_unreserve(gmem_slot_queue_t *queue,
   return chain;
 }
 
-bool gmem_queue_end_unreserve(gmem_slot_queue_t *queue, gmem_slot_set_t *set,
-                              gmem_slot_node_t *chain) {
+GMEM_COLD bool gmem_queue_end_unreserve(gmem_slot_queue_t *queue,
+                                        gmem_slot_set_t *set,
+                                        gmem_slot_node_t *chain) {
   while (chain) {
     gmem_slot_node_t *slot = chain;
     chain = chain->above;

@@ -73,6 +73,9 @@ gmem_status_t gmem_rt_unsupported(gmem_diag_t *diag, const char *text);
 #define GMEM_ASSERT(condition) ((void)0)
 #endif
 
+// Compiles a function for size in a file that is compiled for speed.
+#define GMEM_COLD __attribute__((cold))
+
 // The number of bytes of |name| to print with "%.*s": at most 48, so that two
 // names fit in one diagnostic, and never part of a UTF-8 character.
 int gmem_rt_shown(const char *name);

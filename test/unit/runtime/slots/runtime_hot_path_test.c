@@ -1,8 +1,8 @@
-// runtime_hot_path_test.c - what every request goes through makes no system
-// call and allocates nothing: it runs in a process that the kernel kills at the
-// first call other than read, write and exit, and libc's heap is counted. With
-// the argument "marks" it writes a line before and after, for strace.
-// RUN: %unit/runtime_hot_path_test
+// runtime_hot_path_test.c - what every request goes through, and reserving
+// slots for one, makes no system call and allocates nothing: it runs in a
+// process that the kernel kills at the first call other than read, write and
+// exit, and libc's heap is counted. With the argument "marks" it writes a line
+// before and after, for strace. RUN: %unit/runtime_hot_path_test
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #define _GNU_SOURCE // syscall
@@ -23,7 +23,8 @@
 
 enum {
   ROUNDS = 100000,
-  REFUSED = 77, // what a child exits with that cannot be confined
+  CYCLES = 1000, // of reservations
+  REFUSED = 77,  // what a child exits with that cannot be confined
   // Of the sample plan.
   INPUT = 3,
   CONV = 4,
@@ -121,6 +122,10 @@ static void set_up(world_t *it) {
   CHECK(gmem_cache_create(NULL, NULL, &it->cache, NULL) == GMEM_OK);
   CHECK(get_pool(it, &it->pool) == GMEM_OK);
   CHECK(gmem_pool_reserve(it->pool, 1, &it->reservation, NULL) == GMEM_OK);
+  // As many reservations as there will be at a time.
+  gmem_reservation_t *second = NULL;
+  CHECK(gmem_pool_reserve(it->pool, 1, &second, NULL) == GMEM_OK);
+  gmem_pool_unreserve(second);
 }
 
 static void tear_down(world_t *it) {
@@ -202,6 +207,19 @@ static void lease_some(world_t *it, gmem_pool_t *pool) {
   gmem_lease_release(lease);
 }
 
+// An object that comes, runs and goes; its lease ends before or after it.
+static void reserve_and_lease(world_t *it, gmem_pool_t *pool, bool late) {
+  gmem_reservation_t *reservation = NULL;
+  gmem_lease_t *lease = NULL;
+  require(it, gmem_pool_reserve(pool, 1, &reservation, NULL));
+  require(it, gmem_lease_acquire(pool, GMEM_NONE, reservation, 0, &lease));
+  if (!late)
+    gmem_lease_release(lease);
+  gmem_pool_unreserve(reservation);
+  if (late)
+    gmem_lease_release(lease);
+}
+
 static void run_requests(world_t *it, int rounds) {
   static const int64_t timeouts[] = {0, 1000000, GMEM_WAIT_FOREVER};
   gmem_pool_stats_t stats;
@@ -210,6 +228,8 @@ static void run_requests(world_t *it, int rounds) {
     require(it, get_pool(it, &pool));
     lease_all(it, pool, timeouts[i % 3]);
     lease_some(it, pool);
+    if (i < CYCLES)
+      reserve_and_lease(it, pool, i % 2);
     gmem_pool_stats(pool, &stats);
     it->failures += stats.leased != 0;
     gmem_pool_release(pool);
