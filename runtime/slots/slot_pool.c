@@ -97,6 +97,8 @@ static void destroy(gmem_pool_t *pool) GMEM_UNCHECKED {
     GMEM_RT_FREE(&allocator, spare, 1);
   }
   gmem_slot_memory_clear(pool);
+  if (pool->gate)
+    pool->gate->close(pool->gate);
   gmem_model_release(pool->model);
   gmem_mutex_destroy(&pool->lock);
   GMEM_RT_FREE(&allocator, pool, 1);
@@ -109,6 +111,16 @@ static void unlock_and_drop(gmem_pool_t *pool) GMEM_RELEASES(&pool->lock) {
   gmem_mutex_unlock(&pool->lock);
   if (last)
     destroy(pool);
+}
+
+// As unlock_and_drop, after a slot may have become free.
+static void tell_and_drop(gmem_pool_t *pool) GMEM_RELEASES(&pool->lock) {
+  if (pool->gate) {
+    gmem_mutex_unlock(&pool->lock);
+    pool->gate->changed(pool->gate);
+    gmem_mutex_lock(&pool->lock);
+  }
+  unlock_and_drop(pool);
 }
 
 void gmem_pool_retain(gmem_pool_t *pool) {
@@ -178,7 +190,7 @@ gmem_status_t gmem_pool_populate(gmem_pool_t *pool, uint32_t slots,
   gmem_mutex_lock(&pool->lock);
   ++pool->references;
   gmem_status_t status = add_slots(pool, &pool->queue.everyone, slots, diag);
-  unlock_and_drop(pool);
+  tell_and_drop(pool);
   return status;
 }
 
@@ -201,6 +213,41 @@ void gmem_pool_interrupt(gmem_pool_t *pool) {
   gmem_mutex_lock(&pool->lock);
   gmem_queue_interrupt(&pool->queue);
   gmem_mutex_unlock(&pool->lock);
+  if (pool->gate)
+    pool->gate->interrupt(pool->gate);
+}
+
+//===--- for a memory manager ---------------------------------------------===//
+
+gmem_slot_node_t *gmem_pool_take_free(gmem_pool_t *pool) {
+  gmem_mutex_lock(&pool->lock);
+  gmem_slot_node_t *slot = gmem_queue_take(&pool->queue, &pool->queue.everyone);
+  gmem_mutex_unlock(&pool->lock);
+  return slot;
+}
+
+gmem_status_t gmem_pool_room(gmem_pool_t *pool) {
+  gmem_status_t status = GMEM_ERR_OVER_BUDGET;
+  gmem_mutex_lock(&pool->lock);
+  if (gmem_queue_has_room(&pool->queue, 1))
+    status = GMEM_OK;
+  else if (gmem_queue_is_exhausted(&pool->queue))
+    status = GMEM_ERR_STATE;
+  gmem_mutex_unlock(&pool->lock);
+  return status;
+}
+
+bool gmem_pool_pin(gmem_pool_t *pool) {
+  gmem_mutex_lock(&pool->lock);
+  bool alive = pool->references > 0;
+  pool->references += alive;
+  gmem_mutex_unlock(&pool->lock);
+  return alive;
+}
+
+void gmem_pool_unpin(gmem_pool_t *pool) {
+  gmem_mutex_lock(&pool->lock);
+  unlock_and_drop(pool);
 }
 
 //===--- creation ---------------------------------------------------------===//
@@ -384,7 +431,7 @@ void gmem_pool_unreserve(gmem_reservation_t *reservation) {
   gmem_pool_t *pool = reservation->pool;
   gmem_mutex_lock(&pool->lock);
   end_reservation(pool, reservation);
-  unlock_and_drop(pool);
+  tell_and_drop(pool);
 }
 
 //===--- acquiring --------------------------------------------------------===//
@@ -403,7 +450,7 @@ static bool check_lease(const gmem_lease_t *lease) {
 }
 #endif
 
-static struct timespec deadline_after(int64_t timeout_ns) {
+struct timespec gmem_deadline_after(int64_t timeout_ns) {
   // Timeouts are limited to 34 years, as a time_t may have 32 bits.
   enum { NS_PER_S = 1000000000, MOST_S = 1 << 30 };
   struct timespec now;
@@ -420,7 +467,7 @@ static struct timespec deadline_after(int64_t timeout_ns) {
 
 // A condition variable on CLOCK_MONOTONIC, independent of changes of the system
 // time.
-static bool make_condition(pthread_cond_t *condition) {
+bool gmem_condition_init(pthread_cond_t *condition) {
   pthread_condattr_t attributes;
   if (pthread_condattr_init(&attributes) != 0)
     return false;
@@ -456,8 +503,8 @@ static gmem_status_t wait_for_slot(gmem_pool_t *pool, gmem_slot_set_t *set,
   struct timespec deadline = {0};
   bool ends = timeout_ns != GMEM_WAIT_FOREVER;
   if (ends && timeout_ns > 0)
-    deadline = deadline_after(timeout_ns);
-  if (!make_condition(&sleeper.ready))
+    deadline = gmem_deadline_after(timeout_ns);
+  if (!gmem_condition_init(&sleeper.ready))
     return GMEM_ERR_OUT_OF_MEMORY;
   gmem_queue_join(&pool->queue, set, waiter, timeout_ns > 0);
   while (!gmem_waiter_is_settled(waiter)) {
@@ -483,8 +530,11 @@ static gmem_status_t acquire_slot(gmem_pool_t *pool, gmem_reservation_t *from,
   gmem_slot_set_t *set = from ? &from->set : &pool->queue.everyone;
   gmem_status_t status = GMEM_OK;
   ++pool->references;
-  *out_slot = gmem_queue_take(&pool->queue, set);
-  if (!*out_slot)
+  if (!from && pool->gate) {
+    gmem_mutex_unlock(&pool->lock);
+    status = pool->gate->acquire(pool->gate, timeout_ns, out_slot);
+    gmem_mutex_lock(&pool->lock);
+  } else if (!(*out_slot = gmem_queue_take(&pool->queue, set)))
     status = wait_for_slot(pool, set, timeout_ns, out_slot);
   if (status == GMEM_OK)
     gmem_mutex_unlock(&pool->lock);
@@ -536,5 +586,5 @@ void gmem_lease_release(gmem_lease_t *lease) {
   gmem_slot_set_t *unused = gmem_queue_come_back(&pool->queue, &lease->node);
   if (unused) // this was the last lease of a reservation
     keep_reservation(pool, unused);
-  unlock_and_drop(pool);
+  tell_and_drop(pool);
 }

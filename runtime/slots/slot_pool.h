@@ -48,11 +48,24 @@ struct gmem_reservation_s {
   gmem_reservation_t *spare; // the next one of the pool's list
 };
 
+// The memory manager of a pool (room manager). The functions are called without
+// the pool's lock, while the caller holds a reference to the pool.
+typedef struct gmem_pool_gate_s {
+  // Takes a free slot of the pool, in the manager's order; the pool itself does
+  // not wait or grow for leases.
+  gmem_status_t (*acquire)(struct gmem_pool_gate_s *gate, int64_t timeout_ns,
+                           gmem_slot_node_t **out_slot);
+  void (*changed)(struct gmem_pool_gate_s *gate); // a slot is free
+  void (*interrupt)(struct gmem_pool_gate_s *gate);
+  void (*close)(struct gmem_pool_gate_s *gate); // no slots or users are left
+} gmem_pool_gate_t;
+
 struct gmem_pool_s {
   gmem_allocator_t allocator;
   gmem_provider_t provider;
-  gmem_model_t *model; // retained
-  uint32_t flags;      // GMEM_POOL_*
+  gmem_model_t *model;    // retained
+  gmem_pool_gate_t *gate; // NULL: none; set before the pool is used
+  uint32_t flags;         // GMEM_POOL_*
   uint32_t region_count;
   gmem_pool_memory_t memory;
   uint32_t importable_count;
@@ -67,6 +80,24 @@ struct gmem_pool_s {
   // Objects of reservations that have ended, for the next ones.
   gmem_reservation_t *spare GMEM_GUARDED_BY(&lock);
 };
+
+//===--- for a memory manager (slot_pool.c) -------------------------------===//
+
+// Leases the most recently used free slot for the caller, who holds the
+// reference of its lease; NULL if none is free.
+gmem_slot_node_t *gmem_pool_take_free(gmem_pool_t *pool);
+
+// GMEM_OK if the limits of the pool allow one more slot; OVER_BUDGET if there
+// are only those that exist, STATE if none can ever exist.
+gmem_status_t gmem_pool_room(gmem_pool_t *pool);
+
+// Adds a reference unless the pool is being freed, and drops it.
+bool gmem_pool_pin(gmem_pool_t *pool);
+void gmem_pool_unpin(gmem_pool_t *pool);
+
+// The time |timeout_ns| from now, and a condition variable on the same clock.
+struct timespec gmem_deadline_after(int64_t timeout_ns);
+bool gmem_condition_init(pthread_cond_t *condition);
 
 //===--- addresses (lease_address.c) --------------------------------------===//
 

@@ -114,7 +114,7 @@ gmem_slot_set_t *gmem_queue_come_back(gmem_slot_queue_t *queue,
 //===--- room -------------------------------------------------------------===//
 
 // Existing slots and slots in transit never exceed the limits.
-static bool has_room(const gmem_slot_queue_t *queue, uint32_t slots) {
+bool gmem_queue_has_room(const gmem_slot_queue_t *queue, uint32_t slots) {
   uint32_t used_slots = queue->stats.slots + queue->transit.slots;
   uint64_t used = queue->stats.bytes_committed + queue->transit.bytes;
   GMEM_ASSERT(used_slots <= queue->max_slots);
@@ -135,7 +135,7 @@ static void leave_transit(gmem_slot_queue_t *queue,
 
 GMEM_COLD bool gmem_queue_begin_add(gmem_slot_queue_t *queue, uint32_t slots,
                                     gmem_slot_transit_t *out_transit) {
-  if (!has_room(queue, slots))
+  if (!gmem_queue_has_room(queue, slots))
     return false;
   out_transit->slots = slots;
   out_transit->bytes = slots * queue->slot_bytes;
@@ -151,9 +151,9 @@ GMEM_COLD static void dismiss_all(gmem_slot_queue_t *queue,
 }
 
 // Whether no waiter can ever get a slot: none exists, and none can be added.
-static bool is_exhausted(const gmem_slot_queue_t *queue) {
+bool gmem_queue_is_exhausted(const gmem_slot_queue_t *queue) {
   return queue->stats.slots == 0 && queue->transit.slots == 0 &&
-         !has_room(queue, 1);
+         !gmem_queue_has_room(queue, 1);
 }
 
 // Orders waiters for common slots to add slots while the limits allow it.
@@ -168,7 +168,7 @@ GMEM_COLD static void offer_room(gmem_slot_queue_t *queue) {
     ++queue->orders;
     queue->wake(waiter);
   }
-  if (is_exhausted(queue))
+  if (gmem_queue_is_exhausted(queue))
     dismiss_all(queue, set, GMEM_ERR_STATE);
 }
 
@@ -179,7 +179,7 @@ static gmem_status_t verdict_at_once(const gmem_slot_queue_t *queue,
                                      bool wait) {
   if (waiter->order.slots)
     return GMEM_OK;
-  if (is_exhausted(queue))
+  if (gmem_queue_is_exhausted(queue))
     return GMEM_ERR_STATE;
   return wait ? GMEM_OK : GMEM_ERR_TIMEOUT;
 }
@@ -405,7 +405,8 @@ bool gmem_queue_check(const gmem_slot_queue_t *queue) {
   return free == stats->free && reserved <= stats->reserved &&
          waiting == stats->waiting &&
          stats->free + stats->reserved + stats->leased == stats->slots &&
-         (everyone->waiting <= queue->orders || !has_room(queue, 1)) &&
+         (everyone->waiting <= queue->orders ||
+          !gmem_queue_has_room(queue, 1)) &&
          (!everyone->waiting || stats->slots + queue->transit.slots > 0);
 }
 

@@ -82,6 +82,11 @@ void gmem_queue_init(gmem_slot_queue_t *queue, uint32_t max_slots,
 // test builds (GMEM_RUNTIME_ASSERTS). In proportion to free slots and waiters.
 bool gmem_queue_check(const gmem_slot_queue_t *queue);
 
+// Whether the limits allow |slots| more slots; and whether no slot exists or
+// can ever exist.
+bool gmem_queue_has_room(const gmem_slot_queue_t *queue, uint32_t slots);
+bool gmem_queue_is_exhausted(const gmem_slot_queue_t *queue);
+
 //===--- leases -----------------------------------------------------------===//
 
 // Begins a lease of the most recently used free slot of |set|; NULL if none is

@@ -28,11 +28,33 @@ static void run_recorded(const gmem_provider_t *provider, bool immediate) {
   gmem_recorder_release(recorder);
 }
 
+static void run_managed(const gmem_provider_t *provider) {
+  gmem_manager_t *manager = NULL;
+  gmem_recorder_t *recorders[2];
+  layer_t layers[2];
+  gmem_diag_t diag = {.text = ""};
+  gmem_manager_stats_t stats;
+  assert(gmem_manager_create(provider, 4096, NULL, &manager, &diag) == GMEM_OK);
+  for (int i = 0; i < 2; ++i)
+    assert(gmem_recorder_create(NULL, &recorders[i], &diag) == GMEM_OK);
+  assert(run_planned_apart(layers, recorders, manager, provider, &diag) ==
+         GMEM_OK);
+  gmem_manager_stats(manager, &stats);
+  printf("managed: %u pools, %u bytes, %u eviction\n", stats.pools,
+         (unsigned)stats.peak, (unsigned)stats.evictions);
+  for (int i = 0; i < 2; ++i) {
+    gmem_memory_group_destroy(layers[i].group);
+    gmem_recorder_release(recorders[i]);
+  }
+  gmem_manager_release(manager);
+}
+
 int main(void) {
   gmem_provider_t provider;
   assert(gmem_provider_mmap(NULL, NULL, &provider) == GMEM_OK);
   run_recorded(&provider, false);
   run_recorded(&provider, true);
+  run_managed(&provider);
   gmem_provider_destroy(&provider);
   return 0;
 }
