@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "ir_reading.h"
 #include "scopes.h"
 
 enum reason_e {
@@ -80,9 +81,16 @@ static void report_value(const gmem_liveness_t *liveness, uint32_t index,
   size_t notes = site && site->cause != GMEM_NO_INDEX;
   char more[80] = "";
   if (notes) {
-    note.location = mlirOperationGetLocation(program->ops[site->cause].op);
-    snprintf(note.text, sizeof note.text, "%s",
-             gmem_unplanned_cause_text(site->reason));
+    MlirOperation cause = program->ops[site->cause].op;
+    bool is_loop =
+        gmem_op_is(cause, "scf.forall") || gmem_op_is(cause, "scf.parallel");
+    note.location = mlirOperationGetLocation(cause);
+    snprintf(note.text, sizeof note.text, "%s%s",
+             gmem_unplanned_cause_text(site->reason),
+             is_loop && site->reason == GMEM_MEMREF_PARALLEL
+                 ? "; if its bounds are constant, gmem-expand-parallel-allocs "
+                   "gives each iteration a part of its own"
+                 : "");
   }
   if (count > 1)
     snprintf(more, sizeof more,

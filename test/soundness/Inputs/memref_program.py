@@ -1221,7 +1221,7 @@ class Generator:
             self.matmul: 1, self.dynamic: 2, self.empty: 0.3, self.call: 8 * calls,
             self.indirect: 0.2 * calls, self.recursive: 0.4, self.stored: 0.5, self.conditional: 6 * deep, self.switch: deep,
             self.loop: 7 * deep, self.while_loop: 3 * deep, self.blocks: 2 * deep,
-            self.guarded: 3 * deep, self.gathered: 3 * deep, self.late: 3, self.chain: 2 * deep, self.replaced: 3 * deep, self.parallel: 0.5 * deep,
+            self.guarded: 3 * deep, self.gathered: 3 * deep, self.late: 3, self.chain: 2 * deep, self.replaced: 3 * deep, self.parallel: deep,
         }
         for _ in range(number):
             step = self.random.choices(list(weights), list(weights.values()))[0]

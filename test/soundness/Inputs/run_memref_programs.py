@@ -91,8 +91,12 @@ def run_tool(*command, text=None, timeout=None):
     return done.stdout
 
 
+def planning(plan):
+    return f"gmem-expand-parallel-allocs,gmem-plan{{{plan}}}"
+
+
 def materialise(text, plan, arena):
-    passes = f"builtin.module(gmem-plan{{{plan}}},gmem-materialize{{{arena}}})"
+    passes = f"builtin.module({planning(plan)},gmem-materialize{{{arena}}})"
     return run_tool("gmem-opt", f"--pass-pipeline={passes}", "-", text=text)
 
 
@@ -222,7 +226,7 @@ def examine_broken(folder, batch, seeds):
 
 def repeat_command(path, options):
     plan, arena, _ = options
-    return f"gmem-opt --pass-pipeline='builtin.module(gmem-plan{{{plan}}},gmem-materialize{{{arena}}})' {path}"
+    return f"gmem-opt --pass-pipeline='builtin.module({planning(plan)},gmem-materialize{{{arena}}})' {path}"
 
 
 def keep(folder, seed, options, why):
@@ -236,7 +240,7 @@ def keep(folder, seed, options, why):
 
 def verdict(seeds, options, verifier):
     """What |verifier| says of the plan of the programs."""
-    passes = f"builtin.module(gmem-plan{{{options[0]}}})"
+    passes = f"builtin.module({planning(options[0])})"
     planned = run_tool("gmem-opt", f"--pass-pipeline={passes}", "-", text=memref_programs(seeds))
     return said_of(verifier, planned)
 

@@ -1,0 +1,337 @@
+// expand_parallel_allocs.c - gmem-expand-parallel-allocs.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// requires: nothing.
+// produces: instead of a memref.alloc in scf.forall or scf.parallel, one before
+//           the outermost such loop, with a part for each iteration of the
+//           loops around it. It is live as long as the loop runs, and so has a
+//           place in a plan, whatever runs the iterations, and in which order:
+//
+//   scf.forall (%i) in (8) {          %all = memref.alloc() : memref<2048xi8>
+//     %a = memref.alloc()             scf.forall (%i) in (8) {
+//         : memref<64xf32>              %o = arith.muli %i, %c256
+//     ...                               %a = memref.view %all[%o][] ...
+//
+//           Unchanged are allocations of dynamic shape or with a layout, those
+//           in loops with bounds that are not constant, and those that more
+//           than loads, stores, copies, views and ops of linalg and vector use:
+//           these might keep or free them.
+// fails:    when memory is out.
+
+#include "expand_parallel_allocs.h"
+
+#include <string.h>
+
+#include "attribute_codec.h"
+#include "bump.h"
+#include "ir_builder.h"
+#include "ir_reading.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir_seam.h"
+#include "type_size.h"
+
+const char *const gmem_expand_dialects[] = {"arith", "memref", NULL};
+
+// Parts begin at multiples of this, so that no two iterations write to one
+// cache line.
+enum { LEAST_ALIGNMENT = 64, MOST_LOOPS = 8, MOST_AXES = 8 };
+
+// One axis of a parallel loop.
+typedef struct axis_s {
+  MlirValue counter;
+  int64_t begin, step, count;
+} axis_t;
+
+// An allocation, and the parallel loops around it.
+typedef struct expansion_s {
+  gmem_bump_t *arena;
+  MlirOperation alloc, outermost;
+  axis_t axes[MOST_LOOPS * MOST_AXES]; // the outermost first
+  intptr_t axis_count;
+  int64_t part, parts;        // bytes of one; their number
+  int64_t alignment;          // bytes
+  GMEM_LIST(MlirValue) names; // the allocation and views of it
+  GMEM_LIST(MlirOperation) deallocs;
+} expansion_t;
+
+//===--- loops ------------------------------------------------------------===//
+
+static bool constant_of(MlirValue value, int64_t *out) {
+  if (!mlirValueIsAOpResult(value))
+    return false;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  MlirAttribute number = gmem_op_attribute(op, "value");
+  if (!gmem_op_is(op, "arith.constant") ||
+      !gmem_attribute_is(number, mlirAttributeIsAInteger))
+    return false;
+  *out = mlirIntegerAttrGetValueInt(number);
+  return true;
+}
+
+// Bound |which| (0: begin, 1: end, 2: step) of axis |axis|, if it is constant.
+static bool bound_of(MlirOperation loop, int which, intptr_t axis,
+                     intptr_t rank, int64_t *out) {
+  static const char *const names[] = {"staticLowerBound", "staticUpperBound",
+                                      "staticStep"};
+  if (gmem_op_is(loop, "scf.parallel"))
+    return constant_of(mlirOperationGetOperand(loop, which * rank + axis), out);
+  MlirAttribute list = gmem_op_attribute(loop, names[which]);
+  if (!gmem_attribute_is(list, mlirAttributeIsADenseI64Array) ||
+      mlirDenseArrayGetNumElements(list) <= axis)
+    return false;
+  *out = mlirDenseI64ArrayGetElement(list, axis);
+  return *out != INT64_MIN; // dynamic
+}
+
+static bool read_axis(MlirOperation loop, intptr_t number, intptr_t rank,
+                      axis_t *out) {
+  enum { MOST = 1 << 30 };
+  int64_t end;
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  if (!bound_of(loop, 0, number, rank, &out->begin) ||
+      !bound_of(loop, 1, number, rank, &end) ||
+      !bound_of(loop, 2, number, rank, &out->step) || out->step <= 0 ||
+      out->begin < -MOST || end > MOST || end <= out->begin)
+    return false;
+  out->counter = mlirBlockGetArgument(body, number);
+  out->count = (end - out->begin - 1) / out->step + 1;
+  return true;
+}
+
+// Puts the axes of |loop| before those of the loops in it.
+static bool add_loop(expansion_t *expansion, MlirOperation loop) {
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  intptr_t rank = gmem_op_is(loop, "scf.parallel")
+                      ? mlirBlockGetNumArguments(body)
+                      : mlirDenseArrayGetNumElements(
+                            gmem_op_attribute(loop, "staticUpperBound"));
+  if (rank > MOST_AXES || expansion->axis_count + rank > MOST_LOOPS * MOST_AXES)
+    return false;
+  memmove(&expansion->axes[rank], expansion->axes,
+          (size_t)expansion->axis_count * sizeof *expansion->axes);
+  for (intptr_t i = 0; i < rank; ++i)
+    if (!read_axis(loop, i, rank, &expansion->axes[i]))
+      return false;
+  expansion->axis_count += rank;
+  expansion->outermost = loop;
+  return true;
+}
+
+static bool is_one_of(MlirOperation op, const char *const *names) {
+  while (*names && !gmem_op_is(op, *names))
+    ++names;
+  return *names != NULL;
+}
+
+// Finds the parallel loops around the allocation. An op around it of which it
+// is not known how often its regions run at once ends the search in vain.
+static bool find_loops(expansion_t *expansion) {
+  static const char *const parallel[] = {"scf.forall", "scf.parallel", NULL};
+  static const char *const others[] = {
+      "scf.for",    "scf.if",    "scf.while", "scf.index_switch",
+      "affine.for", "affine.if", NULL};
+  MlirOperation op = mlirOperationGetParentOperation(expansion->alloc);
+  expansion->outermost = (MlirOperation){NULL};
+  for (; !gmem_op_is(op, "func.func");
+       op = mlirOperationGetParentOperation(op)) {
+    bool is_known = is_one_of(op, parallel) ? add_loop(expansion, op)
+                                            : is_one_of(op, others);
+    if (!is_known || mlirOperationIsNull(mlirOperationGetParentOperation(op)))
+      return false;
+  }
+  return !mlirOperationIsNull(expansion->outermost);
+}
+
+//===--- uses -------------------------------------------------------------===//
+
+// Whether the op only accesses the memory of operand |number|.
+static bool is_access(MlirOperation op, unsigned number) {
+  static const char *const accesses[] = {
+      "memref.load",         "memref.copy", "memref.dim",
+      "memref.prefetch",     "affine.load", "affine.vector_load",
+      "affine.vector_store", NULL};
+  static const char *const stores[] = {"memref.store", "affine.store",
+                                       "memref.atomic_rmw", NULL};
+  static const char linalg[] = "linalg.", vector[] = "vector.";
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  return is_one_of(op, accesses) || (number > 0 && is_one_of(op, stores)) ||
+         (name.length > sizeof linalg &&
+          memcmp(name.data, linalg, sizeof linalg - 1) == 0) ||
+         (name.length > sizeof vector &&
+          memcmp(name.data, vector, sizeof vector - 1) == 0);
+}
+
+// Whether the uses of |memref| are known; lists those that are views of it, and
+// those that free it.
+static bool are_known_uses(expansion_t *expansion, MlirValue memref) {
+  static const char *const views[] = {"memref.subview",
+                                      "memref.collapse_shape",
+                                      "memref.expand_shape",
+                                      "memref.cast",
+                                      "memref.transpose",
+                                      "memref.view",
+                                      "memref.reinterpret_cast",
+                                      "memref.assume_alignment",
+                                      NULL};
+  for (MlirOpOperand use = mlirValueGetFirstUse(memref);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (is_one_of(op, views))
+      GMEM_APPEND(expansion->arena, &expansion->names,
+                  mlirOperationGetResult(op, 0));
+    else if (gmem_op_is(op, "memref.dealloc"))
+      GMEM_APPEND(expansion->arena, &expansion->deallocs, op);
+    else if (!is_access(op, mlirOpOperandGetOperandNumber(use)))
+      return false;
+  }
+  return true;
+}
+
+// Whether all uses of the allocation are known, through views, too.
+static bool is_accessed_only(expansion_t *expansion) {
+  GMEM_APPEND(expansion->arena, &expansion->names,
+              mlirOperationGetResult(expansion->alloc, 0));
+  for (size_t i = 0; i < expansion->names.count; ++i)
+    if (!are_known_uses(expansion, expansion->names.at[i]))
+      return false;
+  return true;
+}
+
+//===--- rewriting --------------------------------------------------------===//
+
+// Finds the size of a part, and their number.
+static bool measure(expansion_t *expansion) {
+  enum { MOST = 1 << 30 };
+  MlirType type = mlirValueGetType(mlirOperationGetResult(expansion->alloc, 0));
+  uint64_t size;
+  int64_t asked;
+  if (mlirOperationGetNumOperands(expansion->alloc) ||
+      !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)) ||
+      gmem_memref_size(type, NULL, &size) != GMEM_TYPE_SIZED || size > MOST)
+    return false;
+  expansion->alignment = LEAST_ALIGNMENT;
+  if (gmem_i64_get(gmem_op_attribute(expansion->alloc, "alignment"), &asked) &&
+      asked > LEAST_ALIGNMENT)
+    expansion->alignment = asked;
+  if (expansion->alignment > MOST)
+    return false;
+  expansion->part = ((int64_t)size + expansion->alignment - 1) /
+                    expansion->alignment * expansion->alignment;
+  expansion->parts = 1;
+  for (intptr_t i = 0; i < expansion->axis_count; ++i) {
+    if (expansion->parts > MOST / expansion->axes[i].count)
+      return false;
+    expansion->parts *= expansion->axes[i].count;
+  }
+  return expansion->part != 0;
+}
+
+static MlirValue compute(const gmem_builder_t *at, const char *name,
+                         MlirValue left, int64_t right) {
+  MlirValue operands[] = {left, gmem_build_index(at, right)};
+  return gmem_build_value(at, name, operands, 2, mlirValueGetType(left), NULL);
+}
+
+// The first byte of the part of the current iteration: rows of the loops'
+// axes, the last one fastest.
+static MlirValue build_offset(const expansion_t *expansion,
+                              const gmem_builder_t *at) {
+  MlirValue offset = {NULL};
+  for (intptr_t i = 0; i < expansion->axis_count; ++i) {
+    const axis_t *axis = &expansion->axes[i];
+    MlirValue number = axis->counter;
+    if (axis->begin)
+      number = compute(at, "arith.subi", number, axis->begin);
+    if (axis->step != 1)
+      number = compute(at, "arith.divui", number, axis->step);
+    if (!offset.ptr) {
+      offset = number;
+      continue;
+    }
+    MlirValue operands[] = {compute(at, "arith.muli", offset, axis->count),
+                            number};
+    offset = gmem_build_value(at, "arith.addi", operands, 2,
+                              mlirValueGetType(number), NULL);
+  }
+  return compute(at, "arith.muli", offset, expansion->part);
+}
+
+// Frees |all| behind the loops, if the program frees the parts.
+static void move_deallocs(expansion_t *expansion, MlirValue all) {
+  MlirOperation next = mlirOperationGetNextInBlock(expansion->outermost);
+  if (expansion->deallocs.count) {
+    gmem_builder_t at = gmem_build_before(next);
+    gmem_build(&at, "memref.dealloc", &all, 1, NULL);
+  }
+  for (size_t i = 0; i < expansion->deallocs.count; ++i)
+    mlirOperationDestroy(expansion->deallocs.at[i]);
+}
+
+static void expand(expansion_t *expansion) {
+  MlirValue old = mlirOperationGetResult(expansion->alloc, 0);
+  MlirType type = mlirValueGetType(old);
+  MlirContext context = mlirOperationGetContext(expansion->alloc);
+  int64_t bytes = expansion->part * expansion->parts;
+  MlirType whole =
+      mlirMemRefTypeContiguousGet(mlirIntegerTypeGet(context, 8), 1, &bytes,
+                                  mlirMemRefTypeGetMemorySpace(type));
+  gmem_builder_t outside = gmem_build_before(expansion->outermost);
+  gmem_builder_t inside = gmem_build_before(expansion->alloc);
+  const gmem_named_t attributes[] = {
+      {"alignment", gmem_i64_attribute(context, expansion->alignment)},
+      {"operandSegmentSizes",
+       mlirDenseI32ArrayGet(context, 2, (const int32_t[]){0, 0})},
+      {NULL, {NULL}}};
+  outside.location = inside.location;
+  MlirValue all =
+      gmem_build_value(&outside, "memref.alloc", NULL, 0, whole, attributes);
+  MlirValue operands[] = {all, build_offset(expansion, &inside)};
+  mlirValueReplaceAllUsesOfWith(
+      old, gmem_build_value(&inside, "memref.view", operands, 2, type, NULL));
+  move_deallocs(expansion, all);
+  mlirOperationDestroy(expansion->alloc);
+}
+
+//===--- all allocations --------------------------------------------------===//
+
+typedef struct allocs_s {
+  gmem_bump_t arena;
+  GMEM_LIST(MlirOperation) list;
+} allocs_t;
+
+static MlirWalkResult list_alloc(MlirOperation op, void *user) {
+  allocs_t *allocs = user;
+  if (gmem_op_is(op, "memref.alloc"))
+    GMEM_APPEND(&allocs->arena, &allocs->list, op);
+  return MlirWalkResultAdvance;
+}
+
+static gmem_status_t expand_all(allocs_t *allocs, MlirOperation top,
+                                gmem_diag_t *diag) {
+  mlirOperationWalk(top, list_alloc, allocs, MlirWalkPreOrder);
+  GMEM_TRY(gmem_bump_status(&allocs->arena, diag));
+  for (size_t i = 0; i < allocs->list.count; ++i) {
+    expansion_t expansion = {.arena = &allocs->arena,
+                             .alloc = allocs->list.at[i]};
+    bool is_possible = find_loops(&expansion) && measure(&expansion) &&
+                       is_accessed_only(&expansion);
+    GMEM_TRY(gmem_bump_status(&allocs->arena, diag));
+    if (is_possible)
+      expand(&expansion);
+  }
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_expand_parallel_allocs(MlirOperation top,
+                                          const gmem_plan_options_t *options,
+                                          const gmem_allocator_t *allocator,
+                                          gmem_diag_t *diag) {
+  (void)options;
+  allocs_t allocs = {.list = {0}};
+  gmem_bump_init(&allocs.arena, allocator);
+  gmem_status_t status = expand_all(&allocs, top, diag);
+  gmem_bump_destroy(&allocs.arena);
+  return status;
+}
