@@ -7,7 +7,7 @@
 
 #include "address_passes.h"
 #include "eliminate_empty_tensors.h"
-#include "expand_parallel_allocs.h"
+#include "expand_allocs.h"
 #include "hoist.h"
 #include "hoist_constants.h"
 #include "llvm_passes.h"
@@ -121,10 +121,11 @@ static const gmem_pass_descriptor_t passes[] = {
      "branches "
      "to one block in both cases, which pass tensors",
      NULL, 0, gmem_simplify_branches, NULL, true, gmem_simplify_dialects},
-    {"gmem-expand-parallel-allocs",
-     "Allocate before parallel loops what their bodies allocate, with a part "
-     "for each iteration, so that it can be planned",
-     NULL, 0, gmem_expand_parallel_allocs, NULL, true, gmem_expand_dialects},
+    {"gmem-expand-allocs",
+     "Allocate before loops what several of their iterations have at once, so "
+     "that it can be planned: a part for each iteration of parallel loops, two "
+     "parts in turns for what scf.for carries to its next iteration",
+     NULL, 0, gmem_expand_allocs, NULL, true, gmem_expand_dialects},
     {"gmem-remove-op-models",
      "Remove the ops of the gmem dialect, such as gmem.op_model, which compute "
      "nothing and cannot be lowered",

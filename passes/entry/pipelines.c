@@ -57,6 +57,8 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
      "modify-public-functions=true "
      "hoist-static-allocs=true},drop-equivalent-buffer-results",
      "out-params"},
+    // Bufferization allocates in loops, and frees nothing.
+    {"gmem-expand-allocs", NULL},
     {"gmem-plan", NULL},
     {NULL, NULL},
 };

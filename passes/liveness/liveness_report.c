@@ -69,6 +69,18 @@ static enum reason_e reason_of(const gmem_liveness_t *liveness,
   }
 }
 
+// What to do about an allocation in a loop.
+static const char *way_out(MlirOperation loop, gmem_unplanned_t reason) {
+  bool is_parallel =
+      gmem_op_is(loop, "scf.forall") || gmem_op_is(loop, "scf.parallel");
+  if (reason == GMEM_MEMREF_PARALLEL && is_parallel)
+    return "; if its bounds are constant, gmem-expand-allocs gives each "
+           "iteration a part of its own";
+  return reason == GMEM_MEMREF_CARRIED && gmem_op_is(loop, "scf.for")
+             ? "; gmem-expand-allocs may give it two places that take turns"
+             : "";
+}
+
 // Emits the remark for |value| of function |index|, the first of |count| values
 // that are not planned for one reason.
 static void report_value(const gmem_liveness_t *liveness, uint32_t index,
@@ -82,15 +94,10 @@ static void report_value(const gmem_liveness_t *liveness, uint32_t index,
   char more[80] = "";
   if (notes) {
     MlirOperation cause = program->ops[site->cause].op;
-    bool is_loop =
-        gmem_op_is(cause, "scf.forall") || gmem_op_is(cause, "scf.parallel");
     note.location = mlirOperationGetLocation(cause);
     snprintf(note.text, sizeof note.text, "%s%s",
              gmem_unplanned_cause_text(site->reason),
-             is_loop && site->reason == GMEM_MEMREF_PARALLEL
-                 ? "; if its bounds are constant, gmem-expand-parallel-allocs "
-                   "gives each iteration a part of its own"
-                 : "");
+             way_out(cause, site->reason));
   }
   if (count > 1)
     snprintf(more, sizeof more,

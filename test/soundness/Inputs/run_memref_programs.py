@@ -92,7 +92,7 @@ def run_tool(*command, text=None, timeout=None):
 
 
 def planning(plan):
-    return f"gmem-expand-parallel-allocs,gmem-plan{{{plan}}}"
+    return f"gmem-expand-allocs,gmem-plan{{{plan}}}"
 
 
 def materialise(text, plan, arena):

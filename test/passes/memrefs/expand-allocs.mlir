@@ -1,21 +1,23 @@
-// gmem-expand-parallel-allocs: allocations in parallel loops have a part for each
-// iteration, before the loops, where that can be planned.
+// gmem-expand-allocs: allocations of which several instances are live at once are
+// parts of one before the loop, which can be planned.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// RUN: gmem-opt --split-input-file --gmem-expand-parallel-allocs %s | FileCheck %s
-// RUN: gmem-opt --split-input-file --gmem-expand-parallel-allocs --gmem-plan %s 2>/dev/null | FileCheck %s --check-prefix=PLAN
-// RUN: gmem-opt --split-input-file --gmem-expand-parallel-allocs --gmem-plan %s 2>/dev/null | gmem-opt --split-input-file --gmem-materialize -o /dev/null 2>/dev/null
+// RUN: gmem-opt --split-input-file --gmem-expand-allocs %s | FileCheck %s
+// RUN: gmem-opt --split-input-file --gmem-expand-allocs --gmem-plan %s 2>/dev/null | FileCheck %s --check-prefix=PLAN
+// RUN: gmem-opt --split-input-file --gmem-expand-allocs --gmem-plan %s 2>/dev/null | gmem-opt --split-input-file --gmem-materialize -o /dev/null 2>/dev/null
 
 // Without it they stay as they are, and a remark says what helps.
-// RUN: gmem-opt --split-input-file --gmem-plan %s 2>&1 | FileCheck %s --check-prefix=WITHOUT
+// RUN: gmem-opt --split-input-file --gmem-plan %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=WITHOUT
 // WITHOUT: remark: this memref of @one is not planned: it is in code that may run concurrently with itself
-// WITHOUT: note: this may run concurrently with itself; if its bounds are constant, gmem-expand-parallel-allocs gives each iteration a part of its own
-// WITHOUT: peak = 0
+// WITHOUT: note: this may run concurrently with itself; if its bounds are constant, gmem-expand-allocs gives each iteration a part of its own
 
 // The program computes the same.
-// RUN: gmem-opt --split-input-file --pass-pipeline='builtin.module(scf-forall-to-for,gmem-lower-to-llvm)' %S/Inputs/parallel-sum.mlir | mlir-runner -e main -entry-point-result=i64 | FileCheck %s --check-prefix=VALUE
-// RUN: gmem-opt --pass-pipeline='builtin.module(gmem-expand-parallel-allocs,gmem-plan,gmem-materialize,scf-forall-to-for,gmem-lower-to-llvm)' %S/Inputs/parallel-sum.mlir 2>/dev/null | mlir-runner -e main -entry-point-result=i64 | FileCheck %s --check-prefix=VALUE
+// RUN: gmem-opt --split-input-file --pass-pipeline='builtin.module(scf-forall-to-for,gmem-lower-to-llvm)' %S/Inputs/expand-sum.mlir | mlir-runner -e main -entry-point-result=i64 | FileCheck %s --check-prefix=VALUE
+// RUN: gmem-opt --pass-pipeline='builtin.module(gmem-expand-allocs,gmem-plan,gmem-materialize,scf-forall-to-for,gmem-lower-to-llvm)' %S/Inputs/expand-sum.mlir 2>/dev/null | mlir-runner -e main -entry-point-result=i64 | FileCheck %s --check-prefix=VALUE
 // VALUE: 2016
+// RUN: gmem-opt --pass-pipeline='builtin.module(gmem-lower-to-llvm)' %S/Inputs/expand-turns.mlir | mlir-runner -e main -entry-point-result=i64 | FileCheck %s --check-prefix=TURNS
+// RUN: gmem-opt --pass-pipeline='builtin.module(gmem-expand-allocs,gmem-plan,gmem-materialize,gmem-lower-to-llvm)' %S/Inputs/expand-turns.mlir 2>/dev/null | mlir-runner -e main -entry-point-result=i64 | FileCheck %s --check-prefix=TURNS
+// TURNS: 610
 
 // 1. 8 parts of 256 bytes. What each iteration frees is freed once, in the end.
 // CHECK-LABEL: func.func @one
@@ -162,4 +164,76 @@ func.func @unknown(%x: f32) {
     }
   }
   return
+}
+
+// -----
+
+// 6. What an iteration makes of what the one before has made: two parts that take
+// turns. The first iteration is number 0, wherever the loop begins.
+// CHECK-LABEL: func.func @carried
+// CHECK: %[[ALL:.*]] = memref.alloc() {alignment = 64 : i64} : memref<512xi8>
+// CHECK-NEXT: scf.for %[[I:.*]] = %[[FROM:.*]] to %{{.*}} step %[[STEP:.*]] iter_args
+// CHECK-NEXT: %[[A:.*]] = arith.subi %[[I]], %[[FROM]]
+// CHECK-NEXT: %[[B:.*]] = arith.divui %[[A]], %[[STEP]]
+// CHECK-NEXT: %[[TWO:.*]] = arith.constant 2
+// CHECK-NEXT: %[[C:.*]] = arith.remui %[[B]], %[[TWO]]
+// CHECK-NEXT: %[[PART:.*]] = arith.constant 256
+// CHECK-NEXT: %[[AT:.*]] = arith.muli %[[C]], %[[PART]]
+// CHECK-NEXT: %[[V:.*]] = memref.view %[[ALL]][%[[AT]]][] : memref<512xi8> to memref<64xf32>
+// CHECK: scf.yield %[[V]]
+// PLAN: peak = 512
+// PLAN-LABEL: func.func @carried
+// WITHOUT: remark: this memref of @carried is not planned: several instances of it may be live at once
+// WITHOUT: note: an earlier instance is still live here; gmem-expand-allocs may give it two places that take turns
+func.func @carried(%from: index, %to: index, %step: index, %in: memref<64xf32>, %out: memref<64xf32>) {
+  %r = scf.for %i = %from to %to step %step iter_args(%m = %in) -> memref<64xf32> {
+    %a = memref.alloc() : memref<64xf32>
+    linalg.transpose ins(%m : memref<64xf32>) outs(%a : memref<64xf32>) permutation = [0]
+    scf.yield %a : memref<64xf32>
+  }
+  memref.copy %r, %out : memref<64xf32> to memref<64xf32>
+  return
+}
+
+// -----
+
+// 7. Unchanged: it is passed on once more, is carried twice, outlives the loop, or
+// is freed.
+// CHECK-LABEL: func.func @no_turns
+// CHECK: scf.for
+// CHECK-NEXT: memref.alloc() : memref<64xf32>
+// CHECK: scf.for
+// CHECK-NEXT: memref.alloc() : memref<64xf32>
+// CHECK: scf.for
+// CHECK-NEXT: memref.alloc() : memref<64xf32>
+// CHECK: scf.for
+// CHECK-NEXT: memref.alloc() : memref<64xf32>
+func.func @no_turns(%n: index, %x: f32, %in: memref<64xf32>, %out: memref<64xf32>) -> memref<64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%m = %in, %older = %in) -> (memref<64xf32>, memref<64xf32>) {
+    %a = memref.alloc() : memref<64xf32>
+    linalg.map { arith.addf } ins(%m, %older : memref<64xf32>, memref<64xf32>) outs(%a : memref<64xf32>)
+    scf.yield %a, %m : memref<64xf32>, memref<64xf32>
+  }
+  %s:2 = scf.for %i = %c0 to %n step %c1 iter_args(%m = %in, %l = %in) -> (memref<64xf32>, memref<64xf32>) {
+    %a = memref.alloc() : memref<64xf32>
+    linalg.map { arith.addf } ins(%m, %l : memref<64xf32>, memref<64xf32>) outs(%a : memref<64xf32>)
+    scf.yield %a, %a : memref<64xf32>, memref<64xf32>
+  }
+  %t = scf.for %i = %c0 to %n step %c1 iter_args(%m = %in) -> memref<64xf32> {
+    %a = memref.alloc() : memref<64xf32>
+    linalg.map { math.absf } ins(%m : memref<64xf32>) outs(%a : memref<64xf32>)
+    scf.yield %a : memref<64xf32>
+  }
+  %b = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
+  %u = scf.for %i = %c0 to %n step %c1 iter_args(%m = %b) -> memref<64xf32> {
+    %a = memref.alloc() : memref<64xf32>
+    linalg.map { math.absf } ins(%m : memref<64xf32>) outs(%a : memref<64xf32>)
+    memref.dealloc %m : memref<64xf32>
+    scf.yield %a : memref<64xf32>
+  }
+  memref.copy %u, %out : memref<64xf32> to memref<64xf32>
+  return %t : memref<64xf32>
 }

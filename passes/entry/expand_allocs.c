@@ -1,24 +1,29 @@
-// expand_parallel_allocs.c - gmem-expand-parallel-allocs.
+// expand_allocs.c - gmem-expand-allocs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // requires: nothing.
-// produces: instead of a memref.alloc in scf.forall or scf.parallel, one before
-//           the outermost such loop, with a part for each iteration of the
-//           loops around it. It is live as long as the loop runs, and so has a
-//           place in a plan, whatever runs the iterations, and in which order:
+// produces: allocations of which several instances are live at once as parts of
+//           one allocation, which can be planned. In scf.forall or scf.parallel
+//           there is a part for each iteration, whatever runs them, and in
+//           which order:
 //
 //   scf.forall (%i) in (8) {          %all = memref.alloc() : memref<2048xi8>
 //     %a = memref.alloc()             scf.forall (%i) in (8) {
 //         : memref<64xf32>              %o = arith.muli %i, %c256
 //     ...                               %a = memref.view %all[%o][] ...
 //
+//           What an iteration of scf.for yields to the next one has two parts
+//           that take turns: the next one reads the first part and makes the
+//           second, the one after that reads this and makes the first.
+//
 //           Unchanged are allocations of dynamic shape or with a layout, those
-//           in loops with bounds that are not constant, and those that more
-//           than loads, stores, copies, views and ops of linalg and vector use:
-//           these might keep or free them.
+//           of which the parts would need more than 1 GiB, those
+//           in parallel loops with bounds that are not constant, and those that
+//           more than loads, stores, copies, views and ops of linalg and vector
+//           use: these might keep or free them.
 // fails:    when memory is out.
 
-#include "expand_parallel_allocs.h"
+#include "expand_allocs.h"
 
 #include <string.h>
 
@@ -44,10 +49,12 @@ typedef struct axis_s {
   int64_t begin, step, count;
 } axis_t;
 
-// An allocation, and the parallel loops around it.
+// An allocation, and the loops around it.
 typedef struct expansion_s {
   gmem_bump_t *arena;
-  MlirOperation alloc, outermost;
+  MlirOperation alloc;
+  MlirOperation loop;  // before which all parts are allocated
+  MlirOperation yield; // of |loop| if it carries the allocation, else null
   axis_t axes[MOST_LOOPS * MOST_AXES]; // the outermost first
   intptr_t axis_count;
   int64_t part, parts;        // bytes of one; their number
@@ -115,7 +122,7 @@ static bool add_loop(expansion_t *expansion, MlirOperation loop) {
     if (!read_axis(loop, i, rank, &expansion->axes[i]))
       return false;
   expansion->axis_count += rank;
-  expansion->outermost = loop;
+  expansion->loop = loop;
   return true;
 }
 
@@ -133,7 +140,7 @@ static bool find_loops(expansion_t *expansion) {
       "scf.for",    "scf.if",    "scf.while", "scf.index_switch",
       "affine.for", "affine.if", NULL};
   MlirOperation op = mlirOperationGetParentOperation(expansion->alloc);
-  expansion->outermost = (MlirOperation){NULL};
+  expansion->loop = (MlirOperation){NULL};
   for (; !gmem_op_is(op, "func.func");
        op = mlirOperationGetParentOperation(op)) {
     bool is_known = is_one_of(op, parallel) ? add_loop(expansion, op)
@@ -141,7 +148,7 @@ static bool find_loops(expansion_t *expansion) {
     if (!is_known || mlirOperationIsNull(mlirOperationGetParentOperation(op)))
       return false;
   }
-  return !mlirOperationIsNull(expansion->outermost);
+  return !mlirOperationIsNull(expansion->loop);
 }
 
 //===--- uses -------------------------------------------------------------===//
@@ -183,25 +190,74 @@ static bool are_known_uses(expansion_t *expansion, MlirValue memref) {
                   mlirOperationGetResult(op, 0));
     else if (gmem_op_is(op, "memref.dealloc"))
       GMEM_APPEND(expansion->arena, &expansion->deallocs, op);
+    else if (mlirOperationEqual(op, expansion->yield) &&
+             mlirValueEqual(memref,
+                            mlirOperationGetResult(expansion->alloc, 0)))
+      continue;
     else if (!is_access(op, mlirOpOperandGetOperandNumber(use)))
       return false;
   }
   return true;
 }
 
-// Whether all uses of the allocation are known, through views, too.
-static bool is_accessed_only(expansion_t *expansion) {
-  GMEM_APPEND(expansion->arena, &expansion->names,
-              mlirOperationGetResult(expansion->alloc, 0));
+static void add_name(expansion_t *expansion, MlirValue name) {
+  GMEM_APPEND(expansion->arena, &expansion->names, name);
+}
+
+// Whether all uses of the names are known, and of views of them.
+static bool are_accessed_only(expansion_t *expansion) {
   for (size_t i = 0; i < expansion->names.count; ++i)
     if (!are_known_uses(expansion, expansion->names.at[i]))
       return false;
   return true;
 }
 
+// Whether the allocation is for one iteration of parallel loops.
+static bool is_parallel(expansion_t *expansion) {
+  add_name(expansion, mlirOperationGetResult(expansion->alloc, 0));
+  return find_loops(expansion) && are_accessed_only(expansion);
+}
+
+// The number of the only operand of |yield| that is |value|, or -1.
+static intptr_t place_in(MlirOperation yield, MlirValue value) {
+  intptr_t found = -1;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i) {
+    if (!mlirValueEqual(mlirOperationGetOperand(yield, i), value))
+      continue;
+    if (found >= 0)
+      return -1;
+    found = i;
+  }
+  return found;
+}
+
+// Whether an iteration of scf.for yields the allocation to the next one, which
+// passes it on to no other, and the last one to ops that only access it.
+static bool is_carried(expansion_t *expansion) {
+  MlirOperation loop = mlirOperationGetParentOperation(expansion->alloc);
+  MlirBlock body = mlirOperationGetBlock(expansion->alloc);
+  MlirValue memref = mlirOperationGetResult(expansion->alloc, 0);
+  if (!gmem_op_is(loop, "scf.for") ||
+      !mlirTypeIsAIndex(mlirValueGetType(mlirBlockGetArgument(body, 0))))
+    return false;
+  expansion->loop = loop;
+  expansion->yield = mlirBlockGetTerminator(body);
+  intptr_t number = place_in(expansion->yield, memref);
+  if (number < 0)
+    return false;
+  add_name(expansion, memref);
+  add_name(expansion, mlirBlockGetArgument(body, number + 1));
+  add_name(expansion, mlirOperationGetResult(loop, number));
+  expansion->axes[0] =
+      (axis_t){.counter = mlirBlockGetArgument(body, 0), .count = 2};
+  expansion->axis_count = 1;
+  return are_accessed_only(expansion) && !expansion->deallocs.count;
+}
+
 //===--- rewriting --------------------------------------------------------===//
 
-// Finds the size of a part, and their number.
+// Finds the size of a part, and their number. False if that is not known, or
+// they are more than 1 GiB.
 static bool measure(expansion_t *expansion) {
   enum { MOST = 1 << 30 };
   MlirType type = mlirValueGetType(mlirOperationGetResult(expansion->alloc, 0));
@@ -225,7 +281,7 @@ static bool measure(expansion_t *expansion) {
       return false;
     expansion->parts *= expansion->axes[i].count;
   }
-  return expansion->part != 0;
+  return expansion->part != 0 && expansion->part <= MOST / expansion->parts;
 }
 
 static MlirValue compute(const gmem_builder_t *at, const char *name,
@@ -234,11 +290,31 @@ static MlirValue compute(const gmem_builder_t *at, const char *name,
   return gmem_build_value(at, name, operands, 2, mlirValueGetType(left), NULL);
 }
 
-// The first byte of the part of the current iteration: rows of the loops'
-// axes, the last one fastest.
-static MlirValue build_offset(const expansion_t *expansion,
+static MlirValue combine(const gmem_builder_t *at, const char *name,
+                         MlirValue left, MlirValue right) {
+  MlirValue operands[] = {left, right};
+  return gmem_build_value(at, name, operands, 2, mlirValueGetType(left), NULL);
+}
+
+// The number of the iteration of scf.for, modulo 2.
+static MlirValue build_turn(const expansion_t *expansion,
+                            const gmem_builder_t *at) {
+  MlirValue number = expansion->axes[0].counter;
+  MlirValue begin = mlirOperationGetOperand(expansion->loop, 0);
+  MlirValue step = mlirOperationGetOperand(expansion->loop, 2);
+  int64_t known;
+  if (!constant_of(begin, &known) || known != 0)
+    number = combine(at, "arith.subi", number, begin);
+  if (!constant_of(step, &known) || known != 1)
+    number = combine(at, "arith.divui", number, step);
+  return compute(at, "arith.remui", number, 2);
+}
+
+// The number of the part of the current iteration: rows of the loops' axes, the
+// last one fastest.
+static MlirValue build_number(const expansion_t *expansion,
                               const gmem_builder_t *at) {
-  MlirValue offset = {NULL};
+  MlirValue all = {NULL};
   for (intptr_t i = 0; i < expansion->axis_count; ++i) {
     const axis_t *axis = &expansion->axes[i];
     MlirValue number = axis->counter;
@@ -246,21 +322,16 @@ static MlirValue build_offset(const expansion_t *expansion,
       number = compute(at, "arith.subi", number, axis->begin);
     if (axis->step != 1)
       number = compute(at, "arith.divui", number, axis->step);
-    if (!offset.ptr) {
-      offset = number;
-      continue;
-    }
-    MlirValue operands[] = {compute(at, "arith.muli", offset, axis->count),
-                            number};
-    offset = gmem_build_value(at, "arith.addi", operands, 2,
-                              mlirValueGetType(number), NULL);
+    all = all.ptr ? combine(at, "arith.addi",
+                            compute(at, "arith.muli", all, axis->count), number)
+                  : number;
   }
-  return compute(at, "arith.muli", offset, expansion->part);
+  return all;
 }
 
 // Frees |all| behind the loops, if the program frees the parts.
 static void move_deallocs(expansion_t *expansion, MlirValue all) {
-  MlirOperation next = mlirOperationGetNextInBlock(expansion->outermost);
+  MlirOperation next = mlirOperationGetNextInBlock(expansion->loop);
   if (expansion->deallocs.count) {
     gmem_builder_t at = gmem_build_before(next);
     gmem_build(&at, "memref.dealloc", &all, 1, NULL);
@@ -277,7 +348,7 @@ static void expand(expansion_t *expansion) {
   MlirType whole =
       mlirMemRefTypeContiguousGet(mlirIntegerTypeGet(context, 8), 1, &bytes,
                                   mlirMemRefTypeGetMemorySpace(type));
-  gmem_builder_t outside = gmem_build_before(expansion->outermost);
+  gmem_builder_t outside = gmem_build_before(expansion->loop);
   gmem_builder_t inside = gmem_build_before(expansion->alloc);
   const gmem_named_t attributes[] = {
       {"alignment", gmem_i64_attribute(context, expansion->alignment)},
@@ -287,7 +358,10 @@ static void expand(expansion_t *expansion) {
   outside.location = inside.location;
   MlirValue all =
       gmem_build_value(&outside, "memref.alloc", NULL, 0, whole, attributes);
-  MlirValue operands[] = {all, build_offset(expansion, &inside)};
+  MlirValue number = expansion->yield.ptr ? build_turn(expansion, &inside)
+                                          : build_number(expansion, &inside);
+  MlirValue operands[] = {
+      all, compute(&inside, "arith.muli", number, expansion->part)};
   mlirValueReplaceAllUsesOfWith(
       old, gmem_build_value(&inside, "memref.view", operands, 2, type, NULL));
   move_deallocs(expansion, all);
@@ -313,21 +387,23 @@ static gmem_status_t expand_all(allocs_t *allocs, MlirOperation top,
   mlirOperationWalk(top, list_alloc, allocs, MlirWalkPreOrder);
   GMEM_TRY(gmem_bump_status(&allocs->arena, diag));
   for (size_t i = 0; i < allocs->list.count; ++i) {
-    expansion_t expansion = {.arena = &allocs->arena,
-                             .alloc = allocs->list.at[i]};
-    bool is_possible = find_loops(&expansion) && measure(&expansion) &&
-                       is_accessed_only(&expansion);
+    expansion_t carried = {.arena = &allocs->arena,
+                           .alloc = allocs->list.at[i]};
+    expansion_t parallel = carried;
+    bool is_turn = is_carried(&carried);
+    bool is_possible = is_turn ? measure(&carried)
+                               : is_parallel(&parallel) && measure(&parallel);
     GMEM_TRY(gmem_bump_status(&allocs->arena, diag));
     if (is_possible)
-      expand(&expansion);
+      expand(is_turn ? &carried : &parallel);
   }
   return GMEM_OK;
 }
 
-gmem_status_t gmem_expand_parallel_allocs(MlirOperation top,
-                                          const gmem_plan_options_t *options,
-                                          const gmem_allocator_t *allocator,
-                                          gmem_diag_t *diag) {
+gmem_status_t gmem_expand_allocs(MlirOperation top,
+                                 const gmem_plan_options_t *options,
+                                 const gmem_allocator_t *allocator,
+                                 gmem_diag_t *diag) {
   (void)options;
   allocs_t allocs = {.list = {0}};
   gmem_bump_init(&allocs.arena, allocator);
