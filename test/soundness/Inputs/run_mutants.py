@@ -35,8 +35,8 @@ LISTS = [
 # What the planner and the check of contents both see: only the judge can find
 # what is wrong here.
 SHARED = ("dialect/", "include/", "passes/ops/", "passes/support/", "passes/checker/")
-# What comes after the plan.
-LATER = ("passes/llvm/", "passes/materialize/")
+# What comes before the plan, or after it.
+LATER = ("passes/entry/", "passes/llvm/", "passes/materialize/")
 
 # The rule that a mutant breaks: by the begin of its name, or by its file.
 KINDS = [
@@ -44,7 +44,7 @@ KINDS = [
     ("passes/pools/paddings.c", "padding"), ("passes/problem/problem_part.c", "padding"),
     ("passes/plan/assignment.c", "padding"), ("passes/plan/", "copies"), ("passes/ops/", "op models and types"),
     ("passes/liveness/memref_escapes.c", "escapes"), ("passes/liveness/deallocations.c", "escapes"),
-    ("memref-", "memref flow"), ("passes/llvm/", "alias scopes"), ("passes/sharing/", "sharing"),
+    ("memref-", "memref flow"), ("passes/llvm/", "alias scopes"), ("passes/sharing/", "sharing"), ("passes/entry/", "allocations in loops"),
     ("passes/liveness/alias_sets.c", "must-alias sets"), ("passes/liveness/", "liveness"),
     ("passes/program/uses.c", "liveness"), ("passes/program/control_flow.c", "control flow"),
     ("passes/program/call_contexts.c", "contexts"), ("passes/program/calls.c", "calls"),
@@ -172,7 +172,7 @@ def summary(rows):
     for kind, title in [
         ("planner", "what the planner alone sees"),
         ("shared", "what planner and check of contents both see"),
-        ("later", "what comes after the plan"),
+        ("later", "what comes before or after the plan"),
     ]:
         own = [(name, v) for k, name, _, _, v in rows if k == kind]
         counts = Counter(v.judge for _, v in own)
