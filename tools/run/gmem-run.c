@@ -106,8 +106,6 @@ static const gmem_option_t option_table[] = {
      "place the buffer NAME, or with `all' every importable buffer, in memory "
      "outside the slot; may be repeated",
      FOR_IMAGE, LIST(GMEM_TEXT_LIST, image.imports)},
-    {"hold", 0, NULL, "keep the image mapped until standard input ends",
-     FOR_IMAGE, FLAG(image.hold)},
     {.doc = "Requests (simulated for an IMAGE, executed for a MODULE):",
      .group = FOR_BOTH},
     {"requests", 0, "N", "run N requests (default: 1)", FOR_BOTH,
@@ -128,6 +126,9 @@ static const gmem_option_t option_table[] = {
      "if two live buffers are made to overlap), zero (zeroed arenas do not "
      "change the outputs)",
      FOR_BOTH, OTHER(parse_checks, checks)},
+    {"hold", 0, NULL,
+     "keep everything mapped after the requests until standard input ends",
+     FOR_BOTH, FLAG(hold)},
     {"quiet", 0, NULL, "print results only, no statistics", FOR_BOTH,
      FLAG(quiet)},
     {"json", 0, NULL, "print the report as JSON", FOR_BOTH, FLAG(json)},
@@ -151,6 +152,10 @@ static const gmem_option_t option_table[] = {
      "map the constants from FILE, a plan image of the module written by "
      "gmem-translate; implies --weights=image",
      FOR_MODULE, TEXT(program.image)},
+    {"weight-store", 0, "SOCKET",
+     "share the constants, also those that are computed, with the other "
+     "processes that name the same SOCKET; implies --weights=image",
+     FOR_MODULE, TEXT(program.weight_store)},
     {"unplanned", 0, NULL, "run the program without a plan", FOR_MODULE,
      FLAG(program.unplanned)},
     {"pipeline", 0, "PASSES",
@@ -273,6 +278,10 @@ static void check_module_options(const gmem_run_options_t *options,
                "--%s requires arenas mapped by gmem-run (--arena-mode=arg, "
                "without --unplanned)",
                options->pool_slots ? "pool-slots" : "check=zero");
+  if (program->weight_store &&
+      (program->unplanned || program->arena_mode != GMEM_RUN_ARENA_ARG))
+    argp_error(state, "--weight-store requires constants mapped by gmem-run "
+                      "(--arena-mode=arg, without --unplanned)");
   if (program->image && program->unplanned)
     argp_error(state, "--image cannot be combined with --unplanned");
 }
@@ -301,7 +310,7 @@ static void finish(void *target, struct argp_state *state) {
   if (!options->path)
     argp_error(state, "missing IMAGE");
   options->simulates |= image->max_slots || image->imports.count ||
-                        image->hold || image->timeout_ms != GMEM_RUN_NO_TIMEOUT;
+                        image->timeout_ms != GMEM_RUN_NO_TIMEOUT;
   if (options->program.entry)
     check_module_options(options, state);
   else

@@ -14,7 +14,7 @@ enum { LEAST_ALIGNMENT = 64 };
 gmem_status_t gmem_init_memory_read(MlirModule module,
                                     gmem_init_memory_t *out_memory) {
   gmem_diag_t diag = {0};
-  *out_memory = (gmem_init_memory_t){NULL, NULL};
+  *out_memory = (gmem_init_memory_t){.planned = NULL};
   gmem_status_t status = gmem_planned_read_verified(
       mlirModuleGetOperation(module), NULL, &out_memory->planned, &diag);
   GMEM_TRY(gmem_tool_check(status, &diag, "cannot read the plan"));
@@ -36,7 +36,7 @@ void gmem_init_memory_free(gmem_init_memory_t *memory) {
   gmem_init_memory_clear(memory);
   free(memory->pools);
   gmem_planned_destroy(memory->planned);
-  *memory = (gmem_init_memory_t){NULL, NULL};
+  *memory = (gmem_init_memory_t){.planned = NULL};
 }
 
 static uint32_t find_pool(const gmem_init_memory_t *memory, const char *name) {
@@ -89,13 +89,18 @@ gmem_status_t gmem_init_memory_get(gmem_init_memory_t *memory, const char *pool,
   return GMEM_OK;
 }
 
-bool gmem_init_memory_copy(const gmem_init_memory_t *memory, const char *pool,
-                           uint64_t offset, uint64_t size, void *to) {
+gmem_status_t gmem_init_memory_copy(gmem_init_memory_t *memory,
+                                    const char *pool, uint64_t offset,
+                                    uint64_t size, void *to) {
   uint32_t index = find_pool(memory, pool);
+  gmem_init_compute_fn compute = memory->compute;
+  memory->compute = NULL;
+  if (compute)
+    GMEM_TRY(compute(memory->user, memory));
   if (index == gmem_planned_pool_count(memory->planned) ||
       !memory->pools[index])
-    return false;
+    return GMEM_OK;
   assert(offset + size <= gmem_planned_pool(memory->planned, index)->size);
   memcpy(to, memory->pools[index] + offset, (size_t)size);
-  return true;
+  return GMEM_OK;
 }

@@ -5,13 +5,27 @@
 #ifndef GMEM_TOOLS_INIT_MEMORY_H_
 #define GMEM_TOOLS_INIT_MEMORY_H_
 
+#include <stdbool.h>
+
 #include "gmem/passes.h"
+#include "sha256.h"
 
 // Zero-initialise. One thread.
-typedef struct gmem_init_memory_s {
+typedef struct gmem_init_memory_s gmem_init_memory_t;
+
+// Runs the functions with gmem.init.
+typedef gmem_status_t (*gmem_init_compute_fn)(void *user,
+                                              gmem_init_memory_t *memory);
+
+struct gmem_init_memory_s {
   gmem_planned_t *planned; // with the functions with gmem.init; owned
   uint8_t **pools;         // by pool: its bytes, or NULL: nobody asked; owned
-} gmem_init_memory_t;
+  gmem_init_compute_fn compute; // to be called before the first copy, or NULL:
+                                //   it has been computed
+  void *user;                   // of |compute|
+  bool has_digest;
+  uint8_t digest[GMEM_SHA256_SIZE]; // of what computes them (init_digest.h)
+};
 
 // Reads the plan of |module|, which has been verified and must not change. Call
 // gmem_init_memory_free in any case. Prints a message on failure.
@@ -28,9 +42,10 @@ void gmem_init_memory_clear(gmem_init_memory_t *memory);
 gmem_status_t gmem_init_memory_get(gmem_init_memory_t *memory, const char *pool,
                                    uint64_t size, uint8_t **out_bytes);
 
-// Copies what has been computed at |offset| of the pool. Returns false if
-// nobody asked for the pool.
-bool gmem_init_memory_copy(const gmem_init_memory_t *memory, const char *pool,
-                           uint64_t offset, uint64_t size, void *to);
+// Copies what is computed at |offset| of the pool, if anybody asked for the
+// pool. Prints a message and fails if computing does.
+gmem_status_t gmem_init_memory_copy(gmem_init_memory_t *memory,
+                                    const char *pool, uint64_t offset,
+                                    uint64_t size, void *to);
 
 #endif // GMEM_TOOLS_INIT_MEMORY_H_

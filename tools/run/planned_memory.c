@@ -15,7 +15,7 @@
 // What the callbacks read from.
 typedef struct weight_source_s {
   const gmem_planned_t *planned;
-  const gmem_init_memory_t *computed;
+  gmem_init_memory_t *computed;
 } weight_source_t;
 
 // Only memref.get_global constants have bytes, unless the program computes
@@ -32,20 +32,20 @@ static gmem_status_t fill_weight(void *user, gmem_buffer_t id, void *dst,
   return gmem_planned_contents(planned, id, dst, diag);
 }
 
-// The initialisation has run. Constants that remain in the program, and
-// workbuffers, which no compiled code reads, stay zero.
+// The initialisation runs now, or has run. Constants that remain in the
+// program, and workbuffers, which no compiled code reads, stay zero.
 static gmem_status_t fill_computed(void *user, gmem_buffer_t id, void *dst,
                                    uint64_t size, gmem_diag_t *diag) {
   const weight_source_t *source = user;
   const gmem_planned_buffer_t *buffer =
       gmem_planned_buffer(source->planned, id);
   (void)diag;
-  if ((buffer->flags & GMEM_PLANNED_COMPUTED) && source->computed->planned)
-    (void)gmem_init_memory_copy(
-        source->computed,
-        gmem_planned_pool(source->planned, buffer->pool)->name, buffer->offset,
-        size, dst);
-  return GMEM_OK;
+  return (buffer->flags & GMEM_PLANNED_COMPUTED) && source->computed->planned
+             ? gmem_init_memory_copy(
+                   source->computed,
+                   gmem_planned_pool(source->planned, buffer->pool)->name,
+                   buffer->offset, size, dst)
+             : GMEM_OK;
 }
 
 //===--- mapping ----------------------------------------------------------===//
@@ -59,21 +59,23 @@ typedef struct own_image_s {
 
 static gmem_status_t load_own(const gmem_planned_t *planned,
                               gmem_image_weights_mode_t mode,
-                              own_image_t *image, gmem_plan_t **out_plan,
-                              gmem_diag_t *diag) {
-  GMEM_TRY(gmem_image_weights_read(planned, mode, NULL, &image->weights, diag));
+                              const uint8_t *init, own_image_t *image,
+                              gmem_plan_t **out_plan, gmem_diag_t *diag) {
+  GMEM_TRY(gmem_image_weights_read(planned, mode, init, &image->weights, diag));
   GMEM_TRY(gmem_planned_image(planned, &image->weights, &image->data,
                               &image->size, diag));
   return gmem_plan_load_memory(image->data, image->size, 0, NULL, out_plan,
                                diag);
 }
 
-// Opens the plan of |planned|, converted to an image.
+// Opens the plan of |planned|, converted to an image. |init|, or NULL, is the
+// digest of what computes constants.
 static gmem_status_t open_own(const gmem_planned_t *planned,
                               gmem_image_weights_mode_t mode,
-                              gmem_plan_t **out_plan, gmem_diag_t *diag) {
+                              const uint8_t *init, gmem_plan_t **out_plan,
+                              gmem_diag_t *diag) {
   own_image_t image = {0};
-  gmem_status_t status = load_own(planned, mode, &image, out_plan, diag);
+  gmem_status_t status = load_own(planned, mode, init, &image, out_plan, diag);
   gmem_plan_data_free(NULL, image.data, image.size);
   gmem_image_weights_free(&image.weights);
   return status;
@@ -96,7 +98,7 @@ static gmem_status_t open_image(const gmem_planned_t *planned,
   if (!has_bytes(*out_plan))
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                      "it contains no constants");
-  GMEM_TRY(open_own(planned, GMEM_IMAGE_WEIGHTS_DIGESTS, &own, diag));
+  GMEM_TRY(open_own(planned, GMEM_IMAGE_WEIGHTS_DIGESTS, NULL, &own, diag));
   gmem_status_t status = gmem_plan_compare(own, *out_plan, diag);
   gmem_plan_release(own);
   return status;
@@ -113,15 +115,24 @@ static uint32_t model_flags(const gmem_plan_t *plan) {
   return GMEM_MODEL_VERIFY;
 }
 
-static gmem_status_t map_all(weight_source_t *source, uint32_t slots,
+static gmem_status_t map_all(weight_source_t *source,
+                             const gmem_run_options_t *options,
+                             gmem_weight_exchange_t *exchange,
                              gmem_mapped_plan_t *memory, gmem_diag_t *diag) {
+  const char *socket = options->program.weight_store;
+  if (socket)
+    GMEM_TRY(gmem_weight_exchange_open(exchange, socket, memory->plan, diag));
   gmem_model_sources_t sources = {.struct_size = sizeof sources,
                                   .flags = model_flags(memory->plan),
                                   .user = source,
                                   .weight = fill_weight,
-                                  .work = fill_computed};
+                                  .work = fill_computed,
+                                  .weights = exchange->weights};
   GMEM_TRY(gmem_mapped_plan_model(memory, NULL, &sources, diag));
-  return gmem_mapped_plan_pool(memory, slots, 0, 0, &memory->pool, diag);
+  if (socket)
+    GMEM_TRY(gmem_weight_exchange_serve(exchange, diag));
+  return gmem_mapped_plan_pool(memory, gmem_run_slots(options), 0, 0,
+                               &memory->pool, diag);
 }
 
 // Reports a failure.
@@ -135,20 +146,25 @@ static gmem_status_t report(gmem_status_t status, const gmem_diag_t *diag,
 
 gmem_status_t gmem_planned_memory_map(MlirModule module,
                                       const gmem_run_options_t *options,
-                                      const gmem_init_memory_t *computed,
+                                      gmem_init_memory_t *computed,
+                                      gmem_weight_exchange_t *exchange,
                                       gmem_planned_t **out_planned,
                                       gmem_mapped_plan_t *out_memory) {
   const char *image = options->program.image;
+  bool has_store = options->program.weight_store != NULL;
   gmem_diag_t diag = {0};
   gmem_status_t status = gmem_planned_read_verified(
       mlirModuleGetOperation(module), NULL, out_planned, &diag);
   GMEM_TRY(report(status, &diag, NULL));
   status = image ? open_image(*out_planned, image, &out_memory->plan, &diag)
-                 : open_own(*out_planned, GMEM_IMAGE_WEIGHTS_NONE,
+                 : open_own(*out_planned,
+                            has_store ? GMEM_IMAGE_WEIGHTS_DIGESTS
+                                      : GMEM_IMAGE_WEIGHTS_NONE,
+                            computed->has_digest ? computed->digest : NULL,
                             &out_memory->plan, &diag);
   GMEM_TRY(report(status, &diag, image));
   weight_source_t source = {*out_planned, computed};
-  status = map_all(&source, gmem_run_slots(options), out_memory, &diag);
+  status = map_all(&source, options, exchange, out_memory, &diag);
   return report(status, &diag, status == GMEM_ERR_CORRUPT ? image : NULL);
 }
 

@@ -7,15 +7,19 @@
 #include "gmem/passes.h"
 #include "init_memory.h"
 #include "run_modes.h"
+#include "weight_exchange.h"
 
 // Reads the plan of |module|, which has been verified, converts it to a plan
 // image, opens that, and maps weights (filled with the bytes of the
 // memref.globals, or from the image in the options) and arenas. Constants that
 // are computed are copied from |computed|, which may be empty if they are in
-// the program. Prints a message on failure. Destroy both results in any case.
+// the program. With a weight store in the options they are shared by
+// |exchange|. Prints a message on failure. Destroy all results in any case, the
+// exchange last.
 gmem_status_t gmem_planned_memory_map(MlirModule module,
                                       const gmem_run_options_t *options,
-                                      const gmem_init_memory_t *computed,
+                                      gmem_init_memory_t *computed,
+                                      gmem_weight_exchange_t *exchange,
                                       gmem_planned_t **out_planned,
                                       gmem_mapped_plan_t *out_memory);
 

@@ -30,7 +30,6 @@ typedef struct gmem_run_image_options_s {
   uint64_t limit;           // lines of the table
   bool digest;              // print the plan's digest only
   bool host;                // print addresses of this process
-  bool hold;                // wait until standard input ends
   uint32_t max_slots;       // 0: no growth
   uint64_t timeout_ms;      // limit of waiting for a slot
   gmem_text_list_t imports; // names of buffers, or "all"
@@ -49,6 +48,7 @@ typedef struct gmem_run_arguments_s {
 typedef struct gmem_run_program_options_s {
   const char *entry;        // name of the function to run, or NULL
   const char *image;        // plan image with constants, or NULL
+  const char *weight_store; // socket at which constants are shared, or NULL
   uint32_t repeats;         // runs per request; 0: default
   bool compare;             // also run the unplanned program
   bool unplanned;           // run the program without a plan
@@ -74,6 +74,7 @@ typedef struct gmem_run_options_s {
   uint32_t pool_slots;              // 0: as many as threads
   uint32_t checks;                  // GMEM_RUN_CHECK_*
   uint64_t seed;                    // of the inputs
+  bool hold;                        // wait until standard input ends
   bool json;                        // print JSON
   bool quiet;                       // print results only
   gmem_run_image_options_t image;
@@ -88,6 +89,9 @@ static inline uint32_t gmem_run_slots(const gmem_run_options_t *options) {
 
 // Prints the table or the digest of a plan image, or simulates requests.
 gmem_status_t gmem_run_image(const gmem_run_options_t *options);
+
+// Waits until standard input ends.
+void gmem_run_hold(void);
 
 // Runs simulated requests to |mapped->plan|, whose model it maps, and the
 // checks.

@@ -8,6 +8,7 @@
 
 #include "broken_plan.h"
 #include "clock.h"
+#include "init_digest.h"
 #include "ir_reading.h"
 #include "messages.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -31,7 +32,8 @@ typedef struct session_s {
   MlirModule materialized; // with arenas, before lowering
   gmem_planned_t *planned; // the plan of |requests|
   gmem_mapped_plan_t memory;
-  gmem_init_memory_t computed; // if constants are mapped
+  gmem_init_memory_t computed;     // if constants are mapped
+  gmem_weight_exchange_t exchange; // with a weight store
   gmem_compiled_program_t program, reference;
   bool crashed; // some program has crashed
 } session_t;
@@ -191,7 +193,8 @@ static gmem_status_t materialize(session_t *session) {
   gmem_plan_options_t how;
   gmem_plan_options_init(&how);
   how.arena_mode = (gmem_arena_mode_t)options->arena_mode;
-  how.weight_image = options->weight_image || options->image;
+  how.weight_image =
+      options->weight_image || options->image || options->weight_store;
   how.verified = true;
   session->materialized = clone(session->module);
   MlirOperation top = mlirModuleGetOperation(session->materialized);
@@ -200,14 +203,26 @@ static gmem_status_t materialize(session_t *session) {
   GMEM_TRY(materialized(
       gmem_planned_drop_init(mlirModuleGetOperation(session->requests), NULL,
                              NULL) == GMEM_OK));
-  return how.weight_image && gmem_init_is_needed(session->module)
-             ? gmem_init_memory_read(session->module, &session->computed)
-             : GMEM_OK;
+  if (!how.weight_image || !gmem_init_is_needed(session->module))
+    return GMEM_OK;
+  GMEM_TRY(gmem_init_memory_read(session->module, &session->computed));
+  if (options->weight_store)
+    session->computed.has_digest = gmem_init_digest(
+        mlirModuleGetOperation(session->module), session->computed.digest);
+  return GMEM_OK;
 }
 
 //===--- compiling --------------------------------------------------------===//
 
-// Compiles a copy of |module|, and computes its constants.
+static gmem_status_t compute_constants(void *user, gmem_init_memory_t *memory) {
+  session_t *session = user;
+  gmem_jit_t *jit = &session->program.jit;
+  return gmem_init_run(session->materialized, jit->engine, memory,
+                       &jit->init_seconds);
+}
+
+// Compiles a copy of |module|, and computes its constants; with a weight store
+// not before it is known that no other process has.
 static gmem_status_t compile(session_t *session, MlirModule module,
                              gmem_compiled_program_t *program) {
   const gmem_run_program_options_t *options = &session->options->program;
@@ -216,6 +231,12 @@ static gmem_status_t compile(session_t *session, MlirModule module,
   MlirModule lowered = clone(module);
   gmem_status_t status = gmem_jit_create(lowered, options, &program->jit);
   mlirModuleDestroy(lowered);
+  if (options->weight_store && program == &session->program &&
+      session->computed.planned) {
+    session->computed.compute = compute_constants;
+    session->computed.user = session;
+    return status;
+  }
   return status == GMEM_OK
              ? gmem_init_run(module, program->jit.engine,
                              session->computed.planned ? &session->computed
@@ -237,9 +258,10 @@ static gmem_status_t compile_all(session_t *session) {
     return compile(session, session->module, &session->program);
   GMEM_TRY(compile(session, session->materialized, &session->program));
   GMEM_TRY(gmem_planned_memory_map(session->requests, options,
-                                   &session->computed, &session->planned,
-                                   &session->memory));
+                                   &session->computed, &session->exchange,
+                                   &session->planned, &session->memory));
   gmem_init_memory_clear(&session->computed);
+  session->program.imported_bytes = session->exchange.imported;
   if (options->program.arena_mode == GMEM_RUN_ARENA_ARG)
     session->program.memory = &session->memory;
   return options->program.compare ||
@@ -403,6 +425,8 @@ static gmem_status_t run_session(session_t *session, MlirContext context) {
     GMEM_TRY(materialize(session));
   GMEM_TRY(compile_all(session));
   GMEM_TRY(run_requests(session));
+  if (options->hold)
+    gmem_run_hold();
   if (options->checks & GMEM_RUN_CHECK_ZERO)
     GMEM_TRY(check_zeroed(session));
   if (options->checks & GMEM_RUN_CHECK_BROKEN_PLAN)
@@ -430,6 +454,7 @@ gmem_status_t gmem_run_module(const gmem_run_options_t *options) {
   destroy_program(&session.program);
   destroy_program(&session.reference);
   gmem_mapped_plan_close(&session.memory);
+  gmem_weight_exchange_close(&session.exchange);
   gmem_init_memory_free(&session.computed);
   gmem_planned_destroy(session.planned);
   destroy_module(session.materialized);

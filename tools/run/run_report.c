@@ -133,6 +133,9 @@ static void print_figures(const gmem_jobs_t *jobs) {
       gmem_table_cell(row, "%.2f", figures[0].at[which] / figures[1].at[which]);
   }
   (void)gmem_table_print(&table);
+  if (jobs->programs[0]->imported_bytes)
+    printf("%" PRIu64 " bytes of constants are in memory of another process\n",
+           jobs->programs[0]->imported_bytes);
   if (jobs->programs[0]->jit.init_seconds > 0)
     printf("constants were computed once, in %.3f ms\n",
            jobs->programs[0]->jit.init_seconds * 1e3);
@@ -235,6 +238,9 @@ static void put_program(gmem_json_t *json, const gmem_jobs_t *jobs,
   if (jobs->programs[program]->jit.init_seconds > 0)
     gmem_json_real(json, "init_milliseconds",
                    jobs->programs[program]->jit.init_seconds * 1e3, -1);
+  if (jobs->programs[program]->imported_bytes)
+    gmem_json_number(json, "imported_bytes",
+                     jobs->programs[program]->imported_bytes);
   gmem_json_close(json);
 }
 

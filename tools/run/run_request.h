@@ -16,6 +16,7 @@ typedef struct gmem_compiled_program_s {
   gmem_signature_t signature;
   // Memory of the arena arguments; NULL: there are none.
   const gmem_mapped_plan_t *memory;
+  uint64_t imported_bytes; // of constants that another process made
 } gmem_compiled_program_t;
 
 // A result, or an argument that the program has written.

@@ -190,7 +190,7 @@ static gmem_status_t run_checked(const gmem_stress_t *stress,
 
 // Waits until standard input ends, for example to inspect the process or to
 // start a second one.
-static void hold(void) {
+void gmem_run_hold(void) {
   char line[256];
   fflush(stdout);
   while (fread(line, 1, sizeof line, stdin) > 0)
@@ -206,8 +206,8 @@ static gmem_status_t run(gmem_stress_t *stress,
     return gmem_tool_error("out of memory");
   GMEM_TRY(find_imports(stress));
   GMEM_TRY(run_checked(stress, results));
-  if (stress->options->image.hold)
-    hold();
+  if (stress->options->hold)
+    gmem_run_hold();
   return GMEM_OK;
 }
 
