@@ -38,6 +38,9 @@ enum {
   WEIGHT = 50,
   WEIGHT_OF_DURATION = 1000,
   WEIGHT_OF_FAILURE = 100,
+  // Of an item whose bytes are live at different times: it may be moved only
+  // together with most of what lies between its parts.
+  WEIGHT_OF_PART = 1000,
   // The limit of items for which sums of weights do not overflow.
   MOST_ITEMS = 1 << 18,
 };
@@ -131,14 +134,13 @@ static void eject(climb_t *climb, uint32_t item) {
   climb->waiting[climb->waiting_count++] = item;
 }
 
-// Ejects the items that overlap |item| at |offset|: the barriers are those of
-// |item|.
-static void make_room(climb_t *climb, uint32_t item, int64_t offset) {
+// Ejects the items that overlap the one whose barriers have been computed at
+// |offset|.
+static void make_room(climb_t *climb, int64_t offset) {
   const gmem_packed_items_t *packed = &climb->packed;
   for (uint32_t i = 0; packed->lows[i].key < gmem_time_key(offset); ++i) {
-    uint32_t other = packed->lows[i].index;
-    if (gmem_barrier_high(packed, item, other) > offset)
-      eject(climb, other);
+    if (gmem_barrier_high(packed, i) > offset)
+      eject(climb, packed->lows[i].index);
   }
 }
 
@@ -187,7 +189,7 @@ static bool insert_one(climb_t *climb) {
   if (choice.cost > 0) {
     if (climb->weights[item] < HEAVIEST)
       climb->weights[item] += WEIGHT_OF_FAILURE;
-    make_room(climb, item, choice.offset);
+    make_room(climb, choice.offset);
   }
   gmem_packed_items_put(&climb->packed, item, choice.offset);
   if (choice.cost > 0)
@@ -204,7 +206,7 @@ static uint64_t lowest_place(climb_t *climb, uint32_t item) {
   (void)gmem_item_align(packing, &packing->items[item], 0, &at);
   gmem_search_spend(climb->search, gmem_packed_items_bar(&climb->packed, item));
   for (uint32_t i = 0; packed->lows[i].key < gmem_time_key((int64_t)at); ++i) {
-    int64_t high = gmem_barrier_high(packed, item, packed->lows[i].index);
+    int64_t high = gmem_barrier_high(packed, i);
     if (high > (int64_t)at) // its current offset is higher, so this cannot fail
       (void)gmem_item_align(packing, &packing->items[item], (uint64_t)high,
                             &at);
@@ -271,6 +273,15 @@ static void search_lower(climb_t *climb, uint64_t *offsets) {
 
 //===--- set-up -----------------------------------------------------------===//
 
+static uint64_t weight_of(const gmem_packing_t *packing,
+                          const gmem_item_t *item) {
+  uint64_t sections = item->end - item->begin;
+  uint64_t weight = WEIGHT +
+                    sections * WEIGHT_OF_DURATION / packing->section_count +
+                    (uint64_t)item->part_count * WEIGHT_OF_PART;
+  return weight < HEAVIEST ? weight : HEAVIEST;
+}
+
 static gmem_status_t start(climb_t *climb, const uint64_t *offsets,
                            gmem_scratch_t *memory) {
   const gmem_packing_t *packing = climb->packing;
@@ -280,11 +291,8 @@ static gmem_status_t start(climb_t *climb, const uint64_t *offsets,
   GMEM_TRY_NEW(climb->order, memory, 2 * count);
   for (uint32_t i = 0; i < count; ++i) {
     const gmem_item_t *item = &packing->items[i];
-    uint64_t sections = item->end - item->begin;
     climb->weights[i] =
-        gmem_is_fixed(item)
-            ? WEIGHT_OF_FIXED
-            : WEIGHT + sections * WEIGHT_OF_DURATION / packing->section_count;
+        gmem_is_fixed(item) ? WEIGHT_OF_FIXED : weight_of(packing, item);
     gmem_packed_items_put(&climb->packed, i, (int64_t)offsets[i]);
   }
   return GMEM_OK;

@@ -17,18 +17,23 @@ enum {
       16, // or when the lists average at least this fraction of all items
   MOST_WALKED = 1 << 13, // limits the time of a move to about 10 us
   PAIRS_PER_ITEM = 200,  // the limit of list entries per item
+  MOST_CLASHES = 256,    // barriers of one item for another
+  MOST_MORE = 1 << 16,   // barriers besides one for each other item
 };
 
 static gmem_status_t allocate(gmem_packed_items_t *packed,
                               gmem_scratch_t *memory) {
   size_t count = packed->packing->count;
+  size_t more = packed->packing->part_count * count;
+  packed->room = count + (more < MOST_MORE ? more : MOST_MORE);
   GMEM_TRY_NEW(packed->offsets, memory, count);
   GMEM_TRY_ZEROS(packed->is_packed, memory, count);
   GMEM_TRY_NEW(packed->by_low, memory, count);
   GMEM_TRY_NEW(packed->by_high, memory, count);
-  GMEM_TRY_NEW(packed->scratch, memory, count);
-  GMEM_TRY_NEW(packed->lows, memory, count + 1);
-  GMEM_TRY_NEW(packed->highs, memory, count + 1);
+  GMEM_TRY_NEW(packed->scratch, memory, packed->room);
+  GMEM_TRY_NEW(packed->lows, memory, packed->room + 1);
+  GMEM_TRY_NEW(packed->highs, memory, packed->room + 1);
+  GMEM_TRY_NEW(packed->tops, memory, packed->room);
   return GMEM_OK;
 }
 
@@ -169,34 +174,89 @@ static int64_t align_up(const gmem_packing_t *packing, const gmem_item_t *item,
   return gmem_clear_of(offset, (int64_t)missing);
 }
 
-int64_t gmem_barrier_high(const gmem_packed_items_t *packed, uint32_t item,
-                          uint32_t other) {
-  if (packed->packing->is_plain)
-    return key_of(packed, other, true);
-  return gmem_clear_of(packed->offsets[other],
-                       gmem_clearance(packed->packing, other, item));
+int64_t gmem_barrier_high(const gmem_packed_items_t *packed, uint32_t at) {
+  assert(at < packed->barrier_count);
+  return packed->is_sorted ? key_of(packed, packed->lows[at].index, true)
+                           : packed->tops[at];
+}
+
+// Sorts the infeasible distances, and joins those that overlap, so that none
+// counts twice. Returns how many remain.
+static uint32_t join_clashes(gmem_clash_t *clashes, uint32_t count) {
+  uint32_t kept = 0;
+  for (uint32_t i = 1; i < count; ++i) {
+    gmem_clash_t clash = clashes[i];
+    uint32_t k = i;
+    for (; k && clashes[k - 1].low > clash.low; --k)
+      clashes[k] = clashes[k - 1];
+    clashes[k] = clash;
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    if (kept && clashes[i].low < clashes[kept - 1].high) {
+      if (clashes[i].high > clashes[kept - 1].high)
+        clashes[kept - 1].high = clashes[i].high;
+    } else {
+      clashes[kept++] = clashes[i];
+    }
+  }
+  return kept;
+}
+
+// Lists the infeasible distances of |item| from |other|, up to |room|, which is
+// at least one.
+static uint32_t list_clashes(const gmem_packing_t *packing, uint32_t item,
+                             uint32_t other, size_t room,
+                             gmem_clash_t clashes[MOST_CLASHES]) {
+  uint32_t count = 0;
+  if (packing->part_count)
+    count = gmem_list_clashes(packing, other, item, clashes,
+                              room < MOST_CLASHES ? (uint32_t)room
+                                                  : (uint32_t)MOST_CLASHES);
+  if (count > 0)
+    return join_clashes(clashes, count);
+  clashes[0] = (gmem_clash_t){-gmem_clearance(packing, item, other),
+                              gmem_clearance(packing, other, item)};
+  return 1;
+}
+
+// Adds the barriers of |other| behind the first |count|. Until they are sorted
+// the index in |lows| is their number, and the upper ends are in |highs|.
+static uint32_t add_barriers(gmem_packed_items_t *packed, uint32_t item,
+                             uint32_t other, size_t room, uint32_t count) {
+  const gmem_packing_t *packing = packed->packing;
+  const gmem_item_t *self = &packing->items[item];
+  gmem_clash_t clashes[MOST_CLASHES];
+  uint32_t listed = list_clashes(packing, item, other, room, clashes);
+  for (uint32_t k = 0; k < listed; ++k) {
+    int64_t low = packed->offsets[other] + clashes[k].low;
+    int64_t high = gmem_clear_of(packed->offsets[other], clashes[k].high);
+    if (low >= high) // the interval is empty
+      continue;
+    low = align_down(packing, self, low);
+    high = align_up(packing, self, high);
+    packed->lows[count] = (gmem_order_t){gmem_time_key(low), count};
+    packed->highs[count++] = (gmem_order_t){gmem_time_key(high), other};
+  }
+  return count;
 }
 
 static uint64_t bar_from_list(gmem_packed_items_t *packed, uint32_t item) {
-  const gmem_packing_t *packing = packed->packing;
-  const gmem_item_t *self = &packing->items[item];
   const gmem_adjacency_t *adjacency = &packed->adjacency;
   size_t first = adjacency->starts[item], last = adjacency->starts[item + 1];
   uint32_t count = 0;
   for (size_t i = first; i < last; ++i) {
     uint32_t other = adjacency->neighbours[i];
-    if (!packed->is_packed[other])
-      continue;
-    int64_t low = packed->offsets[other] - gmem_clearance(packing, item, other);
-    int64_t high = gmem_barrier_high(packed, item, other);
-    if (low >= high) // the interval is empty
-      continue;
-    low = align_down(packing, self, low);
-    high = align_up(packing, self, high);
-    packed->lows[count] = (gmem_order_t){gmem_time_key(low), other};
-    packed->highs[count++] = (gmem_order_t){gmem_time_key(high), other};
+    if (packed->is_packed[other])
+      count = add_barriers(packed, item, other,
+                           packed->room - count - (last - 1 - i), count);
   }
+  assert(count <= packed->room);
   gmem_sort_order(packed->lows, packed->scratch, count);
+  for (uint32_t i = 0; i < count; ++i) {
+    gmem_order_t high = packed->highs[packed->lows[i].index];
+    packed->tops[i] = gmem_time_of(high.key);
+    packed->lows[i].index = high.index;
+  }
   gmem_sort_order(packed->highs, packed->scratch, count);
   packed->barrier_count = count;
   return 2 * (last - first) + 10 * (uint64_t)count;

@@ -24,14 +24,17 @@ typedef struct gmem_packed_items_s {
   bool is_sorted;
   gmem_packed_item_t *by_low, *by_high;
   gmem_adjacency_t adjacency; // otherwise
-  gmem_order_t *scratch;      // 2 * count
+  gmem_order_t *scratch;      // |room|
   // The barriers of the last item given to gmem_packed_items_bar: open
   // intervals of offsets that are infeasible for it while another item, the
-  // index, stays at its offset. The ends of each, sorted, followed by one at
-  // INT64_MAX; the keys are those of gmem_time_key, of offsets that are
-  // multiples of the alignment.
+  // index, stays at its offset. An item whose bytes are not all live at the
+  // same times has several, which do not overlap. The ends of each, sorted,
+  // followed by one at INT64_MAX; the keys are those of gmem_time_key, of
+  // offsets that are multiples of the alignment.
   gmem_order_t *lows, *highs;
+  int64_t *tops; // by position in |lows|: the upper end; not if |is_sorted|
   uint32_t barrier_count;
+  size_t room; // barriers
 } gmem_packed_items_t;
 
 // Creates a set without placed items, in |memory|. *out_supported: false when
@@ -50,8 +53,7 @@ void gmem_packed_items_take(gmem_packed_items_t *packed, uint32_t item);
 // Computes the barriers of |item|, which is not placed. Returns the work done.
 uint64_t gmem_packed_items_bar(gmem_packed_items_t *packed, uint32_t item);
 
-// The upper end of the barrier of |other|.
-int64_t gmem_barrier_high(const gmem_packed_items_t *packed, uint32_t item,
-                          uint32_t other);
+// The upper end of the barrier at position |at| of |lows|.
+int64_t gmem_barrier_high(const gmem_packed_items_t *packed, uint32_t at);
 
 #endif // GMEM_PLANNER_PACKED_ITEMS_H_

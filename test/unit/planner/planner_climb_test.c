@@ -128,6 +128,38 @@ static void tilings_are_solved(uint64_t unit) {
   }
 }
 
+// Two views of a buffer that is live later are live from the beginning: what
+// is live only before fits between them.
+static void gaps_between_parts_are_used(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  uint32_t whole = add_buffer(problem, 10, 20, 100, 1);
+  uint32_t low = add_buffer(problem, 0, 20, 10, 1);
+  uint32_t high = add_buffer(problem, 0, 20, 10, 1);
+  (void)add_buffer(problem, 0, 10, 70, 1);
+  CHECK(gmem_problem_add_alias(
+            problem, &(gmem_alias_spec_t){low, whole, 0, .is_optional = false},
+            NULL) == GMEM_OK);
+  CHECK(gmem_problem_add_alias(
+            problem,
+            &(gmem_alias_spec_t){high, whole, 90, .is_optional = false},
+            NULL) == GMEM_OK);
+  gmem_packing_t packing = packing_of(problem, 0);
+  uint64_t *offsets = offsets_for(&packing);
+  CHECK(packing.count == 2 && packing.part_count > 1);
+  for (uint32_t i = 0; i < packing.count; ++i)
+    offsets[i] = packing.items[i].size == 70 ? 100 : 0;
+  gmem_search_t search = search_of(ENOUGH);
+  CHECK(gmem_pack(gmem_hill_climb_pack, &packing, &search, offsets, NULL) ==
+        GMEM_OK);
+  CHECK(gmem_packing_peak(&packing, offsets) == 100);
+  for (uint32_t i = 0; i < packing.count; ++i)
+    CHECK(packing.items[i].size == 70 ? offsets[i] >= 10 && offsets[i] <= 20
+                                      : offsets[i] == 0);
+  free(offsets);
+  gmem_packing_destroy(&packing);
+  gmem_problem_destroy(problem);
+}
+
 // The goal may be above the bound; a placement that is as good stays.
 static void it_stops_at_the_goal(void) {
   gmem_problem_t *problem = tiling(BAD_SEED, 16, 1);
@@ -181,6 +213,7 @@ int main(void) {
   placements_with_lists_hold();
   tilings_are_solved(1);
   tilings_are_solved(64);
+  gaps_between_parts_are_used();
   it_stops_at_the_goal();
   every_allocation_may_fail(true);
   every_allocation_may_fail(false);
