@@ -19,10 +19,10 @@ import re
 import subprocess
 import sys
 
-LIBRARIES = ("passes", "planner", "runtime", "tools")
+LIBRARIES = ("order", "passes", "planner", "runtime", "tools")
 ENDINGS = (".c", ".h", ".cpp")
 # Other folders whose headers rooms include by name.
-SHARED = ("dialect", "files", "hash", "text")
+SHARED = ("dialect", "files", "hash", "heap", "text")
 # Tools that include headers of the passes beside the public ones.
 ALSO = {"tools/opt": {"passes/entry"}, "tools/docs": {"passes/ops", "passes/support"}}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)

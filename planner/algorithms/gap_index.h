@@ -14,6 +14,7 @@
 #ifndef GMEM_PLANNER_GAP_INDEX_H_
 #define GMEM_PLANNER_GAP_INDEX_H_
 
+#include "planner_memory.h"
 #include "scratch.h"
 
 enum { GMEM_GAP_WORDS = 8, GMEM_GAP_CLASSES = 64 * GMEM_GAP_WORDS };

@@ -4,6 +4,7 @@
 #ifndef GMEM_PLANNER_MAX_TREE_H_
 #define GMEM_PLANNER_MAX_TREE_H_
 
+#include "planner_memory.h"
 #include "scratch.h"
 
 // The numbers are the leaves of a tree, and every node stores the maximum of

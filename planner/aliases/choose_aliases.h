@@ -7,6 +7,7 @@
 #include "live_boxes.h"
 #include "offset_group.h"
 #include "planner_internal.h"
+#include "planner_memory.h"
 #include "scratch.h"
 
 // Of a group: its stays, and the positions of the members that need the

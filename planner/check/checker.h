@@ -5,6 +5,7 @@
 #define GMEM_PLANNER_CHECKER_H_
 
 #include "check_sort.h"
+#include "planner_memory.h"
 #include "scratch.h"
 
 // The bytes of a non-empty buffer whose own placement is valid.

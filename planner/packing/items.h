@@ -4,6 +4,7 @@
 #ifndef GMEM_PLANNER_ITEMS_H_
 #define GMEM_PLANNER_ITEMS_H_
 
+#include "planner_memory.h"
 #include "scratch.h"
 
 #define GMEM_NOT_FIXED UINT64_MAX

@@ -10,6 +10,7 @@
 #define GMEM_PLANNER_OFFSET_GROUPS_H_
 
 #include "offset_group.h"
+#include "planner_memory.h"
 #include "scratch.h"
 
 // Makes room for all buffers of |problem| in |memory|, always the same one for

@@ -6,6 +6,7 @@
 
 #include "offset_group.h"
 #include "planner_internal.h"
+#include "planner_memory.h"
 #include "scratch.h"
 
 typedef struct gmem_problem_conflict_s {

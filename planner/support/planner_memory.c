@@ -1,49 +1,25 @@
-// planner_memory.c - host memory and diagnostics of the planner. The only file
-// that calls libc's heap.
+// planner_memory.c - host memory and diagnostics of the planner.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "planner_memory.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 
 #include "diag.h"
-
-static const size_t host_alignment = _Alignof(max_align_t);
-
-static void *libc_alloc(void *user, size_t size, size_t align) {
-  (void)user;
-  (void)align; // never above that of max_align_t
-  return malloc(size);
-}
-
-static void libc_free(void *user, void *memory, size_t size, size_t align) {
-  (void)user;
-  (void)size;
-  (void)align;
-  free(memory);
-}
+#include "heap.h"
 
 gmem_allocator_t gmem_planner_allocator(const gmem_allocator_t *allocator) {
-  if (allocator)
-    return *allocator;
-  return (gmem_allocator_t){.alloc = libc_alloc, .free = libc_free};
+  return gmem_heap_allocator(allocator);
 }
 
 void *gmem_planner_alloc(const gmem_allocator_t *allocator, size_t count,
                          size_t element_size) {
-  if (count > SIZE_MAX / element_size)
-    return NULL;
-  size_t size = count ? count * element_size : 1;
-  return allocator->alloc(allocator->user, size, host_alignment);
+  return gmem_heap_alloc(allocator, count, element_size);
 }
 
 void gmem_planner_free(const gmem_allocator_t *allocator, void *memory,
                        size_t count, size_t element_size) {
-  if (!memory)
-    return;
-  size_t size = count ? count * element_size : 1;
-  allocator->free(allocator->user, memory, size, host_alignment);
+  gmem_heap_free(allocator, memory, count, element_size);
 }
 
 gmem_status_t gmem_planner_fail(gmem_diag_t *diag, gmem_status_t status,

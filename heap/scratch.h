@@ -5,10 +5,10 @@
 //   gmem_status_t status = work(&memory);   // GMEM_TRY_NEW inside
 //   gmem_scratch_free(&memory);
 
-#ifndef GMEM_PLANNER_SCRATCH_H_
-#define GMEM_PLANNER_SCRATCH_H_
+#ifndef GMEM_HEAP_SCRATCH_H_
+#define GMEM_HEAP_SCRATCH_H_
 
-#include "planner_memory.h"
+#include "gmem/status.h"
 
 typedef struct gmem_scratch_block_s gmem_scratch_block_t;
 
@@ -62,4 +62,4 @@ void gmem_scratch_free(gmem_scratch_t *memory);
                                  sizeof *(array)));                            \
   } while (0)
 
-#endif // GMEM_PLANNER_SCRATCH_H_
+#endif // GMEM_HEAP_SCRATCH_H_

@@ -6,6 +6,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "diag.h"
+#include "heap.h"
+
 struct gmem_scratch_block_s {
   _Alignas(max_align_t) gmem_scratch_block_t *next; // allocated before
   size_t size; // bytes, with this header; the contents follow
@@ -17,9 +20,9 @@ void *gmem_scratch_alloc(gmem_scratch_t *memory, size_t count,
   size_t size = sizeof *block + count * element_size;
   assert(element_size > 0);
   if (count <= (SIZE_MAX - sizeof *block) / element_size)
-    block = gmem_planner_alloc(memory->allocator, size, 1);
+    block = gmem_heap_alloc(memory->allocator, size, 1);
   if (!block) {
-    gmem_planner_out_of_memory(memory->diag);
+    gmem_out_of_memory(memory->diag);
     return NULL;
   }
   *block = (gmem_scratch_block_t){memory->newest, size};
@@ -62,13 +65,13 @@ void gmem_scratch_drop(gmem_scratch_t *memory, void *allocation) {
     link = &(*link)->next;
   }
   *link = block->next;
-  gmem_planner_free(memory->allocator, block, block->size, 1);
+  gmem_heap_free(memory->allocator, block, block->size, 1);
 }
 
 void gmem_scratch_free(gmem_scratch_t *memory) {
   while (memory->newest) {
     gmem_scratch_block_t *block = memory->newest;
     memory->newest = block->next;
-    gmem_planner_free(memory->allocator, block, block->size, 1);
+    gmem_heap_free(memory->allocator, block, block->size, 1);
   }
 }
