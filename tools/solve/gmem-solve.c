@@ -38,6 +38,8 @@ static gmem_status_t plan_with_cache(gmem_session_t *session) {
 
 static gmem_status_t run(gmem_session_t *session) {
   const gmem_solve_command_t *command = session->command;
+  if (command->order)
+    return gmem_solve_order(session);
   if (!command->solution)
     return command->plan_cache ? plan_with_cache(session) : plan(session);
   return command->path_given ? gmem_with_problem(session, command->paths[0],

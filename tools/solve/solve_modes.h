@@ -20,6 +20,9 @@ GMEM_MUST_USE gmem_status_t gmem_solve_batch(gmem_session_t *session);
 // Runs all algorithms and prints a table per problem.
 GMEM_MUST_USE gmem_status_t gmem_solve_compare(gmem_session_t *session);
 
+// Orders the ops of all graphs of the command, with one or all algorithms.
+GMEM_MUST_USE gmem_status_t gmem_solve_order(gmem_session_t *session);
+
 // Checks the solution in command->solution against |problem|.
 GMEM_MUST_USE gmem_status_t
 gmem_solve_check(gmem_session_t *session, const gmem_problem_file_t *problem);

@@ -81,6 +81,26 @@ static void list_algorithms(const gmem_loaded_t *loaded) {
     printf("%-*s %s\n", width, algorithm->name, algorithm->summary);
 }
 
+static void list_order_algorithms(void) {
+  const gmem_order_algorithm_t *algorithm;
+  for (size_t i = 0; (algorithm = gmem_order_algorithm_at(i)); ++i)
+    printf("%-12s %s\n", algorithm->name, algorithm->summary);
+}
+
+static const gmem_order_algorithm_t *
+find_order_algorithm(const char *name, struct argp_state *state) {
+  const gmem_order_algorithm_t *algorithm = gmem_order_algorithm_find(name);
+  char known[256] = "";
+  size_t used = 0;
+  for (size_t i = 0; used < sizeof known && gmem_order_algorithm_at(i); ++i)
+    used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
+                             i ? ", " : "", gmem_order_algorithm_at(i)->name);
+  if (!algorithm)
+    argp_error(state, "unknown algorithm '%s' (known with --order: %s)", name,
+               known);
+  return algorithm;
+}
+
 static const gmem_algorithm_t *find_algorithm(const gmem_loaded_t *loaded,
                                               const char *name,
                                               struct argp_state *state) {
@@ -187,6 +207,18 @@ static void reject_certificate(const gmem_solve_command_t *command,
                path);
 }
 
+static void reject_with_order(const parsed_t *parsed,
+                              struct argp_state *state) {
+  const gmem_solve_command_t *command = &parsed->command;
+  if (command->solution || command->certificate || command->plan_cache ||
+      command->pools.count || parsed->capacity || parsed->alignment)
+    argp_error(state, "--order cannot be combined with --check, --certificate, "
+                      "--plan-cache, --pool, --capacity or --alignment");
+  if (command->compare && (command->output || parsed->algorithm))
+    argp_error(state,
+               "--compare cannot be combined with --output or --algorithm");
+}
+
 static void reject_contradictions(const gmem_solve_command_t *command,
                                   struct argp_state *state) {
   // --check neither places nor writes.
@@ -213,13 +245,23 @@ static void finish(void *target, struct argp_state *state) {
   parsed_t *parsed = target;
   gmem_solve_command_t *command = &parsed->command;
   if (parsed->list) {
-    list_algorithms(&command->loaded);
+    if (command->order)
+      list_order_algorithms();
+    else
+      list_algorithms(&command->loaded);
     exit(gmem_finish_stdout(EXIT_SUCCESS));
   }
-  command->search.algorithm =
-      parsed->algorithm
-          ? find_algorithm(&command->loaded, parsed->algorithm, state)
-          : command->loaded.chosen;
+  if (command->order) {
+    reject_with_order(parsed, state);
+    if (parsed->algorithm)
+      command->order_algorithm =
+          find_order_algorithm(parsed->algorithm, state);
+  } else {
+    command->search.algorithm =
+        parsed->algorithm
+            ? find_algorithm(&command->loaded, parsed->algorithm, state)
+            : command->loaded.chosen;
+  }
   bool has_single = parsed->capacity || parsed->alignment;
   if (has_single && command->pools.count)
     argp_error(state,
@@ -314,6 +356,10 @@ static const gmem_option_t option_table[] = {
     {"compare", 0, NULL,
      "run every algorithm and print a table of the results; write no plan",
      OUTPUT, FLAG(command.compare)},
+    {"order", 0, NULL,
+     "each PROBLEM is a graph of operators (JSON): find the order of its "
+     "operators with the least peak of live bytes, and write it as JSON",
+     PLANNING, FLAG(command.order)},
     {"check", 0, "FILE",
      "check the offsets in FILE against PROBLEM (default: against FILE's own "
      "columns); write no plan",

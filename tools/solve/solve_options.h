@@ -4,6 +4,7 @@
 #ifndef GMEM_TOOLS_SOLVE_OPTIONS_H_
 #define GMEM_TOOLS_SOLVE_OPTIONS_H_
 
+#include "gmem/order.h"
 #include "gmem/planner.h"
 #include "load_algorithm.h"
 #include "pool_option.h"
@@ -26,6 +27,8 @@ typedef struct gmem_solve_command_s {
   gmem_pool_list_t pools;
   gmem_when_t progress;
   uint32_t threads;             // problems planned concurrently
+  bool order;                   // --order: the files are graphs
+  const gmem_order_algorithm_t *order_algorithm; // NULL: not given
   bool stats;                   // --stats=json
   bool compare;                 // --compare
   bool certificate;             // --certificate
