@@ -19,10 +19,11 @@ SVG = "docs/architecture.svg"
 TITLES = {
     "passes": "passes/: MLIR passes",
     "planner": "planner/: offsets for buffers, without MLIR",
+    "order": "order/: orders of operators, without MLIR",
     "runtime": "runtime/: plans on real memory",
     "tools": "tools/: programs",
 }
-COLOURS = {"passes": "#dbe9f6", "planner": "#e3f1dc", "runtime": "#fbe6cf", "tools": "#ececec"}
+COLOURS = {"passes": "#dbe9f6", "planner": "#e3f1dc", "order": "#f3e3f0", "runtime": "#fbe6cf", "tools": "#ececec"}
 # The way of the data: (from, to, what goes there).
 DATA = [
     ("network.mlir", "tools/opt", "a network"),
@@ -38,6 +39,7 @@ DATA = [
 ENTRIES = {("tools", "passes"): ("tools/opt", "passes/entry"),
            ("passes", "planner"): ("passes/problem", "planner/solve"),
            ("tools", "planner"): ("tools/solve", "planner/solve"),
+           ("tools", "order"): ("tools/solve", "order/solve"),
            ("tools", "runtime"): ("tools/run", "runtime/slots")}
 
 
@@ -66,7 +68,7 @@ def drawing():
     lines = ['digraph gmem {', '  rankdir=TB; newrank=true; fontname="sans-serif"; compound=true;',
              '  node [shape=box, style="rounded,filled", fillcolor=white, fontname="sans-serif", fontsize=11];',
              '  edge [color="#777777", arrowsize=0.6, fontname="sans-serif", fontsize=9];']
-    for library in ("tools", "passes", "planner", "runtime"):
+    for library in ("tools", "passes", "planner", "order", "runtime"):
         lines += [f'  subgraph cluster_{library} {{', f'    label="{TITLES[library]}"; style="rounded,filled"; '
                   f'fillcolor="{COLOURS[library]}"; color="#999999"; fontsize=13;']
         lines += [f'    "{room}" [label="{room.split("/")[1]}"];' for room in sorted(rooms.table())

@@ -28,7 +28,7 @@ gmem_allocator_t gmem_heap_allocator(const gmem_allocator_t *allocator) {
 }
 
 void *gmem_heap_alloc(const gmem_allocator_t *allocator, size_t count,
-                         size_t element_size) {
+                      size_t element_size) {
   if (count > SIZE_MAX / element_size)
     return NULL;
   size_t size = count ? count * element_size : 1;
@@ -36,7 +36,7 @@ void *gmem_heap_alloc(const gmem_allocator_t *allocator, size_t count,
 }
 
 void gmem_heap_free(const gmem_allocator_t *allocator, void *memory,
-                       size_t count, size_t element_size) {
+                    size_t count, size_t element_size) {
   if (!memory)
     return;
   size_t size = count ? count * element_size : 1;

@@ -99,10 +99,9 @@ GMEM_MUST_USE gmem_status_t gmem_order_add_op(gmem_order_graph_t *graph,
                                               gmem_diag_t *diag);
 
 // The producer and the users must have been added before.
-GMEM_MUST_USE gmem_status_t
-gmem_order_add_tensor(gmem_order_graph_t *graph,
-                      const gmem_order_tensor_t *tensor, uint32_t *out_tensor,
-                      gmem_diag_t *diag);
+GMEM_MUST_USE gmem_status_t gmem_order_add_tensor(
+    gmem_order_graph_t *graph, const gmem_order_tensor_t *tensor,
+    uint32_t *out_tensor, gmem_diag_t *diag);
 
 // |before| must execute before |after| in every order: effects, streams,
 // fences. Data dependences need no edges.
@@ -111,9 +110,9 @@ GMEM_MUST_USE gmem_status_t gmem_order_add_edge(gmem_order_graph_t *graph,
                                                 gmem_diag_t *diag);
 
 // Reuses are added in the given order of their ops (else INVALID_ARGUMENT).
-GMEM_MUST_USE gmem_status_t gmem_order_add_reuse(
-    gmem_order_graph_t *graph, const gmem_order_reuse_t *reuse,
-    gmem_diag_t *diag);
+GMEM_MUST_USE gmem_status_t
+gmem_order_add_reuse(gmem_order_graph_t *graph, const gmem_order_reuse_t *reuse,
+                     gmem_diag_t *diag);
 
 uint32_t gmem_order_op_count(const gmem_order_graph_t *graph);
 uint32_t gmem_order_tensor_count(const gmem_order_graph_t *graph);

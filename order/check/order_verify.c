@@ -21,10 +21,9 @@ typedef struct verifier_s {
 
 static gmem_status_t fail(gmem_diag_t *diag, uint32_t op, const char *text,
                           uint32_t other) {
-  gmem_status_t status =
-      gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
-                "the order is invalid: op %" PRIu32 " %s %" PRIu32, op, text,
-                other);
+  gmem_status_t status = gmem_fail(
+      diag, GMEM_ERR_INVALID_ARGUMENT,
+      "the order is invalid: op %" PRIu32 " %s %" PRIu32, op, text, other);
   if (diag)
     diag->object = op;
   return status;
@@ -93,9 +92,8 @@ static void sum_buffers(verifier_t *v) {
     const gmem_order_tensor_t *tensor = &graph->tensors[i];
     if (tensor->view_of != GMEM_ORDER_NONE || !v->is_used[i])
       continue;
-    uint32_t begin = tensor->producer == GMEM_ORDER_NONE
-                         ? 0
-                         : v->place[tensor->producer];
+    uint32_t begin =
+        tensor->producer == GMEM_ORDER_NONE ? 0 : v->place[tensor->producer];
     v->changes[begin] += v->bytes[i];
     v->changes[v->last[i] + 1] -= v->bytes[i]; // wraps; the sums do not
   }

@@ -6,9 +6,9 @@
 #include <assert.h>
 #include <string.h>
 
-gmem_status_t
-gmem_order_executed_create(const gmem_order_net_t *net, gmem_scratch_t *memory,
-                           gmem_order_executed_t *out_executed) {
+gmem_status_t gmem_order_executed_create(const gmem_order_net_t *net,
+                                         gmem_scratch_t *memory,
+                                         gmem_order_executed_t *out_executed) {
   gmem_order_executed_t executed = {.net = net,
                                     .words = net->op_count / 64 + 1};
   GMEM_TRY_NEW(executed.done, memory, executed.words);
@@ -122,8 +122,7 @@ uint32_t gmem_order_executed_load(gmem_order_executed_t *executed,
 }
 
 static bool dies(const gmem_order_executed_t *executed, uint32_t buffer) {
-  return executed->left[buffer] == 1 &&
-         !executed->net->buffers[buffer].is_kept;
+  return executed->left[buffer] == 1 && !executed->net->buffers[buffer].is_kept;
 }
 
 // Bytes of inputs that the outputs of |op| overwrite.

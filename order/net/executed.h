@@ -24,9 +24,9 @@ typedef struct gmem_order_executed_s {
 } gmem_order_executed_t;
 
 // The empty set.
-GMEM_MUST_USE gmem_status_t gmem_order_executed_create(
-    const gmem_order_net_t *net, gmem_scratch_t *memory,
-    gmem_order_executed_t *out_executed);
+GMEM_MUST_USE gmem_status_t
+gmem_order_executed_create(const gmem_order_net_t *net, gmem_scratch_t *memory,
+                           gmem_order_executed_t *out_executed);
 void gmem_order_executed_clear(gmem_order_executed_t *executed);
 // Before the rest of |memory|.
 void gmem_order_executed_free(gmem_order_executed_t *executed,

@@ -18,9 +18,9 @@ typedef struct gmem_order_profile_s {
   uint32_t stamps;       // intervals so far
 } gmem_order_profile_t;
 
-GMEM_MUST_USE gmem_status_t gmem_order_profile_create(
-    const gmem_order_net_t *net, gmem_scratch_t *memory,
-    gmem_order_profile_t *out_profile);
+GMEM_MUST_USE gmem_status_t
+gmem_order_profile_create(const gmem_order_net_t *net, gmem_scratch_t *memory,
+                          gmem_order_profile_t *out_profile);
 
 // Reads a new order of the same net, and its peak.
 GMEM_MUST_USE gmem_status_t

@@ -8,8 +8,9 @@
 
 //===--- lists ------------------------------------------------------------===//
 
-// Counting sort of |pairs| by |before| (or by |after|, if |by_after|), each list
-// ascending and without repetitions if the pairs are sorted by the other end.
+// Counting sort of |pairs| by |before| (or by |after|, if |by_after|), each
+// list ascending and without repetitions if the pairs are sorted by the other
+// end.
 typedef struct sorter_s {
   gmem_scratch_t *memory;
   const gmem_order_edge_t *pairs;
@@ -55,9 +56,8 @@ static void drop_repeated(gmem_order_lists_t *lists, uint32_t keys) {
 }
 
 // Both directions of |pairs|: forth by |before|, back by |after|.
-static gmem_status_t make_both(gmem_scratch_t *memory,
-                               gmem_order_edge_t *pairs, size_t count,
-                               uint32_t befores, uint32_t afters,
+static gmem_status_t make_both(gmem_scratch_t *memory, gmem_order_edge_t *pairs,
+                               size_t count, uint32_t befores, uint32_t afters,
                                gmem_order_lists_t *forth,
                                gmem_order_lists_t *back) {
   sorter_t sorter = {memory, pairs, count, true};

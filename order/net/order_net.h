@@ -66,9 +66,9 @@ GMEM_MUST_USE gmem_status_t gmem_order_net_create(gmem_order_draft_t *draft,
                                                   gmem_order_net_t *out_net);
 
 // The net of a graph: op i of the net is op i of the graph.
-GMEM_MUST_USE gmem_status_t gmem_order_net_of_graph(
-    const gmem_order_graph_t *graph, gmem_scratch_t *memory,
-    gmem_order_net_t *out_net);
+GMEM_MUST_USE gmem_status_t
+gmem_order_net_of_graph(const gmem_order_graph_t *graph, gmem_scratch_t *memory,
+                        gmem_order_net_t *out_net);
 
 // Asserts: lists in bounds, edges ascending.
 void gmem_order_net_check(const gmem_order_net_t *net);

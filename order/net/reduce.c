@@ -183,9 +183,9 @@ static gmem_status_t find_gone(const reducer_t *r, bool *is_gone) {
                  before[buffer->producer];
     for (uint32_t i = net->users.begin[b];
          is_gone[b] && i < net->users.begin[b + 1]; ++i)
-      is_gone[b] = before[net->users.items[i]] &&
-                   group_of(r, net->users.items[i]) ==
-                       group_of(r, buffer->producer);
+      is_gone[b] =
+          before[net->users.items[i]] &&
+          group_of(r, net->users.items[i]) == group_of(r, buffer->producer);
   }
   return GMEM_OK;
 }
@@ -231,8 +231,7 @@ static void draft_ops(const reducer_t *r, const uint32_t *number,
 }
 
 static gmem_status_t draft_groups(const reducer_t *r, gmem_order_draft_t *draft,
-                                  uint32_t *number,
-                                  gmem_order_reduced_t *out) {
+                                  uint32_t *number, gmem_order_reduced_t *out) {
   uint32_t at = 0;
   GMEM_TRY_NEW(out->groups.begin, r->memory, (size_t)r->net->op_count + 1);
   GMEM_TRY_NEW(out->groups.items, r->memory, r->net->op_count);

@@ -45,8 +45,8 @@ static gmem_status_t try_move(local_t *l, uint32_t from, uint32_t to,
     l->trial[from] = l->trial[from - 1];
   l->trial[to] = op;
   GMEM_TRY(measure(l, l->trial, &peak, &peaks));
-  *out_better = peak < l->goal->peak ||
-                (peak == l->goal->peak && peaks < l->peaks);
+  *out_better =
+      peak < l->goal->peak || (peak == l->goal->peak && peaks < l->peaks);
   if (!*out_better)
     return GMEM_OK;
   memcpy(order, l->trial, l->net->op_count * sizeof *order);

@@ -40,8 +40,7 @@ gmem_status_t gmem_order_restore(const gmem_order_net_t *net,
     gmem_order_executed_clear(&executed);
     for (uint32_t p = 0; p + 1 < net->op_count; ++p) {
       uint32_t a = order[p], b = order[p + 1];
-      if (a > b && !depends(net, b, a) &&
-          may_exchange(&executed, b, a, peak)) {
+      if (a > b && !depends(net, b, a) && may_exchange(&executed, b, a, peak)) {
         order[p] = b;
         order[p + 1] = a;
         any = true;

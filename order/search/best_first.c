@@ -36,9 +36,9 @@ typedef struct search_s {
   size_t width;     // states kept of a generation: the beam; 0: all
   uint64_t *sorted; // one bit set
   state_t *states;
-  uint64_t *sets; // by state, executed.words each
-  uint32_t *heap; // states to expand
-  uint32_t *ways; // ops
+  uint64_t *sets;  // by state, executed.words each
+  uint32_t *heap;  // states to expand
+  uint32_t *ways;  // ops
   uint32_t *slots; // hash table of states, 0: empty, else the number + 1
   size_t state_count, state_room, set_count, set_room;
   size_t heap_count, heap_room, way_count, way_room, slot_count;
@@ -242,9 +242,8 @@ static gmem_status_t run(search_t *s) {
       GMEM_TRY(expand(s, state));
     is_over = !gmem_order_spend(s->work, 1) || !has_room(s);
   }
-  uint64_t next = s->heap_count > 0 && is_over
-                      ? s->states[s->heap[0]].peak
-                      : goal->peak;
+  uint64_t next =
+      s->heap_count > 0 && is_over ? s->states[s->heap[0]].peak : goal->peak;
   goal->bound = next < goal->peak ? next : goal->peak;
   return GMEM_OK;
 }
@@ -277,8 +276,8 @@ static gmem_status_t search(search_t *s) {
   GMEM_TRY_NEW(s->moves.ops, &s->memory, s->net->op_count);
   GMEM_TRY_NEW(s->sorted, &s->memory, s->executed.words);
   GMEM_TRY(gmem_order_twins_find(s->net, &s->memory, &s->twins));
-  gmem_order_spend(s->work, gmem_order_close(&s->executed, goal->floor,
-                                             &s->moves));
+  gmem_order_spend(s->work,
+                   gmem_order_close(&s->executed, goal->floor, &s->moves));
   GMEM_TRY(add_state(s, GMEM_ORDER_NONE, goal->floor));
   if (s->executed.count == s->net->op_count) {
     goal->peak = goal->bound = goal->floor;

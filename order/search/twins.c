@@ -20,9 +20,9 @@ typedef struct mapper_s {
   const gmem_order_net_t *net;
   gmem_scratch_t *memory;
   gmem_order_twins_t *twins;
-  uint32_t *image;      // by op: its image, or GMEM_ORDER_NONE
-  uint32_t *buffer_to;  // by buffer: the same
-  bool *is_taken;       // by op: in a group
+  uint32_t *image;            // by op: its image, or GMEM_ORDER_NONE
+  uint32_t *buffer_to;        // by buffer: the same
+  bool *is_taken;             // by op: in a group
   uint32_t list[MOST_LENGTH]; // mapped ops, in the order of their discovery
   uint32_t length;
   uint32_t *touched; // mapped buffers

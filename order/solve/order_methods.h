@@ -22,8 +22,9 @@ typedef struct gmem_order_stage_s {
 // A row of the table of algorithms. Lists end with a zero entry.
 typedef struct gmem_order_method_s {
   gmem_order_algorithm_t about;
-  gmem_order_simple_fn starts[GMEM_ORDER_STARTS]; // the best one of each segment
-  gmem_order_stage_t stages[GMEM_ORDER_STAGES];   // one after the other
+  gmem_order_simple_fn
+      starts[GMEM_ORDER_STARTS];                // the best one of each segment
+  gmem_order_stage_t stages[GMEM_ORDER_STAGES]; // one after the other
 } gmem_order_method_t;
 
 // Runs a method on a whole net. |order| receives an order with out->peak, which

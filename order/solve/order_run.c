@@ -110,8 +110,8 @@ static gmem_status_t run_stages(runner_t *r, const gmem_order_net_t *net,
     gmem_order_work_stage(r->work, stage->name, left / 16 * stage->share + 1);
     gmem_order_goal_t goal = {
         .floor = r->floor, .peak = segment->peak, .order = best};
-    GMEM_TRY(stage->run(net, r->work, r->memory->allocator, &goal,
-                        r->memory->diag));
+    GMEM_TRY(
+        stage->run(net, r->work, r->memory->allocator, &goal, r->memory->diag));
     assert(goal.peak <= segment->peak);
     assert(goal.bound <= goal.peak || goal.bound <= r->floor);
     segment->peak = goal.peak;
@@ -187,10 +187,8 @@ gmem_status_t gmem_order_run(const gmem_order_net_t *net,
                              uint32_t *order, gmem_order_outcome_t *out) {
   gmem_order_reduced_t reduced;
   GMEM_TRY(gmem_order_reduce(net, memory, &reduced));
-  runner_t runner = {.net = &reduced.net,
-                     .method = method,
-                     .work = work,
-                     .memory = memory};
+  runner_t runner = {
+      .net = &reduced.net, .method = method, .work = work, .memory = memory};
   GMEM_TRY(make_segments(&runner));
   GMEM_TRY(start(&runner));
   GMEM_TRY(gmem_order_bound(&reduced.net, memory, &runner.floor));

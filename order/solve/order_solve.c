@@ -94,12 +94,10 @@ static gmem_status_t solve(const gmem_order_graph_t *graph,
   uint64_t peak = 0;
   GMEM_TRY(gmem_order_net_of_graph(graph, memory, &net));
   GMEM_TRY(gmem_order_given(&net, memory, order));
-  GMEM_TRY(
-      gmem_order_peak(&net, order, memory, NULL, &figures->given_peak));
+  GMEM_TRY(gmem_order_peak(&net, order, memory, NULL, &figures->given_peak));
   work->peak = figures->given_peak;
   GMEM_TRY(gmem_order_run(&net, method, work, memory, order, &outcome));
-  GMEM_TRY(
-      finish(&net, work, memory, figures->given_peak, &outcome, order));
+  GMEM_TRY(finish(&net, work, memory, figures->given_peak, &outcome, order));
   GMEM_TRY(gmem_order_verify(graph, order, &peak, memory->diag));
   assert(peak <= outcome.peak && outcome.bound <= peak);
   figures->peak = peak;
@@ -123,10 +121,9 @@ gmem_status_t gmem_order_solve(const gmem_order_graph_t *graph,
   gmem_scratch_t memory = {.allocator = &graph->allocator, .diag = diag};
   options = options ? options : &defaults;
   GMEM_TRY(find_method(options->algorithm, &method, diag));
-  GMEM_TRY(gmem_order_work_start(options, gmem_order_op_count(graph), &work,
-                                 diag));
-  gmem_status_t status =
-      solve(graph, method, &work, &memory, order, &figures);
+  GMEM_TRY(
+      gmem_order_work_start(options, gmem_order_op_count(graph), &work, diag));
+  gmem_status_t status = solve(graph, method, &work, &memory, order, &figures);
   gmem_scratch_free(&memory);
   if (status == GMEM_OK && out_figures)
     *out_figures = figures;

@@ -15,7 +15,7 @@ typedef struct gmem_order_work_s {
   gmem_progress_fn progress;
   void *progress_user;
   const char *stage;
-  const char *gave_up; // the last search that reached its limit, or NULL
+  const char *gave_up;        // the last search that reached its limit, or NULL
   uint64_t peak, lower_bound; // bytes, for progress reports
   bool cancelled;
 } gmem_order_work_t;

@@ -20,9 +20,9 @@ GMEM_MUST_USE gmem_status_t gmem_graph_json_read(
 
 // Writes an order of |graph| and its figures, with the names of the ops. The
 // output is deterministic. Fails with any error of |write|.
-GMEM_MUST_USE gmem_status_t gmem_order_json_write(
-    const gmem_order_graph_t *graph, const uint32_t *order,
-    const gmem_order_figures_t *figures, gmem_write_fn write, void *user,
-    gmem_diag_t *diag);
+GMEM_MUST_USE gmem_status_t
+gmem_order_json_write(const gmem_order_graph_t *graph, const uint32_t *order,
+                      const gmem_order_figures_t *figures, gmem_write_fn write,
+                      void *user, gmem_diag_t *diag);
 
 #endif // GMEM_TOOLS_ORDER_JSON_H_

@@ -126,8 +126,8 @@ static gmem_status_t read_op(graph_reader_t *reader, json_t *object) {
   GMEM_TRY(check_members(reader, object, known));
   GMEM_TRY(read_name(reader, object, &op.name));
   GMEM_TRY(read_bytes(reader, object, "scratch", &op.scratch));
-  return added(reader, gmem_order_add_op(reader->graph, &op, &id,
-                                         reader->diag));
+  return added(reader,
+               gmem_order_add_op(reader->graph, &op, &id, reader->diag));
 }
 
 static gmem_status_t read_users(graph_reader_t *reader, json_t *object,
@@ -161,9 +161,8 @@ static gmem_status_t read_users(graph_reader_t *reader, json_t *object,
 }
 
 static gmem_status_t read_tensor(graph_reader_t *reader, json_t *object) {
-  static const char *const known[] = {"name",  "bytes", "producer",
-                                      "users", "kept",  "view_of",
-                                      NULL};
+  static const char *const known[] = {"name", "bytes",   "producer", "users",
+                                      "kept", "view_of", NULL};
   gmem_order_tensor_t tensor = {.producer = GMEM_ORDER_NONE,
                                 .view_of = GMEM_ORDER_NONE};
   uint32_t id;
@@ -175,8 +174,8 @@ static gmem_status_t read_tensor(graph_reader_t *reader, json_t *object) {
   GMEM_TRY(read_index(reader, object, "view_of", &tensor.view_of));
   GMEM_TRY(read_bool(reader, object, "kept", &tensor.is_kept));
   GMEM_TRY(read_users(reader, object, &tensor));
-  return added(reader, gmem_order_add_tensor(reader->graph, &tensor, &id,
-                                             reader->diag));
+  return added(
+      reader, gmem_order_add_tensor(reader->graph, &tensor, &id, reader->diag));
 }
 
 static gmem_status_t read_edge(graph_reader_t *reader, json_t *pair) {
@@ -187,9 +186,8 @@ static gmem_status_t read_edge(graph_reader_t *reader, json_t *pair) {
   for (size_t i = 0; i < 2; ++i)
     GMEM_TRY(to_number(reader, json_array_get(pair, i), GMEM_ORDER_NONE - 1,
                        &ends[i]));
-  return added(reader,
-               gmem_order_add_edge(reader->graph, (uint32_t)ends[0],
-                                   (uint32_t)ends[1], reader->diag));
+  return added(reader, gmem_order_add_edge(reader->graph, (uint32_t)ends[0],
+                                           (uint32_t)ends[1], reader->diag));
 }
 
 static gmem_status_t read_reuse(graph_reader_t *reader, json_t *object) {

@@ -254,8 +254,7 @@ static void finish(void *target, struct argp_state *state) {
   if (command->order) {
     reject_with_order(parsed, state);
     if (parsed->algorithm)
-      command->order_algorithm =
-          find_order_algorithm(parsed->algorithm, state);
+      command->order_algorithm = find_order_algorithm(parsed->algorithm, state);
   } else {
     command->search.algorithm =
         parsed->algorithm

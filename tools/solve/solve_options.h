@@ -26,14 +26,14 @@ typedef struct gmem_solve_command_s {
   gmem_loaded_t loaded;
   gmem_pool_list_t pools;
   gmem_when_t progress;
-  uint32_t threads;             // problems planned concurrently
-  bool order;                   // --order: the files are graphs
+  uint32_t threads; // problems planned concurrently
+  bool order;       // --order: the files are graphs
   const gmem_order_algorithm_t *order_algorithm; // NULL: not given
-  bool stats;                   // --stats=json
-  bool compare;                 // --compare
-  bool certificate;             // --certificate
-  const char *certificate_path; // or NULL
-  bool no_times;                // omit times from the output
+  bool stats;                                    // --stats=json
+  bool compare;                                  // --compare
+  bool certificate;                              // --certificate
+  const char *certificate_path;                  // or NULL
+  bool no_times;                                 // omit times from the output
 } gmem_solve_command_t;
 
 // Parses the command line; on an error prints a message and exits with

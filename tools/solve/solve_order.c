@@ -50,8 +50,8 @@ static gmem_status_t write_order(const order_run_t *run, const uint32_t *order,
                                  const char *path, gmem_diag_t *diag) {
   gmem_output_t *output = NULL;
   GMEM_TRY(gmem_output_open(path, &output, diag));
-  gmem_status_t status = gmem_order_json_write(
-      run->graph, order, &run->figures, gmem_output_write, output, diag);
+  gmem_status_t status = gmem_order_json_write(run->graph, order, &run->figures,
+                                               gmem_output_write, output, diag);
   if (status != GMEM_OK && status != GMEM_ERR_IO) {
     gmem_output_abort(output);
     return status;
@@ -88,7 +88,7 @@ static void print_json(const gmem_solve_command_t *command,
 
 static void add_head(const gmem_solve_command_t *command, const char *first,
                      gmem_table_t *table) {
-  static const char *const heads[] = {"ops",  "given", "lower bound", "peak",
+  static const char *const heads[] = {"ops",    "given", "lower bound", "peak",
                                       "proved", "steps", "seconds"};
   gmem_table_row_t *row = gmem_table_add(table, first);
   size_t count = sizeof heads / sizeof *heads - command->no_times;
@@ -117,12 +117,12 @@ static void add_row(const gmem_solve_command_t *command, const char *first,
 
 static gmem_status_t solve(gmem_session_t *session, order_run_t *run,
                            uint32_t **out_order) {
-  gmem_order_options_t options = {
-      .algorithm = run->algorithm,
-      .effort = session->search.effort,
-      .step_limit = session->search.step_limit,
-      .progress = session->search.progress,
-      .progress_user = session->search.progress_user};
+  gmem_order_options_t options = {.algorithm = run->algorithm,
+                                  .effort = session->search.effort,
+                                  .step_limit = session->search.step_limit,
+                                  .progress = session->search.progress,
+                                  .progress_user =
+                                      session->search.progress_user};
   *out_order = malloc((gmem_order_op_count(run->graph) + (size_t)1) *
                       sizeof **out_order);
   if (!*out_order)
@@ -165,31 +165,49 @@ static gmem_status_t order_one(gmem_session_t *session, order_run_t *run,
   return status;
 }
 
-static gmem_status_t compare_all(gmem_session_t *session, order_run_t *run) {
+// A bound that one algorithm proves holds for the orders of all.
+static gmem_status_t print_comparison(gmem_session_t *session,
+                                      order_run_t *runs, size_t count) {
   const gmem_solve_command_t *command = session->command;
   gmem_table_t table = {0};
-  gmem_status_t status = GMEM_OK;
+  uint64_t bound = 0;
+  for (size_t i = 0; i < count; ++i)
+    if (runs[i].figures.lower_bound > bound)
+      bound = runs[i].figures.lower_bound;
   add_head(command, "algorithm", &table);
-  for (size_t i = 0; status == GMEM_OK && i < gmem_order_algorithm_count();
-       ++i) {
+  for (size_t i = 0; i < count; ++i) {
+    runs[i].figures.lower_bound = bound;
+    runs[i].figures.proved = runs[i].figures.peak == bound;
+    add_row(command, runs[i].algorithm->name, &runs[i], &table);
+  }
+  printf("%s: %" PRIu32 " ops, %" PRIu32 " tensors\n", runs->name,
+         gmem_order_op_count(runs->graph),
+         gmem_order_tensor_count(runs->graph));
+  return gmem_table_print(&table) ? GMEM_OK
+                                  : gmem_out_of_memory(&session->diag);
+}
+
+static gmem_status_t compare_all(gmem_session_t *session,
+                                 const order_run_t *first) {
+  size_t count = gmem_order_algorithm_count();
+  gmem_status_t status = GMEM_OK;
+  order_run_t *runs = calloc(count, sizeof *runs);
+  if (!runs)
+    return gmem_out_of_memory(&session->diag);
+  for (size_t i = 0; i < count && status == GMEM_OK; ++i) {
     uint32_t *order = NULL;
-    run->algorithm = gmem_order_algorithm_at(i);
-    status = solve(session, run, &order);
+    runs[i] = *first;
+    runs[i].algorithm = gmem_order_algorithm_at(i);
+    status = solve(session, &runs[i], &order);
     free(order);
-    if (status == GMEM_OK && command->stats)
-      print_json(command, run, stdout);
-    else if (status == GMEM_OK)
-      add_row(command, run->algorithm->name, run, &table);
+    if (status == GMEM_OK && session->command->stats)
+      print_json(session->command, &runs[i], stdout);
   }
   gmem_progress_bar_erase(&session->bar);
-  if (!command->stats)
-    printf("%s: %" PRIu32 " ops, %" PRIu32 " tensors\n", run->name,
-           gmem_order_op_count(run->graph),
-           gmem_order_tensor_count(run->graph));
-  if (command->stats)
-    return status;
-  return gmem_table_print(&table) ? status
-                                  : gmem_out_of_memory(&session->diag);
+  if (status == GMEM_OK && !session->command->stats)
+    status = print_comparison(session, runs, count);
+  free(runs);
+  return status;
 }
 
 //===--- several graphs ---------------------------------------------------===//
@@ -243,8 +261,7 @@ static gmem_status_t order_files(gmem_session_t *session,
 
 gmem_status_t gmem_solve_order(gmem_session_t *session) {
   const gmem_solve_command_t *command = session->command;
-  bool is_only =
-      command->path_count == 1 && !gmem_is_folder(command->paths[0]);
+  bool is_only = command->path_count == 1 && !gmem_is_folder(command->paths[0]);
   gmem_batch_files_t files;
   gmem_interrupt_catch();
   GMEM_TRY(gmem_batch_files_list(&files, command->paths, command->path_count,

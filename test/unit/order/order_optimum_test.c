@@ -35,7 +35,8 @@ static bool check_graph(const spec_t *spec, bool all_algorithms) {
     for (uint32_t p = 0; figures.peak == given && p < spec->ops; ++p)
       CHECK(order[p] == p); // without a gain the given order itself
     if (check_failures) {
-      fprintf(stderr, "%s: peak %" PRIu64 ", bound %" PRIu64 ", least %" PRIu64
+      fprintf(stderr,
+              "%s: peak %" PRIu64 ", bound %" PRIu64 ", least %" PRIu64
               ", given %" PRIu64 "\n",
               options.algorithm->name, figures.peak, figures.lower_bound, best,
               given);

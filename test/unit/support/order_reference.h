@@ -68,7 +68,7 @@ static void spec_of_edges(spec_t *spec, uint32_t ops, uint64_t edges,
 }
 
 // Some of the edges become precedence, some tensors views; inputs, reuses.
-static void spec_decorate(spec_t *spec, uint64_t *seed) {
+static inline void spec_decorate(spec_t *spec, uint64_t *seed) {
   uint32_t outputs = spec->tensors;
   for (uint32_t t = 0; t < outputs; ++t)
     for (uint32_t op = 0; op < spec->ops; ++op)
@@ -98,7 +98,7 @@ static void spec_decorate(spec_t *spec, uint64_t *seed) {
   }
 }
 
-static void spec_check(gmem_status_t status, const gmem_diag_t *diag) {
+static inline void spec_check(gmem_status_t status, const gmem_diag_t *diag) {
   if (status != GMEM_OK)
     fprintf(stderr, "%s\n", diag->text);
   CHECK(status == GMEM_OK);
@@ -227,14 +227,14 @@ static reference_t reference_of(const spec_t *spec) {
 }
 
 // The least peak of all orders.
-static uint64_t least_peak(const spec_t *spec) {
+static inline uint64_t least_peak(const spec_t *spec) {
   reference_t r = reference_of(spec);
   try_all(&r, 0, live_after(&r, 0));
   return r.best;
 }
 
 // The peak of one order.
-static uint64_t peak_of(const spec_t *spec, const uint32_t *order) {
+static inline uint64_t peak_of(const spec_t *spec, const uint32_t *order) {
   reference_t r = reference_of(spec);
   uint64_t peak = live_after(&r, 0);
   uint32_t done = 0;

@@ -1,4 +1,4 @@
-// window.c - replaces intervals round the peak by a best order of the same ops.
+// order_window.c - replaces intervals round the peak by a best order of them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <string.h>
