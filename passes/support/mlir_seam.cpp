@@ -4,6 +4,7 @@
 
 #include "mlir_seam.h"
 
+#include <iterator>
 #include <optional>
 
 #include "mlir/CAPI/IR.h"
@@ -32,11 +33,21 @@ extern "C" void gmem_print(const char *bytes, size_t length) {
   llvm::errs().write(bytes, length);
 }
 
-// Whether the attribute contains no others and no types but those of numbers:
-// most are such, and a walk is slow.
-static bool isPlain(Attribute attribute) {
+// Whether the attribute contains nothing but numbers, texts and lists of them:
+// most are such, and a walk is slow. What is nested more deeply is walked.
+static bool isPlain(Attribute attribute, int depth = 0) {
+  enum { MOST_NESTING = 3 };
+  auto isPlainInside = [&](Attribute nested) {
+    return depth < MOST_NESTING && isPlain(nested, depth + 1);
+  };
   if (isa<UnitAttr, DenseArrayAttr>(attribute))
     return true;
+  if (auto list = dyn_cast<ArrayAttr>(attribute))
+    return llvm::all_of(list, isPlainInside);
+  if (auto dictionary = dyn_cast<DictionaryAttr>(attribute))
+    return llvm::all_of(dictionary, [&](NamedAttribute entry) {
+      return isPlainInside(entry.getValue());
+    });
   auto typed = dyn_cast<TypedAttr>(attribute);
   return isa<IntegerAttr, FloatAttr, StringAttr>(attribute) && typed &&
          isa<IntegerType, IndexType, FloatType, NoneType>(typed.getType());
@@ -45,14 +56,20 @@ static bool isPlain(Attribute attribute) {
 // Does not make a dictionary of properties and other attributes together.
 extern "C" void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit,
                                      void *user) {
-  NamedAttrList all(unwrap(op)->getRawDictionaryAttrs());
-  if (unwrap(op)->getPropertiesStorageSize())
-    unwrap(op)->getName().populateInherentAttrs(unwrap(op), all);
-  llvm::sort(all); // as in a dictionary
+  SmallVector<NamedAttribute> found;
+  auto isFound = [](NamedAttribute named) {
+    return !isPlain(named.getValue());
+  };
+  llvm::copy_if(unwrap(op)->getRawDictionaryAttrs(), std::back_inserter(found),
+                isFound);
+  if (unwrap(op)->getPropertiesStorageSize()) {
+    NamedAttrList inherent;
+    unwrap(op)->getName().populateInherentAttrs(unwrap(op), inherent);
+    llvm::copy_if(inherent, std::back_inserter(found), isFound);
+  }
+  llvm::sort(found); // as in a dictionary
   std::optional<AttrTypeWalker> walker;
-  for (NamedAttribute named : all) {
-    if (isPlain(named.getValue()))
-      continue;
+  for (NamedAttribute named : found) {
     if (!walker) {
       walker.emplace();
       walker->addWalk([&](SymbolRefAttr reference) {
