@@ -599,6 +599,10 @@ static gmem_status_t place_inputs(gmem_walk_t *walk, uint32_t function) {
   gmem_walk_list_padding(walk, row);
   for (size_t i = 0; i < walk->now.writes.count && !is_called; ++i)
     gmem_walk_overwrite(walk, GMEM_NO_INDEX, &walk->now.writes.at[i]);
+  // Whether or not they are read: a caller may write them in any order.
+  for (uint32_t v = row.first; v < row.first + row.count && !is_called; ++v)
+    if (gmem_walk_value(walk, v)->is_placed)
+      GMEM_TRY(gmem_walk_read(walk, GMEM_NO_INDEX, "passes", v));
   for (uint32_t i = entry->first_op; i < entry->end_op; ++i)
     if (gmem_walk_op(walk, i)->model->kind == GMEM_OP_INPUT)
       gmem_walk_define_row(walk, gmem_walk_op(walk, i)->results, NULL, i);

@@ -455,13 +455,13 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
-// The order in which the caller writes arguments is not known: one that is not
-// used may be written over another one.
+// The order in which the caller writes arguments is not known: they are at their
+// places all at once, whether the function reads them or not.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
-  // expected-note @+2 {{'the caller' writes there}}
-  // expected-note @+1 {{argument #2 has bytes [64, 128) of pool 'tensors'}}
+  // expected-note @+3 {{'the caller' writes there}}
+  // expected-note @+2 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
+  // expected-error @+1 {{'the caller' passes argument #0, but 'the caller' has overwritten bytes [32, 64) of pool 'tensors'}}
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 32 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %z: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
-    // expected-error @+1 {{'x.a' reads argument #2, but 'the caller' has overwritten bytes [64, 96) of pool 'tensors'}}
     %0 = "x.a"(%z) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
     return %0 : tensor<16xf32>
   }
@@ -534,11 +534,11 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // Another input lies in it.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 8192 : i64}]} {
-  // expected-note @+1 {{'the caller' writes there}}
+  // expected-note @+2 {{'the caller' writes there}}
+  // expected-error @+1 {{'the caller' passes argument #1, but 'the caller' has overwritten bytes [64, 128) of pool 'tensors'}}
   func.func @f(%x: tensor<16xf32> {gmem.padding = array<i64: 0, 64>, gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 128 : i64},
     // expected-note @+1 {{argument #1 has bytes [64, 128) of pool 'tensors'}}
     %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
-    // expected-error @+1 {{'x.a' reads argument #1, but 'the caller' has overwritten bytes [64, 128) of pool 'tensors'}}
     "x.a"(%y) : (tensor<16xf32>) -> ()
     return
   }
