@@ -46,7 +46,9 @@
 // n); a join takes O(log n) per difference, and those at one block are made in
 // pairs of about as many. A loop costs its body once, at whatever depth, a call
 // the places where its callee's footprint begins or ends between intact values,
-// and loops of blocks a few rounds.
+// and loops of blocks a few rounds. Memrefs that the blocks of a loop hand on
+// have a name for each allocation that reaches them: if all reach all, their
+// number, and so the time, is quadratic in that of the blocks.
 //
 // What is taken on trust is what an op reads and writes (op models, effects),
 // the sizes of types, and the reading of IR: allowed-symbols lists it.
@@ -600,9 +602,8 @@ static gmem_status_t place_inputs(gmem_walk_t *walk, uint32_t function) {
   for (size_t i = 0; i < walk->now.writes.count && !is_called; ++i)
     gmem_walk_overwrite(walk, GMEM_NO_INDEX, &walk->now.writes.at[i]);
   // Whether or not they are read: a caller may write them in any order.
-  for (uint32_t v = row.first; v < row.first + row.count && !is_called; ++v)
-    if (gmem_walk_value(walk, v)->is_placed)
-      GMEM_TRY(gmem_walk_read(walk, GMEM_NO_INDEX, "passes", v));
+  if (!is_called)
+    GMEM_TRY(gmem_walk_check_row(walk, GMEM_NO_INDEX, "passes", row));
   for (uint32_t i = entry->first_op; i < entry->end_op; ++i)
     if (gmem_walk_op(walk, i)->model->kind == GMEM_OP_INPUT)
       gmem_walk_define_row(walk, gmem_walk_op(walk, i)->results, NULL, i);

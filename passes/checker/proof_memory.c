@@ -8,338 +8,18 @@
 
 #include "captures.h"
 #include "ir_reading.h"
+#include "proof_solver.h"
 #include "type_size.h"
 #include "value_rows.h"
 
 // Sites that calls give to an argument; if there are more, no names are made.
 enum { MOST_GIVEN = 64 };
 
-// Sets of more are looked up in a table.
-enum { FEW = 16 };
-
-typedef GMEM_LIST(uint32_t) numbers_t;
-
-typedef enum flow_kind_e {
-  FLOW_ALL,
-  FLOW_SITES,    // but not that memory may have no place
-  FLOW_AGED,     // to the next iteration of a loop
-  FLOW_RETURNED, // from a function to a call
-} flow_kind_t;
-
-// What one value denotes another one does, too.
-typedef struct flow_s {
-  uint32_t to;
-  uint32_t op;   // that closes the loop, or calls the function
-  uint32_t next; // of the same value, + 1
-  flow_kind_t kind;
-} flow_t;
-
-// Loops of blocks, and what they call.
-typedef struct loops_s {
-  uint32_t *in_loop;     // by block: the last loop that it was found in
-  uint32_t *called;      // by function: the last search that found it
-  uint32_t loop;         // that have been marked
-  uint32_t closer, head; // of the last one: its branch and its first block
-  uint32_t search;       // searches for what a loop calls
-  uint32_t called_by;    // the loop of the last one
-  uint32_t called_head;
-} loops_t;
-
-// What flows, until it is known where to.
-typedef struct solver_s {
-  GMEM_LIST(flow_t) flows;
-  uint32_t *first;  // by value: a flow, + 1
-  uint32_t *passed; // by value: so many of its set have gone on
-  bool *is_queued;  // by value: it has more to pass on
-  uint32_t *queue;  // values, as a ring
-  size_t head, queued;
-  uint64_t *held; // a table of pairs of a value, + 1, and a number; 0: free
-  size_t held_count, mask;
-  gmem_bump_t *arena;
-} solver_t;
-
-typedef struct finder_s {
-  const gmem_proof_program_t *program;
-  gmem_proof_set_t *of;
-  bool *is_aged, *is_unplaced;
-  numbers_t *given; // by value, an argument of a function: sites
-  loops_t loops;
-  solver_t solver;
-  // Not NULL: names are not found any more, but the edges that bind them.
-  gmem_proof_memory_t *bound;
-  uint64_t edge; // along which sets flow, as a bit; all: not known
-  GMEM_LIST(uint32_t) stack;
-  gmem_bump_t *arena;
-} finder_t;
-
-//===--- sets -------------------------------------------------------------===//
-
-static gmem_proof_name_t *name_at(const gmem_proof_memory_t *memory,
-                                  uint32_t name) {
-  return name < 2 * memory->value_count || name >= GMEM_PROOF_ARGUMENT
-             ? NULL
-             : &memory->names.at[name - 2 * memory->value_count];
-}
-
-// What the value of a name flows by: a site, or an argument.
-static uint32_t key_of(const gmem_proof_memory_t *memory, uint32_t id) {
-  const gmem_proof_name_t *name = name_at(memory, id);
-  if (!name)
-    return id;
-  return name->argument == GMEM_NO_INDEX ? name->site
-                                         : GMEM_PROOF_ARGUMENT + name->argument;
-}
-
-// The current edge binds |value| to |number|. Its names are in the order of
-// what they flow by.
-static void bind(finder_t *finder, uint32_t value, uint32_t number) {
-  gmem_proof_set_t names = finder->bound->of[value];
-  uint32_t low = 0, high = names.count;
-  while (high && !name_at(finder->bound, names.at[high - 1]))
-    --high; // arguments, behind all names
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (key_of(finder->bound, names.at[middle]) < number)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  for (; low < names.count && key_of(finder->bound, names.at[low]) == number;
-       ++low) {
-    gmem_proof_name_t *name = name_at(finder->bound, names.at[low]);
-    if (name && name->value == value)
-      name->edges |= finder->edge;
-  }
-}
-
-//===--- what flows -------------------------------------------------------===//
-
-static void enqueue(finder_t *finder, uint32_t value) {
-  solver_t *solver = &finder->solver;
-  size_t count = finder->program->values.count;
-  if (solver->is_queued[value])
-    return;
-  solver->is_queued[value] = true;
-  solver->queue[(solver->head + solver->queued++) % count] = value;
-}
-
-// The slot of a pair, or the free slot for it.
-static size_t slot_of(const solver_t *solver, uint64_t pair) {
-  size_t slot = (size_t)(pair * UINT64_C(0x9E3779B97F4A7C15) >> 32);
-  while (solver->held[slot & solver->mask] &&
-         solver->held[slot & solver->mask] != pair)
-    ++slot;
-  return slot & solver->mask;
-}
-
-static void hold(solver_t *solver, uint32_t value, uint32_t number) {
-  uint64_t pair = ((uint64_t)value + 1) << 32 | number;
-  if (2 * solver->held_count >= solver->mask) {
-    solver_t old = *solver;
-    size_t size = old.held_count ? 2 * (old.mask + 1) : 1024;
-    uint64_t *larger = gmem_bump_alloc(solver->arena, size, sizeof *larger);
-    if (!larger)
-      return;
-    solver->held = larger;
-    solver->mask = size - 1;
-    for (size_t i = 0; old.held_count && i <= old.mask; ++i)
-      if (old.held[i])
-        larger[slot_of(solver, old.held[i])] = old.held[i];
-  }
-  solver->held[slot_of(solver, pair)] = pair;
-  ++solver->held_count;
-}
-
-static bool holds(const finder_t *finder, uint32_t value, uint32_t number) {
-  gmem_proof_set_t set = finder->of[value];
-  uint64_t pair = ((uint64_t)value + 1) << 32 | number;
-  for (uint32_t i = 0; i < set.count && set.count <= FEW; ++i)
-    if (set.at[i] == number)
-      return true;
-  return set.count > FEW && finder->solver.held &&
-         finder->solver.held[slot_of(&finder->solver, pair)] == pair;
-}
-
-// Adds |number| to what |value| denotes. Sets are not in order until all are
-// complete; one of |count| numbers has room for the next power of two.
-static void add(finder_t *finder, uint32_t value, uint32_t number) {
-  gmem_proof_set_t *set = &finder->of[value];
-  if (holds(finder, value, number))
-    return;
-  if ((set->count & (set->count - 1)) == 0) {
-    uint32_t *larger = gmem_bump_alloc(
-        finder->arena, set->count ? 2 * (size_t)set->count : 1, sizeof *larger);
-    if (!larger)
-      return;
-    for (uint32_t i = 0; i < set->count; ++i)
-      larger[i] = set->at[i];
-    set->at = larger;
-  }
-  ((uint32_t *)set->at)[set->count++] = number;
-  for (uint32_t i = 0; i < set->count && set->count == FEW + 1; ++i)
-    hold(&finder->solver, value, set->at[i]);
-  if (set->count > FEW + 1)
-    hold(&finder->solver, value, number);
-  enqueue(finder, value);
-}
-
-// |value| may denote memory without a place, if it is a memref.
-static void mark(finder_t *finder, uint32_t value) {
-  const gmem_proof_value_t *entry = gmem_proof_value_at(finder->program, value);
-  if (finder->bound || finder->is_unplaced[value] ||
-      !gmem_is_memref_type(mlirValueGetType(entry->value)))
-    return;
-  finder->is_unplaced[value] = true;
-  enqueue(finder, value);
-}
-
-// Marks the blocks of the loop that branch |closer| to block |head| closes:
-// these two, and those from which |closer| is reached without passing |head|.
-static void mark_loop(finder_t *finder, uint32_t closer, uint32_t head) {
-  const gmem_proof_program_t *program = finder->program;
-  loops_t *loops = &finder->loops;
-  uint32_t from = program->ops.at[closer].block;
-  if (loops->loop && loops->closer == closer && loops->head == head)
-    return;
-  finder->stack.count = 0;
-  loops->closer = closer;
-  loops->head = head;
-  ++loops->loop;
-  loops->in_loop[head] = loops->loop;
-  if (from != head)
-    GMEM_APPEND(finder->arena, &finder->stack, from);
-  loops->in_loop[from] = loops->loop;
-  while (finder->stack.count) {
-    MlirBlock block =
-        program->blocks.at[finder->stack.at[--finder->stack.count]].block;
-    for (intptr_t i = 0; i < mlirBlockGetNumPredecessors(block); ++i) {
-      uint32_t before = gmem_pointer_map_find(
-          &program->block_of, mlirBlockGetPredecessor(block, i).ptr);
-      // Blocks above the head are in no loop through it that has a single
-      // entry; of others, the branch back to such a block closes one.
-      if (before == GMEM_NO_INDEX || loops->in_loop[before] == loops->loop ||
-          program->blocks.at[before].position <
-              program->blocks.at[head].position)
-        continue;
-      loops->in_loop[before] = loops->loop;
-      GMEM_APPEND(finder->arena, &finder->stack, before);
-    }
-  }
-}
-
-// Whether op |at| is in the loop that |closer| is, or closes as a branch to
-// block |head|.
-static bool is_inside(finder_t *finder, uint32_t at, uint32_t closer,
-                      uint32_t head) {
-  const gmem_proof_op_t *ops = finder->program->ops.at;
-  const loops_t *loops = &finder->loops;
-  if (ops[closer].region_count)
-    return at > closer && at < ops[closer].end;
-  mark_loop(finder, closer, head);
-  while (ops[at].parent != GMEM_NO_INDEX &&
-         loops->in_loop[ops[at].block] != loops->loop)
-    at = ops[at].parent;
-  return loops->in_loop[ops[at].block] == loops->loop;
-}
-
-// Marks the functions that the loop may run.
-static void mark_called(finder_t *finder, uint32_t closer, uint32_t head) {
-  const gmem_proof_program_t *program = finder->program;
-  const gmem_proof_function_t *function =
-      &program->functions.at[program->ops.at[closer].function];
-  uint32_t first = function->first_op, end = function->end_op;
-  loops_t *loops = &finder->loops;
-  numbers_t found = {0};
-  if (loops->search && loops->called_by == closer && loops->called_head == head)
-    return;
-  loops->called_by = closer;
-  loops->called_head = head;
-  ++loops->search;
-  for (bool is_own = true;; is_own = false) {
-    for (uint32_t i = first; i < end; ++i) {
-      const gmem_proof_op_t *op = &program->ops.at[i];
-      bool runs =
-          op->callee_count && (!is_own || is_inside(finder, i, closer, head));
-      for (uint32_t c = 0; c < op->callee_count && runs; ++c) {
-        uint32_t callee = program->callees.at[op->first_callee + c];
-        if (loops->called[callee] == loops->search)
-          continue;
-        loops->called[callee] = loops->search;
-        GMEM_APPEND(finder->arena, &found, callee);
-      }
-    }
-    if (found.count == 0)
-      return;
-    function = &program->functions.at[found.at[--found.count]];
-    first = function->first_op;
-    end = function->end_op;
-  }
-}
-
-// Whether |number| is an allocation that the loop may execute.
-static bool is_new_in(finder_t *finder, uint32_t number, uint32_t closer,
-                      uint32_t head) {
-  const gmem_proof_program_t *program = finder->program;
-  uint32_t op = number < program->values.count ? program->values.at[number].op
-                                               : GMEM_NO_INDEX;
-  if (op == GMEM_NO_INDEX || program->ops.at[op].model->kind != GMEM_OP_ALLOC)
-    return false;
-  if (program->ops.at[op].function == program->ops.at[closer].function)
-    return is_inside(finder, op, closer, head);
-  mark_called(finder, closer, head);
-  return finder->loops.called[program->ops.at[op].function] ==
-         finder->loops.search;
-}
-
-static void add_flow(finder_t *finder, uint32_t from, flow_t flow) {
-  solver_t *solver = &finder->solver;
-  flow.next = solver->first[from];
-  GMEM_APPEND(solver->arena, &solver->flows, flow);
-  solver->first[from] = (uint32_t)solver->flows.count;
-}
-
-// Adds what |number|, denoted by one value, is for the value of |flow|; or
-// binds that to it.
-static void pass(finder_t *finder, const flow_t *flow, uint32_t number) {
-  const gmem_proof_program_t *program = finder->program;
-  if (flow->kind == FLOW_AGED &&
-      is_new_in(finder, number, flow->op, program->values.at[flow->to].block)) {
-    number += (uint32_t)program->values.count;
-    finder->is_aged[flow->op] = true;
-  }
-  if (flow->kind == FLOW_RETURNED && number >= GMEM_PROOF_ARGUMENT) {
-    const gmem_proof_op_t *call = &program->ops.at[flow->op];
-    uint32_t from = call->operands[number & ~GMEM_PROOF_ARGUMENT];
-    flow_t given = {flow->to, flow->op, 0, FLOW_SITES};
-    if (from == GMEM_NO_INDEX)
-      return;
-    if (!finder->bound)
-      add_flow(finder, from, given);
-    for (uint32_t i = 0; i < finder->of[from].count; ++i)
-      pass(finder, &given, finder->of[from].at[i]);
-  } else if (finder->bound) {
-    bind(finder, flow->to, number);
-  } else {
-    add(finder, flow->to, number);
-  }
-}
-
-// What |from| denotes flows, from now on or, once that is known, at once.
-static void add_all(finder_t *finder, uint32_t from, flow_t flow) {
-  bool has_place = flow.kind == FLOW_SITES || flow.kind == FLOW_RETURNED;
-  if (from == GMEM_NO_INDEX) {
-    if (!has_place)
-      mark(finder, flow.to);
-    return;
-  }
-  if (!finder->bound)
-    add_flow(finder, from, flow);
-  for (uint32_t i = 0; i < finder->of[from].count && finder->bound; ++i)
-    pass(finder, &flow, finder->of[from].at[i]);
-}
+typedef gmem_proof_solver_t finder_t;
 
 static void add_copy(finder_t *finder, uint32_t to, uint32_t from) {
-  add_all(finder, from, (flow_t){to, GMEM_NO_INDEX, 0, FLOW_ALL});
+  gmem_proof_link(finder, from,
+                  (gmem_proof_link_t){to, GMEM_NO_INDEX, 0, GMEM_LINK_ALL});
 }
 
 static bool is_view(const gmem_proof_op_t *op) {
@@ -361,38 +41,11 @@ static int compare_numbers(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-// Lets all that is queued flow until no set grows: difference propagation
-// (Pearce, Kelly and Hankin, "Online Cycle Detection and Difference Propagation
-// for Pointer Analysis", 2003), which passes each number on along each flow
-// once.
-static void flow_on(finder_t *finder) {
-  solver_t *solver = &finder->solver;
-  size_t count = finder->program->values.count;
-  while (solver->queued && !solver->arena->out_of_memory &&
-         !finder->arena->out_of_memory) {
-    uint32_t value = solver->queue[solver->head];
-    uint32_t first = solver->passed[value], end = finder->of[value].count;
-    solver->head = (solver->head + 1) % count;
-    --solver->queued;
-    solver->is_queued[value] = false;
-    solver->passed[value] = end;
-    for (uint32_t f = solver->first[value]; f;
-         f = solver->flows.at[f - 1].next) {
-      flow_t flow = solver->flows.at[f - 1];
-      if (finder->is_unplaced[value] &&
-          (flow.kind == FLOW_ALL || flow.kind == FLOW_AGED))
-        mark(finder, flow.to);
-      for (uint32_t i = first; i < end; ++i)
-        pass(finder, &flow, finder->of[value].at[i]);
-    }
-  }
-}
-
 // Finds what all values denote.
 static gmem_status_t solve(finder_t *finder, gmem_diag_t *diag) {
   const gmem_proof_program_t *program = finder->program;
   size_t count = program->values.count;
-  flow_on(finder);
+  gmem_proof_flow_on(finder);
   // In the order of the text: a view of a copy is not one itself.
   for (uint32_t i = 0; i < program->ops.count; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];
@@ -400,14 +53,14 @@ static gmem_status_t solve(finder_t *finder, gmem_diag_t *diag) {
       continue;
     for (uint32_t k = 0; k < op->results.count; ++k)
       if (is_copy(finder, op, op->results.first + k))
-        add(finder, op->results.first + k, op->results.first + k);
-    flow_on(finder);
+        gmem_proof_denote(finder, op->results.first + k, op->results.first + k);
+    gmem_proof_flow_on(finder);
   }
   for (uint32_t v = 0; v < count; ++v)
     if (finder->of[v].count > 1)
       qsort((uint32_t *)finder->of[v].at, finder->of[v].count,
             sizeof *finder->of[v].at, compare_numbers);
-  GMEM_TRY(gmem_bump_status(finder->solver.arena, diag));
+  GMEM_TRY(gmem_bump_status(finder->scratch, diag));
   return gmem_bump_status(finder->arena, diag);
 }
 
@@ -428,20 +81,23 @@ static void add_row(finder_t *finder, gmem_proof_row_t row,
                     const uint32_t *values, uint32_t count, uint32_t loop) {
   for (uint32_t i = 0; i < row.count; ++i)
     if (is_tracked(finder, row.first + i) && row.count - i <= count) {
-      flow_t flow = {row.first + i, loop, 0,
-                     loop == GMEM_NO_INDEX ? FLOW_ALL : FLOW_AGED};
-      add_all(finder, values[count - (row.count - i)], flow);
+      gmem_proof_link_t link = {row.first + i, loop, 0,
+                                loop == GMEM_NO_INDEX ? GMEM_LINK_ALL
+                                                      : GMEM_LINK_AGED};
+      gmem_proof_link(finder, values[count - (row.count - i)], link);
     }
 }
 
 // What is known of the edges that bind |from| holds for |to|.
 static void bind_as(finder_t *finder, uint32_t to, uint32_t from) {
-  gmem_proof_set_t names = finder->bound->of[from];
+  const gmem_proof_memory_t *memory = finder->bound;
+  gmem_proof_set_t names = memory->of[from];
   for (uint32_t i = 0; i < names.count; ++i) {
-    const gmem_proof_name_t *name = name_at(finder->bound, names.at[i]);
-    finder->edge = name && name->value == from ? name->edges : UINT64_MAX;
-    if (name)
-      bind(finder, to, key_of(finder->bound, names.at[i]));
+    const gmem_proof_name_t *name = gmem_proof_name_at(memory, names.at[i]);
+    if (!name)
+      continue;
+    finder->edge = name->value == from ? name->edges : UINT64_MAX;
+    gmem_proof_bind(finder, to, name->site);
   }
 }
 
@@ -509,12 +165,13 @@ static void add_branch(finder_t *finder, uint32_t index) {
       if (!is_tracked(finder, row.first + i))
         continue;
       if (!is_known)
-        mark(finder, row.first + i);
+        gmem_proof_mark_unplaced(finder, row.first + i);
       uint32_t end = is_known ? first + i + 1 : op->operand_count;
       for (uint32_t k = is_known ? first + i : 0; k < end; ++k)
-        add_all(
+        gmem_proof_link(
             finder, op->operands[k],
-            (flow_t){row.first + i, index, 0, is_back ? FLOW_AGED : FLOW_ALL});
+            (gmem_proof_link_t){row.first + i, index, 0,
+                                is_back ? GMEM_LINK_AGED : GMEM_LINK_ALL});
     }
   }
 }
@@ -533,8 +190,9 @@ static void add_call(finder_t *finder, uint32_t index) {
     take_edge(finder, b, 0);
     for (uint32_t i = 0; end && i < op->results.count; ++i)
       if (is_tracked(finder, op->results.first + i))
-        add_all(finder, end->operands[i],
-                (flow_t){op->results.first + i, index, 0, FLOW_RETURNED});
+        gmem_proof_link(finder, end->operands[i],
+                        (gmem_proof_link_t){op->results.first + i, index, 0,
+                                            GMEM_LINK_RETURNED});
   }
 }
 
@@ -576,7 +234,7 @@ static void add_anything(finder_t *finder, uint32_t index) {
         value->block ==
             gmem_proof_entry(program, program->blocks.at[value->block].region);
     if (is_first && !returns_operands(op))
-      mark(finder, v);
+      gmem_proof_mark_unplaced(finder, v);
     for (uint32_t i = 0; i < op->read_count; ++i)
       add_copy(finder, v, op->operands[i]);
     for (uint32_t k = index + 1; k < op->end && op->region_count; ++k) {
@@ -600,7 +258,7 @@ static void add_view(finder_t *finder, const gmem_proof_op_t *op) {
       continue; // a dimension
     if (from == GMEM_NO_INDEX ||
         !gmem_is_memref_type(mlirValueGetType(program->values.at[from].value)))
-      mark(finder, to);
+      gmem_proof_mark_unplaced(finder, to);
     if (from != GMEM_NO_INDEX)
       add_copy(finder, to, from);
   }
@@ -686,13 +344,13 @@ static void add_owners(finder_t *finder) {
         (op && op->model->kind == GMEM_OP_GLOBAL) ||
         (is_argument &&
          program->functions.at[value->function].has_unknown_callers))
-      mark(finder, i);
+      gmem_proof_mark_unplaced(finder, i);
     if (value->is_memref && is_argument)
-      add(finder, i, argument);
+      gmem_proof_denote(finder, i, argument);
     else if (value->is_placed && !value->is_constant &&
              (!value->is_memref || is_alloc) &&
              !(op && op->model->kind == GMEM_OP_RESHAPE))
-      add(finder, i, i);
+      gmem_proof_denote(finder, i, i);
   }
 }
 
@@ -708,49 +366,57 @@ static uint32_t argument_of(const gmem_proof_program_t *program, uint32_t value,
   return row.first + number;
 }
 
+typedef GMEM_LIST(uint32_t) numbers_t;
+
+typedef struct giver_s {
+  const finder_t *finder;
+  gmem_proof_memory_t *memory;
+  numbers_t *lists; // by value, an argument of a function: sites
+} giver_t;
+
 // Lists the sites of |operand| as given to |argument|.
-static void give(finder_t *finder, const gmem_proof_memory_t *memory,
-                 uint32_t argument, uint32_t operand) {
+static void give(giver_t *giver, uint32_t argument, uint32_t operand) {
+  const gmem_proof_memory_t *memory = giver->memory;
+  gmem_bump_t *arena = giver->finder->arena;
   gmem_proof_set_t set =
       operand == GMEM_NO_INDEX ? (gmem_proof_set_t){0} : memory->sites[operand];
   for (uint32_t i = 0; i < set.count; ++i) {
     uint32_t number = set.at[i] & ~GMEM_PROOF_ARGUMENT;
     if (set.at[i] < GMEM_PROOF_ARGUMENT) {
-      GMEM_APPEND(finder->arena, &finder->given[argument], set.at[i]);
+      GMEM_APPEND(arena, &giver->lists[argument], set.at[i]);
       continue;
     }
     gmem_proof_set_t own =
-        memory->given[argument_of(finder->program, operand, number)];
+        memory->given[argument_of(giver->finder->program, operand, number)];
     for (uint32_t k = 0; k < own.count; ++k)
-      GMEM_APPEND(finder->arena, &finder->given[argument], own.at[k]);
+      GMEM_APPEND(arena, &giver->lists[argument], own.at[k]);
   }
 }
 
 // Makes a set of what is listed for |argument|. Returns whether it is larger
 // than before.
-static bool take_given(finder_t *finder, gmem_proof_memory_t *memory,
-                       uint32_t argument) {
-  numbers_t *list = &finder->given[argument];
-  uint32_t before = memory->given[argument].count, kept = 0;
+static bool take_given(giver_t *giver, uint32_t argument) {
+  gmem_proof_set_t *given = &giver->memory->given[argument];
+  numbers_t *list = &giver->lists[argument];
+  uint32_t before = given->count, kept = 0;
   if (list->count)
     qsort(list->at, list->count, sizeof *list->at, compare_numbers);
   for (size_t i = 0; i < list->count; ++i)
     if (i == 0 || list->at[i] != list->at[kept - 1])
       list->at[kept++] = list->at[i];
   list->count = kept;
-  memory->given[argument] = (gmem_proof_set_t){list->at, kept};
+  *given = (gmem_proof_set_t){list->at, kept};
   return kept > before;
 }
 
 // Takes what |function| is given, and gives it to the functions that it calls.
 // Returns whether that is more than before.
-static bool give_on(finder_t *finder, gmem_proof_memory_t *memory,
-                    const gmem_proof_function_t *function) {
-  const gmem_proof_program_t *program = finder->program;
+static bool give_on(giver_t *giver, const gmem_proof_function_t *function) {
+  const gmem_proof_program_t *program = giver->finder->program;
   gmem_proof_row_t row = gmem_proof_arguments(program, function->region);
   bool is_more = false;
   for (uint32_t v = row.first; v < row.first + row.count; ++v)
-    is_more |= take_given(finder, memory, v);
+    is_more |= take_given(giver, v);
   for (uint32_t i = function->first_op; i < function->end_op; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];
     if (op->flow != GMEM_PROOF_CALL)
@@ -759,8 +425,8 @@ static bool give_on(finder_t *finder, gmem_proof_memory_t *memory,
         gmem_proof_arguments(program, gmem_proof_callee(program, op)->region)
             .first;
     for (uint32_t k = 0; k < op->operand_count; ++k)
-      if (is_tracked(finder, first + k))
-        give(finder, memory, first + k, op->operands[k]);
+      if (is_tracked(giver->finder, first + k))
+        give(giver, first + k, op->operands[k]);
   }
   return is_more;
 }
@@ -771,7 +437,8 @@ static gmem_status_t find_given(finder_t *finder, gmem_proof_memory_t *memory,
                                 gmem_diag_t *diag) {
   const gmem_proof_program_t *program = finder->program;
   bool is_more = true, is_recursive = false;
-  GMEM_TRY_ALLOC(finder->given, finder->arena, program->values.count, diag);
+  giver_t giver = {finder, memory, NULL};
+  GMEM_TRY_ALLOC(giver.lists, finder->arena, program->values.count, diag);
   GMEM_TRY_ALLOC(memory->given, finder->arena, program->values.count, diag);
   for (size_t f = 0; f < program->functions.count; ++f)
     is_recursive |= program->functions.at[f].is_recursive;
@@ -779,8 +446,7 @@ static gmem_status_t find_given(finder_t *finder, gmem_proof_memory_t *memory,
        is_first = false) {
     is_more = false;
     for (size_t f = program->functions.count; f-- > 0;)
-      is_more |=
-          give_on(finder, memory, &program->functions.at[program->order[f]]);
+      is_more |= give_on(&giver, &program->functions.at[program->order[f]]);
     GMEM_TRY(gmem_bump_status(finder->arena, diag));
   }
   return GMEM_OK;
@@ -844,7 +510,7 @@ static void add_names(finder_t *finder, gmem_proof_memory_t *memory,
     if (given_as(finder, memory, value, &sites.at[i]).count > MOST_GIVEN)
       names[end++] = sites.at[i];
   finder->of[value] = (gmem_proof_set_t){names, end};
-  enqueue(finder, value);
+  gmem_proof_enqueue(finder, value);
 }
 
 // Whether op |index| is in |block|, or in a region of an op in it.
@@ -880,7 +546,7 @@ static gmem_status_t find_own_names(const finder_t *finder,
                                                         : memory->of[operand];
       uint32_t last = GMEM_NO_INDEX;
       for (uint32_t n = 0; n < names.count; ++n) {
-        const gmem_proof_name_t *name = name_at(memory, names.at[n]);
+        const gmem_proof_name_t *name = gmem_proof_name_at(memory, names.at[n]);
         if (!name || name->value == last)
           continue;
         last = name->value;
@@ -894,16 +560,19 @@ static gmem_status_t find_own_names(const finder_t *finder,
   return GMEM_OK;
 }
 
-// Nothing denotes anything, and nothing flows.
+// Nothing denotes anything but what owns memory, and nothing flows.
 static gmem_status_t begin(finder_t *finder, gmem_diag_t *diag) {
-  solver_t *solver = &finder->solver;
   size_t count = finder->program->values.count;
-  *solver = (solver_t){.arena = solver->arena};
+  gmem_bump_destroy(finder->scratch);
+  finder->links.at = NULL;
+  finder->links.count = finder->links.room = 0;
+  finder->head = finder->held_count = finder->mask = 0;
+  finder->held = NULL;
   GMEM_TRY_ALLOC(finder->of, finder->arena, count, diag);
-  GMEM_TRY_ALLOC(solver->first, solver->arena, count, diag);
-  GMEM_TRY_ALLOC(solver->passed, solver->arena, count, diag);
-  GMEM_TRY_ALLOC(solver->is_queued, solver->arena, count, diag);
-  GMEM_TRY_ALLOC(solver->queue, solver->arena, count, diag);
+  GMEM_TRY_ALLOC(finder->first, finder->scratch, count, diag);
+  GMEM_TRY_ALLOC(finder->passed, finder->scratch, count, diag);
+  GMEM_TRY_ALLOC(finder->is_queued, finder->scratch, count, diag);
+  GMEM_TRY_ALLOC(finder->queue, finder->scratch, count, diag);
   add_owners(finder);
   return GMEM_OK;
 }
@@ -944,14 +613,14 @@ static gmem_status_t bind_names(finder_t *finder, gmem_proof_memory_t *memory,
                                 gmem_diag_t *diag) {
   const gmem_proof_program_t *program = finder->program;
   gmem_csr_pairs_t pairs = {.room = memory->names.count};
-  GMEM_TRY_ALLOC(pairs.at, finder->solver.arena, pairs.room, diag);
+  GMEM_TRY_ALLOC(pairs.at, finder->scratch, pairs.room, diag);
   finder->of = memory->sites;
   finder->bound = memory;
   for (uint32_t i = 0; i < program->ops.count && memory->names.count; ++i)
     add_op(finder, i);
   for (uint32_t i = 0; i < memory->names.count; ++i) {
     assert(memory->names.at[i].edges != 0);
-    GMEM_APPEND(finder->solver.arena, &pairs,
+    GMEM_APPEND(finder->scratch, &pairs,
                 (gmem_csr_pair_t){memory->names.at[i].site,
                                   2 * memory->value_count + i});
   }
@@ -962,8 +631,8 @@ static gmem_status_t bind_names(finder_t *finder, gmem_proof_memory_t *memory,
 bool gmem_proof_may_coexist(const gmem_proof_program_t *program,
                             const gmem_proof_memory_t *memory, uint32_t left,
                             uint32_t right) {
-  const gmem_proof_name_t *one = name_at(memory, left);
-  const gmem_proof_name_t *other = name_at(memory, right);
+  const gmem_proof_name_t *one = gmem_proof_name_at(memory, left);
+  const gmem_proof_name_t *other = gmem_proof_name_at(memory, right);
   if (!one || !other)
     return true;
   const gmem_proof_value_t *from = gmem_proof_value_at(program, one->value);
@@ -977,7 +646,7 @@ bool gmem_proof_may_coexist(const gmem_proof_program_t *program,
 static gmem_status_t find(finder_t *finder, gmem_proof_memory_t *memory,
                           gmem_diag_t *diag) {
   const gmem_proof_program_t *program = finder->program;
-  gmem_bump_t *arena = finder->arena, *scratch = finder->solver.arena;
+  gmem_bump_t *arena = finder->arena;
   GMEM_TRY_ALLOC(finder->is_aged, arena, program->ops.count, diag);
   GMEM_TRY_ALLOC(finder->is_unplaced, arena, program->values.count, diag);
   GMEM_TRY_ALLOC(finder->loops.in_loop, arena, program->blocks.count, diag);
@@ -987,7 +656,6 @@ static gmem_status_t find(finder_t *finder, gmem_proof_memory_t *memory,
                             .is_aged = finder->is_aged,
                             .is_unplaced = finder->is_unplaced};
   GMEM_TRY(find_sites(finder, diag));
-  gmem_bump_destroy(scratch);
   GMEM_TRY(find_names(finder, memory, diag));
   return bind_names(finder, memory, diag);
 }
@@ -997,8 +665,7 @@ gmem_status_t gmem_proof_memory_find(const gmem_proof_program_t *program,
                                      gmem_proof_memory_t *out_memory,
                                      gmem_diag_t *diag) {
   gmem_bump_t scratch;
-  finder_t finder = {
-      .program = program, .solver = {.arena = &scratch}, .arena = arena};
+  finder_t finder = {.program = program, .arena = arena, .scratch = &scratch};
   gmem_bump_init(&scratch, &arena->allocator);
   gmem_status_t status = find(&finder, out_memory, diag);
   gmem_bump_destroy(&scratch);

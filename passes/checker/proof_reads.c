@@ -82,11 +82,15 @@ gmem_status_t gmem_walk_read_operands(gmem_walk_t *walk, uint32_t index,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_walk_check_results(gmem_walk_t *walk, uint32_t index) {
-  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
-  for (uint32_t i = 0; i < op->results.count; ++i)
-    if (gmem_walk_value(walk, op->results.first + i)->is_placed &&
-        !gmem_walk_value(walk, op->results.first + i)->is_memref)
-      GMEM_TRY(gmem_walk_read(walk, index, "has made", op->results.first + i));
+gmem_status_t gmem_walk_check_row(gmem_walk_t *walk, uint32_t op,
+                                  const char *what, gmem_proof_row_t row) {
+  for (uint32_t v = row.first; v < row.first + row.count; ++v)
+    if (gmem_walk_is_target(walk, v))
+      GMEM_TRY(gmem_walk_read(walk, op, what, v));
   return GMEM_OK;
+}
+
+gmem_status_t gmem_walk_check_results(gmem_walk_t *walk, uint32_t op) {
+  return gmem_walk_check_row(walk, op, "has made",
+                             gmem_walk_op(walk, op)->results);
 }

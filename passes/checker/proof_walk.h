@@ -276,7 +276,10 @@ uint32_t gmem_walk_find_writer(gmem_walk_t *walk, gmem_proof_entry_t *loss);
 gmem_status_t gmem_walk_read(gmem_walk_t *walk, uint32_t op, const char *what,
                              uint32_t value);
 
-// The same for all operands that the op reads, and for its results.
+// The same for those values of a row that have places; for all operands that
+// the op reads; for its results.
+gmem_status_t gmem_walk_check_row(gmem_walk_t *walk, uint32_t op,
+                                  const char *what, gmem_proof_row_t row);
 gmem_status_t gmem_walk_read_operands(gmem_walk_t *walk, uint32_t op,
                                       const char *what);
 gmem_status_t gmem_walk_check_results(gmem_walk_t *walk, uint32_t op);

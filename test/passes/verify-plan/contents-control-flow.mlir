@@ -467,6 +467,22 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
+// What an op passes to its regions is at its places all at once, read or not.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f() {
+    // expected-note @+2 {{'x.regions' writes there}}
+    // expected-error @+1 {{'x.regions' passes argument #0, but 'x.regions' has overwritten bytes [32, 64) of pool 'tensors'}}
+    "x.regions"() ({
+    // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
+    ^bb0(%x: tensor<16xf32>, %y: tensor<16xf32>):
+      "x.yield"() : () -> ()
+    }) {gmem.block_args = [{block = 0 : i64, offset = array<i64: 0, 32>, pool = ["tensors", "tensors"], region = 0 : i64, size = array<i64: 64, 64>}]} : () -> ()
+    return
+  }
+}
+
+// -----
+
 // 10. Code that may run concurrently with itself has no places.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%n: index, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {

@@ -1,0 +1,75 @@
+// proof_sets.h - the sets of memories that values denote, and their names.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A *site* is a placed tensor or an allocation, numbered as the value that owns
+// it. An allocation in a loop is a second site, |values| higher: its instance
+// of the previous iteration, to which memrefs that the loop carries point.
+//
+// A *name* is what contents are tracked by. Names below 2 |values| are sites. A
+// memref that control flow passes on has one more for each site that it may
+// point to, because on a path where it points to another one that site may hold
+// something else. What an argument of a function points to depends on the call:
+// it is GMEM_PROOF_ARGUMENT plus its number, unless few memories are given to
+// it in all calls. A memref that is passed on within the function then has a
+// name for each of these, which counts in the calls that give it.
+
+#ifndef GMEM_PASSES_PROOF_SETS_H_
+#define GMEM_PASSES_PROOF_SETS_H_
+
+#include "csr.h"
+#include "proof_program.h"
+
+#define GMEM_PROOF_ARGUMENT (UINT32_C(1) << 31)
+
+typedef struct gmem_proof_set_s {
+  const uint32_t *at; // ascending
+  uint32_t count;
+} gmem_proof_set_t;
+
+typedef struct gmem_proof_name_s {
+  uint32_t value, site;
+  uint32_t argument; // number of the one that it is given as, or GMEM_NO_INDEX
+  uint64_t edges;    // of control flow that bind it so: bits, by a hash
+} gmem_proof_name_t;
+
+typedef struct gmem_proof_memory_s {
+  uint32_t value_count;
+  gmem_proof_set_t *sites; // by value
+  gmem_proof_set_t *of;    // by value: names
+  // By value, an argument of a function: the sites that calls give it.
+  gmem_proof_set_t *given;
+  bool *is_aged; // by op, a loop or a branch: it passes old instances on
+  // By value: a memref that may denote memory that the plan does not place: an
+  // allocation, or memory from outside.
+  bool *is_unplaced;
+  GMEM_LIST(gmem_proof_name_t) names; // from 2 |values| on
+  // By value: ops of its block alone use its names, and others come before it.
+  bool *is_of_block;
+  gmem_csr_t names_of; // by site: names beside its own
+} gmem_proof_memory_t;
+
+// The name |id|, as a memref that control flow passes on has it; NULL: |id| is
+// a site or an argument.
+static inline const gmem_proof_name_t *
+gmem_proof_name_at(const gmem_proof_memory_t *memory, uint32_t id) {
+  return id < 2 * memory->value_count || id >= GMEM_PROOF_ARGUMENT
+             ? NULL
+             : &memory->names.at[id - 2 * memory->value_count];
+}
+
+// The site of a name.
+static inline uint32_t gmem_proof_site(const gmem_proof_memory_t *memory,
+                                       uint32_t name) {
+  return name < 2 * memory->value_count
+             ? name
+             : memory->names.at[name - 2 * memory->value_count].site;
+}
+
+// The value that owns the memory of a name.
+static inline uint32_t gmem_proof_owner(const gmem_proof_memory_t *memory,
+                                        uint32_t name) {
+  uint32_t site = gmem_proof_site(memory, name);
+  return site < memory->value_count ? site : site - memory->value_count;
+}
+
+#endif // GMEM_PASSES_PROOF_SETS_H_

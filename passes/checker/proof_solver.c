@@ -1,0 +1,302 @@
+// proof_solver.c - see proof_solver.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "proof_solver.h"
+
+#include "type_size.h"
+
+// Sets of more are looked up in a table.
+enum { FEW = 16 };
+
+//===--- names ------------------------------------------------------------===//
+
+// What the value of a name flows by: a site, or an argument.
+static uint32_t key_of(const gmem_proof_memory_t *memory, uint32_t id) {
+  const gmem_proof_name_t *name = gmem_proof_name_at(memory, id);
+  if (!name)
+    return id;
+  return name->argument == GMEM_NO_INDEX ? name->site
+                                         : GMEM_PROOF_ARGUMENT + name->argument;
+}
+
+// The current edge binds |value|, if |id| is a name of it.
+static void bind_name(const gmem_proof_solver_t *solver, uint32_t value,
+                      uint32_t id) {
+  gmem_proof_memory_t *memory = solver->bound;
+  const gmem_proof_name_t *name = gmem_proof_name_at(memory, id);
+  if (name && name->value == value)
+    memory->names.at[id - 2 * memory->value_count].edges |= solver->edge;
+}
+
+void gmem_proof_bind(gmem_proof_solver_t *solver, uint32_t value,
+                     uint32_t number) {
+  gmem_proof_memory_t *memory = solver->bound;
+  gmem_proof_set_t names = memory->of[value];
+  uint32_t low = 0, high = names.count;
+  while (high && !gmem_proof_name_at(memory, names.at[high - 1]))
+    --high; // arguments, behind all names
+  uint32_t end = high;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (key_of(memory, names.at[middle]) < number)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < end && key_of(memory, names.at[low]) == number; ++low)
+    bind_name(solver, value, names.at[low]);
+  // What calls give may be that site, too. These names are behind the others.
+  for (; end && key_of(memory, names.at[end - 1]) >= GMEM_PROOF_ARGUMENT; --end)
+    if (gmem_proof_site(memory, names.at[end - 1]) == number)
+      bind_name(solver, value, names.at[end - 1]);
+}
+
+//===--- what flows -------------------------------------------------------===//
+
+void gmem_proof_enqueue(gmem_proof_solver_t *solver, uint32_t value) {
+  size_t count = solver->program->values.count;
+  if (solver->is_queued[value])
+    return;
+  solver->is_queued[value] = true;
+  solver->queue[(solver->head + solver->queued++) % count] = value;
+}
+
+// The slot of a pair, or the free slot for it.
+static size_t slot_of(const gmem_proof_solver_t *solver, uint64_t pair) {
+  size_t slot = (size_t)(pair * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+  while (solver->held[slot & solver->mask] &&
+         solver->held[slot & solver->mask] != pair)
+    ++slot;
+  return slot & solver->mask;
+}
+
+static void hold(gmem_proof_solver_t *solver, uint32_t value, uint32_t number) {
+  uint64_t pair = ((uint64_t)value + 1) << 32 | number;
+  if (2 * solver->held_count >= solver->mask) {
+    gmem_proof_solver_t old = *solver;
+    size_t size = old.held_count ? 2 * (old.mask + 1) : 1024;
+    uint64_t *larger = gmem_bump_alloc(solver->scratch, size, sizeof *larger);
+    if (!larger)
+      return;
+    solver->held = larger;
+    solver->mask = size - 1;
+    for (size_t i = 0; old.held_count && i <= old.mask; ++i)
+      if (old.held[i])
+        larger[slot_of(solver, old.held[i])] = old.held[i];
+  }
+  solver->held[slot_of(solver, pair)] = pair;
+  ++solver->held_count;
+}
+
+static bool holds(const gmem_proof_solver_t *solver, uint32_t value,
+                  uint32_t number) {
+  gmem_proof_set_t set = solver->of[value];
+  uint64_t pair = ((uint64_t)value + 1) << 32 | number;
+  for (uint32_t i = 0; i < set.count && set.count <= FEW; ++i)
+    if (set.at[i] == number)
+      return true;
+  return set.count > FEW && solver->held &&
+         solver->held[slot_of(solver, pair)] == pair;
+}
+
+void gmem_proof_denote(gmem_proof_solver_t *solver, uint32_t value,
+                       uint32_t number) {
+  gmem_proof_set_t *set = &solver->of[value];
+  if (holds(solver, value, number))
+    return;
+  if ((set->count & (set->count - 1)) == 0) {
+    uint32_t *larger = gmem_bump_alloc(
+        solver->arena, set->count ? 2 * (size_t)set->count : 1, sizeof *larger);
+    if (!larger)
+      return;
+    for (uint32_t i = 0; i < set->count; ++i)
+      larger[i] = set->at[i];
+    set->at = larger;
+  }
+  ((uint32_t *)set->at)[set->count++] = number;
+  for (uint32_t i = 0; i < set->count && set->count == FEW + 1; ++i)
+    hold(solver, value, set->at[i]);
+  if (set->count > FEW + 1)
+    hold(solver, value, number);
+  gmem_proof_enqueue(solver, value);
+}
+
+void gmem_proof_mark_unplaced(gmem_proof_solver_t *solver, uint32_t value) {
+  const gmem_proof_value_t *entry = gmem_proof_value_at(solver->program, value);
+  if (solver->bound || solver->is_unplaced[value] ||
+      !gmem_is_memref_type(mlirValueGetType(entry->value)))
+    return;
+  solver->is_unplaced[value] = true;
+  gmem_proof_enqueue(solver, value);
+}
+
+// Marks the blocks of the loop that branch |closer| to block |head| closes:
+// these two, and those from which |closer| is reached without passing |head|.
+static void mark_loop(gmem_proof_solver_t *solver, uint32_t closer,
+                      uint32_t head) {
+  const gmem_proof_program_t *program = solver->program;
+  gmem_proof_loops_t *loops = &solver->loops;
+  uint32_t from = program->ops.at[closer].block;
+  if (loops->loop && loops->closer == closer && loops->head == head)
+    return;
+  solver->stack.count = 0;
+  loops->closer = closer;
+  loops->head = head;
+  ++loops->loop;
+  loops->in_loop[head] = loops->loop;
+  if (from != head)
+    GMEM_APPEND(solver->arena, &solver->stack, from);
+  loops->in_loop[from] = loops->loop;
+  while (solver->stack.count) {
+    MlirBlock block =
+        program->blocks.at[solver->stack.at[--solver->stack.count]].block;
+    for (intptr_t i = 0; i < mlirBlockGetNumPredecessors(block); ++i) {
+      uint32_t before = gmem_pointer_map_find(
+          &program->block_of, mlirBlockGetPredecessor(block, i).ptr);
+      // Blocks above the head are in no loop through it that has a single
+      // entry; of others, the branch back to such a block closes one.
+      if (before == GMEM_NO_INDEX || loops->in_loop[before] == loops->loop ||
+          program->blocks.at[before].position <
+              program->blocks.at[head].position)
+        continue;
+      loops->in_loop[before] = loops->loop;
+      GMEM_APPEND(solver->arena, &solver->stack, before);
+    }
+  }
+}
+
+// Whether op |at| is in the loop that |closer| is, or closes as a branch to
+// block |head|.
+static bool is_inside(gmem_proof_solver_t *solver, uint32_t at, uint32_t closer,
+                      uint32_t head) {
+  const gmem_proof_op_t *ops = solver->program->ops.at;
+  const gmem_proof_loops_t *loops = &solver->loops;
+  if (ops[closer].region_count)
+    return at > closer && at < ops[closer].end;
+  mark_loop(solver, closer, head);
+  while (ops[at].parent != GMEM_NO_INDEX &&
+         loops->in_loop[ops[at].block] != loops->loop)
+    at = ops[at].parent;
+  return loops->in_loop[ops[at].block] == loops->loop;
+}
+
+// Marks the functions that the loop may run.
+static void mark_called(gmem_proof_solver_t *solver, uint32_t closer,
+                        uint32_t head) {
+  const gmem_proof_program_t *program = solver->program;
+  const gmem_proof_function_t *function =
+      &program->functions.at[program->ops.at[closer].function];
+  uint32_t first = function->first_op, end = function->end_op;
+  gmem_proof_loops_t *loops = &solver->loops;
+  GMEM_LIST(uint32_t) found = {0};
+  if (loops->search && loops->called_by == closer && loops->called_head == head)
+    return;
+  loops->called_by = closer;
+  loops->called_head = head;
+  ++loops->search;
+  for (bool is_own = true;; is_own = false) {
+    for (uint32_t i = first; i < end; ++i) {
+      const gmem_proof_op_t *op = &program->ops.at[i];
+      bool runs =
+          op->callee_count && (!is_own || is_inside(solver, i, closer, head));
+      for (uint32_t c = 0; c < op->callee_count && runs; ++c) {
+        uint32_t callee = program->callees.at[op->first_callee + c];
+        if (loops->called[callee] == loops->search)
+          continue;
+        loops->called[callee] = loops->search;
+        GMEM_APPEND(solver->arena, &found, callee);
+      }
+    }
+    if (found.count == 0)
+      return;
+    function = &program->functions.at[found.at[--found.count]];
+    first = function->first_op;
+    end = function->end_op;
+  }
+}
+
+// Whether |number| is an allocation that the loop may execute.
+static bool is_new_in(gmem_proof_solver_t *solver, uint32_t number,
+                      uint32_t closer, uint32_t head) {
+  const gmem_proof_program_t *program = solver->program;
+  uint32_t op = number < program->values.count ? program->values.at[number].op
+                                               : GMEM_NO_INDEX;
+  if (op == GMEM_NO_INDEX || program->ops.at[op].model->kind != GMEM_OP_ALLOC)
+    return false;
+  if (program->ops.at[op].function == program->ops.at[closer].function)
+    return is_inside(solver, op, closer, head);
+  mark_called(solver, closer, head);
+  return solver->loops.called[program->ops.at[op].function] ==
+         solver->loops.search;
+}
+
+static void add_link(gmem_proof_solver_t *solver, uint32_t from,
+                     gmem_proof_link_t link) {
+  link.next = solver->first[from];
+  GMEM_APPEND(solver->scratch, &solver->links, link);
+  solver->first[from] = (uint32_t)solver->links.count;
+}
+
+// Adds what |number|, denoted by one value, is for the value of |link|; or
+// binds that to it.
+static void pass(gmem_proof_solver_t *solver, const gmem_proof_link_t *link,
+                 uint32_t number) {
+  const gmem_proof_program_t *program = solver->program;
+  if (link->kind == GMEM_LINK_AGED &&
+      is_new_in(solver, number, link->op, program->values.at[link->to].block)) {
+    number += (uint32_t)program->values.count;
+    solver->is_aged[link->op] = true;
+  }
+  if (link->kind == GMEM_LINK_RETURNED && number >= GMEM_PROOF_ARGUMENT) {
+    const gmem_proof_op_t *call = &program->ops.at[link->op];
+    uint32_t from = call->operands[number & ~GMEM_PROOF_ARGUMENT];
+    gmem_proof_link_t given = {link->to, link->op, 0, GMEM_LINK_SITES};
+    if (from == GMEM_NO_INDEX)
+      return;
+    if (!solver->bound)
+      add_link(solver, from, given);
+    for (uint32_t i = 0; i < solver->of[from].count; ++i)
+      pass(solver, &given, solver->of[from].at[i]);
+  } else if (solver->bound) {
+    gmem_proof_bind(solver, link->to, number);
+  } else {
+    gmem_proof_denote(solver, link->to, number);
+  }
+}
+
+void gmem_proof_link(gmem_proof_solver_t *solver, uint32_t from,
+                     gmem_proof_link_t link) {
+  bool has_place =
+      link.kind == GMEM_LINK_SITES || link.kind == GMEM_LINK_RETURNED;
+  if (from == GMEM_NO_INDEX) {
+    if (!has_place)
+      gmem_proof_mark_unplaced(solver, link.to);
+    return;
+  }
+  if (!solver->bound)
+    add_link(solver, from, link);
+  for (uint32_t i = 0; i < solver->of[from].count && solver->bound; ++i)
+    pass(solver, &link, solver->of[from].at[i]);
+}
+
+void gmem_proof_flow_on(gmem_proof_solver_t *solver) {
+  size_t count = solver->program->values.count;
+  while (solver->queued && !solver->scratch->out_of_memory &&
+         !solver->arena->out_of_memory) {
+    uint32_t value = solver->queue[solver->head];
+    uint32_t first = solver->passed[value], end = solver->of[value].count;
+    solver->head = (solver->head + 1) % count;
+    --solver->queued;
+    solver->is_queued[value] = false;
+    solver->passed[value] = end;
+    for (uint32_t f = solver->first[value]; f;
+         f = solver->links.at[f - 1].next) {
+      gmem_proof_link_t link = solver->links.at[f - 1];
+      if (solver->is_unplaced[value] &&
+          (link.kind == GMEM_LINK_ALL || link.kind == GMEM_LINK_AGED))
+        gmem_proof_mark_unplaced(solver, link.to);
+      for (uint32_t i = first; i < end; ++i)
+        pass(solver, &link, solver->of[value].at[i]);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// proof_solver.h - sets of numbers that flow from value to value.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What values denote flows until no set grows, by difference propagation
+// (Pearce, Kelly and Hankin, "Online Cycle Detection and Difference Propagation
+// for Pointer Analysis", 2003): each number goes on along each link once, so
+// that time is linear in the sizes of the sets and in the number of links of
+// each value.
+
+#ifndef GMEM_PASSES_PROOF_SOLVER_H_
+#define GMEM_PASSES_PROOF_SOLVER_H_
+
+#include "proof_sets.h"
+
+typedef enum gmem_proof_link_kind_e {
+  GMEM_LINK_ALL,
+  GMEM_LINK_SITES,    // but not that memory may have no place
+  GMEM_LINK_AGED,     // to the next iteration of a loop
+  GMEM_LINK_RETURNED, // from a function to a call
+} gmem_proof_link_kind_t;
+
+// What one value denotes another one does, too.
+typedef struct gmem_proof_link_s {
+  uint32_t to;
+  uint32_t op;   // that closes the loop, or calls the function
+  uint32_t next; // of the same value, + 1
+  gmem_proof_link_kind_t kind;
+} gmem_proof_link_t;
+
+// Loops of blocks, and what they call.
+typedef struct gmem_proof_loops_s {
+  uint32_t *in_loop;     // by block: the last loop that it was found in
+  uint32_t *called;      // by function: the last search that found it
+  uint32_t loop;         // that have been marked
+  uint32_t closer, head; // of the last one: its branch and its first block
+  uint32_t search;       // searches for what a loop calls
+  uint32_t called_by;    // the loop of the last one
+  uint32_t called_head;
+} gmem_proof_loops_t;
+
+typedef struct gmem_proof_solver_s {
+  const gmem_proof_program_t *program;
+  gmem_proof_set_t *of; // by value
+  bool *is_aged, *is_unplaced;
+  gmem_proof_loops_t loops;
+  // Not NULL: all is known. Links bind names, along the edge that is a bit of
+  // |edge|; all bits: it is not known.
+  gmem_proof_memory_t *bound;
+  uint64_t edge;
+  struct { // until all is known
+    GMEM_LIST(gmem_proof_link_t) links;
+    uint32_t *first;  // by value: a link, + 1
+    uint32_t *passed; // by value: so many of its set have gone on
+    bool *is_queued;  // by value: it has more to pass on
+    uint32_t *queue;  // values, as a ring
+    size_t head, queued;
+    uint64_t *held; // a table of pairs of a value, + 1, and a number; 0: free
+    size_t held_count, mask;
+  };
+  GMEM_LIST(uint32_t) stack;
+  gmem_bump_t *arena, *scratch; // of what remains, and of the rest
+} gmem_proof_solver_t;
+
+// The current edge binds |value| to |number|, a site or an argument.
+void gmem_proof_bind(gmem_proof_solver_t *solver, uint32_t value,
+                     uint32_t number);
+
+// |value| has more to pass on.
+void gmem_proof_enqueue(gmem_proof_solver_t *solver, uint32_t value);
+
+// Adds |number| to what |value| denotes. Sets are not in order until all are
+// complete; one of |count| numbers has room for the next power of two.
+void gmem_proof_denote(gmem_proof_solver_t *solver, uint32_t value,
+                       uint32_t number);
+
+// |value| may denote memory without a place, if it is a memref.
+void gmem_proof_mark_unplaced(gmem_proof_solver_t *solver, uint32_t value);
+
+// What |from|, which may be GMEM_NO_INDEX, denotes link->to does, too; or is
+// bound to it.
+void gmem_proof_link(gmem_proof_solver_t *solver, uint32_t from,
+                     gmem_proof_link_t link);
+
+// Lets all that is queued go on until no set grows.
+void gmem_proof_flow_on(gmem_proof_solver_t *solver);
+
+#endif // GMEM_PASSES_PROOF_SOLVER_H_
