@@ -250,14 +250,36 @@ static gmem_status_t walk_blocks(gmem_walk_t *walk, blocks_t *blocks) {
   return GMEM_OK;
 }
 
+// Op |index| runs after others that follow it in the text: what it writes
+// beside its results, its workbuffers and what is inside of it, must not be
+// theirs.
+static gmem_status_t repeat_writes(gmem_walk_t *walk, uint32_t index) {
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  gmem_proof_freeze(&walk->store);
+  gmem_proof_state_t before = walk->state;
+  GMEM_TRY(gmem_walk_scratch(walk, index));
+  GMEM_TRY(gmem_walk_run_callees(walk, index));
+  GMEM_TRY(gmem_walk_enter_loop(walk, index));
+  for (uint32_t v = op->results.first;
+       v < op->results.first + op->results.count; ++v)
+    if (gmem_walk_is_target(walk, v) && !gmem_proof_loss(&before, v))
+      gmem_walk_define(walk, v, index);
+  return GMEM_OK;
+}
+
 // The ops of a graph region run in another order than that of the text: all
 // values of it must be intact when all have run.
 static gmem_status_t check_graph(gmem_walk_t *walk,
                                  const gmem_proof_region_t *region) {
+  const gmem_proof_block_t *blocks =
+      &walk->program->blocks.at[region->first_block];
   for (uint32_t b = 0; b < region->block_count; ++b)
-    for (uint32_t i =
-             walk->program->blocks.at[region->first_block + b].first_op;
-         i != GMEM_NO_INDEX; i = gmem_walk_op(walk, i)->next) {
+    for (uint32_t i = blocks[b].first_op; i != GMEM_NO_INDEX;
+         i = gmem_walk_op(walk, i)->next)
+      GMEM_TRY(repeat_writes(walk, i));
+  for (uint32_t b = 0; b < region->block_count; ++b)
+    for (uint32_t i = blocks[b].first_op; i != GMEM_NO_INDEX;
+         i = gmem_walk_op(walk, i)->next) {
       GMEM_TRY(gmem_walk_read_operands(walk, i, "reads"));
       GMEM_TRY(gmem_walk_check_results(walk, i));
     }

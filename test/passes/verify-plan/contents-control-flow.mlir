@@ -483,6 +483,24 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
+// Ops of a graph region run in another order than that of the text: a workbuffer
+// is not in a value that is defined behind it. This was accepted.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f() {
+    "x.graph"() ({
+      // expected-note @+2 {{'x.a' writes there}}
+      // expected-error @+1 {{'x.a' reads result #0 of 'x.b', but 'x.a' has overwritten bytes [64, 128) of pool 'tensors'}}
+      %1 = "x.a"(%2) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_offset = array<i64: 64>, gmem.workbuffer_pool = ["tensors"]} : (tensor<16xf32>) -> tensor<16xf32>
+      // expected-note @+1 {{result #0 of 'x.b' has bytes [64, 128) of pool 'tensors'}}
+      %2 = "x.b"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+      "x.yield"(%1) : (tensor<16xf32>) -> ()
+    }) : () -> ()
+    return
+  }
+}
+
+// -----
+
 // 10. Code that may run concurrently with itself has no places.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%n: index, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
