@@ -168,7 +168,7 @@ typedef struct gmem_order_figures_s {
   uint64_t steps;       // units of work done
   bool proved;          // peak == lower_bound
   bool cancelled;       // the progress callback returned false
-  const char *gave_up;  // the search that reached its limit; NULL: none did
+  const char *gave_up;  // the first search that ended without a proof, or NULL
 } gmem_order_figures_t;
 
 // Sets |order| (room for all ops) to an order whose peak is at most that of the
@@ -176,7 +176,8 @@ typedef struct gmem_order_figures_s {
 // has passed gmem_order_verify.
 //
 // |options| NULL: the defaults. |out_figures| may be NULL. Fails with
-// INVALID_ARGUMENT (options) or OUT_OF_MEMORY; |order| is then unspecified.
+// INVALID_ARGUMENT (options), OUT_OF_RANGE (2^32 uses and edges) or
+// OUT_OF_MEMORY; |order| is then unspecified.
 GMEM_MUST_USE gmem_status_t gmem_order_solve(
     const gmem_order_graph_t *graph, const gmem_order_options_t *options,
     uint32_t *order, gmem_order_figures_t *out_figures, gmem_diag_t *diag);

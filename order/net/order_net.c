@@ -6,6 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "diag.h"
+
 //===--- lists ------------------------------------------------------------===//
 
 // Counting sort of |pairs| by |before| (or by |after|, if |by_after|), each
@@ -55,21 +57,24 @@ static void drop_repeated(gmem_order_lists_t *lists, uint32_t keys) {
   lists->begin[keys] = kept;
 }
 
-// Both directions of |pairs|: forth by |before|, back by |after|.
-static gmem_status_t make_both(gmem_scratch_t *memory, gmem_order_edge_t *pairs,
-                               size_t count, uint32_t befores, uint32_t afters,
+// Both directions of the pairs, which are sorted along: |forth| by |before|, of
+// which there are counts[0], |back| by |after|.
+static gmem_status_t make_both(sorter_t sorter, gmem_order_edge_t *pairs,
+                               const uint32_t counts[2],
                                gmem_order_lists_t *forth,
                                gmem_order_lists_t *back) {
-  sorter_t sorter = {memory, pairs, count, true};
+  const uint32_t befores = counts[0], afters = counts[1];
   gmem_order_lists_t lists;
-  // Sorting twice sorts by both ends.
-  GMEM_TRY(make_lists(&sorter, afters, &lists));
   size_t at = 0;
+  // Sorting twice sorts by both ends.
+  sorter.by_after = true;
+  GMEM_TRY(make_lists(&sorter, afters, &lists));
   for (uint32_t after = 0; after < afters; ++after)
     for (uint32_t i = lists.begin[after]; i < lists.begin[after + 1]; ++i)
       pairs[at++] = (gmem_order_edge_t){lists.items[i], after};
-  gmem_scratch_drop(memory, lists.items);
-  gmem_scratch_drop(memory, lists.begin);
+  assert(at == sorter.count);
+  gmem_scratch_drop(sorter.memory, lists.items);
+  gmem_scratch_drop(sorter.memory, lists.begin);
   sorter.by_after = false;
   GMEM_TRY(make_lists(&sorter, befores, forth));
   drop_repeated(forth, befores);
@@ -177,10 +182,14 @@ gmem_status_t gmem_order_net_create(gmem_order_draft_t *draft,
                           .base = draft->base,
                           .buffers = draft->buffers};
   GMEM_TRY(make_outs(&net, memory));
-  GMEM_TRY(make_both(memory, draft->uses, draft->use_count, net.buffer_count,
-                     net.op_count, &net.users, &net.ins));
-  GMEM_TRY(make_both(memory, draft->edges, draft->edge_count, net.op_count,
-                     net.op_count, &net.succs, &net.preds));
+  sorter_t uses = {memory, draft->uses, draft->use_count, false};
+  sorter_t edges = {memory, draft->edges, draft->edge_count, false};
+  GMEM_TRY(make_both(uses, draft->uses,
+                     (uint32_t[]){net.buffer_count, net.op_count}, &net.users,
+                     &net.ins));
+  GMEM_TRY(make_both(edges, draft->edges,
+                     (uint32_t[]){net.op_count, net.op_count}, &net.succs,
+                     &net.preds));
   GMEM_TRY(make_costs(&net, draft, memory));
   GMEM_TRY(make_facts(&net, draft, memory));
   *out_net = net;
@@ -251,6 +260,11 @@ gmem_status_t gmem_order_net_of_graph(const gmem_order_graph_t *graph,
   gmem_order_draft_t draft = {.op_count = (uint32_t)graph->op_count};
   size_t users = count_users(graph);
   uint32_t *buffer_of;
+  // Lists are indexed with 32 bits.
+  if (users >= UINT32_MAX || graph->edge_count >= UINT32_MAX - users ||
+      graph->reuse_count >= UINT32_MAX)
+    return gmem_fail(memory->diag, GMEM_ERR_OUT_OF_RANGE,
+                     "the graph has more than 4294967295 uses and edges");
   GMEM_TRY_NEW(buffer_of, memory, graph->tensor_count);
   GMEM_TRY_NEW(draft.buffers, memory, graph->tensor_count);
   GMEM_TRY_NEW(draft.uses, memory, users);

@@ -20,10 +20,20 @@ typedef struct state_s {
   uint64_t live;
   uint32_t parent;
   uint32_t count;  // executed ops
-  size_t begin;    // in search_t.ways: the ops since the parent
+  size_t begin;    // in store_t.ways: the ops since the parent
   uint32_t length; // their number
   bool is_old;     // reached again with a lower peak, as another state
 } state_t;
+
+// All states.
+typedef struct store_s {
+  state_t *states;
+  uint64_t *sets;  // by state, executed.words each
+  uint32_t *ways;  // ops
+  uint32_t *slots; // hash table of states, 0: empty, else the number + 1
+  size_t state_count, state_room, set_count, set_room;
+  size_t way_count, way_room, slot_count;
+} store_t;
 
 typedef struct search_s {
   const gmem_order_net_t *net;
@@ -35,19 +45,15 @@ typedef struct search_s {
   gmem_order_twins_t twins;
   size_t width;     // states kept of a generation: the beam; 0: all
   uint64_t *sorted; // one bit set
-  state_t *states;
-  uint64_t *sets;  // by state, executed.words each
-  uint32_t *heap;  // states to expand
-  uint32_t *ways;  // ops
-  uint32_t *slots; // hash table of states, 0: empty, else the number + 1
-  size_t state_count, state_room, set_count, set_room;
-  size_t heap_count, heap_room, way_count, way_room, slot_count;
+  store_t store;
+  uint32_t *heap; // states to expand
+  size_t heap_count, heap_room;
 } search_t;
 
 //===--- heap -------------------------------------------------------------===//
 
 static bool is_before(const search_t *s, uint32_t a, uint32_t b) {
-  const state_t *x = &s->states[a], *y = &s->states[b];
+  const state_t *x = &s->store.states[a], *y = &s->store.states[b];
   if (x->peak != y->peak)
     return x->peak < y->peak;
   if (x->count != y->count && !s->width)
@@ -85,7 +91,7 @@ static uint32_t pop(search_t *s) {
 //===--- states -----------------------------------------------------------===//
 
 static uint64_t *set_of(const search_t *s, uint32_t state) {
-  return s->sets + (size_t)state * s->executed.words;
+  return s->store.sets + (size_t)state * s->executed.words;
 }
 
 static uint64_t hash(const uint64_t *set, uint32_t words) {
@@ -100,31 +106,32 @@ static uint64_t hash(const uint64_t *set, uint32_t words) {
 // The slot of |set|, or the empty one where it belongs.
 static uint32_t *find_slot(const search_t *s, const uint64_t *set) {
   uint32_t words = s->executed.words;
-  size_t at = hash(set, words) & (s->slot_count - 1);
-  while (s->slots[at] &&
-         memcmp(set_of(s, s->slots[at] - 1), set, words * sizeof *set) != 0)
-    at = (at + 1) & (s->slot_count - 1);
-  return &s->slots[at];
+  size_t at = hash(set, words) & (s->store.slot_count - 1);
+  while (s->store.slots[at] && memcmp(set_of(s, s->store.slots[at] - 1), set,
+                                      words * sizeof *set) != 0)
+    at = (at + 1) & (s->store.slot_count - 1);
+  return &s->store.slots[at];
 }
 
 static gmem_status_t grow_table(search_t *s) {
-  if (s->state_count * 2 < s->slot_count)
+  if (s->store.state_count * 2 < s->store.slot_count)
     return GMEM_OK;
-  gmem_scratch_drop(&s->memory, s->slots);
-  s->slots = NULL;
-  s->slot_count = s->slot_count ? s->slot_count * 2 : 256;
-  GMEM_TRY_ZEROS(s->slots, &s->memory, s->slot_count);
-  for (uint32_t i = 0; i < s->state_count; ++i)
+  gmem_scratch_drop(&s->memory, s->store.slots);
+  s->store.slots = NULL;
+  s->store.slot_count = s->store.slot_count ? s->store.slot_count * 2 : 256;
+  GMEM_TRY_ZEROS(s->store.slots, &s->memory, s->store.slot_count);
+  for (uint32_t i = 0; i < s->store.state_count; ++i)
     *find_slot(s, set_of(s, i)) = i + 1;
   return GMEM_OK;
 }
 
 static gmem_status_t store_way(search_t *s, state_t *state) {
-  state->begin = s->way_count;
+  state->begin = s->store.way_count;
   state->length = s->moves.count;
   for (uint32_t i = 0; i < s->moves.count; ++i) {
-    GMEM_TRY_ROOM(s->ways, &s->memory, s->way_count, s->way_room);
-    s->ways[s->way_count++] = s->moves.ops[i];
+    GMEM_TRY_ROOM(s->store.ways, &s->memory, s->store.way_count,
+                  s->store.way_room);
+    s->store.ways[s->store.way_count++] = s->moves.ops[i];
   }
   return GMEM_OK;
 }
@@ -141,19 +148,21 @@ static gmem_status_t add_state(search_t *s, uint32_t parent, uint64_t peak) {
                    .live = s->executed.live,
                    .parent = parent,
                    .count = s->executed.count};
-  if (*slot && s->states[*slot - 1].peak <= peak)
+  if (*slot && s->store.states[*slot - 1].peak <= peak)
     return GMEM_OK;
   GMEM_TRY(store_way(s, &state));
   if (*slot) // it has not been expanded: that had been done at a lower peak
-    s->states[*slot - 1].is_old = true;
-  uint32_t number = (uint32_t)s->state_count;
-  GMEM_TRY_ROOM(s->states, &s->memory, s->state_count, s->state_room);
+    s->store.states[*slot - 1].is_old = true;
+  uint32_t number = (uint32_t)s->store.state_count;
+  GMEM_TRY_ROOM(s->store.states, &s->memory, s->store.state_count,
+                s->store.state_room);
   for (uint32_t w = 0; w < words; ++w) {
-    GMEM_TRY_ROOM(s->sets, &s->memory, s->set_count, s->set_room);
-    s->sets[s->set_count++] = s->sorted[w];
+    GMEM_TRY_ROOM(s->store.sets, &s->memory, s->store.set_count,
+                  s->store.set_room);
+    s->store.sets[s->store.set_count++] = s->sorted[w];
   }
   *slot = number + 1;
-  s->states[s->state_count++] = state;
+  s->store.states[s->store.state_count++] = state;
   return push(s, number);
 }
 
@@ -165,17 +174,17 @@ static gmem_status_t write_order(search_t *s, uint32_t last) {
   uint32_t depth = 0, count = 0;
   uint32_t *path, *where;
   uint64_t *done;
-  GMEM_TRY_NEW(path, &s->memory, s->state_count);
+  GMEM_TRY_NEW(path, &s->memory, s->store.state_count);
   GMEM_TRY_NEW(where, &s->memory, s->net->op_count);
   GMEM_TRY_ZEROS(done, &s->memory, s->executed.words);
-  for (uint32_t i = last; i != GMEM_ORDER_NONE; i = s->states[i].parent)
+  for (uint32_t i = last; i != GMEM_ORDER_NONE; i = s->store.states[i].parent)
     path[depth++] = i;
   for (uint32_t op = 0; op < s->net->op_count; ++op)
     where[op] = op;
   while (depth > 0) {
-    const state_t *state = &s->states[path[--depth]];
+    const state_t *state = &s->store.states[path[--depth]];
     for (uint32_t i = 0; i < state->length; ++i) {
-      uint32_t op = s->ways[state->begin + i];
+      uint32_t op = s->store.ways[state->begin + i];
       s->goal->order[count++] = where[op];
       done[op / 64] |= UINT64_C(1) << op % 64;
     }
@@ -211,7 +220,7 @@ static gmem_status_t try_op(search_t *s, uint32_t parent, uint32_t op,
 }
 
 static gmem_status_t expand(search_t *s, uint32_t state) {
-  uint64_t peak = s->states[state].peak;
+  uint64_t peak = s->store.states[state].peak;
   uint64_t work = gmem_order_executed_load(&s->executed, set_of(s, state));
   for (uint32_t op =
            gmem_order_next_bit(s->executed.ready, s->executed.words, 0);
@@ -227,7 +236,9 @@ static bool has_room(const search_t *s) {
   size_t most = s->work->effort == GMEM_EFFORT_FAST         ? (size_t)1 << 22
                 : s->work->effort == GMEM_EFFORT_EXHAUSTIVE ? (size_t)1 << 28
                                                             : (size_t)1 << 25;
-  return s->set_count + s->way_count / 2 + 4 * s->state_count < most;
+  return s->store.set_count + s->store.way_count / 2 +
+             4 * s->store.state_count <
+         most;
 }
 
 static gmem_status_t run(search_t *s) {
@@ -235,15 +246,16 @@ static gmem_status_t run(search_t *s) {
   bool is_over = false;
   while (s->heap_count > 0 && !is_over) {
     uint32_t state = pop(s);
-    uint64_t peak = s->states[state].peak;
+    uint64_t peak = s->store.states[state].peak;
     if (peak >= goal->peak)
       break; // the order that was found is best
-    if (!s->states[state].is_old)
+    if (!s->store.states[state].is_old)
       GMEM_TRY(expand(s, state));
     is_over = !gmem_order_spend(s->work, 1) || !has_room(s);
   }
-  uint64_t next =
-      s->heap_count > 0 && is_over ? s->states[s->heap[0]].peak : goal->peak;
+  uint64_t next = s->heap_count > 0 && is_over
+                      ? s->store.states[s->heap[0]].peak
+                      : goal->peak;
   goal->bound = next < goal->peak ? next : goal->peak;
   return GMEM_OK;
 }
@@ -257,12 +269,12 @@ static gmem_status_t run_beam(search_t *s) {
     size_t count = 0;
     while (s->heap_count > 0 && count < s->width) {
       uint32_t state = pop(s);
-      if (!s->states[state].is_old)
+      if (!s->store.states[state].is_old)
         generation[count++] = state;
     }
     s->heap_count = 0;
     for (size_t i = 0; i < count && !is_over; ++i) {
-      if (s->states[generation[i]].peak < s->goal->peak)
+      if (s->store.states[generation[i]].peak < s->goal->peak)
         GMEM_TRY(expand(s, generation[i]));
       is_over = !gmem_order_spend(s->work, 1) || !has_room(s);
     }

@@ -102,10 +102,10 @@ static gmem_status_t run_stages(runner_t *r, const gmem_order_net_t *net,
     best[i] = i; // the interval has the current order
   for (const gmem_order_stage_t *stage = r->method->stages;
        stage->run && segment->peak > r->floor; ++stage) {
-    if (!gmem_order_has_time(r->work)) {
+    if (!r->work->gave_up) // it has not proved this segment yet
       r->work->gave_up = stage->name;
+    if (!gmem_order_has_time(r->work))
       break;
-    }
     uint64_t left = r->work->limit - r->work->steps;
     gmem_order_work_stage(r->work, stage->name, left / 16 * stage->share + 1);
     gmem_order_goal_t goal = {
@@ -117,8 +117,8 @@ static gmem_status_t run_stages(runner_t *r, const gmem_order_net_t *net,
     segment->peak = goal.peak;
     r->floor = goal.bound > r->floor ? goal.bound : r->floor;
     r->work->lower_bound = r->floor;
-    if (segment->peak > r->floor)
-      r->work->gave_up = stage->name;
+    if (segment->peak <= r->floor)
+      r->work->gave_up = NULL;
   }
   memcpy(before, r->order + segment->begin, count * sizeof *before);
   for (uint32_t i = 0; i < count; ++i)
