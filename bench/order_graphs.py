@@ -253,7 +253,7 @@ def training(layers, seed=0, branches=False):
     of each weight in place, all given after the whole backward pass."""
     g, rng = Graph(), random.Random(seed)
     sizes = [rng.choice((1, 1, 2, 4)) << 16 for _ in range(layers + 1)]
-    weights = [g.input(rng.choice((1, 2, 8)) << 12, kept=True) for _ in range(layers)]
+    weights = [g.input(rng.choice((1, 2, 8)) << 16, kept=True) for _ in range(layers)]
     acts = [g.input(sizes[0])]
     for i in range(layers):
         inputs = [acts[-1], weights[i]]
