@@ -6,14 +6,16 @@
 //   gmem_parallel_for(&rows, &how, convolve_rows, &operands, &diag);
 //
 // A window is an iteration space: an interval with a step in each dimension.
-// This header belongs to the library gmem_parallel, whose loops use the OpenMP
-// runtime of the compiler that built it (LLVM's for clang). Built without
-// OpenMP, they run on one thread, with the same results.
+// This header belongs to the library gmem_parallel, whose loops use the threads
+// of a scheduler: without one the OpenMP runtime of the compiler that built it
+// (LLVM's for clang). Built without OpenMP, they then run on one thread, with
+// the same results.
 
 #ifndef GMEM_PARALLEL_H_
 #define GMEM_PARALLEL_H_
 
 #include "gmem/runtime.h"
+#include "gmem/scheduler.h"
 
 GMEM_BEGIN_C
 
@@ -66,12 +68,13 @@ typedef enum gmem_schedule_e {
 typedef struct gmem_parallel_s {
   uint32_t struct_size; // sizeof(gmem_parallel_t)
   uint32_t dimension;   // dimension to split
-  uint32_t threads;     // 0: as many as the scratch has, or OpenMP's default
+  uint32_t threads;     // 0: as many as the scratch has, or the scheduler's
   uint32_t schedule;    // GMEM_SCHEDULE_*
   uint64_t chunk;       // steps per part, for DYNAMIC; 0: 1
   // Source of per-thread scratch; NULL: no scratch.
   const gmem_lease_t *lease;
   gmem_buffer_t scratch;
+  const gmem_scheduler_t *scheduler; // NULL: gmem_scheduler_openmp
 } gmem_parallel_t;
 
 // The thread that runs a body.
@@ -89,16 +92,18 @@ typedef gmem_status_t (*gmem_parallel_fn)(void *user, const gmem_window_t *part,
 
 // Runs |body| on parts that partition |window|, and returns when all are done.
 // Uses at most as many threads as the window has steps along the dimension, as
-// the scratch buffer was planned for, and 1024; if OpenMP provides fewer, a
-// thread runs several parts. Allocates nothing itself. When a body fails, later
-// parts may be skipped, earlier ones are not: the status returned is that of
-// the first failing part in window order, independent of thread scheduling.
-// Fails with INVALID_ARGUMENT, OUT_OF_RANGE (the dimension; more |threads| than
-// the scratch was planned for), the status of the scratch lookup, or the status
-// of |body|. Any thread, also from within bodies (nested loops have one thread,
-// unless OpenMP is configured otherwise), but not concurrently with the same
-// lease and scratch. OpenMP starts its threads in the first loop, and
-// terminates the process if the system cannot create one.
+// the scratch buffer was planned for, and 1024; if the scheduler provides
+// fewer, a thread runs several parts. Allocates nothing itself. When a body
+// fails, later parts may be skipped, earlier ones are not: the status returned
+// is that of the first failing part in window order, independent of thread
+// scheduling. Fails with INVALID_ARGUMENT, OUT_OF_RANGE (the dimension; more
+// |threads| than the scratch was planned for), the status of the scratch
+// lookup, the status of |body|, or STATE (a scheduler of the caller did not run
+// every thread of the loop once: parts may have been left out). Any thread,
+// also from within bodies (nested loops have one thread, unless OpenMP is
+// configured otherwise), but not concurrently with the same lease and scratch.
+// OpenMP starts its threads in the first loop, and terminates the process if
+// the system cannot create one.
 GMEM_MUST_USE gmem_status_t gmem_parallel_for(const gmem_window_t *window,
                                               const gmem_parallel_t *how,
                                               gmem_parallel_fn body, void *user,

@@ -1,15 +1,10 @@
-// parallel.c - parallel loops over a window, on OpenMP; without it the parts
-// run sequentially.
+// parallel.c - parallel loops over a window, on the threads of a scheduler.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A window is split into numbered pieces. Each thread runs pieces in ascending
 // order, and a piece is skipped only after an earlier one has failed. So the
 // first failing piece always runs, and its failure is returned independent of
 // thread scheduling.
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -20,8 +15,8 @@
 #include "runtime_support.h"
 #include "slot_pool.h"
 
-// The limit of scratch in a plan. OpenMP terminates the process if the system
-// cannot create a thread, so larger numbers are never passed to it.
+// The limit of scratch in a plan. OpenMP, for one, terminates the process if
+// the system cannot create a thread, so larger numbers are never passed to it.
 enum { MAX_THREADS = 1024 };
 
 // One loop, on the stack of its caller.
@@ -30,6 +25,7 @@ typedef struct loop_s {
   const gmem_parallel_t *how;
   gmem_parallel_fn body;
   void *user;
+  gmem_scheduler_t scheduler;
   uint64_t pieces;
   uint32_t threads; // limit of threads
 
@@ -40,7 +36,9 @@ typedef struct loop_s {
   gmem_diag_t diag;
   // Order the caller before the bodies, and the bodies before the return.
   // OpenMP does so too, but ThreadSanitizer does not instrument its library.
-  atomic_uint begun, ended;
+  atomic_uint begun, ended; // |ended|: threads that have returned
+  atomic_uint team;         // threads that the scheduler chose
+  atomic_bool broken;       // the scheduler violates its contract
 } loop_t;
 
 static gmem_status_t fail(gmem_diag_t *diag, gmem_status_t status,
@@ -124,14 +122,23 @@ static gmem_status_t look_up_scratch(const gmem_parallel_t *how,
                                    &thread->scratch, &thread->scratch_size);
 }
 
-static void run_thread(loop_t *loop, uint32_t id, uint32_t count) {
+// A workload of the scheduler.
+static void run_thread(void *user, uint32_t id, uint32_t count) {
+  loop_t *loop = user;
   (void)atomic_load_explicit(&loop->begun, memory_order_acquire);
+  unsigned none = 0;
+  if (id >= count || count > loop->threads ||
+      (!atomic_compare_exchange_strong(&loop->team, &none, count) &&
+       none != count)) {
+    atomic_store(&loop->broken, true);
+    return;
+  }
   gmem_thread_t thread = {.id = id, .count = count};
   gmem_status_t status = look_up_scratch(loop->how, &thread);
   GMEM_ASSERT(status == GMEM_OK); // set_up has checked the scratch
   (void)status;
   if (loop->how->schedule == GMEM_SCHEDULE_STATIC)
-    // OpenMP may provide fewer threads than there are pieces.
+    // The scheduler may provide fewer threads than there are pieces.
     for (uint64_t i = id; run_piece(loop, i, &thread); i += count)
       ;
   else
@@ -142,32 +149,13 @@ static void run_thread(loop_t *loop, uint32_t id, uint32_t count) {
 
 //===--- all threads ------------------------------------------------------===//
 
-static uint32_t default_threads(void) {
-#ifdef _OPENMP
-  return (uint32_t)omp_get_max_threads();
-#else
-  return 1;
-#endif
-}
-
-// OpenMP prints a warning for requests above its limit.
-#ifdef _OPENMP
-static int team_size(uint32_t threads) {
-  int limit = omp_get_thread_limit();
-  return limit < (int)threads ? limit : (int)threads;
-}
-#endif
-
-static void run_threads(loop_t *loop) {
+// Returns false if the scheduler did not run every thread of its team once.
+static bool run_threads(loop_t *loop) {
   atomic_store_explicit(&loop->begun, 1, memory_order_release);
-#ifdef _OPENMP
-#pragma omp parallel num_threads(team_size(loop->threads)) firstprivate(loop)
-  run_thread(loop, (uint32_t)omp_get_thread_num(),
-             (uint32_t)omp_get_num_threads());
-#else
-  run_thread(loop, 0, 1);
-#endif
-  (void)atomic_load_explicit(&loop->ended, memory_order_acquire);
+  loop->scheduler.run(loop->scheduler.user, loop->threads, run_thread, loop);
+  unsigned ended = atomic_load_explicit(&loop->ended, memory_order_acquire);
+  return !atomic_load(&loop->broken) && ended > 0 &&
+         ended == atomic_load(&loop->team);
 }
 
 // The limit of threads: the number that the scratch buffer was planned for, or
@@ -185,10 +173,12 @@ static gmem_status_t set_up(loop_t *loop, gmem_diag_t *diag) {
   const gmem_parallel_t *how = loop->how;
   if (!how || how->struct_size != sizeof *how ||
       how->schedule > GMEM_SCHEDULE_DYNAMIC || !loop->body ||
+      (how->scheduler && (!how->scheduler->run || !how->scheduler->threads)) ||
       !gmem_window_is_legal(loop->window))
     return fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                 "the window is illegal, body or how is NULL, or the "
-                "struct_size or schedule of how is wrong");
+                "struct_size, schedule or scheduler of how is wrong");
+  loop->scheduler = how->scheduler ? *how->scheduler : gmem_scheduler_openmp();
   if (how->dimension >= loop->window->dimension_count)
     return fail(diag, GMEM_ERR_OUT_OF_RANGE,
                 "the window does not have the dimension to split");
@@ -202,9 +192,10 @@ static gmem_status_t set_up(loop_t *loop, gmem_diag_t *diag) {
                 "the scratch buffer was planned for fewer threads");
   uint32_t asked = how->threads ? how->threads
                    : how->lease ? most
-                                : default_threads();
-  loop->threads = gmem_window_parts(loop->window, how->dimension,
-                                    asked < most ? asked : most);
+                                : loop->scheduler.threads(loop->scheduler.user);
+  asked = asked < most ? asked : most;
+  loop->threads =
+      gmem_window_parts(loop->window, how->dimension, asked ? asked : 1);
   return GMEM_OK;
 }
 
@@ -220,8 +211,11 @@ gmem_status_t gmem_parallel_for(const gmem_window_t *window,
                  .lock = PTHREAD_MUTEX_INITIALIZER};
   GMEM_TRY(set_up(&loop, diag));
   loop.pieces = piece_count(&loop);
-  run_threads(&loop);
+  bool complete = run_threads(&loop);
   pthread_mutex_destroy(&loop.lock);
+  if (!complete)
+    return fail(diag, GMEM_ERR_STATE,
+                "the scheduler did not run every thread of the loop once");
   if (loop.status != GMEM_OK && diag)
     *diag = loop.diag;
   return loop.status;
