@@ -49,12 +49,51 @@ static void run_managed(const gmem_provider_t *provider) {
   gmem_manager_release(manager);
 }
 
-int main(void) {
+// The plan of a layer in a file.
+static void write_image(const char *path) {
+  static const gmem_op_range_t always = {0, 1};
+  gmem_region_info_t region = {"slot", GMEM_SPACE_ACTIVATION, 0, 64, 64};
+  gmem_buffer_info_t buffer = {.name = "a",
+                               .size = 64,
+                               .payload = 64,
+                               .align = 64,
+                               .space = GMEM_SPACE_ACTIVATION,
+                               .ranges = &always,
+                               .range_count = 1,
+                               .parent = GMEM_NONE,
+                               .threads = 1};
+  gmem_plan_desc_t desc = {.regions = &region,
+                           .region_count = 1,
+                           .buffers = &buffer,
+                           .buffer_count = 1,
+                           .op_count = 1};
+  void *data = NULL;
+  size_t size = 0;
+  assert(gmem_plan_write(&desc, NULL, &data, &size, NULL) == GMEM_OK);
+  FILE *file = fopen(path, "wb");
+  assert(file && fwrite(data, 1, size, file) == size && fclose(file) == 0);
+  gmem_plan_data_free(NULL, data, size);
+}
+
+static gmem_status_t run(gmem_lease_t *lease) {
+  void *host = NULL;
+  printf("in a context\n");
+  return gmem_lease_host(lease, 0, &host);
+}
+
+int main(int argc, char **argv) {
+  assert(argc == 2);
   gmem_provider_t provider;
   assert(gmem_provider_mmap(NULL, NULL, &provider) == GMEM_OK);
   run_recorded(&provider, false);
   run_recorded(&provider, true);
   run_managed(&provider);
+  write_image(argv[1]);
+  gmem_scheduler_t scheduler;
+  gmem_diag_t diag;
+  assert(gmem_scheduler_pthreads(2, NULL, &scheduler, &diag) == GMEM_OK);
+  assert(run_in_context(argv[1], &provider, &scheduler, run, &diag) == GMEM_OK);
+  gmem_scheduler_destroy(&scheduler);
   gmem_provider_destroy(&provider);
   return 0;
 }
