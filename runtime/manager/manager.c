@@ -134,57 +134,69 @@ uint64_t gmem_manager_trim(gmem_manager_t *manager, uint64_t keep_bytes) {
 
 //===--- the provider of a pool -------------------------------------------===//
 
-// Counts |bytes| as mapped; false if the budget does not allow it.
-static bool take_budget(gmem_manager_t *manager, uint64_t bytes) {
+// Whether |bytes| more are within the budget.
+static bool has_budget(const gmem_manager_t *manager, uint64_t bytes)
+    GMEM_REQUIRES(&manager->lock) {
+  uint64_t used = gmem_rt_sum(manager->stats.bytes, manager->pending);
+  return manager->byte_budget == 0 ||
+         gmem_rt_sum(used, bytes) <= manager->byte_budget;
+}
+
+// Keeps |bytes| of the budget for a range to be mapped, if there are as many.
+static bool begin_range(gmem_manager_t *manager, uint64_t bytes) {
   gmem_mutex_lock(&manager->lock);
-  gmem_manager_stats_t *stats = &manager->stats;
-  bool fits = manager->byte_budget == 0 ||
-              (stats->bytes <= manager->byte_budget &&
-               bytes <= manager->byte_budget - stats->bytes);
-  if (fits)
-    stats->bytes += bytes;
-  if (stats->peak < stats->bytes)
-    stats->peak = stats->bytes;
+  bool fits = has_budget(manager, bytes);
+  manager->pending += fits ? bytes : 0;
   gmem_mutex_unlock(&manager->lock);
   return fits;
 }
 
-static void return_budget(gmem_manager_t *manager, uint64_t bytes) {
+// Counts a range of |mapped| bytes in place of |pending| ones; 0: there is
+// none. Returns false if it is larger than asked for and exceeds the budget.
+static bool end_range(gmem_manager_t *manager, uint64_t pending,
+                      uint64_t mapped) {
   gmem_mutex_lock(&manager->lock);
-  GMEM_ASSERT(bytes <= manager->stats.bytes);
-  manager->stats.bytes -= bytes;
-  gmem_manager_changed(manager);
+  gmem_manager_stats_t *stats = &manager->stats;
+  GMEM_ASSERT(pending <= manager->pending);
+  manager->pending -= pending;
+  bool fits = has_budget(manager, mapped);
+  stats->bytes += fits ? mapped : 0;
+  if (stats->peak < stats->bytes)
+    stats->peak = stats->bytes;
+  if (!fits || mapped == 0)
+    gmem_manager_changed(manager);
   gmem_mutex_unlock(&manager->lock);
+  return fits;
 }
 
-// A range of the manager's provider within the budget. It may be larger than
-// |size|.
+// A range of the manager's provider to be mapped.
 typedef struct range_request_s {
   uint64_t size, align, fixed_device;
   uint32_t flags;
 } range_request_t;
 
+static gmem_status_t over_budget(gmem_diag_t *diag) {
+  return gmem_rt_fail(diag, GMEM_ERR_OVER_BUDGET,
+                      "the byte budget of the memory manager is exceeded");
+}
+
 static gmem_status_t try_range(gmem_manager_t *manager,
                                const range_request_t *request,
                                gmem_range_t *out_range, gmem_diag_t *diag) {
   const gmem_provider_t *base = &manager->provider;
-  if (!take_budget(manager, request->size))
-    return gmem_rt_fail(diag, GMEM_ERR_OVER_BUDGET,
-                        "the byte budget of the memory manager is exceeded");
+  if (!begin_range(manager, request->size))
+    return over_budget(diag);
   gmem_status_t status =
       base->acquire(base->user, request->size, request->align,
                     request->fixed_device, request->flags, out_range, diag);
-  uint64_t more =
-      out_range->size > request->size ? out_range->size - request->size : 0;
-  if (status == GMEM_OK && (more == 0 || take_budget(manager, more)))
-    return GMEM_OK;
-  if (status == GMEM_OK) {
+  uint64_t mapped = status == GMEM_OK ? out_range->size : 0;
+  bool fits = end_range(manager, request->size, mapped);
+  if (status == GMEM_OK && !fits) {
     base->release(base->user, out_range);
-    status = gmem_rt_fail(diag, GMEM_ERR_OVER_BUDGET,
-                          "the byte budget of the memory manager is exceeded");
+    status = over_budget(diag);
   }
-  *out_range = (gmem_range_t){0};
-  return_budget(manager, request->size);
+  if (status != GMEM_OK)
+    *out_range = (gmem_range_t){0};
   return status;
 }
 
@@ -208,7 +220,11 @@ static void member_release(void *user, const gmem_range_t *range) {
   gmem_manager_t *manager = ((gmem_manager_member_t *)user)->manager;
   uint64_t bytes = range->size;
   manager->provider.release(manager->provider.user, range);
-  return_budget(manager, bytes);
+  gmem_mutex_lock(&manager->lock);
+  GMEM_ASSERT(bytes <= manager->stats.bytes);
+  manager->stats.bytes -= bytes;
+  gmem_manager_changed(manager);
+  gmem_mutex_unlock(&manager->lock);
 }
 
 static gmem_status_t member_sync(void *user, const gmem_range_t *range,

@@ -47,6 +47,7 @@ struct gmem_manager_s {
   bool begun GMEM_GUARDED_BY(&lock);
   // How often slots or memory became free, but for what the grower unmaps.
   uint64_t changes GMEM_GUARDED_BY(&lock);
+  uint64_t pending GMEM_GUARDED_BY(&lock); // bytes that are being mapped
   gmem_manager_stats_t stats GMEM_GUARDED_BY(&lock);
 };
 

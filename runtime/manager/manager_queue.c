@@ -127,7 +127,8 @@ static void grow(gmem_manager_t *manager, gmem_manager_waiter_t *waiter)
   manager->growing = manager->begun = false;
   bool wants_memory =
       status == GMEM_ERR_OUT_OF_MEMORY || status == GMEM_ERR_OVER_BUDGET;
-  bool may_help = manager->stats.bytes > 0 || manager->changes != changes;
+  bool is_mapped = manager->stats.bytes > 0 || manager->pending > 0;
+  bool may_help = is_mapped || manager->changes != changes;
   if (wants_memory && may_help) {
     waiter->failed = true;
     waiter->tried = changes;

@@ -56,6 +56,7 @@ static void test_two_plans_in_one_range(void) {
   gmem_manager_stats_t stats;
   gmem_manager_stats(manager, &stats);
   CHECK(stats.evictions == 99 && stats.timeouts == 100 && stats.pools == 2);
+  CHECK(stats.peak == 1920);     // not both at once
   gmem_manager_release(manager); // the pools keep it
   for (int i = 0; i < 2; ++i) {
     gmem_pool_release(pools[i]);
