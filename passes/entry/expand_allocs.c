@@ -14,7 +14,9 @@
 //
 //           What an iteration of scf.for yields to the next one has two parts
 //           that take turns: the next one reads the first part and makes the
-//           second, the one after that reads this and makes the first.
+//           second, the one after that reads this and makes the first. An
+//           allocation that the loop begins with, and that nothing else uses
+//           from then on, is the second part, too.
 //
 //           Unchanged are allocations of dynamic shape or with a layout, those
 //           of which the parts would need more than 1 GiB, those
@@ -55,6 +57,7 @@ typedef struct expansion_s {
   MlirOperation alloc;
   MlirOperation loop;  // before which all parts are allocated
   MlirOperation yield; // of |loop| if it carries the allocation, else null
+  MlirOperation start; // the allocation that it begins with, or null
   axis_t axes[MOST_LOOPS * MOST_AXES]; // the outermost first
   intptr_t axis_count;
   int64_t part, parts;        // bytes of one; their number
@@ -231,6 +234,49 @@ static intptr_t place_in(MlirOperation yield, MlirValue value) {
   return found;
 }
 
+// Whether |op|, or the op around it in the same block, comes before |loop|.
+static bool is_before(MlirOperation op, MlirOperation loop) {
+  MlirBlock block = mlirOperationGetBlock(loop);
+  while (!mlirOperationIsNull(op) &&
+         !mlirBlockEqual(mlirOperationGetBlock(op), block))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op) && mlirOperationIsBeforeInBlock(op, loop);
+}
+
+static bool are_before(const expansion_t *start, MlirOperation loop) {
+  for (size_t i = 0; i < start->names.count; ++i)
+    for (MlirOpOperand use = mlirValueGetFirstUse(start->names.at[i]);
+         !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation op = mlirOpOperandGetOwner(use);
+      if (!mlirOperationEqual(op, loop) && !is_before(op, loop))
+        return false;
+    }
+  return true;
+}
+
+// Finds the allocation that the loop begins with, if it is like the one that
+// the loop carries and of no use from then on.
+static void find_start(expansion_t *expansion, MlirValue init) {
+  MlirOperation loop = expansion->loop;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(expansion->alloc, 0));
+  if (!mlirValueIsAOpResult(init) ||
+      !mlirTypeEqual(mlirValueGetType(init), type))
+    return;
+  // The loop uses it as it uses its own allocation: it passes it on once.
+  expansion_t start = {.arena = expansion->arena,
+                       .alloc = mlirOpResultGetOwner(init),
+                       .yield = loop};
+  if (!gmem_op_is(start.alloc, "memref.alloc") ||
+      !mlirBlockEqual(mlirOperationGetBlock(start.alloc),
+                      mlirOperationGetBlock(loop)) ||
+      place_in(loop, init) < 0)
+    return;
+  add_name(&start, init);
+  if (are_accessed_only(&start) && !start.deallocs.count &&
+      are_before(&start, loop))
+    expansion->start = start.alloc;
+}
+
 // Whether an iteration of scf.for yields the allocation to the next one, which
 // passes it on to no other, and the last one to ops that only access it.
 static bool is_carried(expansion_t *expansion) {
@@ -251,10 +297,21 @@ static bool is_carried(expansion_t *expansion) {
   expansion->axes[0] =
       (axis_t){.counter = mlirBlockGetArgument(body, 0), .count = 2};
   expansion->axis_count = 1;
-  return are_accessed_only(expansion) && !expansion->deallocs.count;
+  if (!are_accessed_only(expansion) || expansion->deallocs.count)
+    return false;
+  find_start(expansion, mlirOperationGetOperand(loop, number + 3));
+  return true;
 }
 
 //===--- rewriting --------------------------------------------------------===//
+
+static void align_as(expansion_t *expansion, MlirOperation alloc) {
+  int64_t asked;
+  if (!mlirOperationIsNull(alloc) &&
+      gmem_i64_get(gmem_op_attribute(alloc, "alignment"), &asked) &&
+      asked > expansion->alignment)
+    expansion->alignment = asked;
+}
 
 // Finds the size of a part, and their number. False if that is not known, or
 // they are more than 1 GiB.
@@ -262,15 +319,13 @@ static bool measure(expansion_t *expansion) {
   enum { MOST = 1 << 30 };
   MlirType type = mlirValueGetType(mlirOperationGetResult(expansion->alloc, 0));
   uint64_t size;
-  int64_t asked;
   if (mlirOperationGetNumOperands(expansion->alloc) ||
       !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)) ||
       gmem_memref_size(type, NULL, &size) != GMEM_TYPE_SIZED || size > MOST)
     return false;
   expansion->alignment = LEAST_ALIGNMENT;
-  if (gmem_i64_get(gmem_op_attribute(expansion->alloc, "alignment"), &asked) &&
-      asked > LEAST_ALIGNMENT)
-    expansion->alignment = asked;
+  align_as(expansion, expansion->alloc);
+  align_as(expansion, expansion->start);
   if (expansion->alignment > MOST)
     return false;
   expansion->part = ((int64_t)size + expansion->alignment - 1) /
@@ -340,32 +395,49 @@ static void move_deallocs(expansion_t *expansion, MlirValue all) {
     mlirOperationDestroy(expansion->deallocs.at[i]);
 }
 
-static void expand(expansion_t *expansion) {
-  MlirValue old = mlirOperationGetResult(expansion->alloc, 0);
-  MlirType type = mlirValueGetType(old);
+// Builds the allocation of all parts.
+static MlirValue build_all(const expansion_t *expansion) {
+  bool has_start = !mlirOperationIsNull(expansion->start);
+  MlirType type = mlirValueGetType(mlirOperationGetResult(expansion->alloc, 0));
   MlirContext context = mlirOperationGetContext(expansion->alloc);
   int64_t bytes = expansion->part * expansion->parts;
   MlirType whole =
       mlirMemRefTypeContiguousGet(mlirIntegerTypeGet(context, 8), 1, &bytes,
                                   mlirMemRefTypeGetMemorySpace(type));
-  gmem_builder_t outside = gmem_build_before(expansion->loop);
-  gmem_builder_t inside = gmem_build_before(expansion->alloc);
+  gmem_builder_t at =
+      gmem_build_before(has_start ? expansion->start : expansion->loop);
   const gmem_named_t attributes[] = {
       {"alignment", gmem_i64_attribute(context, expansion->alignment)},
       {"operandSegmentSizes",
        mlirDenseI32ArrayGet(context, 2, (const int32_t[]){0, 0})},
       {NULL, {NULL}}};
-  outside.location = inside.location;
-  MlirValue all =
-      gmem_build_value(&outside, "memref.alloc", NULL, 0, whole, attributes);
-  MlirValue number = expansion->yield.ptr ? build_turn(expansion, &inside)
-                                          : build_number(expansion, &inside);
-  MlirValue operands[] = {
-      all, compute(&inside, "arith.muli", number, expansion->part)};
-  mlirValueReplaceAllUsesOfWith(
-      old, gmem_build_value(&inside, "memref.view", operands, 2, type, NULL));
+  at.location = mlirOperationGetLocation(expansion->alloc);
+  return gmem_build_value(&at, "memref.alloc", NULL, 0, whole, attributes);
+}
+
+// Puts a view of |all| from byte |offset| on in the place of |alloc|.
+static void replace(const gmem_builder_t *at, MlirOperation alloc,
+                    MlirValue all, MlirValue offset) {
+  MlirValue old = mlirOperationGetResult(alloc, 0), operands[] = {all, offset};
+  mlirValueReplaceAllUsesOfWith(old,
+                                gmem_build_value(at, "memref.view", operands, 2,
+                                                 mlirValueGetType(old), NULL));
+  mlirOperationDestroy(alloc);
+}
+
+static void expand(expansion_t *expansion) {
+  gmem_builder_t at = gmem_build_before(expansion->alloc);
+  MlirValue all = build_all(expansion);
+  MlirValue number = expansion->yield.ptr ? build_turn(expansion, &at)
+                                          : build_number(expansion, &at);
+  replace(&at, expansion->alloc, all,
+          compute(&at, "arith.muli", number, expansion->part));
   move_deallocs(expansion, all);
-  mlirOperationDestroy(expansion->alloc);
+  if (mlirOperationIsNull(expansion->start))
+    return;
+  // The first iteration makes the first part.
+  at = gmem_build_before(expansion->start);
+  replace(&at, expansion->start, all, gmem_build_index(&at, expansion->part));
 }
 
 //===--- all allocations --------------------------------------------------===//

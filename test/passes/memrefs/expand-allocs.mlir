@@ -237,3 +237,62 @@ func.func @no_turns(%n: index, %x: f32, %in: memref<64xf32>, %out: memref<64xf32
   memref.copy %u, %out : memref<64xf32> to memref<64xf32>
   return %t : memref<64xf32>
 }
+
+// -----
+
+// 8. What the loop begins with is read in the first iteration alone: it is the
+// part that this iteration does not make.
+// CHECK-LABEL: func.func @start
+// CHECK: %[[ALL:.*]] = memref.alloc() {alignment = 128 : i64} : memref<512xi8>
+// CHECK-NEXT: %[[SECOND:.*]] = arith.constant 256 : index
+// CHECK-NEXT: %[[V:.*]] = memref.view %[[ALL]][%[[SECOND]]][] : memref<512xi8> to memref<64xf32>
+// CHECK-NEXT: linalg.fill ins(%{{.*}} : f32) outs(%[[V]]
+// CHECK-NEXT: scf.for %{{.*}} iter_args(%{{.*}} = %[[V]])
+// PLAN: peak = 512
+// PLAN-LABEL: func.func @start
+func.func @start(%n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s = memref.alloc() {alignment = 128 : i64} : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%s : memref<64xf32>)
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%m = %s) -> memref<64xf32> {
+    %a = memref.alloc() : memref<64xf32>
+    linalg.transpose ins(%m : memref<64xf32>) outs(%a : memref<64xf32>) permutation = [0]
+    scf.yield %a : memref<64xf32>
+  }
+  memref.copy %r, %out : memref<64xf32> to memref<64xf32>
+  return
+}
+
+// -----
+
+// 9. It has a place of its own if it is read in later iterations, or behind the
+// loop.
+// CHECK-LABEL: func.func @lasting
+// CHECK: memref.alloc() : memref<64xf32>
+// CHECK: memref.alloc() {{.*}} : memref<512xi8>
+// CHECK-NEXT: scf.for
+// CHECK: memref.alloc() : memref<64xf32>
+// CHECK: memref.alloc() {{.*}} : memref<512xi8>
+// CHECK-NEXT: scf.for
+func.func @lasting(%n: index, %x: f32, %out: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%s : memref<64xf32>)
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%m = %s) -> memref<64xf32> {
+    %a = memref.alloc() : memref<64xf32>
+    linalg.map { arith.addf } ins(%m, %s : memref<64xf32>, memref<64xf32>) outs(%a : memref<64xf32>)
+    scf.yield %a : memref<64xf32>
+  }
+  memref.copy %r, %out : memref<64xf32> to memref<64xf32>
+  %t = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%x : f32) outs(%t : memref<64xf32>)
+  %u = scf.for %i = %c0 to %n step %c1 iter_args(%m = %t) -> memref<64xf32> {
+    %a = memref.alloc() : memref<64xf32>
+    linalg.map { math.absf } ins(%m : memref<64xf32>) outs(%a : memref<64xf32>)
+    scf.yield %a : memref<64xf32>
+  }
+  linalg.map { arith.addf } ins(%u, %t : memref<64xf32>, memref<64xf32>) outs(%out : memref<64xf32>)
+  return
+}
