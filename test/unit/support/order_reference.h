@@ -63,7 +63,7 @@ static void spec_of_edges(spec_t *spec, uint32_t ops, uint64_t edges,
   }
   for (uint32_t b = 1; b < ops; ++b)
     for (uint32_t a = 0; a < b; ++a, ++pair)
-      if (edges >> pair & 1)
+      if (pair < 64 && edges >> pair & 1)
         spec->tensor[a].users |= 1u << b;
 }
 
