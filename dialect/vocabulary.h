@@ -18,6 +18,9 @@
     "global memory. Groups of one block must not overlap.")                    \
   X(HOLD, "gmem.hold", "input", "op", "unit",                                  \
     "The results are live until the function returns.")                        \
+  X(KEEP_ORDER, "gmem.keep_order", "input", "op, function", "unit",            \
+    "gmem-order-ops does not move other ops past this op; on a terminator or " \
+    "a function it moves none of the block or the function.")                  \
   X(OP_MODEL, "gmem.op_model", "input", "op", "dictionary",                    \
     "The memory semantics of this op, overriding the model of its name: "      \
     "the attributes of an op model except op (docs/op-models.md).")            \

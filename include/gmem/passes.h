@@ -101,6 +101,12 @@ typedef enum gmem_constant_mode_e {
                         //   worth it
 } gmem_constant_mode_t;
 
+// The order of the ops.
+typedef enum gmem_order_mode_e {
+  GMEM_ORDER_GIVEN, // that of the program
+  GMEM_ORDER_BEST,  // the one whose plan is the smallest that was found
+} gmem_order_mode_t;
+
 enum { GMEM_MAX_REPORT_PATH = 4096 }; // bytes, with the NUL
 
 // The two checks of a plan, which share nothing but the reading of ops.
@@ -181,6 +187,7 @@ typedef struct gmem_plan_options_s {
       constant_budget; // bytes by which constants may grow to make requests
                        //   smaller; GMEM_UNLIMITED: as long as both
                        //   together do not
+  gmem_order_mode_t order;
 } gmem_plan_options_t;
 
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)
@@ -198,7 +205,7 @@ void gmem_plan_options_init_sized(gmem_plan_options_t *options,
 // no bound for dynamic dimensions, no merging of equal weights, memrefs planned
 // except those on the stack, GMEM_ARENA_ALLOC without weights, text reports to
 // standard error, all checks of a plan with remarks about its figures,
-// GMEM_CONSTANTS_KEEP without a budget.
+// GMEM_CONSTANTS_KEEP without a budget, GMEM_ORDER_GIVEN.
 #define gmem_plan_options_init(options)                                        \
   gmem_plan_options_init_sized(options, sizeof *(options))
 
@@ -218,8 +225,9 @@ GMEM_MUST_USE gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
 // the first error. |allocator| (NULL: libc) provides all of gmem's own memory
 // but that of the built-in op models, which are read once per process. On
 // failure the attributes of |top| are unspecified, but the program is
-// unchanged, or, with GMEM_CONSTANTS_HOIST, one whose constants are hoisted:
-// that comes before planning. Fails with INVALID_ARGUMENT, OUT_OF_RANGE,
+// unchanged, or, with GMEM_CONSTANTS_HOIST, one whose constants are hoisted,
+// and, with GMEM_ORDER_BEST, one whose ops are ordered: that comes before
+// planning. Fails with INVALID_ARGUMENT, OUT_OF_RANGE,
 // OVER_BUDGET, OUT_OF_MEMORY.
 GMEM_MUST_USE gmem_status_t gmem_plan_module(MlirOperation top,
                                              const gmem_plan_options_t *options,

@@ -23,7 +23,8 @@
 #define PROGRAM_OPTIONS GMEM_MEMORY_OPTIONS(OPTION) GMEM_COMMON_OPTIONS(OPTION)
 #define PLAN_OPTIONS                                                           \
   GMEM_TENSOR_OPTIONS(OPTION)                                                  \
-  GMEM_WEIGHT_OPTIONS(OPTION) GMEM_CONSTANT_OPTIONS(OPTION) PROGRAM_OPTIONS
+  GMEM_WEIGHT_OPTIONS(OPTION)                                                  \
+  GMEM_CONSTANT_OPTIONS(OPTION) GMEM_ORDER_OPTION(OPTION) PROGRAM_OPTIONS
 
 static const gmem_pass_option_t weight_options[] = {
     GMEM_WEIGHT_OPTIONS(OPTION) GMEM_MEMREFS_OPTION(OPTION) PROGRAM_OPTIONS};
@@ -33,6 +34,9 @@ static const gmem_pass_option_t hoist_options[] = {
     {"constants", "hoist", GMEM_CONSTANTS_HELP},
     GMEM_CONSTANT_BUDGET_OPTION(OPTION) GMEM_TENSOR_OPTIONS(OPTION)
         GMEM_WEIGHT_OPTIONS(OPTION) PROGRAM_OPTIONS};
+static const gmem_pass_option_t order_options[] = {
+    {"order", "best", GMEM_ORDER_HELP},
+    GMEM_TENSOR_OPTIONS(OPTION) PROGRAM_OPTIONS};
 static const gmem_pass_option_t plan_options[] = {PLAN_OPTIONS};
 static const gmem_pass_option_t bufferize_options[] = {
     {"out-params", "false",
@@ -79,6 +83,9 @@ static const gmem_pass_descriptor_t passes[] = {
      "once, when the program is loaded",
      hoist_options, COUNT(hoist_options), gmem_hoist_constants, NULL, true,
      gmem_hoist_dialects},
+    {"gmem-order-ops",
+     "Move ops into an order that needs less memory, if there is one",
+     order_options, COUNT(order_options), gmem_order_ops, NULL, true, NULL},
     {"gmem-assign-weights", "Assign consecutive addresses to the weights",
      weight_options, COUNT(weight_options), gmem_assign_weights, NULL, false,
      NULL},

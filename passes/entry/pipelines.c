@@ -7,6 +7,7 @@
 // without a pass manager; keep the two equal.
 const gmem_pipeline_step_t gmem_plan_steps[] = {
     {"gmem-hoist-constants{constants=keep}", NULL},
+    {"gmem-order-ops{order=given}", NULL},
     {"gmem-assign-weights", NULL},
     {"gmem-assign-tensors", NULL},
     {"gmem-verify-plan{figures=strict}", NULL},
@@ -41,6 +42,9 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
     // What is fused needs no buffer, and what bufferization computes into a
     // destination is to be computed into the constant.
     {"gmem-hoist-constants{constants=keep}", NULL},
+    // Ops on tensors have no effects, so that they can move; those on memrefs
+    // have. Arguments will be memory of the caller.
+    {"gmem-order-ops{order=given io=separate}", NULL},
     // An optimisation that makes invalid IR of some programs.
     {"gmem-eliminate-empty-tensors", NULL},
     // Canonicalization makes new ones where it removes blocks.

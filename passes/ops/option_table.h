@@ -51,6 +51,14 @@
     GMEM_CONSTANTS_HELP)                                                       \
   GMEM_CONSTANT_BUDGET_OPTION(X)
 
+#define GMEM_ORDER_HELP                                                        \
+  "order of the ops: given, or best (of the orders that a search finds, the "  \
+  "one with the smallest plan; effort limits the search)"
+
+#define GMEM_ORDER_OPTION(X)                                                   \
+  X("order", "given", WORD(order_mode, "neither given nor best"), order,       \
+    GMEM_ORDER_HELP)
+
 #define GMEM_MEMREFS_OPTION(X)                                                 \
   X("memrefs", "true", FLAG, model.memrefs,                                    \
     "plan the memrefs that the program allocates and those that are "          \

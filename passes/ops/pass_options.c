@@ -77,6 +77,7 @@ static const word_t verify_words[] = {
     {"all", 0}, {"contents", 1}, {"placement", 2}, {NULL, 0}};
 static const word_t figures_words[] = {{"remark", 0}, {"strict", 1}, {NULL, 0}};
 static const word_t constants_words[] = {{"keep", 0}, {"hoist", 1}, {NULL, 0}};
+static const word_t order_mode_words[] = {{"given", 0}, {"best", 1}, {NULL, 0}};
 static const word_t budget_words[] = {{"none", GMEM_UNLIMITED}, {NULL, 0}};
 static const word_t index_words[] = {{"32", 32}, {"64", 64}, {NULL, 0}};
 static const word_t base_words[] = {
@@ -304,7 +305,7 @@ static gmem_status_t set_pools(const setting_t *setting) {
    kind},
 static const option_t all_options[] = {
     GMEM_TENSOR_OPTIONS(ROW) GMEM_WEIGHT_OPTIONS(ROW) GMEM_CONSTANT_OPTIONS(ROW)
-        GMEM_MEMORY_OPTIONS(ROW) GMEM_COMMON_OPTIONS(ROW)
+        GMEM_ORDER_OPTION(ROW) GMEM_MEMORY_OPTIONS(ROW) GMEM_COMMON_OPTIONS(ROW)
             GMEM_REPORT_OPTIONS(ROW) GMEM_INDEX_OPTION(ROW)
                 GMEM_SCOPE_OPTION(ROW) GMEM_ARENA_OPTIONS(ROW)
                     GMEM_VERIFY_OPTIONS(ROW)};

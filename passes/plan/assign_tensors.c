@@ -24,6 +24,7 @@
 #include "input_review.h"
 #include "ir_reading.h"
 #include "liveness_report.h"
+#include "mlir-c/Diagnostics.h"
 #include "op_model_files.h"
 #include "pass_options.h"
 #include "plan_dump.h"
@@ -32,6 +33,7 @@
 #include "scope_memories.h"
 #include "scopes.h"
 #include "step_names.h"
+#include "tensor_trial.h"
 #include "workbuffer_places.h"
 
 // State of one run of the pass.
@@ -209,10 +211,14 @@ static gmem_status_t set_limits(gmem_assignment_t *assignment, work_t *work) {
 
 //===--- scopes -----------------------------------------------------------===//
 
-static gmem_status_t assign(gmem_assignment_t *assignment, work_t *work) {
+static gmem_status_t describe(gmem_assignment_t *assignment, work_t *work) {
   GMEM_TRY(
       gmem_assignment_begin(assignment, false, assignment->options->alignment));
-  GMEM_TRY(set_limits(assignment, work));
+  return set_limits(assignment, work);
+}
+
+static gmem_status_t assign(gmem_assignment_t *assignment, work_t *work) {
+  GMEM_TRY(describe(assignment, work));
   if (work->options->debug)
     GMEM_TRY(gmem_debug_dump(&assignment->part, assignment->pools,
                              work->options->debug, assignment->diag));
@@ -238,6 +244,61 @@ static gmem_status_t assign_scope(MlirOperation scope,
   gmem_assignment_end(&assignment);
   return status;
 }
+
+//===--- trials -----------------------------------------------------------===//
+
+static MlirLogicalResult ignore(MlirDiagnostic diagnostic, void *user) {
+  (void)diagnostic;
+  (void)user;
+  return mlirLogicalResultSuccess();
+}
+
+static gmem_status_t try_once(MlirOperation scope,
+                              const gmem_op_models_t *models,
+                              const gmem_plan_options_t *options,
+                              gmem_bump_t *arena, uint64_t *out_peak,
+                              gmem_diag_t *diag) {
+  gmem_assignment_t assignment = {.options = options, .diag = diag};
+  work_t work = {.options = options};
+  GMEM_TRY(gmem_analyse(scope, models, &options->model, arena,
+                        &assignment.analysis, diag));
+  gmem_status_t status = describe(&assignment, &work);
+  if (status == GMEM_OK)
+    status = gmem_assignment_solve(&assignment, options->algorithm);
+  *out_peak = assignment.figures.peak;
+  gmem_assignment_end(&assignment);
+  return status;
+}
+
+gmem_status_t gmem_tensor_trial(MlirOperation scope,
+                                const gmem_op_models_t *models,
+                                const gmem_plan_options_t *options,
+                                const gmem_allocator_t *allocator,
+                                gmem_tensor_trial_t *out_trial,
+                                gmem_diag_t *diag) {
+  MlirContext context = mlirOperationGetContext(scope);
+  gmem_plan_options_t unlimited = *options;
+  gmem_diag_t own; // of a failure that only says that there is no plan
+  gmem_bump_t arena;
+  gmem_bump_init(&arena, allocator);
+  MlirDiagnosticHandlerID handler =
+      mlirContextAttachDiagnosticHandler(context, ignore, NULL, NULL);
+  gmem_status_t status =
+      try_once(scope, models, options, &arena, &out_trial->peak, &own);
+  out_trial->fits = status == GMEM_OK;
+  if (status == GMEM_ERR_OVER_BUDGET) {
+    unlimited.capacity = GMEM_UNLIMITED;
+    unlimited.space_capacity[0] = '\0';
+    status =
+        try_once(scope, models, &unlimited, &arena, &out_trial->peak, &own);
+  }
+  out_trial->has_plan = status == GMEM_OK;
+  mlirContextDetachDiagnosticHandler(context, handler);
+  gmem_bump_destroy(&arena);
+  return status == GMEM_ERR_OUT_OF_MEMORY ? gmem_out_of_memory(diag) : GMEM_OK;
+}
+
+//===--- the pass ---------------------------------------------------------===//
 
 gmem_status_t gmem_assign_tensors(MlirOperation top,
                                   const gmem_plan_options_t *options,

@@ -13,6 +13,7 @@ gmem_status_t gmem_plan_unverified(MlirOperation top,
                                    gmem_diag_t *diag) {
   GMEM_TRY(gmem_plan_options_check(options, diag));
   GMEM_TRY(gmem_hoist_constants(top, options, allocator, diag));
+  GMEM_TRY(gmem_order_ops(top, options, allocator, diag));
   GMEM_TRY(gmem_assign_weights(top, options, allocator, diag));
   return gmem_assign_tensors(top, options, allocator, diag);
 }

@@ -241,32 +241,54 @@ static void find_at_op(gmem_sharing_finder_t *finder, uint32_t index) {
     find_inplace(finder, index);
 }
 
+// Lists what the ops allow, with a finder that it sets up.
+static gmem_status_t list_all(gmem_sharing_finder_t *finder,
+                              const gmem_liveness_t *liveness,
+                              const gmem_model_options_t *options,
+                              gmem_bump_t *arena, gmem_aliases_t *out_aliases,
+                              gmem_diag_t *diag) {
+  *finder = (gmem_sharing_finder_t){.liveness = liveness,
+                                    .program = liveness->program,
+                                    .options = options,
+                                    .arena = arena,
+                                    .aliases = out_aliases,
+                                    .diag = diag};
+  GMEM_TRY_ALLOC(finder->wholes, arena, liveness->set_count, diag);
+  GMEM_TRY_ALLOC(finder->parts, arena, liveness->set_count, diag);
+  GMEM_TRY_ALLOC(finder->reads, arena, liveness->set_count, diag);
+  size_t transfer = 0;
+  for (uint32_t i = 0; i < finder->program->op_count; ++i) {
+    finder->first_of_op = out_aliases->count;
+    find_at_op(finder, i);
+    for (; transfer < liveness->transfer_count &&
+           liveness->transfers[transfer].op <= i;
+         ++transfer)
+      add_transfer(finder, &liveness->transfers[transfer]);
+  }
+  GMEM_TRY(gmem_bump_status(arena, diag));
+  assert(gmem_aliases_check(out_aliases, liveness));
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_aliases_list(const gmem_liveness_t *liveness,
+                                const gmem_model_options_t *options,
+                                gmem_bump_t *arena, gmem_aliases_t *out_aliases,
+                                gmem_diag_t *diag) {
+  gmem_sharing_finder_t finder;
+  *out_aliases = (gmem_aliases_t){.view_alignment = options->view_alignment};
+  return options->sharing
+             ? list_all(&finder, liveness, options, arena, out_aliases, diag)
+             : GMEM_OK;
+}
+
 gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
                                 const gmem_model_options_t *options,
                                 gmem_bump_t *arena, gmem_aliases_t *out_aliases,
                                 gmem_diag_t *diag) {
+  gmem_sharing_finder_t finder;
   *out_aliases = (gmem_aliases_t){.view_alignment = options->view_alignment};
   if (options->sharing == 0)
     return GMEM_OK;
-  gmem_sharing_finder_t finder = {.liveness = liveness,
-                                  .program = liveness->program,
-                                  .options = options,
-                                  .arena = arena,
-                                  .aliases = out_aliases,
-                                  .diag = diag};
-  GMEM_TRY_ALLOC(finder.wholes, arena, liveness->set_count, diag);
-  GMEM_TRY_ALLOC(finder.parts, arena, liveness->set_count, diag);
-  GMEM_TRY_ALLOC(finder.reads, arena, liveness->set_count, diag);
-  size_t transfer = 0;
-  for (uint32_t i = 0; i < finder.program->op_count; ++i) {
-    finder.first_of_op = out_aliases->count;
-    find_at_op(&finder, i);
-    for (; transfer < liveness->transfer_count &&
-           liveness->transfers[transfer].op <= i;
-         ++transfer)
-      add_transfer(&finder, &liveness->transfers[transfer]);
-  }
-  GMEM_TRY(gmem_bump_status(arena, diag));
-  assert(gmem_aliases_check(out_aliases, liveness));
+  GMEM_TRY(list_all(&finder, liveness, options, arena, out_aliases, diag));
   return gmem_remove_interfering_aliases(&finder);
 }

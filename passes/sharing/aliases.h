@@ -30,4 +30,11 @@ gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
                                 gmem_bump_t *arena, gmem_aliases_t *out_aliases,
                                 gmem_diag_t *diag);
 
+// The same with those of the kinds "inplace", "destination" and "transfer" that
+// live ranges forbid: in another order of the ops they may be possible.
+gmem_status_t gmem_aliases_list(const gmem_liveness_t *liveness,
+                                const gmem_model_options_t *options,
+                                gmem_bump_t *arena, gmem_aliases_t *out_aliases,
+                                gmem_diag_t *diag);
+
 #endif // GMEM_PASSES_ALIASES_H_
