@@ -1,9 +1,10 @@
 #!/bin/sh
 # run.sh BUILD_FOLDER [--full] [PART...] - prints every table that the documents
 # quote, or the parts that are named: networks, sharing, constants, addressed,
-# model, memrefs, unified, problems, planner, order, pools, checks, determinism, runtime,
-# instructions, arena, load, parallel. Networks of your own are measured too when GMEM_INPUTS names
-# a folder of them (addressed: only those), problems of your own when GMEM_PROBLEMS does.
+# model, memrefs, unified, problems, planner, order, ordered, pools, checks,
+# determinism, runtime, instructions, arena, load, parallel. Networks of your own are
+# measured too when GMEM_INPUTS names a folder of them (addressed: only those),
+# problems of your own when GMEM_PROBLEMS does.
 # --full takes longer.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
@@ -15,7 +16,7 @@ if [ "${1:-}" = --full ]; then
   shift
 fi
 [ $# -gt 0 ] || set -- networks sharing constants addressed model memrefs unified problems \
-  planner order pools checks determinism runtime instructions arena load parallel
+  planner order ordered pools checks determinism runtime instructions arena load parallel
 for part in "$@"; do
   echo "== $part"
   case $part in
@@ -38,6 +39,7 @@ for part in "$@"; do
     [ -z "$full" ] || "$build/bin/bench_planner" tiling --effort=exhaustive
     ;;
   order) python3 -B bench/bench_order.py "$build" $full ;;
+  ordered) python3 bench/bench_ordered.py "$build" ;;
   pools) python3 bench/bench_pools.py "$build" ;;
   checks)
     sizes=10000,100000

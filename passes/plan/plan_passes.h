@@ -1,6 +1,7 @@
 // plan_passes.h - the passes gmem-order-ops, gmem-assign-weights,
 // gmem-assign-tensors and gmem-verify-plan; their contracts are at the top of
-// their source files. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// their source files.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_PLAN_PASSES_H_
 #define GMEM_PASSES_PLAN_PASSES_H_
