@@ -21,7 +21,7 @@
 #include "scopes.h"
 #include "tensor_trial.h"
 
-// The number of blocks whose best orders are planned, by effort.
+// The number of blocks whose best orders are planned one by one, by effort.
 static const size_t most_trials[] = {[GMEM_EFFORT_NORMAL] = 8,
                                      [GMEM_EFFORT_FAST] = 2,
                                      [GMEM_EFFORT_EXHAUSTIVE] = 64};
@@ -111,10 +111,12 @@ static gmem_status_t try_all(guard_t *guard) {
 // Changes one order after the other: to be applied where the plan gets smaller,
 // or not to be where it gets no larger.
 static gmem_status_t try_each(guard_t *guard, bool is_applied) {
-  for (size_t i = guard->count; i-- > 0;) {
+  size_t trials = most_trials[guard->options->effort];
+  for (size_t i = guard->count; i-- > 0 && trials > 0;) {
     gmem_tensor_trial_t trial;
     if (guard->is_applied[i] == is_applied)
       continue;
+    --trials;
     apply(guard, i, is_applied);
     GMEM_TRY(try_now(guard, &trial));
     bool is_kept = is_applied ? gmem_trial_is_better(&trial, &guard->best)
@@ -157,7 +159,6 @@ static gmem_status_t order_scope(MlirOperation scope,
   const gmem_plan_options_t *options = user;
   gmem_analysis_t analysis;
   orders_t orders = {0};
-  size_t most = most_trials[options->effort];
   GMEM_TRY(
       gmem_analyse(scope, models, &options->model, arena, &analysis, diag));
   GMEM_TRY(list_orders(&analysis, options, &orders, diag));
@@ -168,7 +169,7 @@ static gmem_status_t order_scope(MlirOperation scope,
                    .options = options,
                    .allocator = &arena->allocator,
                    .orders = orders.at,
-                   .count = orders.count < most ? orders.count : most,
+                   .count = orders.count,
                    .diag = diag};
   GMEM_TRY_ALLOC(guard.is_applied, arena, guard.count, diag);
   gmem_status_t status = try_orders(&guard);
