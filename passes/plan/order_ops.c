@@ -108,11 +108,13 @@ static gmem_status_t try_all(guard_t *guard) {
   return GMEM_OK;
 }
 
-// Changes one order after the other: to be applied where the plan gets smaller,
-// or not to be where it gets no larger.
+// Changes one order after the other: to be applied, those with the highest peak
+// first, where the plan gets smaller; or not to be, those with the lowest
+// first, where it gets no larger.
 static gmem_status_t try_each(guard_t *guard, bool is_applied) {
   size_t trials = most_trials[guard->options->effort];
-  for (size_t i = guard->count; i-- > 0 && trials > 0;) {
+  for (size_t k = 0; k < guard->count && trials > 0; ++k) {
+    size_t i = is_applied ? k : guard->count - 1 - k;
     gmem_tensor_trial_t trial;
     if (guard->is_applied[i] == is_applied)
       continue;
