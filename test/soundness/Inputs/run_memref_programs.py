@@ -150,14 +150,14 @@ def run(folder, name, text, size, scopes=False):
 
 
 def views_of(text):
-    """By seed, the views of arenas in its functions."""
+    """By seed, the views of arenas in its functions. Not those whose place is computed: of parts that take turns."""
     seed, function, numbers, found = -1, 0, {}, {}
     for number, line in enumerate(text.split("\n")):
         if head := re.search(r"func\.func .*?@[a-z]+_?(\d+)?", line):
             seed, function, numbers = int(head.group(1) or -1), number, {}
         elif constant := re.search(r"(%\w+) = arith\.constant (\d+) : index", line):
             numbers[constant.group(1)] = int(constant.group(2))
-        elif view := VIEW.search(line):
+        elif (view := VIEW.search(line)) and view.group(1) in numbers:
             size = math.prod(int(n) for n in re.findall(r"(\d+)x", view.group(2))) * SIZES[view.group(3)]
             begin = numbers[view.group(1)]
             found.setdefault(seed, []).append(View(number, function, begin, begin + size))
