@@ -815,10 +815,11 @@ static void test_table(void) {
       CHECK(!step->option || has_option(pass, step->option));
   }
   CHECK(!gmem_pass_find("gmem") && !gmem_pass_find(""));
-  // gmem_plan_module runs these four without the table.
+  // gmem_plan_module runs these without the table.
   static const char *const planned[] = {
-      "gmem-hoist-constants{constants=keep}", "gmem-assign-weights",
-      "gmem-assign-tensors", "gmem-verify-plan{figures=strict}"};
+      "gmem-hoist-constants{constants=keep}", "gmem-order-ops{order=given}",
+      "gmem-assign-weights", "gmem-assign-tensors",
+      "gmem-verify-plan{figures=strict}"};
   const gmem_pipeline_step_t *steps = gmem_pass_find("gmem-plan")->steps;
   for (size_t i = 0; i < sizeof planned / sizeof *planned; ++i)
     CHECK(strcmp(steps[i].passes, planned[i]) == 0);
