@@ -44,10 +44,18 @@ static void record(gmem_sharing_finder_t *finder, gmem_containment_list_t *list,
     GMEM_APPEND(finder->arena, list, (gmem_containment_t){set, offset});
 }
 
+static uint32_t function_of(const gmem_sharing_finder_t *finder, uint32_t set) {
+  return gmem_value_function(finder->program, finder->liveness->sets[set].root);
+}
+
 // Adds an alias implied by others: |part| is contained in |whole|; |like| is
-// the alias that completes the chain.
+// the alias that completes the chain. Sets of two functions that an argument
+// relates do not share: all that a caller knows of a callee is which bytes it
+// writes, not that it writes what is there.
 static void add_implied(gmem_sharing_finder_t *finder, const gmem_alias_t *like,
                         uint32_t part, uint32_t whole, uint64_t offset) {
+  if (function_of(finder, part) != function_of(finder, whole))
+    return;
   gmem_finder_add(finder,
                   &(gmem_alias_t){.kind = like->kind,
                                   .op = like->op,
