@@ -11,7 +11,8 @@
 // contains such a part.
 typedef struct gmem_containment_s {
   uint32_t set;
-  uint64_t offset; // bytes, from the start of the whole to the part
+  uint64_t offset;   // bytes, from the start of the whole to the part
+  uint32_t function; // of the ops that make it so
 } gmem_containment_t;
 
 typedef GMEM_LIST(gmem_containment_t) gmem_containment_list_t;

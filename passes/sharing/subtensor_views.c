@@ -38,24 +38,16 @@ static bool contains_set(const gmem_containment_list_t *list, uint32_t set) {
 }
 
 static void record(gmem_sharing_finder_t *finder, gmem_containment_list_t *list,
-                   uint32_t set, uint64_t offset) {
+                   gmem_containment_t related) {
   // A chain through a whole that is no longer recorded may come twice.
-  if (list->count < MAX_RELATED && !contains_set(list, set))
-    GMEM_APPEND(finder->arena, list, (gmem_containment_t){set, offset});
-}
-
-static uint32_t function_of(const gmem_sharing_finder_t *finder, uint32_t set) {
-  return gmem_value_function(finder->program, finder->liveness->sets[set].root);
+  if (list->count < MAX_RELATED && !contains_set(list, related.set))
+    GMEM_APPEND(finder->arena, list, related);
 }
 
 // Adds an alias implied by others: |part| is contained in |whole|; |like| is
-// the alias that completes the chain. Sets of two functions that an argument
-// relates do not share: all that a caller knows of a callee is which bytes it
-// writes, not that it writes what is there.
+// the alias that completes the chain.
 static void add_implied(gmem_sharing_finder_t *finder, const gmem_alias_t *like,
                         uint32_t part, uint32_t whole, uint64_t offset) {
-  if (function_of(finder, part) != function_of(finder, whole))
-    return;
   gmem_finder_add(finder,
                   &(gmem_alias_t){.kind = like->kind,
                                   .op = like->op,
@@ -66,20 +58,31 @@ static void add_implied(gmem_sharing_finder_t *finder, const gmem_alias_t *like,
                                   .offset = offset});
 }
 
+static uint32_t function_of(const gmem_sharing_finder_t *finder,
+                            const gmem_alias_t *alias) {
+  return finder->program->ops[alias->op].function;
+}
+
 // Records that |part| (the alias's child or a part of it) is contained in
-// |whole| (the parent or one of its wholes).
+// |whole| (the parent or one of its wholes), by ops of one function: all that a
+// function knows of another is which bytes that writes, not that it writes what
+// is there, or that two arguments have the same contents.
 static void relate(gmem_sharing_finder_t *finder, const gmem_alias_t *alias,
                    gmem_containment_t part, gmem_containment_t whole) {
   uint64_t offset = part.offset + alias->offset + whole.offset;
   bool is_direct = part.set == gmem_finder_set_of(finder, alias->child) &&
                    whole.set == gmem_finder_set_of(finder, alias->parent);
-  if (part.set == whole.set ||
+  uint32_t function = function_of(finder, alias);
+  if (part.set == whole.set || part.function != function ||
+      whole.function != function ||
       contains_set(&finder->wholes[part.set], whole.set) ||
       (!is_direct &&
        !gmem_alias_sets_meet(finder->liveness, part.set, whole.set)))
     return;
-  record(finder, &finder->wholes[part.set], whole.set, offset);
-  record(finder, &finder->parts[whole.set], part.set, offset);
+  record(finder, &finder->wholes[part.set],
+         (gmem_containment_t){whole.set, offset, function});
+  record(finder, &finder->parts[whole.set],
+         (gmem_containment_t){part.set, offset, function});
   if (!is_direct)
     add_implied(finder, alias, part.set, whole.set, offset);
 }
@@ -95,7 +98,8 @@ static void relate_siblings(gmem_sharing_finder_t *finder,
   for (size_t i = 0; i < parts->count; ++i) {
     gmem_containment_t other = parts->at[i];
     uint64_t other_end = other.offset + size_of(finder, other.set);
-    if (other.set == child || end <= other.offset || other_end <= begin ||
+    if (other.set == child || other.function != function_of(finder, alias) ||
+        end <= other.offset || other_end <= begin ||
         contains_set(&finder->wholes[child], other.set) ||
         contains_set(&finder->parts[child], other.set) ||
         !gmem_alias_sets_meet(finder->liveness, child, other.set))
@@ -123,14 +127,15 @@ static void add_part(gmem_sharing_finder_t *finder, const gmem_alias_t *alias) {
       !(finder->options->sharing & alias->kind))
     return;
   gmem_finder_add(finder, alias);
+  uint32_t function = function_of(finder, alias);
   gmem_containment_list_t below = finder->parts[child];
   gmem_containment_list_t above = finder->wholes[parent];
   assert(below.count <= MAX_RELATED && above.count <= MAX_RELATED);
   for (size_t i = 0; i <= below.count; ++i)
     for (size_t k = 0; k <= above.count; ++k)
       relate(finder, alias,
-             i ? below.at[i - 1] : (gmem_containment_t){child, 0},
-             k ? above.at[k - 1] : (gmem_containment_t){parent, 0});
+             i ? below.at[i - 1] : (gmem_containment_t){child, 0, function},
+             k ? above.at[k - 1] : (gmem_containment_t){parent, 0, function});
   relate_siblings(finder, alias);
 }
 
