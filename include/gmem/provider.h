@@ -144,6 +144,7 @@ GMEM_MUST_USE gmem_status_t gmem_provider_static(
     const gmem_allocator_t *allocator, gmem_provider_t *out_provider);
 
 //===--- Linux DMA heaps --------------------------------------------------===//
+// A library of its own (gmem::dma_heap).
 
 // Creates a provider of the DMA heap /dev/dma_heap/|heap_name|. Ranges are
 // dma-buf file descriptors, mapped for the CPU, which has access first; sync to

@@ -387,6 +387,7 @@ GMEM_MUST_USE gmem_status_t gmem_plan_check_stream(
     const void *stream, uint64_t stream_size, gmem_diag_t *diag);
 
 //===--- cache of pools of many plans -------------------------------------===//
+// A library of its own (gmem::pool_cache).
 
 typedef struct gmem_cache_s gmem_cache_t; // internally synchronised
 
