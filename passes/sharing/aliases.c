@@ -241,12 +241,35 @@ static void find_at_op(gmem_sharing_finder_t *finder, uint32_t index) {
     find_inplace(finder, index);
 }
 
+// Marks the alias sets that a call names several times: what it passes twice,
+// or passes and returns.
+static void mark_repeated(gmem_sharing_finder_t *finder, uint32_t *last_call) {
+  const gmem_calls_t *calls = finder->liveness->calls;
+  for (uint32_t i = 0; i < calls->count; ++i) {
+    if (!calls->calls[i].by_reference)
+      continue;
+    MlirOperation op = finder->program->ops[calls->calls[i].op].op;
+    intptr_t operands = mlirOperationGetNumOperands(op);
+    intptr_t count = operands + mlirOperationGetNumResults(op);
+    for (intptr_t k = 0; k < count; ++k) {
+      uint32_t set = gmem_finder_set(
+          finder, k < operands ? mlirOperationGetOperand(op, k)
+                               : mlirOperationGetResult(op, k - operands));
+      if (set == GMEM_NO_INDEX)
+        continue;
+      finder->is_repeated[set] |= last_call[set] == i + 1;
+      last_call[set] = i + 1;
+    }
+  }
+}
+
 // Lists what the ops allow, with a finder that it sets up.
 static gmem_status_t list_all(gmem_sharing_finder_t *finder,
                               const gmem_liveness_t *liveness,
                               const gmem_model_options_t *options,
                               gmem_bump_t *arena, gmem_aliases_t *out_aliases,
                               gmem_diag_t *diag) {
+  uint32_t *last_call; // by alias set: 1 + the last call that names it
   *finder = (gmem_sharing_finder_t){.liveness = liveness,
                                     .program = liveness->program,
                                     .options = options,
@@ -256,6 +279,9 @@ static gmem_status_t list_all(gmem_sharing_finder_t *finder,
   GMEM_TRY_ALLOC(finder->wholes, arena, liveness->set_count, diag);
   GMEM_TRY_ALLOC(finder->parts, arena, liveness->set_count, diag);
   GMEM_TRY_ALLOC(finder->reads, arena, liveness->set_count, diag);
+  GMEM_TRY_ALLOC(finder->is_repeated, arena, liveness->set_count, diag);
+  GMEM_TRY_ALLOC(last_call, arena, liveness->set_count, diag);
+  mark_repeated(finder, last_call);
   size_t transfer = 0;
   for (uint32_t i = 0; i < finder->program->op_count; ++i) {
     finder->first_of_op = out_aliases->count;

@@ -66,7 +66,7 @@ static uint32_t function_of(const gmem_sharing_finder_t *finder,
 // Records that |part| (the alias's child or a part of it) is contained in
 // |whole| (the parent or one of its wholes), by ops of one function: all that a
 // function knows of another is which bytes that writes, not that it writes what
-// is there, or that two arguments have the same contents.
+// is there.
 static void relate(gmem_sharing_finder_t *finder, const gmem_alias_t *alias,
                    gmem_containment_t part, gmem_containment_t whole) {
   uint64_t offset = part.offset + alias->offset + whole.offset;
@@ -117,7 +117,9 @@ static bool is_written(const gmem_sharing_finder_t *finder, uint32_t set) {
   return finder->liveness->sets[set].is_written;
 }
 
-// Adds an alias of a part and the aliases that it implies.
+// Adds an alias of a part and the aliases that it implies. It implies none
+// where two values have the same contents only because of what a call passes or
+// returns: neither side of the call can know that.
 static void add_part(gmem_sharing_finder_t *finder, const gmem_alias_t *alias) {
   uint32_t child = gmem_finder_set_of(finder, alias->child);
   uint32_t parent = gmem_finder_set_of(finder, alias->parent);
@@ -127,6 +129,8 @@ static void add_part(gmem_sharing_finder_t *finder, const gmem_alias_t *alias) {
       !(finder->options->sharing & alias->kind))
     return;
   gmem_finder_add(finder, alias);
+  if (finder->is_repeated[child] || finder->is_repeated[parent])
+    return;
   uint32_t function = function_of(finder, alias);
   gmem_containment_list_t below = finder->parts[child];
   gmem_containment_list_t above = finder->wholes[parent];

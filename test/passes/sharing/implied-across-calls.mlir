@@ -37,3 +37,42 @@ func.func @main(%a: tensor<64xi8>, %b: tensor<64xi8>) -> tensor<64xi8> {
   %2 = "any.use"(%0, %a) : (tensor<32xi8>, tensor<64xi8>) -> tensor<64xi8>
   return %2 : tensor<64xi8>
 }
+
+// -----
+
+// Neither do they share where a value is another's only because a function
+// returns its argument,
+// CHECK:      == sharing
+// CHECK-NEXT: concat at op 3: alias set 0 may be at byte 0 of alias set 1
+// CHECK-NEXT: slice at op 5: alias set 2 may be at byte 16 of alias set 0
+func.func private @same(%a: tensor<64xi8>) -> tensor<64xi8> {
+  "any.use"(%a) : (tensor<64xi8>) -> ()
+  return %a : tensor<64xi8>
+}
+
+func.func @main(%a: tensor<64xi8>) -> tensor<32xi8> {
+  %0 = call @same(%a) : (tensor<64xi8>) -> tensor<64xi8>
+  %1 = tensor.concat dim(0) %0, %0 : (tensor<64xi8>, tensor<64xi8>) -> tensor<128xi8>
+  "any.use"(%1) : (tensor<128xi8>) -> ()
+  %2 = tensor.extract_slice %a[16] [32] [1] : tensor<64xi8> to tensor<32xi8>
+  %3 = "any.use"(%1, %2, %a) : (tensor<128xi8>, tensor<32xi8>, tensor<64xi8>) -> tensor<32xi8>
+  return %3 : tensor<32xi8>
+}
+
+// -----
+
+// or because a caller passes it twice.
+// CHECK:      == sharing
+// CHECK-NEXT: concat at op 0: alias set 0 may be at byte 0 of alias set 1
+// CHECK-NEXT: slice at op 1: alias set 2 may be at byte 16 of alias set 0
+func.func private @join(%a: tensor<64xi8>, %b: tensor<64xi8>) {
+  %0 = tensor.concat dim(0) %a, %a : (tensor<64xi8>, tensor<64xi8>) -> tensor<128xi8>
+  %1 = tensor.extract_slice %b[16] [32] [1] : tensor<64xi8> to tensor<32xi8>
+  "any.use"(%0, %1, %b) : (tensor<128xi8>, tensor<32xi8>, tensor<64xi8>) -> ()
+  return
+}
+
+func.func @main(%a: tensor<64xi8>) {
+  call @join(%a, %a) : (tensor<64xi8>, tensor<64xi8>) -> ()
+  return
+}
