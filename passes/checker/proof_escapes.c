@@ -10,6 +10,7 @@
 #include "captures.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "proof_messages.h"
+#include "requests.h"
 #include "scopes.h"
 #include "type_size.h"
 #include "value_rows.h"
@@ -32,8 +33,9 @@ static MlirType operand_type(MlirOperation op, intptr_t number) {
   return mlirValueGetType(mlirOperationGetOperand(op, number));
 }
 
-static bool result_can_hold(MlirOperation op) {
-  return gmem_row_any(gmem_results_of(op), gmem_can_hold_memref);
+static bool result_can_hold(const checker_t *checker, MlirOperation op) {
+  return gmem_any_can_hold_memref(checker->program->models,
+                                  gmem_results_of(op));
 }
 
 static bool takes_memref(MlirOperation op) {
@@ -108,7 +110,7 @@ static bool may_outlive_function(const checker_t *checker,
     const gmem_proof_op_t *end =
         gmem_proof_exit(program, body->first_block + b);
     may = end && end->results.count == 0 &&
-          gmem_row_any(gmem_operands_of(end->op), gmem_can_hold_memref);
+          gmem_any_can_hold_memref(program->models, gmem_operands_of(end->op));
   }
   return may;
 }
@@ -123,7 +125,7 @@ static bool may_leave(const checker_t *checker, const gmem_proof_op_t *op) {
     if (op->flow >= GMEM_PROOF_BRANCH) {
       if (op->results.count)
         return false; // it passes them to these
-    } else if (result_can_hold(op->op)) {
+    } else if (result_can_hold(checker, op->op)) {
       return true;
     }
   }
@@ -131,13 +133,13 @@ static bool may_leave(const checker_t *checker, const gmem_proof_op_t *op) {
 }
 
 // By operands: one that can hold a pointer, or whose memory can hold memrefs.
-static const char *by_operands(MlirOperation op) {
+static const char *by_operands(const checker_t *checker, MlirOperation op) {
   intptr_t memrefs = 0, containers = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirType type = operand_type(op, i);
     if (mlirTypeIsAFunction(type))
       return called;
-    if (gmem_is_handle_type(type))
+    if (gmem_is_handle_type(checker->program->models, type))
       return stored;
     memrefs += gmem_is_memref_type(type);
     containers += gmem_holds_memrefs(type);
@@ -145,10 +147,20 @@ static const char *by_operands(MlirOperation op) {
   return containers && memrefs > 1 ? stored : NULL;
 }
 
-static const char *by_model(const gmem_op_model_t *model, MlirOperation op) {
+static gmem_status_t find_why_by_model(checker_t *checker,
+                                       const gmem_op_model_t *model,
+                                       MlirOperation op) {
+  bool is_waited_for;
+  GMEM_TRY(gmem_request_is_waited_for(checker->program->models, op,
+                                      checker->arena, &is_waited_for,
+                                      checker->diag));
   if (model->kind == GMEM_OP_DEALLOC)
-    return mlirOperationGetNumResults(op) ? freed : NULL;
-  return model->escapes || result_can_hold(op) ? handled : by_operands(op);
+    checker->why = mlirOperationGetNumResults(op) ? freed : NULL;
+  else if (model->escapes || (result_can_hold(checker, op) && !is_waited_for))
+    checker->why = handled;
+  else
+    checker->why = model->waits ? NULL : by_operands(checker, op);
+  return GMEM_OK;
 }
 
 static gmem_status_t look_inside(MlirOperation op, void *user) {
@@ -158,9 +170,12 @@ static gmem_status_t look_inside(MlirOperation op, void *user) {
     return GMEM_OK;
   GMEM_TRY(gmem_op_models_of_op(checker->program->models, op, checker->arena,
                                 &model, checker->diag));
-  checker->why = model->kind == GMEM_OP_DEALLOC          ? freed
-                 : gmem_names_code(checker->symbols, op) ? called
-                                                         : by_model(model, op);
+  if (model->kind == GMEM_OP_DEALLOC)
+    checker->why = freed;
+  else if (gmem_names_code(checker->symbols, op))
+    checker->why = called;
+  else
+    return find_why_by_model(checker, model, op);
   return GMEM_OK;
 }
 
@@ -177,13 +192,14 @@ static gmem_status_t find_why(checker_t *checker, const gmem_proof_op_t *op) {
             ? returned
             : NULL;
   else if (op->is_opaque) {
-    checker->why = gmem_is_function(op->op)  ? called
-                   : result_can_hold(op->op) ? handled
-                                             : NULL;
+    checker->why = gmem_is_function(op->op)           ? called
+                   : result_can_hold(checker, op->op) ? handled
+                                                      : NULL;
     return gmem_walk(op->op, look_inside, checker);
+  } else if (may_leave(checker, op)) {
+    checker->why = handled;
   } else {
-    checker->why =
-        may_leave(checker, op) ? handled : by_model(op->model, op->op);
+    return find_why_by_model(checker, op->model, op->op);
   }
   return GMEM_OK;
 }
@@ -236,7 +252,7 @@ static gmem_status_t check_op(checker_t *checker, const gmem_proof_op_t *op) {
   }
   GMEM_TRY(find_why(checker, op));
   intptr_t sole = checker->why == stored && !op->is_opaque
-                      ? gmem_sole_container(op->op)
+                      ? gmem_sole_container(checker->program->models, op->op)
                       : -1;
   uint32_t container = sole < 0 ? GMEM_NO_INDEX : op->operands[sole];
   for (uint32_t i = 0; i < op->read_count && checker->why; ++i)

@@ -13,6 +13,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "partition_point.h"
 #include "proof_moves.h"
+#include "requests.h"
 #include "scopes.h"
 #include "type_models.h"
 
@@ -294,12 +295,26 @@ static void add_callee(MlirStringRef name, void *user) {
   }
 }
 
+// An op that waits for requests reads the memrefs that they access until then.
+static gmem_status_t list_requests(reader_t *reader, MlirOperation op) {
+  const gmem_proof_program_t *program = reader->program;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirOperation starter;
+    GMEM_TRY(gmem_request_of(program->models, op, i, reader->arena, &starter,
+                             reader->diag));
+    if (!mlirOperationIsNull(starter))
+      list_operands(reader, starter, true);
+  }
+  return GMEM_OK;
+}
+
 static gmem_status_t visit_nested(MlirOperation op, void *user) {
   reader_t *reader = user;
   gmem_for_each_symbol(op, add_callee, reader);
-  if (!mlirOperationEqual(op, reader->program->ops.at[reader->op].op))
-    list_operands(reader, op, true);
-  return GMEM_OK;
+  if (mlirOperationEqual(op, reader->program->ops.at[reader->op].op))
+    return GMEM_OK;
+  list_operands(reader, op, true);
+  return list_requests(reader, op);
 }
 
 static gmem_status_t link_op(reader_t *reader, uint32_t index) {
@@ -310,6 +325,7 @@ static gmem_status_t link_op(reader_t *reader, uint32_t index) {
   op->first_callee = (uint32_t)program->callees.count;
   op->operand_count = (uint32_t)mlirOperationGetNumOperands(op->op);
   list_operands(reader, op->op, false);
+  GMEM_TRY(list_requests(reader, op->op));
   if (op->is_opaque)
     GMEM_TRY(gmem_walk(op->op, visit_nested, reader));
   else
@@ -397,11 +413,13 @@ static bool may_run_later(const gmem_proof_program_t *program,
 
 // Whether what the op names may run beside other code. A function that the op
 // returns runs where it is called.
-static bool may_run_beside(const gmem_proof_op_t *op) {
+static bool may_run_beside(const gmem_proof_program_t *program,
+                           const gmem_proof_op_t *op) {
   bool is_token = false;
   for (intptr_t i = 0; i < op->results.count; ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(op->op, i));
-    is_token |= gmem_is_handle_type(type) && !mlirTypeIsAFunction(type);
+    is_token |= gmem_is_handle_type(program->models, type) &&
+                !mlirTypeIsAFunction(type);
   }
   return op->is_deferred || (is_token && !gmem_op_is(op->op, "func.call"));
 }
@@ -410,7 +428,7 @@ static void mark_callees(gmem_proof_program_t *program,
                          const gmem_proof_op_t *op, bool *is_changed) {
   const gmem_proof_function_t *from = &program->functions.at[op->function];
   bool any_time = from->may_run_any_time || may_run_later(program, op);
-  bool beside = from->is_concurrent || may_run_beside(op);
+  bool beside = from->is_concurrent || may_run_beside(program, op);
   for (uint32_t c = 0; c < op->callee_count; ++c) {
     gmem_proof_function_t *to =
         &program->functions.at[program->callees.at[op->first_callee + c]];

@@ -96,8 +96,14 @@ static void join_all(builder_t *builder) {
 
 //===--- live ranges of alias sets ---------------------------------------===//
 
-static bool may_refer_to_memory(MlirType type) {
-  return gmem_is_memref_type(type) || gmem_is_handle_type(type);
+static bool any_may_refer_to_memory(const gmem_op_models_t *models,
+                                    gmem_value_row_t row) {
+  for (intptr_t i = 0; i < row.count; ++i) {
+    MlirType type = mlirValueGetType(gmem_row_at(&row, i));
+    if (gmem_is_memref_type(type) || gmem_is_handle_type(models, type))
+      return true;
+  }
+  return false;
 }
 
 // Whether a returned value may be a handle to memory.
@@ -105,9 +111,9 @@ static bool returns_handles(const builder_t *builder, uint32_t function) {
   const gmem_calls_t *calls = &builder->facts->calls;
   const gmem_callee_t *callee = &calls->callees[function];
   for (uint32_t r = callee->first_return; r < callee->end_return; ++r)
-    if (gmem_row_any(
-            gmem_operands_of(builder->program->ops[calls->returns[r]].op),
-            may_refer_to_memory))
+    if (any_may_refer_to_memory(
+            builder->program->models,
+            gmem_operands_of(builder->program->ops[calls->returns[r]].op)))
       return true;
   return false;
 }

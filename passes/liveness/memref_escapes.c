@@ -16,6 +16,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "op_models.h"
+#include "requests.h"
 #include "scopes.h"
 #include "value_rows.h"
 
@@ -62,19 +63,21 @@ static void escape_by_call(analysis_t *analysis, MlirOperation op) {
 
 //===--- one op -----------------------------------------------------------===//
 
-static bool result_can_hold_memref(MlirOperation op) {
-  return gmem_row_any(gmem_results_of(op), gmem_can_hold_memref);
+static bool result_can_hold_memref(const gmem_op_models_t *models,
+                                   MlirOperation op) {
+  return gmem_any_can_hold_memref(models, gmem_results_of(op));
 }
 
 // Escape through an operand: one that can hold a pointer itself, or whose
 // memory can hold memrefs. Tensors cannot.
-static gmem_unplanned_t reason_by_operands(MlirOperation op) {
+static gmem_unplanned_t reason_by_operands(const gmem_op_models_t *models,
+                                           MlirOperation op) {
   intptr_t memrefs = 0, containers = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
     if (mlirTypeIsAFunction(type))
       return GMEM_MEMREF_CALLED;
-    if (gmem_is_handle_type(type))
+    if (gmem_is_handle_type(models, type))
       return GMEM_MEMREF_STORED;
     memrefs += gmem_is_memref_type(type);
     containers += gmem_holds_memrefs(type);
@@ -83,19 +86,24 @@ static gmem_unplanned_t reason_by_operands(MlirOperation op) {
 }
 
 // The escape of the memref operands of an op without known forwarding.
-static gmem_unplanned_t reason_by_model(const gmem_op_model_t *model,
+static gmem_unplanned_t reason_by_model(analysis_t *analysis,
+                                        const gmem_op_model_t *model,
                                         gmem_op_kind_t kind, MlirOperation op) {
+  const gmem_op_models_t *models = analysis->program->models;
+  bool is_waited_for;
   if (kind == GMEM_OP_DEALLOC)
     return mlirOperationGetNumResults(op) ? GMEM_MEMREF_FREED
                                           : GMEM_MEMREF_PLANNED;
-  if (model->escapes || result_can_hold_memref(op))
+  analysis->status = gmem_request_is_waited_for(models, op, analysis->arena,
+                                                &is_waited_for, analysis->diag);
+  if (model->escapes || (result_can_hold_memref(models, op) && !is_waited_for))
     return GMEM_MEMREF_HANDLE;
-  return reason_by_operands(op);
+  return reason_by_operands(models, op);
 }
 
 // That operand is not stored in itself.
 static uint32_t sole_container(const analysis_t *analysis, MlirOperation op) {
-  intptr_t number = gmem_sole_container(op);
+  intptr_t number = gmem_sole_container(analysis->program->models, op);
   return number < 0 ? GMEM_NO_INDEX
                     : gmem_memref_of(analysis->program,
                                      mlirOperationGetOperand(op, number));
@@ -127,14 +135,16 @@ static MlirWalkResult check_nested_op(MlirOperation op, void *user) {
   else if (gmem_names_code(analysis->symbols, op))
     set_reason(analysis, GMEM_MEMREF_CALLED);
   else
-    set_reason(analysis, reason_by_model(model, model->kind, op));
-  return MlirWalkResultAdvance;
+    set_reason(analysis, reason_by_model(analysis, model, model->kind, op));
+  return analysis->status == GMEM_OK ? MlirWalkResultAdvance
+                                     : MlirWalkResultInterrupt;
 }
 
 static gmem_unplanned_t reason_in_body(analysis_t *analysis, MlirOperation op) {
-  analysis->reason = gmem_is_function(op)         ? GMEM_MEMREF_CALLED
-                     : result_can_hold_memref(op) ? GMEM_MEMREF_HANDLE
-                                                  : GMEM_MEMREF_PLANNED;
+  analysis->reason = gmem_is_function(op) ? GMEM_MEMREF_CALLED
+                     : result_can_hold_memref(analysis->program->models, op)
+                         ? GMEM_MEMREF_HANDLE
+                         : GMEM_MEMREF_PLANNED;
   mlirOperationWalk(op, check_nested_op, analysis, MlirWalkPreOrder);
   return analysis->reason;
 }
@@ -161,10 +171,10 @@ static bool may_outlive_function(const analysis_t *analysis,
       continues_untracked(analysis, op))
     return op->deferred;
   for (uint32_t i = function->first_return; i < function->end_return; ++i)
-    if (gmem_row_any(
+    if (gmem_any_can_hold_memref(
+            analysis->program->models,
             gmem_operands_of(
-                analysis->program->ops[analysis->facts->calls.returns[i]].op),
-            gmem_can_hold_memref))
+                analysis->program->ops[analysis->facts->calls.returns[i]].op)))
       return true;
   return false;
 }
@@ -176,7 +186,7 @@ static bool may_leave_by_result(const analysis_t *analysis) {
   for (uint32_t owner = gmem_unknown_target(analysis->facts, analysis->op);
        owner != GMEM_NO_INDEX; owner = program->ops[owner].parent)
     if (analysis->facts->flow.flows[owner] == GMEM_FLOW_ANY &&
-        result_can_hold_memref(program->ops[owner].op))
+        result_can_hold_memref(program->models, program->ops[owner].op))
       return true;
   return false;
 }
@@ -195,7 +205,7 @@ static gmem_unplanned_t reason_at(analysis_t *analysis) {
     return reason_in_body(analysis, op->op);
   if (may_leave_by_result(analysis))
     return GMEM_MEMREF_HANDLE;
-  return reason_by_model(op->model, op->kind, op->op);
+  return reason_by_model(analysis, op->model, op->kind, op->op);
 }
 
 static void find_at_op(analysis_t *analysis) {

@@ -107,7 +107,7 @@ typedef struct gmem_materialization_s {
   GMEM_LIST(gmem_noalias_attribute_t) noalias;
   GMEM_LIST(gmem_arena_part_t) parts;
   GMEM_LIST(gmem_arena_global_t) globals;
-  GMEM_LIST(MlirOperation) deallocs;
+  GMEM_LIST(MlirOperation) erased; // deallocations, and copies of nothing
   GMEM_LIST(MlirOperation) kept; // unchanged: their plan attributes are removed
   gmem_op_scratch_t scratch;
   struct gmem_materialization_s *next; // scope

@@ -8,7 +8,8 @@
 //           argument of these functions. Mode "global": it is a memref.global.
 //           Other functions take the arenas that they need as arguments.
 //           Planned allocations become views of their arenas, and their
-//           deallocations are erased; dynamic sizes are asserted not to exceed
+//           deallocations are erased, as are copies from a buffer to another
+//           one at the same bytes; dynamic sizes are asserted not to exceed
 //           the bounds that the plan assumes. With weights=image planned
 //           constants become views of an arena, too. gmem.arenas describes the
 //           arenas, gmem.arena marks them. The attributes of the plan are
@@ -164,9 +165,38 @@ static gmem_status_t add_deallocs(const reader_t *reader) {
       return gmem_reject(job->diag, op,
                          "this op frees planned memory, but cannot be removed "
                          "because it has results");
-    GMEM_APPEND(job->arena, &job->deallocs, op);
+    GMEM_APPEND(job->arena, &job->erased, op);
   }
   return GMEM_OK;
+}
+
+// The place of operand |number|, if it is all of a planned allocation.
+static const gmem_value_place_t *
+place_of(const reader_t *reader, const gmem_program_op_t *op, intptr_t number) {
+  uint32_t site =
+      gmem_whole_site(reader->program, mlirOperationGetOperand(op->op, number));
+  return site != GMEM_NO_INDEX && gmem_has_place(&reader->plan->places[site])
+             ? &reader->plan->places[site]
+             : NULL;
+}
+
+// Copies of bytes to where they are already are erased: the source dies there,
+// and the plan has given its bytes to the target.
+static void add_copy(const reader_t *reader, const gmem_program_op_t *op) {
+  if ((!gmem_op_is(op->op, "memref.copy") &&
+       !gmem_op_is(op->op, "linalg.copy")) ||
+      mlirOperationGetNumOperands(op->op) != 2 ||
+      mlirOperationGetNumResults(op->op) != 0)
+    return;
+  MlirType from = mlirValueGetType(mlirOperationGetOperand(op->op, 0)),
+           to = mlirValueGetType(mlirOperationGetOperand(op->op, 1));
+  const gmem_value_place_t *source = place_of(reader, op, 0),
+                           *target = place_of(reader, op, 1);
+  if (source && target && source->pool == target->pool &&
+      source->payload == target->payload &&
+      mlirTypeEqual(mlirShapedTypeGetElementType(from),
+                    mlirShapedTypeGetElementType(to)))
+    GMEM_APPEND(reader->job->arena, &reader->job->erased, op->op);
 }
 
 static gmem_status_t make_functions(const reader_t *reader) {
@@ -191,6 +221,8 @@ static gmem_status_t list_changes(const reader_t *reader) {
     GMEM_TRY(add_value(reader, i));
   for (size_t i = 0; i < reader->plan->analysis.workbuffers.count; ++i)
     GMEM_TRY(add_workbuffer(reader, i));
+  for (uint32_t i = 0; i < reader->program->op_count; ++i)
+    add_copy(reader, &reader->program->ops[i]);
   return add_deallocs(reader);
 }
 
@@ -296,8 +328,8 @@ static void remark_order(const gmem_materialization_t *job) {
 }
 
 static void rewrite_scope(const gmem_materialization_t *job) {
-  for (size_t i = 0; i < job->deallocs.count; ++i)
-    mlirOperationDestroy(job->deallocs.at[i]);
+  for (size_t i = 0; i < job->erased.count; ++i)
+    mlirOperationDestroy(job->erased.at[i]);
   gmem_noalias_attributes_remove(job);
   gmem_arenas_build(job);
   for (size_t i = 0; i < job->parts.count; ++i)

@@ -24,16 +24,17 @@ static MlirType element_of(MlirType type) {
   return mlirTypeIsAVector(type) ? mlirShapedTypeGetElementType(type) : type;
 }
 
-bool gmem_is_handle_type(MlirType type) {
+bool gmem_is_handle_type(const gmem_op_models_t *models, MlirType type) {
   uint64_t ignored;
   return gmem_type_size(type, &ignored) == GMEM_TYPE_NO_MEMORY &&
          !is_number(type) && !mlirTypeIsANone(type) &&
-         !mlirTypeIsAVector(type) && !mlirTypeIsATuple(type);
+         !mlirTypeIsAVector(type) && !mlirTypeIsATuple(type) &&
+         !gmem_is_scalar_type(models, type);
 }
 
 bool gmem_is_handle_value(const gmem_op_models_t *models, MlirValue value) {
   uint64_t ignored;
-  return gmem_is_handle_type(mlirValueGetType(value)) &&
+  return gmem_is_handle_type(models, mlirValueGetType(value)) &&
          gmem_value_size(models, value, NULL, &ignored) != GMEM_TYPE_SIZED;
 }
 
@@ -44,10 +45,18 @@ bool gmem_yields_handle(const gmem_op_models_t *models, MlirOperation op) {
   return false;
 }
 
-bool gmem_can_hold_memref(MlirType type) {
+bool gmem_can_hold_memref(const gmem_op_models_t *models, MlirType type) {
   type = element_of(type);
   return !gmem_is_memref_type(type) && !is_number(type) &&
-         !mlirTypeIsANone(type);
+         !mlirTypeIsANone(type) && !gmem_is_scalar_type(models, type);
+}
+
+bool gmem_any_can_hold_memref(const gmem_op_models_t *models,
+                              gmem_value_row_t row) {
+  for (intptr_t i = 0; i < row.count; ++i)
+    if (gmem_can_hold_memref(models, mlirValueGetType(gmem_row_at(&row, i))))
+      return true;
+  return false;
 }
 
 bool gmem_holds_memrefs(MlirType type) {
@@ -55,11 +64,11 @@ bool gmem_holds_memrefs(MlirType type) {
          !is_number(element_of(mlirShapedTypeGetElementType(type)));
 }
 
-intptr_t gmem_sole_container(MlirOperation op) {
+intptr_t gmem_sole_container(const gmem_op_models_t *models, MlirOperation op) {
   intptr_t found = -1, containers = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-    if (gmem_is_handle_type(type))
+    if (gmem_is_handle_type(models, type))
       return -1;
     if (!gmem_holds_memrefs(type))
       continue;

@@ -13,10 +13,11 @@
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
 #include "op_models.h"
+#include "value_rows.h"
 
 // Whether a value of this type may represent work that is still running, such
 // as a token or a function pointer; plain data never does.
-bool gmem_is_handle_type(MlirType type);
+bool gmem_is_handle_type(const gmem_op_models_t *models, MlirType type);
 
 // The same of a value, of which gmem.bytes or a type model may say that it is
 // plain data.
@@ -26,13 +27,17 @@ bool gmem_is_handle_value(const gmem_op_models_t *models, MlirValue value);
 bool gmem_yields_handle(const gmem_op_models_t *models, MlirOperation op);
 
 // Whether a value of this type may contain a memref or a pointer.
-bool gmem_can_hold_memref(MlirType type);
+bool gmem_can_hold_memref(const gmem_op_models_t *models, MlirType type);
+
+// The same of any value of the row.
+bool gmem_any_can_hold_memref(const gmem_op_models_t *models,
+                              gmem_value_row_t row);
 
 // Whether elements of this memref type may be memrefs or pointers.
 bool gmem_holds_memrefs(MlirType type);
 
 // The number of the only operand in which the op can store memrefs, or -1.
-intptr_t gmem_sole_container(MlirOperation op);
+intptr_t gmem_sole_container(const gmem_op_models_t *models, MlirOperation op);
 
 // Whether the op names a function, or a symbol that is not in |symbols|, the
 // table of the scope, which may be null.

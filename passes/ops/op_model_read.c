@@ -308,7 +308,9 @@ static const gmem_field_t model_fields[] = {
     KEY("tuple", tuple, unit, OPTIONAL, UNIT_PROBLEM),
     KEY("tuple_element", tuple_element, name, OPTIONAL, NAME_PROBLEM),
     KEY("stack", stack, unit, OPTIONAL, UNIT_PROBLEM),
-    KEY("escapes", escapes, unit, OPTIONAL, UNIT_PROBLEM)};
+    KEY("escapes", escapes, unit, OPTIONAL, UNIT_PROBLEM),
+    KEY("starts", starts, unit, OPTIONAL, UNIT_PROBLEM),
+    KEY("waits", waits, unit, OPTIONAL, UNIT_PROBLEM)};
 
 // The key of |fields| that may be meant, or NULL.
 static const char *nearest_key(MlirStringRef word, const gmem_field_t *fields,
@@ -397,6 +399,10 @@ gmem_status_t gmem_op_model_check(const gmem_op_model_t *model,
                      "kind \"%s\" does not support inplace, rowwise, "
                      "destination, slice, insert, concat, tuple, "
                      "tuple_element, permutation, swap or broadcast",
+                     kind_names[model->kind]);
+  if ((model->starts || model->waits) && model->kind != GMEM_OP_COMPUTE)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "kind \"%s\" does not support starts or waits",
                      kind_names[model->kind]);
   return GMEM_OK;
 }

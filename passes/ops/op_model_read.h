@@ -118,6 +118,9 @@ typedef struct gmem_op_model_s {
                              //   number in this attribute, or NULL
   bool stack;                // it allocates on the stack
   bool escapes;              // its operands may be retained after the op
+  bool starts; // it accesses its memrefs until an op that |waits| takes its
+               //   result (requests.h)
+  bool waits;  // it waits for the requests that are its operands
   gmem_op_unless_t unless;
 } gmem_op_model_t;
 

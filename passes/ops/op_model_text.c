@@ -174,9 +174,12 @@ static gmem_status_t read_type_field(part_t *part, MlirOperation op,
   if (gmem_string_is(key, "round"))
     return read_multiples(part, attribute.attribute, &model->form);
   if (gmem_string_is(key, "kind")) {
-    model->is_none = gmem_string_get(attribute.attribute, &kind) &&
-                     gmem_string_is(kind, "none");
-    return model->is_none ? GMEM_OK : refuse(part, "kind must be \"none\"");
+    bool is_string = gmem_string_get(attribute.attribute, &kind);
+    model->is_scalar = is_string && gmem_string_is(kind, "scalar");
+    model->is_none =
+        model->is_scalar || (is_string && gmem_string_is(kind, "none"));
+    return model->is_none ? GMEM_OK
+                          : refuse(part, "kind must be \"none\" or \"scalar\"");
   }
   if (!gmem_string_is(key, "element_bits"))
     return refuse_type_key(part, key);
@@ -195,7 +198,8 @@ static gmem_status_t add_type_model(part_t *part, MlirOperation op) {
   if (!model.type == !model.encoding)
     return refuse(part, "gmem.type_model requires 'type' or 'encoding'");
   if (model.is_none && (model.form.bits || model.form.multiple_count))
-    return refuse(part, "kind \"none\" does not support element_bits or round");
+    return refuse(part, "kind \"%s\" does not support element_bits or round",
+                  model.is_scalar ? "scalar" : "none");
   GMEM_TRY_GROW(part->arena, models->types, models->type_count, part->type_room,
                 part->diag);
   models->types[models->type_count++] = model;

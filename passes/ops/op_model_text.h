@@ -22,6 +22,7 @@ typedef struct gmem_type_model_s {
   const char *type;        // "!torch.vtensor", or NULL
   const char *encoding;    // "#my.layout", or NULL: one of the two
   bool is_none;            // values of this type need no memory
+  bool is_scalar;          // nor do they stand for memory or running work
   gmem_tensor_form_t form; // of the others
 } gmem_type_model_t;
 

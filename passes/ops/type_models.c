@@ -220,6 +220,14 @@ bool gmem_is_opaque(const gmem_op_models_t *models, MlirType type) {
   return !model || (!model->is_none && has_several_shapes(parameters_of(text)));
 }
 
+bool gmem_is_scalar_type(const gmem_op_models_t *models, MlirType type) {
+  char text[MAX_TEXT];
+  if (!is_of_dialect(type) || !print_type(type, text))
+    return false;
+  const gmem_type_model_t *model = find_model(models, type, text);
+  return model && model->is_scalar;
+}
+
 bool gmem_needs_bytes(MlirType type) {
   uint64_t ignored;
   return is_of_dialect(type) ||

@@ -31,6 +31,10 @@ int64_t gmem_stated_bytes(MlirValue value);
 // model that sizes it nor one that says that it needs no memory.
 bool gmem_is_opaque(const gmem_op_models_t *models, MlirType type);
 
+// Whether values of |type| are plain data like numbers, by a model: they need
+// no memory, and stand neither for memory nor for work that is still running.
+bool gmem_is_scalar_type(const gmem_op_models_t *models, MlirType type);
+
 // Whether values of these types lie in memory alike, although gmem does not
 // know how: one static type of another dialect or encoding.
 bool gmem_is_same_form(MlirType left, MlirType right);

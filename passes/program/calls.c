@@ -123,10 +123,10 @@ static bool may_run_later(const gmem_op_models_t *models, MlirOperation op) {
 
 // Whether a result of the op may stand for work that goes on. A function does
 // not: it runs where it is called.
-static bool yields_token(MlirOperation op) {
+static bool yields_token(const gmem_op_models_t *models, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
-    if (gmem_is_handle_type(type) && !mlirTypeIsAFunction(type))
+    if (gmem_is_handle_type(models, type) && !mlirTypeIsAFunction(type))
       return true;
   }
   return false;
@@ -145,7 +145,8 @@ static void classify_mentions(finder_t *finder, MlirOperation op,
     if (made->count - first > 1 || has_regions || step->deferred ||
         may_run_later(program->models, op))
       finder->calls->callees[callee].escapes = true;
-    if (step->deferred || (yields_token(op) && !gmem_op_is(op, "func.call")))
+    if (step->deferred ||
+        (yields_token(program->models, op) && !gmem_op_is(op, "func.call")))
       finder->calls->callees[callee].concurrent = true;
   }
 }

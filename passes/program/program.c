@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "attribute_codec.h"
+#include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "partition_point.h"
 #include "type_models.h"
@@ -116,6 +117,32 @@ bool gmem_value_is_weight(const gmem_program_t *program, uint32_t value) {
 
 bool gmem_is_memref_root(const gmem_program_t *program, uint32_t value) {
   return program->values[value].is_memref_root;
+}
+
+// The size of a memref whose elements follow each other; 0 for others.
+static uint64_t dense_size(MlirType type) {
+  uint64_t size;
+  return mlirTypeIsAMemRef(type) &&
+                 mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)) &&
+                 gmem_memref_size(type, NULL, &size) == GMEM_TYPE_SIZED
+             ? size
+             : 0;
+}
+
+// A dense view of the same size begins where its operand does.
+uint32_t gmem_whole_site(const gmem_program_t *program, MlirValue memref) {
+  uint64_t size = dense_size(mlirValueGetType(memref));
+  while (size && dense_size(mlirValueGetType(memref)) == size) {
+    uint32_t value = gmem_program_find(program, memref);
+    if (value == GMEM_NO_INDEX || gmem_is_memref_root(program, value))
+      return value;
+    const gmem_program_op_t *view = gmem_defining_op(program, value);
+    if (!view || view->kind != GMEM_OP_VIEW ||
+        mlirOperationGetNumOperands(view->op) == 0)
+      return GMEM_NO_INDEX;
+    memref = mlirOperationGetOperand(view->op, 0);
+  }
+  return GMEM_NO_INDEX;
 }
 
 bool gmem_is_view(const gmem_program_t *program, size_t index,

@@ -62,7 +62,8 @@ static gmem_op_kind_t kind_of(const builder_t *builder, MlirOperation op,
         gmem_for_each_symbol(mlirOpResultGetOwner(operand), look_for_mutable,
                              &search);
       else
-        search.found |= gmem_is_handle_type(mlirValueGetType(operand));
+        search.found |=
+            gmem_is_handle_type(builder->models, mlirValueGetType(operand));
     }
   }
   return search.found ? GMEM_OP_UNKNOWN : kind;
@@ -73,7 +74,7 @@ static bool takes_memory(const gmem_op_models_t *models, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     uint64_t ignored;
-    if (gmem_is_handle_type(mlirValueGetType(operand)) ||
+    if (gmem_is_handle_type(models, mlirValueGetType(operand)) ||
         gmem_value_size(models, operand, NULL, &ignored) != GMEM_TYPE_NO_MEMORY)
       return true;
   }
@@ -85,7 +86,7 @@ static bool takes_memory(const gmem_op_models_t *models, MlirOperation op) {
 static bool is_handle(const gmem_op_models_t *models,
                       const gmem_program_op_t *op, MlirType type) {
   return op->kind == GMEM_OP_RESHAPE ||
-         (op->kind == GMEM_OP_UNKNOWN && gmem_is_handle_type(type) &&
+         (op->kind == GMEM_OP_UNKNOWN && gmem_is_handle_type(models, type) &&
           takes_memory(models, op->op));
 }
 

@@ -9,6 +9,7 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "op_models.h"
+#include "requests.h"
 
 typedef struct finder_s {
   const gmem_program_t *program;
@@ -81,6 +82,26 @@ static void check_order(finder_t *finder, uint32_t value) {
     finder->uses->unordered[program->blocks[entry->block].region] = true;
 }
 
+// The memrefs of a request are in use until the op that waits for it.
+static gmem_status_t read_request(finder_t *finder, MlirOperation op,
+                                  intptr_t number) {
+  const gmem_program_t *program = finder->program;
+  MlirOperation starter;
+  GMEM_TRY(gmem_request_of(program->models, op, number, finder->arena, &starter,
+                           finder->diag));
+  if (mlirOperationIsNull(starter))
+    return GMEM_OK;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(starter); ++i) {
+    MlirValue operand = mlirOperationGetOperand(starter, i);
+    uint32_t value = gmem_program_find(program, operand);
+    if (value != GMEM_NO_INDEX &&
+        gmem_is_memref_type(mlirValueGetType(operand)))
+      GMEM_APPEND(finder->arena, &finder->found,
+                  (gmem_csr_pair_t){value, finder->user});
+  }
+  return GMEM_OK;
+}
+
 // Reads the operands of the current op, or of an op in its opaque body.
 static gmem_status_t read_operands(MlirOperation op, void *user) {
   finder_t *finder = user;
@@ -90,6 +111,8 @@ static gmem_status_t read_operands(MlirOperation op, void *user) {
     GMEM_TRY(gmem_op_models_of_op(finder->program->models, op, finder->arena,
                                   &model, finder->diag));
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    if (model->waits)
+      GMEM_TRY(read_request(finder, op, i));
     uint32_t value = gmem_operand_value(finder->program, op, i);
     if (value == GMEM_NO_INDEX)
       continue;

@@ -12,7 +12,6 @@
 #include "memref_writes.h"
 
 #include "mapped_operands.h"
-#include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
 
@@ -28,34 +27,13 @@ typedef struct memref_write_s {
   uint32_t sites[MOST_OPERANDS]; // by operand: value, or GMEM_NO_INDEX
 } memref_write_t;
 
-// The size of a memref whose elements follow each other; 0 for others.
-static uint64_t dense_size(MlirType type) {
-  uint64_t size;
-  return mlirTypeIsAMemRef(type) &&
-                 mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)) &&
-                 gmem_memref_size(type, NULL, &size) == GMEM_TYPE_SIZED
-             ? size
-             : 0;
-}
-
-// The planned allocation that |memref| is all of, from its first element to its
-// last, or GMEM_NO_INDEX. A dense view of the same size begins where its
-// operand does.
-static uint32_t whole_site(const gmem_sharing_finder_t *finder,
-                           MlirValue memref) {
-  const gmem_program_t *program = finder->program;
-  uint64_t size = dense_size(mlirValueGetType(memref));
-  while (size && dense_size(mlirValueGetType(memref)) == size) {
-    uint32_t value = gmem_program_find(program, memref);
-    if (value == GMEM_NO_INDEX || gmem_is_memref_root(program, value))
-      return gmem_finder_tensor(finder, memref);
-    const gmem_program_op_t *view = gmem_defining_op(program, value);
-    if (!view || view->kind != GMEM_OP_VIEW ||
-        mlirOperationGetNumOperands(view->op) == 0)
-      return GMEM_NO_INDEX;
-    memref = mlirOperationGetOperand(view->op, 0);
-  }
-  return GMEM_NO_INDEX;
+// The planned allocation that |memref| is all of, or GMEM_NO_INDEX.
+static uint32_t planned_site(const gmem_sharing_finder_t *finder,
+                             MlirValue memref) {
+  uint32_t site = gmem_whole_site(finder->program, memref);
+  return site == GMEM_NO_INDEX
+             ? site
+             : gmem_finder_tensor(finder, finder->program->values[site].value);
 }
 
 static bool has_same_elements(MlirType left, MlirType right) {
@@ -158,7 +136,8 @@ void gmem_find_memref_writes(gmem_sharing_finder_t *finder, uint32_t index) {
   // What the regions read, they read in any order.
   mlirOperationWalk(entry->op, look_for_memref, &write, MlirWalkPreOrder);
   for (intptr_t i = 0; i < write.operands; ++i)
-    write.sites[i] = whole_site(finder, mlirOperationGetOperand(entry->op, i));
+    write.sites[i] =
+        planned_site(finder, mlirOperationGetOperand(entry->op, i));
   for (write.output = 0; write.output < write.operands; ++write.output)
     if (write.sites[write.output] != GMEM_NO_INDEX &&
         gmem_may_write_operand(entry->op, write.output))

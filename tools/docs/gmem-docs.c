@@ -135,6 +135,10 @@ static summary_t describe(const gmem_op_model_t *model) {
     append(&summary, "on the stack");
   if (model->escapes)
     append(&summary, "its operands escape");
+  if (model->starts)
+    append(&summary, "goes on until it is waited for");
+  if (model->waits)
+    append(&summary, "waits");
   if (model->unless.operands || model->unless.attributes)
     append(&summary, "under conditions");
   return summary;

@@ -30,16 +30,16 @@ func.func @two(%x: memref<16xf32>, %flag: i1 {a.note}) {
   // CHECK-NEXT: %[[A:.*]] = memref.view %[[ARENA]][%[[AT]]][] : memref<[[SIZE]]xi8> to memref<16xf32>
   %a = memref.alloc() {alignment = 32 : i64} : memref<16xf32>
   // CHECK-NEXT: memref.copy %arg0, %[[A]]
-  memref.copy %x, %a : memref<16xf32> to memref<16xf32>
+  memref.copy %x, %a {gmem.op_model = {}} : memref<16xf32> to memref<16xf32>
   // CHECK: %[[B:.*]] = memref.view %[[ARENA]]
   %b = memref.alloc() : memref<16xf32>
   // CHECK-NEXT: memref.copy %[[A]], %[[B]]
-  memref.copy %a, %b : memref<16xf32> to memref<16xf32>
+  memref.copy %a, %b {gmem.op_model = {}} : memref<16xf32> to memref<16xf32>
   // What freed the planned memory is gone.
   // CHECK-NOT: memref.dealloc %[[A]]
   memref.dealloc %a : memref<16xf32>
   // CHECK: memref.copy %[[B]], %arg0
-  memref.copy %b, %x : memref<16xf32> to memref<16xf32>
+  memref.copy %b, %x {gmem.op_model = {}} : memref<16xf32> to memref<16xf32>
   memref.dealloc %b : memref<16xf32>
   // ALLOC-NEXT: memref.dealloc %[[WHOLE]]
   // CHECK-NEXT: return

@@ -13,8 +13,8 @@
 func.func @padded(%x: memref<16xf32>) {
   %a = memref.alloc() {gmem.padding = [array<i64: 4, 0>]} : memref<16xf32>
   %b = memref.alloc() {gmem.padding = [array<i64: 64, 8>]} : memref<16xf32>
-  memref.copy %x, %a : memref<16xf32> to memref<16xf32>
-  memref.copy %a, %b : memref<16xf32> to memref<16xf32>
-  memref.copy %b, %x : memref<16xf32> to memref<16xf32>
+  memref.copy %x, %a {gmem.op_model = {}} : memref<16xf32> to memref<16xf32>
+  memref.copy %a, %b {gmem.op_model = {}} : memref<16xf32> to memref<16xf32>
+  memref.copy %b, %x {gmem.op_model = {}} : memref<16xf32> to memref<16xf32>
   return
 }

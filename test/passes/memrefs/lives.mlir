@@ -12,10 +12,10 @@ func.func @chain(%in: memref<64xi32>, %out: memref<64xi32>) {
   %a = memref.alloc() : memref<64xi32>
   %b = memref.alloc() : memref<64xi32>
   %c = memref.alloc() : memref<64xi32>
-  memref.copy %in, %a : memref<64xi32> to memref<64xi32>
-  memref.copy %a, %b : memref<64xi32> to memref<64xi32>
-  memref.copy %b, %c : memref<64xi32> to memref<64xi32>
-  memref.copy %c, %out : memref<64xi32> to memref<64xi32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  memref.copy %a, %b {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  memref.copy %b, %c {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  memref.copy %c, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   memref.dealloc %a : memref<64xi32>
   memref.dealloc %b : memref<64xi32>
   memref.dealloc %c : memref<64xi32>
@@ -29,12 +29,12 @@ func.func @chain(%in: memref<64xi32>, %out: memref<64xi32>) {
 // CHECK-SAME:  peak = 512 : i64
 func.func @views(%in: memref<64xi32>, %out: memref<32xi32>) {
   %a = memref.alloc() : memref<64xi32>
-  memref.copy %in, %a : memref<64xi32> to memref<64xi32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   %v = memref.expand_shape %a [[0, 1]] output_shape [2, 32] : memref<64xi32> into memref<2x32xi32>
   %s = memref.subview %v[1, 0] [1, 32] [1, 1] : memref<2x32xi32> to memref<32xi32, strided<[1], offset: 32>>
   %b = memref.alloc() : memref<64xi32>
-  memref.copy %in, %b : memref<64xi32> to memref<64xi32>
-  memref.copy %s, %out : memref<32xi32, strided<[1], offset: 32>> to memref<32xi32>
+  memref.copy %in, %b {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  memref.copy %s, %out {gmem.op_model = {}} : memref<32xi32, strided<[1], offset: 32>> to memref<32xi32>
   "some.use"(%b) : (memref<64xi32>) -> ()
   return
 }
@@ -48,10 +48,10 @@ func.func @early_view(%in: memref<64xi32>, %out: memref<64xi32>) {
   %a = memref.alloc() : memref<64xi32>
   %v = memref.cast %a : memref<64xi32> to memref<?xi32>
   %b = memref.alloc() : memref<64xi32>
-  memref.copy %in, %b : memref<64xi32> to memref<64xi32>
-  memref.copy %b, %out : memref<64xi32> to memref<64xi32>
-  memref.copy %in, %v : memref<64xi32> to memref<?xi32>
-  memref.copy %v, %out : memref<?xi32> to memref<64xi32>
+  memref.copy %in, %b {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  memref.copy %b, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  memref.copy %in, %v {gmem.op_model = {}} : memref<64xi32> to memref<?xi32>
+  memref.copy %v, %out {gmem.op_model = {}} : memref<?xi32> to memref<64xi32>
   return
 }
 
@@ -64,11 +64,11 @@ func.func @early_view(%in: memref<64xi32>, %out: memref<64xi32>) {
 func.func @idle_views(%in: memref<64xi32>, %out: memref<64xi32>) -> index {
   %c0 = arith.constant 0 : index
   %a = memref.alloc() : memref<64xi32>
-  memref.copy %in, %a : memref<64xi32> to memref<64xi32>
-  memref.copy %a, %out : memref<64xi32> to memref<64xi32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  memref.copy %a, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   %b = memref.alloc() : memref<64xi32>
-  memref.copy %in, %b : memref<64xi32> to memref<64xi32>
-  memref.copy %b, %out : memref<64xi32> to memref<64xi32>
+  memref.copy %in, %b {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  memref.copy %b, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   %v = memref.cast %a : memref<64xi32> to memref<?xi32>
   %d = memref.dim %v, %c0 : memref<?xi32>
   %base, %o, %s, %t = memref.extract_strided_metadata %v : memref<?xi32> -> memref<i32>, index, index, index
@@ -86,12 +86,12 @@ func.func @arms(%c: i1, %in: memref<64xi32>, %out: memref<64xi32>) {
   %a = memref.alloc() : memref<64xi32>
   %b = memref.alloc() : memref<64xi32>
   scf.if %c {
-    memref.copy %in, %a : memref<64xi32> to memref<64xi32>
-    memref.copy %a, %out : memref<64xi32> to memref<64xi32>
+    memref.copy %in, %a {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+    memref.copy %a, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   } else {
     scf.if %c {
-      memref.copy %in, %b : memref<64xi32> to memref<64xi32>
-      memref.copy %b, %out : memref<64xi32> to memref<64xi32>
+      memref.copy %in, %b {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+      memref.copy %b, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
     }
   }
   return
@@ -106,13 +106,13 @@ func.func @arms(%c: i1, %in: memref<64xi32>, %out: memref<64xi32>) {
 func.func @one_arm(%c: i1, %in: memref<64xi32>, %out: memref<64xi32>) {
   %a = memref.alloc() : memref<64xi32>
   scf.if %c {
-    memref.copy %in, %a : memref<64xi32> to memref<64xi32>
+    memref.copy %in, %a {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   } else {
     %b = memref.alloc() : memref<64xi32>
-    memref.copy %in, %b : memref<64xi32> to memref<64xi32>
-    memref.copy %b, %out : memref<64xi32> to memref<64xi32>
+    memref.copy %in, %b {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+    memref.copy %b, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   }
-  memref.copy %a, %out : memref<64xi32> to memref<64xi32>
+  memref.copy %a, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   return
 }
 
@@ -123,15 +123,15 @@ func.func @one_arm(%c: i1, %in: memref<64xi32>, %out: memref<64xi32>) {
 // CHECK-SAME:  peak = 512 : i64
 func.func @before_arms(%c: i1, %in: memref<64xi32>, %out: memref<64xi32>) {
   %a = memref.alloc() : memref<64xi32>
-  memref.copy %in, %a : memref<64xi32> to memref<64xi32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   scf.if %c {
-    memref.copy %in, %a : memref<64xi32> to memref<64xi32>
+    memref.copy %in, %a {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   } else {
     %b = memref.alloc() : memref<64xi32>
-    memref.copy %in, %b : memref<64xi32> to memref<64xi32>
-    memref.copy %b, %out : memref<64xi32> to memref<64xi32>
+    memref.copy %in, %b {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+    memref.copy %b, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   }
-  memref.copy %a, %out : memref<64xi32> to memref<64xi32>
+  memref.copy %a, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   return
 }
 
@@ -148,12 +148,12 @@ func.func @state(%n: index, %in: memref<64xi32>, %out: memref<64xi32>) {
   scf.for %i = %c0 to %n step %c1 {
     %first = arith.cmpi eq, %i, %c0 : index
     %t = memref.alloc() : memref<64xi32>
-    memref.copy %in, %t : memref<64xi32> to memref<64xi32>
-    memref.copy %t, %out : memref<64xi32> to memref<64xi32>
+    memref.copy %in, %t {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+    memref.copy %t, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
     scf.if %first {
-      memref.copy %in, %state : memref<64xi32> to memref<64xi32>
+      memref.copy %in, %state {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
     } else {
-      memref.copy %state, %out : memref<64xi32> to memref<64xi32>
+      memref.copy %state, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
     }
   }
   return
@@ -168,15 +168,15 @@ func.func @blocks(%c: i1, %in: memref<64xi32>, %out: memref<64xi32>) {
   %a = memref.alloc() : memref<64xi32>
   cf.br ^first
 ^first:
-  memref.copy %in, %a : memref<64xi32> to memref<64xi32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   cf.br ^loop
 ^loop:
-  memref.copy %a, %out : memref<64xi32> to memref<64xi32>
+  memref.copy %a, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   cf.br ^more
 ^more:
   %b = memref.alloc() : memref<64xi32>
-  memref.copy %in, %b : memref<64xi32> to memref<64xi32>
-  memref.copy %b, %out : memref<64xi32> to memref<64xi32>
+  memref.copy %in, %b {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  memref.copy %b, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   cf.cond_br %c, ^loop, ^end
 ^end:
   return
@@ -206,10 +206,10 @@ func.func @shape(%in: memref<64xi32>, %out: memref<?xi32>) {
   %c64 = arith.constant 64 : index
   %shape = memref.alloc() : memref<1xindex>
   %a = memref.alloc() : memref<64xi32>
-  memref.copy %in, %a : memref<64xi32> to memref<64xi32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   memref.store %c64, %shape[%c0] : memref<1xindex>
   %r = memref.reshape %a(%shape) : (memref<64xi32>, memref<1xindex>) -> memref<?xi32>
-  memref.copy %r, %out : memref<?xi32> to memref<?xi32>
+  memref.copy %r, %out {gmem.op_model = {}} : memref<?xi32> to memref<?xi32>
   return
 }
 
@@ -221,13 +221,13 @@ func.func @shape(%in: memref<64xi32>, %out: memref<?xi32>) {
 func.func @unknown(%in: memref<64xi32>, %out: memref<64xi32>) {
   %a = memref.alloc() : memref<64xi32>
   %b = memref.alloc() : memref<64xi32>
-  memref.copy %in, %a : memref<64xi32> to memref<64xi32>
-  memref.copy %in, %b : memref<64xi32> to memref<64xi32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  memref.copy %in, %b {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   %v = "some.op"(%a, %b) : (memref<64xi32>, memref<64xi32>) -> memref<64xi32>
   %c = memref.alloc() : memref<64xi32>
-  memref.copy %in, %c : memref<64xi32> to memref<64xi32>
-  memref.copy %c, %out : memref<64xi32> to memref<64xi32>
-  memref.copy %v, %out : memref<64xi32> to memref<64xi32>
+  memref.copy %in, %c {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  memref.copy %c, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  memref.copy %v, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   return
 }
 
@@ -238,7 +238,7 @@ func.func @unknown(%in: memref<64xi32>, %out: memref<64xi32>) {
 // CHECK-SAME:  peak = 512 : i64
 func.func @unknown_region(%in: memref<64xi32>, %out: memref<64xi32>) {
   %a = memref.alloc() : memref<64xi32>
-  memref.copy %in, %a : memref<64xi32> to memref<64xi32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   %v = "some.op"(%a) ({
   ^bb0(%x: memref<64xi32>):
     "some.jump"(%x)[^bb1] : (memref<64xi32>) -> ()
@@ -246,9 +246,9 @@ func.func @unknown_region(%in: memref<64xi32>, %out: memref<64xi32>) {
     "some.end"(%y) : (memref<64xi32>) -> ()
   }) : (memref<64xi32>) -> memref<64xi32>
   %b = memref.alloc() : memref<64xi32>
-  memref.copy %in, %b : memref<64xi32> to memref<64xi32>
-  memref.copy %b, %out : memref<64xi32> to memref<64xi32>
-  memref.copy %v, %out : memref<64xi32> to memref<64xi32>
+  memref.copy %in, %b {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  memref.copy %b, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  memref.copy %v, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   return
 }
 
@@ -260,12 +260,12 @@ func.func @unknown_region(%in: memref<64xi32>, %out: memref<64xi32>) {
 // CHECK:       memref.alloca() : memref<64xi32>
 func.func @hold(%in: memref<64xi32>, %out: memref<64xi32>) {
   %s = memref.alloca() : memref<64xi32>
-  memref.copy %in, %s : memref<64xi32> to memref<64xi32>
+  memref.copy %in, %s {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   %a = memref.alloc() {gmem.hold} : memref<64xi32>
-  memref.copy %s, %a : memref<64xi32> to memref<64xi32>
+  memref.copy %s, %a {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   %b = memref.alloc() : memref<64xi32>
-  memref.copy %a, %b : memref<64xi32> to memref<64xi32>
-  memref.copy %b, %out : memref<64xi32> to memref<64xi32>
+  memref.copy %a, %b {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  memref.copy %b, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   return
 }
 
@@ -277,7 +277,7 @@ func.func @hold(%in: memref<64xi32>, %out: memref<64xi32>) {
 // CHECK-SAME:  peak = 512 : i64
 func.func @comes_out(%in: memref<64xi32>, %out: memref<64xi32>) {
   %a = memref.alloc() : memref<64xi32>
-  memref.copy %in, %a : memref<64xi32> to memref<64xi32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   %v = "some.op"() ({
     "some.op"() ({
       "some.break"(%a) : (memref<64xi32>) -> ()
@@ -285,8 +285,8 @@ func.func @comes_out(%in: memref<64xi32>, %out: memref<64xi32>) {
     "some.end"() : () -> ()
   }) : () -> memref<64xi32>
   %b = memref.alloc() : memref<64xi32>
-  memref.copy %in, %b : memref<64xi32> to memref<64xi32>
-  memref.copy %b, %out : memref<64xi32> to memref<64xi32>
-  memref.copy %v, %out : memref<64xi32> to memref<64xi32>
+  memref.copy %in, %b {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  memref.copy %b, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  memref.copy %v, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   return
 }

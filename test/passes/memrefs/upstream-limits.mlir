@@ -10,8 +10,8 @@
 func.func @two_at_once(%in: memref<1024xf32>, %out: memref<1024xf32>) {
   %a = memref.alloc() : memref<1024xf32, 1>
   %b = memref.alloc() : memref<1024xf32, 1>
-  memref.copy %in, %a : memref<1024xf32> to memref<1024xf32, 1>
-  memref.copy %a, %b : memref<1024xf32, 1> to memref<1024xf32, 1>
-  memref.copy %b, %out : memref<1024xf32, 1> to memref<1024xf32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32, 1>
+  memref.copy %a, %b {gmem.op_model = {}} : memref<1024xf32, 1> to memref<1024xf32, 1>
+  memref.copy %b, %out {gmem.op_model = {}} : memref<1024xf32, 1> to memref<1024xf32>
   return
 }

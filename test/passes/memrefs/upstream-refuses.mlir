@@ -17,10 +17,10 @@ func.func @no_deallocs(%in: memref<1024xf32>, %out: memref<1024xf32>) {
   %a = memref.alloc() : memref<1024xf32>
   %b = memref.alloc() : memref<1024xf32>
   %c = memref.alloc() : memref<1024xf32>
-  memref.copy %in, %a : memref<1024xf32> to memref<1024xf32>
-  memref.copy %a, %b : memref<1024xf32> to memref<1024xf32>
-  memref.copy %b, %c : memref<1024xf32> to memref<1024xf32>
-  memref.copy %c, %out : memref<1024xf32> to memref<1024xf32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
+  memref.copy %a, %b {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
+  memref.copy %b, %c {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
+  memref.copy %c, %out {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   return
 }
 
@@ -33,10 +33,10 @@ func.func @no_deallocs(%in: memref<1024xf32>, %out: memref<1024xf32>) {
 // CHECK:       memref.view
 func.func @dealloc_in_another_block(%in: memref<1024xf32>, %out: memref<1024xf32>) {
   %a = memref.alloc() : memref<1024xf32>
-  memref.copy %in, %a : memref<1024xf32> to memref<1024xf32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   cf.br ^bb1
 ^bb1:
-  memref.copy %a, %out : memref<1024xf32> to memref<1024xf32>
+  memref.copy %a, %out {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   memref.dealloc %a : memref<1024xf32>
   return
 }
@@ -52,14 +52,14 @@ func.func @ways(%c: i1, %in: memref<1024xf32>, %out: memref<1024xf32>) {
   cf.cond_br %c, ^left, ^right
 ^left:
   %a = memref.alloc() : memref<1024xf32>
-  memref.copy %in, %a : memref<1024xf32> to memref<1024xf32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   cf.br ^end(%a : memref<1024xf32>)
 ^right:
   %b = memref.alloc() : memref<1024xf32>
-  memref.copy %out, %b : memref<1024xf32> to memref<1024xf32>
+  memref.copy %out, %b {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   cf.br ^end(%b : memref<1024xf32>)
 ^end(%m: memref<1024xf32>):
-  memref.copy %m, %out : memref<1024xf32> to memref<1024xf32>
+  memref.copy %m, %out {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   return
 }
 
@@ -74,15 +74,15 @@ func.func @loop_of_blocks(%n: index, %in: memref<1024xf32>, %out: memref<1024xf3
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %a = memref.alloc() : memref<1024xf32>
-  memref.copy %in, %a : memref<1024xf32> to memref<1024xf32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   cf.br ^head(%c0 : index)
 ^head(%i: index):
   %more = arith.cmpi slt, %i, %n : index
   cf.cond_br %more, ^body, ^end
 ^body:
   %b = memref.alloc() : memref<1024xf32>
-  memref.copy %a, %b : memref<1024xf32> to memref<1024xf32>
-  memref.copy %b, %out : memref<1024xf32> to memref<1024xf32>
+  memref.copy %a, %b {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
+  memref.copy %b, %out {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   memref.dealloc %b : memref<1024xf32>
   %next = arith.addi %i, %c1 : index
   cf.br ^head(%next : index)
@@ -100,13 +100,13 @@ func.func @loop_of_blocks(%n: index, %in: memref<1024xf32>, %out: memref<1024xf3
 func.func @in_branches(%c: i1, %in: memref<1024xf32>, %out: memref<1024xf32>) {
   scf.if %c {
     %a = memref.alloc() : memref<1024xf32>
-    memref.copy %in, %a : memref<1024xf32> to memref<1024xf32>
-    memref.copy %a, %out : memref<1024xf32> to memref<1024xf32>
+    memref.copy %in, %a {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
+    memref.copy %a, %out {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
     memref.dealloc %a : memref<1024xf32>
   } else {
     %b = memref.alloc() : memref<1024xf32>
-    memref.copy %out, %b : memref<1024xf32> to memref<1024xf32>
-    memref.copy %b, %out : memref<1024xf32> to memref<1024xf32>
+    memref.copy %out, %b {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
+    memref.copy %b, %out {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
     memref.dealloc %b : memref<1024xf32>
   }
   return
@@ -124,8 +124,8 @@ func.func @in_a_loop(%n: index, %in: memref<1024xf32>, %out: memref<1024xf32>) {
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %n step %c1 {
     %b = memref.alloc() : memref<1024xf32>
-    memref.copy %in, %b : memref<1024xf32> to memref<1024xf32>
-    memref.copy %b, %out : memref<1024xf32> to memref<1024xf32>
+    memref.copy %in, %b {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
+    memref.copy %b, %out {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
     memref.dealloc %b : memref<1024xf32>
   }
   return
@@ -144,13 +144,13 @@ func.func @ping_pong_inside(%n: index, %in: memref<1024xf32>, %out: memref<1024x
   scf.for %i = %c0 to %n step %c1 {
     %a = memref.alloc() : memref<1024xf32>
     %b = memref.alloc() : memref<1024xf32>
-    memref.copy %in, %a : memref<1024xf32> to memref<1024xf32>
-    memref.copy %in, %b : memref<1024xf32> to memref<1024xf32>
+    memref.copy %in, %a {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
+    memref.copy %in, %b {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
     %x, %y = scf.for %j = %c0 to %n step %c1 iter_args(%p = %a, %q = %b) -> (memref<1024xf32>, memref<1024xf32>) {
-      memref.copy %p, %q : memref<1024xf32> to memref<1024xf32>
+      memref.copy %p, %q {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
       scf.yield %q, %p : memref<1024xf32>, memref<1024xf32>
     }
-    memref.copy %x, %out : memref<1024xf32> to memref<1024xf32>
+    memref.copy %x, %out {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
     memref.dealloc %x : memref<1024xf32>
     memref.dealloc %y : memref<1024xf32>
   }
@@ -166,16 +166,16 @@ func.func @ping_pong_inside(%n: index, %in: memref<1024xf32>, %out: memref<1024x
 // CHECK-COUNT-2: memref.view
 func.func @one_or_the_other(%c: i1, %in: memref<1024xf32>, %out: memref<1024xf32>) {
   %a = memref.alloc() : memref<1024xf32>
-  memref.copy %in, %a : memref<1024xf32> to memref<1024xf32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   %m = scf.if %c -> memref<1024xf32> {
     memref.dealloc %a : memref<1024xf32>
     %b = memref.alloc() : memref<1024xf32>
-    memref.copy %in, %b : memref<1024xf32> to memref<1024xf32>
+    memref.copy %in, %b {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
     scf.yield %b : memref<1024xf32>
   } else {
     scf.yield %a : memref<1024xf32>
   }
-  memref.copy %m, %out : memref<1024xf32> to memref<1024xf32>
+  memref.copy %m, %out {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   memref.dealloc %m : memref<1024xf32>
   return
 }
@@ -190,19 +190,19 @@ func.func @guarded(%c: i1, %in: memref<1024xf32>, %out: memref<1024xf32>) {
   %yes = arith.constant true
   %no = arith.constant false
   %a = memref.alloc() : memref<1024xf32>
-  memref.copy %in, %a : memref<1024xf32> to memref<1024xf32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   %m, %owned = scf.if %c -> (memref<1024xf32>, i1) {
     %b = memref.alloc() : memref<1024xf32>
-    memref.copy %a, %b : memref<1024xf32> to memref<1024xf32>
+    memref.copy %a, %b {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
     scf.yield %b, %yes : memref<1024xf32>, i1
   } else {
     scf.yield %a, %no : memref<1024xf32>, i1
   }
-  memref.copy %m, %out : memref<1024xf32> to memref<1024xf32>
+  memref.copy %m, %out {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   scf.if %owned {
     memref.dealloc %m : memref<1024xf32>
   }
-  memref.copy %a, %out : memref<1024xf32> to memref<1024xf32>
+  memref.copy %a, %out {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   memref.dealloc %a : memref<1024xf32>
   return
 }
@@ -219,12 +219,12 @@ func.func @hoisted(%in: memref<1024xf32>, %out: memref<1024xf32>) {
   %a = memref.alloc() : memref<1024xf32>
   %b = memref.alloc() : memref<1024xf32>
   %d = memref.alloc() : memref<1024xf32>
-  memref.copy %in, %a : memref<1024xf32> to memref<1024xf32>
-  memref.copy %a, %out : memref<1024xf32> to memref<1024xf32>
-  memref.copy %in, %b : memref<1024xf32> to memref<1024xf32>
-  memref.copy %b, %out : memref<1024xf32> to memref<1024xf32>
-  memref.copy %in, %d : memref<1024xf32> to memref<1024xf32>
-  memref.copy %d, %out : memref<1024xf32> to memref<1024xf32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
+  memref.copy %a, %out {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
+  memref.copy %in, %b {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
+  memref.copy %b, %out {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
+  memref.copy %in, %d {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
+  memref.copy %d, %out {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   memref.dealloc %a : memref<1024xf32>
   memref.dealloc %b : memref<1024xf32>
   memref.dealloc %d : memref<1024xf32>
@@ -241,13 +241,13 @@ func.func @hoisted_out_of_arms(%c: i1, %in: memref<1024xf32>, %out: memref<1024x
   %a = memref.alloc() : memref<1024xf32>
   %b = memref.alloc() : memref<1024xf32>
   %d = memref.alloc() : memref<1024xf32>
-  memref.copy %in, %d : memref<1024xf32> to memref<1024xf32>
+  memref.copy %in, %d {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   scf.if %c {
-    memref.copy %d, %a : memref<1024xf32> to memref<1024xf32>
-    memref.copy %a, %out : memref<1024xf32> to memref<1024xf32>
+    memref.copy %d, %a {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
+    memref.copy %a, %out {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   } else {
-    memref.copy %d, %b : memref<1024xf32> to memref<1024xf32>
-    memref.copy %b, %out : memref<1024xf32> to memref<1024xf32>
+    memref.copy %d, %b {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
+    memref.copy %b, %out {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   }
   memref.dealloc %a : memref<1024xf32>
   memref.dealloc %b : memref<1024xf32>
@@ -265,15 +265,15 @@ func.func @hoisted_out_of_arms(%c: i1, %in: memref<1024xf32>, %out: memref<1024x
 // CHECK-COUNT-3: memref.view
 func.func @larger_after_smaller(%in: memref<1024xf32>, %wide: memref<2048xf32>) {
   %a = memref.alloc() : memref<1024xf32>
-  memref.copy %in, %a : memref<1024xf32> to memref<1024xf32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   %b = memref.alloc() : memref<1024xf32>
-  memref.copy %a, %b : memref<1024xf32> to memref<1024xf32>
+  memref.copy %a, %b {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   memref.dealloc %a : memref<1024xf32>
   %d = memref.alloc() : memref<2048xf32>
-  memref.copy %wide, %d : memref<2048xf32> to memref<2048xf32>
-  memref.copy %d, %wide : memref<2048xf32> to memref<2048xf32>
+  memref.copy %wide, %d {gmem.op_model = {}} : memref<2048xf32> to memref<2048xf32>
+  memref.copy %d, %wide {gmem.op_model = {}} : memref<2048xf32> to memref<2048xf32>
   memref.dealloc %d : memref<2048xf32>
-  memref.copy %b, %in : memref<1024xf32> to memref<1024xf32>
+  memref.copy %b, %in {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   memref.dealloc %b : memref<1024xf32>
   return
 }
@@ -291,18 +291,18 @@ func.func @larger_after_smaller(%in: memref<1024xf32>, %wide: memref<2048xf32>) 
 // CHECK:       memref.view
 func.func @caller(%in: memref<1024xf32>, %out: memref<1024xf32>) {
   %a = memref.alloc() : memref<1024xf32>
-  memref.copy %in, %a : memref<1024xf32> to memref<1024xf32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   func.call @callee(%in, %out) : (memref<1024xf32>, memref<1024xf32>) -> ()
   %b = memref.alloc() : memref<1024xf32>
-  memref.copy %out, %b : memref<1024xf32> to memref<1024xf32>
-  memref.copy %a, %out : memref<1024xf32> to memref<1024xf32>
-  memref.copy %b, %in : memref<1024xf32> to memref<1024xf32>
+  memref.copy %out, %b {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
+  memref.copy %a, %out {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
+  memref.copy %b, %in {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   return
 }
 func.func private @callee(%in: memref<1024xf32>, %out: memref<1024xf32>) {
   %t = memref.alloc() : memref<1024xf32>
-  memref.copy %in, %t : memref<1024xf32> to memref<1024xf32>
-  memref.copy %t, %out : memref<1024xf32> to memref<1024xf32>
+  memref.copy %in, %t {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
+  memref.copy %t, %out {gmem.op_model = {}} : memref<1024xf32> to memref<1024xf32>
   memref.dealloc %t : memref<1024xf32>
   return
 }
@@ -318,8 +318,8 @@ func.func private @callee(%in: memref<1024xf32>, %out: memref<1024xf32>) {
 func.func @alignments(%in: memref<3xi32>, %out: memref<3xi32>) {
   %a = memref.alloc() {alignment = 4 : i64} : memref<3xi32>
   %b = memref.alloc() {alignment = 256 : i64} : memref<3xi32>
-  memref.copy %in, %a : memref<3xi32> to memref<3xi32>
-  memref.copy %a, %b : memref<3xi32> to memref<3xi32>
-  memref.copy %b, %out : memref<3xi32> to memref<3xi32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<3xi32> to memref<3xi32>
+  memref.copy %a, %b {gmem.op_model = {}} : memref<3xi32> to memref<3xi32>
+  memref.copy %b, %out {gmem.op_model = {}} : memref<3xi32> to memref<3xi32>
   return
 }

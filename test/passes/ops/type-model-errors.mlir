@@ -82,7 +82,21 @@ module attributes {gmem.op_models = "\22gmem.type_model\22() {type = \22!a.b\22,
 
 // -----
 
-// expected-error@+1 {{text:1:1: kind must be "none"}}
+// expected-error@+1 {{text:1:1: kind "scalar" does not support element_bits or round}}
+module attributes {gmem.op_models = "\22gmem.type_model\22() {type = \22!a.b\22, element_bits = 8, kind = \22scalar\22} : () -> ()"} {
+  func.func @f() { return }
+}
+
+// -----
+
+// expected-error@+1 {{text:1:1: kind must be "none" or "scalar"}}
 module attributes {gmem.op_models = "\22gmem.type_model\22() {type = \22!a.b\22, kind = \22some\22} : () -> ()"} {
+  func.func @f() { return }
+}
+
+// -----
+
+// expected-error@+1 {{text:1:1: kind "view" does not support starts or waits}}
+module attributes {gmem.op_models = "\22gmem.op_model\22() {op = \22a.b\22, starts, kind = \22view\22} : () -> ()"} {
   func.func @f() { return }
 }
