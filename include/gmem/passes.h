@@ -678,5 +678,30 @@ size_t gmem_planned_flow_copy_count(const gmem_planned_t *planned);
 const gmem_planned_flow_copy_t *
 gmem_planned_flow_copy(const gmem_planned_t *planned, size_t index);
 
+//===--- when ops run -----------------------------------------------------===//
+
+// An op, also in regions and in layer groups, or a function.
+typedef struct gmem_planned_span_s {
+  // Unique, 1 to 255 printable characters: gmem.name or the symbol if it
+  // qualifies, else function/op#number, counting the ops of that kind in the
+  // function, else #number; the same with and without locations. Where calls
+  // of the function have times of their own, "@" and the number of the call
+  // follow.
+  const char *name;
+  const char *op;       // "tosa.conv2d"
+  const char *function; // symbol
+  const char *location; // as MLIR prints it
+  // Its steps: [begin, end). An op with regions or a call has its results at
+  // end - 1, and what it contains lies between.
+  int64_t begin, end;
+  bool is_grouped; // in a layer group, whose steps it has
+} gmem_planned_span_t;
+
+// All ops, by ascending begin; an op precedes those in it. The index must be in
+// range.
+size_t gmem_planned_span_count(const gmem_planned_t *planned);
+const gmem_planned_span_t *gmem_planned_span(const gmem_planned_t *planned,
+                                             size_t index);
+
 GMEM_END_C
 #endif // GMEM_PASSES_H_

@@ -58,6 +58,7 @@ typedef uint32_t gmem_group_t;          // dense ids, 0-based
 #define GMEM_PLAN_MAX_WORKBUFFERS (UINT32_C(1) << 26)
 #define GMEM_PLAN_MAX_RELOCS (UINT32_C(1) << 26)
 #define GMEM_PLAN_MAX_COPIES (UINT32_C(1) << 26)
+#define GMEM_PLAN_MAX_SPANS (UINT32_C(1) << 26)
 #define GMEM_PLAN_MAX_NAME UINT32_C(255) // bytes
 #define GMEM_PLAN_MAX_THREADS UINT32_C(1024)
 #define GMEM_PLAN_MAX_ALIGNMENT (UINT32_C(1) << 30)
@@ -195,6 +196,16 @@ typedef struct gmem_plan_copy_s {
 
 enum { GMEM_COPY_CYCLE = 1u << 0 };
 
+// When an op of the program runs: at the steps [begin, end). An op with regions
+// and a function span what they contain, and have their results at end - 1; the
+// ops in a layer group have the steps of the group. A function that is called
+// several times has spans for each call.
+typedef struct gmem_op_span_s {
+  const char *name; // unique among the spans, not empty
+  gmem_op_t begin;
+  gmem_op_t end; // greater than |begin|
+} gmem_op_span_t;
+
 //===--- loading ----------------------------------------------------------===//
 
 enum {
@@ -245,9 +256,24 @@ GMEM_MUST_USE gmem_status_t gmem_plan_buffer(const gmem_plan_t *plan,
                                              gmem_buffer_t id,
                                              gmem_buffer_info_t *out_info);
 
-// The name of a step, owned by the plan; "" if it has none or |op| is not a
-// step of the plan.
+// The name of a step, owned by the plan; else that of the outermost op that
+// begins there; "" if there is none or |op| is not a step of the plan.
 const char *gmem_plan_op_name(const gmem_plan_t *plan, gmem_op_t op);
+
+// The ops of the program by ascending step, an op before those in it. Plans
+// that have no compiler, or whose images are older than 1.4, have none.
+uint32_t gmem_plan_span_count(const gmem_plan_t *plan);
+// Describes one; fails as gmem_plan_buffer does.
+GMEM_MUST_USE gmem_status_t gmem_plan_span(const gmem_plan_t *plan, uint32_t id,
+                                           gmem_op_span_t *out_span);
+
+// The step of the op of that name, for gmem_lease_begin_op; or GMEM_NONE.
+// O(log n) comparisons.
+gmem_op_t gmem_plan_find_op(const gmem_plan_t *plan, const char *name);
+
+// The end of the outermost op that begins at step |op|: the step after its last
+// one; or GMEM_NONE if none begins there. O(log n).
+gmem_op_t gmem_plan_op_end(const gmem_plan_t *plan, gmem_op_t op);
 
 // The buffer of that name, or GMEM_NONE. O(log n) comparisons.
 gmem_buffer_t gmem_plan_find(const gmem_plan_t *plan, const char *name);
@@ -328,6 +354,8 @@ typedef struct gmem_plan_desc_s {
   uint32_t reloc_count;
   const gmem_plan_copy_t *copies; // by ascending op, edge and number
   uint32_t copy_count;
+  const gmem_op_span_t *spans; // by ascending begin, outer ones first
+  uint32_t span_count;
 } gmem_plan_desc_t;
 
 // Creates the image of |desc|: equal descriptions give equal bytes on every

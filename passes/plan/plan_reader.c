@@ -19,6 +19,7 @@
 #include "plan_copies.h"
 #include "plan_ops.h"
 #include "plan_reading.h"
+#include "plan_spans.h"
 #include "pool_bases.h"
 #include "scopes.h"
 #include "text.h"
@@ -42,6 +43,7 @@ struct gmem_planned_s {
   GMEM_LIST(gmem_planned_workbuffer_t) workbuffers;
   gmem_planned_ops_t ops;
   gmem_planned_flow_copies_t copies;
+  gmem_planned_spans_t spans;
   size_t scope_count, scopes_read;
   const gmem_plan_visit_t *visit; // while it is read
   gmem_diag_t *diag;              // the same
@@ -589,7 +591,8 @@ static const char *scope_prefix(gmem_planned_t *planned, MlirOperation scope,
   return gmem_text_get(&text);
 }
 
-// Adds the ops and the copies that control flow makes between them.
+// Adds the ops, when they run, and the copies that control flow makes between
+// them.
 static gmem_status_t add_ops(const scope_reader_t *reader,
                              size_t first_workbuffer) {
   gmem_planned_t *planned = reader->planned;
@@ -606,8 +609,12 @@ static gmem_status_t add_ops(const scope_reader_t *reader,
   const gmem_planned_ops_source_t ops = {analysis, reader->plan->places,
                                          reader->buffer_of, &copies,
                                          first_workbuffer};
-  return gmem_planned_ops_add(&ops, &planned->arena, &planned->ops,
-                              planned->diag);
+  GMEM_TRY(gmem_planned_ops_add(&ops, &planned->arena, &planned->ops,
+                                planned->diag));
+  const gmem_planned_spans_source_t spans = {analysis, reader->prefix,
+                                             reader->first_step};
+  return gmem_planned_spans_add(&spans, &planned->arena, &planned->spans,
+                                planned->diag);
 }
 
 static gmem_status_t add_scope(scope_reader_t *reader) {
@@ -815,4 +822,14 @@ const gmem_planned_flow_copy_t *
 gmem_planned_flow_copy(const gmem_planned_t *planned, size_t index) {
   assert(index < planned->copies.count);
   return &planned->copies.at[index];
+}
+
+size_t gmem_planned_span_count(const gmem_planned_t *planned) {
+  return planned->spans.count;
+}
+
+const gmem_planned_span_t *gmem_planned_span(const gmem_planned_t *planned,
+                                             size_t index) {
+  assert(index < planned->spans.count);
+  return &planned->spans.at[index];
 }

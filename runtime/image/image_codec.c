@@ -61,6 +61,8 @@ static const gmem_image_kind_t kinds[] = {
      "448"},
     {"copies", GMEM_PLAN_MAX_COPIES, sizeof(gmem_plan_copy_t), 8, 0,
      "44448224"},
+    {"spans", GMEM_PLAN_MAX_SPANS, sizeof(gmem_image_span_t), 8, 0, "44444"},
+    {"span names", UINT32_MAX, 1, 8, 0, ""},
 };
 
 const gmem_image_kind_t *gmem_image_kind(uint32_t id) {
@@ -104,6 +106,11 @@ const char *gmem_image_name(const gmem_image_view_t *view, uint32_t offset) {
 const char *gmem_image_group_name(const gmem_image_view_t *view, uint32_t id) {
   return (const char *)entry_at(view, GMEM_IMAGE_GROUP_NAMES,
                                 gmem_image_group(view, id).name_offset);
+}
+
+const char *gmem_image_span_name(const gmem_image_view_t *view, uint32_t id) {
+  return (const char *)entry_at(view, GMEM_IMAGE_SPAN_NAMES,
+                                gmem_image_span(view, id).name_offset);
 }
 
 void gmem_image_entries(const gmem_image_view_t *view,

@@ -1,5 +1,5 @@
 // name_check.c - verifies the names of a plan image: layout, contents, and
-// uniqueness among buffers, regions and groups.
+// uniqueness among buffers, regions, groups and spans.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "name_check.h"
@@ -135,38 +135,54 @@ static gmem_status_t check_regions_distinct(const gmem_image_view_t *view,
   return GMEM_OK;
 }
 
+// Items that a section lists in the order of their names.
+typedef struct order_s {
+  const char *kind;
+  gmem_image_section_id_t items, ranks;
+  uint32_t (*item_at)(const gmem_image_view_t *view, uint32_t rank);
+  const char *(*name_of)(const gmem_image_view_t *view, uint32_t item);
+} order_t;
+
 // Strictly ascending names imply distinct ids, and n distinct ids below n are a
 // permutation.
 static gmem_status_t check_order(const gmem_image_view_t *view,
-                                 gmem_diag_t *diag) {
-  uint32_t count = view->section[GMEM_IMAGE_BUFFERS].count;
+                                 const order_t *order, gmem_diag_t *diag) {
+  uint32_t count = view->section[order->items].count;
   const char *previous = NULL;
   for (uint32_t i = 0; i < count; ++i) {
-    uint64_t at = view->section[GMEM_IMAGE_NAME_ORDER].offset + i * UINT64_C(4);
-    uint32_t id = gmem_image_name_order(view, i);
+    uint64_t at = view->section[order->ranks].offset +
+                  (uint64_t)i * gmem_image_entry_size(order->ranks);
+    uint32_t id = order->item_at(view, i);
     if (id >= count)
-      return gmem_rt_fail_at(
-          diag, GMEM_ERR_OUT_OF_RANGE, at, id,
-          "the name order refers to buffer %" PRIu32 " of %" PRIu32, id, count);
-    const char *name =
-        gmem_image_name(view, gmem_image_buffer(view, id).name_offset);
-    int order = previous ? strcmp(previous, name) : -1;
-    if (order >= 0)
-      return gmem_rt_fail_at(
-          diag, GMEM_ERR_CORRUPT, at, id,
-          order == 0 ? "two buffers are named '%.*s'"
-                     : "the name order is not sorted at buffer '%.*s'",
-          gmem_rt_shown(name), name);
+      return gmem_rt_fail_at(diag, GMEM_ERR_OUT_OF_RANGE, at, id,
+                             "the name order refers to %s %" PRIu32
+                             " of %" PRIu32,
+                             order->kind, id, count);
+    const char *name = order->name_of(view, id);
+    int comes_after = previous ? strcmp(previous, name) : -1;
+    if (comes_after >= 0)
+      return gmem_rt_fail_at(diag, GMEM_ERR_CORRUPT, at, id,
+                             comes_after == 0
+                                 ? "two %ss are named '%.*s'"
+                                 : "the name order is not sorted at %s '%.*s'",
+                             order->kind, gmem_rt_shown(name), name);
     previous = name;
   }
   return GMEM_OK;
+}
+
+static const char *name_of_buffer(const gmem_image_view_t *view, uint32_t id) {
+  return gmem_image_name(view, gmem_image_buffer(view, id).name_offset);
 }
 
 gmem_status_t gmem_image_check_names(const gmem_image_view_t *view,
                                      gmem_diag_t *diag) {
   GMEM_TRY(check_layout(view, diag));
   GMEM_TRY(check_regions_distinct(view, diag));
-  return check_order(view, diag);
+  static const order_t order = {"buffer", GMEM_IMAGE_BUFFERS,
+                                GMEM_IMAGE_NAME_ORDER, gmem_image_name_order,
+                                name_of_buffer};
+  return check_order(view, &order, diag);
 }
 
 static bool group_after(const void *context, uint32_t a, uint32_t b) {
@@ -213,4 +229,22 @@ gmem_status_t gmem_image_check_group_names(const gmem_image_view_t *view,
   gmem_status_t status = check_groups_distinct(view, ids, diag);
   gmem_rt_free(allocator, ids, count, 2 * sizeof *ids);
   return status;
+}
+
+static uint32_t span_of_rank(const gmem_image_view_t *view, uint32_t rank) {
+  return gmem_image_span(view, rank).by_name;
+}
+
+gmem_status_t gmem_image_check_span_names(const gmem_image_view_t *view,
+                                          gmem_diag_t *diag) {
+  static const order_t order = {"span", GMEM_IMAGE_SPANS, GMEM_IMAGE_SPANS,
+                                span_of_rank, gmem_image_span_name};
+  names_t names = {
+      .view = view, .section = GMEM_IMAGE_SPAN_NAMES, .diag = diag};
+  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_SPANS].count; ++i) {
+    gmem_image_span_t span = gmem_image_span(view, i);
+    GMEM_TRY(check_name(&names, span.name_offset, span.name_length, "span", i));
+  }
+  GMEM_TRY(check_end(&names));
+  return check_order(view, &order, diag);
 }

@@ -17,4 +17,8 @@ gmem_status_t gmem_image_check_group_names(const gmem_image_view_t *view,
                                            const gmem_allocator_t *allocator,
                                            gmem_diag_t *diag);
 
+// Verifies the names of spans and their order: OK, CORRUPT or OUT_OF_RANGE.
+gmem_status_t gmem_image_check_span_names(const gmem_image_view_t *view,
+                                          gmem_diag_t *diag);
+
 #endif // GMEM_RUNTIME_NAME_CHECK_H_

@@ -1,5 +1,5 @@
 // optional_verify.c - verifies the optional sections of an image: groups,
-// workbuffers, weights, contents, payloads, relocations, copies.
+// workbuffers, weights, contents, payloads, relocations, copies, spans.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An absent section has no entries, so the same checks apply. Most rules relate
@@ -314,6 +314,17 @@ static const char *copy_problem(const gmem_image_view_t *view, uint32_t id) {
   return NULL;
 }
 
+//===--- spans ------------------------------------------------------------===//
+
+static const char *span_problem(const gmem_image_view_t *view, uint32_t id) {
+  gmem_image_span_t span = gmem_image_span(view, id);
+  if (span.begin >= span.end || span.end > view->section[GMEM_IMAGE_OPS].count)
+    return "is empty, or has a step that does not exist";
+  if (id > 0 && gmem_image_span(view, id - 1).begin > span.begin)
+    return "is not in ascending order of steps";
+  return NULL;
+}
+
 gmem_status_t gmem_image_check_optional(const gmem_image_view_t *view,
                                         const gmem_allocator_t *allocator,
                                         gmem_diag_t *diag) {
@@ -324,5 +335,7 @@ gmem_status_t gmem_image_check_optional(const gmem_image_view_t *view,
   GMEM_TRY(check_contents(view, diag));
   GMEM_TRY(check_each(view, GMEM_IMAGE_PAYLOADS, payload_problem, diag));
   GMEM_TRY(check_each(view, GMEM_IMAGE_RELOCS, reloc_problem, diag));
-  return check_each(view, GMEM_IMAGE_COPIES, copy_problem, diag);
+  GMEM_TRY(check_each(view, GMEM_IMAGE_COPIES, copy_problem, diag));
+  GMEM_TRY(check_each(view, GMEM_IMAGE_SPANS, span_problem, diag));
+  return gmem_image_check_span_names(view, diag);
 }

@@ -22,6 +22,7 @@ enum {
   GMEM_IMAGE_MINOR = 1,          // if there are optional sections, else 0
   GMEM_IMAGE_MINOR_PAYLOADS = 2, // if there is a payloads section
   GMEM_IMAGE_MINOR_COPIES = 3,   // if there is a copies section
+  GMEM_IMAGE_MINOR_SPANS = 4,    // if there is a spans section
   GMEM_IMAGE_MAX_SECTIONS = 64,
   GMEM_IMAGE_ALIGN = 8,                   // of sections and of the file's end
   GMEM_IMAGE_MAX_SECTION_ALIGN = 1 << 21, // room for mapped sections
@@ -32,7 +33,7 @@ enum {
 };
 
 // Section ids. Sections up to GMEM_IMAGE_NAMES are always present, the others
-// only if not empty. The data section is the last one in a file; ids 16 to 30
+// only if not empty. The data section is the last one in a file; ids 18 to 30
 // are reserved for later minor versions.
 typedef enum gmem_image_section_id_e {
   GMEM_IMAGE_REGIONS = 1,
@@ -50,7 +51,9 @@ typedef enum gmem_image_section_id_e {
   GMEM_IMAGE_CONTENTS = 13, // layout of the data section
   GMEM_IMAGE_PAYLOADS = 14, // nonzero payload offsets
   GMEM_IMAGE_COPIES = 15,
-  GMEM_IMAGE_DATA = 31, // contents of regions, in pages
+  GMEM_IMAGE_SPANS = 16,
+  GMEM_IMAGE_SPAN_NAMES = 17, // NUL-terminated names
+  GMEM_IMAGE_DATA = 31,       // contents of regions, in pages
   GMEM_IMAGE_SECTION_END = 32,
 } gmem_image_section_id_t;
 
@@ -119,6 +122,15 @@ typedef struct gmem_image_group_s {
   uint32_t member_count;
 } gmem_image_group_t;
 static_assert(sizeof(gmem_image_group_t) == 16, "on-disk layout");
+
+typedef struct gmem_image_span_s {
+  uint32_t begin;
+  uint32_t end;
+  uint32_t name_offset; // in the span names
+  uint32_t name_length;
+  uint32_t by_name; // the span of this rank by name
+} gmem_image_span_t;
+static_assert(sizeof(gmem_image_span_t) == 20, "on-disk layout");
 
 typedef struct gmem_image_weight_s {
   uint32_t buffer;

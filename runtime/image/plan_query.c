@@ -75,30 +75,87 @@ gmem_status_t gmem_plan_buffer(const gmem_plan_t *plan, gmem_buffer_t id,
   return GMEM_OK;
 }
 
+static uint32_t begin_of_span(const gmem_image_view_t *view, uint32_t id) {
+  return gmem_image_span(view, id).begin;
+}
+
+// The first span that begins at step |op|, or GMEM_NONE.
+static uint32_t span_at(const gmem_image_view_t *view, gmem_op_t op) {
+  uint32_t id = first_at_least(view, GMEM_IMAGE_SPANS, begin_of_span, op);
+  return id < view->section[GMEM_IMAGE_SPANS].count &&
+                 begin_of_span(view, id) == op
+             ? id
+             : GMEM_NONE;
+}
+
 const char *gmem_plan_op_name(const gmem_plan_t *plan, gmem_op_t op) {
   if (op >= gmem_plan_op_count(plan))
     return "";
   gmem_image_op_t entry = gmem_image_op(&plan->view, op);
-  if (entry.name_length == 0)
-    return "";
-  return gmem_image_name(&plan->view, entry.name_offset);
+  if (entry.name_length)
+    return gmem_image_name(&plan->view, entry.name_offset);
+  uint32_t span = span_at(&plan->view, op);
+  return span == GMEM_NONE ? "" : gmem_image_span_name(&plan->view, span);
 }
 
-gmem_buffer_t gmem_plan_find(const gmem_plan_t *plan, const char *name) {
-  uint32_t low = 0, high = name ? gmem_plan_buffer_count(plan) : 0;
+uint32_t gmem_plan_span_count(const gmem_plan_t *plan) {
+  return plan->view.section[GMEM_IMAGE_SPANS].count;
+}
+
+gmem_status_t gmem_plan_span(const gmem_plan_t *plan, uint32_t id,
+                             gmem_op_span_t *out_span) {
+  if (!out_span)
+    return GMEM_ERR_INVALID_ARGUMENT;
+  if (id >= gmem_plan_span_count(plan))
+    return GMEM_ERR_OUT_OF_RANGE;
+  gmem_image_span_t span = gmem_image_span(&plan->view, id);
+  *out_span = (gmem_op_span_t){gmem_image_span_name(&plan->view, id),
+                               span.begin, span.end};
+  return GMEM_OK;
+}
+
+// The item of that name, of |count| sorted by name: |item_at| returns the one
+// of a rank, |name_of| its name. GMEM_NONE if there is none.
+static uint32_t find_name(
+    const gmem_image_view_t *view, uint32_t count, const char *name,
+    uint32_t (*item_at)(const gmem_image_view_t *view, uint32_t rank),
+    const char *(*name_of)(const gmem_image_view_t *view, uint32_t item)) {
+  uint32_t low = 0, high = name ? count : 0;
   while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    gmem_buffer_t id = gmem_image_name_order(&plan->view, middle);
-    uint32_t offset = gmem_image_buffer(&plan->view, id).name_offset;
-    int order = strcmp(name, gmem_image_name(&plan->view, offset));
+    uint32_t middle = low + (high - low) / 2, item = item_at(view, middle);
+    int order = strcmp(name, name_of(view, item));
     if (order == 0)
-      return id;
+      return item;
     if (order < 0)
       high = middle;
     else
       low = middle + 1;
   }
   return GMEM_NONE;
+}
+
+static uint32_t span_of_rank(const gmem_image_view_t *view, uint32_t rank) {
+  return gmem_image_span(view, rank).by_name;
+}
+
+gmem_op_t gmem_plan_find_op(const gmem_plan_t *plan, const char *name) {
+  uint32_t span = find_name(&plan->view, gmem_plan_span_count(plan), name,
+                            span_of_rank, gmem_image_span_name);
+  return span == GMEM_NONE ? GMEM_NONE : begin_of_span(&plan->view, span);
+}
+
+gmem_op_t gmem_plan_op_end(const gmem_plan_t *plan, gmem_op_t op) {
+  uint32_t span = span_at(&plan->view, op);
+  return span == GMEM_NONE ? GMEM_NONE : gmem_image_span(&plan->view, span).end;
+}
+
+static const char *name_of_buffer(const gmem_image_view_t *view, uint32_t id) {
+  return gmem_image_name(view, gmem_image_buffer(view, id).name_offset);
+}
+
+gmem_buffer_t gmem_plan_find(const gmem_plan_t *plan, const char *name) {
+  return find_name(&plan->view, gmem_plan_buffer_count(plan), name,
+                   gmem_image_name_order, name_of_buffer);
 }
 
 uint32_t gmem_plan_group_count(const gmem_plan_t *plan) {

@@ -104,17 +104,46 @@ static bool name_after(const void *context, uint32_t a, uint32_t b) {
   return strcmp(buffers[a].name, buffers[b].name) > 0;
 }
 
-static gmem_status_t put_name_order(const gmem_image_writer_t *writer,
-                                    const gmem_allocator_t *allocator) {
-  uint32_t count = writer->desc->buffer_count;
+static bool span_after(const void *context, uint32_t a, uint32_t b) {
+  const gmem_op_span_t *spans = context;
+  return strcmp(spans[a].name, spans[b].name) > 0;
+}
+
+static void put_order(const gmem_image_writer_t *writer, const uint32_t *ids) {
+  for (uint32_t i = 0; i < writer->desc->buffer_count; ++i)
+    put(writer, GMEM_IMAGE_NAME_ORDER, i, &ids[i]);
+}
+
+static void put_spans(const gmem_image_writer_t *writer, const uint32_t *ids) {
+  uint32_t next_name = 0;
+  for (uint32_t i = 0; i < writer->desc->span_count; ++i) {
+    const gmem_op_span_t *info = &writer->desc->spans[i];
+    gmem_image_span_t span = {.begin = info->begin,
+                              .end = info->end,
+                              .name_offset = next_name,
+                              .name_length = (uint32_t)strlen(info->name),
+                              .by_name = ids[i]};
+    put(writer, GMEM_IMAGE_SPANS, i, &span);
+    memcpy(entry(writer, GMEM_IMAGE_SPAN_NAMES, next_name), info->name,
+           span.name_length);
+    next_name += span.name_length + 1;
+  }
+}
+
+// Sorts |count| ids by |after| and passes them to |put_ids|.
+static gmem_status_t put_sorted(
+    const gmem_image_writer_t *writer, uint32_t count,
+    bool (*after)(const void *context, uint32_t a, uint32_t b),
+    const void *context,
+    void (*put_ids)(const gmem_image_writer_t *writer, const uint32_t *ids),
+    const gmem_allocator_t *allocator) {
   uint32_t *ids = gmem_rt_alloc(allocator, count, 2 * sizeof *ids);
   if (!ids)
     return gmem_rt_out_of_memory(writer->diag);
   for (uint32_t i = 0; i < count; ++i)
     ids[i] = i;
-  gmem_rt_sort_ids(ids, ids + count, count, name_after, writer->desc->buffers);
-  for (uint32_t i = 0; i < count; ++i)
-    put(writer, GMEM_IMAGE_NAME_ORDER, i, &ids[i]);
+  gmem_rt_sort_ids(ids, ids + count, count, after, context);
+  put_ids(writer, ids);
   gmem_rt_free(allocator, ids, count, 2 * sizeof *ids);
   return GMEM_OK;
 }
@@ -216,6 +245,8 @@ static void put_table(const gmem_image_writer_t *writer) {
 // The lowest minor version that supports all sections of the image.
 static uint16_t minor_of(const gmem_image_writer_t *writer) {
   bool optional = writer->section_count > GMEM_IMAGE_NAMES;
+  if (writer->counts[GMEM_IMAGE_SPANS])
+    return GMEM_IMAGE_MINOR_SPANS;
   if (writer->counts[GMEM_IMAGE_COPIES])
     return GMEM_IMAGE_MINOR_COPIES;
   if (writer->counts[GMEM_IMAGE_PAYLOADS])
@@ -253,7 +284,11 @@ gmem_status_t gmem_image_encode(gmem_image_writer_t *writer,
   put_buffers(writer, &next_name);
   put_ops(writer, &next_name);
   GMEM_ASSERT(next_name == writer->counts[GMEM_IMAGE_NAMES]);
-  GMEM_TRY(put_name_order(writer, allocator));
+  GMEM_TRY(put_sorted(writer, writer->desc->buffer_count, name_after,
+                      writer->desc->buffers, put_order, allocator));
+  if (writer->desc->span_count)
+    GMEM_TRY(put_sorted(writer, writer->desc->span_count, span_after,
+                        writer->desc->spans, put_spans, allocator));
   put_optional(writer);
   put_table(writer);
   put_header(writer);

@@ -109,6 +109,16 @@ static gmem_status_t add_entries(writer_t *writer) {
   return add(writer, GMEM_IMAGE_CONTENTS, desc->content_count, desc->contents);
 }
 
+// Spans are checked when the image is; only their names are needed before.
+static gmem_status_t measure_spans(writer_t *writer) {
+  const gmem_plan_desc_t *desc = writer->desc;
+  GMEM_TRY(add(writer, GMEM_IMAGE_SPANS, desc->span_count, desc->spans));
+  for (uint32_t i = 0; i < desc->span_count; ++i)
+    GMEM_TRY(add_name(writer, GMEM_IMAGE_SPAN_NAMES, desc->spans[i].name,
+                      "span", i));
+  return GMEM_OK;
+}
+
 static gmem_status_t measure(writer_t *writer) {
   const gmem_plan_desc_t *desc = writer->desc;
   GMEM_TRY(add_entries(writer));
@@ -124,7 +134,7 @@ static gmem_status_t measure(writer_t *writer) {
     GMEM_TRY(measure_group(writer, i));
   for (uint32_t i = 0; i < desc->content_count; ++i)
     GMEM_TRY(measure_content(writer, i));
-  return GMEM_OK;
+  return measure_spans(writer);
 }
 
 static gmem_status_t lay_out(writer_t *writer) {

@@ -155,6 +155,7 @@ typedef struct image_s {
   gmem_op_range_t *ranges;
   gmem_workbuffer_t *workbuffers;
   gmem_plan_copy_t *copies;
+  gmem_op_span_t *spans;
   gmem_plan_desc_t desc;
 } image_t;
 
@@ -169,6 +170,11 @@ static void fill_arrays(const gmem_planned_t *planned, image_t *image) {
   mark_importable(planned, image->buffers);
   add_workbuffers(planned, image->buffers, image->workbuffers);
   add_copies(planned, image->copies, image->desc.copy_count);
+  for (uint32_t i = 0; i < image->desc.span_count; ++i) {
+    const gmem_planned_span_t *span = gmem_planned_span(planned, i);
+    image->spans[i] = (gmem_op_span_t){span->name, (gmem_op_t)span->begin,
+                                       (gmem_op_t)span->end};
+  }
 }
 
 // How many entries there are of what is listed once per step.
@@ -191,7 +197,7 @@ static image_t make_image(const gmem_planned_t *planned,
   static const gmem_image_weights_t none;
   uint32_t pools = gmem_planned_pool_count(planned);
   uint32_t buffers = gmem_planned_buffer_count(planned);
-  size_t ranges = 0;
+  size_t ranges = 0, spans = gmem_planned_span_count(planned);
   for (uint32_t i = 0; i < buffers; ++i)
     ranges += gmem_planned_buffer(planned, i)->owned_count;
   image_t image = {
@@ -200,7 +206,8 @@ static image_t make_image(const gmem_planned_t *planned,
       .ranges = gmem_need(calloc(ranges + 1, sizeof *image.ranges)),
       .workbuffers =
           gmem_need(calloc(counts.workbuffers + 1, sizeof *image.workbuffers)),
-      .copies = gmem_need(calloc(counts.copies + 1, sizeof *image.copies))};
+      .copies = gmem_need(calloc(counts.copies + 1, sizeof *image.copies)),
+      .spans = gmem_need(calloc(spans + 1, sizeof *image.spans))};
   weights = weights ? weights : &none;
   image.desc = (gmem_plan_desc_t){
       .regions = image.regions,
@@ -212,6 +219,8 @@ static image_t make_image(const gmem_planned_t *planned,
       .workbuffer_count = (uint32_t)counts.workbuffers,
       .copies = image.copies,
       .copy_count = (uint32_t)counts.copies,
+      .spans = image.spans,
+      .span_count = (uint32_t)spans,
       .weights = weights->weights,
       .weight_count = weights->weight_count,
       .contents = weights->contents,
@@ -234,11 +243,15 @@ static gmem_status_t describe(const gmem_planned_t *planned,
   if (counts.copies > GMEM_PLAN_MAX_COPIES)
     return gmem_fail(diag, GMEM_ERR_OUT_OF_RANGE,
                      "the plan has more copies than an image can hold");
+  if (gmem_planned_span_count(planned) > GMEM_PLAN_MAX_SPANS)
+    return gmem_fail(diag, GMEM_ERR_OUT_OF_RANGE,
+                     "the plan has more ops than an image can hold");
   *out_image = make_image(planned, weights, counts);
   return GMEM_OK;
 }
 
 static void free_image(image_t *image) {
+  free(image->spans);
   free(image->copies);
   free(image->workbuffers);
   free(image->ranges);

@@ -92,6 +92,9 @@ static const gmem_option_t option_table[] = {
     {"digest", 0, NULL,
      "print the SHA-256 digest that identifies the plan, without mapping it",
      FOR_IMAGE, FLAG(image.digest)},
+    {"ops", 0, NULL,
+     "print the steps of every op and its name, without mapping the plan",
+     FOR_IMAGE, FLAG(image.ops)},
     {"host", 0, NULL,
      "print addresses of this process instead of offsets in the region",
      FOR_IMAGE, FLAG(image.host)},
@@ -245,11 +248,10 @@ static void check_image_options(const gmem_run_options_t *options,
   if (!(~options->checks & (GMEM_RUN_CHECK_LIFE | GMEM_RUN_CHECK_ZERO)))
     argp_error(state, "--check: life and zero cannot be combined: dead bytes "
                       "either hold a pattern or are zero");
-  if (options->simulates &&
-      (options->image.find || options->image.host || options->image.digest))
-    argp_error(
-        state,
-        "--find, --host and --digest cannot be combined with request options");
+  if (options->simulates && (options->image.find || options->image.host ||
+                             options->image.digest || options->image.ops))
+    argp_error(state, "--find, --host, --digest and --ops cannot be combined "
+                      "with request options");
 }
 
 static void check_module_options(const gmem_run_options_t *options,

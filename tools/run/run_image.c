@@ -161,6 +161,34 @@ static gmem_status_t print_buffers(const gmem_run_options_t *options,
   return GMEM_OK;
 }
 
+//===--- ops --------------------------------------------------------------===//
+
+// Prints the op |name| alone, or all ops if it is NULL.
+static gmem_status_t print_ops(const gmem_run_options_t *options,
+                               const gmem_plan_t *plan) {
+  const char *name = options->image.find;
+  uint32_t count = gmem_plan_span_count(plan), shown = 0;
+  if (name && gmem_plan_find_op(plan, name) == GMEM_NONE)
+    return gmem_tool_error("%s: unknown op '%s'", options->path, name);
+  if (!name)
+    printf("%10s %10s  %s\n", "BEGIN", "END", "NAME");
+  for (uint32_t i = 0; i < count; ++i) {
+    gmem_op_span_t span;
+    if (gmem_plan_span(plan, i, &span) != GMEM_OK || // unreachable
+        (name ? strcmp(name, span.name) != 0 : i >= options->image.limit))
+      continue;
+    ++shown;
+    printf("%10" PRIu32 " %10" PRIu32 "  %s\n", span.begin, span.end,
+           span.name);
+  }
+  if (!name && shown < count)
+    printf("(%" PRIu32 " more)\n", count - shown);
+  if (!name)
+    printf("%" PRIu32 " ops, %" PRIu32 " steps\n", count,
+           gmem_plan_op_count(plan));
+  return GMEM_OK;
+}
+
 //===--- the image --------------------------------------------------------===//
 
 static void print_digest(const gmem_plan_t *plan) {
@@ -194,6 +222,8 @@ static gmem_status_t run(const gmem_run_options_t *options,
     print_digest(mapped->plan);
     return GMEM_OK;
   }
+  if (options->image.ops)
+    return print_ops(options, mapped->plan);
   GMEM_TRY(gmem_tool_check(lease_slot(mapped, &lease, &diag), &diag, "%s",
                            options->path));
   status = print_buffers(options, mapped->plan, lease);

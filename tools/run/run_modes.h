@@ -29,6 +29,7 @@ typedef struct gmem_run_image_options_s {
   const char *find;         // name of the buffer to print, or NULL
   uint64_t limit;           // lines of the table
   bool digest;              // print the plan's digest only
+  bool ops;                 // print the ops and their steps only
   bool host;                // print addresses of this process
   uint32_t max_slots;       // 0: no growth
   uint64_t timeout_ms;      // limit of waiting for a slot
@@ -87,7 +88,8 @@ static inline uint32_t gmem_run_slots(const gmem_run_options_t *options) {
 
 // Each prints a message on failure.
 
-// Prints the table or the digest of a plan image, or simulates requests.
+// Prints the table, the ops or the digest of a plan image, or simulates
+// requests.
 gmem_status_t gmem_run_image(const gmem_run_options_t *options);
 
 // Waits until standard input ends.

@@ -121,6 +121,20 @@ static void put_copy(gmem_json_t *json, const gmem_planned_t *planned,
   gmem_json_close(json);
 }
 
+static void put_op(gmem_json_t *json, const gmem_planned_t *planned,
+                   size_t index) {
+  const gmem_planned_span_t *span = gmem_planned_span(planned, index);
+  gmem_json_open(json, NULL, '{');
+  gmem_json_text(json, "name", span->name);
+  gmem_json_text(json, "op", span->op);
+  gmem_json_text(json, "function", span->function);
+  gmem_json_text(json, "location", span->location);
+  gmem_json_signed(json, "begin", span->begin);
+  gmem_json_signed(json, "end", span->end);
+  gmem_json_bool(json, "grouped", span->is_grouped);
+  gmem_json_close(json);
+}
+
 static void put_figures(gmem_json_t *json,
                         const gmem_planned_figures_t *figures) {
   gmem_json_number(json, "version", 1);
@@ -159,6 +173,10 @@ gmem_status_t gmem_write_json(gmem_translation_t *translation,
   gmem_json_open(&json, "copies", '[');
   for (size_t i = 0; i < gmem_planned_flow_copy_count(planned); ++i)
     put_copy(&json, planned, i);
+  gmem_json_close(&json);
+  gmem_json_open(&json, "ops", '[');
+  for (size_t i = 0; i < gmem_planned_span_count(planned); ++i)
+    put_op(&json, planned, i);
   gmem_json_close(&json);
   gmem_json_close(&json);
   // The output records write errors; the commit reports them.

@@ -1,6 +1,6 @@
-# compare_keys.py DOCUMENT PLAN.json - whether the document's six tables of
+# compare_keys.py DOCUMENT PLAN.json - whether the document's seven tables of
 # keys are the keys of a plan, of its pools, of its buffers, of its aliases and,
-# where it has some, of its workbuffers and copies, in their order.
+# where it has some, of its workbuffers, copies and ops, in their order.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import json
 import re
@@ -9,12 +9,12 @@ import sys
 ROW = re.compile(r"^\| `(\w+)` \| ([^|]*) \|")
 TITLES = {"## The plan": 0, "## A pool": 1, "## A buffer": 2,
           "## An alias": 3, "## A workbuffer": 4,
-          "## A copy": 5}
+          "## A copy": 5, "## An op": 6}
 TYPES = {"text": str, "boolean": bool, "integer": int, "array": list}
 
 
 def described(path):
-    tables, at = [{} for _ in range(6)], None
+    tables, at = [{} for _ in range(7)], None
     with open(path, encoding="utf-8") as document:
         for line in document:
             if line.startswith("## "):
@@ -48,7 +48,7 @@ def main():
         plan = json.load(file)
     faults = compare(tables[0], plan)
     lists = (plan["pools"], plan["buffers"], plan["aliases"],
-             plan["workbuffers"], plan["copies"])
+             plan["workbuffers"], plan["copies"], plan["ops"])
     for table, entries in zip(tables[1:], lists):
         assert table and (entries or table in tables[4:])
         for entry in entries:

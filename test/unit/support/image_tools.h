@@ -230,6 +230,15 @@ static const gmem_plan_copy_t sample_copies[] = {
     {2, 3, SAMPLE_PADDED, 1, 40, GMEM_COPY_RESULTS, 0, 0},
 };
 
+// A function, an op in it, and a group of two with another function's name
+// before them in the order of names.
+static const gmem_op_span_t sample_spans[] = {
+    {"main", 0, 4},
+    {"load", 1, 2},
+    {"group", 2, 4},
+    {"a in group", 2, 4},
+};
+
 // w0 is stored as it is; w1 is made of a source of 17 bytes, so that its bytes
 // in the content are zero.
 static inline gmem_plan_desc_t full_desc(full_sample_t *parts) {
@@ -259,6 +268,8 @@ static inline gmem_plan_desc_t full_desc(full_sample_t *parts) {
   desc.reloc_count = 4;
   desc.copies = sample_copies;
   desc.copy_count = 5;
+  desc.spans = sample_spans;
+  desc.span_count = 4;
   return desc;
 }
 

@@ -209,11 +209,30 @@ static inline bool copies_are_true(const gmem_plan_t *plan) {
   return total == plan->view.section[GMEM_IMAGE_COPIES].count;
 }
 
+static inline bool spans_are_true(const gmem_plan_t *plan) {
+  gmem_op_span_t span, before = {.begin = 0};
+  for (uint32_t i = 0; gmem_plan_span(plan, i, &span) == GMEM_OK; ++i) {
+    if (span.begin < before.begin || span.begin >= span.end ||
+        span.end > gmem_plan_op_count(plan) || span.name[0] == '\0' ||
+        gmem_plan_find_op(plan, span.name) != span.begin ||
+        gmem_plan_op_end(plan, span.begin) == GMEM_NONE)
+      return false;
+    for (uint32_t k = 0; k < i; ++k) {
+      gmem_op_span_t other;
+      if (gmem_plan_span(plan, k, &other) != GMEM_OK ||
+          strcmp(other.name, span.name) == 0)
+        return false;
+    }
+    before = span;
+  }
+  return true;
+}
+
 static inline bool plan_is_true(const gmem_plan_t *plan) {
   return buffers_are_true(plan) && groups_are_true(plan) &&
          workbuffers_are_true(plan) && weights_are_true(plan) &&
          contents_are_true(plan) && relocs_are_true(plan) &&
-         copies_are_true(plan);
+         copies_are_true(plan) && spans_are_true(plan);
 }
 
 #endif // GMEM_TEST_UNIT_PLAN_CHECKER_H_

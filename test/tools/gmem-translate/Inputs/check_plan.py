@@ -10,7 +10,8 @@ import sys
 TEXT, BYTES, FLAG = str, int, bool
 PLAN = {"version": int, "algorithm": TEXT, "peak": BYTES, "lower_bound": BYTES,
         "optimal": FLAG, "steps": int, "pools": list, "buffers": list,
-        "aliases": list, "workbuffers": list, "copies": list}
+        "aliases": list, "workbuffers": list, "copies": list,
+        "ops": list}
 POOL = {"name": TEXT, "kind": TEXT, "base": (BYTES, None), "size": BYTES,
         "lower_bound": BYTES, "capacity": (BYTES, None), "alignment": BYTES,
         "size_hint": (BYTES, None), "speed": (int, None), "spilled": int,
@@ -28,6 +29,8 @@ COPY = {"op": TEXT, "function": TEXT, "location": TEXT, "edge": TEXT,
         "number": int, "cycle": FLAG, "from": TEXT, "from_pool": TEXT,
         "from_offset": BYTES, "to": TEXT, "to_pool": TEXT, "to_offset": BYTES,
         "size": BYTES, "steps": list}
+OP = {"name": TEXT, "op": TEXT, "function": TEXT, "location": TEXT,
+      "begin": int, "end": int, "grouped": FLAG}
 EDGES = ("callee", "region", "successor", "next", "parent", "caller", "results")
 PARTS = ("slice", "concat")
 OVERS = ("inplace", "destination", "transfer")
@@ -211,6 +214,28 @@ def check_sizes(pool, buffers, is_plain):
     assert pool["lower_bound"] >= bound, f"pool {pool['name']}: bound {bound}"
 
 
+def check_ops(ops, steps):
+    """They nest, and each step begins one op or ends one."""
+    assert len({op["name"] for op in ops}) == len(ops), "two ops of one name"
+    around, begun, seen = [], set(), set()
+    for before, op in zip([None] + ops, ops):
+        check_keys("op", op, OP)
+        assert 0 <= op["begin"] < op["end"] <= steps, op
+        assert not before or before["begin"] <= op["begin"], op
+        if op["grouped"]:
+            assert any((o["begin"], o["end"]) == (op["begin"], op["end"])
+                       for o in ops if not o["grouped"]), op
+            continue
+        while around and around[-1]["end"] <= op["begin"]:
+            around.pop()
+        assert not around or op["end"] <= around[-1]["end"], op
+        around.append(op)
+        assert op["begin"] not in begun, op
+        begun.add(op["begin"])
+        seen |= {op["begin"], op["end"] - 1}
+    assert seen == set(range(steps)), "a step without an op"
+
+
 def main():
     is_plain = sys.argv[1] == "--plain"
     with open(sys.argv[-1], encoding="utf-8") as file:
@@ -229,6 +254,7 @@ def main():
     for copy in plan["copies"]:
         check_copy(copy, buffers, pools, plan["steps"])
     check_copies(plan["copies"])
+    check_ops(plan["ops"], plan["steps"])
     assert len(buffers) == len(plan["buffers"]), "two buffers of one name"
     aliases = plan["aliases"]
     assert not (is_plain and aliases), aliases

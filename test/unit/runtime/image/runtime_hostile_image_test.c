@@ -224,10 +224,10 @@ static gmem_status_t with_section(uint32_t id, uint32_t flags, uint32_t align) {
 }
 
 static void test_unknown_sections(void) {
-  CHECK(with_section(16, 0, 8) == GMEM_OK); // of a later minor version
+  CHECK(with_section(18, 0, 8) == GMEM_OK); // of a later minor version
   CHECK(with_section(1000, 0, 8) == GMEM_OK);
   CHECK(with_section(UINT32_MAX, 0, 8) == GMEM_OK);
-  CHECK(with_section(16, 1, 8) == GMEM_ERR_VERSION);
+  CHECK(with_section(18, 1, 8) == GMEM_ERR_VERSION);
   CHECK(with_section(1000, 1, 8) == GMEM_ERR_VERSION);
   CHECK(with_section(1000, 2, 8) == GMEM_ERR_CORRUPT);
   CHECK(with_section(6, 1, 8) == GMEM_ERR_CORRUPT); // twice
@@ -477,6 +477,29 @@ static void test_reloc_fields(void) {
   CHECK(patched(reloc + 22, 2, UINT16_MAX) == GMEM_ERR_OUT_OF_RANGE);
 }
 
+static void test_span_fields(void) {
+  size_t span = entry_at(GMEM_IMAGE_SPANS, 1, 0);
+  CHECK(patched(span, 4, 0) == GMEM_OK);
+  CHECK(patched(span, 4, 2) == GMEM_ERR_OUT_OF_RANGE); // empty
+  CHECK(patched(span, 4, UINT32_MAX) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(span + 4, 4, 4) == GMEM_OK);
+  CHECK(patched(span + 4, 4, 5) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(span + 4, 4, UINT32_MAX) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(span + 8, 4, 0) == GMEM_ERR_CORRUPT); // the name of another
+  CHECK(patched(span + 12, 4, UINT32_MAX) == GMEM_ERR_CORRUPT);
+  CHECK(patched(span + 16, 4, 1) == GMEM_ERR_CORRUPT); // the order of names
+  CHECK(patched(span + 16, 4, 0) == GMEM_ERR_CORRUPT);
+  CHECK(patched(span + 16, 4, 4) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(span + 16, 4, UINT32_MAX) == GMEM_ERR_OUT_OF_RANGE);
+  span = entry_at(GMEM_IMAGE_SPANS, 3, 0);
+  CHECK(patched(span, 4, 1) == GMEM_ERR_OUT_OF_RANGE); // before the last
+  size_t text = entry_at(GMEM_IMAGE_SPAN_NAMES, 0, 0); // "main", NUL
+  CHECK(patched(text, 1, 'n') == GMEM_OK);
+  CHECK(patched(text, 1, 'b') == GMEM_ERR_CORRUPT); // not sorted any more
+  CHECK(patched(text, 1, 0x7F) == GMEM_ERR_CORRUPT);
+  CHECK(patched(text + 4, 1, 'x') == GMEM_ERR_CORRUPT);
+}
+
 // A section after the data would be under no checksum. The padding in front of
 // the data has room for the longer table.
 static void test_nothing_follows_the_data(void) {
@@ -513,6 +536,7 @@ static void test_optional_sections(void) {
   test_work_and_weight_fields();
   test_content_fields();
   test_reloc_fields();
+  test_span_fields();
   test_nothing_follows_the_data();
 }
 

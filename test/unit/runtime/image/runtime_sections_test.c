@@ -117,6 +117,32 @@ static void test_copies(const gmem_plan_t *plan) {
   CHECK(gmem_plan_copies(plan, GMEM_NONE, &copies) == 0);
 }
 
+static void test_spans(const gmem_plan_t *plan) {
+  gmem_op_span_t span = {.begin = 9};
+  CHECK(gmem_plan_span_count(plan) == 4);
+  CHECK(gmem_plan_span(plan, 0, NULL) == GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(gmem_plan_span(plan, 4, &span) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(span.begin == 9); // untouched
+  CHECK(gmem_plan_span(plan, 3, &span) == GMEM_OK);
+  CHECK(strcmp(span.name, "a in group") == 0);
+  CHECK(span.begin == 2 && span.end == 4);
+  CHECK(gmem_plan_find_op(plan, "main") == 0);
+  CHECK(gmem_plan_find_op(plan, "load") == 1);
+  CHECK(gmem_plan_find_op(plan, "a in group") == 2);
+  CHECK(gmem_plan_find_op(plan, "group") == 2);
+  CHECK(gmem_plan_find_op(plan, "a") == GMEM_NONE);
+  CHECK(gmem_plan_find_op(plan, "x") == GMEM_NONE);
+  CHECK(gmem_plan_find_op(plan, NULL) == GMEM_NONE);
+  CHECK(gmem_plan_op_end(plan, 0) == 4 && gmem_plan_op_end(plan, 1) == 2);
+  CHECK(gmem_plan_op_end(plan, 2) == 4);
+  CHECK(gmem_plan_op_end(plan, 3) == GMEM_NONE);
+  CHECK(gmem_plan_op_end(plan, 4) == GMEM_NONE);
+  CHECK(gmem_plan_op_end(plan, GMEM_NONE) == GMEM_NONE);
+  // The name of a step is the one that it was given, else that of its op.
+  CHECK(strcmp(gmem_plan_op_name(plan, 1), "conv") == 0);
+  CHECK(strcmp(gmem_plan_op_name(plan, 2), "group") == 0);
+}
+
 // An image without the new sections has none of what they say.
 static void test_plain_plan(void) {
   gmem_plan_desc_t desc = sample_desc();
@@ -126,6 +152,10 @@ static void test_plain_plan(void) {
   CHECK(gmem_plan_find_group(plan, "first") == GMEM_NONE);
   CHECK(gmem_plan_workbuffers(plan, 1, NULL) == 0);
   CHECK(gmem_plan_copies(plan, 1, NULL) == 0);
+  CHECK(gmem_plan_span_count(plan) == 0);
+  CHECK(gmem_plan_find_op(plan, "main") == GMEM_NONE);
+  CHECK(gmem_plan_op_end(plan, 0) == GMEM_NONE);
+  CHECK(strcmp(gmem_plan_op_name(plan, 2), "") == 0);
   CHECK(gmem_plan_weight(plan, 0, &weight) == GMEM_ERR_NOT_FOUND);
   CHECK(!gmem_plan_has_content(plan, 0));
   CHECK(gmem_plan_relocs(plan, 0, NULL) == 0);
@@ -151,6 +181,9 @@ static void test_round_trip(const gmem_plan_t *plan) {
   gmem_group_info_t groups[3];
   gmem_weight_info_t weights[2];
   gmem_stored_content_t content;
+  gmem_op_span_t spans[4];
+  for (uint32_t i = 0; i < 4; ++i)
+    CHECK(gmem_plan_span(plan, i, &spans[i]) == GMEM_OK);
   for (uint32_t i = 0; i < 3; ++i)
     CHECK(gmem_plan_group(plan, i, &groups[i]) == GMEM_OK);
   for (uint32_t i = 0; i < 2; ++i)
@@ -163,6 +196,7 @@ static void test_round_trip(const gmem_plan_t *plan) {
   desc.workbuffers = plan->workbuffers;
   desc.relocs = plan->relocs;
   desc.copies = plan->copies;
+  desc.spans = spans;
   gmem_plan_t *again = plan_of(&desc);
   CHECK(again &&
         memcmp(gmem_plan_digest(plan), gmem_plan_digest(again), 32) == 0);
@@ -185,6 +219,11 @@ static void test_digest_covers_weights(const gmem_plan_t *plan) {
 static void test_versions(void) {
   gmem_plan_desc_t desc = full_desc(&parts), plain = sample_desc();
   gmem_plan_t *full = plan_of(&desc), *old = plan_of(&plain);
+  CHECK(gmem_image_header_at(full->view.data).minor == 4);
+  CHECK(gmem_image_header_at(full->view.data).section_count == 18);
+  gmem_plan_release(full);
+  desc.span_count = 0;
+  full = plan_of(&desc);
   CHECK(gmem_image_header_at(full->view.data).minor == 3);
   CHECK(gmem_image_header_at(full->view.data).section_count == 16);
   gmem_plan_release(full);
@@ -207,7 +246,7 @@ static void test_versions(void) {
 
 // Every subset of the sections is an image, if it has weights to its contents.
 static void test_every_subset(void) {
-  for (unsigned set = 0; set < 128; ++set) {
+  for (unsigned set = 0; set < 256; ++set) {
     gmem_plan_desc_t desc = full_desc(&parts);
     desc.group_count = set & 1 ? desc.group_count : 0;
     desc.workbuffer_count = set & 2 ? desc.workbuffer_count : 0;
@@ -216,6 +255,7 @@ static void test_every_subset(void) {
     desc.reloc_count = set & 16 ? desc.reloc_count : 0;
     desc.buffers = set & 32 ? desc.buffers : sample_buffers;
     desc.copy_count = set & 64 ? desc.copy_count : 0;
+    desc.span_count = set & 128 ? desc.span_count : 0;
     if ((set & 8) && !(set & 4)) {
       CHECK(refused(&desc, GMEM_ERR_OUT_OF_RANGE, "without a digest"));
       continue;
@@ -417,6 +457,43 @@ static void test_copy_order(void) {
   two[1].op = 1;
   two[1].edge = GMEM_COPY_RESULTS;
   CHECK(copies_refused(two, 2, "not in ascending order"));
+}
+
+//===--- spans ------------------------------------------------------------===//
+
+static bool spans_refused(const gmem_op_span_t *spans, uint32_t count,
+                          gmem_status_t status, const char *text) {
+  gmem_plan_desc_t desc = full_desc(&parts);
+  desc.spans = spans;
+  desc.span_count = count;
+  return text ? refused(&desc, status, text)
+              : write_status(&desc, NULL) == GMEM_OK;
+}
+
+static void test_span_rules(void) {
+  const gmem_status_t range = GMEM_ERR_OUT_OF_RANGE;
+  const gmem_status_t name = GMEM_ERR_INVALID_ARGUMENT;
+  gmem_op_span_t two[] = {{"b", 1, 4}, {"a", 1, 2}};
+  CHECK(spans_refused(two, 2, GMEM_OK, NULL));
+  CHECK(spans_refused(NULL, 2, name, "the spans are NULL"));
+  CHECK(spans_refused(two, GMEM_PLAN_MAX_SPANS + 1, range, "more than"));
+  two[1].begin = 0;
+  CHECK(spans_refused(two, 2, range, "not in ascending order of steps"));
+  two[1].begin = 2;
+  CHECK(spans_refused(two, 2, range, "is empty"));
+  two[1].begin = 3;
+  CHECK(spans_refused(two, 2, range, "is empty"));
+  two[1].end = 5;
+  CHECK(spans_refused(two, 2, range, "a step that does not exist"));
+  two[1].end = 4;
+  two[1].name = "b";
+  CHECK(spans_refused(two, 2, name, "two spans are named 'b'"));
+  two[1].name = "";
+  CHECK(spans_refused(two, 2, name, "the name of span 1 is empty"));
+  two[1].name = NULL;
+  CHECK(spans_refused(two, 2, name, "the name of span 1 is NULL"));
+  two[1].name = "\n";
+  CHECK(spans_refused(two, 2, name, "control characters"));
 }
 
 //===--- payloads ---------------------------------------------------------===//
@@ -778,6 +855,7 @@ int main(void) {
   test_relocs(plan);
   test_payloads(plan);
   test_copies(plan);
+  test_spans(plan);
   test_round_trip(plan);
   test_digest_covers_weights(plan);
   gmem_plan_release(plan);
@@ -792,6 +870,7 @@ int main(void) {
   test_workbuffer_rules();
   test_copy_rules();
   test_copy_order();
+  test_span_rules();
   test_payload_rules();
   test_hostile_payloads();
   test_weight_rules();
