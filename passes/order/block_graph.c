@@ -33,6 +33,8 @@ typedef struct builder_s {
   tensors_t tensors;
   gmem_csr_pairs_t uses;  // of tensors by nodes
   gmem_csr_pairs_t edges; // from node to node, of values without a tensor
+  bool *uses_written;     // by node: it uses what ops may write in place
+  bool writes_unplanned;  // gmem_writes_unplanned
   uint32_t node;          // the current one
   gmem_diag_t *diag;
 } builder_t;
@@ -44,6 +46,16 @@ static bool has_attribute(MlirOperation op, gmem_attr_t which) {
 
 static bool keeps_order(MlirOperation op) {
   return has_attribute(op, GMEM_ATTR_KEEP_ORDER);
+}
+
+bool gmem_writes_unplanned(const gmem_liveness_t *liveness) {
+  const gmem_program_t *program = liveness->program;
+  for (uint32_t v = 0; v < program->value_count; ++v)
+    if (liveness->set_of[v] == GMEM_NO_INDEX &&
+        liveness->live_values[v].is_written &&
+        !gmem_is_memref_type(mlirValueGetType(program->values[v].value)))
+      return true;
+  return false;
 }
 
 bool gmem_block_may_be_ordered(const gmem_program_facts_t *facts,
@@ -88,6 +100,7 @@ static gmem_status_t list_nodes(builder_t *builder) {
   uint32_t count = count_ops(block, terminator), listed = 0;
   GMEM_TRY_ALLOC(out->ops, builder->arena, count, builder->diag);
   GMEM_TRY_ALLOC(out->first, builder->arena, (size_t)count + 1, builder->diag);
+  GMEM_TRY_ALLOC(builder->uses_written, builder->arena, count, builder->diag);
   GMEM_TRY(gmem_pointer_map_make(&builder->node_of, count, builder->arena,
                                  builder->diag));
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
@@ -168,6 +181,20 @@ static bool is_inner(const builder_t *builder, uint32_t value) {
          inner->end <= outer->end;
 }
 
+// Whether ops may write |operand|, which is |value|, in place, perhaps as a
+// view.
+static bool is_written(const builder_t *builder, MlirValue operand,
+                       uint32_t value) {
+  const gmem_liveness_t *liveness = &builder->analysis->liveness;
+  if (gmem_is_memref_type(mlirValueGetType(operand)))
+    return true;
+  if (value == GMEM_NO_INDEX)
+    return false;
+  uint32_t set = liveness->set_of[value];
+  return set == GMEM_NO_INDEX ? builder->writes_unplanned
+                              : liveness->sets[set].is_written;
+}
+
 // Notes that the current node uses |operand|.
 static void add_use(builder_t *builder, MlirValue operand) {
   uint32_t value = gmem_program_find(builder->program, operand);
@@ -177,6 +204,7 @@ static void add_use(builder_t *builder, MlirValue operand) {
                                  mlirOpResultGetOwner(operand).ptr);
   if (from == builder->node)
     return;
+  builder->uses_written[builder->node] |= is_written(builder, operand, value);
   if (set_of(builder, value) == GMEM_NO_INDEX) {
     if (from != GMEM_NO_INDEX)
       GMEM_APPEND(builder->arena, &builder->edges,
@@ -346,13 +374,14 @@ static bool is_free(const builder_t *builder, MlirOperation op) {
          gmem_op_models_is_pure(builder->program->models, op);
 }
 
-// Keeps the order of the ops that are not free of effects among themselves, and
-// of those with gmem.keep_order against all.
+// Keeps the order of the ops that are not free of effects, or that use what ops
+// write in place, among themselves, and of those with gmem.keep_order against
+// all.
 static gmem_status_t add_order(builder_t *builder) {
   const gmem_block_graph_t *out = builder->out;
   uint32_t last_effect = GMEM_NO_INDEX, barrier = 0;
   for (uint32_t node = 0; node < out->node_count; ++node) {
-    bool has_effects = false, is_kept = false;
+    bool has_effects = builder->uses_written[node], is_kept = false;
     for (uint32_t i = out->first[node]; i < out->first[node + 1]; ++i) {
       MlirOperation op = out->ops[i];
       is_kept |= keeps_order(op);
@@ -418,6 +447,7 @@ gmem_status_t gmem_block_graph_build(const gmem_order_inputs_t *inputs,
                        .has_own_io = inputs->io != GMEM_IO_SHARED,
                        .arena = analysis->arena,
                        .out = out_graph,
+                       .writes_unplanned = inputs->writes_unplanned,
                        .diag = diag};
   GMEM_TRY(gmem_order_graph_create(&analysis->arena->allocator,
                                    &out_graph->graph, diag));

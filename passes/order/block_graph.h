@@ -5,8 +5,9 @@
 // A node is an op of the block, or all ops from the first to the last of a flat
 // layer group, which execute as a unit; the terminator is in no node. A node
 // runs after the nodes whose results it or its regions use. Ops that are not
-// known to be free of effects, and ops in hardware queues, keep their order
-// among themselves; an op with gmem.keep_order stays where it is.
+// known to be free of effects, ops in hardware queues, and ops that use memrefs
+// or tensors that are written in place keep their order among themselves; an op
+// with gmem.keep_order stays where it is.
 //
 // Tensors of the graph are the results that have memory, and values from
 // outside of the block that have, as they may die in it. The regions of an op
@@ -41,7 +42,12 @@ typedef struct gmem_order_inputs_s {
                                   // order forbid
   const uint64_t *function_needs; // region_needs.h
   gmem_io_t io;
+  bool writes_unplanned; // gmem_writes_unplanned
 } gmem_order_inputs_t;
+
+// Whether ops write a tensor in place that has no plan, so that its views are
+// not known.
+bool gmem_writes_unplanned(const gmem_liveness_t *liveness);
 
 // Builds the graph of a block that may be ordered. Arrays are allocated in the
 // arena of the analysis; the caller destroys |out_graph|, also after failure.

@@ -46,8 +46,9 @@ static gmem_status_t list_orders(const gmem_analysis_t *analysis,
   GMEM_TRY(gmem_function_needs(analysis, &needs, diag));
   GMEM_TRY(gmem_aliases_list(&analysis->liveness, &options->model,
                              analysis->arena, &aliases, diag));
-  const gmem_order_inputs_t inputs = {analysis, &aliases, needs,
-                                      options->model.io};
+  const gmem_order_inputs_t inputs = {
+      analysis, &aliases, needs, options->model.io,
+      gmem_writes_unplanned(&analysis->liveness)};
   for (uint32_t block = 0; block < analysis->program.block_count; ++block) {
     gmem_block_order_t order;
     if (!gmem_block_may_be_ordered(&analysis->facts, block))
