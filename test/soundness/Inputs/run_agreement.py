@@ -1,4 +1,4 @@
-# run_agreement.py [--tamper=N] [--run=N] [--kinds=A,B] FOLDER FIRST END - plans the
+# run_agreement.py [--order] [--tamper=N] [--run=N] [--kinds=A,B] FOLDER FIRST END - plans the
 # random programs of seeds [FIRST, END), of all kinds in turn, and compares what
 # gmem-verify-plan, its parts alone and the machines say: gmem-machine of tensors,
 # stream_machine.py of streams, runs of the program of memrefs. No sound plan may be
@@ -7,6 +7,8 @@
 # --tamper=N also judges N changes of each plan: an unsound one must be refused, and
 # by contents alone, or its line begins with "missed"; a harmless one that placement
 # accepts must be accepted by contents, too.
+#
+# --order plans with order=best, where the ops of pure_ops.mlir may move.
 #
 # Of memrefs, plans as the planner makes them are run of one batch in --run (0: of
 # none), and tampered ones if the verifier or its contents accept them.
@@ -36,6 +38,7 @@ TURNS = [
     "both", "memrefs", "tensors",
 ]
 EXTRAS = {"padded": [tensors.pad], "work": [tensors.add_work], "both": [tensors.pad, tensors.add_work]}
+ORDER = f" order=best op-models={os.path.join(os.path.dirname(os.path.abspath(__file__)), 'pure_ops.mlir')}"
 MORE_RUNS = 40  # of the machine of streams, before a refusal is called wrong
 EXTERNAL = re.compile(r"^external: (\S+) contents=(\d) placement=(\d) whole=(\d): (.*)$", re.M)
 
@@ -55,6 +58,9 @@ class Batch:
     # --- programs ------------------------------------------------------------
 
     def options(self):
+        return self.given_options() + (ORDER if self.arguments.order else "")
+
+    def given_options(self):
         if self.kind == "streams":
             return streams.options_of(self.number)
         if self.kind == "memrefs":
@@ -185,6 +191,7 @@ def summary(counts):
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("--order", action="store_true")
     parser.add_argument("--tamper", type=int, default=0)
     parser.add_argument("--run", type=int, default=0)
     parser.add_argument("--kinds", type=lambda text: text.split(","), default=TURNS)

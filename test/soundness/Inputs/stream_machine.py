@@ -1,7 +1,7 @@
 # stream_machine.py - runs a planned program of stream_program.py as hardware with
 # streams may run it, and says which bytes it may use too early. Shares nothing
-# with the passes: it unrolls the program, draws an edge for each rule of
-# gmem.stream and gmem.wait, and takes the transitive closure.
+# with the passes: it unrolls the program, in the order of the planned text, draws an
+# edge for each rule of gmem.stream and gmem.wait, and takes the transitive closure.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import random
@@ -36,8 +36,9 @@ def places_of(line, attribute_source):
 
 
 def read_plan(text):
-    """Places: of results and of loop arguments by test.id, of arguments by function, of workbuffers by test.id."""
-    results, arguments, functions, work = {}, {}, {}, {}
+    """Places: of results and of loop arguments by test.id, of arguments by function, of workbuffers by test.id. Then the
+    positions of the ops in their blocks, by test.id."""
+    results, arguments, functions, work, positions = {}, {}, {}, {}, {}
     for line in text.splitlines():
         if '"func.func"()' in line:
             name = re.search(r'sym_name = "(\w+)"', line).group(1)
@@ -52,6 +53,7 @@ def read_plan(text):
         number = re.search(r"test\.id = (\d+)", line)
         if not number:
             continue
+        positions[int(number.group(1))] = len(positions)
         blocks = re.search(r"gmem\.block_args = \[\{block = 0 : i64, offset = array<i64: ([^>]*)>, "
                            r"pool = \[([^\]]*)\], region = 0 : i64, size = array<i64: ([^>]*)>\}\]", line)
         rest = line
@@ -66,7 +68,7 @@ def read_plan(text):
         buffer = re.search(r'gmem\.workbuffer_offset = array<i64: (\d+)>, gmem\.workbuffer_pool = \["(\w+)"\]', line)
         if buffer:
             work[int(number.group(1))] = (buffer.group(2), int(buffer.group(1)))
-    return results, arguments, functions, work
+    return results, arguments, functions, work, positions
 
 
 class TooLong(Exception):
@@ -77,7 +79,7 @@ class Machine:
     """One run. A node is an op that runs; |before| holds, as bits, all that happens before it."""
 
     def __init__(self, plan, seed):
-        self.results, self.arguments, self.functions, self.work = plan
+        self.results, self.arguments, self.functions, self.work, self.positions = plan
         self.random = random.Random(seed)
         self.before = []
         self.names = []
@@ -142,7 +144,7 @@ class Machine:
 
     def run(self, ops, seen, stream):
         """|stream|: in which all of it runs as a whole, or -1. Returns what the last op hands on."""
-        for op in ops:
+        for op in sorted(ops, key=lambda op: self.positions[op.number]):
             own = op.stream if op.stream >= 0 else stream
             operands = [seen[v] for v in op.operands]
             if op.kind in ("yield", "return"):

@@ -321,7 +321,7 @@ static MlirWalkResult look_for_memrefs(MlirOperation op, void *found) {
 
 // Plans as gmem-plan does, but for the verification, which is judged here.
 static bool plan_scope(judge_t *judge) {
-  static const char *const passes[] = {"gmem-assign-weights",
+  static const char *const passes[] = {"gmem-order-ops", "gmem-assign-weights",
                                        "gmem-assign-tensors"};
   for (size_t i = 0; i < sizeof passes / sizeof *passes; ++i) {
     gmem_diag_t diag = {.text = ""};
