@@ -15,6 +15,7 @@
 #include "option_table.h"
 #include "pipelines.h"
 #include "plan_passes.h"
+#include "rank_passes.h"
 #include "report.h"
 #include "simplify_branches.h"
 
@@ -75,6 +76,11 @@ static const gmem_pass_descriptor_t passes[] = {
      "Bufferize linalg or TOSA on tensors and plan the resulting memrefs",
      bufferize_options, COUNT(bufferize_options), NULL,
      gmem_bufferize_and_plan_steps, true, NULL},
+    {"gmem-shard-and-plan",
+     "Partition a program of tensors by its shardings, and plan the program of "
+     "each rank",
+     bufferize_options, COUNT(bufferize_options), NULL,
+     gmem_shard_and_plan_steps, true, NULL},
     {"gmem-lower-to-llvm", "Lower ops on memrefs to the LLVM dialect",
      lower_options, COUNT(lower_options), NULL, gmem_lower_to_llvm_steps, true,
      NULL},
@@ -133,6 +139,19 @@ static const gmem_pass_descriptor_t passes[] = {
      "that it can be planned: a part for each iteration of parallel loops, two "
      "parts in turns for what scf.for carries to its next iteration",
      NULL, 0, gmem_expand_allocs, NULL, true, gmem_expand_dialects},
+    {"gmem-check-sharding",
+     "Reject programs of ranks that MLIR cannot convert to messages", NULL, 0,
+     gmem_check_sharding, NULL, false, NULL},
+    {"gmem-simplify-partition",
+     "Remove branches and communicators of programs of ranks that make no "
+     "difference",
+     NULL, 0, gmem_simplify_partition, NULL, true, NULL},
+    {"gmem-remove-sharding",
+     "Remove shardings, so that the program runs on one rank", NULL, 0,
+     gmem_remove_sharding, NULL, true, NULL},
+    {"gmem-lower-messages",
+     "Convert ops of the mpi dialect to calls of an MPI library", NULL, 0,
+     gmem_lower_messages, NULL, true, gmem_message_dialects},
     {"gmem-remove-op-models",
      "Remove the ops of the gmem dialect, such as gmem.op_model, which compute "
      "nothing and cannot be lowered",

@@ -67,6 +67,17 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
     {NULL, NULL},
 };
 
+// From tensors with shardings to the program of each rank.
+const gmem_pipeline_step_t gmem_shard_and_plan_steps[] = {
+    {"func.func(sharding-propagation,shard-partition),gmem-check-sharding,"
+     "convert-shard-to-mpi",
+     NULL},
+    // Canonicalization brings constants out of branches. No cse, as above.
+    {"canonicalize,gmem-simplify-partition,canonicalize", NULL},
+    {"gmem-bufferize-and-plan{out-params=$out-params}", NULL},
+    {NULL, NULL},
+};
+
 // From memrefs to the LLVM dialect. expand-strided-metadata and lower-affine
 // run twice: lowering linalg ops to loops creates new views and affine maps.
 // All passes that convert the index type must use the same width.
@@ -83,6 +94,9 @@ const gmem_pipeline_step_t gmem_lower_to_llvm_steps[] = {
     {"func.func(convert-linalg-to-loops,convert-vector-to-scf),"
      "lower-affine,convert-scf-to-cf,expand-strided-metadata,lower-affine",
      NULL},
+    // Before memrefs are pointers, of which it makes the arguments of the
+    // calls.
+    {"gmem-lower-messages", NULL},
     {"convert-vector-to-llvm,convert-complex-to-standard,"
      "func.func(convert-math-to-llvm),convert-math-to-libm,"
      "convert-complex-to-llvm,"

@@ -7,6 +7,7 @@
 
 extern const gmem_pipeline_step_t gmem_plan_steps[];
 extern const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[];
+extern const gmem_pipeline_step_t gmem_shard_and_plan_steps[];
 extern const gmem_pipeline_step_t gmem_lower_to_llvm_steps[];
 
 #endif // GMEM_PASSES_PIPELINES_H_

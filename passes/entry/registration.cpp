@@ -141,10 +141,10 @@ LogicalResult passesOf(const gmem_pass_descriptor_t &pipeline,
         !gmem_flag_find(value->getValue().c_str(), &isTaken))
       return refuse("neither true nor false");
     std::string placeholder = ("$" + name).str();
-    bool isNumber = !text.empty() && llvm::all_of(text, llvm::isDigit);
+    bool isFlag, isNumber = !text.empty() && llvm::all_of(text, llvm::isDigit);
     for (size_t at; (at = passes.find(placeholder)) != std::string::npos;) {
-      if (!isNumber)
-        return refuse("not a number");
+      if (!isNumber && !gmem_flag_find(value->getValue().c_str(), &isFlag))
+        return refuse("neither a number nor a flag");
       passes.replace(at, placeholder.size(), text);
     }
   }

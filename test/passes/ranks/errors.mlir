@@ -1,0 +1,15 @@
+// What MLIR cannot do is refused by name before it tries.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: gmem-opt %s --split-input-file --verify-diagnostics --gmem-check-sharding
+// RUN: not gmem-opt %S/Inputs/wait.mlir --gmem-lower-to-llvm 2>&1 | FileCheck --check-prefix=WAIT %s
+// RUN: not gmem-opt %S/shard-and-plan.mlir --pass-pipeline='builtin.module(func.func(sharding-propagation,shard-partition),gmem-remove-sharding)' 2>&1 | FileCheck --check-prefix=LATE %s
+// WAIT: wait.mlir:7:8: error: this op has no conversion to calls of an MPI library in this version of MLIR
+// LATE: error: this op uses a sharding or a grid: the program is partitioned already
+
+shard.grid @grid(shape = 2)
+func.func @main(%x: tensor<4x8xf32>) -> tensor<8x8xf32> {
+  // expected-error@+1 {{convert-shard-to-mpi has no conversion for this op: choose shardings of which only all_reduce results}}
+  %all = shard.all_gather %x on @grid grid_axes = [0] gather_axis = 0 : tensor<4x8xf32> -> tensor<8x8xf32>
+  return %all : tensor<8x8xf32>
+}
