@@ -13,6 +13,11 @@ bool gmem_c_has_guard(const gmem_c_model_t *model) {
   return model->options.entry != GMEM_C_ENTRY_NONE && has_arrays;
 }
 
+bool gmem_c_has_maps(const gmem_c_model_t *model) {
+  return model->options.entry == GMEM_C_ENTRY_OPERATORS &&
+         model->options.io == GMEM_C_IO_WORKSPACE;
+}
+
 bool gmem_c_has_init(const gmem_c_model_t *model) {
   return model->init.count && model->options.entry != GMEM_C_ENTRY_NONE;
 }

@@ -328,7 +328,10 @@ static const char fixed[] =
     "check_workspaces\0copy\0init\0init_parameters\0init_parameters_sizes\0"
     "init_workspaces\0init_workspaces_sizes\0input\0inputs\0inputs_sizes\0"
     "is_busy\0is_ready\0map_inputs\0map_"
-    "outputs\0memory\0output\0outputs\0outputs_sizes\0"
+    "outputs\0memory\0model\0model_init\0model_init_parameters\0"
+    "model_init_workspaces\0model_inputs\0model_map\0model_outputs\0"
+    "model_parameters\0model_run\0model_workspaces\0output\0outputs\0outputs_"
+    "sizes\0"
     "parameters\0parameters_sizes\0region\0run\0status\0workbuffer\0"
     "workspaces\0workspaces_sizes\0";
 static const char fixed_macros[] =

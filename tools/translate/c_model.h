@@ -47,6 +47,7 @@ typedef struct gmem_c_options_s {
   gmem_c_io_t io;
   gmem_c_entry_kind_t entry;
   gmem_c_tensor_names_t names;
+  bool descriptor; // also write a gmem_model_desc_t
 } gmem_c_options_t;
 
 // Where the array with the bytes of a pool is defined.

@@ -58,6 +58,10 @@ bool gmem_c_has_init(const gmem_c_model_t *model);
 // constants that are computed.
 bool gmem_c_has_ready_flag(const gmem_c_model_t *model);
 
+// Whether inputs and outputs have structs although run does not take them: the
+// functions that map them return these.
+bool gmem_c_has_maps(const gmem_c_model_t *model);
+
 // Defines the variable "memory" with the addresses of all pools that run, or
 // init, uses.
 void gmem_c_write_addresses(const gmem_c_model_t *model, bool is_init,
@@ -73,6 +77,9 @@ void gmem_c_write_end(const gmem_c_model_t *model, gmem_c_text_t *out);
 // definition, if there is one.
 void gmem_c_document_init(const gmem_c_model_t *model, gmem_c_text_t *out);
 void gmem_c_write_init(const gmem_c_model_t *model, gmem_c_text_t *out);
+
+// The description of the model (--descriptor): what a gmem_model_desc_t says.
+void gmem_c_write_descriptor(const gmem_c_model_t *model, gmem_c_text_t *out);
 
 // A network compiled ahead of time is called through MLIR's C interface
 // (llvm.emit_c_interface): each memref argument is a pointer to its descriptor.

@@ -112,6 +112,10 @@ static const gmem_option_t option_table[] = {
     {"names", 0, "HOW",
      "names of tensors: plan (default): as in the plan; numbers: t0, t1...",
      FOR_C, CHOICE(names, c.names)},
+    {"descriptor", 0, NULL,
+     "also define MODEL_model, a constant that describes the model as it does "
+     "every other one (gmem/model_desc.h)",
+     FOR_C, .kind = GMEM_OPTION_FLAG, AT(c.descriptor)},
     {0}};
 
 static const char documentation[] =
