@@ -14,6 +14,7 @@ typedef struct reader_s {
   const gmem_model_options_t *options;
   gmem_proof_ranges_t workbuffers, immutables; // of the current op
   bool has_threads;                            // some of them
+  bool has_padding; // values of the scope: a place may exceed its type
   gmem_bump_t *arena;
   gmem_diag_t *diag;
 } reader_t;
@@ -133,6 +134,13 @@ static gmem_status_t set_place(const reader_t *reader, MlirOperation op,
         "%s #%u is placed outside of its pool, or has less memory than its "
         "type: the op has changed since it was planned; plan again",
         value->op == GMEM_NO_INDEX ? "argument" : "result", value->number);
+  if (value->has_size && !reader->has_padding && (uint64_t)size != bytes)
+    return gmem_op_error(reader->diag, GMEM_ERR_CORRUPT, op,
+                         "%s #%u has a gmem.size of %lld bytes but a type of "
+                         "%llu bytes: plan again",
+                         value->op == GMEM_NO_INDEX ? "argument" : "result",
+                         value->number, (long long)size,
+                         (unsigned long long)bytes);
   value->is_placed = true;
   value->is_constant = pool->is_constant;
   value->buffer = (gmem_proof_range_t){pool->bytes.begin + (uint64_t)offset,
@@ -384,11 +392,34 @@ static gmem_status_t read_copies(const reader_t *reader, gmem_proof_op_t *op) {
 
 //===--- the scope --------------------------------------------------------===//
 
+static bool asks_for_padding(const gmem_proof_program_t *program) {
+  for (uint32_t i = 0; i < program->ops.count; ++i)
+    if (!mlirAttributeIsNull(
+            gmem_op_annotation(program->ops.at[i].op, GMEM_ATTR_PADDING)))
+      return true;
+  for (uint32_t i = 0; i < program->functions.count; ++i) {
+    const gmem_proof_function_t *function = &program->functions.at[i];
+    gmem_proof_row_t row = gmem_proof_arguments(program, function->region);
+    bool has_own = gmem_has_argument_attributes(function->op);
+    for (uint32_t k = 0; k < row.count && has_own; ++k) {
+      MlirAttribute all = gmem_argument_attributes(function->op, k);
+      if (!mlirAttributeIsNull(all) &&
+          !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+              all, gmem_attr_name(GMEM_ATTR_PADDING))))
+        return true;
+    }
+  }
+  return false;
+}
+
 gmem_status_t gmem_proof_places_read(gmem_proof_program_t *program,
                                      const gmem_model_options_t *options,
                                      gmem_bump_t *arena, gmem_diag_t *diag) {
-  reader_t reader = {
-      .program = program, .options = options, .arena = arena, .diag = diag};
+  reader_t reader = {.program = program,
+                     .options = options,
+                     .has_padding = asks_for_padding(program),
+                     .arena = arena,
+                     .diag = diag};
   GMEM_TRY(read_pools(&reader));
   for (uint32_t i = 0; i < program->functions.count; ++i)
     GMEM_TRY(read_arguments(&reader, &program->functions.at[i]));

@@ -461,7 +461,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 // or stored,
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%i: index) {
-    %t = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : memref<2xmemref<16xf32>>
+    %t = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 80>} : memref<2xmemref<16xf32>>
     %a = memref.load %t[%i] : memref<2xmemref<16xf32>>
     return
   }

@@ -299,7 +299,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 // 9. The padding around a value may be written by every op that uses it.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
-    %0 = "x.a"(%x) {gmem.offset = array<i64: 64>, gmem.payload_offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 192>} : (tensor<16xf32>) -> tensor<16xf32>
+    %0 = "x.a"(%x) {gmem.padding = [array<i64: 64, 64>], gmem.offset = array<i64: 64>, gmem.payload_offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 192>} : (tensor<16xf32>) -> tensor<16xf32>
     %1 = "x.b"(%x) {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
     %2 = "x.c"(%0, %1) {gmem.offset = array<i64: 320>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
     return %2 : tensor<16xf32>
@@ -311,7 +311,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 // Another value is in it.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
-    %0 = "x.a"(%x) {gmem.offset = array<i64: 64>, gmem.payload_offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 192>} : (tensor<16xf32>) -> tensor<16xf32>
+    %0 = "x.a"(%x) {gmem.padding = [array<i64: 64, 64>], gmem.offset = array<i64: 64>, gmem.payload_offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 192>} : (tensor<16xf32>) -> tensor<16xf32>
     // expected-note @+1 {{result #0 of 'x.b' has bytes [192, 256) of pool 'tensors'}}
     %1 = "x.b"(%x) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
     // expected-error @+2 {{'x.c' still reads result #0 of 'x.b', but 'x.c' has overwritten bytes [192, 256) of pool 'tensors'}}
@@ -576,5 +576,26 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   func.func private @g() -> (tensor<16xf32>, tensor<16xf32>) {
     %0 = "x.a"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
     return %0, %0 : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+// 19. Without gmem.padding a place has the bytes of its type.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 8192 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    // expected-error @+1 {{result #0 has a gmem.size of 80 bytes but a type of 64 bytes}}
+    %0 = "x.a"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 80>} : (tensor<16xf32>) -> tensor<16xf32>
+    return
+  }
+}
+
+// -----
+
+// An argument.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 8192 : i64}]} {
+  // expected-error @+1 {{argument #0 has a gmem.size of 65 bytes but a type of 64 bytes}}
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 65 : i64}) {
+    return
   }
 }
