@@ -2,6 +2,7 @@
 #   lit -v test [--param build=BUILD_FOLDER]
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import ctypes.util
 import os
 import shutil
 import subprocess
@@ -85,6 +86,12 @@ except OSError:
 # The library knows Valgrind when its headers were there to build it.
 if shutil.which("valgrind") and os.path.exists("/usr/include/valgrind/memcheck.h"):
     config.available_features.add("valgrind")
+
+# Ranks, and a library by which they send messages.
+if shutil.which("mpiexec") and (
+    ctypes.util.find_library("mpich") or ctypes.util.find_library("mpi")
+):
+    config.available_features.add("mpi")
 
 # Bare machines, and a linker for them.
 if shutil.which("qemu-system-arm") and os.path.exists(os.path.join(llvm, "ld.lld")):

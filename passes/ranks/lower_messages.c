@@ -4,9 +4,8 @@
 // requires: that MLIR's convert-to-llvm is registered.
 // produces: ops of the mpi dialect as calls of an MPI library, by MLIR's
 //           conversion. The entry "MPI:Implementation" of the module's dlti.map
-//           says which ("MPICH", the default, or "OpenMPI"). This entry, and
-//           shard.grid, which no translation knows, are removed. Without such
-//           ops the program is unchanged.
+//           says which ("MPICH", the default, or "OpenMPI"), and is removed,
+//           as is shard.grid, which no translation knows.
 // fails:    when the conversion does not know an op, such as mpi.wait in MLIR
 //           22, or is not registered.
 
@@ -84,6 +83,7 @@ gmem_status_t gmem_lower_messages(MlirOperation top,
                                   gmem_diag_t *diag) {
   (void)options, (void)allocator;
   MlirContext context = mlirOperationGetContext(top);
+  remove_grids(top);
   if (mlirOperationIsNull(first_message(top)))
     return GMEM_OK;
   if (mlirAttributeIsNull(gmem_op_attribute(top, map_name)))
@@ -94,6 +94,5 @@ gmem_status_t gmem_lower_messages(MlirOperation top,
             gmem_string("#dlti.map<\"MPI:Implementation\" = \"MPICH\">")));
   gmem_status_t status = convert(top, diag);
   mlirOperationRemoveDiscardableAttributeByName(top, gmem_string(map_name));
-  remove_grids(top);
   return status;
 }

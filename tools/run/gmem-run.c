@@ -9,6 +9,9 @@
 
 #include "gmem/version.h"
 #include "messages.h"
+#ifdef GMEM_HAS_MLIR
+#include "ranks.h"
+#endif
 #include "run_modes.h"
 #include "standard_streams.h"
 
@@ -55,6 +58,16 @@ static void parse_argument(const gmem_option_t *option, void *member,
                GMEM_RUN_ARGUMENTS);
   arguments->at[arguments->count].number = (uint32_t)number;
   arguments->at[arguments->count++].text = end + 1;
+}
+
+static void parse_tolerance(const gmem_option_t *option, void *member,
+                            const char *text, struct argp_state *state) {
+  char *end = NULL;
+  double value = strtod(text, &end);
+  if (end == text || *end || !(value >= 0 && value < 1))
+    argp_error(state, "--%s: '%s' is not a number from 0 to 1", option->name,
+               text);
+  *(double *)member = value;
 }
 
 static const char *const arena_modes[] = {"alloc", "arg", "global", NULL};
@@ -194,6 +207,22 @@ static const gmem_option_t option_table[] = {
      "write the outputs of the first request to PREFIXresult0.npy, "
      "PREFIXargument1.npy, ...",
      FOR_MODULE, TEXT(program.save)},
+    {"ranks", 0, "N",
+     "run a network that has shardings on N ranks, and require that they "
+     "compute what one rank does: integers bitwise, floats within --tolerance",
+     FOR_MODULE, NUMBER(2, 4096, program.ranks)},
+    {"tolerance", 0, "X",
+     "with --ranks: the largest difference of floats, relative to the largest "
+     "value of the result (default: 1e-5)",
+     FOR_MODULE, OTHER(parse_tolerance, program.tolerance)},
+    {"mpi", 0, "LIBRARY",
+     "be a rank: load and start the MPI LIBRARY, or with `auto' that of MPICH "
+     "or else Open MPI; %r in file names is the rank, and only rank 0 prints "
+     "results",
+     FOR_MODULE, TEXT(program.mpi)},
+    {"mpiexec", 0, "PROGRAM",
+     "with --ranks: what starts the ranks (default: mpiexec)", FOR_MODULE,
+     TEXT(program.mpiexec)},
 #endif
     {.doc = "Help:", .group = -1},
     {0}};
@@ -231,7 +260,8 @@ static const char documentation[] =
     "type, shape and elements, and the first elements. Crashes and calls of "
     "exit are caught and reported; there is no time limit.\n\n"
     "  $ gmem-run network.mlir --entry main --random-weights --compare\n"
-    "  $ gmem-run network.mlir --entry main --requests 16 --threads 4\n\n"
+    "  $ gmem-run network.mlir --entry main --requests 16 --threads 4\n"
+    "  $ gmem-run sharded.mlir --entry main --ranks 2 --compare\n\n"
 #endif
     "Exit status: 0 on success; 1 if a file cannot be opened or mapped, a "
     "program cannot be compiled or run, or a check or comparison fails; 2 if "
@@ -284,6 +314,16 @@ static void check_module_options(const gmem_run_options_t *options,
       (program->unplanned || program->arena_mode != GMEM_RUN_ARENA_ARG))
     argp_error(state, "--weight-store requires constants mapped by gmem-run "
                       "(--arena-mode=arg, without --unplanned)");
+  if (program->mpi && !program->ranks && options->threads > 1)
+    argp_error(state, "--mpi: a rank has one thread");
+  if (program->ranks &&
+      (options->json || options->threads > 1 || options->requests > 1 ||
+       program->unplanned || program->image || program->weight_store ||
+       program->save || options->hold))
+    argp_error(state, "--ranks can be combined with --entry, --plan-options, "
+                      "--mpi, --mpiexec, --tolerance, --repeats, --compare, "
+                      "--seed, --shape, --input, --opt-level, --quiet and "
+                      "--check=broken-plan only");
   if (program->image && program->unplanned)
     argp_error(state, "--image cannot be combined with --unplanned");
 }
@@ -323,6 +363,8 @@ static void finish(void *target, struct argp_state *state) {
 
 static gmem_status_t run(const gmem_run_options_t *options) {
 #ifdef GMEM_HAS_MLIR
+  if (options->program.entry && options->program.ranks)
+    return gmem_run_ranks(options);
   if (options->program.entry)
     return gmem_run_module(options);
 #endif
@@ -343,6 +385,8 @@ int main(int argc, char **argv) {
                   .level = 3,
                   .pipeline = "gmem-lower-to-llvm",
                   .plan_options = "",
+                  .mpiexec = "mpiexec",
+                  .tolerance = 1e-5,
                   .arena_mode = GMEM_RUN_ARENA_ARG}};
   gmem_status_t status = gmem_command_line_parse(&line, argc, argv, &options)
                              ? run(&options)

@@ -61,6 +61,10 @@ typedef struct gmem_run_program_options_s {
   int arena_mode;           // GMEM_RUN_ARENA_*
   int weight_image;         // whether gmem-run maps constants
   const char *save;         // path prefix of .npy files, or NULL
+  const char *mpi;          // MPI library, "auto", or NULL: none
+  const char *mpiexec;      // program that starts ranks
+  uint32_t ranks;           // to start; 0: this process is all there is
+  double tolerance;         // of results on several ranks, relative
   gmem_text_list_t libraries;
   gmem_run_arguments_t inputs, shapes;
 } gmem_run_program_options_t;

@@ -16,6 +16,7 @@
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/RegisterEverything.h"
 #include "mlir_files.h"
+#include "mpi_library.h"
 #include "random_weights.h"
 #include "run_init.h"
 #include "run_report.h"
@@ -35,7 +36,9 @@ typedef struct session_s {
   gmem_init_memory_t computed;     // if constants are mapped
   gmem_weight_exchange_t exchange; // with a weight store
   gmem_compiled_program_t program, reference;
-  bool crashed; // some program has crashed
+  gmem_mpi_t mpi;             // if this process is a rank
+  gmem_run_options_t of_rank; // the options with its names of files
+  bool crashed;               // some program has crashed
 } session_t;
 
 static MlirModule clone(MlirModule module) {
@@ -70,6 +73,12 @@ static gmem_status_t read_module(session_t *session, MlirContext context) {
     return gmem_tool_error("%s: the module is already materialized: use the "
                            "module from before gmem-materialize",
                            path);
+  if (session->mpi.is_openmpi)
+    mlirOperationSetDiscardableAttributeByName(
+        mlirModuleGetOperation(session->module), gmem_string("dlti.map"),
+        mlirAttributeParseGet(
+            context,
+            gmem_string("#dlti.map<\"MPI:Implementation\" = \"OpenMPI\">")));
   if (options->weights.given)
     (void)gmem_randomize_constants(session->module, options->weights.number);
   return GMEM_OK;
@@ -363,7 +372,8 @@ static gmem_status_t try_program(session_t *session,
   uint32_t equal;
   GMEM_TRY(
       count_equal(session, 1, LIMIT, program, &session->reference, &equal));
-  *out_differs = equal == 0;
+  // All ranks go on, or none.
+  *out_differs = gmem_mpi_any(&session->mpi, equal == 0);
   return GMEM_OK;
 }
 
@@ -439,14 +449,43 @@ static void destroy_module(MlirModule module) {
     mlirModuleDestroy(module);
 }
 
+// Becomes a rank, whose names of files are its own. Only the first one prints.
+static gmem_status_t begin_rank(session_t *session) {
+  gmem_run_program_options_t *own = &session->of_rank.program;
+  if (!own->mpi)
+    return GMEM_OK;
+  GMEM_TRY(gmem_mpi_begin(own->mpi, &session->mpi));
+  if (session->mpi.rank && !freopen("/dev/null", "w", stdout))
+    return gmem_tool_error("/dev/null: cannot open the file");
+  for (uint32_t i = 0; i < own->inputs.count; ++i)
+    own->inputs.at[i].text =
+        gmem_mpi_name(&session->mpi, own->inputs.at[i].text);
+  if (own->save)
+    own->save = gmem_mpi_name(&session->mpi, own->save);
+  return GMEM_OK;
+}
+
+static void free_names(const session_t *session) {
+  const gmem_run_program_options_t *own = &session->of_rank.program;
+  if (!session->mpi.library)
+    return;
+  for (uint32_t i = 0; i < own->inputs.count; ++i)
+    free((char *)(uintptr_t)own->inputs.at[i].text);
+  free((char *)(uintptr_t)own->save);
+}
+
 gmem_status_t gmem_run_module(const gmem_run_options_t *options) {
-  session_t session = {.options = options};
+  session_t session = {.of_rank = *options};
+  session.options = &session.of_rank;
   mlirRegisterAllPasses();
   gmem_register_passes();
   gmem_guard_install();
   MlirContext context = gmem_context_create();
   mlirRegisterAllLLVMTranslations(context);
-  gmem_status_t status = run_session(&session, context);
+  gmem_status_t status = begin_rank(&session);
+  if (status == GMEM_OK)
+    status = run_session(&session, context);
+  gmem_mpi_end(&session.mpi, status == GMEM_OK);
   if (session.crashed) { // its memory may be corrupt: skip the cleanup
     fflush(stdout);
     _Exit(status == GMEM_OK ? 0 : GMEM_EXIT_PROBLEM);
@@ -462,5 +501,6 @@ gmem_status_t gmem_run_module(const gmem_run_options_t *options) {
   destroy_module(session.kept);
   destroy_module(session.module);
   mlirContextDestroy(context);
+  free_names(&session);
   return status;
 }

@@ -1,0 +1,22 @@
+// The MLP with its weights on every rank and a part of the rows on each.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+shard.grid @grid(shape = 2)
+func.func @main(%x: tensor<64x128xf32>, %up: tensor<128x512xf32>, %down: tensor<512x128xf32>) -> tensor<64x128xf32> {
+  %rows = shard.sharding @grid split_axes = [[0], []] : !shard.sharding
+  %whole = shard.sharding @grid split_axes = [[], []] : !shard.sharding
+  %x_s = shard.shard %x to %rows annotate_for_users : tensor<64x128xf32>
+  %up_s = shard.shard %up to %whole annotate_for_users : tensor<128x512xf32>
+  %down_s = shard.shard %down to %whole annotate_for_users : tensor<512x128xf32>
+  %zero = arith.constant 0.0 : f32
+  %e_hidden = tensor.empty() : tensor<64x512xf32>
+  %i_hidden = linalg.fill ins(%zero : f32) outs(%e_hidden : tensor<64x512xf32>) -> tensor<64x512xf32>
+  %hidden = linalg.matmul ins(%x_s, %up_s : tensor<64x128xf32>, tensor<128x512xf32>) outs(%i_hidden : tensor<64x512xf32>) -> tensor<64x512xf32>
+  %e_active = tensor.empty() : tensor<64x512xf32>
+  %active = linalg.tanh ins(%hidden : tensor<64x512xf32>) outs(%e_active : tensor<64x512xf32>) -> tensor<64x512xf32>
+  %e_out = tensor.empty() : tensor<64x128xf32>
+  %i_out = linalg.fill ins(%zero : f32) outs(%e_out : tensor<64x128xf32>) -> tensor<64x128xf32>
+  %out = linalg.matmul ins(%active, %down_s : tensor<64x512xf32>, tensor<512x128xf32>) outs(%i_out : tensor<64x128xf32>) -> tensor<64x128xf32>
+  %result = shard.shard %out to %rows : tensor<64x128xf32>
+  return %result : tensor<64x128xf32>
+}
