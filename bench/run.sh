@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh BUILD_FOLDER [--full] [PART...] - prints every table that the documents
 # quote, or the parts that are named: networks, sharing, constants, addressed,
-# model, memrefs, unified, problems, planner, order, ordered, pools, checks,
+# model, memrefs, unified, problems, planner, order, ordered, ranks, pools, checks,
 # determinism, runtime, instructions, arena, load, parallel. Networks of your own are
 # measured too when GMEM_INPUTS names a folder of them (addressed: only those),
 # problems of your own when GMEM_PROBLEMS does.
@@ -16,7 +16,7 @@ if [ "${1:-}" = --full ]; then
   shift
 fi
 [ $# -gt 0 ] || set -- networks sharing constants addressed model memrefs unified problems \
-  planner order ordered pools checks determinism runtime instructions arena load parallel
+  planner order ordered ranks pools checks determinism runtime instructions arena load parallel
 for part in "$@"; do
   echo "== $part"
   case $part in
@@ -40,6 +40,7 @@ for part in "$@"; do
     ;;
   order) python3 -B bench/bench_order.py "$build" $full ;;
   ordered) python3 bench/bench_ordered.py "$build" ;;
+  ranks) python3 bench/bench_decode_layer.py "$build" ;;
   pools) python3 bench/bench_pools.py "$build" ;;
   checks)
     sizes=10000,100000

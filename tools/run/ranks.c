@@ -103,10 +103,9 @@ static gmem_status_t make_program(const ranks_t *ranks, MlirModule module,
   return write_module(ranks, program->module, name);
 }
 
-// The grid of |module| has as many ranks as are started: one of one dimension
-// is made to.
+// Makes the grid of |module| as large as there are ranks.
 static gmem_status_t set_grid(const ranks_t *ranks, MlirModule module) {
-  int64_t count = ranks->options->program.ranks, product = 1;
+  int64_t count = ranks->options->program.ranks;
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   while (!mlirOperationIsNull(op) && !gmem_op_is(op, "shard.grid"))
     op = mlirOperationGetNextInBlock(op);
@@ -116,16 +115,13 @@ static gmem_status_t set_grid(const ranks_t *ranks, MlirModule module) {
   if (!gmem_attribute_is(shape, mlirAttributeIsADenseI64Array))
     return gmem_tool_error("%s: the module has no shard.grid",
                            ranks->options->path);
-  intptr_t dimensions = mlirDenseArrayGetNumElements(shape);
-  for (intptr_t i = 0; i < dimensions; ++i)
-    product *= mlirDenseI64ArrayGetElement(shape, i);
-  if (dimensions == 1)
-    mlirOperationSetAttributeByName(
-        op, gmem_string("shape"),
-        mlirDenseI64ArrayGet(mlirModuleGetContext(module), 1, &count));
-  else if (product != count)
-    return gmem_tool_error("%s: the grid has %" PRId64 " ranks, not %" PRId64,
-                           ranks->options->path, product, count);
+  if (mlirDenseArrayGetNumElements(shape) != 1)
+    return gmem_tool_error("%s: the grid has several axes, of which the parts "
+                           "of an argument do not tell theirs",
+                           ranks->options->path);
+  mlirOperationSetAttributeByName(
+      op, gmem_string("shape"),
+      mlirDenseI64ArrayGet(mlirModuleGetContext(module), 1, &count));
   return GMEM_OK;
 }
 
