@@ -38,6 +38,19 @@
     "Number of the function argument whose memory this result must be "        \
     "returned in (for example a cache that is updated in place). It is an "    \
     "error if this would overwrite contents that are still live.")             \
+  X(STATE, "gmem.state", "input", "function argument", "unit",                 \
+    "The argument of a function that the program does not call: its memory "   \
+    "is kept from one run of the function to the next, and is zero before "    \
+    "the first. No other value is in these bytes at any time, but a result "   \
+    "with gmem.same_as, which is the state after the run (for example a "      \
+    "cache of keys and values).")                                              \
+  X(SENSITIVE, "gmem.sensitive", "input", "op, function argument", "unit",     \
+    "The memory of the results is zeroed when a request ends, before another " \
+    "one gets it.")                                                            \
+  X(MEMORY_GROUP, "gmem.memory_group", "input", "op, function argument",       \
+    "string",                                                                  \
+    "The results belong to the memory group of this name: a lease of the "     \
+    "group has the addresses of these values alone (docs/runtime.md).")        \
   X(DYNAMIC, "gmem.dynamic", "input", "function", "unit",                      \
     "A sub-network that runs on demand: its weights are placed after all "     \
     "others. (A function whose mode is TPU_DYNAMIC counts as one, too.)")      \

@@ -423,6 +423,11 @@ enum {
   // A constant that a function with gmem.init computes, or a part of one: the
   // IR has no contents of it.
   GMEM_PLANNED_COMPUTED = 1u << 4,
+  // gmem.state: kept from one run of the function to the next. No other buffer
+  // has these bytes at any time, but the state after the run, which lies in
+  // them.
+  GMEM_PLANNED_STATE = 1u << 5,
+  GMEM_PLANNED_SENSITIVE = 1u << 6, // gmem.sensitive
 };
 
 typedef struct gmem_planned_buffer_s {
@@ -450,6 +455,7 @@ typedef struct gmem_planned_buffer_s {
   const gmem_live_range_t *owned;
   size_t owned_count; // 0: a view of other buffers at all steps
   uint32_t flags;     // GMEM_PLANNED_*
+  const char *group;  // gmem.memory_group, or NULL
   // The range of the value itself: the whole buffer if it has no padding. The
   // padding has no defined contents, and ops may access it while the buffer is
   // live.

@@ -60,6 +60,7 @@
 #include "proof_claims.h"
 #include "proof_places.h"
 #include "proof_rules.h"
+#include "proof_states.h"
 #include "proof_streams.h"
 #include "proof_walk.h"
 
@@ -545,11 +546,11 @@ static gmem_status_t leave_function(gmem_walk_t *walk, uint32_t index) {
             op->function)
       GMEM_TRY(gmem_walk_read(walk, index, walk->kept.pins.at[i].what,
                               walk->kept.pins.at[i].value));
-  if (program->keeps_inputs && function->mentions == 0)
-    for (uint32_t i = 0; i < arguments.count; ++i)
-      if (gmem_walk_value(walk, arguments.first + i)->is_placed)
-        GMEM_TRY(gmem_walk_read(walk, index, "returns, but must keep",
-                                arguments.first + i));
+  for (uint32_t i = 0; i < arguments.count && function->mentions == 0; ++i)
+    if (gmem_walk_value(walk, arguments.first + i)->is_placed &&
+        (program->keeps_inputs || gmem_proof_is_kept(program, op->function, i)))
+      GMEM_TRY(gmem_walk_read(walk, index, "returns, but must keep",
+                              arguments.first + i));
   GMEM_TRY(gmem_walk_read_operands(walk, index, "returns"));
   if (walk->frame.call != GMEM_NO_INDEX) {
     gmem_proof_row_t results = gmem_walk_op(walk, walk->frame.call)->results;
@@ -662,6 +663,7 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
   GMEM_TRY(gmem_proof_places_read(&program, options, arena, diag));
   GMEM_TRY(gmem_proof_memory_find(&program, arena, &walk.memory, diag));
   GMEM_TRY(gmem_proof_rules_check(&program, &walk.memory, arena, diag));
+  GMEM_TRY(gmem_proof_states_check(&program, arena, diag));
   GMEM_TRY(gmem_proof_contents_find(&program, &walk.memory, arena,
                                     &walk.contents, diag));
   walk.now.own = (gmem_proof_accesses_t){.program = &program,

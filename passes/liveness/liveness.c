@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "memrefs.h"
+#include "states.h"
 
 typedef struct analysis_s {
   const gmem_program_facts_t *facts;
@@ -319,6 +320,8 @@ static gmem_status_t find_sets(const analysis_t *analysis,
   GMEM_TRY(gmem_alias_sets_build(analysis->facts, analysis->memrefs,
                                  analysis->live_values, analysis->arena, &sets,
                                  analysis->diag));
+  GMEM_TRY(gmem_states_extend(analysis->facts, analysis->live_values,
+                              analysis->arena, &sets, analysis->diag));
   liveness->sets = sets.at;
   liveness->set_count = sets.count;
   liveness->set_of = sets.of;

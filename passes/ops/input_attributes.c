@@ -20,6 +20,20 @@ static bool is_name(MlirAttribute name) {
   return gmem_string_get(name, &text) && text.length;
 }
 
+// Names of groups are those of plan images.
+static const char group_form[] =
+    "a name of 1 to 255 printable ASCII characters";
+
+static bool is_group(MlirAttribute name) {
+  MlirStringRef text;
+  if (!gmem_string_get(name, &text) || text.length == 0 || text.length > 255)
+    return false;
+  for (size_t i = 0; i < text.length; ++i)
+    if (text.data[i] < ' ' || text.data[i] > '~')
+      return false;
+  return true;
+}
+
 static bool is_name_list(MlirAttribute list) {
   return gmem_is_string_list(list, -1) && mlirArrayAttrGetNumElements(list);
 }
@@ -148,6 +162,14 @@ gmem_status_t gmem_input_attributes_check(MlirOperation op, gmem_diag_t *diag) {
     return gmem_bad_annotation(location, GMEM_ATTR_FIXED,
                                "array<i64> with one offset, or -1, per result",
                                diag);
+  MlirAttribute sensitive = gmem_op_annotation(op, GMEM_ATTR_SENSITIVE);
+  if (!mlirAttributeIsNull(sensitive) && !mlirAttributeIsAUnit(sensitive))
+    return gmem_bad_annotation(location, GMEM_ATTR_SENSITIVE,
+                               "a unit attribute", diag);
+  MlirAttribute group = gmem_op_annotation(op, GMEM_ATTR_MEMORY_GROUP);
+  if (!mlirAttributeIsNull(group) && !is_group(group))
+    return gmem_bad_annotation(location, GMEM_ATTR_MEMORY_GROUP, group_form,
+                               diag);
   GMEM_TRY(check_bytes(op, diag));
   return check_bounds(op, diag);
 }
@@ -168,8 +190,9 @@ static gmem_status_t check_argument(MlirOperation function, intptr_t number,
                                     MlirType type, gmem_diag_t *diag) {
   MlirAttribute of[GMEM_ATTR_COUNT];
   static const gmem_attr_t read[] = {
-      GMEM_ATTR_POOLS,      GMEM_ATTR_FIXED, GMEM_ATTR_UPPER_BOUND,
-      GMEM_ATTR_NO_CAPTURE, GMEM_ATTR_BYTES, GMEM_ATTR_NAME};
+      GMEM_ATTR_POOLS,      GMEM_ATTR_FIXED,     GMEM_ATTR_UPPER_BOUND,
+      GMEM_ATTR_NO_CAPTURE, GMEM_ATTR_BYTES,     GMEM_ATTR_NAME,
+      GMEM_ATTR_STATE,      GMEM_ATTR_SENSITIVE, GMEM_ATTR_MEMORY_GROUP};
   for (size_t i = 0; i < sizeof read / sizeof *read; ++i)
     of[read[i]] = gmem_argument_annotation(function, number, read[i]);
   const struct {
@@ -189,7 +212,15 @@ static gmem_status_t check_argument(MlirOperation function, intptr_t number,
        "non-negative for dynamic dimensions"},
       {GMEM_ATTR_NO_CAPTURE,
        gmem_attribute_is(of[GMEM_ATTR_NO_CAPTURE], mlirAttributeIsAUnit),
-       "a unit attribute"}};
+       "a unit attribute"},
+      {GMEM_ATTR_STATE,
+       gmem_attribute_is(of[GMEM_ATTR_STATE], mlirAttributeIsAUnit),
+       "a unit attribute"},
+      {GMEM_ATTR_SENSITIVE,
+       gmem_attribute_is(of[GMEM_ATTR_SENSITIVE], mlirAttributeIsAUnit),
+       "a unit attribute"},
+      {GMEM_ATTR_MEMORY_GROUP, is_group(of[GMEM_ATTR_MEMORY_GROUP]),
+       group_form}};
   for (size_t i = 0; i < sizeof checks / sizeof *checks; ++i)
     if (!mlirAttributeIsNull(of[checks[i].name]) && !checks[i].is_good)
       return gmem_bad_annotation(location_of(function, number), checks[i].name,

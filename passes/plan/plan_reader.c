@@ -339,6 +339,40 @@ static const char *value_name(const scope_reader_t *reader, uint32_t value) {
                        suffix);
 }
 
+// Sets what the attributes of an op say of a buffer of it.
+static void set_requests(const scope_reader_t *reader, MlirAttribute sensitive,
+                         MlirAttribute group, gmem_planned_buffer_t *buffer) {
+  MlirStringRef name;
+  if (!mlirAttributeIsNull(sensitive))
+    buffer->flags |= GMEM_PLANNED_SENSITIVE;
+  if (gmem_string_get(group, &name))
+    buffer->group =
+        gmem_bump_string(&reader->planned->arena, name.data, name.length);
+}
+
+static void set_value_requests(const scope_reader_t *reader, uint32_t value,
+                               gmem_planned_buffer_t *buffer) {
+  const gmem_program_t *program = &reader->analysis->program;
+  const gmem_value_t *entry = &program->values[value];
+  const gmem_program_op_t *op = gmem_defining_op(program, value);
+  if (op) {
+    set_requests(reader, gmem_op_annotation(op->op, GMEM_ATTR_SENSITIVE),
+                 gmem_op_annotation(op->op, GMEM_ATTR_MEMORY_GROUP), buffer);
+  } else if (gmem_is_entry_block(program, entry->block)) {
+    MlirOperation function =
+        program->functions[gmem_value_function(program, value)].op;
+    set_requests(
+        reader,
+        gmem_argument_annotation(function, entry->number, GMEM_ATTR_SENSITIVE),
+        gmem_argument_annotation(function, entry->number,
+                                 GMEM_ATTR_MEMORY_GROUP),
+        buffer);
+    if (!mlirAttributeIsNull(
+            gmem_argument_annotation(function, entry->number, GMEM_ATTR_STATE)))
+      buffer->flags |= GMEM_PLANNED_STATE;
+  }
+}
+
 static void add_value(const scope_reader_t *reader, uint32_t value) {
   const gmem_program_t *program = &reader->analysis->program;
   MlirValue ir = program->values[value].value;
@@ -354,6 +388,7 @@ static void add_value(const scope_reader_t *reader, uint32_t value) {
                 : gmem_string("argument"),
              function, gmem_value_location(program, value), &entry.buffer);
   set_place(reader, value, &entry.buffer);
+  set_value_requests(reader, value, &entry.buffer);
   if (reader->planned->pools.at[entry.buffer.pool].constant) {
     entry.type = mlirValueGetType(ir);
     if (op)
@@ -466,6 +501,9 @@ static entry_t workbuffer_entry(const scope_reader_t *reader, uint32_t index,
           location_name(reader, gmem_op_annotation(work->op, GMEM_ATTR_NAME),
                         location, suffix)};
   entry.buffer.owned = entry.buffer.ranges;
+  set_requests(reader, gmem_op_annotation(work->op, GMEM_ATTR_SENSITIVE),
+               gmem_op_annotation(work->op, GMEM_ATTR_MEMORY_GROUP),
+               &entry.buffer);
   set_origin(reader, mlirIdentifierStr(mlirOperationGetName(work->op)),
              function, location, &entry.buffer);
   if (work->size)

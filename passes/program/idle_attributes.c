@@ -147,6 +147,8 @@ static const char *reason_at_op(const gmem_program_t *program, gmem_attr_t name,
     return reason_of_results(program, name, own->op);
   case GMEM_ATTR_FIXED:
   case GMEM_ATTR_POOLS:
+  case GMEM_ATTR_SENSITIVE:
+  case GMEM_ATTR_MEMORY_GROUP:
     return reason_of_results(program, name, own->op);
   default:
     return NULL;
@@ -174,6 +176,8 @@ static const char *reason_at_argument(const gmem_program_t *program,
     return is_dynamic(mlirValueGetType(argument)) ? NULL : no_dynamic;
   if (value == GMEM_NO_INDEX)
     return no_memory;
+  if (name == GMEM_ATTR_STATE && mlirTypeIsAMemRef(mlirValueGetType(argument)))
+    return "the caller has the memory of a memref";
   return name == GMEM_ATTR_WEIGHT && !program->values[value].weight_argument
              ? "the function is called, so that what its calls pass decides"
              : NULL;

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "messages.h"
 
@@ -46,8 +47,10 @@ static gmem_buffer_info_t image_buffer(const gmem_planned_t *planned,
       .parent =
           buffer->alias_of == GMEM_NO_BUFFER ? GMEM_NONE : buffer->alias_of,
       .threads = 1,
-      .flags = (buffer->flags & GMEM_PLANNED_INPUT ? GMEM_BUFFER_INPUT : 0u) |
-               (buffer->flags & GMEM_PLANNED_OUTPUT ? GMEM_BUFFER_OUTPUT : 0u),
+      .flags =
+          (buffer->flags & GMEM_PLANNED_INPUT ? GMEM_BUFFER_INPUT : 0u) |
+          (buffer->flags & GMEM_PLANNED_OUTPUT ? GMEM_BUFFER_OUTPUT : 0u) |
+          (buffer->flags & GMEM_PLANNED_SENSITIVE ? GMEM_BUFFER_SENSITIVE : 0u),
       .payload_offset = buffer->payload_offset - buffer->offset};
 }
 
@@ -70,6 +73,74 @@ static void mark_importable(const gmem_planned_t *planned,
     buffers[alias->child].flags &= ~(uint32_t)GMEM_BUFFER_IMPORTABLE;
     buffers[alias->parent].flags &= ~(uint32_t)GMEM_BUFFER_IMPORTABLE;
   }
+}
+
+//===--- states -----------------------------------------------------------===//
+
+// What is in the bytes of a state at any time is the state after a run, or a
+// part of it: an alias in the image, because a state is always live.
+static void add_parts(const gmem_planned_t *planned, uint32_t state,
+                      gmem_buffer_info_t *buffers) {
+  gmem_buffer_info_t *root = &buffers[state];
+  root->space = GMEM_SPACE_STATE;
+  root->flags &= ~(uint32_t)(GMEM_BUFFER_INPUT | GMEM_BUFFER_IMPORTABLE);
+  for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i) {
+    gmem_buffer_info_t *part = &buffers[i];
+    if (i == state || part->region != root->region || part->size == 0 ||
+        part->offset < root->offset ||
+        part->offset + part->size > root->offset + root->size)
+      continue;
+    part->parent = state;
+    part->flags &= ~(uint32_t)GMEM_BUFFER_IMPORTABLE;
+  }
+}
+
+static void mark_states(const gmem_planned_t *planned,
+                        gmem_buffer_info_t *buffers) {
+  for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i) {
+    const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, i);
+    if ((buffer->flags & GMEM_PLANNED_STATE) && buffer->size)
+      add_parts(planned,
+                buffer->alias_of == GMEM_NO_BUFFER ? i : buffer->alias_of,
+                buffers);
+  }
+}
+
+//===--- groups -----------------------------------------------------------===//
+
+// A buffer and the name of its group.
+typedef struct member_s {
+  const char *name;
+  uint32_t buffer;
+} member_t;
+
+static int compare_members(const void *a, const void *b) {
+  const member_t *left = a, *right = b;
+  int order = strcmp(left->name, right->name);
+  return order
+             ? order
+             : (left->buffer > right->buffer) - (left->buffer < right->buffer);
+}
+
+// Lists the groups by name, with their members.
+static void add_groups(const gmem_planned_t *planned, gmem_group_info_t *groups,
+                       gmem_buffer_t *members, uint32_t *out_count) {
+  uint32_t buffers = gmem_planned_buffer_count(planned);
+  member_t *all = gmem_need(calloc(buffers + 1u, sizeof *all));
+  size_t count = 0;
+  for (uint32_t i = 0; i < buffers; ++i)
+    if (gmem_planned_buffer(planned, i)->group)
+      all[count++] = (member_t){gmem_planned_buffer(planned, i)->group, i};
+  qsort(all, count, sizeof *all, compare_members);
+  *out_count = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (i == 0 || strcmp(all[i - 1].name, all[i].name) != 0)
+      groups[(*out_count)++] =
+          (gmem_group_info_t){.name = all[i].name, .members = members + i};
+    members[i] = all[i].buffer;
+    ++groups[*out_count - 1].member_count;
+  }
+  free(all);
 }
 
 //===--- workbuffers ------------------------------------------------------===//
@@ -156,6 +227,8 @@ typedef struct image_s {
   gmem_workbuffer_t *workbuffers;
   gmem_plan_copy_t *copies;
   gmem_op_span_t *spans;
+  gmem_group_info_t *groups;
+  gmem_buffer_t *members;
   gmem_plan_desc_t desc;
 } image_t;
 
@@ -168,6 +241,8 @@ static void fill_arrays(const gmem_planned_t *planned, image_t *image) {
     next += gmem_planned_buffer(planned, i)->owned_count;
   }
   mark_importable(planned, image->buffers);
+  mark_states(planned, image->buffers);
+  add_groups(planned, image->groups, image->members, &image->desc.group_count);
   add_workbuffers(planned, image->buffers, image->workbuffers);
   add_copies(planned, image->copies, image->desc.copy_count);
   for (uint32_t i = 0; i < image->desc.span_count; ++i) {
@@ -207,7 +282,9 @@ static image_t make_image(const gmem_planned_t *planned,
       .workbuffers =
           gmem_need(calloc(counts.workbuffers + 1, sizeof *image.workbuffers)),
       .copies = gmem_need(calloc(counts.copies + 1, sizeof *image.copies)),
-      .spans = gmem_need(calloc(spans + 1, sizeof *image.spans))};
+      .spans = gmem_need(calloc(spans + 1, sizeof *image.spans)),
+      .groups = gmem_need(calloc(buffers + 1u, sizeof *image.groups)),
+      .members = gmem_need(calloc(buffers + 1u, sizeof *image.members))};
   weights = weights ? weights : &none;
   image.desc = (gmem_plan_desc_t){
       .regions = image.regions,
@@ -220,6 +297,7 @@ static image_t make_image(const gmem_planned_t *planned,
       .copies = image.copies,
       .copy_count = (uint32_t)counts.copies,
       .spans = image.spans,
+      .groups = image.groups,
       .span_count = (uint32_t)spans,
       .weights = weights->weights,
       .weight_count = weights->weight_count,
@@ -251,6 +329,8 @@ static gmem_status_t describe(const gmem_planned_t *planned,
 }
 
 static void free_image(image_t *image) {
+  free(image->members);
+  free(image->groups);
   free(image->spans);
   free(image->copies);
   free(image->workbuffers);

@@ -98,6 +98,8 @@ static const gmem_option_t option_table[] = {
     {.doc = "Plan image (IMAGE):", .group = FOR_IMAGE},
     {"find", 'f', "NAME", "print only the line of the buffer NAME", FOR_IMAGE,
      TEXT(image.find)},
+    {"group", 0, "NAME", "print only the buffers of the memory group NAME",
+     FOR_IMAGE, TEXT(image.group)},
     {"limit", 'n', "LINES",
      "print at most LINES lines (default: all lines of the table; 16 requests)",
      FOR_IMAGE, WIDE_NUMBER(UINT64_MAX, image.limit),
@@ -278,10 +280,11 @@ static void check_image_options(const gmem_run_options_t *options,
   if (!(~options->checks & (GMEM_RUN_CHECK_LIFE | GMEM_RUN_CHECK_ZERO)))
     argp_error(state, "--check: life and zero cannot be combined: dead bytes "
                       "either hold a pattern or are zero");
-  if (options->simulates && (options->image.find || options->image.host ||
-                             options->image.digest || options->image.ops))
-    argp_error(state, "--find, --host, --digest and --ops cannot be combined "
-                      "with request options");
+  if (options->simulates &&
+      (options->image.find || options->image.host || options->image.digest ||
+       options->image.ops || options->image.group))
+    argp_error(state, "--find, --group, --host, --digest and --ops cannot be "
+                      "combined with request options");
 }
 
 static void check_module_options(const gmem_run_options_t *options,

@@ -121,11 +121,21 @@ static gmem_status_t print_table(const gmem_run_options_t *options,
                                  const gmem_lease_t *lease) {
   uint32_t count = gmem_plan_buffer_count(plan);
   uint64_t limit = options->image.limit;
+  const gmem_buffer_t *members = NULL;
+  const char *name = options->image.group;
+  gmem_group_info_t group;
+  if (name && gmem_plan_group(plan, gmem_plan_find_group(plan, name), &group) !=
+                  GMEM_OK)
+    return gmem_tool_error("%s: unknown group '%s'", options->path, name);
+  if (name) {
+    members = group.members;
+    count = group.member_count;
+  }
   line_t *lines = malloc((count ? count : 1) * sizeof *lines);
   if (!lines)
     return gmem_tool_error("%s: out of memory", options->path);
   for (uint32_t i = 0; i < count; ++i)
-    lines[i] = make_line(plan, i);
+    lines[i] = make_line(plan, members ? members[i] : i);
   qsort(lines, count, sizeof *lines, compare_lines);
   printf("%-12s %12s %12s  %-16s %-20s %s\n", "REGION", "OFFSET", "SIZE",
          "LIFE", "ADDRESS", "NAME");

@@ -27,6 +27,7 @@ enum { GMEM_RUN_ARENA_ALLOC, GMEM_RUN_ARENA_ARG, GMEM_RUN_ARENA_GLOBAL };
 // Options for plan images.
 typedef struct gmem_run_image_options_s {
   const char *find;         // name of the buffer to print, or NULL
+  const char *group;        // name of the group to print, or NULL
   uint64_t limit;           // lines of the table
   bool digest;              // print the plan's digest only
   bool ops;                 // print the ops and their steps only

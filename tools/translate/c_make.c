@@ -448,6 +448,21 @@ static gmem_status_t check_immutables(const gmem_c_model_t *model,
   return GMEM_OK;
 }
 
+// States stay where they are: run must not copy over them.
+static gmem_status_t check_states(const gmem_c_model_t *model,
+                                  gmem_diag_t *diag) {
+  if (model->options.entry != GMEM_C_ENTRY_OPERATORS ||
+      model->options.io == GMEM_C_IO_WORKSPACE)
+    return GMEM_OK;
+  for (uint32_t i = 0; i < gmem_planned_buffer_count(model->planned); ++i)
+    if (gmem_planned_buffer(model->planned, i)->flags & GMEM_PLANNED_STATE)
+      return gmem_fail(diag, GMEM_ERR_UNSUPPORTED,
+                       "argument '%.80s' is a state, which stays in its place "
+                       "between runs (--io=workspace)",
+                       gmem_planned_buffer(model->planned, i)->name);
+  return GMEM_OK;
+}
+
 // The file that defines the array of a pool.
 static gmem_c_file_t choose_file(const gmem_c_options_t *options,
                                  const gmem_c_pool_t *pool) {
@@ -547,6 +562,7 @@ gmem_status_t gmem_c_model_make(const gmem_planned_t *planned,
   GMEM_TRY(add_pool_ports(model, diag));
   GMEM_TRY(check_names(model, diag));
   GMEM_TRY(check_immutables(model, diag));
+  GMEM_TRY(check_states(model, diag));
   GMEM_TRY(gmem_c_init_check(model, diag));
   return read_bytes(model, requests, diag);
 }

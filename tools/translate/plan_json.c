@@ -63,6 +63,9 @@ static void put_buffer(gmem_json_t *json, const gmem_planned_t *planned,
   gmem_json_bool(json, "output", buffer->flags & GMEM_PLANNED_OUTPUT);
   gmem_json_number(json, "payload_offset", buffer->payload_offset);
   gmem_json_number(json, "payload_size", buffer->payload_size);
+  gmem_json_bool(json, "state", buffer->flags & GMEM_PLANNED_STATE);
+  gmem_json_bool(json, "sensitive", buffer->flags & GMEM_PLANNED_SENSITIVE);
+  gmem_json_text(json, "group", buffer->group);
   gmem_json_close(json);
 }
 

@@ -21,7 +21,8 @@ BUFFER = {"name": TEXT, "op": TEXT, "function": TEXT, "location": TEXT,
           "pool": TEXT, "offset": BYTES, "size": BYTES, "alignment": BYTES,
           "begin": int, "end": int, "ranges": list, "alias_of": (TEXT, None),
           "input": FLAG, "output": FLAG, "payload_offset": BYTES,
-          "payload_size": BYTES}
+          "payload_size": BYTES, "state": FLAG, "sensitive": FLAG,
+          "group": (TEXT, None)}
 ALIAS = {"kind": TEXT, "child": TEXT, "parent": TEXT, "offset": BYTES}
 WORKBUFFER = {"buffer": TEXT, "number": int, "kind": TEXT, "threads": int,
               "thread_size": BYTES, "thread_stride": BYTES, "steps": list}
