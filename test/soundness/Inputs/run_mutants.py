@@ -27,6 +27,7 @@ LISTS = [
     ("mutations.txt", ["run_programs.py", "--quick"], 1),
     ("padding-mutations.txt", ["run_programs.py", "--quick", "--pad"], 1),
     ("workbuffer-mutations.txt", ["run_programs.py", "--quick", "--work"], 1),
+    ("state-mutations.txt", ["run_programs.py", "--quick", "--state"], 1),
     ("copies-mutations.txt", ["run_programs.py", "--quick"], 1),
     ("memref-mutations.txt", ["run_memref_programs.py"], 3),
     ("stream-mutations.txt", ["run_stream_programs.py"], 1),

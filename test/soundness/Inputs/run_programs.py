@@ -1,4 +1,4 @@
-# run_programs.py [--break=N] [--pad] [--work] [--verifier=GMEM-OPT] FOLDER FIRST END - plans the random programs of
+# run_programs.py [--break=N] [--pad] [--work] [--state] [--verifier=GMEM-OPT] FOLDER FIRST END - plans the random programs of
 # seeds [FIRST, END), many in one file, and has gmem-machine execute each under
 # its plan. Exits 1 when a plan is unsound; the text of such a seed is kept in
 # FOLDER, with the command that repeats it.
@@ -7,7 +7,8 @@
 # one, and says how many of the moves were found: a control of the machine.
 #
 # --pad gives values with memory a gmem.padding: they are planned once to know
-# which have any, and then again.
+# which have any, and then again. --work gives ops workbuffers, and --state makes
+# arguments states, in the same way.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
@@ -121,6 +122,27 @@ def add_work(planned, seed):
     return PLACED.sub(beside, planned)
 
 
+def add_states(planned, seed):
+    """|planned| with gmem.state beside places of arguments of functions that no other one names."""
+    chosen = random.Random(seed)
+
+    def beside(match):
+        return f"gmem.state, {match.group(0)}" if chosen.random() < 0.4 else match.group(0)
+
+    def of_function(match, named):
+        if match.group(2) in named or "gmem.pool" not in match.group(1):
+            return match.group(0)
+        return re.sub(r'gmem\.pool = "(?!weights)', beside, match.group(0))
+
+    parts = re.split(r'(?="builtin\.module"\(\) <\{sym_name = "seed_)', planned)
+    for i, part in enumerate(parts):
+        named = set(re.findall(r"@(f\d+)", part))
+        parts[i] = re.sub(
+            r'"func\.func"\(\) <\{arg_attrs = (.*?)sym_name = "(f\d+)"',
+            lambda match, named=named: of_function(match, named), part)
+    return "".join(parts)
+
+
 def with_extras(planned, seed, extras):
     for add in extras:
         planned = add(planned, seed)
@@ -205,7 +227,7 @@ def with_verdicts(bad, planned_of, verifier):
 
 def examine_batch(folder, batch, first, end, arguments):
     """(what is wrong, one text for each bad seed; planned text)."""
-    extras = [pad] * arguments.pad + [add_work] * arguments.work
+    extras = [pad] * arguments.pad + [add_work] * arguments.work + [add_states] * arguments.state
     options = options_of(batch, arguments.quick)
     texts = [random_program(seed) for seed in range(first, end)]
     try:
@@ -241,6 +263,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="by quick algorithms only")
     parser.add_argument("--pad", action="store_true")
     parser.add_argument("--work", action="store_true")
+    parser.add_argument("--state", action="store_true")
     parser.add_argument("--stop", action="store_true", help="at the first unsound plan")
     add_arguments(parser)
     parser.add_argument("folder")

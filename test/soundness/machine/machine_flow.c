@@ -473,6 +473,8 @@ static void finish_function(machine_t *machine, frame_t *frame, uint32_t end) {
   bool is_entry = &program->functions[machine->entry] == frame->function;
   if (is_entry && program->keep_inputs)
     check_kept(machine, frame, end);
+  if (is_entry)
+    machine_check_states(machine, frame, end);
   if (is_entry && op_at(machine, end)->does.does == DOES_END)
     check_same_as(machine, frame, end);
 }

@@ -432,12 +432,18 @@ static void start_run(machine_t *machine, uint64_t seed) {
   machine->in_background = false;
 }
 
+static void run_with_states(machine_t *machine, uint32_t function) {
+  content_t *states = machine_put_states(machine, function);
+  run_on_anything(machine, function);
+  machine_expect_states(machine, states);
+}
+
 bool machine_run(machine_t *machine, uint32_t function, uint64_t seed) {
   start_run(machine, seed);
   switch (setjmp(machine->stop)) {
   case 0:
     machine->entry = function;
-    run_on_anything(machine, function);
+    run_with_states(machine, function);
     return true;
   case 1:
     return true; // long enough: no verdict on what would come after

@@ -64,6 +64,14 @@ void machine_end(machine_t *machine);
 
 //===--- for the parts of the machine -------------------------------------===//
 
+// The states of the function of |frame| that no result follows are as they
+// were.
+void machine_check_states(machine_t *machine, frame_t *frame, uint32_t end);
+// Fills the states of the other entry functions before |function| runs; by
+// value. They must be there when it has run.
+content_t *machine_put_states(machine_t *machine, uint32_t function);
+void machine_expect_states(machine_t *machine, const content_t *states);
+
 // 0 ... count - 1.
 uint32_t machine_choose(machine_t *machine, uint32_t count);
 // Ends the run without a verdict.
