@@ -154,7 +154,9 @@ static gmem_status_t read_models(MlirContext context, const options_t *options,
   for (size_t i = 0; i < options->list_count; ++i)
     GMEM_TRY(gmem_link_models_mark(models, options->lists[i].names,
                                    options->lists[i].is_resident));
-  return gmem_link_models_read(models, context, options->plan);
+  GMEM_TRY(gmem_link_models_read(models, context, options->plan));
+  gmem_link_models_keep_states(models);
+  return GMEM_OK;
 }
 
 // Files get their names only after all files and standard output were written.

@@ -137,6 +137,23 @@ gmem_status_t gmem_link_models_mark(gmem_link_models_t *models,
   return status;
 }
 
+static bool has_state(const gmem_planned_t *planned) {
+  for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i)
+    if (gmem_planned_buffer(planned, i)->flags & GMEM_PLANNED_STATE)
+      return true;
+  return false;
+}
+
+void gmem_link_models_keep_states(gmem_link_models_t *models) {
+  for (size_t i = 0; i < models->count; ++i) {
+    if (!has_state(models->at[i].planned))
+      continue;
+    models->at[i].is_resident = true;
+    for (size_t j = 0; j < models->count; ++j)
+      gmem_link_join(&models->at[i], &models->at[j]);
+  }
+}
+
 //===--- plans ------------------------------------------------------------===//
 
 gmem_status_t gmem_link_model_prove(gmem_link_model_t *model) {

@@ -38,6 +38,9 @@ void gmem_link_models_free(gmem_link_models_t *models);
 GMEM_MUST_USE gmem_status_t gmem_link_models_name(gmem_link_models_t *models,
                                                   const char *const *arguments);
 
+// Marks models with states (gmem.state), which have been read, as resident.
+void gmem_link_models_keep_states(gmem_link_models_t *models);
+
 // Marks the models in the comma-separated |list| as resident if |is_resident|,
 // else as concurrent. Fails for an unknown or repeated name.
 GMEM_MUST_USE gmem_status_t gmem_link_models_mark(gmem_link_models_t *models,
