@@ -15,7 +15,7 @@ for option in $("$tool" --help | words); do
     status=1
   }
 done
-known=$(for each in gmem-run gmem-opt gmem-translate gmem-link gmem-solve; do
+known=$(for each in gmem-run gmem-opt gmem-translate gmem-link gmem-solve gmem-diff; do
   "$each" --help
 done | words)
 for option in $(words "$@"); do
