@@ -171,6 +171,7 @@ typedef struct gmem_plan_options_s {
               //   attributes without effect
   gmem_report_format_t report_format;
   char report_output[GMEM_MAX_REPORT_PATH]; // file, or "-" for standard error
+  bool report_replans; // gmem-report: plan a program that has a plan again
   // The caller has verified the plan since the module last changed, so
   // gmem-materialize does not verify it again. No option in text form sets it.
   bool verified;
@@ -242,8 +243,8 @@ GMEM_MUST_USE gmem_status_t gmem_plan_module(MlirOperation top,
 GMEM_MUST_USE gmem_status_t gmem_verify_module(
     MlirOperation top, const gmem_allocator_t *allocator, gmem_diag_t *diag);
 
-// Plans and verifies a copy of |top| as gmem_plan_module does, and passes a
-// report in the format options->report_format to |write| in one or more calls
+// Verifies the plan of |top|, or, if it has none or options->report_replans is
+// set, plans and verifies a copy as gmem_plan_module does; and passes a report in the format options->report_format to |write| in one or more calls
 // (to the diagnostic handlers for GMEM_REPORT_REMARKS). |top| is not changed;
 // report_output is ignored. Fails as gmem_plan_module does, with NOT_FOUND
 // (emitted as a remark only) if |top| contains no function, and with the status

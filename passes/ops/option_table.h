@@ -145,7 +145,10 @@
     "(diagnostics at the ops that define the buffers)")                        \
   X("output", "-", TEXT, report_output,                                        \
     "output file for text or json; - is standard error, because "              \
-    "standard output carries the program")
+    "standard output carries the program")                                     \
+  X("replan", "false", FLAG, report_replans,                                   \
+    "plan a program that has a plan again, with the options of gmem-plan, "    \
+    "and report that plan; by default the report is of the plan that is there")
 
 #define GMEM_INDEX_OPTION(X)                                                   \
   X("index-bitwidth", "64", WORD(index, "neither 32 nor 64"), index_bits,      \

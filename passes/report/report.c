@@ -1,11 +1,13 @@
 // report.c - gmem-report.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// requires: nothing; an existing plan is ignored.
-// produces: no change to the IR. Plans a copy of it, verifies that plan and
-//           reports its buffers, the unplanned values and the reasons: as
-//           remarks, or as text or JSON in a file.
-// fails:    when gmem-plan fails, and when the file cannot be written.
+// requires: nothing.
+// produces: no change to the IR. Verifies its plan, or with replan=true, and
+//           where there is none, makes one of a copy; reports the plan's
+//           buffers, the unplanned values and the reasons: as remarks, or as
+//           text or JSON in a file.
+// fails:    when the plan is invalid or cannot be made, and when the file
+//           cannot be written.
 
 #include "report.h"
 
@@ -224,16 +226,27 @@ static gmem_status_t emit_report(gmem_report_t *report,
   return write(user, gmem_text_get(&text), text.length);
 }
 
-// Plans |copy|, reads its plan and collects what else is known of it.
+static MlirWalkResult find_plan(MlirOperation op, void *user) {
+  bool *has_plan = user;
+  *has_plan = !mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_PLAN));
+  return *has_plan ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+// Plans |copy| if need be, reads its plan and collects what else is known of
+// it.
 static gmem_status_t plan(MlirOperation copy,
                           const gmem_plan_options_t *options,
                           const gmem_allocator_t *allocator,
                           gmem_report_t *report, gmem_diag_t *diag) {
   gmem_plan_options_t quietly = *options;
+  bool has_plan = false;
+  if (!options->report_replans)
+    mlirOperationWalk(copy, find_plan, &has_plan, MlirWalkPreOrder);
   const gmem_plan_visit_t visit = {
-      .use = collect_scope, .user = report, .strict_figures = true};
+      .use = collect_scope, .user = report, .strict_figures = !has_plan};
   quietly.quiet = true;
-  GMEM_TRY(gmem_plan_unverified(copy, &quietly, allocator, diag));
+  if (!has_plan)
+    GMEM_TRY(gmem_plan_unverified(copy, &quietly, allocator, diag));
   return gmem_planned_read_with(copy, &visit, allocator, &report->planned,
                                 diag);
 }

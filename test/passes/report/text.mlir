@@ -7,8 +7,8 @@
 // The program goes through as it is.
 // RUN: gmem-opt --allow-unregistered-dialect %s | cmp - %t.out
 //
-// The report is the same when there is a plan already.
-// RUN: gmem-opt --allow-unregistered-dialect --gmem-plan --gmem-report='alignment=64 output=%t.again' %s -o /dev/null
+// The report is the same when there is a plan already that is made again.
+// RUN: gmem-opt --allow-unregistered-dialect --gmem-plan --gmem-report='replan=true alignment=64 output=%t.again' %s -o /dev/null
 // RUN: cmp %t.again %t.err
 //
 // It says what gmem-plan then does.
