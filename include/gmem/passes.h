@@ -244,8 +244,9 @@ GMEM_MUST_USE gmem_status_t gmem_verify_module(
     MlirOperation top, const gmem_allocator_t *allocator, gmem_diag_t *diag);
 
 // Verifies the plan of |top|, or, if it has none or options->report_replans is
-// set, plans and verifies a copy as gmem_plan_module does; and passes a report in the format options->report_format to |write| in one or more calls
-// (to the diagnostic handlers for GMEM_REPORT_REMARKS). |top| is not changed;
+// set, plans and verifies a copy as gmem_plan_module does; and passes a report
+// in the format options->report_format to |write| in one or more calls (to the
+// diagnostic handlers for GMEM_REPORT_REMARKS). |top| is not changed;
 // report_output is ignored. Fails as gmem_plan_module does, with NOT_FOUND
 // (emitted as a remark only) if |top| contains no function, and with the status
 // that |write| returns.

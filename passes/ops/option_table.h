@@ -148,7 +148,8 @@
     "standard output carries the program")                                     \
   X("replan", "false", FLAG, report_replans,                                   \
     "plan a program that has a plan again, with the options of gmem-plan, "    \
-    "and report that plan; by default the report is of the plan that is there")
+    "and report that plan; by default the report is of the plan that is "      \
+    "there")
 
 #define GMEM_INDEX_OPTION(X)                                                   \
   X("index-bitwidth", "64", WORD(index, "neither 32 nor 64"), index_bits,      \

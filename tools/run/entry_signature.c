@@ -3,6 +3,7 @@
 
 #include "entry_signature.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,47 @@ MlirOperation gmem_entry_find(MlirModule module, const char *name) {
   return !mlirOperationIsNull(op) && gmem_op_is(op, "func.func")
              ? op
              : (MlirOperation){NULL};
+}
+
+// Whether the function can be called from outside, and has a body.
+static bool is_entry(MlirOperation op) {
+  MlirAttribute visibility;
+  if (!gmem_op_is(op, "func.func") ||
+      mlirOperationIsNull(gmem_first_op(op, 0)) ||
+      !mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_INIT)))
+    return false;
+  visibility = gmem_op_attribute(op, "sym_visibility");
+  return mlirAttributeIsNull(visibility) ||
+         gmem_string_is(mlirStringAttrGetValue(visibility), "public");
+}
+
+gmem_status_t gmem_entry_choose(MlirModule module, const char *name,
+                                char **out_name) {
+  char text[256] = "";
+  uint32_t count = 0;
+  *out_name = gmem_need(strdup(name));
+  if (name[0])
+    return GMEM_OK;
+  for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!is_entry(op))
+      continue;
+    MlirStringRef found =
+        mlirStringAttrGetValue(gmem_op_attribute(op, "sym_name"));
+    size_t used = strlen(text);
+    snprintf(text + used, sizeof text - used, "%s@%.*s", count ? ", " : "",
+             (int)found.length, found.data);
+    free(*out_name);
+    *out_name = gmem_need(strndup(found.data, found.length));
+    ++count;
+  }
+  if (count == 1)
+    return GMEM_OK;
+  return count ? gmem_tool_error("the module has several public functions: "
+                                 "choose one with --entry: %s",
+                                 text)
+               : gmem_tool_error("the module has no public function with a "
+                                 "body");
 }
 
 static MlirType type_of(MlirOperation entry) {

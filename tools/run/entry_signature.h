@@ -24,6 +24,12 @@ typedef struct gmem_signature_s {
 // Returns the top-level func.func of that name, or a null op.
 MlirOperation gmem_entry_find(MlirModule module, const char *name);
 
+// Sets |*out_name| to |name|, or if it is "" to that of the only public
+// function with a body; the caller frees it. Prints a message on failure, which
+// lists the functions if there are several.
+gmem_status_t gmem_entry_choose(MlirModule module, const char *name,
+                                char **out_name);
+
 // Whether |entry| takes or returns a tensor.
 bool gmem_entry_has_tensors(MlirOperation entry);
 

@@ -152,8 +152,10 @@ static const gmem_option_t option_table[] = {
     {"json", 0, NULL, "print the report as JSON", FOR_BOTH, FLAG(json)},
 #ifdef GMEM_HAS_MLIR
     {.doc = "Program (MODULE):", .group = FOR_MODULE},
-    {"entry", 0, "FUNCTION", "run FUNCTION of the module", FOR_MODULE,
-     TEXT(program.entry)},
+    {"entry", 0, "FUNCTION",
+     "run FUNCTION of the module (default: the only public one, if the file is "
+     "named *.mlir)",
+     FOR_MODULE, TEXT(program.entry)},
     {"plan-options", 0, "OPTIONS",
      "options of gmem-plan, which runs if the module has no plan, for example "
      "'algorithm=first-fit effort=fast'",
@@ -231,7 +233,7 @@ static const gmem_option_t option_table[] = {
 
 static const char arguments[] = "IMAGE"
 #ifdef GMEM_HAS_MLIR
-                                "\nMODULE --entry=FUNCTION"
+                                "\nMODULE [--entry=FUNCTION]"
 #endif
     ;
 
@@ -293,10 +295,8 @@ static void check_module_options(const gmem_run_options_t *options,
   const uint32_t checks = GMEM_RUN_CHECK_BROKEN_PLAN | GMEM_RUN_CHECK_ZERO;
   const gmem_run_program_options_t *program = &options->program;
   if (options->of_image)
-    argp_error(
-        state,
-        "--%s applies to a plan image and cannot be combined with --entry",
-        options->of_image);
+    argp_error(state, "--%s applies to a plan image, not to a module",
+               options->of_image);
   if (options->checks & ~checks)
     argp_error(state, "--check: only broken-plan and zero apply to a module");
   if (options->requests > MOST_REQUESTS)
@@ -349,11 +349,25 @@ static void add_argument(void *target, char *argument,
   options->path = argument;
 }
 
+#ifdef GMEM_HAS_MLIR
+// By its name: a plan image may have any other.
+static bool is_module(const char *path) {
+  static const char end[] = ".mlir";
+  size_t length = strlen(path);
+  return length >= sizeof end - 1 &&
+         strcmp(path + length - (sizeof end - 1), end) == 0;
+}
+#endif
+
 static void finish(void *target, struct argp_state *state) {
   gmem_run_options_t *options = target;
   const gmem_run_image_options_t *image = &options->image;
   if (!options->path)
     argp_error(state, "missing IMAGE");
+#ifdef GMEM_HAS_MLIR
+  if (!options->program.entry && is_module(options->path))
+    options->program.entry = ""; // the only public function
+#endif
   options->simulates |= image->max_slots || image->imports.count ||
                         image->timeout_ms != GMEM_RUN_NO_TIMEOUT;
   if (options->program.entry)

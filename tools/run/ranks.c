@@ -46,7 +46,9 @@ typedef struct rank_program_s {
 } rank_program_t;
 
 typedef struct ranks_s {
-  const gmem_run_options_t *options;
+  const gmem_run_options_t *options; // |own|
+  gmem_run_options_t own;
+  char *entry; // name of the function that runs
   char folder[PATH];
   rank_program_t whole, part;
   gmem_inputs_t inputs; // of |whole|
@@ -131,10 +133,11 @@ static gmem_status_t make_programs(ranks_t *ranks, MlirContext context) {
   if (mlirModuleIsNull(module))
     return GMEM_TOLD;
   gmem_status_t status =
-      mlirOperationIsNull(gmem_entry_find(module, options->program.entry))
-          ? gmem_tool_error("the module has no function @%s",
-                            options->program.entry)
-          : GMEM_OK;
+      gmem_entry_choose(module, options->program.entry, &ranks->entry);
+  ranks->own.program.entry = ranks->entry;
+  if (status == GMEM_OK &&
+      mlirOperationIsNull(gmem_entry_find(module, ranks->entry)))
+    status = gmem_tool_error("the module has no function @%s", ranks->entry);
   if (status == GMEM_OK)
     status = set_grid(ranks, module);
   if (status == GMEM_OK)
@@ -459,7 +462,8 @@ static void destroy_program(rank_program_t *program) {
 }
 
 gmem_status_t gmem_run_ranks(const gmem_run_options_t *options) {
-  ranks_t ranks = {.options = options};
+  ranks_t ranks = {.own = *options};
+  ranks.options = &ranks.own;
   mlirRegisterAllPasses();
   gmem_register_passes();
   MlirContext context = gmem_context_create();
@@ -469,5 +473,6 @@ gmem_status_t gmem_run_ranks(const gmem_run_options_t *options) {
   destroy_program(&ranks.part);
   mlirContextDestroy(context);
   remove_folder(&ranks);
+  free(ranks.entry);
   return status;
 }

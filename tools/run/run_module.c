@@ -38,6 +38,7 @@ typedef struct session_s {
   gmem_compiled_program_t program, reference;
   gmem_mpi_t mpi;             // if this process is a rank
   gmem_run_options_t of_rank; // the options with its names of files
+  char *entry;                // name of the function that runs
   bool crashed;               // some program has crashed
 } session_t;
 
@@ -68,6 +69,8 @@ static gmem_status_t read_module(session_t *session, MlirContext context) {
   session->module = gmem_module_parse(context, path);
   if (mlirModuleIsNull(session->module))
     return GMEM_TOLD;
+  GMEM_TRY(gmem_entry_choose(session->module, options->entry, &session->entry));
+  session->of_rank.program.entry = session->entry;
   GMEM_TRY(check_entry(session->module, options->entry));
   if (has_attribute(session->module, GMEM_ATTR_ARENAS))
     return gmem_tool_error("%s: the module is already materialized: use the "
@@ -502,5 +505,6 @@ gmem_status_t gmem_run_module(const gmem_run_options_t *options) {
   destroy_module(session.module);
   mlirContextDestroy(context);
   free_names(&session);
+  free(session.entry);
   return status;
 }

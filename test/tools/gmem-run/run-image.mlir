@@ -48,7 +48,7 @@
 // RUN: sh -c 'gmem-run %t.planned --entry main --check=life; test $? = 2' 2>&1 | FileCheck %s --check-prefix=LIFE
 // LIFE: gmem-run: --check: only broken-plan and zero apply to a module
 // RUN: sh -c 'gmem-run %t.planned --entry main --import all; test $? = 2' 2>&1 | FileCheck %s --check-prefix=IMPORT
-// IMPORT: gmem-run: --import applies to a plan image and cannot be combined with --entry
+// IMPORT: gmem-run: --import applies to a plan image, not to a module
 // RUN: sh -c 'gmem-run %t.planned --entry main --pool-slots 2 --arena-mode alloc; test $? = 2' 2>&1 | FileCheck %s --check-prefix=SLOTS
 // SLOTS: gmem-run: --pool-slots requires arenas mapped by gmem-run (--arena-mode=arg, without --unplanned)
 // RUN: sh -c 'gmem-run %t.planned --entry main --image x --unplanned; test $? = 2' 2>&1 | FileCheck %s --check-prefix=UNPLANNED
