@@ -104,11 +104,6 @@ for variable in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"]:
 is_sanitizer = "sanitizer" in lit_config.params
 if is_sanitizer:
     config.available_features |= {"sanitizer", "sanitizer-" + lit_config.params["sanitizer"]}
-# What links a program with the libraries of a sanitizer's build.
-link_sanitizer = {"address": "-fsanitize=address,undefined", "thread": "-fsanitize=thread"}
-config.substitutions.append(
-    ("%link_sanitizer", link_sanitizer.get(lit_config.params.get("sanitizer"), ""))
-)
 # Sizes: at night as large as time allows; under sanitizers at night those of a plain
 # run, as each program takes many times as long.
 is_large = is_nightly and not is_sanitizer

@@ -181,7 +181,8 @@ gmem_status_t gmem_diff_plan_read(MlirContext context, const char *path,
                              ? read_json(path, text, length, out_plan)
                              : read_module(context, path, out_plan);
   free(text);
-  qsort(out_plan->buffers, out_plan->buffer_count, sizeof *out_plan->buffers,
-        compare_names);
+  if (out_plan->buffers)
+    qsort(out_plan->buffers, out_plan->buffer_count, sizeof *out_plan->buffers,
+          compare_names);
   return status;
 }
