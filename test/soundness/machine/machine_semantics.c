@@ -623,13 +623,15 @@ static does_t does_by_name(MlirStringRef name) {
   return DOES_COMPUTE;
 }
 
-// An op of no known kind whose regions hold no place is one of code.
+// An op of no known kind whose regions hold neither a place nor a call is one
+// of code.
 static bool holds_no_place(MlirOperation op);
 
 static MlirWalkResult look_for_place(MlirOperation op, void *user) {
   bool *found = user;
   *found |= !mlirAttributeIsNull(attribute_of(op, "gmem.pool")) ||
-            !mlirAttributeIsNull(attribute_of(op, "gmem.block_args"));
+            !mlirAttributeIsNull(attribute_of(op, "gmem.block_args")) ||
+            !mlirAttributeIsNull(attribute_of(op, "callee"));
   return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
