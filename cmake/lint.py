@@ -23,7 +23,7 @@ WITHOUT_SPDX = (".json", ".md", ".csv", ".gmem", "LICENSE", ".gitignore", ".clan
 MAY_INCLUDE = {
     "include": ["gmem/", "mlir-c/IR.h", "mlir-c/Pass.h"],
     "text": ["diag.h", "edit_distance.h", "json_writer.h", "numbers.h", "text_out.h", "gmem/status.h", "gmem/planner/", "gmem/memories.h"],
-    "files": ["files.h", "diag.h", "gmem/status.h"],
+    "files": ["files.h", "plan_folder.h", "diag.h", "sha256.h", "gmem/status.h", "gmem/planner.h"],
     "hash": ["sha256.h", "sha256_"],
     "heap": ["heap.h", "scratch.h", "diag.h", "gmem/status.h"],
     "order": ["diag.h", "heap.h", "scratch.h", "gmem/order.h", "gmem/planner/effort.h", "gmem/planner/solve.h", "gmem/status.h"],
@@ -31,8 +31,8 @@ MAY_INCLUDE = {
     "runtime": ["sha256.h", "gmem/status.h", "gmem/plan.h", "gmem/provider.h", "gmem/weight_store.h", "gmem/runtime.h", "gmem/parallel.h", "gmem/scheduler.h", "gmem/manager.h", "gmem/context.h", "gmem/version.h"],
     "recorder": ["gmem/", "runtime_support.h", "thread_safety.h", "region_map.h"],
     "dialect": ["dialect.h", "ir_reading.h", "vocabulary.h", "mlir-c/"],
-    "passes": ["gmem/status.h", "gmem/planner.h", "gmem/planner/", "gmem/order.h", "gmem/memories.h", "gmem/passes.h", "gmem/version.h", "mlir-c/", "dialect.h", "ir_reading.h", "vocabulary.h", "files.h", "diag.h", "edit_distance.h", "json_writer.h", "numbers.h"],
-    "tools": ["sha256.h", "gmem/", "mlir-c/", "files.h", "diag.h", "json_writer.h", "numbers.h", "ir_reading.h", "vocabulary.h"],
+    "passes": ["gmem/status.h", "gmem/planner.h", "gmem/planner/", "gmem/order.h", "gmem/memories.h", "gmem/passes.h", "gmem/version.h", "mlir-c/", "dialect.h", "ir_reading.h", "vocabulary.h", "files.h", "plan_folder.h", "diag.h", "edit_distance.h", "json_writer.h", "numbers.h"],
+    "tools": ["sha256.h", "gmem/", "mlir-c/", "files.h", "plan_folder.h", "diag.h", "json_writer.h", "numbers.h", "ir_reading.h", "vocabulary.h"],
     "bench": ["bench_", "gmem/"],
     "examples": ["gmem/"],
 }

@@ -110,6 +110,15 @@ gmem_status_t gmem_read_file(const char *path, char **out_data,
   return GMEM_OK;
 }
 
+char *gmem_path_join(const char *folder, const char *name) {
+  size_t length = strlen(folder);
+  bool has_slash = length > 0 && folder[length - 1] == '/';
+  char *path = NULL;
+  return asprintf(&path, "%s%s%s", folder, has_slash ? "" : "/", name) < 0
+             ? NULL
+             : path;
+}
+
 //===--- opening ----------------------------------------------------------===//
 
 // The descriptor that |path| denotes ("-", /dev/stdout, /dev/fd/N), or -1.

@@ -18,6 +18,9 @@
 GMEM_MUST_USE gmem_status_t gmem_read_file(const char *path, char **out_data,
                                            size_t *out_size, gmem_diag_t *diag);
 
+// FOLDER/NAME, or NULL if out of memory. The caller frees it.
+char *gmem_path_join(const char *folder, const char *name);
+
 // An output file. A regular file appears under its name only in
 // gmem_output_commit, with all its bytes: until then they are in an unnamed
 // file in the same folder (or one called ".gmem-PID-N", where the system does

@@ -189,6 +189,8 @@ typedef struct gmem_plan_options_s {
                        //   smaller; GMEM_UNLIMITED: as long as both
                        //   together do not
   gmem_order_mode_t order;
+  // Folder of plans that are not made twice (docs/plan-cache.md); "" for none.
+  char plan_cache[GMEM_MAX_OP_MODELS_PATHS];
 } gmem_plan_options_t;
 
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)

@@ -87,6 +87,10 @@
     "normal (about a second for hard problems) or exhaustive (many "           \
     "seconds); limits count work, not time, so that the plan is the "          \
     "same on every machine")                                                   \
+  X("plan-cache", "", TEXT, plan_cache,                                        \
+    "folder of plans that are not made twice: a plan of the same problem and " \
+    "algorithm, of at least this effort or proved optimal, is checked and "    \
+    "used again, and a new one is stored (docs/plan-cache.md)")                \
   X("alignment", "4096", ALIGNMENT, alignment,                                 \
     "alignment of every tensor in bytes, a power of two")                      \
   X("tensor-base", "after-weights",                                            \

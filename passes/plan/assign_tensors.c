@@ -14,7 +14,8 @@
 //           the reason, and for every pool that exceeds its size hint.
 // fails:    if the tensors or memrefs exceed a capacity, if addresses do not
 //           fit in 63 bits, if gmem.fixed, gmem.same_as and gmem.padding cannot
-//           be satisfied, or if space-capacity names an unknown pool.
+//           be satisfied, if space-capacity names an unknown pool, or if
+//           plan-cache cannot be written.
 
 #include "alias_attributes.h"
 #include "assignment.h"

@@ -4,10 +4,12 @@
 #include "assignment.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 #include "diagnostics.h"
 #include "infeasibility_notes.h"
 #include "ir_reading.h"
+#include "plan_folder.h"
 #include "pool_bases.h"
 
 static uint64_t smaller(uint64_t left, uint64_t right) {
@@ -106,6 +108,33 @@ static bool raise_limit(const gmem_problem_t *problem,
   return false;
 }
 
+// As gmem_solve, but a plan is taken from the folder of plans if there is one,
+// and put there. Weights are placed faster than they are looked up.
+static gmem_status_t solve(gmem_assignment_t *assignment,
+                           const gmem_solve_options_t *options) {
+  const gmem_problem_t *problem = assignment->problem;
+  const char *folder = assignment->options->plan_cache;
+  gmem_diag_t *diag = assignment->diag;
+  uint8_t digest[32];
+  gmem_cached_plan_t about = {.effort = options->effort};
+  bool is_cached = folder[0] && !assignment->part.constant;
+  if (is_cached) {
+    snprintf(about.algorithm, sizeof about.algorithm, "%s",
+             options->algorithm->name);
+    GMEM_TRY(gmem_problem_digest(problem, digest, diag));
+    if (gmem_plan_folder_find(folder, problem, digest, &about,
+                              options->algorithm == gmem_algorithm_at(0),
+                              assignment->plan, &assignment->figures))
+      return GMEM_OK;
+  }
+  GMEM_TRY(gmem_solve(problem, options, assignment->plan, &assignment->figures,
+                      diag));
+  about.figures = assignment->figures;
+  return is_cached ? gmem_plan_folder_add(folder, problem, digest,
+                                          assignment->plan, &about, diag)
+                   : GMEM_OK;
+}
+
 gmem_status_t gmem_assignment_solve(gmem_assignment_t *assignment,
                                     const gmem_algorithm_t *algorithm) {
   const gmem_solve_options_t options = {.algorithm = algorithm,
@@ -118,8 +147,7 @@ gmem_status_t gmem_assignment_solve(gmem_assignment_t *assignment,
       assignment->pools[i].capacity = assignment->limits[i].tried;
     GMEM_TRY(gmem_planner_problem(&assignment->part, assignment->pools,
                                   &assignment->problem, diag));
-    status = gmem_solve(assignment->problem, &options, assignment->plan,
-                        &assignment->figures, diag);
+    status = solve(assignment, &options);
   } while (status == GMEM_ERR_OVER_BUDGET &&
            raise_limit(assignment->problem, assignment->limits, diag->object));
   return status;
@@ -145,6 +173,10 @@ gmem_status_t gmem_assignment_report(const gmem_assignment_t *assignment,
   size_t note_count = 0;
   if (status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY)
     return status;
+  if (status == GMEM_ERR_IO)
+    return gmem_error_at(NULL, status, scope, "plan-cache: '%s': %s",
+                         assignment->options->plan_cache,
+                         assignment->diag->text);
   if (assignment->problem && is_about_one && is_too_large)
     note_count = gmem_infeasibility_notes(
         &(gmem_infeasible_case_t){.problem = assignment->problem,

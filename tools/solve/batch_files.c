@@ -1,8 +1,6 @@
 // batch_files.c - expands the paths of the command line into problem files.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#define _GNU_SOURCE // asprintf
-
 #include "batch_files.h"
 
 #include <dirent.h>
@@ -13,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "diag.h"
+#include "files.h"
 #include "problem_file.h"
 
 bool gmem_is_folder(const char *path) {
@@ -23,15 +22,6 @@ bool gmem_is_folder(const char *path) {
 const char *gmem_file_name(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
-}
-
-char *gmem_path_join(const char *folder, const char *name) {
-  size_t length = strlen(folder);
-  bool has_slash = length > 0 && folder[length - 1] == '/';
-  char *path = NULL;
-  return asprintf(&path, "%s%s%s", folder, has_slash ? "" : "/", name) < 0
-             ? NULL
-             : path;
 }
 
 static gmem_status_t fail_folder(gmem_diag_t *diag, int error) {

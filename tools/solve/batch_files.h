@@ -36,7 +36,4 @@ bool gmem_is_folder(const char *path);
 // The part of |path| after its last slash.
 const char *gmem_file_name(const char *path);
 
-// FOLDER/NAME, or NULL if out of memory. The caller frees it.
-char *gmem_path_join(const char *folder, const char *name);
-
 #endif // GMEM_TOOLS_BATCH_FILES_H_

@@ -15,6 +15,7 @@
 
 #include "batch_files.h"
 #include "diag.h"
+#include "files.h"
 #include "interrupt.h"
 #include "solve_certificate.h"
 #include "solve_messages.h"
