@@ -25,6 +25,7 @@
 #define GMEM_PLANNER_H_
 
 #include "gmem/planner/algorithm.h"   // algorithms, built-in and your own
+#include "gmem/planner/blobs.h"       // a plan as whole buffers
 #include "gmem/planner/conflicts.h"   // the interference graph
 #include "gmem/planner/csv.h"         // problems and plans as CSV text
 #include "gmem/planner/effort.h"      // how much work a search may do

@@ -17,6 +17,8 @@
   ROW("none", none, false, "no reuse: no two buffers share bytes")             \
   ROW("ref-count", ref_count, false,                                           \
       "in order of time, each in the first free slot it fits in")              \
+  ROW("blobs", blobs, false,                                                   \
+      "in whole slots: every buffer begins where one of them begins")          \
   ROW("first-fit", first_fit, false,                                           \
       "in order of time, each at the lowest offset")                           \
   ROW("best-fit", best_fit, false,                                             \

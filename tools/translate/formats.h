@@ -24,6 +24,9 @@
     "write one pool as a CSV problem with its solution, for gmem-solve. The "  \
     "live range of a row is when the tensor owns its bytes; tensors that lie " \
     "in others throughout their live range are omitted (docs/problem-csv.md)") \
+  X(gmem_write_blobs, "gmem-to-blobs", 0,                                      \
+    "write a plan made with algorithm=blobs as a list of blobs, for runtimes " \
+    "that allocate whole buffers (docs/blobs.md)")                             \
   X(gmem_write_c, "gmem-to-c", GMEM_TAKES_C_OPTIONS | GMEM_IN_FOLDER,          \
     "write MODEL.h and MODEL.c, which run the network, to the directory "      \
     "given by -o (docs/generated-c.md)")

@@ -143,7 +143,7 @@ typedef struct bad_option_s {
 } bad_option_t;
 
 #define ALGORITHMS                                                             \
-  "auto, none, ref-count, first-fit, best-fit, greedy-by-size, "               \
+  "auto, none, ref-count, blobs, first-fit, best-fit, greedy-by-size, "        \
   "greedy-by-conflicts, sweep, hill-climb, exact"
 #define NO_SHARING                                                             \
   " is not all, none or a '+'-separated list of: inplace, destination, "       \

@@ -389,7 +389,7 @@ static void finds_algorithms_by_name(void) {
   static const char *const names[] = {
       "auto",       "none",           "ref-count", "first-fit",
       "best-fit",   "greedy-by-size", "sweep",     "greedy-by-conflicts",
-      "hill-climb", "exact"};
+      "hill-climb", "exact",          "blobs"};
   CHECK(gmem_algorithm_count() == sizeof names / sizeof *names);
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     CHECK(gmem_algorithm_find(names[i]));
