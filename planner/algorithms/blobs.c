@@ -35,18 +35,6 @@ enum { PAIRS_PER_ITEM = 50, FREE_PAIRS = 1 << 22 };
 
 //===--- in an order ------------------------------------------------------===//
 
-uint64_t gmem_blobs_mark(gmem_blobs_run_t *run, uint32_t item) {
-  const gmem_adjacency_t *adjacency = &run->adjacency;
-  ++run->visit;
-  for (size_t i = adjacency->starts[item]; i < adjacency->starts[item + 1];
-       ++i) {
-    uint32_t blob = run->blob_of[adjacency->neighbours[i]];
-    if (blob != GMEM_NO_ITEM)
-      run->stamps[blob] = run->visit;
-  }
-  return adjacency->starts[item + 1] - adjacency->starts[item] + 1;
-}
-
 // The smallest blob that is large enough and has no conflict, else the largest
 // one without a conflict; |blob_count|: there is none.
 static uint32_t choose_blob(const gmem_blobs_run_t *run, uint64_t extent) {
@@ -87,15 +75,6 @@ static uint32_t assign_in_order(gmem_blobs_run_t *run, const uint32_t *order,
   }
   gmem_search_spend(search, steps);
   return grown;
-}
-
-void gmem_blobs_keep(gmem_blobs_run_t *run, uint64_t bytes) {
-  if (bytes >= run->best && run->best_count)
-    return;
-  run->best = bytes;
-  run->best_count = run->blob_count;
-  memcpy(run->best_of, run->blob_of,
-         run->packing->count * sizeof *run->best_of);
 }
 
 static void move_up(uint32_t *order, uint32_t from, uint32_t to) {

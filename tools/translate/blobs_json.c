@@ -1,4 +1,4 @@
-// plan_blobs.c - writes a plan as a list of blobs, as JSON (docs/blobs.md).
+// blobs_json.c - writes a plan as a list of blobs, as JSON (docs/blobs.md).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <stdlib.h>
