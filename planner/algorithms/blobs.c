@@ -1,19 +1,21 @@
-// blobs.c - every item has a blob, all of it or its first bytes, and items of
-// one blob are not live together. SPDX-License-Identifier: Apache-2.0 WITH
+// blobs.c - every item begins where a slot begins, and the items of one slot
+// are not live together. SPDX-License-Identifier: Apache-2.0 WITH
 // LLVM-exception
 
-// For machines and runtimes that allocate memory in whole buffers and cannot
-// place at an offset; Compute Library's BlobLifetimeManager has the same task.
-// It is max-colouring of the interference graph: a colour class is a blob and
-// costs the size of its largest item (Pemmaraju, Raman, Varadarajan, "Buffer
-// minimization using max-coloring", SODA 2004).
+// For machines and runtimes that allocate memory in whole buffers, blobs, and
+// cannot place at an offset; Compute Library's BlobLifetimeManager has the same
+// task. It is max-colouring of the interference graph: a colour class is a blob
+// and costs the size of its largest item (Pemmaraju, Raman, Varadarajan,
+// "Buffer minimization using max-coloring", SODA 2004).
 //
-// Largest items first: an item joins the first blob in which nothing conflicts
-// with it, which is free, because all blobs are at least as large, or opens one
-// of its own size. Branch and bound over these choices follows, for a number of
-// steps, until the sum of gmem_blob_bound_find is reached: blobs are opened in
-// order of size, so those that are still missing are bounded by the rest of
-// that sum.
+// Branch and bound (blob_search.c) comes first, for a number of steps. Then
+// items are assigned in several orders, each to the smallest blob that is large
+// enough and has no conflict, else to the largest one, which grows, else to a
+// new one (the rules for shared objects of Pisarchyk and Lee,
+// arXiv:2001.03288); and an item that has made a blob larger is moved up in the
+// order as long as that does not cost more (squeaky wheel optimization: Joslin
+// and Clements, JAIR 1999). All of it ends when the bound of blob_bound.h is
+// reached.
 //
 // With too many conflicts for lists, items are placed in order of time: in the
 // first free blob that is large enough, else in the largest free one, which
