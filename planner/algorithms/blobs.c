@@ -1,6 +1,6 @@
-// blobs.c - every item begins where a slot begins, and the items of one slot
-// are not live together. SPDX-License-Identifier: Apache-2.0 WITH
-// LLVM-exception
+// blobs.c - every item begins where a slot begins; those of one slot are not
+// live together.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // For machines and runtimes that allocate memory in whole buffers, blobs, and
 // cannot place at an offset; Compute Library's BlobLifetimeManager has the same
