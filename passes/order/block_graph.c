@@ -5,11 +5,7 @@
 
 #include <assert.h>
 
-#include "annotations.h"
-#include "csr.h"
-#include "ir_reading.h"
-#include "op_models.h"
-#include "vocabulary.h"
+#include "region_needs.h"
 
 // A tensor of the graph.
 typedef struct tensor_s {
@@ -21,107 +17,25 @@ typedef struct tensor_s {
 typedef GMEM_LIST(tensor_t) tensors_t;
 
 typedef struct builder_s {
+  const gmem_order_inputs_t *inputs;
   const gmem_analysis_t *analysis;
   const gmem_program_t *program;
   uint32_t block;
-  const uint64_t *function_needs;
   bool has_own_io; // inputs and outputs are in pools of their own
   gmem_bump_t *arena;
   gmem_block_graph_t *out;
-  gmem_pointer_map_t node_of;   // from the ops of the block
-  gmem_pointer_map_t tensor_of; // from values
   tensors_t tensors;
   gmem_csr_pairs_t uses;  // of tensors by nodes
   gmem_csr_pairs_t edges; // from node to node, of values without a tensor
-  bool *uses_written;     // by node: it uses what ops may write in place
-  bool writes_unplanned;  // gmem_writes_unplanned
   uint32_t node;          // the current one
   gmem_diag_t *diag;
 } builder_t;
 
-static bool has_attribute(MlirOperation op, gmem_attr_t which) {
-  return !mlirAttributeIsNull(
-      mlirOperationGetDiscardableAttributeByName(op, gmem_attr_name(which)));
-}
-
-static bool keeps_order(MlirOperation op) {
-  return has_attribute(op, GMEM_ATTR_KEEP_ORDER);
-}
-
-bool gmem_writes_unplanned(const gmem_liveness_t *liveness) {
-  const gmem_program_t *program = liveness->program;
-  for (uint32_t v = 0; v < program->value_count; ++v)
-    if (liveness->set_of[v] == GMEM_NO_INDEX &&
-        liveness->live_values[v].is_written &&
-        !gmem_is_memref_type(mlirValueGetType(program->values[v].value)))
-      return true;
-  return false;
-}
-
-bool gmem_block_may_be_ordered(const gmem_program_facts_t *facts,
-                               uint32_t block) {
-  const gmem_program_t *program = facts->program;
-  const gmem_block_t *self = &program->blocks[block];
-  MlirOperation last = mlirBlockGetTerminator(self->block);
-  return !mlirOperationIsNull(last) && self->first_op != GMEM_NO_INDEX &&
-         self->last_op >= self->first_op + 3 && !keeps_order(last) &&
-         !facts->uses.unordered[self->region] &&
-         !keeps_order(
-             program->functions[gmem_region_of(program, block)->function].op);
-}
-
-//===--- nodes ------------------------------------------------------------===//
-
-static uint32_t count_ops(MlirBlock block, MlirOperation terminator) {
-  uint32_t count = 0;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationEqual(op, terminator);
-       op = mlirOperationGetNextInBlock(op))
-    ++count;
-  return count;
-}
-
-// The last op of the layer group that begins with |op|, or |op|.
-static MlirOperation end_of_group(const builder_t *builder, MlirOperation op) {
-  const gmem_layer_groups_t *groups = &builder->analysis->facts.groups;
-  const gmem_program_op_t *ops = builder->program->ops;
-  for (size_t i = 0; i < groups->count; ++i)
-    if (groups->spans[i].block == builder->block &&
-        mlirOperationEqual(ops[groups->spans[i].first].op, op))
-      return ops[groups->spans[i].last].op;
-  return op;
-}
-
-// Lists the ops, and numbers the nodes.
-static gmem_status_t list_nodes(builder_t *builder) {
-  MlirBlock block = builder->program->blocks[builder->block].block;
-  MlirOperation terminator = mlirBlockGetTerminator(block);
-  gmem_block_graph_t *out = builder->out;
-  uint32_t count = count_ops(block, terminator), listed = 0;
-  GMEM_TRY_ALLOC(out->ops, builder->arena, count, builder->diag);
-  GMEM_TRY_ALLOC(out->first, builder->arena, (size_t)count + 1, builder->diag);
-  GMEM_TRY_ALLOC(builder->uses_written, builder->arena, count, builder->diag);
-  GMEM_TRY(gmem_pointer_map_make(&builder->node_of, count, builder->arena,
-                                 builder->diag));
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationEqual(op, terminator);
-       op = mlirOperationGetNextInBlock(op)) {
-    MlirOperation last = end_of_group(builder, op);
-    out->first[out->node_count] = listed;
-    for (;; op = mlirOperationGetNextInBlock(op)) {
-      gmem_pointer_map_add(&builder->node_of, op.ptr, out->node_count);
-      out->ops[listed++] = op;
-      if (mlirOperationEqual(op, last))
-        break;
-    }
-    ++out->node_count;
-  }
-  out->first[out->node_count] = listed;
-  assert(listed == count);
-  return GMEM_OK;
-}
-
 //===--- tensors ----------------------------------------------------------===//
+
+static uint32_t *tensor_of(const builder_t *builder, uint32_t value) {
+  return &builder->inputs->tensor_of[value];
+}
 
 // The alias set of |value| if it counts: it has memory while it is live, and
 // not in a pool of inputs and outputs. Else GMEM_NO_INDEX.
@@ -144,10 +58,7 @@ static uint32_t viewed_tensor(const builder_t *builder, MlirOperation op,
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     uint32_t value = gmem_operand_value(builder->program, op, i);
     uint32_t tensor =
-        value == GMEM_NO_INDEX
-            ? GMEM_NO_INDEX
-            : gmem_pointer_map_find(&builder->tensor_of,
-                                    &builder->program->values[value]);
+        value == GMEM_NO_INDEX ? GMEM_NO_INDEX : *tensor_of(builder, value);
     if (tensor != GMEM_NO_INDEX && set_of(builder, value) == set)
       return tensor;
   }
@@ -158,8 +69,7 @@ static void add_tensor(builder_t *builder, tensor_t tensor) {
   uint32_t index = (uint32_t)builder->tensors.count;
   GMEM_APPEND(builder->arena, &builder->tensors, tensor);
   if (builder->tensors.count > index)
-    gmem_pointer_map_add(&builder->tensor_of,
-                         &builder->program->values[tensor.value], index);
+    *tensor_of(builder, tensor.value) = index;
 }
 
 static void add_results(builder_t *builder, MlirOperation op) {
@@ -181,67 +91,38 @@ static bool is_inner(const builder_t *builder, uint32_t value) {
          inner->end <= outer->end;
 }
 
-// Whether ops may write |operand|, which is |value|, in place, perhaps as a
-// view.
-static bool is_written(const builder_t *builder, MlirValue operand,
-                       uint32_t value) {
-  const gmem_liveness_t *liveness = &builder->analysis->liveness;
-  if (gmem_is_memref_type(mlirValueGetType(operand)))
-    return true;
-  if (value == GMEM_NO_INDEX)
-    return false;
-  uint32_t set = liveness->set_of[value];
-  return set == GMEM_NO_INDEX ? builder->writes_unplanned
-                              : liveness->sets[set].is_written;
-}
-
-// Notes that the current node uses |operand|.
-static void add_use(builder_t *builder, MlirValue operand) {
-  uint32_t value = gmem_program_find(builder->program, operand);
-  uint32_t from = GMEM_NO_INDEX; // the node that defines it
-  if (mlirValueIsAOpResult(operand))
-    from = gmem_pointer_map_find(&builder->node_of,
-                                 mlirOpResultGetOwner(operand).ptr);
-  if (from == builder->node)
-    return;
-  builder->uses_written[builder->node] |= is_written(builder, operand, value);
-  if (set_of(builder, value) == GMEM_NO_INDEX) {
-    if (from != GMEM_NO_INDEX)
+// Notes that a node uses a value from outside of it.
+static void add_use(builder_t *builder, const gmem_node_use_t *use) {
+  if (set_of(builder, use->value) == GMEM_NO_INDEX) {
+    if (use->from != GMEM_NO_INDEX)
       GMEM_APPEND(builder->arena, &builder->edges,
-                  (gmem_csr_pair_t){from, builder->node});
+                  (gmem_csr_pair_t){use->from, use->node});
     return;
   }
-  if (is_inner(builder, value)) // part of the scratch bytes
+  if (is_inner(builder, use->value)) // part of the scratch bytes
     return;
-  uint32_t tensor = gmem_pointer_map_find(&builder->tensor_of,
-                                          &builder->program->values[value]);
+  uint32_t tensor = *tensor_of(builder, use->value);
   if (tensor == GMEM_NO_INDEX) {
-    assert(from == GMEM_NO_INDEX);
+    assert(use->from == GMEM_NO_INDEX);
     tensor = (uint32_t)builder->tensors.count;
-    add_tensor(builder, (tensor_t){value, GMEM_ORDER_NONE, GMEM_ORDER_NONE});
+    add_tensor(builder,
+               (tensor_t){use->value, GMEM_ORDER_NONE, GMEM_ORDER_NONE});
   }
   GMEM_APPEND(builder->arena, &builder->uses,
-              (gmem_csr_pair_t){tensor, builder->node});
-}
-
-static gmem_status_t add_uses(MlirOperation op, void *user) {
-  builder_t *builder = user;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    add_use(builder, mlirOperationGetOperand(op, i));
-  return GMEM_OK;
+              (gmem_csr_pair_t){tensor, use->node});
 }
 
 static gmem_status_t find_tensors(builder_t *builder) {
-  const gmem_block_graph_t *out = builder->out;
-  GMEM_TRY(gmem_pointer_map_make(&builder->tensor_of,
-                                 builder->program->value_count, builder->arena,
-                                 builder->diag));
-  for (uint32_t node = 0; node < out->node_count; ++node)
-    for (uint32_t i = out->first[node]; i < out->first[node + 1]; ++i) {
-      builder->node = node;
-      GMEM_TRY(gmem_walk(out->ops[i], add_uses, builder));
-      add_results(builder, out->ops[i]);
-    }
+  const gmem_block_nodes_t *nodes = &builder->out->nodes;
+  size_t next = 0;
+  for (uint32_t node = 0; node < nodes->count; ++node) {
+    builder->node = node;
+    for (; next < nodes->uses.count && nodes->uses.at[next].node == node;
+         ++next)
+      add_use(builder, &nodes->uses.at[next]);
+    for (uint32_t i = nodes->first[node]; i < nodes->first[node + 1]; ++i)
+      add_results(builder, nodes->ops[i]);
+  }
   return gmem_bump_status(builder->arena, builder->diag);
 }
 
@@ -249,17 +130,8 @@ static gmem_status_t find_tensors(builder_t *builder) {
 
 // The node whose op runs at |step|.
 static uint32_t node_at(const builder_t *builder, int64_t step) {
-  const gmem_program_t *program = builder->program;
-  MlirOperation op = gmem_program_op_at(program, step);
-  MlirOperation around =
-      mlirBlockGetParentOperation(program->blocks[builder->block].block);
-  for (; !mlirOperationIsNull(op) && !mlirOperationEqual(op, around);
-       op = mlirOperationGetParentOperation(op)) {
-    uint32_t node = gmem_pointer_map_find(&builder->node_of, op.ptr);
-    if (node != GMEM_NO_INDEX)
-      return node;
-  }
-  return GMEM_NO_INDEX;
+  return gmem_block_node_of(builder->program, &builder->out->nodes,
+                            gmem_program_op_at(builder->program, step));
 }
 
 // Lists what the regions of each node keep live, each alias set once, and what
@@ -268,18 +140,15 @@ static void list_needs(const builder_t *builder, gmem_needs_t *needs) {
   const gmem_program_t *program = builder->program;
   const gmem_block_t *self = &program->blocks[builder->block];
   uint32_t number = gmem_region_of(program, builder->block)->function;
-  const gmem_function_t *function = &program->functions[number];
   const gmem_calls_t *calls = &builder->analysis->facts.calls;
-  for (uint32_t v = function->first_value; v < function->end_value; ++v) {
-    const gmem_live_value_t *live = &builder->analysis->liveness.live_values[v];
-    if (live->storage != GMEM_STORAGE_TENSOR || live->root != v ||
-        live->range_count == 0 || !is_inner(builder, v))
-      continue;
+  GMEM_CSR_EACH (v, &builder->inputs->inner_values, builder->block) {
+    const gmem_live_value_t *live =
+        &builder->analysis->liveness.live_values[*v];
     uint32_t node = node_at(builder, live->ranges[0].begin);
     for (size_t r = 0; node != GMEM_NO_INDEX && r < live->range_count; ++r)
       GMEM_APPEND(builder->arena, needs,
                   (gmem_need_t){node, live->ranges[r].begin,
-                                live->ranges[r].end, program->values[v].size});
+                                live->ranges[r].end, program->values[*v].size});
   }
   for (uint32_t c = gmem_first_call_from(calls, number, self->begin);
        c < calls->callees[number].end_call; ++c) {
@@ -288,10 +157,10 @@ static void list_needs(const builder_t *builder, gmem_needs_t *needs) {
       break;
     uint32_t node = node_at(builder, op->begin);
     if (node != GMEM_NO_INDEX)
-      GMEM_APPEND(
-          builder->arena, needs,
-          (gmem_need_t){node, op->begin, op->end,
-                        builder->function_needs[calls->calls[c].callee]});
+      GMEM_APPEND(builder->arena, needs,
+                  (gmem_need_t){
+                      node, op->begin, op->end,
+                      builder->inputs->function_needs[calls->calls[c].callee]});
   }
 }
 
@@ -301,15 +170,11 @@ static gmem_status_t find_scratch(const builder_t *builder, uint64_t *scratch) {
   const gmem_workbuffers_t *work = &builder->analysis->workbuffers;
   gmem_needs_t needs = {0};
   list_needs(builder, &needs);
-  GMEM_TRY(gmem_needs_peaks(&needs, builder->out->node_count, builder->arena,
+  GMEM_TRY(gmem_needs_peaks(&needs, builder->out->nodes.count, builder->arena,
                             scratch, builder->diag));
-  for (size_t i = 0; i < work->mutable_count; ++i) {
-    const gmem_op_workbuffer_t *buffer = &work->all[work->mutables[i]];
-    const gmem_program_op_t *op = &builder->program->ops[buffer->step];
-    const gmem_block_t *self = &builder->program->blocks[builder->block];
-    if (op->begin < self->begin || op->begin >= self->end)
-      continue;
-    uint32_t node = node_at(builder, op->begin);
+  GMEM_CSR_EACH (i, &builder->inputs->workbuffers, builder->block) {
+    const gmem_op_workbuffer_t *buffer = &work->all[*i];
+    uint32_t node = node_at(builder, builder->program->ops[buffer->step].begin);
     if (node != GMEM_NO_INDEX)
       scratch[node] += buffer->size;
   }
@@ -322,9 +187,9 @@ static gmem_status_t add_nodes(builder_t *builder) {
   gmem_block_graph_t *out = builder->out;
   uint64_t *scratch;
   uint32_t index;
-  GMEM_TRY_ALLOC(scratch, builder->arena, out->node_count, builder->diag);
+  GMEM_TRY_ALLOC(scratch, builder->arena, out->nodes.count, builder->diag);
   GMEM_TRY(find_scratch(builder, scratch));
-  for (uint32_t i = 0; i < out->node_count; ++i)
+  for (uint32_t i = 0; i < out->nodes.count; ++i)
     GMEM_TRY(gmem_order_add_op(out->graph,
                                &(gmem_order_op_t){.scratch = scratch[i]},
                                &index, builder->diag));
@@ -364,63 +229,25 @@ static gmem_status_t add_tensors(builder_t *builder) {
   return GMEM_OK;
 }
 
-// Ops in the regions of another op may be in hardware queues.
-static bool is_free(const builder_t *builder, MlirOperation op) {
-  bool may_have_streams = builder->analysis->facts.streams.count > 0 &&
-                          (mlirOperationGetNumRegions(op) > 0 ||
-                           has_attribute(op, GMEM_ATTR_STREAM) ||
-                           has_attribute(op, GMEM_ATTR_WAIT));
-  return !may_have_streams &&
-         gmem_op_models_is_pure(builder->program->models, op);
-}
-
-// Keeps the order of the ops that are not free of effects, or that use what ops
-// write in place, among themselves, and of those with gmem.keep_order against
-// all.
-static gmem_status_t add_order(builder_t *builder) {
-  const gmem_block_graph_t *out = builder->out;
-  uint32_t last_effect = GMEM_NO_INDEX, barrier = 0;
-  for (uint32_t node = 0; node < out->node_count; ++node) {
-    bool has_effects = builder->uses_written[node], is_kept = false;
-    for (uint32_t i = out->first[node]; i < out->first[node + 1]; ++i) {
-      MlirOperation op = out->ops[i];
-      is_kept |= keeps_order(op);
-      has_effects |= !is_free(builder, op);
-    }
-    if (barrier > 0) // number of the last kept node, + 1
-      GMEM_TRY(
-          gmem_order_add_edge(out->graph, barrier - 1, node, builder->diag));
-    for (uint32_t k = barrier; is_kept && k < node; ++k)
-      GMEM_TRY(gmem_order_add_edge(out->graph, k, node, builder->diag));
-    if (is_kept)
-      barrier = node + 1;
-    if (!has_effects)
-      continue;
-    if (last_effect != GMEM_NO_INDEX)
-      GMEM_TRY(
-          gmem_order_add_edge(out->graph, last_effect, node, builder->diag));
-    last_effect = node;
-  }
-  for (size_t i = 0; i < builder->edges.count; ++i)
-    GMEM_TRY(gmem_order_add_edge(out->graph, builder->edges.at[i].key,
-                                 builder->edges.at[i].item, builder->diag));
+static gmem_status_t add_edges(const gmem_csr_pairs_t *edges,
+                               gmem_order_graph_t *graph, gmem_diag_t *diag) {
+  for (size_t i = 0; i < edges->count; ++i)
+    GMEM_TRY(
+        gmem_order_add_edge(graph, edges->at[i].key, edges->at[i].item, diag));
   return GMEM_OK;
 }
 
 // Facts that the graph cannot express are left out: they only make the plan
 // smaller than the graph says.
-static gmem_status_t add_reuses(builder_t *builder,
-                                const gmem_aliases_t *aliases) {
-  for (size_t i = 0; i < aliases->count; ++i) {
-    const gmem_alias_t *alias = &aliases->aliases[i];
-    const gmem_value_t *values = builder->program->values;
+static gmem_status_t add_reuses(builder_t *builder) {
+  const gmem_aliases_t *aliases = &builder->inputs->aliases;
+  GMEM_CSR_EACH (i, &builder->inputs->aliases_by_block, builder->block) {
+    const gmem_alias_t *alias = &aliases->aliases[*i];
     bool is_part = alias->kind == GMEM_SHARE_CONCAT;
     if (alias->kind == GMEM_SHARE_SLICE || alias->kind == GMEM_SHARE_TRANSFER)
       continue;
-    uint32_t child =
-        gmem_pointer_map_find(&builder->tensor_of, &values[alias->child]);
-    uint32_t parent =
-        gmem_pointer_map_find(&builder->tensor_of, &values[alias->parent]);
+    uint32_t child = *tensor_of(builder, alias->child);
+    uint32_t parent = *tensor_of(builder, alias->parent);
     if (child == GMEM_NO_INDEX || parent == GMEM_NO_INDEX)
       continue;
     gmem_order_reuse_t reuse = {.output = is_part ? parent : child,
@@ -438,25 +265,28 @@ gmem_status_t gmem_block_graph_build(const gmem_order_inputs_t *inputs,
                                      uint32_t block,
                                      gmem_block_graph_t *out_graph,
                                      gmem_diag_t *diag) {
-  *out_graph = (gmem_block_graph_t){.block = block};
+  *out_graph = (gmem_block_graph_t){.graph = NULL};
   const gmem_analysis_t *analysis = inputs->analysis;
-  builder_t builder = {.analysis = analysis,
+  builder_t builder = {.inputs = inputs,
+                       .analysis = analysis,
                        .program = &analysis->program,
                        .block = block,
-                       .function_needs = inputs->function_needs,
-                       .has_own_io = inputs->io != GMEM_IO_SHARED,
+                       .has_own_io = inputs->options->io != GMEM_IO_SHARED,
                        .arena = analysis->arena,
                        .out = out_graph,
-                       .writes_unplanned = inputs->writes_unplanned,
                        .diag = diag};
   GMEM_TRY(gmem_order_graph_create(&analysis->arena->allocator,
                                    &out_graph->graph, diag));
-  GMEM_TRY(list_nodes(&builder));
+  GMEM_TRY(gmem_block_nodes_find(inputs, block, &out_graph->nodes, diag));
   GMEM_TRY(find_tensors(&builder));
   GMEM_TRY(add_nodes(&builder));
   GMEM_TRY(add_tensors(&builder));
-  GMEM_TRY(add_order(&builder));
-  return add_reuses(&builder, inputs->aliases);
+  GMEM_TRY(add_edges(&out_graph->nodes.effects, out_graph->graph, diag));
+  GMEM_TRY(add_edges(&builder.edges, out_graph->graph, diag));
+  GMEM_TRY(add_reuses(&builder));
+  for (size_t i = 0; i < builder.tensors.count; ++i)
+    *tensor_of(&builder, builder.tensors.at[i].value) = GMEM_NO_INDEX;
+  return GMEM_OK;
 }
 
 void gmem_block_graph_destroy(gmem_block_graph_t *graph) {

@@ -9,11 +9,12 @@
 static void list_ops(const gmem_block_graph_t *graph, const uint32_t *nodes,
                      gmem_block_order_t *order) {
   uint32_t listed = 0;
-  for (uint32_t k = 0; k < graph->node_count; ++k) {
+  for (uint32_t k = 0; k < graph->nodes.count; ++k) {
     uint32_t node = nodes[k];
     order->moved += k == 0 ? node != 0 : node != nodes[k - 1] + 1;
-    for (uint32_t i = graph->first[node]; i < graph->first[node + 1]; ++i)
-      order->best[listed++] = graph->ops[i];
+    for (uint32_t i = graph->nodes.first[node];
+         i < graph->nodes.first[node + 1]; ++i)
+      order->best[listed++] = graph->nodes.ops[i];
   }
   assert(listed == order->op_count);
 }
@@ -23,9 +24,9 @@ static gmem_status_t solve(const gmem_block_graph_t *graph,
                            gmem_block_order_t *order, gmem_diag_t *diag) {
   uint32_t *nodes;
   const gmem_order_options_t options = {.effort = effort};
-  order->op_count = graph->first[graph->node_count];
-  order->given = graph->ops;
-  GMEM_TRY_ALLOC(nodes, arena, graph->node_count, diag);
+  order->op_count = graph->nodes.first[graph->nodes.count];
+  order->given = graph->nodes.ops;
+  GMEM_TRY_ALLOC(nodes, arena, graph->nodes.count, diag);
   GMEM_TRY_ALLOC(order->best, arena, order->op_count, diag);
   GMEM_TRY(
       gmem_order_solve(graph->graph, &options, nodes, &order->figures, diag));

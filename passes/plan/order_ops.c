@@ -41,14 +41,8 @@ static int by_peak(const void *a, const void *b) {
 static gmem_status_t list_orders(const gmem_analysis_t *analysis,
                                  const gmem_plan_options_t *options,
                                  orders_t *orders, gmem_diag_t *diag) {
-  gmem_aliases_t aliases;
-  uint64_t *needs;
-  GMEM_TRY(gmem_function_needs(analysis, &needs, diag));
-  GMEM_TRY(gmem_aliases_list(&analysis->liveness, &options->model,
-                             analysis->arena, &aliases, diag));
-  const gmem_order_inputs_t inputs = {
-      analysis, &aliases, needs, options->model.io,
-      gmem_writes_unplanned(&analysis->liveness)};
+  gmem_order_inputs_t inputs;
+  GMEM_TRY(gmem_order_inputs_find(analysis, &options->model, &inputs, diag));
   for (uint32_t block = 0; block < analysis->program.block_count; ++block) {
     gmem_block_order_t order;
     if (!gmem_block_may_be_ordered(&analysis->facts, block))
