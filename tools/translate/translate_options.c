@@ -60,6 +60,10 @@ static const gmem_option_t option_table[] = {
      "(default seed: 1)",
      0, .kind = GMEM_OPTION_SEED, .most = UINT64_MAX, .expected = "a number",
      AT(seed), .is_optional = true},
+    {"title", 0, "TEXT",
+     "heading of what --gmem-to-svg and --gmem-to-trace write (default: the "
+     "name of the input)",
+     0, TEXT(title)},
     {"output", 'o', "FILE",
      "write to FILE, atomically (default: standard output); for --gmem-to-c a "
      "directory (default: the current one)",
@@ -181,6 +185,9 @@ static void check(void *target, struct argp_state *state) {
   if (options->weights && !(takes & GMEM_TAKES_WEIGHTS))
     argp_error(state, "--weights requires --%s",
                format_that_takes(GMEM_TAKES_WEIGHTS));
+  if (options->title && !(takes & GMEM_TAKES_TITLE))
+    argp_error(state, "--title requires --%s",
+               format_that_takes(GMEM_TAKES_TITLE));
   if (options->has_c && !(takes & GMEM_TAKES_C_OPTIONS))
     argp_error(state, "options for C require --%s",
                format_that_takes(GMEM_TAKES_C_OPTIONS));

@@ -1,0 +1,115 @@
+// shown_plan.c - see shown_plan.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "shown_plan.h"
+
+#include <stdlib.h>
+
+#include "diag.h"
+
+gmem_status_t gmem_shown_plan_allocate(gmem_shown_plan_t *plan, uint32_t pools,
+                                       uint32_t buffers, size_t aliases,
+                                       size_t ops, gmem_diag_t *diag) {
+  plan->pools = calloc(pools + (size_t)1, sizeof *plan->pools);
+  plan->buffers = calloc(buffers + (size_t)1, sizeof *plan->buffers);
+  plan->aliases = calloc(aliases + 1, sizeof *plan->aliases);
+  plan->ops = calloc(ops + 1, sizeof *plan->ops);
+  plan->pool_count = pools;
+  plan->buffer_count = buffers;
+  plan->alias_count = aliases;
+  plan->op_count = ops;
+  return plan->pools && plan->buffers && plan->aliases && plan->ops
+             ? GMEM_OK
+             : gmem_out_of_memory(diag);
+}
+
+void gmem_shown_plan_free(gmem_shown_plan_t *plan) {
+  free(plan->pools);
+  free(plan->buffers);
+  free(plan->aliases);
+  free(plan->ops);
+  *plan = (gmem_shown_plan_t){0};
+}
+
+const char *gmem_shown_kind_name(gmem_shown_kind_t kind) {
+  static const char *const names[GMEM_SHOWN_KINDS] = {
+      [GMEM_SHOWN_CONSTANT] = "constant",
+      [GMEM_SHOWN_WORKBUFFER] = "workbuffer",
+      [GMEM_SHOWN_STATE] = "state",
+      [GMEM_SHOWN_INPUT] = "input",
+      [GMEM_SHOWN_OUTPUT] = "output",
+      [GMEM_SHOWN_IN_PLACE] = "in place",
+      [GMEM_SHOWN_VIEW] = "view",
+      [GMEM_SHOWN_CALLEE] = "in a callee",
+      [GMEM_SHOWN_TENSOR] = "tensor"};
+  return names[kind];
+}
+
+const gmem_shown_op_t *gmem_shown_op_at(const gmem_shown_plan_t *plan,
+                                        int64_t step) {
+  const gmem_shown_op_t *found = NULL;
+  for (size_t i = 0; i < plan->op_count && plan->ops[i].begin <= step; ++i)
+    if (step < plan->ops[i].end &&
+        (!found ||
+         plan->ops[i].end - plan->ops[i].begin < found->end - found->begin))
+      found = &plan->ops[i];
+  return found;
+}
+
+//===--- live bytes -------------------------------------------------------===//
+
+// |bytes| more, modulo 2^64, are live from |step| on.
+static int compare_steps(const void *a, const void *b) {
+  int64_t left = ((const gmem_shown_point_t *)a)->step;
+  int64_t right = ((const gmem_shown_point_t *)b)->step;
+  return (left > right) - (left < right);
+}
+
+static size_t count_changes(const gmem_shown_plan_t *plan, uint32_t pool) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < plan->buffer_count; ++i)
+    if (plan->buffers[i].pool == pool)
+      count += 2 * plan->buffers[i].owned_count;
+  return count;
+}
+
+static size_t list_changes(const gmem_shown_plan_t *plan, uint32_t pool,
+                           gmem_shown_point_t *out) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < plan->buffer_count; ++i) {
+    const gmem_shown_buffer_t *buffer = &plan->buffers[i];
+    if (buffer->pool != pool || buffer->alias_of != GMEM_NO_BUFFER)
+      continue;
+    for (size_t k = 0; k < buffer->owned_count; ++k) {
+      out[count++] = (gmem_shown_point_t){buffer->owned[k].begin, buffer->size};
+      out[count++] =
+          (gmem_shown_point_t){buffer->owned[k].end, 0 - buffer->size};
+    }
+  }
+  return count;
+}
+
+gmem_status_t gmem_shown_curve_make(const gmem_shown_plan_t *plan,
+                                    uint32_t pool,
+                                    gmem_shown_curve_t *out_curve,
+                                    gmem_diag_t *diag) {
+  gmem_shown_point_t *points =
+      calloc(count_changes(plan, pool) + 1, sizeof *points);
+  *out_curve = (gmem_shown_curve_t){.points = points};
+  if (!points)
+    return gmem_out_of_memory(diag);
+  size_t changes = list_changes(plan, pool, points);
+  qsort(points, changes, sizeof *points, compare_steps);
+  uint64_t live = 0;
+  for (size_t i = 0; i < changes; ++i) {
+    live += points[i].bytes;
+    if (i + 1 < changes && points[i + 1].step == points[i].step)
+      continue;
+    if (live > out_curve->most) {
+      out_curve->most = live;
+      out_curve->most_index = out_curve->count;
+    }
+    points[out_curve->count++] = (gmem_shown_point_t){points[i].step, live};
+  }
+  return GMEM_OK;
+}

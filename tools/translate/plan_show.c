@@ -1,0 +1,155 @@
+// plan_show.c - shows a plan as a picture or a trace (docs/show.md).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "formats.h"
+#include "show.h"
+
+typedef gmem_status_t (*show_fn)(const gmem_shown_plan_t *plan,
+                                 gmem_write_fn write, void *user,
+                                 gmem_diag_t *diag);
+
+static bool is_called(const gmem_planned_t *planned, const char *function) {
+  for (size_t i = 0; i < gmem_planned_function_count(planned); ++i) {
+    const gmem_planned_function_t *found = gmem_planned_function(planned, i);
+    if (strcmp(found->name, function) == 0)
+      return !found->is_entry;
+  }
+  return false;
+}
+
+static gmem_shown_kind_t kind_of(const gmem_planned_t *planned,
+                                 const gmem_planned_buffer_t *buffer) {
+  unsigned flags = buffer->flags;
+  if (gmem_planned_pool(planned, buffer->pool)->constant)
+    return GMEM_SHOWN_CONSTANT;
+  if (flags & GMEM_PLANNED_WORKBUFFER)
+    return GMEM_SHOWN_WORKBUFFER;
+  if (flags & GMEM_PLANNED_STATE)
+    return GMEM_SHOWN_STATE;
+  if (flags & GMEM_PLANNED_INPUT)
+    return GMEM_SHOWN_INPUT;
+  return flags & GMEM_PLANNED_OUTPUT ? GMEM_SHOWN_OUTPUT : GMEM_SHOWN_TENSOR;
+}
+
+static void fill_pools(const gmem_planned_t *planned, gmem_shown_plan_t *plan) {
+  for (uint32_t i = 0; i < plan->pool_count; ++i) {
+    const gmem_planned_pool_t *pool = gmem_planned_pool(planned, i);
+    plan->pools[i] = (gmem_shown_pool_t){.name = pool->name,
+                                         .constant = pool->constant,
+                                         .size = pool->size,
+                                         .lower_bound = pool->lower_bound,
+                                         .capacity = pool->capacity};
+  }
+}
+
+static void fill_buffers(const gmem_planned_t *planned,
+                         gmem_shown_plan_t *plan) {
+  for (uint32_t i = 0; i < plan->buffer_count; ++i) {
+    const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, i);
+    plan->buffers[i] =
+        (gmem_shown_buffer_t){.name = buffer->name,
+                              .op = buffer->op,
+                              .function = buffer->function,
+                              .location = buffer->location,
+                              .kind = kind_of(planned, buffer),
+                              .pool = buffer->pool,
+                              .alias_of = buffer->alias_of,
+                              .offset = buffer->offset,
+                              .size = buffer->size,
+                              .payload_offset = buffer->payload_offset,
+                              .payload_size = buffer->payload_size,
+                              .ranges = buffer->ranges,
+                              .range_count = buffer->range_count,
+                              .owned = buffer->owned,
+                              .owned_count = buffer->owned_count};
+  }
+}
+
+// A buffer that lies in another one has the kind of the sharing, unless it has
+// a role of its own.
+static void fill_aliases(const gmem_planned_t *planned,
+                         gmem_shown_plan_t *plan) {
+  for (size_t i = 0; i < plan->alias_count; ++i) {
+    const gmem_planned_alias_t *alias = gmem_planned_alias(planned, i);
+    gmem_shown_kind_t *kind = &plan->buffers[alias->child].kind;
+    plan->aliases[i] = (gmem_shown_alias_t){alias->child, alias->parent,
+                                            gmem_sharing_name(alias->kind)};
+    if (*kind == GMEM_SHOWN_TENSOR)
+      *kind =
+          alias->kind == GMEM_SHARE_SLICE || alias->kind == GMEM_SHARE_CONCAT
+              ? GMEM_SHOWN_VIEW
+              : GMEM_SHOWN_IN_PLACE;
+  }
+  for (uint32_t i = 0; i < plan->buffer_count; ++i)
+    if (plan->buffers[i].kind == GMEM_SHOWN_TENSOR &&
+        is_called(planned, plan->buffers[i].function))
+      plan->buffers[i].kind = GMEM_SHOWN_CALLEE;
+}
+
+static void fill_ops(const gmem_planned_t *planned, gmem_shown_plan_t *plan) {
+  for (size_t i = 0; i < plan->op_count; ++i) {
+    const gmem_planned_span_t *span = gmem_planned_span(planned, i);
+    plan->ops[i] = (gmem_shown_op_t){span->name, span->op, span->location,
+                                     span->begin, span->end};
+  }
+}
+
+// The name of the input without folders and ending. The caller frees it.
+static char *title_of(const gmem_translate_options_t *options) {
+  const char *slash = strrchr(options->input, '/');
+  const char *name = options->title ? options->title
+                     : slash        ? slash + 1
+                                    : options->input;
+  char *title = strdup(strcmp(name, "-") == 0 ? "plan" : name);
+  char *ending = title ? strstr(title, ".mlir") : NULL;
+  if (ending && !options->title)
+    *ending = 0;
+  return title;
+}
+
+static gmem_status_t fill(const gmem_planned_t *planned,
+                          gmem_shown_plan_t *plan, gmem_diag_t *diag) {
+  const gmem_planned_figures_t *figures = gmem_planned_figures(planned);
+  GMEM_TRY(gmem_shown_plan_allocate(plan, gmem_planned_pool_count(planned),
+                                    gmem_planned_buffer_count(planned),
+                                    gmem_planned_alias_count(planned),
+                                    gmem_planned_span_count(planned), diag));
+  plan->algorithm = figures->algorithm;
+  plan->peak = figures->peak;
+  plan->lower_bound = figures->lower_bound;
+  plan->optimal = figures->optimal;
+  plan->end = figures->step_count;
+  fill_pools(planned, plan);
+  fill_buffers(planned, plan);
+  fill_aliases(planned, plan);
+  fill_ops(planned, plan);
+  return GMEM_OK;
+}
+
+static gmem_status_t write_shown(gmem_translation_t *translation, show_fn show,
+                                 gmem_diag_t *diag) {
+  char *title = title_of(translation->options);
+  gmem_shown_plan_t plan = {.title = title};
+  gmem_status_t status = title ? fill(translation->planned, &plan, diag)
+                               : gmem_out_of_memory(diag);
+  if (status == GMEM_OK)
+    status = show(&plan, gmem_output_write,
+                  gmem_output_files_last(&translation->files), diag);
+  gmem_shown_plan_free(&plan);
+  free(title);
+  return status;
+}
+
+gmem_status_t gmem_write_svg(gmem_translation_t *translation,
+                             gmem_diag_t *diag) {
+  return write_shown(translation, gmem_show_svg, diag);
+}
+
+gmem_status_t gmem_write_trace(gmem_translation_t *translation,
+                               gmem_diag_t *diag) {
+  return write_shown(translation, gmem_show_trace, diag);
+}
