@@ -11,13 +11,20 @@ endif()
 find_package(MLIR REQUIRED CONFIG
   HINTS ${gmem_llvm_prefix}/lib/cmake/mlir)
 
+# Of the C API, as an installed package finds it again.
+set(gmem_mlir_names MLIRCAPIIRDL MLIRCAPIQuant MLIRCAPISparseTensor MLIRCAPIIR
+  MLIRCAPIFunc MLIR LLVM)
+
 add_library(gmem_mlir INTERFACE)
 target_include_directories(gmem_mlir SYSTEM INTERFACE
   ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
-target_link_libraries(gmem_mlir INTERFACE
-  $<TARGET_FILE:MLIRCAPIIRDL> $<TARGET_FILE:MLIRCAPIQuant>
-  $<TARGET_FILE:MLIRCAPISparseTensor> $<TARGET_FILE:MLIRCAPIIR>
-  $<TARGET_FILE:MLIRCAPIFunc> MLIR LLVM)
+foreach(name ${gmem_mlir_names})
+  if(name MATCHES CAPI)
+    target_link_libraries(gmem_mlir INTERFACE $<TARGET_FILE:${name}>)
+  else()
+    target_link_libraries(gmem_mlir INTERFACE ${name})
+  endif()
+endforeach()
 
 # Registering every upstream dialect and pass is for the tools alone.
 add_library(gmem_mlir_everything INTERFACE)

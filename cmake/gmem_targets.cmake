@@ -69,6 +69,54 @@ function(gmem_add_library_of library folder)
     GMEM_OBJECTS "${objects}")
 endfunction()
 
+# gmem_add_shared(manager USES runtime HIDDEN gmem_runtime LIBRARIES ...) makes the
+# shared library of gmem_manager, gmem::manager_shared, from the same objects. It is
+# linked with the shared libraries of gmem after USES and with LIBRARIES; what it
+# needs of the static libraries after HIDDEN is copied into it and not visible; the
+# public functions of those after WITH are its own.
+# Libraries share internals, so they fit together in one minor version only.
+function(gmem_add_shared name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LANGUAGE"
+    "USES;WITH;HIDDEN;LIBRARIES")
+  if(GMEM_SANITIZE)
+    return()
+  endif()
+  get_target_property(objects gmem_${name} GMEM_OBJECTS)
+  if(NOT objects)
+    set(objects $<TARGET_OBJECTS:gmem_${name}>)
+  endif()
+  foreach(other ${arg_WITH})
+    list(APPEND objects $<TARGET_OBJECTS:${other}>)
+  endforeach()
+  if(NOT arg_LANGUAGE)
+    set(arg_LANGUAGE C)
+  endif()
+  set(target gmem_${name}_shared)
+  add_library(${target} SHARED ${objects})
+  add_library(gmem::${name}_shared ALIAS ${target})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME gmem_${name}
+    EXPORT_NAME ${name}_shared LINKER_LANGUAGE ${arg_LANGUAGE}
+    VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+    INSTALL_RPATH $ORIGIN)
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  list(TRANSFORM arg_USES REPLACE "(.+)" "gmem_\\1_shared")
+  target_link_libraries(${target} PUBLIC ${arg_USES})
+  foreach(hidden ${arg_HIDDEN})
+    add_dependencies(${target} ${hidden})
+    target_link_libraries(${target} PRIVATE
+      $<BUILD_INTERFACE:$<TARGET_FILE:${hidden}>>)
+  endforeach()
+  target_link_libraries(${target} PRIVATE
+    $<BUILD_INTERFACE:${arg_LIBRARIES}>)
+  target_link_options(${target} PRIVATE LINKER:--no-undefined
+    LINKER:--exclude-libs,ALL)
+  install(TARGETS ${target} EXPORT gmem_targets
+    LIBRARY NAMELINK_COMPONENT Development)
+endfunction()
+
 # gmem_see_rooms(TARGET passes/ops ...) lets tests and tools include the headers
 # of rooms.
 function(gmem_see_rooms target)

@@ -576,7 +576,7 @@ static void test_status_names(void) {
   for (int i = 0; i <= GMEM_ERR_PARSE; ++i)
     CHECK(strncmp(gmem_status_name((gmem_status_t)i), "GMEM_", 5) == 0);
   CHECK(strcmp(gmem_status_name((gmem_status_t)18), "GMEM_ERR_UNKNOWN") == 0);
-  CHECK(gmem_version() == 0x000100);
+  CHECK(gmem_version() == 0x000200);
 }
 
 int main(int argc, char **argv) {

@@ -1,8 +1,8 @@
 // opt_main.h - mlir-opt's main loop, for gmem-opt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef GMEM_PASSES_OPT_MAIN_H_
-#define GMEM_PASSES_OPT_MAIN_H_
+#ifndef GMEM_TOOLS_OPT_MAIN_H_
+#define GMEM_TOOLS_OPT_MAIN_H_
 
 #include <stddef.h>
 
@@ -26,4 +26,4 @@ int gmem_opt_main(int argc, char **argv, MlirDialectRegistry registry,
 #ifdef __cplusplus
 }
 #endif
-#endif // GMEM_PASSES_OPT_MAIN_H_
+#endif // GMEM_TOOLS_OPT_MAIN_H_
