@@ -92,6 +92,13 @@
     "results: {size (bytes per thread), kind (\"mutable\" or "                 \
     "\"immutable\"), threads, alignment, pools}; all keys but size are "       \
     "optional.")                                                               \
+  X(RELOCATIONS, "gmem.relocations", "input", "op", "array of dictionaries",   \
+    "The places in command streams of the op that take addresses of its "      \
+    "values: {where (byte of the stream), operand, result or workbuffer "      \
+    "(its number), addend (bytes from the start of the value), kind "          \
+    "(\"abs64\", \"lo32\" or \"hi32\"), stream (its number)}; addend and "     \
+    "stream are 0 and kind is \"abs64\" if absent. They reach plan images, "   \
+    "JSON and gmem_lease_relocate (docs/runtime.md).")                         \
   X(STREAM, "gmem.stream", "input", "op", "i64",                               \
     "Number of the hardware queue that the op is enqueued into, at most "      \
     "2147483647. It runs "                                                     \

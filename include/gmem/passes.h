@@ -688,6 +688,31 @@ size_t gmem_planned_flow_copy_count(const gmem_planned_t *planned);
 const gmem_planned_flow_copy_t *
 gmem_planned_flow_copy(const gmem_planned_t *planned, size_t index);
 
+//===--- addresses in command streams -------------------------------------===//
+
+// An address that a command stream contains (gmem.relocations): base of the
+// pool
+// + offset of the buffer + addend.
+typedef struct gmem_planned_relocation_s {
+  const char *op;       // "npu.conv"
+  const char *location; // as MLIR prints it
+  uint64_t where;       // byte of the stream
+  uint64_t addend;      // bytes from the start of the buffer, with its padding
+  uint32_t buffer;
+  uint16_t kind;   // GMEM_RELOC_* of gmem/plan.h
+  uint16_t stream; // number of the stream
+} gmem_planned_relocation_t;
+
+// The relocations of all ops, by ascending stream and place; no two overlap.
+// The index must be in range.
+size_t gmem_planned_relocation_count(const gmem_planned_t *planned);
+const gmem_planned_relocation_t *
+gmem_planned_relocation(const gmem_planned_t *planned, size_t index);
+
+// "abs64", "lo32" or "hi32"; static storage. |kind| must be one of
+// GMEM_RELOC_*.
+const char *gmem_relocation_kind_name(uint16_t kind);
+
 //===--- when ops run -----------------------------------------------------===//
 
 // An op, also in regions and in layer groups, or a function.

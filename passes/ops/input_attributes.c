@@ -11,6 +11,7 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "relocations.h"
 #include "type_models.h"
 
 //===--- forms ------------------------------------------------------------===//
@@ -141,6 +142,19 @@ static gmem_status_t check_bytes(MlirOperation op, gmem_diag_t *diag) {
   return GMEM_OK;
 }
 
+static gmem_status_t check_relocations(MlirOperation op, gmem_diag_t *diag) {
+  gmem_stated_relocation_t *ignored;
+  size_t count;
+  gmem_bump_t arena;
+  if (mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_RELOCATIONS)))
+    return GMEM_OK;
+  gmem_bump_init(&arena, NULL);
+  gmem_status_t status =
+      gmem_relocations_read(op, &arena, &ignored, &count, diag);
+  gmem_bump_destroy(&arena);
+  return status;
+}
+
 gmem_status_t gmem_input_attributes_check(MlirOperation op, gmem_diag_t *diag) {
   MlirLocation location = mlirOperationGetLocation(op);
   intptr_t count = mlirOperationGetNumResults(op);
@@ -171,6 +185,7 @@ gmem_status_t gmem_input_attributes_check(MlirOperation op, gmem_diag_t *diag) {
     return gmem_bad_annotation(location, GMEM_ATTR_MEMORY_GROUP, group_form,
                                diag);
   GMEM_TRY(check_bytes(op, diag));
+  GMEM_TRY(check_relocations(op, diag));
   return check_bounds(op, diag);
 }
 

@@ -19,6 +19,7 @@
 #include "plan_copies.h"
 #include "plan_ops.h"
 #include "plan_reading.h"
+#include "plan_relocations.h"
 #include "plan_spans.h"
 #include "pool_bases.h"
 #include "scopes.h"
@@ -44,6 +45,7 @@ struct gmem_planned_s {
   gmem_planned_ops_t ops;
   gmem_planned_flow_copies_t copies;
   gmem_planned_spans_t spans;
+  gmem_planned_relocations_t relocations;
   size_t scope_count, scopes_read;
   const gmem_plan_visit_t *visit; // while it is read
   gmem_diag_t *diag;              // the same
@@ -649,6 +651,10 @@ static gmem_status_t add_ops(const scope_reader_t *reader,
                                          first_workbuffer};
   GMEM_TRY(gmem_planned_ops_add(&ops, &planned->arena, &planned->ops,
                                 planned->diag));
+  const gmem_planned_relocations_source_t relocations = {
+      analysis, reader->buffer_of, planned->workbuffers.at + first_workbuffer};
+  GMEM_TRY(gmem_planned_relocations_add(&relocations, &planned->arena,
+                                        &planned->relocations, planned->diag));
   const gmem_planned_spans_source_t spans = {analysis, reader->prefix,
                                              reader->first_step};
   return gmem_planned_spans_add(&spans, &planned->arena, &planned->spans,
@@ -702,6 +708,26 @@ static gmem_status_t read_scope(gmem_scope_plan_t *plan,
   return visit->use ? visit->use(plan, models, visit->user, diag) : GMEM_OK;
 }
 
+// Addends count from the start of the value until its padding is known.
+static gmem_status_t place_relocations(MlirOperation top,
+                                       gmem_planned_t *planned) {
+  for (size_t i = 0; i < planned->relocations.count; ++i) {
+    gmem_planned_relocation_t *relocation = &planned->relocations.at[i];
+    const gmem_planned_buffer_t *buffer =
+        &planned->buffers.at[relocation->buffer].buffer;
+    if (relocation->addend > buffer->payload_size)
+      return gmem_op_error(planned->diag, GMEM_ERR_INVALID_ARGUMENT, top,
+                           "gmem.relocations: addend %llu of '%s' at %s is "
+                           "beyond its value of %llu bytes",
+                           (unsigned long long)relocation->addend,
+                           relocation->op, relocation->location,
+                           (unsigned long long)buffer->payload_size);
+    relocation->addend += buffer->payload_offset - buffer->offset;
+  }
+  return gmem_planned_relocations_sort(top, &planned->relocations,
+                                       planned->diag);
+}
+
 static gmem_status_t read_all(MlirOperation top, gmem_planned_t *planned,
                               const gmem_allocator_t *allocator) {
   gmem_plan_visit_t visit = *planned->visit;
@@ -713,6 +739,7 @@ static gmem_status_t read_all(MlirOperation top, gmem_planned_t *planned,
                          "there is no plan here: run gmem-plan first");
   GMEM_TRY(gmem_for_each_plan_in(top, &visit, allocator, planned->diag));
   assert(planned->scopes_read == planned->scope_count);
+  GMEM_TRY(place_relocations(top, planned));
   gmem_status_t status = choose_names(planned);
   return status == GMEM_OK
              ? GMEM_OK
@@ -860,6 +887,16 @@ const gmem_planned_flow_copy_t *
 gmem_planned_flow_copy(const gmem_planned_t *planned, size_t index) {
   assert(index < planned->copies.count);
   return &planned->copies.at[index];
+}
+
+size_t gmem_planned_relocation_count(const gmem_planned_t *planned) {
+  return planned->relocations.count;
+}
+
+const gmem_planned_relocation_t *
+gmem_planned_relocation(const gmem_planned_t *planned, size_t index) {
+  assert(index < planned->relocations.count);
+  return &planned->relocations.at[index];
 }
 
 size_t gmem_planned_span_count(const gmem_planned_t *planned) {

@@ -229,6 +229,7 @@ typedef struct image_s {
   gmem_op_span_t *spans;
   gmem_group_info_t *groups;
   gmem_buffer_t *members;
+  gmem_reloc_t *relocs;
   gmem_plan_desc_t desc;
 } image_t;
 
@@ -249,6 +250,13 @@ static void fill_arrays(const gmem_planned_t *planned, image_t *image) {
     const gmem_planned_span_t *span = gmem_planned_span(planned, i);
     image->spans[i] = (gmem_op_span_t){span->name, (gmem_op_t)span->begin,
                                        (gmem_op_t)span->end};
+  }
+  for (uint32_t i = 0; i < image->desc.reloc_count; ++i) {
+    const gmem_planned_relocation_t *relocation =
+        gmem_planned_relocation(planned, i);
+    image->relocs[i] = (gmem_reloc_t){relocation->where, relocation->addend,
+                                      relocation->buffer, relocation->kind,
+                                      relocation->stream};
   }
 }
 
@@ -273,6 +281,7 @@ static image_t make_image(const gmem_planned_t *planned,
   uint32_t pools = gmem_planned_pool_count(planned);
   uint32_t buffers = gmem_planned_buffer_count(planned);
   size_t ranges = 0, spans = gmem_planned_span_count(planned);
+  size_t relocs = gmem_planned_relocation_count(planned);
   for (uint32_t i = 0; i < buffers; ++i)
     ranges += gmem_planned_buffer(planned, i)->owned_count;
   image_t image = {
@@ -284,7 +293,8 @@ static image_t make_image(const gmem_planned_t *planned,
       .copies = gmem_need(calloc(counts.copies + 1, sizeof *image.copies)),
       .spans = gmem_need(calloc(spans + 1, sizeof *image.spans)),
       .groups = gmem_need(calloc(buffers + 1u, sizeof *image.groups)),
-      .members = gmem_need(calloc(buffers + 1u, sizeof *image.members))};
+      .members = gmem_need(calloc(buffers + 1u, sizeof *image.members)),
+      .relocs = gmem_need(calloc(relocs + 1, sizeof *image.relocs))};
   weights = weights ? weights : &none;
   image.desc = (gmem_plan_desc_t){
       .regions = image.regions,
@@ -299,6 +309,8 @@ static image_t make_image(const gmem_planned_t *planned,
       .spans = image.spans,
       .groups = image.groups,
       .span_count = (uint32_t)spans,
+      .relocs = image.relocs,
+      .reloc_count = (uint32_t)relocs,
       .weights = weights->weights,
       .weight_count = weights->weight_count,
       .contents = weights->contents,
@@ -324,11 +336,15 @@ static gmem_status_t describe(const gmem_planned_t *planned,
   if (gmem_planned_span_count(planned) > GMEM_PLAN_MAX_SPANS)
     return gmem_fail(diag, GMEM_ERR_OUT_OF_RANGE,
                      "the plan has more ops than an image can hold");
+  if (gmem_planned_relocation_count(planned) > GMEM_PLAN_MAX_RELOCS)
+    return gmem_fail(diag, GMEM_ERR_OUT_OF_RANGE,
+                     "the plan has more relocations than an image can hold");
   *out_image = make_image(planned, weights, counts);
   return GMEM_OK;
 }
 
 static void free_image(image_t *image) {
+  free(image->relocs);
   free(image->members);
   free(image->groups);
   free(image->spans);

@@ -138,6 +138,21 @@ static void put_op(gmem_json_t *json, const gmem_planned_t *planned,
   gmem_json_close(json);
 }
 
+static void put_relocation(gmem_json_t *json, const gmem_planned_t *planned,
+                           size_t index) {
+  const gmem_planned_relocation_t *relocation =
+      gmem_planned_relocation(planned, index);
+  gmem_json_open(json, NULL, '{');
+  gmem_json_text(json, "op", relocation->op);
+  gmem_json_text(json, "location", relocation->location);
+  gmem_json_number(json, "stream", relocation->stream);
+  gmem_json_number(json, "where", relocation->where);
+  gmem_json_text(json, "kind", gmem_relocation_kind_name(relocation->kind));
+  gmem_json_text(json, "buffer", name_of(planned, relocation->buffer));
+  gmem_json_number(json, "addend", relocation->addend);
+  gmem_json_close(json);
+}
+
 static void put_figures(gmem_json_t *json,
                         const gmem_planned_figures_t *figures) {
   gmem_json_number(json, "version", 1);
@@ -180,6 +195,10 @@ gmem_status_t gmem_write_json(gmem_translation_t *translation,
   gmem_json_open(&json, "ops", '[');
   for (size_t i = 0; i < gmem_planned_span_count(planned); ++i)
     put_op(&json, planned, i);
+  gmem_json_close(&json);
+  gmem_json_open(&json, "relocations", '[');
+  for (size_t i = 0; i < gmem_planned_relocation_count(planned); ++i)
+    put_relocation(&json, planned, i);
   gmem_json_close(&json);
   gmem_json_close(&json);
   // The output records write errors; the commit reports them.

@@ -11,7 +11,7 @@ TEXT, BYTES, FLAG = str, int, bool
 PLAN = {"version": int, "algorithm": TEXT, "peak": BYTES, "lower_bound": BYTES,
         "optimal": FLAG, "steps": int, "pools": list, "buffers": list,
         "aliases": list, "workbuffers": list, "copies": list,
-        "ops": list}
+        "ops": list, "relocations": list}
 POOL = {"name": TEXT, "kind": TEXT, "base": (BYTES, None), "size": BYTES,
         "lower_bound": BYTES, "capacity": (BYTES, None), "alignment": BYTES,
         "size_hint": (BYTES, None), "speed": (int, None), "spilled": int,
@@ -32,6 +32,9 @@ COPY = {"op": TEXT, "function": TEXT, "location": TEXT, "edge": TEXT,
         "size": BYTES, "steps": list}
 OP = {"name": TEXT, "op": TEXT, "function": TEXT, "location": TEXT,
       "begin": int, "end": int, "grouped": FLAG}
+RELOCATION = {"op": TEXT, "location": TEXT, "stream": int, "where": BYTES,
+              "kind": TEXT, "buffer": TEXT, "addend": BYTES}
+WIDTHS = {"abs64": 8, "lo32": 4, "hi32": 4}
 EDGES = ("callee", "region", "successor", "next", "parent", "caller", "results")
 PARTS = ("slice", "concat")
 OVERS = ("inplace", "destination", "transfer")
@@ -237,6 +240,19 @@ def check_ops(ops, steps):
     assert seen == set(range(steps)), "a step without an op"
 
 
+def check_relocations(relocations, buffers):
+    """They are in order, and no two share a byte."""
+    ends = {}
+    for relocation in relocations:
+        check_keys("relocation", relocation, RELOCATION)
+        buffer = buffers[relocation["buffer"]]
+        assert relocation["addend"] <= buffer["size"], relocation
+        stream, where = relocation["stream"], relocation["where"]
+        assert stream >= max(ends, default=0), relocation
+        assert where >= ends.get(stream, 0), relocation
+        ends[stream] = where + WIDTHS[relocation["kind"]]
+
+
 def main():
     is_plain = sys.argv[1] == "--plain"
     with open(sys.argv[-1], encoding="utf-8") as file:
@@ -256,6 +272,7 @@ def main():
         check_copy(copy, buffers, pools, plan["steps"])
     check_copies(plan["copies"])
     check_ops(plan["ops"], plan["steps"])
+    check_relocations(plan["relocations"], buffers)
     assert len(buffers) == len(plan["buffers"]), "two buffers of one name"
     aliases = plan["aliases"]
     assert not (is_plain and aliases), aliases
