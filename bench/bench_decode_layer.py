@@ -9,7 +9,6 @@ groups. Sizes of models are those that their makers published."""
 import argparse
 import json
 import os
-import re
 import subprocess
 
 MODELS = {  # width, heads, groups of heads, depth of a head, hidden width
@@ -102,36 +101,36 @@ def network(model, ranks):
             f"func.func @main({listed}) -> {x} {{\n" + "\n".join(layer.lines) + "\n}\n")
 
 
-BYTES = {"bf16": 2}
+def parts_of(model, ranks):
+    """Bytes of weights, caches and the other arguments of one rank."""
+    width, heads, groups, depth, hidden = MODELS[model]
+    parts = min(ranks, groups)
+    weights = 2 * (2 * heads * width * depth + 3 * width * hidden) // parts
+    cache = 2 * 2 * groups * SEQUENCES * POSITIONS * depth // ranks
+    others = 2 * 2 * SEQUENCES * width * parts // ranks  # the input and the output
+    return weights, cache, others
 
 
-def bytes_of(type_):
-    """Bytes of memref<1x2xbf16, ...>."""
-    *sizes, element = re.match(r"memref<([0-9a-z]+)", type_).group(1).split("x")
-    count = BYTES[element]
-    for size in sizes:
-        count *= int(size)
-    return count
+def report(build, model, counts, options=""):
+    """What a rank needs, for each of the numbers of ranks."""
+    most = max(*counts, MODELS[model][2])
+    command = [os.path.join(build, "bin/gmem-opt"), "-o", os.devnull,
+               f"--gmem-report=ranks={','.join(map(str, counts))} format=json alignment=64 {options}"]
+    text = subprocess.run(command, input=network(model, most), text=True, capture_output=True, check=True).stderr
+    rows = {row["ranks"]: row for row in json.loads(text)["ranks"]}
+    return [rows[count] for count in counts]
 
 
-def plan(build, model, ranks, options=""):
-    """Figures of one rank, from the planned program."""
-    passes = "--gmem-shard-and-plan" if ranks > 1 else "--gmem-bufferize-and-plan"
-    before = [] if ranks > 1 else ["--gmem-remove-sharding"]
-    command = [os.path.join(build, "bin/gmem-opt"), *before,
-               f"{passes}=alignment=64 out-params=true {options}"]
-    text = subprocess.run(command, input=network(model, ranks), text=True, capture_output=True,
-                          check=True).stdout
-    arguments = [bytes_of(one) for one in re.findall(r"%arg\d+: (memref<[^>]*>)", text)]
-    return {
-        "model": model, "ranks": ranks,
-        "weights": sum(arguments[i] for i in (1, 2, 5, 6, 7)),
-        "cache": arguments[3] + arguments[4],
-        "workspace": int(re.search(r"peak = (\d+)", text).group(1)),
-        "lower_bound": int(re.search(r"lower_bound = (\d+)", text).group(1)),
-        "unplanned": sum(map(int, re.findall(r"gmem.size = array<i64: (\d+)>", text))),
-        "messages": sum(bytes_of(one) for one in re.findall(r"mpi.allreduce.*: (memref<[^>]*>),", text)),
-    }
+def measure(build, model, counts):
+    ordered = report(build, model, counts, "order=best")
+    hoisted = report(build, model, counts, "constants=hoist")
+    for row, best, hoist in zip(report(build, model, counts), ordered, hoisted):
+        weights, cache, others = parts_of(model, row["ranks"])
+        assert weights + cache + others == row["arguments"], (model, row)
+        yield {"model": model, "ranks": row["ranks"], "weights": weights, "cache": cache,
+               "workspace": row["workspace"], "lower_bound": row["lower_bound"], "ordered": best["workspace"],
+               "hoisted": hoist["workspace"], "without_reuse": row["without_reuse"],
+               "message_bytes": row["message_bytes"]}
 
 
 def main():
@@ -145,16 +144,11 @@ def main():
     if options.print:
         print(network(options.print, counts[0]), end="")
         return
-    rows = []
-    for model in MODELS:
-        for ranks in counts:
-            row = plan(options.build, model, ranks)
-            row["ordered"] = plan(options.build, model, ranks, "order=best")["workspace"]
-            rows.append(row)
+    rows = [row for model in MODELS for row in measure(options.build, model, counts)]
     if options.json:
         print(json.dumps(rows, indent=2))
         return
-    columns = ["weights", "cache", "workspace", "lower_bound", "ordered", "unplanned", "messages"]
+    columns = list(rows[0])[2:]
     print(f"{'model':5} {'ranks':>5} " + " ".join(f"{name:>14}" for name in columns))
     for row in rows:
         print(f"{row['model']:5} {row['ranks']:5} " + " ".join(f"{row[name]:14,}" for name in columns))

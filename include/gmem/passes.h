@@ -72,6 +72,7 @@ typedef struct gmem_model_options_s {
 enum { GMEM_MAX_OP_MODELS_PATHS = 4096 };  // bytes, with the NUL
 enum { GMEM_MAX_SPACE_CAPACITIES = 1024 }; // bytes, with the NUL
 enum { GMEM_MAX_POOLS_TEXT = 4096 };       // bytes, with the NUL
+enum { GMEM_MAX_RANKS_TEXT = 256 };        // bytes, with the NUL
 
 // Order of the weights by address.
 typedef enum gmem_weight_order_e {
@@ -191,6 +192,12 @@ typedef struct gmem_plan_options_s {
   gmem_order_mode_t order;
   // Folder of plans that are not made twice (docs/plan-cache.md); "" for none.
   char plan_cache[GMEM_MAX_OP_MODELS_PATHS];
+  // Of the pass gmem-report, for programs with shardings: "2,4"; "" for the
+  // program as it is. gmem_report_module ignores it.
+  char ranks[GMEM_MAX_RANKS_TEXT];
+  // The options as text, "alignment={64} order={best}", for a pass that runs
+  // pipelines; NULL: the defaults. Not owned. No option in text form sets it.
+  const char *stated;
 } gmem_plan_options_t;
 
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)

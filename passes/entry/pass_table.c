@@ -16,7 +16,7 @@
 #include "pipelines.h"
 #include "plan_passes.h"
 #include "rank_passes.h"
-#include "report.h"
+#include "report_ranks.h"
 #include "simplify_branches.h"
 
 #define OPTION(name, default_value, kind, member, help)                        \
@@ -106,7 +106,7 @@ static const gmem_pass_descriptor_t passes[] = {
     {"gmem-report",
      "Report the plan that gmem-plan would make, and the sharing it rejects "
      "and why, without changing the program",
-     report_options, COUNT(report_options), gmem_report, NULL, false, NULL},
+     report_options, COUNT(report_options), gmem_report_all, NULL, false, NULL},
     {"gmem-import-addresses",
      "Convert the plan of another compiler from tensor types (<..., ADDRESS : "
      "i64>) to gmem attributes",

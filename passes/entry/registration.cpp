@@ -10,6 +10,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "pass_options.h"
+#include "report_ranks.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -40,6 +41,18 @@ void addOptions(OwnerT &owner, std::vector<std::unique_ptr<OptionT>> &options,
         llvm::cl::ValueOptional,
         llvm::cl::init(isChosen ? more->chosen->name : option.default_value)));
   }
+}
+
+// The stated options that |receiver| has as well, as text.
+template <typename OptionT>
+std::string forwarded(const std::vector<std::unique_ptr<OptionT>> &options,
+                      const gmem_pass_descriptor_t *receiver) {
+  std::string text;
+  for (auto &option : options)
+    if (receiver && option->getNumOccurrences() &&
+        gmem_pass_has_option(receiver, option->getArgStr().str().c_str()))
+      text += (option->getArgStr() + "={" + option->getValue() + "} ").str();
+  return text;
 }
 
 // One entry of the table as a pass.
@@ -80,6 +93,10 @@ protected:
         return emitError(UnknownLoc::get(context))
                << descriptor.name << ": " << diag.text;
     }
+    // Those of the pipelines that it runs.
+    for (const char *const *name = gmem_report_ranks_dialects;
+         *name && parsed.ranks[0]; ++name)
+      context->getOrLoadDialect(*name);
     gmem_diag_t diag;
     const std::string &phases = debugPhases();
     if (!parsed.debug && gmem_plan_options_set(&parsed, "debug", phases.c_str(),
@@ -89,6 +106,10 @@ protected:
   }
 
   void runOnOperation() override {
+    std::string stated;
+    if (parsed.ranks[0])
+      stated = forwarded(options, gmem_pass_find("gmem-shard-and-plan"));
+    parsed.stated = stated.c_str();
     if (descriptor.run(wrap(getOperation()), &parsed, nullptr, nullptr) !=
         GMEM_OK)
       signalPassFailure();
@@ -153,18 +174,6 @@ LogicalResult passesOf(const gmem_pass_descriptor_t &pipeline,
   return success();
 }
 
-// The options of the pipeline that |pass| has as well, as text.
-std::string forwardedOptions(const TableOptions &options, const Pass &pass) {
-  std::string text;
-  const gmem_pass_descriptor_t *own =
-      gmem_pass_find(pass.getArgument().str().c_str());
-  for (auto &value : options.values)
-    if (own && value->getNumOccurrences() &&
-        gmem_pass_has_option(own, value->getArgStr().str().c_str()))
-      text += (value->getArgStr() + "={" + value->getValue() + "} ").str();
-  return text;
-}
-
 LogicalResult buildPipeline(const gmem_pass_descriptor_t &pipeline,
                             OpPassManager &manager, StringRef text,
                             ErrorFn onError) {
@@ -186,7 +195,8 @@ LogicalResult buildPipeline(const gmem_pass_descriptor_t &pipeline,
       return onError(Twine(pipeline.name) + " cannot be built: " + message);
   }
   for (Pass &pass : llvm::drop_begin(manager.getPasses(), before)) {
-    std::string own = forwardedOptions(options, pass);
+    std::string own = forwarded(
+        options.values, gmem_pass_find(pass.getArgument().str().c_str()));
     if (!own.empty() && failed(pass.initializeOptions(own, onError)))
       return failure();
   }

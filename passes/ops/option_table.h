@@ -153,7 +153,11 @@
   X("replan", "false", FLAG, report_replans,                                   \
     "plan a program that has a plan again, with the options of gmem-plan, "    \
     "and report that plan; by default the report is of the plan that is "      \
-    "there")
+    "there")                                                                   \
+  X("ranks", "",                                                               \
+    OTHER(ranks, "not numbers from 1 to 65536, separated by commas"), ranks,   \
+    "of a program with shardings: what a rank needs if there are so many, "    \
+    "beside one rank that has all: 2,4 (docs/ranks.md)")
 
 #define GMEM_INDEX_OPTION(X)                                                   \
   X("index-bitwidth", "64", WORD(index, "neither 32 nor 64"), index_bits,      \

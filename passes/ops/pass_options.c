@@ -266,6 +266,30 @@ static gmem_status_t set_space_capacity(const setting_t *setting) {
   return is_good ? set_text(setting) : refuse(setting);
 }
 
+bool gmem_ranks_next(const char **at, uint32_t *out_ranks) {
+  size_t length = strcspn(*at, ",");
+  char number[16];
+  uint64_t ranks;
+  if (length >= sizeof number)
+    return false;
+  memcpy(number, *at, length);
+  number[length] = '\0';
+  if (!gmem_parse_count(number, 1, GMEM_MAX_RANKS, &ranks))
+    return false;
+  *out_ranks = (uint32_t)ranks;
+  *at += length + ((*at)[length] == ',' && (*at)[length + 1]);
+  return true;
+}
+
+static gmem_status_t set_ranks(const setting_t *setting) {
+  uint32_t ranks;
+  const char *at = setting->value;
+  while (*at)
+    if (!gmem_ranks_next(&at, &ranks))
+      return refuse(setting);
+  return set_text(setting);
+}
+
 static gmem_status_t set_pools(const setting_t *setting) {
   gmem_memories_t memories;
   gmem_diag_t found;

@@ -24,6 +24,11 @@ const char *gmem_debug_name(gmem_debug_t phase);
 bool gmem_space_capacity_next(const char **at, MlirStringRef *out_name,
                               uint64_t *out_bytes);
 
+// Reads one number of a comma-separated list of numbers of ranks and advances
+// |*at| past it; returns false when malformed.
+enum { GMEM_MAX_RANKS = 65536 };
+bool gmem_ranks_next(const char **at, uint32_t *out_ranks);
+
 const char *gmem_arena_mode_name(gmem_arena_mode_t mode);
 
 // Writes the options that gmem.plan records to |out_entries|; returns their

@@ -297,14 +297,14 @@ static gmem_status_t write_later(void *output, const char *bytes,
 
 static gmem_status_t report_to_file(MlirOperation top,
                                     const gmem_plan_options_t *options,
+                                    gmem_report_fn make,
                                     const gmem_allocator_t *allocator,
                                     gmem_diag_t *diag) {
   const char *path = options->report_output;
   gmem_output_t *output;
   gmem_status_t status = gmem_output_open(path, &output, diag);
   if (status == GMEM_OK) {
-    status =
-        gmem_report_module(top, options, write_later, output, allocator, diag);
+    status = make(top, options, write_later, output, allocator, diag);
     if (status != GMEM_OK) {
       gmem_output_abort(output);
       return status;
@@ -317,21 +317,30 @@ static gmem_status_t report_to_file(MlirOperation top,
                           "output: %s: %s", path, diag->text);
 }
 
+gmem_status_t gmem_report_write(MlirOperation top,
+                                const gmem_plan_options_t *options,
+                                gmem_report_fn make,
+                                const gmem_allocator_t *allocator,
+                                gmem_diag_t *diag) {
+  gmem_diag_t own;
+  diag = diag ? diag : &own;
+  return strcmp(options->report_output, "-") != 0
+             ? report_to_file(top, options, make, allocator, diag)
+             : make(top, options, print, NULL, allocator, diag);
+}
+
 gmem_status_t gmem_report(MlirOperation top, const gmem_plan_options_t *options,
                           const gmem_allocator_t *allocator,
                           gmem_diag_t *diag) {
-  gmem_diag_t own;
-  diag = diag ? diag : &own;
-  bool to_file = strcmp(options->report_output, "-") != 0;
-  if (to_file && options->report_format == GMEM_REPORT_REMARKS)
+  if (strcmp(options->report_output, "-") != 0 &&
+      options->report_format == GMEM_REPORT_REMARKS)
     return gmem_error(diag, GMEM_ERR_INVALID_ARGUMENT,
                       mlirOperationGetLocation(top), NULL, 0,
                       "output='%s' has no effect with format=remarks, which "
                       "emits diagnostics: remove it",
                       options->report_output);
   gmem_status_t status =
-      to_file ? report_to_file(top, options, allocator, diag)
-              : gmem_report_module(top, options, print, NULL, allocator, diag);
+      gmem_report_write(top, options, gmem_report_module, allocator, diag);
   // A module without functions is not an error for the pass.
   return status == GMEM_ERR_NOT_FOUND ? GMEM_OK : status;
 }
