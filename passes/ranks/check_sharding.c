@@ -4,8 +4,8 @@
 // requires: a program after MLIR's shard-partition.
 // produces: the unchanged program.
 // fails:    when convert-shard-to-mpi cannot convert an op: a collective op
-//           other than all_reduce, which MLIR 22 has no lowering of. The error
-//           names the op and a way out.
+//           other than all_reduce, which MLIR 22 has no lowering of, that
+//           gmem-expand-collectives left. The error names the op and a way out.
 
 #include "rank_passes.h"
 

@@ -8,8 +8,9 @@
 #include "gmem/passes.h"
 
 gmem_pass_fn gmem_check_sharding, gmem_simplify_partition, gmem_remove_sharding,
-    gmem_lower_messages;
+    gmem_lower_messages, gmem_expand_collectives;
 
 extern const char *const gmem_message_dialects[];
+extern const char *const gmem_collective_dialects[];
 
 #endif // GMEM_PASSES_RANK_PASSES_H_
