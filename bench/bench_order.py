@@ -15,7 +15,7 @@ import order_graphs
 
 
 def solve(build, path, *options):
-    out = subprocess.run([f"{build}/bin/gmem-solve", "--order", "--stats=json", "-o", os.devnull, *options, path],
+    out = subprocess.run([f"{build}/bin/gmem-solve", "--order", "--json", "-o", os.devnull, *options, path],
                          capture_output=True, text=True, check=True).stdout
     return json.loads(out)
 

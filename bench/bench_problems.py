@@ -47,7 +47,7 @@ PEERS_NETWORKS = [
 
 def solve(tool, folder, effort):
     """The figures of every problem in the folder."""
-    run = subprocess.run([tool, "--stats=json", f"--effort={effort}", "--progress=never", folder],
+    run = subprocess.run([tool, "--json", f"--effort={effort}", "--progress=never", folder],
                          capture_output=True, text=True)
     sys.stderr.write(run.stderr)
     return [json.loads(line) for line in run.stdout.splitlines()]

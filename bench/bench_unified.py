@@ -189,7 +189,7 @@ class Solver:
         problem = {"format": "gmem-problem", "version": 1, "pools": [{"name": p} for p in pools], "buffers": rows}
         with open(self.problem, "w", encoding="utf-8") as file:
             json.dump(problem, file)
-        stats = self.run("--stats=json", "--progress=never", self.problem, "-o", self.plan)
+        stats = self.run("--json", "--progress=never", self.problem, "-o", self.plan)
         checked = self.run("--check", self.plan, self.problem)
         figures = json.loads(stats)
         assert checked.startswith(f"ok: peak {figures['peak']},"), checked

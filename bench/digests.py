@@ -96,7 +96,7 @@ class Digests:
     def problem(self, path, key):
         lines = []
         for name, options in SOLVES.items():
-            for kind, more in (("solution", []), ("stats", ["--stats=json", "-o", os.devnull]),
+            for kind, more in (("solution", []), ("stats", ["--json", "-o", os.devnull]),
                                ("certificate", ["--certificate", "-o", os.devnull])):
                 code, out, errors = self.run("gmem-solve", "--no-times", *options, *more, path)
                 lines.append((kind, key, name, f"{code}:{digest(out)}"))

@@ -32,7 +32,7 @@ MAY_INCLUDE = {
     "recorder": ["gmem/", "runtime_support.h", "thread_safety.h", "region_map.h"],
     "dialect": ["dialect.h", "ir_reading.h", "vocabulary.h", "mlir-c/"],
     "passes": ["gmem/status.h", "gmem/planner.h", "gmem/planner/", "gmem/order.h", "gmem/memories.h", "gmem/passes.h", "gmem/version.h", "mlir-c/", "dialect.h", "ir_reading.h", "vocabulary.h", "files.h", "plan_folder.h", "diag.h", "edit_distance.h", "json_writer.h", "numbers.h"],
-    "tools": ["sha256.h", "gmem/", "mlir-c/", "files.h", "plan_folder.h", "diag.h", "json_writer.h", "numbers.h", "text_out.h", "ir_reading.h", "vocabulary.h"],
+    "tools": ["sha256.h", "gmem/", "mlir-c/", "files.h", "plan_folder.h", "diag.h", "edit_distance.h", "json_writer.h", "numbers.h", "text_out.h", "ir_reading.h", "vocabulary.h"],
     "bench": ["bench_", "gmem/"],
     "examples": ["gmem/"],
 }

@@ -228,13 +228,28 @@ static bool name_temporary(gmem_output_t *output, mode_t mode) {
   return false;
 }
 
+bool gmem_make_folders(const char *path) {
+  char *folder = strdup(path);
+  char *slash = folder;
+  bool is_made = folder != NULL;
+  while (is_made && *slash && (slash = strchr(slash + 1, '/'))) {
+    *slash = '\0';
+    is_made = mkdir(folder, 0777) == 0 || errno == EEXIST;
+    *slash = '/';
+  }
+  int error = errno;
+  free(folder);
+  errno = error;
+  return is_made;
+}
+
 // A regular file, existing or new: its bytes go to a temporary file, which
 // never has wider permissions than the existing file.
 static bool open_beside(gmem_output_t *output, const char *path,
                         const struct stat *old) {
   mode_t mode = old ? old->st_mode & 0777 : 0666;
   output->path = follow_links(path);
-  if (!output->path)
+  if (!output->path || (!old && !gmem_make_folders(output->path)))
     return false;
   output->descriptor = create_nameless(output->path, mode);
   if (output->descriptor < 0 && !name_temporary(output, mode))

@@ -21,6 +21,10 @@ GMEM_MUST_USE gmem_status_t gmem_read_file(const char *path, char **out_data,
 // FOLDER/NAME, or NULL if out of memory. The caller frees it.
 char *gmem_path_join(const char *folder, const char *name);
 
+// Creates the folders of |path|: all that precedes its last '/'. Returns false
+// with errno set.
+bool gmem_make_folders(const char *path);
+
 // An output file. A regular file appears under its name only in
 // gmem_output_commit, with all its bytes: until then they are in an unnamed
 // file in the same folder (or one called ".gmem-PID-N", where the system does
@@ -29,8 +33,8 @@ char *gmem_path_join(const char *folder, const char *name);
 // Not thread-safe.
 typedef struct gmem_output_s gmem_output_t;
 
-// Opens |path|, or standard output for "-". Fails with IO or OUT_OF_MEMORY;
-// *out_output is then NULL.
+// Opens |path|, or standard output for "-". Creates the folders of |path|.
+// Fails with IO or OUT_OF_MEMORY; *out_output is then NULL.
 GMEM_MUST_USE gmem_status_t gmem_output_open(const char *path,
                                              gmem_output_t **out_output,
                                              gmem_diag_t *diag);

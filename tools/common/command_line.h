@@ -18,6 +18,7 @@ typedef enum gmem_option_kind_e {
   GMEM_OPTION_TEXT,   // const char *
   GMEM_OPTION_UINT32, // uint32_t from |least| to |most|
   GMEM_OPTION_UINT64, // uint64_t from |least| to |most|
+  GMEM_OPTION_BYTES,  // uint64_t from |least| on, such as 64K or 2MiB
   GMEM_OPTION_CHOICE, // int: index in |choices|; |least|: if it is omitted
   GMEM_OPTION_LIST,   // gmem_text_list_t of at most |most| entries
   GMEM_OPTION_SEED,   // gmem_seed_t: |argument| may be NULL
@@ -53,6 +54,7 @@ struct gmem_option_s {
   void (*parse)(const gmem_option_t *option, void *member, const char *argument,
                 struct argp_state *state);
   bool is_optional; // the argument may be omitted, and is then NULL
+  bool is_hidden;   // from --help: an old spelling
 };
 
 typedef struct gmem_command_line_s {
@@ -63,15 +65,22 @@ typedef struct gmem_command_line_s {
   void (*add_argument)(void *target, char *argument, struct argp_state *state);
   void (*note_option)(void *target, const gmem_option_t *option);
   void (*finish)(void *target, struct argp_state *state);
+  const char *mlir; // version of MLIR; NULL: the tool has none
 } gmem_command_line_t;
 
-// Parses the command line into |target|. Errors are printed, and end the
-// process with the status argp_err_exit_status. Returns false if out of memory.
+// Parses the command line into |target|. --help, --usage and --version, which
+// no table has, end the process with status 0, errors with GMEM_EXIT_USAGE.
+// Returns false if out of memory.
 bool gmem_command_line_parse(const gmem_command_line_t *line, int argc,
                              char **argv, void *target);
 
-// The number |argument| of |option|.
+// The number |argument| of |option|, and the number of bytes.
 uint64_t gmem_option_number(const gmem_option_t *option, const char *argument,
                             struct argp_state *state);
+uint64_t gmem_option_bytes(const gmem_option_t *option, const char *argument,
+                           struct argp_state *state);
+
+// Prints the version of gmem, and of MLIR, if it is not NULL.
+void gmem_print_version(const char *mlir);
 
 #endif // GMEM_TOOLS_COMMAND_LINE_H_

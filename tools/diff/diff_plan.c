@@ -131,11 +131,15 @@ static gmem_status_t read_json(const char *path, const char *text,
 
 //===--- planned MLIR -----------------------------------------------------===//
 
+// Standard input has been read to |text|.
 static gmem_status_t read_module(MlirContext context, const char *path,
-                                 gmem_diff_plan_t *plan) {
+                                 const char *text, gmem_diff_plan_t *plan) {
   gmem_diag_t diag = {.text = ""};
   gmem_planned_t *planned = NULL;
-  MlirModule module = gmem_module_parse(context, path);
+  MlirModule module =
+      strcmp(path, "-") == 0
+          ? mlirModuleCreateParse(context, mlirStringRefCreateFromCString(text))
+          : gmem_module_parse(context, path);
   if (mlirModuleIsNull(module))
     return GMEM_TOLD;
   gmem_status_t status =
@@ -179,7 +183,7 @@ gmem_status_t gmem_diff_plan_read(MlirContext context, const char *path,
   // No module begins with a brace, and every plan in JSON does.
   gmem_status_t status = at < length && text[at] == '{'
                              ? read_json(path, text, length, out_plan)
-                             : read_module(context, path, out_plan);
+                             : read_module(context, path, text, out_plan);
   free(text);
   if (out_plan->buffers)
     qsort(out_plan->buffers, out_plan->buffer_count, sizeof *out_plan->buffers,

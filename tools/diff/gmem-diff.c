@@ -10,15 +10,10 @@
 #include "command_line.h"
 #include "diff_plan.h"
 #include "gmem/passes.h"
-#include "gmem/version.h"
 #include "json_writer.h"
 #include "messages.h"
 #include "mlir_files.h"
 #include "standard_streams.h"
-
-// Overrides a variable of libc, which must see it.
-__attribute__((visibility("default"))) const char *argp_program_version =
-    "gmem-diff " GMEM_VERSION_STRING;
 
 // The exit status, as that of diff.
 enum { SAME = 0, DIFFERENT = 1, TROUBLE = 2 };
@@ -242,7 +237,7 @@ static void parse_growth(const gmem_option_t *option, void *target,
   options_t *options = target;
   options->fails_on_growth = true;
   if (text)
-    options->growth = gmem_option_number(option, text, state);
+    options->growth = gmem_option_bytes(option, text, state);
 }
 
 #define AT(member) .offset = offsetof(options_t, member)
@@ -257,8 +252,7 @@ static const gmem_option_t option_table[] = {
     {"fail-on-growth", 0, "BYTES",
      "exit with status 1 only if the workspace or a pool has grown, or has "
      "grown by more than BYTES",
-     0, .kind = GMEM_OPTION_OTHER, .most = UINT64_MAX, .parse = parse_growth,
-     .is_optional = true},
+     0, .kind = GMEM_OPTION_OTHER, .parse = parse_growth, .is_optional = true},
     {0}};
 
 static const char documentation[] =
@@ -282,6 +276,9 @@ static void finish(void *target, struct argp_state *state) {
   const options_t *options = target;
   if (options->count < 2)
     argp_error(state, "expected two files");
+  if (strcmp(options->paths[0], "-") == 0 &&
+      strcmp(options->paths[1], "-") == 0)
+    argp_error(state, "'-' (standard input) can be one of the files only");
   if (options->json && options->quiet)
     argp_error(state, "--json and --quiet cannot be combined");
 }
@@ -309,7 +306,8 @@ static gmem_status_t compare(const options_t *options, diff_t *diff) {
 
 int main(int argc, char **argv) {
   static const gmem_command_line_t line = {
-      option_table, "OLD NEW", documentation, add_argument, NULL, finish};
+      option_table, "OLD NEW", documentation,    add_argument,
+      NULL,         finish,    GMEM_MLIR_VERSION};
   gmem_tool_begin();
   options_t options = {.limit = 40};
   diff_t diff = {.count = 0};

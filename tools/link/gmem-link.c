@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "command_line.h"
-#include "gmem/version.h"
 #include "link_check.h"
 #include "link_header.h"
 #include "link_json.h"
@@ -18,10 +17,6 @@
 #include "mlir_files.h"
 #include "standard_streams.h"
 #include "text_table.h"
-
-// Overrides a variable of libc, which must see it.
-__attribute__((visibility("default"))) const char *argp_program_version =
-    "gmem-link " GMEM_VERSION_STRING;
 
 // A --concurrent or --resident option.
 typedef struct list_s {
@@ -59,7 +54,7 @@ static void parse_list(const gmem_option_t *option, void *member,
 
 static const gmem_option_t option_table[] = {
     {"output", 'o', "DIR",
-     "write the results to the existing directory DIR, atomically: the planned "
+     "write the results to the directory DIR, atomically: the planned "
      "modules with their final addresses, link.json (docs/link.md) and a C "
      "header with sizes and offsets",
      0, TEXT(folder)},
@@ -233,7 +228,9 @@ static gmem_status_t check_models(MlirContext context, const json_t *link,
 
 static gmem_status_t check_link(MlirContext context, const char *path) {
   json_error_t error;
-  json_t *link = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+  json_t *link = strcmp(path, "-") == 0
+                     ? json_loadf(stdin, JSON_REJECT_DUPLICATES, &error)
+                     : json_load_file(path, JSON_REJECT_DUPLICATES, &error);
   if (!link)
     return gmem_tool_error("%s:%d:%d: %s", path, error.line, error.column,
                            error.text);
@@ -250,9 +247,9 @@ static gmem_status_t check_link(MlirContext context, const char *path) {
 
 int main(int argc, char **argv) {
   gmem_tool_begin();
-  static const gmem_command_line_t line = {option_table,  "[MODEL.mlir...]",
-                                           documentation, add_input,
-                                           NULL,          check_options};
+  static const gmem_command_line_t line = {
+      option_table, "[MODEL.mlir...]", documentation,    add_input,
+      NULL,         check_options,     GMEM_MLIR_VERSION};
   options_t options = {.plan = "gmem-plan", .prefix = "shared"};
   options.inputs = gmem_need(calloc((size_t)argc, sizeof *options.inputs));
   options.lists = gmem_need(calloc((size_t)argc, sizeof *options.lists));

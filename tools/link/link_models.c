@@ -43,7 +43,7 @@ static void name_model(gmem_link_model_t *model, const char *argument) {
 static gmem_status_t check_name(const gmem_link_models_t *models,
                                 size_t index) {
   const gmem_link_model_t *model = &models->at[index];
-  if (!model->name[0] || !model->path[0] || strcmp(model->path, "-") == 0)
+  if (!model->name[0] || !model->path[0] || strcmp(model->name, "-") == 0)
     return gmem_tool_error("'%s' is not a valid model name: use NAME=FILE",
                            model->name);
   if (strchr(model->name, ','))
@@ -53,6 +53,11 @@ static gmem_status_t check_name(const gmem_link_models_t *models,
     return gmem_tool_error(
         "%s: link.json is the name of an output file: use NAME=FILE",
         model->path);
+  for (size_t i = 0; i < index; ++i)
+    if (strcmp(model->path, "-") == 0 &&
+        strcmp(models->at[i].path, model->path) == 0)
+      return gmem_tool_error("%s: standard input can be one model only",
+                             model->name);
   for (size_t i = 0; i < index; ++i)
     if (strcmp(models->at[i].name, model->name) == 0 ||
         strcmp(models->at[i].file, model->file) == 0)

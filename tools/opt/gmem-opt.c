@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "command_line.h"
 #include "dialect.h"
 #include "files.h"
 #include "gmem/passes.h"
@@ -115,26 +116,37 @@ static gmem_status_t load_algorithms(gmem_loaded_t *loaded, int *argc,
   return GMEM_OK;
 }
 
+// Whether an argument is |name| after one dash or two, as LLVM reads them.
+static bool is_given(const char *name, int argc, char **argv) {
+  for (int i = 1; i < argc; ++i)
+    if (argv[i][0] == '-' &&
+        strcmp(argv[i] + 1 + (argv[i][1] == '-'), name) == 0)
+      return true;
+  return false;
+}
+
 int main(int argc, char **argv) {
   gmem_tool_begin();
-  for (int i = 1; i < argc; ++i)
-    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-help") == 0 ||
-        strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help-hidden") == 0)
-      print_passes();
-  for (int i = 1; i < argc; ++i)
-    if (strcmp(argv[i], "--gmem-list-op-models") == 0)
-      return list_op_models();
+  if (is_given("help", argc, argv) || is_given("h", argc, argv) ||
+      is_given("help-hidden", argc, argv))
+    print_passes();
+  if (is_given("version", argc, argv) || is_given("V", argc, argv)) {
+    gmem_print_version(GMEM_MLIR_VERSION);
+    return gmem_tool_flush() != GMEM_OK;
+  }
+  if (is_given("gmem-list-op-models", argc, argv))
+    return list_op_models();
   gmem_loaded_t loaded = {0};
   if (load_algorithms(&loaded, &argc, argv) != GMEM_OK) {
     gmem_loaded_free(&loaded);
-    return 1;
+    return GMEM_EXIT_USAGE;
   }
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
   mlirRegisterAllPasses();
   const gmem_more_algorithms_t more = {loaded.at, loaded.count, loaded.chosen};
   gmem_register_passes_with(&more);
-  int code = gmem_opt_main(argc, argv, registry, write_output);
+  int code = gmem_opt_main(argc, argv, registry, write_output, GMEM_EXIT_USAGE);
   mlirDialectRegistryDestroy(registry);
   gmem_loaded_free(&loaded);
   return code;

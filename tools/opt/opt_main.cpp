@@ -11,6 +11,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/WithColor.h"
@@ -82,10 +83,19 @@ void reportCrash(void *cookie) {
 
 extern "C" int gmem_opt_main(int argc, char **argv,
                              MlirDialectRegistry registry,
-                             gmem_opt_write_fn write) {
+                             gmem_opt_write_fn write, int usageStatus) {
   DialectRegistry &dialects = *unwrap(registry);
-  auto [input, output] = registerAndParseCLIOptions(
-      argc, argv, "gmem-opt: mlir-opt with the gmem passes\n", dialects);
+  static llvm::cl::opt<std::string> input(llvm::cl::Positional,
+                                          llvm::cl::desc("<input file>"),
+                                          llvm::cl::init("-"));
+  static llvm::cl::opt<std::string> output(
+      "o", llvm::cl::desc("Output filename"), llvm::cl::value_desc("filename"),
+      llvm::cl::init("-"));
+  std::string header =
+      registerCLIOptions("gmem-opt: mlir-opt with the gmem passes\n", dialects);
+  // Not MLIR's parseCLIOptions, which ends with status 1.
+  if (!llvm::cl::ParseCommandLineOptions(argc, argv, header, &llvm::errs()))
+    return usageStatus;
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   // The gmem dialect is loaded in the same way as --irdl-file loads one.
   std::string dialect = dialectFile();
@@ -115,5 +125,5 @@ extern "C" int gmem_opt_main(int argc, char **argv,
   llvm::raw_string_ostream stream(text);
   if (failed(MlirOptMain(stream, std::move(file), dialects, config)))
     return 1;
-  return write(output.c_str(), text.data(), text.size());
+  return write(output.getValue().c_str(), text.data(), text.size());
 }

@@ -19,9 +19,9 @@ typedef int (*gmem_opt_write_fn)(const char *path, const char *bytes,
 
 // Runs mlir-opt with the dialects of |registry|, the gmem dialect and all
 // passes registered so far. Calls |write| once, on success. Returns the
-// program's exit code.
+// program's exit code, |usage_status| for an invalid command line.
 int gmem_opt_main(int argc, char **argv, MlirDialectRegistry registry,
-                  gmem_opt_write_fn write);
+                  gmem_opt_write_fn write, int usage_status);
 
 #ifdef __cplusplus
 }

@@ -7,17 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gmem/version.h"
 #include "messages.h"
 #ifdef GMEM_HAS_MLIR
 #include "ranks.h"
 #endif
 #include "run_modes.h"
 #include "standard_streams.h"
-
-// Overrides a variable of libc, which must see it.
-__attribute__((visibility("default"))) const char *argp_program_version =
-    "gmem-run " GMEM_VERSION_STRING;
 
 //===--- option values ----------------------------------------------------===//
 
@@ -389,9 +384,13 @@ static gmem_status_t run(const gmem_run_options_t *options) {
 }
 
 int main(int argc, char **argv) {
-  static const gmem_command_line_t line = {option_table,  arguments,
-                                           documentation, add_argument,
-                                           note_option,   finish};
+  static const gmem_command_line_t line = {option_table,     arguments,
+                                           documentation,    add_argument,
+                                           note_option,      finish,
+#ifdef GMEM_HAS_MLIR
+                                           GMEM_MLIR_VERSION
+#endif
+  };
   gmem_tool_begin();
   gmem_run_options_t options = {
       .threads = 1,

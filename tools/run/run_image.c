@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lost_file.h"
 #include "messages.h"
 #include "run_modes.h"
+#include "standard_image.h"
 
 enum { KEYS = 6 };
 
@@ -215,12 +217,25 @@ static gmem_status_t lease_slot(gmem_mapped_plan_t *mapped,
   return gmem_lease_acquire(mapped->pool, GMEM_NONE, NULL, 0, out_lease);
 }
 
+static gmem_status_t load(const char *path, gmem_plan_t **out_plan,
+                          gmem_diag_t *diag) {
+  char copy[GMEM_STANDARD_IMAGE_PATH];
+  int file;
+  if (strcmp(path, "-") != 0)
+    return gmem_plan_load_file(path, 0, NULL, out_plan, diag);
+  GMEM_TRY(gmem_standard_image(copy, &file));
+  gmem_status_t status = gmem_plan_load_file(copy, 0, NULL, out_plan, diag);
+  close(file);
+  return status;
+}
+
 static gmem_status_t run(const gmem_run_options_t *options,
                          gmem_mapped_plan_t *mapped) {
   gmem_diag_t diag = {0};
   gmem_lease_t *lease = NULL;
-  gmem_status_t status =
-      gmem_plan_load_file(options->path, 0, NULL, &mapped->plan, &diag);
+  gmem_status_t status = load(options->path, &mapped->plan, &diag);
+  if (status == GMEM_TOLD)
+    return status;
   if (status == GMEM_ERR_IO || status == GMEM_ERR_OUT_OF_MEMORY)
     return gmem_tool_check(status, &diag, "%s", options->path);
   if (status != GMEM_OK) // concerns a byte of the image

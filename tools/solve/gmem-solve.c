@@ -56,7 +56,7 @@ static int run_command(const gmem_solve_command_t *command) {
   if (!command->solution && !command->compare && is_batch(command) &&
       command->certificate && (!command->stats || command->certificate_path)) {
     fputs("gmem-solve: for several problems, --certificate requires "
-          "--stats=json and takes no file\n",
+          "--json and takes no file\n",
           stderr);
     return GMEM_EXIT_USAGE;
   }

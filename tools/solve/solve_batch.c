@@ -28,7 +28,7 @@ typedef struct result_s {
   gmem_status_t status;
   gmem_diag_t diag;
   char *error_path; // owned; NULL: the path of the problem
-  char *json;       // --stats line, or NULL
+  char *json;       // --json line, or NULL
 } result_t;
 
 typedef struct batch_s {
@@ -300,7 +300,8 @@ static gmem_status_t prepare_output(const batch_t *batch) {
   if (!batch->command->output)
     return GMEM_OK;
   session->path = batch->command->output;
-  if (mkdir(session->path, 0777) != 0 && !gmem_is_folder(session->path))
+  if (!gmem_make_folders(session->path) ||
+      (mkdir(session->path, 0777) != 0 && !gmem_is_folder(session->path)))
     return gmem_fail(&session->diag, GMEM_ERR_IO,
                      "cannot create the directory: %s", strerror(errno));
   return reject_same_names(batch);

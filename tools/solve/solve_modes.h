@@ -13,7 +13,7 @@
 GMEM_MUST_USE gmem_status_t gmem_solve_one(gmem_session_t *session,
                                            const gmem_problem_file_t *file);
 
-// Plans all problems of the command and prints a table, or with --stats=json a
+// Plans all problems of the command and prints a table, or with --json a
 // line for each.
 GMEM_MUST_USE gmem_status_t gmem_solve_batch(gmem_session_t *session);
 

@@ -10,14 +10,9 @@
 #include "command_line.h"
 #include "files.h"
 #include "gmem/memories.h"
-#include "gmem/version.h"
 #include "solve_messages.h"
 
 enum { MAX_THREADS = 256 };
-
-// Overrides a variable of libc, which must see it.
-__attribute__((visibility("default"))) const char *argp_program_version =
-    "gmem-solve " GMEM_VERSION_STRING;
 
 typedef struct parsed_s {
   gmem_solve_command_t command;
@@ -123,19 +118,10 @@ static void load_algorithm(const gmem_option_t *option, void *loaded,
     argp_error(state, "--%s: %s", option->name, message.text);
 }
 
-static void parse_bytes(const gmem_option_t *option, void *bytes,
-                        const char *text, struct argp_state *state) {
-  if (!gmem_parse_bytes(text, bytes) || *(uint64_t *)bytes == 0)
-    argp_error(state,
-               "--%s: '%s' is not a positive number of bytes (such as 1048576, "
-               "64KiB or 1M)",
-               option->name, text);
-}
-
 static void parse_alignment(const gmem_option_t *option, void *target,
                             const char *text, struct argp_state *state) {
-  parse_bytes(option, target, text, state);
-  uint64_t bytes = *(uint64_t *)target;
+  uint64_t bytes = gmem_option_bytes(option, text, state);
+  *(uint64_t *)target = bytes;
   if ((bytes & (bytes - 1)) != 0 || bytes > GMEM_MAX_ALIGNMENT)
     argp_error(state, "--alignment: '%s' is not a power of two up to 1T", text);
 }
@@ -225,7 +211,7 @@ static void reject_contradictions(const gmem_solve_command_t *command,
   if (command->solution &&
       (command->output || command->stats || command->search.algorithm ||
        command->compare || command->plan_cache))
-    argp_error(state, "--check cannot be combined with --output, --stats, "
+    argp_error(state, "--check cannot be combined with --output, --json, "
                       "--algorithm, --compare or --plan-cache");
   if (command->solution && command->path_count > 1)
     argp_error(state, "--check takes a single problem; unexpected '%s'",
@@ -327,9 +313,9 @@ static const gmem_option_t option_table[] = {
     {"capacity", 'c', "BYTES",
      "capacity of the pool, for example 1048576, 1024KiB or 1M (default: "
      "unlimited)",
-     MEMORY, OTHER(parse_bytes, capacity)},
+     MEMORY, .kind = GMEM_OPTION_BYTES, .least = 1, AT(capacity)},
     {"alignment", 'A', "BYTES",
-     "alignment of offsets, a power of two (default: 1)", MEMORY,
+     "alignment of offsets, a power of two (default: 1)", MEMORY, .least = 1,
      OTHER(parse_alignment, alignment)},
     {"pool", 0, "NAME[:KEY=VALUE,...]",
      "define a pool; may be repeated. Keys: capacity, alignment and base (the "
@@ -342,15 +328,17 @@ static const gmem_option_t option_table[] = {
      "write the plan to FILE, atomically (default: standard output); for "
      "several problems, write the plans to the directory FILE",
      OUTPUT, OTHER(parse_path, command.output)},
-    {"stats", 0, "json",
+    {"json", 0, NULL,
      "print one line of JSON with statistics per plan, to standard output if "
      "-o names a file or there are several problems, else to standard error",
-     OUTPUT, OTHER(parse_stats, command.stats)},
+     OUTPUT, FLAG(command.stats)},
+    {"stats", 0, "json", "--json", OUTPUT, OTHER(parse_stats, command.stats),
+     .is_hidden = true},
     {"certificate", 0, "FILE",
      "print, for each pool, the buffers that are live at its peak and the "
      "proof that no plan needs less; if the problem is infeasible, print a set "
      "of buffers that do not fit together. Written to FILE (default: where "
-     "--stats goes); with --stats=json and no FILE, part of the JSON",
+     "--json goes); with --json and no FILE, part of the JSON",
      OUTPUT, OTHER(parse_certificate, command), .is_optional = true},
     {"compare", 0, NULL,
      "run every algorithm and print a table of the results; write no plan",

@@ -29,7 +29,7 @@ typedef struct gmem_solve_command_s {
   uint32_t threads; // problems planned concurrently
   bool order;       // --order: the files are graphs
   const gmem_order_algorithm_t *order_algorithm; // NULL: not given
-  bool stats;                                    // --stats=json
+  bool stats;                                    // --json
   bool compare;                                  // --compare
   bool certificate;                              // --certificate
   const char *certificate_path;                  // or NULL

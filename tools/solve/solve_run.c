@@ -1,4 +1,4 @@
-// solve_run.c - runs the planner on one problem; --stats output.
+// solve_run.c - runs the planner on one problem; --json output.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "solve_run.h"

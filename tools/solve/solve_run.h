@@ -1,4 +1,4 @@
-// solve_run.h - runs the planner on one problem; --stats output.
+// solve_run.h - runs the planner on one problem; --json output.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_SOLVE_RUN_H_
@@ -30,7 +30,7 @@ typedef struct gmem_solve_result_s {
   bool was_cached; // the plan comes from the cache
 } gmem_solve_result_t;
 
-// The content of one --stats line.
+// The content of one --json line.
 typedef struct gmem_run_line_s {
   const gmem_solve_command_t *command;
   const gmem_solve_result_t *run; // with its plan, unless it failed

@@ -8,17 +8,12 @@
 #include <string.h>
 
 #include "formats.h"
-#include "gmem/version.h"
 #include "init_digest.h"
 #include "messages.h"
 #include "mlir_files.h"
 #include "random_weights.h"
 #include "standard_streams.h"
 #include "vocabulary.h"
-
-// Overrides a variable of libc, which must see it.
-__attribute__((visibility("default"))) const char *argp_program_version =
-    "gmem-translate " GMEM_VERSION_STRING;
 
 //===--- translation ------------------------------------------------------===//
 

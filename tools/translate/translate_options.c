@@ -215,8 +215,8 @@ static void add_argument(void *target, char *argument,
 
 bool gmem_translate_options_parse(int argc, char **argv,
                                   gmem_translate_options_t *options) {
-  static const gmem_command_line_t line = {option_table,  "[PLANNED.mlir]",
-                                           documentation, add_argument,
-                                           note_option,   check};
+  static const gmem_command_line_t line = {
+      option_table, "[PLANNED.mlir]", documentation, add_argument, note_option,
+      check,        GMEM_MLIR_VERSION};
   return gmem_command_line_parse(&line, argc, argv, options);
 }

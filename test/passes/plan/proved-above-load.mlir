@@ -9,7 +9,7 @@
 //
 // The planner alone proves it, from the same lives.
 // RUN: gmem-translate --gmem-to-csv --allow-unregistered-dialect %t -o %t.csv
-// RUN: gmem-solve --stats=json %t.csv -o /dev/null | FileCheck %s --check-prefix=ALONE
+// RUN: gmem-solve --json %t.csv -o /dev/null | FileCheck %s --check-prefix=ALONE
 // ALONE: "lower_bound": 12288, "peak": 12288, "optimal": true
 //
 // CHECK: gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 8192 : i64, optimal = false, peak = 12288 : i64}

@@ -76,7 +76,7 @@
 // 9. Output that cannot be written; files that cannot be.
 // RUN: not gmem-run %s --entry number --unplanned 2>&1 > /dev/full | FileCheck %s --check-prefix=FULL
 // FULL: gmem-run: error: <stdout>: cannot be written
-// RUN: not gmem-run %s --entry dynamic --shape 0=1x3 --unplanned --save %t.none/x 2>&1 | FileCheck %s --check-prefix=SAVE
+// RUN: not gmem-run %s --entry dynamic --shape 0=1x3 --unplanned --save /proc/none/x 2>&1 | FileCheck %s --check-prefix=SAVE
 // SAVE: gmem-run: error: request 0: the unplanned program failed: {{.*}}No such file or directory
 
 // 10. A wrong command line exits with 2.

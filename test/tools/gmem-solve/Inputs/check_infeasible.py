@@ -10,7 +10,7 @@ import sys
 def fits(lines, capacity):
     """Whether there is a plan; the problem must be decided."""
     figures = subprocess.run(
-        ["gmem-solve", "--stats=json", "--effort=exhaustive"],
+        ["gmem-solve", "--json", "--effort=exhaustive"],
         input="".join(lines), text=True, capture_output=True, check=True
     ).stderr
     figures = json.loads(figures)
