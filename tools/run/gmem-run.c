@@ -384,11 +384,14 @@ static gmem_status_t run(const gmem_run_options_t *options) {
 }
 
 int main(int argc, char **argv) {
-  static const gmem_command_line_t line = {option_table,     arguments,
-                                           documentation,    add_argument,
-                                           note_option,      finish,
+  static const gmem_command_line_t line = {.options = option_table,
+                                           .arguments = arguments,
+                                           .description = documentation,
+                                           .add_argument = add_argument,
+                                           .note_option = note_option,
+                                           .finish = finish,
 #ifdef GMEM_HAS_MLIR
-                                           GMEM_MLIR_VERSION
+                                           .mlir = GMEM_MLIR_VERSION
 #endif
   };
   gmem_tool_begin();
