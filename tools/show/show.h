@@ -1,4 +1,4 @@
-// show.h - writes a plan as a picture or a trace.
+// show.h - writes a plan as a picture, a trace or a page.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The functions return the first failure of |write|, or OUT_OF_MEMORY. The same
@@ -19,5 +19,11 @@ GMEM_MUST_USE gmem_status_t gmem_show_svg(const gmem_shown_plan_t *plan,
 GMEM_MUST_USE gmem_status_t gmem_show_trace(const gmem_shown_plan_t *plan,
                                             gmem_write_fn write, void *user,
                                             gmem_diag_t *diag);
+
+// A page of HTML that needs nothing else (docs/show.md), of one plan, or of two
+// that are compared: the older one first.
+GMEM_MUST_USE gmem_status_t
+gmem_show_page(const gmem_shown_plan_t *const *plans, size_t count,
+               gmem_write_fn write, void *user, gmem_diag_t *diag);
 
 #endif // GMEM_TOOLS_SHOW_H_

@@ -1,4 +1,4 @@
-// plan_show.c - shows a plan as a picture or a trace (docs/show.md).
+// plan_show.c - shows a plan as a picture, a trace or a page (docs/show.md).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <stdlib.h>
@@ -6,6 +6,7 @@
 
 #include "diag.h"
 #include "formats.h"
+#include "mlir_files.h"
 #include "show.h"
 
 typedef gmem_status_t (*show_fn)(const gmem_shown_plan_t *plan,
@@ -98,15 +99,14 @@ static void fill_ops(const gmem_planned_t *planned, gmem_shown_plan_t *plan) {
   }
 }
 
-// The name of the input without folders and ending. The caller frees it.
-static char *title_of(const gmem_translate_options_t *options) {
-  const char *slash = strrchr(options->input, '/');
-  const char *name = options->title ? options->title
-                     : slash        ? slash + 1
-                                    : options->input;
-  char *title = strdup(strcmp(name, "-") == 0 ? "plan" : name);
+// The name of the file without folders and ending. The caller frees it.
+static char *title_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  char *title = strdup(strcmp(path, "-") == 0 ? "plan"
+                       : slash                ? slash + 1
+                                              : path);
   char *ending = title ? strstr(title, ".mlir") : NULL;
-  if (ending && !options->title)
+  if (ending)
     *ending = 0;
   return title;
 }
@@ -130,26 +130,73 @@ static gmem_status_t fill(const gmem_planned_t *planned,
   return GMEM_OK;
 }
 
+// Shows the plan, and |older| before it if it is not NULL.
+static gmem_status_t show_page(const gmem_shown_plan_t *plan,
+                               const gmem_shown_plan_t *older,
+                               gmem_write_fn write, void *user,
+                               gmem_diag_t *diag) {
+  const gmem_shown_plan_t *plans[2] = {older ? older : plan, plan};
+  return gmem_show_page(plans, older ? 2 : 1, write, user, diag);
+}
+
 static gmem_status_t write_shown(gmem_translation_t *translation, show_fn show,
+                                 const gmem_shown_plan_t *older,
                                  gmem_diag_t *diag) {
-  char *title = title_of(translation->options);
-  gmem_shown_plan_t plan = {.title = title};
-  gmem_status_t status = title ? fill(translation->planned, &plan, diag)
-                               : gmem_out_of_memory(diag);
+  const gmem_translate_options_t *options = translation->options;
+  gmem_output_t *output = gmem_output_files_last(&translation->files);
+  char *name = title_of(options->input);
+  gmem_shown_plan_t plan = {.title = options->title ? options->title : name};
+  gmem_status_t status =
+      name ? fill(translation->planned, &plan, diag) : gmem_out_of_memory(diag);
   if (status == GMEM_OK)
-    status = show(&plan, gmem_output_write,
-                  gmem_output_files_last(&translation->files), diag);
+    status = show ? show(&plan, gmem_output_write, output, diag)
+                  : show_page(&plan, older, gmem_output_write, output, diag);
   gmem_shown_plan_free(&plan);
-  free(title);
+  free(name);
   return status;
 }
 
 gmem_status_t gmem_write_svg(gmem_translation_t *translation,
                              gmem_diag_t *diag) {
-  return write_shown(translation, gmem_show_svg, diag);
+  return write_shown(translation, gmem_show_svg, NULL, diag);
 }
 
 gmem_status_t gmem_write_trace(gmem_translation_t *translation,
                                gmem_diag_t *diag) {
-  return write_shown(translation, gmem_show_trace, diag);
+  return write_shown(translation, gmem_show_trace, NULL, diag);
+}
+
+//===--- the page ---------------------------------------------------------===//
+
+static gmem_status_t write_comparison(gmem_translation_t *translation,
+                                      const gmem_planned_t *older,
+                                      gmem_diag_t *diag) {
+  char *title = title_of(translation->options->against);
+  gmem_shown_plan_t plan = {.title = title};
+  gmem_status_t status =
+      title ? fill(older, &plan, diag) : gmem_out_of_memory(diag);
+  if (status == GMEM_OK)
+    status = write_shown(translation, NULL, &plan, diag);
+  gmem_shown_plan_free(&plan);
+  free(title);
+  return status;
+}
+
+// The parser and the reader of plans report their own errors.
+gmem_status_t gmem_write_page(gmem_translation_t *translation,
+                              gmem_diag_t *diag) {
+  const char *path = translation->options->against;
+  if (!path)
+    return write_shown(translation, NULL, NULL, diag);
+  MlirModule module = gmem_module_parse(translation->context, path);
+  if (mlirModuleIsNull(module))
+    return GMEM_ERR_PARSE;
+  gmem_planned_t *older = NULL;
+  gmem_status_t status =
+      gmem_planned_read(mlirModuleGetOperation(module), NULL, &older, NULL);
+  if (status == GMEM_OK)
+    status = write_comparison(translation, older, diag);
+  gmem_planned_destroy(older);
+  mlirModuleDestroy(module);
+  return status;
 }

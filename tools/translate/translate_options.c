@@ -61,9 +61,11 @@ static const gmem_option_t option_table[] = {
      0, .kind = GMEM_OPTION_SEED, .most = UINT64_MAX, .expected = "a number",
      AT(seed), .is_optional = true},
     {"title", 0, "TEXT",
-     "heading of what --gmem-to-svg and --gmem-to-trace write (default: the "
-     "name of the input)",
+     "heading of what --gmem-to-html, --gmem-to-svg and --gmem-to-trace write "
+     "(default: the name of the input)",
      0, TEXT(title)},
+    {"against", 0, "OTHER.mlir",
+     "for --gmem-to-html: an older plan to compare with", 0, TEXT(against)},
     {"output", 'o', "FILE",
      "write to FILE, atomically (default: standard output); for --gmem-to-c a "
      "directory (default: the current one)",
@@ -188,6 +190,9 @@ static void check(void *target, struct argp_state *state) {
   if (options->title && !(takes & GMEM_TAKES_TITLE))
     argp_error(state, "--title requires --%s",
                format_that_takes(GMEM_TAKES_TITLE));
+  if (options->against && !(takes & GMEM_TAKES_AGAINST))
+    argp_error(state, "--against requires --%s",
+               format_that_takes(GMEM_TAKES_AGAINST));
   if (options->has_c && !(takes & GMEM_TAKES_C_OPTIONS))
     argp_error(state, "options for C require --%s",
                format_that_takes(GMEM_TAKES_C_OPTIONS));
