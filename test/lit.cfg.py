@@ -87,6 +87,10 @@ except OSError:
 if shutil.which("valgrind") and os.path.exists("/usr/include/valgrind/memcheck.h"):
     config.available_features.add("valgrind")
 
+# A browser, for pages.
+if any(map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])):
+    config.available_features.add("chromium")
+
 # Ranks, and a library by which they send messages.
 if shutil.which("mpiexec") and (
     ctypes.util.find_library("mpich") or ctypes.util.find_library("mpi")
