@@ -105,8 +105,8 @@ typedef struct gmem_shown_curve_s {
   size_t most_index; // the first point with |most| bytes
 } gmem_shown_curve_t;
 
-// Bytes that several buffers share count once. The caller frees the points with
-// free(). Fails with OUT_OF_MEMORY.
+// Bytes that several buffers share count once (shown_curve.c). The caller frees
+// the points with free(). Fails with OUT_OF_MEMORY.
 GMEM_MUST_USE gmem_status_t gmem_shown_curve_make(const gmem_shown_plan_t *plan,
                                                   uint32_t pool,
                                                   gmem_shown_curve_t *out_curve,

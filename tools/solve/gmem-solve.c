@@ -60,6 +60,10 @@ static int run_command(const gmem_solve_command_t *command) {
           stderr);
     return GMEM_EXIT_USAGE;
   }
+  if (command->html && is_batch(command)) {
+    fputs("gmem-solve: --html takes a single problem\n", stderr);
+    return GMEM_EXIT_USAGE;
+  }
   gmem_status_t status = run(&session);
   gmem_session_complain(&session, status);
   return status == GMEM_OK ? EXIT_SUCCESS : GMEM_EXIT_PROBLEM;

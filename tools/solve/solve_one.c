@@ -7,6 +7,7 @@
 #include "solve_certificate.h"
 #include "solve_messages.h"
 #include "solve_modes.h"
+#include "solve_page.h"
 
 // Buffers listed for an infeasible problem without --certificate.
 enum { MOST_LISTED = 8 };
@@ -63,6 +64,11 @@ static gmem_status_t write_plan(gmem_session_t *session,
   session->path = gmem_output_is_stdout(path) ? "<stdout>" : path;
   GMEM_TRY(gmem_problem_file_write(file, run->plan, &run->figures, path,
                                    &session->diag));
+  if (command->html) {
+    session->path =
+        gmem_output_is_stdout(command->html) ? "<stdout>" : command->html;
+    GMEM_TRY(gmem_solve_page_write(file, run, command->html, &session->diag));
+  }
   session->path = file->path;
   if (run->figures.cancelled)
     fputs("gmem-solve: interrupted: writing the best plan found so far\n",

@@ -205,6 +205,24 @@ static void reject_with_order(const parsed_t *parsed,
                "--compare cannot be combined with --output or --algorithm");
 }
 
+static void reject_html(const gmem_solve_command_t *command,
+                        struct argp_state *state) {
+  const char *path = command->html;
+  if (!path)
+    return;
+  if (command->solution || command->compare || command->order)
+    argp_error(state,
+               "--html cannot be combined with --check, --compare or --order");
+  bool is_stdout = gmem_output_is_stdout(path);
+  bool is_taken = command->output ? strcmp(path, command->output) == 0 ||
+                                        (is_stdout &&
+                                         gmem_output_is_stdout(command->output))
+                                  : is_stdout;
+  if (is_taken || (command->certificate_path &&
+                   strcmp(path, command->certificate_path) == 0))
+    argp_error(state, "--html: '%s' is already another output", path);
+}
+
 static void reject_contradictions(const gmem_solve_command_t *command,
                                   struct argp_state *state) {
   // --check neither places nor writes.
@@ -221,6 +239,7 @@ static void reject_contradictions(const gmem_solve_command_t *command,
     argp_error(state, "--compare cannot be combined with --output, --algorithm "
                       "or --plan-cache");
   reject_certificate(command, state);
+  reject_html(command, state);
   for (uint32_t i = 0; i < command->path_count && command->path_count > 1; ++i)
     if (strcmp(command->paths[i], "-") == 0)
       argp_error(state,
@@ -340,6 +359,9 @@ static const gmem_option_t option_table[] = {
      "of buffers that do not fit together. Written to FILE (default: where "
      "--json goes); with --json and no FILE, part of the JSON",
      OUTPUT, OTHER(parse_certificate, command), .is_optional = true},
+    {"html", 0, "FILE",
+     "also write a page on which the plan can be explored, atomically", OUTPUT,
+     OTHER(parse_path, command.html)},
     {"compare", 0, NULL,
      "run every algorithm and print a table of the results; write no plan",
      OUTPUT, FLAG(command.compare)},

@@ -33,6 +33,7 @@ typedef struct gmem_solve_command_s {
   bool compare;                                  // --compare
   bool certificate;                              // --certificate
   const char *certificate_path;                  // or NULL
+  const char *html;                              // path, or NULL
   bool no_times;                                 // omit times from the output
 } gmem_solve_command_t;
 
