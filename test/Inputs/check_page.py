@@ -226,6 +226,28 @@ class Page:
             for other in boxes[:i]:
                 assert right <= other[1] or other[3] <= left or bottom <= other[2] or other[4] <= top, (text, other[0])
 
+    def check_texts_of_maps(self):
+        """No text of a map lies on another."""
+        texts = self.browser.run("""(() => {
+            const context = CanvasRenderingContext2D.prototype, write = context.fillText, out = [];
+            context.fillText = function(text, x, y) {
+                const width = this.measureText(text).width, turn = this.getTransform();
+                const left = x - ({center: width / 2, right: width}[this.textAlign] || 0);
+                const a = turn.transformPoint({x: left, y: y - 8}), b = turn.transformPoint({x: left + width, y});
+                out.push([text, maps.findIndex(m => m.canvas === this.canvas), Math.min(a.x, b.x), Math.min(a.y, b.y), Math.max(a.x, b.x), Math.max(a.y, b.y)]);
+                return write.call(this, text, x, y);
+            };
+            draw();
+            context.fillText = write;
+            return out;
+        })()""")
+        assert texts
+        for i, (text, canvas, left, top, right, bottom) in enumerate(texts):
+            assert left >= 0 and top >= 0, (text, left, top)
+            for other in texts[:i]:
+                apart = canvas != other[1] or right <= other[2] or other[4] <= left or bottom <= other[3] or other[5] <= top
+                assert apart, f"{text} lies on {other[0]}"
+
     def check_changes(self, older):
         before = {b["name"]: b for b in older.json["buffers"]}
         after = {b["name"]: b for b in self.plan.json["buffers"]}
@@ -266,6 +288,7 @@ def main():
         seen = 0
         for pool in workspace:
             page.choose(pool["name"])
+            page.check_texts_of_maps()
             seen += page.check_map(pool)
             page.check_clicks(pool)
         page.check_search()
