@@ -200,7 +200,10 @@
     "lower_bound, optimal, and the options for which it is valid: "            \
     "keep_inputs, and those with values other than their defaults among "      \
     "sharing, view_alignment, io, io_tags, dynamic_bound, share_weights, "     \
-    "memref_alignment, allocas, memrefs.")                                     \
+    "memref_alignment, allocas, memrefs. If it is known, order_bound: no "     \
+    "order of the ops needs fewer bytes (docs/order.md), and order_gave_up: "  \
+    "the search that ended before it found the highest such number; "          \
+    "order_print: a hash of what the bound is of.")                            \
   X(ARENAS, "gmem.arenas", "output", "module", "array of dictionaries",        \
     "The arenas that gmem-materialize created for the pools: {pool, kind "     \
     "(as in gmem.pool_table), size, alignment, init (a unit, as there), "      \

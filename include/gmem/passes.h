@@ -198,6 +198,9 @@ typedef struct gmem_plan_options_s {
   // The options as text, "alignment={64} order={best}", for a pass that runs
   // pipelines; NULL: the defaults. Not owned. No option in text form sets it.
   const char *stated;
+  // Find a lower bound over all orders of the ops and write it to gmem.plan. It
+  // is also found with GMEM_ORDER_BEST if no memrefs are planned.
+  bool certify;
 } gmem_plan_options_t;
 
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)
@@ -506,6 +509,11 @@ typedef struct gmem_planned_figures_s {
   uint64_t lower_bound; // bytes, of |peak|
   bool optimal;         // peak == lower_bound
   int64_t step_count;   // all live ranges lie in [0, step_count)
+  // Bytes, of |peak| in every order of the ops; GMEM_UNLIMITED: not known
+  // (gmem_plan_options_t.certify).
+  uint64_t order_bound;
+  const char *order_gave_up; // the search that ended before it found the
+                             //   highest such bound, or NULL
 } gmem_planned_figures_t;
 
 // Verifies |top| as gmem_verify_module does, and reads its plan. Fails as

@@ -437,11 +437,14 @@ static gmem_status_t write_plan(import_t *import, uint64_t bound) {
     peak += import->table.entries[i].size;
   GMEM_TRY(write_places(import));
   GMEM_TRY(gmem_pool_table_write(scope, &import->table, arena, import->diag));
-  return gmem_figures_write(scope,
-                            &(gmem_figures_entry_t){gmem_string("imported"),
-                                                    peak, bound, peak == bound,
-                                                    import->model},
-                            arena, import->diag);
+  const gmem_figures_entry_t figures = {.algorithm = gmem_string("imported"),
+                                        .peak = peak,
+                                        .lower_bound = bound,
+                                        .optimal = peak == bound,
+                                        .order_bound = GMEM_UNLIMITED,
+                                        .order_print = GMEM_UNLIMITED,
+                                        .model = import->model};
+  return gmem_figures_write(scope, &figures, arena, import->diag);
 }
 
 //===--- the pass ---------------------------------------------------------===//

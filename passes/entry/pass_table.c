@@ -25,12 +25,16 @@
 #define PLAN_OPTIONS                                                           \
   GMEM_TENSOR_OPTIONS(OPTION)                                                  \
   GMEM_WEIGHT_OPTIONS(OPTION)                                                  \
-  GMEM_CONSTANT_OPTIONS(OPTION) GMEM_ORDER_OPTION(OPTION) PROGRAM_OPTIONS
+  GMEM_CONSTANT_OPTIONS(OPTION)                                                \
+  GMEM_ORDER_OPTION(OPTION) GMEM_CERTIFY_OPTION(OPTION) PROGRAM_OPTIONS
 
 static const gmem_pass_option_t weight_options[] = {
     GMEM_WEIGHT_OPTIONS(OPTION) GMEM_MEMREFS_OPTION(OPTION) PROGRAM_OPTIONS};
-static const gmem_pass_option_t tensor_options[] = {GMEM_TENSOR_OPTIONS(OPTION)
-                                                        PROGRAM_OPTIONS};
+static const gmem_pass_option_t tensor_options[] = {
+    {"order", "given",
+     "best: the ops have been ordered, so certify programs of tensors; this "
+     "pass moves nothing"},
+    GMEM_TENSOR_OPTIONS(OPTION) GMEM_CERTIFY_OPTION(OPTION) PROGRAM_OPTIONS};
 static const gmem_pass_option_t hoist_options[] = {
     {"constants", "hoist", GMEM_CONSTANTS_HELP},
     GMEM_CONSTANT_BUDGET_OPTION(OPTION) GMEM_TENSOR_OPTIONS(OPTION)

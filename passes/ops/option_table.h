@@ -59,6 +59,11 @@
   X("order", "given", WORD(order_mode, "neither given nor best"), order,       \
     GMEM_ORDER_HELP)
 
+#define GMEM_CERTIFY_OPTION(X)                                                 \
+  X("certify", "false", FLAG, certify,                                         \
+    "find out how many bytes every order of the ops needs, and write it to "   \
+    "gmem.plan (docs/order.md); order=best does so for programs of tensors")
+
 #define GMEM_MEMREFS_OPTION(X)                                                 \
   X("memrefs", "true", FLAG, model.memrefs,                                    \
     "plan the memrefs that the program allocates and those that are "          \

@@ -329,10 +329,10 @@ static gmem_status_t set_pools(const setting_t *setting) {
    kind},
 static const option_t all_options[] = {
     GMEM_TENSOR_OPTIONS(ROW) GMEM_WEIGHT_OPTIONS(ROW) GMEM_CONSTANT_OPTIONS(ROW)
-        GMEM_ORDER_OPTION(ROW) GMEM_MEMORY_OPTIONS(ROW) GMEM_COMMON_OPTIONS(ROW)
-            GMEM_REPORT_OPTIONS(ROW) GMEM_INDEX_OPTION(ROW)
-                GMEM_SCOPE_OPTION(ROW) GMEM_ARENA_OPTIONS(ROW)
-                    GMEM_VERIFY_OPTIONS(ROW)};
+        GMEM_ORDER_OPTION(ROW) GMEM_CERTIFY_OPTION(ROW) GMEM_MEMORY_OPTIONS(ROW)
+            GMEM_COMMON_OPTIONS(ROW) GMEM_REPORT_OPTIONS(ROW)
+                GMEM_INDEX_OPTION(ROW) GMEM_SCOPE_OPTION(ROW)
+                    GMEM_ARENA_OPTIONS(ROW) GMEM_VERIFY_OPTIONS(ROW)};
 
 static gmem_status_t set(const option_t *option, const char *value,
                          gmem_plan_options_t *options, gmem_diag_t *diag) {

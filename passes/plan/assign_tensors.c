@@ -10,12 +10,15 @@
 //           gmem.workbuffer_offset on ops with mutable workbuffers; in the
 //           scope's gmem.pool_table the pool "tensors" or the memories of
 //           gmem.memories, and the pools of inputs, outputs and memory spaces;
-//           gmem.plan. A remark for every value that is left unplanned, with
+//           gmem.plan, with a bound over all orders of the ops if options ask
+//           for one. A remark for every value that is left unplanned, with
 //           the reason, and for every pool that exceeds its size hint.
 // fails:    if the tensors or memrefs exceed a capacity, if addresses do not
 //           fit in 63 bits, if gmem.fixed, gmem.same_as and gmem.padding cannot
 //           be satisfied, if space-capacity names an unknown pool, or if
 //           plan-cache cannot be written.
+
+#include <assert.h>
 
 #include "alias_attributes.h"
 #include "assignment.h"
@@ -31,6 +34,7 @@
 #include "plan_dump.h"
 #include "plan_passes.h"
 #include "pool_names.h"
+#include "scope_bound.h"
 #include "scope_memories.h"
 #include "scopes.h"
 #include "step_names.h"
@@ -96,6 +100,33 @@ static gmem_status_t fill_immutables(const gmem_assignment_t *assignment,
   return GMEM_OK;
 }
 
+static bool plans_memrefs(const gmem_program_t *program) {
+  for (uint32_t i = 0; i < program->value_count; ++i)
+    if (gmem_is_memref_root(program, i))
+      return true;
+  return false;
+}
+
+// Sets the bound over all orders, if options ask for it.
+static gmem_status_t certify(const gmem_assignment_t *assignment,
+                             gmem_figures_entry_t *figures) {
+  const gmem_plan_options_t *options = assignment->options;
+  const gmem_analysis_t *analysis = &assignment->analysis;
+  gmem_scope_bound_t bound;
+  bool is_wanted = options->certify || (options->order == GMEM_ORDER_BEST &&
+                                        !plans_memrefs(&analysis->program));
+  if (!is_wanted)
+    return GMEM_OK;
+  GMEM_TRY(gmem_scope_bound_find(analysis, &options->model, assignment->pools,
+                                 options->effort, &bound, assignment->diag));
+  assert(bound.bytes <= figures->peak);
+  figures->order_bound = bound.bytes;
+  figures->order_print = bound.print;
+  if (bound.gave_up && bound.bytes < figures->peak)
+    figures->order_gave_up = gmem_string(bound.gave_up);
+  return GMEM_OK;
+}
+
 // Only the bound that gmem-verify-plan can compute from the IR is written, not
 // a better one that the search has proved.
 static gmem_status_t write_figures(const gmem_assignment_t *assignment) {
@@ -103,11 +134,17 @@ static gmem_status_t write_figures(const gmem_assignment_t *assignment) {
   uint64_t peak, bound = 0;
   GMEM_TRY(gmem_lower_bound(assignment->problem, &bound, assignment->diag));
   gmem_pool_table_figures(&assignment->table, &peak, &bound);
-  return gmem_figures_write(
-      assignment->analysis.program.scope,
-      &(gmem_figures_entry_t){gmem_string(options->algorithm->name), peak,
-                              bound, peak == bound, options->model},
-      assignment->analysis.arena, assignment->diag);
+  gmem_figures_entry_t figures = {.algorithm =
+                                      gmem_string(options->algorithm->name),
+                                  .peak = peak,
+                                  .lower_bound = bound,
+                                  .optimal = peak == bound,
+                                  .order_bound = GMEM_UNLIMITED,
+                                  .order_print = GMEM_UNLIMITED,
+                                  .model = options->model};
+  GMEM_TRY(certify(assignment, &figures));
+  return gmem_figures_write(assignment->analysis.program.scope, &figures,
+                            assignment->analysis.arena, assignment->diag);
 }
 
 // Writes the plan. The pool of inputs and outputs comes after that of the

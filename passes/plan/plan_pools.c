@@ -8,6 +8,7 @@
 #include "ir_reading.h"
 #include "plan_verifier.h"
 #include "pool_bases.h"
+#include "scope_bound.h"
 
 // A possible error. Lists of them end with {0}.
 typedef struct figure_s {
@@ -290,6 +291,25 @@ gmem_status_t gmem_verifier_check_pool(const gmem_plan_verifier_t *verifier,
   return GMEM_OK;
 }
 
+// Forgets the bound over all orders if that was of another program.
+static gmem_status_t update_order_bound(const gmem_plan_verifier_t *verifier) {
+  gmem_figures_entry_t *figures = &verifier->plan->figures;
+  uint64_t print;
+  if (figures->order_bound == GMEM_UNLIMITED)
+    return GMEM_OK;
+  GMEM_TRY(gmem_scope_bound_print(verifier->analysis, &figures->model,
+                                  verifier->specs, &print, verifier->diag));
+  if (print == figures->order_print)
+    return GMEM_OK;
+  figures->order_bound = figures->order_print = GMEM_UNLIMITED;
+  figures->order_gave_up = (MlirStringRef){NULL, 0};
+  gmem_stale_figures_add(
+      verifier->stale,
+      mlirOperationGetLocation(verifier->analysis->program.scope),
+      "order_bound in gmem.plan is of other ops or tensors, or another order");
+  return GMEM_OK;
+}
+
 gmem_status_t
 gmem_verifier_update_figures(const gmem_plan_verifier_t *verifier) {
   uint64_t peak, bound;
@@ -299,6 +319,13 @@ gmem_verifier_update_figures(const gmem_plan_verifier_t *verifier) {
   MlirOperation scope = verifier->analysis->program.scope;
   GMEM_TRY(gmem_lower_bound(verifier->problem, &bound, verifier->diag));
   gmem_pool_table_figures(table, &peak, &bound);
+  GMEM_TRY(update_order_bound(verifier));
+  const figure_t claims[] = {
+      {figures->order_bound != GMEM_UNLIMITED && figures->order_bound > peak,
+       "gmem.plan says that no order of the ops needs as few bytes as this one",
+       NULL},
+      {0}};
+  GMEM_TRY(check_all(verifier, claims, NULL));
   bool is_stale = update(&figures->peak, peak);
   is_stale |= update(&figures->lower_bound, bound);
   figures->optimal = peak == bound;

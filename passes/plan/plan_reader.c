@@ -614,6 +614,15 @@ static void add_figures(const scope_reader_t *reader) {
   sum->lower_bound += figures->lower_bound;
   sum->optimal = sum->peak == sum->lower_bound;
   sum->step_count += reader->whole.end;
+  if (figures->order_bound == GMEM_UNLIMITED ||
+      sum->order_bound == GMEM_UNLIMITED)
+    sum->order_bound = GMEM_UNLIMITED;
+  else
+    sum->order_bound += figures->order_bound;
+  if (figures->order_gave_up.length && !sum->order_gave_up)
+    sum->order_gave_up =
+        gmem_bump_string(&reader->planned->arena, figures->order_gave_up.data,
+                         figures->order_gave_up.length);
 }
 
 // "MODULE/" if there are several scopes, named by symbol or number.

@@ -163,7 +163,15 @@ static const gmem_field_t figure_fields[] = {
     {GMEM_FIELD("peak", gmem_figures_entry_t, peak, NUMBER, REQUIRED)},
     {GMEM_FIELD("lower_bound", gmem_figures_entry_t, lower_bound, NUMBER,
                 REQUIRED)},
-    {GMEM_FIELD("optimal", gmem_figures_entry_t, optimal, BOOL, REQUIRED)}};
+    {GMEM_FIELD("optimal", gmem_figures_entry_t, optimal, BOOL, REQUIRED)},
+    {GMEM_FIELD("order_bound", gmem_figures_entry_t, order_bound, NUMBER,
+                OPTIONAL),
+     .absent = GMEM_UNLIMITED},
+    {GMEM_FIELD("order_gave_up", gmem_figures_entry_t, order_gave_up, STRING,
+                OPTIONAL)},
+    {GMEM_FIELD("order_print", gmem_figures_entry_t, order_print, NUMBER,
+                OPTIONAL),
+     .absent = GMEM_UNLIMITED}};
 enum { FIGURE_FIELDS = sizeof figure_fields / sizeof *figure_fields };
 static const gmem_schema_t figure_schema = {.fields = figure_fields,
                                             .count = FIGURE_FIELDS,
@@ -179,11 +187,11 @@ gmem_status_t gmem_figures_write(MlirOperation scope,
       gmem_dictionary_write(&figure_schema, context, figures, arena);
   if (mlirAttributeIsNull(made))
     return gmem_out_of_memory(diag);
-  for (intptr_t i = 0; i < FIGURE_FIELDS; ++i)
+  intptr_t own = mlirDictionaryAttrGetNumElements(made);
+  for (intptr_t i = 0; i < own; ++i)
     entries[i] = mlirDictionaryAttrGetElement(made, i);
-  size_t count =
-      FIGURE_FIELDS + gmem_model_options_write(&figures->model, context,
-                                               entries + FIGURE_FIELDS);
+  size_t count = (size_t)own + gmem_model_options_write(&figures->model,
+                                                        context, entries + own);
   gmem_op_annotate(scope, GMEM_ATTR_PLAN,
                    mlirDictionaryAttrGet(context, (intptr_t)count, entries));
   return GMEM_OK;
@@ -196,6 +204,7 @@ gmem_status_t gmem_figures_read(MlirOperation scope, gmem_bump_t *arena,
   gmem_malformed_t problem;
   if (mlirAttributeIsNull(plan))
     return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "no gmem.plan");
+  out_figures->order_gave_up = (MlirStringRef){NULL, 0};
   gmem_status_t status =
       gmem_dictionary_read(&figure_schema, plan, arena, out_figures, &problem);
   if (status == GMEM_OK &&

@@ -70,7 +70,12 @@ typedef struct gmem_figures_entry_s {
                         //   those of initialisation
   uint64_t lower_bound; // bytes: lower bound of the peak
   bool optimal;
-  gmem_model_options_t model; // the options that the plan was made with
+  uint64_t order_bound;        // bytes: lower bound of the peak in every order
+                               //   of the ops; GMEM_UNLIMITED: not known
+  MlirStringRef order_gave_up; // what ended without finding a higher one; "":
+                               //   nothing
+  uint64_t order_print;        // hash of what the bound is of (scope_bound.h)
+  gmem_model_options_t model;  // the options that the plan was made with
 } gmem_figures_entry_t;
 
 // Writes gmem.plan. Fails with OUT_OF_MEMORY.

@@ -183,6 +183,19 @@ static void put_list(writer_t *writer, const char *key, size_t count,
   gmem_json_close(&writer->json);
 }
 
+static void put_order(gmem_json_t *json,
+                      const gmem_planned_figures_t *figures) {
+  if (figures->order_bound == GMEM_UNLIMITED) {
+    gmem_json_null(json, "order");
+    return;
+  }
+  gmem_json_open(json, "order", '{');
+  gmem_json_number(json, "lower_bound", figures->order_bound);
+  gmem_json_bool(json, "proved", figures->order_bound == figures->peak);
+  gmem_json_text(json, "gave_up", figures->order_gave_up);
+  gmem_json_close(json);
+}
+
 gmem_status_t gmem_report_to_json(const gmem_report_t *report,
                                   gmem_write_fn write, void *user,
                                   gmem_diag_t *diag) {
@@ -196,6 +209,7 @@ gmem_status_t gmem_report_to_json(const gmem_report_t *report,
   gmem_json_text(json, "algorithm", figures->algorithm);
   gmem_json_number(json, "peak", figures->peak);
   gmem_json_number(json, "lower_bound", figures->lower_bound);
+  put_order(json, figures);
   gmem_json_signed(json, "steps", figures->step_count);
   put_list(&writer, "pools", gmem_planned_pool_count(planned), put_pool);
   put_list(&writer, "buffers", report->locations.count, put_buffer);

@@ -409,12 +409,29 @@ static void print_pool(const table_t *aliases, uint32_t index,
   print_table(*aliases, index, text);
 }
 
+static void print_order(const gmem_report_t *report, gmem_text_t *text) {
+  const gmem_planned_figures_t *figures = gmem_planned_figures(report->planned);
+  if (figures->order_bound == GMEM_UNLIMITED)
+    return;
+  if (figures->order_bound == figures->peak) {
+    gmem_text_print(text, "order: no order of the ops needs less\n");
+    return;
+  }
+  print_number(text, "order: every order of the ops needs ",
+               figures->order_bound, " bytes, ");
+  print_number(text, "", figures->peak - figures->order_bound, " less");
+  if (figures->order_gave_up)
+    gmem_text_print(text, "; gave up: %s", figures->order_gave_up);
+  gmem_text_print(text, "\n");
+}
+
 void gmem_report_to_text(const gmem_report_t *report, gmem_text_t *text) {
   table_t aliases = {.report = report};
   if (!list_aliases(&aliases))
     return;
   for (uint32_t i = 0; i < gmem_planned_pool_count(report->planned); ++i)
     print_pool(&aliases, i, text);
+  print_order(report, text);
   gmem_text_print(text, "not planned: %zu value%s\n", report->unplanned.count,
                   plural(report->unplanned.count));
   for (size_t i = 0; i < report->unplanned.count; ++i)

@@ -6,7 +6,7 @@ import re
 import sys
 
 ROW = re.compile(r"^\| `(\w+)` \| ([^|]*) \|")
-TYPES = {"text": str, "boolean": bool, "integer": int, "array": list, "op": dict, "peak": dict, "null": type(None)}
+TYPES = {"text": str, "boolean": bool, "integer": int, "array": list, "op": dict, "peak": dict, "order": dict, "null": type(None)}
 
 
 def tables(path):
@@ -26,6 +26,8 @@ def tables(path):
 def objects(report):
     """Every object of a report, with the section it is described in."""
     yield "The report", report
+    if report["order"]:
+        yield "The order", report["order"]
     for pool in report["pools"]:
         yield "A pool", pool
         if pool["peak"]:
