@@ -147,7 +147,7 @@ class Browser:
         self.mouse("mouseWheel", x, y, deltaX=0, deltaY=by, modifiers=modifiers)
         self.settle()
 
-    def key(self, key, text=""):
+    def key(self, key):
         more = {"text": key} if len(key) == 1 else {}
         code = {"Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Tab": 9}.get(key, 0)
         self.call("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code, **more)

@@ -8,7 +8,6 @@ import os
 import sys
 import time
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../Inputs"))
 from browser import Browser
 
 path, buffers = sys.argv[1], int(sys.argv[2])
