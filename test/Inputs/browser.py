@@ -50,6 +50,7 @@ class Browser:
         os.close(command)
         os.close(answer)
         self.timer = threading.Timer(seconds, self.process.kill)
+        self.timer.daemon = True
         self.timer.start()
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
