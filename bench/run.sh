@@ -40,7 +40,10 @@ for part in "$@"; do
     ;;
   order) python3 -B bench/bench_order.py "$build" $full ;;
   ordered) python3 bench/bench_ordered.py "$build" ;;
-  ranks) python3 bench/bench_decode_layer.py "$build" ;;
+  ranks)
+    python3 bench/bench_ranks.py "$build"
+    python3 bench/bench_decode_layer.py "$build"
+    ;;
   pools) python3 bench/bench_pools.py "$build" ;;
   checks)
     sizes=10000,100000

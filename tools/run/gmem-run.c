@@ -209,7 +209,7 @@ static const gmem_option_t option_table[] = {
     {"ranks", 0, "N",
      "run a network that has shardings on N ranks, and require that they "
      "compute what one rank does: integers bitwise, floats within --tolerance",
-     FOR_MODULE, NUMBER(2, 4096, program.ranks)},
+     FOR_MODULE, NUMBER(1, 4096, program.ranks)},
     {"tolerance", 0, "X",
      "with --ranks: the largest difference of floats, relative to the largest "
      "value of the result (default: 1e-5)",

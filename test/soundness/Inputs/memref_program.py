@@ -18,6 +18,7 @@ SHAPES = [(8,), (8,), (16,), (16,), (12,), (24,), (32,), (40,), (5,), (64,)]
 SHAPES += [(4, 4), (2, 8), (8, 3), (4, 2), (4, 8), (2, 2, 4)]
 ELEMENTS = ["i32"] * 7 + ["i8", "i8", "i16", "i64", "f32"]
 DEEPEST = 3  # regions in each other
+MESSAGES = 10**8  # from this seed on, programs send and receive while they compute
 
 
 @dataclass(eq=False)
@@ -87,6 +88,7 @@ class Generator:
     def __init__(self, seed):
         self.random = random.Random(f"memref {seed}")
         self.seed = seed
+        self.has_messages = seed >= MESSAGES
         self.numbers = 0
         self.callable = []
         self.module = []  # globals and helpers
@@ -997,6 +999,34 @@ class Generator:
         self.steps(scope, self.random.randint(0, 2))
         self.merge(scope, self.let(scope, f"memref.load {name}[{zero}] : {box}", "w"), value, [])
 
+    def message(self, scope):
+        """A message that is sent or received while other things happen. Nothing touches the buffer
+        until the program waits. What was sent, or received, is looked at then."""
+        is_buffer = lambda v: v.element == "i32" and len(v.shape) == 1 and not v.layout and "?" not in v.dims
+        value = self.pick(scope, lambda v: is_buffer(v) and v.is_writable and self.only_root(v))
+        value = value or self.new(scope, self.random.choice([(8,), (16,)]), "i32")
+        is_sent = self.chance(0.5)
+        world = self.let(scope, "mpi.comm_world : !mpi.comm", "n")
+        number = self.number(scope, self.random.randrange(100))
+        request = self.let(
+            scope,
+            f"mpi.{'isend' if is_sent else 'irecv'}({value.name}, {number}, {number}, {world}) : "
+            f"{value.kind}, i32, i32 -> !mpi.request",
+            "r",
+        )
+        hidden = [v for v in scope.seen if self.may_overlap(v, value)]
+        scope.seen[:] = [v for v in scope.seen if not self.may_overlap(v, value)]
+        self.steps(scope, self.random.randint(1, 5))
+        self.add(scope, f"mpi.wait({request}) : !mpi.request")
+        scope.seen[:] = [*hidden, *scope.seen]
+        if not is_sent:
+            return self.digest(scope, value) if self.chance(0.7) else None
+        zero, total = self.index(scope, 0), "memref<1xi32>"
+        sums = self.let(scope, f"memref.get_global @sent : {total}", "m")
+        number = self.let(scope, f"memref.load {sums}[{zero}] : {total}", "x")
+        old = self.let(scope, f"memref.load %acc[{zero}] : {ACC}", "a")
+        self.add(scope, f"memref.store {self.mixed(scope, old, number)}, %acc[{zero}] : {ACC}")
+
     def empty(self, scope):
         name = self.let(scope, "memref.alloc() : memref<0xi32>", "m")
         if self.chance(0.5):
@@ -1222,6 +1252,7 @@ class Generator:
             self.indirect: 0.2 * calls, self.recursive: 0.4, self.stored: 0.5, self.conditional: 6 * deep, self.switch: deep,
             self.loop: 7 * deep, self.while_loop: 3 * deep, self.blocks: 2 * deep,
             self.guarded: 3 * deep, self.gathered: 3 * deep, self.late: 3, self.chain: 2 * deep, self.replaced: 3 * deep, self.parallel: deep,
+            self.message: 8 * self.has_messages,
         }
         for _ in range(number):
             step = self.random.choices(list(weights), list(weights.values()))[0]
@@ -1288,6 +1319,10 @@ RECURSIVE = """func.func private {symbol}(%n: i32, %m: memref<?xi32>, %acc: {acc
 }}"""
 
 
+# What a message held when its sender waited, written by what runs it (messages.py).
+SENT = 'memref.global "private" @sent : memref<1xi32> = dense<0>'
+
+
 def memref_programs(seeds):
     """One module with a program for each seed; @main(%in, %out) runs them, one number each."""
     texts = [Generator(seed).program() for seed in seeds]
@@ -1304,6 +1339,8 @@ def memref_programs(seeds):
             f"func.call @seed_{seed}(%in, %a{number}) : ({IN}, {ACC}) -> ()"
         )
     lines.append("return\n}")
+    if any(seed >= MESSAGES for seed in seeds):
+        texts.append(SENT)
     return "module {\n" + "\n".join([*texts, *lines]) + "\n}\n"
 
 

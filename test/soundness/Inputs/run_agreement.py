@@ -25,7 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 import run_memref_programs as memrefs
 import run_programs as tensors
 import run_stream_programs as streams
-from memref_program import memref_programs
+from memref_program import MESSAGES, memref_programs
 from random_pools import Program
 from random_program import random_program
 from stream_machine import fault_of
@@ -35,7 +35,7 @@ from stream_program import stream_program, text_of
 # numbers of options.
 TURNS = [
     "tensors", "streams", "tensors", "memrefs", "padded", "tensors", "work", "streams", "tensors", "pools",
-    "both", "memrefs", "tensors",
+    "both", "memrefs", "tensors", "messages", "streams", "tensors", "messages",
 ]
 EXTRAS = {"padded": [tensors.pad], "work": [tensors.add_work], "both": [tensors.pad, tensors.add_work]}
 ORDER = f" order=best op-models={os.path.join(os.path.dirname(os.path.abspath(__file__)), 'pure_ops.mlir')}"
@@ -48,8 +48,10 @@ class Batch:
 
     def __init__(self, arguments, number, first, end):
         self.arguments, self.number = arguments, number
-        self.seeds = range(first, end)
         self.kind = arguments.kinds[number % len(arguments.kinds)]
+        shift = MESSAGES if self.kind == "messages" else 0
+        self.seeds = range(first + shift, end + shift)
+        self.is_on_memrefs = self.kind in ("memrefs", "messages")
         self.folder = os.path.join(arguments.folder, f"batch-{number}")
         self.lines = []  # what went wrong
         self.counts = collections.Counter()
@@ -63,7 +65,7 @@ class Batch:
     def given_options(self):
         if self.kind == "streams":
             return streams.options_of(self.number)
-        if self.kind == "memrefs":
+        if self.is_on_memrefs:
             return memrefs.options_of(self.number)[0]
         if self.kind == "pools":
             return "effort=fast alignment=16"
@@ -73,7 +75,7 @@ class Batch:
     def text(self):
         if self.kind == "streams":
             return "".join(text_of(stream_program(seed), seed) for seed in self.seeds)
-        if self.kind == "memrefs":
+        if self.is_on_memrefs:
             return "".join(memref_programs([seed]).replace("module {", f"module @seed_{seed} {{", 1) for seed in self.seeds)
         if self.kind == "pools":
             return "".join(Program(seed).text.replace("module ", f"module @seed_{seed} ", 1) for seed in self.seeds)
@@ -99,12 +101,12 @@ class Batch:
         if judged.returncode not in (0, 1):
             raise tensors.ToolFailed(f"gmem-judge exits with {judged.returncode}: {judged.stderr[-2000:]}")
         self.read(judged.stdout)
-        if self.kind == "memrefs" and self.arguments.run and self.number % self.arguments.run == 0:
+        if self.is_on_memrefs and self.arguments.run and self.number % self.arguments.run == 0:
             self.run_memrefs()
         os.remove(path)
 
     def external(self):
-        if self.kind == "memrefs":
+        if self.is_on_memrefs:
             return ["--external", "--materialize=arena-mode=arg"]
         return ["--external"] if self.kind == "streams" else []
 
@@ -166,7 +168,7 @@ class Batch:
             bad, _, _ = memrefs.examine(self.folder, "batch", seeds, options)
             self.counts["run"] += len(seeds)
             for seed in bad:
-                self.lines.append(f"disagree: memrefs seed {seed}: other numbers come out ({options})")
+                self.lines.append(f"disagree: {self.kind} seed {seed}: other numbers come out ({options})")
 
 
 def examine(arguments, number, first, end):

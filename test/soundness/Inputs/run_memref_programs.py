@@ -1,4 +1,4 @@
-# run_memref_programs.py [--break] FOLDER FIRST END - plans and materialises the
+# run_memref_programs.py [--break] [--messages] FOLDER FIRST END - plans and materialises the
 # random programs on memrefs of seeds [FIRST, END), many in one module, runs
 # each module as it was and as it has become, by MLIR's own tools, and demands
 # the same numbers. Exits 1 when some differ; the text of such a seed is kept in
@@ -6,6 +6,7 @@
 #
 # --break moves, in each program, a few views of the arena onto others, and says in
 # how many of them that was noticed: a control that a bad plan would be.
+# --messages takes programs that send and receive while they compute.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
@@ -18,7 +19,8 @@ import sys
 from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 
-from memref_program import DYNAMIC_BOUND, IN, memref_programs
+from memref_program import DYNAMIC_BOUND, IN, MESSAGES, memref_programs
+from messages import as_calls
 from unsound_plans import MOST_VERIFIED, add_arguments, in_turn, is_judged, said_of
 
 BATCH = 20  # programs of one module: they have one set of options
@@ -131,7 +133,7 @@ def run(folder, name, text, size, scopes=False):
     path = os.path.join(folder, name)
     lowering = LOWERING + (",gmem-alias-scopes" if scopes else "")
     tool = "gmem-opt" if scopes else "mlir-opt-22"
-    lowered = run_tool(tool, f"--pass-pipeline=builtin.module({lowering})", "-", text=with_entry(text, size))
+    lowered = run_tool(tool, f"--pass-pipeline=builtin.module({lowering})", "-", text=with_entry(as_calls(text), size))
     with open(path, "w", encoding="utf-8") as file:
         file.write(lowered)
     libraries = subprocess.run(["llvm-config-22", "--libdir"], capture_output=True, text=True, check=True)
@@ -317,13 +319,15 @@ def compare(folder, batches, arguments):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--break", dest="is_broken", action="store_true")
+    parser.add_argument("--messages", action="store_true")
     parser.add_argument("--stop", action="store_true", help="at the first bad seed")
     add_arguments(parser)
     parser.add_argument("folder")
     parser.add_argument("first", type=int)
     parser.add_argument("end", type=int)
     arguments = parser.parse_args()
-    first, end = arguments.first, arguments.end
+    shift = MESSAGES if arguments.messages else 0
+    first, end = arguments.first + shift, arguments.end + shift
     global TIMEOUT, RUN_TIMEOUT
     TIMEOUT = arguments.timeout or TIMEOUT
     RUN_TIMEOUT = min(RUN_TIMEOUT, TIMEOUT // 2)

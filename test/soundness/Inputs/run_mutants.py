@@ -30,6 +30,7 @@ LISTS = [
     ("state-mutations.txt", ["run_programs.py", "--quick", "--state"], 1),
     ("copies-mutations.txt", ["run_programs.py", "--quick"], 1),
     ("memref-mutations.txt", ["run_memref_programs.py"], 3),
+    ("message-mutations.txt", ["run_memref_programs.py", "--messages"], 3),
     ("stream-mutations.txt", ["run_stream_programs.py"], 1),
 ]
 
@@ -41,7 +42,7 @@ LATER = ("passes/entry/", "passes/llvm/", "passes/materialize/")
 
 # The rule that a mutant breaks: by the begin of its name, or by its file.
 KINDS = [
-    ("stream-", "streams"), ("work-", "workbuffers"),
+    ("stream-", "streams"), ("message-", "messages"), ("work-", "workbuffers"),
     ("passes/pools/paddings.c", "padding"), ("passes/problem/problem_part.c", "padding"),
     ("passes/plan/assignment.c", "padding"), ("passes/plan/", "copies"), ("passes/ops/", "op models and types"),
     ("passes/liveness/memref_escapes.c", "escapes"), ("passes/liveness/deallocations.c", "escapes"),
