@@ -143,14 +143,19 @@ static const gmem_pass_descriptor_t passes[] = {
      "that it can be planned: a part for each iteration of parallel loops, two "
      "parts in turns for what scf.for carries to its next iteration",
      NULL, 0, gmem_expand_allocs, NULL, true, gmem_expand_dialects},
+    {"gmem-constants-to-arguments",
+     "Make last arguments of the constants of functions that are tensors of "
+     "several values, so that each rank gets its part",
+     NULL, 0, gmem_constants_to_arguments, NULL, true, NULL},
     {"gmem-expand-collectives",
      "Make gathers, scatters and exchanges of ranks from sums and slices, "
      "which "
      "MLIR can convert to messages",
      NULL, 0, gmem_expand_collectives, NULL, true, gmem_collective_dialects},
     {"gmem-check-sharding",
-     "Reject programs of ranks that MLIR cannot convert to messages", NULL, 0,
-     gmem_check_sharding, NULL, false, NULL},
+     "Reject programs of ranks that MLIR cannot partition or convert to "
+     "messages",
+     NULL, 0, gmem_check_sharding, NULL, false, NULL},
     {"gmem-simplify-partition",
      "Remove branches and communicators of programs of ranks that make no "
      "difference",

@@ -69,7 +69,7 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
 
 // From tensors with shardings to the program of each rank.
 const gmem_pipeline_step_t gmem_shard_and_plan_steps[] = {
-    {"func.func(sharding-propagation,shard-partition),"
+    {"gmem-check-sharding,func.func(sharding-propagation,shard-partition),"
      "gmem-expand-collectives,gmem-check-sharding,convert-shard-to-mpi",
      NULL},
     // Canonicalization brings constants out of branches. No cse, as above.

@@ -159,7 +159,8 @@ static gmem_status_t plan(ranks_report_t *report, MlirOperation copy,
   char passes[MAX_PASSES];
   const char *stated = report->options->stated ? report->options->stated : "";
   int length = snprintf(
-      passes, sizeof passes, "builtin.module(%s{out-params=true %s})",
+      passes, sizeof passes,
+      "builtin.module(gmem-constants-to-arguments,%s{out-params=true %s})",
       needs->ranks == 1 ? "gmem-remove-sharding,gmem-bufferize-and-plan"
                         : "gmem-shard-and-plan",
       stated);

@@ -1,9 +1,11 @@
 // check_sharding.c - gmem-check-sharding.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// requires: a program after MLIR's shard-partition.
+// requires: a program before or after MLIR's shard-partition.
 // produces: the unchanged program.
-// fails:    when convert-shard-to-mpi cannot convert an op: a collective op
+// fails:    before the partition, when a tensor constant has several values,
+//           on which shard-partition of MLIR 22 fails without a message. After
+//           it, when convert-shard-to-mpi cannot convert an op: a collective op
 //           other than all_reduce, which MLIR 22 has no lowering of, that
 //           gmem-expand-collectives left. The error names the op and a way out.
 
@@ -11,6 +13,7 @@
 
 #include <string.h>
 
+#include "constants_to_arguments.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 
@@ -38,12 +41,22 @@ static bool is_convertible(MlirOperation op) {
   return is_found;
 }
 
-static MlirWalkResult find_other(MlirOperation op, void *user) {
-  MlirOperation *found = user;
-  if (is_convertible(op))
-    return MlirWalkResultAdvance;
-  *found = op;
-  return MlirWalkResultInterrupt;
+// What the walk has found. Annotations go with the partition.
+typedef struct found_s {
+  MlirOperation annotation, constant, collective; // the first ones, or null
+} found_t;
+
+static void note(MlirOperation *first, MlirOperation op, bool is_one) {
+  if (is_one && mlirOperationIsNull(*first))
+    *first = op;
+}
+
+static MlirWalkResult look_at(MlirOperation op, void *user) {
+  found_t *found = user;
+  note(&found->annotation, op, gmem_op_is(op, "shard.shard"));
+  note(&found->constant, op, gmem_is_tensor_of_values(op));
+  note(&found->collective, op, !is_convertible(op));
+  return MlirWalkResultAdvance;
 }
 
 gmem_status_t gmem_check_sharding(MlirOperation top,
@@ -51,11 +64,19 @@ gmem_status_t gmem_check_sharding(MlirOperation top,
                                   const gmem_allocator_t *allocator,
                                   gmem_diag_t *diag) {
   (void)options, (void)allocator;
-  MlirOperation found = {NULL};
-  mlirOperationWalk(top, find_other, &found, MlirWalkPreOrder);
-  if (mlirOperationIsNull(found))
+  found_t found = {{NULL}, {NULL}, {NULL}};
+  mlirOperationWalk(top, look_at, &found, MlirWalkPreOrder);
+  if (!mlirOperationIsNull(found.annotation))
+    return mlirOperationIsNull(found.constant)
+               ? GMEM_OK
+               : gmem_reject(diag, found.constant,
+                             "shard-partition cannot split a constant of "
+                             "several values: make it an argument, of which "
+                             "each rank gets its part "
+                             "(gmem-constants-to-arguments)");
+  if (mlirOperationIsNull(found.collective))
     return GMEM_OK;
-  return gmem_reject(diag, found,
+  return gmem_reject(diag, found.collective,
                      "convert-shard-to-mpi has no conversion for this op: "
                      "choose shardings of which only all_reduce results (split "
                      "a weight's columns, then the next weight's rows)");

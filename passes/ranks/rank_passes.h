@@ -8,7 +8,7 @@
 #include "gmem/passes.h"
 
 gmem_pass_fn gmem_check_sharding, gmem_simplify_partition, gmem_remove_sharding,
-    gmem_lower_messages, gmem_expand_collectives;
+    gmem_lower_messages, gmem_expand_collectives, gmem_constants_to_arguments;
 
 extern const char *const gmem_message_dialects[];
 extern const char *const gmem_collective_dialects[];

@@ -28,6 +28,7 @@
 #include "ir_reading.h"
 #include "messages.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 #include "mlir-c/RegisterEverything.h"
 #include "mlir_files.h"
 #include "npy.h"
@@ -52,6 +53,9 @@ typedef struct ranks_s {
   char folder[PATH];
   rank_program_t whole, part;
   gmem_inputs_t inputs; // of |whole|
+  // Constants of the module, which are the arguments from |first_constant| on.
+  MlirAttribute *constants; // owned
+  uint32_t constant_count, first_constant;
 } ranks_t;
 
 //===--- programs ---------------------------------------------------------===//
@@ -127,6 +131,41 @@ static gmem_status_t set_grid(const ranks_t *ranks, MlirModule module) {
   return GMEM_OK;
 }
 
+// Lists what gmem-constants-to-arguments takes, in its order.
+static MlirWalkResult keep_constant(MlirOperation op, void *user) {
+  ranks_t *ranks = user;
+  MlirAttribute value = gmem_op_is(op, "arith.constant")
+                            ? gmem_op_attribute(op, "value")
+                            : mlirAttributeGetNull();
+  if (mlirAttributeIsNull(value) || !mlirAttributeIsAElements(value) ||
+      (mlirAttributeIsADenseElements(value) &&
+       mlirDenseElementsAttrIsSplat(value)))
+    return MlirWalkResultAdvance;
+  ranks->constants =
+      gmem_need(realloc(ranks->constants, (ranks->constant_count + 1) *
+                                              sizeof *ranks->constants));
+  ranks->constants[ranks->constant_count++] = value;
+  return MlirWalkResultAdvance;
+}
+
+// Weights that are constants become arguments, of which each rank has its part.
+static gmem_status_t take_constants(ranks_t *ranks, MlirModule module) {
+  MlirOperation entry = gmem_entry_find(module, ranks->entry);
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(entry, 0));
+  if (mlirBlockIsNull(block))
+    return GMEM_OK; // reported when it is to run
+  ranks->first_constant = (uint32_t)mlirBlockGetNumArguments(block);
+  mlirOperationWalk(entry, keep_constant, ranks, MlirWalkPostOrder);
+  GMEM_TRY(gmem_module_run_passes(module, "gmem-constants-to-arguments"));
+  uint32_t added =
+      (uint32_t)mlirBlockGetNumArguments(block) - ranks->first_constant;
+  return added == ranks->constant_count
+             ? GMEM_OK
+             : gmem_tool_error("@%s has constants that cannot be arguments, of "
+                               "which each rank has its part",
+                               ranks->entry);
+}
+
 static gmem_status_t make_programs(ranks_t *ranks, MlirContext context) {
   const gmem_run_options_t *options = ranks->options;
   MlirModule module = gmem_module_parse(context, options->path);
@@ -140,6 +179,8 @@ static gmem_status_t make_programs(ranks_t *ranks, MlirContext context) {
     status = gmem_tool_error("the module has no function @%s", ranks->entry);
   if (status == GMEM_OK)
     status = set_grid(ranks, module);
+  if (status == GMEM_OK)
+    status = take_constants(ranks, module);
   if (status == GMEM_OK)
     status = make_program(ranks, module,
                           "gmem-remove-sharding,gmem-bufferize-and-plan",
@@ -203,6 +244,29 @@ static gmem_status_t write_array(const char *path, const gmem_array_t *array) {
   return gmem_tool_check(gmem_npy_write(path, array, &diag), &diag, "%s", path);
 }
 
+// Puts the contents of the constants into their arguments.
+static gmem_status_t fill_constants(ranks_t *ranks) {
+  for (uint32_t i = 0; i < ranks->constant_count; ++i) {
+    uint32_t number = ranks->first_constant + i;
+    const gmem_array_t *array = &ranks->inputs.at[number].array;
+    MlirAttribute value = ranks->constants[i];
+    MlirType element =
+        mlirShapedTypeGetElementType(mlirAttributeGetType(value));
+    bool is_packed =
+        mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) % 8;
+    int64_t count;
+    if (!mlirAttributeIsADenseElements(value) || is_packed ||
+        !gmem_array_count(array, &count))
+      return gmem_tool_error("argument %" PRIu32
+                             " is a constant whose contents cannot be read",
+                             number);
+    if (count > 0)
+      memcpy(array->first, mlirDenseElementsAttrGetRawData(value),
+             (size_t)count * array->element.size);
+  }
+  return GMEM_OK;
+}
+
 static gmem_status_t write_inputs(ranks_t *ranks) {
   const gmem_run_options_t *options = ranks->options;
   if (ranks->whole.signature.argument_count !=
@@ -212,6 +276,7 @@ static gmem_status_t write_inputs(ranks_t *ranks) {
                            options->program.entry);
   GMEM_TRY(gmem_inputs_create(&ranks->whole.signature, &options->program,
                               options->seed, &ranks->inputs));
+  GMEM_TRY(fill_constants(ranks));
   for (uint32_t i = 0; i < ranks->inputs.count; ++i) {
     const gmem_array_t *array = &ranks->inputs.at[i].array;
     char path[PATH + 64];
@@ -473,6 +538,7 @@ gmem_status_t gmem_run_ranks(const gmem_run_options_t *options) {
   destroy_program(&ranks.part);
   mlirContextDestroy(context);
   remove_folder(&ranks);
+  free(ranks.constants);
   free(ranks.entry);
   return status;
 }
