@@ -173,6 +173,9 @@ typedef struct gmem_plan_options_s {
   gmem_report_format_t report_format;
   char report_output[GMEM_MAX_REPORT_PATH]; // file, or "-" for standard error
   bool report_replans; // gmem-report: plan a program that has a plan again
+  // Pools exceed their capacities where no plan fits otherwise, for a report on
+  // a plan that does not fit. No option in text form sets it.
+  bool over_capacity;
   // The caller has verified the plan since the module last changed, so
   // gmem-materialize does not verify it again. No option in text form sets it.
   bool verified;
@@ -261,7 +264,8 @@ GMEM_MUST_USE gmem_status_t gmem_verify_module(
 // diagnostic handlers for GMEM_REPORT_REMARKS). |top| is not changed;
 // report_output is ignored. Fails as gmem_plan_module does, with NOT_FOUND
 // (emitted as a remark only) if |top| contains no function, and with the status
-// that |write| returns.
+// that |write| returns. With OVER_BUDGET, it fails after the report of the
+// plan that exceeds a capacity, if there is one.
 GMEM_MUST_USE gmem_status_t gmem_report_module(
     MlirOperation top, const gmem_plan_options_t *options, gmem_write_fn write,
     void *user, const gmem_allocator_t *allocator, gmem_diag_t *diag);

@@ -315,18 +315,20 @@ gmem_status_t gmem_tensor_trial(MlirOperation scope,
                                 gmem_tensor_trial_t *out_trial,
                                 gmem_diag_t *diag) {
   MlirContext context = mlirOperationGetContext(scope);
-  gmem_plan_options_t unlimited = *options;
+  gmem_plan_options_t limited = *options, unlimited = *options;
   gmem_diag_t own; // of a failure that only says that there is no plan
   gmem_bump_t arena;
   gmem_bump_init(&arena, allocator);
+  limited.over_capacity = false;
   MlirDiagnosticHandlerID handler =
       mlirContextAttachDiagnosticHandler(context, ignore, NULL, NULL);
   gmem_status_t status =
-      try_once(scope, models, options, &arena, &out_trial->peak, &own);
+      try_once(scope, models, &limited, &arena, &out_trial->peak, &own);
   out_trial->fits = status == GMEM_OK;
   if (status == GMEM_ERR_OVER_BUDGET) {
     unlimited.capacity = GMEM_UNLIMITED;
     unlimited.space_capacity[0] = '\0';
+    unlimited.over_capacity = true;
     status =
         try_once(scope, models, &unlimited, &arena, &out_trial->peak, &own);
   }

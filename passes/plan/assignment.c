@@ -4,7 +4,9 @@
 #include "assignment.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "diagnostics.h"
 #include "infeasibility_notes.h"
@@ -31,7 +33,7 @@ void gmem_assignment_limit(gmem_assignment_t *assignment, uint32_t pool,
   if (memory)
     capacity = smaller(capacity, memory->capacity);
   assignment->limits[pool] =
-      (gmem_pool_limits_t){capacity, hint, smaller(hint, capacity)};
+      (gmem_pool_limits_t){capacity, hint, smaller(hint, capacity), 0};
   assignment->pools[pool].capacity = assignment->limits[pool].tried;
 }
 
@@ -93,19 +95,48 @@ static bool raise_limit(const gmem_problem_t *problem,
         gmem_problem_buffer(problem, (uint32_t)buffer);
     for (size_t i = spec->pool_count; i-- > 0;) {
       uint32_t pool = spec->pools[i];
-      if (limits[pool].tried == limits[pool].capacity)
+      if (limits[pool].tried >= limits[pool].capacity)
         continue;
       raise_one(problem, pool, spec->pool_count == 1, &limits[pool]);
       return true;
     }
   }
   for (uint32_t i = gmem_problem_pool_count(problem); i-- > 0;) {
-    if (limits[i].tried == limits[i].capacity)
+    if (limits[i].tried >= limits[i].capacity)
       continue;
     limits[i].tried = limits[i].capacity;
     return true;
   }
   return false;
+}
+
+// Lifts one capacity after |buffer| did not fit: of its worst candidate, or, if
+// |buffer| is not a buffer, of the last pool. A pool that is one of several
+// candidates grows by the buffer, a few times, so that what has room elsewhere
+// stays there. Returns false if no capacity is left.
+static bool lift_capacity(const gmem_problem_t *problem,
+                          gmem_pool_limits_t *limits, uint64_t buffer) {
+  enum { MOST_LIFTS = 8 };
+  uint32_t end = gmem_problem_pool_count(problem);
+  uint64_t by = GMEM_UNLIMITED;
+  if (buffer < gmem_problem_buffer_count(problem)) {
+    const gmem_buffer_spec_t *spec =
+        gmem_problem_buffer(problem, (uint32_t)buffer);
+    bool is_only_one = spec->has_fixed_offset || spec->pool_count == 1;
+    end = spec->pools[is_only_one ? 0 : spec->pool_count - 1] + 1;
+    by = is_only_one || spec->size == 0 ? GMEM_UNLIMITED : spec->size;
+  }
+  while (end > 0 && limits[end - 1].tried == GMEM_UNLIMITED)
+    --end;
+  if (end == 0)
+    return false;
+  gmem_pool_limits_t *limit = &limits[end - 1];
+  limit->tried =
+      ++limit->lifts > MOST_LIFTS ||
+              by > GMEM_MAX_ADDRESS - smaller(limit->tried, GMEM_MAX_ADDRESS)
+          ? GMEM_UNLIMITED
+          : limit->tried + by;
+  return true;
 }
 
 // As gmem_solve, but a plan is taken from the folder of plans if there is one,
@@ -148,8 +179,11 @@ gmem_status_t gmem_assignment_solve(gmem_assignment_t *assignment,
     GMEM_TRY(gmem_planner_problem(&assignment->part, assignment->pools,
                                   &assignment->problem, diag));
     status = solve(assignment, &options);
-  } while (status == GMEM_ERR_OVER_BUDGET &&
-           raise_limit(assignment->problem, assignment->limits, diag->object));
+  } while (
+      status == GMEM_ERR_OVER_BUDGET &&
+      (raise_limit(assignment->problem, assignment->limits, diag->object) ||
+       (assignment->options->over_capacity &&
+        lift_capacity(assignment->problem, assignment->limits, diag->object))));
   return status;
 }
 
@@ -157,10 +191,51 @@ static MlirLocation locate(const void *part, uint32_t buffer) {
   return gmem_part_location(part, buffer);
 }
 
-gmem_status_t gmem_assignment_report(const gmem_assignment_t *assignment,
+// Puts a note before the others for each pool that would exceed its capacity if
+// it could.
+static void note_excess(gmem_assignment_t *assignment, gmem_notes_t *notes) {
+  const gmem_plan_options_t *options = assignment->options;
+  gmem_plan_options_t over = *options;
+  gmem_diag_t *diag = assignment->diag, unread;
+  uint32_t pools = assignment->part.pools->count;
+  gmem_note_t *all = gmem_bump_alloc(assignment->analysis.arena,
+                                     pools + notes->count, sizeof *all);
+  size_t count = 0;
+  over.over_capacity = true;
+  over.plan_cache[0] = '\0';
+  assignment->options = &over;
+  assignment->diag = &unread;
+  gmem_status_t status = gmem_assignment_solve(
+      assignment,
+      assignment->part.constant ? gmem_algorithm_find("none") : over.algorithm);
+  assignment->options = options;
+  assignment->diag = diag;
+  if (status != GMEM_OK || !all)
+    return;
+  for (uint32_t i = 0; i < pools; ++i) {
+    uint64_t size =
+        gmem_plan_pool_size(assignment->problem, assignment->plan, i);
+    uint64_t capacity = assignment->limits[i].capacity;
+    if (size <= capacity)
+      continue;
+    gmem_note_t *note = &all[count++];
+    note->location =
+        mlirOperationGetLocation(assignment->analysis.program.scope);
+    snprintf(note->text, sizeof note->text,
+             "pool '%.64s' needs %" PRIu64 " bytes, has %" PRIu64
+             ": over by %" PRIu64,
+             assignment->pools[i].name, size, capacity, size - capacity);
+  }
+  if (notes->count)
+    memcpy(all + count, notes->at, notes->count * sizeof *all);
+  *notes = (gmem_notes_t){all, count + notes->count};
+}
+
+gmem_status_t gmem_assignment_report(gmem_assignment_t *assignment,
                                      gmem_status_t status) {
   const gmem_problem_part_t *part = &assignment->part;
-  uint64_t object = assignment->diag->object;
+  const gmem_diag_t *diag = assignment->diag;
+  uint64_t object = diag->object;
   MlirLocation scope =
       mlirOperationGetLocation(assignment->analysis.program.scope);
   bool is_too_large = status == GMEM_ERR_OVER_BUDGET;
@@ -169,27 +244,29 @@ gmem_status_t gmem_assignment_report(const gmem_assignment_t *assignment,
       (is_too_large ||
        (!part->constant &&
         (status == GMEM_ERR_OVERLAP || status == GMEM_ERR_INVALID_ARGUMENT)));
-  gmem_note_t *notes = NULL;
-  size_t note_count = 0;
+  gmem_note_t *explained = NULL;
+  gmem_notes_t notes = {NULL, 0};
   if (status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY)
     return status;
   if (status == GMEM_ERR_IO)
     return gmem_error_at(NULL, status, scope, "plan-cache: '%s': %s",
-                         assignment->options->plan_cache,
-                         assignment->diag->text);
+                         assignment->options->plan_cache, diag->text);
   if (assignment->problem && is_about_one && is_too_large)
-    note_count = gmem_infeasibility_notes(
+    notes.count = gmem_infeasibility_notes(
         &(gmem_infeasible_case_t){.problem = assignment->problem,
                                   .buffer = (uint32_t)object,
                                   .effort = assignment->options->effort,
                                   .scope = scope,
                                   .locate = locate,
                                   .user = part},
-        assignment->analysis.arena, &notes);
-  return gmem_error(
-      NULL, status, is_about_one ? locate(part, (uint32_t)object) : scope,
-      notes, note_count, "the %s cannot be placed: %s",
-      part->constant ? "weights" : "tensors", assignment->diag->text);
+        assignment->analysis.arena, &explained);
+  notes.at = explained;
+  if (assignment->problem && is_too_large)
+    note_excess(assignment, &notes);
+  return gmem_error(NULL, status,
+                    is_about_one ? locate(part, (uint32_t)object) : scope,
+                    notes.at, notes.count, "the %s cannot be placed: %s",
+                    part->constant ? "weights" : "tensors", diag->text);
 }
 
 //===--- the result -------------------------------------------------------===//

@@ -15,6 +15,7 @@ typedef struct gmem_pool_limits_s {
   uint64_t hint;     // soft limit, exceeded only if nothing else fits; or
                      //   GMEM_UNLIMITED
   uint64_t tried;    // limit of the current attempt
+  uint32_t lifts;    // how often it was raised above the capacity
 } gmem_pool_limits_t;
 
 typedef struct gmem_assignment_s {
@@ -49,14 +50,16 @@ void gmem_assignment_limit(gmem_assignment_t *assignment, uint32_t pool,
                            uint64_t capacity);
 
 // Solves the problem. The first attempt uses the size hints; each attempt that
-// fails relaxes one of them, as few as necessary.
+// fails relaxes one of them, as few as necessary, and with the option
+// over_capacity then lifts capacities.
 gmem_status_t gmem_assignment_solve(gmem_assignment_t *assignment,
                                     const gmem_algorithm_t *algorithm);
 
 // Returns |status|. If the planner has failed with it, reports that, and why,
-// at the buffer that does not fit or is rejected, else at the scope.
-// OUT_OF_MEMORY is not reported.
-gmem_status_t gmem_assignment_report(const gmem_assignment_t *assignment,
+// at the buffer that does not fit or is rejected, else at the scope, and by how
+// much pools would exceed their capacities. OUT_OF_MEMORY is not reported. On
+// failure the limits of the assignment are no longer those of its options.
+gmem_status_t gmem_assignment_report(gmem_assignment_t *assignment,
                                      gmem_status_t status);
 
 // Allocates two arrays of placements, one entry per value and one per

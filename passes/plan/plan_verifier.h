@@ -13,6 +13,7 @@ typedef struct gmem_plan_verifier_s {
   gmem_scope_plan_t *plan;         // its figures become those of the program
   const gmem_analysis_t *analysis; // of the plan
   gmem_stale_figures_t *stale;
+  bool over_capacity; // pools may exceed their capacities
   gmem_diag_t *diag;
   // The problem of the constants or of the tensors, and the pools of its
   // placements.

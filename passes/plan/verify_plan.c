@@ -256,10 +256,14 @@ static gmem_status_t verify_part(gmem_plan_verifier_t *verifier,
 }
 
 // Verifies the placements and updates the figures.
-static gmem_status_t verify(gmem_scope_plan_t *plan, gmem_diag_t *diag) {
+static gmem_status_t verify(gmem_scope_plan_t *plan, bool over_capacity,
+                            gmem_diag_t *diag) {
   const gmem_analysis_t *analysis = &plan->analysis;
-  gmem_plan_verifier_t verifier = {
-      .plan = plan, .analysis = analysis, .stale = &plan->stale, .diag = diag};
+  gmem_plan_verifier_t verifier = {.plan = plan,
+                                   .analysis = analysis,
+                                   .stale = &plan->stale,
+                                   .over_capacity = over_capacity,
+                                   .diag = diag};
   GMEM_TRY(verify_places(&verifier));
   GMEM_TRY(gmem_verifier_check_addresses(&verifier));
   GMEM_TRY(verify_part(&verifier, true));
@@ -306,7 +310,7 @@ static gmem_status_t verify_scope(gmem_scope_plan_t *plan,
                                   gmem_diag_t *diag) {
   if (visit->is_verified)
     return GMEM_OK;
-  GMEM_TRY(verify(plan, diag));
+  GMEM_TRY(verify(plan, visit->over_capacity, diag));
   return visit->only == GMEM_VERIFY_PLACEMENT
              ? GMEM_OK
              : gmem_contents_check(plan->analysis.program.scope, models,

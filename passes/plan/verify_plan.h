@@ -18,6 +18,7 @@ typedef struct gmem_plan_visit_s {
   bool is_verified;        // the caller has verified the plans
   gmem_verify_only_t only; // the checks to run; only contents: |use| is NULL
   bool strict_figures;     // wrong figures are an error, not a remark
+  bool over_capacity;      // pools may exceed their capacities
 } gmem_plan_visit_t;
 
 // Verifies the plan of every scope in |top| and then calls |visit->use| with

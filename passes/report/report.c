@@ -5,23 +5,28 @@
 // produces: no change to the IR. Verifies its plan, or with replan=true, and
 //           where there is none, makes one of a copy; reports the plan's
 //           buffers, the unplanned values and the reasons: as remarks, or as
-//           text or JSON in a file.
-// fails:    when the plan is invalid or cannot be made, and when the file
-//           cannot be written.
+//           text or JSON in a file. A plan that exceeds a capacity is
+//           reported, too.
+// fails:    when the plan is invalid or cannot be made, when it exceeds a
+//           capacity, and when the file cannot be written.
 
 #include "report.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "diagnostics.h"
 #include "files.h"
+#include "ir_reading.h"
 #include "liveness_report.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir_seam.h"
 #include "pass_options.h"
 #include "plan_reading.h"
+#include "pool_names.h"
 #include "report_facts.h"
 #include "scopes.h"
 #include "vocabulary.h"
@@ -209,14 +214,65 @@ static MlirOperation copy_with_surroundings(MlirOperation top,
   return copy;
 }
 
+//===--- capacities -------------------------------------------------------===//
+
+// The capacity of a pool, or that of the options if it is smaller: a plan that
+// is there was made without them.
+static uint64_t capacity_of(const gmem_plan_options_t *options,
+                            const gmem_planned_pool_t *pool) {
+  uint64_t capacity = pool->capacity, bytes;
+  MlirStringRef name;
+  if (strcmp(pool->name, GMEM_POOL_TENSORS) == 0 &&
+      options->capacity < capacity)
+    capacity = options->capacity;
+  for (const char *at = options->space_capacity;
+       *at && gmem_space_capacity_next(&at, &name, &bytes);)
+    if (gmem_string_is(name, pool->name) && bytes < capacity)
+      capacity = bytes;
+  return capacity;
+}
+
+static void set_capacities(gmem_report_t *report,
+                           const gmem_plan_options_t *options) {
+  for (uint32_t i = 0; i < gmem_planned_pool_count(report->planned); ++i) {
+    const gmem_planned_pool_t *pool = gmem_planned_pool(report->planned, i);
+    uint64_t capacity = capacity_of(options, pool);
+    report->pools[i].capacity = capacity;
+    report->pools[i].over = pool->size > capacity ? pool->size - capacity : 0;
+  }
+}
+
+// Fails if a pool exceeds its capacity: an error with a note for each further
+// pool.
+static gmem_status_t check_capacities(gmem_report_t *report,
+                                      gmem_diag_t *diag) {
+  uint32_t count = gmem_planned_pool_count(report->planned);
+  gmem_note_t *notes;
+  size_t over = 0;
+  GMEM_TRY_ALLOC(notes, report->arena, count, diag);
+  for (uint32_t i = 0; i < count; ++i)
+    if (report->pools[i].over) {
+      const gmem_planned_pool_t *pool = gmem_planned_pool(report->planned, i);
+      gmem_note_t *note = &notes[over++];
+      note->location = report->location;
+      snprintf(note->text, sizeof note->text,
+               "pool '%.64s' needs %" PRIu64 " bytes, has %" PRIu64
+               ": over by %" PRIu64,
+               pool->name, pool->size, report->pools[i].capacity,
+               report->pools[i].over);
+    }
+  return over ? gmem_error(diag, GMEM_ERR_OVER_BUDGET, report->location,
+                           notes + 1, over - 1, "%s", notes[0].text)
+              : GMEM_OK;
+}
+
 //===--- reporting --------------------------------------------------------===//
 
-static gmem_status_t emit_report(gmem_report_t *report,
-                                 gmem_report_format_t format,
-                                 gmem_write_fn write, void *user,
-                                 gmem_diag_t *diag) {
+static gmem_status_t write_report(const gmem_report_t *report,
+                                  gmem_report_format_t format,
+                                  gmem_write_fn write, void *user,
+                                  gmem_diag_t *diag) {
   gmem_text_t text = {.arena = report->arena};
-  GMEM_TRY(measure_pools(report, diag));
   if (format == GMEM_REPORT_REMARKS)
     return gmem_report_to_remarks(report), GMEM_OK;
   if (format == GMEM_REPORT_JSON)
@@ -224,6 +280,16 @@ static gmem_status_t emit_report(gmem_report_t *report,
   gmem_report_to_text(report, &text);
   GMEM_TRY(gmem_bump_status(report->arena, diag));
   return write(user, gmem_text_get(&text), text.length);
+}
+
+static gmem_status_t emit_report(gmem_report_t *report,
+                                 const gmem_plan_options_t *options,
+                                 gmem_write_fn write, void *user,
+                                 gmem_diag_t *diag) {
+  GMEM_TRY(measure_pools(report, diag));
+  set_capacities(report, options);
+  GMEM_TRY(write_report(report, options->report_format, write, user, diag));
+  return check_capacities(report, diag);
 }
 
 static MlirWalkResult find_plan(MlirOperation op, void *user) {
@@ -242,9 +308,12 @@ static gmem_status_t plan(MlirOperation copy,
   bool has_plan = false;
   if (!options->report_replans)
     mlirOperationWalk(copy, find_plan, &has_plan, MlirWalkPreOrder);
-  const gmem_plan_visit_t visit = {
-      .use = collect_scope, .user = report, .strict_figures = !has_plan};
+  const gmem_plan_visit_t visit = {.use = collect_scope,
+                                   .user = report,
+                                   .strict_figures = !has_plan,
+                                   .over_capacity = !has_plan};
   quietly.quiet = true;
+  quietly.over_capacity = true;
   if (!has_plan)
     GMEM_TRY(gmem_plan_unverified(copy, &quietly, allocator, diag));
   return gmem_planned_read_with(copy, &visit, allocator, &report->planned,
@@ -271,7 +340,7 @@ gmem_status_t gmem_report_module(MlirOperation top,
   MlirOperation copy = copy_with_surroundings(top, &around);
   gmem_status_t status = plan(copy, options, allocator, &report, diag);
   if (status == GMEM_OK) {
-    status = emit_report(&report, options->report_format, write, user, diag);
+    status = emit_report(&report, options, write, user, diag);
     if (status == GMEM_ERR_OUT_OF_MEMORY) // has no op to be reported at
       gmem_error_at(diag, status, report.location, "out of memory");
   }
@@ -289,9 +358,15 @@ static gmem_status_t print(void *user, const char *bytes, size_t length) {
   return GMEM_OK;
 }
 
-static gmem_status_t write_later(void *output, const char *bytes,
-                                 size_t length) {
-  (void)gmem_output_write(output, bytes, length); // the commit reports it
+typedef struct file_s {
+  gmem_output_t *output;
+  bool is_written;
+} file_t;
+
+static gmem_status_t write_later(void *user, const char *bytes, size_t length) {
+  file_t *file = user;
+  file->is_written = true;
+  (void)gmem_output_write(file->output, bytes, length); // the commit reports it
   return GMEM_OK;
 }
 
@@ -301,18 +376,22 @@ static gmem_status_t report_to_file(MlirOperation top,
                                     const gmem_allocator_t *allocator,
                                     gmem_diag_t *diag) {
   const char *path = options->report_output;
-  gmem_output_t *output;
-  gmem_status_t status = gmem_output_open(path, &output, diag);
+  file_t file = {0};
+  gmem_status_t made = GMEM_OK;
+  gmem_status_t status = gmem_output_open(path, &file.output, diag);
   if (status == GMEM_OK) {
-    status = make(top, options, write_later, output, allocator, diag);
-    if (status != GMEM_OK) {
-      gmem_output_abort(output);
-      return status;
+    made = make(top, options, write_later, &file, allocator, diag);
+    // The report of a plan that does not fit is whole.
+    bool is_whole =
+        made == GMEM_OK || (made == GMEM_ERR_OVER_BUDGET && file.is_written);
+    if (!is_whole) {
+      gmem_output_abort(file.output);
+      return made;
     }
-    status = gmem_output_commit(output, diag);
+    status = gmem_output_commit(file.output, diag);
   }
   return status == GMEM_OK
-             ? status
+             ? made
              : gmem_error(NULL, status, mlirOperationGetLocation(top), NULL, 0,
                           "output: %s: %s", path, diag->text);
 }

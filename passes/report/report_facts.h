@@ -17,6 +17,8 @@ typedef struct gmem_report_pool_s {
   uint64_t peak_live;    // peak liveness: most bytes live at one step
   int64_t peak_step;     // first step of that peak; -1: nothing is ever live
   int64_t peak_steps;    // number of steps at the peak
+  uint64_t capacity;     // the smallest that was stated, or GMEM_UNLIMITED
+  uint64_t over;         // bytes by which the size exceeds |capacity|
 } gmem_report_pool_t;
 
 // A value that is not planned.

@@ -78,7 +78,8 @@ static void put_pool(writer_t *writer, uint32_t index) {
   gmem_json_number(json, "size", pool->size);
   gmem_json_number(json, "lower_bound", pool->lower_bound);
   gmem_json_number(json, "alignment", pool->alignment);
-  gmem_json_number_or_null(json, "capacity", pool->capacity, GMEM_UNLIMITED);
+  gmem_json_number_or_null(json, "capacity", figures->capacity, GMEM_UNLIMITED);
+  gmem_json_number(json, "over", figures->over);
   gmem_json_number_or_null(json, "size_hint", pool->size_hint, GMEM_UNLIMITED);
   gmem_json_number_or_null(json, "speed", pool->speed, 0);
   gmem_json_number(json, "spilled", pool->spilled);

@@ -28,7 +28,22 @@ static void print_number(gmem_text_t *text, const char *before, uint64_t number,
 
 //===--- summary of a pool ------------------------------------------------===//
 
-static void print_size(const gmem_planned_pool_t *pool, gmem_text_t *text) {
+// Headlines: the pools that exceed their capacity.
+static void print_over(const gmem_report_t *report, gmem_text_t *text) {
+  for (uint32_t i = 0; i < gmem_planned_pool_count(report->planned); ++i) {
+    const gmem_planned_pool_t *pool = gmem_planned_pool(report->planned, i);
+    const gmem_report_pool_t *figures = &report->pools[i];
+    if (figures->over == 0)
+      continue;
+    gmem_text_print(text, "over capacity: pool %s", pool->name);
+    print_number(text, " needs ", pool->size, " bytes");
+    print_number(text, ", has ", figures->capacity, "");
+    print_number(text, ": over by ", figures->over, "\n");
+  }
+}
+
+static void print_size(const gmem_planned_pool_t *pool,
+                       const gmem_report_pool_t *figures, gmem_text_t *text) {
   gmem_text_print(text, "pool %s", pool->name);
   print_number(text, ": ", pool->size, " bytes");
   if (pool->constant) {
@@ -39,8 +54,8 @@ static void print_size(const gmem_planned_pool_t *pool, gmem_text_t *text) {
     print_number(text, ", ", pool->size - pool->lower_bound, "");
     print_number(text, " above the lower bound of ", pool->lower_bound, "");
   }
-  if (pool->capacity != GMEM_UNLIMITED)
-    print_number(text, ", capacity ", pool->capacity, "");
+  if (figures->capacity != GMEM_UNLIMITED)
+    print_number(text, ", capacity ", figures->capacity, "");
   gmem_text_print(text, "\n");
 }
 
@@ -115,6 +130,45 @@ static size_t list_live(const gmem_report_t *report, uint32_t pool,
   return count;
 }
 
+static const char *format_number(gmem_bump_t *arena, uint64_t number) {
+  gmem_text_t text = {.arena = arena};
+  gmem_text_number(&text, number);
+  const char *formatted = gmem_text_get(&text);
+  return formatted ? formatted : ""; // the arena knows
+}
+
+static int width_of(const char *cell, int width) {
+  int length = (int)strlen(cell);
+  return length > width ? length : width;
+}
+
+// Lists the largest buffers with their sizes, ops and locations.
+static void print_live(const gmem_report_t *report, const sized_t *live,
+                       size_t count, gmem_text_t *text) {
+  size_t listed = count < MAX_AT_PEAK ? count : MAX_AT_PEAK;
+  const char *sizes[MAX_AT_PEAK];
+  int width = 0, name_width = 0;
+  uint64_t rest = 0;
+  for (size_t i = 0; i < listed; ++i) {
+    sizes[i] = format_number(report->arena, live[i].buffer->size);
+    width = width_of(sizes[i], width);
+    name_width = width_of(live[i].buffer->name, name_width);
+  }
+  for (size_t i = 0; i < listed; ++i) {
+    const gmem_planned_buffer_t *buffer = live[i].buffer;
+    gmem_text_print(text, "    %*s  %-*s  %s (", width, sizes[i], name_width,
+                    buffer->name, buffer->op);
+    gmem_text_place(text, report->locations.at[live[i].number], true);
+    gmem_text_print(text, ")\n");
+  }
+  for (size_t i = listed; i < count; ++i)
+    rest += live[i].buffer->size;
+  if (count > listed) {
+    gmem_text_print(text, "    and %zu more", count - listed);
+    print_number(text, ", ", rest, " bytes\n");
+  }
+}
+
 static void print_peak(const gmem_report_t *report, uint32_t pool,
                        gmem_text_t *text) {
   const gmem_report_pool_t *figures = &report->pools[pool];
@@ -132,12 +186,7 @@ static void print_peak(const gmem_report_t *report, uint32_t pool,
     gmem_text_print(text, " and %" PRId64 " more", figures->peak_steps - 1);
   print_number(text, ": ", figures->peak_live, "");
   gmem_text_print(text, " bytes in %zu buffer%s\n", count, plural(count));
-  for (size_t i = 0; i < count && i < MAX_AT_PEAK; ++i) {
-    print_number(text, "    ", live[i].buffer->size, "  ");
-    gmem_text_print(text, "%s\n", live[i].buffer->name);
-  }
-  if (count > MAX_AT_PEAK)
-    gmem_text_print(text, "    and %zu more\n", count - MAX_AT_PEAK);
+  print_live(report, live, count, text);
 }
 
 //===--- the table --------------------------------------------------------===//
@@ -400,7 +449,7 @@ static void print_pool(const table_t *aliases, uint32_t index,
   const gmem_planned_pool_t *pool = gmem_planned_pool(report->planned, index);
   if (report->pools[index].buffers == 0)
     return;
-  print_size(pool, text);
+  print_size(pool, &report->pools[index], text);
   print_sum(pool, &report->pools[index], text);
   print_preferences(pool, text);
   if (pool->constant)
@@ -429,6 +478,7 @@ void gmem_report_to_text(const gmem_report_t *report, gmem_text_t *text) {
   table_t aliases = {.report = report};
   if (!list_aliases(&aliases))
     return;
+  print_over(report, text);
   for (uint32_t i = 0; i < gmem_planned_pool_count(report->planned); ++i)
     print_pool(&aliases, i, text);
   print_order(report, text);

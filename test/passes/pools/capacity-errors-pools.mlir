@@ -5,7 +5,8 @@
 // RUN: not gmem-opt --allow-unregistered-dialect --split-input-file --gmem-plan=alignment=1 %s 2>/dev/null | count 0
 
 // 1. Each has room for one of the three. What may go to a third memory is not
-// named.
+// named. One pool has to grow by as little as puts the others elsewhere.
+// expected-note @+2 {{pool 'dram' needs 80 bytes, has 59: over by 21}}
 // expected-note @+1 {{these 3 buffers, 120 bytes in total, do not fit in pools 'sram' and 'dram' of 119 bytes in total; if any one of them is removed, the others fit}}
 module attributes {gmem.memories = [
     {name = "sram", capacity = 60 : i64, targets = ["a"]},
@@ -28,6 +29,7 @@ module attributes {gmem.memories = [
 // -----
 
 // 2. A hint is lifted before anything is refused: what counts is the capacity.
+// expected-note @+1 {{pool 'sram' needs 61 bytes, has 60: over by 1}}
 module attributes {gmem.memories = [{name = "sram", size = 10 : i64, capacity = 60 : i64}]} {
   func.func @hint(%a: tensor<10xi8>) {
     // expected-error @+2 {{the tensors cannot be placed: buffer 'result #0 of 'my.make'' of 61 bytes does not fit in pool 'sram' of 60 bytes; every plan needs at least 61 bytes there}}

@@ -1,6 +1,7 @@
 // A capacity that cannot be met is an error at what found no place. It lists the
 // largest of those that are live when most bytes are, says how much the others
-// are, and names few buffers that are too much already.
+// are, names few buffers that are too much already, and says by how much a plan
+// would exceed the capacity.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gmem-opt --allow-unregistered-dialect --split-input-file --verify-diagnostics=only-expected --gmem-plan='capacity=1500 alignment=1' %s
 //
@@ -12,6 +13,7 @@
 
 // 1. Twelve inputs are live at once, of 64, 128, ... 768 bytes: eight are named
 // and the rest is counted. Three are too much without the others.
+// expected-note @+3 {{pool 'tensors' needs 4992 bytes, has 1500: over by 3492}}
 // expected-note @+2 {{and 4 more, 640 bytes, are live at the peak}}
 // expected-note @+1 {{3 buffers, 2112 bytes in total, do not fit in pool 'tensors' of 1500 bytes; if any one of them is removed, the others fit}}
 module {
@@ -36,6 +38,7 @@ module {
 // -----
 
 // 2. One is enough: the error names it, and the notes what else is there.
+// expected-note @+1 {{pool 'tensors' needs 1509 bytes, has 1500: over by 9}}
 module {
   // expected-note @+2 {{argument #0 of @one of 8 bytes is live at the peak}}
   // expected-error @+1 {{the tensors cannot be placed: buffer 'argument #1 of @one' of 1501 bytes does not fit in pool 'tensors' of 1500 bytes; every plan needs at least 1509 bytes there}}
@@ -50,6 +53,7 @@ module {
 
 // 3. What is fixed leaves no gap that is large enough, though the load fits:
 // there is no set of bytes at one time that is too much.
+// expected-note @+2 {{pool 'tensors' needs 1900 bytes, has 1500: over by 400}}
 // expected-note @+1 {{these 2 buffers, 1300 bytes in total, do not fit in pool 'tensors' of 1500 bytes at any offsets; if any one of them is removed, the others fit}}
 module {
   // expected-note @+2 {{argument #0 of @gaps of 300 bytes is live at the peak}}

@@ -3,7 +3,8 @@
 // RUN: gmem-opt --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-plan=weight-alignment=1 %s
 
 // 1. Too much for one memory: those that can go nowhere else are named.
-// expected-note @+1 {{these 2 buffers, 120 bytes in total, do not fit in pool 'rom' of 100 bytes; if any one of them is removed, the others fit}}
+// expected-note @+2 {{these 2 buffers, 120 bytes in total, do not fit in pool 'rom' of 100 bytes; if any one of them is removed, the others fit}}
+// expected-note @+1 {{pool 'rom' needs 120 bytes, has 100: over by 20}}
 module attributes {gmem.memories = [
     {name = "rom", kind = "constant", capacity = 100 : i64},
     {name = "other", kind = "constant", targets = ["b"]}]} {
@@ -21,7 +22,8 @@ module attributes {gmem.memories = [
 // -----
 
 // 2. Too much for both together, though any two have room: a hint does not help.
-// expected-note @+1 {{these 3 buffers, 150 bytes in total, do not fit in pools 'fast' and 'slow' of 140 bytes in total; if any one of them is removed, the others fit}}
+// expected-note @+2 {{these 3 buffers, 150 bytes in total, do not fit in pools 'fast' and 'slow' of 140 bytes in total; if any one of them is removed, the others fit}}
+// expected-note @+1 {{pool 'slow' needs 90 bytes, has 80: over by 10}}
 module attributes {gmem.memories = [
     {name = "fast", kind = "constant", capacity = 60 : i64, size = 50 : i64, speed = 3 : i64},
     {name = "slow", kind = "constant", capacity = 80 : i64}]} {

@@ -13,7 +13,8 @@
 
 // 1. Too much in one space: the pool, what is needed, and the largest buffers of
 // it that live together; those of other spaces and of other times are not named.
-// expected-note @+1 {{these 2 buffers, 164 bytes in total, do not fit in pool 'memory.1' of 128 bytes; if any one of them is removed, the others fit}}
+// expected-note @+2 {{these 2 buffers, 164 bytes in total, do not fit in pool 'memory.1' of 128 bytes; if any one of them is removed, the others fit}}
+// expected-note @+1 {{pool 'memory.1' needs 164 bytes, has 128: over by 36}}
 module {
   func.func @over(%x: f32) {
     %c0 = arith.constant 0 : index

@@ -27,9 +27,9 @@
 // CHECK-NEXT:pool tensors: 256 bytes, equal to the lower bound
 // CHECK-NEXT:  5 buffers, 448 bytes in total; reuse 1.75; 1 view; alignment 64
 // CHECK-NEXT:  peak liveness at step 5, test.two (text.mlir:[[#@LINE+18]]:8): 256 bytes in 3 buffers
-// CHECK-NEXT:    128  main/%3
-// CHECK-NEXT:    64  main/%1
-// CHECK-NEXT:    64  main/%2
+// CHECK-NEXT:    128  main/%3  test.two (text.mlir:[[#@LINE+17]]:8)
+// CHECK-NEXT:     64  main/%1  tosa.add (text.mlir:[[#@LINE+13]]:8)
+// CHECK-NEXT:     64  main/%2  tosa.tanh (text.mlir:[[#@LINE+13]]:8)
 // CHECK-NEXT:  buffer      bytes  offset  steps   from                        to                            memory shared with
 // CHECK-NEXT:  main/%arg0     64       0  [0, 4)  func.func (text.mlir:[[#@LINE+8]]:1)  tosa.tanh (text.mlir:[[#@LINE+11]]:8)    main/%2; input
 // CHECK-NEXT:  main/%1        64      64  [2, 6)  tosa.add (text.mlir:[[#@LINE+9]]:8)   test.two (text.mlir:[[#@LINE+12]]:8)

@@ -12,6 +12,7 @@ module attributes {gmem.memories = [{name = "sram"}]} {
 
 // -----
 
+// expected-note@+1 {{pool 'sram' needs 65 bytes, has 64: over by 1}}
 module attributes {gmem.memories = [{name = "sram", capacity = 64}]} {
   func.func @too_large() {
     // expected-error@+2 {{the tensors cannot be placed: buffer 'workbuffer #0 of 'a.op'' of 65 bytes does not fit}}

@@ -17,6 +17,7 @@ module attributes {gmem.op_models = "\22gmem.op_model\22() {op = \22my.op\22} : 
 // -----
 
 // Case 2: tensors that do not fit are an error at the first that does not.
+// expected-note@+1 {{pool 'tensors' needs 256 bytes, has 64: over by 192}}
 module {
   // expected-error@+2 {{the tensors cannot be placed: }}
   // expected-note@+1 {{argument #0 of @main of 256 bytes is live at the peak}}
