@@ -122,8 +122,9 @@ class OrderedGenerator(Generator):
         if not self.is_simple:
             super().fill(scope, count)
         else:
+            steps = [self.add_elements, self.concat, self.insert, self.slice, self.elementwise, self.flat_group]
             for _ in range(min(count, 7)):
-                self.random.choice([self.narrow, self.narrow, self.add_elements, self.concat, self.insert])(scope)
+                self.random.choice([self.narrow] * len(steps) + steps)(scope)
         if not self.is_fixed and len(scope.text) > 2:
             scope.text = ordered(scope.text, self.choose)
 

@@ -114,6 +114,15 @@ static gmem_status_t plan(MlirOperation top, const gmem_allocator_t *allocator,
   return gmem_plan_module(top, &options, allocator, diag);
 }
 
+static gmem_status_t plan_and_certify(MlirOperation top,
+                                      const gmem_allocator_t *allocator,
+                                      gmem_diag_t *diag) {
+  gmem_plan_options_t options;
+  quick(&options);
+  options.certify = true;
+  return gmem_plan_module(top, &options, allocator, diag);
+}
+
 // A model file of every kind of entry; its text goes into the IR on the way.
 static const char *models_path;
 static const char models_text[] =
@@ -493,6 +502,7 @@ int main(int argc, char **argv) {
   CHECK(write_models());
   CHECK(try_all(top, plan) > 20);
   CHECK(try_all(top, plan_with_models) > 20);
+  CHECK(try_all(top, plan_and_certify) > 20);
   CHECK(try_all(top, gmem_verify_module) > 10);
   CHECK(try_all(top, read_planned) > 10);
   CHECK(try_all(top, encode) > 10);
