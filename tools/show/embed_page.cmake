@@ -2,7 +2,7 @@
 # Script: writes OUTPUT, a C file that embeds PAGE, as a byte array because ISO C
 # limits the length of string literals.
 file(READ ${PAGE} hex HEX)
-string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
+string(REGEX REPLACE "(..)" "'\\\\x\\1'," bytes "${hex}")
 file(WRITE ${OUTPUT} "// Made by embed_page.cmake.
 #include \"show_page.h\"
 
