@@ -11,6 +11,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
 #include "op_models.h"
+#include "scope_memories.h"
 #include "scopes.h"
 #include "type_models.h"
 
@@ -24,6 +25,7 @@ typedef struct idle_s {
 
 typedef struct review_s {
   const gmem_program_t *program;
+  bool has_targets; // a memory here lists the targets that reach it
   idle_t attributes[GMEM_ATTR_COUNT];
 } review_t;
 
@@ -193,6 +195,8 @@ static gmem_status_t review_attribute(const gmem_own_attribute_t *own,
     return GMEM_OK;
   if (!lists_place(gmem_vocabulary[name].on, place))
     reason = "";
+  else if (name == GMEM_ATTR_TARGET && !review->has_targets)
+    reason = "no memory here lists the targets that reach it";
   else if (own->holder == GMEM_HOLDER_ARGUMENT)
     reason = reason_at_argument(review->program, name, own);
   else if (strcmp(place, "op") == 0)
@@ -205,7 +209,8 @@ static gmem_status_t review_attribute(const gmem_own_attribute_t *own,
 static void report_attribute(gmem_attr_t name, const idle_t *idle) {
   char more[48] = "";
   if (idle->count > 1)
-    snprintf(more, sizeof more, " (%zu more places)", idle->count - 1);
+    snprintf(more, sizeof more, " (%zu more place%s)", idle->count - 1,
+             idle->count > 2 ? "s" : "");
   if (idle->reason[0])
     gmem_warning(idle->location, "%s has no effect: %s%s",
                  gmem_vocabulary[name].name, idle->reason, more);
@@ -270,7 +275,8 @@ static void report_kinds(const gmem_program_t *program) {
       continue;
     MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(kinds[i].op));
     if (kinds[i].count > 1)
-      snprintf(more, sizeof more, " (%zu more places)", kinds[i].count - 1);
+      snprintf(more, sizeof more, " (%zu more place%s)", kinds[i].count - 1,
+               kinds[i].count > 2 ? "s" : "");
     gmem_warning(kinds[i].location,
                  "the op model's kind \"%s\" has no effect on '%.*s': %s%s",
                  gmem_op_kind_name((gmem_op_kind_t)i), (int)name.length,
@@ -278,8 +284,24 @@ static void report_kinds(const gmem_program_t *program) {
   }
 }
 
+// True also if the memories cannot be read, which is an error elsewhere.
+static bool has_targets(MlirOperation scope) {
+  const gmem_memory_t *memories;
+  size_t count;
+  gmem_diag_t unread;
+  gmem_bump_t arena;
+  gmem_bump_init(&arena, NULL);
+  bool any = gmem_scope_memories_read(scope, &arena, &memories, &count,
+                                      &unread) != GMEM_OK;
+  for (size_t i = 0; i < count && !any; ++i)
+    any = memories[i].target_count > 0;
+  gmem_bump_destroy(&arena);
+  return any;
+}
+
 void gmem_idle_attributes_report(const gmem_program_t *program) {
-  review_t review = {.program = program};
+  review_t review = {.program = program,
+                     .has_targets = has_targets(program->scope)};
   (void)gmem_for_each_own_attribute(program->scope, review_attribute, &review);
   for (int i = 0; i < GMEM_ATTR_COUNT; ++i)
     if (review.attributes[i].count)

@@ -19,7 +19,7 @@ module attributes {gmem.weight} {
 
 // -----
 
-// CHECK: [[@LINE+2]]:{{[0-9]+}}: warning: gmem.layer_group has no effect: an op without regions is no layer group (an integer says to which one it belongs) (1 more places)
+// CHECK: [[@LINE+2]]:{{[0-9]+}}: warning: gmem.layer_group has no effect: an op without regions is no layer group (an integer says to which one it belongs) (1 more place)
 func.func @group(%a: tensor<4xf32>) {
   "my.use"(%a) {gmem.layer_group} : (tensor<4xf32>) -> ()
   "my.use"(%a) {gmem.layer_group} : (tensor<4xf32>) -> ()
@@ -91,10 +91,28 @@ func.func @text(%a: tensor<4xf32>) {
 
 // -----
 
+// CHECK: warning: gmem.target has no effect: no memory here lists the targets that reach it (1 more place)
+func.func @target(%a: tensor<4xf32>) attributes {gmem.target = "t"} {
+  "my.use"(%a) {gmem.target = "u"} : (tensor<4xf32>) -> ()
+  return
+}
+
+// -----
+
+// A memory that lists a target gives all of them an effect.
+module attributes {gmem.target = "t", gmem.memories = [{name = "m", targets = ["t"]}, {name = "n"}]} {
+  func.func @reached(%a: tensor<4xf32>) attributes {gmem.target = "u"} {
+    "my.use"(%a) {gmem.target = "t"} : (tensor<4xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
 // All of these have an effect.
-module attributes {gmem.target = "t", gmem.op_models = ""} {
-  func.func @effects(%a: tensor<4xf32> {gmem.weight}, %d: tensor<?xf32> {gmem.upper_bound = array<i64: 8>, gmem.fixed = 0 : i64}) -> (tensor<?xf32> {gmem.same_as = 1 : i64}) attributes {gmem.dynamic, gmem.target = "u"} {
-    %0 = "my.op"(%a) {gmem.hold, gmem.layer_group = 1, gmem.target = "t"} : (tensor<4xf32>) -> tensor<4xf32>
+module attributes {gmem.op_models = ""} {
+  func.func @effects(%a: tensor<4xf32> {gmem.weight}, %d: tensor<?xf32> {gmem.upper_bound = array<i64: 8>, gmem.fixed = 0 : i64}) -> (tensor<?xf32> {gmem.same_as = 1 : i64}) attributes {gmem.dynamic} {
+    %0 = "my.op"(%a) {gmem.hold, gmem.layer_group = 1} : (tensor<4xf32>) -> tensor<4xf32>
     "my.group"(%a) ({
       "my.yield"() : () -> ()
     }) {gmem.layer_group} : (tensor<4xf32>) -> ()
