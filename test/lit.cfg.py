@@ -117,6 +117,7 @@ config.substitutions.append(("%mutants", "300" if is_large else "10" if is_small
 # How many random programs are planned.
 config.substitutions.append(("%programs", "500" if is_large else "150"))
 config.substitutions.append(("%ordered_programs", "1500" if is_large else "50"))
+config.substitutions.append(("%reordered_programs", "10000" if is_large else "300"))
 config.substitutions.append(("%more_programs", "10000" if is_large else "700"))
 # Of how many random problems every place is looked at for a plan below the bound.
 config.substitutions.append(("%bound_problems", "20000" if is_large else "300"))

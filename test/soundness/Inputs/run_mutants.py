@@ -32,17 +32,19 @@ LISTS = [
     ("memref-mutations.txt", ["run_memref_programs.py"], 3),
     ("message-mutations.txt", ["run_memref_programs.py", "--messages"], 3),
     ("stream-mutations.txt", ["run_stream_programs.py"], 1),
+    ("order-mutations.txt", ["run_ordered.py"], 1),
 ]
 
 # What the planner and the check of contents both see: only the judge can find
 # what is wrong here.
 SHARED = ("dialect/", "include/", "passes/ops/", "passes/support/", "passes/checker/")
-# What comes before the plan, or after it.
+# What comes before the plan, or after it. What changes the order of ops, too: the plan of a program in the wrong order is
+# sound.
 LATER = ("passes/entry/", "passes/llvm/", "passes/materialize/")
 
 # The rule that a mutant breaks: by the begin of its name, or by its file.
 KINDS = [
-    ("stream-", "streams"), ("message-", "messages"), ("work-", "workbuffers"),
+    ("order-", "order"), ("stream-", "streams"), ("message-", "messages"), ("work-", "workbuffers"),
     ("passes/pools/paddings.c", "padding"), ("passes/problem/problem_part.c", "padding"),
     ("passes/plan/assignment.c", "padding"), ("passes/plan/", "copies"), ("passes/ops/", "op models and types"),
     ("passes/liveness/memref_escapes.c", "escapes"), ("passes/liveness/deallocations.c", "escapes"),
@@ -153,8 +155,8 @@ def judge(tree, name, changes, ranges, script, jobs):
 # ===--- all mutants -------------------------------------------------------===//
 
 
-def kind_of(changes):
-    if any(path.startswith(LATER) for path, _, _ in changes):
+def kind_of(name, changes):
+    if name.startswith("order-") or any(path.startswith(LATER) for path, _, _ in changes):
         return "later"
     return "shared" if any(path.startswith(SHARED) for path, _, _ in changes) else "planner"
 
@@ -266,7 +268,7 @@ def main():
     with ThreadPoolExecutor(beside) as pool:
         for (name, meaning, changes, _, _), verdict, seconds in pool.map(examine, mutants):
             files = ", ".join(sorted({path for path, _, _ in changes}))
-            rows.append((kind_of(changes), name, rule_of(name, changes), files, verdict))
+            rows.append((kind_of(name, changes), name, rule_of(name, changes), files, verdict))
             print(f"{name} ({files}; {seconds:.0f} s): {meaning}\n    {verdict.judge} {verdict.seed}: {verdict.fault[:160]}")
             print(f"    verifier refuses {verdict.verifier}, contents alone {verdict.contents}: {verdict.message[:160]}", flush=True)
             if arguments.table:
