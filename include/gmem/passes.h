@@ -73,6 +73,7 @@ enum { GMEM_MAX_OP_MODELS_PATHS = 4096 };  // bytes, with the NUL
 enum { GMEM_MAX_SPACE_CAPACITIES = 1024 }; // bytes, with the NUL
 enum { GMEM_MAX_POOLS_TEXT = 4096 };       // bytes, with the NUL
 enum { GMEM_MAX_RANKS_TEXT = 256 };        // bytes, with the NUL
+enum { GMEM_MOST_WHAT_IFS = 10 };          // changes that a report lists
 
 // Order of the weights by address.
 typedef enum gmem_weight_order_e {
@@ -204,6 +205,11 @@ typedef struct gmem_plan_options_s {
   // Find a lower bound over all orders of the ops and write it to gmem.plan. It
   // is also found with GMEM_ORDER_BEST if no memrefs are planned.
   bool certify;
+  // Of gmem-report: list changes that need less memory; the number of the one
+  // that the pass makes to the program, or 0. gmem_report_module does not make
+  // any.
+  bool what_if;
+  uint32_t apply_what_if;
 } gmem_plan_options_t;
 
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)

@@ -159,6 +159,12 @@
     "plan a program that has a plan again, with the options of gmem-plan, "    \
     "and report that plan; by default the report is of the plan that is "      \
     "there")                                                                   \
+  X("what-if", "false", FLAG, what_if,                                         \
+    "plan copies of the program with one change each, and list the changes "   \
+    "that need less memory (docs/report.md); effort limits their number")      \
+  X("apply", "0", NUMBER(what_if, "not the number of a what-if, 1 to 10"),     \
+    apply_what_if,                                                             \
+    "number of a what-if: the program gets this change, if it is one of ops")  \
   X("ranks", "",                                                               \
     OTHER(ranks, "not numbers from 1 to 65536, separated by commas"), ranks,   \
     "of a program with shardings: what a rank needs if there are so many, "    \

@@ -171,6 +171,10 @@ static bool parse_io_tags(const char *text, uint64_t *out_count) {
   return gmem_parse_count(text, 1, GMEM_MAX_IO_TAGS, out_count);
 }
 
+static bool parse_what_if(const char *text, uint64_t *out_number) {
+  return gmem_parse_count(text, 0, GMEM_MOST_WHAT_IFS, out_number);
+}
+
 static bool parse_bound(const char *text, uint64_t *out_count) {
   return gmem_parse_count(text, 1, GMEM_MAX_ADDRESS, out_count);
 }

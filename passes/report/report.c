@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // requires: nothing.
-// produces: no change to the IR. Verifies its plan, or with replan=true, and
+// produces: no change to the IR, but with apply=. Verifies its plan, or with
+// replan=true, and
 //           where there is none, makes one of a copy; reports the plan's
 //           buffers, the unplanned values and the reasons: as remarks, or as
 //           text or JSON in a file. A plan that exceeds a capacity is
-//           reported, too.
+//           reported, too. With what-if=true also changes that need less
+//           memory, each planned and verified on a copy; with apply=N the
+//           program gets the Nth.
 // fails:    when the plan is invalid or cannot be made, when it exceeds a
 //           capacity, and when the file cannot be written.
 
@@ -26,7 +29,8 @@
 #include "mlir_seam.h"
 #include "pass_options.h"
 #include "plan_reading.h"
-#include "pool_names.h"
+#include "pointer_map.h"
+#include "program_copy.h"
 #include "report_facts.h"
 #include "scopes.h"
 #include "vocabulary.h"
@@ -145,10 +149,11 @@ static void collect_values(gmem_report_t *report,
   for (uint32_t i = 0; i < program->value_count; ++i) {
     MlirOperation cause;
     const char *reason = find_reason(liveness, i, &cause);
-    if (gmem_live_value_is_planned(&liveness->live_values[i]))
+    if (gmem_live_value_is_planned(&liveness->live_values[i])) {
       GMEM_APPEND(report->arena, &report->locations,
                   gmem_value_location(program, i));
-    else if (reason)
+      GMEM_APPEND(report->arena, &report->values, program->values[i].value);
+    } else if (reason)
       add_unplanned(report, program, i, reason, cause);
   }
 }
@@ -178,65 +183,21 @@ static gmem_status_t collect_scope(gmem_scope_plan_t *plan,
   collect_values(report, &analysis->liveness);
   GMEM_TRY(collect_unmodelled(report, &analysis->program, diag));
   // Workbuffers are numbered after the values of their scope.
-  for (size_t i = 0; i < analysis->workbuffers.count; ++i)
+  for (size_t i = 0; i < analysis->workbuffers.count; ++i) {
     GMEM_APPEND(report->arena, &report->locations,
                 mlirOperationGetLocation(analysis->workbuffers.all[i].op));
+    GMEM_APPEND(report->arena, &report->values, (MlirValue){NULL});
+  }
   return gmem_bump_status(report->arena, diag);
 }
 
-//===--- the copy ---------------------------------------------------------===//
-
-// Attributes of an op that apply to everything nested in it.
-static const gmem_attr_t inherited[] = {GMEM_ATTR_OP_MODELS, GMEM_ATTR_MEMORIES,
-                                        GMEM_ATTR_TARGET};
-
-// Clones |top|, nested in modules that carry the inherited attributes of its
-// ancestors. *out_around is the outermost of them; the caller destroys it.
-static MlirOperation copy_with_surroundings(MlirOperation top,
-                                            MlirOperation *out_around) {
-  MlirOperation copy = mlirOperationClone(top);
-  *out_around = copy;
-  for (MlirOperation op = mlirOperationGetParentOperation(top);
-       !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op)) {
-    MlirModule around = {NULL}; // until there is an attribute
-    for (size_t i = 0; i < sizeof inherited / sizeof *inherited; ++i) {
-      MlirAttribute attribute = gmem_op_annotation(op, inherited[i]);
-      if (mlirAttributeIsNull(attribute))
-        continue;
-      if (mlirModuleIsNull(around)) {
-        around = mlirModuleCreateEmpty(mlirOperationGetLocation(op));
-        mlirBlockAppendOwnedOperation(mlirModuleGetBody(around), *out_around);
-        *out_around = mlirModuleGetOperation(around);
-      }
-      gmem_op_annotate(*out_around, inherited[i], attribute);
-    }
-  }
-  return copy;
-}
-
 //===--- capacities -------------------------------------------------------===//
-
-// The capacity of a pool, or that of the options if it is smaller: a plan that
-// is there was made without them.
-static uint64_t capacity_of(const gmem_plan_options_t *options,
-                            const gmem_planned_pool_t *pool) {
-  uint64_t capacity = pool->capacity, bytes;
-  MlirStringRef name;
-  if (strcmp(pool->name, GMEM_POOL_TENSORS) == 0 &&
-      options->capacity < capacity)
-    capacity = options->capacity;
-  for (const char *at = options->space_capacity;
-       *at && gmem_space_capacity_next(&at, &name, &bytes);)
-    if (gmem_string_is(name, pool->name) && bytes < capacity)
-      capacity = bytes;
-  return capacity;
-}
 
 static void set_capacities(gmem_report_t *report,
                            const gmem_plan_options_t *options) {
   for (uint32_t i = 0; i < gmem_planned_pool_count(report->planned); ++i) {
     const gmem_planned_pool_t *pool = gmem_planned_pool(report->planned, i);
-    uint64_t capacity = capacity_of(options, pool);
+    uint64_t capacity = gmem_stated_capacity(options, pool);
     report->pools[i].capacity = capacity;
     report->pools[i].over = pool->size > capacity ? pool->size - capacity : 0;
   }
@@ -266,6 +227,94 @@ static gmem_status_t check_capacities(gmem_report_t *report,
               : GMEM_OK;
 }
 
+//===--- what-ifs ---------------------------------------------------------===//
+
+// The workspace pool with most bytes, or GMEM_NO_INDEX.
+static uint32_t largest_pool(const gmem_report_t *report) {
+  uint32_t largest = GMEM_NO_INDEX;
+  for (uint32_t i = 0; i < gmem_planned_pool_count(report->planned); ++i) {
+    const gmem_planned_pool_t *pool = gmem_planned_pool(report->planned, i);
+    if (!pool->constant && report->pools[i].peak_step >= 0 &&
+        (largest == GMEM_NO_INDEX ||
+         pool->size > gmem_planned_pool(report->planned, largest)->size))
+      largest = i;
+  }
+  return largest;
+}
+
+typedef struct maker_s {
+  uint64_t size;
+  uint32_t op;
+} maker_t;
+
+static int largest_first(const void *a, const void *b) {
+  const maker_t *left = a, *right = b;
+  if (left->size != right->size)
+    return left->size < right->size ? 1 : -1;
+  return (left->op > right->op) - (left->op < right->op);
+}
+
+// Finds the op at the peak of |pool| and those that made what is live there, by
+// their numbers before the copy was planned.
+static gmem_status_t find_peak_ops(const gmem_report_t *report, uint32_t pool,
+                                   const gmem_pointer_map_t *number_of,
+                                   gmem_peak_ops_t *out_peak,
+                                   gmem_diag_t *diag) {
+  enum { MOST_MAKERS = 10 };
+  int64_t step = report->pools[pool].peak_step;
+  size_t count = 0;
+  maker_t *makers;
+  uint32_t *numbers;
+  GMEM_TRY_ALLOC(makers, report->arena, report->values.count, diag);
+  GMEM_TRY_ALLOC(numbers, report->arena, MOST_MAKERS, diag);
+  for (uint32_t i = 0; i < report->values.count; ++i) {
+    const gmem_planned_buffer_t *buffer =
+        gmem_planned_buffer(report->planned, i);
+    MlirValue value = report->values.at[i];
+    if (buffer->pool != pool || mlirValueIsNull(value) ||
+        !mlirValueIsAOpResult(value) || !gmem_report_owns_at(buffer, step))
+      continue;
+    uint32_t op =
+        gmem_pointer_map_find(number_of, mlirOpResultGetOwner(value).ptr);
+    if (op != GMEM_NO_INDEX)
+      makers[count++] = (maker_t){buffer->size, op};
+  }
+  if (count)
+    qsort(makers, count, sizeof *makers, largest_first);
+  count = count < MOST_MAKERS ? count : MOST_MAKERS;
+  for (size_t i = 0; i < count; ++i)
+    numbers[i] = makers[i].op;
+  *out_peak = (gmem_peak_ops_t){
+      gmem_pointer_map_find(number_of, report->ops.at[step].ptr), numbers,
+      count};
+  return GMEM_OK;
+}
+
+static gmem_status_t find_what_ifs(gmem_report_t *report, MlirOperation top,
+                                   const gmem_plan_options_t *options,
+                                   const gmem_pointer_map_t *number_of,
+                                   gmem_diag_t *diag) {
+  gmem_peak_ops_t peak = {.at = GMEM_NO_INDEX};
+  uint32_t pool = largest_pool(report);
+  if (pool != GMEM_NO_INDEX)
+    GMEM_TRY(find_peak_ops(report, pool, number_of, &peak, diag));
+  report->has_what_ifs = true;
+  return gmem_what_ifs_find(top, options, &peak, report->planned, report->arena,
+                            &report->what_ifs, diag);
+}
+
+// Numbers the ops of |copy| before passes move or replace them.
+static gmem_status_t number_ops(MlirOperation copy, gmem_bump_t *arena,
+                                gmem_pointer_map_t *number_of,
+                                gmem_diag_t *diag) {
+  gmem_numbered_ops_t ops;
+  GMEM_TRY(gmem_number_ops(copy, arena, &ops, diag));
+  GMEM_TRY(gmem_pointer_map_make(number_of, ops.count, arena, diag));
+  for (uint32_t i = 0; i < ops.count; ++i)
+    gmem_pointer_map_add(number_of, ops.at[i].ptr, i);
+  return GMEM_OK;
+}
+
 //===--- reporting --------------------------------------------------------===//
 
 static gmem_status_t write_report(const gmem_report_t *report,
@@ -282,42 +331,111 @@ static gmem_status_t write_report(const gmem_report_t *report,
   return write(user, gmem_text_get(&text), text.length);
 }
 
-static gmem_status_t emit_report(gmem_report_t *report,
-                                 const gmem_plan_options_t *options,
-                                 gmem_write_fn write, void *user,
-                                 gmem_diag_t *diag) {
-  GMEM_TRY(measure_pools(report, diag));
-  set_capacities(report, options);
-  GMEM_TRY(write_report(report, options->report_format, write, user, diag));
-  return check_capacities(report, diag);
-}
-
 static MlirWalkResult find_plan(MlirOperation op, void *user) {
   bool *has_plan = user;
   *has_plan = !mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_PLAN));
   return *has_plan ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+static bool has_plan(MlirOperation top) {
+  bool found = false;
+  mlirOperationWalk(top, find_plan, &found, MlirWalkPreOrder);
+  return found;
+}
+
+// Makes the stated what-if to |top|. Fails if there are not so many.
+static gmem_status_t apply_what_if(const gmem_report_t *report,
+                                   MlirOperation top,
+                                   const gmem_plan_options_t *options,
+                                   gmem_diag_t *diag) {
+  const gmem_what_ifs_t *ifs = &report->what_ifs;
+  if (options->apply_what_if > ifs->count)
+    return gmem_reject(diag, top, "apply=%" PRIu32 ": there %s %zu what-if%s",
+                       options->apply_what_if, ifs->count == 1 ? "is" : "are",
+                       ifs->count, ifs->count == 1 ? "" : "s");
+  return gmem_what_if_apply(top, has_plan(top),
+                            &ifs->at[options->apply_what_if - 1], options,
+                            &report->arena->allocator, diag);
+}
+
+// What is asked of a report.
+typedef struct request_s {
+  MlirOperation top;
+  const gmem_plan_options_t *options;
+  gmem_write_fn write;
+  void *user;
+  const gmem_allocator_t *allocator;
+  bool applies; // makes a what-if to |top|
+} request_t;
+
+static gmem_status_t emit_report(gmem_report_t *report,
+                                 const request_t *request, gmem_diag_t *diag) {
+  const gmem_plan_options_t *options = request->options;
+  GMEM_TRY(write_report(report, options->report_format, request->write,
+                        request->user, diag));
+  if (!request->applies || options->apply_what_if == 0)
+    return check_capacities(report, diag);
+  GMEM_TRY(apply_what_if(report, request->top, options, diag));
+  return report->what_ifs.at[options->apply_what_if - 1].over
+             ? check_capacities(report, diag)
+             : GMEM_OK;
+}
+
 // Plans |copy| if need be, reads its plan and collects what else is known of
 // it.
-static gmem_status_t plan(MlirOperation copy,
-                          const gmem_plan_options_t *options,
-                          const gmem_allocator_t *allocator,
+static gmem_status_t plan(MlirOperation copy, const request_t *request,
                           gmem_report_t *report, gmem_diag_t *diag) {
-  gmem_plan_options_t quietly = *options;
-  bool has_plan = false;
-  if (!options->report_replans)
-    mlirOperationWalk(copy, find_plan, &has_plan, MlirWalkPreOrder);
+  gmem_plan_options_t quietly = *request->options;
+  bool is_planned = !quietly.report_replans && has_plan(copy);
   const gmem_plan_visit_t visit = {.use = collect_scope,
                                    .user = report,
-                                   .strict_figures = !has_plan,
-                                   .over_capacity = !has_plan};
+                                   .strict_figures = !is_planned,
+                                   .over_capacity = !is_planned};
   quietly.quiet = true;
   quietly.over_capacity = true;
-  if (!has_plan)
-    GMEM_TRY(gmem_plan_unverified(copy, &quietly, allocator, diag));
-  return gmem_planned_read_with(copy, &visit, allocator, &report->planned,
-                                diag);
+  if (!is_planned)
+    GMEM_TRY(gmem_plan_unverified(copy, &quietly, request->allocator, diag));
+  GMEM_TRY(gmem_planned_read_with(copy, &visit, request->allocator,
+                                  &report->planned, diag));
+  GMEM_TRY(measure_pools(report, diag));
+  set_capacities(report, request->options);
+  return GMEM_OK;
+}
+
+static gmem_status_t report_copy(MlirOperation copy, const request_t *request,
+                                 gmem_report_t *report, gmem_diag_t *diag) {
+  const gmem_plan_options_t *options = request->options;
+  bool seeks = options->what_if || options->apply_what_if;
+  gmem_pointer_map_t number_of;
+  if (seeks)
+    GMEM_TRY(number_ops(copy, report->arena, &number_of, diag));
+  GMEM_TRY(plan(copy, request, report, diag));
+  if (seeks)
+    GMEM_TRY(find_what_ifs(report, request->top, options, &number_of, diag));
+  return emit_report(report, request, diag);
+}
+
+static gmem_status_t make_report(const request_t *request, gmem_diag_t *diag) {
+  gmem_diag_t own;
+  gmem_bump_t arena;
+  gmem_bump_init(&arena, request->allocator);
+  gmem_report_t report = {.arena = &arena,
+                          .location = mlirOperationGetLocation(request->top)};
+  MlirOperation around;
+  diag = diag ? diag : &own;
+  if (gmem_count_scopes(request->top) == 0) {
+    gmem_remark(report.location, "no function found: nothing to report");
+    return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "no function found");
+  }
+  GMEM_TRY(gmem_plan_options_check(request->options, diag));
+  MlirOperation copy = gmem_program_copy(request->top, &around);
+  gmem_status_t status = report_copy(copy, request, &report, diag);
+  if (status == GMEM_ERR_OUT_OF_MEMORY) // has no op to be reported at
+    gmem_error_at(diag, status, report.location, "out of memory");
+  gmem_planned_destroy(report.planned);
+  mlirOperationDestroy(around);
+  gmem_bump_destroy(&arena);
+  return status;
 }
 
 gmem_status_t gmem_report_module(MlirOperation top,
@@ -325,32 +443,20 @@ gmem_status_t gmem_report_module(MlirOperation top,
                                  gmem_write_fn write, void *user,
                                  const gmem_allocator_t *allocator,
                                  gmem_diag_t *diag) {
-  gmem_diag_t own;
-  gmem_bump_t arena;
-  gmem_bump_init(&arena, allocator);
-  gmem_report_t report = {.arena = &arena,
-                          .location = mlirOperationGetLocation(top)};
-  MlirOperation around;
-  diag = diag ? diag : &own;
-  if (gmem_count_scopes(top) == 0) {
-    gmem_remark(report.location, "no function found: nothing to report");
-    return gmem_fail(diag, GMEM_ERR_NOT_FOUND, "no function found");
-  }
-  GMEM_TRY(gmem_plan_options_check(options, diag));
-  MlirOperation copy = copy_with_surroundings(top, &around);
-  gmem_status_t status = plan(copy, options, allocator, &report, diag);
-  if (status == GMEM_OK) {
-    status = emit_report(&report, options, write, user, diag);
-    if (status == GMEM_ERR_OUT_OF_MEMORY) // has no op to be reported at
-      gmem_error_at(diag, status, report.location, "out of memory");
-  }
-  gmem_planned_destroy(report.planned);
-  mlirOperationDestroy(around);
-  gmem_bump_destroy(&arena);
-  return status;
+  const request_t request = {top, options, write, user, allocator, false};
+  return make_report(&request, diag);
 }
 
 //===--- the pass ---------------------------------------------------------===//
+
+static gmem_status_t report_and_apply(MlirOperation top,
+                                      const gmem_plan_options_t *options,
+                                      gmem_write_fn write, void *user,
+                                      const gmem_allocator_t *allocator,
+                                      gmem_diag_t *diag) {
+  const request_t request = {top, options, write, user, allocator, true};
+  return make_report(&request, diag);
+}
 
 static gmem_status_t print(void *user, const char *bytes, size_t length) {
   (void)user;
@@ -419,7 +525,7 @@ gmem_status_t gmem_report(MlirOperation top, const gmem_plan_options_t *options,
                       "emits diagnostics: remove it",
                       options->report_output);
   gmem_status_t status =
-      gmem_report_write(top, options, gmem_report_module, allocator, diag);
+      gmem_report_write(top, options, report_and_apply, allocator, diag);
   // A module without functions is not an error for the pass.
   return status == GMEM_ERR_NOT_FOUND ? GMEM_OK : status;
 }

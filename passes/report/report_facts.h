@@ -9,6 +9,7 @@
 #include "gmem/passes.h"
 #include "input_review.h"
 #include "text.h"
+#include "what_if.h"
 
 // Statistics of the buffers of a pool.
 typedef struct gmem_report_pool_s {
@@ -37,8 +38,11 @@ typedef struct gmem_report_s {
   gmem_report_pool_t *pools;                    // by pool
   GMEM_LIST(MlirOperation) ops;                 // by step
   GMEM_LIST(MlirLocation) locations;            // by buffer: its definition
+  GMEM_LIST(MlirValue) values;                  // by buffer; workbuffers: null
   GMEM_LIST(gmem_report_unplanned_t) unplanned; // values, in IR order
   GMEM_LIST(gmem_unmodelled_t) unmodelled;      // by name, scope by scope
+  bool has_what_ifs;                            // they were asked for
+  gmem_what_ifs_t what_ifs;
 } gmem_report_t;
 
 // The bounds [begin, end) of the steps at which a buffer is live.

@@ -197,6 +197,28 @@ static void put_order(gmem_json_t *json,
   gmem_json_close(json);
 }
 
+static void put_what_if(writer_t *writer, uint32_t index) {
+  const gmem_what_if_t *what_if = &writer->report->what_ifs.at[index];
+  gmem_change_kind_t kind = what_if->change.kind;
+  gmem_json_t *json = &writer->json;
+  gmem_json_number(json, "number", index + 1);
+  gmem_json_text(json, "change", what_if->text);
+  gmem_json_text(json, "means", *what_if->means ? what_if->means : NULL);
+  gmem_json_bool(json, "same_bits", gmem_change_keeps_bits(kind));
+  gmem_json_bool(json, "applies", gmem_change_is_of_program(kind));
+  gmem_json_number(json, "peak", what_if->peak);
+  gmem_json_number(json, "over", what_if->over);
+  gmem_json_number(json, "constants", what_if->constants);
+}
+
+static void put_what_ifs(writer_t *writer) {
+  const gmem_report_t *report = writer->report;
+  if (report->has_what_ifs)
+    put_list(writer, "what_ifs", report->what_ifs.count, put_what_if);
+  else
+    gmem_json_null(&writer->json, "what_ifs");
+}
+
 gmem_status_t gmem_report_to_json(const gmem_report_t *report,
                                   gmem_write_fn write, void *user,
                                   gmem_diag_t *diag) {
@@ -218,6 +240,7 @@ gmem_status_t gmem_report_to_json(const gmem_report_t *report,
   put_list(&writer, "left_alone", report->unplanned.count, put_unplanned);
   put_list(&writer, "without_model", report->unmodelled.count, put_unmodelled);
   put_list(&writer, "ops", report->ops.count, put_step);
+  put_what_ifs(&writer);
   gmem_json_close(json);
   GMEM_TRY(gmem_json_end(json, "the report", diag));
   return gmem_bump_status(report->arena, diag); // else a location is missing

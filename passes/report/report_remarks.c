@@ -54,6 +54,15 @@ static void remark_unplanned(const gmem_report_unplanned_t *value) {
   gmem_emit(GMEM_SEVERITY_REMARK, value->location, text, &note, has_cause);
 }
 
+static void remark_what_if(const gmem_report_t *report, size_t index) {
+  const gmem_what_if_t *what_if = &report->what_ifs.at[index];
+  gmem_remark(report->location,
+              "what if %zu: %s: peak=%" PRIu64 " bytes, over=%" PRIu64
+              " bytes, same bits: %s",
+              index + 1, what_if->text, what_if->peak, what_if->over,
+              gmem_change_keeps_bits(what_if->change.kind) ? "yes" : "no");
+}
+
 void gmem_report_to_remarks(const gmem_report_t *report) {
   for (uint32_t i = 0; i < gmem_planned_pool_count(report->planned); ++i)
     remark_pool(report, i);
@@ -61,4 +70,6 @@ void gmem_report_to_remarks(const gmem_report_t *report) {
     remark_buffer(report, i);
   for (size_t i = 0; i < report->unplanned.count; ++i)
     remark_unplanned(&report->unplanned.at[i]);
+  for (size_t i = 0; i < report->what_ifs.count; ++i)
+    remark_what_if(report, i);
 }

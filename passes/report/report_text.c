@@ -474,6 +474,69 @@ static void print_order(const gmem_report_t *report, gmem_text_t *text) {
   gmem_text_print(text, "\n");
 }
 
+//===--- what-ifs ---------------------------------------------------------===//
+
+static uint64_t constant_bytes(const gmem_report_t *report) {
+  uint64_t bytes = 0;
+  for (uint32_t i = 0; i < gmem_planned_pool_count(report->planned); ++i) {
+    const gmem_planned_pool_t *pool = gmem_planned_pool(report->planned, i);
+    bytes += pool->constant ? pool->size : 0;
+  }
+  return bytes;
+}
+
+static void print_what_if(const gmem_report_t *report, size_t index,
+                          gmem_text_t *text) {
+  const gmem_what_if_t *what_if = &report->what_ifs.at[index];
+  uint64_t given = gmem_planned_figures(report->planned)->peak;
+  gmem_text_print(text, "    %2zu  %s", index + 1, what_if->text);
+  if (*what_if->means)
+    gmem_text_print(text, " [%s]", what_if->means);
+  print_number(text, ": ", what_if->peak, " bytes");
+  if (what_if->peak < given)
+    print_number(text, ", ", given - what_if->peak, " less");
+  else if (what_if->peak > given)
+    print_number(text, ", ", what_if->peak - given, " more");
+  if (what_if->over)
+    print_number(text, ", over by ", what_if->over, "");
+  if (what_if->constants != constant_bytes(report))
+    print_number(text, ", constants ", what_if->constants, " bytes");
+  gmem_text_print(text, "\n");
+}
+
+static bool is_over(const gmem_report_t *report) {
+  for (uint32_t i = 0; i < gmem_planned_pool_count(report->planned); ++i)
+    if (report->pools[i].over)
+      return true;
+  return false;
+}
+
+static void print_what_ifs(const gmem_report_t *report, gmem_text_t *text) {
+  const gmem_what_ifs_t *ifs = &report->what_ifs;
+  size_t fitting = 0;
+  bool was_kept = false;
+  if (!report->has_what_ifs)
+    return;
+  for (size_t i = 0; i < ifs->count; ++i)
+    fitting += ifs->at[i].over == 0;
+  gmem_text_print(text, "what if: %zu of %zu changes planned and verified, %s",
+                  ifs->tried, ifs->listed,
+                  ifs->count ? "the best are" : "none needs less");
+  if (is_over(report))
+    gmem_text_print(text, "; %zu fit%s", fitting, fitting == 1 ? "s" : "");
+  gmem_text_print(text, "\n");
+  for (size_t i = 0; i < ifs->count; ++i) {
+    bool keeps = gmem_change_keeps_bits(ifs->at[i].change.kind);
+    if (i == 0 || keeps != was_kept)
+      gmem_text_print(text, keeps
+                                ? "  the results stay the same, bit for bit:\n"
+                                : "  other hardware, kernels or callers are "
+                                  "needed:\n");
+    was_kept = keeps;
+    print_what_if(report, i, text);
+  }
+}
+
 void gmem_report_to_text(const gmem_report_t *report, gmem_text_t *text) {
   table_t aliases = {.report = report};
   if (!list_aliases(&aliases))
@@ -486,4 +549,5 @@ void gmem_report_to_text(const gmem_report_t *report, gmem_text_t *text) {
                   plural(report->unplanned.count));
   for (size_t i = 0; i < report->unplanned.count; ++i)
     print_reason(report, i, text);
+  print_what_ifs(report, text);
 }

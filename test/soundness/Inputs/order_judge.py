@@ -19,7 +19,8 @@ PLACE = re.compile(r'loc\("[^"]*":(\d+:\d+)\)$')
 VIEWS = {"tensor.expand_shape", "tensor.collapse_shape", "tensor.cast", "tensor.reshape", "any.reshape"}
 # Without effects of their own: what is in their regions counts by itself.
 FREE_DIALECTS = {"arith", "linalg", "onnx", "scf", "stablehlo", "tensor", "tpu", "ttir"}
-ORDERED_REGIONS = "any.graph"  # its ops have no order
+FUNCTIONS = {"func.func", "any.func"}
+UNORDERED = "any.graph"  # its ops have no order
 
 
 def digest(*parts):
@@ -84,13 +85,16 @@ class Reading:
 
     def __init__(self, text, pure):
         self.pure = pure
+        self.has_streams = "gmem.stream = " in text  # else waits are for nothing
         self.seen = {}
         self.world = "begin"
+        self.is_fixed = False  # in a function that is a fence
         self.contents, self.cell_of = [], {}
         self.run(read_program(text))
 
     def is_free(self, op):
-        if op.attribute("gmem.stream") is not None or op.attribute("gmem.wait") is not None or "memref<" in op.text:
+        is_queued = op.attribute("gmem.stream") is not None or op.attribute("gmem.wait") is not None
+        if (is_queued and self.has_streams) or "memref<" in op.text:
             return False
         return op.name in self.pure or op.name.split(".")[0] in FREE_DIALECTS
 
@@ -135,8 +139,10 @@ class Reading:
         for group, members in groups.items():
             around = sorted(op.place for op in ops[members[0]:members[-1] + 1])
             self.seen.setdefault(f"group {group} of {parent.place}", []).append(("the group", around))
-        is_fixed = parent.attribute("gmem.keep_order") is not None or (
-            ops and ops[-1].attribute("gmem.keep_order") is not None) or parent.name == ORDERED_REGIONS
+        if parent.name in FUNCTIONS:
+            self.is_fixed = parent.attribute("gmem.keep_order") is not None
+        ends_with_fence = ops and ops[-1].attribute("gmem.keep_order") is not None
+        is_fixed = self.is_fixed or ends_with_fence or parent.name == UNORDERED
         for i, op in enumerate(ops):
             op.place = op.place or f"op {i} of {parent.place}"  # what only the generic form spells out
             if is_fixed or op.attribute("gmem.keep_order") is not None:

@@ -47,6 +47,8 @@ def objects(report):
         yield "Ops without a model", entry
     for op in report["ops"]:
         yield "An op", op
+    for change in report["what_ifs"] or []:
+        yield "A what-if", change
 
 
 def faults(described, reports):
