@@ -43,10 +43,12 @@ gmem_install_pc(plan_writer "writes plan images" REQUIRES runtime INTERNAL hash)
 gmem_install_pc(pool_cache "pools of many plans" REQUIRES runtime)
 gmem_install_pc(dma_heap "memory of DMA heaps" REQUIRES runtime)
 gmem_install_pc(manager "memory that several plans share" REQUIRES runtime)
+gmem_install_pc(transforms "weights made by named functions" REQUIRES runtime
+  INTERNAL hash)
 gmem_install_pc(parallel "loops on the threads of OpenMP or others"
   REQUIRES runtime PRIVATE "${gmem_openmp_flags}")
 gmem_install_pc(context "the services of the runtime in one object"
-  REQUIRES manager parallel pool_cache)
+  REQUIRES manager parallel pool_cache transforms)
 if(GMEM_ENABLE_PLANNER)
   gmem_install_pc(planner "static memory planner" INTERNAL heap text hash)
   gmem_install_pc(order "orders of operators with the least memory"

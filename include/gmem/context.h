@@ -22,6 +22,7 @@
 
 #include "gmem/manager.h"
 #include "gmem/parallel.h"
+#include "gmem/transforms.h"
 
 GMEM_BEGIN_C
 
@@ -44,6 +45,8 @@ typedef struct gmem_context_options_s {
   uint64_t byte_budget;              // of the memory manager; 0: none
   uint64_t weight_budget;            // of the store of weights; 0: none
   const gmem_cache_limits_t *cache_limits; // as in gmem_cache_create
+  const gmem_transforms_t *transforms; // of weights; NULL: none. The table must
+                                       //   outlive the context
 } gmem_context_options_t;
 
 // Creates a context; |options| NULL: the defaults. Fails with INVALID_ARGUMENT,
@@ -70,7 +73,7 @@ gmem_cache_t *gmem_context_cache(const gmem_context_t *context);
 
 //===--- constructors (any thread) ----------------------------------------===//
 
-// As gmem_plan_load_file, gmem_model_create and gmem_manager_pool, with the
+// As gmem_plan_load_file, gmem_transforms_model and gmem_manager_pool, with the
 // services of |context|. A store of weights in |sources| (may be NULL) takes
 // precedence over that of the context. Fail as these do, also with
 // INVALID_ARGUMENT if |context| is NULL.

@@ -59,6 +59,7 @@ typedef uint32_t gmem_group_t;          // dense ids, 0-based
 #define GMEM_PLAN_MAX_RELOCS (UINT32_C(1) << 26)
 #define GMEM_PLAN_MAX_COPIES (UINT32_C(1) << 26)
 #define GMEM_PLAN_MAX_SPANS (UINT32_C(1) << 26)
+#define GMEM_PLAN_MAX_TRANSFORMS (UINT32_C(1) << 26)
 #define GMEM_PLAN_MAX_NAME UINT32_C(255) // bytes
 #define GMEM_PLAN_MAX_THREADS UINT32_C(1024)
 #define GMEM_PLAN_MAX_ALIGNMENT (UINT32_C(1) << 30)
@@ -153,8 +154,20 @@ typedef struct gmem_weight_info_s {
   uint64_t source_size; // bytes of the source; the payload's if not transformed
   uint64_t transform;   // 0: the source is the payload; else the id of the
                         //   transform that computes the payload from the source
-                        //   when a model is created
+                        //   when a model is created. Of a weight with named
+                        //   transforms, the number of its chain: the writer
+                        //   computes it
 } gmem_weight_info_t;
+
+// One step of the chain of named transforms that computes the payload of a
+// weight from its source: a function that the program which creates the model
+// registers under |name| (gmem/transforms.h). The first one reads the source,
+// each other one the result of the one before; the last one writes the payload.
+typedef struct gmem_plan_transform_s {
+  const char *name;     // not empty
+  gmem_buffer_t buffer; // a weight with a digest
+  uint64_t size;        // bytes of the result, at least 1
+} gmem_plan_transform_t;
 
 // The initial contents of a non-empty shared region: |size| bytes of the region
 // in the planned layout. The payload of an untransformed weight must match its
@@ -308,6 +321,13 @@ GMEM_MUST_USE gmem_status_t gmem_plan_weight(const gmem_plan_t *plan,
                                              gmem_buffer_t buffer,
                                              gmem_weight_info_t *out_info);
 
+// Describes step |index| of the chain of transforms of weight |buffer|; the
+// name is owned by the plan. Fails with OUT_OF_RANGE if there is none;
+// *out_transform is then untouched. O(log n).
+GMEM_MUST_USE gmem_status_t
+gmem_plan_transform(const gmem_plan_t *plan, gmem_buffer_t buffer,
+                    uint32_t index, gmem_plan_transform_t *out_transform);
+
 // Whether the image contains the bytes of |region|.
 bool gmem_plan_has_content(const gmem_plan_t *plan, gmem_region_t region);
 
@@ -356,6 +376,8 @@ typedef struct gmem_plan_desc_s {
   uint32_t copy_count;
   const gmem_op_span_t *spans; // by ascending begin, outer ones first
   uint32_t span_count;
+  const gmem_plan_transform_t *transforms; // by ascending buffer
+  uint32_t transform_count;
 } gmem_plan_desc_t;
 
 // Creates the image of |desc|: equal descriptions give equal bytes on every

@@ -14,6 +14,7 @@ struct gmem_context_s {
   gmem_manager_t *manager;
   gmem_weights_t *weights; // NULL: none
   gmem_cache_t *cache;
+  gmem_transforms_t transforms;
 };
 
 //===--- life -------------------------------------------------------------===//
@@ -43,6 +44,10 @@ static gmem_status_t set_up(gmem_context_t *context,
       return gmem_rt_fail(diag, status, "no memory of the operating system");
     context->owns_provider = true;
   }
+  if (options->transforms)
+    context->transforms = *options->transforms;
+  else
+    context->transforms.struct_size = sizeof context->transforms;
   context->scheduler =
       options->scheduler ? *options->scheduler : gmem_scheduler_openmp();
   GMEM_TRY(gmem_manager_create(&context->provider, options->byte_budget, own,
@@ -130,8 +135,9 @@ gmem_status_t gmem_context_model(gmem_context_t *context, gmem_plan_t *plan,
     own = *sources;
   if (!own.weights)
     own.weights = context->weights;
-  return gmem_model_create(plan, &context->provider, &own, &context->allocator,
-                           out_model, diag);
+  return gmem_transforms_model(plan, &context->provider, &own,
+                               &context->transforms, &context->allocator,
+                               out_model, diag);
 }
 
 gmem_status_t gmem_context_pool(gmem_context_t *context, gmem_model_t *model,

@@ -63,6 +63,9 @@ static const gmem_image_kind_t kinds[] = {
      "44448224"},
     {"spans", GMEM_PLAN_MAX_SPANS, sizeof(gmem_image_span_t), 8, 0, "44444"},
     {"span names", UINT32_MAX, 1, 8, 0, ""},
+    {"transforms", GMEM_PLAN_MAX_TRANSFORMS, sizeof(gmem_image_transform_t), 8,
+     0, "44448"},
+    {"transform names", UINT32_MAX, 1, 8, 0, ""},
 };
 
 const gmem_image_kind_t *gmem_image_kind(uint32_t id) {
@@ -113,6 +116,12 @@ const char *gmem_image_span_name(const gmem_image_view_t *view, uint32_t id) {
                                 gmem_image_span(view, id).name_offset);
 }
 
+const char *gmem_image_transform_name(const gmem_image_view_t *view,
+                                      uint32_t id) {
+  return (const char *)entry_at(view, GMEM_IMAGE_TRANSFORM_NAMES,
+                                gmem_image_transform(view, id).name_offset);
+}
+
 void gmem_image_entries(const gmem_image_view_t *view,
                         gmem_image_section_id_t section, void *out) {
   const gmem_image_kind_t *kind = gmem_image_kind(section);
@@ -137,6 +146,22 @@ uint64_t gmem_image_payload_offset(const gmem_image_view_t *view,
   return at < count && buffer_of_payload(view, at) == buffer
              ? gmem_image_payload(view, at).offset
              : 0;
+}
+
+static uint32_t buffer_of_transform(const gmem_image_view_t *view,
+                                    uint32_t id) {
+  return gmem_image_transform(view, id).buffer;
+}
+
+uint32_t gmem_image_chain(const gmem_image_view_t *view, uint32_t buffer,
+                          uint32_t *out_end) {
+  uint32_t count = view->section[GMEM_IMAGE_TRANSFORMS].count;
+  uint32_t begin =
+      gmem_image_first_at_least(view, 0, count, buffer_of_transform, buffer);
+  *out_end = begin;
+  while (*out_end < count && buffer_of_transform(view, *out_end) == buffer)
+    ++*out_end;
+  return begin;
 }
 
 uint32_t gmem_image_crc(const uint8_t *data, size_t size) {

@@ -48,7 +48,8 @@ gmem_image_section_t gmem_image_section_at(const uint8_t *bytes);
   X(gmem_image_content_t, gmem_image_content, GMEM_IMAGE_CONTENTS)             \
   X(gmem_image_payload_t, gmem_image_payload, GMEM_IMAGE_PAYLOADS)             \
   X(gmem_plan_copy_t, gmem_image_copy, GMEM_IMAGE_COPIES)                      \
-  X(gmem_image_span_t, gmem_image_span, GMEM_IMAGE_SPANS)
+  X(gmem_image_span_t, gmem_image_span, GMEM_IMAGE_SPANS)                      \
+  X(gmem_image_transform_t, gmem_image_transform, GMEM_IMAGE_TRANSFORMS)
 
 #define GMEM_IMAGE_DECLARE(type, function, section)                            \
   type function(const gmem_image_view_t *view, uint32_t id);
@@ -63,6 +64,12 @@ const char *gmem_image_group_name(const gmem_image_view_t *view, uint32_t id);
 
 // The NUL-terminated name of span |id|.
 const char *gmem_image_span_name(const gmem_image_view_t *view, uint32_t id);
+const char *gmem_image_transform_name(const gmem_image_view_t *view,
+                                      uint32_t id);
+
+// The entries [result, *out_end) of the transforms of |buffer|.
+uint32_t gmem_image_chain(const gmem_image_view_t *view, uint32_t buffer,
+                          uint32_t *out_end);
 
 // Decodes all entries of a section to the array |out|.
 void gmem_image_entries(const gmem_image_view_t *view,

@@ -248,3 +248,15 @@ gmem_status_t gmem_image_check_span_names(const gmem_image_view_t *view,
   GMEM_TRY(check_end(&names));
   return check_order(view, &order, diag);
 }
+
+gmem_status_t gmem_image_check_transform_names(const gmem_image_view_t *view,
+                                               gmem_diag_t *diag) {
+  names_t names = {
+      .view = view, .section = GMEM_IMAGE_TRANSFORM_NAMES, .diag = diag};
+  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_TRANSFORMS].count; ++i) {
+    gmem_image_transform_t step = gmem_image_transform(view, i);
+    GMEM_TRY(
+        check_name(&names, step.name_offset, step.name_length, "transform", i));
+  }
+  return check_end(&names);
+}

@@ -21,4 +21,8 @@ gmem_status_t gmem_image_check_group_names(const gmem_image_view_t *view,
 gmem_status_t gmem_image_check_span_names(const gmem_image_view_t *view,
                                           gmem_diag_t *diag);
 
+// Checks the names of transforms, which need not be unique.
+gmem_status_t gmem_image_check_transform_names(const gmem_image_view_t *view,
+                                               gmem_diag_t *diag);
+
 #endif // GMEM_RUNTIME_NAME_CHECK_H_

@@ -1,5 +1,6 @@
 // optional_verify.c - verifies the optional sections of an image: groups,
-// workbuffers, weights, contents, payloads, relocations, copies, spans.
+// workbuffers, weights, contents, payloads, relocations, copies, spans,
+// transforms.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An absent section has no entries, so the same checks apply. Most rules relate
@@ -14,6 +15,7 @@
 #include "name_check.h"
 #include "plan_image.h"
 #include "runtime_support.h"
+#include "transform_chain.h"
 
 typedef const char *(*problem_fn)(const gmem_image_view_t *view, uint32_t id);
 
@@ -325,6 +327,50 @@ static const char *span_problem(const gmem_image_view_t *view, uint32_t id) {
   return NULL;
 }
 
+//===--- transforms -------------------------------------------------------===//
+
+static uint32_t buffer_of_weight(const gmem_image_view_t *view, uint32_t id) {
+  return gmem_image_weight(view, id).buffer;
+}
+
+// What is wrong with the chain [begin, end) of |buffer|.
+static const char *chain_problem(const gmem_image_view_t *view, uint32_t buffer,
+                                 uint32_t begin, uint32_t end) {
+  uint32_t count = view->section[GMEM_IMAGE_WEIGHTS].count;
+  uint32_t at =
+      gmem_image_first_at_least(view, 0, count, buffer_of_weight, buffer);
+  if (at == count || buffer_of_weight(view, at) != buffer ||
+      gmem_image_buffer(view, buffer).space != GMEM_SPACE_WEIGHT)
+    return "refers to a buffer that is not a weight with a digest";
+  if (gmem_image_transform(view, end - 1).size !=
+      gmem_image_buffer(view, buffer).payload)
+    return "ends a chain whose result is not as large as its weight";
+  if (gmem_image_weight(view, at).transform !=
+      gmem_image_chain_number(view, begin, end))
+    return "ends a chain whose number is not that of its weight";
+  return NULL;
+}
+
+static const char *transform_problem(const gmem_image_view_t *view,
+                                     uint32_t id) {
+  gmem_image_transform_t step = gmem_image_transform(view, id);
+  uint32_t begin = id, end = id + 1;
+  bool is_last = end == view->section[GMEM_IMAGE_TRANSFORMS].count;
+  uint32_t next = is_last ? 0 : gmem_image_transform(view, end).buffer;
+  if (!is_last && next < step.buffer)
+    return "is followed by one that breaks the ascending order of buffers";
+  if (step.reserved != 0)
+    return "has a reserved field that is not zero";
+  if (step.size == 0 || step.size > GMEM_PLAN_MAX_ADDRESS)
+    return "has a result that is empty or too large";
+  if (!is_last && next == step.buffer)
+    return NULL; // the last one of a chain answers for it
+  while (begin > 0 &&
+         gmem_image_transform(view, begin - 1).buffer == step.buffer)
+    --begin;
+  return chain_problem(view, step.buffer, begin, end);
+}
+
 gmem_status_t gmem_image_check_optional(const gmem_image_view_t *view,
                                         const gmem_allocator_t *allocator,
                                         gmem_diag_t *diag) {
@@ -337,5 +383,7 @@ gmem_status_t gmem_image_check_optional(const gmem_image_view_t *view,
   GMEM_TRY(check_each(view, GMEM_IMAGE_RELOCS, reloc_problem, diag));
   GMEM_TRY(check_each(view, GMEM_IMAGE_COPIES, copy_problem, diag));
   GMEM_TRY(check_each(view, GMEM_IMAGE_SPANS, span_problem, diag));
-  return gmem_image_check_span_names(view, diag);
+  GMEM_TRY(gmem_image_check_span_names(view, diag));
+  GMEM_TRY(gmem_image_check_transform_names(view, diag));
+  return check_each(view, GMEM_IMAGE_TRANSFORMS, transform_problem, diag);
 }

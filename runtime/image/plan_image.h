@@ -19,10 +19,11 @@
 enum {
   GMEM_IMAGE_MAGIC_SIZE = 8,
   GMEM_IMAGE_MAJOR = 1,
-  GMEM_IMAGE_MINOR = 1,          // if there are optional sections, else 0
-  GMEM_IMAGE_MINOR_PAYLOADS = 2, // if there is a payloads section
-  GMEM_IMAGE_MINOR_COPIES = 3,   // if there is a copies section
-  GMEM_IMAGE_MINOR_SPANS = 4,    // if there is a spans section
+  GMEM_IMAGE_MINOR = 1,            // if there are optional sections, else 0
+  GMEM_IMAGE_MINOR_PAYLOADS = 2,   // if there is a payloads section
+  GMEM_IMAGE_MINOR_COPIES = 3,     // if there is a copies section
+  GMEM_IMAGE_MINOR_SPANS = 4,      // if there is a spans section
+  GMEM_IMAGE_MINOR_TRANSFORMS = 5, // if there is a transforms section
   GMEM_IMAGE_MAX_SECTIONS = 64,
   GMEM_IMAGE_ALIGN = 8,                   // of sections and of the file's end
   GMEM_IMAGE_MAX_SECTION_ALIGN = 1 << 21, // room for mapped sections
@@ -33,7 +34,7 @@ enum {
 };
 
 // Section ids. Sections up to GMEM_IMAGE_NAMES are always present, the others
-// only if not empty. The data section is the last one in a file; ids 18 to 30
+// only if not empty. The data section is the last one in a file; ids 20 to 30
 // are reserved for later minor versions.
 typedef enum gmem_image_section_id_e {
   GMEM_IMAGE_REGIONS = 1,
@@ -53,7 +54,9 @@ typedef enum gmem_image_section_id_e {
   GMEM_IMAGE_COPIES = 15,
   GMEM_IMAGE_SPANS = 16,
   GMEM_IMAGE_SPAN_NAMES = 17, // NUL-terminated names
-  GMEM_IMAGE_DATA = 31,       // contents of regions, in pages
+  GMEM_IMAGE_TRANSFORMS = 18,
+  GMEM_IMAGE_TRANSFORM_NAMES = 19, // NUL-terminated names
+  GMEM_IMAGE_DATA = 31,            // contents of regions, in pages
   GMEM_IMAGE_SECTION_END = 32,
 } gmem_image_section_id_t;
 
@@ -140,6 +143,15 @@ typedef struct gmem_image_weight_s {
   uint8_t digest[GMEM_PLAN_DIGEST_SIZE];
 } gmem_image_weight_t;
 static_assert(sizeof(gmem_image_weight_t) == 56, "on-disk layout");
+
+typedef struct gmem_image_transform_s {
+  uint32_t buffer;
+  uint32_t name_offset; // in the transform names
+  uint32_t name_length;
+  uint32_t reserved;
+  uint64_t size;
+} gmem_image_transform_t;
+static_assert(sizeof(gmem_image_transform_t) == 24, "on-disk layout");
 
 typedef struct gmem_image_content_s {
   uint32_t region;

@@ -240,6 +240,22 @@ gmem_status_t gmem_plan_weight(const gmem_plan_t *plan, gmem_buffer_t buffer,
   return GMEM_OK;
 }
 
+gmem_status_t gmem_plan_transform(const gmem_plan_t *plan, gmem_buffer_t buffer,
+                                  uint32_t index,
+                                  gmem_plan_transform_t *out_transform) {
+  uint32_t end;
+  uint32_t begin = gmem_image_chain(&plan->view, buffer, &end);
+  if (!out_transform)
+    return GMEM_ERR_INVALID_ARGUMENT;
+  if (index >= end - begin)
+    return GMEM_ERR_OUT_OF_RANGE;
+  *out_transform = (gmem_plan_transform_t){
+      .name = gmem_image_transform_name(&plan->view, begin + index),
+      .buffer = buffer,
+      .size = gmem_image_transform(&plan->view, begin + index).size};
+  return GMEM_OK;
+}
+
 bool gmem_plan_stored_content(const gmem_plan_t *plan, gmem_region_t region,
                               gmem_stored_content_t *out_content) {
   const gmem_image_view_t *view = &plan->view;

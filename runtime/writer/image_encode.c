@@ -11,6 +11,7 @@
 #include "image_writer.h"
 #include "runtime_support.h"
 #include "sha256.h"
+#include "transform_chain.h"
 
 static uint8_t *entry(const gmem_image_writer_t *writer,
                       gmem_image_section_id_t section, uint32_t id) {
@@ -169,12 +170,45 @@ static void put_groups(const gmem_image_writer_t *writer) {
   }
 }
 
+static void put_transforms(const gmem_image_writer_t *writer) {
+  uint32_t next_name = 0;
+  for (uint32_t i = 0; i < writer->desc->transform_count; ++i) {
+    const gmem_plan_transform_t *info = &writer->desc->transforms[i];
+    gmem_image_transform_t step = {.buffer = info->buffer,
+                                   .name_offset = next_name,
+                                   .name_length = (uint32_t)strlen(info->name),
+                                   .size = info->size};
+    put(writer, GMEM_IMAGE_TRANSFORMS, i, &step);
+    memcpy(entry(writer, GMEM_IMAGE_TRANSFORM_NAMES, next_name), info->name,
+           step.name_length);
+    next_name += step.name_length + 1;
+  }
+}
+
+// The number of the chain of |buffer|, whose transforms were put; 0: it has
+// none.
+static uint64_t chain_number(const gmem_image_writer_t *writer,
+                             gmem_buffer_t buffer) {
+  gmem_image_view_t view = {.data = writer->data};
+  uint32_t end;
+  for (uint32_t id = GMEM_IMAGE_TRANSFORMS; id <= GMEM_IMAGE_TRANSFORM_NAMES;
+       ++id) {
+    view.section[id].offset = writer->offsets[id];
+    view.section[id].count = (uint32_t)writer->counts[id];
+  }
+  uint32_t begin = gmem_image_chain(&view, buffer, &end);
+  return begin == end ? 0 : gmem_image_chain_number(&view, begin, end);
+}
+
 static void put_weights(const gmem_image_writer_t *writer) {
   for (uint32_t i = 0; i < writer->desc->weight_count; ++i) {
     const gmem_weight_info_t *info = &writer->desc->weights[i];
     gmem_image_weight_t weight = {.buffer = info->buffer,
                                   .source_size = info->source_size,
                                   .transform = info->transform};
+    uint64_t chain = chain_number(writer, info->buffer);
+    if (chain)
+      weight.transform = chain;
     memcpy(weight.digest, info->digest, sizeof weight.digest);
     put(writer, GMEM_IMAGE_WEIGHTS, i, &weight);
   }
@@ -208,6 +242,7 @@ static void put_payloads(const gmem_image_writer_t *writer) {
 static void put_optional(const gmem_image_writer_t *writer) {
   const gmem_plan_desc_t *desc = writer->desc;
   put_groups(writer);
+  put_transforms(writer);
   put_weights(writer);
   put_contents(writer);
   put_payloads(writer);
@@ -245,6 +280,8 @@ static void put_table(const gmem_image_writer_t *writer) {
 // The lowest minor version that supports all sections of the image.
 static uint16_t minor_of(const gmem_image_writer_t *writer) {
   bool optional = writer->section_count > GMEM_IMAGE_NAMES;
+  if (writer->counts[GMEM_IMAGE_TRANSFORMS])
+    return GMEM_IMAGE_MINOR_TRANSFORMS;
   if (writer->counts[GMEM_IMAGE_SPANS])
     return GMEM_IMAGE_MINOR_SPANS;
   if (writer->counts[GMEM_IMAGE_COPIES])

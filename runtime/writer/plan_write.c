@@ -119,6 +119,16 @@ static gmem_status_t measure_spans(writer_t *writer) {
   return GMEM_OK;
 }
 
+static gmem_status_t measure_transforms(writer_t *writer) {
+  const gmem_plan_desc_t *desc = writer->desc;
+  GMEM_TRY(add(writer, GMEM_IMAGE_TRANSFORMS, desc->transform_count,
+               desc->transforms));
+  for (uint32_t i = 0; i < desc->transform_count; ++i)
+    GMEM_TRY(add_name(writer, GMEM_IMAGE_TRANSFORM_NAMES,
+                      desc->transforms[i].name, "transform", i));
+  return GMEM_OK;
+}
+
 static gmem_status_t measure(writer_t *writer) {
   const gmem_plan_desc_t *desc = writer->desc;
   GMEM_TRY(add_entries(writer));
@@ -134,7 +144,8 @@ static gmem_status_t measure(writer_t *writer) {
     GMEM_TRY(measure_group(writer, i));
   for (uint32_t i = 0; i < desc->content_count; ++i)
     GMEM_TRY(measure_content(writer, i));
-  return measure_spans(writer);
+  GMEM_TRY(measure_spans(writer));
+  return measure_transforms(writer);
 }
 
 static gmem_status_t lay_out(writer_t *writer) {

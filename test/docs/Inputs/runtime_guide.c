@@ -37,11 +37,23 @@ static void write_image(const char *path) {
       buffer("memory", 512, GMEM_SPACE_STATE, 1),
       buffer("weight", 0, GMEM_SPACE_WEIGHT, 1)};
   buffers[WEIGHT].flags = 0;
+  const gmem_plan_transform_t widen_it = {"widen", WEIGHT, SIZE};
+  const gmem_weight_info_t weight = {
+      .buffer = WEIGHT,
+      .source_size = SIZE / 4, // SHA-256 of 16 bytes of 1
+      .digest = {0xcc, 0x8c, 0xd4, 0x1c, 0xef, 0x90, 0x7c, 0x4d,
+                 0x21, 0x60, 0x69, 0x12, 0x2c, 0x4b, 0x89, 0x93,
+                 0x62, 0x11, 0x36, 0x1f, 0x90, 0x50, 0xa7, 0x17,
+                 0xa1, 0xe3, 0x7a, 0xd1, 0x86, 0x2e, 0x95, 0x2f}};
   gmem_plan_desc_t desc = {.regions = regions,
                            .region_count = 2,
                            .buffers = buffers,
                            .buffer_count = 5,
-                           .op_count = 1};
+                           .op_count = 1,
+                           .weights = &weight,
+                           .weight_count = 1,
+                           .transforms = &widen_it,
+                           .transform_count = 1};
   void *data = NULL;
   size_t size = 0;
   assert(gmem_plan_write(&desc, NULL, &data, &size, NULL) == GMEM_OK);
@@ -58,6 +70,14 @@ static gmem_status_t count_up(gmem_lease_t *lease) {
   return status;
 }
 
+static gmem_status_t load(void *user, gmem_buffer_t id, void *dst,
+                          uint64_t size, gmem_diag_t *diag) {
+  (void)user, (void)diag;
+  assert(id == WEIGHT && size == SIZE / 4);
+  memset(dst, 1, size);
+  return GMEM_OK;
+}
+
 static void try_weights(const char *path, const gmem_provider_t *provider) {
   gmem_plan_t *plan = NULL;
   gmem_model_t *model = NULL;
@@ -66,6 +86,9 @@ static void try_weights(const char *path, const gmem_provider_t *provider) {
   assert(make_filled_model(plan, provider, NULL, &fills, &model, NULL) ==
          GMEM_OK);
   printf("filled %u\n", fills);
+  gmem_model_release(model);
+  assert(make_widened_model(plan, provider, NULL, load, NULL, &model, NULL) ==
+         GMEM_OK);
   gmem_model_release(model);
   gmem_plan_release(plan);
 }

@@ -202,6 +202,7 @@ typedef struct full_sample_s {
   gmem_buffer_info_t buffers[SAMPLE_BUFFERS];
 } full_sample_t;
 
+enum { SAMPLE_W1 = 60 };    // bytes of the payload of w1
 enum { SAMPLE_PADDED = 7 }; // of the full one: 40 bytes behind 16
 
 static const gmem_buffer_t sample_members[] = {3, 4, 6, 0, 8};
@@ -239,16 +240,20 @@ static const gmem_op_span_t sample_spans[] = {
     {"a in group", 2, 4},
 };
 
-// w0 is stored as it is; w1 is made of a source of 17 bytes, so that its bytes
-// in the content are zero.
+// w0 is stored as it is; w1 is made of a source of 17 bytes by two transforms,
+// so that its bytes in the content are zero.
+static const gmem_plan_transform_t sample_transforms[] = {
+    {"unpack", 1, 33},
+    {"\xC3\xA9largir", 1, SAMPLE_W1},
+};
+
 static inline gmem_plan_desc_t full_desc(full_sample_t *parts) {
   memset(parts, 0, sizeof *parts);
   for (int i = 0; i < 1000; ++i)
     parts->content[i] = (uint8_t)(i * 7 + i / 256);
   parts->weights[0] = (gmem_weight_info_t){.buffer = 0, .source_size = 1000};
   gmem_sha256(parts->content, 1000, parts->weights[0].digest);
-  parts->weights[1] =
-      (gmem_weight_info_t){.buffer = 1, .source_size = 17, .transform = 5};
+  parts->weights[1] = (gmem_weight_info_t){.buffer = 1, .source_size = 17};
   gmem_sha256("seventeen bytes..", 17, parts->weights[1].digest);
   parts->contents[0] = (gmem_content_t){0, parts->content};
   gmem_plan_desc_t desc = sample_desc();
@@ -270,6 +275,8 @@ static inline gmem_plan_desc_t full_desc(full_sample_t *parts) {
   desc.copy_count = 5;
   desc.spans = sample_spans;
   desc.span_count = 4;
+  desc.transforms = sample_transforms;
+  desc.transform_count = 2;
   return desc;
 }
 

@@ -209,6 +209,25 @@ static inline bool copies_are_true(const gmem_plan_t *plan) {
   return total == plan->view.section[GMEM_IMAGE_COPIES].count;
 }
 
+// The chains of transforms end at payloads, and belong to transformed weights.
+static inline bool transforms_are_true(const gmem_plan_t *plan) {
+  for (uint32_t i = 0; i < gmem_plan_buffer_count(plan); ++i) {
+    gmem_plan_transform_t step;
+    gmem_weight_info_t weight;
+    gmem_buffer_info_t buffer;
+    uint32_t count = 0;
+    for (; gmem_plan_transform(plan, i, count, &step) == GMEM_OK; ++count)
+      if (step.buffer != i || step.size == 0 || step.name[0] == '\0')
+        return false;
+    if (count && (gmem_plan_weight(plan, i, &weight) != GMEM_OK ||
+                  weight.transform == 0 ||
+                  gmem_plan_buffer(plan, i, &buffer) != GMEM_OK ||
+                  step.size != buffer.payload))
+      return false;
+  }
+  return true;
+}
+
 static inline bool spans_are_true(const gmem_plan_t *plan) {
   gmem_op_span_t span, before = {.begin = 0};
   for (uint32_t i = 0; gmem_plan_span(plan, i, &span) == GMEM_OK; ++i) {
@@ -232,7 +251,8 @@ static inline bool plan_is_true(const gmem_plan_t *plan) {
   return buffers_are_true(plan) && groups_are_true(plan) &&
          workbuffers_are_true(plan) && weights_are_true(plan) &&
          contents_are_true(plan) && relocs_are_true(plan) &&
-         copies_are_true(plan) && spans_are_true(plan);
+         copies_are_true(plan) && spans_are_true(plan) &&
+         transforms_are_true(plan);
 }
 
 #endif // GMEM_TEST_UNIT_PLAN_CHECKER_H_

@@ -191,8 +191,22 @@ static gmem_status_t fill(void *user, gmem_buffer_t id, void *dst,
   return GMEM_OK;
 }
 
-// Two models of a plan with a weight.
-static unsigned fills_of_two_models(uint32_t flags, gmem_weights_t *other) {
+static gmem_status_t make_ones(void *user, const void *source,
+                               uint64_t source_size, void *dst, uint64_t size,
+                               gmem_diag_t *make_diag) {
+  (void)source, (void)make_diag;
+  CHECK(source_size == size);
+  ++*(unsigned *)user;
+  memset(dst, 1, size);
+  return GMEM_OK;
+}
+
+// Two models of a plan with a weight, which a transform of the context makes
+// unless |made|, which counts it, is NULL. Returns how often it was filled.
+static unsigned fills_of_two_models(uint32_t flags, gmem_weights_t *other,
+                                    unsigned *made) {
+  const gmem_plan_transform_t step = {"ones", 0, WEIGHT_BYTES};
+  const gmem_transform_t ones = {"ones", make_ones, made};
   // SHA-256 of 64 zero bytes.
   static const uint8_t digest[GMEM_PLAN_DIGEST_SIZE] = {
       0xf5, 0xa5, 0xfd, 0x42, 0xd1, 0x6a, 0x20, 0x30, 0x27, 0x98, 0xef,
@@ -216,14 +230,23 @@ static unsigned fills_of_two_models(uint32_t flags, gmem_weights_t *other) {
                            .buffer_count = 1,
                            .op_count = 1,
                            .weights = &weight,
-                           .weight_count = 1};
+                           .weight_count = 1,
+                           .transforms = &step,
+                           .transform_count = made ? 1 : 0};
   gmem_plan_t *plan = plan_of(&desc);
   gmem_model_t *models[2] = {NULL, NULL};
   gmem_model_sources_t sources = {.struct_size = sizeof sources,
                                   .user = &fills,
                                   .weight = fill,
                                   .weights = other};
-  make_user(&it, flags);
+  const gmem_transforms_t transforms = {.struct_size = sizeof transforms,
+                                        .count = 1,
+                                        .all = &ones,
+                                        .source = fill,
+                                        .user = &fills};
+  gmem_context_options_t options = begin_user(&it, flags);
+  options.transforms = made ? &transforms : NULL;
+  OK(gmem_context_create(&options, &it.context, &diag));
   for (int i = 0; i < 2; ++i)
     OK(gmem_context_model(it.context, plan, &sources, &models[i], &diag));
   for (int i = 0; i < 2; ++i)
@@ -237,14 +260,21 @@ static void test_weights(void) {
   device_t device = {0};
   gmem_provider_t provider = provider_of(&device);
   gmem_weights_t *weights = NULL;
-  CHECK(fills_of_two_models(0, NULL) == 2);
-  CHECK(fills_of_two_models(GMEM_CONTEXT_SHARE_WEIGHTS, NULL) == 1);
+  CHECK(fills_of_two_models(0, NULL, NULL) == 2);
+  CHECK(fills_of_two_models(GMEM_CONTEXT_SHARE_WEIGHTS, NULL, NULL) == 1);
   OK(gmem_weights_create(&provider, 0, NULL, &weights, &diag));
   gmem_weights_stats_t stats;
-  CHECK(fills_of_two_models(GMEM_CONTEXT_SHARE_WEIGHTS, weights) == 1);
+  CHECK(fills_of_two_models(GMEM_CONTEXT_SHARE_WEIGHTS, weights, NULL) == 1);
   gmem_weights_stats(weights, &stats);
   CHECK(stats.filled == 1);
   gmem_weights_release(weights);
+}
+
+static void test_transforms(void) {
+  unsigned made = 0;
+  CHECK(fills_of_two_models(0, NULL, &made) == 2 && made == 2);
+  CHECK(fills_of_two_models(GMEM_CONTEXT_SHARE_WEIGHTS, NULL, &made) == 1);
+  CHECK(made == 3);
 }
 
 static void test_defaults(const char *path) {
@@ -376,6 +406,7 @@ int main(void) {
   test_services(path);
   test_contexts_share_nothing(path);
   test_weights();
+  test_transforms();
   test_defaults(path);
   test_refusals(path);
   test_every_allocation_fails(path);

@@ -224,10 +224,10 @@ static gmem_status_t with_section(uint32_t id, uint32_t flags, uint32_t align) {
 }
 
 static void test_unknown_sections(void) {
-  CHECK(with_section(18, 0, 8) == GMEM_OK); // of a later minor version
+  CHECK(with_section(20, 0, 8) == GMEM_OK); // of a later minor version
   CHECK(with_section(1000, 0, 8) == GMEM_OK);
   CHECK(with_section(UINT32_MAX, 0, 8) == GMEM_OK);
-  CHECK(with_section(18, 1, 8) == GMEM_ERR_VERSION);
+  CHECK(with_section(20, 1, 8) == GMEM_ERR_VERSION);
   CHECK(with_section(1000, 1, 8) == GMEM_ERR_VERSION);
   CHECK(with_section(1000, 2, 8) == GMEM_ERR_CORRUPT);
   CHECK(with_section(6, 1, 8) == GMEM_ERR_CORRUPT); // twice
@@ -442,7 +442,8 @@ static void test_work_and_weight_fields(void) {
   CHECK(patched(weight + 8, 8, 0) == GMEM_OK); // the source may be nothing
   CHECK(patched(weight + 8, 8, INT64_MAX) == GMEM_OK);
   CHECK(patched(weight + 8, 8, UINT64_C(1) << 63) == GMEM_ERR_OUT_OF_RANGE);
-  CHECK(patched(weight + 16, 8, UINT64_MAX) == GMEM_OK);
+  // Not the number of its chain.
+  CHECK(patched(weight + 16, 8, UINT64_MAX) == GMEM_ERR_OUT_OF_RANGE);
   CHECK(patched(weight + 16, 8, 0) == GMEM_ERR_OUT_OF_RANGE);
   CHECK(patched(weight + 24, 1, 0) == GMEM_OK); // of bytes that are not here
 }
@@ -475,6 +476,28 @@ static void test_reloc_fields(void) {
   CHECK(patched(reloc + 20, 2, 0) == GMEM_ERR_OUT_OF_RANGE); // 8 bytes wide
   CHECK(patched(reloc + 20, 2, 3) == GMEM_ERR_OUT_OF_RANGE);
   CHECK(patched(reloc + 22, 2, UINT16_MAX) == GMEM_ERR_OUT_OF_RANGE);
+}
+
+static void test_transform_fields(void) {
+  size_t first = entry_at(GMEM_IMAGE_TRANSFORMS, 0, 0);
+  size_t last = entry_at(GMEM_IMAGE_TRANSFORMS, 1, 0);
+  CHECK(patched(first, 4, 2) == GMEM_ERR_OUT_OF_RANGE); // a descending one
+  CHECK(patched(first, 4, 0) == GMEM_ERR_OUT_OF_RANGE); // w0 is stored
+  CHECK(patched(last, 4, 2) == GMEM_ERR_OUT_OF_RANGE);  // shared work
+  CHECK(patched(last, 4, 3) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(last, 4, UINT32_MAX) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(last + 4, 4, 0) == GMEM_ERR_CORRUPT); // the name of another
+  CHECK(patched(last + 8, 4, UINT32_MAX) == GMEM_ERR_CORRUPT);
+  CHECK(patched(last + 8, 4, 0) == GMEM_ERR_CORRUPT);
+  CHECK(patched(last + 12, 4, 1) == GMEM_ERR_OUT_OF_RANGE); // reserved
+  CHECK(patched(first + 16, 8, 0) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(first + 16, 8, UINT64_MAX) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(patched(first + 16, 8, 34) == GMEM_ERR_OUT_OF_RANGE); // another chain
+  CHECK(patched(last + 16, 8, SAMPLE_W1 - 1) == GMEM_ERR_OUT_OF_RANGE);
+  size_t text = entry_at(GMEM_IMAGE_TRANSFORM_NAMES, 0, 0); // "unpack", NUL
+  CHECK(patched(text, 1, 'v') == GMEM_ERR_OUT_OF_RANGE);    // another chain
+  CHECK(patched(text, 1, 0x7F) == GMEM_ERR_CORRUPT);
+  CHECK(patched(text + 6, 1, 'x') == GMEM_ERR_CORRUPT);
 }
 
 static void test_span_fields(void) {
@@ -537,6 +560,7 @@ static void test_optional_sections(void) {
   test_content_fields();
   test_reloc_fields();
   test_span_fields();
+  test_transform_fields();
   test_nothing_follows_the_data();
 }
 

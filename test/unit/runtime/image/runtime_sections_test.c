@@ -14,6 +14,9 @@
 #include "plan_checker.h"
 #include "runtime_tools.h"
 
+// The number of the chain of the sample, as docs/plan-image.md computes it.
+#define SAMPLE_CHAIN UINT64_C(5244671964093839027)
+
 static full_sample_t parts;
 
 // Writes |desc|, and proves that a failure leaves nothing behind.
@@ -80,7 +83,7 @@ static void test_weights(const gmem_plan_t *plan) {
   CHECK(gmem_plan_weight(plan, GMEM_NONE, &weight) == GMEM_ERR_NOT_FOUND);
   CHECK(gmem_plan_weight(plan, 0, NULL) == GMEM_ERR_INVALID_ARGUMENT);
   CHECK(gmem_plan_weight(plan, 1, &weight) == GMEM_OK);
-  CHECK(weight.transform == 5 && weight.source_size == 17);
+  CHECK(weight.transform == SAMPLE_CHAIN && weight.source_size == 17);
 }
 
 static void test_contents(const gmem_plan_t *plan) {
@@ -143,11 +146,28 @@ static void test_spans(const gmem_plan_t *plan) {
   CHECK(strcmp(gmem_plan_op_name(plan, 2), "group") == 0);
 }
 
+static void test_transforms(const gmem_plan_t *plan) {
+  gmem_plan_transform_t step = {.size = 9};
+  CHECK(gmem_plan_transform(plan, 1, 0, NULL) == GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(gmem_plan_transform(plan, 1, 2, &step) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(gmem_plan_transform(plan, 0, 0, &step) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(gmem_plan_transform(plan, 2, 0, &step) == GMEM_ERR_OUT_OF_RANGE);
+  CHECK(gmem_plan_transform(plan, UINT32_MAX, 0, &step) ==
+        GMEM_ERR_OUT_OF_RANGE);
+  CHECK(step.size == 9); // untouched
+  CHECK(gmem_plan_transform(plan, 1, 0, &step) == GMEM_OK);
+  CHECK(strcmp(step.name, "unpack") == 0);
+  CHECK(step.buffer == 1 && step.size == 33);
+  CHECK(gmem_plan_transform(plan, 1, 1, &step) == GMEM_OK);
+  CHECK(strcmp(step.name, "\xC3\xA9largir") == 0 && step.size == SAMPLE_W1);
+}
+
 // An image without the new sections has none of what they say.
 static void test_plain_plan(void) {
   gmem_plan_desc_t desc = sample_desc();
   gmem_plan_t *plan = plan_of(&desc);
   gmem_weight_info_t weight;
+  gmem_plan_transform_t step;
   CHECK(gmem_plan_group_count(plan) == 0);
   CHECK(gmem_plan_find_group(plan, "first") == GMEM_NONE);
   CHECK(gmem_plan_workbuffers(plan, 1, NULL) == 0);
@@ -158,6 +178,7 @@ static void test_plain_plan(void) {
   CHECK(strcmp(gmem_plan_op_name(plan, 2), "") == 0);
   CHECK(gmem_plan_weight(plan, 0, &weight) == GMEM_ERR_NOT_FOUND);
   CHECK(!gmem_plan_has_content(plan, 0));
+  CHECK(gmem_plan_transform(plan, 1, 0, &step) == GMEM_ERR_OUT_OF_RANGE);
   CHECK(gmem_plan_relocs(plan, 0, NULL) == 0);
   gmem_plan_release(plan);
 }
@@ -182,6 +203,9 @@ static void test_round_trip(const gmem_plan_t *plan) {
   gmem_weight_info_t weights[2];
   gmem_stored_content_t content;
   gmem_op_span_t spans[4];
+  gmem_plan_transform_t transforms[2];
+  for (uint32_t i = 0; i < 2; ++i)
+    CHECK(gmem_plan_transform(plan, 1, i, &transforms[i]) == GMEM_OK);
   for (uint32_t i = 0; i < 4; ++i)
     CHECK(gmem_plan_span(plan, i, &spans[i]) == GMEM_OK);
   for (uint32_t i = 0; i < 3; ++i)
@@ -197,6 +221,7 @@ static void test_round_trip(const gmem_plan_t *plan) {
   desc.relocs = plan->relocs;
   desc.copies = plan->copies;
   desc.spans = spans;
+  desc.transforms = transforms;
   gmem_plan_t *again = plan_of(&desc);
   CHECK(again &&
         memcmp(gmem_plan_digest(plan), gmem_plan_digest(again), 32) == 0);
@@ -219,6 +244,11 @@ static void test_digest_covers_weights(const gmem_plan_t *plan) {
 static void test_versions(void) {
   gmem_plan_desc_t desc = full_desc(&parts), plain = sample_desc();
   gmem_plan_t *full = plan_of(&desc), *old = plan_of(&plain);
+  CHECK(gmem_image_header_at(full->view.data).minor == 5);
+  gmem_plan_release(full);
+  parts.weights[1].transform = 5; // a number of the program's own
+  desc.transform_count = 0;
+  full = plan_of(&desc);
   CHECK(gmem_image_header_at(full->view.data).minor == 4);
   CHECK(gmem_image_header_at(full->view.data).section_count == 18);
   gmem_plan_release(full);
@@ -251,6 +281,7 @@ static void test_every_subset(void) {
     desc.group_count = set & 1 ? desc.group_count : 0;
     desc.workbuffer_count = set & 2 ? desc.workbuffer_count : 0;
     desc.weight_count = set & 4 ? desc.weight_count : 0;
+    desc.transform_count = set & 4 ? desc.transform_count : 0;
     desc.content_count = set & 8 ? desc.content_count : 0;
     desc.reloc_count = set & 16 ? desc.reloc_count : 0;
     desc.buffers = set & 32 ? desc.buffers : sample_buffers;
@@ -496,6 +527,48 @@ static void test_span_rules(void) {
   CHECK(spans_refused(two, 2, name, "control characters"));
 }
 
+//===--- transforms -------------------------------------------------------===//
+
+static bool chain_refused(const gmem_plan_transform_t *steps, uint32_t count,
+                          gmem_status_t status, const char *text) {
+  gmem_plan_desc_t desc = full_desc(&parts);
+  desc.transforms = steps;
+  desc.transform_count = count;
+  parts.weights[1].transform = 5; // that of a chain is computed
+  return text ? refused(&desc, status, text)
+              : write_status(&desc, NULL) == GMEM_OK;
+}
+
+static void test_transform_rules(void) {
+  const gmem_status_t range = GMEM_ERR_OUT_OF_RANGE;
+  const gmem_status_t name = GMEM_ERR_INVALID_ARGUMENT;
+  gmem_plan_transform_t two[] = {{"a", 1, 5}, {"a", 1, SAMPLE_W1}};
+  CHECK(chain_refused(two, 2, GMEM_OK, NULL));
+  CHECK(chain_refused(two, 0, GMEM_OK, NULL));
+  CHECK(chain_refused(NULL, 2, name, "the transforms are NULL"));
+  CHECK(chain_refused(two, GMEM_PLAN_MAX_TRANSFORMS + 1, range, "more than"));
+  CHECK(chain_refused(two, 1, range, "not as large as its weight"));
+  two[0].size = 0;
+  CHECK(chain_refused(two, 2, range, "is empty or too large"));
+  two[0].size = (uint64_t)INT64_MAX + 1;
+  CHECK(chain_refused(two, 2, range, "is empty or too large"));
+  two[0].size = INT64_MAX;
+  CHECK(chain_refused(two, 2, GMEM_OK, NULL));
+  two[0].buffer = two[1].buffer = 3;
+  CHECK(chain_refused(two, 2, range, "a weight with a digest"));
+  two[0] = (gmem_plan_transform_t){"a", 1, SAMPLE_W1};
+  two[1].buffer = 0;
+  CHECK(chain_refused(two, 2, range, "breaks the ascending order of buffers"));
+  two[1].buffer = UINT32_MAX;
+  CHECK(chain_refused(two, 2, range, "a weight with a digest"));
+  two[1] = (gmem_plan_transform_t){"", 1, SAMPLE_W1};
+  CHECK(chain_refused(two, 2, name, "the name of transform 1 is empty"));
+  two[1].name = NULL;
+  CHECK(chain_refused(two, 2, name, "the name of transform 1 is NULL"));
+  two[1].name = "\n";
+  CHECK(chain_refused(two, 2, name, "control characters"));
+}
+
 //===--- payloads ---------------------------------------------------------===//
 
 static void test_payloads(const gmem_plan_t *plan) {
@@ -600,6 +673,7 @@ static void test_weights_without_bytes(void) {
   gmem_plan_desc_t desc = full_desc(&parts);
   desc.buffers = buffers;
   desc.weight_count = 1;
+  desc.transform_count = 0;
   desc.reloc_count = 0;
   buffers[1].offset = 0;
   buffers[1].parent = 0; // now an alias, which needs no digest
@@ -856,6 +930,7 @@ int main(void) {
   test_payloads(plan);
   test_copies(plan);
   test_spans(plan);
+  test_transforms(plan);
   test_round_trip(plan);
   test_digest_covers_weights(plan);
   gmem_plan_release(plan);
@@ -871,6 +946,7 @@ int main(void) {
   test_copy_rules();
   test_copy_order();
   test_span_rules();
+  test_transform_rules();
   test_payload_rules();
   test_hostile_payloads();
   test_weight_rules();
