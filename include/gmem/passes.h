@@ -210,6 +210,10 @@ typedef struct gmem_plan_options_s {
   // any.
   bool what_if;
   uint32_t apply_what_if;
+  // Of gmem-report: pictures and sums in the text; steps with more live bytes
+  // in a pool are listed, GMEM_UNLIMITED: none.
+  bool report_details;
+  uint64_t report_budget;
 } gmem_plan_options_t;
 
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)

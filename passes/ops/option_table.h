@@ -159,6 +159,11 @@
     "plan a program that has a plan again, with the options of gmem-plan, "    \
     "and report that plan; by default the report is of the plan that is "      \
     "there")                                                                   \
+  X("details", "false", FLAG, report_details,                                  \
+    "text: also live bytes and addresses as pictures of characters, bytes by " \
+    "op and dialect, and what sharing saves")                                  \
+  X("budget", "none", BYTES_OR(budget, "not a number of bytes or none"),       \
+    report_budget, "bytes: list the steps at which more are live in a pool")   \
   X("what-if", "false", FLAG, what_if,                                         \
     "plan copies of the program with one change each, and list the changes "   \
     "that need less memory (docs/report.md); effort limits their number")      \

@@ -31,80 +31,10 @@
 #include "plan_reading.h"
 #include "pointer_map.h"
 #include "program_copy.h"
+#include "report_curve.h"
 #include "report_facts.h"
 #include "scopes.h"
 #include "vocabulary.h"
-
-//===--- pool statistics --------------------------------------------------===//
-
-typedef struct change_s {
-  int64_t step;
-  uint64_t begun, ended; // bytes that become live or dead; one of them is 0
-} change_t;
-
-static int by_step(const void *a, const void *b) {
-  const change_t *left = a, *right = b;
-  return (left->step > right->step) - (left->step < right->step);
-}
-
-// Counts the buffers of |pool| and lists the ends of their live ranges.
-static size_t list_changes(gmem_report_t *report, uint32_t pool,
-                           change_t *changes) {
-  gmem_report_pool_t *figures = &report->pools[pool];
-  size_t count = 0;
-  for (uint32_t i = 0; i < report->locations.count; ++i) {
-    const gmem_planned_buffer_t *buffer =
-        gmem_planned_buffer(report->planned, i);
-    bool is_listed = gmem_report_is_listed(buffer, pool);
-    figures->views += buffer->pool == pool && !is_listed;
-    figures->buffers += is_listed;
-    figures->sum += is_listed ? buffer->size : 0;
-    for (size_t k = 0; k < buffer->owned_count && is_listed; ++k) {
-      changes[count++] = (change_t){buffer->owned[k].begin, buffer->size, 0};
-      changes[count++] = (change_t){buffer->owned[k].end, 0, buffer->size};
-    }
-  }
-  return count;
-}
-
-// Finds the peak liveness of a pool and the steps at which it occurs.
-static void find_peak(gmem_report_pool_t *figures, change_t *changes,
-                      size_t count) {
-  uint64_t live = 0;
-  figures->peak_step = -1;
-  qsort(changes, count, sizeof *changes, by_step);
-  for (size_t i = 0; i < count;) {
-    int64_t step = changes[i].step;
-    uint64_t ended = 0;
-    for (; i < count && changes[i].step == step; ++i) {
-      live += changes[i].begun;
-      ended += changes[i].ended;
-    }
-    assert(ended <= live);
-    live -= ended;
-    int64_t until = i < count ? changes[i].step : step;
-    if (live > figures->peak_live) {
-      figures->peak_live = live;
-      figures->peak_step = step;
-      figures->peak_steps = 0;
-    }
-    if (live == figures->peak_live)
-      figures->peak_steps += until - step;
-  }
-}
-
-static gmem_status_t measure_pools(gmem_report_t *report, gmem_diag_t *diag) {
-  uint32_t pool_count = gmem_planned_pool_count(report->planned);
-  size_t room = 0;
-  for (uint32_t i = 0; i < report->locations.count; ++i)
-    room += 2 * gmem_planned_buffer(report->planned, i)->owned_count;
-  change_t *changes;
-  GMEM_TRY_ALLOC(changes, report->arena, room, diag);
-  GMEM_TRY_ALLOC(report->pools, report->arena, pool_count, diag);
-  for (uint32_t i = 0; i < pool_count; ++i)
-    find_peak(&report->pools[i], changes, list_changes(report, i, changes));
-  return GMEM_OK;
-}
 
 //===--- facts outside of the plan ----------------------------------------===//
 
@@ -397,7 +327,7 @@ static gmem_status_t plan(MlirOperation copy, const request_t *request,
     GMEM_TRY(gmem_plan_unverified(copy, &quietly, request->allocator, diag));
   GMEM_TRY(gmem_planned_read_with(copy, &visit, request->allocator,
                                   &report->planned, diag));
-  GMEM_TRY(measure_pools(report, diag));
+  GMEM_TRY(gmem_report_measure(report, diag));
   set_capacities(report, request->options);
   return GMEM_OK;
 }
@@ -422,6 +352,8 @@ static gmem_status_t make_report(const request_t *request, gmem_diag_t *diag) {
   gmem_report_t report = {.arena = &arena,
                           .location = mlirOperationGetLocation(request->top)};
   MlirOperation around;
+  report.budget = request->options->report_budget;
+  report.has_details = request->options->report_details;
   diag = diag ? diag : &own;
   if (gmem_count_scopes(request->top) == 0) {
     gmem_remark(report.location, "no function found: nothing to report");

@@ -11,6 +11,12 @@
 #include "text.h"
 #include "what_if.h"
 
+// Steps [begin, end) with so many live bytes in a pool.
+typedef struct gmem_report_segment_s {
+  int64_t begin, end;
+  uint64_t bytes;
+} gmem_report_segment_t;
+
 // Statistics of the buffers of a pool.
 typedef struct gmem_report_pool_s {
   size_t buffers, views; // leaders of must-alias sets; other members
@@ -20,6 +26,8 @@ typedef struct gmem_report_pool_s {
   int64_t peak_steps;    // number of steps at the peak
   uint64_t capacity;     // the smallest that was stated, or GMEM_UNLIMITED
   uint64_t over;         // bytes by which the size exceeds |capacity|
+  gmem_report_segment_t *segments; // from the first live step to the last
+  size_t segment_count;
 } gmem_report_pool_t;
 
 // A value that is not planned.
@@ -41,7 +49,9 @@ typedef struct gmem_report_s {
   GMEM_LIST(MlirValue) values;                  // by buffer; workbuffers: null
   GMEM_LIST(gmem_report_unplanned_t) unplanned; // values, in IR order
   GMEM_LIST(gmem_unmodelled_t) unmodelled;      // by name, scope by scope
-  bool has_what_ifs;                            // they were asked for
+  uint64_t budget; // of live bytes in a pool, or GMEM_UNLIMITED
+  bool has_details;
+  bool has_what_ifs; // they were asked for
   gmem_what_ifs_t what_ifs;
 } gmem_report_t;
 

@@ -4,6 +4,8 @@
 #include "report_facts.h"
 
 #include "json_writer.h"
+#include "report_curve.h"
+#include "report_sums.h"
 #include "text.h"
 
 enum { FORMAT_VERSION = 1 };
@@ -67,6 +69,28 @@ static void put_peak(writer_t *writer, uint32_t pool) {
   gmem_json_close(json);
 }
 
+static void put_excess(writer_t *writer, uint32_t pool) {
+  const gmem_report_t *report = writer->report;
+  gmem_json_t *json = &writer->json;
+  gmem_report_excess_t excess;
+  if (report->budget == GMEM_UNLIMITED ||
+      gmem_planned_pool(report->planned, pool)->constant) {
+    gmem_json_null(json, "over_budget");
+    return;
+  }
+  gmem_json_open(json, "over_budget", '[');
+  for (size_t at = 0; gmem_report_next_excess(&report->pools[pool],
+                                              report->budget, &at, &excess);) {
+    gmem_json_open(json, NULL, '{');
+    gmem_json_signed(json, "begin", excess.begin);
+    gmem_json_signed(json, "end", excess.end);
+    gmem_json_number(json, "bytes", excess.bytes);
+    gmem_json_signed(json, "step", excess.step);
+    gmem_json_close(json);
+  }
+  gmem_json_close(json);
+}
+
 static void put_pool(writer_t *writer, uint32_t index) {
   const gmem_planned_pool_t *pool =
       gmem_planned_pool(writer->report->planned, index);
@@ -89,6 +113,7 @@ static void put_pool(writer_t *writer, uint32_t index) {
   gmem_json_number(json, "sum", figures->sum);
   gmem_json_number(json, "padding", gmem_report_padding(pool, figures));
   put_peak(writer, index);
+  put_excess(writer, index);
 }
 
 //===--- buffers ----------------------------------------------------------===//
@@ -146,6 +171,8 @@ static void put_alias(writer_t *writer, uint32_t index) {
   put_name(writer, "child", alias->child);
   put_name(writer, "parent", alias->parent);
   gmem_json_number(&writer->json, "offset", alias->offset);
+  gmem_json_number(&writer->json, "at_peak",
+                   gmem_report_alias_saves(writer->report, index));
 }
 
 static void put_unplanned(writer_t *writer, uint32_t index) {
@@ -166,6 +193,28 @@ static void put_unmodelled(writer_t *writer, uint32_t index) {
   gmem_json_bool(json, "operands", entry->has_operands);
   gmem_json_bool(json, "regions", entry->has_regions);
   put_location(writer, mlirOperationGetLocation(entry->first));
+}
+
+//===--- sums -------------------------------------------------------------===//
+
+static gmem_status_t put_sums(writer_t *writer, const char *key,
+                              bool by_dialect, gmem_diag_t *diag) {
+  gmem_json_t *json = &writer->json;
+  gmem_report_sums_t sums;
+  GMEM_TRY(gmem_report_sum_ops(writer->report, by_dialect, &sums, diag));
+  gmem_json_line(json, 1);
+  gmem_json_open(json, key, '[');
+  for (size_t i = 0; i < sums.count; ++i) {
+    gmem_json_line(json, 2);
+    gmem_json_open(json, NULL, '{');
+    gmem_json_bytes(json, "name", sums.at[i].name, sums.at[i].length);
+    gmem_json_number(json, "buffers", sums.at[i].buffers);
+    gmem_json_number(json, "bytes", sums.at[i].bytes);
+    gmem_json_number(json, "at_peak", sums.at[i].at_peak);
+    gmem_json_close(json);
+  }
+  gmem_json_close(json);
+  return GMEM_OK;
 }
 
 //===--- the whole --------------------------------------------------------===//
@@ -237,6 +286,8 @@ gmem_status_t gmem_report_to_json(const gmem_report_t *report,
   put_list(&writer, "pools", gmem_planned_pool_count(planned), put_pool);
   put_list(&writer, "buffers", report->locations.count, put_buffer);
   put_list(&writer, "aliases", gmem_planned_alias_count(planned), put_alias);
+  GMEM_TRY(put_sums(&writer, "by_op", false, diag));
+  GMEM_TRY(put_sums(&writer, "by_dialect", true, diag));
   put_list(&writer, "left_alone", report->unplanned.count, put_unplanned);
   put_list(&writer, "without_model", report->unmodelled.count, put_unmodelled);
   put_list(&writer, "ops", report->ops.count, put_step);

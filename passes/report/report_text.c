@@ -9,11 +9,16 @@
 #include <string.h>
 
 #include "partition_point.h"
+#include "report_curve.h"
+#include "report_map.h"
+#include "report_sums.h"
 
 enum {
-  MAX_AT_PEAK = 10,    // buffers listed there
-  MAX_PER_REASON = 10, // values listed
-  MAX_SHARERS = 3,     // names listed
+  MAX_AT_PEAK = 10,     // buffers listed there
+  MAX_PER_REASON = 10,  // values listed
+  MAX_SHARERS = 3,      // names listed
+  MAX_OVER_BUDGET = 10, // parts of the program listed
+  MAX_SUMS = 10,        // names of ops listed
 };
 
 static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
@@ -187,6 +192,35 @@ static void print_peak(const gmem_report_t *report, uint32_t pool,
   print_number(text, ": ", figures->peak_live, "");
   gmem_text_print(text, " bytes in %zu buffer%s\n", count, plural(count));
   print_live(report, live, count, text);
+}
+
+// The steps with more live bytes than the budget.
+static void print_excess(const gmem_report_t *report, uint32_t pool,
+                         gmem_text_t *text) {
+  const gmem_report_pool_t *figures = &report->pools[pool];
+  gmem_report_excess_t excess;
+  int64_t steps = 0;
+  size_t parts = 0, listed = 0;
+  if (report->budget == GMEM_UNLIMITED)
+    return;
+  for (size_t at = 0;
+       gmem_report_next_excess(figures, report->budget, &at, &excess); ++parts)
+    steps += excess.end - excess.begin;
+  print_number(text, "  budget ", report->budget, ": ");
+  gmem_text_print(text, "%" PRId64 " of %" PRId64 " steps need more\n", steps,
+                  gmem_planned_figures(report->planned)->step_count);
+  for (size_t at = 0;
+       listed < MAX_OVER_BUDGET &&
+       gmem_report_next_excess(figures, report->budget, &at, &excess);
+       ++listed) {
+    gmem_text_print(text, "    [%" PRId64 ", %" PRId64 ")", excess.begin,
+                    excess.end);
+    print_number(text, "  ", excess.bytes, " bytes at ");
+    gmem_report_op(text, report->ops.at[excess.step]);
+    gmem_text_print(text, "\n");
+  }
+  if (parts > listed)
+    gmem_text_print(text, "    and %zu more\n", parts - listed);
 }
 
 //===--- the table --------------------------------------------------------===//
@@ -404,6 +438,55 @@ static bool list_aliases(table_t *table) {
   return true;
 }
 
+//===--- details ----------------------------------------------------------===//
+
+static void print_sums(const gmem_report_t *report, bool by_dialect,
+                       gmem_text_t *text) {
+  gmem_report_sums_t sums;
+  if (gmem_report_sum_ops(report, by_dialect, &sums, NULL) != GMEM_OK)
+    return; // the arena knows
+  gmem_text_print(text, "bytes by %s, at the peak and in all\n",
+                  by_dialect ? "dialect" : "op");
+  for (size_t i = 0; i < sums.count && i < MAX_SUMS; ++i) {
+    const gmem_report_sum_t *sum = &sums.at[i];
+    gmem_text_print(text, "  %15s %15s  %.*s, %zu buffer%s\n",
+                    format_number(report->arena, sum->at_peak),
+                    format_number(report->arena, sum->bytes), (int)sum->length,
+                    sum->name, sum->buffers, plural(sum->buffers));
+  }
+  if (sums.count > MAX_SUMS)
+    gmem_text_print(text, "  and %zu more\n", sums.count - MAX_SUMS);
+}
+
+// By kind of alias.
+static void print_savings(const gmem_report_t *report, gmem_text_t *text) {
+  size_t count = gmem_planned_alias_count(report->planned);
+  gmem_text_print(text, "sharing at the peak\n");
+  for (uint32_t kind = 1; kind < GMEM_SHARE_ALL; kind <<= 1) {
+    size_t aliases = 0, live = 0;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < count; ++i)
+      if (gmem_planned_alias(report->planned, i)->kind == kind) {
+        uint64_t saved = gmem_report_alias_saves(report, i);
+        ++aliases;
+        live += saved > 0;
+        bytes += saved;
+      }
+    if (aliases) {
+      gmem_text_print(text, "  %s: %zu of %zu aliases",
+                      gmem_sharing_name((gmem_sharing_t)kind), live, aliases);
+      print_number(text, ", ", bytes, " bytes\n");
+    }
+  }
+}
+
+static void print_details(const gmem_report_t *report, gmem_text_t *text) {
+  print_sums(report, false, text);
+  print_sums(report, true, text);
+  if (gmem_planned_alias_count(report->planned))
+    print_savings(report, text);
+}
+
 //===--- unplanned values -------------------------------------------------===//
 
 static void print_value(const gmem_report_unplanned_t *value,
@@ -455,6 +538,9 @@ static void print_pool(const table_t *aliases, uint32_t index,
   if (pool->constant)
     return;
   print_peak(report, index, text);
+  print_excess(report, index, text);
+  if (report->has_details)
+    gmem_report_map(report, index, text);
   print_table(*aliases, index, text);
 }
 
@@ -545,6 +631,8 @@ void gmem_report_to_text(const gmem_report_t *report, gmem_text_t *text) {
   for (uint32_t i = 0; i < gmem_planned_pool_count(report->planned); ++i)
     print_pool(&aliases, i, text);
   print_order(report, text);
+  if (report->has_details)
+    print_details(report, text);
   gmem_text_print(text, "not planned: %zu value%s\n", report->unplanned.count,
                   plural(report->unplanned.count));
   for (size_t i = 0; i < report->unplanned.count; ++i)

@@ -30,6 +30,8 @@ def objects(report):
         yield "The order", report["order"]
     for pool in report["pools"]:
         yield "A pool", pool
+        for part in pool["over_budget"] or []:
+            yield "Steps over the budget", part
         if pool["peak"]:
             yield "A peak", pool["peak"]
             yield "An op", pool["peak"]["at"]
@@ -39,6 +41,8 @@ def objects(report):
             yield "An op", op
     for alias in report["aliases"]:
         yield "An alias", alias
+    for total in report["by_op"] + report["by_dialect"]:
+        yield "A sum", total
     for left in report["left_alone"]:
         yield "A value that is not planned", left
         if left["cause"]:
