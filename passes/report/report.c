@@ -118,6 +118,9 @@ static gmem_status_t collect_scope(gmem_scope_plan_t *plan,
                 mlirOperationGetLocation(analysis->workbuffers.all[i].op));
     GMEM_APPEND(report->arena, &report->values, (MlirValue){NULL});
   }
+  for (size_t i = 0; i < analysis->program.op_count; ++i)
+    if (gmem_op_is_plain(&analysis->program.ops[i]))
+      GMEM_APPEND(report->arena, &report->plain, analysis->program.ops[i].op);
   return gmem_bump_status(report->arena, diag);
 }
 
@@ -177,6 +180,12 @@ typedef struct maker_s {
   uint32_t op;
 } maker_t;
 
+// The ops of the copy by their numbers before it was planned.
+typedef struct numbers_s {
+  gmem_pointer_map_t of;
+  size_t count;
+} numbers_t;
+
 static int largest_first(const void *a, const void *b) {
   const maker_t *left = a, *right = b;
   if (left->size != right->size)
@@ -214,34 +223,42 @@ static gmem_status_t find_peak_ops(const gmem_report_t *report, uint32_t pool,
   count = count < MOST_MAKERS ? count : MOST_MAKERS;
   for (size_t i = 0; i < count; ++i)
     numbers[i] = makers[i].op;
-  *out_peak = (gmem_peak_ops_t){
-      gmem_pointer_map_find(number_of, report->ops.at[step].ptr), numbers,
-      count};
+  out_peak->at = gmem_pointer_map_find(number_of, report->ops.at[step].ptr);
+  out_peak->makers = numbers;
+  out_peak->maker_count = count;
   return GMEM_OK;
 }
 
 static gmem_status_t find_what_ifs(gmem_report_t *report, MlirOperation top,
                                    const gmem_plan_options_t *options,
-                                   const gmem_pointer_map_t *number_of,
+                                   const numbers_t *numbers, bool is_old,
                                    gmem_diag_t *diag) {
   gmem_peak_ops_t peak = {.at = GMEM_NO_INDEX};
   uint32_t pool = largest_pool(report);
+  bool *is_plain;
+  GMEM_TRY_ALLOC(is_plain, report->arena, numbers->count, diag);
+  for (size_t i = 0; i < report->plain.count; ++i) {
+    uint32_t op = gmem_pointer_map_find(&numbers->of, report->plain.at[i].ptr);
+    if (op != GMEM_NO_INDEX)
+      is_plain[op] = true;
+  }
+  peak.is_plain = is_plain;
   if (pool != GMEM_NO_INDEX)
-    GMEM_TRY(find_peak_ops(report, pool, number_of, &peak, diag));
+    GMEM_TRY(find_peak_ops(report, pool, &numbers->of, &peak, diag));
   report->has_what_ifs = true;
-  return gmem_what_ifs_find(top, options, &peak, report->planned, report->arena,
-                            &report->what_ifs, diag);
+  return gmem_what_ifs_find(top, options, &peak, report->planned, is_old,
+                            report->arena, &report->what_ifs, diag);
 }
 
 // Numbers the ops of |copy| before passes move or replace them.
 static gmem_status_t number_ops(MlirOperation copy, gmem_bump_t *arena,
-                                gmem_pointer_map_t *number_of,
-                                gmem_diag_t *diag) {
+                                numbers_t *numbers, gmem_diag_t *diag) {
   gmem_numbered_ops_t ops;
   GMEM_TRY(gmem_number_ops(copy, arena, &ops, diag));
-  GMEM_TRY(gmem_pointer_map_make(number_of, ops.count, arena, diag));
+  GMEM_TRY(gmem_pointer_map_make(&numbers->of, ops.count, arena, diag));
   for (uint32_t i = 0; i < ops.count; ++i)
-    gmem_pointer_map_add(number_of, ops.at[i].ptr, i);
+    gmem_pointer_map_add(&numbers->of, ops.at[i].ptr, i);
+  numbers->count = ops.count;
   return GMEM_OK;
 }
 
@@ -298,17 +315,24 @@ typedef struct request_s {
   bool applies; // makes a what-if to |top|
 } request_t;
 
-static gmem_status_t emit_report(gmem_report_t *report,
-                                 const request_t *request, gmem_diag_t *diag) {
-  const gmem_plan_options_t *options = request->options;
-  GMEM_TRY(write_report(report, options->report_format, request->write,
-                        request->user, diag));
-  if (!request->applies || options->apply_what_if == 0)
-    return check_capacities(report, diag);
-  GMEM_TRY(apply_what_if(report, request->top, options, diag));
-  return report->what_ifs.at[options->apply_what_if - 1].over
-             ? check_capacities(report, diag)
-             : GMEM_OK;
+// Reports at |report| that memory is out, if it is, and returns |status|.
+static gmem_status_t tell_memory(const gmem_report_t *report,
+                                 gmem_status_t status, gmem_diag_t *diag) {
+  return status == GMEM_ERR_OUT_OF_MEMORY
+             ? gmem_error_at(diag, status, report->location, "out of memory")
+             : status;
+}
+
+// Makes the change that is asked for, if one is, and checks the capacities of
+// what is then the program.
+static gmem_status_t finish(gmem_report_t *report, const request_t *request,
+                            gmem_diag_t *diag) {
+  uint32_t number = request->applies ? request->options->apply_what_if : 0;
+  if (number)
+    GMEM_TRY(apply_what_if(report, request->top, request->options, diag));
+  return number && report->what_ifs.at[number - 1].over == 0
+             ? GMEM_OK
+             : tell_memory(report, check_capacities(report, diag), diag);
 }
 
 // Plans |copy| if need be, reads its plan and collects what else is known of
@@ -325,24 +349,36 @@ static gmem_status_t plan(MlirOperation copy, const request_t *request,
   quietly.over_capacity = true;
   if (!is_planned)
     GMEM_TRY(gmem_plan_unverified(copy, &quietly, request->allocator, diag));
-  GMEM_TRY(gmem_planned_read_with(copy, &visit, request->allocator,
-                                  &report->planned, diag));
+  return gmem_planned_read_with(copy, &visit, request->allocator,
+                                &report->planned, diag);
+}
+
+// Measures the plan, looks for changes and writes the report of both.
+static gmem_status_t write_all(gmem_report_t *report, const request_t *request,
+                               const numbers_t *numbers, bool is_old,
+                               gmem_diag_t *diag) {
+  const gmem_plan_options_t *options = request->options;
   GMEM_TRY(gmem_report_measure(report, diag));
-  set_capacities(report, request->options);
-  return GMEM_OK;
+  set_capacities(report, options);
+  if (numbers->count)
+    GMEM_TRY(
+        find_what_ifs(report, request->top, options, numbers, is_old, diag));
+  return write_report(report, options->report_format, request->write,
+                      request->user, diag);
 }
 
 static gmem_status_t report_copy(MlirOperation copy, const request_t *request,
                                  gmem_report_t *report, gmem_diag_t *diag) {
   const gmem_plan_options_t *options = request->options;
-  bool seeks = options->what_if || options->apply_what_if;
-  gmem_pointer_map_t number_of;
-  if (seeks)
-    GMEM_TRY(number_ops(copy, report->arena, &number_of, diag));
+  bool is_old = has_plan(copy) && !options->report_replans;
+  numbers_t numbers = {.count = 0};
+  if (options->what_if || options->apply_what_if)
+    GMEM_TRY(tell_memory(
+        report, number_ops(copy, report->arena, &numbers, diag), diag));
   GMEM_TRY(plan(copy, request, report, diag));
-  if (seeks)
-    GMEM_TRY(find_what_ifs(report, request->top, options, &number_of, diag));
-  return emit_report(report, request, diag);
+  GMEM_TRY(tell_memory(
+      report, write_all(report, request, &numbers, is_old, diag), diag));
+  return finish(report, request, diag);
 }
 
 static gmem_status_t make_report(const request_t *request, gmem_diag_t *diag) {
@@ -362,8 +398,6 @@ static gmem_status_t make_report(const request_t *request, gmem_diag_t *diag) {
   GMEM_TRY(gmem_plan_options_check(request->options, diag));
   MlirOperation copy = gmem_program_copy(request->top, &around);
   gmem_status_t status = report_copy(copy, request, &report, diag);
-  if (status == GMEM_ERR_OUT_OF_MEMORY) // has no op to be reported at
-    gmem_error_at(diag, status, report.location, "out of memory");
   gmem_planned_destroy(report.planned);
   mlirOperationDestroy(around);
   gmem_bump_destroy(&arena);

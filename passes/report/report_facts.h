@@ -47,6 +47,7 @@ typedef struct gmem_report_s {
   GMEM_LIST(MlirOperation) ops;                 // by step
   GMEM_LIST(MlirLocation) locations;            // by buffer: its definition
   GMEM_LIST(MlirValue) values;                  // by buffer; workbuffers: null
+  GMEM_LIST(MlirOperation) plain;               // gmem_op_is_plain
   GMEM_LIST(gmem_report_unplanned_t) unplanned; // values, in IR order
   GMEM_LIST(gmem_unmodelled_t) unmodelled;      // by name, scope by scope
   uint64_t budget; // of live bytes in a pool, or GMEM_UNLIMITED

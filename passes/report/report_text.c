@@ -597,19 +597,27 @@ static bool is_over(const gmem_report_t *report) {
   return false;
 }
 
-static void print_what_ifs(const gmem_report_t *report, gmem_text_t *text) {
+// What the last lines are about: the changes with which the plan fits.
+static void print_fitting(const gmem_report_t *report, gmem_text_t *text) {
   const gmem_what_ifs_t *ifs = &report->what_ifs;
   size_t fitting = 0;
+  for (size_t i = 0; i < ifs->count; ++i)
+    fitting += ifs->at[i].over == 0;
+  gmem_text_print(text, fitting ? "it fits with each of:\n"
+                                : "it fits with none of these changes\n");
+  for (size_t i = 0; i < ifs->count; ++i)
+    if (ifs->at[i].over == 0)
+      print_what_if(report, i, text);
+}
+
+static void print_what_ifs(const gmem_report_t *report, gmem_text_t *text) {
+  const gmem_what_ifs_t *ifs = &report->what_ifs;
   bool was_kept = false;
   if (!report->has_what_ifs)
     return;
-  for (size_t i = 0; i < ifs->count; ++i)
-    fitting += ifs->at[i].over == 0;
   gmem_text_print(text, "what if: %zu of %zu changes planned and verified, %s",
                   ifs->tried, ifs->listed,
                   ifs->count ? "the best are" : "none needs less");
-  if (is_over(report))
-    gmem_text_print(text, "; %zu fit%s", fitting, fitting == 1 ? "s" : "");
   gmem_text_print(text, "\n");
   for (size_t i = 0; i < ifs->count; ++i) {
     bool keeps = gmem_change_keeps_bits(ifs->at[i].change.kind);
@@ -621,6 +629,8 @@ static void print_what_ifs(const gmem_report_t *report, gmem_text_t *text) {
     was_kept = keeps;
     print_what_if(report, i, text);
   }
+  if (is_over(report))
+    print_fitting(report, text);
 }
 
 void gmem_report_to_text(const gmem_report_t *report, gmem_text_t *text) {

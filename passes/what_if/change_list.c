@@ -46,11 +46,13 @@ static void add_options(lister_t *lister) {
   static const uint32_t none[1];
   const gmem_plan_options_t *options = lister->options;
   const bool is_useful[] = {
+      [GMEM_CHANGE_NONE] = false, // it is tried first
       [GMEM_CHANGE_ORDER] = options->order == GMEM_ORDER_GIVEN,
       [GMEM_CHANGE_CONSTANTS] = options->constants == GMEM_CONSTANTS_KEEP,
       [GMEM_CHANGE_ALIGNMENT] = options->alignment > 64,
       [GMEM_CHANGE_SHARING] = options->model.sharing != GMEM_SHARE_ALL,
       [GMEM_CHANGE_INPUTS] = options->model.keep_inputs,
+      [GMEM_CHANGE_IO] = options->model.io != GMEM_IO_SHARED,
       [GMEM_CHANGE_BOUND] = options->model.dynamic_bound > 1};
   for (size_t kind = 0; kind < sizeof is_useful / sizeof *is_useful; ++kind)
     if (is_useful[kind])
@@ -206,20 +208,37 @@ static gmem_status_t add_groups_with(lister_t *lister, MlirOperation op,
 
 //===--- single ops -------------------------------------------------------===//
 
+bool gmem_op_is_plain(const gmem_program_op_t *op) {
+  const gmem_op_model_t *model = op->model;
+  const gmem_op_moves_t *moves = &model->moves;
+  bool is_computed = op->kind == GMEM_OP_UNKNOWN || op->kind == GMEM_OP_COMPUTE;
+  bool is_moved = moves->permutes || moves->swaps || moves->broadcasts ||
+                  model->slice.operand != GMEM_NO_OPERAND ||
+                  model->insert.operand != GMEM_NO_OPERAND ||
+                  model->concat.axis || model->tuple || model->tuple_element;
+  return is_computed && !is_moved && !model->writes && !model->escapes &&
+         !model->starts && !model->waits;
+}
+
+static bool may_overwrite(const lister_t *lister, uint32_t op) {
+  return lister->peak->is_plain[op] &&
+         gmem_overwritable_operand(lister->ops->at[op]) >= 0;
+}
+
 // At |op|, and at all ops of its name.
 static gmem_status_t add_in_place(lister_t *lister, MlirOperation op,
                                   gmem_diag_t *diag) {
   const gmem_numbered_ops_t *ops = lister->ops;
   uint32_t *numbers, *here, count = 0;
-  if (gmem_overwritable_operand(op) < 0)
+  uint32_t number = gmem_pointer_map_find(&lister->number_of, op.ptr);
+  if (!may_overwrite(lister, number))
     return GMEM_OK;
   GMEM_TRY_ALLOC(numbers, lister->arena, ops->count, diag);
   GMEM_TRY_ALLOC(here, lister->arena, 1, diag);
   for (uint32_t i = 0; i < ops->count; ++i)
-    if (has_name_of(ops->at[i], op) &&
-        gmem_overwritable_operand(ops->at[i]) >= 0)
+    if (has_name_of(ops->at[i], op) && may_overwrite(lister, i))
       numbers[count++] = i;
-  *here = gmem_pointer_map_find(&lister->number_of, op.ptr);
+  *here = number;
   gmem_change_t change = {.kind = GMEM_CHANGE_IN_PLACE,
                           .ops = numbers,
                           .op_count = count,

@@ -5,6 +5,7 @@
 #ifndef GMEM_PASSES_CHANGE_LIST_H_
 #define GMEM_PASSES_CHANGE_LIST_H_
 
+#include "program.h"
 #include "program_change.h"
 
 // Where most bytes are live: the numbers of ops, of the op that runs there and
@@ -12,11 +13,17 @@
 // GMEM_NO_INDEX and 0: nothing is known.
 typedef struct gmem_peak_ops_s {
   uint32_t at;
+  const bool *is_plain; // by op: gmem_op_is_plain
   const uint32_t *makers;
   size_t maker_count;
 } gmem_peak_ops_t;
 
 typedef GMEM_LIST(gmem_change_t) gmem_changes_t;
+
+// Whether |op| computes its results from its operands element by element, or in
+// a way that no model states, and has no other effect: only such an op may get
+// another model.
+bool gmem_op_is_plain(const gmem_program_op_t *op);
 
 // Lists the changes, without duplicates: of options first, then of ops: all
 // places of a kind before single ones.

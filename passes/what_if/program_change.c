@@ -20,11 +20,13 @@ static const struct {
   bool keeps_bits, is_of_program;
   const char *means;
 } kinds[] = {
+    [GMEM_CHANGE_NONE] = {true, true, "replan=true"},
     [GMEM_CHANGE_ORDER] = {true, true, "order=best"},
     [GMEM_CHANGE_CONSTANTS] = {true, false, "constants=hoist"},
     [GMEM_CHANGE_ALIGNMENT] = {false, false, "alignment="},
     [GMEM_CHANGE_SHARING] = {false, false, "sharing=all"},
     [GMEM_CHANGE_INPUTS] = {false, false, "keep-inputs=false"},
+    [GMEM_CHANGE_IO] = {false, false, "io=shared"},
     [GMEM_CHANGE_BOUND] = {false, false, "dynamic-bound="},
     [GMEM_CHANGE_GROUP] = {false, true, "gmem.layer_group"},
     [GMEM_CHANGE_IN_PLACE] = {false, true, "gmem.op_model"},
@@ -118,9 +120,13 @@ void gmem_change_options(const gmem_change_t *change,
   case GMEM_CHANGE_INPUTS:
     options->model.keep_inputs = false;
     break;
+  case GMEM_CHANGE_IO:
+    options->model.io = GMEM_IO_SHARED;
+    break;
   case GMEM_CHANGE_BOUND:
     options->model.dynamic_bound /= 2;
     break;
+  case GMEM_CHANGE_NONE:
   case GMEM_CHANGE_GROUP:
   case GMEM_CHANGE_IN_PLACE:
   case GMEM_CHANGE_RECOMPUTE:
@@ -188,6 +194,7 @@ static void recompute(MlirOperation op, MlirOperation behind) {
   for (intptr_t r = 0; r < results; ++r)
     first = first_late_user(mlirOperationGetResult(op, r), behind, first);
   assert(!mlirOperationIsNull(first));
+  gmem_op_annotate(copy, GMEM_ATTR_NAME, (MlirAttribute){NULL}); // is unique
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(first), first,
                                       copy);
   for (intptr_t r = 0; r < results; ++r) {
@@ -248,6 +255,9 @@ void gmem_change_describe(const gmem_change_t *change,
                           const gmem_plan_options_t *options,
                           const gmem_numbered_ops_t *ops, gmem_text_t *text) {
   switch (change->kind) {
+  case GMEM_CHANGE_NONE:
+    gmem_text_print(text, "a new plan, nothing changed");
+    break;
   case GMEM_CHANGE_ORDER:
     gmem_text_print(text, "another order of the ops");
     break;
@@ -264,6 +274,9 @@ void gmem_change_describe(const gmem_change_t *change,
     break;
   case GMEM_CHANGE_INPUTS:
     gmem_text_print(text, "inputs may be overwritten after their last use");
+    break;
+  case GMEM_CHANGE_IO:
+    gmem_text_print(text, "inputs and outputs share memory with the others");
     break;
   case GMEM_CHANGE_BOUND:
     gmem_text_print(text, "dynamic dimensions of at most %" PRIu64,

@@ -12,12 +12,14 @@
 #include "text.h"
 
 typedef enum gmem_change_kind_e {
+  GMEM_CHANGE_NONE, // a new plan of the program as it is
   // Options of gmem-plan.
   GMEM_CHANGE_ORDER,     // order=best
   GMEM_CHANGE_CONSTANTS, // constants=hoist
   GMEM_CHANGE_ALIGNMENT, // alignment=64
   GMEM_CHANGE_SHARING,   // sharing=all
   GMEM_CHANGE_INPUTS,    // keep-inputs=false
+  GMEM_CHANGE_IO,        // io=shared
   GMEM_CHANGE_BOUND,     // half of dynamic-bound
   // Changes of ops.
   GMEM_CHANGE_GROUP,     // ops become one layer group

@@ -88,6 +88,15 @@ static MlirLogicalResult drop(MlirDiagnostic diagnostic, void *user) {
   return mlirLogicalResultSuccess();
 }
 
+typedef struct search_s {
+  MlirOperation top;
+  const gmem_plan_options_t *options;
+  const gmem_numbered_ops_t *ops;
+  gmem_bump_t *arena;
+  gmem_what_ifs_t *ifs;
+  gmem_diag_t *diag;
+} search_t;
+
 //===--- the best ---------------------------------------------------------===//
 
 static bool needs_less(const gmem_what_if_t *a, const gmem_what_if_t *b) {
@@ -146,37 +155,51 @@ static size_t limit_of(gmem_effort_t effort, uint32_t ops) {
   return most < limits[effort].changes ? most : limits[effort].changes;
 }
 
-static gmem_status_t try_all(MlirOperation top,
-                             const gmem_plan_options_t *options,
-                             const gmem_changes_t *changes,
-                             const gmem_numbered_ops_t *ops,
-                             const gmem_what_if_t *given, gmem_bump_t *arena,
-                             gmem_what_ifs_t *ifs, gmem_diag_t *diag) {
-  size_t limit = limit_of(options->effort, ops->count);
-  for (size_t i = 0; i < changes->count && ifs->tried < limit; ++i) {
-    gmem_what_if_t what_if = {.change = changes->at[i]};
-    gmem_text_t text = {.arena = arena}, means = text;
-    gmem_diag_t own;
-    gmem_status_t status =
-        try_change(top, options, &arena->allocator, &what_if, &own);
-    ++ifs->tried;
-    if (status == GMEM_ERR_OUT_OF_MEMORY)
-      return gmem_out_of_memory(diag);
-    if (status != GMEM_OK || !needs_less(&what_if, given))
-      continue;
-    gmem_change_describe(&what_if.change, options, ops, &text);
-    gmem_change_means(&what_if.change, options, &means);
-    what_if.text = gmem_text_get(&text);
-    what_if.means = gmem_text_get(&means);
-    keep(ifs, what_if);
-  }
-  return gmem_bump_status(arena, diag);
+// Tries |change| and keeps it if it needs less than |*least|, which a change of
+// nothing lowers.
+static gmem_status_t try_one(const search_t *search,
+                             const gmem_change_t *change,
+                             gmem_what_if_t *least) {
+  gmem_what_if_t what_if = {.change = *change};
+  gmem_text_t text = {.arena = search->arena}, means = text;
+  gmem_diag_t own;
+  gmem_status_t status = try_change(search->top, search->options,
+                                    &search->arena->allocator, &what_if, &own);
+  ++search->ifs->tried;
+  if (status == GMEM_ERR_OUT_OF_MEMORY)
+    return gmem_out_of_memory(search->diag);
+  if (status != GMEM_OK || !needs_less(&what_if, least))
+    return GMEM_OK;
+  gmem_change_describe(change, search->options, search->ops, &text);
+  gmem_change_means(change, search->options, &means);
+  what_if.text = gmem_text_get(&text);
+  what_if.means = gmem_text_get(&means);
+  GMEM_TRY(gmem_bump_status(search->arena, search->diag));
+  keep(search->ifs, what_if);
+  if (change->kind == GMEM_CHANGE_NONE)
+    *least = what_if;
+  return GMEM_OK;
+}
+
+static gmem_status_t try_all(const search_t *search,
+                             const gmem_changes_t *changes, bool is_old,
+                             gmem_what_if_t least) {
+  static const uint32_t no_ops[1];
+  const gmem_change_t none = {
+      .kind = GMEM_CHANGE_NONE, .ops = no_ops, .per_place = 1};
+  size_t limit = limit_of(search->options->effort, search->ops->count);
+  search->ifs->listed = changes->count + is_old;
+  if (is_old)
+    GMEM_TRY(try_one(search, &none, &least));
+  for (size_t i = 0; i < changes->count && search->ifs->tried < limit; ++i)
+    GMEM_TRY(try_one(search, &changes->at[i], &least));
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_what_ifs_find(MlirOperation top,
                                  const gmem_plan_options_t *options,
                                  const gmem_peak_ops_t *peak,
-                                 const gmem_planned_t *given,
+                                 const gmem_planned_t *given, bool is_old,
                                  gmem_bump_t *arena, gmem_what_ifs_t *out_ifs,
                                  gmem_diag_t *diag) {
   gmem_numbered_ops_t ops;
@@ -186,13 +209,12 @@ gmem_status_t gmem_what_ifs_find(MlirOperation top,
   measure(given, options, &as_it_is);
   GMEM_TRY(gmem_number_ops(top, arena, &ops, diag));
   GMEM_TRY(gmem_changes_list(options, &ops, peak, arena, &changes, diag));
-  out_ifs->listed = changes.count;
   // That a change has no plan is no fault of the program.
   MlirContext context = mlirOperationGetContext(top);
   MlirDiagnosticHandlerID handler =
       mlirContextAttachDiagnosticHandler(context, drop, NULL, NULL);
-  gmem_status_t status =
-      try_all(top, options, &changes, &ops, &as_it_is, arena, out_ifs, diag);
+  const search_t search = {top, options, &ops, arena, out_ifs, diag};
+  gmem_status_t status = try_all(&search, &changes, is_old, as_it_is);
   mlirContextDetachDiagnosticHandler(context, handler);
   put_bits_first(out_ifs);
   return status;

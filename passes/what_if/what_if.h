@@ -29,12 +29,14 @@ uint64_t gmem_stated_capacity(const gmem_plan_options_t *options,
 
 // Plans and verifies copies of |top| with one change each, as many as
 // options->effort allows, and keeps those that exceed their capacities by less
-// than |given|, or need less. Changes without a plan are passed over in
-// silence. Fails with OUT_OF_MEMORY.
+// than |given|, or need less. If |is_old|, |given| is a plan that was there: a
+// new one of the unchanged program is the first change, and the others are
+// compared with it, too. Changes without a plan are passed over in silence.
+// Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_what_ifs_find(MlirOperation top,
                                  const gmem_plan_options_t *options,
                                  const gmem_peak_ops_t *peak,
-                                 const gmem_planned_t *given,
+                                 const gmem_planned_t *given, bool is_old,
                                  gmem_bump_t *arena, gmem_what_ifs_t *out_ifs,
                                  gmem_diag_t *diag);
 

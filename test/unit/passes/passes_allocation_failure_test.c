@@ -317,6 +317,16 @@ static gmem_status_t report_json(MlirOperation top,
   return report(top, GMEM_REPORT_JSON, allocator, diag);
 }
 
+static gmem_status_t report_what_ifs(MlirOperation top,
+                                     const gmem_allocator_t *allocator,
+                                     gmem_diag_t *diag) {
+  gmem_plan_options_t options;
+  quick(&options);
+  options.what_if = true;
+  char last = '\n';
+  return gmem_report_module(top, &options, drop, &last, allocator, diag);
+}
+
 // What changes types is undone at the end, without failures.
 static gmem_status_t run(const char *pass, MlirOperation top,
                          const gmem_allocator_t *allocator, gmem_diag_t *diag) {
@@ -423,6 +433,28 @@ static void test_program(MlirContext context, const char *program,
   mlirModuleDestroy(module);
 }
 
+// Each kind of change of ops has an op here: two in a chain, one that may
+// overwrite its operand, one that may be computed again.
+static void test_what_ifs(MlirContext context) {
+  static const char program[] =
+      "\"my.func\"() ({\n"
+      "^bb0(%x: tensor<64xf32>):\n"
+      "  %a = \"tosa.exp\"(%x) : (tensor<64xf32>) -> tensor<64xf32>\n"
+      "  %b = \"my.op\"(%a) : (tensor<64xf32>) -> tensor<64x64xf32>\n"
+      "  %c = \"my.op\"(%b) : (tensor<64x64xf32>) -> tensor<64x64xf32>\n"
+      "  %d = \"my.op\"(%c, %a) : (tensor<64x64xf32>, tensor<64xf32>)"
+      " -> tensor<64xf32>\n"
+      "  \"my.return\"(%d) : (tensor<64xf32>) -> ()\n"
+      "}) {sym_name = \"f\", function_type = (tensor<64xf32>)"
+      " -> tensor<64xf32>} : () -> ()\n";
+  MlirModule module = mlirModuleCreateParse(context, ref(program));
+  CHECK(!mlirModuleIsNull(module));
+  if (mlirModuleIsNull(module))
+    return;
+  CHECK(try_all(mlirModuleGetOperation(module), report_what_ifs) > 100);
+  mlirModuleDestroy(module);
+}
+
 static void test_machine(MlirContext context) {
   MlirModule module = mlirModuleCreateParse(context, ref(machine));
   CHECK(!mlirModuleIsNull(module));
@@ -511,6 +543,7 @@ int main(int argc, char **argv) {
   test_program(context, asking, plan_what_is_asked, true);
   test_program(context, described, plan, false);
   test_machine(context);
+  test_what_ifs(context);
   test_streams(context);
   test_constants(context);
   mlirModuleDestroy(module);
