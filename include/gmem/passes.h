@@ -456,6 +456,9 @@ enum {
   // them.
   GMEM_PLANNED_STATE = 1u << 5,
   GMEM_PLANNED_SENSITIVE = 1u << 6, // gmem.sensitive
+  // gmem.transform: functions of the program that runs the plan make the
+  // contents; see gmem_planned_transform_t.
+  GMEM_PLANNED_TRANSFORMED = 1u << 7,
 };
 
 typedef struct gmem_planned_buffer_s {
@@ -564,7 +567,8 @@ gmem_planned_workbuffer(const gmem_planned_t *planned, size_t index);
 // elements narrower than a byte packed, the first in the lowest bits. The IR
 // must not have changed since gmem_planned_read. Fails with INVALID_ARGUMENT
 // (not a constant), NOT_FOUND (the IR does not contain the elements: an
-// argument, a reference by name, an elided resource) or UNSUPPORTED (the
+// argument, a reference by name, an elided resource; or functions make
+// them) or UNSUPPORTED (the
 // elements do not fill the buffer exactly); |diag| then names the buffer and
 // its location, and the bytes at |out| are unspecified. Emits no diagnostics.
 GMEM_MUST_USE gmem_status_t gmem_planned_contents(const gmem_planned_t *planned,
@@ -716,6 +720,31 @@ typedef struct gmem_planned_flow_copy_s {
 size_t gmem_planned_flow_copy_count(const gmem_planned_t *planned);
 const gmem_planned_flow_copy_t *
 gmem_planned_flow_copy(const gmem_planned_t *planned, size_t index);
+
+//===--- functions that make constants ------------------------------------===//
+
+// One function of the chain that makes a constant (gmem.transform).
+typedef struct gmem_planned_transform_s {
+  const char *name;
+  uint32_t buffer; // GMEM_PLANNED_TRANSFORMED
+  uint64_t size;   // bytes of the result; of the last one, those of the value
+} gmem_planned_transform_t;
+
+// The functions of all chains, by ascending buffer, each chain in its order.
+// Equal constants with equal chains are one: the chain is that of the buffer
+// whose alias_of is GMEM_NO_BUFFER. The index must be in range.
+size_t gmem_planned_transform_count(const gmem_planned_t *planned);
+const gmem_planned_transform_t *
+gmem_planned_transform(const gmem_planned_t *planned, size_t index);
+
+// What the first function of the chain of buffer |index| reads: stores its
+// size in *out_size, and writes the bytes to |out| if it is not NULL, as
+// gmem_planned_contents does. Fails as that does; UNSUPPORTED: the size is not
+// known.
+GMEM_MUST_USE gmem_status_t gmem_planned_source(const gmem_planned_t *planned,
+                                                uint32_t index,
+                                                uint64_t *out_size, void *out,
+                                                gmem_diag_t *diag);
 
 //===--- addresses in command streams -------------------------------------===//
 

@@ -247,9 +247,13 @@ static gmem_status_t list(checker_t *checker) {
 
 //===--- constants --------------------------------------------------------===//
 
+// Whether the contents of a constant do not depend on |attribute|: one of
+// gmem's, but those that say how they are made.
 static bool is_own_attribute(MlirNamedAttribute attribute) {
   MlirStringRef name = mlirIdentifierStr(attribute.name);
-  return name.length > 5 && memcmp(name.data, "gmem.", 5) == 0;
+  return name.length > 5 && memcmp(name.data, "gmem.", 5) == 0 &&
+         !mlirStringRefEqual(name, gmem_string("gmem.transform")) &&
+         !mlirStringRefEqual(name, gmem_string("gmem.source"));
 }
 
 // Whether |right| has the attributes of |left| other than gmem's, and these

@@ -222,6 +222,8 @@ static gmem_op_origin_t origin_of(finder_t *finder, uint32_t index) {
     return GMEM_ORIGIN_REQUEST;
   if (gmem_makes_weights(op))
     return is_unfoldable(op->op) ||
+                   !mlirAttributeIsNull(
+                       gmem_op_annotation(op->op, GMEM_ATTR_TRANSFORM)) ||
                    (op->global.ptr && !mlirAttributeIsNull(gmem_op_annotation(
                                           op->global, GMEM_ATTR_INIT))) ||
                    !uses_constants_only(finder, index)

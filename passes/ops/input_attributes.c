@@ -13,6 +13,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "relocations.h"
 #include "type_models.h"
+#include "weight_transforms.h"
 
 //===--- forms ------------------------------------------------------------===//
 
@@ -155,6 +156,17 @@ static gmem_status_t check_relocations(MlirOperation op, gmem_diag_t *diag) {
   return status;
 }
 
+static gmem_status_t check_transforms(MlirOperation op, gmem_diag_t *diag) {
+  gmem_stated_transform_t *ignored;
+  size_t count;
+  gmem_bump_t arena;
+  gmem_bump_init(&arena, NULL);
+  gmem_status_t status =
+      gmem_weight_transforms_read(op, &arena, &ignored, &count, diag);
+  gmem_bump_destroy(&arena);
+  return status;
+}
+
 gmem_status_t gmem_input_attributes_check(MlirOperation op, gmem_diag_t *diag) {
   MlirLocation location = mlirOperationGetLocation(op);
   intptr_t count = mlirOperationGetNumResults(op);
@@ -186,6 +198,7 @@ gmem_status_t gmem_input_attributes_check(MlirOperation op, gmem_diag_t *diag) {
                                diag);
   GMEM_TRY(check_bytes(op, diag));
   GMEM_TRY(check_relocations(op, diag));
+  GMEM_TRY(check_transforms(op, diag));
   return check_bounds(op, diag);
 }
 

@@ -21,9 +21,11 @@
 #include "plan_reading.h"
 #include "plan_relocations.h"
 #include "plan_spans.h"
+#include "plan_transforms.h"
 #include "pool_bases.h"
 #include "scopes.h"
 #include "text.h"
+#include "type_size.h"
 #include "vocabulary.h"
 
 // A buffer, with what is needed to name it and to write its contents.
@@ -46,6 +48,7 @@ struct gmem_planned_s {
   gmem_planned_flow_copies_t copies;
   gmem_planned_spans_t spans;
   gmem_planned_relocations_t relocations;
+  gmem_planned_transforms_t transforms;
   size_t scope_count, scopes_read;
   const gmem_plan_visit_t *visit; // while it is read
   gmem_diag_t *diag;              // the same
@@ -136,7 +139,8 @@ typedef struct scope_reader_s {
   int64_t first_step;                // of this scope
   uint32_t *buffer_of;               // by value of the program
   uint32_t next_workbuffer;
-  MlirAsmState state; // of the current function
+  gmem_status_t status; // of reading the values
+  MlirAsmState state;   // of the current function
 } scope_reader_t;
 
 static void add_pool(const scope_reader_t *reader,
@@ -532,6 +536,33 @@ static void add_workbuffer(const scope_reader_t *reader, uint32_t index,
 
 //===--- functions --------------------------------------------------------===//
 
+// Adds the chain of |value|, of which the last buffer is, if it has one. Equal
+// constants have the chain of their leader.
+static gmem_status_t add_transforms(const scope_reader_t *reader,
+                                    uint32_t value) {
+  const gmem_program_op_t *op =
+      gmem_defining_op(&reader->analysis->program, value);
+  gmem_planned_t *planned = reader->planned;
+  size_t before = planned->transforms.count;
+  if (!op ||
+      mlirAttributeIsNull(gmem_op_annotation(op->op, GMEM_ATTR_TRANSFORM)))
+    return GMEM_OK;
+  GMEM_TRY(gmem_bump_status(&planned->arena, planned->diag));
+  uint32_t index = (uint32_t)planned->buffers.count - 1;
+  entry_t *entry = &planned->buffers.at[index];
+  if (!planned->pools.at[entry->buffer.pool].constant)
+    return gmem_reject(planned->diag, op->op,
+                       "gmem.transform: the value is not a constant");
+  if (entry->buffer.alias_of != GMEM_NO_BUFFER)
+    return GMEM_OK;
+  GMEM_TRY(gmem_planned_transforms_add(op->op, index, &planned->arena,
+                                       &planned->transforms, &entry->elements,
+                                       planned->diag));
+  if (planned->transforms.count != before)
+    entry->buffer.flags |= GMEM_PLANNED_TRANSFORMED;
+  return GMEM_OK;
+}
+
 static void add_values(scope_reader_t *reader, uint32_t function) {
   const gmem_analysis_t *analysis = reader->analysis;
   const gmem_function_t *entry = &analysis->program.functions[function];
@@ -540,6 +571,8 @@ static void add_values(scope_reader_t *reader, uint32_t function) {
       assert(reader->buffer_of[i] == reader->planned->buffers.count ||
              reader->planned->arena.out_of_memory);
       add_value(reader, i);
+      if (reader->status == GMEM_OK)
+        reader->status = add_transforms(reader, i);
     }
 }
 
@@ -687,6 +720,7 @@ static gmem_status_t add_scope(scope_reader_t *reader) {
   GMEM_TRY(gmem_bump_status(&planned->arena, planned->diag));
   number_buffers(reader);
   for_each_function(reader, add_values);
+  GMEM_TRY(reader->status);
   if (analysis->workbuffers.count)
     for_each_function(reader, add_workbuffers);
   assert(reader->next_workbuffer == analysis->workbuffers.count);
@@ -836,7 +870,10 @@ gmem_status_t gmem_planned_contents(const gmem_planned_t *planned,
   const char *why = "it is not a constant";
   gmem_status_t status = GMEM_ERR_INVALID_ARGUMENT;
   assert(index < planned->buffers.count);
-  if (!mlirTypeIsNull(entry->type))
+  if (buffer->flags & GMEM_PLANNED_TRANSFORMED) {
+    why = "functions of the program that runs the plan make them";
+    status = GMEM_ERR_NOT_FOUND;
+  } else if (!mlirTypeIsNull(entry->type))
     status = gmem_contents_write(entry->elements, entry->type, out,
                                  buffer->size, &why);
   if (status == GMEM_OK)
@@ -846,6 +883,33 @@ gmem_status_t gmem_planned_contents(const gmem_planned_t *planned,
   return gmem_fail(diag, status,
                    "the contents of '%s' (%s, %s) are unknown: %s",
                    buffer->name, buffer->op, buffer->location, why);
+}
+
+gmem_status_t gmem_planned_source(const gmem_planned_t *planned, uint32_t index,
+                                  uint64_t *out_size, void *out,
+                                  gmem_diag_t *diag) {
+  const entry_t *entry = &planned->buffers.at[index];
+  const char *why = "no functions make it";
+  gmem_status_t status = GMEM_ERR_INVALID_ARGUMENT;
+  assert(index < planned->buffers.count);
+  *out_size = 0;
+  if (entry->buffer.flags & GMEM_PLANNED_TRANSFORMED) {
+    why = "its op has no elements, or these have no size";
+    status = GMEM_ERR_UNSUPPORTED;
+    if (!mlirAttributeIsNull(entry->elements) &&
+        gmem_type_size(mlirAttributeGetType(entry->elements), out_size) ==
+            GMEM_TYPE_SIZED)
+      status = GMEM_OK;
+  }
+  if (status == GMEM_OK && out)
+    status = gmem_contents_write(entry->elements,
+                                 mlirAttributeGetType(entry->elements), out,
+                                 *out_size, &why);
+  if (status == GMEM_OK)
+    return GMEM_OK;
+  return gmem_fail(diag, status, "the source of '%s' (%s, %s) is unknown: %s",
+                   entry->buffer.name, entry->buffer.op, entry->buffer.location,
+                   why);
 }
 
 size_t gmem_planned_workbuffer_count(const gmem_planned_t *planned) {
@@ -906,6 +970,16 @@ const gmem_planned_relocation_t *
 gmem_planned_relocation(const gmem_planned_t *planned, size_t index) {
   assert(index < planned->relocations.count);
   return &planned->relocations.at[index];
+}
+
+size_t gmem_planned_transform_count(const gmem_planned_t *planned) {
+  return planned->transforms.count;
+}
+
+const gmem_planned_transform_t *
+gmem_planned_transform(const gmem_planned_t *planned, size_t index) {
+  assert(index < planned->transforms.count);
+  return &planned->transforms.at[index];
 }
 
 size_t gmem_planned_span_count(const gmem_planned_t *planned) {

@@ -108,8 +108,15 @@ static void set_sources(const finder_t *finder, group_key_t *keys,
 
 //===--- equal contents ---------------------------------------------------===//
 
-// The attributes of |op| except gmem's, as one dictionary; null if they do not
-// contain its elements, or if out of memory.
+// Whether an attribute is one of gmem's that say nothing of the contents.
+static bool is_request(MlirStringRef name) {
+  return name.length > 5 && memcmp(name.data, "gmem.", 5) == 0 &&
+         !mlirStringRefEqual(name, gmem_attr_name(GMEM_ATTR_TRANSFORM)) &&
+         !mlirStringRefEqual(name, gmem_attr_name(GMEM_ATTR_SOURCE));
+}
+
+// The attributes of |op| that its contents depend on, as one dictionary; null
+// if they do not contain its elements, or if out of memory.
 static MlirAttribute attributes_of(const finder_t *finder, MlirOperation op) {
   intptr_t count = mlirOperationGetNumAttributes(op), kept = 0;
   MlirNamedAttribute *entries =
@@ -118,7 +125,7 @@ static MlirAttribute attributes_of(const finder_t *finder, MlirOperation op) {
   for (intptr_t i = 0; entries && i < count; ++i) {
     MlirNamedAttribute entry = mlirOperationGetAttribute(op, i);
     MlirStringRef name = mlirIdentifierStr(entry.name);
-    if (name.length > 5 && memcmp(name.data, "gmem.", 5) == 0)
+    if (is_request(name))
       continue;
     has_contents |= mlirAttributeIsAElements(entry.attribute) ||
                     mlirAttributeIsAFlatSymbolRef(entry.attribute);

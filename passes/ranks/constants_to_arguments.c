@@ -23,6 +23,7 @@
 bool gmem_is_tensor_of_values(MlirOperation op) {
   MlirAttribute value = gmem_op_attribute(op, "value");
   return gmem_op_is(op, "arith.constant") &&
+         mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_TRANSFORM)) &&
          mlirTypeIsARankedTensor(
              mlirValueGetType(mlirOperationGetResult(op, 0))) &&
          !(gmem_attribute_is(value, mlirAttributeIsADenseElements) &&

@@ -107,7 +107,7 @@ static gmem_status_t load_source(const job_t *job,
 // next one reads; the caller frees it.
 static gmem_status_t run_chain(const job_t *job, gmem_buffer_t id, uint8_t *dst,
                                bytes_t *now, gmem_diag_t *diag) {
-  gmem_plan_transform_t step, after;
+  gmem_plan_transform_t step, after = {0};
   gmem_status_t more = gmem_plan_transform(job->plan, id, 0, &step);
   for (uint32_t i = 1; more == GMEM_OK; ++i, step = after) {
     const gmem_transform_t *transform = find(&job->transforms, step.name);

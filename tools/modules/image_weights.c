@@ -67,6 +67,43 @@ static void drop_empty(gmem_image_weights_t *weights) {
 
 //===--- reading ----------------------------------------------------------===//
 
+// What functions make is known by what they read and by their names; its bytes
+// are not in the image.
+static gmem_status_t read_source(const gmem_planned_t *planned, uint32_t index,
+                                 gmem_image_weights_t *weights,
+                                 gmem_diag_t *diag) {
+  gmem_weight_info_t *weight = &weights->weights[weights->weight_count];
+  *weight = (gmem_weight_info_t){.buffer = index};
+  GMEM_TRY(
+      gmem_planned_source(planned, index, &weight->source_size, NULL, diag));
+  uint8_t *bytes = malloc((size_t)weight->source_size + 1);
+  if (!bytes)
+    return gmem_fail(diag, GMEM_ERR_OUT_OF_MEMORY,
+                     "out of memory for the sources of constants");
+  gmem_status_t status =
+      gmem_planned_source(planned, index, &weight->source_size, bytes, diag);
+  if (status == GMEM_OK) {
+    gmem_sha256(bytes, (size_t)weight->source_size, weight->digest);
+    ++weights->weight_count;
+  }
+  free(bytes);
+  return status;
+}
+
+// The chains of the constants, which all have digests.
+static void add_transforms(const gmem_planned_t *planned,
+                           gmem_image_weights_t *weights) {
+  size_t count = gmem_planned_transform_count(planned);
+  weights->transforms =
+      gmem_need(calloc(count + 1, sizeof *weights->transforms));
+  weights->transform_count = (uint32_t)count;
+  for (size_t i = 0; i < count; ++i) {
+    const gmem_planned_transform_t *step = gmem_planned_transform(planned, i);
+    weights->transforms[i] =
+        (gmem_plan_transform_t){step->name, step->buffer, step->size};
+  }
+}
+
 static gmem_status_t read_weight(const gmem_planned_t *planned, uint32_t index,
                                  bool needs_all, uint8_t *scratch,
                                  gmem_image_weights_t *weights,
@@ -74,6 +111,8 @@ static gmem_status_t read_weight(const gmem_planned_t *planned, uint32_t index,
   const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
   assert(buffer->offset + buffer->size <=
          gmem_planned_pool(planned, buffer->pool)->size);
+  if (buffer->flags & GMEM_PLANNED_TRANSFORMED)
+    return read_source(planned, index, weights, diag);
   gmem_content_t *content = &weights->contents[buffer->pool];
   uint8_t *bytes =
       content->bytes ? (uint8_t *)content->bytes + buffer->offset : scratch;
@@ -118,6 +157,7 @@ static gmem_status_t read_all(const gmem_planned_t *planned, bool needs_all,
       GMEM_TRY(read_weight(planned, i, needs_all, scratch, weights, diag));
     else if (init && is_computed(planned, i))
       add_computed(planned, i, init, weights);
+  add_transforms(planned, weights);
   return GMEM_OK;
 }
 
@@ -148,6 +188,7 @@ void gmem_image_weights_free(gmem_image_weights_t *weights) {
   for (uint32_t i = 0; i < weights->content_count; ++i)
     free((void *)weights->contents[i].bytes);
   free(weights->contents);
+  free(weights->transforms);
   free(weights->weights);
   *weights = (gmem_image_weights_t){0};
 }

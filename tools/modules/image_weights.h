@@ -18,6 +18,8 @@ typedef enum gmem_image_weights_mode_e {
 typedef struct gmem_image_weights_s {
   gmem_weight_info_t *weights;
   uint32_t weight_count;
+  gmem_plan_transform_t *transforms; // names are those of the plan
+  uint32_t transform_count;
   gmem_content_t *contents;
   uint32_t content_count;
   uint32_t unknown; // constants whose bytes the module does not contain

@@ -313,6 +313,8 @@ static image_t make_image(const gmem_planned_t *planned,
       .reloc_count = (uint32_t)relocs,
       .weights = weights->weights,
       .weight_count = weights->weight_count,
+      .transforms = weights->transforms,
+      .transform_count = weights->transform_count,
       .contents = weights->contents,
       .content_count = weights->content_count};
   fill_arrays(planned, &image);
@@ -339,6 +341,9 @@ static gmem_status_t describe(const gmem_planned_t *planned,
   if (gmem_planned_relocation_count(planned) > GMEM_PLAN_MAX_RELOCS)
     return gmem_fail(diag, GMEM_ERR_OUT_OF_RANGE,
                      "the plan has more relocations than an image can hold");
+  if (gmem_planned_transform_count(planned) > GMEM_PLAN_MAX_TRANSFORMS)
+    return gmem_fail(diag, GMEM_ERR_OUT_OF_RANGE,
+                     "the plan has more transforms than an image can hold");
   *out_image = make_image(planned, weights, counts);
   return GMEM_OK;
 }

@@ -512,6 +512,14 @@ static gmem_status_t read_bytes(gmem_c_model_t *model,
                    (model->ports[GMEM_C_PARAMETERS].count ||
                     model->ports[GMEM_C_INIT_PARAMETERS].count) &&
                    options->entry != GMEM_C_ENTRY_NONE;
+  if (gmem_planned_transform_count(model->planned))
+    return gmem_fail(
+        diag, GMEM_ERR_UNSUPPORTED,
+        "'%s' has gmem.transform, which generated C does not run: use a plan "
+        "image and gmem_transforms_model",
+        gmem_planned_buffer(model->planned,
+                            gmem_planned_transform(model->planned, 0)->buffer)
+            ->name);
   GMEM_TRY(gmem_image_weights_read(model->planned,
                                    needs_all ? GMEM_IMAGE_WEIGHTS_ALL
                                              : GMEM_IMAGE_WEIGHTS_KNOWN,

@@ -138,6 +138,16 @@ static void put_op(gmem_json_t *json, const gmem_planned_t *planned,
   gmem_json_close(json);
 }
 
+static void put_transform(gmem_json_t *json, const gmem_planned_t *planned,
+                          size_t index) {
+  const gmem_planned_transform_t *step = gmem_planned_transform(planned, index);
+  gmem_json_open(json, NULL, '{');
+  gmem_json_text(json, "buffer", name_of(planned, step->buffer));
+  gmem_json_text(json, "name", step->name);
+  gmem_json_number(json, "size", step->size);
+  gmem_json_close(json);
+}
+
 static void put_relocation(gmem_json_t *json, const gmem_planned_t *planned,
                            size_t index) {
   const gmem_planned_relocation_t *relocation =
@@ -199,6 +209,10 @@ gmem_status_t gmem_write_json(gmem_translation_t *translation,
   gmem_json_open(&json, "relocations", '[');
   for (size_t i = 0; i < gmem_planned_relocation_count(planned); ++i)
     put_relocation(&json, planned, i);
+  gmem_json_close(&json);
+  gmem_json_open(&json, "transforms", '[');
+  for (size_t i = 0; i < gmem_planned_transform_count(planned); ++i)
+    put_transform(&json, planned, i);
   gmem_json_close(&json);
   gmem_json_close(&json);
   // The output records write errors; the commit reports them.

@@ -1,7 +1,7 @@
-# compare_keys.py DOCUMENT PLAN.json - whether the document's eight tables of
+# compare_keys.py DOCUMENT PLAN.json - whether the document's nine tables of
 # keys are the keys of a plan, of its pools, of its buffers, of its aliases and,
-# where it has some, of its workbuffers, copies, ops and relocations, in their
-# order.
+# where it has some, of its workbuffers, copies, ops, relocations and transforms, in
+# their order.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import json
 import re
@@ -10,12 +10,13 @@ import sys
 ROW = re.compile(r"^\| `(\w+)` \| ([^|]*) \|")
 TITLES = {"## The plan": 0, "## A pool": 1, "## A buffer": 2,
           "## An alias": 3, "## A workbuffer": 4,
-          "## A copy": 5, "## An op": 6, "## A relocation": 7}
+          "## A copy": 5, "## An op": 6, "## A relocation": 7,
+          "## A transform": 8}
 TYPES = {"text": str, "boolean": bool, "integer": int, "array": list}
 
 
 def described(path):
-    tables, at = [{} for _ in range(8)], None
+    tables, at = [{} for _ in range(9)], None
     with open(path, encoding="utf-8") as document:
         for line in document:
             if line.startswith("## "):
@@ -50,7 +51,7 @@ def main():
     faults = compare(tables[0], plan)
     lists = (plan["pools"], plan["buffers"], plan["aliases"],
              plan["workbuffers"], plan["copies"], plan["ops"],
-             plan["relocations"])
+             plan["relocations"], plan["transforms"])
     for table, entries in zip(tables[1:], lists):
         assert table and (entries or table in tables[4:])
         for entry in entries:

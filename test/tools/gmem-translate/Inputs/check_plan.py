@@ -11,7 +11,7 @@ TEXT, BYTES, FLAG = str, int, bool
 PLAN = {"version": int, "algorithm": TEXT, "peak": BYTES, "lower_bound": BYTES,
         "optimal": FLAG, "steps": int, "pools": list, "buffers": list,
         "aliases": list, "workbuffers": list, "copies": list,
-        "ops": list, "relocations": list}
+        "ops": list, "relocations": list, "transforms": list}
 POOL = {"name": TEXT, "kind": TEXT, "base": (BYTES, None), "size": BYTES,
         "lower_bound": BYTES, "capacity": (BYTES, None), "alignment": BYTES,
         "size_hint": (BYTES, None), "speed": (int, None), "spilled": int,
@@ -34,6 +34,7 @@ OP = {"name": TEXT, "op": TEXT, "function": TEXT, "location": TEXT,
       "begin": int, "end": int, "grouped": FLAG}
 RELOCATION = {"op": TEXT, "location": TEXT, "stream": int, "where": BYTES,
               "kind": TEXT, "buffer": TEXT, "addend": BYTES}
+TRANSFORM = {"buffer": TEXT, "name": TEXT, "size": BYTES}
 WIDTHS = {"abs64": 8, "lo32": 4, "hi32": 4}
 EDGES = ("callee", "region", "successor", "next", "parent", "caller", "results")
 PARTS = ("slice", "concat")
@@ -253,6 +254,19 @@ def check_relocations(relocations, buffers):
         ends[stream] = where + WIDTHS[relocation["kind"]]
 
 
+def check_transforms(transforms, buffers):
+    """Chains are whole, and end at the size of their constant."""
+    last = {}
+    for transform in transforms:
+        check_keys("transform", transform, TRANSFORM)
+        name = transform["buffer"]
+        assert name not in last or name == list(last)[-1], "a broken chain"
+        assert transform["size"] > 0, transform
+        last[name] = transform["size"]
+    for name, size in last.items():
+        assert buffers[name]["payload_size"] == size, name
+
+
 def main():
     is_plain = sys.argv[1] == "--plain"
     with open(sys.argv[-1], encoding="utf-8") as file:
@@ -273,6 +287,7 @@ def main():
     check_copies(plan["copies"])
     check_ops(plan["ops"], plan["steps"])
     check_relocations(plan["relocations"], buffers)
+    check_transforms(plan["transforms"], buffers)
     assert len(buffers) == len(plan["buffers"]), "two buffers of one name"
     aliases = plan["aliases"]
     assert not (is_plain and aliases), aliases
