@@ -15,7 +15,8 @@ import time
 
 sys.path.insert(0, os.path.join("test", "soundness", "Inputs"))
 from coverage import run_lines
-from run_mutants import copy_tree, read_mutations, run
+from mutant_build import copy_tree, run
+from run_mutants import read_mutations
 
 LIST = os.path.join("test", "unit", "runtime", "mutations.txt")
 # The builds of the tests, tried in this order until one detects the mutant: name
