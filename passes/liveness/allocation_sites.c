@@ -8,36 +8,44 @@
 
 #include "partition_point.h"
 
-// Per reason: the clause, and the text of the note at the cause.
+// Per reason: the clause, the text of the note at the cause, and what would
+// help, if anything is known.
 static const struct {
-  const char *reason, *cause;
+  const char *reason, *cause, *help;
 } texts[GMEM_UNPLANNED_COUNT] = {
-    [GMEM_MEMREF_PLANNED] = {"it is planned", ""},
+    [GMEM_MEMREF_PLANNED] = {"it is planned", "", NULL},
     [GMEM_MEMREF_UNWANTED] = {"planning of memrefs is disabled (memrefs=false)",
-                              ""},
-    [GMEM_MEMREF_DYNAMIC] = {"its size is dynamic and has no known bound", ""},
-    [GMEM_MEMREF_LAYOUT] = {"its layout has no static strides", ""},
-    [GMEM_MEMREF_ELEMENT] = {"its element type has no known size", ""},
+                              "", NULL},
+    [GMEM_MEMREF_DYNAMIC] = {"its size is dynamic and has no known bound", "",
+                             "dynamic-bound= bounds it"},
+    [GMEM_MEMREF_LAYOUT] = {"its layout has no static strides", "",
+                            "MLIR's normalize-memrefs makes it plain"},
+    [GMEM_MEMREF_ELEMENT] = {"its element type has no known size", "", NULL},
     [GMEM_MEMREF_STACK] =
-        {"it is a stack allocation (allocas=true plans these)", ""},
-    [GMEM_MEMREF_RETURNED] = {"it is returned", "returned here"},
-    [GMEM_MEMREF_STORED] = {"it is stored in memory", "stored here"},
+        {"it is a stack allocation (allocas=true plans these)", "", NULL},
+    [GMEM_MEMREF_RETURNED] = {"it is returned", "returned here",
+                              "MLIR's buffer-results-to-out-params{"
+                              "hoist-static-allocs=true} has the caller "
+                              "allocate it"},
+    [GMEM_MEMREF_STORED] = {"it is stored in memory", "stored here", NULL},
     [GMEM_MEMREF_CALLED] = {"it is passed to an unknown function",
-                            "called here"},
+                            "called here",
+                            "a body of the function, or its inlining"},
     [GMEM_MEMREF_HANDLE] = {"it escapes through a value that is not a memref",
-                            "escapes here"},
+                            "escapes here", NULL},
     [GMEM_MEMREF_CARRIED] = {"several instances of it may be live at once",
-                             "an earlier instance is still live here"},
+                             "an earlier instance is still live here", NULL},
     [GMEM_MEMREF_LAPPED] =
         {"a stream may still access it when it is allocated again",
-         "this may still run then: nothing synchronizes with it in between"},
-    [GMEM_MEMREF_FUNCTION] = {"its function is not a func.func", ""},
+         "this may still run then: nothing synchronizes with it in between",
+         "a gmem.wait before that"},
+    [GMEM_MEMREF_FUNCTION] = {"its function is not a func.func", "", NULL},
     [GMEM_MEMREF_PARALLEL] =
         {"it is in code that may run concurrently with itself",
-         "this may run concurrently with itself"},
+         "this may run concurrently with itself", NULL},
     [GMEM_MEMREF_FREED] =
         {"a deallocation of it may also free memory that is not planned",
-         "freed here"},
+         "freed here", NULL},
 };
 
 const char *gmem_unplanned_text(gmem_unplanned_t reason) {
@@ -48,6 +56,11 @@ const char *gmem_unplanned_text(gmem_unplanned_t reason) {
 const char *gmem_unplanned_cause_text(gmem_unplanned_t reason) {
   assert(reason < GMEM_UNPLANNED_COUNT);
   return texts[reason].cause;
+}
+
+const char *gmem_unplanned_help_text(gmem_unplanned_t reason) {
+  assert(reason < GMEM_UNPLANNED_COUNT);
+  return texts[reason].help;
 }
 
 static bool site_is_less(const void *site, const void *value) {

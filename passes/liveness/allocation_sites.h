@@ -65,6 +65,9 @@ const char *gmem_unplanned_text(gmem_unplanned_t reason);
 // The text of the note at |cause|: "returned here"; never NULL, may be empty.
 const char *gmem_unplanned_cause_text(gmem_unplanned_t reason);
 
+// What would help: options, attributes, passes. NULL: nothing that is known.
+const char *gmem_unplanned_help_text(gmem_unplanned_t reason);
+
 // The allocation site with this value, or NULL.
 const gmem_allocation_site_t *
 gmem_allocation_site_of(const gmem_memrefs_t *memrefs, uint32_t value);

@@ -21,16 +21,24 @@ enum reason_e {
   REASON_COUNT,
 };
 
-static const char *const reasons[REASON_COUNT] = {
-    [REASON_DYNAMIC] = "its shape is dynamic",
-    [REASON_ELEMENT] = "its element type has no known size",
-    [REASON_SPARSE] = "its encoding is sparse",
-    [REASON_ENCODING] = "the size of its encoding is unknown (state it with "
-                        "gmem.bytes or a gmem.type_model)",
-    [REASON_TUPLE] = "its tuple type has no known size",
-    [REASON_PARALLEL] = "it is in code that may run concurrently with itself",
-    [REASON_STREAM] = "a stream may still access it when it is defined again",
-    [REASON_VIEW] = "it is a view of a value that is not planned",
+// Per reason: the clause, and what would help.
+static const struct {
+  const char *reason, *help;
+} texts[REASON_COUNT] = {
+    [REASON_NONE] = {NULL, NULL},
+    [REASON_DYNAMIC] = {"its shape is dynamic",
+                        "dynamic-bound= bounds it, gmem.bytes states its size"},
+    [REASON_ELEMENT] = {"its element type has no known size",
+                        "gmem.bytes or a gmem.type_model states it"},
+    [REASON_SPARSE] = {"its encoding is sparse", "gmem.bytes states its size"},
+    [REASON_ENCODING] = {"the size of its encoding is unknown",
+                         "gmem.bytes or a gmem.type_model states it"},
+    [REASON_TUPLE] = {"its tuple type has no known size", NULL},
+    [REASON_PARALLEL] = {"it is in code that may run concurrently with itself",
+                         NULL},
+    [REASON_STREAM] = {"a stream may still access it when it is defined again",
+                       "a gmem.wait before that"},
+    [REASON_VIEW] = {"it is a view of a value that is not planned", NULL},
 };
 
 static bool is_parallel(const gmem_liveness_t *liveness, uint32_t value) {
@@ -81,6 +89,14 @@ static const char *way_out(MlirOperation loop, gmem_unplanned_t reason) {
              : "";
 }
 
+const char *gmem_unplanned_help(const gmem_liveness_t *liveness,
+                                uint32_t value) {
+  const gmem_allocation_site_t *site =
+      gmem_allocation_site_of(&liveness->memrefs, value);
+  return site ? gmem_unplanned_help_text(site->reason)
+              : texts[reason_of(liveness, value)].help;
+}
+
 // Emits the remark for |value| of function |index|, the first of |count| values
 // that are not planned for one reason.
 static void report_value(const gmem_liveness_t *liveness, uint32_t index,
@@ -91,6 +107,7 @@ static void report_value(const gmem_liveness_t *liveness, uint32_t index,
       gmem_allocation_site_of(&liveness->memrefs, value);
   gmem_note_t note = {.text = ""};
   size_t notes = site && site->cause != GMEM_NO_INDEX;
+  const char *help = gmem_unplanned_help(liveness, value);
   char more[80] = "";
   if (notes) {
     MlirOperation cause = program->ops[site->cause].op;
@@ -103,12 +120,12 @@ static void report_value(const gmem_liveness_t *liveness, uint32_t index,
     snprintf(more, sizeof more,
              " (%zu more in this function for the same reason)", count - 1);
   gmem_remark_with_notes(gmem_value_location(program, value), &note, notes,
-                         "this %s of @%.*s is not planned: %s%s",
+                         "this %s of @%.*s is not planned: %s%s%s%s",
                          site ? "memref" : "value", (int)function->name.length,
                          function->name.data,
                          site ? gmem_unplanned_text(site->reason)
-                              : reasons[reason_of(liveness, value)],
-                         more);
+                              : texts[reason_of(liveness, value)].reason,
+                         more, help ? "; " : "", help ? help : "");
 }
 
 const char *gmem_unplanned_reason(const gmem_liveness_t *liveness,
@@ -117,7 +134,7 @@ const char *gmem_unplanned_reason(const gmem_liveness_t *liveness,
   enum reason_e reason = reason_of(liveness, value);
   if (reason != REASON_NONE && liveness->calls->callees[function].recursive)
     return "its function is recursive";
-  return reasons[reason]; // NULL for REASON_NONE
+  return texts[reason].reason; // NULL for REASON_NONE
 }
 
 static void report_function(const gmem_liveness_t *liveness, uint32_t index) {

@@ -13,6 +13,11 @@
 const char *gmem_unplanned_reason(const gmem_liveness_t *liveness,
                                   uint32_t value);
 
+// What would help to plan |value|, a value or an allocation site: options,
+// attributes, passes. NULL: nothing that is known.
+const char *gmem_unplanned_help(const gmem_liveness_t *liveness,
+                                uint32_t value);
+
 // Emits one remark per function and reason, at the first value that is not
 // planned for this reason.
 void gmem_liveness_report(const gmem_liveness_t *liveness);

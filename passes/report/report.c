@@ -54,7 +54,7 @@ static const char *find_reason(const gmem_liveness_t *liveness, uint32_t value,
 }
 
 static void add_unplanned(gmem_report_t *report, const gmem_program_t *program,
-                          uint32_t value, const char *reason,
+                          uint32_t value, const char *reason, const char *help,
                           MlirOperation cause) {
   char text[256];
   gmem_value_describe(program, value, text, sizeof text);
@@ -66,6 +66,7 @@ static void add_unplanned(gmem_report_t *report, const gmem_program_t *program,
                   .function = gmem_bump_string(report->arena, function.data,
                                                function.length),
                   .reason = reason,
+                  .help = help,
                   .location = gmem_value_location(program, value),
                   .cause = cause});
 }
@@ -84,7 +85,8 @@ static void collect_values(gmem_report_t *report,
                   gmem_value_location(program, i));
       GMEM_APPEND(report->arena, &report->values, program->values[i].value);
     } else if (reason)
-      add_unplanned(report, program, i, reason, cause);
+      add_unplanned(report, program, i, reason,
+                    gmem_unplanned_help(liveness, i), cause);
   }
 }
 

@@ -35,6 +35,7 @@ typedef struct gmem_report_unplanned_s {
   const char *value;    // "result #0 of 'memref.alloc'"
   const char *function; // symbol name
   const char *reason;
+  const char *help; // what would help, or NULL
   MlirLocation location;
   MlirOperation cause; // op responsible for the reason; null if not a single op
 } gmem_report_unplanned_t;

@@ -181,6 +181,7 @@ static void put_unplanned(writer_t *writer, uint32_t index) {
   gmem_json_text(&writer->json, "function", value->function);
   put_location(writer, value->location);
   gmem_json_text(&writer->json, "reason", value->reason);
+  gmem_json_text(&writer->json, "help", value->help);
   put_op(writer, "cause", value->cause);
 }
 

@@ -515,7 +515,9 @@ static void print_reason(const gmem_report_t *report, size_t first,
       return;
     count += is_same;
   }
-  gmem_text_print(text, "  %s: %zu\n", reason, count);
+  const char *help = report->unplanned.at[first].help;
+  gmem_text_print(text, "  %s: %zu%s%s\n", reason, count, help ? "; " : "",
+                  help ? help : "");
   for (size_t i = first; i < report->unplanned.count && listed < MAX_PER_REASON;
        ++i)
     if (strcmp(report->unplanned.at[i].reason, reason) == 0) {

@@ -34,7 +34,7 @@ func.func @too_large() {
 // Bounds that are none, of dialects that do not mean it, or for another rank:
 // not planned, and said so.
 // expected-remark@+3 {{this value of @no_bounds is not planned: its shape is dynamic (2 more in this function for the same reason)}}
-// expected-remark@+1 {{this value of @no_bounds is not planned: the size of its encoding is unknown (state it with gmem.bytes or a gmem.type_model) (1 more in this function for the same reason)}}
+// expected-remark@+1 {{this value of @no_bounds is not planned: the size of its encoding is unknown (1 more in this function for the same reason); gmem.bytes or a gmem.type_model states it}}
 func.func @no_bounds(%a: tensor<?xi32, #x.bounds<3>>,
                      %b: tensor<?xi32, #stablehlo.bounds<3, 4>>,
                      %c: tensor<?xi32, #stablehlo.bounds<99999999999999999999>>,

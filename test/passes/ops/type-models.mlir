@@ -66,4 +66,4 @@ func.func @several(%a: !own.tensor<16xi8, 16xi8>, %b: !own.tensor<[3,5],f32,[1],
 // REMARK: remark: 3 values of types of unknown size are not planned: state it with gmem.bytes or a gmem.type_model
 // REMARK: note: '!own.tensor': 2 values
 // REMARK: note: '!own.thing': 1 value
-// REMARK: this value of @encodings is not planned: the size of its encoding is unknown (state it with gmem.bytes or a gmem.type_model) (1 more in this function for the same reason)
+// REMARK: this value of @encodings is not planned: the size of its encoding is unknown (1 more in this function for the same reason); gmem.bytes or a gmem.type_model states it

@@ -31,13 +31,13 @@ func.func @main(%x: memref<8xf32>, %n: index) -> memref<8xf32> {
 // CHECK:  main/%alloc_1{{ .*}} main/%alloc
 // CHECK: pool memory.1: 32 bytes, equal to the lower bound
 // CHECK: not planned: 3 values
-// CHECK-NEXT:  its size is dynamic and has no known bound: 1
+// CHECK-NEXT:  its size is dynamic and has no known bound: 1; dynamic-bound= bounds it
 // CHECK-NEXT:    result #0 of 'memref.alloc' in @main, memrefs.mlir:19:8
-// CHECK-NEXT:  it is passed to an unknown function: 1
+// CHECK-NEXT:  it is passed to an unknown function: 1; a body of the function, or its inlining
 // CHECK-NEXT:    result #0 of 'memref.alloc' in @main, memrefs.mlir:20:8: see func.call (memrefs.mlir:22:3)
-// CHECK-NEXT:  it is returned: 1
+// CHECK-NEXT:  it is returned: 1; MLIR's buffer-results-to-out-params{hoist-static-allocs=true} has the caller allocate it
 // CHECK-NEXT:    result #0 of 'memref.alloc' in @main, memrefs.mlir:23:8: see func.return (memrefs.mlir:26:3)
-// JSON: "reason": "it is returned", "cause": {"op": "func.return", "location": "{{.*}}memrefs.mlir:26:3"}}],
+// JSON: "reason": "it is returned", "help": "MLIR's buffer-results-to-out-params{hoist-static-allocs=true} has the caller allocate it", "cause": {"op": "func.return", "location": "{{.*}}memrefs.mlir:26:3"}}],
 // REMARKS: memrefs.mlir:15:8: remark: planned: pool=memory.1, offset=0, size=32 bytes
 // REMARKS: memrefs.mlir:23:8: remark: not planned: result #0 of 'memref.alloc': it is returned
 // REMARKS: memrefs.mlir:26:3: note: because of this op

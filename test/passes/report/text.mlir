@@ -37,7 +37,7 @@
 // CHECK-NEXT:  main/%3       128     128  [5, 7)  test.two (text.mlir:[[#@LINE+10]]:8)   tosa.exp (text.mlir:[[#@LINE+11]]:8)     main/%4
 // CHECK-NEXT:  main/%4       128     128  [6, 8)  tosa.exp (text.mlir:[[#@LINE+10]]:8)   func.return (text.mlir:[[#@LINE+11]]:3)  main/%3; inplace of main/%3; output
 // CHECK-NEXT:not planned: 1 value
-// CHECK-NEXT:  its shape is dynamic: 1
+// CHECK-NEXT:  its shape is dynamic: 1; dynamic-bound= bounds it, gmem.bytes states its size
 // CHECK-NEXT:    argument #1 of @main, text.mlir:[[#@LINE+1]]:37
 func.func @main(%x: tensor<16xf32>, %d: tensor<?xf32>) -> tensor<2x16xf32> {
   %w = "tosa.const"() {values = dense<1.0> : tensor<16xf32>} : () -> tensor<16xf32>
