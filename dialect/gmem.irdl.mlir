@@ -128,4 +128,19 @@ irdl.dialect @gmem {
   // kind = "none" values of the type need no memory
   irdl.operation @type_model {
   }
+
+  // Where the caller of a function of memrefs accesses its memory itself
+  // (gmem-workspace-io): it writes the inputs before the first op, and reads
+  // the outputs behind the last one, at their planned places.
+  //
+  //   "gmem.inputs"(%image) : (memref<28x28xf32>) -> ()
+  //   "gmem.outputs"(%scores) : (memref<10xf32>) -> ()
+  irdl.operation @inputs {
+    %any = irdl.any
+    irdl.operands(memrefs: variadic %any)
+  }
+  irdl.operation @outputs {
+    %any = irdl.any
+    irdl.operands(memrefs: variadic %any)
+  }
 }

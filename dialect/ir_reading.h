@@ -59,6 +59,13 @@ static inline MlirAttribute gmem_entry_attributes(MlirOperation function,
   return gmem_attribute_is(one, mlirAttributeIsADictionary) ? one : none;
 }
 
+// Whether the name of |op| is one of |names|, which end with NULL.
+static inline bool gmem_op_is_any(MlirOperation op, const char *const *names) {
+  while (*names && !gmem_op_is(op, *names))
+    ++names;
+  return *names != NULL;
+}
+
 // The first block of the first region of |op|; null when it is empty.
 static inline MlirBlock gmem_entry_block(MlirOperation op) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));

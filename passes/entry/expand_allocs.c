@@ -129,12 +129,6 @@ static bool add_loop(expansion_t *expansion, MlirOperation loop) {
   return true;
 }
 
-static bool is_one_of(MlirOperation op, const char *const *names) {
-  while (*names && !gmem_op_is(op, *names))
-    ++names;
-  return *names != NULL;
-}
-
 // Finds the parallel loops around the allocation. An op around it of which it
 // is not known how often its regions run at once ends the search in vain.
 static bool find_loops(expansion_t *expansion) {
@@ -146,8 +140,8 @@ static bool find_loops(expansion_t *expansion) {
   expansion->loop = (MlirOperation){NULL};
   for (; !gmem_op_is(op, "func.func");
        op = mlirOperationGetParentOperation(op)) {
-    bool is_known = is_one_of(op, parallel) ? add_loop(expansion, op)
-                                            : is_one_of(op, others);
+    bool is_known = gmem_op_is_any(op, parallel) ? add_loop(expansion, op)
+                                                 : gmem_op_is_any(op, others);
     if (!is_known || mlirOperationIsNull(mlirOperationGetParentOperation(op)))
       return false;
   }
@@ -166,7 +160,8 @@ static bool is_access(MlirOperation op, unsigned number) {
                                        "memref.atomic_rmw", NULL};
   static const char linalg[] = "linalg.", vector[] = "vector.";
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  return is_one_of(op, accesses) || (number > 0 && is_one_of(op, stores)) ||
+  return gmem_op_is_any(op, accesses) ||
+         (number > 0 && gmem_op_is_any(op, stores)) ||
          (name.length > sizeof linalg &&
           memcmp(name.data, linalg, sizeof linalg - 1) == 0) ||
          (name.length > sizeof vector &&
@@ -188,7 +183,7 @@ static bool are_known_uses(expansion_t *expansion, MlirValue memref) {
   for (MlirOpOperand use = mlirValueGetFirstUse(memref);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    if (is_one_of(op, views))
+    if (gmem_op_is_any(op, views))
       GMEM_APPEND(expansion->arena, &expansion->names,
                   mlirOperationGetResult(op, 0));
     else if (gmem_op_is(op, "memref.dealloc"))

@@ -18,6 +18,7 @@
 #include "rank_passes.h"
 #include "report_ranks.h"
 #include "simplify_branches.h"
+#include "workspace_io.h"
 
 #define OPTION(name, default_value, kind, member, help)                        \
   {(name), (default_value), (help)},
@@ -47,6 +48,9 @@ static const gmem_pass_option_t bufferize_options[] = {
     {"out-params", "false",
      "return results through arguments that the caller allocates, in public "
      "functions too, instead of in newly allocated memory"},
+    {"workspace-io", "false",
+     "with out-params=true: plan the memory of the inputs and outputs, too, "
+     "which the caller then accesses at their places (gmem-workspace-io)"},
     PLAN_OPTIONS};
 static const gmem_pass_option_t report_options[] = {GMEM_REPORT_OPTIONS(OPTION)
                                                         PLAN_OPTIONS};
@@ -143,6 +147,10 @@ static const gmem_pass_descriptor_t passes[] = {
      "that it can be planned: a part for each iteration of parallel loops, two "
      "parts in turns for what scf.for carries to its next iteration",
      NULL, 0, gmem_expand_allocs, NULL, true, gmem_expand_dialects},
+    {"gmem-workspace-io",
+     "Make allocations of the arguments of public functions that are memrefs, "
+     "so that inputs and outputs are planned",
+     NULL, 0, gmem_workspace_io, NULL, true, gmem_workspace_io_dialects},
     {"gmem-constants-to-arguments",
      "Make last arguments of the constants of functions that are tensors of "
      "several values, so that each rank gets its part",

@@ -61,6 +61,7 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
      "modify-public-functions=true "
      "hoist-static-allocs=true},drop-equivalent-buffer-results",
      "out-params"},
+    {"gmem-workspace-io", "workspace-io"},
     // Bufferization allocates in loops, and frees nothing.
     {"gmem-expand-allocs", NULL},
     {"gmem-plan", NULL},
@@ -74,7 +75,9 @@ const gmem_pipeline_step_t gmem_shard_and_plan_steps[] = {
      NULL},
     // Canonicalization brings constants out of branches. No cse, as above.
     {"canonicalize,gmem-simplify-partition,canonicalize", NULL},
-    {"gmem-bufferize-and-plan{out-params=$out-params}", NULL},
+    {"gmem-bufferize-and-plan{out-params=$out-params "
+     "workspace-io=$workspace-io}",
+     NULL},
     {NULL, NULL},
 };
 

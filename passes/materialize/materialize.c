@@ -16,8 +16,10 @@
 //           removed, except gmem.workbuffer_pool and gmem.workbuffer_offset,
 //           which locate workbuffers in the arenas of their functions.
 // fails:    when there is no plan or it is invalid, when it contains a tensor,
-//           when an immutable workbuffer could not be initialised, or when an
-//           arena cannot be passed to a function; the IR is then unchanged.
+//           when an immutable workbuffer could not be initialised, when an
+//           arena cannot be passed to a function, or when a caller that
+//           accesses inputs and outputs in an arena (gmem.inputs) does not
+//           provide it (mode "arg"); the IR is then unchanged.
 
 #include "materialize.h"
 
@@ -199,6 +201,18 @@ static void add_copy(const reader_t *reader, const gmem_program_op_t *op) {
     GMEM_APPEND(reader->job->arena, &reader->job->erased, op->op);
 }
 
+// The caller writes inputs and reads outputs in an arena only if it has it.
+static gmem_status_t check_io(const reader_t *reader,
+                              const gmem_program_op_t *op) {
+  static const char *const names[] = {"gmem.inputs", "gmem.outputs", NULL};
+  if (!gmem_op_is_any(op->op, names) ||
+      reader->options->arena_mode == GMEM_ARENA_ARG)
+    return GMEM_OK;
+  return gmem_reject(reader->job->diag, op->op,
+                     "the caller accesses memory of this function, so that it "
+                     "must provide it: use arena-mode=arg");
+}
+
 static gmem_status_t make_functions(const reader_t *reader) {
   gmem_materialization_t *job = reader->job;
   size_t arenas = reader->plan->pools.count;
@@ -221,8 +235,10 @@ static gmem_status_t list_changes(const reader_t *reader) {
     GMEM_TRY(add_value(reader, i));
   for (size_t i = 0; i < reader->plan->analysis.workbuffers.count; ++i)
     GMEM_TRY(add_workbuffer(reader, i));
-  for (uint32_t i = 0; i < reader->program->op_count; ++i)
+  for (uint32_t i = 0; i < reader->program->op_count; ++i) {
+    GMEM_TRY(check_io(reader, &reader->program->ops[i]));
     add_copy(reader, &reader->program->ops[i]);
+  }
   return add_deallocs(reader);
 }
 

@@ -18,7 +18,7 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
-#include "mlir_seam.h"
+#include "symbol_uses.h"
 
 bool gmem_is_tensor_of_values(MlirOperation op) {
   MlirAttribute value = gmem_op_attribute(op, "value");
@@ -76,29 +76,13 @@ static gmem_status_t update_function(MlirOperation function, MlirBlock entry,
   return GMEM_OK;
 }
 
-typedef struct caller_s {
-  MlirStringRef name;
-  bool is_found;
-} caller_t;
-
-static void compare_name(MlirStringRef name, void *user) {
-  caller_t *caller = user;
-  caller->is_found |= mlirStringRefEqual(name, caller->name);
-}
-
-static gmem_status_t find_caller(MlirOperation op, void *user) {
-  gmem_for_each_symbol(op, compare_name, user);
-  return GMEM_OK;
-}
-
 static gmem_status_t move_constants(MlirOperation top, MlirOperation function,
                                     gmem_bump_t *arena, gmem_diag_t *diag) {
   MlirBlock entry =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
-  caller_t caller = {
-      mlirStringAttrGetValue(gmem_op_attribute(function, "sym_name")), false};
-  GMEM_TRY(gmem_walk(top, find_caller, &caller));
-  if (caller.is_found || mlirBlockIsNull(entry))
+  bool is_called;
+  GMEM_TRY(gmem_is_mentioned(top, function, &is_called));
+  if (is_called || mlirBlockIsNull(entry))
     return GMEM_OK;
   // Post-order bears that ops are destroyed.
   mlirOperationWalk(function, move_constant, &entry, MlirWalkPostOrder);

@@ -112,7 +112,7 @@ void gmem_c_write_compiled_call(const gmem_c_model_t *model,
     gmem_c_print(out, "};\n  argument_%zu.allocated = argument_%zu.aligned;\n",
                  i, i);
   }
-  assert(entry != &model->entry ||
+  assert(entry != &model->entry || gmem_c_has_maps(model) ||
          (ports[GMEM_C_INPUTS] == model->ports[GMEM_C_INPUTS].count &&
           ports[GMEM_C_OUTPUTS] == model->ports[GMEM_C_OUTPUTS].count));
   gmem_c_print(out, "  $_%s(", symbol);

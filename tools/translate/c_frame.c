@@ -14,7 +14,7 @@ bool gmem_c_has_guard(const gmem_c_model_t *model) {
 }
 
 bool gmem_c_has_maps(const gmem_c_model_t *model) {
-  return model->options.entry == GMEM_C_ENTRY_OPERATORS &&
+  return model->options.entry != GMEM_C_ENTRY_NONE &&
          model->options.io == GMEM_C_IO_WORKSPACE;
 }
 

@@ -124,9 +124,7 @@ static gmem_status_t add_pool_ports(gmem_c_model_t *model, gmem_diag_t *diag) {
       GMEM_TRY(add_member(&ports[gmem_c_struct_of(pool)], &port, diag));
   }
   ports[GMEM_C_INPUTS].is_given = ports[GMEM_C_OUTPUTS].is_given =
-      options->entry == GMEM_C_ENTRY_COMPILED ||
-      (options->entry == GMEM_C_ENTRY_OPERATORS &&
-       options->io == GMEM_C_IO_CALLER);
+      options->entry != GMEM_C_ENTRY_NONE && options->io == GMEM_C_IO_CALLER;
   ports[GMEM_C_WORKSPACES].is_given =
       options->workspaces == GMEM_C_WORKSPACES_GIVEN &&
       ports[GMEM_C_WORKSPACES].count;
@@ -286,27 +284,78 @@ static gmem_status_t find_operators(gmem_c_model_t *model, gmem_diag_t *diag) {
 
 //===--- calling a compiled network ---------------------------------------===//
 
-static gmem_status_t add_compiled_port(gmem_c_model_t *model,
-                                       const gmem_c_argument_t *argument,
-                                       gmem_diag_t *diag) {
-  bool is_output = argument->is_output;
-  gmem_c_ports_t *ports =
-      &model->ports[is_output ? GMEM_C_OUTPUTS : GMEM_C_INPUTS];
-  gmem_c_port_t port = {.buffer = GMEM_NO_BUFFER,
-                        .size = argument->bytes,
-                        .alignment = argument->element,
-                        .is_aligned = argument->element != 1};
+// Adds |port| with the name that its number gives it.
+static gmem_status_t add_numbered(gmem_c_model_t *model, gmem_c_struct_t which,
+                                  gmem_c_port_t port, gmem_diag_t *diag) {
+  gmem_c_ports_t *ports = &model->ports[which];
   snprintf(port.label.name, sizeof port.label.name, "%s%zu",
-           is_output ? "output" : "input", ports->count);
+           which == GMEM_C_OUTPUTS ? "output" : "input", ports->count);
   gmem_c_capitals(port.label.name, port.label.stem);
   return add_member(ports, &port, diag);
 }
 
+static gmem_status_t add_compiled_port(gmem_c_model_t *model,
+                                       const gmem_c_argument_t *argument,
+                                       gmem_diag_t *diag) {
+  const gmem_c_port_t port = {.buffer = GMEM_NO_BUFFER,
+                              .size = argument->bytes,
+                              .alignment = argument->element,
+                              .is_aligned = argument->element != 1};
+  if (model->options.io == GMEM_C_IO_WORKSPACE)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "the compiled function takes inputs and outputs as "
+                     "arguments: plan with workspace-io=true for "
+                     "--io=workspace");
+  return add_numbered(
+      model, argument->is_output ? GMEM_C_OUTPUTS : GMEM_C_INPUTS, port, diag);
+}
+
+// The op of this name in function |function| of the plan, or in any if that is
+// NULL; NULL if there is none.
+static const gmem_planned_op_t *
+find_op(const gmem_planned_t *planned, const char *function, const char *name) {
+  for (size_t i = 0; i < gmem_planned_function_count(planned); ++i) {
+    const gmem_planned_function_t *entry = gmem_planned_function(planned, i);
+    bool is_it = !function || strcmp(entry->name, function) == 0;
+    for (size_t k = entry->first_op; is_it && k < entry->end_op; ++k)
+      if (strcmp(gmem_planned_op(planned, k)->name, name) == 0)
+        return gmem_planned_op(planned, k);
+  }
+  return NULL;
+}
+
+// Adds the operands of gmem.inputs or gmem.outputs of the compiled function.
+static gmem_status_t add_places(gmem_c_model_t *model, gmem_c_struct_t which,
+                                gmem_diag_t *diag) {
+  const gmem_planned_op_t *op =
+      find_op(model->planned, model->entry.name,
+              which == GMEM_C_INPUTS ? "gmem.inputs" : "gmem.outputs");
+  for (size_t i = 0; op && i < op->operand_count; ++i) {
+    assert(op->operands[i] != GMEM_NO_BUFFER && "allocations are planned");
+    const gmem_planned_buffer_t *buffer =
+        gmem_planned_buffer(model->planned, op->operands[i]);
+    const gmem_c_port_t port = {.buffer = op->operands[i],
+                                .size = buffer->payload_size,
+                                .alignment = buffer->alignment};
+    GMEM_TRY(add_numbered(model, which, port, diag));
+  }
+  return GMEM_OK;
+}
+
 static gmem_status_t find_compiled(gmem_c_model_t *model, MlirModule module,
                                    gmem_diag_t *diag) {
-  GMEM_TRY(gmem_c_entry_read(module, model->options.function,
-                             model->options.outputs, &model->entry, diag));
+  bool is_caller = model->options.io == GMEM_C_IO_CALLER;
+  int outputs = is_caller ? model->options.outputs : 0;
+  if (is_caller &&
+      find_op(model->planned, model->options.function, "gmem.inputs"))
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "the plan has inputs and outputs in the workspace: use "
+                     "--io=workspace");
+  GMEM_TRY(gmem_c_entry_read(module, model->options.function, outputs,
+                             &model->entry, diag));
   const gmem_c_entry_t *entry = &model->entry;
+  GMEM_TRY(add_places(model, GMEM_C_INPUTS, diag));
+  GMEM_TRY(add_places(model, GMEM_C_OUTPUTS, diag));
   // The caller provides only pools that are arguments.
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
     model->pools[i].serves_run = model->pools[i].serves_init = false;
@@ -399,7 +448,7 @@ static gmem_status_t check_names(gmem_c_model_t *model, gmem_diag_t *diag) {
   for (gmem_c_struct_t which = GMEM_C_INPUTS; which <= GMEM_C_OUTPUTS; ++which)
     for (size_t i = 0; i < model->ports[which].count; ++i) {
       const gmem_c_port_t *port = &model->ports[which].at[i];
-      if (port->buffer == GMEM_NO_BUFFER)
+      if (model->options.entry == GMEM_C_ENTRY_COMPILED)
         add_tensor(model, port->label.name, port->label.stem, &names);
     }
   if (model->calls.is_called) // operators are called

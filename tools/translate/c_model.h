@@ -83,8 +83,8 @@ static inline bool gmem_c_pool_is_used(const gmem_c_pool_t *pool) {
 // A member of a struct passed to run or init: an input, an output or a pool.
 typedef struct gmem_c_port_s {
   gmem_c_label_t label;
-  uint32_t buffer;    // of an input or output in the plan; GMEM_NO_BUFFER for a
-                      //   compiled entry: in the caller's memory
+  uint32_t buffer;    // of an input or output in the plan; GMEM_NO_BUFFER for
+                      //   the caller's memory of a compiled entry
   uint64_t size;      // bytes
   uint64_t alignment; // bytes; required of the caller's memory
   bool is_aligned;    // to its macro STEM_ALIGNMENT

@@ -249,10 +249,10 @@ static void write_functions(const gmem_c_model_t *model, gmem_c_text_t *out) {
                                      model->ports[GMEM_C_OUTPUTS].count)))
       gmem_c_print(out, copy_text);
     gmem_c_write_operators(model, out);
-    if (model->options.io == GMEM_C_IO_WORKSPACE) {
-      write_map(model, GMEM_C_INPUTS, out);
-      write_map(model, GMEM_C_OUTPUTS, out);
-    }
+  }
+  if (gmem_c_has_maps(model)) {
+    write_map(model, GMEM_C_INPUTS, out);
+    write_map(model, GMEM_C_OUTPUTS, out);
   }
   gmem_c_write_init(model, out);
   write_run(model, out);

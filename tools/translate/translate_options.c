@@ -95,7 +95,8 @@ static const gmem_option_t option_table[] = {
     {"io", 0, "WHERE",
      "caller (default): inputs and outputs are in the caller's memory and are "
      "copied to and from their planned offsets; workspace: the caller accesses "
-     "them at their planned offsets",
+     "them at their planned offsets (with --entry=compiled, the plan of "
+     "gmem-bufferize-and-plan{out-params=true workspace-io=true})",
      FOR_C, CHOICE(io, c.io)},
     {"entry", 0, "WHAT",
      "what run calls: operators (default): one user-defined function per kind "
@@ -168,9 +169,10 @@ static void check_c(gmem_c_options_t *options, struct argp_state *state) {
         "--entry=compiled and --compiled=MODULE.mlir require each other");
   if (options->outputs >= 0 && !is_compiled)
     argp_error(state, "--outputs requires --entry=compiled");
-  if (options->io == GMEM_C_IO_WORKSPACE &&
-      options->entry != GMEM_C_ENTRY_OPERATORS)
-    argp_error(state, "--io=workspace requires --entry=operators");
+  if (options->io == GMEM_C_IO_WORKSPACE && options->entry == GMEM_C_ENTRY_NONE)
+    argp_error(state, "--io=workspace requires --entry=operators or compiled");
+  if (options->outputs >= 0 && options->io == GMEM_C_IO_WORKSPACE)
+    argp_error(state, "--outputs requires --io=caller");
   // Without run, the generated code uses no arrays.
   if (options->entry != GMEM_C_ENTRY_NONE)
     return;

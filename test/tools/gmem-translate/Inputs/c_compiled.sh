@@ -1,7 +1,8 @@
 #!/bin/sh
 # c_compiled.sh ROOT FOLDER COMPILER FLAGS OPTIONS... - compiles examples/digits
 # ahead of time, calls it from generated C made with OPTIONS, and compares its
-# output with that of gmem-run. COMPILER and FLAGS are one word each.
+# output with that of gmem-run. COMPILER and FLAGS are one word each; PLAN may
+# have options of the plan, DEFINE those of the compiler of the caller.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 root=$1 folder=$2 compiler=$3 flags=$4
@@ -10,7 +11,7 @@ here=$root/test/tools/gmem-translate/Inputs
 mkdir -p "$folder"
 if [ ! -f "$folder/network.o" ]; then
   gmem-opt "$root/examples/digits.mlir" -o "$folder/planned.mlir" \
-    --pass-pipeline='builtin.module(gmem-bufferize-and-plan{out-params=true})'
+    --pass-pipeline='builtin.module(gmem-bufferize-and-plan{out-params=true '"${PLAN-}"'})'
   gmem-opt "$folder/planned.mlir" -o "$folder/compiled.mlir" \
     --pass-pipeline='builtin.module(gmem-materialize{arena-mode=arg weights=image})'
   gmem-opt "$folder/compiled.mlir" -o "$folder/lowered.mlir" \
