@@ -664,6 +664,7 @@ typedef struct gmem_planned_op_s {
   // Its workbuffers, including those of ops inside a layer group.
   const uint32_t *workbuffers; // indices for gmem_planned_workbuffer
   size_t workbuffer_count;
+  MlirOperation ir; // valid as long as the module
 } gmem_planned_op_t;
 
 typedef struct gmem_planned_function_s {
@@ -714,6 +715,9 @@ typedef struct gmem_planned_flow_copy_s {
   uint32_t from_buffer, to_buffer; // the values
   uint64_t from, to;               // bytes from the start of the pools
   uint64_t size;                   // bytes
+  MlirOperation ir;                // of |op|
+  // Base of the pool + |from|, and + |to|; GMEM_NO_BASE if it has no base.
+  uint64_t from_address, to_address;
 } gmem_planned_flow_copy_t;
 
 // The copies of all ops, in IR order. The index must be in range.
@@ -788,6 +792,7 @@ typedef struct gmem_planned_span_s {
   // end - 1, and what it contains lies between.
   int64_t begin, end;
   bool is_grouped; // in a layer group, whose steps it has
+  MlirOperation ir;
 } gmem_planned_span_t;
 
 // All ops, by ascending begin; an op precedes those in it. The index must be in
@@ -795,6 +800,55 @@ typedef struct gmem_planned_span_s {
 size_t gmem_planned_span_count(const gmem_planned_t *planned);
 const gmem_planned_span_t *gmem_planned_span(const gmem_planned_t *planned,
                                              size_t index);
+
+//===--- code generators --------------------------------------------------===//
+
+// A code generator walks its own IR, of which it knows the attributes, and
+// looks up what the plan says of values and ops, in any region. The IR must not
+// have changed since gmem_planned_read. All in O(1), from any thread.
+
+// Where a value is.
+typedef struct gmem_planned_place_s {
+  uint32_t index; // of the buffer
+  const gmem_planned_buffer_t *buffer;
+  const gmem_planned_pool_t *pool;
+  uint64_t address; // of the first byte of the value: base of the pool +
+                    //   payload_offset; GMEM_NO_BASE if it has no base
+  uint64_t size;    // bytes of the value, without padding
+  // The buffers in which the plan places the value, by optional sharing: those
+  // of gmem_planned_alias whose child is the leader of its must-alias set.
+  const gmem_planned_alias_t *aliases;
+  size_t alias_count;
+} gmem_planned_place_t;
+
+// Where |value| is. If the plan has no memory for it (a scalar, a tensor local
+// to a layer group, a value that is not planned), |index| is GMEM_NO_BUFFER,
+// |address| GMEM_NO_BASE, and all else zero.
+gmem_planned_place_t gmem_planned_value(const gmem_planned_t *planned,
+                                        MlirValue value);
+
+// The place of buffer |index|, which must be in range.
+gmem_planned_place_t gmem_planned_place(const gmem_planned_t *planned,
+                                        uint32_t index);
+
+// The entry of gmem_planned_op for |op|, or NULL if it is not directly in the
+// body of a function. GMEM_PLANNED_NOTHING: no instruction is needed.
+const gmem_planned_op_t *gmem_planned_op_of(const gmem_planned_t *planned,
+                                            MlirOperation op);
+
+// The copies that control flow makes at |op|: those of GMEM_COPY_RESULTS, made
+// when it ends, or all others, by edge and number. *out_count of them follow
+// from the returned one on; NULL and 0 if there are none.
+const gmem_planned_flow_copy_t *
+gmem_planned_flow_copies_of(const gmem_planned_t *planned, MlirOperation op,
+                            bool at_end, size_t *out_count);
+
+// When |op|, an op or a function, runs: its first span that begins at step
+// |from| or later, or NULL. A function that is called several times has several
+// spans; one who walks the program in the order of its execution, and into each
+// call, passes the step of the op before. O(number of spans of |op|).
+const gmem_planned_span_t *gmem_planned_span_of(const gmem_planned_t *planned,
+                                                MlirOperation op, int64_t from);
 
 GMEM_END_C
 #endif // GMEM_PASSES_H_

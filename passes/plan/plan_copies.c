@@ -49,7 +49,8 @@ static gmem_planned_flow_copy_t describe_op(const adder_t *adder,
       .op = gmem_bump_string(adder->arena, name.data, name.length),
       .location = gmem_text_get(&location),
       .function = gmem_bump_string(adder->arena, function->name.data,
-                                   function->name.length)};
+                                   function->name.length),
+      .ir = op->op};
 }
 
 gmem_status_t gmem_planned_copies_add(

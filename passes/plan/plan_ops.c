@@ -412,7 +412,8 @@ static void add_op(reader_t *reader, uint32_t index) {
   gmem_planned_op_t op = {
       .name = gmem_bump_string(reader->arena, name.data, name.length),
       .location = gmem_text_get(&location),
-      .number = reader->number++};
+      .number = reader->number++,
+      .ir = ir};
   assert(reader->list.count == 0);
   list_operands(reader, ir);
   op.operands = take_list(reader, &op.operand_count);

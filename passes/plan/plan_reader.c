@@ -17,6 +17,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "plan_constants.h"
 #include "plan_copies.h"
+#include "plan_lookup.h"
 #include "plan_ops.h"
 #include "plan_reading.h"
 #include "plan_relocations.h"
@@ -34,6 +35,7 @@ typedef struct entry_s {
   const char *location_name; // "": its location has none
   MlirType type;             // of the value, if it is a constant; else null
   MlirAttribute elements;    // null if not in the IR
+  MlirValue value;           // null: a workbuffer
 } entry_t;
 
 // While it is read, failures to allocate are seen by gmem_bump_status only.
@@ -49,6 +51,7 @@ struct gmem_planned_s {
   gmem_planned_spans_t spans;
   gmem_planned_relocations_t relocations;
   gmem_planned_transforms_t transforms;
+  gmem_plan_lookup_t lookup;
   size_t scope_count, scopes_read;
   const gmem_plan_visit_t *visit; // while it is read
   gmem_diag_t *diag;              // the same
@@ -388,7 +391,8 @@ static void add_value(const scope_reader_t *reader, uint32_t value) {
   gmem_text_t name = begin_name(reader, function);
   mlirValuePrintAsOperand(ir, reader->state, gmem_text_piece, &name);
   entry_t entry = {.buffer = {.name = gmem_text_get(&name)},
-                   .location_name = value_name(reader, value)};
+                   .location_name = value_name(reader, value),
+                   .value = ir};
   set_origin(reader,
              op ? mlirIdentifierStr(mlirOperationGetName(op->op))
                 : gmem_string("argument"),
@@ -751,6 +755,20 @@ static gmem_status_t read_scope(gmem_scope_plan_t *plan,
   return visit->use ? visit->use(plan, models, visit->user, diag) : GMEM_OK;
 }
 
+static uint64_t address_in(const gmem_planned_t *planned, uint32_t pool,
+                           uint64_t offset) {
+  uint64_t base = planned->pools.at[pool].base;
+  return base == GMEM_NO_BASE ? GMEM_NO_BASE : base + offset;
+}
+
+static void place_copies(gmem_planned_t *planned) {
+  for (size_t i = 0; i < planned->copies.count; ++i) {
+    gmem_planned_flow_copy_t *copy = &planned->copies.at[i];
+    copy->from_address = address_in(planned, copy->from_pool, copy->from);
+    copy->to_address = address_in(planned, copy->to_pool, copy->to);
+  }
+}
+
 // Addends count from the start of the value until its padding is known.
 static gmem_status_t place_relocations(MlirOperation top,
                                        gmem_planned_t *planned) {
@@ -771,6 +789,19 @@ static gmem_status_t place_relocations(MlirOperation top,
                                        planned->diag);
 }
 
+static gmem_status_t make_lookup(gmem_planned_t *planned) {
+  size_t count = planned->buffers.count;
+  MlirValue *values;
+  GMEM_TRY_ALLOC(values, &planned->arena, count, planned->diag);
+  for (size_t i = 0; i < count; ++i)
+    values[i] = planned->buffers.at[i].value;
+  const gmem_plan_lookup_source_t source = {values, (uint32_t)count,
+                                            &planned->ops, &planned->copies,
+                                            &planned->spans};
+  return gmem_plan_lookup_make(&source, &planned->arena, &planned->lookup,
+                               planned->diag);
+}
+
 static gmem_status_t read_all(MlirOperation top, gmem_planned_t *planned,
                               const gmem_allocator_t *allocator) {
   gmem_plan_visit_t visit = *planned->visit;
@@ -782,8 +813,11 @@ static gmem_status_t read_all(MlirOperation top, gmem_planned_t *planned,
                          "there is no plan here: run gmem-plan first");
   GMEM_TRY(gmem_for_each_plan_in(top, &visit, allocator, planned->diag));
   assert(planned->scopes_read == planned->scope_count);
+  place_copies(planned);
   GMEM_TRY(place_relocations(top, planned));
   gmem_status_t status = choose_names(planned);
+  if (status == GMEM_OK)
+    status = make_lookup(planned);
   return status == GMEM_OK
              ? GMEM_OK
              : gmem_op_error(planned->diag, status, top, "out of memory");
@@ -990,4 +1024,70 @@ const gmem_planned_span_t *gmem_planned_span(const gmem_planned_t *planned,
                                              size_t index) {
   assert(index < planned->spans.count);
   return &planned->spans.at[index];
+}
+
+//===--- code generators --------------------------------------------------===//
+
+gmem_planned_place_t gmem_planned_place(const gmem_planned_t *planned,
+                                        uint32_t index) {
+  const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
+  const gmem_planned_pool_t *pool = gmem_planned_pool(planned, buffer->pool);
+  gmem_planned_place_t place = {
+      .index = index,
+      .buffer = buffer,
+      .pool = pool,
+      .address = address_in(planned, buffer->pool, buffer->payload_offset),
+      .size = buffer->payload_size};
+  uint32_t leader =
+      buffer->alias_of == GMEM_NO_BUFFER ? index : buffer->alias_of;
+  const gmem_planned_alias_t *aliases = planned->aliases.at;
+  size_t count = planned->aliases.count;
+  size_t begin = gmem_plan_aliases_below(aliases, count, leader);
+  place.alias_count =
+      gmem_plan_aliases_below(aliases, count, leader + 1) - begin;
+  place.aliases = place.alias_count ? aliases + begin : NULL;
+  return place;
+}
+
+gmem_planned_place_t gmem_planned_value(const gmem_planned_t *planned,
+                                        MlirValue value) {
+  uint32_t index = gmem_pointer_map_find(&planned->lookup.buffer_of, value.ptr);
+  if (index == GMEM_NO_INDEX)
+    return (gmem_planned_place_t){.index = GMEM_NO_BUFFER,
+                                  .address = GMEM_NO_BASE};
+  return gmem_planned_place(planned, index);
+}
+
+const gmem_planned_op_t *gmem_planned_op_of(const gmem_planned_t *planned,
+                                            MlirOperation op) {
+  uint32_t index = gmem_pointer_map_find(&planned->lookup.op_of, op.ptr);
+  return index == GMEM_NO_INDEX ? NULL : gmem_planned_op(planned, index);
+}
+
+const gmem_planned_flow_copy_t *
+gmem_planned_flow_copies_of(const gmem_planned_t *planned, MlirOperation op,
+                            bool at_end, size_t *out_count) {
+  const gmem_planned_flow_copies_t *copies = &planned->copies;
+  size_t begin = gmem_pointer_map_find(&planned->lookup.copy_of, op.ptr);
+  *out_count = 0;
+  if (begin == GMEM_NO_INDEX)
+    return NULL;
+  for (size_t i = begin; i < copies->count; ++i) {
+    const gmem_planned_flow_copy_t *copy = &copies->at[i];
+    if (!mlirOperationEqual(copy->ir, op))
+      break;
+    bool is_wanted = (copy->edge == GMEM_COPY_RESULTS) == at_end;
+    begin += !is_wanted && *out_count == 0;
+    *out_count += is_wanted;
+  }
+  return *out_count ? &copies->at[begin] : NULL;
+}
+
+const gmem_planned_span_t *gmem_planned_span_of(const gmem_planned_t *planned,
+                                                MlirOperation op,
+                                                int64_t from) {
+  uint32_t index = gmem_pointer_map_find(&planned->lookup.span_of, op.ptr);
+  while (index != GMEM_NO_INDEX && planned->spans.at[index].begin < from)
+    index = planned->lookup.next_span[index];
+  return index == GMEM_NO_INDEX ? NULL : &planned->spans.at[index];
 }

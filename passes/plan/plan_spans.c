@@ -253,7 +253,8 @@ static gmem_planned_span_t describe(const adder_t *adder, const item_t *item) {
       .function = gmem_bump_string(adder->arena, function->name.data,
                                    function->name.length),
       .location = gmem_text_get(&location),
-      .is_grouped = item->is_grouped};
+      .is_grouped = item->is_grouped,
+      .ir = item->op};
 }
 
 static uint32_t const *contexts_of(const adder_t *adder, const item_t *item,

@@ -6,9 +6,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "gmem/planned_image.h"
 #include "messages.h"
 #include "plan_difference.h"
-#include "planned_image.h"
 
 //===--- weights ----------------------------------------------------------===//
 
@@ -50,34 +50,20 @@ static gmem_status_t fill_computed(void *user, gmem_buffer_t id, void *dst,
 
 //===--- mapping ----------------------------------------------------------===//
 
-// An image in memory.
-typedef struct own_image_s {
-  gmem_image_weights_t weights;
-  void *data;
-  size_t size;
-} own_image_t;
-
-static gmem_status_t load_own(const gmem_planned_t *planned,
-                              gmem_image_weights_mode_t mode,
-                              const uint8_t *init, own_image_t *image,
-                              gmem_plan_t **out_plan, gmem_diag_t *diag) {
-  GMEM_TRY(gmem_image_weights_read(planned, mode, init, &image->weights, diag));
-  GMEM_TRY(gmem_planned_image(planned, &image->weights, &image->data,
-                              &image->size, diag));
-  return gmem_plan_load_memory(image->data, image->size, 0, NULL, out_plan,
-                               diag);
-}
-
 // Opens the plan of |planned|, converted to an image. |init|, or NULL, is the
 // digest of what computes constants.
 static gmem_status_t open_own(const gmem_planned_t *planned,
                               gmem_image_weights_mode_t mode,
                               const uint8_t *init, gmem_plan_t **out_plan,
                               gmem_diag_t *diag) {
-  own_image_t image = {0};
-  gmem_status_t status = load_own(planned, mode, init, &image, out_plan, diag);
-  gmem_plan_data_free(NULL, image.data, image.size);
-  gmem_image_weights_free(&image.weights);
+  const gmem_planned_image_options_t options = {
+      .struct_size = sizeof options, .weights = mode, .computed_digest = init};
+  void *data;
+  size_t size;
+  GMEM_TRY(gmem_planned_image_write(planned, &options, &data, &size, diag));
+  gmem_status_t status =
+      gmem_plan_load_memory(data, size, 0, NULL, out_plan, diag);
+  gmem_plan_data_free(NULL, data, size);
   return status;
 }
 

@@ -60,7 +60,8 @@ static gmem_status_t write_model(gmem_translation_t *translation,
       &translation->options->c, module, &model, diag);
   if (status == GMEM_OK)
     status = write_files(translation, &model, diag);
-  translation->unknown = model.weights.unknown;
+  if (model.image)
+    translation->unknown = gmem_planned_image_unknown(model.image);
   translation->message = model.message;
   gmem_c_model_free(&model);
   return status;

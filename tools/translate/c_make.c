@@ -12,7 +12,6 @@
 
 #include "c_init_model.h"
 #include "diag.h"
-#include "planned_image.h"
 
 enum { IMAGE_DIGEST = 32 }; // offset of the SHA-256 digest in an image
 
@@ -525,13 +524,13 @@ static gmem_c_file_t choose_file(const gmem_c_options_t *options,
                                                         : GMEM_C_NO_FILE;
 }
 
-// Sets the digest to that of the image of |planned|.
+// Sets the digest to that of |image|.
 static gmem_status_t digest_image(gmem_c_model_t *model,
-                                  const gmem_planned_t *planned,
-                                  const gmem_image_weights_t *weights,
+                                  const gmem_planned_image_t *image,
                                   gmem_diag_t *diag) {
   head_t head = {.count = 0};
-  GMEM_TRY(gmem_planned_image_write(planned, weights, keep_head, &head, diag));
+  GMEM_TRY(gmem_plan_write_to(gmem_planned_image_desc(image), NULL, keep_head,
+                              &head, diag));
   assert(head.count == sizeof head.bytes && "an image has a header");
   memcpy(model->digest, head.bytes + IMAGE_DIGEST, sizeof model->digest);
   return GMEM_OK;
@@ -541,15 +540,17 @@ static gmem_status_t digest_image(gmem_c_model_t *model,
 static gmem_status_t read_digest(gmem_c_model_t *model,
                                  const gmem_c_requests_t *requests,
                                  gmem_diag_t *diag) {
-  gmem_image_weights_t weights;
+  const gmem_planned_image_options_t options = {
+      .struct_size = sizeof options,
+      .weights = GMEM_IMAGE_WEIGHTS_KNOWN,
+      .computed_digest = requests->init};
+  gmem_planned_image_t *image;
   if (!requests->planned)
-    return digest_image(model, model->planned, &model->weights, diag);
-  gmem_status_t status =
-      gmem_image_weights_read(requests->planned, GMEM_IMAGE_WEIGHTS_KNOWN,
-                              requests->init, &weights, diag);
-  if (status == GMEM_OK)
-    status = digest_image(model, requests->planned, &weights, diag);
-  gmem_image_weights_free(&weights);
+    return digest_image(model, model->image, diag);
+  GMEM_TRY(gmem_planned_image_create(requests->planned, &options, NULL, &image,
+                                     diag));
+  gmem_status_t status = digest_image(model, image, diag);
+  gmem_planned_image_destroy(image);
   return status;
 }
 
@@ -569,14 +570,15 @@ static gmem_status_t read_bytes(gmem_c_model_t *model,
         gmem_planned_buffer(model->planned,
                             gmem_planned_transform(model->planned, 0)->buffer)
             ->name);
-  GMEM_TRY(gmem_image_weights_read(model->planned,
-                                   needs_all ? GMEM_IMAGE_WEIGHTS_ALL
-                                             : GMEM_IMAGE_WEIGHTS_KNOWN,
-                                   NULL, &model->weights, diag));
+  const gmem_planned_image_options_t image = {
+      .struct_size = sizeof image,
+      .weights = needs_all ? GMEM_IMAGE_WEIGHTS_ALL : GMEM_IMAGE_WEIGHTS_KNOWN};
+  GMEM_TRY(gmem_planned_image_create(model->planned, &image, NULL,
+                                     &model->image, diag));
   GMEM_TRY(read_digest(model, requests, diag));
-  for (uint32_t i = 0; i < model->weights.content_count; ++i)
-    model->pools[model->weights.contents[i].region].bytes =
-        model->weights.contents[i].bytes;
+  const gmem_plan_desc_t *desc = gmem_planned_image_desc(model->image);
+  for (uint32_t i = 0; i < desc->content_count; ++i)
+    model->pools[desc->contents[i].region].bytes = desc->contents[i].bytes;
   for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
     model->pools[i].file = choose_file(options, &model->pools[i]);
   return GMEM_OK;
@@ -625,7 +627,7 @@ gmem_status_t gmem_c_model_make(const gmem_planned_t *planned,
 }
 
 void gmem_c_model_free(gmem_c_model_t *model) {
-  gmem_image_weights_free(&model->weights);
+  gmem_planned_image_destroy(model->image);
   gmem_c_entry_free(&model->entry);
   gmem_c_init_free(&model->init);
   free(model->calls.operators);

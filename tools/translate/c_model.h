@@ -6,8 +6,7 @@
 
 #include "c_entry.h"
 #include "c_names.h"
-#include "gmem/passes.h"
-#include "image_weights.h"
+#include "gmem/planned_image.h"
 
 typedef enum gmem_c_workspaces_e {
   GMEM_C_WORKSPACES_STATIC, // arrays of the model
@@ -145,9 +144,9 @@ typedef struct gmem_c_model_s {
   gmem_c_calls_t calls;
   gmem_c_entry_t entry; // of a compiled network
   gmem_c_init_t init;
-  gmem_image_weights_t weights;
-  uint8_t digest[32]; // of the plan image with all known constants
-  char *message;      // an error longer than a gmem_diag_t, or NULL; owned
+  gmem_planned_image_t *image; // with all known constants
+  uint8_t digest[32];          // of the plan image with all known constants
+  char *message; // an error longer than a gmem_diag_t, or NULL; owned
 } gmem_c_model_t;
 
 #endif // GMEM_TOOLS_C_MODEL_H_

@@ -9,8 +9,7 @@
 
 #include "c_model.h"
 #include "command_line.h"
-#include "gmem/passes.h"
-#include "image_weights.h"
+#include "gmem/planned_image.h"
 #include "output_files.h"
 
 // X(function, option, takes, help): |takes| are the GMEM_TAKES_* options that

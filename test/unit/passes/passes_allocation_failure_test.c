@@ -10,6 +10,7 @@
 #include "call_sites.h"
 #include "check.h"
 #include "failing_heap.h"
+#include "gmem/planned_image.h"
 #include "passes_program.h"
 
 // The head and the tail of each function that the program repeats, with enough
@@ -274,12 +275,27 @@ static gmem_status_t plan_for_machine(MlirOperation top,
   return gmem_plan_module(top, &options, allocator, diag);
 }
 
+static gmem_status_t describe_image(const gmem_planned_t *planned,
+                                    const gmem_allocator_t *allocator,
+                                    gmem_diag_t *diag) {
+  const gmem_planned_image_options_t options = {
+      .struct_size = sizeof options, .weights = GMEM_IMAGE_WEIGHTS_KNOWN};
+  gmem_planned_image_t *image = (gmem_planned_image_t *)diag; // must be set
+  gmem_status_t status =
+      gmem_planned_image_create(planned, &options, allocator, &image, diag);
+  CHECK((status == GMEM_OK) == (image != NULL));
+  gmem_planned_image_destroy(image);
+  return status;
+}
+
 static gmem_status_t read_planned(MlirOperation top,
                                   const gmem_allocator_t *allocator,
                                   gmem_diag_t *diag) {
   gmem_planned_t *planned = (gmem_planned_t *)diag; // must be set
   gmem_status_t status = gmem_planned_read(top, allocator, &planned, diag);
   CHECK((status == GMEM_OK) == (planned != NULL));
+  if (status == GMEM_OK)
+    status = describe_image(planned, allocator, diag);
   gmem_planned_destroy(planned);
   return status;
 }

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "check.h"
+#include "gmem/planned_image.h"
 #include "gmem/runtime.h"
 #include "passes_program.h"
-#include "planned_image.h"
 
 // Two layers that call one function, and an op that asks for nothing.
 static const char network[] =
@@ -260,7 +260,10 @@ static void open_device(MlirContext context, device_t *device) {
   for (int i = 0; i < 2; ++i)
     device->layers[i] =
         (gmem_op_t)gmem_planned_workbuffer(planned, 4)->steps[i];
-  CHECK(gmem_planned_image(planned, NULL, &image, &size, &diag) == GMEM_OK);
+  const gmem_planned_image_options_t no_weights = {
+      sizeof no_weights, GMEM_IMAGE_WEIGHTS_NONE, NULL};
+  CHECK(gmem_planned_image_write(planned, &no_weights, &image, &size, &diag) ==
+        GMEM_OK);
   CHECK(gmem_plan_load_memory(image, size, 0, NULL, &device->plan, &diag) ==
         GMEM_OK);
   gmem_plan_data_free(NULL, image, size);

@@ -1,13 +1,42 @@
-// planned_image.c - converts the plan of a module to a plan image.
+// planned_image.c - see gmem/planned_image.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "planned_image.h"
+#include "gmem/planned_image.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "messages.h"
+#include "bump.h"
+#include "image_weights.h"
+
+struct gmem_planned_image_s {
+  gmem_bump_t arena; // owns everything, including this struct
+  gmem_image_weights_t weights;
+  gmem_plan_desc_t desc;
+};
+
+// How many entries there are of what is listed once per step or range.
+typedef struct counts_s {
+  size_t ranges, workbuffers, copies;
+} counts_t;
+
+// The arrays of a description in the making.
+typedef struct image_s {
+  const gmem_planned_t *planned;
+  gmem_bump_t *arena;
+  gmem_diag_t *diag;
+  counts_t counts;
+  gmem_region_info_t *regions;
+  gmem_buffer_info_t *buffers;
+  gmem_op_range_t *ranges;
+  gmem_workbuffer_t *workbuffers;
+  gmem_plan_copy_t *copies;
+  gmem_op_span_t *spans;
+  gmem_group_info_t *groups;
+  uint32_t group_count;
+  gmem_reloc_t *relocs;
+} image_t;
 
 static gmem_region_info_t region_of(const gmem_planned_pool_t *pool) {
   return (gmem_region_info_t){
@@ -123,24 +152,27 @@ static int compare_members(const void *a, const void *b) {
 }
 
 // Lists the groups by name, with their members.
-static void add_groups(const gmem_planned_t *planned, gmem_group_info_t *groups,
-                       gmem_buffer_t *members, uint32_t *out_count) {
-  uint32_t buffers = gmem_planned_buffer_count(planned);
-  member_t *all = gmem_need(calloc(buffers + 1u, sizeof *all));
+static gmem_status_t add_groups(image_t *image) {
+  uint32_t buffers = gmem_planned_buffer_count(image->planned);
   size_t count = 0;
+  member_t *all;
+  gmem_buffer_t *members;
+  GMEM_TRY_ALLOC(all, image->arena, buffers, image->diag);
+  GMEM_TRY_ALLOC(members, image->arena, buffers, image->diag);
+  GMEM_TRY_ALLOC(image->groups, image->arena, buffers, image->diag);
   for (uint32_t i = 0; i < buffers; ++i)
-    if (gmem_planned_buffer(planned, i)->group)
-      all[count++] = (member_t){gmem_planned_buffer(planned, i)->group, i};
+    if (gmem_planned_buffer(image->planned, i)->group)
+      all[count++] =
+          (member_t){gmem_planned_buffer(image->planned, i)->group, i};
   qsort(all, count, sizeof *all, compare_members);
-  *out_count = 0;
   for (size_t i = 0; i < count; ++i) {
     if (i == 0 || strcmp(all[i - 1].name, all[i].name) != 0)
-      groups[(*out_count)++] =
+      image->groups[image->group_count++] =
           (gmem_group_info_t){.name = all[i].name, .members = members + i};
     members[i] = all[i].buffer;
-    ++groups[*out_count - 1].member_count;
+    ++image->groups[image->group_count - 1].member_count;
   }
-  free(all);
+  return GMEM_OK;
 }
 
 //===--- workbuffers ------------------------------------------------------===//
@@ -155,21 +187,24 @@ static int compare_workbuffers(const void *a, const void *b) {
 }
 
 // Lists the steps at which workbuffers are used and the purpose of the buffers.
-static void add_workbuffers(const gmem_planned_t *planned,
-                            gmem_buffer_info_t *buffers,
-                            gmem_workbuffer_t *workbuffers) {
+static gmem_status_t add_workbuffers(image_t *image) {
+  const gmem_planned_t *planned = image->planned;
   size_t count = 0;
+  GMEM_TRY_ALLOC(image->workbuffers, image->arena, image->counts.workbuffers,
+                 image->diag);
   for (size_t i = 0; i < gmem_planned_workbuffer_count(planned); ++i) {
     const gmem_planned_workbuffer_t *entry =
         gmem_planned_workbuffer(planned, i);
-    buffers[entry->buffer].threads = entry->threads;
+    image->buffers[entry->buffer].threads = entry->threads;
     if (entry->immutable)
-      buffers[entry->buffer].space = GMEM_SPACE_SHARED_WORK;
+      image->buffers[entry->buffer].space = GMEM_SPACE_SHARED_WORK;
     for (size_t k = 0; k < entry->step_count; ++k)
-      workbuffers[count++] =
+      image->workbuffers[count++] =
           (gmem_workbuffer_t){(gmem_op_t)entry->steps[k], entry->buffer};
   }
-  qsort(workbuffers, count, sizeof *workbuffers, compare_workbuffers);
+  qsort(image->workbuffers, count, sizeof *image->workbuffers,
+        compare_workbuffers);
+  return GMEM_OK;
 }
 
 //===--- copies -----------------------------------------------------------===//
@@ -193,10 +228,13 @@ static int compare_copies(const void *a, const void *b) {
 }
 
 // Lists the copies of every step. Those of one edge keep their order.
-static void add_copies(const gmem_planned_t *planned, gmem_plan_copy_t *copies,
-                       size_t total) {
-  placed_copy_t *all = gmem_need(calloc(total + 1, sizeof *all));
+static gmem_status_t add_copies(image_t *image) {
+  const gmem_planned_t *planned = image->planned;
+  placed_copy_t *all;
   size_t count = 0;
+  GMEM_TRY_ALLOC(all, image->arena, image->counts.copies, image->diag);
+  GMEM_TRY_ALLOC(image->copies, image->arena, image->counts.copies,
+                 image->diag);
   for (size_t i = 0; i < gmem_planned_flow_copy_count(planned); ++i) {
     const gmem_planned_flow_copy_t *entry = gmem_planned_flow_copy(planned, i);
     for (size_t k = 0; k < entry->step_count; ++k, ++count)
@@ -210,63 +248,65 @@ static void add_copies(const gmem_planned_t *planned, gmem_plan_copy_t *copies,
                            .flags = entry->cycle ? GMEM_COPY_CYCLE : 0},
                           count};
   }
-  assert(count == total);
+  assert(count == image->counts.copies);
   qsort(all, count, sizeof *all, compare_copies);
   for (size_t i = 0; i < count; ++i)
-    copies[i] = all[i].copy;
-  free(all);
+    image->copies[i] = all[i].copy;
+  return GMEM_OK;
 }
 
-//===--- the image --------------------------------------------------------===//
+//===--- the other arrays -------------------------------------------------===//
 
-// The description of an image, and the arrays to which it refers.
-typedef struct image_s {
-  gmem_region_info_t *regions;
-  gmem_buffer_info_t *buffers;
-  gmem_op_range_t *ranges;
-  gmem_workbuffer_t *workbuffers;
-  gmem_plan_copy_t *copies;
-  gmem_op_span_t *spans;
-  gmem_group_info_t *groups;
-  gmem_buffer_t *members;
-  gmem_reloc_t *relocs;
-  gmem_plan_desc_t desc;
-} image_t;
-
-static void fill_arrays(const gmem_planned_t *planned, image_t *image) {
+static gmem_status_t add_buffers(image_t *image) {
+  const gmem_planned_t *planned = image->planned;
+  uint32_t pools = gmem_planned_pool_count(planned);
+  uint32_t count = gmem_planned_buffer_count(planned);
+  GMEM_TRY_ALLOC(image->regions, image->arena, pools, image->diag);
+  GMEM_TRY_ALLOC(image->buffers, image->arena, count, image->diag);
+  GMEM_TRY_ALLOC(image->ranges, image->arena, image->counts.ranges,
+                 image->diag);
   gmem_op_range_t *next = image->ranges;
-  for (uint32_t i = 0; i < image->desc.region_count; ++i)
+  for (uint32_t i = 0; i < pools; ++i)
     image->regions[i] = region_of(gmem_planned_pool(planned, i));
-  for (uint32_t i = 0; i < image->desc.buffer_count; ++i) {
+  for (uint32_t i = 0; i < count; ++i) {
     image->buffers[i] = image_buffer(planned, i, next);
     next += gmem_planned_buffer(planned, i)->owned_count;
   }
   mark_importable(planned, image->buffers);
   mark_states(planned, image->buffers);
-  add_groups(planned, image->groups, image->members, &image->desc.group_count);
-  add_workbuffers(planned, image->buffers, image->workbuffers);
-  add_copies(planned, image->copies, image->desc.copy_count);
-  for (uint32_t i = 0; i < image->desc.span_count; ++i) {
-    const gmem_planned_span_t *span = gmem_planned_span(planned, i);
+  return GMEM_OK;
+}
+
+static gmem_status_t add_spans(image_t *image) {
+  size_t count = gmem_planned_span_count(image->planned);
+  GMEM_TRY_ALLOC(image->spans, image->arena, count, image->diag);
+  for (size_t i = 0; i < count; ++i) {
+    const gmem_planned_span_t *span = gmem_planned_span(image->planned, i);
     image->spans[i] = (gmem_op_span_t){span->name, (gmem_op_t)span->begin,
                                        (gmem_op_t)span->end};
   }
-  for (uint32_t i = 0; i < image->desc.reloc_count; ++i) {
+  return GMEM_OK;
+}
+
+static gmem_status_t add_relocs(image_t *image) {
+  size_t count = gmem_planned_relocation_count(image->planned);
+  GMEM_TRY_ALLOC(image->relocs, image->arena, count, image->diag);
+  for (size_t i = 0; i < count; ++i) {
     const gmem_planned_relocation_t *relocation =
-        gmem_planned_relocation(planned, i);
+        gmem_planned_relocation(image->planned, i);
     image->relocs[i] = (gmem_reloc_t){relocation->where, relocation->addend,
                                       relocation->buffer, relocation->kind,
                                       relocation->stream};
   }
+  return GMEM_OK;
 }
 
-// How many entries there are of what is listed once per step.
-typedef struct step_counts_s {
-  size_t workbuffers, copies;
-} step_counts_t;
+//===--- the description --------------------------------------------------===//
 
-static step_counts_t count_steps(const gmem_planned_t *planned) {
-  step_counts_t counts = {0, 0};
+static counts_t count_entries(const gmem_planned_t *planned) {
+  counts_t counts = {0, 0, 0};
+  for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i)
+    counts.ranges += gmem_planned_buffer(planned, i)->owned_count;
   for (size_t i = 0; i < gmem_planned_workbuffer_count(planned); ++i)
     counts.workbuffers += gmem_planned_workbuffer(planned, i)->step_count;
   for (size_t i = 0; i < gmem_planned_flow_copy_count(planned); ++i)
@@ -274,114 +314,114 @@ static step_counts_t count_steps(const gmem_planned_t *planned) {
   return counts;
 }
 
-static image_t make_image(const gmem_planned_t *planned,
-                          const gmem_image_weights_t *weights,
-                          step_counts_t counts) {
-  static const gmem_image_weights_t none;
-  uint32_t pools = gmem_planned_pool_count(planned);
-  uint32_t buffers = gmem_planned_buffer_count(planned);
-  size_t ranges = 0, spans = gmem_planned_span_count(planned);
-  size_t relocs = gmem_planned_relocation_count(planned);
-  for (uint32_t i = 0; i < buffers; ++i)
-    ranges += gmem_planned_buffer(planned, i)->owned_count;
-  image_t image = {
-      .regions = gmem_need(calloc(pools + 1u, sizeof *image.regions)),
-      .buffers = gmem_need(calloc(buffers + 1u, sizeof *image.buffers)),
-      .ranges = gmem_need(calloc(ranges + 1, sizeof *image.ranges)),
-      .workbuffers =
-          gmem_need(calloc(counts.workbuffers + 1, sizeof *image.workbuffers)),
-      .copies = gmem_need(calloc(counts.copies + 1, sizeof *image.copies)),
-      .spans = gmem_need(calloc(spans + 1, sizeof *image.spans)),
-      .groups = gmem_need(calloc(buffers + 1u, sizeof *image.groups)),
-      .members = gmem_need(calloc(buffers + 1u, sizeof *image.members)),
-      .relocs = gmem_need(calloc(relocs + 1, sizeof *image.relocs))};
-  weights = weights ? weights : &none;
-  image.desc = (gmem_plan_desc_t){
-      .regions = image.regions,
-      .region_count = pools,
-      .buffers = image.buffers,
-      .buffer_count = buffers,
+static gmem_status_t check_limits(const gmem_planned_t *planned,
+                                  counts_t counts, gmem_diag_t *diag) {
+  const struct {
+    const char *what;
+    uint64_t count, most;
+  } limits[] = {
+      {"steps", (uint64_t)gmem_planned_figures(planned)->step_count,
+       GMEM_PLAN_MAX_OPS},
+      {"workbuffers", counts.workbuffers, GMEM_PLAN_MAX_WORKBUFFERS},
+      {"copies", counts.copies, GMEM_PLAN_MAX_COPIES},
+      {"ops", gmem_planned_span_count(planned), GMEM_PLAN_MAX_SPANS},
+      {"relocations", gmem_planned_relocation_count(planned),
+       GMEM_PLAN_MAX_RELOCS},
+      {"transforms", gmem_planned_transform_count(planned),
+       GMEM_PLAN_MAX_TRANSFORMS},
+  };
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; ++i)
+    if (limits[i].count > limits[i].most)
+      return gmem_fail(diag, GMEM_ERR_OUT_OF_RANGE,
+                       "the plan has more %s than an image can hold",
+                       limits[i].what);
+  return GMEM_OK;
+}
+
+static gmem_status_t fill_arrays(image_t *image) {
+  GMEM_TRY(add_buffers(image));
+  GMEM_TRY(add_groups(image));
+  GMEM_TRY(add_workbuffers(image));
+  GMEM_TRY(add_copies(image));
+  GMEM_TRY(add_spans(image));
+  return add_relocs(image);
+}
+
+static gmem_plan_desc_t describe(const image_t *image,
+                                 const gmem_image_weights_t *weights) {
+  const gmem_planned_t *planned = image->planned;
+  return (gmem_plan_desc_t){
+      .regions = image->regions,
+      .region_count = gmem_planned_pool_count(planned),
+      .buffers = image->buffers,
+      .buffer_count = gmem_planned_buffer_count(planned),
       .op_count = (uint32_t)gmem_planned_figures(planned)->step_count,
-      .workbuffers = image.workbuffers,
-      .workbuffer_count = (uint32_t)counts.workbuffers,
-      .copies = image.copies,
-      .copy_count = (uint32_t)counts.copies,
-      .spans = image.spans,
-      .groups = image.groups,
-      .span_count = (uint32_t)spans,
-      .relocs = image.relocs,
-      .reloc_count = (uint32_t)relocs,
+      .workbuffers = image->workbuffers,
+      .workbuffer_count = (uint32_t)image->counts.workbuffers,
+      .copies = image->copies,
+      .copy_count = (uint32_t)image->counts.copies,
+      .spans = image->spans,
+      .span_count = (uint32_t)gmem_planned_span_count(planned),
+      .groups = image->groups,
+      .group_count = image->group_count,
+      .relocs = image->relocs,
+      .reloc_count = (uint32_t)gmem_planned_relocation_count(planned),
       .weights = weights->weights,
       .weight_count = weights->weight_count,
       .transforms = weights->transforms,
       .transform_count = weights->transform_count,
       .contents = weights->contents,
       .content_count = weights->content_count};
-  fill_arrays(planned, &image);
-  return image;
 }
 
-// The caller frees |out_image| if this succeeds.
-static gmem_status_t describe(const gmem_planned_t *planned,
-                              const gmem_image_weights_t *weights,
-                              image_t *out_image, gmem_diag_t *diag) {
-  step_counts_t counts = count_steps(planned);
-  if (gmem_planned_figures(planned)->step_count > (int64_t)GMEM_PLAN_MAX_OPS)
-    return gmem_fail(diag, GMEM_ERR_OUT_OF_RANGE,
-                     "the plan has more steps than an image can hold");
-  if (counts.workbuffers > GMEM_PLAN_MAX_WORKBUFFERS)
-    return gmem_fail(diag, GMEM_ERR_OUT_OF_RANGE,
-                     "the plan has more workbuffers than an image can hold");
-  if (counts.copies > GMEM_PLAN_MAX_COPIES)
-    return gmem_fail(diag, GMEM_ERR_OUT_OF_RANGE,
-                     "the plan has more copies than an image can hold");
-  if (gmem_planned_span_count(planned) > GMEM_PLAN_MAX_SPANS)
-    return gmem_fail(diag, GMEM_ERR_OUT_OF_RANGE,
-                     "the plan has more ops than an image can hold");
-  if (gmem_planned_relocation_count(planned) > GMEM_PLAN_MAX_RELOCS)
-    return gmem_fail(diag, GMEM_ERR_OUT_OF_RANGE,
-                     "the plan has more relocations than an image can hold");
-  if (gmem_planned_transform_count(planned) > GMEM_PLAN_MAX_TRANSFORMS)
-    return gmem_fail(diag, GMEM_ERR_OUT_OF_RANGE,
-                     "the plan has more transforms than an image can hold");
-  *out_image = make_image(planned, weights, counts);
+static gmem_status_t fill(const gmem_planned_t *planned,
+                          const gmem_planned_image_options_t *options,
+                          gmem_planned_image_t *made, gmem_diag_t *diag) {
+  image_t image = {.planned = planned,
+                   .arena = &made->arena,
+                   .diag = diag,
+                   .counts = count_entries(planned)};
+  GMEM_TRY(check_limits(planned, image.counts, diag));
+  GMEM_TRY(gmem_image_weights_read(planned, options, &made->arena,
+                                   &made->weights, diag));
+  GMEM_TRY(fill_arrays(&image));
+  made->desc = describe(&image, &made->weights);
   return GMEM_OK;
 }
 
-static void free_image(image_t *image) {
-  free(image->relocs);
-  free(image->members);
-  free(image->groups);
-  free(image->spans);
-  free(image->copies);
-  free(image->workbuffers);
-  free(image->ranges);
-  free(image->buffers);
-  free(image->regions);
-}
-
-gmem_status_t gmem_planned_image(const gmem_planned_t *planned,
-                                 const gmem_image_weights_t *weights,
-                                 void **out_data, size_t *out_size,
-                                 gmem_diag_t *diag) {
-  image_t image;
-  *out_data = NULL;
-  *out_size = 0;
-  GMEM_TRY(describe(planned, weights, &image, diag));
-  gmem_status_t status =
-      gmem_plan_write(&image.desc, NULL, out_data, out_size, diag);
-  free_image(&image);
+gmem_status_t
+gmem_planned_image_create(const gmem_planned_t *planned,
+                          const gmem_planned_image_options_t *options,
+                          const gmem_allocator_t *allocator,
+                          gmem_planned_image_t **out_image, gmem_diag_t *diag) {
+  static const gmem_planned_image_options_t all = {
+      .struct_size = sizeof all, .weights = GMEM_IMAGE_WEIGHTS_ALL};
+  gmem_bump_t arena;
+  gmem_planned_image_t *image;
+  *out_image = NULL;
+  gmem_bump_init(&arena, allocator);
+  GMEM_TRY_ALLOC(image, &arena, 1, diag);
+  image->arena = arena;
+  gmem_status_t status = fill(planned, options ? options : &all, image, diag);
+  if (status == GMEM_OK)
+    *out_image = image;
+  else
+    gmem_planned_image_destroy(image);
   return status;
 }
 
-gmem_status_t gmem_planned_image_write(const gmem_planned_t *planned,
-                                       const gmem_image_weights_t *weights,
-                                       gmem_plan_sink_fn sink, void *user,
-                                       gmem_diag_t *diag) {
-  image_t image;
-  GMEM_TRY(describe(planned, weights, &image, diag));
-  gmem_status_t status =
-      gmem_plan_write_to(&image.desc, NULL, sink, user, diag);
-  free_image(&image);
-  return status;
+void gmem_planned_image_destroy(gmem_planned_image_t *image) {
+  if (!image)
+    return;
+  gmem_bump_t arena = image->arena; // the arena owns *image
+  gmem_bump_destroy(&arena);
+}
+
+const gmem_plan_desc_t *
+gmem_planned_image_desc(const gmem_planned_image_t *image) {
+  return &image->desc;
+}
+
+uint32_t gmem_planned_image_unknown(const gmem_planned_image_t *image) {
+  return image->weights.unknown;
 }
