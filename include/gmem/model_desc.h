@@ -34,6 +34,8 @@ enum {
   GMEM_MODEL_OWN = 1u << 0,
   // Constants of which init computes some: the memory must be writable.
   GMEM_MODEL_COMPUTED = 1u << 1,
+  // A workspace with states: no one else may write to it between two runs.
+  GMEM_MODEL_STATE = 1u << 2,
 };
 
 // An input, an output or a pool.
@@ -73,8 +75,9 @@ typedef struct gmem_model_desc_s {
   const char *digest; // of the plan, 64 hexadecimal digits
   gmem_model_memories_t inputs;
   gmem_model_memories_t outputs;
-  gmem_model_memories_t workspaces;      // pools; contents do not outlast a run
-  gmem_model_memories_t parameters;      // pools of constants
+  gmem_model_memories_t workspaces; // pools; only those with GMEM_MODEL_STATE
+                                    //   keep contents from run to run
+  gmem_model_memories_t parameters; // pools of constants
   gmem_model_memories_t init_workspaces; // only init uses these: they can be
   gmem_model_memories_t init_parameters; //   given back when it has returned
   // Runs the model once. NULL: the model was written without (--entry=none).
@@ -86,6 +89,12 @@ typedef struct gmem_model_desc_s {
   // and |outputs| of the call are ignored. NULL for all other models.
   int32_t (*map)(const gmem_model_call_t *call, uint8_t **inputs,
                  const uint8_t **outputs);
+  // Makes all states zero: call it before the first run, and to begin anew.
+  // NULL: there are none.
+  gmem_model_run_fn reset;
+  // Of models with |map|: makes what is sensitive zero, when the outputs have
+  // been read. NULL: there is nothing, or run has done so itself.
+  gmem_model_run_fn clear;
 } gmem_model_desc_t;
 
 #ifdef __cplusplus

@@ -26,8 +26,11 @@ static void write_entry(const gmem_c_model_t *model, gmem_c_struct_t which,
     gmem_c_print(out, "$_%s_ALIGNMENT, ", port->label.stem);
   else
     gmem_c_print(out, "1, ");
-  gmem_c_print(out, "%s%s, ", is_own(model, which) ? "GMEM_MODEL_OWN" : "0",
-               port->is_computed ? " | GMEM_MODEL_COMPUTED" : "");
+  bool is_kept = which == GMEM_C_WORKSPACES &&
+                 gmem_c_keeps_states(model, port->label.name);
+  gmem_c_print(out, "%s%s%s, ", is_own(model, which) ? "GMEM_MODEL_OWN" : "0",
+               port->is_computed ? " | GMEM_MODEL_COMPUTED" : "",
+               is_kept ? " | GMEM_MODEL_STATE" : "");
   if (pool && pool->file == GMEM_C_DATA_FILE)
     gmem_c_print(out, "@_%s_data},\n", port->label.name);
   else
@@ -108,6 +111,26 @@ static void write_call(const gmem_c_model_t *model, bool is_init,
   gmem_c_print(out, ";\n}\n");
 }
 
+// The call of reset or clear, which take the workspaces at most.
+static void write_kept(const gmem_c_model_t *model, bool is_secret,
+                       gmem_c_text_t *out) {
+  const char *name = is_secret ? "clear" : "reset";
+  bool is_given = model->ports[GMEM_C_WORKSPACES].is_given;
+  gmem_c_print(out,
+               "\n^static int32_t @_model_%s(const gmem_model_call_t *call) "
+               "{\n",
+               name);
+  if (is_given) {
+    gmem_c_print(out, "  if (call == NULL || call->workspaces == NULL)\n"
+                      "    return $_NULL;\n");
+    write_struct(model, GMEM_C_WORKSPACES, out);
+  } else {
+    gmem_c_print(out, "  if (call == NULL)\n    return $_NULL;\n");
+  }
+  gmem_c_print(out, "  return @_%s(%s);\n}\n", name,
+               is_given ? "&workspaces" : "");
+}
+
 static void write_map(const gmem_c_model_t *model, gmem_c_text_t *out) {
   gmem_c_print(out,
                "\n^static int32_t @_model_map(const gmem_model_call_t *call, "
@@ -144,6 +167,10 @@ void gmem_c_write_descriptor(const gmem_c_model_t *model, gmem_c_text_t *out) {
     write_call(model, true, out);
   if (has_map)
     write_map(model, out);
+  if (gmem_c_has_reset(model))
+    write_kept(model, false, out);
+  if (gmem_c_has_clear(model))
+    write_kept(model, true, out);
   gmem_c_print(out, "\nconst gmem_model_desc_t @_model = {\n"
                     "    sizeof(gmem_model_desc_t),\n"
                     "    \"@\",\n"
@@ -158,5 +185,9 @@ void gmem_c_write_descriptor(const gmem_c_model_t *model, gmem_c_text_t *out) {
   gmem_c_print(out,
                gmem_c_has_init(model) ? "    @_model_init,\n" : "    NULL,\n");
   gmem_c_print(out, has_map ? "    @_model_map,\n" : "    NULL,\n");
+  gmem_c_print(out, gmem_c_has_reset(model) ? "    @_model_reset,\n"
+                                            : "    NULL,\n");
+  gmem_c_print(out, gmem_c_has_clear(model) ? "    @_model_clear,\n"
+                                            : "    NULL,\n");
   gmem_c_print(out, "};\n");
 }

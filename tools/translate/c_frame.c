@@ -112,6 +112,10 @@ void gmem_c_write_begin(const gmem_c_model_t *model, bool is_init,
   if (!is_init && gmem_c_has_ready_flag(model))
     gmem_c_print(out, "  if (!@_is_ready)\n    return $_UNINITIALISED;\n");
   gmem_c_write_addresses(model, is_init, out);
+  gmem_c_write_enter(model, out);
+}
+
+void gmem_c_write_enter(const gmem_c_model_t *model, gmem_c_text_t *out) {
   if (gmem_c_has_guard(model))
     gmem_c_print(out,
                  "  if ($_TEST_AND_SET(&@_is_busy))\n    return $_BUSY;\n");

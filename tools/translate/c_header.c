@@ -263,6 +263,7 @@ static void write_run(const gmem_c_model_t *model, gmem_c_text_t *out) {
     gmem_c_head_of_map(model, GMEM_C_OUTPUTS, ";", out);
   }
   gmem_c_document_init(model, out);
+  gmem_c_document_kept(model, out);
   gmem_c_print(out, "\n^// Runs the network once. %s\n",
                is_static ? "Not reentrant: a second concurrent run returns "
                            "BUSY."

@@ -92,6 +92,19 @@ static gmem_status_t add_member(gmem_c_ports_t *ports,
   return GMEM_OK;
 }
 
+// Whether the buffer is a state, or what is returned in its place.
+static bool is_state(const gmem_c_model_t *model,
+                     const gmem_planned_buffer_t *buffer) {
+  for (uint32_t i = 0; i < gmem_planned_buffer_count(model->planned); ++i) {
+    const gmem_planned_buffer_t *state = gmem_planned_buffer(model->planned, i);
+    if ((state->flags & GMEM_PLANNED_STATE) && state->pool == buffer->pool &&
+        state->payload_offset == buffer->payload_offset &&
+        state->payload_size == buffer->payload_size)
+      return true;
+  }
+  return false;
+}
+
 static gmem_status_t add_port(gmem_c_model_t *model, gmem_c_struct_t which,
                               uint32_t buffer, gmem_diag_t *diag) {
   const gmem_planned_buffer_t *planned =
@@ -100,6 +113,8 @@ static gmem_status_t add_port(gmem_c_model_t *model, gmem_c_struct_t which,
                               .buffer = buffer,
                               .size = planned->payload_size};
   gmem_c_ports_t *ports = &model->ports[which];
+  if (is_state(model, planned))
+    return GMEM_OK; // neither the caller's: it is kept where it is
   for (size_t i = 0; i < ports->count; ++i)
     if (ports->at[i].buffer == buffer)
       return GMEM_OK; // returned twice: one output
@@ -371,17 +386,18 @@ static gmem_status_t find_compiled(gmem_c_model_t *model, MlirModule module,
 // Names of every model, prefixed by its name or its name in capitals; each ends
 // with a NUL.
 static const char fixed[] =
-    "call\0check_init_parameters\0check_init_workspaces\0check_inputs\0"
+    "call\0clear\0check_init_parameters\0check_init_workspaces\0check_inputs\0"
     "check_outputs\0check_parameters\0check_regions\0"
     "check_workspaces\0copy\0init\0init_parameters\0init_parameters_sizes\0"
     "init_workspaces\0init_workspaces_sizes\0input\0inputs\0inputs_sizes\0"
     "is_busy\0is_ready\0map_inputs\0map_"
-    "outputs\0memory\0model\0model_init\0model_init_parameters\0"
+    "outputs\0memory\0model\0model_clear\0model_init\0model_init_parameters\0"
     "model_init_workspaces\0model_inputs\0model_map\0model_outputs\0"
-    "model_parameters\0model_run\0model_workspaces\0output\0outputs\0outputs_"
+    "model_parameters\0model_reset\0model_run\0model_"
+    "workspaces\0output\0outputs\0outputs_"
     "sizes\0"
-    "parameters\0parameters_sizes\0region\0run\0status\0workbuffer\0"
-    "workspaces\0workspaces_sizes\0";
+    "parameters\0parameters_sizes\0region\0reset\0run\0status\0workbuffer\0"
+    "workspaces\0workspaces_sizes\0zero\0";
 static const char fixed_macros[] =
     "ALIGNAS\0BUSY\0CLEAR\0DIGEST\0ENTRY\0FORMAT\0H\0INDEX\0NULL\0OK\0OVERLAP\0"
     "TEST_AND_SET\0TOO_SMALL\0MISALIGNED\0UNINITIALISED\0";
@@ -496,21 +512,6 @@ static gmem_status_t check_immutables(const gmem_c_model_t *model,
   return GMEM_OK;
 }
 
-// States stay where they are: run must not copy over them.
-static gmem_status_t check_states(const gmem_c_model_t *model,
-                                  gmem_diag_t *diag) {
-  if (model->options.entry != GMEM_C_ENTRY_OPERATORS ||
-      model->options.io == GMEM_C_IO_WORKSPACE)
-    return GMEM_OK;
-  for (uint32_t i = 0; i < gmem_planned_buffer_count(model->planned); ++i)
-    if (gmem_planned_buffer(model->planned, i)->flags & GMEM_PLANNED_STATE)
-      return gmem_fail(diag, GMEM_ERR_UNSUPPORTED,
-                       "argument '%.80s' is a state, which stays in its place "
-                       "between runs (--io=workspace)",
-                       gmem_planned_buffer(model->planned, i)->name);
-  return GMEM_OK;
-}
-
 // The file that defines the array of a pool.
 static gmem_c_file_t choose_file(const gmem_c_options_t *options,
                                  const gmem_c_pool_t *pool) {
@@ -621,7 +622,6 @@ gmem_status_t gmem_c_model_make(const gmem_planned_t *planned,
   GMEM_TRY(add_pool_ports(model, diag));
   GMEM_TRY(check_names(model, diag));
   GMEM_TRY(check_immutables(model, diag));
-  GMEM_TRY(check_states(model, diag));
   GMEM_TRY(gmem_c_init_check(model, diag));
   return read_bytes(model, requests, diag);
 }

@@ -235,6 +235,7 @@ static void write_run(const gmem_c_model_t *model, gmem_c_text_t *out) {
     write_operators_call(model, out);
   else
     gmem_c_write_compiled_call(model, &model->entry, "ENTRY", out);
+  gmem_c_write_clear_in_run(model, out);
   gmem_c_write_end(model, out);
 }
 
@@ -255,6 +256,7 @@ static void write_functions(const gmem_c_model_t *model, gmem_c_text_t *out) {
     write_map(model, GMEM_C_OUTPUTS, out);
   }
   gmem_c_write_init(model, out);
+  gmem_c_write_kept(model, out);
   write_run(model, out);
 }
 

@@ -64,6 +64,15 @@ void gmem_c_head_of_map(const gmem_c_model_t *model, gmem_c_struct_t which,
   gmem_c_print(out, "%s\n", end);
 }
 
+void gmem_c_head_of_kept(const gmem_c_model_t *model, bool is_secret,
+                         const char *end, gmem_c_text_t *out) {
+  gmem_c_print(out,
+               model->ports[GMEM_C_WORKSPACES].is_given
+                   ? "^int32_t @_%s(const @_workspaces *workspaces)%s\n"
+                   : "^int32_t @_%s(void)%s\n",
+               is_secret ? "clear" : "reset", end);
+}
+
 void gmem_c_head_of_run(const gmem_c_model_t *model, bool is_init,
                         const char *end, gmem_c_text_t *out) {
   gmem_c_print(out, "^int32_t @_%s(", is_init ? "init" : "run");

@@ -36,6 +36,9 @@ void gmem_c_head_of_map(const gmem_c_model_t *model, gmem_c_struct_t which,
                         const char *end, gmem_c_text_t *out);
 void gmem_c_head_of_run(const gmem_c_model_t *model, bool is_init,
                         const char *end, gmem_c_text_t *out);
+// Of reset, or of clear if |is_secret|.
+void gmem_c_head_of_kept(const gmem_c_model_t *model, bool is_secret,
+                         const char *end, gmem_c_text_t *out);
 
 // Whether run, or init, takes the struct.
 bool gmem_c_takes(const gmem_c_model_t *model, bool is_init,
@@ -72,11 +75,24 @@ void gmem_c_write_addresses(const gmem_c_model_t *model, bool is_init,
 void gmem_c_write_begin(const gmem_c_model_t *model, bool is_init,
                         gmem_c_text_t *out);
 void gmem_c_write_end(const gmem_c_model_t *model, gmem_c_text_t *out);
+// The guard alone.
+void gmem_c_write_enter(const gmem_c_model_t *model, gmem_c_text_t *out);
 
 // The comment and the declaration of init, which computes constants, and its
 // definition, if there is one.
 void gmem_c_document_init(const gmem_c_model_t *model, gmem_c_text_t *out);
 void gmem_c_write_init(const gmem_c_model_t *model, gmem_c_text_t *out);
+
+// States and sensitive values (c_kept.c): the function that begins anew, the
+// one that ends a request whose inputs and outputs are in the workspace, and
+// what ends all others, as a part of run.
+bool gmem_c_has_reset(const gmem_c_model_t *model);
+bool gmem_c_has_clear(const gmem_c_model_t *model);
+// Whether the pool has states, whose contents outlast a run.
+bool gmem_c_keeps_states(const gmem_c_model_t *model, const char *pool);
+void gmem_c_document_kept(const gmem_c_model_t *model, gmem_c_text_t *out);
+void gmem_c_write_kept(const gmem_c_model_t *model, gmem_c_text_t *out);
+void gmem_c_write_clear_in_run(const gmem_c_model_t *model, gmem_c_text_t *out);
 
 // The description of the model (--descriptor): what a gmem_model_desc_t says.
 void gmem_c_write_descriptor(const gmem_c_model_t *model, gmem_c_text_t *out);
