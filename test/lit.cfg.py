@@ -51,6 +51,10 @@ if not lit_config.params.get("quick"):
 if is_nightly:
     config.available_features.add("nightly")
 
+# What makes a site of the documents.
+if shutil.which("sphinx-build") and shutil.which("doxygen"):
+    config.available_features.add("site")
+
 # Folders of networks and of problems that are not part of the project.
 for variable, feature in [("GMEM_INPUTS", "inputs"), ("GMEM_PROBLEMS", "problems")]:
     if os.environ.get(variable):
