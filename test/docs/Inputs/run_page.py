@@ -5,7 +5,8 @@ page instead.
 
 A block ```sh runs as one script of sh -e. The block ```text behind it, if one follows
 before the next ```sh, is all that it prints, both on standard output and on standard
-error; without one it prints nothing. A line "..." stands for any number of lines. A block
+error; without one it prints nothing. A line "..." stands for any number of lines, and
+"..." in a line for any text. A block
 ```mlir, ```python, ```c or ```csv directly behind a line that ends in "FILE`:" with a
 name in backquotes is written to that file. A script whose first line is "# exit N" ends
 with that status.
@@ -22,10 +23,10 @@ NAMED = re.compile(r"`([\w.-]+\.\w+)`:\s*$")
 
 
 def matches(shown, printed):
-    """Whether the lines |printed| are those |shown|, of which "..." are any."""
-    if "..." not in shown:
-        return shown == printed
-    pattern = "".join("(?:.*\n)*" if line == "..." else re.escape(line) + "\n" for line in shown)
+    """Whether the lines |printed| are those |shown|, in which "..." is anything."""
+    pattern = "".join("(?:.*\n)*" if line == "..." else
+                      ".*".join(re.escape(part) for part in line.split("...")) + "\n"
+                      for line in shown)
     return re.fullmatch(pattern, "".join(line + "\n" for line in printed)) is not None
 
 
