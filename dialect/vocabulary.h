@@ -38,12 +38,14 @@
     "Number of the function argument whose memory this result must be "        \
     "returned in (for example a cache that is updated in place). It is an "    \
     "error if this would overwrite contents that are still live.")             \
-  X(STATE, "gmem.state", "input", "function argument", "unit",                 \
+  X(STATE, "gmem.state", "input", "function argument", "unit or string",       \
     "The argument of a function that the program does not call: its memory "   \
     "is kept from one run of the function to the next, and is zero before "    \
     "the first. No other value is in these bytes at any time, but a result "   \
     "with gmem.same_as, which is the state after the run (for example a "      \
-    "cache of keys and values).")                                              \
+    "cache of keys and values). With a string, arguments of several "          \
+    "functions with the same string are one state, of one size, at one "       \
+    "place: each function finds in it what the last one has left.")            \
   X(SENSITIVE, "gmem.sensitive", "input", "op, function argument", "unit",     \
     "The memory of the results is zeroed when a request ends, before another " \
     "one gets it.")                                                            \

@@ -19,13 +19,19 @@ typedef struct states_s {
 
 //===--- attributes -------------------------------------------------------===//
 
-static bool is_state(const gmem_proof_program_t *program, uint32_t function,
-                     uint32_t number) {
+// gmem.state of the argument, or null.
+static MlirAttribute state_of(const gmem_proof_program_t *program,
+                              uint32_t function, uint32_t number) {
   MlirAttribute all =
       gmem_argument_attributes(program->functions.at[function].op, number);
-  return !mlirAttributeIsNull(all) &&
-         !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
-             all, gmem_attr_name(GMEM_ATTR_STATE)));
+  return mlirAttributeIsNull(all) ? all
+                                  : mlirDictionaryAttrGetElementByName(
+                                        all, gmem_attr_name(GMEM_ATTR_STATE));
+}
+
+static bool is_state(const gmem_proof_program_t *program, uint32_t function,
+                     uint32_t number) {
+  return !mlirAttributeIsNull(state_of(program, function, number));
 }
 
 // Whether a result is returned in the memory of argument |number|.
@@ -47,6 +53,30 @@ static bool is_followed(const gmem_proof_program_t *program, uint32_t function,
   return false;
 }
 
+// The name of the state that the argument shares with other functions, or
+// empty.
+static MlirStringRef shared_name(const gmem_proof_program_t *program,
+                                 uint32_t function, uint32_t number) {
+  MlirAttribute said = state_of(program, function, number);
+  return gmem_attribute_is(said, mlirAttributeIsAString)
+             ? mlirStringAttrGetValue(said)
+             : gmem_string("");
+}
+
+// The argument of |other| that is the same state as argument |number| of
+// |function|; GMEM_NO_INDEX if there is none.
+static uint32_t shared_with(const gmem_proof_program_t *program,
+                            uint32_t function, uint32_t number,
+                            uint32_t other) {
+  MlirStringRef name = shared_name(program, function, number);
+  gmem_proof_row_t row =
+      gmem_proof_arguments(program, program->functions.at[other].region);
+  for (uint32_t i = 0; name.length && i < row.count; ++i)
+    if (mlirStringRefEqual(shared_name(program, other, i), name))
+      return row.first + i;
+  return GMEM_NO_INDEX;
+}
+
 bool gmem_proof_is_kept(const gmem_proof_program_t *program, uint32_t function,
                         uint32_t number) {
   return is_state(program, function, number) &&
@@ -62,15 +92,16 @@ static void visit(states_t *states, uint32_t function, size_t *depth) {
   states->stack[(*depth)++] = function;
 }
 
-// Marks the functions that are reached without the function of the state.
-static void find_others(states_t *states, uint32_t function) {
+// Marks the functions that are reached without a function of the state.
+static void find_others(states_t *states, uint32_t function, uint32_t number) {
   const gmem_proof_program_t *program = states->program;
   size_t depth = 0;
   for (size_t i = 0; i < program->functions.count; ++i)
     states->runs_between[i] = false;
   for (uint32_t i = 0; i < program->functions.count; ++i) {
     const gmem_proof_function_t *entry = &program->functions.at[i];
-    if (i != function && (entry->mentions == 0 || entry->may_run_any_time))
+    if (i != function && (entry->mentions == 0 || entry->may_run_any_time) &&
+        shared_with(program, function, number, i) == GMEM_NO_INDEX)
       visit(states, i, &depth);
   }
   while (depth) {
@@ -102,8 +133,29 @@ static gmem_status_t report(const states_t *states, uint32_t state,
       gmem_proof_bytes_text(states->program, value->buffer).at);
 }
 
+// All functions that share a state have it at one place.
+static gmem_status_t check_shared(const states_t *states, uint32_t function,
+                                  uint32_t number, uint32_t state) {
+  const gmem_proof_program_t *program = states->program;
+  gmem_proof_range_t own = program->values.at[state].buffer;
+  for (uint32_t f = function + 1; f < program->functions.count; ++f) {
+    uint32_t other = shared_with(program, function, number, f);
+    if (other == GMEM_NO_INDEX)
+      continue;
+    const gmem_proof_value_t *value = &program->values.at[other];
+    if (!value->is_placed || value->buffer.begin != own.begin ||
+        value->buffer.end != own.end)
+      return gmem_error_at(
+          states->diag, GMEM_ERR_CORRUPT, mlirValueGetLocation(value->value),
+          "the state is at another place than in another function, which has "
+          "it in %s",
+          gmem_proof_bytes_text(program, own).at);
+  }
+  return GMEM_OK;
+}
+
 static gmem_status_t check_state(states_t *states, uint32_t function,
-                                 uint32_t state) {
+                                 uint32_t number, uint32_t state) {
   const gmem_proof_program_t *program = states->program;
   gmem_proof_range_t bytes = program->values.at[state].buffer;
   if (program->functions.at[function].mentions)
@@ -111,7 +163,8 @@ static gmem_status_t check_state(states_t *states, uint32_t function,
                          program->functions.at[function].op,
                          "an argument of a function that others call has "
                          "gmem.state");
-  find_others(states, function);
+  GMEM_TRY(check_shared(states, function, number, state));
+  find_others(states, function, number);
   for (uint32_t i = 0; i < program->values.count; ++i) {
     const gmem_proof_value_t *value = &program->values.at[i];
     if (value->is_placed && !value->is_constant &&
@@ -142,7 +195,7 @@ gmem_status_t gmem_proof_states_check(const gmem_proof_program_t *program,
     for (uint32_t i = 0; i < row.count; ++i)
       if (program->values.at[row.first + i].is_placed &&
           is_state(program, f, i))
-        GMEM_TRY(check_state(&states, f, row.first + i));
+        GMEM_TRY(check_state(&states, f, i, row.first + i));
   }
   return GMEM_OK;
 }

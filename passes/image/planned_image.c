@@ -128,10 +128,12 @@ static void mark_states(const gmem_planned_t *planned,
                         gmem_buffer_info_t *buffers) {
   for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i) {
     const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, i);
-    if ((buffer->flags & GMEM_PLANNED_STATE) && buffer->size)
-      add_parts(planned,
-                buffer->alias_of == GMEM_NO_BUFFER ? i : buffer->alias_of,
-                buffers);
+    uint32_t root = buffer->alias_of == GMEM_NO_BUFFER ? i : buffer->alias_of;
+    if (!(buffer->flags & GMEM_PLANNED_STATE) || !buffer->size)
+      continue;
+    buffers[i].flags &= ~(uint32_t)GMEM_BUFFER_INPUT;
+    if (buffers[root].parent == GMEM_NONE) // else functions share it
+      add_parts(planned, root, buffers);
   }
 }
 

@@ -10,9 +10,10 @@
 // Extends the live ranges of the alias sets of states to the whole timeline,
 // except where a result that is returned in the memory of the state
 // (gmem.same_as) is live: the two follow each other, and no other value is in
-// their bytes at any time. Allocates in |arena|. Fails with INVALID_ARGUMENT (a
-// function that the program calls or that computes constants, a constant) or
-// OUT_OF_MEMORY.
+// their bytes at any time. States that functions share are live one at a time,
+// each while its function runs. Allocates in |arena|. Fails with
+// INVALID_ARGUMENT (a function that the program calls or that computes
+// constants, a constant) or OUT_OF_MEMORY.
 gmem_status_t gmem_states_extend(const gmem_program_facts_t *facts,
                                  const gmem_live_value_t *live_values,
                                  gmem_bump_t *arena, gmem_alias_sets_t *sets,

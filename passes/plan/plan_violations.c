@@ -125,10 +125,11 @@ static gmem_status_t report_conflict(const gmem_plan_verifier_t *verifier,
 static gmem_status_t report_alias(const gmem_plan_verifier_t *verifier,
                                   const gmem_check_result_t *found) {
   pair_t pair = pair_of(verifier, found->first, found->second);
-  return gmem_error(
-      verifier->diag, GMEM_ERR_CORRUPT, pair.first.location, pair.notes, 2,
-      "%s is not in the memory of %s, which gmem.same_as requires",
-      pair.first.name, pair.second.name);
+  return gmem_error(verifier->diag, GMEM_ERR_CORRUPT, pair.first.location,
+                    pair.notes, 2,
+                    "%s is not in the memory of %s, which gmem.same_as or "
+                    "gmem.state requires",
+                    pair.first.name, pair.second.name);
 }
 
 // Reports that |buffer| is not in one of its candidate pools.

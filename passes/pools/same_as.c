@@ -12,12 +12,15 @@
 #include "calls.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "scopes.h"
 
-// A result of a function that must use the memory of an argument.
+// A result of a function that must use the memory of an argument, or an
+// argument that is the state of another function.
 typedef struct tie_s {
   uint32_t function;
   intptr_t result, argument; // indices
   uint32_t returned, taken;  // values
+  MlirStringRef state;       // name, or empty
 } tie_t;
 
 typedef struct builder_s {
@@ -39,6 +42,13 @@ static gmem_status_t report_error(const builder_t *builder, const tie_t *tie,
                                   const char *why) {
   const gmem_function_t *function =
       &builder->liveness->program->functions[tie->function];
+  if (tie->state.length)
+    return gmem_error(builder->diag, GMEM_ERR_INVALID_ARGUMENT,
+                      mlirOperationGetLocation(function->op), notes, note_count,
+                      "argument #%td of @%.*s cannot be the state '%.*s': %s",
+                      tie->argument, (int)function->name.length,
+                      function->name.data, (int)tie->state.length,
+                      tie->state.data, why);
   return gmem_error(
       builder->diag, GMEM_ERR_INVALID_ARGUMENT,
       mlirOperationGetLocation(function->op), notes, note_count,
@@ -228,6 +238,9 @@ static gmem_status_t join(builder_t *builder, const tie_t *tie) {
       gmem_stream_pair_of(&builder->liveness->order, taken, returned);
   if (unordered)
     return report_unordered(builder, tie, unordered);
+  if (!may_share(builder, taken, returned) && tie->state.length)
+    return report_error(builder, tie, NULL, 0,
+                        "both are live at the same time");
   if (!may_share(builder, taken, returned))
     return builder->inputs->options->keep_inputs
                ? report_error(builder, tie, NULL, 0,
@@ -311,6 +324,64 @@ static gmem_status_t tie_result(builder_t *builder, uint32_t function,
   return GMEM_OK;
 }
 
+//===--- gmem.state -------------------------------------------------------===//
+
+// The name of the state that argument |number| of the function shares with
+// others; empty if it is none.
+static MlirStringRef state_of(MlirOperation function, intptr_t number) {
+  MlirAttribute said =
+      gmem_argument_annotation(function, number, GMEM_ATTR_STATE);
+  return gmem_attribute_is(said, mlirAttributeIsAString)
+             ? mlirStringAttrGetValue(said)
+             : gmem_string("");
+}
+
+static uint32_t argument_value(const gmem_program_t *program, uint32_t function,
+                               intptr_t number) {
+  MlirBlock entry = gmem_entry_block(program->functions[function].op);
+  return gmem_program_find(program, mlirBlockGetArgument(entry, number));
+}
+
+static intptr_t argument_count(const gmem_program_t *program,
+                               uint32_t function) {
+  MlirOperation op = program->functions[function].op;
+  return gmem_has_argument_attributes(op)
+             ? mlirBlockGetNumArguments(gmem_entry_block(op))
+             : 0;
+}
+
+// The first argument of an earlier function that is the same state;
+// GMEM_NO_INDEX if there is none.
+static uint32_t find_first(const gmem_program_t *program, const tie_t *tie) {
+  for (uint32_t f = 0; f < tie->function; ++f)
+    for (intptr_t i = 0; i < argument_count(program, f); ++i)
+      if (mlirStringRefEqual(state_of(program->functions[f].op, i), tie->state))
+        return argument_value(program, f, i);
+  return GMEM_NO_INDEX;
+}
+
+static gmem_status_t tie_state(builder_t *builder, uint32_t function,
+                               intptr_t number) {
+  const gmem_program_t *program = builder->liveness->program;
+  const uint32_t *set_of = builder->liveness->set_of;
+  tie_t tie = {.function = function,
+               .argument = number,
+               .returned = argument_value(program, function, number),
+               .state = state_of(program->functions[function].op, number)};
+  if (!tie.state.length || tie.returned == GMEM_NO_INDEX)
+    return GMEM_OK;
+  tie.taken = find_first(program, &tie);
+  if (tie.taken == GMEM_NO_INDEX)
+    return GMEM_OK;
+  if (program->values[tie.taken].size != program->values[tie.returned].size)
+    return report_error(builder, &tie, NULL, 0, "they have different sizes");
+  if (set_of[tie.taken] == GMEM_NO_INDEX ||
+      set_of[tie.returned] == GMEM_NO_INDEX)
+    return report_error(builder, &tie, NULL, 0, "it has no planned memory");
+  GMEM_TRY(find_writable(builder));
+  return join(builder, &tie);
+}
+
 static intptr_t result_count(MlirOperation function) {
   MlirAttribute all = gmem_op_attribute(function, "res_attrs");
   return !mlirAttributeIsNull(all) && mlirAttributeIsAArray(all)
@@ -337,6 +408,8 @@ gmem_status_t gmem_same_as_tie(const gmem_placement_inputs_t *inputs,
     intptr_t count = result_count(program->functions[f].op);
     for (intptr_t i = 0; i < count; ++i)
       GMEM_TRY(tie_result(&builder, f, i));
+    for (intptr_t i = 0; i < argument_count(program, f); ++i)
+      GMEM_TRY(tie_state(&builder, f, i));
   }
   return GMEM_OK;
 }

@@ -21,7 +21,7 @@ func.func @constant(%x: tensor<16xi32> {gmem.state, gmem.weight}) -> tensor<16xi
 
 // -----
 
-// CHECK: error: gmem.state must be a unit attribute
+// CHECK: error: gmem.state must be a unit attribute or a non-empty string
 func.func @number(%x: tensor<16xi32> {gmem.state = 1 : i64}) -> tensor<16xi32> {
   return %x : tensor<16xi32>
 }
@@ -57,4 +57,31 @@ func.func @read_later(%x: tensor<16xi32> {gmem.state}) -> (tensor<16xi32> {gmem.
   %0 = tosa.reverse %x {axis = 0 : i32} : (tensor<16xi32>) -> tensor<16xi32>
   %1 = tosa.add %0, %x : (tensor<16xi32>, tensor<16xi32>) -> tensor<16xi32>
   return %0, %1 : tensor<16xi32>, tensor<16xi32>
+}
+
+// -----
+
+// CHECK: error: gmem.state must be a unit attribute or a non-empty string
+func.func @empty(%x: tensor<16xi32> {gmem.state = ""}) -> tensor<16xi32> {
+  return %x : tensor<16xi32>
+}
+
+// -----
+
+// CHECK: error: arguments #0 and #1 of one function are the state 'both'
+func.func @both(%x: tensor<16xi32> {gmem.state = "both"}, %y: tensor<16xi32> {gmem.state = "both"}) -> tensor<16xi32> {
+  %0 = tosa.add %x, %y : (tensor<16xi32>, tensor<16xi32>) -> tensor<16xi32>
+  return %0 : tensor<16xi32>
+}
+
+// -----
+
+func.func @small(%x: tensor<16xi32> {gmem.state = "sized"}) -> tensor<16xi32> {
+  %0 = tosa.abs %x : (tensor<16xi32>) -> tensor<16xi32>
+  return %0 : tensor<16xi32>
+}
+// CHECK: error: argument #1 of @large cannot be the state 'sized': they have different sizes
+func.func @large(%a: tensor<16xi32>, %x: tensor<17xi32> {gmem.state = "sized"}) -> tensor<17xi32> {
+  %0 = tosa.abs %x : (tensor<17xi32>) -> tensor<17xi32>
+  return %0 : tensor<17xi32>
 }

@@ -123,16 +123,25 @@ def add_work(planned, seed):
 
 
 def add_states(planned, seed):
-    """|planned| with gmem.state beside places of arguments of functions that no other one names."""
+    """|planned| with gmem.state beside places of arguments of functions that no other one names.
+    Half of them have a name: states of one size that functions share."""
     chosen = random.Random(seed)
 
-    def beside(match):
-        return f"gmem.state, {match.group(0)}" if chosen.random() < 0.4 else match.group(0)
-
     def of_function(match, named):
+        taken = set()  # names in this function
+
+        def beside(place):
+            name = "state " + place.group(1)
+            if chosen.random() >= 0.4:
+                return place.group(0)
+            if name in taken or chosen.random() < 0.5:
+                return f"gmem.state, {place.group(0)}"
+            taken.add(name)
+            return f'gmem.state = "{name}", {place.group(0)}'
+
         if match.group(2) in named or "gmem.pool" not in match.group(1):
             return match.group(0)
-        return re.sub(r'gmem\.pool = "(?!weights)', beside, match.group(0))
+        return re.sub(r'gmem\.pool = "(?!weights)[^"]*", gmem\.size = (\d+)', beside, match.group(0))
 
     parts = re.split(r'(?="builtin\.module"\(\) <\{sym_name = "seed_)', planned)
     for i, part in enumerate(parts):

@@ -6,13 +6,19 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 
-static bool is_state(const function_t *function, uint32_t number) {
+// gmem.state of the argument, or null.
+static MlirAttribute state_of(const function_t *function, uint32_t number) {
   MlirAttribute all = attribute_of(function->op, "arg_attrs");
   return !mlirAttributeIsNull(all) && mlirAttributeIsAArray(all) &&
-         number < mlirArrayAttrGetNumElements(all) &&
-         !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
-             mlirArrayAttrGetElement(all, number),
-             mlirStringRefCreateFromCString("gmem.state")));
+                 number < mlirArrayAttrGetNumElements(all)
+             ? mlirDictionaryAttrGetElementByName(
+                   mlirArrayAttrGetElement(all, number),
+                   mlirStringRefCreateFromCString("gmem.state"))
+             : (MlirAttribute){NULL};
+}
+
+static bool is_state(const function_t *function, uint32_t number) {
+  return !mlirAttributeIsNull(state_of(function, number));
 }
 
 // Whether a result is the state after the run.
@@ -46,6 +52,54 @@ void machine_check_states(machine_t *machine, frame_t *frame, uint32_t end) {
                     entry->first_argument + i);
 }
 
+// The argument of |function| that is the same state as argument |number| of
+// |other|; NONE if there is none.
+static uint32_t find_shared(const machine_t *machine, uint32_t function,
+                            const function_t *other, uint32_t number) {
+  const function_t *own = &machine->program->functions[function];
+  const block_t *entry = first_block_of(machine, own);
+  MlirAttribute name = state_of(other, number);
+  for (uint32_t i = 0;
+       entry && mlirAttributeIsAString(name) && i < entry->argument_count; ++i)
+    if (mlirAttributeEqual(state_of(own, i), name))
+      return entry->first_argument + i;
+  return NONE;
+}
+
+// The last op of the function that runs, or NONE.
+static uint32_t last_op(const machine_t *machine) {
+  const function_t *function = &machine->program->functions[machine->entry];
+  return function->end_op > function->first_op ? function->end_op - 1 : NONE;
+}
+
+// Functions that share a state have it at one place.
+static void check_place(machine_t *machine, uint32_t left, uint32_t right) {
+  const value_t *a = &machine->program->values[left];
+  const value_t *b = &machine->program->values[right];
+  if (a->pool != b->pool || a->offset != b->offset)
+    machine_fail(machine, last_op(machine),
+                 "runs with a state of two functions at two places");
+}
+
+// Whether a function before |other|, or |function|, which runs, has state
+// |number| of |other|, too.
+static bool is_put(machine_t *machine, uint32_t function, uint32_t other,
+                   uint32_t number) {
+  const function_t *functions = machine->program->functions;
+  uint32_t index =
+      first_block_of(machine, &functions[other])->first_argument + number;
+  bool is_found = false;
+  for (uint32_t i = 0; i <= other; ++i) {
+    uint32_t f = i < other ? i : function;
+    uint32_t shared = find_shared(machine, f, &functions[other], number);
+    if (shared == NONE || functions[f].called)
+      continue;
+    check_place(machine, shared, index);
+    is_found = true;
+  }
+  return is_found;
+}
+
 content_t *machine_put_states(machine_t *machine, uint32_t function) {
   const program_t *program = machine->program;
   content_t *states =
@@ -57,7 +111,7 @@ content_t *machine_put_states(machine_t *machine, uint32_t function) {
       uint32_t index = entry->first_argument + i;
       const value_t *value = &program->values[index];
       if (f == function || other->called || !is_state(other, i) ||
-          value->pool == NONE)
+          value->pool == NONE || is_put(machine, function, f, i))
         continue;
       states[index] = machine_fresh(machine, index);
       pool_write(&program->pools[value->pool], value->offset, states[index]);
@@ -68,14 +122,12 @@ content_t *machine_put_states(machine_t *machine, uint32_t function) {
 
 void machine_expect_states(machine_t *machine, const content_t *states) {
   const program_t *program = machine->program;
-  const function_t *function = &program->functions[machine->entry];
-  bool has_ops = function->end_op > function->first_op;
   fault_t fault;
   for (uint32_t i = 0; i < program->value_count; ++i) {
     const value_t *value = &program->values[i];
     if (states[i].size && !pool_holds(&program->pools[value->pool],
                                       value->offset, states[i], &fault))
-      machine_fail(machine, has_ops ? function->end_op - 1 : NONE,
+      machine_fail(machine, last_op(machine),
                    "leaves another byte %llu of a state of another function",
                    (unsigned long long)fault.byte);
   }
