@@ -23,6 +23,22 @@ if(GMEM_ENABLE_FUZZ) # the fuzzers steer by the coverage of all code
   target_compile_options(gmem_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+# What is installed is divided into the components of cmake/packages.cmake. What
+# needs MLIR is exported by itself, so that the rest can be installed without.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
+function(gmem_install_library name target)
+  set(set gmem)
+  set(prefix)
+  if(name MATCHES "^(dialect|passes)$")
+    set(set gmem_passes)
+    set(prefix passes_)
+  endif()
+  install(TARGETS ${target} EXPORT ${set}_targets
+    ARCHIVE COMPONENT ${prefix}development
+    LIBRARY COMPONENT ${prefix}libraries
+      NAMELINK_COMPONENT ${prefix}development)
+endfunction()
+
 # gmem_add_library(planner a.c b.c) makes the static library gmem_planner, with
 # the alias gmem::planner that an installed package offers too.
 function(gmem_add_library name)
@@ -33,7 +49,7 @@ function(gmem_add_library name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(gmem_${name} PRIVATE $<BUILD_INTERFACE:gmem_options>)
-  install(TARGETS gmem_${name} EXPORT gmem_targets)
+  gmem_install_library(${name} gmem_${name})
 endfunction()
 
 # gmem_add_room(passes ops support) compiles the folder passes/ops, which sees
@@ -113,8 +129,7 @@ function(gmem_add_shared name)
     $<BUILD_INTERFACE:${arg_LIBRARIES}>)
   target_link_options(${target} PRIVATE LINKER:--no-undefined
     LINKER:--exclude-libs,ALL)
-  install(TARGETS ${target} EXPORT gmem_targets
-    LIBRARY NAMELINK_COMPONENT Development)
+  gmem_install_library(${name} ${target})
 endfunction()
 
 # gmem_see_rooms(TARGET passes/ops ...) lets tests and tools include the headers

@@ -14,6 +14,10 @@ if(gmem_openmp_libraries)
 endif()
 
 set(gmem_components)
+# From the folder of the .pc files: also lib/x86_64-linux-gnu/pkgconfig.
+file(RELATIVE_PATH gmem_pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig
+  /prefix)
+string(REGEX REPLACE "/$" "" gmem_pc_prefix "${gmem_pc_prefix}")
 # gmem_install_pc(manager "summary" REQUIRES runtime INTERNAL hash ...) writes
 # gmem-manager.pc. What only a static library needs is private: the linker takes the
 # shared one if there is one, and pkg-config --static names the rest.
@@ -26,7 +30,12 @@ function(gmem_install_pc name summary)
   string(REPLACE "_" "-" dashed ${name})
   list(TRANSFORM requires REPLACE "_" "-")
   configure_file(cmake/gmem.pc.in ${CMAKE_BINARY_DIR}/gmem-${dashed}.pc @ONLY)
+  set(part)
+  if(name STREQUAL "passes")
+    set(part passes_)
+  endif()
   install(FILES ${CMAKE_BINARY_DIR}/gmem-${dashed}.pc
+    COMPONENT ${part}development
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
   set(gmem_components ${gmem_components} ${name})
   if(TARGET gmem_${name}_shared)
@@ -70,6 +79,11 @@ include(CMakePackageConfigHelpers)
 set(gmem_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gmem)
 install(EXPORT gmem_targets NAMESPACE gmem:: DESTINATION ${gmem_cmake_dir}
   FILE gmem-targets.cmake)
+if(GMEM_ENABLE_MLIR)
+  install(EXPORT gmem_passes_targets NAMESPACE gmem::
+    DESTINATION ${gmem_cmake_dir} COMPONENT passes_development
+    FILE gmem-passes-targets.cmake)
+endif()
 
 set(gmem_llvm_major ${LLVM_VERSION_MAJOR})
 configure_package_config_file(cmake/gmem-config.cmake.in
@@ -81,6 +95,7 @@ set(gmem_package_files ${CMAKE_BINARY_DIR}/gmem-config.cmake
 if(GMEM_ENABLE_MLIR)
   configure_file(cmake/gmem-mlir.cmake.in ${CMAKE_BINARY_DIR}/gmem-mlir.cmake
     @ONLY)
-  list(APPEND gmem_package_files ${CMAKE_BINARY_DIR}/gmem-mlir.cmake)
+  install(FILES ${CMAKE_BINARY_DIR}/gmem-mlir.cmake
+    COMPONENT passes_development DESTINATION ${gmem_cmake_dir})
 endif()
 install(FILES ${gmem_package_files} DESTINATION ${gmem_cmake_dir})

@@ -69,7 +69,7 @@ def main():
     for page in texts:
         if not linked.get(page, set()) - {page} and page != "README.md":
             wrong.append(f"{page}: no page links to it")
-        if page.startswith("docs/") and page != "docs/README.md" \
+        if os.path.dirname(page) == "docs" and page != "docs/README.md" \
                 and "docs/README.md" not in linked.get(page, set()):
             wrong.append(f"{page}: not in docs/README.md")
     print(*wrong, sep="\n") if wrong else print(f"{len(texts)} pages, {count} links")

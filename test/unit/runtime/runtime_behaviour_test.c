@@ -1,5 +1,5 @@
-// runtime_behaviour_test.c - what docs/internal/runtime-behaviour.md promises
-// where several parts of the runtime have to work together.
+// runtime_behaviour_test.c - what docs/runtime-behaviour.md promises where
+// several parts of the runtime have to work together.
 // RUN: %unit/runtime_behaviour_test
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

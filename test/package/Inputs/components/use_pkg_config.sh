@@ -12,7 +12,9 @@ if [ "${3:-}" = --static ]; then
   rm "$folder"/prefix/lib/libgmem_*.so*
   set -- "$folder/prefix" "$folder" --static
 fi
-export PKG_CONFIG_PATH="$1/lib/pkgconfig" LD_LIBRARY_PATH="$1/lib"
+if [ "$1" != /usr ]; then # packages of Debian are found without
+  export PKG_CONFIG_PATH="$1/lib/pkgconfig" LD_LIBRARY_PATH="$1/lib"
+fi
 build() { # NAME SOURCE FLAGS...
   package=gmem-$(echo "$1" | tr _ -) program=$folder/$1 source=$here/$2 name=$1
   shift 2
@@ -24,6 +26,6 @@ static=${3:-}
 while read -r name header function; do
   build "$name" link.c "-DHEADER=\"$header\"" "-DFUNCTION=$function"
 done < "$here/components.list"
-if [ -e "$1/lib/pkgconfig/gmem-passes.pc" ]; then
+if pkg-config --exists gmem-passes; then
   build passes passes.c
 fi

@@ -1,0 +1,66 @@
+#!/bin/sh
+# bare_root.sh [--sources] [ROOT] - installs the packages of build-packages/debs on a
+# bare Debian 12 (debootstrap, in ROOT or a temporary folder), and does there what
+# in_bare_root.sh does; with --sources also `./dev demo` and `./dev test --quick` of
+# the commit. As root. The packages come from where this machine has its own from.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+set -eu
+cd "$(dirname "$0")/../../.."
+
+with_sources=
+if [ "${1:-}" = --sources ]; then
+  with_sources=yes
+  shift
+fi
+temporary=
+root=${1:-}
+if [ -z "$root" ]; then
+  temporary=$(mktemp -d)
+  root=$temporary/root
+fi
+log=${GMEM_BARE_ROOT_LOG:-build-packages/bare-root.log}
+finish() {
+  status=$?
+  umount "$root/proc" "$root/dev" 2>/dev/null || true
+  [ -z "$temporary" ] || rm -rf --one-file-system "$temporary"
+  exit $status
+}
+trap finish EXIT
+trap 'exit 1' INT TERM
+
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' |
+  sort | uniq -c | sort -rn | awk '/debian\/?$/ { print $2; exit }')
+[ -n "$mirror" ] || {
+  echo "bare_root: apt of this machine has no archive of Debian" >&2
+  exit 1
+}
+if [ ! -e "$root/etc/debian_version" ]; then
+  debootstrap --variant=minbase bookworm "$root" "$mirror" >"$log" 2>&1 || {
+    tail -n 5 "$log" >&2
+    exit 1
+  }
+fi
+# LLVM 22 is an update of Debian 12: the root has the archives that this machine has.
+for file in /etc/apt/sources.list /etc/apt/sources.list.d/debian.*; do
+  [ ! -e "$file" ] || cp "$file" "$root${file%/*}/"
+done
+[ ! -e /etc/apt/sources.list.d/debian.sources ] ||
+  [ -e /etc/apt/sources.list ] || : >"$root/etc/apt/sources.list"
+apt-config dump | grep '^Acquire::' >"$root/etc/apt/apt.conf.d/80bare-root" || true
+cp /etc/resolv.conf /etc/hosts "$root/etc/"
+mount -t proc proc "$root/proc"
+mount --rbind /dev "$root/dev"
+mount --make-rslave "$root/dev"
+
+rm -rf "$root/gmem"
+mkdir -p "$root/gmem"
+cp -r build-packages/debs "$root/gmem/debs"
+cp -r test/package/Inputs "$root/gmem/consumers"
+cp -r test/tools/python/Inputs "$root/gmem/python"
+cp test/package/Inputs/in_bare_root.sh "$root/gmem/"
+if [ -n "$with_sources" ]; then
+  mkdir "$root/gmem/sources"
+  git archive HEAD | tar -x -C "$root/gmem/sources"
+fi
+chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+  sh /gmem/in_bare_root.sh
