@@ -163,6 +163,10 @@ void gmem_json_text(gmem_json_t *json, const char *key, const char *text) {
     gmem_json_null(json, key);
 }
 
+void gmem_json_verbatim(gmem_json_t *json, const char *key, const char *value) {
+  gmem_put_text(begin_value(json, key), value);
+}
+
 void gmem_json_number(gmem_json_t *json, const char *key, uint64_t number) {
   gmem_put_unsigned(begin_value(json, key), number);
 }

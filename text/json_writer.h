@@ -62,6 +62,9 @@ void gmem_json_number_or_null(gmem_json_t *json, const char *key,
 void gmem_json_real(gmem_json_t *json, const char *key, double number,
                     int digits);
 
+// |value| is JSON, of one line.
+void gmem_json_verbatim(gmem_json_t *json, const char *key, const char *value);
+
 // [first, second]
 void gmem_json_pair(gmem_json_t *json, const char *key, int64_t first,
                     int64_t second);

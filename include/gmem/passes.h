@@ -214,6 +214,9 @@ typedef struct gmem_plan_options_s {
   // in a pool are listed, GMEM_UNLIMITED: none.
   bool report_details;
   uint64_t report_budget;
+  // Of gmem-report: a file that gmem-run --high-water has written, whose
+  // figures are reported beside those of the plan; "": none.
+  char report_measured[GMEM_MAX_REPORT_PATH];
 } gmem_plan_options_t;
 
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)

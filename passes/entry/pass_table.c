@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "address_passes.h"
+#include "assign_and_advise.h"
 #include "eliminate_empty_tensors.h"
 #include "expand_allocs.h"
 #include "hoist.h"
@@ -106,7 +107,7 @@ static const gmem_pass_descriptor_t passes[] = {
     {"gmem-assign-tensors",
      "Assign an address to every global tensor and every memref that the "
      "program allocates, reusing memory between disjoint live ranges",
-     tensor_options, COUNT(tensor_options), gmem_assign_tensors, NULL, true,
+     tensor_options, COUNT(tensor_options), gmem_assign_and_advise, NULL, true,
      NULL},
     {"gmem-verify-plan", "Verify the plan in the IR, from the IR alone",
      verify_options, COUNT(verify_options), gmem_verify_plan, NULL, false,

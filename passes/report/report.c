@@ -20,12 +20,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "diagnostics.h"
 #include "files.h"
 #include "ir_reading.h"
 #include "liveness_report.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/Diagnostics.h"
 #include "mlir_seam.h"
 #include "pass_options.h"
 #include "plan_reading.h"
@@ -33,6 +35,7 @@
 #include "program_copy.h"
 #include "report_curve.h"
 #include "report_facts.h"
+#include "report_measured.h"
 #include "scopes.h"
 #include "vocabulary.h"
 
@@ -314,7 +317,9 @@ typedef struct request_s {
   gmem_write_fn write;
   void *user;
   const gmem_allocator_t *allocator;
+  bool has_colours;
   bool applies; // makes a what-if to |top|
+  bool advises; // remarks on what would fit, in place of a report
 } request_t;
 
 // Reports at |report| that memory is out, if it is, and returns |status|.
@@ -362,9 +367,13 @@ static gmem_status_t write_all(gmem_report_t *report, const request_t *request,
   const gmem_plan_options_t *options = request->options;
   GMEM_TRY(gmem_report_measure(report, diag));
   set_capacities(report, options);
+  if (options->report_measured[0])
+    GMEM_TRY(gmem_report_read_measured(report, options->report_measured, diag));
   if (numbers->count)
     GMEM_TRY(
         find_what_ifs(report, request->top, options, numbers, is_old, diag));
+  if (request->advises)
+    return gmem_report_advise(report), GMEM_OK;
   return write_report(report, options->report_format, request->write,
                       request->user, diag);
 }
@@ -380,7 +389,7 @@ static gmem_status_t report_copy(MlirOperation copy, const request_t *request,
   GMEM_TRY(plan(copy, request, report, diag));
   GMEM_TRY(tell_memory(
       report, write_all(report, request, &numbers, is_old, diag), diag));
-  return finish(report, request, diag);
+  return request->advises ? GMEM_OK : finish(report, request, diag);
 }
 
 static gmem_status_t make_report(const request_t *request, gmem_diag_t *diag) {
@@ -392,6 +401,7 @@ static gmem_status_t make_report(const request_t *request, gmem_diag_t *diag) {
   MlirOperation around;
   report.budget = request->options->report_budget;
   report.has_details = request->options->report_details;
+  report.has_colours = request->has_colours;
   diag = diag ? diag : &own;
   if (gmem_count_scopes(request->top) == 0) {
     gmem_remark(report.location, "no function found: nothing to report");
@@ -411,18 +421,61 @@ gmem_status_t gmem_report_module(MlirOperation top,
                                  gmem_write_fn write, void *user,
                                  const gmem_allocator_t *allocator,
                                  gmem_diag_t *diag) {
-  const request_t request = {top, options, write, user, allocator, false};
+  const request_t request = {.top = top,
+                             .options = options,
+                             .write = write,
+                             .user = user,
+                             .allocator = allocator};
   return make_report(&request, diag);
 }
 
+// Swallows errors: the caller has told them.
+static MlirLogicalResult drop_errors(MlirDiagnostic diagnostic, void *user) {
+  (void)user;
+  return mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError
+             ? mlirLogicalResultSuccess()
+             : mlirLogicalResultFailure();
+}
+
+gmem_status_t gmem_report_fitting(MlirOperation top,
+                                  const gmem_plan_options_t *options,
+                                  const gmem_allocator_t *allocator) {
+  gmem_plan_options_t how = *options;
+  how.what_if = true;
+  how.report_replans = true;
+  how.effort = GMEM_EFFORT_FAST;
+  const request_t request = {
+      .top = top, .options = &how, .allocator = allocator, .advises = true};
+  MlirContext context = mlirOperationGetContext(top);
+  MlirDiagnosticHandlerID handler =
+      mlirContextAttachDiagnosticHandler(context, drop_errors, NULL, NULL);
+  gmem_status_t status = make_report(&request, NULL);
+  mlirContextDetachDiagnosticHandler(context, handler);
+  return status;
+}
+
 //===--- the pass ---------------------------------------------------------===//
+
+// Whether the report is read on a terminal that shows colours
+// (https://no-color.org).
+static bool is_terminal(const gmem_plan_options_t *options) {
+  const char *refused = getenv("NO_COLOR"), *kind = getenv("TERM");
+  return strcmp(options->report_output, "-") == 0 && isatty(STDERR_FILENO) &&
+         !(refused && *refused) && kind && strcmp(kind, "dumb") != 0;
+}
 
 static gmem_status_t report_and_apply(MlirOperation top,
                                       const gmem_plan_options_t *options,
                                       gmem_write_fn write, void *user,
                                       const gmem_allocator_t *allocator,
                                       gmem_diag_t *diag) {
-  const request_t request = {top, options, write, user, allocator, true};
+  const request_t request = {.top = top,
+                             .options = options,
+                             .write = write,
+                             .user = user,
+                             .allocator = allocator,
+                             .has_colours = is_terminal(options),
+                             .applies = true};
   return make_report(&request, diag);
 }
 

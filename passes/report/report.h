@@ -9,6 +9,13 @@
 
 gmem_pass_fn gmem_report;
 
+// Where |top| has no plan within the capacities of |options|: a remark for each
+// change with which it has one, at most three of those that effort=fast finds.
+// Fails as gmem_report_module.
+gmem_status_t gmem_report_fitting(MlirOperation top,
+                                  const gmem_plan_options_t *options,
+                                  const gmem_allocator_t *allocator);
+
 // Passes a report of |top| to |write|, as gmem_report_module does.
 typedef gmem_status_t (*gmem_report_fn)(MlirOperation top,
                                         const gmem_plan_options_t *options,

@@ -40,6 +40,18 @@ typedef struct gmem_report_unplanned_s {
   MlirOperation cause; // op responsible for the reason; null if not a single op
 } gmem_report_unplanned_t;
 
+// What a run has written (gmem-run --high-water).
+typedef struct gmem_report_measured_pool_s {
+  bool is_known;
+  uint64_t written;    // bytes
+  uint64_t high_water; // bytes from the start of the pool to the last of them
+} gmem_report_measured_pool_t;
+
+typedef struct gmem_report_measured_s {
+  gmem_report_measured_pool_t *pools; // by pool
+  uint64_t *written; // by buffer: bytes, or GMEM_UNLIMITED: not known
+} gmem_report_measured_t;
+
 typedef struct gmem_report_s {
   gmem_bump_t *arena;
   MlirLocation location; // of the op that is reported on
@@ -53,6 +65,9 @@ typedef struct gmem_report_s {
   GMEM_LIST(gmem_unmodelled_t) unmodelled;      // by name, scope by scope
   uint64_t budget; // of live bytes in a pool, or GMEM_UNLIMITED
   bool has_details;
+  bool has_colours;  // the text goes to a terminal
+  bool has_measured; // a run was measured
+  gmem_report_measured_t measured;
   bool has_what_ifs; // they were asked for
   gmem_what_ifs_t what_ifs;
 } gmem_report_t;
@@ -95,5 +110,7 @@ gmem_status_t gmem_report_to_json(const gmem_report_t *report,
 // Emits one remark per pool, buffer and unplanned value, at the ops that define
 // them.
 void gmem_report_to_remarks(const gmem_report_t *report);
+// Remarks on the changes with which a plan that exceeds a capacity fits.
+void gmem_report_advise(const gmem_report_t *report);
 
 #endif // GMEM_PASSES_REPORT_FACTS_H_

@@ -265,8 +265,54 @@ static void put_what_ifs(writer_t *writer) {
   const gmem_report_t *report = writer->report;
   if (report->has_what_ifs)
     put_list(writer, "what_ifs", report->what_ifs.count, put_what_if);
-  else
+  else {
+    gmem_json_line(&writer->json, 1);
     gmem_json_null(&writer->json, "what_ifs");
+  }
+}
+
+static void put_measured_pools(writer_t *writer) {
+  const gmem_report_t *report = writer->report;
+  gmem_json_t *json = &writer->json;
+  gmem_json_open(json, "pools", '[');
+  for (uint32_t i = 0; i < gmem_planned_pool_count(report->planned); ++i) {
+    const gmem_planned_pool_t *pool = gmem_planned_pool(report->planned, i);
+    const gmem_report_measured_pool_t *measured = &report->measured.pools[i];
+    if (!measured->is_known)
+      continue;
+    gmem_json_line(json, 3);
+    gmem_json_open(json, NULL, '{');
+    gmem_json_text(json, "name", pool->name);
+    gmem_json_number(json, "size", pool->size);
+    gmem_json_number(json, "written", measured->written);
+    gmem_json_number(json, "high_water", measured->high_water);
+    gmem_json_close(json);
+  }
+  gmem_json_close(json);
+}
+
+static void put_measured(writer_t *writer) {
+  const gmem_report_t *report = writer->report;
+  gmem_json_t *json = &writer->json;
+  gmem_json_line(json, 1);
+  if (!report->has_measured) {
+    gmem_json_null(json, "measured");
+    return;
+  }
+  gmem_json_open(json, "measured", '{');
+  put_measured_pools(writer);
+  gmem_json_open(json, "buffers", '[');
+  for (uint32_t i = 0; i < gmem_planned_buffer_count(report->planned); ++i) {
+    if (report->measured.written[i] == GMEM_UNLIMITED)
+      continue;
+    gmem_json_line(json, 3);
+    gmem_json_open(json, NULL, '{');
+    gmem_json_text(json, "name", gmem_planned_buffer(report->planned, i)->name);
+    gmem_json_number(json, "written", report->measured.written[i]);
+    gmem_json_close(json);
+  }
+  gmem_json_close(json);
+  gmem_json_close(json);
 }
 
 gmem_status_t gmem_report_to_json(const gmem_report_t *report,
@@ -293,6 +339,7 @@ gmem_status_t gmem_report_to_json(const gmem_report_t *report,
   put_list(&writer, "without_model", report->unmodelled.count, put_unmodelled);
   put_list(&writer, "ops", report->ops.count, put_step);
   put_what_ifs(&writer);
+  put_measured(&writer);
   gmem_json_close(json);
   GMEM_TRY(gmem_json_end(json, "the report", diag));
   return gmem_bump_status(report->arena, diag); // else a location is missing

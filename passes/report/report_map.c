@@ -26,6 +26,7 @@ typedef struct picture_s {
   int64_t steps;
   uint64_t size;
   uint32_t columns;
+  uint64_t live[COLUMNS]; // bytes, the most in a column
 } picture_t;
 
 // The begin of part |i| of |parts| of [0, whole).
@@ -47,6 +48,36 @@ static uint32_t covered(uint64_t begin, uint64_t end, uint64_t from,
   return (uint32_t)(((last - first) >> shift) * 256 / ((end - begin) >> shift));
 }
 
+//===--- colours ----------------------------------------------------------===//
+
+enum { PLAIN, PEAK, OVER, COLOURS };
+
+// Of terminals: the default, yellow, red.
+static const char *const escapes[COLOURS] = {"\033[0m", "\033[33m", "\033[31m"};
+
+// Whether a column exceeds the budget or the capacity, or has the peak.
+static int colour_of(const picture_t *picture, uint32_t column) {
+  const gmem_report_pool_t *figures = &picture->report->pools[picture->pool];
+  uint64_t live = picture->live[column];
+  if (live > least(picture->report->budget, figures->capacity))
+    return OVER;
+  return live == figures->peak_live ? PEAK : PLAIN;
+}
+
+// Appends the cells of a row, coloured on terminals.
+static void print_cells(const picture_t *picture, const char *const *cells,
+                        gmem_text_t *text) {
+  int colour = PLAIN;
+  gmem_text_print(text, "    |");
+  for (uint32_t c = 0; c < picture->columns; ++c) {
+    int next = picture->report->has_colours ? colour_of(picture, c) : PLAIN;
+    gmem_text_print(text, "%s%s", next != colour ? escapes[next] : "",
+                    cells[c]);
+    colour = next;
+  }
+  gmem_text_print(text, "%s|\n", colour != PLAIN ? escapes[PLAIN] : "");
+}
+
 //===--- live bytes -------------------------------------------------------===//
 
 static uint64_t most_live(const picture_t *picture, uint32_t column) {
@@ -66,19 +97,19 @@ static void draw_curve(const picture_t *picture, gmem_text_t *text) {
   uint64_t top = picture->report->pools[picture->pool].peak_live;
   uint32_t heights[COLUMNS];
   for (uint32_t c = 0; c < picture->columns; ++c) {
-    uint64_t live = most_live(picture, c), unit = top / (CURVE_ROWS * EIGHTHS);
+    uint64_t live = picture->live[c], unit = top / (CURVE_ROWS * EIGHTHS);
     uint64_t height = unit ? live / unit : live * CURVE_ROWS * EIGHTHS / top;
     heights[c] = (uint32_t)least(height ? height : live > 0,
                                  (uint64_t)CURVE_ROWS * EIGHTHS);
   }
   for (uint32_t row = CURVE_ROWS; row-- > 0;) {
-    gmem_text_print(text, "    |");
+    const char *line[COLUMNS];
     for (uint32_t c = 0; c < picture->columns; ++c) {
       uint32_t below = row * EIGHTHS;
       uint32_t filled = heights[c] > below ? heights[c] - below : 0;
-      gmem_text_print(text, "%s", bars[filled < EIGHTHS ? filled : EIGHTHS]);
+      line[c] = bars[filled < EIGHTHS ? filled : EIGHTHS];
     }
-    gmem_text_print(text, "|\n");
+    print_cells(picture, line, text);
   }
 }
 
@@ -111,13 +142,13 @@ static void draw_map(const picture_t *picture, uint32_t *cells,
         shade(picture, buffer, &buffer->owned[k], cells);
   }
   for (uint32_t row = MAP_ROWS; row-- > 0;) {
-    gmem_text_print(text, "    |");
+    const char *line[COLUMNS];
     for (uint32_t c = 0; c < picture->columns; ++c) {
       uint64_t cell = least(cells[row * COLUMNS + c], FULL);
       uint64_t level = (cell * (SHADES - 1) + FULL / 2) / FULL;
-      gmem_text_print(text, "%s", shades[level ? level : cell > 0]);
+      line[c] = shades[level ? level : cell > 0];
     }
-    gmem_text_print(text, "|\n");
+    print_cells(picture, line, text);
   }
 }
 
@@ -133,6 +164,8 @@ void gmem_report_map(const gmem_report_t *report, uint32_t pool,
       gmem_bump_alloc(report->arena, MAP_ROWS * COLUMNS, sizeof *cells);
   if (!cells || !picture.columns || !report->pools[pool].peak_live)
     return;
+  for (uint32_t c = 0; c < picture.columns; ++c)
+    picture.live[c] = most_live(&picture, c);
   gmem_text_print(text, "  live bytes of steps 0 to %" PRId64 ", at most ",
                   picture.steps - 1);
   gmem_text_number(text, report->pools[pool].peak_live);

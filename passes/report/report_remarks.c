@@ -73,3 +73,13 @@ void gmem_report_to_remarks(const gmem_report_t *report) {
   for (size_t i = 0; i < report->what_ifs.count; ++i)
     remark_what_if(report, i);
 }
+
+void gmem_report_advise(const gmem_report_t *report) {
+  enum { MOST = 3 };
+  const gmem_what_ifs_t *ifs = &report->what_ifs;
+  for (size_t i = 0; i < ifs->count && i < MOST && ifs->at[i].over == 0; ++i)
+    gmem_remark(report->location,
+                "it fits with this change: %s: %" PRIu64
+                " bytes; gmem-report what-if=true explains",
+                ifs->at[i].text, ifs->at[i].peak);
+}

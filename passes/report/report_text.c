@@ -315,6 +315,16 @@ static void print_aliases(const table_t *table, uint32_t index,
   }
 }
 
+// Of a run that was measured: what it has not written.
+static void print_written(const gmem_report_t *report, uint32_t index,
+                          gmem_text_t *text) {
+  uint64_t written = report->measured.written[index];
+  if (written == 0)
+    gmem_text_print(text, "; a run writes nothing of it");
+  else if (written < buffer_at(report, index)->size)
+    print_number(text, "; a run writes ", written, " bytes of it");
+}
+
 static void print_notes(const table_t *table, uint32_t index,
                         gmem_text_t *text) {
   uint32_t flags = buffer_at(table->report, index)->flags;
@@ -324,6 +334,8 @@ static void print_notes(const table_t *table, uint32_t index,
     gmem_text_print(text, "; input");
   if (flags & GMEM_PLANNED_OUTPUT)
     gmem_text_print(text, "; output");
+  if (table->report->has_measured)
+    print_written(table->report, index, text);
 }
 
 static void fill_row(const table_t *table, uint32_t index, row_t *row) {
@@ -528,6 +540,15 @@ static void print_reason(const gmem_report_t *report, size_t first,
     gmem_text_print(text, "    and %zu more\n", count - listed);
 }
 
+static void print_high_water(const gmem_report_t *report, uint32_t index,
+                             gmem_text_t *text) {
+  if (!report->has_measured || !report->measured.pools[index].is_known)
+    return;
+  const gmem_report_measured_pool_t *pool = &report->measured.pools[index];
+  print_number(text, "  a run writes ", pool->written, " bytes, ");
+  print_number(text, "the last of them ends at ", pool->high_water, "\n");
+}
+
 static void print_pool(const table_t *aliases, uint32_t index,
                        gmem_text_t *text) {
   const gmem_report_t *report = aliases->report;
@@ -541,6 +562,7 @@ static void print_pool(const table_t *aliases, uint32_t index,
     return;
   print_peak(report, index, text);
   print_excess(report, index, text);
+  print_high_water(report, index, text);
   if (report->has_details)
     gmem_report_map(report, index, text);
   print_table(*aliases, index, text);

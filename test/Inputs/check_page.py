@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""check_page.py PAGE.html PLAN.json [--title=TEXT] [--against=OLDER.json] -
-whether the page shows the plan and can be used, in Chromium: figures, colours on the
-map, clicks, search, zoom and keys. What is right is computed from PLAN.json alone.
+"""check_page.py PAGE.html PLAN.json [--title=TEXT] [--against=OLDER.json]
+[--report=REPORT.json] [--ir=PLANNED.mlir] - whether the page shows the plan and can be
+used, in Chromium: figures, colours on the map, clicks, search, zoom and keys. What is
+right is computed from PLAN.json alone, of the texts of ops from PLANNED.mlir, in which
+each op is one line and has a gmem.name.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -46,6 +48,7 @@ def expect(got, want, what):
 class Page:
     def __init__(self, browser, plan, compared):
         self.browser, self.plan, self.compared = browser, plan, compared
+        self.capacities = {}  # that a report states
 
     def text(self, selector):
         return self.browser.run(f"document.querySelector({json.dumps(selector)})?.textContent")
@@ -91,12 +94,13 @@ class Page:
         expect(sorted(shown), sorted(name for name, _ in want)[:300] if len(want) <= 300 else sorted(shown), f"live at step {step}")
 
     def check_pools(self):
-        rows = [r[1:] if self.compared else r for r in self.rows("#tables details tbody tr")]
+        rows = [r[1:] if self.compared else r for r in self.rows("#tables details:first-of-type tbody tr")]
         for pool in self.plan.pools:
             count = sum(b["pool"] == pool["name"] for b in self.plan.json["buffers"])
             row = next(r for r in reversed(rows[:20]) if r[0] == pool["name"])
             expect(row[2], f"{pool['size']:,}", f"size of {pool['name']}")
-            expect(row[4], f"{pool['capacity']:,}" if pool["capacity"] else "", f"capacity of {pool['name']}")
+            capacity = self.capacities.get(pool["name"], pool["capacity"])
+            expect(row[4], f"{capacity:,}" if capacity else "", f"capacity of {pool['name']}")
             expect(row[5], f"{count:,}", f"buffers of {pool['name']}")
 
     def check_map(self, pool):
@@ -263,6 +267,52 @@ class Page:
         assert self.text("#changes summary").endswith(": " + text), (self.text("#changes summary"), text)
         expect(len(self.rows("#changes tbody tr")), min(300, sum(want.values())), "rows of changes")
 
+    #--- what a report and the program say ---
+
+    def check_report(self, report):
+        what_ifs = report["what_ifs"] or []
+        over = any(p["over"] for p in report["pools"])
+        rows = self.rows("#what-ifs tbody tr")
+        expect(len(rows), len(what_ifs), "what-ifs")
+        for row, w in zip(rows, what_ifs):
+            expect(row[:3] + row[4:5], [str(w["number"]), w["change"], w["means"] or "", f"{w['peak']:,}"], "a what-if")
+            expect(row[3].startswith("same"), w["same_bits"], "same bits")
+            if over:
+                expect(row[6], f"over by {w['over']:,}" if w["over"] else "fits", "fits")
+        for key in ["by_op", "by_dialect"]:
+            want = [[s["name"], f"{s['buffers']:,}", f"{s['bytes']:,}", f"{s['at_peak']:,}"] for s in report[key]]
+            expect(self.rows(f"#{key} tbody tr"), want, key)
+        want = [[v["value"], v["reason"], v["help"] or "", v["location"] or ""] for v in report["left_alone"]]
+        expect(self.rows("#left-alone tbody tr"), want, "values that are not planned")
+        want = [[p["name"], f"{x['begin']} to {x['end'] - 1}", f"{x['bytes']:,}"] for p in report["pools"] for x in p["over_budget"] or []]
+        expect([[r[0], r[2], r[3]] for r in self.rows("#over-budget tbody tr")], want, "steps over the budget")
+        if report["measured"]:
+            want = [[p["name"], f"{p['size']:,}", f"{p['written']:,}", f"{p['high_water']:,}"] for p in report["measured"]["pools"]]
+            expect([r[:4] for r in self.rows("#measured tbody tr")], want, "measured pools")
+            buffer = report["measured"]["buffers"][-1]
+            self.browser.run(f"select(main.buffers.find(b => b.name === {json.dumps(buffer['name'])}))")
+            facts = self.browser.run("Object.fromEntries([...document.querySelectorAll('#details dt')].map(d => [d.textContent, d.nextSibling.textContent]))")
+            assert facts["written in a run"].startswith(f"{buffer['written']:,} of "), facts
+
+    def check_op_texts(self, path):
+        ops = []
+        with open(path, encoding="utf-8") as file:
+            for line in file:
+                found = re.match(r'\s*(%\w+) = "?([\w.]+)"?(.*gmem\.name = "([^"]*)".*)', line)
+                if found:
+                    ops.append([*found.group(1, 2, 4), set(re.findall(r"%\w+", found.group(3)))])
+        assert len(ops) > 3, "no ops with names in one line"
+        names = {b["name"] for b in self.plan.buffers}
+        chosen = [o for o in ops if o[2] in names]
+        for value, op, name, _ in chosen[::max(1, len(chosen) // 8)]:
+            self.browser.run(f"select(main.buffers.find(b => b.name === {json.dumps(name)}))")
+            text = self.text("#definition code")
+            assert text.startswith(f"{value} = ") and op in text[:len(value) + len(op) + 6] and "gmem." not in text, text
+            users = [o for o in ops if value in o[3]]
+            shown = self.browser.run("[...document.querySelectorAll('#uses code')].map(c => c.textContent.split(' ')[0])")
+            expect([s for s in shown if s.startswith("%")], [u[0] for u in users][:20], f"uses of {value}")
+        self.browser.key("Escape")
+
 
 def main():
     parser = argparse.ArgumentParser()
@@ -270,6 +320,8 @@ def main():
     parser.add_argument("plan")
     parser.add_argument("--title")
     parser.add_argument("--against")
+    parser.add_argument("--report")
+    parser.add_argument("--ir")
     args = parser.parse_args()
     plan = Plan(args.plan)
     with Browser() as browser:
@@ -283,6 +335,14 @@ def main():
         if args.title:
             expect(page.text("h1"), args.title, "title")
         page.check_labels()
+        if args.report:
+            with open(args.report, encoding="utf-8") as file:
+                report = json.load(file)
+            page.capacities = {p["name"]: p["capacity"] for p in report["pools"]}
+            page.check_report(report)
+            browser.open(args.page)
+        if args.ir:
+            page.check_op_texts(args.ir)
         page.check_pools()
         workspace = [p for p in plan.pools if p["kind"] != "constant" and p["size"]]
         seen = 0

@@ -206,6 +206,10 @@ static const gmem_option_t option_table[] = {
      "write the outputs of the first request to PREFIXresult0.npy, "
      "PREFIXargument1.npy, ...",
      FOR_MODULE, TEXT(program.save)},
+    {"high-water", 0, "FILE",
+     "run the first request twice more, and write to FILE which bytes of the "
+     "pools and buffers it writes, for gmem-report measured=FILE",
+     FOR_MODULE, TEXT(program.high_water)},
     {"ranks", 0, "N",
      "run a network that has shardings on N ranks, and require that they "
      "compute what one rank does: integers bitwise, floats within --tolerance",
@@ -308,6 +312,10 @@ static void check_module_options(const gmem_run_options_t *options,
                "--%s requires arenas mapped by gmem-run (--arena-mode=arg, "
                "without --unplanned)",
                options->pool_slots ? "pool-slots" : "check=zero");
+  if (program->high_water &&
+      (program->unplanned || program->arena_mode != GMEM_RUN_ARENA_ARG))
+    argp_error(state, "--high-water requires arenas mapped by gmem-run "
+                      "(--arena-mode=arg, without --unplanned)");
   if (program->weight_store &&
       (program->unplanned || program->arena_mode != GMEM_RUN_ARENA_ARG))
     argp_error(state, "--weight-store requires constants mapped by gmem-run "
@@ -317,7 +325,7 @@ static void check_module_options(const gmem_run_options_t *options,
   if (program->ranks &&
       (options->json || options->threads > 1 || options->requests > 1 ||
        program->unplanned || program->image || program->weight_store ||
-       program->save || options->hold))
+       program->save || program->high_water || options->hold))
     argp_error(state, "--ranks can be combined with --entry, --plan-options, "
                       "--mpi, --mpiexec, --tolerance, --repeats, --compare, "
                       "--seed, --shape, --input, --opt-level, --quiet and "

@@ -15,6 +15,7 @@
 #include "messages.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir_files.h"
+#include "op_marks.h"
 #include "run_init.h"
 
 enum { NAME = 1024, ARGUMENT_ATTRIBUTES = 64 };
@@ -97,6 +98,9 @@ static gmem_status_t compile(MlirModule module,
     mlirExecutionEngineRegisterSymbol(
         jit->engine, gmem_string(gmem_jit_symbols[i].name),
         (void *)(uintptr_t)gmem_jit_symbols[i].function);
+  mlirExecutionEngineRegisterSymbol(jit->engine,
+                                    gmem_string(GMEM_MARK_FUNCTION),
+                                    (void *)(uintptr_t)gmem_run_mark);
   gmem_jit_constants_register(jit->constants, jit->engine);
   mlirExecutionEngineInitialize(jit->engine);
   char name[NAME];

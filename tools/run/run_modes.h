@@ -62,6 +62,7 @@ typedef struct gmem_run_program_options_s {
   int arena_mode;           // GMEM_RUN_ARENA_*
   int weight_image;         // whether gmem-run maps constants
   const char *save;         // path prefix of .npy files, or NULL
+  const char *high_water;   // file for the written bytes, or NULL
   const char *mpi;          // MPI library, "auto", or NULL: none
   const char *mpiexec;      // program that starts ranks
   uint32_t ranks;           // to start; 0: this process is all there is

@@ -17,6 +17,7 @@
 #include "mlir-c/RegisterEverything.h"
 #include "mlir_files.h"
 #include "mpi_library.h"
+#include "op_marks.h"
 #include "random_weights.h"
 #include "run_init.h"
 #include "run_report.h"
@@ -208,6 +209,8 @@ static gmem_status_t materialize(session_t *session) {
   how.weight_image =
       options->weight_image || options->image || options->weight_store;
   how.verified = true;
+  if (options->high_water)
+    gmem_op_marks_number(session->module);
   session->materialized = clone(session->module);
   MlirOperation top = mlirModuleGetOperation(session->materialized);
   GMEM_TRY(materialized(use_arenas(top, &how)));
@@ -428,6 +431,84 @@ static gmem_status_t check_broken(session_t *session) {
   return status;
 }
 
+//===--- written bytes ----------------------------------------------------===//
+
+// Runs the first request on |program|, whose memory is full of |pattern|
+// before; its results must be those of the plain run |expected|.
+static gmem_status_t run_measured(const session_t *session,
+                                  const gmem_compiled_program_t *program,
+                                  gmem_request_t *request,
+                                  gmem_result_t *expected) {
+  gmem_result_t result;
+  gmem_request_run(program, request, &result);
+  bool is_equal = gmem_results_equal(&result, expected);
+  gmem_status_t status =
+      result.failed ? gmem_tool_error("--high-water: the program failed: %s",
+                                      result.reason)
+      : is_equal
+          ? GMEM_OK
+          : gmem_tool_error("--high-water: the results of @%s depend on bytes "
+                            "that it has not written",
+                            session->entry);
+  gmem_result_destroy(&result);
+  return status;
+}
+
+static gmem_status_t measure_request(session_t *session,
+                                     const gmem_compiled_program_t *marked,
+                                     gmem_request_t *request) {
+  enum { PATTERN = 0xa5 };
+  gmem_result_t plain;
+  gmem_high_water_t *water = request->water;
+  request->water = NULL;
+  gmem_request_run(&session->program, request, &plain);
+  request->water = water;
+  gmem_status_t status = GMEM_OK;
+  for (int run = 0; run < 2 && status == GMEM_OK; ++run) {
+    request->pattern = (uint8_t)(run ? ~PATTERN : PATTERN);
+    status = run_measured(session, marked, request, &plain);
+  }
+  gmem_result_destroy(&plain);
+  return status;
+}
+
+static gmem_status_t measure_on(session_t *session,
+                                const gmem_compiled_program_t *marked) {
+  const gmem_run_options_t *options = session->options;
+  gmem_jit_heap_t heap = {0};
+  gmem_inputs_t inputs;
+  GMEM_TRY(gmem_inputs_create(&marked->signature, &options->program,
+                              options->seed, &inputs));
+  gmem_request_t request = {
+      .inputs = &inputs,
+      .heap = &heap,
+      .water = gmem_high_water_create(session->planned, &session->memory)};
+  void *stack = gmem_guard_begin();
+  gmem_status_t status = measure_request(session, marked, &request);
+  gmem_guard_end(stack);
+  gmem_jit_heap_destroy(&heap);
+  gmem_inputs_destroy(&inputs);
+  if (status == GMEM_OK && !options->json && !options->quiet)
+    gmem_high_water_print(request.water);
+  if (status == GMEM_OK)
+    status = gmem_high_water_write(request.water, options->program.high_water);
+  gmem_high_water_destroy(request.water);
+  return status;
+}
+
+// Measures on a copy of the program that tells which op runs.
+static gmem_status_t measure(session_t *session) {
+  gmem_compiled_program_t marked = {.memory = &session->memory};
+  MlirModule copy = clone(session->materialized);
+  gmem_op_marks_insert(copy);
+  gmem_status_t status = compile(session, copy, &marked);
+  if (status == GMEM_OK)
+    status = measure_on(session, &marked);
+  destroy_program(&marked);
+  mlirModuleDestroy(copy);
+  return status;
+}
+
 //===--- the session ------------------------------------------------------===//
 
 static gmem_status_t run_session(session_t *session, MlirContext context) {
@@ -444,7 +525,7 @@ static gmem_status_t run_session(session_t *session, MlirContext context) {
     GMEM_TRY(check_zeroed(session));
   if (options->checks & GMEM_RUN_CHECK_BROKEN_PLAN)
     GMEM_TRY(check_broken(session));
-  return GMEM_OK;
+  return options->program.high_water ? measure(session) : GMEM_OK;
 }
 
 static void destroy_module(MlirModule module) {

@@ -286,6 +286,8 @@ static bool make_call(call_t *call) {
   result->cpu_seconds = gmem_thread_seconds() - cpu_begin;
   result->seconds = gmem_seconds() - begin;
   result->faults = gmem_page_faults(true) - faults;
+  if (call->request->water)
+    gmem_high_water_end(call->request->water);
   gmem_jit_heap_leave(heap);
   result->allocations = heap->allocations - allocations;
   result->bytes = heap->bytes - bytes;
@@ -301,6 +303,9 @@ static void prepare(void *user) {
     gmem_guard_stop("cannot acquire memory for its arenas");
   allocate(call);
   set_arguments(call);
+  if (call->request->water)
+    gmem_high_water_begin(call->request->water, call->lease,
+                          call->request->pattern);
 }
 
 void gmem_request_run(const gmem_compiled_program_t *program,

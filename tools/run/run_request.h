@@ -4,6 +4,7 @@
 #ifndef GMEM_TOOLS_RUN_REQUEST_H_
 #define GMEM_TOOLS_RUN_REQUEST_H_
 
+#include "high_water.h"
 #include "jit.h"
 #include "jit_guard.h"
 #include "jit_heap.h"
@@ -48,6 +49,8 @@ typedef struct gmem_request_s {
   gmem_jit_heap_t *heap; // of the calling thread
   unsigned seconds;      // time limit; 0: none (jit_guard.h)
   const char *save;      // path prefix for .npy files of the outputs, or NULL
+  gmem_high_water_t *water; // measures the run, or NULL
+  uint8_t pattern;          // of the memory before it
 } gmem_request_t;
 
 // Runs |program| once, on a lease of its own and on copies of the inputs. The

@@ -21,9 +21,10 @@ GMEM_MUST_USE gmem_status_t gmem_show_trace(const gmem_shown_plan_t *plan,
                                             gmem_diag_t *diag);
 
 // A page of HTML that needs nothing else (docs/show.md), of one plan, or of two
-// that are compared: the older one first.
-GMEM_MUST_USE gmem_status_t
-gmem_show_page(const gmem_shown_plan_t *const *plans, size_t count,
-               gmem_write_fn write, void *user, gmem_diag_t *diag);
+// that are compared: the older one first. |report|, or NULL, is a report of the
+// last one as JSON (docs/report.md), of one line.
+GMEM_MUST_USE gmem_status_t gmem_show_page(
+    const gmem_shown_plan_t *const *plans, size_t count, const char *report,
+    gmem_write_fn write, void *user, gmem_diag_t *diag);
 
 #endif // GMEM_TOOLS_SHOW_H_

@@ -99,6 +99,11 @@ static void put_op(gmem_json_t *json, const gmem_shown_op_t *op) {
   gmem_json_text(json, NULL, op->location);
   gmem_json_signed(json, NULL, op->begin);
   gmem_json_signed(json, NULL, op->end);
+  gmem_json_text(json, NULL, op->text);
+  gmem_json_open(json, NULL, '[');
+  for (size_t i = 0; i < op->operand_count; ++i)
+    gmem_json_number(json, NULL, op->operands[i]);
+  gmem_json_close(json);
   gmem_json_close(json);
 }
 
@@ -142,8 +147,8 @@ static gmem_status_t put_plan(gmem_json_t *json, const gmem_shown_plan_t *plan,
 }
 
 static gmem_status_t put_data(const gmem_shown_plan_t *const *plans,
-                              size_t count, filter_t *filter,
-                              gmem_diag_t *diag) {
+                              size_t count, const char *report,
+                              filter_t *filter, gmem_diag_t *diag) {
   gmem_json_t json;
   gmem_json_start(&json, write_filtered, filter);
   gmem_json_open(&json, NULL, '{');
@@ -152,12 +157,15 @@ static gmem_status_t put_data(const gmem_shown_plan_t *const *plans,
   for (size_t i = 0; i < count; ++i)
     GMEM_TRY(put_plan(&json, plans[i], diag));
   gmem_json_close(&json);
+  if (report)
+    gmem_json_verbatim(&json, "report", report);
   gmem_json_close(&json);
   return gmem_json_end(&json, "the page", diag);
 }
 
 gmem_status_t gmem_show_page(const gmem_shown_plan_t *const *plans,
-                             size_t count, gmem_write_fn write, void *user,
+                             size_t count, const char *report,
+                             gmem_write_fn write, void *user,
                              gmem_diag_t *diag) {
   static const char mark[] = "<!-- DATA -->",
                     before[] = "<script type=\"application/json\" id=\"data\">",
@@ -168,7 +176,7 @@ gmem_status_t gmem_show_page(const gmem_shown_plan_t *const *plans,
   filter_t filter = {write, user};
   GMEM_TRY(write(user, gmem_page_text, (size_t)(found - gmem_page_text)));
   GMEM_TRY(write(user, before, strlen(before)));
-  GMEM_TRY(put_data(plans, count, &filter, diag));
+  GMEM_TRY(put_data(plans, count, report, &filter, diag));
   GMEM_TRY(write(user, after, strlen(after)));
   return write(user, rest, gmem_page_length - (size_t)(rest - gmem_page_text));
 }

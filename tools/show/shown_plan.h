@@ -56,7 +56,10 @@ typedef struct gmem_shown_alias_s {
 
 typedef struct gmem_shown_op_s {
   const char *name, *op, *location;
-  int64_t begin, end; // steps; ops are sorted by begin, outer ones first
+  int64_t begin, end;       // steps; ops are sorted by begin, outer ones first
+  const char *text;         // the op as MLIR prints it
+  const uint32_t *operands; // the ops that define its operands, by their index
+  size_t operand_count;
 } gmem_shown_op_t;
 
 typedef struct gmem_shown_plan_s {

@@ -151,7 +151,7 @@ static gmem_status_t write_page(page_t *page,
   GMEM_TRY(gmem_output_open(path, &output, diag));
   const gmem_shown_plan_t *plans[] = {&page->shown};
   gmem_status_t status =
-      gmem_show_page(plans, 1, gmem_output_write, output, diag);
+      gmem_show_page(plans, 1, NULL, gmem_output_write, output, diag);
   if (status != GMEM_OK && status != GMEM_ERR_IO) {
     gmem_output_abort(output);
     return status;

@@ -33,15 +33,16 @@
     "write a picture of the plan (docs/show.md)")                              \
   X(gmem_write_trace, "gmem-to-trace", GMEM_TAKES_TITLE,                       \
     "write trace events for Perfetto and chrome://tracing (docs/show.md)")     \
-  X(gmem_write_page, "gmem-to-html", GMEM_TAKES_TITLE | GMEM_TAKES_AGAINST,    \
+  X(gmem_write_page, "gmem-to-html",                                           \
+    GMEM_TAKES_TITLE | GMEM_TAKES_PAGE_OPTIONS,                                \
     "write a page on which the plan can be explored (docs/show.md)")
 
 enum {
-  GMEM_TAKES_WEIGHTS = 1,   // --weights
-  GMEM_TAKES_C_OPTIONS = 2, // gmem_c_options_t
-  GMEM_IN_FOLDER = 4,       // several files, in the directory given by -o
-  GMEM_TAKES_TITLE = 8,     // --title
-  GMEM_TAKES_AGAINST = 16,  // --against
+  GMEM_TAKES_WEIGHTS = 1,       // --weights
+  GMEM_TAKES_C_OPTIONS = 2,     // gmem_c_options_t
+  GMEM_IN_FOLDER = 4,           // several files, in the directory given by -o
+  GMEM_TAKES_TITLE = 8,         // --title
+  GMEM_TAKES_PAGE_OPTIONS = 16, // --against, --report
 };
 
 typedef struct gmem_translation_s gmem_translation_t;
@@ -64,6 +65,7 @@ typedef struct gmem_translate_options_s {
   const char *pool;                  // for CSV; NULL: the first workspace pool
   const char *title;                 // of what is shown; NULL: the input's name
   const char *against;               // path of an older plan, or NULL
+  const char *report;                // path of a report as JSON, or NULL
   gmem_image_weights_mode_t weights; // for an image
   gmem_seed_t seed;                  // --random-weights
   bool allow_unregistered;           // ignored

@@ -7,6 +7,8 @@
 #include "diag.h"
 #include "formats.h"
 #include "mlir_files.h"
+#include "op_texts.h"
+#include "page_report.h"
 #include "show.h"
 
 typedef gmem_status_t (*show_fn)(const gmem_shown_plan_t *plan,
@@ -94,8 +96,11 @@ static void fill_aliases(const gmem_planned_t *planned,
 static void fill_ops(const gmem_planned_t *planned, gmem_shown_plan_t *plan) {
   for (size_t i = 0; i < plan->op_count; ++i) {
     const gmem_planned_span_t *span = gmem_planned_span(planned, i);
-    plan->ops[i] = (gmem_shown_op_t){span->name, span->op, span->location,
-                                     span->begin, span->end};
+    plan->ops[i] = (gmem_shown_op_t){.name = span->name,
+                                     .op = span->op,
+                                     .location = span->location,
+                                     .begin = span->begin,
+                                     .end = span->end};
   }
 }
 
@@ -131,12 +136,24 @@ static gmem_status_t fill(const gmem_planned_t *planned,
 }
 
 // Shows the plan, and |older| before it if it is not NULL.
-static gmem_status_t show_page(const gmem_shown_plan_t *plan,
+static gmem_status_t show_page(gmem_translation_t *translation,
+                               gmem_shown_plan_t *plan,
                                const gmem_shown_plan_t *older,
-                               gmem_write_fn write, void *user,
                                gmem_diag_t *diag) {
   const gmem_shown_plan_t *plans[2] = {older ? older : plan, plan};
-  return gmem_show_page(plans, older ? 2 : 1, write, user, diag);
+  const char *path = translation->options->report;
+  gmem_op_texts_t texts = {0};
+  char *report = NULL;
+  gmem_status_t status =
+      path ? gmem_page_report_read(path, plan, &report, diag) : GMEM_OK;
+  if (status == GMEM_OK)
+    status = gmem_op_texts_fill(translation->planned, plan, &texts, diag);
+  if (status == GMEM_OK)
+    status = gmem_show_page(plans, older ? 2 : 1, report, gmem_output_write,
+                            gmem_output_files_last(&translation->files), diag);
+  gmem_op_texts_free(&texts);
+  free(report);
+  return status;
 }
 
 static gmem_status_t write_shown(gmem_translation_t *translation, show_fn show,
@@ -150,7 +167,7 @@ static gmem_status_t write_shown(gmem_translation_t *translation, show_fn show,
       name ? fill(translation->planned, &plan, diag) : gmem_out_of_memory(diag);
   if (status == GMEM_OK)
     status = show ? show(&plan, gmem_output_write, output, diag)
-                  : show_page(&plan, older, gmem_output_write, output, diag);
+                  : show_page(translation, &plan, older, diag);
   gmem_shown_plan_free(&plan);
   free(name);
   return status;

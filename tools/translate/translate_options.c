@@ -66,6 +66,12 @@ static const gmem_option_t option_table[] = {
      0, TEXT(title)},
     {"against", 0, "OTHER.mlir",
      "for --gmem-to-html: an older plan to compare with", 0, TEXT(against)},
+    {"report", 0, "REPORT.json",
+     "for --gmem-to-html: what gmem-report format=json says of the plan; the "
+     "page shows its what-ifs, the values that are not planned, the bytes by "
+     "op "
+     "and what a run has measured",
+     0, TEXT(report)},
     {"output", 'o', "FILE",
      "write to FILE, atomically (default: standard output); for --gmem-to-c a "
      "directory (default: the current one)",
@@ -192,9 +198,11 @@ static void check(void *target, struct argp_state *state) {
   if (options->title && !(takes & GMEM_TAKES_TITLE))
     argp_error(state, "--title requires --%s",
                format_that_takes(GMEM_TAKES_TITLE));
-  if (options->against && !(takes & GMEM_TAKES_AGAINST))
-    argp_error(state, "--against requires --%s",
-               format_that_takes(GMEM_TAKES_AGAINST));
+  if ((options->against || options->report) &&
+      !(takes & GMEM_TAKES_PAGE_OPTIONS))
+    argp_error(state, "--%s requires --%s",
+               options->against ? "against" : "report",
+               format_that_takes(GMEM_TAKES_PAGE_OPTIONS));
   if (options->has_c && !(takes & GMEM_TAKES_C_OPTIONS))
     argp_error(state, "options for C require --%s",
                format_that_takes(GMEM_TAKES_C_OPTIONS));

@@ -6,7 +6,7 @@ import re
 import sys
 
 ROW = re.compile(r"^\| `(\w+)` \| ([^|]*) \|")
-TYPES = {"text": str, "boolean": bool, "integer": int, "array": list, "op": dict, "peak": dict, "order": dict, "null": type(None)}
+TYPES = {"text": str, "boolean": bool, "integer": int, "array": list, "op": dict, "peak": dict, "order": dict, "measured": dict, "null": type(None)}
 
 
 def tables(path):
@@ -53,6 +53,8 @@ def objects(report):
         yield "An op", op
     for change in report["what_ifs"] or []:
         yield "A what-if", change
+    if report["measured"]:
+        yield "What a run has written", report["measured"]
 
 
 def faults(described, reports):
