@@ -14,70 +14,69 @@ void bench_require(gmem_status_t status, const gmem_diag_t *diag) {
   exit(1);
 }
 
-// A number in [0, 1).
-static double random_unit(uint64_t *seed) {
+double bench_random_unit(uint64_t *seed) {
   *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
   return (double)(*seed >> 11) * 0x1p-53;
 }
 
-// A number in [0, count).
-static uint64_t random_below(uint64_t *seed, uint64_t count) {
-  return (uint64_t)(random_unit(seed) * (double)count);
+uint64_t bench_random_below(uint64_t *seed, uint64_t count) {
+  return (uint64_t)(bench_random_unit(seed) * (double)count);
 }
 
 //===--- scale ------------------------------------------------------------===//
 
 static uint64_t random_size(uint64_t *seed) {
-  return (uint64_t)(64 * exp2(random_unit(seed) * 14));
+  return (uint64_t)(64 * exp2(bench_random_unit(seed) * 14));
 }
 
-static void generate_chain(bench_buffer_t *buffers, uint32_t count,
-                           uint64_t seed) {
+void bench_generate_chain(bench_buffer_t *buffers, uint32_t count,
+                          uint64_t seed) {
   for (uint32_t i = 0; i < count; ++i) {
-    bool skips = random_unit(&seed) < 0.1;
-    int64_t life = skips ? 3 + (int64_t)random_below(&seed, 20) : 2;
+    bool skips = bench_random_unit(&seed) < 0.1;
+    int64_t life = skips ? 3 + (int64_t)bench_random_below(&seed, 20) : 2;
     buffers[i] = (bench_buffer_t){i, i + life, random_size(&seed)};
   }
 }
 
-static void generate_random(bench_buffer_t *buffers, uint32_t count,
-                            uint64_t seed) {
+void bench_generate_random(bench_buffer_t *buffers, uint32_t count,
+                           uint64_t seed) {
   for (uint32_t i = 0; i < count; ++i) {
-    int64_t begin = (int64_t)random_below(&seed, count);
-    int64_t life = (int64_t)exp2(random_unit(&seed) * 8);
+    int64_t begin = (int64_t)bench_random_below(&seed, count);
+    int64_t life = (int64_t)exp2(bench_random_unit(&seed) * 8);
     buffers[i] = (bench_buffer_t){begin, begin + life, random_size(&seed)};
   }
 }
 
-static void generate_train(bench_buffer_t *buffers, uint32_t count,
-                           uint64_t seed) {
+void bench_generate_train(bench_buffer_t *buffers, uint32_t count,
+                          uint64_t seed) {
   int64_t steps = count / 2;
   for (uint32_t i = 0; i < count; ++i) {
     int64_t begin = i / 4, end = steps - begin; // forward step i / 4
     if (i % 4 != 0) {
-      begin = (int64_t)random_below(&seed, (uint64_t)steps);
-      end = begin + 1 + (int64_t)random_below(&seed, 3);
+      begin = (int64_t)bench_random_below(&seed, (uint64_t)steps);
+      end = begin + 1 + (int64_t)bench_random_below(&seed, 3);
     }
     buffers[i] = (bench_buffer_t){begin, end, random_size(&seed)};
   }
 }
 
-const bench_kind_t bench_scale_kinds[3] = {{"chain", 64, generate_chain},
-                                           {"random", 64, generate_random},
-                                           {"train", 64, generate_train}};
+const bench_kind_t bench_scale_kinds[3] = {
+    {"chain", 64, bench_generate_chain},
+    {"random", 64, bench_generate_random},
+    {"train", 64, bench_generate_train}};
 
 //===--- dense ------------------------------------------------------------===//
 
 // With sizes of a small spread, the pressure is near its maximum at many times.
 static uint64_t similar_size(uint64_t *seed) {
-  return 64 * (1 + random_below(seed, 1024));
+  return 64 * (1 + bench_random_below(seed, 1024));
 }
 
 static void generate_uniform(bench_buffer_t *buffers, uint32_t count,
                              uint64_t seed) {
   for (uint32_t i = 0; i < count; ++i) {
-    int64_t begin = (int64_t)random_below(&seed, count);
-    int64_t life = 1 + (int64_t)random_below(&seed, 160);
+    int64_t begin = (int64_t)bench_random_below(&seed, count);
+    int64_t life = 1 + (int64_t)bench_random_below(&seed, 160);
     buffers[i] = (bench_buffer_t){begin, begin + life, similar_size(&seed)};
   }
 }
@@ -86,8 +85,8 @@ static void generate_bursty(bench_buffer_t *buffers, uint32_t count,
                             uint64_t seed) {
   enum { BURST = 100 };
   for (uint32_t i = 0; i < count; ++i) {
-    int64_t begin = i / BURST * BURST + (int64_t)random_below(&seed, 10);
-    int64_t life = (int64_t)exp2(random_unit(&seed) * 9);
+    int64_t begin = i / BURST * BURST + (int64_t)bench_random_below(&seed, 10);
+    int64_t life = (int64_t)exp2(bench_random_unit(&seed) * 9);
     buffers[i] = (bench_buffer_t){begin, begin + life, similar_size(&seed)};
   }
 }
@@ -101,11 +100,12 @@ static void generate_nested(bench_buffer_t *buffers, uint32_t count,
   uint32_t next = 0;
   while (next < count || depth > 0) {
     bool calls = next < count && depth < DEPTH &&
-                 (depth == 0 || random_unit(&seed) < 0.5 + 0.4 / depth);
+                 (depth == 0 || bench_random_unit(&seed) < 0.5 + 0.4 / depth);
     ++time;
     if (calls) {
       frames[depth++] = next;
-      for (uint64_t k = 1 + random_below(&seed, FRAME); k && next < count; --k)
+      for (uint64_t k = 1 + bench_random_below(&seed, FRAME); k && next < count;
+           --k)
         buffers[next++] = (bench_buffer_t){time, 0, similar_size(&seed)};
       continue;
     }
@@ -120,19 +120,19 @@ static void generate_phases(bench_buffer_t *buffers, uint32_t count,
                             uint64_t seed) {
   int64_t time = 0;
   for (uint32_t next = 0; next < count;) {
-    uint64_t phase = 100 + random_below(&seed, 1900);
-    uint64_t held = 10 + random_below(&seed, 90);
+    uint64_t phase = 100 + bench_random_below(&seed, 1900);
+    uint64_t held = 10 + bench_random_below(&seed, 90);
     for (uint64_t k = 0; k < held + phase && next < count; ++k) {
-      int64_t begin = time + (int64_t)random_below(&seed, phase);
-      int64_t life = 1 + (int64_t)exp2(random_unit(&seed) * 7.5);
+      int64_t begin = time + (int64_t)bench_random_below(&seed, phase);
+      int64_t life = 1 + (int64_t)exp2(bench_random_unit(&seed) * 7.5);
       if (k < held) {
-        begin = time + (int64_t)random_below(&seed, phase / 3);
+        begin = time + (int64_t)bench_random_below(&seed, phase / 3);
         life = time + (int64_t)phase - begin;
       }
       buffers[next++] =
           (bench_buffer_t){begin, begin + life, random_size(&seed)};
     }
-    time += (int64_t)(phase - random_below(&seed, phase / 4));
+    time += (int64_t)(phase - bench_random_below(&seed, phase / 4));
   }
 }
 
@@ -146,7 +146,7 @@ const bench_kind_t bench_dense_kinds[BENCH_DENSE_KINDS] = {
 
 // A place to cut a side of |length| >= 2 into two pieces of at least 1.
 static uint64_t random_cut(uint64_t *seed, uint64_t length) {
-  return 1 + random_below(seed, length - 1);
+  return 1 + bench_random_below(seed, length - 1);
 }
 
 static uint64_t life_of(const bench_buffer_t *buffer) {
@@ -160,7 +160,7 @@ static bool cut(bench_buffer_t *whole, bench_buffer_t *rest, uint64_t *seed) {
   if (life < 2 || whole->size < 2)
     return false;
   *rest = *whole;
-  if (random_unit(seed) < 0.5) {
+  if (bench_random_unit(seed) < 0.5) {
     rest->begin = whole->end = whole->begin + (int64_t)random_cut(seed, life);
   } else {
     whole->size = random_cut(seed, whole->size);
@@ -203,7 +203,7 @@ static void generate_tiling(bench_buffer_t *buffers, uint32_t count,
   buffers[0] =
       (bench_buffer_t){0, (int64_t)BENCH_TILING_SIDE, BENCH_TILING_SIDE};
   for (uint32_t made = 1; made < count;) {
-    bench_buffer_t *whole = &buffers[random_below(&seed, made)];
+    bench_buffer_t *whole = &buffers[bench_random_below(&seed, made)];
     if (turns && count - made >= 4)
       made += turn(whole, &buffers[made], &seed) ? 4 : 0;
     else
@@ -211,18 +211,19 @@ static void generate_tiling(bench_buffer_t *buffers, uint32_t count,
   }
 }
 
-static void generate_guillotine(bench_buffer_t *buffers, uint32_t count,
-                                uint64_t seed) {
+void bench_generate_guillotine(bench_buffer_t *buffers, uint32_t count,
+                               uint64_t seed) {
   generate_tiling(buffers, count, seed, false);
 }
 
-static void generate_pinwheel(bench_buffer_t *buffers, uint32_t count,
-                              uint64_t seed) {
+void bench_generate_pinwheel(bench_buffer_t *buffers, uint32_t count,
+                             uint64_t seed) {
   generate_tiling(buffers, count, seed, true);
 }
 
 const bench_kind_t bench_tiling_kinds[2] = {
-    {"guillotine", 1, generate_guillotine}, {"pinwheel", 1, generate_pinwheel}};
+    {"guillotine", 1, bench_generate_guillotine},
+    {"pinwheel", 1, bench_generate_pinwheel}};
 
 //===--- problems ---------------------------------------------------------===//
 

@@ -39,6 +39,24 @@ extern const bench_kind_t bench_dense_kinds[BENCH_DENSE_KINDS];
 #define BENCH_TILING_SIDE (UINT64_C(1) << 20)
 extern const bench_kind_t bench_tiling_kinds[2];
 
+// The generators of these tables that others use.
+void bench_generate_chain(bench_buffer_t *buffers, uint32_t count,
+                          uint64_t seed);
+void bench_generate_random(bench_buffer_t *buffers, uint32_t count,
+                           uint64_t seed);
+void bench_generate_train(bench_buffer_t *buffers, uint32_t count,
+                          uint64_t seed);
+void bench_generate_guillotine(bench_buffer_t *buffers, uint32_t count,
+                               uint64_t seed);
+void bench_generate_pinwheel(bench_buffer_t *buffers, uint32_t count,
+                             uint64_t seed);
+
+// A number in [0, 1); changes the state of the generator.
+double bench_random_unit(uint64_t *seed);
+
+// A number in [0, count).
+uint64_t bench_random_below(uint64_t *seed, uint64_t count);
+
 // A new problem of one pool. Ends the program when there is no memory.
 gmem_problem_t *bench_problem(const bench_kind_t *kind, uint32_t count,
                               uint64_t seed, const gmem_allocator_t *allocator);

@@ -7,6 +7,8 @@
 //   bench_planner tiling [N...]   squares cut into N rectangles
 //   bench_planner dense [N...]    problems with some 200 conflicts per buffer,
 //                                 beside the rules of other planners
+//   bench_planner families [N...] problems of every shape at three efforts,
+//                                 beside these rules
 //   bench_planner algorithms [N]  every algorithm on the kinds of `scale'
 //   bench_planner aliases [N...]  networks of N values that may share bytes
 //   --effort=fast|normal|exhaustive, --algorithm=NAME: instead of the defaults
@@ -22,6 +24,7 @@
 #include <unistd.h>
 
 #include "bench_aliases.h"
+#include "bench_families.h"
 #include "bench_heap.h"
 #include "bench_kinds.h"
 #include "bench_rules.h"
@@ -230,6 +233,82 @@ static void dense_table(const arguments_t *arguments) {
                   has_counts ? arguments->counts[i] : counts[i]);
 }
 
+//===--- families ---------------------------------------------------------===//
+
+enum { FAMILY_SEEDS = 5, COLUMNS = 3 + BENCH_RULES };
+
+// The means over the seeds.
+typedef struct family_row_s {
+  double ratio[COLUMNS], seconds[COLUMNS];
+  unsigned at_bound, above; // problems, at normal: above one of the rules
+} family_row_t;
+
+static void measure_family(const gmem_problem_t *problem, bool is_thorough,
+                           family_row_t *row) {
+  static const gmem_effort_t efforts[] = {GMEM_EFFORT_FAST, GMEM_EFFORT_NORMAL,
+                                          GMEM_EFFORT_EXHAUSTIVE};
+  uint64_t least = UINT64_MAX, normal = 0, bound = 0;
+  for (size_t i = 0; i < COLUMNS; ++i) {
+    measurement_t m = {.read = 0};
+    if (i == 2 && !is_thorough)
+      continue;
+    measure(problem, i < 3 ? NULL : &bench_rules[i - 3],
+            i < 3 ? efforts[i] : GMEM_EFFORT_NORMAL, &m);
+    bound = m.figures.lower_bound > bound ? m.figures.lower_bound : bound;
+    row->ratio[i] += (double)m.figures.peak / (double)m.figures.lower_bound;
+    row->seconds[i] += m.solve;
+    normal = i == 1 ? m.figures.peak : normal;
+    least = i >= 3 && m.figures.peak < least ? m.figures.peak : least;
+  }
+  row->at_bound += normal == bound;
+  row->above += normal > least;
+}
+
+static void print_family(const bench_family_t *family, uint32_t count,
+                         uint64_t seeds, bool is_thorough,
+                         const family_row_t *row) {
+  printf("%-15s %8" PRIu32 " %5u/%" PRIu64 " %5u", family->name, count,
+         row->at_bound, seeds, row->above);
+  for (size_t i = 0; i < COLUMNS; ++i)
+    if (i == 2 && !is_thorough)
+      printf(" %7s %8s", "-", "-");
+    else
+      printf(" %7.4f %8.3f", row->ratio[i] / (double)seeds,
+             row->seconds[i] / (double)seeds);
+  puts("");
+  fflush(stdout);
+}
+
+// The effort exhaustive is measured on demand only.
+static void bench_family(const arguments_t *arguments,
+                         const bench_family_t *family, uint32_t count) {
+  uint64_t seeds = count > 100000 ? 1 : FAMILY_SEEDS;
+  bool is_thorough =
+      arguments->has_effort && arguments->effort == GMEM_EFFORT_EXHAUSTIVE;
+  family_row_t row = {.at_bound = 0};
+  for (uint64_t seed = 1; seed <= seeds; ++seed) {
+    gmem_problem_t *problem = bench_family_problem(family, count, seed);
+    measure_family(problem, is_thorough, &row);
+    gmem_problem_destroy(problem);
+  }
+  print_family(family, count, seeds, is_thorough, &row);
+}
+
+static void families_table(const arguments_t *arguments) {
+  static const uint32_t counts[] = {100, 1000, 10000, 100000, 1000000};
+  bool has_counts = arguments->count > 0;
+  size_t count = has_counts ? arguments->count : 4;
+  printf("%-15s %8s %7s %5s %16s %16s %16s %16s %16s %16s\n", "family", "n",
+         "proved", "above", "fast", "normal", "exhaustive", "largest first",
+         "longest first", "program order");
+  for (size_t k = 0; k < BENCH_FAMILIES; ++k)
+    for (size_t i = 0; i < count; ++i) {
+      uint32_t buffers = has_counts ? arguments->counts[i] : counts[i];
+      if (buffers <= bench_families[k].most)
+        bench_family(arguments, &bench_families[k], buffers);
+    }
+}
+
 //===--- tiling -----------------------------------------------------------===//
 
 static void bench_tiling(const arguments_t *arguments, const bench_kind_t *kind,
@@ -353,7 +432,7 @@ static bool parse_argument(arguments_t *arguments, const char *text) {
   arguments->table = text;
   return strcmp(text, "scale") == 0 || strcmp(text, "tiling") == 0 ||
          strcmp(text, "algorithms") == 0 || strcmp(text, "aliases") == 0 ||
-         strcmp(text, "dense") == 0;
+         strcmp(text, "dense") == 0 || strcmp(text, "families") == 0;
 }
 
 static bool wants(const arguments_t *arguments, const char *table) {
@@ -365,8 +444,8 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; ++i)
     if (!parse_argument(&arguments, argv[i])) {
       fprintf(stderr,
-              "usage: bench_planner [scale|dense|tiling|algorithms|aliases "
-              "[N...]] "
+              "usage: bench_planner [scale|dense|families|tiling|algorithms"
+              "|aliases [N...]] "
               "[--effort=LEVEL] [--algorithm=NAME]\n");
       return 2;
     }
@@ -384,6 +463,10 @@ int main(int argc, char **argv) {
     puts("");
   if (wants(&arguments, "dense"))
     dense_table(&arguments);
+  if (!arguments.table)
+    puts("");
+  if (wants(&arguments, "families"))
+    families_table(&arguments);
   if (!arguments.table)
     puts("");
   if (wants(&arguments, "scale")) {

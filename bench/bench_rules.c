@@ -9,8 +9,11 @@
 typedef enum rule_e { LARGEST_FIRST, LONGEST_FIRST, PROGRAM_ORDER } rule_t;
 
 typedef struct row_s {
-  int64_t begin, end;
-  uint64_t size, offset; // bytes; the size is aligned
+  int64_t begin, end; // from the first to the last use
+  const gmem_live_range_t *ranges;
+  size_t range_count;
+  uint64_t size, offset, alignment; // bytes
+  bool is_fixed;
   uint64_t key;
   uint32_t buffer;
   uint32_t mark; // the last row, + 1, that has seen it
@@ -31,6 +34,8 @@ typedef struct state_s {
 
 static int by_key(const void *a, const void *b) {
   const row_t *x = a, *y = b;
+  if (x->is_fixed != y->is_fixed)
+    return x->is_fixed ? -1 : 1;
   if (x->key != y->key)
     return x->key > y->key ? -1 : 1;
   if (x->begin != y->begin)
@@ -45,17 +50,23 @@ static int by_offset(const void *a, const void *b) {
 
 static void list_rows(const gmem_problem_t *problem, rule_t rule,
                       state_t *state) {
-  uint64_t alignment = gmem_problem_pool(problem, 0)->alignment;
+  uint64_t least = gmem_problem_pool(problem, 0)->alignment;
   int64_t last = INT64_MIN;
   uint64_t lives = 1;
   state->first = INT64_MAX;
   for (uint32_t i = 0; i < state->count; ++i) {
     const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, i);
     row_t *row = &state->rows[i];
-    *row = (row_t){.begin = spec->ranges[0].begin,
-                   .end = spec->ranges[0].end,
-                   .size = (spec->size + alignment - 1) / alignment * alignment,
-                   .buffer = i};
+    *row =
+        (row_t){.begin = spec->ranges[0].begin,
+                .end = spec->ranges[spec->range_count - 1].end,
+                .ranges = spec->ranges,
+                .range_count = spec->range_count,
+                .size = spec->size,
+                .offset = spec->fixed_offset,
+                .alignment = spec->alignment > least ? spec->alignment : least,
+                .is_fixed = spec->has_fixed_offset,
+                .buffer = i};
     uint64_t life = (uint64_t)(row->end - row->begin);
     row->key = rule == LARGEST_FIRST   ? row->size
                : rule == LONGEST_FIRST ? life
@@ -66,8 +77,8 @@ static void list_rows(const gmem_problem_t *problem, rule_t rule,
   }
   qsort(state->rows, state->count, sizeof *state->rows, by_key);
   state->width = (int64_t)(lives / state->count) + 1;
-  int64_t least = (last - state->first) / (int64_t)state->count + 1;
-  state->width = state->width > least ? state->width : least;
+  int64_t shortest = (last - state->first) / (int64_t)state->count + 1;
+  state->width = state->width > shortest ? state->width : shortest;
   state->buckets = calloc((size_t)((last - state->first) / state->width) + 1,
                           sizeof *state->buckets);
 }
@@ -85,9 +96,25 @@ static bool add(bucket_t *bucket, uint32_t row) {
   return true;
 }
 
-static uint64_t find_gap(const state_t *state, uint32_t count, uint64_t size,
-                         rule_t rule) {
-  uint64_t top = 0, best = UINT64_MAX, least = UINT64_MAX;
+static bool meet(const row_t *a, const row_t *b) {
+  for (size_t i = 0, k = 0; i < a->range_count && k < b->range_count;) {
+    if (a->ranges[i].end <= b->ranges[k].begin)
+      ++i;
+    else if (b->ranges[k].end <= a->ranges[i].begin)
+      ++k;
+    else
+      return true;
+  }
+  return false;
+}
+
+static uint64_t align(uint64_t offset, uint64_t alignment) {
+  return (offset + alignment - 1) / alignment * alignment;
+}
+
+static uint64_t find_gap(const state_t *state, uint32_t count,
+                         const row_t *self, rule_t rule) {
+  uint64_t top = 0, best = UINT64_MAX, least = UINT64_MAX, size = self->size;
   for (uint32_t i = 0; i < count; ++i) {
     const row_t *row = state->live[i];
     if (row->offset >= top && row->offset - top >= size &&
@@ -96,6 +123,7 @@ static uint64_t find_gap(const state_t *state, uint32_t count, uint64_t size,
       least = rule == LONGEST_FIRST ? 0 : row->offset - top;
     }
     uint64_t end = row->offset + row->size;
+    end = align(end, self->alignment);
     top = end > top ? end : top;
   }
   return best < UINT64_MAX ? best : top;
@@ -109,14 +137,14 @@ static bool place(state_t *state, uint32_t index, rule_t rule) {
   for (int64_t b = first; b <= last; ++b)
     for (uint32_t i = 0; i < state->buckets[b].count; ++i) {
       row_t *other = &state->rows[state->buckets[b].rows[i]];
-      if (other->mark == index + 1 || other->begin >= self->end ||
-          other->end <= self->begin)
+      if (other->mark == index + 1 || !meet(other, self))
         continue;
       other->mark = index + 1;
       state->live[count++] = other;
     }
   qsort(state->live, count, sizeof *state->live, by_offset);
-  self->offset = find_gap(state, count, self->size, rule);
+  if (!self->is_fixed)
+    self->offset = find_gap(state, count, self, rule);
   for (int64_t b = first; b <= last; ++b)
     if (!add(&state->buckets[b], index))
       return false;

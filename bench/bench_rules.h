@@ -8,9 +8,9 @@
 
 // largest-first: by size into the smallest gap, as TFLite's arena; longest-
 // first: by live range into the lowest gap; program-order: in order of begin
-// into the smallest gap, as LLVM's static memory planner. For problems of one
-// pool with one live range per buffer and no fixed offsets. They share no code
-// with the planner.
+// into the smallest gap, as LLVM's static memory planner. Fixed buffers come
+// first. For problems of one pool at address 0. They share no code with the
+// planner.
 enum { BENCH_RULES = 3 };
 extern const gmem_algorithm_t bench_rules[BENCH_RULES];
 
