@@ -11,7 +11,8 @@
 //                                 beside these rules
 //   bench_planner algorithms [N]  every algorithm on the kinds of `scale'
 //   bench_planner aliases [N...]  networks of N values that may share bytes
-//   --effort=fast|normal|exhaustive, --algorithm=NAME: instead of the defaults
+//   --effort=fast|normal|exhaustive, --algorithm=NAME: instead of the defaults;
+//   --family=NAME: only that one
 
 #include <inttypes.h>
 #include <math.h>
@@ -36,6 +37,7 @@ typedef struct arguments_s {
   uint32_t counts[MAX_COUNTS];
   size_t count;
   const gmem_algorithm_t *algorithm; // NULL: the default
+  const char *family;                // NULL: all
   bool has_effort;
   gmem_effort_t effort;
 } arguments_t;
@@ -295,16 +297,18 @@ static void bench_family(const arguments_t *arguments,
 }
 
 static void families_table(const arguments_t *arguments) {
-  static const uint32_t counts[] = {100, 1000, 10000, 100000, 1000000};
+  static const uint32_t counts[] = {100, 1000, 10000};
   bool has_counts = arguments->count > 0;
-  size_t count = has_counts ? arguments->count : 4;
+  size_t count = has_counts ? arguments->count : 3;
   printf("%-15s %8s %7s %5s %16s %16s %16s %16s %16s %16s\n", "family", "n",
          "proved", "above", "fast", "normal", "exhaustive", "largest first",
          "longest first", "program order");
   for (size_t k = 0; k < BENCH_FAMILIES; ++k)
     for (size_t i = 0; i < count; ++i) {
       uint32_t buffers = has_counts ? arguments->counts[i] : counts[i];
-      if (buffers <= bench_families[k].most)
+      const char *only = arguments->family;
+      if (buffers <= bench_families[k].most &&
+          (!only || strcmp(only, bench_families[k].name) == 0))
         bench_family(arguments, &bench_families[k], buffers);
     }
 }
@@ -427,6 +431,8 @@ static bool parse_argument(arguments_t *arguments, const char *text) {
     return parse_effort(arguments, text + 9);
   if (strncmp(text, "--algorithm=", 12) == 0)
     return (arguments->algorithm = gmem_algorithm_find(text + 12)) != NULL;
+  if (strncmp(text, "--family=", 9) == 0)
+    return (arguments->family = text + 9) != NULL;
   if (arguments->table)
     return parse_count(arguments, text);
   arguments->table = text;
@@ -446,7 +452,7 @@ int main(int argc, char **argv) {
       fprintf(stderr,
               "usage: bench_planner [scale|dense|families|tiling|algorithms"
               "|aliases [N...]] "
-              "[--effort=LEVEL] [--algorithm=NAME]\n");
+              "[--effort=LEVEL] [--algorithm=NAME] [--family=NAME]\n");
       return 2;
     }
   if (wants(&arguments, "tiling"))

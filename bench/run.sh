@@ -31,8 +31,11 @@ for part in "$@"; do
     if [ -n "${GMEM_PROBLEMS:-}" ]; then
       python3 bench/bench_problems.py "$build" $full
     else
-      echo "skipped: GMEM_PROBLEMS names no folder of problems"
+      echo "problems of others: GMEM_PROBLEMS names no folder of them"
     fi
+    "$build/bin/bench_planner" families
+    [ -z "$full" ] || "$build/bin/bench_planner" families 100000 1000000
+    [ -z "$full" ] || "$build/bin/bench_planner" families --effort=exhaustive 100 1000
     ;;
   planner)
     "$build/bin/bench_planner"

@@ -45,15 +45,16 @@ gmem_status_t gmem_multi_order_pack(const gmem_task_t *task) {
 //===--- dense packings ---------------------------------------------------===//
 
 // The rules of others, and the items of the fullest sections first, which
-// reaches the bound most often. Best fit in order of begin is the fastest.
+// reaches the bound most often. The first two are for the effort fast, too.
 static const struct {
   gmem_item_key_t key;
   gmem_fit_rule_t rule;
 } rules[] = {
-    {GMEM_KEY_BEGIN, GMEM_FIT_BEST},    {GMEM_KEY_PRESSURE, GMEM_FIT_FIRST},
-    {GMEM_KEY_PRESSURE, GMEM_FIT_BEST}, {GMEM_KEY_SIZE, GMEM_FIT_BEST},
-    {GMEM_KEY_DURATION, GMEM_FIT_BEST}, {GMEM_KEY_DURATION, GMEM_FIT_FIRST},
+    {GMEM_KEY_BEGIN, GMEM_FIT_BEST},     {GMEM_KEY_SIZE, GMEM_FIT_BEST},
+    {GMEM_KEY_PRESSURE, GMEM_FIT_FIRST}, {GMEM_KEY_PRESSURE, GMEM_FIT_BEST},
+    {GMEM_KEY_DURATION, GMEM_FIT_BEST},  {GMEM_KEY_DURATION, GMEM_FIT_FIRST},
 };
+enum { RULES = sizeof rules / sizeof *rules, FAST_RULES = 2 };
 
 // The limit of entries that one rule visits: some seconds.
 static const uint64_t MOST_WORK = UINT64_C(1) << 33;
@@ -67,9 +68,11 @@ gmem_status_t gmem_dense_orders_pack(const gmem_task_t *task) {
     return GMEM_OK;
   fit.ceiling = gmem_packing_peak(packing, task->offsets);
   GMEM_TRY_NEW(trial, task->memory, packing->count);
-  for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i) {
+  bool is_fast = gmem_search_effort(task->search) == GMEM_EFFORT_FAST;
+  for (size_t i = 0; i < (is_fast ? FAST_RULES : RULES); ++i) {
     GMEM_TRY(gmem_item_order(packing, rules[i].key, fit.order, task->memory));
-    GMEM_TRY(gmem_ordered_fit_run(&fit, rules[i].rule, task->search, trial));
+    GMEM_TRY(
+        gmem_ordered_fit_run_whole(&fit, rules[i].rule, task->search, trial));
     uint64_t peak =
         fit.is_given_up ? UINT64_MAX : gmem_packing_peak(packing, trial);
     if (peak < fit.ceiling) { // not when the limit of work ended it early

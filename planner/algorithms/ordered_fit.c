@@ -9,7 +9,7 @@
 //        |#####|          |####|      |#######|
 //   gap 0       gap 1           gap 2          on top
 //
-// In a plain packing the placed items are listed by time and offset
+// In a simple packing the placed items are listed by time and offset
 // (time_blocks.h). Otherwise neighbours are read from interference lists while
 // these are short (about 50 per item), and above that every placement queries a
 // tree for the placed items that are live with the new one. So memory stays
@@ -43,7 +43,7 @@ gmem_status_t gmem_ordered_fit_create(const gmem_packing_t *packing,
   size_t count = packing->count;
   *fit = (gmem_ordered_fit_t){
       .packing = packing, .memory = memory, .ceiling = GMEM_UNLIMITED};
-  if (packing->is_plain) {
+  if (packing->is_simple) {
     GMEM_TRY_NEW(fit->order, memory, 2 * count);
     GMEM_TRY_NEW(fit->is_placed, memory, count);
     return gmem_time_blocks_create(packing, memory, &fit->blocks);
@@ -175,34 +175,44 @@ static bool find_gap(const gmem_ordered_fit_t *fit, uint32_t item,
          gmem_add_bytes(*out_offset, self->extent, &end);
 }
 
-// The same for an item of a plain packing, among |count| placed items by
+// The same for an item of a simple packing, among |count| placed items by
 // offset. *out_others: how many of them are live with it.
-static bool find_plain_gap(const gmem_item_t *self, const gmem_placed_t *placed,
-                           size_t count, gmem_fit_rule_t rule,
-                           uint64_t *out_offset, uint64_t *out_others) {
-  uint64_t least = UINT64_MAX, top = 0, others = 0, end;
+static bool find_simple_gap(const gmem_packing_t *packing,
+                            const gmem_item_t *self,
+                            const gmem_placed_t *placed, size_t count,
+                            gmem_fit_rule_t rule, uint64_t *out_offset,
+                            uint64_t *out_others) {
+  uint64_t least = UINT64_MAX, top = 0, others = 0, offset, end;
   for (size_t i = 0; i < count; ++i) {
     bool is_live =
         (placed[i].begin < self->end) & (placed[i].end > self->begin);
     // Also negative, or of an item that is not live.
     int64_t gap = (int64_t)placed[i].offset - (int64_t)top;
     others += is_live;
-    if (gap >= (int64_t)self->extent && is_live && (uint64_t)gap < least) {
-      *out_offset = top;
+    if (gap >= (int64_t)self->extent && is_live && (uint64_t)gap < least &&
+        gmem_item_align(packing, self, top, &offset) &&
+        offset - top <= (uint64_t)gap - self->extent) {
+      *out_offset = offset;
       least = rule == GMEM_FIT_FIRST ? 0 : (uint64_t)gap;
     }
     top = is_live && placed[i].top > top ? placed[i].top : top;
   }
   *out_others = others;
-  if (least == UINT64_MAX)
-    *out_offset = top;
-  return gmem_add_bytes(*out_offset, self->extent, &end);
+  return (least < UINT64_MAX ||
+          gmem_item_align(packing, self, top, out_offset)) &&
+         gmem_add_bytes(*out_offset, self->extent, &end);
 }
 
 static gmem_status_t fail_over_budget(const gmem_ordered_fit_t *fit) {
   return gmem_planner_fail(
       fit->memory->diag, GMEM_ERR_OVER_BUDGET, GMEM_NO_BUFFER,
       "the buffers of pool %u exceed the address space", fit->packing->pool);
+}
+
+static gmem_status_t fail_overlap(const gmem_ordered_fit_t *fit) {
+  return gmem_planner_fail(fit->memory->diag, GMEM_ERR_OVERLAP, GMEM_NO_BUFFER,
+                           "fixed buffers of pool %u share bytes",
+                           fit->packing->pool);
 }
 
 //===--- placement --------------------------------------------------------===//
@@ -224,9 +234,7 @@ static gmem_status_t place_fixed(gmem_ordered_fit_t *fit, uint64_t *offsets) {
     for (uint32_t k = 0; k < count; ++k)
       if (fit->barriers[k].low < (int64_t)offsets[i] &&
           (int64_t)offsets[i] < fit->barriers[k].high)
-        return gmem_planner_fail(
-            fit->memory->diag, GMEM_ERR_OVERLAP, GMEM_NO_BUFFER,
-            "fixed buffers of pool %u share bytes", packing->pool);
+        return fail_overlap(fit);
     settle(fit, i);
   }
   return GMEM_OK;
@@ -272,20 +280,52 @@ static gmem_status_t stack_rest(gmem_ordered_fit_t *fit, uint64_t *offsets) {
   return GMEM_OK;
 }
 
-// Places the items of a plain packing.
-static gmem_status_t run_plain(gmem_ordered_fit_t *fit, gmem_fit_rule_t rule,
-                               gmem_search_t *search, uint64_t *offsets) {
+static void settle_simple(gmem_ordered_fit_t *fit, uint32_t item,
+                          uint64_t offset) {
+  gmem_time_blocks_add(&fit->blocks, item, offset);
+  fit->is_placed[item] = true;
+}
+
+// Places the fixed items of a simple packing.
+static gmem_status_t place_simple_fixed(gmem_ordered_fit_t *fit,
+                                        uint64_t *offsets) {
+  const gmem_packing_t *packing = fit->packing;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *self = &packing->items[i];
+    const gmem_placed_t *placed;
+    size_t count;
+    if (!gmem_is_fixed(self))
+      continue;
+    uint64_t offset = offsets[i] = self->fixed_offset;
+    GMEM_TRY(gmem_time_blocks_list(&fit->blocks, i, &placed, &count));
+    for (size_t k = 0; k < count; ++k)
+      if (placed[k].begin < self->end && placed[k].end > self->begin &&
+          placed[k].offset < offset + self->extent && placed[k].top > offset)
+        return fail_overlap(fit);
+    settle_simple(fit, i, offset);
+    fit->is_given_up |= offset + self->size >= fit->ceiling;
+  }
+  return GMEM_OK;
+}
+
+// Places the items of a simple packing.
+static gmem_status_t run_simple(gmem_ordered_fit_t *fit, gmem_fit_rule_t rule,
+                                gmem_search_t *search, uint64_t *offsets) {
   const gmem_packing_t *packing = fit->packing;
   gmem_time_blocks_clear(&fit->blocks);
   fit->is_given_up = false;
-  for (uint32_t i = 0; i < packing->count; ++i) {
+  if (!packing->is_plain)
+    GMEM_TRY(place_simple_fixed(fit, offsets));
+  for (uint32_t i = 0; i < packing->count && !fit->is_given_up; ++i) {
     uint32_t item = fit->order[i].index;
     const gmem_placed_t *placed;
     uint64_t others;
     size_t count;
+    if (fit->is_placed[item])
+      continue;
     GMEM_TRY(gmem_time_blocks_list(&fit->blocks, item, &placed, &count));
-    if (!find_plain_gap(&packing->items[item], placed, count, rule,
-                        &offsets[item], &others))
+    if (!find_simple_gap(packing, &packing->items[item], placed, count, rule,
+                         &offsets[item], &others))
       return fail_over_budget(fit);
     if (offsets[item] + packing->items[item].size >= fit->ceiling) {
       fit->is_given_up = true;
@@ -293,8 +333,7 @@ static gmem_status_t run_plain(gmem_ordered_fit_t *fit, gmem_fit_rule_t rule,
     }
     if (!gmem_search_spend(search, 1 + LISTED_STEPS * others))
       return stack_rest(fit, offsets);
-    gmem_time_blocks_add(&fit->blocks, item, offsets[item]);
-    fit->is_placed[item] = true;
+    settle_simple(fit, item, offsets[item]);
   }
   return GMEM_OK;
 }
@@ -304,8 +343,8 @@ gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
                                    uint64_t *offsets) {
   uint32_t count = fit->packing->count;
   memset(fit->is_placed, 0, count * sizeof *fit->is_placed);
-  if (fit->packing->is_plain)
-    return run_plain(fit, rule, search, offsets);
+  if (fit->packing->is_simple)
+    return run_simple(fit, rule, search, offsets);
   if (!fit->adjacency.is_complete)
     gmem_max_tree_clear(&fit->live);
   GMEM_TRY(place_fixed(fit, offsets));
@@ -326,22 +365,27 @@ gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_ordered_fit_pack(const gmem_task_t *task,
-                                    gmem_item_key_t key, gmem_fit_rule_t rule) {
-  gmem_search_t *search = task->search;
+gmem_status_t gmem_ordered_fit_run_whole(gmem_ordered_fit_t *fit,
+                                         gmem_fit_rule_t rule,
+                                         gmem_search_t *search,
+                                         uint64_t *offsets) {
   uint64_t step_limit = search->step_limit, before = search->steps;
   uint64_t stage_limit = search->stage_limit;
-  gmem_ordered_fit_t fit;
-  GMEM_TRY(gmem_ordered_fit_create(task->packing, task->memory, &fit));
-  GMEM_TRY(gmem_item_order(task->packing, key, fit.order, task->memory));
   if (search->has_own_limit)
-    return gmem_ordered_fit_run(&fit, rule, search, task->offsets);
+    return gmem_ordered_fit_run(fit, rule, search, offsets);
   // The limit of an effort is one of searches. A rule ends by itself, and what
   // it gives when it is cut short is not its plan.
   search->step_limit = search->stage_limit = UINT64_MAX;
-  gmem_status_t status =
-      gmem_ordered_fit_run(&fit, rule, search, task->offsets);
+  gmem_status_t status = gmem_ordered_fit_run(fit, rule, search, offsets);
   search->step_limit = step_limit + (search->steps - before);
   search->stage_limit = stage_limit + (search->steps - before);
   return status;
+}
+
+gmem_status_t gmem_ordered_fit_pack(const gmem_task_t *task,
+                                    gmem_item_key_t key, gmem_fit_rule_t rule) {
+  gmem_ordered_fit_t fit;
+  GMEM_TRY(gmem_ordered_fit_create(task->packing, task->memory, &fit));
+  GMEM_TRY(gmem_item_order(task->packing, key, fit.order, task->memory));
+  return gmem_ordered_fit_run_whole(&fit, rule, task->search, task->offsets);
 }

@@ -27,7 +27,7 @@ typedef struct gmem_ordered_fit_s {
   gmem_scratch_t *memory;
   gmem_order_t *order; // count + scratch; |index| is the item
   bool *is_placed;     // by item
-  // Of a plain packing; the rest is for others.
+  // Of a simple packing; the rest is for others.
   gmem_time_blocks_t blocks;
   uint64_t ceiling; // a run is given up when an item does not end below it
   bool is_given_up;
@@ -50,7 +50,7 @@ gmem_status_t gmem_ordered_fit_create(const gmem_packing_t *packing,
 // Places all items: first the fixed ones, then the others in the order of
 // fit->order, which lists every item once. May be called again with another
 // order. When the work limit of |search| is reached, the remaining items are
-// placed above all items that they may interfere with. When the run of a plain
+// placed above all items that they may interfere with. When the run of a simple
 // packing is given up at fit->ceiling, |offsets| are no placement. Fails with
 // OVERLAP (fixed items), OVER_BUDGET (an offset above GMEM_MAX_ADDRESS) or
 // OUT_OF_MEMORY.
@@ -58,8 +58,14 @@ gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
                                    gmem_fit_rule_t rule, gmem_search_t *search,
                                    uint64_t *offsets);
 
-// Creates and runs with one order: a named rule, which only the caller's own
-// limit of work and cancellation end early.
+// The same for a rule that only the caller's own limit of work and cancellation
+// end early: its work does not count towards the limit of the effort.
+gmem_status_t gmem_ordered_fit_run_whole(gmem_ordered_fit_t *fit,
+                                         gmem_fit_rule_t rule,
+                                         gmem_search_t *search,
+                                         uint64_t *offsets);
+
+// Creates and runs with one order: a named rule.
 gmem_status_t gmem_ordered_fit_pack(const gmem_task_t *task,
                                     gmem_item_key_t key, gmem_fit_rule_t rule);
 

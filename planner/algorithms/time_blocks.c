@@ -1,5 +1,5 @@
-// time_blocks.c - the placed items of a plain packing by time and offset: finds
-// gaps without interference lists.
+// time_blocks.c - the placed items of a simple packing by time and offset: to
+// find gaps without interference lists.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "time_blocks.h"
@@ -77,7 +77,7 @@ static void choose_shift(gmem_time_blocks_t *blocks) {
 gmem_status_t gmem_time_blocks_create(const gmem_packing_t *packing,
                                       gmem_scratch_t *memory,
                                       gmem_time_blocks_t *blocks) {
-  assert(packing->is_plain);
+  assert(packing->is_simple);
   *blocks = (gmem_time_blocks_t){.packing = packing, .memory = memory};
   GMEM_TRY_NEW(blocks->starts, memory, (size_t)packing->section_count + 3);
   choose_shift(blocks);

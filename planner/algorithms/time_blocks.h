@@ -1,5 +1,4 @@
-// time_blocks.h - the placed items of a plain packing by time and offset: finds
-// gaps without interference lists.
+// time_blocks.h - the placed items of a simple packing by time and offset.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Time is divided into blocks of 2^k sections. Each block lists the placed
@@ -34,8 +33,8 @@ typedef struct gmem_time_blocks_s {
   size_t *runs; // count + 1
 } gmem_time_blocks_t;
 
-// Makes the blocks of |packing|, which is plain and outlives them, in |memory|.
-// O(n log sections). Fails with OUT_OF_MEMORY.
+// Makes the blocks of |packing|, which is simple and outlives them, in
+// |memory|. O(n log sections). Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_time_blocks_create(const gmem_packing_t *packing,
                                       gmem_scratch_t *memory,
                                       gmem_time_blocks_t *blocks);

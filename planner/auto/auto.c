@@ -204,15 +204,27 @@ static gmem_status_t improve_parts(auto_t *run, const gmem_packing_t *packing,
 
 //===--- all items --------------------------------------------------------===//
 
+static bool has_fixed(const gmem_packing_t *packing) {
+  for (uint32_t i = 0; i < packing->count; ++i)
+    if (gmem_is_fixed(&packing->items[i]))
+      return true;
+  return false;
+}
+
 // Whether a few orders are tried on all items before the sweep is repaired for
-// long: that costs more, and starts better from them.
+// long: that costs more, and starts better from them. The sweep keeps away from
+// fixed items at all times, the orders only while these are live.
 static gmem_status_t is_dense(const gmem_task_t *task, bool *out_is_dense) {
   const gmem_packing_t *packing = task->packing;
+  bool is_fast = gmem_search_effort(task->search) == GMEM_EFFORT_FAST;
   uint64_t pairs = 0;
-  if (packing->is_plain && gmem_search_effort(task->search) != GMEM_EFFORT_FAST)
-    GMEM_TRY(gmem_count_conflicts(packing, NULL, &pairs, task->memory));
-  *out_is_dense =
-      packing->count > MANY_ITEMS && pairs > PAIRS_PER_ITEM * packing->count;
+  *out_is_dense = packing->is_simple && packing->count > FEW_ITEMS &&
+                  !packing->is_plain && has_fixed(packing);
+  if (*out_is_dense || is_fast || !packing->is_simple ||
+      packing->count <= MANY_ITEMS)
+    return GMEM_OK;
+  GMEM_TRY(gmem_count_conflicts(packing, NULL, &pairs, task->memory));
+  *out_is_dense = pairs > PAIRS_PER_ITEM * packing->count;
   return GMEM_OK;
 }
 

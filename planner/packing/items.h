@@ -85,9 +85,11 @@ typedef struct gmem_packing_s {
   // NULL: none.
   uint32_t *extra;
   size_t *extra_starts;
-  // Every item is whole (part_count 0), not fixed and aligned to the granule,
-  // which divides base, and two items interfere exactly when they share a
-  // section.
+  // Every item is whole (part_count 0), and two items interfere exactly when
+  // they share a section.
+  bool is_simple;
+  // Moreover no item is fixed, and all are aligned to the granule, which
+  // divides base.
   bool is_plain;
   // A buffer that is misaligned at every offset its group allows, or
   // GMEM_NO_BUFFER. The packing is then empty.

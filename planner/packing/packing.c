@@ -371,6 +371,7 @@ static void find_branches(gmem_packing_t *packing, gmem_item_t *item) {
 
 static gmem_status_t describe_items(builder_t *builder) {
   gmem_packing_t *packing = builder->packing;
+  packing->is_simple = true;
   packing->is_plain = (packing->base & (packing->granule - 1)) == 0;
   packing->is_exact = true;
   if (builder->range_count > packing->count) // some item has several
@@ -384,8 +385,8 @@ static gmem_status_t describe_items(builder_t *builder) {
         1)
       GMEM_TRY(gmem_describe_parts(builder, i));
     packing->is_exact &= item->part_count < 2;
-    packing->is_plain &= !gmem_is_fixed(item) && !item->part_count &&
-                         !item->has_branches &&
+    packing->is_simple &= !item->part_count && !item->has_branches;
+    packing->is_plain &= !gmem_is_fixed(item) && packing->is_simple &&
                          item->alignment == packing->granule;
   }
   return GMEM_OK;
@@ -494,7 +495,7 @@ static gmem_status_t make(builder_t *builder, const gmem_problem_t *problem,
   }
   assert(gmem_check_packing(packing));
   if (packing->extra || packing->has_choices)
-    packing->is_plain = false;
+    packing->is_plain = packing->is_simple = false;
   GMEM_TRY(gmem_packing_pressure(packing, NULL, &packing->bound, diag));
   packing->goal = packing->bound;
   return GMEM_OK;

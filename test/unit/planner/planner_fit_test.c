@@ -98,7 +98,7 @@ static void extra_conflicts_are_kept(void) {
   size_t starts[] = {0, 1, 1, 2};
   packing.extra = extra;
   packing.extra_starts = starts;
-  packing.is_plain = false;
+  packing.is_plain = packing.is_simple = false;
   gmem_adjacency_t adjacency;
   gmem_scratch_t memory = {.allocator = packing.allocator};
   CHECK(gmem_adjacency_create(&packing, 99, &memory, &adjacency) == GMEM_OK);
@@ -435,12 +435,14 @@ static uint64_t reference_fit(const gmem_packing_t *packing, uint32_t item,
       if (offsets[i] >= low && offsets[i] < high)
         high = offsets[i];
     }
-    if (!is_gap || high - low < self->extent)
+    uint64_t padding = (0 - low) & (self->alignment - 1);
+    if (!is_gap || high - low < self->extent ||
+        high - low - self->extent < padding)
       continue;
     uint64_t gap = rule == GMEM_FIT_FIRST && high < UINT64_MAX ? 0 : high - low;
-    if (gap < least || (gap == least && low < best)) {
+    if (gap < least || (gap == least && low + padding < best)) {
       least = gap;
-      best = low;
+      best = low + padding;
     }
   }
   return best;
@@ -458,7 +460,13 @@ static void one_rule_matches_its_definition(const gmem_packing_t *packing,
   CHECK(gmem_item_order(packing, key, fit.order, &memory) == GMEM_OK);
   CHECK(gmem_ordered_fit_run(&fit, rule, &search, offsets) == GMEM_OK);
   for (uint32_t i = 0; is_placed && i < packing->count; ++i) {
+    is_placed[i] = gmem_is_fixed(&packing->items[i]);
+    expected[i] = is_placed[i] ? packing->items[i].fixed_offset : 0;
+  }
+  for (uint32_t i = 0; is_placed && i < packing->count; ++i) {
     uint32_t item = fit.order[i].index;
+    if (is_placed[item])
+      continue;
     expected[item] = reference_fit(packing, item, is_placed, expected, rule);
     is_placed[item] = true;
     CHECK(offsets[item] == expected[item]);
@@ -478,24 +486,37 @@ static void one_rule_matches_its_definition(const gmem_packing_t *packing,
 
 // Short and long live ranges, so that items are live in one block of time and
 // in many.
-static gmem_problem_t *mixed_lives(uint64_t *seed, uint32_t count) {
+// Fixed ones lie above each other; alignments differ, unless all are plain.
+static gmem_problem_t *mixed_lives(uint64_t *seed, uint32_t count,
+                                   bool is_plain) {
+  uint64_t top = 0;
   gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
   uint32_t longest = 1 + random_below(seed, count);
   for (uint32_t i = 0; i < count; ++i) {
     int64_t begin = random_below(seed, count);
     uint32_t most = random_below(seed, 3) ? 4 : longest;
-    add_buffer(problem, begin, begin + 1 + random_below(seed, most),
-               1 + random_below(seed, 9), 1);
+    int64_t end = begin + 1 + random_below(seed, most);
+    uint64_t size = 1 + random_below(seed, 9);
+    if (is_plain || random_below(seed, 8)) {
+      add_buffer(problem, begin, end, size,
+                 is_plain ? 1 : UINT64_C(1) << random_below(seed, 4));
+      continue;
+    }
+    top += random_below(seed, 4);
+    add_fixed(problem, begin, end, size, top);
+    top += size;
   }
   return problem;
 }
 
 static void rules_match_their_definition(void) {
   uint64_t seed = 11;
-  for (uint32_t round = 0; round < 40; ++round) {
-    gmem_problem_t *problem = mixed_lives(&seed, 2 + 3 * round);
+  for (uint32_t round = 0; round < 80; ++round) {
+    bool is_plain = round % 2 == 0;
+    gmem_problem_t *problem = mixed_lives(&seed, 2 + 3 * round / 2, is_plain);
     gmem_packing_t packing = packing_of(problem, 0);
-    CHECK(packing.is_plain);
+    CHECK(packing.is_plain == is_plain || packing.count < 20);
+    CHECK(packing.is_simple);
     for (gmem_item_key_t key = GMEM_KEY_BEGIN; key <= GMEM_KEY_PRESSURE; ++key)
       for (int rule = GMEM_FIT_FIRST; rule <= GMEM_FIT_BEST; ++rule)
         one_rule_matches_its_definition(&packing, key, (gmem_fit_rule_t)rule);
