@@ -7,8 +7,9 @@ set -eu
 cd "$(dirname "$0")/.."
 
 jobs=$(nproc 2>/dev/null || echo 2)
+commit=$(git rev-parse HEAD 2>/dev/null || true) # may move while this runs
 if [ -z "${SOURCE_DATE_EPOCH:-}" ]; then
-  SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+  SOURCE_DATE_EPOCH=$(git log -1 --format=%ct "$commit")
 fi
 export SOURCE_DATE_EPOCH
 # Files in packages have these permissions wherever they are made.
@@ -47,7 +48,7 @@ case ${1:-} in
   rm -rf "$work"
   for folder in "$work/first" "$work/folder-of-the-second"; do
     mkdir -p "$folder/sources"
-    git archive HEAD | tar -x -C "$folder/sources"
+    git archive "$commit" | tar -x -C "$folder/sources"
     pack "$folder/sources" "$folder/debs"
     (cd "$folder/debs" && sha256sum ./*.deb) >"$folder/sums"
     rm -rf "$folder/sources"

@@ -1,6 +1,8 @@
 // manager.c - memory managers, their pools, and the provider of these pools.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <inttypes.h>
+
 #include "manager_object.h"
 #include "runtime_support.h"
 #include "slot_areas.h"
@@ -175,9 +177,16 @@ typedef struct range_request_s {
   uint32_t flags;
 } range_request_t;
 
-static gmem_status_t over_budget(gmem_diag_t *diag) {
+static gmem_status_t over_budget(gmem_manager_t *manager, uint64_t bytes,
+                                 gmem_diag_t *diag) {
+  gmem_mutex_lock(&manager->lock);
+  uint64_t used = gmem_rt_sum(manager->stats.bytes, manager->pending);
+  gmem_mutex_unlock(&manager->lock);
   return gmem_rt_fail(diag, GMEM_ERR_OVER_BUDGET,
-                      "the byte budget of the memory manager is exceeded");
+                      "%" PRIu64 " bytes exceed the byte budget of the memory "
+                      "manager, of whose %" PRIu64 " bytes %" PRIu64
+                      " are in use",
+                      bytes, manager->byte_budget, used);
 }
 
 static gmem_status_t try_range(gmem_manager_t *manager,
@@ -185,7 +194,7 @@ static gmem_status_t try_range(gmem_manager_t *manager,
                                gmem_range_t *out_range, gmem_diag_t *diag) {
   const gmem_provider_t *base = &manager->provider;
   if (!begin_range(manager, request->size))
-    return over_budget(diag);
+    return over_budget(manager, request->size, diag);
   gmem_status_t status =
       base->acquire(base->user, request->size, request->align,
                     request->fixed_device, request->flags, out_range, diag);
@@ -193,7 +202,7 @@ static gmem_status_t try_range(gmem_manager_t *manager,
   bool fits = end_range(manager, request->size, mapped);
   if (status == GMEM_OK && !fits) {
     base->release(base->user, out_range);
-    status = over_budget(diag);
+    status = over_budget(manager, mapped, diag);
   }
   if (status != GMEM_OK)
     *out_range = (gmem_range_t){0};

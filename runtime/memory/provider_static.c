@@ -5,6 +5,7 @@
 // adjacent free blocks are always merged. Blocks are allocated before the lock
 // is taken, so that release cannot fail.
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "provider_base.h"
@@ -97,6 +98,35 @@ static block_t *take(static_state_t *state,
   return taken;
 }
 
+// Says why nothing fits: the fixed address is in no window of this size, or
+// there is too little memory.
+static gmem_status_t nothing_fits(static_state_t *state,
+                                  const gmem_memory_request_t *request,
+                                  gmem_diag_t *diag) {
+  uint64_t all = 0, left = 0, largest = 0;
+  gmem_mutex_lock(&state->lock);
+  for (const block_t *block = state->first; block; block = block->next) {
+    uint64_t unused = block->used ? 0 : block->size;
+    all += block->size;
+    left += unused;
+    largest = unused > largest ? unused : largest;
+  }
+  gmem_mutex_unlock(&state->lock);
+  // An address below the window is far above it as a distance.
+  uint64_t distance = request->fixed - state->device;
+  if (request->fixed != GMEM_ANY_ADDRESS &&
+      (distance > all || request->size > all - distance))
+    return gmem_rt_fail(diag, GMEM_ERR_UNSUPPORTED,
+                        "%" PRIu64 " bytes at 0x%" PRIx64
+                        " are not in the window of %" PRIu64
+                        " bytes at 0x%" PRIx64,
+                        request->size, request->fixed, all, state->device);
+  return gmem_rt_fail(diag, GMEM_ERR_OUT_OF_MEMORY,
+                      "%" PRIu64 " bytes do not fit: %" PRIu64 " of %" PRIu64
+                      " are left, %" PRIu64 " of them together",
+                      request->size, left, all, largest);
+}
+
 static gmem_status_t static_acquire(void *user,
                                     const gmem_memory_request_t *request,
                                     gmem_range_t *out_range,
@@ -113,13 +143,15 @@ static gmem_status_t static_acquire(void *user,
   const gmem_allocator_t *allocator = &state->base.allocator;
   block_t *spare[2] = {gmem_rt_alloc(allocator, 1, sizeof(block_t)),
                        gmem_rt_alloc(allocator, 1, sizeof(block_t))};
+  bool has_spare = spare[0] && spare[1];
   block_t *taken = NULL;
-  if (spare[0] && spare[1] && request->size > 0)
+  if (has_spare && request->size > 0)
     taken = take(state, request, spare);
   free_block(state, spare[0]);
   free_block(state, spare[1]);
   if (!taken)
-    return gmem_rt_out_of_memory(diag);
+    return has_spare ? nothing_fits(state, request, diag)
+                     : gmem_rt_out_of_memory(diag);
   // The size and offset of a used block do not change.
   out_range->size = request->size;
   out_range->device = state->device + taken->offset;

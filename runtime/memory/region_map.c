@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "image_codec.h"
 #include "runtime_support.h"
 
 // Providers may be user code, so their results are checked.
@@ -87,6 +88,19 @@ gmem_status_t gmem_region_map_at(const gmem_provider_t *provider,
   return gmem_rt_unsupported(
       diag,
       "the provider returned memory that is not at the planned device address");
+}
+
+gmem_status_t gmem_region_failed(const gmem_plan_t *plan, gmem_region_t region,
+                                 gmem_status_t status, const gmem_diag_t *cause,
+                                 gmem_diag_t *diag) {
+  gmem_image_region_t info = gmem_image_region(&plan->view, region);
+  const char *name = gmem_image_name(&plan->view, info.name_offset);
+  (void)gmem_rt_fail(diag, status, "region '%.*s' of %" PRIu64 " bytes: %s",
+                     gmem_rt_shown(name), name, info.size,
+                     cause->text[0] ? cause->text : "the provider failed");
+  if (diag)
+    diag->os_error = cause->os_error;
+  return status;
 }
 
 gmem_status_t gmem_region_map_file(const gmem_provider_t *provider,

@@ -41,6 +41,12 @@ gmem_status_t gmem_region_map_at(const gmem_provider_t *provider,
                                  gmem_mapped_region_t *out_region,
                                  gmem_diag_t *diag);
 
+// Fills |diag|, if it is not NULL, with |cause|, which the mapping of a region
+// of |plan| failed with, and with the region's name and size. Returns |status|.
+gmem_status_t gmem_region_failed(const gmem_plan_t *plan, gmem_region_t region,
+                                 gmem_status_t status, const gmem_diag_t *cause,
+                                 gmem_diag_t *diag);
+
 // Bytes of a file.
 typedef struct gmem_file_part_s {
   int fd;

@@ -26,8 +26,12 @@ static gmem_status_t map_area(gmem_lease_t *slot, uint32_t index,
   const gmem_pool_t *pool = slot->pool;
   const gmem_area_t *area = &pool->memory.areas[index];
   gmem_mapped_region_t *mapped = gmem_slot_area(slot, index);
-  GMEM_TRY(gmem_region_map_at(&pool->provider, &area->layout, area->base,
-                              area->flags, mapped, diag));
+  gmem_diag_t cause = {.text = ""};
+  gmem_status_t status = gmem_region_map_at(
+      &pool->provider, &area->layout, area->base, area->flags, mapped, &cause);
+  if (status != GMEM_OK)
+    return gmem_region_failed(pool->model->plan, area->region, status, &cause,
+                              diag);
   slot->node.bytes = gmem_rt_sum(slot->node.bytes, mapped->range.size);
   if (!mapped->range.host &&
       pool->flags & (GMEM_POOL_CHECK | GMEM_POOL_UNSHARED))

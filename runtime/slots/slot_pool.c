@@ -11,6 +11,8 @@
 
 #include "slot_pool.h"
 
+#include <inttypes.h>
+
 #include "runtime_support.h"
 #include "slot_areas.h"
 
@@ -154,10 +156,16 @@ void gmem_pool_stats(gmem_pool_t *pool, gmem_pool_stats_t *out_stats) {
 
 //===--- growing and shrinking --------------------------------------------===//
 
-static gmem_status_t over_budget(gmem_diag_t *diag) {
+static gmem_status_t over_budget(gmem_pool_t *pool, uint32_t count,
+                                 gmem_diag_t *diag) GMEM_REQUIRES(&pool->lock) {
+  const gmem_slot_queue_t *queue = &pool->queue;
   return gmem_rt_fail(
       diag, GMEM_ERR_OVER_BUDGET,
-      "the slot limit or the byte budget of the pool is exceeded");
+      "%" PRIu32 " slots of %" PRIu64 " bytes more: %" PRIu32 " of %" PRIu32
+      " slots and %" PRIu64 " bytes of a budget of %" PRIu64 " are in use",
+      count, queue->slot_bytes, queue->stats.slots + queue->transit.slots,
+      queue->max_slots, queue->stats.bytes_committed + queue->transit.bytes,
+      queue->byte_budget ? queue->byte_budget : UINT64_MAX);
 }
 
 // Adds |count| slots to |set|, all or none. Temporarily releases the lock.
@@ -167,7 +175,7 @@ static gmem_status_t add_slots(gmem_pool_t *pool, gmem_slot_set_t *set,
   gmem_slot_transit_t transit;
   gmem_slot_node_t *chain = NULL;
   if (!gmem_queue_begin_add(&pool->queue, count, &transit))
-    return over_budget(diag);
+    return over_budget(pool, count, diag);
   gmem_mutex_unlock(&pool->lock);
   gmem_status_t status = create_slots(pool, count, &chain, diag);
   gmem_mutex_lock(&pool->lock);
@@ -180,7 +188,7 @@ static gmem_status_t add_slots(gmem_pool_t *pool, gmem_slot_set_t *set,
   gmem_mutex_unlock(&pool->lock);
   destroy_slots(pool, chain);
   gmem_mutex_lock(&pool->lock);
-  return over_budget(diag);
+  return over_budget(pool, count, diag);
 }
 
 gmem_status_t gmem_pool_populate(gmem_pool_t *pool, uint32_t slots,

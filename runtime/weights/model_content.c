@@ -109,8 +109,11 @@ gmem_status_t gmem_model_map(gmem_model_job_t *job, gmem_region_t region,
     base = gmem_image_region(&model->plan->view, region).base;
   job->use[region].writable = true;
   uint32_t flags = model->provider.seal ? (uint32_t)GMEM_RANGE_SEALABLE : 0;
-  GMEM_TRY(gmem_region_map_at(&model->provider, layout, base, flags,
-                              &model->regions[region], diag));
+  gmem_diag_t cause = {.text = ""};
+  gmem_status_t status = gmem_region_map_at(
+      &model->provider, layout, base, flags, &model->regions[region], &cause);
+  if (status != GMEM_OK)
+    return gmem_region_failed(model->plan, region, status, &cause, diag);
   uint8_t *host = model->regions[region].place.host;
   if (!stored)
     return GMEM_OK;

@@ -141,6 +141,8 @@ static void test_limits(void) {
         GMEM_ERR_OVER_BUDGET);
   CHECK(!pool && strstr(diag.text, "12288") && strstr(diag.text, "8192"));
   CHECK(gmem_pool_populate(it.pools[0], 2, &diag) == GMEM_ERR_OVER_BUDGET);
+  CHECK(strstr(diag.text, "budget of the memory manager, of whose 8192 bytes "
+                          "8192 are in use"));
   CHECK(slots_of(&it, 0) == 0 && manager_stats(&it).bytes == 0);
   gmem_model_release(model);
   // The provider gives more than was asked for.

@@ -80,7 +80,8 @@ static void test_fixed_addresses(void) {
   static const uint64_t taken[] = {0x10400, 0x10300, 0x10100, 0x0FF00,
                                    0x11000, 0x10F00, 0x100};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; ++i)
-    CHECK(get(&provider, 1024, 256, taken[i], &b) == GMEM_ERR_OUT_OF_MEMORY);
+    CHECK(get(&provider, 1024, 256, taken[i], &b) ==
+          (i < 3 ? GMEM_ERR_OUT_OF_MEMORY : GMEM_ERR_UNSUPPORTED)); // outside
   CHECK(get(&provider, 1, 256, 0x10401, &b) == GMEM_ERR_UNSUPPORTED);
   CHECK(get(&provider, 768, 256, 0x10500, &b) == GMEM_OK);
   provider.release(provider.user, &b);
@@ -117,7 +118,30 @@ static void test_device_memory(void) {
         GMEM_ERR_OUT_OF_MEMORY);
   CHECK(get(&provider, 2, 1, UINT64_MAX - 1, &range) == GMEM_OK);
   provider.release(provider.user, &range);
-  CHECK(get(&provider, 3, 1, UINT64_MAX - 1, &range) == GMEM_ERR_OUT_OF_MEMORY);
+  CHECK(get(&provider, 3, 1, UINT64_MAX - 1, &range) == GMEM_ERR_UNSUPPORTED);
+  gmem_provider_destroy(&provider);
+}
+
+// Whoever plans for other addresses than there are is told which there are;
+// this was reported as too little memory.
+static void test_what_is_missing_is_said(void) {
+  gmem_provider_t provider = make(0x10000);
+  gmem_range_t first, range;
+  gmem_diag_t diag;
+  CHECK(get(&provider, 1024, 1, 0x10400, &first) == GMEM_OK);
+  CHECK(provider.acquire(provider.user, 2049, 1, GMEM_ANY_ADDRESS, 0, &range,
+                         &diag) == GMEM_ERR_OUT_OF_MEMORY);
+  CHECK(strcmp(diag.text, "2049 bytes do not fit: 3072 of 4096 are left, 2048 "
+                          "of them together") == 0);
+  CHECK(provider.acquire(provider.user, 16, 1, 0x10400, 0, &range, &diag) ==
+        GMEM_ERR_OUT_OF_MEMORY); // in use
+  static const uint64_t never[] = {0xfff0, 0x10ff8, 0x20000, 0};
+  for (int i = 0; i < 4; ++i) {
+    CHECK(provider.acquire(provider.user, 16, 1, never[i], 0, &range, &diag) ==
+          GMEM_ERR_UNSUPPORTED);
+    CHECK(strstr(diag.text, "not in the window of 4096 bytes at 0x10000"));
+  }
+  provider.release(provider.user, &first);
   gmem_provider_destroy(&provider);
 }
 
@@ -267,6 +291,7 @@ int main(void) {
   test_fixed_addresses();
   test_addresses_that_differ();
   test_device_memory();
+  test_what_is_missing_is_said();
   test_bad_arguments();
   test_every_allocation_fails();
   test_random_calls();

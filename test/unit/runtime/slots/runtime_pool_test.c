@@ -54,7 +54,14 @@ static void test_options(void) {
   gmem_pool_stats_t stats = stats_of(it.pool);
   CHECK(stats.slots == 2 && stats.free == 2 && stats.grows == 0);
   CHECK(stats.bytes_committed == 2 * SLOT_BYTES && stats.bytes_peak == 0);
-  CHECK(gmem_pool_populate(it.pool, 1, NULL) == GMEM_ERR_OVER_BUDGET);
+  gmem_diag_t diag;
+  char expected[sizeof diag.text];
+  CHECK(gmem_pool_populate(it.pool, 1, &diag) == GMEM_ERR_OVER_BUDGET);
+  snprintf(expected, sizeof expected,
+           "1 slots of %d bytes more: 2 of 2 slots and %d bytes of a budget of "
+           "%d are in use",
+           (int)SLOT_BYTES, 2 * (int)SLOT_BYTES, 2 * (int)SLOT_BYTES);
+  CHECK(strcmp(diag.text, expected) == 0);
   free_pool(&it);
 }
 

@@ -143,6 +143,8 @@ static void test_marker_is_gone(void) {
 
 //===--- memory that cannot be zeroed, or is fixed ------------------------===//
 
+static gmem_diag_t said; // by the last try_pool
+
 static gmem_status_t try_pool(const gmem_plan_desc_t *desc,
                               const gmem_provider_t *provider, uint32_t slots,
                               uint32_t flags) {
@@ -156,7 +158,7 @@ static gmem_status_t try_pool(const gmem_plan_desc_t *desc,
   CHECK(gmem_model_create(plan, &system, NULL, NULL, &model, NULL) == GMEM_OK);
   gmem_plan_release(plan);
   gmem_status_t status =
-      gmem_pool_create(model, provider, &options, NULL, &pool, NULL);
+      gmem_pool_create(model, provider, &options, NULL, &pool, &said);
   CHECK((status == GMEM_OK) == (pool != NULL));
   gmem_pool_release(pool);
   gmem_model_release(model);
@@ -236,7 +238,17 @@ static void test_fixed_device(void) {
   provider = device_provider(&device);
   CHECK(try_pool(&desc, &provider, 1, GMEM_POOL_FIXED_DEVICE) ==
         GMEM_ERR_UNSUPPORTED);
+  CHECK(strstr(said.text, "region 'ddr' of ") &&
+        strstr(said.text, "not at the planned device address"));
   gmem_provider_destroy(&shifted);
+  // So is a window elsewhere, which was reported as too little memory.
+  CHECK(gmem_provider_static(window, 0x40000, sizeof window, NULL, &provider) ==
+        GMEM_OK);
+  CHECK(try_pool(&desc, &provider, 1, GMEM_POOL_FIXED_DEVICE) ==
+        GMEM_ERR_UNSUPPORTED);
+  CHECK(strstr(said.text, "region 'ddr' of ") &&
+        strstr(said.text, "not in the window of 16384 bytes at 0x40000"));
+  gmem_provider_destroy(&provider);
 }
 
 // At a fixed address a slot may need more whole units than elsewhere: that was
