@@ -144,6 +144,15 @@ static const node_t *erase(gmem_proof_store_t *store, const node_t *tree,
   return root;
 }
 
+// Whether |node| with |sides| below it is what it was. Nodes of this epoch are
+// changed in place: what is below such a node may be another tree at the same
+// address.
+static bool is_unchanged(const gmem_proof_store_t *store, const node_t *node,
+                         const node_t *const sides[2]) {
+  return node->epoch != store->epoch && sides[0] == node->side[0] &&
+         sides[1] == node->side[1];
+}
+
 // |tree| without what is in |lost|.
 static const node_t *without(gmem_proof_store_t *store, const node_t *tree,
                              const node_t *lost) {
@@ -155,7 +164,7 @@ static const node_t *without(gmem_proof_store_t *store, const node_t *tree,
                             without(store, tree->side[1], lost)};
   if (find(lost, &key))
     return merge(store, sides[0], sides[1]);
-  if (sides[0] == tree->side[0] && sides[1] == tree->side[1])
+  if (is_unchanged(store, tree, sides))
     return tree;
   node_t *root = own(store, tree);
   if (!root)
@@ -203,8 +212,7 @@ static const node_t *unite(gmem_proof_store_t *store, side_t left,
   if (!is_common && find(right.lost, &key))
     return merge(store, sides[0], sides[1]);
   bool is_new = is_common && right.tree->entry.by < left.tree->entry.by;
-  if (!is_new && sides[0] == left.tree->side[0] &&
-      sides[1] == left.tree->side[1])
+  if (!is_new && is_unchanged(store, left.tree, sides))
     return left.tree;
   node_t *root = own(store, left.tree);
   if (!root)

@@ -19,6 +19,7 @@ typedef struct link_s {
   uint32_t op;
   int64_t time;
   bool has_memrefs; // these are transferred, too
+  bool is_edge;     // between blocks: the target begins right behind |time|
 } link_t;
 
 typedef struct links_s {
@@ -54,9 +55,21 @@ static void add_accesses(builder_t *builder, gmem_value_row_t row,
   }
 }
 
+// Adds the writes of the targets of |link|. To hand on a memref writes nothing:
+// until its block begins, an argument needs no memory but that of the operand.
+// Else each memory that may reach a block would be live at all branches to it.
+static void add_targets(builder_t *builder, const link_t *link) {
+  for (intptr_t i = 0; i < link->to.count; ++i) {
+    gmem_value_row_t one = gmem_row_first(gmem_row_from(link->to, i), 1);
+    if (!link->is_edge ||
+        !gmem_is_memref_type(mlirValueGetType(gmem_row_at(&link->to, i))))
+      add_accesses(builder, one, link->time, link->time + 1);
+  }
+}
+
 static void add_transfers(builder_t *builder, const link_t *link) {
   add_accesses(builder, link->from, link->time, link->time + 1);
-  add_accesses(builder, link->to, link->time, link->time + 1);
+  add_targets(builder, link);
   for (intptr_t i = 0; i < link->from.count; ++i) {
     uint32_t source = find_in_row(builder, &link->from, i);
     uint32_t target = find_in_row(builder, &link->to, i);
@@ -73,14 +86,16 @@ static void add_transfers(builder_t *builder, const link_t *link) {
 // its last.
 static void link_rows(builder_t *builder, gmem_value_row_t from,
                       gmem_value_row_t to, uint32_t op) {
-  GMEM_APPEND(builder->arena, &builder->links,
-              (link_t){from, to, op, builder->program->ops[op].begin, true});
+  GMEM_APPEND(
+      builder->arena, &builder->links,
+      (link_t){from, to, op, builder->program->ops[op].begin, true, false});
 }
 
 static void link_rows_at_end(builder_t *builder, gmem_value_row_t from,
                              gmem_value_row_t to, uint32_t op) {
-  GMEM_APPEND(builder->arena, &builder->links,
-              (link_t){from, to, op, builder->program->ops[op].end - 1, true});
+  GMEM_APPEND(
+      builder->arena, &builder->links,
+      (link_t){from, to, op, builder->program->ops[op].end - 1, true, false});
 }
 
 // Adds the transfers of all links if |is_exact| and the types of all rows
@@ -317,6 +332,8 @@ static void find_edges(builder_t *builder, uint32_t block) {
     gmem_value_row_t to =
         gmem_arguments_of(mlirOperationGetSuccessor(op->op, i));
     link_rows(builder, gmem_row_first(rest, to.count), to, index);
+    if (builder->links.count)
+      builder->links.at[builder->links.count - 1].is_edge = true;
     rest = gmem_row_from(rest, to.count);
   }
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op->op));
