@@ -44,8 +44,9 @@ typedef struct gmem_planned_image_s gmem_planned_image_t;
 // set are importable. Modes with bytes allocate as much memory as all constant
 // pools, from |allocator| (NULL: libc). A module with gmem.init has an image of
 // its requests only: call gmem_planned_drop_init before it is read. Fails with
-// OUT_OF_RANGE (more than an image can hold), OUT_OF_MEMORY, and for ALL as
-// gmem_planned_contents does; *out_image is then NULL.
+// INVALID_ARGUMENT (|options|), OUT_OF_RANGE (more than an image can hold),
+// OUT_OF_MEMORY, and for ALL as gmem_planned_contents does; *out_image is then
+// NULL.
 GMEM_MUST_USE gmem_status_t gmem_planned_image_create(
     const gmem_planned_t *planned, const gmem_planned_image_options_t *options,
     const gmem_allocator_t *allocator, gmem_planned_image_t **out_image,

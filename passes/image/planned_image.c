@@ -401,10 +401,17 @@ gmem_planned_image_create(const gmem_planned_t *planned,
   gmem_bump_t arena;
   gmem_planned_image_t *image;
   *out_image = NULL;
+  options = options ? options : &all;
+  if (options->struct_size != sizeof *options ||
+      options->weights > GMEM_IMAGE_WEIGHTS_ALL)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "options.struct_size is %u, not %zu, or options.weights "
+                     "is unknown",
+                     (unsigned)options->struct_size, sizeof *options);
   gmem_bump_init(&arena, allocator);
   GMEM_TRY_ALLOC(image, &arena, 1, diag);
   image->arena = arena;
-  gmem_status_t status = fill(planned, options ? options : &all, image, diag);
+  gmem_status_t status = fill(planned, options, image, diag);
   if (status == GMEM_OK)
     *out_image = image;
   else

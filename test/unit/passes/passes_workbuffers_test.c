@@ -262,6 +262,11 @@ static void open_device(MlirContext context, device_t *device) {
         (gmem_op_t)gmem_planned_workbuffer(planned, 4)->steps[i];
   const gmem_planned_image_options_t no_weights = {
       sizeof no_weights, GMEM_IMAGE_WEIGHTS_NONE, NULL};
+  const gmem_planned_image_options_t of_another_size = {
+      sizeof no_weights - 1, GMEM_IMAGE_WEIGHTS_NONE, NULL};
+  CHECK(gmem_planned_image_write(planned, &of_another_size, &image, &size,
+                                 &diag) == GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(!image && size == 0 && strstr(diag.text, "struct_size"));
   CHECK(gmem_planned_image_write(planned, &no_weights, &image, &size, &diag) ==
         GMEM_OK);
   CHECK(gmem_plan_load_memory(image, size, 0, NULL, &device->plan, &diag) ==
