@@ -19,7 +19,8 @@
 //    a little may be in the way of others;
 // 5. from the best of these, single changes among the aliases of buffers that
 //    are live at the peak of the plan;
-// 6. a random walk over selections whose pressure does not increase;
+// 6. a random walk over selections whose pressure does not increase; 5. and 6.
+//    with more work again if the plan is not near the bound;
 // 7. the best selection again with all remaining work and, for few aliases, all
 //    subsets.
 //
@@ -46,6 +47,11 @@ enum { STEPS_PER_STAY = 64 };
 static uint64_t steps_of(gmem_effort_t effort) {
   return gmem_by_effort(effort, UINT64_C(1) << 20, UINT64_C(1) << 27,
                         UINT64_C(1) << 31);
+}
+
+// The same for 5. and 6. again, where the plan is not near its bound.
+static uint64_t long_steps_of(gmem_effort_t effort) {
+  return gmem_by_effort(effort, 0, UINT64_C(1) << 28, UINT64_C(1) << 31);
 }
 
 // Optional aliases, in the order in which they are used.
@@ -594,6 +600,22 @@ static bool is_infeasible(const trial_t *trial) {
              gmem_pool_limit(gmem_problem_pool(problem, 0));
 }
 
+// 5. and 6., each with so much work.
+static gmem_status_t improve_best(trial_t *trial, uint64_t steps) {
+  uint64_t until = trial->pools.search->steps + steps;
+  if (!is_done(trial))
+    GMEM_TRY(try_changes(trial, until));
+  until = trial->pools.search->steps + steps;
+  return is_done(trial) || is_infeasible(trial) ? GMEM_OK : walk(trial, until);
+}
+
+// Whether the peak is within a thousandth of the bound: a long search would
+// gain little.
+static bool is_near(const trial_t *trial) {
+  uint64_t bound = trial->pools.search->lower_bound;
+  return trial->best_peak <= bound || trial->best_peak - bound <= bound / 1024;
+}
+
 static gmem_status_t explore(trial_t *trial, gmem_effort_t effort) {
   gmem_search_t *search = trial->pools.search;
   uint64_t steps = steps_of(trial->has_moves ? effort : search->effort);
@@ -616,13 +638,10 @@ static gmem_status_t explore(trial_t *trial, gmem_effort_t effort) {
   trial->prefers_few = false;
   if (!trial->has_moves)
     GMEM_TRY(mark_changeable(trial));
-  until = search->steps + steps;
-  if (!is_done(trial))
-    GMEM_TRY(try_changes(trial, until));
-  until = search->steps + steps;
-  if (!is_done(trial) && !is_infeasible(trial))
-    GMEM_TRY(walk(trial, until));
-  return GMEM_OK;
+  GMEM_TRY(improve_best(trial, steps));
+  return effort != GMEM_EFFORT_FAST && !trial->has_moves && !is_near(trial)
+             ? improve_best(trial, long_steps_of(effort))
+             : GMEM_OK;
 }
 
 // The best selection with full effort, or all aliases if nothing fits so far;
