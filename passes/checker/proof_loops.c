@@ -77,10 +77,12 @@ static gmem_status_t begin_loop(gmem_walk_t *walk, uint32_t index,
   gmem_proof_state_t begin = walk->state;
   GMEM_TRY(gmem_walk_enter_loop(walk, index));
   gmem_walk_define_row(walk, row, NULL, index);
-  // What carried memrefs point to is that of the first iteration, or what an
-  // iteration leaves to the next one.
   gmem_walk_forget_names(walk, row);
-  bool is_changed = gmem_walk_join_names(walk, &begin, row) || !was_checked;
+  // What carried memrefs point to is that of the first iteration, or what an
+  // iteration leaves to the next one. Of the latter, only a round tells: what
+  // the first one begins with may have no place, so that nothing is known.
+  (void)gmem_walk_join_names(walk, &begin, row);
+  bool is_changed = gmem_walk_has_names(walk, row) || !was_checked;
   walk->is_checked = false;
   gmem_status_t status = GMEM_OK;
   while (is_changed && status == GMEM_OK) {

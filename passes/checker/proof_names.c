@@ -158,6 +158,14 @@ void gmem_walk_forget_names(gmem_walk_t *walk, gmem_proof_row_t row) {
             walk, &(gmem_walk_status_t){.name = walk->memory.of[v].at[i]});
 }
 
+bool gmem_walk_has_names(const gmem_walk_t *walk, gmem_proof_row_t row) {
+  for (uint32_t v = row.first; v < row.first + row.count; ++v)
+    for (uint32_t i = 0; i < walk->memory.of[v].count; ++i)
+      if (is_bound(walk, walk->memory.of[v].at[i]))
+        return true;
+  return false;
+}
+
 void gmem_walk_bind_to_any(gmem_walk_t *walk, gmem_proof_row_t row) {
   const gmem_proof_memory_t *memory = &walk->memory;
   for (uint32_t v = row.first; v < row.first + row.count; ++v)

@@ -294,6 +294,9 @@ void gmem_walk_list_status(gmem_walk_t *walk, uint32_t from, uint32_t to,
                            bool is_aged);
 void gmem_walk_set_statuses(gmem_walk_t *walk);
 
+// Whether a value of the row has names that control flow gives to it.
+bool gmem_walk_has_names(const gmem_walk_t *walk, gmem_proof_row_t row);
+
 // Nothing is known of the names of a row; they are those of any site that they
 // may point to; what |state| knows of them is added, true if it is new.
 void gmem_walk_forget_names(gmem_walk_t *walk, gmem_proof_row_t row);

@@ -777,3 +777,26 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// What the loop begins with has no place; what an iteration leaves has one.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func @unplaced(%n: index, %v: f32) {
+    %i = arith.constant 0 : index
+    %dynamic = memref.alloc(%n) : memref<?xf32>
+    %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    %t = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    // expected-note @+1 {{result #0 of 'scf.for' has bytes [0, 64) of pool 'memory'}}
+    %last = scf.for %j = %i to %n step %n iter_args(%b = %dynamic) -> (memref<?xf32>) {
+      linalg.fill ins(%v : f32) outs(%m : memref<16xf32>)
+      %y = memref.cast %m : memref<16xf32> to memref<?xf32>
+      scf.yield %y : memref<?xf32>
+    }
+    // expected-note @+1 {{'linalg.fill' writes there}}
+    linalg.fill ins(%v : f32) outs(%t : memref<16xf32>)
+    // expected-error @+1 {{'memref.load' reads result #0 of 'scf.for', but 'linalg.fill' has overwritten bytes [0, 64) of pool 'memory'}}
+    %u = memref.load %last[%i] : memref<?xf32>
+    return
+  }
+}
