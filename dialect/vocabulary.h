@@ -85,10 +85,14 @@
     "that does not exist is created, unless gmem.memories describes "          \
     "memories for constants.")                                                 \
   X(PADDING, "gmem.padding", "input", "op, function argument",                 \
-    "array of array<i64> (argument: array<i64>)",                              \
+    "array of array<i64> or dictionaries (argument: one of them)",             \
     "For each result, the bytes before and after its payload that "            \
     "operators may access while it is live: [array<i64: 64, 32>] "             \
-    "(argument: array<i64: 64, 32>). Constants cannot be padded.")             \
+    "(argument: array<i64: 64, 32>). Or, for each dimension of a tensor of "   \
+    "static shape, the elements before and after it: [{before = array<i64: "   \
+    "1, 1>, after = array<i64: 1, 1>, border = \"replicate\"}], where border " \
+    "(undefined, constant or replicate) says what kernels put there. "         \
+    "Constants cannot be padded.")                                             \
   X(WORKBUFFERS, "gmem.workbuffers", "input", "op", "array of dictionaries",   \
     "Scratch buffers that the op needs in addition to its operands and "       \
     "results: {size (bytes per thread), kind (\"mutable\" or "                 \

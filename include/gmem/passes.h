@@ -464,6 +464,25 @@ enum {
   GMEM_PLANNED_TRANSFORMED = 1u << 7,
 };
 
+// What is around the elements of a padded value, which its kernels see to.
+typedef enum gmem_border_e {
+  GMEM_BORDER_UNDEFINED, // nothing that may be read
+  GMEM_BORDER_CONSTANT,  // a constant, for example zero
+  GMEM_BORDER_REPLICATE, // the nearest element of the value
+} gmem_border_t;
+
+// gmem.padding per dimension: the arrays have |rank| entries, in elements. The
+// element with index 0 of each dimension is at the buffer's |payload_offset|.
+typedef struct gmem_planned_layout_s {
+  uint32_t rank;
+  gmem_border_t border;
+  uint64_t element; // bytes
+  const int64_t *sizes;
+  const int64_t *before; // elements around the value on each side
+  const int64_t *after;
+  const int64_t *strides;
+} gmem_planned_layout_t;
+
 typedef struct gmem_planned_buffer_s {
   // Unique, 1 to 255 printable characters: the name of the value's location if
   // it qualifies, else function/%ssa, else %number. The name of a workbuffer is
@@ -495,6 +514,9 @@ typedef struct gmem_planned_buffer_s {
   // live.
   uint64_t payload_offset; // bytes from the start of the pool
   uint64_t payload_size;   // bytes
+  // NULL: the elements are without gaps. Else |payload_size| is the bytes from
+  // the first element to the last one, with what lies between its rows.
+  const gmem_planned_layout_t *layout;
 } gmem_planned_buffer_t;
 
 // A workbuffer of an op. Its offset, size and live ranges are those of the

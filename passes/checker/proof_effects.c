@@ -8,6 +8,7 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "op_lists.h"
+#include "padded_layout.h"
 #include "type_models.h"
 #include "type_size.h"
 #include "vocabulary.h"
@@ -128,7 +129,9 @@ bool gmem_proof_may_overwrite(const gmem_proof_op_t *op, uint32_t operand,
                               uint32_t result) {
   const gmem_op_model_t *model = op->model;
   dense_t left, right;
-  if (!gmem_proof_runs_as_modelled(op))
+  if (!gmem_proof_runs_as_modelled(op) ||
+      !gmem_padded_layouts_equal(mlirOperationGetOperand(op->op, operand),
+                                 mlirOperationGetResult(op->op, result)))
     return false;
   bool is_same =
       (read_dense(type_of(op, operand), &left) &&
@@ -353,6 +356,18 @@ static bool find_element(const gmem_proof_op_t *op, uint64_t *out_bytes) {
          gmem_tuple_element_offset(tuple, (intptr_t)index, NULL, out_bytes);
 }
 
+bool gmem_proof_has_layout(MlirOperation op) {
+  gmem_padded_layout_t layout;
+  bool has_any = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    has_any |= gmem_padded_layout_of(mlirOperationGetOperand(op, i), &layout) !=
+               GMEM_LAYOUT_DENSE;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    has_any |= gmem_padded_layout_of(mlirOperationGetResult(op, i), &layout) !=
+               GMEM_LAYOUT_DENSE;
+  return has_any;
+}
+
 void gmem_proof_parts_find(const gmem_proof_program_t *program,
                            const gmem_proof_op_t *op, gmem_bump_t *arena,
                            gmem_proof_parts_t *out) {
@@ -360,6 +375,7 @@ void gmem_proof_parts_find(const gmem_proof_program_t *program,
   bool is_join = model->concat.axis || model->tuple;
   *out = (gmem_proof_parts_t){.shape = GMEM_PROOF_COMPUTES};
   if (!gmem_proof_runs_as_modelled(op) || op->results.count == 0 ||
+      gmem_proof_has_layout(op->op) ||
       !(is_join || model->tuple_element ||
         model->slice.operand != GMEM_NO_OPERAND ||
         model->insert.operand != GMEM_NO_OPERAND))

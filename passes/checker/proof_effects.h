@@ -16,6 +16,9 @@ bool gmem_proof_runs_as_modelled(const gmem_proof_op_t *op);
 bool gmem_proof_may_overwrite(const gmem_proof_op_t *op, uint32_t operand,
                               uint32_t result);
 
+// Whether an operand or result has padding per dimension (padded_layout.h).
+bool gmem_proof_has_layout(MlirOperation op);
+
 // Whether the op may write operand |output| while it reads |operand|, two
 // memrefs that denote the same |size| bytes: the same holds for each element.
 bool gmem_proof_may_write_over(const gmem_proof_op_t *op, uint32_t operand,

@@ -13,6 +13,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "numbers.h"
+#include "padded_layout.h"
 
 enum { MAX_TEXT = 512, MAX_DIMENSIONS = 32 };
 
@@ -278,6 +279,12 @@ gmem_type_kind_t gmem_value_size(const gmem_op_models_t *models,
                                  uint64_t *out_bytes) {
   MlirType type = mlirValueGetType(value);
   gmem_type_kind_t kind = gmem_type_size_within(type, bounds, out_bytes);
+  gmem_padded_layout_t layout;
+  if (kind == GMEM_TYPE_SIZED && mlirTypeIsARankedTensor(type) &&
+      gmem_padded_layout_of(value, &layout) == GMEM_LAYOUT_PADDED) {
+    *out_bytes = layout.span;
+    return kind;
+  }
   bool may_state = is_of_dialect(type) || mlirTypeIsATensor(type);
   if (!may_state || (kind == GMEM_TYPE_SIZED && !gmem_type_is_dynamic(type)))
     return kind;

@@ -15,6 +15,7 @@
 #include "ir_reading.h"
 #include "live_ranges.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "padded_layout.h"
 #include "plan_constants.h"
 #include "plan_copies.h"
 #include "plan_lookup.h"
@@ -298,6 +299,34 @@ static bool is_computed(const gmem_program_t *program, uint32_t value) {
 }
 
 // Sets where a value is placed, how, and when it is live.
+static const int64_t *copy_sizes(const scope_reader_t *reader,
+                                 const int64_t *sizes, uint32_t rank) {
+  int64_t *copy = gmem_bump_alloc(&reader->planned->arena, rank, sizeof *copy);
+  for (uint32_t i = 0; copy && i < rank; ++i)
+    copy[i] = sizes[i];
+  return copy;
+}
+
+// The layout that gmem.padding states per dimension, or NULL.
+static const gmem_planned_layout_t *layout_of(const scope_reader_t *reader,
+                                              MlirValue value) {
+  gmem_padded_layout_t found;
+  if (gmem_padded_layout_of(value, &found) != GMEM_LAYOUT_PADDED)
+    return NULL;
+  gmem_planned_layout_t *layout =
+      gmem_bump_alloc(&reader->planned->arena, 1, sizeof *layout);
+  if (layout)
+    *layout = (gmem_planned_layout_t){
+        .rank = found.rank,
+        .border = found.border,
+        .element = found.element,
+        .sizes = copy_sizes(reader, found.sizes, found.rank),
+        .before = copy_sizes(reader, found.before, found.rank),
+        .after = copy_sizes(reader, found.after, found.rank),
+        .strides = copy_sizes(reader, found.strides, found.rank)};
+  return layout;
+}
+
 static void set_place(const scope_reader_t *reader, uint32_t value,
                       gmem_planned_buffer_t *buffer) {
   const gmem_analysis_t *analysis = reader->analysis;
@@ -322,6 +351,7 @@ static void set_place(const scope_reader_t *reader, uint32_t value,
       (live->output ? GMEM_PLANNED_OUTPUT : 0u) |
       (is_computed(&analysis->program, live->root) ? GMEM_PLANNED_COMPUTED
                                                    : 0u);
+  buffer->layout = layout_of(reader, analysis->program.values[value].value);
   check_spilled(
       reader,
       weight ? &analysis->constants.pools : &analysis->constraints.pools,

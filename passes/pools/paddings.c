@@ -7,8 +7,11 @@
 
 #include "annotations.h"
 #include "attribute_codec.h"
+#include "calls.h"
+#include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "padded_layout.h"
 
 typedef struct reader_s {
   const gmem_liveness_t *liveness;
@@ -32,13 +35,30 @@ static gmem_status_t list_of_op(const reader_t *reader, MlirOperation op,
     return GMEM_OK;
   return gmem_bad_annotation(
       mlirOperationGetLocation(op), GMEM_ATTR_PADDING,
-      "an array with one array<i64: before, after> per result", reader->diag);
+      "an array with one array<i64: before, after>, or one dictionary, per "
+      "result",
+      reader->diag);
 }
 
 // Reads the padding of one value at |location| from |list|; zero if it is null.
 static gmem_status_t read_sides(const reader_t *reader, MlirAttribute list,
-                                MlirLocation location, gmem_padding_t *out) {
+                                MlirLocation location, MlirValue value,
+                                gmem_padding_t *out) {
   int64_t before = 0, after = 0;
+  gmem_padded_layout_t layout;
+  gmem_layout_kind_t kind = gmem_padded_layout_of(value, &layout);
+  if (kind == GMEM_LAYOUT_MALFORMED)
+    return gmem_bad_annotation(
+        location, GMEM_ATTR_PADDING,
+        "{before = array<i64>, after = array<i64>, border = \"undefined\", "
+        "\"constant\" or \"replicate\"} with non-negative numbers of elements "
+        "for each dimension of a tensor of static shape, of elements of whole "
+        "bytes",
+        reader->diag);
+  if (kind == GMEM_LAYOUT_PADDED) {
+    *out = (gmem_padding_t){layout.lead, layout.tail};
+    return GMEM_OK;
+  }
   if (gmem_is_i64_list(list, 2)) {
     before = mlirDenseI64ArrayGetElement(list, 0);
     after = mlirDenseI64ArrayGetElement(list, 1);
@@ -110,7 +130,7 @@ static gmem_status_t pad_one(const reader_t *reader, MlirAttribute list,
                              MlirValue value) {
   uint32_t index = gmem_program_find(reader->liveness->program, value);
   gmem_padding_t asked;
-  GMEM_TRY(read_sides(reader, list, location, &asked));
+  GMEM_TRY(read_sides(reader, list, location, value, &asked));
   if (!gmem_is_padded(asked))
     return GMEM_OK;
   if (index != GMEM_NO_INDEX)
@@ -154,6 +174,73 @@ static gmem_status_t pad_all(const reader_t *reader) {
   return GMEM_OK;
 }
 
+//===--- padding per dimension --------------------------------------------===//
+
+static bool has_layout(MlirValue value) {
+  gmem_padded_layout_t ignored;
+  return gmem_padded_layout_of(value, &ignored) == GMEM_LAYOUT_PADDED;
+}
+
+// Reports the first operand or result of an op that has a padding per
+// dimension.
+static gmem_status_t refuse_layouts(const reader_t *reader, MlirOperation op) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  intptr_t operands = mlirOperationGetNumOperands(op);
+  intptr_t count = operands + mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; ++i)
+    if (has_layout(i < operands ? mlirOperationGetOperand(op, i)
+                                : mlirOperationGetResult(op, i - operands)))
+      return gmem_reject(reader->diag, op,
+                         "gmem.padding per dimension: '%.*s' passes values on "
+                         "as they are, %s #%td included; let an op that copies "
+                         "it make the padded value",
+                         (int)name.length, name.data,
+                         i < operands ? "operand" : "result",
+                         i < operands ? i : i - operands);
+  return GMEM_OK;
+}
+
+// Whether the op only reads its operands and makes its results.
+static bool computes(const gmem_program_op_t *op) {
+  switch (op->kind) {
+  case GMEM_OP_UNKNOWN:
+  case GMEM_OP_COMPUTE:
+  case GMEM_OP_SCALAR_BODY:
+  case GMEM_OP_LAYER_GROUP:
+    return true;
+  default:
+    return false;
+  }
+}
+
+// Rejects padding per dimension where memory is passed on or bytes are copied:
+// of control flow, calls and views.
+static gmem_status_t check_passed(const reader_t *reader) {
+  const gmem_program_t *program = reader->liveness->program;
+  const gmem_calls_t *calls = reader->liveness->calls;
+  for (uint32_t i = 0; i < program->op_count; ++i) {
+    const gmem_program_op_t *entry = &program->ops[i];
+    // The last one may be a terminator that MLIR does not know.
+    bool is_end = mlirOperationIsNull(mlirOperationGetNextInBlock(entry->op));
+    if (!computes(entry) || (is_end && !gmem_is_return(program, i)))
+      GMEM_TRY(refuse_layouts(reader, entry->op));
+  }
+  for (size_t i = 0; i < calls->count; ++i)
+    GMEM_TRY(refuse_layouts(reader, program->ops[calls->calls[i].op].op));
+  for (size_t f = 0; f < program->function_count; ++f) {
+    MlirBlock entry = gmem_entry_block(program->functions[f].op);
+    intptr_t count =
+        calls->callees[f].mentions ? mlirBlockGetNumArguments(entry) : 0;
+    for (intptr_t i = 0; i < count; ++i)
+      if (has_layout(mlirBlockGetArgument(entry, i)))
+        return gmem_reject(reader->diag, program->functions[f].op,
+                           "gmem.padding per dimension: argument #%td is "
+                           "passed by calls of this function",
+                           i);
+  }
+  return GMEM_OK;
+}
+
 // Alias sets at one offset have the same padding.
 static gmem_status_t pad_tied(const reader_t *reader,
                               const gmem_buffer_constraint_t *sets) {
@@ -163,6 +250,12 @@ static gmem_status_t pad_tied(const reader_t *reader,
                reader->paddings[i]);
   for (uint32_t i = 0; i < liveness->set_count; ++i) {
     uint32_t root = liveness->sets[i].root;
+    uint32_t leader = liveness->sets[gmem_offset_leader(sets, i)].root;
+    if (!gmem_padded_layouts_equal(liveness->program->values[root].value,
+                                   liveness->program->values[leader].value))
+      return value_error(reader, root, GMEM_ERR_INVALID_ARGUMENT,
+                         "has another padding per dimension than the value "
+                         "that it must be in the memory of");
     reader->paddings[i] = reader->paddings[gmem_offset_leader(sets, i)];
     if (!is_short(liveness->program->values[root].size, reader->paddings[i]))
       return value_error(reader, root, GMEM_ERR_OUT_OF_RANGE,
@@ -181,6 +274,7 @@ gmem_paddings_find(const gmem_liveness_t *liveness,
   GMEM_TRY_ALLOC(reader.paddings, arena, liveness->set_count, diag);
   *out_paddings = reader.paddings;
   GMEM_TRY(pad_all(&reader));
+  GMEM_TRY(check_passed(&reader));
   return pad_tied(&reader, constraints->sets);
 }
 

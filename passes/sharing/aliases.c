@@ -9,6 +9,7 @@
 #include "memref_writes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "op_models.h"
+#include "padded_layout.h"
 #include "subtensor_boxes.h"
 #include "type_models.h"
 #include "vocabulary.h"
@@ -113,7 +114,8 @@ static void add_overwrite(gmem_sharing_finder_t *finder, gmem_sharing_t kind,
   uint32_t written =
       gmem_finder_tensor(finder, mlirOperationGetResult(entry->op, result));
   if (operand == GMEM_NO_INDEX || written == GMEM_NO_INDEX ||
-      values[operand].size != values[written].size)
+      values[operand].size != values[written].size ||
+      !gmem_padded_layouts_equal(values[operand].value, values[written].value))
     return;
   uint32_t set = gmem_finder_set_of(finder, operand);
   assert(set < finder->liveness->set_count);

@@ -17,6 +17,7 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "padded_layout.h"
 #include "sharing_finder.h"
 #include "subtensor_boxes.h"
 
@@ -317,6 +318,17 @@ static void find_tuple_element(gmem_sharing_finder_t *finder, uint32_t index) {
               mlirOperationGetOperand(entry->op, 0), element);
 }
 
+// Whether the elements of an operand, or of the result, are not without gaps.
+static bool has_padded_layout(MlirOperation op) {
+  gmem_padded_layout_t layout;
+  bool has_any = gmem_padded_layout_of(mlirOperationGetResult(op, 0),
+                                       &layout) != GMEM_LAYOUT_DENSE;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    has_any |= gmem_padded_layout_of(mlirOperationGetOperand(op, i), &layout) !=
+               GMEM_LAYOUT_DENSE;
+  return has_any;
+}
+
 void gmem_find_subtensor_views(gmem_sharing_finder_t *finder, uint32_t op) {
   const gmem_program_op_t *entry = &finder->program->ops[op];
   const gmem_op_model_t *model = entry->model;
@@ -328,7 +340,8 @@ void gmem_find_subtensor_views(gmem_sharing_finder_t *finder, uint32_t op) {
   uint32_t result =
       gmem_finder_tensor(finder, mlirOperationGetResult(entry->op, 0));
   if (result == GMEM_NO_INDEX ||
-      finder->liveness->live_values[result].ranges[0].begin != entry->begin)
+      finder->liveness->live_values[result].ranges[0].begin != entry->begin ||
+      has_padded_layout(entry->op))
     return;
   if (model->slice.operand != GMEM_NO_OPERAND)
     find_box(finder, op, GMEM_SHARE_SLICE, model->slice.operand, &model->slice);

@@ -1,6 +1,7 @@
 // c_header.c - <model>.h of a planned network.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "c_write.h"
@@ -76,6 +77,26 @@ static void write_pools(const gmem_c_model_t *model, gmem_c_text_t *out) {
                  model->pools[i].label.stem, model->pools[i].label.name);
 }
 
+static void write_sizes(const char *stem, const char *end, const int64_t *sizes,
+                        uint32_t rank, gmem_c_text_t *out) {
+  gmem_c_print(out, "#define $_%s_%s {", stem, end);
+  for (uint32_t i = 0; i < rank; ++i)
+    gmem_c_print(out, "%s%" PRId64, i ? ", " : "", sizes[i]);
+  gmem_c_print(out, rank ? "}\n" : "0}\n");
+}
+
+// Initialisers of arrays, in elements, of a value with gaps between its rows.
+static void write_layout(const gmem_planned_layout_t *layout, const char *stem,
+                         gmem_c_text_t *out) {
+  static const char *const borders[] = {"undefined", "constant", "replicate"};
+  gmem_c_print(out, "// border: %s\n// clang-format off\n",
+               borders[layout->border]);
+  write_sizes(stem, "STRIDES", layout->strides, layout->rank, out);
+  write_sizes(stem, "BEFORE", layout->before, layout->rank, out);
+  write_sizes(stem, "AFTER", layout->after, layout->rank, out);
+  gmem_c_print(out, "// clang-format on\n");
+}
+
 static void write_tensor(const gmem_c_model_t *model, uint32_t index,
                          gmem_c_text_t *out) {
   const gmem_planned_buffer_t *buffer =
@@ -87,6 +108,8 @@ static void write_tensor(const gmem_c_model_t *model, uint32_t index,
   gmem_c_define_bytes(out, buffer->payload_offset, "$_%s_OFFSET", name);
   gmem_c_define_bytes(out, buffer->payload_size, "$_%s_SIZE", name);
   gmem_c_define_bytes(out, buffer->alignment, "$_%s_ALIGNMENT", name);
+  if (buffer->layout)
+    write_layout(buffer->layout, name, out);
 }
 
 static void write_tensors(const gmem_c_model_t *model, gmem_c_text_t *out) {

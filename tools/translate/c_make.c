@@ -422,6 +422,13 @@ static void add_tensor(const gmem_c_model_t *model, const char *owner,
              "OFFSET\0SIZE\0ALIGNMENT\0");
 }
 
+// The same for a tensor with padding per dimension.
+static void add_layout(const gmem_c_model_t *model, const char *owner,
+                       const char *stem, gmem_c_names_t *names) {
+  add_macros(names, model->capitals, "tensor", owner, stem,
+             "STRIDES\0BEFORE\0AFTER\0");
+}
+
 // Adds the numbered functions and calls, and the operators, user-defined
 // functions for every kind of op.
 static void add_functions(const gmem_c_model_t *model, gmem_c_names_t *names) {
@@ -457,9 +464,13 @@ static gmem_status_t check_names(gmem_c_model_t *model, gmem_diag_t *diag) {
     gmem_c_names_add(&names, "pool", owner, "%s_%s_data", model->options.name,
                      pool->label.name);
   }
-  for (uint32_t i = 0; i < gmem_planned_buffer_count(model->planned); ++i)
-    add_tensor(model, gmem_planned_buffer(model->planned, i)->name,
-               model->buffers[i].stem, &names);
+  for (uint32_t i = 0; i < gmem_planned_buffer_count(model->planned); ++i) {
+    const gmem_planned_buffer_t *buffer =
+        gmem_planned_buffer(model->planned, i);
+    add_tensor(model, buffer->name, model->buffers[i].stem, &names);
+    if (buffer->layout)
+      add_layout(model, buffer->name, model->buffers[i].stem, &names);
+  }
   for (gmem_c_struct_t which = GMEM_C_INPUTS; which <= GMEM_C_OUTPUTS; ++which)
     for (size_t i = 0; i < model->ports[which].count; ++i) {
       const gmem_c_port_t *port = &model->ports[which].at[i];

@@ -4,7 +4,7 @@
 // Paddings that are none, and of what cannot have any.
 
 func.func @not_per_result() {
-  // expected-error@+1 {{gmem.padding must be an array with one array<i64: before, after> per result}}
+  // expected-error@+1 {{gmem.padding must be an array with one array<i64: before, after>, or one dictionary, per result}}
   %0:2 = "a.op"() {gmem.padding = [array<i64: 1, 2>]} : () -> (tensor<4xi32>, tensor<4xi32>)
   return
 }
@@ -12,7 +12,7 @@ func.func @not_per_result() {
 // -----
 
 func.func @no_list() {
-  // expected-error@+1 {{gmem.padding must be an array with one array<i64: before, after> per result}}
+  // expected-error@+1 {{gmem.padding must be an array with one array<i64: before, after>, or one dictionary, per result}}
   %0 = "a.op"() {gmem.padding = array<i64: 1, 2>} : () -> tensor<4xi32>
   return
 }
@@ -113,7 +113,7 @@ func.func @scalar_argument(%a: index {gmem.padding = array<i64: 16, 16>}) {
 // -----
 
 func.func @no_results() {
-  // expected-error@+1 {{gmem.padding must be an array with one array<i64: before, after> per result}}
+  // expected-error@+1 {{gmem.padding must be an array with one array<i64: before, after>, or one dictionary, per result}}
   "a.op"() {gmem.padding = [array<i64: 16, 16>]} : () -> ()
   return
 }

@@ -68,6 +68,10 @@ static const char *judge(const program_t *program, const machine_t *machine,
   if (operand->pool == NONE || operand->pool != result->pool)
     return "of values that are not in one pool";
   uint64_t offset = (uint64_t)claim->offset, wanted;
+  if (operand->layout != result->layout)
+    return "of values whose elements are not at the same places";
+  if (operand->layout && (is_kind(claim, "slice") || is_kind(claim, "concat")))
+    return "of a part of a value with gaps";
   if (is_kind(claim, "slice")) {
     if (op->does.does != DOES_SLICE || op->does.part != claim->operand ||
         op->does.offset != offset)

@@ -13,8 +13,8 @@ static const value_t *value_of(const machine_t *machine, uint32_t value) {
 // Whether |part| lies at byte |offset| of |whole|.
 static bool is_part_of(const value_t *part, const value_t *whole,
                        uint64_t offset) {
-  return part->pool != NONE && part->pool == whole->pool &&
-         part->offset == whole->offset + offset;
+  return part->pool != NONE && part->pool == whole->pool && !part->layout &&
+         !whole->layout && part->offset == whole->offset + offset;
 }
 
 //===--- computing --------------------------------------------------------===//

@@ -93,6 +93,11 @@ typedef struct place_s {
   int64_t payload;      // where in the pool it is itself
 } place_t;
 
+static MlirAttribute entry_of(MlirAttribute dictionary, const char *name) {
+  return mlirDictionaryAttrGetElementByName(
+      dictionary, mlirStringRefCreateFromCString(name));
+}
+
 static bool is_list(MlirAttribute list, intptr_t count) {
   return !mlirAttributeIsNull(list) && mlirAttributeIsADenseI64Array(list) &&
          mlirDenseArrayGetNumElements(list) == count;
@@ -106,6 +111,11 @@ static uint32_t find_pool(const program_t *program, MlirStringRef name) {
   return NONE;
 }
 
+// Bytes around a value.
+typedef struct sides_s {
+  uint64_t before, after;
+} sides_t;
+
 // What lies around the value, which has been found a pool.
 static const char *set_padding(value_t *value, const place_t *place) {
   uint64_t before = (uint64_t)(place->payload - place->offset);
@@ -117,6 +127,74 @@ static const char *set_padding(value_t *value, const place_t *place) {
     value->size = (uint64_t)place->size - before;
   value->before = before;
   value->after = (uint64_t)place->size - before - value->size;
+  return NULL;
+}
+
+//===--- padding per dimension --------------------------------------------===//
+
+// gmem.padding of the value, or null.
+static MlirAttribute padding_of(const program_t *program,
+                                const value_t *value) {
+  const char *name = gmem_vocabulary[GMEM_ATTR_PADDING].name;
+  if (value->op != NONE) {
+    MlirAttribute all = attribute_of(program->ops[value->op].op, name);
+    return mlirAttributeIsNull(all)
+               ? all
+               : mlirArrayAttrGetElement(all, value->number);
+  }
+  for (size_t i = 0; i < program->function_count; ++i) {
+    const function_t *function = &program->functions[i];
+    MlirAttribute all = attribute_of(function->op, "arg_attrs");
+    if (program->regions[function->region].blocks[0] == value->block &&
+        !mlirAttributeIsNull(all) &&
+        value->number < mlirArrayAttrGetNumElements(all))
+      return entry_of(mlirArrayAttrGetElement(all, value->number), name);
+  }
+  return mlirAttributeGetNull();
+}
+
+// Reads a number per dimension: none are 0.
+static bool read_sides(MlirAttribute padding, const char *key, intptr_t rank,
+                       int64_t *out) {
+  MlirAttribute list = entry_of(padding, key);
+  memset(out, 0, (size_t)rank * sizeof *out);
+  if (mlirAttributeIsNull(list))
+    return true;
+  if (!is_list(list, rank))
+    return false;
+  for (intptr_t i = 0; i < rank; ++i)
+    out[i] = mlirDenseI64ArrayGetElement(list, i);
+  return true;
+}
+
+static uint64_t mix(uint64_t hash, int64_t number) {
+  return (hash ^ (uint64_t)number) * UINT64_C(0x100000001B3) + 1;
+}
+
+// Where the elements of a value are that has numbers of elements around it: its
+// size, from the first to the last one, and what is before it and behind it.
+static const char *read_layout(value_t *value, MlirAttribute padding,
+                               sides_t *around) {
+  enum { MOST = 16 };
+  MlirType type = mlirValueGetType(value->value);
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  int64_t before[MOST], after[MOST], count = 1, lead = 0, last = 0, dense = 1;
+  if (rank > MOST || !read_sides(padding, "before", rank, before) ||
+      !read_sides(padding, "after", rank, after))
+    return "a gmem.padding that cannot be read";
+  for (intptr_t i = rank; i-- > 0;) {
+    int64_t size = mlirShapedTypeGetDimSize(type, i);
+    lead += before[i] * count;
+    last += (size - 1) * count;
+    value->layout = mix(mix(value->layout, size), count);
+    count *= before[i] + size + after[i];
+    dense *= size;
+  }
+  uint64_t element = value->size / (uint64_t)dense;
+  value->layout = mix(value->layout, (int64_t)element);
+  value->size = (uint64_t)(last + 1) * element;
+  around->before = (uint64_t)lead * element;
+  around->after = (uint64_t)count * element - around->before - value->size;
   return NULL;
 }
 
@@ -133,11 +211,21 @@ static const char *set_place(program_t *program, uint32_t index,
     return "a place in a pool that is not in the pool table";
   if (offset < 0 || size < 0)
     return "a place below its pool";
-  if (value->wants_place && (uint64_t)size < value->size)
-    return "a place smaller than its value";
-  const char *wrong = set_padding(value, &place);
+  MlirAttribute padding = padding_of(program, value);
+  sides_t around = {0, 0};
+  const char *wrong = NULL;
+  if (value->wants_place && !mlirAttributeIsNull(padding) &&
+      mlirAttributeIsADictionary(padding))
+    wrong = read_layout(value, padding, &around);
   if (wrong)
     return wrong;
+  if (value->wants_place && (uint64_t)size < value->size)
+    return "a place smaller than its value";
+  wrong = set_padding(value, &place);
+  if (wrong)
+    return wrong;
+  if (around.before > value->before || around.after > value->after)
+    return "a place without room for its gmem.padding";
   program->wrong_value = NONE;
   value->offset = (uint64_t)place.payload;
   return NULL;
@@ -170,11 +258,6 @@ static const char *set_places(program_t *program, uint32_t first,
                                   mlirDenseI64ArrayGetElement(payloads, i)});
   }
   return wrong;
-}
-
-static MlirAttribute entry_of(MlirAttribute dictionary, const char *name) {
-  return mlirDictionaryAttrGetElementByName(
-      dictionary, mlirStringRefCreateFromCString(name));
 }
 
 static int64_t integer_of(MlirAttribute dictionary, const char *name) {
@@ -247,31 +330,10 @@ static const char *set_argument_places(program_t *program,
 
 // Whether there is as much around the value as |asked| says.
 static bool has_room(const value_t *value, MlirAttribute asked) {
-  return mlirAttributeIsNull(asked) ||
+  return mlirAttributeIsNull(asked) || mlirAttributeIsADictionary(asked) ||
          (is_list(asked, 2) &&
           (uint64_t)mlirDenseI64ArrayGetElement(asked, 0) <= value->before &&
           (uint64_t)mlirDenseI64ArrayGetElement(asked, 1) <= value->after);
-}
-
-// gmem.padding of the value, or null.
-static MlirAttribute padding_of(const program_t *program,
-                                const value_t *value) {
-  const char *name = gmem_vocabulary[GMEM_ATTR_PADDING].name;
-  if (value->op != NONE) {
-    MlirAttribute all = attribute_of(program->ops[value->op].op, name);
-    return mlirAttributeIsNull(all)
-               ? all
-               : mlirArrayAttrGetElement(all, value->number);
-  }
-  for (size_t i = 0; i < program->function_count; ++i) {
-    const function_t *function = &program->functions[i];
-    MlirAttribute all = attribute_of(function->op, "arg_attrs");
-    if (program->regions[function->region].blocks[0] == value->block &&
-        !mlirAttributeIsNull(all) &&
-        value->number < mlirArrayAttrGetNumElements(all))
-      return entry_of(mlirArrayAttrGetElement(all, value->number), name);
-  }
-  return mlirAttributeGetNull();
 }
 
 static const char *check_paddings(program_t *program) {

@@ -63,6 +63,8 @@ typedef struct value_s {
   uint64_t size;     // bytes: of the place, else of the type, 0 if unknown
   uint64_t before;   // bytes of its place around it, which whoever works on it
   uint64_t after;    //   may touch
+  uint64_t layout;   // of elements with gaps (gmem.padding per dimension), the
+                     //   same for the same strides; 0: they are without gaps
   bool wants_place;  // the type is a tensor of known size
   bool may_be_local; // but nothing outside of its layer group reads it
   bool is_weight;    // in a constant pool from the start

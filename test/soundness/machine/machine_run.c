@@ -204,7 +204,7 @@ uint32_t machine_seen(const machine_t *machine, uint32_t value) {
 
 bool is_same_place(const value_t *a, const value_t *b) {
   return a->pool != NONE && a->pool == b->pool && a->offset == b->offset &&
-         a->size == b->size;
+         a->size == b->size && a->layout == b->layout;
 }
 
 bool is_overlapping(const value_t *a, const value_t *b) {

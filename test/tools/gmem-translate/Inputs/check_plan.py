@@ -22,7 +22,7 @@ BUFFER = {"name": TEXT, "op": TEXT, "function": TEXT, "location": TEXT,
           "begin": int, "end": int, "ranges": list, "alias_of": (TEXT, None),
           "input": FLAG, "output": FLAG, "payload_offset": BYTES,
           "payload_size": BYTES, "state": FLAG, "sensitive": FLAG,
-          "group": (TEXT, None)}
+          "group": (TEXT, None), "layout": (dict, None)}
 ALIAS = {"kind": TEXT, "child": TEXT, "parent": TEXT, "offset": BYTES}
 WORKBUFFER = {"buffer": TEXT, "number": int, "kind": TEXT, "threads": int,
               "thread_size": BYTES, "thread_stride": BYTES, "steps": list}

@@ -1,0 +1,146 @@
+// padded_layout.c - see padded_layout.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "padded_layout.h"
+
+#include <string.h>
+
+#include "annotations.h"
+#include "attribute_codec.h"
+#include "ir_reading.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "type_size.h"
+
+// gmem.padding of the value, or null.
+static MlirAttribute padding_of(MlirValue value) {
+  const MlirAttribute none = {NULL};
+  if (mlirValueIsABlockArgument(value)) {
+    MlirBlock block = mlirBlockArgumentGetOwner(value);
+    MlirOperation op = mlirBlockGetParentOperation(block);
+    if (mlirOperationIsNull(op) || mlirOperationGetNumRegions(op) != 1 ||
+        !mlirBlockEqual(block, gmem_entry_block(op)))
+      return none;
+    return gmem_argument_annotation(op, mlirBlockArgumentGetArgNumber(value),
+                                    GMEM_ATTR_PADDING);
+  }
+  MlirOperation op = mlirOpResultGetOwner(value);
+  intptr_t number = mlirOpResultGetResultNumber(value);
+  MlirAttribute all = gmem_op_annotation(op, GMEM_ATTR_PADDING);
+  return gmem_attribute_is(all, mlirAttributeIsAArray) &&
+                 number < mlirArrayAttrGetNumElements(all)
+             ? mlirArrayAttrGetElement(all, number)
+             : none;
+}
+
+static bool read_border(MlirAttribute said, gmem_border_t *out) {
+  static const char *const words[] = {"undefined", "constant", "replicate"};
+  MlirStringRef word;
+  *out = GMEM_BORDER_UNDEFINED;
+  if (mlirAttributeIsNull(said))
+    return true;
+  for (int i = 0; i < 3 && gmem_string_get(said, &word); ++i)
+    if (gmem_string_is(word, words[i])) {
+      *out = (gmem_border_t)i;
+      return true;
+    }
+  return false;
+}
+
+static bool read_list(MlirAttribute padding, const char *key, uint32_t rank,
+                      int64_t *out) {
+  MlirAttribute list =
+      mlirDictionaryAttrGetElementByName(padding, gmem_string(key));
+  if (mlirAttributeIsNull(list)) // nothing on this side
+    return true;
+  if (!gmem_is_i64_list(list, (intptr_t)rank))
+    return false;
+  for (uint32_t i = 0; i < rank; ++i) {
+    out[i] = mlirDenseI64ArrayGetElement(list, (intptr_t)i);
+    if (out[i] < 0)
+      return false;
+  }
+  return true;
+}
+
+// Reads the sizes, and the bytes of an element.
+static bool read_shape(MlirType type, gmem_padded_layout_t *out) {
+  uint64_t bytes, count = 1;
+  if (!mlirTypeIsARankedTensor(type) || !mlirShapedTypeHasStaticShape(type) ||
+      !gmem_is_dense_encoding(mlirRankedTensorTypeGetEncoding(type)) ||
+      mlirShapedTypeGetRank(type) > GMEM_LAYOUT_MOST_DIMENSIONS ||
+      gmem_type_size(type, &bytes) != GMEM_TYPE_SIZED || bytes == 0)
+    return false;
+  out->rank = (uint32_t)mlirShapedTypeGetRank(type);
+  for (uint32_t i = 0; i < out->rank; ++i) {
+    out->sizes[i] = mlirShapedTypeGetDimSize(type, i);
+    count *= (uint64_t)out->sizes[i]; // at most |bytes|, times 8
+  }
+  out->element = bytes / count;
+  return out->element > 0 && bytes % count == 0;
+}
+
+// Whether it states a side, and nothing unknown.
+static bool has_known_keys(MlirAttribute padding) {
+  static const char *const keys[] = {"before", "after", "border"};
+  intptr_t sides = 0, known = 0;
+  for (int i = 0; i < 3; ++i) {
+    bool is_there = !mlirAttributeIsNull(
+        mlirDictionaryAttrGetElementByName(padding, gmem_string(keys[i])));
+    known += is_there;
+    sides += is_there && i < 2;
+  }
+  return sides > 0 && known == mlirDictionaryAttrGetNumElements(padding);
+}
+
+// Computes strides and bytes; false if they do not fit.
+static bool measure(gmem_padded_layout_t *layout) {
+  int64_t count = 1, lead = 0, last = 0, extent, side, whole, bytes;
+  for (uint32_t i = layout->rank; i-- > 0;) {
+    layout->strides[i] = count;
+    if (__builtin_mul_overflow(layout->before[i], count, &side) ||
+        __builtin_add_overflow(lead, side, &lead) ||
+        __builtin_mul_overflow(layout->sizes[i] - 1, count, &extent) ||
+        __builtin_add_overflow(last, extent, &last) ||
+        __builtin_add_overflow(layout->sizes[i], layout->before[i], &whole) ||
+        __builtin_add_overflow(whole, layout->after[i], &whole) ||
+        __builtin_mul_overflow(count, whole, &count))
+      return false;
+  }
+  if (__builtin_mul_overflow(count, (int64_t)layout->element, &bytes))
+    return false;
+  layout->lead = (uint64_t)lead * layout->element;
+  layout->span = ((uint64_t)last + 1) * layout->element;
+  layout->tail = (uint64_t)bytes - layout->lead - layout->span;
+  return true;
+}
+
+gmem_layout_kind_t gmem_padded_layout_of(MlirValue value,
+                                         gmem_padded_layout_t *out) {
+  MlirAttribute padding = padding_of(value);
+  if (!gmem_attribute_is(padding, mlirAttributeIsADictionary))
+    return GMEM_LAYOUT_DENSE;
+  memset(out, 0, sizeof *out);
+  bool is_good =
+      has_known_keys(padding) && read_shape(mlirValueGetType(value), out) &&
+      read_list(padding, "before", out->rank, out->before) &&
+      read_list(padding, "after", out->rank, out->after) &&
+      read_border(
+          mlirDictionaryAttrGetElementByName(padding, gmem_string("border")),
+          &out->border) &&
+      measure(out);
+  return is_good ? GMEM_LAYOUT_PADDED : GMEM_LAYOUT_MALFORMED;
+}
+
+bool gmem_padded_layouts_equal(MlirValue left, MlirValue right) {
+  gmem_padded_layout_t a, b;
+  gmem_layout_kind_t kind = gmem_padded_layout_of(left, &a);
+  if (kind != gmem_padded_layout_of(right, &b) || kind == GMEM_LAYOUT_MALFORMED)
+    return false;
+  // Borders may differ: it is the kernels that see to them.
+  return kind == GMEM_LAYOUT_DENSE ||
+         (a.rank == b.rank && a.element == b.element &&
+          memcmp(a.sizes, b.sizes, sizeof a.sizes) == 0 &&
+          memcmp(a.before, b.before, sizeof a.before) == 0 &&
+          memcmp(a.after, b.after, sizeof a.after) == 0);
+}
