@@ -36,16 +36,17 @@ static bool read_claim(const gmem_proof_op_t *op, MlirAttribute entry,
 static bool is_permitted(const gmem_proof_op_t *op, const claim_t *claim,
                          const gmem_proof_parts_t *parts) {
   uint32_t operand = (uint32_t)claim->operand;
+  uint32_t result = (uint32_t)claim->result;
   bool is_slice = gmem_string_is(claim->kind, "slice");
-  if (gmem_string_is(claim->kind, "inplace") ||
-      gmem_string_is(claim->kind, "destination"))
+  if (gmem_string_is(claim->kind, "inplace"))
+    return claim->offset == 0 && gmem_proof_works_in_place(op, operand, result);
+  if (gmem_string_is(claim->kind, "destination"))
     return claim->offset == 0 &&
-           gmem_proof_may_overwrite(op, operand, (uint32_t)claim->result);
+           gmem_proof_has_destination(op, operand, result);
   return (is_slice || gmem_string_is(claim->kind, "concat")) &&
          parts->shape != GMEM_PROOF_COMPUTES &&
-         is_slice == (parts->shape == GMEM_PROOF_SLICES) &&
-         claim->result == 0 && operand >= parts->first &&
-         operand < parts->end &&
+         is_slice == (parts->shape == GMEM_PROOF_SLICES) && result == 0 &&
+         operand >= parts->first && operand < parts->end &&
          parts->offsets[operand - parts->first] == (uint64_t)claim->offset;
 }
 

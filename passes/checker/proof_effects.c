@@ -125,19 +125,28 @@ static bool is_destination(const gmem_proof_op_t *op, uint32_t operand,
   }
 }
 
-bool gmem_proof_may_overwrite(const gmem_proof_op_t *op, uint32_t operand,
-                              uint32_t result) {
-  const gmem_op_model_t *model = op->model;
+// Whether the model says how the op reads |operand| and writes |result|: not if
+// their elements have different padding between them.
+static bool is_modelled(const gmem_proof_op_t *op, uint32_t operand,
+                        uint32_t result) {
+  return gmem_proof_runs_as_modelled(op) &&
+         gmem_padded_layouts_equal(mlirOperationGetOperand(op->op, operand),
+                                   mlirOperationGetResult(op->op, result));
+}
+
+// Whether both have their elements in the same order.
+static bool has_same_order(const gmem_proof_op_t *op, uint32_t operand,
+                           uint32_t result) {
   dense_t left, right;
-  if (!gmem_proof_runs_as_modelled(op) ||
-      !gmem_padded_layouts_equal(mlirOperationGetOperand(op->op, operand),
-                                 mlirOperationGetResult(op->op, result)))
-    return false;
-  bool is_same =
-      (read_dense(type_of(op, operand), &left) &&
-       read_dense(result_type(op, result), &right) &&
-       is_same_order(&left, &right)) ||
-      gmem_is_same_form(type_of(op, operand), result_type(op, result));
+  return (read_dense(type_of(op, operand), &left) &&
+          read_dense(result_type(op, result), &right) &&
+          is_same_order(&left, &right)) ||
+         gmem_is_same_form(type_of(op, operand), result_type(op, result));
+}
+
+bool gmem_proof_works_in_place(const gmem_proof_op_t *op, uint32_t operand,
+                               uint32_t result) {
+  const gmem_op_model_t *model = op->model;
   bool is_elementwise =
       (result == 0 &&
        (model->inplace.operands == UINT64_MAX ||
@@ -145,10 +154,22 @@ bool gmem_proof_may_overwrite(const gmem_proof_op_t *op, uint32_t operand,
          (model->inplace.operands | model->rowwise) >> operand & 1))) ||
       (model->inplace.by_map && op->operand_count >= op->results.count &&
        has_map_of(op, operand, op->operand_count - op->results.count + result));
-  return (is_same && is_elementwise) ||
-         (is_destination(op, operand, result) &&
-          (is_same ||
-           mlirTypeEqual(type_of(op, operand), result_type(op, result))));
+  return is_elementwise && is_modelled(op, operand, result) &&
+         has_same_order(op, operand, result);
+}
+
+bool gmem_proof_has_destination(const gmem_proof_op_t *op, uint32_t operand,
+                                uint32_t result) {
+  return is_destination(op, operand, result) &&
+         is_modelled(op, operand, result) &&
+         (has_same_order(op, operand, result) ||
+          mlirTypeEqual(type_of(op, operand), result_type(op, result)));
+}
+
+bool gmem_proof_may_overwrite(const gmem_proof_op_t *op, uint32_t operand,
+                              uint32_t result) {
+  return gmem_proof_works_in_place(op, operand, result) ||
+         gmem_proof_has_destination(op, operand, result);
 }
 
 //===--- memrefs over memrefs ---------------------------------------------===//

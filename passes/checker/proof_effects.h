@@ -12,7 +12,12 @@
 bool gmem_proof_runs_as_modelled(const gmem_proof_op_t *op);
 
 // Whether the op may write |result| while it reads |operand| at the same bytes:
-// it has read an element for the last time when it writes it.
+// it has read an element for the last time when it writes it. Either element by
+// element, or as |operand| is what |result| begins with.
+bool gmem_proof_works_in_place(const gmem_proof_op_t *op, uint32_t operand,
+                               uint32_t result);
+bool gmem_proof_has_destination(const gmem_proof_op_t *op, uint32_t operand,
+                                uint32_t result);
 bool gmem_proof_may_overwrite(const gmem_proof_op_t *op, uint32_t operand,
                               uint32_t result);
 
