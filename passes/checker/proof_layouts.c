@@ -8,20 +8,24 @@
 #include "proof_effects.h"
 #include "scopes.h"
 
-// The last op of a block may be a terminator that MLIR does not know.
-static bool is_end(MlirOperation op) {
-  return mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
-         !gmem_op_is(op, "func.return");
+// Whether the op ends a block, but no function that only callers outside of the
+// program run. It may be a terminator that MLIR does not know.
+static bool is_end(const gmem_proof_program_t *program,
+                   const gmem_proof_op_t *op) {
+  bool is_return = gmem_op_is(op->op, "func.return") &&
+                   !program->functions.at[op->function].mentions;
+  return mlirOperationIsNull(mlirOperationGetNextInBlock(op->op)) && !is_return;
 }
 
 // Whether the op may do something else than read operands and make results.
-static bool passes_on(const gmem_proof_op_t *op) {
+static bool passes_on(const gmem_proof_program_t *program,
+                      const gmem_proof_op_t *op) {
   switch (op->model->kind) {
   case GMEM_OP_UNKNOWN:
   case GMEM_OP_COMPUTE:
   case GMEM_OP_SCALAR_BODY:
   case GMEM_OP_LAYER_GROUP:
-    return op->callee_count > 0 || is_end(op->op);
+    return op->callee_count > 0 || is_end(program, op);
   default:
     return true;
   }
@@ -42,7 +46,7 @@ gmem_status_t gmem_proof_layouts_check(const gmem_proof_program_t *program,
                                        gmem_diag_t *diag) {
   for (uint32_t i = 0; i < program->ops.count; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];
-    if (passes_on(op) && gmem_proof_has_layout(op->op))
+    if (passes_on(program, op) && gmem_proof_has_layout(op->op))
       return gmem_op_error(diag, GMEM_ERR_CORRUPT, op->op,
                            "passes on a value with padding per dimension, as "
                            "if it had none");

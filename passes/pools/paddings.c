@@ -222,7 +222,9 @@ static gmem_status_t check_passed(const reader_t *reader) {
     const gmem_program_op_t *entry = &program->ops[i];
     // The last one may be a terminator that MLIR does not know.
     bool is_end = mlirOperationIsNull(mlirOperationGetNextInBlock(entry->op));
-    if (!computes(entry) || (is_end && !gmem_is_return(program, i)))
+    bool is_last =
+        gmem_is_return(program, i) && !calls->callees[entry->function].mentions;
+    if (!computes(entry) || (is_end && !is_last))
       GMEM_TRY(refuse_layouts(reader, entry->op));
   }
   for (size_t i = 0; i < calls->count; ++i)

@@ -173,6 +173,18 @@ func.func @caller(%a: tensor<4xi8>) {
 
 // -----
 
+// BAD: error: gmem.padding per dimension: 'func.return' passes values on as they are, operand #0 included
+func.func private @returns() -> tensor<4xi8> {
+  %0 = "t.op"() {gmem.padding = [{before = array<i64: 1>}]} : () -> tensor<4xi8>
+  return %0 : tensor<4xi8>
+}
+func.func @gets() -> tensor<4xi8> {
+  %0 = call @returns() : () -> tensor<4xi8>
+  return %0 : tensor<4xi8>
+}
+
+// -----
+
 // BAD: error: gmem.padding: {{.*}} has another padding per dimension than the value that it must be in the memory of
 func.func @tied(%a: tensor<2x4xi8> {gmem.padding = {after = array<i64: 0, 2>}}) -> (tensor<2x4xi8> {gmem.same_as = 0 : i64}) {
   %0 = "t.op"() {gmem.padding = [{before = array<i64: 0, 1>, after = array<i64: 1, 1>}]} : () -> tensor<2x4xi8>
