@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-LIMIT = 60  # seconds
+LIMIT = 300  # seconds
 
 
 def command(tool, network, repeats):
