@@ -1,4 +1,4 @@
-# run_programs.py [--break=N] [--pad] [--work] [--state] [--verifier=GMEM-OPT] FOLDER FIRST END - plans the random programs of
+# run_programs.py [--break=N] [--pad] [--dimensions] [--work] [--state] [--verifier=GMEM-OPT] FOLDER FIRST END - plans the random programs of
 # seeds [FIRST, END), many in one file, and has gmem-machine execute each under
 # its plan. Exits 1 when a plan is unsound; the text of such a seed is kept in
 # FOLDER, with the command that repeats it.
@@ -7,7 +7,8 @@
 # one, and says how many of the moves were found: a control of the machine.
 #
 # --pad gives values with memory a gmem.padding: they are planned once to know
-# which have any, and then again. --work gives ops workbuffers, and --state makes
+# which have any, and then again. --dimensions gives some elements around them in
+# each dimension. --work gives ops workbuffers, and --state makes
 # arguments states, in the same way.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -152,6 +153,45 @@ def add_states(planned, seed):
     return "".join(parts)
 
 
+COMPUTE = {"any.compute", "any.elementwise", "any.into"}  # ops that pass nothing on
+MADE = re.compile(r'\s*(%\d+) = "([a-z_.]+)"\(.*-> tensor<((?:[1-9]\d*x)+)[if](?:8|16|32|64)>')
+USER = re.compile(r'\s*(?:%\S+ = )?"([a-z_.]+)"\(')
+
+
+def pad_dimensions(planned, seed):
+    """|planned| with elements around some results that such ops make and read, in each dimension."""
+    chosen = random.Random(seed)
+
+    def sides(rank):
+        numbers = [", ".join(str(chosen.choice([0, 0, 1, 3])) for _ in range(rank)) for _ in range(2)]
+        return f"gmem.padding = [{{before = array<i64: {numbers[0]}>, after = array<i64: {numbers[1]}>}}]"
+
+    def is_safe(line):
+        user = USER.match(line)
+        return user and user.group(1) in COMPUTE
+
+    def of_function(text):
+        lines = text.split("\n")
+        for i, line in enumerate(lines):
+            made = MADE.match(line)
+            if not made or made.group(2) not in COMPUTE or 'gmem.pool = ["' not in line or '"weights"' in line:
+                continue
+            name = re.compile(re.escape(made.group(1)) + r"\b")
+            others = lines[:i] + lines[i + 1:]
+            if chosen.random() < 0.5 and all(map(is_safe, filter(name.search, others))):
+                padding = sides(made.group(3).count("x"))
+                lines[i] = line.replace("gmem.pool =", f"{padding}, gmem.pool =", 1)
+        return "\n".join(lines)
+
+    return "".join(map(of_function, re.split(r'(?="func\.func"\()', planned)))
+
+
+def extras_of(arguments):
+    asked = [(pad, arguments.pad), (pad_dimensions, arguments.dimensions),
+             (add_work, arguments.work), (add_states, arguments.state)]
+    return [add for add, is_asked in asked if is_asked]
+
+
 def with_extras(planned, seed, extras):
     for add in extras:
         planned = add(planned, seed)
@@ -236,7 +276,7 @@ def with_verdicts(bad, planned_of, verifier):
 
 def examine_batch(folder, batch, first, end, arguments):
     """(what is wrong, one text for each bad seed; planned text)."""
-    extras = [pad] * arguments.pad + [add_work] * arguments.work + [add_states] * arguments.state
+    extras = extras_of(arguments)
     options = options_of(batch, arguments.quick)
     texts = [random_program(seed) for seed in range(first, end)]
     try:
@@ -271,6 +311,7 @@ def main():
     parser.add_argument("--break", dest="share", type=int, default=0)
     parser.add_argument("--quick", action="store_true", help="by quick algorithms only")
     parser.add_argument("--pad", action="store_true")
+    parser.add_argument("--dimensions", action="store_true")
     parser.add_argument("--work", action="store_true")
     parser.add_argument("--state", action="store_true")
     parser.add_argument("--stop", action="store_true", help="at the first unsound plan")
