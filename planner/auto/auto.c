@@ -16,10 +16,11 @@
 #include "merge_search.h"
 #include "packing_query.h"
 #include "search.h"
+#include "variants.h"
 
 // The stages that share the work among the parts, and their units of work, by
 // effort. A unit takes a few nanoseconds.
-typedef enum stage_e { MERGE, CLIMB, EXACT, STAGES } stage_t;
+typedef enum stage_e { MERGE, VARIANTS, CLIMB, EXACT, STAGES } stage_t;
 
 static const struct {
   const char *name;
@@ -27,6 +28,7 @@ static const struct {
   uint64_t steps[3]; // fast, normal, exhaustive
 } stages[STAGES] = {
     [MERGE] = {"merge", gmem_merge_pack, {1 << 22, 1 << 27, 1 << 30}},
+    [VARIANTS] = {"variants", gmem_variants_pack, {0, 1 << 28, 1 << 30}},
     [CLIMB] = {"hill-climb", gmem_hill_climb_pack, {0, 1 << 24, 1 << 28}},
     [EXACT] = {"exact", gmem_exact_pack, {0, 1 << 28, 1 << 30}},
 };
@@ -146,6 +148,7 @@ static gmem_status_t improve(auto_t *run, const gmem_packing_t *part,
     GMEM_TRY(try_orders(run, part, offsets));
   if (part->count <= SMALL)
     GMEM_TRY(run_stage(run, EXACT, SMALL_STEPS, part, offsets));
+  GMEM_TRY(run_stage(run, VARIANTS, UINT64_MAX, part, offsets));
   GMEM_TRY(run_stage(run, CLIMB, UINT64_MAX, part, offsets));
   GMEM_TRY(run_stage(run, EXACT, UINT64_MAX, part, offsets));
   run->parts -= run->parts > 1;

@@ -1,0 +1,163 @@
+// planner_forms_test.c - the same problem in other words has as good a plan,
+// and more effort never a larger one.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// UNSUPPORTED: sanitizer-address && !nightly
+// RUN: %unit/planner_forms_test
+
+#include "check.h"
+#include "planner_reference.h"
+
+enum { PIECES = 400, UNIT = 1024, SIDE = 1024 };
+
+typedef struct piece_s {
+  int64_t begin, end;
+  uint64_t size; // bytes
+} piece_t;
+
+// A square cut into rectangles: nothing is left over. Sizes are multiples of
+// UNIT.
+static void cut_square(uint64_t seed, piece_t pieces[PIECES]) {
+  pieces[0] = (piece_t){0, SIDE, (uint64_t)SIDE * UNIT};
+  for (uint32_t count = 1; count < PIECES;) {
+    piece_t *whole = &pieces[random_below(&seed, count)], rest = *whole;
+    int64_t life = whole->end - whole->begin;
+    uint32_t units = (uint32_t)(whole->size / UNIT);
+    if (random_below(&seed, 2) ? life < 2 : units < 2)
+      continue;
+    if (life >= 2 && (units < 2 || random_below(&seed, 2))) {
+      rest.begin = whole->end =
+          whole->begin + 1 + random_below(&seed, (uint32_t)life - 1);
+    } else {
+      whole->size = UNIT * (uint64_t)(1 + random_below(&seed, units - 1));
+      rest.size -= whole->size;
+    }
+    pieces[count++] = rest;
+  }
+}
+
+typedef enum form_e {
+  AS_IT_IS,
+  MIRRORED,  // in time
+  STRETCHED, // in time, unevenly
+  SHUFFLED,
+  TRIPLED, // sizes
+  LARGER,  // by one byte each
+  SMALLER,
+  FEWER, // one in a hundred is left out
+  FORMS
+} form_t;
+
+static piece_t in_form(piece_t piece, form_t form) {
+  switch (form) {
+  case MIRRORED:
+    return (piece_t){SIDE - piece.end, SIDE - piece.begin, piece.size};
+  case STRETCHED:
+    piece.begin *= piece.begin;
+    piece.end *= piece.end;
+    return piece;
+  case TRIPLED:
+    piece.size *= 3;
+    return piece;
+  case LARGER:
+    ++piece.size;
+    return piece;
+  case SMALLER:
+    --piece.size;
+    return piece;
+  default:
+    return piece;
+  }
+}
+
+static gmem_problem_t *problem_in_form(const piece_t pieces[PIECES],
+                                       form_t form) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  for (uint32_t i = 0; i < PIECES; ++i) {
+    uint32_t at = form == SHUFFLED ? i * 7 % PIECES : i;
+    piece_t piece = in_form(pieces[at], form);
+    if (form != FEWER || i % 100 != 50)
+      add_buffer(problem, piece.begin, piece.end, piece.size, 1);
+  }
+  return problem;
+}
+
+static gmem_plan_figures_t solve(const gmem_problem_t *problem,
+                                 gmem_effort_t effort) {
+  uint32_t count = gmem_problem_buffer_count(problem);
+  gmem_placement_t *plan = calloc((size_t)count + 1, sizeof *plan);
+  gmem_plan_figures_t figures = {0};
+  gmem_solve_options_t options = {.effort = effort};
+  CHECK(gmem_solve(problem, &options, plan, &figures, NULL) == GMEM_OK);
+  free(plan);
+  return figures;
+}
+
+// One unit up or down leaves no rectangles to merge; before sizes were rounded,
+// a larger form was 0.6 % above the bound.
+static void forms_have_as_good_plans(void) {
+  piece_t pieces[PIECES];
+  cut_square(1, pieces);
+  for (form_t form = AS_IT_IS; form < FORMS; ++form) {
+    gmem_problem_t *problem = problem_in_form(pieces, form);
+    gmem_plan_figures_t figures = solve(problem, GMEM_EFFORT_NORMAL);
+    CHECK(figures.peak - figures.lower_bound <= figures.lower_bound / 1000);
+    CHECK(figures.optimal || form == LARGER || form == SMALLER);
+    gmem_problem_destroy(problem);
+  }
+}
+
+// Random problems of every kind, and dense ones with fixed buffers.
+static gmem_problem_t *some_problem(uint64_t *seed, uint32_t round) {
+  if (round % 8)
+    return random_problem(seed, 12);
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  uint64_t top = 0;
+  for (int i = 0; i < 3000; ++i) {
+    int64_t begin = random_below(seed, 1000);
+    int64_t end = begin + 1 + random_below(seed, 60);
+    uint64_t size = 1 + random_below(seed, 99);
+    if (random_below(seed, 100))
+      add_buffer(problem, begin, end, size,
+                 UINT64_C(1) << random_below(seed, 4));
+    else
+      add_fixed(problem, begin, end, size, top++ * 100);
+  }
+  return problem;
+}
+
+static uint64_t peak_of(const gmem_problem_t *problem, gmem_effort_t effort,
+                        const gmem_algorithm_t *algorithm) {
+  uint32_t count = gmem_problem_buffer_count(problem);
+  gmem_placement_t *plan = calloc((size_t)count + 1, sizeof *plan);
+  gmem_plan_figures_t figures = {0};
+  gmem_solve_options_t options = {
+      .effort = effort, .algorithm = algorithm, .step_limit = 0};
+  gmem_status_t status = gmem_solve(problem, &options, plan, &figures, NULL);
+  free(plan);
+  return status == GMEM_OK ? figures.peak : UINT64_MAX;
+}
+
+// In problems of one pool: with several, the benefit comes before the peak.
+static void effort_and_rules_never_win(void) {
+  static const char *const rules[] = {"greedy-by-size", "best-fit",
+                                      "first-fit"};
+  uint64_t seed = 5;
+  for (uint32_t round = 0; round < 17; ++round) {
+    gmem_problem_t *problem = some_problem(&seed, round);
+    if (gmem_problem_pool_count(problem) == 1) {
+      uint64_t fast = peak_of(problem, GMEM_EFFORT_FAST, NULL);
+      uint64_t normal = peak_of(problem, GMEM_EFFORT_NORMAL, NULL);
+      CHECK(normal <= fast);
+      for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
+        CHECK(normal <= peak_of(problem, GMEM_EFFORT_NORMAL,
+                                gmem_algorithm_find(rules[i])));
+    }
+    gmem_problem_destroy(problem);
+  }
+}
+
+int main(void) {
+  forms_have_as_good_plans();
+  effort_and_rules_never_win();
+  return CHECK_RESULT();
+}
