@@ -29,6 +29,15 @@ gmem_status_t gmem_fail_list(gmem_diag_t *diag, gmem_status_t status,
 // Fills |diag| with "out of memory" and returns OUT_OF_MEMORY.
 gmem_status_t gmem_out_of_memory(gmem_diag_t *diag);
 
+// Returns INVALID_ARGUMENT from a public function if a pointer is NULL that
+// must not be: the rule of gmem/status.h.
+#define GMEM_NEED(pointers, diag)                                              \
+  do {                                                                         \
+    if (!(pointers))                                                           \
+      return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,                        \
+                       "a pointer is NULL that must not be: " #pointers);      \
+  } while (0)
+
 #ifdef __cplusplus
 }
 #endif

@@ -4,6 +4,14 @@
 //
 // A function that can fail returns a gmem_status_t and fills a caller-owned
 // gmem_diag_t if one is passed. The libraries never print, exit or abort.
+//
+// The rule for NULL, in all headers: a function that returns a gmem_status_t
+// returns INVALID_ARGUMENT if an object, or a pointer that it needs to read or
+// write through, is NULL. NULL is allowed for allocators (libc), diagnostics,
+// options (the defaults, where the comment says so), arrays without elements
+// and what a comment allows. A function that ends with _destroy, _release or
+// _free does nothing with NULL. Other functions ask an object, which must be
+// one.
 
 #ifndef GMEM_STATUS_H_
 #define GMEM_STATUS_H_

@@ -164,6 +164,7 @@ static gmem_status_t verify(verifier_t *v, gmem_scratch_t *memory,
 gmem_status_t gmem_order_verify(const gmem_order_graph_t *graph,
                                 const uint32_t *order, uint64_t *out_peak,
                                 gmem_diag_t *diag) {
+  GMEM_NEED(graph, diag);
   gmem_scratch_t memory = {.allocator = &graph->allocator, .diag = diag};
   verifier_t verifier = {.graph = graph, .order = order};
   gmem_status_t status = verify(&verifier, &memory, out_peak);

@@ -12,6 +12,7 @@
 gmem_status_t gmem_order_graph_create(const gmem_allocator_t *allocator,
                                       gmem_order_graph_t **out_graph,
                                       gmem_diag_t *diag) {
+  GMEM_NEED(out_graph, diag);
   gmem_allocator_t own = gmem_heap_allocator(allocator);
   gmem_order_graph_t *graph = gmem_heap_alloc(&own, 1, sizeof *graph);
   *out_graph = graph;
@@ -89,6 +90,7 @@ static gmem_status_t check_op(const gmem_order_graph_t *graph, uint32_t op,
 gmem_status_t gmem_order_add_op(gmem_order_graph_t *graph,
                                 const gmem_order_op_t *op, uint32_t *out_op,
                                 gmem_diag_t *diag) {
+  GMEM_NEED(graph && op, diag);
   uint64_t sum = 0;
   gmem_order_op_t copy = *op;
   graph->memory.diag = diag;
@@ -147,6 +149,7 @@ static gmem_status_t check_tensor(const gmem_order_graph_t *graph,
 gmem_status_t gmem_order_add_tensor(gmem_order_graph_t *graph,
                                     const gmem_order_tensor_t *tensor,
                                     uint32_t *out_tensor, gmem_diag_t *diag) {
+  GMEM_NEED(graph && tensor, diag);
   uint64_t sum = 0;
   uint32_t *users = NULL;
   gmem_order_tensor_t copy = *tensor;
@@ -170,6 +173,7 @@ gmem_status_t gmem_order_add_tensor(gmem_order_graph_t *graph,
 
 gmem_status_t gmem_order_add_edge(gmem_order_graph_t *graph, uint32_t before,
                                   uint32_t after, gmem_diag_t *diag) {
+  GMEM_NEED(graph, diag);
   graph->memory.diag = diag;
   GMEM_TRY(check_op(graph, before, "the edge's op", diag));
   GMEM_TRY(check_op(graph, after, "the edge's op", diag));
@@ -239,6 +243,7 @@ static gmem_status_t check_reuse(const gmem_order_graph_t *graph,
 gmem_status_t gmem_order_add_reuse(gmem_order_graph_t *graph,
                                    const gmem_order_reuse_t *reuse,
                                    gmem_diag_t *diag) {
+  GMEM_NEED(graph && reuse, diag);
   graph->memory.diag = diag;
   GMEM_TRY(check_reuse(graph, reuse, diag));
   GMEM_TRY_ROOM(graph->reuses, &graph->memory, graph->reuse_count,

@@ -114,6 +114,7 @@ gmem_status_t gmem_order_solve(const gmem_order_graph_t *graph,
                                uint32_t *order,
                                gmem_order_figures_t *out_figures,
                                gmem_diag_t *diag) {
+  GMEM_NEED(graph, diag);
   static const gmem_order_options_t defaults = {0};
   const gmem_order_method_t *method = NULL;
   gmem_order_work_t work;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bump.h"
+#include "diag.h"
 #include "image_weights.h"
 
 struct gmem_planned_image_s {
@@ -396,6 +397,7 @@ gmem_planned_image_create(const gmem_planned_t *planned,
                           const gmem_planned_image_options_t *options,
                           const gmem_allocator_t *allocator,
                           gmem_planned_image_t **out_image, gmem_diag_t *diag) {
+  GMEM_NEED(planned && out_image, diag);
   static const gmem_planned_image_options_t all = {
       .struct_size = sizeof all, .weights = GMEM_IMAGE_WEIGHTS_ALL};
   gmem_bump_t arena;

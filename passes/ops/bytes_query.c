@@ -3,6 +3,7 @@
 
 #include "annotations.h"
 #include "bump.h"
+#include "diag.h"
 #include "diagnostics.h"
 #include "gmem/passes.h"
 #include "ir_reading.h"
@@ -80,6 +81,7 @@ static gmem_status_t ask_op(MlirOperation function, MlirOperation op,
 gmem_status_t gmem_value_bytes_query(MlirOperation top,
                                      gmem_value_bytes_fn query, void *user,
                                      gmem_diag_t *diag) {
+  GMEM_NEED(top.ptr && query, diag);
   gmem_diag_t unread;
   query_t state = {.ask = query, .user = user, .diag = diag ? diag : &unread};
   gmem_bump_init(&state.arena, NULL);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "attribute_codec.h"
+#include "diag.h"
 #include "diagnostics.h"
 #include "files.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -74,6 +75,7 @@ static gmem_status_t parse_and_add(MlirOperation scope, MlirStringRef text,
 
 gmem_status_t gmem_op_models_add(MlirOperation scope, const char *text,
                                  size_t length, gmem_diag_t *diag) {
+  GMEM_NEED(scope.ptr && text, diag);
   gmem_bump_t arena;
   gmem_diag_t unread;
   gmem_bump_init(&arena, NULL);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "attribute_codec.h"
+#include "diag.h"
 #include "diagnostics.h"
 #include "gmem/memories.h"
 #include "ir_builder.h"
@@ -346,6 +347,7 @@ static gmem_status_t set(const option_t *option, const char *value,
 gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
                                     const char *name, const char *value,
                                     gmem_diag_t *diag) {
+  GMEM_NEED(options && name && value, diag);
   GMEM_TRY(gmem_plan_options_check(options, diag));
   for (size_t i = 0; i < COUNT(all_options); ++i)
     if (strcmp(name, all_options[i].name) == 0)

@@ -2,6 +2,7 @@
 // initialisation.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "diag.h"
 #include "gmem/passes.h"
 #include "ir_builder.h"
 #include "ir_reading.h"
@@ -107,5 +108,6 @@ static gmem_status_t drop_scope(MlirOperation scope,
 gmem_status_t gmem_planned_drop_init(MlirOperation top,
                                      const gmem_allocator_t *allocator,
                                      gmem_diag_t *diag) {
+  GMEM_NEED(top.ptr, diag);
   return gmem_for_each_scope_in(top, allocator, drop_scope, NULL, diag);
 }

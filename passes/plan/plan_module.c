@@ -2,6 +2,7 @@
 // gmem_plan_steps in entry/pipelines.c.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "diag.h"
 #include "hoist_constants.h"
 #include "pass_options.h"
 #include "plan_passes.h"
@@ -22,6 +23,7 @@ gmem_status_t gmem_plan_module(MlirOperation top,
                                const gmem_plan_options_t *options,
                                const gmem_allocator_t *allocator,
                                gmem_diag_t *diag) {
+  GMEM_NEED(top.ptr && options, diag);
   gmem_plan_options_t how = *options;
   GMEM_TRY(gmem_plan_unverified(top, options, allocator, diag));
   how.verify_only = GMEM_VERIFY_ALL;

@@ -11,6 +11,7 @@
 #include "attribute_codec.h"
 #include "byte_ownership.h"
 #include "constant_globals.h"
+#include "diag.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "live_ranges.h"
@@ -882,6 +883,7 @@ gmem_status_t gmem_planned_read(MlirOperation top,
                                 const gmem_allocator_t *allocator,
                                 gmem_planned_t **out_planned,
                                 gmem_diag_t *diag) {
+  GMEM_NEED(top.ptr && out_planned, diag);
   return gmem_planned_read_with(top, &(gmem_plan_visit_t){.use = NULL},
                                 allocator, out_planned, diag);
 }
@@ -890,6 +892,7 @@ gmem_status_t gmem_planned_read_verified(MlirOperation top,
                                          const gmem_allocator_t *allocator,
                                          gmem_planned_t **out_planned,
                                          gmem_diag_t *diag) {
+  GMEM_NEED(top.ptr && out_planned, diag);
   return gmem_planned_read_with(top, &(gmem_plan_visit_t){.is_verified = true},
                                 allocator, out_planned, diag);
 }
@@ -929,6 +932,7 @@ const gmem_planned_buffer_t *gmem_planned_buffer(const gmem_planned_t *planned,
 gmem_status_t gmem_planned_contents(const gmem_planned_t *planned,
                                     uint32_t index, void *out,
                                     gmem_diag_t *diag) {
+  GMEM_NEED(planned && out, diag);
   const entry_t *entry = &planned->buffers.at[index];
   const gmem_planned_buffer_t *buffer = &entry->buffer;
   const char *why = "it is not a constant";
@@ -952,6 +956,7 @@ gmem_status_t gmem_planned_contents(const gmem_planned_t *planned,
 gmem_status_t gmem_planned_source(const gmem_planned_t *planned, uint32_t index,
                                   uint64_t *out_size, void *out,
                                   gmem_diag_t *diag) {
+  GMEM_NEED(planned && out_size, diag);
   const entry_t *entry = &planned->buffers.at[index];
   const char *why = "no functions make it";
   gmem_status_t status = GMEM_ERR_INVALID_ARGUMENT;

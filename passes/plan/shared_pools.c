@@ -2,6 +2,7 @@
 // shares with other modules.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "diag.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "pool_table.h"
@@ -80,6 +81,7 @@ gmem_status_t gmem_planned_share(MlirOperation top,
                                  size_t count,
                                  const gmem_allocator_t *allocator,
                                  gmem_diag_t *diag) {
+  GMEM_NEED(top.ptr, diag);
   mover_t mover = {.places = places, .count = count};
   GMEM_TRY(gmem_for_each_scope_in(top, allocator, move_pools, &mover, diag));
   if (!mover.plans)

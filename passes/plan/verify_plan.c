@@ -22,6 +22,7 @@
 #include "alias_attributes.h"
 #include "contents.h"
 #include "control_copies.h"
+#include "diag.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "plan_passes.h"
@@ -381,6 +382,7 @@ gmem_status_t gmem_verify_plan(MlirOperation top,
 gmem_status_t gmem_verify_module(MlirOperation top,
                                  const gmem_allocator_t *allocator,
                                  gmem_diag_t *diag) {
+  GMEM_NEED(top.ptr, diag);
   return gmem_for_each_plan_in(top, &(gmem_plan_visit_t){.use = NULL},
                                allocator, diag);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "attribute_codec.h"
+#include "diag.h"
 #include "gmem/passes.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -45,6 +46,7 @@ static gmem_status_t set_in(MlirOperation op,
 gmem_status_t gmem_workbuffers_set(MlirOperation op,
                                    const gmem_workbuffer_request_t *requests,
                                    size_t count, gmem_diag_t *diag) {
+  GMEM_NEED(op.ptr, diag);
   gmem_diag_t unread;
   gmem_bump_t arena;
   gmem_bump_init(&arena, NULL);
@@ -76,6 +78,7 @@ static gmem_status_t ask_op(MlirOperation function, MlirOperation op,
 gmem_status_t gmem_workbuffers_query(MlirOperation top,
                                      gmem_workbuffers_fn query, void *user,
                                      gmem_diag_t *diag) {
+  GMEM_NEED(top.ptr && query, diag);
   gmem_diag_t unread;
   query_t state = {.ask = query, .user = user, .diag = diag ? diag : &unread};
   return gmem_for_each_op_of_functions(top, ask_op, &state);

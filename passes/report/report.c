@@ -22,6 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "diag.h"
 #include "diagnostics.h"
 #include "files.h"
 #include "ir_reading.h"
@@ -421,6 +422,7 @@ gmem_status_t gmem_report_module(MlirOperation top,
                                  gmem_write_fn write, void *user,
                                  const gmem_allocator_t *allocator,
                                  gmem_diag_t *diag) {
+  GMEM_NEED(top.ptr && options && write, diag);
   const request_t request = {.top = top,
                              .options = options,
                              .write = write,

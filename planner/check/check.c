@@ -249,6 +249,8 @@ static gmem_status_t report(const gmem_checker_t *checker, gmem_diag_t *diag) {
 gmem_status_t gmem_check(const gmem_problem_t *problem,
                          const gmem_placement_t *plan,
                          gmem_check_result_t *out_result, gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(
+      problem && (plan || gmem_problem_buffer_count(problem) == 0), diag);
   gmem_checker_t checker = {
       .problem = problem,
       .plan = plan,

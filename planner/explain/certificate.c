@@ -137,6 +137,9 @@ gmem_status_t gmem_find_peak(const gmem_problem_t *problem,
                              const gmem_placement_t *plan, uint32_t pool,
                              uint32_t *buffers, gmem_peak_t *out_peak,
                              gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(
+      problem && (plan || gmem_problem_buffer_count(problem) == 0) && out_peak,
+      diag);
   *out_peak = (gmem_peak_t){0};
   if (pool >= gmem_problem_pool_count(problem))
     return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, pool, "unknown pool");

@@ -372,6 +372,7 @@ gmem_status_t gmem_find_infeasible(const gmem_problem_t *problem, uint32_t pool,
                                    uint32_t *buffers,
                                    gmem_infeasible_t *out_infeasible,
                                    gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(problem && out_infeasible, diag);
   *out_infeasible = (gmem_infeasible_t){0};
   if (pool >= gmem_problem_pool_count(problem))
     return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, pool, "unknown pool");

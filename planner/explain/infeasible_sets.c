@@ -209,6 +209,7 @@ gmem_status_t gmem_find_shortage(const gmem_problem_t *problem,
                                  uint32_t *buffers, uint32_t *pools,
                                  gmem_infeasible_t *out_infeasible,
                                  gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(problem && out_infeasible, diag);
   *out_infeasible = (gmem_infeasible_t){.fits = true};
   sets_t sets = {
       .problem = problem,

@@ -125,6 +125,9 @@ gmem_status_t gmem_find_blobs(const gmem_problem_t *problem,
                               const gmem_placement_t *plan, uint32_t pool,
                               gmem_blob_t *blobs, uint32_t *blob_of,
                               gmem_blobs_t *out_blobs, gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(
+      problem && (plan || gmem_problem_buffer_count(problem) == 0) && out_blobs,
+      diag);
   lister_t lister = {
       .problem = problem,
       .plan = plan,

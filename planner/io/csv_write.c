@@ -228,6 +228,7 @@ gmem_status_t gmem_csv_write(const gmem_problem_t *problem,
                              const gmem_placement_t *plan, uint32_t pool,
                              gmem_write_fn write, void *user,
                              gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(problem && write, diag);
   table_t table = {.problem = problem, .plan = plan, .pool = pool};
   GMEM_TRY(choose_columns(&table, diag));
   GMEM_TRY(check_pool_names(&table, diag));

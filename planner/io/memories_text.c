@@ -220,6 +220,7 @@ gmem_status_t gmem_memories_read(const char *text, size_t length,
                                  const gmem_allocator_t *allocator,
                                  gmem_memories_t *out_memories,
                                  gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(text && out_memories, diag);
   gmem_allocator_t source = gmem_planner_allocator(allocator);
   *out_memories = (gmem_memories_t){0};
   reader_t reader = {
@@ -234,6 +235,8 @@ gmem_status_t gmem_memories_read(const char *text, size_t length,
 
 void gmem_memories_free(gmem_memories_t *memories,
                         const gmem_allocator_t *allocator) {
+  if (!memories)
+    return;
   gmem_allocator_t source = gmem_planner_allocator(allocator);
   if (memories->storage)
     gmem_planner_free(&source, memories->storage, memories->storage_size, 1);

@@ -208,6 +208,7 @@ gmem_status_t gmem_plan_cache_find(const gmem_problem_t *problem,
                                    gmem_placement_t *plan,
                                    gmem_cached_plan_t *out_about,
                                    gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(problem && text, diag);
   cache_t cache = cache_of(problem, text, length, diag);
   gmem_cached_plan_t about = {0};
   gmem_status_t status = find(&cache, &about, plan);
@@ -337,6 +338,9 @@ gmem_status_t gmem_plan_cache_add(const gmem_problem_t *problem,
                                   const char *text, size_t length,
                                   gmem_write_fn write, void *user,
                                   gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(
+      problem && (plan || gmem_problem_buffer_count(problem) == 0) && write,
+      diag);
   GMEM_TRY(check_given(problem, plan, about, diag));
   cache_t cache = cache_of(problem, text, length, diag);
   gmem_cached_plan_t given = *about;

@@ -384,6 +384,7 @@ gmem_status_t gmem_problem_canonical(const gmem_problem_t *problem,
 
 gmem_status_t gmem_problem_digest(const gmem_problem_t *problem,
                                   uint8_t out_digest[32], gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(problem && out_digest, diag);
   gmem_scratch_t memory = {.allocator = gmem_problem_allocator(problem),
                            .diag = diag};
   uint32_t *order = gmem_scratch_alloc(

@@ -267,6 +267,7 @@ gmem_status_t gmem_conflicts_create(const gmem_problem_t *problem,
                                     uint64_t most_pairs,
                                     gmem_conflicts_t *out_conflicts,
                                     gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(problem && out_conflicts, diag);
   uint32_t count = gmem_problem_buffer_count(problem), *self;
   gmem_scratch_t memory = {.allocator = gmem_problem_allocator(problem),
                            .diag = diag};
@@ -282,6 +283,8 @@ gmem_status_t gmem_conflicts_create(const gmem_problem_t *problem,
 
 void gmem_conflicts_destroy(const gmem_problem_t *problem,
                             gmem_conflicts_t *conflicts) {
+  if (!conflicts)
+    return;
   const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
   gmem_planner_free(allocator, conflicts->others, conflicts->other_count,
                     sizeof(uint32_t));

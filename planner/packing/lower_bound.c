@@ -55,6 +55,7 @@ static gmem_status_t bound_of(const gmem_problem_t *problem, uint32_t pool,
 gmem_status_t gmem_lower_bound_of_pool(const gmem_problem_t *problem,
                                        uint32_t pool, uint64_t *out_bytes,
                                        gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(problem && out_bytes, diag);
   *out_bytes = 0;
   if (pool >= gmem_problem_pool_count(problem))
     return gmem_planner_fail(diag, GMEM_ERR_OUT_OF_RANGE, pool, "unknown pool");
@@ -72,6 +73,7 @@ static uint64_t add_pools(uint64_t a, uint64_t b) {
 
 gmem_status_t gmem_lower_bound(const gmem_problem_t *problem,
                                uint64_t *out_bytes, gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(problem && out_bytes, diag);
   uint64_t sum = 0, bytes = 0;
   *out_bytes = 0;
   for (uint32_t i = 0; i < gmem_problem_pool_count(problem); ++i) {

@@ -220,6 +220,7 @@ static gmem_status_t make_all(maker_t *maker, uint64_t most_pairs) {
 gmem_status_t gmem_pieces_create(const gmem_problem_t *problem,
                                  uint64_t most_pairs, gmem_pieces_t *pieces,
                                  gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(problem && pieces, diag);
   const gmem_allocator_t *allocator = gmem_problem_allocator(problem);
   *pieces = (gmem_pieces_t){.problem = problem};
   maker_t maker = {.pieces = pieces,
@@ -234,7 +235,7 @@ gmem_status_t gmem_pieces_create(const gmem_problem_t *problem,
 }
 
 void gmem_pieces_destroy(gmem_pieces_t *pieces) {
-  if (!pieces->problem)
+  if (!pieces || !pieces->problem)
     return;
   const gmem_allocator_t *allocator = gmem_problem_allocator(pieces->problem);
   size_t count = gmem_problem_buffer_count(pieces->problem);
@@ -263,6 +264,7 @@ bool gmem_piece_align(const gmem_pieces_t *pieces, uint32_t piece,
 
 gmem_status_t gmem_pieces_write(const gmem_pieces_t *pieces,
                                 gmem_placement_t *plan, gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(pieces && plan, diag);
   for (uint32_t i = 0; i < gmem_problem_buffer_count(pieces->problem); ++i) {
     if (pieces->piece_of[i] == GMEM_NO_BUFFER)
       continue;

@@ -33,6 +33,7 @@ uint64_t gmem_plan_peak(const gmem_problem_t *problem,
 
 gmem_status_t gmem_plan_create(const gmem_problem_t *problem,
                                gmem_placement_t **out_plan, gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(problem && out_plan, diag);
   size_t count = gmem_problem_buffer_count(problem);
   *out_plan = gmem_planner_alloc(gmem_problem_allocator(problem), count,
                                  sizeof **out_plan);

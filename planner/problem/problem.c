@@ -59,6 +59,7 @@ static gmem_scratch_t *memory_of(gmem_problem_t *problem, gmem_diag_t *diag) {
 gmem_status_t gmem_problem_create(const gmem_allocator_t *allocator,
                                   gmem_problem_t **out_problem,
                                   gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(out_problem, diag);
   *out_problem = NULL;
   gmem_allocator_t chosen = gmem_planner_allocator(allocator);
   gmem_problem_t *problem = gmem_planner_alloc(&chosen, 1, sizeof *problem);
@@ -159,6 +160,7 @@ static bool extend_all_pools(gmem_problem_t *problem) {
 gmem_status_t gmem_problem_add_pool(gmem_problem_t *problem,
                                     const gmem_pool_spec_t *spec,
                                     uint32_t *out_pool, gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(problem && spec && out_pool, diag);
   GMEM_TRY(check_pool(problem, spec, diag));
   gmem_pool_spec_t pool = *spec;
   pool.name = keep_name(problem, spec->name);
@@ -299,6 +301,7 @@ static void note_traits(gmem_traits_t *traits,
 gmem_status_t gmem_problem_add_buffer(gmem_problem_t *problem,
                                       const gmem_buffer_spec_t *spec,
                                       uint32_t *out_buffer, gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(problem && spec && out_buffer, diag);
   gmem_buffer_spec_t buffer = *spec;
   buffer.name = spec->name ? spec->name : "";
   if (!spec->pools) {
@@ -330,6 +333,7 @@ static gmem_status_t check_index(const gmem_problem_t *problem, uint32_t buffer,
 
 gmem_status_t gmem_problem_add_conflict(gmem_problem_t *problem, uint32_t first,
                                         uint32_t second, gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(problem, diag);
   GMEM_TRY(check_index(problem, first, "a conflict", diag));
   GMEM_TRY(check_index(problem, second, "a conflict", diag));
   if (first == second)
@@ -396,6 +400,7 @@ static gmem_status_t join_alias(gmem_problem_t *problem,
 gmem_status_t gmem_problem_add_alias(gmem_problem_t *problem,
                                      const gmem_alias_spec_t *spec,
                                      gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(problem && spec, diag);
   GMEM_TRY(check_alias(problem, spec, diag));
   GMEM_TRY_ROOM(problem->aliases, memory_of(problem, diag),
                 problem->alias_count, problem->alias_capacity);
@@ -475,6 +480,7 @@ static gmem_status_t join_block_or_undo(gmem_problem_t *problem,
 gmem_status_t gmem_problem_add_block(gmem_problem_t *problem,
                                      const gmem_block_spec_t *spec,
                                      gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(problem && spec, diag);
   GMEM_TRY(check_block(problem, spec, diag));
   gmem_block_spec_t set = {.count = spec->count};
   set.buffers =

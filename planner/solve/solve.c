@@ -144,6 +144,8 @@ gmem_status_t gmem_solve(const gmem_problem_t *problem,
                          const gmem_solve_options_t *options,
                          gmem_placement_t *plan,
                          gmem_plan_figures_t *out_figures, gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(
+      problem && (plan || gmem_problem_buffer_count(problem) == 0), diag);
   static const gmem_solve_options_t defaults = {0};
   options = options ? options : &defaults;
   GMEM_TRY(gmem_solve_options_check(options, diag));

@@ -32,4 +32,14 @@ gmem_status_t gmem_planner_fail(gmem_diag_t *diag, gmem_status_t status,
 
 gmem_status_t gmem_planner_out_of_memory(gmem_diag_t *diag);
 
+// Returns INVALID_ARGUMENT from a public function if a pointer is NULL that
+// must not be: the rule of gmem/status.h.
+#define GMEM_PLANNER_NEED(pointers, diag)                                      \
+  do {                                                                         \
+    if (!(pointers))                                                           \
+      return gmem_planner_fail(                                                \
+          diag, GMEM_ERR_INVALID_ARGUMENT, 0,                                  \
+          "a pointer is NULL that must not be: " #pointers);                   \
+  } while (0)
+
 #endif // GMEM_PLANNER_PLANNER_MEMORY_H_

@@ -243,10 +243,10 @@ gmem_status_t gmem_plan_weight(const gmem_plan_t *plan, gmem_buffer_t buffer,
 gmem_status_t gmem_plan_transform(const gmem_plan_t *plan, gmem_buffer_t buffer,
                                   uint32_t index,
                                   gmem_plan_transform_t *out_transform) {
+  if (!plan || !out_transform)
+    return GMEM_ERR_INVALID_ARGUMENT;
   uint32_t end;
   uint32_t begin = gmem_image_chain(&plan->view, buffer, &end);
-  if (!out_transform)
-    return GMEM_ERR_INVALID_ARGUMENT;
   if (index >= end - begin)
     return GMEM_ERR_OUT_OF_RANGE;
   *out_transform = (gmem_plan_transform_t){

@@ -179,6 +179,8 @@ gmem_status_t gmem_lease_workbuffers(const gmem_lease_t *lease, gmem_op_t op,
 gmem_status_t gmem_lease_sync(const gmem_lease_t *lease, gmem_buffer_t id,
                               bool to_device) {
   gmem_found_t found;
+  if (!lease)
+    return GMEM_ERR_INVALID_ARGUMENT;
   GMEM_TRY(gmem_lease_find(lease, id, &found));
   if (found.spot.imported || found.buffer.size == 0)
     return GMEM_OK;
