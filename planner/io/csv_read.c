@@ -533,7 +533,7 @@ gmem_status_t gmem_csv_read(const char *text, size_t length,
                             const gmem_allocator_t *allocator,
                             gmem_problem_t **out_problem,
                             gmem_placement_t **out_plan, gmem_diag_t *diag) {
-  GMEM_PLANNER_NEED(text && out_problem, diag);
+  GMEM_PLANNER_NEED((text || length == 0) && out_problem, diag);
   *out_problem = NULL;
   if (out_plan)
     *out_plan = NULL;

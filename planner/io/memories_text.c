@@ -220,7 +220,7 @@ gmem_status_t gmem_memories_read(const char *text, size_t length,
                                  const gmem_allocator_t *allocator,
                                  gmem_memories_t *out_memories,
                                  gmem_diag_t *diag) {
-  GMEM_PLANNER_NEED(text && out_memories, diag);
+  GMEM_PLANNER_NEED((text || length == 0) && out_memories, diag);
   gmem_allocator_t source = gmem_planner_allocator(allocator);
   *out_memories = (gmem_memories_t){0};
   reader_t reader = {

@@ -208,7 +208,7 @@ gmem_status_t gmem_plan_cache_find(const gmem_problem_t *problem,
                                    gmem_placement_t *plan,
                                    gmem_cached_plan_t *out_about,
                                    gmem_diag_t *diag) {
-  GMEM_PLANNER_NEED(problem && text, diag);
+  GMEM_PLANNER_NEED(problem && (text || length == 0), diag);
   cache_t cache = cache_of(problem, text, length, diag);
   gmem_cached_plan_t about = {0};
   gmem_status_t status = find(&cache, &about, plan);
