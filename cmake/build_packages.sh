@@ -12,6 +12,8 @@ if [ -z "${SOURCE_DATE_EPOCH:-}" ]; then
   SOURCE_DATE_EPOCH=$(git log -1 --format=%ct "$commit")
 fi
 export SOURCE_DATE_EPOCH
+# dpkg-shlibdeps names one of the packages with a symbol, by the order of a hash.
+export PERL_HASH_SEED=0 PERL_PERTURB_KEYS=0
 # Files in packages have these permissions wherever they are made.
 umask 022
 
