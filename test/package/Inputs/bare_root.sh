@@ -21,7 +21,7 @@ fi
 log=${GMEM_BARE_ROOT_LOG:-build-packages/bare-root.log}
 finish() {
   status=$?
-  umount "$root/proc" "$root/dev" 2>/dev/null || true
+  umount -R "$root/proc" "$root/dev" 2>/dev/null || true
   [ -z "$temporary" ] || rm -rf --one-file-system "$temporary"
   exit $status
 }
