@@ -6,7 +6,7 @@
 
 #include "bench_kinds.h"
 
-// What is added to the buffers of a kind.
+// A family: a kind, and the changes made to its buffers.
 typedef struct bench_family_s {
   const char *name;
   bench_kind_t kind;

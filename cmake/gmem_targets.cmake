@@ -23,8 +23,8 @@ if(GMEM_ENABLE_FUZZ) # the fuzzers steer by the coverage of all code
   target_compile_options(gmem_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# What is installed is divided into the components of cmake/packages.cmake. What
-# needs MLIR is exported by itself, so that the rest can be installed without.
+# Installed files are divided into the components of cmake/packages.cmake. Targets
+# that need MLIR have an export of their own, so that the rest installs without it.
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 function(gmem_install_library name target)
   set(set gmem)

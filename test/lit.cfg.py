@@ -51,7 +51,7 @@ if not lit_config.params.get("quick"):
 if is_nightly:
     config.available_features.add("nightly")
 
-# What makes a site of the documents.
+# The tools that render the documents as a site.
 if shutil.which("sphinx-build") and shutil.which("doxygen"):
     config.available_features.add("site")
 

@@ -464,7 +464,7 @@ enum {
   GMEM_PLANNED_TRANSFORMED = 1u << 7,
 };
 
-// What is around the elements of a padded value, which its kernels see to.
+// The contents of the padding, which the kernels of the program write.
 typedef enum gmem_border_e {
   GMEM_BORDER_UNDEFINED, // nothing that may be read
   GMEM_BORDER_CONSTANT,  // a constant, for example zero
@@ -778,8 +778,7 @@ GMEM_MUST_USE gmem_status_t gmem_planned_source(const gmem_planned_t *planned,
 //===--- addresses in command streams -------------------------------------===//
 
 // An address that a command stream contains (gmem.relocations): base of the
-// pool
-// + offset of the buffer + addend.
+// pool + offset of the buffer + addend.
 typedef struct gmem_planned_relocation_s {
   const char *op;       // "npu.conv"
   const char *location; // as MLIR prints it
@@ -816,8 +815,8 @@ typedef struct gmem_planned_span_s {
   // Its steps: [begin, end). An op with regions or a call has its results at
   // end - 1, and what it contains lies between.
   int64_t begin, end;
-  bool is_grouped; // in a layer group, whose steps it has
-  MlirOperation ir;
+  bool is_grouped;  // in a layer group, whose steps it has
+  MlirOperation ir; // valid as long as the module has the op
 } gmem_planned_span_t;
 
 // All ops, by ascending begin; an op precedes those in it. The index must be in

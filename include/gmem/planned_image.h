@@ -17,7 +17,7 @@
 
 GMEM_BEGIN_C
 
-// What an image contains of the constants.
+// The constants that an image contains.
 typedef enum gmem_image_weights_mode_e {
   GMEM_IMAGE_WEIGHTS_NONE,    // offsets only
   GMEM_IMAGE_WEIGHTS_DIGESTS, // and digests of constants whose bytes are known

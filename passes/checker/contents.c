@@ -46,7 +46,7 @@
 // n); a join takes O(log n) per difference, and those at one block are made in
 // pairs of about as many. A loop costs its body once, at whatever depth, a call
 // the places where its callee's footprint begins or ends between intact values,
-// and loops of blocks a few rounds. Memrefs that the blocks of a loop hand on
+// and loops of blocks a few rounds. Memrefs that the blocks of a loop pass on
 // have a name for each allocation that reaches them: if all reach all, their
 // number, and so the time, is quadratic in that of the blocks.
 //

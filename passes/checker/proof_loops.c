@@ -78,9 +78,9 @@ static gmem_status_t begin_loop(gmem_walk_t *walk, uint32_t index,
   GMEM_TRY(gmem_walk_enter_loop(walk, index));
   gmem_walk_define_row(walk, row, NULL, index);
   gmem_walk_forget_names(walk, row);
-  // What carried memrefs point to is that of the first iteration, or what an
-  // iteration leaves to the next one. Of the latter, only a round tells: what
-  // the first one begins with may have no place, so that nothing is known.
+  // A carried memref is its initial value or the one that the previous
+  // iteration yields. The latter is known only after a round: the initial value
+  // may have no address.
   (void)gmem_walk_join_names(walk, &begin, row);
   bool is_changed = gmem_walk_has_names(walk, row) || !was_checked;
   walk->is_checked = false;

@@ -77,8 +77,8 @@ static void drop_empty(gmem_image_weights_t *weights) {
 
 //===--- reading ----------------------------------------------------------===//
 
-// What functions make is known by what they read and by their names; its bytes
-// are not in the image.
+// A transformed weight is identified by the names of its functions and by its
+// source; its bytes are not in the image.
 static gmem_status_t read_source(const reader_t *reader, uint32_t index) {
   gmem_image_weights_t *weights = reader->weights;
   gmem_weight_info_t *weight = &weights->weights[weights->weight_count];
@@ -135,7 +135,8 @@ static gmem_status_t read_weight(const reader_t *reader, uint32_t index) {
   return GMEM_OK;
 }
 
-// What is computed is known by what computes it, and by its place.
+// A computed constant is identified by the digest of its init function and by
+// its address.
 static void add_computed(const reader_t *reader, uint32_t index) {
   gmem_image_weights_t *weights = reader->weights;
   const gmem_planned_buffer_t *buffer =

@@ -165,7 +165,8 @@
   X("budget", "none", BYTES_OR(budget, "not a number of bytes or none"),       \
     report_budget, "bytes: list the steps at which more are live in a pool")   \
   X("measured", "", TEXT, report_measured,                                     \
-    "file of gmem-run --high-water: report what a run has written, too")       \
+    "file of gmem-run --high-water: also report the bytes that a run has "     \
+    "written")                                                                 \
   X("what-if", "false", FLAG, what_if,                                         \
     "plan copies of the program with one change each, and list the changes "   \
     "that need less memory (docs/report.md); effort limits their number")      \

@@ -3,6 +3,8 @@
 
 #include "plan_lookup.h"
 
+#include "partition_point.h"
+
 static gmem_status_t index_values(const gmem_plan_lookup_source_t *source,
                                   gmem_bump_t *arena,
                                   gmem_plan_lookup_t *lookup,
@@ -69,15 +71,13 @@ gmem_status_t gmem_plan_lookup_make(const gmem_plan_lookup_source_t *source,
   return index_spans(source->spans, arena, out_lookup, diag);
 }
 
+static bool is_below(const void *alias, const void *child) {
+  return ((const gmem_planned_alias_t *)alias)->child <
+         *(const uint32_t *)child;
+}
+
 size_t gmem_plan_aliases_below(const gmem_planned_alias_t *aliases,
                                size_t count, uint32_t child) {
-  size_t begin = 0, end = count;
-  while (begin < end) {
-    size_t middle = begin + (end - begin) / 2;
-    if (aliases[middle].child < child)
-      begin = middle + 1;
-    else
-      end = middle;
-  }
-  return begin;
+  return gmem_partition_point(&child, aliases, count, sizeof *aliases,
+                              is_below);
 }

@@ -9,7 +9,7 @@
 #include "plan_spans.h"
 #include "pointer_map.h"
 
-// What is looked up, complete.
+// The complete plan that look-ups search.
 typedef struct gmem_plan_lookup_source_s {
   const MlirValue *values; // of the buffers; null for workbuffers
   uint32_t value_count;

@@ -55,9 +55,10 @@ static void add_accesses(builder_t *builder, gmem_value_row_t row,
   }
 }
 
-// Adds the writes of the targets of |link|. To hand on a memref writes nothing:
-// until its block begins, an argument needs no memory but that of the operand.
-// Else each memory that may reach a block would be live at all branches to it.
+// Adds the writes of the targets of |link|. Passing a memref to a block writes
+// nothing: until its block begins, an argument needs no memory but that of the
+// operand. Else each memory that may reach a block would be live at all
+// branches to it.
 static void add_targets(builder_t *builder, const link_t *link) {
   for (intptr_t i = 0; i < link->to.count; ++i) {
     gmem_value_row_t one = gmem_row_first(gmem_row_from(link->to, i), 1);

@@ -40,7 +40,7 @@ typedef struct gmem_report_unplanned_s {
   MlirOperation cause; // op responsible for the reason; null if not a single op
 } gmem_report_unplanned_t;
 
-// What a run has written (gmem-run --high-water).
+// Bytes that a run has written (gmem-run --high-water).
 typedef struct gmem_report_measured_pool_s {
   bool is_known;
   uint64_t written;    // bytes

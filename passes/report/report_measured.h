@@ -1,4 +1,4 @@
-// report_measured.h - what a run has written of the memory of a plan.
+// report_measured.h - the bytes of a plan that a run has written.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_REPORT_MEASURED_H_

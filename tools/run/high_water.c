@@ -154,7 +154,7 @@ void gmem_high_water_destroy(gmem_high_water_t *water) {
   free(water);
 }
 
-//===--- lives ------------------------------------------------------------===//
+//===--- live ranges ------------------------------------------------------===//
 
 static bool is_live(const gmem_planned_buffer_t *buffer, int64_t step) {
   for (size_t i = 0; i < buffer->range_count; ++i)
@@ -188,7 +188,7 @@ static void scan(gmem_high_water_t *water, uint32_t index) {
 }
 
 // Whether the bytes of |other| must stay as they are when |index| begins: it is
-// live, or has just ended and hands its bytes on to an alias.
+// live, or its live range has just ended and |index| is an alias of it.
 static bool is_kept(gmem_high_water_t *water, uint32_t index, uint32_t other) {
   const watch_t *watch = &water->watches[other];
   return watch->is_open || (watch->closed == water->marks &&

@@ -1,9 +1,9 @@
 // high_water.h - which bytes of its plan a program writes when it runs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Before a buffer's life begins, its bytes are filled with a pattern; those
-// that differ when it ends were written. Two runs with complementary patterns
-// find every byte, since none is equal to both.
+// Before the live range of a buffer begins, its bytes are filled with a
+// pattern; those that differ when it ends were written. Two runs with
+// complementary patterns find every byte, since none is equal to both.
 
 #ifndef GMEM_TOOLS_HIGH_WATER_H_
 #define GMEM_TOOLS_HIGH_WATER_H_

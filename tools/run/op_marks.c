@@ -99,7 +99,7 @@ static MlirNamedAttribute named(MlirContext context, const char *name,
                               value};
 }
 
-// The call that tells |number|, before |next|.
+// Inserts the call that reports |number| before |next|.
 static void insert_call(MlirOperation like, MlirOperation next,
                         int64_t number) {
   MlirContext context = mlirOperationGetContext(like);

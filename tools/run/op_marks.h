@@ -1,4 +1,4 @@
-// op_marks.h - calls in a program that say which op runs next.
+// op_marks.h - calls in a program that report which op runs next.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_OP_MARKS_H_
@@ -8,8 +8,10 @@
 
 #include "mlir-c/IR.h"
 
-// What is called: with the number of an op before it runs, and with the
-// complement of the number (~) after a call of a function has returned.
+// The function that the calls name. Its argument is the number of the op that
+// runs next, or, after a call of a function has returned, the complement (~) of
+// the number of that call. Watches the buffers of the run of this thread
+// (high_water.h).
 #define GMEM_MARK_FUNCTION "gmem_run_mark"
 void gmem_run_mark(int64_t number);
 

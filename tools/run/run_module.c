@@ -496,7 +496,7 @@ static gmem_status_t measure_on(session_t *session,
   return status;
 }
 
-// Measures on a copy of the program that tells which op runs.
+// Measures on a copy of the program that reports which op runs.
 static gmem_status_t measure(session_t *session) {
   gmem_compiled_program_t marked = {.memory = &session->memory};
   MlirModule copy = clone(session->materialized);

@@ -7,7 +7,8 @@
 #include "gmem/passes.h"
 #include "shown_plan.h"
 
-// What the ops of a shown plan point to. Zero-initialise.
+// The storage of texts and operands of the ops of a shown plan.
+// Zero-initialise.
 typedef struct gmem_op_texts_s {
   char *text;
   size_t length, room; // of |text|

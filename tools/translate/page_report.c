@@ -41,7 +41,7 @@ static void copy(const json_t *from, const char *key, json_t *to) {
     json_object_set(to, key, value);
 }
 
-// What the report says of pools, beyond what is in the plan.
+// The facts about pools that the plan itself lacks.
 static json_t *pools_of(const json_t *report) {
   json_t *pools = json_array();
   const json_t *pool;

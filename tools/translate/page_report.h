@@ -1,4 +1,4 @@
-// page_report.h - what the page of a plan shows of a report of gmem-report.
+// page_report.h - the parts of a report of gmem-report that a page shows.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_TOOLS_PAGE_REPORT_H_

@@ -67,10 +67,9 @@ static const gmem_option_t option_table[] = {
     {"against", 0, "OTHER.mlir",
      "for --gmem-to-html: an older plan to compare with", 0, TEXT(against)},
     {"report", 0, "REPORT.json",
-     "for --gmem-to-html: what gmem-report format=json says of the plan; the "
+     "for --gmem-to-html: a report of the plan (gmem-report format=json); the "
      "page shows its what-ifs, the values that are not planned, the bytes by "
-     "op "
-     "and what a run has measured",
+     "op and the bytes that a run has written",
      0, TEXT(report)},
     {"output", 'o', "FILE",
      "write to FILE, atomically (default: standard output); for --gmem-to-c a "

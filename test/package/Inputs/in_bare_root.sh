@@ -34,21 +34,21 @@ apt-get update -qq
 part "the runtime and the planner: libgmem-dev, without MLIR"
 add ./debs/libgmem0.2_*.deb ./debs/libgmem-dev_*.deb gcc libc6-dev pkg-config \
   cmake ninja-build
-mkdir -p work
-expect "a at 0" sh -c 'cc consumers/embed.c -o work/embed \
-  $(pkg-config --cflags --libs gmem-planner gmem-runtime) && work/embed'
-cmake -G Ninja -S consumers -B work/consumers >work/cmake.log
-ninja -C work/consumers >work/ninja.log
-expect "96 bytes" work/consumers/embed
-work/consumers/image work/net.gmem
-expect "served: a request" work/consumers/serve work/net.gmem
-expect "1000 requests" work/consumers/firmware
-expect 328350 work/consumers/loops
-cmake -G Ninja -S consumers/components -B work/components >work/cmake.log
-ninja -C work/components >work/ninja.log
+mkdir -p made
+expect "a at 0" sh -c 'cc consumers/embed.c -o made/embed \
+  $(pkg-config --cflags --libs gmem-planner gmem-runtime) && made/embed'
+cmake -G Ninja -S consumers -B made/consumers >made/cmake.log
+ninja -C made/consumers >made/ninja.log
+expect "96 bytes" made/consumers/embed
+made/consumers/image made/net.gmem
+expect "served: a request" made/consumers/serve made/net.gmem
+expect "1000 requests" made/consumers/firmware
+expect 328350 made/consumers/loops
+cmake -G Ninja -S consumers/components -B made/components >made/cmake.log
+ninja -C made/components >made/ninja.log
 expect "use_context_shared linked" sh -c \
-  'for one in work/components/bin/*; do echo $(basename $one) $($one) || exit 1; done'
-expect "transforms: linked" sh consumers/components/use_pkg_config.sh /usr work/pkg
+  'for one in made/components/bin/*; do echo $(basename $one) $($one) || exit 1; done'
+expect "transforms: linked" sh consumers/components/use_pkg_config.sh /usr made/pkg
 
 part "the runtime on 32 bit, static: lib32gmem-dev"
 if ls debs/lib32gmem-dev_*.deb >/dev/null 2>&1; then
@@ -58,11 +58,11 @@ if ls debs/lib32gmem-dev_*.deb >/dev/null 2>&1; then
     [ $name = serve ] || package=gmem-plan-writer
     # shellcheck disable=SC2046 # a list of words
     PKG_CONFIG_LIBDIR=/usr/lib32/pkgconfig sh -c "cc -m32 -static consumers/$name.c \
-      -o work/$name-32 \$(pkg-config --cflags --static --libs $package)"
+      -o made/$name-32 \$(pkg-config --cflags --static --libs $package)"
   done
-  work/image-32 work/net-32.gmem
-  expect "served: a request" work/serve-32 work/net-32.gmem
-  cmp work/net.gmem work/net-32.gmem
+  made/image-32 made/net-32.gmem
+  expect "served: a request" made/serve-32 made/net-32.gmem
+  cmp made/net.gmem made/net-32.gmem
 fi
 
 part "the tools: gmem-tools"
@@ -72,10 +72,10 @@ for tool in opt translate run solve link diff; do
 done
 example=/usr/share/doc/gmem/examples/ds_cnn.mlir
 ls $example
-gmem-opt --gmem-plan $example -o work/planned.mlir
-gmem-opt --gmem-verify-plan work/planned.mlir -o /dev/null
-gmem-translate --gmem-to-image --weights=all work/planned.mlir -o work/ds_cnn.gmem
-expect "" gmem-run work/ds_cnn.gmem
+gmem-opt --gmem-plan $example -o made/planned.mlir
+gmem-opt --gmem-verify-plan made/planned.mlir -o /dev/null
+gmem-translate --gmem-to-image --weights=all made/planned.mlir -o made/ds_cnn.gmem
+expect "" gmem-run made/ds_cnn.gmem
 expect "bitwise equal" gmem-run $example --compare
 
 part "the plugin in mlir-opt: gmem-mlir-plugin"
@@ -85,11 +85,11 @@ expect gmem.offset mlir-opt-22 --load-pass-plugin=gmem-plugin.so \
 
 part "the passes: libgmem-passes-dev"
 add ./debs/libgmem-passes0.2_*.deb ./debs/libgmem-passes-dev_*.deb
-cmake -G Ninja -S consumers/components -B work/passes -DGMEM_HAS_PASSES=ON >work/cmake.log
-ninja -C work/passes >work/ninja.log
-expect "peak 128" work/passes/bin/use_passes
-expect "peak 128" work/passes/bin/use_passes_shared
-expect "peak 128" sh consumers/components/use_pkg_config.sh /usr work/pkg
+cmake -G Ninja -S consumers/components -B made/passes -DGMEM_HAS_PASSES=ON >made/cmake.log
+ninja -C made/passes >made/ninja.log
+expect "peak 128" made/passes/bin/use_passes
+expect "peak 128" made/passes/bin/use_passes_shared
+expect "peak 128" sh consumers/components/use_pkg_config.sh /usr made/pkg
 
 part "the Python module: python3-gmem"
 add ./debs/python3-gmem_*.deb
@@ -100,12 +100,12 @@ if [ -d sources ]; then
   part "from the sources"
   cd sources
   before=$(date +%s)
-  ./dev demo >../work/demo.log 2>&1
+  ./dev demo >../made/demo.log 2>&1
   after=$(date +%s)
-  grep "lower bound" ../work/demo.log
+  grep "lower bound" ../made/demo.log
   echo "./dev demo: $((after - before)) seconds with what it installs and builds"
-  ./dev test --quick >../work/test.log 2>&1 || true
-  tail -n 1 ../work/test.log
+  ./dev test --quick >../made/test.log 2>&1 || true
+  tail -n 1 ../made/test.log
   echo "./dev test --quick: $(($(date +%s) - after)) seconds with what it builds"
 fi
 part "all was as it should be"

@@ -780,7 +780,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
-// What the loop begins with has no place; what an iteration leaves has one.
+// The initial memref of the loop has no address; the carried one has.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
   func.func @unplaced(%n: index, %v: f32) {
     %i = arith.constant 0 : index

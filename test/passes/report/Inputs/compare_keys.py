@@ -54,7 +54,7 @@ def objects(report):
     for change in report["what_ifs"] or []:
         yield "A what-if", change
     if report["measured"]:
-        yield "What a run has written", report["measured"]
+        yield "A measured run", report["measured"]
 
 
 def faults(described, reports):

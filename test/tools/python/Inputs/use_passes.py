@@ -25,7 +25,7 @@ assert "gmem.offset" in steps
 assert known["gmem-assign-tensors"](steps, alignment=64) == planned
 assert "loc(" in planned and "loc(" not in gmem.run(text, "cse", locations=False)
 
-# What is said about a program, and what is wrong.
+# Diagnostics: remarks and errors.
 said = []
 gmem.plan('%0 = "my.op"() : () -> tensor<4xf32>', messages=said)
 print(said)

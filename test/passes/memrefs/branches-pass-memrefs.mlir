@@ -1,7 +1,7 @@
 // RUN: gmem-opt --gmem-plan=memref-alignment=1 %s | FileCheck %s
-// Whatever may reach a block was live at each branch to it, whichever memref the
-// branch hands on: %a could not share memory with %t, and planning many blocks
-// took time that was quadratic in their number.
+// A memref is live at the branches that pass it to a block, not at all branches to
+// that block: %a shares memory with %t, and the time to plan many blocks is not
+// quadratic in their number.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // CHECK: peak = 512
