@@ -120,7 +120,7 @@ def main():
         if problem:
             sys.exit(f"the tree itself fails ({name}): {problem}")
     survivors = 0
-    for name, meaning, changes in read_mutations(LIST):
+    for name, _, _, meaning, changes in read_mutations(LIST):
         if wanted and name not in wanted:
             continue
         began = time.time()

@@ -89,6 +89,7 @@ class Generator:
         self.random = random.Random(f"memref {seed}")
         self.seed = seed
         self.has_messages = seed >= MESSAGES
+        self.has_unknown_calls = seed % 4 == 3  # of functions that keep, or make, what the caller uses
         self.numbers = 0
         self.callable = []
         self.module = []  # globals and helpers
@@ -1047,13 +1048,40 @@ class Generator:
 
     def indirect(self, scope):
         """A function of which the call does not say which it is."""
-        fitting = [f for f in self.callable if not f.hands_over]
+        self.call_indirectly(scope, [f for f in self.callable if not f.hands_over])
+
+    def made_indirectly(self, scope):
+        """The same, with new memory as a result."""
+        self.call_indirectly(scope, [f for f in self.callable if f.hands_over])
+
+    def call_indirectly(self, scope, fitting):
         if not fitting:
             return
         callee = self.random.choice(fitting)
         operands, kind = self.operands_for(scope, callee), self.type_of(callee)
         symbol = self.let(scope, f"func.constant @{callee.name} : {kind}", "f")
         self.finish_call(scope, callee, f"func.call_indirect {symbol}({operands_text(operands)}) : {kind}", operands)
+
+    def kept(self, scope):
+        """A function that is unknown, or recursive, puts a memref into memory, where alone it is found later."""
+        symbol = f"@keep{self.seed}"
+        if symbol not in self.helpers:
+            self.helpers.add(symbol)
+            self.module.append(KEEP.format(symbol=symbol))
+        value, box, zero = self.allocate(scope, (8,), "i32"), "memref<1xmemref<?xi32>>", self.index(scope, 0)
+        self.fill(scope, value)
+        name = self.let(scope, f"memref.alloc() : {box}", "m")
+        cast = self.let(scope, f"memref.cast {value.name} : {value.kind} to memref<?xi32>", "w")
+        operands, kind = f"{self.number(scope, self.random.randrange(2))}, {cast}, {name}", f"(i32, memref<?xi32>, {box}) -> ()"
+        if self.chance(0.5):
+            self.add(scope, f"func.call {symbol}({operands}) : {kind}")
+        else:
+            callee = self.let(scope, f"func.constant {symbol} : {kind}", "f")
+            self.add(scope, f"func.call_indirect {callee}({operands}) : {kind}")
+        self.steps(scope, self.random.randint(1, 4))
+        found = self.let(scope, f"memref.load {name}[{zero}] : {box}", "w")
+        found = self.let(scope, f"memref.cast {found} : memref<?xi32> to {value.kind}", "w")
+        self.digest(scope, self.merge(scope, found, value, []))
 
     # --- functions -----------------------------------------------------------------
 
@@ -1253,6 +1281,7 @@ class Generator:
             self.loop: 7 * deep, self.while_loop: 3 * deep, self.blocks: 2 * deep,
             self.guarded: 3 * deep, self.gathered: 3 * deep, self.late: 3, self.chain: 2 * deep, self.replaced: 3 * deep, self.parallel: deep,
             self.message: 8 * self.has_messages,
+            self.kept: 3 * self.has_unknown_calls, self.made_indirectly: 3 * calls * self.has_unknown_calls,
         }
         for _ in range(number):
             step = self.random.choices(list(weights), list(weights.values()))[0]
@@ -1314,6 +1343,21 @@ RECURSIVE = """func.func private {symbol}(%n: i32, %m: memref<?xi32>, %acc: {acc
       memref.store %c, %acc[%c0] : {acc}
     }}
     memref.dealloc %own : memref<4xi32>
+  }}
+  return
+}}"""
+
+
+KEEP = """func.func private {symbol}(%n: i32, %m: memref<?xi32>, %box: memref<1xmemref<?xi32>>) {{
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1 : i32
+  %zero = arith.constant 0 : i32
+  %more = arith.cmpi sgt, %n, %zero : i32
+  scf.if %more {{
+    %less = arith.subi %n, %one : i32
+    func.call {symbol}(%less, %m, %box) : (i32, memref<?xi32>, memref<1xmemref<?xi32>>) -> ()
+  }} else {{
+    memref.store %m, %box[%c0] : memref<1xmemref<?xi32>>
   }}
   return
 }}"""

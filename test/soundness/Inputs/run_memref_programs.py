@@ -1,4 +1,4 @@
-# run_memref_programs.py [--break] [--messages] FOLDER FIRST END - plans and materialises the
+# run_memref_programs.py [--break] [--messages] [--unlike=GMEM-OPT] FOLDER FIRST END - plans and materialises the
 # random programs on memrefs of seeds [FIRST, END), many in one module, runs
 # each module as it was and as it has become, by MLIR's own tools, and demands
 # the same numbers. Exits 1 when some differ; the text of such a seed is kept in
@@ -7,6 +7,7 @@
 # --break moves, in each program, a few views of the arena onto others, and says in
 # how many of them that was noticed: a control that a bad plan would be.
 # --messages takes programs that send and receive while they compute.
+# --unlike=GMEM-OPT runs only what that tool materialises otherwise.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
@@ -97,9 +98,9 @@ def planning(plan):
     return f"gmem-expand-allocs,gmem-plan{{{plan}}}"
 
 
-def materialise(text, plan, arena):
+def materialise(text, plan, arena, tool="gmem-opt"):
     passes = f"builtin.module({planning(plan)},gmem-materialize{{{arena}}})"
-    return run_tool("gmem-opt", f"--pass-pipeline={passes}", "-", text=text)
+    return run_tool(tool, f"--pass-pipeline={passes}", "-", text=text)
 
 
 def with_entry(text, size):
@@ -208,13 +209,17 @@ def unplanned(folder, name, seeds):
     return text, lists[0]
 
 
-def examine(folder, name, seeds, options):
+def examine(folder, name, seeds, options, unlike=None):
     """(the seeds that differ, memrefs of the text, those that are left)."""
     plan, arena, scopes = options
-    text, wanted = unplanned(folder, name, seeds)
+    text = memref_programs(seeds)
     planned = materialise(text, plan, arena)
+    counts = text.count("memref.alloc"), planned.count("memref.alloc")
+    if unlike and planned == materialise(text, plan, arena, unlike):
+        return [], *counts
+    _, wanted = unplanned(folder, name, seeds)
     lists = run(folder, f"{name}.planned.mlir", planned, len(seeds), scopes)
-    return differing(seeds, wanted, lists), text.count("memref.alloc"), planned.count("memref.alloc")
+    return differing(seeds, wanted, lists), *counts
 
 
 def examine_broken(folder, batch, seeds):
@@ -247,30 +252,30 @@ def verdict(seeds, options, verifier):
     return said_of(verifier, planned)
 
 
-def examine_alone(folder, seed, options):
+def examine_alone(folder, seed, options, unlike):
     """What is wrong with one program, or None."""
     try:
-        bad, _, _ = examine(folder, f"alone-{seed}", [seed], options)
+        bad, _, _ = examine(folder, f"alone-{seed}", [seed], options, unlike)
     except ToolFailed as error:
         return str(error)
     return "other numbers come out" if bad else None
 
 
-def faulty_alone(folder, seeds, options, stops):
-    """(seed, what is wrong with it) of those with which something is; one is enough if |stops|."""
+def faulty_alone(folder, seeds, options, arguments):
+    """(seed, what is wrong with it) of those with which something is; --stop: one is enough."""
     found = []
     for seed in seeds:
-        why = examine_alone(folder, seed, options)
+        why = examine_alone(folder, seed, options, arguments.unlike)
         if why:
             found.append((seed, why))
-        if found and stops:
+        if found and arguments.stop:
             break
     return found
 
 
 def examine_batch(folder, batch, seeds, arguments):
     """(what is wrong, a text for each bad seed; memrefs; those that are left)."""
-    bad, before, after = judge_batch(folder, batch, seeds, arguments.stop)
+    bad, before, after = judge_batch(folder, batch, seeds, arguments)
     if arguments.verifier:
         judged = [number for number, text in enumerate(bad) if is_judged(text)]
         for number in judged[:MOST_VERIFIED]:
@@ -280,14 +285,14 @@ def examine_batch(folder, batch, seeds, arguments):
     return bad, before, after
 
 
-def judge_batch(folder, batch, seeds, stops):
+def judge_batch(folder, batch, seeds, arguments):
     """(what is wrong, a text for each bad seed; memrefs; those that are left)."""
     options = options_of(batch)
     try:
-        bad, before, after = examine(folder, f"batch-{batch}", seeds, options)
+        bad, before, after = examine(folder, f"batch-{batch}", seeds, options, arguments.unlike)
         return [keep(folder, s, options, "other numbers come out") for s in bad], before, after
     except ToolFailed as error:
-        bad = [keep(folder, s, options, why) for s, why in faulty_alone(folder, seeds, options, stops)]
+        bad = [keep(folder, s, options, why) for s, why in faulty_alone(folder, seeds, options, arguments)]
         return bad or [f"batch {batch} ({options}) fails as a whole: {error}"], 0, 0
 
 
@@ -321,6 +326,7 @@ def main():
     parser.add_argument("--break", dest="is_broken", action="store_true")
     parser.add_argument("--messages", action="store_true")
     parser.add_argument("--stop", action="store_true", help="at the first bad seed")
+    parser.add_argument("--unlike", help="a gmem-opt: what it materialises in the same way is not run")
     add_arguments(parser)
     parser.add_argument("folder")
     parser.add_argument("first", type=int)

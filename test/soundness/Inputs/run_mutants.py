@@ -3,8 +3,9 @@
 # up to PROGRAMS random programs planned by what is built of it (of programs on
 # memrefs, a third as many). A judge that knows nothing of the mutant says which
 # of these plans are unsound, and the verifier of the mutant itself, as it would
-# be shipped, is asked about those. Prints a table; exits 1 when no plan of a
-# mutant is unsound, or when its verifier accepts one (kept in FOLDER/missed).
+# be shipped, is asked about those. Prints a line for each and the table of
+# README.md; exits 1 when no plan of a mutant is unsound, or when its verifier
+# accepts one (kept in FOLDER/missed).
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
@@ -43,37 +44,28 @@ SHARED = ("dialect/", "include/", "passes/ops/", "passes/support/", "passes/chec
 # sound.
 LATER = ("passes/entry/", "passes/llvm/", "passes/materialize/")
 
-# The rule that a mutant breaks: by the begin of its name, or by its file.
-KINDS = [
-    ("order-", "order"), ("stream-", "streams"), ("message-", "messages"), ("work-", "workbuffers"),
-    ("passes/pools/paddings.c", "padding"), ("passes/problem/problem_part.c", "padding"),
-    ("passes/plan/assignment.c", "padding"), ("passes/plan/", "copies"), ("passes/ops/", "op models and types"),
-    ("passes/liveness/memref_escapes.c", "escapes"), ("passes/liveness/deallocations.c", "escapes"),
-    ("memref-", "memref flow"), ("passes/llvm/", "alias scopes"), ("passes/sharing/", "sharing"), ("passes/entry/", "allocations in loops"),
-    ("passes/liveness/alias_sets.c", "must-alias sets"), ("passes/liveness/", "liveness"),
-    ("passes/program/uses.c", "liveness"), ("passes/program/control_flow.c", "control flow"),
-    ("passes/program/call_contexts.c", "contexts"), ("passes/program/calls.c", "calls"),
-]
-
 HANGS = 60  # seconds, for a tool that plans; a program that runs gets half of it
 
+# |kind|: the rule that it breaks. |unseen|: it was written when the check of contents was
+# done, which therefore is not made for it.
+Mutation = namedtuple("Mutation", "name kind unseen meaning changes")
 Verdict = namedtuple("Verdict", "judge unsound seed fault changes verifier contents message")
 NOTHING = Verdict("SURVIVES", 0, "", "", False, "", "", "")
 
 
 def read_mutations(path):
-    """(name, meaning, [(file, old, new)]) of each."""
+    """The mutations of a list; |changes| are (file, old, new)."""
     with open(path, encoding="utf-8") as file:
         text = "\n".join(line for line in file.read().splitlines() if not line.startswith("#"))
     found = []
     for block in re.split(r"\n\s*\n", text.strip()):
         head, *lines = block.split("\n")
-        name, meaning = re.match(r"= ([\w-]+): (.*)", head).groups()
+        name, kind, unseen, meaning = re.match(r"= ([\w-]+)(?: \[([^],]*)(, unseen)?\])?: (.*)", head).groups()
         changes = [
             (path, old[2:].strip(), new[2:].strip())
             for path, old, new in zip(lines[::3], lines[1::3], lines[2::3])
         ]
-        found.append((name, meaning, changes))
+        found.append(Mutation(name, kind, bool(unseen), meaning, changes))
     return found
 
 
@@ -115,14 +107,14 @@ def changes_plan(report, seed, tools, base):
     return texts[0].stdout != texts[1].stdout
 
 
-def verdict_of(tree, tools, seeds, script, jobs):
+def verdict_of(tree, tools, seeds, script, more, jobs):
     """What programs of |seeds| say of the mutant that is built, and the report of the script."""
     path = [os.path.dirname(tools[0]), tree.machine, os.environ["PATH"]]
     environment = dict(os.environ, PATH=os.pathsep.join(path))
     script = [os.path.join(os.path.dirname(os.path.abspath(__file__)), script[0]), *script[1:]]
     kept = os.path.join(tree.folder, "kept")
     shutil.rmtree(kept, ignore_errors=True)
-    options = ["--stop", f"--verifier={tools[1]}", f"--jobs={jobs}", f"--timeout={HANGS}"]
+    options = ["--stop", f"--verifier={tools[1]}", f"--jobs={jobs}", f"--timeout={HANGS}", *more]
     done = run("python3", "-B", *script, *options, kept, str(seeds.start), str(seeds.stop), env=environment)
     faults = re.findall(r"^((?:seed|batch) \d+) \(.*?\)((?: fails as a whole)?: .*)$", done.stdout, re.M)
     judged = [fault for fault in faults if is_judged(fault[1])]
@@ -139,13 +131,20 @@ def verdict_of(tree, tools, seeds, script, jobs):
     return verdict, done.stdout
 
 
+def more_options(tree, script, changes):
+    """To run a program on memrefs takes seconds: only those are run that the mutant changes."""
+    is_run = script[0] == "run_memref_programs.py" and not any(path.startswith("passes/llvm/") for path, _, _ in changes)
+    return [f"--unlike={tree.base[0]}"] if is_run else []
+
+
 def judge(tree, name, changes, ranges, script, jobs):
     try:
         tools = tree.make(changes)
     except ValueError as error:
         return NOTHING._replace(fault=str(error))
+    more = more_options(tree, script, changes)
     for seeds in ranges:
-        verdict, report = verdict_of(tree, tools, seeds, script, jobs)
+        verdict, report = verdict_of(tree, tools, seeds, script, more, jobs)
         if verdict.judge == "unsound":
             break
     if verdict.judge == "unsound" and is_failure("planner", verdict):
@@ -156,35 +155,47 @@ def judge(tree, name, changes, ranges, script, jobs):
 # ===--- all mutants -------------------------------------------------------===//
 
 
-def kind_of(name, changes):
-    if name.startswith("order-") or any(path.startswith(LATER) for path, _, _ in changes):
+def seer_of(mutation):
+    """Who sees what the mutant changes."""
+    paths = [path for path, _, _ in mutation.changes]
+    if mutation.kind == "order" or any(path.startswith(LATER) for path in paths):
         return "later"
-    return "shared" if any(path.startswith(SHARED) for path, _, _ in changes) else "planner"
+    return "shared" if any(path.startswith(SHARED) for path in paths) else "planner"
 
 
-def rule_of(name, changes):
-    return next((kind for begin, kind in KINDS if name.startswith(begin) or changes[0][0].startswith(begin)), "others")
-
-
-def is_failure(kind, verdict):
-    """No judge found it; or the verifier should have refused it, and did not."""
+def refused_of(verdict):
+    """(unsound plans that the verifier refuses, those that it was asked about)."""
     asked = re.match(r"(\d+) of (\d+)", verdict.verifier)
-    is_accepted = not asked or asked.group(1) != asked.group(2)
-    return verdict.judge == "SURVIVES" or (kind == "planner" and verdict.judge == "unsound" and is_accepted)
+    return (int(asked.group(1)), int(asked.group(2))) if asked else (0, 0)
 
 
-def summary(rows):
-    for kind, title in [
-        ("planner", "what the planner alone sees"),
-        ("shared", "what planner and check of contents both see"),
-        ("later", "what comes before or after the plan"),
-    ]:
-        own = [(name, v) for k, name, _, _, v in rows if k == kind]
-        counts = Counter(v.judge for _, v in own)
-        missed = [name for name, v in own if v.judge == "unsound" and is_failure("planner", v)]
-        print(f"{title}: {len(own)} mutants, " + ", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
-        if own:
-            print(f"    the verifier accepts plans of {len(missed)}: {' '.join(missed)}")
+def is_failure(seer, verdict):
+    """No judge found it; or the verifier should have refused it, and did not."""
+    refused, asked = refused_of(verdict)
+    is_accepted = asked == 0 or refused != asked
+    return verdict.judge == "SURVIVES" or (seer == "planner" and verdict.judge == "unsound" and is_accepted)
+
+
+HEADS = "| rule | seen by | mutants | of these unseen | a plan changes | found | plans refused |"
+
+
+def print_summary(rows):
+    """One line for each rule and who sees it: the table of README.md."""
+    counts = {}
+    for mutation, verdict in rows:
+        refused, asked = refused_of(verdict)
+        counts.setdefault((mutation.kind, seer_of(mutation)), Counter()).update(
+            mutants=1, unseen=mutation.unseen, changes=verdict.changes, found=verdict.judge == "unsound",
+            refused=refused, asked=asked,
+        )
+    counts[("all", "")] = sum(counts.values(), Counter())
+    print(f"{HEADS}\n| --- | --- | ---: | ---: | ---: | ---: | ---: |")
+    for (kind, seer), c in counts.items():
+        cells = [kind, seer, c["mutants"], c["unseen"], c["changes"], c["found"], f"{c['refused']} of {c['asked']}"]
+        print("| " + " | ".join(map(str, cells)) + " |")
+    for what in ("SURVIVES", "no plan"):
+        names = [mutation.name for mutation, verdict in rows if verdict.judge == what]
+        print(f"{what}: {' '.join(names) or 'none'}")
 
 
 def read_seeds(path):
@@ -202,38 +213,29 @@ def ranges_of(programs, share, seed):
     return [*known, range(programs // share)]
 
 
-def print_table(path, rows):
-    """One line for each mutant, and one for each kind."""
-    heads = [
-        "mutant", "kind", "file", "seen by", "plan changes", "machine: unsound", "verifier refuses", "contents refuses", "seed",
-    ]
-    lines, kinds = ["\t".join(heads)], {}
-    for who, name, rule, files, verdict in rows:
+def write_table(path, rows):
+    """One line for each mutant."""
+    lines = ["\t".join([
+        "mutant", "kind", "file", "seen by", "plan changes", "judge: unsound", "verifier refuses", "contents refuses", "seed",
+    ])]
+    for mutation, verdict in rows:
         changes = "yes" if verdict.changes else "no"
-        row = [name, rule, files, who, changes, str(verdict.unsound), verdict.verifier, verdict.contents, verdict.seed]
-        lines.append("\t".join(row))
-        counts = kinds.setdefault((rule, who), Counter())
-        asked = re.match(r"(\d+) of (\d+)", verdict.verifier)
-        counts.update(
-            mutants=1, found=int(verdict.judge == "unsound"), changes=int(verdict.changes),
-            accepted=int(verdict.judge == "unsound" and is_failure("planner", verdict)),
-            unsound=verdict.unsound, refused=int(asked.group(1)) if asked else 0, asked=int(asked.group(2)) if asked else 0,
-        )
-    lines.append("")
-    for (rule, who), counts in kinds.items():
-        lines.append(
-            f"{rule} ({who}): {counts['mutants']} mutants, {counts['changes']} change a plan, {counts['found']} unsound by the "
-            f"machine ({counts['unsound']} plans); the verifier refuses {counts['refused']} of {counts['asked']} plans, "
-            f"misses {counts['accepted']} mutants"
-        )
+        lines.append("\t".join([
+            mutation.name, mutation.kind, files_of(mutation), seer_of(mutation), changes, str(verdict.unsound),
+            verdict.verifier, verdict.contents, verdict.seed,
+        ]))
     write(path, "\n".join(lines) + "\n")
+
+
+def files_of(mutation):
+    return ", ".join(sorted({path for path, _, _ in mutation.changes}))
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--side-by-side", type=int, default=1, help="mutants at once, each in a folder of its own")
     parser.add_argument("--jobs", type=int, help="of each mutant")
-    parser.add_argument("--table", help="a file for a table of all mutants and their kinds")
+    parser.add_argument("--table", help="a file for a table of all mutants")
     parser.add_argument("--seeds", help="a table of before: programs that it names are tried first")
     parser.add_argument("--lists", help="the folder of the lists, if not that of ROOT")
     parser.add_argument("root")
@@ -249,33 +251,33 @@ def main():
 
     known = read_seeds(arguments.seeds) if arguments.seeds else {}
 
-    def examine(mutant):
-        name, meaning, changes, script, share = mutant
+    def examine(job):
+        mutation, script, share = job
         tree = trees.get()
         began = time.time()
-        ranges = ranges_of(arguments.programs, share, known.get(name))
-        verdict = judge(tree, name, changes, ranges, script, jobs)
+        ranges = ranges_of(arguments.programs, share, known.get(mutation.name))
+        verdict = judge(tree, mutation.name, mutation.changes, ranges, script, jobs)
         trees.put(tree)
-        return mutant, verdict, time.time() - began
+        return mutation, verdict, time.time() - began
 
-    mutants = [
-        (name, meaning, changes, script, share)
+    todo = [
+        (mutation, script, share)
         for path, script, share in LISTS
         if os.path.exists(os.path.join(lists, path))
-        for name, meaning, changes in read_mutations(os.path.join(lists, path))
-        if not arguments.names or name in arguments.names
+        for mutation in read_mutations(os.path.join(lists, path))
+        if not arguments.names or mutation.name in arguments.names
     ]
     rows = []
     with ThreadPoolExecutor(beside) as pool:
-        for (name, meaning, changes, _, _), verdict, seconds in pool.map(examine, mutants):
-            files = ", ".join(sorted({path for path, _, _ in changes}))
-            rows.append((kind_of(name, changes), name, rule_of(name, changes), files, verdict))
-            print(f"{name} ({files}; {seconds:.0f} s): {meaning}\n    {verdict.judge} {verdict.seed}: {verdict.fault[:160]}")
+        for mutation, verdict, seconds in pool.map(examine, todo):
+            rows.append((mutation, verdict))
+            print(f"{mutation.name} ({files_of(mutation)}; {seconds:.0f} s): {mutation.meaning}")
+            print(f"    {verdict.judge} {verdict.seed}: {verdict.fault[:160]}")
             print(f"    verifier refuses {verdict.verifier}, contents alone {verdict.contents}: {verdict.message[:160]}", flush=True)
             if arguments.table:
-                print_table(arguments.table, rows)
-    summary(rows)
-    failures = [name for kind, name, _, _, verdict in rows if is_failure(kind, verdict)]
+                write_table(arguments.table, rows)
+    print_summary(rows)
+    failures = [mutation.name for mutation, verdict in rows if is_failure(seer_of(mutation), verdict)]
     print(f"{len(rows)} mutants, {len(failures)} not found or not refused: {' '.join(failures)}")
     return 1 if failures else 0
 
