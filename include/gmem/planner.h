@@ -27,6 +27,7 @@
 #include "gmem/planner/algorithm.h"   // algorithms, built-in and your own
 #include "gmem/planner/blobs.h"       // a plan as whole buffers
 #include "gmem/planner/conflicts.h"   // the interference graph
+#include "gmem/planner/constraints.h" // hard and soft constraints, penalties
 #include "gmem/planner/csv.h"         // problems and plans as CSV text
 #include "gmem/planner/effort.h"      // how much work a search may do
 #include "gmem/planner/explain.h"     // peaks and infeasibility

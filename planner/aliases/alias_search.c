@@ -34,6 +34,7 @@
 
 #include "alias_pressure.h"
 #include "benefit.h"
+#include "check_places.h"
 #include "choose_aliases.h"
 #include "problem_store.h"
 
@@ -157,7 +158,7 @@ static gmem_status_t pack_choice(trial_t *trial) {
     pools->ceiling = trial->best_peak;
   GMEM_TRY(gmem_pack_once(pools));
   // Fixed buffers may overlap those that were placed in their parents.
-  return gmem_check(pools->problem, pools->plan, NULL, pools->diag);
+  return gmem_check_places(pools->problem, pools->plan, pools->diag);
 }
 
 // Whether |peak| is better than that of the best plan, with equal benefits.

@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <inttypes.h>
 
+#include "check_places.h"
 #include "checker.h"
 #include "planner_memory.h"
 #include "problem_store.h"
@@ -226,12 +227,34 @@ static gmem_status_t report_relation(const gmem_checker_t *checker,
       "buffer '%.60s' does not follow '%.60s' in their block", first, second);
 }
 
+static gmem_status_t report_constraint(const gmem_checker_t *checker,
+                                       gmem_diag_t *diag) {
+  static const char *const texts[] = {
+      [GMEM_VIOLATION_BANKS] = " has bytes in a bank of ",
+      [GMEM_VIOLATION_BOUNDARY] = " lies across a boundary",
+      [GMEM_VIOLATION_NEAR] = " is too far from ",
+      [GMEM_VIOLATION_AT] = " is not where a constraint places it"};
+  const gmem_check_result_t *result = &checker->first;
+  bool has_second = result->second != GMEM_NO_BUFFER;
+  const char *quote = has_second ? "'" : "";
+  return gmem_planner_fail(
+      diag, GMEM_ERR_INVALID_ARGUMENT, result->first,
+      "buffer '%.60s'%s%s%.60s%s",
+      gmem_problem_buffer(checker->problem, result->first)->name,
+      texts[result->violation], quote,
+      has_second ? gmem_problem_buffer(checker->problem, result->second)->name
+                 : "",
+      quote);
+}
+
 static gmem_status_t report(const gmem_checker_t *checker, gmem_diag_t *diag) {
   const gmem_check_result_t *result = &checker->first;
   if (result->violation == GMEM_VIOLATION_NONE)
     return GMEM_OK;
   if (result->violation < GMEM_VIOLATION_OVERLAP)
     return report_single(checker, diag);
+  if (result->violation >= GMEM_VIOLATION_BANKS)
+    return report_constraint(checker, diag);
   if (result->violation > GMEM_VIOLATION_CONFLICT)
     return report_relation(checker, diag);
   bool in_conflict = result->violation == GMEM_VIOLATION_CONFLICT;
@@ -246,11 +269,11 @@ static gmem_status_t report(const gmem_checker_t *checker, gmem_diag_t *diag) {
       in_conflict ? "despite a conflict at time" : "at time", result->time);
 }
 
-gmem_status_t gmem_check(const gmem_problem_t *problem,
-                         const gmem_placement_t *plan,
-                         gmem_check_result_t *out_result, gmem_diag_t *diag) {
-  GMEM_PLANNER_NEED(
-      problem && (plan || gmem_problem_buffer_count(problem) == 0), diag);
+static gmem_status_t check_plan(const gmem_problem_t *problem,
+                                const gmem_placement_t *plan,
+                                bool with_constraints,
+                                gmem_check_result_t *out_result,
+                                gmem_diag_t *diag) {
   gmem_checker_t checker = {
       .problem = problem,
       .plan = plan,
@@ -260,7 +283,23 @@ gmem_status_t gmem_check(const gmem_problem_t *problem,
   gmem_status_t status = check_all(&checker);
   gmem_scratch_free(&checker.memory);
   GMEM_TRY(status);
+  if (with_constraints)
+    gmem_check_constraints(&checker);
   if (out_result)
     *out_result = checker.first;
   return report(&checker, diag);
+}
+
+gmem_status_t gmem_check_places(const gmem_problem_t *problem,
+                                const gmem_placement_t *plan,
+                                gmem_diag_t *diag) {
+  return check_plan(problem, plan, false, NULL, diag);
+}
+
+gmem_status_t gmem_check(const gmem_problem_t *problem,
+                         const gmem_placement_t *plan,
+                         gmem_check_result_t *out_result, gmem_diag_t *diag) {
+  GMEM_PLANNER_NEED(
+      problem && (plan || gmem_problem_buffer_count(problem) == 0), diag);
+  return check_plan(problem, plan, true, out_result, diag);
 }

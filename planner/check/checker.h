@@ -79,6 +79,10 @@ gmem_status_t gmem_check_find_relations(gmem_checker_t *checker);
 // check_relations.c: checks aliases, blocks and conflicts.
 void gmem_check_ties(gmem_checker_t *checker);
 
+// check_constraints.c: checks the hard constraints of a plan without other
+// violations.
+void gmem_check_constraints(gmem_checker_t *checker);
+
 // check_relations.c: replaces gmem_check_sweep when some buffers may overlap.
 // The blocks must be sorted.
 gmem_status_t gmem_check_sweep_relations(gmem_checker_t *checker);

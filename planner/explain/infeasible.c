@@ -351,15 +351,14 @@ gmem_status_t
 gmem_find_infeasible_in(const gmem_problem_t *problem, const gmem_room_t *room,
                         const gmem_solve_options_t *options, uint32_t *buffers,
                         gmem_infeasible_t *out_infeasible, gmem_diag_t *diag) {
-  static const gmem_solve_options_t defaults = {0};
-  options = options ? options : &defaults;
+  gmem_solve_options_t copy;
   *out_infeasible = (gmem_infeasible_t){0};
-  GMEM_TRY(gmem_solve_options_check(options, diag));
+  GMEM_TRY(gmem_solve_options_copy(options, &copy, diag));
   filter_t filter = {
       .problem = problem,
       .room = *room,
-      .options = options,
-      .search = gmem_search_start(options, "certificate", 0),
+      .options = &copy,
+      .search = gmem_search_start(&copy, "certificate", 0),
       .memory = {.allocator = gmem_problem_allocator(problem), .diag = diag}};
   filter.steps_per_test = filter.search.step_limit / 16;
   gmem_status_t status = filter_set(&filter, buffers, out_infeasible);

@@ -99,6 +99,8 @@ static gmem_status_t choose_columns(table_t *table, gmem_diag_t *diag) {
   }
   if (gmem_problem_conflict_count(problem))
     return refuse_relations(GMEM_NO_BUFFER, "conflicts", diag);
+  if (gmem_problem_constraint_count(problem))
+    return refuse_relations(GMEM_NO_BUFFER, "constraints", diag);
   if (gmem_problem_alias_count(problem) || gmem_problem_block_count(problem))
     return refuse_relations(GMEM_NO_BUFFER, "aliases and blocks", diag);
   return GMEM_OK;

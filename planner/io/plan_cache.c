@@ -303,9 +303,12 @@ static gmem_status_t write_better(cache_t *cache,
   if (is_kept) {
     gmem_benefit_t given = gmem_plan_worth(cache->problem, plan);
     gmem_benefit_t old = gmem_plan_worth(cache->problem, kept_plan);
+    uint64_t paid = gmem_plan_penalty(cache->problem, plan);
+    uint64_t kept_paid = gmem_plan_penalty(cache->problem, kept_plan);
     const gmem_plan_figures_t *a = &about->figures, *b = &kept.figures;
     is_kept = given != old         ? given < old
               : a->peak != b->peak ? a->peak > b->peak
+              : paid != kept_paid  ? paid > kept_paid
                                    : !a->optimal || b->optimal;
   }
   put_entry(&out, cache, is_kept ? &kept : about, is_kept ? kept_plan : plan);

@@ -33,7 +33,7 @@ typedef struct canon_s {
   uint32_t
       *roots; // by buffer: union-find parent, towards the lowest of its group
   gmem_order_t *order; // scratch: 2 * entry_count
-  size_t entry_count;  // at least one per buffer, conflict, alias and block
+  size_t entry_count;  // at least one per buffer and relation of a kind
   uint32_t *places;    // by buffer: its position in the canonical order
 } canon_t;
 
@@ -331,6 +331,44 @@ static void digest_blocks(canon_t *canon, gmem_sha256_t *sha) {
   }
 }
 
+// Field |pass| of a constraint, the minor ones first.
+static uint64_t constraint_key(const canon_t *canon,
+                               const gmem_constraint_t *spec, int pass) {
+  bool has_second = spec->kind != GMEM_BOUNDARY && spec->kind != GMEM_AT;
+  uint32_t a = canon->places[spec->first];
+  uint32_t b = has_second ? canon->places[spec->second] : a;
+  const uint64_t keys[] = {spec->penalty,
+                           spec->kind == GMEM_AT      ? spec->pool
+                           : spec->kind == GMEM_BANKS ? spec->banks
+                                                      : 0,
+                           spec->kind == GMEM_APART ? 0 : spec->bytes,
+                           gmem_pair_key(a, b), spec->kind};
+  return keys[pass];
+}
+
+// Only if there are any: the digests of other problems stay as they were.
+static void digest_constraints(canon_t *canon, gmem_sha256_t *sha) {
+  enum { PASSES = 5 };
+  size_t count = gmem_problem_constraint_count(canon->problem);
+  for (size_t i = 0; i < count; ++i)
+    canon->order[i].index = (uint32_t)i;
+  for (int pass = 0; pass < PASSES; ++pass) {
+    for (size_t i = 0; i < count; ++i)
+      canon->order[i].key = constraint_key(
+          canon, gmem_problem_constraint(canon->problem, canon->order[i].index),
+          pass);
+    sort(canon, count);
+  }
+  if (count)
+    put_digest(sha, count);
+  for (size_t i = 0; i < count; ++i)
+    for (int pass = PASSES; pass-- > 0;)
+      put_digest(sha, constraint_key(canon,
+                                     gmem_problem_constraint(
+                                         canon->problem, canon->order[i].index),
+                                     pass));
+}
+
 static void digest_all(canon_t *canon, const uint32_t *order,
                        uint8_t digest[GMEM_SHA256_SIZE]) {
   static const char start[] = "gmem-problem 1\n";
@@ -342,6 +380,7 @@ static void digest_all(canon_t *canon, const uint32_t *order,
   digest_conflicts(canon, &sha);
   digest_aliases(canon, &sha);
   digest_blocks(canon, &sha);
+  digest_constraints(canon, &sha);
   gmem_sha256_end(&sha, digest);
 }
 
@@ -354,6 +393,7 @@ static gmem_status_t allocate(canon_t *canon, gmem_scratch_t *memory) {
   size_t entries = most_of(canon->count, gmem_problem_conflict_count(problem));
   entries = most_of(entries, gmem_problem_alias_count(problem));
   entries = most_of(entries, gmem_problem_block_count(problem));
+  entries = most_of(entries, gmem_problem_constraint_count(problem));
   if (entries > UINT32_MAX)
     return gmem_planner_out_of_memory(memory->diag);
   canon->entry_count = entries;

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "check_places.h"
 #include "empty_buffers.h"
 #include "full_pool.h"
 #include "offset_groups.h"
@@ -105,7 +106,7 @@ gmem_status_t gmem_take_plan(gmem_pools_t *pools, gmem_placement_t *plan,
                              gmem_placement_t *to, bool *out_valid) {
   gmem_status_t status = gmem_place_empty(pools->problem, plan, pools->diag);
   if (status == GMEM_OK)
-    status = gmem_check(pools->problem, plan, NULL, pools->diag);
+    status = gmem_check_places(pools->problem, plan, pools->diag);
   *out_valid = status == GMEM_OK;
   // Field by field: padding bytes have unspecified values.
   uint32_t count = gmem_problem_buffer_count(pools->problem);

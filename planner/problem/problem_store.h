@@ -34,6 +34,9 @@ struct gmem_problem_s {
   size_t alias_count, alias_capacity;
   gmem_block_spec_t *sets; // the lists of gmem_problem_add_block
   size_t set_count, set_capacity;
+  gmem_constraint_t *constraints;
+  size_t constraint_count, constraint_capacity;
+  uint64_t penalties; // sum of those of the soft constraints
   gmem_offset_groups_t
       groups; // of the aliases that are not optional and the blocks
 };

@@ -8,6 +8,7 @@
 
 #include "algorithms.h"
 #include "alias_search.h"
+#include "penalties.h"
 #include "problem_store.h"
 
 //===--- aliases and pools ------------------------------------------------===//
@@ -140,15 +141,45 @@ static bool has_one_packing(const gmem_problem_t *problem,
          !gmem_problem_traits(problem).has_fixed;
 }
 
+// Moves the buffers until the constraints hold, if the algorithm searches. For
+// others the figures tell what the plan pays.
+static gmem_status_t meet_constraints(const gmem_problem_t *problem,
+                                      const gmem_solve_options_t *options,
+                                      gmem_search_t *search,
+                                      const gmem_algorithm_t *algorithm,
+                                      gmem_placement_t *plan,
+                                      gmem_diag_t *diag) {
+  const gmem_engine_t *engine = algorithm->user;
+  gmem_penalty_figures_t ignored, *figures = options->penalties;
+  figures = figures ? figures : &ignored;
+  bool is_search = algorithm->run == run_engine && engine->searches_pools;
+  if (is_search && gmem_problem_constraint_count(problem)) {
+    bool is_proved = search->proved;
+    uint64_t peak = gmem_plan_peak(problem, plan);
+    GMEM_TRY(
+        gmem_reduce_penalty(problem, options, search, plan, figures, diag));
+    // The proof was about the plan that ignores constraints.
+    search->proved = is_proved && gmem_plan_peak(problem, plan) <= peak;
+    return GMEM_OK;
+  }
+  uint64_t penalty = gmem_plan_penalty(problem, plan);
+  *figures =
+      (gmem_penalty_figures_t){.penalty = penalty,
+                               .optimal = penalty == 0,
+                               .peak_before = gmem_plan_peak(problem, plan),
+                               .penalty_before = penalty};
+  return GMEM_OK;
+}
+
 gmem_status_t gmem_solve(const gmem_problem_t *problem,
-                         const gmem_solve_options_t *options,
+                         const gmem_solve_options_t *given,
                          gmem_placement_t *plan,
                          gmem_plan_figures_t *out_figures, gmem_diag_t *diag) {
   GMEM_PLANNER_NEED(
       problem && (plan || gmem_problem_buffer_count(problem) == 0), diag);
-  static const gmem_solve_options_t defaults = {0};
-  options = options ? options : &defaults;
-  GMEM_TRY(gmem_solve_options_check(options, diag));
+  gmem_solve_options_t copy;
+  GMEM_TRY(gmem_solve_options_copy(given, &copy, diag));
+  const gmem_solve_options_t *options = &copy;
   const gmem_algorithm_t *algorithm =
       options->algorithm ? options->algorithm : &algorithms[0];
   if (!algorithm->run)
@@ -168,6 +199,7 @@ gmem_status_t gmem_solve(const gmem_problem_t *problem,
   if (status == GMEM_ERR_OVER_BUDGET)
     explain_over_budget(problem, diag);
   GMEM_TRY(status);
+  GMEM_TRY(meet_constraints(problem, options, &search, algorithm, plan, diag));
   GMEM_TRY(check_plan(problem, algorithm, plan, diag));
   if (!out_figures)
     return GMEM_OK;

@@ -10,13 +10,24 @@
 // About ten calls of |progress| a second: a unit of work takes nanoseconds.
 static const uint64_t STEPS_PER_REPORT = UINT64_C(1) << 24;
 
-gmem_status_t gmem_solve_options_check(const gmem_solve_options_t *options,
-                                       gmem_diag_t *diag) {
-  if (options->struct_size == 0 || options->struct_size == sizeof *options)
+gmem_status_t gmem_solve_options_copy(const gmem_solve_options_t *options,
+                                      gmem_solve_options_t *out_options,
+                                      gmem_diag_t *diag) {
+  const size_t first_size = offsetof(gmem_solve_options_t, objective);
+  *out_options = (gmem_solve_options_t){0};
+  if (!options)
     return GMEM_OK;
-  return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
-                           "options.struct_size is %u, not %zu",
-                           (unsigned)options->struct_size, sizeof *options);
+  size_t size = options->struct_size ? options->struct_size : first_size;
+  if (size != first_size && size != sizeof *options)
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
+                             "options.struct_size is %u, not %zu",
+                             (unsigned)options->struct_size, sizeof *options);
+  memcpy(out_options, options, size);
+  if (!gmem_objective_name(out_options->objective))
+    return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
+                             "unknown objective %u",
+                             (unsigned)out_options->objective);
+  return GMEM_OK;
 }
 
 gmem_search_t gmem_search_start(const gmem_solve_options_t *options,
@@ -50,6 +61,23 @@ bool gmem_effort_find(const char *name, gmem_effort_t *out_effort) {
   for (unsigned i = 0; i < EFFORTS; ++i)
     if (strcmp(name, effort_names[i]) == 0)
       return *out_effort = (gmem_effort_t)i, true;
+  return false;
+}
+
+static const char *const objective_names[] = {
+    [GMEM_OBJECTIVE_PEAK] = "peak",
+    [GMEM_OBJECTIVE_WEIGHTED] = "weighted",
+    [GMEM_OBJECTIVE_PENALTY] = "penalty"};
+enum { OBJECTIVES = sizeof objective_names / sizeof *objective_names };
+
+const char *gmem_objective_name(gmem_objective_t objective) {
+  return (unsigned)objective < OBJECTIVES ? objective_names[objective] : NULL;
+}
+
+bool gmem_objective_find(const char *name, gmem_objective_t *out_objective) {
+  for (unsigned i = 0; i < OBJECTIVES; ++i)
+    if (strcmp(name, objective_names[i]) == 0)
+      return *out_objective = (gmem_objective_t)i, true;
   return false;
 }
 

@@ -30,9 +30,11 @@ struct gmem_search_s {
   bool proved;
 };
 
-// Fails with INVALID_ARGUMENT if |options| has a size that is not known.
-gmem_status_t gmem_solve_options_check(const gmem_solve_options_t *options,
-                                       gmem_diag_t *diag);
+// Copies |options| (NULL: the defaults), of the size that they state. Fails
+// with INVALID_ARGUMENT if that is not known, or for an unknown objective.
+gmem_status_t gmem_solve_options_copy(const gmem_solve_options_t *options,
+                                      gmem_solve_options_t *out_options,
+                                      gmem_diag_t *diag);
 
 // Starts the search of one call of gmem_solve; |stage| is its first stage.
 gmem_search_t gmem_search_start(const gmem_solve_options_t *options,

@@ -49,7 +49,8 @@ GMEM_MUST_USE gmem_status_t gmem_csv_read(const char *text, size_t length,
 // omitted. A buffer without a name gets its index as id. Fails with the status
 // of |write|, or with INVALID_ARGUMENT before anything is written: a name with
 // a control character, a pool name with a space where a list contains it, or
-// conflicts, aliases, blocks or branches, which CSV has no columns for.
+// conflicts, constraints, aliases, blocks or branches, which CSV has no columns
+// for.
 GMEM_MUST_USE gmem_status_t gmem_csv_write(const gmem_problem_t *problem,
                                            const gmem_placement_t *plan,
                                            uint32_t pool, gmem_write_fn write,

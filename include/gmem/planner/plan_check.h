@@ -25,6 +25,11 @@ typedef enum gmem_violation_e {
   GMEM_VIOLATION_CONFLICT = 6,  // they share bytes despite a conflict
   GMEM_VIOLATION_ALIAS = 7,     // |first| is not at its offset in |second|
   GMEM_VIOLATION_BLOCK = 8,     // |first| does not follow |second|
+  // Hard constraints (constraints.h):
+  GMEM_VIOLATION_BANKS = 9,     // |first| and |second| have bytes in one bank
+  GMEM_VIOLATION_BOUNDARY = 10, // |first| lies across a boundary
+  GMEM_VIOLATION_NEAR = 11,     // |first| is too far from |second|
+  GMEM_VIOLATION_AT = 12,       // |first| is not where it must be
 } gmem_violation_t;
 
 // The kind and location of a violation.
@@ -45,13 +50,16 @@ typedef struct gmem_check_result_s {
 // buffers |first| has the lower index), then by kind. The time of an alias is
 // the first time at which its child is live; that of a block, its later buffer;
 // that of a conflict, |first|. A buffer whose own placement is invalid is
-// reported at the first time it is live and is not compared with others.
+// reported at the first time it is live and is not compared with others. Hard
+// constraints come last, in their order; soft ones are not violations
+// (gmem_plan_penalty).
 //
 // Returns GMEM_OK when the plan is valid. Otherwise fills *out_result (which
 // may be NULL) and returns OVERLAP (overlaps and conflicts), ALIGNMENT,
 // OVER_BUDGET (capacity) or INVALID_ARGUMENT (pool, fixed offset, alias,
-// block). OUT_OF_MEMORY: the plan was not checked. O(n log n) in the number of
-// live ranges and of pairs that aliases and branches allow to overlap.
+// block, constraint). OUT_OF_MEMORY: the plan was not checked. O(n log n) in
+// the number of live ranges and of pairs that aliases and branches allow to
+// overlap.
 GMEM_MUST_USE gmem_status_t gmem_check(const gmem_problem_t *problem,
                                        const gmem_placement_t *plan,
                                        gmem_check_result_t *out_result,

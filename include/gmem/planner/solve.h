@@ -11,6 +11,7 @@
 #define GMEM_PLANNER_SOLVE_H_
 
 #include "gmem/planner/algorithm.h"
+#include "gmem/planner/constraints.h"
 
 GMEM_BEGIN_C
 
@@ -28,12 +29,19 @@ typedef bool (*gmem_progress_fn)(void *user, const gmem_progress_t *progress);
 
 // All fields may be zero. New fields are appended.
 typedef struct gmem_solve_options_s {
-  uint32_t struct_size; // sizeof(gmem_solve_options_t); 0: the size in 0.1.0
+  uint32_t struct_size; // sizeof(gmem_solve_options_t); 0: the size in 0.1.0,
+                        //   which ends with |progress_user|
   const gmem_algorithm_t *algorithm; // NULL: "auto"
   gmem_effort_t effort;
   uint64_t step_limit; // units of work; 0: the limit of the effort
   gmem_progress_fn progress;
   void *progress_user;
+  // For problems with constraints (constraints.h):
+  gmem_objective_t objective;
+  uint64_t peak_slack; // PEAK: bytes by which each pool may grow to lower the
+                       //   penalty
+  uint64_t penalty_bytes; // WEIGHTED: bytes that a penalty of 1 is worth
+  gmem_penalty_figures_t *penalties; // filled on success; NULL: not wanted
 } gmem_solve_options_t;
 
 // Runs the algorithm, then gmem_check; only a plan that passed is returned.
@@ -48,6 +56,11 @@ typedef struct gmem_solve_options_s {
 // where this rule finds none. Optional aliases are used where that makes the
 // pools smaller.
 //
+// "auto" and "exact" then move buffers until the hard constraints hold and the
+// objective is as small as they can make it: by local search, and by branch and
+// bound for small problems in one pool. The other algorithms place buffers as
+// their names say, without regard to constraints.
+//
 // |options| NULL: the defaults. |plan| has room for every buffer of the
 // problem; |out_figures| may be NULL. Distinct problems, or one problem that is
 // not modified, may be solved by several threads at a time.
@@ -55,8 +68,9 @@ typedef struct gmem_solve_options_s {
 // Fails with OVER_BUDGET (the buffers do not fit in their pools: |object| of
 // the diagnostic is the first that does not fit, and the text names it; when
 // the lower bound exceeds the capacity of its first pool, the text states that
-// bound), OVERLAP (two fixed buffers share bytes), the status of the algorithm,
-// or the status of gmem_check (a defect of the algorithm). |plan| is
+// bound; or no plan was found in which a hard constraint holds), OVERLAP (two
+// fixed buffers share bytes), the status of the
+// algorithm, or the status of gmem_check (a defect of the algorithm). |plan| is
 // unspecified on failure.
 GMEM_MUST_USE gmem_status_t gmem_solve(const gmem_problem_t *problem,
                                        const gmem_solve_options_t *options,

@@ -168,6 +168,34 @@ static gmem_status_t run_pools(gmem_allocator_t *allocator) {
   return status;
 }
 
+// All kinds of constraints, hard and soft.
+static gmem_status_t run_constraints(gmem_allocator_t *allocator) {
+  gmem_problem_t *problem = NULL;
+  gmem_placement_t plan[64];
+  uint8_t digest[32];
+  gmem_status_t status = build_hard(allocator, false, &problem);
+  for (uint32_t i = 0; status == GMEM_OK && i < 12; ++i)
+    status = gmem_problem_add_constraint(
+        problem,
+        &(gmem_constraint_t){.kind = (gmem_constraint_kind_t)(i % 5),
+                             .first = i,
+                             .second = i + 12,
+                             .bytes = 64 + i,
+                             .banks = 6,
+                             .penalty = i == 2 ? GMEM_HARD : 1 + i},
+        NULL);
+  if (status == GMEM_OK)
+    status = gmem_problem_digest(problem, digest, NULL);
+  if (status == GMEM_OK)
+    status = gmem_solve(
+        problem,
+        &(gmem_solve_options_t){.algorithm = gmem_algorithm_find("auto"),
+                                .step_limit = 1 << 16},
+        plan, NULL, NULL);
+  gmem_problem_destroy(problem);
+  return status;
+}
+
 static gmem_status_t run_check_and_bound(gmem_allocator_t *allocator) {
   gmem_problem_t *problem = NULL;
   gmem_placement_t plan[64] = {{0, 0}};
@@ -279,6 +307,7 @@ int main(void) {
     fail_each_once(run_related, 100);
   }
   fail_each_once(run_pools, 100);
+  fail_each_once(run_constraints, 60);
   fail_each_once(run_check_and_bound, 14);
   fail_each_once(run_shortage, 40);
   fail_each_once(run_csv, 8);

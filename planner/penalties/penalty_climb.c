@@ -1,0 +1,212 @@
+// penalty_climb.c - local search for a lower penalty below the ceilings.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Ruin and recreate (Schrimpf and others, "Record breaking optimization results
+// using the ruin and recreate principle", 2000): a step lifts a unit of a
+// broken constraint, what is in its way and a few of its neighbours, and places
+// them again one after the other where that costs least. A step that finds no
+// place for one of them, or costs more, is undone, but for a few that cost
+// more. All placements satisfy the conflicts.
+
+#include <assert.h>
+#include <string.h>
+
+#include "penalty_climb.h"
+#include "unit_places.h"
+#include "units_cost.h"
+
+enum { MOST_LIFTED = 32, MOST_STALE = 400, PATIENCE = 60 };
+
+typedef struct climb_s {
+  gmem_units_t *units;
+  uint64_t random;
+  uint64_t stale; // steps since the best placement was found
+  uint32_t lifted[MOST_LIFTED];
+  uint64_t old[MOST_LIFTED]; // their offsets
+  uint32_t lifted_count;
+  uint64_t *best; // offsets
+  gmem_cost_t best_cost;
+} climb_t;
+
+static uint64_t below(climb_t *climb, uint64_t count) {
+  return gmem_xorshift(&climb->random) % count;
+}
+
+static void lift(climb_t *climb, uint32_t unit) {
+  gmem_units_t *units = climb->units;
+  if (climb->lifted_count == MOST_LIFTED || units->at[unit].is_fixed ||
+      units->offset[unit] == GMEM_UNPLACED)
+    return;
+  climb->old[climb->lifted_count] = units->offset[unit];
+  climb->lifted[climb->lifted_count++] = unit;
+  gmem_unit_lift(units, unit);
+}
+
+//===--- what to lift -----------------------------------------------------===//
+
+// A broken constraint, or NULL after a look at some that are not.
+static const gmem_constraint_t *pick_broken(climb_t *climb) {
+  const gmem_units_t *units = climb->units;
+  size_t count = gmem_problem_constraint_count(units->problem);
+  size_t at = below(climb, count);
+  for (size_t i = 0; i < count; ++i, at = at + 1 == count ? 0 : at + 1) {
+    const gmem_constraint_t *spec = gmem_problem_constraint(units->problem, at);
+    if (gmem_units_break(units, spec)) {
+      gmem_search_spend(units->search, i + 1);
+      return spec;
+    }
+  }
+  return NULL;
+}
+
+// Lifts the units that are in the way of |buffer| at |offset|.
+static void clear_way(climb_t *climb, uint32_t buffer, uint64_t offset) {
+  const gmem_units_t *units = climb->units;
+  const gmem_conflicts_t *conflicts = &units->conflicts;
+  uint64_t end = offset + gmem_problem_buffer(units->problem, buffer)->size;
+  for (size_t i = conflicts->starts[buffer]; i < conflicts->starts[buffer + 1];
+       ++i) {
+    uint32_t other = conflicts->others[i], unit = units->unit_of[other];
+    if (unit == GMEM_NO_BUFFER || units->offset[unit] == GMEM_UNPLACED ||
+        units->at[unit].pool != units->at[units->unit_of[buffer]].pool)
+      continue;
+    uint64_t begin = units->offset[unit] + units->distance[other];
+    if (begin < end &&
+        offset < begin + gmem_problem_buffer(units->problem, other)->size)
+      lift(climb, unit);
+  }
+}
+
+static void lift_neighbours(climb_t *climb, uint32_t buffer) {
+  const gmem_units_t *units = climb->units;
+  const gmem_conflicts_t *conflicts = &units->conflicts;
+  size_t first = conflicts->starts[buffer];
+  size_t count = conflicts->starts[buffer + 1] - first;
+  for (uint64_t n = count ? below(climb, 8) : 0; n > 0; --n) {
+    uint32_t other = conflicts->others[first + below(climb, count)];
+    lift(climb, units->unit_of[other]);
+  }
+}
+
+static void ruin(climb_t *climb) {
+  const gmem_units_t *units = climb->units;
+  const gmem_constraint_t *spec = pick_broken(climb);
+  climb->lifted_count = 0;
+  if (!spec)
+    return;
+  bool has_second = spec->kind != GMEM_AT && spec->kind != GMEM_BOUNDARY;
+  uint32_t buffer = has_second && below(climb, 2) ? spec->second : spec->first;
+  lift(climb, units->unit_of[buffer]);
+  if (climb->lifted_count == 0 && has_second) { // it is fixed
+    buffer = buffer == spec->first ? spec->second : spec->first;
+    lift(climb, units->unit_of[buffer]);
+  }
+  if (spec->kind == GMEM_AT)
+    clear_way(climb, buffer, spec->bytes);
+  else if (has_second && below(climb, 3) == 0)
+    lift(climb,
+         units->unit_of[buffer == spec->first ? spec->second : spec->first]);
+  lift_neighbours(climb, buffer);
+}
+
+//===--- places again -----------------------------------------------------===//
+
+// Places a lifted unit where that costs least: at the lowest such place, or at
+// any of them. False: there is no place.
+static bool place_cheapest(climb_t *climb, uint32_t unit, bool at_any) {
+  gmem_units_t *units = climb->units;
+  size_t count = gmem_unit_places(units, unit), ties = 0;
+  uint64_t chosen = 0;
+  gmem_cost_t least = {UINT64_MAX, UINT64_MAX};
+  gmem_search_spend(units->search, 8 + 4 * count);
+  for (size_t i = 0; i < count; ++i) {
+    units->offset[unit] = units->places[i];
+    gmem_cost_t cost = gmem_unit_cost(units, unit);
+    if (gmem_cost_below(least, cost))
+      continue;
+    if (gmem_cost_below(cost, least))
+      ties = 0;
+    if (ties++ == 0 || (at_any && below(climb, ties) == 0))
+      chosen = units->places[i];
+    least = cost;
+  }
+  units->offset[unit] = GMEM_UNPLACED;
+  if (count)
+    gmem_unit_place(units, unit, chosen);
+  return count > 0;
+}
+
+static void shuffle_lifted(climb_t *climb) {
+  bool by_size = below(climb, 2) == 0;
+  for (uint32_t i = 1; i < climb->lifted_count; ++i) {
+    uint32_t k = (uint32_t)(1 + below(climb, climb->lifted_count - 1));
+    const gmem_unit_t *at = climb->units->at;
+    uint32_t a = climb->lifted[i], b = climb->lifted[k];
+    if (by_size && (i < k) != (at[b].size > at[a].size))
+      continue;
+    uint64_t old = climb->old[i];
+    climb->lifted[i] = b;
+    climb->lifted[k] = a;
+    climb->old[i] = climb->old[k];
+    climb->old[k] = old;
+  }
+}
+
+static void undo(climb_t *climb) {
+  gmem_units_t *units = climb->units;
+  for (uint32_t i = 0; i < climb->lifted_count; ++i)
+    if (units->offset[climb->lifted[i]] != GMEM_UNPLACED)
+      gmem_unit_lift(units, climb->lifted[i]);
+  for (uint32_t i = 0; i < climb->lifted_count; ++i)
+    gmem_unit_place(units, climb->lifted[i], climb->old[i]);
+}
+
+static void step(climb_t *climb) {
+  gmem_units_t *units = climb->units;
+  gmem_cost_t before = units->cost;
+  ruin(climb);
+  shuffle_lifted(climb); // but for the first
+  bool at_any = below(climb, 2) == 0, fits = true;
+  for (uint32_t i = 0; fits && i < climb->lifted_count; ++i)
+    fits = place_cheapest(climb, climb->lifted[i], at_any);
+  bool may_rise = below(climb, PATIENCE) == 0;
+  if (!fits || (gmem_cost_below(before, units->cost) && !may_rise))
+    undo(climb);
+}
+
+//===--- the search -------------------------------------------------------===//
+
+static void keep_best(climb_t *climb) {
+  gmem_units_t *units = climb->units;
+  ++climb->stale;
+  if (!gmem_cost_below(units->cost, climb->best_cost))
+    return;
+  climb->stale = 0;
+  climb->best_cost = units->cost;
+  memcpy(climb->best, units->offset, units->count * sizeof *climb->best);
+}
+
+static void return_to_best(climb_t *climb) {
+  gmem_units_t *units = climb->units;
+  memcpy(units->offset, climb->best, units->count * sizeof *climb->best);
+  units->cost = climb->best_cost;
+}
+
+gmem_status_t gmem_penalty_climb(gmem_units_t *units, uint64_t goal,
+                                 uint64_t steps) {
+  climb_t climb = {.units = units, .random = 88172645463325252u};
+  GMEM_TRY_NEW(climb.best, &units->memory, units->count);
+  climb.best_cost = (gmem_cost_t){UINT64_MAX, UINT64_MAX};
+  keep_best(&climb);
+  uint64_t end = units->search->steps + steps;
+  while ((climb.best_cost.hard || climb.best_cost.penalty > goal) &&
+         units->search->steps < end && gmem_search_spend(units->search, 16)) {
+    step(&climb);
+    keep_best(&climb);
+    if (climb.stale > 0 && climb.stale % MOST_STALE == 0)
+      return_to_best(&climb);
+  }
+  return_to_best(&climb);
+  gmem_scratch_drop(&units->memory, climb.best);
+  return GMEM_OK;
+}

@@ -1,0 +1,20 @@
+// units_cost.h - which constraints a placement of units breaks.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_UNITS_COST_H_
+#define GMEM_PLANNER_UNITS_COST_H_
+
+#include "unit_types.h"
+
+// Whether the current placement breaks the constraint; false when one of its
+// units is not placed.
+bool gmem_units_break(const gmem_units_t *units, const gmem_constraint_t *spec);
+
+// The cost of the constraints of |unit| in the current placement.
+gmem_cost_t gmem_unit_cost(const gmem_units_t *units, uint32_t unit);
+
+// Places an unplaced unit, and the reverse; |cost| follows.
+void gmem_unit_place(gmem_units_t *units, uint32_t unit, uint64_t offset);
+void gmem_unit_lift(gmem_units_t *units, uint32_t unit);
+
+#endif // GMEM_PLANNER_UNITS_COST_H_
