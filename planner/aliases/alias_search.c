@@ -73,6 +73,7 @@ typedef struct trial_s {
   bool was_quick;   // not every buffer could be in its most beneficial pool
   size_t best_count; // aliases that the best selection uses
   size_t kept;       // number of improvements so far
+  uint64_t enough;   // bytes above the bound at which the search ends
   selection_t order, best, next;
   selection_t candidates; // aliases to promote or change
   uint32_t buffer_count;
@@ -196,10 +197,9 @@ static bool keep_better(trial_t *trial) {
   return true;
 }
 
-// Packs with the aliases of |order| and keeps the plan if it is the best so
-// far. Returns only failures that end the search.
-static gmem_status_t try_order(trial_t *trial, const selection_t *order) {
-  GMEM_TRY(choose(trial, order));
+// Packs with the choice, which is that of |order|, and keeps the plan if it is
+// the best so far. Returns only failures that end the search.
+static gmem_status_t try_chosen(trial_t *trial, const selection_t *order) {
   GMEM_TRY_ROOM(trial->tried, &trial->memory, trial->tried_count,
                 trial->tried_room);
   if (was_tried(trial))
@@ -212,6 +212,11 @@ static gmem_status_t try_order(trial_t *trial, const selection_t *order) {
   else if (keep_better(trial))
     copy(order, &trial->best);
   return GMEM_OK;
+}
+
+static gmem_status_t try_order(trial_t *trial, const selection_t *order) {
+  GMEM_TRY(choose(trial, order));
+  return try_chosen(trial, order);
 }
 
 static gmem_status_t try_none(trial_t *trial) {
@@ -236,7 +241,9 @@ static bool is_worth_most(const trial_t *trial) {
 }
 
 static bool is_done(const trial_t *trial) {
-  return (trial->best_peak <= trial->pools.search->lower_bound &&
+  uint64_t bound = trial->pools.search->lower_bound;
+  return ((trial->best_peak <= bound ||
+           trial->best_peak - bound <= trial->enough) &&
           is_worth_most(trial)) ||
          !gmem_search_spend(trial->pools.search, 1);
 }
@@ -522,8 +529,9 @@ static void take_step(trial_t *trial, uint64_t *random) {
     trial->next.at[trial->next.count++] = alias;
 }
 
-// Ends the walk after this many steps without a new selection.
-enum { MOST_STALE = 512 };
+// Ends the walk after this many steps without a new selection, in one pool or
+// in several.
+enum { MOST_STALE = 128, MOST_STALE_IN_POOLS = 512 };
 
 // Starts from the aliases to change, those of the best selection first. Accepts
 // steps that do not raise the pressure, and packs selections that may improve
@@ -531,13 +539,14 @@ enum { MOST_STALE = 512 };
 static gmem_status_t walk(trial_t *trial, uint64_t until) {
   uint64_t random = UINT64_C(0x9e3779b97f4a7c15);
   size_t kept = SIZE_MAX;
+  size_t most_stale = trial->has_moves ? MOST_STALE_IN_POOLS : MOST_STALE;
   GMEM_TRY(order_by_best(trial));
   if (trial->order.count == 0)
     return GMEM_OK;
   gmem_pressure_t pressure =
       gmem_find_pressure(&trial->live, trial->choice.chosen);
   trial->candidates.count = 0;
-  for (size_t stale = 1; has_work_left(trial, until) && stale <= MOST_STALE;
+  for (size_t stale = 1; has_work_left(trial, until) && stale <= most_stale;
        ++stale) {
     size_t tried = trial->tried_count;
     if (trial->kept != kept && trial->best_peak != GMEM_UNLIMITED) {
@@ -554,8 +563,8 @@ static gmem_status_t walk(trial_t *trial, uint64_t until) {
     pressure = next;
     copy(&trial->next, &trial->order);
     if (pressure.most < trial->best_peak || trial->has_moves)
-      GMEM_TRY(try_order(trial, &trial->order));
-    if (trial->tried_count > tried || !trial->has_moves)
+      GMEM_TRY(try_chosen(trial, &trial->order));
+    if (trial->tried_count > tried)
       stale = 0;
   }
   return GMEM_OK;
@@ -610,11 +619,13 @@ static gmem_status_t improve_best(trial_t *trial, uint64_t steps) {
   return is_done(trial) || is_infeasible(trial) ? GMEM_OK : walk(trial, until);
 }
 
-// Whether the peak is within a thousandth of the bound: a long search would
-// gain little.
-static bool is_near(const trial_t *trial) {
-  uint64_t bound = trial->pools.search->lower_bound;
-  return trial->best_peak <= bound || trial->best_peak - bound <= bound / 1024;
+// The same with more work, while the peak is more than a thousandth above the
+// bound: below it, that would gain little.
+static gmem_status_t improve_long(trial_t *trial, gmem_effort_t effort) {
+  trial->enough = trial->pools.search->lower_bound / 1024;
+  gmem_status_t status = improve_best(trial, long_steps_of(effort));
+  trial->enough = 0;
+  return status;
 }
 
 static gmem_status_t explore(trial_t *trial, gmem_effort_t effort) {
@@ -640,8 +651,8 @@ static gmem_status_t explore(trial_t *trial, gmem_effort_t effort) {
   if (!trial->has_moves)
     GMEM_TRY(mark_changeable(trial));
   GMEM_TRY(improve_best(trial, steps));
-  return effort != GMEM_EFFORT_FAST && !trial->has_moves && !is_near(trial)
-             ? improve_best(trial, long_steps_of(effort))
+  return effort != GMEM_EFFORT_FAST && !trial->has_moves
+             ? improve_long(trial, effort)
              : GMEM_OK;
 }
 

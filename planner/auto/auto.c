@@ -91,20 +91,29 @@ static bool is_done(const auto_t *run, const gmem_packing_t *part,
   return gmem_packing_peak(part, offsets) <= run->goal;
 }
 
+// Gaps in live ranges, or choices.
+static bool is_loose(const gmem_packing_t *packing) {
+  return packing->has_choices || packing->part_count > 0;
+}
+
+// Moreover some items have several buffers.
+static bool is_composite(const gmem_packing_t *packing) {
+  return is_loose(packing) && packing->member_count > packing->count;
+}
+
 // Work for multi-order placement; 0: skip it.
 static uint64_t steps_for_orders(const auto_t *run, const gmem_packing_t *part,
                                  uint64_t pairs) {
-  bool is_loose = part->has_choices || part->part_count > 0;
   bool is_sparse = pairs <= PAIRS_PER_ITEM * part->count;
-  bool is_composite = is_loose && part->member_count > part->count;
-  if (!is_sparse && (!is_loose || pairs > LOOSE_PAIRS))
+  if (!is_sparse && (!is_loose(part) || pairs > LOOSE_PAIRS))
     return 0;
   if (gmem_search_effort(run->search) != GMEM_EFFORT_FAST)
     return is_sparse ? UINT64_MAX : LOOSE_STEPS;
   if (part->count <= FEW_ITEMS)
     return FEW_STEPS;
-  return is_composite && is_sparse ? COMPOSITE_STEPS * (uint64_t)part->count
-                                   : 0;
+  return is_composite(part) && is_sparse
+             ? COMPOSITE_STEPS * (uint64_t)part->count
+             : 0;
 }
 
 static gmem_status_t try_orders(auto_t *run, const gmem_packing_t *part,
@@ -260,8 +269,12 @@ static gmem_status_t place_all(const gmem_task_t *task) {
   if (dense)
     return place_dense(task, steps);
   gmem_search_begin_stage(search, "sweep", steps);
-  return gmem_pack(gmem_sweep_pack, task->packing, search, task->offsets,
-                   task->memory->diag);
+  // Few composite items are placed by orders: the repair, which takes all their
+  // bytes for live all the time, would be in vain.
+  bool in_vain =
+      is_composite(task->packing) && task->packing->count <= FEW_ITEMS;
+  return gmem_pack(in_vain ? gmem_sweep_place_pack : gmem_sweep_pack,
+                   task->packing, search, task->offsets, task->memory->diag);
 }
 
 // All stages at the effort of the search.
