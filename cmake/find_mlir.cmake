@@ -3,6 +3,7 @@
 # Linking MLIR's static targets as well would put two copies of it into one
 # process, so only the thin C wrappers are linked statically.
 
+# MLIR 22, or that of MLIR_DIR: also 19.
 find_program(GMEM_LLVM_CONFIG NAMES llvm-config-22 llvm-config)
 if(GMEM_LLVM_CONFIG)
   execute_process(COMMAND ${GMEM_LLVM_CONFIG} --prefix
@@ -10,6 +11,7 @@ if(GMEM_LLVM_CONFIG)
 endif()
 find_package(MLIR REQUIRED CONFIG
   HINTS ${gmem_llvm_prefix}/lib/cmake/mlir)
+set(gmem_llvm_prefix ${LLVM_INSTALL_PREFIX})
 
 # Of the C API, as an installed package finds it again.
 set(gmem_mlir_names MLIRCAPIIRDL MLIRCAPIQuant MLIRCAPISparseTensor MLIRCAPIIR
@@ -28,10 +30,13 @@ endforeach()
 
 # Registering every upstream dialect and pass is for the tools alone.
 add_library(gmem_mlir_everything INTERFACE)
-target_link_libraries(gmem_mlir_everything INTERFACE
-  $<TARGET_FILE:MLIRCAPIRegisterEverything>
-  $<TARGET_FILE:MLIRRegisterAllDialects> $<TARGET_FILE:MLIRRegisterAllExtensions>
-  $<TARGET_FILE:MLIRRegisterAllPasses> gmem_mlir)
+foreach(name MLIRCAPIRegisterEverything MLIRRegisterAllDialects
+    MLIRRegisterAllExtensions MLIRRegisterAllPasses)
+  if(TARGET ${name}) # the last three: headers before MLIR 20
+    target_link_libraries(gmem_mlir_everything INTERFACE $<TARGET_FILE:${name}>)
+  endif()
+endforeach()
+target_link_libraries(gmem_mlir_everything INTERFACE gmem_mlir)
 
 # Compiling and running what MLIR has lowered is for gmem-run alone.
 add_library(gmem_mlir_engine INTERFACE)

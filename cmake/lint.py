@@ -31,7 +31,7 @@ MAY_INCLUDE = {
     "runtime": ["sha256.h", "gmem/status.h", "gmem/plan.h", "gmem/provider.h", "gmem/weight_store.h", "gmem/runtime.h", "gmem/parallel.h", "gmem/scheduler.h", "gmem/manager.h", "gmem/transforms.h", "gmem/context.h", "gmem/version.h"],
     "recorder": ["gmem/", "runtime_support.h", "thread_safety.h", "region_map.h"],
     "dialect": ["dialect.h", "ir_reading.h", "vocabulary.h", "mlir-c/"],
-    "passes": ["gmem/status.h", "gmem/planner.h", "gmem/planner/", "gmem/order.h", "gmem/memories.h", "gmem/passes.h", "gmem/version.h", "mlir-c/", "dialect.h", "ir_reading.h", "vocabulary.h", "files.h", "plan_folder.h", "diag.h", "edit_distance.h", "json_writer.h", "numbers.h", "gmem/planned_image.h"],
+    "passes": ["gmem/status.h", "llvm/Config/llvm-config.h", "gmem/planner.h", "gmem/planner/", "gmem/order.h", "gmem/memories.h", "gmem/passes.h", "gmem/version.h", "mlir-c/", "dialect.h", "ir_reading.h", "vocabulary.h", "files.h", "plan_folder.h", "diag.h", "edit_distance.h", "json_writer.h", "numbers.h", "gmem/planned_image.h"],
     "tools": ["sha256.h", "gmem/", "mlir-c/", "files.h", "plan_folder.h", "diag.h", "edit_distance.h", "json_writer.h", "numbers.h", "text_out.h", "ir_reading.h", "vocabulary.h"],
     "bench": ["bench_", "gmem/"],
     "examples": ["gmem/"],

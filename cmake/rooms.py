@@ -24,7 +24,11 @@ ENDINGS = (".c", ".h", ".cpp")
 # Other folders whose headers rooms include by name.
 SHARED = ("dialect", "files", "hash", "heap", "text")
 # Tools that include headers of the passes beside the public ones.
-ALSO = {"tools/docs": {"passes/ops", "passes/support"}}
+ALSO = {
+    "tools/docs": {"passes/ops", "passes/support"},
+    "tools/modules": {"passes/support"},
+    "tools/run": {"passes/support"},
+}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 # In the runtime an object and what it owns call each other.
 CIRCLES_ALLOWED = ("runtime",)

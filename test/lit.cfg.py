@@ -4,6 +4,7 @@
 
 import ctypes.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,24 @@ config.test_exec_root = os.path.join(build, "test", "lit")
 llvm = subprocess.run(
     ["llvm-config-22", "--bindir"], capture_output=True, text=True, check=True
 ).stdout.strip()
+
+
+def mlir_of_build():
+    """The folder of the MLIR that the build uses, and its version."""
+    with open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8") as cache:
+        found = re.search(r"^MLIR_DIR:\w+=(.+)/lib/cmake/mlir$", cache.read(), re.M)
+    if not found:
+        return os.path.dirname(llvm), 22
+    with open(found[1] + "/include/llvm/Config/llvm-config.h", encoding="utf-8") as header:
+        return found[1], int(re.search(r"LLVM_VERSION_MAJOR (\d+)", header.read())[1])
+
+
+# mlir-opt and definitions of ops are of the MLIR that gmem is built with, other tools
+# of LLVM 22. Feature mlir-22: it is at least MLIR 22.
+mlir, mlir_version = mlir_of_build()
+config.available_features |= {f"mlir-{version}" for version in range(19, mlir_version + 1)}
+if mlir_version < 22:
+    config.substitutions.append(("--verify-diagnostics=only-expected", "--verify-diagnostics"))
 # Scripts run in the Python of lit itself: a shim of a version manager takes longer
 # than most of them.
 python = os.path.join(config.test_exec_root, "python")
@@ -32,7 +51,7 @@ try:
 except FileExistsError:
     pass
 config.environment["PATH"] = os.pathsep.join(
-    [os.path.join(build, "bin"), llvm, python, os.environ["PATH"]]
+    [os.path.join(build, "bin"), os.path.join(mlir, "bin"), llvm, python, os.environ["PATH"]]
 )
 config.substitutions += [
     ("%unit", os.path.join(build, "test", "unit")),
@@ -46,7 +65,8 @@ config.substitutions += [
 # Tests that take more than some seconds each; and all that one would rather wait
 # for at night.
 is_nightly = bool(lit_config.params.get("nightly"))
-if not lit_config.params.get("quick"):
+is_quick = bool(lit_config.params.get("quick"))
+if not is_quick:
     config.available_features.add("long_tests")
 if is_nightly:
     config.available_features.add("nightly")
@@ -74,7 +94,7 @@ except (OSError, subprocess.CalledProcessError):
     pass
 
 # The definitions of MLIR's ops, and what reads them.
-mlir_include = os.path.join(os.path.dirname(llvm), "include")
+mlir_include = os.path.join(mlir, "include")
 if shutil.which("llvm-tblgen", path=llvm) and os.path.isdir(mlir_include + "/mlir/Dialect"):
     config.available_features.add("tblgen")
 config.substitutions.append(("%mlir_include", mlir_include))
@@ -136,7 +156,9 @@ config.substitutions.append(("%memref_run_end", "5020" if is_large else "5008"))
 config.substitutions.append(("%memref_programs", "1000" if is_large else "40"))
 # How many programs of all kinds, and tampered plans of them, the verifier and the
 # machines judge.
-config.substitutions.append(("%agreement", "100000" if is_large else "65"))
+config.substitutions.append(("%agreement", "100000" if is_large else "20" if is_quick else "65"))
+# Of how many random networks with branches and aliases the best plan is searched.
+config.substitutions.append(("%choices", "50" if is_quick else "500"))
 # How many allocations of the passes fail that one call stack makes: 0, all.
 config.substitutions.append(("%failures", "0" if is_large else "1" if is_small else "2"))
 

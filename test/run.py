@@ -22,6 +22,7 @@ MISSING = {
     "sanitizer": "only under sanitizers",
     "inputs": "GMEM_INPUTS is not set",
     "problems": "GMEM_PROBLEMS is not set",
+    "mlir-22": "only with MLIR 22",
     "long_tests": "long: not in a quick run",
     "nightly": "only in ./dev nightly",
     "strace": "strace cannot trace here",

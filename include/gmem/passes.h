@@ -52,7 +52,8 @@ typedef enum gmem_io_e {
 
 // Options that determine which values need memory, their live ranges and which
 // of them may share memory. A plan is valid only under the options it was made
-// with, so they are recorded in the IR together with the plan.
+// with, so they are recorded in the IR together with the plan. A part of
+// gmem_plan_options_t, whose struct_size covers them.
 typedef struct gmem_model_options_s {
   bool keep_inputs;        // inputs stay live until their function returns
   uint32_t sharing;        // set of gmem_sharing_t

@@ -183,7 +183,7 @@ static bool are_known_uses(expansion_t *expansion, MlirValue memref) {
   for (MlirOpOperand use = mlirValueGetFirstUse(memref);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    if (gmem_op_is_any(op, views))
+    if (gmem_op_is_any(op, views) && mlirOperationGetNumResults(op) == 1)
       GMEM_APPEND(expansion->arena, &expansion->names,
                   mlirOperationGetResult(op, 0));
     else if (gmem_op_is(op, "memref.dealloc"))

@@ -3,6 +3,8 @@
 
 #include "pipelines.h"
 
+#include "mlir_seam.h"
+
 // gmem_plan_module (plan/plan_module.c) runs the same passes in the same order
 // without a pass manager; keep the two equal.
 const gmem_pipeline_step_t gmem_plan_steps[] = {
@@ -57,8 +59,7 @@ const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
      "allow-return-allocs-from-loops=true}",
      NULL},
     {"canonicalize,cse", NULL},
-    {"buffer-results-to-out-params{add-result-attr=true "
-     "modify-public-functions=true "
+    {"buffer-results-to-out-params{add-result-attr=true " GMEM_PUBLIC_FUNCTIONS
      "hoist-static-allocs=true},drop-equivalent-buffer-results",
      "out-params"},
     {"gmem-workspace-io", "workspace-io"},

@@ -51,7 +51,10 @@ std::string forwarded(const std::vector<std::unique_ptr<OptionT>> &options,
   for (auto &option : options)
     if (receiver && option->getNumOccurrences() &&
         gmem_pass_has_option(receiver, option->getArgStr().str().c_str()))
-      text += (option->getArgStr() + "={" + option->getValue() + "} ").str();
+      text +=
+          option->getValue().empty()
+              ? (option->getArgStr() + " ").str()
+              : (option->getArgStr() + "={" + option->getValue() + "} ").str();
   return text;
 }
 

@@ -139,7 +139,7 @@ static bool are_reads(rewriter_t *rewriter, MlirValue name) {
   for (MlirOpOperand use = mlirValueGetFirstUse(name);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    if (gmem_op_is_any(op, views))
+    if (gmem_op_is_any(op, views) && mlirOperationGetNumResults(op) == 1)
       GMEM_APPEND(rewriter->arena, &rewriter->names,
                   mlirOperationGetResult(op, 0));
     else if (!is_read(op, (intptr_t)mlirOpOperandGetOperandNumber(use)))

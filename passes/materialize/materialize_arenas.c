@@ -291,8 +291,14 @@ static MlirValue state_alignment(const gmem_pool_arena_t *arena,
   MlirType i32 = mlirIntegerTypeGet(mlirLocationGetContext(at.location), 32);
   gmem_named_t alignment[] = {
       {"alignment", mlirIntegerAttrGet(i32, (int64_t)arena->alignment)}, {0}};
-  return gmem_build_value(&at, "memref.assume_alignment", &whole, 1,
-                          arena->type, alignment);
+  gmem_op_parts_t assumption = {.name = "memref.assume_alignment",
+                                .operands = &whole,
+                                .operand_count = 1,
+                                .results = &arena->type,
+                                .result_count = GMEM_ASSUMED_RESULTS,
+                                .attributes = alignment};
+  MlirOperation op = gmem_build_parts(&at, &assumption);
+  return mlirOperationGetNumResults(op) ? mlirOperationGetResult(op, 0) : whole;
 }
 
 static void state_alignments(const gmem_materialization_t *job,

@@ -1,5 +1,6 @@
 // mlir_seam.cpp - functions that the passes need and the MLIR C API lacks:
-// diagnostics with notes, all symbol references of an op, raw element bytes.
+// diagnostics with notes, all symbol references of an op, raw element bytes;
+// and functions of MLIR 22's C API for older releases.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mlir_seam.h"
@@ -13,6 +14,8 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -24,9 +27,9 @@ extern "C" void gmem_emit(gmem_severity_t severity, MlirLocation location,
       severity == GMEM_SEVERITY_ERROR     ? emitError(unwrap(location))
       : severity == GMEM_SEVERITY_WARNING ? emitWarning(unwrap(location))
                                           : emitRemark(unwrap(location));
-  diagnostic << text;
+  diagnostic << Twine(text); // a copy, as handlers may keep it
   for (size_t i = 0; i < noteCount; ++i)
-    diagnostic.attachNote(unwrap(notes[i].location)) << notes[i].text;
+    diagnostic.attachNote(unwrap(notes[i].location)) << Twine(notes[i].text);
 }
 
 extern "C" void gmem_print(const char *bytes, size_t length) {
@@ -261,3 +264,98 @@ extern "C" bool gmem_is_registered(MlirOperation op) {
 extern "C" bool gmem_is_isolated(MlirOperation op) {
   return unwrap(op)->hasTrait<OpTrait::IsIsolatedFromAbove>();
 }
+
+//===--- older releases ---------------------------------------------------===//
+
+#if LLVM_VERSION_MAJOR < 22
+#define GMEM_UNLESS_IN_MLIR extern "C" LLVM_ATTRIBUTE_WEAK
+
+GMEM_UNLESS_IN_MLIR MlirLocation mlirValueGetLocation(MlirValue value) {
+  return wrap(unwrap(value).getLoc());
+}
+
+GMEM_UNLESS_IN_MLIR bool mlirOperationIsBeforeInBlock(MlirOperation op,
+                                                      MlirOperation other) {
+  return unwrap(op)->isBeforeInBlock(unwrap(other));
+}
+
+GMEM_UNLESS_IN_MLIR intptr_t mlirBlockGetNumPredecessors(MlirBlock block) {
+  Block *of = unwrap(block);
+  return std::distance(of->pred_begin(), of->pred_end());
+}
+
+GMEM_UNLESS_IN_MLIR MlirBlock mlirBlockGetPredecessor(MlirBlock block,
+                                                      intptr_t number) {
+  return wrap(*std::next(unwrap(block)->pred_begin(), number));
+}
+
+GMEM_UNLESS_IN_MLIR uint64_t
+mlirDenseElementsAttrGetIndexValue(MlirAttribute elements, intptr_t number) {
+  return cast<DenseElementsAttr>(unwrap(elements))
+      .getValues<uint64_t>()[static_cast<size_t>(number)];
+}
+
+GMEM_UNLESS_IN_MLIR MlirModule
+mlirModuleCreateParseFromFile(MlirContext context, MlirStringRef path) {
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(unwrap(path), unwrap(context));
+  return MlirModule{module.release().getOperation()};
+}
+
+// Ranges were single positions.
+GMEM_UNLESS_IN_MLIR bool
+mlirLocationIsAFileLineColRange(MlirLocation location) {
+  return isa<FileLineColLoc>(unwrap(location));
+}
+
+GMEM_UNLESS_IN_MLIR MlirIdentifier
+mlirLocationFileLineColRangeGetFilename(MlirLocation location) {
+  return wrap(cast<FileLineColLoc>(unwrap(location)).getFilename());
+}
+
+GMEM_UNLESS_IN_MLIR int
+mlirLocationFileLineColRangeGetStartLine(MlirLocation location) {
+  auto position = dyn_cast<FileLineColLoc>(unwrap(location));
+  return position ? static_cast<int>(position.getLine()) : -1;
+}
+
+GMEM_UNLESS_IN_MLIR int
+mlirLocationFileLineColRangeGetStartColumn(MlirLocation location) {
+  auto position = dyn_cast<FileLineColLoc>(unwrap(location));
+  return position ? static_cast<int>(position.getColumn()) : -1;
+}
+
+GMEM_UNLESS_IN_MLIR bool mlirLocationIsACallSite(MlirLocation location) {
+  return isa<CallSiteLoc>(unwrap(location));
+}
+
+GMEM_UNLESS_IN_MLIR MlirLocation
+mlirLocationCallSiteGetCallee(MlirLocation location) {
+  return wrap(cast<CallSiteLoc>(unwrap(location)).getCallee());
+}
+
+GMEM_UNLESS_IN_MLIR bool mlirLocationIsAFused(MlirLocation location) {
+  return isa<FusedLoc>(unwrap(location));
+}
+
+GMEM_UNLESS_IN_MLIR unsigned
+mlirLocationFusedGetNumLocations(MlirLocation location) {
+  auto fused = cast<FusedLoc>(unwrap(location));
+  return static_cast<unsigned>(fused.getLocations().size());
+}
+
+GMEM_UNLESS_IN_MLIR void mlirLocationFusedGetLocations(MlirLocation location,
+                                                       MlirLocation *parts) {
+  for (Location part : cast<FusedLoc>(unwrap(location)).getLocations())
+    *parts++ = wrap(part);
+}
+
+GMEM_UNLESS_IN_MLIR bool mlirLocationIsAName(MlirLocation location) {
+  return isa<NameLoc>(unwrap(location));
+}
+
+GMEM_UNLESS_IN_MLIR MlirIdentifier
+mlirLocationNameGetName(MlirLocation location) {
+  return wrap(cast<NameLoc>(unwrap(location)).getName());
+}
+#endif

@@ -1,4 +1,5 @@
-// mlir_seam.h - additions to the MLIR C API, implemented in C++.
+// mlir_seam.h - additions to the MLIR C API, implemented in C++, and what the C
+// API of older releases lacks.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_MLIR_SEAM_H_
@@ -8,6 +9,7 @@
 
 #include "gmem/status.h"
 #include "mlir-c/IR.h"
+#include "llvm/Config/llvm-config.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -106,6 +108,48 @@ bool gmem_is_registered(MlirOperation op);
 // Whether |op| is isolated from above: its regions cannot use values defined
 // outside of it.
 bool gmem_is_isolated(MlirOperation op);
+
+//===--- older releases ---------------------------------------------------===//
+
+// The option of buffer-results-to-out-params that includes public functions,
+// which it always does before MLIR 20.
+#if LLVM_VERSION_MAJOR < 20
+#define GMEM_PUBLIC_FUNCTIONS
+#else
+#define GMEM_PUBLIC_FUNCTIONS "modify-public-functions=true "
+#endif
+
+// memref.assume_alignment returns its operand since MLIR 21.
+enum { GMEM_ASSUMED_RESULTS = LLVM_VERSION_MAJOR < 21 ? 0 : 1 };
+
+// The oldest release is MLIR 19. These functions of the C API came later, some
+// of them in releases between: then the definitions of that release are linked.
+#if LLVM_VERSION_MAJOR < 22
+MlirLocation mlirValueGetLocation(MlirValue value);
+bool mlirOperationIsBeforeInBlock(MlirOperation op, MlirOperation other);
+intptr_t mlirBlockGetNumPredecessors(MlirBlock block);
+MlirBlock mlirBlockGetPredecessor(MlirBlock block, intptr_t number);
+uint64_t mlirDenseElementsAttrGetIndexValue(MlirAttribute elements,
+                                            intptr_t number);
+MlirModule mlirModuleCreateParseFromFile(MlirContext context,
+                                         MlirStringRef path);
+bool mlirLocationIsAFileLineColRange(MlirLocation location);
+MlirIdentifier mlirLocationFileLineColRangeGetFilename(MlirLocation location);
+int mlirLocationFileLineColRangeGetStartLine(MlirLocation location);
+int mlirLocationFileLineColRangeGetStartColumn(MlirLocation location);
+bool mlirLocationIsACallSite(MlirLocation location);
+MlirLocation mlirLocationCallSiteGetCallee(MlirLocation location);
+bool mlirLocationIsAFused(MlirLocation location);
+unsigned mlirLocationFusedGetNumLocations(MlirLocation location);
+void mlirLocationFusedGetLocations(MlirLocation location, MlirLocation *parts);
+bool mlirLocationIsAName(MlirLocation location);
+MlirIdentifier mlirLocationNameGetName(MlirLocation location);
+#endif
+#if LLVM_VERSION_MAJOR < 20 // where an engine is ready when it is created
+#define mlirExecutionEngineCreate(op, level, count, libraries, dumps, is_pic)  \
+  mlirExecutionEngineCreate(op, level, count, libraries, dumps)
+#define mlirExecutionEngineInitialize(engine) ((void)(engine))
+#endif
 
 #ifdef __cplusplus
 }

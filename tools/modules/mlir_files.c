@@ -14,6 +14,7 @@
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/Pass.h"
 #include "mlir-c/RegisterEverything.h"
+#include "mlir_seam.h"
 
 //===--- diagnostics ------------------------------------------------------===//
 

@@ -5,11 +5,15 @@
 
 #include "dialect.h"
 #include "mlir/CAPI/IR.h"
+#include "mlir/Debug/Counter.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
+#include "mlir/Support/Timing.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -81,6 +85,27 @@ void reportCrash(void *cookie) {
 
 } // namespace
 
+#if LLVM_VERSION_MAJOR < 20 // MLIR 19 parses in the same function, and exits
+static std::string registerCLIOptions(StringRef toolName,
+                                      DialectRegistry &registry) {
+  MlirOptMainConfig::registerCLOptions(registry);
+  registerAsmPrinterCLOptions();
+  registerMLIRContextCLOptions();
+  registerPassManagerCLOptions();
+  registerDefaultTimingManagerCLOptions();
+  tracing::DebugCounter::registerCLOptions();
+  return toolName.str();
+}
+
+static bool listPasses(const MlirOptMainConfig &) { return false; }
+#else
+static bool listPasses(const MlirOptMainConfig &config) {
+  if (config.shouldListPasses())
+    printRegisteredPasses();
+  return config.shouldListPasses();
+}
+#endif
+
 extern "C" int gmem_opt_main(int argc, char **argv,
                              MlirDialectRegistry registry,
                              gmem_opt_write_fn write, int usageStatus) {
@@ -101,8 +126,8 @@ extern "C" int gmem_opt_main(int argc, char **argv,
   std::string dialect = dialectFile();
   if (config.getIrdlFile().empty())
     config.setIrdlFile(dialect);
-  if (config.shouldListPasses())
-    return printRegisteredPasses(), 0;
+  if (listPasses(config))
+    return 0;
   if (config.shouldShowDialects()) {
     for (StringRef name : dialects.getDialectNames())
       llvm::outs() << name << "\n";

@@ -15,6 +15,7 @@
 #include "messages.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir_files.h"
+#include "mlir_seam.h"
 #include "op_marks.h"
 #include "run_init.h"
 

@@ -7,7 +7,7 @@
 #define GMEM_MACHINE_PROGRAM_H_
 
 #include "machine_memory.h"
-#include "mlir-c/IR.h"
+#include "mlir_seam.h"
 
 #define NONE UINT32_MAX
 

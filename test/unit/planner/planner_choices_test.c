@@ -2,7 +2,7 @@
 // none, the optimum of small problems, and quickly where there are many.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // UNSUPPORTED: sanitizer && !nightly
-// RUN: %unit/planner_choices_test
+// RUN: %unit/planner_choices_test %choices
 
 #include <inttypes.h>
 #include <string.h>

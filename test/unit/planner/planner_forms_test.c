@@ -1,6 +1,7 @@
 // planner_forms_test.c - the same problem in other words has as good a plan,
 // and more effort never a larger one.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: long_tests
 // UNSUPPORTED: sanitizer-address && !nightly
 // RUN: %unit/planner_forms_test
 
