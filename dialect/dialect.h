@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 // A text file of dialect/, embedded in the library.
-typedef struct gmem_text_s {
+typedef struct gmem_embedded_s {
   const char *name;  // "models/tosa.mlir"
   const char *bytes; // NUL-terminated
   size_t length;     // without the NUL

@@ -252,9 +252,8 @@ GMEM_MUST_USE gmem_status_t gmem_plan_options_set(gmem_plan_options_t *options,
 // Plans every scope in |top| (usually a module), writes the gmem.* attributes
 // and verifies the result: the passes of the pipeline gmem-plan. Diagnostics
 // with locations go to the handlers of the context; |diag| receives a copy of
-// the first error. |allocator| (NULL: libc) provides all of gmem's own memory
-// but that of the built-in op models, which are read once per process. On
-// failure the attributes of |top| are unspecified, but the program is
+// the first error. |allocator| (NULL: libc) provides all of gmem's own memory.
+// On failure the attributes of |top| are unspecified, but the program is
 // unchanged, or, with GMEM_CONSTANTS_HOIST, one whose constants are hoisted,
 // and, with GMEM_ORDER_BEST, one whose ops are ordered: that comes before
 // planning. Fails with INVALID_ARGUMENT, OUT_OF_RANGE,

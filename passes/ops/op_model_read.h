@@ -90,11 +90,12 @@ typedef struct gmem_op_moves_s {
 
 // Operands and attributes to which a model does not apply.
 typedef struct gmem_op_unless_s {
-  uint64_t operands;       // bit i: a tensor or memref for operand i; bit 63:
-                           //   for any from 63 on
-  const char **attributes; // that are not false; NULL-terminated, or NULL
+  uint64_t operands; // bit i: a tensor or memref for operand i; bit 63:
+                     //   for any from 63 on
+  const char *const *attributes; // that are not false; NULL-terminated, or NULL
 } gmem_op_unless_t;
 
+// op_model_table.c prints each field.
 typedef struct gmem_op_model_s {
   const char *op; // "tosa.reshape"; "": the op has no model
   int64_t line;   // in the model file

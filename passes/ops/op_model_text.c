@@ -6,7 +6,6 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,8 +27,10 @@ typedef struct part_s {
   size_t length;      //
   int64_t first_line; // of the part in its text, from 0
   gmem_bump_t *arena;
-  gmem_op_models_t *models;
-  size_t model_room, argument_room, type_room, pure_room;
+  GMEM_LIST(gmem_op_model_t) ops;
+  GMEM_LIST(gmem_argument_model_t) arguments;
+  GMEM_LIST(gmem_type_model_t) types;
+  GMEM_LIST(const char *) pure;
   gmem_diag_t *diag;
 } part_t;
 
@@ -94,7 +95,6 @@ static gmem_status_t read_string(part_t *part, MlirOperation op,
 
 // Adds the model that |op| describes. Fails without a location.
 static gmem_status_t add_model(part_t *part, MlirOperation op) {
-  gmem_op_models_t *models = part->models;
   const char *name = NULL;
   GMEM_TRY(read_string(part, op, "op", &name));
   gmem_op_model_t model = gmem_op_model_of(name);
@@ -105,15 +105,11 @@ static gmem_status_t add_model(part_t *part, MlirOperation op) {
       GMEM_TRY(gmem_op_model_read(attribute, part->arena, &model, part->diag));
   }
   GMEM_TRY(gmem_op_model_check(&model, part->diag));
-  GMEM_TRY_GROW(part->arena, models->models, models->count, part->model_room,
-                part->diag);
-  models->models[models->count++] = model;
-  assert(models->count <= part->model_room);
-  return GMEM_OK;
+  GMEM_APPEND(part->arena, &part->ops, model);
+  return gmem_bump_status(part->arena, part->diag);
 }
 
 static gmem_status_t add_argument_model(part_t *part, MlirOperation op) {
-  gmem_op_models_t *models = part->models;
   gmem_argument_model_t model = {NULL, NULL};
   const char *kind = "";
   GMEM_TRY(read_string(part, op, "attribute", &model.attribute));
@@ -124,10 +120,8 @@ static gmem_status_t add_argument_model(part_t *part, MlirOperation op) {
   if (mlirOperationGetNumAttributes(op) != 3)
     return refuse(part, "gmem.argument_model accepts only 'attribute', "
                         "'contains' and 'kind'");
-  GMEM_TRY_GROW(part->arena, models->arguments, models->argument_count,
-                part->argument_room, part->diag);
-  models->arguments[models->argument_count++] = model;
-  return GMEM_OK;
+  GMEM_APPEND(part->arena, &part->arguments, model);
+  return gmem_bump_status(part->arena, part->diag);
 }
 
 // Reads the multiples to which the last dimensions are rounded up.
@@ -190,7 +184,6 @@ static gmem_status_t read_type_field(part_t *part, MlirOperation op,
 }
 
 static gmem_status_t add_type_model(part_t *part, MlirOperation op) {
-  gmem_op_models_t *models = part->models;
   gmem_type_model_t model = {.type = NULL};
   for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i)
     GMEM_TRY(
@@ -200,14 +193,11 @@ static gmem_status_t add_type_model(part_t *part, MlirOperation op) {
   if (model.is_none && (model.form.bits || model.form.multiple_count))
     return refuse(part, "kind \"%s\" does not support element_bits or round",
                   model.is_scalar ? "scalar" : "none");
-  GMEM_TRY_GROW(part->arena, models->types, models->type_count, part->type_room,
-                part->diag);
-  models->types[models->type_count++] = model;
-  return GMEM_OK;
+  GMEM_APPEND(part->arena, &part->types, model);
+  return gmem_bump_status(part->arena, part->diag);
 }
 
 static gmem_status_t add_pure_ops(part_t *part, MlirOperation op) {
-  gmem_op_models_t *models = part->models;
   MlirAttribute ops = gmem_op_attribute(op, "ops");
   if (!gmem_attribute_is(ops, mlirAttributeIsAArray) ||
       mlirOperationGetNumAttributes(op) != 1)
@@ -217,14 +207,10 @@ static gmem_status_t add_pure_ops(part_t *part, MlirOperation op) {
     if (!gmem_string_get(mlirArrayAttrGetElement(ops, i), &name) ||
         name.length == 0 || memchr(name.data, 0, name.length))
       return refuse(part, "ops must be an array of non-empty strings");
-    GMEM_TRY_GROW(part->arena, models->pure, models->pure_count,
-                  part->pure_room, part->diag);
     const char *copy = gmem_bump_string(part->arena, name.data, name.length);
-    if (!copy)
-      return gmem_out_of_memory(part->diag);
-    models->pure[models->pure_count++] = copy;
+    GMEM_APPEND(part->arena, &part->pure, copy);
   }
-  return GMEM_OK;
+  return gmem_bump_status(part->arena, part->diag);
 }
 
 static gmem_status_t add_entry(part_t *part, MlirOperation op) {
@@ -266,18 +252,17 @@ static int by_text(const void *a, const void *b) {
 }
 
 static gmem_status_t sort_models(part_t *part) {
-  gmem_op_models_t *models = part->models;
-  if (models->pure_count)
-    qsort(models->pure, models->pure_count, sizeof *models->pure, by_text);
-  if (models->count)
-    qsort(models->models, models->count, sizeof *models->models, by_name);
-  for (size_t i = 1; i < models->count; ++i)
-    if (strcmp(models->models[i - 1].op, models->models[i].op) == 0)
+  const gmem_op_model_t *ops = part->ops.at;
+  if (part->pure.count)
+    qsort(part->pure.at, part->pure.count, sizeof *part->pure.at, by_text);
+  if (part->ops.count)
+    qsort(part->ops.at, part->ops.count, sizeof *ops, by_name);
+  for (size_t i = 1; i < part->ops.count; ++i)
+    if (strcmp(ops[i - 1].op, ops[i].op) == 0)
       return refuse(part,
                     "%s:%" PRId64 ": duplicate op model of '%s', first "
                     "defined on line %" PRId64,
-                    part->name, models->models[i].line, models->models[i].op,
-                    models->models[i - 1].line);
+                    part->name, ops[i].line, ops[i].op, ops[i - 1].line);
   return GMEM_OK;
 }
 
@@ -359,38 +344,44 @@ static int64_t count_lines(const char *bytes, size_t length) {
   return lines;
 }
 
-// Calls |read| with a context of its own that has the gmem dialect.
-static gmem_status_t read_in_context(gmem_status_t (*read)(part_t *part,
-                                                           MlirContext context),
-                                     part_t *part) {
-  MlirContext context = mlirContextCreateWithThreading(false);
-  mlirContextSetAllowUnregisteredDialects(context, true);
-  gmem_status_t status = mlirLogicalResultIsFailure(gmem_load_dialect(context))
-                             ? gmem_fail(part->diag, GMEM_ERR_STATE,
-                                         "cannot load the gmem dialect")
-                             : read(part, context);
-  mlirContextDestroy(context);
-  return status;
+// Sets |*out_models| to the models of |part|, on top of |outer|.
+static gmem_status_t make_layer(const part_t *part,
+                                const gmem_op_models_t *outer,
+                                const gmem_op_models_t **out_models) {
+  gmem_op_models_t *models;
+  GMEM_TRY_ALLOC(models, part->arena, 1, part->diag);
+  *models = (gmem_op_models_t){.models = part->ops.at,
+                               .count = part->ops.count,
+                               .arguments = part->arguments.at,
+                               .argument_count = part->arguments.count,
+                               .types = part->types.at,
+                               .type_count = part->types.count,
+                               .pure = part->pure.at,
+                               .pure_count = part->pure.count,
+                               .outer = outer};
+  *out_models = models;
+  return GMEM_OK;
 }
 
-// Reads |part|, a whole text, part by part. |part->models| is those behind the
-// text, and becomes those of the last part.
-static gmem_status_t read_text(part_t *part, MlirContext context) {
-  MlirStringRef text = {part->bytes, part->length};
+// Reads |text| part by part. |*models| is those behind the text, and becomes
+// those of the last part.
+static gmem_status_t read_text(MlirContext context, part_t part,
+                               MlirStringRef text,
+                               const gmem_op_models_t **models) {
   while (text.length) {
     size_t taken;
-    const gmem_op_models_t *outer = part->models;
-    part->length = part_length(text, &taken);
-    part->bytes = gmem_bump_string(part->arena, text.data, part->length);
-    GMEM_TRY_ALLOC(part->models, part->arena, 1, part->diag);
-    if (!part->bytes)
-      return gmem_out_of_memory(part->diag);
-    part->models->outer = outer;
-    assert(taken >= part->length && taken <= text.length);
-    part->model_room = part->argument_room = 0;
-    part->type_room = part->pure_room = 0;
-    GMEM_TRY(read_part(part, context));
-    part->first_line += count_lines(text.data, taken);
+    part_t next = {.name = part.name,
+                   .length = part_length(text, &taken),
+                   .first_line = part.first_line,
+                   .arena = part.arena,
+                   .diag = part.diag};
+    next.bytes = gmem_bump_string(next.arena, text.data, next.length);
+    if (!next.bytes)
+      return gmem_out_of_memory(next.diag);
+    assert(taken >= next.length && taken <= text.length);
+    GMEM_TRY(read_part(&next, context));
+    GMEM_TRY(make_layer(&next, *models, models));
+    part.first_line += count_lines(text.data, taken);
     text = mlirStringRefCreate(text.data + taken, text.length - taken);
   }
   return GMEM_OK;
@@ -401,60 +392,15 @@ gmem_status_t gmem_op_models_parse(gmem_bump_t *arena, const char *name,
                                    const gmem_op_models_t *outer,
                                    const gmem_op_models_t **out_models,
                                    gmem_diag_t *diag) {
-  part_t part = {.name = name,
-                 .bytes = text.data,
-                 .length = text.length,
-                 .arena = arena,
-                 .models = (gmem_op_models_t *)outer,
-                 .diag = diag};
-  gmem_status_t status = read_in_context(read_text, &part);
-  *out_models = part.models;
+  const part_t first = {.name = name, .arena = arena, .diag = diag};
+  // A context of its own that has the gmem dialect.
+  MlirContext context = mlirContextCreateWithThreading(false);
+  mlirContextSetAllowUnregisteredDialects(context, true);
+  *out_models = outer;
+  gmem_status_t status =
+      mlirLogicalResultIsFailure(gmem_load_dialect(context))
+          ? gmem_fail(diag, GMEM_ERR_STATE, "cannot load the gmem dialect")
+          : read_text(context, first, text, out_models);
+  mlirContextDestroy(context);
   return status;
-}
-
-//===--- built-in models --------------------------------------------------===//
-
-// The models of the compiled-in files, which make up one layer.
-typedef struct built_in_s {
-  gmem_op_models_t models;
-  gmem_bump_t arena; // of the models, and of this
-} built_in_t;
-
-static gmem_status_t read_files(part_t *part, MlirContext context) {
-  for (size_t i = 0; i < gmem_model_text_count; ++i) {
-    part->name = gmem_model_texts[i].name;
-    part->bytes = gmem_model_texts[i].bytes;
-    part->length = gmem_model_texts[i].length;
-    GMEM_TRY(read_part(part, context));
-  }
-  return GMEM_OK;
-}
-
-static gmem_status_t read_built_in(gmem_bump_t *arena, built_in_t **out,
-                                   gmem_diag_t *diag) {
-  GMEM_TRY_ALLOC(*out, arena, 1, diag);
-  part_t part = {.arena = arena, .models = &(*out)->models, .diag = diag};
-  GMEM_TRY(read_in_context(read_files, &part));
-  (*out)->arena = *arena;
-  return GMEM_OK;
-}
-
-gmem_status_t gmem_op_models_built_in(const gmem_op_models_t **out_models,
-                                      gmem_diag_t *diag) {
-  // The only state of the process: a constant that takes milliseconds to read.
-  // Threads that need it at the same time each read it and keep the first.
-  static _Atomic(built_in_t *) kept;
-  built_in_t *known = atomic_load(&kept), *own = NULL;
-  if (!known) {
-    gmem_bump_t arena;
-    gmem_bump_init(&arena, NULL);
-    gmem_status_t status = read_built_in(&arena, &own, diag);
-    if (status == GMEM_OK && atomic_compare_exchange_strong(&kept, &known, own))
-      known = own;
-    else
-      gmem_bump_destroy(&arena);
-    GMEM_TRY(status);
-  }
-  *out_models = &known->models;
-  return GMEM_OK;
 }

@@ -30,22 +30,20 @@ typedef struct gmem_type_model_s {
 typedef struct gmem_op_models_s gmem_op_models_t;
 
 struct gmem_op_models_s {
-  gmem_op_model_t *models; // sorted by op
+  const gmem_op_model_t *models; // sorted by op
   size_t count;
-  gmem_argument_model_t *arguments; // in the order of the text
+  const gmem_argument_model_t *arguments; // in the order of the text
   size_t argument_count;
-  gmem_type_model_t *types; // in the order of the text
+  const gmem_type_model_t *types; // in the order of the text
   size_t type_count;
-  const char **pure; // names of ops without effects, sorted
+  const char *const *pure; // names of ops without effects, sorted
   size_t pure_count;
   const gmem_op_models_t *outer; // or NULL
 };
 
-// The models of the embedded files, which live as long as the process: they are
-// read by the first call that succeeds. Thread-safe. Fails with OUT_OF_MEMORY,
-// or INVALID_ARGUMENT when a file is malformed or defines an op twice.
-gmem_status_t gmem_op_models_built_in(const gmem_op_models_t **out_models,
-                                      gmem_diag_t *diag);
+// The models of the embedded files, one layer. The build makes this table of
+// them: op_model_table.c.
+extern const gmem_op_models_t gmem_built_in_models;
 
 // Reads |text|; |name| (such as a path) identifies it in messages. The text may
 // have several parts, separated by lines "// -----"; later parts override

@@ -97,7 +97,8 @@ static bool holds(const gmem_op_model_t *model, MlirOperation op) {
     if (model->unless.operands >> (i < 63 ? i : 63) & 1 &&
         is_memory(mlirValueGetType(mlirOperationGetOperand(op, i))))
       return false;
-  for (const char **name = model->unless.attributes; name && *name; ++name)
+  for (const char *const *name = model->unless.attributes; name && *name;
+       ++name)
     if (has_attribute(op, *name))
       return false;
   return true;

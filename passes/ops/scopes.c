@@ -118,7 +118,6 @@ gmem_status_t gmem_for_each_op_of_functions(MlirOperation top,
 
 typedef struct scope_loop_s {
   const gmem_allocator_t *allocator;
-  const gmem_op_models_t *built_in;
   gmem_scope_work_fn work;
   void *user;
   gmem_diag_t *diag;
@@ -126,12 +125,12 @@ typedef struct scope_loop_s {
 
 static gmem_status_t work_on_scope(MlirOperation scope, void *user) {
   scope_loop_t *loop = user;
-  assert(loop->built_in && loop->diag);
+  assert(loop->diag);
   gmem_bump_t arena;
   gmem_bump_init(&arena, loop->allocator);
   const gmem_op_models_t *models;
-  gmem_status_t status = gmem_op_models_of_scope(scope, loop->built_in, &arena,
-                                                 &models, loop->diag);
+  gmem_status_t status = gmem_op_models_of_scope(scope, &gmem_built_in_models,
+                                                 &arena, &models, loop->diag);
   if (status == GMEM_OK)
     status = loop->work(scope, models, &arena, loop->user, loop->diag);
   gmem_bump_destroy(&arena);
@@ -147,14 +146,11 @@ gmem_status_t gmem_for_each_scope_in(MlirOperation top,
                        .work = work,
                        .user = user,
                        .diag = diag ? diag : &unread};
-  gmem_status_t status = gmem_op_models_built_in(&loop.built_in, loop.diag);
-  bool is_loaded = status == GMEM_OK;
-  if (is_loaded)
-    status = gmem_attribute_names_check(top, loop.diag);
+  gmem_status_t status = gmem_attribute_names_check(top, loop.diag);
   if (status == GMEM_OK)
     status = gmem_for_each_scope(top, work_on_scope, &loop);
   // All other errors were reported where they occurred.
-  if (!is_loaded || status == GMEM_ERR_OUT_OF_MEMORY)
+  if (status == GMEM_ERR_OUT_OF_MEMORY)
     gmem_op_error(NULL, status, top, "%s", loop.diag->text);
   return status;
 }

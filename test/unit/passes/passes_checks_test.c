@@ -197,13 +197,12 @@ static void test_program(gmem_bump_t *arena) {
   MlirContext context = program_context();
   MlirModule module = mlirModuleCreateParse(context, ref(text));
   gmem_model_options_t options = {.memrefs = true};
-  const gmem_op_models_t *models;
   gmem_program_t program;
   gmem_program_facts_t facts;
   gmem_diag_t diag;
-  CHECK(gmem_op_models_built_in(&models, &diag) == GMEM_OK);
-  CHECK(gmem_program_build(mlirModuleGetOperation(module), models, &options,
-                           arena, &program, &diag) == GMEM_OK);
+  CHECK(gmem_program_build(mlirModuleGetOperation(module),
+                           &gmem_built_in_models, &options, arena, &program,
+                           &diag) == GMEM_OK);
   CHECK(gmem_program_facts_find(&program, arena, &facts, &diag) == GMEM_OK);
   CHECK(program.function_count == 2 && program.op_count == 5);
   CHECK(gmem_program_check(&program));
