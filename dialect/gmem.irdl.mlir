@@ -51,6 +51,9 @@ irdl.dialect @gmem {
   //              result, provided that it names every loop)
   // unread = array<i64: ...>
   //              operands whose contents are not read (shapes, for example)
+  // strided_operands = array<i64: ...>, strided_results = array<i64: ...>
+  //              operands and results that may be views with strides of a part
+  //              of a tensor
   // writes = array<i64: ...>
   //              operands that the op modifies in place, visible to all later
   //              readers; not the destination of a result. A network input that

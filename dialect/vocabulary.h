@@ -169,6 +169,13 @@
     "Present if a result is padded in front: offset of the payload of "        \
     "each result in its pool, in bytes; gmem.offset and gmem.size are "        \
     "those of the padded buffer. -1 for a result without memory.")             \
+  X(STRIDES, "gmem.strides", "output", "op", "array of dictionaries",          \
+    "Present if a result is a view with strides of a part of a tensor: for "   \
+    "each result {first, pitch, size, strides = array<i64>}, in elements of "  \
+    "its type, or {} for one without gaps. Its buffer (gmem.offset, "          \
+    "gmem.size) has |size| elements, with those of the tensor that lie "       \
+    "between its own; its first is at |first|, and so in each row of |pitch| " \
+    "elements.")                                                               \
   X(WORKBUFFER_POOL, "gmem.workbuffer_pool", "output", "op",                   \
     "array of strings", "The pool of each of the op's workbuffers.")           \
   X(WORKBUFFER_OFFSET, "gmem.workbuffer_offset", "output", "op", "array<i64>", \

@@ -471,14 +471,17 @@ typedef enum gmem_border_e {
   GMEM_BORDER_REPLICATE, // the nearest element of the value
 } gmem_border_t;
 
-// gmem.padding per dimension: the arrays have |rank| entries, in elements. The
-// element with index 0 of each dimension is at the buffer's |payload_offset|.
+// gmem.padding per dimension, or the strides of a view of a part of a tensor:
+// the arrays have |rank| entries, in elements. The element with index 0 of each
+// dimension is at the buffer's |payload_offset|. What is between the rows of a
+// view belongs to others: an op writes its elements only.
 typedef struct gmem_planned_layout_s {
   uint32_t rank;
   gmem_border_t border;
   uint64_t element; // bytes
   const int64_t *sizes;
-  const int64_t *before; // elements around the value on each side
+  const int64_t *before; // elements around the value on each side; none of a
+                         //   view
   const int64_t *after;
   const int64_t *strides;
 } gmem_planned_layout_t;

@@ -664,7 +664,7 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
   GMEM_TRY(gmem_proof_places_read(&program, options, arena, diag));
   GMEM_TRY(gmem_proof_memory_find(&program, arena, &walk.memory, diag));
   GMEM_TRY(gmem_proof_rules_check(&program, &walk.memory, arena, diag));
-  GMEM_TRY(gmem_proof_layouts_check(&program, diag));
+  GMEM_TRY(gmem_proof_layouts_check(&program, arena, diag));
   GMEM_TRY(gmem_proof_states_check(&program, arena, diag));
   GMEM_TRY(gmem_proof_contents_find(&program, &walk.memory, arena,
                                     &walk.contents, diag));

@@ -36,14 +36,38 @@ static void add_row(gmem_proof_accesses_t *accesses, gmem_proof_row_t row) {
   for (uint32_t v = row.first; v < row.first + row.count; ++v)
     if (value_at(accesses, v)->is_placed && !value_at(accesses, v)->is_memref)
       add(accesses, &(gmem_proof_access_t){GMEM_PROOF_MAKES, v, GMEM_NO_INDEX,
-                                           value_at(accesses, v)->bytes});
+                                           value_at(accesses, v)->bytes,
+                                           value_at(accesses, v)->columns});
 }
 
 static void add_piece(gmem_proof_accesses_t *accesses, uint32_t result,
                       uint64_t begin, uint64_t end) {
   if (begin < end)
-    add(accesses, &(gmem_proof_access_t){
-                      GMEM_PROOF_COPIES, result, GMEM_NO_INDEX, {begin, end}});
+    add(accesses, &(gmem_proof_access_t){.kind = GMEM_PROOF_COPIES,
+                                         .value = result,
+                                         .operand = GMEM_NO_INDEX,
+                                         .bytes = {begin, end}});
+}
+
+// The result of a concatenation whose operands lie in rows of it, without those
+// that are in their places already.
+static void add_columns(gmem_proof_accesses_t *accesses,
+                        const gmem_proof_op_t *op,
+                        const gmem_proof_parts_t *parts) {
+  uint32_t result = op->results.first;
+  gmem_proof_range_t all = value_at(accesses, result)->bytes;
+  for (uint32_t i = parts->first; i < parts->end; ++i) {
+    const gmem_proof_rows_t *rows = &parts->rows[i - parts->first];
+    uint64_t begin = all.begin + rows->offset;
+    if (rows->size &&
+        !(rows->is_laid_out_so &&
+          gmem_proof_is_at(accesses->program, op->operands[i], begin)))
+      add(accesses, &(gmem_proof_access_t){.kind = GMEM_PROOF_COPIES,
+                                           .value = result,
+                                           .operand = GMEM_NO_INDEX,
+                                           .bytes = {begin, begin + rows->size},
+                                           .columns = rows->columns});
+  }
 }
 
 uint32_t gmem_proof_rest(const gmem_proof_op_t *op,
@@ -125,12 +149,16 @@ static void add_results(gmem_proof_accesses_t *accesses, uint32_t index) {
   if (op->model->kind == GMEM_OP_RESHAPE || !first->is_placed ||
       parts->shape == GMEM_PROOF_COMPUTES)
     add_row(accesses, op->results);
+  else if (parts->shape == GMEM_PROOF_JOINS && parts->rows)
+    add_columns(accesses, op, parts);
   else if (parts->shape != GMEM_PROOF_SLICES)
     add_joined(accesses, op, parts);
   else if (op->operands[parts->first] == GMEM_NO_INDEX ||
            !gmem_proof_is_at(program, op->operands[parts->first],
                              first->bytes.begin - parts->offsets[0]))
-    add_piece(accesses, result, first->bytes.begin, first->bytes.end);
+    add(accesses,
+        &(gmem_proof_access_t){GMEM_PROOF_COPIES, result, GMEM_NO_INDEX,
+                               first->bytes, first->columns});
 }
 
 // Arguments of blocks that the op writes itself, without a record of a copy.
@@ -189,7 +217,8 @@ static void add_operands(gmem_proof_accesses_t *accesses,
                          const gmem_proof_op_t *op) {
   bool is_flow = gmem_proof_is_flow(op);
   for (uint32_t i = 0; i < op->read_count; ++i) {
-    gmem_proof_access_t access = {GMEM_PROOF_READS, op->operands[i], i, {0, 0}};
+    gmem_proof_access_t access = {
+        .kind = GMEM_PROOF_READS, .value = op->operands[i], .operand = i};
     if (access.value == GMEM_NO_INDEX)
       continue;
     bool is_unread = gmem_proof_is_unread(op, i);
@@ -203,9 +232,9 @@ static void add_operands(gmem_proof_accesses_t *accesses,
   }
   // Control flow works on nothing itself.
   for (uint32_t i = 0; i < op->results.count && !is_flow; ++i)
-    add(accesses,
-        &(gmem_proof_access_t){
-            GMEM_PROOF_PADS, op->results.first + i, GMEM_NO_INDEX, {0, 0}});
+    add(accesses, &(gmem_proof_access_t){.kind = GMEM_PROOF_PADS,
+                                         .value = op->results.first + i,
+                                         .operand = GMEM_NO_INDEX});
 }
 
 void gmem_proof_accesses_list(gmem_proof_accesses_t *accesses, uint32_t op) {
@@ -219,8 +248,9 @@ void gmem_proof_accesses_list(gmem_proof_accesses_t *accesses, uint32_t op) {
   add_arguments(accesses, entry);
   for (uint32_t i = 0; i < entry->workbuffer_count; ++i)
     if (entry->workbuffers[i].begin < entry->workbuffers[i].end)
-      add(accesses,
-          &(gmem_proof_access_t){GMEM_PROOF_SCRATCH, GMEM_NO_INDEX,
-                                 GMEM_NO_INDEX, entry->workbuffers[i]});
+      add(accesses, &(gmem_proof_access_t){.kind = GMEM_PROOF_SCRATCH,
+                                           .value = GMEM_NO_INDEX,
+                                           .operand = GMEM_NO_INDEX,
+                                           .bytes = entry->workbuffers[i]});
   add_operands(accesses, entry);
 }

@@ -20,6 +20,7 @@ typedef struct gmem_proof_access_s {
   gmem_proof_access_kind_t kind;
   uint32_t value, operand; // the operand's number, or GMEM_NO_INDEX
   gmem_proof_range_t bytes;
+  gmem_proof_columns_t columns; // of |bytes|
 } gmem_proof_access_t;
 
 // The accesses of one op, in the order of the kinds of its work.

@@ -132,7 +132,8 @@ static void find_spans(finder_t *finder, uint32_t index) {
   if (op->model->kind == GMEM_OP_RESHAPE && op->operand_count)
     append(finder, op->results.first, 0, op->operands[0], 0,
            size_of(finder, op->results.first));
-  else if (parts->shape != GMEM_PROOF_COMPUTES)
+  else if (parts->shape == GMEM_PROOF_SLICES ||
+           (parts->shape != GMEM_PROOF_COMPUTES && !parts->rows))
     append_parts(finder, op, parts);
   keep_spans(finder, op->results.first);
 }

@@ -148,8 +148,11 @@ gmem_status_t gmem_walk_move(gmem_walk_t *walk, uint32_t index,
                               source_of(move, &records.at[read])));
     GMEM_TRY(gmem_walk_write(
         walk, index,
-        &(gmem_walk_write_t){
-            {record->to, record->to + record->size}, GMEM_NO_INDEX, from, 0}));
+        &(gmem_walk_write_t){{record->to, record->to + record->size},
+                             GMEM_NO_INDEX,
+                             from,
+                             0,
+                             {0}}));
   }
   // What has no place itself gets there in ways that no record tells.
   for (uint32_t i = 0; i < move->to.count; ++i)
@@ -159,6 +162,9 @@ gmem_status_t gmem_walk_move(gmem_walk_t *walk, uint32_t index,
       GMEM_TRY(gmem_walk_write(
           walk, index,
           &(gmem_walk_write_t){gmem_walk_bytes(walk, move->to.first + i),
-                               GMEM_NO_INDEX, GMEM_NO_INDEX, 0}));
+                               GMEM_NO_INDEX,
+                               GMEM_NO_INDEX,
+                               0,
+                               {0}}));
   return end_move(walk, index, move);
 }

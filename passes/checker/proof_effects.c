@@ -315,39 +315,55 @@ static bool find_box(const gmem_proof_program_t *program,
          offset_of(&whole, &box, out_bytes);
 }
 
-// The places of the operands of a concatenation in its result.
-static bool find_pieces(const gmem_proof_op_t *op, gmem_proof_parts_t *out) {
+static bool concat_axis(const gmem_proof_op_t *op, const dense_t *whole,
+                        int *out) {
   MlirAttribute named = op->model->concat.axis
                             ? gmem_op_attribute(op->op, op->model->concat.axis)
                             : mlirAttributeGetNull();
-  dense_t whole, part;
-  int64_t axis = 0, at = 0;
-  if (!read_dense(result_type(op, 0), &whole) ||
-      (!mlirAttributeIsNull(named) && !gmem_integer_get(named, &axis)))
+  int64_t axis = 0;
+  if (!mlirAttributeIsNull(named) && !gmem_integer_get(named, &axis))
     return false;
-  axis += axis < 0 ? whole.rank : 0;
-  if (axis < 0 || axis >= whole.rank)
+  axis += axis < 0 ? whole->rank : 0;
+  *out = (int)axis;
+  return axis >= 0 && axis < whole->rank;
+}
+
+// The box of operand |operand| in the result of a concatenation, of which |*at|
+// indices are those of the operands before it.
+static bool piece_box(const gmem_proof_op_t *op, uint32_t operand,
+                      const dense_t *whole, int axis, int64_t *at, box_t *out) {
+  dense_t part;
+  if (!read_dense(type_of(op, operand), &part) || part.rank != whole->rank ||
+      part.bits != whole->bits)
+    return false;
+  for (int k = 0; k < whole->rank; ++k) {
+    if (k != axis && part.dims[k] != whole->dims[k])
+      return false;
+    out->begin[k] = k == axis ? *at : 0;
+    out->size[k] = part.dims[k];
+  }
+  *at += part.dims[axis];
+  return *at <= whole->dims[axis];
+}
+
+// The places of the operands of a concatenation in its result.
+static bool find_pieces(const gmem_proof_op_t *op, gmem_proof_parts_t *out) {
+  dense_t whole;
+  int64_t at = 0;
+  int axis;
+  if (!read_dense(result_type(op, 0), &whole) ||
+      !concat_axis(op, &whole, &axis))
     return false;
   for (uint32_t i = out->first; i < out->end; ++i) {
-    box_t box = {{0}, {0}};
-    out->offsets[i - out->first] = GMEM_PROOF_NO_PART;
+    uint64_t *offset = &out->offsets[i - out->first];
+    box_t box;
+    *offset = GMEM_PROOF_NO_PART;
     if (!mlirTypeIsAShaped(type_of(op, i)))
       continue;
-    if (!read_dense(type_of(op, i), &part) || part.rank != whole.rank ||
-        part.bits != whole.bits)
-      return false;
-    for (int k = 0; k < whole.rank; ++k) {
-      if (k != axis && part.dims[k] != whole.dims[k])
-        return false;
-      box.size[k] = part.dims[k];
-    }
-    box.begin[axis] = at;
-    at += part.dims[axis];
-    uint64_t *offset = &out->offsets[i - out->first];
-    if (at > whole.dims[axis])
+    if (!piece_box(op, i, &whole, axis, &at, &box))
       return false;
     if (!offset_of(&whole, &box, offset))
-      *offset = GMEM_PROOF_NO_PART; // or not contiguous
+      *offset = GMEM_PROOF_NO_PART; // not contiguous
   }
   return at == whole.dims[axis];
 }
@@ -389,15 +405,201 @@ bool gmem_proof_has_layout(MlirOperation op) {
   return has_any;
 }
 
+//===--- parts along an inner axis ----------------------------------------===//
+
+// A tensor with the distance in elements of its elements along each axis.
+typedef struct spread_s {
+  dense_t shape;
+  int64_t strides[MAX_RANK];
+} spread_t;
+
+// False if it is itself a view with strides.
+static bool read_spread(MlirValue value, spread_t *out) {
+  gmem_padded_layout_t layout;
+  gmem_layout_kind_t kind = gmem_padded_layout_of(value, &layout);
+  int64_t stride = 1;
+  if (!read_dense(mlirValueGetType(value), &out->shape) ||
+      out->shape.bits % 8 != 0 ||
+      (kind != GMEM_LAYOUT_DENSE && kind != GMEM_LAYOUT_PADDED))
+    return false;
+  for (int i = out->shape.rank; i-- > 0; stride *= out->shape.dims[i])
+    out->strides[i] = kind == GMEM_LAYOUT_PADDED ? layout.strides[i] : stride;
+  return true;
+}
+
+// The axis of |whole| whose indices are the rows of |box| and the first axis
+// inside of a row; false if the box has no gaps, or others than between rows.
+static bool find_rows(const spread_t *whole, const box_t *box, int *out_rows,
+                      int *out_inner) {
+  int rank = whole->shape.rank, rows = 0, inner = 0;
+  for (int i = 0; i < rank; ++i)
+    if (box->size[i] == 0)
+      return false;
+  while (rows < rank && box->size[rows] == 1)
+    ++rows;
+  for (int i = rows + 1; i < rank && !inner; ++i) // the only axis that is cut
+    inner = box->size[i] != whole->shape.dims[i] ? i : 0;
+  for (int i = inner + 1; i < rank && inner; ++i)
+    if (box->size[i] != whole->shape.dims[i])
+      return false;
+  for (int i = rank - 1; i > rows && !inner; --i) // or padding makes the gaps
+    inner = whole->strides[i - 1] != whole->shape.dims[i] * whole->strides[i]
+                ? i
+                : 0;
+  *out_rows = rows;
+  *out_inner = inner;
+  return inner != 0;
+}
+
+// The bytes from the first to the last element of the box.
+static void extent_of(const spread_t *whole, const box_t *box,
+                      gmem_proof_rows_t *out) {
+  uint64_t element = whole->shape.bits / 8, first = 0, last = 0;
+  for (int i = 0; i < whole->shape.rank; ++i) {
+    uint64_t stride = (uint64_t)whole->strides[i];
+    first += (uint64_t)box->begin[i] * stride;
+    last += (uint64_t)(box->size[i] - 1) * stride;
+  }
+  *out = (gmem_proof_rows_t){.offset = first * element,
+                             .size = (last + 1) * element};
+}
+
+static bool rows_of(const spread_t *whole, const box_t *box,
+                    gmem_proof_rows_t *out) {
+  int rows, inner;
+  if (!find_rows(whole, box, &rows, &inner))
+    return false;
+  uint64_t element = whole->shape.bits / 8, width = 1, last = 0, begin = 0;
+  for (int i = 0; i < whole->shape.rank; ++i) {
+    uint64_t stride = (uint64_t)whole->strides[i];
+    begin += i <= rows ? (uint64_t)box->begin[i] * stride : 0;
+    last += (uint64_t)((i <= rows ? box->size[i] : whole->shape.dims[i]) - 1) *
+            stride;
+    width += i >= inner ? (uint64_t)(box->size[i] - 1) * stride : 0;
+  }
+  uint64_t first =
+      (uint64_t)box->begin[inner] * (uint64_t)whole->strides[inner];
+  *out = (gmem_proof_rows_t){
+      .offset = begin * element,
+      .size = (last + 1) * element,
+      .columns = {(uint64_t)whole->strides[inner - 1] * element,
+                  first * element, (first + width) * element}};
+  return true;
+}
+
+// Whether gmem.strides of |part| puts its elements where those of |box| are in
+// |rows|.
+static bool is_laid_out_so(MlirValue part, const spread_t *whole,
+                           const box_t *box, const gmem_proof_rows_t *rows) {
+  gmem_padded_layout_t layout;
+  uint64_t element = whole->shape.bits / 8;
+  int at = 0;
+  if (gmem_padded_layout_of(part, &layout) != GMEM_LAYOUT_STRIDED ||
+      layout.element != element || layout.span != rows->size ||
+      (uint64_t)layout.view.pitch * element != rows->columns.pitch ||
+      (uint64_t)layout.view.first * element != rows->columns.first)
+    return false;
+  for (uint32_t i = 0; i < layout.rank; ++i) {
+    if (layout.sizes[i] == 1)
+      continue;
+    while (at < whole->shape.rank && box->size[at] == 1)
+      ++at;
+    if (at == whole->shape.rank || box->size[at] != layout.sizes[i] ||
+        layout.strides[i] != whole->strides[at++])
+      return false;
+  }
+  return true;
+}
+
+static bool find_slice_rows(const gmem_proof_program_t *program,
+                            const gmem_proof_op_t *op, gmem_bump_t *arena,
+                            gmem_proof_rows_t *out) {
+  const gmem_op_box_t *model = &op->model->slice;
+  spread_t whole;
+  dense_t part;
+  lists_t lists;
+  box_t box;
+  if (model->operand < 0 || model->operand >= (int64_t)op->operand_count ||
+      !read_spread(mlirOperationGetOperand(op->op, model->operand), &whole) ||
+      !read_dense(result_type(op, 0), &part) ||
+      !read_lists(program, op, model, arena, &lists) ||
+      !read_box(&lists, &whole.shape, &part, &box) ||
+      !rows_of(&whole, &box, out))
+    return false;
+  out->is_laid_out_so =
+      is_laid_out_so(mlirOperationGetResult(op->op, 0), &whole, &box, out);
+  return out->is_laid_out_so;
+}
+
+// False if no operand is laid out as a part of the result.
+static bool find_piece_rows(const gmem_proof_op_t *op,
+                            const gmem_proof_parts_t *parts,
+                            gmem_proof_rows_t *out) {
+  spread_t whole;
+  bool has_any = false;
+  int axis;
+  if (!read_spread(mlirOperationGetResult(op->op, 0), &whole) ||
+      !concat_axis(op, &whole.shape, &axis))
+    return false;
+  int64_t at = 0;
+  for (uint32_t i = parts->first; i < parts->end; ++i) {
+    gmem_proof_rows_t *rows = &out[i - parts->first];
+    box_t box;
+    if (!mlirTypeIsAShaped(type_of(op, i)))
+      continue;
+    if (!piece_box(op, i, &whole.shape, axis, &at, &box))
+      return false;
+    if (box.size[axis] == 0)
+      continue;
+    if (rows_of(&whole, &box, rows))
+      rows->is_laid_out_so = is_laid_out_so(mlirOperationGetOperand(op->op, i),
+                                            &whole, &box, rows);
+    else
+      extent_of(&whole, &box, rows);
+    has_any |= rows->is_laid_out_so;
+  }
+  return has_any && at == whole.shape.dims[axis];
+}
+
+// As gmem_proof_parts_find, of an op with padding per dimension or strides.
+static void find_rows_of_parts(const gmem_proof_program_t *program,
+                               const gmem_proof_op_t *op, gmem_bump_t *arena,
+                               gmem_proof_parts_t *out) {
+  bool is_slice = op->model->slice.operand != GMEM_NO_OPERAND;
+  if (!is_slice && !op->model->concat.axis)
+    return;
+  out->first =
+      (uint32_t)(is_slice                      ? op->model->slice.operand
+                 : op->model->concat.first > 0 ? op->model->concat.first
+                                               : 0);
+  out->end = is_slice ? out->first + 1 : op->operand_count;
+  size_t count = op->operand_count + 1u;
+  gmem_proof_rows_t *rows = gmem_bump_alloc(arena, count, sizeof *rows);
+  out->offsets = gmem_bump_alloc(arena, count, sizeof *out->offsets);
+  if (!rows || !out->offsets ||
+      !(is_slice ? find_slice_rows(program, op, arena, rows)
+                 : find_piece_rows(op, out, rows)))
+    return;
+  for (uint32_t i = 0; i < out->end - out->first; ++i)
+    out->offsets[i] =
+        rows[i].is_laid_out_so ? rows[i].offset : GMEM_PROOF_NO_PART;
+  out->rows = rows;
+  out->shape = is_slice ? GMEM_PROOF_SLICES : GMEM_PROOF_JOINS;
+}
+
 void gmem_proof_parts_find(const gmem_proof_program_t *program,
                            const gmem_proof_op_t *op, gmem_bump_t *arena,
                            gmem_proof_parts_t *out) {
   const gmem_op_model_t *model = op->model;
   bool is_join = model->concat.axis || model->tuple;
   *out = (gmem_proof_parts_t){.shape = GMEM_PROOF_COMPUTES};
-  if (!gmem_proof_runs_as_modelled(op) || op->results.count == 0 ||
-      gmem_proof_has_layout(op->op) ||
-      !(is_join || model->tuple_element ||
+  if (!gmem_proof_runs_as_modelled(op) || op->results.count == 0)
+    return;
+  if (gmem_proof_has_layout(op->op)) {
+    find_rows_of_parts(program, op, arena, out);
+    return;
+  }
+  if (!(is_join || model->tuple_element ||
         model->slice.operand != GMEM_NO_OPERAND ||
         model->insert.operand != GMEM_NO_OPERAND))
     return;

@@ -21,7 +21,8 @@ bool gmem_proof_has_destination(const gmem_proof_op_t *op, uint32_t operand,
 bool gmem_proof_may_overwrite(const gmem_proof_op_t *op, uint32_t operand,
                               uint32_t result);
 
-// Whether an operand or result has padding per dimension (padded_layout.h).
+// Whether an operand or result has padding per dimension or strides
+// (padded_layout.h).
 bool gmem_proof_has_layout(MlirOperation op);
 
 // Whether the op may write operand |output| while it reads |operand|, two
@@ -37,10 +38,19 @@ typedef enum gmem_proof_shape_e {
   GMEM_PROOF_INSERTS,  // operand |first| is; the rest is the destination's
 } gmem_proof_shape_t;
 
+// The rows of a tensor that a part along an inner axis has elements in.
+typedef struct gmem_proof_rows_s {
+  uint64_t offset, size;        // bytes of the tensor; size 0: no operand
+  gmem_proof_columns_t columns; // of them, those of the part
+  bool is_laid_out_so;          // gmem.strides of the part says so
+} gmem_proof_rows_t;
+
 typedef struct gmem_proof_parts_s {
   gmem_proof_shape_t shape;
   uint32_t first, end; // operands
   uint64_t *offsets;   // by operand - first: bytes; GMEM_PROOF_NO_PART: none
+  // The same, of slices and joins with parts along an inner axis; else NULL.
+  const gmem_proof_rows_t *rows;
 } gmem_proof_parts_t;
 
 #define GMEM_PROOF_NO_PART UINT64_MAX

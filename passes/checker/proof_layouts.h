@@ -9,8 +9,9 @@
 
 // Control flow, calls and views copy bytes or pass them on, and know nothing of
 // gaps: none of their operands and results, and no argument of a function that
-// others call, has padding per dimension. Fails with CORRUPT, reported.
+// others call, has padding per dimension or strides. Ops that make or read a
+// value with strides take them. Fails with OUT_OF_MEMORY or, reported, CORRUPT.
 gmem_status_t gmem_proof_layouts_check(const gmem_proof_program_t *program,
-                                       gmem_diag_t *diag);
+                                       gmem_bump_t *arena, gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_PROOF_LAYOUTS_H_

@@ -6,6 +6,7 @@
 #include "attribute_codec.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
+#include "padded_layout.h"
 #include "scopes.h"
 #include "vocabulary.h"
 
@@ -149,6 +150,12 @@ static gmem_status_t set_place(const reader_t *reader, MlirOperation op,
   value->bytes.begin = value->buffer.begin + (uint64_t)before;
   value->bytes.end =
       value->has_size ? value->bytes.begin + bytes : value->buffer.end;
+  gmem_padded_layout_t layout;
+  if (gmem_padded_layout_of(value->value, &layout) == GMEM_LAYOUT_STRIDED)
+    value->columns = (gmem_proof_columns_t){
+        (uint64_t)layout.view.pitch * layout.element,
+        (uint64_t)layout.view.first * layout.element,
+        (uint64_t)(layout.view.first + layout.view.width) * layout.element};
   return GMEM_OK;
 }
 

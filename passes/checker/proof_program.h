@@ -29,11 +29,31 @@ static inline gmem_proof_range_t gmem_proof_common(gmem_proof_range_t left,
                               left.end < right.end ? left.end : right.end};
 }
 
+// Of a range of bytes only [first, end) of each |pitch| bytes, from its begin
+// on: those of a view with strides. |pitch| 0: all of them.
+typedef struct gmem_proof_columns_s {
+  uint64_t pitch, first, end;
+} gmem_proof_columns_t;
+
+// Whether the two, of ranges that begin at |left_at| and |right_at|, are known
+// to have no byte in common.
+static inline bool gmem_proof_are_apart(gmem_proof_columns_t left,
+                                        uint64_t left_at,
+                                        gmem_proof_columns_t right,
+                                        uint64_t right_at) {
+  uint64_t distance =
+      left_at < right_at ? right_at - left_at : left_at - right_at;
+  return left.pitch && left.pitch == right.pitch &&
+         distance % left.pitch == 0 &&
+         (left.end <= right.first || right.end <= left.first);
+}
+
 typedef struct gmem_proof_value_s {
   MlirValue value;
-  gmem_proof_range_t bytes;  // of the value itself, if it is placed
-  gmem_proof_range_t buffer; // the same with its padding
-  uint32_t op;               // that defines it; GMEM_NO_INDEX: a block argument
+  gmem_proof_range_t bytes;     // of the value itself, if it is placed
+  gmem_proof_range_t buffer;    // the same with its padding
+  gmem_proof_columns_t columns; // of |bytes|
+  uint32_t op; // that defines it; GMEM_NO_INDEX: a block argument
   uint32_t block, function;
   uint32_t number;  // of the result or argument
   bool is_placed;   // the plan gives it memory

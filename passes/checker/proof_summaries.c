@@ -52,7 +52,7 @@ static void take_write(gmem_walk_t *walk, sink_t *sink, uint32_t op,
     gmem_proof_range_t bytes = gmem_walk_bytes(walk, sink->lost->id);
     gmem_proof_entry_t entry = {
         .begin = bytes.begin, .end = bytes.end, .id = sink->lost->id};
-    gmem_proof_range_t common = gmem_walk_common(write, &entry);
+    gmem_proof_range_t common = gmem_walk_common(walk, write, &entry);
     if (sink->writer != GMEM_NO_INDEX || common.begin >= common.end ||
         gmem_walk_has_same(walk, write, &entry, common) ||
         gmem_walk_is_own(walk, write, &entry))
@@ -70,7 +70,8 @@ static void take_write(gmem_walk_t *walk, sink_t *sink, uint32_t op,
 static void take_bytes(gmem_walk_t *walk, sink_t *sink, uint32_t op,
                        gmem_proof_range_t bytes) {
   take_write(walk, sink, op,
-             &(gmem_walk_write_t){bytes, GMEM_NO_INDEX, GMEM_NO_INDEX, 0});
+             &(gmem_walk_write_t){
+                 .bytes = bytes, .id = GMEM_NO_INDEX, .from = GMEM_NO_INDEX});
 }
 
 static void take_writes(gmem_walk_t *walk, sink_t *sink, uint32_t op) {
@@ -183,10 +184,13 @@ static gmem_walk_write_t known_write(const gmem_walk_t *walk,
   gmem_proof_range_t bytes = {entry->begin, entry->end};
   uint32_t value = entry->id & ~KNOWN_VALUE;
   if (!(entry->id & KNOWN_VALUE))
-    return (gmem_walk_write_t){bytes, entry->id, GMEM_NO_INDEX, 0};
-  return (gmem_walk_write_t){bytes, GMEM_NO_INDEX, value,
-                             bytes.begin -
-                                 gmem_walk_value(walk, value)->bytes.begin};
+    return (gmem_walk_write_t){
+        .bytes = bytes, .id = entry->id, .from = GMEM_NO_INDEX};
+  return (gmem_walk_write_t){.bytes = bytes,
+                             .id = GMEM_NO_INDEX,
+                             .from = value,
+                             .at = bytes.begin -
+                                   gmem_walk_value(walk, value)->bytes.begin};
 }
 
 // Loses the intact values that a write of |summary| goes to, each of which is
@@ -205,7 +209,7 @@ static void lose_to_known(gmem_walk_t *walk, uint32_t index,
     for (size_t k = 0; k < store->found.count; ++k) {
       gmem_walk_write_t write = known_write(walk, &store->found.at[k]);
       if (gmem_walk_has_same(walk, &write, &entry,
-                             gmem_walk_common(&write, &entry)) ||
+                             gmem_walk_common(walk, &write, &entry)) ||
           gmem_walk_is_own(walk, &write, &entry))
         continue;
       gmem_proof_lose(store, &walk->state, &entry, write.bytes, index | INSIDE);

@@ -25,6 +25,7 @@ typedef struct gmem_walk_write_s {
   uint32_t id;   // the memory that is modified, or GMEM_NO_INDEX
   uint32_t from; // the value whose contents are written, from byte |at| on, or
   uint64_t at;   //   GMEM_NO_INDEX
+  gmem_proof_columns_t columns; // of |bytes|
 } gmem_walk_write_t;
 
 // What is known of a name.
@@ -183,7 +184,8 @@ bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t call,
 // The bytes that |write| and |entry|, an intact value, have in common; whether
 // the write leaves what the value has there; or modifies its own memory, or
 // cannot happen while that is a memory of its own.
-gmem_proof_range_t gmem_walk_common(const gmem_walk_write_t *write,
+gmem_proof_range_t gmem_walk_common(const gmem_walk_t *walk,
+                                    const gmem_walk_write_t *write,
                                     const gmem_proof_entry_t *entry);
 bool gmem_walk_has_same(const gmem_walk_t *walk, const gmem_walk_write_t *write,
                         const gmem_proof_entry_t *entry,

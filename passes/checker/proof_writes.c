@@ -126,8 +126,13 @@ bool gmem_walk_is_own(const gmem_walk_t *walk, const gmem_walk_write_t *write,
           !gmem_proof_may_coexist(walk->program, memory, entry->id, write->id));
 }
 
-gmem_proof_range_t gmem_walk_common(const gmem_walk_write_t *write,
+gmem_proof_range_t gmem_walk_common(const gmem_walk_t *walk,
+                                    const gmem_walk_write_t *write,
                                     const gmem_proof_entry_t *entry) {
+  if (gmem_proof_are_apart(write->columns, write->bytes.begin,
+                           gmem_walk_named(walk, entry->id)->columns,
+                           entry->begin))
+    return (gmem_proof_range_t){0, 0};
   return gmem_proof_common(write->bytes,
                            (gmem_proof_range_t){entry->begin, entry->end});
 }
@@ -139,7 +144,9 @@ void gmem_walk_overwrite(gmem_walk_t *walk, uint32_t op,
   gmem_proof_list(&walk->store, &walk->state, write->bytes);
   for (size_t i = 0; i < walk->store.found.count; ++i) {
     gmem_proof_entry_t entry = walk->store.found.at[i];
-    gmem_proof_range_t common = gmem_walk_common(write, &entry);
+    gmem_proof_range_t common = gmem_walk_common(walk, write, &entry);
+    if (common.begin >= common.end)
+      continue;
     bool is_same = gmem_walk_has_same(walk, write, &entry, common);
     if (!is_same && !gmem_walk_is_own(walk, write, &entry))
       gmem_proof_lose(&walk->store, &walk->state, &entry, write->bytes, op);
@@ -285,6 +292,9 @@ void gmem_walk_define_row(gmem_walk_t *walk, gmem_proof_row_t row,
       gmem_proof_entry_t entry = walk->store.found.at[i];
       if (entry.id == v || entry.id < row.first ||
           entry.id >= row.first + row.count ||
+          gmem_proof_are_apart(gmem_walk_value(walk, v)->columns, bytes.begin,
+                               gmem_walk_value(walk, entry.id)->columns,
+                               entry.begin) ||
           (from && is_shared(walk, row, from, v, &entry)))
         continue;
       own.bytes = (gmem_proof_range_t){entry.begin, entry.end};
@@ -336,8 +346,9 @@ void gmem_walk_lose_clashes(gmem_walk_t *walk, uint32_t op) {
 static void add_write(gmem_walk_t *walk, gmem_proof_range_t bytes,
                       uint32_t id) {
   if (bytes.begin < bytes.end)
-    GMEM_APPEND(walk->arena, &walk->now.writes,
-                (gmem_walk_write_t){bytes, id, GMEM_NO_INDEX, 0});
+    GMEM_APPEND(
+        walk->arena, &walk->now.writes,
+        (gmem_walk_write_t){.bytes = bytes, .id = id, .from = GMEM_NO_INDEX});
 }
 
 // The bytes around |value| that whatever works on it may write.
@@ -401,13 +412,18 @@ void gmem_walk_list_writes(gmem_walk_t *walk, uint32_t index) {
   for (size_t i = 0; i < own->list.count; ++i) {
     const gmem_proof_access_t *access = &own->list.at[i];
     if (access->kind == GMEM_PROOF_MAKES)
-      add_write(walk, access->bytes, GMEM_NO_INDEX);
+      GMEM_APPEND(walk->arena, &walk->now.writes,
+                  (gmem_walk_write_t){.bytes = access->bytes,
+                                      .id = GMEM_NO_INDEX,
+                                      .from = GMEM_NO_INDEX,
+                                      .columns = access->columns});
     if (access->kind == GMEM_PROOF_COPIES)
       GMEM_APPEND(walk->arena, &walk->now.writes,
                   (gmem_walk_write_t){
                       access->bytes, GMEM_NO_INDEX, access->value,
                       access->bytes.begin -
-                          gmem_walk_value(walk, access->value)->bytes.begin});
+                          gmem_walk_value(walk, access->value)->bytes.begin,
+                      access->columns});
     if (access->kind != GMEM_PROOF_MODIFIES)
       continue;
     add_memory(walk, access->value);

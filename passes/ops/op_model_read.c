@@ -296,6 +296,9 @@ static const gmem_field_t model_fields[] = {
         "an operand from 0 to 63"),
     KEY("swap", moves.axes, swap, OPTIONAL, NULL),
     KEY("unread", unread, mask, OPTIONAL, OPERANDS_PROBLEM),
+    KEY("strided_operands", strided_operands, mask, OPTIONAL, OPERANDS_PROBLEM),
+    KEY("strided_results", strided_results, mask, OPTIONAL,
+        "must be an array<i64> of results from 0 to 63"),
     KEY("writes", writes, mask, OPTIONAL, OPERANDS_PROBLEM),
     KEY("unless", unless, unless, OPTIONAL,
         "must be \"all\", or an array of operands from 0 to 63 and names of "
@@ -392,13 +395,15 @@ gmem_status_t gmem_op_model_check(const gmem_op_model_t *model,
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                      "insert requires another operand as destination");
   bool shares = count_sources(model) || model->inplace.operands ||
-                model->inplace.by_map || model->rowwise || model->destination;
+                model->inplace.by_map || model->rowwise || model->destination ||
+                model->strided_operands || model->strided_results;
   if (shares && model->kind != GMEM_OP_COMPUTE &&
       model->kind != GMEM_OP_SCALAR_BODY)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                      "kind \"%s\" does not support inplace, rowwise, "
                      "destination, slice, insert, concat, tuple, "
-                     "tuple_element, permutation, swap or broadcast",
+                     "tuple_element, permutation, swap, broadcast, "
+                     "strided_operands or strided_results",
                      kind_names[model->kind]);
   if ((model->starts || model->waits) && model->kind != GMEM_OP_COMPUTE)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,

@@ -104,7 +104,9 @@ typedef struct gmem_op_model_s {
   uint64_t rowwise; // bit i: result 0 may overwrite operand i row by row: a row
                     //   of the result needs only the same row of the operand
   gmem_op_moves_t moves;
-  uint64_t unread; // bit i: the contents of operand i are not read
+  uint64_t unread;           // bit i: the contents of operand i are not read
+  uint64_t strided_operands; // bit i: operand i may have strides (gmem.strides)
+  uint64_t strided_results;  // bit i: so may result i
   uint64_t writes; // bit i: the op modifies operand i in place, unless it is
                    //   the destination of a result
   gmem_destination_t destination;

@@ -12,6 +12,17 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "type_size.h"
 
+// The entry of |attribute|, one per result, of |value|, or null.
+static MlirAttribute entry_of_result(MlirValue value, gmem_attr_t attribute) {
+  MlirAttribute all =
+      gmem_op_annotation(mlirOpResultGetOwner(value), attribute);
+  intptr_t number = mlirOpResultGetResultNumber(value);
+  return gmem_attribute_is(all, mlirAttributeIsAArray) &&
+                 number < mlirArrayAttrGetNumElements(all)
+             ? mlirArrayAttrGetElement(all, number)
+             : mlirAttributeGetNull();
+}
+
 // gmem.padding of the value, or null.
 static MlirAttribute padding_of(MlirValue value) {
   const MlirAttribute none = {NULL};
@@ -24,13 +35,7 @@ static MlirAttribute padding_of(MlirValue value) {
     return gmem_argument_annotation(op, mlirBlockArgumentGetArgNumber(value),
                                     GMEM_ATTR_PADDING);
   }
-  MlirOperation op = mlirOpResultGetOwner(value);
-  intptr_t number = mlirOpResultGetResultNumber(value);
-  MlirAttribute all = gmem_op_annotation(op, GMEM_ATTR_PADDING);
-  return gmem_attribute_is(all, mlirAttributeIsAArray) &&
-                 number < mlirArrayAttrGetNumElements(all)
-             ? mlirArrayAttrGetElement(all, number)
-             : none;
+  return entry_of_result(value, GMEM_ATTR_PADDING);
 }
 
 static bool read_border(MlirAttribute said, gmem_border_t *out) {
@@ -115,11 +120,97 @@ static bool measure(gmem_padded_layout_t *layout) {
   return true;
 }
 
+//===--- strides ----------------------------------------------------------===//
+
+enum { STRIDES_KEYS = 4 };
+
+static bool read_number(MlirAttribute from, const char *key, int64_t *out) {
+  return gmem_i64_get(
+      mlirDictionaryAttrGetElementByName(from, gmem_string(key)), out);
+}
+
+// Whether the elements are in their columns, and these in the buffer. Sets the
+// width.
+static bool fit_columns(const gmem_padded_layout_t *layout,
+                        gmem_strides_t *view) {
+  int64_t width = 1, rows = 0, extent, last;
+  for (uint32_t i = 0; i < layout->rank; ++i) {
+    bool is_row = view->strides[i] >= view->pitch;
+    if (view->strides[i] < 1 ||
+        (is_row && view->strides[i] % view->pitch != 0) ||
+        __builtin_mul_overflow(layout->sizes[i] - 1, view->strides[i],
+                               &extent) ||
+        __builtin_add_overflow(is_row ? rows : width, extent,
+                               is_row ? &rows : &width))
+      return false;
+  }
+  view->width = width;
+  return width <= view->pitch && view->first <= view->pitch - width &&
+         !__builtin_add_overflow(rows, view->first + width, &last) &&
+         last <= view->size;
+}
+
+static bool read_strides(MlirAttribute from, gmem_padded_layout_t *layout) {
+  gmem_strides_t *view = &layout->view;
+  int64_t bytes;
+  view->rank = layout->rank;
+  if (mlirDictionaryAttrGetNumElements(from) != STRIDES_KEYS ||
+      !read_number(from, "first", &view->first) || view->first < 0 ||
+      !read_number(from, "pitch", &view->pitch) || view->pitch < 1 ||
+      !read_number(from, "size", &view->size) ||
+      !read_list(from, "strides", layout->rank, view->strides) ||
+      !fit_columns(layout, view) ||
+      __builtin_mul_overflow(view->size, (int64_t)layout->element, &bytes))
+    return false;
+  memcpy(layout->strides, view->strides, sizeof layout->strides);
+  layout->span = (uint64_t)bytes;
+  return true;
+}
+
+static gmem_layout_kind_t strided_layout_of(MlirValue value,
+                                            gmem_padded_layout_t *out) {
+  MlirAttribute from = mlirValueIsAOpResult(value)
+                           ? entry_of_result(value, GMEM_ATTR_STRIDES)
+                           : mlirAttributeGetNull();
+  if (!gmem_attribute_is(from, mlirAttributeIsADictionary) ||
+      mlirDictionaryAttrGetNumElements(from) == 0)
+    return mlirAttributeIsNull(from) || mlirAttributeIsADictionary(from)
+               ? GMEM_LAYOUT_DENSE
+               : GMEM_LAYOUT_MALFORMED;
+  memset(out, 0, sizeof *out);
+  return read_shape(mlirValueGetType(value), out) && read_strides(from, out)
+             ? GMEM_LAYOUT_STRIDED
+             : GMEM_LAYOUT_MALFORMED;
+}
+
+MlirAttribute gmem_strides_attribute(MlirContext context,
+                                     const gmem_strides_t *strides) {
+  MlirType i64 = mlirIntegerTypeGet(context, 64);
+  if (!strides)
+    return mlirDictionaryAttrGet(context, 0, NULL);
+  const struct {
+    const char *key;
+    MlirAttribute value;
+  } all[STRIDES_KEYS] = {
+      {"first", mlirIntegerAttrGet(i64, strides->first)},
+      {"pitch", mlirIntegerAttrGet(i64, strides->pitch)},
+      {"size", mlirIntegerAttrGet(i64, strides->size)},
+      {"strides",
+       mlirDenseI64ArrayGet(context, strides->rank, strides->strides)}};
+  MlirNamedAttribute entries[STRIDES_KEYS];
+  for (int i = 0; i < STRIDES_KEYS; ++i)
+    entries[i] = mlirNamedAttributeGet(
+        mlirIdentifierGet(context, gmem_string(all[i].key)), all[i].value);
+  return mlirDictionaryAttrGet(context, STRIDES_KEYS, entries);
+}
+
+//===--- both -------------------------------------------------------------===//
+
 gmem_layout_kind_t gmem_padded_layout_of(MlirValue value,
                                          gmem_padded_layout_t *out) {
   MlirAttribute padding = padding_of(value);
   if (!gmem_attribute_is(padding, mlirAttributeIsADictionary))
-    return GMEM_LAYOUT_DENSE;
+    return strided_layout_of(value, out);
   memset(out, 0, sizeof *out);
   bool is_good =
       has_known_keys(padding) && read_shape(mlirValueGetType(value), out) &&
@@ -142,5 +233,6 @@ bool gmem_padded_layouts_equal(MlirValue left, MlirValue right) {
          (a.rank == b.rank && a.element == b.element &&
           memcmp(a.sizes, b.sizes, sizeof a.sizes) == 0 &&
           memcmp(a.before, b.before, sizeof a.before) == 0 &&
-          memcmp(a.after, b.after, sizeof a.after) == 0);
+          memcmp(a.after, b.after, sizeof a.after) == 0 &&
+          memcmp(&a.view, &b.view, sizeof a.view) == 0);
 }

@@ -281,7 +281,7 @@ gmem_type_kind_t gmem_value_size(const gmem_op_models_t *models,
   gmem_type_kind_t kind = gmem_type_size_within(type, bounds, out_bytes);
   gmem_padded_layout_t layout;
   if (kind == GMEM_TYPE_SIZED && mlirTypeIsARankedTensor(type) &&
-      gmem_padded_layout_of(value, &layout) == GMEM_LAYOUT_PADDED) {
+      gmem_has_layout(value, &layout)) {
     *out_bytes = layout.span;
     return kind;
   }

@@ -5,7 +5,8 @@
 // produces: gmem.pool, gmem.offset and gmem.size on every op and argument with
 //           a global tensor; gmem.payload_offset if one is padded;
 //           gmem.block_args for other block arguments; gmem.alias on every op
-//           whose operands and results share memory; gmem.copies on every op
+//           whose operands and results share memory; gmem.strides on every op
+//           with results that are views with strides; gmem.copies on every op
 //           at which control flow copies; gmem.workbuffer_pool and
 //           gmem.workbuffer_offset on ops with mutable workbuffers; in the
 //           scope's gmem.pool_table the pool "tensors" or the memories of
@@ -38,6 +39,7 @@
 #include "scope_memories.h"
 #include "scopes.h"
 #include "step_names.h"
+#include "strided_marks.h"
 #include "tensor_trial.h"
 #include "workbuffer_places.h"
 
@@ -247,40 +249,10 @@ static gmem_status_t set_limits(gmem_assignment_t *assignment, work_t *work) {
   return GMEM_OK;
 }
 
-//===--- scopes -----------------------------------------------------------===//
-
 static gmem_status_t describe(gmem_assignment_t *assignment, work_t *work) {
   GMEM_TRY(
       gmem_assignment_begin(assignment, false, assignment->options->alignment));
   return set_limits(assignment, work);
-}
-
-static gmem_status_t assign(gmem_assignment_t *assignment, work_t *work) {
-  GMEM_TRY(describe(assignment, work));
-  if (work->options->debug)
-    GMEM_TRY(gmem_debug_dump(&assignment->part, assignment->pools,
-                             work->options->debug, assignment->diag));
-  GMEM_TRY(gmem_assignment_report(
-      assignment,
-      gmem_assignment_solve(assignment, assignment->options->algorithm)));
-  return write_plan(assignment);
-}
-
-static gmem_status_t assign_scope(MlirOperation scope,
-                                  const gmem_op_models_t *models,
-                                  gmem_bump_t *arena, void *user,
-                                  gmem_diag_t *diag) {
-  work_t *work = user;
-  gmem_assignment_t assignment = {.options = work->options, .diag = diag};
-  ++work->scopes;
-  GMEM_TRY(gmem_analyse(scope, models, &work->options->model, arena,
-                        &assignment.analysis, diag));
-  if (!work->options->quiet || work->options->strict)
-    GMEM_TRY(gmem_input_review(&assignment.analysis.program,
-                               work->options->strict, arena, diag));
-  gmem_status_t status = assign(&assignment, work);
-  gmem_assignment_end(&assignment);
-  return status;
 }
 
 //===--- trials -----------------------------------------------------------===//
@@ -336,6 +308,126 @@ gmem_status_t gmem_tensor_trial(MlirOperation scope,
   mlirContextDetachDiagnosticHandler(context, handler);
   gmem_bump_destroy(&arena);
   return status == GMEM_ERR_OUT_OF_MEMORY ? gmem_out_of_memory(diag) : GMEM_OK;
+}
+
+//===--- views with strides -----------------------------------------------===//
+
+// As try_once, with the parts laid out with strides; removes from the list
+// those that are not in their tensors.
+static gmem_status_t try_views(MlirOperation scope,
+                               const gmem_op_models_t *models,
+                               const gmem_plan_options_t *options,
+                               gmem_bump_t *arena, gmem_strided_parts_t *parts,
+                               uint64_t *out_peak, gmem_diag_t *diag) {
+  gmem_assignment_t assignment = {.options = options, .diag = diag};
+  work_t work = {.options = options};
+  gmem_value_place_t *places, *ignored;
+  GMEM_TRY(gmem_analyse(scope, models, &options->model, arena,
+                        &assignment.analysis, diag));
+  gmem_status_t status = describe(&assignment, &work);
+  if (status == GMEM_OK)
+    status = gmem_assignment_solve(&assignment, options->algorithm);
+  if (status == GMEM_OK)
+    status = gmem_assignment_places(&assignment, &places, &ignored);
+  if (status == GMEM_OK)
+    gmem_strided_parts_keep(parts, assignment.analysis.liveness.live_values,
+                            places);
+  *out_peak = assignment.figures.peak;
+  gmem_assignment_end(&assignment);
+  return status;
+}
+
+// Lays out |parts| with strides, again without those that do not come to lie in
+// their tensors, until all do; without any if the plan is larger then. A part
+// elsewhere would be a copy with gaps.
+static gmem_status_t settle_views(const gmem_program_t *program,
+                                  const gmem_plan_options_t *options,
+                                  gmem_bump_t *arena,
+                                  gmem_strided_parts_t *parts) {
+  enum { MOST_ROUNDS = 4 };
+  MlirOperation scope = program->scope;
+  gmem_diag_t own; // there may be no plan
+  uint64_t without = UINT64_MAX, peak = 0;
+  size_t tried = SIZE_MAX;
+  gmem_status_t status =
+      try_once(scope, program->models, options, arena, &without, &own);
+  if (status != GMEM_OK)
+    without = UINT64_MAX;
+  for (int i = 0; i < MOST_ROUNDS && parts->count && parts->count != tried &&
+                  status != GMEM_ERR_OUT_OF_MEMORY;
+       ++i) {
+    tried = parts->count;
+    gmem_strided_marks_clear(scope);
+    gmem_strided_marks_write(program, parts, arena);
+    status =
+        try_views(scope, program->models, options, arena, parts, &peak, &own);
+    if (status != GMEM_OK)
+      parts->count = 0;
+  }
+  if (parts->count == tried && peak <= without)
+    return status;
+  parts->count = 0;
+  gmem_strided_marks_clear(scope);
+  return status == GMEM_ERR_OUT_OF_MEMORY ? status : GMEM_OK;
+}
+
+// Chooses which values are views with strides. Sets |*out_any| to whether some
+// are: the analysis is then that of another layout.
+static gmem_status_t choose_views(const gmem_analysis_t *analysis,
+                                  const gmem_plan_options_t *options,
+                                  bool *out_any, gmem_diag_t *diag) {
+  MlirContext context = mlirOperationGetContext(analysis->program.scope);
+  gmem_strided_parts_t parts;
+  *out_any = false;
+  GMEM_TRY(gmem_strided_views_find(&analysis->liveness, &options->model,
+                                   analysis->arena, &parts, diag));
+  if (!parts.count)
+    return GMEM_OK;
+  MlirDiagnosticHandlerID handler =
+      mlirContextAttachDiagnosticHandler(context, ignore, NULL, NULL);
+  gmem_status_t status =
+      settle_views(&analysis->program, options, analysis->arena, &parts);
+  mlirContextDetachDiagnosticHandler(context, handler);
+  *out_any = parts.count != 0;
+  return status == GMEM_ERR_OUT_OF_MEMORY
+             ? gmem_out_of_memory(diag)
+             : gmem_bump_status(analysis->arena, diag);
+}
+
+//===--- scopes -----------------------------------------------------------===//
+
+static gmem_status_t assign(gmem_assignment_t *assignment, work_t *work) {
+  GMEM_TRY(describe(assignment, work));
+  if (work->options->debug)
+    GMEM_TRY(gmem_debug_dump(&assignment->part, assignment->pools,
+                             work->options->debug, assignment->diag));
+  GMEM_TRY(gmem_assignment_report(
+      assignment,
+      gmem_assignment_solve(assignment, assignment->options->algorithm)));
+  return write_plan(assignment);
+}
+
+static gmem_status_t assign_scope(MlirOperation scope,
+                                  const gmem_op_models_t *models,
+                                  gmem_bump_t *arena, void *user,
+                                  gmem_diag_t *diag) {
+  work_t *work = user;
+  gmem_assignment_t assignment = {.options = work->options, .diag = diag};
+  bool has_views;
+  ++work->scopes;
+  gmem_strided_marks_clear(scope);
+  GMEM_TRY(gmem_analyse(scope, models, &work->options->model, arena,
+                        &assignment.analysis, diag));
+  if (!work->options->quiet || work->options->strict)
+    GMEM_TRY(gmem_input_review(&assignment.analysis.program,
+                               work->options->strict, arena, diag));
+  GMEM_TRY(choose_views(&assignment.analysis, work->options, &has_views, diag));
+  if (has_views)
+    GMEM_TRY(gmem_analyse(scope, models, &work->options->model, arena,
+                          &assignment.analysis, diag));
+  gmem_status_t status = assign(&assignment, work);
+  gmem_assignment_end(&assignment);
+  return status;
 }
 
 //===--- the pass ---------------------------------------------------------===//

@@ -308,12 +308,21 @@ static const int64_t *copy_sizes(const scope_reader_t *reader,
   return copy;
 }
 
-// The layout that gmem.padding states per dimension, or NULL.
+// The layout that gmem.padding states per dimension, or gmem.strides, or NULL.
+// Moves the payload of a view to its elements.
 static const gmem_planned_layout_t *layout_of(const scope_reader_t *reader,
-                                              MlirValue value) {
+                                              MlirValue value,
+                                              gmem_planned_buffer_t *buffer) {
   gmem_padded_layout_t found;
-  if (gmem_padded_layout_of(value, &found) != GMEM_LAYOUT_PADDED)
+  if (!gmem_has_layout(value, &found))
     return NULL;
+  if (found.view.pitch) {
+    uint64_t elements = 1;
+    for (uint32_t i = 0; i < found.rank; ++i)
+      elements += (uint64_t)((found.sizes[i] - 1) * found.strides[i]);
+    buffer->payload_offset += (uint64_t)found.view.first * found.element;
+    buffer->payload_size = elements * found.element;
+  }
   gmem_planned_layout_t *layout =
       gmem_bump_alloc(&reader->planned->arena, 1, sizeof *layout);
   if (layout)
@@ -352,7 +361,8 @@ static void set_place(const scope_reader_t *reader, uint32_t value,
       (live->output ? GMEM_PLANNED_OUTPUT : 0u) |
       (is_computed(&analysis->program, live->root) ? GMEM_PLANNED_COMPUTED
                                                    : 0u);
-  buffer->layout = layout_of(reader, analysis->program.values[value].value);
+  buffer->layout =
+      layout_of(reader, analysis->program.values[value].value, buffer);
   check_spilled(
       reader,
       weight ? &analysis->constants.pools : &analysis->constraints.pools,

@@ -12,6 +12,7 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "padded_layout.h"
+#include "strided_views.h"
 
 typedef struct reader_s {
   const gmem_liveness_t *liveness;
@@ -178,7 +179,7 @@ static gmem_status_t pad_all(const reader_t *reader) {
 
 static bool has_layout(MlirValue value) {
   gmem_padded_layout_t ignored;
-  return gmem_padded_layout_of(value, &ignored) == GMEM_LAYOUT_PADDED;
+  return gmem_has_layout(value, &ignored);
 }
 
 // Reports the first operand or result of an op that has a padding per
@@ -275,6 +276,7 @@ gmem_paddings_find(const gmem_liveness_t *liveness,
   reader_t reader = {.liveness = liveness, .diag = diag};
   GMEM_TRY_ALLOC(reader.paddings, arena, liveness->set_count, diag);
   *out_paddings = reader.paddings;
+  GMEM_TRY(gmem_strided_views_check(liveness, arena, diag));
   GMEM_TRY(pad_all(&reader));
   GMEM_TRY(check_passed(&reader));
   return pad_tied(&reader, constraints->sets);

@@ -214,23 +214,12 @@ static void add_transfer(gmem_sharing_finder_t *finder,
 
 //===--- all ops ----------------------------------------------------------===//
 
-// Whether the op executes once, at its step and as a whole, so that its model
-// applies. A layer group reads and writes slice by slice.
-static bool runs_as_modelled(const gmem_program_op_t *entry) {
-  if (entry->group != GMEM_NO_GROUP || entry->parallel || entry->deferred)
-    return false;
-  return !entry->opaque ||
-         (entry->kind == GMEM_OP_SCALAR_BODY &&
-          mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
-              entry->op, gmem_attr_name(GMEM_ATTR_LAYER_GROUP))));
-}
-
 static void find_at_op(gmem_sharing_finder_t *finder, uint32_t index) {
   const gmem_program_op_t *entry = &finder->program->ops[index];
   const gmem_op_model_t *model = entry->model;
   bool may_be_inplace = model->inplace.operands != 0 || model->rowwise != 0 ||
                         model->inplace.by_map;
-  if (model->kind == GMEM_OP_UNKNOWN || !runs_as_modelled(entry))
+  if (model->kind == GMEM_OP_UNKNOWN || !gmem_runs_as_modelled(entry))
     return;
   gmem_find_subtensor_views(finder, index);
   if (may_be_inplace && mlirOperationGetNumResults(entry->op) == 0)

@@ -5,6 +5,17 @@
 
 #include <assert.h>
 
+#include "vocabulary.h"
+
+bool gmem_runs_as_modelled(const gmem_program_op_t *entry) {
+  if (entry->group != GMEM_NO_GROUP || entry->parallel || entry->deferred)
+    return false;
+  return !entry->opaque ||
+         (entry->kind == GMEM_OP_SCALAR_BODY &&
+          mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
+              entry->op, gmem_attr_name(GMEM_ATTR_LAYER_GROUP))));
+}
+
 uint32_t gmem_finder_tensor(const gmem_sharing_finder_t *finder,
                             MlirValue value) {
   uint32_t found = gmem_program_find(finder->program, value);

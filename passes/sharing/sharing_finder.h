@@ -67,6 +67,10 @@ typedef struct gmem_sharing_finder_s {
 bool gmem_aliases_check(const gmem_aliases_t *aliases,
                         const gmem_liveness_t *liveness);
 
+// Whether the op executes once, at its step and as a whole, so that its model
+// applies. A layer group reads and writes slice by slice.
+bool gmem_runs_as_modelled(const gmem_program_op_t *entry);
+
 // The index of |value| if it is a non-empty tensor with memory of its own, else
 // GMEM_NO_INDEX.
 uint32_t gmem_finder_tensor(const gmem_sharing_finder_t *finder,

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "type_size.h"
@@ -161,21 +162,87 @@ static bool is_contiguous(const reader_t *reader, uint64_t *out_first) {
   return true;
 }
 
+// Reads the box.
+static bool read_box(const gmem_subtensor_t *subtensor,
+                     const gmem_op_models_t *models, gmem_bump_t *arena,
+                     reader_t *reader) {
+  const gmem_layout_t *whole = &subtensor->whole, *part = &subtensor->part;
+  *reader = (reader_t){.whole = whole, .part = part};
+  if (whole->element_bits != part->element_bits ||
+      !read_lists(subtensor, models, arena, reader->lists))
+    return false;
+  for (int i = 0; i < whole->rank; ++i)
+    reader->size[i] = whole->dims[i];
+  for (size_t i = 0; i < reader->lists[BEGIN].count; ++i)
+    if (!set_axis(reader, i))
+      return false;
+  return same_shape(reader->size, whole->rank, part->dims, part->rank);
+}
+
 bool gmem_subtensor_offset(const gmem_subtensor_t *subtensor,
                            const gmem_op_models_t *models, gmem_bump_t *arena,
                            uint64_t *out_bytes) {
-  const gmem_layout_t *whole = &subtensor->whole, *part = &subtensor->part;
-  reader_t reader = {.whole = whole, .part = part};
+  reader_t reader;
   uint64_t first;
-  if (whole->element_bits != part->element_bits ||
-      !read_lists(subtensor, models, arena, reader.lists))
+  return read_box(subtensor, models, arena, &reader) &&
+         is_contiguous(&reader, &first) &&
+         gmem_layout_offset(&subtensor->whole, first, out_bytes);
+}
+
+bool gmem_subtensor_box(const gmem_subtensor_t *subtensor,
+                        const gmem_op_models_t *models, gmem_bump_t *arena,
+                        int64_t *out_begin, int64_t *out_size) {
+  reader_t reader;
+  if (!read_box(subtensor, models, arena, &reader))
+    return false;
+  for (int i = 0; i < subtensor->whole.rank; ++i) {
+    out_begin[i] = reader.begin[i];
+    out_size[i] = reader.size[i];
+    if (reader.size[i] == 0)
+      return false;
+  }
+  return true;
+}
+
+//===--- concatenations ---------------------------------------------------===//
+
+int gmem_concat_axis(MlirOperation op, const gmem_op_model_t *model,
+                     const gmem_layout_t *whole) {
+  int64_t axis = 0;
+  MlirAttribute named = mlirAttributeGetNull();
+  if (model->concat.axis)
+    named = gmem_op_attribute(op, model->concat.axis);
+  if (!mlirAttributeIsNull(named) && !gmem_integer_get(named, &axis))
+    return -1;
+  axis += axis < 0 ? whole->rank : 0;
+  return axis < 0 || axis >= whole->rank ? -1 : (int)axis;
+}
+
+// Whether |part| is a piece of |whole| along |axis|: all other dimensions are
+// equal.
+static bool is_piece(const gmem_layout_t *whole, const gmem_layout_t *part,
+                     int axis) {
+  if (part->rank != whole->rank || part->element_bits != whole->element_bits)
     return false;
   for (int i = 0; i < whole->rank; ++i)
-    reader.size[i] = whole->dims[i];
-  for (size_t i = 0; i < reader.lists[BEGIN].count; ++i)
-    if (!set_axis(&reader, i))
+    if (i != axis && part->dims[i] != whole->dims[i])
       return false;
-  return same_shape(reader.size, whole->rank, part->dims, part->rank) &&
-         is_contiguous(&reader, &first) &&
-         gmem_layout_offset(whole, first, out_bytes);
+  return true;
+}
+
+bool gmem_pieces_fit(MlirOperation op, const gmem_op_model_t *model,
+                     const gmem_layout_t *whole, int axis) {
+  int64_t sum = 0;
+  for (intptr_t i = model->concat.first; i < mlirOperationGetNumOperands(op);
+       ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    gmem_layout_t part;
+    if (!mlirTypeIsAShaped(type))
+      continue;
+    if (!gmem_layout_of(type, &part) || !is_piece(whole, &part, axis) ||
+        part.dims[axis] > whole->dims[axis] - sum)
+      return false;
+    sum += part.dims[axis];
+  }
+  return sum == whole->dims[axis];
 }

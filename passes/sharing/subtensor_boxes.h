@@ -52,4 +52,19 @@ bool gmem_subtensor_offset(const gmem_subtensor_t *subtensor,
                            const gmem_op_models_t *models, gmem_bump_t *arena,
                            uint64_t *out_bytes);
 
+// The box itself: |out_begin| and |out_size| have an entry per axis of the
+// tensor.
+bool gmem_subtensor_box(const gmem_subtensor_t *subtensor,
+                        const gmem_op_models_t *models, gmem_bump_t *arena,
+                        int64_t *out_begin, int64_t *out_size);
+
+// The axis along which |op| concatenates, or -1.
+int gmem_concat_axis(MlirOperation op, const gmem_op_model_t *model,
+                     const gmem_layout_t *whole);
+
+// Whether the operands that |op| concatenates make up |whole| completely along
+// |axis|, and are equal to it along all others.
+bool gmem_pieces_fit(MlirOperation op, const gmem_op_model_t *model,
+                     const gmem_layout_t *whole, int axis);
+
 #endif // GMEM_PASSES_SUBTENSOR_BOXES_H_

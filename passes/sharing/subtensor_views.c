@@ -13,12 +13,14 @@
 // alias implies at most about MAX_RELATED squared others.
 
 #include <assert.h>
+#include <string.h>
 
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "padded_layout.h"
 #include "sharing_finder.h"
+#include "strided_views.h"
 #include "subtensor_boxes.h"
 
 // The maximal number of recorded related sets per alias set. In longer chains
@@ -182,50 +184,12 @@ static void find_box(gmem_sharing_finder_t *finder, uint32_t index,
 
 //===--- concatenation ----------------------------------------------------===//
 
-// The axis along which |op| concatenates, or -1.
-static int concat_axis(MlirOperation op, const gmem_op_model_t *model,
-                       const gmem_layout_t *whole) {
-  int64_t axis = 0;
-  MlirAttribute named = mlirAttributeGetNull();
-  if (model->concat.axis)
-    named = gmem_op_attribute(op, model->concat.axis);
-  if (!mlirAttributeIsNull(named) && !gmem_integer_get(named, &axis))
-    return -1;
-  axis += axis < 0 ? whole->rank : 0;
-  return axis < 0 || axis >= whole->rank ? -1 : (int)axis;
-}
-
-// Whether |part| is a piece of |whole| along |axis|: all other dimensions are
-// equal.
-static bool is_piece(const gmem_layout_t *whole, const gmem_layout_t *part,
-                     int axis) {
-  if (part->rank != whole->rank || part->element_bits != whole->element_bits)
-    return false;
-  for (int i = 0; i < whole->rank; ++i)
-    if (i != axis && part->dims[i] != whole->dims[i])
-      return false;
-  return true;
-}
-
-// Whether the pieces are contiguous in the result and make it up completely.
-static bool pieces_fit(MlirOperation op, const gmem_op_model_t *model,
-                       const gmem_layout_t *whole, int axis) {
-  int64_t sum = 0;
+// Whether the pieces are contiguous in the result.
+static bool is_outermost(const gmem_layout_t *whole, int axis) {
   for (int i = 0; i < axis; ++i)
     if (whole->dims[i] != 1)
       return false;
-  for (intptr_t i = model->concat.first; i < mlirOperationGetNumOperands(op);
-       ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-    gmem_layout_t part;
-    if (!mlirTypeIsAShaped(type))
-      continue;
-    if (!gmem_layout_of(type, &part) || !is_piece(whole, &part, axis) ||
-        part.dims[axis] > whole->dims[axis] - sum)
-      return false;
-    sum += part.dims[axis];
-  }
-  return sum == whole->dims[axis];
+  return true;
 }
 
 // Whether an earlier operand has the memory of |operand|, which is then no part
@@ -249,8 +213,9 @@ static void find_concat(gmem_sharing_finder_t *finder, uint32_t index) {
   if (model->concat.first < 0 ||
       !gmem_layout_of(mlirValueGetType(result), &layout))
     return;
-  int axis = concat_axis(entry->op, model, &layout);
-  if (axis < 0 || !pieces_fit(entry->op, model, &layout, axis))
+  int axis = gmem_concat_axis(entry->op, model, &layout);
+  if (axis < 0 || !is_outermost(&layout, axis) ||
+      !gmem_pieces_fit(entry->op, model, &layout, axis))
     return;
   uint64_t elements = 0; // of the parts before this one
   intptr_t count = mlirOperationGetNumOperands(entry->op);
@@ -329,6 +294,20 @@ static bool has_padded_layout(MlirOperation op) {
   return has_any;
 }
 
+// Adds the parts with gaps that have been laid out as such.
+static void find_strided(gmem_sharing_finder_t *finder, uint32_t op) {
+  gmem_strided_parts_t parts = {0};
+  gmem_strided_parts_at(finder->liveness, op, finder->arena, &parts);
+  for (size_t i = 0; i < parts.count; ++i) {
+    gmem_padded_layout_t layout;
+    MlirValue part = finder->program->values[parts.at[i].alias.child].value;
+    if (gmem_padded_layout_of(part, &layout) == GMEM_LAYOUT_STRIDED &&
+        memcmp(&layout.view, &parts.at[i].strides, sizeof layout.view) == 0 &&
+        !is_repeated_part(finder, op, part))
+      add_part(finder, &parts.at[i].alias);
+  }
+}
+
 void gmem_find_subtensor_views(gmem_sharing_finder_t *finder, uint32_t op) {
   const gmem_program_op_t *entry = &finder->program->ops[op];
   const gmem_op_model_t *model = entry->model;
@@ -340,9 +319,12 @@ void gmem_find_subtensor_views(gmem_sharing_finder_t *finder, uint32_t op) {
   uint32_t result =
       gmem_finder_tensor(finder, mlirOperationGetResult(entry->op, 0));
   if (result == GMEM_NO_INDEX ||
-      finder->liveness->live_values[result].ranges[0].begin != entry->begin ||
-      has_padded_layout(entry->op))
+      finder->liveness->live_values[result].ranges[0].begin != entry->begin)
     return;
+  if (has_padded_layout(entry->op)) {
+    find_strided(finder, op);
+    return;
+  }
   if (model->slice.operand != GMEM_NO_OPERAND)
     find_box(finder, op, GMEM_SHARE_SLICE, model->slice.operand, &model->slice);
   if (model->insert.operand != GMEM_NO_OPERAND)

@@ -131,6 +131,8 @@ static summary_t describe(const gmem_op_model_t *model) {
     append(&summary, "an element of a tuple");
   append_operands(&summary, "does not read operand", model->unread);
   append_operands(&summary, "changes operand", model->writes);
+  append_operands(&summary, "strided operand", model->strided_operands);
+  append_operands(&summary, "strided result", model->strided_results);
   if (model->stack)
     append(&summary, "on the stack");
   if (model->escapes)

@@ -23,7 +23,7 @@ func.func @f() -> tensor<4xf32> {
 
 // Case 3: as a whole too.
 func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error@+1 {{gmem.op_model: kind "none" does not support inplace, rowwise, destination, slice, insert, concat, tuple, tuple_element, permutation, swap or broadcast}}
+  // expected-error@+1 {{gmem.op_model: kind "none" does not support inplace, rowwise, destination, slice, insert, concat, tuple, tuple_element, permutation, swap, broadcast, strided_operands or strided_results}}
   %0 = "my.a"(%a) {gmem.op_model = {kind = "none", inplace = "all"}} : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }

@@ -30,14 +30,15 @@ from random_pools import Program
 from random_program import random_program
 from stream_machine import fault_of
 from stream_program import stream_program, text_of
+from strided_program import strided_program
 
 # The kinds of batches take turns. Their number has no factor in common with the
 # numbers of options.
 TURNS = [
     "tensors", "streams", "tensors", "memrefs", "padded", "tensors", "work", "streams", "tensors", "pools",
-    "both", "memrefs", "tensors", "messages", "streams", "tensors", "messages",
+    "both", "memrefs", "tensors", "messages", "streams", "strided", "messages", "tensors", "bordered",
 ]
-EXTRAS = {"padded": [tensors.pad], "work": [tensors.add_work], "both": [tensors.pad, tensors.add_work]}
+EXTRAS = {"bordered": [tensors.pad_dimensions], "padded": [tensors.pad], "work": [tensors.add_work], "both": [tensors.pad, tensors.add_work]}
 ORDER = f" order=best op-models={os.path.join(os.path.dirname(os.path.abspath(__file__)), 'pure_ops.mlir')}"
 MORE_RUNS = 40  # of the machine of streams, before a refusal is called wrong
 EXTERNAL = re.compile(r"^external: (\S+) contents=(\d) placement=(\d) whole=(\d): (.*)$", re.M)
@@ -79,6 +80,8 @@ class Batch:
             return "".join(memref_programs([seed]).replace("module {", f"module @seed_{seed} {{", 1) for seed in self.seeds)
         if self.kind == "pools":
             return "".join(Program(seed).text.replace("module ", f"module @seed_{seed} ", 1) for seed in self.seeds)
+        if self.kind in ("strided", "bordered"):
+            return "".join(strided_program(seed) for seed in self.seeds)
         return "".join(random_program(seed) for seed in self.seeds)
 
     def with_extras(self, path):

@@ -1,4 +1,4 @@
-# run_programs.py [--break=N] [--pad] [--dimensions] [--work] [--state] [--verifier=GMEM-OPT] FOLDER FIRST END - plans the random programs of
+# run_programs.py [--break=N] [--pad] [--dimensions] [--work] [--state] [--strided] [--verifier=GMEM-OPT] FOLDER FIRST END - plans the random programs of
 # seeds [FIRST, END), many in one file, and has gmem-machine execute each under
 # its plan. Exits 1 when a plan is unsound; the text of such a seed is kept in
 # FOLDER, with the command that repeats it.
@@ -9,7 +9,7 @@
 # --pad gives values with memory a gmem.padding: they are planned once to know
 # which have any, and then again. --dimensions gives some elements around them in
 # each dimension. --work gives ops workbuffers, and --state makes
-# arguments states, in the same way.
+# arguments states, in the same way. --strided plans programs of strided_program.py.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
@@ -21,6 +21,7 @@ import sys
 
 from broken_plans import break_plans
 from random_program import random_program
+from strided_program import strided_program
 from unsound_plans import MOST_VERIFIED, add_arguments, in_turn, is_judged, said_of
 
 BATCH = 50  # programs of one file: they have one set of options
@@ -62,6 +63,9 @@ def options_of(batch, is_quick=False):
         f"view-alignment={view_alignment} effort={effort} share-weights={share_weights} "
         f"weight-alignment=1{POOLS[batch % len(POOLS)]}"
     )
+
+
+program_of = random_program  # of a seed
 
 
 class ToolFailed(Exception):
@@ -153,7 +157,7 @@ def add_states(planned, seed):
     return "".join(parts)
 
 
-COMPUTE = {"any.compute", "any.elementwise", "any.into"}  # ops that pass nothing on
+COMPUTE = {"any.compute", "any.elementwise", "any.into", "any.matrix", "any.join", "any.cut"}  # ops that pass nothing on
 MADE = re.compile(r'\s*(%\d+) = "([a-z_.]+)"\(.*-> tensor<((?:[1-9]\d*x)+)[if](?:8|16|32|64)>')
 USER = re.compile(r'\s*(?:%\S+ = )?"([a-z_.]+)"\(')
 
@@ -234,7 +238,7 @@ def run_files(folder, name, texts, options, seed, extras):
 def keep(folder, seed, options, extras, why):
     """Writes the program of |seed| into |folder|; what to say of it."""
     path = os.path.abspath(os.path.join(folder, f"seed-{seed}.mlir"))
-    write(path, random_program(seed))
+    write(path, program_of(seed))
     if extras:
         planned = path + ".planned"
         plan(path, options, planned)
@@ -260,7 +264,7 @@ def verdict(planned, seed, verifier):
 def examine_alone(folder, seed, options, extras):
     """What is wrong with one program, or None; its planned text."""
     try:
-        faults, planned = run_files(folder, f"alone-{seed}", [random_program(seed)], options, seed, extras)
+        faults, planned = run_files(folder, f"alone-{seed}", [program_of(seed)], options, seed, extras)
     except ToolFailed as error:
         return str(error), ""
     return faults[0] if faults else None, planned
@@ -278,7 +282,7 @@ def examine_batch(folder, batch, first, end, arguments):
     """(what is wrong, one text for each bad seed; planned text)."""
     extras = extras_of(arguments)
     options = options_of(batch, arguments.quick)
-    texts = [random_program(seed) for seed in range(first, end)]
+    texts = [program_of(seed) for seed in range(first, end)]
     try:
         faults, planned = run_files(folder, f"batch-{batch}", texts, options, first, extras)
     except ToolFailed:
@@ -314,6 +318,7 @@ def main():
     parser.add_argument("--dimensions", action="store_true")
     parser.add_argument("--work", action="store_true")
     parser.add_argument("--state", action="store_true")
+    parser.add_argument("--strided", action="store_true")
     parser.add_argument("--stop", action="store_true", help="at the first unsound plan")
     add_arguments(parser)
     parser.add_argument("folder")
@@ -323,7 +328,8 @@ def main():
     folder, first, end = arguments.folder, arguments.first, arguments.end
     os.makedirs(folder, exist_ok=True)
     failed, judged, broken, found = 0, 0, 0, 0
-    global TIMEOUT
+    global TIMEOUT, program_of
+    program_of = strided_program if arguments.strided else random_program
     TIMEOUT = arguments.timeout or TIMEOUT
 
     def examine(begin):

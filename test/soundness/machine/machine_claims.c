@@ -68,6 +68,17 @@ static const char *judge(const program_t *program, const machine_t *machine,
   if (operand->pool == NONE || operand->pool != result->pool)
     return "of values that are not in one pool";
   uint64_t offset = (uint64_t)claim->offset, wanted;
+  if (op->does.has_box && (operand->strided || result->strided)) {
+    bool is_there = false;
+    bool is_slice = op->does.does == DOES_SLICE;
+    if (claim->result != 0 || !is_kind(claim, is_slice ? "slice" : "concat") ||
+        !machine_find_gaps(machine, op, (uint32_t)claim->operand, &is_there))
+      return "of a part that is none";
+    return is_there && (is_slice ? result->begin == operand->begin + offset
+                                 : operand->begin == result->begin + offset)
+               ? NULL
+               : "that is not so";
+  }
   if (operand->layout != result->layout)
     return "of values whose elements are not at the same places";
   if (operand->layout && (is_kind(claim, "slice") || is_kind(claim, "concat")))
@@ -117,9 +128,15 @@ static bool needs_no_claim(const program_t *program, const machine_t *machine,
 // Whether the op leaves alone what it would otherwise copy or write afresh,
 // because operand and result are where they are. Other overlaps are no aliases:
 // whether they do harm shows when the op runs.
-static bool is_alias(const program_t *program, const op_t *op, uint32_t operand,
-                     const value_t *from, const value_t *to) {
+static bool is_alias(const program_t *program, const machine_t *machine,
+                     const op_t *op, uint32_t operand, const value_t *from,
+                     const value_t *to) {
   uint64_t offset;
+  bool is_there = false;
+  if (from->strided || to->strided)
+    return machine_find_gaps(machine, op, operand, &is_there) && is_there;
+  if (op->does.boxed)
+    return false;
   if (!is_overlapping(from, to))
     return false;
   if (op->does.does == DOES_SLICE)
@@ -156,7 +173,7 @@ static bool is_unclaimed(const program_t *program, const machine_t *machine,
     return false;
   const value_t *from =
       &program->values[machine_seen(machine, op->operands[operand])];
-  return is_alias(program, op, operand, from,
+  return is_alias(program, machine, op, operand, from,
                   &program->values[op->first_result + result]) &&
          !is_claimed(program, machine, list, op, from, result);
 }

@@ -89,8 +89,42 @@ static void run_write(machine_t *machine, frame_t *frame, uint32_t index,
   frame_learn_written(machine, frame, operand, made);
 }
 
+// Whether operands or results have others between their elements, or padding.
+static bool has_layouts(const machine_t *machine, const op_t *op) {
+  bool has_any = false;
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    has_any |= op->operands[i] != NONE &&
+               (value_of(machine, op->operands[i])->strided ||
+                value_of(machine, op->operands[i])->padded);
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    const value_t *result = &machine->program->values[op->first_result + i];
+    has_any |= result->strided || result->padded;
+  }
+  return has_any;
+}
+
+static bool has_strides(const machine_t *machine, const op_t *op) {
+  bool has_any = false;
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    has_any |=
+        op->operands[i] != NONE && value_of(machine, op->operands[i])->strided;
+  for (size_t i = 0; i < op->capture_count; ++i)
+    has_any |= value_of(machine, op->captures[i])->strided != NULL;
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    has_any |= machine->program->values[op->first_result + i].strided != NULL;
+  return has_any;
+}
+
+// An op that does not take strides finds none.
+static void refuse_strides(machine_t *machine, uint32_t index) {
+  const op_t *op = &machine->program->ops[index];
+  if (!op->does.takes_strides && has_strides(machine, op))
+    machine_fail(machine, index, "does not take strides");
+}
+
 static void run_compute(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = &machine->program->ops[index];
+  refuse_strides(machine, index);
   machine_check_operands(machine, frame, index, "operand", op->does.unread);
   for (uint32_t i = 0; i < op->result_count; ++i) {
     content_t made = machine_fresh(machine, op->first_result + i);
@@ -120,6 +154,7 @@ static bool is_handle(const machine_t *machine, uint32_t value) {
 
 static void run_view(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = &machine->program->ops[index];
+  refuse_strides(machine, index);
   if (op->operand_count == 0 || op->result_count == 0 ||
       op->operands[0] == NONE) {
     run_compute(machine, frame, index);
@@ -143,8 +178,227 @@ static void run_view(machine_t *machine, frame_t *frame, uint32_t index) {
   machine_check(machine, frame, index, "as a view its", op->first_result);
 }
 
+static void refuse_constant(machine_t *machine, uint32_t index) {
+  const op_t *op = &machine->program->ops[index];
+  const value_t *result = &machine->program->values[op->first_result];
+  if (result->pool != NONE && machine->program->pools[result->pool].constant)
+    machine_fail(machine, index, "makes its result in constant memory");
+}
+
+static void finish_result(machine_t *machine, frame_t *frame, uint32_t index,
+                          content_t content) {
+  const op_t *op = &machine->program->ops[index];
+  frame_learn(machine, frame, op->first_result, content);
+  if (machine->program->values[op->first_result].pool != NONE)
+    machine_check(machine, frame, index, "after it has written, its own",
+                  op->first_result);
+}
+
+//===--- parts with gaps --------------------------------------------------===//
+
+// Elements of a tensor that are a part of it: |shape| is that of the part, with
+// the distances of the tensor; |first| is the byte of its first.
+typedef struct gaps_s {
+  uint32_t part, whole; // values
+  shape_t shape;
+  uint64_t first;
+} gaps_t;
+
+// The elements of |value| where its type has them.
+static shape_t shape_of(const value_t *value) {
+  MlirType type = mlirValueGetType(value->value);
+  shape_t shape = {.rank = mlirShapedTypeGetRank(type)};
+  int64_t count = 1;
+  for (int64_t i = shape.rank; i-- > 0;) {
+    shape.dims[i] = mlirShapedTypeGetDimSize(type, i);
+    shape.at[i] = count;
+    count *= shape.dims[i];
+  }
+  uint64_t bytes;
+  type_bytes(type, &bytes);
+  shape.element = bytes / (uint64_t)count;
+  return value->padded ? *value->padded : shape;
+}
+
+// Box [begin, begin + size) of |whole|.
+static gaps_t gaps_of(const machine_t *machine, uint32_t part, uint32_t whole,
+                      const int64_t *begin, const int64_t *size) {
+  gaps_t gaps = {part, whole, shape_of(&machine->program->values[whole]), 0};
+  for (int64_t i = 0; i < gaps.shape.rank; ++i) {
+    gaps.first += (uint64_t)(begin[i] * gaps.shape.at[i]) * gaps.shape.element;
+    gaps.shape.dims[i] = size[i];
+  }
+  return gaps;
+}
+
+static uint64_t count_elements(const shape_t *shape) {
+  uint64_t count = 1;
+  for (int64_t i = 0; i < shape->rank; ++i)
+    count *= (uint64_t)shape->dims[i];
+  return count;
+}
+
+// Where element |number| of |value|, which may have strides, is in its pool.
+static uint64_t place_of(const value_t *value, uint64_t number,
+                         uint64_t element) {
+  return value->offset + (value->strided  ? element_at(value->strided, number)
+                          : value->padded ? element_at(value->padded, number)
+                                          : number * element);
+}
+
+// Whether each element of the part is where the tensor has it.
+static bool is_in_gaps(const machine_t *machine, const gaps_t *gaps) {
+  const value_t *part = &machine->program->values[gaps->part];
+  const value_t *whole = &machine->program->values[gaps->whole];
+  if (part->pool == NONE || part->pool != whole->pool || whole->strided)
+    return false;
+  for (uint64_t i = 0; i < count_elements(&gaps->shape); ++i)
+    if (place_of(part, i, gaps->shape.element) !=
+        whole->offset + gaps->first + element_at(&gaps->shape, i))
+      return false;
+  return true;
+}
+
+static void check_gaps(machine_t *machine, frame_t *frame, uint32_t index,
+                       const char *what, const gaps_t *gaps) {
+  for (uint64_t i = 0; i < count_elements(&gaps->shape); ++i)
+    machine_check_part(machine, frame, index, what, gaps->whole,
+                       gaps->first + element_at(&gaps->shape, i),
+                       gaps->shape.element);
+}
+
+static void run_gap_slice(machine_t *machine, frame_t *frame, uint32_t index) {
+  const op_t *op = &machine->program->ops[index];
+  uint32_t whole = machine_seen(machine, op->operands[op->does.part]);
+  gaps_t gaps =
+      gaps_of(machine, op->first_result, whole, op->does.begin, op->does.box);
+  const value_t *result = &machine->program->values[op->first_result];
+  if (machine->program->values[whole].strided || result->padded) {
+    run_compute(machine, frame, index);
+    return;
+  }
+  check_gaps(machine, frame, index, "operand", &gaps);
+  content_t all = frame_known(machine, frame, whole);
+  content_t content = content_of_tag(&machine->arena, TAG_ANY, result->size);
+  for (uint64_t i = 0; i < count_elements(&gaps.shape); ++i)
+    content = content_patch(&machine->arena, content,
+                            content_cut(&machine->arena, all,
+                                        gaps.first + element_at(&gaps.shape, i),
+                                        gaps.shape.element),
+                            i * gaps.shape.element);
+  frame_learn(machine, frame, op->first_result, content);
+  if (is_in_gaps(machine, &gaps))
+    return;
+  machine_write(machine, index, op->first_result, content);
+  check_gaps(machine, frame, index, "while it copies, operand", &gaps);
+}
+
+bool machine_find_gaps(const machine_t *machine, const op_t *op,
+                       uint32_t operand, bool *is_there) {
+  int64_t begin[MAX_RANK] = {0}, size[MAX_RANK], at = 0;
+  if (!op->does.has_box || op->operands[operand] == NONE)
+    return false;
+  uint32_t value = machine_seen(machine, op->operands[operand]);
+  if (op->does.does == DOES_SLICE) {
+    gaps_t slice =
+        gaps_of(machine, op->first_result, value, op->does.begin, op->does.box);
+    *is_there = is_in_gaps(machine, &slice);
+    return op->does.part == (int32_t)operand;
+  }
+  for (uint32_t i = (uint32_t)op->does.part; i <= operand; ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op->op, i));
+    begin[op->does.axis] = at;
+    at += mlirShapedTypeGetDimSize(type, op->does.axis);
+    for (int64_t k = 0; k < mlirShapedTypeGetRank(type); ++k)
+      size[k] = mlirShapedTypeGetDimSize(type, k);
+  }
+  gaps_t piece = gaps_of(machine, value, op->first_result, begin, size);
+  *is_there = is_in_gaps(machine, &piece);
+  return true;
+}
+
+// Puts the elements of |content|, a part, where |gaps| has them in |all|.
+static content_t patch_gaps(machine_t *machine, content_t all,
+                            const gaps_t *gaps, content_t content) {
+  const value_t *part = &machine->program->values[gaps->part];
+  for (uint64_t i = 0; i < count_elements(&gaps->shape); ++i) {
+    uint64_t at =
+        part->padded ? element_at(part->padded, i) : i * gaps->shape.element;
+    all = content_patch(
+        &machine->arena, all,
+        content_cut(&machine->arena, content, at, gaps->shape.element),
+        gaps->first + element_at(&gaps->shape, i));
+  }
+  return all;
+}
+
+// The pieces of a join with gaps, one by one.
+static size_t list_gaps(machine_t *machine, frame_t *frame, uint32_t index,
+                        gaps_t *gaps) {
+  const op_t *op = &machine->program->ops[index];
+  int64_t begin[MAX_RANK] = {0}, size[MAX_RANK], at = 0;
+  size_t count = 0;
+  for (uint32_t i = (uint32_t)op->does.part; i < op->operand_count; ++i) {
+    uint32_t value = machine_seen(machine, op->operands[i]);
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op->op, i));
+    machine_check(machine, frame, index, "operand", value);
+    for (int64_t k = 0; k < mlirShapedTypeGetRank(type); ++k)
+      size[k] = mlirShapedTypeGetDimSize(type, k);
+    begin[op->does.axis] = at;
+    at += size[op->does.axis];
+    gaps[count] = gaps_of(machine, value, op->first_result, begin, size);
+    bool is_there = is_in_gaps(machine, &gaps[count]);
+    if (machine->program->values[value].strided && !is_there &&
+        !op->does.takes_strides)
+      machine_fail(machine, index, "does not take strides");
+    ++count;
+  }
+  return count;
+}
+
+static void run_gap_join(machine_t *machine, frame_t *frame, uint32_t index) {
+  const op_t *op = &machine->program->ops[index];
+  const value_t *result = &machine->program->values[op->first_result];
+  gaps_t *gaps =
+      machine_alloc(&machine->arena, op->operand_count, sizeof *gaps);
+  if (result->strided) {
+    run_compute(machine, frame, index);
+    return;
+  }
+  refuse_constant(machine, index);
+  size_t count = list_gaps(machine, frame, index, gaps);
+  content_t content = content_of_tag(&machine->arena, TAG_ANY, result->size);
+  for (size_t i = 0; i < count; ++i)
+    content = patch_gaps(machine, content, &gaps[i],
+                         frame_known(machine, frame, gaps[i].part));
+  for (size_t i = 0; i < count && result->pool != NONE; ++i)
+    for (uint64_t k = 0;
+         k < count_elements(&gaps[i].shape) && !is_in_gaps(machine, &gaps[i]);
+         ++k) {
+      uint64_t at = gaps[i].first + element_at(&gaps[i].shape, k);
+      pool_write(
+          &machine->program->pools[result->pool], result->offset + at,
+          content_cut(&machine->arena, content, at, gaps[i].shape.element));
+    }
+  for (size_t i = 0; i < count; ++i)
+    if (!is_in_gaps(machine, &gaps[i]))
+      machine_check(machine, frame, index, "while it copies, operand",
+                    gaps[i].part);
+  finish_result(machine, frame, index, content);
+}
+
+//===--- parts in one piece -----------------------------------------------===//
+
 static void run_slice(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = &machine->program->ops[index];
+  if (op->does.boxed || (op->does.has_box && has_layouts(machine, op))) {
+    run_gap_slice(machine, frame, index);
+    return;
+  }
+  if (has_strides(machine, op)) {
+    run_compute(machine, frame, index);
+    return;
+  }
   uint32_t part = op->operands[op->does.part];
   const value_t *whole = value_of(machine, part);
   const value_t *result = &machine->program->values[op->first_result];
@@ -198,28 +452,20 @@ static void check_piece(machine_t *machine, frame_t *frame, uint32_t index,
                   piece->value);
 }
 
-static void refuse_constant(machine_t *machine, uint32_t index) {
-  const op_t *op = &machine->program->ops[index];
-  const value_t *result = &machine->program->values[op->first_result];
-  if (result->pool != NONE && machine->program->pools[result->pool].constant)
-    machine_fail(machine, index, "makes its result in constant memory");
-}
-
-static void finish_result(machine_t *machine, frame_t *frame, uint32_t index,
-                          content_t content) {
-  const op_t *op = &machine->program->ops[index];
-  frame_learn(machine, frame, op->first_result, content);
-  if (machine->program->values[op->first_result].pool != NONE)
-    machine_check(machine, frame, index, "after it has written, its own",
-                  op->first_result);
-}
-
 static uint64_t round_up(uint64_t offset, uint64_t alignment) {
   return (offset + alignment - 1) / alignment * alignment;
 }
 
 static void run_join(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = &machine->program->ops[index];
+  if (op->does.boxed || (op->does.has_box && has_layouts(machine, op))) {
+    run_gap_join(machine, frame, index);
+    return;
+  }
+  if (has_strides(machine, op)) {
+    run_compute(machine, frame, index);
+    return;
+  }
   size_t first = (size_t)op->does.part, count = op->operand_count - first;
   piece_t *pieces = machine_alloc(&machine->arena, count, sizeof *pieces);
   uint64_t offset = 0;
@@ -256,6 +502,10 @@ static void check_rest(machine_t *machine, frame_t *frame, uint32_t index,
 
 static void run_insert(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = &machine->program->ops[index];
+  if (has_strides(machine, op)) {
+    run_compute(machine, frame, index);
+    return;
+  }
   uint32_t destination =
       machine_seen(machine, op->operands[op->does.destination]);
   const value_t *result = &machine->program->values[op->first_result];

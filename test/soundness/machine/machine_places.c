@@ -173,8 +173,8 @@ static uint64_t mix(uint64_t hash, int64_t number) {
 
 // Where the elements of a value are that has numbers of elements around it: its
 // size, from the first to the last one, and what is before it and behind it.
-static const char *read_layout(value_t *value, MlirAttribute padding,
-                               sides_t *around) {
+static const char *read_layout(program_t *program, value_t *value,
+                               MlirAttribute padding, sides_t *around) {
   enum { MOST = 16 };
   MlirType type = mlirValueGetType(value->value);
   intptr_t rank = mlirShapedTypeGetRank(type);
@@ -182,8 +182,13 @@ static const char *read_layout(value_t *value, MlirAttribute padding,
   if (rank > MOST || !read_sides(padding, "before", rank, before) ||
       !read_sides(padding, "after", rank, after))
     return "a gmem.padding that cannot be read";
+  shape_t *shape = machine_alloc(program->arena, 1, sizeof *shape);
+  shape->rank = rank;
+  value->padded = shape;
   for (intptr_t i = rank; i-- > 0;) {
     int64_t size = mlirShapedTypeGetDimSize(type, i);
+    shape->dims[i] = size;
+    shape->at[i] = count;
     lead += before[i] * count;
     last += (size - 1) * count;
     value->layout = mix(mix(value->layout, size), count);
@@ -191,10 +196,64 @@ static const char *read_layout(value_t *value, MlirAttribute padding,
     dense *= size;
   }
   uint64_t element = value->size / (uint64_t)dense;
+  shape->element = element;
   value->layout = mix(value->layout, (int64_t)element);
   value->size = (uint64_t)(last + 1) * element;
   around->before = (uint64_t)lead * element;
   around->after = (uint64_t)count * element - around->before - value->size;
+  return NULL;
+}
+
+//===--- strides ----------------------------------------------------------===//
+
+static int64_t integer_of(MlirAttribute dictionary, const char *name) {
+  MlirAttribute entry = entry_of(dictionary, name);
+  return mlirAttributeIsNull(entry) || !mlirAttributeIsAInteger(entry)
+             ? -1
+             : mlirIntegerAttrGetValueInt(entry);
+}
+
+// gmem.strides of the value, or null.
+static MlirAttribute strides_of(const program_t *program,
+                                const value_t *value) {
+  if (value->op == NONE)
+    return mlirAttributeGetNull();
+  MlirAttribute all = attribute_of(program->ops[value->op].op,
+                                   gmem_vocabulary[GMEM_ATTR_STRIDES].name);
+  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all) ||
+      value->number >= mlirArrayAttrGetNumElements(all))
+    return mlirAttributeGetNull();
+  MlirAttribute one = mlirArrayAttrGetElement(all, value->number);
+  return mlirAttributeIsADictionary(one) &&
+                 mlirDictionaryAttrGetNumElements(one)
+             ? one
+             : mlirAttributeGetNull();
+}
+
+// The place of a value whose elements have others between them.
+static const char *set_strided(program_t *program, value_t *value,
+                               MlirAttribute strides, const place_t *place) {
+  MlirType type = mlirValueGetType(value->value);
+  shape_t *shape = machine_alloc(program->arena, 1, sizeof *shape);
+  MlirAttribute list = entry_of(strides, "strides");
+  int64_t elements = 1, last = integer_of(strides, "first"), first = last;
+  shape->rank = mlirShapedTypeGetRank(type);
+  if (shape->rank > MAX_RANK || first < 0 || !is_list(list, shape->rank))
+    return "a gmem.strides that cannot be read";
+  for (int64_t i = 0; i < shape->rank; ++i) {
+    shape->dims[i] = mlirShapedTypeGetDimSize(type, i);
+    shape->at[i] = mlirDenseI64ArrayGetElement(list, i);
+    elements *= shape->dims[i];
+    last += (shape->dims[i] - 1) * shape->at[i];
+    if (shape->at[i] < 1)
+      return "a gmem.strides that cannot be read";
+  }
+  shape->element = value->size / (uint64_t)elements;
+  if ((uint64_t)(last + 1) * shape->element > (uint64_t)place->size)
+    return "a place smaller than its value";
+  value->strided = shape;
+  value->begin = (uint64_t)place->offset;
+  value->offset = value->begin + (uint64_t)first * shape->element;
   return NULL;
 }
 
@@ -212,11 +271,17 @@ static const char *set_place(program_t *program, uint32_t index,
   if (offset < 0 || size < 0)
     return "a place below its pool";
   MlirAttribute padding = padding_of(program, value);
+  MlirAttribute strides = strides_of(program, value);
   sides_t around = {0, 0};
+  if (value->wants_place && !mlirAttributeIsNull(strides)) {
+    const char *bad = set_strided(program, value, strides, &place);
+    program->wrong_value = bad ? index : NONE;
+    return bad;
+  }
   const char *wrong = NULL;
   if (value->wants_place && !mlirAttributeIsNull(padding) &&
       mlirAttributeIsADictionary(padding))
-    wrong = read_layout(value, padding, &around);
+    wrong = read_layout(program, value, padding, &around);
   if (wrong)
     return wrong;
   if (value->wants_place && (uint64_t)size < value->size)
@@ -227,7 +292,7 @@ static const char *set_place(program_t *program, uint32_t index,
   if (around.before > value->before || around.after > value->after)
     return "a place without room for its gmem.padding";
   program->wrong_value = NONE;
-  value->offset = (uint64_t)place.payload;
+  value->offset = value->begin = (uint64_t)place.payload;
   return NULL;
 }
 
@@ -258,13 +323,6 @@ static const char *set_places(program_t *program, uint32_t first,
                                   mlirDenseI64ArrayGetElement(payloads, i)});
   }
   return wrong;
-}
-
-static int64_t integer_of(MlirAttribute dictionary, const char *name) {
-  MlirAttribute entry = entry_of(dictionary, name);
-  return mlirAttributeIsNull(entry) || !mlirAttributeIsAInteger(entry)
-             ? -1
-             : mlirIntegerAttrGetValueInt(entry);
 }
 
 // Places of the arguments of blocks: gmem.block_args of |op|, whose regions are

@@ -36,6 +36,16 @@ enum {
   TUPLE_ALIGNMENT = 64 // bytes, from the start of a tuple to its elements
 };
 
+enum { MAX_RANK = 16 };
+
+// The elements of a tensor: |at| is the distance of two of them along an axis,
+// in elements.
+typedef struct shape_s {
+  int64_t rank;
+  int64_t dims[MAX_RANK], at[MAX_RANK];
+  uint64_t element; // bytes
+} shape_t;
+
 // What an op reads and writes, and in which order.
 typedef struct semantics_s {
   does_t does;
@@ -51,6 +61,13 @@ typedef struct semantics_s {
   uint64_t offset;     // bytes: of the slice in |part|, or of |part| in the
                        //   result
   bool opaque;         // its regions hold code of its own, no tensors
+  // Of a slice, its first element and how many it has along each axis of the
+  // operand; of a join, the axis. |boxed|: parts have gaps by their types
+  // alone.
+  bool has_box, boxed;
+  int64_t begin[MAX_RANK], box[MAX_RANK];
+  int64_t axis;
+  bool takes_strides; // test.strided: of its operands and results
 } semantics_t;
 
 typedef struct value_s {
@@ -58,16 +75,21 @@ typedef struct value_s {
   uint32_t op;     // that defines it, or NONE: an argument
   uint32_t number; // of the result or argument
   uint32_t block;
-  uint32_t pool;     // NONE: it has no place
-  uint64_t offset;   // bytes from the start of the pool
-  uint64_t size;     // bytes: of the place, else of the type, 0 if unknown
-  uint64_t before;   // bytes of its place around it, which whoever works on it
-  uint64_t after;    //   may touch
-  uint64_t layout;   // of elements with gaps (gmem.padding per dimension), the
-                     //   same for the same strides; 0: they are without gaps
-  bool wants_place;  // the type is a tensor of known size
-  bool may_be_local; // but nothing outside of its layer group reads it
-  bool is_weight;    // in a constant pool from the start
+  uint32_t pool;   // NONE: it has no place
+  uint64_t offset; // bytes from the start of the pool
+  uint64_t size;   // bytes: of the place, else of the type, 0 if unknown
+  uint64_t before; // bytes of its place around it, which whoever works on it
+  uint64_t after;  //   may touch
+  uint64_t layout; // of elements with gaps (gmem.padding per dimension), the
+                   //   same for the same strides; 0: they are without gaps
+  // gmem.strides: its elements have others between them. |offset| is that of
+  // the first, |size| the bytes of all elements without what is between.
+  const shape_t *strided;
+  const shape_t *padded; // gmem.padding per dimension; |size| has the gaps, too
+  uint64_t begin;        // of its place: gmem.offset
+  bool wants_place;      // the type is a tensor of known size
+  bool may_be_local;     // but nothing outside of its layer group reads it
+  bool is_weight;        // in a constant pool from the start
   uint32_t
       same_weight; // an earlier one of equal contents in its place, or NONE
 } value_t;

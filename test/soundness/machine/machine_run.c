@@ -202,7 +202,55 @@ uint32_t machine_seen(const machine_t *machine, uint32_t value) {
   }
 }
 
+//===--- values with others between their elements ------------------------===//
+
+// Where element |number|, in row-major order, of |shape| is, in bytes from the
+// first one.
+uint64_t element_at(const shape_t *shape, uint64_t number) {
+  uint64_t at = 0;
+  for (int64_t i = shape->rank; i-- > 0;) {
+    at += number % (uint64_t)shape->dims[i] * (uint64_t)shape->at[i];
+    number /= (uint64_t)shape->dims[i];
+  }
+  return at * shape->element;
+}
+
+static void write_content(machine_t *machine, const value_t *value,
+                          content_t content) {
+  pool_t *pool = &machine->program->pools[value->pool];
+  if (!value->strided) {
+    pool_write(pool, value->offset, content);
+    return;
+  }
+  uint64_t size = value->strided->element;
+  for (uint64_t i = 0; i < value->size / size; ++i)
+    pool_write(pool, value->offset + element_at(value->strided, i),
+               content_cut(&machine->arena, content, i * size, size));
+}
+
+// Whether bytes [begin, ...) of the value are |content|.
+static bool holds_content(machine_t *machine, const value_t *value,
+                          uint64_t begin, content_t content, fault_t *fault) {
+  const pool_t *pool = &machine->program->pools[value->pool];
+  if (!value->strided)
+    return pool_holds(pool, value->offset + begin, content, fault);
+  uint64_t size = value->strided->element;
+  for (uint64_t at = 0; at < content.size; at += size)
+    if (!pool_holds(pool,
+                    value->offset +
+                        element_at(value->strided, (begin + at) / size),
+                    content_cut(&machine->arena, content, at, size), fault)) {
+      fault->byte += at;
+      return false;
+    }
+  return true;
+}
+
 bool is_same_place(const value_t *a, const value_t *b) {
+  if (a->strided || b->strided)
+    return a->strided && b->strided && a->pool != NONE && a->pool == b->pool &&
+           a->offset == b->offset &&
+           memcmp(a->strided, b->strided, sizeof *a->strided) == 0;
   return a->pool != NONE && a->pool == b->pool && a->offset == b->offset &&
          a->size == b->size && a->layout == b->layout;
 }
@@ -237,8 +285,7 @@ void machine_check_part(machine_t *machine, frame_t *frame, uint32_t op,
   content_t content = frame_known(machine, frame, index);
   if (begin != 0 || size != content.size)
     content = content_cut(&machine->arena, content, begin, size);
-  if (pool_holds(&machine->program->pools[value->pool], value->offset + begin,
-                 content, &fault))
+  if (holds_content(machine, value, begin, content, &fault))
     return;
   fault.byte += begin;
   fail_read(machine, op, what, index, &fault);
@@ -270,7 +317,7 @@ void machine_write(machine_t *machine, uint32_t op, uint32_t index,
   if (pool->constant)
     machine_fail(machine, op, "writes value #%u to constant memory",
                  value->number);
-  pool_write(pool, value->offset, content);
+  write_content(machine, value, content);
 }
 
 void machine_scribble(machine_t *machine, uint32_t index) {
@@ -299,6 +346,8 @@ parcel_t machine_take(machine_t *machine, frame_t *frame, uint32_t op,
   index = machine_seen(machine, index);
   const value_t *value = &machine->program->values[index];
   content_t meant = frame_known(machine, frame, index);
+  if (value->strided)
+    machine_fail(machine, op, "passes on a value with strides");
   if (value->pool != NONE)
     return (parcel_t){meant,
                       pool_read(&machine->program->pools[value->pool],

@@ -153,11 +153,19 @@ void machine_hand_over(machine_t *machine, frame_t *frame, uint32_t op,
 
 // The value whose place holds |value|: itself, or what it is a view of.
 uint32_t machine_seen(const machine_t *machine, uint32_t value);
+// Bytes from the first element of |shape| to element |number| in row-major
+// order.
+uint64_t element_at(const shape_t *shape, uint64_t number);
+
 // Whether two values lie at the same bytes / have any bytes in common.
 bool is_same_place(const value_t *a, const value_t *b);
 bool is_overlapping(const value_t *a, const value_t *b);
 
-// machine_data.c: ops that compute.
+// machine_data.c: whether operand |operand| of |op| and its result are a part
+// with gaps and its tensor; whether the part is in its place there.
+bool machine_find_gaps(const machine_t *machine, const op_t *op,
+                       uint32_t operand, bool *is_there);
+// Ops that compute.
 void run_data_op(machine_t *machine, frame_t *frame, uint32_t op);
 // machine_flow.c: runs |function| on contents that come from anywhere.
 void run_on_anything(machine_t *machine, uint32_t function);

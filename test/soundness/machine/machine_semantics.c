@@ -11,8 +11,6 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 
-enum { MAX_RANK = 16 };
-
 //===--- lists of integers ------------------------------------------------===//
 
 typedef struct integers_s {
@@ -222,6 +220,25 @@ static bool is_one_piece(const box_t *box, MlirType type, uint64_t *offset) {
          (all_bytes * 8 == elements * bits);
 }
 
+// The result of |op| is a box of elements of whole bytes of operand |whole|.
+static bool keep_box(MlirOperation op, intptr_t whole, const box_t *box,
+                     semantics_t *does) {
+  uint64_t bytes, all, part, elements = 1, count = 1;
+  for (intptr_t i = 0; i < box->rank; ++i) {
+    if (box->size[i] == 0 || (box->step[i] != 1 && box->size[i] > 1))
+      return false;
+    does->begin[i] = box->begin[i];
+    does->box[i] = box->size[i];
+    elements *= (uint64_t)box->size[i];
+    count *= (uint64_t)box->dims[i];
+  }
+  type_bytes(mlirValueGetType(mlirOperationGetOperand(op, whole)), &all);
+  type_bytes(mlirValueGetType(mlirOperationGetResult(op, 0)), &part);
+  bytes = all / count;
+  does->has_box = bytes > 0 && bytes * count == all && bytes * elements == part;
+  return does->has_box;
+}
+
 // What |row| makes of |op|; plain computing when the part is not one piece.
 static void apply_box(MlirOperation op, const box_row_t *row,
                       semantics_t *does) {
@@ -235,10 +252,13 @@ static void apply_box(MlirOperation op, const box_row_t *row,
   if (row->part >= 0)
     does->destination = row->whole;
   box_t box;
-  uint64_t offset;
+  uint64_t offset = 0;
   if (!is_sized(whole) || !is_sized(part) ||
-      !read_box(op, row, whole, part, &box) ||
-      !is_one_piece(&box, whole, &offset))
+      !read_box(op, row, whole, part, &box))
+    return;
+  bool is_box = row->part < 0 && keep_box(op, row->whole, &box, does);
+  does->boxed = !is_one_piece(&box, whole, &offset);
+  if (does->boxed && !is_box)
     return;
   does->does = row->part < 0 ? DOES_SLICE : DOES_INSERT;
   does->part = row->part < 0 ? row->whole : row->part;
@@ -250,7 +270,26 @@ static void apply_box(MlirOperation op, const box_row_t *row,
       does->unread |= UINT64_C(1) << i;
 }
 
-// A concatenation whose operands lie one behind the other.
+// Operands are joined along axis |cut|: one behind the other, or in rows.
+static void apply_cut(MlirType type, int64_t cut, semantics_t *does) {
+  uint64_t bytes, elements = 1;
+  int64_t rank = mlirShapedTypeGetRank(type);
+  for (int64_t i = 0; i < rank; ++i)
+    elements *= (uint64_t)mlirShapedTypeGetDimSize(type, i);
+  type_bytes(type, &bytes);
+  for (int64_t i = 0; i < cut && i < rank; ++i)
+    does->boxed |= mlirShapedTypeGetDimSize(type, i) != 1;
+  if (does->boxed && (bytes == 0 || bytes % elements != 0)) {
+    does->boxed = false;
+    return; // elements smaller than a byte
+  }
+  does->has_box = bytes > 0 && bytes % elements == 0;
+  does->axis = cut;
+  does->does = DOES_JOIN;
+  does->part = 0;
+}
+
+// A concatenation: of operands of one rank, as many bytes as the result.
 static void apply_join(MlirOperation op, semantics_t *does) {
   static const char *const names[] = {"dim", "axis", "dimension"};
   if (mlirOperationGetNumResults(op) != 1 ||
@@ -274,11 +313,7 @@ static void apply_join(MlirOperation op, semantics_t *does) {
   if (axis.count != 1 || sum != all)
     return;
   int64_t cut = axis.at[0] < 0 ? axis.at[0] + rank : axis.at[0];
-  for (int64_t i = 0; i < cut && i < rank; ++i)
-    if (mlirShapedTypeGetDimSize(type, i) != 1)
-      return;
-  does->does = DOES_JOIN;
-  does->part = 0;
+  apply_cut(type, cut, does);
 }
 
 static bool is_set(MlirOperation op, const char *name) {
@@ -322,6 +357,14 @@ static void apply_tuple(MlirOperation op, MlirStringRef name,
 
 //===--- element by element -----------------------------------------------===//
 
+// The innermost axis before |axis| that has not one element, or -1.
+static int64_t next_axis(MlirType type, int64_t axis) {
+  do
+    --axis;
+  while (axis >= 0 && mlirShapedTypeGetDimSize(type, axis) == 1);
+  return axis;
+}
+
 // Whether operand and result have one shape and elements of one size, so that
 // element i is at one place in both.
 static bool is_alike(MlirOperation op, intptr_t operand, intptr_t result) {
@@ -332,15 +375,16 @@ static bool is_alike(MlirOperation op, intptr_t operand, intptr_t result) {
       !type_bytes(from, &from_bytes) || !type_bytes(to, &to_bytes) ||
       from_bytes != to_bytes)
     return false;
-  // Leading ones of a higher rank change nothing.
-  int64_t left = mlirShapedTypeGetRank(from), right = mlirShapedTypeGetRank(to);
-  while (left > 0 || right > 0) {
-    int64_t a = left > 0 ? mlirShapedTypeGetDimSize(from, --left) : 1;
-    int64_t b = right > 0 ? mlirShapedTypeGetDimSize(to, --right) : 1;
-    if (a != b)
-      return false;
+  // Axes of one element change nothing.
+  int64_t left = next_axis(from, mlirShapedTypeGetRank(from)),
+          right = next_axis(to, mlirShapedTypeGetRank(to));
+  while (left >= 0 && right >= 0 &&
+         mlirShapedTypeGetDimSize(from, left) ==
+             mlirShapedTypeGetDimSize(to, right)) {
+    left = next_axis(from, left);
+    right = next_axis(to, right);
   }
-  return true;
+  return left < 0 && right < 0;
 }
 
 static MlirAffineMap map_at(MlirAttribute maps, intptr_t i) {
@@ -571,6 +615,30 @@ static uint64_t mask_of(MlirOperation op, const char *name) {
   return mask;
 }
 
+// test.begin: where a slice begins along each axis; test.axis: of a
+// join; test.strided: the op takes strides.
+static void apply_test_box(MlirOperation op, semantics_t *does) {
+  integers_t begin = integers_of(attribute_of(op, "test.begin"));
+  integers_t axis = integers_of(attribute_of(op, "test.axis"));
+  does->takes_strides = !mlirAttributeIsNull(attribute_of(op, "test.strided"));
+  if (axis.count == 1)
+    apply_cut(mlirValueGetType(mlirOperationGetResult(op, 0)), axis.at[0],
+              does);
+  if (begin.count <= 0)
+    return;
+  MlirType whole = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType part = mlirValueGetType(mlirOperationGetResult(op, 0));
+  box_t box = {.rank = begin.count};
+  for (intptr_t i = 0; i < begin.count; ++i) {
+    box.begin[i] = begin.at[i];
+    box.size[i] = mlirShapedTypeGetDimSize(part, i);
+    box.dims[i] = mlirShapedTypeGetDimSize(whole, i);
+    box.step[i] = 1;
+  }
+  (void)keep_box(op, 0, &box, does);
+  does->boxed = !is_one_piece(&box, whole, &does->offset);
+}
+
 // test.does: a name of above; test.part, test.offset, test.destination:
 // integers; test.elementwise, test.unread: lists of operands, or all.
 static void apply_test(MlirOperation op, semantics_t *does) {
@@ -588,6 +656,7 @@ static void apply_test(MlirOperation op, semantics_t *does) {
     does->offset = (uint64_t)offset.at[0];
   if (destination.count == 1)
     does->destination = (int32_t)destination.at[0];
+  apply_test_box(op, does);
   does->unread |= mask_of(op, "test.unread");
   does->writes |= mask_of(op, "test.writes");
   if (mlirOperationGetNumResults(op) == 1)

@@ -93,8 +93,17 @@ def check_buffer(buffer, pools, buffers, steps):
         assert buffer[key] == root[key], f"{buffer['name']}: {key}"
 
 
+def is_view(buffer):
+    """Its elements have those of others between them, which are not its padding."""
+    layout = buffer["layout"]
+    return layout and not any(layout["before"] + layout["after"])
+
+
 def spans(buffer):
     """The bytes of the value, and those on its two sides."""
+    if is_view(buffer):
+        end = buffer["offset"] + buffer["size"]
+        return ((buffer["offset"], end), (buffer["offset"],) * 2, (end, end))
     begin = buffer["payload_offset"]
     end = begin + buffer["payload_size"]
     return ((begin, end), (buffer["offset"], begin),
