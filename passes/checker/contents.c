@@ -332,11 +332,13 @@ static bool find_bytes(gmem_walk_t *walk, uint32_t value,
 // Whether the op may write a memref over operand |number|, one that it reads.
 static bool is_written_over(gmem_walk_t *walk, const gmem_proof_op_t *op,
                             uint32_t number) {
+  enum { MOST = 64 }; // operands that may be written over, or be written
   gmem_proof_range_t read, written;
-  if (number >= op->operand_count || op->results.count ||
+  uint32_t count = op->operand_count < MOST ? op->operand_count : MOST;
+  if (number >= count || op->results.count ||
       !find_bytes(walk, op->operands[number], &read))
     return false;
-  for (uint32_t i = 0; i < op->operand_count; ++i)
+  for (uint32_t i = 0; i < count; ++i)
     if (i != number && op->operands[i] != GMEM_NO_INDEX &&
         gmem_proof_may_write_over(op, number, i, read.end - read.begin) &&
         find_bytes(walk, op->operands[i], &written) &&

@@ -97,6 +97,42 @@ static gmem_status_t read_group(reader_t *reader, gmem_proof_op_t *op) {
   return GMEM_OK;
 }
 
+// Adds |op|, inside of the opaque op that was added before, if it is a weight:
+// one has its bytes all the time, wherever it is.
+static gmem_status_t add_if_weight(MlirOperation mlir_op, void *user) {
+  reader_t *reader = user;
+  gmem_proof_program_t *program = reader->program;
+  uint32_t index = (uint32_t)program->ops.count;
+  gmem_proof_op_t op = program->ops.at[reader->op];
+  op.results =
+      (gmem_proof_row_t){(uint32_t)program->values.count,
+                         (uint32_t)mlirOperationGetNumResults(mlir_op)};
+  op.parent = reader->op;
+  op.op = mlir_op;
+  op.is_opaque = false;
+  op.end = index + 1;
+  GMEM_TRY(gmem_op_models_of_op(program->models, mlir_op, reader->arena,
+                                &op.model, reader->diag));
+  if (op.model->kind != GMEM_OP_WEIGHT)
+    return GMEM_OK;
+  TRY_ADD(reader, ops, op);
+  for (uint32_t i = 0; i < op.results.count; ++i)
+    GMEM_TRY(add_value(reader, mlirOperationGetResult(mlir_op, i), index,
+                       op.block, i));
+  return GMEM_OK;
+}
+
+static gmem_status_t add_weights_inside(reader_t *reader, uint32_t index) {
+  gmem_proof_op_t *op = &reader->program->ops.at[index];
+  bool may_have_any = op->is_opaque && !op->starts_later &&
+                      op->model->kind != GMEM_OP_SCALAR_BODY;
+  reader->op = index;
+  if (may_have_any)
+    GMEM_TRY(gmem_walk(op->op, add_if_weight, reader));
+  reader->program->ops.at[index].end = (uint32_t)reader->program->ops.count;
+  return GMEM_OK;
+}
+
 static gmem_status_t add_op(reader_t *reader, MlirOperation mlir_op,
                             uint32_t parent, uint32_t block) {
   gmem_proof_program_t *program = reader->program;
@@ -143,7 +179,7 @@ static gmem_status_t add_op(reader_t *reader, MlirOperation mlir_op,
   for (intptr_t i = 0; i < op.results.count; ++i)
     GMEM_TRY(
         add_value(reader, mlirOperationGetResult(mlir_op, i), index, block, i));
-  program->ops.at[index].end = index + 1;
+  GMEM_TRY(add_weights_inside(reader, index));
   if (op.is_opaque || mlirOperationGetNumRegions(mlir_op) == 0)
     return GMEM_OK;
   uint32_t first;

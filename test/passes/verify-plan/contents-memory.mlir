@@ -800,3 +800,34 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// One inside of a layer group is a constant as elsewhere.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f() {
+    %0 = "tosa.const"() {gmem.offset = array<i64: 0>, gmem.pool = ["weights"], gmem.size = array<i64: 64>, values = dense<1.0> : tensor<16xf32>} : () -> tensor<16xf32>
+    "npu.group"() ({
+      %1 = "tosa.const"() {gmem.offset = array<i64: 0>, gmem.pool = ["weights"], gmem.size = array<i64: 64>, values = dense<1.0> : tensor<16xf32>} : () -> tensor<16xf32>
+      "npu.use"(%1) : (tensor<16xf32>) -> ()
+    }) {gmem.layer_group} : () -> ()
+    return
+  }
+}
+
+// -----
+
+// At bytes of another one.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f() {
+    // expected-note @+1 {{result #0 of 'tosa.const' has bytes [0, 64) of pool 'weights'}}
+    %0 = "tosa.const"() {gmem.offset = array<i64: 0>, gmem.pool = ["weights"], gmem.size = array<i64: 64>, values = dense<1.0> : tensor<16xf32>} : () -> tensor<16xf32>
+    "npu.group"() ({
+      // expected-error @+2 {{result #0 of 'tosa.const' and result #0 of 'tosa.const' share bytes [0, 64) of pool 'weights': they are different constants}}
+      // expected-note @+1 {{result #0 of 'tosa.const' has bytes [0, 64) of pool 'weights'}}
+      %1 = "tosa.const"() {gmem.offset = array<i64: 0>, gmem.pool = ["weights"], gmem.size = array<i64: 64>, values = dense<2.0> : tensor<16xf32>} : () -> tensor<16xf32>
+      "npu.use"(%1) : (tensor<16xf32>) -> ()
+    }) {gmem.layer_group} : () -> ()
+    return
+  }
+}
