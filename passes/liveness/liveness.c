@@ -253,15 +253,6 @@ static bool have_same_target(const gmem_transfer_t *left,
          left->to == right->to;
 }
 
-// Whether control flow executes either transfer |i| or another one to the same
-// target: a terminator reaches one block in two ways, or a callee has several
-// returns.
-static bool is_one_of_several(const gmem_transfers_t *transfers, size_t i) {
-  const gmem_transfer_t *all = transfers->at;
-  return (i > 0 && have_same_target(&all[i - 1], &all[i])) ||
-         (i + 1 < transfers->count && have_same_target(&all[i], &all[i + 1]));
-}
-
 // Whether the transfer copies: both values have memory, and not the same. The
 // source may be a weight.
 static bool is_copy(const analysis_t *analysis,
@@ -278,12 +269,19 @@ static gmem_status_t list_transfers(const analysis_t *analysis,
   gmem_transfer_t *copies;
   GMEM_TRY_ALLOC(copies, analysis->arena, all->count, analysis->diag);
   liveness->transfers = copies;
-  for (size_t i = 0; i < all->count; ++i) {
-    gmem_transfer_t transfer = all->at[i];
-    transfer.is_one_of_several = is_one_of_several(all, i);
-    assert(i == 0 || all->at[i - 1].op <= transfer.op);
-    if (is_copy(analysis, &transfer))
-      copies[liveness->transfer_count++] = transfer;
+  for (size_t first = 0, end; first < all->count; first = end) {
+    for (end = first + 1;
+         end < all->count && have_same_target(&all->at[first], &all->at[end]);)
+      ++end;
+    // A terminator reaches one block in two ways, or a callee has two returns.
+    bool is_one_of_several = all->at[first].from != all->at[end - 1].from;
+    for (size_t i = first; i < end; ++i) {
+      assert(i == 0 || all->at[i - 1].op <= all->at[i].op);
+      if (!is_copy(analysis, &all->at[i]))
+        continue;
+      copies[liveness->transfer_count] = all->at[i];
+      copies[liveness->transfer_count++].is_one_of_several = is_one_of_several;
+    }
   }
   return GMEM_OK;
 }

@@ -29,8 +29,8 @@ typedef struct gmem_transfer_s {
   uint32_t from, to; // values
   uint32_t op;       // the op that transfers control
   int64_t time;      // both are live at this step
-  // One of several transfers to the same target at the same step (set in
-  // gmem_liveness_t.transfers only).
+  // One of several transfers from different values to the same target at the
+  // same step (set in gmem_liveness_t.transfers only).
   bool is_one_of_several;
 } gmem_transfer_t;
 

@@ -12,12 +12,16 @@
 // in all contexts, and the aliases are kept only if these cover every overlap
 // of the live ranges.
 //
+// Two that have the same contents wherever both are live (only_sources.h) may
+// overlap anywhere.
+//
 // Cost: O(n log n) in the aliases and contexts, plus one merge of the live
 // ranges per pair.
 
 #include <assert.h>
 #include <stdlib.h>
 
+#include "only_sources.h"
 #include "partition_point.h"
 #include "sharing_finder.h"
 
@@ -116,7 +120,7 @@ static bool covers_all_overlaps(const gmem_sharing_finder_t *finder,
   return true;
 }
 
-//===--- dying operands and unread results --------------------------------===//
+//===--- dying operands ---------------------------------------------------===//
 
 static bool is_live_at(const gmem_sharing_finder_t *finder, uint32_t set,
                        int64_t time) {
@@ -197,24 +201,6 @@ static bool operand_dies(const gmem_sharing_finder_t *finder,
          is_transferred_back(finder, overlaps, count, index);
 }
 
-// Whether the alias set may have no reads.
-static bool may_be_unread(const gmem_sharing_finder_t *finder, uint32_t set) {
-  const gmem_alias_set_t *entry = &finder->liveness->sets[set];
-  return !entry->is_lasting || entry->uses <= 1; // the definition
-}
-
-// Whether other writes to the target of a transfer preserve the source. If the
-// target is read, its live range then overlaps with that of the source
-// elsewhere, which the overlap check finds. Otherwise the source must be dead,
-// and program order proves that for results only.
-static bool source_is_safe(const gmem_sharing_finder_t *finder,
-                           const overlap_t *overlap) {
-  const gmem_alias_t *alias = &finder->aliases->aliases[overlap->alias];
-  return !may_be_unread(finder, set_of(finder, alias->parent)) ||
-         (finder->program->values[alias->parent].op != GMEM_NO_INDEX &&
-          !is_live_at(finder, set_of(finder, alias->child), overlap->end));
-}
-
 //===--- streams ----------------------------------------------------------===//
 
 // Whether streams forbid the alias. An overwritten value must not be in use any
@@ -239,6 +225,15 @@ static bool is_forbidden_by_streams(const gmem_sharing_finder_t *finder,
 
 //===--- the analysis -----------------------------------------------------===//
 
+// Whether one set of the pair is only ever a copy of the other. With streams, a
+// copy may still be in use when the other one is defined anew.
+static bool is_copy(const gmem_sharing_finder_t *finder,
+                    const uint32_t *only_sources, const overlap_t *pair) {
+  return !finder->liveness->order.is_pending_at_exit &&
+         (only_sources[pair->low] == pair->high ||
+          only_sources[pair->high] == pair->low);
+}
+
 static bool are_legal(const gmem_sharing_finder_t *finder,
                       const overlap_t *overlaps, size_t count) {
   for (size_t i = 0; i < count; ++i) {
@@ -246,10 +241,8 @@ static bool are_legal(const gmem_sharing_finder_t *finder,
     assert(overlaps[i].low == overlaps->low &&
            overlaps[i].high > overlaps->low);
     assert(i == 0 || overlaps[i - 1].begin <= overlaps[i].begin);
-    bool is_safe = alias->kind == GMEM_SHARE_TRANSFER
-                       ? source_is_safe(finder, &overlaps[i])
-                       : operand_dies(finder, overlaps, count, i);
-    if (!is_safe)
+    if (alias->kind != GMEM_SHARE_TRANSFER &&
+        !operand_dies(finder, overlaps, count, i))
       return false;
   }
   return covers_all_overlaps(finder, overlaps, count);
@@ -259,6 +252,9 @@ gmem_status_t gmem_remove_interfering_aliases(gmem_sharing_finder_t *finder) {
   gmem_aliases_t *list = finder->aliases;
   overlaps_t all = {.times = {.arena = finder->arena}};
   bool *is_rejected;
+  uint32_t *only_sources;
+  GMEM_TRY(gmem_only_sources_find(finder->liveness, finder->arena,
+                                  &only_sources, finder->diag));
   GMEM_TRY_ALLOC(is_rejected, finder->arena, list->count, finder->diag);
   for (uint32_t i = 0; i < list->count; ++i) {
     is_rejected[i] = is_forbidden_by_streams(finder, &list->aliases[i]);
@@ -274,7 +270,8 @@ gmem_status_t gmem_remove_interfering_aliases(gmem_sharing_finder_t *finder) {
                            overlaps[next].low == overlaps[first].low &&
                            overlaps[next].high == overlaps[first].high;)
       ++next;
-    if (!are_legal(finder, &overlaps[first], next - first))
+    if (!is_copy(finder, only_sources, &overlaps[first]) &&
+        !are_legal(finder, &overlaps[first], next - first))
       for (size_t i = first; i < next; ++i)
         is_rejected[overlaps[i].alias] = true;
   }

@@ -127,7 +127,7 @@ func.func @shift(%a: tensor<16xf32>, %b: tensor<16xf32>, %c: tensor<16xf32>, %n:
 // CHECK: scf.condition{{.*}}gmem.copies = [{edge = "next", from = 0 : i64, from_pool = "weights", number = 1 : i64, size = 64 : i64, to = [[V:[0-9]+]] : i64, to_pool = "tensors"}]
 // CHECK: scf.yield {gmem.copies = [{edge = "next", from = {{[0-9]+}} : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = [[U:[0-9]+]] : i64, to_pool = "tensors"}]}
 // CHECK: gmem.copies = [{edge = "region", from = {{[0-9]+}} : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = [[U]] : i64, to_pool = "tensors"}, {edge = "results", from = 0 : i64, from_pool = "weights", number = 0 : i64, size = 64 : i64, to = {{[0-9]+}} : i64, to_pool = "tensors"}]
-func.func @while_loop(%a: tensor<16xf32>, %c: i1) -> (tensor<16xf32>, tensor<16xf32>) {
+func.func @while_loop(%a: tensor<16xf32>, %b: tensor<16xf32>, %c: i1) -> (tensor<16xf32>, tensor<16xf32>) {
   %k = arith.constant dense<1.0> : tensor<16xf32>
   %r = scf.while (%u = %a) : (tensor<16xf32>) -> tensor<16xf32> {
     "a.test"(%u) : (tensor<16xf32>) -> ()
@@ -137,7 +137,7 @@ func.func @while_loop(%a: tensor<16xf32>, %c: i1) -> (tensor<16xf32>, tensor<16x
     %x = tensor.empty() : tensor<16xf32>
     %y = linalg.add ins(%v, %a : tensor<16xf32>, tensor<16xf32>) outs(%x : tensor<16xf32>) -> tensor<16xf32>
     "a.use"(%y) : (tensor<16xf32>) -> ()
-    scf.yield %a : tensor<16xf32>
+    scf.yield %b : tensor<16xf32>
   }
   return %r, %a : tensor<16xf32>, tensor<16xf32>
 }

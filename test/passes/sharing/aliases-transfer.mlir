@@ -197,3 +197,129 @@ func.func private @itself(%v: tensor<1024xi32>) -> (tensor<1xi32>, tensor<1024xi
   %0 = "a.op"(%v) : (tensor<1024xi32>) -> tensor<1xi32>
   return %0, %v : tensor<1xi32>, tensor<1024xi32>
 }
+
+// -----
+
+// 12. What a loop of blocks passes on is the same value in each iteration, and
+// needs no copy, although the loop reads both.
+// CHECK: peak = 4096
+// CHECK-LABEL: func.func @only_source
+// WITHOUT: peak = 8192
+// WITHOUT-LABEL: func.func @only_source
+func.func @only_source(%a: tensor<1024xi32>, %c: i1) -> tensor<1024xi32> {
+  cf.br ^bb1(%a : tensor<1024xi32>)
+^bb1(%v: tensor<1024xi32>):
+  "a.use"(%v, %a) : (tensor<1024xi32>, tensor<1024xi32>) -> ()
+  cf.cond_br %c, ^bb1(%a : tensor<1024xi32>), ^bb2
+^bb2:
+  return %a : tensor<1024xi32>
+}
+
+// -----
+
+// 13. Not if another value comes in between.
+// CHECK: peak = 12288
+// CHECK-LABEL: func.func @two_sources
+func.func @two_sources(%a: tensor<1024xi32>, %b: tensor<1024xi32>, %n: index) -> tensor<1024xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%v = %a) -> tensor<1024xi32> {
+    "a.use"(%v, %a, %b) : (tensor<1024xi32>, tensor<1024xi32>, tensor<1024xi32>) -> ()
+    scf.yield %b : tensor<1024xi32>
+  }
+  return %a : tensor<1024xi32>
+}
+
+// -----
+
+// 14. Nor if an op modifies the copy.
+// CHECK: peak = 8192
+// CHECK-LABEL: func.func @written_copy
+func.func @written_copy(%a: tensor<1024xi32>, %n: index) -> tensor<1024xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%v = %a) -> tensor<1024xi32> {
+    "a.write"(%v) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<1024xi32>) -> ()
+    scf.yield %a : tensor<1024xi32>
+  }
+  return %a : tensor<1024xi32>
+}
+
+// -----
+
+// 15. Nor if a branch whose semantics is unknown may write there, too.
+// CHECK: peak = 8192
+// CHECK-LABEL: func.func @unknown_branch
+func.func @unknown_branch(%a: tensor<1024xi32>, %c: i1) -> tensor<1024xi32> {
+  cf.cond_br %c, ^bb1(%a : tensor<1024xi32>), ^bb2
+^bb1(%v: tensor<1024xi32>):
+  "a.use"(%v, %a) : (tensor<1024xi32>, tensor<1024xi32>) -> ()
+  cf.br ^bb3
+^bb2:
+  "a.branch"(%a)[^bb1] : (tensor<1024xi32>) -> ()
+^bb3:
+  return %a : tensor<1024xi32>
+}
+
+// -----
+
+// 16. Both ways to a block bring the same value.
+// CHECK: peak = 4100
+// CHECK-LABEL: func.func @both_ways
+// WITHOUT: peak = 8196
+// WITHOUT-LABEL: func.func @both_ways
+func.func @both_ways(%x: tensor<1xi32>, %c: i1) -> tensor<1xi32> {
+  %a = "a.op"() : () -> tensor<1024xi32>
+  cf.cond_br %c, ^bb1(%a : tensor<1024xi32>), ^bb1(%a : tensor<1024xi32>)
+^bb1(%v: tensor<1024xi32>):
+  "a.use"(%v) : (tensor<1024xi32>) -> ()
+  return %x : tensor<1xi32>
+}
+
+// -----
+
+// 17. What nobody reads is written all the same: it may be in the place of its
+// source where that is the last one to write there.
+// CHECK: peak = 4100
+// CHECK-LABEL: func.func @unread
+// WITHOUT: peak = 8196
+// WITHOUT-LABEL: func.func @unread
+func.func @unread(%x: tensor<1xi32>, %n: index) -> tensor<1xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = "a.op"() : () -> tensor<1024xi32>
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%v = %a) -> tensor<1024xi32> {
+    %1 = "a.op"() : () -> tensor<1024xi32>
+    "a.use"(%1) : (tensor<1024xi32>) -> ()
+    scf.yield %1 : tensor<1024xi32>
+  }
+  return %x : tensor<1xi32>
+}
+
+// -----
+
+// 18. Not where another one writes there while the source is in use.
+// CHECK: peak = 8192
+// CHECK-LABEL: func.func @unread_overwrites
+func.func @unread_overwrites(%n: index) -> tensor<1024xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = "a.op"() : () -> tensor<1024xi32>
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%v = %a) -> tensor<1024xi32> {
+    %1 = "a.op"() : () -> tensor<1024xi32>
+    scf.yield %1 : tensor<1024xi32>
+  }
+  return %a : tensor<1024xi32>
+}
+
+// -----
+
+// 19. In code that is not reached, a value may be made of its own copy.
+// CHECK: peak = 8192
+// CHECK-LABEL: func.func @unreached
+func.func @unreached(%a: tensor<1024xi32>) -> tensor<1024xi32> {
+  return %a : tensor<1024xi32>
+^bb1(%v: tensor<1024xi32>):
+  %1 = "a.op"(%v) : (tensor<1024xi32>) -> tensor<1024xi32>
+  cf.br ^bb1(%1 : tensor<1024xi32>)
+}

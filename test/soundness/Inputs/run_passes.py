@@ -31,9 +31,12 @@ KNOWN = {
     "new": re.compile(r"needs memory but has no offset|has no place in the plan"),
     # A list of places has another length than what it is of.
     "ambiguous": re.compile(r"differs from that in|has places for|gmem-plan writes"),
+    # The tensor is gone in which a value begins: no op says any more that its
+    # address need not be a multiple of the pool's alignment.
+    "alignment": re.compile(r"is not aligned as its pool requires"),
     # The pass has changed the op that let two values share bytes: a slice, a
     # concatenation, an op in place.
-    "sharing": re.compile(r"share bytes|is not aligned as its pool requires"),
+    "sharing": re.compile(r"share bytes"),
 }
 COUNT = re.compile(r"(\w+)=(\d+)")
 
