@@ -30,6 +30,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "exclusive_branches.h"
+
 #define NO_POINT UINT32_MAX
 
 enum { ITEM_LIMIT = 3000 };
@@ -110,6 +112,60 @@ static gmem_status_t list_fixed(gmem_tree_t *tree, gmem_scratch_t *memory) {
   return GMEM_OK;
 }
 
+//===--- alignments -------------------------------------------------------===//
+
+// Sets the bytes that the items take in granules of |coarse|, and the slacks.
+// Returns the largest sum of a section.
+static uint64_t measure_coarse(gmem_tree_t *tree, gmem_coarse_loads_t *coarse) {
+  const gmem_packing_t *packing = tree->packing;
+  uint64_t most = 0;
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    gmem_live_part_t whole = {.end = item->size};
+    uint64_t slack, *taken = &coarse->taken[i];
+    *taken = gmem_taken_bytes(item, &whole, coarse->granule, &slack);
+    if (item->has_branches || gmem_is_fixed(item))
+      *taken = 0;
+    gmem_span_t span = tree->items[i].span;
+    for (uint32_t s = span.begin; *taken && s < span.end; ++s) {
+      coarse->loads[s] += *taken;
+      most = coarse->loads[s] > most ? coarse->loads[s] : most;
+      coarse->slacks[s] = slack > coarse->slacks[s] ? slack : coarse->slacks[s];
+    }
+  }
+  return most;
+}
+
+// Chooses the alignments above the least in whose granules the items of one
+// section take most.
+static gmem_status_t list_coarse(gmem_tree_t *tree, gmem_scratch_t *memory) {
+  const gmem_packing_t *packing = tree->packing;
+  size_t sections = (size_t)packing->section_count + 1;
+  uint64_t granules = 0, most[GMEM_COARSE_LOADS + 1];
+  gmem_coarse_loads_t all[GMEM_COARSE_LOADS + 1];
+  for (uint32_t i = 0; i < packing->count; ++i)
+    granules |= packing->items[i].alignment;
+  for (granules &= granules - 1; granules; granules &= granules - 1) {
+    uint32_t at = tree->coarse_count;
+    all[at] = (gmem_coarse_loads_t){.granule = granules & (0 - granules)};
+    GMEM_TRY_NEW(all[at].taken, memory, packing->count);
+    GMEM_TRY_ZEROS(all[at].loads, memory, sections);
+    GMEM_TRY_ZEROS(all[at].slacks, memory, sections);
+    most[at] = measure_coarse(tree, &all[at]);
+    for (; at && most[at - 1] < most[at]; --at) {
+      gmem_coarse_loads_t swap = all[at];
+      uint64_t swap_most = most[at];
+      all[at] = all[at - 1];
+      all[at - 1] = swap;
+      most[at] = most[at - 1];
+      most[at - 1] = swap_most;
+    }
+    tree->coarse_count += tree->coarse_count < GMEM_COARSE_LOADS;
+  }
+  memcpy(tree->coarse, all, sizeof tree->coarse);
+  return GMEM_OK;
+}
+
 // A plain packing needs no interference lists: shared sections decide.
 gmem_status_t gmem_branch_and_bound_create(const gmem_packing_t *packing,
                                            gmem_scratch_t *memory,
@@ -124,24 +180,34 @@ gmem_status_t gmem_branch_and_bound_create(const gmem_packing_t *packing,
     pairs = tree->adjacency.neighbour_count / 2;
     GMEM_TRY(list_fixed(tree, memory));
   }
+  GMEM_TRY(gmem_section_blocks_create(packing, memory, &tree->blocks));
   GMEM_TRY(allocate(tree, (size_t)pairs, memory));
   describe_items(tree);
-  return GMEM_OK;
+  return packing->is_plain ? GMEM_OK : list_coarse(tree, memory);
 }
 
 //===--- points -----------------------------------------------------------===//
 
-// Above this offset the section of |point| with the most unplaced bytes cannot
-// be completed.
+// Above this floor a section needs more than the capacity.
+static uint64_t highest_floor(const gmem_tree_t *tree, uint32_t section) {
+  uint64_t limit = tree->capacity + tree->slacks[section];
+  uint64_t needed =
+      tree->loads[section] + gmem_blocked_above(&tree->blocks, section, 0);
+  return needed > limit
+             ? 0
+             : gmem_highest_unblocked(&tree->blocks, section, limit - needed);
+}
+
+// Above this offset the section of |point| with the most unplaced bytes, which
+// becomes *section, cannot be completed.
 static uint64_t highest_offset(const gmem_tree_t *tree,
-                               const gmem_branch_point_t *point) {
+                               const gmem_branch_point_t *point,
+                               uint32_t *section) {
   uint64_t highest = UINT64_MAX;
   for (uint32_t s = point->begin; s < point->end; ++s) {
-    if (!tree->loads[s])
-      continue;
-    uint64_t limit = tree->capacity + tree->slacks[s];
-    uint64_t room = tree->loads[s] > limit ? 0 : limit - tree->loads[s];
-    highest = room < highest ? room : highest;
+    uint64_t floor = tree->loads[s] ? highest_floor(tree, s) : UINT64_MAX;
+    *section = floor < highest ? s : *section;
+    highest = floor < highest ? floor : highest;
   }
   return highest;
 }
@@ -159,11 +225,14 @@ static void open_point(gmem_tree_t *tree, gmem_branch_point_t *point) {
   const gmem_tree_item_t *items = tree->items;
   const uint32_t *list = tree->lists + point->items;
   uint32_t *candidates = tree->lists + tree->list_end;
-  uint64_t highest = highest_offset(tree, point), least_top = UINT64_MAX;
-  uint32_t count = 0;
+  uint32_t fullest = 0, count = 0;
+  uint64_t highest = highest_offset(tree, point, &fullest);
+  uint64_t least_top = UINT64_MAX;
   for (uint32_t i = 0; i < point->item_count; ++i) {
     uint64_t floor = items[list[i]].floor, top = floor + items[list[i]].size;
-    if (floor >= least_top || floor > highest)
+    if (floor >= least_top ||
+        (floor > highest &&
+         !gmem_stack_allows(tree, gmem_stack_need(tree, fullest, floor))))
       break;
     least_top = top < least_top ? top : least_top;
     if (may_come_next(tree, point, list[i]))
@@ -286,7 +355,7 @@ static bool list_all(gmem_tree_t *tree, const uint32_t *order) {
     bool is_fixed = gmem_is_fixed(self);
     uint64_t floor =
         is_fixed ? self->fixed_offset : gmem_stack_raise(tree, item, 0);
-    if (floor > tree->capacity || self->size > tree->capacity - floor)
+    if (!gmem_stack_allows(tree, floor + self->size))
       return false;
     tree->marks[item] = GMEM_NO_ITEM;
     tree->placed[item] = is_fixed;
@@ -304,6 +373,8 @@ static bool start(gmem_tree_t *tree, const uint32_t *order) {
   size_t sections = (size_t)tree->packing->section_count + 1;
   memset(tree->loads, 0, sections * sizeof *tree->loads);
   memset(tree->crossings, 0, sections * sizeof *tree->crossings);
+  for (uint32_t i = 0; i < tree->coarse_count; ++i)
+    memset(tree->coarse[i].loads, 0, sections * sizeof *tree->loads);
   tree->list_end = tree->point_count = 0;
   tree->undo_count = 0;
   if (!list_all(tree, order))
@@ -335,6 +406,7 @@ gmem_tree_result_t gmem_branch_and_bound_run(gmem_tree_t *tree,
                                              uint64_t node_limit,
                                              gmem_search_t *search) {
   tree->capacity = capacity;
+  tree->needed = UINT64_MAX;
   if (!start(tree, order))
     return GMEM_TREE_INFEASIBLE;
   uint32_t current = tree->points[0].item_count ? 0 : NO_POINT;

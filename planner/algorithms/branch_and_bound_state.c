@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "exclusive_branches.h"
 #include "packing.h"
 
 #define PLACED UINT64_MAX
@@ -63,6 +64,40 @@ uint64_t gmem_stack_raise(gmem_tree_t *tree, uint32_t item, uint64_t offset) {
   }
 }
 
+//===--- what a section needs ---------------------------------------------===//
+
+uint64_t gmem_stack_need(const gmem_tree_t *tree, uint32_t section,
+                         uint64_t floor) {
+  uint64_t end = floor + tree->loads[section] +
+                 gmem_blocked_above(&tree->blocks, section, floor);
+  uint64_t most = end > tree->slacks[section] ? end - tree->slacks[section] : 0;
+  for (uint32_t i = 0; i < tree->coarse_count; ++i) {
+    const gmem_coarse_loads_t *coarse = &tree->coarse[i];
+    uint64_t base = tree->packing->base;
+    if (coarse->loads[section] == 0)
+      continue;
+    end = gmem_round_up(base + floor, coarse->granule) - base +
+          coarse->loads[section] - coarse->slacks[section];
+    most = end > most ? end : most;
+  }
+  return most;
+}
+
+bool gmem_stack_allows(gmem_tree_t *tree, uint64_t needed) {
+  if (needed <= tree->capacity)
+    return true;
+  tree->needed = needed < tree->needed ? needed : tree->needed;
+  return false;
+}
+
+// Whether the unplaced items of |section| may fit above |floor|.
+static bool section_fits(gmem_tree_t *tree, uint32_t section, uint64_t floor) {
+  if (gmem_stack_allows(tree, gmem_stack_need(tree, section, floor)))
+    return true;
+  tree->failures[section] += GMEM_FAILURE_WEIGHT;
+  return false;
+}
+
 //===--- open sections ----------------------------------------------------===//
 
 // The bits of |span| in word |word|.
@@ -97,10 +132,8 @@ static bool set_floor(gmem_tree_t *tree, gmem_span_t span, uint64_t floor,
     tree->open[w] ^= bits;
     for (; bits; bits &= bits - 1, --*open) {
       uint32_t s = w * BITS + (uint32_t)__builtin_ctzll(bits);
-      if (floor + tree->loads[s] <= tree->capacity + tree->slacks[s])
-        continue;
-      tree->failures[s] += GMEM_FAILURE_WEIGHT;
-      return false;
+      if (!section_fits(tree, s, floor))
+        return false;
     }
   }
   return true;
@@ -115,10 +148,24 @@ static uint64_t load_of(const gmem_tree_t *tree, uint32_t item) {
   return self->has_branches ? 0 : self->extent;
 }
 
+// Adds |item| to the coarse loads, or subtracts it.
+static void change_coarse(gmem_tree_t *tree, uint32_t item, bool adds) {
+  for (uint32_t i = 0; i < tree->coarse_count; ++i) {
+    uint64_t *loads = tree->coarse[i].loads;
+    uint64_t taken = tree->coarse[i].taken[item];
+    const gmem_span_t *end, *span = spans_of(tree, item, &end);
+    taken = adds ? taken : 0 - taken;
+    for (; taken && span < end; ++span)
+      for (uint32_t s = span->begin; s < span->end; ++s)
+        loads[s] += taken;
+  }
+}
+
 void gmem_stack_add_load(gmem_tree_t *tree, uint32_t item) {
   gmem_span_t hull = tree->items[item].span;
   uint64_t extent = load_of(tree, item);
   const gmem_span_t *end, *span = spans_of(tree, item, &end);
+  change_coarse(tree, item, true);
   for (; span < end; ++span)
     for (uint32_t s = span->begin; s < span->end; ++s)
       tree->loads[s] += extent;
@@ -150,16 +197,14 @@ static bool take_load(gmem_tree_t *tree, uint32_t item, uint64_t top) {
   uint64_t extent = load_of(tree, item);
   const gmem_span_t *end, *span = spans_of(tree, item, &end);
   bool fits = true;
+  change_coarse(tree, item, false);
   for (; span < end; ++span)
     for (uint32_t s = span->begin; s < span->end; ++s) {
       tree->loads[s] -= extent;
       if (!tree->loads[s])
         continue;
       tree->open[s / BITS] |= UINT64_C(1) << s % BITS;
-      if (top + tree->loads[s] <= tree->capacity + tree->slacks[s])
-        continue;
-      tree->failures[s] += GMEM_FAILURE_WEIGHT;
-      fits = false;
+      fits &= section_fits(tree, s, top);
     }
   tree->is_cut = false;
   for (uint32_t s = hull.begin + 1; s < hull.end; ++s)
@@ -221,7 +266,7 @@ static uint32_t raise_floors(gmem_tree_t *tree,
     }
     remember(tree, other, items[other].floor);
     items[other].floor = gmem_stack_raise(tree, other, top);
-    *fits &= items[other].floor + items[other].size <= tree->capacity;
+    *fits &= gmem_stack_allows(tree, items[other].floor + items[other].size);
     tree->work += raised - gmem_stack_insert(tree, tree->raised, raised, other);
     ++raised;
     open_span(tree, items[other].span);

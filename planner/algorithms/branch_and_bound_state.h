@@ -6,6 +6,7 @@
 #define GMEM_PLANNER_BRANCH_AND_BOUND_STATE_H_
 
 #include "adjacency.h"
+#include "section_blocks.h"
 
 // Undo record of the search.
 typedef struct gmem_undo_s {
@@ -40,6 +41,16 @@ typedef struct gmem_tree_item_s {
   uint32_t twin;    // an equal item that is placed before it, or none
 } gmem_tree_item_t;
 
+// The unplaced bytes in whole granules of an alignment: see lower_bound.c.
+typedef struct gmem_coarse_loads_s {
+  uint64_t granule;
+  uint64_t *taken;  // by item
+  uint64_t *loads;  // per section: the sum of those that are not placed
+  uint64_t *slacks; // per section: what the topmost item may save
+} gmem_coarse_loads_t;
+
+enum { GMEM_COARSE_LOADS = 3 }; // at most
+
 // Memory for searches in one packing: at most n^2 words, of which a search
 // touches few.
 typedef struct gmem_tree_s {
@@ -53,9 +64,13 @@ typedef struct gmem_tree_s {
   bool *placed;
   bool
       is_cut; // the last placement left a section that no unplaced item crosses
-  uint32_t *marks;    // per item: the last one it was compared with
-  uint64_t *loads;    // per section: unplaced bytes
-  uint64_t *slacks;   // per section: padding that the topmost item may save
+  uint32_t *marks;  // per item: the last one it was compared with
+  uint64_t *loads;  // per section: unplaced bytes
+  uint64_t *slacks; // per section: padding that the topmost item may save
+  gmem_section_blocks_t blocks;
+  uint64_t needed; // with a capacity below it the run would be the same so far
+  gmem_coarse_loads_t coarse[GMEM_COARSE_LOADS];
+  uint32_t coarse_count;
   uint64_t *failures; // per section: weight of the failures it caused; owned by
                       // the caller
   uint64_t *open;     // bit per section: its floor must be tested
@@ -85,6 +100,14 @@ uint64_t gmem_stack_raise(gmem_tree_t *tree, uint32_t item, uint64_t offset);
 // position.
 uint32_t gmem_stack_insert(const gmem_tree_t *tree, uint32_t *list,
                            uint32_t count, uint32_t item);
+
+// The peak that section |section| has at least, when its unplaced items are all
+// above |floor|.
+uint64_t gmem_stack_need(const gmem_tree_t *tree, uint32_t section,
+                         uint64_t floor);
+
+// Whether a peak of |needed| bytes is allowed; otherwise it is noted.
+bool gmem_stack_allows(gmem_tree_t *tree, uint64_t needed);
 
 // Counts |item| as unplaced.
 void gmem_stack_add_load(gmem_tree_t *tree, uint32_t item);

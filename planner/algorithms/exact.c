@@ -102,6 +102,12 @@ static uint64_t greatest_divisor(uint64_t a, uint64_t b) {
   return a;
 }
 
+// The least multiple of |unit| from |bytes| on.
+static uint64_t round_up(uint64_t bytes, uint64_t unit) {
+  uint64_t more = (unit - bytes % unit) % unit;
+  return bytes > UINT64_MAX - more ? UINT64_MAX : bytes + more;
+}
+
 // 1, 1, 2, 1, 1, 2, 4, ... for |index| = 1, 2, ...
 static uint64_t luby(uint64_t index) {
   for (;;) {
@@ -245,7 +251,7 @@ static bool run_once(exact_t *exact, rung_t rung) {
   if (result == GMEM_TREE_FOUND)
     keep_placement(exact);
   if (result == GMEM_TREE_INFEASIBLE)
-    exact->lowest = capacity + exact->unit;
+    exact->lowest = round_up(exact->tree.needed, exact->unit);
   if (rung == PART_OF_THE_WAY)
     move_rung(exact, result == GMEM_TREE_FOUND);
   fade_failures(exact);
@@ -262,17 +268,23 @@ static void run_all(exact_t *exact) {
 
 //===--- set-up -----------------------------------------------------------===//
 
-// The greatest common divisor of all sizes and offsets; 1 when the packing is
-// not plain.
+// What all offsets and ends of stacked items are multiples of. Alignments do
+// not matter where they divide it.
 static uint64_t find_unit(const gmem_packing_t *packing) {
   uint64_t unit = 0;
-  if (!packing->is_plain)
-    return 1;
   for (uint32_t i = 0; i < packing->count && unit != 1; ++i) {
-    unit = greatest_divisor(packing->items[i].extent, unit);
-    unit = greatest_divisor(packing->items[i].size, unit);
+    const gmem_item_t *item = &packing->items[i];
+    unit = greatest_divisor(item->size, unit);
+    unit = greatest_divisor(item->extent, unit);
+    if (gmem_is_fixed(item))
+      unit = greatest_divisor(item->fixed_offset, unit);
   }
-  return unit ? unit : 1;
+  for (uint32_t i = 0; i < packing->count && unit != 1; ++i) {
+    uint64_t alignment = packing->items[i].alignment;
+    if (unit % alignment || packing->base % alignment)
+      unit = greatest_divisor(greatest_divisor(alignment, packing->base), unit);
+  }
+  return unit;
 }
 
 static void find_properties(exact_t *exact) {
@@ -314,7 +326,6 @@ gmem_status_t gmem_exact_pack(const gmem_task_t *task) {
                    .search = search,
                    .offsets = task->offsets,
                    .peak = gmem_packing_peak(packing, task->offsets),
-                   .lowest = packing->bound,
                    .halvings = 2,
                    .patience = TURNS_PER_HALVING,
                    .seed = UINT64_C(0x9E3779B97F4A7C15) * ++search->searches};
@@ -322,6 +333,7 @@ gmem_status_t gmem_exact_pack(const gmem_task_t *task) {
   if (exact.peak <= packing->goal || !gmem_branch_and_bound_supports(packing))
     return GMEM_OK;
   GMEM_TRY(create(&exact, task->memory));
+  exact.lowest = round_up(packing->bound, exact.unit);
   run_all(&exact);
   search->proved = exact.peak <= exact.lowest;
   return GMEM_OK;

@@ -382,6 +382,17 @@ gmem_status_t gmem_ordered_fit_run_whole(gmem_ordered_fit_t *fit,
   return status;
 }
 
+gmem_status_t gmem_ordered_fit_settle(const gmem_task_t *task,
+                                      uint64_t *offsets) {
+  gmem_ordered_fit_t fit;
+  uint32_t count = task->packing->count;
+  GMEM_TRY(gmem_ordered_fit_create(task->packing, task->memory, &fit));
+  for (uint32_t i = 0; i < count; ++i)
+    fit.order[i] = (gmem_order_t){offsets[i], i};
+  gmem_sort_order(fit.order, fit.order + count, count);
+  return gmem_ordered_fit_run(&fit, GMEM_FIT_FIRST, task->search, offsets);
+}
+
 gmem_status_t gmem_ordered_fit_pack(const gmem_task_t *task,
                                     gmem_item_key_t key, gmem_fit_rule_t rule) {
   gmem_ordered_fit_t fit;

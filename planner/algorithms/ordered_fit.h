@@ -65,6 +65,11 @@ gmem_status_t gmem_ordered_fit_run_whole(gmem_ordered_fit_t *fit,
                                          gmem_search_t *search,
                                          uint64_t *offsets);
 
+// Places all items of the task by first fit in the order of |offsets|, and
+// replaces these. Fails as gmem_ordered_fit_run does.
+gmem_status_t gmem_ordered_fit_settle(const gmem_task_t *task,
+                                      uint64_t *offsets);
+
 // Creates and runs with one order: a named rule.
 gmem_status_t gmem_ordered_fit_pack(const gmem_task_t *task,
                                     gmem_item_key_t key, gmem_fit_rule_t rule);

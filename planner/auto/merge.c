@@ -158,6 +158,70 @@ static void merge_all(gmem_merge_t *merge, gmem_search_t *search) {
   sort_roots(merge);
 }
 
+//===--- nearly rectangles ------------------------------------------------===//
+
+// Lists the roots by the section in which they end, or begin, and their extent.
+static void list_by_time(const gmem_merge_t *merge, bool by_end,
+                         gmem_order_t *list, gmem_order_t *scratch) {
+  uint32_t count = merge->root_count;
+  for (uint32_t i = 0; i < count; ++i)
+    list[i] =
+        (gmem_order_t){merge->items[merge->roots[i]].extent, merge->roots[i]};
+  gmem_sort_order(list, scratch, count);
+  for (uint32_t i = 0; i < count; ++i) {
+    const gmem_merge_item_t *item = &merge->items[list[i].index];
+    list[i].key = by_end ? item->end : item->begin;
+  }
+  gmem_sort_order(list, scratch, count);
+}
+
+// Merges consecutive roots of nearly one size: the smaller one wastes the
+// difference. Returns whether there were any.
+static bool join_loosely(gmem_merge_t *merge) {
+  uint32_t count = merge->root_count;
+  gmem_order_t *ends = merge->order, *begins = ends + count;
+  list_by_time(merge, true, ends, ends + 2 * count);
+  list_by_time(merge, false, begins, ends + 2 * count);
+  bool joined = false;
+  ++merge->round;
+  for (uint32_t i = 0, k = 0; i < count && k < count;) {
+    uint32_t left = ends[i].index, right = begins[k].index;
+    const gmem_merge_item_t *a = &merge->items[left], *b = &merge->items[right];
+    uint64_t extent = a->extent > b->extent ? a->extent : b->extent;
+    bool is_later =
+        a->end != b->begin ? a->end > b->begin : a->extent > b->extent;
+    bool is_near =
+        a->end == b->begin && gmem_merge_near(merge, a->extent, b->extent);
+    if (!is_near || a->round == merge->round || b->round == merge->round) {
+      ++*(is_later ? &k : &i);
+      continue;
+    }
+    join_in_time(merge, left, right);
+    merge->items[left < right ? left : right].extent = extent;
+    joined = true;
+    ++i;
+    ++k;
+  }
+  return joined;
+}
+
+// The same rounds, with sizes that differ by less and less small amounts.
+static void merge_loosely(gmem_merge_t *merge, uint64_t tolerance,
+                          gmem_search_t *search) {
+  enum { LEAST_SHIFT = 4 };
+  for (int shift = LEAST_SHIFT; shift >= 0; --shift) {
+    merge->tolerance = tolerance >> shift;
+    do {
+      merge_all(merge, search);
+      list_roots(merge);
+    } while (merge->root_count > 1 &&
+             gmem_search_spend(search, merge->root_count) &&
+             (gmem_merge_pinwheels(merge) || join_loosely(merge)));
+    sort_roots(merge);
+  }
+  merge->tolerance = 0;
+}
+
 //===--- the packing of the rectangles ------------------------------------===//
 
 // Numbers the sections of the remaining roots: a new one begins at the first
@@ -229,8 +293,8 @@ static gmem_status_t allocate(gmem_merge_t *merge, gmem_scratch_t *memory) {
 }
 
 gmem_status_t gmem_merge_create(const gmem_packing_t *packing,
-                                gmem_search_t *search, gmem_scratch_t *memory,
-                                gmem_merge_t *merge) {
+                                uint64_t tolerance, gmem_search_t *search,
+                                gmem_scratch_t *memory, gmem_merge_t *merge) {
   assert(packing->is_plain);
   *merge = (gmem_merge_t){.whole = packing, .packing = *packing};
   GMEM_TRY(allocate(merge, memory));
@@ -245,6 +309,8 @@ gmem_status_t gmem_merge_create(const gmem_packing_t *packing,
   }
   merge->root_count = packing->count;
   merge_all(merge, search);
+  if (tolerance)
+    merge_loosely(merge, tolerance, search);
   return make_packing(merge, memory->diag);
 }
 

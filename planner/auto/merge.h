@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   gmem_merge_t merge;
-//   GMEM_TRY(gmem_merge_create(packing, search, memory, &merge));
+//   GMEM_TRY(gmem_merge_create(packing, 0, search, memory, &merge));
 //   ... place the items of merge.packing: merge.offsets ...
 //   gmem_merge_unfold(&merge, merge.offsets, offsets);
 
@@ -14,10 +14,12 @@
 
 // Merges items of |packing|, which must be plain and outlive |merge|, until
 // none are left to merge or the work limit of |search| is reached. All arrays
-// are in |memory|. O(n log n) in all practical cases. Fails with OUT_OF_MEMORY.
+// are in |memory|. Then, with a |tolerance| in bytes, sizes may differ by up to
+// this much, which is wasted. O(n log n) in all practical cases. Fails with
+// OUT_OF_MEMORY.
 gmem_status_t gmem_merge_create(const gmem_packing_t *packing,
-                                gmem_search_t *search, gmem_scratch_t *memory,
-                                gmem_merge_t *merge);
+                                uint64_t tolerance, gmem_search_t *search,
+                                gmem_scratch_t *memory, gmem_merge_t *merge);
 
 // Fills |offsets| of the whole packing from those of the merged packing.
 void gmem_merge_unfold(const gmem_merge_t *merge, const uint64_t *merged,

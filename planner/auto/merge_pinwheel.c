@@ -43,7 +43,8 @@ static bool find_lower_arms(const gmem_merge_t *merge, pinwheel_t *wheel) {
     for (int k = 0; k < LONGEST_LIST && three != GMEM_NO_ITEM;
          ++k, three = merge->next_begin[three])
       if (items[three].end == items[wheel->two].end &&
-          items[three].extent == items[four].extent + middle->extent &&
+          gmem_merge_near(merge, items[three].extent,
+                          items[four].extent + middle->extent) &&
           is_free(merge, three, wheel->middle)) {
         wheel->three = three;
         wheel->four = four;
@@ -64,7 +65,8 @@ static bool find_wheel(const gmem_merge_t *merge, uint32_t root,
     for (int k = 0; k < LONGEST_LIST && two != GMEM_NO_ITEM;
          ++k, two = merge->next_begin[two]) {
       *wheel = (pinwheel_t){.one = one, .two = two, .middle = root};
-      if (items[one].extent == items[two].extent + middle->extent &&
+      if (gmem_merge_near(merge, items[one].extent,
+                          items[two].extent + middle->extent) &&
           is_free(merge, one, root) && is_free(merge, two, root) &&
           find_lower_arms(merge, wheel))
         return true;
@@ -77,15 +79,18 @@ static void join_wheel(gmem_merge_t *merge, const pinwheel_t *wheel) {
   const gmem_merge_item_t *items = merge->items;
   gmem_merge_item_t one = items[wheel->one], four = items[wheel->four];
   gmem_merge_item_t two = items[wheel->two], three = items[wheel->three];
+  uint64_t above = four.extent + items[wheel->middle].extent;
+  above = above > three.extent ? above : three.extent;
+  uint64_t left = four.extent + one.extent, right = above + two.extent;
   uint32_t root =
       gmem_merge_join(merge, wheel->four, 0, wheel->one, four.extent);
   root = gmem_merge_join(merge, root, 0, wheel->three, 0);
   root = gmem_merge_join(merge, root, 0, wheel->middle, four.extent);
-  root = gmem_merge_join(merge, root, 0, wheel->two, three.extent);
+  root = gmem_merge_join(merge, root, 0, wheel->two, above);
   gmem_merge_item_t *item = &merge->items[root];
   item->begin = one.begin;
   item->end = two.end;
-  item->extent = one.extent + four.extent;
+  item->extent = left > right ? left : right;
   item->duration = one.duration + two.duration;
 }
 

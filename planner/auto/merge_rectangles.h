@@ -26,6 +26,7 @@ typedef struct gmem_merge_s {
   uint32_t *roots;             // by item of |packing|: the item of |whole|
   uint32_t root_count;
   uint32_t round;
+  uint64_t tolerance;  // bytes by which sizes that should be equal may differ
   gmem_order_t *order; // 4 * count: scratch
   uint32_t *begins,
       *ends; // by section: the first root that begins or ends there, or none
@@ -38,5 +39,11 @@ typedef struct gmem_merge_s {
 uint32_t gmem_merge_join(gmem_merge_t *merge, uint32_t left,
                          uint64_t left_offset, uint32_t right,
                          uint64_t right_offset);
+
+// Whether two sizes are equal but for the tolerance.
+static inline bool gmem_merge_near(const gmem_merge_t *merge, uint64_t a,
+                                   uint64_t b) {
+  return (a > b ? a - b : b - a) <= merge->tolerance;
+}
 
 #endif // GMEM_PLANNER_MERGE_RECTANGLES_H_

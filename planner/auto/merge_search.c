@@ -8,6 +8,7 @@
 #include "adjacency.h"
 #include "algorithms.h"
 #include "merge.h"
+#include "ordered_fit.h"
 #include "packing_query.h"
 #include "search.h"
 
@@ -71,20 +72,72 @@ static gmem_status_t place(gmem_merge_t *merge, gmem_search_t *search,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_merge_pack(const gmem_task_t *task) {
+static gmem_status_t search_merged(const gmem_task_t *task) {
   const gmem_packing_t *packing = task->packing;
   uint64_t peak = gmem_packing_peak(packing, task->offsets);
   gmem_merge_t merge;
-  if (!packing->is_plain || packing->bound > GMEM_MAX_ADDRESS ||
-      peak <= packing->goal ||
-      (gmem_search_effort(task->search) == GMEM_EFFORT_FAST &&
-       packing->count > MOST_AT_FAST))
-    return GMEM_OK;
-  GMEM_TRY(gmem_merge_create(packing, task->search, task->memory, &merge));
+  GMEM_TRY(gmem_merge_create(packing, 0, task->search, task->memory, &merge));
   if (merge.root_count > packing->count - packing->count / 16)
     return GMEM_OK; // too few are merged
   GMEM_TRY(place(&merge, task->search, task->memory));
   if (gmem_packing_peak(&merge.packing, merge.offsets) < peak)
     gmem_merge_unfold(&merge, merge.offsets, task->offsets);
   return GMEM_OK;
+}
+
+// Merges what nearly forms rectangles, with a tolerance in bytes. The items are
+// then placed in the order of the offsets that result.
+static gmem_status_t search_nearly_merged(const gmem_task_t *task,
+                                          uint64_t tolerance) {
+  const gmem_packing_t *packing = task->packing;
+  uint64_t peak = gmem_packing_peak(packing, task->offsets), *offsets;
+  gmem_merge_t merge;
+  GMEM_TRY(gmem_merge_create(packing, tolerance, task->search, task->memory,
+                             &merge));
+  if (merge.root_count > packing->count / 2 || merge.packing.bound >= peak)
+    return GMEM_OK;
+  GMEM_TRY_NEW(offsets, task->memory, packing->count);
+  GMEM_TRY(place(&merge, task->search, task->memory));
+  gmem_merge_unfold(&merge, merge.offsets, offsets);
+  GMEM_TRY(gmem_ordered_fit_settle(task, offsets));
+  if (gmem_packing_peak(packing, offsets) < peak)
+    memcpy(task->offsets, offsets, packing->count * sizeof *offsets);
+  return GMEM_OK;
+}
+
+// The same with larger and larger tolerances: fractions of the bound.
+static gmem_status_t search_tolerances(const gmem_task_t *task) {
+  enum { FIRST = 14, LAST = 7, STEP = 1, SHARE = 16 };
+  gmem_search_t *search = task->search;
+  uint64_t limit = search->stage_limit;
+  for (int shift = FIRST; shift >= LAST; shift -= STEP) {
+    gmem_scratch_t memory = {.allocator = task->packing->allocator,
+                             .diag = task->memory->diag};
+    gmem_task_t part = *task;
+    part.memory = &memory;
+    if (gmem_packing_peak(task->packing, task->offsets) <=
+            task->packing->goal ||
+        search->steps >= limit)
+      return GMEM_OK;
+    gmem_search_limit_stage(search, (limit - search->steps) / SHARE);
+    gmem_status_t status =
+        search_nearly_merged(&part, task->packing->bound >> shift);
+    gmem_scratch_free(&memory);
+    search->stage_limit = limit;
+    GMEM_TRY(status);
+  }
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_merge_pack(const gmem_task_t *task) {
+  const gmem_packing_t *packing = task->packing;
+  if (!packing->is_plain || packing->bound > GMEM_MAX_ADDRESS ||
+      gmem_packing_peak(packing, task->offsets) <= packing->goal ||
+      (gmem_search_effort(task->search) == GMEM_EFFORT_FAST &&
+       packing->count > MOST_AT_FAST))
+    return GMEM_OK;
+  GMEM_TRY(search_tolerances(task));
+  return gmem_packing_peak(packing, task->offsets) <= packing->goal
+             ? GMEM_OK
+             : search_merged(task);
 }

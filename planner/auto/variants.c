@@ -179,25 +179,13 @@ static gmem_status_t make_view(variant_t *variant, const gmem_task_t *task) {
 
 //===--- back to the packing ----------------------------------------------===//
 
-// Places the real items in the order of the offsets of the view.
-static gmem_status_t settle(variant_t *variant, const gmem_task_t *task,
-                            uint64_t *offsets) {
-  gmem_ordered_fit_t fit;
-  uint32_t count = variant->whole->count;
-  GMEM_TRY(gmem_ordered_fit_create(variant->whole, task->memory, &fit));
-  for (uint32_t i = 0; i < count; ++i)
-    fit.order[i] = (gmem_order_t){variant->offsets[i], variant->order[i].index};
-  gmem_sort_order(fit.order, fit.order + count, count);
-  return gmem_ordered_fit_run(&fit, GMEM_FIT_FIRST, task->search, offsets);
-}
-
 static gmem_status_t take_over(variant_t *variant, const gmem_task_t *task,
                                uint64_t *offsets) {
   const gmem_packing_t *whole = variant->whole;
   for (uint32_t i = 0; i < whole->count; ++i)
     offsets[variant->order[i].index] = variant->offsets[i];
   if (variant->step > 1)
-    GMEM_TRY(settle(variant, task, offsets));
+    GMEM_TRY(gmem_ordered_fit_settle(task, offsets));
   if (gmem_packing_peak(whole, offsets) <
       gmem_packing_peak(whole, task->offsets))
     memcpy(task->offsets, offsets, whole->count * sizeof *offsets);

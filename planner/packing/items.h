@@ -145,6 +145,20 @@ static inline bool gmem_next_live(const gmem_packing_t *packing,
   return true;
 }
 
+// Whether two lists of spans share a section.
+static inline bool gmem_spans_meet(const gmem_span_t *a, uint32_t a_count,
+                                   const gmem_span_t *b, uint32_t b_count) {
+  for (uint32_t i = 0, k = 0; i < a_count && k < b_count;) {
+    if (a[i].end <= b[k].begin)
+      ++i;
+    else if (b[k].end <= a[i].begin)
+      ++k;
+    else
+      return true;
+  }
+  return false;
+}
+
 // offset + |clearance|, at most INT64_MAX, which exceeds every address.
 static inline int64_t gmem_clear_of(int64_t offset, int64_t clearance) {
   int64_t sum;

@@ -26,19 +26,6 @@ static uint32_t parts_in(const gmem_item_t *item) {
   return item->part_count ? item->part_count : 1;
 }
 
-static bool spans_meet(const gmem_span_t *a, uint32_t a_count,
-                       const gmem_span_t *b, uint32_t b_count) {
-  for (uint32_t i = 0, k = 0; i < a_count && k < b_count;) {
-    if (a[i].end <= b[k].begin)
-      ++i;
-    else if (b[k].end <= a[i].begin)
-      ++k;
-    else
-      return true;
-  }
-  return false;
-}
-
 // Whether live bytes of the two interfere; *reach: the largest distance by
 // which the end of such bytes of |left| exceeds the begin of such bytes of
 // |right|, each relative to the start of its item.
@@ -55,7 +42,7 @@ static bool parts_meet(const gmem_packing_t *packing, const gmem_item_t *left,
       gmem_part_t b = part_of(packing, right, k, &b_spans, &right_hull);
       int64_t above = (int64_t)a.end - (int64_t)b.begin;
       if ((met && above <= *reach) ||
-          !spans_meet(a_spans, a.span_count, b_spans, b.span_count))
+          !gmem_spans_meet(a_spans, a.span_count, b_spans, b.span_count))
         continue;
       met = true;
       *reach = above;
@@ -162,7 +149,7 @@ uint32_t gmem_list_clashes(const gmem_packing_t *packing, uint32_t other,
       const gmem_span_t *a_spans, *b_spans;
       gmem_part_t a = part_of(packing, there, i, &a_spans, &there_hull);
       gmem_part_t b = part_of(packing, here, k, &b_spans, &here_hull);
-      if (spans_meet(a_spans, a.span_count, b_spans, b.span_count))
+      if (gmem_spans_meet(a_spans, a.span_count, b_spans, b.span_count))
         clashes[count++] = (gmem_clash_t){
             -round_up(packing, (int64_t)b.end - (int64_t)a.begin),
             round_up(packing, (int64_t)a.end - (int64_t)b.begin)};

@@ -16,7 +16,10 @@ GMEM_BEGIN_C
 // arm with the largest total. Padding counts for every alignment of these
 // buffers, except that of the topmost; a buffer that an optional alias may
 // place inside another has no padding for the alignment of the pool. The bound
-// is at least the end of every fixed buffer. GMEM_UNLIMITED when the total
+// is at least the end of every fixed buffer. Within a limit of work, buffers
+// with gaps in their live ranges of which every two are live together count as
+// if all were, and few buffers with different alignments or beside fixed ones
+// count as in the best order of stacking them. GMEM_UNLIMITED when the total
 // exceeds GMEM_MAX_ADDRESS. O(n log n) for a few alignments. Fails with
 // OUT_OF_RANGE (unknown pool), INVALID_ARGUMENT (a buffer that its aliases and
 // blocks misalign at every offset) or OUT_OF_MEMORY.

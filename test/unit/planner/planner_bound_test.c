@@ -150,6 +150,37 @@ static void fixed_buffers_count_with_their_ends(void) {
   gmem_problem_destroy(problem);
 }
 
+static void add_with_gap(gmem_problem_t *problem, int64_t first,
+                         int64_t second) {
+  gmem_live_range_t ranges[] = {{first, first + 1}, {second, second + 1}};
+  gmem_buffer_spec_t spec = {
+      .ranges = ranges, .range_count = 2, .size = 8, .alignment = 1};
+  uint32_t index;
+  CHECK(gmem_problem_add_buffer(problem, &spec, &index, NULL) == GMEM_OK);
+}
+
+// No two of three can share bytes, though never more than two are live.
+static void buffers_that_meet_in_pairs_add_up(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  add_with_gap(problem, 0, 2);
+  add_with_gap(problem, 0, 4);
+  add_with_gap(problem, 6, 8);
+  CHECK(bound_of(problem) == 16);
+  add_with_gap(problem, 2, 4);
+  CHECK(bound_of(problem) == 24);
+  gmem_problem_destroy(problem);
+}
+
+static void a_gap_that_nothing_fits_into_counts(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  add_fixed(problem, 0, 1, 10, 10);
+  add_buffer(problem, 0, 1, 8, 1);
+  CHECK(bound_of(problem) == 20);
+  add_buffer(problem, 0, 1, 8, 1);
+  CHECK(bound_of(problem) == 28); // two bytes below the fixed one are lost
+  gmem_problem_destroy(problem);
+}
+
 static void buffers_with_a_choice_count_only_in_the_sum(void) {
   gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
   uint32_t other;
@@ -315,6 +346,8 @@ int main(void) {
   the_padding_of_what_has_ended_is_no_slack();
   the_base_counts();
   fixed_buffers_count_with_their_ends();
+  buffers_that_meet_in_pairs_add_up();
+  a_gap_that_nothing_fits_into_counts();
   buffers_with_a_choice_count_only_in_the_sum();
   impossible_sums_do_not_wrap();
   sums_of_pools_saturate();

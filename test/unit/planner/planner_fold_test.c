@@ -32,7 +32,7 @@ static uint32_t folded_count(const piece_t *pieces, uint32_t count) {
   gmem_merge_t merge;
   gmem_search_t search = search_of(UINT64_C(1) << 40);
   gmem_scratch_t memory = {.allocator = packing.allocator};
-  CHECK(gmem_merge_create(&packing, &search, &memory, &merge) == GMEM_OK);
+  CHECK(gmem_merge_create(&packing, 0, &search, &memory, &merge) == GMEM_OK);
   CHECK(merge.packing.bound == packing.bound);
   CHECK(gmem_pack(gmem_first_fit_pack, &merge.packing, &search, merge.offsets,
                   NULL) == GMEM_OK);

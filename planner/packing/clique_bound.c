@@ -1,0 +1,271 @@
+// clique_bound.c - a lower bound by sets of items of which every two are live
+// together at some time.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Where live ranges have gaps, items may conflict pair by pair without a time
+// at which all of them are live:
+//
+//      a  ####    ####
+//      b  ####        ####
+//      c      ####    #### ####      a + b + c, but two at a time
+//
+// The live bytes of such a clique are disjoint, as those of a section are. The
+// hulls of its items, from the first to the last use, meet pairwise, and
+// intervals that do so share a point. So it suffices to look, section by
+// section, for the heaviest clique among the items whose hull covers it, where
+// their sum is above the bound so far. The search is a branch and bound with
+// colours: items of one colour do not conflict, so only the heaviest of each
+// counts (Tomita and Seki, "An efficient branch-and-bound algorithm for finding
+// a maximum clique", 2003).
+
+#include <assert.h>
+#include <string.h>
+
+#include "exclusive_branches.h"
+#include "finer_bounds.h"
+#include "live_sets.h"
+#include "packing_builder.h"
+#include "packing_query.h"
+
+enum {
+  BITS = 64,
+  WORDS = 4,
+  MOST = WORDS * BITS, // vertices of one search: the heaviest
+};
+
+// Steps of all searches: some milliseconds, and more for many items.
+static const uint64_t FEW_STEPS = 1 << 21, STEPS_PER_ITEM = 1 << 10,
+                      MOST_STEPS = 1 << 27;
+
+// A part of an item: bytes that are live at the same times.
+typedef struct vertex_s {
+  const gmem_span_t *spans;
+  uint32_t span_count, item;
+  uint64_t bytes, slack; // see gmem_taken_bytes
+} vertex_t;
+
+typedef struct bits_s {
+  uint64_t words[WORDS];
+} bits_t;
+
+// A node of the search: the candidates that conflict with all chosen vertices.
+typedef struct level_s {
+  bits_t candidates;
+  uint32_t count;        // of those that are listed
+  uint8_t list[MOST];    // the last is tried first
+  uint64_t bounds[MOST]; // of a clique in the list up to this one
+  uint64_t bytes, slack; // of the chosen ones: the sum, and the largest
+} level_t;
+
+typedef struct search_s {
+  const gmem_packing_t *packing;
+  vertex_t *vertices;
+  gmem_span_t *hulls; // of all vertices
+  size_t count;
+  gmem_order_t *chosen; // those whose hull covers a section, by bytes; and
+                        // scratch
+  uint32_t chosen_count;
+  bits_t *neighbours; // by position in |chosen|
+  level_t *levels;
+  uint64_t best;         // bytes of the heaviest clique, or the bound
+  uint64_t steps, limit; // units of work
+} search_t;
+
+//===--- the graph --------------------------------------------------------===//
+
+static bool exclude_each_other(const search_t *search, const vertex_t *a,
+                               const vertex_t *b) {
+  const gmem_packing_t *packing = search->packing;
+  const gmem_item_t *x = &packing->items[a->item];
+  const gmem_item_t *y = &packing->items[b->item];
+  return x->has_branches && y->has_branches &&
+         gmem_buffers_exclude(gmem_member_spec(packing, x->member),
+                              gmem_member_spec(packing, y->member));
+}
+
+static bool conflict(const search_t *search, const vertex_t *a,
+                     const vertex_t *b) {
+  return gmem_spans_meet(a->spans, a->span_count, b->spans, b->span_count) &&
+         !exclude_each_other(search, a, b);
+}
+
+static void list_neighbours(search_t *search) {
+  uint32_t count = search->chosen_count;
+  memset(search->neighbours, 0, count * sizeof *search->neighbours);
+  for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t k = 0; k < i; ++k) {
+      if (!conflict(search, &search->vertices[search->chosen[i].index],
+                    &search->vertices[search->chosen[k].index]))
+        continue;
+      search->neighbours[i].words[k / BITS] |= UINT64_C(1) << k % BITS;
+      search->neighbours[k].words[i / BITS] |= UINT64_C(1) << i % BITS;
+    }
+  search->steps += (uint64_t)count * count;
+}
+
+//===--- branch and bound -------------------------------------------------===//
+
+// The first vertex of |bits|, or MOST.
+static uint32_t first_of(const bits_t *bits) {
+  for (uint32_t w = 0; w < WORDS; ++w)
+    if (bits->words[w])
+      return w * BITS + (uint32_t)__builtin_ctzll(bits->words[w]);
+  return MOST;
+}
+
+static void remove_from(bits_t *bits, uint32_t vertex) {
+  bits->words[vertex / BITS] &= ~(UINT64_C(1) << vertex % BITS);
+}
+
+static const vertex_t *vertex_at(const search_t *search, uint32_t position) {
+  return &search->vertices[search->chosen[position].index];
+}
+
+// Colours the candidates. They are in order of bytes: the first of a colour is
+// the heaviest.
+static void colour(search_t *search, level_t *level) {
+  bits_t left = level->candidates;
+  uint64_t sum = level->bytes;
+  level->count = 0;
+  for (uint32_t first; (first = first_of(&left)) < MOST;) {
+    bits_t same = left;
+    sum += vertex_at(search, first)->bytes;
+    for (uint32_t next; (next = first_of(&same)) < MOST;) {
+      for (uint32_t w = 0; w < WORDS; ++w)
+        same.words[w] &= ~search->neighbours[next].words[w];
+      remove_from(&same, next);
+      remove_from(&left, next);
+      level->bounds[level->count] = sum;
+      level->list[level->count++] = (uint8_t)next;
+    }
+  }
+  search->steps += WORDS * (1 + (uint64_t)level->count);
+}
+
+// Adds the last listed candidate of |level|, which conflicts with all chosen
+// vertices, to them.
+static void descend(search_t *search, level_t *level) {
+  uint32_t next = level->list[--level->count];
+  const vertex_t *vertex = vertex_at(search, next);
+  level_t *below = level + 1;
+  remove_from(&level->candidates, next);
+  for (uint32_t w = 0; w < WORDS; ++w)
+    below->candidates.words[w] =
+        level->candidates.words[w] & search->neighbours[next].words[w];
+  below->bytes = level->bytes + vertex->bytes;
+  below->slack = level->slack > vertex->slack ? level->slack : vertex->slack;
+  if (below->bytes - below->slack > search->best)
+    search->best = below->bytes - below->slack;
+  colour(search, below);
+}
+
+// Finds the heaviest clique of the chosen vertices if it is above the best.
+static void find_clique(search_t *search) {
+  level_t *level = search->levels;
+  *level = (level_t){.count = 0};
+  for (uint32_t i = 0; i < search->chosen_count; ++i)
+    level->candidates.words[i / BITS] |= UINT64_C(1) << i % BITS;
+  colour(search, level);
+  while (search->steps < search->limit) {
+    if (level->count && level->bounds[level->count - 1] > search->best) {
+      descend(search, level++);
+      continue;
+    }
+    if (level == search->levels)
+      return;
+    --level;
+  }
+}
+
+//===--- sections ---------------------------------------------------------===//
+
+// Searches among vertices whose hulls share a section, if their sum is above
+// the best.
+static void look_at(search_t *search, const uint32_t *live, size_t count) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < count; ++i)
+    sum += search->vertices[live[i]].bytes;
+  search->steps += count;
+  if (sum <= search->best)
+    return;
+  for (size_t i = 0; i < count; ++i)
+    search->chosen[i] =
+        (gmem_order_t){~search->vertices[live[i]].bytes, live[i]};
+  gmem_sort_order(search->chosen, search->chosen + search->count, count);
+  search->chosen_count = count < MOST ? (uint32_t)count : MOST;
+  list_neighbours(search);
+  find_clique(search);
+}
+
+static gmem_status_t look_at_all(search_t *search, gmem_scratch_t *memory) {
+  gmem_live_sets_t sets;
+  GMEM_TRY(gmem_live_sets_create(search->hulls, search->count, memory, &sets));
+  while (search->steps < search->limit && gmem_live_sets_next(&sets))
+    look_at(search, sets.live, sets.live_count);
+  return GMEM_OK;
+}
+
+//===--- set-up -----------------------------------------------------------===//
+
+// Part |part| of an item, or the whole of one that has no parts.
+static void describe(search_t *search, uint32_t index, uint32_t part) {
+  const gmem_packing_t *packing = search->packing;
+  const gmem_item_t *item = &packing->items[index];
+  vertex_t *vertex = &search->vertices[search->count];
+  gmem_span_t *hull = &search->hulls[search->count];
+  gmem_live_part_t live = {.end = item->size};
+  *hull = (gmem_span_t){item->begin, item->end};
+  *vertex = (vertex_t){.spans = hull, .span_count = 1, .item = index};
+  if (item->part_count) {
+    const gmem_part_t *self = &packing->parts[item->part + part];
+    live = (gmem_live_part_t){.begin = self->begin, .end = self->end};
+    vertex->spans = packing->spans + self->span;
+    vertex->span_count = self->span_count;
+    hull->begin = vertex->spans[0].begin;
+    hull->end = vertex->spans[self->span_count - 1].end;
+  }
+  vertex->bytes =
+      gmem_taken_bytes(item, &live, packing->granule, &vertex->slack);
+  ++search->count;
+}
+
+// Lists the parts of all items. False when their sum exceeds every address.
+static bool list_vertices(search_t *search) {
+  const gmem_packing_t *packing = search->packing;
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < packing->count; ++i)
+    for (uint32_t k = 0; k < packing->items[i].part_count || k == 0; ++k) {
+      describe(search, i, k);
+      if (!gmem_add_bytes(sum, search->vertices[search->count - 1].bytes, &sum))
+        return false;
+    }
+  return true;
+}
+
+static gmem_status_t search_all(search_t *search, gmem_scratch_t *memory) {
+  const gmem_packing_t *packing = search->packing;
+  size_t most = packing->count + packing->part_count;
+  GMEM_TRY_NEW(search->vertices, memory, most);
+  GMEM_TRY_NEW(search->hulls, memory, most);
+  GMEM_TRY_NEW(search->chosen, memory, 2 * most);
+  GMEM_TRY_NEW(search->neighbours, memory, MOST);
+  GMEM_TRY_NEW(search->levels, memory, MOST + 1);
+  return list_vertices(search) ? look_at_all(search, memory) : GMEM_OK;
+}
+
+gmem_status_t gmem_raise_bound_by_cliques(const gmem_packing_t *packing,
+                                          uint64_t *bound, gmem_diag_t *diag) {
+  uint64_t first = (0 - packing->base) & (packing->granule - 1);
+  uint64_t steps = FEW_STEPS + STEPS_PER_ITEM * packing->count;
+  gmem_scratch_t memory = {.allocator = packing->allocator, .diag = diag};
+  search_t search = {.packing = packing,
+                     .best = *bound > first ? *bound - first : 0,
+                     .limit = steps < MOST_STEPS ? steps : MOST_STEPS};
+  if (packing->part_count == 0 || *bound > GMEM_MAX_ADDRESS)
+    return GMEM_OK;
+  gmem_status_t status = search_all(&search, &memory);
+  gmem_scratch_free(&memory);
+  if (status == GMEM_OK && search.best + first > *bound)
+    *bound = search.best + first;
+  return status;
+}
