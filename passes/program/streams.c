@@ -710,6 +710,38 @@ static bool runs_beside_itself(const gmem_streams_t *streams, uint32_t value) {
   return streams->runs_in_several[function];
 }
 
+// Whether op |index| only shows the memory of an operand by other names.
+static bool makes_views(const gmem_program_t *program, uint32_t index) {
+  return program->ops[index].kind == GMEM_OP_RESHAPE ||
+         program->ops[index].kind == GMEM_OP_VIEW;
+}
+
+// Adds the users of the value and those of its views: control flow may write
+// the value on the host while a stream reads a view, whose uses are all in that
+// stream.
+static void add_all_users(accesses_t *accesses, uint32_t value) {
+  enum { MOST_VIEWS = 64 };
+  const gmem_program_t *program = accesses->streams->calls->program;
+  uint32_t views[MOST_VIEWS] = {value}, count = 1;
+  for (uint32_t at = 0; at < count; ++at) {
+    add_users(accesses, views[at], true);
+    GMEM_CSR_EACH (user, &accesses->streams->uses->users, views[at]) {
+      MlirOperation op = program->ops[*user].op;
+      intptr_t results =
+          makes_views(program, *user) ? mlirOperationGetNumResults(op) : 0;
+      for (intptr_t i = 0; i < results && count < MOST_VIEWS; ++i) {
+        views[count] =
+            gmem_program_find(program, mlirOperationGetResult(op, i));
+        count += views[count] != GMEM_NO_INDEX;
+      }
+    }
+  }
+  if (count == MOST_VIEWS) { // there may be more
+    accesses->is_mixed = true;
+    accesses->cause = program->values[views[count - 1]].op;
+  }
+}
+
 bool gmem_is_loop_hazard(const gmem_streams_t *streams, uint32_t value) {
   accesses_t accesses;
   if (!begin(streams, value, &accesses))
@@ -718,7 +750,7 @@ bool gmem_is_loop_hazard(const gmem_streams_t *streams, uint32_t value) {
   accesses.is_mixed = definition == GMEM_NO_INDEX; // control flow writes it
   if (definition != GMEM_NO_INDEX)
     add_access(&accesses, definition);
-  add_users(&accesses, value, true);
+  add_all_users(&accesses, value);
   return are_late(&accesses) || runs_beside_itself(streams, value);
 }
 
