@@ -565,10 +565,14 @@ static gmem_status_t leave_function(gmem_walk_t *walk, uint32_t index) {
   bool to_caller = false;
   for (uint32_t i = 0; i < op->copy_count; ++i)
     to_caller |= op->copies[i].edge == GMEM_EDGE_CALLER;
-  const gmem_proof_op_t *call = gmem_walk_op(walk, function->caller);
-  if (!to_caller || function->mentions != 1 ||
-      call->results.count > op->operand_count)
+  if (!to_caller)
     return GMEM_OK;
+  const gmem_proof_op_t *call = gmem_walk_op(walk, function->caller);
+  if (function->mentions != 1 || call->results.count > op->operand_count)
+    return gmem_error_at(walk->diag, GMEM_ERR_CORRUPT,
+                         gmem_walk_location(walk, index),
+                         "gmem.copies copies to the results of the only call, "
+                         "but the function has another one; plan again");
   gmem_walk_move_t move = {GMEM_EDGE_CALLER, 0, op->operands, call->results,
                            false};
   return gmem_walk_move(walk, index, &move);
