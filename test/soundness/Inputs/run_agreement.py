@@ -1,4 +1,4 @@
-# run_agreement.py [--order] [--tamper=N] [--run=N] [--kinds=A,B] FOLDER FIRST END - plans the
+# run_agreement.py [--order] [--quick] [--tamper=N] [--run=N] [--kinds=A,B] FOLDER FIRST END - plans the
 # random programs of seeds [FIRST, END), of all kinds in turn, and compares what
 # gmem-verify-plan, its parts alone and the machines say: gmem-machine of tensors,
 # stream_machine.py of streams, runs of the program of memrefs. No sound plan may be
@@ -8,7 +8,8 @@
 # by contents alone, or its line begins with "missed"; a harmless one that placement
 # accepts must be accepted by contents, too.
 #
-# --order plans with order=best, where the ops of pure_ops.mlir may move.
+# --order plans with order=best, where the ops of pure_ops.mlir may move. --quick plans
+# tensors by quick algorithms only.
 #
 # Of memrefs, plans as the planner makes them are run of one batch in --run (0: of
 # none), and tampered ones if the verifier or its contents accept them.
@@ -71,7 +72,7 @@ class Batch:
         if self.kind == "pools":
             return "effort=fast alignment=16"
         # A plan that was searched for is no other kind of plan.
-        return tensors.options_of(self.number).replace("effort=normal", "effort=fast")
+        return tensors.options_of(self.number, self.arguments.quick).replace("effort=normal", "effort=fast")
 
     def text(self):
         if self.kind == "streams":
@@ -207,6 +208,7 @@ def summary(counts):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--order", action="store_true")
+    parser.add_argument("--quick", action="store_true")
     parser.add_argument("--tamper", type=int, default=0)
     parser.add_argument("--run", type=int, default=0)
     parser.add_argument("--kinds", type=lambda text: text.split(","), default=TURNS)
