@@ -155,7 +155,7 @@ class Batch:
         if seed not in self.wanted:
             try:
                 self.wanted[seed] = memrefs.unplanned(self.folder, f"seed-{seed}", [seed])[1]
-            except memrefs.ToolFailed:
+            except memrefs.ProgramFailed:
                 self.wanted[seed] = None
         self.counts["too_long"] += self.wanted[seed] is None
         return self.wanted[seed] is not None
@@ -179,7 +179,11 @@ class Batch:
         options = memrefs.options_of(self.number)
         for begin in range(0, len(self.seeds), memrefs.BATCH):
             seeds = list(self.seeds[begin : begin + memrefs.BATCH])
-            bad, _, _ = memrefs.examine(self.folder, "batch", seeds, options)
+            try:
+                bad, _, _ = memrefs.examine(self.folder, "batch", seeds, options)
+            except memrefs.ProgramFailed:
+                self.counts["too_long"] += len(seeds)
+                continue
             self.counts["run"] += len(seeds)
             for seed in bad:
                 self.lines.append(f"disagree: {self.kind} seed {seed}: other numbers come out ({options})")

@@ -72,6 +72,10 @@ class ToolFailed(Exception):
     pass
 
 
+class ProgramFailed(ToolFailed):
+    """The program itself, unplanned, does not end in time."""
+
+
 def options_of(batch):
     """(of the plan, of the materialisation, for running); they take turns of different lengths."""
     algorithm = ALGORITHMS[batch % len(ALGORITHMS)]
@@ -203,7 +207,10 @@ def differing(seeds, wanted, lists):
 def unplanned(folder, name, seeds):
     """(the text, the numbers that it leaves)."""
     text = memref_programs(seeds)
-    lists = run(folder, f"{name}.unplanned.mlir", text, len(seeds))
+    try:
+        lists = run(folder, f"{name}.unplanned.mlir", text, len(seeds))
+    except ToolFailed as error:
+        raise ProgramFailed(f"unplanned: {error}") from error
     if len(lists) != 2 or lists[0] != lists[1]:
         raise ToolFailed("the program itself is not deterministic")
     return text, lists[0]
