@@ -83,8 +83,8 @@ bool gmem_stream_is_done(const gmem_streams_t *streams, uint32_t index,
 bool gmem_stream_is_left(const gmem_streams_t *streams, uint32_t index,
                          uint32_t stream);
 
-// Whether |value| is a loop hazard, because of an op that defines or reads it or
-// a view of it.
+// Whether |value| is a loop hazard, because of an op that defines or reads it
+// or a view of it.
 bool gmem_is_loop_hazard(const gmem_streams_t *streams, uint32_t value);
 
 // The same for the memref of allocation site |root|, reachable through the
