@@ -35,15 +35,17 @@ def run_lines(folder, program):
 def run_tests(folder, programs):
     """Runs all programs, each process with its own profile. Returns the failing commands."""
 
-    def run(line):
-        profile = os.path.join(folder, "profiles", "%p.profraw")
+    def run(job):
+        # A busy system uses the numbers of processes again.
+        number, line = job
+        profile = os.path.join(folder, "profiles", f"{number}-%p.profraw")
         return subprocess.run(line, shell=True, capture_output=True, text=True, check=False, env=dict(os.environ, LLVM_PROFILE_FILE=profile))
 
     shutil.rmtree(os.path.join(folder, "profiles"), ignore_errors=True)
     lines = [line for program in programs for line in run_lines(folder, program)]
     failed = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for line, done in zip(lines, pool.map(run, lines)):
+        for line, done in zip(lines, pool.map(run, enumerate(lines))):
             if done.returncode != 0 or "LLVM Profile Error" in done.stderr:
                 failed.append(line)
                 print(f"{line} fails ({done.returncode}):\n{done.stdout[:1000]}{done.stderr[:1000]}")

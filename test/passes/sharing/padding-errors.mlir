@@ -137,6 +137,16 @@ func.func @memref(%a: memref<4xi32> {gmem.padding = array<i64: 16, 16>}) {
 
 // -----
 
+// Where the elements of a memref are is what its type says.
+func.func @memref_dimensions() {
+  // expected-error@+1 {{gmem.padding must be {before = array<i64>, after = array<i64>, border = "undefined", "constant" or "replicate"} with non-negative numbers of elements for each dimension of a tensor of static shape, of elements of whole bytes}}
+  %0 = memref.alloc() {gmem.padding = [{before = array<i64: 1>, after = array<i64: 1>}]} : memref<4xi32>
+  "a.use"(%0) : (memref<4xi32>) -> ()
+  return
+}
+
+// -----
+
 // What is returned in the memory of an argument has its padding, which is more
 // than there is room for.
 // expected-error@+1 {{gmem.padding: argument #0 of @tied does not fit in 63 bits with the padding of the values at its offset}}

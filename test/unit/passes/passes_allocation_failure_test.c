@@ -245,6 +245,23 @@ static const char described[] =
     "}\n"
     "}\n";
 
+// Parts of tensors along an inner axis, of ops that take strides.
+static const char strided[] =
+    "func.func @f(%a: tensor<4x8xi8>) -> tensor<4x8xi8> {\n"
+    "  %0 = \"my.op\"(%a) {gmem.op_model = {strided_results = array<i64: 0>}}"
+    " : (tensor<4x8xi8>) -> tensor<4x64xi8>\n"
+    "  %1 = \"my.op\"(%a) {gmem.op_model = {strided_results = array<i64: 0>}}"
+    " : (tensor<4x8xi8>) -> tensor<4x64xi8>\n"
+    "  %2 = \"my.join\"(%0, %1) {axis = 1 : i64, gmem.op_model = {concat ="
+    " {axis = \"axis\"}}} : (tensor<4x64xi8>, tensor<4x64xi8>)"
+    " -> tensor<4x128xi8>\n"
+    "  %3 = \"my.cut\"(%2) {begin = array<i64: 0, 64>, gmem.op_model = {slice ="
+    " {begin = \"begin\"}}} : (tensor<4x128xi8>) -> tensor<4x32xi8>\n"
+    "  %4 = \"my.op\"(%3) {gmem.op_model = {strided_operands = array<i64: 0>}}"
+    " : (tensor<4x32xi8>) -> tensor<4x8xi8>\n"
+    "  return %4 : tensor<4x8xi8>\n"
+    "}\n";
+
 // Memories of the machine, from the program and from an option, targets,
 // wishes.
 static const char machine[] =
@@ -558,6 +575,7 @@ int main(int argc, char **argv) {
   CHECK(try_all(top, import) > 10);
   test_program(context, asking, plan_what_is_asked, true);
   test_program(context, described, plan, false);
+  test_program(context, strided, plan, false);
   test_machine(context);
   test_what_ifs(context);
   test_streams(context);
