@@ -2,7 +2,7 @@
 # coverage.py FOLDER - runs the runtime's tests that were built with coverage in
 # FOLDER, and prints the code of runtime/ that none of them covers: regions that
 # never ran, and conditions that were never true or never false. Exits 1 if any
-# of them is not listed in docs/coverage.md.
+# of them is not listed in docs/internal/coverage.md.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import concurrent.futures
@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 
-EXPLAINED = "docs/coverage.md"
+EXPLAINED = "docs/internal/coverage.md"
 CODE, EXPANSION, BRANCH = 0, 1, 4  # kinds of regions in llvm-cov's export
 
 

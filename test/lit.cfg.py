@@ -40,8 +40,11 @@ def mlir_of_build():
 # of LLVM 22. Feature mlir-22: it is at least MLIR 22.
 mlir, mlir_version = mlir_of_build()
 config.available_features |= {f"mlir-{version}" for version in range(19, mlir_version + 1)}
-if mlir_version < 22:
-    config.substitutions.append(("--verify-diagnostics=only-expected", "--verify-diagnostics"))
+if mlir_version < 20:
+    config.substitutions += [
+        ("--verify-diagnostics=only-expected", "--verify-diagnostics"),
+        (r"\bmlir-runner\b", "mlir-cpu-runner"),
+    ]
 # Scripts run in the Python of lit itself: a shim of a version manager takes longer
 # than most of them.
 python = os.path.join(config.test_exec_root, "python")

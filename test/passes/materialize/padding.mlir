@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: mlir-22
+// In MLIR 19 memref.assume_alignment has no result.
 // Views begin where the payload does, and end where it ends.
 // RUN: gmem-opt -pass-pipeline='builtin.module(gmem-plan,gmem-materialize{arena-mode=arg})' %s | FileCheck %s
 

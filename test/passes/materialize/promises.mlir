@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: mlir-22
+// MLIR 19 has no memref.distinct_objects.
 // What a program says of its memory and cannot say of parts of one arena.
 // RUN: gmem-opt -pass-pipeline='builtin.module(gmem-plan{allocas=true},gmem-materialize)' %s | FileCheck %s
 // RUN: gmem-run %s --entry main --input=3=1 --repeats=1 --compare

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: mlir-22
+// MLIR 19 has no --verify-diagnostics=only-expected.
 // Plans that cannot become part of a program.
 // RUN: gmem-opt --allow-unregistered-dialect -split-input-file -verify-diagnostics=only-expected -pass-pipeline='builtin.module(gmem-plan,gmem-materialize{arena-mode=global})' %s
 // RUN: gmem-opt --allow-unregistered-dialect -split-input-file -verify-diagnostics=only-expected -pass-pipeline='builtin.module(gmem-plan,gmem-materialize{arena-mode=arg})' %s

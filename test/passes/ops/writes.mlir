@@ -1,5 +1,7 @@
 // What an op changes where it is has no parts: they would change with it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: mlir-22
+// In MLIR 19 bufferization.to_buffer is to_memref.
 //
 // RUN: gmem-opt --allow-unregistered-dialect --gmem-plan --split-input-file %s | FileCheck %s
 

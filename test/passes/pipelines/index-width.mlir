@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: mlir-22
+// In MLIR 19 dlti.dl_spec has another form.
 // gmem-lower-to-llvm for machines whose pointers have 32 bits.
 
 // 1. Sizes, strides, indices: all steps agree, nothing of 64 bits is left but

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: mlir-22
+// In MLIR 19 memory spaces that are unsigned integers are converted.
 // A memory space that is no address space of LLVM: upstream says so at no
 // location, and leaves the ops as they are. The lowering is an error that names
 // the memref.

@@ -1,5 +1,7 @@
 // tosa.cond_if and tosa.while_loop become scf before their bodies are lowered.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: mlir-22
+// In MLIR 19 tosa has other ops and attributes.
 //
 // RUN: gmem-opt --gmem-bufferize-and-plan --split-input-file %s 2>/dev/null | FileCheck %s
 

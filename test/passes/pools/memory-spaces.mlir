@@ -1,5 +1,7 @@
 // Each memory space is a pool of its own.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: mlir-22
+// In MLIR 19 memref.assume_alignment has no result.
 // RUN: gmem-opt --split-input-file --gmem-plan %s | FileCheck %s
 // RUN: gmem-opt --gmem-plan='memref-alignment=512 space-capacity=memory=65536,memory.1=512' %s | FileCheck %s --check-prefix=OPTIONS
 // RUN: gmem-opt --split-input-file --gmem-plan=memref-alignment=1 %s | FileCheck %s --check-prefix=LEAST

@@ -1,5 +1,7 @@
 // What MLIR cannot do is refused by name before it tries.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: mlir-22
+// MLIR 19 has no dialect shard.
 
 // RUN: gmem-opt %s --split-input-file --verify-diagnostics --gmem-check-sharding
 // RUN: not gmem-opt %S/Inputs/wait.mlir --gmem-lower-to-llvm 2>&1 | FileCheck --check-prefix=WAIT %s
