@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// REQUIRES: mlir-22
-// In MLIR 19 memref.assume_alignment has no result.
 // A sparse constant is planned as what it is in memory, and written out.
 // RUN: gmem-opt --gmem-plan --gmem-materialize=weights=image %s | FileCheck %s
 // CHECK: memref.global "private" constant @gmem_arena_weights : memref<4108xi8> = dense<

@@ -1,8 +1,6 @@
 // A program in another order computes the same, bit for bit, and needs less
 // memory also after bufferization.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// REQUIRES: mlir-22
-// In MLIR 19 memref.assume_alignment has no result.
 
 // RUN: gmem-run %s --entry=main --compare --check=broken-plan --plan-options='alignment=64 order=best' 2>&1 | FileCheck %s --check-prefix=OUT
 // RUN: gmem-opt --gmem-bufferize-and-plan='alignment=64 order=best' %s 2>/dev/null | FileCheck %s --check-prefix=BEST

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// REQUIRES: mlir-22
-// Gmem-run cannot run it with MLIR 19.
 // MLIR's eliminate-empty-tensors makes invalid IR of this program: a slice of a
 // result of scf.if is moved into it. The pipeline undoes the pass, says so in a
 // remark, and no error reaches the user; the program runs as without a plan.

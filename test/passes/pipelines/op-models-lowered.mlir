@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// REQUIRES: mlir-22
-// In MLIR 19 memref.assume_alignment has no result.
 // Op models in the program say something of its ops and are nothing to lower:
 // gmem-lower-to-llvm removes them, also in nested modules, and gmem-run runs
 // such a program.
