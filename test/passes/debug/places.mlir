@@ -15,7 +15,7 @@
 // CHECK-NEXT: {{^}}workbuffer 1: pool 0, bytes [4096, 4104){{$}}
 
 func.func @main(%a: tensor<16xf32>) -> tensor<16xf32> {
-  %w = "tosa.const"() {values = dense<1.0> : tensor<16xf32>} : () -> tensor<16xf32>
+  %w = arith.constant dense<1.0> : tensor<16xf32>
   %0 = "npu.conv"(%a, %w) {gmem.padding = [array<i64: 32, 16>], gmem.workbuffers = [{size = 100 : i64}, {size = 8 : i64, kind = "immutable"}]} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
   return %0 : tensor<16xf32>
 }

@@ -2,7 +2,7 @@
 // pipeline rewrites them before.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: mlir-22
-// Eliminate-empty-tensors of MLIR 19 crashes on it.
+// MLIR 19 crashes on it, in eliminate-empty-tensors.
 
 // RUN: gmem-opt --gmem-simplify-branches %s | FileCheck %s
 // RUN: timeout 120 gmem-opt --gmem-bufferize-and-plan %s -o /dev/null 2>&1 | FileCheck %s --allow-empty --check-prefix=QUIET

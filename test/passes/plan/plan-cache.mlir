@@ -55,7 +55,7 @@
 
 module {
 func.func @f(%a: tensor<1024xf32>) -> tensor<1024xf32> {
-  %shift = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>
+  %shift = arith.constant dense<0> : tensor<1xi8>
   %0 = tosa.exp %a : (tensor<1024xf32>) -> tensor<1024xf32>
   %1 = tosa.add %0, %a : (tensor<1024xf32>, tensor<1024xf32>) -> tensor<1024xf32>
   %2 = tosa.mul %0, %1, %shift : (tensor<1024xf32>, tensor<1024xf32>, tensor<1xi8>) -> tensor<1024xf32>

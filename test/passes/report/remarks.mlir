@@ -19,7 +19,7 @@
 // CHECK-NOT: remark: planned
 // CHECK: remarks.mlir:[[#@LINE+1]]:37: remark: not planned: argument #1 of @main: its shape is dynamic
 func.func @main(%x: tensor<16xf32>, %d: tensor<?xf32>) -> tensor<16xf32> {
-  %w = "tosa.const"() {values = dense<1.0> : tensor<16xf32>} : () -> tensor<16xf32>
+  %w = arith.constant dense<1.0> : tensor<16xf32>
   %0 = tosa.add %x, %w : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
   %1 = tosa.tanh %0 : (tensor<16xf32>) -> tensor<16xf32>
   return %1 : tensor<16xf32>

@@ -31,7 +31,7 @@
 //
 
 func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
-  %w = "tosa.const"() {values = dense<1.0> : tensor<16xf32>} : () -> tensor<16xf32>
+  %w = arith.constant dense<1.0> : tensor<16xf32>
   %0 = tosa.add %x, %w : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
   %1 = tosa.add %x, %w : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
   %2 = tosa.add %0, %1 : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>

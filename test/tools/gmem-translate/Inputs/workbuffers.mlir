@@ -1,5 +1,5 @@
 func.func @main(%image: tensor<64xf32>) -> tensor<64xf32> {
-  %bias = "tosa.const"() {values = dense<1.0> : tensor<64xf32>} : () -> tensor<64xf32> loc("bias")
+  %bias = arith.constant dense<1.0> : tensor<64xf32> loc("bias")
   %0 = tosa.add %image, %bias {gmem.workbuffers = [{size = 100}, {size = 0}, {size = 300, kind = "immutable"}, {size = 10, threads = 3}]} : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32> loc("conv")
   %1 = func.call @layer(%0) : (tensor<64xf32>) -> tensor<64xf32>
   %2 = func.call @layer(%1) : (tensor<64xf32>) -> tensor<64xf32>
