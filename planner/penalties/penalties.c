@@ -13,6 +13,7 @@
 #include "penalties.h"
 #include "penalty_bound.h"
 #include "penalty_climb.h"
+#include "penalty_start.h"
 #include "penalty_tree.h"
 #include "units.h"
 
@@ -191,17 +192,36 @@ static gmem_status_t improve(reducer_t *reducer, uint64_t steps, uint64_t bound,
   return GMEM_OK;
 }
 
-// Searches below the ceilings of |share|, from the plan that ignores
-// constraints.
+// Restores the plan that ignores constraints.
+static void restore_first(reducer_t *reducer) {
+  gmem_units_t *units = &reducer->units;
+  memcpy(units->offset, reducer->first_offset,
+         units->count * sizeof *units->offset);
+  units->cost = reducer->first_cost;
+}
+
+// The placement from which the search starts: the plan that ignores
+// constraints, or, if that pays less, one with units at named places.
+static gmem_status_t start_at(reducer_t *reducer, uint64_t steps) {
+  gmem_units_t *units = &reducer->units;
+  bool fits = true;
+  restore_first(reducer);
+  if (!gmem_names_places(units))
+    return GMEM_OK;
+  GMEM_TRY(gmem_penalty_start(units, steps, &fits));
+  if (!fits || gmem_cost_below(reducer->first_cost, units->cost))
+    restore_first(reducer);
+  return GMEM_OK;
+}
+
+// Searches below the ceilings of |share|.
 static gmem_status_t search_at(reducer_t *reducer, uint64_t share,
                                uint64_t steps) {
   gmem_units_t *units = &reducer->units;
   uint64_t bound;
   bool has_ended;
   set_ceilings(reducer, share);
-  memcpy(units->offset, reducer->first_offset,
-         units->count * sizeof *units->offset);
-  units->cost = reducer->first_cost;
+  GMEM_TRY(start_at(reducer, steps));
   GMEM_TRY(gmem_penalty_bound(units, &bound));
   GMEM_TRY(improve(reducer, steps, bound, &has_ended));
   consider(reducer, has_ended && gmem_units_cover_all_plans(units));
@@ -215,7 +235,8 @@ static gmem_status_t search_at(reducer_t *reducer, uint64_t share,
 // Whether higher ceilings cannot lead to a better plan.
 static bool is_done(const reducer_t *reducer) {
   const kept_t *best = &reducer->best;
-  if (best->cost.hard)
+  if (best->cost.hard ||
+      reducer->options->objective == GMEM_OBJECTIVE_WEIGHTED) // proved at WHOLE
     return false;
   return reducer->options->objective == GMEM_OBJECTIVE_PEAK ||
          best->cost.penalty == reducer->bound;

@@ -111,31 +111,6 @@ static void ruin(climb_t *climb) {
 
 //===--- places again -----------------------------------------------------===//
 
-// Places a lifted unit where that costs least: at the lowest such place, or at
-// any of them. False: there is no place.
-static bool place_cheapest(climb_t *climb, uint32_t unit, bool at_any) {
-  gmem_units_t *units = climb->units;
-  size_t count = gmem_unit_places(units, unit), ties = 0;
-  uint64_t chosen = 0;
-  gmem_cost_t least = {UINT64_MAX, UINT64_MAX};
-  gmem_search_spend(units->search, 8 + 4 * count);
-  for (size_t i = 0; i < count; ++i) {
-    units->offset[unit] = units->places[i];
-    gmem_cost_t cost = gmem_unit_cost(units, unit);
-    if (gmem_cost_below(least, cost))
-      continue;
-    if (gmem_cost_below(cost, least))
-      ties = 0;
-    if (ties++ == 0 || (at_any && below(climb, ties) == 0))
-      chosen = units->places[i];
-    least = cost;
-  }
-  units->offset[unit] = GMEM_UNPLACED;
-  if (count)
-    gmem_unit_place(units, unit, chosen);
-  return count > 0;
-}
-
 static void shuffle_lifted(climb_t *climb) {
   bool by_size = below(climb, 2) == 0;
   for (uint32_t i = 1; i < climb->lifted_count; ++i) {
@@ -168,7 +143,9 @@ static void step(climb_t *climb) {
   shuffle_lifted(climb); // but for the first
   bool at_any = below(climb, 2) == 0, fits = true;
   for (uint32_t i = 0; fits && i < climb->lifted_count; ++i)
-    fits = place_cheapest(climb, climb->lifted[i], at_any);
+    fits = gmem_unit_place_cheapest(units, climb->lifted[i],
+                                    gmem_unit_places(units, climb->lifted[i]),
+                                    at_any ? &climb->random : NULL);
   bool may_rise = below(climb, PATIENCE) == 0;
   if (!fits || (gmem_cost_below(before, units->cost) && !may_rise))
     undo(climb);

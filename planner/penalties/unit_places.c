@@ -207,6 +207,9 @@ static size_t keep_free(const lister_t *lister) {
   size_t room = units->most_places, next = 0, kept = 0;
   size_t count = gmem_sort_distinct(units->found, units->found + room,
                                     lister->place_count);
+  units->found_count = count;
+  gmem_search_spend(units->search,
+                    4 * (lister->interval_count + lister->place_count));
   uint64_t reached = 0; // by the intervals that begin below the place
   gmem_sort_order(units->low, units->low + room, lister->interval_count);
   for (size_t i = 0; i < count; ++i) {

@@ -9,6 +9,7 @@
 // Lists in |places| the offsets, ascending, at which |unit|, which is not
 // placed, conflicts with no placed unit, ends below its ceiling, and touches a
 // placed unit, a boundary or the place of a constraint. Returns their number.
+// |found| has these and those at which it conflicts.
 size_t gmem_unit_places(gmem_units_t *units, uint32_t unit);
 
 // Sizes |places|. Fails with OUT_OF_MEMORY.

@@ -44,9 +44,10 @@ typedef struct gmem_units_s {
   // For gmem_unit_places: room for |most_places|, those of any unit.
   size_t most_places;
   uint64_t *places;
-  gmem_order_t *found; // keys: places; and scratch
-  gmem_order_t *low;   // keys: low ends of forbidden intervals; and scratch
-  uint64_t *high;      // their high ends
+  gmem_order_t *found; // keys: places, free or not; and scratch
+  size_t found_count;
+  gmem_order_t *low; // keys: low ends of forbidden intervals; and scratch
+  uint64_t *high;    // their high ends
 } gmem_units_t;
 
 static inline bool gmem_cost_below(gmem_cost_t a, gmem_cost_t b) {

@@ -88,3 +88,24 @@ void gmem_unit_lift(gmem_units_t *units, uint32_t unit) {
   units->cost.penalty -= removed.penalty;
   units->offset[unit] = GMEM_UNPLACED;
 }
+
+bool gmem_unit_place_cheapest(gmem_units_t *units, uint32_t unit, size_t count,
+                              uint64_t *random) {
+  gmem_cost_t least = {UINT64_MAX, UINT64_MAX};
+  uint64_t chosen = 0, ties = 0;
+  gmem_search_spend(units->search, 8 * count);
+  for (size_t i = 0; i < count; ++i) {
+    units->offset[unit] = units->places[i];
+    gmem_cost_t cost = gmem_unit_cost(units, unit);
+    if (gmem_cost_below(least, cost))
+      continue;
+    ties = gmem_cost_below(cost, least) ? 1 : ties + 1;
+    if (ties == 1 || (random && gmem_xorshift(random) % ties == 0))
+      chosen = units->places[i];
+    least = cost;
+  }
+  units->offset[unit] = GMEM_UNPLACED;
+  if (count)
+    gmem_unit_place(units, unit, chosen);
+  return count > 0;
+}

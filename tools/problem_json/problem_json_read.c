@@ -385,6 +385,45 @@ static gmem_status_t read_block(reader_t *reader, json_t *value) {
   return gmem_problem_add_block(reader->problem, &spec, reader->diag);
 }
 
+//===--- constraints ------------------------------------------------------===//
+
+static gmem_status_t read_kind(reader_t *reader, json_t *value, void *out) {
+  return json_is_string(value) &&
+                 gmem_constraint_kind_find(json_string_value(value), out)
+             ? GMEM_OK
+             : fail(reader, "is not a kind of constraint");
+}
+
+// Fails if the kind needs a member that is missing, or does not know it.
+static gmem_status_t check_member(reader_t *reader, json_t *object,
+                                  const char *key, bool is_needed) {
+  bool is_there = json_object_get(object, key) != NULL;
+  reader->key = key;
+  if (is_there == is_needed)
+    return GMEM_OK;
+  return fail(reader, is_there ? "has no meaning for this kind" : "is missing");
+}
+
+static gmem_status_t read_constraint(reader_t *reader, json_t *object) {
+  static const member_t members[] = {
+      {"kind", true, AT(read_kind, gmem_constraint_t, kind)},
+      {"first", true, AT(find_buffer, gmem_constraint_t, first)},
+      {"second", false, AT(find_buffer, gmem_constraint_t, second)},
+      {"pool", false, AT(find_pool, gmem_constraint_t, pool)},
+      {"bytes", false, AT(read_number, gmem_constraint_t, bytes)},
+      {"banks", false, AT(read_u32, gmem_constraint_t, banks)},
+      {"penalty", false, AT(read_number, gmem_constraint_t, penalty)},
+      {0}};
+  gmem_constraint_t spec = {.penalty = GMEM_HARD};
+  GMEM_TRY(read_object(reader, object, members, &spec));
+  bool is_single = spec.kind == GMEM_BOUNDARY || spec.kind == GMEM_AT;
+  GMEM_TRY(check_member(reader, object, "second", !is_single));
+  GMEM_TRY(check_member(reader, object, "pool", spec.kind == GMEM_AT));
+  GMEM_TRY(check_member(reader, object, "bytes", spec.kind != GMEM_APART));
+  GMEM_TRY(check_member(reader, object, "banks", spec.kind == GMEM_BANKS));
+  return gmem_problem_add_constraint(reader->problem, &spec, reader->diag);
+}
+
 //===--- plan -------------------------------------------------------------===//
 
 static gmem_status_t check_count(reader_t *reader, json_t *value, void *out) {
@@ -462,6 +501,7 @@ static gmem_status_t read_root(reader_t *reader, json_t *root) {
       {"conflicts", false, .element = read_conflict},
       {"aliases", false, .element = read_alias},
       {"blocks", false, .element = read_block},
+      {"constraints", false, .element = read_constraint},
       {"plan", false, .read = read_plan},
       {0}};
   if (!json_is_object(root))

@@ -149,6 +149,27 @@ static gmem_status_t put_block(writer_t *writer, size_t index) {
   return GMEM_OK;
 }
 
+static gmem_status_t put_constraint(writer_t *writer, size_t index) {
+  const gmem_constraint_t *spec =
+      gmem_problem_constraint(writer->problem, index);
+  gmem_json_t *json = &writer->json;
+  gmem_json_open(json, NULL, '{');
+  gmem_json_text(json, "kind", gmem_constraint_kind_name(spec->kind));
+  gmem_json_number(json, "first", spec->first);
+  if (spec->kind != GMEM_BOUNDARY && spec->kind != GMEM_AT)
+    gmem_json_number(json, "second", spec->second);
+  if (spec->kind == GMEM_AT)
+    GMEM_TRY(put_pool_name(writer, "pool", spec->pool));
+  if (spec->kind != GMEM_APART)
+    gmem_json_number(json, "bytes", spec->bytes);
+  if (spec->kind == GMEM_BANKS)
+    gmem_json_number(json, "banks", spec->banks);
+  if (spec->penalty != GMEM_HARD)
+    gmem_json_number(json, "penalty", spec->penalty);
+  gmem_json_close(json);
+  return GMEM_OK;
+}
+
 static gmem_status_t put_placement(writer_t *writer, size_t index) {
   const gmem_placement_t *placement = &writer->plan[index];
   assert(index < gmem_problem_buffer_count(writer->problem));
@@ -218,8 +239,10 @@ static gmem_status_t put_problem(writer_t *writer) {
                     gmem_problem_conflict_count(problem), put_conflict));
   GMEM_TRY(put_list(writer, "aliases", false, gmem_problem_alias_count(problem),
                     put_alias));
-  return put_list(writer, "blocks", false, gmem_problem_block_count(problem),
-                  put_block);
+  GMEM_TRY(put_list(writer, "blocks", false, gmem_problem_block_count(problem),
+                    put_block));
+  return put_list(writer, "constraints", false,
+                  gmem_problem_constraint_count(problem), put_constraint);
 }
 
 gmem_status_t gmem_problem_json_write(const gmem_problem_t *problem,

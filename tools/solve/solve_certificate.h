@@ -30,6 +30,7 @@ typedef struct gmem_certificate_s {
   const gmem_problem_t *problem; // not owned
   const gmem_placement_t *plan;  // not owned
   gmem_plan_figures_t figures;
+  const gmem_penalty_figures_t *penalties; // NULL: not known; not owned
   gmem_proof_t proof; // of the sum over the pools as a lower bound
   gmem_pool_certificate_t *pools;
 } gmem_certificate_t;

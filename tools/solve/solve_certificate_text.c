@@ -178,6 +178,21 @@ static void print_whole(const gmem_certificate_t *certificate, FILE *output) {
           words[certificate->proof]);
 }
 
+// What the constraints cost and buy.
+static void print_penalties(const gmem_certificate_t *certificate,
+                            FILE *output) {
+  const gmem_penalty_figures_t *paid = certificate->penalties;
+  fprintf(output, "penalty %" PRIu64 ", lower bound %" PRIu64 ", %s\n",
+          paid->penalty, paid->lower_bound,
+          paid->optimal ? "proved least" : "not proved least");
+  fprintf(output,
+          "  without constraints: peak %" PRIu64 ", penalty %" PRIu64
+          ", hard constraints broken %" PRIu32 "; with them: peak %" PRIu64
+          "\n",
+          paid->peak_before, paid->penalty_before, paid->broken_before,
+          certificate->figures.peak);
+}
+
 static void print_certificate(const gmem_certificate_t *certificate,
                               FILE *output) {
   uint32_t count = gmem_problem_pool_count(certificate->problem);
@@ -185,6 +200,8 @@ static void print_certificate(const gmem_certificate_t *certificate,
     print_whole(certificate, output);
   for (uint32_t i = 0; i < count; ++i)
     print_pool(certificate, i, output);
+  if (certificate->penalties)
+    print_penalties(certificate, output);
 }
 
 //===--- infeasibility ----------------------------------------------------===//

@@ -118,8 +118,11 @@ static gmem_status_t prove(gmem_session_t *session,
   GMEM_TRY(gmem_check(problem, plan, NULL, diag));
   GMEM_TRY(gmem_lower_bound(problem, &figures.lower_bound, diag));
   figures.optimal = figures.peak == figures.lower_bound;
-  printf("ok: peak %" PRIu64 ", lower bound %" PRIu64 "\n", figures.peak,
+  printf("ok: peak %" PRIu64 ", lower bound %" PRIu64, figures.peak,
          figures.lower_bound);
+  if (gmem_problem_constraint_count(problem))
+    printf(", penalty %" PRIu64, gmem_plan_penalty(problem, plan));
+  putchar('\n');
   if (!session->command->certificate)
     return GMEM_OK;
   gmem_certificate_t certificate;

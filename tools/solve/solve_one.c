@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <stdint.h>
+#include <string.h>
 
+#include "diag.h"
 #include "files.h"
 #include "solve_certificate.h"
 #include "solve_messages.h"
 #include "solve_modes.h"
 #include "solve_page.h"
+#include "solve_previous.h"
 
 // Buffers listed for an infeasible problem without --certificate.
 enum { MOST_LISTED = 8 };
@@ -40,6 +43,9 @@ static gmem_status_t report(gmem_session_t *session,
   }
   if (command->stats)
     gmem_run_print_json(line, figures);
+  else if (line->run->previous)
+    gmem_previous_print(line->run->previous, line->problem, line->run->plan,
+                        figures);
   // Errors of standard output are reported when main flushes it.
   return ferror(stderr) ? GMEM_ERR_IO : status;
 }
@@ -50,6 +56,8 @@ static gmem_status_t certify(gmem_session_t *session, gmem_run_line_t *line) {
                                                  &line->run->figures,
                                                  &certificate, &session->diag);
   line->certificate = &certificate;
+  if (gmem_problem_constraint_count(line->problem))
+    certificate.penalties = &line->run->penalties;
   if (status == GMEM_OK)
     status = report(session, line);
   gmem_certificate_free(&certificate);
@@ -120,18 +128,56 @@ static void explain(gmem_session_t *session, const gmem_problem_file_t *file,
 
 //===--- one problem ------------------------------------------------------===//
 
-gmem_status_t gmem_solve_one(gmem_session_t *session,
-                             const gmem_problem_file_t *file) {
+// Plans |solved|, and writes the plan for |file|, which may have fewer
+// constraints.
+static gmem_status_t solve(gmem_session_t *session,
+                           const gmem_problem_file_t *solved,
+                           const gmem_problem_file_t *file,
+                           const gmem_previous_t *previous) {
   const gmem_solve_command_t *command = session->command;
   gmem_solve_result_t run;
   gmem_progress_bar_create(&session->bar, command->progress, 1);
-  gmem_status_t status =
-      gmem_run(session, command->search.algorithm, file, &run, &session->diag);
+  gmem_status_t status = gmem_run(session, command->search.algorithm, solved,
+                                  &run, &session->diag);
+  run.previous = previous;
   if (status == GMEM_ERR_OVER_BUDGET)
-    explain(session, file, &run);
+    explain(session, solved, &run);
   gmem_progress_bar_destroy(&session->bar);
   if (status == GMEM_OK)
     status = write_plan(session, file, &run);
-  gmem_plan_free(file->problem, run.plan);
+  gmem_plan_free(solved->problem, run.plan);
+  return status;
+}
+
+// The constraints that keep the offsets are added to a copy of the problem,
+// which is read again.
+static gmem_status_t solve_again(gmem_session_t *session,
+                                 const gmem_problem_file_t *file,
+                                 gmem_problem_file_t *copy,
+                                 gmem_previous_t *previous) {
+  const gmem_solve_command_t *command = session->command;
+  gmem_diag_t *diag = &session->diag;
+  if (strcmp(file->path, "-") == 0)
+    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
+                     "--previous needs a problem in a file");
+  GMEM_TRY(
+      gmem_problem_file_read(copy, file->path, &command->pools, false, diag));
+  session->path = command->previous;
+  GMEM_TRY(
+      gmem_previous_read(copy->problem, command->previous, previous, diag));
+  session->path = file->path;
+  GMEM_TRY(gmem_previous_prefer(previous, copy->problem, diag));
+  return solve(session, copy, file, previous);
+}
+
+gmem_status_t gmem_solve_one(gmem_session_t *session,
+                             const gmem_problem_file_t *file) {
+  gmem_problem_file_t copy = {0};
+  gmem_previous_t previous = {0};
+  if (!session->command->previous)
+    return solve(session, file, file, NULL);
+  gmem_status_t status = solve_again(session, file, &copy, &previous);
+  gmem_previous_free(&previous);
+  gmem_problem_file_destroy(&copy);
   return status;
 }

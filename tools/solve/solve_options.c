@@ -58,6 +58,10 @@ static const char *const efforts[] = {[GMEM_EFFORT_NORMAL] = "normal",
                                       [GMEM_EFFORT_FAST] = "fast",
                                       [GMEM_EFFORT_EXHAUSTIVE] = "exhaustive",
                                       NULL};
+static const char *const objectives[] = {[GMEM_OBJECTIVE_PEAK] = "peak",
+                                         [GMEM_OBJECTIVE_WEIGHTED] = "weighted",
+                                         [GMEM_OBJECTIVE_PENALTY] = "penalty",
+                                         NULL};
 static const char *const whens[] = {[GMEM_WHEN_AUTO] = "auto",
                                     [GMEM_WHEN_ALWAYS] = "always",
                                     [GMEM_WHEN_NEVER] = "never",
@@ -238,6 +242,17 @@ static void reject_contradictions(const gmem_solve_command_t *command,
       (command->output || command->search.algorithm || command->plan_cache))
     argp_error(state, "--compare cannot be combined with --output, --algorithm "
                       "or --plan-cache");
+  if (command->previous && (command->solution || command->compare ||
+                            command->order || command->path_count > 1))
+    argp_error(state, "--previous cannot be combined with --check, --compare, "
+                      "--order or several problems");
+  const gmem_solve_options_t *search = &command->search;
+  bool is_weighted = search->objective == GMEM_OBJECTIVE_WEIGHTED;
+  if (is_weighted != (search->penalty_bytes > 0))
+    argp_error(state, "--objective=weighted and --penalty-bytes need each "
+                      "other");
+  if (search->peak_slack && search->objective != GMEM_OBJECTIVE_PEAK)
+    argp_error(state, "--peak-slack needs --objective=peak");
   reject_certificate(command, state);
   reject_html(command, state);
   for (uint32_t i = 0; i < command->path_count && command->path_count > 1; ++i)
@@ -317,6 +332,23 @@ static const gmem_option_t option_table[] = {
      "one unit is one buffer or gap examined, some nanoseconds",
      PLANNING, .kind = GMEM_OPTION_UINT64, .least = 1, .most = INT64_MAX,
      AT(command.search.step_limit)},
+    {"objective", 0, "NAME",
+     "of problems with constraints: peak (default): the peak, then the "
+     "penalty; "
+     "weighted: peak + penalty x --penalty-bytes; penalty: the penalty within "
+     "the capacities, then the peak",
+     PLANNING, CHOICE(objectives, "name", command.search.objective)},
+    {"peak-slack", 0, "BYTES",
+     "let each pool grow by BYTES to lower the penalty (default: 0)", PLANNING,
+     .kind = GMEM_OPTION_BYTES, .least = 0, AT(command.search.peak_slack)},
+    {"penalty-bytes", 0, "BYTES",
+     "bytes that a penalty of 1 is worth (--objective=weighted)", PLANNING,
+     .kind = GMEM_OPTION_BYTES, .least = 1, AT(command.search.penalty_bytes)},
+    {"previous", 0, "FILE",
+     "keep the offsets of the plan in FILE (CSV or JSON) for buffers of the "
+     "same name, size and pool, as far as the peak allows it; --peak-slack may "
+     "allow more. What moves is listed",
+     PLANNING, OTHER(parse_path, command.previous)},
     {"plan-cache", 0, "DIRECTORY",
      "reuse plans from DIRECTORY that were made with at least this effort or "
      "are proved optimal, and add new plans to it, one file per problem; it is "

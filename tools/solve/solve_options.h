@@ -22,6 +22,7 @@ typedef struct gmem_solve_command_s {
   const char *solution;        // path of a solution to check, or NULL
   bool path_given;             // false: |paths| is standard input
   const char *plan_cache;      // directory, or NULL
+  const char *previous;        // path of a plan whose offsets are kept, or NULL
   gmem_solve_options_t search; // algorithm (NULL: not given), effort, limit
   gmem_loaded_t loaded;
   gmem_pool_list_t pools;

@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "solve_certificate.h"
 #include "solve_messages.h"
+#include "solve_previous.h"
 
 gmem_status_t gmem_with_problem(gmem_session_t *session, const char *path,
                                 bool with_plan, gmem_mode_fn mode) {
@@ -35,12 +36,19 @@ static gmem_cached_plan_t describe(const gmem_solve_command_t *command,
   return about;
 }
 
+// Plans of problems with constraints are not stored: the objective is no part
+// of the key, and a proof of the peak is none of the penalty.
+static bool is_cacheable(const gmem_session_t *session,
+                         const gmem_problem_t *problem) {
+  return session->cache && gmem_problem_constraint_count(problem) == 0;
+}
+
 static bool take_from_cache(const gmem_session_t *session,
                             const gmem_problem_t *problem, bool any_algorithm,
                             gmem_solve_result_t *run) {
   const gmem_cached_plan_t wanted = describe(session->command, run);
   run->was_cached =
-      session->cache &&
+      is_cacheable(session, problem) &&
       gmem_solve_cache_find(session->cache, problem, &wanted, any_algorithm,
                             run->plan, &run->figures);
   return run->was_cached;
@@ -52,7 +60,7 @@ static void keep_in_cache(const gmem_session_t *session,
                           const gmem_problem_t *problem,
                           const gmem_solve_result_t *run) {
   bool is_cut = session->search.step_limit || run->figures.cancelled;
-  if (!session->cache || (is_cut && !run->figures.optimal))
+  if (!is_cacheable(session, problem) || (is_cut && !run->figures.optimal))
     return;
   gmem_cached_plan_t about = describe(session->command, run);
   about.figures.cancelled = false;
@@ -63,7 +71,9 @@ static gmem_status_t solve(gmem_session_t *session,
                            const gmem_problem_t *problem,
                            gmem_solve_result_t *run, gmem_diag_t *diag) {
   gmem_solve_options_t options = session->search;
+  options.struct_size = sizeof options;
   options.algorithm = run->algorithm;
+  options.penalties = &run->penalties;
   GMEM_TRY(gmem_solve(problem, &options, run->plan, &run->figures, diag));
   keep_in_cache(session, problem, run);
   return GMEM_OK;
@@ -116,6 +126,33 @@ static void put_method(gmem_json_t *json, const gmem_run_line_t *line) {
                  gmem_effort_name(line->command->search.effort));
 }
 
+static void put_penalties(gmem_json_t *json,
+                          const gmem_penalty_figures_t *figures) {
+  gmem_json_open(json, "penalties", '{');
+  gmem_json_number(json, "penalty", figures->penalty);
+  gmem_json_number(json, "lower_bound", figures->lower_bound);
+  gmem_json_bool(json, "optimal", figures->optimal);
+  gmem_json_number(json, "peak_before", figures->peak_before);
+  gmem_json_number(json, "penalty_before", figures->penalty_before);
+  gmem_json_number(json, "broken_before", figures->broken_before);
+  gmem_json_close(json);
+}
+
+static void put_moves(gmem_json_t *json, const gmem_run_line_t *line) {
+  const gmem_solve_result_t *run = line->run;
+  gmem_moves_t moves = gmem_previous_moves(run->previous, run->plan);
+  gmem_json_open(json, "previous", '{');
+  gmem_json_number(json, "kept", moves.kept);
+  gmem_json_number(json, "moved", moves.moved);
+  gmem_json_number(json, "new", moves.added);
+  gmem_json_open(json, "moves", '[');
+  for (uint32_t i = 0; i < run->buffer_count; ++i)
+    if (gmem_previous_is_moved(run->previous, run->plan, i))
+      gmem_json_text(json, NULL, gmem_problem_buffer(line->problem, i)->name);
+  gmem_json_close(json);
+  gmem_json_close(json);
+}
+
 static void put_plan(gmem_json_t *json, const gmem_run_line_t *line) {
   const gmem_solve_result_t *run = line->run;
   const gmem_plan_figures_t *figures = &run->figures;
@@ -125,6 +162,10 @@ static void put_plan(gmem_json_t *json, const gmem_run_line_t *line) {
   put_method(json, line);
   gmem_json_number(json, "steps", figures->steps);
   gmem_json_bool(json, "cancelled", figures->cancelled);
+  if (gmem_problem_constraint_count(line->problem))
+    put_penalties(json, &run->penalties);
+  if (run->previous)
+    put_moves(json, line);
   if (gmem_problem_pool_count(line->problem) > 1)
     put_pools(json, line->problem, run->plan);
   if (line->command->plan_cache)

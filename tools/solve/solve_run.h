@@ -23,11 +23,15 @@ typedef struct gmem_session_s {
 
 typedef struct gmem_solve_result_s {
   gmem_plan_figures_t figures;
+  gmem_penalty_figures_t penalties; // of a problem with constraints
   gmem_placement_t *plan; // the caller calls gmem_plan_free, also on failure
   uint32_t buffer_count;
   double seconds; // planning and checking
   const gmem_algorithm_t *algorithm;
   bool was_cached; // the plan comes from the cache
+  const struct gmem_previous_s
+      *previous; // the plan whose offsets were kept, or
+                 //   NULL; not owned
 } gmem_solve_result_t;
 
 // The content of one --json line.
