@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh BUILD_FOLDER [--full] [PART...] - prints every table that the documents
 # quote, or the parts that are named: networks, sharing, constants, addressed,
-# model, memrefs, unified, problems, planner, order, ordered, ranks, pools, checks,
+# model, memrefs, unified, problems, planner, penalties, order, ordered, ranks, pools, checks,
 # determinism, runtime, instructions, arena, load, parallel. Networks of your own are
 # measured too when GMEM_INPUTS names a folder of them (addressed: only those),
 # problems of your own when GMEM_PROBLEMS does.
@@ -16,7 +16,7 @@ if [ "${1:-}" = --full ]; then
   shift
 fi
 [ $# -gt 0 ] || set -- networks sharing constants addressed model memrefs unified problems \
-  planner order ordered ranks pools checks determinism runtime instructions arena load parallel
+  planner penalties order ordered ranks pools checks determinism runtime instructions arena load parallel
 for part in "$@"; do
   echo "== $part"
   case $part in
@@ -40,6 +40,10 @@ for part in "$@"; do
   planner)
     "$build/bin/bench_planner"
     [ -z "$full" ] || "$build/bin/bench_planner" tiling --effort=exhaustive
+    ;;
+  penalties)
+    "$build/bin/bench_penalties"
+    [ -z "$full" ] || "$build/bin/bench_penalties" --effort=normal
     ;;
   order) python3 -B bench/bench_order.py "$build" $full ;;
   ordered) python3 bench/bench_ordered.py "$build" ;;

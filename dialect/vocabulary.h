@@ -84,6 +84,18 @@
     "one list for all results or one per result. A pool of a constant "        \
     "that does not exist is created, unless gmem.memories describes "          \
     "memories for constants.")                                                 \
+  X(TAG, "gmem.tag", "input", "op, function argument",                         \
+    "string or array of strings",                                              \
+    "Names of the results in gmem.constraints; any number of values may have " \
+    "the same tag.")                                                           \
+  X(CONSTRAINTS, "gmem.constraints", "input", "function, module",              \
+    "array of dictionaries",                                                   \
+    "Hard and soft constraints on the places of tagged values "                \
+    "(docs/penalties.md): {kind (\"apart\", \"banks\", \"boundary\", "         \
+    "\"near\" or \"at\"), first, second (tags), bytes, banks, pool, "          \
+    "penalty}. Each value with the first tag has the constraint with each "    \
+    "value with the second. With a penalty it is soft: a plan pays it; "       \
+    "without, a plan that breaks it is invalid.")                              \
   X(PADDING, "gmem.padding", "input", "op, function argument",                 \
     "array of array<i64> or dictionaries (argument: one of them)",             \
     "For each result, the bytes before and after its payload that "            \

@@ -218,6 +218,10 @@ typedef struct gmem_plan_options_s {
   // Of gmem-report: a file that gmem-run --high-water has written, whose
   // figures are reported beside those of the plan; "": none.
   char report_measured[GMEM_MAX_REPORT_PATH];
+  // For programs with gmem.constraints, as in gmem_solve_options_t.
+  gmem_objective_t objective;
+  uint64_t peak_slack;
+  uint64_t penalty_bytes;
 } gmem_plan_options_t;
 
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)
@@ -559,6 +563,8 @@ typedef struct gmem_planned_figures_s {
   uint64_t order_bound;
   const char *order_gave_up; // the search that ended before it found the
                              //   highest such bound, or NULL
+  uint64_t penalty; // of the soft gmem.constraints; GMEM_UNLIMITED: there are
+                    //   no constraints
 } gmem_planned_figures_t;
 
 // Verifies |top| as gmem_verify_module does, and reads its plan. Fails as

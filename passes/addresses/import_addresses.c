@@ -442,6 +442,7 @@ static gmem_status_t write_plan(import_t *import, uint64_t bound) {
                                         .lower_bound = bound,
                                         .optimal = peak == bound,
                                         .order_bound = GMEM_UNLIMITED,
+                                        .penalty = GMEM_UNLIMITED,
                                         .order_print = GMEM_UNLIMITED,
                                         .model = import->model};
   return gmem_figures_write(scope, &figures, arena, import->diag);

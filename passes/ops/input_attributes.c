@@ -40,6 +40,18 @@ static bool is_name_list(MlirAttribute list) {
   return gmem_is_string_list(list, -1) && mlirArrayAttrGetNumElements(list);
 }
 
+static const char tag_form[] =
+    "a non-empty string, or an array of them that is not empty";
+
+static bool is_tag(MlirAttribute tag) {
+  bool is_good = is_name(tag) || is_name_list(tag);
+  for (intptr_t i = 0; is_good && mlirAttributeIsAArray(tag) &&
+                       i < mlirArrayAttrGetNumElements(tag);
+       ++i)
+    is_good = is_name(mlirArrayAttrGetElement(tag, i));
+  return is_good;
+}
+
 // Whether |list| is an array of name lists, of which some may be empty, one for
 // each of |count| results.
 static bool are_name_lists(MlirAttribute list, intptr_t count) {
@@ -192,6 +204,9 @@ gmem_status_t gmem_input_attributes_check(MlirOperation op, gmem_diag_t *diag) {
   if (!mlirAttributeIsNull(sensitive) && !mlirAttributeIsAUnit(sensitive))
     return gmem_bad_annotation(location, GMEM_ATTR_SENSITIVE,
                                "a unit attribute", diag);
+  MlirAttribute tag = gmem_op_annotation(op, GMEM_ATTR_TAG);
+  if (!mlirAttributeIsNull(tag) && !is_tag(tag))
+    return gmem_bad_annotation(location, GMEM_ATTR_TAG, tag_form, diag);
   MlirAttribute group = gmem_op_annotation(op, GMEM_ATTR_MEMORY_GROUP);
   if (!mlirAttributeIsNull(group) && !is_group(group))
     return gmem_bad_annotation(location, GMEM_ATTR_MEMORY_GROUP, group_form,
@@ -220,7 +235,8 @@ static gmem_status_t check_argument(MlirOperation function, intptr_t number,
   static const gmem_attr_t read[] = {
       GMEM_ATTR_POOLS,      GMEM_ATTR_FIXED,     GMEM_ATTR_UPPER_BOUND,
       GMEM_ATTR_NO_CAPTURE, GMEM_ATTR_BYTES,     GMEM_ATTR_NAME,
-      GMEM_ATTR_STATE,      GMEM_ATTR_SENSITIVE, GMEM_ATTR_MEMORY_GROUP};
+      GMEM_ATTR_STATE,      GMEM_ATTR_SENSITIVE, GMEM_ATTR_MEMORY_GROUP,
+      GMEM_ATTR_TAG};
   for (size_t i = 0; i < sizeof read / sizeof *read; ++i)
     of[read[i]] = gmem_argument_annotation(function, number, read[i]);
   const struct {
@@ -248,6 +264,7 @@ static gmem_status_t check_argument(MlirOperation function, intptr_t number,
       {GMEM_ATTR_SENSITIVE,
        gmem_attribute_is(of[GMEM_ATTR_SENSITIVE], mlirAttributeIsAUnit),
        "a unit attribute"},
+      {GMEM_ATTR_TAG, is_tag(of[GMEM_ATTR_TAG]), tag_form},
       {GMEM_ATTR_MEMORY_GROUP, is_group(of[GMEM_ATTR_MEMORY_GROUP]),
        group_form}};
   for (size_t i = 0; i < sizeof checks / sizeof *checks; ++i)

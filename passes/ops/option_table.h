@@ -92,6 +92,17 @@
     "normal (about a second for hard problems) or exhaustive (many "           \
     "seconds); limits count work, not time, so that the plan is the "          \
     "same on every machine")                                                   \
+  X("objective", "peak",                                                       \
+    WORD(objective, "not one of: peak, weighted, penalty"), objective,         \
+    "what is minimized if gmem.constraints are soft (docs/penalties.md): "     \
+    "peak (the peak, then the penalty), weighted (peak + penalty x "           \
+    "penalty-bytes) or penalty (the penalty within the capacities, then the "  \
+    "peak)")                                                                   \
+  X("peak-slack", "0", BYTES("not a number of bytes"), peak_slack,             \
+    "bytes by which each pool may grow to lower the penalty, with "            \
+    "objective=peak")                                                          \
+  X("penalty-bytes", "1", BYTES("not a number of bytes"), penalty_bytes,       \
+    "bytes that a penalty of 1 is worth, with objective=weighted")             \
   X("plan-cache", "", TEXT, plan_cache,                                        \
     "folder of plans that are not made twice: a plan of the same problem and " \
     "algorithm, of at least this effort or proved optimal, is checked and "    \

@@ -14,6 +14,7 @@
 //           gmem.plan, with a bound over all orders of the ops if options ask
 //           for one. A remark for every value that is left unplanned, with
 //           the reason, and for every pool that exceeds its size hint.
+//           A remark says what soft gmem.constraints cost.
 // fails:    if the tensors or memrefs exceed a capacity, if addresses do not
 //           fit in 63 bits, if gmem.fixed, gmem.same_as and gmem.padding cannot
 //           be satisfied, if space-capacity names an unknown pool, or if
@@ -143,10 +144,28 @@ static gmem_status_t write_figures(const gmem_assignment_t *assignment) {
                                   .optimal = peak == bound,
                                   .order_bound = GMEM_UNLIMITED,
                                   .order_print = GMEM_UNLIMITED,
+                                  .penalty = GMEM_UNLIMITED,
                                   .model = options->model};
+  if (gmem_problem_constraint_count(assignment->problem))
+    figures.penalty = assignment->penalties.penalty;
   GMEM_TRY(certify(assignment, &figures));
   return gmem_figures_write(assignment->analysis.program.scope, &figures,
                             assignment->analysis.arena, assignment->diag);
+}
+
+// Says what the soft constraints cost, and what the plan without constraints
+// would pay.
+static void report_penalty(const gmem_assignment_t *assignment) {
+  const gmem_penalty_figures_t *paid = &assignment->penalties;
+  uint64_t peak = gmem_plan_peak(assignment->problem, assignment->plan);
+  gmem_remark(
+      mlirOperationGetLocation(assignment->analysis.program.scope),
+      "gmem.constraints: penalty %llu, %s, peak %llu; without constraints "
+      "penalty %llu, %u hard ones broken, peak %llu",
+      (unsigned long long)paid->penalty,
+      paid->optimal ? "proved least" : "not proved least",
+      (unsigned long long)peak, (unsigned long long)paid->penalty_before,
+      (unsigned)paid->broken_before, (unsigned long long)paid->peak_before);
 }
 
 // Writes the plan. The pool of inputs and outputs comes after that of the
@@ -182,6 +201,8 @@ static gmem_status_t write_plan(gmem_assignment_t *assignment) {
     GMEM_TRY(gmem_plan_dump(analysis, table, places, work_places, diag));
   if (!options->quiet)
     gmem_liveness_report(&analysis->liveness);
+  if (!options->quiet && gmem_problem_constraint_count(assignment->problem))
+    report_penalty(assignment);
   return GMEM_OK;
 }
 

@@ -140,7 +140,8 @@ static bool lift_capacity(const gmem_problem_t *problem,
 }
 
 // As gmem_solve, but a plan is taken from the folder of plans if there is one,
-// and put there. Weights are placed faster than they are looked up.
+// and put there. Weights are placed faster than they are looked up, and with
+// constraints a proof of the peak is none of the penalty.
 static gmem_status_t solve(gmem_assignment_t *assignment,
                            const gmem_solve_options_t *options) {
   const gmem_problem_t *problem = assignment->problem;
@@ -148,7 +149,8 @@ static gmem_status_t solve(gmem_assignment_t *assignment,
   gmem_diag_t *diag = assignment->diag;
   uint8_t digest[32];
   gmem_cached_plan_t about = {.effort = options->effort};
-  bool is_cached = folder[0] && !assignment->part.constant;
+  bool is_cached = folder[0] && !assignment->part.constant &&
+                   gmem_problem_constraint_count(problem) == 0;
   if (is_cached) {
     snprintf(about.algorithm, sizeof about.algorithm, "%s",
              options->algorithm->name);
@@ -168,8 +170,14 @@ static gmem_status_t solve(gmem_assignment_t *assignment,
 
 gmem_status_t gmem_assignment_solve(gmem_assignment_t *assignment,
                                     const gmem_algorithm_t *algorithm) {
-  const gmem_solve_options_t options = {.algorithm = algorithm,
-                                        .effort = assignment->options->effort};
+  const gmem_solve_options_t options = {
+      .struct_size = sizeof options,
+      .algorithm = algorithm,
+      .effort = assignment->options->effort,
+      .objective = assignment->options->objective,
+      .peak_slack = assignment->options->peak_slack,
+      .penalty_bytes = assignment->options->penalty_bytes,
+      .penalties = &assignment->penalties};
   gmem_diag_t *diag = assignment->diag;
   gmem_status_t status;
   do {

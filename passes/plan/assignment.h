@@ -27,6 +27,7 @@ typedef struct gmem_assignment_s {
   gmem_problem_t *problem;    // NULL before it is built and when that fails
   gmem_placement_t *plan;     // by buffer of the part
   gmem_plan_figures_t figures;
+  gmem_penalty_figures_t penalties; // of a problem with constraints
   gmem_pool_table_t table; // of the scope: pools of the other kind, and, after
                            //   gmem_assignment_tabulate, those of the part
   gmem_diag_t *diag;

@@ -311,6 +311,29 @@ static gmem_status_t update_order_bound(const gmem_plan_verifier_t *verifier) {
   return GMEM_OK;
 }
 
+void gmem_verifier_update_penalty(const gmem_plan_verifier_t *verifier,
+                                  const gmem_placement_t *plan) {
+  gmem_figures_entry_t *figures = &verifier->plan->figures;
+  bool has_any = gmem_problem_constraint_count(verifier->problem) != 0;
+  uint64_t stated = figures->penalty;
+  figures->penalty =
+      has_any ? gmem_plan_penalty(verifier->problem, plan) : GMEM_UNLIMITED;
+  if (stated == figures->penalty)
+    return;
+  if (!has_any || stated == GMEM_UNLIMITED)
+    gmem_stale_figures_add(
+        verifier->stale,
+        mlirOperationGetLocation(verifier->analysis->program.scope),
+        has_any ? "gmem.plan has no penalty, but there are gmem.constraints"
+                : "gmem.plan has a penalty, but there are no gmem.constraints");
+  else
+    gmem_stale_figures_add(
+        verifier->stale,
+        mlirOperationGetLocation(verifier->analysis->program.scope),
+        "the plan has penalty %llu, not penalty %llu as in gmem.plan",
+        (unsigned long long)figures->penalty, (unsigned long long)stated);
+}
+
 gmem_status_t
 gmem_verifier_update_figures(const gmem_plan_verifier_t *verifier) {
   uint64_t peak, bound;

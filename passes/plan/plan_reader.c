@@ -697,6 +697,9 @@ static void add_figures(const scope_reader_t *reader) {
     sum->order_bound = GMEM_UNLIMITED;
   else
     sum->order_bound += figures->order_bound;
+  if (figures->penalty != GMEM_UNLIMITED)
+    sum->penalty = figures->penalty +
+                   (sum->penalty == GMEM_UNLIMITED ? 0 : sum->penalty);
   if (figures->order_gave_up.length && !sum->order_gave_up)
     sum->order_gave_up =
         gmem_bump_string(&reader->planned->arena, figures->order_gave_up.data,
@@ -879,6 +882,7 @@ gmem_status_t gmem_planned_read_with(MlirOperation top,
   planned->arena = arena;
   planned->diag = diag ? diag : &unread;
   planned->visit = visit;
+  planned->figures.penalty = GMEM_UNLIMITED; // until a scope has constraints
   gmem_status_t status = read_all(top, planned, allocator);
   if (status != GMEM_OK)
     gmem_planned_destroy(planned);

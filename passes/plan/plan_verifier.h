@@ -48,7 +48,11 @@ gmem_status_t gmem_verifier_check_pool(const gmem_plan_verifier_t *verifier,
                                        const gmem_placement_t *plan,
                                        uint32_t index);
 
-// Updates the figures of gmem.plan after those of all pools.
+// Updates the penalty in gmem.plan to that of |plan|.
+void gmem_verifier_update_penalty(const gmem_plan_verifier_t *verifier,
+                                  const gmem_placement_t *plan);
+
+// Updates the other figures of gmem.plan after those of all pools.
 gmem_status_t
 gmem_verifier_update_figures(const gmem_plan_verifier_t *verifier);
 

@@ -101,13 +101,18 @@ static void describe_use(const gmem_plan_verifier_t *verifier,
   snprintf(text, size, "'%.*s' in %s", (int)name.length, name.data, stream);
 }
 
-// Reports unordered uses by different streams.
+// Reports unordered uses by different streams, or a hard constraint.
 static gmem_status_t report_conflict(const gmem_plan_verifier_t *verifier,
                                      const gmem_check_result_t *found) {
   const gmem_analysis_t *analysis = verifier->analysis;
   const gmem_stream_pair_t *uses = gmem_stream_pair_of(
       &analysis->liveness.order, found->first, found->second);
-  assert(uses && uses->low < uses->high);
+  if (!uses) {
+    pair_t apart = pair_of(verifier, found->first, found->second);
+    return report_sharing(verifier, &apart, found, apart.second.location,
+                          ", but gmem.constraints keeps them apart");
+  }
+  assert(uses->low < uses->high);
   pair_t pair = pair_of(verifier, uses->low, uses->high);
   uint32_t low = uses->use_of_low.op, high = uses->use_of_high.op;
   char texts[2][192], what[448];
@@ -169,6 +174,18 @@ gmem_status_t gmem_verifier_report(const gmem_plan_verifier_t *verifier,
     break;
   case GMEM_VIOLATION_ALIGNMENT:
     what = "is not aligned as its pool requires";
+    break;
+  case GMEM_VIOLATION_BANKS:
+    what = "has bytes in a bank of a value that gmem.constraints keeps out";
+    break;
+  case GMEM_VIOLATION_BOUNDARY:
+    what = "lies across a boundary that gmem.constraints forbids";
+    break;
+  case GMEM_VIOLATION_NEAR:
+    what = "is farther from another value than gmem.constraints allows";
+    break;
+  case GMEM_VIOLATION_AT:
+    what = "is not where gmem.constraints places it";
     break;
   default:
     break;

@@ -183,6 +183,8 @@ static gmem_status_t check_plan(const gmem_plan_verifier_t *verifier) {
   if (found.violation != GMEM_VIOLATION_NONE)
     return gmem_verifier_report(verifier, status, &found);
   GMEM_TRY(status);
+  if (!part->constant)
+    gmem_verifier_update_penalty(verifier, plan);
   for (uint32_t i = 0; i < pools; ++i)
     GMEM_TRY(gmem_verifier_check_pool(verifier, plan, i));
   return GMEM_OK;

@@ -344,5 +344,6 @@ gmem_status_t gmem_placement_constraints_find(
                                         chooser.pools, &out_constraints->work,
                                         diag));
   assert(gmem_candidate_pools_check(chooser.pools));
-  return GMEM_OK;
+  return gmem_set_constraints_find(liveness, chooser.pools, arena,
+                                   &out_constraints->rules, diag);
 }

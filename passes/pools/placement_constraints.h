@@ -10,6 +10,7 @@
 
 #include "buffer_constraint.h"
 #include "placement_inputs.h"
+#include "set_constraints.h"
 
 typedef struct gmem_placement_constraints_s {
   gmem_buffer_constraint_t *sets; // by alias set of the liveness
@@ -18,11 +19,12 @@ typedef struct gmem_placement_constraints_s {
   gmem_aliases_t aliases; // those of the inputs and those that gmem.same_as
                           //   requires
   const gmem_workbuffer_demand_t *work; // by workbuffer, of mutable ones
+  gmem_set_constraints_t rules;         // of gmem.constraints
 } gmem_placement_constraints_t;
 
 // Finds all placement constraints. Allocates in |arena|. Fails with
 // OUT_OF_MEMORY or, reported at the op, INVALID_ARGUMENT: a malformed
-// gmem.fixed or gmem.same_as, a constraint on a value without memory, two fixed
+// gmem.fixed, gmem.same_as or gmem.constraints, a constraint on a value without memory, two fixed
 // offsets for one buffer, a result that cannot use the memory of its argument,
 // and like gmem_workbuffer_demands_find.
 gmem_status_t gmem_placement_constraints_find(

@@ -171,6 +171,8 @@ static const gmem_field_t figure_fields[] = {
                 OPTIONAL)},
     {GMEM_FIELD("order_print", gmem_figures_entry_t, order_print, NUMBER,
                 OPTIONAL),
+     .absent = GMEM_UNLIMITED},
+    {GMEM_FIELD("penalty", gmem_figures_entry_t, penalty, NUMBER, OPTIONAL),
      .absent = GMEM_UNLIMITED}};
 enum { FIGURE_FIELDS = sizeof figure_fields / sizeof *figure_fields };
 static const gmem_schema_t figure_schema = {.fields = figure_fields,

@@ -106,6 +106,14 @@ static gmem_status_t add_conflicts(const gmem_happens_before_t *order,
   return GMEM_OK;
 }
 
+// Adds hard and soft constraints (gmem.constraints).
+static gmem_status_t add_rules(const gmem_set_constraints_t *rules,
+                               gmem_problem_t *problem, gmem_diag_t *diag) {
+  for (size_t i = 0; i < rules->count; ++i)
+    GMEM_TRY(gmem_problem_add_constraint(problem, &rules->at[i], diag));
+  return GMEM_OK;
+}
+
 static gmem_status_t fill(const gmem_problem_part_t *part,
                           const gmem_pool_spec_t *pools,
                           gmem_problem_t *problem, gmem_diag_t *diag) {
@@ -122,7 +130,8 @@ static gmem_status_t fill(const gmem_problem_part_t *part,
     return GMEM_OK;
   GMEM_TRY(add_ties(analysis, problem, diag));
   GMEM_TRY(gmem_aliases_add(problem, analysis, pools, diag));
-  return add_conflicts(&analysis->liveness.order, problem, diag);
+  GMEM_TRY(add_conflicts(&analysis->liveness.order, problem, diag));
+  return add_rules(&analysis->constraints.rules, problem, diag);
 }
 
 gmem_status_t gmem_planner_problem(const gmem_problem_part_t *part,

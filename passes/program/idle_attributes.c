@@ -150,6 +150,7 @@ static const char *reason_at_op(const gmem_program_t *program, gmem_attr_t name,
   case GMEM_ATTR_FIXED:
   case GMEM_ATTR_POOLS:
   case GMEM_ATTR_SENSITIVE:
+  case GMEM_ATTR_TAG:
   case GMEM_ATTR_MEMORY_GROUP:
     return reason_of_results(program, name, own->op);
   default:

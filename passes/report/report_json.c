@@ -329,6 +329,8 @@ gmem_status_t gmem_report_to_json(const gmem_report_t *report,
   gmem_json_number(json, "peak", figures->peak);
   gmem_json_number(json, "lower_bound", figures->lower_bound);
   put_order(json, figures);
+  if (figures->penalty != GMEM_UNLIMITED)
+    gmem_json_number(json, "penalty", figures->penalty);
   gmem_json_signed(json, "steps", figures->step_count);
   put_list(&writer, "pools", gmem_planned_pool_count(planned), put_pool);
   put_list(&writer, "buffers", report->locations.count, put_buffer);

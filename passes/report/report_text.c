@@ -584,6 +584,13 @@ static void print_order(const gmem_report_t *report, gmem_text_t *text) {
   gmem_text_print(text, "\n");
 }
 
+static void print_penalty(const gmem_report_t *report, gmem_text_t *text) {
+  uint64_t penalty = gmem_planned_figures(report->planned)->penalty;
+  if (penalty != GMEM_UNLIMITED)
+    gmem_text_print(text, "penalty of gmem.constraints: %llu\n",
+                    (unsigned long long)penalty);
+}
+
 //===--- what-ifs ---------------------------------------------------------===//
 
 static uint64_t constant_bytes(const gmem_report_t *report) {
@@ -665,6 +672,7 @@ void gmem_report_to_text(const gmem_report_t *report, gmem_text_t *text) {
   for (uint32_t i = 0; i < gmem_planned_pool_count(report->planned); ++i)
     print_pool(&aliases, i, text);
   print_order(report, text);
+  print_penalty(report, text);
   if (report->has_details)
     print_details(report, text);
   gmem_text_print(text, "not planned: %zu value%s\n", report->unplanned.count,

@@ -200,12 +200,19 @@ static void restore_first(reducer_t *reducer) {
   units->cost = reducer->first_cost;
 }
 
-// The placement from which the search starts: the plan that ignores
-// constraints, or, if that pays less, one with units at named places.
+// The placement from which the search starts: the best below lower ceilings, or
+// the plan that ignores constraints, or, if that pays less, one with units at
+// named places.
 static gmem_status_t start_at(reducer_t *reducer, uint64_t steps) {
   gmem_units_t *units = &reducer->units;
   bool fits = true;
   restore_first(reducer);
+  if (reducer->best.share < reducer->share) {
+    memcpy(units->offset, reducer->best.offset,
+           units->count * sizeof *units->offset);
+    units->cost = reducer->best.cost;
+    return GMEM_OK;
+  }
   if (!gmem_names_places(units))
     return GMEM_OK;
   GMEM_TRY(gmem_penalty_start(units, steps, &fits));
@@ -242,26 +249,38 @@ static bool is_done(const reducer_t *reducer) {
          best->cost.penalty == reducer->bound;
 }
 
-static gmem_status_t search_all(reducer_t *reducer) {
-  bool is_weighted = reducer->options->objective == GMEM_OBJECTIVE_WEIGHTED;
-  if (reducer->options->objective != GMEM_OBJECTIVE_PEAK) {
-    set_ceilings(reducer, WHOLE);
-    GMEM_TRY(gmem_penalty_bound(&reducer->units, &reducer->bound));
-  }
-  bool is_peak = reducer->options->objective == GMEM_OBJECTIVE_PEAK;
-  uint64_t few = reducer->steps / 64;
-  GMEM_TRY(search_at(reducer, 0, is_peak ? reducer->steps / 4 : few));
-  for (uint64_t share = FIRST_SHARE; share <= WHOLE && !is_done(reducer);
-       share *= 2)
-    GMEM_TRY(search_at(reducer, share, few));
+// Lower ceilings than those of the best, and, for the weighted sum, higher
+// ones.
+static gmem_status_t search_around(reducer_t *reducer, uint64_t steps) {
   uint64_t step = reducer->best.share / 4;
   for (int i = 0; i < HALVINGS && step; ++i, step /= 2) {
     uint64_t share = reducer->best.share;
-    GMEM_TRY(search_at(reducer, share - step, few));
-    if (is_weighted && share + step <= WHOLE)
-      GMEM_TRY(search_at(reducer, share + step, few));
+    GMEM_TRY(search_at(reducer, share - step, steps));
+    if (reducer->options->objective == GMEM_OBJECTIVE_WEIGHTED &&
+        share + step <= WHOLE)
+      GMEM_TRY(search_at(reducer, share + step, steps));
   }
-  if (!is_weighted && reducer->best.cost.penalty == reducer->bound)
+  return GMEM_OK;
+}
+
+static gmem_status_t search_all(reducer_t *reducer) {
+  gmem_objective_t objective = reducer->options->objective;
+  uint64_t few = reducer->steps / 64, many = reducer->steps / 4;
+  if (objective != GMEM_OBJECTIVE_PEAK) {
+    set_ceilings(reducer, WHOLE);
+    GMEM_TRY(gmem_penalty_bound(&reducer->units, &reducer->bound));
+  }
+  GMEM_TRY(
+      search_at(reducer, 0, objective == GMEM_OBJECTIVE_PEAK ? many : few));
+  if (objective == GMEM_OBJECTIVE_PENALTY && !is_done(reducer))
+    GMEM_TRY(search_at(reducer, WHOLE, many));
+  else
+    for (uint64_t share = FIRST_SHARE; share <= WHOLE && !is_done(reducer);
+         share *= 2)
+      GMEM_TRY(search_at(reducer, share, few));
+  GMEM_TRY(search_around(reducer, few));
+  if (objective != GMEM_OBJECTIVE_WEIGHTED && reducer->best.cost.hard == 0 &&
+      reducer->best.cost.penalty == reducer->bound)
     reducer->best.is_proved = true;
   return GMEM_OK;
 }

@@ -21,6 +21,7 @@
 // which moving down may break.
 
 #include <assert.h>
+#include <stdlib.h>
 
 #include "penalty_tree.h"
 #include "units_cost.h"
@@ -260,40 +261,55 @@ static void choose_all(tree_t *tree, uint32_t unit, uint64_t level,
   choose_special(tree, unit, level, after_last);
 }
 
-// By offset, then penalty, then unit; each once.
-static size_t sort_choices(choice_t *choices, size_t count) {
-  size_t kept = 0;
-  for (size_t i = 1; i < count; ++i) {
-    choice_t moved = choices[i];
-    size_t k = i;
-    for (; k > 0; --k) {
-      const choice_t *before = &choices[k - 1];
-      int order = gmem_compare_numbers(before->offset, moved.offset);
-      order = order ? order : gmem_compare_numbers(before->added, moved.added);
-      order = order ? order : gmem_compare_numbers(before->unit, moved.unit);
-      if (order <= 0)
-        break;
-      choices[k] = *before;
+// Where the first two units end that would be placed without touching anything
+// and that only constraints of kind APART concern.
+typedef struct cover_s {
+  uint64_t first, second; // offsets
+  uint32_t unit;          // the one that ends at |first|
+} cover_t;
+
+static cover_t find_cover(const tree_t *tree, const choice_t *choices,
+                          size_t count) {
+  cover_t cover = {UINT64_MAX, UINT64_MAX, MOST_UNITS};
+  for (size_t i = 0; i < count; ++i) {
+    uint32_t unit = choices[i].unit;
+    uint64_t end = choices[i].offset + size_of(tree, unit);
+    if (choices[i].added || !(tree->movable & bit(unit)))
+      continue;
+    if (end < cover.first) {
+      if (unit != cover.unit)
+        cover.second = cover.first;
+      cover.first = end;
+      cover.unit = unit;
+    } else if (unit != cover.unit && end < cover.second) {
+      cover.second = end;
     }
-    choices[k] = moved;
   }
-  for (size_t i = 0; i < count; ++i)
-    if (kept == 0 || choices[i].offset != choices[kept - 1].offset ||
-        choices[i].unit != choices[kept - 1].unit)
-      choices[kept++] = choices[i];
-  return kept;
+  return cover;
 }
 
-// Whether another unit would fit below the choice, from its own lowest choice
-// on, without touching a placed unit.
-static bool is_dominated(const tree_t *tree, const choice_t *first,
-                         const choice_t *choice) {
-  for (const choice_t *other = first; other < choice; ++other)
-    if (other->unit != choice->unit && other->added == 0 &&
-        (tree->movable & bit(other->unit)) &&
-        other->offset + size_of(tree, other->unit) <= choice->offset)
-      return true;
-  return false;
+static int compare_choices(const void *left, const void *right) {
+  const choice_t *a = left, *b = right;
+  int order = gmem_compare_numbers(a->offset, b->offset);
+  order = order ? order : gmem_compare_numbers(a->added, b->added);
+  return order ? order : gmem_compare_numbers(a->unit, b->unit);
+}
+
+// Drops the choices that another unit would fit below, sorts the others by
+// offset, penalty and unit, and keeps each once. Returns their number.
+static size_t filter_choices(const tree_t *tree, choice_t *choices,
+                             size_t count) {
+  cover_t cover = find_cover(tree, choices, count);
+  size_t left = 0, kept = 0;
+  for (size_t i = 0; i < count; ++i)
+    if (choices[i].offset <
+        (choices[i].unit == cover.unit ? cover.second : cover.first))
+      choices[left++] = choices[i];
+  qsort(choices, left, sizeof *choices, compare_choices);
+  for (size_t i = 0; i < left; ++i)
+    if (kept == 0 || compare_choices(&choices[i], &choices[kept - 1]) != 0)
+      choices[kept++] = choices[i];
+  return kept;
 }
 
 //===--- the search -------------------------------------------------------===//
@@ -309,7 +325,8 @@ static void found(tree_t *tree, uint64_t value) {
 static void search(tree_t *tree, uint64_t level, uint32_t last) {
   gmem_units_t *units = tree->units;
   uint64_t peak, all = units->count == 64 ? ~UINT64_C(0) : bit(tree->count) - 1;
-  if (!gmem_search_spend(units->search, tree->count))
+  uint64_t work = (uint64_t)tree->count * tree->count;
+  if (!gmem_search_spend(units->search, work))
     tree->is_cut = true;
   if (tree->is_cut || !may_fit(tree, level, &peak))
     return;
@@ -324,13 +341,11 @@ static void search(tree_t *tree, uint64_t level, uint32_t last) {
   size_t start = tree->choice_count;
   FOR_EACH(u, all & ~tree->placed)
   choose_all(tree, (uint32_t)u, level, last);
-  size_t end =
-      start + sort_choices(tree->choices + start, tree->choice_count - start);
+  size_t end = start + filter_choices(tree, tree->choices + start,
+                                      tree->choice_count - start);
   tree->choice_count = end;
   for (size_t i = start; i < end && !tree->is_cut; ++i) {
     choice_t choice = tree->choices[i];
-    if (is_dominated(tree, tree->choices + start, &tree->choices[i]))
-      continue;
     gmem_unit_place(units, choice.unit, choice.offset);
     tree->placed |= bit(choice.unit);
     search(tree, choice.offset, choice.unit);
