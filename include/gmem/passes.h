@@ -222,6 +222,10 @@ typedef struct gmem_plan_options_s {
   gmem_objective_t objective;
   uint64_t peak_slack;
   uint64_t penalty_bytes;
+  // File with an earlier plan, as planned MLIR, whose offsets are kept as far
+  // as the objective allows it: a buffer that moves is a penalty of 1. "":
+  // none.
+  char previous[GMEM_MAX_OP_MODELS_PATHS];
 } gmem_plan_options_t;
 
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)

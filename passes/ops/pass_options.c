@@ -78,11 +78,10 @@ static const word_t verify_words[] = {
     {"all", 0}, {"contents", 1}, {"placement", 2}, {NULL, 0}};
 static const word_t figures_words[] = {{"remark", 0}, {"strict", 1}, {NULL, 0}};
 static const word_t constants_words[] = {{"keep", 0}, {"hoist", 1}, {NULL, 0}};
-static const word_t objective_words[] = {
-    {"peak", GMEM_OBJECTIVE_PEAK},
-    {"weighted", GMEM_OBJECTIVE_WEIGHTED},
-    {"penalty", GMEM_OBJECTIVE_PENALTY},
-    {NULL, 0}};
+static const word_t objective_words[] = {{"peak", GMEM_OBJECTIVE_PEAK},
+                                         {"weighted", GMEM_OBJECTIVE_WEIGHTED},
+                                         {"penalty", GMEM_OBJECTIVE_PENALTY},
+                                         {NULL, 0}};
 static const word_t order_mode_words[] = {{"given", 0}, {"best", 1}, {NULL, 0}};
 static const word_t budget_words[] = {{"none", GMEM_UNLIMITED}, {NULL, 0}};
 static const word_t index_words[] = {{"32", 32}, {"64", 64}, {NULL, 0}};

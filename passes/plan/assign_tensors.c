@@ -14,7 +14,8 @@
 //           gmem.plan, with a bound over all orders of the ops if options ask
 //           for one. A remark for every value that is left unplanned, with
 //           the reason, and for every pool that exceeds its size hint.
-//           A remark says what soft gmem.constraints cost.
+//           A remark says what soft gmem.constraints cost, and with previous
+//           what has moved.
 // fails:    if the tensors or memrefs exceed a capacity, if addresses do not
 //           fit in 63 bits, if gmem.fixed, gmem.same_as and gmem.padding cannot
 //           be satisfied, if space-capacity names an unknown pool, or if
@@ -36,6 +37,7 @@
 #include "plan_dump.h"
 #include "plan_passes.h"
 #include "pool_names.h"
+#include "previous_plan.h"
 #include "scope_bound.h"
 #include "scope_memories.h"
 #include "scopes.h"
@@ -47,6 +49,7 @@
 // State of one run of the pass.
 typedef struct work_s {
   const gmem_plan_options_t *options;
+  const gmem_previous_plan_t *previous; // whose offsets are kept, or NULL
   size_t scopes;
   // Whether some scope has the pool of each entry of the option space-capacity.
   // The text of the option limits the number of entries.
@@ -130,6 +133,20 @@ static gmem_status_t certify(const gmem_assignment_t *assignment,
   return GMEM_OK;
 }
 
+// Whether the program has constraints that are not conflicts.
+static bool has_rules(const gmem_assignment_t *assignment) {
+  return gmem_problem_constraint_count(assignment->problem) >
+         assignment->pin_count;
+}
+
+// What the plan pays for gmem.constraints, not for buffers that move.
+static uint64_t penalty_of(const gmem_assignment_t *assignment) {
+  uint64_t penalty = assignment->penalties.penalty;
+  for (size_t i = 0; i < assignment->pin_count; ++i)
+    penalty -= gmem_assignment_moves(assignment, &assignment->pins[i]);
+  return penalty;
+}
+
 // Only the bound that gmem-verify-plan can compute from the IR is written, not
 // a better one that the search has proved.
 static gmem_status_t write_figures(const gmem_assignment_t *assignment) {
@@ -146,8 +163,8 @@ static gmem_status_t write_figures(const gmem_assignment_t *assignment) {
                                   .order_print = GMEM_UNLIMITED,
                                   .penalty = GMEM_UNLIMITED,
                                   .model = options->model};
-  if (gmem_problem_constraint_count(assignment->problem))
-    figures.penalty = assignment->penalties.penalty;
+  if (has_rules(assignment))
+    figures.penalty = penalty_of(assignment);
   GMEM_TRY(certify(assignment, &figures));
   return gmem_figures_write(assignment->analysis.program.scope, &figures,
                             assignment->analysis.arena, assignment->diag);
@@ -201,8 +218,10 @@ static gmem_status_t write_plan(gmem_assignment_t *assignment) {
     GMEM_TRY(gmem_plan_dump(analysis, table, places, work_places, diag));
   if (!options->quiet)
     gmem_liveness_report(&analysis->liveness);
-  if (!options->quiet && gmem_problem_constraint_count(assignment->problem))
+  if (!options->quiet && has_rules(assignment))
     report_penalty(assignment);
+  if (!options->quiet && assignment->pins)
+    gmem_previous_plan_report(assignment);
   return GMEM_OK;
 }
 
@@ -419,6 +438,8 @@ static gmem_status_t choose_views(const gmem_analysis_t *analysis,
 
 static gmem_status_t assign(gmem_assignment_t *assignment, work_t *work) {
   GMEM_TRY(describe(assignment, work));
+  if (work->previous)
+    GMEM_TRY(gmem_previous_plan_pin(work->previous, assignment));
   if (work->options->debug)
     GMEM_TRY(gmem_debug_dump(&assignment->part, assignment->pools,
                              work->options->debug, assignment->diag));
@@ -453,13 +474,34 @@ static gmem_status_t assign_scope(MlirOperation scope,
 
 //===--- the pass ---------------------------------------------------------===//
 
+// Plans all scopes again, and keeps the offsets of an earlier plan.
+static gmem_status_t assign_again(MlirOperation top, work_t *work,
+                                  const gmem_allocator_t *allocator,
+                                  gmem_diag_t *diag) {
+  gmem_previous_plan_t previous;
+  gmem_status_t status = gmem_previous_plan_read(top, work->options->previous,
+                                                 allocator, &previous, diag);
+  work->previous = &previous;
+  work->scopes = 0;
+  if (status == GMEM_OK)
+    status = gmem_for_each_scope_in(top, allocator, assign_scope, work, diag);
+  gmem_previous_plan_free(&previous);
+  return status;
+}
+
 gmem_status_t gmem_assign_tensors(MlirOperation top,
                                   const gmem_plan_options_t *options,
                                   const gmem_allocator_t *allocator,
                                   gmem_diag_t *diag) {
-  work_t work = {.options = options};
+  bool is_first = options->previous[0] != '\0';
+  gmem_plan_options_t silent = *options;
+  silent.quiet = silent.quiet || is_first;
+  work_t work = {.options = &silent};
   GMEM_TRY(gmem_op_models_add_files(top, options, allocator, diag));
   GMEM_TRY(gmem_scope_memories_add(top, options, allocator, diag));
   GMEM_TRY(gmem_for_each_scope_in(top, allocator, assign_scope, &work, diag));
+  work.options = options;
+  if (is_first)
+    GMEM_TRY(assign_again(top, &work, allocator, diag));
   return check_capacities(top, &work, diag);
 }

@@ -186,6 +186,9 @@ gmem_status_t gmem_assignment_solve(gmem_assignment_t *assignment,
       assignment->pools[i].capacity = assignment->limits[i].tried;
     GMEM_TRY(gmem_planner_problem(&assignment->part, assignment->pools,
                                   &assignment->problem, diag));
+    for (size_t i = 0; i < assignment->pin_count; ++i)
+      GMEM_TRY(gmem_problem_add_constraint(assignment->problem,
+                                           &assignment->pins[i], diag));
     status = solve(assignment, &options);
   } while (
       status == GMEM_ERR_OVER_BUDGET &&

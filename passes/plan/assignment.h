@@ -28,6 +28,8 @@ typedef struct gmem_assignment_s {
   gmem_placement_t *plan;     // by buffer of the part
   gmem_plan_figures_t figures;
   gmem_penalty_figures_t penalties; // of a problem with constraints
+  gmem_constraint_t *pins;          // GMEM_AT, by an earlier plan; penalty 1
+  size_t pin_count;
   gmem_pool_table_t table; // of the scope: pools of the other kind, and, after
                            //   gmem_assignment_tabulate, those of the part
   gmem_diag_t *diag;
@@ -49,6 +51,13 @@ void gmem_assignment_end(gmem_assignment_t *assignment);
 // Sets the limits of a pool to at most |capacity| bytes.
 void gmem_assignment_limit(gmem_assignment_t *assignment, uint32_t pool,
                            uint64_t capacity);
+
+// Whether the plan has a buffer elsewhere than its pin.
+static inline bool gmem_assignment_moves(const gmem_assignment_t *assignment,
+                                         const gmem_constraint_t *pin) {
+  const gmem_placement_t *place = &assignment->plan[pin->first];
+  return place->pool != pin->pool || place->offset != pin->bytes;
+}
 
 // Solves the problem. The first attempt uses the size hints; each attempt that
 // fails relaxes one of them, as few as necessary, and with the option

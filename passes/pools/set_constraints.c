@@ -161,8 +161,9 @@ static const gmem_schema_t schema = {
 static gmem_status_t reject_entry(const finder_t *finder, MlirOperation op,
                                   size_t index, MlirStringRef word,
                                   const char *problem) {
-  return gmem_reject(finder->diag, op, "gmem.constraints: entry #%zu: %s%.*s%s%s",
-                     index, word.length ? "'" : "", (int)word.length, word.data,
+  return gmem_reject(finder->diag, op,
+                     "gmem.constraints: entry #%zu: %s%.*s%s%s", index,
+                     word.length ? "'" : "", (int)word.length, word.data,
                      word.length ? "' " : "", problem);
 }
 
@@ -236,10 +237,10 @@ static gmem_status_t add_entry(finder_t *finder, MlirOperation op, size_t index,
   bool has_second = entry->second.length != 0;
   if (firsts.begin == firsts.end ||
       (has_second && seconds.begin == seconds.end))
-    return reject_entry(
-        finder, op, index,
-        firsts.begin == firsts.end ? entry->first : entry->second,
-        "is the gmem.tag of no value with planned memory");
+    return reject_entry(finder, op, index,
+                        firsts.begin == firsts.end ? entry->first
+                                                   : entry->second,
+                        "is the gmem.tag of no value with planned memory");
   for (size_t i = firsts.begin; i < firsts.end; ++i) {
     constraint.first = finder->tags.at[i].set;
     GMEM_TRY(has_second
@@ -262,8 +263,8 @@ static gmem_status_t read_op(finder_t *finder, MlirOperation op) {
     return gmem_out_of_memory(finder->diag);
   if (status != GMEM_OK && problem.index == GMEM_NO_ENTRY)
     return gmem_bad_annotation(mlirOperationGetLocation(op),
-                               GMEM_ATTR_CONSTRAINTS, "an array of dictionaries",
-                               finder->diag);
+                               GMEM_ATTR_CONSTRAINTS,
+                               "an array of dictionaries", finder->diag);
   if (status != GMEM_OK)
     return reject_entry(finder, op, problem.index, problem.word, problem.text);
   if (!finder->has_tags)
@@ -273,12 +274,11 @@ static gmem_status_t read_op(finder_t *finder, MlirOperation op) {
   return GMEM_OK;
 }
 
-gmem_status_t
-gmem_set_constraints_find(const gmem_liveness_t *liveness,
-                          const gmem_candidate_pools_t *pools,
-                          gmem_bump_t *arena,
-                          gmem_set_constraints_t *out_constraints,
-                          gmem_diag_t *diag) {
+gmem_status_t gmem_set_constraints_find(const gmem_liveness_t *liveness,
+                                        const gmem_candidate_pools_t *pools,
+                                        gmem_bump_t *arena,
+                                        gmem_set_constraints_t *out_constraints,
+                                        gmem_diag_t *diag) {
   const gmem_program_t *program = liveness->program;
   finder_t finder = {.liveness = liveness,
                      .pools = pools,

@@ -17,13 +17,12 @@ typedef struct gmem_set_constraints_s {
 // Reads the constraints of a scope and of its functions. Values without an
 // alias set are left out. Allocates in |arena|. Fails with OUT_OF_MEMORY or,
 // reported at the op, INVALID_ARGUMENT: a malformed attribute, a kind, key, tag
-// or pool that is not known, a key that the kind does not have or lacks, or more
-// pairs than the planner can take.
-gmem_status_t
-gmem_set_constraints_find(const gmem_liveness_t *liveness,
-                          const gmem_candidate_pools_t *pools,
-                          gmem_bump_t *arena,
-                          gmem_set_constraints_t *out_constraints,
-                          gmem_diag_t *diag);
+// or pool that is not known, a key that the kind does not have or lacks, or
+// more pairs than the planner can take.
+gmem_status_t gmem_set_constraints_find(const gmem_liveness_t *liveness,
+                                        const gmem_candidate_pools_t *pools,
+                                        gmem_bump_t *arena,
+                                        gmem_set_constraints_t *out_constraints,
+                                        gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_SET_CONSTRAINTS_H_

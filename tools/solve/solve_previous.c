@@ -73,10 +73,13 @@ static void match_all(gmem_previous_t *previous, const gmem_problem_t *problem,
 static gmem_status_t match(gmem_previous_t *previous,
                            const gmem_problem_t *problem,
                            const gmem_problem_file_t *old, gmem_diag_t *diag) {
-  if (!old->plan)
-    return gmem_fail(diag, GMEM_ERR_NOT_FOUND,
-                     old->is_json ? "the file contains no plan"
-                                  : "missing column 'offset'");
+  if (!old->plan) {
+    gmem_fail(diag, GMEM_ERR_NOT_FOUND,
+              old->is_json ? "the file contains no plan"
+                           : "missing column 'offset'");
+    diag->line = !old->is_json;
+    return GMEM_ERR_NOT_FOUND;
+  }
   name_t *names = sort_names(problem), *old_names = sort_names(old->problem);
   bool has_room = names && old_names;
   if (has_room)

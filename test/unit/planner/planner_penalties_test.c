@@ -281,7 +281,7 @@ static void compare(const gmem_problem_t *problem, const least_t *least,
   gmem_solve_options_t options = {.struct_size = sizeof options,
                                   .objective = objective,
                                   .penalty_bytes = least->penalty_bytes,
-                                  .step_limit = UINT64_C(1) << 24,
+                                  .step_limit = UINT64_C(1) << 20,
                                   .penalties = &paid};
   gmem_status_t status = gmem_solve(problem, &options, plan, &figures, &diag);
   if (status != GMEM_OK) { // it may miss a plan, but only say so
@@ -312,7 +312,7 @@ static void compare(const gmem_problem_t *problem, const least_t *least,
 }
 
 static void matches_all_plans(bool may_be_hard) {
-  for (uint64_t i = 1; i <= 120; ++i) {
+  for (uint64_t i = 1; i <= 60; ++i) {
     uint64_t seed = i * 7919 + may_be_hard;
     gmem_problem_t *problem = small_problem(&seed, may_be_hard);
     least_t least = {.problem = problem,

@@ -1,0 +1,38 @@
+// previous_plan.h - an earlier plan whose offsets a new one keeps (option
+// previous).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PASSES_PREVIOUS_PLAN_H_
+#define GMEM_PASSES_PREVIOUS_PLAN_H_
+
+#include "assignment.h"
+#include "gmem/passes.h"
+
+typedef struct gmem_previous_plan_s {
+  MlirModule module;   // of the earlier plan
+  gmem_planned_t *old; // the earlier plan
+  gmem_planned_t *now; // a plan of the program, for the names of its values
+  const gmem_planned_buffer_t **by_name; // those of |old|, sorted
+  gmem_bump_t arena;
+} gmem_previous_plan_t;
+
+// Reads the planned module in the file |path|, and the plan of |top|, which was
+// planned a first time. Call gmem_previous_plan_free even after a failure.
+// Fails with OUT_OF_MEMORY or, reported at |top|, INVALID_ARGUMENT: the file
+// cannot be read or has no valid plan.
+gmem_status_t gmem_previous_plan_read(MlirOperation top, const char *path,
+                                      const gmem_allocator_t *allocator,
+                                      gmem_previous_plan_t *out_previous,
+                                      gmem_diag_t *diag);
+void gmem_previous_plan_free(gmem_previous_plan_t *previous);
+
+// Lists a soft constraint for each buffer of the assignment that the earlier
+// plan has placed, by name, size and pool: to be there again. Allocates in the
+// arena of the analysis. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_previous_plan_pin(const gmem_previous_plan_t *previous,
+                                     gmem_assignment_t *assignment);
+
+// Reports how many buffers were kept, and which have moved.
+void gmem_previous_plan_report(const gmem_assignment_t *assignment);
+
+#endif // GMEM_PASSES_PREVIOUS_PLAN_H_

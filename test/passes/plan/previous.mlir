@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An earlier plan keeps offsets: an op that is inserted moves nothing that has
+// room where it was.
+// RUN: gmem-opt --allow-unregistered-dialect --mlir-print-debuginfo --gmem-plan=alignment=64 %s -o %t.old.mlir
+// RUN: sed 's,^ *// INSERT ,,' %s >%t.edited.mlir
+// RUN: gmem-opt --allow-unregistered-dialect --mlir-print-debuginfo --gmem-plan="alignment=64 previous=%t.old.mlir" %t.edited.mlir -o %t.new.mlir 2>&1 | FileCheck %s
+// RUN: gmem-opt --allow-unregistered-dialect --gmem-verify-plan %t.new.mlir -o /dev/null
+// RUN: not gmem-diff %t.old.mlir %t.new.mlir | FileCheck --check-prefix=DIFF %s
+
+// CHECK: remark: previous: 5 of 5 buffers kept, 0 moved, 1 new or of another size
+// DIFF: buffers: 0 gone, 1 new, 0 grown, 0 shrunk, 0 moved
+
+// Not by chance: without it, some move.
+// RUN: gmem-opt --allow-unregistered-dialect --mlir-print-debuginfo --gmem-plan=alignment=64 %t.edited.mlir -o %t.fresh.mlir
+// RUN: not gmem-diff %t.old.mlir %t.fresh.mlir | FileCheck --check-prefix=MOVED %s
+// MOVED: {{[1-9][0-9]*}} moved
+
+// The same again is the same bytes; so is a plan that is its own earlier one.
+// RUN: gmem-opt --allow-unregistered-dialect --mlir-print-debuginfo --gmem-plan="alignment=64 previous=%t.old.mlir" %t.edited.mlir -o %t.twice.mlir
+// RUN: cmp %t.new.mlir %t.twice.mlir
+// RUN: gmem-opt --allow-unregistered-dialect --mlir-print-debuginfo --gmem-plan="alignment=64 previous=%t.new.mlir" %t.edited.mlir -o %t.own.mlir
+// RUN: cmp %t.new.mlir %t.own.mlir
+
+// RUN: not gmem-opt --allow-unregistered-dialect --gmem-plan=previous=%t.none.mlir %s 2>&1 | FileCheck --check-prefix=NONE %s
+// NONE: error: previous: '{{.*}}.none.mlir' cannot be read as MLIR
+// RUN: not gmem-opt --allow-unregistered-dialect --gmem-plan=previous=%t.edited.mlir %s 2>&1 | FileCheck --check-prefix=NOPLAN %s
+// NOPLAN: error: previous: '{{.*}}.edited.mlir' has no valid plan
+// An earlier plan that is damaged is no plan.
+// RUN: sed 's/array<i64: 128>/array<i64: 384>/' %t.old.mlir >%t.damaged.mlir
+// RUN: not gmem-opt --allow-unregistered-dialect --gmem-plan=previous=%t.damaged.mlir %s 2>&1 | FileCheck --check-prefix=DAMAGED %s
+// DAMAGED: has no valid plan
+
+func.func @main(%x: tensor<16xf32>) -> (tensor<64xf32>, tensor<32xf32>) {
+  %a = "a.op"(%x) : (tensor<16xf32>) -> tensor<32xf32> loc("a")
+  %b = "b.op"(%a) : (tensor<32xf32>) -> tensor<16xf32> loc("b")
+  // INSERT %n = "n.op"(%b) : (tensor<16xf32>) -> tensor<64xf32> loc("n")
+  // INSERT "m.op"(%n) : (tensor<64xf32>) -> () loc("m")
+  %c = "c.op"(%a, %b) : (tensor<32xf32>, tensor<16xf32>) -> tensor<64xf32> loc("c")
+  %d = "d.op"(%c, %b) : (tensor<64xf32>, tensor<16xf32>) -> tensor<32xf32> loc("d")
+  return %c, %d : tensor<64xf32>, tensor<32xf32>
+}
