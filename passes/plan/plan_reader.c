@@ -698,8 +698,8 @@ static void add_figures(const scope_reader_t *reader) {
   else
     sum->order_bound += figures->order_bound;
   if (figures->penalty != GMEM_UNLIMITED)
-    sum->penalty = figures->penalty +
-                   (sum->penalty == GMEM_UNLIMITED ? 0 : sum->penalty);
+    sum->penalty =
+        figures->penalty + (sum->penalty == GMEM_UNLIMITED ? 0 : sum->penalty);
   if (figures->order_gave_up.length && !sum->order_gave_up)
     sum->order_gave_up =
         gmem_bump_string(&reader->planned->arena, figures->order_gave_up.data,

@@ -24,9 +24,9 @@ typedef struct gmem_placement_constraints_s {
 
 // Finds all placement constraints. Allocates in |arena|. Fails with
 // OUT_OF_MEMORY or, reported at the op, INVALID_ARGUMENT: a malformed
-// gmem.fixed, gmem.same_as or gmem.constraints, a constraint on a value without memory, two fixed
-// offsets for one buffer, a result that cannot use the memory of its argument,
-// and like gmem_workbuffer_demands_find.
+// gmem.fixed, gmem.same_as or gmem.constraints, a constraint on a value without
+// memory, two fixed offsets for one buffer, a result that cannot use the memory
+// of its argument, and like gmem_workbuffer_demands_find.
 gmem_status_t gmem_placement_constraints_find(
     const gmem_placement_inputs_t *inputs, gmem_bump_t *arena,
     gmem_placement_constraints_t *out_constraints, gmem_diag_t *diag);

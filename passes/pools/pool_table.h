@@ -75,9 +75,9 @@ typedef struct gmem_figures_entry_s {
   MlirStringRef order_gave_up; // what ended without finding a higher one; "":
                                //   nothing
   uint64_t order_print;        // hash of what the bound is of (scope_bound.h)
-  uint64_t penalty;            // of soft gmem.constraints; GMEM_UNLIMITED: there
-                               //   are no constraints
-  gmem_model_options_t model;  // the options that the plan was made with
+  uint64_t penalty;           // of soft gmem.constraints; GMEM_UNLIMITED: there
+                              //   are no constraints
+  gmem_model_options_t model; // the options that the plan was made with
 } gmem_figures_entry_t;
 
 // Writes gmem.plan. Fails with OUT_OF_MEMORY.
