@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-OP = re.compile(r'^\s*%([\w#]+)\s*=\s*(?:"?[\w.]+"?).*->\s*(tensor<[^()]*>)(\s*loc\(.*\))?\s*$')
+OP = re.compile(r'^    %([\w.]+) = .*(?:->|:) (tensor<[^()]*>)(?: loc\([^()]*\))?$')
 
 
 def run(tool, *arguments):
@@ -26,11 +26,11 @@ def run(tool, *arguments):
 def edits(text):
     """The edited texts, or none where no line can be edited."""
     lines = text.split("\n")
-    ops = [i for i, line in enumerate(lines) if OP.match(line)]
+    ops = [i for i, line in enumerate(lines) if OP.match(line) and "const" not in line and "tensor.empty" not in line]
     if len(ops) < 4:
         return
     at = ops[len(ops) // 3]
-    name, kind = OP.match(lines[at]).group(1), OP.match(lines[at]).group(2)
+    name, kind = OP.match(lines[at]).groups()
     new = f'    %gmem_new = "edit.new"(%{name}) : ({kind}) -> {kind} loc("edit")'
     inserted = lines[:at + 1] + [new] + lines[at + 1:]
     yield "insert", "\n".join(inserted)

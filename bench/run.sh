@@ -43,6 +43,7 @@ for part in "$@"; do
     ;;
   penalties)
     "$build/bin/bench_penalties"
+    "$build/bin/bench_penalties" --effort=normal --only=12
     [ -z "$full" ] || "$build/bin/bench_penalties" --effort=normal
     ;;
   stable) python3 bench/bench_stable.py "$build" ;;
