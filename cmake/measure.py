@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""measure.py [--list] [FOLDER...] - the size of the code, folder by folder.
+"""measure.py [--list] [FOLDER|FILE...] - the size of the code, folder by folder.
 
-Prints for each top-level folder of the sources, or those that are named: lines of
+Prints for each top-level folder of the sources, or what is named: lines of
 code (no blanks, no comments), functions with more than 6 parameters, structs with
 more than 16 fields, and asserts per 1,000 lines. --list names the functions and
 structs.
@@ -66,7 +66,8 @@ def wide_structs(code):
 
 def measure(folder, is_listed):
     lines = asserts = functions = structs = 0
-    for path in sorted(glob.glob(f"{folder}/**/*", recursive=True)):
+    paths = [folder] if os.path.isfile(folder) else glob.glob(f"{folder}/**/*", recursive=True)
+    for path in sorted(paths):
         if not path.endswith((".c", ".h", ".cpp")):
             continue
         with open(path, encoding="utf-8") as file:
@@ -91,14 +92,14 @@ def main():
         os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
         folders = FOLDERS
     total = [0, 0, 0, 0]
-    print(f"{'folder':24} {'code lines':>10} {'functions over 6 parameters':>28} "
+    print(f"{'folder':32} {'code lines':>10} {'functions over 6 parameters':>28} "
           f"{'structs over 16 fields':>23} {'asserts per 1,000':>18}")
     for folder in folders + ["all"]:
         figures = total if folder == "all" else measure(folder, is_listed)
         if folder != "all":
             total = [sum(pair) for pair in zip(total, figures)]
         lines, functions, structs, asserts = figures
-        print(f"{folder:24} {lines:10,} {functions:28} {structs:23} {1000 * asserts / max(lines, 1):18.1f}")
+        print(f"{folder:32} {lines:10,} {functions:28} {structs:23} {1000 * asserts / max(lines, 1):18.1f}")
     return 0
 
 

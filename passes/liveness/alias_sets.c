@@ -13,10 +13,8 @@ typedef struct builder_s {
   const gmem_program_t *program;
   const gmem_memrefs_t *memrefs;
   gmem_live_value_t *live_values;
-  gmem_csr_t members; // of tensor alias sets, by representative, ascending
-  gmem_ranges_t
-      steps; // of the current alias set, in the steps of each function
-  gmem_ranges_t times; // the same ranges on the timeline of call contexts
+  gmem_csr_t members;  // of tensor alias sets, by representative, ascending
+  gmem_ranges_t times; // of the current alias set, on that of call contexts
 } builder_t;
 
 //===--- must-alias sets, by union-find ----------------------------------===//
@@ -129,7 +127,6 @@ static bool outlives_call(const builder_t *builder, uint32_t value) {
 // Adds steps [begin, end) of a value of function |home|.
 static void add_range(builder_t *builder, uint32_t home, int64_t begin,
                       int64_t end) {
-  gmem_ranges_add(&builder->steps, begin, end);
   gmem_contexts_add_range_of(builder->facts->contexts, home, begin, end,
                              &builder->times);
 }
@@ -142,7 +139,6 @@ static void add_ranges_of(builder_t *builder, uint32_t value, bool written) {
   uint32_t function = gmem_value_function(program, value);
   if (builder->facts->calls.callees[function].escapes ||
       outlives_call(builder, value)) {
-    gmem_ranges_add(&builder->steps, 0, program->step_count);
     gmem_ranges_add(&builder->times, 0,
                     gmem_call_contexts_length(builder->facts->contexts));
     return;
@@ -166,20 +162,12 @@ static gmem_status_t list_members(builder_t *builder, gmem_diag_t *diag) {
                         diag);
 }
 
-static bool has_long_range(const gmem_ranges_t *ranges) {
-  for (size_t i = 0; i < ranges->count; ++i)
-    if (ranges->data[i].end - ranges->data[i].begin > 1)
-      return true;
-  return false;
-}
-
 // Adds the allocation site |value| to the current alias set.
 static void add_memref(builder_t *builder, uint32_t value,
                        gmem_alias_set_t *set) {
   const gmem_allocation_site_t *site =
       gmem_allocation_site_of(builder->memrefs, value);
   assert(site && site->reason == GMEM_MEMREF_PLANNED);
-  gmem_ranges_add_all(&builder->steps, site->ranges, site->range_count);
   gmem_ranges_add_all(&builder->times, site->ranges, site->range_count);
   set->is_written = true;
   set->uses += site->uses;
@@ -189,7 +177,7 @@ static void add_memref(builder_t *builder, uint32_t value,
 static gmem_alias_set_t find_set(builder_t *builder, uint32_t root) {
   gmem_alias_set_t set = {.root = root, .uses = 1}; // the definition
   assert(builder->live_values[root].storage == GMEM_STORAGE_TENSOR);
-  builder->steps.count = builder->times.count = 0;
+  builder->times.count = 0;
   GMEM_CSR_EACH (member, &builder->members, root)
     set.is_written |= builder->live_values[*member].is_written;
   GMEM_CSR_EACH (member, &builder->members, root) {
@@ -200,9 +188,7 @@ static gmem_alias_set_t find_set(builder_t *builder, uint32_t root) {
     add_ranges_of(builder, *member, set.is_written);
     set.uses += builder->live_values[*member].uses;
   }
-  gmem_ranges_normalise(&builder->steps);
   gmem_ranges_normalise(&builder->times);
-  set.is_lasting = has_long_range(&builder->steps);
   set.ranges = gmem_ranges_copy(&builder->times);
   set.range_count = builder->times.count;
   return set;
@@ -218,7 +204,6 @@ gmem_status_t gmem_alias_sets_build(const gmem_program_facts_t *facts,
                        .program = facts->program,
                        .memrefs = memrefs,
                        .live_values = live_values,
-                       .steps = {.arena = arena},
                        .times = {.arena = arena}};
   size_t values = facts->program->value_count;
   join_all(&builder);

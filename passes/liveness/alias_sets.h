@@ -16,7 +16,6 @@ typedef struct gmem_alias_set_s {
   uint64_t
       uses; // reads and writes in the program text, the definition included
   bool is_written; // an op modifies the contents in place
-  bool is_lasting; // some range covers more than one step of a function
 } gmem_alias_set_t;
 
 typedef struct gmem_alias_sets_s {

@@ -383,7 +383,6 @@ static void apply_extensions(analysis_t *analysis) {
       gmem_ranges_add_all(ranges, set->ranges, set->range_count);
     gmem_ranges_normalise(ranges);
     if (set) {
-      set->is_lasting = true;
       set->ranges = ranges->data;
       set->range_count = ranges->count;
     } else {

@@ -11,6 +11,7 @@
 #include "copy_check.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
+#include "partition_point.h"
 #include "value_rows.h"
 #include "vocabulary.h"
 
@@ -290,41 +291,72 @@ typedef struct stated_s {
                   //   number
 } stated_t;
 
-// Whether both copy the same bytes on the same edge.
-static bool is_same(const gmem_copy_record_t *left,
-                    const gmem_copy_record_t *right) {
-  return left->edge == right->edge && left->number == right->number &&
-         mlirStringRefEqual(left->from_pool, right->from_pool) &&
-         mlirStringRefEqual(left->to_pool, right->to_pool) &&
-         left->from == right->from && left->to == right->to &&
-         left->size == right->size;
+static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+// Orders records by what they copy on which edge, but for the pools.
+static int compare_copies(const gmem_copy_record_t *left,
+                          const gmem_copy_record_t *right) {
+  int order = compare_numbers(left->to, right->to);
+  order = order ? order : compare_numbers(left->from, right->from);
+  order = order ? order : compare_numbers(left->size, right->size);
+  order = order ? order : compare_numbers(left->edge, right->edge);
+  return order ? order : compare_numbers(left->number, right->number);
 }
 
-// Reads the records of |op| and finds the copy that each of them states. They
-// are mostly in the same order.
+// A copy that an op makes, and whether a record states it.
+typedef struct made_s {
+  const gmem_copy_record_t *record;
+  uint32_t index;
+  bool is_stated;
+} made_t;
+
+static int compare_made(const void *a, const void *b) {
+  const made_t *left = a, *right = b;
+  int order = compare_copies(left->record, right->record);
+  return order ? order : compare_numbers(left->index, right->index);
+}
+
+static bool is_below(const void *element, const void *record) {
+  return compare_copies(((const made_t *)element)->record, record) < 0;
+}
+
+// The copy of |made|, sorted, that |record| states and no other one; NULL if
+// there is none.
+static made_t *find_made(made_t *made, size_t count,
+                         const gmem_copy_record_t *record) {
+  for (size_t i =
+           gmem_partition_point(record, made, count, sizeof *made, is_below);
+       i < count && compare_copies(made[i].record, record) == 0; ++i)
+    if (!made[i].is_stated &&
+        mlirStringRefEqual(made[i].record->from_pool, record->from_pool) &&
+        mlirStringRefEqual(made[i].record->to_pool, record->to_pool))
+      return &made[i];
+  return NULL;
+}
+
+// Reads the records of |op| and finds the copy that each of them states.
 static gmem_status_t read_stated(const finder_t *finder, const copying_op_t *op,
                                  stated_t *out) {
   gmem_bump_t *arena = finder->analysis->arena;
-  bool *is_stated;
-  size_t next = 0;
+  made_t *made;
   GMEM_TRY(gmem_copy_records_read(op->op, arena, &out->at, &out->count,
                                   finder->diag));
   GMEM_TRY_ALLOC(out->made, arena, out->count, finder->diag);
-  GMEM_TRY_ALLOC(is_stated, arena, op->count, finder->diag);
+  GMEM_TRY_ALLOC(made, arena, op->count, finder->diag);
+  for (uint32_t i = 0; i < op->count; ++i)
+    made[i] = (made_t){&op->copies[i].record, i, false};
+  if (op->count > 1)
+    qsort(made, op->count, sizeof *made, compare_made);
   for (size_t i = 0; i < out->count; ++i) {
-    out->made[i] = GMEM_NO_INDEX;
-    for (size_t k = 0; k < op->count && out->made[i] == GMEM_NO_INDEX; ++k) {
-      size_t at = (next + k) % op->count;
-      if (is_stated[at] || !is_same(&out->at[i], &op->copies[at].record))
-        continue;
-      out->made[i] = (uint32_t)at;
-      is_stated[at] = true;
-      next = at + 1;
-    }
+    made_t *one = find_made(made, op->count, &out->at[i]);
+    out->made[i] = one ? one->index : GMEM_NO_INDEX;
+    if (one)
+      one->is_stated = true;
   }
-  out->missing = 0;
-  while (out->missing < op->count && is_stated[out->missing])
-    ++out->missing;
+  out->missing = op->count;
+  for (size_t i = 0; i < op->count; ++i)
+    if (!made[i].is_stated && made[i].index < out->missing)
+      out->missing = made[i].index;
   return GMEM_OK;
 }
 
@@ -359,16 +391,18 @@ static gmem_status_t check_order(const finder_t *finder, const copying_op_t *op,
                                  const stated_t *stated) {
   gmem_bump_t *arena = finder->analysis->arena;
   gmem_control_copy_t *ordered;
-  size_t *filled; // by the first copy of an edge
+  size_t *first_of, *filled; // by copy: the first one of its edge; by that
   GMEM_TRY_ALLOC(ordered, arena, op->count, finder->diag);
+  GMEM_TRY_ALLOC(first_of, arena, op->count, finder->diag);
   GMEM_TRY_ALLOC(filled, arena, op->count, finder->diag);
+  for (size_t i = 0; i < op->count; ++i)
+    first_of[i] = i && are_together(&op->copies[i - 1], &op->copies[i])
+                      ? first_of[i - 1]
+                      : i;
   for (size_t i = 0; i < stated->count; ++i) {
     if (stated->made[i] == GMEM_NO_INDEX)
       continue;
-    const gmem_control_copy_t *copy = &op->copies[stated->made[i]];
-    while (copy > op->copies && are_together(copy - 1, copy))
-      --copy;
-    size_t first = (size_t)(copy - op->copies), at = first + filled[first]++;
+    size_t first = first_of[stated->made[i]], at = first + filled[first]++;
     ordered[at] = op->copies[stated->made[i]];
     ordered[at].record.cycle = stated->at[i].cycle;
   }

@@ -11,7 +11,8 @@
 typedef struct write_s {
   uint32_t pool;
   uint64_t begin, end;
-  size_t turn; // the number of the copy
+  size_t turn;       // the number of the copy
+  size_t cycles_end; // the first copy from there on that is in no cycle
 } write_t;
 
 static int in_memory_order(const void *a, const void *b) {
@@ -36,15 +37,8 @@ static size_t first_behind(const write_t *writes, size_t count, uint32_t pool,
   return low;
 }
 
-// Whether copies |first| and |last| are of one cycle: all between them are.
-static bool are_in_one_cycle(const gmem_control_copy_t *copies, size_t first,
-                             size_t last) {
-  while (first < last && copies[first].record.cycle)
-    ++first;
-  return copies[first].record.cycle;
-}
-
-// Whether an earlier copy overwrites what copy |turn| reads.
+// Whether an earlier copy overwrites what copy |turn| reads. Not if all between
+// the two are in cycles: these copies are of one.
 static bool reads_too_late(const gmem_control_copy_t *copies, size_t turn,
                            const write_t *writes, size_t count) {
   const gmem_control_copy_t *copy = &copies[turn];
@@ -52,8 +46,7 @@ static bool reads_too_late(const gmem_control_copy_t *copies, size_t turn,
   for (size_t i = first_behind(writes, count, copy->from_pool, begin);
        i < count && writes[i].pool == copy->from_pool && writes[i].begin < end;
        ++i)
-    if (writes[i].turn < turn &&
-        !are_in_one_cycle(copies, writes[i].turn, turn))
+    if (writes[i].turn < turn && writes[i].cycles_end <= turn)
       return true;
   return false;
 }
@@ -64,9 +57,11 @@ gmem_status_t gmem_copies_check(const gmem_control_copy_t *copies, size_t count,
   write_t *writes;
   *out_bad = 0;
   GMEM_TRY_ALLOC(writes, arena, count, diag);
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = count, end = count; i-- > 0;) {
+    end = copies[i].record.cycle ? end : i;
     writes[i] = (write_t){copies[i].to_pool, copies[i].record.to,
-                          copies[i].record.to + copies[i].record.size, i};
+                          copies[i].record.to + copies[i].record.size, i, end};
+  }
   if (count > 1)
     qsort(writes, count, sizeof *writes, in_memory_order);
   while (*out_bad < count && !reads_too_late(copies, *out_bad, writes, count))

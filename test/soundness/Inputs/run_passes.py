@@ -31,6 +31,8 @@ KNOWN = {
     "new": re.compile(r"needs memory but has no offset|has no place in the plan"),
     # A list of places has another length than what it is of.
     "ambiguous": re.compile(r"differs from that in|has places for|gmem-plan writes"),
+    # The pass has given control flow another value to transfer.
+    "copies": re.compile(r"gmem.copies (has|lacks) the copy"),
     # The tensor is gone in which a value begins: no op says any more that its
     # address need not be a multiple of the pool's alignment.
     "alignment": re.compile(r"is not aligned as its pool requires"),
