@@ -4,23 +4,55 @@
 
 #include "buffer_order.h"
 
-#include "id_sort.h"
+#include <string.h>
+
 #include "image_codec.h"
 #include "runtime_support.h"
 
-static bool extent_after(const void *context, uint32_t a, uint32_t b) {
-  const gmem_extent_t *x = (const gmem_extent_t *)context + a;
-  const gmem_extent_t *y = (const gmem_extent_t *)context + b;
-  if (x->region != y->region)
-    return x->region > y->region;
-  if (x->begin != y->begin)
-    return x->begin > y->begin;
-  return a > b;
+// The byte of the key (region, begin) at |place|, from the lowest.
+static uint8_t digit_of(const gmem_extent_t *extent, unsigned place) {
+  return (uint8_t)(place < 8 ? extent->begin >> 8 * place : extent->region);
 }
 
+// The bits in which the keys differ.
+static gmem_extent_t differences(const gmem_extent_t *extents,
+                                 const uint32_t *ids, uint32_t count) {
+  gmem_extent_t bits = {0};
+  for (uint32_t i = 1; i < count; ++i) {
+    bits.begin |= extents[ids[i]].begin ^ extents[ids[0]].begin;
+    bits.region |= extents[ids[i]].region ^ extents[ids[0]].region;
+  }
+  return bits;
+}
+
+// Sorts |from| to |to| by one digit, stably.
+static void sort_by_digit(const gmem_extent_t *extents, const uint32_t *from,
+                          uint32_t *to, uint32_t count, unsigned place) {
+  uint32_t ends[256] = {0}, end = 0;
+  for (uint32_t i = 0; i < count; ++i)
+    ++ends[digit_of(&extents[from[i]], place)];
+  for (unsigned digit = 0; digit < 256; ++digit)
+    ends[digit] = end += ends[digit];
+  for (uint32_t i = count; i-- > 0;)
+    to[--ends[digit_of(&extents[from[i]], place)]] = from[i];
+}
+
+// A radix sort: linear, whereas merging would read extents all over memory
+// log2(count) times.
 void gmem_extents_sort(const gmem_extent_t *extents, uint32_t *ids,
                        uint32_t *scratch, uint32_t count) {
-  gmem_rt_sort_ids(ids, scratch, count, extent_after, extents);
+  const gmem_extent_t bits = differences(extents, ids, count);
+  uint32_t *from = ids, *to = scratch;
+  for (unsigned place = 0; place <= 8; ++place) {
+    if (digit_of(&bits, place) == 0)
+      continue;
+    sort_by_digit(extents, from, to, count, place);
+    uint32_t *swap = from;
+    from = to;
+    to = swap;
+  }
+  if (from != ids)
+    memcpy(ids, from, count * sizeof *ids);
 }
 
 // First pass: counts the event. Second pass: stores it.
@@ -36,6 +68,9 @@ static void add_events(gmem_life_events_t *events,
                        const gmem_image_view_t *view, const uint32_t *by_rank,
                        uint32_t count) {
   for (uint32_t rank = 0; rank < count; ++rank) {
+    if (rank + GMEM_IMAGE_AHEAD < count)
+      gmem_image_prefetch(view, GMEM_IMAGE_BUFFERS,
+                          by_rank[rank + GMEM_IMAGE_AHEAD]);
     gmem_image_buffer_t buffer = gmem_image_buffer(view, by_rank[rank]);
     if (buffer.size == 0)
       continue;

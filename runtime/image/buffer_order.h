@@ -23,8 +23,8 @@ static inline bool gmem_extents_share_bytes(const gmem_extent_t *a,
   return a->region == b->region && a->begin < b->end && b->begin < a->end;
 }
 
-// Sorts |count| buffers by (region, offset, id). |extents| is indexed by id;
-// |scratch| holds |count| ids.
+// Sorts |count| buffers, given in ascending order of ids, by (region, offset,
+// id). |extents| is indexed by id; |scratch| holds |count| ids. O(count).
 void gmem_extents_sort(const gmem_extent_t *extents, uint32_t *ids,
                        uint32_t *scratch, uint32_t count);
 

@@ -102,6 +102,16 @@ static inline void decode(const gmem_image_view_t *view,
   }
 GMEM_IMAGE_ENTRIES(DEFINE)
 
+void gmem_image_prefetch(const gmem_image_view_t *view,
+                         gmem_image_section_id_t section, uint32_t id) {
+  uint32_t size = gmem_image_entry_size(section);
+  uintptr_t at = (uintptr_t)view->data +
+                 (uintptr_t)(view->section[section].offset) +
+                 (uintptr_t)id * size;
+  __builtin_prefetch((const void *)at);
+  __builtin_prefetch((const void *)(at + size - 1)); // of two cache lines
+}
+
 const char *gmem_image_name(const gmem_image_view_t *view, uint32_t offset) {
   return (const char *)entry_at(view, GMEM_IMAGE_NAMES, offset);
 }

@@ -56,6 +56,12 @@ gmem_image_section_t gmem_image_section_at(const uint8_t *bytes);
 GMEM_IMAGE_ENTRIES(GMEM_IMAGE_DECLARE)
 #undef GMEM_IMAGE_DECLARE
 
+// Begins to load entry |id|, which may be any number: a loop over ids that are
+// not in order calls this some turns ahead.
+enum { GMEM_IMAGE_AHEAD = 16 };
+void gmem_image_prefetch(const gmem_image_view_t *view,
+                         gmem_image_section_id_t section, uint32_t id);
+
 // The NUL-terminated name at |offset| of the names section.
 const char *gmem_image_name(const gmem_image_view_t *view, uint32_t offset);
 

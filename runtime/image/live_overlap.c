@@ -10,8 +10,8 @@
 //     bytes ->   [ before )   [ new )    [ after )     all others are further
 //
 // so each begin of a live range costs two look-ups, and the first overlap ends
-// the sweep. Time is O(n log n) for the ranking and O(n) for the sweep, for n
-// buffers and ranges; memory is a constant factor of the image's size, as the
+// the sweep. Time is O(n) for the ranking and for the sweep, for n buffers and
+// ranges; memory is a constant factor of the image's size, as the
 // ops section bounds the number of steps. Excluded are aliases, whose parents
 // were verified to cover them, and empty buffers and views, which own no byte.
 
@@ -105,11 +105,11 @@ static gmem_status_t run_sweep(sweep_t *sweep, gmem_diag_t *diag) {
 
 static bool allocate(sweep_t *sweep, const gmem_allocator_t *allocator) {
   sweep->extents =
-      gmem_rt_alloc(allocator, sweep->buffer_count, sizeof(gmem_extent_t));
+      gmem_rt_alloc_raw(allocator, sweep->buffer_count, sizeof(gmem_extent_t));
   sweep->by_rank =
-      gmem_rt_alloc(allocator, sweep->buffer_count, sizeof(uint32_t));
+      gmem_rt_alloc_raw(allocator, sweep->buffer_count, sizeof(uint32_t));
   sweep->scratch =
-      gmem_rt_alloc(allocator, sweep->buffer_count, sizeof(uint32_t));
+      gmem_rt_alloc_raw(allocator, sweep->buffer_count, sizeof(uint32_t));
   return sweep->extents && sweep->by_rank && sweep->scratch &&
          gmem_rank_set_create(&sweep->live, sweep->buffer_count, allocator);
 }

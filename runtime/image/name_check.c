@@ -42,6 +42,10 @@ static size_t decode_utf8(const uint8_t *text, size_t left, uint32_t *out) {
 static bool is_printable(const uint8_t *text, size_t length) {
   for (size_t at = 0; at < length;) {
     uint32_t code = 0;
+    if (text[at] >= 0x20 && text[at] < 0x7F) { // most are ASCII
+      ++at;
+      continue;
+    }
     size_t step = decode_utf8(text + at, length - at, &code);
     if (step == 0 || code < 0x20 || (code >= 0x7F && code < 0xA0))
       return false;
@@ -153,6 +157,9 @@ static gmem_status_t check_order(const gmem_image_view_t *view,
     uint64_t at = view->section[order->ranks].offset +
                   (uint64_t)i * gmem_image_entry_size(order->ranks);
     uint32_t id = order->item_at(view, i);
+    if (i + GMEM_IMAGE_AHEAD < count)
+      gmem_image_prefetch(view, order->items,
+                          order->item_at(view, i + GMEM_IMAGE_AHEAD));
     if (id >= count)
       return gmem_rt_fail_at(diag, GMEM_ERR_OUT_OF_RANGE, at, id,
                              "the name order refers to %s %" PRIu32

@@ -137,11 +137,9 @@ void gmem_slot_end(gmem_lease_t *slot) {
   if (slot->pool->flags & GMEM_POOL_CHECK)
     gmem_life_end(slot); // uses the imports
   gmem_lease_imports_clear(slot);
-  if (!slot->keep_state)
-    zero(slot, 0, memory->state_end);
-  zero(slot, memory->state_end, memory->sensitive_end);
-  if (slot->pool->flags & GMEM_POOL_ZERO_ON_RELEASE)
-    zero(slot, memory->sensitive_end, memory->span_end);
+  zero(slot, slot->keep_state ? memory->state_end : 0,
+       slot->pool->flags & GMEM_POOL_ZERO_ON_RELEASE ? memory->span_end
+                                                     : memory->sensitive_end);
   if (slot->pool->flags & GMEM_POOL_CHECK)
     gmem_life_close(slot);
 }

@@ -1,11 +1,12 @@
-// runtime_order_test.c - the set of ranks and the sort of ids against naive
-// ones, and memory sizes that do not fit.
+// runtime_order_test.c - the set of ranks and the sorts of ids and of extents
+// against naive ones, and memory sizes that do not fit.
 // RUN: %unit/runtime_order_test
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffer_order.h"
 #include "check.h"
 #include "id_sort.h"
 #include "rank_set.h"
@@ -82,6 +83,43 @@ static void test_sort_is_sorted_and_stable(void) {
   }
 }
 
+static bool extent_after(const gmem_extent_t *a, const gmem_extent_t *b) {
+  return a->region != b->region ? a->region > b->region : a->begin > b->begin;
+}
+
+// Offsets that differ in the bytes of |mask|, in |regions| regions.
+static void check_extents(uint32_t count, uint64_t mask, uint32_t regions) {
+  static gmem_extent_t extents[2 * MAX_SIZE];
+  static uint32_t ids[MAX_SIZE], scratch[MAX_SIZE];
+  for (uint32_t i = 0; i < count; ++i) {
+    ids[i] = 2 * i + 1; // ascending, not all
+    extents[ids[i]].begin =
+        ((uint64_t)random_below(UINT32_MAX) << 31 ^ random_below(UINT32_MAX)) &
+        mask;
+    extents[ids[i]].region = random_below(regions);
+  }
+  gmem_extents_sort(extents, ids, scratch, count);
+  for (uint32_t i = 1; i < count; ++i) {
+    const gmem_extent_t *a = &extents[ids[i - 1]], *b = &extents[ids[i]];
+    CHECK(extent_after(b, a) || (!extent_after(a, b) && ids[i - 1] < ids[i]));
+  }
+}
+
+// Every byte of an offset counts, also when only that one differs; and regions
+// count more.
+static void test_extents_are_sorted(void) {
+  static const uint32_t counts[] = {0, 1, 2, 3, 255, 256, 257, MAX_SIZE};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
+    for (int byte = 0; byte < 8; ++byte)
+      for (uint32_t regions = 1; regions <= 64; regions += 63)
+        check_extents(counts[i], UINT64_C(0xff) << 8 * byte & INT64_MAX,
+                      regions);
+    check_extents(counts[i], INT64_MAX, 64);
+    check_extents(counts[i], 0, 1); // ties are in the order of ids
+    check_extents(counts[i], 0, 64);
+  }
+}
+
 static void test_sizes_that_wrap(void) {
   gmem_allocator_t libc = gmem_rt_allocator(NULL);
   CHECK(gmem_rt_alloc(&libc, UINT64_MAX / 8 + 2, 8) == NULL);
@@ -91,6 +129,7 @@ static void test_sizes_that_wrap(void) {
 int main(void) {
   test_rank_set();
   test_sort_is_sorted_and_stable();
+  test_extents_are_sorted();
   test_sizes_that_wrap();
   return CHECK_RESULT();
 }
