@@ -67,7 +67,11 @@ static void test_nulls(void) {
   gmem_weights_t *weights = NULL;
   gmem_weight_t *weight = NULL;
   gmem_weight_key_t key = key_number(0);
+  gmem_plan_transform_t transform;
   CHECK(gmem_lease_device(lease, 0, NULL) == GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(gmem_lease_sync(NULL, 0, true) == GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(gmem_plan_transform(NULL, 0, 0, &transform) ==
+        GMEM_ERR_INVALID_ARGUMENT);
   CHECK(gmem_pool_create(arena.model, &provider, &options, NULL, NULL, NULL) ==
         GMEM_ERR_INVALID_ARGUMENT);
   CHECK(gmem_model_verify(NULL, &bad, NULL) == GMEM_ERR_INVALID_ARGUMENT);

@@ -285,6 +285,23 @@ static void test_defaults(const char *path) {
   gmem_context_destroy(NULL);
 }
 
+static void test_refused_pools(gmem_context_t *context, const char *path) {
+  gmem_plan_t *plan = NULL;
+  gmem_pool_t *pool = NULL;
+  gmem_pool_options_t options = {.struct_size = sizeof options - 1};
+  OK(gmem_context_load_file(context, path, &plan, &diag));
+  CHECK(gmem_context_get_pool(context, plan, NULL, &options, &pool, &diag) ==
+        GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(gmem_context_get_pool(context, plan, NULL, NULL, &pool, &diag) ==
+        GMEM_ERR_INVALID_ARGUMENT);
+  options.struct_size = sizeof options;
+  CHECK(gmem_context_get_pool(NULL, plan, NULL, &options, &pool, &diag) ==
+        GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(gmem_context_get_pool(context, plan, NULL, &options, NULL, &diag) ==
+        GMEM_ERR_INVALID_ARGUMENT);
+  gmem_plan_release(plan);
+}
+
 // A scheduler of the loop takes precedence, and wrong options are refused.
 static void test_refusals(const char *path) {
   user_t it;
@@ -323,6 +340,7 @@ static void test_refusals(const char *path) {
         GMEM_ERR_INVALID_ARGUMENT);
   CHECK(gmem_context_get_pool(it.context, NULL, NULL, NULL, &pool, &diag) ==
         GMEM_ERR_INVALID_ARGUMENT);
+  test_refused_pools(it.context, path);
   end_user(&it);
 }
 
