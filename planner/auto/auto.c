@@ -20,7 +20,14 @@
 
 // The stages that share the work among the parts, and their units of work, by
 // effort. A unit takes a few nanoseconds.
-typedef enum stage_e { MERGE, VARIANTS, CLIMB, EXACT, STAGES } stage_t;
+typedef enum stage_e {
+  MERGE,
+  VARIANTS,
+  CLIMB,
+  EXACT,
+  NEAR_MERGE,
+  STAGES
+} stage_t;
 
 static const struct {
   const char *name;
@@ -31,6 +38,9 @@ static const struct {
     [VARIANTS] = {"variants", gmem_variants_pack, {0, 1 << 28, 1 << 30}},
     [CLIMB] = {"hill-climb", gmem_hill_climb_pack, {0, 1 << 24, 1 << 28}},
     [EXACT] = {"exact", gmem_exact_pack, {0, 1 << 28, 1 << 30}},
+    [NEAR_MERGE] = {"near-merge",
+                    gmem_near_merge_pack,
+                    {1 << 20, 1 << 26, 1 << 28}},
 };
 
 // The limits of the sweep's repair: units of work per item, and a quarter of
@@ -160,6 +170,7 @@ static gmem_status_t improve(auto_t *run, const gmem_packing_t *part,
   GMEM_TRY(run_stage(run, VARIANTS, UINT64_MAX, part, offsets));
   GMEM_TRY(run_stage(run, CLIMB, UINT64_MAX, part, offsets));
   GMEM_TRY(run_stage(run, EXACT, UINT64_MAX, part, offsets));
+  GMEM_TRY(run_stage(run, NEAR_MERGE, UINT64_MAX, part, offsets));
   run->parts -= run->parts > 1;
   return GMEM_OK;
 }

@@ -107,10 +107,10 @@ static gmem_status_t search_nearly_merged(const gmem_task_t *task,
 
 // The same with larger and larger tolerances: fractions of the bound.
 static gmem_status_t search_tolerances(const gmem_task_t *task) {
-  enum { FIRST = 14, LAST = 7, STEP = 1, SHARE = 16 };
+  enum { FIRST = 14, LAST = 7, SHARE = 4 };
   gmem_search_t *search = task->search;
   uint64_t limit = search->stage_limit;
-  for (int shift = FIRST; shift >= LAST; shift -= STEP) {
+  for (int shift = FIRST; shift >= LAST; --shift) {
     gmem_scratch_t memory = {.allocator = task->packing->allocator,
                              .diag = task->memory->diag};
     gmem_task_t part = *task;
@@ -129,15 +129,18 @@ static gmem_status_t search_tolerances(const gmem_task_t *task) {
   return GMEM_OK;
 }
 
-gmem_status_t gmem_merge_pack(const gmem_task_t *task) {
+static bool may_merge(const gmem_task_t *task) {
   const gmem_packing_t *packing = task->packing;
-  if (!packing->is_plain || packing->bound > GMEM_MAX_ADDRESS ||
-      gmem_packing_peak(packing, task->offsets) <= packing->goal ||
-      (gmem_search_effort(task->search) == GMEM_EFFORT_FAST &&
-       packing->count > MOST_AT_FAST))
-    return GMEM_OK;
-  GMEM_TRY(search_tolerances(task));
-  return gmem_packing_peak(packing, task->offsets) <= packing->goal
-             ? GMEM_OK
-             : search_merged(task);
+  return packing->is_plain && packing->bound <= GMEM_MAX_ADDRESS &&
+         gmem_packing_peak(packing, task->offsets) > packing->goal &&
+         (gmem_search_effort(task->search) != GMEM_EFFORT_FAST ||
+          packing->count <= MOST_AT_FAST);
+}
+
+gmem_status_t gmem_merge_pack(const gmem_task_t *task) {
+  return may_merge(task) ? search_merged(task) : GMEM_OK;
+}
+
+gmem_status_t gmem_near_merge_pack(const gmem_task_t *task) {
+  return may_merge(task) ? search_tolerances(task) : GMEM_OK;
 }

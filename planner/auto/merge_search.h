@@ -9,4 +9,7 @@
 // Improves a placement.
 gmem_pack_t gmem_merge_pack;
 
+// The same for items that form rectangles with little waste.
+gmem_pack_t gmem_near_merge_pack;
+
 #endif // GMEM_PLANNER_MERGE_SEARCH_H_
