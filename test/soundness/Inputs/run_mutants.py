@@ -186,7 +186,7 @@ def print_summary(rows):
     for mutation, verdict in rows:
         refused, asked = refused_of(verdict)
         counts.setdefault((mutation.kind, seer_of(mutation)), Counter()).update(
-            mutants=1, unseen=mutation.unseen, changes=verdict.changes, found=verdict.judge == "unsound",
+            mutants=1, unseen=int(mutation.unseen), changes=int(verdict.changes), found=int(verdict.judge == "unsound"),
             refused=refused, asked=asked,
         )
     counts[("all", "")] = sum(counts.values(), Counter())
