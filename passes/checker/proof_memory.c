@@ -178,7 +178,8 @@ static void add_branch(finder_t *finder, uint32_t index) {
 
 // What a call returns is what the function does. Whether that has places does
 // not count: what one call passes is not what another one does, so that no plan
-// is refused for a mixture that does not exist.
+// is refused for a mixture that does not exist. An argument may have no place
+// if one call gives it such memory: a deallocation of it then stays for all.
 static void add_call(finder_t *finder, uint32_t index) {
   const gmem_proof_program_t *program = finder->program;
   const gmem_proof_op_t *op = &program->ops.at[index];
@@ -194,6 +195,14 @@ static void add_call(finder_t *finder, uint32_t index) {
                         (gmem_proof_link_t){op->results.first + i, index, 0,
                                             GMEM_LINK_RETURNED});
   }
+  gmem_proof_row_t arguments =
+      gmem_proof_arguments(program, gmem_proof_callee(program, op)->region);
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (op->operands[i] != GMEM_NO_INDEX &&
+        is_tracked(finder, arguments.first + i))
+      gmem_proof_link(finder, op->operands[i],
+                      (gmem_proof_link_t){arguments.first + i, GMEM_NO_INDEX, 0,
+                                          GMEM_LINK_GIVEN});
 }
 
 // Whether memrefs that the op returns are among its operands.

@@ -242,6 +242,8 @@ static void add_link(gmem_proof_solver_t *solver, uint32_t from,
 static void pass(gmem_proof_solver_t *solver, const gmem_proof_link_t *link,
                  uint32_t number) {
   const gmem_proof_program_t *program = solver->program;
+  if (link->kind == GMEM_LINK_GIVEN)
+    return;
   if (link->kind == GMEM_LINK_AGED &&
       is_new_in(solver, number, link->op, program->values.at[link->to].block)) {
     number += (uint32_t)program->values.count;
@@ -293,7 +295,8 @@ void gmem_proof_flow_on(gmem_proof_solver_t *solver) {
          f = solver->links.at[f - 1].next) {
       gmem_proof_link_t link = solver->links.at[f - 1];
       if (solver->is_unplaced[value] &&
-          (link.kind == GMEM_LINK_ALL || link.kind == GMEM_LINK_AGED))
+          (link.kind == GMEM_LINK_ALL || link.kind == GMEM_LINK_AGED ||
+           link.kind == GMEM_LINK_GIVEN))
         gmem_proof_mark_unplaced(solver, link.to);
       for (uint32_t i = first; i < end; ++i)
         pass(solver, &link, solver->of[value].at[i]);

@@ -17,6 +17,7 @@ typedef enum gmem_proof_link_kind_e {
   GMEM_LINK_SITES,    // but not that memory may have no place
   GMEM_LINK_AGED,     // to the next iteration of a loop
   GMEM_LINK_RETURNED, // from a function to a call
+  GMEM_LINK_GIVEN,    // by a call to an argument: that memory may have no place
 } gmem_proof_link_kind_t;
 
 // What one value denotes another one does, too.

@@ -614,6 +614,24 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
+// Nor is what a call gives to an argument.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g(%c: i1, %b: memref<16xf32>) {
+    // expected-note @+1 {{it is allocated here}}
+    %a = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    %d = arith.select %c, %a, %b : memref<16xf32>
+    // expected-error @+1 {{'memref.dealloc' frees memory without a place, or result #0 of 'memref.alloc', which the plan gives a place; plan again}}
+    memref.dealloc %d : memref<16xf32>
+    return
+  }
+  func.func @f(%c: i1, %b: memref<16xf32>) {
+    func.call @g(%c, %b) : (i1, memref<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
 // It frees both.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%c: i1, %b: memref<16xf32>) {
