@@ -161,10 +161,10 @@ static const gmem_schema_t schema = {
 static gmem_status_t reject_entry(const finder_t *finder, MlirOperation op,
                                   size_t index, MlirStringRef word,
                                   const char *problem) {
-  return gmem_reject(finder->diag, op,
-                     "gmem.constraints: entry #%zu: %s%.*s%s%s", index,
-                     word.length ? "'" : "", (int)word.length, word.data,
-                     word.length ? "' " : "", problem);
+  return gmem_reject(
+      finder->diag, op, "gmem.constraints: entry #%zu: %s%.*s%s%s", index,
+      word.length ? "'" : "", (int)word.length, word.length ? word.data : "",
+      word.length ? "' " : "", problem);
 }
 
 // What is wrong with the keys of an entry, or NULL.

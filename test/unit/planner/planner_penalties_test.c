@@ -234,6 +234,13 @@ static void try_all(least_t *least, uint32_t buffer) {
   }
 }
 
+// Random constraints may be of one buffer, or impossible.
+static void add_or_refuse(gmem_problem_t *problem,
+                          const gmem_constraint_t *spec) {
+  gmem_status_t status = gmem_problem_add_constraint(problem, spec, NULL);
+  CHECK(status == GMEM_OK || status == GMEM_ERR_INVALID_ARGUMENT);
+}
+
 static void add_random_constraint(gmem_problem_t *problem, uint64_t *seed,
                                   bool may_be_hard) {
   uint32_t count = gmem_problem_buffer_count(problem);
@@ -247,7 +254,7 @@ static void add_random_constraint(gmem_problem_t *problem, uint64_t *seed,
       .penalty = 1 + random_below(seed, 4)};
   if (may_be_hard && random_below(seed, 3) == 0)
     spec.penalty = GMEM_HARD;
-  (void)gmem_problem_add_constraint(problem, &spec, NULL); // may be refused
+  add_or_refuse(problem, &spec);
 }
 
 static gmem_problem_t *small_problem(uint64_t *seed, bool may_be_hard) {
@@ -341,7 +348,7 @@ static gmem_problem_t *engines(uint32_t count, uint64_t seed) {
                               .first = random_below(&seed, count),
                               .second = random_below(&seed, count),
                               .penalty = 1 + random_below(&seed, 5)};
-    (void)gmem_problem_add_constraint(problem, &spec, NULL);
+    add_or_refuse(problem, &spec);
   }
   return problem;
 }
@@ -359,7 +366,8 @@ static void lowers_penalties_at_the_same_peak(void) {
     CHECK(paid.peak_before == figures.peak);
     CHECK(paid.penalty < paid.penalty_before);
     CHECK(gmem_solve(problem, &options, again, NULL, NULL) == GMEM_OK);
-    CHECK(memcmp(plan, again, sizeof plan) == 0);
+    for (int i = 0; i < 60; ++i)
+      CHECK(plan[i].offset == again[i].offset && plan[i].pool == again[i].pool);
     options.peak_slack = 64;
     options.penalties = &less;
     CHECK(gmem_solve(problem, &options, plan, &slack, NULL) == GMEM_OK);
