@@ -17,6 +17,8 @@ typedef struct finder_s {
   // By alias set, of the current op:
   uint32_t *writer;    // the set that may overwrite it
   uint32_t *writes_at; // the last op at which it may overwrite another set
+  uint32_t *source; // by alias set: the only one that control flow transfers to
+                    // it; GMEM_NO_INDEX: none, its own: several
 } finder_t;
 
 uint32_t gmem_counting_pool(const gmem_candidate_pools_t *pools,
@@ -104,6 +106,26 @@ static bool is_at_edge(const finder_t *finder, const gmem_alias_t *alias) {
   return op->end != op->begin + 1 || gmem_ends_block(op->op);
 }
 
+static void find_sources(const finder_t *finder) {
+  const gmem_aliases_t *aliases = &finder->inputs->aliases;
+  for (size_t i = 0; i < aliases->count; ++i) {
+    const gmem_alias_t *alias = &aliases->aliases[i];
+    if (alias->kind != GMEM_SHARE_TRANSFER)
+      continue;
+    uint32_t from = finder->liveness->set_of[alias->child];
+    uint32_t to = finder->liveness->set_of[alias->parent];
+    bool is_other =
+        finder->source[to] != GMEM_NO_INDEX && finder->source[to] != from;
+    finder->source[to] = is_other ? to : from;
+  }
+}
+
+// A copy of one set may share its bytes however long both are live
+// (only_sources.h), and one that no op reads is never in use.
+static bool counts_target(const finder_t *finder, uint32_t set) {
+  return finder->source[set] == set && finder->liveness->sets[set].uses > 0;
+}
+
 static bool overwrites_operand(const gmem_alias_t *alias) {
   return alias->kind == GMEM_SHARE_INPLACE ||
          alias->kind == GMEM_SHARE_DESTINATION;
@@ -159,9 +181,11 @@ static bool counts_part(const finder_t *finder, const gmem_alias_t *alias) {
 static void apply_alias(const finder_t *finder, const gmem_alias_t *alias) {
   gmem_countable_set_t *child = set_of(finder, alias->child);
   bool counts = false;
-  if (alias->kind == GMEM_SHARE_TRANSFER)
+  if (alias->kind == GMEM_SHARE_TRANSFER) {
     counts = is_at_edge(finder, alias);
-  else if (overwrites_operand(alias))
+    if (!counts_target(finder, finder->liveness->set_of[alias->parent]))
+      set_of(finder, alias->parent)->bytes = 0;
+  } else if (overwrites_operand(alias))
     counts = counts_overwritten(finder, alias);
   else if (alias->kind == GMEM_SHARE_CONCAT)
     counts = counts_part(finder, alias);
@@ -244,12 +268,14 @@ gmem_status_t gmem_countable_sets_find(const gmem_order_inputs_t *inputs,
   GMEM_TRY_ALLOC(finder.rank, analysis->arena, program->function_count, diag);
   GMEM_TRY_ALLOC(finder.writer, analysis->arena, set_count, diag);
   GMEM_TRY_ALLOC(finder.writes_at, analysis->arena, set_count, diag);
+  GMEM_TRY_ALLOC(finder.source, analysis->arena, set_count, diag);
   for (size_t i = 0; i < set_count; ++i)
-    finder.writes_at[i] = GMEM_NO_INDEX;
+    finder.writes_at[i] = finder.source[i] = GMEM_NO_INDEX;
   for (uint32_t i = 0; i < program->function_count; ++i)
     finder.rank[analysis->facts.calls.order[i]] = i;
   start(&finder);
   find_homes(&finder);
+  find_sources(&finder);
   apply_aliases(&finder);
   for (uint32_t i = 0; i < pool_count; ++i)
     out_sets->units[i] = unit_of(&finder, i);

@@ -9,7 +9,8 @@
 // that is called. A set that an optional alias lets share the bytes of another
 // one counts only where gmem/order.h can state the sharing: results that are
 // written over a dying operand, and parts of a concatenation until it is made.
-// Slices, memrefs, and sets that gmem.same_as ties to another one do not count.
+// Slices, copies that control flow makes of one set alone, memrefs, and sets
+// that gmem.same_as ties to another one do not count.
 
 #ifndef GMEM_PASSES_COUNTABLE_SETS_H_
 #define GMEM_PASSES_COUNTABLE_SETS_H_

@@ -95,3 +95,22 @@ func.func @queues(%x: tensor<1024xf32>) -> tensor<1024xf32> {
   %c = "my.narrow"(%b) {gmem.stream = 2 : i64} : (tensor<1024xf32>) -> tensor<1024xf32>
   return %c : tensor<1024xf32>
 }
+
+// -----
+
+// 5. Copies that control flow makes of %a alone lie at its bytes, however long all
+// are live: the bound once counted them beside it, and was above the peak.
+// GIVEN: order_bound = 8192 : i64, order_print = [[#]] : i64, peak = 8192
+func.func @copied() -> tensor<1024xi32> {
+  %a = "my.make"() : () -> tensor<1024xi32>
+  %r = scf.while () : () -> tensor<1024xi32> {
+    %n = "my.condition"() : () -> i1
+    scf.condition(%n) %a : tensor<1024xi32>
+  } do {
+  ^bb0(%b: tensor<1024xi32>):
+    "my.use"(%a, %b) : (tensor<1024xi32>, tensor<1024xi32>) -> ()
+    scf.yield
+  }
+  %c = "my.use"(%a, %r) : (tensor<1024xi32>, tensor<1024xi32>) -> tensor<1024xi32>
+  return %c : tensor<1024xi32>
+}
