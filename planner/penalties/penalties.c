@@ -229,7 +229,7 @@ static gmem_status_t search_at(reducer_t *reducer, uint64_t share,
   bool has_ended;
   set_ceilings(reducer, share);
   GMEM_TRY(start_at(reducer, steps));
-  GMEM_TRY(gmem_penalty_bound(units, &bound));
+  GMEM_TRY(gmem_penalty_bound(units, steps, &bound));
   GMEM_TRY(improve(reducer, steps, bound, &has_ended));
   consider(reducer, has_ended && gmem_units_cover_all_plans(units));
   if (reducer->options->objective == GMEM_OBJECTIVE_PEAK &&
@@ -268,7 +268,7 @@ static gmem_status_t search_all(reducer_t *reducer) {
   uint64_t few = reducer->steps / 64, many = reducer->steps / 4;
   if (objective != GMEM_OBJECTIVE_PEAK) {
     set_ceilings(reducer, WHOLE);
-    GMEM_TRY(gmem_penalty_bound(&reducer->units, &reducer->bound));
+    GMEM_TRY(gmem_penalty_bound(&reducer->units, many, &reducer->bound));
   }
   GMEM_TRY(
       search_at(reducer, 0, objective == GMEM_OBJECTIVE_PEAK ? many : few));
@@ -302,8 +302,8 @@ static gmem_status_t allocate(reducer_t *reducer) {
 static void start(reducer_t *reducer) {
   gmem_units_t *units = &reducer->units;
   gmem_search_t *search = units->search;
-  uint64_t steps = gmem_by_effort(search->effort, UINT64_C(1) << 22,
-                                  UINT64_C(1) << 27, UINT64_C(1) << 31);
+  uint64_t steps = gmem_by_effort(search->effort, UINT64_C(1) << 24,
+                                  UINT64_C(1) << 28, UINT64_C(1) << 32);
   if (!search->has_own_limit)
     search->step_limit = search->steps + steps;
   gmem_search_begin_stage(search, "penalties", steps);
@@ -317,7 +317,7 @@ static void start(reducer_t *reducer) {
 }
 
 static gmem_status_t fail_hard(const gmem_problem_t *problem,
-                               const gmem_placement_t *plan,
+                               const gmem_placement_t *plan, const char *reason,
                                gmem_diag_t *diag) {
   size_t i = 0;
   while (gmem_problem_constraint(problem, i)->penalty != GMEM_HARD ||
@@ -327,9 +327,9 @@ static gmem_status_t fail_hard(const gmem_problem_t *problem,
   return gmem_planner_fail(
       diag, GMEM_ERR_OVER_BUDGET, spec->first,
       "no plan was found in which the hard constraint of kind '%s' of buffer "
-      "'%.60s' holds",
+      "'%.60s' holds%s",
       gmem_constraint_kind_name(spec->kind),
-      gmem_problem_buffer(problem, spec->first)->name);
+      gmem_problem_buffer(problem, spec->first)->name, reason);
 }
 
 static gmem_status_t reduce(reducer_t *reducer, gmem_placement_t *plan,
@@ -342,7 +342,7 @@ static gmem_status_t reduce(reducer_t *reducer, gmem_placement_t *plan,
          units->count * sizeof *units->offset);
   gmem_units_write(units, plan);
   if (reducer->best.cost.hard)
-    return fail_hard(units->problem, plan, units->memory.diag);
+    return fail_hard(units->problem, plan, "", units->memory.diag);
   figures->lower_bound = reducer->bound;
   figures->optimal = reducer->best.is_proved;
   return GMEM_OK;
@@ -376,9 +376,15 @@ gmem_status_t gmem_reduce_penalty(const gmem_problem_t *problem,
     if (status == GMEM_OK)
       status = reduce(&reducer, plan, &figures);
     else if (status == GMEM_ERR_OUT_OF_RANGE && figures.broken_before)
-      status = fail_hard(problem, plan, diag);
-    else if (status == GMEM_ERR_OUT_OF_RANGE)
+      status = fail_hard(problem, plan,
+                         ": with so many buffers in conflict it is not "
+                         "searched for",
+                         diag);
+    else if (status == GMEM_ERR_OUT_OF_RANGE) {
+      if (diag)
+        *diag = (gmem_diag_t){.status = GMEM_OK};
       status = GMEM_OK;
+    }
     gmem_units_destroy(&reducer.units);
   }
   figures.penalty = gmem_plan_penalty(problem, plan);

@@ -59,6 +59,8 @@ static uint64_t load_beside(const bound_t *bound, uint32_t first,
   const gmem_conflicts_t *conflicts = &bound->units->conflicts;
   uint32_t pool = spec_of(bound, first)->pools[0];
   uint64_t sum = 0;
+  gmem_search_spend(bound->units->search,
+                    conflicts->starts[first + 1] - conflicts->starts[first]);
   for (size_t i = conflicts->starts[first]; i < conflicts->starts[first + 1];
        ++i) {
     uint32_t other = conflicts->others[i];
@@ -82,7 +84,9 @@ static bool must_share(bound_t *bound, const gmem_constraint_t *constraint) {
   if (!gmem_add_bytes(a->size, b->size, &both) || both > ceiling)
     return true;
   const gmem_conflicts_t *conflicts = &bound->units->conflicts;
-  for (size_t i = conflicts->starts[first]; i < conflicts->starts[first + 1];
+  for (size_t i = conflicts->starts[first];
+       i < conflicts->starts[first + 1] &&
+       gmem_search_spend(bound->units->search, 1);
        ++i) { // the load rises where a buffer begins
     int64_t time = spec_of(bound, conflicts->others[i])->ranges[0].begin;
     if (load_beside(bound, first, second, time) > ceiling - both)
@@ -102,24 +106,20 @@ static bool is_forced(bound_t *bound, const gmem_constraint_t *spec) {
          spec->bytes > ceiling - first->size;
 }
 
-gmem_status_t gmem_penalty_bound(gmem_units_t *units, uint64_t *out_bound) {
+gmem_status_t gmem_penalty_bound(gmem_units_t *units, uint64_t steps,
+                                 uint64_t *out_bound) {
   bound_t bound = {.units = units};
   uint64_t sum = 0;
-  // Quadratic in the conflicts of a buffer: for small problems.
-  const uint64_t most = UINT64_C(1) << 24;
-  uint64_t work = 0;
+  size_t count = gmem_problem_constraint_count(units->problem);
+  uint64_t old = gmem_search_limit_stage(units->search, steps);
   GMEM_TRY_NEW(bound.may_leave, &units->memory, units->buffer_count);
   mark_movable(&bound);
-  for (size_t i = 0; i < gmem_problem_constraint_count(units->problem); ++i) {
+  for (size_t i = 0; i < count && gmem_search_spend(units->search, 1); ++i) {
     const gmem_constraint_t *spec = gmem_problem_constraint(units->problem, i);
-    uint64_t degree = units->conflicts.starts[spec->first + 1] -
-                      units->conflicts.starts[spec->first];
-    work += degree * degree;
-    if (work > most)
-      break;
     if (spec->penalty != GMEM_HARD && is_forced(&bound, spec))
       sum += spec->penalty;
   }
+  units->search->stage_limit = old;
   gmem_scratch_drop(&units->memory, bound.may_leave);
   *out_bound = sum;
   return GMEM_OK;

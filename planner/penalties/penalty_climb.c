@@ -15,7 +15,12 @@
 #include "unit_places.h"
 #include "units_cost.h"
 
-enum { MOST_LIFTED = 32, MOST_STALE = 400, PATIENCE = 60 };
+enum {
+  MOST_LIFTED = 32,
+  MOST_STALE = 400,
+  PATIENCE = 60,
+  OFFSETS_PER_STEP = 8
+};
 
 typedef struct climb_s {
   gmem_units_t *units;
@@ -51,10 +56,9 @@ static const gmem_constraint_t *pick_broken(climb_t *climb) {
   size_t at = below(climb, count);
   for (size_t i = 0; i < count; ++i, at = at + 1 == count ? 0 : at + 1) {
     const gmem_constraint_t *spec = gmem_problem_constraint(units->problem, at);
-    if (gmem_units_break(units, spec)) {
-      gmem_search_spend(units->search, i + 1);
+    gmem_search_spend(units->search, 1);
+    if (gmem_units_break(units, spec))
       return spec;
-    }
   }
   return NULL;
 }
@@ -64,6 +68,8 @@ static void clear_way(climb_t *climb, uint32_t buffer, uint64_t offset) {
   const gmem_units_t *units = climb->units;
   const gmem_conflicts_t *conflicts = &units->conflicts;
   uint64_t end = offset + gmem_problem_buffer(units->problem, buffer)->size;
+  gmem_search_spend(units->search,
+                    conflicts->starts[buffer + 1] - conflicts->starts[buffer]);
   for (size_t i = conflicts->starts[buffer]; i < conflicts->starts[buffer + 1];
        ++i) {
     uint32_t other = conflicts->others[i], unit = units->unit_of[other];
@@ -161,12 +167,14 @@ static void keep_best(climb_t *climb) {
   climb->stale = 0;
   climb->best_cost = units->cost;
   memcpy(climb->best, units->offset, units->count * sizeof *climb->best);
+  gmem_search_spend(units->search, units->count / OFFSETS_PER_STEP);
 }
 
 static void return_to_best(climb_t *climb) {
   gmem_units_t *units = climb->units;
   memcpy(units->offset, climb->best, units->count * sizeof *climb->best);
   units->cost = climb->best_cost;
+  gmem_search_spend(units->search, units->count / OFFSETS_PER_STEP);
 }
 
 gmem_status_t gmem_penalty_climb(gmem_units_t *units, uint64_t goal,
@@ -175,15 +183,16 @@ gmem_status_t gmem_penalty_climb(gmem_units_t *units, uint64_t goal,
   GMEM_TRY_NEW(climb.best, &units->memory, units->count);
   climb.best_cost = (gmem_cost_t){UINT64_MAX, UINT64_MAX};
   keep_best(&climb);
-  uint64_t end = units->search->steps + steps;
+  uint64_t old = gmem_search_limit_stage(units->search, steps);
   while ((climb.best_cost.hard || climb.best_cost.penalty > goal) &&
-         units->search->steps < end && gmem_search_spend(units->search, 16)) {
+         gmem_search_spend(units->search, 16)) {
     step(&climb);
     keep_best(&climb);
     if (climb.stale > 0 && climb.stale % MOST_STALE == 0)
       return_to_best(&climb);
   }
   return_to_best(&climb);
+  units->search->stage_limit = old;
   gmem_scratch_drop(&units->memory, climb.best);
   return GMEM_OK;
 }

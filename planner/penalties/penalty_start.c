@@ -56,6 +56,7 @@ static uint32_t next_in_way(const gmem_units_t *units, uint32_t unit,
 }
 
 // The sum of the weights of what is in the way; UINT64_MAX: something fixed.
+// Counts the work.
 static uint64_t weigh(const starter_t *starter, uint32_t unit, uint64_t offset,
                       uint64_t most) {
   const gmem_units_t *units = starter->units;
@@ -66,6 +67,7 @@ static uint64_t weigh(const starter_t *starter, uint32_t unit, uint64_t offset,
     while (sum < most &&
            (met = next_in_way(units, unit, k, offset, &at)) != GMEM_NO_BUFFER)
       sum = units->at[met].is_fixed ? UINT64_MAX : sum + starter->weight[met];
+    gmem_search_spend(units->search, 1 + at - units->conflicts.starts[self]);
   }
   return sum;
 }
@@ -105,7 +107,7 @@ static bool take_named(gmem_units_t *units, uint32_t unit, size_t count) {
 }
 
 // Places |unit|, at worst where others are. False: a fixed unit is in the way
-// everywhere.
+// everywhere, or the work is used up.
 static bool place(starter_t *starter, uint32_t unit) {
   gmem_units_t *units = starter->units;
   size_t count = gmem_unit_places(units, unit);
@@ -114,6 +116,8 @@ static bool place(starter_t *starter, uint32_t unit) {
     return true;
   uint64_t chosen = 0, least = UINT64_MAX;
   for (size_t i = 0; i < units->found_count; ++i) {
+    if (!gmem_search_spend(units->search, 1))
+      return false;
     uint64_t offset = units->found[i].key;
     uint64_t weight = weigh(starter, unit, offset, least);
     if (weight < least) {
@@ -121,7 +125,6 @@ static bool place(starter_t *starter, uint32_t unit) {
       chosen = offset;
     }
   }
-  gmem_search_spend(units->search, units->found_count * 8);
   if (least == UINT64_MAX)
     return false;
   clear(starter, unit, chosen);
@@ -129,6 +132,7 @@ static bool place(starter_t *starter, uint32_t unit) {
   return true;
 }
 
+// All but the fixed ones; gmem_unit_lift asserts that they are placed.
 static void lift_all(starter_t *starter) {
   gmem_units_t *units = starter->units;
   for (uint32_t u = 0; u < units->count; ++u) {
@@ -150,9 +154,9 @@ static void place_named(starter_t *starter) {
 gmem_status_t gmem_penalty_start(gmem_units_t *units, uint64_t steps,
                                  bool *out_fits) {
   starter_t starter = {.units = units};
-  uint64_t end = units->search->steps + steps;
   GMEM_TRY_NEW(starter.weight, &units->memory, units->count);
   GMEM_TRY_NEW(starter.queue, &units->memory, units->count);
+  uint64_t old = gmem_search_limit_stage(units->search, steps);
   lift_all(&starter);
   place_named(&starter);
   *out_fits = true;
@@ -160,9 +164,9 @@ gmem_status_t gmem_penalty_start(gmem_units_t *units, uint64_t steps,
     uint32_t unit = starter.queue[starter.first];
     starter.first = (starter.first + 1) % units->count;
     --starter.waiting;
-    *out_fits = units->search->steps < end &&
-                gmem_search_spend(units->search, 16) && place(&starter, unit);
+    *out_fits = gmem_search_spend(units->search, 16) && place(&starter, unit);
   }
+  units->search->stage_limit = old;
   gmem_scratch_drop(&units->memory, starter.queue);
   gmem_scratch_drop(&units->memory, starter.weight);
   return GMEM_OK;

@@ -137,9 +137,8 @@ static bool applies(const gmem_units_t *units) {
   uint64_t ceiling = units->ceiling[units->at[0].pool];
   for (size_t i = 0; i < gmem_problem_constraint_count(units->problem); ++i) {
     const gmem_constraint_t *spec = gmem_problem_constraint(units->problem, i);
-    bool has_slices = spec->kind == GMEM_BANKS || spec->kind == GMEM_BOUNDARY;
     if (spec->kind == GMEM_NEAR ||
-        (has_slices && ceiling / spec->bytes > MOST_MULTIPLES))
+        (gmem_has_slices(spec) && ceiling / spec->bytes > MOST_MULTIPLES))
       return false;
   }
   return true;
@@ -208,6 +207,7 @@ static void choose(tree_t *tree, uint32_t unit, uint64_t offset, uint64_t level,
                    bool after_last) {
   gmem_units_t *units = tree->units;
   const gmem_unit_t *self = &units->at[unit];
+  gmem_search_spend(units->search, 1);
   offset += (self->remainder - offset) & (self->alignment - 1);
   if (offset < level || (offset == level && !after_last) ||
       self->size > tree->ceiling || offset > tree->ceiling - self->size ||
@@ -235,7 +235,7 @@ static void choose_special(tree_t *tree, uint32_t unit, uint64_t level,
         gmem_problem_constraint(units->problem, units->constraints[i]);
     if (spec->kind == GMEM_AT && spec->pool == units->at[unit].pool)
       choose(tree, unit, spec->bytes, level, after_last);
-    if (spec->kind != GMEM_BANKS && spec->kind != GMEM_BOUNDARY)
+    if (!gmem_has_slices(spec))
       continue;
     uint64_t over = tree->base % spec->bytes;
     for (uint64_t at = over ? spec->bytes - over : 0; at <= tree->ceiling;

@@ -20,6 +20,7 @@ typedef struct lister_s {
   uint64_t limit; // the highest offset
   uint64_t base;
   size_t interval_count, place_count;
+  uint64_t looks; // at conflicts and constraints
 } lister_t;
 
 //===--- room -------------------------------------------------------------===//
@@ -96,8 +97,9 @@ static void touch(lister_t *lister, uint64_t offset) {
        left && i < units->constraint_from[index + 1]; ++i) {
     const gmem_constraint_t *spec =
         gmem_problem_constraint(units->problem, units->constraints[i]);
-    if (spec->kind != GMEM_BANKS && spec->kind != GMEM_BOUNDARY)
-      continue;
+    if (!gmem_has_slices(spec)) // these come first
+      break;
+    ++lister->looks;
     uint32_t self =
         units->unit_of[spec->first] == index ? spec->first : spec->second;
     uint64_t at =
@@ -167,9 +169,11 @@ static void add_conflicts(lister_t *lister) {
   const gmem_units_t *units = lister->units;
   for (uint32_t k = 0; k < lister->unit->count; ++k) {
     uint32_t self = units->members[lister->unit->first + k];
-    for (size_t i = units->conflicts.starts[self];
-         i < units->conflicts.starts[self + 1]; ++i)
+    size_t first = units->conflicts.starts[self];
+    size_t end = units->conflicts.starts[self + 1];
+    for (size_t i = first; i < end; ++i)
       add_neighbour(lister, self, units->conflicts.others[i], true);
+    lister->looks += end - first;
   }
 }
 
@@ -194,6 +198,7 @@ static void add_constraints(lister_t *lister) {
     const gmem_constraint_t *spec =
         gmem_problem_constraint(units->problem, units->constraints[i]);
     bool is_first = units->unit_of[spec->first] == index;
+    ++lister->looks;
     add_constraint(lister, spec, is_first ? spec->first : spec->second,
                    is_first ? spec->second : spec->first);
   }
@@ -208,8 +213,8 @@ static size_t keep_free(const lister_t *lister) {
   size_t count = gmem_sort_distinct(units->found, units->found + room,
                                     lister->place_count);
   units->found_count = count;
-  gmem_search_spend(units->search,
-                    4 * (lister->interval_count + lister->place_count));
+  gmem_search_spend(units->search, lister->looks + 4 * (lister->interval_count +
+                                                        lister->place_count));
   uint64_t reached = 0; // by the intervals that begin below the place
   gmem_sort_order(units->low, units->low + room, lister->interval_count);
   for (size_t i = 0; i < count; ++i) {

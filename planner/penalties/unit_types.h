@@ -37,7 +37,7 @@ typedef struct gmem_units_s {
   uint32_t *unit_of;       // by buffer; GMEM_NO_BUFFER: it is empty
   uint64_t *distance;      // by buffer: bytes from the start of its unit
   size_t *constraint_from; // by unit, and one more: its first in |constraints|
-  uint32_t *constraints;   // those of each unit, each once
+  uint32_t *constraints;   // those of each unit, each once; with slices first
   uint64_t *ceiling;       // by pool: no unit may end above it
   uint64_t *offset;        // by unit: of the current placement
   gmem_cost_t cost;        // of the constraints whose units are all placed
@@ -49,6 +49,11 @@ typedef struct gmem_units_s {
   gmem_order_t *low; // keys: low ends of forbidden intervals; and scratch
   uint64_t *high;    // their high ends
 } gmem_units_t;
+
+// Whether a buffer has a reason to begin at a multiple of |bytes|.
+static inline bool gmem_has_slices(const gmem_constraint_t *spec) {
+  return spec->kind == GMEM_BANKS || spec->kind == GMEM_BOUNDARY;
+}
 
 static inline bool gmem_cost_below(gmem_cost_t a, gmem_cost_t b) {
   return a.hard != b.hard ? a.hard < b.hard : a.penalty < b.penalty;

@@ -137,9 +137,13 @@ static gmem_status_t list_constraints(gmem_units_t *units) {
       ++from[of[--n] + 2];
   for (uint32_t u = 0; u < units->count; ++u)
     from[u + 2] += from[u + 1];
-  for (size_t i = 0; i < count; ++i)
-    for (int n = units_of(units, gmem_problem_constraint(problem, i), of); n;)
-      units->constraints[from[of[--n] + 1]++] = (uint32_t)i;
+  for (int others = 0; others < 2; ++others)
+    for (size_t i = 0; i < count; ++i) {
+      const gmem_constraint_t *spec = gmem_problem_constraint(problem, i);
+      if (gmem_has_slices(spec) == (others == 0))
+        for (int n = units_of(units, spec, of); n;)
+          units->constraints[from[of[--n] + 1]++] = (uint32_t)i;
+    }
   units->constraint_from = from;
   return GMEM_OK;
 }

@@ -57,10 +57,14 @@ bool gmem_units_break(const gmem_units_t *units,
                      gmem_problem_buffer(units->problem, spec->second)->size);
 }
 
-gmem_cost_t gmem_unit_cost(const gmem_units_t *units, uint32_t unit) {
+// The cost of the constraints of |unit|; of some of them if that is above
+// |most|. Counts the work.
+static gmem_cost_t cost_up_to(const gmem_units_t *units, uint32_t unit,
+                              gmem_cost_t most) {
   gmem_cost_t cost = {0, 0};
-  for (size_t i = units->constraint_from[unit];
-       i < units->constraint_from[unit + 1]; ++i) {
+  size_t first = units->constraint_from[unit], i = first;
+  for (; i < units->constraint_from[unit + 1] && !gmem_cost_below(most, cost);
+       ++i) {
     const gmem_constraint_t *spec =
         gmem_problem_constraint(units->problem, units->constraints[i]);
     if (!gmem_units_break(units, spec))
@@ -70,7 +74,12 @@ gmem_cost_t gmem_unit_cost(const gmem_units_t *units, uint32_t unit) {
     else
       cost.penalty += spec->penalty;
   }
+  gmem_search_spend(units->search, 1 + i - first);
   return cost;
+}
+
+gmem_cost_t gmem_unit_cost(const gmem_units_t *units, uint32_t unit) {
+  return cost_up_to(units, unit, (gmem_cost_t){UINT64_MAX, UINT64_MAX});
 }
 
 void gmem_unit_place(gmem_units_t *units, uint32_t unit, uint64_t offset) {
@@ -93,10 +102,10 @@ bool gmem_unit_place_cheapest(gmem_units_t *units, uint32_t unit, size_t count,
                               uint64_t *random) {
   gmem_cost_t least = {UINT64_MAX, UINT64_MAX};
   uint64_t chosen = 0, ties = 0;
-  gmem_search_spend(units->search, 8 * count);
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0;
+       i < count && (i == 0 || gmem_search_spend(units->search, 1)); ++i) {
     units->offset[unit] = units->places[i];
-    gmem_cost_t cost = gmem_unit_cost(units, unit);
+    gmem_cost_t cost = cost_up_to(units, unit, least);
     if (gmem_cost_below(least, cost))
       continue;
     ties = gmem_cost_below(cost, least) ? 1 : ties + 1;

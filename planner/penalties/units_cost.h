@@ -14,8 +14,8 @@ bool gmem_units_break(const gmem_units_t *units, const gmem_constraint_t *spec);
 gmem_cost_t gmem_unit_cost(const gmem_units_t *units, uint32_t unit);
 
 // Places an unplaced unit at one of the first |count| |places| at which it
-// costs least: at the lowest, or with |random|, its state, at any. False: there
-// is none.
+// costs least: at the lowest, or with |random|, its state, at any. Looks at no
+// more of them when the stage's work is used up. False: there is none.
 bool gmem_unit_place_cheapest(gmem_units_t *units, uint32_t unit, size_t count,
                               uint64_t *random);
 

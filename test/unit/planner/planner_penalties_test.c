@@ -446,6 +446,36 @@ static void the_digest_depends_on_constraints(void) {
   CHECK(memcmp(digests[1], digests[2], 32) != 0);
 }
 
+// The message said that no plan was found, and was left in the diagnostic where
+// the plan is valid.
+static void does_not_search_too_many_pairs(void) {
+  enum { COUNT = 2950 }; // 4.35 million pairs
+  static gmem_placement_t plan[COUNT];
+  gmem_problem_t *problem = one_pool(GMEM_UNLIMITED, 0);
+  for (uint32_t i = 0; i < COUNT; ++i)
+    add(problem, "b", 3, 0, 1);
+  gmem_penalty_figures_t paid;
+  gmem_plan_figures_t figures;
+  gmem_solve_options_t options = {.struct_size = sizeof options,
+                                  .effort = GMEM_EFFORT_FAST,
+                                  .penalties = &paid};
+  gmem_constraint_t spec = {.kind = GMEM_BOUNDARY, .bytes = 4, .penalty = 1};
+  for (; spec.first < COUNT; ++spec.first)
+    CHECK(gmem_problem_add_constraint(problem, &spec, NULL) == GMEM_OK);
+  gmem_diag_t diag = {0};
+  CHECK(gmem_solve(problem, &options, plan, &figures, &diag) == GMEM_OK);
+  CHECK(diag.status == GMEM_OK && diag.text[0] == '\0');
+  CHECK(paid.penalty > 0 && paid.penalty == paid.penalty_before);
+  CHECK(paid.lower_bound == 0 && !paid.optimal);
+  spec.penalty = GMEM_HARD;
+  for (spec.first = 0; spec.first < COUNT; ++spec.first)
+    CHECK(gmem_problem_add_constraint(problem, &spec, NULL) == GMEM_OK);
+  CHECK(gmem_solve(problem, &options, plan, &figures, &diag) ==
+        GMEM_ERR_OVER_BUDGET);
+  CHECK(strstr(diag.text, "so many buffers in conflict"));
+  gmem_problem_destroy(problem);
+}
+
 int main(void) {
   refuses_bad_constraints();
   names_are_found();
@@ -459,5 +489,6 @@ int main(void) {
   meets_hard_constraints();
   the_size_of_options_counts();
   the_digest_depends_on_constraints();
+  does_not_search_too_many_pairs();
   return CHECK_RESULT();
 }
