@@ -28,7 +28,7 @@ MAY_INCLUDE = {
     "heap": ["heap.h", "scratch.h", "diag.h", "gmem/status.h"],
     "order": ["diag.h", "heap.h", "scratch.h", "gmem/order.h", "gmem/planner/effort.h", "gmem/planner/solve.h", "gmem/status.h"],
     "planner": ["heap.h", "scratch.h", "sha256.h", "diag.h", "numbers.h", "text_out.h", "gmem/status.h", "gmem/planner.h", "gmem/planner/", "gmem/memories.h", "gmem/version.h"],
-    "runtime": ["sha256.h", "gmem/status.h", "gmem/plan.h", "gmem/provider.h", "gmem/weight_store.h", "gmem/runtime.h", "gmem/parallel.h", "gmem/scheduler.h", "gmem/manager.h", "gmem/transforms.h", "gmem/context.h", "gmem/version.h"],
+    "runtime": ["sha256.h", "gmem/status.h", "gmem/plan.h", "gmem/layouts.h", "gmem/provider.h", "gmem/weight_store.h", "gmem/runtime.h", "gmem/parallel.h", "gmem/scheduler.h", "gmem/manager.h", "gmem/transforms.h", "gmem/context.h", "gmem/version.h"],
     "recorder": ["gmem/", "runtime_support.h", "thread_safety.h", "region_map.h"],
     "dialect": ["dialect.h", "ir_reading.h", "vocabulary.h", "mlir-c/"],
     "passes": ["gmem/status.h", "llvm/Config/llvm-config.h", "gmem/planner.h", "gmem/planner/", "gmem/order.h", "gmem/memories.h", "gmem/passes.h", "gmem/version.h", "mlir-c/", "dialect.h", "ir_reading.h", "vocabulary.h", "files.h", "plan_folder.h", "diag.h", "edit_distance.h", "json_writer.h", "numbers.h", "gmem/planned_image.h"],

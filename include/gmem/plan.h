@@ -60,6 +60,8 @@ typedef uint32_t gmem_group_t;          // dense ids, 0-based
 #define GMEM_PLAN_MAX_COPIES (UINT32_C(1) << 26)
 #define GMEM_PLAN_MAX_SPANS (UINT32_C(1) << 26)
 #define GMEM_PLAN_MAX_TRANSFORMS (UINT32_C(1) << 26)
+#define GMEM_PLAN_MAX_DIMENSIONS (UINT32_C(1) << 26)
+#define GMEM_PLAN_MAX_RANK 16            // dimensions of a buffer
 #define GMEM_PLAN_MAX_NAME UINT32_C(255) // bytes
 #define GMEM_PLAN_MAX_THREADS UINT32_C(1024)
 #define GMEM_PLAN_MAX_ALIGNMENT (UINT32_C(1) << 30)
@@ -168,6 +170,29 @@ typedef struct gmem_plan_transform_s {
   gmem_buffer_t buffer; // a weight with a digest
   uint64_t size;        // bytes of the result, at least 1
 } gmem_plan_transform_t;
+
+// What the kernels of the program put around the elements of a buffer.
+typedef enum gmem_plan_border_e {
+  GMEM_PLAN_BORDER_UNDEFINED, // nothing that may be read
+  GMEM_PLAN_BORDER_CONSTANT,  // a constant, for example zero
+  GMEM_PLAN_BORDER_REPLICATE, // the nearest element
+  GMEM_PLAN_BORDERS,
+} gmem_plan_border_t;
+
+// One dimension of a buffer whose elements are not contiguous, in elements of
+// |element| bytes: at most GMEM_PLAN_MAX_RANK per buffer, the outermost first.
+// Element 0 of each is at the start of the payload, which ends with the last
+// one. Read by gmem_layouts_read (gmem/layouts.h).
+typedef struct gmem_plan_dimension_s {
+  gmem_buffer_t buffer;
+  uint16_t border;   // gmem_plan_border_t; equal for all dimensions
+  uint16_t reserved; // 0
+  uint64_t element;  // bytes, at least 1; equal for all dimensions
+  uint64_t size;     // at least 1
+  uint64_t stride;   // from one element to the next, at least 1
+  uint64_t before;   // elements of the border in front of the first one
+  uint64_t after;    // and behind the last one
+} gmem_plan_dimension_t;
 
 // The initial contents of a non-empty shared region: |size| bytes of the region
 // in the planned layout. The payload of an untransformed weight must match its
@@ -378,6 +403,8 @@ typedef struct gmem_plan_desc_s {
   uint32_t span_count;
   const gmem_plan_transform_t *transforms; // by ascending buffer
   uint32_t transform_count;
+  const gmem_plan_dimension_t *dimensions; // by ascending buffer
+  uint32_t dimension_count;
 } gmem_plan_desc_t;
 
 // Creates the image of |desc|: equal descriptions give equal bytes on every

@@ -19,7 +19,7 @@ struct gmem_planned_image_s {
 
 // How many entries there are of what is listed once per step or range.
 typedef struct counts_s {
-  size_t ranges, workbuffers, copies;
+  size_t ranges, workbuffers, copies, dimensions;
 } counts_t;
 
 // The arrays of a description in the making.
@@ -33,6 +33,7 @@ typedef struct image_s {
   gmem_op_range_t *ranges;
   gmem_workbuffer_t *workbuffers;
   gmem_plan_copy_t *copies;
+  gmem_plan_dimension_t *dimensions;
   gmem_op_span_t *spans;
   gmem_group_info_t *groups;
   uint32_t group_count;
@@ -280,6 +281,31 @@ static gmem_status_t add_buffers(image_t *image) {
   return GMEM_OK;
 }
 
+// The layouts of buffers whose elements are not contiguous.
+static gmem_status_t add_dimensions(image_t *image) {
+  static_assert((int)GMEM_BORDER_CONSTANT == (int)GMEM_PLAN_BORDER_CONSTANT &&
+                    (int)GMEM_BORDER_REPLICATE ==
+                        (int)GMEM_PLAN_BORDER_REPLICATE,
+                "the borders of images have the numbers of those of plans");
+  size_t count = 0;
+  GMEM_TRY_ALLOC(image->dimensions, image->arena, image->counts.dimensions,
+                 image->diag);
+  for (uint32_t i = 0; i < gmem_planned_buffer_count(image->planned); ++i) {
+    const gmem_planned_layout_t *layout =
+        gmem_planned_buffer(image->planned, i)->layout;
+    for (uint32_t k = 0; layout && k < layout->rank; ++k)
+      image->dimensions[count++] =
+          (gmem_plan_dimension_t){.buffer = i,
+                                  .border = (uint16_t)layout->border,
+                                  .element = layout->element,
+                                  .size = (uint64_t)layout->sizes[k],
+                                  .stride = (uint64_t)layout->strides[k],
+                                  .before = (uint64_t)layout->before[k],
+                                  .after = (uint64_t)layout->after[k]};
+  }
+  return GMEM_OK;
+}
+
 static gmem_status_t add_spans(image_t *image) {
   size_t count = gmem_planned_span_count(image->planned);
   GMEM_TRY_ALLOC(image->spans, image->arena, count, image->diag);
@@ -307,9 +333,12 @@ static gmem_status_t add_relocs(image_t *image) {
 //===--- the description --------------------------------------------------===//
 
 static counts_t count_entries(const gmem_planned_t *planned) {
-  counts_t counts = {0, 0, 0};
-  for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i)
-    counts.ranges += gmem_planned_buffer(planned, i)->owned_count;
+  counts_t counts = {0};
+  for (uint32_t i = 0; i < gmem_planned_buffer_count(planned); ++i) {
+    const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, i);
+    counts.ranges += buffer->owned_count;
+    counts.dimensions += buffer->layout ? buffer->layout->rank : 0;
+  }
   for (size_t i = 0; i < gmem_planned_workbuffer_count(planned); ++i)
     counts.workbuffers += gmem_planned_workbuffer(planned, i)->step_count;
   for (size_t i = 0; i < gmem_planned_flow_copy_count(planned); ++i)
@@ -327,6 +356,7 @@ static gmem_status_t check_limits(const gmem_planned_t *planned,
        GMEM_PLAN_MAX_OPS},
       {"workbuffers", counts.workbuffers, GMEM_PLAN_MAX_WORKBUFFERS},
       {"copies", counts.copies, GMEM_PLAN_MAX_COPIES},
+      {"dimensions", counts.dimensions, GMEM_PLAN_MAX_DIMENSIONS},
       {"ops", gmem_planned_span_count(planned), GMEM_PLAN_MAX_SPANS},
       {"relocations", gmem_planned_relocation_count(planned),
        GMEM_PLAN_MAX_RELOCS},
@@ -346,6 +376,7 @@ static gmem_status_t fill_arrays(image_t *image) {
   GMEM_TRY(add_groups(image));
   GMEM_TRY(add_workbuffers(image));
   GMEM_TRY(add_copies(image));
+  GMEM_TRY(add_dimensions(image));
   GMEM_TRY(add_spans(image));
   return add_relocs(image);
 }
@@ -363,6 +394,8 @@ static gmem_plan_desc_t describe(const image_t *image,
       .workbuffer_count = (uint32_t)image->counts.workbuffers,
       .copies = image->copies,
       .copy_count = (uint32_t)image->counts.copies,
+      .dimensions = image->dimensions,
+      .dimension_count = (uint32_t)image->counts.dimensions,
       .spans = image->spans,
       .span_count = (uint32_t)gmem_planned_span_count(planned),
       .groups = image->groups,

@@ -24,6 +24,7 @@ enum {
   GMEM_IMAGE_MINOR_COPIES = 3,     // if there is a copies section
   GMEM_IMAGE_MINOR_SPANS = 4,      // if there is a spans section
   GMEM_IMAGE_MINOR_TRANSFORMS = 5, // if there is a transforms section
+  GMEM_IMAGE_MINOR_DIMENSIONS = 6, // if there is a dimensions section
   GMEM_IMAGE_MAX_SECTIONS = 64,
   GMEM_IMAGE_ALIGN = 8,                   // of sections and of the file's end
   GMEM_IMAGE_MAX_SECTION_ALIGN = 1 << 21, // room for mapped sections
@@ -34,7 +35,7 @@ enum {
 };
 
 // Section ids. Sections up to GMEM_IMAGE_NAMES are always present, the others
-// only if not empty. The data section is the last one in a file; ids 20 to 30
+// only if not empty. The data section is the last one in a file; ids 21 to 30
 // are reserved for later minor versions.
 typedef enum gmem_image_section_id_e {
   GMEM_IMAGE_REGIONS = 1,
@@ -56,6 +57,7 @@ typedef enum gmem_image_section_id_e {
   GMEM_IMAGE_SPAN_NAMES = 17, // NUL-terminated names
   GMEM_IMAGE_TRANSFORMS = 18,
   GMEM_IMAGE_TRANSFORM_NAMES = 19, // NUL-terminated names
+  GMEM_IMAGE_DIMENSIONS = 20,      // of elements that are not contiguous
   GMEM_IMAGE_DATA = 31,            // contents of regions, in pages
   GMEM_IMAGE_SECTION_END = 32,
 } gmem_image_section_id_t;
@@ -171,6 +173,7 @@ static_assert(sizeof(gmem_image_payload_t) == 16, "on-disk layout");
 static_assert(sizeof(gmem_reloc_t) == 24, "on-disk layout");
 static_assert(sizeof(gmem_workbuffer_t) == 8, "on-disk layout");
 static_assert(sizeof(gmem_plan_copy_t) == 32, "on-disk layout");
+static_assert(sizeof(gmem_plan_dimension_t) == 48, "on-disk layout");
 
 // Locations of the known sections of an image. Valid once gmem_image_open has
 // verified that each is inside the file and has a whole number of entries.

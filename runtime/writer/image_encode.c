@@ -252,6 +252,8 @@ static void put_optional(const gmem_image_writer_t *writer) {
     put(writer, GMEM_IMAGE_RELOCS, i, &desc->relocs[i]);
   for (uint32_t i = 0; i < desc->copy_count; ++i)
     put(writer, GMEM_IMAGE_COPIES, i, &desc->copies[i]);
+  for (uint32_t i = 0; i < desc->dimension_count; ++i)
+    put(writer, GMEM_IMAGE_DIMENSIONS, i, &desc->dimensions[i]);
 }
 
 //===--- table and header -------------------------------------------------===//
@@ -280,6 +282,8 @@ static void put_table(const gmem_image_writer_t *writer) {
 // The lowest minor version that supports all sections of the image.
 static uint16_t minor_of(const gmem_image_writer_t *writer) {
   bool optional = writer->section_count > GMEM_IMAGE_NAMES;
+  if (writer->counts[GMEM_IMAGE_DIMENSIONS])
+    return GMEM_IMAGE_MINOR_DIMENSIONS;
   if (writer->counts[GMEM_IMAGE_TRANSFORMS])
     return GMEM_IMAGE_MINOR_TRANSFORMS;
   if (writer->counts[GMEM_IMAGE_SPANS])

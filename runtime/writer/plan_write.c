@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "content_check.h"
+#include "dimension_check.h"
 #include "image_codec.h"
 #include "image_encode.h"
 #include "image_open.h"
@@ -104,6 +105,8 @@ static gmem_status_t add_entries(writer_t *writer) {
   GMEM_TRY(add(writer, GMEM_IMAGE_WEIGHTS, desc->weight_count, desc->weights));
   GMEM_TRY(add(writer, GMEM_IMAGE_RELOCS, desc->reloc_count, desc->relocs));
   GMEM_TRY(add(writer, GMEM_IMAGE_COPIES, desc->copy_count, desc->copies));
+  GMEM_TRY(add(writer, GMEM_IMAGE_DIMENSIONS, desc->dimension_count,
+               desc->dimensions));
   GMEM_TRY(add(writer, GMEM_IMAGE_WORKBUFFERS, desc->workbuffer_count,
                desc->workbuffers));
   return add(writer, GMEM_IMAGE_CONTENTS, desc->content_count, desc->contents);
@@ -182,6 +185,9 @@ static gmem_status_t verify_metadata(const writer_t *writer,
       gmem_image_open(writer->data, writer->size, out_view, writer->diag);
   if (status == GMEM_OK)
     status = gmem_image_verify(out_view, allocator, writer->diag);
+  for (uint32_t i = 0; status == GMEM_OK && i < writer->desc->dimension_count;
+       ++i)
+    status = gmem_image_check_dimension(out_view, i, writer->diag);
   if (status == GMEM_ERR_CORRUPT)
     status = GMEM_ERR_INVALID_ARGUMENT;
   if (status != GMEM_OK && writer->diag) {

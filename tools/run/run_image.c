@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "gmem/layouts.h"
 #include "lost_file.h"
 #include "messages.h"
 #include "run_modes.h"
@@ -99,6 +100,29 @@ static void format_life(const gmem_buffer_info_t *info, char *text,
              info->range_count - SHOWN);
 }
 
+// The rest of the line of a buffer whose elements are not contiguous: sizes and
+// strides, and the border around it.
+static void print_layout(const gmem_plan_t *plan, gmem_buffer_t buffer) {
+  static const char *const borders[] = {"undefined", "constant", "replicate"};
+  gmem_buffer_layout_t layout;
+  gmem_diag_t diag = {0};
+  gmem_status_t status = gmem_layouts_read(plan, buffer, &layout, &diag);
+  if (status != GMEM_OK && status != GMEM_ERR_NOT_FOUND)
+    printf("  layout: %s", diag.text);
+  if (status != GMEM_OK)
+    return;
+  bool has_border = false;
+  printf("  layout:");
+  for (uint32_t i = 0; i < layout.rank; ++i) {
+    has_border |= layout.before[i] || layout.after[i];
+    printf(" %" PRIu64 " by %" PRIu64, layout.sizes[i], layout.strides[i]);
+  }
+  if (has_border)
+    printf(", border %s", borders[layout.border]);
+  for (uint32_t i = 0; has_border && i < layout.rank; ++i)
+    printf(" %" PRIu64 "+%" PRIu64, layout.before[i], layout.after[i]);
+}
+
 static void print_line(const gmem_plan_t *plan, const gmem_lease_t *lease,
                        bool is_host, const line_t *line) {
   char life[128] = "", offset[24] = "";
@@ -113,9 +137,11 @@ static void print_line(const gmem_plan_t *plan, const gmem_lease_t *lease,
     snprintf(address, sizeof address, "%s+%s", region.name, offset);
   else if (gmem_lease_host(lease, line->id, &host) == GMEM_OK)
     snprintf(address, sizeof address, "0x%016" PRIxPTR, (uintptr_t)host);
-  printf("%-12s %12s %12" PRIu64 "  %-16s %-20s %s%s\n", region.name, offset,
+  printf("%-12s %12s %12" PRIu64 "  %-16s %-20s %s%s", region.name, offset,
          line->info.size, life, address,
          line->info.parent != GMEM_NONE ? "  " : "", line->info.name);
+  print_layout(plan, line->id);
+  putchar('\n');
 }
 
 static gmem_status_t print_table(const gmem_run_options_t *options,

@@ -23,6 +23,10 @@
 // RUN: gmem-translate --gmem-to-json %t -o %t.json
 // RUN: python3 -B %root/test/tools/gmem-translate/Inputs/check_plan.py %t.json
 // RUN: FileCheck %s --check-prefix=JSON < %t.json
+// RUN: gmem-translate --gmem-to-image %t -o %t.gmem
+// RUN: gmem-run %t.gmem | FileCheck %s --check-prefix=IMAGE --match-full-lines
+// IMAGE: tensors 0x0 1536 {{.*}} main/%1  layout: 8 by 192 64 by 1
+
 // JSON: "name": "main/%1"
 // JSON: "offset": 0,
 // JSON: "payload_offset": 64,

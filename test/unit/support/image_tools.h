@@ -247,6 +247,13 @@ static const gmem_plan_transform_t sample_transforms[] = {
     {"\xC3\xA9largir", 1, SAMPLE_W1},
 };
 
+// 3 x 4 elements of 2 bytes, 8 apart by rows, with a row of border in front
+// and four elements behind.
+static const gmem_plan_dimension_t sample_dimensions[] = {
+    {SAMPLE_PADDED, GMEM_PLAN_BORDER_REPLICATE, 0, 2, 3, 8, 1, 0},
+    {SAMPLE_PADDED, GMEM_PLAN_BORDER_REPLICATE, 0, 2, 4, 1, 0, 4},
+};
+
 static inline gmem_plan_desc_t full_desc(full_sample_t *parts) {
   memset(parts, 0, sizeof *parts);
   for (int i = 0; i < 1000; ++i)
@@ -277,6 +284,8 @@ static inline gmem_plan_desc_t full_desc(full_sample_t *parts) {
   desc.span_count = 4;
   desc.transforms = sample_transforms;
   desc.transform_count = 2;
+  desc.dimensions = sample_dimensions;
+  desc.dimension_count = 2;
   return desc;
 }
 

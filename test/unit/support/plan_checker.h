@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "gmem/layouts.h"
 #include "plan_object.h"
 #include "plan_query.h"
 
@@ -247,12 +248,40 @@ static inline bool spans_are_true(const gmem_plan_t *plan) {
   return true;
 }
 
+// The last element ends with the payload, and the borders are in the buffer.
+static inline bool layouts_are_true(const gmem_plan_t *plan) {
+  for (uint32_t i = 0; i < gmem_plan_buffer_count(plan); ++i) {
+    gmem_buffer_layout_t layout;
+    gmem_buffer_info_t buffer;
+    double before = 0, last = 0, after = 0; // do not wrap
+    if (gmem_layouts_read(plan, i, &layout, NULL) != GMEM_OK)
+      continue;
+    for (uint32_t k = 0; k < layout.rank; ++k) {
+      double stride = (double)layout.strides[k];
+      if (!layout.sizes[k] || !layout.strides[k])
+        return false;
+      before += (double)layout.before[k] * stride;
+      last += (double)(layout.sizes[k] - 1) * stride;
+      after += (double)layout.after[k] * stride;
+    }
+    double element = (double)layout.element;
+    if (gmem_plan_buffer(plan, i, &buffer) != GMEM_OK || !layout.element ||
+        layout.border >= GMEM_PLAN_BORDERS ||
+        (last + 1) * element != (double)buffer.payload ||
+        before * element > (double)buffer.payload_offset ||
+        (last + 1 + after) * element >
+            (double)(buffer.size - buffer.payload_offset))
+      return false;
+  }
+  return true;
+}
+
 static inline bool plan_is_true(const gmem_plan_t *plan) {
   return buffers_are_true(plan) && groups_are_true(plan) &&
          workbuffers_are_true(plan) && weights_are_true(plan) &&
          contents_are_true(plan) && relocs_are_true(plan) &&
          copies_are_true(plan) && spans_are_true(plan) &&
-         transforms_are_true(plan);
+         transforms_are_true(plan) && layouts_are_true(plan);
 }
 
 #endif // GMEM_TEST_UNIT_PLAN_CHECKER_H_

@@ -244,7 +244,13 @@ static void test_digest_covers_weights(const gmem_plan_t *plan) {
 static void test_versions(void) {
   gmem_plan_desc_t desc = full_desc(&parts), plain = sample_desc();
   gmem_plan_t *full = plan_of(&desc), *old = plan_of(&plain);
+  CHECK(gmem_image_header_at(full->view.data).minor == 6);
+  CHECK(gmem_image_header_at(full->view.data).section_count == 21);
+  gmem_plan_release(full);
+  desc.dimension_count = 0;
+  full = plan_of(&desc);
   CHECK(gmem_image_header_at(full->view.data).minor == 5);
+  CHECK(gmem_image_header_at(full->view.data).section_count == 20);
   gmem_plan_release(full);
   parts.weights[1].transform = 5; // a number of the program's own
   desc.transform_count = 0;
@@ -285,6 +291,7 @@ static void test_every_subset(void) {
     desc.content_count = set & 8 ? desc.content_count : 0;
     desc.reloc_count = set & 16 ? desc.reloc_count : 0;
     desc.buffers = set & 32 ? desc.buffers : sample_buffers;
+    desc.dimension_count = set & 32 ? desc.dimension_count : 0;
     desc.copy_count = set & 64 ? desc.copy_count : 0;
     desc.span_count = set & 128 ? desc.span_count : 0;
     if ((set & 8) && !(set & 4)) {
@@ -583,6 +590,7 @@ static void test_payloads(const gmem_plan_t *plan) {
 static void test_payload_rules(void) {
   gmem_plan_desc_t desc = full_desc(&parts);
   gmem_buffer_info_t *padded = &parts.buffers[SAMPLE_PADDED];
+  desc.dimension_count = 0;
   padded->payload_offset = 24;
   CHECK(write_status(&desc, NULL) == GMEM_OK);
   padded->payload_offset = 25;
@@ -675,6 +683,7 @@ static void test_weights_without_bytes(void) {
   desc.weight_count = 1;
   desc.transform_count = 0;
   desc.reloc_count = 0;
+  desc.dimension_count = 0;
   buffers[1].offset = 0;
   buffers[1].parent = 0; // now an alias, which needs no digest
   CHECK(write_status(&desc, NULL) == GMEM_OK);
