@@ -180,6 +180,11 @@ static void test_dimension_rules(void) {
   CHECK(layout_refused(two, 1, range, "has no elements"));
   two[0].reserved = 1;
   CHECK(layout_refused(two, 1, range, "an unknown border, or a reserved"));
+  // Borders of 2^63 bytes each, whose sum wraps to 0.
+  gmem_plan_dimension_t wraps[] = {sample_dimensions[0], sample_dimensions[1]};
+  wraps[0].before = UINT64_C(1) << 59;
+  wraps[1].before = UINT64_C(1) << 62;
+  CHECK(layout_refused(wraps, 2, range, "does not fit its buffer"));
 }
 
 int main(void) {
