@@ -3,7 +3,8 @@
 
 Plans each network of examples/ and of GMEM_INPUTS, edits its text, and plans the
 result without and with previous=. The edits: a new op reads a value in the first
-third of the network; the same, and another one reads that result at the end. The
+third of the network; the same, and another one reads that result at the end; a
+value has another name. The
 columns: buffers of both plans, those that move without previous=, those
 that move with it, and the peaks.
 """
@@ -37,6 +38,13 @@ def edits(text):
     end = ops[-1] + 2
     use = f'    "edit.use"(%gmem_new) : ({kind}) -> () loc("edit_use")'
     yield "insert, keep", "\n".join(inserted[:end] + [use] + inserted[end:])
+    yield from renamed(lines, at)
+
+
+def renamed(lines, at):
+    new = re.sub(r'loc\("[^"]*"\)$', 'loc("edit")', lines[at])
+    if new != lines[at]:
+        yield "rename", "\n".join(lines[:at] + [new] + lines[at + 1:])
 
 
 def peak(path):

@@ -39,7 +39,9 @@ gmem_status_t gmem_previous_plan_read(MlirOperation top, const char *path,
   out_previous->module = mlirModuleCreateParseFromFile(
       mlirOperationGetContext(top), gmem_string(path));
   if (mlirModuleIsNull(out_previous->module))
-    return gmem_reject(diag, top, "previous: '%s' cannot be read as MLIR",
+    return gmem_reject(diag, top,
+                       "previous: '%s' cannot be read as MLIR; plan JSON and "
+                       "plan images are not read here, only planned modules",
                        path);
   gmem_status_t status =
       gmem_planned_read(mlirModuleGetOperation(out_previous->module), allocator,

@@ -22,7 +22,7 @@
 // RUN: cmp %t.new.mlir %t.own.mlir
 
 // RUN: not gmem-opt --allow-unregistered-dialect --gmem-plan=previous=%t.none.mlir %s 2>&1 | FileCheck --check-prefix=NONE %s
-// NONE: error: previous: '{{.*}}.none.mlir' cannot be read as MLIR
+// NONE: error: previous: '{{.*}}.none.mlir' cannot be read as MLIR; plan JSON and plan images are not read here, only planned modules
 // RUN: not gmem-opt --allow-unregistered-dialect --gmem-plan=previous=%t.edited.mlir %s 2>&1 | FileCheck --check-prefix=NOPLAN %s
 // NOPLAN: error: previous: '{{.*}}.edited.mlir' has no valid plan
 // An earlier plan that is damaged is no plan.

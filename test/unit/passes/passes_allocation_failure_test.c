@@ -551,6 +551,57 @@ static void test_streams(MlirContext context) {
   mlirModuleDestroy(module);
 }
 
+// Values whose places cost something, and an earlier plan to keep.
+static const char constrained[] =
+    "module attributes {gmem.constraints = ["
+    "{kind = \"apart\", first = \"vector\", second = \"cube\", penalty = 3 : "
+    "i64},"
+    "{kind = \"boundary\", first = \"cube\", bytes = 4096 : i64}]} {\n"
+    "func.func @main(%a: tensor<32xf32>) -> tensor<16xf32> {\n"
+    "  %0 = \"v.one\"(%a) {gmem.tag = [\"vector\", \"first\"]}"
+    " : (tensor<32xf32>) -> tensor<16xf32>\n"
+    "  %1 = \"v.two\"(%0) : (tensor<16xf32>) -> tensor<16xf32>\n"
+    "  %2 = \"c.one\"(%1) {gmem.tag = \"cube\"}"
+    " : (tensor<16xf32>) -> tensor<16xf32>\n"
+    "  return %2 : tensor<16xf32>\n"
+    "}\n"
+    "}\n";
+
+static char previous_path[4096];
+
+static bool write_planned(MlirOperation top) {
+  FILE *file = fopen(previous_path, "w");
+  char *text = program_print(top);
+  bool written = file && fputs(text, file) >= 0;
+  free(text);
+  return file && fclose(file) == 0 && written;
+}
+
+static gmem_status_t plan_and_keep(MlirOperation top,
+                                   const gmem_allocator_t *allocator,
+                                   gmem_diag_t *diag) {
+  gmem_plan_options_t options;
+  quick(&options);
+  snprintf(options.previous, sizeof options.previous, "%s", previous_path);
+  return gmem_plan_module(top, &options, allocator, diag);
+}
+
+static void test_constraints(MlirContext context) {
+  MlirModule module = mlirModuleCreateParse(context, ref(constrained));
+  CHECK(!mlirModuleIsNull(module));
+  if (mlirModuleIsNull(module))
+    return;
+  MlirOperation top = mlirModuleGetOperation(module);
+  CHECK(try_all(top, plan) > 20);
+  snprintf(previous_path, sizeof previous_path, "%s.previous", models_path);
+  CHECK(write_planned(top));
+  CHECK(try_all(top, plan_and_keep) > 40);
+  CHECK(try_all(top, gmem_verify_module) > 10);
+  CHECK(try_all(top, read_planned) > 10);
+  CHECK(try_all(top, report_text) > 30);
+  mlirModuleDestroy(module);
+}
+
 int main(int argc, char **argv) {
   CHECK(argc == 3);
   if (argc != 3)
@@ -579,6 +630,7 @@ int main(int argc, char **argv) {
   test_machine(context);
   test_what_ifs(context);
   test_streams(context);
+  test_constraints(context);
   test_constants(context);
   mlirModuleDestroy(module);
   free(text);
