@@ -121,14 +121,32 @@ static void add_conflict(gmem_problem_t *problem, source_t *source,
   require(status == GMEM_OK || may_refuse(status));
 }
 
+static void add_constraint(gmem_problem_t *problem, source_t *source,
+                           uint32_t count) {
+  gmem_constraint_t spec = {.kind = (gmem_constraint_kind_t)below(source, 5),
+                            .first = below(source, count),
+                            .second = below(source, count),
+                            .bytes = 1 + below(source, 40),
+                            .banks = 2 + below(source, 3),
+                            .pool =
+                                below(source, gmem_problem_pool_count(problem)),
+                            .penalty = 1 + below(source, 9)};
+  if (one_in(source, 8))
+    spec.penalty = GMEM_HARD;
+  gmem_status_t status = gmem_problem_add_constraint(problem, &spec, NULL);
+  require(status == GMEM_OK || may_refuse(status));
+}
+
 static void add_relations(gmem_problem_t *problem, source_t *source) {
   uint32_t count = gmem_problem_buffer_count(problem);
   for (uint32_t left = below(source, 8); count && left > 0; --left) {
-    uint32_t kind = below(source, 4);
+    uint32_t kind = below(source, 6);
     if (kind == 0)
       add_block(problem, source, count);
     else if (kind == 1)
       add_conflict(problem, source, count);
+    else if (kind >= 4)
+      add_constraint(problem, source, count);
     else
       add_alias(problem, source, count);
   }
@@ -158,14 +176,29 @@ static void require_in_cache(const gmem_problem_t *problem,
   free(text.bytes);
 }
 
+static void require_penalties(const gmem_problem_t *problem,
+                              const gmem_placement_t *plan,
+                              const gmem_penalty_figures_t *paid) {
+  require(paid->penalty == gmem_plan_penalty(problem, plan));
+  require(paid->lower_bound <= paid->penalty);
+}
+
 static void solve_with(const gmem_problem_t *problem,
-                       const gmem_algorithm_t *algorithm, uint64_t steps,
+                       const gmem_algorithm_t *algorithm,
+                       gmem_objective_t objective, uint64_t steps,
                        results_t *results) {
   gmem_placement_t plan[MOST_BUFFERS];
   gmem_plan_figures_t figures;
+  gmem_penalty_figures_t paid;
   gmem_status_t status = gmem_solve(
       problem,
-      &(gmem_solve_options_t){.algorithm = algorithm, .step_limit = steps},
+      &(gmem_solve_options_t){.struct_size = sizeof(gmem_solve_options_t),
+                              .algorithm = algorithm,
+                              .objective = objective,
+                              .peak_slack = objective,
+                              .penalty_bytes = 3,
+                              .step_limit = steps,
+                              .penalties = &paid},
       plan, &figures, NULL);
   // Small pools, fixed buffers that share bytes, and views that no offset of a
   // pool can align.
@@ -175,6 +208,7 @@ static void solve_with(const gmem_problem_t *problem,
     return;
   require(gmem_check(problem, plan, NULL, NULL) == GMEM_OK);
   require(figures.lower_bound <= figures.peak && !figures.cancelled);
+  require_penalties(problem, plan, &paid);
   require_in_cache(problem, plan, &figures);
   uint64_t bound = figures.optimal ? figures.peak : figures.lower_bound;
   if (!results->any || figures.peak < results->least_peak)
@@ -194,8 +228,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     add_buffer(problem, &source);
   add_relations(problem, &source);
   uint64_t steps = MOST_STEPS >> below(&source, 15);
+  gmem_objective_t objective = (gmem_objective_t)below(&source, 3);
   for (size_t i = 0; i < gmem_algorithm_count(); ++i)
-    solve_with(problem, gmem_algorithm_at(i), steps, &results);
+    solve_with(problem, gmem_algorithm_at(i), objective, steps, &results);
   // No plan is below a bound, and none below one that was proved the best.
   require(!results.any || results.most_bound <= results.least_peak);
   gmem_problem_destroy(problem);
