@@ -334,7 +334,7 @@ static void bench_calls(void) {
     for (int c = 0; c < CALLS; ++c)
       times[c][t] = time_call(&it, &calls[c]);
   printf("Calls of a request, uncontended: processor time, %d times, and the "
-         "medians as multiples of the first\n\n%-26s %10s %10s %9s\n",
+         "medians as multiples of the first\n\n%-28s %10s %10s %9s\n",
          TIMES, "call", "least ns", "median ns", "multiple");
   double lease = bench_median(times[0], TIMES);
   for (int c = 0; c < CALLS; ++c) {
