@@ -176,9 +176,10 @@ static void note_buffers(explainer_t *explainer, uint32_t *buffers,
 
 //===--- infeasible sets --------------------------------------------------===//
 
-// "pool 'a' of 8 bytes", "pools 'a' and 'b' of 12 bytes in total"
-static void describe_pools(const explainer_t *explainer, char *text,
-                           size_t size) {
+// "pool 'a' of 8 bytes", "pools 'a' and 'b' of 12 bytes in total". Returns
+// these bytes.
+static uint64_t describe_pools(const explainer_t *explainer, char *text,
+                               size_t size) {
   size_t used = 0;
   uint64_t sum = 0;
   text[0] = '\0';
@@ -197,6 +198,7 @@ static void describe_pools(const explainer_t *explainer, char *text,
   if (used < size && sum != GMEM_UNLIMITED)
     snprintf(text + used, size - used, " of %" PRIu64 " bytes%s", sum,
              together);
+  return sum;
 }
 
 static bool is_whole_peak(const explainer_t *explainer) {
@@ -213,14 +215,14 @@ static void note_set(explainer_t *explainer, bool is_whole) {
   size_t count = explainer->found.count;
   if (count <= 1) // named in the error
     return;
-  describe_pools(explainer, pools, sizeof pools);
+  uint64_t room = describe_pools(explainer, pools, sizeof pools);
   for (size_t i = 0; i < count; ++i)
     bytes = add(bytes, spec_of(explainer, explainer->set[i])->size);
   gmem_note_t *note = next_note(explainer, explainer->about->scope);
   snprintf(note->text, sizeof note->text,
            "%s%zu buffers, %" PRIu64 " bytes in total, do not fit in %s%s%s",
            is_whole ? "these " : "", count, bytes, pools,
-           explainer->found.by_load ? "" : " at any offsets",
+           bytes > room ? "" : " at any offsets",
            explainer->found.irreducible
                ? "; if any one of them is removed, the others fit"
                : "");

@@ -21,9 +21,8 @@
 #include "live_sets.h"
 
 enum {
-  MOST = 40,             // items that are stacked
-  MOST_SETS = 1 << 16,   // of one section
-  PLACES = 2 * MOST_SETS // in the table of sets
+  MOST = 40,           // items that are stacked
+  MOST_SETS = 1 << 16, // of one section
 };
 
 // Steps in all, by item: some milliseconds for few items.
@@ -57,9 +56,10 @@ typedef struct stacks_s {
   const layer_t *free[MOST]; // the others, largest alignment first
   uint32_t free_count;
   uint64_t free_bytes;
-  found_t *found; // PLACES: by hash of the set
-  uint32_t round; // the section's number
-  open_t *open;   // a heap: the least need first
+  size_t set_room; // of the largest section so far
+  found_t *found;  // 2 * set_room: by hash of the set
+  uint32_t round;  // the section's number
+  open_t *open;    // a heap of up to set_room: the least need first
   size_t open_count;
   uint64_t best;         // the bound
   uint64_t steps, limit; // units of work
@@ -147,11 +147,28 @@ static uint64_t fixed_above(const stacks_t *stacks, uint64_t end) {
   return bytes;
 }
 
+// Makes room for the sets of the section. Each is reached at most once from
+// each that lacks one layer.
+static gmem_status_t make_room(stacks_t *stacks, gmem_scratch_t *memory) {
+  uint64_t count = stacks->free_count;
+  uint64_t most = count < 16 ? ((count + 1) << count) + MOST : MOST_SETS;
+  size_t room = MOST;
+  while (room < most && room < MOST_SETS)
+    room *= 2;
+  room = room < MOST_SETS ? room : MOST_SETS;
+  if (room <= stacks->set_room)
+    return GMEM_OK;
+  GMEM_TRY_ZEROS(stacks->found, memory, 2 * room);
+  GMEM_TRY_NEW(stacks->open, memory, room);
+  stacks->set_room = room;
+  return GMEM_OK;
+}
+
 static found_t *find(stacks_t *stacks, uint64_t set) {
-  size_t place = gmem_mix(set) % PLACES;
+  size_t places = 2 * stacks->set_room, place = gmem_mix(set) % places;
   while (stacks->found[place].round == stacks->round &&
          stacks->found[place].set != set)
-    place = (place + 1) % PLACES;
+    place = (place + 1) % places;
   return &stacks->found[place];
 }
 
@@ -221,8 +238,8 @@ static uint64_t least_end(stacks_t *stacks) {
        ++sets) {
     open_t open = pop(stacks);
     needed = open.needed;
-    if (open.set == all || stacks->open_count + MOST > MOST_SETS ||
-        sets + MOST > MOST_SETS)
+    if (open.set == all || stacks->open_count + MOST > stacks->set_room ||
+        sets + MOST > stacks->set_room)
       break;
     if (open.end == find(stacks, open.set)->end)
       extend(stacks, &open);
@@ -230,13 +247,16 @@ static uint64_t least_end(stacks_t *stacks) {
   return needed;
 }
 
-static void look_at(stacks_t *stacks, const uint32_t *live, size_t count) {
+static gmem_status_t look_at(stacks_t *stacks, gmem_scratch_t *memory,
+                             const uint32_t *live, size_t count) {
   if (!list_section(stacks, live, count) ||
       stack_by_alignment(stacks) <= stacks->best)
-    return;
+    return GMEM_OK;
+  GMEM_TRY(make_room(stacks, memory));
   uint64_t end = least_end(stacks);
   if (end > stacks->best && end <= GMEM_MAX_ADDRESS)
     stacks->best = end;
+  return GMEM_OK;
 }
 
 //===--- all sections -----------------------------------------------------===//
@@ -265,12 +285,10 @@ static gmem_status_t look_at_all(stacks_t *stacks, gmem_scratch_t *memory) {
   GMEM_TRY_NEW(stacks->layers, memory, stacks->room);
   GMEM_TRY_NEW(stacks->spans, memory, stacks->room);
   GMEM_TRY_NEW(stacks->fixed, memory, 2 * stacks->room);
-  GMEM_TRY_ZEROS(stacks->found, memory, PLACES);
-  GMEM_TRY_NEW(stacks->open, memory, MOST_SETS);
   list_layers(stacks);
   GMEM_TRY(gmem_live_sets_create(stacks->spans, stacks->count, memory, &sets));
   while (stacks->steps < stacks->limit && gmem_live_sets_next(&sets))
-    look_at(stacks, sets.live, sets.live_count);
+    GMEM_TRY(look_at(stacks, memory, sets.live, sets.live_count));
   return GMEM_OK;
 }
 

@@ -53,13 +53,12 @@ module {
 
 // -----
 
-// 3. What is fixed leaves no gap that is large enough, though the load fits:
-// there is no set of bytes at one time that is too much.
+// 3. What is fixed leaves no gap that is large enough, though the load fits.
 // expected-note @+2 {{pool 'tensors' needs 1900 bytes, has 1500: over by 400}}
 // expected-note @+1 {{these 2 buffers, 1300 bytes in total, do not fit in pool 'tensors' of 1500 bytes at any offsets; if any one of them is removed, the others fit}}
 module {
   // expected-note @+2 {{argument #0 of @gaps of 300 bytes is live at the peak}}
-  // expected-error @+1 {{the tensors cannot be placed: buffer 'argument #1 of @gaps' of 1000 bytes does not fit in pool 'tensors' of 1500 bytes}}
+  // expected-error @+1 {{the tensors cannot be placed: buffer 'argument #1 of @gaps' of 1000 bytes does not fit in pool 'tensors' of 1500 bytes; every plan needs at least 1900 bytes there}}
   func.func @gaps(%a: tensor<300xi8> {gmem.fixed = 600 : i64}, %b: tensor<1000xi8>) {
     // expected-note @-1 {{argument #1 of @gaps of 1000 bytes is live at the peak}}
     "a.use"(%a, %b) : (tensor<300xi8>, tensor<1000xi8>) -> ()

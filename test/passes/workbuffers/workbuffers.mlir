@@ -196,7 +196,7 @@ func.func @stale(%a: tensor<16xf32>) {
 
 // 14. A program on memrefs has them where its memrefs are, and aligned like
 //     those: there is no pool of tensors.
-// CHECK: gmem.pool_table = [{{.*}}name = "weights"{{.*}}}, {alignment = 128 : i64, kind = "workspace", lower_bound = 164 : i64, name = "memory", size = 192 : i64}]
+// CHECK: gmem.pool_table = [{{.*}}name = "weights"{{.*}}}, {alignment = 128 : i64, kind = "workspace", lower_bound = 192 : i64, name = "memory", size = 192 : i64}]
 // CHECK-LABEL: func.func @memrefs
 func.func @memrefs() {
   %0 = memref.alloc() : memref<16xf32>
