@@ -218,11 +218,13 @@ static void note_set(explainer_t *explainer, bool is_whole) {
   uint64_t room = describe_pools(explainer, pools, sizeof pools);
   for (size_t i = 0; i < count; ++i)
     bytes = add(bytes, spec_of(explainer, explainer->set[i])->size);
+  bool is_too_much =
+      explainer->found.by_load && (bytes > room || room == GMEM_UNLIMITED);
   gmem_note_t *note = next_note(explainer, explainer->about->scope);
   snprintf(note->text, sizeof note->text,
            "%s%zu buffers, %" PRIu64 " bytes in total, do not fit in %s%s%s",
            is_whole ? "these " : "", count, bytes, pools,
-           bytes > room ? "" : " at any offsets",
+           is_too_much ? "" : " at any offsets",
            explainer->found.irreducible
                ? "; if any one of them is removed, the others fit"
                : "");
