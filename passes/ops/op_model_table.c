@@ -73,6 +73,8 @@ static void print_model(const gmem_op_model_t *model) {
   print_list("moves.axes", &model->moves.axes);
   print_list("moves.second", &model->moves.second);
   print_mask("unread", model->unread);
+  print_mask("strided_operands", model->strided_operands);
+  print_mask("strided_results", model->strided_results);
   print_mask("writes", model->writes);
   printf(" .destination = %d, .destination_operand = %" PRId32 ",",
          (int)model->destination, model->destination_operand);

@@ -43,6 +43,8 @@ static bool same_flags(const gmem_op_model_t *a, const gmem_op_model_t *b) {
   return a->kind == b->kind && a->inplace.operands == b->inplace.operands &&
          a->inplace.by_map == b->inplace.by_map && a->rowwise == b->rowwise &&
          a->unread == b->unread && a->writes == b->writes &&
+         a->strided_operands == b->strided_operands &&
+         a->strided_results == b->strided_results &&
          a->destination == b->destination &&
          a->destination_operand == b->destination_operand &&
          a->tuple == b->tuple && a->stack == b->stack &&
