@@ -139,7 +139,7 @@ static bool has_rules(const gmem_assignment_t *assignment) {
          assignment->pin_count;
 }
 
-// What the plan pays for gmem.constraints, not for buffers that move.
+// The plan's penalty of gmem.constraints, without that of buffers that move.
 static uint64_t penalty_of(const gmem_assignment_t *assignment) {
   uint64_t penalty = assignment->penalties.penalty;
   for (size_t i = 0; i < assignment->pin_count; ++i)
@@ -170,15 +170,16 @@ static gmem_status_t write_figures(const gmem_assignment_t *assignment) {
                             assignment->analysis.arena, assignment->diag);
 }
 
-// Says what the soft constraints cost, and what the plan without constraints
-// would pay.
+// Says what the soft constraints cost, buffers that move included, and what the
+// plan without constraints would pay.
 static void report_penalty(const gmem_assignment_t *assignment) {
   const gmem_penalty_figures_t *paid = &assignment->penalties;
   uint64_t peak = gmem_plan_peak(assignment->problem, assignment->plan);
   gmem_remark(
       mlirOperationGetLocation(assignment->analysis.program.scope),
-      "gmem.constraints: penalty %llu, %s, peak %llu; without constraints "
+      "gmem.constraints%s: penalty %llu, %s, peak %llu; without constraints "
       "penalty %llu, %u hard ones broken, peak %llu",
+      assignment->pins ? " and previous" : "",
       (unsigned long long)paid->penalty,
       paid->optimal ? "proved least" : "not proved least",
       (unsigned long long)peak, (unsigned long long)paid->penalty_before,

@@ -30,6 +30,13 @@
 // RUN: not gmem-opt --allow-unregistered-dialect --gmem-plan=previous=%t.damaged.mlir %s 2>&1 | FileCheck --check-prefix=DAMAGED %s
 // DAMAGED: has no valid plan
 
+// With gmem.constraints, the penalty in gmem.plan is without the buffers that move, and the
+// remark says that its own has both.
+// RUN: sed -e 's/"b.op"(%a)/"b.op"(%a) {gmem.tag = "b"}/' -e 's/"c.op"(%a, %b)/"c.op"(%a, %b) {gmem.tag = "c"}/' -e 's/^func.func @main.*{$/module attributes {gmem.constraints = [{kind = "apart", first = "b", second = "c", penalty = 2 : i64}]} {\n&/' -e 's/^}$/}\n}/' %s >%t.rules.mlir
+// RUN: gmem-opt --allow-unregistered-dialect --gmem-plan="alignment=64 previous=%t.old.mlir" %t.rules.mlir -o %t.ruled.mlir 2>&1 | FileCheck --check-prefix=RULES %s
+// RUN: gmem-opt --allow-unregistered-dialect --gmem-verify-plan=figures=strict %t.ruled.mlir -o /dev/null
+// RULES: remark: gmem.constraints and previous: penalty {{[0-9]+}},
+
 func.func @main(%x: tensor<16xf32>) -> (tensor<64xf32>, tensor<32xf32>) {
   %a = "a.op"(%x) : (tensor<16xf32>) -> tensor<32xf32> loc("a")
   %b = "b.op"(%a) : (tensor<32xf32>) -> tensor<16xf32> loc("b")
