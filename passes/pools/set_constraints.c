@@ -167,7 +167,7 @@ static gmem_status_t reject_entry(const finder_t *finder, MlirOperation op,
       word.length ? "' " : "", problem);
 }
 
-// What is wrong with the keys of an entry, or NULL.
+// Returns why the keys of an entry do not fit its kind, or NULL.
 static const char *problem_of(const entry_t *entry) {
   gmem_constraint_kind_t kind = (gmem_constraint_kind_t)entry->kind;
   bool is_single = kind == GMEM_BOUNDARY || kind == GMEM_AT;
