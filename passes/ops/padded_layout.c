@@ -169,14 +169,18 @@ static bool read_strides(MlirAttribute from, gmem_padded_layout_t *layout) {
 
 static gmem_layout_kind_t strided_layout_of(MlirValue value,
                                             gmem_padded_layout_t *out) {
-  MlirAttribute from = mlirValueIsAOpResult(value)
-                           ? entry_of_result(value, GMEM_ATTR_STRIDES)
-                           : mlirAttributeGetNull();
+  if (!mlirValueIsAOpResult(value))
+    return GMEM_LAYOUT_DENSE;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  MlirAttribute all = gmem_op_annotation(op, GMEM_ATTR_STRIDES);
+  if (mlirAttributeIsNull(all))
+    return GMEM_LAYOUT_DENSE;
+  MlirAttribute from = entry_of_result(value, GMEM_ATTR_STRIDES);
   if (!gmem_attribute_is(from, mlirAttributeIsADictionary) ||
-      mlirDictionaryAttrGetNumElements(from) == 0)
-    return mlirAttributeIsNull(from) || mlirAttributeIsADictionary(from)
-               ? GMEM_LAYOUT_DENSE
-               : GMEM_LAYOUT_MALFORMED;
+      mlirArrayAttrGetNumElements(all) != mlirOperationGetNumResults(op))
+    return GMEM_LAYOUT_MALFORMED;
+  if (mlirDictionaryAttrGetNumElements(from) == 0)
+    return GMEM_LAYOUT_DENSE;
   memset(out, 0, sizeof *out);
   return read_shape(mlirValueGetType(value), out) && read_strides(from, out)
              ? GMEM_LAYOUT_STRIDED

@@ -6,8 +6,9 @@
 //           smaller than that of the given order: each block that a search
 //           finds to keep fewer bytes live in another order is planned in that
 //           order, with sharing and packing, and gets it if the plan is
-//           smaller. Otherwise the program is unchanged. A remark that says
-//           what was gained.
+//           smaller. Otherwise the program is unchanged, but for gmem.strides
+//           of an earlier plan, which is removed. A remark that says what was
+//           gained.
 // fails:    on malformed input attributes.
 
 #include <assert.h>
@@ -19,6 +20,7 @@
 #include "plan_passes.h"
 #include "scope_memories.h"
 #include "scopes.h"
+#include "strided_marks.h"
 #include "tensor_trial.h"
 
 // The number of blocks whose best orders are planned one by one, by effort.
@@ -156,6 +158,7 @@ static gmem_status_t order_scope(MlirOperation scope,
   const gmem_plan_options_t *options = user;
   gmem_analysis_t analysis;
   orders_t orders = {0};
+  gmem_strided_marks_clear(scope);
   GMEM_TRY(
       gmem_analyse(scope, models, &options->model, arena, &analysis, diag));
   GMEM_TRY(list_orders(&analysis, options, &orders, diag));

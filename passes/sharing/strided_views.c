@@ -295,10 +295,35 @@ static bool has_takers(const gmem_program_t *program) {
   return false;
 }
 
-// As gmem_strided_views_find; |alignment|: bytes.
-static gmem_status_t find(const gmem_liveness_t *liveness, uint64_t alignment,
-                          uint32_t kinds, gmem_bump_t *arena,
-                          gmem_strided_parts_t *out_parts, gmem_diag_t *diag) {
+static MlirValue part_of(const gmem_liveness_t *liveness,
+                         const gmem_strided_part_t *part) {
+  return liveness->program->values[part->alias.child].value;
+}
+
+bool gmem_strided_part_is_stated(const gmem_liveness_t *liveness,
+                                 const gmem_strided_part_t *part) {
+  gmem_padded_layout_t layout;
+  return gmem_padded_layout_of(part_of(liveness, part), &layout) ==
+             GMEM_LAYOUT_STRIDED &&
+         memcmp(&layout.view, &part->strides, sizeof layout.view) == 0;
+}
+
+static bool is_allowed(const gmem_liveness_t *liveness,
+                       const gmem_strided_part_t *part,
+                       const gmem_model_options_t *options) {
+  MlirType type = mlirValueGetType(part_of(liveness, part));
+  uint64_t element = gmem_element_bits(mlirShapedTypeGetElementType(type)) / 8;
+  return options->sharing & part->alias.kind &&
+         part->alias.offset % options->view_alignment == 0 &&
+         (uint64_t)part->strides.first * element % options->view_alignment == 0;
+}
+
+// As gmem_strided_views_find; NULL |options|: only those that gmem.strides
+// states.
+static gmem_status_t find(const gmem_liveness_t *liveness,
+                          const gmem_model_options_t *options,
+                          gmem_bump_t *arena, gmem_strided_parts_t *out_parts,
+                          gmem_diag_t *diag) {
   finder_t finder = {.liveness = liveness};
   gmem_strided_parts_t at_op = {0};
   *out_parts = (gmem_strided_parts_t){0};
@@ -310,13 +335,9 @@ static gmem_status_t find(const gmem_liveness_t *liveness, uint64_t alignment,
     gmem_strided_parts_at(liveness, i, arena, &at_op);
     for (size_t k = 0; k < at_op.count; ++k) {
       const gmem_strided_part_t *part = &at_op.at[k];
-      MlirType type =
-          mlirValueGetType(liveness->program->values[part->alias.child].value);
-      uint64_t element =
-          gmem_element_bits(mlirShapedTypeGetElementType(type)) / 8;
-      if (!(kinds & part->alias.kind) || part->alias.offset % alignment ||
-          (uint64_t)part->strides.first * element % alignment ||
-          !can_be_view(&finder, &part->alias))
+      bool is_wanted = options ? is_allowed(liveness, part, options)
+                               : gmem_strided_part_is_stated(liveness, part);
+      if (!is_wanted || !can_be_view(&finder, &part->alias))
         continue;
       finder.is_part[set_of(&finder, part->alias.child)] = true;
       finder.is_whole[set_of(&finder, part->alias.parent)] = true;
@@ -331,23 +352,25 @@ gmem_status_t gmem_strided_views_find(const gmem_liveness_t *liveness,
                                       gmem_bump_t *arena,
                                       gmem_strided_parts_t *out_parts,
                                       gmem_diag_t *diag) {
-  return find(liveness, options->view_alignment, options->sharing, arena,
-              out_parts, diag);
+  return find(liveness, options, arena, out_parts, diag);
 }
 
-static bool has_part(const gmem_strided_parts_t *parts, uint32_t value,
-                     const gmem_strides_t *strides) {
-  for (size_t i = 0; i < parts->count; ++i)
-    if (parts->at[i].alias.child == value)
-      return memcmp(&parts->at[i].strides, strides, sizeof *strides) == 0;
-  return false;
+// Sets |*out_is_view|, by value, to whether gmem.strides makes it a view.
+static gmem_status_t find_stated(const gmem_liveness_t *liveness,
+                                 gmem_bump_t *arena, bool **out_is_view,
+                                 gmem_diag_t *diag) {
+  gmem_strided_parts_t parts;
+  GMEM_TRY_ALLOC(*out_is_view, arena, liveness->program->value_count, diag);
+  GMEM_TRY(find(liveness, NULL, arena, &parts, diag));
+  for (size_t i = 0; i < parts.count; ++i)
+    (*out_is_view)[parts.at[i].alias.child] = true;
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_strided_views_check(const gmem_liveness_t *liveness,
                                        gmem_bump_t *arena, gmem_diag_t *diag) {
   const gmem_program_t *program = liveness->program;
-  gmem_strided_parts_t parts;
-  bool is_found = false;
+  bool *is_view = NULL;
   for (uint32_t i = 0; i < program->value_count; ++i) {
     gmem_padded_layout_t layout;
     MlirValue value = program->values[i].value;
@@ -358,10 +381,9 @@ gmem_status_t gmem_strided_views_check(const gmem_liveness_t *liveness,
     gmem_layout_kind_t kind = gmem_padded_layout_of(value, &layout);
     if (kind == GMEM_LAYOUT_DENSE)
       continue;
-    if (!is_found)
-      GMEM_TRY(find(liveness, 1, UINT32_MAX, arena, &parts, diag));
-    is_found = true;
-    if (kind != GMEM_LAYOUT_STRIDED || !has_part(&parts, i, &layout.view))
+    if (!is_view)
+      GMEM_TRY(find_stated(liveness, arena, &is_view, diag));
+    if (!is_view[i])
       return gmem_reject(
           diag, mlirOpResultGetOwner(value),
           "gmem.strides: result #%u is no such part of a tensor, "

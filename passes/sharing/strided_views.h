@@ -28,6 +28,10 @@ typedef GMEM_LIST(gmem_strided_part_t) gmem_strided_parts_t;
 void gmem_strided_parts_at(const gmem_liveness_t *liveness, uint32_t op,
                            gmem_bump_t *arena, gmem_strided_parts_t *parts);
 
+// Whether gmem.strides lays out the part as such.
+bool gmem_strided_part_is_stated(const gmem_liveness_t *liveness,
+                                 const gmem_strided_part_t *part);
+
 // Lists the values that can be views with strides, each once. None is a part of
 // another one. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_strided_views_find(const gmem_liveness_t *liveness,

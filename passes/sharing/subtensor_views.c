@@ -13,7 +13,6 @@
 // alias implies at most about MAX_RELATED squared others.
 
 #include <assert.h>
-#include <string.h>
 
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -299,10 +298,8 @@ static void find_strided(gmem_sharing_finder_t *finder, uint32_t op) {
   gmem_strided_parts_t parts = {0};
   gmem_strided_parts_at(finder->liveness, op, finder->arena, &parts);
   for (size_t i = 0; i < parts.count; ++i) {
-    gmem_padded_layout_t layout;
     MlirValue part = finder->program->values[parts.at[i].alias.child].value;
-    if (gmem_padded_layout_of(part, &layout) == GMEM_LAYOUT_STRIDED &&
-        memcmp(&layout.view, &parts.at[i].strides, sizeof layout.view) == 0 &&
+    if (gmem_strided_part_is_stated(finder->liveness, &parts.at[i]) &&
         !is_repeated_part(finder, op, part))
       add_part(finder, &parts.at[i].alias);
   }

@@ -53,6 +53,18 @@
 // A program that is planned again, with other options, keeps nothing of it.
 // RUN: gmem-opt --allow-unregistered-dialect --gmem-plan='alignment=64 sharing=none' %t 2>/dev/null | FileCheck %s --check-prefix=NONE
 
+// gmem-order-ops drops gmem.strides of an earlier plan, too: an op takes no strides now.
+// RUN: sed 's/"s.cut"/"s.none"/' %t > %t.changed
+// RUN: gmem-opt --allow-unregistered-dialect --gmem-plan='alignment=64 order=best' %t.changed -o /dev/null
+
+// The view of the plan is not the only one possible: with other alignment or kinds of
+// sharing, the slice is a view, and not the piece of the concatenation.
+// RUN: gmem-opt --allow-unregistered-dialect --gmem-plan='alignment=64 op-models=%t.d/all.mlir' %t.d/either.mlir -o %t.either 2>/dev/null
+// RUN: FileCheck %s --check-prefix=EITHER < %t.either
+// RUN: gmem-opt --allow-unregistered-dialect --gmem-verify-plan %t.either -o /dev/null
+// RUN: gmem-opt --allow-unregistered-dialect --gmem-plan='alignment=64 view-alignment=1 op-models=%t.d/all.mlir' %t.d/either.mlir 2>/dev/null | gmem-opt --allow-unregistered-dialect --gmem-verify-plan -o /dev/null
+// EITHER: "s.cut"{{.*}}gmem.strides = [{first = 0 : i64, pitch = 128 : i64
+
 // Negative controls. Other columns than those of the concatenation, a user that takes no
 // strides, strides that are none: both checkers refuse them, and the machine the first two.
 // RUN: sed 's/first = 64 : i64, pitch = 192 : i64, size = 1536/first = 0 : i64, pitch = 192 : i64, size = 1536/' %t > %t.over
@@ -71,6 +83,15 @@
 // RUN: not gmem-opt --allow-unregistered-dialect --gmem-verify-plan=only=contents %t.zero -o /dev/null 2>&1 | FileCheck %s --check-prefix=ZERO
 // ZERO: error: result #0 has a gmem.size of 1536 bytes but a type of 512 bytes: plan again
 
+// A list that does not fit the results, or is none.
+// RUN: sed -E 's/(gmem.strides = \[\{first = 64 [^]]*)\]/\1, {}]/' %t > %t.long
+// RUN: not cmp -s %t %t.long
+// RUN: not gmem-opt --allow-unregistered-dialect --gmem-verify-plan=only=placement %t.long -o /dev/null 2>&1 | FileCheck %s --check-prefix=NO-PART
+// RUN: sed 's/"s.other"(%arg0) {/"s.other"(%arg0) {gmem.strides = 7, /' %t > %t.seven
+// RUN: not cmp -s %t %t.seven
+// RUN: not gmem-opt --allow-unregistered-dialect --gmem-verify-plan=only=placement %t.seven -o /dev/null 2>&1 | FileCheck %s --check-prefix=NO-PART
+// RUN: not gmem-opt --allow-unregistered-dialect --gmem-verify-plan=only=contents %t.seven -o /dev/null 2>&1 | FileCheck %s --check-prefix=NO-RESULT
+
 // A sub-tensor of a tensor with padding per dimension: rows of it, and columns.
 // RUN: gmem-opt --allow-unregistered-dialect --gmem-plan='alignment=64 view-alignment=1 op-models=%t.d/models.mlir' %t.d/padded.mlir -o %t.padded 2>/dev/null
 // RUN: FileCheck %s --check-prefix=PADDED < %t.padded
@@ -84,6 +105,20 @@
 "gmem.op_model"() {op = "s.make", strided_operands = array<i64: 0>, strided_results = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "s.cat", concat = {axis = "axis"}} : () -> ()
 "gmem.op_model"() {op = "s.cut", slice = {begin = "at"}} : () -> ()
+//--- all.mlir
+"gmem.op_model"() {op = "s.make", strided_operands = array<i64: 0>, strided_results = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "s.cat", concat = {axis = "axis"}, strided_operands = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "s.cut", slice = {begin = "at"}, strided_operands = array<i64: 0>, strided_results = array<i64: 0>} : () -> ()
+//--- either.mlir
+func.func @main(%a: tensor<8x64xi8>) -> (tensor<8x64xi8>, tensor<8x192xi8>) {
+  %0 = "s.make"(%a) : (tensor<8x64xi8>) -> tensor<8x192xi8>
+  %1 = "s.cut"(%0) {at = [0, 32]} : (tensor<8x192xi8>) -> tensor<8x64xi8>
+  %2 = "s.make"(%a) : (tensor<8x64xi8>) -> tensor<8x64xi8>
+  %3 = "s.cat"(%1, %2) {axis = 1} : (tensor<8x64xi8>, tensor<8x64xi8>) -> tensor<8x128xi8>
+  %4 = "s.make"(%3) : (tensor<8x128xi8>) -> tensor<8x192xi8>
+  %5 = "s.make"(%0) : (tensor<8x192xi8>) -> tensor<8x64xi8>
+  return %5, %4 : tensor<8x64xi8>, tensor<8x192xi8>
+}
 //--- net.mlir
 func.func @main(%a: tensor<8x64xi8>) -> tensor<8x64xi8> {
   %0 = "s.make"(%a) {test.strided} : (tensor<8x64xi8>) -> tensor<8x64xi8>
