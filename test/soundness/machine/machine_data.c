@@ -391,11 +391,11 @@ static void run_gap_join(machine_t *machine, frame_t *frame, uint32_t index) {
 
 static void run_slice(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = &machine->program->ops[index];
-  if (op->does.boxed || (op->does.has_box && has_layouts(machine, op))) {
+  if (op->does.has_box && has_layouts(machine, op)) {
     run_gap_slice(machine, frame, index);
     return;
   }
-  if (has_strides(machine, op)) {
+  if (op->does.boxed || has_strides(machine, op)) {
     run_compute(machine, frame, index);
     return;
   }
@@ -458,11 +458,11 @@ static uint64_t round_up(uint64_t offset, uint64_t alignment) {
 
 static void run_join(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = &machine->program->ops[index];
-  if (op->does.boxed || (op->does.has_box && has_layouts(machine, op))) {
+  if (op->does.has_box && has_layouts(machine, op)) {
     run_gap_join(machine, frame, index);
     return;
   }
-  if (has_strides(machine, op)) {
+  if (op->does.boxed || has_strides(machine, op)) {
     run_compute(machine, frame, index);
     return;
   }
