@@ -3,7 +3,6 @@
 
 #include "diff_plan.h"
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +26,10 @@ static void add_pool(gmem_diff_plan_t *plan, const char *name, bool constant,
 }
 
 static void add_buffer(gmem_diff_plan_t *plan, const char *name,
-                       const char *pool, uint64_t offset, uint64_t size) {
+                       const char *pool, uint64_t offset, uint64_t size,
+                       json_t *layout) {
   plan->buffers[plan->buffer_count++] = (gmem_diff_buffer_t){
-      gmem_need(strdup(name)), gmem_need(strdup(pool)), offset, size};
+      gmem_need(strdup(name)), gmem_need(strdup(pool)), offset, size, layout};
 }
 
 static int compare_names(const void *a, const void *b) {
@@ -43,6 +43,7 @@ void gmem_diff_plan_free(gmem_diff_plan_t *plan) {
   for (size_t i = 0; i < plan->buffer_count; ++i) {
     free(plan->buffers[i].name);
     free(plan->buffers[i].pool);
+    json_decref(plan->buffers[i].layout);
   }
   free(plan->pools);
   free(plan->buffers);
@@ -112,7 +113,9 @@ static gmem_status_t read_members(const char *path, const json_t *root,
     GMEM_TRY(text_of(path, buffer, "buffers", i, "pool", &pool));
     GMEM_TRY(bytes_of(path, buffer, "buffers", i, "offset", &offset));
     GMEM_TRY(bytes_of(path, buffer, "buffers", i, "size", &size));
-    add_buffer(plan, name, pool, offset, size);
+    json_t *layout = json_object_get(buffer, "layout");
+    add_buffer(plan, name, pool, offset, size,
+               json_is_object(layout) ? json_incref(layout) : NULL);
   }
   return GMEM_OK;
 }
@@ -130,6 +133,27 @@ static gmem_status_t read_json(const char *path, const char *text,
 }
 
 //===--- planned MLIR -----------------------------------------------------===//
+
+static json_t *array_of(const int64_t *values, uint32_t count) {
+  json_t *array = gmem_need(json_array());
+  for (uint32_t i = 0; i < count; ++i)
+    json_array_append_new(array, gmem_need(json_integer(values[i])));
+  return array;
+}
+
+// As gmem-translate --gmem-to-json writes it.
+static json_t *layout_json(const gmem_planned_layout_t *layout) {
+  static const char *const borders[] = {"undefined", "constant", "replicate"};
+  if (!layout)
+    return NULL;
+  return gmem_need(json_pack("{s:I, s:o, s:o, s:o, s:o, s:s}", "element",
+                             (json_int_t)layout->element, "sizes",
+                             array_of(layout->sizes, layout->rank), "strides",
+                             array_of(layout->strides, layout->rank), "before",
+                             array_of(layout->before, layout->rank), "after",
+                             array_of(layout->after, layout->rank), "border",
+                             borders[layout->border]));
+}
 
 // Standard input has been read to |text|.
 static gmem_status_t read_module(MlirContext context, const char *path,
@@ -160,7 +184,7 @@ static gmem_status_t read_module(MlirContext context, const char *path,
       const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, i);
       add_buffer(plan, buffer->name,
                  gmem_planned_pool(planned, buffer->pool)->name, buffer->offset,
-                 buffer->size);
+                 buffer->size, layout_json(buffer->layout));
     }
   }
   gmem_planned_destroy(planned);

@@ -4,6 +4,7 @@
 #ifndef GMEM_TOOLS_DIFF_PLAN_H_
 #define GMEM_TOOLS_DIFF_PLAN_H_
 
+#include <jansson.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,7 @@ typedef struct gmem_diff_buffer_s {
   char *name; // unique
   char *pool;
   uint64_t offset, size; // bytes
+  json_t *layout;        // as in plan JSON; NULL: elements without gaps
 } gmem_diff_buffer_t;
 
 typedef struct gmem_diff_plan_s {

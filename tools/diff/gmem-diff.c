@@ -28,10 +28,10 @@ typedef struct options_s {
 
 //===--- differences ------------------------------------------------------===//
 
-typedef enum kind_e { GONE, NEW, GROWN, SHRUNK, MOVED, KINDS } kind_t;
+typedef enum kind_e { GONE, NEW, GROWN, SHRUNK, LAYOUT, MOVED, KINDS } kind_t;
 
-static const char *const kind_names[KINDS] = {"gone", "new", "grown", "shrunk",
-                                              "moved"};
+static const char *const kind_names[KINDS] = {"gone",   "new",    "grown",
+                                              "shrunk", "layout", "moved"};
 
 // A buffer of either plan, or of both.
 typedef struct change_s {
@@ -49,6 +49,11 @@ typedef struct diff_s {
 static bool has_moved(const gmem_diff_buffer_t *a,
                       const gmem_diff_buffer_t *b) {
   return a->offset != b->offset || strcmp(a->pool, b->pool) != 0;
+}
+
+static bool same_layout(const gmem_diff_buffer_t *a,
+                        const gmem_diff_buffer_t *b) {
+  return a->layout == b->layout || json_equal(a->layout, b->layout);
 }
 
 static void add_change(diff_t *diff, kind_t kind,
@@ -74,6 +79,8 @@ static void find_changes(diff_t *diff) {
       add_change(diff, NEW, NULL, b);
     else if (a->size != b->size)
       add_change(diff, a->size < b->size ? GROWN : SHRUNK, a, b);
+    else if (!same_layout(a, b))
+      add_change(diff, LAYOUT, a, b);
     else if (has_moved(a, b))
       add_change(diff, MOVED, a, b);
     i += order <= 0;
@@ -155,11 +162,11 @@ static void print_text(const diff_t *diff, const options_t *options) {
   for (size_t i = 0; i < new->pool_count; ++i)
     if (!gmem_diff_pool_find(old, new->pools[i].name))
       print_size("pool ", new->pools[i].name, 0, new->pools[i].size);
-  printf("buffers: %zu gone, %zu new, %zu grown, %zu shrunk, %zu moved, of %zu "
-         "and %zu\n",
+  printf("buffers: %zu gone, %zu new, %zu grown, %zu shrunk, %zu moved, "
+         "%zu with another layout, of %zu and %zu\n",
          diff->of_kind[GONE], diff->of_kind[NEW], diff->of_kind[GROWN],
-         diff->of_kind[SHRUNK], diff->of_kind[MOVED], old->buffer_count,
-         new->buffer_count);
+         diff->of_kind[SHRUNK], diff->of_kind[MOVED], diff->of_kind[LAYOUT],
+         old->buffer_count, new->buffer_count);
   for (size_t i = 0; i < diff->count && i < options->limit; ++i)
     print_change(&diff->changes[i]);
   if (diff->count > options->limit)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "diag.h"
+#include "gmem/layouts.h"
 #include "mapped_plan.h"
 
 static bool same_region(const gmem_plan_t *a, const gmem_plan_t *b,
@@ -40,6 +41,27 @@ static bool same_weight(const gmem_plan_t *a, const gmem_plan_t *b,
           memcmp(x.digest, y.digest, sizeof x.digest) == 0);
 }
 
+static bool same_dimensions(const gmem_buffer_layout_t *x,
+                            const gmem_buffer_layout_t *y) {
+  bool same = true;
+  for (uint32_t i = 0; i < x->rank && same; ++i)
+    same = x->sizes[i] == y->sizes[i] && x->strides[i] == y->strides[i] &&
+           x->before[i] == y->before[i] && x->after[i] == y->after[i];
+  return same;
+}
+
+static bool same_layout(const gmem_plan_t *a, const gmem_plan_t *b,
+                        gmem_buffer_t id) {
+  gmem_buffer_layout_t x, y;
+  gmem_status_t status = gmem_layouts_read(a, id, &x, NULL);
+  if (status != gmem_layouts_read(b, id, &y, NULL))
+    return false;
+  return status == GMEM_OK
+             ? x.rank == y.rank && x.border == y.border &&
+                   x.element == y.element && same_dimensions(&x, &y)
+             : status == GMEM_ERR_NOT_FOUND;
+}
+
 gmem_status_t gmem_plan_compare(const gmem_plan_t *a, const gmem_plan_t *b,
                                 gmem_diag_t *diag) {
   const gmem_status_t differs = GMEM_ERR_INVALID_ARGUMENT;
@@ -57,6 +79,9 @@ gmem_status_t gmem_plan_compare(const gmem_plan_t *a, const gmem_plan_t *b,
     if (!same_buffer(&x, &y))
       return gmem_fail(diag, differs,
                        "the placement or live range of a buffer differs ('%s')",
+                       x.name);
+    if (!same_layout(a, b, i))
+      return gmem_fail(diag, differs, "the layout of a buffer differs ('%s')",
                        x.name);
     if (!same_weight(a, b, i))
       return gmem_fail(diag, differs, "the bytes of a constant differ ('%s')",

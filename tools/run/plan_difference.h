@@ -6,9 +6,9 @@
 
 #include "gmem/plan.h"
 
-// Compares regions, step counts, buffers with their live ranges, and the
-// digests of weights that both plans have. Fails with INVALID_ARGUMENT if they
-// differ; |diag| then describes the first difference.
+// Compares regions, step counts, buffers with their live ranges and layouts,
+// and the digests of weights that both plans have. Fails with INVALID_ARGUMENT
+// if they differ; |diag| then describes the first difference.
 gmem_status_t gmem_plan_compare(const gmem_plan_t *a, const gmem_plan_t *b,
                                 gmem_diag_t *diag);
 
