@@ -13,6 +13,8 @@ OPTION = re.compile(
     r"^ {1,10}(?:-(?P<letter>\w), *)?(?P<name>--?[A-Za-z][\w-]*)"
     r"(?P<value>(?:\[?=[^ ]*)?)(?:(?: +- +| +)(?P<text>.*)|)$"
 )
+# argp of glibc sets an option so whose help has a line of exactly the full width.
+BROKEN = re.compile(r"^ +-\w,  +--")
 # "    =generic   -   text": a value of LLVM's option above.
 VALUE = re.compile(r"^ {1,10}=(?P<value>\S+) +- +(?P<text>.*)$")
 # "  alignment=4096": an option of the pass above.
@@ -116,6 +118,8 @@ def main(tool, *paths):
         for option in ("--help", "--version")
     ]
     lines, name = output[0].splitlines(), os.path.basename(tool)
+    for line in filter(BROKEN.match, lines):
+        sys.exit(f"{name} --help: reword the help of {line.strip()}")
     version = output[1].split()[1]
     for path, text in zip(paths, (manual(name, version, lines), completion(name, lines))):
         with open(path, "w", encoding="utf-8") as file:

@@ -362,8 +362,7 @@ static const gmem_option_t option_table[] = {
      FLAG(list)},
     {.doc = "Memory (CSV problems):", .group = MEMORY},
     {"capacity", 'c', "BYTES",
-     "capacity of the pool, for example 1048576, 1024KiB or 1M (default: "
-     "unlimited)",
+     "capacity of the pool, such as 1024KiB or 1M (default: unlimited)",
      MEMORY, .kind = GMEM_OPTION_BYTES, .least = 1, AT(capacity)},
     {"alignment", 'A', "BYTES",
      "alignment of offsets, a power of two (default: 1)", MEMORY, .least = 1,
