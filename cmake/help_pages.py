@@ -13,8 +13,9 @@ OPTION = re.compile(
     r"^ {1,10}(?:-(?P<letter>\w), *)?(?P<name>--?[A-Za-z][\w-]*)"
     r"(?P<value>(?:\[?=[^ ]*)?)(?:(?: +- +| +)(?P<text>.*)|)$"
 )
-# argp of glibc sets an option so whose help has a line of exactly the full width.
-BROKEN = re.compile(r"^ +-\w,  +--")
+# A line of the options of argp; argp of glibc misplaces the indentation of a line
+# that is near the end of its buffer.
+IN_COLUMNS = re.compile(r"$| \S|  -\w, --\S| {6}--\S| {29}\S")
 # "    =generic   -   text": a value of LLVM's option above.
 VALUE = re.compile(r"^ {1,10}=(?P<value>\S+) +- +(?P<text>.*)$")
 # "  alignment=4096": an option of the pass above.
@@ -108,6 +109,14 @@ complete -o default -F {function} {tool}
 """
 
 
+def check_columns(name, lines):
+    ends = [i for i, line in enumerate(lines) if line.startswith("Mandatory or optional")]
+    first = next(i for i, line in enumerate(lines) if OPTION.match(line))
+    for line in lines[first : ends[0] if ends else first]:
+        if not IN_COLUMNS.match(line):
+            sys.exit(f"{name} --help: change the length of the text before {line.strip()!r}")
+
+
 def main(tool, *paths):
     environment = {**os.environ, "LC_ALL": "C", "COLUMNS": "80"}
     environment.pop("ARGP_HELP_FMT", None)
@@ -118,8 +127,7 @@ def main(tool, *paths):
         for option in ("--help", "--version")
     ]
     lines, name = output[0].splitlines(), os.path.basename(tool)
-    for line in filter(BROKEN.match, lines):
-        sys.exit(f"{name} --help: reword the help of {line.strip()}")
+    check_columns(name, lines)
     version = output[1].split()[1]
     for path, text in zip(paths, (manual(name, version, lines), completion(name, lines))):
         with open(path, "w", encoding="utf-8") as file:

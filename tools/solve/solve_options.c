@@ -362,13 +362,14 @@ static const gmem_option_t option_table[] = {
      FLAG(list)},
     {.doc = "Memory (CSV problems):", .group = MEMORY},
     {"capacity", 'c', "BYTES",
-     "capacity of the pool, such as 1024KiB or 1M (default: unlimited)",
-     MEMORY, .kind = GMEM_OPTION_BYTES, .least = 1, AT(capacity)},
+     "capacity of the pool, such as 1024KiB or 1M (default: unlimited)", MEMORY,
+     .kind = GMEM_OPTION_BYTES, .least = 1, AT(capacity)},
     {"alignment", 'A', "BYTES",
      "alignment of offsets, a power of two (default: 1)", MEMORY, .least = 1,
      OTHER(parse_alignment, alignment)},
-    {"pool", 0, "NAME[:KEY=VALUE,...]",
-     "define a pool; may be repeated. Keys: capacity, alignment and base (the "
+    {"pool", 0, "POOL",
+     "define a pool, NAME[:KEY=VALUE,...]; may be repeated. Keys: capacity, "
+     "alignment and base (the "
      "address of offset 0) in bytes, and speed (relative benefit of one use of "
      "one byte). A buffer is placed in the first pool, in the order given, in "
      "which it fits",

@@ -27,8 +27,8 @@
     "write a plan made with algorithm=blobs as a list of blobs, for runtimes " \
     "that allocate whole buffers (docs/blobs.md)")                             \
   X(gmem_write_c, "gmem-to-c", GMEM_TAKES_C_OPTIONS | GMEM_IN_FOLDER,          \
-    "write MODEL.h and MODEL.c, which run the network, to the directory "      \
-    "given by -o (docs/generated-c.md)")                                       \
+    "write MODEL.h and MODEL.c, which run the network, to the directory of "   \
+    "-o (docs/generated-c.md)")                                                \
   X(gmem_write_svg, "gmem-to-svg", GMEM_TAKES_TITLE,                           \
     "write a picture of the plan (docs/show.md)")                              \
   X(gmem_write_trace, "gmem-to-trace", GMEM_TAKES_TITLE,                       \
