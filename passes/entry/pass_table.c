@@ -19,6 +19,7 @@
 #include "rank_passes.h"
 #include "report_ranks.h"
 #include "simplify_branches.h"
+#include "transforms_to_globals.h"
 #include "workspace_io.h"
 
 #define OPTION(name, default_value, kind, member, help)                        \
@@ -143,6 +144,11 @@ static const gmem_pass_descriptor_t passes[] = {
      "branches "
      "to one block in both cases, which pass tensors",
      NULL, 0, gmem_simplify_branches, NULL, true, gmem_simplify_dialects},
+    {"gmem-transforms-to-globals",
+     "Read constants with gmem.transform from globals, so that folding does "
+     "not "
+     "compute with their elements, and bufferization keeps the attribute",
+     NULL, 0, gmem_transforms_to_globals, NULL, true, gmem_transforms_dialects},
     {"gmem-expand-allocs",
      "Allocate before loops what several of their iterations have at once, so "
      "that it can be planned: a part for each iteration of parallel loops, two "

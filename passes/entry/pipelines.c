@@ -19,6 +19,8 @@ const gmem_pipeline_step_t gmem_plan_steps[] = {
 // From linalg or TOSA on tensors to a plan of memrefs. Each pass ignores ops of
 // other kinds, so programs that use memrefs already are accepted.
 const gmem_pipeline_step_t gmem_bufferize_and_plan_steps[] = {
+    // Before anything folds constants.
+    {"gmem-transforms-to-globals", NULL},
     // Before the first canonicalize, which does not terminate on some of them.
     {"gmem-simplify-branches", NULL},
     // Control flow first: its regions are lowered by the passes that follow,

@@ -55,6 +55,10 @@ static gmem_status_t check(MlirOperation op,
     return gmem_reject(diag, op,
                        "gmem.transform: expected a constant: an op without "
                        "operands and with one result");
+  if (gmem_is_memref_type(mlirValueGetType(mlirOperationGetResult(op, 0))))
+    return gmem_reject(diag, op,
+                       "gmem.transform: a memref cannot have it: state it on "
+                       "the constant, before bufferization");
   if (gmem_type_size(mlirValueGetType(mlirOperationGetResult(op, 0)), &size) !=
           GMEM_TYPE_SIZED ||
       size != transforms[count - 1].bytes)

@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "attribute_codec.h"
+#include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -240,6 +241,33 @@ gmem_status_t gmem_constant_globals_find(gmem_program_t *program,
       *global = (MlirOperation){NULL};
     else if (is_plain(mlirValueGetType(value->value), &value->size))
       value->type = GMEM_TYPE_SIZED;
+  }
+  return GMEM_OK;
+}
+
+//===--- transforms -------------------------------------------------------===//
+
+static bool is_transformed(MlirOperation op) {
+  return !mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_TRANSFORM));
+}
+
+gmem_status_t gmem_transforms_check(const gmem_program_t *program,
+                                    MlirSymbolTable symbols,
+                                    gmem_diag_t *diag) {
+  for (size_t i = 0; i < program->op_count; ++i) {
+    const gmem_program_op_t *op = &program->ops[i];
+    if (is_transformed(op->op) && !gmem_makes_weights(op))
+      return gmem_reject(diag, op->op,
+                         "gmem.transform: the value is not a constant");
+    if (op->kind != GMEM_OP_GLOBAL || mlirSymbolTableIsNull(symbols))
+      continue;
+    MlirStringRef name = gmem_first_symbol(op->op);
+    MlirOperation global = name.length ? mlirSymbolTableLookup(symbols, name)
+                                       : (MlirOperation){NULL};
+    if (!mlirOperationIsNull(global) && is_transformed(global))
+      return gmem_reject(diag, global,
+                         "gmem.transform of a global is not supported: plan "
+                         "the program on tensors (gmem-plan)");
   }
   return GMEM_OK;
 }

@@ -25,6 +25,10 @@ gmem_status_t gmem_constant_globals_find(gmem_program_t *program,
                                          MlirSymbolTable symbols,
                                          gmem_bump_t *arena, gmem_diag_t *diag);
 
+// Rejects gmem.transform of what is no constant, and of globals.
+gmem_status_t gmem_transforms_check(const gmem_program_t *program,
+                                    MlirSymbolTable symbols, gmem_diag_t *diag);
+
 // The name of the function that computes a constant global; length 0: it has
 // its contents in an attribute, or is no constant.
 MlirStringRef gmem_global_initialiser(MlirOperation global);

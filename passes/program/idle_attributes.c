@@ -141,6 +141,13 @@ static const char *reason_at_op(const gmem_program_t *program, gmem_attr_t name,
   case GMEM_ATTR_STREAM:
   case GMEM_ATTR_WAIT:
     return is_in_opaque(program, own->op) ? in_group : NULL;
+  case GMEM_ATTR_TRANSFORM:
+  case GMEM_ATTR_SOURCE:
+    return is_in_opaque(program, own->op) &&
+                   gmem_op_models_find(program->models, own->op)->kind !=
+                       GMEM_OP_WEIGHT
+               ? in_group
+               : NULL;
   case GMEM_ATTR_HOLD:
   case GMEM_ATTR_PADDING:
   case GMEM_ATTR_UPPER_BOUND:

@@ -4,7 +4,8 @@
 // requires: a program before or after MLIR's shard-partition.
 // produces: the unchanged program.
 // fails:    before the partition, when a tensor constant has several values,
-//           on which shard-partition of MLIR 22 fails without a message. After
+//           on which shard-partition of MLIR 22 fails without a message, or
+//           gmem.transform, whose bytes no rank can have a part of. After
 //           it, when convert-shard-to-mpi cannot convert an op: a collective op
 //           other than all_reduce, which MLIR 22 has no lowering of, that
 //           gmem-expand-collectives left. The error names the op and a way out.
@@ -16,6 +17,7 @@
 #include "constants_to_arguments.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
+#include "vocabulary.h"
 
 // What convert-shard-to-mpi of MLIR 22 converts.
 static const char *const convertible[] = {"shard.all_reduce",
@@ -43,7 +45,8 @@ static bool is_convertible(MlirOperation op) {
 
 // What the walk has found. Annotations go with the partition.
 typedef struct found_s {
-  MlirOperation annotation, constant, collective; // the first ones, or null
+  MlirOperation annotation, constant, transformed,
+      collective; // the first ones, or null
 } found_t;
 
 static void note(MlirOperation *first, MlirOperation op, bool is_one) {
@@ -55,6 +58,8 @@ static MlirWalkResult look_at(MlirOperation op, void *user) {
   found_t *found = user;
   note(&found->annotation, op, gmem_op_is(op, "shard.shard"));
   note(&found->constant, op, gmem_is_tensor_of_values(op));
+  note(&found->transformed, op,
+       !mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_TRANSFORM)));
   note(&found->collective, op, !is_convertible(op));
   return MlirWalkResultAdvance;
 }
@@ -64,8 +69,14 @@ gmem_status_t gmem_check_sharding(MlirOperation top,
                                   const gmem_allocator_t *allocator,
                                   gmem_diag_t *diag) {
   (void)options, (void)allocator;
-  found_t found = {{NULL}, {NULL}, {NULL}};
+  found_t found = {{NULL}, {NULL}, {NULL}, {NULL}};
   mlirOperationWalk(top, look_at, &found, MlirWalkPreOrder);
+  if (!mlirOperationIsNull(found.annotation) &&
+      !mlirOperationIsNull(found.transformed))
+    return gmem_reject(diag, found.transformed,
+                       "gmem.transform: a program with shardings cannot have "
+                       "it, because the ranks cannot have parts of what "
+                       "functions make");
   if (!mlirOperationIsNull(found.annotation))
     return mlirOperationIsNull(found.constant)
                ? GMEM_OK
