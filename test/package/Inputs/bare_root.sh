@@ -1,17 +1,19 @@
 #!/bin/sh
-# bare_root.sh [--sources] [ROOT] - installs the packages of build-packages/debs on a
+# bare_root.sh [--sources | --all-tests] [ROOT] - installs the packages of build-packages/debs on a
 # bare Debian 12 (debootstrap, in ROOT or a temporary folder), and does there what
 # in_bare_root.sh does; with --sources also `./dev demo` and `./dev test --quick` of
-# the commit. As root. The packages come from where this machine has its own from.
+# the commit, with --all-tests `./dev test`, too, and prints their times. As root. The packages come from where this machine has its own from.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 cd "$(dirname "$0")/../../.."
 
-with_sources=
-if [ "${1:-}" = --sources ]; then
-  with_sources=yes
+sources=
+case ${1:-} in
+--sources | --all-tests)
+  sources=$1
   shift
-fi
+  ;;
+esac
 temporary=
 root=${1:-}
 if [ -z "$root" ]; then
@@ -58,9 +60,9 @@ cp -r build-packages/debs "$root/gmem/debs"
 cp -r test/package/Inputs "$root/gmem/consumers"
 cp -r test/tools/python/Inputs "$root/gmem/python"
 cp test/package/Inputs/in_bare_root.sh "$root/gmem/"
-if [ -n "$with_sources" ]; then
+if [ -n "$sources" ]; then
   mkdir "$root/gmem/sources"
   git archive HEAD | tar -x -C "$root/gmem/sources"
 fi
 chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
-  sh /gmem/in_bare_root.sh
+  sh /gmem/in_bare_root.sh "$sources"

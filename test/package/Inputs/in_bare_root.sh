@@ -1,7 +1,8 @@
 #!/bin/sh
 # in_bare_root.sh - what a user of the Debian packages does: installs them, builds a
 # program for each component by find_package and by pkg-config, and runs the tools.
-# Runs in the root that bare_root.sh makes.
+# Runs in the root that bare_root.sh makes. With --all-tests it ends with all tests of the
+# sources.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 cd /gmem
@@ -96,16 +97,26 @@ add ./debs/python3-gmem_*.deb
 expect "planner: good" python3 /gmem/python/use_planner.py
 expect "passes: good" python3 /gmem/python/use_passes.py $example
 
-if [ -d sources ]; then
-  part "from the sources"
-  cd sources
+# timed NOTE ARGUMENTS...: prints how long ./dev ARGUMENTS takes, and what a run of
+# the tests says of itself.
+timed() {
+  note=$1
+  shift
   before=$(date +%s)
-  ./dev demo >../made/demo.log 2>&1
-  after=$(date +%s)
-  grep "lower bound" ../made/demo.log
-  echo "./dev demo: $((after - before)) seconds with what it installs and builds"
-  ./dev test --quick >../made/test.log 2>&1 || true
-  tail -n 1 ../made/test.log
-  echo "./dev test --quick: $(($(date +%s) - after)) seconds with what it builds"
+  ./dev "$@" >../made/dev.log 2>&1 || {
+    tail -n 40 ../made/dev.log
+    exit 1
+  }
+  echo "./dev $*: $(($(date +%s) - before)) seconds $note"
+  grep -E '^[0-9]+ (tests took|passed)' ../made/dev.log || true
+}
+if [ -d sources ]; then
+  part "from the sources, on $(nproc) processors"
+  cd sources
+  timed "with what it installs and builds" demo
+  timed "when all is built" demo
+  timed "with what it installs and builds" test --quick
+  timed "when all is built" test --quick
+  [ "$1" != --all-tests ] || timed "when all is built" test
 fi
 part "all was as it should be"
