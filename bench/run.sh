@@ -30,6 +30,7 @@ for part in "$@"; do
   problems)
     if [ -n "${GMEM_PROBLEMS:-}" ]; then
       python3 bench/bench_problems.py "$build" $full
+      [ -z "$full" ] || python3 bench/bench_forms.py "$build"
     else
       echo "problems of others: GMEM_PROBLEMS names no folder of them"
     fi
