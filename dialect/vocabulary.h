@@ -123,7 +123,8 @@
     "result "                                                                  \
     "of the one before; the last one makes the constant, of its size. They "   \
     "are registered by the program that runs the network "                     \
-    "(docs/runtime.md); images and JSON name them.")                           \
+    "(docs/runtime.md), or linked with generated C (docs/generated-c.md); "    \
+    "images and JSON name them.")                                              \
   X(SOURCE, "gmem.source", "input", "op", "elements",                          \
     "What the first function of gmem.transform reads; without it, the "        \
     "elements of the constant.")                                               \

@@ -64,7 +64,7 @@ typedef struct gmem_model_call_s {
   const uint8_t *const *parameters;
   uint8_t *const *init_workspaces;
   const uint8_t *const *init_parameters;
-  void *user; // passed to the operators of the model: the handle of a device
+  void *user; // passed to the operators and transforms: the handle of a device
 } gmem_model_call_t;
 
 typedef int32_t (*gmem_model_run_fn)(const gmem_model_call_t *call);

@@ -16,7 +16,7 @@ static bool is_own(const gmem_c_model_t *model, gmem_c_struct_t which) {
 static void write_entry(const gmem_c_model_t *model, gmem_c_struct_t which,
                         const gmem_c_port_t *port, gmem_c_text_t *out) {
   const gmem_c_pool_t *pool = NULL;
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
+  for (uint32_t i = 0; i < model->pool_count; ++i)
     if (which > GMEM_C_OUTPUTS && gmem_c_struct_of(&model->pools[i]) == which &&
         strcmp(model->pools[i].label.name, port->label.name) == 0)
       pool = &model->pools[i];
@@ -106,8 +106,7 @@ static void write_call(const gmem_c_model_t *model, bool is_init,
                name);
   write_structs(model, is_init, out);
   gmem_c_print(out, "^  return @_%s", name);
-  write_arguments(model, is_init,
-                  model->options.entry == GMEM_C_ENTRY_OPERATORS, out);
+  write_arguments(model, is_init, gmem_c_takes_user(model, is_init), out);
   gmem_c_print(out, ";\n}\n");
 }
 

@@ -30,9 +30,9 @@ static gmem_status_t add_bytes(gmem_translation_t *translation,
   GMEM_TRY(gmem_output_files_add(&translation->files, diag, "%s/%s_%s.bin",
                                  translation->options->output,
                                  model->options.name, names->label.name));
-  (void)gmem_output_write(
-      gmem_output_files_last(&translation->files), (const char *)names->bytes,
-      (size_t)gmem_planned_pool(model->planned, pool)->size);
+  (void)gmem_output_write(gmem_output_files_last(&translation->files),
+                          (const char *)names->bytes,
+                          (size_t)model->pools[pool].plan->size);
   return GMEM_OK;
 }
 
@@ -43,7 +43,7 @@ static gmem_status_t write_files(gmem_translation_t *translation,
   GMEM_TRY(add_text(translation, model, ".c", gmem_c_write_source, diag));
   if (gmem_c_has_data_file(model))
     GMEM_TRY(add_text(translation, model, "_data.c", gmem_c_write_data, diag));
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
+  for (uint32_t i = 0; i < model->pool_count; ++i)
     if (model->options.parameters == GMEM_C_PARAMETERS_EXTERN &&
         gmem_c_pool_is_used(&model->pools[i]) && model->pools[i].bytes)
       GMEM_TRY(add_bytes(translation, model, i, diag));

@@ -7,7 +7,7 @@
 
 bool gmem_c_has_guard(const gmem_c_model_t *model) {
   bool has_arrays = false; // of workspaces
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
+  for (uint32_t i = 0; i < model->pool_count; ++i)
     has_arrays |= model->pools[i].file == GMEM_C_SOURCE_FILE &&
                   !model->pools[i].is_constant;
   return model->options.entry != GMEM_C_ENTRY_NONE && has_arrays;
@@ -19,12 +19,13 @@ bool gmem_c_has_maps(const gmem_c_model_t *model) {
 }
 
 bool gmem_c_has_init(const gmem_c_model_t *model) {
-  return model->init.count && model->options.entry != GMEM_C_ENTRY_NONE;
+  return (model->init.count || model->transforms.count) &&
+         model->options.entry != GMEM_C_ENTRY_NONE;
 }
 
 bool gmem_c_has_ready_flag(const gmem_c_model_t *model) {
   bool is_given = false; // some of what is computed
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
+  for (uint32_t i = 0; i < model->pool_count; ++i)
     is_given |= model->pools[i].is_computed &&
                 gmem_c_pool_is_used(&model->pools[i]) &&
                 model->ports[GMEM_C_PARAMETERS].is_given;
@@ -37,7 +38,7 @@ void gmem_c_write_addresses(const gmem_c_model_t *model, bool is_init,
                             gmem_c_text_t *out) {
   const char *comma = "";
   gmem_c_print(out, "^  const @_memory memory = {");
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
+  for (uint32_t i = 0; i < model->pool_count; ++i) {
     const gmem_c_pool_t *names = &model->pools[i];
     gmem_c_struct_t which = gmem_c_struct_of(names);
     const char *pool = names->label.name;

@@ -46,7 +46,7 @@ static const char *kind_of(const gmem_c_pool_t *pool) {
 
 static void write_pool(const gmem_c_model_t *model, uint32_t index,
                        gmem_c_text_t *out) {
-  const gmem_planned_pool_t *pool = gmem_planned_pool(model->planned, index);
+  const gmem_planned_pool_t *pool = model->pools[index].plan;
   const gmem_c_pool_t *names = &model->pools[index];
   const char *stem = names->label.stem;
   gmem_c_print_name(out, "\n// Pool ", pool->name, kind_of(names));
@@ -61,7 +61,7 @@ static void write_pool(const gmem_c_model_t *model, uint32_t index,
 }
 
 static void write_pools(const gmem_c_model_t *model, gmem_c_text_t *out) {
-  uint32_t count = gmem_planned_pool_count(model->planned);
+  uint32_t count = model->pool_count;
   gmem_c_print(out,
                "\n^// Size and alignment of each pool in bytes, and its "
                "address if the plan assigns one. MAX is for memory shared by "
@@ -103,8 +103,7 @@ static void write_tensor(const gmem_c_model_t *model, uint32_t index,
       gmem_planned_buffer(model->planned, index);
   const char *name = model->buffers[index].stem;
   gmem_c_print_name(out, "\n// ", buffer->name, " in ");
-  gmem_c_print_name(
-      out, "", gmem_planned_pool(model->planned, buffer->pool)->name, "\n");
+  gmem_c_print_name(out, "", model->pools[buffer->pool].plan->name, "\n");
   gmem_c_define_bytes(out, buffer->payload_offset, "$_%s_OFFSET", name);
   gmem_c_define_bytes(out, buffer->payload_size, "$_%s_SIZE", name);
   gmem_c_define_bytes(out, buffer->alignment, "$_%s_ALIGNMENT", name);
@@ -197,13 +196,13 @@ static void write_structs(const gmem_c_model_t *model, gmem_c_text_t *out) {
 
 static void write_data(const gmem_c_model_t *model, gmem_c_text_t *out) {
   bool is_extern = model->options.parameters == GMEM_C_PARAMETERS_EXTERN;
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
+  for (uint32_t i = 0; i < model->pool_count; ++i) {
     const gmem_c_pool_t *names = &model->pools[i];
     if (!gmem_c_pool_is_used(names) || !names->is_constant ||
         !(is_extern || names->file == GMEM_C_DATA_FILE))
       continue;
     gmem_c_print_name(out, "\n// The bytes of pool ",
-                      gmem_planned_pool(model->planned, i)->name,
+                      model->pools[i].plan->name,
                       is_extern ? ", defined elsewhere.\n" : ".\n");
     size_t length = strlen("__data[__SIZE];") + 2 * strlen(out->name) +
                     strlen(names->label.name) + strlen(names->label.stem);
@@ -313,6 +312,7 @@ void gmem_c_write_header(const gmem_c_model_t *model, gmem_c_text_t *out) {
   write_data(model, out);
   if (model->options.entry == GMEM_C_ENTRY_OPERATORS)
     write_operators(model, out);
+  gmem_c_declare_transforms(model, out);
   if (model->options.entry != GMEM_C_ENTRY_NONE)
     write_run(model, out);
   if (model->options.descriptor)

@@ -20,6 +20,17 @@ static void list_own(const gmem_c_model_t *model, char *text, size_t size) {
            takes_workspaces && takes_parameters ? "" : "s");
 }
 
+// How init makes constants.
+static const char *work_of(const gmem_c_model_t *model) {
+  return !model->transforms.count
+             ? "Computes the constants that depend on nothing but other "
+               "constants"
+         : model->init.count
+             ? "Makes constants with the transforms, and computes those that "
+               "depend on nothing but other constants"
+             : "Makes constants with the transforms";
+}
+
 static bool has_own(const gmem_c_model_t *model) {
   return model->init.takes[GMEM_C_INIT_WORKSPACES] ||
          model->init.takes[GMEM_C_INIT_PARAMETERS];
@@ -34,15 +45,17 @@ void gmem_c_document_init(const gmem_c_model_t *model, gmem_c_text_t *out) {
   list_own(model, own, sizeof own);
   gmem_c_print(
       out,
-      "\n^// Computes the constants that depend on nothing but other "
-      "constants, "
+      "\n^// %s, "
       "in the pool%s of constants, which run only reads. Call it once before "
       "the first run, and after a failure again before any run; no run may be "
-      "in progress.%s%s%s Returns the statuses above%s.%s\n",
-      model->ports[GMEM_C_PARAMETERS].count > 1 ? "s" : "",
+      "in progress.%s%s%s Returns the statuses above%s%s.%s\n",
+      work_of(model), model->ports[GMEM_C_PARAMETERS].count > 1 ? "s" : "",
       has_own(model) ? " What " : "", own + (has_own(model) ? 0 : strlen(own)),
       has_own(model) ? " to is not used any more when it has returned." : "",
-      is_called ? ", or that of an operator" : "",
+      is_called && model->init.count ? ", or that of an operator" : "",
+      !model->transforms.count         ? ""
+      : is_called && model->init.count ? " or a transform"
+                                       : ", or that of a transform",
       has_flag ? " Until it has succeeded, run returns UNINITIALISED." : "");
   gmem_c_head_of_run(model, true, ";", out);
 }
@@ -54,15 +67,20 @@ static void write_call(const gmem_c_model_t *model, size_t index,
   const gmem_c_init_t *init = &model->init;
   char symbol[GMEM_C_SYMBOL];
   if (init->functions) {
-    gmem_c_print(out, index ? "  if (status == $_OK)\n  " : "");
+    gmem_c_print(out, index || model->transforms.count
+                          ? "  if (status == $_OK)\n  "
+                          : "");
     gmem_c_print(out, "  status = @_function_%zu(&memory, user);\n",
                  init->functions[index]);
     return;
   }
   gmem_c_init_symbol(index, symbol);
-  gmem_c_print(out, init->count > 1 ? "  {\n" : "");
+  bool may_fail = model->transforms.count > 0, is_block = init->count > 1;
+  gmem_c_print(out, may_fail   ? "  if (status == $_OK) {\n"
+                    : is_block ? "  {\n"
+                               : "");
   gmem_c_write_compiled_call(model, &init->entries[index], symbol, out);
-  gmem_c_print(out, init->count > 1 ? "  }\n" : "");
+  gmem_c_print(out, may_fail || is_block ? "  }\n" : "");
 }
 
 void gmem_c_write_init(const gmem_c_model_t *model, gmem_c_text_t *out) {
@@ -77,6 +95,7 @@ void gmem_c_write_init(const gmem_c_model_t *model, gmem_c_text_t *out) {
   gmem_c_write_begin(model, true, out);
   if (has_flag)
     gmem_c_print(out, "  @_is_ready = 0;\n");
+  gmem_c_write_transforms(model, out);
   for (size_t i = 0; i < model->init.count; ++i)
     write_call(model, i, out);
   if (has_flag)

@@ -94,7 +94,7 @@ gmem_status_t gmem_c_init_find(gmem_c_model_t *model, gmem_diag_t *diag) {
       calloc(gmem_planned_function_count(model->planned), sizeof *of_init);
   if (!of_init)
     return gmem_out_of_memory(diag);
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
+  for (uint32_t i = 0; i < model->pool_count; ++i)
     model->pools[i].serves_init = false; // unless an op is found that uses it
   gmem_status_t status = find_functions(model, of_init, diag);
   free(of_init);
@@ -106,8 +106,8 @@ gmem_status_t gmem_c_init_find(gmem_c_model_t *model, gmem_diag_t *diag) {
 gmem_status_t gmem_c_match_arena(gmem_c_model_t *model,
                                  gmem_c_argument_t *argument, bool is_init,
                                  gmem_diag_t *diag) {
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
-    const gmem_planned_pool_t *pool = gmem_planned_pool(model->planned, i);
+  for (uint32_t i = 0; i < model->pool_count; ++i) {
+    const gmem_planned_pool_t *pool = model->pools[i].plan;
     if (strcmp(pool->name, argument->pool) != 0 ||
         pool->size != argument->bytes)
       continue;
@@ -178,7 +178,7 @@ void gmem_c_init_free(gmem_c_init_t *init) {
 gmem_status_t gmem_c_init_check(gmem_c_model_t *model, gmem_diag_t *diag) {
   const gmem_planned_t *planned = model->planned;
   bool is_run = model->options.entry != GMEM_C_ENTRY_NONE;
-  for (uint32_t i = 0; i < gmem_planned_pool_count(planned); ++i) {
+  for (uint32_t i = 0; i < model->pool_count; ++i) {
     gmem_c_struct_t which = gmem_c_struct_of(&model->pools[i]);
     model->init.takes[which] |=
         model->pools[i].serves_init && model->ports[which].is_given;

@@ -123,13 +123,16 @@ static const char zero_text[] =
     "    bytes[i] = 0;\n"
     "}\n";
 
-void gmem_c_write_kept(const gmem_c_model_t *model, gmem_c_text_t *out) {
-  bool has_reset = gmem_c_has_reset(model), has_clear = gmem_c_has_clear(model);
-  if (has_reset || has_clear || clears_in_run(model))
+void gmem_c_write_zero(const gmem_c_model_t *model, gmem_c_text_t *out) {
+  if (gmem_c_has_reset(model) || gmem_c_has_clear(model) ||
+      clears_in_run(model) || model->transforms.count)
     gmem_c_print(out, zero_text);
-  if (has_reset)
+}
+
+void gmem_c_write_kept(const gmem_c_model_t *model, gmem_c_text_t *out) {
+  if (gmem_c_has_reset(model))
     write_function(model, false, out);
-  if (has_clear)
+  if (gmem_c_has_clear(model))
     write_function(model, true, out);
 }
 

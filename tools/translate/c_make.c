@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "c_init_model.h"
+#include "c_transforms_model.h"
 #include "diag.h"
 
 enum { IMAGE_DIGEST = 32 }; // offset of the SHA-256 digest in an image
@@ -42,25 +43,37 @@ static gmem_status_t check_free(const char *kind, const char *name,
                    kind, name, identifier, hint_for(kind));
 }
 
-static gmem_status_t name_pools(gmem_c_model_t *model, gmem_diag_t *diag) {
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
-    const gmem_planned_pool_t *pool = gmem_planned_pool(model->planned, i);
-    gmem_c_pool_t *names = &model->pools[i];
-    gmem_c_label_t *label = &names->label;
-    GMEM_TRY(make_identifier("pool", pool->name, label->name, diag));
-    GMEM_TRY(check_free("pool", pool->name, label->name, diag));
-    gmem_c_capitals(label->name, names->capitals);
-    snprintf(label->stem, sizeof label->stem, "%s_%s", names->capitals,
-             pool->constant ? "PARAMETER" : "WORKSPACE");
-    names->is_constant = pool->constant;
-    names->is_init = pool->is_init;
-    names->serves_run = pool->size > 0 && !pool->is_init;
-    names->serves_init = pool->size > 0 && pool->is_init;
-  }
+// Appends a pool to those of the model.
+static gmem_status_t add_pool(gmem_c_model_t *model,
+                              const gmem_planned_pool_t *pool,
+                              gmem_diag_t *diag) {
+  gmem_c_pool_t *names = &model->pools[model->pool_count++];
+  gmem_c_label_t *label = &names->label;
+  names->plan = pool;
+  GMEM_TRY(make_identifier("pool", pool->name, label->name, diag));
+  GMEM_TRY(check_free("pool", pool->name, label->name, diag));
+  gmem_c_capitals(label->name, names->capitals);
+  snprintf(label->stem, sizeof label->stem, "%s_%s", names->capitals,
+           pool->constant ? "PARAMETER" : "WORKSPACE");
+  names->is_constant = pool->constant;
+  names->is_init = pool->is_init;
+  names->serves_run = pool->size > 0 && !pool->is_init;
+  names->serves_init = pool->size > 0 && pool->is_init;
+  return GMEM_OK;
+}
+
+static gmem_status_t add_pools(gmem_c_model_t *model, gmem_diag_t *diag) {
+  const gmem_c_transforms_t *transforms = &model->transforms;
+  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
+    GMEM_TRY(add_pool(model, gmem_planned_pool(model->planned, i), diag));
+  for (int i = 0; i < GMEM_C_TRANSFORM_POOLS; ++i)
+    if (transforms->pools[i].size)
+      GMEM_TRY(add_pool(model, &transforms->pools[i], diag));
   for (uint32_t i = 0; i < gmem_planned_buffer_count(model->planned); ++i) {
     const gmem_planned_buffer_t *buffer =
         gmem_planned_buffer(model->planned, i);
-    bool is_computed = buffer->flags & GMEM_PLANNED_COMPUTED;
+    bool is_computed =
+        buffer->flags & (GMEM_PLANNED_COMPUTED | GMEM_PLANNED_TRANSFORMED);
     model->pools[buffer->pool].is_computed |= is_computed && buffer->size > 0;
   }
   return GMEM_OK;
@@ -127,11 +140,10 @@ static gmem_status_t add_port(gmem_c_model_t *model, gmem_c_struct_t which,
 static gmem_status_t add_pool_ports(gmem_c_model_t *model, gmem_diag_t *diag) {
   const gmem_c_options_t *options = &model->options;
   gmem_c_ports_t *ports = model->ports;
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
+  for (uint32_t i = 0; i < model->pool_count; ++i) {
     const gmem_c_pool_t *pool = &model->pools[i];
     const gmem_c_port_t port = {.label = pool->label,
-                                .size =
-                                    gmem_planned_pool(model->planned, i)->size,
+                                .size = model->pools[i].plan->size,
                                 .is_aligned = true,
                                 .is_computed = pool->is_computed};
     if (gmem_c_pool_is_used(pool))
@@ -371,7 +383,7 @@ static gmem_status_t find_compiled(gmem_c_model_t *model, MlirModule module,
   GMEM_TRY(add_places(model, GMEM_C_INPUTS, diag));
   GMEM_TRY(add_places(model, GMEM_C_OUTPUTS, diag));
   // The caller provides only pools that are arguments.
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
+  for (uint32_t i = 0; i < model->pool_count; ++i)
     model->pools[i].serves_run = model->pools[i].serves_init = false;
   for (size_t i = 0; i < entry->count; ++i)
     if (entry->arguments[i].pool)
@@ -396,7 +408,8 @@ static const char fixed[] =
     "model_parameters\0model_reset\0model_run\0model_"
     "workspaces\0output\0outputs\0outputs_"
     "sizes\0"
-    "parameters\0parameters_sizes\0region\0reset\0run\0status\0workbuffer\0"
+    "parameters\0parameters_"
+    "sizes\0region\0reset\0run\0status\0transform\0workbuffer\0"
     "workspaces\0workspaces_sizes\0zero\0";
 static const char fixed_macros[] =
     "ALIGNAS\0BUSY\0CLEAR\0DIGEST\0ENTRY\0FORMAT\0H\0INDEX\0NULL\0OK\0OVERLAP\0"
@@ -454,8 +467,8 @@ static gmem_status_t check_names(gmem_c_model_t *model, gmem_diag_t *diag) {
   gmem_c_names_t names = {0};
   add_words(&names, model->options.name, fixed);
   add_words(&names, model->capitals, fixed_macros);
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i) {
-    const char *owner = gmem_planned_pool(model->planned, i)->name;
+  for (uint32_t i = 0; i < model->pool_count; ++i) {
+    const char *owner = model->pools[i].plan->name;
     const gmem_c_pool_t *pool = &model->pools[i];
     add_macros(&names, model->capitals, "pool", owner, pool->label.stem,
                "SIZE\0ALIGNMENT\0MAX\0ALIGNMENT_MAX\0");
@@ -479,6 +492,13 @@ static gmem_status_t check_names(gmem_c_model_t *model, gmem_diag_t *diag) {
     }
   if (model->calls.is_called) // operators are called
     add_functions(model, &names);
+  for (size_t i = 0; i < model->transforms.name_count; ++i) {
+    char identifier[GMEM_C_NAME];
+    const char *name = model->transforms.names[i];
+    GMEM_TRY(make_identifier("transform", name, identifier, diag));
+    gmem_c_names_add(&names, "transform", name, "%s_transform_%s",
+                     model->options.name, identifier);
+  }
   for (uint32_t i = 0; i <= GMEM_C_MAX_RANK; ++i)
     gmem_c_names_add(&names, "word", "memref", "%s_memref_%u",
                      model->options.name, i);
@@ -574,14 +594,6 @@ static gmem_status_t read_bytes(gmem_c_model_t *model,
                    (model->ports[GMEM_C_PARAMETERS].count ||
                     model->ports[GMEM_C_INIT_PARAMETERS].count) &&
                    options->entry != GMEM_C_ENTRY_NONE;
-  if (gmem_planned_transform_count(model->planned))
-    return gmem_fail(
-        diag, GMEM_ERR_UNSUPPORTED,
-        "'%s' has gmem.transform, which generated C does not run: use a plan "
-        "image and gmem_transforms_model",
-        gmem_planned_buffer(model->planned,
-                            gmem_planned_transform(model->planned, 0)->buffer)
-            ->name);
   const gmem_planned_image_options_t image = {
       .struct_size = sizeof image,
       .weights = needs_all ? GMEM_IMAGE_WEIGHTS_ALL : GMEM_IMAGE_WEIGHTS_KNOWN};
@@ -591,7 +603,10 @@ static gmem_status_t read_bytes(gmem_c_model_t *model,
   const gmem_plan_desc_t *desc = gmem_planned_image_desc(model->image);
   for (uint32_t i = 0; i < desc->content_count; ++i)
     model->pools[desc->contents[i].region].bytes = desc->contents[i].bytes;
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
+  if (model->transforms.pools[GMEM_C_SOURCES].size)
+    model->pools[gmem_planned_pool_count(model->planned)].bytes =
+        model->transforms.sources;
+  for (uint32_t i = 0; i < model->pool_count; ++i)
     model->pools[i].file = choose_file(options, &model->pools[i]);
   return GMEM_OK;
 }
@@ -607,13 +622,15 @@ static gmem_status_t name_all(gmem_c_model_t *model, gmem_diag_t *diag) {
                      "reserved by C or C++ or the name of a standard header",
                      model->options.name);
   gmem_c_capitals(model->options.name, model->capitals);
+  GMEM_TRY(gmem_c_transforms_read(planned, &model->transforms, diag));
   model->pools =
-      calloc(gmem_planned_pool_count(planned) + 1u, sizeof *model->pools);
+      calloc(gmem_planned_pool_count(planned) + (size_t)GMEM_C_TRANSFORM_POOLS,
+             sizeof *model->pools);
   model->buffers =
       calloc(gmem_planned_buffer_count(planned) + 1u, sizeof *model->buffers);
   if (!model->pools || !model->buffers)
     return gmem_out_of_memory(diag);
-  GMEM_TRY(name_pools(model, diag));
+  GMEM_TRY(add_pools(model, diag));
   return name_buffers(model, diag);
 }
 
@@ -630,6 +647,7 @@ gmem_status_t gmem_c_model_make(const gmem_planned_t *planned,
     GMEM_TRY(find_operators(model, diag));
   if (options->entry == GMEM_C_ENTRY_COMPILED)
     GMEM_TRY(find_compiled(model, module, diag));
+  GMEM_TRY(gmem_c_transforms_mark(model, diag));
   GMEM_TRY(add_pool_ports(model, diag));
   GMEM_TRY(check_names(model, diag));
   GMEM_TRY(check_immutables(model, diag));
@@ -641,6 +659,7 @@ void gmem_c_model_free(gmem_c_model_t *model) {
   gmem_planned_image_destroy(model->image);
   gmem_c_entry_free(&model->entry);
   gmem_c_init_free(&model->init);
+  gmem_c_transforms_free(&model->transforms);
   free(model->calls.operators);
   free(model->calls.is_called);
   for (gmem_c_struct_t i = 0; i < GMEM_C_STRUCTS; ++i)

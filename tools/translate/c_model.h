@@ -62,7 +62,9 @@ typedef struct gmem_c_label_s {
   char stem[GMEM_C_NAME + 16]; // of its macros, without the name of the model
 } gmem_c_label_t;
 
+// A pool of the plan, or one that transforms need besides.
 typedef struct gmem_c_pool_s {
+  const gmem_planned_pool_t *plan;
   gmem_c_label_t label;       // the stem ends in _PARAMETER or _WORKSPACE
   char capitals[GMEM_C_NAME]; // the stem without that
   bool is_constant;
@@ -125,7 +127,7 @@ typedef struct gmem_c_calls_s {
 } gmem_c_calls_t;
 
 // What computes constants, before the first run. There is an init function if
-// |count| is not 0.
+// |count| is not 0, or for transforms.
 typedef struct gmem_c_init_s {
   size_t count;
   size_t *functions;       // of the plan; NULL: a compiled network
@@ -133,17 +135,46 @@ typedef struct gmem_c_init_s {
   bool takes[GMEM_C_STRUCTS];
 } gmem_c_init_t;
 
+// The functions that make one constant (gmem.transform), in their order.
+typedef struct gmem_c_chain_s {
+  uint32_t buffer;      // the constant
+  size_t first, end;    // transforms of the plan
+  uint64_t source;      // offset of the source in the pool of sources
+  uint64_t source_size; // bytes
+} gmem_c_chain_t;
+
+// The pools of transforms: what their first functions read, and what they pass
+// on.
+typedef enum gmem_c_transform_pool_e {
+  GMEM_C_SOURCES,
+  GMEM_C_RESULTS,
+  GMEM_C_TRANSFORM_POOLS
+} gmem_c_transform_pool_t;
+
+// What init does first.
+typedef struct gmem_c_transforms_s {
+  gmem_c_chain_t *chains;
+  size_t count;       // of chains
+  const char **names; // of the functions, sorted, unique
+  size_t name_count;
+  uint8_t *sources; // equal ones once; owned
+  uint64_t second;  // offset of the second part of the pool of results
+  gmem_planned_pool_t pools[GMEM_C_TRANSFORM_POOLS]; // size 0: not needed
+} gmem_c_transforms_t;
+
 typedef struct gmem_c_model_s {
   const gmem_planned_t *planned;
   gmem_c_options_t options;
   char capitals[GMEM_C_NAME]; // of the model
-  gmem_c_pool_t *pools;       // by pool of the plan
-  gmem_c_label_t *buffers;    // by buffer
+  gmem_c_pool_t *pools;       // by pool of the plan, then those of transforms
+  uint32_t pool_count;
+  gmem_c_label_t *buffers; // by buffer
   gmem_c_ports_t ports[GMEM_C_STRUCTS];
   bool is_any_given; // of |ports|
   gmem_c_calls_t calls;
   gmem_c_entry_t entry; // of a compiled network
   gmem_c_init_t init;
+  gmem_c_transforms_t transforms;
   gmem_planned_image_t *image; // with all known constants
   uint8_t digest[32];          // of the plan image with all known constants
   char *message; // an error longer than a gmem_diag_t, or NULL; owned

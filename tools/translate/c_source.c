@@ -50,7 +50,7 @@ static void write_array(const gmem_c_model_t *model, uint32_t pool,
   const gmem_c_pool_t *names = &model->pools[pool];
   assert(gmem_c_pool_is_used(names) && (names->bytes || !names->is_constant));
   const char *stem = names->label.stem;
-  uint64_t size = gmem_planned_pool(model->planned, pool)->size;
+  uint64_t size = model->pools[pool].plan->size;
   gmem_c_print(out,
                "\n#ifndef $_%s_SECTION\n#define $_%s_SECTION\n#endif\n"
                "// clang-format off\n"
@@ -69,7 +69,7 @@ static void write_array(const gmem_c_model_t *model, uint32_t pool,
 // Whether |file| defines arrays of workspaces, or of constants if |constant|.
 static bool has_arrays(const gmem_c_model_t *model, bool constant,
                        gmem_c_file_t file) {
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
+  for (uint32_t i = 0; i < model->pool_count; ++i)
     if (model->pools[i].file == file && model->pools[i].is_constant == constant)
       return true;
   return false;
@@ -104,7 +104,7 @@ static void write_arrays(const gmem_c_model_t *model, gmem_c_file_t file,
     gmem_c_print(out, alignas_text);
   if (has_constants)
     gmem_c_print(out, order_text);
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
+  for (uint32_t i = 0; i < model->pool_count; ++i)
     if (model->pools[i].file == file)
       write_array(model, i, out);
 }
@@ -149,7 +149,7 @@ static void write_memory(const gmem_c_model_t *model, gmem_c_text_t *out) {
   bool has_any = false;
   gmem_c_print(out,
                "\n// The addresses of the pools.\ntypedef struct @_memory {\n");
-  for (uint32_t i = 0; i < gmem_planned_pool_count(model->planned); ++i)
+  for (uint32_t i = 0; i < model->pool_count; ++i)
     if (gmem_c_pool_is_used(&model->pools[i])) {
       bool is_const =
           model->pools[i].is_constant && !model->pools[i].is_computed;
@@ -255,6 +255,7 @@ static void write_functions(const gmem_c_model_t *model, gmem_c_text_t *out) {
     write_map(model, GMEM_C_INPUTS, out);
     write_map(model, GMEM_C_OUTPUTS, out);
   }
+  gmem_c_write_zero(model, out);
   gmem_c_write_init(model, out);
   gmem_c_write_kept(model, out);
   write_run(model, out);

@@ -73,10 +73,14 @@ void gmem_c_head_of_kept(const gmem_c_model_t *model, bool is_secret,
                is_secret ? "clear" : "reset", end);
 }
 
+bool gmem_c_takes_user(const gmem_c_model_t *model, bool is_init) {
+  return model->options.entry == GMEM_C_ENTRY_OPERATORS ||
+         (is_init && model->transforms.count);
+}
+
 void gmem_c_head_of_run(const gmem_c_model_t *model, bool is_init,
                         const char *end, gmem_c_text_t *out) {
   gmem_c_print(out, "^int32_t @_%s(", is_init ? "init" : "run");
-  write_parameters(model, is_init,
-                   model->options.entry == GMEM_C_ENTRY_OPERATORS, out);
+  write_parameters(model, is_init, gmem_c_takes_user(model, is_init), out);
   gmem_c_print(out, "%s\n", end);
 }

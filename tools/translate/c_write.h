@@ -44,6 +44,9 @@ void gmem_c_head_of_kept(const gmem_c_model_t *model, bool is_secret,
 bool gmem_c_takes(const gmem_c_model_t *model, bool is_init,
                   gmem_c_struct_t which);
 
+// Whether run, or init, takes the pointer that user-defined functions get.
+bool gmem_c_takes_user(const gmem_c_model_t *model, bool is_init);
+
 //===--- parts of <model>.c -----------------------------------------------===//
 
 // The check functions: they validate the arguments of run.
@@ -82,6 +85,14 @@ void gmem_c_write_enter(const gmem_c_model_t *model, gmem_c_text_t *out);
 // definition, if there is one.
 void gmem_c_document_init(const gmem_c_model_t *model, gmem_c_text_t *out);
 void gmem_c_write_init(const gmem_c_model_t *model, gmem_c_text_t *out);
+
+// Transforms: the declarations of the functions that make constants, and their
+// calls, the first part of init.
+void gmem_c_declare_transforms(const gmem_c_model_t *model, gmem_c_text_t *out);
+void gmem_c_write_transforms(const gmem_c_model_t *model, gmem_c_text_t *out);
+
+// The function that zeroes memory, if any part of <model>.c calls it.
+void gmem_c_write_zero(const gmem_c_model_t *model, gmem_c_text_t *out);
 
 // States and sensitive values (c_kept.c): the function that begins anew, the
 // one that ends a request whose inputs and outputs are in the workspace, and
