@@ -97,6 +97,8 @@ static void bind_as(finder_t *finder, uint32_t to, uint32_t from) {
     if (!name)
       continue;
     finder->edge = name->value == from ? name->edges : UINT64_MAX;
+    finder->from = from;
+    finder->number = name->site;
     gmem_proof_bind(finder, to, name->site);
   }
 }
@@ -633,23 +635,25 @@ static gmem_status_t bind_names(finder_t *finder, gmem_proof_memory_t *memory,
                 (gmem_csr_pair_t){memory->names.at[i].site,
                                   2 * memory->value_count + i});
   }
-  return gmem_csr_build(&pairs, 2 * (size_t)memory->value_count, finder->arena,
-                        &memory->names_of, diag);
+  GMEM_TRY(gmem_csr_build(&pairs, 2 * (size_t)memory->value_count,
+                          finder->arena, &memory->names_of, diag));
+  return gmem_csr_build(&finder->sources, memory->names.count, finder->arena,
+                        &memory->sources_of, diag);
 }
 
-bool gmem_proof_may_coexist(const gmem_proof_program_t *program,
-                            const gmem_proof_memory_t *memory, uint32_t left,
-                            uint32_t right) {
-  const gmem_proof_name_t *one = gmem_proof_name_at(memory, left);
-  const gmem_proof_name_t *other = gmem_proof_name_at(memory, right);
-  if (!one || !other)
-    return true;
-  const gmem_proof_value_t *from = gmem_proof_value_at(program, one->value);
-  const gmem_proof_value_t *to = gmem_proof_value_at(program, other->value);
-  bool is_one_row = from->op == to->op &&
-                    (from->op != GMEM_NO_INDEX || from->block == to->block);
-  return one->value != other->value &&
-         !(is_one_row && (one->edges & other->edges) == 0);
+// Finds the functions of which some code runs at any time.
+static gmem_status_t find_deferred(const finder_t *finder,
+                                   gmem_proof_memory_t *memory,
+                                   gmem_diag_t *diag) {
+  const gmem_proof_program_t *program = finder->program;
+  GMEM_TRY_ALLOC(memory->has_deferred, finder->arena, program->functions.count,
+                 diag);
+  for (size_t i = 0; i < program->ops.count; ++i) {
+    const gmem_proof_op_t *op = &program->ops.at[i];
+    memory->has_deferred[op->function] |=
+        op->is_deferred || op->starts_later || op->flow == GMEM_PROOF_LATER;
+  }
+  return GMEM_OK;
 }
 
 static gmem_status_t find(finder_t *finder, gmem_proof_memory_t *memory,
@@ -664,6 +668,7 @@ static gmem_status_t find(finder_t *finder, gmem_proof_memory_t *memory,
       (gmem_proof_memory_t){.value_count = (uint32_t)program->values.count,
                             .is_aged = finder->is_aged,
                             .is_unplaced = finder->is_unplaced};
+  GMEM_TRY(find_deferred(finder, memory, diag));
   GMEM_TRY(find_sites(finder, diag));
   GMEM_TRY(find_names(finder, memory, diag));
   return bind_names(finder, memory, diag);

@@ -7,13 +7,6 @@
 
 #include "proof_sets.h"
 
-// Whether two names may be those of memories at one time. A value has one of
-// its names at a time, and values that are bound together, as the arguments of
-// a block are, have theirs by one edge.
-bool gmem_proof_may_coexist(const gmem_proof_program_t *program,
-                            const gmem_proof_memory_t *memory, uint32_t left,
-                            uint32_t right);
-
 // Inclusion-based, flow-insensitive points-to analysis (Andersen, "Program
 // Analysis and Specialization for the C Programming Language", 1994) of memrefs
 // and handles, to a fixpoint. Allocates in |arena|. Fails with OUT_OF_MEMORY.

@@ -32,6 +32,14 @@ typedef struct gmem_proof_name_s {
   uint64_t edges;    // of control flow that bind it so: bits, by a hash
 } gmem_proof_name_t;
 
+// What control flow binds a name to: those names of |value| that denote
+// |number|, a site or an argument.
+typedef struct gmem_proof_source_s {
+  uint32_t value; // GMEM_NO_INDEX: not known
+  uint32_t number;
+  uint64_t edges; // that do so: bits, by a hash
+} gmem_proof_source_t;
+
 typedef struct gmem_proof_memory_s {
   uint32_t value_count;
   gmem_proof_set_t *sites; // by value
@@ -46,6 +54,9 @@ typedef struct gmem_proof_memory_s {
   // By value: ops of its block alone use its names, and others come before it.
   bool *is_of_block;
   gmem_csr_t names_of; // by site: names beside its own
+  GMEM_LIST(gmem_proof_source_t) sources;
+  gmem_csr_t sources_of; // by name - 2 |values|
+  bool *has_deferred;    // by function: some of its code runs at any time
 } gmem_proof_memory_t;
 
 // The name |id|, as a memref that control flow passes on has it; NULL: |id| is

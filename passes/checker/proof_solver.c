@@ -20,12 +20,19 @@ static uint32_t key_of(const gmem_proof_memory_t *memory, uint32_t id) {
 }
 
 // The current edge binds |value|, if |id| is a name of it.
-static void bind_name(const gmem_proof_solver_t *solver, uint32_t value,
+static void bind_name(gmem_proof_solver_t *solver, uint32_t value,
                       uint32_t id) {
   gmem_proof_memory_t *memory = solver->bound;
   const gmem_proof_name_t *name = gmem_proof_name_at(memory, id);
-  if (name && name->value == value)
-    memory->names.at[id - 2 * memory->value_count].edges |= solver->edge;
+  uint32_t index = id - 2 * memory->value_count;
+  if (!name || name->value != value)
+    return;
+  memory->names.at[index].edges |= solver->edge;
+  GMEM_APPEND(solver->scratch, &solver->sources,
+              (gmem_csr_pair_t){index, (uint32_t)memory->sources.count});
+  GMEM_APPEND(
+      solver->arena, &memory->sources,
+      (gmem_proof_source_t){solver->from, solver->number, solver->edge});
 }
 
 void gmem_proof_bind(gmem_proof_solver_t *solver, uint32_t value,
@@ -277,8 +284,11 @@ void gmem_proof_link(gmem_proof_solver_t *solver, uint32_t from,
   }
   if (!solver->bound)
     add_link(solver, from, link);
-  for (uint32_t i = 0; i < solver->of[from].count && solver->bound; ++i)
-    pass(solver, &link, solver->of[from].at[i]);
+  solver->from = link.kind == GMEM_LINK_RETURNED ? GMEM_NO_INDEX : from;
+  for (uint32_t i = 0; i < solver->of[from].count && solver->bound; ++i) {
+    solver->number = solver->of[from].at[i];
+    pass(solver, &link, solver->number);
+  }
 }
 
 void gmem_proof_flow_on(gmem_proof_solver_t *solver) {

@@ -48,7 +48,9 @@ typedef struct gmem_proof_solver_s {
   // |edge|; all bits: it is not known.
   gmem_proof_memory_t *bound;
   uint64_t edge;
-  struct { // until all is known
+  uint32_t from, number;    // what it binds to: see gmem_proof_source_t
+  gmem_csr_pairs_t sources; // by name - 2 |values|: bound->sources
+  struct {                  // until all is known
     GMEM_LIST(gmem_proof_link_t) links;
     uint32_t *first;  // by value: a link, + 1
     uint32_t *passed; // by value: so many of its set have gone on
@@ -62,7 +64,8 @@ typedef struct gmem_proof_solver_s {
   gmem_bump_t *arena, *scratch; // of what remains, and of the rest
 } gmem_proof_solver_t;
 
-// The current edge binds |value| to |number|, a site or an argument.
+// The current edge binds |value| to |number|, a site or an argument, which
+// solver->from brings as solver->number.
 void gmem_proof_bind(gmem_proof_solver_t *solver, uint32_t value,
                      uint32_t number);
 

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "proof_coexistence.h"
 #include "proof_messages.h"
 
 //===--- memory that values denote ----------------------------------------===//
