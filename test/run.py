@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # run.py BUILD [LIT ARGUMENTS...] - runs lit on the tests, with the build in folder
-# BUILD. Shows each test that fails, every half a minute how far it is, at the end
-# the time it took, the slowest tests, and why tests were skipped. The last line
+# BUILD. Shows each test that fails, every half a minute how far it is and how long the
+# last such run took, at the end the time it took, the slowest tests, and why tests were skipped. The last line
 # counts: "N passed, N failed, N skipped".
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -53,8 +53,18 @@ def read_lines(stream, lines):
     lines.put(None)
 
 
+def read_durations(path):
+    """How many seconds the last run took, by its arguments."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+    except (OSError, ValueError):
+        return {}
+
+
 class Progress:
-    def __init__(self):
+    def __init__(self, expected):
+        self.expected = f" of about {expected:.0f}" if expected else ""
         self.began = time.monotonic()
         self.shown = self.began
         self.done = "0 tests"
@@ -65,12 +75,12 @@ class Progress:
 
     def show(self):
         self.shown = time.monotonic()
-        print(f"-- {self.done} after {self.seconds():.0f} s, {self.failed} failed", flush=True)
+        print(f"-- {self.done} after {self.seconds():.0f}{self.expected} s, {self.failed} failed", flush=True)
 
 
-def follow(process):
+def follow(process, progress):
     """Passes on what lit says of tests that fail."""
-    lines, progress = queue.Queue(), Progress()
+    lines = queue.Queue()
     threading.Thread(target=read_lines, args=(process.stdout, lines), daemon=True).start()
     is_shown = True
     while True:
@@ -79,7 +89,7 @@ def follow(process):
         except queue.Empty:
             line = ""
         if line is None:
-            return progress
+            return
         result = re.match(r"([A-Z]+): .* \((\d+ of \d+)\)$", line)
         if result:
             progress.done = result.group(2)
@@ -139,12 +149,17 @@ def main():
         [os.path.join(bindir, "lit"), "-v", "--param", f"build={build}", "--output", results, *arguments],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
     )
-    progress = follow(process)
+    times = os.path.join(build, "test", "lit", "durations.json")
+    durations, run = read_durations(times), " ".join(arguments)
+    progress = Progress(durations.get(run))
+    follow(process, progress)
     status = process.wait()
     tests = []
     if os.path.exists(results):
         with open(results, encoding="utf-8") as file:
             tests = json.load(file)["tests"]
+        with open(times, "w", encoding="utf-8") as file:
+            json.dump({**durations, run: progress.seconds()}, file)
     passed, failed, skipped = summarize(tests, progress.seconds())
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if status or failed or not tests else 0
