@@ -25,8 +25,10 @@ static void *dirty_alloc(void *user, size_t size, size_t align) {
   char *memory = start + shift;
   memory += (align - (uintptr_t)memory % align) % align;
   memcpy(memory - sizeof start, &start, sizeof start);
-  for (size_t i = 0; i < size; ++i)
-    memory[i] = (char)next_random(&seed);
+  for (size_t i = 0; i < size; i += sizeof seed) {
+    uint64_t word = next_random(&seed);
+    memcpy(memory + i, &word, size - i < sizeof word ? size - i : sizeof word);
+  }
   return memory;
 }
 
