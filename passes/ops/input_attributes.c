@@ -4,6 +4,7 @@
 #include "input_attributes.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "annotations.h"
 #include "attribute_codec.h"
@@ -40,15 +41,21 @@ static bool is_name_list(MlirAttribute list) {
   return gmem_is_string_list(list, -1) && mlirArrayAttrGetNumElements(list);
 }
 
-static const char tag_form[] =
-    "a non-empty string, or an array of them that is not empty";
+static const char tag_form[] = "a non-empty string without NUL bytes, or an "
+                               "array of them that is not empty";
+
+static bool is_word(MlirAttribute tag) {
+  MlirStringRef text;
+  return gmem_string_get(tag, &text) && text.length &&
+         !memchr(text.data, '\0', text.length);
+}
 
 static bool is_tag(MlirAttribute tag) {
-  bool is_good = is_name(tag) || is_name_list(tag);
+  bool is_good = is_word(tag) || is_name_list(tag);
   for (intptr_t i = 0; is_good && mlirAttributeIsAArray(tag) &&
                        i < mlirArrayAttrGetNumElements(tag);
        ++i)
-    is_good = is_name(mlirArrayAttrGetElement(tag, i));
+    is_good = is_word(mlirArrayAttrGetElement(tag, i));
   return is_good;
 }
 

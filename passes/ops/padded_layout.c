@@ -227,6 +227,20 @@ gmem_layout_kind_t gmem_padded_layout_of(MlirValue value,
   return is_good ? GMEM_LAYOUT_PADDED : GMEM_LAYOUT_MALFORMED;
 }
 
+// Whether the first |count| numbers are the same.
+static bool are_equal(const int64_t *left, const int64_t *right,
+                      uint32_t count) {
+  return count == 0 || memcmp(left, right, count * sizeof *left) == 0;
+}
+
+bool gmem_strides_equal(const gmem_strides_t *left,
+                        const gmem_strides_t *right) {
+  return left->rank == right->rank && left->first == right->first &&
+         left->width == right->width && left->pitch == right->pitch &&
+         left->size == right->size &&
+         are_equal(left->strides, right->strides, left->rank);
+}
+
 bool gmem_padded_layouts_equal(MlirValue left, MlirValue right) {
   gmem_padded_layout_t a, b;
   gmem_layout_kind_t kind = gmem_padded_layout_of(left, &a);
@@ -235,8 +249,8 @@ bool gmem_padded_layouts_equal(MlirValue left, MlirValue right) {
   // Borders may differ: it is the kernels that see to them.
   return kind == GMEM_LAYOUT_DENSE ||
          (a.rank == b.rank && a.element == b.element &&
-          memcmp(a.sizes, b.sizes, sizeof a.sizes) == 0 &&
-          memcmp(a.before, b.before, sizeof a.before) == 0 &&
-          memcmp(a.after, b.after, sizeof a.after) == 0 &&
-          memcmp(&a.view, &b.view, sizeof a.view) == 0);
+          are_equal(a.sizes, b.sizes, a.rank) &&
+          are_equal(a.before, b.before, a.rank) &&
+          are_equal(a.after, b.after, a.rank) &&
+          gmem_strides_equal(&a.view, &b.view));
 }

@@ -41,6 +41,9 @@ typedef struct gmem_strides_s {
   int64_t strides[GMEM_LAYOUT_MOST_DIMENSIONS];
 } gmem_strides_t;
 
+bool gmem_strides_equal(const gmem_strides_t *left,
+                        const gmem_strides_t *right);
+
 typedef struct gmem_padded_layout_s {
   uint32_t rank;
   gmem_border_t border;

@@ -186,6 +186,14 @@ static void report_penalty(const gmem_assignment_t *assignment) {
       (unsigned)paid->broken_before, (unsigned long long)paid->peak_before);
 }
 
+// Says which entry of gmem.constraints has no two alias sets.
+static void report_idle(const gmem_set_constraints_t *rules) {
+  gmem_remark(mlirOperationGetLocation(rules->idle_op),
+              "gmem.constraints: entry #%zu constrains nothing, as a single "
+              "alias set has its tags (%zu such entries)",
+              rules->idle, rules->idle_count);
+}
+
 // Writes the plan. The pool of inputs and outputs comes after that of the
 // tensors; pools of single inputs and outputs and of memory spaces have no base
 // addresses; memories have those in gmem.memories.
@@ -219,6 +227,8 @@ static gmem_status_t write_plan(gmem_assignment_t *assignment) {
     GMEM_TRY(gmem_plan_dump(analysis, table, places, work_places, diag));
   if (!options->quiet)
     gmem_liveness_report(&analysis->liveness);
+  if (!options->quiet && analysis->constraints.rules.idle_count)
+    report_idle(&analysis->constraints.rules);
   if (!options->quiet && has_rules(assignment))
     report_penalty(assignment);
   if (!options->quiet && assignment->pins)
@@ -353,6 +363,8 @@ gmem_status_t gmem_tensor_trial(MlirOperation scope,
 
 //===--- views with strides -----------------------------------------------===//
 
+enum { MOST_ROUNDS = 4 };
+
 // As try_once, with the parts laid out with strides; removes from the list
 // those that are not in their tensors.
 static gmem_status_t try_views(MlirOperation scope,
@@ -380,12 +392,13 @@ static gmem_status_t try_views(MlirOperation scope,
 
 // Lays out |parts| with strides, again without those that do not come to lie in
 // their tensors, until all do; without any if the plan is larger then. A part
-// elsewhere would be a copy with gaps.
+// elsewhere would be a copy with gaps. Sets |*out_given_up| to the number of
+// parts with which that has not ended after MOST_ROUNDS plans, else 0.
 static gmem_status_t settle_views(const gmem_program_t *program,
                                   const gmem_plan_options_t *options,
                                   gmem_bump_t *arena,
-                                  gmem_strided_parts_t *parts) {
-  enum { MOST_ROUNDS = 4 };
+                                  gmem_strided_parts_t *parts,
+                                  size_t *out_given_up) {
   MlirOperation scope = program->scope;
   gmem_diag_t own; // there may be no plan
   uint64_t without = UINT64_MAX, peak = 0;
@@ -407,6 +420,7 @@ static gmem_status_t settle_views(const gmem_program_t *program,
   }
   if (parts->count == tried && peak <= without)
     return status;
+  *out_given_up = parts->count == tried ? 0 : parts->count;
   parts->count = 0;
   gmem_strided_marks_clear(scope);
   return status == GMEM_ERR_OUT_OF_MEMORY ? status : GMEM_OK;
@@ -419,6 +433,7 @@ static gmem_status_t choose_views(const gmem_analysis_t *analysis,
                                   bool *out_any, gmem_diag_t *diag) {
   MlirContext context = mlirOperationGetContext(analysis->program.scope);
   gmem_strided_parts_t parts;
+  size_t given_up = 0;
   *out_any = false;
   GMEM_TRY(gmem_strided_views_find(&analysis->liveness, &options->model,
                                    analysis->arena, &parts, diag));
@@ -426,9 +441,15 @@ static gmem_status_t choose_views(const gmem_analysis_t *analysis,
     return GMEM_OK;
   MlirDiagnosticHandlerID handler =
       mlirContextAttachDiagnosticHandler(context, ignore, NULL, NULL);
-  gmem_status_t status =
-      settle_views(&analysis->program, options, analysis->arena, &parts);
+  gmem_status_t status = settle_views(&analysis->program, options,
+                                      analysis->arena, &parts, &given_up);
   mlirContextDetachDiagnosticHandler(context, handler);
+  if (given_up && !options->quiet)
+    gmem_remark(mlirOperationGetLocation(analysis->program.scope),
+                "no tensor has strides: of %zu slices and operands of "
+                "concatenations not all lie in their tensors in any of %d "
+                "plans",
+                given_up, MOST_ROUNDS);
   *out_any = parts.count != 0;
   return status == GMEM_ERR_OUT_OF_MEMORY
              ? gmem_out_of_memory(diag)

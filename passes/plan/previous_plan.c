@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "diagnostics.h"
 #include "ir_reading.h"
@@ -30,12 +31,20 @@ static gmem_status_t sort_names(gmem_previous_plan_t *previous,
   return GMEM_OK;
 }
 
+// MLIR reads a device without end for ever.
+static bool is_regular(const char *path) {
+  struct stat info;
+  return stat(path, &info) != 0 || S_ISREG(info.st_mode);
+}
+
 gmem_status_t gmem_previous_plan_read(MlirOperation top, const char *path,
                                       const gmem_allocator_t *allocator,
                                       gmem_previous_plan_t *out_previous,
                                       gmem_diag_t *diag) {
   *out_previous = (gmem_previous_plan_t){.old = NULL};
   gmem_bump_init(&out_previous->arena, allocator);
+  if (!is_regular(path))
+    return gmem_reject(diag, top, "previous: '%s' is not a regular file", path);
   out_previous->module = mlirModuleCreateParseFromFile(
       mlirOperationGetContext(top), gmem_string(path));
   if (mlirModuleIsNull(out_previous->module))

@@ -241,11 +241,16 @@ static gmem_status_t add_entry(finder_t *finder, MlirOperation op, size_t index,
                         firsts.begin == firsts.end ? entry->first
                                                    : entry->second,
                         "is the gmem.tag of no value with planned memory");
+  size_t before = finder->out->count;
   for (size_t i = firsts.begin; i < firsts.end; ++i) {
     constraint.first = finder->tags.at[i].set;
     GMEM_TRY(has_second
                  ? add_pairs(finder, op, index, entry, seconds, constraint)
                  : add_pair(finder, op, index, constraint));
+  }
+  if (finder->out->count == before && finder->out->idle_count++ == 0) {
+    finder->out->idle = index;
+    finder->out->idle_op = op;
   }
   return GMEM_OK;
 }

@@ -12,6 +12,10 @@ typedef struct gmem_set_constraints_s {
   gmem_constraint_t *at; // |first| and |second|: alias sets of the liveness,
                          //   |pool|: a candidate pool
   size_t count, room;
+  // Entries that need two alias sets, of which a single one has the tags: they
+  // constrain nothing. |idle| is the number of the first one on |idle_op|.
+  size_t idle_count, idle;
+  MlirOperation idle_op;
 } gmem_set_constraints_t;
 
 // Reads the constraints of a scope and of its functions. Values without an

@@ -305,7 +305,7 @@ bool gmem_strided_part_is_stated(const gmem_liveness_t *liveness,
   gmem_padded_layout_t layout;
   return gmem_padded_layout_of(part_of(liveness, part), &layout) ==
              GMEM_LAYOUT_STRIDED &&
-         memcmp(&layout.view, &part->strides, sizeof layout.view) == 0;
+         gmem_strides_equal(&layout.view, &part->strides);
 }
 
 static bool is_allowed(const gmem_liveness_t *liveness,

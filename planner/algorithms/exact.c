@@ -102,8 +102,8 @@ static uint64_t greatest_divisor(uint64_t a, uint64_t b) {
   return a;
 }
 
-// The least multiple of |unit| from |bytes| on.
-static uint64_t round_up(uint64_t bytes, uint64_t unit) {
+// The least multiple of |unit|, any number, from |bytes| on.
+static uint64_t next_multiple(uint64_t bytes, uint64_t unit) {
   uint64_t more = (unit - bytes % unit) % unit;
   return bytes > UINT64_MAX - more ? UINT64_MAX : bytes + more;
 }
@@ -251,7 +251,7 @@ static bool run_once(exact_t *exact, rung_t rung) {
   if (result == GMEM_TREE_FOUND)
     keep_placement(exact);
   if (result == GMEM_TREE_INFEASIBLE)
-    exact->lowest = round_up(exact->tree.needed, exact->unit);
+    exact->lowest = next_multiple(exact->tree.needed, exact->unit);
   if (rung == PART_OF_THE_WAY)
     move_rung(exact, result == GMEM_TREE_FOUND);
   fade_failures(exact);
@@ -333,7 +333,7 @@ gmem_status_t gmem_exact_pack(const gmem_task_t *task) {
   if (exact.peak <= packing->goal || !gmem_branch_and_bound_supports(packing))
     return GMEM_OK;
   GMEM_TRY(create(&exact, task->memory));
-  exact.lowest = round_up(packing->bound, exact.unit);
+  exact.lowest = next_multiple(packing->bound, exact.unit);
   run_all(&exact);
   search->proved = exact.peak <= exact.lowest;
   return GMEM_OK;

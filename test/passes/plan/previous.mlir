@@ -25,6 +25,9 @@
 // NONE: error: previous: '{{.*}}.none.mlir' cannot be read as MLIR; plan JSON and plan images are not read here, only planned modules
 // RUN: not gmem-opt --allow-unregistered-dialect --gmem-plan=previous=%t.edited.mlir %s 2>&1 | FileCheck --check-prefix=NOPLAN %s
 // NOPLAN: error: previous: '{{.*}}.edited.mlir' has no valid plan
+// A device may have no end.
+// RUN: not gmem-opt --allow-unregistered-dialect --gmem-plan=previous=/dev/zero %s 2>&1 | FileCheck --check-prefix=DEVICE %s
+// DEVICE: error: previous: '/dev/zero' is not a regular file
 // An earlier plan that is damaged is no plan.
 // RUN: sed 's/array<i64: 128>/array<i64: 384>/' %t.old.mlir >%t.damaged.mlir
 // RUN: not gmem-opt --allow-unregistered-dialect --gmem-plan=previous=%t.damaged.mlir %s 2>&1 | FileCheck --check-prefix=DAMAGED %s

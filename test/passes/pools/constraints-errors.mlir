@@ -58,7 +58,7 @@ module attributes {gmem.constraints = [{kind = "at", first = "a", pool = "sram",
 // -----
 
 module {
-  // expected-error@+1 {{gmem.tag must be a non-empty string, or an array of them that is not empty}}
+  // expected-error@+1 {{gmem.tag must be a non-empty string without NUL bytes, or an array of them that is not empty}}
   func.func @main(%a: tensor<4xi32> {gmem.tag = 3 : i64}) { return }
 }
 
@@ -66,8 +66,18 @@ module {
 
 module {
   func.func @main(%a: tensor<4xi32>) {
-    // expected-error@+1 {{gmem.tag must be a non-empty string, or an array of them that is not empty}}
+    // expected-error@+1 {{gmem.tag must be a non-empty string without NUL bytes, or an array of them that is not empty}}
     %0 = "a.op"(%a) {gmem.tag = []} : (tensor<4xi32>) -> tensor<4xi32>
+    return
+  }
+}
+
+// -----
+
+module {
+  func.func @main(%a: tensor<4xi32>) {
+    // expected-error@+1 {{gmem.tag must be a non-empty string without NUL bytes}}
+    %0 = "a.op"(%a) {gmem.tag = ["a", "a\00b"]} : (tensor<4xi32>) -> tensor<4xi32>
     return
   }
 }

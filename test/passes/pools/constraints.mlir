@@ -21,6 +21,12 @@
 // RUN: sed 's/other.constraints/gmem.constraints/; s/, penalty = 3 : i64//' %t.planned.mlir >%t.hard.mlir
 // RUN: not gmem-opt --allow-unregistered-dialect --gmem-verify-plan %t.hard.mlir -o /dev/null 2>&1 | FileCheck --check-prefix=HARD %s
 
+// Entries of which a single alias set has both tags are named: #1 and #2.
+// RUN: sed 's/penalty = 3 : i64}\]/penalty = 3 : i64}, {kind = "apart", first = "cube", second = "cube"}, {kind = "near", first = "vector", second = "first", bytes = 64 : i64}]/' %s >%t.idle.mlir
+// RUN: gmem-opt --allow-unregistered-dialect --gmem-plan=alignment=64 %t.idle.mlir -o /dev/null 2>&1 | FileCheck --check-prefix=IDLE %s
+// IDLE: remark: gmem.constraints: entry #1 constrains nothing, as a single alias set has its tags (2 such entries)
+
+// REMARK-NOT: constrains nothing
 // REMARK: remark: gmem.constraints: penalty 0, proved least, peak 192; without constraints penalty 3, 0 hard ones broken, peak 192
 // REPORT: penalty of gmem.constraints: 0
 // JSON: "penalty": 0,
