@@ -36,7 +36,7 @@ static const struct {
 } stages[STAGES] = {
     [MERGE] = {"merge", gmem_merge_pack, {1 << 22, 1 << 27, 1 << 30}},
     [VARIANTS] = {"variants", gmem_variants_pack, {0, 1 << 28, 1 << 30}},
-    [CLIMB] = {"hill-climb", gmem_hill_climb_pack, {0, 1 << 24, 1 << 28}},
+    [CLIMB] = {"hill-climb", gmem_hill_climb_pack, {0, 1 << 26, 1 << 29}},
     [EXACT] = {"exact", gmem_exact_pack, {0, 1 << 28, 1 << 30}},
     [NEAR_MERGE] = {"near-merge",
                     gmem_near_merge_pack,
