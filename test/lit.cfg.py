@@ -56,6 +56,8 @@ except FileExistsError:
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(build, "bin"), os.path.join(mlir, "bin"), llvm, python, os.environ["PATH"]]
 )
+# Pages call cmake without a generator, and a bare root has no make.
+config.environment["CMAKE_GENERATOR"] = "Ninja"
 config.substitutions += [
     ("%unit", os.path.join(build, "test", "unit")),
     ("%fuzz", os.path.join(build, "test", "fuzz")),

@@ -4,6 +4,10 @@
 #include "mapped_plan.h"
 
 #include <assert.h>
+#include <string.h>
+
+#include "edit_distance.h"
+#include "messages.h"
 
 gmem_status_t gmem_mapped_plan_model(gmem_mapped_plan_t *mapped,
                                      const gmem_mmap_options_t *options,
@@ -42,4 +46,20 @@ gmem_buffer_info_t gmem_plan_buffer_at(const gmem_plan_t *plan,
   assert(status == GMEM_OK);
   (void)status;
   return buffer;
+}
+
+gmem_status_t gmem_plan_buffer_named(const gmem_plan_t *plan, const char *path,
+                                     const char *name,
+                                     gmem_buffer_t *out_buffer) {
+  size_t length = strlen(name);
+  gmem_nearest_t nearest = {.least = gmem_slip_limit(length)};
+  *out_buffer = gmem_plan_find(plan, name);
+  if (*out_buffer != GMEM_NONE)
+    return GMEM_OK;
+  for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(plan); ++i)
+    gmem_nearest_try(&nearest, name, length, gmem_plan_buffer_at(plan, i).name);
+  return nearest.found
+             ? gmem_tool_error("%s: unknown buffer '%s': did you mean '%s'?",
+                               path, name, nearest.found)
+             : gmem_tool_error("%s: unknown buffer '%s'", path, name);
 }

@@ -33,6 +33,13 @@ void gmem_mapped_plan_close(gmem_mapped_plan_t *mapped);
 gmem_buffer_info_t gmem_plan_buffer_at(const gmem_plan_t *plan,
                                        gmem_buffer_t id);
 
+// Finds the buffer |name| of |plan|, which is that of the file |path|. Fails
+// with a message, which says which name may be meant.
+GMEM_MUST_USE gmem_status_t gmem_plan_buffer_named(const gmem_plan_t *plan,
+                                                   const char *path,
+                                                   const char *name,
+                                                   gmem_buffer_t *out_buffer);
+
 // Whether all slots share the buffer: it is read-only, and live at all steps.
 static inline bool gmem_buffer_is_shared(const gmem_buffer_info_t *buffer) {
   return buffer->space == GMEM_SPACE_WEIGHT ||

@@ -191,9 +191,8 @@ static gmem_status_t print_buffers(const gmem_run_options_t *options,
                            options->path, bad);
   if (!name)
     return print_table(options, plan, lease);
-  gmem_buffer_t id = gmem_plan_find(plan, name);
-  if (id == GMEM_NONE)
-    return gmem_tool_error("%s: unknown buffer '%s'", options->path, name);
+  gmem_buffer_t id;
+  GMEM_TRY(gmem_plan_buffer_named(plan, options->path, name, &id));
   line_t line = make_line(plan, id);
   print_line(plan, lease, options->image.host, &line);
   return GMEM_OK;

@@ -32,9 +32,9 @@ static gmem_status_t add_import(gmem_stress_t *stress, const char *name) {
   const gmem_plan_t *plan = stress->memory->plan;
   const char *path = stress->options->path;
   bool is_all = strcmp(name, "all") == 0, is_found = false;
-  gmem_buffer_t target = is_all ? GMEM_NONE : gmem_plan_find(plan, name);
-  if (!is_all && target == GMEM_NONE)
-    return gmem_tool_error("%s: unknown buffer '%s'", path, name);
+  gmem_buffer_t target = GMEM_NONE;
+  if (!is_all)
+    GMEM_TRY(gmem_plan_buffer_named(plan, path, name, &target));
   for (gmem_buffer_t i = 0; i < gmem_plan_buffer_count(plan); ++i)
     if ((is_all || i == target) && is_importable(plan, i)) {
       is_found = true;
