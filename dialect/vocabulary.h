@@ -118,13 +118,12 @@
     "stream are 0 and kind is \"abs64\" if absent. They reach plan images, "   \
     "JSON and gmem_lease_relocate (docs/runtime.md).")                         \
   X(TRANSFORM, "gmem.transform", "input", "op", "array of dictionaries",       \
-    "The functions that make this constant, in their order: {name, bytes (of " \
-    "the result)}. The first one reads gmem.source, each other one the "       \
-    "result "                                                                  \
-    "of the one before; the last one makes the constant, of its size. They "   \
-    "are registered by the program that runs the network "                     \
-    "(docs/runtime.md), or linked with generated C (docs/generated-c.md); "    \
-    "images and JSON name them.")                                              \
+    "The functions that make this constant, or constant memref.global, in "    \
+    "their order: {name, bytes (of the result)}. The first one reads "         \
+    "gmem.source, each other one the result of the one before; the last one "  \
+    "makes the constant, of its size. They are registered by the program "     \
+    "that runs the network (docs/runtime.md), or linked with generated C "     \
+    "(docs/generated-c.md); images and JSON name them.")                       \
   X(SOURCE, "gmem.source", "input", "op", "elements",                          \
     "What the first function of gmem.transform reads; without it, the "        \
     "elements of the constant.")                                               \

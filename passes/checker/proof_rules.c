@@ -115,18 +115,39 @@ static void keep_first(MlirStringRef name, void *user) {
     *first = name;
 }
 
-// The contents of the constant global that |op| names, or null.
-static MlirAttribute global_contents(const checker_t *checker,
+// The constant global that |op| names and that has contents, or functions that
+// make them; else null.
+static MlirOperation constant_global(const checker_t *checker,
                                      MlirOperation op) {
   MlirStringRef name = {NULL, 0};
-  MlirOperation global = {NULL};
+  MlirOperation none = {NULL}, global = none;
   gmem_for_each_symbol(op, keep_first, &name);
   if (name.length && !mlirSymbolTableIsNull(checker->symbols))
     global = mlirSymbolTableLookup(checker->symbols, name);
   return mlirOperationIsNull(global) ||
-                 mlirAttributeIsNull(gmem_op_attribute(global, "constant"))
-             ? mlirAttributeGetNull()
-             : gmem_op_attribute(global, "initial_value");
+                 mlirAttributeIsNull(gmem_op_attribute(global, "constant")) ||
+                 (!gmem_attribute_is(gmem_op_attribute(global, "initial_value"),
+                                     mlirAttributeIsAElements) &&
+                  mlirAttributeIsNull(
+                      gmem_op_annotation(global, GMEM_ATTR_TRANSFORM)))
+             ? none
+             : global;
+}
+
+// Whether both globals have the same known contents, or the same functions make
+// them of the same source.
+static bool have_same_contents(MlirOperation one, MlirOperation other) {
+  MlirOperation both[] = {one, other};
+  MlirAttribute chains[2], sources[2];
+  for (int i = 0; i < 2; ++i) {
+    chains[i] = gmem_op_annotation(both[i], GMEM_ATTR_TRANSFORM);
+    sources[i] = gmem_op_annotation(both[i], GMEM_ATTR_SOURCE);
+    if (mlirAttributeIsNull(chains[i]) || mlirAttributeIsNull(sources[i]))
+      sources[i] = gmem_op_attribute(both[i], "initial_value");
+  }
+  return gmem_attribute_is(sources[0], mlirAttributeIsAElements) &&
+         mlirAttributeEqual(chains[0], chains[1]) &&
+         mlirAttributeEqual(sources[0], sources[1]);
 }
 
 // The global that |op| names if the function that it names in gmem.init
@@ -175,8 +196,7 @@ static gmem_status_t add_constant(checker_t *checker, uint32_t value) {
   bool is_own = kind == GMEM_OP_WEIGHT || kind == GMEM_OP_GLOBAL;
   MlirStringRef ignored;
   if (kind == GMEM_OP_GLOBAL &&
-      !gmem_attribute_is(global_contents(checker, op->op),
-                         mlirAttributeIsAElements) &&
+      mlirOperationIsNull(constant_global(checker, op->op)) &&
       mlirOperationIsNull(computed_global(checker, op->op, &ignored)))
     return GMEM_OK; // it is not planned any more, whatever its attributes say
   if (gmem_proof_is_argument(checker->program, entry)) {
@@ -334,9 +354,10 @@ static bool is_same_constant(const checker_t *checker, const placed_t *left,
                            mlirOperationGetName(to->op)))
     return false;
   if (from->model->kind == GMEM_OP_GLOBAL) {
-    MlirAttribute contents = global_contents(checker, from->op);
-    return gmem_attribute_is(contents, mlirAttributeIsAElements) &&
-           mlirAttributeEqual(contents, global_contents(checker, to->op));
+    MlirOperation one = constant_global(checker, from->op);
+    MlirOperation other = constant_global(checker, to->op);
+    return !mlirOperationIsNull(one) && !mlirOperationIsNull(other) &&
+           (mlirOperationEqual(one, other) || have_same_contents(one, other));
   }
   return has_attributes_of(from->op, to->op, &count) &&
          has_attributes_of(to->op, from->op, &ignored) && count == ignored;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "attribute_names.h"
+#include "constant_globals.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
@@ -221,9 +222,7 @@ static gmem_op_origin_t origin_of(finder_t *finder, uint32_t index) {
   if (program->functions[op->function].is_init)
     return GMEM_ORIGIN_REQUEST;
   if (gmem_makes_weights(op))
-    return is_unfoldable(op->op) ||
-                   !mlirAttributeIsNull(
-                       gmem_op_annotation(op->op, GMEM_ATTR_TRANSFORM)) ||
+    return is_unfoldable(op->op) || gmem_transformed_op(op).ptr ||
                    (op->global.ptr && !mlirAttributeIsNull(gmem_op_annotation(
                                           op->global, GMEM_ATTR_INIT))) ||
                    !uses_constants_only(finder, index)

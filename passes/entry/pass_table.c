@@ -185,6 +185,10 @@ static const gmem_pass_descriptor_t passes[] = {
      "Remove the ops of the gmem dialect, such as gmem.op_model, which compute "
      "nothing and cannot be lowered",
      NULL, 0, gmem_remove_op_models, NULL, false, NULL},
+    {"gmem-check-transforms",
+     "Reject programs that read globals with gmem.transform, whose contents "
+     "functions from outside the program make",
+     NULL, 0, gmem_check_transforms, NULL, false, NULL},
     {"gmem-check-index-width",
      "Reject programs that need a 64-bit index when index-bitwidth is not 64: "
      "elements of type index in arenas, and incompletely lowered ops",

@@ -90,6 +90,7 @@ const gmem_pipeline_step_t gmem_shard_and_plan_steps[] = {
 const gmem_pipeline_step_t gmem_lower_to_llvm_steps[] = {
     // No conversion knows the ops that state op models.
     {"gmem-remove-op-models", NULL},
+    {"gmem-check-transforms", NULL},
     {"gmem-check-index-width", NULL},
     // Removes constants that have moved into the weights image, which would
     // take long to translate.

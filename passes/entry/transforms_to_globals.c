@@ -19,6 +19,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir_seam.h"
 #include "plan_constants.h"
+#include "type_size.h"
 #include "vocabulary.h"
 #include "weight_transforms.h"
 
@@ -47,16 +48,20 @@ static MlirOperation symbol_around(MlirOperation op) {
 
 static gmem_status_t find(MlirOperation op, void *user) {
   rewriter_t *rewriter = user;
-  gmem_stated_transform_t *ignored;
+  gmem_stated_transform_t *stated;
   size_t count;
+  uint64_t bytes;
   if (gmem_op_is(op, "memref.global"))
     return GMEM_OK;
-  GMEM_TRY(gmem_weight_transforms_read(op, rewriter->arena, &ignored, &count,
+  GMEM_TRY(gmem_weight_transforms_read(op, rewriter->arena, &stated, &count,
                                        rewriter->diag));
   if (count == 0)
     return GMEM_OK;
-  if (mlirTypeIsNull(gmem_constant_memref(
-          mlirValueGetType(mlirOperationGetResult(op, 0)))))
+  MlirType memref =
+      gmem_constant_memref(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  if (mlirTypeIsNull(memref) ||
+      gmem_memref_size(memref, NULL, &bytes) != GMEM_TYPE_SIZED ||
+      bytes != stated[count - 1].bytes)
     return gmem_reject(rewriter->diag, op,
                        "gmem.transform: no memref has the bytes of this type");
   if (mlirOperationIsNull(symbol_around(op)))

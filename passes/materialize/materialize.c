@@ -16,7 +16,8 @@
 //           removed, except gmem.workbuffer_pool and gmem.workbuffer_offset,
 //           which locate workbuffers in the arenas of their functions.
 // fails:    when there is no plan or it is invalid, when it contains a tensor,
-//           when an immutable workbuffer could not be initialised, when an
+//           when an immutable workbuffer could not be initialised or a constant
+//           with gmem.transform not be made, when an
 //           arena cannot be passed to a function, or when a caller that
 //           accesses inputs and outputs in an arena (gmem.inputs) does not
 //           provide it (mode "arg"); the IR is then unchanged.
@@ -26,6 +27,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "constant_globals.h"
 #include "diagnostics.h"
 #include "ir_builder.h"
 #include "ir_reading.h"
@@ -126,6 +128,15 @@ static gmem_status_t add_value(const reader_t *reader, uint32_t value) {
     return gmem_value_error(
         reader->program, value, GMEM_ERR_INVALID_ARGUMENT,
         "is planned but is not a memref: bufferize before gmem-plan",
+        reader->job->diag);
+  // Memory that the program itself contains has no initialiser.
+  if (gmem_transformed_op(op).ptr &&
+      (!reader->options->weight_image ||
+       reader->options->arena_mode != GMEM_ARENA_ARG))
+    return gmem_value_error(
+        reader->program, value, GMEM_ERR_INVALID_ARGUMENT,
+        "is made by functions from outside the program (gmem.transform): use "
+        "weights=image and arena-mode=arg",
         reader->job->diag);
   if (op->kind == GMEM_OP_ALLOC || reader->options->weight_image)
     return add_part(reader, value);

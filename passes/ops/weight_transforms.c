@@ -38,6 +38,17 @@ static gmem_status_t reject(MlirOperation op, const gmem_malformed_t *problem,
                      problem->word.data, problem->text);
 }
 
+// Whether |op| is a constant, or a global of a memref, of known size.
+static bool find_size(MlirOperation op, uint64_t *size) {
+  MlirAttribute type = gmem_op_attribute(op, "type");
+  if (mlirOperationGetNumResults(op) == 1)
+    return gmem_type_size(mlirValueGetType(mlirOperationGetResult(op, 0)),
+                          size) == GMEM_TYPE_SIZED;
+  return gmem_attribute_is(type, mlirAttributeIsAType) &&
+         gmem_memref_size(mlirTypeAttrGetValue(type), NULL, size) ==
+             GMEM_TYPE_SIZED;
+}
+
 // A chain belongs to a constant, and its last result is the constant.
 static gmem_status_t check(MlirOperation op,
                            const gmem_stated_transform_t *transforms,
@@ -51,17 +62,18 @@ static gmem_status_t check(MlirOperation op,
                          "gmem.transform: the name of entry #%zu is longer "
                          "than 255 bytes",
                          i);
-  if (mlirOperationGetNumOperands(op) || mlirOperationGetNumResults(op) != 1)
+  bool is_global = gmem_op_is(op, "memref.global");
+  if (mlirOperationGetNumOperands(op) ||
+      mlirOperationGetNumResults(op) != (is_global ? 0 : 1))
     return gmem_reject(diag, op,
                        "gmem.transform: expected a constant: an op without "
                        "operands and with one result");
-  if (gmem_is_memref_type(mlirValueGetType(mlirOperationGetResult(op, 0))))
+  if (!is_global &&
+      gmem_is_memref_type(mlirValueGetType(mlirOperationGetResult(op, 0))))
     return gmem_reject(diag, op,
                        "gmem.transform: a memref cannot have it: state it on "
-                       "the constant, before bufferization");
-  if (gmem_type_size(mlirValueGetType(mlirOperationGetResult(op, 0)), &size) !=
-          GMEM_TYPE_SIZED ||
-      size != transforms[count - 1].bytes)
+                       "its global, or on the constant, before bufferization");
+  if (!find_size(op, &size) || size != transforms[count - 1].bytes)
     return gmem_reject(diag, op,
                        "gmem.transform: the last result has %llu bytes, which "
                        "is not the size of the constant",

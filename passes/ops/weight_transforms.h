@@ -18,9 +18,9 @@ typedef struct gmem_stated_transform_s {
 } gmem_stated_transform_t;
 
 // Reads the chain of |op| into an array in |arena|; none without the attribute.
-// An op with a chain has no operands and one result of a size that is known,
-// which the last function writes. Fails with OUT_OF_MEMORY or, reported at the
-// op, INVALID_ARGUMENT.
+// An op with a chain is a memref.global, or has no operands and one result; the
+// last function writes it, of a size that is known. Fails with OUT_OF_MEMORY
+// or, reported at the op, INVALID_ARGUMENT.
 gmem_status_t
 gmem_weight_transforms_read(MlirOperation op, gmem_bump_t *arena,
                             gmem_stated_transform_t **out_transforms,

@@ -589,18 +589,16 @@ static gmem_status_t add_transforms(const scope_reader_t *reader,
       gmem_defining_op(&reader->analysis->program, value);
   gmem_planned_t *planned = reader->planned;
   size_t before = planned->transforms.count;
-  if (!op ||
-      mlirAttributeIsNull(gmem_op_annotation(op->op, GMEM_ATTR_TRANSFORM)))
+  MlirOperation stated = op ? gmem_transformed_op(op) : (MlirOperation){NULL};
+  if (mlirOperationIsNull(stated))
     return GMEM_OK;
   GMEM_TRY(gmem_bump_status(&planned->arena, planned->diag));
   uint32_t index = (uint32_t)planned->buffers.count - 1;
   entry_t *entry = &planned->buffers.at[index];
-  if (!planned->pools.at[entry->buffer.pool].constant)
-    return gmem_reject(planned->diag, op->op,
-                       "gmem.transform: the value is not a constant");
+  assert(planned->pools.at[entry->buffer.pool].constant);
   if (entry->buffer.alias_of != GMEM_NO_BUFFER)
     return GMEM_OK;
-  GMEM_TRY(gmem_planned_transforms_add(op->op, index, &planned->arena,
+  GMEM_TRY(gmem_planned_transforms_add(stated, index, &planned->arena,
                                        &planned->transforms, &entry->elements,
                                        planned->diag));
   if (planned->transforms.count != before)

@@ -136,6 +136,21 @@ static MlirAttribute attributes_of(const finder_t *finder, MlirOperation op) {
              : mlirAttributeGetNull();
 }
 
+// What the contents of |global| are, or how functions make them; null if that
+// is not known.
+static MlirAttribute contents_of(MlirOperation global) {
+  MlirAttribute contents = gmem_global_contents(global);
+  MlirAttribute chain[] = {gmem_op_annotation(global, GMEM_ATTR_TRANSFORM),
+                           gmem_op_annotation(global, GMEM_ATTR_SOURCE)};
+  if (mlirAttributeIsNull(chain[0]))
+    return contents;
+  if (mlirAttributeIsNull(chain[1]))
+    chain[1] = contents;
+  return mlirAttributeIsNull(chain[1])
+             ? chain[1]
+             : mlirArrayAttrGet(mlirOperationGetContext(global), 2, chain);
+}
+
 // Fills |key|: equal keys, equal contents. False for a weight that cannot be
 // equal to another.
 static bool find_contents(const finder_t *finder, size_t index,
@@ -148,7 +163,7 @@ static bool find_contents(const finder_t *finder, size_t index,
       mlirOperationGetNumRegions(op))
     return false;
   MlirAttribute attributes =
-      global.ptr ? gmem_global_contents(global) : attributes_of(finder, op);
+      global.ptr ? contents_of(global) : attributes_of(finder, op);
   MlirValue value = finder->program->values[weight->value].value;
   *key = (group_key_t){
       {(uintptr_t)mlirIdentifierStr(mlirOperationGetName(op)).data,

@@ -14,6 +14,7 @@
 #include "mlir_seam.h"
 #include "op_models.h"
 #include "vocabulary.h"
+#include "weight_transforms.h"
 
 //===--- writes -----------------------------------------------------------===//
 
@@ -140,6 +141,15 @@ MlirStringRef gmem_first_symbol(MlirOperation op) {
   return name;
 }
 
+static bool is_transformed(MlirOperation op) {
+  return !mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_TRANSFORM));
+}
+
+MlirOperation gmem_transformed_op(const gmem_program_op_t *op) {
+  MlirOperation stated = op->global.ptr ? op->global : op->op;
+  return is_transformed(stated) ? stated : (MlirOperation){NULL};
+}
+
 // Whether a function of that name computes constants.
 static bool is_initialiser(MlirSymbolTable symbols, MlirStringRef name) {
   MlirOperation found = name.length ? mlirSymbolTableLookup(symbols, name)
@@ -169,7 +179,8 @@ static MlirOperation global_of(MlirSymbolTable symbols, MlirOperation op) {
   if (is_initialiser(symbols, gmem_global_initialiser(found)))
     return found;
   return mlirAttributeIsNull(gmem_op_attribute(found, "constant")) ||
-                 mlirAttributeIsNull(gmem_global_contents(found))
+                 (mlirAttributeIsNull(gmem_global_contents(found)) &&
+                  !is_transformed(found))
              ? none
              : found;
 }
@@ -247,27 +258,43 @@ gmem_status_t gmem_constant_globals_find(gmem_program_t *program,
 
 //===--- transforms -------------------------------------------------------===//
 
-static bool is_transformed(MlirOperation op) {
-  return !mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_TRANSFORM));
+// Rejects a chain of the global that |op| names if it is malformed, or if the
+// global is no constant whose memory the plan has.
+static gmem_status_t check_global(const gmem_program_op_t *op,
+                                  MlirSymbolTable symbols, gmem_bump_t *arena,
+                                  gmem_diag_t *diag) {
+  MlirStringRef name = gmem_first_symbol(op->op);
+  MlirOperation global = name.length ? mlirSymbolTableLookup(symbols, name)
+                                     : (MlirOperation){NULL};
+  gmem_stated_transform_t *ignored;
+  size_t count;
+  if (mlirOperationIsNull(global))
+    return GMEM_OK;
+  GMEM_TRY(gmem_weight_transforms_read(global, arena, &ignored, &count, diag));
+  if (count && op->global.ptr &&
+      !mlirAttributeIsNull(gmem_op_annotation(global, GMEM_ATTR_INIT)))
+    return gmem_reject(diag, global,
+                       "gmem.transform: a function computes this global "
+                       "(gmem.init)");
+  return count == 0 || op->global.ptr
+             ? GMEM_OK
+             : gmem_reject(diag, global,
+                           "gmem.transform: this global is not planned, "
+                           "because it is not constant, because an op may "
+                           "write it, because of its memory space or layout, "
+                           "or because of memrefs=false");
 }
 
 gmem_status_t gmem_transforms_check(const gmem_program_t *program,
-                                    MlirSymbolTable symbols,
+                                    MlirSymbolTable symbols, gmem_bump_t *arena,
                                     gmem_diag_t *diag) {
   for (size_t i = 0; i < program->op_count; ++i) {
     const gmem_program_op_t *op = &program->ops[i];
     if (is_transformed(op->op) && !gmem_makes_weights(op))
       return gmem_reject(diag, op->op,
                          "gmem.transform: the value is not a constant");
-    if (op->kind != GMEM_OP_GLOBAL || mlirSymbolTableIsNull(symbols))
-      continue;
-    MlirStringRef name = gmem_first_symbol(op->op);
-    MlirOperation global = name.length ? mlirSymbolTableLookup(symbols, name)
-                                       : (MlirOperation){NULL};
-    if (!mlirOperationIsNull(global) && is_transformed(global))
-      return gmem_reject(diag, global,
-                         "gmem.transform of a global is not supported: plan "
-                         "the program on tensors (gmem-plan)");
+    if (op->kind == GMEM_OP_GLOBAL && !mlirSymbolTableIsNull(symbols))
+      GMEM_TRY(check_global(op, symbols, arena, diag));
   }
   return GMEM_OK;
 }

@@ -3,9 +3,9 @@
 //
 // A memref returned by an op of kind "global" is a constant when the symbol it
 // names is a global of the scope that is marked "constant" and has its contents
-// in an attribute. Its memory is a weight, and all such memrefs of one global
-// share it. Writing to a constant global is undefined, and its address must not
-// be observable, so that escapes need not be tracked.
+// in an attribute, or gmem.transform. Its memory is a weight, and all such
+// memrefs of one global share it. Writing to a constant global is undefined,
+// and its address must not be observable, so that escapes need not be tracked.
 //
 // So is a global without contents that names, in gmem.init, a function with
 // gmem.init: that function computes the constant, and it alone may write it.
@@ -25,9 +25,15 @@ gmem_status_t gmem_constant_globals_find(gmem_program_t *program,
                                          MlirSymbolTable symbols,
                                          gmem_bump_t *arena, gmem_diag_t *diag);
 
-// Rejects gmem.transform of what is no constant, and of globals.
+// The op with the gmem.transform of the constant that |op| defines: |op| or its
+// global; null if it has none.
+MlirOperation gmem_transformed_op(const gmem_program_op_t *op);
+
+// Rejects gmem.transform of what is no constant, and of globals that are not
+// planned. Allocates in |arena|.
 gmem_status_t gmem_transforms_check(const gmem_program_t *program,
-                                    MlirSymbolTable symbols, gmem_diag_t *diag);
+                                    MlirSymbolTable symbols, gmem_bump_t *arena,
+                                    gmem_diag_t *diag);
 
 // The name of the function that computes a constant global; length 0: it has
 // its contents in an attribute, or is no constant.

@@ -495,8 +495,8 @@ static gmem_status_t add_scope(builder_t *builder) {
   if (builder->options->memrefs)
     GMEM_TRY(gmem_constant_globals_find(builder->program, builder->symbols,
                                         builder->arena, builder->diag));
-  GMEM_TRY(
-      gmem_transforms_check(builder->program, builder->symbols, builder->diag));
+  GMEM_TRY(gmem_transforms_check(builder->program, builder->symbols,
+                                 builder->arena, builder->diag));
   size_reshapes(builder->program);
   assert(gmem_program_check(builder->program));
   return GMEM_OK;

@@ -179,8 +179,8 @@ static const gmem_option_t option_table[] = {
     {"opt-level", 0, "N", "optimisation level, 0 to 3 (default: 3)", FOR_MODULE,
      NUMBER(0, 3, program.level)},
     {"library", 0, "FILE",
-     "load a shared library with functions that the program calls; may be "
-     "repeated",
+     "load a shared library with functions that the program calls, or that "
+     "make constants (gmem.transform); may be repeated",
      FOR_MODULE, LIST(GMEM_RUN_LIBRARIES, program.libraries)},
     {"repeats", 0, "R",
      "run each request R times (default: 1; 5 with --compare)", FOR_MODULE,

@@ -7,14 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "made_constants.h"
 #include "messages.h"
 
 enum { LEAST_ALIGNMENT = 64 };
 
 gmem_status_t gmem_init_memory_read(MlirModule module,
+                                    const gmem_text_list_t *libraries,
                                     gmem_init_memory_t *out_memory) {
   gmem_diag_t diag = {0};
-  *out_memory = (gmem_init_memory_t){.planned = NULL};
+  *out_memory = (gmem_init_memory_t){.libraries = libraries};
   gmem_status_t status = gmem_planned_read_verified(
       mlirModuleGetOperation(module), NULL, &out_memory->planned, &diag);
   GMEM_TRY(gmem_tool_check(status, &diag, "cannot read the plan"));
@@ -60,8 +62,12 @@ static gmem_status_t fill(const gmem_init_memory_t *memory, uint32_t pool) {
       continue;
     assert(buffer->offset + buffer->size <=
            gmem_planned_pool(planned, pool)->size);
-    gmem_status_t status = gmem_planned_contents(
-        planned, i, memory->pools[pool] + buffer->offset, &diag);
+    uint8_t *bytes = memory->pools[pool] + buffer->offset;
+    gmem_status_t status =
+        buffer->flags & GMEM_PLANNED_TRANSFORMED
+            ? gmem_made_constant_write(planned, i, memory->libraries, bytes,
+                                       &diag)
+            : gmem_planned_contents(planned, i, bytes, &diag);
     GMEM_TRY(gmem_tool_check(status, &diag, "cannot load the constants"));
   }
   return GMEM_OK;

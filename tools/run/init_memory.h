@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "command_line.h"
 #include "gmem/passes.h"
 #include "sha256.h"
 
@@ -18,8 +19,9 @@ typedef gmem_status_t (*gmem_init_compute_fn)(void *user,
                                               gmem_init_memory_t *memory);
 
 struct gmem_init_memory_s {
-  gmem_planned_t *planned; // with the functions with gmem.init; owned
-  uint8_t **pools;         // by pool: its bytes, or NULL: nobody asked; owned
+  gmem_planned_t *planned;           // with the functions with gmem.init; owned
+  const gmem_text_list_t *libraries; // with the functions of gmem.transform
+  uint8_t **pools; // by pool: its bytes, or NULL: nobody asked; owned
   gmem_init_compute_fn compute; // to be called before the first copy, or NULL:
                                 //   it has been computed
   void *user;                   // of |compute|
@@ -30,6 +32,7 @@ struct gmem_init_memory_s {
 // Reads the plan of |module|, which has been verified and must not change. Call
 // gmem_init_memory_free in any case. Prints a message on failure.
 gmem_status_t gmem_init_memory_read(MlirModule module,
+                                    const gmem_text_list_t *libraries,
                                     gmem_init_memory_t *out_memory);
 void gmem_init_memory_free(gmem_init_memory_t *memory);
 

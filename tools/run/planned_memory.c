@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gmem/planned_image.h"
+#include "made_constants.h"
 #include "messages.h"
 #include "plan_difference.h"
 
@@ -16,6 +17,7 @@
 typedef struct weight_source_s {
   const gmem_planned_t *planned;
   gmem_init_memory_t *computed;
+  const gmem_text_list_t *libraries;
 } weight_source_t;
 
 // Only memref.get_global constants have bytes, unless the program computes
@@ -29,7 +31,10 @@ static gmem_status_t fill_weight(void *user, gmem_buffer_t id, void *dst,
   if (strcmp(buffer->op, "memref.get_global") != 0 ||
       (buffer->flags & GMEM_PLANNED_COMPUTED))
     return GMEM_OK;
-  return gmem_planned_contents(planned, id, dst, diag);
+  return buffer->flags & GMEM_PLANNED_TRANSFORMED
+             ? gmem_made_constant_write(planned, id, source->libraries, dst,
+                                        diag)
+             : gmem_planned_contents(planned, id, dst, diag);
 }
 
 // The initialisation runs now, or has run. Constants that remain in the
@@ -149,7 +154,8 @@ gmem_status_t gmem_planned_memory_map(MlirModule module,
                             computed->has_digest ? computed->digest : NULL,
                             &out_memory->plan, &diag);
   GMEM_TRY(report(status, &diag, image));
-  weight_source_t source = {*out_planned, computed};
+  weight_source_t source = {*out_planned, computed,
+                            &options->program.libraries};
   status = map_all(&source, options, exchange, out_memory, &diag);
   return report(status, &diag, status == GMEM_ERR_CORRUPT ? image : NULL);
 }

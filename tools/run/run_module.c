@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "init_digest.h"
 #include "ir_reading.h"
+#include "made_constants.h"
 #include "messages.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -206,8 +207,9 @@ static gmem_status_t materialize(session_t *session) {
   gmem_plan_options_t how;
   gmem_plan_options_init(&how);
   how.arena_mode = (gmem_arena_mode_t)options->arena_mode;
-  how.weight_image =
-      options->weight_image || options->image || options->weight_store;
+  how.weight_image = options->weight_image || options->image ||
+                     options->weight_store ||
+                     gmem_has_made_constants(session->module);
   how.verified = true;
   if (options->high_water)
     gmem_op_marks_number(session->module);
@@ -220,7 +222,8 @@ static gmem_status_t materialize(session_t *session) {
                              NULL) == GMEM_OK));
   if (!how.weight_image || !gmem_init_is_needed(session->module))
     return GMEM_OK;
-  GMEM_TRY(gmem_init_memory_read(session->module, &session->computed));
+  GMEM_TRY(gmem_init_memory_read(session->module, &options->libraries,
+                                 &session->computed));
   if (options->weight_store)
     session->computed.has_digest = gmem_init_digest(
         mlirModuleGetOperation(session->module), session->computed.digest);
@@ -265,6 +268,22 @@ static void destroy_program(gmem_compiled_program_t *program) {
   gmem_signature_destroy(&program->signature);
 }
 
+// Compiles the program that is compared, which has all constants itself.
+static gmem_status_t compile_reference(session_t *session) {
+  MlirModule module =
+      mlirModuleIsNull(session->kept) ? session->module : session->kept;
+  if (!gmem_has_made_constants(module))
+    return compile(session, module, &session->reference);
+  module = clone(module);
+  gmem_status_t status =
+      gmem_made_constants_store(module, session->planned, session->requests,
+                                &session->options->program.libraries);
+  if (status == GMEM_OK)
+    status = compile(session, module, &session->reference);
+  mlirModuleDestroy(module);
+  return status;
+}
+
 // In mode "arg", gmem-run passes the arenas; in others, the program provides
 // them.
 static gmem_status_t compile_all(session_t *session) {
@@ -281,10 +300,7 @@ static gmem_status_t compile_all(session_t *session) {
     session->program.memory = &session->memory;
   return options->program.compare ||
                  (options->checks & GMEM_RUN_CHECK_BROKEN_PLAN)
-             ? compile(session,
-                       mlirModuleIsNull(session->kept) ? session->module
-                                                       : session->kept,
-                       &session->reference)
+             ? compile_reference(session)
              : GMEM_OK;
 }
 
