@@ -5,10 +5,7 @@
 // REQUIRES: long_tests
 // RUN: %unit/passes_memref_failure_test
 
-#include "check.h"
-#include "failing_heap.h"
-#include "mlir-c/RegisterEverything.h"
-#include "passes_program.h"
+#include "passes_failures.h"
 
 // What has lists of its own: roots that take turns, and one that is carried;
 // calls of a function from two places; constants; a memory space; frees, one
@@ -57,11 +54,6 @@ static const char program[] =
     "  return\n"
     "}\n";
 
-typedef gmem_status_t (*attempt_fn)(MlirOperation top,
-                                    const gmem_plan_options_t *options,
-                                    const gmem_allocator_t *allocator,
-                                    gmem_diag_t *diag);
-
 static gmem_status_t verify(MlirOperation top,
                             const gmem_plan_options_t *options,
                             const gmem_allocator_t *allocator,
@@ -97,34 +89,6 @@ static gmem_status_t state_scopes(MlirOperation top,
                                   gmem_diag_t *diag) {
   return gmem_pass_find("gmem-alias-scopes")
       ->run(top, options, allocator, diag);
-}
-
-// Makes allocation 1, 2, ... of |attempt| fail until there is none left to. If
-// |is_whole|, what fails changes nothing. Returns how many there were.
-static size_t fail_each(MlirOperation top, const gmem_plan_options_t *options,
-                        attempt_fn attempt, bool is_whole) {
-  char *wanted = program_print(top);
-  gmem_status_t status = GMEM_ERR_OUT_OF_MEMORY;
-  heap_t heap = {0};
-  gmem_allocator_t allocator = {&heap, heap_alloc, heap_free};
-  while (status == GMEM_ERR_OUT_OF_MEMORY && heap.fail_at < 10000) {
-    heap = (heap_t){.fail_at = heap.fail_at + 1};
-    gmem_diag_t diag = {.status = GMEM_OK};
-    status = attempt(top, options, &allocator, &diag);
-    bool failed = heap.calls >= heap.fail_at;
-    CHECK(status == (failed ? GMEM_ERR_OUT_OF_MEMORY : GMEM_OK));
-    CHECK(!failed || diag.status == GMEM_ERR_OUT_OF_MEMORY);
-    CHECK(heap.live_blocks == 0 && heap.live_bytes == 0);
-    if (is_whole && failed) {
-      char *left = program_print(top);
-      CHECK(strcmp(left, wanted) == 0);
-      free(left);
-    }
-  }
-  CHECK(status == GMEM_OK);
-  CHECK(mlirOperationVerify(top));
-  free(wanted);
-  return heap.fail_at - 1;
 }
 
 static void drop_text(MlirStringRef text, void *user) {
@@ -168,11 +132,7 @@ static void test_mode(MlirContext context, gmem_arena_mode_t mode) {
 }
 
 int main(void) {
-  MlirContext context = mlirContextCreateWithThreading(false);
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  mlirContextAppendDialectRegistry(context, registry);
-  mlirDialectRegistryDestroy(registry);
+  MlirContext context = failures_context();
   mlirRegisterAllPasses();
   gmem_register_passes();
   for (int mode = GMEM_ARENA_ALLOC; mode <= GMEM_ARENA_GLOBAL; ++mode)
