@@ -48,9 +48,15 @@ static void add_site_value(gmem_memref_analysis_t *analysis,
   const gmem_function_t *home =
       &analysis->program
            ->functions[gmem_value_function(analysis->program, value.value)];
-  for (size_t i = 0; i < live->range_count; ++i) {
+  bool is_single = value.context != GMEM_NO_INDEX;
+  size_t i = is_single ? gmem_first_range_after(live->ranges, live->range_count,
+                                                home->begin)
+                       : 0;
+  for (; i < live->range_count; ++i) {
     gmem_live_range_t range = live->ranges[i];
-    if (value.context != GMEM_NO_INDEX) {
+    if (is_single && range.begin >= home->end)
+      break;
+    if (is_single) {
       range.begin = range.begin > home->begin ? range.begin : home->begin;
       range.end = range.end < home->end ? range.end : home->end;
     }

@@ -145,10 +145,31 @@ static inline bool gmem_next_live(const gmem_packing_t *packing,
   return true;
 }
 
+// The first of |count| spans from |from| on that ends behind |section|.
+static inline uint32_t gmem_span_behind(const gmem_span_t *spans, uint32_t from,
+                                        uint32_t count, uint32_t section) {
+  while (from < count) {
+    uint32_t middle = from + (count - from) / 2;
+    if (spans[middle].end <= section)
+      from = middle + 1;
+    else
+      count = middle;
+  }
+  return from;
+}
+
 // Whether two lists of spans share a section.
 static inline bool gmem_spans_meet(const gmem_span_t *a, uint32_t a_count,
                                    const gmem_span_t *b, uint32_t b_count) {
+  enum { MANY = 16 }; // times as many: they are searched, not passed
+  if (a_count > b_count)
+    return gmem_spans_meet(b, b_count, a, a_count);
+  bool is_searched = b_count / MANY > a_count;
   for (uint32_t i = 0, k = 0; i < a_count && k < b_count;) {
+    if (is_searched)
+      k = gmem_span_behind(b, k, b_count, a[i].begin);
+    if (k == b_count)
+      return false;
     if (a[i].end <= b[k].begin)
       ++i;
     else if (b[k].end <= a[i].begin)
