@@ -51,7 +51,7 @@ gmem_install_pc(runtime "runs planned networks" INTERNAL hash PRIVATE "-pthread"
 gmem_install_pc(plan_writer "writes plan images" REQUIRES runtime INTERNAL hash)
 gmem_install_pc(pool_cache "pools of many plans" REQUIRES runtime)
 gmem_install_pc(dma_heap "memory of DMA heaps" REQUIRES runtime)
-gmem_install_pc(layouts "strides and borders of buffers" REQUIRES runtime)
+gmem_install_pc(layouts "strides, borders and valid regions of buffers" REQUIRES runtime)
 gmem_install_pc(manager "memory that several plans share" REQUIRES runtime)
 gmem_install_pc(transforms "weights made by named functions" REQUIRES runtime
   INTERNAL hash)

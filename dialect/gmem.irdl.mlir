@@ -54,6 +54,9 @@ irdl.dialect @gmem {
   // strided_operands = array<i64: ...>, strided_results = array<i64: ...>
   //              operands and results that may be views with strides of a part
   //              of a tensor
+  // valid_region = "full" | "same" | {operand = N, kernel = L | before = L,
+  //                 after = L, step = L, block = L, axes = L}
+  //              the elements of the results that are valid
   // writes = array<i64: ...>
   //              operands that the op modifies in place, visible to all later
   //              readers; not the destination of a result. A network input that
@@ -64,9 +67,10 @@ irdl.dialect @gmem {
   //              last ones, one per result, or operand N for result 0
   // slice = {operand = N, begin = L, size = L | end = L, step = L, axes = L}
   //              result 0 is a box of operand N (default 0); L is the name of
-  //              an attribute (a single integer is a list of one element) or
-  //              the number of a constant operand; without size and end the
-  //              box has the shape of the result
+  //              an attribute (a single integer is a list of one element),
+  //              the number of a constant operand, or the list itself, an
+  //              array<i64>; without size and end the box has the shape of the
+  //              result
   // insert = {operand = N, begin = L, size = L, step = L, axes = L}
   //              operand N becomes a box of result 0, the rest of which is the
   //              destination operand

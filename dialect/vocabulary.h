@@ -188,6 +188,14 @@
     "gmem.size) has |size| elements, with those of the tensor that lie "       \
     "between its own; its first is at |first|, and so in each row of |pitch| " \
     "elements.")                                                               \
+  X(VALID_REGION, "gmem.valid_region", "input", "op, function argument",       \
+    "array of dictionaries (argument: one of them)",                           \
+    "Present if only a part of a result is valid, and what its other "         \
+    "elements hold is undefined: for each result {begin, end}, "               \
+    "array<i64>: of each dimension the first valid element and the one "       \
+    "behind the last; {} for one that is valid as a whole. An argument may "   \
+    "state it; gmem-plan computes and writes it for results, by the models "   \
+    "of the ops (docs/memory-model.md).")                                      \
   X(WORKBUFFER_POOL, "gmem.workbuffer_pool", "output", "op",                   \
     "array of strings", "The pool of each of the op's workbuffers.")           \
   X(WORKBUFFER_OFFSET, "gmem.workbuffer_offset", "output", "op", "array<i64>", \

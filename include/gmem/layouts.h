@@ -1,14 +1,14 @@
-// layouts.h - where the elements of a buffer are: strides and borders. C11 and
-// C++17.
+// layouts.h - where the elements of a buffer are, and which are valid: strides,
+// borders and valid regions. C11 and C++17.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   gmem_buffer_layout_t layout;
 //   if (gmem_layouts_read(plan, buffer, &layout, NULL) == GMEM_OK)
 //     conv(address, layout.sizes, layout.strides, layout.before, layout.after);
 //
-// Padding per dimension and views with strides (docs/memory-model.md), for
-// kernels that are called with addresses of a lease. This header belongs to the
-// library gmem_layouts.
+// Padding per dimension, views with strides and valid regions
+// (docs/memory-model.md), for kernels that are called with addresses of a
+// lease. This header belongs to the library gmem_layouts.
 
 #ifndef GMEM_LAYOUTS_H_
 #define GMEM_LAYOUTS_H_
@@ -28,10 +28,14 @@ typedef struct gmem_buffer_layout_s {
   uint64_t strides[GMEM_PLAN_MAX_RANK]; // from one element to the next
   uint64_t before[GMEM_PLAN_MAX_RANK];  // elements of border in front
   uint64_t after[GMEM_PLAN_MAX_RANK];   // and behind
+  // The first valid element, and the one behind the last: 0 and |sizes| if all
+  // are. What the others hold is undefined.
+  uint64_t valid_begin[GMEM_PLAN_MAX_RANK];
+  uint64_t valid_end[GMEM_PLAN_MAX_RANK];
 } gmem_buffer_layout_t;
 
 // Describes the layout of |buffer|. Fails with NOT_FOUND if its elements are
-// contiguous (as in all images before 1.6) or the buffer does not exist, and
+// contiguous and valid (in all images before 1.6) or it does not exist, and
 // with OUT_OF_RANGE if the image is wrong: gmem_plan_load_memory leaves these
 // entries to this function. *out_layout is untouched on failure. O(log n). Any
 // thread.

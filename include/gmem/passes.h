@@ -479,10 +479,10 @@ typedef enum gmem_border_e {
   GMEM_BORDER_REPLICATE, // the nearest element of the value
 } gmem_border_t;
 
-// gmem.padding per dimension, or the strides of a view of a part of a tensor:
-// the arrays have |rank| entries, in elements. The element with index 0 of each
-// dimension is at the buffer's |payload_offset|. What is between the rows of a
-// view belongs to others: an op writes its elements only.
+// gmem.padding per dimension, the strides of a view of a part of a tensor, or
+// gmem.valid_region: the arrays have |rank| entries, in elements. The element
+// with index 0 of each dimension is at the buffer's |payload_offset|. What is
+// between the rows of a view belongs to others: an op writes its elements only.
 typedef struct gmem_planned_layout_s {
   uint32_t rank;
   gmem_border_t border;
@@ -492,6 +492,9 @@ typedef struct gmem_planned_layout_s {
                          //   view
   const int64_t *after;
   const int64_t *strides;
+  const int64_t *valid_begin; // the first valid element of each dimension, and
+  const int64_t *valid_end;   //   the one behind the last: 0 and |sizes| if all
+                              //   are
 } gmem_planned_layout_t;
 
 typedef struct gmem_planned_buffer_s {
@@ -525,8 +528,9 @@ typedef struct gmem_planned_buffer_s {
   // live.
   uint64_t payload_offset; // bytes from the start of the pool
   uint64_t payload_size;   // bytes
-  // NULL: the elements are without gaps. Else |payload_size| is the bytes from
-  // the first element to the last one, with what lies between its rows.
+  // NULL: the elements are without gaps, and all are valid. Else |payload_size|
+  // is the bytes from the first element to the last one, with what lies between
+  // its rows.
   const gmem_planned_layout_t *layout;
 } gmem_planned_buffer_t;
 

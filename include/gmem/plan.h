@@ -179,19 +179,21 @@ typedef enum gmem_plan_border_e {
   GMEM_PLAN_BORDERS,
 } gmem_plan_border_t;
 
-// One dimension of a buffer whose elements are not contiguous, in elements of
-// |element| bytes: at most GMEM_PLAN_MAX_RANK per buffer, the outermost first.
-// Element 0 of each is at the start of the payload, which ends with the last
-// one. Read by gmem_layouts_read (gmem/layouts.h).
+// One dimension of a buffer whose elements are not contiguous, or not all
+// valid, in elements of |element| bytes: at most GMEM_PLAN_MAX_RANK per buffer,
+// the outermost first. Element 0 of each is at the start of the payload, which
+// ends with the last one. Read by gmem_layouts_read (gmem/layouts.h).
 typedef struct gmem_plan_dimension_s {
   gmem_buffer_t buffer;
-  uint16_t border;   // gmem_plan_border_t; equal for all dimensions
-  uint16_t reserved; // 0
-  uint64_t element;  // bytes, at least 1; equal for all dimensions
-  uint64_t size;     // at least 1
-  uint64_t stride;   // from one element to the next, at least 1
-  uint64_t before;   // elements of the border in front of the first one
-  uint64_t after;    // and behind the last one
+  uint16_t border;      // gmem_plan_border_t; equal for all dimensions
+  uint16_t reserved;    // 0
+  uint64_t element;     // bytes, at least 1; equal for all dimensions
+  uint64_t size;        // at least 1
+  uint64_t stride;      // from one element to the next, at least 1
+  uint64_t before;      // elements of the border in front of the first one
+  uint64_t after;       // and behind the last one
+  uint64_t valid_begin; // the first valid element
+  uint64_t valid_end;   // and the one behind the last, at most |size|
 } gmem_plan_dimension_t;
 
 // The initial contents of a non-empty shared region: |size| bytes of the region

@@ -281,7 +281,7 @@ static gmem_status_t add_buffers(image_t *image) {
   return GMEM_OK;
 }
 
-// The layouts of buffers whose elements are not contiguous.
+// The layouts of buffers whose elements are not contiguous, or not all valid.
 static gmem_status_t add_dimensions(image_t *image) {
   static_assert((int)GMEM_BORDER_CONSTANT == (int)GMEM_PLAN_BORDER_CONSTANT &&
                     (int)GMEM_BORDER_REPLICATE ==
@@ -294,14 +294,16 @@ static gmem_status_t add_dimensions(image_t *image) {
     const gmem_planned_layout_t *layout =
         gmem_planned_buffer(image->planned, i)->layout;
     for (uint32_t k = 0; layout && k < layout->rank; ++k)
-      image->dimensions[count++] =
-          (gmem_plan_dimension_t){.buffer = i,
-                                  .border = (uint16_t)layout->border,
-                                  .element = layout->element,
-                                  .size = (uint64_t)layout->sizes[k],
-                                  .stride = (uint64_t)layout->strides[k],
-                                  .before = (uint64_t)layout->before[k],
-                                  .after = (uint64_t)layout->after[k]};
+      image->dimensions[count++] = (gmem_plan_dimension_t){
+          .buffer = i,
+          .border = (uint16_t)layout->border,
+          .element = layout->element,
+          .size = (uint64_t)layout->sizes[k],
+          .stride = (uint64_t)layout->strides[k],
+          .before = (uint64_t)layout->before[k],
+          .after = (uint64_t)layout->after[k],
+          .valid_begin = (uint64_t)layout->valid_begin[k],
+          .valid_end = (uint64_t)layout->valid_end[k]};
   }
   return GMEM_OK;
 }

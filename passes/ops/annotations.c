@@ -48,6 +48,29 @@ static gmem_status_t with_value(MlirAttribute old, MlirNamedAttribute entry,
   return GMEM_OK;
 }
 
+static MlirAttribute annotation_of_argument(MlirValue argument,
+                                            gmem_attr_t name) {
+  MlirBlock block = mlirBlockArgumentGetOwner(argument);
+  MlirOperation op = mlirBlockGetParentOperation(block);
+  bool is_of_function = !mlirOperationIsNull(op) &&
+                        mlirOperationGetNumRegions(op) == 1 &&
+                        mlirBlockEqual(block, gmem_entry_block(op));
+  return is_of_function ? gmem_argument_annotation(
+                              op, mlirBlockArgumentGetArgNumber(argument), name)
+                        : mlirAttributeGetNull();
+}
+
+MlirAttribute gmem_value_annotation(MlirValue value, gmem_attr_t name) {
+  if (mlirValueIsABlockArgument(value))
+    return annotation_of_argument(value, name);
+  MlirAttribute all = gmem_op_annotation(mlirOpResultGetOwner(value), name);
+  intptr_t number = mlirOpResultGetResultNumber(value);
+  return gmem_attribute_is(all, mlirAttributeIsAArray) &&
+                 number < mlirArrayAttrGetNumElements(all)
+             ? mlirArrayAttrGetElement(all, number)
+             : mlirAttributeGetNull();
+}
+
 gmem_status_t gmem_arguments_annotate(MlirOperation function, gmem_attr_t name,
                                       const MlirAttribute *values,
                                       gmem_bump_t *arena, gmem_diag_t *diag) {

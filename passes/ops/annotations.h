@@ -19,6 +19,11 @@ MlirAttribute gmem_function_result_annotation(MlirOperation function,
                                               intptr_t number,
                                               gmem_attr_t name);
 
+// The entry of the attribute |name|, one per result, of the op that makes
+// |value|, or the attribute of the function argument that it is; null when
+// absent.
+MlirAttribute gmem_value_annotation(MlirValue value, gmem_attr_t name);
+
 // Sets the attribute |name| of each argument of |function| to values[i], or
 // removes it where that is null. Allocates in |arena|. Fails with
 // OUT_OF_MEMORY; the function is then unchanged.

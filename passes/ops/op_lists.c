@@ -10,9 +10,6 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "op_models.h"
 
-// Larger than the rank of any tensor in practice; longer lists are rejected.
-enum { MOST_INTEGERS = 64 };
-
 //===--- single integers --------------------------------------------------===//
 
 bool gmem_integer_get(MlirAttribute attribute, int64_t *out) {
@@ -87,12 +84,12 @@ static bool element_of(MlirAttribute list, intptr_t i, int64_t *out) {
 static gmem_list_t read_attribute(MlirAttribute list, gmem_bump_t *arena,
                                   gmem_integers_t *out) {
   int64_t count = count_of(list);
-  if (count < 0 || count > MOST_INTEGERS)
+  if (count < 0 || count > GMEM_MOST_INTEGERS)
     return GMEM_LIST_UNKNOWN;
   int64_t *at = gmem_bump_alloc(arena, (size_t)count, sizeof *at);
   if (!at)
     return GMEM_LIST_OUT_OF_MEMORY;
-  assert(count <= MOST_INTEGERS);
+  assert(count <= GMEM_MOST_INTEGERS);
   for (intptr_t i = 0; i < count; ++i)
     if (!element_of(list, i, &at[i]))
       return GMEM_LIST_UNKNOWN;
@@ -118,7 +115,9 @@ static MlirAttribute constant_of(MlirValue value,
 gmem_list_t gmem_op_list_read(MlirOperation op, const gmem_op_list_t *where,
                               const gmem_op_models_t *models,
                               gmem_bump_t *arena, gmem_integers_t *out) {
-  *out = (gmem_integers_t){NULL, 0};
+  *out = where->numbers;
+  if (where->numbers.count)
+    return GMEM_LIST_KNOWN;
   if (where->attribute) {
     MlirAttribute list = gmem_op_attribute(op, where->attribute);
     return mlirAttributeIsNull(list) ? GMEM_LIST_NONE

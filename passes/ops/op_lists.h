@@ -9,11 +9,6 @@
 #include "op_model_read.h"
 #include "op_model_text.h"
 
-typedef struct gmem_integers_s {
-  const int64_t *at; // in the arena
-  size_t count;
-} gmem_integers_t;
-
 // Reads an integer of at most 64 bits, signless, signed or unsigned. False for
 // other attributes and numbers of 2^63 and more.
 bool gmem_integer_get(MlirAttribute attribute, int64_t *out);
@@ -26,8 +21,8 @@ typedef enum gmem_list_e {
 } gmem_list_t;
 
 // Reads the list that |where| names: an attribute of |op| (an array, dense
-// elements or a single integer) or an operand defined by a constant op
-// according to |models|. Sets *out on GMEM_LIST_KNOWN.
+// elements or a single integer), an operand defined by a constant op according
+// to |models|, or the list that the model states. Sets *out on GMEM_LIST_KNOWN.
 gmem_list_t gmem_op_list_read(MlirOperation op, const gmem_op_list_t *where,
                               const gmem_op_models_t *models,
                               gmem_bump_t *arena, gmem_integers_t *out);

@@ -41,7 +41,7 @@ static const char *const kind_names[] = {
 const char *gmem_op_kind_name(gmem_op_kind_t kind) { return kind_names[kind]; }
 
 gmem_op_model_t gmem_op_model_of(const char *op) {
-  const gmem_op_list_t nowhere = {NULL, GMEM_NO_OPERAND};
+  const gmem_op_list_t nowhere = {.operand = GMEM_NO_OPERAND};
   const gmem_op_box_t no_box = {GMEM_NO_OPERAND, nowhere, nowhere,
                                 nowhere,         nowhere, nowhere};
   return (gmem_op_model_t){.op = op,
@@ -49,7 +49,13 @@ gmem_op_model_t gmem_op_model_of(const char *op) {
                            .destination_operand = GMEM_NO_OPERAND,
                            .slice = no_box,
                            .insert = no_box,
-                           .moves = {.axes = nowhere, .second = nowhere}};
+                           .moves = {.axes = nowhere, .second = nowhere},
+                           .valid_region = {.kernel = nowhere,
+                                            .before = nowhere,
+                                            .after = nowhere,
+                                            .step = nowhere,
+                                            .block = nowhere,
+                                            .axes = nowhere}};
 }
 
 //===--- values -----------------------------------------------------------===//
@@ -116,10 +122,23 @@ static gmem_status_t read_mask(const gmem_field_reader_t *reader,
   return GMEM_OK;
 }
 
-// A list of integers: the name of an attribute, or an operand.
+static gmem_status_t read_numbers(MlirAttribute value, gmem_bump_t *arena,
+                                  gmem_integers_t *out) {
+  intptr_t count = mlirDenseArrayGetNumElements(value);
+  int64_t *at;
+  GMEM_TRY_ALLOC(at, arena, (size_t)count, NULL);
+  for (intptr_t i = 0; i < count; ++i)
+    at[i] = mlirDenseI64ArrayGetElement(value, i);
+  *out = (gmem_integers_t){at, (size_t)count};
+  return status_of(count > 0 && count <= GMEM_MOST_INTEGERS);
+}
+
+// A list of integers: the name of an attribute, an operand, or the list itself.
 static gmem_status_t read_list(const gmem_field_reader_t *reader,
                                MlirAttribute value) {
   gmem_op_list_t *list = gmem_field_member(reader);
+  if (gmem_is_i64_list(value, -1))
+    return read_numbers(value, reader->arena, &list->numbers);
   return mlirAttributeIsAInteger(value)
              ? status_of(get_operand(value, &list->operand))
              : get_name(reader, value, &list->attribute);
@@ -173,7 +192,8 @@ static gmem_status_t read_destination(const gmem_field_reader_t *reader,
 #define OPERAND_PROBLEM "must be the number of an operand, from 0 to 63"
 #define OPERANDS_PROBLEM "must be an array<i64> of operands from 0 to 63"
 #define LIST_PROBLEM                                                           \
-  "must be the name of an attribute or the number of an operand from 0 to 63"
+  "must be the name of an attribute, the number of an operand from 0 to 63, "  \
+  "or an array<i64> of 1 to 64 numbers"
 #define NAME_PROBLEM "must be the name of an attribute"
 #define UNIT_PROBLEM "must be a unit attribute"
 
@@ -209,6 +229,15 @@ static const gmem_field_t concat_fields[] = {
     KEY("axis", concat.axis, name, REQUIRED, NAME_PROBLEM),
     KEY("first", concat.first, operand, OPTIONAL, OPERAND_PROBLEM)};
 
+static const gmem_field_t region_fields[] = {
+    KEY("operand", valid_region.operand, operand, OPTIONAL, OPERAND_PROBLEM),
+    KEY("kernel", valid_region.kernel, list, OPTIONAL, LIST_PROBLEM),
+    KEY("before", valid_region.before, list, OPTIONAL, LIST_PROBLEM),
+    KEY("after", valid_region.after, list, OPTIONAL, LIST_PROBLEM),
+    KEY("step", valid_region.step, list, OPTIONAL, LIST_PROBLEM),
+    KEY("block", valid_region.block, list, OPTIONAL, LIST_PROBLEM),
+    KEY("axes", valid_region.axes, list, OPTIONAL, LIST_PROBLEM)};
+
 static gmem_status_t read_permutation(const gmem_field_reader_t *reader,
                                       MlirAttribute value) {
   gmem_op_model_t *model = reader->out;
@@ -242,7 +271,8 @@ static gmem_status_t read_inner(const gmem_field_reader_t *reader,
 }
 
 static bool is_given(const gmem_op_list_t *list) {
-  return list->attribute || list->operand != GMEM_NO_OPERAND;
+  return list->attribute || list->operand != GMEM_NO_OPERAND ||
+         list->numbers.count;
 }
 
 static gmem_status_t read_slice(const gmem_field_reader_t *reader,
@@ -276,6 +306,28 @@ static gmem_status_t read_concat(const gmem_field_reader_t *reader,
                     "concat requires 'axis'");
 }
 
+static gmem_status_t read_region(const gmem_field_reader_t *reader,
+                                 MlirAttribute value) {
+  static const char problem[] =
+      "valid_region does not take 'kernel' beside 'before' and 'after'";
+  gmem_op_region_t *region = &((gmem_op_model_t *)reader->out)->valid_region;
+  if (is_word(value, "full"))
+    return region->rule = GMEM_REGION_FULL, GMEM_OK;
+  if (is_word(value, "same"))
+    return region->rule = GMEM_REGION_SAME, GMEM_OK;
+  region->rule = GMEM_REGION_AROUND;
+  *reader->problem =
+      (gmem_malformed_t){.word = gmem_string(reader->field->key),
+                         .text = "must be \"full\", \"same\" or a dictionary"};
+  if (!mlirAttributeIsADictionary(value))
+    return GMEM_ERR_INVALID_ARGUMENT;
+  GMEM_TRY(
+      read_inner(reader, value, region_fields, COUNT(region_fields), problem));
+  *reader->problem = (gmem_malformed_t){.text = problem};
+  return status_of(!is_given(&region->kernel) ||
+                   (!is_given(&region->before) && !is_given(&region->after)));
+}
+
 //===--- models -----------------------------------------------------------===//
 
 static const gmem_field_t model_fields[] = {
@@ -292,8 +344,8 @@ static const gmem_field_t model_fields[] = {
     KEY("rowwise", rowwise, mask, OPTIONAL, OPERANDS_PROBLEM),
     KEY("permutation", moves.axes, permutation, OPTIONAL, LIST_PROBLEM),
     KEY("broadcast", moves.axes, broadcast, OPTIONAL,
-        "must be a unit attribute, the name of an attribute or the number of "
-        "an operand from 0 to 63"),
+        "must be a unit attribute, the name of an attribute, the number of an "
+        "operand from 0 to 63, or an array<i64> of 1 to 64 numbers"),
     KEY("swap", moves.axes, swap, OPTIONAL, NULL),
     KEY("unread", unread, mask, OPTIONAL, OPERANDS_PROBLEM),
     KEY("strided_operands", strided_operands, mask, OPTIONAL, OPERANDS_PROBLEM),
@@ -308,6 +360,7 @@ static const gmem_field_t model_fields[] = {
     KEY("slice", slice, slice, OPTIONAL, NULL),
     KEY("insert", insert, insert, OPTIONAL, NULL),
     KEY("concat", concat, concat, OPTIONAL, NULL),
+    KEY("valid_region", valid_region, region, OPTIONAL, NULL),
     KEY("tuple", tuple, unit, OPTIONAL, UNIT_PROBLEM),
     KEY("tuple_element", tuple_element, name, OPTIONAL, NAME_PROBLEM),
     KEY("stack", stack, unit, OPTIONAL, UNIT_PROBLEM),
@@ -332,7 +385,8 @@ static const char *suggest(const gmem_malformed_t *problem) {
   } inner[] = {{"slice", slice_fields, COUNT(slice_fields)},
                {"insert", insert_fields, COUNT(insert_fields)},
                {"swap", swap_fields, COUNT(swap_fields)},
-               {"concat", concat_fields, COUNT(concat_fields)}};
+               {"concat", concat_fields, COUNT(concat_fields)},
+               {"valid_region", region_fields, COUNT(region_fields)}};
   if (!problem->inside)
     return nearest_key(problem->word, model_fields, COUNT(model_fields));
   for (size_t i = 0; i < COUNT(inner); ++i)

@@ -36,10 +36,21 @@ typedef enum gmem_op_kind_e {
 
 #define GMEM_NO_OPERAND (-1)
 
-// The source of a list of integers: an attribute or a constant operand.
+// Of a list: more than the rank of any tensor in practice. Longer ones are
+// rejected.
+enum { GMEM_MOST_INTEGERS = 64 };
+
+typedef struct gmem_integers_s {
+  const int64_t *at; // in the arena
+  size_t count;
+} gmem_integers_t;
+
+// The source of a list of integers: an attribute, a constant operand, or the
+// model itself. At most one of the three is given.
 typedef struct gmem_op_list_s {
-  const char *attribute; // name, or NULL
-  int32_t operand;       // or GMEM_NO_OPERAND
+  const char *attribute;   // name, or NULL
+  int32_t operand;         // or GMEM_NO_OPERAND
+  gmem_integers_t numbers; // or none
 } gmem_op_list_t;
 
 // A box of elements in a larger tensor. Without |size| and |end| it has the
@@ -88,6 +99,28 @@ typedef struct gmem_op_moves_s {
                          //   first
 } gmem_op_moves_t;
 
+// Which elements of the results are valid, if not all of the operands are.
+typedef enum gmem_region_rule_e {
+  GMEM_REGION_UNSTATED, // as other properties of the model say
+  GMEM_REGION_FULL,     // all
+  GMEM_REGION_SAME,     // those at whose places all operands of the shape of
+                        //   the result are valid
+  GMEM_REGION_AROUND,   // see gmem_op_region_t
+} gmem_region_rule_t;
+
+// GMEM_REGION_AROUND: element i of a result, along each axis that |axes| lists,
+// is computed from the elements i * step - before to i * step + after of
+// |operand|. Where the model states |kernel|, before is (kernel - 1) / 2,
+// rounded down, and after the rest of kernel - 1. The op computes and stores
+// |block| elements at a time.
+typedef struct gmem_op_region_s {
+  gmem_region_rule_t rule;
+  int32_t operand;
+  gmem_op_list_t kernel, before, after; // none: 1, 0, 0
+  gmem_op_list_t step, block;           // none: 1, 1
+  gmem_op_list_t axes;                  // none: 0, 1, ...
+} gmem_op_region_t;
+
 // Operands and attributes to which a model does not apply.
 typedef struct gmem_op_unless_s {
   uint64_t operands; // bit i: a tensor or memref for operand i; bit 63:
@@ -115,6 +148,7 @@ typedef struct gmem_op_model_s {
   gmem_op_box_t insert; // the operand becomes this box of result 0; the rest of
                         //   the result is the destination operand
   gmem_op_concat_t concat;
+  gmem_op_region_t valid_region;
   // A tuple of tensors is stored element by element (type_size.h).
   bool tuple;                // result 0 is the tuple of the operands
   const char *tuple_element; // result 0 is the element of operand 0 with the

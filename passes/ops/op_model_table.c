@@ -34,6 +34,12 @@ static void print_mask(const char *field, uint64_t mask) {
 static void print_list(const char *field, const gmem_op_list_t *list) {
   printf(" .%s = {", field);
   print_string("attribute", list->attribute);
+  if (list->numbers.count)
+    printf(" .numbers.count = %zu, .numbers.at = (const int64_t[]){",
+           list->numbers.count);
+  for (size_t i = 0; i < list->numbers.count; ++i)
+    printf("%" PRId64 "%s", list->numbers.at[i],
+           i + 1 < list->numbers.count ? ", " : "},");
   printf(" .operand = %" PRId32 "},", list->operand);
 }
 
@@ -44,6 +50,18 @@ static void print_box(const char *field, const gmem_op_box_t *box) {
   print_list("end", &box->end);
   print_list("step", &box->step);
   print_list("axes", &box->axes);
+  printf("},");
+}
+
+static void print_region(const gmem_op_region_t *region) {
+  printf("\n   .valid_region = {.rule = %d, .operand = %" PRId32 ",",
+         (int)region->rule, region->operand);
+  print_list("kernel", &region->kernel);
+  print_list("before", &region->before);
+  print_list("after", &region->after);
+  print_list("step", &region->step);
+  print_list("block", &region->block);
+  print_list("axes", &region->axes);
   printf("},");
 }
 
@@ -82,6 +100,7 @@ static void print_model(const gmem_op_model_t *model) {
   print_box("insert", &model->insert);
   print_string("concat.axis", model->concat.axis);
   printf(" .concat.first = %" PRId32 ",", model->concat.first);
+  print_region(&model->valid_region);
   print_bool("tuple", model->tuple);
   print_string("tuple_element", model->tuple_element);
   print_bool("stack", model->stack);

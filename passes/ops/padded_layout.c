@@ -12,32 +12,6 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "type_size.h"
 
-// The entry of |attribute|, one per result, of |value|, or null.
-static MlirAttribute entry_of_result(MlirValue value, gmem_attr_t attribute) {
-  MlirAttribute all =
-      gmem_op_annotation(mlirOpResultGetOwner(value), attribute);
-  intptr_t number = mlirOpResultGetResultNumber(value);
-  return gmem_attribute_is(all, mlirAttributeIsAArray) &&
-                 number < mlirArrayAttrGetNumElements(all)
-             ? mlirArrayAttrGetElement(all, number)
-             : mlirAttributeGetNull();
-}
-
-// gmem.padding of the value, or null.
-static MlirAttribute padding_of(MlirValue value) {
-  const MlirAttribute none = {NULL};
-  if (mlirValueIsABlockArgument(value)) {
-    MlirBlock block = mlirBlockArgumentGetOwner(value);
-    MlirOperation op = mlirBlockGetParentOperation(block);
-    if (mlirOperationIsNull(op) || mlirOperationGetNumRegions(op) != 1 ||
-        !mlirBlockEqual(block, gmem_entry_block(op)))
-      return none;
-    return gmem_argument_annotation(op, mlirBlockArgumentGetArgNumber(value),
-                                    GMEM_ATTR_PADDING);
-  }
-  return entry_of_result(value, GMEM_ATTR_PADDING);
-}
-
 static bool read_border(MlirAttribute said, gmem_border_t *out) {
   static const char *const words[] = {"undefined", "constant", "replicate"};
   MlirStringRef word;
@@ -175,7 +149,7 @@ static gmem_layout_kind_t strided_layout_of(MlirValue value,
   MlirAttribute all = gmem_op_annotation(op, GMEM_ATTR_STRIDES);
   if (mlirAttributeIsNull(all))
     return GMEM_LAYOUT_DENSE;
-  MlirAttribute from = entry_of_result(value, GMEM_ATTR_STRIDES);
+  MlirAttribute from = gmem_value_annotation(value, GMEM_ATTR_STRIDES);
   if (!gmem_attribute_is(from, mlirAttributeIsADictionary) ||
       mlirArrayAttrGetNumElements(all) != mlirOperationGetNumResults(op))
     return GMEM_LAYOUT_MALFORMED;
@@ -208,11 +182,16 @@ MlirAttribute gmem_strides_attribute(MlirContext context,
   return mlirDictionaryAttrGet(context, STRIDES_KEYS, entries);
 }
 
-//===--- both -------------------------------------------------------------===//
+//===--- all --------------------------------------------------------------===//
+
+bool gmem_dense_layout_of(MlirValue value, gmem_padded_layout_t *out) {
+  memset(out, 0, sizeof *out);
+  return read_shape(mlirValueGetType(value), out) && measure(out);
+}
 
 gmem_layout_kind_t gmem_padded_layout_of(MlirValue value,
                                          gmem_padded_layout_t *out) {
-  MlirAttribute padding = padding_of(value);
+  MlirAttribute padding = gmem_value_annotation(value, GMEM_ATTR_PADDING);
   if (!gmem_attribute_is(padding, mlirAttributeIsADictionary))
     return strided_layout_of(value, out);
   memset(out, 0, sizeof *out);

@@ -68,6 +68,10 @@ typedef enum gmem_layout_kind_e {
 gmem_layout_kind_t gmem_padded_layout_of(MlirValue value,
                                          gmem_padded_layout_t *out);
 
+// The layout of a value without padding and strides. False if it is no tensor
+// of static shape with whole bytes.
+bool gmem_dense_layout_of(MlirValue value, gmem_padded_layout_t *out);
+
 // Whether it is PADDED or STRIDED.
 static inline bool gmem_has_layout(MlirValue value, gmem_padded_layout_t *out) {
   gmem_layout_kind_t kind = gmem_padded_layout_of(value, out);

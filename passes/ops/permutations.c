@@ -10,7 +10,7 @@
 #include "op_lists.h"
 #include "type_size.h"
 
-enum { MAX_RANK = 32 };
+enum { MAX_RANK = GMEM_PERMUTATION_MAX_RANK };
 
 const gmem_op_model_t gmem_view_model = {
     .op = "view",
@@ -113,31 +113,55 @@ static bool adds_ones(const shape_t *from, const shape_t *to,
   return true;
 }
 
-bool gmem_op_moves_nothing(const gmem_op_model_t *model, MlirOperation op,
-                           const gmem_op_models_t *models, gmem_bump_t *arena) {
-  const gmem_op_moves_t *moves = &model->moves;
-  gmem_integers_t axes, second = {NULL, 0};
-  int64_t order[MAX_RANK] = {0};
-  shape_t from, to;
-  assert(moves->permutes + moves->swaps + moves->broadcasts <= 1);
-  if ((!moves->permutes && !moves->swaps && !moves->broadcasts) ||
-      mlirOperationGetNumOperands(op) == 0 ||
+// Reads the shapes of operand 0 and the only result; false if there are none.
+static bool read_shapes(MlirOperation op, shape_t *from, shape_t *to) {
+  if (mlirOperationGetNumOperands(op) == 0 ||
       mlirOperationGetNumResults(op) != 1 ||
       mlirOperationGetNumRegions(op) != 0)
     return false;
   MlirType source = mlirValueGetType(mlirOperationGetOperand(op, 0));
   MlirType result = mlirValueGetType(mlirOperationGetResult(op, 0));
-  if (!read_shape(source, &from) || !read_shape(result, &to) ||
-      !mlirTypeEqual(mlirShapedTypeGetElementType(source),
-                     mlirShapedTypeGetElementType(result)))
-    return false;
+  return read_shape(source, from) && read_shape(result, to) &&
+         mlirTypeEqual(mlirShapedTypeGetElementType(source),
+                       mlirShapedTypeGetElementType(result));
+}
+
+// As gmem_op_permutation, with the shapes.
+static bool read_order(const gmem_op_moves_t *moves, MlirOperation op,
+                       const gmem_op_models_t *models, gmem_bump_t *arena,
+                       const shape_t *from, const shape_t *to, int64_t *out) {
+  gmem_integers_t axes, second;
   gmem_list_t found = gmem_op_list_read(op, &moves->axes, models, arena, &axes);
-  if (moves->broadcasts)
-    return adds_ones(&from, &to, &axes, found);
-  if (moves->swaps)
-    (void)gmem_op_list_read(op, &moves->second, models, arena, &second);
-  return from.rank == to.rank &&
-         (moves->swaps ? read_swap(&axes, &second, &from, order)
-                       : read_permutation(&axes, found, &from, order)) &&
-         keeps_order(&from, &to, order);
+  if (from->rank != to->rank)
+    return false;
+  if (moves->permutes)
+    return read_permutation(&axes, found, from, out);
+  (void)gmem_op_list_read(op, &moves->second, models, arena, &second);
+  return read_swap(&axes, &second, from, out);
+}
+
+bool gmem_op_permutation(const gmem_op_model_t *model, MlirOperation op,
+                         const gmem_op_models_t *models, gmem_bump_t *arena,
+                         int64_t *out_axes) {
+  shape_t from, to;
+  return (model->moves.permutes || model->moves.swaps) &&
+         read_shapes(op, &from, &to) &&
+         read_order(&model->moves, op, models, arena, &from, &to, out_axes);
+}
+
+bool gmem_op_moves_nothing(const gmem_op_model_t *model, MlirOperation op,
+                           const gmem_op_models_t *models, gmem_bump_t *arena) {
+  const gmem_op_moves_t *moves = &model->moves;
+  gmem_integers_t axes;
+  int64_t order[MAX_RANK] = {0};
+  shape_t from, to;
+  assert(moves->permutes + moves->swaps + moves->broadcasts <= 1);
+  if ((!moves->permutes && !moves->swaps && !moves->broadcasts) ||
+      !read_shapes(op, &from, &to))
+    return false;
+  if (!moves->broadcasts)
+    return read_order(moves, op, models, arena, &from, &to, order) &&
+           keeps_order(&from, &to, order);
+  gmem_list_t found = gmem_op_list_read(op, &moves->axes, models, arena, &axes);
+  return adds_ones(&from, &to, &axes, found);
 }

@@ -6,8 +6,9 @@
 //           a global tensor; gmem.payload_offset if one is padded;
 //           gmem.block_args for other block arguments; gmem.alias on every op
 //           whose operands and results share memory; gmem.strides on every op
-//           with results that are views with strides; gmem.copies on every op
-//           at which control flow copies; gmem.workbuffer_pool and
+//           with results that are views with strides; gmem.valid_region on
+//           every op with results of which a part is valid; gmem.copies on
+//           every op at which control flow copies; gmem.workbuffer_pool and
 //           gmem.workbuffer_offset on ops with mutable workbuffers; in the
 //           scope's gmem.pool_table the pool "tensors" or the memories of
 //           gmem.memories, and the pools of inputs, outputs and memory spaces;
@@ -18,8 +19,9 @@
 //           what has moved.
 // fails:    if the tensors or memrefs exceed a capacity, if addresses do not
 //           fit in 63 bits, if gmem.fixed, gmem.same_as and gmem.padding cannot
-//           be satisfied, if space-capacity names an unknown pool, or if
-//           plan-cache cannot be written.
+//           be satisfied, if an op reads a value that is partly valid and
+//           nothing says what its results are then, if space-capacity names an
+//           unknown pool, or if plan-cache cannot be written.
 
 #include <assert.h>
 
@@ -38,6 +40,7 @@
 #include "plan_passes.h"
 #include "pool_names.h"
 #include "previous_plan.h"
+#include "region_marks.h"
 #include "scope_bound.h"
 #include "scope_memories.h"
 #include "scopes.h"
@@ -220,6 +223,7 @@ static gmem_status_t write_plan(gmem_assignment_t *assignment) {
   GMEM_TRY(gmem_workbuffer_places_write(&analysis->workbuffers, table,
                                         work_places, false, arena, diag));
   GMEM_TRY(fill_immutables(assignment, work_places));
+  GMEM_TRY(gmem_region_marks_write(&analysis->liveness, arena, diag));
   GMEM_TRY(gmem_step_names_write(analysis, places, arena, diag));
   GMEM_TRY(gmem_assignment_write_pools(assignment));
   GMEM_TRY(write_figures(assignment));

@@ -16,7 +16,6 @@
 #include "ir_reading.h"
 #include "live_ranges.h"
 #include "mlir-c/BuiltinAttributes.h"
-#include "padded_layout.h"
 #include "plan_constants.h"
 #include "plan_copies.h"
 #include "plan_lookup.h"
@@ -29,6 +28,7 @@
 #include "scopes.h"
 #include "text.h"
 #include "type_size.h"
+#include "valid_region.h"
 #include "vocabulary.h"
 
 // A buffer, with what is needed to name it and to write its contents.
@@ -308,13 +308,17 @@ static const int64_t *copy_sizes(const scope_reader_t *reader,
   return copy;
 }
 
-// The layout that gmem.padding states per dimension, or gmem.strides, or NULL.
-// Moves the payload of a view to its elements.
+// The layout that gmem.padding states per dimension, or gmem.strides, or that
+// gmem.valid_region is of; else NULL. Moves the payload of a view to its
+// elements.
 static const gmem_planned_layout_t *layout_of(const scope_reader_t *reader,
                                               MlirValue value,
                                               gmem_planned_buffer_t *buffer) {
   gmem_padded_layout_t found;
-  if (!gmem_has_layout(value, &found))
+  gmem_valid_region_t region;
+  bool is_part = gmem_valid_region_of(value, &region) == GMEM_REGION_PART;
+  if (!gmem_has_layout(value, &found) &&
+      !(is_part && gmem_dense_layout_of(value, &found)))
     return NULL;
   if (found.view.pitch) {
     uint64_t elements = 1;
@@ -323,6 +327,7 @@ static const gmem_planned_layout_t *layout_of(const scope_reader_t *reader,
     buffer->payload_offset += (uint64_t)found.view.first * found.element;
     buffer->payload_size = elements * found.element;
   }
+  static const int64_t nowhere[GMEM_LAYOUT_MOST_DIMENSIONS] = {0};
   gmem_planned_layout_t *layout =
       gmem_bump_alloc(&reader->planned->arena, 1, sizeof *layout);
   if (layout)
@@ -333,7 +338,11 @@ static const gmem_planned_layout_t *layout_of(const scope_reader_t *reader,
         .sizes = copy_sizes(reader, found.sizes, found.rank),
         .before = copy_sizes(reader, found.before, found.rank),
         .after = copy_sizes(reader, found.after, found.rank),
-        .strides = copy_sizes(reader, found.strides, found.rank)};
+        .strides = copy_sizes(reader, found.strides, found.rank),
+        .valid_begin =
+            copy_sizes(reader, is_part ? region.begin : nowhere, found.rank),
+        .valid_end =
+            copy_sizes(reader, is_part ? region.end : found.sizes, found.rank)};
   return layout;
 }
 

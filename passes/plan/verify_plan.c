@@ -8,9 +8,10 @@
 //           the right kind; that values that must alias have the same
 //           placement; that no two buffers that are live at one time overlap;
 //           that gmem.alias states what the placements imply, and gmem.copies
-//           all copies that they imply;
-//           and that alignments, capacities and figures are correct. Uses the
-//           liveness analysis and the planner's checker, but no placement code.
+//           all copies that they imply; that gmem.valid_region is what the op
+//           models imply; and that alignments, capacities and figures are
+//           correct. Uses the liveness analysis and the planner's checker, but
+//           no placement code.
 // fails:    at the first violation; an overlap is reported at the op at which
 //           both values are live, with notes on both.
 
@@ -27,6 +28,7 @@
 #include "ir_reading.h"
 #include "plan_passes.h"
 #include "plan_verifier.h"
+#include "region_marks.h"
 #include "scopes.h"
 #include "vocabulary.h"
 
@@ -274,6 +276,8 @@ static gmem_status_t verify(gmem_scope_plan_t *plan, bool over_capacity,
   GMEM_TRY(gmem_aliases_verify(&analysis->program,
                                &analysis->constraints.aliases, plan->places,
                                analysis->arena, diag));
+  GMEM_TRY(
+      gmem_region_marks_verify(&analysis->liveness, analysis->arena, diag));
   return gmem_control_copies_verify(plan, diag);
 }
 

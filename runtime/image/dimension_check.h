@@ -72,6 +72,8 @@ gmem_image_dimension_problem(const gmem_image_view_t *view, uint32_t id) {
     return "has an unknown border, or a reserved field that is not zero";
   if (!it.element || !it.size || !it.stride)
     return "has no elements, or a stride of 0";
+  if (it.valid_begin >= it.valid_end || it.valid_end > it.size)
+    return "has no valid elements, or more than it has elements";
   if (previous.buffer == it.buffer)
     return previous.border == it.border && previous.element == it.element
                ? NULL

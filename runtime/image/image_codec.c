@@ -67,7 +67,7 @@ static const gmem_image_kind_t kinds[] = {
      0, "44448"},
     {"transform names", UINT32_MAX, 1, 8, 0, ""},
     {"dimensions", GMEM_PLAN_MAX_DIMENSIONS, sizeof(gmem_plan_dimension_t), 8,
-     0, "42288888"},
+     0, "4228888888"},
 };
 
 const gmem_image_kind_t *gmem_image_kind(uint32_t id) {

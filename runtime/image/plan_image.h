@@ -173,7 +173,7 @@ static_assert(sizeof(gmem_image_payload_t) == 16, "on-disk layout");
 static_assert(sizeof(gmem_reloc_t) == 24, "on-disk layout");
 static_assert(sizeof(gmem_workbuffer_t) == 8, "on-disk layout");
 static_assert(sizeof(gmem_plan_copy_t) == 32, "on-disk layout");
-static_assert(sizeof(gmem_plan_dimension_t) == 48, "on-disk layout");
+static_assert(sizeof(gmem_plan_dimension_t) == 64, "on-disk layout");
 
 // Locations of the known sections of an image. Valid once gmem_image_open has
 // verified that each is inside the file and has a whole number of entries.

@@ -29,10 +29,13 @@ gmem_status_t gmem_layouts_read(const gmem_plan_t *plan, gmem_buffer_t buffer,
     layout.strides[layout.rank] = it.stride;
     layout.before[layout.rank] = it.before;
     layout.after[layout.rank] = it.after;
+    layout.valid_begin[layout.rank] = it.valid_begin;
+    layout.valid_end[layout.rank] = it.valid_end;
   }
   if (!layout.rank)
-    return gmem_rt_fail(diag, GMEM_ERR_NOT_FOUND,
-                        "the elements of the buffer are contiguous");
+    return gmem_rt_fail(
+        diag, GMEM_ERR_NOT_FOUND,
+        "the elements of the buffer are contiguous, and all are valid");
   *out_layout = layout;
   return GMEM_OK;
 }

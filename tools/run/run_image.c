@@ -100,8 +100,18 @@ static void format_life(const gmem_buffer_info_t *info, char *text,
              info->range_count - SHOWN);
 }
 
-// The rest of the line of a buffer whose elements are not contiguous: sizes and
-// strides, and the border around it.
+static void print_valid(const gmem_buffer_layout_t *layout) {
+  bool is_part = false;
+  for (uint32_t i = 0; i < layout->rank; ++i)
+    is_part |=
+        layout->valid_begin[i] != 0 || layout->valid_end[i] != layout->sizes[i];
+  for (uint32_t i = 0; is_part && i < layout->rank; ++i)
+    printf("%s[%" PRIu64 ",%" PRIu64 ")", i ? " x " : ", valid ",
+           layout->valid_begin[i], layout->valid_end[i]);
+}
+
+// The rest of the line of a buffer whose elements are not contiguous, or not
+// all valid: sizes and strides, the border around it, and the valid region.
 static void print_layout(const gmem_plan_t *plan, gmem_buffer_t buffer) {
   static const char *const borders[] = {"undefined", "constant", "replicate"};
   gmem_buffer_layout_t layout;
@@ -121,6 +131,7 @@ static void print_layout(const gmem_plan_t *plan, gmem_buffer_t buffer) {
     printf(", border %s", borders[layout.border]);
   for (uint32_t i = 0; has_border && i < layout.rank; ++i)
     printf(" %" PRIu64 "+%" PRIu64, layout.before[i], layout.after[i]);
+  print_valid(&layout);
 }
 
 static void print_line(const gmem_plan_t *plan, const gmem_lease_t *lease,

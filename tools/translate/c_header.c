@@ -94,6 +94,8 @@ static void write_layout(const gmem_planned_layout_t *layout, const char *stem,
   write_sizes(stem, "STRIDES", layout->strides, layout->rank, out);
   write_sizes(stem, "BEFORE", layout->before, layout->rank, out);
   write_sizes(stem, "AFTER", layout->after, layout->rank, out);
+  write_sizes(stem, "VALID_BEGIN", layout->valid_begin, layout->rank, out);
+  write_sizes(stem, "VALID_END", layout->valid_end, layout->rank, out);
   gmem_c_print(out, "// clang-format on\n");
 }
 

@@ -439,7 +439,7 @@ static void add_tensor(const gmem_c_model_t *model, const char *owner,
 static void add_layout(const gmem_c_model_t *model, const char *owner,
                        const char *stem, gmem_c_names_t *names) {
   add_macros(names, model->capitals, "tensor", owner, stem,
-             "STRIDES\0BEFORE\0AFTER\0");
+             "STRIDES\0BEFORE\0AFTER\0VALID_BEGIN\0VALID_END\0");
 }
 
 // Adds the numbered functions and calls, and the operators, user-defined

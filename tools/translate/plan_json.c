@@ -64,6 +64,8 @@ static void put_layout(gmem_json_t *json, const gmem_planned_layout_t *layout) {
   put_sizes(json, "strides", layout->strides, layout->rank);
   put_sizes(json, "before", layout->before, layout->rank);
   put_sizes(json, "after", layout->after, layout->rank);
+  put_sizes(json, "valid_begin", layout->valid_begin, layout->rank);
+  put_sizes(json, "valid_end", layout->valid_end, layout->rank);
   gmem_json_text(json, "border", borders[layout->border]);
   gmem_json_close(json);
 }

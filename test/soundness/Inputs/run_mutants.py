@@ -36,13 +36,14 @@ LISTS = [
     ("message-mutations.txt", ["run_memref_programs.py", "--messages"], 3),
     ("stream-mutations.txt", ["run_stream_programs.py"], 1),
     ("order-mutations.txt", ["run_ordered.py"], 1),
+    ("region-mutations.txt", ["run_regions.py"], 1),
 ]
 
 # What the planner and the check of contents both see: only the judge can find
 # what is wrong here.
 SHARED = ("dialect/", "include/", "passes/ops/", "passes/support/", "passes/checker/")
-# What comes before the plan, or after it. What changes the order of ops, too: the plan of a program in the wrong order is
-# sound.
+# What comes before the plan, or after it. What changes the order of ops or the valid regions, too: such a plan is sound,
+# for a program in the wrong order or with wrong notes.
 LATER = ("passes/entry/", "passes/llvm/", "passes/materialize/")
 
 HANGS = 60  # seconds, for a tool that plans; a program that runs gets half of it
@@ -159,7 +160,7 @@ def judge(tree, name, changes, ranges, script, jobs):
 def seer_of(mutation):
     """Who sees what the mutant changes."""
     paths = [path for path, _, _ in mutation.changes]
-    if mutation.kind == "order" or any(path.startswith(LATER) for path in paths):
+    if mutation.kind in ("order", "regions") or any(path.startswith(LATER) for path in paths):
         return "later"
     return "shared" if any(path.startswith(SHARED) for path in paths) else "planner"
 

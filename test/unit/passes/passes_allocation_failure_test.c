@@ -262,6 +262,20 @@ static const char strided[] =
     "  return %4 : tensor<4x8xi8>\n"
     "}\n";
 
+// Values of which a part is valid.
+static const char regions[] =
+    "func.func @f(%a: tensor<8x8xi8> {gmem.valid_region = {begin = array<i64:"
+    " 0, 1>, end = array<i64: 8, 8>}}) -> tensor<8x4xi8> {\n"
+    "  %0 = \"my.blur\"(%a) {k = array<i64: 3, 3>, gmem.op_model ="
+    " {valid_region = {kernel = \"k\", step = array<i64: 1, 1>}}}"
+    " : (tensor<8x8xi8>) -> tensor<8x8xi8>\n"
+    "  %1 = \"my.cut\"(%0) {begin = array<i64: 0, 4>, gmem.op_model = {slice ="
+    " {begin = \"begin\"}}} : (tensor<8x8xi8>) -> tensor<8x4xi8>\n"
+    "  %2 = \"my.turn\"(%1) {gmem.op_model = {permutation = array<i64: 1, 0>}}"
+    " : (tensor<8x4xi8>) -> tensor<4x8xi8>\n"
+    "  return %1 : tensor<8x4xi8>\n"
+    "}\n";
+
 // Memories of the machine, from the program and from an option, targets,
 // wishes.
 static const char machine[] =
@@ -627,6 +641,7 @@ int main(int argc, char **argv) {
   test_program(context, asking, plan_what_is_asked, true);
   test_program(context, described, plan, false);
   test_program(context, strided, plan, false);
+  test_program(context, regions, plan, false);
   test_machine(context);
   test_what_ifs(context);
   test_streams(context);

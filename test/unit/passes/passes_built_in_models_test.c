@@ -15,7 +15,19 @@ static bool same_text(const char *a, const char *b) {
 }
 
 static bool same_list(const gmem_op_list_t *a, const gmem_op_list_t *b) {
-  return same_text(a->attribute, b->attribute) && a->operand == b->operand;
+  return same_text(a->attribute, b->attribute) && a->operand == b->operand &&
+         a->numbers.count == b->numbers.count &&
+         (a->numbers.count == 0 ||
+          memcmp(a->numbers.at, b->numbers.at,
+                 a->numbers.count * sizeof *a->numbers.at) == 0);
+}
+
+static bool same_region(const gmem_op_region_t *a, const gmem_op_region_t *b) {
+  return a->rule == b->rule && a->operand == b->operand &&
+         same_list(&a->kernel, &b->kernel) &&
+         same_list(&a->before, &b->before) && same_list(&a->after, &b->after) &&
+         same_list(&a->step, &b->step) && same_list(&a->block, &b->block) &&
+         same_list(&a->axes, &b->axes);
 }
 
 static bool same_box(const gmem_op_box_t *a, const gmem_op_box_t *b) {
@@ -57,6 +69,7 @@ static bool same_model(const gmem_op_model_t *a, const gmem_op_model_t *b) {
          same_moves(&a->moves, &b->moves) && same_box(&a->slice, &b->slice) &&
          same_box(&a->insert, &b->insert) &&
          same_text(a->concat.axis, b->concat.axis) &&
+         same_region(&a->valid_region, &b->valid_region) &&
          a->concat.first == b->concat.first &&
          same_text(a->tuple_element, b->tuple_element) &&
          same_unless(&a->unless, &b->unless);

@@ -248,10 +248,10 @@ static const gmem_plan_transform_t sample_transforms[] = {
 };
 
 // 3 x 4 elements of 2 bytes, 8 apart by rows, with a row of border in front
-// and four elements behind.
+// and four elements behind. Column 0 is not valid.
 static const gmem_plan_dimension_t sample_dimensions[] = {
-    {SAMPLE_PADDED, GMEM_PLAN_BORDER_REPLICATE, 0, 2, 3, 8, 1, 0},
-    {SAMPLE_PADDED, GMEM_PLAN_BORDER_REPLICATE, 0, 2, 4, 1, 0, 4},
+    {SAMPLE_PADDED, GMEM_PLAN_BORDER_REPLICATE, 0, 2, 3, 8, 1, 0, 0, 3},
+    {SAMPLE_PADDED, GMEM_PLAN_BORDER_REPLICATE, 0, 2, 4, 1, 0, 4, 1, 4},
 };
 
 static inline gmem_plan_desc_t full_desc(full_sample_t *parts) {

@@ -248,7 +248,8 @@ static inline bool spans_are_true(const gmem_plan_t *plan) {
   return true;
 }
 
-// The last element ends with the payload, and the borders are in the buffer.
+// The last element ends with the payload, the borders are in the buffer, and
+// the valid region is in the layout.
 static inline bool layouts_are_true(const gmem_plan_t *plan) {
   for (uint32_t i = 0; i < gmem_plan_buffer_count(plan); ++i) {
     gmem_buffer_layout_t layout;
@@ -258,7 +259,9 @@ static inline bool layouts_are_true(const gmem_plan_t *plan) {
       continue;
     for (uint32_t k = 0; k < layout.rank; ++k) {
       double stride = (double)layout.strides[k];
-      if (!layout.sizes[k] || !layout.strides[k])
+      if (!layout.sizes[k] || !layout.strides[k] ||
+          layout.valid_begin[k] >= layout.valid_end[k] ||
+          layout.valid_end[k] > layout.sizes[k])
         return false;
       before += (double)layout.before[k] * stride;
       last += (double)(layout.sizes[k] - 1) * stride;

@@ -37,6 +37,7 @@ PLACES = {
     "gmem.target": ["op", "function", "module"],
     "gmem.pools": ["op", "argument", "none"],
     "gmem.padding": ["op", "argument", "none"],
+    "gmem.valid_region": ["argument"],
     "gmem.workbuffers": ["op", "none"],
     "gmem.stream": ["op", "none", "terminator"],
     "gmem.wait": ["op", "none", "terminator"],

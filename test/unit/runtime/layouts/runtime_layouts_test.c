@@ -1,5 +1,5 @@
-// runtime_layouts_test.c - strides and borders in images: what was written is
-// read again, and what does not fit its buffer is refused.
+// runtime_layouts_test.c - strides, borders and valid regions in images: what
+// was written is read again, and what does not fit its buffer is refused.
 // RUN: %unit/runtime_layouts_test
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -36,6 +36,8 @@ static void test_layout(void) {
   CHECK(layout.strides[0] == 8 && layout.strides[1] == 1);
   CHECK(layout.before[0] == 1 && layout.before[1] == 0);
   CHECK(layout.after[0] == 0 && layout.after[1] == 4);
+  CHECK(layout.valid_begin[0] == 0 && layout.valid_begin[1] == 1);
+  CHECK(layout.valid_end[0] == 3 && layout.valid_end[1] == 4);
 }
 
 static void test_no_layout(void) {
@@ -60,7 +62,7 @@ static size_t field(uint32_t id, size_t at) {
   size_t table = 64;
   while (gmem_image_section_at(valid + table).id != GMEM_IMAGE_DIMENSIONS)
     table += 32;
-  return (size_t)gmem_image_section_at(valid + table).offset + id * 48 + at;
+  return (size_t)gmem_image_section_at(valid + table).offset + id * 64 + at;
 }
 
 // Whether the layout of the image with |width| bytes at |at| set to |value|
@@ -121,13 +123,27 @@ static void test_borders(void) {
   CHECK(patched(field(1, 16), 8, (UINT64_C(1) << 63) + 4, range));
 }
 
+static void test_valid_regions(void) {
+  const gmem_status_t range = GMEM_ERR_OUT_OF_RANGE;
+  CHECK(patched(field(0, 48), 8, 2, GMEM_OK));
+  CHECK(patched(field(0, 48), 8, 3, range)); // empty
+  CHECK(patched(field(1, 48), 8, UINT64_MAX, range));
+  CHECK(patched(field(1, 56), 8, 2, GMEM_OK));
+  CHECK(patched(field(1, 56), 8, 1, range));
+  CHECK(patched(field(1, 56), 8, 5, range)); // behind the last element
+  CHECK(patched(field(0, 56), 8, UINT64_MAX, range));
+}
+
 // A file that gives one buffer as many dimensions as fit.
 static void test_many_dimensions(void) {
   gmem_plan_desc_t desc = full_desc(&parts);
   gmem_plan_dimension_t many[GMEM_PLAN_MAX_RANK + 1];
   for (int i = 0; i <= GMEM_PLAN_MAX_RANK; ++i)
-    many[i] =
-        (gmem_plan_dimension_t){SAMPLE_PADDED, 0, 0, 1, i ? 1 : 40, 1, 0, 0};
+    many[i] = (gmem_plan_dimension_t){.buffer = SAMPLE_PADDED,
+                                      .element = 1,
+                                      .size = i ? 1 : 40,
+                                      .stride = 1,
+                                      .valid_end = 1};
   desc.dimensions = many;
   desc.dimension_count = GMEM_PLAN_MAX_RANK;
   void *data;
@@ -160,8 +176,8 @@ static bool layout_refused(const gmem_plan_dimension_t *dimensions,
 static void test_dimension_rules(void) {
   const gmem_status_t range = GMEM_ERR_OUT_OF_RANGE;
   gmem_plan_dimension_t two[] = {
-      {3, GMEM_PLAN_BORDER_UNDEFINED, 0, 1, 64, 1, 0, 0},
-      {SAMPLE_PADDED, GMEM_PLAN_BORDER_CONSTANT, 0, 40, 1, 1, 0, 0}};
+      {3, GMEM_PLAN_BORDER_UNDEFINED, 0, 1, 64, 1, 0, 0, 0, 64},
+      {SAMPLE_PADDED, GMEM_PLAN_BORDER_CONSTANT, 0, 40, 1, 1, 0, 0, 0, 1}};
   CHECK(layout_refused(two, 2, GMEM_OK, NULL)); // contiguous, but true
   CHECK(layout_refused(two, 0, GMEM_OK, NULL));
   CHECK(layout_refused(NULL, 2, GMEM_ERR_INVALID_ARGUMENT,
@@ -170,12 +186,14 @@ static void test_dimension_rules(void) {
   two[0].buffer = SAMPLE_PADDED + 1;
   CHECK(layout_refused(two, 2, range, "in ascending order of buffers"));
   two[0].buffer = SAMPLE_PADDED;
-  two[0].size = 40;
+  two[0].size = two[0].valid_end = 40;
   CHECK(layout_refused(two, 2, range, "differs from the previous one"));
   two[0].buffer = SAMPLE_BUFFERS;
   CHECK(layout_refused(two, 2, range, "a buffer that does not exist"));
   two[0].buffer = 3;
   CHECK(layout_refused(two, 2, range, "does not fit its buffer"));
+  two[0].valid_end = 65;
+  CHECK(layout_refused(two, 2, range, "has no valid elements, or more"));
   two[0].size = 0;
   CHECK(layout_refused(two, 1, range, "has no elements"));
   two[0].reserved = 1;
@@ -196,6 +214,7 @@ int main(void) {
   test_no_layout();
   test_fields();
   test_borders();
+  test_valid_regions();
   test_many_dimensions();
   test_dimension_rules();
   gmem_plan_data_free(NULL, data, valid_size);
