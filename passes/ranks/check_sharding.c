@@ -5,7 +5,7 @@
 // produces: the unchanged program.
 // fails:    before the partition, when a tensor constant has several values,
 //           on which shard-partition of MLIR 22 fails without a message, or
-//           gmem.transform, whose bytes no rank can have a part of. After
+//           gmem.transform: no rank can have a part of its bytes. After
 //           it, when convert-shard-to-mpi cannot convert an op: a collective op
 //           other than all_reduce, which MLIR 22 has no lowering of, that
 //           gmem-expand-collectives left. The error names the op and a way out.
@@ -71,12 +71,10 @@ gmem_status_t gmem_check_sharding(MlirOperation top,
   (void)options, (void)allocator;
   found_t found = {{NULL}, {NULL}, {NULL}, {NULL}};
   mlirOperationWalk(top, look_at, &found, MlirWalkPreOrder);
-  if (!mlirOperationIsNull(found.annotation) &&
-      !mlirOperationIsNull(found.transformed))
+  if (!mlirOperationIsNull(found.transformed))
     return gmem_reject(diag, found.transformed,
-                       "gmem.transform: a program with shardings cannot have "
-                       "it, because the ranks cannot have parts of what "
-                       "functions make");
+                       "gmem.transform: a program of ranks cannot have it, "
+                       "because they cannot have parts of what functions make");
   if (!mlirOperationIsNull(found.annotation))
     return mlirOperationIsNull(found.constant)
                ? GMEM_OK

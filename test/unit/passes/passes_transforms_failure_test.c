@@ -2,6 +2,7 @@
 // done to constants that functions make (gmem.transform): the status says so,
 // nothing leaks, and what fails changes nothing.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: mlir-22
 // RUN: %unit/passes_transforms_failure_test
 
 #include <stdio.h>
