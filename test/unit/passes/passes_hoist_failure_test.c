@@ -6,10 +6,7 @@
 
 #include <stdio.h>
 
-#include "check.h"
-#include "failing_heap.h"
-#include "mlir-c/RegisterEverything.h"
-#include "passes_program.h"
+#include "passes_failures.h"
 
 enum { WEIGHTS = 120 };
 
@@ -56,15 +53,6 @@ static char *make_program(void) {
   return text.bytes;
 }
 
-static MlirContext create_context(void) {
-  MlirContext context = mlirContextCreateWithThreading(false);
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  mlirContextAppendDialectRegistry(context, registry);
-  mlirDialectRegistryDestroy(registry);
-  return context;
-}
-
 static MlirWalkResult strip(MlirOperation op, void *user) {
   (void)user;
   mlirOperationRemoveDiscardableAttributeByName(op, ref("gmem.constant"));
@@ -80,47 +68,28 @@ static char *print_stripped(MlirOperation top) {
   return text;
 }
 
-// Runs the pass on a new copy of the program, with |heap|.
-static gmem_status_t attempt(MlirContext context, const char *program,
-                             heap_t *heap) {
-  gmem_allocator_t allocator = {heap, heap_alloc, heap_free};
+static void check(const char *before, MlirOperation top, gmem_status_t status) {
+  MlirModule old =
+      mlirModuleCreateParse(mlirOperationGetContext(top), ref(before));
+  char *was = print_stripped(mlirModuleGetOperation(old));
+  char *after = print_stripped(top);
+  CHECK((strcmp(was, after) == 0) == (status != GMEM_OK));
+  CHECK((strstr(after, "@f_init") != NULL) == (status == GMEM_OK));
+  free(was);
+  free(after);
+  mlirModuleDestroy(old);
+}
+
+int main(void) {
+  MlirContext context = failures_context();
+  char *program = make_program();
   gmem_plan_options_t options;
-  gmem_diag_t diag = {.status = GMEM_OK};
-  MlirModule module = mlirModuleCreateParse(context, ref(program));
-  CHECK(!mlirModuleIsNull(module));
-  if (mlirModuleIsNull(module))
-    return GMEM_ERR_PARSE;
-  MlirOperation top = mlirModuleGetOperation(module);
   gmem_plan_options_init(&options);
   options.constants = GMEM_CONSTANTS_HOIST;
   options.constant_budget = 1 << 20;
   options.quiet = true;
-  char *before = print_stripped(top);
-  gmem_status_t status = gmem_pass_find("gmem-hoist-constants")
-                             ->run(top, &options, &allocator, &diag);
-  CHECK(heap->live_blocks == 0 && heap->live_bytes == 0);
-  CHECK(diag.status == status);
-  CHECK(mlirOperationVerify(top));
-  char *after = print_stripped(top);
-  CHECK((strcmp(before, after) == 0) == (status != GMEM_OK));
-  CHECK((strstr(after, "@f_init") != NULL) == (status == GMEM_OK));
-  free(before);
-  free(after);
-  mlirModuleDestroy(module);
-  return status;
-}
-
-int main(void) {
-  MlirContext context = create_context();
-  char *program = make_program();
-  gmem_status_t status = GMEM_ERR_OUT_OF_MEMORY;
-  heap_t heap = {0};
-  while (status == GMEM_ERR_OUT_OF_MEMORY && heap.fail_at < 10000) {
-    heap = (heap_t){.fail_at = heap.fail_at + 1};
-    status = attempt(context, program, &heap);
-  }
-  CHECK(status == GMEM_OK);
-  CHECK(heap.fail_at > 5);
+  CHECK(fail_each_copy(context, program, "gmem-hoist-constants", &options,
+                       check) > 4);
   free(program);
   mlirContextDestroy(context);
   return CHECK_RESULT();

@@ -5,10 +5,7 @@
 
 #include <stdio.h>
 
-#include "check.h"
-#include "failing_heap.h"
-#include "mlir-c/RegisterEverything.h"
-#include "passes_program.h"
+#include "passes_failures.h"
 
 // Enough functions and arguments for lists to grow: inputs that are read, that
 // are written and that are kept, and outputs.
@@ -37,50 +34,19 @@ static char *make_program(void) {
   return text.bytes;
 }
 
-static MlirContext create_context(void) {
-  MlirContext context = mlirContextCreateWithThreading(false);
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
-  mlirContextAppendDialectRegistry(context, registry);
-  mlirDialectRegistryDestroy(registry);
-  mlirContextLoadAllAvailableDialects(context);
-  mlirContextSetAllowUnregisteredDialects(context, true);
-  return context;
-}
-
-// Runs the pass on a new copy of the program, with |heap|.
-static gmem_status_t attempt(MlirContext context, const char *program,
-                             heap_t *heap) {
-  gmem_allocator_t allocator = {heap, heap_alloc, heap_free};
-  gmem_diag_t diag = {.status = GMEM_OK};
-  MlirModule module = mlirModuleCreateParse(context, ref(program));
-  CHECK(!mlirModuleIsNull(module));
-  if (mlirModuleIsNull(module))
-    return GMEM_ERR_PARSE;
-  MlirOperation top = mlirModuleGetOperation(module);
-  gmem_status_t status =
-      gmem_pass_find("gmem-workspace-io")->run(top, NULL, &allocator, &diag);
-  CHECK(heap->live_blocks == 0 && heap->live_bytes == 0);
-  CHECK(diag.status == status);
-  CHECK(mlirOperationVerify(top));
+static void check(const char *before, MlirOperation top, gmem_status_t status) {
   char *left = program_print(top);
+  (void)before;
   CHECK(status != GMEM_OK || !strstr(left, "bufferize.result"));
   free(left);
-  mlirModuleDestroy(module);
-  return status;
 }
 
 int main(void) {
-  MlirContext context = create_context();
+  MlirContext context = failures_context();
+  mlirContextLoadAllAvailableDialects(context);
+  mlirContextSetAllowUnregisteredDialects(context, true);
   char *program = make_program();
-  gmem_status_t status = GMEM_ERR_OUT_OF_MEMORY;
-  heap_t heap = {0};
-  while (status == GMEM_ERR_OUT_OF_MEMORY && heap.fail_at < 10000) {
-    heap = (heap_t){.fail_at = heap.fail_at + 1};
-    status = attempt(context, program, &heap);
-  }
-  CHECK(status == GMEM_OK);
-  CHECK(heap.fail_at > 1);
+  CHECK(fail_each_copy(context, program, "gmem-workspace-io", NULL, check) > 0);
   free(program);
   mlirContextDestroy(context);
   return CHECK_RESULT();

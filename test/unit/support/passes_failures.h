@@ -54,4 +54,37 @@ static inline size_t fail_each(MlirOperation top,
   return heap.fail_at - 1;
 }
 
+// Checks what a pass has left of a program, which was |before|.
+typedef void (*outcome_fn)(const char *before, MlirOperation top,
+                           gmem_status_t status);
+
+// The same of the pass |name|, with a new copy of |program| for each failure.
+static inline size_t fail_each_copy(MlirContext context, const char *program,
+                                    const char *name,
+                                    const gmem_plan_options_t *options,
+                                    outcome_fn check) {
+  gmem_status_t status = GMEM_ERR_OUT_OF_MEMORY;
+  heap_t heap = {0};
+  gmem_allocator_t allocator = {&heap, heap_alloc, heap_free};
+  while (status == GMEM_ERR_OUT_OF_MEMORY && heap.fail_at < 100000) {
+    heap = (heap_t){.fail_at = heap.fail_at + 1};
+    gmem_diag_t diag = {.status = GMEM_OK};
+    MlirModule module = mlirModuleCreateParse(context, ref(program));
+    CHECK(!mlirModuleIsNull(module));
+    if (mlirModuleIsNull(module))
+      return 0;
+    MlirOperation top = mlirModuleGetOperation(module);
+    char *before = program_print(top);
+    status = gmem_pass_find(name)->run(top, options, &allocator, &diag);
+    CHECK(heap.live_blocks == 0 && heap.live_bytes == 0);
+    CHECK(diag.status == status);
+    CHECK(mlirOperationVerify(top));
+    check(before, top, status);
+    free(before);
+    mlirModuleDestroy(module);
+  }
+  CHECK(status == GMEM_OK);
+  return heap.fail_at - 1;
+}
+
 #endif // GMEM_TEST_UNIT_PASSES_FAILURES_H_
