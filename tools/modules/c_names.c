@@ -123,6 +123,20 @@ bool gmem_c_is_model_name(const char *name) {
 
 //===--- clashes ----------------------------------------------------------===//
 
+static int compare_texts(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+size_t gmem_c_sort_unique(const char **names, size_t count) {
+  size_t kept = 0;
+  if (count)
+    qsort(names, count, sizeof *names, compare_texts);
+  for (size_t i = 0; i < count; ++i)
+    if (kept == 0 || strcmp(names[kept - 1], names[i]) != 0)
+      names[kept++] = names[i];
+  return kept;
+}
+
 void gmem_c_names_add(gmem_c_names_t *names, const char *kind,
                       const char *owner, const char *format, ...) {
   if (names->count == names->room) {

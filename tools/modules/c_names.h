@@ -30,6 +30,10 @@ bool gmem_c_is_taken(const char *identifier);
 // and it is not the name of a standard header.
 bool gmem_c_is_model_name(const char *name);
 
+// Sorts |count| names and leaves out those that are repeated. Returns how many
+// are left.
+size_t gmem_c_sort_unique(const char **names, size_t count);
+
 // The names of one scope, such as the macros and functions of a model or the
 // members of a struct. Zero-initialise; |kind| and |owner| are
 // not copied.

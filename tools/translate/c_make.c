@@ -278,13 +278,9 @@ static gmem_status_t list_operators(gmem_c_model_t *model, size_t function,
   return GMEM_OK;
 }
 
-static int compare_texts(const void *a, const void *b) {
-  return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static gmem_status_t find_operators(gmem_c_model_t *model, gmem_diag_t *diag) {
   GMEM_TRY(choose_function(model, diag));
-  size_t count = gmem_planned_function_count(model->planned), kept = 0;
+  size_t count = gmem_planned_function_count(model->planned);
   model->calls.is_called = calloc(count, sizeof *model->calls.is_called);
   model->calls.operators = calloc(gmem_planned_op_count(model->planned) + 1,
                                   sizeof *model->calls.operators);
@@ -297,14 +293,11 @@ static gmem_status_t find_operators(gmem_c_model_t *model, gmem_diag_t *diag) {
     if (model->calls.is_called[i])
       GMEM_TRY(list_operators(model, i, diag));
   const char **names = model->calls.operators;
-  qsort(names, model->calls.operator_count, sizeof *names, compare_texts);
+  model->calls.operator_count =
+      gmem_c_sort_unique(names, model->calls.operator_count);
   char ignored[GMEM_C_NAME];
-  for (size_t i = 0; i < model->calls.operator_count; ++i) {
+  for (size_t i = 0; i < model->calls.operator_count; ++i)
     GMEM_TRY(make_identifier("op", names[i], ignored, diag));
-    if (kept == 0 || strcmp(names[kept - 1], names[i]) != 0)
-      names[kept++] = names[i];
-  }
-  model->calls.operator_count = kept;
   return add_operator_ports(model, diag);
 }
 

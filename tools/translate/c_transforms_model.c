@@ -12,28 +12,16 @@
 // Of sources and of what the chains pass on.
 enum { ALIGNMENT = 16 };
 
+// Adds |size| to |*sum|, rounded up. False: the memory of this machine ends
+// before.
 static bool add_aligned(uint64_t size, uint64_t *sum) {
-  return !__builtin_add_overflow(*sum, size, sum) &&
-         !__builtin_add_overflow(*sum, ALIGNMENT - 1, sum) &&
-         (*sum &= ~(uint64_t)(ALIGNMENT - 1), *sum <= SIZE_MAX);
+  if (size > SIZE_MAX - ALIGNMENT || *sum > SIZE_MAX - ALIGNMENT - size)
+    return false;
+  *sum = (*sum + size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  return true;
 }
 
 //===--- chains -----------------------------------------------------------===//
-
-static int compare_texts(const void *a, const void *b) {
-  return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-// Sorts the names, and leaves out those that are repeated.
-static void sort_names(gmem_c_transforms_t *transforms) {
-  size_t kept = 0;
-  qsort(transforms->names, transforms->name_count, sizeof *transforms->names,
-        compare_texts);
-  for (size_t i = 0; i < transforms->name_count; ++i)
-    if (!kept || strcmp(transforms->names[kept - 1], transforms->names[i]) != 0)
-      transforms->names[kept++] = transforms->names[i];
-  transforms->name_count = kept;
-}
 
 // Lists the chains, whose sources have no place yet.
 static gmem_status_t list_chains(const gmem_planned_t *planned,
@@ -56,7 +44,8 @@ static gmem_status_t list_chains(const gmem_planned_t *planned,
     GMEM_TRY(gmem_planned_source(planned, chain->buffer, &chain->source_size,
                                  NULL, diag));
   }
-  sort_names(transforms);
+  transforms->name_count =
+      gmem_c_sort_unique(transforms->names, transforms->name_count);
   return GMEM_OK;
 }
 
