@@ -63,9 +63,13 @@ class TablePass : public Pass {
 public:
   TablePass(const gmem_pass_descriptor_t &descriptor, TypeID id,
             const gmem_more_algorithms_t *more)
-      : Pass(id, "builtin.module"), descriptor(descriptor), id(id), more(more) {
+      : Pass(id, "builtin.module"), descriptor(descriptor), id(id), more(more),
+        statedFor(descriptor.name) {
     addOptions(*this, options, descriptor, more);
   }
+
+  // Errors about options name |pipeline|, for which they were stated.
+  void setPipeline(const char *pipeline) { statedFor = pipeline; }
 
   StringRef getName() const override { return descriptor.name; }
   StringRef getArgument() const override { return descriptor.name; }
@@ -80,6 +84,7 @@ protected:
     auto clone = std::make_unique<TablePass>(descriptor, id, more);
     clone->copyOptionValuesFrom(this);
     clone->parsed = parsed; // clones are made after initialize, too
+    clone->statedFor = statedFor;
     return clone;
   }
 
@@ -94,7 +99,7 @@ protected:
       if (gmem_plan_options_set(&parsed, option->getArgStr().str().c_str(),
                                 option->getValue().c_str(), &diag) != GMEM_OK)
         return emitError(UnknownLoc::get(context))
-               << descriptor.name << ": " << diag.text;
+               << statedFor << ": " << diag.text;
     }
     // Those of the pipelines that it runs.
     for (const char *const *name = gmem_report_ranks_dialects;
@@ -124,6 +129,7 @@ private:
   const gmem_pass_descriptor_t &descriptor;
   TypeID id;
   const gmem_more_algorithms_t *more;
+  const char *statedFor; // a name in the table
   std::vector<std::unique_ptr<Option<std::string>>> options;
   gmem_plan_options_t parsed;
 };
@@ -198,8 +204,12 @@ LogicalResult buildPipeline(const gmem_pass_descriptor_t &pipeline,
       return onError(Twine(pipeline.name) + " cannot be built: " + message);
   }
   for (Pass &pass : llvm::drop_begin(manager.getPasses(), before)) {
-    std::string own = forwarded(
-        options.values, gmem_pass_find(pass.getArgument().str().c_str()));
+    const gmem_pass_descriptor_t *entry =
+        gmem_pass_find(pass.getArgument().str().c_str());
+    if (!entry)
+      continue; // of MLIR, or passes of functions
+    static_cast<TablePass &>(pass).setPipeline(pipeline.name);
+    std::string own = forwarded(options.values, entry);
     if (!own.empty() && failed(pass.initializeOptions(own, onError)))
       return failure();
   }

@@ -13,8 +13,8 @@
 // NONE-NOT:   gmem.init
 // SOME:       remark: @main_init computes 2 values of 8192 bytes from constants, once: values live at once 12288 -> 8192 bytes, constants that requests read 2048 -> 8192 bytes
 // SOME:       peak = 8192
-// BAD:        error: gmem-hoist-constants: constant-budget='-1' is not a number of bytes or none
-// WORD:       error: gmem-hoist-constants: constants='move' is neither hoist nor keep
+// BAD:        error: gmem-plan: constant-budget='-1' is not a number of bytes or none
+// WORD:       error: gmem-plan: constants='move' is neither hoist nor keep
 func.func @main(%x: tensor<32x32xf32>) -> tensor<32x32xf32> {
   %w0 = "my.table"() {at = 0} : () -> tensor<32x32xi8>
   %w1 = "my.table"() {at = 1} : () -> tensor<32x32xi8>

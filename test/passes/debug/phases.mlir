@@ -60,7 +60,7 @@
 // PLAN-NEXT: {{^}}value 4: pool 1, bytes [0, 256){{$}}
 
 // ALL: error: --gmem-debug='all' is not a '+'-separated list of: program, liveness, sharing, pools, problem, plan
-// LIVES: error: gmem-hoist-constants: debug='sharing+lives' is not a '+'-separated list of: program, liveness, sharing, pools, problem, plan
+// LIVES: error: gmem-plan: debug='sharing+lives' is not a '+'-separated list of: program, liveness, sharing, pools, problem, plan
 
 func.func @main(%a: tensor<64xf32>) -> tensor<64xf32> {
   %0 = "tosa.exp"(%a) : (tensor<64xf32>) -> tensor<64xf32>

@@ -4,7 +4,7 @@
 // RUN: not gmem-opt --gmem-lower-to-llvm=index-bitwidth=wide %s 2>&1 | FileCheck %s --check-prefix=WORD
 // WORD: error: gmem-lower-to-llvm: index-bitwidth='wide' is neither a number nor a flag
 // RUN: not gmem-opt --gmem-lower-to-llvm=index-bitwidth=33 %s 2>&1 | FileCheck %s --check-prefix=WIDTH
-// WIDTH: error: gmem-check-index-width: index-bitwidth='33' is neither 32 nor 64
+// WIDTH: error: gmem-lower-to-llvm: index-bitwidth='33' is neither 32 nor 64
 // RUN: not gmem-opt --gmem-check-index-width=index-bitwidth= %s 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: error: gmem-check-index-width: index-bitwidth='' is neither 32 nor 64
 

@@ -16,7 +16,7 @@
 // RUN: mlir-opt --load-pass-plugin=%plugin --pass-pipeline='builtin.module(gmem-plan{algorithm=ref-count alignment=64 keep-inputs=true})' %s | cmp - %t.options
 // RUN: mlir-opt --load-pass-plugin=%plugin --pass-pipeline='builtin.module(gmem-assign-weights,gmem-assign-tensors{algorithm=ref-count alignment=64 keep-inputs=true},gmem-verify-plan)' %s | cmp - %t.options
 // RUN: not mlir-opt --load-pass-plugin=%plugin --pass-pipeline='builtin.module(gmem-plan{alignment=48})' %s 2>&1 | FileCheck %s --check-prefix=OPTION --match-full-lines
-// OPTION: <unknown>:0: error: gmem-hoist-constants: alignment='48' is not a power of two of at most 1099511627776
+// OPTION: <unknown>:0: error: gmem-plan: alignment='48' is not a power of two of at most 1099511627776
 //
 // Without the plugin there is no such pass, so it was the plugin that worked.
 // RUN: not mlir-opt --pass-pipeline='builtin.module(gmem-plan)' %s 2>&1 | FileCheck %s --check-prefix=NO-PLUGIN

@@ -7,9 +7,9 @@
 // RUN: not gmem-opt --gmem-plan=space-capacity=,memory=1 /dev/null 2>&1 | FileCheck %s --check-prefix=LIST
 // RUN: not gmem-opt --gmem-plan=space-capacity==1 /dev/null 2>&1 | FileCheck %s --check-prefix=LIST
 // RUN: not gmem-opt --gmem-plan=space-capacity=memory=9223372036854775808 /dev/null 2>&1 | FileCheck %s --check-prefix=LIST
-// LIST: error: gmem-hoist-constants: space-capacity='{{.*}}' is not a comma-separated list of POOL=BYTES
+// LIST: error: gmem-plan: space-capacity='{{.*}}' is not a comma-separated list of POOL=BYTES
 // RUN: not gmem-opt --gmem-plan=memref-alignment=48 /dev/null 2>&1 | FileCheck %s --check-prefix=POWER
-// POWER: error: gmem-hoist-constants: memref-alignment='48' is not a power of two of at most 1099511627776
+// POWER: error: gmem-plan: memref-alignment='48' is not a power of two of at most 1099511627776
 
 // 1. Too much in one space: the pool, what is needed, and the largest buffers of
 // it that live together; those of other spaces and of other times are not named.

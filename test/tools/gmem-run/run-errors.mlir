@@ -40,7 +40,7 @@
 // RUN: not gmem-run %s --entry number --unplanned --pipeline cse 2>&1 | FileCheck %s --check-prefix=LOWERED
 // LOWERED: gmem-run: error: cannot compile the lowered program: does it contain ops outside of the LLVM dialect?
 // RUN: not gmem-run %s --entry number --plan-options 'algorithm=best' 2>&1 | FileCheck %s --check-prefix=OPTIONS
-// OPTIONS: error: gmem-hoist-constants: algorithm='best' is not one of:
+// OPTIONS: error: gmem-plan: algorithm='best' is not one of:
 
 // 5. Functions and libraries that nobody has.
 // RUN: not gmem-run %S/Inputs/calls.mlir --entry calls --unplanned 2>&1 | FileCheck %s --check-prefix=SYMBOL
