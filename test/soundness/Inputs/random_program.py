@@ -51,6 +51,7 @@ class Scope:
 class Generator:
     def __init__(self, seed):
         self.random = random.Random(seed)
+        self.rare = random.Random(f"rare {seed}")  # of what is added to few programs
         self.numbers = 0
         self.groups = 0
         self.callable = []  # functions after the current one: no recursion
@@ -179,6 +180,8 @@ class Generator:
         if self.may_hold:
             scope = Scope(arguments, 0)
             self.fill(scope, self.random.randint(3, 14))
+            if self.rare.random() < 0.1:
+                self.write_of_copy(scope)
             self.end(scope, self.return_of(function), function.result_sizes)
             text = "\n".join(scope.text)
         else:
@@ -635,6 +638,21 @@ class Generator:
             self.slice_of(scope, copy)
         attributes = ["gmem.op_model = {writes = array<i64: 0>}", "test.writes = array<i64: 0>"]
         self.emit(scope, "any.write", [copy, *self.picks(scope, 1)], [], attributes)
+
+    def write_of_copy(self, scope):
+        """Changes what a branch copies a value to; the value itself is read later."""
+        source, copy, made, last = self.values([self.rare.choice([8, 32, 64])] * 4)
+        self.emit(scope, "any.compute", [], [source])
+        kind = flat(source.size)
+        attributes = "gmem.op_model = {writes = array<i64: 0>}, test.writes = array<i64: 0>"
+        block = self.name("write")[1:]
+        self.add(
+            scope,
+            f'{made.name} = "scf.execute_region"() ({{\n"cf.br"({source.name})[^{block}] : ({kind}) -> ()\n'
+            f'^{block}({copy.name}: {kind}):\n"any.write"({copy.name}) {{{attributes}}} : ({kind}) -> ()\n'
+            f'"scf.yield"({copy.name}) : ({kind}) -> ()\n}}) : () -> {kind}',
+        )
+        self.emit(scope, "any.compute", [source, made], [last])
 
     def bits(self, scope):
         """A tensor that does not fill its last byte."""

@@ -5,10 +5,12 @@
 # of these plans are unsound, and the verifier of the mutant itself, as it would
 # be shipped, is asked about those. Prints a line for each and the table of
 # README.md; exits 1 when no plan of a mutant is unsound, or when its verifier
-# accepts one (kept in FOLDER/missed).
+# accepts one (kept in FOLDER/missed). With --table=FILE --resume, an earlier run of
+# the same commit that was interrupted goes on: rows of FILE are not run again.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
+import hashlib
 import os
 import re
 import shlex
@@ -200,12 +202,35 @@ def print_summary(rows):
         print(f"{what}: {' '.join(names) or 'none'}")
 
 
+COLUMNS = [
+    "mutant", "kind", "file", "seen by", "plan changes", "judge", "judge: unsound", "verifier refuses", "contents refuses",
+    "seed", "digest",
+]
+
+
+def read_table(path):
+    """By mutant, the row of a table, by column."""
+    with open(path, encoding="utf-8") as file:
+        head, *rows = [line.rstrip("\n").split("\t") for line in file]
+    return {row[0]: dict(zip(head, row)) for row in rows}
+
+
 def read_seeds(path):
     """By mutant, the seed of which a table says that it shows the mutant."""
-    with open(path, encoding="utf-8") as file:
-        rows = [line.rstrip("\n").split("\t") for line in file]
-    found = {row[0]: re.match(r"seed (\d+)$", row[-1]) for row in rows if len(row) > 1}
+    found = {name: re.match(r"seed (\d+)$", row["seed"]) for name, row in read_table(path).items()}
     return {name: int(seed.group(1)) for name, seed in found.items() if seed}
+
+
+def digest_of(commit, mutation, programs):
+    return hashlib.sha256(repr((commit, mutation, programs)).encode()).hexdigest()[:16]
+
+
+def verdict_in(row):
+    """The verdict that a row of a table states; it has no messages."""
+    return Verdict(
+        row["judge"], int(row["judge: unsound"]), row["seed"], "", row["plan changes"] == "yes",
+        row["verifier refuses"], row["contents refuses"], "",
+    )
 
 
 def ranges_of(programs, share, seed):
@@ -215,16 +240,14 @@ def ranges_of(programs, share, seed):
     return [*known, range(programs // share)]
 
 
-def write_table(path, rows):
+def write_table(path, rows, digests):
     """One line for each mutant."""
-    lines = ["\t".join([
-        "mutant", "kind", "file", "seen by", "plan changes", "judge: unsound", "verifier refuses", "contents refuses", "seed",
-    ])]
+    lines = ["\t".join(COLUMNS)]
     for mutation, verdict in rows:
         changes = "yes" if verdict.changes else "no"
         lines.append("\t".join([
-            mutation.name, mutation.kind, files_of(mutation), seer_of(mutation), changes, str(verdict.unsound),
-            verdict.verifier, verdict.contents, verdict.seed,
+            mutation.name, mutation.kind, files_of(mutation), seer_of(mutation), changes, verdict.judge,
+            str(verdict.unsound), verdict.verifier, verdict.contents, verdict.seed, digests[mutation.name],
         ]))
     write(path, "\n".join(lines) + "\n")
 
@@ -238,6 +261,7 @@ def main():
     parser.add_argument("--side-by-side", type=int, default=1, help="mutants at once, each in a folder of its own")
     parser.add_argument("--jobs", type=int, help="of each mutant")
     parser.add_argument("--table", help="a file for a table of all mutants")
+    parser.add_argument("--resume", action="store_true", help="takes over the rows of --table, of this commit")
     parser.add_argument("--seeds", help="a table of before: programs that it names are tried first")
     parser.add_argument("--lists", help="the folder of the lists, if not that of ROOT")
     parser.add_argument("root")
@@ -245,16 +269,20 @@ def main():
     parser.add_argument("programs", type=int)
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
+    if arguments.resume and not arguments.table:
+        parser.error("--resume needs --table")
     lists = arguments.lists or os.path.join(arguments.root, "test", "soundness")
     beside, trees = arguments.side_by_side, Queue()
     for number in range(beside):
         trees.put(Tree(os.path.abspath(arguments.root), os.path.join(os.path.abspath(arguments.folder), str(number))))
     jobs = arguments.jobs or max((os.cpu_count() or 1) // beside, 1)
 
-    known = read_seeds(arguments.seeds) if arguments.seeds else {}
+    known, done = read_seeds(arguments.seeds) if arguments.seeds else {}, {}
 
     def examine(job):
         mutation, script, share = job
+        if mutation.name in done:
+            return mutation, done[mutation.name], 0
         tree = trees.get()
         began = time.time()
         ranges = ranges_of(arguments.programs, share, known.get(mutation.name))
@@ -269,6 +297,11 @@ def main():
         for mutation in read_mutations(os.path.join(lists, path))
         if not arguments.names or mutation.name in arguments.names
     ]
+    commit = run("git", "-C", arguments.root, "rev-parse", "HEAD").stdout.strip()
+    digests = {mutation.name: digest_of(commit, mutation, arguments.programs) for mutation, _, _ in todo}
+    if arguments.resume and os.path.exists(arguments.table):
+        earlier = read_table(arguments.table)
+        done = {name: verdict_in(earlier[name]) for name, digest in digests.items() if earlier.get(name, {}).get("digest") == digest}
     rows = []
     with ThreadPoolExecutor(beside) as pool:
         for mutation, verdict, seconds in pool.map(examine, todo):
@@ -277,7 +310,7 @@ def main():
             print(f"    {verdict.judge} {verdict.seed}: {verdict.fault[:160]}")
             print(f"    verifier refuses {verdict.verifier}, contents alone {verdict.contents}: {verdict.message[:160]}", flush=True)
             if arguments.table:
-                write_table(arguments.table, rows)
+                write_table(arguments.table, rows, digests)
     print_summary(rows)
     failures = [mutation.name for mutation, verdict in rows if is_failure(seer_of(mutation), verdict)]
     print(f"{len(rows)} mutants, {len(failures)} not found or not refused: {' '.join(failures)}")
