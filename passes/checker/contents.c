@@ -22,12 +22,12 @@
 // value that should arrive somewhere else than it is, without a record, is an
 // error.
 //
-// Joins. What is lost on some path is lost. Branches and blocks join the states
-// at their ends; loops of blocks are walked until their heads do not change. A
-// structured loop needs no such rounds: SSA values of its body are defined anew
-// in each iteration, so its head is the state before it without what any op of
-// the body may write. Memrefs that it carries are followed round by round, by a
-// name for each memory that they may point to (proof_memory.h).
+// Joins. A value that is lost on some path is lost. Branches and blocks join
+// the states at their ends; loops of blocks are walked until their heads do not
+// change. A structured loop needs no such rounds: SSA values of its body are
+// defined anew in each iteration, so its head is the state before it without
+// what any op of the body may write. Memrefs that it carries are followed round
+// by round, by a name for each memory that they may point to (proof_memory.h).
 //
 // Calls. A function is checked once, with intact arguments; its footprint, the
 // bytes that it and its callees write, is what a call loses. A function that
@@ -50,8 +50,8 @@
 // have a name for each allocation that reaches them: if all reach all, their
 // number, and so the time, is quadratic in that of the blocks.
 //
-// What is taken on trust is what an op reads and writes (op models, effects),
-// the sizes of types, and the reading of IR: allowed-symbols lists it.
+// The check relies on op models and effects (what an op reads and writes), on
+// the sizes of types, and on the reading of IR: allowed-symbols lists it.
 
 #include "contents.h"
 
@@ -386,11 +386,7 @@ static void pin_if_input(gmem_walk_t *walk, uint32_t value) {
 
 static gmem_status_t compute(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
-  GMEM_TRY(gmem_walk_read_operands(walk, index, "reads"));
-  GMEM_TRY(gmem_walk_scratch(walk, index));
-  gmem_walk_list_writes(walk, index);
-  GMEM_TRY(gmem_walk_make_writes(walk, index));
-  gmem_walk_define_row(walk, op->results, NULL, index);
+  GMEM_TRY(gmem_walk_read_and_write(walk, index));
   gmem_walk_lose_clashes(walk, index);
   GMEM_TRY(gmem_walk_run_apart(walk, index));
   GMEM_TRY(gmem_walk_scratch(walk, index));

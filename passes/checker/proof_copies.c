@@ -154,7 +154,7 @@ gmem_status_t gmem_walk_move(gmem_walk_t *walk, uint32_t index,
                              0,
                              {0}}));
   }
-  // What has no place itself gets there in ways that no record tells.
+  // An operand without a place is copied to its target by no record.
   for (uint32_t i = 0; i < move->to.count; ++i)
     if (gmem_walk_is_target(walk, move->to.first + i) &&
         !is_copied(walk, move->from[i], move->to.first + i) &&

@@ -9,26 +9,21 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "op_lists.h"
 #include "padded_layout.h"
+#include "proof_moves.h"
 #include "type_models.h"
 #include "type_size.h"
 #include "vocabulary.h"
 
-enum { MAX_RANK = 16 };
-
 // A dense row-major tensor.
 typedef struct dense_s {
-  int64_t dims[MAX_RANK];
+  int64_t dims[GMEM_PROOF_MAX_RANK];
   int rank;
   uint64_t bits, elements;
 } dense_t;
 
 static bool read_dense(MlirType type, dense_t *out) {
-  if (!mlirTypeIsARankedTensor(type) || !mlirShapedTypeHasStaticShape(type) ||
-      mlirShapedTypeGetRank(type) > MAX_RANK)
+  if (!gmem_proof_has_plain_shape(type))
     return false;
-  MlirAttribute encoding = mlirRankedTensorTypeGetEncoding(type);
-  if (!mlirAttributeIsNull(encoding) && !mlirAttributeIsAInteger(encoding))
-    return false; // an integer is an address
   out->rank = (int)mlirShapedTypeGetRank(type);
   out->bits = gmem_element_bits(mlirShapedTypeGetElementType(type));
   out->elements = 1;
@@ -177,7 +172,8 @@ bool gmem_proof_may_overwrite(const gmem_proof_op_t *op, uint32_t operand,
 // Reads the dimensions of a memref of |size| bytes without gaps.
 static bool read_whole(MlirType type, uint64_t size, dense_t *out) {
   uint64_t bytes;
-  if (!mlirTypeIsAMemRef(type) || mlirShapedTypeGetRank(type) > MAX_RANK ||
+  if (!mlirTypeIsAMemRef(type) ||
+      mlirShapedTypeGetRank(type) > GMEM_PROOF_MAX_RANK ||
       !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)) ||
       gmem_memref_size(type, NULL, &bytes) != GMEM_TYPE_SIZED || bytes != size)
     return false;
@@ -209,7 +205,7 @@ bool gmem_proof_may_write_over(const gmem_proof_op_t *op, uint32_t operand,
 
 // A box of a tensor: per axis the first index and the number of indices.
 typedef struct box_s {
-  int64_t begin[MAX_RANK], size[MAX_RANK];
+  int64_t begin[GMEM_PROOF_MAX_RANK], size[GMEM_PROOF_MAX_RANK];
 } box_t;
 
 // The bytes from the start of |whole| to |box|, if it is contiguous: then its
@@ -260,7 +256,7 @@ static int64_t clamp(int64_t index, int64_t dim) {
 // elements of |part|.
 static bool read_box(const lists_t *lists, const dense_t *whole,
                      const dense_t *part, box_t *out) {
-  bool is_listed[MAX_RANK] = {false};
+  bool is_listed[GMEM_PROOF_MAX_RANK] = {false};
   dense_t shape = *whole;
   for (int i = 0; i < whole->rank; ++i) {
     out->begin[i] = 0;
@@ -410,7 +406,7 @@ bool gmem_proof_has_layout(MlirOperation op) {
 // A tensor with the distance in elements of its elements along each axis.
 typedef struct spread_s {
   dense_t shape;
-  int64_t strides[MAX_RANK];
+  int64_t strides[GMEM_PROOF_MAX_RANK];
 } spread_t;
 
 // False if it is itself a view with strides.

@@ -30,7 +30,7 @@ bool gmem_proof_has_layout(MlirOperation op);
 bool gmem_proof_may_write_over(const gmem_proof_op_t *op, uint32_t operand,
                                uint32_t output, uint64_t size);
 
-// What an op copies between operands and result 0.
+// How an op copies between operands and result 0.
 typedef enum gmem_proof_shape_e {
   GMEM_PROOF_COMPUTES, // nothing
   GMEM_PROOF_SLICES,   // the result is bytes of operand |first|

@@ -161,11 +161,7 @@ static void keep_running(gmem_walk_t *walk, uint32_t index) {
 
 gmem_status_t gmem_walk_any(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
-  GMEM_TRY(gmem_walk_read_operands(walk, index, "reads"));
-  GMEM_TRY(gmem_walk_scratch(walk, index));
-  gmem_walk_list_writes(walk, index);
-  GMEM_TRY(gmem_walk_make_writes(walk, index));
-  gmem_walk_define_row(walk, op->results, NULL, index);
+  GMEM_TRY(gmem_walk_read_and_write(walk, index));
   gmem_walk_bind_to_any(walk, op->results);
   for (uint32_t r = 0; r < op->region_count; ++r) {
     gmem_proof_row_t row =

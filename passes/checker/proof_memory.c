@@ -88,7 +88,7 @@ static void add_row(finder_t *finder, gmem_proof_row_t row,
     }
 }
 
-// What is known of the edges that bind |from| holds for |to|.
+// The edges that bind the names of |from| bind those of |to|.
 static void bind_as(finder_t *finder, uint32_t to, uint32_t from) {
   const gmem_proof_memory_t *memory = finder->bound;
   gmem_proof_set_t names = memory->of[from];
@@ -178,9 +178,9 @@ static void add_branch(finder_t *finder, uint32_t index) {
   }
 }
 
-// What a call returns is what the function does. Whether that has places does
-// not count: what one call passes is not what another one does, so that no plan
-// is refused for a mixture that does not exist. An argument may have no place
+// A call returns what the function returns, whether or not that has places: one
+// call does not pass what another one does, so that no plan is refused for a
+// mixture that does not exist. An argument may have no place
 // if one call gives it such memory: a deallocation of it then stays for all.
 static void add_call(finder_t *finder, uint32_t index) {
   const gmem_proof_program_t *program = finder->program;
@@ -275,7 +275,7 @@ static void add_view(finder_t *finder, const gmem_proof_op_t *op) {
   }
 }
 
-// What the ends of a region pass on flows to the row.
+// The operands at the ends of a region flow to the row.
 static void add_exits(finder_t *finder, uint32_t region, gmem_proof_row_t row,
                       uint32_t loop) {
   const gmem_proof_region_t *body = &finder->program->regions.at[region];
@@ -341,7 +341,7 @@ static void add_op(finder_t *finder, uint32_t index) {
     add_branch(finder, index);
 }
 
-// What values denote before anything flows: themselves, if they own memory.
+// Before anything flows, a value that owns memory denotes itself.
 static void add_owners(finder_t *finder) {
   const gmem_proof_program_t *program = finder->program;
   for (uint32_t i = 0; i < program->values.count; ++i) {

@@ -7,20 +7,23 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "op_lists.h"
 
-enum { MAX_RANK = 16 };
-
 typedef struct shape_s {
-  int64_t dims[MAX_RANK];
+  int64_t dims[GMEM_PROOF_MAX_RANK];
   int64_t rank, large; // axes, and those of more than one element
 } shape_t;
 
-static bool read_shape(MlirType type, shape_t *out) {
+bool gmem_proof_has_plain_shape(MlirType type) {
   if (!mlirTypeIsARankedTensor(type) || !mlirShapedTypeHasStaticShape(type) ||
-      mlirShapedTypeGetRank(type) > MAX_RANK)
+      mlirShapedTypeGetRank(type) > GMEM_PROOF_MAX_RANK)
     return false;
   MlirAttribute encoding = mlirRankedTensorTypeGetEncoding(type);
-  if (!mlirAttributeIsNull(encoding) && !mlirAttributeIsAInteger(encoding))
-    return false; // an integer is an address
+  return mlirAttributeIsNull(encoding) ||
+         mlirAttributeIsAInteger(encoding); // an address
+}
+
+static bool read_shape(MlirType type, shape_t *out) {
+  if (!gmem_proof_has_plain_shape(type))
+    return false;
   *out = (shape_t){.rank = mlirShapedTypeGetRank(type)};
   for (int64_t i = 0; i < out->rank; ++i) {
     out->dims[i] = mlirShapedTypeGetDimSize(type, (intptr_t)i);

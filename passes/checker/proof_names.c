@@ -193,7 +193,7 @@ bool gmem_walk_join_names(gmem_walk_t *walk, const gmem_proof_state_t *state,
       join_status(walk, &walk->state, status.name, &status);
       gmem_walk_status_t old = status;
       join_status(walk, state, status.name, &status);
-      // What is lost stays so, whatever else is intact.
+      // A name that is lost on one path stays so, if intact on others.
       is_new |= (status.is_lost && !old.is_lost) ||
                 (status.is_intact && !old.is_intact && !status.is_lost);
       GMEM_APPEND(walk->arena, &walk->now.statuses, status);

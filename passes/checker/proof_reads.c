@@ -94,3 +94,12 @@ gmem_status_t gmem_walk_check_results(gmem_walk_t *walk, uint32_t op) {
   return gmem_walk_check_row(walk, op, "has made",
                              gmem_walk_op(walk, op)->results);
 }
+
+gmem_status_t gmem_walk_read_and_write(gmem_walk_t *walk, uint32_t index) {
+  GMEM_TRY(gmem_walk_read_operands(walk, index, "reads"));
+  GMEM_TRY(gmem_walk_scratch(walk, index));
+  gmem_walk_list_writes(walk, index);
+  GMEM_TRY(gmem_walk_make_writes(walk, index));
+  gmem_walk_define_row(walk, gmem_walk_op(walk, index)->results, NULL, index);
+  return GMEM_OK;
+}

@@ -10,7 +10,7 @@ enum { FEW = 16 };
 
 //===--- names ------------------------------------------------------------===//
 
-// What the value of a name flows by: a site, or an argument.
+// The number by which the value of a name flows: a site, or an argument.
 static uint32_t key_of(const gmem_proof_memory_t *memory, uint32_t id) {
   const gmem_proof_name_t *name = gmem_proof_name_at(memory, id);
   if (!name)
@@ -52,7 +52,7 @@ void gmem_proof_bind(gmem_proof_solver_t *solver, uint32_t value,
   }
   for (; low < end && key_of(memory, names.at[low]) == number; ++low)
     bind_name(solver, value, names.at[low]);
-  // What calls give may be that site, too. These names are behind the others.
+  // An argument may be that site, too. Its names are behind the others.
   for (; end && key_of(memory, names.at[end - 1]) >= GMEM_PROOF_ARGUMENT; --end)
     if (gmem_proof_site(memory, names.at[end - 1]) == number)
       bind_name(solver, value, names.at[end - 1]);

@@ -1,7 +1,7 @@
 // proof_solver.h - sets of numbers that flow from value to value.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What values denote flows until no set grows, by difference propagation
+// Numbers that values denote flow until no set grows, by difference propagation
 // (Pearce, Kelly and Hankin, "Online Cycle Detection and Difference Propagation
 // for Pointer Analysis", 2003): each number goes on along each link once, so
 // that time is linear in the sizes of the sets and in the number of links of
@@ -20,7 +20,7 @@ typedef enum gmem_proof_link_kind_e {
   GMEM_LINK_GIVEN,    // by a call to an argument: that memory may have no place
 } gmem_proof_link_kind_t;
 
-// What one value denotes another one does, too.
+// A value denotes all that another one denotes.
 typedef struct gmem_proof_link_s {
   uint32_t to;
   uint32_t op;   // that closes the loop, or calls the function
@@ -80,8 +80,8 @@ void gmem_proof_denote(gmem_proof_solver_t *solver, uint32_t value,
 // |value| may denote memory without a place, if it is a memref.
 void gmem_proof_mark_unplaced(gmem_proof_solver_t *solver, uint32_t value);
 
-// What |from|, which may be GMEM_NO_INDEX, denotes link->to does, too; or is
-// bound to it.
+// Value link->to denotes all that |from|, which may be GMEM_NO_INDEX, denotes;
+// or is bound to it.
 void gmem_proof_link(gmem_proof_solver_t *solver, uint32_t from,
                      gmem_proof_link_t link);
 

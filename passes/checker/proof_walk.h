@@ -28,7 +28,7 @@ typedef struct gmem_walk_write_s {
   gmem_proof_columns_t columns; // of |bytes|
 } gmem_walk_write_t;
 
-// What is known of a name.
+// The state of a name at one point.
 typedef struct gmem_walk_status_s {
   uint32_t name;
   bool is_intact, is_lost;
@@ -285,6 +285,10 @@ gmem_status_t gmem_walk_check_row(gmem_walk_t *walk, uint32_t op,
 gmem_status_t gmem_walk_read_operands(gmem_walk_t *walk, uint32_t op,
                                       const char *what);
 gmem_status_t gmem_walk_check_results(gmem_walk_t *walk, uint32_t op);
+
+// The op reads its operands, writes, and its results have their contents; the
+// writes are in now.writes.
+gmem_status_t gmem_walk_read_and_write(gmem_walk_t *walk, uint32_t op);
 
 //===--- names of memrefs (proof_names.c) ---------------------------------===//
 

@@ -14,7 +14,7 @@
 // Calls in calls beyond this depth count as a whole.
 enum { MOST_DEPTH = 128 };
 
-// What argument |number| is in the current frame.
+// The memories that argument |number| denotes in the current frame.
 static gmem_proof_set_t given_as(const gmem_walk_t *walk, uint32_t number) {
   return walk->frame.arguments ? walk->frame.arguments[number]
                                : (gmem_proof_set_t){0};
@@ -151,7 +151,7 @@ void gmem_walk_overwrite(gmem_walk_t *walk, uint32_t op,
     bool is_same = gmem_walk_has_same(walk, write, &entry, common);
     if (!is_same && !gmem_walk_is_own(walk, write, &entry))
       gmem_proof_lose(&walk->store, &walk->state, &entry, write->bytes, op);
-    // What an argument has already does not change the caller's operand.
+    // Bytes that an argument has already do not change the caller's operand.
     if (is_same && is_argument(walk, entry.id) &&
         common.begin >= changed.begin) {
       GMEM_APPEND(walk->arena, &walk->footprints.written,

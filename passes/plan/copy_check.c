@@ -7,7 +7,7 @@
 
 #include "diagnostics.h"
 
-// What a copy writes.
+// The bytes that a copy writes.
 typedef struct write_s {
   uint32_t pool;
   uint64_t begin, end;

@@ -36,7 +36,7 @@ static const int64_t *find_steps(const adder_t *adder,
   return steps;
 }
 
-// What all copies of an op have in common.
+// The fields that are the same in the records of all copies of an op.
 static gmem_planned_flow_copy_t describe_op(const adder_t *adder,
                                             uint32_t index) {
   const gmem_program_op_t *op = &adder->program->ops[index];

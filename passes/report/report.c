@@ -311,7 +311,7 @@ static gmem_status_t apply_what_if(const gmem_report_t *report,
                             &report->arena->allocator, diag);
 }
 
-// What is asked of a report.
+// A report to be made: of what, by which options, to where.
 typedef struct request_s {
   MlirOperation top;
   const gmem_plan_options_t *options;

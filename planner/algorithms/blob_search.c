@@ -17,7 +17,7 @@ static uint32_t next_blob(const gmem_blobs_run_t *run, uint32_t from) {
   return from;
 }
 
-// What every assignment needs that begins with the current blobs.
+// The fewest bytes of an assignment that begins with the current blobs.
 static uint64_t least(const gmem_blobs_run_t *run, uint64_t bytes) {
   return run->blob_count < run->bound.count
              ? gmem_sum(bytes, run->missing[run->blob_count])

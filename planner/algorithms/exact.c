@@ -268,8 +268,8 @@ static void run_all(exact_t *exact) {
 
 //===--- set-up -----------------------------------------------------------===//
 
-// What all offsets and ends of stacked items are multiples of. Alignments do
-// not matter where they divide it.
+// The greatest number of which all offsets and ends of stacked items are
+// multiples. Alignments do not matter where they divide it.
 static uint64_t find_unit(const gmem_packing_t *packing) {
   uint64_t unit = 0;
   for (uint32_t i = 0; i < packing->count && unit != 1; ++i) {

@@ -205,8 +205,8 @@ static bool has_live_parent(const finder_t *finder, uint32_t buffer) {
   return false;
 }
 
-// What |buffer| occupies at the least, with its padding: unless it is on top,
-// nothing else lies there.
+// The fewest bytes that |buffer| occupies, with its padding: unless it is on
+// top, nothing else lies there.
 static gmem_sum_t weight_of(const finder_t *finder, uint32_t buffer) {
   return gmem_round_up(gmem_problem_buffer(finder->problem, buffer)->size,
                        gmem_alignment_of(finder->builder, buffer));
