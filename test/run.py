@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # run.py BUILD [LIT ARGUMENTS...] - runs lit on the tests, with the build in folder
 # BUILD. Shows each test that fails, every half a minute how far it is and how long the
-# last such run took, at the end the time it took, the slowest tests, and why tests were skipped. The last line
-# counts: "N passed, N failed, N skipped".
+# last such run took, at the end the times it took, the slowest tests, and why tests were
+# skipped. The last line counts: "N passed, N failed, N skipped".
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import collections
@@ -107,7 +107,8 @@ def summarize(tests, seconds):
     """Prints what there is to know at the end; returns the counts."""
     codes = collections.Counter(test["code"] for test in tests)
     slowest = sorted((test for test in tests if test["elapsed"]), key=lambda test: -test["elapsed"])
-    print(f"{len(tests)} tests took {seconds:.0f} s; the slowest:")
+    cpu = sum(os.times()[2:4])  # of the processes that have ended
+    print(f"{len(tests)} tests took {seconds:.0f} s, and {cpu:.0f} s of processor time; the slowest:")
     for test in slowest[:5]:
         print(f"  {test['elapsed']:6.1f} s  {test['name'].partition(' :: ')[2]}")
     reasons = collections.Counter(reason_of(test["output"]) for test in tests if test["code"] == "UNSUPPORTED")
