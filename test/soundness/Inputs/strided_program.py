@@ -19,6 +19,7 @@ def kind(value):
 class Generator:
     def __init__(self, seed):
         self.random = random.Random(seed)
+        self.rare = random.Random(f"rare {seed}")  # of what is added to few programs
         self.numbers = 0
 
     def chance(self, probability):
@@ -107,6 +108,25 @@ class Generator:
         self.emit(text, seen, "any.cut", [whole], [self.value(shape, whole.element)],
                   [f"begin = array<i64: {at}>", 'gmem.op_model = {slice = {begin = "begin"}}', *test])
 
+    def other_columns(self, text, seen):
+        """Columns of one matrix become, perhaps in place, others of the next one."""
+        rows, element = self.rare.choice([2, 4]), 1
+        whole, part, piece, last = [self.value((rows, n), element) for n in (8, 4, 4, 2)]
+        first, joined = self.value((rows, 2), element), self.value((rows, 8), element)
+        begin = self.rare.choice([0, 2, 4])
+        strided = "strided_operands = array<i64: 0>, strided_results = array<i64: 0>"
+        makes = ["gmem.op_model = {strided_results = array<i64: 0>}", "test.strided"]
+        at = f"begin = array<i64: 0, {begin}>"
+        self.emit(text, seen, "any.matrix", [seen[0]], [whole], makes)
+        self.emit(text, seen, "any.cut", [whole], [part], [
+            at, 'gmem.op_model = {slice = {begin = "begin"}}', 'test.does = "slice"', "test.part = 0", f"test.{at}"])
+        self.emit(text, seen, "any.matrix", [part], [piece], [
+            f'gmem.op_model = {{{strided}, inplace = "all"}}', "test.strided", "test.elementwise"])
+        for value in (first, last):
+            self.emit(text, seen, "any.matrix", [seen[0]], [value], makes)
+        self.emit(text, seen, "any.join", [first, piece, last], [joined], [
+            "axis = 1", 'gmem.op_model = {concat = {axis = "axis"}}', 'test.does = "join"', "test.part = 0", "test.axis = 1"])
+
     # --- regions -------------------------------------------------------------
 
     def body(self, seen, arguments, carried, depth):
@@ -148,6 +168,8 @@ class Generator:
         inputs = [self.value(self.random.choice(SHAPES), self.random.choice([1, 1, 2])) for _ in range(2)]
         text, seen = [], list(inputs)
         self.fill(text, seen, self.random.randint(4, 14), 0)
+        if self.rare.random() < 0.1:
+            self.other_columns(text, seen)
         outputs = [self.pick(seen) for _ in range(self.random.randint(1, 2))]
         listed = ", ".join(f"{v.name}: {kind(v)}" for v in inputs)
         kinds = ", ".join(map(kind, outputs))
