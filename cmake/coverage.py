@@ -57,9 +57,16 @@ def export(folder, programs):
     merged = os.path.join(folder, "all.profdata")
     profiles = glob.glob(os.path.join(folder, "profiles", "*.profraw"))
     subprocess.run([tool("llvm-profdata"), "merge", "-o", merged, *profiles], check=True)
-    objects = [word for program in programs[1:] for word in ("-object", program)]
-    done = subprocess.run([tool("llvm-cov"), "export", programs[0], *objects, "-instr-profile", merged], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
-    return json.loads(done.stdout)["data"][0]["functions"]
+
+    # One by one: of a function that two programs compile with different options, llvm-cov
+    # would take the first alone.
+    def functions_of(program):
+        command = [tool("llvm-cov"), "export", program, "-instr-profile", merged]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
+        return json.loads(done.stdout)["data"][0]["functions"]
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return [function for found in pool.map(functions_of, programs) for function in found]
 
 
 def in_source(function):

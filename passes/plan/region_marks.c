@@ -41,7 +41,9 @@ gmem_status_t gmem_region_marks_write(const gmem_liveness_t *liveness,
     MlirOperation op = program->ops[i].op;
     MlirAttribute mark;
     GMEM_TRY(mark_of(program, &regions, op, arena, &mark, diag));
-    gmem_op_annotate(op, GMEM_ATTR_VALID_REGION, mark);
+    if (!mlirAttributeEqual(mark,
+                            gmem_op_annotation(op, GMEM_ATTR_VALID_REGION)))
+      gmem_op_annotate(op, GMEM_ATTR_VALID_REGION, mark);
   }
   return GMEM_OK;
 }

@@ -47,7 +47,7 @@ static bool is_printable(const uint8_t *text, size_t length) {
       continue;
     }
     size_t step = decode_utf8(text + at, length - at, &code);
-    if (step == 0 || code < 0x20 || (code >= 0x7F && code < 0xA0))
+    if (step == 0 || code < 0xA0) // no printable ASCII any more
       return false;
     at += step;
   }

@@ -68,9 +68,8 @@ static void classify_regions(gmem_model_job_t *job) {
   for (uint32_t r = 0; job->model->weights && r < GMEM_PLAN_MAX_REGIONS; ++r) {
     gmem_region_use_t *use = &job->use[r];
     use->scattered = use->weight && scatters;
-    use->stored =
-        scatters ? use->weight && !use->work && !(use->scattered && use->empty)
-                 : is_common(job, use);
+    use->stored = scatters ? use->weight && !use->work && !use->empty
+                           : is_common(job, use);
   }
 }
 

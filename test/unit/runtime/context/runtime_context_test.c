@@ -332,6 +332,10 @@ static void test_refusals(const char *path) {
                                   &diag) == GMEM_ERR_INVALID_ARGUMENT);
   CHECK(gmem_context_parallel_for(NULL, &window, &how, count_up, &steps,
                                   &diag) == GMEM_ERR_INVALID_ARGUMENT);
+  gmem_parallel_t other = how;
+  other.struct_size = 1;
+  CHECK(gmem_context_parallel_for(it.context, &window, &other, count_up, &steps,
+                                  &diag) == GMEM_ERR_INVALID_ARGUMENT);
   CHECK(gmem_context_load_file(NULL, path, &plan, &diag) ==
         GMEM_ERR_INVALID_ARGUMENT);
   CHECK(gmem_context_model(NULL, NULL, NULL, &model, &diag) ==

@@ -162,6 +162,17 @@ static void test_transforms(const gmem_plan_t *plan) {
   CHECK(strcmp(step.name, "\xC3\xA9largir") == 0 && step.size == SAMPLE_W1);
 }
 
+// A step in front of the first op with a name.
+static void test_step_without_a_name(void) {
+  static const gmem_op_span_t late = {"late", 3, 4};
+  gmem_plan_desc_t desc = full_desc(&parts);
+  desc.spans = &late;
+  desc.span_count = 1;
+  gmem_plan_t *plan = plan_of(&desc);
+  CHECK(strcmp(gmem_plan_op_name(plan, 2), "") == 0);
+  gmem_plan_release(plan);
+}
+
 // An image without the new sections has none of what they say.
 static void test_plain_plan(void) {
   gmem_plan_desc_t desc = sample_desc();
@@ -574,6 +585,18 @@ static void test_transform_rules(void) {
   CHECK(chain_refused(two, 2, name, "the name of transform 1 is NULL"));
   two[1].name = "\n";
   CHECK(chain_refused(two, 2, name, "control characters"));
+  two[0].name = "\xC2\x9F"; // the last one of C1
+  CHECK(chain_refused(two, 1, name, "control characters"));
+  // A weight without a digest, in front of one with a digest.
+  const gmem_plan_transform_t chain = {"a", 0, 1000};
+  gmem_plan_desc_t desc = full_desc(&parts);
+  parts.weights[1].source_size = SAMPLE_W1;
+  ++desc.weights;
+  --desc.weight_count;
+  desc.content_count = 0;
+  desc.transforms = &chain;
+  desc.transform_count = 1;
+  CHECK(refused(&desc, range, "not a weight with a digest"));
 }
 
 //===--- payloads ---------------------------------------------------------===//
@@ -943,6 +966,7 @@ int main(void) {
   test_round_trip(plan);
   test_digest_covers_weights(plan);
   gmem_plan_release(plan);
+  test_step_without_a_name();
   test_plain_plan();
   test_weight_behind_others();
   test_versions();

@@ -198,6 +198,15 @@ static void test_dimension_rules(void) {
   CHECK(layout_refused(two, 1, range, "has no elements"));
   two[0].reserved = 1;
   CHECK(layout_refused(two, 1, range, "an unknown border, or a reserved"));
+  // A sum that fits, of elements of different sizes.
+  gmem_plan_dimension_t mixed[] = {sample_dimensions[0], sample_dimensions[1]};
+  mixed[1] = (gmem_plan_dimension_t){.buffer = SAMPLE_PADDED,
+                                     .border = GMEM_PLAN_BORDER_REPLICATE,
+                                     .element = 6,
+                                     .size = 2,
+                                     .stride = 1,
+                                     .valid_end = 2};
+  CHECK(layout_refused(mixed, 2, range, "differs from the previous one"));
   // Borders of 2^63 bytes each, whose sum wraps to 0.
   gmem_plan_dimension_t wraps[] = {sample_dimensions[0], sample_dimensions[1]};
   wraps[0].before = UINT64_C(1) << 59;

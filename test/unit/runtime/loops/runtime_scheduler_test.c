@@ -152,7 +152,14 @@ static void test_concurrent_loops(void) {
 
 //===--- schedulers of a program ------------------------------------------===//
 
-typedef enum trick_e { NONE, TOO_MANY, LEFT_OUT, NOBODY, WRONG_ID } trick_t;
+typedef enum trick_e {
+  NONE,
+  TOO_MANY,
+  LEFT_OUT,
+  NOBODY,
+  WRONG_ID,
+  OTHER_COUNT, // each thread is told another number of threads
+} trick_t;
 
 static uint32_t two_threads(void *user) {
   (void)user;
@@ -171,11 +178,12 @@ static void run_in_turn(void *user, uint32_t threads, gmem_workload_fn work,
   uint32_t count = trick == TOO_MANY ? threads + 1 : threads;
   uint32_t first = trick == LEFT_OUT || trick == NOBODY;
   for (uint32_t i = first; i < (trick == NOBODY ? 1 : count); ++i)
-    work(work_user, trick == WRONG_ID ? i + 1 : i, count);
+    work(work_user, trick == WRONG_ID ? i + 1 : i,
+         trick == OTHER_COUNT ? i + 1 : count);
 }
 
 static void test_contract(void) {
-  for (trick_t trick = NONE; trick <= WRONG_ID; ++trick) {
+  for (trick_t trick = NONE; trick <= OTHER_COUNT; ++trick) {
     gmem_scheduler_t scheduler = {&trick, two_threads, run_in_turn};
     record_t it = {.nested = NULL};
     gmem_status_t status = loop_on(&scheduler, 0, GMEM_SCHEDULE_STATIC, &it);
