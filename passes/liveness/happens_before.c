@@ -36,6 +36,7 @@ typedef struct analysis_s {
                        // in program order
   gmem_ranges_t *extensions; // by buffer, on the timeline
   pairs_t pairs;
+  GMEM_LIST(uint32_t) hosts; // of a block, in program order
   uint32_t *visited; // by value: alias set + 1 for which it was visited last
   uint32_t *stack;   // values
 } analysis_t;
@@ -313,18 +314,35 @@ static bool find_pairs(analysis_t *analysis, const access_t *first,
   return true;
 }
 
+// Lists the ops of |block| that are steps of the host.
+static void list_hosts(analysis_t *analysis, uint32_t block) {
+  const gmem_program_t *program = analysis->program;
+  analysis->hosts.count = 0;
+  for (uint32_t i = program->blocks[block].first_op; i != GMEM_NO_INDEX;
+       i = program->ops[i].next)
+    if (!analysis->streams->stream_of[i] && !gmem_may_vanish(&program->ops[i]))
+      GMEM_APPEND(analysis->arena, &analysis->hosts, i);
+}
+
 // The first step of the block at which the host knows that |access| is done, or
-// the end of the block.
+// the end of the block. What the host knows at one of the listed ops it knows
+// at all later ones.
 static int64_t end_of(const analysis_t *analysis, const access_t *access) {
   const gmem_program_t *program = analysis->program;
-  const gmem_streams_t *streams = analysis->streams;
-  const gmem_block_t *block = &program->blocks[program->ops[access->op].block];
-  for (uint32_t i = program->ops[access->op].next; i != GMEM_NO_INDEX;
-       i = program->ops[i].next)
-    if (!streams->stream_of[i] && !gmem_may_vanish(&program->ops[i]) &&
-        gmem_stream_is_done(streams, access->op, access->stream, i))
-      return program->ops[i].begin;
-  return block->end;
+  const uint32_t *hosts = analysis->hosts.at;
+  size_t low = 0, high = analysis->hosts.count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (hosts[middle] > access->op &&
+        gmem_stream_is_done(analysis->streams, access->op, access->stream,
+                            hosts[middle]))
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low < analysis->hosts.count
+             ? program->ops[hosts[low]].begin
+             : program->blocks[program->ops[access->op].block].end;
 }
 
 static void keep_until_done(analysis_t *analysis, const access_t *access) {
@@ -365,6 +383,7 @@ static gmem_status_t order_blocks(analysis_t *analysis, gmem_diag_t *diag) {
     if (first == end ||
         (analysis->streams->known && find_pairs(analysis, first, end, limit)))
       continue;
+    list_hosts(analysis, (uint32_t)b);
     for (const access_t *access = first; access < end; ++access)
       keep_until_done(analysis, access);
   }
