@@ -94,6 +94,47 @@ static void test_least_recently_used(void) {
   free_family(&it);
 }
 
+// A model whose slots have no bytes.
+static gmem_model_t *weights_alone(const gmem_provider_t *provider) {
+  gmem_region_info_t region = {"weights", GMEM_SPACE_WEIGHT, 0, 64, 64};
+  gmem_buffer_info_t buffer = {.name = "w",
+                               .size = 64,
+                               .payload = 64,
+                               .align = 64,
+                               .space = GMEM_SPACE_WEIGHT,
+                               .parent = GMEM_NONE,
+                               .threads = 1};
+  gmem_plan_desc_t desc = {.regions = &region,
+                           .region_count = 1,
+                           .buffers = &buffer,
+                           .buffer_count = 1};
+  gmem_plan_t *plan = plan_of(&desc);
+  gmem_model_t *model = NULL;
+  OK(gmem_model_create(plan, provider, NULL, NULL, &model, &diag));
+  gmem_plan_release(plan);
+  return model;
+}
+
+// The free slot of a pool without bytes frees nothing: it stays.
+static void test_slots_without_bytes(void) {
+  static const uint32_t pages[MOST_POOLS] = {1, 1};
+  gmem_pool_options_t options = {.struct_size = sizeof options, .max_slots = 1};
+  gmem_pool_t *empty = NULL;
+  family_t it;
+  make_family(&it, 1, pages, 1);
+  gmem_model_t *model = weights_alone(&it.provider);
+  OK(gmem_manager_pool(it.manager, model, &options, &empty, &diag));
+  use(empty); // the least recently used one
+  use(it.pools[0]);
+  use(it.pools[1]);
+  CHECK(slots_of(&it, 0) == 0 && slots_of(&it, 1) == 1);
+  CHECK(stats_of(empty).slots == 1);
+  CHECK(manager_stats(&it).evictions == 1);
+  gmem_pool_release(empty);
+  gmem_model_release(model);
+  free_family(&it);
+}
+
 // One large slot in place of several small ones.
 static void test_several_slots_go(void) {
   static const uint32_t pages[MOST_POOLS] = {1, 4};
@@ -538,6 +579,7 @@ int main(void) {
   test_two_plans_in_one_range();
   test_without_a_manager();
   test_least_recently_used();
+  test_slots_without_bytes();
   test_several_slots_go();
   test_two_regions();
   test_limits();
