@@ -4,11 +4,13 @@
 #include "diff_plan.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "files.h"
 #include "gmem/passes.h"
+#include "layout_json.h"
 #include "messages.h"
 #include "mlir_files.h"
 
@@ -134,25 +136,25 @@ static gmem_status_t read_json(const char *path, const char *text,
 
 //===--- planned MLIR -----------------------------------------------------===//
 
-static json_t *array_of(const int64_t *values, uint32_t count) {
-  json_t *array = gmem_need(json_array());
-  for (uint32_t i = 0; i < count; ++i)
-    json_array_append_new(array, gmem_need(json_integer(values[i])));
-  return array;
-}
-
-// As gmem-translate --gmem-to-json writes it.
+// As in plan JSON; NULL if |layout| is.
 static json_t *layout_json(const gmem_planned_layout_t *layout) {
-  static const char *const borders[] = {"undefined", "constant", "replicate"};
+  char *text = NULL;
+  size_t length = 0;
   if (!layout)
     return NULL;
-  return gmem_need(json_pack("{s:I, s:o, s:o, s:o, s:o, s:s}", "element",
-                             (json_int_t)layout->element, "sizes",
-                             array_of(layout->sizes, layout->rank), "strides",
-                             array_of(layout->strides, layout->rank), "before",
-                             array_of(layout->before, layout->rank), "after",
-                             array_of(layout->after, layout->rank), "border",
-                             borders[layout->border]));
+  FILE *stream = gmem_need(open_memstream(&text, &length));
+  gmem_json_t json;
+  gmem_json_start(&json, gmem_write_to_stream, stream);
+  gmem_json_open(&json, NULL, '{');
+  gmem_layout_json_put(&json, layout);
+  gmem_json_close(&json);
+  bool is_good = gmem_json_end(&json, "the layout", NULL) == GMEM_OK;
+  is_good &= fclose(stream) == 0;
+  json_t *buffer = gmem_need(is_good ? json_loads(text, 0, NULL) : NULL);
+  json_t *made = json_incref(json_object_get(buffer, "layout"));
+  json_decref(buffer);
+  free(text);
+  return made;
 }
 
 // Standard input has been read to |text|.

@@ -46,7 +46,9 @@ static bool same_dimensions(const gmem_buffer_layout_t *x,
   bool same = true;
   for (uint32_t i = 0; i < x->rank && same; ++i)
     same = x->sizes[i] == y->sizes[i] && x->strides[i] == y->strides[i] &&
-           x->before[i] == y->before[i] && x->after[i] == y->after[i];
+           x->before[i] == y->before[i] && x->after[i] == y->after[i] &&
+           x->valid_begin[i] == y->valid_begin[i] &&
+           x->valid_end[i] == y->valid_end[i];
   return same;
 }
 

@@ -5,6 +5,7 @@
 
 #include "formats.h"
 #include "json_writer.h"
+#include "layout_json.h"
 
 static void put_pool(gmem_json_t *json, const gmem_planned_pool_t *pool) {
   gmem_json_open(json, NULL, '{');
@@ -43,33 +44,6 @@ static const char *name_of(const gmem_planned_t *planned, uint32_t buffer) {
   return gmem_planned_buffer(planned, buffer)->name;
 }
 
-static void put_sizes(gmem_json_t *json, const char *key, const int64_t *sizes,
-                      uint32_t rank) {
-  gmem_json_open(json, key, '[');
-  for (uint32_t i = 0; i < rank; ++i)
-    gmem_json_signed(json, NULL, sizes[i]);
-  gmem_json_close(json);
-}
-
-// Where the elements of a value with padding per dimension are.
-static void put_layout(gmem_json_t *json, const gmem_planned_layout_t *layout) {
-  static const char *const borders[] = {"undefined", "constant", "replicate"};
-  if (!layout) {
-    gmem_json_null(json, "layout");
-    return;
-  }
-  gmem_json_open(json, "layout", '{');
-  gmem_json_number(json, "element", layout->element);
-  put_sizes(json, "sizes", layout->sizes, layout->rank);
-  put_sizes(json, "strides", layout->strides, layout->rank);
-  put_sizes(json, "before", layout->before, layout->rank);
-  put_sizes(json, "after", layout->after, layout->rank);
-  put_sizes(json, "valid_begin", layout->valid_begin, layout->rank);
-  put_sizes(json, "valid_end", layout->valid_end, layout->rank);
-  gmem_json_text(json, "border", borders[layout->border]);
-  gmem_json_close(json);
-}
-
 static void put_buffer(gmem_json_t *json, const gmem_planned_t *planned,
                        uint32_t index) {
   const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
@@ -93,7 +67,7 @@ static void put_buffer(gmem_json_t *json, const gmem_planned_t *planned,
   gmem_json_bool(json, "state", buffer->flags & GMEM_PLANNED_STATE);
   gmem_json_bool(json, "sensitive", buffer->flags & GMEM_PLANNED_SENSITIVE);
   gmem_json_text(json, "group", buffer->group);
-  put_layout(json, buffer->layout);
+  gmem_layout_json_put(json, buffer->layout);
   gmem_json_close(json);
 }
 
