@@ -9,7 +9,7 @@
 
 #include "manager_tools.h"
 
-enum { THREADS = 6, ROUNDS = 400, MOST_SECONDS = 120 };
+enum { THREADS = 6, ROUNDS = 400, MOST_SECONDS = 600 };
 
 // Called by manager and pools around each of their critical sections.
 void gmem_test_yield(void);
