@@ -21,9 +21,7 @@
 //    are live at the peak of the plan;
 // 6. a random walk over selections whose pressure does not increase; 5. and 6.
 //    with more work again if the plan is not near the bound;
-// 7. if it still is not, moves of single buffers, with all aliases as places
-//    (alias_climb.c);
-// 8. the best selection again with all remaining work and, for few aliases, all
+// 7. the best selection again with all remaining work and, for few aliases, all
 //    subsets.
 //
 // Steps 1. to 6. plan at fast effort. All work counts towards the limit, so the
@@ -34,7 +32,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "alias_climb.h"
 #include "alias_pressure.h"
 #include "benefit.h"
 #include "check_places.h"
@@ -55,11 +52,6 @@ static uint64_t steps_of(gmem_effort_t effort) {
 
 // The same for 5. and 6. again, where the plan is not near its bound.
 static uint64_t long_steps_of(gmem_effort_t effort) {
-  return gmem_by_effort(effort, 0, UINT64_C(1) << 28, UINT64_C(1) << 31);
-}
-
-// The same for 7.
-static uint64_t climb_steps_of(gmem_effort_t effort) {
   return gmem_by_effort(effort, 0, UINT64_C(1) << 28, UINT64_C(1) << 31);
 }
 
@@ -636,49 +628,6 @@ static gmem_status_t improve_long(trial_t *trial, gmem_effort_t effort) {
   return status;
 }
 
-//===--- 7. single buffers ------------------------------------------------===//
-
-// Lists the aliases that are in place in |plan|.
-static void list_in_place(trial_t *trial, const gmem_placement_t *plan,
-                          selection_t *to) {
-  const gmem_problem_t *problem = trial->pools.problem;
-  list_all(trial, &trial->order);
-  to->count = 0;
-  for (size_t i = 0; i < trial->order.count; ++i) {
-    const gmem_alias_spec_t *alias =
-        gmem_problem_alias(problem, trial->order.at[i]);
-    if (plan[alias->child].offset - plan[alias->parent].offset == alias->offset)
-      to->at[to->count++] = trial->order.at[i];
-  }
-}
-
-// Moves single buffers where the peak is more than a thousandth above the
-// bound: below it, that would gain little.
-static gmem_status_t move_buffers(trial_t *trial, gmem_effort_t effort) {
-  gmem_pools_t *pools = &trial->pools;
-  uint64_t bound = pools->search->lower_bound;
-  if (!pools->engine->searches_pools || // a rule: its own plan is wanted
-      is_done(trial) || trial->best_peak == GMEM_UNLIMITED ||
-      trial->best_peak - bound <= bound / 1024)
-    return GMEM_OK;
-  memcpy(pools->plan, trial->best_plan,
-         trial->buffer_count * sizeof *pools->plan);
-  gmem_scratch_t memory = {.allocator = trial->memory.allocator,
-                           .diag = pools->diag};
-  gmem_status_t status =
-      gmem_alias_climb(&trial->choice, &trial->live, pools->search,
-                       climb_steps_of(effort), bound, pools->plan, &memory);
-  gmem_scratch_free(&memory);
-  GMEM_TRY(status);
-  if (gmem_check_places(pools->problem, pools->plan, pools->diag) != GMEM_OK)
-    return GMEM_OK;
-  list_in_place(trial, pools->plan, &trial->next);
-  GMEM_TRY(choose(trial, &trial->next));
-  if (keep_better(trial))
-    copy(&trial->next, &trial->best);
-  return GMEM_OK;
-}
-
 static gmem_status_t explore(trial_t *trial, gmem_effort_t effort) {
   gmem_search_t *search = trial->pools.search;
   uint64_t steps = steps_of(trial->has_moves ? effort : search->effort);
@@ -702,10 +651,9 @@ static gmem_status_t explore(trial_t *trial, gmem_effort_t effort) {
   if (!trial->has_moves)
     GMEM_TRY(mark_changeable(trial));
   GMEM_TRY(improve_best(trial, steps));
-  if (effort == GMEM_EFFORT_FAST || trial->has_moves)
-    return GMEM_OK;
-  GMEM_TRY(improve_long(trial, effort));
-  return move_buffers(trial, effort);
+  return effort != GMEM_EFFORT_FAST && !trial->has_moves
+             ? improve_long(trial, effort)
+             : GMEM_OK;
 }
 
 // The best selection with full effort, or all aliases if nothing fits so far;
