@@ -575,6 +575,110 @@ static void test_sync(void) {
   gmem_model_release(model);
 }
 
+//===--- what happens while the provider is called
+//-------------------------===//
+
+// A provider in whose calls something else happens once, as by other threads.
+typedef struct meddler_s {
+  gmem_provider_t base;
+  gmem_manager_t *manager; // is trimmed; or NULL
+  gmem_lease_t *lease;     // is released; or NULL
+  gmem_status_t status;    // of the acquire that follows
+} meddler_t;
+
+static void meddle(meddler_t *it) {
+  gmem_manager_t *manager = it->manager;
+  gmem_lease_t *lease = it->lease;
+  it->manager = NULL;
+  it->lease = NULL;
+  if (manager)
+    gmem_manager_trim(manager, 0);
+  if (lease)
+    gmem_lease_release(lease);
+}
+
+static gmem_status_t meddling_acquire(void *user, uint64_t size, uint64_t align,
+                                      uint64_t fixed_device, uint32_t flags,
+                                      gmem_range_t *out_range,
+                                      gmem_diag_t *to) {
+  meddler_t *it = user;
+  gmem_status_t status = it->status;
+  meddle(it);
+  it->status = GMEM_OK;
+  if (status == GMEM_OK)
+    return it->base.acquire(it->base.user, size, align, fixed_device, flags,
+                            out_range, to);
+  *out_range = (gmem_range_t){.size = 0};
+  return status;
+}
+
+static void meddling_release(void *user, const gmem_range_t *range) {
+  meddler_t *it = user;
+  meddle(it);
+  it->base.release(it->base.user, range);
+}
+
+static gmem_provider_t meddling_provider(meddler_t *it) {
+  gmem_provider_t provider = it->base;
+  provider.user = it;
+  provider.acquire = meddling_acquire;
+  provider.release = meddling_release;
+  return provider;
+}
+
+// The manager is trimmed while a pool is made and while one is freed: neither
+// has slots to unmap then.
+static void test_unfinished_pools(void) {
+  device_t device = {0};
+  meddler_t it = {.base = provider_of(&device)};
+  gmem_provider_t provider = meddling_provider(&it);
+  gmem_pool_options_t options = {.struct_size = sizeof options,
+                                 .initial_slots = 1};
+  gmem_model_t *model = model_of(&it.base, 1, DEVICE_PAGE);
+  gmem_manager_t *manager = NULL;
+  gmem_manager_stats_t stats;
+  gmem_pool_t *pool = NULL;
+  OK(gmem_manager_create(&provider, 0, NULL, &manager, &diag));
+  it.manager = manager;
+  OK(gmem_manager_pool(manager, model, &options, &pool, &diag));
+  CHECK(!it.manager);
+  CHECK(stats_of(pool).slots == 1);
+  it.manager = manager;
+  gmem_pool_release(pool);
+  CHECK(!it.manager);
+  gmem_manager_stats(manager, &stats);
+  CHECK(stats.pools == 0 && stats.bytes == 0);
+  gmem_manager_release(manager);
+  gmem_model_release(model);
+}
+
+// A slot becomes free while another one is mapped, which fails: the request
+// has the free one.
+static void test_slot_freed_in_vain_growth(void) {
+  device_t device = {0};
+  meddler_t it = {.base = provider_of(&device)};
+  gmem_provider_t provider = meddling_provider(&it);
+  gmem_pool_options_t options = {.struct_size = sizeof options, .max_slots = 2};
+  gmem_model_t *model = model_of(&it.base, 1, DEVICE_PAGE);
+  gmem_manager_t *manager = NULL;
+  gmem_pool_t *pool = NULL;
+  gmem_lease_t *lease = NULL;
+  OK(gmem_manager_create(&provider, 0, NULL, &manager, &diag));
+  OK(gmem_manager_pool(manager, model, &options, &pool, &diag));
+  OK(lease_of(pool, 0, &lease));
+  it.lease = lease;
+  it.status = GMEM_ERR_IO;
+  OK(lease_of(pool, 0, &lease));
+  CHECK(stats_of(pool).slots == 1);
+  it.status = GMEM_ERR_IO; // nothing becomes free
+  gmem_lease_t *other = NULL;
+  CHECK(lease_of(pool, 0, &other) == GMEM_ERR_IO && !other);
+  gmem_lease_release(lease);
+  gmem_pool_release(pool);
+  gmem_manager_release(manager);
+  gmem_model_release(model);
+}
+
 int main(void) {
   test_two_plans_in_one_range();
   test_without_a_manager();
@@ -596,5 +700,7 @@ int main(void) {
   test_every_failure();
   test_no_allocation();
   test_sync();
+  test_unfinished_pools();
+  test_slot_freed_in_vain_growth();
   return CHECK_RESULT();
 }
