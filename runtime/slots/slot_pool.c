@@ -87,13 +87,16 @@ static gmem_status_t create_slots(gmem_pool_t *pool, uint32_t count,
 
 //===--- pool -------------------------------------------------------------===//
 
-// No other thread refers to the pool: all its slots are free, and no lock is
-// needed.
+// No other thread has a reference: all slots are free. Until the gate is closed
+// a memory manager may still read the statistics.
 static void destroy(gmem_pool_t *pool) GMEM_UNCHECKED {
   gmem_allocator_t allocator = pool->allocator;
   gmem_slot_transit_t all;
   GMEM_ASSERT(pool->queue.stats.leased == 0 && pool->queue.stats.waiting == 0);
-  destroy_slots(pool, gmem_queue_begin_trim(&pool->queue, 0, &all));
+  gmem_mutex_lock(&pool->lock);
+  gmem_slot_node_t *slots = gmem_queue_begin_trim(&pool->queue, 0, &all);
+  gmem_mutex_unlock(&pool->lock);
+  destroy_slots(pool, slots);
   for (gmem_reservation_t *spare; (spare = pool->spare);) {
     pool->spare = spare->spare;
     GMEM_RT_FREE(&allocator, spare, 1);
