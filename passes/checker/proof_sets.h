@@ -32,8 +32,8 @@ typedef struct gmem_proof_name_s {
   uint64_t edges;    // of control flow that bind it so: bits, by a hash
 } gmem_proof_name_t;
 
-// What control flow binds a name to: those names of |value| that denote
-// |number|, a site or an argument.
+// A source from which control flow binds a name: those names of |value| that
+// denote |number|, a site or an argument.
 typedef struct gmem_proof_source_s {
   uint32_t value; // GMEM_NO_INDEX: not known
   uint32_t number;

@@ -27,7 +27,7 @@ typedef enum gmem_region_kind_e {
                          //   tensor of static shape with whole bytes
 } gmem_region_kind_t;
 
-// What gmem.valid_region says of a value.
+// Reads gmem.valid_region of a value.
 gmem_region_kind_t gmem_valid_region_of(MlirValue value,
                                         gmem_valid_region_t *out);
 

@@ -32,8 +32,9 @@ static gmem_status_t mark_of(const gmem_program_t *program,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_region_marks_write(const gmem_liveness_t *liveness,
-                                      gmem_bump_t *arena, gmem_diag_t *diag) {
+// Writes the attributes, or compares them with those that are stated.
+static gmem_status_t visit_marks(const gmem_liveness_t *liveness, bool writes,
+                                 gmem_bump_t *arena, gmem_diag_t *diag) {
   const gmem_program_t *program = liveness->program;
   gmem_valid_regions_t regions;
   GMEM_TRY(gmem_valid_regions_find(liveness, arena, &regions, diag));
@@ -41,26 +42,24 @@ gmem_status_t gmem_region_marks_write(const gmem_liveness_t *liveness,
     MlirOperation op = program->ops[i].op;
     MlirAttribute mark;
     GMEM_TRY(mark_of(program, &regions, op, arena, &mark, diag));
-    if (!mlirAttributeEqual(mark,
-                            gmem_op_annotation(op, GMEM_ATTR_VALID_REGION)))
-      gmem_op_annotate(op, GMEM_ATTR_VALID_REGION, mark);
+    if (mlirAttributeEqual(mark,
+                           gmem_op_annotation(op, GMEM_ATTR_VALID_REGION)))
+      continue;
+    if (!writes)
+      return gmem_reject(diag, op,
+                         "gmem.valid_region is not what op models, borders and "
+                         "operands say: plan again");
+    gmem_op_annotate(op, GMEM_ATTR_VALID_REGION, mark);
   }
   return GMEM_OK;
 }
 
+gmem_status_t gmem_region_marks_write(const gmem_liveness_t *liveness,
+                                      gmem_bump_t *arena, gmem_diag_t *diag) {
+  return visit_marks(liveness, true, arena, diag);
+}
+
 gmem_status_t gmem_region_marks_verify(const gmem_liveness_t *liveness,
                                        gmem_bump_t *arena, gmem_diag_t *diag) {
-  const gmem_program_t *program = liveness->program;
-  gmem_valid_regions_t regions;
-  GMEM_TRY(gmem_valid_regions_find(liveness, arena, &regions, diag));
-  for (uint32_t i = 0; i < program->op_count; ++i) {
-    MlirOperation op = program->ops[i].op;
-    MlirAttribute mark, stated = gmem_op_annotation(op, GMEM_ATTR_VALID_REGION);
-    GMEM_TRY(mark_of(program, &regions, op, arena, &mark, diag));
-    if (!mlirAttributeEqual(mark, stated))
-      return gmem_reject(diag, op,
-                         "gmem.valid_region is not what op models, borders and "
-                         "operands say: plan again");
-  }
-  return GMEM_OK;
+  return visit_marks(liveness, false, arena, diag);
 }

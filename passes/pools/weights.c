@@ -136,7 +136,7 @@ static MlirAttribute attributes_of(const finder_t *finder, MlirOperation op) {
              : mlirAttributeGetNull();
 }
 
-// What the contents of |global| are, or how functions make them; null if that
+// The contents of |global|, or the functions that make them; null if that
 // is not known.
 static MlirAttribute contents_of(MlirOperation global) {
   MlirAttribute contents = gmem_global_contents(global);

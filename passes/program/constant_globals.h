@@ -29,8 +29,8 @@ gmem_status_t gmem_constant_globals_find(gmem_program_t *program,
 // global; null if it has none.
 MlirOperation gmem_transformed_op(const gmem_program_op_t *op);
 
-// Rejects gmem.transform of what is no constant, and of globals that are not
-// planned. Allocates in |arena|.
+// Rejects gmem.transform of values that are not constant, and of globals that
+// are not planned. Allocates in |arena|.
 gmem_status_t gmem_transforms_check(const gmem_program_t *program,
                                     MlirSymbolTable symbols, gmem_bump_t *arena,
                                     gmem_diag_t *diag);

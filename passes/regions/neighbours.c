@@ -5,7 +5,7 @@
 
 #include "op_lists.h"
 
-// What an op reads along one axis.
+// The elements that an op reads along one axis.
 typedef struct axis_s {
   bool is_listed;
   int64_t before, after, step, block;

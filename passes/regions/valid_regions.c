@@ -397,9 +397,9 @@ static gmem_status_t find_around(reader_t *reader) {
 
 //===--- ops --------------------------------------------------------------===//
 
-// Whether the op hands operands on to blocks, functions or memrefs, whose
-// values are all valid.
-static bool hands_on(const reader_t *reader) {
+// Whether the op passes operands to blocks, functions or memrefs, all of whose
+// elements must be valid.
+static bool passes_operands(const reader_t *reader) {
   const gmem_program_op_t *entry = reader->entry;
   bool is_return = gmem_is_return(reader->finder->program, reader->index) &&
                    !reader->finder->calls->callees[entry->function].mentions;
@@ -450,8 +450,10 @@ static gmem_status_t visit(finder_t *finder, uint32_t index) {
                      .entry = &finder->program->ops[index],
                      .op = finder->program->ops[index].op};
   bool has_part = reads_part(&reader);
-  if (has_part && hands_on(&reader))
-    return refuse(&reader, "control flow and calls pass whole values on");
+  if (has_part && passes_operands(&reader))
+    return refuse(
+        &reader,
+        "control flow and calls require values that are valid as a whole");
   if (reader.entry->model->valid_region.rule == GMEM_REGION_AROUND)
     return find_around(&reader);
   return has_part ? find_results(&reader) : GMEM_OK;
@@ -476,8 +478,8 @@ static gmem_status_t read_argument(const finder_t *finder, uint32_t function,
     return GMEM_OK;
   if (finder->calls->callees[function].mentions)
     return gmem_reject(finder->diag, op,
-                       "gmem.valid_region: argument #%td is passed by calls of "
-                       "this function, which pass whole values on",
+                       "gmem.valid_region: calls pass argument #%td of this "
+                       "function, and require values that are valid as a whole",
                        number);
   uint32_t index = gmem_program_find(finder->program, argument);
   if (index == GMEM_NO_INDEX)
@@ -514,10 +516,12 @@ static gmem_status_t check_uses(finder_t *finder) {
       uint32_t value = gmem_operand_value(program, reader.op, reader.first);
       bool is_part = value != GMEM_NO_INDEX && finder->of[value];
       if (is_part && is_call)
-        return refuse(&reader, "control flow and calls pass whole values on");
+        return refuse(
+            &reader,
+            "control flow and calls require values that are valid as a whole");
       if (is_part && program->values[value].op != GMEM_NO_INDEX &&
           program->values[value].op >= i)
-        return refuse(&reader, "the op that makes it is behind it");
+        return refuse(&reader, "its defining op comes later");
     }
   }
   return GMEM_OK;

@@ -21,7 +21,7 @@ typedef gmem_status_t (*gmem_init_compute_fn)(void *user,
 struct gmem_init_memory_s {
   gmem_planned_t *planned;           // with the functions with gmem.init; owned
   const gmem_text_list_t *libraries; // with the functions of gmem.transform
-  uint8_t **pools; // by pool: its bytes, or NULL: nobody asked; owned
+  uint8_t **pools; // by pool: its bytes, or NULL: not asked for; owned
   gmem_init_compute_fn compute; // to be called before the first copy, or NULL:
                                 //   it has been computed
   void *user;                   // of |compute|

@@ -106,7 +106,7 @@ bool gmem_has_made_constants(MlirModule module) {
   return !mlirOperationIsNull(op);
 }
 
-// What the walk of |program| looks for: an op that gets the global |name|.
+// A search of |program| for an op that gets the global |name|.
 typedef struct search_s {
   const gmem_planned_t *planned;
   MlirStringRef name;

@@ -151,7 +151,7 @@ typedef enum gmem_c_transform_pool_e {
   GMEM_C_TRANSFORM_POOLS
 } gmem_c_transform_pool_t;
 
-// What init does first.
+// The chains of transforms, which the init function runs first.
 typedef struct gmem_c_transforms_s {
   gmem_c_chain_t *chains;
   size_t count;       // of chains

@@ -9,7 +9,7 @@
 
 #include "diag.h"
 
-// Of sources and of what the chains pass on.
+// Bytes; of sources and of intermediate results.
 enum { ALIGNMENT = 16 };
 
 // Adds |size| to |*sum|, rounded up. False: the memory of this machine ends

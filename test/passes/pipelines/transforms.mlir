@@ -52,7 +52,7 @@ func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<2x2x
 // RUN: not gmem-opt --gmem-verify-plan %t.torn -o /dev/null 2>&1 | FileCheck %s --check-prefix=TORN
 // TORN: error: {{.*}} share bytes [0, 16) of pool 'weights' while both are constants
 
-// What would read a constant before functions have made it is refused.
+// A program that would read a constant before functions have made it is refused.
 // RUN: not gmem-opt --gmem-materialize %t -o /dev/null 2>&1 | FileCheck %s --check-prefix=KEEP
 // RUN: not gmem-opt --gmem-materialize='weights=image arena-mode=global' %t -o /dev/null 2>&1 | FileCheck %s --check-prefix=KEEP
 // KEEP: error: result #0 of 'memref.get_global' {{.*}}is made by functions from outside the program (gmem.transform): use weights=image and arena-mode=arg

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What reads a value that is partly valid must say what follows, and some of each result
-// must be valid.
+// An op that reads a value that is partly valid must state the valid region of its results,
+// and some elements of each result must be valid.
 // REQUIRES: mlir-22
 // MLIR 19 has no --verify-diagnostics=only-expected.
 // RUN: gmem-opt --allow-unregistered-dialect --gmem-plan=alignment=64 --split-input-file --verify-diagnostics=only-expected %s -o /dev/null
@@ -126,7 +126,7 @@ func.func @no_operand(%x: tensor<8xi8>) -> tensor<8xi8> {
 // -----
 
 func.func @flow(%x: tensor<8xi8> {gmem.valid_region = {begin = array<i64: 4>, end = array<i64: 8>}}) -> tensor<8xi8> {
-  // expected-error@+1 {{'cf.br' reads operand #0, of which only the elements [4, 8) are valid: control flow and calls pass whole values on}}
+  // expected-error@+1 {{'cf.br' reads operand #0, of which only the elements [4, 8) are valid: control flow and calls require values that are valid as a whole}}
   cf.br ^bb1(%x : tensor<8xi8>)
 ^bb1(%y: tensor<8xi8>):
   return %y : tensor<8xi8>
@@ -181,7 +181,7 @@ func.func @caller(%x: tensor<8xi8> {gmem.valid_region = {begin = array<i64: 4>, 
 
 // -----
 
-// expected-error@+1 {{gmem.valid_region: argument #0 is passed by calls of this function, which pass whole values on}}
+// expected-error@+1 {{gmem.valid_region: calls pass argument #0 of this function, and require values that are valid as a whole}}
 func.func private @callee(%y: tensor<8xi8> {gmem.valid_region = {begin = array<i64: 4>, end = array<i64: 8>}}) -> tensor<8xi8> {
   return %y : tensor<8xi8>
 }
@@ -217,7 +217,7 @@ func.func @outside(%x: tensor<8xi8> {gmem.valid_region = {begin = array<i64: 4>,
 "any.graph"() ({
   func.func @main(%x: tensor<8xi8>) {
     "v.graph"() ({
-      // expected-error@+1 {{'v.use' reads operand #0, of which only the elements [1, 7) are valid: the op that makes it is behind it}}
+      // expected-error@+1 {{'v.use' reads operand #0, of which only the elements [1, 7) are valid: its defining op comes later}}
       %1 = "v.use"(%0) {gmem.op_model = {valid_region = "same"}} : (tensor<8xi8>) -> tensor<8xi8>
       %0 = "v.blur"(%x) {gmem.op_model = {valid_region = {kernel = array<i64: 3>}}} : (tensor<8xi8>) -> tensor<8xi8>
       "v.end"() : () -> ()
