@@ -338,12 +338,8 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--break", dest="is_broken", action="store_true")
     parser.add_argument("--messages", action="store_true")
-    parser.add_argument("--stop", action="store_true", help="at the first bad seed")
     parser.add_argument("--unlike", help="a gmem-opt: what it materialises in the same way is not run")
     add_arguments(parser)
-    parser.add_argument("folder")
-    parser.add_argument("first", type=int)
-    parser.add_argument("end", type=int)
     arguments = parser.parse_args()
     shift = MESSAGES if arguments.messages else 0
     first, end = arguments.first + shift, arguments.end + shift

@@ -172,12 +172,8 @@ def examine(seeds, folder, blind):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--stop", action="store_true", help="at the first wrong order")
     parser.add_argument("--control", action="store_true", help="plan also as if no op had effects")
     add_arguments(parser)
-    parser.add_argument("folder")
-    parser.add_argument("first", type=int)
-    parser.add_argument("end", type=int)
     arguments = parser.parse_args()
     folder, first, end = arguments.folder, arguments.first, arguments.end
     os.makedirs(folder, exist_ok=True)

@@ -319,11 +319,7 @@ def main():
     parser.add_argument("--work", action="store_true")
     parser.add_argument("--state", action="store_true")
     parser.add_argument("--strided", action="store_true")
-    parser.add_argument("--stop", action="store_true", help="at the first unsound plan")
     add_arguments(parser)
-    parser.add_argument("folder")
-    parser.add_argument("first", type=int)
-    parser.add_argument("end", type=int)
     arguments = parser.parse_args()
     folder, first, end = arguments.folder, arguments.first, arguments.end
     os.makedirs(folder, exist_ok=True)

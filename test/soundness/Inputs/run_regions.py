@@ -328,11 +328,7 @@ def examine(seeds, folder):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--stop", action="store_true", help="at the first wrong region")
     add_arguments(parser)
-    parser.add_argument("folder")
-    parser.add_argument("first", type=int)
-    parser.add_argument("end", type=int)
     arguments = parser.parse_args()
     os.makedirs(arguments.folder, exist_ok=True)
     batches = [range(at, min(at + BATCH, arguments.end)) for at in range(arguments.first, arguments.end, BATCH)]

@@ -14,13 +14,18 @@ MOST_VERIFIED = 4  # unsound plans of one batch that the verifier is asked about
 
 
 def add_arguments(parser):
+    """Those of all scripts that judge the programs of the seeds [first, end)."""
+    parser.add_argument("--stop", action="store_true", help="at the first wrong plan")
     parser.add_argument("--verifier", help="a gmem-opt to ask about each unsound plan")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--timeout", type=int, help="seconds, for a tool that hangs")
+    parser.add_argument("folder")
+    parser.add_argument("first", type=int)
+    parser.add_argument("end", type=int)
 
 
 def in_turn(function, items, jobs):
-    """The results, in order; those that nobody asks for any more need not be made."""
+    """The results, in order; those that are not consumed need not be made."""
     if jobs == 1:
         yield from map(function, items)
         return
