@@ -29,7 +29,7 @@ typedef struct gmem_buffer_layout_s {
   uint64_t before[GMEM_PLAN_MAX_RANK];  // elements of border in front
   uint64_t after[GMEM_PLAN_MAX_RANK];   // and behind
   // The first valid element, and the one behind the last: 0 and |sizes| if all
-  // are. What the others hold is undefined.
+  // are. The other elements are undefined.
   uint64_t valid_begin[GMEM_PLAN_MAX_RANK];
   uint64_t valid_end[GMEM_PLAN_MAX_RANK];
 } gmem_buffer_layout_t;

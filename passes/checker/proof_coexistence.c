@@ -200,8 +200,8 @@ static void go_back(search_t *search, pair_t pair) {
       add_bound(search, &memory->sources.at[*i], name, older);
 }
 
-// Whether the search may be made: the values are those of one run of a
-// function, of which all code ends before what follows it begins.
+// Whether the search may be made: both values belong to one run of a function,
+// all code of which ends before the code that follows it begins.
 static bool is_one_run(const search_t *search, const gmem_proof_name_t *one,
                        const gmem_proof_name_t *other) {
   const gmem_proof_program_t *program = search->program;

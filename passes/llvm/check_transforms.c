@@ -4,9 +4,9 @@
 // requires: nothing.
 // produces: the unchanged program.
 // fails:    when an op names a memref.global with gmem.transform: the program
-//           would read what is there before the functions of the user have made
-//           its contents. With gmem-materialize{arena-mode=arg weights=image}
-//           it reads them in an arena of the caller.
+//           would read the bytes before the functions of the user have made
+//           them. With gmem-materialize{arena-mode=arg weights=image} it reads
+//           them in an arena of the caller.
 
 #include "llvm_passes.h"
 

@@ -34,12 +34,12 @@ GMEM_MUST_USE gmem_status_t gmem_find_peak(const gmem_problem_t *problem,
 
 // A set of buffers that cannot be placed together.
 typedef struct gmem_infeasible_s {
-  size_t count;     // buffers; 0: no infeasible set was found
-  bool fits;        // every buffer that has no other candidate was placed
-  bool irreducible; // without any one of them the others were placed
-  bool by_load;     // true: a lower bound of what they need at one time exceeds
-                    //   the capacity; false: an exhaustive search found no
-                    //   valid offsets
+  size_t count;      // buffers; 0: no infeasible set was found
+  bool fits;         // every buffer that has no other candidate was placed
+  bool irreducible;  // without any one of them the others were placed
+  bool by_load;      // true: a lower bound of their bytes at one time exceeds
+                     //   the capacity; false: an exhaustive search found no
+                     //   valid offsets
   size_t pool_count; // gmem_find_shortage: the pools that are too small
 } gmem_infeasible_t;
 
