@@ -127,6 +127,27 @@ typedef struct gmem_more_algorithms_s {
   const gmem_algorithm_t *chosen; // the default instead of auto; NULL: auto
 } gmem_more_algorithms_t;
 
+// A buffer of an earlier plan. Sizes and offsets in bytes.
+typedef struct gmem_earlier_buffer_s {
+  const char *name, *pool; // as in plan JSON
+  uint64_t offset;         // from the start of the pool
+  uint64_t size;           // with padding
+} gmem_earlier_buffer_t;
+
+// Receives a buffer, which is valid during the call; fails with OUT_OF_MEMORY.
+typedef gmem_status_t
+gmem_earlier_buffer_fn(void *user, const gmem_earlier_buffer_t *buffer,
+                       gmem_diag_t *diag);
+
+// Calls |add| for each buffer of the plan in the file |path|, and returns its
+// errors. Fails with UNSUPPORTED, and fills no |diag|, if the file is in none
+// of the formats that the function reads, and with any other error if it is not
+// valid. gmem-opt has one for plan JSON and plan images.
+typedef gmem_status_t gmem_plan_reader_fn(const char *path,
+                                          const gmem_allocator_t *allocator,
+                                          gmem_earlier_buffer_fn *add,
+                                          void *user, gmem_diag_t *diag);
+
 // The phases of the analysis whose results can be printed.
 typedef enum gmem_debug_e {
   GMEM_DEBUG_PROGRAM = 1 << 0,  // steps, ops, values and their uses, calls
@@ -222,10 +243,11 @@ typedef struct gmem_plan_options_s {
   gmem_objective_t objective;
   uint64_t peak_slack;
   uint64_t penalty_bytes;
-  // File with an earlier plan, as planned MLIR, whose offsets are kept as far
-  // as the objective allows it: a buffer that moves is a penalty of 1. "":
-  // none.
+  // File with an earlier plan whose offsets are kept as far as the objective
+  // allows it: a buffer that moves is a penalty of 1. "": none. Planned MLIR,
+  // or what |previous_reader| reads; it may be NULL.
   char previous[GMEM_MAX_OP_MODELS_PATHS];
+  gmem_plan_reader_fn *previous_reader;
 } gmem_plan_options_t;
 
 #define GMEM_AFTER_WEIGHTS (UINT64_MAX - 1)
@@ -422,6 +444,10 @@ void gmem_register_passes(void);
 // As gmem_register_passes; the option algorithm= of all passes also accepts
 // |more|, which must outlive the last pass of the process.
 void gmem_register_passes_with(const gmem_more_algorithms_t *more);
+
+// Sets the previous_reader of all passes that pipelines make from now on. Not
+// thread-safe.
+void gmem_register_plan_reader(gmem_plan_reader_fn *reader);
 
 //===--- reading a planned module -----------------------------------------===//
 

@@ -27,6 +27,8 @@ llvm::cl::opt<std::string> &debugPhases() {
   return phases;
 }
 
+gmem_plan_reader_fn *planReader; // of files with earlier plans, or null
+
 // Adds the options of |descriptor| to |owner|, a pass or a set of options.
 template <typename OptionT, typename OwnerT>
 void addOptions(OwnerT &owner, std::vector<std::unique_ptr<OptionT>> &options,
@@ -94,6 +96,7 @@ protected:
       context->getOrLoadDialect(*name); // the pass reports failures
     gmem_plan_options_init(&parsed);
     parsed.more = more;
+    parsed.previous_reader = planReader;
     for (auto &option : options) {
       gmem_diag_t diag;
       if (gmem_plan_options_set(&parsed, option->getArgStr().str().c_str(),
@@ -240,6 +243,10 @@ extern "C" void gmem_register_passes_with(const gmem_more_algorithms_t *more) {
         return std::make_unique<TablePass>(descriptor, idOf(descriptor), more);
       });
   }
+}
+
+extern "C" void gmem_register_plan_reader(gmem_plan_reader_fn *reader) {
+  planReader = reader;
 }
 
 extern "C" void gmem_register_passes(void) {

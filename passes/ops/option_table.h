@@ -104,10 +104,10 @@
   X("penalty-bytes", "1", BYTES("not a number of bytes"), penalty_bytes,       \
     "bytes that a penalty of 1 is worth, with objective=weighted")             \
   X("previous", "", TEXT, previous,                                            \
-    "file with an earlier plan of this program, as planned MLIR: buffers of "  \
-    "the same name, size and pool keep their offsets as far as the peak "      \
-    "allows it (peak-slack may allow more), and a remark lists those that "    \
-    "move (docs/penalties.md)")                                                \
+    "file with an earlier plan of this program, as planned MLIR, plan JSON "   \
+    "or a plan image: buffers of the same name, size and pool keep their "     \
+    "offsets as far as the peak allows it (peak-slack may allow more), and a " \
+    "remark lists those that move (docs/penalties.md)")                        \
   X("plan-cache", "", TEXT, plan_cache,                                        \
     "folder of plans that are not made twice: a plan of the same problem and " \
     "algorithm, of at least this effort or proved optimal, is checked and "    \

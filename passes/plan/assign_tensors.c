@@ -200,7 +200,8 @@ static void report_idle(const gmem_set_constraints_t *rules) {
 // Writes the plan. The pool of inputs and outputs comes after that of the
 // tensors; pools of single inputs and outputs and of memory spaces have no base
 // addresses; memories have those in gmem.memories.
-static gmem_status_t write_plan(gmem_assignment_t *assignment) {
+static gmem_status_t write_plan(gmem_assignment_t *assignment,
+                                const work_t *work) {
   const gmem_analysis_t *analysis = &assignment->analysis;
   const gmem_program_t *program = &analysis->program;
   const gmem_plan_options_t *options = assignment->options;
@@ -236,7 +237,7 @@ static gmem_status_t write_plan(gmem_assignment_t *assignment) {
   if (!options->quiet && has_rules(assignment))
     report_penalty(assignment);
   if (!options->quiet && assignment->pins)
-    gmem_previous_plan_report(assignment);
+    gmem_previous_plan_report(work->previous, assignment);
   return GMEM_OK;
 }
 
@@ -472,7 +473,7 @@ static gmem_status_t assign(gmem_assignment_t *assignment, work_t *work) {
   GMEM_TRY(gmem_assignment_report(
       assignment,
       gmem_assignment_solve(assignment, assignment->options->algorithm)));
-  return write_plan(assignment);
+  return write_plan(assignment, work);
 }
 
 static gmem_status_t assign_scope(MlirOperation scope,
@@ -505,8 +506,8 @@ static gmem_status_t assign_again(MlirOperation top, work_t *work,
                                   const gmem_allocator_t *allocator,
                                   gmem_diag_t *diag) {
   gmem_previous_plan_t previous;
-  gmem_status_t status = gmem_previous_plan_read(top, work->options->previous,
-                                                 allocator, &previous, diag);
+  gmem_status_t status =
+      gmem_previous_plan_read(top, work->options, allocator, &previous, diag);
   work->previous = &previous;
   work->scopes = 0;
   if (status == GMEM_OK)

@@ -9,18 +9,18 @@
 #include "gmem/passes.h"
 
 typedef struct gmem_previous_plan_s {
-  MlirModule module;   // of the earlier plan
-  gmem_planned_t *old; // the earlier plan
   gmem_planned_t *now; // a plan of the program, for the names of its values
-  const gmem_planned_buffer_t **by_name; // those of |old|, sorted
+  gmem_earlier_buffer_t *buffers; // of the earlier plan, sorted by name
+  size_t count, room;
   gmem_bump_t arena;
 } gmem_previous_plan_t;
 
-// Reads the planned module in the file |path|, and the plan of |top|, which was
+// Reads the plan in the file |options->previous|, and that of |top|, which was
 // planned a first time. Call gmem_previous_plan_free even after a failure.
 // Fails with OUT_OF_MEMORY or, reported at |top|, INVALID_ARGUMENT: the file
 // cannot be read or has no valid plan.
-gmem_status_t gmem_previous_plan_read(MlirOperation top, const char *path,
+gmem_status_t gmem_previous_plan_read(MlirOperation top,
+                                      const gmem_plan_options_t *options,
                                       const gmem_allocator_t *allocator,
                                       gmem_previous_plan_t *out_previous,
                                       gmem_diag_t *diag);
@@ -32,7 +32,9 @@ void gmem_previous_plan_free(gmem_previous_plan_t *previous);
 gmem_status_t gmem_previous_plan_pin(const gmem_previous_plan_t *previous,
                                      gmem_assignment_t *assignment);
 
-// Reports how many buffers were kept, and which have moved.
-void gmem_previous_plan_report(const gmem_assignment_t *assignment);
+// Reports how many buffers were kept, and which have moved or are of another
+// size.
+void gmem_previous_plan_report(const gmem_previous_plan_t *previous,
+                               const gmem_assignment_t *assignment);
 
 #endif // GMEM_PASSES_PREVIOUS_PLAN_H_

@@ -13,6 +13,7 @@
 #include "messages.h"
 #include "mlir-c/RegisterEverything.h"
 #include "opt_main.h"
+#include "plan_file.h"
 #include "standard_streams.h"
 
 static gmem_status_t write_file(const char *path, const char *bytes,
@@ -146,6 +147,7 @@ int main(int argc, char **argv) {
   mlirRegisterAllPasses();
   const gmem_more_algorithms_t more = {loaded.at, loaded.count, loaded.chosen};
   gmem_register_passes_with(&more);
+  gmem_register_plan_reader(gmem_plan_file_read);
   int code = gmem_opt_main(argc, argv, registry, write_output, GMEM_EXIT_USAGE);
   mlirDialectRegistryDestroy(registry);
   gmem_loaded_free(&loaded);

@@ -9,6 +9,7 @@
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/Pass.h"
 #include "mlir-c/RegisterEverything.h"
+#include "plan_file.h"
 
 // Receives pieces of text.
 typedef void gmem_python_write_fn(void *user, const char *bytes, size_t length);
@@ -58,6 +59,7 @@ static MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *user) {
 static void register_passes(void) {
   mlirRegisterAllPasses();
   gmem_register_passes();
+  gmem_register_plan_reader(gmem_plan_file_read);
 }
 
 static bool run_passes(const gmem_python_request_t *request,
