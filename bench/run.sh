@@ -2,7 +2,7 @@
 # run.sh BUILD_FOLDER [--full] [PART...] - prints every table that the documents
 # quote, or the parts that are named: networks, sharing, constants, addressed,
 # model, memrefs, unified, problems, planner, penalties, stable, order, ordered, ranks, pools,
-# checks, determinism, runtime, instructions, arena, load, parallel. Networks of your own are
+# checks, determinism, compile, runtime, instructions, arena, load, parallel. Networks of your own are
 # measured too when GMEM_INPUTS names a folder of them (addressed: only those),
 # problems of your own when GMEM_PROBLEMS does.
 # --full takes longer.
@@ -16,7 +16,7 @@ if [ "${1:-}" = --full ]; then
   shift
 fi
 [ $# -gt 0 ] || set -- networks sharing constants addressed model memrefs unified problems \
-  planner penalties stable order ordered ranks pools checks determinism runtime instructions arena load parallel
+  planner penalties stable order ordered ranks pools checks determinism compile runtime instructions arena load parallel
 for part in "$@"; do
   echo "== $part"
   case $part in
@@ -47,6 +47,7 @@ for part in "$@"; do
     "$build/bin/bench_penalties" --effort=normal --only=12
     [ -z "$full" ] || "$build/bin/bench_penalties" --effort=normal
     ;;
+  compile) python3 bench/bench_compile.py "$build" ;;
   stable) python3 bench/bench_stable.py "$build" ;;
   order) python3 -B bench/bench_order.py "$build" $full ;;
   ordered) python3 bench/bench_ordered.py "$build" ;;

@@ -40,6 +40,7 @@ MAY_INCLUDE = {
 ALSO = {
     "tools/opt/gmem-opt.c": ["dialect.h"],
     "tools/opt/opt_main.cpp": ["dialect.h"],
+    "tools/run/jit.c": ["llvm-c/Support.h"],
     "examples/firmware/firmware.c": ["request.h"],  # which is generated
     "examples/codegen/nano_compile.c": ["mlir-c/"],
     "passes/image/image_weights.c": ["gmem/weight_store.h", "sha256.h"],

@@ -6,6 +6,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // The nearest of the names that were tried. Begins with |found| NULL and the
 // number of edits in |least| that no longer look like a slip.
 typedef struct gmem_nearest_s {
@@ -30,4 +34,7 @@ size_t gmem_edit_distance(const char *left, size_t left_length,
 void gmem_nearest_try(gmem_nearest_t *nearest, const char *name, size_t length,
                       const char *known);
 
+#ifdef __cplusplus
+}
+#endif
 #endif // GMEM_TEXT_EDIT_DISTANCE_H_

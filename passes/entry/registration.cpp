@@ -5,6 +5,7 @@
 
 #include "pass_table.h"
 
+#include "edit_distance.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -60,6 +61,42 @@ std::string forwarded(const std::vector<std::unique_ptr<OptionT>> &options,
   return text;
 }
 
+using ErrorFn = llvm::function_ref<LogicalResult(const Twine &)>;
+
+// The bytes of |text| up to a space that is not in braces or quotes.
+size_t valueLength(StringRef text) {
+  int depth = 0;
+  char quote = 0;
+  size_t i = 0;
+  for (; i < text.size() && (text[i] != ' ' || depth || quote); ++i) {
+    if (quote)
+      quote = text[i] == quote ? 0 : quote;
+    else if (text[i] == '\'' || text[i] == '"')
+      quote = text[i];
+    else
+      depth += (text[i] == '{') - (text[i] == '}');
+  }
+  return i;
+}
+
+// Fails if |text| states an option that |descriptor| lacks, but whose name is
+// near that of one which it has. MLIR reports all others, without a suggestion.
+LogicalResult checkOptions(const gmem_pass_descriptor_t &descriptor,
+                           StringRef text, ErrorFn onError) {
+  while (!(text = text.ltrim()).empty()) {
+    StringRef name = text.substr(0, text.find_first_of(" ="));
+    gmem_nearest_t nearest = {nullptr, gmem_slip_limit(name.size())};
+    for (size_t i = 0; i < descriptor.option_count; ++i)
+      gmem_nearest_try(&nearest, name.data(), name.size(),
+                       descriptor.options[i].name);
+    if (nearest.found && nearest.least)
+      return onError(Twine(descriptor.name) + ": no such option " + name +
+                     ": did you mean '" + nearest.found + "'?");
+    text = text.drop_front(valueLength(text));
+  }
+  return success();
+}
+
 // One entry of the table as a pass.
 class TablePass : public Pass {
 public:
@@ -72,6 +109,12 @@ public:
 
   // Errors about options name |pipeline|, for which they were stated.
   void setPipeline(const char *pipeline) { statedFor = pipeline; }
+
+  LogicalResult initializeOptions(StringRef text, ErrorFn onError) override {
+    return failed(checkOptions(descriptor, text, onError))
+               ? failure()
+               : Pass::initializeOptions(text, onError);
+  }
 
   StringRef getName() const override { return descriptor.name; }
   StringRef getArgument() const override { return descriptor.name; }
@@ -154,8 +197,6 @@ TypeID idOf(const gmem_pass_descriptor_t &descriptor) {
   return found->second;
 }
 
-using ErrorFn = llvm::function_ref<LogicalResult(const Twine &)>;
-
 // Sets |passes| to those of |step|, with option values substituted for $OPTION,
 // or to "" when |options| do not select it.
 LogicalResult passesOf(const gmem_pass_descriptor_t &pipeline,
@@ -193,6 +234,8 @@ LogicalResult buildPipeline(const gmem_pass_descriptor_t &pipeline,
   if (anchor && *anchor != "builtin.module")
     return onError(Twine(pipeline.name) + " runs on builtin.module, not on " +
                    *anchor);
+  if (failed(checkOptions(pipeline, text, onError)))
+    return failure();
   TableOptions options(pipeline);
   std::string message;
   llvm::raw_string_ostream stream(message);

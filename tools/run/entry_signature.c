@@ -37,27 +37,36 @@ static bool is_entry(MlirOperation op) {
          gmem_string_is(mlirStringAttrGetValue(visibility), "public");
 }
 
-gmem_status_t gmem_entry_choose(MlirModule module, const char *name,
-                                char **out_name) {
-  char text[256] = "";
+// Lists the functions in |text|, "@f, @g". Returns their number, and the name
+// of the last one.
+static uint32_t list_entries(MlirModule module, char *text, size_t size,
+                             MlirStringRef *out_last) {
   uint32_t count = 0;
-  *out_name = gmem_need(strdup(name));
-  if (name[0])
-    return GMEM_OK;
+  text[0] = '\0';
   for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (!is_entry(op))
       continue;
-    MlirStringRef found =
-        mlirStringAttrGetValue(gmem_op_attribute(op, "sym_name"));
+    *out_last = mlirStringAttrGetValue(gmem_op_attribute(op, "sym_name"));
     size_t used = strlen(text);
-    snprintf(text + used, sizeof text - used, "%s@%.*s", count ? ", " : "",
-             (int)found.length, found.data);
-    free(*out_name);
-    *out_name = gmem_need(strndup(found.data, found.length));
-    ++count;
+    snprintf(text + used, size - used, "%s@%.*s", count++ ? ", " : "",
+             (int)out_last->length, out_last->data);
   }
-  if (count == 1)
+  return count;
+}
+
+gmem_status_t gmem_entry_choose(MlirModule module, const char *name,
+                                char **out_name) {
+  char text[256];
+  MlirStringRef last = gmem_string(name);
+  uint32_t count = list_entries(module, text, sizeof text, &last);
+  if (name[0])
+    last = gmem_string(name);
+  *out_name = gmem_need(strndup(last.data, last.length));
+  if (name[0] && mlirOperationIsNull(gmem_entry_find(module, name)))
+    return gmem_tool_error("the module has no function @%s: it has %s", name,
+                           count ? text : "no public function with a body");
+  if (name[0] || count == 1)
     return GMEM_OK;
   return count ? gmem_tool_error("the module has several public functions: "
                                  "choose one with --entry: %s",

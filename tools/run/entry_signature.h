@@ -26,7 +26,7 @@ MlirOperation gmem_entry_find(MlirModule module, const char *name);
 
 // Sets |*out_name| to |name|, or if it is "" to that of the only public
 // function with a body; the caller frees it. Prints a message on failure, which
-// lists the functions if there are several.
+// lists these functions if there are several, or none is called |name|.
 gmem_status_t gmem_entry_choose(MlirModule module, const char *name,
                                 char **out_name);
 

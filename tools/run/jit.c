@@ -18,6 +18,7 @@
 #include "mlir_seam.h"
 #include "op_marks.h"
 #include "run_init.h"
+#include "llvm-c/Support.h"
 
 enum { NAME = 1024, ARGUMENT_ATTRIBUTES = 64 };
 
@@ -82,12 +83,24 @@ static gmem_status_t check_libraries(const gmem_text_list_t *libraries) {
   return GMEM_OK;
 }
 
+// LLVM's schedulers compare the memory accesses of a block in pairs, if they
+// may be in one object, up to so many instructions. All planned buffers are in
+// one object, the arena, and their blocks are large. The default is 1000.
+static void limit_schedulers(void) {
+  static bool is_done; // LLVM refuses to be told twice
+  if (!is_done)
+    LLVMParseCommandLineOptions(
+        2, (const char *[]){"gmem-run", "-dag-maps-huge-region=200"}, NULL);
+  is_done = true;
+}
+
 static gmem_status_t compile(MlirModule module,
                              const gmem_run_program_options_t *options,
                              gmem_jit_t *jit) {
   MlirStringRef libraries[GMEM_TEXT_LIST];
   for (uint32_t i = 0; i < options->libraries.count; ++i)
     libraries[i] = gmem_string(options->libraries.at[i]);
+  limit_schedulers();
   jit->engine = mlirExecutionEngineCreate(module, (int)options->level,
                                           (int)options->libraries.count,
                                           libraries, false, false);

@@ -174,9 +174,6 @@ static gmem_status_t make_programs(ranks_t *ranks, MlirContext context) {
   gmem_status_t status =
       gmem_entry_choose(module, options->program.entry, &ranks->entry);
   ranks->own.program.entry = ranks->entry;
-  if (status == GMEM_OK &&
-      mlirOperationIsNull(gmem_entry_find(module, ranks->entry)))
-    status = gmem_tool_error("the module has no function @%s", ranks->entry);
   if (status == GMEM_OK)
     status = set_grid(ranks, module);
   if (status == GMEM_OK)

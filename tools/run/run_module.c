@@ -56,15 +56,6 @@ static bool has_attribute(MlirModule module, gmem_attr_t name) {
 
 //===--- before lowering --------------------------------------------------===//
 
-static gmem_status_t check_entry(MlirModule module, const char *name) {
-  MlirOperation entry = gmem_entry_find(module, name);
-  if (mlirOperationIsNull(entry))
-    return gmem_tool_error("the module has no function @%s", name);
-  if (mlirOperationIsNull(gmem_first_op(entry, 0)))
-    return gmem_tool_error("the function @%s has no body", name);
-  return GMEM_OK;
-}
-
 static gmem_status_t read_module(session_t *session, MlirContext context) {
   const gmem_run_program_options_t *options = &session->options->program;
   const char *path = session->options->path;
@@ -73,7 +64,9 @@ static gmem_status_t read_module(session_t *session, MlirContext context) {
     return GMEM_TOLD;
   GMEM_TRY(gmem_entry_choose(session->module, options->entry, &session->entry));
   session->of_rank.program.entry = session->entry;
-  GMEM_TRY(check_entry(session->module, options->entry));
+  if (mlirOperationIsNull(
+          gmem_first_op(gmem_entry_find(session->module, session->entry), 0)))
+    return gmem_tool_error("the function @%s has no body", session->entry);
   if (has_attribute(session->module, GMEM_ATTR_ARENAS))
     return gmem_tool_error("%s: the module is already materialized: use the "
                            "module from before gmem-materialize",

@@ -9,7 +9,10 @@
 // RUN: not gmem-run %t.bad --entry f 2>&1 | FileCheck %s --check-prefix=BAD
 // BAD: bad:{{[0-9]+:[0-9]+}}: error:
 // RUN: not gmem-run %s --entry nobody 2>&1 | FileCheck %s --check-prefix=NOBODY
-// NOBODY: gmem-run: error: the module has no function @nobody
+// NOBODY: gmem-run: error: the module has no function @nobody: it has @{{.*}}, @{{.*}}
+// RUN: echo 'func.func private @f()' > %t.none.mlir
+// RUN: not gmem-run %t.none.mlir --entry nobody 2>&1 | FileCheck %s --check-prefix=EMPTY
+// EMPTY: gmem-run: error: the module has no function @nobody: it has no public function with a body
 // RUN: not gmem-run %s --entry declared 2>&1 | FileCheck %s --check-prefix=DECLARED
 // DECLARED: gmem-run: error: the function @declared has no body
 
