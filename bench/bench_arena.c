@@ -249,7 +249,7 @@ static void measure(const process_t *processes, uint32_t threads,
   }
   for (uint32_t r = 0; r < rounds; ++r)
     for (uint32_t i = 0; i < WAYS; ++i) {
-      uint32_t w = (i + r) % WAYS; // nobody is always the first
+      uint32_t w = (i + r) % WAYS; // no process is always the first
       result_t result = ask(&processes[w], requests, touch);
       double count = (double)requests * threads;
       rows[w].times[r] = result.seconds / count;

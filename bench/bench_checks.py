@@ -66,7 +66,7 @@ def memref_views(n):
 
 
 def memref_blocks(n):
-    """Memrefs that blocks hand on."""
+    """Memrefs that blocks pass to the next block."""
     def body():
         yield f"%m = memref.alloc() : {M}\n" + copy("%a", "%m") + f"cf.br ^b0(%m : {M})\n"
         for i in range(n):

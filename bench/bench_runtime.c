@@ -349,7 +349,8 @@ static void bench_calls(void) {
 
 enum { THREADS = 4, SLOTS = 2 };
 
-// What most people write: whoever comes first after a slot is free takes it.
+// The common pool: the first thread that locks it after a slot is free takes
+// the slot.
 typedef struct plain_pool_s {
   pthread_mutex_t lock;
   pthread_cond_t freed;

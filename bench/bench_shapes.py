@@ -205,7 +205,7 @@ def block_switch(n):
 
 
 def block_arguments(n):
-    """Very many values that a loop of blocks hands on."""
+    """Very many block arguments in a loop of blocks."""
     names = ", ".join(f"%p{i}" for i in range(n))
     turned = ", ".join(f"%p{(i + 1) % n}" for i in range(n))
     types = ", ".join([T] * n)

@@ -2,7 +2,7 @@
 """compare_builds.py BEFORE AFTER [--runs N] [--most N] [--ops N,...] - planning
 with two builds.
 
-Plans the largest networks at hand (examples/ and the folder in GMEM_INPUTS) and
+Plans the largest networks (examples/ and the folder in GMEM_INPUTS) and
 solves the largest problems (GMEM_PROBLEMS) with the tools of both build folders,
 in turn, and prints CPU seconds (the least of the runs), peak memory and their
 ratios. --ops: generated networks of that many ops instead. Run it alone on the

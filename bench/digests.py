@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """digests.py BUILD_FOLDER [--out FILE] [--against FILE] [--without KIND,...]
 
-Runs every tool on every network, test program and problem at hand and keeps one
+Runs every tool on every network, test program and problem, and keeps one
 digest of each thing it writes: a refactoring is done when no digest changes.
 
   digests.py build --out before.txt        # before a change
@@ -119,7 +119,7 @@ def tree(folder):
 
 
 def inputs():
-    """(path, key, is a problem) of all that is at hand; a test program is
+    """(path, key, is a problem) of all inputs; a test program is
     named by its contents, as tests move."""
     def listed(folder, ending):
         return sorted(glob.glob(f"{folder}/**/*.{ending}", recursive=True))

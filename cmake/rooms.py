@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""rooms.py - who sees whom in the source folders.
+"""rooms.py - which source folder may include which.
 
   rooms.py                     checks the rules below; prints one line per breach
   rooms.py --numbers [BUILD]   prints the figures of the layout

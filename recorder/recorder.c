@@ -1,4 +1,4 @@
-// recorder.c - recorders: who configures, the plan, the pool.
+// recorder.c - recorders: the thread that configures, the plan, the pool.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "recorder_object.h"

@@ -9,7 +9,7 @@
 
 #include "nano.h"
 
-// The accelerator: its DDR, and who wants to know which step begins.
+// The accelerator: its DDR, and a callback at the begin of each step.
 typedef struct nano_machine_s {
   uint8_t *ddr; // NANO_DDR_SIZE bytes, which the accelerator has at
                 // NANO_DDR_BASE

@@ -20,7 +20,7 @@ void fault(void);
 enum { SYS_WRITE0 = 0x04, SYS_EXIT_EXTENDED = 0x20 };
 enum { APPLICATION_EXIT = 0x20026 };
 
-// What is in the stack where nobody has been.
+// The pattern of stack words that were never written.
 enum { UNTOUCHED = 0x57ac4e55 };
 
 static void semihosting(uint32_t operation, const void *argument) {

@@ -42,7 +42,7 @@ fi
 # shellcheck disable=SC2086 # lists of words
 "$llvm/clang" -fPIC -Wno-override-module ${NETWORK_CFLAGS--O2 -march=native} \
   -c "$out/network.ll" -o "$out/network.o"
-# Its function has a name of its own, and all others are nobody's business.
+# Its function gets a unique name; all other symbols become local.
 "$llvm/llvm-objcopy" --redefine-sym "_mlir_ciface_$entry=network_main" \
   --keep-global-symbol "_mlir_ciface_$entry" "$out/network.o"
 

@@ -85,7 +85,7 @@ def main():
         f"const uint32_t entry_argument_count = {len(compiled)};",
         "const uint8_t entry_plan_digest[32] = {",
         "    " + " ".join(f"0x{digest[at:at + 2]}," for at in range(0, 64, 2)), "};", "",
-        "// The network, under a name that is nobody else's.", f"void network_main({pointers});", "",
+        "// The network, under a unique name.", f"void network_main({pointers});", "",
         f"void entry_call(void *const *descriptors) {{ network_main({given}); }}"]))
 
 

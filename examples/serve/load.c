@@ -55,8 +55,8 @@ static uint64_t next_gap(uint64_t *state, double rate) {
   return (uint64_t)(-log(uniform) / rate * 1e9);
 }
 
-// Requests are due when they are due, however late they are sent: whoever is
-// kept waiting because the server is busy counts.
+// Latency counts from the time a request is due, however late it is sent: the
+// wait for a busy server counts.
 static void send_open(load_t *load, bool is_warming_up) {
   request_queue_t *queue = &load->server->queue;
   uint64_t state = load->options->seed, number;

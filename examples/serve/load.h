@@ -1,4 +1,4 @@
-// load.h - those who send requests: clients, each of which waits for its answer
+// load.h - senders of requests: clients, each of which waits for its answer
 // and sends the next (a closed loop), or a stream of requests that does not
 // wait for any (an open loop).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

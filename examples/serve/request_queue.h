@@ -1,5 +1,5 @@
-// request_queue.h - requests on their way from those who send them to the
-// workers, and those that are not answered yet.
+// request_queue.h - requests between their senders and the workers,
+// and those that are not answered yet.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef SERVE_REQUEST_QUEUE_H_
@@ -13,7 +13,7 @@
 typedef struct request_s {
   uint32_t number; // of its case
   uint64_t due_ns; // when it was sent, or should have been: times_now()
-  sem_t *answered; // posted when it is; NULL: nobody waits for it
+  sem_t *answered; // posted when it is; NULL: no thread waits for it
 } request_t;
 
 // A ring. All functions may be called from any thread.

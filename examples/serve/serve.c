@@ -40,7 +40,7 @@ static void *wait_for_signals(void *user) {
     return NULL;
   atomic_store(&stopper->was_interrupted, true);
   server_stop(stopper->server);
-  // A request may take long: who asks twice does not want to wait for its end.
+  // A request may take long: a second signal exits without waiting for its end.
   if (sigwait(&stopper->signals, &number) == 0 && number != NO_LONGER_NEEDED)
     _exit(1);
   return NULL;

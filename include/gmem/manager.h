@@ -13,7 +13,7 @@
 // request waits, as in a pool: in order of arrival, over all pools, so that
 // every request gets its slot while leases end. While a slot is mapped for one
 // request, later ones wait. Requests for a pool that may not grow wait for its
-// own slots and hold up nobody.
+// own slots and block no other pool.
 //
 // A manager changes no other function: pools, leases, reservations and caches
 // of pools are used as described in runtime.h. Reserved slots are not unmapped.

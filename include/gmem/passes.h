@@ -912,7 +912,7 @@ gmem_planned_flow_copies_of(const gmem_planned_t *planned, MlirOperation op,
 
 // When |op|, an op or a function, runs: its first span that begins at step
 // |from| or later, or NULL. A function that is called several times has several
-// spans; one who walks the program in the order of its execution, and into each
+// spans; a caller that walks the program in order of execution, and into each
 // call, passes the step of the op before. O(number of spans of |op|).
 const gmem_planned_span_t *gmem_planned_span_of(const gmem_planned_t *planned,
                                                 MlirOperation op, int64_t from);

@@ -71,9 +71,9 @@ GMEM_MUST_USE gmem_status_t gmem_memory_group_create(
     const gmem_provider_t *provider, const gmem_allocator_t *allocator,
     gmem_memory_group_t **out_group, gmem_diag_t *diag);
 
-// Frees the group, with the memory of its objects if it is immediate. Nobody
-// may hold it. Before the plan is made: also its objects are forgotten. NULL is
-// allowed. Any thread, once; not concurrently with planning.
+// Frees the group, with the memory of its objects if it is immediate. There
+// must be no holds on it. Before the plan is made: also its objects are
+// forgotten. NULL is allowed. Any thread, once; not concurrently with planning.
 void gmem_memory_group_destroy(gmem_memory_group_t *group);
 
 // An object to be managed.

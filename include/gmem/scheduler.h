@@ -1,4 +1,4 @@
-// scheduler.h - who runs the threads of a parallel loop. C11 and C++17.
+// scheduler.h - the threads of a parallel loop. C11 and C++17.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   gmem_scheduler_t scheduler;

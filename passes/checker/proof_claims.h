@@ -7,7 +7,7 @@
 #include "proof_program.h"
 
 // Checks each entry of gmem.alias: the model of the op permits it, and the
-// places of operand and result are as it says. Whoever executes a plan leaves
+// places of operand and result are as it says. An executor of the plan leaves
 // out the copies of such an op. Entries that are missing do no harm. Temporary
 // data is allocated in |arena|. Fails with CORRUPT, reported, or OUT_OF_MEMORY.
 // O(n) in entries and their operands.

@@ -20,7 +20,7 @@ typedef struct checker_s {
   const gmem_proof_memory_t *memory;
   MlirSymbolTable symbols;  // of the scope, null if it has none
   const char **by_argument; // by value, of a function: why it escapes, or NULL
-  const char *why;          // the memrefs of the op at hand escape, or NULL
+  const char *why;          // the memrefs of the current op escape, or NULL
   gmem_bump_t *arena;
   gmem_diag_t *diag;
 } checker_t;

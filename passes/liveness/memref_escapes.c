@@ -27,7 +27,7 @@ typedef struct analysis_s {
   gmem_bump_t *arena;
   MlirSymbolTable symbols; // of the scope, null if it has none
   gmem_memref_escape_t *escapes;
-  uint32_t op;             // at hand
+  uint32_t op;             // current
   gmem_unplanned_t reason; // of all its memref operands
   uint32_t container; // except this one, or GMEM_NO_INDEX: the container in
                       // which the others may be stored

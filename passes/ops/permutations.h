@@ -1,5 +1,5 @@
 // permutations.h - ops that reorder or repeat elements by their model, but move
-// none of those at hand.
+// none for the given shapes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_PERMUTATIONS_H_

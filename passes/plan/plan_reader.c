@@ -639,7 +639,7 @@ static void add_workbuffers(scope_reader_t *reader, uint32_t function) {
     add_workbuffer(reader, *next, &program->functions[function]);
 }
 
-// Calls |add| for every function, with the names of its values at hand.
+// Calls |add| for every function, with the names of its values in |reader|.
 static void for_each_function(scope_reader_t *reader,
                               void (*add)(scope_reader_t *reader,
                                           uint32_t function)) {

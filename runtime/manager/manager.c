@@ -320,7 +320,7 @@ gmem_status_t gmem_manager_pool(gmem_manager_t *manager, gmem_model_t *model,
     close_member(&member->gate);
     return status;
   }
-  pool->gate = &member->gate; // nobody else has the pool yet
+  pool->gate = &member->gate; // no other thread has the pool yet
   gmem_mutex_lock(&manager->lock);
   member->pool = pool;
   gmem_mutex_unlock(&manager->lock);

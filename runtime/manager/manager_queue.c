@@ -9,7 +9,7 @@
 //       then, so that all memory becomes free in the end, and the first such
 //       waiter gets it. It tries again when a slot or memory has become free.
 //   (2) A waiter whose pool may not grow waits for a slot of its pool; it
-//       blocks nobody, and the waiters of its pool stay in order.
+//       blocks no other pool, and the waiters of its pool stay in order.
 //   (3) Growth that fails while nothing is mapped, and nothing became free
 //       meanwhile, can never succeed: the waiter returns the failure.
 
@@ -161,7 +161,7 @@ wait_for_slot(gmem_manager_t *manager, gmem_manager_member_t *member,
   }
   if (waiter.ordered) // settled before it began
     manager->growing = false;
-  gmem_manager_changed(manager); // it blocks nobody any more
+  gmem_manager_changed(manager); // it blocks no other waiter any more
   pthread_cond_destroy(&waiter.ready);
   *out_slot = waiter.slot;
   return waiter.verdict;

@@ -50,8 +50,9 @@ static void classify_buffers(gmem_model_job_t *job) {
   }
 }
 
-// Whether a region that is not scattered comes from the store: what is in it is
-// the same for all models that have its digests, and somebody can compute it.
+// Whether a region that is not scattered comes from the store: its bytes are
+// the same for all models that have its digests, and a source or function for
+// them exists.
 static bool is_common(const gmem_model_job_t *job,
                       const gmem_region_use_t *use) {
   if (use->work)

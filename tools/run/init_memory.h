@@ -45,8 +45,8 @@ void gmem_init_memory_clear(gmem_init_memory_t *memory);
 gmem_status_t gmem_init_memory_get(gmem_init_memory_t *memory, const char *pool,
                                    uint64_t size, uint8_t **out_bytes);
 
-// Copies what is computed at |offset| of the pool, if anybody asked for the
-// pool. Prints a message and fails if computing does.
+// Copies what is computed at |offset| of the pool, if the pool was
+// asked for. Prints a message and fails if computing does.
 gmem_status_t gmem_init_memory_copy(gmem_init_memory_t *memory,
                                     const char *pool, uint64_t offset,
                                     uint64_t size, void *to);

@@ -183,7 +183,7 @@ static gmem_status_t plan(session_t *session) {
              : gmem_tool_error("the options of %s are too long", pass);
 }
 
-// Remarks are for those who choose the passes that follow.
+// Remarks concern the choice of the passes that follow, which are fixed here.
 static bool use_arenas(MlirOperation top, const gmem_plan_options_t *how) {
   MlirContext context = mlirOperationGetContext(top);
   MlirDiagnosticHandlerID handler =

@@ -161,7 +161,8 @@ static void answer(int socket, int fd) {
     header->cmsg_len = CMSG_LEN(sizeof fd);
     memcpy(CMSG_DATA(header), &fd, sizeof fd);
   }
-  (void)sendmsg(socket, &message, MSG_NOSIGNAL); // who left needs no answer
+  (void)sendmsg(socket, &message,
+                MSG_NOSIGNAL); // a process that has left needs no answer
 }
 
 //===--- importing --------------------------------------------------------===//
@@ -241,7 +242,7 @@ static gmem_status_t unexpected_fill(void *user, const gmem_weight_key_t *key,
                    "store");
 }
 
-// Listens at the path, which nobody does any more if there is a socket.
+// Listens at the path; if a socket is there, no process listens at it any more.
 static bool listen_at(gmem_weight_exchange_t *exchange) {
   struct sockaddr_un address;
   struct stat file;

@@ -2,9 +2,9 @@
 // run gmem-run.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The processes meet at a socket in the file system. Who finds nobody there
-// makes the constants, and gives sealed memory files of them to those who ask
-// for the same later, for as long as it runs.
+// The processes meet at a socket in the file system. A process that finds no
+// other there makes the constants, and passes sealed memory files of them to
+// processes that ask for the same later, for as long as it runs.
 
 #ifndef GMEM_TOOLS_WEIGHT_EXCHANGE_H_
 #define GMEM_TOOLS_WEIGHT_EXCHANGE_H_

@@ -5,7 +5,7 @@
 // RUN: gmem-opt --split-input-file --pass-pipeline='builtin.module(gmem-lower-to-llvm{alias-scopes=false},gmem-alias-scopes{noalias-arguments})' %s | FileCheck --check-prefix=OPTION %s
 
 // Case 1: arguments may share bytes with each other and with globals, unless
-// the option says that they don't. A function that nobody calls was given
+// the option says that they don't. A function without callers was given
 // nothing that lies in its arenas; two arenas are two.
 // CHECK-DAG: #[[X:.*]] = #llvm.alias_scope<{{.*}}"argument 1">
 // CHECK-DAG: #[[Y:.*]] = #llvm.alias_scope<{{.*}}"argument 6">

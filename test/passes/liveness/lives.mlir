@@ -41,7 +41,7 @@ func.func @outputs() -> (tensor<1024xi32>, tensor<1024xi32>) {
 
 // -----
 
-// gmem.hold keeps a value that nobody reads any more.
+// gmem.hold keeps a value that no op reads any more.
 // CHECK: peak = 12288
 // CHECK-LABEL: func.func @hold
 func.func @hold() -> tensor<1024xi32> {

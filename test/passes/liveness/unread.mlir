@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gmem-opt --allow-unregistered-dialect --split-input-file --gmem-plan=sharing=none %s | FileCheck %s
 
-// Values whose contents nobody wants. Peaks in granules of 4096 bytes.
+// Values that no op reads. Peaks in granules of 4096 bytes.
 
 // 1. What is only written into needs no memory of its own: the result has it.
 // CHECK: peak = 4096
@@ -49,7 +49,7 @@ func.func @read(%zero: i32) -> tensor<1024xi32> {
 
 // -----
 
-// 4. Handed on by control flow it is one, too.
+// 4. Passed on by control flow it is one, too.
 // CHECK: peak = 8192
 // CHECK-LABEL: func.func @handed_on
 func.func @handed_on(%n: index) -> tensor<1024xi32> {
@@ -78,7 +78,7 @@ func.func @unread(%a: tensor<1024xi32>) -> tensor<1024xi32> {
 // -----
 
 // 6. A shape that is known when the program runs alone was taken for one that
-// nobody reads: its place was used again before the reshape read it.
+// no op reads: its place was used again before the reshape read it.
 // CHECK: lower_bound = 12296 : i64
 // CHECK-LABEL: func.func @run_time_shape
 func.func @run_time_shape(%a: tensor<1024xi32>, %n: tensor<1xi64>) -> tensor<?xi32> {

@@ -26,7 +26,7 @@ func.func @entry(%x: memref<8xf32>) {
   return
 }
 
-// 2. It has no memory of its own, and hands on what it is given. Attributes of
+// 2. It has no memory of its own, and passes its arguments on. Attributes of
 //    other arguments stay where they are.
 // ALLOC-LABEL: func.func private @middle(%arg0: memref<8xf32> {a.note}, %arg1: memref<{{[0-9]+}}xi8> {gmem.arena = "memory"}) attributes {gmem.arena_arguments = ["memory"]} {
 // ALLOC-NEXT: call @public_leaf_in_arena(%arg0, %arg1)
@@ -101,7 +101,7 @@ func.func private @leaf_of_recursive(%x: memref<8xf32>) {
   return
 }
 
-// 6. That the memory of an argument was nobody else's is not said any more of
+// 6. That the memory of an argument is unshared is not stated any more of
 //    what is called from inside: in the arena the callee's own buffer lies where
 //    what it was given lay, and LLVM would move accesses across. What is only
 //    called from outside is given nothing of the arena.

@@ -37,7 +37,7 @@ func.func @main(%in: memref<64xi32>, %out: memref<64xi32>,
   return
 }
 
-// 2. What a function has on the stack nobody else sees; in an arena its callers
+// 2. No other function sees what a function has on the stack; in an arena its callers
 //    have bytes, too. LLVM would call it where its result is used, after the
 //    loop that writes to %a.
 // CHECK-LABEL: func.func private @no_effects(%arg0: i32,

@@ -133,7 +133,7 @@ func.func private @inner(%x: memref<1024xi8>) -> memref<1024xi8> {
 
 // -----
 
-// Launched by an op that nobody knows, as well, @fill gets what nobody can follow.
+// Launched by an op without a model, as well, @fill gets memrefs that cannot be followed.
 // CHECK-LABEL: func.func @launched
 // CHECK: memref.alloc() :
 func.func @launched(%out: memref<1024xi8>) {
@@ -150,7 +150,7 @@ func.func private @fill(%x: memref<1024xi8>) {
 // -----
 
 // What a function allocates that calls itself may be there several times, and
-// so may be what that calls; nobody follows what is given to it. What lives
+// so may be what that calls; its arguments cannot be followed. What lives
 // across it is planned.
 // CHECK: name = "memory", size = 1024
 // CHECK-LABEL: func.func @recursion
@@ -184,7 +184,7 @@ func.func private @leaf() {
 // -----
 
 // What is live across a call of a function that is not here meets nothing of it:
-// nobody knows what it needs. What is given to it is left alone.
+// what it needs is not known. Its arguments are not planned.
 // CHECK: name = "memory", size = 1024
 // CHECK-LABEL: func.func @external
 // CHECK: memref.alloc() {gmem

@@ -128,7 +128,7 @@ func.func @either(%c: i1, %in: memref<4xi32>) {
 
 // -----
 
-// 7. A body that is not entered frees what nobody can follow.
+// 7. A body that is not entered frees a memref that cannot be followed.
 // CHECK-LABEL: @inside
 // CHECK:       memref.alloc() : memref<4xi32>
 func.func @inside() {

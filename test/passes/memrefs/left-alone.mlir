@@ -10,7 +10,7 @@
 // None of these has a place but those that say so.
 // CHECK-NOT: gmem.offset
 
-// 1. Returned to callers that nobody knows; the first of several is shown.
+// 1. Returned to unknown callers; the first of several is shown.
 func.func @returned(%c: i1) -> (memref<4xi32>, memref<?xi32>) {
   // expected-remark @+1 {{this memref of @returned is not planned: it is returned (1 more in this function for the same reason)}}
   %a = memref.alloc() : memref<4xi32>

@@ -184,7 +184,7 @@ func.func @blocks(%c: i1, %in: memref<64xi32>, %out: memref<64xi32>) {
 
 // -----
 
-// 10. Nobody wants it: it has a place all the same, beside nothing.
+// 10. No op reads it: it has a place all the same, beside nothing.
 // CHECK-LABEL: module
 // CHECK-SAME:  peak = 256 : i64
 // CHECK:       memref.alloc() {gmem.offset = array<i64: 0>
@@ -271,7 +271,7 @@ func.func @hold(%in: memref<64xi32>, %out: memref<64xi32>) {
 
 // -----
 
-// 15. What ends a region comes out of the op around it that nobody knows, and of
+// 15. What ends a region comes out of the op around it that has no model, and of
 //     the one around that.
 // CHECK-LABEL: module
 // CHECK-SAME:  peak = 512 : i64

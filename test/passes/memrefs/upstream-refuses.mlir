@@ -182,7 +182,7 @@ func.func @one_or_the_other(%c: i1, %in: memref<1024xf32>, %out: memref<1024xf32
 
 // -----
 
-// 9. Freed by whoever finds that he owns it. The guard stays, with nothing in it.
+// 9. Freed by the block that owns it. The guard stays, with nothing in it.
 // CHECK-LABEL: func.func @guarded(
 // CHECK-SAME:  memref<8192xi8>
 // CHECK-COUNT-2: memref.view

@@ -1,5 +1,5 @@
 // linalg.mlir - a small network as torch exports it, with what makes buffers
-// that nobody needs: transposed constants, chains of element-wise ops, padding.
+// that are not needed: transposed constants, chains of element-wise ops, padding.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #id = affine_map<(i, j) -> (i, j)>
 #transposed = affine_map<(i, j) -> (j, i)>

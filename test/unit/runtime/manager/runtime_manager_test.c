@@ -336,7 +336,7 @@ static void test_order(void) {
 }
 
 // Who waits for a slot of a pool that may not grow does not hold up others.
-static void test_full_pools_block_nobody(void) {
+static void test_full_pools_block_no_other(void) {
   static const uint32_t pages[MOST_POOLS] = {1, 1};
   family_t it;
   gmem_lease_t *lease = NULL;
@@ -693,7 +693,7 @@ int main(void) {
   test_trim();
   test_waits_for_another_pool();
   test_order();
-  test_full_pools_block_nobody();
+  test_full_pools_block_no_other();
   test_timeout_and_interrupt();
   test_release_under_a_waiter();
   test_freed_pools_make_room();
