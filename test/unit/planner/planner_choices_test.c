@@ -662,6 +662,76 @@ static void chains_beside_slices_are_quick(void) {
   gmem_problem_destroy(problem);
 }
 
+// Slices that are live before or after a whole chain, in turns: the hull of any
+// two may meet each value of the chain, and no slice does, so that each lookup
+// visits all of them. When the limit of looks is reached, the last alias is
+// refused although it is possible.
+static void looks_are_limited(void) {
+  enum { FEW = 500, MANY = 4000 };
+  static uint32_t order[2 * MANY];
+  for (uint32_t count = FEW; count <= MANY; count += MANY - FEW) {
+    gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+    uint32_t whole = add_buffer(problem, 0, 1, count, 1);
+    for (uint32_t i = 0; i < count; ++i) {
+      int64_t time = i % 2 ? 1 : MANY + 9;
+      tie(problem, add_buffer(problem, time, time + 1, 1, 1), whole, i);
+    }
+    uint32_t first = add_buffer(problem, 2, 3, count, 1), last = first;
+    for (uint32_t i = 1; i < count; ++i, ++last)
+      tie(problem, add_buffer(problem, 2 + i, 3 + i, count, 1), last, 0);
+    tie(problem, first, whole, 0);
+    for (uint32_t i = 0; i < 2 * count; ++i)
+      order[i] = i;
+    gmem_choice_t choice;
+    CHECK(gmem_choice_create(problem, &choice, NULL) == GMEM_OK);
+    CHECK(gmem_choose_aliases(&choice, order, 2 * count) == GMEM_OK);
+    for (uint32_t i = 0; i < 2 * count - 1; ++i)
+      CHECK(choice.chosen[i]);
+    CHECK(choice.chosen[2 * count - 1] == (count == FEW));
+    CHECK(choice.stays.looks < choice.stays.look_limit + 2 * count);
+    gmem_choice_destroy(&choice);
+    gmem_problem_destroy(problem);
+  }
+}
+
+// Aliases at random, most of which exclude each other.
+static gmem_problem_t *tangle(uint64_t seed) {
+  uint64_t random = seed * 7919;
+  next_random(&random);
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  uint32_t count = 20 + random_below(&random, 100);
+  for (uint32_t i = 0; i < count; ++i) {
+    int64_t begin = random_below(&random, 2 * count / 3);
+    int64_t end = begin + 1 + random_below(&random, 8);
+    add_buffer(problem, begin, end, 1 + random_below(&random, 40), 1);
+  }
+  for (uint32_t i = 0; i < 2 * count; ++i) {
+    uint32_t child = random_below(&random, count);
+    uint32_t parent = random_below(&random, count);
+    uint64_t low = gmem_problem_buffer(problem, child)->size;
+    uint64_t high = gmem_problem_buffer(problem, parent)->size;
+    if (low <= high && child != parent)
+      tie(problem, child, parent,
+          random_below(&random, (uint32_t)(high - low) + 1));
+  }
+  return problem;
+}
+
+// Several changes of the selection together lower the peak, and none of them
+// alone: only the walk finds them. Where it finds no new selection, it ends
+// long before its work is spent (2^28 steps).
+static void walks_end_without_a_new_selection(void) {
+  gmem_problem_t *problem = tangle(374);
+  CHECK(solve(problem, GMEM_EFFORT_NORMAL) == 178 && figures.optimal);
+  gmem_problem_destroy(problem);
+  for (uint64_t seed = 7; seed < 11; ++seed) {
+    problem = tangle(seed);
+    solve(problem, GMEM_EFFORT_NORMAL);
+    CHECK(figures.steps < 1 << 24);
+    gmem_problem_destroy(problem);
+  }
+}
+
 // Distances of up to 2^63 bytes: what would lie beyond is refused.
 static void far_distances_do_not_overflow(void) {
   const uint64_t far = UINT64_C(1) << 62;
@@ -754,6 +824,8 @@ int main(int argc, char **argv) {
   a_wide_concatenation_grows_as_it_is_made();
   quadratic_lives_are_bounded();
   chains_beside_slices_are_quick();
+  looks_are_limited();
+  walks_end_without_a_new_selection();
   far_distances_do_not_overflow();
   every_allocation_may_fail();
   groups_grow_as_if_all_pairs_were_asked();
