@@ -2,7 +2,8 @@
 // made here, one thread.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   bench_planner                 all tables in their short form: some minutes
+//   bench_planner                 all tables but families in their short form:
+//                                 some minutes
 //   bench_planner scale [N...]    chain, random and train of N buffers each
 //   bench_planner tiling [N...]   squares cut into N rectangles
 //   bench_planner dense [N...]    problems with some 200 conflicts per buffer,
@@ -12,7 +13,9 @@
 //   bench_planner algorithms [N]  every algorithm on the kinds of `scale'
 //   bench_planner aliases [N...]  networks of N values that may share bytes
 //   --effort=fast|normal|exhaustive, --algorithm=NAME: instead of the defaults;
-//   --family=NAME: only that one
+//   of families: --family=NAME: only that one; --seeds=N: problems for each
+//   row;
+//   --limit=SECONDS: for each rule and problem
 
 #include <inttypes.h>
 #include <math.h>
@@ -38,13 +41,15 @@ typedef struct arguments_s {
   size_t count;
   const gmem_algorithm_t *algorithm; // NULL: the default
   const char *family;                // NULL: all
+  uint32_t seeds;                    // 0: the default
   bool has_effort;
   gmem_effort_t effort;
 } arguments_t;
 
+// Of the processor: this process is not alone on it.
 static double now(void) {
   struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
@@ -99,7 +104,8 @@ static gmem_problem_t *read_again(const bench_kind_t *kind, uint32_t count,
   return read;
 }
 
-static void measure(const gmem_problem_t *problem,
+// Returns false if the algorithm gave up.
+static bool measure(const gmem_problem_t *problem,
                     const gmem_algorithm_t *algorithm, gmem_effort_t effort,
                     measurement_t *measurement) {
   uint32_t count = gmem_problem_buffer_count(problem);
@@ -110,13 +116,17 @@ static void measure(const gmem_problem_t *problem,
   if (!plan)
     exit(1);
   double start = now();
-  bench_require(
-      gmem_solve(problem, &options, plan, &measurement->figures, &diag), &diag);
+  gmem_status_t status =
+      gmem_solve(problem, &options, plan, &measurement->figures, &diag);
   double solved = now();
-  bench_require(gmem_check(problem, plan, NULL, &diag), &diag);
+  if (status != GMEM_ERR_TIMEOUT) {
+    bench_require(status, &diag);
+    bench_require(gmem_check(problem, plan, NULL, &diag), &diag);
+  }
   measurement->check = now() - solved;
   measurement->solve = solved - start;
   free(plan);
+  return status == GMEM_OK;
 }
 
 // 1.0000 in a table means: at the bound.
@@ -196,14 +206,20 @@ static void scale_table(const arguments_t *arguments) {
         bench_scale(arguments, &bench_scale_kinds[k],
                     has_counts ? arguments->counts[i] : counts[i],
                     arguments->has_effort ? arguments->effort : efforts[e]);
+  print_scale_peers();
 }
 
 //===--- dense ------------------------------------------------------------===//
 
+// Without figures if it gave up.
 static void print_dense(const char *kind, uint32_t count, const char *name,
                         const measurement_t *m) {
-  printf("%-7s %8" PRIu32 " %-20s %8.4f %6s %10.3f\n", kind, count, name,
-         ratio_of(&m->figures), m->figures.optimal ? "yes" : "no", m->solve);
+  printf("%-7s %8" PRIu32 " %-20s ", kind, count, name);
+  if (m)
+    printf("%8.4f %6s %10.3f\n", ratio_of(&m->figures),
+           m->figures.optimal ? "yes" : "no", m->solve);
+  else
+    printf("%8s %6s %7s %.0f\n", "-", "no", ">", bench_rule_limit);
   fflush(stdout);
 }
 
@@ -217,8 +233,8 @@ static void bench_dense(const bench_kind_t *kind, uint32_t count) {
   }
   for (size_t i = 0; i < BENCH_RULES; ++i) {
     measurement_t m = {.read = 0};
-    measure(problem, &bench_rules[i], GMEM_EFFORT_NORMAL, &m);
-    print_dense(kind->name, count, bench_rules[i].name, &m);
+    bool is_done = measure(problem, &bench_rules[i], GMEM_EFFORT_NORMAL, &m);
+    print_dense(kind->name, count, bench_rules[i].name, is_done ? &m : NULL);
   }
   gmem_problem_destroy(problem);
 }
@@ -237,80 +253,103 @@ static void dense_table(const arguments_t *arguments) {
 
 //===--- families ---------------------------------------------------------===//
 
-enum { FAMILY_SEEDS = 5, COLUMNS = 3 + BENCH_RULES };
+enum { FAMILY_SEEDS = 5, EFFORTS = 3, COLUMNS = EFFORTS + BENCH_RULES };
 
 // The means over the seeds.
 typedef struct family_row_s {
   double ratio[COLUMNS], seconds[COLUMNS];
-  unsigned at_bound, above; // problems, at normal: above one of the rules
+  bool is_left_out[COLUMNS];   // not asked for, or over the limit
+  unsigned problems, at_bound, // at normal
+      above,                   // problems: normal is above one of the rules
+      worse;                   // problems: more effort has given a larger plan
 } family_row_t;
 
-static void measure_family(const gmem_problem_t *problem, bool is_thorough,
-                           family_row_t *row) {
-  static const gmem_effort_t efforts[] = {GMEM_EFFORT_FAST, GMEM_EFFORT_NORMAL,
-                                          GMEM_EFFORT_EXHAUSTIVE};
-  uint64_t least = UINT64_MAX, normal = 0, bound = 0;
+static void measure_family(const gmem_problem_t *problem, family_row_t *row) {
+  static const gmem_effort_t efforts[EFFORTS] = {
+      GMEM_EFFORT_FAST, GMEM_EFFORT_NORMAL, GMEM_EFFORT_EXHAUSTIVE};
+  uint64_t bound = 0, peaks[COLUMNS];
+  bool is_above = false, is_worse = false;
   for (size_t i = 0; i < COLUMNS; ++i) {
     measurement_t m = {.read = 0};
-    if (i == 2 && !is_thorough)
+    if (row->is_left_out[i])
       continue;
-    measure(problem, i < 3 ? NULL : &bench_rules[i - 3],
-            i < 3 ? efforts[i] : GMEM_EFFORT_NORMAL, &m);
+    row->is_left_out[i] =
+        !measure(problem, i < EFFORTS ? NULL : &bench_rules[i - EFFORTS],
+                 i < EFFORTS ? efforts[i] : GMEM_EFFORT_NORMAL, &m);
+    if (row->is_left_out[i])
+      continue;
+    peaks[i] = m.figures.peak;
     bound = m.figures.lower_bound > bound ? m.figures.lower_bound : bound;
-    row->ratio[i] += (double)m.figures.peak / (double)m.figures.lower_bound;
     row->seconds[i] += m.solve;
-    normal = i == 1 ? m.figures.peak : normal;
-    least = i >= 3 && m.figures.peak < least ? m.figures.peak : least;
+    is_worse = is_worse || (i > 0 && i < EFFORTS && peaks[i] > peaks[i - 1]);
+    is_above = is_above || (i >= EFFORTS && peaks[1] > peaks[i]);
   }
-  row->at_bound += normal == bound;
-  row->above += normal > least;
+  for (size_t i = 0; i < COLUMNS; ++i)
+    if (!row->is_left_out[i])
+      row->ratio[i] += (double)peaks[i] / (double)bound;
+  ++row->problems;
+  row->at_bound += peaks[1] == bound;
+  row->above += is_above;
+  row->worse += is_worse;
 }
 
-static void print_family(const bench_family_t *family, uint32_t count,
-                         uint64_t seeds, bool is_thorough,
+static void print_family(const char *name, uint32_t count,
                          const family_row_t *row) {
-  printf("%-15s %8" PRIu32 " %5u/%" PRIu64 " %5u", family->name, count,
-         row->at_bound, seeds, row->above);
+  printf("%-15s %8" PRIu32 " %3u/%-3u %5u %5u", name, count, row->at_bound,
+         row->problems, row->above, row->worse);
   for (size_t i = 0; i < COLUMNS; ++i)
-    if (i == 2 && !is_thorough)
-      printf(" %7s %8s", "-", "-");
+    if (row->is_left_out[i])
+      printf(" %7s %8s", "-", i < EFFORTS ? "-" : "over");
     else
-      printf(" %7.4f %8.3f", row->ratio[i] / (double)seeds,
-             row->seconds[i] / (double)seeds);
+      printf(" %7.4f %8.3f", row->ratio[i] / row->problems,
+             row->seconds[i] / row->problems);
   puts("");
   fflush(stdout);
 }
 
 // The effort exhaustive is measured on demand only.
 static void bench_family(const arguments_t *arguments,
-                         const bench_family_t *family, uint32_t count) {
-  uint64_t seeds = count > 100000 ? 1 : FAMILY_SEEDS;
-  bool is_thorough =
-      arguments->has_effort && arguments->effort == GMEM_EFFORT_EXHAUSTIVE;
-  family_row_t row = {.at_bound = 0};
+                         const bench_family_t *family, uint32_t count,
+                         family_row_t *total) {
+  uint64_t seeds = arguments->seeds ? arguments->seeds
+                   : count > 100000 ? 1
+                                    : FAMILY_SEEDS;
+  family_row_t row = {.problems = 0};
+  row.is_left_out[EFFORTS - 1] =
+      !arguments->has_effort || arguments->effort != GMEM_EFFORT_EXHAUSTIVE;
   for (uint64_t seed = 1; seed <= seeds; ++seed) {
     gmem_problem_t *problem = bench_family_problem(family, count, seed);
-    measure_family(problem, is_thorough, &row);
+    measure_family(problem, &row);
     gmem_problem_destroy(problem);
   }
-  print_family(family, count, seeds, is_thorough, &row);
+  print_family(family->name, count, &row);
+  total->problems += row.problems;
+  total->at_bound += row.at_bound;
+  total->above += row.above;
+  total->worse += row.worse;
 }
 
 static void families_table(const arguments_t *arguments) {
   static const uint32_t counts[] = {100, 1000, 10000};
   bool has_counts = arguments->count > 0;
   size_t count = has_counts ? arguments->count : 3;
-  printf("%-15s %8s %7s %5s %16s %16s %16s %16s %16s %16s\n", "family", "n",
-         "proved", "above", "fast", "normal", "exhaustive", "largest first",
-         "longest first", "program order");
+  family_row_t total = {.problems = 0};
+  printf("%-15s %8s %7s %5s %5s %16s %16s %16s %16s %16s %16s\n", "family", "n",
+         "proved", "above", "worse", "fast", "normal", "exhaustive",
+         "largest first", "longest first", "program order");
   for (size_t k = 0; k < BENCH_FAMILIES; ++k)
     for (size_t i = 0; i < count; ++i) {
       uint32_t buffers = has_counts ? arguments->counts[i] : counts[i];
       const char *only = arguments->family;
       if (buffers <= bench_families[k].most &&
           (!only || strcmp(only, bench_families[k].name) == 0))
-        bench_family(arguments, &bench_families[k], buffers);
+        bench_family(arguments, &bench_families[k], buffers, &total);
     }
+  printf("%u problems: %u at the bound at normal; %u where a rule is below "
+         "normal (above); %u where\nmore effort gives a larger plan (worse). "
+         "over: a rule that takes more than %g s\n",
+         total.problems, total.at_bound, total.above, total.worse,
+         bench_rule_limit);
 }
 
 //===--- tiling -----------------------------------------------------------===//
@@ -426,6 +465,28 @@ static bool parse_count(arguments_t *arguments, const char *text) {
   return true;
 }
 
+static bool parse_seeds(arguments_t *arguments, const char *text) {
+  arguments->seeds = (uint32_t)strtoul(text, NULL, 10);
+  return arguments->seeds > 0;
+}
+
+// The tables; without a name all but the families.
+static const struct {
+  const char *name;
+  void (*print)(const arguments_t *arguments);
+} tables[] = {{"tiling", tiling_table},   {"algorithms", algorithms_table},
+              {"aliases", aliases_table}, {"dense", dense_table},
+              {"scale", scale_table},     {"families", families_table}};
+enum { TABLES = sizeof tables / sizeof *tables };
+
+static bool parse_table(arguments_t *arguments, const char *text) {
+  arguments->table = text;
+  for (size_t i = 0; i < TABLES; ++i)
+    if (strcmp(text, tables[i].name) == 0)
+      return true;
+  return false;
+}
+
 static bool parse_argument(arguments_t *arguments, const char *text) {
   if (strncmp(text, "--effort=", 9) == 0)
     return parse_effort(arguments, text + 9);
@@ -433,16 +494,13 @@ static bool parse_argument(arguments_t *arguments, const char *text) {
     return (arguments->algorithm = gmem_algorithm_find(text + 12)) != NULL;
   if (strncmp(text, "--family=", 9) == 0)
     return (arguments->family = text + 9) != NULL;
+  if (strncmp(text, "--seeds=", 8) == 0)
+    return parse_seeds(arguments, text + 8);
+  if (strncmp(text, "--limit=", 8) == 0)
+    return (bench_rule_limit = strtod(text + 8, NULL)) > 0;
   if (arguments->table)
     return parse_count(arguments, text);
-  arguments->table = text;
-  return strcmp(text, "scale") == 0 || strcmp(text, "tiling") == 0 ||
-         strcmp(text, "algorithms") == 0 || strcmp(text, "aliases") == 0 ||
-         strcmp(text, "dense") == 0 || strcmp(text, "families") == 0;
-}
-
-static bool wants(const arguments_t *arguments, const char *table) {
-  return !arguments->table || strcmp(arguments->table, table) == 0;
+  return parse_table(arguments, text);
 }
 
 int main(int argc, char **argv) {
@@ -452,32 +510,16 @@ int main(int argc, char **argv) {
       fprintf(stderr,
               "usage: bench_planner [scale|dense|families|tiling|algorithms"
               "|aliases [N...]] "
-              "[--effort=LEVEL] [--algorithm=NAME] [--family=NAME]\n");
+              "[--effort=LEVEL] [--algorithm=NAME] [--family=NAME] "
+              "[--seeds=N] [--limit=SECONDS]\n");
       return 2;
     }
-  if (wants(&arguments, "tiling"))
-    tiling_table(&arguments);
-  if (!arguments.table)
-    puts("");
-  if (wants(&arguments, "algorithms"))
-    algorithms_table(&arguments);
-  if (!arguments.table)
-    puts("");
-  if (wants(&arguments, "aliases"))
-    aliases_table(&arguments);
-  if (!arguments.table)
-    puts("");
-  if (wants(&arguments, "dense"))
-    dense_table(&arguments);
-  if (!arguments.table)
-    puts("");
-  if (wants(&arguments, "families"))
-    families_table(&arguments);
-  if (!arguments.table)
-    puts("");
-  if (wants(&arguments, "scale")) {
-    scale_table(&arguments);
-    print_scale_peers();
-  }
+  for (size_t i = 0; i < TABLES; ++i)
+    if (arguments.table ? strcmp(arguments.table, tables[i].name) == 0
+                        : i + 1 < TABLES) {
+      if (i > 0 && !arguments.table)
+        puts("");
+      tables[i].print(&arguments);
+    }
   return 0;
 }

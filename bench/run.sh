@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh BUILD_FOLDER [--full] [PART...] - prints every table that the documents
 # quote, or the parts that are named: networks, sharing, constants, addressed,
-# model, memrefs, unified, problems, planner, penalties, stable, order, ordered, ranks, pools,
+# model, memrefs, unified, problems, families, planner, penalties, stable, order, ordered, ranks, pools,
 # checks, determinism, compile, runtime, instructions, arena, load, parallel. Networks of your own are
 # measured too when GMEM_INPUTS names a folder of them (addressed: only those),
 # problems of your own when GMEM_PROBLEMS does.
@@ -15,7 +15,7 @@ if [ "${1:-}" = --full ]; then
   full=--full
   shift
 fi
-[ $# -gt 0 ] || set -- networks sharing constants addressed model memrefs unified problems \
+[ $# -gt 0 ] || set -- networks sharing constants addressed model memrefs unified problems families \
   planner penalties stable order ordered ranks pools checks determinism compile runtime instructions arena load parallel
 for part in "$@"; do
   echo "== $part"
@@ -34,9 +34,11 @@ for part in "$@"; do
     else
       echo "problems of others: GMEM_PROBLEMS names no folder of them"
     fi
-    "$build/bin/bench_planner" families
+    ;;
+  families)
+    [ -n "$full" ] || "$build/bin/bench_planner" families
+    [ -z "$full" ] || "$build/bin/bench_planner" families --effort=exhaustive
     [ -z "$full" ] || "$build/bin/bench_planner" families 100000 1000000
-    [ -z "$full" ] || "$build/bin/bench_planner" families --effort=exhaustive 100 1000
     ;;
   planner)
     "$build/bin/bench_planner"
