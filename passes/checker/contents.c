@@ -30,9 +30,11 @@
 // by round, by a name for each memory that they may point to (proof_memory.h).
 //
 // Calls. A function is checked once, with intact arguments; its footprint, the
-// bytes that it and its callees write, is what a call loses. A function that
-// takes memrefs is walked once per call instead, up to a limit of ops; beyond
-// it, what is passed must be intact from the call's begin to its end.
+// bytes that it and its callees write, is what a call loses. A function that is
+// given memrefs of the function that is checked is walked for the call instead,
+// for what either does to the memory of the other: what it does to its own has
+// been checked with itself. There is a limit of ops; beyond it, what is passed
+// must be intact from the call's begin to its end.
 //
 // Soundness. By induction along any execution: a value that is in neither set
 // has no contents that an op may rely on; an intact one has all its bytes,
@@ -642,6 +644,7 @@ static gmem_status_t check_function(gmem_walk_t *walk, uint32_t function) {
       (gmem_walk_frame_t){NULL, function, 0, GMEM_NO_INDEX, ++walk->calls.runs};
   walk->footprints.function = function;
   assert(function < walk->program->functions.count);
+  gmem_walk_find_known(walk);
   walk->kept.pins.count = walk->kept.hot.count = walk->footprints.run.count = 0;
   walk->is_checked = true;
   GMEM_TRY(place_inputs(walk, function));
@@ -678,6 +681,7 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
     walk.kept.is_deferring |= program.ops.at[i].flow == GMEM_PROOF_LATER;
   walk.calls.steps_left = program.ops.count * OPS_PER_OP + OPS_ANYWAY;
   GMEM_TRY_ALLOC(walk.walked, arena, program.blocks.count, diag);
+  GMEM_TRY_ALLOC(walk.known_to, arena, program.values.count, diag);
   GMEM_TRY(gmem_walk_begin_footprints(&walk));
   for (size_t i = 0; i < program.functions.count; ++i)
     GMEM_TRY(check_function(&walk, program.order[i]));

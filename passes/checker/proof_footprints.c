@@ -88,7 +88,8 @@ void gmem_walk_lose_to_area(gmem_walk_t *walk, uint32_t by,
   gmem_proof_list_area(&walk->store, &walk->state, area);
   for (size_t i = 0; i < walk->store.found.count; ++i) {
     gmem_proof_entry_t entry = walk->store.found.at[i];
-    if (gmem_proof_area_meets(
+    if (!gmem_walk_is_elsewhere(walk, GMEM_NO_INDEX, entry.id) &&
+        gmem_proof_area_meets(
             area, (gmem_proof_range_t){entry.begin, entry.end}, &bytes))
       gmem_proof_lose(&walk->store, &walk->state, &entry, bytes, by);
   }

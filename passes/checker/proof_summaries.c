@@ -210,7 +210,8 @@ static void lose_to_known(gmem_walk_t *walk, uint32_t index,
       gmem_walk_write_t write = known_write(walk, &store->found.at[k]);
       if (gmem_walk_has_same(walk, &write, &entry,
                              gmem_walk_common(walk, &write, &entry)) ||
-          gmem_walk_is_own(walk, &write, &entry))
+          gmem_walk_is_own(walk, &write, &entry) ||
+          gmem_walk_is_elsewhere(walk, write.id, entry.id))
         continue;
       gmem_proof_lose(store, &walk->state, &entry, write.bytes, index | INSIDE);
       break;

@@ -99,8 +99,10 @@ struct gmem_walk_s {
   gmem_proof_store_t store;
   gmem_proof_state_t state; // at the current point
   gmem_walk_frame_t frame;
-  bool is_checked;   // errors are reported; else only the state changes
-  bool is_in_callee; // writes are those of functions that the op runs
+  uint32_t *known_to; // by value: the last function that was checked of which a
+                      //   value denotes its memory, + 1
+  bool is_checked;    // errors are reported; else only the state changes
+  bool is_in_callee;  // writes are those of functions that the op runs
   gmem_walk_footprints_t footprints;
   gmem_walk_summary_t **summaries; // by first region of an op, or NULL
   uint32_t *walked; // by block: walks of it that have begun and not ended
@@ -172,6 +174,16 @@ static inline bool gmem_walk_is_undefined(const gmem_walk_t *walk,
 }
 
 //===--- writes (proof_writes.c) ------------------------------------------===//
+
+// Before the walk of the function that is checked: finds the memory that its
+// values denote.
+void gmem_walk_find_known(gmem_walk_t *walk);
+
+// Whether a callee of the function that is checked, which knows neither memory
+// |written|, or GMEM_NO_INDEX, nor |intact|, writes to the former. What that
+// does to the latter is seen when the callee is checked.
+bool gmem_walk_is_elsewhere(const gmem_walk_t *walk, uint32_t written,
+                            uint32_t intact);
 
 // Sets now.ids to the memories that |value| denotes in the current frame.
 void gmem_walk_list_ids(gmem_walk_t *walk, uint32_t value);

@@ -37,6 +37,38 @@ static bool is_given(const gmem_walk_t *walk, uint32_t id) {
   return false;
 }
 
+static void know_row(gmem_walk_t *walk, gmem_proof_row_t row) {
+  const gmem_proof_memory_t *memory = &walk->memory;
+  for (uint32_t v = row.first; v < row.first + row.count; ++v)
+    for (uint32_t i = 0; i < memory->sites[v].count; ++i)
+      if (memory->sites[v].at[i] < GMEM_PROOF_ARGUMENT)
+        walk->known_to[gmem_proof_owner(memory, memory->sites[v].at[i])] =
+            walk->footprints.function + 1;
+}
+
+void gmem_walk_find_known(gmem_walk_t *walk) {
+  const gmem_proof_program_t *program = walk->program;
+  const gmem_proof_function_t *function =
+      &program->functions.at[walk->footprints.function];
+  for (uint32_t b = gmem_proof_entry(program, function->region);
+       b < function->end_block; ++b)
+    know_row(walk, program->blocks.at[b].arguments);
+  for (uint32_t i = function->first_op; i < function->end_op; ++i)
+    know_row(walk, gmem_walk_op(walk, i)->results);
+}
+
+static bool is_known(const gmem_walk_t *walk, uint32_t id) {
+  return id != GMEM_NO_INDEX &&
+         walk->known_to[gmem_proof_owner(&walk->memory, id)] ==
+             walk->footprints.function + 1;
+}
+
+bool gmem_walk_is_elsewhere(const gmem_walk_t *walk, uint32_t written,
+                            uint32_t intact) {
+  return walk->frame.depth && !is_known(walk, written) &&
+         !is_known(walk, intact);
+}
+
 void gmem_walk_list_ids(gmem_walk_t *walk, uint32_t value) {
   walk->now.ids.count = 0;
   if (value == GMEM_NO_INDEX)
@@ -59,15 +91,15 @@ bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t index,
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   const gmem_proof_function_t *callee = gmem_proof_callee(walk->program, op);
   size_t ops = callee->end_op - callee->first_op;
-  bool is_given = false;
-  for (uint32_t i = 0; i < op->operand_count; ++i) {
-    bool is_memref = op->operands[i] != GMEM_NO_INDEX &&
-                     gmem_walk_value(walk, op->operands[i])->is_memref;
-    if (is_memref)
+  bool gives_known = false;
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (op->operands[i] != GMEM_NO_INDEX &&
+        gmem_walk_value(walk, op->operands[i])->is_memref) {
       gmem_walk_list_ids(walk, op->operands[i]);
-    is_given |= is_memref && walk->now.ids.count;
-  }
-  if (!is_given || walk->frame.depth >= MOST_DEPTH ||
+      for (size_t k = 0; k < walk->now.ids.count; ++k)
+        gives_known |= is_known(walk, walk->now.ids.at[k]);
+    }
+  if (!gives_known || walk->frame.depth >= MOST_DEPTH ||
       ops > walk->calls.steps_left)
     return false;
   walk->calls.steps_left -= ops;
@@ -149,7 +181,8 @@ void gmem_walk_overwrite(gmem_walk_t *walk, uint32_t op,
     if (common.begin >= common.end)
       continue;
     bool is_same = gmem_walk_has_same(walk, write, &entry, common);
-    if (!is_same && !gmem_walk_is_own(walk, write, &entry))
+    if (!is_same && !gmem_walk_is_own(walk, write, &entry) &&
+        !gmem_walk_is_elsewhere(walk, write->id, entry.id))
       gmem_proof_lose(&walk->store, &walk->state, &entry, write->bytes, op);
     // Bytes that an argument has already do not change the caller's operand.
     if (is_same && is_argument(walk, entry.id) &&

@@ -1,0 +1,140 @@
+// What a function that is called does to memory of its caller, at any depth: in plans
+// written by hand, of each pair the first is sound, the second is not.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gmem-opt %s --split-input-file --verify-diagnostics --gmem-verify-plan=only=contents -o /dev/null
+
+// 1. A callee of a callee writes, and is given none of the memory.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func private @h(%m: memref<16xf32>, %f: f32) {
+    %w = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    linalg.fill ins(%f : f32) outs(%w : memref<16xf32>)
+    linalg.fill ins(%f : f32) outs(%m : memref<16xf32>)
+    return
+  }
+  func.func private @g(%m: memref<16xf32>, %out: memref<16xf32>, %f: f32) {
+    %own = memref.alloc() {gmem.offset = array<i64: 256>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    func.call @h(%own, %f) : (memref<16xf32>, f32) -> ()
+    memref.copy %m, %out : memref<16xf32> to memref<16xf32>
+    return
+  }
+  func.func @main(%out: memref<16xf32>, %f: f32) {
+    %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    linalg.fill ins(%f : f32) outs(%m : memref<16xf32>)
+    func.call @g(%m, %out, %f) : (memref<16xf32>, memref<16xf32>, f32) -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func private @h(%m: memref<16xf32>, %f: f32) {
+    %w = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    linalg.fill ins(%f : f32) outs(%w : memref<16xf32>)
+    linalg.fill ins(%f : f32) outs(%m : memref<16xf32>)
+    return
+  }
+  func.func private @g(%m: memref<16xf32>, %out: memref<16xf32>, %f: f32) {
+    %own = memref.alloc() {gmem.offset = array<i64: 256>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    // expected-note @+1 {{'func.call' writes there}}
+    func.call @h(%own, %f) : (memref<16xf32>, f32) -> ()
+    // expected-error @+1 {{'memref.copy' reads result #0 of 'memref.alloc', but 'func.call' has overwritten bytes [0, 64) of pool 'memory'}}
+    memref.copy %m, %out : memref<16xf32> to memref<16xf32>
+    return
+  }
+  func.func @main(%out: memref<16xf32>, %f: f32) {
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64)}}
+    %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    linalg.fill ins(%f : f32) outs(%m : memref<16xf32>)
+    func.call @g(%m, %out, %f) : (memref<16xf32>, memref<16xf32>, f32) -> ()
+    return
+  }
+}
+
+// -----
+
+// 2. Memory that one callee returns, and another one's own.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func private @makes(%f: f32) -> memref<16xf32> {
+    %r = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    linalg.fill ins(%f : f32) outs(%r : memref<16xf32>)
+    return %r : memref<16xf32>
+  }
+  func.func private @g(%m: memref<16xf32>, %f: f32) {
+    %w = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    linalg.fill ins(%f : f32) outs(%w : memref<16xf32>)
+    memref.copy %w, %m : memref<16xf32> to memref<16xf32>
+    return
+  }
+  func.func @main(%out: memref<16xf32>, %f: f32) {
+    %m = memref.alloc() {gmem.offset = array<i64: 128>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    %r = func.call @makes(%f) : (f32) -> memref<16xf32>
+    func.call @g(%m, %f) : (memref<16xf32>, f32) -> ()
+    memref.copy %r, %out : memref<16xf32> to memref<16xf32>
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func private @makes(%f: f32) -> memref<16xf32> {
+    %r = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    linalg.fill ins(%f : f32) outs(%r : memref<16xf32>)
+    return %r : memref<16xf32>
+  }
+  func.func private @g(%m: memref<16xf32>, %f: f32) {
+    %w = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    // expected-note @+1 {{'linalg.fill' writes there}}
+    linalg.fill ins(%f : f32) outs(%w : memref<16xf32>)
+    memref.copy %w, %m : memref<16xf32> to memref<16xf32>
+    return
+  }
+  func.func @main(%out: memref<16xf32>, %f: f32) {
+    %m = memref.alloc() {gmem.offset = array<i64: 128>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    // expected-note @+1 {{result #0 of 'func.call' has bytes [0, 64)}}
+    %r = func.call @makes(%f) : (f32) -> memref<16xf32>
+    func.call @g(%m, %f) : (memref<16xf32>, f32) -> ()
+    // expected-error @+1 {{'memref.copy' reads result #0 of 'func.call', but 'linalg.fill' has overwritten bytes [0, 64) of pool 'memory'}}
+    memref.copy %r, %out : memref<16xf32> to memref<16xf32>
+    return
+  }
+}
+
+// -----
+
+// 3. A callee writes to what it is given, and keeps memory of its own.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func private @g(%m: memref<16xf32>, %out: memref<16xf32>, %f: f32) {
+    %own = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    linalg.fill ins(%f : f32) outs(%own : memref<16xf32>)
+    linalg.fill ins(%f : f32) outs(%m : memref<16xf32>)
+    memref.copy %own, %out : memref<16xf32> to memref<16xf32>
+    return
+  }
+  func.func @main(%out: memref<16xf32>, %f: f32) {
+    %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    func.call @g(%m, %out, %f) : (memref<16xf32>, memref<16xf32>, f32) -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func private @g(%m: memref<16xf32>, %out: memref<16xf32>, %f: f32) {
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64)}}
+    %own = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    linalg.fill ins(%f : f32) outs(%own : memref<16xf32>)
+    // expected-note @+1 {{'linalg.fill' writes there}}
+    linalg.fill ins(%f : f32) outs(%m : memref<16xf32>)
+    // expected-error @+1 {{'memref.copy' reads result #0 of 'memref.alloc', but 'linalg.fill' has overwritten bytes [0, 64) of pool 'memory'}}
+    memref.copy %own, %out : memref<16xf32> to memref<16xf32>
+    return
+  }
+  func.func @main(%out: memref<16xf32>, %f: f32) {
+    %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    func.call @g(%m, %out, %f) : (memref<16xf32>, memref<16xf32>, f32) -> ()
+    return
+  }
+}
