@@ -10,11 +10,14 @@
 //   loop      at its last step but one: the value is live in every iteration
 //   others    at their end: the order of execution is unknown
 //
-// Each block is visited at most once per value.
+// A loop of blocks in which a value from outside is live is visited as a whole,
+// and each of these and of the other blocks at most once per value.
 
 #include "value_liveness.h"
 
 #include <assert.h>
+
+#include "block_loops.h"
 
 typedef struct walker_s {
   const gmem_program_t *program;
@@ -22,6 +25,7 @@ typedef struct walker_s {
   gmem_live_value_t *live_values;
   bool keep_inputs;
   gmem_csr_t accesses; // by value: by control flow, indices
+  gmem_block_loops_t loops;
   // Of the current value:
   uint32_t value;
   uint32_t home;                   // block that defines it
@@ -31,7 +35,8 @@ typedef struct walker_s {
   const gmem_program_op_t *around; // that owns the region, or NULL
   int64_t def_step;     // first step at which it is defined in that block
   gmem_ranges_t ranges; // live ranges, unsorted
-  uint32_t *visited;    // by block: last value that is live at its begin, + 1
+  uint32_t *visited;    // by block: last value that is live at its begin, + 1;
+                        // of a loop that is visited as a whole, by its header
   uint32_t *stack;      // work stack: blocks at whose begin it is live
   size_t depth;
 } walker_t;
@@ -76,14 +81,21 @@ static void live_in(walker_t *walker, uint32_t block) {
   walker->stack[walker->depth++] = block;
 }
 
-// The value is live in |block| up to step |end|.
+// The value is live in |block| up to step |end|, and if that is in a loop that
+// does not define it, in the whole loop.
 static void live_until(walker_t *walker, uint32_t block, int64_t end) {
-  assert(end <= walker->program->blocks[block].end);
+  const gmem_block_t *blocks = walker->program->blocks;
+  assert(end <= blocks[block].end);
   if (block == walker->home) {
     add(walker, walker->def_step, end);
     return;
   }
-  add(walker, walker->program->blocks[block].begin, end);
+  uint32_t loop = gmem_outermost_loop(&walker->loops, block, walker->home);
+  if (loop != GMEM_NO_INDEX) {
+    block = loop;
+    end = blocks[walker->loops.at[loop].last].end;
+  }
+  add(walker, blocks[block].begin, end);
   live_in(walker, block);
 }
 
@@ -354,6 +366,7 @@ gmem_status_t gmem_find_direct_ranges(const gmem_program_facts_t *facts,
   const gmem_program_t *program = facts->program;
   walker_t walker = make_walker(facts, arena, live_values);
   walker.keep_inputs = keep_inputs;
+  GMEM_TRY(gmem_block_loops_find(facts, arena, &walker.loops, diag));
   GMEM_TRY_ALLOC(walker.visited, arena, program->block_count, diag);
   GMEM_TRY_ALLOC(walker.stack, arena, program->block_count, diag);
   GMEM_TRY(list_accesses(&walker, diag));
