@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# bench_arena.py BUILD_FOLDER [--full] [FILE.mlir ...] - bench_arena on plans of
+# bench_arena.py BUILD_FOLDER [--full] [--rounds=R] [--threads=T] [FILE.mlir ...] - bench_arena on plans of
 # networks. Without files: some of the examples, and with --full what is below
 # GMEM_INPUTS.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,8 @@ def main():
     build, files = sys.argv[1], sys.argv[2:]
     inputs = os.environ.get("GMEM_INPUTS")
     is_full = "--full" in files
-    files = [path for path in files if path != "--full"]
+    options = [word for word in files if word.startswith(("--rounds=", "--threads="))]
+    files = [word for word in files if not word.startswith("--")]
     if not files:
         files = [f"examples/{name}.mlir" for name in EXAMPLES]
         if inputs and is_full:
@@ -40,7 +41,7 @@ def main():
             image = make_image(build, path, folder)
             print(("\n" if number else "") + "/".join(path.split("/")[-2:]), end=": ", flush=True)
             if image:
-                subprocess.run([bench, image], check=True)
+                subprocess.run([bench, image, *options], check=True)
             else:
                 print("is not planned")
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# bench_determinism.py BUILD_FOLDER - digests of the same plans made in several
+# bench_determinism.py BUILD_FOLDER [BUFFERS ...] - digests of the same plans made in several
 # ways: they must be equal in each line.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -46,16 +46,17 @@ def run(command):
 
 def main():
     tool = os.path.join(sys.argv[1], "bin", "gmem-solve")
+    counts = [int(text) for text in sys.argv[2:]] or COUNTS
     equal = True
     with tempfile.TemporaryDirectory() as folder:
         inputs = os.path.join(folder, "in")
         os.mkdir(inputs)
-        for count in COUNTS:
+        for count in counts:
             write(os.path.join(inputs, f"{count}.csv"), problem(count, count))
         for threads in [1, 2, 8]:
             run([tool, f"--threads={threads}", inputs, "-o", os.path.join(folder, str(threads))])
         print(f"{'buffers':>8}  " + "".join(f"{way:25}" for way in WAYS))
-        for count in COUNTS:
+        for count in counts:
             name, path, shuffled = f"{count}.csv", os.path.join(inputs, f"{count}.csv"), os.path.join(folder, "shuffled.csv")
             head, *rows = read(path).splitlines()
             random.Random(1).shuffle(rows)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-# bench_instructions.py BUILD_FOLDER - how many instructions each call of a
-# request takes, as Valgrind counts them: the same on every machine of a kind,
+# bench_instructions.py BUILD_FOLDER [CALLS] - how many instructions each call of a
+# request, or of the first CALLS, takes, as Valgrind counts them: the same on every machine of a kind,
 # however busy it is.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,8 +35,8 @@ def main():
         program = os.path.join(folder, "bench_runtime")
         source = os.path.join(sys.argv[1], "bin", "bench_runtime")
         subprocess.run(["strip", "-g", "-o", program, source], check=True)
-        first, call = None, 1
-        while (few := count(program, call, FEW)) and (many := count(program, call, MANY)):
+        first, call, last = None, 1, int((sys.argv[2:] or ["1000"])[0])
+        while call <= last and (few := count(program, call, FEW)) and (many := count(program, call, MANY)):
             each = (many[1] - few[1]) / (MANY - FEW)
             first = first or each
             print(f"{few[0]:28}{each:>14.1f}{each / first:>10.2f}", flush=True)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-# bench_order.py BUILD_FOLDER [--full] [--each] [--limit=SECONDS] - how often the least
+# bench_order.py BUILD_FOLDER [--full] [--each] [--family=NAME] - how often the least
 # peak over all orders is proved on networks made from the papers, how fast, and what is
-# left; then large graphs at the effort fast. --each prints every graph.
+# left; then large graphs at the effort fast. --each prints every graph;
+# --family: only that one, and no large graphs.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json
@@ -46,9 +47,12 @@ def large(build, folder):
 def main():
     build = sys.argv[1]
     options = [a for a in sys.argv[2:] if a.startswith("--effort") or a.startswith("--algorithm")]
+    only = [a.removeprefix("--family=") for a in sys.argv[2:] if a.startswith("--family=")]
     groups = {}
     with tempfile.TemporaryDirectory() as folder:
         for family, name, make in order_graphs.families("--full" in sys.argv):
+            if only and family not in only:
+                continue
             path = os.path.join(folder, name + ".json")
             with open(path, "w", encoding="utf-8") as file:
                 file.write(make().text())
@@ -61,10 +65,11 @@ def main():
               f"{'median ms':>10} {'most s':>8}  gave up")
         for family, runs in groups.items():
             row(family, runs)
+        if only:
+            return
         target = [r for f in ("RandWire WS(32,4,0.75)", "NASNet-A", "DARTS", "SwiftNet cells", "training") for r in groups[f]]
         row("NAS, RandWire, training", target)
-        if "--small" not in sys.argv:
-            large(build, folder)
+        large(build, folder)
 
 
 if __name__ == "__main__":

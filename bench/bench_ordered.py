@@ -35,8 +35,10 @@ def told(best, bound):
 def main():
     tool = os.path.join(sys.argv[1], "bin", "gmem-opt")
     inputs = os.environ.get("GMEM_INPUTS")
-    paths = sorted(glob.glob("examples/*.mlir"))
-    paths += sorted(glob.glob(os.path.join(inputs, "*", "*.mlir"))) if inputs else []
+    paths = sys.argv[2:]
+    if not paths:
+        paths = sorted(glob.glob("examples/*.mlir"))
+        paths += sorted(glob.glob(os.path.join(inputs, "*", "*.mlir"))) if inputs else []
     print(f"{'program':44}{'given':>14}{'best':>14}{'every order':>15}{'saved':>8}{'s':>8}{'s':>8}")
     for path in paths:
         if path.endswith(".addressed.mlir"):

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""bench_stable.py BUILD [SLACK] - how many buffers a small edit of a network moves.
+"""bench_stable.py BUILD [--slack=N] [FILE.mlir ...] - how many buffers a small edit of a network moves.
 
-Plans each network of examples/ and of GMEM_INPUTS, edits its text, and plans the
+Plans each network (without files: of examples/ and of GMEM_INPUTS), edits its text, and plans the
 result without and with previous=. The edits: a new op reads a value in the first
 third of the network; the same, and another one reads that result at the end; that
 op's result has twice as many elements as in the earlier plan; a value has another name.
 The columns: buffers of both plans, those that move without previous=, those that move
-with it and with peak-slack=SLACK (0), and the peaks.
+with it and with peak-slack=N (0), and the peaks.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import glob
 import os
 import re
 import subprocess
@@ -82,15 +83,15 @@ def row(tool, path, folder, slack):
 
 def main():
     tool = os.path.join(os.path.abspath(sys.argv[1]), "bin", "gmem-opt")
-    slack = sys.argv[2] if len(sys.argv) > 2 else "0"
-    folders = ["examples"] + [f for f in [os.environ.get("GMEM_INPUTS")] if f]
+    slack = next((word[8:] for word in sys.argv[2:] if word.startswith("--slack=")), "0")
+    files = [word for word in sys.argv[2:] if word.endswith(".mlir")]
+    for folder in [] if files else ["examples", os.environ.get("GMEM_INPUTS")]:
+        files += sorted(glob.glob(os.path.join(folder, "*.mlir"))) if folder else []
     print(f"{'network':28} {'edit':13} {'buffers':>7} {'moved without':>13} {'with':>7} "
           f"{'peak without':>12} {'with':>12}")
     with tempfile.TemporaryDirectory() as folder:
-        for root in folders:
-            for name in sorted(os.listdir(root)):
-                if name.endswith(".mlir"):
-                    row(tool, os.path.join(root, name), folder, slack)
+        for path in files:
+            row(tool, path, folder, slack)
     return 0
 
 
