@@ -4,12 +4,13 @@
 #include "vocabulary.h"
 
 #define ENTRY(symbol, name, side, on, type, meaning)                           \
-  {name, side, on, type, meaning},
+  {name, side, on, type, meaning, sizeof(name) - 1},
 const gmem_vocabulary_entry_t gmem_vocabulary[GMEM_ATTR_COUNT] = {
     GMEM_VOCABULARY(ENTRY)};
 
 MlirStringRef gmem_attr_name(gmem_attr_t attribute) {
-  return mlirStringRefCreateFromCString(gmem_vocabulary[attribute].name);
+  return mlirStringRefCreate(gmem_vocabulary[attribute].name,
+                             gmem_vocabulary[attribute].name_length);
 }
 
 MlirAttribute gmem_op_annotation(MlirOperation op, gmem_attr_t name) {

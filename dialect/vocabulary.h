@@ -276,6 +276,7 @@ typedef struct gmem_vocabulary_entry_s {
   const char *on;   // the entities that may have it
   const char *type;
   const char *meaning;
+  size_t name_length;
 } gmem_vocabulary_entry_t;
 
 // One entry per gmem_attr_t.

@@ -10,7 +10,7 @@
 
 gmem_attr_t gmem_attribute_find(MlirStringRef name) {
   for (int i = 0; i < GMEM_ATTR_COUNT; ++i)
-    if (gmem_string_is(name, gmem_vocabulary[i].name))
+    if (mlirStringRefEqual(name, gmem_attr_name((gmem_attr_t)i)))
       return (gmem_attr_t)i;
   return GMEM_ATTR_COUNT;
 }
