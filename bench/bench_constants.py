@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-# bench_constants.py BUILD_FOLDER [--plans | --requests] [FILE.mlir ...] - what
-# constants=hoist does to plans, and to requests that gmem-run executes. Prints
-# Markdown. Plans: the examples, and what is below GMEM_INPUTS, at alignment=64 and
-# at the default: peak with constants=keep and constants=hoist, how far it is above
-# the lower bound, what is computed once, what the initialisation needs, and ops
-# without a model. Requests: the
-# smallest networks in linalg/ below GMEM_INPUTS, in which the weights of
-# convolutions are multiplied by a scale per filter first, as a network does whose
-# normalisations were folded or whose weights are quantised per channel: as they
-# are, upstream folds what they compute from constants.
+# bench_constants.py BUILD_FOLDER [--plans | --requests | --shared] [FILE.mlir ...] -
+# what constants=hoist does to plans, to requests that gmem-run executes, and to
+# processes that share constants. Prints Markdown. Plans: the examples, and what is
+# below GMEM_INPUTS, at alignment=64 and at the default: peak with constants=keep and
+# constants=hoist, how far it is above the lower bound, what is computed once, what
+# the initialisation needs, and ops without a model. Requests: the smallest networks
+# in linalg/ below GMEM_INPUTS, in which the weights of convolutions are multiplied by
+# a scale per filter first, as a network does whose normalisations were folded or whose
+# weights are quantised per channel: as they are, upstream folds what they compute from
+# constants. Shared: one process computes the constants of such a network and holds
+# them (--weight-store); meanwhile a second one runs the network, and a third one a
+# model with the same weights that differs in one comparison.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import glob
@@ -29,6 +31,9 @@ PLAN_HEADS = [
 REQUEST_HEADS = [
     "network", "values", "their bytes", "CPU ms per request, keep", "hoist", "bytes per slot, keep", "hoist",
     "constants, keep", "hoist", "init ms", "bits",
+]
+SHARED_HEADS = [
+    "network", "constants", "of another process: same model", "other model", "init ms", "same model", "other model", "bits",
 ]
 
 
@@ -134,16 +139,24 @@ def hoisted(build, path, entry):
     return found.groups() if found else ("0", "0", "-", "-")
 
 
-def request_row(build, path, folder):
+def scaled_network(path):
+    """(text, name of its function)."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    entry = re.search(r"func\.func (?:public )?@(\w+)\(", text).group(1)
-    text = re.sub(
-        r"(?m)^( *)(%\w+) = arith\.constant dense<([^<>]*)> : tensor<(\d+)x(\d+)x(\d+)x(\d+)xf32>$", scaled, text
-    )
-    copy = os.path.join(folder, os.path.basename(path))
-    with open(copy, "w", encoding="utf-8") as file:
+    weight = r"(?m)^( *)(%\w+) = arith\.constant dense<([^<>]*)> : tensor<(\d+)x(\d+)x(\d+)x(\d+)xf32>$"
+    return re.sub(weight, scaled, text), re.search(r"func\.func (?:public )?@(\w+)\(", text).group(1)
+
+
+def write(folder, name, text):
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as file:
         file.write(text)
+    return path
+
+
+def request_row(build, path, folder):
+    text, entry = scaled_network(path)
+    copy = write(folder, os.path.basename(path), text)
     results = {constants: compare(build, copy, entry, constants) for constants in ("keep", "hoist")}
     if not all(results.values()):
         return [name_of(path)] + ["-"] * (len(REQUEST_HEADS) - 2) + ["DIFFER"]
@@ -155,28 +168,52 @@ def request_row(build, path, folder):
     return [name_of(path)] + [str(cell) for cell in cells + [f"{init:.2f}", "equal"]]
 
 
-def print_requests(build, files):
+def shared_row(build, path, folder):
+    text, entry = scaled_network(path)
+    models = [write(folder, "same.mlir", text), write(folder, "other.mlir", text.replace("cmpf ugt", "cmpf ult", 1))]
+    options = [f"--entry={entry}", "--random-weights", "--opt-level=0", "--weights=image",
+               "--plan-options=alignment=64 constants=hoist"]
+    tool, store = os.path.join(build, "bin", "gmem-run"), ["--weight-store", os.path.join(folder, "socket")]
+    alone = [json.loads(run(tool, model, *options, "--json").stdout) for model in models]
+    command = [tool, models[0], *options, *store, "--hold"]
+    with subprocess.Popen(command, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL) as holder:
+        for line in holder.stdout:
+            if line.startswith("malloc bytes"):  # it waits now
+                break
+        shared = [json.loads(run(tool, model, *options, *store, "--json").stdout) for model in models]
+        holder.stdin.close()
+    planned = [found["programs"][0] for found in alone + shared]
+    bits = [found["requests"][0][0]["sha256"] for found in alone + shared]
+    cells = [hoisted(build, models[0], entry)[3]]
+    cells += [str(found.get("imported_bytes", 0)) for found in planned[2:]]
+    cells += [f"{found.get('init_milliseconds', 0):.2f}" for found in (planned[0], *planned[2:])]
+    return [name_of(path)] + cells + ["equal" if bits[:2] == bits[2:] else "DIFFER"]
+
+
+def print_networks(files, heads, row):
     inputs = os.environ.get("GMEM_INPUTS")
     if not files and not inputs:
         print("skipped: GMEM_INPUTS names no folder of networks")
         return
     files = files or sorted(glob.glob(os.path.join(inputs, "linalg", "*.mlir")), key=os.path.getsize)[:NETWORKS]
-    print("Requests on one thread, constants mapped (--weights=image), sizes in bytes.\n")
-    print(f"| {' | '.join(REQUEST_HEADS)} |\n|{' --- |' * len(REQUEST_HEADS)}")
+    print(f"| {' | '.join(heads)} |\n|{' --- |' * len(heads)}")
     with tempfile.TemporaryDirectory() as folder:
         for path in files:
-            print(f"| {' | '.join(request_row(build, path, folder))} |", flush=True)
+            print(f"| {' | '.join(row(path, folder))} |", flush=True)
 
 
 def main():
     options = [word for word in sys.argv[2:] if word.startswith("--")]
     build, files = sys.argv[1], [word for word in sys.argv[2:] if not word.startswith("--")]
-    if "--requests" not in options:
+    if not options or "--plans" in options:
         print_plans(build, files)
-    if not options:
-        print()
-    if "--plans" not in options:
-        print_requests(build, files)
+    if not options or "--requests" in options:
+        print("\nRequests on one thread, constants mapped (--weights=image), sizes in bytes.\n")
+        print_networks(files, REQUEST_HEADS, lambda path, folder: request_row(build, path, folder))
+    if not options or "--shared" in options:
+        print("\nConstants that one process computes and others map (--weight-store), sizes in bytes.\n")
+        print_networks(files, SHARED_HEADS, lambda path, folder: shared_row(build, path, folder))
 
 
 if __name__ == "__main__":

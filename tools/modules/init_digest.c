@@ -18,9 +18,27 @@ static void add_text(MlirStringRef text, void *user) {
   gmem_sha256_add(&hasher->sha, text.data, text.length);
 }
 
+// Removes the name of a function or a global, and that of a global that is
+// read. They depend on the rest of the module, and on the run: bufferization
+// numbers constants in an order of addresses.
+static MlirWalkResult remove_name(MlirOperation op, void *user) {
+  MlirContext context = mlirOperationGetContext(op);
+  MlirStringRef any = gmem_string("any");
+  (void)user;
+  if (gmem_op_is(op, "memref.get_global"))
+    mlirOperationSetAttributeByName(op, gmem_string("name"),
+                                    mlirFlatSymbolRefAttrGet(context, any));
+  if (!mlirAttributeIsNull(gmem_op_attribute(op, "sym_name")))
+    mlirOperationSetAttributeByName(op, gmem_string("sym_name"),
+                                    mlirStringAttrGet(context, any));
+  gmem_op_annotate(op, GMEM_ATTR_INIT, mlirAttributeGetNull());
+  return MlirWalkResultAdvance;
+}
+
 // The text of an op without a parent is complete: with the bytes of resources.
 static void add_op(hasher_t *hasher, MlirOperation op) {
   MlirOperation copy = mlirOperationClone(op);
+  mlirOperationWalk(copy, remove_name, NULL, MlirWalkPreOrder);
   mlirOperationPrint(copy, add_text, hasher);
   mlirOperationDestroy(copy);
 }
