@@ -87,15 +87,35 @@ def options_of(batch):
     return plan, f"arena-mode={MODES[batch % 3]}", scopes
 
 
-def run_tool(*command, text=None, timeout=None):
+def run_tool(*command, text=None):
     try:
-        done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=timeout or TIMEOUT)
+        done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=TIMEOUT)
     except subprocess.TimeoutExpired as error:
         raise ToolFailed(f"{command[0]} hangs") from error
-    if done.returncode:
-        errors = [line for line in done.stderr.splitlines() if "error" in line] or [done.stderr.strip()]
-        raise ToolFailed(f"{command[0]} exits with {done.returncode}: {errors[0][:300]}")
-    return done.stdout
+    return output_of(command, done.returncode, done.stdout, done.stderr)
+
+
+def output_of(command, code, output, errors):
+    if code:
+        lines = [line for line in errors.splitlines() if "error" in line] or [errors.strip()]
+        raise ToolFailed(f"{command[0]} exits with {code}: {lines[0][:300]}")
+    return output
+
+
+def run_program(*command):
+    """What it prints. When free() finds that memory is not sound, it says so; what handles that signal
+    in the runner may then wait for a lock that free() has."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        for _ in range(RUN_TIMEOUT):
+            try:
+                output, errors = process.communicate(timeout=1)
+                return output_of(command, process.returncode, output, errors)
+            except subprocess.TimeoutExpired as waiting:
+                if waiting.stderr:
+                    process.kill()
+                    raise ToolFailed(f"{command[0]} says: {waiting.stderr.decode().strip()[:300]}") from waiting
+        process.kill()
+    raise ToolFailed(f"{command[0]} hangs")
 
 
 def planning(plan):
@@ -149,7 +169,7 @@ def run(folder, name, text, size, scopes=False):
     level = "-O2" if scopes else "-O0"
     try:
         command = ["mlir-runner-22", level, "-e", "entry", "-entry-point-result=void", *shared, path]
-        printed = run_tool(*command, timeout=RUN_TIMEOUT)
+        printed = run_program(*command)
     finally:
         os.remove(path)
     lists = re.findall(r"^\[(.*)\]$", printed, re.M)
