@@ -88,9 +88,13 @@ static gmem_status_t check_strides(const gmem_proof_program_t *program,
   for (uint32_t i = 0; i < op->results.count && has_any; ++i) {
     gmem_layout_kind_t kind = kind_of(mlirOperationGetResult(op->op, i));
     bool is_slice = parts.shape == GMEM_PROOF_SLICES && i == 0;
-    if (kind == GMEM_LAYOUT_MALFORMED ||
-        (kind == GMEM_LAYOUT_STRIDED && !is_slice &&
-         !takes(op, op->model->strided_results, i)))
+    if (kind == GMEM_LAYOUT_MALFORMED)
+      return gmem_op_error(diag, GMEM_ERR_CORRUPT, op->op,
+                           "gmem.padding or gmem.strides of result #%u is "
+                           "malformed: plan again",
+                           i);
+    if (kind == GMEM_LAYOUT_STRIDED && !is_slice &&
+        !takes(op, op->model->strided_results, i))
       return report_strides(op, "result", i, diag);
   }
   for (uint32_t i = 0; i < op->operand_count && has_any; ++i)

@@ -39,6 +39,14 @@ static MlirAttribute entry_of(MlirAttribute dictionary, const char *key) {
 
 //===--- pools ------------------------------------------------------------===//
 
+static const gmem_proof_pool_t *find_pool(const reader_t *reader,
+                                          MlirAttribute name) {
+  for (size_t i = 0; i < reader->program->pools.count; ++i)
+    if (mlirAttributeEqual(reader->program->pools.at[i].name, name))
+      return &reader->program->pools.at[i];
+  return NULL;
+}
+
 static gmem_status_t read_pools(reader_t *reader) {
   MlirOperation scope = reader->program->scope;
   MlirAttribute table = gmem_op_annotation(scope, GMEM_ATTR_POOL_TABLE);
@@ -63,17 +71,11 @@ static gmem_status_t read_pools(reader_t *reader) {
         .bytes = {end, end + (uint64_t)size},
         .is_constant = gmem_string_is(kind, "constant")};
     end = pool.bytes.end;
+    if (find_pool(reader, pool.name))
+      return malformed(reader, scope, GMEM_ATTR_POOL_TABLE);
     GMEM_APPEND(reader->arena, &reader->program->pools, pool);
   }
   return gmem_bump_status(reader->arena, reader->diag);
-}
-
-static const gmem_proof_pool_t *find_pool(const reader_t *reader,
-                                          MlirAttribute name) {
-  for (size_t i = 0; i < reader->program->pools.count; ++i)
-    if (mlirAttributeEqual(reader->program->pools.at[i].name, name))
-      return &reader->program->pools.at[i];
-  return NULL;
 }
 
 // Whether bytes [offset, offset + size) lie in |pool|.

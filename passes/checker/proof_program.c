@@ -11,6 +11,7 @@
 #include "csr.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "op_lists.h"
 #include "partition_point.h"
 #include "proof_moves.h"
 #include "requests.h"
@@ -89,11 +90,19 @@ static gmem_status_t read_group(reader_t *reader, gmem_proof_op_t *op) {
                   : reader->program->ops.at[op->parent].group;
   if (mlirAttributeIsNull(group))
     return GMEM_OK;
-  op->is_opaque |= mlirAttributeIsAUnit(group);
+  if (mlirAttributeIsAUnit(group)) {
+    op->is_opaque = true;
+    return GMEM_OK;
+  }
+  int64_t number;
+  if (!gmem_integer_get(group, &number) || number == INT64_MIN)
+    return gmem_op_error(
+        reader->diag, GMEM_ERR_CORRUPT, op->op,
+        "gmem.layer_group must be a unit attribute or an integer");
   bool is_end = mlirOperationGetNumResults(op->op) == 0 &&
                 mlirOperationIsNull(mlirOperationGetNextInBlock(op->op));
-  if (mlirAttributeIsAInteger(group) && !is_end)
-    op->group = mlirIntegerAttrGetValueInt(group);
+  if (!is_end)
+    op->group = number;
   return GMEM_OK;
 }
 

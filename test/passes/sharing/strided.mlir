@@ -90,7 +90,8 @@
 // RUN: sed 's/"s.other"(%arg0) {/"s.other"(%arg0) {gmem.strides = 7, /' %t > %t.seven
 // RUN: not cmp -s %t %t.seven
 // RUN: not gmem-opt --allow-unregistered-dialect --gmem-verify-plan=only=placement %t.seven -o /dev/null 2>&1 | FileCheck %s --check-prefix=NO-PART
-// RUN: not gmem-opt --allow-unregistered-dialect --gmem-verify-plan=only=contents %t.seven -o /dev/null 2>&1 | FileCheck %s --check-prefix=NO-RESULT
+// RUN: not gmem-opt --allow-unregistered-dialect --gmem-verify-plan=only=contents %t.seven -o /dev/null 2>&1 | FileCheck %s --check-prefix=MALFORMED
+// MALFORMED: error: gmem.padding or gmem.strides of result #0 is malformed: plan again
 
 // A sub-tensor of a tensor with padding per dimension: rows of it, and columns.
 // RUN: gmem-opt --allow-unregistered-dialect --gmem-plan='alignment=64 view-alignment=1 op-models=%t.d/models.mlir' %t.d/padded.mlir -o %t.padded 2>/dev/null
