@@ -70,14 +70,6 @@ static void add_columns(gmem_proof_accesses_t *accesses,
   }
 }
 
-uint32_t gmem_proof_rest(const gmem_proof_op_t *op,
-                         const gmem_proof_parts_t *parts) {
-  return parts->shape == GMEM_PROOF_INSERTS &&
-                 op->model->destination == GMEM_DESTINATION_OPERAND
-             ? op->operands[op->model->destination_operand]
-             : GMEM_NO_INDEX;
-}
-
 // The result of an op that puts operands together, without those that are in
 // their places already.
 static void add_joined(gmem_proof_accesses_t *accesses,

@@ -52,9 +52,4 @@ bool gmem_proof_is_view(const gmem_proof_program_t *program,
                         const gmem_proof_memory_t *memory, uint32_t operand,
                         uint32_t result);
 
-// The operand of which op |op| copies all bytes that |parts| do not cover, or
-// GMEM_NO_INDEX.
-uint32_t gmem_proof_rest(const gmem_proof_op_t *op,
-                         const gmem_proof_parts_t *parts);
-
 #endif // GMEM_PASSES_PROOF_ACCESSES_H_

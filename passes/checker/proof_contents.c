@@ -87,15 +87,12 @@ static void append(finder_t *finder, uint32_t own, uint64_t own_at,
 
 static void append_parts(finder_t *finder, const gmem_proof_op_t *op,
                          const gmem_proof_parts_t *parts) {
-  uint32_t own = op->results.first, rest = GMEM_NO_INDEX;
+  uint32_t own = op->results.first, rest = gmem_proof_rest(op, parts);
   uint64_t at = 0, size = size_of(finder, own);
   if (parts->shape == GMEM_PROOF_SLICES) {
     append(finder, own, 0, op->operands[parts->first], parts->offsets[0], size);
     return;
   }
-  if (parts->shape == GMEM_PROOF_INSERTS &&
-      op->model->destination == GMEM_DESTINATION_OPERAND)
-    rest = op->operands[op->model->destination_operand];
   for (uint32_t i = parts->first; i < parts->end; ++i) {
     uint64_t offset = parts->offsets[i - parts->first];
     uint32_t part = op->operands[i];
@@ -217,7 +214,6 @@ gmem_status_t gmem_proof_contents_find(const gmem_proof_program_t *program,
   gmem_proof_parts_t *parts;
   finder_t finder = {.program = program,
                      .contents = out_contents,
-
                      .most_spans = MOST_SPANS +
                                    program->values.count * MOST_SPANS_PER_VALUE,
                      .arena = arena};

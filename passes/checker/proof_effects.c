@@ -635,3 +635,11 @@ void gmem_proof_parts_find(const gmem_proof_program_t *program,
                  : find_box(program, op, box, !is_insert, arena, out->offsets))
     out->shape = is_insert ? GMEM_PROOF_INSERTS : GMEM_PROOF_SLICES;
 }
+
+uint32_t gmem_proof_rest(const gmem_proof_op_t *op,
+                         const gmem_proof_parts_t *parts) {
+  return parts->shape == GMEM_PROOF_INSERTS &&
+                 op->model->destination == GMEM_DESTINATION_OPERAND
+             ? op->operands[op->model->destination_operand]
+             : GMEM_NO_INDEX;
+}

@@ -61,4 +61,9 @@ void gmem_proof_parts_find(const gmem_proof_program_t *program,
                            const gmem_proof_op_t *op, gmem_bump_t *arena,
                            gmem_proof_parts_t *out);
 
+// The operand of which the op copies all bytes that |parts| do not cover, or
+// GMEM_NO_INDEX.
+uint32_t gmem_proof_rest(const gmem_proof_op_t *op,
+                         const gmem_proof_parts_t *parts);
+
 #endif // GMEM_PASSES_PROOF_EFFECTS_H_

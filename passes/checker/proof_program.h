@@ -29,6 +29,13 @@ static inline gmem_proof_range_t gmem_proof_common(gmem_proof_range_t left,
                               left.end < right.end ? left.end : right.end};
 }
 
+// Whether they share a byte. An empty range has none, wherever it is.
+static inline bool gmem_proof_do_meet(gmem_proof_range_t left,
+                                      gmem_proof_range_t right) {
+  gmem_proof_range_t common = gmem_proof_common(left, right);
+  return common.begin < common.end;
+}
+
 // Of a range of bytes only [first, end) of each |pitch| bytes, from its begin
 // on: those of a view with strides. |pitch| 0: all of them.
 typedef struct gmem_proof_columns_s {

@@ -117,11 +117,6 @@ static void find_others(states_t *states, uint32_t function, uint32_t number) {
 
 //===--- one state --------------------------------------------------------===//
 
-static bool do_meet(gmem_proof_range_t left, gmem_proof_range_t right) {
-  gmem_proof_range_t common = gmem_proof_common(left, right);
-  return common.begin < common.end;
-}
-
 static gmem_status_t report(const states_t *states, uint32_t state,
                             MlirLocation other, gmem_proof_range_t bytes) {
   const gmem_proof_value_t *value = &states->program->values.at[state];
@@ -168,7 +163,8 @@ static gmem_status_t check_state(states_t *states, uint32_t function,
   for (uint32_t i = 0; i < program->values.count; ++i) {
     const gmem_proof_value_t *value = &program->values.at[i];
     if (value->is_placed && !value->is_constant &&
-        states->runs_between[value->function] && do_meet(bytes, value->buffer))
+        states->runs_between[value->function] &&
+        gmem_proof_do_meet(bytes, value->buffer))
       return report(states, state, mlirValueGetLocation(value->value),
                     value->buffer);
   }
@@ -176,7 +172,7 @@ static gmem_status_t check_state(states_t *states, uint32_t function,
     const gmem_proof_op_t *op = &program->ops.at[i];
     for (uint32_t k = 0;
          k < op->workbuffer_count && states->runs_between[op->function]; ++k)
-      if (do_meet(bytes, op->workbuffers[k]))
+      if (gmem_proof_do_meet(bytes, op->workbuffers[k]))
         return report(states, state, mlirOperationGetLocation(op->op),
                       op->workbuffers[k]);
   }

@@ -1,5 +1,5 @@
 // proof_walk.h - the walk through a function of the scope: its state, and what
-// its parts, from proof_writes.c up to proof_loops.c, do for each other. The
+// its parts, from proof_frames.c up to proof_loops.c, do for each other. The
 // essay on it is in contents.c.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -74,7 +74,7 @@ typedef struct gmem_walk_lists_s {
   GMEM_LIST(gmem_walk_status_t) statuses;
   GMEM_LIST(gmem_walk_site_t) sites; // of |ids|, ascending
   GMEM_LIST(gmem_proof_entry_t) entries;
-  gmem_proof_ranges_t row; // of the values of a row
+  gmem_proof_ranges_t ranges; // that may share bytes
 } gmem_walk_lists_t;
 
 // Of the current function.
@@ -173,7 +173,7 @@ static inline bool gmem_walk_is_undefined(const gmem_walk_t *walk,
   return false;
 }
 
-//===--- writes (proof_writes.c) ------------------------------------------===//
+//===--- frames (proof_frames.c) ------------------------------------------===//
 
 // Before the walk of the function that is checked: finds the memory that its
 // values denote.
@@ -192,6 +192,8 @@ void gmem_walk_list_ids(gmem_walk_t *walk, uint32_t value);
 // given. Returns false if the call counts as a whole.
 bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t call,
                             gmem_walk_frame_t *out_saved);
+
+//===--- writes (proof_writes.c) ------------------------------------------===//
 
 // The bytes that |write| and |entry|, an intact value, have in common; whether
 // the write leaves what the value has there; or modifies its own memory, or

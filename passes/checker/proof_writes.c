@@ -9,125 +9,7 @@
 #include "proof_coexistence.h"
 #include "proof_messages.h"
 
-//===--- memory that values denote ----------------------------------------===//
-
-// Calls in calls beyond this depth count as a whole.
-enum { MOST_DEPTH = 128 };
-
-// The memories that argument |number| denotes in the current frame.
-static gmem_proof_set_t given_as(const gmem_walk_t *walk, uint32_t number) {
-  return walk->frame.arguments ? walk->frame.arguments[number]
-                               : (gmem_proof_set_t){0};
-}
-
-// Whether the current frame gives the site of |id|, if it is the name of one
-// that an argument may point to.
-static bool is_given(const gmem_walk_t *walk, uint32_t id) {
-  const gmem_proof_memory_t *memory = &walk->memory;
-  const gmem_proof_name_t *name =
-      id < 2 * memory->value_count
-          ? NULL
-          : &memory->names.at[id - 2 * memory->value_count];
-  if (!name || name->argument == GMEM_NO_INDEX)
-    return true;
-  gmem_proof_set_t given = given_as(walk, name->argument);
-  for (uint32_t i = 0; i < given.count; ++i)
-    if (gmem_proof_site(memory, given.at[i]) == name->site)
-      return true;
-  return false;
-}
-
-static void know_row(gmem_walk_t *walk, gmem_proof_row_t row) {
-  const gmem_proof_memory_t *memory = &walk->memory;
-  for (uint32_t v = row.first; v < row.first + row.count; ++v)
-    for (uint32_t i = 0; i < memory->sites[v].count; ++i)
-      if (memory->sites[v].at[i] < GMEM_PROOF_ARGUMENT)
-        walk->known_to[gmem_proof_owner(memory, memory->sites[v].at[i])] =
-            walk->footprints.function + 1;
-}
-
-void gmem_walk_find_known(gmem_walk_t *walk) {
-  const gmem_proof_program_t *program = walk->program;
-  const gmem_proof_function_t *function =
-      &program->functions.at[walk->footprints.function];
-  for (uint32_t b = gmem_proof_entry(program, function->region);
-       b < function->end_block; ++b)
-    know_row(walk, program->blocks.at[b].arguments);
-  for (uint32_t i = function->first_op; i < function->end_op; ++i)
-    know_row(walk, gmem_walk_op(walk, i)->results);
-}
-
-static bool is_known(const gmem_walk_t *walk, uint32_t id) {
-  return id != GMEM_NO_INDEX &&
-         walk->known_to[gmem_proof_owner(&walk->memory, id)] ==
-             walk->footprints.function + 1;
-}
-
-bool gmem_walk_is_elsewhere(const gmem_walk_t *walk, uint32_t written,
-                            uint32_t intact) {
-  return walk->frame.depth && !is_known(walk, written) &&
-         !is_known(walk, intact);
-}
-
-void gmem_walk_list_ids(gmem_walk_t *walk, uint32_t value) {
-  walk->now.ids.count = 0;
-  if (value == GMEM_NO_INDEX)
-    return;
-  gmem_proof_set_t set = walk->memory.of[value];
-  for (uint32_t i = 0; i < set.count; ++i) {
-    if (set.at[i] < GMEM_PROOF_ARGUMENT) {
-      if (is_given(walk, set.at[i]))
-        GMEM_APPEND(walk->arena, &walk->now.ids, set.at[i]);
-      continue;
-    }
-    gmem_proof_set_t given = given_as(walk, set.at[i] & ~GMEM_PROOF_ARGUMENT);
-    for (uint32_t k = 0; k < given.count; ++k)
-      GMEM_APPEND(walk->arena, &walk->now.ids, given.at[k]);
-  }
-}
-
-bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t index,
-                            gmem_walk_frame_t *out_saved) {
-  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
-  const gmem_proof_function_t *callee = gmem_proof_callee(walk->program, op);
-  size_t ops = callee->end_op - callee->first_op;
-  bool gives_known = false;
-  for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (op->operands[i] != GMEM_NO_INDEX &&
-        gmem_walk_value(walk, op->operands[i])->is_memref) {
-      gmem_walk_list_ids(walk, op->operands[i]);
-      for (size_t k = 0; k < walk->now.ids.count; ++k)
-        gives_known |= is_known(walk, walk->now.ids.at[k]);
-    }
-  if (!gives_known || walk->frame.depth >= MOST_DEPTH ||
-      ops > walk->calls.steps_left)
-    return false;
-  walk->calls.steps_left -= ops;
-  gmem_proof_set_t *sets =
-      gmem_bump_alloc(walk->arena, op->operand_count, sizeof *sets);
-  for (uint32_t i = 0; sets && i < op->operand_count; ++i) {
-    gmem_walk_list_ids(walk, op->operands[i]);
-    uint32_t *copy =
-        gmem_bump_alloc(walk->arena, walk->now.ids.count, sizeof *copy);
-    for (size_t k = 0; copy && k < walk->now.ids.count; ++k)
-      copy[k] = walk->now.ids.at[k];
-    sets[i] =
-        (gmem_proof_set_t){copy, copy ? (uint32_t)walk->now.ids.count : 0};
-  }
-  *out_saved = walk->frame;
-  walk->frame = (gmem_walk_frame_t){
-      sets, (uint32_t)(callee - walk->program->functions.at),
-      walk->frame.depth + 1, index, ++walk->calls.runs};
-  return true;
-}
-
 //===--- writes -----------------------------------------------------------===//
-
-// An empty range has no byte, wherever it is.
-static bool overlap(gmem_proof_range_t left, gmem_proof_range_t right) {
-  gmem_proof_range_t common = gmem_proof_common(left, right);
-  return common.begin < common.end;
-}
 
 // Whether |id| is an argument of the function that is checked.
 static bool is_argument(const gmem_walk_t *walk, uint32_t id) {
@@ -199,7 +81,7 @@ gmem_status_t gmem_walk_check_write(const gmem_walk_t *walk, uint32_t op,
                                     gmem_proof_range_t bytes) {
   for (size_t i = 0; i < walk->program->pools.count && walk->is_checked; ++i)
     if (walk->program->pools.at[i].is_constant &&
-        overlap(walk->program->pools.at[i].bytes, bytes))
+        gmem_proof_do_meet(walk->program->pools.at[i].bytes, bytes))
       return gmem_error_at(walk->diag, GMEM_ERR_OVERLAP,
                            gmem_walk_location(walk, op),
                            "%s writes %s, which holds constants",
@@ -207,7 +89,7 @@ gmem_status_t gmem_walk_check_write(const gmem_walk_t *walk, uint32_t op,
                            gmem_proof_bytes_text(walk->program, bytes).at);
   for (size_t i = 0; i < walk->kept.hot.count && walk->is_checked; ++i)
     if ((walk->kept.hot.at[i].op != op || walk->is_in_callee) &&
-        overlap(walk->kept.hot.at[i].bytes, bytes)) {
+        gmem_proof_do_meet(walk->kept.hot.at[i].bytes, bytes)) {
       gmem_proof_text_t other =
           gmem_proof_op_text(walk->program, walk->kept.hot.at[i].op);
       gmem_note_t note =
@@ -290,15 +172,9 @@ static bool is_defined(const gmem_walk_t *walk, gmem_proof_row_t row,
          !(from && gmem_walk_is_undefined(walk, from[value - row.first]));
 }
 
-// Whether two values of the row share bytes. Seldom: the values of the state
-// that have bytes of each need not be listed.
-static bool has_overlap(gmem_walk_t *walk, gmem_proof_row_t row,
-                        const uint32_t *from) {
-  gmem_proof_ranges_t *ranges = &walk->now.row;
-  ranges->count = 0;
-  for (uint32_t v = row.first; v < row.first + row.count && row.count > 1; ++v)
-    if (is_defined(walk, row, from, v))
-      GMEM_APPEND(walk->arena, ranges, gmem_walk_value(walk, v)->bytes);
+// Whether two of now.ranges share bytes. Sorts them.
+static bool has_overlap(gmem_walk_t *walk) {
+  gmem_proof_ranges_t *ranges = &walk->now.ranges;
   if (ranges->count > 1)
     qsort(ranges->at, ranges->count, sizeof *ranges->at,
           gmem_walk_compare_ranges);
@@ -308,12 +184,24 @@ static bool has_overlap(gmem_walk_t *walk, gmem_proof_row_t row,
   return false;
 }
 
+// Whether two values of the row share bytes. Seldom: the values of the state
+// that have bytes of each need not be listed.
+static bool has_shared(gmem_walk_t *walk, gmem_proof_row_t row,
+                       const uint32_t *from) {
+  walk->now.ranges.count = 0;
+  for (uint32_t v = row.first; v < row.first + row.count && row.count > 1; ++v)
+    if (is_defined(walk, row, from, v))
+      GMEM_APPEND(walk->arena, &walk->now.ranges,
+                  gmem_walk_value(walk, v)->bytes);
+  return has_overlap(walk);
+}
+
 void gmem_walk_define_row(gmem_walk_t *walk, gmem_proof_row_t row,
                           const uint32_t *from, uint32_t by) {
   for (uint32_t v = row.first; v < row.first + row.count; ++v)
     if (is_defined(walk, row, from, v))
       gmem_walk_define(walk, v, by);
-  if (!has_overlap(walk, row, from))
+  if (!has_shared(walk, row, from))
     return;
   // The order in which they are written is not known.
   walk->now.entries.count = 0;
@@ -352,23 +240,11 @@ gmem_status_t gmem_walk_make_writes(gmem_walk_t *walk, uint32_t op) {
   return GMEM_OK;
 }
 
-// Whether two of the writes that are listed are to the same bytes.
-static bool has_clash(gmem_walk_t *walk) {
-  gmem_proof_ranges_t *ranges = &walk->now.row;
-  ranges->count = 0;
-  for (size_t i = 0; i < walk->now.writes.count; ++i)
-    GMEM_APPEND(walk->arena, ranges, walk->now.writes.at[i].bytes);
-  if (ranges->count > 1)
-    qsort(ranges->at, ranges->count, sizeof *ranges->at,
-          gmem_walk_compare_ranges);
-  for (size_t i = 1; i < ranges->count; ++i)
-    if (ranges->at[i].begin < ranges->at[i - 1].end)
-      return true;
-  return false;
-}
-
 void gmem_walk_lose_clashes(gmem_walk_t *walk, uint32_t op) {
-  if (walk->now.writes.count < 2 || !has_clash(walk))
+  walk->now.ranges.count = 0;
+  for (size_t i = 0; i < walk->now.writes.count; ++i)
+    GMEM_APPEND(walk->arena, &walk->now.ranges, walk->now.writes.at[i].bytes);
+  if (!has_overlap(walk))
     return;
   for (size_t i = 0; i < walk->now.writes.count; ++i)
     if (walk->now.writes.at[i].id != GMEM_NO_INDEX)
