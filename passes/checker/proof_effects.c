@@ -148,11 +148,13 @@ static bool is_modelled(const gmem_proof_op_t *op, uint32_t operand,
 // Whether both have their elements in the same order.
 static bool has_same_order(const gmem_proof_op_t *op, uint32_t operand,
                            uint32_t result) {
+  MlirType from = type_of(op, operand), to = result_type(op, result);
   dense_t left, right;
-  return (read_dense(type_of(op, operand), &left) &&
-          read_dense(result_type(op, result), &right) &&
+  if (mlirTypeEqual(from, to) && read_dense(from, &left))
+    return true;
+  return (read_dense(from, &left) && read_dense(to, &right) &&
           is_same_order(&left, &right)) ||
-         gmem_is_same_form(type_of(op, operand), result_type(op, result));
+         gmem_is_same_form(from, to);
 }
 
 bool gmem_proof_works_in_place(const gmem_proof_op_t *op, uint32_t operand,

@@ -10,7 +10,8 @@
 
 gmem_attr_t gmem_attribute_find(MlirStringRef name) {
   for (int i = 0; i < GMEM_ATTR_COUNT; ++i)
-    if (mlirStringRefEqual(name, gmem_attr_name((gmem_attr_t)i)))
+    if (name.length == gmem_vocabulary[i].name_length &&
+        memcmp(name.data, gmem_vocabulary[i].name, name.length) == 0)
       return (gmem_attr_t)i;
   return GMEM_ATTR_COUNT;
 }

@@ -26,7 +26,8 @@ static MlirType element_of(MlirType type) {
 
 bool gmem_is_handle_type(const gmem_op_models_t *models, MlirType type) {
   uint64_t ignored;
-  return gmem_type_size(type, &ignored) == GMEM_TYPE_NO_MEMORY &&
+  return !mlirTypeIsARankedTensor(type) && // which most are
+         gmem_type_size(type, &ignored) == GMEM_TYPE_NO_MEMORY &&
          !is_number(type) && !mlirTypeIsANone(type) &&
          !mlirTypeIsAVector(type) && !mlirTypeIsATuple(type) &&
          !gmem_is_scalar_type(models, type);

@@ -156,6 +156,8 @@ static uint64_t round_to_power(uint64_t bytes) {
 static uint64_t scalar_bits(MlirType type) {
   if (mlirTypeIsAInteger(type))
     return mlirIntegerTypeGetWidth(type);
+  if (mlirTypeIsAF32(type)) // most are; others are looked up in an interface
+    return 32;
   if (mlirTypeIsAFloat(type))
     return mlirFloatTypeGetWidth(type);
   if (mlirTypeIsAIndex(type))

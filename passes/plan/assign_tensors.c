@@ -155,7 +155,11 @@ static uint64_t penalty_of(const gmem_assignment_t *assignment) {
 static gmem_status_t write_figures(const gmem_assignment_t *assignment) {
   const gmem_plan_options_t *options = assignment->options;
   uint64_t peak, bound = 0;
-  GMEM_TRY(gmem_lower_bound(assignment->problem, &bound, assignment->diag));
+  if (assignment->part.pools->count == 1)
+    bound = assignment->table.entries[gmem_assignment_first_pool(assignment)]
+                .lower_bound;
+  else
+    GMEM_TRY(gmem_lower_bound(assignment->problem, &bound, assignment->diag));
   gmem_pool_table_figures(&assignment->table, &peak, &bound);
   gmem_figures_entry_t figures = {.algorithm =
                                       gmem_string(options->algorithm->name),

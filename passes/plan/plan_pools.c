@@ -341,7 +341,11 @@ gmem_verifier_update_figures(const gmem_plan_verifier_t *verifier) {
   const gmem_figures_entry_t stated = *figures;
   const gmem_pool_table_t *table = &verifier->plan->pools;
   MlirOperation scope = verifier->analysis->program.scope;
-  GMEM_TRY(gmem_lower_bound(verifier->problem, &bound, verifier->diag));
+  if (gmem_problem_pool_count(verifier->problem) == 1 &&
+      verifier->entries[0] != GMEM_NO_INDEX) // gmem_verifier_check_pool
+    bound = table->entries[verifier->entries[0]].lower_bound;
+  else
+    GMEM_TRY(gmem_lower_bound(verifier->problem, &bound, verifier->diag));
   gmem_pool_table_figures(table, &peak, &bound);
   GMEM_TRY(update_order_bound(verifier));
   const figure_t claims[] = {

@@ -6,10 +6,10 @@
 #include "control_flow.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "pointer_map.h"
 #include "program.h"
+#include "sorting.h"
 #include "value_rows.h"
 
 // The contents of a row of values may be transferred to another one: at step
@@ -362,8 +362,7 @@ static int in_order_of_ops(const void *a, const void *b) {
 static void sort_transfers(gmem_transfers_t *transfers) {
   gmem_transfer_t *all = transfers->at;
   size_t count = 0;
-  if (transfers->count > 1) // or there may be no array
-    qsort(all, transfers->count, sizeof *all, in_order_of_ops);
+  gmem_sort(all, transfers->count, sizeof *all, in_order_of_ops);
   for (size_t i = 0; i < transfers->count; ++i)
     if (count == 0 || in_order_of_ops(&all[count - 1], &all[i]) != 0)
       all[count++] = all[i];

@@ -3,7 +3,7 @@
 
 #include "program.h"
 
-#include <stdio.h>
+#include <string.h>
 
 #include "attribute_codec.h"
 #include "mlir-c/AffineMap.h"
@@ -182,26 +182,65 @@ bool gmem_is_entry_block(const gmem_program_t *program, uint32_t block) {
          gmem_region_of(program, block)->owner == GMEM_NO_INDEX;
 }
 
+// Text that is cut at the end of its buffer: snprintf is slow for what is
+// written for each value.
+typedef struct line_s {
+  char *at;
+  size_t room; // with the NUL
+} line_t;
+
+static void put(line_t *line, const char *text, size_t length) {
+  size_t taken = length < line->room ? length : line->room - 1;
+  memcpy(line->at, text, taken);
+  line->at += taken;
+  line->room -= taken;
+  *line->at = '\0';
+}
+
+static void put_text(line_t *line, const char *text) {
+  put(line, text, strlen(text));
+}
+
+static void put_number(line_t *line, uint32_t number) {
+  char digits[10];
+  size_t count = 0;
+  do
+    digits[sizeof digits - ++count] = (char)('0' + number % 10);
+  while (number /= 10);
+  put(line, digits + sizeof digits - count, count);
+}
+
+static void put_string(line_t *line, MlirStringRef text) {
+  if (text.length)
+    put(line, text.data, text.length);
+}
+
 void gmem_value_describe(const gmem_program_t *program, uint32_t value,
                          char *text, size_t size) {
   const gmem_value_t *entry = &program->values[value];
   const gmem_program_op_t *op = gmem_defining_op(program, value);
+  line_t line = {text, size};
   if (op) {
-    MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op->op)), own;
-    MlirAttribute stated = gmem_op_annotation(op->op, GMEM_ATTR_NAME);
-    bool is_named = gmem_string_get(stated, &own);
-    snprintf(text, size, "result #%u of '%.*s'%s%.*s%s", entry->number,
-             (int)name.length, name.data, is_named ? " (" : "",
-             is_named ? (int)own.length : 0, is_named ? own.data : "",
-             is_named ? ")" : "");
+    MlirStringRef own;
+    put_text(&line, "result #");
+    put_number(&line, entry->number);
+    put_text(&line, " of '");
+    put_string(&line, mlirIdentifierStr(mlirOperationGetName(op->op)));
+    put_text(&line, "'");
+    if (gmem_string_get(gmem_op_annotation(op->op, GMEM_ATTR_NAME), &own)) {
+      put_text(&line, " (");
+      put_string(&line, own);
+      put_text(&line, ")");
+    }
     return;
   }
-  const gmem_function_t *function =
-      &program->functions[gmem_value_function(program, value)];
-  snprintf(text, size, "%s #%u of @%.*s",
-           gmem_is_entry_block(program, entry->block) ? "argument"
-                                                      : "block argument",
-           entry->number, (int)function->name.length, function->name.data);
+  put_text(&line, gmem_is_entry_block(program, entry->block)
+                      ? "argument #"
+                      : "block argument #");
+  put_number(&line, entry->number);
+  put_text(&line, " of @");
+  put_string(&line,
+             program->functions[gmem_value_function(program, value)].name);
 }
 
 uint32_t gmem_op_around(const gmem_program_t *program, uint32_t op) {

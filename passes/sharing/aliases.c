@@ -19,6 +19,8 @@
 static bool same_layout(MlirValue left, MlirValue right) {
   MlirType first = mlirValueGetType(left), second = mlirValueGetType(right);
   gmem_layout_t a, b;
+  if (mlirTypeEqual(first, second) && gmem_layout_of(first, &a))
+    return true;
   return (gmem_layout_of(first, &a) && gmem_layout_of(second, &b) &&
           gmem_layout_same(&a, &b)) ||
          gmem_is_same_form(first, second);

@@ -19,11 +19,11 @@
 // ranges per pair.
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "only_sources.h"
 #include "partition_point.h"
 #include "sharing_finder.h"
+#include "sorting.h"
 
 // A time at which the live ranges of two alias sets may overlap because of an
 // overwriting alias.
@@ -263,8 +263,7 @@ gmem_status_t gmem_remove_interfering_aliases(gmem_sharing_finder_t *finder) {
   }
   GMEM_TRY(gmem_bump_status(finder->arena, finder->diag));
   overlap_t *overlaps = all.at;
-  if (all.count)
-    qsort(overlaps, all.count, sizeof *overlaps, compare);
+  gmem_sort(overlaps, all.count, sizeof *overlaps, compare);
   for (size_t first = 0, next; first < all.count; first = next) {
     for (next = first + 1; next < all.count &&
                            overlaps[next].low == overlaps[first].low &&

@@ -36,24 +36,26 @@ extern "C" void gmem_print(const char *bytes, size_t length) {
   llvm::errs().write(bytes, length);
 }
 
-// Whether the attribute contains nothing but numbers, texts and lists of them:
-// most are such, and a walk is slow. What is nested more deeply is walked.
+// Whether the attribute contains no others and no types but numbers, texts and
+// lists of them: most are such, and a walk that remembers what it has seen is
+// slow. What is nested more deeply is walked.
 static bool isPlain(Attribute attribute, int depth = 0) {
   enum { MOST_NESTING = 3 };
-  auto isPlainInside = [&](Attribute nested) {
-    return depth < MOST_NESTING && isPlain(nested, depth + 1);
-  };
   if (isa<UnitAttr, DenseArrayAttr>(attribute))
     return true;
-  if (auto list = dyn_cast<ArrayAttr>(attribute))
-    return llvm::all_of(list, isPlainInside);
-  if (auto dictionary = dyn_cast<DictionaryAttr>(attribute))
-    return llvm::all_of(dictionary, [&](NamedAttribute entry) {
-      return isPlainInside(entry.getValue());
-    });
-  auto typed = dyn_cast<TypedAttr>(attribute);
-  return isa<IntegerAttr, FloatAttr, StringAttr>(attribute) && typed &&
-         isa<IntegerType, IndexType, FloatType, NoneType>(typed.getType());
+  if (auto text = dyn_cast<StringAttr>(attribute))
+    return isa<NoneType>(text.getType());
+  if (auto number = dyn_cast<IntegerAttr>(attribute))
+    return isa<IntegerType, IndexType>(number.getType());
+  if (isa<SymbolRefAttr>(attribute) || depth == MOST_NESTING)
+    return false;
+  bool isGood = true;
+  attribute.walkImmediateSubElements(
+      [&](Attribute nested) { isGood = isGood && isPlain(nested, depth + 1); },
+      [&](Type type) {
+        isGood = isGood && isa<IntegerType, IndexType, FloatType>(type);
+      });
+  return isGood;
 }
 
 // Does not make a dictionary of properties and other attributes together.
