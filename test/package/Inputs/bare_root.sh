@@ -1,11 +1,16 @@
 #!/bin/sh
-# bare_root.sh [--sources | --all-tests] [ROOT] - installs the packages of build-packages/debs on a
-# bare Debian 12 (debootstrap, in ROOT or a temporary folder), and does there what
-# in_bare_root.sh does; with --sources also `./dev demo` and `./dev test --quick` of
-# the commit, with --all-tests `./dev test`, too, and prints their times. As root. The packages come from where this machine has its own from.
+# bare_root.sh [--sources | --all-tests] [ROOT] - builds the packages, installs them
+# on a bare Debian 12 (debootstrap, in ROOT or a temporary folder), and does there what in_bare_root.sh does; with --sources also `./dev demo`
+# and `./dev test --quick` of the commit, with --all-tests `./dev test`, too, and
+# prints their times. As root. The packages come from the archives of this machine.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -eu
 cd "$(dirname "$0")/../../.."
+
+usage() {
+  echo "usage: $0 [--sources | --all-tests] [ROOT]" >&2
+  exit 2
+}
 
 sources=
 case ${1:-} in
@@ -16,10 +21,16 @@ case ${1:-} in
 esac
 temporary=
 root=${1:-}
-if [ -z "$root" ]; then
+case $#:$root in
+*:-*) usage ;;
+1:?*) ;;
+0:)
   temporary=$(mktemp -d)
   root=$temporary/root
-fi
+  ;;
+*) usage ;;
+esac
+cmake/build_packages.sh
 log=${GMEM_BARE_ROOT_LOG:-build-packages/bare-root.log}
 finish() {
   status=$?
