@@ -25,6 +25,7 @@
 #include "diag.h"
 #include "diagnostics.h"
 #include "files.h"
+#include "hoist_constants.h"
 #include "ir_reading.h"
 #include "liveness_report.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -343,20 +344,30 @@ static gmem_status_t finish(gmem_report_t *report, const request_t *request,
              : tell_memory(report, check_capacities(report, diag), diag);
 }
 
+// Plans |copy|. What is computed from constants is in no part of the report: a
+// remark says it.
+static gmem_status_t make_plan(MlirOperation copy, const request_t *request,
+                               gmem_diag_t *diag) {
+  gmem_plan_options_t options = *request->options;
+  options.quiet = options.quiet || request->advises;
+  GMEM_TRY(gmem_hoist_constants(copy, &options, request->allocator, diag));
+  options.constants = GMEM_CONSTANTS_KEEP;
+  options.quiet = true;
+  options.over_capacity = true;
+  return gmem_plan_unverified(copy, &options, request->allocator, diag);
+}
+
 // Plans |copy| if need be, reads its plan and collects what else is known of
 // it.
 static gmem_status_t plan(MlirOperation copy, const request_t *request,
                           gmem_report_t *report, gmem_diag_t *diag) {
-  gmem_plan_options_t quietly = *request->options;
-  bool is_planned = !quietly.report_replans && has_plan(copy);
+  bool is_planned = !request->options->report_replans && has_plan(copy);
   const gmem_plan_visit_t visit = {.use = collect_scope,
                                    .user = report,
                                    .strict_figures = !is_planned,
                                    .over_capacity = !is_planned};
-  quietly.quiet = true;
-  quietly.over_capacity = true;
   if (!is_planned)
-    GMEM_TRY(gmem_plan_unverified(copy, &quietly, request->allocator, diag));
+    GMEM_TRY(make_plan(copy, request, diag));
   return gmem_planned_read_with(copy, &visit, request->allocator,
                                 &report->planned, diag);
 }

@@ -16,6 +16,9 @@
 // RUN: gmem-opt --gmem-plan=alignment=64 %s -o %t.kept 2>%t.err
 // RUN: FileCheck %s --input-file=%t.kept --check-prefix=KEPT
 // RUN: FileCheck %s --input-file=%t.err --check-prefix=SAVES
+// So does a report, which once was silent; a report of a plan has nothing to add.
+// RUN: gmem-opt --gmem-report=alignment=64 %s -o /dev/null 2>&1 >/dev/null | FileCheck %s --check-prefix=SAVES
+// RUN: gmem-opt --gmem-report %t.kept -o /dev/null 2>&1 >/dev/null | not grep "from constants"
 // RUN: gmem-opt --gmem-plan='alignment=64 constants=keep' %s 2>/dev/null | diff %t.kept -
 // RUN: gmem-opt --pass-pipeline='builtin.module(gmem-assign-weights,gmem-assign-tensors{alignment=64},gmem-verify-plan)' %s 2>/dev/null | diff %t.kept -
 
