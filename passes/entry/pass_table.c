@@ -189,6 +189,10 @@ static const gmem_pass_descriptor_t passes[] = {
      "Reject programs that read globals with gmem.transform, whose contents "
      "functions from outside the program make",
      NULL, 0, gmem_check_transforms, NULL, false, NULL},
+    {"gmem-align-arguments",
+     "State the alignment of arenas and other arguments as llvm.align, which is "
+     "faster to compile than memref.assume_alignment",
+     NULL, 0, gmem_align_arguments, NULL, false, NULL},
     {"gmem-check-index-width",
      "Reject programs that need a 64-bit index when index-bitwidth is not 64: "
      "elements of type index in arenas, and incompletely lowered ops",

@@ -120,5 +120,6 @@ const gmem_pipeline_step_t gmem_lower_to_llvm_steps[] = {
     // Before any folding of memref descriptors, by which the pass identifies
     // buffers.
     {"gmem-alias-scopes", "alias-scopes"},
+    {"gmem-align-arguments", NULL},
     {NULL, NULL},
 };

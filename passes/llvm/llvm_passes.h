@@ -7,7 +7,7 @@
 
 #include "gmem/passes.h"
 
-gmem_pass_fn gmem_alias_scopes, gmem_check_index_width, gmem_remove_op_models,
-    gmem_check_memory_spaces, gmem_check_transforms;
+gmem_pass_fn gmem_alias_scopes, gmem_align_arguments, gmem_check_index_width,
+    gmem_remove_op_models, gmem_check_memory_spaces, gmem_check_transforms;
 
 #endif // GMEM_PASSES_LLVM_PASSES_H_

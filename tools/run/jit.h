@@ -18,7 +18,7 @@ typedef struct gmem_jit_s {
   // Thread-safe.
   void (*entry)(void **values);
   gmem_jit_constant_t *constants; // outside of the compiled code
-  double lower_seconds, compile_seconds;
+  double lower_seconds, compile_seconds; // the latter of CPU time
   double init_seconds; // of the functions that compute constants; 0: none
 } gmem_jit_t;
 
