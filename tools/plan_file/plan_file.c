@@ -58,7 +58,9 @@ static gmem_status_t read_json(FILE *file, gmem_earlier_buffer_fn *add,
                                void *user, gmem_diag_t *diag) {
   json_error_t error;
   json_t *plan = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
-  if (!plan && json_error_code(&error) == json_error_out_of_memory)
+  // If out of memory for a value, jansson sets no error text.
+  if (!plan &&
+      (json_error_code(&error) == json_error_out_of_memory || !*error.text))
     return gmem_out_of_memory(diag);
   if (!plan)
     return gmem_fail(diag, GMEM_ERR_PARSE, "line %d, column %d: %s", error.line,
