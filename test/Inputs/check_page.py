@@ -256,11 +256,13 @@ class Page:
         before = {b["name"]: b for b in older.json["buffers"]}
         after = {b["name"]: b for b in self.plan.json["buffers"]}
         want = {"gone": len(before.keys() - after.keys()), "new": len(after.keys() - before.keys()),
-                "grown": 0, "shrunk": 0, "moved": 0}
+                "grown": 0, "shrunk": 0, "with another layout": 0, "moved": 0}
         for name in after.keys() & before.keys():
             old, new = before[name], after[name]
             if new["size"] != old["size"]:
                 want["grown" if new["size"] > old["size"] else "shrunk"] += 1
+            elif new["layout"] != old["layout"]:
+                want["with another layout"] += 1
             elif (new["pool"], new["offset"]) != (old["pool"], old["offset"]):
                 want["moved"] += 1
         text = ", ".join(f"{n} {what}" for what, n in want.items() if n) or "none"

@@ -65,6 +65,7 @@ static void put_buffer(gmem_json_t *json, const gmem_shown_buffer_t *buffer) {
     gmem_json_null(json, NULL);
   else
     put_ranges(json, buffer->owned, buffer->owned_count);
+  gmem_json_text(json, NULL, buffer->layout);
   gmem_json_close(json);
 }
 

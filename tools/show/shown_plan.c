@@ -24,6 +24,8 @@ gmem_status_t gmem_shown_plan_allocate(gmem_shown_plan_t *plan, uint32_t pools,
 }
 
 void gmem_shown_plan_free(gmem_shown_plan_t *plan) {
+  for (uint32_t i = 0; plan->buffers && i < plan->buffer_count; ++i)
+    free(plan->buffers[i].layout);
   free(plan->pools);
   free(plan->buffers);
   free(plan->aliases);

@@ -46,6 +46,7 @@ typedef struct gmem_shown_buffer_s {
   size_t range_count;
   const gmem_live_range_t *owned; // when no other buffer owns its bytes
   size_t owned_count;
+  char *layout; // padding, strides and valid region, freed with the plan
 } gmem_shown_buffer_t;
 
 // |child| lies in |parent| while both are live.

@@ -1,6 +1,8 @@
 // plan_show.c - shows a plan as a picture, a trace or a page (docs/show.md).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +49,49 @@ static void fill_pools(const gmem_planned_t *planned, gmem_shown_plan_t *plan) {
                                          .lower_bound = pool->lower_bound,
                                          .capacity = pool->capacity};
   }
+}
+
+static void put_list(FILE *stream, const char *name, const int64_t *list,
+                     uint32_t rank) {
+  fprintf(stream, "%s[", name);
+  for (uint32_t i = 0; i < rank; ++i)
+    fprintf(stream, "%s%" PRId64, i ? ", " : "", list[i]);
+  fputc(']', stream);
+}
+
+// Equal texts are of equal layouts. NULL if there is no memory.
+static char *layout_text(const gmem_planned_layout_t *layout) {
+  static const char *const borders[] = {"undefined", "constant", "replicate"};
+  char *text = NULL;
+  size_t length = 0;
+  uint32_t rank = layout->rank;
+  FILE *stream = open_memstream(&text, &length);
+  if (!stream)
+    return NULL;
+  put_list(stream, "", layout->sizes, rank);
+  fprintf(stream, " of %" PRIu64 " bytes", layout->element);
+  put_list(stream, ", strides ", layout->strides, rank);
+  put_list(stream, ", padding ", layout->before, rank);
+  put_list(stream, " before, ", layout->after, rank);
+  fprintf(stream, " after (%s)", borders[layout->border]);
+  put_list(stream, ", valid ", layout->valid_begin, rank);
+  put_list(stream, " to ", layout->valid_end, rank);
+  if (fclose(stream) == 0)
+    return text;
+  free(text);
+  return NULL;
+}
+
+static gmem_status_t fill_layouts(const gmem_planned_t *planned,
+                                  gmem_shown_plan_t *plan, gmem_diag_t *diag) {
+  for (uint32_t i = 0; i < plan->buffer_count; ++i) {
+    const gmem_planned_layout_t *layout =
+        gmem_planned_buffer(planned, i)->layout;
+    plan->buffers[i].layout = layout ? layout_text(layout) : NULL;
+    if (layout && !plan->buffers[i].layout)
+      return gmem_out_of_memory(diag);
+  }
+  return GMEM_OK;
 }
 
 static void fill_buffers(const gmem_planned_t *planned,
@@ -132,7 +177,7 @@ static gmem_status_t fill(const gmem_planned_t *planned,
   fill_buffers(planned, plan);
   fill_aliases(planned, plan);
   fill_ops(planned, plan);
-  return GMEM_OK;
+  return fill_layouts(planned, plan, diag);
 }
 
 // Shows the plan, and |older| before it if it is not NULL.

@@ -34,6 +34,9 @@
 // RUN: gmem-opt --allow-unregistered-dialect --mlir-print-debuginfo --gmem-plan="alignment=64 previous=%t.old.json" %t.shape.mlir -o /dev/null 2>&1 | FileCheck --check-prefix=SHAPE %s
 // SHAPE: remark: previous: {{[0-9]}} of 4 buffers kept, {{[0-9]}} moved, 1 of another size or pool, 1 new
 // SHAPE: note: {{.*}}of another size or pool: result #0 of 'c.op' (c), before: 256 bytes at 128 of pool 'tensors', now: 260 bytes at
+// RUN: sed 's/64xf32/63xf32/' %t.edited.mlir >%t.smaller.mlir
+// RUN: gmem-opt --allow-unregistered-dialect --mlir-print-debuginfo --gmem-plan="alignment=64 previous=%t.old.json" %t.smaller.mlir -o /dev/null 2>&1 | FileCheck --check-prefix=SMALLER %s
+// SMALLER: remark: previous: {{[0-9]}} of 4 buffers kept, {{[0-9]}} moved, 1 of another size or pool, 1 new
 // RUN: gmem-opt --allow-unregistered-dialect --mlir-print-debuginfo --gmem-plan="alignment=256 previous=%t.old.json" %t.edited.mlir -o /dev/null 2>&1 | FileCheck --check-prefix=ALIGN %s
 // ALIGN: remark: previous: 2 of 5 buffers kept, 3 moved (3 from offsets that the alignment does not allow), 0 of
 // RUN: sed 's/"tensors"/"sram"/' %t.old.json >%t.pool.json
