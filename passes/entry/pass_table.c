@@ -190,7 +190,8 @@ static const gmem_pass_descriptor_t passes[] = {
      "functions from outside the program make",
      NULL, 0, gmem_check_transforms, NULL, false, NULL},
     {"gmem-align-arguments",
-     "State the alignment of arenas and other arguments as llvm.align, which is "
+     "State the alignment of arenas and other arguments as llvm.align, which "
+     "is "
      "faster to compile than memref.assume_alignment",
      NULL, 0, gmem_align_arguments, NULL, false, NULL},
     {"gmem-check-index-width",

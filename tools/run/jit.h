@@ -17,7 +17,7 @@ typedef struct gmem_jit_s {
   // result, the first argument is instead a pointer to a struct of the results.
   // Thread-safe.
   void (*entry)(void **values);
-  gmem_jit_constant_t *constants; // outside of the compiled code
+  gmem_jit_constant_t *constants;        // outside of the compiled code
   double lower_seconds, compile_seconds; // the latter of CPU time
   double init_seconds; // of the functions that compute constants; 0: none
 } gmem_jit_t;

@@ -1,6 +1,7 @@
 // passes_scopes_failure_test.c - every allocation of gmem-alias-scopes and of
 // gmem-align-arguments fails once: the status says so, nothing leaks, the
-// program stays valid. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// program stays valid.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %unit/passes_scopes_failure_test
 
 #include <stdio.h>
