@@ -7,6 +7,10 @@
 
 #include "mlir-c/IR.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // X(symbol, name, side, on, type, meaning). Input attributes are set by
 // frontends and optional; output attributes are written by the passes.
 #define GMEM_VOCABULARY(X)                                                     \
@@ -290,5 +294,9 @@ MlirAttribute gmem_op_annotation(MlirOperation op, gmem_attr_t name);
 
 // Sets that attribute, or removes it if |value| is null.
 void gmem_op_annotate(MlirOperation op, gmem_attr_t name, MlirAttribute value);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif // GMEM_DIALECT_VOCABULARY_H_

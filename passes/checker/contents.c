@@ -686,7 +686,7 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
   for (size_t i = 0; i < program.functions.count; ++i)
     GMEM_TRY(check_function(&walk, program.order[i]));
   GMEM_TRY(gmem_proof_claims_check(&program, arena, diag));
-  return program.has_streams
+  return program.own >> GMEM_ATTR_STREAM & 1
              ? gmem_proof_streams_check(&program, &walk.memory, &walk.contents,
                                         arena, diag)
              : GMEM_OK;

@@ -71,7 +71,7 @@ static bool is_placed_so(const gmem_proof_program_t *program,
 static gmem_status_t check_op(const gmem_proof_program_t *program,
                               const gmem_proof_op_t *op, gmem_bump_t *arena,
                               gmem_diag_t *diag) {
-  MlirAttribute list = gmem_op_annotation(op->op, GMEM_ATTR_ALIAS);
+  MlirAttribute list = gmem_proof_attribute(op, GMEM_ATTR_ALIAS);
   gmem_proof_parts_t parts;
   if (!gmem_attribute_is(list, mlirAttributeIsAArray))
     return GMEM_OK;

@@ -141,8 +141,9 @@ static bool is_laid_out_as(MlirValue left, MlirValue right) {
 static bool is_modelled(const gmem_proof_op_t *op, uint32_t operand,
                         uint32_t result) {
   return gmem_proof_runs_as_modelled(op) &&
-         is_laid_out_as(mlirOperationGetOperand(op->op, operand),
-                        mlirOperationGetResult(op->op, result));
+         (!op->may_have_layouts ||
+          is_laid_out_as(mlirOperationGetOperand(op->op, operand),
+                         mlirOperationGetResult(op->op, result)));
 }
 
 // Whether both have their elements in the same order.
@@ -407,9 +408,12 @@ static bool find_element(const gmem_proof_op_t *op, uint64_t *out_bytes) {
          gmem_tuple_element_offset(tuple, (intptr_t)index, NULL, out_bytes);
 }
 
-bool gmem_proof_has_layout(MlirOperation op) {
+bool gmem_proof_has_layout(const gmem_proof_op_t *entry) {
+  MlirOperation op = entry->op;
   gmem_padded_layout_t layout;
   bool has_any = false;
+  if (!entry->may_have_layouts)
+    return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     has_any |= gmem_padded_layout_of(mlirOperationGetOperand(op, i), &layout) !=
                GMEM_LAYOUT_DENSE;
@@ -609,7 +613,7 @@ void gmem_proof_parts_find(const gmem_proof_program_t *program,
   *out = (gmem_proof_parts_t){.shape = GMEM_PROOF_COMPUTES};
   if (!gmem_proof_runs_as_modelled(op) || op->results.count == 0)
     return;
-  if (gmem_proof_has_layout(op->op)) {
+  if (gmem_proof_has_layout(op)) {
     find_rows_of_parts(program, op, arena, out);
     return;
   }

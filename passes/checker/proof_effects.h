@@ -23,7 +23,7 @@ bool gmem_proof_may_overwrite(const gmem_proof_op_t *op, uint32_t operand,
 
 // Whether an operand or result has padding per dimension or strides
 // (padded_layout.h).
-bool gmem_proof_has_layout(MlirOperation op);
+bool gmem_proof_has_layout(const gmem_proof_op_t *entry);
 
 // Whether the op may write operand |output| while it reads |operand|, two
 // memrefs that denote the same |size| bytes: the same holds for each element.

@@ -82,7 +82,7 @@ static gmem_status_t check_strides(const gmem_proof_program_t *program,
                                    const gmem_proof_op_t *op,
                                    gmem_bump_t *arena, gmem_diag_t *diag) {
   gmem_proof_parts_t parts = {.shape = GMEM_PROOF_COMPUTES};
-  bool has_any = gmem_proof_has_layout(op->op);
+  bool has_any = gmem_proof_has_layout(op);
   if (has_any)
     gmem_proof_parts_find(program, op, arena, &parts);
   for (uint32_t i = 0; i < op->results.count && has_any; ++i) {
@@ -116,7 +116,7 @@ gmem_status_t gmem_proof_layouts_check(const gmem_proof_program_t *program,
                                        gmem_bump_t *arena, gmem_diag_t *diag) {
   for (uint32_t i = 0; i < program->ops.count; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];
-    if (passes_on(program, op) && gmem_proof_has_layout(op->op))
+    if (passes_on(program, op) && gmem_proof_has_layout(op))
       return gmem_op_error(diag, GMEM_ERR_CORRUPT, op->op,
                            "passes on a value with padding per dimension, or "
                            "strides, as if it had none");

@@ -153,7 +153,8 @@ static gmem_status_t set_place(const reader_t *reader, MlirOperation op,
   value->bytes.end =
       value->has_size ? value->bytes.begin + bytes : value->buffer.end;
   gmem_padded_layout_t layout;
-  if (gmem_padded_layout_of(value->value, &layout) == GMEM_LAYOUT_STRIDED)
+  if ((reader->program->own >> GMEM_ATTR_STRIDES & 1) &&
+      gmem_padded_layout_of(value->value, &layout) == GMEM_LAYOUT_STRIDED)
     value->columns = (gmem_proof_columns_t){
         (uint64_t)layout.view.pitch * layout.element,
         (uint64_t)layout.view.first * layout.element,
@@ -185,11 +186,11 @@ static gmem_status_t set_places(const reader_t *reader, MlirOperation op,
 
 static gmem_status_t read_results(const reader_t *reader,
                                   const gmem_proof_op_t *op) {
-  lists_t lists = {gmem_op_annotation(op->op, GMEM_ATTR_POOL),
-                   gmem_op_annotation(op->op, GMEM_ATTR_OFFSET),
-                   gmem_op_annotation(op->op, GMEM_ATTR_SIZE),
-                   gmem_op_annotation(op->op, GMEM_ATTR_PAYLOAD_OFFSET)};
-  MlirAttribute paddings = gmem_op_annotation(op->op, GMEM_ATTR_PADDING);
+  lists_t lists = {gmem_proof_attribute(op, GMEM_ATTR_POOL),
+                   gmem_proof_attribute(op, GMEM_ATTR_OFFSET),
+                   gmem_proof_attribute(op, GMEM_ATTR_SIZE),
+                   gmem_proof_attribute(op, GMEM_ATTR_PAYLOAD_OFFSET)};
+  MlirAttribute paddings = gmem_proof_attribute(op, GMEM_ATTR_PADDING);
   bool is_planned =
       !mlirAttributeIsNull(lists.pool) || !mlirAttributeIsNull(lists.offset) ||
       !mlirAttributeIsNull(lists.size) || !mlirAttributeIsNull(lists.payload);
@@ -336,8 +337,10 @@ static gmem_status_t add_workbuffers(MlirOperation op, void *user) {
 static gmem_status_t read_workbuffers(reader_t *reader, gmem_proof_op_t *op) {
   reader->workbuffers = reader->immutables = (gmem_proof_ranges_t){0};
   reader->has_threads = op->is_opaque;
-  GMEM_TRY(op->is_opaque ? gmem_walk(op->op, add_workbuffers, reader)
-                         : add_workbuffers(op->op, reader));
+  if (op->is_opaque)
+    GMEM_TRY(gmem_walk(op->op, add_workbuffers, reader));
+  else if (op->own >> GMEM_ATTR_WORKBUFFERS & 1)
+    GMEM_TRY(add_workbuffers(op->op, reader));
   op->workbuffers = reader->workbuffers.at;
   op->workbuffer_count = (uint32_t)reader->workbuffers.count;
   op->has_threads = reader->has_threads;
@@ -382,7 +385,7 @@ static bool read_copy(const reader_t *reader, MlirAttribute entry,
 }
 
 static gmem_status_t read_copies(const reader_t *reader, gmem_proof_op_t *op) {
-  MlirAttribute list = gmem_op_annotation(op->op, GMEM_ATTR_COPIES);
+  MlirAttribute list = gmem_proof_attribute(op, GMEM_ATTR_COPIES);
   if (mlirAttributeIsNull(list))
     return GMEM_OK;
   if (!mlirAttributeIsAArray(list))
@@ -401,32 +404,12 @@ static gmem_status_t read_copies(const reader_t *reader, gmem_proof_op_t *op) {
 
 //===--- the scope --------------------------------------------------------===//
 
-static bool asks_for_padding(const gmem_proof_program_t *program) {
-  for (uint32_t i = 0; i < program->ops.count; ++i)
-    if (!mlirAttributeIsNull(
-            gmem_op_annotation(program->ops.at[i].op, GMEM_ATTR_PADDING)))
-      return true;
-  for (uint32_t i = 0; i < program->functions.count; ++i) {
-    const gmem_proof_function_t *function = &program->functions.at[i];
-    gmem_proof_row_t row = gmem_proof_arguments(program, function->region);
-    bool has_own = gmem_has_argument_attributes(function->op);
-    for (uint32_t k = 0; k < row.count && has_own; ++k) {
-      MlirAttribute all = gmem_argument_attributes(function->op, k);
-      if (!mlirAttributeIsNull(all) &&
-          !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
-              all, gmem_attr_name(GMEM_ATTR_PADDING))))
-        return true;
-    }
-  }
-  return false;
-}
-
 gmem_status_t gmem_proof_places_read(gmem_proof_program_t *program,
                                      const gmem_model_options_t *options,
                                      gmem_bump_t *arena, gmem_diag_t *diag) {
   reader_t reader = {.program = program,
                      .options = options,
-                     .has_padding = asks_for_padding(program),
+                     .has_padding = program->own >> GMEM_ATTR_PADDING & 1,
                      .arena = arena,
                      .diag = diag};
   GMEM_TRY(read_pools(&reader));

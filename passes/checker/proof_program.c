@@ -34,6 +34,7 @@ typedef struct reader_s {
   GMEM_LIST(uint32_t) list;    // operands of the current op
   GMEM_LIST(symbol_t) symbols; // sorted by name
   uint32_t op;                 // the current one
+  gmem_names_seen_t seen;
 } reader_t;
 
 #define TRY_ADD(reader, list, ...)                                             \
@@ -84,7 +85,7 @@ static gmem_status_t add_regions(reader_t *reader, MlirOperation op,
                                  uint32_t owner, uint32_t *out_first);
 
 static gmem_status_t read_group(reader_t *reader, gmem_proof_op_t *op) {
-  MlirAttribute group = gmem_op_annotation(op->op, GMEM_ATTR_LAYER_GROUP);
+  MlirAttribute group = gmem_proof_attribute(op, GMEM_ATTR_LAYER_GROUP);
   op->group = op->parent == GMEM_NO_INDEX
                   ? INT64_MIN
                   : reader->program->ops.at[op->parent].group;
@@ -118,12 +119,14 @@ static gmem_status_t add_if_weight(MlirOperation mlir_op, void *user) {
                          (uint32_t)mlirOperationGetNumResults(mlir_op)};
   op.parent = reader->op;
   op.op = mlir_op;
+  op.own = gmem_own_attributes(mlir_op, &reader->seen);
   op.is_opaque = false;
   op.end = index + 1;
   GMEM_TRY(gmem_op_models_of_op(program->models, mlir_op, reader->arena,
                                 &op.model, reader->diag));
   if (op.model->kind != GMEM_OP_WEIGHT)
     return GMEM_OK;
+  program->own |= op.own;
   TRY_ADD(reader, ops, op);
   for (uint32_t i = 0; i < op.results.count; ++i)
     GMEM_TRY(add_value(reader, mlirOperationGetResult(mlir_op, i), index,
@@ -149,6 +152,7 @@ static gmem_status_t add_op(reader_t *reader, MlirOperation mlir_op,
   bool is_function = gmem_is_function(mlir_op);
   gmem_proof_op_t op = {
       .op = mlir_op,
+      .own = gmem_own_attributes(mlir_op, &reader->seen),
       .parent = parent,
       .block = block,
       .function = (uint32_t)program->functions.count - 1,
@@ -176,14 +180,12 @@ static gmem_status_t add_op(reader_t *reader, MlirOperation mlir_op,
   op.is_parallel = op.model->kind == GMEM_OP_PARALLEL ||
                    (around && around->is_parallel) ||
                    (starts_later && may_repeat);
-  op.is_held =
-      !mlirAttributeIsNull(gmem_op_annotation(mlir_op, GMEM_ATTR_HOLD));
+  op.is_held = op.own >> GMEM_ATTR_HOLD & 1;
   op.starts_later = starts_later;
   op.is_deferred = starts_later || (around && around->is_deferred);
   op.flow = starts_later && !(around && around->is_deferred) ? GMEM_PROOF_LATER
                                                              : GMEM_PROOF_STEP;
-  program->has_streams |=
-      !mlirAttributeIsNull(gmem_op_annotation(mlir_op, GMEM_ATTR_STREAM));
+  program->own |= op.own;
   TRY_ADD(reader, ops, op);
   for (intptr_t i = 0; i < op.results.count; ++i)
     GMEM_TRY(
@@ -253,8 +255,20 @@ static gmem_status_t add_regions(reader_t *reader, MlirOperation op,
   return GMEM_OK;
 }
 
+static void note_paddings(gmem_proof_program_t *program, MlirOperation op) {
+  intptr_t count = mlirBlockGetNumArguments(gmem_entry_block(op));
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirAttribute all = gmem_entry_attributes(op, "arg_attrs", i);
+    if (!mlirAttributeIsNull(all) &&
+        !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+            all, gmem_attr_name(GMEM_ATTR_PADDING))))
+      program->own |= UINT64_C(1) << GMEM_ATTR_PADDING;
+  }
+}
+
 static gmem_status_t add_function(reader_t *reader, MlirOperation op) {
   gmem_proof_program_t *program = reader->program;
+  note_paddings(program, op);
   uint32_t index = (uint32_t)program->functions.count, region;
   TRY_ADD(reader, functions,
           (gmem_proof_function_t){
@@ -873,6 +887,8 @@ static gmem_status_t read_scope(reader_t *reader) {
   GMEM_TRY(classify_functions(reader));
   for (uint32_t i = 0; i < program->ops.count; ++i) {
     gmem_proof_op_t *op = &program->ops.at[i];
+    op->may_have_layouts = (program->own >> GMEM_ATTR_PADDING & 1) ||
+                           (program->own >> GMEM_ATTR_STRIDES & 1);
     op->is_direct = is_direct(program, op);
     op->flow = flow_of(program, op);
     for (uint32_t c = 0; c < op->callee_count; ++c)

@@ -12,6 +12,7 @@
 
 #include "bump.h"
 #include "gmem/passes.h"
+#include "mlir_seam.h"
 #include "op_models.h"
 #include "pointer_map.h"
 
@@ -108,6 +109,7 @@ typedef enum gmem_proof_flow_e {
 typedef struct gmem_proof_op_s {
   MlirOperation op;
   const gmem_op_model_t *model;
+  uint64_t own; // its attributes "gmem.*": bit gmem_attr_t
   gmem_proof_flow_t flow;
   struct {                            // where it is
     uint32_t parent, block, function; // parent GMEM_NO_INDEX: the function
@@ -132,10 +134,12 @@ typedef struct gmem_proof_op_s {
     bool has_threads; // of workbuffers: each has its own part
   };
   bool is_opaque, is_held, is_parallel;
-  bool is_deferred;  // runs at any time until its function ends
-  bool starts_later; // its regions are deferred
-  bool is_direct;    // a call, if the flow is not one as other code may run its
-                     //   only callee: its copies are those of a call
+  bool is_deferred;      // runs at any time until its function ends
+  bool starts_later;     // its regions are deferred
+  bool may_have_layouts; // some value of the scope has padding per dimension or
+                         //   strides (padded_layout.h)
+  bool is_direct; // a call, if the flow is not one as other code may run its
+                  //   only callee: its copies are those of a call
 } gmem_proof_op_t;
 
 typedef struct gmem_proof_block_s {
@@ -179,7 +183,8 @@ typedef struct gmem_proof_pool_s {
 typedef struct gmem_proof_program_s {
   MlirOperation scope;
   const gmem_op_models_t *models;
-  bool keeps_inputs, has_streams;
+  bool keeps_inputs;
+  uint64_t own; // attributes "gmem.*" of ops and of arguments of functions
   GMEM_LIST(gmem_proof_function_t) functions;
   GMEM_LIST(gmem_proof_region_t) regions;
   GMEM_LIST(gmem_proof_block_t) blocks;
@@ -202,6 +207,13 @@ gmem_status_t gmem_proof_program_read(MlirOperation scope,
                                       gmem_bump_t *arena,
                                       gmem_proof_program_t *out_program,
                                       gmem_diag_t *diag);
+
+// The attribute |name| of |op|, or null.
+static inline MlirAttribute gmem_proof_attribute(const gmem_proof_op_t *op,
+                                                 gmem_attr_t name) {
+  return op->own >> name & 1 ? gmem_op_annotation(op->op, name)
+                             : (MlirAttribute){NULL};
+}
 
 // Whether the op does not read operand |operand|: it uses its shape only.
 bool gmem_proof_is_unread(const gmem_proof_op_t *op, uint32_t operand);

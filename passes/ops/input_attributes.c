@@ -186,42 +186,50 @@ static gmem_status_t check_transforms(MlirOperation op, gmem_diag_t *diag) {
   return status;
 }
 
-gmem_status_t gmem_input_attributes_check(MlirOperation op, gmem_diag_t *diag) {
+static MlirAttribute read(MlirOperation op, uint64_t own, gmem_attr_t name) {
+  return own >> name & 1 ? gmem_op_annotation(op, name)
+                         : mlirAttributeGetNull();
+}
+
+gmem_status_t gmem_input_attributes_check(MlirOperation op, uint64_t own,
+                                          gmem_diag_t *diag) {
   MlirLocation location = mlirOperationGetLocation(op);
   intptr_t count = mlirOperationGetNumResults(op);
-  if (mlirOperationGetNumDiscardableAttributes(op) == 0)
-    return GMEM_OK;
-  GMEM_TRY(check_target(op, diag));
-  MlirAttribute name = gmem_op_annotation(op, GMEM_ATTR_NAME);
+  if (own >> GMEM_ATTR_TARGET & 1)
+    GMEM_TRY(check_target(op, diag));
+  MlirAttribute name = read(op, own, GMEM_ATTR_NAME);
   if (!mlirAttributeIsNull(name) && !is_name(name))
     return gmem_bad_annotation(location, GMEM_ATTR_NAME, "a non-empty string",
                                diag);
-  MlirAttribute pools = gmem_op_annotation(op, GMEM_ATTR_POOLS);
+  MlirAttribute pools = read(op, own, GMEM_ATTR_POOLS);
   if (!mlirAttributeIsNull(pools) && !is_name_list(pools) &&
       !are_name_lists(pools, count))
     return gmem_bad_annotation(
         location, GMEM_ATTR_POOLS,
         "an array of names of pools, or one such array per result", diag);
-  MlirAttribute fixed = gmem_op_annotation(op, GMEM_ATTR_FIXED);
+  MlirAttribute fixed = read(op, own, GMEM_ATTR_FIXED);
   if (!mlirAttributeIsNull(fixed) && !are_offsets(fixed, count))
     return gmem_bad_annotation(location, GMEM_ATTR_FIXED,
                                "array<i64> with one offset, or -1, per result",
                                diag);
-  MlirAttribute sensitive = gmem_op_annotation(op, GMEM_ATTR_SENSITIVE);
+  MlirAttribute sensitive = read(op, own, GMEM_ATTR_SENSITIVE);
   if (!mlirAttributeIsNull(sensitive) && !mlirAttributeIsAUnit(sensitive))
     return gmem_bad_annotation(location, GMEM_ATTR_SENSITIVE,
                                "a unit attribute", diag);
-  MlirAttribute tag = gmem_op_annotation(op, GMEM_ATTR_TAG);
+  MlirAttribute tag = read(op, own, GMEM_ATTR_TAG);
   if (!mlirAttributeIsNull(tag) && !is_tag(tag))
     return gmem_bad_annotation(location, GMEM_ATTR_TAG, tag_form, diag);
-  MlirAttribute group = gmem_op_annotation(op, GMEM_ATTR_MEMORY_GROUP);
+  MlirAttribute group = read(op, own, GMEM_ATTR_MEMORY_GROUP);
   if (!mlirAttributeIsNull(group) && !is_group(group))
     return gmem_bad_annotation(location, GMEM_ATTR_MEMORY_GROUP, group_form,
                                diag);
-  GMEM_TRY(check_bytes(op, diag));
-  GMEM_TRY(check_relocations(op, diag));
-  GMEM_TRY(check_transforms(op, diag));
-  return check_bounds(op, diag);
+  if (own >> GMEM_ATTR_BYTES & 1)
+    GMEM_TRY(check_bytes(op, diag));
+  if (own >> GMEM_ATTR_RELOCATIONS & 1)
+    GMEM_TRY(check_relocations(op, diag));
+  if ((own >> GMEM_ATTR_TRANSFORM & 1) || (own >> GMEM_ATTR_SOURCE & 1))
+    GMEM_TRY(check_transforms(op, diag));
+  return own >> GMEM_ATTR_UPPER_BOUND & 1 ? check_bounds(op, diag) : GMEM_OK;
 }
 
 //===--- functions --------------------------------------------------------===//

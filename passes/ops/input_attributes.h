@@ -10,8 +10,10 @@
 
 // Checks gmem.target, gmem.pools, gmem.fixed and gmem.upper_bound of |op|: what
 // they mean depends on memories, pools and types, what they look like does not.
-// Fails with INVALID_ARGUMENT, reported at the op.
-gmem_status_t gmem_input_attributes_check(MlirOperation op, gmem_diag_t *diag);
+// |own|: those that it has, of gmem_own_attributes. Fails with
+// INVALID_ARGUMENT, reported at the op.
+gmem_status_t gmem_input_attributes_check(MlirOperation op, uint64_t own,
+                                          gmem_diag_t *diag);
 
 // Checks the same attributes, and gmem.no_capture, of a function and of its
 // arguments. The function may be a declaration.

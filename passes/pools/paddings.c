@@ -171,7 +171,8 @@ static gmem_status_t pad_all(const reader_t *reader) {
   for (size_t i = 0; i < program->function_count; ++i)
     GMEM_TRY(pad_arguments(reader, program->functions[i].op));
   for (size_t i = 0; i < program->op_count; ++i)
-    GMEM_TRY(pad_results(reader, program->ops[i].op));
+    if (program->ops[i].own >> GMEM_ATTR_PADDING & 1)
+      GMEM_TRY(pad_results(reader, program->ops[i].op));
   return GMEM_OK;
 }
 
@@ -254,7 +255,8 @@ static gmem_status_t pad_tied(const reader_t *reader,
   for (uint32_t i = 0; i < liveness->set_count; ++i) {
     uint32_t root = liveness->sets[i].root;
     uint32_t leader = liveness->sets[gmem_offset_leader(sets, i)].root;
-    if (!gmem_padded_layouts_equal(liveness->program->values[root].value,
+    if (gmem_has_layouts(liveness->program) &&
+        !gmem_padded_layouts_equal(liveness->program->values[root].value,
                                    liveness->program->values[leader].value))
       return value_error(reader, root, GMEM_ERR_INVALID_ARGUMENT,
                          "has another padding per dimension than the value "
@@ -278,7 +280,8 @@ gmem_paddings_find(const gmem_liveness_t *liveness,
   *out_paddings = reader.paddings;
   GMEM_TRY(gmem_strided_views_check(liveness, arena, diag));
   GMEM_TRY(pad_all(&reader));
-  GMEM_TRY(check_passed(&reader));
+  if (gmem_has_layouts(liveness->program))
+    GMEM_TRY(check_passed(&reader));
   return pad_tied(&reader, constraints->sets);
 }
 

@@ -24,7 +24,7 @@ static MlirAttribute argument_request(const gmem_program_t *program,
 gmem_status_t gmem_fixed_offset(const gmem_program_t *program, uint32_t value,
                                 int64_t *out_offset, gmem_diag_t *diag) {
   const gmem_program_op_t *op = gmem_defining_op(program, value);
-  MlirAttribute said = op ? gmem_op_annotation(op->op, GMEM_ATTR_FIXED)
+  MlirAttribute said = op ? gmem_own_attribute(op, GMEM_ATTR_FIXED)
                           : argument_request(program, value, GMEM_ATTR_FIXED);
   *out_offset = mlirAttributeIsNull(said) ? -1 : -2;
   if (op && gmem_is_i64_list(said, mlirOperationGetNumResults(op->op)))

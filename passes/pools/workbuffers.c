@@ -222,7 +222,7 @@ static gmem_status_t read_step(reader_t *reader, uint32_t index) {
       reader->program->ops[step->parent].opaque)
     return GMEM_OK;
   if (!step->opaque)
-    return read_op(reader, step->op);
+    return step->own ? read_op(reader, step->op) : GMEM_OK;
   mlirOperationWalk(step->op, read_inner, reader, MlirWalkPreOrder);
   return reader->status;
 }

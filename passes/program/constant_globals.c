@@ -290,7 +290,7 @@ gmem_status_t gmem_transforms_check(const gmem_program_t *program,
                                     gmem_diag_t *diag) {
   for (size_t i = 0; i < program->op_count; ++i) {
     const gmem_program_op_t *op = &program->ops[i];
-    if (is_transformed(op->op) && !gmem_makes_weights(op))
+    if ((op->own >> GMEM_ATTR_TRANSFORM & 1) && !gmem_makes_weights(op))
       return gmem_reject(diag, op->op,
                          "gmem.transform: the value is not a constant");
     if (op->kind == GMEM_OP_GLOBAL && !mlirSymbolTableIsNull(symbols))

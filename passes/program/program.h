@@ -71,6 +71,7 @@ typedef struct gmem_program_op_s {
   const gmem_op_model_t *model; // never NULL
   gmem_op_kind_t kind;          // the model's, unless the op is a special case
   MlirOperation global; // kind GMEM_OP_GLOBAL: its constant global, or null
+  uint64_t own;         // its attributes "gmem.*": bit gmem_attr_t
   uint32_t parent; // enclosing op, or GMEM_NO_INDEX at the function's level
   uint32_t first_region; // or GMEM_NO_INDEX; none if opaque
   uint32_t next;         // op of the same block, or GMEM_NO_INDEX
@@ -106,6 +107,7 @@ typedef struct gmem_program_s {
   const gmem_op_models_t *models;
   const gmem_memory_t *memories; // of the machine (gmem.memories)
   size_t memory_count;
+  uint64_t own; // attributes "gmem.*" of ops and of arguments of functions
   gmem_function_t *functions;
   gmem_ir_region_t *regions;
   gmem_block_t *blocks;
@@ -156,6 +158,19 @@ MlirOperation gmem_program_op_at(const gmem_program_t *program, int64_t time);
 typedef void (*gmem_operand_fn)(uint32_t value, void *user);
 void gmem_for_each_operand(const gmem_program_t *program, uint32_t index,
                            gmem_operand_fn visit, void *user);
+
+// The attribute |name| of |op|, or null.
+static inline MlirAttribute gmem_own_attribute(const gmem_program_op_t *op,
+                                               gmem_attr_t name) {
+  return op->own >> name & 1 ? gmem_op_annotation(op->op, name)
+                             : (MlirAttribute){NULL};
+}
+
+// Whether a value may have a padding per dimension, or strides.
+static inline bool gmem_has_layouts(const gmem_program_t *program) {
+  return (program->own >> GMEM_ATTR_PADDING & 1) ||
+         (program->own >> GMEM_ATTR_STRIDES & 1);
+}
 
 // The region that |block| is in.
 static inline const gmem_ir_region_t *

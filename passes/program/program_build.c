@@ -32,6 +32,7 @@ typedef struct builder_s {
   bool has_weight_arguments;
   MlirOperation function; // that is being numbered
   uint32_t holder;        // whose body is searched for weights
+  gmem_names_seen_t seen;
   size_t function_room, region_room, block_room, op_room, value_room;
 } builder_t;
 
@@ -174,7 +175,7 @@ static gmem_status_t add_value(builder_t *builder, MlirValue value,
 
 // The flat group of an op: from its own attribute, or its parent's.
 static gmem_status_t read_group(builder_t *builder, gmem_program_op_t *step) {
-  MlirAttribute group = gmem_op_annotation(step->op, GMEM_ATTR_LAYER_GROUP);
+  MlirAttribute group = gmem_own_attribute(step, GMEM_ATTR_LAYER_GROUP);
   if (mlirAttributeIsNull(group))
     return GMEM_OK;
   if (mlirAttributeIsAUnit(group)) {
@@ -197,7 +198,8 @@ static gmem_status_t read_group(builder_t *builder, gmem_program_op_t *step) {
 // enclosing ops.
 static gmem_status_t classify(builder_t *builder, gmem_program_op_t *step) {
   bool is_function = gmem_is_function(step->op);
-  GMEM_TRY(gmem_input_attributes_check(step->op, builder->diag));
+  if (step->own)
+    GMEM_TRY(gmem_input_attributes_check(step->op, step->own, builder->diag));
   const gmem_program_op_t *parent = step->parent == GMEM_NO_INDEX
                                         ? NULL
                                         : &builder->program->ops[step->parent];
@@ -212,7 +214,7 @@ static gmem_status_t classify(builder_t *builder, gmem_program_op_t *step) {
   step->parallel = step->kind == GMEM_OP_PARALLEL ||
                    (parent && parent->parallel) ||
                    (starts_deferred && may_repeat);
-  MlirAttribute hold = gmem_op_annotation(step->op, GMEM_ATTR_HOLD);
+  MlirAttribute hold = gmem_own_attribute(step, GMEM_ATTR_HOLD);
   step->hold = !mlirAttributeIsNull(hold);
   if (step->hold && !mlirAttributeIsAUnit(hold))
     return gmem_bad_annotation(mlirOperationGetLocation(step->op),
@@ -243,6 +245,7 @@ static gmem_status_t append_op(builder_t *builder,
   assert(step->begin < step->end && step->end <= program->step_count);
   GMEM_TRY_GROW(builder->arena, program->ops, program->op_count,
                 builder->op_room, builder->diag);
+  program->own |= step->own;
   program->ops[program->op_count++] = *step;
   return add_results(builder, *out_index);
 }
@@ -255,6 +258,7 @@ static gmem_status_t add_if_weight(MlirOperation op, void *user) {
     return GMEM_OK;
   step.parent = builder->holder;
   step.op = op;
+  step.own = gmem_own_attributes(op, &builder->seen);
   step.opaque = false;
   GMEM_TRY(gmem_op_models_of_op(builder->models, op, builder->arena,
                                 &step.model, builder->diag));
@@ -294,6 +298,7 @@ static gmem_status_t add_op(builder_t *builder, MlirOperation op,
   gmem_program_op_t step = {.op = op,
                             .model = model,
                             .kind = kind_of(builder, op, model),
+                            .own = gmem_own_attributes(op, &builder->seen),
                             .parent = parent,
                             .first_region = GMEM_NO_INDEX,
                             .block = block,
@@ -419,6 +424,14 @@ static void keep_uncalled_weights(builder_t *builder) {
                       MlirWalkPreOrder);
 }
 
+static void note_argument_layouts(gmem_program_t *program, MlirOperation op) {
+  intptr_t count = mlirBlockGetNumArguments(gmem_entry_block(op));
+  for (intptr_t i = 0; i < count; ++i)
+    if (!mlirAttributeIsNull(
+            gmem_argument_annotation(op, i, GMEM_ATTR_PADDING)))
+      program->own |= UINT64_C(1) << GMEM_ATTR_PADDING;
+}
+
 static gmem_status_t add_function(builder_t *builder, MlirOperation op) {
   gmem_program_t *program = builder->program;
   MlirAttribute init = gmem_op_annotation(op, GMEM_ATTR_INIT);
@@ -434,6 +447,7 @@ static gmem_status_t add_function(builder_t *builder, MlirOperation op) {
       .first_block = (uint32_t)program->block_count,
       .is_init = !mlirAttributeIsNull(init)};
   builder->function = op;
+  note_argument_layouts(program, op);
   GMEM_TRY(
       add_region(builder, mlirOperationGetRegion(op, 0), GMEM_NO_INDEX, 0));
   function.end = program->step_count;

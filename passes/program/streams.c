@@ -98,8 +98,11 @@ static gmem_status_t check_nested(MlirOperation op, void *user) {
 
 static gmem_status_t read_op(finder_t *finder, const gmem_program_op_t *step,
                              int64_t *out_stream) {
-  GMEM_TRY(read_stream(finder, step->op, out_stream));
-  GMEM_TRY(check_wait(finder, step->op));
+  *out_stream = -1;
+  if (step->own >> GMEM_ATTR_STREAM & 1)
+    GMEM_TRY(read_stream(finder, step->op, out_stream));
+  if (step->own >> GMEM_ATTR_WAIT & 1)
+    GMEM_TRY(check_wait(finder, step->op));
   if (*out_stream >= 0 && gmem_ends_block(step->op))
     return gmem_reject(finder->diag, step->op,
                        "a terminator cannot be in a stream: control flow runs "

@@ -117,7 +117,9 @@ static void add_overwrite(gmem_sharing_finder_t *finder, gmem_sharing_t kind,
       gmem_finder_tensor(finder, mlirOperationGetResult(entry->op, result));
   if (operand == GMEM_NO_INDEX || written == GMEM_NO_INDEX ||
       values[operand].size != values[written].size ||
-      !gmem_padded_layouts_equal(values[operand].value, values[written].value))
+      (gmem_has_layouts(finder->program) &&
+       !gmem_padded_layouts_equal(values[operand].value,
+                                  values[written].value)))
     return;
   uint32_t set = gmem_finder_set_of(finder, operand);
   assert(set < finder->liveness->set_count);

@@ -374,9 +374,8 @@ gmem_status_t gmem_strided_views_check(const gmem_liveness_t *liveness,
   for (uint32_t i = 0; i < program->value_count; ++i) {
     gmem_padded_layout_t layout;
     MlirValue value = program->values[i].value;
-    if (!mlirValueIsAOpResult(value) ||
-        mlirAttributeIsNull(
-            gmem_op_annotation(mlirOpResultGetOwner(value), GMEM_ATTR_STRIDES)))
+    const gmem_program_op_t *op = gmem_defining_op(program, i);
+    if (!op || !(op->own >> GMEM_ATTR_STRIDES & 1))
       continue;
     gmem_layout_kind_t kind = gmem_padded_layout_of(value, &layout);
     if (kind == GMEM_LAYOUT_DENSE)

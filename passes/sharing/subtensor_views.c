@@ -318,7 +318,7 @@ void gmem_find_subtensor_views(gmem_sharing_finder_t *finder, uint32_t op) {
   if (result == GMEM_NO_INDEX ||
       finder->liveness->live_values[result].ranges[0].begin != entry->begin)
     return;
-  if (has_padded_layout(entry->op)) {
+  if (gmem_has_layouts(finder->program) && has_padded_layout(entry->op)) {
     find_strided(finder, op);
     return;
   }

@@ -196,6 +196,31 @@ extern "C" gmem_status_t gmem_for_each_own_attribute(MlirOperation op,
   return status;
 }
 
+static gmem_attr_t findName(StringRef name) {
+  int found = 0;
+  while (found < GMEM_ATTR_COUNT &&
+         name != unwrap(gmem_attr_name(static_cast<gmem_attr_t>(found))))
+    ++found;
+  return static_cast<gmem_attr_t>(found);
+}
+
+extern "C" uint64_t gmem_own_attributes(MlirOperation op,
+                                        gmem_names_seen_t *seen) {
+  static_assert(GMEM_ATTR_COUNT < 64, "each attribute has a bit");
+  uint64_t found = 0;
+  for (NamedAttribute attribute : unwrap(op)->getRawDictionaryAttrs()) {
+    StringAttr name = attribute.getName();
+    const void *key = name.getAsOpaquePointer();
+    size_t slot = (reinterpret_cast<uintptr_t>(key) >> 4) % 64;
+    if (seen->names[slot] != key) {
+      seen->names[slot] = key;
+      seen->attributes[slot] = findName(name.getValue());
+    }
+    found |= UINT64_C(1) << seen->attributes[slot];
+  }
+  return found & ~(UINT64_C(1) << GMEM_ATTR_COUNT);
+}
+
 extern "C" bool gmem_elements_bytes(MlirAttribute elements,
                                     MlirStringRef *outBytes, bool *isSplat) {
   ArrayRef<char> bytes;

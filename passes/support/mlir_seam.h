@@ -9,6 +9,7 @@
 
 #include "gmem/status.h"
 #include "mlir-c/IR.h"
+#include "vocabulary.h"
 #include "llvm/Config/llvm-config.h"
 
 #ifdef __cplusplus
@@ -79,6 +80,17 @@ typedef gmem_status_t (*gmem_attribute_fn)(const gmem_own_attribute_t *own,
                                            void *user);
 gmem_status_t gmem_for_each_own_attribute(MlirOperation op,
                                           gmem_attribute_fn visit, void *user);
+
+// Names of attributes that have been looked up, by their address in a context;
+// zero to begin with.
+typedef struct gmem_names_seen_s {
+  const void *names[64];
+  uint8_t attributes[64];
+} gmem_names_seen_t;
+
+// The discardable attributes "gmem.*" of |op|: bit gmem_attr_t. Several
+// look-ups at once, each of which the C API does by comparing names.
+uint64_t gmem_own_attributes(MlirOperation op, gmem_names_seen_t *seen);
 
 // The bytes of dense elements, inline or in a resource, as MLIR stores them: a
 // single element when all are equal (|*is_splat|); i1 may be packed. Returns
