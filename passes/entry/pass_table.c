@@ -225,3 +225,12 @@ bool gmem_pass_has_option(const gmem_pass_descriptor_t *descriptor,
       return true;
   return false;
 }
+
+bool gmem_pass_needs_verifier(const gmem_pass_descriptor_t *descriptor,
+                              const gmem_plan_options_t *options) {
+  bool is_idle =
+      (descriptor->run == gmem_hoist_constants &&
+       options->constants == GMEM_CONSTANTS_KEEP) ||
+      (descriptor->run == gmem_order_ops && options->order == GMEM_ORDER_GIVEN);
+  return descriptor->needs_verifier && !is_idle;
+}

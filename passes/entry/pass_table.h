@@ -15,6 +15,11 @@ extern "C" {
 bool gmem_pass_has_option(const gmem_pass_descriptor_t *descriptor,
                           const char *name);
 
+// Whether MLIR's verifier has to run after the pass: it may have changed more
+// than attributes. Two passes of gmem-plan change nothing by default.
+bool gmem_pass_needs_verifier(const gmem_pass_descriptor_t *descriptor,
+                              const gmem_plan_options_t *options);
+
 #ifdef __cplusplus
 }
 #endif

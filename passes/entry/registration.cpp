@@ -167,7 +167,7 @@ protected:
     if (descriptor.run(wrap(getOperation()), &parsed, nullptr, nullptr) !=
         GMEM_OK)
       signalPassFailure();
-    if (!descriptor.needs_verifier)
+    if (!gmem_pass_needs_verifier(&descriptor, &parsed))
       markAllAnalysesPreserved();
   }
 
