@@ -132,7 +132,6 @@ static gmem_status_t report_unmodelled(const gmem_program_t *program,
                                        const gmem_unmodelled_t *list,
                                        size_t count, bool is_strict,
                                        gmem_diag_t *diag) {
-  static const char more[] = "more ops without a model";
   gmem_note_t notes[MAX_NOTES + 1];
   size_t shown = count < MAX_NOTES ? count : MAX_NOTES, ops = 0;
   if (!count)
@@ -143,8 +142,9 @@ static gmem_status_t report_unmodelled(const gmem_program_t *program,
     describe(&list[i], &notes[i]);
   if (shown < count) {
     notes[shown].location = mlirOperationGetLocation(list[shown].first);
-    snprintf(notes[shown].text, sizeof notes->text, "%zu %s, such as '%.*s'",
-             count - shown, more, (int)list[shown].name.length,
+    snprintf(notes[shown].text, sizeof notes->text,
+             "%zu more name%s, such as '%.*s'", count - shown,
+             count - shown == 1 ? "" : "s", (int)list[shown].name.length,
              list[shown].name.data);
     ++shown;
   }

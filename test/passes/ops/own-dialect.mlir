@@ -9,6 +9,12 @@
 // RUN: count 0 < %t.all
 // RUN: not gmem-opt --allow-unregistered-dialect --gmem-plan='strict=true op-models=%S/Inputs/own-typo.mlir' %s 2>&1 | FileCheck %s --check-prefix=STRICT
 
+// Of many names the first are listed, and the others counted: as names, not as ops.
+// RUN: python3 -c "print('func.func @main() {'); [print(f'\x22many.op{10 + i // 2}\x22() : () -> tensor<4xi8>') for i in range(28)]; print('return }')" > %t.many
+// RUN: gmem-opt --allow-unregistered-dialect --gmem-plan %t.many -o /dev/null 2>&1 | FileCheck %s --check-prefix=MANY
+// MANY: remark: no model for 28 ops (14 names)
+// MANY: note: 2 more names, such as 'many.op22'
+
 // The table is in the workspace, and both results have memory of their own.
 // GUESSED: gmem.plan = {{.*}}peak = 32768 : i64
 // GUESSED: "own.table"{{.*}}gmem.pool = ["tensors"]
