@@ -97,11 +97,8 @@ static gmem_status_t jump(gmem_walk_t *walk, uint32_t index, uint32_t number,
   gmem_walk_add_row(walk, row);
   GMEM_TRY(gmem_walk_make_writes(walk, index));
   gmem_walk_bind_to_any(walk, row);
-  for (uint32_t i = 0; i < row.count; ++i)
-    if (gmem_walk_value(walk, row.first + i)->is_placed &&
-        !gmem_walk_value(walk, row.first + i)->is_memref)
-      gmem_walk_define(walk, row.first + i, index);
-  return GMEM_OK;
+  gmem_walk_define_row(walk, row, NULL, index);
+  return gmem_walk_check_row(walk, index, "passes", row);
 }
 
 // Walks a block; sets |*out_last| to its last op, which has not been left.

@@ -282,6 +282,33 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
+// A branch that is not known writes all arguments, in any order: two with a byte in
+// common cannot both have what it passes.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> attributes {gmem.block_args = [{block = 1 : i64, region = 0 : i64, offset = array<i64: 128, 192>, pool = ["tensors", "tensors"], size = array<i64: 64, 64>}]} {
+    "x.branch"(%x, %y)[^bb1] : (tensor<16xf32>, tensor<16xf32>) -> ()
+  ^bb1(%a: tensor<16xf32>, %b: tensor<16xf32>):
+    %0 = "x.a"(%a, %b) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+    return %0 : tensor<16xf32>
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> attributes {gmem.block_args = [{block = 1 : i64, region = 0 : i64, offset = array<i64: 128, 160>, pool = ["tensors", "tensors"], size = array<i64: 64, 64>}]} {
+    // expected-error @+3 {{'x.branch' passes argument #0, but 'x.branch' has overwritten bytes [160, 192) of pool 'tensors'}}
+    // expected-note @+2 {{'x.branch' writes there}}
+    // expected-note @+2 {{argument #0 has bytes [128, 192) of pool 'tensors'}}
+    "x.branch"(%x, %y)[^bb1] : (tensor<16xf32>, tensor<16xf32>) -> ()
+  ^bb1(%a: tensor<16xf32>, %b: tensor<16xf32>):
+    %0 = "x.a"(%a, %b) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+    return %0 : tensor<16xf32>
+  }
+}
+
+// -----
+
 // 7. A function with two callers: each copies to its arguments and from its
 // results.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
