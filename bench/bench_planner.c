@@ -15,7 +15,8 @@
 //   --effort=fast|normal|exhaustive, --algorithm=NAME: instead of the defaults;
 //   of families: --family=NAME: only that one; --seeds=N: problems for each
 //   row;
-//   --limit=SECONDS: for each rule and problem
+//   --limit=SECONDS: for each rule and problem; --csv=FOLDER: writes these
+//   problems there instead, for other planners
 
 #include <inttypes.h>
 #include <math.h>
@@ -42,6 +43,7 @@ typedef struct arguments_s {
   const gmem_algorithm_t *algorithm; // NULL: the default
   const char *family;                // NULL: all
   uint32_t seeds;                    // 0: the default
+  const char *csv;                   // a folder, or NULL: measure
   bool has_effort;
   gmem_effort_t effort;
 } arguments_t;
@@ -307,6 +309,27 @@ static void print_family(const char *name, uint32_t count,
   fflush(stdout);
 }
 
+static gmem_status_t write_to_file(void *user, const char *bytes,
+                                   size_t length) {
+  return fwrite(bytes, 1, length, user) == length ? GMEM_OK : GMEM_ERR_IO;
+}
+
+static void write_csv(const arguments_t *arguments, const char *family,
+                      uint32_t count, uint64_t seed,
+                      const gmem_problem_t *problem) {
+  char path[4096];
+  gmem_diag_t diag = {.text = "cannot write there"};
+  snprintf(path, sizeof path, "%s/%s-%" PRIu32 "-%" PRIu64 ".csv",
+           arguments->csv, family, count, seed);
+  FILE *file = fopen(path, "w");
+  bench_require(file ? GMEM_OK : GMEM_ERR_IO, &diag);
+  bench_require(
+      gmem_csv_write(problem, NULL, GMEM_ALL_POOLS, write_to_file, file, &diag),
+      &diag);
+  bench_require(fclose(file) == 0 ? GMEM_OK : GMEM_ERR_IO, &diag);
+  puts(path);
+}
+
 // The effort exhaustive is measured on demand only.
 static void bench_family(const arguments_t *arguments,
                          const bench_family_t *family, uint32_t count,
@@ -319,9 +342,14 @@ static void bench_family(const arguments_t *arguments,
       !arguments->has_effort || arguments->effort != GMEM_EFFORT_EXHAUSTIVE;
   for (uint64_t seed = 1; seed <= seeds; ++seed) {
     gmem_problem_t *problem = bench_family_problem(family, count, seed);
-    measure_family(problem, &row);
+    if (arguments->csv)
+      write_csv(arguments, family->name, count, seed, problem);
+    else
+      measure_family(problem, &row);
     gmem_problem_destroy(problem);
   }
+  if (arguments->csv)
+    return;
   print_family(family->name, count, &row);
   total->problems += row.problems;
   total->at_bound += row.at_bound;
@@ -329,14 +357,19 @@ static void bench_family(const arguments_t *arguments,
   total->worse += row.worse;
 }
 
+static void print_families_head(void) {
+  printf("%-15s %8s %7s %5s %5s %16s %16s %16s %16s %16s %16s\n", "family", "n",
+         "proved", "above", "worse", "fast", "normal", "exhaustive",
+         "largest first", "longest first", "program order");
+}
+
 static void families_table(const arguments_t *arguments) {
   static const uint32_t counts[] = {100, 1000, 10000};
   bool has_counts = arguments->count > 0;
   size_t count = has_counts ? arguments->count : 3;
   family_row_t total = {.problems = 0};
-  printf("%-15s %8s %7s %5s %5s %16s %16s %16s %16s %16s %16s\n", "family", "n",
-         "proved", "above", "worse", "fast", "normal", "exhaustive",
-         "largest first", "longest first", "program order");
+  if (!arguments->csv)
+    print_families_head();
   for (size_t k = 0; k < BENCH_FAMILIES; ++k)
     for (size_t i = 0; i < count; ++i) {
       uint32_t buffers = has_counts ? arguments->counts[i] : counts[i];
@@ -345,6 +378,8 @@ static void families_table(const arguments_t *arguments) {
           (!only || strcmp(only, bench_families[k].name) == 0))
         bench_family(arguments, &bench_families[k], buffers, &total);
     }
+  if (arguments->csv)
+    return;
   printf("%u problems: %u at the bound at normal; %u where a rule is below "
          "normal (above); %u where\nmore effort gives a larger plan (worse). "
          "over: a rule that takes more than %g s\n",
@@ -498,6 +533,8 @@ static bool parse_argument(arguments_t *arguments, const char *text) {
     return parse_seeds(arguments, text + 8);
   if (strncmp(text, "--limit=", 8) == 0)
     return (bench_rule_limit = strtod(text + 8, NULL)) > 0;
+  if (strncmp(text, "--csv=", 6) == 0)
+    return (arguments->csv = text + 6) != NULL;
   if (arguments->table)
     return parse_count(arguments, text);
   return parse_table(arguments, text);
@@ -511,7 +548,7 @@ int main(int argc, char **argv) {
               "usage: bench_planner [scale|dense|families|tiling|algorithms"
               "|aliases [N...]] "
               "[--effort=LEVEL] [--algorithm=NAME] [--family=NAME] "
-              "[--seeds=N] [--limit=SECONDS]\n");
+              "[--seeds=N] [--limit=SECONDS] [--csv=FOLDER]\n");
       return 2;
     }
   for (size_t i = 0; i < TABLES; ++i)

@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
 # bench_problems.py BUILD_FOLDER [--full] - how tight and how fast the planner is
 # on the problems below GMEM_PROBLEMS: CSV files in one folder per set. --full
-# adds the effort `exhaustive`, which takes minutes.
+# adds the effort `exhaustive`, which takes minutes. If MINIMALLOC names that program
+# (built from its repository), it is run on the same files: told the lower bound as the
+# capacity, and gmem's peak where that is larger, for 20 seconds each.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
+import tempfile
+
+LIMIT = 20  # seconds of minimalloc
 
 # Published for, or measured with, other planners on the same problems, on
 # another machine.
@@ -61,7 +67,7 @@ def ratio(figures):
 
 def print_sets(results):
     print(f"{'set':16}{'effort':12}{'problems':>9}{'at bound':>9}{'proved':>8}{'mean':>9}{'max':>9}{'seconds':>10}")
-    for name, effort, rows in results:
+    for name, effort, _, rows in results:
         ratios = [ratio(row) for row in rows] or [1]
         print(f"{name:16}{effort:12}{len(rows):>9}{sum(r == 1 for r in ratios):>9}"
               f"{sum(row['optimal'] for row in rows):>8}{sum(ratios) / len(ratios):>9.4f}{max(ratios):>9.4f}"
@@ -73,7 +79,7 @@ def print_sets(results):
 
 def print_problems(results):
     """One set, problem by problem."""
-    for _, effort, rows in results:
+    for _, effort, _, rows in results:
         print(f"\n{'problem':12}{'effort':12}{'bound':>9}{'peak':>9}{'ratio':>9}{'proved':>8}{'steps':>14}{'seconds':>10}")
         for row in rows:
             print(f"{row['problem']:12}{effort:12}{row['lower_bound']:>9}{row['peak']:>9}{ratio(row):>9.4f}"
@@ -83,16 +89,40 @@ def print_problems(results):
         print(f"  {name:32}{figures:20}{time}".rstrip())
 
 
+def told(program, path, capacity):
+    """The seconds in which minimalloc finds a plan of that capacity, or what happened."""
+    with tempfile.NamedTemporaryFile() as output:
+        run = subprocess.run([program, f"--capacity={capacity}", f"--input={path}", f"--output={output.name}",
+                              f"--timeout={LIMIT}s"], capture_output=True, text=True)
+    seconds = float(re.match(r"[0-9.]+|$", run.stderr).group() or LIMIT)
+    return f"{seconds:.3f}" if run.returncode == 0 else "over" if seconds >= LIMIT else "none"
+
+
+def print_minimalloc(program, results):
+    """Beside gmem at normal."""
+    print(f"\n{'problem':32}{'bound':>12}{'peak':>12}{'seconds':>10}   minimalloc, told: bound{'peak':>10}")
+    for name, effort, folder, rows in results:
+        for row in rows if effort == "normal" else []:
+            path = os.path.join(folder, row["problem"])
+            bound, peak = row["lower_bound"], row["peak"]
+            print(f"{name + '/' + row['problem']:32}{bound:>12}{peak:>12}{row['seconds']:>10.3f}"
+                  f"{told(program, path, bound):>26}{told(program, path, peak) if peak > bound else '':>10}".rstrip(),
+                  flush=True)
+    print(f"seconds; over: not in {LIMIT} s; none: minimalloc says there is none, or does not read the file")
+
+
 def main():
     build, full = sys.argv[1], "--full" in sys.argv[2:]
     tool = os.path.join(build, "bin", "gmem-solve")
     folders = sorted({os.path.dirname(p) for p in glob.glob(os.path.join(os.environ["GMEM_PROBLEMS"], "*", "*.csv"))})
     efforts = ["fast", "normal"] + (["exhaustive"] if full else [])
-    results = [(os.path.basename(f), e, solve(tool, f, e)) for f in folders for e in efforts]
+    results = [(os.path.basename(f), e, f, solve(tool, f, e)) for f in folders for e in efforts]
     print_sets(results)
     challenging = [r for r in results if r[0] == "challenging" and r[1] != "fast"]
     if challenging:
         print_problems(challenging)
+    if program := os.environ.get("MINIMALLOC"):
+        print_minimalloc(program, results)
 
 
 if __name__ == "__main__":

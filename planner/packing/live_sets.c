@@ -16,6 +16,10 @@ gmem_status_t gmem_live_sets_create(const gmem_span_t *spans, size_t count,
   return GMEM_OK;
 }
 
+void gmem_live_sets_restart(gmem_live_sets_t *sets) {
+  sets->next = sets->live_count = 0;
+}
+
 static void note_end(gmem_live_sets_t *sets, uint32_t span) {
   uint32_t end = sets->spans[span].end;
   sets->first_end = end < sets->first_end ? end : sets->first_end;

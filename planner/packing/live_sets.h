@@ -30,4 +30,7 @@ gmem_status_t gmem_live_sets_create(const gmem_span_t *spans, size_t count,
 // Goes on to the next set; false after the last one. O(spans of both sets).
 bool gmem_live_sets_next(gmem_live_sets_t *sets);
 
+// Goes back to before the first set.
+void gmem_live_sets_restart(gmem_live_sets_t *sets);
+
 #endif // GMEM_PLANNER_LIVE_SETS_H_

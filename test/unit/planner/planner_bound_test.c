@@ -150,11 +150,11 @@ static void fixed_buffers_count_with_their_ends(void) {
   gmem_problem_destroy(problem);
 }
 
-static void add_with_gap(gmem_problem_t *problem, int64_t first,
-                         int64_t second) {
+static void add_with_gap(gmem_problem_t *problem, int64_t first, int64_t second,
+                         uint64_t size) {
   gmem_live_range_t ranges[] = {{first, first + 1}, {second, second + 1}};
   gmem_buffer_spec_t spec = {
-      .ranges = ranges, .range_count = 2, .size = 8, .alignment = 1};
+      .ranges = ranges, .range_count = 2, .size = size, .alignment = 1};
   uint32_t index;
   CHECK(gmem_problem_add_buffer(problem, &spec, &index, NULL) == GMEM_OK);
 }
@@ -162,12 +162,27 @@ static void add_with_gap(gmem_problem_t *problem, int64_t first,
 // No two of three can share bytes, though never more than two are live.
 static void buffers_that_meet_in_pairs_add_up(void) {
   gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
-  add_with_gap(problem, 0, 2);
-  add_with_gap(problem, 0, 4);
-  add_with_gap(problem, 6, 8);
+  add_with_gap(problem, 0, 2, 8);
+  add_with_gap(problem, 0, 4, 8);
+  add_with_gap(problem, 6, 8, 8);
   CHECK(bound_of(problem) == 16);
-  add_with_gap(problem, 2, 4);
+  add_with_gap(problem, 2, 4, 8);
   CHECK(bound_of(problem) == 24);
+  gmem_problem_destroy(problem);
+}
+
+// Those that raise it most are looked at first: the others would take more work
+// than there is.
+static void the_heaviest_of_many_add_up(void) {
+  enum { MANY = 4000, APART = 200, LAST = MANY + APART + 1 };
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  for (int64_t i = 0; i < MANY; ++i)
+    add_with_gap(problem, i, i + APART, 12);
+  add_with_gap(problem, LAST, LAST + 2, 1000);
+  add_with_gap(problem, LAST, LAST + 4, 1000);
+  CHECK(bound_of(problem) == 2000);
+  add_with_gap(problem, LAST + 2, LAST + 4, 1000);
+  CHECK(bound_of(problem) == 3000);
   gmem_problem_destroy(problem);
 }
 
@@ -347,6 +362,7 @@ int main(void) {
   the_base_counts();
   fixed_buffers_count_with_their_ends();
   buffers_that_meet_in_pairs_add_up();
+  the_heaviest_of_many_add_up();
   a_gap_that_nothing_fits_into_counts();
   buffers_with_a_choice_count_only_in_the_sum();
   impossible_sums_do_not_wrap();
