@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-# bench_checks.py BUILD_FOLDER [--sizes=N,N] [--limit=S] [--memory=GIB] [NAME ...] -
+# bench_checks.py BUILD_FOLDER [--sizes=N,N] [--limit=S] [--memory=GIB] [--markdown] [NAME ...] -
 # seconds of planning, of the check of the placement and of the check of the
 # contents (gmem-verify-plan{only=...}), side by side: networks (the examples and
 # what is below GMEM_INPUTS), and programs of many shapes of about N ops (10,000 and
 # 100,000), with the power of the size by which contents grows. NAMEs: files or
-# shapes. Exits with 1 when a run takes more than S seconds (600) or fails. The
+# shapes. --markdown prints one row of a table for each shape: seconds of the
+# last size, contents / planning of each, and by which powers both grow. Exits with 1 when a run takes more than S seconds (600) or fails. The
 # seconds are those that passed: measure alone.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,6 +24,7 @@ from bench_shapes import T, function
 
 M = "memref<64xf32>"
 PASSES = ("gmem-plan{effort=fast}", "gmem-verify-plan{only=placement}", "gmem-verify-plan{only=contents}")
+PLANNING, PLACEMENT, CONTENTS = range(3)  # of the times of one program
 RUNS = 3  # of what takes less than a second; the fastest counts
 
 
@@ -193,24 +195,56 @@ def of_files(opt, files, arguments):
     return failed
 
 
+def of_shape(opt, shape, unit, size, arguments):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "net.mlir")
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(shape(max(size // unit, 2)))
+        return fastest(opt, path, arguments)
+
+
+def power(part, before, now):
+    """By which power of the size PLANNING, PLACEMENT or CONTENTS grows between two of (size, times)."""
+    if not before or min(before[1][part], now[1][part]) <= 0:
+        return ""
+    return f"{math.log(now[1][part] / before[1][part]) / math.log(now[0] / before[0]):.2f}"
+
+
+def print_markdown(name, rows):
+    size, (planning, placement, contents) = rows[-1]
+    ratios = [ratio(times[CONTENTS], times[PLANNING]) for _, times in rows]
+    powers = [power(part, rows[-2] if len(rows) > 1 else None, rows[-1]) for part in (PLANNING, CONTENTS)]
+    print("| " + " | ".join([name, f"{size:,}", f"{planning:.2f}", f"{placement:.2f}", f"{contents:.2f}", *ratios, *powers])
+          + " |", flush=True)
+
+
+def print_markdown_head(sizes):
+    ratios = [f"contents / planning at {size:,}" for size in sizes]
+    heads = ["shape", "ops", "planning", "placement", "contents", *ratios, "power of planning", "power of contents"]
+    print("| " + " | ".join(heads) + " |\n| --- |" + " ---: |" * (len(heads) - 1))
+
+
 def of_shapes(opt, chosen, arguments):
-    print_head("shape", "ops")
+    if arguments.markdown:
+        print_markdown_head(arguments.sizes)
+    else:
+        print_head("shape", "ops")
     failed = 0
     for shape, unit in chosen:
-        before = None
+        rows = []
         for size in arguments.sizes:
-            with tempfile.TemporaryDirectory() as folder:
-                path = os.path.join(folder, "net.mlir")
-                with open(path, "w", encoding="utf-8") as file:
-                    file.writelines(shape(max(size // unit, 2)))
-                times = fastest(opt, path, arguments)
-            known = isinstance(times, tuple) and before and min(before[1][2], times[2]) > 0
-            power = f"{math.log(times[2] / before[1][2]) / math.log(size / before[0]):.2f}" if known else ""
-            print_row(shape.__name__, size, times, power)
-            failed += isinstance(times, str)
-            before = (size, times) if isinstance(times, tuple) else None
-            if not before:
+            times = of_shape(opt, shape, unit, size, arguments)
+            is_good = isinstance(times, tuple)
+            if is_good:
+                rows.append((size, times))
+            if not is_good or not arguments.markdown:
+                grown = power(CONTENTS, rows[-2], rows[-1]) if is_good and len(rows) > 1 else ""
+                print_row(shape.__name__, size, times, grown)
+            if not is_good:
+                failed += 1
                 break
+        if arguments.markdown and len(rows) == len(arguments.sizes):
+            print_markdown(shape.__name__, rows)
     return failed
 
 
@@ -219,6 +253,7 @@ def main():
     parser.add_argument("--sizes", type=lambda text: [int(n) for n in text.split(",")], default=[10_000, 100_000])
     parser.add_argument("--limit", type=float, default=600)
     parser.add_argument("--memory", type=int, default=12, help="GiB of addresses")
+    parser.add_argument("--markdown", action="store_true")
     parser.add_argument("build")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_intermixed_args()

@@ -83,6 +83,7 @@ typedef struct writer_s {
   const gmem_value_place_t *places;
   bool constant;
   MlirContext context;
+  MlirIdentifier names[PARTS];
   gmem_bump_t *arena;
   // Scratch arrays for the values of an op or block.
   size_t room;
@@ -139,10 +140,7 @@ static lists_t make_lists(writer_t *writer, const values_t *values) {
 static void write_results(writer_t *writer, MlirOperation op) {
   values_t results = results_of(op);
   lists_t made = make_lists(writer, &results);
-  MlirStringRef names[PARTS];
-  for (int i = 0; i < PARTS; ++i)
-    names[i] = gmem_attr_name(part_names[i]);
-  gmem_set_attributes(op, names, made.of, PARTS);
+  gmem_set_attributes(op, writer->names, made.of, PARTS);
 }
 
 // The entry of a block: {region, block, pool, offset, size}, and payload_offset
@@ -262,6 +260,9 @@ gmem_status_t gmem_places_write(const gmem_program_t *program,
                      .constant = constant,
                      .context = mlirOperationGetContext(program->scope),
                      .arena = arena};
+  for (int i = 0; i < PARTS; ++i)
+    writer.names[i] =
+        mlirIdentifierGet(writer.context, gmem_attr_name(part_names[i]));
   for (size_t i = 0; i < program->op_count; ++i) {
     const gmem_program_op_t *op = &program->ops[i];
     if (gmem_makes_weights(op) == constant)

@@ -20,6 +20,7 @@
 
 #include <assert.h>
 
+#include "csr.h"
 #include "only_sources.h"
 #include "partition_point.h"
 #include "sharing_finder.h"
@@ -57,7 +58,7 @@ static void add_overlaps(const gmem_sharing_finder_t *finder, uint32_t index,
       gmem_program_function_at(finder->program, alias->begin), alias->begin,
       alias->end, times);
   for (size_t i = 0; i < times->count; ++i)
-    GMEM_APPEND(finder->arena, overlaps,
+    GMEM_APPEND(times->arena, overlaps,
                 (overlap_t){.low = child < parent ? child : parent,
                             .high = child < parent ? parent : child,
                             .begin = times->data[i].begin,
@@ -72,6 +73,30 @@ static int compare(const void *a, const void *b) {
     order = (left->begin > right->begin) - (left->begin < right->begin);
   return order ? order
                : (left->alias > right->alias) - (left->alias < right->alias);
+}
+
+// Sorts the overlaps: into one list for each lower set, and each of these, most
+// of which are sorted then.
+static gmem_status_t sort_overlaps(const gmem_sharing_finder_t *finder,
+                                   overlaps_t *all) {
+  gmem_bump_t *arena = all->times.arena;
+  gmem_csr_pairs_t pairs = {0};
+  gmem_csr_t of_set;
+  overlap_t *sorted;
+  size_t set_count = finder->liveness->set_count;
+  GMEM_TRY_ALLOC(pairs.at, arena, all->count, finder->diag);
+  GMEM_TRY_ALLOC(sorted, arena, all->count, finder->diag);
+  for (; pairs.count < all->count; ++pairs.count)
+    pairs.at[pairs.count] =
+        (gmem_csr_pair_t){all->at[pairs.count].low, (uint32_t)pairs.count};
+  GMEM_TRY(gmem_csr_build(&pairs, set_count, arena, &of_set, finder->diag));
+  for (size_t i = 0; i < all->count; ++i)
+    sorted[i] = all->at[of_set.items[i]];
+  for (size_t set = 0; set < set_count; ++set)
+    gmem_sort(sorted + of_set.first[set], gmem_csr_count(&of_set, set),
+              sizeof *sorted, compare);
+  all->at = sorted;
+  return GMEM_OK;
 }
 
 //===--- overlaps of live ranges ------------------------------------------===//
@@ -248,22 +273,23 @@ static bool are_legal(const gmem_sharing_finder_t *finder,
   return covers_all_overlaps(finder, overlaps, count);
 }
 
-gmem_status_t gmem_remove_interfering_aliases(gmem_sharing_finder_t *finder) {
+static gmem_status_t remove_interfering(gmem_sharing_finder_t *finder,
+                                        gmem_bump_t *arena) {
   gmem_aliases_t *list = finder->aliases;
-  overlaps_t all = {.times = {.arena = finder->arena}};
+  overlaps_t all = {.times = {.arena = arena}};
   bool *is_rejected;
   uint32_t *only_sources;
-  GMEM_TRY(gmem_only_sources_find(finder->liveness, finder->arena,
-                                  &only_sources, finder->diag));
-  GMEM_TRY_ALLOC(is_rejected, finder->arena, list->count, finder->diag);
+  GMEM_TRY(gmem_only_sources_find(finder->liveness, arena, &only_sources,
+                                  finder->diag));
+  GMEM_TRY_ALLOC(is_rejected, arena, list->count, finder->diag);
   for (uint32_t i = 0; i < list->count; ++i) {
     is_rejected[i] = is_forbidden_by_streams(finder, &list->aliases[i]);
     if (gmem_alias_overwrites(&list->aliases[i]))
       add_overlaps(finder, i, &all);
   }
-  GMEM_TRY(gmem_bump_status(finder->arena, finder->diag));
-  overlap_t *overlaps = all.at;
-  gmem_sort(overlaps, all.count, sizeof *overlaps, compare);
+  GMEM_TRY(gmem_bump_status(arena, finder->diag));
+  GMEM_TRY(sort_overlaps(finder, &all));
+  const overlap_t *overlaps = all.at;
   for (size_t first = 0, next; first < all.count; first = next) {
     for (next = first + 1; next < all.count &&
                            overlaps[next].low == overlaps[first].low &&
@@ -280,4 +306,12 @@ gmem_status_t gmem_remove_interfering_aliases(gmem_sharing_finder_t *finder) {
       list->aliases[kept++] = list->aliases[i];
   list->count = kept;
   return GMEM_OK;
+}
+
+gmem_status_t gmem_remove_interfering_aliases(gmem_sharing_finder_t *finder) {
+  gmem_bump_t arena;
+  gmem_bump_init(&arena, &finder->arena->allocator);
+  gmem_status_t status = remove_interfering(finder, &arena);
+  gmem_bump_destroy(&arena);
+  return status;
 }

@@ -90,19 +90,20 @@ extern "C" void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit,
 }
 
 extern "C" void gmem_set_attributes(MlirOperation op,
-                                    const MlirStringRef *names,
+                                    const MlirIdentifier *names,
                                     const MlirAttribute *values, size_t count) {
   NamedAttrList all(unwrap(op)->getRawDictionaryAttrs());
   bool isChanged = false;
   for (size_t i = 0; i < count; ++i) {
-    Attribute value = unwrap(values[i]), old = all.get(unwrap(names[i]));
+    StringAttr name = unwrap(names[i]);
+    Attribute value = unwrap(values[i]), old = all.get(name);
     if (value == old)
       continue;
     isChanged = true;
     if (value)
-      all.set(unwrap(names[i]), value);
+      all.set(name, value);
     else
-      all.erase(unwrap(names[i]));
+      all.erase(name);
   }
   if (isChanged)
     unwrap(op)->setDiscardableAttrs(

@@ -45,7 +45,7 @@ void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit, void *user);
 
 // Sets |count| discardable attributes of |op| at once, each of which the C API
 // would have make a new dictionary, and removes those whose value is null.
-void gmem_set_attributes(MlirOperation op, const MlirStringRef *names,
+void gmem_set_attributes(MlirOperation op, const MlirIdentifier *names,
                          const MlirAttribute *values, size_t count);
 
 // Visits |op| and all ops nested in it, outer ones first, until |visit| returns
