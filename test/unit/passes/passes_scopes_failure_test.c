@@ -1,6 +1,5 @@
-// passes_scopes_failure_test.c - every allocation of gmem-alias-scopes and of
-// gmem-align-arguments fails once: the status says so, nothing leaks, the
-// program stays valid.
+// passes_scopes_failure_test.c - every allocation of gmem-alias-scopes fails
+// once: the status says so, nothing leaks, the program stays valid.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %unit/passes_scopes_failure_test
 
@@ -42,29 +41,11 @@ static void check(const char *before, MlirOperation top, gmem_status_t status) {
   free(left);
 }
 
-static const char assertion[] =
-    "llvm.func @f(%p: !llvm.ptr {llvm.noalias}) {\n"
-    "  %true = llvm.mlir.constant(true) : i1\n"
-    "  %c64 = llvm.mlir.constant(64 : i64) : i64\n"
-    "  llvm.intr.assume %true [\"align\"(%p, %c64 : !llvm.ptr, i64)] : i1\n"
-    "  llvm.return\n}\n";
-
-static void check_alignment(const char *before, MlirOperation top,
-                            gmem_status_t status) {
-  char *left = program_print(top);
-  (void)before;
-  CHECK((strstr(left, "llvm.align") != NULL) == (status == GMEM_OK));
-  CHECK((strstr(left, "assume") == NULL) == (status == GMEM_OK));
-  free(left);
-}
-
 int main(void) {
   MlirContext context = failures_context();
   char *program = make_program();
   CHECK(fail_each_copy(context, program, "gmem-alias-scopes", NULL, check) > 4);
   free(program);
-  CHECK(fail_each_copy(context, assertion, "gmem-align-arguments", NULL,
-                       check_alignment) > 0);
   mlirContextDestroy(context);
   return CHECK_RESULT();
 }
