@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# bench_forms.py BUILD_FOLDER [PROBLEM...] - plans the problems of the set `challenging`
+# bench_forms.py BUILD_FOLDER [--effort=LEVEL] [PROBLEM...] - plans the problems of the set `challenging`
 # below GMEM_PROBLEMS, or those that are named, in other forms: with time mirrored or
 # stretched, rows shuffled, sizes changed, buffers left out, and windows of time. The
 # bound of a form with fewer buffers need not be attainable.
@@ -59,11 +59,11 @@ FORMS = [
 ]
 
 
-def peak_and_bound(tool, rows):
+def peak_and_bound(tool, effort, rows):
     with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
         csv.writer(file).writerows([("id", "lower", "upper", "size"), *rows])
         file.flush()
-        run = subprocess.run([tool, "--json", "--progress=never", "-o", os.devnull, file.name],
+        run = subprocess.run([tool, "--json", "--progress=never", f"--effort={effort}", "-o", os.devnull, file.name],
                              capture_output=True, text=True, check=True)
     figures = json.loads(run.stdout)
     return figures["peak"], figures["lower_bound"]
@@ -74,7 +74,9 @@ def read(path):
         return [(row["id"], int(row["lower"]), int(row["upper"]), int(row["size"])) for row in csv.DictReader(file)]
 
 
-def main(build, *names):
+def main(build, *words):
+    effort = next((word[9:] for word in words if word.startswith("--effort=")), "normal")
+    names = [word for word in words if not word.startswith("--")]
     tool = os.path.join(build, "bin", "gmem-solve")
     folder = os.path.join(os.environ["GMEM_PROBLEMS"], "challenging")
     problems = {name: read(os.path.join(folder, name)) for name in sorted(os.listdir(folder))
@@ -82,7 +84,7 @@ def main(build, *names):
     print(f"{'form':20}{'problems':>9}{'at bound':>9}{'mean':>9}{'max':>9}  above the bound")
     for form, change, seeds in FORMS:
         ratios = [(name, peak / bound) for name, rows in problems.items() for seed in range(seeds)
-                  for peak, bound in [peak_and_bound(tool, change(rows, random.Random(seed)))]]
+                  for peak, bound in [peak_and_bound(tool, effort, change(rows, random.Random(seed)))]]
         above = sorted({name[:-4] for name, ratio in ratios if ratio > 1})
         print(f"{form:20}{len(ratios):>9}{sum(ratio == 1 for _, ratio in ratios):>9}"
               f"{sum(ratio for _, ratio in ratios) / len(ratios):>9.4f}{max(ratio for _, ratio in ratios):>9.4f}"
