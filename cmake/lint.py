@@ -170,6 +170,15 @@ def check_run_lines(path, text):
             complain(path, number, "a RUN line without a command")
 
 
+def check_features(path, text, known):
+    """lit skips a test that requires a feature that nothing adds."""
+    for line, words in re.findall(r"^\W*((?:REQUIRES|UNSUPPORTED): *(.*))$", text, re.M):
+        for word in re.findall(r"[\w-]+", words):
+            if word not in known and not word.startswith(("mlir-", "sanitizer-")):
+                number = text[:text.index(line)].count("\n") + 1
+                complain(path, number, f"no feature {word} in test/lit.cfg.py")
+
+
 def check_mutations(path):
     """Each change of a list of mutations must still find its line."""
     with open(path, encoding="utf-8") as file:
@@ -188,6 +197,8 @@ def main():
                            capture_output=True, text=True, check=True).stdout.split()
     files = [f for f in files if os.path.exists(f)]
     names = collections.defaultdict(list)
+    with open("test/lit.cfg.py", encoding="utf-8") as file:
+        features = set(re.findall(r'"([\w-]+)"', file.read()))
     headers = {os.path.basename(f): f for f in files if f.endswith(".h")}
     for path in files:
         if "corpus/" in path or "/Inputs/" in path:
@@ -198,6 +209,7 @@ def main():
             complain(path, 1, "no SPDX line")
         if path.startswith("test/"):
             check_run_lines(path, text)
+            check_features(path, text, features)
         if path.endswith((".c", ".h", ".cpp")):
             names[os.path.basename(path)].append(path)
             check_includes(path, text, headers)

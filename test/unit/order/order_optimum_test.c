@@ -1,6 +1,7 @@
 // order_optimum_test.c - against all orders of all graphs of six ops, and of
 // random graphs with views, reuses and precedence.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: long_tests
 // RUN: %unit/order_optimum_test
 
 // With "--ops=7" all graphs of seven ops: "./dev nightly".

@@ -1,6 +1,7 @@
 // planner_penalties_test.c - hard and soft constraints: what is refused, what
 // the checker finds, and that the search finds what trying all plans finds.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: long_tests
 // RUN: %unit/planner_penalties_test
 
 #include <inttypes.h>
