@@ -161,7 +161,7 @@ config.substitutions.append(("%memref_run_end", "5020" if is_large else "5008"))
 config.substitutions.append(("%memref_programs", "1000" if is_large else "40"))
 # How many programs of all kinds, and tampered plans of them, the verifier and the
 # machines judge.
-config.substitutions.append(("%agreement", "100000" if is_large else "45" if is_quick else "95"))
+config.substitutions.append(("%agreement", "100000" if is_large else "65" if is_quick else "95"))
 # Of how many random networks with branches and aliases the best plan is searched.
 config.substitutions.append(("%choices", "50" if is_quick else "500"))
 # How many allocations of the passes fail that one call stack makes: 0, all.
