@@ -170,7 +170,7 @@ static void add_span(spans_t *spans, span_t span) {
 }
 
 // Merges the runs from |first| to |middle| and from there to |last|, without
-// branches that depend on the spans: nobody could predict them.
+// branches that depend on the spans, which mispredict.
 static void merge_two(state_t *state, uint32_t first, uint32_t middle,
                       uint32_t last) {
   const span_t *at = state->found.at;

@@ -4,7 +4,8 @@
 // After Tarjan, "Testing flow graph reducibility" (1974), with the order of the
 // text instead of that of a depth-first search: from each header, the last one
 // first, backward from the edges that lead back to it. A loop that is found
-// counts as its header from then on.
+// counts as its header from then on. Loops further out are found by the jumps of
+// Myers, "An applicative random-access stack" (1983).
 
 #include "block_loops.h"
 
@@ -28,7 +29,8 @@ static uint32_t header_of(const finder_t *finder, uint32_t block) {
   return block;
 }
 
-// Puts into the body of |header| what |block| is in; returns the new size.
+// Adds |block|, or the loop that it is in, to the body of |header|; returns the
+// new size of the body.
 static size_t add_block(const finder_t *finder, uint32_t header, uint32_t block,
                         size_t count) {
   uint32_t whole = header_of(finder, block);
@@ -39,8 +41,8 @@ static size_t add_block(const finder_t *finder, uint32_t header, uint32_t block,
   return count + 1;
 }
 
-// Adds to the body what leads to |block|, which is in it. Returns whether that
-// is all in the loop, and some of it before |block|: the header reaches it.
+// Adds the predecessors of |block|, which is in the body, to the body. Returns
+// whether all are in the loop and one is before |block|: the header reaches it.
 static bool add_predecessors(const finder_t *finder, uint32_t header,
                              uint32_t block, size_t *count) {
   bool is_reached = false;
