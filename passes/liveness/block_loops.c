@@ -4,8 +4,8 @@
 // After Tarjan, "Testing flow graph reducibility" (1974), with the order of the
 // text instead of that of a depth-first search: from each header, the last one
 // first, backward from the edges that lead back to it. A loop that is found
-// counts as its header from then on. Loops further out are found by the jumps of
-// Myers, "An applicative random-access stack" (1983).
+// counts as its header from then on. Loops further out are found by the jumps
+// of Myers, "An applicative random-access stack" (1983).
 
 #include "block_loops.h"
 
