@@ -263,7 +263,7 @@ static gmem_status_t repeat_writes(gmem_walk_t *walk, uint32_t index) {
   GMEM_TRY(gmem_walk_enter_loop(walk, index));
   for (uint32_t v = op->results.first;
        v < op->results.first + op->results.count; ++v)
-    if (gmem_walk_is_target(walk, v) && !gmem_proof_loss(&before, v))
+    if (gmem_proof_is_target(walk->program, v) && !gmem_proof_loss(&before, v))
       gmem_walk_define(walk, v, index);
   return GMEM_OK;
 }
@@ -557,10 +557,7 @@ static gmem_status_t leave_function(gmem_walk_t *walk, uint32_t index) {
         gmem_walk_list_status(walk, op->operands[i], results.first + i, false);
     gmem_walk_set_statuses(walk);
   }
-  bool to_caller = false;
-  for (uint32_t i = 0; i < op->copy_count; ++i)
-    to_caller |= op->copies[i].edge == GMEM_EDGE_CALLER;
-  if (!to_caller)
+  if (!gmem_proof_copies_to_caller(op))
     return GMEM_OK;
   const gmem_proof_op_t *call = gmem_walk_op(walk, function->caller);
   if (function->mentions != 1 || call->results.count > op->operand_count)
@@ -584,8 +581,10 @@ static gmem_status_t leave(gmem_walk_t *walk, uint32_t index) {
     return leave_function(walk, index);
   const gmem_proof_op_t *around = gmem_walk_op(walk, op->parent);
   uint32_t region = program->blocks.at[op->block].region - around->first_region;
-  gmem_proof_row_t row = gmem_proof_arguments(program, around->first_region);
-  gmem_walk_move_t move = {GMEM_EDGE_NEXT, 0, op->operands, row,
+  gmem_walk_move_t move = {GMEM_EDGE_NEXT,
+                           0,
+                           op->operands,
+                           {0, 0},
                            walk->memory.is_aged[op->parent]};
   switch (around->flow) {
   case GMEM_PROOF_BRANCH:
@@ -593,11 +592,11 @@ static gmem_status_t leave(gmem_walk_t *walk, uint32_t index) {
                               around->results, false};
     return gmem_walk_move(walk, index, &move);
   case GMEM_PROOF_FOR:
-    move.to.first += row.count - around->results.count;
-    move.to.count = around->results.count;
-    return gmem_walk_move(walk, index, &move);
   case GMEM_PROOF_WHILE:
-    return region ? gmem_walk_move(walk, index, &move) : GMEM_OK;
+    if (around->flow == GMEM_PROOF_WHILE && region == 0)
+      return GMEM_OK; // the loop goes on
+    move.to = gmem_proof_carried(program, around);
+    return gmem_walk_move(walk, index, &move);
   default:
     return gmem_walk_read_operands(walk, index, "reads");
   }

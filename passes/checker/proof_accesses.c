@@ -30,6 +30,43 @@ bool gmem_proof_is_at(const gmem_proof_program_t *program, uint32_t value,
          program->values.at[value].bytes.begin == begin;
 }
 
+bool gmem_proof_is_target(const gmem_proof_program_t *program, uint32_t value) {
+  return gmem_proof_value_at(program, value)->is_placed &&
+         !gmem_proof_value_at(program, value)->is_memref;
+}
+
+bool gmem_proof_is_undefined(const gmem_proof_program_t *program,
+                             const gmem_proof_memory_t *memory,
+                             uint32_t value) {
+  while (value != GMEM_NO_INDEX &&
+         !gmem_proof_value_at(program, value)->is_placed &&
+         memory->of[value].count == 0) {
+    uint32_t index = gmem_proof_value_at(program, value)->op;
+    const gmem_proof_op_t *op =
+        index == GMEM_NO_INDEX ? NULL : gmem_proof_op_at(program, index);
+    if (!op || op->model->kind != GMEM_OP_RESHAPE || op->operand_count == 0)
+      return op && (op->model->kind == GMEM_OP_EMPTY ||
+                    op->model->kind == GMEM_OP_NONE);
+    value = op->operands[0];
+  }
+  return false;
+}
+
+bool gmem_proof_is_copied(const gmem_proof_program_t *program, uint32_t from,
+                          uint32_t to) {
+  gmem_proof_range_t bytes = gmem_proof_value_at(program, to)->bytes;
+  return gmem_proof_is_target(program, to) && bytes.begin < bytes.end &&
+         from != GMEM_NO_INDEX && gmem_proof_value_at(program, from)->is_placed;
+}
+
+bool gmem_proof_is_passed(const gmem_proof_program_t *program,
+                          const gmem_proof_memory_t *memory, uint32_t from,
+                          uint32_t to) {
+  return gmem_proof_is_target(program, to) &&
+         !gmem_proof_is_copied(program, from, to) &&
+         !gmem_proof_is_undefined(program, memory, from);
+}
+
 //===--- results ----------------------------------------------------------===//
 
 static void add_row(gmem_proof_accesses_t *accesses, gmem_proof_row_t row) {
@@ -173,6 +210,135 @@ static void add_arguments(gmem_proof_accesses_t *accesses,
   }
 }
 
+//===--- operands without a place that control flow passes
+//-----------------===//
+
+// The operands |from| get to a row.
+static void add_passed(gmem_proof_accesses_t *accesses, const uint32_t *from,
+                       gmem_proof_row_t to) {
+  for (uint32_t i = 0; i < to.count; ++i)
+    if (gmem_proof_is_passed(accesses->program, accesses->memory, from[i],
+                             to.first + i))
+      add(accesses, &(gmem_proof_access_t){
+                        .kind = GMEM_PROOF_PASSES,
+                        .value = to.first + i,
+                        .operand = GMEM_NO_INDEX,
+                        .bytes = value_at(accesses, to.first + i)->bytes});
+}
+
+// A row gets to another one.
+static void add_row_passed(gmem_proof_accesses_t *accesses,
+                           gmem_proof_row_t from, gmem_proof_row_t to) {
+  for (uint32_t i = 0; i < to.count; ++i) {
+    uint32_t value = from.first + i;
+    add_passed(accesses, &value, (gmem_proof_row_t){to.first + i, 1});
+  }
+}
+
+static void add_branch(gmem_proof_accesses_t *accesses,
+                       const gmem_proof_op_t *op) {
+  const gmem_proof_program_t *program = accesses->program;
+  for (intptr_t s = 0; s < mlirOperationGetNumSuccessors(op->op); ++s) {
+    uint32_t to = gmem_proof_successor(program, op, (uint32_t)s), first;
+    if (to != GMEM_NO_INDEX &&
+        gmem_proof_branch_operands(op, (uint32_t)s, &first))
+      add_passed(accesses, op->operands + first,
+                 program->blocks.at[to].arguments);
+  }
+}
+
+// The last op of the first region of a loop that is no for.
+static const gmem_proof_op_t *
+condition_of(const gmem_proof_accesses_t *accesses, const gmem_proof_op_t *op) {
+  const gmem_proof_program_t *program = accesses->program;
+  uint32_t entry = gmem_proof_entry(program, op->first_region);
+  return gmem_proof_op_at(program, program->blocks.at[entry].last_op);
+}
+
+static void add_entered(gmem_proof_accesses_t *accesses,
+                        const gmem_proof_op_t *op) {
+  const gmem_proof_program_t *program = accesses->program;
+  const uint32_t *end = op->operands + op->operand_count;
+  gmem_proof_row_t row = gmem_proof_carried(program, op);
+  add_passed(accesses, end - row.count, row);
+  if (op->flow == GMEM_PROOF_FOR || op->model->kind == GMEM_OP_LOOP)
+    add_row_passed(accesses, row, op->results);
+  else
+    add_passed(accesses, condition_of(accesses, op)->operands + 1, op->results);
+}
+
+static void add_called(gmem_proof_accesses_t *accesses,
+                       const gmem_proof_op_t *op) {
+  const gmem_proof_program_t *program = accesses->program;
+  const gmem_proof_region_t *body =
+      &program->regions.at[gmem_proof_callee(program, op)->region];
+  gmem_proof_row_t row =
+      gmem_proof_arguments(program, gmem_proof_callee(program, op)->region);
+  row.count = op->operand_count;
+  add_passed(accesses, op->operands, row);
+  for (uint32_t b = 0; b < body->block_count; ++b) {
+    const gmem_proof_op_t *end =
+        gmem_proof_exit(program, body->first_block + b);
+    if (end && !gmem_proof_copies_to_caller(end))
+      add_passed(accesses, end->operands, op->results);
+  }
+}
+
+static void add_returned(gmem_proof_accesses_t *accesses,
+                         const gmem_proof_op_t *op) {
+  const gmem_proof_program_t *program = accesses->program;
+  const gmem_proof_function_t *function = &program->functions.at[op->function];
+  if (!gmem_proof_copies_to_caller(op) || function->mentions != 1)
+    return;
+  gmem_proof_row_t results =
+      gmem_proof_op_at(program, function->caller)->results;
+  if (results.count <= op->operand_count)
+    add_passed(accesses, op->operands, results);
+}
+
+// A terminator leaves its region.
+static void add_left(gmem_proof_accesses_t *accesses,
+                     const gmem_proof_op_t *op) {
+  const gmem_proof_program_t *program = accesses->program;
+  if (op->parent == GMEM_NO_INDEX) {
+    add_returned(accesses, op);
+    return;
+  }
+  const gmem_proof_op_t *around = gmem_proof_op_at(program, op->parent);
+  uint32_t region = program->blocks.at[op->block].region;
+  if (around->flow == GMEM_PROOF_BRANCH)
+    add_passed(accesses, op->operands, around->results);
+  else if (around->flow == GMEM_PROOF_FOR ||
+           (around->flow == GMEM_PROOF_WHILE && region > around->first_region))
+    add_passed(accesses, op->operands, gmem_proof_carried(program, around));
+  else if (around->flow == GMEM_PROOF_WHILE &&
+           around->model->kind == GMEM_OP_LOOP)
+    add_row_passed(accesses, gmem_proof_carried(program, around),
+                   gmem_proof_arguments(program, region + 1));
+  else if (around->flow == GMEM_PROOF_WHILE)
+    add_passed(accesses, op->operands + 1,
+               gmem_proof_arguments(program, region + 1));
+}
+
+static void add_flow(gmem_proof_accesses_t *accesses,
+                     const gmem_proof_op_t *op) {
+  const gmem_proof_program_t *program = accesses->program;
+  if (mlirOperationGetNumSuccessors(op->op))
+    add_branch(accesses, op);
+  else if (op->next == GMEM_NO_INDEX && op->results.count == 0 &&
+           op->region_count == 0)
+    add_left(accesses, op);
+  if (op->flow == GMEM_PROOF_FOR || op->flow == GMEM_PROOF_WHILE)
+    add_entered(accesses, op);
+  if (op->flow == GMEM_PROOF_CALL || op->is_direct)
+    add_called(accesses, op);
+  for (uint32_t r = 0; r < op->region_count && op->flow == GMEM_PROOF_BRANCH;
+       ++r) {
+    gmem_proof_row_t row = gmem_proof_arguments(program, op->first_region + r);
+    add_passed(accesses, op->operands + op->operand_count - row.count, row);
+  }
+}
+
 //===--- operands ---------------------------------------------------------===//
 
 // Whether the op may write the memory of operand |number|.
@@ -245,4 +411,5 @@ void gmem_proof_accesses_list(gmem_proof_accesses_t *accesses, uint32_t op) {
                                            .operand = GMEM_NO_INDEX,
                                            .bytes = entry->workbuffers[i]});
   add_operands(accesses, entry);
+  add_flow(accesses, entry);
 }

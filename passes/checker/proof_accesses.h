@@ -14,6 +14,8 @@ typedef enum gmem_proof_access_kind_e {
   GMEM_PROOF_COPIES,   // the same, with contents of operands
   GMEM_PROOF_SCRATCH,  // writes |bytes|, a workbuffer, while it runs
   GMEM_PROOF_PADS,     // the same beside the memories of |value|
+  GMEM_PROOF_PASSES,   // writes |bytes| of |value|: control flow passes it an
+                       //   operand that has no place
 } gmem_proof_access_kind_t;
 
 typedef struct gmem_proof_access_s {
@@ -35,13 +37,30 @@ typedef struct gmem_proof_accesses_s {
 } gmem_proof_accesses_t;
 
 // Sets |accesses->list| to what op |op| itself accesses, without what its
-// regions and callees do and without the copies of control flow. Failures are
-// seen by gmem_bump_status.
+// regions and callees do and without the copies that gmem.copies records.
+// Failures are seen by gmem_bump_status.
 void gmem_proof_accesses_list(gmem_proof_accesses_t *accesses, uint32_t op);
 
 // Whether the op ends its block and passes operands on, or has regions or
 // callees that do all its work.
 bool gmem_proof_is_flow(const gmem_proof_op_t *op);
+
+// Whether |value| has bytes of its own that control flow may copy to it.
+bool gmem_proof_is_target(const gmem_proof_program_t *program, uint32_t value);
+
+// Whether |value|, which may be GMEM_NO_INDEX, has no contents: it is an empty
+// tensor without a place.
+bool gmem_proof_is_undefined(const gmem_proof_program_t *program,
+                             const gmem_proof_memory_t *memory, uint32_t value);
+
+// Control flow passes |from|, an operand or GMEM_NO_INDEX, to |to|: whether it
+// is or gets there by a record of a copy; by a copy without one, as |from| has
+// no place.
+bool gmem_proof_is_copied(const gmem_proof_program_t *program, uint32_t from,
+                          uint32_t to);
+bool gmem_proof_is_passed(const gmem_proof_program_t *program,
+                          const gmem_proof_memory_t *memory, uint32_t from,
+                          uint32_t to);
 
 // Whether |value| is placed from address |begin| on.
 bool gmem_proof_is_at(const gmem_proof_program_t *program, uint32_t value,

@@ -53,11 +53,9 @@ static gmem_status_t take_results(gmem_walk_t *walk, uint32_t index,
   for (uint32_t b = 0, number = 0; b < body->block_count; ++b) {
     const gmem_proof_op_t *end =
         gmem_proof_exit(program, body->first_block + b);
-    bool at_return = false;
     if (!end)
       continue;
-    for (uint32_t i = 0; i < end->copy_count; ++i)
-      at_return |= end->copies[i].edge == GMEM_EDGE_CALLER;
+    bool at_return = gmem_proof_copies_to_caller(end);
     for (uint32_t i = 0; i < op->results.count; ++i) {
       uint32_t from = end->operands[i];
       if (at_return && gmem_walk_value(walk, op->results.first + i)->is_placed)

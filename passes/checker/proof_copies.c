@@ -40,30 +40,27 @@ static int in_order(const void *left, const void *right) {
   return (a->copy > b->copy) - (a->copy < b->copy);
 }
 
-static bool is_copied(const gmem_walk_t *walk, uint32_t from, uint32_t to) {
-  gmem_proof_range_t bytes = gmem_walk_value(walk, to)->bytes;
-  return gmem_walk_is_target(walk, to) && bytes.begin < bytes.end &&
-         from != GMEM_NO_INDEX && gmem_walk_value(walk, from)->is_placed;
-}
-
 // The targets have their contents when all copies have been made.
 static gmem_status_t end_move(gmem_walk_t *walk, uint32_t index,
                               const gmem_walk_move_t *move) {
   for (uint32_t i = 0; i < move->to.count; ++i)
-    if (is_copied(walk, move->from[i], move->to.first + i) &&
+    if (gmem_proof_is_copied(walk->program, move->from[i],
+                             move->to.first + i) &&
         gmem_proof_is_at(walk->program, move->from[i],
                          gmem_walk_bytes(walk, move->to.first + i).begin))
       GMEM_TRY(gmem_walk_read(walk, index, "still has", move->from[i]));
   for (uint32_t v = move->to.first; v < move->to.first + move->to.count; ++v)
-    if (!is_copied(walk, move->from[v - move->to.first], v) &&
-        gmem_walk_is_target(walk, v))
+    if (!gmem_proof_is_copied(walk->program, move->from[v - move->to.first],
+                              v) &&
+        gmem_proof_is_target(walk->program, v))
       gmem_proof_forget(&walk->store, &walk->state, gmem_walk_bytes(walk, v),
                         v);
   gmem_walk_define_row(walk, move->to, move->from, index);
   for (uint32_t v = move->to.first; v < move->to.first + move->to.count; ++v) {
-    if (!gmem_walk_is_target(walk, v))
+    if (!gmem_proof_is_target(walk->program, v))
       continue;
-    if (!gmem_walk_is_undefined(walk, move->from[v - move->to.first]))
+    if (!gmem_proof_is_undefined(walk->program, &walk->memory,
+                                 move->from[v - move->to.first]))
       GMEM_TRY(gmem_walk_read(walk, index, "has copied", v));
   }
   return GMEM_OK;
@@ -88,7 +85,7 @@ static gmem_status_t match_records(gmem_walk_t *walk, uint32_t index,
     qsort(all, count, sizeof *all, compare_records);
   for (uint32_t i = 0; i < move->to.count; ++i) {
     uint32_t from = move->from[i], to = move->to.first + i;
-    if (!is_copied(walk, from, to) ||
+    if (!gmem_proof_is_copied(walk->program, from, to) ||
         gmem_proof_is_at(walk->program, from,
                          gmem_walk_value(walk, to)->bytes.begin))
       continue;
@@ -154,11 +151,9 @@ gmem_status_t gmem_walk_move(gmem_walk_t *walk, uint32_t index,
                              0,
                              {0}}));
   }
-  // An operand without a place is copied to its target by no record.
   for (uint32_t i = 0; i < move->to.count; ++i)
-    if (gmem_walk_is_target(walk, move->to.first + i) &&
-        !is_copied(walk, move->from[i], move->to.first + i) &&
-        !gmem_walk_is_undefined(walk, move->from[i]))
+    if (gmem_proof_is_passed(walk->program, &walk->memory, move->from[i],
+                             move->to.first + i))
       GMEM_TRY(gmem_walk_write(
           walk, index,
           &(gmem_walk_write_t){gmem_walk_bytes(walk, move->to.first + i),

@@ -100,11 +100,7 @@ static gmem_status_t begin_loop(gmem_walk_t *walk, uint32_t index,
 
 gmem_status_t gmem_walk_loop(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
-  gmem_proof_row_t row = gmem_proof_arguments(walk->program, op->first_region);
-  if (op->flow == GMEM_PROOF_FOR) {
-    row.first += row.count - op->results.count;
-    row.count = op->results.count;
-  }
+  gmem_proof_row_t row = gmem_proof_carried(walk->program, op);
   uint32_t *carried;
   const uint32_t *passed;
   GMEM_TRY_ALLOC(carried, walk->arena, row.count, walk->diag);

@@ -292,11 +292,7 @@ static void add_loop(finder_t *finder, uint32_t index) {
   const gmem_proof_program_t *program = finder->program;
   const gmem_proof_op_t *op = &program->ops.at[index];
   bool is_for = op->flow == GMEM_PROOF_FOR;
-  gmem_proof_row_t carried = gmem_proof_arguments(program, op->first_region);
-  if (is_for) {
-    carried.first += carried.count - op->results.count;
-    carried.count = op->results.count;
-  }
+  gmem_proof_row_t carried = gmem_proof_carried(program, op);
   take_edge(finder, index, 0);
   add_row(finder, carried, op->operands, op->operand_count, GMEM_NO_INDEX);
   add_exits(finder, op->first_region + (is_for ? 0 : 1), carried, index);

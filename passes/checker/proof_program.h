@@ -245,12 +245,31 @@ gmem_proof_arguments(const gmem_proof_program_t *program, uint32_t region) {
                                 : program->blocks.at[block].arguments;
 }
 
+// The values that a loop carries.
+static inline gmem_proof_row_t
+gmem_proof_carried(const gmem_proof_program_t *program,
+                   const gmem_proof_op_t *loop) {
+  gmem_proof_row_t row = gmem_proof_arguments(program, loop->first_region);
+  if (loop->flow != GMEM_PROOF_FOR)
+    return row;
+  return (gmem_proof_row_t){row.first + row.count - loop->results.count,
+                            loop->results.count};
+}
+
 // The function that a call runs.
 static inline const gmem_proof_function_t *
 gmem_proof_callee(const gmem_proof_program_t *program,
                   const gmem_proof_op_t *call) {
   assert(call->callee_count == 1);
   return &program->functions.at[program->callees.at[call->first_callee]];
+}
+
+// Whether return |op| copies to the results of the only call itself.
+static inline bool gmem_proof_copies_to_caller(const gmem_proof_op_t *op) {
+  for (uint32_t i = 0; i < op->copy_count; ++i)
+    if (op->copies[i].edge == GMEM_EDGE_CALLER)
+      return true;
+  return false;
 }
 
 // Whether |value| is an argument of a function.

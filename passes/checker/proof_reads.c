@@ -85,7 +85,7 @@ gmem_status_t gmem_walk_read_operands(gmem_walk_t *walk, uint32_t index,
 gmem_status_t gmem_walk_check_row(gmem_walk_t *walk, uint32_t op,
                                   const char *what, gmem_proof_row_t row) {
   for (uint32_t v = row.first; v < row.first + row.count; ++v)
-    if (gmem_walk_is_target(walk, v))
+    if (gmem_proof_is_target(walk->program, v))
       GMEM_TRY(gmem_walk_read(walk, op, what, v));
   return GMEM_OK;
 }

@@ -446,6 +446,9 @@ static void add_own(prover_t *prover, uint32_t index) {
     if (access->kind == GMEM_PROOF_SCRATCH)
       add(prover, index, FIRST, WRITE, access->bytes,
           2 * (uint32_t)prover->program->values.count + index);
+    if (access->kind == GMEM_PROOF_PASSES)
+      add(prover, index, is_result ? LAST : FIRST, WRITE, access->bytes,
+          GMEM_NO_INDEX);
     if (access->kind != GMEM_PROOF_MAKES && access->kind != GMEM_PROOF_COPIES)
       continue;
     makes |= is_result;

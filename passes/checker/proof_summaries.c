@@ -67,13 +67,6 @@ static void take_write(gmem_walk_t *walk, sink_t *sink, uint32_t op,
   }
 }
 
-static void take_bytes(gmem_walk_t *walk, sink_t *sink, uint32_t op,
-                       gmem_proof_range_t bytes) {
-  take_write(walk, sink, op,
-             &(gmem_walk_write_t){
-                 .bytes = bytes, .id = GMEM_NO_INDEX, .from = GMEM_NO_INDEX});
-}
-
 static void take_writes(gmem_walk_t *walk, sink_t *sink, uint32_t op) {
   for (size_t k = 0; k < walk->now.writes.count; ++k)
     take_write(walk, sink, op, &walk->now.writes.at[k]);
@@ -145,10 +138,8 @@ static gmem_status_t summarize(gmem_walk_t *walk, uint32_t first, uint32_t end,
     if (walk->program->blocks.at[op->block].is_reached) {
       gmem_walk_list_writes(walk, i);
       take_writes(walk, sink, i);
-      for (uint32_t k = 0; k < op->copy_count; ++k)
-        take_bytes(walk, sink, i,
-                   (gmem_proof_range_t){op->copies[k].to,
-                                        op->copies[k].to + op->copies[k].size});
+      gmem_walk_list_copies(walk, i);
+      take_writes(walk, sink, i);
       gmem_walk_list_scratch(walk, i);
       take_writes(walk, sink, i);
       if (op->callee_count)

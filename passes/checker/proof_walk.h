@@ -149,30 +149,6 @@ static inline const gmem_proof_value_t *gmem_walk_named(const gmem_walk_t *walk,
                 : memory->names.at[id - 2 * memory->value_count].value);
 }
 
-// Whether |value| has bytes of its own that control flow may copy to it.
-static inline bool gmem_walk_is_target(const gmem_walk_t *walk,
-                                       uint32_t value) {
-  return gmem_walk_value(walk, value)->is_placed &&
-         !gmem_walk_value(walk, value)->is_memref;
-}
-
-// Whether |value|, which may be GMEM_NO_INDEX, has no contents: it is an empty
-// tensor without a place.
-static inline bool gmem_walk_is_undefined(const gmem_walk_t *walk,
-                                          uint32_t value) {
-  while (value != GMEM_NO_INDEX && !gmem_walk_value(walk, value)->is_placed &&
-         walk->memory.of[value].count == 0) {
-    uint32_t index = gmem_walk_value(walk, value)->op;
-    const gmem_proof_op_t *op =
-        index == GMEM_NO_INDEX ? NULL : gmem_walk_op(walk, index);
-    if (!op || op->model->kind != GMEM_OP_RESHAPE || op->operand_count == 0)
-      return op && (op->model->kind == GMEM_OP_EMPTY ||
-                    op->model->kind == GMEM_OP_NONE);
-    value = op->operands[0];
-  }
-  return false;
-}
-
 //===--- frames (proof_frames.c) ------------------------------------------===//
 
 // Before the walk of the function that is checked: finds the memory that its
@@ -235,12 +211,14 @@ void gmem_walk_define_row(gmem_walk_t *walk, gmem_proof_row_t row,
 
 // Lists in now.writes: one more to each value of a row, with its bytes; those
 // to the padding of a row; those that the op makes at once; those at any time
-// while it runs, to workbuffers and padding; those of what is passed to a
-// function; those of the memory that |value|, a memref, denotes.
+// while it runs, to workbuffers and padding; those of control flow, by a record
+// or without; those of what is passed to a function; those of the memory that
+// |value|, a memref, denotes.
 void gmem_walk_add_row(gmem_walk_t *walk, gmem_proof_row_t row);
 void gmem_walk_list_padding(gmem_walk_t *walk, gmem_proof_row_t row);
 void gmem_walk_list_writes(gmem_walk_t *walk, uint32_t op);
 void gmem_walk_list_scratch(gmem_walk_t *walk, uint32_t op);
+void gmem_walk_list_copies(gmem_walk_t *walk, uint32_t op);
 void gmem_walk_list_arguments(gmem_walk_t *walk, uint32_t function);
 void gmem_walk_list_memory(gmem_walk_t *walk, uint32_t value);
 

@@ -167,9 +167,10 @@ int gmem_walk_compare_ranges(const void *left, const void *right) {
 // Whether |value|, one of a row, has contents from |from|, if not NULL.
 static bool is_defined(const gmem_walk_t *walk, gmem_proof_row_t row,
                        const uint32_t *from, uint32_t value) {
-  return gmem_walk_is_target(walk, value) &&
+  return gmem_proof_is_target(walk->program, value) &&
          !gmem_walk_value(walk, value)->is_constant &&
-         !(from && gmem_walk_is_undefined(walk, from[value - row.first]));
+         !(from && gmem_proof_is_undefined(walk->program, &walk->memory,
+                                           from[value - row.first]));
 }
 
 // Whether two of now.ranges share bytes. Sorts them.
@@ -292,6 +293,21 @@ void gmem_walk_list_scratch(gmem_walk_t *walk, uint32_t index) {
     else if (access->kind == GMEM_PROOF_PADS)
       add_padding(walk, access->value);
   }
+}
+
+void gmem_walk_list_copies(gmem_walk_t *walk, uint32_t index) {
+  const gmem_proof_accesses_t *own = &walk->now.own;
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  walk->now.writes.count = 0;
+  for (uint32_t i = 0; i < op->copy_count; ++i)
+    add_write(walk,
+              (gmem_proof_range_t){op->copies[i].to,
+                                   op->copies[i].to + op->copies[i].size},
+              GMEM_NO_INDEX);
+  gmem_proof_accesses_list(&walk->now.own, index);
+  for (size_t i = 0; i < own->list.count; ++i)
+    if (own->list.at[i].kind == GMEM_PROOF_PASSES)
+      add_write(walk, own->list.at[i].bytes, GMEM_NO_INDEX);
 }
 
 // All memories that |value|, a memref, denotes.
