@@ -5,7 +5,8 @@
 // The walk over memory contents runs the ops in the order of the text. That is
 // one order of many if ops are enqueued into streams (docs/memory-model.md,
 // "Streams"). It stands for all of them if of any two ops that access a common
-// byte, one of them writing, the later one happens after the earlier one.
+// byte, one of them writing, the later one happens after the earlier one, or
+// writes what is there already.
 //
 // Happens-before is computed with vector clocks (Mattern, "Virtual Time and
 // Global States of Distributed Systems", 1989): since a stream executes in
@@ -17,8 +18,8 @@
 //
 // Only writes are checked, with the accesses before them. A read needs no check
 // of its own: the walk finds that the bytes hold the value, in the order of the
-// text, so that the last write to them is the one that the reader waits for by
-// its operands, and that write happens after all accesses before it.
+// text, so that the last write that changes them is the one that the reader
+// waits for by its operands, and that happens after all accesses before it.
 //
 // For the same reason, only the last access of each stream to a byte matters:
 // if that is complete, so are all before it. A segment tree over addresses

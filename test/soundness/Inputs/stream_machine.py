@@ -83,10 +83,11 @@ class Machine:
         self.random = random.Random(seed)
         self.before = []
         self.names = []
-        self.accesses = []  # (node, place, writes, contents)
+        self.accesses = []  # (node, place, writes, contents, address of their first byte)
         self.host = 0  # all that the host has been through
         self.tails = {}  # by stream: its last node
         self.contents = 0
+        self.made_of = {}  # by contents that others are parts of: of each byte its contents and offset
 
     # --- order ---------------------------------------------------------------
 
@@ -114,16 +115,20 @@ class Machine:
             self.tails[stream] = number
         return number
 
-    def access(self, node, value, writes):
+    def access(self, node, value, writes, begin=None):
         _, place, contents = value
         if place and place.begin < place.end:
-            self.accesses.append((node, place, writes, contents))
+            self.accesses.append((node, place, writes, contents, place.begin if begin is None else begin))
 
     # --- values: (node that makes it, place, contents) -----------------------
 
     def fresh(self):
         self.contents += 1
         return self.contents
+
+    def bytes_of(self, contents, offset, size):
+        made_of = self.made_of.get(contents, [])
+        return [made_of[i] if i < len(made_of) else (contents, i) for i in range(offset, offset + size)]
 
     def places(self, op):
         found = self.results.get(op.number, [])
@@ -177,26 +182,32 @@ class Machine:
         return [(self.node(op, stream, [maker], True), place, contents)]
 
     def run_slice(self, op, stream, operands, _):
-        (maker, place, _), (target,) = operands[0], self.places(op)
+        (maker, place, contents), (target,) = operands[0], self.places(op)
         size = op.results[0].size
         if not target or not place or target != Place(place.pool, place.begin + op.offset, place.begin + op.offset + size):
             return self.run_op(op, stream, operands, None)
-        return [(self.node(op, stream, [maker], True), target, self.fresh())]
+        part = self.fresh()
+        self.made_of[part] = self.bytes_of(contents, op.offset, size)
+        return [(self.node(op, stream, [maker], True), target, part)]
 
-    def assemble(self, op, stream, pieces, target, others, more=()):
-        """|pieces|: (operand, offset in the result, size). Only what is not there is copied."""
+    def assemble(self, op, stream, pieces, target, rest=None):
+        """|pieces|: (operand, offset in the result, size). Only what is not there is copied. |rest|: the operand
+        that has all other bytes, elsewhere."""
         contents = self.fresh()
+        self.made_of[contents] = made_of = self.bytes_of(rest[2] if rest else contents, 0, op.results[0].size)
         copied = []
+        for operand, offset, size in reversed(pieces):
+            made_of[offset : offset + size] = self.bytes_of(operand[2], 0, size)
         for operand, offset, size in pieces:
             _, place, _ = operand
             there = Place(target.pool, target.begin + offset, target.begin + offset + size) if target else None
             if not place or place != there:
                 copied.append((operand, there))
-        makers = [operand[0] for operand, _, _ in pieces] + list(more)
-        node = self.node(op, stream, makers, not copied and not others and target is not None)
+        makers = [operand[0] for operand, _, _ in pieces] + ([rest[0]] if rest else [])
+        node = self.node(op, stream, makers, not copied and not rest and target is not None)
         for operand, there in copied:
             self.access(node, operand, False)
-            self.access(node, (node, there, contents), True)
+            self.access(node, (node, there, contents), True, target and target.begin)
         return node, contents
 
     def run_concat(self, op, stream, operands, _):
@@ -204,7 +215,7 @@ class Machine:
         for value, operand in zip(op.operands, operands):
             pieces.append((operand, offset, value.size))
             offset += value.size
-        node, contents = self.assemble(op, stream, pieces, target, False)
+        node, contents = self.assemble(op, stream, pieces, target)
         return [(node, target, contents)]
 
     def run_insert(self, op, stream, operands, _):
@@ -212,14 +223,14 @@ class Machine:
         part, whole = operands
         pieces = [(part, op.offset, size)]
         if whole[1] and whole[1] == target:
-            node, contents = self.assemble(op, stream, pieces + [(whole, 0, op.operands[1].size)], target, False)
+            node, contents = self.assemble(op, stream, pieces + [(whole, 0, op.operands[1].size)], target)
             return [(node, target, contents)]
-        node, contents = self.assemble(op, stream, pieces, target, True, [whole[0]])
+        node, contents = self.assemble(op, stream, pieces, target, whole)
         self.access(node, whole, False)
         if target:  # around the part
             begin, end = target.begin + op.offset, target.begin + op.offset + size
             self.access(node, (node, Place(target.pool, target.begin, begin), contents), True)
-            self.access(node, (node, Place(target.pool, end, target.end), contents), True)
+            self.access(node, (node, Place(target.pool, end, target.end), contents), True, target.begin)
         return [(node, target, contents)]
 
     # --- control flow --------------------------------------------------------
@@ -264,11 +275,16 @@ class Machine:
 
     # --- what goes wrong -----------------------------------------------------
 
+    def have_same(self, one, other):
+        """Whether two accesses find, or leave, the same in the bytes that they have in common."""
+        begin, end = max(one[1].begin, other[1].begin), min(one[1].end, other[1].end)
+        return self.bytes_of(one[3], begin - one[4], end - begin) == self.bytes_of(other[3], begin - other[4], end - begin)
+
     def fault(self):
-        """Two uses of a byte, one of them a write, by ops that nothing orders; or None."""
-        for later, (node, place, writes, contents) in enumerate(self.accesses):
+        """Two uses of a byte, one of them a write of something else, by ops that nothing orders; or None."""
+        for later, (node, place, writes, contents, _) in enumerate(self.accesses):
             for earlier in range(later):
-                other, there, wrote, had = self.accesses[earlier]
+                other, there, wrote, had, _ = self.accesses[earlier]
                 if (
                     not (writes or wrote)
                     or other == node
@@ -277,6 +293,7 @@ class Machine:
                     or place.end <= there.begin
                     or there.end <= place.begin
                     or self.before[node] >> other & 1
+                    or self.have_same(self.accesses[later], self.accesses[earlier])
                 ):
                     continue
                 return f"'{self.names[other]}' and '{self.names[node]}' use bytes of {there} and {place} in any order"
