@@ -135,6 +135,15 @@ module @into_weights attributes {gmem.pool_table = #pools} {
   }
 }
 
+// A value without bytes writes none, wherever it is.
+module @nothing_into_weights attributes {gmem.pool_table = #pools} {
+  func.func @f() {
+    %0 = "a.make"() {gmem.offset = array<i64: 0>, gmem.pool = #w, gmem.size = array<i64: 0>} : () -> tensor<0xi8>
+    "a.use"(%0) : (tensor<0xi8>) -> ()
+    return
+  }
+}
+
 // 13. A reshape moves nothing.
 // CHECK: "view": @f: 'tensor.expand_shape' reads as a view its result #0 of 'tensor.expand_shape' at {{.*}}, finds at its byte 0 what was never written
 module @view attributes {gmem.pool_table = #pools} {
@@ -496,5 +505,5 @@ module @wrong_order attributes {gmem.plan = {}, gmem.pool_table = #pools} {
   }
 }
 
-// CHECK: 41 scopes, {{.*}} 33 violations
+// CHECK: 42 scopes, {{.*}} 33 violations
 }

@@ -181,7 +181,8 @@ static void run_view(machine_t *machine, frame_t *frame, uint32_t index) {
 static void refuse_constant(machine_t *machine, uint32_t index) {
   const op_t *op = &machine->program->ops[index];
   const value_t *result = &machine->program->values[op->first_result];
-  if (result->pool != NONE && machine->program->pools[result->pool].constant)
+  if (result->size && result->pool != NONE &&
+      machine->program->pools[result->pool].constant)
     machine_fail(machine, index, "makes its result in constant memory");
 }
 

@@ -314,7 +314,7 @@ void machine_write(machine_t *machine, uint32_t op, uint32_t index,
   if (value->pool == NONE)
     return;
   pool_t *pool = &machine->program->pools[value->pool];
-  if (pool->constant)
+  if (pool->constant && value->size)
     machine_fail(machine, op, "writes value #%u to constant memory",
                  value->number);
   write_content(machine, value, content);
