@@ -533,11 +533,27 @@ static gmem_status_t walk_op(gmem_walk_t *walk, uint32_t index) {
              : GMEM_OK;
 }
 
+static bool has_known_calls_only(const gmem_proof_function_t *function) {
+  return function->mentions && !function->has_other_calls;
+}
+
+// A caller outside of the module works on what it is given, in any order.
+static gmem_status_t pad_returned(gmem_walk_t *walk, const gmem_proof_op_t *op,
+                                  uint32_t index) {
+  walk->now.writes.count = 0;
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (op->operands[i] != GMEM_NO_INDEX)
+      gmem_walk_add_padding(walk, op->operands[i]);
+  return gmem_walk_make_writes(walk, index);
+}
+
 static gmem_status_t leave_function(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_program_t *program = walk->program;
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   const gmem_proof_function_t *function = &program->functions.at[op->function];
   gmem_proof_row_t arguments = gmem_proof_arguments(program, function->region);
+  if (!has_known_calls_only(function))
+    GMEM_TRY(pad_returned(walk, op, index));
   for (size_t i = 0; i < walk->kept.pins.count; ++i)
     if (walk->kept.pins.at[i].position <= walk->kept.position &&
         gmem_walk_value(walk, walk->kept.pins.at[i].value)->function ==
@@ -617,12 +633,15 @@ static gmem_status_t place_inputs(gmem_walk_t *walk, uint32_t function) {
     gmem_walk_overwrite(walk, GMEM_NO_INDEX, &walk->now.writes.at[i]);
   gmem_proof_row_t row = gmem_proof_arguments(program, entry->region);
   // A call may pass a value and a part of it: it checks what it passes.
-  bool is_called = entry->mentions && !entry->has_other_calls;
+  bool is_called = has_known_calls_only(entry);
   if (!is_called)
     gmem_walk_define_row(walk, row, NULL, GMEM_NO_INDEX);
   for (uint32_t v = row.first; v < row.first + row.count && is_called; ++v)
     gmem_walk_define_row(walk, (gmem_proof_row_t){v, 1}, NULL, GMEM_NO_INDEX);
-  gmem_walk_list_padding(walk, row);
+  walk->now.writes.count = 0;
+  for (uint32_t v = row.first; v < row.first + row.count; ++v)
+    if (gmem_walk_value(walk, v)->is_placed)
+      gmem_walk_add_padding(walk, v);
   for (size_t i = 0; i < walk->now.writes.count && !is_called; ++i)
     gmem_walk_overwrite(walk, GMEM_NO_INDEX, &walk->now.writes.at[i]);
   // Whether or not they are read: a caller may write them in any order.

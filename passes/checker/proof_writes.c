@@ -262,24 +262,28 @@ static void add_write(gmem_walk_t *walk, gmem_proof_range_t bytes,
         (gmem_walk_write_t){.bytes = bytes, .id = id, .from = GMEM_NO_INDEX});
 }
 
-// The bytes around |value| that whatever works on it may write.
-static void add_padding(gmem_walk_t *walk, uint32_t value) {
+static void add_bytes_around(gmem_walk_t *walk,
+                             const gmem_proof_value_t *value) {
+  gmem_proof_range_t before = {value->buffer.begin, value->bytes.begin};
+  gmem_proof_range_t behind = {value->bytes.end, value->buffer.end};
+  add_write(walk, before, GMEM_NO_INDEX);
+  add_write(walk, behind, GMEM_NO_INDEX);
+}
+
+// The bytes around |value| that whatever works on it may write. A view may have
+// another buffer than the tensor that it is a view of.
+void gmem_walk_add_padding(gmem_walk_t *walk, uint32_t value) {
+  const gmem_proof_value_t *own = gmem_walk_value(walk, value);
+  bool is_view = own->is_placed && !own->is_memref;
   gmem_walk_list_ids(walk, value);
   for (size_t i = 0; i < walk->now.ids.count; ++i) {
     const gmem_proof_value_t *owner = gmem_walk_value(
         walk, gmem_proof_owner(&walk->memory, walk->now.ids.at[i]));
-    gmem_proof_range_t before = {owner->buffer.begin, owner->bytes.begin};
-    gmem_proof_range_t behind = {owner->bytes.end, owner->buffer.end};
-    add_write(walk, before, GMEM_NO_INDEX);
-    add_write(walk, behind, GMEM_NO_INDEX);
+    add_bytes_around(walk, owner);
+    is_view &= owner != own;
   }
-}
-
-void gmem_walk_list_padding(gmem_walk_t *walk, gmem_proof_row_t row) {
-  walk->now.writes.count = 0;
-  for (uint32_t v = row.first; v < row.first + row.count; ++v)
-    if (gmem_walk_value(walk, v)->is_placed)
-      add_padding(walk, v);
+  if (is_view)
+    add_bytes_around(walk, own);
 }
 
 void gmem_walk_list_scratch(gmem_walk_t *walk, uint32_t index) {
@@ -291,7 +295,7 @@ void gmem_walk_list_scratch(gmem_walk_t *walk, uint32_t index) {
     if (access->kind == GMEM_PROOF_SCRATCH)
       add_write(walk, access->bytes, GMEM_NO_INDEX);
     else if (access->kind == GMEM_PROOF_PADS)
-      add_padding(walk, access->value);
+      gmem_walk_add_padding(walk, access->value);
   }
 }
 

@@ -323,6 +323,60 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
+// It may also be written by the caller of a function that returns the value.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    %0 = "x.a"(%x) {gmem.padding = [array<i64: 64, 64>], gmem.offset = array<i64: 64>, gmem.payload_offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 192>} : (tensor<16xf32>) -> tensor<16xf32>
+    %1 = "x.b"(%x) {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %0, %1 : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+// Another value that is returned is in it.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    %0 = "x.a"(%x) {gmem.padding = [array<i64: 64, 64>], gmem.offset = array<i64: 64>, gmem.payload_offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 192>} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-note @+1 {{result #0 of 'x.b' has bytes [192, 256) of pool 'tensors'}}
+    %1 = "x.b"(%x) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-error @+2 {{'func.return' returns result #0 of 'x.b', but 'func.return' has overwritten bytes [192, 256) of pool 'tensors'}}
+    // expected-note @+1 {{'func.return' writes there}}
+    return %0, %1 : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+// A view has the padding of what it is a view of.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = "x.a"(%x) {gmem.padding = [array<i64: 0, 64>], gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : (tensor<16xf32>) -> tensor<16xf32>
+    %1 = tensor.expand_shape %0 [[0, 1]] output_shape [4, 4] {gmem.padding = [array<i64: 0, 64>], gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : tensor<16xf32> into tensor<4x4xf32>
+    %2 = "x.b"(%x) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %3 = "x.c"(%1, %2) {gmem.offset = array<i64: 320>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<4x4xf32>, tensor<16xf32>) -> tensor<16xf32>
+    return %3 : tensor<16xf32>
+  }
+}
+
+// -----
+
+// It has more, in which another value is.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = "x.a"(%x) {gmem.padding = [array<i64: 0, 64>], gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : (tensor<16xf32>) -> tensor<16xf32>
+    %1 = tensor.expand_shape %0 [[0, 1]] output_shape [4, 4] {gmem.padding = [array<i64: 0, 64>], gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 192>} : tensor<16xf32> into tensor<4x4xf32>
+    // expected-note @+1 {{result #0 of 'x.b' has bytes [192, 256) of pool 'tensors'}}
+    %2 = "x.b"(%x) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-error @+2 {{'x.c' still reads result #0 of 'x.b', but 'x.c' has overwritten bytes [192, 256) of pool 'tensors'}}
+    // expected-note @+1 {{'x.c' writes there}}
+    %3 = "x.c"(%1, %2) {gmem.offset = array<i64: 320>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<4x4xf32>, tensor<16xf32>) -> tensor<16xf32>
+    return %3 : tensor<16xf32>
+  }
+}
+
+// -----
+
 // 10. gmem.hold keeps a value to the end of its function.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
