@@ -486,14 +486,8 @@ static bool is_terminator(const gmem_proof_op_t *op) {
 
 static gmem_status_t walk_by_flow(gmem_walk_t *walk, uint32_t index) {
   gmem_status_t status;
-  switch (gmem_walk_op(walk, index)->flow) {
-  case GMEM_PROOF_STEP:
+  if (gmem_walk_op(walk, index)->flow == GMEM_PROOF_STEP)
     return step(walk, index);
-  case GMEM_PROOF_LATER:
-    return gmem_walk_any(walk, index);
-  default:
-    break;
-  }
   gmem_walk_hold(walk, index, index);
   switch (gmem_walk_op(walk, index)->flow) {
   case GMEM_PROOF_CALL:
@@ -505,6 +499,8 @@ static gmem_status_t walk_by_flow(gmem_walk_t *walk, uint32_t index) {
   case GMEM_PROOF_ANY:
     status = gmem_walk_any(walk, index);
     break;
+  case GMEM_PROOF_LATER: // it goes on running
+    return gmem_walk_any(walk, index);
   default:
     status = gmem_walk_loop(walk, index);
   }

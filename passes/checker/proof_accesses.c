@@ -404,12 +404,12 @@ void gmem_proof_accesses_list(gmem_proof_accesses_t *accesses, uint32_t op) {
   accesses->list.count = 0;
   add_results(accesses, op);
   add_arguments(accesses, entry);
+  add_operands(accesses, entry);
   for (uint32_t i = 0; i < entry->workbuffer_count; ++i)
     if (entry->workbuffers[i].begin < entry->workbuffers[i].end)
       add(accesses, &(gmem_proof_access_t){.kind = GMEM_PROOF_SCRATCH,
                                            .value = GMEM_NO_INDEX,
                                            .operand = GMEM_NO_INDEX,
                                            .bytes = entry->workbuffers[i]});
-  add_operands(accesses, entry);
   add_flow(accesses, entry);
 }

@@ -151,7 +151,7 @@ static void keep_running(gmem_walk_t *walk, uint32_t index) {
       GMEM_APPEND(walk->arena, &walk->kept.hot,
                   (gmem_walk_hot_t){value->buffer, index});
   }
-  for (uint32_t i = index; i < op->end; ++i)
+  for (uint32_t i = index + 1; i < op->end; ++i)
     gmem_walk_hold(walk, i, index);
 }
 

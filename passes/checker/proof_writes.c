@@ -322,8 +322,60 @@ static void add_memory(gmem_walk_t *walk, uint32_t value) {
               walk->now.ids.at[i]);
 }
 
+// The first of now.ranges, sorted and apart, that ends behind |begin|.
+static size_t first_behind(const gmem_walk_t *walk, uint64_t begin) {
+  size_t low = 0, high = walk->now.ranges.count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (walk->now.ranges.at[middle].end > begin)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
+static gmem_status_t report_workbuffer(const gmem_walk_t *walk, uint32_t op,
+                                       gmem_proof_range_t bytes,
+                                       const char *other) {
+  return gmem_error_at(walk->diag, GMEM_ERR_OVERLAP,
+                       gmem_walk_location(walk, op),
+                       "%s has %s in a workbuffer and in %s",
+                       gmem_proof_op_text(walk->program, op).at,
+                       gmem_proof_bytes_text(walk->program, bytes).at, other);
+}
+
+// An op uses all of its workbuffers while it runs, and may write the paddings,
+// with which now.writes begins, at any time of it.
+static gmem_status_t check_workbuffers(gmem_walk_t *walk, uint32_t index) {
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  const gmem_proof_ranges_t *own = &walk->now.ranges;
+  walk->now.ranges.count = 0;
+  for (uint32_t i = 0; i < op->workbuffer_count; ++i)
+    if (op->workbuffers[i].begin < op->workbuffers[i].end)
+      GMEM_APPEND(walk->arena, &walk->now.ranges, op->workbuffers[i]);
+  bool meet = has_overlap(walk);
+  for (size_t i = 1; meet && i < own->count; ++i)
+    if (gmem_proof_do_meet(own->at[i - 1], own->at[i]))
+      return report_workbuffer(walk, index,
+                               gmem_proof_common(own->at[i - 1], own->at[i]),
+                               "another one");
+  for (size_t i = 0; own->count && i < walk->now.writes.count - own->count;
+       ++i) {
+    gmem_proof_range_t padding = walk->now.writes.at[i].bytes;
+    size_t at = first_behind(walk, padding.begin);
+    if (at < own->count && gmem_proof_do_meet(own->at[at], padding))
+      return report_workbuffer(walk, index,
+                               gmem_proof_common(own->at[at], padding),
+                               "the padding of a value that it uses");
+  }
+  return GMEM_OK;
+}
+
 gmem_status_t gmem_walk_scratch(gmem_walk_t *walk, uint32_t op) {
   gmem_walk_list_scratch(walk, op);
+  if (gmem_walk_op(walk, op)->workbuffer_count && walk->is_checked)
+    GMEM_TRY(check_workbuffers(walk, op));
   return gmem_walk_make_writes(walk, op);
 }
 

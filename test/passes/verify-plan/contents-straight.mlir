@@ -296,6 +296,40 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
+// Two workbuffers of an op share bytes.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    // expected-error @+1 {{'x.b' has bytes [160, 192) of pool 'tensors' in a workbuffer and in another one}}
+    %1 = "x.b"(%x) {gmem.offset = array<i64: 512>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.workbuffers = [{size = 64 : i64}, {size = 64 : i64}], gmem.workbuffer_offset = array<i64: 128, 160>, gmem.workbuffer_pool = ["tensors", "tensors"]} : (tensor<16xf32>) -> tensor<16xf32>
+    return %1 : tensor<16xf32>
+  }
+}
+
+// -----
+
+// A workbuffer beside the padding of an operand.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = "x.a"(%x) {gmem.padding = [array<i64: 0, 64>], gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : (tensor<16xf32>) -> tensor<16xf32>
+    %1 = "x.b"(%0) {gmem.offset = array<i64: 512>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.workbuffers = [{size = 64 : i64}, {size = 64 : i64}], gmem.workbuffer_offset = array<i64: 192, 256>, gmem.workbuffer_pool = ["tensors", "tensors"]} : (tensor<16xf32>) -> tensor<16xf32>
+    return %1 : tensor<16xf32>
+  }
+}
+
+// -----
+
+// A workbuffer in it.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = "x.a"(%x) {gmem.padding = [array<i64: 0, 64>], gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-error @+1 {{'x.b' has bytes [144, 192) of pool 'tensors' in a workbuffer and in the padding of a value that it uses}}
+    %1 = "x.b"(%0) {gmem.offset = array<i64: 512>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.workbuffers = [{size = 64 : i64}, {size = 64 : i64}], gmem.workbuffer_offset = array<i64: 144, 256>, gmem.workbuffer_pool = ["tensors", "tensors"]} : (tensor<16xf32>) -> tensor<16xf32>
+    return %1 : tensor<16xf32>
+  }
+}
+
+// -----
+
 // 9. The padding around a value may be written by every op that uses it.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
