@@ -77,6 +77,19 @@ void gmem_walk_overwrite(gmem_walk_t *walk, uint32_t op,
   GMEM_APPEND(walk->arena, &walk->footprints.written, changed);
 }
 
+// Whether op |op| may write |bytes| though it keeps those of |hot| itself: they
+// are those of a workbuffer, or those of a value inside of deferred code.
+static bool may_write_own(const gmem_walk_t *walk, const gmem_walk_hot_t *hot,
+                          uint32_t op, gmem_proof_range_t bytes) {
+  const gmem_proof_op_t *entry = gmem_walk_op(walk, hot->op);
+  if (hot->op != op || walk->is_in_callee)
+    return false;
+  for (uint32_t i = 0; i < entry->workbuffer_count; ++i)
+    if (gmem_walk_compare_ranges(&entry->workbuffers[i], &hot->bytes) == 0)
+      return gmem_walk_compare_ranges(&hot->bytes, &bytes) == 0;
+  return true;
+}
+
 gmem_status_t gmem_walk_check_write(const gmem_walk_t *walk, uint32_t op,
                                     gmem_proof_range_t bytes) {
   for (size_t i = 0; i < walk->program->pools.count && walk->is_checked; ++i)
@@ -88,8 +101,8 @@ gmem_status_t gmem_walk_check_write(const gmem_walk_t *walk, uint32_t op,
                            gmem_proof_op_text(walk->program, op).at,
                            gmem_proof_bytes_text(walk->program, bytes).at);
   for (size_t i = 0; i < walk->kept.hot.count && walk->is_checked; ++i)
-    if ((walk->kept.hot.at[i].op != op || walk->is_in_callee) &&
-        gmem_proof_do_meet(walk->kept.hot.at[i].bytes, bytes)) {
+    if (gmem_proof_do_meet(walk->kept.hot.at[i].bytes, bytes) &&
+        !may_write_own(walk, &walk->kept.hot.at[i], op, bytes)) {
       gmem_proof_text_t other =
           gmem_proof_op_text(walk->program, walk->kept.hot.at[i].op);
       gmem_note_t note =

@@ -499,6 +499,34 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
+// An op with a workbuffer passes a value to its region.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    "x.a"(%x) ({
+    ^bb0(%y: tensor<16xf32>):
+      "x.b"(%y) : (tensor<16xf32>) -> ()
+    }) {gmem.block_args = [{block = 0 : i64, offset = array<i64: 64>, pool = ["tensors"], region = 0 : i64, size = array<i64: 64>}], gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_offset = array<i64: 128>, gmem.workbuffer_pool = ["tensors"]} : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+// The value is in the workbuffer.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    // expected-note @+2 {{'x.a' has not ended}}
+    // expected-error @+1 {{'x.a' writes bytes [64, 128) of pool 'tensors', which 'x.a' may still use}}
+    "x.a"(%x) ({
+    ^bb0(%y: tensor<16xf32>):
+      "x.b"(%y) : (tensor<16xf32>) -> ()
+    }) {gmem.block_args = [{block = 0 : i64, offset = array<i64: 64>, pool = ["tensors"], region = 0 : i64, size = array<i64: 64>}], gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_offset = array<i64: 96>, gmem.workbuffer_pool = ["tensors"]} : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
 // A value of no bytes has none there, wherever the plan puts it: this was refused.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
