@@ -407,6 +407,7 @@ static gmem_status_t find_bounds(import_t *import, bool constant,
 static gmem_status_t write_places(import_t *import) {
   const gmem_program_t *program = &import->analysis.program;
   gmem_bump_t *arena = import->arena;
+  MlirAttribute *aliases;
   for (uint32_t i = 0; i < program->value_count; ++i) {
     if (!is_planned(import, i))
       continue;
@@ -419,12 +420,13 @@ static gmem_status_t write_places(import_t *import) {
           import->addresses[i] - (int64_t)import->origins[place->pool];
     place->payload = place->offset;
   }
-  GMEM_TRY(gmem_places_write(program, &import->table, import->places, true,
+  GMEM_TRY(gmem_aliases_attributes(
+      program, &import->analysis.constraints.aliases, import->places, arena,
+      &aliases, import->diag));
+  GMEM_TRY(gmem_places_write(program, &import->table, import->places, NULL,
                              arena, import->diag));
-  GMEM_TRY(gmem_places_write(program, &import->table, import->places, false,
+  GMEM_TRY(gmem_places_write(program, &import->table, import->places, aliases,
                              arena, import->diag));
-  GMEM_TRY(gmem_aliases_write(program, &import->analysis.constraints.aliases,
-                              import->places, arena, import->diag));
   return gmem_control_copies_write(&import->analysis, &import->table,
                                    import->places, import->diag);
 }

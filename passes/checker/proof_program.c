@@ -35,6 +35,7 @@ typedef struct reader_s {
   GMEM_LIST(symbol_t) symbols; // sorted by name
   uint32_t op;                 // the current one
   gmem_names_seen_t seen;
+  gmem_models_seen_t models_seen;
 } reader_t;
 
 #define TRY_ADD(reader, list, ...)                                             \
@@ -122,8 +123,9 @@ static gmem_status_t add_if_weight(MlirOperation mlir_op, void *user) {
   op.own = gmem_own_attributes(mlir_op, &reader->seen);
   op.is_opaque = false;
   op.end = index + 1;
-  GMEM_TRY(gmem_op_models_of_op(program->models, mlir_op, reader->arena,
-                                &op.model, reader->diag));
+  GMEM_TRY(gmem_op_models_of_each(program->models, mlir_op, op.own,
+                                  &reader->models_seen, reader->arena,
+                                  &op.model, reader->diag));
   if (op.model->kind != GMEM_OP_WEIGHT)
     return GMEM_OK;
   program->own |= op.own;
@@ -159,8 +161,9 @@ static gmem_status_t add_op(reader_t *reader, MlirOperation mlir_op,
       .next = GMEM_NO_INDEX,
       .results = {(uint32_t)program->values.count,
                   (uint32_t)mlirOperationGetNumResults(mlir_op)}};
-  GMEM_TRY(gmem_op_models_of_op(program->models, mlir_op, reader->arena,
-                                &op.model, reader->diag));
+  GMEM_TRY(gmem_op_models_of_each(program->models, mlir_op, op.own,
+                                  &reader->models_seen, reader->arena,
+                                  &op.model, reader->diag));
   if (gmem_proof_moves_nothing(program->models, op.model, mlir_op,
                                reader->arena))
     op.model = &view;

@@ -104,15 +104,26 @@ static bool holds(const gmem_op_model_t *model, MlirOperation op) {
   return true;
 }
 
+// The innermost model of that name, or NULL.
+static const gmem_op_model_t *find_named(const gmem_op_models_t *models,
+                                         MlirIdentifier name) {
+  const gmem_op_model_t *model = NULL;
+  for (; models && !model; models = models->outer)
+    model = find_in(models, mlirIdentifierStr(name));
+  return model;
+}
+
+// What |named|, the model of its name or NULL, is for |op|.
+static const gmem_op_model_t *apply(const gmem_op_model_t *named,
+                                    MlirOperation op) {
+  if (!named)
+    return &unknown;
+  return holds(named, op) ? named : &excluded;
+}
+
 const gmem_op_model_t *gmem_op_models_find(const gmem_op_models_t *models,
                                            MlirOperation op) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  for (; models; models = models->outer) {
-    const gmem_op_model_t *model = find_in(models, name);
-    if (model)
-      return holds(model, op) ? model : &excluded;
-  }
-  return &unknown;
+  return apply(find_named(models, mlirOperationGetName(op)), op);
 }
 
 static gmem_status_t read_own(MlirOperation op, MlirAttribute dictionary,
@@ -146,6 +157,24 @@ gmem_status_t gmem_op_models_of_op(const gmem_op_models_t *models,
   gmem_status_t status =
       model ? read_own(op, own, arena, model, diag) : gmem_out_of_memory(diag);
   return report(op, GMEM_ATTR_OP_MODEL, status, diag);
+}
+
+gmem_status_t gmem_op_models_of_each(const gmem_op_models_t *models,
+                                     MlirOperation op, uint64_t own,
+                                     gmem_models_seen_t *seen,
+                                     gmem_bump_t *arena,
+                                     const gmem_op_model_t **out_model,
+                                     gmem_diag_t *diag) {
+  if (own >> GMEM_ATTR_OP_MODEL & 1)
+    return gmem_op_models_of_op(models, op, arena, out_model, diag);
+  MlirIdentifier name = mlirOperationGetName(op);
+  size_t slot = ((uintptr_t)name.ptr >> 4) % 64;
+  if (seen->names[slot] != name.ptr) {
+    seen->names[slot] = name.ptr;
+    seen->models[slot] = find_named(models, name);
+  }
+  *out_model = apply(seen->models[slot], op);
+  return GMEM_OK;
 }
 
 bool gmem_op_model_is_destination(const gmem_op_model_t *model,

@@ -33,6 +33,21 @@ gmem_status_t gmem_op_models_of_op(const gmem_op_models_t *models,
                                    const gmem_op_model_t **out_model,
                                    gmem_diag_t *diag);
 
+// Models that have been looked up, by the address of the op's name in a
+// context; zero to begin with.
+typedef struct gmem_models_seen_s {
+  const void *names[64];
+  const gmem_op_model_t *models[64]; // NULL: none has that name
+} gmem_models_seen_t;
+
+// As gmem_op_models_of_op, for many ops. |own|: of gmem_own_attributes.
+gmem_status_t gmem_op_models_of_each(const gmem_op_models_t *models,
+                                     MlirOperation op, uint64_t own,
+                                     gmem_models_seen_t *seen,
+                                     gmem_bump_t *arena,
+                                     const gmem_op_model_t **out_model,
+                                     gmem_diag_t *diag);
+
 // Whether |op| may write a result into the memory of operand |number|.
 bool gmem_op_model_is_destination(const gmem_op_model_t *model,
                                   MlirOperation op, intptr_t number);

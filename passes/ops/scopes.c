@@ -14,11 +14,11 @@
 #include "op_models.h"
 
 bool gmem_is_function(MlirOperation op) {
-  MlirAttribute name = gmem_op_attribute(op, "sym_name");
-  MlirAttribute type = gmem_op_attribute(op, "function_type");
-  return gmem_attribute_is(name, mlirAttributeIsAString) &&
-         !mlirAttributeIsNull(type) && mlirOperationGetNumRegions(op) == 1 &&
-         !mlirBlockIsNull(gmem_entry_block(op));
+  return mlirOperationGetNumRegions(op) == 1 &&
+         !mlirBlockIsNull(gmem_entry_block(op)) &&
+         gmem_attribute_is(gmem_op_attribute(op, "sym_name"),
+                           mlirAttributeIsAString) &&
+         !mlirAttributeIsNull(gmem_op_attribute(op, "function_type"));
 }
 
 bool gmem_has_argument_attributes(MlirOperation function) {

@@ -99,7 +99,22 @@ typedef struct cursor_s {
   made_entries_t made;
   size_t next;                      // index of the next alias
   GMEM_LIST(MlirAttribute) entries; // of the op
+  MlirAttribute only, array; // the last array of one entry, and that entry
 } cursor_t;
+
+// The array of the entries, null if there are none.
+static MlirAttribute array_of(cursor_t *cursor, MlirContext context) {
+  intptr_t count = (intptr_t)cursor->entries.count;
+  const MlirAttribute *entries = cursor->entries.at;
+  if (count != 1)
+    return count ? mlirArrayAttrGet(context, count, entries)
+                 : mlirAttributeGetNull();
+  if (!mlirAttributeEqual(cursor->only, *entries)) {
+    cursor->only = *entries;
+    cursor->array = mlirArrayAttrGet(context, 1, entries);
+  }
+  return cursor->array;
+}
 
 // Sets *out_entries to the array of the aliases of op |index| that hold, or to
 // null if there are none; must be called in ascending order.
@@ -116,26 +131,24 @@ static gmem_status_t entries_of(cursor_t *cursor, uint32_t index,
       GMEM_APPEND(cursor->arena, &cursor->entries,
                   entry_of(context, alias, &cursor->made, cursor->arena));
   }
-  intptr_t count = (intptr_t)cursor->entries.count;
-  *out_entries = count ? mlirArrayAttrGet(context, count, cursor->entries.at)
-                       : mlirAttributeGetNull();
+  *out_entries = array_of(cursor, context);
   return gmem_bump_status(cursor->arena, cursor->diag);
 }
 
-gmem_status_t gmem_aliases_write(const gmem_program_t *program,
-                                 const gmem_aliases_t *aliases,
-                                 const gmem_value_place_t *places,
-                                 gmem_bump_t *arena, gmem_diag_t *diag) {
+gmem_status_t gmem_aliases_attributes(const gmem_program_t *program,
+                                      const gmem_aliases_t *aliases,
+                                      const gmem_value_place_t *places,
+                                      gmem_bump_t *arena,
+                                      MlirAttribute **out_attributes,
+                                      gmem_diag_t *diag) {
   cursor_t cursor = {.program = program,
                      .aliases = aliases,
                      .places = places,
                      .arena = arena,
                      .diag = diag};
-  for (uint32_t i = 0; i < program->op_count; ++i) {
-    MlirAttribute entries;
-    GMEM_TRY(entries_of(&cursor, i, &entries));
-    gmem_op_annotate(program->ops[i].op, GMEM_ATTR_ALIAS, entries);
-  }
+  GMEM_TRY_ALLOC(*out_attributes, arena, program->op_count, diag);
+  for (uint32_t i = 0; i < program->op_count; ++i)
+    GMEM_TRY(entries_of(&cursor, i, &(*out_attributes)[i]));
   assert(cursor.next == aliases->count);
   return GMEM_OK;
 }
@@ -162,9 +175,11 @@ static MlirAttribute first_missing(MlirAttribute from, MlirAttribute list) {
 }
 
 // |right|: the attribute that |op| should have, or null.
-static gmem_status_t verify_op(const cursor_t *cursor, MlirOperation op,
+static gmem_status_t verify_op(const cursor_t *cursor,
+                               const gmem_program_op_t *program_op,
                                MlirAttribute right) {
-  MlirAttribute stated = gmem_op_annotation(op, GMEM_ATTR_ALIAS);
+  MlirAttribute stated = gmem_own_attribute(program_op, GMEM_ATTR_ALIAS);
+  MlirOperation op = program_op->op;
   char words[160];
   if (mlirAttributeEqual(right, stated))
     return GMEM_OK;
@@ -197,7 +212,7 @@ gmem_status_t gmem_aliases_verify(const gmem_program_t *program,
   for (uint32_t i = 0; i < program->op_count; ++i) {
     MlirAttribute entries;
     GMEM_TRY(entries_of(&cursor, i, &entries));
-    GMEM_TRY(verify_op(&cursor, program->ops[i].op, entries));
+    GMEM_TRY(verify_op(&cursor, &program->ops[i], entries));
   }
   return GMEM_OK;
 }

@@ -12,12 +12,14 @@
 bool gmem_alias_holds(const gmem_alias_t *alias,
                       const gmem_value_place_t *places);
 
-// Sets gmem.alias on every op with aliases that hold in |places| and removes it
-// from all others. Fails with OUT_OF_MEMORY.
-gmem_status_t gmem_aliases_write(const gmem_program_t *program,
-                                 const gmem_aliases_t *aliases,
-                                 const gmem_value_place_t *places,
-                                 gmem_bump_t *arena, gmem_diag_t *diag);
+// Sets |*out_attributes| to gmem.alias of each op of the program: the aliases
+// that hold in |places|, null without any. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_aliases_attributes(const gmem_program_t *program,
+                                      const gmem_aliases_t *aliases,
+                                      const gmem_value_place_t *places,
+                                      gmem_bump_t *arena,
+                                      MlirAttribute **out_attributes,
+                                      gmem_diag_t *diag);
 
 // Checks that gmem.alias lists exactly the aliases that hold. Fails with
 // OUT_OF_MEMORY or, reported at the op, CORRUPT.

@@ -213,6 +213,7 @@ static gmem_status_t write_plan(gmem_assignment_t *assignment,
   gmem_bump_t *arena = analysis->arena;
   gmem_diag_t *diag = assignment->diag;
   gmem_value_place_t *places, *work_places;
+  MlirAttribute *aliases;
   GMEM_TRY(gmem_assignment_places(assignment, &places, &work_places));
   GMEM_TRY(fill_places(assignment, places));
   gmem_status_t status = gmem_assignment_tabulate(
@@ -221,9 +222,9 @@ static gmem_status_t write_plan(gmem_assignment_t *assignment,
     return gmem_op_error(diag, status, program->scope,
                          "addresses do not fit in 63 bits");
   GMEM_TRY(status);
-  GMEM_TRY(gmem_places_write(program, table, places, false, arena, diag));
-  GMEM_TRY(gmem_aliases_write(program, &analysis->constraints.aliases, places,
-                              arena, diag));
+  GMEM_TRY(gmem_aliases_attributes(program, &analysis->constraints.aliases,
+                                   places, arena, &aliases, diag));
+  GMEM_TRY(gmem_places_write(program, table, places, aliases, arena, diag));
   GMEM_TRY(gmem_control_copies_write(analysis, table, places, diag));
   GMEM_TRY(gmem_workbuffer_places_write(&analysis->workbuffers, table,
                                         work_places, false, arena, diag));

@@ -88,7 +88,7 @@ static gmem_status_t write_places(const gmem_assignment_t *assignment) {
   for (size_t i = 0; i < weights->count; ++i)
     places[weights->weights[i].value] = places[weights->weights[i].source];
   GMEM_TRY(gmem_places_write(&analysis->program, &assignment->table, places,
-                             true, arena, assignment->diag));
+                             NULL, arena, assignment->diag));
   return gmem_workbuffer_places_write(&analysis->workbuffers,
                                       &assignment->table, work_places, true,
                                       arena, assignment->diag);

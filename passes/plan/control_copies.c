@@ -251,11 +251,17 @@ static gmem_status_t find_for_each(finder_t *finder, copies_fn use) {
   return for_each_op(finder, use);
 }
 
+static bool may_state_copies(const finder_t *finder, const copying_op_t *op) {
+  return op->index == GMEM_NO_INDEX ||
+         finder->program->ops[op->index].own >> GMEM_ATTR_COPIES & 1;
+}
+
 static gmem_status_t write_op(const finder_t *finder, const copying_op_t *op) {
   gmem_bump_t *arena = finder->analysis->arena;
   gmem_copy_record_t *records;
   if (!op->count) {
-    gmem_op_annotate(op->op, GMEM_ATTR_COPIES, mlirAttributeGetNull());
+    if (may_state_copies(finder, op))
+      gmem_op_annotate(op->op, GMEM_ATTR_COPIES, mlirAttributeGetNull());
     return GMEM_OK;
   }
   GMEM_TRY_ALLOC(records, arena, op->count, finder->diag);

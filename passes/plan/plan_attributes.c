@@ -77,19 +77,32 @@ MlirStringRef gmem_place_pool_name(const gmem_pool_table_t *table,
 
 //===--- writing ----------------------------------------------------------===//
 
+// The attributes of an op in ascending order: gmem.alias, and its parts.
+static const int order_of_parts[PARTS] = {OFFSET, PAYLOAD, POOL, SIZE};
+
+// The last list of a part that was made: many ops have the same.
+typedef struct made_list_s {
+  int64_t *numbers; // of pools: their indices
+  size_t count;
+  MlirAttribute list; // null: none was made
+} made_list_t;
+
 typedef struct writer_s {
   const gmem_program_t *program;
   const gmem_pool_table_t *table;
   const gmem_value_place_t *places;
-  bool constant;
+  const MlirAttribute *aliases; // by op; NULL: weights are written
   MlirContext context;
-  MlirIdentifier names[PARTS];
+  MlirIdentifier names[1 + PARTS];
   gmem_bump_t *arena;
   // Scratch arrays for the values of an op or block.
   size_t room;
   MlirAttribute *pools;
-  int64_t *numbers[PARTS]; // but of the pools
+  int64_t *numbers[PARTS];
+  made_list_t made[PARTS];
 } writer_t;
+
+static bool writes_weights(const writer_t *writer) { return !writer->aliases; }
 
 static gmem_value_place_t place_of(const writer_t *writer, MlirValue value) {
   uint32_t index = gmem_program_find(writer->program, value);
@@ -104,43 +117,76 @@ static bool make_room(writer_t *writer, size_t count) {
     writer->room = 2 * count;
     writer->pools =
         gmem_bump_alloc(writer->arena, writer->room, sizeof(MlirAttribute));
-    for (int i = OFFSET; i < PARTS; ++i)
+    for (int i = 0; i < PARTS; ++i) {
       writer->numbers[i] =
           gmem_bump_alloc(writer->arena, writer->room, sizeof(int64_t));
+      writer->made[i] = (made_list_t){
+          gmem_bump_alloc(writer->arena, writer->room, sizeof(int64_t)),
+          0,
+          {NULL}};
+    }
   }
   return !writer->arena->out_of_memory;
 }
 
+static MlirAttribute make_list(writer_t *writer, int part, size_t count) {
+  const int64_t *numbers = writer->numbers[part];
+  if (part != POOL)
+    return mlirDenseI64ArrayGet(writer->context, (intptr_t)count, numbers);
+  for (size_t i = 0; i < count; ++i)
+    writer->pools[i] = mlirStringAttrGet(
+        writer->context,
+        gmem_place_pool_name(writer->table, (uint32_t)numbers[i]));
+  return mlirArrayAttrGet(writer->context, (intptr_t)count, writer->pools);
+}
+
+static MlirAttribute list_of(writer_t *writer, int part, size_t count) {
+  made_list_t *made = &writer->made[part];
+  size_t bytes = count * sizeof *made->numbers;
+  if (mlirAttributeIsNull(made->list) || made->count != count ||
+      memcmp(made->numbers, writer->numbers[part], bytes) != 0) {
+    made->list = make_list(writer, part, count);
+    made->count = count;
+    memcpy(made->numbers, writer->numbers[part], bytes);
+  }
+  return made->list;
+}
+
 static lists_t make_lists(writer_t *writer, const values_t *values) {
-  MlirContext context = writer->context;
   lists_t made = {{{NULL}, {NULL}, {NULL}, {NULL}}};
   bool has_memory = false, has_padding = false;
   if (!make_room(writer, (size_t)values->count))
     return made;
   for (intptr_t i = 0; i < values->count; ++i) {
     gmem_value_place_t place = place_of(writer, value_at(values, i));
-    writer->pools[i] = mlirStringAttrGet(
-        context, gmem_place_pool_name(writer->table, place.pool));
+    writer->numbers[POOL][i] = place.pool;
     writer->numbers[OFFSET][i] = place.offset;
     writer->numbers[SIZE][i] = place.size;
     writer->numbers[PAYLOAD][i] = place.payload;
     has_memory |= gmem_has_place(&place);
     has_padding |= place.payload != place.offset;
   }
-  if (!has_memory)
-    return made;
-  made.of[POOL] = mlirArrayAttrGet(context, values->count, writer->pools);
-  for (int i = OFFSET; i < PARTS; ++i)
+  for (int i = 0; has_memory && i < PARTS; ++i)
     if (i != PAYLOAD || has_padding)
-      made.of[i] =
-          mlirDenseI64ArrayGet(context, values->count, writer->numbers[i]);
+      made.of[i] = list_of(writer, i, (size_t)values->count);
   return made;
 }
 
-static void write_results(writer_t *writer, MlirOperation op) {
-  values_t results = results_of(op);
-  lists_t made = make_lists(writer, &results);
-  gmem_set_attributes(op, writer->names, made.of, PARTS);
+static void write_results(writer_t *writer, uint32_t index) {
+  const gmem_program_op_t *op = &writer->program->ops[index];
+  MlirAttribute values[1 + PARTS] = {{NULL}};
+  bool has_parts = gmem_makes_weights(op) == writes_weights(writer);
+  size_t first = writes_weights(writer) ? 1 : 0;
+  if (!first)
+    values[0] = writer->aliases[index];
+  if (has_parts) {
+    values_t results = results_of(op->op);
+    lists_t made = make_lists(writer, &results);
+    for (int i = 0; i < PARTS; ++i)
+      values[1 + i] = made.of[order_of_parts[i]];
+  }
+  gmem_set_attributes(op->op, writer->names + first, values + first,
+                      1 - first + (has_parts ? PARTS : 0));
 }
 
 // The entry of a block: {region, block, pool, offset, size}, and payload_offset
@@ -216,7 +262,7 @@ static MlirAttribute placed_argument(const writer_t *writer,
   size_t room = PARTS + (size_t)mlirDictionaryAttrGetNumElements(old);
   MlirNamedAttribute *entries =
       gmem_bump_alloc(writer->arena, room, sizeof *entries);
-  if (!entries || is_weight(writer->program, argument) != writer->constant)
+  if (!entries || is_weight(writer->program, argument) != writes_weights(writer))
     return old; // keeps its placement
   intptr_t count = copy_foreign(old, entries);
   gmem_value_place_t place = place_of(writer, argument);
@@ -252,21 +298,24 @@ static void write_arguments(const writer_t *writer,
 
 gmem_status_t gmem_places_write(const gmem_program_t *program,
                                 const gmem_pool_table_t *table,
-                                const gmem_value_place_t *places, bool constant,
+                                const gmem_value_place_t *places,
+                                const MlirAttribute *aliases,
                                 gmem_bump_t *arena, gmem_diag_t *diag) {
   writer_t writer = {.program = program,
                      .table = table,
                      .places = places,
-                     .constant = constant,
+                     .aliases = aliases,
                      .context = mlirOperationGetContext(program->scope),
                      .arena = arena};
+  bool constant = writes_weights(&writer);
+  writer.names[0] =
+      mlirIdentifierGet(writer.context, gmem_attr_name(GMEM_ATTR_ALIAS));
   for (int i = 0; i < PARTS; ++i)
-    writer.names[i] =
-        mlirIdentifierGet(writer.context, gmem_attr_name(part_names[i]));
-  for (size_t i = 0; i < program->op_count; ++i) {
+    writer.names[1 + i] = mlirIdentifierGet(
+        writer.context, gmem_attr_name(part_names[order_of_parts[i]]));
+  for (uint32_t i = 0; i < program->op_count; ++i) {
     const gmem_program_op_t *op = &program->ops[i];
-    if (gmem_makes_weights(op) == constant)
-      write_results(&writer, op->op);
+    write_results(&writer, i);
     if (!constant && !op->opaque && mlirOperationGetNumRegions(op->op))
       write_blocks(&writer, op->op, 0);
   }
@@ -289,6 +338,7 @@ typedef struct reader_s {
   gmem_value_place_t *places;
   bool constant;
   gmem_stale_figures_t *stale; // or NULL
+  MlirIdentifier names[PARTS];
   gmem_diag_t *diag;
 } reader_t;
 
@@ -363,10 +413,9 @@ static gmem_status_t read_results(const reader_t *reader, MlirOperation op) {
   values_t results = results_of(op);
   lists_t read;
   bool any = false;
-  for (int i = 0; i < PARTS; ++i) {
-    read.of[i] = gmem_op_annotation(op, part_names[i]);
+  gmem_get_attributes(op, reader->names, read.of, PARTS);
+  for (int i = 0; i < PARTS; ++i)
     any |= !mlirAttributeIsNull(read.of[i]);
-  }
   int bad = any ? read_lists(reader, &results, read) : PARTS;
   if (bad == PARTS)
     return GMEM_OK;
@@ -515,13 +564,21 @@ gmem_status_t gmem_places_read(const gmem_program_t *program,
                                const gmem_pool_table_t *table,
                                gmem_value_place_t *places, bool constant,
                                gmem_stale_figures_t *stale, gmem_diag_t *diag) {
-  const reader_t reader = {program, table, places, constant, stale, diag};
+  reader_t reader = {.program = program,
+                     .table = table,
+                     .places = places,
+                     .constant = constant,
+                     .stale = stale,
+                     .diag = diag};
+  for (int i = 0; i < PARTS; ++i)
+    reader.names[i] = mlirIdentifierGet(mlirOperationGetContext(program->scope),
+                                        gmem_attr_name(part_names[i]));
   for (size_t i = 0; i < program->op_count; ++i) {
     const gmem_program_op_t *op = &program->ops[i];
     if (gmem_makes_weights(op) != constant)
       continue;
     GMEM_TRY(read_results(&reader, op->op));
-    if (!op->opaque)
+    if (!op->opaque && op->own >> GMEM_ATTR_BLOCK_ARGS & 1)
       GMEM_TRY(read_blocks(&reader, op->op));
   }
   for (size_t i = 0; i < program->function_count; ++i)

@@ -39,11 +39,13 @@ MlirStringRef gmem_place_pool_name(const gmem_pool_table_t *table,
                                    uint32_t pool);
 
 // Writes |places|, one per value of the program, to results of weight ops and
-// arguments that are weights or, if not |constant|, to all other results and
-// arguments, replacing their previous attributes.
+// arguments that are weights or, with |aliases|, gmem.alias of each op, to all
+// other results and arguments, replacing their previous attributes. The aliases
+// are written along, to all ops, as each change of an op makes a dictionary.
 gmem_status_t gmem_places_write(const gmem_program_t *program,
                                 const gmem_pool_table_t *table,
-                                const gmem_value_place_t *places, bool constant,
+                                const gmem_value_place_t *places,
+                                const MlirAttribute *aliases,
                                 gmem_bump_t *arena, gmem_diag_t *diag);
 
 // Reads the placements of the same values into |places|, one per value; entries

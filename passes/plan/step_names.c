@@ -13,11 +13,20 @@
 #include "text.h"
 #include "text_map.h"
 
+// The attributes in which frontends name ops and arguments, in the order in
+// which a dictionary has them.
+static const char *const name_keys[] = {"layer_name", "name",
+                                        "node_name",  "onnx_node_name",
+                                        "op_name",    "tensor_name"};
+enum { NAME_KEYS = sizeof name_keys / sizeof *name_keys };
+
 typedef struct namer_s {
   const gmem_analysis_t *analysis;
   const gmem_value_place_t *places;
   MlirContext context;
-  gmem_text_map_t taken; // keys of names
+  MlirIdentifier keys[NAME_KEYS];
+  GMEM_LIST(uint32_t) named; // ops that have or may get a name
+  gmem_text_map_t taken;     // keys of names
   uint32_t *next;        // by index of |taken|: number to try
   uint32_t count;
   gmem_text_t key;   // the one that is looked for
@@ -37,13 +46,6 @@ static bool ends_with(MlirStringRef text, const char *end) {
   return text.length >= length &&
          memcmp(text.data + (text.length - length), end, length) == 0;
 }
-
-// The attributes in which frontends name ops and arguments, in the order in
-// which a dictionary has them.
-static const char *const name_keys[] = {"layer_name", "name",
-                                        "node_name",  "onnx_node_name",
-                                        "op_name",    "tensor_name"};
-enum { NAME_KEYS = sizeof name_keys / sizeof *name_keys };
 
 static bool is_name_of_argument(MlirStringRef key) {
   if (ends_with(key, ".name"))
@@ -65,9 +67,12 @@ static void use_attribute(MlirAttribute attribute, MlirStringRef *name) {
 static MlirStringRef name_of_op(const namer_t *namer, MlirOperation op) {
   MlirStringRef name =
       gmem_location_name(mlirOperationGetLocation(op), namer->arena);
+  uint64_t keys = gmem_may_have_attributes(op, namer->keys, NAME_KEYS);
   for (size_t i = 0; i < NAME_KEYS && !name.length; ++i)
-    use_attribute(
-        mlirOperationGetAttributeByName(op, gmem_string(name_keys[i])), &name);
+    if (keys >> i & 1)
+      use_attribute(
+          mlirOperationGetAttributeByName(op, gmem_string(name_keys[i])),
+          &name);
   return name;
 }
 
@@ -180,11 +185,10 @@ static MlirAttribute unique(namer_t *namer, MlirStringRef name,
 //===--- ops --------------------------------------------------------------===//
 
 // Whether the op has a place, of a result or of a workbuffer.
-static bool has_place(const namer_t *namer, MlirOperation op) {
-  bool has =
-      !mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_WORKBUFFERS));
-  for (intptr_t i = 0; !has && i < mlirOperationGetNumResults(op); ++i) {
-    uint32_t value = gmem_result_value(program_of(namer), op, i);
+static bool has_place(const namer_t *namer, const gmem_program_op_t *op) {
+  bool has = op->own >> GMEM_ATTR_WORKBUFFERS & 1;
+  for (intptr_t i = 0; !has && i < mlirOperationGetNumResults(op->op); ++i) {
+    uint32_t value = gmem_result_value(program_of(namer), op->op, i);
     has = value != GMEM_NO_INDEX && gmem_has_place(&namer->places[value]);
   }
   return has;
@@ -197,13 +201,22 @@ static intptr_t count_names(MlirOperation op) {
   return results ? results : 1;
 }
 
-static gmem_status_t name_op(namer_t *namer, MlirOperation op) {
-  if (!mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_NAME)) ||
-      !has_place(namer, op))
-    return GMEM_OK;
-  MlirStringRef name = name_of_op(namer, op);
-  if (has_part(name))
-    gmem_op_annotate(op, GMEM_ATTR_NAME, unique(namer, name, count_names(op)));
+static bool states_name(const gmem_program_op_t *op) {
+  return op->own >> GMEM_ATTR_NAME & 1;
+}
+
+// Whether the op has a name, or gets one.
+static bool may_be_named(const namer_t *namer, const gmem_program_op_t *op) {
+  return states_name(op) ||
+         (has_place(namer, op) && has_part(name_of_op(namer, op->op)));
+}
+
+static gmem_status_t name_op(namer_t *namer, const gmem_program_op_t *step) {
+  MlirOperation op = step->op;
+  if (!states_name(step))
+    gmem_op_annotate(
+        op, GMEM_ATTR_NAME,
+        unique(namer, name_of_op(namer, op), count_names(op)));
   return gmem_bump_status(namer->arena, namer->diag);
 }
 
@@ -236,10 +249,10 @@ static gmem_status_t name_arguments(namer_t *namer, MlirOperation function) {
 static void take_stated(namer_t *namer) {
   const gmem_program_t *program = program_of(namer);
   MlirStringRef name;
-  for (size_t i = 0; i < program->op_count; ++i) {
-    MlirOperation op = program->ops[i].op;
-    if (gmem_string_get(gmem_op_annotation(op, GMEM_ATTR_NAME), &name))
-      take(namer, name, count_names(op));
+  for (size_t i = 0; i < namer->named.count; ++i) {
+    const gmem_program_op_t *op = &program->ops[namer->named.at[i]];
+    if (gmem_string_get(gmem_own_attribute(op, GMEM_ATTR_NAME), &name))
+      take(namer, name, count_names(op->op));
   }
   for (size_t i = 0; i < program->function_count; ++i) {
     MlirOperation function = program->functions[i].op;
@@ -263,8 +276,13 @@ gmem_status_t gmem_step_names_write(const gmem_analysis_t *analysis,
                    .arena = arena,
                    .diag = diag};
   size_t most = 0;
-  for (size_t i = 0; i < program->op_count; ++i)
-    most += (size_t)count_names(program->ops[i].op);
+  for (size_t i = 0; i < NAME_KEYS; ++i)
+    namer.keys[i] = mlirIdentifierGet(namer.context, gmem_string(name_keys[i]));
+  for (uint32_t i = 0; i < program->op_count; ++i)
+    if (may_be_named(&namer, &program->ops[i])) {
+      GMEM_APPEND(arena, &namer.named, i);
+      most += (size_t)count_names(program->ops[i].op);
+    }
   for (size_t i = 0; i < program->function_count; ++i)
     most += (size_t)mlirBlockGetNumArguments(
         gmem_entry_block(program->functions[i].op));
@@ -273,8 +291,8 @@ gmem_status_t gmem_step_names_write(const gmem_analysis_t *analysis,
   take_stated(&namer);
   for (size_t i = 0; i < program->function_count; ++i)
     GMEM_TRY(name_arguments(&namer, program->functions[i].op));
-  for (size_t i = 0; i < program->op_count; ++i)
-    GMEM_TRY(name_op(&namer, program->ops[i].op));
+  for (size_t i = 0; i < namer.named.count; ++i)
+    GMEM_TRY(name_op(&namer, &program->ops[namer.named.at[i]]));
   assert(namer.count <= most);
   return GMEM_OK;
 }

@@ -222,7 +222,11 @@ static gmem_status_t read_step(reader_t *reader, uint32_t index) {
       reader->program->ops[step->parent].opaque)
     return GMEM_OK;
   if (!step->opaque)
-    return step->own ? read_op(reader, step->op) : GMEM_OK;
+    return step->own & (UINT64_C(1) << GMEM_ATTR_WORKBUFFERS |
+                        UINT64_C(1) << GMEM_ATTR_WORKBUFFER_OFFSET |
+                        UINT64_C(1) << GMEM_ATTR_WORKBUFFER_POOL)
+               ? read_op(reader, step->op)
+               : GMEM_OK;
   mlirOperationWalk(step->op, read_inner, reader, MlirWalkPreOrder);
   return reader->status;
 }

@@ -33,6 +33,8 @@ typedef struct builder_s {
   MlirOperation function; // that is being numbered
   uint32_t holder;        // whose body is searched for weights
   gmem_names_seen_t seen;
+  gmem_models_seen_t models_seen;
+  MlirIdentifier callee;
   size_t function_room, region_room, block_room, op_room, value_room;
 } builder_t;
 
@@ -260,8 +262,9 @@ static gmem_status_t add_if_weight(MlirOperation op, void *user) {
   step.op = op;
   step.own = gmem_own_attributes(op, &builder->seen);
   step.opaque = false;
-  GMEM_TRY(gmem_op_models_of_op(builder->models, op, builder->arena,
-                                &step.model, builder->diag));
+  GMEM_TRY(gmem_op_models_of_each(builder->models, op, step.own,
+                                  &builder->models_seen, builder->arena,
+                                  &step.model, builder->diag));
   step.kind = kind_of(builder, op, step.model);
   uint32_t index;
   return step.kind == GMEM_OP_WEIGHT ? append_op(builder, &step, &index)
@@ -280,9 +283,10 @@ static gmem_status_t add_weights_inside(builder_t *builder, uint32_t holder) {
 }
 
 // Whether the op names a function in its attribute "callee".
-static bool names_callee(MlirOperation op) {
-  MlirAttribute callee = gmem_op_attribute(op, "callee");
-  return gmem_attribute_is(callee, mlirAttributeIsASymbolRef);
+static bool names_callee(const builder_t *builder, MlirOperation op) {
+  return gmem_may_have_attributes(op, &builder->callee, 1) &&
+         gmem_attribute_is(gmem_op_attribute(op, "callee"),
+                           mlirAttributeIsASymbolRef);
 }
 
 // Numbers |op| and the contents of its regions.
@@ -291,14 +295,16 @@ static gmem_status_t add_op(builder_t *builder, MlirOperation op,
   gmem_program_t *program = builder->program;
   uint32_t index;
   const gmem_op_model_t *model;
-  GMEM_TRY(gmem_op_models_of_op(builder->models, op, builder->arena, &model,
-                                builder->diag));
+  uint64_t own = gmem_own_attributes(op, &builder->seen);
+  GMEM_TRY(gmem_op_models_of_each(builder->models, op, own,
+                                  &builder->models_seen, builder->arena, &model,
+                                  builder->diag));
   if (gmem_op_moves_nothing(model, op, builder->models, builder->arena))
     model = &gmem_view_model;
   gmem_program_op_t step = {.op = op,
                             .model = model,
                             .kind = kind_of(builder, op, model),
-                            .own = gmem_own_attributes(op, &builder->seen),
+                            .own = own,
                             .parent = parent,
                             .first_region = GMEM_NO_INDEX,
                             .block = block,
@@ -312,7 +318,7 @@ static gmem_status_t add_op(builder_t *builder, MlirOperation op,
   for (intptr_t i = 0; i < regions; ++i)
     GMEM_TRY(
         add_region(builder, mlirOperationGetRegion(op, i), index, (uint32_t)i));
-  if (regions || names_callee(op))
+  if (regions || names_callee(builder, op))
     program->ops[index].end = ++program->step_count;
   return GMEM_OK;
 }
@@ -526,7 +532,10 @@ gmem_program_build(MlirOperation scope, const gmem_op_models_t *models,
                        .models = models,
                        .options = options,
                        .arena = arena,
-                       .diag = diag};
+                       .diag = diag,
+                       .callee =
+                           mlirIdentifierGet(mlirOperationGetContext(scope),
+                                             gmem_string("callee"))};
   gmem_status_t status = gmem_scope_memories_read(
       scope, arena, &out_program->memories, &out_program->memory_count, diag);
   if (status == GMEM_OK)

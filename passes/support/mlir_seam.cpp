@@ -49,6 +49,15 @@ static bool isPlain(Attribute attribute, int depth = 0) {
     return isa<IntegerType, IndexType>(number.getType());
   if (isa<SymbolRefAttr>(attribute) || depth == MOST_NESTING)
     return false;
+  auto isNestedPlain = [&](Attribute nested) {
+    return isPlain(nested, depth + 1);
+  };
+  if (auto list = dyn_cast<ArrayAttr>(attribute))
+    return llvm::all_of(list, isNestedPlain);
+  if (auto entries = dyn_cast<DictionaryAttr>(attribute))
+    return llvm::all_of(entries, [&](NamedAttribute entry) {
+      return isNestedPlain(entry.getValue());
+    });
   bool isGood = true;
   attribute.walkImmediateSubElements(
       [&](Attribute nested) { isGood = isGood && isPlain(nested, depth + 1); },
@@ -89,25 +98,63 @@ extern "C" void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit,
   }
 }
 
+// The number of |name| in |names|, or their |count|.
+static size_t numberOf(StringAttr name, const MlirIdentifier *names,
+                       size_t count) {
+  size_t number = 0;
+  while (number < count && unwrap(names[number]) != name)
+    ++number;
+  return number;
+}
+
 extern "C" void gmem_set_attributes(MlirOperation op,
                                     const MlirIdentifier *names,
                                     const MlirAttribute *values, size_t count) {
-  NamedAttrList all(unwrap(op)->getRawDictionaryAttrs());
-  bool isChanged = false;
-  for (size_t i = 0; i < count; ++i) {
-    StringAttr name = unwrap(names[i]);
-    Attribute value = unwrap(values[i]), old = all.get(name);
-    if (value == old)
-      continue;
-    isChanged = true;
-    if (value)
-      all.set(name, value);
-    else
-      all.erase(name);
-  }
-  if (isChanged)
+  SmallVector<NamedAttribute, 16> all;
+  DictionaryAttr old = unwrap(op)->getRawDictionaryAttrs();
+  for (NamedAttribute attribute : old)
+    if (numberOf(attribute.getName(), names, count) == count)
+      all.push_back(attribute);
+  bool isSorted = all.empty();
+  for (size_t i = 0; i < count; ++i)
+    if (unwrap(values[i]))
+      all.emplace_back(unwrap(names[i]), unwrap(values[i]));
+  if (!isSorted)
+    llvm::sort(all);
+  if (old.getValue() != ArrayRef<NamedAttribute>(all))
     unwrap(op)->setDiscardableAttrs(
-        all.getDictionary(unwrap(op)->getContext()));
+        DictionaryAttr::getWithSorted(unwrap(op)->getContext(), all));
+}
+
+extern "C" void gmem_get_attributes(MlirOperation op,
+                                    const MlirIdentifier *names,
+                                    MlirAttribute *values, size_t count) {
+  std::fill_n(values, count, MlirAttribute{nullptr});
+  for (NamedAttribute attribute : unwrap(op)->getRawDictionaryAttrs()) {
+    size_t number = numberOf(attribute.getName(), names, count);
+    if (number < count)
+      values[number] = wrap(attribute.getValue());
+  }
+}
+
+extern "C" uint64_t gmem_may_have_attributes(MlirOperation op,
+                                             const MlirIdentifier *names,
+                                             size_t count) {
+  OperationName name = unwrap(op)->getName();
+  uint64_t found = 0, all = UINT64_MAX >> (64 - count);
+  auto add = [&](StringAttr attribute) {
+    size_t number = numberOf(attribute, names, count);
+    found |= number < count ? UINT64_C(1) << number : 0;
+  };
+  for (NamedAttribute attribute : unwrap(op)->getRawDictionaryAttrs())
+    add(attribute.getName());
+  if (!name.isRegistered()) {
+    OpaqueProperties stored = unwrap(op)->getPropertiesStorage();
+    return stored && *stored.as<Attribute *>() ? all : found;
+  }
+  for (StringAttr attribute : name.getAttributeNames())
+    add(attribute);
+  return found;
 }
 
 extern "C" gmem_status_t gmem_walk(MlirOperation op, gmem_visit_fn visit,

@@ -44,9 +44,20 @@ void gmem_print(const char *bytes, size_t length);
 void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit, void *user);
 
 // Sets |count| discardable attributes of |op| at once, each of which the C API
-// would have make a new dictionary, and removes those whose value is null.
+// would have make a new dictionary, and removes those whose value is null. The
+// names are in ascending order.
 void gmem_set_attributes(MlirOperation op, const MlirIdentifier *names,
                          const MlirAttribute *values, size_t count);
+
+// Reads |count| discardable attributes of |op|, null where it has none: the C
+// API compares texts, not identifiers.
+void gmem_get_attributes(MlirOperation op, const MlirIdentifier *names,
+                         MlirAttribute *values, size_t count);
+
+// Which of at most 64 attributes |op| may have, inherent or not: bits of
+// |names|. An op that is not registered may have each if it has properties.
+uint64_t gmem_may_have_attributes(MlirOperation op, const MlirIdentifier *names,
+                                  size_t count);
 
 // Visits |op| and all ops nested in it, outer ones first, until |visit| returns
 // another status than OK, which is returned.
