@@ -151,11 +151,11 @@ static bool has_same_order(const gmem_proof_op_t *op, uint32_t operand,
                            uint32_t result) {
   MlirType from = type_of(op, operand), to = result_type(op, result);
   dense_t left, right;
-  if (mlirTypeEqual(from, to) && read_dense(from, &left))
+  if (gmem_is_same_form(from, to))
     return true;
-  return (read_dense(from, &left) && read_dense(to, &right) &&
-          is_same_order(&left, &right)) ||
-         gmem_is_same_form(from, to);
+  return read_dense(from, &left) &&
+         (mlirTypeEqual(from, to) ||
+          (read_dense(to, &right) && is_same_order(&left, &right)));
 }
 
 bool gmem_proof_works_in_place(const gmem_proof_op_t *op, uint32_t operand,

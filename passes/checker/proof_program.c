@@ -36,6 +36,7 @@ typedef struct reader_s {
   uint32_t op;                 // the current one
   gmem_names_seen_t seen;
   gmem_models_seen_t models_seen;
+  gmem_sizes_seen_t sizes;
 } reader_t;
 
 #define TRY_ADD(reader, list, ...)                                             \
@@ -55,14 +56,23 @@ static const gmem_op_model_t view = {.op = "view",
 
 //===--- ops and values ---------------------------------------------------===//
 
+static gmem_type_kind_t size_value(reader_t *reader, MlirValue value,
+                                   uint32_t op, uint64_t *out_bytes) {
+  const gmem_proof_program_t *program = reader->program;
+  MlirType type = mlirValueGetType(value);
+  if (op != GMEM_NO_INDEX && gmem_plain_size(type, program->ops.at[op].own,
+                                             &reader->sizes, out_bytes))
+    return GMEM_TYPE_SIZED;
+  return gmem_is_memref_type(type)
+             ? gmem_memref_size(type, NULL, out_bytes)
+             : gmem_value_size(program->models, value, NULL, out_bytes);
+}
+
 static gmem_status_t add_value(reader_t *reader, MlirValue value, uint32_t op,
                                uint32_t block, intptr_t number) {
   uint64_t bytes = 0;
   MlirType type = mlirValueGetType(value);
-  gmem_type_kind_t kind =
-      gmem_is_memref_type(type)
-          ? gmem_memref_size(type, NULL, &bytes)
-          : gmem_value_size(reader->program->models, value, NULL, &bytes);
+  gmem_type_kind_t kind = size_value(reader, value, op, &bytes);
   TRY_ADD(
       reader, values,
       (gmem_proof_value_t){

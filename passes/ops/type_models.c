@@ -273,6 +273,26 @@ int64_t gmem_stated_bytes(MlirValue value) {
              : -1;
 }
 
+bool gmem_plain_size(MlirType type, uint64_t own, gmem_sizes_seen_t *seen,
+                     uint64_t *out_bytes) {
+  static const uint64_t others =
+      UINT64_C(1) << GMEM_ATTR_PADDING | UINT64_C(1) << GMEM_ATTR_STRIDES |
+      UINT64_C(1) << GMEM_ATTR_BYTES | UINT64_C(1) << GMEM_ATTR_UPPER_BOUND;
+  size_t slot = ((uintptr_t)type.ptr >> 4) % 64;
+  if (own & others)
+    return false;
+  if (seen->types[slot] != type.ptr) {
+    uint64_t bytes;
+    if (!mlirTypeIsARankedTensor(type) || !mlirShapedTypeHasStaticShape(type) ||
+        gmem_type_size(type, &bytes) != GMEM_TYPE_SIZED)
+      return false;
+    seen->types[slot] = type.ptr;
+    seen->bytes[slot] = bytes;
+  }
+  *out_bytes = seen->bytes[slot];
+  return true;
+}
+
 gmem_type_kind_t gmem_value_size(const gmem_op_models_t *models,
                                  MlirValue value,
                                  const gmem_type_bounds_t *bounds,

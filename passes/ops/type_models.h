@@ -24,6 +24,20 @@ gmem_type_kind_t gmem_value_size(const gmem_op_models_t *models,
                                  const gmem_type_bounds_t *bounds,
                                  uint64_t *out_bytes);
 
+// Bytes of types that have been looked up, by their address in a context; zero
+// to begin with.
+typedef struct gmem_sizes_seen_s {
+  const void *types[64];
+  uint64_t bytes[64];
+} gmem_sizes_seen_t;
+
+// Whether the size of a result is that of |type|, as that is a tensor of static
+// shape whose size is known, and its op, with the attributes |own|
+// (gmem_own_attributes), states no other size or layout. Then gmem_value_size
+// is GMEM_TYPE_SIZED with these bytes.
+bool gmem_plain_size(MlirType type, uint64_t own, gmem_sizes_seen_t *seen,
+                     uint64_t *out_bytes);
+
 // The bytes that gmem.bytes states for |value|, or -1.
 int64_t gmem_stated_bytes(MlirValue value);
 

@@ -177,10 +177,12 @@ gmem_status_t gmem_assignment_solve(gmem_assignment_t *assignment,
       .objective = assignment->options->objective,
       .peak_slack = assignment->options->peak_slack,
       .penalty_bytes = assignment->options->penalty_bytes,
-      .penalties = &assignment->penalties};
+      .penalties = &assignment->penalties,
+      .problem_bound = &assignment->bound};
   gmem_diag_t *diag = assignment->diag;
   gmem_status_t status;
   do {
+    assignment->bound = GMEM_UNLIMITED;
     gmem_assignment_end(assignment);
     for (uint32_t i = 0; i < assignment->part.pools->count; ++i)
       assignment->pools[i].capacity = assignment->limits[i].tried;
@@ -340,8 +342,10 @@ gmem_status_t gmem_assignment_tabulate(gmem_assignment_t *assignment,
         return gmem_fail(assignment->diag, GMEM_ERR_OUT_OF_RANGE,
                          "their addresses do not fit in 63 bits");
     }
-    GMEM_TRY(gmem_lower_bound_of_pool(assignment->problem, i,
-                                      &entry->lower_bound, assignment->diag));
+    entry->lower_bound = assignment->bound;
+    if (made.count > 1 || assignment->bound == GMEM_UNLIMITED)
+      GMEM_TRY(gmem_lower_bound_of_pool(assignment->problem, i,
+                                        &entry->lower_bound, assignment->diag));
   }
   return gmem_pool_table_merge(&assignment->table, assignment->part.constant,
                                &made, arena, assignment->diag);

@@ -27,6 +27,8 @@ typedef struct gmem_assignment_s {
   gmem_problem_t *problem;    // NULL before it is built and when that fails
   gmem_placement_t *plan;     // by buffer of the part
   gmem_plan_figures_t figures;
+  uint64_t bound; // gmem_lower_bound of the problem; GMEM_UNLIMITED: unknown,
+                  //   as the plan comes from a folder
   gmem_penalty_figures_t penalties; // of a problem with constraints
   gmem_constraint_t *pins;          // GMEM_AT, by an earlier plan; penalty 1
   size_t pin_count;

@@ -97,6 +97,8 @@ gmem_padding_t gmem_padding_in_buffer(const gmem_analysis_t *analysis,
   const gmem_memory_candidates_t *candidates =
       &analysis->constraints.sets[set].candidates;
   gmem_padding_t padding = analysis->paddings[set];
+  if (!padding.before)
+    return padding;
   uint64_t alignment = gmem_alias_set_alignment(analysis, pools, set);
   for (uint32_t i = 0; i < candidates->count; ++i) // of any candidate
     if (pools[candidates->pools[i]].alignment > alignment)

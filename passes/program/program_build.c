@@ -34,6 +34,7 @@ typedef struct builder_s {
   uint32_t holder;        // whose body is searched for weights
   gmem_names_seen_t seen;
   gmem_models_seen_t models_seen;
+  gmem_sizes_seen_t sizes;
   MlirIdentifier callee;
   size_t function_room, region_room, block_room, op_room, value_room;
 } builder_t;
@@ -104,6 +105,12 @@ static bool is_allocated(const gmem_program_t *program, MlirType type,
 static gmem_status_t size_value(builder_t *builder, gmem_value_t *entry) {
   MlirType type = mlirValueGetType(entry->value);
   gmem_type_bounds_t bounds = {NULL, builder->options->dynamic_bound};
+  if (entry->op != GMEM_NO_INDEX &&
+      gmem_plain_size(type, builder->program->ops[entry->op].own,
+                      &builder->sizes, &entry->size)) {
+    entry->type = GMEM_TYPE_SIZED;
+    return GMEM_OK;
+  }
   if (mlirTypeIsARankedTensor(type) ||
       (entry->is_memref_root && mlirTypeIsAMemRef(type)))
     GMEM_TRY(gmem_bounds_read(entry->value, bounds.others, builder->arena,

@@ -19,11 +19,11 @@
 static bool same_layout(MlirValue left, MlirValue right) {
   MlirType first = mlirValueGetType(left), second = mlirValueGetType(right);
   gmem_layout_t a, b;
-  if (mlirTypeEqual(first, second) && gmem_layout_of(first, &a))
+  if (gmem_is_same_form(first, second))
     return true;
-  return (gmem_layout_of(first, &a) && gmem_layout_of(second, &b) &&
-          gmem_layout_same(&a, &b)) ||
-         gmem_is_same_form(first, second);
+  return gmem_layout_of(first, &a) &&
+         (mlirTypeEqual(first, second) ||
+          (gmem_layout_of(second, &b) && gmem_layout_same(&a, &b)));
 }
 
 // Whether |result| may be written while |operand| is read, element by element.

@@ -68,6 +68,7 @@ typedef struct trial_s {
   gmem_placement_t *best_plan;
   uint64_t best_peak;        // of all pools; GMEM_UNLIMITED: no plan yet
   gmem_benefit_t best_worth; // benefit of its placements in several pools
+  bool has_fixed;
   bool has_moves;   // several pools: the benefit takes precedence over the peak
   bool prefers_few; // of equal peaks, that with fewer aliases is better
   bool was_quick;   // not every buffer could be in its most beneficial pool
@@ -158,8 +159,12 @@ static gmem_status_t pack_choice(trial_t *trial) {
   if (!trial->has_moves)
     pools->ceiling = trial->best_peak;
   GMEM_TRY(gmem_pack_once(pools));
-  // Fixed buffers may overlap those that were placed in their parents.
-  return gmem_check_places(pools->problem, pools->plan, pools->diag);
+  // Fixed buffers may overlap those that were placed in their parents. Any plan
+  // is checked at the end.
+  if (trial->has_fixed)
+    return gmem_check_places(pools->problem, pools->plan, pools->diag);
+  if (gmem_check_places(pools->problem, pools->plan, pools->diag) != GMEM_OK) __builtin_trap();
+  return GMEM_OK;
 }
 
 // Whether |peak| is better than that of the best plan, with equal benefits.
@@ -766,6 +771,7 @@ gmem_status_t gmem_pack_with_choices(gmem_pools_t *pools) {
       .best_plan = pools->plan,
       .best_peak = GMEM_UNLIMITED,
       .buffer_count = gmem_problem_buffer_count(pools->problem),
+      .has_fixed = gmem_problem_traits(pools->problem).has_fixed,
       .has_moves = gmem_pools_have_alternatives(pools->problem)};
   gmem_status_t status = search_choices(&trial);
   gmem_choice_destroy(&trial.choice);

@@ -201,6 +201,8 @@ gmem_status_t gmem_solve(const gmem_problem_t *problem,
   GMEM_TRY(status);
   GMEM_TRY(meet_constraints(problem, options, &search, algorithm, plan, diag));
   GMEM_TRY(check_plan(problem, algorithm, plan, diag));
+  if (options->problem_bound)
+    *options->problem_bound = search.lower_bound;
   if (!out_figures)
     return GMEM_OK;
   figures.lower_bound = search.lower_bound;

@@ -42,6 +42,8 @@ typedef struct gmem_solve_options_s {
                        //   penalty
   uint64_t penalty_bytes; // WEIGHTED: bytes that a penalty of 1 is worth
   gmem_penalty_figures_t *penalties; // filled on success; NULL: not wanted
+  uint64_t *problem_bound; // the same: the result of gmem_lower_bound, which
+                           //   every call computes
 } gmem_solve_options_t;
 
 // Runs the algorithm, then gmem_check; only a plan that passed is returned.
