@@ -20,14 +20,28 @@ static MlirAttribute entry_of(MlirAttribute dictionary, const char *key) {
   return mlirDictionaryAttrGetElementByName(dictionary, gmem_string(key));
 }
 
-static bool read_claim(const gmem_proof_op_t *op, MlirAttribute entry,
-                       claim_t *out) {
+// The last entry that was read: most ops have the same one.
+typedef struct last_claim_s {
+  MlirAttribute entry;
+  claim_t claim;
+} last_claim_t;
+
+static bool read_entry(MlirAttribute entry, claim_t *out) {
   return gmem_attribute_is(entry, mlirAttributeIsADictionary) &&
          gmem_string_get(entry_of(entry, "kind"), &out->kind) &&
          gmem_i64_get(entry_of(entry, "operand"), &out->operand) &&
          gmem_i64_get(entry_of(entry, "result"), &out->result) &&
-         gmem_i64_get(entry_of(entry, "offset"), &out->offset) &&
-         out->operand >= 0 && out->operand < op->operand_count &&
+         gmem_i64_get(entry_of(entry, "offset"), &out->offset);
+}
+
+static bool read_claim(const gmem_proof_op_t *op, MlirAttribute entry,
+                       last_claim_t *last, claim_t *out) {
+  bool is_last = mlirAttributeEqual(entry, last->entry);
+  if (!is_last && !read_entry(entry, &last->claim))
+    return false;
+  last->entry = entry;
+  *out = last->claim;
+  return out->operand >= 0 && out->operand < op->operand_count &&
          out->result >= 0 && out->result < op->results.count &&
          out->offset >= 0;
 }
@@ -69,8 +83,8 @@ static bool is_placed_so(const gmem_proof_program_t *program,
 }
 
 static gmem_status_t check_op(const gmem_proof_program_t *program,
-                              const gmem_proof_op_t *op, gmem_bump_t *arena,
-                              gmem_diag_t *diag) {
+                              const gmem_proof_op_t *op, last_claim_t *last,
+                              gmem_bump_t *arena, gmem_diag_t *diag) {
   MlirAttribute list = gmem_proof_attribute(op, GMEM_ATTR_ALIAS);
   gmem_proof_parts_t parts;
   if (!gmem_attribute_is(list, mlirAttributeIsAArray))
@@ -79,7 +93,7 @@ static gmem_status_t check_op(const gmem_proof_program_t *program,
   GMEM_TRY(gmem_bump_status(arena, diag));
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(list); ++i) {
     claim_t claim;
-    if (!read_claim(op, mlirArrayAttrGetElement(list, i), &claim))
+    if (!read_claim(op, mlirArrayAttrGetElement(list, i), last, &claim))
       return gmem_op_error(diag, GMEM_ERR_CORRUPT, op->op,
                            "gmem.alias is malformed; plan again");
     if (!is_permitted(op, &claim, &parts) || !is_placed_so(program, op, &claim))
@@ -97,7 +111,8 @@ static gmem_status_t check_op(const gmem_proof_program_t *program,
 
 gmem_status_t gmem_proof_claims_check(const gmem_proof_program_t *program,
                                       gmem_bump_t *arena, gmem_diag_t *diag) {
+  last_claim_t last = {.entry = {NULL}};
   for (uint32_t i = 0; i < program->ops.count; ++i)
-    GMEM_TRY(check_op(program, &program->ops.at[i], arena, diag));
+    GMEM_TRY(check_op(program, &program->ops.at[i], &last, arena, diag));
   return GMEM_OK;
 }

@@ -10,12 +10,19 @@
 #include "scopes.h"
 #include "vocabulary.h"
 
+// The attributes that say where the results of an op are.
+enum { POOL, OFFSET, SIZE, PAYLOAD, PADDING, RESULT_ATTRIBUTES };
+static const gmem_attr_t result_attributes[RESULT_ATTRIBUTES] = {
+    GMEM_ATTR_POOL, GMEM_ATTR_OFFSET, GMEM_ATTR_SIZE, GMEM_ATTR_PAYLOAD_OFFSET,
+    GMEM_ATTR_PADDING};
+
 typedef struct reader_s {
   gmem_proof_program_t *program;
   const gmem_model_options_t *options;
   gmem_proof_ranges_t workbuffers, immutables; // of the current op
   bool has_threads;                            // some of them
   bool has_padding; // values of the scope: a place may exceed its type
+  MlirIdentifier names[RESULT_ATTRIBUTES];
   gmem_bump_t *arena;
   gmem_diag_t *diag;
 } reader_t;
@@ -186,11 +193,10 @@ static gmem_status_t set_places(const reader_t *reader, MlirOperation op,
 
 static gmem_status_t read_results(const reader_t *reader,
                                   const gmem_proof_op_t *op) {
-  lists_t lists = {gmem_proof_attribute(op, GMEM_ATTR_POOL),
-                   gmem_proof_attribute(op, GMEM_ATTR_OFFSET),
-                   gmem_proof_attribute(op, GMEM_ATTR_SIZE),
-                   gmem_proof_attribute(op, GMEM_ATTR_PAYLOAD_OFFSET)};
-  MlirAttribute paddings = gmem_proof_attribute(op, GMEM_ATTR_PADDING);
+  MlirAttribute of[RESULT_ATTRIBUTES];
+  gmem_get_attributes(op->op, reader->names, of, RESULT_ATTRIBUTES);
+  lists_t lists = {of[POOL], of[OFFSET], of[SIZE], of[PAYLOAD]};
+  MlirAttribute paddings = of[PADDING];
   bool is_planned =
       !mlirAttributeIsNull(lists.pool) || !mlirAttributeIsNull(lists.offset) ||
       !mlirAttributeIsNull(lists.size) || !mlirAttributeIsNull(lists.payload);
@@ -412,6 +418,10 @@ gmem_status_t gmem_proof_places_read(gmem_proof_program_t *program,
                      .has_padding = program->own >> GMEM_ATTR_PADDING & 1,
                      .arena = arena,
                      .diag = diag};
+  MlirContext context = mlirOperationGetContext(program->scope);
+  for (int i = 0; i < RESULT_ATTRIBUTES; ++i)
+    reader.names[i] =
+        mlirIdentifierGet(context, gmem_attr_name(result_attributes[i]));
   GMEM_TRY(read_pools(&reader));
   for (uint32_t i = 0; i < program->functions.count; ++i)
     GMEM_TRY(read_arguments(&reader, &program->functions.at[i]));

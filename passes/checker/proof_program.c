@@ -370,6 +370,10 @@ static void add_callee(MlirStringRef name, void *user) {
 // An op that waits for requests reads the memrefs that they access until then.
 static gmem_status_t list_requests(reader_t *reader, MlirOperation op) {
   const gmem_proof_program_t *program = reader->program;
+  const gmem_proof_op_t *current = &program->ops.at[reader->op];
+  if (mlirOperationEqual(op, current->op) && current->model != &view &&
+      !current->model->waits)
+    return GMEM_OK;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirOperation starter;
     GMEM_TRY(gmem_request_of(program->models, op, i, reader->arena, &starter,

@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "annotations.h"
@@ -14,6 +13,7 @@
 #include "proof_escapes.h"
 #include "proof_messages.h"
 #include "scopes.h"
+#include "sorting.h"
 #include "vocabulary.h"
 
 // Something that has a place.
@@ -229,8 +229,7 @@ static gmem_status_t add_constant(checker_t *checker, uint32_t value) {
 }
 
 static void sort(placed_t *all, size_t count) {
-  if (count)
-    qsort(all, count, sizeof *all, compare);
+  gmem_sort(all, count, sizeof *all, compare);
 }
 
 static gmem_status_t list(checker_t *checker) {

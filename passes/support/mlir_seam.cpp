@@ -76,11 +76,12 @@ extern "C" void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit,
   };
   llvm::copy_if(unwrap(op)->getRawDictionaryAttrs(), std::back_inserter(found),
                 isFound);
-  if (unwrap(op)->getPropertiesStorageSize()) {
-    NamedAttrList inherent;
-    unwrap(op)->getName().populateInherentAttrs(unwrap(op), inherent);
-    llvm::copy_if(inherent, std::back_inserter(found), isFound);
-  }
+  OperationName type = unwrap(op)->getName();
+  if (unwrap(op)->getPropertiesStorageSize() && type.isRegistered())
+    for (StringAttr name : type.getAttributeNames())
+      if (Attribute value = unwrap(op)->getInherentAttr(name).value_or(nullptr);
+          value && !isPlain(value))
+        found.emplace_back(name, value);
   llvm::sort(found); // as in a dictionary
   std::optional<AttrTypeWalker> walker;
   for (NamedAttribute named : found) {
