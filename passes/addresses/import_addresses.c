@@ -420,9 +420,9 @@ static gmem_status_t write_places(import_t *import) {
           import->addresses[i] - (int64_t)import->origins[place->pool];
     place->payload = place->offset;
   }
-  GMEM_TRY(gmem_aliases_attributes(
-      program, &import->analysis.constraints.aliases, import->places, arena,
-      &aliases, import->diag));
+  GMEM_TRY(
+      gmem_aliases_attributes(program, &import->analysis.constraints.aliases,
+                              import->places, arena, &aliases, import->diag));
   GMEM_TRY(gmem_places_write(program, &import->table, import->places, NULL,
                              arena, import->diag));
   GMEM_TRY(gmem_places_write(program, &import->table, import->places, aliases,

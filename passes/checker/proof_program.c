@@ -60,8 +60,8 @@ static gmem_type_kind_t size_value(reader_t *reader, MlirValue value,
                                    uint32_t op, uint64_t *out_bytes) {
   const gmem_proof_program_t *program = reader->program;
   MlirType type = mlirValueGetType(value);
-  if (op != GMEM_NO_INDEX && gmem_plain_size(type, program->ops.at[op].own,
-                                             &reader->sizes, out_bytes))
+  if (op != GMEM_NO_INDEX &&
+      gmem_plain_size(type, program->ops.at[op].own, &reader->sizes, out_bytes))
     return GMEM_TYPE_SIZED;
   return gmem_is_memref_type(type)
              ? gmem_memref_size(type, NULL, out_bytes)

@@ -262,7 +262,8 @@ static MlirAttribute placed_argument(const writer_t *writer,
   size_t room = PARTS + (size_t)mlirDictionaryAttrGetNumElements(old);
   MlirNamedAttribute *entries =
       gmem_bump_alloc(writer->arena, room, sizeof *entries);
-  if (!entries || is_weight(writer->program, argument) != writes_weights(writer))
+  if (!entries ||
+      is_weight(writer->program, argument) != writes_weights(writer))
     return old; // keeps its placement
   intptr_t count = copy_foreign(old, entries);
   gmem_value_place_t place = place_of(writer, argument);

@@ -42,8 +42,8 @@ static gmem_status_t visit_marks(const gmem_liveness_t *liveness, bool writes,
     MlirOperation op = program->ops[i].op;
     MlirAttribute mark;
     GMEM_TRY(mark_of(program, &regions, op, arena, &mark, diag));
-    if (mlirAttributeEqual(mark, gmem_own_attribute(&program->ops[i],
-                                                    GMEM_ATTR_VALID_REGION)))
+    if (mlirAttributeEqual(
+            mark, gmem_own_attribute(&program->ops[i], GMEM_ATTR_VALID_REGION)))
       continue;
     if (!writes)
       return gmem_reject(diag, op,

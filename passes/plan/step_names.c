@@ -27,7 +27,7 @@ typedef struct namer_s {
   MlirIdentifier keys[NAME_KEYS];
   GMEM_LIST(uint32_t) named; // ops that have or may get a name
   gmem_text_map_t taken;     // keys of names
-  uint32_t *next;        // by index of |taken|: number to try
+  uint32_t *next;            // by index of |taken|: number to try
   uint32_t count;
   gmem_text_t key;   // the one that is looked for
   gmem_text_t tried; // the name that is looked for
@@ -214,9 +214,8 @@ static bool may_be_named(const namer_t *namer, const gmem_program_op_t *op) {
 static gmem_status_t name_op(namer_t *namer, const gmem_program_op_t *step) {
   MlirOperation op = step->op;
   if (!states_name(step))
-    gmem_op_annotate(
-        op, GMEM_ATTR_NAME,
-        unique(namer, name_of_op(namer, op), count_names(op)));
+    gmem_op_annotate(op, GMEM_ATTR_NAME,
+                     unique(namer, name_of_op(namer, op), count_names(op)));
   return gmem_bump_status(namer->arena, namer->diag);
 }
 

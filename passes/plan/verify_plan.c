@@ -310,19 +310,21 @@ static gmem_status_t check_contents(MlirOperation scope,
   return gmem_contents_check(scope, models, &figures.model, arena, diag);
 }
 
-// Runs the checks.
+// Runs the checks. The memory of the analysis is freed between them if nothing
+// reads it afterwards; |arena| is another.
 static gmem_status_t verify_scope(gmem_scope_plan_t *plan,
                                   const gmem_op_models_t *models,
                                   const gmem_plan_visit_t *visit,
-                                  gmem_diag_t *diag) {
+                                  gmem_bump_t *arena, gmem_diag_t *diag) {
   if (visit->is_verified)
     return GMEM_OK;
   GMEM_TRY(verify(plan, visit->over_capacity, diag));
-  return visit->only == GMEM_VERIFY_PLACEMENT
-             ? GMEM_OK
-             : gmem_contents_check(plan->analysis.program.scope, models,
-                                   &plan->figures.model, plan->analysis.arena,
-                                   diag);
+  if (visit->only == GMEM_VERIFY_PLACEMENT)
+    return GMEM_OK;
+  if (!visit->use && !plan->stale.count)
+    gmem_bump_destroy(plan->analysis.arena);
+  return gmem_contents_check(plan->analysis.program.scope, models,
+                             &plan->figures.model, arena, diag);
 }
 
 // Advises to plan again if the plan is refused, and returns |status|. Not for
@@ -335,23 +337,19 @@ static gmem_status_t advise(MlirOperation scope, gmem_status_t status) {
   return status;
 }
 
-static gmem_status_t visit_scope(MlirOperation scope,
-                                 const gmem_op_models_t *models,
-                                 gmem_bump_t *arena, void *user,
-                                 gmem_diag_t *diag) {
-  visitor_t *visitor = user;
-  const gmem_plan_visit_t *visit = visitor->visit;
+// Reads and verifies the plan of a scope, with its analysis in |memory|.
+static gmem_status_t visit_plan(MlirOperation scope,
+                                const gmem_op_models_t *models,
+                                const gmem_plan_visit_t *visit,
+                                gmem_bump_t *memory, gmem_bump_t *arena,
+                                gmem_diag_t *diag) {
   gmem_scope_plan_t plan;
-  ++visitor->scopes;
-  assert(!visit->use || visit->only != GMEM_VERIFY_CONTENTS);
-  if (visit->only == GMEM_VERIFY_CONTENTS)
-    return check_contents(scope, models, arena, diag);
   gmem_status_t status =
-      gmem_scope_plan_read(scope, models, arena, &plan, diag);
+      gmem_scope_plan_read(scope, models, memory, &plan, diag);
   if (status == GMEM_ERR_NOT_FOUND)
     return no_plan(scope, diag);
   if (status == GMEM_OK)
-    status = verify_scope(&plan, models, visit, diag);
+    status = verify_scope(&plan, models, visit, arena, diag);
   if (status != GMEM_OK)
     return visit->strict_figures ? status : advise(scope, status);
   if (visit->is_verified) // and this was reported
@@ -360,6 +358,23 @@ static gmem_status_t visit_scope(MlirOperation scope,
   GMEM_TRY(gmem_stale_figures_report(&plan.stale, scope, visit->strict_figures,
                                      diag));
   return visit->use ? visit->use(&plan, models, visit->user, diag) : GMEM_OK;
+}
+
+static gmem_status_t visit_scope(MlirOperation scope,
+                                 const gmem_op_models_t *models,
+                                 gmem_bump_t *arena, void *user,
+                                 gmem_diag_t *diag) {
+  visitor_t *visitor = user;
+  const gmem_plan_visit_t *visit = visitor->visit;
+  gmem_bump_t memory;
+  ++visitor->scopes;
+  assert(!visit->use || visit->only != GMEM_VERIFY_CONTENTS);
+  if (visit->only == GMEM_VERIFY_CONTENTS)
+    return check_contents(scope, models, arena, diag);
+  gmem_bump_init(&memory, &arena->allocator);
+  gmem_status_t status = visit_plan(scope, models, visit, &memory, arena, diag);
+  gmem_bump_destroy(&memory);
+  return status;
 }
 
 gmem_status_t gmem_for_each_plan_in(MlirOperation top,

@@ -4,6 +4,7 @@
 #include "aliases.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "mapped_operands.h"
 #include "memref_writes.h"
@@ -302,14 +303,34 @@ gmem_status_t gmem_aliases_list(const gmem_liveness_t *liveness,
              : GMEM_OK;
 }
 
+// Copies a list into |arena|.
+static gmem_status_t keep(const gmem_aliases_t *list, gmem_bump_t *arena,
+                          gmem_aliases_t *out_list, gmem_diag_t *diag) {
+  out_list->count = out_list->room = list->count;
+  GMEM_TRY_ALLOC(out_list->aliases, arena, list->count, diag);
+  if (list->count)
+    memcpy(out_list->aliases, list->aliases,
+           list->count * sizeof *list->aliases);
+  return GMEM_OK;
+}
+
 gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,
                                 const gmem_model_options_t *options,
                                 gmem_bump_t *arena, gmem_aliases_t *out_aliases,
                                 gmem_diag_t *diag) {
+  gmem_aliases_t listed = {.view_alignment = options->view_alignment};
   gmem_sharing_finder_t finder;
-  *out_aliases = (gmem_aliases_t){.view_alignment = options->view_alignment};
+  gmem_bump_t scratch;
+  *out_aliases = listed;
   if (options->sharing == 0)
     return GMEM_OK;
-  GMEM_TRY(list_all(&finder, liveness, options, arena, out_aliases, diag));
-  return gmem_remove_interfering_aliases(&finder);
+  gmem_bump_init(&scratch, &arena->allocator);
+  gmem_status_t status =
+      list_all(&finder, liveness, options, &scratch, &listed, diag);
+  if (status == GMEM_OK)
+    status = gmem_remove_interfering_aliases(&finder);
+  if (status == GMEM_OK)
+    status = keep(&listed, arena, out_aliases, diag);
+  gmem_bump_destroy(&scratch);
+  return status;
 }

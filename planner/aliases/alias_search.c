@@ -68,7 +68,7 @@ typedef struct trial_s {
   gmem_placement_t *best_plan;
   uint64_t best_peak;        // of all pools; GMEM_UNLIMITED: no plan yet
   gmem_benefit_t best_worth; // benefit of its placements in several pools
-  bool has_fixed;
+  bool has_fixed;            // some buffers are at fixed offsets
   bool has_moves;   // several pools: the benefit takes precedence over the peak
   bool prefers_few; // of equal peaks, that with fewer aliases is better
   bool was_quick;   // not every buffer could be in its most beneficial pool
@@ -161,10 +161,9 @@ static gmem_status_t pack_choice(trial_t *trial) {
   GMEM_TRY(gmem_pack_once(pools));
   // Fixed buffers may overlap those that were placed in their parents. Any plan
   // is checked at the end.
-  if (trial->has_fixed)
-    return gmem_check_places(pools->problem, pools->plan, pools->diag);
-  if (gmem_check_places(pools->problem, pools->plan, pools->diag) != GMEM_OK) __builtin_trap();
-  return GMEM_OK;
+  return trial->has_fixed
+             ? gmem_check_places(pools->problem, pools->plan, pools->diag)
+             : GMEM_OK;
 }
 
 // Whether |peak| is better than that of the best plan, with equal benefits.
@@ -638,6 +637,11 @@ static gmem_status_t explore(trial_t *trial, gmem_effort_t effort) {
   uint64_t steps = steps_of(trial->has_moves ? effort : search->effort);
   uint64_t until = search->steps + steps;
   GMEM_TRY(try_all(trial));
+  // Most programs end here, without the memory for the pressure.
+  if (trial->best_peak <= search->lower_bound && !trial->has_moves)
+    return GMEM_OK;
+  GMEM_TRY(gmem_alias_pressure_create(trial->pools.problem, &trial->memory,
+                                      &trial->live));
   if (!is_done(trial))
     GMEM_TRY(improve_pressure(trial, until));
   if (!is_done(trial))
@@ -755,7 +759,6 @@ static gmem_status_t search_choices(trial_t *trial) {
   GMEM_TRY_NEW(trial->candidates.at, memory, aliases);
   GMEM_TRY_NEW(trial->is_full, memory, buffers);
   GMEM_TRY_ZEROS(trial->is_needed, memory, aliases);
-  GMEM_TRY(gmem_alias_pressure_create(problem, memory, &trial->live));
   gmem_status_t status = try_choices(trial);
   if (status != GMEM_ERR_OUT_OF_MEMORY && searches_pools(trial) &&
       (trial->was_quick || status != GMEM_OK))

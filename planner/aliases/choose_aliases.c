@@ -345,10 +345,6 @@ static void add_entry(gmem_key_list_t *list, uint64_t key, size_t index) {
   list->at[list->count++] = (gmem_order_t){key, (uint32_t)index};
 }
 
-static void sort(gmem_key_list_t list) {
-  gmem_sort_order(list.at, list.at + list.count, list.count);
-}
-
 static void list_pairs(gmem_choice_t *choice) {
   const gmem_problem_t *problem = choice->problem;
   for (size_t i = 0; i < choice->alias_count; ++i) {
@@ -366,9 +362,20 @@ static void list_pairs(gmem_choice_t *choice) {
     add_entry(&choice->conflicts, (uint64_t)a << 32 | b, i);
     add_entry(&choice->conflicts, (uint64_t)b << 32 | a, i);
   }
-  sort(choice->leaves);
-  sort(choice->starts);
-  sort(choice->conflicts);
+}
+
+static gmem_status_t sort(gmem_choice_t *choice, gmem_key_list_t list) {
+  gmem_order_t *scratch;
+  GMEM_TRY_NEW(scratch, &choice->memory, list.count);
+  gmem_sort_order(list.at, scratch, list.count);
+  gmem_scratch_drop(&choice->memory, scratch);
+  return GMEM_OK;
+}
+
+static gmem_status_t sort_pairs(gmem_choice_t *choice) {
+  GMEM_TRY(sort(choice, choice->leaves));
+  GMEM_TRY(sort(choice, choice->starts));
+  return sort(choice, choice->conflicts);
 }
 
 // Only buffers whose group an optional alias may join have stays.
@@ -410,10 +417,10 @@ static gmem_status_t create(gmem_choice_t *choice) {
   gmem_scratch_t *memory = &choice->memory;
   size_t buffers = gmem_problem_buffer_count(problem);
   size_t aliases = choice->alias_count;
-  GMEM_TRY_NEW(choice->leaves.at, memory, 2 * aliases);
-  GMEM_TRY_NEW(choice->starts.at, memory, 2 * aliases);
+  GMEM_TRY_NEW(choice->leaves.at, memory, aliases);
+  GMEM_TRY_NEW(choice->starts.at, memory, aliases);
   GMEM_TRY_NEW(choice->conflicts.at, memory,
-               4 * gmem_problem_conflict_count(problem));
+               2 * gmem_problem_conflict_count(problem));
   GMEM_TRY_NEW(choice->chosen, memory, aliases);
   GMEM_TRY_NEW(choice->late, memory, aliases);
   GMEM_TRY_NEW(choice->next, memory, buffers);
@@ -423,6 +430,7 @@ static gmem_status_t create(gmem_choice_t *choice) {
   GMEM_TRY_NEW(choice->origins, memory, buffers);
   GMEM_TRY_NEW(choice->queue, memory, buffers);
   list_pairs(choice);
+  GMEM_TRY(sort_pairs(choice));
   choice->stays.count = number_stays(choice);
   if (choice->stays.count >= GMEM_NO_STAY)
     return gmem_planner_out_of_memory(memory->diag);

@@ -18,7 +18,7 @@ typedef struct gmem_origin_s {
   uint64_t distance; // bytes from the root to any of them, modulo the alignment
 } gmem_origin_t;
 
-// Entries that are sorted by key, and as much scratch.
+// Entries that are sorted by key.
 typedef struct gmem_key_list_s {
   gmem_order_t *at;
   size_t count;

@@ -94,7 +94,7 @@ static gmem_status_t pack_left(filter_t *filter, gmem_packing_t *packing,
                                verdict_t *verdict) {
   uint64_t *offsets;
   GMEM_TRY(gmem_packing_create(filter->problem, filter->room.pool,
-                               filter->pool_of, NULL, packing,
+                               filter->pool_of, NULL, NULL, packing,
                                filter->memory.diag));
   GMEM_TRY_NEW(offsets, &packing->memory, packing->count);
   return search_packing(filter, packing, offsets, verdict);

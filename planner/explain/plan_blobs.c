@@ -42,7 +42,7 @@ static gmem_status_t build_packing(lister_t *lister) {
     chosen[i] = child->pool == parent->pool &&
                 child->offset == parent->offset + alias->offset;
   }
-  return gmem_packing_create(problem, lister->pool, pool_of, chosen,
+  return gmem_packing_create(problem, lister->pool, pool_of, chosen, NULL,
                              &lister->packing, lister->diag);
 }
 

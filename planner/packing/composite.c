@@ -214,29 +214,53 @@ typedef struct slices_s {
   builder_t *builder;
   gmem_item_t *item;
   gmem_scratch_t memory;
-  gmem_order_t *cuts; // keys, in order, each once; and scratch
-  size_t cut_count;
+  gmem_order_t *cuts; // keys, in order, each once
+  size_t cut_count, cut_room;
   gmem_order_t *spans; // of the members: key: begin and end, index: member; in
   size_t span_count;   //   order; and scratch
   gmem_slice_painter_t painter;
 } slices_t;
 
-// Lists where the members begin and end, and when they are live.
-static void list_slices(slices_t *slices) {
+static gmem_status_t add_cut(slices_t *slices, uint64_t key) {
+  GMEM_TRY_ROOM(slices->cuts, &slices->memory, slices->cut_count,
+                slices->cut_room);
+  slices->cuts[slices->cut_count++].key = key;
+  return GMEM_OK;
+}
+
+// Lists where the members begin and end. Members that are written over one
+// another follow one another.
+static gmem_status_t list_cuts(slices_t *slices) {
+  const gmem_packing_t *packing = slices->builder->packing;
+  const gmem_item_t *item = slices->item;
+  uint64_t last_begin = 0, last_size = 0;
+  gmem_order_t *scratch;
+  for (uint32_t i = item->member; i < item->member + item->member_count; ++i) {
+    uint64_t begin = packing->members[i].offset;
+    uint64_t size = gmem_member_spec(packing, i)->size;
+    if (begin == last_begin && size == last_size)
+      continue;
+    GMEM_TRY(add_cut(slices, begin));
+    GMEM_TRY(add_cut(slices, begin + size));
+    last_begin = begin;
+    last_size = size;
+  }
+  GMEM_TRY_NEW(scratch, &slices->memory, slices->cut_count);
+  slices->cut_count =
+      gmem_sort_distinct(slices->cuts, scratch, slices->cut_count);
+  gmem_scratch_drop(&slices->memory, scratch);
+  return GMEM_OK;
+}
+
+// Lists when the members are live.
+static void list_spans(slices_t *slices) {
   const builder_t *builder = slices->builder;
   const gmem_item_t *item = slices->item;
-  size_t cuts = 0, spans = 0;
-  for (uint32_t i = item->member; i < item->member + item->member_count; ++i) {
-    uint64_t begin = builder->packing->members[i].offset;
-    slices->cuts[cuts++].key = begin;
-    slices->cuts[cuts++].key =
-        begin + gmem_member_spec(builder->packing, i)->size;
+  size_t spans = 0;
+  for (uint32_t i = item->member; i < item->member + item->member_count; ++i)
     for (size_t k = builder->first_range[i]; k < builder->first_range[i + 1];
          ++k)
       slices->spans[spans++] = (gmem_order_t){key_of(builder->sections[k]), i};
-  }
-  slices->cut_count =
-      gmem_sort_distinct(slices->cuts, slices->cuts + cuts, cuts);
   slices->span_count = spans;
   gmem_sort_order(slices->spans, slices->spans + spans, spans);
 }
@@ -293,9 +317,8 @@ static gmem_status_t add_strokes(slices_t *slices) {
 // Cuts the item where members begin and end.
 static gmem_status_t cut_and_paint(slices_t *slices) {
   bool too_many;
-  GMEM_TRY_NEW(slices->cuts, &slices->memory,
-               4 * (size_t)slices->item->member_count);
-  list_slices(slices);
+  GMEM_TRY(list_cuts(slices));
+  list_spans(slices);
   GMEM_TRY(paint(slices, false, &too_many));
   if (too_many) {
     slices->builder->packing->is_exact = false;

@@ -424,8 +424,10 @@ static gmem_status_t find_uncovered(builder_t *builder) {
 
 static gmem_status_t find_relations(builder_t *builder, gmem_diag_t *diag) {
   const gmem_problem_t *problem = builder->packing->problem;
-  builder->groups = gmem_problem_offset_groups(problem);
-  if (builder->chosen)
+  bool are_given = builder->groups != NULL;
+  if (!are_given)
+    builder->groups = gmem_problem_offset_groups(problem);
+  if (builder->chosen && !are_given)
     GMEM_TRY(join_chosen(builder, diag));
   if ((gmem_problem_alias_count(problem) || gmem_problem_block_count(problem)))
     GMEM_TRY(gmem_find_inner(builder));
@@ -516,9 +518,12 @@ gmem_status_t gmem_pack(gmem_pack_t *algorithm, const gmem_packing_t *packing,
 
 gmem_status_t gmem_packing_create(const gmem_problem_t *problem, uint32_t pool,
                                   const uint32_t *pool_of, const bool *chosen,
+                                  const gmem_offset_groups_t *groups,
                                   gmem_packing_t *packing, gmem_diag_t *diag) {
-  builder_t builder = {
-      .packing = packing, .pool_of = pool_of, .chosen = chosen};
+  builder_t builder = {.packing = packing,
+                       .pool_of = pool_of,
+                       .chosen = chosen,
+                       .groups = chosen ? groups : NULL};
   return make(&builder, problem, pool, diag);
 }
 

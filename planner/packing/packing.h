@@ -15,6 +15,7 @@
 #define GMEM_PLANNER_PACKING_H_
 
 #include "items.h"
+#include "offset_group.h"
 #include "planner_internal.h"
 
 // A packing that is to be placed.
@@ -42,12 +43,14 @@ typedef struct gmem_engine_s {
 } gmem_engine_t;
 
 // Creates the packing of the buffers for which pool_of[buffer] == pool.
-// Optional aliases apply when chosen[alias] is set (NULL: none applies).
+// Optional aliases apply when chosen[alias] is set (NULL: none applies);
+// |groups|: with these, or NULL: they are made here.
 // Buffers of size 0 are left out. Fails with OUT_OF_MEMORY, OUT_OF_RANGE (a sum
 // above GMEM_MAX_ADDRESS) or INVALID_ARGUMENT (|misfit|); |packing| may be
 // destroyed even after failure. O(n log n).
 gmem_status_t gmem_packing_create(const gmem_problem_t *problem, uint32_t pool,
                                   const uint32_t *pool_of, const bool *chosen,
+                                  const gmem_offset_groups_t *groups,
                                   gmem_packing_t *packing, gmem_diag_t *diag);
 
 // Whether the items are live in sections of the packing, and their parts and

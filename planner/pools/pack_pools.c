@@ -109,7 +109,8 @@ static gmem_status_t pack_into(gmem_pools_t *pools, uint32_t pool,
                                gmem_packing_t *packing) {
   uint64_t *offsets;
   GMEM_TRY(gmem_packing_create(pools->problem, pool, pools->pool_of,
-                               pools->chosen, packing, pools->diag));
+                               pools->chosen, pools->groups, packing,
+                               pools->diag));
   if (pools->search->takes_bound)
     pools->search->lower_bound = packing->bound;
   if (pools->ceiling != GMEM_UNLIMITED && packing->bound >= pools->ceiling)

@@ -83,7 +83,7 @@ static gmem_status_t make_packing(gmem_pool_layout_t *layout, uint32_t pool,
     mark_candidates(layout, pool, is_misfit);
     gmem_status_t status =
         gmem_packing_create(pools->problem, pool, pools->pool_of, pools->chosen,
-                            packing, layout->memory.diag);
+                            pools->groups, packing, layout->memory.diag);
     if (status == GMEM_OK || status == GMEM_ERR_OUT_OF_MEMORY)
       return status;
     *out_fits = status == GMEM_ERR_INVALID_ARGUMENT && i < MOST_MISFITS &&

@@ -95,7 +95,7 @@ gmem_status_t gmem_repack_pool(gmem_pools_t *pools, uint32_t pool,
   *out_fits = false;
   gmem_status_t status =
       gmem_packing_create(pools->problem, pool, pools->pool_of, pools->chosen,
-                          &packing, pools->diag);
+                          pools->groups, &packing, pools->diag);
   if (status == GMEM_OK && packing.bound <= packing.limit)
     status = repack(pools, &packing, share, ceiling, plan, out_fits);
   gmem_packing_destroy(&packing);

@@ -235,7 +235,8 @@ static gmem_status_t pack_part(spill_t *spill, gmem_packing_t *part,
   *out_peak = GMEM_UNLIMITED;
   mark_members(spill);
   GMEM_TRY(gmem_packing_create(problem, spill->packing->pool, spill->pool_of,
-                               spill->pools->chosen, part, diag));
+                               spill->pools->chosen, spill->pools->groups, part,
+                               diag));
   GMEM_TRY_NEW(placed, &part->memory, part->count);
   if (is_last || part->bound <= part->limit)
     GMEM_TRY(gmem_run_engine(spill->pools, part, 2, placed, out_peak));

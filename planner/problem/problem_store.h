@@ -13,9 +13,13 @@ typedef struct gmem_problem_conflict_s {
   uint32_t first, second;
 } gmem_problem_conflict_t;
 
+enum { GMEM_RECENT_NAMES = 64 };
+
 struct gmem_problem_s {
   gmem_allocator_t allocator;
   gmem_scratch_t memory; // of everything below
+  // By hash: many buffers have the same name.
+  const char *recent_names[GMEM_RECENT_NAMES];
   // The rest of the newest block of small copies (names, ranges, candidate
   // lists): views never move, and a million buffers need a few hundred
   // allocations.

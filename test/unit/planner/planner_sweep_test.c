@@ -110,7 +110,7 @@ static void pack(const gmem_problem_t *problem, gmem_search_t *search,
   static uint64_t offsets[MOST];
   gmem_packing_t packing;
   result->status =
-      gmem_packing_create(problem, 0, pool_of, NULL, &packing, NULL);
+      gmem_packing_create(problem, 0, pool_of, NULL, NULL, &packing, NULL);
   if (goal)
     packing.goal = goal;
   if (result->status == GMEM_OK)
@@ -261,8 +261,8 @@ static void test_extra(void) {
     make_buffers(&buffers, PLAIN, 40, &seed);
     gmem_problem_t *problem = build(&buffers, NULL, NULL);
     gmem_packing_t packing;
-    CHECK(gmem_packing_create(problem, 0, pool_of, NULL, &packing, NULL) ==
-          GMEM_OK);
+    CHECK(gmem_packing_create(problem, 0, pool_of, NULL, NULL, &packing,
+                              NULL) == GMEM_OK);
     for (uint32_t i = 0; i < 40; ++i) {
       if (i >= 5 && (i - 5) % 4 == 0)
         extra[used++] = i - 5;

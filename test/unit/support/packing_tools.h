@@ -26,8 +26,8 @@ static inline gmem_packing_t packing_of(const gmem_problem_t *problem,
   gmem_packing_t packing;
   for (uint32_t i = 0; pool_of && i < count; ++i)
     pool_of[i] = gmem_problem_buffer(problem, i)->pools[0];
-  if (!pool_of || gmem_packing_create(problem, pool, pool_of, NULL, &packing,
-                                      NULL) != GMEM_OK)
+  if (!pool_of || gmem_packing_create(problem, pool, pool_of, NULL, NULL,
+                                      &packing, NULL) != GMEM_OK)
     abort();
   free(pool_of);
   return packing;
