@@ -50,7 +50,8 @@ irdl.dialect @gmem {
   //              the same order ("map": those whose indexing map is that of the
   //              result, provided that it names every loop)
   // unread = array<i64: ...>
-  //              operands whose contents are not read (shapes, for example)
+  //              operands whose contents are not read (shapes, for example); a
+  //              memref that is also the destination is written as a whole
   // strided_operands = array<i64: ...>, strided_results = array<i64: ...>
   //              operands and results that may be views with strides of a part
   //              of a tensor

@@ -30,7 +30,8 @@
 
 // Nothing is shared: operands are read, results are written.
 "gmem.op_model"() {op = "memref.atomic_rmw"} : () -> ()
-"gmem.op_model"() {op = "memref.copy", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "memref.copy", inplace = array<i64: 0>, destination = 1,
+  unread = array<i64: 1>} : () -> ()
 "gmem.op_model"() {op = "memref.prefetch"} : () -> ()
 "gmem.op_model"() {op = "memref.store"} : () -> ()
 

@@ -651,8 +651,8 @@ static gmem_status_t place_inputs(gmem_walk_t *walk, uint32_t function) {
 
 static gmem_status_t check_function(gmem_walk_t *walk, uint32_t function) {
   walk->state = (gmem_proof_state_t){.is_reached = true};
-  walk->frame =
-      (gmem_walk_frame_t){NULL, function, 0, GMEM_NO_INDEX, ++walk->calls.runs};
+  walk->frame = (gmem_walk_frame_t){NULL, NULL,          function,
+                                    0,    GMEM_NO_INDEX, ++walk->calls.runs};
   walk->footprints.function = function;
   assert(function < walk->program->functions.count);
   gmem_walk_find_known(walk);

@@ -379,13 +379,13 @@ static void add_operands(gmem_proof_accesses_t *accesses,
         .kind = GMEM_PROOF_READS, .value = op->operands[i], .operand = i};
     if (access.value == GMEM_NO_INDEX)
       continue;
-    bool is_unread = gmem_proof_is_unread(op, i);
     if (writes(accesses, op, i))
       access.kind = GMEM_PROOF_MODIFIES;
-    if (access.kind == GMEM_PROOF_MODIFIES || !is_unread)
-      add(accesses, &access);
+    else if (gmem_proof_is_unread(op, i))
+      continue;
+    add(accesses, &access);
     access.kind = GMEM_PROOF_PADS;
-    if (!is_flow && !is_unread)
+    if (!is_flow)
       add(accesses, &access);
   }
   // Control flow works on nothing itself.

@@ -149,7 +149,8 @@ gmem_status_t gmem_walk_move(gmem_walk_t *walk, uint32_t index,
                              GMEM_NO_INDEX,
                              from,
                              0,
-                             {0}}));
+                             {0},
+                             false}));
   }
   for (uint32_t i = 0; i < move->to.count; ++i)
     if (gmem_proof_is_passed(walk->program, &walk->memory, move->from[i],
@@ -160,6 +161,7 @@ gmem_status_t gmem_walk_move(gmem_walk_t *walk, uint32_t index,
                                GMEM_NO_INDEX,
                                GMEM_NO_INDEX,
                                0,
-                               {0}}));
+                               {0},
+                               false}));
   return end_move(walk, index, move);
 }

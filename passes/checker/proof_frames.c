@@ -3,6 +3,10 @@
 
 #include "proof_walk.h"
 
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "type_size.h"
+
 // Calls in calls beyond this depth count as a whole.
 enum { MOST_DEPTH = 128 };
 
@@ -75,6 +79,49 @@ void gmem_walk_list_ids(gmem_walk_t *walk, uint32_t value) {
   }
 }
 
+// The bytes of a memref whose elements follow each other; 0 for others.
+static uint64_t dense_bytes(const gmem_walk_t *walk, uint32_t value) {
+  MlirType type = value == GMEM_NO_INDEX
+                      ? (MlirType){NULL}
+                      : mlirValueGetType(gmem_walk_value(walk, value)->value);
+  uint64_t bytes = 0;
+  if (!type.ptr || !mlirTypeIsAMemRef(type) ||
+      !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)) ||
+      gmem_memref_size(type, NULL, &bytes) != GMEM_TYPE_SIZED)
+    return 0;
+  return bytes;
+}
+
+// Whether |value| is all of one memory: an allocation, an argument that is
+// given such a memref, or a dense view of either that has its size.
+static bool is_whole(const gmem_walk_t *walk, uint32_t value) {
+  uint64_t bytes = dense_bytes(walk, value);
+  while (bytes && dense_bytes(walk, value) == bytes) {
+    const gmem_proof_value_t *entry = gmem_walk_value(walk, value);
+    if (entry->op == GMEM_NO_INDEX)
+      return walk->frame.is_whole && walk->frame.is_whole[entry->number] &&
+             entry->block ==
+                 gmem_proof_entry(
+                     walk->program,
+                     walk->program->functions.at[walk->frame.function].region);
+    const gmem_proof_op_t *op = gmem_walk_op(walk, entry->op);
+    if (op->model->kind == GMEM_OP_ALLOC)
+      return entry->is_placed;
+    if (op->model->kind != GMEM_OP_VIEW || op->operand_count == 0)
+      return false;
+    value = op->operands[0];
+  }
+  return false;
+}
+
+bool gmem_walk_replaces(const gmem_walk_t *walk, const gmem_proof_op_t *op,
+                        uint32_t number) {
+  return number < op->operand_count && number < 64 &&
+         (op->replaced >> number & 1) && op->flow == GMEM_PROOF_STEP &&
+         gmem_proof_runs_as_modelled(op) &&
+         is_whole(walk, op->operands[number]);
+}
+
 bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t index,
                             gmem_walk_frame_t *out_saved) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
@@ -94,7 +141,10 @@ bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t index,
   walk->calls.steps_left -= ops;
   gmem_proof_set_t *sets =
       gmem_bump_alloc(walk->arena, op->operand_count, sizeof *sets);
-  for (uint32_t i = 0; sets && i < op->operand_count; ++i) {
+  bool *are_whole =
+      gmem_bump_alloc(walk->arena, op->operand_count, sizeof *are_whole);
+  for (uint32_t i = 0; sets && are_whole && i < op->operand_count; ++i) {
+    are_whole[i] = is_whole(walk, op->operands[i]);
     gmem_walk_list_ids(walk, op->operands[i]);
     uint32_t *copy =
         gmem_bump_alloc(walk->arena, walk->now.ids.count, sizeof *copy);
@@ -104,8 +154,12 @@ bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t index,
         (gmem_proof_set_t){copy, copy ? (uint32_t)walk->now.ids.count : 0};
   }
   *out_saved = walk->frame;
-  walk->frame = (gmem_walk_frame_t){
-      sets, (uint32_t)(callee - walk->program->functions.at),
-      walk->frame.depth + 1, index, ++walk->calls.runs};
+  walk->frame =
+      (gmem_walk_frame_t){sets,
+                          are_whole,
+                          (uint32_t)(callee - walk->program->functions.at),
+                          walk->frame.depth + 1,
+                          index,
+                          ++walk->calls.runs};
   return true;
 }

@@ -12,6 +12,7 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "op_lists.h"
+#include "overwrites.h"
 #include "partition_point.h"
 #include "proof_moves.h"
 #include "requests.h"
@@ -410,9 +411,12 @@ static gmem_status_t link_op(reader_t *reader, uint32_t index) {
   op->read_count = (uint32_t)reader->list.count;
   for (uint32_t i = 0; i < op->operand_count && i < 64; ++i)
     if (reader->list.at[i] != GMEM_NO_INDEX &&
-        program->values.at[reader->list.at[i]].is_memref &&
-        !gmem_may_write_operand(op->op, i))
-      op->only_read |= UINT64_C(1) << i;
+        program->values.at[reader->list.at[i]].is_memref) {
+      if (!gmem_may_write_operand(op->op, i))
+        op->only_read |= UINT64_C(1) << i;
+      else if (gmem_op_overwrites(op->model, op->op, i))
+        op->replaced |= UINT64_C(1) << i;
+    }
   uint32_t *operands;
   GMEM_TRY_ALLOC(operands, reader->arena, reader->list.count, reader->diag);
   for (size_t i = 0; i < reader->list.count; ++i)

@@ -125,6 +125,7 @@ typedef struct gmem_proof_op_s {
     const uint32_t *operands; // values or GMEM_NO_INDEX; then captured ones
     uint32_t operand_count, read_count; // without and with captured ones
     uint64_t only_read; // bit i: operand i, a memref, is not written
+    uint64_t replaced;  // bit i: all of its elements are, and none is read
   };
   struct { // what the plan gives it
     const gmem_proof_range_t *workbuffers, *immutables; // in constant pools

@@ -77,7 +77,7 @@ gmem_status_t gmem_walk_read_operands(gmem_walk_t *walk, uint32_t index,
                                       const char *what) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   for (uint32_t i = 0; i < op->read_count; ++i)
-    if (!gmem_proof_is_unread(op, i))
+    if (!gmem_proof_is_unread(op, i) && !gmem_walk_replaces(walk, op, i))
       GMEM_TRY(gmem_walk_read(walk, index, what, op->operands[i]));
   return GMEM_OK;
 }

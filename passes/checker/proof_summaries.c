@@ -164,7 +164,7 @@ uint32_t gmem_walk_find_writer(gmem_walk_t *walk, gmem_proof_entry_t *loss) {
   uint32_t loop = loss->by & ~INSIDE;
   gmem_walk_frame_t saved = walk->frame;
   if (gmem_walk_op(walk, loop)->function != saved.function)
-    walk->frame.arguments = NULL;
+    walk->frame.arguments = NULL, walk->frame.is_whole = NULL;
   (void)summarize(walk, loop + 1, gmem_walk_op(walk, loop)->end, &sink);
   walk->frame = saved;
   return sink.writer == GMEM_NO_INDEX ? loop : sink.writer;

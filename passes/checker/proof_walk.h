@@ -15,6 +15,7 @@
 // The run of a function. What its arguments point to depends on the call.
 typedef struct gmem_walk_frame_s {
   const gmem_proof_set_t *arguments; // NULL: memory from outside
+  const bool *is_whole; // by argument: it is all of the memory that it denotes
   uint32_t function, depth;
   uint32_t call;   // op
   uint32_t number; // of the run, from 1 on
@@ -26,6 +27,7 @@ typedef struct gmem_walk_write_s {
   uint32_t from; // the value whose contents are written, from byte |at| on, or
   uint64_t at;   //   GMEM_NO_INDEX
   gmem_proof_columns_t columns; // of |bytes|
+  bool is_whole;                // all of memory |id|, of which nothing is read
 } gmem_walk_write_t;
 
 // The state of a name at one point.
@@ -163,6 +165,11 @@ bool gmem_walk_is_elsewhere(const gmem_walk_t *walk, uint32_t written,
 
 // Sets now.ids to the memories that |value| denotes in the current frame.
 void gmem_walk_list_ids(gmem_walk_t *walk, uint32_t value);
+
+// Whether |op| replaces all of the memory that operand |number| denotes, and
+// reads none of it through this operand.
+bool gmem_walk_replaces(const gmem_walk_t *walk, const gmem_proof_op_t *op,
+                        uint32_t number);
 
 // Enters the callee of |call| if what it does depends on the memory that it is
 // given. Returns false if the call counts as a whole.

@@ -243,13 +243,26 @@ void gmem_walk_define_row(gmem_walk_t *walk, gmem_proof_row_t row,
                     walk->now.entries.at[i].bytes, by);
 }
 
+// Op |by| has written all contents of memory |id| anew: what was lost is intact
+// again, by whatever name.
+static void restore(gmem_walk_t *walk, uint32_t id, uint32_t by) {
+  uint32_t site = gmem_proof_site(&walk->memory, id);
+  if (gmem_proof_loss(&walk->state, site))
+    gmem_walk_define(walk, site, by);
+  GMEM_CSR_EACH (name, &walk->memory.names_of, site)
+    if (gmem_proof_loss(&walk->state, *name))
+      gmem_walk_define(walk, *name, by);
+}
+
 gmem_status_t gmem_walk_make_writes(gmem_walk_t *walk, uint32_t op) {
   for (size_t i = 0; i < walk->now.writes.count; ++i)
     GMEM_TRY(gmem_walk_write(walk, op, &walk->now.writes.at[i]));
   for (size_t i = 0; i < walk->now.writes.count; ++i) {
-    uint32_t id = walk->now.writes.at[i].id;
-    if (id != GMEM_NO_INDEX)
-      gmem_walk_define_names(walk, id, op);
+    const gmem_walk_write_t *write = &walk->now.writes.at[i];
+    if (write->is_whole)
+      restore(walk, write->id, op);
+    if (write->id != GMEM_NO_INDEX)
+      gmem_walk_define_names(walk, write->id, op);
   }
   return GMEM_OK;
 }
@@ -418,10 +431,14 @@ void gmem_walk_list_writes(gmem_walk_t *walk, uint32_t index) {
                       access->bytes, GMEM_NO_INDEX, access->value,
                       access->bytes.begin -
                           gmem_walk_value(walk, access->value)->bytes.begin,
-                      access->columns});
+                      access->columns, false});
     if (access->kind != GMEM_PROOF_MODIFIES)
       continue;
+    size_t first = walk->now.writes.count;
     add_memory(walk, access->value);
+    if (walk->now.ids.count == 1 && walk->now.writes.count > first)
+      walk->now.writes.at[first].is_whole =
+          gmem_walk_replaces(walk, gmem_walk_op(walk, index), access->operand);
   }
 }
 

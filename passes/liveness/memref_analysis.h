@@ -19,7 +19,32 @@ typedef struct gmem_site_accesses_s {
                       // its regions
   uint32_t *directly; // by op: stamp; not only in its regions
   uint32_t *by_op;    // by op: stamp; itself or in its regions
+  // Those of |by_op|: their functions' positions, and under them UINT32_MAX
+  // minus the op.
+  GMEM_LIST(uint64_t) ops;
+  uint32_t *through;   // by op of |directly|: the value; GMEM_NO_INDEX: several
+  uint32_t *arguments; // by function: the same of its arguments; valid if
+  uint32_t *in_function; // by function: stamp; an argument may denote the site
+  bool is_enclosed; // ops of its function that do are behind the allocation and
+                    //   in its block
+  bool is_simple;   // none of them uses the site longer than it runs
+  GMEM_LIST(uint32_t) calls; // ops: without contents that are read before
 } gmem_site_accesses_t;
+
+// What code does to the contents that a memref has before it (bits).
+typedef enum gmem_contents_effect_e {
+  GMEM_CONTENTS_READ = 1, // some may be read before they are overwritten
+  GMEM_CONTENTS_KEPT = 2, // some may be there behind it
+} gmem_contents_effect_t;
+
+// Of a block and the current site.
+typedef struct gmem_block_contents_s {
+  uint32_t stamp, entered; // |effect| is valid; the others are
+  uint8_t effect; // of its ops that have been looked at, last ones first
+  bool is_wanted; // behind the current op something reads the contents
+  bool is_shown;  // gaps count
+  int64_t next;   // step of the last access that was looked at, or of the end
+} gmem_block_contents_t;
 
 typedef struct gmem_memref_analysis_s {
   const gmem_program_facts_t *facts;
@@ -35,6 +60,9 @@ typedef struct gmem_memref_analysis_s {
   uint32_t *parallel;
   const gmem_live_value_t *live_values;
   gmem_site_accesses_t accesses;
+  uint8_t *effects;                // by op that accesses the site
+  gmem_block_contents_t *contents; // by block
+  uint32_t *positions; // by function, in the order of the calls: callees first
   // Of the current site, on the timeline:
   gmem_ranges_t ranges;
   gmem_ranges_t live; // |ranges| without |cuts|
@@ -85,6 +113,13 @@ gmem_status_t gmem_memref_find_deallocations(gmem_memref_analysis_t *analysis);
 // nothing. Call after the accesses of the site are recorded.
 void gmem_memref_find_first_use(gmem_memref_analysis_t *analysis,
                                 const gmem_allocation_site_t *site);
+
+// Adds to |cuts| the steps, of the function of the allocation, between an
+// access and one that overwrites the site without reading it, on each path.
+// Lists the calls that begin in such a gap. Call after the accesses are
+// recorded.
+void gmem_memref_find_gaps(gmem_memref_analysis_t *analysis,
+                           const gmem_allocation_site_t *site);
 
 // Sets the live ranges and uses of a planned site.
 void gmem_memref_find_live_ranges(gmem_memref_analysis_t *analysis,

@@ -7,9 +7,9 @@
 //
 // Passing %a to @g does not access it, so %a may share memory with %b. This
 // holds only in the run of the callee that contains the first access: in a
-// second call of @g, the memory has contents before @g accesses %x. The cuts
-// are therefore times, for each context of the function of the allocation, and
-// not steps of the callee.
+// second call of @g, the memory has contents before @g accesses %x, unless @g
+// overwrites them. The cuts are therefore times, for each context of the
+// function of the allocation, and not steps of the callee.
 
 #include <assert.h>
 
@@ -66,23 +66,32 @@ static int64_t access_time(const gmem_memref_analysis_t *analysis,
   return time;
 }
 
+// Cuts the times, in all contexts, from the begin of op |index| to the access.
+static void cut_to_access(gmem_memref_analysis_t *analysis, uint32_t index) {
+  const gmem_program_op_t *op = &analysis->program->ops[index];
+  size_t count;
+  const uint32_t *contexts =
+      gmem_contexts_of(analysis->contexts, op->function, &count);
+  for (size_t i = 0; i < count; ++i)
+    gmem_ranges_add(
+        &analysis->cuts,
+        gmem_context_time(analysis->contexts, contexts[i], op->begin),
+        access_time(analysis, index, contexts[i]));
+}
+
 void gmem_memref_find_first_use(gmem_memref_analysis_t *analysis,
                                 const gmem_allocation_site_t *site) {
-  const gmem_program_t *program = analysis->program;
-  const gmem_value_t *value = &program->values[site->value];
-  size_t count;
-  const uint32_t *contexts = gmem_contexts_of(
-      analysis->contexts, program->ops[value->op].function, &count);
+  const gmem_value_t *value = &analysis->program->values[site->value];
+  const gmem_site_accesses_t *accesses = &analysis->accesses;
   analysis->cuts.count = 0;
   assert(value->op != GMEM_NO_INDEX);
   // With streams, ops that precede the access in the text may still run.
-  if (!analysis->accesses.are_known || analysis->facts->streams.count)
+  if (!accesses->are_known || analysis->facts->streams.count)
     return;
-  uint32_t at = gmem_memref_first_access(analysis, value->block);
-  for (size_t i = 0; i < count && at != GMEM_NO_INDEX; ++i)
-    gmem_ranges_add(&analysis->cuts,
-                    gmem_context_time(analysis->contexts, contexts[i],
-                                      program->ops[at].begin),
-                    access_time(analysis, at, contexts[i]));
+  uint32_t first = gmem_memref_first_access(analysis, value->block);
+  if (first != GMEM_NO_INDEX)
+    cut_to_access(analysis, first);
+  for (size_t i = 0; i < accesses->calls.count; ++i)
+    cut_to_access(analysis, accesses->calls.at[i]);
   gmem_ranges_normalise(&analysis->cuts);
 }

@@ -118,24 +118,47 @@ static void add_others(gmem_memref_analysis_t *analysis,
 // |top| before the allocation |alloc_op| do not count. Stops at an op that is
 // already recorded, since its enclosing ops are, too.
 static void record_access(gmem_memref_analysis_t *analysis, uint32_t user,
-                          uint32_t top, uint32_t alloc_op) {
+                          uint32_t value, uint32_t top, uint32_t alloc_op) {
   const gmem_program_t *program = analysis->program;
   gmem_site_accesses_t *accesses = &analysis->accesses;
+  accesses->through[user] =
+      accesses->directly[user] == accesses->stamp ? GMEM_NO_INDEX : value;
   accesses->directly[user] = accesses->stamp;
   for (uint32_t at = user; at != GMEM_NO_INDEX; at = program->ops[at].parent) {
     uint32_t block = program->ops[at].block;
     if (accesses->by_op[at] == accesses->stamp)
       return;
     accesses->by_op[at] = accesses->stamp;
+    GMEM_APPEND(analysis->arena, &accesses->ops,
+                (uint64_t)analysis->positions[program->ops[at].function] << 32 |
+                    (UINT32_MAX - at));
     if (accesses->in_block[block] != accesses->stamp) {
       accesses->in_block[block] = accesses->stamp;
       accesses->first[block] = GMEM_NO_INDEX;
     }
     if ((block != top || at > alloc_op) && at < accesses->first[block])
       accesses->first[block] = at;
-    if (block == top)
+    if (block == top) {
+      accesses->is_enclosed &= at > alloc_op;
       return;
+    }
   }
+  accesses->is_enclosed &=
+      program->ops[user].function != program->ops[alloc_op].function;
+}
+
+// An argument of a function may denote the site.
+static void record_argument(gmem_memref_analysis_t *analysis, uint32_t value) {
+  const gmem_program_t *program = analysis->program;
+  gmem_site_accesses_t *accesses = &analysis->accesses;
+  const gmem_value_t *entry = &program->values[value];
+  if (entry->op != GMEM_NO_INDEX || !gmem_is_entry_block(program, entry->block))
+    return;
+  uint32_t function = gmem_region_of(program, entry->block)->function;
+  accesses->arguments[function] =
+      accesses->in_function[function] == accesses->stamp ? GMEM_NO_INDEX
+                                                         : value;
+  accesses->in_function[function] = accesses->stamp;
 }
 
 // Returns false if an op of a flat layer group accesses the site: the group may
@@ -144,15 +167,22 @@ static bool record_accesses(gmem_memref_analysis_t *analysis,
                             const gmem_allocation_site_t *site) {
   const gmem_program_t *program = analysis->program;
   const gmem_value_t *entry = &program->values[site->value];
-  ++analysis->accesses.stamp;
+  gmem_site_accesses_t *accesses = &analysis->accesses;
+  ++accesses->stamp;
+  accesses->ops.count = accesses->calls.count = 0;
+  accesses->is_enclosed = accesses->is_simple = true;
   for (size_t i = 0; i < site->alias_count; ++i) {
     uint32_t value = site->aliases[i];
+    record_argument(analysis, value);
     GMEM_CSR_EACH (user, &analysis->facts->uses.users, value) {
-      if (program->ops[*user].group != GMEM_NO_GROUP)
+      const gmem_program_op_t *op = &program->ops[*user];
+      if (op->group != GMEM_NO_GROUP)
         return false;
-      if (program->ops[*user].kind != GMEM_OP_VIEW ||
+      accesses->is_simple &=
+          !op->deferred && !op->hold && !op->model->starts && !op->model->waits;
+      if (op->kind != GMEM_OP_VIEW ||
           !gmem_only_makes_view(program, *user, value))
-        record_access(analysis, *user, entry->block, entry->op);
+        record_access(analysis, *user, value, entry->block, entry->op);
     }
   }
   return true;
@@ -185,8 +215,9 @@ static void cut_block(gmem_memref_analysis_t *analysis, uint32_t block,
 }
 
 // Sets |cuts| to the steps from the allocation to the first access in its
-// block, or to the end of the block if there is none: the memory has no
-// contents yet.
+// block, or to the end of the block if there is none, as the memory has no
+// contents yet, and to those between accesses at which it has none that is
+// read.
 static void find_cuts(gmem_memref_analysis_t *analysis,
                       const gmem_allocation_site_t *site) {
   const gmem_program_t *program = analysis->program;
@@ -203,6 +234,7 @@ static void find_cuts(gmem_memref_analysis_t *analysis,
   accesses->are_known = true;
   assert(accesses->directly[entry->op] != accesses->stamp);
   cut_block(analysis, entry->block, op->begin);
+  gmem_memref_find_gaps(analysis, site);
   gmem_ranges_normalise(&analysis->cuts);
 }
 

@@ -28,10 +28,19 @@ static gmem_status_t prepare_marks(gmem_memref_analysis_t *analysis) {
   gmem_site_accesses_t *accesses = &analysis->accesses;
   size_t ops = analysis->program->op_count;
   size_t blocks = analysis->program->block_count;
+  size_t functions = analysis->program->function_count;
   GMEM_TRY_ALLOC(accesses->in_block, arena, blocks, analysis->diag);
   GMEM_TRY_ALLOC(accesses->first, arena, blocks, analysis->diag);
   GMEM_TRY_ALLOC(accesses->directly, arena, ops, analysis->diag);
   GMEM_TRY_ALLOC(accesses->by_op, arena, ops, analysis->diag);
+  GMEM_TRY_ALLOC(accesses->through, arena, ops, analysis->diag);
+  GMEM_TRY_ALLOC(accesses->arguments, arena, functions, analysis->diag);
+  GMEM_TRY_ALLOC(accesses->in_function, arena, functions, analysis->diag);
+  GMEM_TRY_ALLOC(analysis->effects, arena, ops, analysis->diag);
+  GMEM_TRY_ALLOC(analysis->contents, arena, blocks, analysis->diag);
+  GMEM_TRY_ALLOC(analysis->positions, arena, functions, analysis->diag);
+  for (uint32_t i = 0; i < functions; ++i)
+    analysis->positions[analysis->facts->calls.order[i]] = i;
   return GMEM_OK;
 }
 

@@ -130,19 +130,25 @@ static uint64_t dense_size(MlirType type) {
 }
 
 // A dense view of the same size begins where its operand does.
-uint32_t gmem_whole_site(const gmem_program_t *program, MlirValue memref) {
+uint32_t gmem_whole_memref(const gmem_program_t *program, MlirValue memref) {
   uint64_t size = dense_size(mlirValueGetType(memref));
   while (size && dense_size(mlirValueGetType(memref)) == size) {
     uint32_t value = gmem_program_find(program, memref);
-    if (value == GMEM_NO_INDEX || gmem_is_memref_root(program, value))
-      return value;
-    const gmem_program_op_t *view = gmem_defining_op(program, value);
+    const gmem_program_op_t *view =
+        value == GMEM_NO_INDEX ? NULL : gmem_defining_op(program, value);
     if (!view || view->kind != GMEM_OP_VIEW ||
         mlirOperationGetNumOperands(view->op) == 0)
-      return GMEM_NO_INDEX;
+      return value;
     memref = mlirOperationGetOperand(view->op, 0);
   }
   return GMEM_NO_INDEX;
+}
+
+uint32_t gmem_whole_site(const gmem_program_t *program, MlirValue memref) {
+  uint32_t whole = gmem_whole_memref(program, memref);
+  return whole != GMEM_NO_INDEX && gmem_is_memref_root(program, whole)
+             ? whole
+             : GMEM_NO_INDEX;
 }
 
 bool gmem_is_view(const gmem_program_t *program, size_t index,

@@ -122,8 +122,10 @@ typedef struct gmem_program_s {
 // Unlike all other memrefs, one of known size is GMEM_TYPE_SIZED.
 bool gmem_is_memref_root(const gmem_program_t *program, uint32_t value);
 
-// The allocation site that |memref| is all of, from its first byte to its last,
-// in the same order; GMEM_NO_INDEX if there is none.
+// The memref that is no view and that |memref| is all of, from its first byte
+// to its last, in the same order; GMEM_NO_INDEX if there is none. The second
+// one only if that is an allocation site.
+uint32_t gmem_whole_memref(const gmem_program_t *program, MlirValue memref);
 uint32_t gmem_whole_site(const gmem_program_t *program, MlirValue memref);
 
 // Whether |op| is without results at the end of its block, taken for a

@@ -53,11 +53,11 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %c0 = arith.constant 0 : index
     %c4 = arith.constant 4 : index
     %c1 = arith.constant 1 : index
-    // expected-note @+1 {{argument #1 has bytes [0, 64)}}
+    // expected-note @+1 {{argument #2 has bytes [0, 64)}}
     %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %p, %b = %q) -> (memref<16xf32>, memref<16xf32>) {
-      // expected-error @+2 {{'memref.copy' reads argument #1, but 'memref.copy' has overwritten bytes [0, 64) of pool 'tensors'}}
       // expected-note @+1 {{'memref.copy' writes there}}
       memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+      // expected-error @+1 {{'memref.copy' reads argument #2, but 'memref.copy' has overwritten bytes [0, 64) of pool 'tensors'}}
       memref.copy %b, %out : memref<16xf32> to memref<16xf32>
       scf.yield %b, %a : memref<16xf32>, memref<16xf32>
     }
@@ -168,11 +168,11 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %c0 = arith.constant 0 : index
     %c4 = arith.constant 4 : index
     %c1 = arith.constant 1 : index
-    // expected-note @+1 {{argument #1 has bytes [0, 64)}}
+    // expected-note @+1 {{argument #2 has bytes [0, 64)}}
     %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %p, %b = %q) -> (memref<16xf32>, memref<16xf32>) {
-      // expected-error @+2 {{'memref.copy' reads argument #1, but 'memref.copy' has overwritten bytes [0, 64) of pool 'tensors'}}
       // expected-note @+1 {{'memref.copy' writes there}}
       memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+      // expected-error @+1 {{'memref.copy' reads argument #2, but 'memref.copy' has overwritten bytes [0, 64) of pool 'tensors'}}
       memref.copy %b, %out : memref<16xf32> to memref<16xf32>
       scf.yield %b, %a : memref<16xf32>, memref<16xf32>
     }

@@ -89,6 +89,7 @@ class Generator:
         self.random = random.Random(f"memref {seed}")
         self.seed = seed
         self.has_messages = seed >= MESSAGES
+        self.has_scratch = seed % 4 == 1  # memory that is written anew as a whole, and not read before
         self.has_unknown_calls = seed % 4 == 3  # of functions that keep, or make, what the caller uses
         self.numbers = 0
         self.callable = []
@@ -991,6 +992,105 @@ class Generator:
         body = "\n".join(inside.text)
         self.module.append(f"func.func private {symbol}(%m: memref<8xi32>, %full: i32, %acc: {ACC}) {{\n{body}\nreturn\n}}")
 
+    def scratch(self, scope):
+        """Memory that serves one purpose after another. Mostly all of it is written anew, so that
+        what it held before is in nobody's way; but a part, or one of two ways, is not all."""
+        value = self.allocate(scope, self.random.choice([(8,), (8,), (16,)]), self.random.choice(["i32", "i32", "i8", "f32"]))
+        self.rewrite(scope, value, self.random.choice(["here", "called"]))
+        self.digest(scope, value)
+        for _ in range(self.random.randint(1, 3)):
+            self.steps(scope, self.random.randint(0, 2))
+            how = self.random.choice(["here", "here", "called", "called", "read", "part", "maybe", "arms", "rounds"])
+            if how in ("maybe", "arms"):
+                condition, inside = self.condition(scope), Scope(self.seen(scope), scope.depth + 1)
+                self.rewrite_and_more(inside, value)
+                text = "\n".join(inside.text)
+                if how == "arms":
+                    other = Scope(self.seen(scope), scope.depth + 1)
+                    self.rewrite_and_more(other, value)
+                    text += "\n} else {\n" + "\n".join(other.text)
+                self.add(scope, f"scf.if {condition} {{\n{text}\n}}")
+            elif how == "rounds":
+                bounds, inside = [self.index(scope, n) for n in (0, self.rounds(), 1)], Scope(self.seen(scope), scope.depth + 1)
+                self.steps(inside, self.random.randint(0, 1))
+                self.rewrite_and_more(inside, value)
+                body = "\n".join(inside.text)
+                self.add(scope, f"scf.for {self.name('i')} = {bounds[0]} to {bounds[1]} step {bounds[2]} {{\n{body}\n}}")
+                if self.chance(0.5):
+                    continue  # and nothing reads it behind the loop
+            else:
+                self.rewrite(scope, value, how)
+            self.digest(scope, value)
+        if self.chance(0.3):
+            scope.seen.append(value)
+
+    def rewrite_and_more(self, scope, value):
+        self.rewrite(scope, value, self.random.choice(["here", "called", "part"]))
+        if self.chance(0.7):
+            self.digest(scope, value)
+        if scope.depth < DEEPEST:
+            self.steps(scope, self.random.randint(0, 1))
+
+    def rewrite(self, scope, value, how):
+        """Writes to |value|: all of it "here", or in a function that is "called"; a function that
+        has "read" some before; or a "part" of it."""
+        number = self.mixed(scope, self.load(scope, self.some(scope), self.index(scope, 0)), self.number(scope, self.random.randrange(99)))
+        if how in ("called", "read"):
+            symbol = self.rewriter(value, self.random.randrange(3), how == "read")
+            self.add(scope, f"func.call {symbol}({value.name}, {number}, %acc) : ({value.kind}, i32, {ACC}) -> ()")
+        elif how == "part":
+            kind = f"memref<4x{value.element}, strided<[1]>>"
+            part = self.let(scope, f"memref.subview {value.name}[0] [4] [1] : {value.kind} to {kind}", "w")
+            raw = self.from_number(scope, number, value.element)
+            self.add(scope, f"linalg.fill ins({raw} : {value.element}) outs({part} : {kind})")
+        else:
+            self.write_all(scope, value, number)
+
+    def write_all(self, scope, value, number):
+        source = self.pick(scope, lambda v: v.kind == value.kind and not v.is_vague and not v.roots & value.roots)
+        form = self.random.choice(["fill", "fill", "copy", "map", "reverse", "view"])
+        raw, size = self.from_number(scope, number, value.element), value.shape[0]
+        if form == "copy" and source:
+            self.add(scope, f"memref.copy {source.name}, {value.name} : {source.kind} to {value.kind}")
+        elif form == "map" and source:
+            self.map(scope, [source], value)
+        elif form == "reverse" and source:
+            self.reverse(scope, source, value)
+        elif form == "view":
+            kind = f"memref<2x{size // 2}x{value.element}>"
+            view = self.let(
+                scope, f"memref.expand_shape {value.name} [[0, 1]] output_shape [2, {size // 2}] : {value.kind} into {kind}", "w"
+            )
+            self.add(scope, f"linalg.fill ins({raw} : {value.element}) outs({view} : {kind})")
+        else:
+            self.add(scope, f"linalg.fill ins({raw} : {value.element}) outs({value.name} : {value.kind})")
+
+    def rewriter(self, value, depth, reads):
+        """A function, |depth| calls above the one that writes; each has memory of its own."""
+        symbol = f"@rewrite{self.seed}_{value.dims}{value.element}_{depth}{'r' if reads else ''}"
+        if symbol in self.helpers:
+            return symbol
+        self.helpers.add(symbol)
+        inside = Scope([], 0)
+        argument = Value("%m", value.shape, value.element, "", value.dims, frozenset([Root(None, "%m")]))
+        if reads and depth == 0:
+            self.digest(inside, argument)
+        own = self.let(inside, f"memref.alloc() : {value.kind}", "m")
+        own = Value(own, value.shape, value.element, "", value.dims, frozenset([Root(None, own)]))
+        self.fill_by_loop(inside, own)
+        self.digest(inside, own)
+        if depth:
+            below = self.rewriter(value, depth - 1, reads)
+            self.add(inside, f"func.call {below}(%m, %n, %acc) : ({value.kind}, i32, {ACC}) -> ()")
+        else:
+            inside.seen.append(own)
+            self.write_all(inside, argument, "%n")
+        if self.chance(0.5):
+            self.digest(inside, argument)
+        body = "\n".join(inside.text)
+        self.module.append(f"func.func private {symbol}(%m: {value.kind}, %n: i32, %acc: {ACC}) {{\n{body}\nreturn\n}}")
+        return symbol
+
     def stored(self, scope):
         """A memref goes into memory, and comes out of it by another name."""
         value = self.writable(scope)
@@ -1281,6 +1381,7 @@ class Generator:
             self.loop: 7 * deep, self.while_loop: 3 * deep, self.blocks: 2 * deep,
             self.guarded: 3 * deep, self.gathered: 3 * deep, self.late: 3, self.chain: 2 * deep, self.replaced: 3 * deep, self.parallel: deep,
             self.message: 8 * self.has_messages,
+            self.scratch: 9 * self.has_scratch,
             self.kept: 3 * self.has_unknown_calls, self.made_indirectly: 3 * calls * self.has_unknown_calls,
         }
         for _ in range(number):

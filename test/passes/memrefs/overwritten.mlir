@@ -1,0 +1,595 @@
+// Memory that is written anew as a whole holds nothing that is read from its last
+// read until then: others have its bytes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// REQUIRES: mlir-22
+// In MLIR 19 linalg.map has another form.
+
+// RUN: gmem-opt %s --split-input-file --allow-unregistered-dialect --gmem-plan=sharing=none | FileCheck %s
+// RUN: gmem-opt %s --split-input-file --allow-unregistered-dialect --gmem-plan=sharing=none | gmem-opt --split-input-file --allow-unregistered-dialect --gmem-verify-plan | FileCheck %s
+
+// 1. All of it is written again, nothing of it is read in between: the memory is
+//    free there.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 256 : i64
+func.func @main(%v: i32) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 2. The same three times.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 256 : i64
+func.func @main(%v: i32) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %u = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%u : memref<64xi32>)
+  "some.use"(%u) : (memref<64xi32>) -> ()
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 3. By copies, maps and generic ops that do not use the elements of the output.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 256 : i64
+func.func @main(%v: i32, %in: memref<64xi32>) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  memref.copy %in, %s : memref<64xi32> to memref<64xi32>
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %u = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%u : memref<64xi32>)
+  "some.use"(%u) : (memref<64xi32>) -> ()
+  linalg.map ins(%in : memref<64xi32>) outs(%s : memref<64xi32>) (%e: i32, %o: i32) {
+    linalg.yield %v : i32
+  }
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %w = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%w : memref<64xi32>)
+  "some.use"(%w) : (memref<64xi32>) -> ()
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (63 - d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%in : memref<64xi32>) outs(%s : memref<64xi32>) {
+  ^bb0(%e: i32, %o: i32):
+    linalg.yield %e : i32
+  }
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 4. But not if they do use them.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func @main(%v: i32, %in: memref<64xi32>) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (63 - d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%in : memref<64xi32>) outs(%s : memref<64xi32>) {
+  ^bb0(%e: i32, %o: i32):
+    %x = arith.addi %e, %o : i32
+    linalg.yield %x : i32
+  }
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 5. Or if another operand is the same memory.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func @main(%v: i32) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %w = memref.cast %s : memref<64xi32> to memref<?xi32>
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (63 - d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%w : memref<?xi32>) outs(%s : memref<64xi32>) {
+  ^bb0(%e: i32, %o: i32):
+    linalg.yield %e : i32
+  }
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 6. Or it is an operand twice.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func @main(%v: i32) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%s : memref<64xi32>) outs(%s : memref<64xi32>) {
+  ^bb0(%e: i32, %o: i32):
+    linalg.yield %o : i32
+  }
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 7. Or the body reads it.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func @main(%v: i32, %i: index) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  linalg.map outs(%s : memref<64xi32>) (%o: i32) {
+    %x = memref.load %s[%i] : memref<64xi32>
+    linalg.yield %x : i32
+  }
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 8. Or loops write an element again and again: there may be no iteration.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func @main(%v: i32, %in: memref<?xi32>) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%in : memref<?xi32>) outs(%s : memref<64xi32>) {
+  ^bb0(%e: i32, %o: i32):
+    linalg.yield %e : i32
+  }
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 9. A view of all of it will do.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 256 : i64
+func.func @main(%v: i32) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %w = memref.expand_shape %s [[0, 1]] output_shape [2, 32] : memref<64xi32> into memref<2x32xi32>
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  linalg.fill ins(%v : i32) outs(%w : memref<2x32xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 10. A part of it will not.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func @main(%v: i32) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %w = memref.subview %s[0] [63] [1] : memref<64xi32> to memref<63xi32, strided<[1]>>
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  linalg.fill ins(%v : i32) outs(%w : memref<63xi32, strided<[1]>>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 11. Neither will a memref that may be another one.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 768 : i64
+func.func @main(%v: i32, %c: i1) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %n = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%n : memref<64xi32>)
+  %w = arith.select %c, %s, %n : memref<64xi32>
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  linalg.fill ins(%v : i32) outs(%w : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  "some.use"(%n) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 12. A function that writes all of what it is given: its own memory is there before,
+//    in both calls, and that of the caller between them.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 256 : i64
+func.func private @late(%x: memref<64xi32>, %v: i32) {
+  %own = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%own : memref<64xi32>)
+  "some.use"(%own) : (memref<64xi32>) -> ()
+  linalg.fill ins(%v : i32) outs(%x : memref<64xi32>)
+  return
+}
+func.func @main(%v: i32) {
+  %s = memref.alloc() : memref<64xi32>
+  call @late(%s, %v) : (memref<64xi32>, i32) -> ()
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  call @late(%s, %v) : (memref<64xi32>, i32) -> ()
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 13. Through another function, which gives it a view of all of it.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 256 : i64
+func.func private @later(%x: memref<64xi32>, %v: i32) {
+  %w = memref.cast %x : memref<64xi32> to memref<?xi32>
+  %y = memref.expand_shape %x [[0, 1]] output_shape [2, 32] : memref<64xi32> into memref<2x32xi32>
+  call @late(%y, %v) : (memref<2x32xi32>, i32) -> ()
+  return
+}
+func.func private @late(%x: memref<2x32xi32>, %v: i32) {
+  %own = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%own : memref<64xi32>)
+  "some.use"(%own) : (memref<64xi32>) -> ()
+  linalg.fill ins(%v : i32) outs(%x : memref<2x32xi32>)
+  return
+}
+func.func @main(%v: i32) {
+  %s = memref.alloc() : memref<64xi32>
+  call @later(%s, %v) : (memref<64xi32>, i32) -> ()
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  call @later(%s, %v) : (memref<64xi32>, i32) -> ()
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 14. One that reads it first.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func private @late(%x: memref<64xi32>, %v: i32) {
+  "some.use"(%x) : (memref<64xi32>) -> ()
+  linalg.fill ins(%v : i32) outs(%x : memref<64xi32>)
+  return
+}
+func.func @main(%v: i32) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  call @late(%s, %v) : (memref<64xi32>, i32) -> ()
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  call @late(%s, %v) : (memref<64xi32>, i32) -> ()
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 15. One that writes it on one of two paths.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func private @late(%x: memref<64xi32>, %v: i32, %c: i1) {
+  scf.if %c {
+    linalg.fill ins(%v : i32) outs(%x : memref<64xi32>)
+  }
+  return
+}
+func.func @main(%v: i32, %c: i1) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  call @late(%s, %v, %c) : (memref<64xi32>, i32, i1) -> ()
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  call @late(%s, %v, %c) : (memref<64xi32>, i32, i1) -> ()
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 16. One that is given it twice: what it is given first is read.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func private @late(%x: memref<64xi32>, %y: memref<64xi32>, %v: i32) {
+  "some.use"(%x) : (memref<64xi32>) -> ()
+  linalg.fill ins(%v : i32) outs(%y : memref<64xi32>)
+  return
+}
+func.func @main(%v: i32) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  call @late(%s, %s, %v) : (memref<64xi32>, memref<64xi32>, i32) -> ()
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  call @late(%s, %s, %v) : (memref<64xi32>, memref<64xi32>, i32) -> ()
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 17. Each iteration writes it anew: other memory of the loop is there before and
+//    behind.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 256 : i64
+func.func @main(%v: i32, %zero: index, %n: index, %one: index) {
+  %s = memref.alloc() : memref<64xi32>
+  scf.for %i = %zero to %n step %one {
+    %t = memref.alloc() : memref<64xi32>
+    linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+    "some.use"(%t) : (memref<64xi32>) -> ()
+    linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+    "some.use"(%s) : (memref<64xi32>) -> ()
+    %u = memref.alloc() : memref<64xi32>
+    linalg.fill ins(%v : i32) outs(%u : memref<64xi32>)
+    "some.use"(%u) : (memref<64xi32>) -> ()
+  }
+  return
+}
+
+// -----
+
+// 18. Unless an iteration reads what the one before has written.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func @main(%v: i32, %zero: index, %n: index, %one: index) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  scf.for %i = %zero to %n step %one {
+    "some.use"(%s) : (memref<64xi32>) -> ()
+    linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+    %u = memref.alloc() : memref<64xi32>
+    linalg.fill ins(%v : i32) outs(%u : memref<64xi32>)
+    "some.use"(%u) : (memref<64xi32>) -> ()
+  }
+  return
+}
+
+// -----
+
+// 19. Or something reads it behind the loop, which may have no iteration.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func @main(%v: i32, %zero: index, %n: index, %one: index) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  scf.for %i = %zero to %n step %one {
+    %t = memref.alloc() : memref<64xi32>
+    linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+    "some.use"(%t) : (memref<64xi32>) -> ()
+    linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+    "some.use"(%s) : (memref<64xi32>) -> ()
+  }
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 20. In an inner loop.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 256 : i64
+func.func @main(%v: i32, %zero: index, %n: index, %one: index) {
+  %s = memref.alloc() : memref<64xi32>
+  scf.for %i = %zero to %n step %one {
+    %t = memref.alloc() : memref<64xi32>
+    linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+    "some.use"(%t) : (memref<64xi32>) -> ()
+    scf.for %k = %zero to %n step %one {
+      %u = memref.alloc() : memref<64xi32>
+      linalg.fill ins(%v : i32) outs(%u : memref<64xi32>)
+      "some.use"(%u) : (memref<64xi32>) -> ()
+      linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+      "some.use"(%s) : (memref<64xi32>) -> ()
+    }
+    %w = memref.alloc() : memref<64xi32>
+    linalg.fill ins(%v : i32) outs(%w : memref<64xi32>)
+    "some.use"(%w) : (memref<64xi32>) -> ()
+  }
+  return
+}
+
+// -----
+
+// 21. In the arms of a branch.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 256 : i64
+func.func @main(%v: i32, %c: i1) {
+  %s = memref.alloc() : memref<64xi32>
+  scf.if %c {
+    %t = memref.alloc() : memref<64xi32>
+    linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+    "some.use"(%t) : (memref<64xi32>) -> ()
+    linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+    "some.use"(%s) : (memref<64xi32>) -> ()
+  } else {
+    linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+    "some.use"(%s) : (memref<64xi32>) -> ()
+    %u = memref.alloc() : memref<64xi32>
+    linalg.fill ins(%v : i32) outs(%u : memref<64xi32>)
+    "some.use"(%u) : (memref<64xi32>) -> ()
+  }
+  %w = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%w : memref<64xi32>)
+  "some.use"(%w) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 22. Unless it is read behind the branch, which writes it on one path.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func @main(%v: i32, %c: i1) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  scf.if %c {
+    linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  }
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 23. In a loop of blocks.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 256 : i64
+func.func @main(%v: i32) {
+  %s = memref.alloc() : memref<64xi32>
+  cf.br ^body
+^body:
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %u = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%u : memref<64xi32>)
+  "some.use"(%u) : (memref<64xi32>) -> ()
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %c = "some.condition"() : () -> i1
+  cf.cond_br %c, ^body, ^end
+^end:
+  return
+}
+
+// -----
+
+// 24. Of which the next block reads it.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func @main(%v: i32) {
+  %s = memref.alloc() : memref<64xi32>
+  cf.br ^body
+^body:
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %c = "some.condition"() : () -> i1
+  cf.cond_br %c, ^body, ^end
+^end:
+  %u = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%u : memref<64xi32>)
+  "some.use"(%u) : (memref<64xi32>) -> ()
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 25. Code that runs later reads it at any time.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func @main(%v: i32) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %token = async.execute {
+    "some.use"(%s) : (memref<64xi32>) -> ()
+    async.yield
+  }
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  async.await %token : !async.token
+  return
+}
+
+// -----
+
+// 26. With streams, what is before in the text may still run.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func @main(%v: i32) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) {gmem.stream = 0 : i64} : (memref<64xi32>) -> ()
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 27. It is held.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func @main(%v: i32) {
+  %s = memref.alloc() {gmem.hold} : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %t = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%t : memref<64xi32>)
+  "some.use"(%t) : (memref<64xi32>) -> ()
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
