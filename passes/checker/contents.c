@@ -159,13 +159,30 @@ static bool join_parts(gmem_walk_t *walk, blocks_t *blocks, uint32_t position) {
   return state->is_reached != was_reached || gmem_proof_size(state) != before;
 }
 
-// Forgets the names of the arguments of a block that ends. Else the state of
-// each block would have those of all others.
-static void forget_own_names(gmem_walk_t *walk, uint32_t block) {
-  gmem_proof_row_t row = walk->program->blocks.at[block].arguments;
+// Forgets those values of a row, or their names, of which ops of their block
+// alone know.
+static void forget_row(gmem_walk_t *walk, gmem_proof_row_t row) {
   for (uint32_t v = row.first; v < row.first + row.count; ++v)
-    if (walk->memory.is_of_block[v])
+    if (!walk->memory.is_of_block[v])
+      continue;
+    else if (!gmem_walk_value(walk, v)->is_memref)
+      gmem_proof_forget(&walk->store, &walk->state, gmem_walk_bytes(walk, v),
+                        v);
+    else if (gmem_walk_value(walk, v)->op == GMEM_NO_INDEX)
       gmem_walk_forget_names(walk, (gmem_proof_row_t){v, 1});
+}
+
+// Forgets what only ops of a block that ends know of. Else the state of each
+// block would have the values of all others. |keeps_arguments|: control flow
+// goes to the block again and has just passed them.
+static void forget_block(gmem_walk_t *walk, uint32_t index,
+                         bool keeps_arguments) {
+  const gmem_proof_block_t *block = &walk->program->blocks.at[index];
+  if (!keeps_arguments)
+    forget_row(walk, block->arguments);
+  for (uint32_t i = block->first_op; i != GMEM_NO_INDEX;
+       i = gmem_walk_op(walk, i)->next)
+    forget_row(walk, gmem_walk_op(walk, i)->results);
 }
 
 // Goes on at the successors of the block at |from|, whose last op is |last|.
@@ -182,8 +199,8 @@ static gmem_status_t walk_on(gmem_walk_t *walk, blocks_t *blocks, uint32_t from,
     gmem_proof_freeze(&walk->store);
     walk->state = end;
     GMEM_TRY(jump(walk, last, s, to));
-    if (to != blocks->region->order[from])
-      forget_own_names(walk, blocks->region->order[from]);
+    forget_block(walk, blocks->region->order[from],
+                 to == blocks->region->order[from]);
     if (blocks->is_final)
       continue;
     add_part(walk, &blocks->parts[position]);
@@ -217,7 +234,7 @@ static gmem_status_t walk_due(gmem_walk_t *walk, blocks_t *blocks,
   } else {
     if (last != GMEM_NO_INDEX)
       GMEM_TRY(leave(walk, last));
-    forget_own_names(walk, block);
+    forget_block(walk, block, false);
     gmem_proof_join(&walk->store, &blocks->exit, &walk->state);
   }
   --walk->walked[block];

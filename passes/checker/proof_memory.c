@@ -528,14 +528,39 @@ static bool is_within(const gmem_proof_program_t *program, uint32_t index,
   return index != GMEM_NO_INDEX;
 }
 
-// Finds the values whose names may be forgotten at the end of their block. What
-// enters and leaves a region is bound by the op around it, so that this is not
-// for the first block.
-static gmem_status_t find_own_names(const finder_t *finder,
-                                    gmem_proof_memory_t *memory,
-                                    gmem_diag_t *diag) {
+// Whether |value| is a tensor that its op makes anew in each walk of its block,
+// which is not all of a loop or function.
+static bool is_made_anew(const gmem_proof_program_t *program,
+                         const gmem_proof_value_t *value) {
+  const gmem_proof_block_t *block = &program->blocks.at[value->block];
+  const gmem_proof_region_t *region = &program->regions.at[block->region];
+  bool is_branch = region->owner != GMEM_NO_INDEX &&
+                   program->ops.at[region->owner].flow == GMEM_PROOF_BRANCH;
+  return value->is_placed && !value->is_constant && !value->is_memref &&
+         block->is_reached && !region->is_graph &&
+         (block->position > 0 || (is_branch && value->op != GMEM_NO_INDEX)) &&
+         (value->op == GMEM_NO_INDEX ||
+          program->ops.at[value->op].model->kind != GMEM_OP_INPUT);
+}
+
+// What |name| is a name of: a value that may be of its block.
+static uint32_t named(const gmem_proof_memory_t *memory, uint32_t name) {
+  const gmem_proof_name_t *bound = gmem_proof_name_at(memory, name);
+  return bound                        ? bound->value
+         : name < memory->value_count ? name
+                                      : GMEM_NO_INDEX;
+}
+
+// Finds the values that may be forgotten at the end of their block. What enters
+// and leaves a region is bound by the op around it, so that this is not for
+// memrefs of the first block, nor for tensors that leave one.
+static gmem_status_t find_values_of_blocks(const finder_t *finder,
+                                           gmem_proof_memory_t *memory,
+                                           gmem_diag_t *diag) {
   const gmem_proof_program_t *program = finder->program;
   GMEM_TRY_ALLOC(memory->is_of_block, finder->arena, memory->value_count, diag);
+  for (uint32_t v = 0; v < memory->value_count; ++v)
+    memory->is_of_block[v] = is_made_anew(program, &program->values.at[v]);
   for (size_t i = 0; i < memory->names.count; ++i) {
     uint32_t value = memory->names.at[i].value;
     const gmem_proof_block_t *block =
@@ -544,23 +569,25 @@ static gmem_status_t find_own_names(const finder_t *finder,
   }
   uint32_t later = 0; // the end of code that is used until its function ends
   for (uint32_t i = 0; i < program->ops.count; ++i) {
-    if (program->ops.at[i].flow == GMEM_PROOF_LATER &&
-        program->ops.at[i].end > later)
-      later = program->ops.at[i].end;
-    for (uint32_t k = 0; k < program->ops.at[i].read_count; ++k) {
-      uint32_t operand = program->ops.at[i].operands[k];
-      gmem_proof_set_t names = operand == GMEM_NO_INDEX ? (gmem_proof_set_t){0}
-                                                        : memory->of[operand];
+    const gmem_proof_op_t *op = &program->ops.at[i];
+    if (op->flow == GMEM_PROOF_LATER && op->end > later)
+      later = op->end;
+    bool is_exit = gmem_proof_exit(program, op->block) == op;
+    for (uint32_t k = 0; k < op->read_count; ++k) {
+      gmem_proof_set_t names = op->operands[k] == GMEM_NO_INDEX
+                                   ? (gmem_proof_set_t){0}
+                                   : memory->of[op->operands[k]];
       uint32_t last = GMEM_NO_INDEX;
       for (uint32_t n = 0; n < names.count; ++n) {
-        const gmem_proof_name_t *name = gmem_proof_name_at(memory, names.at[n]);
-        if (!name || name->value == last)
+        uint32_t value = named(memory, names.at[n]);
+        if (value == GMEM_NO_INDEX || value == last)
           continue;
-        last = name->value;
-        if (memory->is_of_block[last] &&
-            (i < later ||
-             !is_within(program, i, program->values.at[last].block)))
-          memory->is_of_block[last] = false;
+        last = value;
+        const gmem_proof_value_t *of = &program->values.at[value];
+        if (memory->is_of_block[value] &&
+            (i < later || !is_within(program, i, of->block) ||
+             (is_exit && !of->is_memref && of->block == op->block)))
+          memory->is_of_block[value] = false;
       }
     }
   }
@@ -612,7 +639,7 @@ static gmem_status_t find_names(finder_t *finder, gmem_proof_memory_t *memory,
         mlirOperationGetNumSuccessors(program->ops.at[i].op) == 0)
       add_op(finder, i);
   GMEM_TRY(solve(finder, diag));
-  return find_own_names(finder, memory, diag);
+  return find_values_of_blocks(finder, memory, diag);
 }
 
 // Finds the edges that bind names, and the names of each site.

@@ -51,7 +51,8 @@ typedef struct gmem_proof_memory_s {
   // allocation, or memory from outside.
   bool *is_unplaced;
   GMEM_LIST(gmem_proof_name_t) names; // from 2 |values| on
-  // By value: ops of its block alone use its names, and others come before it.
+  // By value: it may be forgotten at the end of its block, as ops of that alone
+  // use it or its names. A memref has other blocks before it.
   bool *is_of_block;
   gmem_csr_t names_of; // by site: names beside its own
   GMEM_LIST(gmem_proof_source_t) sources;

@@ -480,6 +480,11 @@ void gmem_walk_release(gmem_walk_t *walk, uint32_t owner) {
 }
 
 void gmem_walk_pin(gmem_walk_t *walk, uint32_t value, const char *what) {
+  gmem_proof_set_t set =
+      value == GMEM_NO_INDEX ? (gmem_proof_set_t){0} : walk->memory.of[value];
+  for (uint32_t i = 0; i < set.count; ++i)
+    if (set.at[i] < walk->memory.value_count)
+      walk->memory.is_of_block[set.at[i]] = false;
   if (walk->is_checked && value != GMEM_NO_INDEX)
     GMEM_APPEND(walk->arena, &walk->kept.pins,
                 (gmem_walk_pin_t){value, walk->kept.position, what});
