@@ -59,6 +59,7 @@
 
 #include <assert.h>
 
+#include "mlir-c/BuiltinTypes.h"
 #include "proof_claims.h"
 #include "proof_layouts.h"
 #include "proof_places.h"
@@ -185,6 +186,16 @@ static void forget_block(gmem_walk_t *walk, uint32_t index,
     forget_row(walk, gmem_walk_op(walk, i)->results);
 }
 
+// Whether the current state, at the end of the block at |from|, adds nothing to
+// that of the block at |to|, before it: nothing has been lost since then. What
+// the loop has made is made anew before an op reads it, as its maker dominates
+// that op; what else is intact is known at |to| already.
+static bool brings_nothing(const gmem_walk_t *walk, const blocks_t *blocks,
+                           uint32_t from, uint32_t to) {
+  return to <= from && walk->is_anew && blocks->states[to].is_reached &&
+         blocks->states[to].lost == walk->state.lost;
+}
+
 // Goes on at the successors of the block at |from|, whose last op is |last|.
 static gmem_status_t walk_on(gmem_walk_t *walk, blocks_t *blocks, uint32_t from,
                              uint32_t last) {
@@ -201,7 +212,7 @@ static gmem_status_t walk_on(gmem_walk_t *walk, blocks_t *blocks, uint32_t from,
     GMEM_TRY(jump(walk, last, s, to));
     forget_block(walk, blocks->region->order[from],
                  to == blocks->region->order[from]);
-    if (blocks->is_final)
+    if (blocks->is_final || brings_nothing(walk, blocks, from, position))
       continue;
     add_part(walk, &blocks->parts[position]);
     // Only a loop that changes leads back.
@@ -212,14 +223,21 @@ static gmem_status_t walk_on(gmem_walk_t *walk, blocks_t *blocks, uint32_t from,
   return GMEM_OK;
 }
 
+// Whether the block at |position| may have to be walked.
+static bool is_due(const blocks_t *blocks, uint32_t position) {
+  return blocks->parts[position].count ||
+         (blocks->is_due[position] && blocks->states[position].is_reached);
+}
+
 // Walks the block at |position|, if it is due, from the state at its begin, and
 // joins that at its end to those of its successors, or to the exit.
 static gmem_status_t walk_due(gmem_walk_t *walk, blocks_t *blocks,
                               uint32_t position) {
   uint32_t block = blocks->region->order[position], last;
-  if (join_parts(walk, blocks, position))
-    blocks->is_due[position] = true;
-  if (!blocks->is_due[position] || !blocks->states[position].is_reached)
+  if (!is_due(blocks, position))
+    return GMEM_OK;
+  blocks->is_due[position] |= join_parts(walk, blocks, position);
+  if (!is_due(blocks, position))
     return GMEM_OK;
   blocks->is_due[position] = false;
   if (blocks->region->owner == GMEM_NO_INDEX)
@@ -243,8 +261,7 @@ static gmem_status_t walk_due(gmem_walk_t *walk, blocks_t *blocks,
 
 static bool has_due(const blocks_t *blocks) {
   for (uint32_t i = 0; i < blocks->region->reached; ++i)
-    if (blocks->parts[i].count ||
-        (blocks->is_due[i] && blocks->states[i].is_reached))
+    if (is_due(blocks, i))
       return true;
   return false;
 }
@@ -682,6 +699,26 @@ static gmem_status_t check_function(gmem_walk_t *walk, uint32_t function) {
   return gmem_bump_status(walk->arena, walk->diag);
 }
 
+// Whether all values of the scope are tensors that have contents, or have lost
+// them, whenever their op has been walked or control flow is in their block.
+static bool are_anew(const gmem_proof_program_t *program) {
+  for (size_t v = 0; v < program->values.count; ++v) {
+    const gmem_proof_value_t *value = &program->values.at[v];
+    uint32_t region = program->blocks.at[value->block].region;
+    gmem_op_kind_t kind = value->op == GMEM_NO_INDEX
+                              ? GMEM_OP_UNKNOWN
+                              : program->ops.at[value->op].model->kind;
+    bool is_made =
+        kind != GMEM_OP_EMPTY && kind != GMEM_OP_INPUT && kind != GMEM_OP_NONE;
+    MlirType type = mlirValueGetType(value->value);
+    bool is_scalar = mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type);
+    if (value->is_memref || program->regions.at[region].is_graph ||
+        (!is_scalar && !is_made))
+      return false;
+  }
+  return true;
+}
+
 gmem_status_t gmem_contents_check(MlirOperation scope,
                                   const gmem_op_models_t *models,
                                   const gmem_model_options_t *options,
@@ -693,6 +730,7 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
                       .diag = diag,
                       .enter = walk_region};
   GMEM_TRY(gmem_proof_program_read(scope, models, arena, &program, diag));
+  walk.is_anew = are_anew(&program);
   program.keeps_inputs = options->keep_inputs;
   GMEM_TRY(gmem_proof_places_read(&program, options, arena, diag));
   GMEM_TRY(gmem_proof_memory_find(&program, arena, &walk.memory, diag));

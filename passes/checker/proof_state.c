@@ -7,6 +7,7 @@ typedef gmem_proof_node_t node_t;
 
 struct gmem_proof_node_s {
   gmem_proof_entry_t entry;
+  uint64_t priority;     // a hash of the key's id
   uint64_t last;         // greatest end in the subtree
   const node_t *side[2]; // smaller and greater keys
   uint32_t epoch, count; // of the subtree
@@ -21,16 +22,17 @@ static int compare(const gmem_proof_entry_t *left,
   return (left->id > right->id) - (left->id < right->id);
 }
 
+static uint64_t priority_of(uint32_t id) {
+  uint64_t hash = (id + 1) * UINT64_C(0x9E3779B97F4A7C15);
+  hash = (hash ^ hash >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
+  return hash ^ hash >> 32;
+}
+
 // Whether |left| is nearer to the root: a fixed order of the keys at random.
-static bool is_above(const gmem_proof_entry_t *left,
-                     const gmem_proof_entry_t *right) {
-  uint64_t a = (left->id + 1) * UINT64_C(0x9E3779B97F4A7C15);
-  uint64_t b = (right->id + 1) * UINT64_C(0x9E3779B97F4A7C15);
-  a = (a ^ a >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
-  b = (b ^ b >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
-  a ^= a >> 32;
-  b ^= b >> 32;
-  return a != b ? a > b : compare(left, right) < 0;
+static bool is_above(const node_t *left, const node_t *right) {
+  return left->priority != right->priority
+             ? left->priority > right->priority
+             : compare(&left->entry, &right->entry) < 0;
 }
 
 static size_t count_of(const node_t *node) { return node ? node->count : 0; }
@@ -47,11 +49,16 @@ static void update(node_t *node) {
 }
 
 static node_t *new_node(gmem_proof_store_t *store) {
+  enum { AT_ONCE = 64 };
+  if (!store->unused && store->fresh_count == 0) {
+    store->fresh = gmem_bump_alloc(store->arena, AT_ONCE, sizeof *store->fresh);
+    store->fresh_count = store->fresh ? AT_ONCE : 0;
+  }
   node_t *node = store->unused;
   if (node)
     store->unused = (node_t *)node->side[0];
-  else
-    node = gmem_bump_alloc(store->arena, 1, sizeof *node);
+  else if (store->fresh_count)
+    node = &store->fresh[--store->fresh_count];
   return node;
 }
 
@@ -90,7 +97,7 @@ static const node_t *merge(gmem_proof_store_t *store, const node_t *left,
                            const node_t *right) {
   if (!left || !right)
     return left ? left : right;
-  bool is_left = is_above(&left->entry, &right->entry);
+  bool is_left = is_above(left, right);
   node_t *root = own(store, is_left ? left : right);
   if (!root)
     return left;
@@ -107,23 +114,32 @@ static const node_t *find(const node_t *tree, const gmem_proof_entry_t *entry) {
   return tree;
 }
 
-// Adds |entry|, which is not in the tree.
-static const node_t *insert(gmem_proof_store_t *store, const node_t *tree,
-                            const gmem_proof_entry_t *entry) {
-  node_t *root;
-  if (tree && is_above(&tree->entry, entry)) {
-    int side = compare(entry, &tree->entry) > 0;
+// Adds |added|, which is new, to the tree.
+static const node_t *add(gmem_proof_store_t *store, const node_t *tree,
+                         node_t *added) {
+  node_t *root = added;
+  if (tree && is_above(tree, added)) {
+    int side = compare(&added->entry, &tree->entry) > 0;
     if (!(root = own(store, tree)))
       return tree;
-    root->side[side] = insert(store, root->side[side], entry);
+    root->side[side] = add(store, root->side[side], added);
   } else {
-    if (!(root = new_node(store)))
-      return tree;
-    *root = (node_t){.entry = *entry, .epoch = store->epoch};
-    split(store, tree, entry, root->side);
+    split(store, tree, &added->entry, root->side);
   }
   update(root);
   return root;
+}
+
+// Adds |entry|, which is not in the tree.
+static const node_t *insert(gmem_proof_store_t *store, const node_t *tree,
+                            const gmem_proof_entry_t *entry) {
+  node_t *added = new_node(store);
+  if (!added)
+    return tree;
+  *added = (node_t){.entry = *entry,
+                    .priority = priority_of(entry->id),
+                    .epoch = store->epoch};
+  return add(store, tree, added);
 }
 
 // Removes |entry|, which is in the tree.
@@ -190,7 +206,7 @@ static const node_t *unite(gmem_proof_store_t *store, side_t left,
     return without(store, left.tree, right.lost);
   if (!left.tree)
     return without(store, right.tree, left.lost);
-  if (is_above(&right.tree->entry, &left.tree->entry)) {
+  if (is_above(right.tree, left.tree)) {
     side_t other = left;
     left = right;
     right = other;

@@ -33,7 +33,8 @@ typedef struct gmem_proof_state_s {
 // Owns the nodes of all states.
 typedef struct gmem_proof_store_s {
   gmem_bump_t *arena;
-  gmem_proof_node_t *unused;
+  gmem_proof_node_t *unused, *fresh;
+  size_t fresh_count;
   uint32_t epoch;
   GMEM_LIST(gmem_proof_entry_t) found; // of the last query
 } gmem_proof_store_t;

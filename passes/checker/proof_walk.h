@@ -108,6 +108,7 @@ struct gmem_walk_s {
   gmem_walk_footprints_t footprints;
   gmem_walk_summary_t **summaries; // by first region of an op, or NULL
   uint32_t *walked; // by block: walks of it that have begun and not ended
+  bool is_anew;     // a loop makes its values anew before they are read
   gmem_walk_lists_t now;
   gmem_walk_kept_t kept;
   gmem_walk_calls_t calls;

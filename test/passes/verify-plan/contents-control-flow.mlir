@@ -664,3 +664,113 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return %1 : tensor<16xf32>
   }
 }
+
+// -----
+
+// A handle leads to a value that only ops of its block use: it is not forgotten with it.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1) {
+    cf.cond_br %c, ^bb1, ^bb2
+  ^bb1:
+    %1 = "x.a"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    %h = bufferization.to_buffer %1 : tensor<16xf32> to memref<16xf32>
+    cf.br ^bb2
+  ^bb2:
+    %2 = "x.b"() {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1) {
+    cf.cond_br %c, ^bb1, ^bb2
+  ^bb1:
+    // expected-note @+1 {{result #0 of 'x.a' has bytes [64, 128)}}
+    %1 = "x.a"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    %h = bufferization.to_buffer %1 : tensor<16xf32> to memref<16xf32>
+    cf.br ^bb2
+  ^bb2:
+    // expected-note @+1 {{'x.b' writes there}}
+    %2 = "x.b"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    // expected-error @+1 {{'func.return' returns while a handle leads to result #0 of 'x.a', but 'x.b' has overwritten bytes [64, 128)}}
+    return
+  }
+}
+
+// -----
+
+// Nothing is in an argument of a block at first, but something when the block comes again.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1) attributes {gmem.block_args = [{block = 1 : i64, offset = array<i64: 64>, pool = ["tensors"], region = 0 : i64, size = array<i64: 64>}]} {
+    %e = tensor.empty() : tensor<16xf32>
+    cf.br ^bb1(%e : tensor<16xf32>)
+  ^bb1(%p: tensor<16xf32>):
+    %1 = "x.a"() {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    "x.use"(%p) : (tensor<16xf32>) -> ()
+    %2 = "x.b"() {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    cf.cond_br %c, ^bb1(%2 : tensor<16xf32>), ^bb2 {gmem.copies = [{edge = "successor", from = 128 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}]}
+  ^bb2:
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1) attributes {gmem.block_args = [{block = 1 : i64, offset = array<i64: 64>, pool = ["tensors"], region = 0 : i64, size = array<i64: 64>}]} {
+    %e = tensor.empty() : tensor<16xf32>
+    cf.br ^bb1(%e : tensor<16xf32>)
+  // expected-note @+1 {{argument #0 has bytes [64, 128)}}
+  ^bb1(%p: tensor<16xf32>):
+    // expected-note @+1 {{'x.a' writes there}}
+    %1 = "x.a"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    // expected-error @+1 {{'x.use' reads argument #0, but 'x.a' has overwritten bytes [64, 128)}}
+    "x.use"(%p) : (tensor<16xf32>) -> ()
+    %2 = "x.b"() {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    cf.cond_br %c, ^bb1(%2 : tensor<16xf32>), ^bb2 {gmem.copies = [{edge = "successor", from = 128 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}]}
+  ^bb2:
+    return
+  }
+}
+
+// -----
+
+// What a block of a loop loses, its first block needs.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1) {
+    %0 = "x.a"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    cf.br ^bb1
+  ^bb1:
+    "x.use"(%0) : (tensor<16xf32>) -> ()
+    cf.br ^bb2
+  ^bb2:
+    %1 = "x.b"() {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    "x.use"(%1) : (tensor<16xf32>) -> ()
+    cf.cond_br %c, ^bb1, ^bb3
+  ^bb3:
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1) {
+    // expected-note @+1 {{result #0 of 'x.a' has bytes [64, 128)}}
+    %0 = "x.a"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    cf.br ^bb1
+  ^bb1:
+    // expected-error @+1 {{'x.use' reads result #0 of 'x.a', but 'x.b' has overwritten bytes [64, 128)}}
+    "x.use"(%0) : (tensor<16xf32>) -> ()
+    cf.br ^bb2
+  ^bb2:
+    // expected-note @+1 {{'x.b' writes there}}
+    %1 = "x.b"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    "x.use"(%1) : (tensor<16xf32>) -> ()
+    cf.cond_br %c, ^bb1, ^bb3
+  ^bb3:
+    return
+  }
+}
