@@ -20,11 +20,12 @@
 // operands, except those that its model permits it to write over at the same
 // bytes. Copies of control flow happen exactly as gmem.copies records them: a
 // value that should arrive somewhere else than it is, without a record, is an
-// error.
+// error. What has no place gets to one without a record.
 //
 // Joins. A value that is lost on some path is lost. Branches and blocks join
 // the states at their ends; loops of blocks are walked until their heads do not
-// change. A structured loop needs no such rounds: SSA values of its body are
+// change. A value of which ops of its block alone know is forgotten behind
+// that. A structured loop needs no such rounds: SSA values of its body are
 // defined anew in each iteration, so its head is the state before it without
 // what any op of the body may write. Memrefs that it carries are followed round
 // by round, by a name for each memory that they may point to (proof_memory.h).
