@@ -25,6 +25,7 @@ typedef struct gmem_site_accesses_s {
   uint32_t *through;   // by op of |directly|: the value; GMEM_NO_INDEX: several
   uint32_t *arguments; // by function: the same of its arguments; valid if
   uint32_t *in_function; // by function: stamp; an argument may denote the site
+  uint32_t top;          // block of the allocation
   bool is_enclosed; // ops of its function that do are behind the allocation and
                     //   in its block
   bool is_simple;   // none of them uses the site longer than it runs
@@ -33,8 +34,9 @@ typedef struct gmem_site_accesses_s {
 
 // What code does to the contents that a memref has before it (bits).
 typedef enum gmem_contents_effect_e {
-  GMEM_CONTENTS_READ = 1, // some may be read before they are overwritten
-  GMEM_CONTENTS_KEPT = 2, // some may be there behind it
+  GMEM_CONTENTS_READ = 1,  // some may be read before they are overwritten
+  GMEM_CONTENTS_KEPT = 2,  // some may be there behind it
+  GMEM_CONTENTS_SHOWN = 4, // it is where gaps count
 } gmem_contents_effect_t;
 
 // Of a block and the current site.
@@ -65,8 +67,9 @@ typedef struct gmem_memref_analysis_s {
   uint32_t *positions; // by function, in the order of the calls: callees first
   // Of the current site, on the timeline:
   gmem_ranges_t ranges;
-  gmem_ranges_t live; // |ranges| without |cuts|
-  gmem_ranges_t cuts; // steps and times before the first access
+  gmem_ranges_t live;        // |ranges| without |cuts|
+  gmem_ranges_t cuts;        // steps and times without contents
+  gmem_ranges_t callee_gaps; // the same of its callees, in their steps
   // Live ranges of the common list of all sites with |is_shared|, computed
   // once; without those of the sites' own values.
   gmem_ranges_t shared;
@@ -120,6 +123,10 @@ void gmem_memref_find_first_use(gmem_memref_analysis_t *analysis,
 // recorded.
 void gmem_memref_find_gaps(gmem_memref_analysis_t *analysis,
                            const gmem_allocation_site_t *site);
+
+// Adds to |cuts|, which are times, those gaps that are in callees.
+void gmem_memref_cut_callees(gmem_memref_analysis_t *analysis,
+                             const gmem_allocation_site_t *site);
 
 // Sets the live ranges and uses of a planned site.
 void gmem_memref_find_live_ranges(gmem_memref_analysis_t *analysis,

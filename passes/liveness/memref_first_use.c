@@ -93,5 +93,6 @@ void gmem_memref_find_first_use(gmem_memref_analysis_t *analysis,
     cut_to_access(analysis, first);
   for (size_t i = 0; i < accesses->calls.count; ++i)
     cut_to_access(analysis, accesses->calls.at[i]);
+  gmem_memref_cut_callees(analysis, site);
   gmem_ranges_normalise(&analysis->cuts);
 }

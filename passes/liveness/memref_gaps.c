@@ -16,7 +16,8 @@
 // accesses count as reads. A branch may run none of its regions, a loop no
 // iteration. If contents are live at the head of a loop there are no gaps
 // inside, and none in regions in no known order. Blocks that jump to others
-// read everything at their ends.
+// read everything at their ends, and so do callees. A gap in a callee is one of
+// the contexts in which its argument is the site.
 
 #include <assert.h>
 
@@ -168,9 +169,13 @@ static void add_effect(gmem_memref_analysis_t *analysis, uint32_t site,
 
 //===--- gaps -------------------------------------------------------------===//
 
-static void add_gap(gmem_memref_analysis_t *analysis, int64_t begin,
-                    int64_t end) {
-  gmem_ranges_add(&analysis->cuts, begin, end);
+// Of the function of |top|: that of the allocation, or a callee that is given
+// it.
+static void add_gap(gmem_memref_analysis_t *analysis, uint32_t top,
+                    int64_t begin, int64_t end) {
+  gmem_ranges_add(analysis->accesses.top == top ? &analysis->cuts
+                                                : &analysis->callee_gaps,
+                  begin, end);
 }
 
 // What is known at the ends of the blocks of the regions of op |index|.
@@ -187,8 +192,8 @@ static gmem_block_contents_t end_of_regions(gmem_memref_analysis_t *analysis,
 }
 
 // Enters |block| from its end, and before it the blocks around it up to the
-// region of |top|, the block of the allocation. Accesses behind those in the
-// blocks around have been looked at.
+// region of |top|, the block of the allocation or of the arguments of a callee.
+// Accesses behind those in the blocks around have been looked at.
 static void enter_block(gmem_memref_analysis_t *analysis, uint32_t top,
                         uint32_t block) {
   const gmem_program_t *program = analysis->program;
@@ -212,7 +217,8 @@ static void enter_block(gmem_memref_analysis_t *analysis, uint32_t top,
 }
 
 // The regions of op |index| that do not access the site.
-static void add_idle_regions(gmem_memref_analysis_t *analysis, uint32_t index) {
+static void add_idle_regions(gmem_memref_analysis_t *analysis, uint32_t top,
+                             uint32_t index) {
   const gmem_program_t *program = analysis->program;
   gmem_block_contents_t end = end_of_regions(analysis, index);
   for (uint32_t r = program->ops[index].first_region; r != GMEM_NO_INDEX;
@@ -220,7 +226,7 @@ static void add_idle_regions(gmem_memref_analysis_t *analysis, uint32_t index) {
     uint32_t block = program->regions[r].first_block;
     if (program->regions[r].block_count == 1 && !is_accessed(analysis, block) &&
         end.is_shown && !end.is_wanted)
-      add_gap(analysis, program->blocks[block].begin,
+      add_gap(analysis, top, program->blocks[block].begin,
               program->blocks[block].end);
   }
 }
@@ -237,35 +243,45 @@ static void add_gaps(gmem_memref_analysis_t *analysis, uint32_t top,
   bool is_call = analysis->facts->flow.flows[index] == GMEM_FLOW_CALL;
   bool is_wanted = is_wanted_before(analysis->effects[index], block->is_wanted);
   if (block->is_shown && !block->is_wanted)
-    add_gap(analysis,
+    add_gap(analysis, top,
             has_regions ? op->end - 1
             : is_call   ? op->begin + 1
                         : op->end,
             block->next);
   if (has_regions)
-    add_idle_regions(analysis, index);
+    add_idle_regions(analysis, top, index);
+  if (block->is_shown)
+    analysis->effects[index] |= GMEM_CONTENTS_SHOWN;
   block->is_wanted = is_wanted;
   block->next = op->begin;
   if (is_wanted || !block->is_shown)
     return;
   if (has_regions)
-    add_gap(analysis, op->begin, op->begin + 1);
-  if (is_call)
+    add_gap(analysis, top, op->begin, op->begin + 1);
+  if (is_call && analysis->accesses.top == top)
     GMEM_APPEND(analysis->arena, &analysis->accesses.calls, index);
-  if (op->block != top &&
+  if (op->block != analysis->accesses.top &&
       gmem_memref_first_access(analysis, op->block) == index)
-    add_gap(analysis, analysis->program->blocks[op->block].begin, op->begin);
+    add_gap(analysis, top, analysis->program->blocks[op->block].begin,
+            op->begin);
 }
 
-// Whether the op is in the function of the allocation, and not before it in its
-// block.
-static bool may_have_gaps(const gmem_memref_analysis_t *analysis,
-                          uint32_t index, const gmem_value_t *allocation) {
+// The block from whose region on op |index| may have gaps behind it: that of
+// the allocation, unless the op is before it there, or of the argument of a
+// callee that denotes the site; GMEM_NO_INDEX if there is none.
+static uint32_t top_of(const gmem_memref_analysis_t *analysis, uint32_t index,
+                       const gmem_value_t *allocation) {
   const gmem_program_t *program = analysis->program;
+  const gmem_site_accesses_t *accesses = &analysis->accesses;
   const gmem_program_op_t *op = &program->ops[index];
   const gmem_block_t *top = &program->blocks[allocation->block];
-  return op->function == program->ops[allocation->op].function &&
-         (index > allocation->op || op->begin < top->begin);
+  if (op->function == program->ops[allocation->op].function)
+    return index > allocation->op || op->begin < top->begin ? allocation->block
+                                                            : GMEM_NO_INDEX;
+  return accesses->in_function[op->function] == accesses->stamp &&
+                 accesses->arguments[op->function] != GMEM_NO_INDEX
+             ? program->values[accesses->arguments[op->function]].block
+             : GMEM_NO_INDEX;
 }
 
 // Orders ops by their functions, callees first, and last ones first in each.
@@ -283,6 +299,8 @@ void gmem_memref_find_gaps(gmem_memref_analysis_t *analysis,
   const uint64_t *keys = accesses->ops.at;
   bool has_any = false;
   uint32_t first = gmem_memref_first_access(analysis, allocation->block);
+  analysis->accesses.top = allocation->block;
+  analysis->callee_gaps.count = 0;
   if (!accesses->is_simple || analysis->facts->streams.count || count < 2)
     return;
   gmem_sort(accesses->ops.at, count, sizeof *keys, compare_keys);
@@ -298,7 +316,87 @@ void gmem_memref_find_gaps(gmem_memref_analysis_t *analysis,
   top->next = program->blocks[allocation->block].end;
   for (size_t i = 0; has_any && i < count; ++i) {
     uint32_t index = UINT32_MAX - (uint32_t)keys[i];
-    if (may_have_gaps(analysis, index, allocation))
-      add_gaps(analysis, allocation->block, index);
+    uint32_t block = top_of(analysis, index, allocation);
+    if (block != GMEM_NO_INDEX)
+      add_gaps(analysis, block, index);
+  }
+  gmem_ranges_normalise(&analysis->callee_gaps);
+}
+
+//===--- gaps in callees --------------------------------------------------===//
+
+// Whether call |index| passes all of the site for the argument of |callee|,
+// where gaps count.
+static bool passes_whole(const gmem_memref_analysis_t *analysis, uint32_t site,
+                         uint32_t index, uint32_t callee) {
+  const gmem_program_t *program = analysis->program;
+  const gmem_site_accesses_t *accesses = &analysis->accesses;
+  const gmem_program_op_t *op = &program->ops[index];
+  uint32_t argument = accesses->arguments[callee];
+  if (accesses->directly[index] != accesses->stamp ||
+      !(analysis->effects[index] & GMEM_CONTENTS_SHOWN) ||
+      accesses->in_function[callee] != accesses->stamp ||
+      argument == GMEM_NO_INDEX)
+    return false;
+  MlirValue operand =
+      mlirOperationGetOperand(op->op, program->values[argument].number);
+  return is_whole(analysis, site, op->function, operand);
+}
+
+// Whether all calls from context |base|, of the function that allocates the
+// site, to |context| do so.
+static bool is_given_whole(const gmem_memref_analysis_t *analysis,
+                           uint32_t site, uint32_t context, uint32_t base) {
+  while (context != base) {
+    const gmem_call_context_t *entry =
+        gmem_call_context(analysis->contexts, context);
+    if (entry->caller == GMEM_NO_INDEX ||
+        !passes_whole(analysis, site,
+                      analysis->facts->calls.calls[entry->call].op,
+                      entry->function))
+      return false;
+    context = entry->caller;
+  }
+  return gmem_call_context(analysis->contexts, base)->function ==
+         gmem_value_function(analysis->program, site);
+}
+
+// Cuts the steps of |gap| in |context|, which is |base| or inside of it, and in
+// the corresponding contexts. Functions that have a single context also run at
+// other times, at which the site may have contents.
+static void cut_in_contexts(gmem_memref_analysis_t *analysis, uint32_t context,
+                            uint32_t base, gmem_live_range_t gap) {
+  const gmem_call_contexts_t *contexts = analysis->contexts;
+  const gmem_call_context_t *outer = gmem_call_context(contexts, base);
+  int64_t begin =
+      gmem_context_time(contexts, context, gap.begin) - outer->begin;
+  int64_t end =
+      gmem_context_time(contexts, context, gap.end - 1) + 1 - outer->begin;
+  size_t count;
+  const uint32_t *same = gmem_contexts_of(contexts, outer->function, &count);
+  for (size_t i = 0; i < count; ++i) {
+    int64_t at = gmem_call_context(contexts, same[i])->begin;
+    gmem_ranges_add(&analysis->cuts, at + begin, at + end);
+  }
+}
+
+void gmem_memref_cut_callees(gmem_memref_analysis_t *analysis,
+                             const gmem_allocation_site_t *site) {
+  const gmem_program_t *program = analysis->program;
+  const gmem_site_accesses_t *accesses = &analysis->accesses;
+  const gmem_ranges_t *gaps = &analysis->callee_gaps;
+  for (size_t i = 0; i < site->site_value_count && gaps->count; ++i) {
+    gmem_site_value_t value = site->site_values[i];
+    uint32_t function = gmem_value_function(program, value.value);
+    int64_t end = program->functions[function].end;
+    size_t g = gmem_first_range_after(gaps->data, gaps->count,
+                                      program->functions[function].begin);
+    bool has_any = g < gaps->count && gaps->data[g].begin < end;
+    if (!has_any || accesses->in_function[function] != accesses->stamp ||
+        accesses->arguments[function] != value.value ||
+        !is_given_whole(analysis, site->value, value.context, value.base))
+      continue;
+    for (; g < gaps->count && gaps->data[g].begin < end; ++g)
+      cut_in_contexts(analysis, value.context, value.base, gaps->data[g]);
   }
 }

@@ -236,6 +236,7 @@ gmem_status_t gmem_memrefs_find(const gmem_program_facts_t *facts,
                                        .ranges = {.arena = arena},
                                        .live = {.arena = arena},
                                        .cuts = {.arena = arena},
+                                       .callee_gaps = {.arena = arena},
                                        .diag = diag};
   GMEM_TRY(list_sites(analysis));
   if (memrefs->site_count == 0)

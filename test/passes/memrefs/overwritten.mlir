@@ -363,7 +363,127 @@ func.func @main(%v: i32) {
 
 // -----
 
-// 17. Each iteration writes it anew: other memory of the loop is there before and
+// 17. A function that reads it, and writes it anew when it is done with memory of its own.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 256 : i64
+func.func private @g(%x: memref<64xi32>, %v: i32) {
+  "some.use"(%x) : (memref<64xi32>) -> ()
+  %own = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%own : memref<64xi32>)
+  "some.use"(%own) : (memref<64xi32>) -> ()
+  linalg.fill ins(%v : i32) outs(%x : memref<64xi32>)
+  return
+}
+func.func @main(%v: i32) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  call @g(%s, %v) : (memref<64xi32>, i32) -> ()
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  call @g(%s, %v) : (memref<64xi32>, i32) -> ()
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 18. It does not if it writes a part.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func private @g(%x: memref<64xi32>, %v: i32) {
+  "some.use"(%x) : (memref<64xi32>) -> ()
+  %own = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%own : memref<64xi32>)
+  "some.use"(%own) : (memref<64xi32>) -> ()
+  %w = memref.subview %x[0] [63] [1] : memref<64xi32> to memref<63xi32, strided<[1]>>
+  linalg.fill ins(%v : i32) outs(%w : memref<63xi32, strided<[1]>>)
+  return
+}
+func.func @main(%v: i32) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  call @g(%s, %v) : (memref<64xi32>, i32) -> ()
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 19. Or if it is given a part of it.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func private @g(%x: memref<32xi32>, %v: i32) {
+  "some.use"(%x) : (memref<32xi32>) -> ()
+  %own = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%own : memref<64xi32>)
+  "some.use"(%own) : (memref<64xi32>) -> ()
+  linalg.fill ins(%v : i32) outs(%x : memref<32xi32>)
+  return
+}
+func.func @main(%v: i32) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %w = memref.subview %s[0] [32] [1] : memref<64xi32> to memref<32xi32, strided<[1]>>
+  %y = memref.cast %w : memref<32xi32, strided<[1]>> to memref<32xi32>
+  call @g(%y, %v) : (memref<32xi32>, i32) -> ()
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 20. Or if the caller keeps it over a call that is given other memory.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func private @g(%x: memref<64xi32>, %v: i32) {
+  "some.use"(%x) : (memref<64xi32>) -> ()
+  %own = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%own : memref<64xi32>)
+  "some.use"(%own) : (memref<64xi32>) -> ()
+  linalg.fill ins(%v : i32) outs(%x : memref<64xi32>)
+  return
+}
+func.func @main(%v: i32) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  %r = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%r : memref<64xi32>)
+  "some.use"(%r) : (memref<64xi32>) -> ()
+  call @g(%r, %v) : (memref<64xi32>, i32) -> ()
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  return
+}
+
+// -----
+
+// 21. In a loop, of which each iteration reads what the one before has left: the whole
+//    loop keeps it.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 512 : i64
+func.func private @g(%x: memref<64xi32>, %v: i32) {
+  "some.use"(%x) : (memref<64xi32>) -> ()
+  %own = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%own : memref<64xi32>)
+  "some.use"(%own) : (memref<64xi32>) -> ()
+  linalg.fill ins(%v : i32) outs(%x : memref<64xi32>)
+  return
+}
+func.func @main(%v: i32, %zero: index, %n: index, %one: index) {
+  %s = memref.alloc() : memref<64xi32>
+  linalg.fill ins(%v : i32) outs(%s : memref<64xi32>)
+  "some.use"(%s) : (memref<64xi32>) -> ()
+  scf.for %i = %zero to %n step %one {
+    func.call @g(%s, %v) : (memref<64xi32>, i32) -> ()
+  }
+  return
+}
+
+// -----
+
+// 22. Each iteration writes it anew: other memory of the loop is there before and
 //    behind.
 // CHECK-LABEL: module
 // CHECK-SAME:  peak = 256 : i64
@@ -384,7 +504,7 @@ func.func @main(%v: i32, %zero: index, %n: index, %one: index) {
 
 // -----
 
-// 18. Unless an iteration reads what the one before has written.
+// 23. Unless an iteration reads what the one before has written.
 // CHECK-LABEL: module
 // CHECK-SAME:  peak = 512 : i64
 func.func @main(%v: i32, %zero: index, %n: index, %one: index) {
@@ -402,7 +522,7 @@ func.func @main(%v: i32, %zero: index, %n: index, %one: index) {
 
 // -----
 
-// 19. Or something reads it behind the loop, which may have no iteration.
+// 24. Or something reads it behind the loop, which may have no iteration.
 // CHECK-LABEL: module
 // CHECK-SAME:  peak = 512 : i64
 func.func @main(%v: i32, %zero: index, %n: index, %one: index) {
@@ -421,7 +541,7 @@ func.func @main(%v: i32, %zero: index, %n: index, %one: index) {
 
 // -----
 
-// 20. In an inner loop.
+// 25. In an inner loop.
 // CHECK-LABEL: module
 // CHECK-SAME:  peak = 256 : i64
 func.func @main(%v: i32, %zero: index, %n: index, %one: index) {
@@ -446,7 +566,7 @@ func.func @main(%v: i32, %zero: index, %n: index, %one: index) {
 
 // -----
 
-// 21. In the arms of a branch.
+// 26. In the arms of a branch.
 // CHECK-LABEL: module
 // CHECK-SAME:  peak = 256 : i64
 func.func @main(%v: i32, %c: i1) {
@@ -472,7 +592,7 @@ func.func @main(%v: i32, %c: i1) {
 
 // -----
 
-// 22. Unless it is read behind the branch, which writes it on one path.
+// 27. Unless it is read behind the branch, which writes it on one path.
 // CHECK-LABEL: module
 // CHECK-SAME:  peak = 512 : i64
 func.func @main(%v: i32, %c: i1) {
@@ -491,7 +611,7 @@ func.func @main(%v: i32, %c: i1) {
 
 // -----
 
-// 23. In a loop of blocks.
+// 28. In a loop of blocks.
 // CHECK-LABEL: module
 // CHECK-SAME:  peak = 256 : i64
 func.func @main(%v: i32) {
@@ -516,7 +636,7 @@ func.func @main(%v: i32) {
 
 // -----
 
-// 24. Of which the next block reads it.
+// 29. Of which the next block reads it.
 // CHECK-LABEL: module
 // CHECK-SAME:  peak = 512 : i64
 func.func @main(%v: i32) {
@@ -540,7 +660,7 @@ func.func @main(%v: i32) {
 
 // -----
 
-// 25. Code that runs later reads it at any time.
+// 30. Code that runs later reads it at any time.
 // CHECK-LABEL: module
 // CHECK-SAME:  peak = 512 : i64
 func.func @main(%v: i32) {
@@ -562,7 +682,7 @@ func.func @main(%v: i32) {
 
 // -----
 
-// 26. With streams, what is before in the text may still run.
+// 31. With streams, what is before in the text may still run.
 // CHECK-LABEL: module
 // CHECK-SAME:  peak = 512 : i64
 func.func @main(%v: i32) {
@@ -579,7 +699,7 @@ func.func @main(%v: i32) {
 
 // -----
 
-// 27. It is held.
+// 32. It is held.
 // CHECK-LABEL: module
 // CHECK-SAME:  peak = 512 : i64
 func.func @main(%v: i32) {

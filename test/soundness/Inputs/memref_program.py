@@ -1075,21 +1075,28 @@ class Generator:
         argument = Value("%m", value.shape, value.element, "", value.dims, frozenset([Root(None, "%m")]))
         if reads and depth == 0:
             self.digest(inside, argument)
-        own = self.let(inside, f"memref.alloc() : {value.kind}", "m")
-        own = Value(own, value.shape, value.element, "", value.dims, frozenset([Root(None, own)]))
-        self.fill_by_loop(inside, own)
-        self.digest(inside, own)
-        if depth:
-            below = self.rewriter(value, depth - 1, reads)
-            self.add(inside, f"func.call {below}(%m, %n, %acc) : ({value.kind}, i32, {ACC}) -> ()")
-        else:
-            inside.seen.append(own)
-            self.write_all(inside, argument, "%n")
-        if self.chance(0.5):
-            self.digest(inside, argument)
+        inside.seen.append(self.own_memory(inside, value))
+        for round in range(self.random.choice([1, 1, 2])):
+            if depth:
+                below = self.rewriter(value, depth - 1, reads or round > 0)
+                self.add(inside, f"func.call {below}(%m, %n, %acc) : ({value.kind}, i32, {ACC}) -> ()")
+            else:
+                self.write_all(inside, argument, "%n")
+            if self.chance(0.5):
+                self.digest(inside, argument)
+            if self.chance(0.5):
+                self.own_memory(inside, value)
         body = "\n".join(inside.text)
         self.module.append(f"func.func private {symbol}(%m: {value.kind}, %n: i32, %acc: {ACC}) {{\n{body}\nreturn\n}}")
         return symbol
+
+    def own_memory(self, scope, value):
+        """New memory of the type of |value|, which is read at once."""
+        name = self.let(scope, f"memref.alloc() : {value.kind}", "m")
+        own = Value(name, value.shape, value.element, "", value.dims, frozenset([Root(None, name)]))
+        self.fill_by_loop(scope, own)
+        self.digest(scope, own)
+        return own
 
     def stored(self, scope):
         """A memref goes into memory, and comes out of it by another name."""
