@@ -178,7 +178,9 @@ gmem_status_t gmem_assignment_solve(gmem_assignment_t *assignment,
       .peak_slack = assignment->options->peak_slack,
       .penalty_bytes = assignment->options->penalty_bytes,
       .penalties = &assignment->penalties,
-      .problem_bound = &assignment->bound};
+      .problem_bound = &assignment->bound,
+      .has_fewer_aliases =
+          assignment->options->model.sharing != GMEM_SHARE_ALL};
   gmem_diag_t *diag = assignment->diag;
   gmem_status_t status;
   do {

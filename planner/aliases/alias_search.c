@@ -22,16 +22,24 @@
 // 6. a random walk over selections whose pressure does not increase; 5. and 6.
 //    with more work again if the plan is not near the bound;
 // 7. the best selection again with all remaining work and, for few aliases, all
-//    subsets.
+//    subsets;
+// 8. if the plan still is not near the bound, moves of single buffers, with all
+//    aliases as places (alias_climb.c).
 //
 // Steps 1. to 6. plan at fast effort. All work counts towards the limit, so the
 // result is the same on every machine.
+//
+// 8. finds what chance leads to, so that more aliases may give a larger plan:
+// it is left out for problems that have only some of those of their program
+// (gmem_solve_options_t.has_fewer_aliases). For the same reason exhaustive
+// effort begins with all of normal effort.
 
 #include "alias_search.h"
 
 #include <assert.h>
 #include <string.h>
 
+#include "alias_climb.h"
 #include "alias_pressure.h"
 #include "benefit.h"
 #include "check_places.h"
@@ -53,6 +61,13 @@ static uint64_t steps_of(gmem_effort_t effort) {
 // The same for 5. and 6. again, where the plan is not near its bound.
 static uint64_t long_steps_of(gmem_effort_t effort) {
   return gmem_by_effort(effort, 0, UINT64_C(1) << 28, UINT64_C(1) << 31);
+}
+
+// The same for 8., which also takes no more than all before it.
+static uint64_t climb_steps_of(const gmem_search_t *search) {
+  uint64_t most =
+      gmem_by_effort(search->effort, 0, UINT64_C(1) << 28, UINT64_C(1) << 31);
+  return search->steps < most ? search->steps : most;
 }
 
 // Optional aliases, in the order in which they are used.
@@ -680,6 +695,54 @@ static gmem_status_t try_full_effort(trial_t *trial) {
   return GMEM_OK;
 }
 
+//===--- 8. single buffers ------------------------------------------------===//
+
+// Lists the aliases that are in place in |plan|.
+static void list_in_place(trial_t *trial, const gmem_placement_t *plan,
+                          selection_t *to) {
+  const gmem_problem_t *problem = trial->pools.problem;
+  list_all(trial, &trial->order);
+  to->count = 0;
+  for (size_t i = 0; i < trial->order.count; ++i) {
+    const gmem_alias_spec_t *alias =
+        gmem_problem_alias(problem, trial->order.at[i]);
+    if (plan[alias->child].offset - plan[alias->parent].offset == alias->offset)
+      to->at[to->count++] = trial->order.at[i];
+  }
+}
+
+// Moves single buffers where the peak is more than a thousandth above the
+// bound: below it, that would gain little.
+static gmem_status_t move_buffers(trial_t *trial) {
+  gmem_pools_t *pools = &trial->pools;
+  gmem_search_t *search = pools->search;
+  uint64_t bound = search->lower_bound;
+  if (search->has_fewer_aliases ||
+      !pools->engine->searches_pools || // a rule: its own plan is wanted
+      is_done(trial) || trial->best_peak == GMEM_UNLIMITED ||
+      trial->best_peak - bound <= bound / 1024)
+    return GMEM_OK;
+  memcpy(pools->plan, trial->best_plan,
+         trial->buffer_count * sizeof *pools->plan);
+  gmem_scratch_t memory = {.allocator = trial->memory.allocator,
+                           .diag = pools->diag};
+  gmem_status_t status =
+      gmem_alias_climb(&trial->choice, &trial->live, search,
+                       climb_steps_of(search), bound, pools->plan, &memory);
+  gmem_scratch_free(&memory);
+  GMEM_TRY(status);
+  if (gmem_check_places(pools->problem, pools->plan, pools->diag) != GMEM_OK)
+    return GMEM_OK;
+  list_in_place(trial, pools->plan, &trial->next);
+  GMEM_TRY(choose(trial, &trial->next));
+  if (keep_better(trial))
+    copy(&trial->next, &trial->best);
+  return GMEM_OK;
+}
+
+//===--- by effort
+//---------------------------------------------------------===//
+
 // Whether the assignment of buffers to pools is searched.
 static bool searches_pools(const trial_t *trial) {
   return trial->has_moves && trial->pools.engine->searches_pools;
@@ -694,7 +757,7 @@ static gmem_status_t try_fast(trial_t *trial, gmem_effort_t effort) {
   return explore(trial, effort);
 }
 
-static gmem_status_t try_choices(trial_t *trial) {
+static gmem_status_t try_with_effort(trial_t *trial) {
   gmem_search_t *search = trial->pools.search;
   gmem_effort_t effort = search->effort;
   trial->pools.share = 16;
@@ -708,8 +771,35 @@ static gmem_status_t try_choices(trial_t *trial) {
   if (trial->choice.leaves.count <= FEW_ALIASES &&
       trial->buffer_count <= FEW_BUFFERS && !is_done(trial))
     GMEM_TRY(try_subsets(trial));
+  if (effort != GMEM_EFFORT_FAST && !trial->has_moves)
+    GMEM_TRY(move_buffers(trial));
+  return GMEM_OK;
+}
+
+static gmem_status_t try_with_normal_effort(trial_t *trial) {
+  gmem_search_t *search = trial->pools.search;
+  gmem_effort_t effort = search->effort;
+  uint64_t limit = search->step_limit;
+  uint64_t stage_limit =
+      gmem_search_limit_stage(search, gmem_steps_of_effort(GMEM_EFFORT_NORMAL));
+  search->effort = GMEM_EFFORT_NORMAL;
+  search->step_limit = search->stage_limit;
+  gmem_status_t status = try_with_effort(trial);
+  search->effort = effort;
+  search->step_limit = limit;
+  search->stage_limit = stage_limit;
+  return status;
+}
+
+static gmem_status_t try_choices(trial_t *trial) {
+  bool is_first =
+      trial->pools.search->effort != GMEM_EFFORT_EXHAUSTIVE || trial->has_moves;
+  if (!is_first)
+    GMEM_TRY(try_with_normal_effort(trial));
+  if (is_first || !is_done(trial))
+    GMEM_TRY(try_with_effort(trial));
   trial->pools.is_quick = false;
-  search->proved = false;
+  trial->pools.search->proved = false;
   return trial->best_peak == GMEM_UNLIMITED ? trial->status : GMEM_OK;
 }
 

@@ -32,13 +32,16 @@ gmem_status_t gmem_solve_options_copy(const gmem_solve_options_t *options,
   return GMEM_OK;
 }
 
+uint64_t gmem_steps_of_effort(gmem_effort_t effort) {
+  return UINT64_C(1) << (effort == GMEM_EFFORT_EXHAUSTIVE ? 34 : 30);
+}
+
 gmem_search_t gmem_search_start(const gmem_solve_options_t *options,
                                 const char *stage, uint64_t lower_bound) {
-  // Units of work that each effort allows.
-  uint64_t most = UINT64_C(1)
-                  << (options->effort == GMEM_EFFORT_EXHAUSTIVE ? 34 : 30);
-  uint64_t limit = options->step_limit ? options->step_limit : most;
+  uint64_t limit = options->step_limit ? options->step_limit
+                                       : gmem_steps_of_effort(options->effort);
   return (gmem_search_t){.effort = options->effort,
+                         .has_fewer_aliases = options->has_fewer_aliases,
                          .step_limit = limit,
                          .has_own_limit = options->step_limit > 0,
                          .stage_limit = limit,

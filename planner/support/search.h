@@ -8,11 +8,12 @@
 
 struct gmem_search_s {
   gmem_effort_t effort;
-  uint64_t steps;       // units of work done in total
-  uint64_t step_limit;  // limit of |steps|
-  bool has_own_limit;   // the caller's, not that of the effort
-  uint64_t stage_start; // |steps| when the stage began
-  uint64_t stage_limit; // |steps| at which the stage ends
+  uint64_t steps;         // units of work done in total
+  uint64_t step_limit;    // limit of |steps|
+  bool has_own_limit;     // the caller's, not that of the effort
+  bool has_fewer_aliases; // gmem_solve_options_t
+  uint64_t stage_start;   // |steps| when the stage began
+  uint64_t stage_limit;   // |steps| at which the stage ends
   uint64_t searches; // exact searches so far: seeds the random numbers of each
   uint64_t next_report; // |steps| at which |progress| is called again
   gmem_progress_fn progress;
@@ -53,6 +54,9 @@ static inline uint64_t gmem_search_left(const gmem_search_t *search) {
   return search->steps < search->step_limit ? search->step_limit - search->steps
                                             : 0;
 }
+
+// Units of work that the effort allows.
+uint64_t gmem_steps_of_effort(gmem_effort_t effort);
 
 // Ends the stage after at most |steps| more. Returns the old limit, which the
 // caller restores.

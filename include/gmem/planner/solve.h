@@ -44,6 +44,9 @@ typedef struct gmem_solve_options_s {
   gmem_penalty_figures_t *penalties; // filled on success; NULL: not wanted
   uint64_t *problem_bound; // the same: the result of gmem_lower_bound, which
                            //   every call computes
+  // The program has more optional aliases than the problem: leaves out the
+  // search that might give this plan a lower peak than the one with all.
+  bool has_fewer_aliases;
 } gmem_solve_options_t;
 
 // Runs the algorithm, then gmem_check; only a plan that passed is returned.

@@ -7,10 +7,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "alias_climb.h"
 #include "check.h"
-#include "choose_aliases.h"
 #include "failing_heap.h"
+#include "packing_tools.h"
 #include "planner_reference.h"
+#include "problem_store.h"
 
 enum { MOST = 8, MOST_OPS = 6 };
 
@@ -243,6 +245,63 @@ static void try_networks(bool is_aligned, uint64_t count) {
          is_aligned ? "aligned" : "plain", tried, above, unreached);
   CHECK(above <= count / 500);
   CHECK(count < 100 || unreached > 0); // or the bound would be all it takes
+}
+
+//===--- moves of single buffers ------------------------------------------===//
+
+// Moves single buffers of |places|, as if memory ran out at every allocation
+// first.
+static void move_buffers(const gmem_problem_t *problem,
+                         gmem_placement_t *places) {
+  heap_t heap = {0};
+  gmem_scratch_t memory = {.allocator = gmem_problem_allocator(problem)};
+  gmem_allocator_t allocator = {&heap, heap_alloc, heap_free};
+  gmem_choice_t choice;
+  gmem_alias_pressure_t live;
+  gmem_status_t status = GMEM_ERR_OUT_OF_MEMORY;
+  uint64_t bound, steps = 1 << 18;
+  CHECK(gmem_choice_create(problem, &choice, NULL) == GMEM_OK);
+  CHECK(gmem_alias_pressure_create(problem, &memory, &live) == GMEM_OK);
+  CHECK(gmem_lower_bound(problem, &bound, NULL) == GMEM_OK);
+  while (status == GMEM_ERR_OUT_OF_MEMORY) {
+    gmem_search_t search = search_of(UINT64_MAX);
+    gmem_scratch_t own = {.allocator = &allocator};
+    heap.calls = 0;
+    ++heap.fail_at;
+    status =
+        gmem_alias_climb(&choice, &live, &search, steps, bound, places, &own);
+    gmem_scratch_free(&own);
+    CHECK(heap.live_blocks == 0 && search.steps <= steps + 1000);
+  }
+  CHECK(status == GMEM_OK);
+  gmem_scratch_free(&memory);
+  gmem_choice_destroy(&choice);
+}
+
+// From a plan without aliases on. Nearly always that finds the best plan.
+static void single_buffers_are_moved(bool is_aligned, uint64_t count) {
+  uint64_t lower = 0, best = 0;
+  for (uint64_t seed = 0; seed < count; ++seed) {
+    network_t network = random_network(seed, is_aligned);
+    gmem_placement_t places[MOST];
+    gmem_plan_figures_t found;
+    gmem_problem_t *problem = problem_of(&network, 1 + is_aligned, true);
+    gmem_problem_t *plain = problem_of(&network, 1 + is_aligned, false);
+    CHECK(gmem_solve(plain, NULL, places, &found, NULL) == GMEM_OK);
+    move_buffers(problem, places);
+    CHECK(reference_check(problem, places).violation == GMEM_VIOLATION_NONE);
+    uint64_t peak = gmem_plan_peak(problem, places);
+    CHECK(peak <= found.peak);
+    lower += peak < found.peak;
+    best += peak <= peak_with(problem, "auto", GMEM_EFFORT_FAST, &found);
+    gmem_problem_destroy(problem);
+    gmem_problem_destroy(plain);
+  }
+  printf("%" PRIu64 " networks: lower %" PRIu64 ", as low as auto %" PRIu64
+         "\n",
+         count, lower, best);
+  CHECK(lower > count / 8);
+  CHECK(best > count - count / 20);
 }
 
 //===--- choices without a tree -------------------------------------------===//
@@ -831,5 +890,7 @@ int main(int argc, char **argv) {
   groups_grow_as_if_all_pairs_were_asked();
   try_networks(false, count);
   try_networks(true, count);
+  single_buffers_are_moved(false, count);
+  single_buffers_are_moved(true, count);
   return CHECK_RESULT();
 }

@@ -1,0 +1,490 @@
+// alias_climb.c - lowers the peak of a plan by moving single buffers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// A selection of aliases ties buffers to groups, which are hard to place: a
+// parent with many children is as large as all of them, for as long as any of
+// them is live. Here no buffer is tied. A child and its parent interfere like
+// any two buffers, except at the distance of their alias, which is one more
+// place for either. So the aliases to use are found together with the offsets.
+//
+// The search is guided ejection (algorithms/hill_climb.c): buffers that end
+// above a ceiling are taken out and put where they eject the least weight,
+// until all are below it; then the ceiling is lowered. A buffer that is
+// misaligned without its parent is ejected with it.
+//
+// Most of the bytes are in few buffers, so only these are moved. The others
+// then get the lowest places that are left.
+
+#include "alias_climb.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+  // A buffer is large if it has this fraction of the goal.
+  LARGE = 1 << 10,
+  TRIALS = 6,
+  // The ceiling is lowered by this fraction of the distance to the goal.
+  LADDER = 20,
+  // Weights, as in hill_climb.c; additions proportional to the size, which is
+  // this for a buffer as large as the goal, and for each child, if they are
+  // many.
+  WEIGHT = 50,
+  WEIGHT_OF_SIZE = 50000,
+  WEIGHT_OF_DURATION = 1000,
+  WEIGHT_OF_RANGE = 100,
+  WEIGHT_OF_CHILD = 1000,
+  MANY_CHILDREN = 8,
+  WEIGHT_OF_FAILURE = 100,
+  HEAVIEST = 1 << 26,
+};
+
+// Which of the places below the ceiling is chosen.
+typedef enum rule_e {
+  CHEAPEST, // ejects the least weight
+  LOWEST,   // the lowest that ejects nothing
+} rule_t;
+
+typedef struct place_s {
+  int64_t offset;
+  uint64_t cost;   // weight to eject; UINT64_MAX: there is no place
+  uint32_t groups; // places with this cost
+} place_t;
+
+typedef struct climb_s {
+  gmem_loose_buffers_t loose;
+  gmem_search_t *search;
+  uint64_t goal, ceiling; // bytes
+  uint64_t *weights;      // by buffer
+  uint32_t *waiting;      // buffers that are used and not placed
+  uint32_t waiting_count;
+  gmem_order_t *lows, *highs; // ends of the barriers; scratch
+  gmem_order_t *places;       // scratch
+  gmem_order_t *sorted;       // scratch
+  uint64_t random;
+} climb_t;
+
+static uint32_t random_below(climb_t *climb, uint32_t limit) {
+  return (uint32_t)((gmem_xorshift(&climb->random) >> 32) * limit >> 32);
+}
+
+static int64_t size_of(const climb_t *climb, uint32_t buffer) {
+  return (int64_t)gmem_problem_buffer(climb->loose.problem, buffer)->size;
+}
+
+static uint64_t peak_of(const climb_t *climb) {
+  const gmem_loose_buffers_t *loose = &climb->loose;
+  int64_t peak = 0;
+  for (uint32_t i = 0; i < loose->count; ++i)
+    if (loose->is_placed[i] && loose->offsets[i] + size_of(climb, i) > peak)
+      peak = loose->offsets[i] + size_of(climb, i);
+  return (uint64_t)peak;
+}
+
+//===--- places -----------------------------------------------------------===//
+
+static void add_barrier(climb_t *climb, uint32_t *count, int64_t low,
+                        int64_t high, uint32_t buffer) {
+  climb->lows[*count] = (gmem_order_t){gmem_time_key(low), buffer};
+  climb->highs[(*count)++] = (gmem_order_t){gmem_time_key(high), buffer};
+}
+
+// Lists the open intervals of offsets at which |buffer| would overlap another.
+static uint32_t list_barriers(climb_t *climb, uint32_t buffer) {
+  const gmem_loose_buffers_t *loose = &climb->loose;
+  uint32_t count = 0;
+  for (size_t i = loose->first_rival[buffer];
+       i < loose->first_rival[buffer + 1]; ++i) {
+    gmem_rival_t rival = loose->rivals[i];
+    if (!loose->is_placed[rival.buffer])
+      continue;
+    int64_t at = loose->offsets[rival.buffer];
+    int64_t low = at - size_of(climb, buffer);
+    int64_t high = at + size_of(climb, rival.buffer);
+    if (rival.distance != GMEM_NO_DISTANCE) {
+      add_barrier(climb, &count, low, at + rival.distance, rival.buffer);
+      low = at + rival.distance;
+    }
+    add_barrier(climb, &count, low, high, rival.buffer);
+  }
+  gmem_search_spend(climb->search, 2 * (loose->first_rival[buffer + 1] -
+                                        loose->first_rival[buffer]) +
+                                       10 * (uint64_t)count);
+  return count;
+}
+
+// Adds the place of |buffer| next to |offset| that is aligned, below or above.
+static void add_aligned(climb_t *climb, uint32_t *count, uint32_t buffer,
+                        int64_t offset, bool below) {
+  uint64_t base = gmem_problem_pool(climb->loose.problem, 0)->base;
+  uint64_t mask = gmem_loose_alignment(&climb->loose, buffer) - 1;
+  uint64_t excess = (base + (uint64_t)offset) & mask;
+  int64_t place = offset - (int64_t)excess;
+  if (excess && !below)
+    place += (int64_t)mask + 1;
+  if (place >= 0 && place + size_of(climb, buffer) <= (int64_t)climb->ceiling)
+    climb->places[(*count)++].key = gmem_time_key(place);
+}
+
+// Adds those where an alias of |buffer| is in place.
+static void add_tied(climb_t *climb, uint32_t *count, uint32_t buffer) {
+  const gmem_loose_buffers_t *loose = &climb->loose;
+  for (size_t i = loose->first_tie[buffer]; i < loose->first_tie[buffer + 1];
+       ++i) {
+    const gmem_alias_spec_t *alias =
+        gmem_problem_alias(loose->problem, loose->ties[i]);
+    bool is_child = alias->child == buffer;
+    uint32_t other = is_child ? alias->parent : alias->child;
+    int64_t distance = (int64_t)alias->offset;
+    int64_t place = loose->offsets[other] + (is_child ? distance : -distance);
+    if (loose->is_placed[other] && place >= 0 &&
+        place + size_of(climb, buffer) <= (int64_t)climb->ceiling &&
+        gmem_is_aligned_at(loose, buffer, place))
+      climb->places[(*count)++].key = gmem_time_key(place);
+  }
+}
+
+// Lists the places of |buffer| that touch a barrier, the bottom or the ceiling,
+// in order: no other is cheaper.
+static uint32_t list_places(climb_t *climb, uint32_t buffer,
+                            uint32_t barriers) {
+  uint32_t count = 0;
+  add_aligned(climb, &count, buffer, 0, false);
+  add_aligned(climb, &count, buffer,
+              (int64_t)climb->ceiling - size_of(climb, buffer), true);
+  for (uint32_t i = 0; i < barriers; ++i) {
+    add_aligned(climb, &count, buffer, gmem_time_of(climb->lows[i].key), true);
+    add_aligned(climb, &count, buffer, gmem_time_of(climb->highs[i].key),
+                false);
+  }
+  add_tied(climb, &count, buffer);
+  return (uint32_t)gmem_sort_distinct(climb->places, climb->sorted, count);
+}
+
+static void consider(climb_t *climb, place_t *best, uint64_t key,
+                     uint64_t cost) {
+  if (cost > best->cost)
+    return;
+  best->groups = cost < best->cost ? 1 : best->groups + 1;
+  best->cost = cost;
+  if (best->groups == 1 || random_below(climb, best->groups) == 0)
+    best->offset = gmem_time_of(key);
+}
+
+static place_t choose_place(climb_t *climb, uint32_t buffer, rule_t rule) {
+  place_t best = {.cost = UINT64_MAX};
+  uint32_t barriers = list_barriers(climb, buffer), low = 0, high = 0;
+  uint32_t places = list_places(climb, buffer, barriers);
+  uint64_t cost = 0;
+  gmem_sort_order(climb->lows, climb->sorted, barriers);
+  gmem_sort_order(climb->highs, climb->sorted, barriers);
+  for (uint32_t i = 0; i < places; ++i) {
+    uint64_t at = climb->places[i].key;
+    for (; low < barriers && climb->lows[low].key < at; ++low)
+      cost += climb->weights[climb->lows[low].index];
+    for (; high < barriers && climb->highs[high].key <= at; ++high)
+      cost -= climb->weights[climb->highs[high].index];
+    if (rule == CHEAPEST)
+      consider(climb, &best, at, cost);
+    else if (cost == 0)
+      return (place_t){.offset = gmem_time_of(at)};
+  }
+  return best;
+}
+
+//===--- moves ------------------------------------------------------------===//
+
+static void put(climb_t *climb, uint32_t buffer, int64_t offset) {
+  assert(!climb->loose.is_placed[buffer]);
+  climb->loose.offsets[buffer] = offset;
+  climb->loose.is_placed[buffer] = true;
+}
+
+static void eject_one(climb_t *climb, uint32_t buffer) {
+  assert(climb->loose.is_placed[buffer]);
+  climb->loose.is_placed[buffer] = false;
+  climb->waiting[climb->waiting_count++] = buffer;
+}
+
+// Ejects |buffer|, and all that is misaligned without it.
+static void eject(climb_t *climb, uint32_t buffer) {
+  const gmem_loose_buffers_t *loose = &climb->loose;
+  uint32_t next = climb->waiting_count;
+  eject_one(climb, buffer);
+  for (; next < climb->waiting_count; ++next) {
+    uint32_t parent = climb->waiting[next];
+    for (size_t i = loose->first_tie[parent]; i < loose->first_tie[parent + 1];
+         ++i) {
+      uint32_t child =
+          gmem_problem_alias(loose->problem, loose->ties[i])->child;
+      if (loose->is_placed[child] &&
+          !gmem_is_aligned_at(loose, child, loose->offsets[child]))
+        eject_one(climb, child);
+    }
+  }
+}
+
+static void eject_above_ceiling(climb_t *climb) {
+  const gmem_loose_buffers_t *loose = &climb->loose;
+  for (uint32_t i = 0; i < loose->count; ++i)
+    if (loose->is_placed[i] &&
+        loose->offsets[i] + size_of(climb, i) > (int64_t)climb->ceiling)
+      eject(climb, i);
+}
+
+// Ejects all that |buffer| overlaps at |offset|.
+static void make_room(climb_t *climb, uint32_t buffer, int64_t offset) {
+  const gmem_loose_buffers_t *loose = &climb->loose;
+  for (size_t i = loose->first_rival[buffer];
+       i < loose->first_rival[buffer + 1]; ++i) {
+    gmem_rival_t rival = loose->rivals[i];
+    int64_t apart = offset - loose->offsets[rival.buffer];
+    if (loose->is_placed[rival.buffer] && apart != rival.distance &&
+        apart < size_of(climb, rival.buffer) && -apart < size_of(climb, buffer))
+      eject(climb, rival.buffer);
+  }
+}
+
+// Moves a random rival of |buffer| to a random free place.
+static void move_rival(climb_t *climb, uint32_t buffer) {
+  const gmem_loose_buffers_t *loose = &climb->loose;
+  size_t first = loose->first_rival[buffer];
+  size_t count = loose->first_rival[buffer + 1] - first;
+  if (count == 0)
+    return;
+  uint32_t rival =
+      loose->rivals[first + random_below(climb, (uint32_t)count)].buffer;
+  if (!loose->is_placed[rival] || gmem_has_tied_child(loose, rival))
+    return;
+  loose->is_placed[rival] = false;
+  place_t place = choose_place(climb, rival, CHEAPEST);
+  put(climb, rival, place.cost ? loose->offsets[rival] : place.offset);
+}
+
+// Places a random one of those that wait. Returns false when it is larger than
+// the ceiling.
+static bool insert_one(climb_t *climb) {
+  uint32_t at = random_below(climb, climb->waiting_count);
+  uint32_t buffer = climb->waiting[at];
+  place_t place = choose_place(climb, buffer, CHEAPEST);
+  if (place.cost == UINT64_MAX)
+    return false;
+  climb->waiting[at] = climb->waiting[--climb->waiting_count];
+  if (place.cost && climb->weights[buffer] < HEAVIEST)
+    climb->weights[buffer] += WEIGHT_OF_FAILURE;
+  if (place.cost)
+    make_room(climb, buffer, place.offset);
+  if (!gmem_is_aligned_at(&climb->loose, buffer, place.offset)) {
+    climb->waiting[climb->waiting_count++] = buffer; // its parent was ejected
+    return true;
+  }
+  put(climb, buffer, place.offset);
+  if (place.cost)
+    move_rival(climb, buffer);
+  return true;
+}
+
+//===--- all buffers ------------------------------------------------------===//
+
+// Moves each buffer, from the lowest on, down as far as possible.
+static void compact(climb_t *climb) {
+  gmem_loose_buffers_t *loose = &climb->loose;
+  gmem_order_t *order = climb->sorted;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < loose->count; ++i)
+    if (loose->is_used[i])
+      climb->waiting[count++] = i; // none waits
+  for (uint32_t i = 0; i < count; ++i)
+    order[i] = (gmem_order_t){gmem_time_key(loose->offsets[climb->waiting[i]]),
+                              climb->waiting[i]};
+  gmem_sort_order(order, order + count, count);
+  for (uint32_t i = 0; i < count; ++i)
+    climb->waiting[i] = order[i].index;
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t buffer = climb->waiting[i];
+    if (gmem_has_tied_child(loose, buffer))
+      continue;
+    loose->is_placed[buffer] = false;
+    place_t place = choose_place(climb, buffer, LOWEST);
+    bool is_lower = !place.cost && place.offset < loose->offsets[buffer];
+    put(climb, buffer, is_lower ? place.offset : loose->offsets[buffer]);
+  }
+}
+
+// Work without improvement after which the search gives up: enough to insert
+// every buffer about a hundred times.
+static uint64_t patience_of(const climb_t *climb) {
+  uint64_t used = 0;
+  for (uint32_t i = 0; i < climb->loose.count; ++i)
+    used += climb->loose.is_used[i];
+  return used * used << 11;
+}
+
+static void lower_ceiling(climb_t *climb, uint64_t peak) {
+  climb->ceiling = peak - (peak - climb->goal + LADDER - 1) / LADDER;
+  eject_above_ceiling(climb);
+}
+
+static void copy_offsets(const climb_t *climb, int64_t *to) {
+  memcpy(to, climb->loose.offsets, climb->loose.count * sizeof *to);
+}
+
+// Places the buffers that are used at their offsets, and lowers their peak,
+// with up to |steps| units of work.
+static void search_lower(climb_t *climb, uint64_t steps, int64_t *best) {
+  gmem_loose_buffers_t *loose = &climb->loose;
+  uint64_t limit = gmem_search_limit_stage(climb->search, steps);
+  memcpy(loose->is_placed, loose->is_used, loose->count);
+  uint64_t peak = peak_of(climb), patience = patience_of(climb);
+  uint64_t end = climb->search->steps + patience;
+  copy_offsets(climb, best);
+  if (peak > climb->goal)
+    lower_ceiling(climb, peak);
+  while (peak > climb->goal && gmem_search_spend(climb->search, 1) &&
+         climb->search->steps < end) {
+    if (climb->waiting_count) {
+      if (!insert_one(climb))
+        break;
+      continue;
+    }
+    compact(climb);
+    peak = peak_of(climb);
+    copy_offsets(climb, best);
+    end = climb->search->steps + patience;
+    if (peak > climb->goal)
+      lower_ceiling(climb, peak);
+  }
+  memcpy(loose->offsets, best, loose->count * sizeof *best);
+  memcpy(loose->is_placed, loose->is_used, loose->count);
+  climb->waiting_count = 0;
+  climb->search->stage_limit = limit;
+}
+
+// Gives all that are used and not placed the lowest free places, the largest
+// first.
+static void place_rest(climb_t *climb) {
+  gmem_loose_buffers_t *loose = &climb->loose;
+  gmem_order_t *order = climb->places;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < loose->count; ++i)
+    if (loose->is_used[i] && !loose->is_placed[i])
+      order[count++] = (gmem_order_t){~(uint64_t)size_of(climb, i), i};
+  gmem_sort_order(order, climb->sorted, count);
+  for (uint32_t i = 0; i < count; ++i)
+    climb->waiting[i] = order[i].index;
+  climb->ceiling = GMEM_MAX_ADDRESS / 2;
+  for (uint32_t i = 0; i < count; ++i)
+    put(climb, climb->waiting[i],
+        choose_place(climb, climb->waiting[i], LOWEST).offset);
+}
+
+//===--- set-up -----------------------------------------------------------===//
+
+static uint64_t weight_of(const climb_t *climb, uint32_t buffer) {
+  const gmem_loose_buffers_t *loose = &climb->loose;
+  const gmem_alias_pressure_t *live = loose->live;
+  size_t first = live->first_span[buffer], last = live->first_span[buffer + 1];
+  uint64_t times = live->spans[last - 1].end - live->spans[first].begin;
+  uint64_t children = 0;
+  for (size_t i = loose->first_tie[buffer]; i < loose->first_tie[buffer + 1];
+       ++i) {
+    const gmem_alias_spec_t *alias =
+        gmem_problem_alias(loose->problem, loose->ties[i]);
+    children += alias->parent == buffer && loose->is_used[alias->child];
+  }
+  // At most WEIGHT_OF_SIZE, without a product that overflows.
+  uint64_t share =
+      (uint64_t)size_of(climb, buffer) / (climb->goal / WEIGHT_OF_SIZE + 1);
+  uint64_t weight = WEIGHT + share +
+                    times * WEIGHT_OF_DURATION / live->time_count +
+                    (last - first - 1) * WEIGHT_OF_RANGE +
+                    (children > MANY_CHILDREN ? children * WEIGHT_OF_CHILD : 0);
+  return weight < HEAVIEST ? weight : HEAVIEST;
+}
+
+// Uses the buffers of at least |least| bytes. *out_used: whether that is
+// possible.
+static gmem_status_t use(climb_t *climb, uint64_t least, gmem_scratch_t *memory,
+                         bool *out_used) {
+  gmem_loose_buffers_t *loose = &climb->loose;
+  GMEM_TRY(gmem_list_rivals(loose, least, memory, out_used));
+  if (!*out_used)
+    return GMEM_OK;
+  size_t barriers = 2 * (size_t)loose->most_rivals;
+  size_t places = 2 * barriers + loose->most_ties + 2;
+  places = places > loose->count ? places : loose->count;
+  GMEM_TRY_NEW(climb->lows, memory, barriers + 1);
+  GMEM_TRY_NEW(climb->highs, memory, barriers + 1);
+  GMEM_TRY_NEW(climb->places, memory, places);
+  GMEM_TRY_NEW(climb->sorted, memory, 2 * places);
+  return GMEM_OK;
+}
+
+static void set_weights(climb_t *climb) {
+  for (uint32_t i = 0; i < climb->loose.count; ++i)
+    climb->weights[i] = climb->loose.is_used[i] ? weight_of(climb, i) : 0;
+}
+
+// Lowers the peak of the large buffers, several times from |from| on, because
+// luck decides: the best result is kept.
+static void move_large(climb_t *climb, uint64_t steps, const int64_t *from,
+                       int64_t *trial, int64_t *best) {
+  gmem_loose_buffers_t *loose = &climb->loose;
+  uint64_t peak = UINT64_MAX;
+  for (int i = 0; i < TRIALS && peak > climb->goal; ++i) {
+    memcpy(loose->offsets, from, loose->count * sizeof *from);
+    set_weights(climb);
+    search_lower(climb, steps / TRIALS, trial);
+    if (peak_of(climb) >= peak)
+      continue;
+    peak = peak_of(climb);
+    memcpy(best, trial, loose->count * sizeof *best);
+  }
+  memcpy(loose->offsets, best, loose->count * sizeof *best);
+}
+
+// Writes |plan| if its peak gets lower.
+static gmem_status_t move_all(climb_t *climb, uint64_t steps,
+                              gmem_scratch_t *memory, gmem_placement_t *plan) {
+  gmem_loose_buffers_t *loose = &climb->loose;
+  uint64_t before = gmem_plan_peak(loose->problem, plan);
+  int64_t *from, *trial, *best;
+  bool is_used;
+  GMEM_TRY_NEW(from, memory, loose->count);
+  GMEM_TRY_NEW(trial, memory, loose->count);
+  GMEM_TRY_NEW(best, memory, loose->count);
+  GMEM_TRY_NEW(climb->weights, memory, loose->count);
+  GMEM_TRY_NEW(climb->waiting, memory, loose->count);
+  for (uint32_t i = 0; i < loose->count; ++i)
+    from[i] = (int64_t)plan[i].offset;
+  GMEM_TRY(use(climb, climb->goal / LARGE + 1, memory, &is_used));
+  if (!is_used)
+    return GMEM_OK;
+  move_large(climb, steps, from, trial, best);
+  GMEM_TRY(use(climb, 1, memory, &is_used));
+  if (!is_used)
+    return GMEM_OK;
+  set_weights(climb);
+  place_rest(climb);
+  for (uint32_t i = 0; peak_of(climb) < before && i < loose->count; ++i)
+    if (loose->is_used[i])
+      plan[i].offset = (uint64_t)loose->offsets[i];
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_alias_climb(const gmem_choice_t *choice,
+                               const gmem_alias_pressure_t *live,
+                               gmem_search_t *search, uint64_t steps,
+                               uint64_t goal, gmem_placement_t *plan,
+                               gmem_scratch_t *memory) {
+  // Otherwise differences of offsets might overflow.
+  const uint64_t most = GMEM_MAX_ADDRESS / 8;
+  if (!gmem_can_be_loose(choice->problem) ||
+      gmem_plan_peak(choice->problem, plan) > most)
+    return GMEM_OK;
+  climb_t climb = {
+      .search = search, .goal = goal, .random = UINT64_C(0x9e3779b97f4a7c15)};
+  GMEM_TRY(gmem_loose_buffers_create(choice->problem, choice, live, memory,
+                                     &climb.loose));
+  return move_all(&climb, steps, memory, plan);
+}

@@ -1,0 +1,21 @@
+// alias_climb.h - lowers the peak of a plan by moving single buffers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_ALIAS_CLIMB_H_
+#define GMEM_PLANNER_ALIAS_CLIMB_H_
+
+#include "loose_buffers.h"
+#include "search.h"
+
+// Lowers the peak of |plan|, which is valid, towards |goal| bytes, with about
+// |steps| units of work, in |memory|. The choice is not used but for the lists
+// of the problem that it has: any alias may be in place afterwards. Does
+// nothing where buffers cannot be moved by themselves (gmem_can_be_loose) or
+// there are too many. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_alias_climb(const gmem_choice_t *choice,
+                               const gmem_alias_pressure_t *live,
+                               gmem_search_t *search, uint64_t steps,
+                               uint64_t goal, gmem_placement_t *plan,
+                               gmem_scratch_t *memory);
+
+#endif // GMEM_PLANNER_ALIAS_CLIMB_H_
