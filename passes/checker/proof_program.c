@@ -38,6 +38,7 @@ typedef struct reader_s {
   gmem_names_seen_t seen;
   gmem_models_seen_t models_seen;
   gmem_sizes_seen_t sizes;
+  gmem_plain_seen_t plain;
 } reader_t;
 
 #define TRY_ADD(reader, list, ...)                                             \
@@ -406,7 +407,7 @@ static gmem_status_t link_op(reader_t *reader, uint32_t index) {
   if (op->is_opaque)
     GMEM_TRY(gmem_walk(op->op, visit_nested, reader));
   else
-    gmem_for_each_symbol(op->op, add_callee, reader);
+    gmem_for_each_symbol_of_each(op->op, &reader->plain, add_callee, reader);
   op->callee_count = (uint32_t)program->callees.count - op->first_callee;
   op->read_count = (uint32_t)reader->list.count;
   for (uint32_t i = 0; i < op->operand_count && i < 64; ++i)
@@ -703,11 +704,11 @@ static bool matches_while(const gmem_proof_program_t *program,
 // Whether the op runs its only callee on its operands and returns its results.
 static bool is_direct(const gmem_proof_program_t *program,
                       const gmem_proof_op_t *op) {
-  MlirAttribute callee = gmem_op_attribute(op->op, "callee");
   if (op->callee_count != 1 || op->is_opaque || op->region_count ||
       op->group != INT64_MIN || op->model->kind == GMEM_OP_WEIGHT ||
       returns_code(program, op) ||
-      !gmem_attribute_is(callee, mlirAttributeIsASymbolRef))
+      !gmem_attribute_is(gmem_op_attribute(op->op, "callee"),
+                         mlirAttributeIsASymbolRef))
     return false;
   const gmem_proof_function_t *function = gmem_proof_callee(program, op);
   MlirAttribute type = gmem_op_attribute(function->op, "function_type");

@@ -201,6 +201,11 @@ typedef struct copying_op_s {
 typedef gmem_status_t (*copies_fn)(const finder_t *finder,
                                    const copying_op_t *op);
 
+static bool may_state_copies(const finder_t *finder, const copying_op_t *op) {
+  return op->index == GMEM_NO_INDEX ||
+         finder->program->ops[op->index].own >> GMEM_ATTR_COPIES & 1;
+}
+
 typedef struct inside_s {
   const finder_t *finder;
   copies_fn use;
@@ -249,11 +254,6 @@ static gmem_status_t find_for_each(finder_t *finder, copies_fn use) {
                                     finder->places, &copies, finder->diag));
   finder->copies = &copies;
   return for_each_op(finder, use);
-}
-
-static bool may_state_copies(const finder_t *finder, const copying_op_t *op) {
-  return op->index == GMEM_NO_INDEX ||
-         finder->program->ops[op->index].own >> GMEM_ATTR_COPIES & 1;
 }
 
 static gmem_status_t write_op(const finder_t *finder, const copying_op_t *op) {
@@ -462,6 +462,8 @@ static bool is_harmful(const finder_t *finder, uint32_t index,
 // removed; it must not do harm.
 static gmem_status_t verify_op(const finder_t *finder, const copying_op_t *op) {
   stated_t stated;
+  if (!op->count && !may_state_copies(finder, op))
+    return GMEM_OK;
   GMEM_TRY(read_stated(finder, op, &stated));
   for (size_t i = 0; i < stated.count; ++i)
     if (stated.made[i] == GMEM_NO_INDEX &&

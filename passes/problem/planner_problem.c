@@ -60,17 +60,38 @@ static gmem_buffer_spec_t spec_of_workbuffer(const gmem_problem_part_t *part,
       .uses = 1};
 }
 
+// Whether gmem_part_describe says the same of two values: results of one number
+// of ops of one name, without names of their own.
+static bool is_described_alike(const gmem_program_t *program, uint32_t left,
+                               uint32_t right) {
+  if (left == GMEM_NO_INDEX || right == GMEM_NO_INDEX)
+    return false;
+  const gmem_value_t *a = &program->values[left], *b = &program->values[right];
+  if (a->op == GMEM_NO_INDEX || b->op == GMEM_NO_INDEX ||
+      a->number != b->number)
+    return false;
+  const gmem_program_op_t *first = &program->ops[a->op];
+  const gmem_program_op_t *second = &program->ops[b->op];
+  return !((first->own | second->own) >> GMEM_ATTR_NAME & 1) &&
+         mlirIdentifierEqual(mlirOperationGetName(first->op),
+                             mlirOperationGetName(second->op));
+}
+
 static gmem_status_t add_buffers(const gmem_problem_part_t *part,
                                  const gmem_pool_spec_t *pools,
                                  gmem_problem_t *problem, gmem_diag_t *diag) {
+  const gmem_program_t *program = &part->analysis->program;
+  uint32_t last = GMEM_NO_INDEX;
+  char name[128];
   for (uint32_t i = 0; i < part->count; ++i) {
-    char name[128];
-    uint32_t id = i;
+    uint32_t id = i, value = gmem_part_value(part, i);
     gmem_buffer_spec_t spec =
         i >= part->value_count ? spec_of_workbuffer(part, i)
         : part->constant ? spec_of_constant(part->analysis, part->weights[i])
                          : spec_of_set(part->analysis, pools, i);
-    gmem_part_describe(part, i, name, sizeof name);
+    if (!is_described_alike(program, last, value))
+      gmem_part_describe(part, i, name, sizeof name);
+    last = value;
     spec.name = name;
     gmem_status_t status = gmem_problem_add_buffer(problem, &spec, &id, diag);
     if (status != GMEM_OK)

@@ -44,6 +44,7 @@ typedef struct finder_s {
   symbol_list_t symbols; // sorted by name
   bool table_is_used;    // an op in a function names a table
   uint32_t op; // whose attributes are being read; GMEM_NO_INDEX: a table's
+  gmem_plain_seen_t seen;
 } finder_t;
 
 //===--- mentions ---------------------------------------------------------===//
@@ -154,7 +155,7 @@ static void classify_mentions(finder_t *finder, MlirOperation op,
 static MlirWalkResult read_op(MlirOperation op, void *user) {
   finder_t *finder = user;
   size_t first = finder->made.count;
-  gmem_for_each_symbol(op, read_symbol, finder);
+  gmem_for_each_symbol_of_each(op, &finder->seen, read_symbol, finder);
   classify_mentions(finder, op, first);
   return MlirWalkResultAdvance;
 }

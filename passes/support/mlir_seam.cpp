@@ -67,12 +67,32 @@ static bool isPlain(Attribute attribute, int depth = 0) {
   return isGood;
 }
 
-// Does not make a dictionary of properties and other attributes together.
+// The same, of attributes of which many are equal.
+static bool isPlain(Attribute attribute, gmem_plain_seen_t *seen) {
+  const void *key = attribute.getAsOpaquePointer();
+  const void *&slot =
+      seen->attributes[(reinterpret_cast<uintptr_t>(key) >> 4) % 64];
+  if (slot == key)
+    return true;
+  if (!isPlain(attribute))
+    return false;
+  slot = key;
+  return true;
+}
+
 extern "C" void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit,
                                      void *user) {
+  gmem_plain_seen_t seen = {};
+  gmem_for_each_symbol_of_each(op, &seen, visit, user);
+}
+
+// Does not make a dictionary of properties and other attributes together.
+extern "C" void gmem_for_each_symbol_of_each(MlirOperation op,
+                                             gmem_plain_seen_t *seen,
+                                             gmem_symbol_fn visit, void *user) {
   SmallVector<NamedAttribute> found;
-  auto isFound = [](NamedAttribute named) {
-    return !isPlain(named.getValue());
+  auto isFound = [seen](NamedAttribute named) {
+    return !isPlain(named.getValue(), seen);
   };
   llvm::copy_if(unwrap(op)->getRawDictionaryAttrs(), std::back_inserter(found),
                 isFound);
@@ -80,7 +100,7 @@ extern "C" void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit,
   if (unwrap(op)->getPropertiesStorageSize() && type.isRegistered())
     for (StringAttr name : type.getAttributeNames())
       if (Attribute value = unwrap(op)->getInherentAttr(name).value_or(nullptr);
-          value && !isPlain(value))
+          value && !isPlain(value, seen))
         found.emplace_back(name, value);
   llvm::sort(found); // as in a dictionary
   std::optional<AttrTypeWalker> walker;

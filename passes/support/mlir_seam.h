@@ -43,6 +43,16 @@ void gmem_print(const char *bytes, size_t length);
 
 void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit, void *user);
 
+// Attributes that have no symbols, by their address in a context; zero to begin
+// with.
+typedef struct gmem_plain_seen_s {
+  const void *attributes[64];
+} gmem_plain_seen_t;
+
+// The same, for many ops.
+void gmem_for_each_symbol_of_each(MlirOperation op, gmem_plain_seen_t *seen,
+                                  gmem_symbol_fn visit, void *user);
+
 // Sets |count| discardable attributes of |op| at once, each of which the C API
 // would have make a new dictionary, and removes those whose value is null. The
 // names are in ascending order.
