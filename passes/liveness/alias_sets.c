@@ -4,6 +4,7 @@
 #include "alias_sets.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "calls.h"
 #include "value_rows.h"
@@ -15,6 +16,7 @@ typedef struct builder_s {
   gmem_live_value_t *live_values;
   gmem_csr_t members;  // of tensor alias sets, by representative, ascending
   gmem_ranges_t times; // of the current alias set, on that of call contexts
+  gmem_bump_t scratch; // of the members
 } builder_t;
 
 //===--- must-alias sets, by union-find ----------------------------------===//
@@ -153,12 +155,12 @@ static void add_ranges_of(builder_t *builder, uint32_t value, bool written) {
 static gmem_status_t list_members(builder_t *builder, gmem_diag_t *diag) {
   size_t values = builder->program->value_count;
   gmem_csr_pairs_t pairs = {0};
-  GMEM_TRY_ALLOC(pairs.at, builder->times.arena, values, diag);
+  GMEM_TRY_ALLOC(pairs.at, &builder->scratch, values, diag);
   for (uint32_t i = 0; i < values; ++i)
     if (builder->live_values[i].storage == GMEM_STORAGE_TENSOR)
       pairs.at[pairs.count++] =
           (gmem_csr_pair_t){builder->live_values[i].root, i};
-  return gmem_csr_build(&pairs, values, builder->times.arena, &builder->members,
+  return gmem_csr_build(&pairs, values, &builder->scratch, &builder->members,
                         diag);
 }
 
@@ -189,9 +191,34 @@ static gmem_alias_set_t find_set(builder_t *builder, uint32_t root) {
     set.uses += builder->live_values[*member].uses;
   }
   gmem_ranges_normalise(&builder->times);
-  set.ranges = gmem_ranges_copy(&builder->times);
+  const gmem_live_value_t *alone = &builder->live_values[root];
   set.range_count = builder->times.count;
+  // Most sets are one value, of a function that runs once.
+  set.ranges = set.range_count && set.range_count == alone->range_count &&
+                       memcmp(alone->ranges, builder->times.data,
+                              set.range_count * sizeof *set.ranges) == 0
+                   ? alone->ranges
+                   : gmem_ranges_copy(&builder->times);
   return set;
+}
+
+static gmem_status_t find_sets(builder_t *builder, gmem_alias_sets_t *sets,
+                               gmem_diag_t *diag) {
+  gmem_bump_t *arena = builder->times.arena;
+  size_t values = builder->program->value_count;
+  GMEM_TRY(list_members(builder, diag));
+  sets->count = 0;
+  GMEM_TRY_ALLOC(sets->at, arena, values, diag);
+  GMEM_TRY_ALLOC(sets->of, arena, values, diag);
+  for (uint32_t i = 0; i < values; ++i)
+    sets->of[i] = GMEM_NO_INDEX;
+  for (uint32_t root = 0; root < values; ++root) {
+    GMEM_CSR_EACH (member, &builder->members, root)
+      sets->of[*member] = (uint32_t)sets->count;
+    if (gmem_csr_count(&builder->members, root))
+      sets->at[sets->count++] = find_set(builder, root);
+  }
+  return gmem_bump_status(arena, diag);
 }
 
 gmem_status_t gmem_alias_sets_build(const gmem_program_facts_t *facts,
@@ -205,19 +232,9 @@ gmem_status_t gmem_alias_sets_build(const gmem_program_facts_t *facts,
                        .memrefs = memrefs,
                        .live_values = live_values,
                        .times = {.arena = arena}};
-  size_t values = facts->program->value_count;
+  gmem_bump_init(&builder.scratch, &arena->allocator);
   join_all(&builder);
-  GMEM_TRY(list_members(&builder, diag));
-  out_sets->count = 0;
-  GMEM_TRY_ALLOC(out_sets->at, arena, values, diag);
-  GMEM_TRY_ALLOC(out_sets->of, arena, values, diag);
-  for (uint32_t i = 0; i < values; ++i)
-    out_sets->of[i] = GMEM_NO_INDEX;
-  for (uint32_t root = 0; root < values; ++root) {
-    GMEM_CSR_EACH (member, &builder.members, root)
-      out_sets->of[*member] = (uint32_t)out_sets->count;
-    if (gmem_csr_count(&builder.members, root))
-      out_sets->at[out_sets->count++] = find_set(&builder, root);
-  }
-  return gmem_bump_status(arena, diag);
+  gmem_status_t status = find_sets(&builder, out_sets, diag);
+  gmem_bump_destroy(&builder.scratch);
+  return status;
 }

@@ -39,8 +39,10 @@ bool gmem_has_constant_memories(const gmem_program_t *program) {
 static gmem_status_t list(finder_t *finder) {
   const gmem_program_t *program = finder->program;
   gmem_constants_t *weights = finder->weights;
-  size_t count = program->value_count;
-  GMEM_TRY_ALLOC(weights->weights, finder->arena, count, finder->diag);
+  size_t count = program->value_count, most = 0;
+  for (uint32_t i = 0; i < count; ++i)
+    most += gmem_value_is_weight(program, i);
+  GMEM_TRY_ALLOC(weights->weights, finder->arena, most, finder->diag);
   GMEM_TRY_ALLOC(finder->asked, finder->arena, count, finder->diag);
   GMEM_TRY_ALLOC(finder->source_of, finder->arena, count, finder->diag);
   for (uint32_t i = 0; i < count; ++i) {
@@ -382,7 +384,7 @@ static gmem_status_t count_uses(const finder_t *finder) {
   size_t count = finder->program->value_count;
   const uint32_t *source = find_sources(finder);
   uint64_t *uses;
-  if (!liveness)
+  if (!liveness || !weights->count)
     return GMEM_OK;
   GMEM_TRY_ALLOC(uses, finder->arena, count, finder->diag);
   for (uint32_t i = 0; i < count; ++i) {

@@ -13,7 +13,8 @@
 
 typedef struct finder_s {
   const gmem_program_t *program;
-  gmem_bump_t *arena;
+  gmem_bump_t *arena;   // of what is needed until the end of the search
+  gmem_bump_t *results; // of the others
   gmem_uses_t *uses;
   gmem_csr_pairs_t found; // from a value to its users, in their order
   bool *used;             // by value: contents of the memref are accessed
@@ -201,25 +202,37 @@ static gmem_status_t list_users(finder_t *finder) {
         makes_used(finder, program->ops[found->at[i].item].op))
       found->at[kept++] = found->at[i];
   found->count = kept;
-  return gmem_csr_build(found, program->value_count, finder->arena,
+  return gmem_csr_build(found, program->value_count, finder->results,
                         &finder->uses->users, finder->diag);
+}
+
+static gmem_status_t find_users(finder_t *finder) {
+  const gmem_program_t *program = finder->program;
+  for (uint32_t i = 0; i < program->op_count; ++i) {
+    MlirOperation op = program->ops[i].op;
+    finder->user = i;
+    GMEM_TRY(program->ops[i].opaque ? gmem_walk(op, read_operands, finder)
+                                    : read_operands(op, finder));
+  }
+  return list_users(finder);
 }
 
 gmem_status_t gmem_uses_find(const gmem_program_t *program, gmem_bump_t *arena,
                              gmem_uses_t *out_uses, gmem_diag_t *diag) {
-  finder_t finder = {
-      .program = program, .arena = arena, .uses = out_uses, .diag = diag};
+  gmem_bump_t scratch;
+  finder_t finder = {.program = program,
+                     .arena = &scratch,
+                     .results = arena,
+                     .uses = out_uses,
+                     .diag = diag};
   GMEM_TRY_ALLOC(out_uses->is_undefined, arena, program->value_count, diag);
   GMEM_TRY_ALLOC(out_uses->is_written, arena, program->value_count, diag);
   GMEM_TRY_ALLOC(out_uses->unordered, arena, program->region_count, diag);
   find_undefined(&finder);
-  for (uint32_t i = 0; i < program->op_count; ++i) {
-    MlirOperation op = program->ops[i].op;
-    finder.user = i;
-    GMEM_TRY(program->ops[i].opaque ? gmem_walk(op, read_operands, &finder)
-                                    : read_operands(op, &finder));
-  }
-  GMEM_TRY(list_users(&finder));
+  gmem_bump_init(&scratch, &arena->allocator);
+  gmem_status_t status = find_users(&finder);
+  gmem_bump_destroy(&scratch);
+  GMEM_TRY(status);
   assert(gmem_csr_check(&out_uses->users, program->value_count,
                         program->op_count));
   return GMEM_OK;

@@ -5,11 +5,13 @@
 
 #include <assert.h>
 
-// The slot of |pointer|, or the free slot for it. Addresses differ in few of
-// their low bits; multiplicative hashing (Knuth) spreads them.
+// The slot of |pointer|, or the free slot for it. What lies close together in
+// memory has slots close together, as it is usually looked up together;
+// multiplicative hashing (Knuth) spreads stretches of 64 KiB over the table.
 static size_t slot_of(const gmem_pointer_map_t *map, const void *pointer) {
-  uint64_t hash = (uint64_t)(uintptr_t)pointer * UINT64_C(0x9E3779B97F4A7C15);
-  size_t slot = (size_t)(hash >> 32) & map->mask;
+  uint64_t address = (uint64_t)(uintptr_t)pointer;
+  uint64_t stretch = (address >> 16) * UINT64_C(0x9E3779B97F4A7C15);
+  size_t slot = (size_t)((stretch >> 32) + (address >> 4)) & map->mask;
   while (map->pointers[slot] && map->pointers[slot] != pointer)
     slot = (slot + 1) & map->mask;
   return slot;
