@@ -159,6 +159,8 @@ static gmem_status_t set_place(const reader_t *reader, MlirOperation op,
   value->bytes.begin = value->buffer.begin + (uint64_t)before;
   value->bytes.end =
       value->has_size ? value->bytes.begin + bytes : value->buffer.end;
+  reader->program->has_room_around |=
+      before > 0 || value->bytes.end < value->buffer.end;
   gmem_padded_layout_t layout;
   if ((reader->program->own >> GMEM_ATTR_STRIDES & 1) &&
       gmem_padded_layout_of(value->value, &layout) == GMEM_LAYOUT_STRIDED)

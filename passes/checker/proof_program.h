@@ -186,6 +186,7 @@ typedef struct gmem_proof_program_s {
   const gmem_op_models_t *models;
   bool keeps_inputs;
   uint64_t own; // attributes "gmem.*" of ops and of arguments of functions
+  bool has_room_around; // some value has a buffer that is larger than it is
   GMEM_LIST(gmem_proof_function_t) functions;
   GMEM_LIST(gmem_proof_region_t) regions;
   GMEM_LIST(gmem_proof_block_t) blocks;

@@ -301,6 +301,8 @@ static void add_bytes_around(gmem_walk_t *walk,
 void gmem_walk_add_padding(gmem_walk_t *walk, uint32_t value) {
   const gmem_proof_value_t *own = gmem_walk_value(walk, value);
   bool is_view = own->is_placed && !own->is_memref;
+  if (!walk->program->has_room_around)
+    return;
   gmem_walk_list_ids(walk, value);
   for (size_t i = 0; i < walk->now.ids.count; ++i) {
     const gmem_proof_value_t *owner = gmem_walk_value(

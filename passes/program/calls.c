@@ -468,6 +468,8 @@ uint32_t gmem_first_call_from(const gmem_calls_t *calls, uint32_t function,
                               int64_t step) {
   const gmem_callee_t *caller = &calls->callees[function];
   step_key_t key = {calls->program, step};
+  if (caller->first_call == caller->end_call)
+    return caller->first_call;
   return caller->first_call +
          (uint32_t)gmem_partition_point(&key, calls->calls + caller->first_call,
                                         caller->end_call - caller->first_call,

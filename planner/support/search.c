@@ -18,9 +18,7 @@ gmem_status_t gmem_solve_options_copy(const gmem_solve_options_t *options,
   if (!options)
     return GMEM_OK;
   size_t size = options->struct_size ? options->struct_size : first_size;
-  if (size != first_size &&
-      size != offsetof(gmem_solve_options_t, problem_bound) &&
-      size != sizeof *options)
+  if (size != first_size && size != sizeof *options)
     return gmem_planner_fail(diag, GMEM_ERR_INVALID_ARGUMENT, GMEM_NO_BUFFER,
                              "options.struct_size is %u, not %zu",
                              (unsigned)options->struct_size, sizeof *options);

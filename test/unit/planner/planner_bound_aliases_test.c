@@ -11,13 +11,21 @@
 #include "check.h"
 #include "planner_reference.h"
 
-enum { MOST = 8, MOST_LOOKS = 1 << 20, FAR = 64 };
+enum { MOST = 8, MOST_LOOKS = 1 << 20, FAR = 64, MOST_BUFFERS = 256 };
 
-// GMEM_UNLIMITED when no plan aligns every buffer.
+// GMEM_UNLIMITED when no plan aligns every buffer. gmem_solve states it, even
+// if it proves more.
 static uint64_t bound_of(const gmem_problem_t *problem) {
-  uint64_t bytes = 0;
+  uint64_t bytes = 0, stated = 0;
+  gmem_placement_t plan[MOST_BUFFERS];
+  gmem_solve_options_t options = {.struct_size = sizeof options,
+                                  .effort = GMEM_EFFORT_FAST,
+                                  .problem_bound = &stated};
   gmem_status_t status = gmem_lower_bound(problem, &bytes, NULL);
   CHECK(status == GMEM_OK || status == GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(gmem_problem_buffer_count(problem) <= MOST_BUFFERS);
+  if (gmem_solve(problem, &options, plan, NULL, NULL) == GMEM_OK)
+    CHECK(stated == bytes);
   return status == GMEM_OK ? bytes : GMEM_UNLIMITED;
 }
 

@@ -342,8 +342,10 @@ static void holds_for_random_problems(void) {
 
 // A problem of one pool is given the bound of its packing, not a second one.
 static void figures_have_the_same_bound(void) {
-  gmem_solve_options_t options = {.algorithm = gmem_algorithm_find("none")};
-  uint64_t seed = 9;
+  uint64_t seed = 9, stated;
+  gmem_solve_options_t options = {.struct_size = sizeof options,
+                                  .algorithm = gmem_algorithm_find("none"),
+                                  .problem_bound = &stated};
   for (int i = 0; i < 500; ++i) {
     gmem_problem_t *problem = random_stackable(&seed);
     gmem_placement_t plan[16];
@@ -351,6 +353,7 @@ static void figures_have_the_same_bound(void) {
     CHECK(gmem_problem_buffer_count(problem) <= 16);
     CHECK(gmem_solve(problem, &options, plan, &figures, NULL) == GMEM_OK);
     CHECK(figures.lower_bound == bound_of(problem));
+    CHECK(stated == bound_of(problem));
     gmem_problem_destroy(problem);
   }
 }
