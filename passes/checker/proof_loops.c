@@ -166,9 +166,13 @@ gmem_status_t gmem_walk_any(gmem_walk_t *walk, uint32_t index) {
     gmem_walk_add_row(walk, row);
     GMEM_TRY(gmem_walk_make_writes(walk, index));
     gmem_walk_define_row(walk, row, NULL, index);
-    GMEM_TRY(gmem_walk_check_row(walk, index, "passes", row));
     gmem_walk_bind_to_any(walk, row);
   }
+  // They are passed in any order, those of all regions.
+  for (uint32_t r = 0; r < op->region_count; ++r)
+    GMEM_TRY(gmem_walk_check_row(
+        walk, index, "passes",
+        gmem_proof_arguments(walk->program, op->first_region + r)));
   GMEM_TRY(gmem_walk_run_callees(walk, index));
   GMEM_TRY(gmem_walk_enter_loop(walk, index));
   gmem_proof_freeze(&walk->store);

@@ -527,6 +527,41 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
+// An op passes values to its regions.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    "x.a"(%x) ({
+    ^bb0(%y: tensor<16xf32>):
+      "x.b"(%x) : (tensor<16xf32>) -> ()
+    }, {
+    ^bb0(%z: tensor<16xf32>):
+      "x.b"(%z) : (tensor<16xf32>) -> ()
+    }) {gmem.block_args = [{block = 0 : i64, offset = array<i64: 64>, pool = ["tensors"], region = 0 : i64, size = array<i64: 64>}, {block = 0 : i64, offset = array<i64: 128>, pool = ["tensors"], region = 1 : i64, size = array<i64: 64>}]} : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+// They share bytes.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    // expected-note @+2 {{'x.a' writes there}}
+    // expected-error @+1 {{'x.a' passes argument #0, but 'x.a' has overwritten bytes [96, 128) of pool 'tensors'}}
+    "x.a"(%x) ({
+    // expected-note @+1 {{argument #0 has bytes [64, 128) of pool 'tensors'}}
+    ^bb0(%y: tensor<16xf32>):
+      "x.b"(%x) : (tensor<16xf32>) -> ()
+    }, {
+    ^bb0(%z: tensor<16xf32>):
+      "x.b"(%z) : (tensor<16xf32>) -> ()
+    }) {gmem.block_args = [{block = 0 : i64, offset = array<i64: 64>, pool = ["tensors"], region = 0 : i64, size = array<i64: 64>}, {block = 0 : i64, offset = array<i64: 96>, pool = ["tensors"], region = 1 : i64, size = array<i64: 64>}]} : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
 // A value of no bytes has none there, wherever the plan puts it: this was refused.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
