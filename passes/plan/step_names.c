@@ -25,6 +25,7 @@ typedef struct namer_s {
   const gmem_value_place_t *places;
   MlirContext context;
   MlirIdentifier keys[NAME_KEYS];
+  gmem_wanted_names_t wanted; // these
   GMEM_LIST(uint32_t) named; // ops that have or may get a name
   gmem_text_map_t taken;     // keys of names
   uint32_t *next;            // by index of |taken|: number to try
@@ -64,10 +65,10 @@ static void use_attribute(MlirAttribute attribute, MlirStringRef *name) {
 
 // The name that the frontend gave the op, empty when there is none. Asks for
 // each name: a list of all attributes would have to be made first.
-static MlirStringRef name_of_op(const namer_t *namer, MlirOperation op) {
+static MlirStringRef name_of_op(namer_t *namer, MlirOperation op) {
   MlirStringRef name =
       gmem_location_name(mlirOperationGetLocation(op), namer->arena);
-  uint64_t keys = gmem_may_have_attributes(op, namer->keys, NAME_KEYS);
+  uint64_t keys = gmem_may_have_attributes(op, &namer->wanted);
   for (size_t i = 0; i < NAME_KEYS && !name.length; ++i)
     if (keys >> i & 1)
       use_attribute(
@@ -206,7 +207,7 @@ static bool states_name(const gmem_program_op_t *op) {
 }
 
 // Whether the op has a name, or gets one.
-static bool may_be_named(const namer_t *namer, const gmem_program_op_t *op) {
+static bool may_be_named(namer_t *namer, const gmem_program_op_t *op) {
   return states_name(op) ||
          (has_place(namer, op) && has_part(name_of_op(namer, op->op)));
 }
@@ -277,6 +278,7 @@ gmem_status_t gmem_step_names_write(const gmem_analysis_t *analysis,
   size_t most = 0;
   for (size_t i = 0; i < NAME_KEYS; ++i)
     namer.keys[i] = mlirIdentifierGet(namer.context, gmem_string(name_keys[i]));
+  namer.wanted = (gmem_wanted_names_t){.names = namer.keys, .count = NAME_KEYS};
   for (uint32_t i = 0; i < program->op_count; ++i)
     if (may_be_named(&namer, &program->ops[i])) {
       GMEM_APPEND(arena, &namer.named, i);

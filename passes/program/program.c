@@ -78,6 +78,8 @@ void gmem_for_each_operand(const gmem_program_t *program, uint32_t index,
 }
 
 uint32_t gmem_program_function_at(const gmem_program_t *program, int64_t time) {
+  if (program->function_count == 1)
+    return 0;
   size_t begun =
       gmem_partition_point(&time, program->functions, program->function_count,
                            sizeof *program->functions, function_begins_by);

@@ -35,7 +35,7 @@ typedef struct builder_s {
   gmem_names_seen_t seen;
   gmem_models_seen_t models_seen;
   gmem_sizes_seen_t sizes;
-  MlirIdentifier callee;
+  gmem_wanted_names_t callee;
   size_t function_room, region_room, block_room, op_room, value_room;
 } builder_t;
 
@@ -290,8 +290,8 @@ static gmem_status_t add_weights_inside(builder_t *builder, uint32_t holder) {
 }
 
 // Whether the op names a function in its attribute "callee".
-static bool names_callee(const builder_t *builder, MlirOperation op) {
-  return gmem_may_have_attributes(op, &builder->callee, 1) &&
+static bool names_callee(builder_t *builder, MlirOperation op) {
+  return gmem_may_have_attributes(op, &builder->callee) &&
          gmem_attribute_is(gmem_op_attribute(op, "callee"),
                            mlirAttributeIsASymbolRef);
 }
@@ -533,6 +533,8 @@ gmem_status_t
 gmem_program_build(MlirOperation scope, const gmem_op_models_t *models,
                    const gmem_model_options_t *options, gmem_bump_t *arena,
                    gmem_program_t *out_program, gmem_diag_t *diag) {
+  MlirIdentifier callee = mlirIdentifierGet(mlirOperationGetContext(scope),
+                                            gmem_string("callee"));
   *out_program = (gmem_program_t){.scope = scope, .models = models};
   builder_t builder = {.program = out_program,
                        .symbols = mlirSymbolTableCreate(scope),
@@ -540,9 +542,7 @@ gmem_program_build(MlirOperation scope, const gmem_op_models_t *models,
                        .options = options,
                        .arena = arena,
                        .diag = diag,
-                       .callee =
-                           mlirIdentifierGet(mlirOperationGetContext(scope),
-                                             gmem_string("callee"))};
+                       .callee = {.names = &callee, .count = 1}};
   gmem_status_t status = gmem_scope_memories_read(
       scope, arena, &out_program->memories, &out_program->memory_count, diag);
   if (status == GMEM_OK)

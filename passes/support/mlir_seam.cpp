@@ -159,23 +159,28 @@ extern "C" void gmem_get_attributes(MlirOperation op,
 }
 
 extern "C" uint64_t gmem_may_have_attributes(MlirOperation op,
-                                             const MlirIdentifier *names,
-                                             size_t count) {
-  OperationName name = unwrap(op)->getName();
-  uint64_t found = 0, all = UINT64_MAX >> (64 - count);
-  auto add = [&](StringAttr attribute) {
-    size_t number = numberOf(attribute, names, count);
-    found |= number < count ? UINT64_C(1) << number : 0;
+                                             gmem_wanted_names_t *wanted) {
+  OperationName type = unwrap(op)->getName();
+  uint64_t found = 0, all = (UINT64_C(1) << wanted->count) - 1;
+  auto add = [&](StringAttr name) {
+    const void *key = name.getAsOpaquePointer();
+    size_t slot = (reinterpret_cast<uintptr_t>(key) >> 4) % 64;
+    if (wanted->seen[slot] != key) {
+      wanted->seen[slot] = key;
+      wanted->numbers[slot] = static_cast<uint8_t>(
+          numberOf(name, wanted->names, wanted->count));
+    }
+    found |= UINT64_C(1) << wanted->numbers[slot];
   };
   for (NamedAttribute attribute : unwrap(op)->getRawDictionaryAttrs())
     add(attribute.getName());
-  if (!name.isRegistered()) {
+  if (!type.isRegistered()) {
     OpaqueProperties stored = unwrap(op)->getPropertiesStorage();
-    return stored && *stored.as<Attribute *>() ? all : found;
+    return stored && *stored.as<Attribute *>() ? all : found & all;
   }
-  for (StringAttr attribute : name.getAttributeNames())
-    add(attribute);
-  return found;
+  for (StringAttr name : type.getAttributeNames())
+    add(name);
+  return found & all;
 }
 
 extern "C" gmem_status_t gmem_walk(MlirOperation op, gmem_visit_fn visit,

@@ -64,10 +64,19 @@ void gmem_set_attributes(MlirOperation op, const MlirIdentifier *names,
 void gmem_get_attributes(MlirOperation op, const MlirIdentifier *names,
                          MlirAttribute *values, size_t count);
 
-// Which of at most 64 attributes |op| may have, inherent or not: bits of
-// |names|. An op that is not registered may have each if it has properties.
-uint64_t gmem_may_have_attributes(MlirOperation op, const MlirIdentifier *names,
-                                  size_t count);
+// Names of attributes to look for, at most 63, and which of them others are
+// that have been met, by their address in a context; these zero to begin with.
+typedef struct gmem_wanted_names_s {
+  const MlirIdentifier *names;
+  size_t count;
+  const void *seen[64];
+  uint8_t numbers[64];
+} gmem_wanted_names_t;
+
+// Which of them |op| may have, inherent or not: bits by number. An op that is
+// not registered may have each if it has properties.
+uint64_t gmem_may_have_attributes(MlirOperation op,
+                                  gmem_wanted_names_t *wanted);
 
 // Visits |op| and all ops nested in it, outer ones first, until |visit| returns
 // another status than OK, which is returned.
