@@ -89,6 +89,7 @@ for part in "$@"; do
     [ -z "$full" ] || sizes=$sizes,1000000
     either "--sizes=100 elementwise $few" python3 bench/bench_checks.py "$build" --sizes=$sizes
     ;;
+  passes) either 100 python3 bench/bench_passes.py "$build" ;;
   determinism) either 100 python3 bench/bench_determinism.py "$build" ;;
   compile) python3 bench/bench_compile.py "$build" $few ;;
   runtime) either calls "$build/bin/bench_runtime" ;;

@@ -26,9 +26,9 @@ typedef struct namer_s {
   MlirContext context;
   MlirIdentifier keys[NAME_KEYS];
   gmem_wanted_names_t wanted; // these
-  GMEM_LIST(uint32_t) named; // ops that have or may get a name
-  gmem_text_map_t taken;     // keys of names
-  uint32_t *next;            // by index of |taken|: number to try
+  GMEM_LIST(uint32_t) named;  // ops that have or may get a name
+  gmem_text_map_t taken;      // keys of names
+  uint32_t *next;             // by index of |taken|: number to try
   uint32_t count;
   gmem_text_t key;   // the one that is looked for
   gmem_text_t tried; // the name that is looked for

@@ -533,8 +533,8 @@ gmem_status_t
 gmem_program_build(MlirOperation scope, const gmem_op_models_t *models,
                    const gmem_model_options_t *options, gmem_bump_t *arena,
                    gmem_program_t *out_program, gmem_diag_t *diag) {
-  MlirIdentifier callee = mlirIdentifierGet(mlirOperationGetContext(scope),
-                                            gmem_string("callee"));
+  MlirIdentifier callee =
+      mlirIdentifierGet(mlirOperationGetContext(scope), gmem_string("callee"));
   *out_program = (gmem_program_t){.scope = scope, .models = models};
   builder_t builder = {.program = out_program,
                        .symbols = mlirSymbolTableCreate(scope),

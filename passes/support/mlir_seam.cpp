@@ -167,8 +167,8 @@ extern "C" uint64_t gmem_may_have_attributes(MlirOperation op,
     size_t slot = (reinterpret_cast<uintptr_t>(key) >> 4) % 64;
     if (wanted->seen[slot] != key) {
       wanted->seen[slot] = key;
-      wanted->numbers[slot] = static_cast<uint8_t>(
-          numberOf(name, wanted->names, wanted->count));
+      wanted->numbers[slot] =
+          static_cast<uint8_t>(numberOf(name, wanted->names, wanted->count));
     }
     found |= UINT64_C(1) << wanted->numbers[slot];
   };
