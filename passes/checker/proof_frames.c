@@ -122,6 +122,64 @@ bool gmem_walk_replaces(const gmem_walk_t *walk, const gmem_proof_op_t *op,
          is_whole(walk, op->operands[number]);
 }
 
+// Lists in now.writes the memory that call |index| gives its callee.
+static void list_given(gmem_walk_t *walk, uint32_t index) {
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  walk->now.writes.count = 0;
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (op->operands[i] != GMEM_NO_INDEX &&
+        gmem_walk_value(walk, op->operands[i])->is_memref)
+      gmem_walk_add_memory(walk, op->operands[i]);
+}
+
+// Whether a write to memory that is given, and that is not lost, leaves all
+// others that are known, those that are given as well.
+static bool leaves_others(gmem_walk_t *walk, const gmem_walk_write_t *write) {
+  if (gmem_proof_loss(&walk->state, write->id))
+    return false;
+  gmem_proof_list(&walk->store, &walk->state, write->bytes);
+  for (size_t i = 0; i < walk->store.found.count; ++i) {
+    const gmem_proof_entry_t *entry = &walk->store.found.at[i];
+    if (is_known(walk, entry->id) && !gmem_walk_is_own(walk, write, entry))
+      return false;
+  }
+  for (size_t i = 0; i < walk->now.writes.count; ++i) {
+    const gmem_walk_write_t *other = &walk->now.writes.at[i];
+    if (gmem_proof_do_meet(write->bytes, other->bytes) &&
+        gmem_proof_site(&walk->memory, write->id) !=
+            gmem_proof_site(&walk->memory, other->id))
+      return false;
+  }
+  return true;
+}
+
+// Whether the callee of |index| writes neither to what is given to it, but as
+// it is told to, nor to anything else that is known and intact, and the
+// reverse. Then a walk of it finds nothing that the check of the callee has
+// not.
+static bool is_apart(gmem_walk_t *walk, uint32_t index) {
+  enum { MOST_GIVEN = 16 }; // each is compared with each
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  gmem_proof_area_t written =
+      walk->footprints.of[walk->program->callees.at[op->first_callee]];
+  gmem_proof_range_t bytes;
+  for (uint32_t i = 0; i < op->results.count; ++i)
+    if (gmem_walk_value(walk, op->results.first + i)->is_memref)
+      return false;
+  list_given(walk, index);
+  if (walk->kept.hot.count || walk->now.writes.count > MOST_GIVEN)
+    return false;
+  for (size_t i = 0; i < walk->now.writes.count; ++i)
+    if (gmem_proof_area_meets(written, walk->now.writes.at[i].bytes, &bytes) ||
+        !leaves_others(walk, &walk->now.writes.at[i]))
+      return false;
+  gmem_proof_list_area(&walk->store, &walk->state, written);
+  for (size_t i = 0; i < walk->store.found.count; ++i)
+    if (is_known(walk, walk->store.found.at[i].id))
+      return false;
+  return true;
+}
+
 bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t index,
                             gmem_walk_frame_t *out_saved) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
@@ -136,7 +194,7 @@ bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t index,
         gives_known |= is_known(walk, walk->now.ids.at[k]);
     }
   if (!gives_known || walk->frame.depth >= MOST_DEPTH ||
-      ops > walk->calls.steps_left)
+      ops > walk->calls.steps_left || is_apart(walk, index))
     return false;
   walk->calls.steps_left -= ops;
   gmem_proof_set_t *sets =
