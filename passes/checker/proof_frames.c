@@ -132,31 +132,21 @@ static void list_given(gmem_walk_t *walk, uint32_t index) {
       gmem_walk_add_memory(walk, op->operands[i]);
 }
 
-// Whether a write to memory that is given, and that is not lost, leaves all
-// others that are known, those that are given as well.
-static bool leaves_others(gmem_walk_t *walk, const gmem_walk_write_t *write) {
-  if (gmem_proof_loss(&walk->state, write->id))
-    return false;
-  gmem_proof_list(&walk->store, &walk->state, write->bytes);
-  for (size_t i = 0; i < walk->store.found.count; ++i) {
-    const gmem_proof_entry_t *entry = &walk->store.found.at[i];
-    if (is_known(walk, entry->id) && !gmem_walk_is_own(walk, write, entry))
-      return false;
-  }
+// Whether nothing else that is given has bytes of |given|, which is not lost.
+static bool is_alone(const gmem_walk_t *walk, const gmem_walk_write_t *given) {
   for (size_t i = 0; i < walk->now.writes.count; ++i) {
     const gmem_walk_write_t *other = &walk->now.writes.at[i];
-    if (gmem_proof_do_meet(write->bytes, other->bytes) &&
-        gmem_proof_site(&walk->memory, write->id) !=
+    if (gmem_proof_do_meet(given->bytes, other->bytes) &&
+        gmem_proof_site(&walk->memory, given->id) !=
             gmem_proof_site(&walk->memory, other->id))
       return false;
   }
-  return true;
+  return !gmem_proof_loss(&walk->state, given->id);
 }
 
-// Whether the callee of |index| writes neither to what is given to it, but as
-// it is told to, nor to anything else that is known and intact, and the
-// reverse. Then a walk of it finds nothing that the check of the callee has
-// not.
+// Whether call |index| passes only memory that is intact until its end, and
+// loses nothing that is known. Then a walk of the callee finds no more than the
+// check of it, and than that of the call as a whole.
 static bool is_apart(gmem_walk_t *walk, uint32_t index) {
   enum { MOST_GIVEN = 16 }; // each is compared with each
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
@@ -171,7 +161,7 @@ static bool is_apart(gmem_walk_t *walk, uint32_t index) {
     return false;
   for (size_t i = 0; i < walk->now.writes.count; ++i)
     if (gmem_proof_area_meets(written, walk->now.writes.at[i].bytes, &bytes) ||
-        !leaves_others(walk, &walk->now.writes.at[i]))
+        !is_alone(walk, &walk->now.writes.at[i]))
       return false;
   gmem_proof_list_area(&walk->store, &walk->state, written);
   for (size_t i = 0; i < walk->store.found.count; ++i)

@@ -138,3 +138,87 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// What is lost before a call may be given to it if it writes all of that first.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func private @g(%x: memref<16xf32>, %y: memref<16xf32>) {
+    memref.copy %x, %y : memref<16xf32> to memref<16xf32>
+    return
+  }
+  func.func @f(%a: memref<16xf32>) {
+    %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    memref.copy %a, %m : memref<16xf32> to memref<16xf32>
+    memref.copy %m, %a : memref<16xf32> to memref<16xf32>
+    %t = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    memref.copy %a, %t : memref<16xf32> to memref<16xf32>
+    memref.copy %t, %a : memref<16xf32> to memref<16xf32>
+    func.call @g(%a, %m) : (memref<16xf32>, memref<16xf32>) -> ()
+    memref.copy %m, %a : memref<16xf32> to memref<16xf32>
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func private @g(%x: memref<16xf32>, %y: memref<16xf32>) {
+    // expected-error @+1 {{'memref.copy' reads result #0 of 'memref.alloc', but 'memref.copy' has overwritten bytes [0, 64)}}
+    memref.copy %y, %x : memref<16xf32> to memref<16xf32>
+    return
+  }
+  func.func @f(%a: memref<16xf32>) {
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64)}}
+    %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    memref.copy %a, %m : memref<16xf32> to memref<16xf32>
+    memref.copy %m, %a : memref<16xf32> to memref<16xf32>
+    %t = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    // expected-note @+1 {{'memref.copy' writes there}}
+    memref.copy %a, %t : memref<16xf32> to memref<16xf32>
+    memref.copy %t, %a : memref<16xf32> to memref<16xf32>
+    func.call @g(%a, %m) : (memref<16xf32>, memref<16xf32>) -> ()
+    memref.copy %m, %a : memref<16xf32> to memref<16xf32>
+    return
+  }
+}
+
+// -----
+
+// A callee may write one of the memories that it is given when it has read the other.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func private @g(%x: memref<16xf32>, %y: memref<16xf32>, %a: memref<16xf32>) {
+    memref.copy %x, %a : memref<16xf32> to memref<16xf32>
+    memref.copy %a, %y : memref<16xf32> to memref<16xf32>
+    return
+  }
+  func.func @f(%a: memref<16xf32>) {
+    %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    memref.copy %a, %m : memref<16xf32> to memref<16xf32>
+    %t = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    func.call @g(%m, %t, %a) : (memref<16xf32>, memref<16xf32>, memref<16xf32>) -> ()
+    memref.copy %t, %a : memref<16xf32> to memref<16xf32>
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func private @g(%x: memref<16xf32>, %y: memref<16xf32>, %a: memref<16xf32>) {
+    // expected-note @+1 {{'memref.copy' writes there}}
+    memref.copy %a, %y : memref<16xf32> to memref<16xf32>
+    // expected-error @+1 {{'memref.copy' reads result #0 of 'memref.alloc', but 'memref.copy' has overwritten bytes [0, 64)}}
+    memref.copy %x, %a : memref<16xf32> to memref<16xf32>
+    return
+  }
+  func.func @f(%a: memref<16xf32>) {
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64)}}
+    %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    memref.copy %a, %m : memref<16xf32> to memref<16xf32>
+    %t = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    func.call @g(%m, %t, %a) : (memref<16xf32>, memref<16xf32>, memref<16xf32>) -> ()
+    memref.copy %t, %a : memref<16xf32> to memref<16xf32>
+    return
+  }
+}
