@@ -102,6 +102,20 @@ def memref_calls(n):
     yield from memref_function(body())
 
 
+def memref_helper(n):
+    """Calls of a long function that copies the memref that it is given."""
+    yield f"func.func private @f(%x: {M}, %y: {M}) {{\n"
+    for i in range(n):
+        yield f"%m{i} = memref.alloc() : {M}\n" + copy(f"%m{i - 1}" if i else "%x", f"%m{i}")
+    yield copy(f"%m{n - 1}", "%y") + "return\n}\n"
+
+    def body():
+        for i in range(n):
+            yield f"%m{i} = memref.alloc() : {M}\ncall @f({f'%m{i - 1}' if i else '%a'}, %m{i}) : ({M}, {M}) -> ()\n"
+        yield copy(f"%m{n - 1}", "%a")
+    yield from memref_function(body())
+
+
 def helpers(n):
     """Functions that all call the same one, called one after the other."""
     yield from function([f'%y = "net.op"(%x) : ({T}) -> {T}\n'], "h", f"%x: {T}", value="%y")
@@ -134,7 +148,7 @@ SHAPES = [
     (shapes.block_row, 2), (shapes.block_ladder, 2), (shapes.block_loops, 2), (shapes.block_arguments, 2),
     (shapes.block_nest, 4), (shapes.block_switch, 2),
     (shapes.call_chain, 3), (shapes.callers, 1), (helpers, 4), (shapes.functions, 2), (shapes.weights, 2),
-    (memrefs, 2), (memref_views, 4), (memref_blocks, 3), (memref_loops, 7), (memref_calls, 2), (streams, 1), (groups, 1),
+    (memrefs, 2), (memref_views, 4), (memref_blocks, 3), (memref_loops, 7), (memref_calls, 2), (memref_helper, 4), (streams, 1), (groups, 1),
 ]
 
 
