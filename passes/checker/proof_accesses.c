@@ -274,7 +274,6 @@ static void add_called(gmem_proof_accesses_t *accesses,
       &program->regions.at[gmem_proof_callee(program, op)->region];
   gmem_proof_row_t row =
       gmem_proof_arguments(program, gmem_proof_callee(program, op)->region);
-  row.count = op->operand_count;
   add_passed(accesses, op->operands, row);
   for (uint32_t b = 0; b < body->block_count; ++b) {
     const gmem_proof_op_t *end =

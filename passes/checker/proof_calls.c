@@ -78,7 +78,6 @@ static gmem_status_t pass_operands(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   gmem_proof_row_t arguments = gmem_proof_arguments(
       walk->program, gmem_proof_callee(walk->program, op)->region);
-  arguments.count = op->operand_count;
   gmem_walk_move_t move = {GMEM_EDGE_CALLEE, 0, op->operands, arguments, false};
   return gmem_walk_move(walk, index, &move);
 }

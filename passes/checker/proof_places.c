@@ -20,7 +20,7 @@ typedef struct reader_s {
   gmem_proof_program_t *program;
   const gmem_model_options_t *options;
   gmem_proof_ranges_t workbuffers, immutables; // of the current op
-  bool has_threads;                            // some of them
+  bool has_threads; // each thread has its own part of all workbuffers
   bool has_padding; // values of the scope: a place may exceed its type
   MlirIdentifier names[RESULT_ATTRIBUTES];
   gmem_bump_t *arena;
@@ -218,6 +218,7 @@ static gmem_status_t read_blocks(const reader_t *reader, MlirOperation op,
                                  uint32_t first) {
   const gmem_proof_program_t *program = reader->program;
   MlirAttribute list = gmem_op_annotation(op, GMEM_ATTR_BLOCK_ARGS);
+  uint32_t next = 0; // entries are in the order of the blocks
   if (mlirAttributeIsNull(list))
     return GMEM_OK;
   if (!mlirAttributeIsAArray(list))
@@ -237,6 +238,9 @@ static gmem_status_t read_blocks(const reader_t *reader, MlirOperation op,
                      entry_of(entry, "payload_offset")};
     uint32_t index =
         program->regions.at[first + region].first_block + (uint32_t)block;
+    if (index < next)
+      return malformed(reader, op, GMEM_ATTR_BLOCK_ARGS); // one comes twice
+    next = index + 1;
     if (program->blocks.at[index].arguments.count) // else they are removed
       GMEM_TRY(
           set_places(reader, op, program->blocks.at[index].arguments, &lists));
@@ -318,8 +322,6 @@ static gmem_status_t add_workbuffers(MlirOperation op, void *user) {
     int64_t offset = mlirDenseI64ArrayGetElement(offsets, i);
     const gmem_proof_pool_t *pool =
         find_pool(reader, mlirArrayAttrGetElement(pools, i));
-    reader->has_threads |= mlirAttributeIsADictionary(request) &&
-                           !mlirAttributeIsNull(entry_of(request, "threads"));
     if (size == 0)
       continue;
     if (!is_in(pool, offset, size))
@@ -333,6 +335,8 @@ static gmem_status_t add_workbuffers(MlirOperation op, void *user) {
           reader->diag, GMEM_ERR_CORRUPT, op,
           "workbuffer #%ld is %s constant pool; plan again", (long)i,
           pool->is_constant ? "mutable but in a" : "immutable but not in a");
+    reader->has_threads &=
+        pool->is_constant || !mlirAttributeIsNull(entry_of(request, "threads"));
     uint64_t begin = pool->bytes.begin + (uint64_t)offset;
     gmem_proof_ranges_t *list =
         pool->is_constant ? &reader->immutables : &reader->workbuffers;
@@ -344,7 +348,7 @@ static gmem_status_t add_workbuffers(MlirOperation op, void *user) {
 
 static gmem_status_t read_workbuffers(reader_t *reader, gmem_proof_op_t *op) {
   reader->workbuffers = reader->immutables = (gmem_proof_ranges_t){0};
-  reader->has_threads = op->is_opaque;
+  reader->has_threads = true;
   if (op->is_opaque)
     GMEM_TRY(gmem_walk(op->op, add_workbuffers, reader));
   else if (op->own >> GMEM_ATTR_WORKBUFFERS & 1)

@@ -722,9 +722,6 @@ static bool is_direct(const gmem_proof_program_t *program,
     return false;
   const gmem_proof_region_t *body = &program->regions.at[function->region];
   gmem_proof_row_t arguments = gmem_proof_arguments(program, function->region);
-  if (arguments.count < op->operand_count)
-    return false;
-  arguments.count = op->operand_count;
   if (!match(program, op->operands, op->operand_count, arguments))
     return false;
   for (uint32_t b = 0; b < body->block_count; ++b) {

@@ -41,9 +41,14 @@ typedef struct access_s {
 
 typedef GMEM_LIST(access_t) accesses_t;
 
-// Of the accesses to some bytes the last one, and the last one to other memory.
+// Of the accesses to some bytes, all in one stream, the last one, and the last
+// one to other memory: one of them is of other memory than any access. If
+// streams are unknown, the first one, two to other memory in two streams, and
+// two in other streams to two memories: if any is of another memory and stream
+// than some access, one of these is.
+enum { KEPT = 5 };
 typedef struct last_s {
-  uint32_t at[KIND_COUNT][2]; // indices + 1
+  uint32_t at[KIND_COUNT][KEPT]; // indices + 1
 } last_t;
 
 // A segment tree. The leaves are the bytes between neighbouring addresses.
@@ -603,13 +608,31 @@ static gmem_status_t begin_tree(prover_t *prover, const accesses_t *list,
   return GMEM_OK;
 }
 
-static void push(const prover_t *prover, last_t *last, uint32_t index) {
-  const access_t *access = &prover->tree.all[index];
-  uint32_t *at = last->at[access->kind];
-  if (at[0] == index + 1)
+static void push_any(const access_t *all, uint32_t *at, uint32_t index) {
+  const access_t *access = &all[index], *first = at[0] ? &all[at[0] - 1] : NULL;
+  if (!first)
+    at[0] = index + 1;
+  else if (access->id != first->id && !at[1])
+    at[1] = index + 1;
+  else if (access->id != first->id && !at[2] &&
+           access->run != all[at[1] - 1].run)
+    at[2] = index + 1;
+  if (!first || access->run == first->run)
     return;
-  if (at[0] && (prover->tree.all[at[0] - 1].id != access->id ||
-                prover->tree.all[at[0] - 1].run != access->run))
+  if (!at[3])
+    at[3] = index + 1;
+  else if (!at[4] && access->id != all[at[3] - 1].id)
+    at[4] = index + 1;
+}
+
+static void push(const prover_t *prover, last_t *last, uint32_t index) {
+  const access_t *all = prover->tree.all, *access = &all[index];
+  uint32_t *at = last->at[access->kind];
+  if (prover->clocks.is_unknown) {
+    push_any(all, at, index);
+    return;
+  }
+  if (at[0] && all[at[0] - 1].id != access->id)
     at[1] = at[0];
   at[0] = index + 1;
 }
@@ -697,7 +720,7 @@ static bool is_conflict(const prover_t *prover, const access_t *earlier,
 static const access_t *find_in(const prover_t *prover, const last_t *last,
                                const access_t *access, const again_t *again) {
   for (int kind = 0; kind < KIND_COUNT; ++kind)
-    for (int i = 0; i < 2 && !(kind == PAD && access->kind == PAD); ++i) {
+    for (int i = 0; i < KEPT && !(kind == PAD && access->kind == PAD); ++i) {
       uint32_t at = last->at[kind][i];
       if (at && is_conflict(prover, &prover->tree.all[at - 1], access, again))
         return &prover->tree.all[at - 1];

@@ -809,3 +809,15 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// A block has one place for each argument, not another one in a second entry.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  // expected-error @+1 {{gmem.block_args is malformed}}
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) attributes {gmem.block_args = [{block = 1 : i64, offset = array<i64: 0>, pool = ["tensors"], region = 0 : i64, size = array<i64: 64>}, {block = 1 : i64, offset = array<i64: 0>, pool = ["tensors"], region = 0 : i64, size = array<i64: 64>}]} {
+    cf.br ^bb1(%x : tensor<16xf32>)
+  ^bb1(%p: tensor<16xf32>):
+    return
+  }
+}

@@ -1,0 +1,73 @@
+// What runs in streams, in plans written by hand: of each pair the first is sound,
+// the second is not.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gmem-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-verify-plan=only=contents -o /dev/null
+
+// Two streams run a function: all workbuffers of an op need threads, not only one of
+// them.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g() {
+    "x.work"() {gmem.workbuffer_offset = array<i64: 0, 128>, gmem.workbuffer_pool = ["tensors", "tensors"], gmem.workbuffers = [{size = 64 : i64, threads = 2 : i64}, {size = 64 : i64, threads = 2 : i64}]} : () -> ()
+    return
+  }
+  func.func @f() {
+    func.call @g() {gmem.stream = 1 : i64} : () -> ()
+    func.call @g() {gmem.stream = 2 : i64} : () -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g() {
+    // expected-note @+3 {{'x.work' in stream 1 writes bytes [0, 128)}}
+    // expected-note @+2 {{'x.work' in stream 2 writes bytes [0, 128)}}
+    // expected-error @+1 {{'x.work' in stream 2 writes bytes [0, 128) of pool 'tensors', but nothing orders it after 'x.work' in stream 1, which writes them}}
+    "x.work"() {gmem.workbuffer_offset = array<i64: 0, 128>, gmem.workbuffer_pool = ["tensors", "tensors"], gmem.workbuffers = [{size = 64 : i64, threads = 2 : i64}, {size = 64 : i64}]} : () -> ()
+    return
+  }
+  func.func @f() {
+    func.call @g() {gmem.stream = 1 : i64} : () -> ()
+    func.call @g() {gmem.stream = 2 : i64} : () -> ()
+    return
+  }
+}
+
+// -----
+
+// Those of the ops in a layer group as well.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g() {
+    "x.group"() ({
+      "x.work"() {gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"], gmem.workbuffers = [{size = 64 : i64, threads = 2 : i64}]} : () -> ()
+      "x.end"() : () -> ()
+    }) {gmem.layer_group} : () -> ()
+    return
+  }
+  func.func @f() {
+    func.call @g() {gmem.stream = 1 : i64} : () -> ()
+    func.call @g() {gmem.stream = 2 : i64} : () -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g() {
+    // expected-note @+3 {{'x.group' in stream 1 writes bytes [0, 64)}}
+    // expected-note @+2 {{'x.group' in stream 2 writes bytes [0, 64)}}
+    // expected-error @+1 {{'x.group' in stream 2 writes bytes [0, 64) of pool 'tensors', but nothing orders it after 'x.group' in stream 1, which writes them}}
+    "x.group"() ({
+      "x.work"() {gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"], gmem.workbuffers = [{size = 64 : i64}]} : () -> ()
+      "x.end"() : () -> ()
+    }) {gmem.layer_group} : () -> ()
+    return
+  }
+  func.func @f() {
+    func.call @g() {gmem.stream = 1 : i64} : () -> ()
+    func.call @g() {gmem.stream = 2 : i64} : () -> ()
+    return
+  }
+}
