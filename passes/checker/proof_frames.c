@@ -126,10 +126,17 @@ bool gmem_walk_replaces(const gmem_walk_t *walk, const gmem_proof_op_t *op,
 static void list_given(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   walk->now.writes.count = 0;
-  for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (op->operands[i] != GMEM_NO_INDEX &&
-        gmem_walk_value(walk, op->operands[i])->is_memref)
-      gmem_walk_add_memory(walk, op->operands[i]);
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    bool is_memref = op->operands[i] != GMEM_NO_INDEX &&
+                     gmem_walk_value(walk, op->operands[i])->is_memref;
+    gmem_walk_list_ids(walk, is_memref ? op->operands[i] : GMEM_NO_INDEX);
+    for (size_t k = 0; k < walk->now.ids.count; ++k)
+      GMEM_APPEND(walk->arena, &walk->now.writes,
+                  (gmem_walk_write_t){
+                      .bytes = gmem_walk_bytes(walk, walk->now.ids.at[k]),
+                      .id = walk->now.ids.at[k],
+                      .from = GMEM_NO_INDEX});
+  }
 }
 
 // Whether nothing else that is given has bytes of |given|, which is not lost.

@@ -218,14 +218,12 @@ void gmem_walk_define_row(gmem_walk_t *walk, gmem_proof_row_t row,
                           const uint32_t *from, uint32_t by);
 
 // Lists in now.writes: one more to each value of a row, with its bytes, or to
-// the padding of a value, or to each memory that |value|, a memref, denotes;
-// those that the op makes at once; those at any time
+// the padding of a value; those that the op makes at once; those at any time
 // while it runs, to workbuffers and padding; those of control flow, by a record
 // or without; those of what is passed to a function; those of the memory that
 // |value|, a memref, denotes.
 void gmem_walk_add_row(gmem_walk_t *walk, gmem_proof_row_t row);
 void gmem_walk_add_padding(gmem_walk_t *walk, uint32_t value);
-void gmem_walk_add_memory(gmem_walk_t *walk, uint32_t value);
 void gmem_walk_list_writes(gmem_walk_t *walk, uint32_t op);
 void gmem_walk_list_scratch(gmem_walk_t *walk, uint32_t op);
 void gmem_walk_list_copies(gmem_walk_t *walk, uint32_t op);

@@ -342,7 +342,8 @@ void gmem_walk_list_copies(gmem_walk_t *walk, uint32_t index) {
       add_write(walk, own->list.at[i].bytes, GMEM_NO_INDEX);
 }
 
-void gmem_walk_add_memory(gmem_walk_t *walk, uint32_t value) {
+// All memories that |value|, a memref, denotes.
+static void add_memory(gmem_walk_t *walk, uint32_t value) {
   gmem_walk_list_ids(walk, value);
   for (size_t i = 0; i < walk->now.ids.count; ++i)
     add_write(walk, gmem_walk_bytes(walk, walk->now.ids.at[i]),
@@ -436,7 +437,7 @@ void gmem_walk_list_writes(gmem_walk_t *walk, uint32_t index) {
     if (access->kind != GMEM_PROOF_MODIFIES)
       continue;
     size_t first = walk->now.writes.count;
-    gmem_walk_add_memory(walk, access->value);
+    add_memory(walk, access->value);
     if (walk->now.ids.count == 1 && walk->now.writes.count > first)
       walk->now.writes.at[first].is_whole =
           gmem_walk_replaces(walk, gmem_walk_op(walk, index), access->operand);
@@ -458,7 +459,7 @@ void gmem_walk_list_memory(gmem_walk_t *walk, uint32_t value) {
   walk->now.writes.count = 0;
   if (value == GMEM_NO_INDEX || !gmem_walk_value(walk, value)->is_memref)
     return;
-  gmem_walk_add_memory(walk, value);
+  add_memory(walk, value);
 }
 
 //===--- bytes and values that are kept -----------------------------------===//
