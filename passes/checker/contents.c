@@ -230,6 +230,26 @@ static bool is_due(const blocks_t *blocks, uint32_t position) {
          (blocks->is_due[position] && blocks->states[position].is_reached);
 }
 
+// Takes back the nodes that states of earlier rounds, and of what only ops
+// inside of a block know, have left. Inside of other regions, and in callees,
+// there are more states than these.
+static void sweep(gmem_walk_t *walk, const blocks_t *blocks) {
+  if (walk->frame.depth || blocks->region->owner != GMEM_NO_INDEX ||
+      !gmem_proof_is_due(&walk->store))
+    return;
+  for (uint32_t i = 0; i < blocks->region->block_count; ++i) {
+    gmem_proof_mark(&blocks->states[i]);
+    for (size_t k = 0; k < blocks->parts[i].count; ++k)
+      gmem_proof_mark(&blocks->parts[i].at[k].state);
+  }
+  gmem_proof_mark(&blocks->exit);
+  gmem_proof_mark(&walk->state);
+  for (size_t i = 0; i < walk->program->functions.count; ++i)
+    gmem_proof_area_mark(walk->footprints.of[i]);
+  gmem_walk_mark_summaries(walk);
+  gmem_proof_sweep(&walk->store);
+}
+
 // Walks the block at |position|, if it is due, from the state at its begin, and
 // joins that at its end to those of its successors, or to the exit.
 static gmem_status_t walk_due(gmem_walk_t *walk, blocks_t *blocks,
@@ -257,6 +277,7 @@ static gmem_status_t walk_due(gmem_walk_t *walk, blocks_t *blocks,
     gmem_proof_join(&walk->store, &blocks->exit, &walk->state);
   }
   --walk->walked[block];
+  sweep(walk, blocks);
   return GMEM_OK;
 }
 

@@ -15,6 +15,8 @@ struct gmem_proof_node_s {
 
 //===--- nodes ------------------------------------------------------------===//
 
+enum { AT_ONCE = 64 }; // nodes that are allocated
+
 static int compare(const gmem_proof_entry_t *left,
                    const gmem_proof_entry_t *right) {
   if (left->begin != right->begin)
@@ -49,11 +51,13 @@ static void update(node_t *node) {
 }
 
 static node_t *new_node(gmem_proof_store_t *store) {
-  enum { AT_ONCE = 64 };
   if (!store->unused && store->fresh_count == 0) {
     store->fresh = gmem_bump_alloc(store->arena, AT_ONCE, sizeof *store->fresh);
     store->fresh_count = store->fresh ? AT_ONCE : 0;
+    if (store->fresh)
+      GMEM_APPEND(store->arena, &store->chunks, store->fresh);
   }
+  ++store->taken;
   node_t *node = store->unused;
   if (node)
     store->unused = (node_t *)node->side[0];
@@ -423,4 +427,42 @@ void gmem_proof_join(gmem_proof_store_t *store, gmem_proof_state_t *state,
 
 size_t gmem_proof_size(const gmem_proof_state_t *state) {
   return count_of(state->intact) + 2 * count_of(state->lost);
+}
+
+//===--- nodes that no state has ------------------------------------------===//
+
+// In |count|, between the first mark and the sweep.
+#define IS_MARKED (UINT32_C(1) << 31)
+
+bool gmem_proof_is_due(const gmem_proof_store_t *store) {
+  enum { FEW = 1 << 14 };
+  return store->taken > 2 * store->kept + FEW;
+}
+
+void gmem_proof_area_mark(gmem_proof_area_t area) {
+  for (; area && !(area->count & IS_MARKED); area = area->side[1]) {
+    ((node_t *)area)->count |= IS_MARKED;
+    gmem_proof_area_mark(area->side[0]);
+  }
+}
+
+void gmem_proof_mark(const gmem_proof_state_t *state) {
+  gmem_proof_area_mark(state->intact);
+  gmem_proof_area_mark(state->lost);
+}
+
+void gmem_proof_sweep(gmem_proof_store_t *store) {
+  store->unused = NULL;
+  store->fresh_count = store->taken = store->kept = 0;
+  for (size_t i = 0; i < store->chunks.count; ++i)
+    for (node_t *node = store->chunks.at[i];
+         node < store->chunks.at[i] + AT_ONCE; ++node) {
+      if (node->count & IS_MARKED) {
+        node->count &= ~IS_MARKED;
+        ++store->kept;
+      } else {
+        node->side[0] = store->unused;
+        store->unused = node;
+      }
+    }
 }

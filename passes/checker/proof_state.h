@@ -35,6 +35,8 @@ typedef struct gmem_proof_store_s {
   gmem_bump_t *arena;
   gmem_proof_node_t *unused, *fresh;
   size_t fresh_count;
+  GMEM_LIST(gmem_proof_node_t *) chunks;
+  size_t taken, kept; // nodes: since the last sweep, and those that it kept
   uint32_t epoch;
   GMEM_LIST(gmem_proof_entry_t) found; // of the last query
 } gmem_proof_store_t;
@@ -95,5 +97,13 @@ void gmem_proof_join(gmem_proof_store_t *store, gmem_proof_state_t *state,
 
 // A number that grows whenever gmem_proof_join changes the state.
 size_t gmem_proof_size(const gmem_proof_state_t *state);
+
+// States that are changed leave nodes behind that no state has any more.
+// Whether these may be as many as the others; marks the nodes of a state or
+// set; takes back all nodes that are not marked. Time is linear in all nodes.
+bool gmem_proof_is_due(const gmem_proof_store_t *store);
+void gmem_proof_mark(const gmem_proof_state_t *state);
+void gmem_proof_area_mark(gmem_proof_area_t area);
+void gmem_proof_sweep(gmem_proof_store_t *store);
 
 #endif // GMEM_PASSES_PROOF_STATE_H_

@@ -157,6 +157,15 @@ static gmem_status_t summarize(gmem_walk_t *walk, uint32_t first, uint32_t end,
   return GMEM_OK;
 }
 
+void gmem_walk_mark_summaries(const gmem_walk_t *walk) {
+  for (size_t i = 0; i < walk->program->regions.count; ++i)
+    if (walk->summaries[i]) {
+      gmem_proof_area_mark(walk->summaries[i]->area);
+      gmem_proof_area_mark(walk->summaries[i]->known_area);
+      gmem_proof_mark(&walk->summaries[i]->known);
+    }
+}
+
 uint32_t gmem_walk_find_writer(gmem_walk_t *walk, gmem_proof_entry_t *loss) {
   sink_t sink = {NULL, loss, GMEM_NO_INDEX};
   if (loss->by == GMEM_NO_INDEX || !(loss->by & INSIDE))

@@ -264,6 +264,9 @@ gmem_status_t gmem_walk_run_callees(gmem_walk_t *walk, uint32_t op);
 
 //===--- loops as a whole (proof_summaries.c) -----------------------------===//
 
+// Marks the nodes of all summaries, for a sweep of the store.
+void gmem_walk_mark_summaries(const gmem_walk_t *walk);
+
 // The state at a point that the regions of op |op| reach again and again: all
 // of their writes have happened, in any order and any number of times.
 gmem_status_t gmem_walk_enter_loop(gmem_walk_t *walk, uint32_t op);

@@ -1019,10 +1019,18 @@ class Generator:
                 if self.chance(0.5):
                     continue  # and nothing reads it behind the loop
             else:
-                self.rewrite(scope, value, how)
+                self.rewrite(scope, self.either(scope, value) if self.chance(0.3) else value, how)
             self.digest(scope, value)
         if self.chance(0.3):
             scope.seen.append(value)
+
+    def either(self, scope, value):
+        """That memref or another one."""
+        other = self.pick(scope, lambda v: v.kind == value.kind and v.is_writable and not v.roots & value.roots)
+        if other is None:
+            return value
+        name = self.let(scope, f"arith.select {self.condition(scope)}, {value.name}, {other.name} : {value.kind}", "w")
+        return Value(name, value.shape, value.element, "", value.dims, value.roots | other.roots, other.is_vague)
 
     def rewrite_and_more(self, scope, value):
         self.rewrite(scope, value, self.random.choice(["here", "called", "part"]))

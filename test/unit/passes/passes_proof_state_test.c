@@ -77,6 +77,18 @@ static void join(test_t *test, uint32_t to, uint32_t from) {
   CHECK((gmem_proof_size(&test->states[to]) > before) == is_changed);
 }
 
+// The nodes of no state are used again, those of the others are not.
+static void sweep(test_t *test) {
+  size_t most = 0;
+  for (uint32_t s = 0; s < STATES; ++s) {
+    most += gmem_proof_size(&test->states[s]);
+    gmem_proof_mark(&test->states[s]);
+  }
+  gmem_proof_sweep(&test->store);
+  CHECK(test->store.kept <= most);
+  CHECK(!gmem_proof_is_due(&test->store));
+}
+
 // All queries find what the table has.
 static void check(test_t *test, uint32_t s) {
   const model_t *model = &test->models[s];
@@ -95,7 +107,7 @@ static void check(test_t *test, uint32_t s) {
 
 static void step(test_t *test) {
   uint32_t s = draw(test, STATES), v = draw(test, VALUES);
-  switch (draw(test, 6)) {
+  switch (draw(test, 7)) {
   case 0:
     lose(test, s, test->bytes[v]);
     break;
@@ -107,6 +119,9 @@ static void step(test_t *test) {
     break;
   case 3:
     join(test, s, draw(test, STATES));
+    break;
+  case 4:
+    sweep(test);
     break;
   default:
     define(test, s, v);
@@ -126,6 +141,8 @@ int main(void) {
   }
   for (uint32_t i = 0; i < STEPS; ++i)
     step(&test);
+  // As many at a time as states have, and those that are left until a sweep.
+  CHECK(test.store.chunks.count < 64);
   gmem_bump_destroy(&arena);
   return CHECK_RESULT();
 }
