@@ -892,6 +892,24 @@ class Generator:
         )
         self.digest(scope, self.merge(scope, result, old, [new]))
 
+    def handed_back(self, scope):
+        """A function returns what it is given, by which name alone that is used from then on."""
+        given = self.new(scope, self.random.choice([(8,), (16,)]))
+        if not given.is_alive:
+            return
+        scope.seen = [v for v in scope.seen if not given.roots & v.roots]
+        symbol = f"@back{self.seed}_{given.dims}{given.element}"
+        if symbol not in self.helpers:
+            self.helpers.add(symbol)
+            self.module.append(
+                f"func.func private {symbol}(%m: {given.kind}) -> {given.kind} {{\nreturn %m : {given.kind}\n}}"
+            )
+        name = self.let(scope, f"func.call {symbol}({given.name}) : ({given.kind}) -> {given.kind}", "w")
+        self.steps(scope, self.random.randint(1, 2))
+        back = Value(name, given.shape, given.element, given.layout, given.dims, given.roots)
+        self.digest(scope, back)
+        scope.seen.append(back)
+
     def chain(self, scope):
         """Each round makes new memory out of that of the round before, and may free that."""
         first = self.new(scope, (8,), "i32")
@@ -1394,7 +1412,7 @@ class Generator:
             self.matmul: 1, self.dynamic: 2, self.empty: 0.3, self.call: 8 * calls,
             self.indirect: 0.2 * calls, self.recursive: 0.4, self.stored: 0.5, self.conditional: 6 * deep, self.switch: deep,
             self.loop: 7 * deep, self.while_loop: 3 * deep, self.blocks: 2 * deep,
-            self.guarded: 3 * deep, self.gathered: 3 * deep, self.late: 3, self.chain: 2 * deep, self.replaced: 3 * deep, self.parallel: deep,
+            self.guarded: 3 * deep, self.gathered: 3 * deep, self.late: 3, self.chain: 2 * deep, self.replaced: 3 * deep, self.parallel: deep, self.handed_back: 2,
             self.message: 8 * self.has_messages,
             self.scratch: 9 * self.has_scratch,
             self.kept: 3 * self.has_unknown_calls, self.made_indirectly: 3 * calls * self.has_unknown_calls,
