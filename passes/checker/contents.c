@@ -542,10 +542,14 @@ static bool is_terminator(const gmem_proof_op_t *op) {
 
 static gmem_status_t walk_by_flow(gmem_walk_t *walk, uint32_t index) {
   gmem_status_t status;
-  if (gmem_walk_op(walk, index)->flow == GMEM_PROOF_STEP)
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  if (op->flow == GMEM_PROOF_STEP && !op->callee_count)
     return step(walk, index);
   gmem_walk_hold(walk, index, index);
-  switch (gmem_walk_op(walk, index)->flow) {
+  switch (op->flow) {
+  case GMEM_PROOF_STEP:
+    status = step(walk, index);
+    break;
   case GMEM_PROOF_CALL:
     status = gmem_walk_call(walk, index);
     break;

@@ -1,7 +1,7 @@
 // What a function that is called does to memory of its caller, at any depth: in plans
 // written by hand, of each pair the first is sound, the second is not.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gmem-opt %s --split-input-file --verify-diagnostics --gmem-verify-plan=only=contents -o /dev/null
+// RUN: gmem-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-verify-plan=only=contents -o /dev/null
 
 // 1. A callee of a callee writes, and is given none of the memory.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
@@ -219,6 +219,36 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %t = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
     func.call @g(%m, %t, %a) : (memref<16xf32>, memref<16xf32>, memref<16xf32>) -> ()
     memref.copy %t, %a : memref<16xf32> to memref<16xf32>
+    return
+  }
+}
+
+// -----
+
+// An op uses its workbuffer while functions run that it names.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g() {
+    "x.b"() {gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_offset = array<i64: 64>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+    return
+  }
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    "x.dispatch"(%x) {callees = [@g], gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_offset = array<i64: 128>, gmem.workbuffer_pool = ["tensors"]} : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+// They write there.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g() {
+    "x.b"() {gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_offset = array<i64: 64>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+    return
+  }
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    // expected-note @+2 {{'x.dispatch' has not ended}}
+    // expected-error @+1 {{'x.dispatch' writes bytes [96, 128) of pool 'tensors', which 'x.dispatch' may still use}}
+    "x.dispatch"(%x) {callees = [@g], gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_offset = array<i64: 96>, gmem.workbuffer_pool = ["tensors"]} : (tensor<16xf32>) -> ()
     return
   }
 }
