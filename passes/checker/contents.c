@@ -22,6 +22,9 @@
 // value that should arrive somewhere else than it is, without a record, is an
 // error. What has no place gets to one without a record.
 //
+// A write of all of an allocation, by an op that reads none of it, makes it
+// intact again after it has been lost.
+//
 // Joins. A value that is lost on some path is lost. Branches and blocks join
 // the states at their ends; loops of blocks are walked until their heads do not
 // change. A value of which ops of its block alone know is forgotten behind
@@ -51,7 +54,8 @@
 // the places where its callee's footprint begins or ends between intact values,
 // and loops of blocks a few rounds. Memrefs that the blocks of a loop pass on
 // have a name for each allocation that reaches them: if all reach all, their
-// number, and so the time, is quadratic in that of the blocks.
+// number, and so the time, is quadratic in that of the blocks. So is the
+// memory; nodes that no state has any more are used again from block to block.
 //
 // The check relies on op models and effects (what an op reads and writes), on
 // the sizes of types, and on the reading of IR: allowed-symbols lists it.
