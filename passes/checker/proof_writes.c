@@ -382,6 +382,7 @@ static gmem_status_t check_workbuffers(gmem_walk_t *walk, uint32_t index) {
   for (uint32_t i = 0; i < op->workbuffer_count; ++i)
     if (op->workbuffers[i].begin < op->workbuffers[i].end)
       GMEM_APPEND(walk->arena, &walk->now.ranges, op->workbuffers[i]);
+  GMEM_TRY(gmem_bump_status(walk->arena, walk->diag)); // the lists are whole
   bool meet = has_overlap(walk);
   for (size_t i = 1; meet && i < own->count; ++i)
     if (gmem_proof_do_meet(own->at[i - 1], own->at[i]))
