@@ -97,7 +97,7 @@ static uint8_t effect_of_call(const gmem_memref_analysis_t *analysis,
   bool is_argument = argument != GMEM_NO_INDEX &&
                      accesses->in_function[call->callee] == accesses->stamp &&
                      argument == accesses->arguments[call->callee];
-  return passes_whole && is_argument ? effect : effect | KEPT;
+  return effect == KEPT || (passes_whole && is_argument) ? effect : READ | KEPT;
 }
 
 // An op with an operand that may denote the site.

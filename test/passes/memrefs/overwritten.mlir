@@ -713,3 +713,28 @@ func.func @main(%v: i32) {
   "some.use"(%s) : (memref<64xi32>) -> ()
   return
 }
+
+// -----
+
+// 33. Such a function is given a memref that may be another one: a plan with its own
+//    memory there was refused by the check of contents.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 768 : i64
+func.func private @rewrite(%m: memref<64xi32>, %n: i32, %out: memref<64xi32>) {
+  %own = memref.alloc() : memref<64xi32>
+  memref.copy %out, %own : memref<64xi32> to memref<64xi32>
+  memref.copy %own, %out : memref<64xi32> to memref<64xi32>
+  linalg.fill ins(%n : i32) outs(%m : memref<64xi32>)
+  memref.copy %m, %out : memref<64xi32> to memref<64xi32>
+  return
+}
+func.func @main(%c: i1, %n: i32, %out: memref<64xi32>) {
+  %a = memref.alloc() : memref<64xi32>
+  %b = memref.alloc() : memref<64xi32>
+  memref.copy %out, %a : memref<64xi32> to memref<64xi32>
+  memref.copy %out, %b : memref<64xi32> to memref<64xi32>
+  %w = arith.select %c, %a, %b : memref<64xi32>
+  memref.copy %w, %out : memref<64xi32> to memref<64xi32>
+  func.call @rewrite(%w, %n, %out) : (memref<64xi32>, i32, memref<64xi32>) -> ()
+  return
+}
