@@ -32,7 +32,7 @@ typedef struct gmem_site_accesses_s {
   GMEM_LIST(uint32_t) calls; // ops: without contents that are read before
 } gmem_site_accesses_t;
 
-// What code does to the contents that a memref has before it (bits).
+// The effect of code on the contents that a memref has before it (bits).
 typedef enum gmem_contents_effect_e {
   GMEM_CONTENTS_READ = 1,  // some may be read before they are overwritten
   GMEM_CONTENTS_KEPT = 2,  // some may be there behind it
@@ -42,10 +42,10 @@ typedef enum gmem_contents_effect_e {
 // Of a block and the current site.
 typedef struct gmem_block_contents_s {
   uint32_t stamp, entered; // |effect| is valid; the others are
-  uint8_t effect; // of its ops that have been looked at, last ones first
-  bool is_wanted; // behind the current op something reads the contents
-  bool is_shown;  // gaps count
-  int64_t next;   // step of the last access that was looked at, or of the end
+  uint8_t effect;     // of its ops that have been looked at, last ones first
+  bool is_live;       // the contents are read behind the current op
+  bool may_have_gaps; // gaps in it are gaps of the site
+  int64_t next; // step of the last access that was looked at, or of the end
 } gmem_block_contents_t;
 
 typedef struct gmem_memref_analysis_s {

@@ -29,24 +29,24 @@
 
 enum { READ = GMEM_CONTENTS_READ, KEPT = GMEM_CONTENTS_KEPT };
 
-// What |first| and then |second| do.
+// The effect of |first| and then |second|.
 static uint8_t in_sequence(uint8_t first, uint8_t second) {
   return (uint8_t)((first & READ) | (first & KEPT ? second : 0));
 }
 
-static bool is_wanted_before(uint8_t effect, bool is_wanted_after) {
-  return effect & READ || (effect & KEPT && is_wanted_after);
+static bool is_live_before(uint8_t effect, bool is_live_after) {
+  return effect & READ || (effect & KEPT && is_live_after);
 }
 
-//===--- what code does to the contents -----------------------------------===//
+//===--- effects on the contents ------------------------------------------===//
 
 static bool is_accessed(const gmem_memref_analysis_t *analysis,
                         uint32_t block) {
   return analysis->contents[block].stamp == analysis->accesses.stamp;
 }
 
-// What the accesses in |region| do together; of several blocks, the first
-// always runs.
+// The effect of all accesses in |region|; of several blocks, the first always
+// runs.
 static uint8_t effect_of_region(const gmem_memref_analysis_t *analysis,
                                 uint32_t region) {
   const gmem_ir_region_t *entry = &analysis->program->regions[region];
@@ -178,15 +178,15 @@ static void add_gap(gmem_memref_analysis_t *analysis, uint32_t top,
                   begin, end);
 }
 
-// What is known at the ends of the blocks of the regions of op |index|.
+// The state at the ends of the blocks of the regions of op |index|.
 static gmem_block_contents_t end_of_regions(gmem_memref_analysis_t *analysis,
                                             uint32_t index) {
   gmem_block_contents_t end =
       analysis->contents[analysis->program->ops[index].block];
-  end.is_shown &= has_known_regions(analysis, index);
+  end.may_have_gaps &= has_known_regions(analysis, index);
   if (analysis->facts->flow.flows[index] != GMEM_FLOW_BRANCH) {
-    end.is_wanted |= (analysis->effects[index] & READ) != 0;
-    end.is_shown &= !end.is_wanted;
+    end.is_live |= (analysis->effects[index] & READ) != 0;
+    end.may_have_gaps &= !end.is_live;
   }
   return end;
 }
@@ -199,19 +199,19 @@ static void enter_block(gmem_memref_analysis_t *analysis, uint32_t top,
   const gmem_program_t *program = analysis->program;
   gmem_block_contents_t *contents = &analysis->contents[block];
   const gmem_ir_region_t *region = gmem_region_of(program, block);
-  gmem_block_contents_t end = {.is_wanted = true};
+  gmem_block_contents_t end = {.is_live = true};
   if (contents->entered == analysis->accesses.stamp)
     return;
   if (program->blocks[block].region == program->blocks[top].region) {
-    end.is_shown = true;
+    end.may_have_gaps = true;
   } else if (region->owner != GMEM_NO_INDEX) {
     enter_block(analysis, top, program->ops[region->owner].block);
     end = end_of_regions(analysis, region->owner);
   }
   contents->entered = analysis->accesses.stamp;
-  contents->is_wanted = end.is_wanted || region->block_count > 1;
-  contents->is_shown =
-      end.is_shown &&
+  contents->is_live = end.is_live || region->block_count > 1;
+  contents->may_have_gaps =
+      end.may_have_gaps &&
       !analysis->facts->uses.unordered[program->blocks[block].region];
   contents->next = program->blocks[block].end;
 }
@@ -225,7 +225,7 @@ static void add_idle_regions(gmem_memref_analysis_t *analysis, uint32_t top,
        r = program->regions[r].next) {
     uint32_t block = program->regions[r].first_block;
     if (program->regions[r].block_count == 1 && !is_accessed(analysis, block) &&
-        end.is_shown && !end.is_wanted)
+        end.may_have_gaps && !end.is_live)
       add_gap(analysis, top, program->blocks[block].begin,
               program->blocks[block].end);
   }
@@ -241,8 +241,8 @@ static void add_gaps(gmem_memref_analysis_t *analysis, uint32_t top,
   gmem_block_contents_t *block = &analysis->contents[op->block];
   bool has_regions = has_known_regions(analysis, index);
   bool is_call = analysis->facts->flow.flows[index] == GMEM_FLOW_CALL;
-  bool is_wanted = is_wanted_before(analysis->effects[index], block->is_wanted);
-  if (block->is_shown && !block->is_wanted)
+  bool is_live = is_live_before(analysis->effects[index], block->is_live);
+  if (block->may_have_gaps && !block->is_live)
     add_gap(analysis, top,
             has_regions ? op->end - 1
             : is_call   ? op->begin + 1
@@ -250,11 +250,11 @@ static void add_gaps(gmem_memref_analysis_t *analysis, uint32_t top,
             block->next);
   if (has_regions)
     add_idle_regions(analysis, top, index);
-  if (block->is_shown)
+  if (block->may_have_gaps)
     analysis->effects[index] |= GMEM_CONTENTS_SHOWN;
-  block->is_wanted = is_wanted;
+  block->is_live = is_live;
   block->next = op->begin;
-  if (is_wanted || !block->is_shown)
+  if (is_live || !block->may_have_gaps)
     return;
   if (has_regions)
     add_gap(analysis, top, op->begin, op->begin + 1);
@@ -311,8 +311,8 @@ void gmem_memref_find_gaps(gmem_memref_analysis_t *analysis,
   }
   gmem_block_contents_t *top = &analysis->contents[allocation->block];
   top->entered = accesses->stamp;
-  top->is_wanted = !accesses->is_enclosed;
-  top->is_shown = true;
+  top->is_live = !accesses->is_enclosed;
+  top->may_have_gaps = true;
   top->next = program->blocks[allocation->block].end;
   for (size_t i = 0; has_any && i < count; ++i) {
     uint32_t index = UINT32_MAX - (uint32_t)keys[i];

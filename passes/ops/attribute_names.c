@@ -32,14 +32,14 @@ static const char *nearest(MlirStringRef name) {
 
 // A context has each name once: those that are known, by their address.
 typedef struct name_check_s {
-  const char *known[64];
+  const char *known[GMEM_SEEN];
   gmem_diag_t *diag;
 } name_check_t;
 
 static gmem_status_t check_name(const gmem_own_attribute_t *own, void *user) {
   name_check_t *check = user;
   gmem_diag_t *diag = check->diag;
-  const char **known = &check->known[((uintptr_t)own->name.data >> 4) % 64];
+  const char **known = &check->known[gmem_seen_slot(own->name.data)];
   if (*known == own->name.data)
     return GMEM_OK;
   if (gmem_attribute_find(own->name) != GMEM_ATTR_COUNT) {

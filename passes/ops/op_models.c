@@ -113,7 +113,7 @@ static const gmem_op_model_t *find_named(const gmem_op_models_t *models,
   return model;
 }
 
-// What |named|, the model of its name or NULL, is for |op|.
+// The model of |op|; |named|: of its name, or NULL.
 static const gmem_op_model_t *apply(const gmem_op_model_t *named,
                                     MlirOperation op) {
   if (!named)
@@ -168,7 +168,7 @@ gmem_status_t gmem_op_models_of_each(const gmem_op_models_t *models,
   if (own >> GMEM_ATTR_OP_MODEL & 1)
     return gmem_op_models_of_op(models, op, arena, out_model, diag);
   MlirIdentifier name = mlirOperationGetName(op);
-  size_t slot = ((uintptr_t)name.ptr >> 4) % 64;
+  size_t slot = gmem_seen_slot(name.ptr);
   if (seen->names[slot] != name.ptr) {
     seen->names[slot] = name.ptr;
     seen->models[slot] = find_named(models, name);

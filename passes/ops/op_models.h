@@ -36,8 +36,8 @@ gmem_status_t gmem_op_models_of_op(const gmem_op_models_t *models,
 // Models that have been looked up, by the address of the op's name in a
 // context; zero to begin with.
 typedef struct gmem_models_seen_s {
-  const void *names[64];
-  const gmem_op_model_t *models[64]; // NULL: none has that name
+  const void *names[GMEM_SEEN];
+  const gmem_op_model_t *models[GMEM_SEEN]; // NULL: none has that name
 } gmem_models_seen_t;
 
 // As gmem_op_models_of_op, for many ops. |own|: of gmem_own_attributes.

@@ -278,7 +278,7 @@ bool gmem_plain_size(MlirType type, uint64_t own, gmem_sizes_seen_t *seen,
   static const uint64_t others =
       UINT64_C(1) << GMEM_ATTR_PADDING | UINT64_C(1) << GMEM_ATTR_STRIDES |
       UINT64_C(1) << GMEM_ATTR_BYTES | UINT64_C(1) << GMEM_ATTR_UPPER_BOUND;
-  size_t slot = ((uintptr_t)type.ptr >> 4) % 64;
+  size_t slot = gmem_seen_slot(type.ptr);
   if (own & others)
     return false;
   if (seen->types[slot] != type.ptr) {

@@ -27,8 +27,8 @@ gmem_type_kind_t gmem_value_size(const gmem_op_models_t *models,
 // Bytes of types that have been looked up, by their address in a context; zero
 // to begin with.
 typedef struct gmem_sizes_seen_s {
-  const void *types[64];
-  uint64_t bytes[64];
+  const void *types[GMEM_SEEN];
+  uint64_t bytes[GMEM_SEEN];
 } gmem_sizes_seen_t;
 
 // Whether the size of a result is that of |type|, as that is a tensor of static

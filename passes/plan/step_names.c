@@ -25,10 +25,10 @@ typedef struct namer_s {
   const gmem_value_place_t *places;
   MlirContext context;
   MlirIdentifier keys[NAME_KEYS];
-  gmem_wanted_names_t wanted; // these
-  GMEM_LIST(uint32_t) named;  // ops that have or may get a name
-  gmem_text_map_t taken;      // keys of names
-  uint32_t *next;             // by index of |taken|: number to try
+  gmem_name_set_t known_keys;
+  GMEM_LIST(uint32_t) named; // ops that have or may get a name
+  gmem_text_map_t taken;     // keys of names
+  uint32_t *next;            // by index of |taken|: number to try
   uint32_t count;
   gmem_text_t key;   // the one that is looked for
   gmem_text_t tried; // the name that is looked for
@@ -68,7 +68,7 @@ static void use_attribute(MlirAttribute attribute, MlirStringRef *name) {
 static MlirStringRef name_of_op(namer_t *namer, MlirOperation op) {
   MlirStringRef name =
       gmem_location_name(mlirOperationGetLocation(op), namer->arena);
-  uint64_t keys = gmem_may_have_attributes(op, &namer->wanted);
+  uint64_t keys = gmem_may_have_attributes(op, &namer->known_keys);
   for (size_t i = 0; i < NAME_KEYS && !name.length; ++i)
     if (keys >> i & 1)
       use_attribute(
@@ -278,7 +278,7 @@ gmem_status_t gmem_step_names_write(const gmem_analysis_t *analysis,
   size_t most = 0;
   for (size_t i = 0; i < NAME_KEYS; ++i)
     namer.keys[i] = mlirIdentifierGet(namer.context, gmem_string(name_keys[i]));
-  namer.wanted = (gmem_wanted_names_t){.names = namer.keys, .count = NAME_KEYS};
+  namer.known_keys = (gmem_name_set_t){.names = namer.keys, .count = NAME_KEYS};
   for (uint32_t i = 0; i < program->op_count; ++i)
     if (may_be_named(&namer, &program->ops[i])) {
       GMEM_APPEND(arena, &namer.named, i);

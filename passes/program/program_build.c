@@ -35,7 +35,7 @@ typedef struct builder_s {
   gmem_names_seen_t seen;
   gmem_models_seen_t models_seen;
   gmem_sizes_seen_t sizes;
-  gmem_wanted_names_t callee;
+  gmem_name_set_t callee;
   size_t function_room, region_room, block_room, op_room, value_room;
 } builder_t;
 

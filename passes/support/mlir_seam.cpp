@@ -5,6 +5,7 @@
 
 #include "mlir_seam.h"
 
+#include <cassert>
 #include <iterator>
 #include <optional>
 
@@ -70,8 +71,7 @@ static bool isPlain(Attribute attribute, int depth = 0) {
 // The same, of attributes of which many are equal.
 static bool isPlain(Attribute attribute, gmem_plain_seen_t *seen) {
   const void *key = attribute.getAsOpaquePointer();
-  const void *&slot =
-      seen->attributes[(reinterpret_cast<uintptr_t>(key) >> 4) % 64];
+  const void *&slot = seen->attributes[gmem_seen_slot(key)];
   if (slot == key)
     return true;
   if (!isPlain(attribute))
@@ -136,12 +136,13 @@ extern "C" void gmem_set_attributes(MlirOperation op,
   for (NamedAttribute attribute : old)
     if (numberOf(attribute.getName(), names, count) == count)
       all.push_back(attribute);
-  bool isSorted = all.empty();
+  bool isSorted = all.empty(); // |names| are
   for (size_t i = 0; i < count; ++i)
     if (unwrap(values[i]))
       all.emplace_back(unwrap(names[i]), unwrap(values[i]));
   if (!isSorted)
     llvm::sort(all);
+  assert(llvm::is_sorted(all));
   if (old.getValue() != ArrayRef<NamedAttribute>(all))
     unwrap(op)->setDiscardableAttrs(
         DictionaryAttr::getWithSorted(unwrap(op)->getContext(), all));
@@ -159,18 +160,18 @@ extern "C" void gmem_get_attributes(MlirOperation op,
 }
 
 extern "C" uint64_t gmem_may_have_attributes(MlirOperation op,
-                                             gmem_wanted_names_t *wanted) {
+                                             gmem_name_set_t *set) {
   OperationName type = unwrap(op)->getName();
-  uint64_t found = 0, all = (UINT64_C(1) << wanted->count) - 1;
+  uint64_t found = 0, all = (UINT64_C(1) << set->count) - 1;
   auto add = [&](StringAttr name) {
     const void *key = name.getAsOpaquePointer();
-    size_t slot = (reinterpret_cast<uintptr_t>(key) >> 4) % 64;
-    if (wanted->seen[slot] != key) {
-      wanted->seen[slot] = key;
-      wanted->numbers[slot] =
-          static_cast<uint8_t>(numberOf(name, wanted->names, wanted->count));
+    size_t slot = gmem_seen_slot(key);
+    if (set->seen[slot] != key) {
+      set->seen[slot] = key;
+      set->numbers[slot] =
+          static_cast<uint8_t>(numberOf(name, set->names, set->count));
     }
-    found |= UINT64_C(1) << wanted->numbers[slot];
+    found |= UINT64_C(1) << set->numbers[slot];
   };
   for (NamedAttribute attribute : unwrap(op)->getRawDictionaryAttrs())
     add(attribute.getName());
@@ -285,7 +286,7 @@ extern "C" uint64_t gmem_own_attributes(MlirOperation op,
   for (NamedAttribute attribute : unwrap(op)->getRawDictionaryAttrs()) {
     StringAttr name = attribute.getName();
     const void *key = name.getAsOpaquePointer();
-    size_t slot = (reinterpret_cast<uintptr_t>(key) >> 4) % 64;
+    size_t slot = gmem_seen_slot(key);
     if (seen->names[slot] != key) {
       seen->names[slot] = key;
       seen->attributes[slot] = findName(name.getValue());

@@ -43,10 +43,18 @@ void gmem_print(const char *bytes, size_t length);
 
 void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit, void *user);
 
+// The caches below have a slot for each of a few addresses of a context, which
+// has equal names, types and attributes once.
+enum { GMEM_SEEN = 64 };
+
+static inline size_t gmem_seen_slot(const void *address) {
+  return ((uintptr_t)address >> 4) % GMEM_SEEN;
+}
+
 // Attributes that have no symbols, by their address in a context; zero to begin
 // with.
 typedef struct gmem_plain_seen_s {
-  const void *attributes[64];
+  const void *attributes[GMEM_SEEN];
 } gmem_plain_seen_t;
 
 // The same, for many ops.
@@ -64,19 +72,18 @@ void gmem_set_attributes(MlirOperation op, const MlirIdentifier *names,
 void gmem_get_attributes(MlirOperation op, const MlirIdentifier *names,
                          MlirAttribute *values, size_t count);
 
-// Names of attributes to look for, at most 63, and which of them others are
-// that have been met, by their address in a context; these zero to begin with.
-typedef struct gmem_wanted_names_s {
+// A set of at most 63 names of attributes, and the numbers in it of names that
+// have been looked up, by their address; these zero to begin with.
+typedef struct gmem_name_set_s {
   const MlirIdentifier *names;
   size_t count;
-  const void *seen[64];
-  uint8_t numbers[64];
-} gmem_wanted_names_t;
+  const void *seen[GMEM_SEEN];
+  uint8_t numbers[GMEM_SEEN]; // |count|: not in the set
+} gmem_name_set_t;
 
-// Which of them |op| may have, inherent or not: bits by number. An op that is
-// not registered may have each if it has properties.
-uint64_t gmem_may_have_attributes(MlirOperation op,
-                                  gmem_wanted_names_t *wanted);
+// Which attributes of |set| |op| may have, inherent or not: bits by number. An
+// op that is not registered may have each if it has properties.
+uint64_t gmem_may_have_attributes(MlirOperation op, gmem_name_set_t *set);
 
 // Visits |op| and all ops nested in it, outer ones first, until |visit| returns
 // another status than OK, which is returned.
@@ -114,8 +121,8 @@ gmem_status_t gmem_for_each_own_attribute(MlirOperation op,
 // Names of attributes that have been looked up, by their address in a context;
 // zero to begin with.
 typedef struct gmem_names_seen_s {
-  const void *names[64];
-  uint8_t attributes[64];
+  const void *names[GMEM_SEEN];
+  uint8_t attributes[GMEM_SEEN];
 } gmem_names_seen_t;
 
 // The discardable attributes "gmem.*" of |op|: bit gmem_attr_t. Several

@@ -60,28 +60,7 @@ typedef struct climb_s {
   uint64_t random;     // state of the generator
 } climb_t;
 
-// A number in [0, limit).
-static uint32_t random_below(climb_t *climb, uint32_t limit) {
-  return (uint32_t)((gmem_xorshift(&climb->random) >> 32) * limit >> 32);
-}
-
 //===--- cheapest offsets -------------------------------------------------===//
-
-typedef struct choice_s {
-  int64_t offset;
-  uint64_t cost;   // sum of the weights of the items to eject
-  uint32_t groups; // number of positions with this cost
-} choice_t;
-
-static void consider(climb_t *climb, choice_t *best, uint64_t offset_key,
-                     uint64_t cost) {
-  if (cost > best->cost)
-    return;
-  best->groups = cost < best->cost ? 1 : best->groups + 1;
-  best->cost = cost;
-  if (best->groups == 1 || random_below(climb, best->groups) == 0)
-    best->offset = gmem_time_of(offset_key);
-}
 
 // The keys of the lowest and the highest offset of |item|; false when there is
 // none.
@@ -103,8 +82,8 @@ static bool range_of(const climb_t *climb, uint32_t item, uint64_t *first,
 // Evaluates all positions of |item|, which is not inserted, that touch other
 // items, the bottom or the ceiling: no other position is cheaper. Spends the
 // corresponding work.
-static choice_t choose_place(climb_t *climb, uint32_t item) {
-  choice_t best = {.cost = UINT64_MAX};
+static gmem_cheapest_t choose_place(climb_t *climb, uint32_t item) {
+  gmem_cheapest_t best = {.cost = UINT64_MAX};
   uint64_t at, last; // keys
   if (!range_of(climb, item, &at, &last))
     return best;
@@ -117,7 +96,7 @@ static choice_t choose_place(climb_t *climb, uint32_t item) {
   for (;;) {
     for (; high->key <= at; ++high)
       cost -= weights[high->index];
-    consider(climb, &best, at, cost);
+    gmem_consider(&best, at, cost, &climb->random);
     if (at == last)
       return best;
     for (; low->key <= at; ++low)
@@ -162,18 +141,18 @@ static void move_neighbour(climb_t *climb) {
   gmem_packed_items_t *packed = &climb->packed;
   if (packed->barrier_count == 0)
     return;
-  uint32_t chosen = random_below(climb, packed->barrier_count);
+  uint32_t chosen = gmem_random_below(&climb->random, packed->barrier_count);
   uint32_t item = packed->lows[chosen].index;
   if (!packed->is_packed[item] || gmem_is_fixed(&climb->packing->items[item]))
     return;
   gmem_packed_items_take(packed, item);
-  choice_t choice = choose_place(climb, item);
+  gmem_cheapest_t choice = choose_place(climb, item);
   gmem_packed_items_put(packed, item, choice.offset);
 }
 
 static uint32_t next_waiting(climb_t *climb) {
   assert(climb->waiting_count > 0);
-  uint32_t at = random_below(climb, climb->waiting_count);
+  uint32_t at = gmem_random_below(&climb->random, climb->waiting_count);
   uint32_t item = climb->waiting[at];
   climb->waiting[at] = climb->waiting[--climb->waiting_count];
   return item;
@@ -183,7 +162,7 @@ static uint32_t next_waiting(climb_t *climb) {
 // ceiling.
 static bool insert_one(climb_t *climb) {
   uint32_t item = next_waiting(climb);
-  choice_t choice = choose_place(climb, item);
+  gmem_cheapest_t choice = choose_place(climb, item);
   if (choice.cost >= WEIGHT_OF_FIXED)
     return false;
   if (choice.cost > 0) {

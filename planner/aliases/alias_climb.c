@@ -45,12 +45,6 @@ typedef enum rule_e {
   LOWEST,   // the lowest that ejects nothing
 } rule_t;
 
-typedef struct place_s {
-  int64_t offset;
-  uint64_t cost;   // weight to eject; UINT64_MAX: there is no place
-  uint32_t groups; // places with this cost
-} place_t;
-
 typedef struct climb_s {
   gmem_loose_buffers_t loose;
   gmem_search_t *search;
@@ -63,10 +57,6 @@ typedef struct climb_s {
   gmem_order_t *sorted;       // scratch
   uint64_t random;
 } climb_t;
-
-static uint32_t random_below(climb_t *climb, uint32_t limit) {
-  return (uint32_t)((gmem_xorshift(&climb->random) >> 32) * limit >> 32);
-}
 
 static int64_t size_of(const climb_t *climb, uint32_t buffer) {
   return (int64_t)gmem_problem_buffer(climb->loose.problem, buffer)->size;
@@ -161,18 +151,9 @@ static uint32_t list_places(climb_t *climb, uint32_t buffer,
   return (uint32_t)gmem_sort_distinct(climb->places, climb->sorted, count);
 }
 
-static void consider(climb_t *climb, place_t *best, uint64_t key,
-                     uint64_t cost) {
-  if (cost > best->cost)
-    return;
-  best->groups = cost < best->cost ? 1 : best->groups + 1;
-  best->cost = cost;
-  if (best->groups == 1 || random_below(climb, best->groups) == 0)
-    best->offset = gmem_time_of(key);
-}
-
-static place_t choose_place(climb_t *climb, uint32_t buffer, rule_t rule) {
-  place_t best = {.cost = UINT64_MAX};
+static gmem_cheapest_t choose_place(climb_t *climb, uint32_t buffer,
+                                    rule_t rule) {
+  gmem_cheapest_t best = {.cost = UINT64_MAX};
   uint32_t barriers = list_barriers(climb, buffer), low = 0, high = 0;
   uint32_t places = list_places(climb, buffer, barriers);
   uint64_t cost = 0;
@@ -185,9 +166,9 @@ static place_t choose_place(climb_t *climb, uint32_t buffer, rule_t rule) {
     for (; high < barriers && climb->highs[high].key <= at; ++high)
       cost -= climb->weights[climb->highs[high].index];
     if (rule == CHEAPEST)
-      consider(climb, &best, at, cost);
+      gmem_consider(&best, at, cost, &climb->random);
     else if (cost == 0)
-      return (place_t){.offset = gmem_time_of(at)};
+      return (gmem_cheapest_t){.offset = gmem_time_of(at)};
   }
   return best;
 }
@@ -253,20 +234,21 @@ static void move_rival(climb_t *climb, uint32_t buffer) {
   if (count == 0)
     return;
   uint32_t rival =
-      loose->rivals[first + random_below(climb, (uint32_t)count)].buffer;
+      loose->rivals[first + gmem_random_below(&climb->random, (uint32_t)count)]
+          .buffer;
   if (!loose->is_placed[rival] || gmem_has_tied_child(loose, rival))
     return;
   loose->is_placed[rival] = false;
-  place_t place = choose_place(climb, rival, CHEAPEST);
+  gmem_cheapest_t place = choose_place(climb, rival, CHEAPEST);
   put(climb, rival, place.cost ? loose->offsets[rival] : place.offset);
 }
 
 // Places a random one of those that wait. Returns false when it is larger than
 // the ceiling.
 static bool insert_one(climb_t *climb) {
-  uint32_t at = random_below(climb, climb->waiting_count);
+  uint32_t at = gmem_random_below(&climb->random, climb->waiting_count);
   uint32_t buffer = climb->waiting[at];
-  place_t place = choose_place(climb, buffer, CHEAPEST);
+  gmem_cheapest_t place = choose_place(climb, buffer, CHEAPEST);
   if (place.cost == UINT64_MAX)
     return false;
   climb->waiting[at] = climb->waiting[--climb->waiting_count];
@@ -305,7 +287,7 @@ static void compact(climb_t *climb) {
     if (gmem_has_tied_child(loose, buffer))
       continue;
     loose->is_placed[buffer] = false;
-    place_t place = choose_place(climb, buffer, LOWEST);
+    gmem_cheapest_t place = choose_place(climb, buffer, LOWEST);
     bool is_lower = !place.cost && place.offset < loose->offsets[buffer];
     put(climb, buffer, is_lower ? place.offset : loose->offsets[buffer]);
   }
@@ -425,8 +407,8 @@ static void set_weights(climb_t *climb) {
     climb->weights[i] = climb->loose.is_used[i] ? weight_of(climb, i) : 0;
 }
 
-// Lowers the peak of the large buffers, several times from |from| on, because
-// luck decides: the best result is kept.
+// Lowers the peak of the large buffers, several times from |from| on with other
+// random numbers, and keeps the best result.
 static void move_large(climb_t *climb, uint64_t steps, const int64_t *from,
                        int64_t *trial, int64_t *best) {
   gmem_loose_buffers_t *loose = &climb->loose;

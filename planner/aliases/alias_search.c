@@ -29,10 +29,10 @@
 // Steps 1. to 6. plan at fast effort. All work counts towards the limit, so the
 // result is the same on every machine.
 //
-// 8. finds what chance leads to, so that more aliases may give a larger plan:
-// it is left out for problems that have only some of those of their program
-// (gmem_solve_options_t.has_fewer_aliases). For the same reason exhaustive
-// effort begins with all of normal effort.
+// What 8. finds depends on its random numbers, so that more aliases could give
+// a larger plan: it is left out for problems that have only some of those of
+// their program (gmem_solve_options_t.has_fewer_aliases). For the same reason
+// exhaustive effort begins with all of normal effort.
 
 #include "alias_search.h"
 
@@ -718,7 +718,7 @@ static gmem_status_t move_buffers(trial_t *trial) {
   gmem_search_t *search = pools->search;
   uint64_t bound = search->lower_bound;
   if (search->has_fewer_aliases ||
-      !pools->engine->searches_pools || // a rule: its own plan is wanted
+      !pools->engine->searches_pools || // a rule stays with its own plan
       is_done(trial) || trial->best_peak == GMEM_UNLIMITED ||
       trial->best_peak - bound <= bound / 1024)
     return GMEM_OK;

@@ -19,7 +19,7 @@ struct gmem_problem_s {
   gmem_allocator_t allocator;
   gmem_scratch_t memory; // of everything below
   // By hash: many buffers have the same name.
-  const char *recent_names[GMEM_RECENT_NAMES], *last_name;
+  const char *recent_names[GMEM_RECENT_NAMES];
   // The rest of the newest block of small copies (names, ranges, candidate
   // lists): views never move, and a million buffers need a few hundred
   // allocations.

@@ -125,6 +125,29 @@ static inline uint64_t gmem_xorshift(uint64_t *state) {
   return *state;
 }
 
+// A number in [0, limit).
+static inline uint32_t gmem_random_below(uint64_t *state, uint32_t limit) {
+  return (uint32_t)((gmem_xorshift(state) >> 32) * limit >> 32);
+}
+
+// The cheapest of the offsets that are considered one after the other; of equal
+// costs a random one. To begin with, |cost| is UINT64_MAX and |ties| 0.
+typedef struct gmem_cheapest_s {
+  int64_t offset;
+  uint64_t cost;
+  uint32_t ties; // offsets of this cost so far
+} gmem_cheapest_t;
+
+static inline void gmem_consider(gmem_cheapest_t *best, uint64_t offset_key,
+                                 uint64_t cost, uint64_t *random) {
+  if (cost > best->cost)
+    return;
+  best->ties = cost < best->cost ? 1 : best->ties + 1;
+  best->cost = cost;
+  if (best->ties == 1 || gmem_random_below(random, best->ties) == 0)
+    best->offset = gmem_time_of(offset_key);
+}
+
 // The finalizer of splitmix64 (Steele, Lea, Flood, "Fast splittable
 // pseudorandom number generators", 2014).
 static inline uint64_t gmem_mix(uint64_t x) {

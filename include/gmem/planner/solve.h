@@ -41,11 +41,12 @@ typedef struct gmem_solve_options_s {
   uint64_t peak_slack; // PEAK: bytes by which each pool may grow to lower the
                        //   penalty
   uint64_t penalty_bytes; // WEIGHTED: bytes that a penalty of 1 is worth
-  gmem_penalty_figures_t *penalties; // filled on success; NULL: not wanted
-  uint64_t *problem_bound; // the same: the result of gmem_lower_bound, which
-                           //   every call computes
-  // The program has more optional aliases than the problem: leaves out the
-  // search that might give this plan a lower peak than the one with all.
+  gmem_penalty_figures_t *penalties; // NULL, or filled on success
+  uint64_t *problem_bound; // NULL, or set on success to the lower bound of the
+                           //   peak in bytes, as by gmem_lower_bound
+  // The problem has only some of the optional aliases of its program. Leaves
+  // out the one search that may find a lower peak with fewer aliases than with
+  // all.
   bool has_fewer_aliases;
 } gmem_solve_options_t;
 
