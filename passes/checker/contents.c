@@ -20,7 +20,7 @@
 // operands, except those that its model permits it to write over at the same
 // bytes. Copies of control flow happen exactly as gmem.copies records them: a
 // value that should arrive somewhere else than it is, without a record, is an
-// error. What has no place gets to one without a record.
+// error. A value without a place is copied to one without a record.
 //
 // A write of all of an allocation, by an op that reads none of it, makes it
 // intact again after it has been lost.
@@ -178,9 +178,9 @@ static void forget_row(gmem_walk_t *walk, gmem_proof_row_t row) {
       gmem_walk_forget_names(walk, (gmem_proof_row_t){v, 1});
 }
 
-// Forgets what only ops of a block that ends know of. Else the state of each
-// block would have the values of all others. |keeps_arguments|: control flow
-// goes to the block again and has just passed them.
+// Forgets the values that only ops of a block use, at its end. Else the state
+// of each block would have the values of all others. |keeps_arguments|: control
+// flow goes to the block again and has just passed them.
 static void forget_block(gmem_walk_t *walk, uint32_t index,
                          bool keeps_arguments) {
   const gmem_proof_block_t *block = &walk->program->blocks.at[index];
@@ -194,7 +194,7 @@ static void forget_block(gmem_walk_t *walk, uint32_t index,
 // Whether the current state, at the end of the block at |from|, adds nothing to
 // that of the block at |to|, before it: nothing has been lost since then. What
 // the loop has made is made anew before an op reads it, as its maker dominates
-// that op; what else is intact is known at |to| already.
+// that op; all other intact values are in the state at |to| already.
 static bool brings_nothing(const gmem_walk_t *walk, const blocks_t *blocks,
                            uint32_t from, uint32_t to) {
   return to <= from && walk->is_anew && blocks->states[to].is_reached &&
@@ -234,9 +234,9 @@ static bool is_due(const blocks_t *blocks, uint32_t position) {
          (blocks->is_due[position] && blocks->states[position].is_reached);
 }
 
-// Takes back the nodes that states of earlier rounds, and of what only ops
-// inside of a block know, have left. Inside of other regions, and in callees,
-// there are more states than these.
+// Frees the nodes of states of earlier rounds, and of values that are forgotten
+// at the end of a block. Inside of other regions, and in callees, there are
+// more states than these.
 static void sweep(gmem_walk_t *walk, const blocks_t *blocks) {
   if (walk->frame.depth || blocks->region->owner != GMEM_NO_INDEX ||
       !gmem_proof_is_due(&walk->store))

@@ -543,7 +543,7 @@ static bool is_made_anew(const gmem_proof_program_t *program,
           program->ops.at[value->op].model->kind != GMEM_OP_INPUT);
 }
 
-// What |name| is a name of: a value that may be of its block.
+// The value that |name| stands for, which may be of its block.
 static uint32_t named(const gmem_proof_memory_t *memory, uint32_t name) {
   const gmem_proof_name_t *bound = gmem_proof_name_at(memory, name);
   return bound                        ? bound->value

@@ -244,7 +244,7 @@ void gmem_walk_define_row(gmem_walk_t *walk, gmem_proof_row_t row,
 }
 
 // Op |by| has written all contents of memory |id| anew: what was lost is intact
-// again, by whatever name.
+// again, by each of its names.
 static void restore(gmem_walk_t *walk, uint32_t id, uint32_t by) {
   uint32_t site = gmem_proof_site(&walk->memory, id);
   if (gmem_proof_loss(&walk->state, site))
@@ -296,7 +296,7 @@ static void add_bytes_around(gmem_walk_t *walk,
   add_write(walk, behind, GMEM_NO_INDEX);
 }
 
-// The bytes around |value| that whatever works on it may write. A view may have
+// The bytes around |value| that each op on it may write. A view may have
 // another buffer than the tensor that it is a view of.
 void gmem_walk_add_padding(gmem_walk_t *walk, uint32_t value) {
   const gmem_proof_value_t *own = gmem_walk_value(walk, value);
