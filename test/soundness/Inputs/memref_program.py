@@ -7,6 +7,7 @@
 # prints depends on what it reads, element by element. It takes a memref that
 # it only reads (%in) and one number (%acc) that everything is mixed into.
 
+import itertools
 import random
 import re
 from dataclasses import dataclass, field
@@ -31,6 +32,7 @@ class Root:
     is_constant: bool = False
     is_stack: bool = False
     is_freed: bool = False
+    number: int = field(default_factory=itertools.count().__next__)  # a set of them has no order of its own
 
 
 @dataclass(frozen=True)
@@ -639,7 +641,7 @@ class Generator:
         found = {
             root: None
             for value in scope.seen
-            for root in value.roots
+            for root in sorted(value.roots, key=lambda root: root.number)
             if root.scope is scope and not root.is_freed and not root.is_stack and root not in held
         }
         return list(found)
