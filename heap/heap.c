@@ -4,7 +4,10 @@
 
 #include "heap.h"
 
+#include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const size_t host_alignment = _Alignof(max_align_t);
 
@@ -33,6 +36,32 @@ void *gmem_heap_alloc(const gmem_allocator_t *allocator, size_t count,
     return NULL;
   size_t size = count ? count * element_size : 1;
   return allocator->alloc(allocator->user, size, host_alignment);
+}
+
+// libc's memory that is fresh from the operating system is zero already, and
+// moves without a copy.
+static bool is_libc(const gmem_allocator_t *allocator) {
+  return allocator->alloc == libc_alloc;
+}
+
+void *gmem_heap_zeros(const gmem_allocator_t *allocator, size_t size) {
+  if (is_libc(allocator))
+    return calloc(size, 1);
+  void *zeros = gmem_heap_alloc(allocator, size, 1);
+  return zeros ? memset(zeros, 0, size) : NULL;
+}
+
+void *gmem_heap_grow(const gmem_allocator_t *allocator, void *memory,
+                     size_t size, size_t larger) {
+  assert(size <= larger);
+  if (is_libc(allocator))
+    return realloc(memory, larger);
+  void *grown = gmem_heap_alloc(allocator, larger, 1);
+  if (grown) {
+    memcpy(grown, memory, size);
+    gmem_heap_free(allocator, memory, size, 1);
+  }
+  return grown;
 }
 
 void gmem_heap_free(const gmem_allocator_t *allocator, void *memory,

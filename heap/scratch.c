@@ -14,13 +14,25 @@ struct gmem_scratch_block_s {
   size_t size; // bytes, with this header; the contents follow
 };
 
-void *gmem_scratch_alloc(gmem_scratch_t *memory, size_t count,
-                         size_t element_size) {
-  gmem_scratch_block_t *block = NULL;
-  size_t size = sizeof *block + count * element_size;
+typedef void *new_memory_t(const gmem_allocator_t *allocator, size_t size);
+
+static void *new_bytes(const gmem_allocator_t *allocator, size_t size) {
+  return gmem_heap_alloc(allocator, size, 1);
+}
+
+// Bytes of a block of |count| elements; 0: they do not fit in size_t.
+static size_t block_size(size_t count, size_t element_size) {
+  const size_t header = sizeof(gmem_scratch_block_t);
   assert(element_size > 0);
-  if (count <= (SIZE_MAX - sizeof *block) / element_size)
-    block = gmem_heap_alloc(memory->allocator, size, 1);
+  return count <= (SIZE_MAX - header) / element_size
+             ? header + count * element_size
+             : 0;
+}
+
+static void *add_block(gmem_scratch_t *memory, size_t size,
+                       new_memory_t *new_memory) {
+  gmem_scratch_block_t *block =
+      size ? new_memory(memory->allocator, size) : NULL;
   if (!block) {
     gmem_out_of_memory(memory->diag);
     return NULL;
@@ -30,10 +42,41 @@ void *gmem_scratch_alloc(gmem_scratch_t *memory, size_t count,
   return block + 1;
 }
 
+void *gmem_scratch_alloc(gmem_scratch_t *memory, size_t count,
+                         size_t element_size) {
+  return add_block(memory, block_size(count, element_size), new_bytes);
+}
+
 void *gmem_scratch_zeros(gmem_scratch_t *memory, size_t count,
                          size_t element_size) {
-  void *zeros = gmem_scratch_alloc(memory, count, element_size);
-  return zeros ? memset(zeros, 0, count * element_size) : NULL;
+  return add_block(memory, block_size(count, element_size), gmem_heap_zeros);
+}
+
+// The link that points to the block of |allocation|.
+static gmem_scratch_block_t **link_to(gmem_scratch_t *memory,
+                                      const void *allocation) {
+  const gmem_scratch_block_t *block =
+      (const gmem_scratch_block_t *)allocation - 1;
+  gmem_scratch_block_t **link = &memory->newest;
+  while (*link != block) {
+    assert(*link && "not an allocation of this memory");
+    link = &(*link)->next;
+  }
+  return link;
+}
+
+static void *grow_block(gmem_scratch_t *memory, const void *allocation,
+                        size_t size) {
+  gmem_scratch_block_t **link = link_to(memory, allocation), *block = *link;
+  if (size)
+    block = gmem_heap_grow(memory->allocator, block, block->size, size);
+  if (!size || !block) {
+    gmem_out_of_memory(memory->diag);
+    return NULL;
+  }
+  block->size = size;
+  *link = block;
+  return block + 1;
 }
 
 gmem_status_t gmem_scratch_grow(gmem_scratch_t *memory, void *array_pointer,
@@ -43,14 +86,14 @@ gmem_status_t gmem_scratch_grow(gmem_scratch_t *memory, void *array_pointer,
   if (count < *room)
     return GMEM_OK;
   size_t larger = count < 8 ? 16 : count <= SIZE_MAX / 2 ? count * 2 : SIZE_MAX;
-  void *old, *grown = gmem_scratch_alloc(memory, larger, element_size);
+  size_t size = block_size(larger, element_size);
+  void *old, *grown;
+  memcpy(&old, array_pointer, sizeof old);
+  grown = old ? grow_block(memory, old, size)
+              : add_block(memory, size, new_bytes);
   if (!grown)
     return GMEM_ERR_OUT_OF_MEMORY;
-  memcpy(&old, array_pointer, sizeof old);
-  if (count)
-    memcpy(grown, old, count * element_size);
   memcpy(array_pointer, &grown, sizeof grown);
-  gmem_scratch_drop(memory, old);
   *room = larger;
   return GMEM_OK;
 }
@@ -58,12 +101,7 @@ gmem_status_t gmem_scratch_grow(gmem_scratch_t *memory, void *array_pointer,
 void gmem_scratch_drop(gmem_scratch_t *memory, void *allocation) {
   if (!allocation)
     return;
-  gmem_scratch_block_t *block = (gmem_scratch_block_t *)allocation - 1;
-  gmem_scratch_block_t **link = &memory->newest;
-  while (*link != block) {
-    assert(*link && "not an allocation of this memory");
-    link = &(*link)->next;
-  }
+  gmem_scratch_block_t **link = link_to(memory, allocation), *block = *link;
   *link = block->next;
   gmem_heap_free(memory->allocator, block, block->size, 1);
 }

@@ -5,8 +5,9 @@
 
 #include <assert.h>
 #include <stdalign.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "heap.h"
 
 enum { BLOCK_BYTES = 1 << 16 };
 
@@ -16,40 +17,12 @@ struct gmem_bump_block_s {
   alignas(max_align_t) char bytes[];
 };
 
-static void *libc_alloc(void *user, size_t size, size_t align) {
-  (void)user;
-  (void)align; // at most max_align_t here
-  return malloc(size);
-}
-
-static void libc_free(void *user, void *ptr, size_t size, size_t align) {
-  (void)user;
-  (void)size;
-  (void)align;
-  free(ptr);
-}
-
 void gmem_bump_init(gmem_bump_t *arena, const gmem_allocator_t *allocator) {
-  static const gmem_allocator_t libc = {NULL, libc_alloc, libc_free};
-  *arena = (gmem_bump_t){.allocator = allocator ? *allocator : libc};
-}
-
-static bool add_block(gmem_bump_t *arena, size_t bytes) {
-  size_t capacity = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
-  gmem_bump_block_t *block = arena->allocator.alloc(
-      arena->allocator.user, sizeof *block + capacity, alignof(max_align_t));
-  if (!block)
-    return false;
-  block->next = arena->blocks;
-  block->capacity = capacity;
-  arena->blocks = block;
-  arena->used = 0;
-  return true;
+  *arena = (gmem_bump_t){.allocator = gmem_heap_allocator(allocator)};
 }
 
 static void free_block(const gmem_bump_t *arena, gmem_bump_block_t *block) {
-  arena->allocator.free(arena->allocator.user, block,
-                        sizeof *block + block->capacity, alignof(max_align_t));
+  gmem_heap_free(&arena->allocator, block, sizeof *block + block->capacity, 1);
 }
 
 void gmem_bump_destroy(gmem_bump_t *arena) {
@@ -60,27 +33,59 @@ void gmem_bump_destroy(gmem_bump_t *arena) {
   }
 }
 
-// As gmem_bump_alloc, without zeroing: memory of the operating system that is
-// never written to is no memory.
-static void *take(gmem_bump_t *arena, size_t count, size_t size) {
-  const size_t unit = alignof(max_align_t);
-  size_t bytes = (count * size + unit - 1) / unit * unit;
-  const gmem_bump_block_t *newest = arena->blocks;
-  bool has_room = newest && newest->capacity - arena->used >= bytes;
-  arena->out_of_memory = arena->out_of_memory ||
-                         (size && count > (SIZE_MAX / 2) / size) ||
-                         (!has_room && !add_block(arena, bytes));
-  if (arena->out_of_memory)
+// Makes |block| of |capacity| bytes the newest one, or, if it is of one array,
+// the one behind that: the rest of the newest is for others.
+static void *add_block(gmem_bump_t *arena, gmem_bump_block_t *block,
+                       size_t capacity) {
+  if (!block)
     return NULL;
-  assert(bytes >= count * size && bytes % unit == 0);
+  bool is_own = capacity > BLOCK_BYTES && arena->blocks;
+  gmem_bump_block_t **link = is_own ? &arena->blocks->next : &arena->blocks;
+  block->next = *link;
+  block->capacity = capacity;
+  *link = block;
+  if (!is_own)
+    arena->used = capacity;
+  return block->bytes;
+}
+
+// Memory of the operating system that is never written to is no memory: an
+// array of more than BLOCK_BYTES has a block of its own, which is zeroed only
+// if |zeroed|.
+static void *take_own(gmem_bump_t *arena, size_t bytes, bool zeroed) {
+  const gmem_allocator_t *allocator = &arena->allocator;
+  size_t size = sizeof(gmem_bump_block_t) + bytes;
+  return add_block(arena,
+                   zeroed ? gmem_heap_zeros(allocator, size)
+                          : gmem_heap_alloc(allocator, size, 1),
+                   bytes);
+}
+
+static void *take_shared(gmem_bump_t *arena, size_t bytes, bool zeroed) {
+  const gmem_bump_block_t *newest = arena->blocks;
+  if (!newest || newest->capacity - arena->used < bytes) {
+    if (!take_own(arena, BLOCK_BYTES, false))
+      return NULL;
+    arena->used = 0;
+  }
   void *memory = arena->blocks->bytes + arena->used;
   arena->used += bytes;
+  return zeroed ? memset(memory, 0, bytes) : memory;
+}
+
+static void *take(gmem_bump_t *arena, size_t count, size_t size, bool zeroed) {
+  const size_t unit = alignof(max_align_t);
+  size_t bytes = (count * size + unit - 1) / unit * unit;
+  void *memory = NULL;
+  if (!arena->out_of_memory && (!size || count <= (SIZE_MAX / 2) / size))
+    memory = bytes > BLOCK_BYTES ? take_own(arena, bytes, zeroed)
+                                 : take_shared(arena, bytes, zeroed);
+  arena->out_of_memory = arena->out_of_memory || !memory;
   return memory;
 }
 
 void *gmem_bump_alloc(gmem_bump_t *arena, size_t count, size_t size) {
-  void *memory = take(arena, count, size);
-  return memory ? memset(memory, 0, count * size) : NULL;
+  return take(arena, count, size, true);
 }
 
 gmem_status_t gmem_bump_status(const gmem_bump_t *arena, gmem_diag_t *diag) {
@@ -94,18 +99,42 @@ char *gmem_bump_string(gmem_bump_t *arena, const char *text, size_t length) {
   return copy;
 }
 
-// Frees the older block that |array| fills, if one does: arrays of more than
+// The link to the block that |array| fills, if one does: arrays of more than
 // BLOCK_BYTES have their own.
-static void release(gmem_bump_t *arena, const void *array) {
-  gmem_bump_block_t *newest = arena->blocks;
-  for (gmem_bump_block_t **at = &newest->next; *at; at = &(*at)->next) {
-    gmem_bump_block_t *block = *at;
-    if (block->bytes != array || block->capacity == BLOCK_BYTES)
-      continue;
-    *at = block->next;
-    free_block(arena, block);
-    return;
-  }
+static gmem_bump_block_t **link_to(gmem_bump_t *arena, const void *array) {
+  for (gmem_bump_block_t **link = &arena->blocks; *link; link = &(*link)->next)
+    if ((*link)->bytes == array && (*link)->capacity > BLOCK_BYTES)
+      return link;
+  return NULL;
+}
+
+static void *grow_block(gmem_bump_t *arena, gmem_bump_block_t **link,
+                        size_t bytes) {
+  gmem_bump_block_t *block = *link;
+  const size_t header = sizeof *block;
+  block = gmem_heap_grow(&arena->allocator, block, header + block->capacity,
+                         header + bytes);
+  arena->out_of_memory = !block;
+  if (!block)
+    return NULL;
+  block->capacity = bytes;
+  *link = block;
+  if (block == arena->blocks)
+    arena->used = bytes;
+  return block->bytes;
+}
+
+// |count| elements of which the first |old_count| are those of |old|.
+static void *grow(gmem_bump_t *arena, const void *old, size_t old_count,
+                  size_t count, size_t size) {
+  gmem_bump_block_t **link = NULL;
+  if (old_count * size > BLOCK_BYTES && !arena->out_of_memory &&
+      count <= SIZE_MAX / 2 / size)
+    link = link_to(arena, old);
+  if (link)
+    return grow_block(arena, link, count * size);
+  void *array = take(arena, count, size, false);
+  return array && old_count ? memcpy(array, old, old_count * size) : array;
 }
 
 bool gmem_bump_grow(gmem_bump_t *arena, void *array_pointer, size_t count,
@@ -113,15 +142,12 @@ bool gmem_bump_grow(gmem_bump_t *arena, void *array_pointer, size_t count,
   if (count < *capacity)
     return true;
   size_t grown = *capacity ? *capacity * 2 : 16;
-  void *old, *array = take(arena, grown, size);
+  assert(count == *capacity);
+  void *array;
+  memcpy(&array, array_pointer, sizeof array);
+  array = grow(arena, array, count, grown, size);
   if (!array)
     return false;
-  assert(count == *capacity);
-  memcpy(&old, array_pointer, sizeof old);
-  if (count)
-    memcpy(array, old, count * size);
-  if (count * size > BLOCK_BYTES)
-    release(arena, old);
   memcpy(array_pointer, &array, sizeof array);
   *capacity = grown;
   return true;
