@@ -372,7 +372,9 @@ static bool writes(const gmem_proof_accesses_t *accesses,
 
 static void add_operands(gmem_proof_accesses_t *accesses,
                          const gmem_proof_op_t *op) {
-  bool is_flow = gmem_proof_is_flow(op);
+  // Control flow works on nothing itself.
+  bool has_pads =
+      accesses->program->has_room_around && !gmem_proof_is_flow(op);
   for (uint32_t i = 0; i < op->read_count; ++i) {
     gmem_proof_access_t access = {
         .kind = GMEM_PROOF_READS, .value = op->operands[i], .operand = i};
@@ -384,11 +386,10 @@ static void add_operands(gmem_proof_accesses_t *accesses,
       continue;
     add(accesses, &access);
     access.kind = GMEM_PROOF_PADS;
-    if (!is_flow)
+    if (has_pads)
       add(accesses, &access);
   }
-  // Control flow works on nothing itself.
-  for (uint32_t i = 0; i < op->results.count && !is_flow; ++i)
+  for (uint32_t i = 0; i < op->results.count && has_pads; ++i)
     add(accesses, &(gmem_proof_access_t){.kind = GMEM_PROOF_PADS,
                                          .value = op->results.first + i,
                                          .operand = GMEM_NO_INDEX});

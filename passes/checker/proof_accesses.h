@@ -13,7 +13,8 @@ typedef enum gmem_proof_access_kind_e {
   GMEM_PROOF_MAKES,    // writes |bytes| of |value|, a result or an argument
   GMEM_PROOF_COPIES,   // the same, with contents of operands
   GMEM_PROOF_SCRATCH,  // writes |bytes|, a workbuffer, while it runs
-  GMEM_PROOF_PADS,     // the same beside the memories of |value|
+  GMEM_PROOF_PADS,     // the same beside the memories of |value|, where values
+                       //   have buffers that are larger than they are
   GMEM_PROOF_PASSES,   // writes |bytes| of |value|: control flow passes it an
                        //   operand that has no place
 } gmem_proof_access_kind_t;

@@ -260,7 +260,6 @@ static gmem_status_t list(checker_t *checker) {
           (placed_t){op->immutables[k], GMEM_NO_INDEX, op->function, i});
   }
   sort(checker->constants.at, checker->constants.count);
-  sort(checker->others.at, checker->others.count);
   return gmem_bump_status(checker->arena, checker->diag);
 }
 
@@ -411,11 +410,21 @@ static gmem_status_t check_writes(const checker_t *checker) {
 
 //===--- functions --------------------------------------------------------===//
 
-static gmem_status_t check_any_time(const checker_t *checker) {
+static bool has_any_time(const gmem_proof_program_t *program) {
+  for (size_t i = 0; i < program->functions.count; ++i)
+    if (program->functions.at[i].may_run_any_time)
+      return true;
+  return false;
+}
+
+static gmem_status_t check_any_time(checker_t *checker) {
   const gmem_proof_function_t *functions = checker->program->functions.at;
   // The widest so far: of all, of those of another function than that one, and
   // of functions that may run at any time.
   const placed_t *first = NULL, *second = NULL, *any = NULL;
+  if (!has_any_time(checker->program))
+    return GMEM_OK;
+  sort(checker->others.at, checker->others.count);
   for (size_t i = 0; i < checker->others.count; ++i) {
     const placed_t *placed = &checker->others.at[i];
     bool is_any = functions[placed->function].may_run_any_time;
@@ -482,28 +491,35 @@ static gmem_status_t check_returns(const checker_t *checker) {
   return GMEM_OK;
 }
 
-// Several instances of what concurrent or recursive code makes exist at once.
-static gmem_status_t check_instances(const checker_t *checker) {
+static bool has_instances(const checker_t *checker, uint32_t value) {
   const gmem_proof_program_t *program = checker->program;
+  const gmem_proof_value_t *entry = value_at(checker, value);
+  const gmem_proof_function_t *function =
+      &program->functions.at[entry->function];
+  uint32_t owner =
+      program->regions.at[program->blocks.at[entry->block].region].owner;
+  const gmem_proof_op_t *op = op_of(checker, value);
+  bool is_alloc = op && op->model->kind == GMEM_OP_ALLOC;
+  return (owner != GMEM_NO_INDEX && program->ops.at[owner].is_parallel) ||
+         function->is_recursive || function->may_run_with_self ||
+         (is_alloc && function->may_run_any_time);
+}
+
+// Several instances of what concurrent or recursive code makes exist at once.
+// Reports the lowest.
+static gmem_status_t check_instances(const checker_t *checker) {
+  const placed_t *lowest = NULL;
   for (size_t i = 0; i < checker->others.count; ++i) {
-    uint32_t value = checker->others.at[i].value;
-    if (value == GMEM_NO_INDEX)
-      continue;
-    const gmem_proof_value_t *entry = value_at(checker, value);
-    const gmem_proof_function_t *function =
-        &program->functions.at[entry->function];
-    uint32_t owner =
-        program->regions.at[program->blocks.at[entry->block].region].owner;
-    const gmem_proof_op_t *op = op_of(checker, value);
-    bool is_alloc = op && op->model->kind == GMEM_OP_ALLOC;
-    if ((owner != GMEM_NO_INDEX && program->ops.at[owner].is_parallel) ||
-        function->is_recursive || function->may_run_with_self ||
-        (is_alloc && function->may_run_any_time))
-      return report_value(checker, value,
-                          "has a place, but several instances of it may exist "
-                          "at once");
+    const placed_t *placed = &checker->others.at[i];
+    if (placed->value != GMEM_NO_INDEX &&
+        has_instances(checker, placed->value) &&
+        (!lowest || compare(placed, lowest) < 0))
+      lowest = placed;
   }
-  return GMEM_OK;
+  return lowest ? report_value(checker, lowest->value,
+                               "has a place, but several instances of it may "
+                               "exist at once")
+                : GMEM_OK;
 }
 
 static gmem_status_t check_all(checker_t *checker) {

@@ -46,9 +46,13 @@ static uint64_t payload_of(const writer_t *writer, uint32_t set) {
   return analysis->program.values[analysis->liveness.sets[set].root].size;
 }
 
-// gmem_padding_fits of two alias sets.
+// gmem_padding_fits of two alias sets, most of which have no padding.
 static bool fits(const writer_t *writer, uint32_t child, uint32_t parent,
                  uint64_t offset, uint64_t *out_offset) {
+  const gmem_padding_t *paddings = writer->analysis->paddings;
+  *out_offset = offset;
+  if (!gmem_is_padded(paddings[child]) && !gmem_is_padded(paddings[parent]))
+    return true;
   return gmem_padding_fits(
       gmem_padding_in_buffer(writer->analysis, writer->pools, child),
       payload_of(writer, child),

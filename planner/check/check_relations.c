@@ -257,13 +257,15 @@ typedef struct ends_s {
   size_t leaves;  // a power of two
 } ends_t;
 
+// Ends where the tree stays as it is.
 static void set_end(ends_t *ends, size_t rank, uint64_t end) {
   size_t node = ends->leaves + rank;
   assert(rank < ends->leaves);
-  ends->most[node] = end;
-  for (node /= 2; node; node /= 2) {
-    uint64_t left = ends->most[2 * node], right = ends->most[2 * node + 1];
-    ends->most[node] = left > right ? left : right;
+  while (node && ends->most[node] != end) {
+    ends->most[node] = end;
+    uint64_t beside = ends->most[node ^ 1];
+    end = end > beside ? end : beside;
+    node /= 2;
   }
 }
 
@@ -304,7 +306,7 @@ static bool may_share(const gmem_checker_t *checker, uint32_t a, uint32_t b) {
 
 // The first rank of the pool of |block|.
 static size_t first_of_pool(const gmem_checker_t *checker, uint32_t pool) {
-  size_t low = 0, high = checker->block_count;
+  size_t low = 0, high = pool == 0 ? 0 : checker->block_count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (checker->blocks[middle].pool < pool)
