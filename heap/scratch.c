@@ -89,8 +89,8 @@ gmem_status_t gmem_scratch_grow(gmem_scratch_t *memory, void *array_pointer,
   size_t size = block_size(larger, element_size);
   void *old, *grown;
   memcpy(&old, array_pointer, sizeof old);
-  grown = old ? grow_block(memory, old, size)
-              : add_block(memory, size, new_bytes);
+  grown =
+      old ? grow_block(memory, old, size) : add_block(memory, size, new_bytes);
   if (!grown)
     return GMEM_ERR_OUT_OF_MEMORY;
   memcpy(array_pointer, &grown, sizeof grown);

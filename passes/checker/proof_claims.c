@@ -20,11 +20,13 @@ static MlirAttribute entry_of(MlirAttribute dictionary, const char *key) {
   return mlirDictionaryAttrGetElementByName(dictionary, gmem_string(key));
 }
 
-// The last entry that was read: most ops have the same one.
-typedef struct last_claim_s {
-  MlirAttribute entry;
+typedef struct reader_s {
+  const gmem_proof_program_t *program;
+  MlirIdentifier name; // "gmem.alias"
+  // The last entry that was read: most ops have the same one.
+  MlirAttribute last;
   claim_t claim;
-} last_claim_t;
+} reader_t;
 
 static bool read_entry(MlirAttribute entry, claim_t *out) {
   return gmem_attribute_is(entry, mlirAttributeIsADictionary) &&
@@ -34,13 +36,13 @@ static bool read_entry(MlirAttribute entry, claim_t *out) {
          gmem_i64_get(entry_of(entry, "offset"), &out->offset);
 }
 
-static bool read_claim(const gmem_proof_op_t *op, MlirAttribute entry,
-                       last_claim_t *last, claim_t *out) {
-  bool is_last = mlirAttributeEqual(entry, last->entry);
-  if (!is_last && !read_entry(entry, &last->claim))
+static bool read_claim(reader_t *reader, const gmem_proof_op_t *op,
+                       MlirAttribute entry, claim_t *out) {
+  bool is_last = mlirAttributeEqual(entry, reader->last);
+  if (!is_last && !read_entry(entry, &reader->claim))
     return false;
-  last->entry = entry;
-  *out = last->claim;
+  reader->last = entry;
+  *out = reader->claim;
   return out->operand >= 0 && out->operand < op->operand_count &&
          out->result >= 0 && out->result < op->results.count &&
          out->offset >= 0;
@@ -82,18 +84,19 @@ static bool is_placed_so(const gmem_proof_program_t *program,
          part->bytes.begin - whole->bytes.begin == (uint64_t)claim->offset;
 }
 
-static gmem_status_t check_op(const gmem_proof_program_t *program,
-                              const gmem_proof_op_t *op, last_claim_t *last,
+static gmem_status_t check_op(reader_t *reader, const gmem_proof_op_t *op,
                               gmem_bump_t *arena, gmem_diag_t *diag) {
-  MlirAttribute list = gmem_proof_attribute(op, GMEM_ATTR_ALIAS);
+  const gmem_proof_program_t *program = reader->program;
+  MlirAttribute list;
   gmem_proof_parts_t parts;
+  gmem_get_attributes(op->op, &reader->name, &list, 1);
   if (!gmem_attribute_is(list, mlirAttributeIsAArray))
     return GMEM_OK;
   gmem_proof_parts_find(program, op, arena, &parts);
   GMEM_TRY(gmem_bump_status(arena, diag));
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(list); ++i) {
     claim_t claim;
-    if (!read_claim(op, mlirArrayAttrGetElement(list, i), last, &claim))
+    if (!read_claim(reader, op, mlirArrayAttrGetElement(list, i), &claim))
       return gmem_op_error(diag, GMEM_ERR_CORRUPT, op->op,
                            "gmem.alias is malformed; plan again");
     if (!is_permitted(op, &claim, &parts) || !is_placed_so(program, op, &claim))
@@ -111,8 +114,11 @@ static gmem_status_t check_op(const gmem_proof_program_t *program,
 
 gmem_status_t gmem_proof_claims_check(const gmem_proof_program_t *program,
                                       gmem_bump_t *arena, gmem_diag_t *diag) {
-  last_claim_t last = {.entry = {NULL}};
+  reader_t reader = {
+      .program = program,
+      .name = mlirIdentifierGet(mlirOperationGetContext(program->scope),
+                                gmem_attr_name(GMEM_ATTR_ALIAS))};
   for (uint32_t i = 0; i < program->ops.count; ++i)
-    GMEM_TRY(check_op(program, &program->ops.at[i], &last, arena, diag));
+    GMEM_TRY(check_op(&reader, &program->ops.at[i], arena, diag));
   return GMEM_OK;
 }

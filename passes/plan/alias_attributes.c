@@ -100,6 +100,7 @@ typedef struct cursor_s {
   size_t next;                      // index of the next alias
   GMEM_LIST(MlirAttribute) entries; // of the op
   MlirAttribute only, array; // the last array of one entry, and that entry
+  MlirIdentifier name;       // "gmem.alias", to read it
 } cursor_t;
 
 // The array of the entries, null if there are none.
@@ -178,8 +179,9 @@ static MlirAttribute first_missing(MlirAttribute from, MlirAttribute list) {
 static gmem_status_t verify_op(const cursor_t *cursor,
                                const gmem_program_op_t *program_op,
                                MlirAttribute right) {
-  MlirAttribute stated = gmem_own_attribute(program_op, GMEM_ATTR_ALIAS);
+  MlirAttribute stated;
   MlirOperation op = program_op->op;
+  gmem_get_attributes(op, &cursor->name, &stated, 1);
   char words[160];
   if (mlirAttributeEqual(right, stated))
     return GMEM_OK;
@@ -204,11 +206,14 @@ gmem_status_t gmem_aliases_verify(const gmem_program_t *program,
                                   const gmem_aliases_t *aliases,
                                   const gmem_value_place_t *places,
                                   gmem_bump_t *arena, gmem_diag_t *diag) {
-  cursor_t cursor = {.program = program,
-                     .aliases = aliases,
-                     .places = places,
-                     .arena = arena,
-                     .diag = diag};
+  cursor_t cursor = {
+      .program = program,
+      .aliases = aliases,
+      .places = places,
+      .arena = arena,
+      .diag = diag,
+      .name = mlirIdentifierGet(mlirOperationGetContext(program->scope),
+                                gmem_attr_name(GMEM_ATTR_ALIAS))};
   for (uint32_t i = 0; i < program->op_count; ++i) {
     MlirAttribute entries;
     GMEM_TRY(entries_of(&cursor, i, &entries));

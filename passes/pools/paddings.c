@@ -20,10 +20,6 @@ typedef struct reader_s {
   gmem_diag_t *diag;
 } reader_t;
 
-bool gmem_is_padded(gmem_padding_t padding) {
-  return padding.before != 0 || padding.after != 0;
-}
-
 //===--- gmem.padding -----------------------------------------------------===//
 
 // Reads gmem.padding of an op, for all results; null if it has none.

@@ -33,7 +33,9 @@ gmem_paddings_find(const gmem_liveness_t *liveness,
                    gmem_bump_t *arena, gmem_padding_t **out_paddings,
                    gmem_diag_t *diag);
 
-bool gmem_is_padded(gmem_padding_t padding);
+static inline bool gmem_is_padded(gmem_padding_t padding) {
+  return padding.before || padding.after;
+}
 
 // Returns whether a child of |child_size| bytes can be placed at |offset| bytes
 // into the payload of its parent: neither padding may overlap payload bytes of

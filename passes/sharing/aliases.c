@@ -78,12 +78,28 @@ static bool is_unread(const gmem_program_op_t *entry, intptr_t operand) {
   return operand < 64 && entry->model->unread >> operand & 1;
 }
 
+// Lists the tensors that op |index| has as operands.
+static void list_operands(gmem_sharing_finder_t *finder, uint32_t index) {
+  MlirOperation op = finder->program->ops[index].op;
+  finder->operands.count = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    GMEM_APPEND(finder->arena, &finder->operands,
+                gmem_finder_tensor(finder, mlirOperationGetOperand(op, i)));
+}
+
+// The alias set of operand |number| of the op whose operands are listed, or
+// GMEM_NO_INDEX.
+static uint32_t set_of_operand(const gmem_sharing_finder_t *finder,
+                               intptr_t number) {
+  uint32_t tensor = finder->operands.at[number];
+  return tensor == GMEM_NO_INDEX ? tensor : gmem_finder_set_of(finder, tensor);
+}
+
 static void count_reads(gmem_sharing_finder_t *finder, uint32_t index) {
   const gmem_program_op_t *entry = &finder->program->ops[index];
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(entry->op); ++i) {
-    uint32_t set =
-        gmem_finder_set(finder, mlirOperationGetOperand(entry->op, i));
-    if (set != GMEM_NO_INDEX && !is_unread(entry, i))
+  for (size_t i = 0; i < finder->operands.count; ++i) {
+    uint32_t set = set_of_operand(finder, (intptr_t)i);
+    if (set != GMEM_NO_INDEX && !is_unread(entry, (intptr_t)i))
       ++gmem_finder_reads(finder, index, set)->count;
   }
 }
@@ -98,8 +114,7 @@ static bool other_reads_allow(gmem_sharing_finder_t *finder, uint32_t index,
   intptr_t count = has_others ? mlirOperationGetNumOperands(entry->op) : 0;
   for (intptr_t i = 0; i < count; ++i)
     if (i != number && !is_unread(entry, i) &&
-        gmem_finder_set(finder, mlirOperationGetOperand(entry->op, i)) == set &&
-        !is_elementwise(entry, i, result))
+        set_of_operand(finder, i) == set && !is_elementwise(entry, i, result))
       return false;
   return !is_captured(finder, entry->op, set);
 }
@@ -112,8 +127,7 @@ static void add_overwrite(gmem_sharing_finder_t *finder, gmem_sharing_t kind,
                           uint32_t index, intptr_t number, intptr_t result) {
   const gmem_program_op_t *entry = &finder->program->ops[index];
   const gmem_value_t *values = finder->program->values;
-  uint32_t operand =
-      gmem_finder_tensor(finder, mlirOperationGetOperand(entry->op, number));
+  uint32_t operand = finder->operands.at[number];
   uint32_t written =
       gmem_finder_tensor(finder, mlirOperationGetResult(entry->op, result));
   if (operand == GMEM_NO_INDEX || written == GMEM_NO_INDEX ||
@@ -171,8 +185,7 @@ static void find_destinations(gmem_sharing_finder_t *finder, uint32_t index) {
 // result is the same for all elementwise operands of one set.
 static bool is_repeated(gmem_sharing_finder_t *finder, uint32_t index,
                         intptr_t number) {
-  MlirOperation op = finder->program->ops[index].op;
-  uint32_t set = gmem_finder_set(finder, mlirOperationGetOperand(op, number));
+  uint32_t set = set_of_operand(finder, number);
   if (set == GMEM_NO_INDEX)
     return true;
   gmem_alias_set_reads_t *reads = gmem_finder_reads(finder, index, set);
@@ -229,8 +242,12 @@ static void find_at_op(gmem_sharing_finder_t *finder, uint32_t index) {
   gmem_find_subtensor_views(finder, index);
   if (may_be_inplace && mlirOperationGetNumResults(entry->op) == 0)
     gmem_find_memref_writes(finder, index);
-  if (model->destination != GMEM_DESTINATION_NONE || may_be_inplace)
-    count_reads(finder, index);
+  if (model->destination == GMEM_DESTINATION_NONE && !may_be_inplace)
+    return;
+  list_operands(finder, index);
+  if (finder->arena->out_of_memory)
+    return;
+  count_reads(finder, index);
   if (model->destination != GMEM_DESTINATION_NONE)
     find_destinations(finder, index);
   if (may_be_inplace)

@@ -52,6 +52,7 @@ typedef struct gmem_sharing_finder_s {
       *wholes;                    // by alias set: the sets that it is a part of
   gmem_containment_list_t *parts; // by alias set: its parts
   gmem_alias_set_reads_t *reads;  // by alias set, for the current op
+  GMEM_LIST(uint32_t) operands;   // of the current op: tensors or GMEM_NO_INDEX
   bool *is_repeated; // by alias set: several operands and results of one call
   gmem_aliases_t *aliases;
   size_t first_of_op; // first alias of the current op

@@ -54,7 +54,8 @@ bool gmem_bump_grow(gmem_bump_t *arena, void *array_pointer, size_t count,
 // OUT_OF_MEMORY from the calling function.
 #define GMEM_TRY_GROW(arena, array, count, room, diag)                         \
   do {                                                                         \
-    if (!gmem_bump_grow((arena), &(array), (count), &(room), sizeof *(array))) \
+    if ((count) == (room) &&                                                   \
+        !gmem_bump_grow((arena), &(array), (count), &(room), sizeof *(array))) \
       return gmem_out_of_memory(diag);                                         \
   } while (0)
 
@@ -70,7 +71,8 @@ bool gmem_bump_grow(gmem_bump_t *arena, void *array_pointer, size_t count,
 // as it is, to be seen by gmem_bump_status.
 #define GMEM_APPEND(arena, list, ...)                                          \
   do {                                                                         \
-    if (gmem_bump_grow((arena), &(list)->at, (list)->count, &(list)->room,     \
+    if ((list)->count < (list)->room ||                                        \
+        gmem_bump_grow((arena), &(list)->at, (list)->count, &(list)->room,     \
                        sizeof *(list)->at))                                    \
       (list)->at[(list)->count++] = __VA_ARGS__;                               \
   } while (0)

@@ -46,13 +46,15 @@ static const char *keep_name(gmem_problem_t *problem, const char *name) {
   uint64_t hash = UINT64_C(0xCBF29CE484222325); // FNV-1a
   if (!name || !*name)
     return "";
+  if (problem->last_name && strcmp(problem->last_name, name) == 0)
+    return problem->last_name;
   for (const char *at = name; *at; ++at)
     hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001B3);
   const char **recent =
       &problem->recent_names[hash >> 32 & (GMEM_RECENT_NAMES - 1)];
   if (!*recent || strcmp(*recent, name) != 0)
     *recent = keep_copy(problem, name, strlen(name) + 1, 1);
-  return *recent;
+  return problem->last_name = *recent;
 }
 
 // The memory of |problem|, for an addition that reports to |diag|.

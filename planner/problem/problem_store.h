@@ -20,6 +20,7 @@ struct gmem_problem_s {
   gmem_scratch_t memory; // of everything below
   // By hash: many buffers have the same name.
   const char *recent_names[GMEM_RECENT_NAMES];
+  const char *last_name; // NULL: none yet
   // The rest of the newest block of small copies (names, ranges, candidate
   // lists): views never move, and a million buffers need a few hundred
   // allocations.
