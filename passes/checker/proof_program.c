@@ -120,13 +120,15 @@ static gmem_status_t read_group(reader_t *reader, gmem_proof_op_t *op) {
   return GMEM_OK;
 }
 
-// Adds |op|, inside of the opaque op that was added before, if it is a weight:
-// one has its bytes all the time, wherever it is.
+// Adds |mlir_op| if it is a weight inside of the opaque op that was added
+// before: a weight has its bytes all the time, wherever it is.
 static gmem_status_t add_if_weight(MlirOperation mlir_op, void *user) {
   reader_t *reader = user;
   gmem_proof_program_t *program = reader->program;
   uint32_t index = (uint32_t)program->ops.count;
   gmem_proof_op_t op = program->ops.at[reader->op];
+  if (mlirOperationEqual(op.op, mlir_op))
+    return GMEM_OK; // a weight that is marked as a layer group itself
   op.results =
       (gmem_proof_row_t){(uint32_t)program->values.count,
                          (uint32_t)mlirOperationGetNumResults(mlir_op)};

@@ -30,6 +30,15 @@ func.func @group(%a: tensor<4xf32>) {
 
 // -----
 
+// CHECK: [[@LINE+2]]:{{[0-9]+}}: warning: gmem.layer_group has no effect: an op without regions is no layer group
+func.func @weight(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %w = arith.constant {gmem.layer_group} dense<1.0> : tensor<4xf32>
+  %0 = arith.addf %a, %w : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
 // CHECK: [[@LINE+2]]:{{[0-9]+}}: warning: gmem.pools has no effect: nothing here needs memory
 func.func @results(%a: tensor<4xf32>) {
   %0 = "my.number"(%a) {gmem.pools = ["x"]} : (tensor<4xf32>) -> i32
