@@ -61,7 +61,7 @@ for part in "$@"; do
   families)
     [ -n "$full" ] || either "--seeds=1 24" "$build/bin/bench_planner" families
     [ -z "$full" ] || "$build/bin/bench_planner" families --effort=exhaustive
-    [ -z "$full" ] || "$build/bin/bench_planner" families 100000 1000000
+    [ -z "$full" ] || "$build/bin/bench_planner" families --effort=exhaustive 100000 1000000
     ;;
   planner)
     for table in tiling algorithms aliases dense scale; do

@@ -776,28 +776,8 @@ static gmem_status_t try_with_effort(trial_t *trial) {
   return GMEM_OK;
 }
 
-static gmem_status_t try_with_normal_effort(trial_t *trial) {
-  gmem_search_t *search = trial->pools.search;
-  gmem_effort_t effort = search->effort;
-  uint64_t limit = search->step_limit;
-  uint64_t stage_limit =
-      gmem_search_limit_stage(search, gmem_steps_of_effort(GMEM_EFFORT_NORMAL));
-  search->effort = GMEM_EFFORT_NORMAL;
-  search->step_limit = search->stage_limit;
-  gmem_status_t status = try_with_effort(trial);
-  search->effort = effort;
-  search->step_limit = limit;
-  search->stage_limit = stage_limit;
-  return status;
-}
-
 static gmem_status_t try_choices(trial_t *trial) {
-  bool is_first =
-      trial->pools.search->effort != GMEM_EFFORT_EXHAUSTIVE || trial->has_moves;
-  if (!is_first)
-    GMEM_TRY(try_with_normal_effort(trial));
-  if (is_first || !is_done(trial))
-    GMEM_TRY(try_with_effort(trial));
+  GMEM_TRY(try_with_effort(trial));
   trial->pools.is_quick = false;
   trial->pools.search->proved = false;
   return trial->best_peak == GMEM_UNLIMITED ? trial->status : GMEM_OK;

@@ -332,8 +332,7 @@ static bool may_improve(const gmem_task_t *task) {
          gmem_packing_peak(task->packing, task->offsets) > task->packing->goal;
 }
 
-// Each effort begins with the one below it, so that more effort never gives a
-// higher peak.
+// Other efforts begin with fast effort, so that they never give a higher peak.
 static gmem_status_t run_efforts(const gmem_task_t *task,
                                  gmem_effort_t effort) {
   gmem_search_t *search = task->search;
@@ -343,12 +342,8 @@ static gmem_status_t run_efforts(const gmem_task_t *task,
   if (effort == GMEM_EFFORT_FAST || !may_improve(task))
     return GMEM_OK;
   GMEM_TRY_NEW(trial, task->memory, task->packing->count);
-  search->effort = GMEM_EFFORT_NORMAL;
-  GMEM_TRY(improve_all(task, trial));
   search->effort = effort;
-  return effort == GMEM_EFFORT_EXHAUSTIVE && may_improve(task)
-             ? improve_all(task, trial)
-             : GMEM_OK;
+  return improve_all(task, trial);
 }
 
 gmem_status_t gmem_auto_pack(const gmem_task_t *task) {

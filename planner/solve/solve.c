@@ -8,6 +8,7 @@
 
 #include "algorithms.h"
 #include "alias_search.h"
+#include "benefit.h"
 #include "penalties.h"
 #include "problem_store.h"
 
@@ -27,14 +28,12 @@ static gmem_status_t pack_pools(gmem_pools_t *pools, gmem_scratch_t *memory) {
   return gmem_improve_pools(pools, gmem_pack_once(pools));
 }
 
-// A gmem_algorithm_fn; |engine| is a const gmem_engine_t *. Assigns every
-// buffer to a pool, runs the engine on every pool, compares with its limit and
-// writes the plan. All buffers start in their first candidate; spill.c selects
-// the ones that leave a pool that is too small. Fails with OVER_BUDGET, or with
-// the status of the engine.
-static gmem_status_t run_engine(const gmem_problem_t *problem,
-                                gmem_search_t *search, gmem_placement_t *plan,
-                                void *engine, gmem_diag_t *diag) {
+// Assigns every buffer to a pool, runs the engine on every pool, compares with
+// its limit and writes the plan. All buffers start in their first candidate;
+// spill.c selects the ones that leave a pool that is too small.
+static gmem_status_t run_once(const gmem_problem_t *problem,
+                              gmem_search_t *search, gmem_placement_t *plan,
+                              const gmem_engine_t *engine, gmem_diag_t *diag) {
   gmem_scratch_t memory = {.allocator = gmem_problem_allocator(problem),
                            .diag = diag};
   gmem_pools_t pools = {.problem = problem,
@@ -48,6 +47,74 @@ static gmem_status_t run_engine(const gmem_problem_t *problem,
   gmem_status_t status = pack_pools(&pools, &memory);
   gmem_scratch_free(&memory);
   return status;
+}
+
+//===--- exhaustive effort ------------------------------------------------===//
+
+// Exactly what normal effort does: also its limit.
+static gmem_status_t run_at_normal(const gmem_problem_t *problem,
+                                   gmem_search_t *search,
+                                   gmem_placement_t *plan,
+                                   const gmem_engine_t *engine,
+                                   gmem_diag_t *diag) {
+  uint64_t limit = search->step_limit;
+  search->effort = GMEM_EFFORT_NORMAL;
+  if (!search->has_own_limit)
+    search->step_limit = gmem_steps_of_effort(GMEM_EFFORT_NORMAL);
+  search->stage_limit = search->step_limit;
+  gmem_status_t status = run_once(problem, search, plan, engine, diag);
+  search->effort = GMEM_EFFORT_EXHAUSTIVE;
+  search->step_limit = search->stage_limit = limit;
+  return status;
+}
+
+static bool is_better(const gmem_problem_t *problem,
+                      const gmem_placement_t *plan,
+                      const gmem_placement_t *other) {
+  gmem_benefit_t worth = gmem_plan_worth(problem, plan);
+  gmem_benefit_t other_worth = gmem_plan_worth(problem, other);
+  return worth != other_worth
+             ? worth > other_worth
+             : gmem_plan_peak(problem, plan) < gmem_plan_peak(problem, other);
+}
+
+// Replaces |plan|, which normal effort has found unless it |failed|, if more
+// effort finds a better one.
+static gmem_status_t run_on(const gmem_problem_t *problem,
+                            gmem_search_t *search, gmem_placement_t *plan,
+                            const gmem_engine_t *engine, bool failed,
+                            gmem_diag_t *diag) {
+  gmem_scratch_t memory = {.allocator = gmem_problem_allocator(problem),
+                           .diag = diag};
+  size_t count = gmem_problem_buffer_count(problem);
+  gmem_placement_t *trial;
+  GMEM_TRY_NEW(trial, &memory, count);
+  search->proved = false;
+  gmem_status_t status = run_once(problem, search, trial, engine, diag);
+  if (status == GMEM_OK && (failed || is_better(problem, trial, plan)))
+    memcpy(plan, trial, count * sizeof *plan);
+  gmem_scratch_free(&memory);
+  return status == GMEM_OK || failed || status == GMEM_ERR_OUT_OF_MEMORY
+             ? status
+             : GMEM_OK;
+}
+
+// A gmem_algorithm_fn; |engine| is a const gmem_engine_t *. Exhaustive effort
+// begins with normal effort, so that it is never worse. Fails with OVER_BUDGET,
+// or with the status of the engine.
+static gmem_status_t run_engine(const gmem_problem_t *problem,
+                                gmem_search_t *search, gmem_placement_t *plan,
+                                void *engine, gmem_diag_t *diag) {
+  const gmem_engine_t *it = engine;
+  if (search->effort != GMEM_EFFORT_EXHAUSTIVE || !it->searches_pools)
+    return run_once(problem, search, plan, it, diag);
+  gmem_status_t status = run_at_normal(problem, search, plan, it, diag);
+  if (status == GMEM_ERR_OUT_OF_MEMORY || search->cancelled ||
+      gmem_search_left(search) == 0 ||
+      (status == GMEM_OK && (search->proved || gmem_plan_peak(problem, plan) <=
+                                                   search->lower_bound)))
+    return status;
+  return run_on(problem, search, plan, it, status != GMEM_OK, diag);
 }
 
 //===--- algorithms -------------------------------------------------------===//
