@@ -420,7 +420,7 @@ class Generator:
     def copy(self, scope):
         target = self.writable(scope)
         source = self.like(scope, target)
-        if source is None or source == target:
+        if source is None or source == target or target.shape == (None,):  # of which sizes may differ
             return
         if self.may_overlap(source, target):
             return
