@@ -779,6 +779,7 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
   GMEM_TRY_ALLOC(walk.walked, arena, program.blocks.count, diag);
   GMEM_TRY_ALLOC(walk.known_to, arena, program.values.count, diag);
   GMEM_TRY(gmem_walk_begin_footprints(&walk));
+  GMEM_TRY(gmem_walk_begin_effects(&walk));
   for (size_t i = 0; i < program.functions.count; ++i)
     GMEM_TRY(check_function(&walk, program.order[i]));
   GMEM_TRY(gmem_proof_claims_check(&program, arena, diag));

@@ -3,6 +3,9 @@
 
 #include "proof_walk.h"
 
+// How a callee is run: as a whole, by a walk, or as in an earlier one.
+typedef enum run_e { RUN_WHOLE, RUN_WALKED, RUN_REPEATED } run_t;
+
 static gmem_status_t run_inline(gmem_walk_t *walk, gmem_walk_frame_t saved) {
   size_t pins = walk->kept.pins.count, hot = walk->kept.hot.count;
   uint32_t position = walk->kept.position;
@@ -45,7 +48,7 @@ static void define_returned(gmem_walk_t *walk, uint32_t index, uint32_t value) {
 
 // Takes over the results: each return may be the one that ran.
 static gmem_status_t take_results(gmem_walk_t *walk, uint32_t index,
-                                  bool is_inline) {
+                                  run_t run) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   const gmem_proof_program_t *program = walk->program;
   const gmem_proof_region_t *body =
@@ -61,9 +64,9 @@ static gmem_status_t take_results(gmem_walk_t *walk, uint32_t index,
       if (at_return && gmem_walk_value(walk, op->results.first + i)->is_placed)
         gmem_walk_define(walk, op->results.first + i, index);
       else if (gmem_walk_value(walk, op->results.first + i)->is_memref) {
-        if (!is_inline && op->flow == GMEM_PROOF_CALL)
+        if (run == RUN_WHOLE && op->flow == GMEM_PROOF_CALL)
           define_returned(walk, index, op->results.first + i);
-      } else if (!is_inline && from != GMEM_NO_INDEX)
+      } else if (run != RUN_WALKED && from != GMEM_NO_INDEX)
         define_returned(walk, index, from);
     }
     gmem_walk_move_t move = {GMEM_EDGE_RESULTS, number++, end->operands,
@@ -87,19 +90,40 @@ gmem_status_t gmem_walk_run_apart(gmem_walk_t *walk, uint32_t index) {
     return gmem_walk_run_callees(walk, index);
   GMEM_TRY(pass_operands(walk, index));
   GMEM_TRY(gmem_walk_run_callees(walk, index));
-  return take_results(walk, index, false);
+  return take_results(walk, index, RUN_WHOLE);
+}
+
+static gmem_status_t run_callee(gmem_walk_t *walk, uint32_t index,
+                                run_t *out_run) {
+  gmem_walk_frame_t saved;
+  gmem_walk_effect_t *effect;
+  bool is_made;
+  *out_run = RUN_WHOLE;
+  if (!gmem_walk_gives_known(walk, index))
+    return run_whole(walk, index);
+  GMEM_TRY(gmem_walk_repeat(walk, index, &effect, &is_made));
+  if (is_made) {
+    *out_run = RUN_REPEATED;
+    return GMEM_OK;
+  }
+  if (!gmem_walk_begin_inline(walk, index, &saved))
+    return run_whole(walk, index);
+  *out_run = RUN_WALKED;
+  GMEM_TRY(run_inline(walk, saved));
+  if (effect)
+    gmem_walk_end_effect(walk, index, effect);
+  return GMEM_OK;
 }
 
 gmem_status_t gmem_walk_call(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
-  gmem_walk_frame_t saved;
+  run_t run;
   GMEM_TRY(gmem_walk_scratch(walk, index));
   GMEM_TRY(pass_operands(walk, index));
   gmem_walk_forget_names(walk, op->results);
-  bool is_inline = gmem_walk_begin_inline(walk, index, &saved);
-  GMEM_TRY(is_inline ? run_inline(walk, saved) : run_whole(walk, index));
+  GMEM_TRY(run_callee(walk, index, &run));
   if (!walk->state.is_reached)
     return GMEM_OK; // it does not return
-  GMEM_TRY(take_results(walk, index, is_inline));
+  GMEM_TRY(take_results(walk, index, run));
   return gmem_walk_scratch(walk, index);
 }

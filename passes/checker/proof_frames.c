@@ -50,7 +50,7 @@ void gmem_walk_find_known(gmem_walk_t *walk) {
     know_row(walk, gmem_walk_op(walk, i)->results);
 }
 
-static bool is_known(const gmem_walk_t *walk, uint32_t id) {
+bool gmem_walk_is_known(const gmem_walk_t *walk, uint32_t id) {
   return id != GMEM_NO_INDEX &&
          walk->known_to[gmem_proof_owner(&walk->memory, id)] ==
              walk->footprints.function + 1;
@@ -58,8 +58,8 @@ static bool is_known(const gmem_walk_t *walk, uint32_t id) {
 
 bool gmem_walk_is_elsewhere(const gmem_walk_t *walk, uint32_t written,
                             uint32_t intact) {
-  return walk->frame.depth && !is_known(walk, written) &&
-         !is_known(walk, intact);
+  return walk->frame.depth && !gmem_walk_is_known(walk, written) &&
+         !gmem_walk_is_known(walk, intact);
 }
 
 void gmem_walk_list_ids(gmem_walk_t *walk, uint32_t value) {
@@ -92,9 +92,7 @@ static uint64_t dense_bytes(const gmem_walk_t *walk, uint32_t value) {
   return bytes;
 }
 
-// Whether |value| is all of one memory: an allocation, an argument that is
-// given such a memref, or a dense view of either that has its size.
-static bool is_whole(const gmem_walk_t *walk, uint32_t value) {
+bool gmem_walk_is_whole(const gmem_walk_t *walk, uint32_t value) {
   uint64_t bytes = dense_bytes(walk, value);
   while (bytes && dense_bytes(walk, value) == bytes) {
     const gmem_proof_value_t *entry = gmem_walk_value(walk, value);
@@ -119,62 +117,21 @@ bool gmem_walk_replaces(const gmem_walk_t *walk, const gmem_proof_op_t *op,
   return number < op->operand_count && number < 64 &&
          (op->replaced >> number & 1) && op->flow == GMEM_PROOF_STEP &&
          gmem_proof_runs_as_modelled(op) &&
-         is_whole(walk, op->operands[number]);
+         gmem_walk_is_whole(walk, op->operands[number]);
 }
 
-// Lists in now.writes the memory that call |index| gives its callee.
-static void list_given(gmem_walk_t *walk, uint32_t index) {
+bool gmem_walk_gives_known(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
-  walk->now.writes.count = 0;
   for (uint32_t i = 0; i < op->operand_count; ++i) {
-    bool is_memref = op->operands[i] != GMEM_NO_INDEX &&
-                     gmem_walk_value(walk, op->operands[i])->is_memref;
-    gmem_walk_list_ids(walk, is_memref ? op->operands[i] : GMEM_NO_INDEX);
+    if (op->operands[i] == GMEM_NO_INDEX ||
+        !gmem_walk_value(walk, op->operands[i])->is_memref)
+      continue;
+    gmem_walk_list_ids(walk, op->operands[i]);
     for (size_t k = 0; k < walk->now.ids.count; ++k)
-      GMEM_APPEND(walk->arena, &walk->now.writes,
-                  (gmem_walk_write_t){
-                      .bytes = gmem_walk_bytes(walk, walk->now.ids.at[k]),
-                      .id = walk->now.ids.at[k],
-                      .from = GMEM_NO_INDEX});
+      if (gmem_walk_is_known(walk, walk->now.ids.at[k]))
+        return true;
   }
-}
-
-// Whether nothing else that is given has bytes of |given|, which is not lost.
-static bool is_alone(const gmem_walk_t *walk, const gmem_walk_write_t *given) {
-  for (size_t i = 0; i < walk->now.writes.count; ++i) {
-    const gmem_walk_write_t *other = &walk->now.writes.at[i];
-    if (gmem_proof_do_meet(given->bytes, other->bytes) &&
-        gmem_proof_site(&walk->memory, given->id) !=
-            gmem_proof_site(&walk->memory, other->id))
-      return false;
-  }
-  return !gmem_proof_loss(&walk->state, given->id);
-}
-
-// Whether call |index| passes only memory that is intact until its end, and
-// loses nothing that is known. Then a walk of the callee finds no more than the
-// check of it, and than that of the call as a whole.
-static bool is_apart(gmem_walk_t *walk, uint32_t index) {
-  enum { MOST_GIVEN = 16 }; // each is compared with each
-  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
-  gmem_proof_area_t written =
-      walk->footprints.of[walk->program->callees.at[op->first_callee]];
-  gmem_proof_range_t bytes;
-  for (uint32_t i = 0; i < op->results.count; ++i)
-    if (gmem_walk_value(walk, op->results.first + i)->is_memref)
-      return false;
-  list_given(walk, index);
-  if (walk->kept.hot.count || walk->now.writes.count > MOST_GIVEN)
-    return false;
-  for (size_t i = 0; i < walk->now.writes.count; ++i)
-    if (gmem_proof_area_meets(written, walk->now.writes.at[i].bytes, &bytes) ||
-        !is_alone(walk, &walk->now.writes.at[i]))
-      return false;
-  gmem_proof_list_area(&walk->store, &walk->state, written);
-  for (size_t i = 0; i < walk->store.found.count; ++i)
-    if (is_known(walk, walk->store.found.at[i].id))
-      return false;
-  return true;
+  return false;
 }
 
 bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t index,
@@ -182,16 +139,7 @@ bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t index,
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   const gmem_proof_function_t *callee = gmem_proof_callee(walk->program, op);
   size_t ops = callee->end_op - callee->first_op;
-  bool gives_known = false;
-  for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (op->operands[i] != GMEM_NO_INDEX &&
-        gmem_walk_value(walk, op->operands[i])->is_memref) {
-      gmem_walk_list_ids(walk, op->operands[i]);
-      for (size_t k = 0; k < walk->now.ids.count; ++k)
-        gives_known |= is_known(walk, walk->now.ids.at[k]);
-    }
-  if (!gives_known || walk->frame.depth >= MOST_DEPTH ||
-      ops > walk->calls.steps_left || is_apart(walk, index))
+  if (walk->frame.depth >= MOST_DEPTH || ops > walk->calls.steps_left)
     return false;
   walk->calls.steps_left -= ops;
   gmem_proof_set_t *sets =
@@ -199,7 +147,7 @@ bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t index,
   bool *are_whole =
       gmem_bump_alloc(walk->arena, op->operand_count, sizeof *are_whole);
   for (uint32_t i = 0; sets && are_whole && i < op->operand_count; ++i) {
-    are_whole[i] = is_whole(walk, op->operands[i]);
+    are_whole[i] = gmem_walk_is_whole(walk, op->operands[i]);
     gmem_walk_list_ids(walk, op->operands[i]);
     uint32_t *copy =
         gmem_bump_alloc(walk->arena, walk->now.ids.count, sizeof *copy);

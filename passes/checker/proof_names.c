@@ -24,6 +24,12 @@ static void join_status(const gmem_walk_t *walk,
   status->is_lost |= loss != NULL;
 }
 
+gmem_walk_status_t gmem_walk_status_of(const gmem_walk_t *walk, uint32_t name) {
+  gmem_walk_status_t status = {.name = name};
+  join_status(walk, &walk->state, name, &status);
+  return status;
+}
+
 void gmem_walk_set_status(gmem_walk_t *walk, const gmem_walk_status_t *status) {
   gmem_proof_range_t bytes = gmem_walk_bytes(walk, status->name);
   gmem_proof_entry_t entry = {

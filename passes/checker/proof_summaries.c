@@ -81,7 +81,9 @@ static gmem_status_t summarize_callees(gmem_walk_t *walk, uint32_t index,
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   const gmem_proof_program_t *program = walk->program;
   gmem_walk_frame_t saved;
-  if (op->flow == GMEM_PROOF_CALL &&
+  // As a whole, a call of the loop writes all that it is given.
+  if (op->flow == GMEM_PROOF_CALL && sink->lost &&
+      gmem_walk_gives_known(walk, index) &&
       gmem_walk_begin_inline(walk, index, &saved)) {
     const gmem_proof_function_t *callee =
         &program->functions.at[walk->frame.function];

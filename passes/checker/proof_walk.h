@@ -87,9 +87,16 @@ typedef struct gmem_walk_kept_s {
   bool is_deferring; // some code runs at any time until its function ends
 } gmem_walk_kept_t;
 
+// What a callee has done to the state (proof_repeats.c).
+typedef struct gmem_walk_effect_s gmem_walk_effect_t;
+
 typedef struct gmem_walk_calls_s {
   size_t steps_left; // ops that may be walked with the caller's memory
   uint32_t runs;     // of functions
+  uint32_t *rank;    // by function: in program->order
+  const gmem_walk_effect_t **effects; // by a hash & |mask|
+  size_t mask;
+  GMEM_LIST(uint32_t) written; // names, by the walks of callees
 } gmem_walk_calls_t;
 
 typedef struct gmem_walk_s gmem_walk_t;
@@ -167,13 +174,22 @@ bool gmem_walk_is_elsewhere(const gmem_walk_t *walk, uint32_t written,
 // Sets now.ids to the memories that |value| denotes in the current frame.
 void gmem_walk_list_ids(gmem_walk_t *walk, uint32_t value);
 
+// Whether the function that is checked knows the memory of |id|; whether
+// |value| is all of one memory: an allocation, an argument that is given such a
+// memref, or a dense view of either that has its size.
+bool gmem_walk_is_known(const gmem_walk_t *walk, uint32_t id);
+bool gmem_walk_is_whole(const gmem_walk_t *walk, uint32_t value);
+
 // Whether |op| replaces all of the memory that operand |number| denotes, and
 // reads none of it through this operand.
 bool gmem_walk_replaces(const gmem_walk_t *walk, const gmem_proof_op_t *op,
                         uint32_t number);
 
-// Enters the callee of |call| if what it does depends on the memory that it is
-// given. Returns false if the call counts as a whole.
+// Whether what the callee of |call| does depends on the memory that it is
+// given: the function that is checked knows some of that.
+bool gmem_walk_gives_known(gmem_walk_t *walk, uint32_t call);
+
+// Enters the callee of |call|. Returns false if the call counts as a whole.
 bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t call,
                             gmem_walk_frame_t *out_saved);
 
@@ -217,12 +233,13 @@ void gmem_walk_define_names(gmem_walk_t *walk, uint32_t id, uint32_t by);
 void gmem_walk_define_row(gmem_walk_t *walk, gmem_proof_row_t row,
                           const uint32_t *from, uint32_t by);
 
-// Lists in now.writes: one more to each value of a row, with its bytes, or to
-// the padding of a value; those that the op makes at once; those at any time
+// Lists in now.writes: one more to each value of a row, with its bytes, to the
+// memory of a name, or to the padding of a value; those that the op makes at once; those at any time
 // while it runs, to workbuffers and padding; those of control flow, by a record
 // or without; those of what is passed to a function; those of the memory that
 // |value|, a memref, denotes.
 void gmem_walk_add_row(gmem_walk_t *walk, gmem_proof_row_t row);
+void gmem_walk_add_write(gmem_walk_t *walk, uint32_t id);
 void gmem_walk_add_padding(gmem_walk_t *walk, uint32_t value);
 void gmem_walk_list_writes(gmem_walk_t *walk, uint32_t op);
 void gmem_walk_list_scratch(gmem_walk_t *walk, uint32_t op);
@@ -295,6 +312,7 @@ gmem_status_t gmem_walk_read_and_write(gmem_walk_t *walk, uint32_t op);
 
 //===--- names of memrefs (proof_names.c) ---------------------------------===//
 
+gmem_walk_status_t gmem_walk_status_of(const gmem_walk_t *walk, uint32_t name);
 void gmem_walk_set_status(gmem_walk_t *walk, const gmem_walk_status_t *status);
 
 // Lists in now.statuses what the names of |to| are when it becomes the memref
@@ -330,6 +348,20 @@ gmem_status_t gmem_walk_report_copy(const gmem_walk_t *walk, uint32_t op,
 // Makes the copies of an edge of op |op|.
 gmem_status_t gmem_walk_move(gmem_walk_t *walk, uint32_t op,
                              const gmem_walk_move_t *move);
+
+//===--- calls like earlier ones (proof_repeats.c) ------------------------===//
+
+// Before the first function.
+gmem_status_t gmem_walk_begin_effects(gmem_walk_t *walk);
+
+// Does what the callee of |call| does, if an earlier walk of it has found that;
+// else, sets |*out_effect| for gmem_walk_end_effect behind the walk. It is NULL
+// if that does not depend on facts alone that are known here.
+gmem_status_t gmem_walk_repeat(gmem_walk_t *walk, uint32_t call,
+                               gmem_walk_effect_t **out_effect,
+                               bool *out_is_made);
+void gmem_walk_end_effect(gmem_walk_t *walk, uint32_t call,
+                          gmem_walk_effect_t *effect);
 
 //===--- calls (proof_calls.c) --------------------------------------------===//
 

@@ -56,6 +56,8 @@ void gmem_walk_overwrite(gmem_walk_t *walk, uint32_t op,
                          const gmem_walk_write_t *write) {
   gmem_proof_range_t changed = write->bytes;
   assert(changed.begin < changed.end);
+  if (walk->frame.depth && write->id != GMEM_NO_INDEX)
+    GMEM_APPEND(walk->arena, &walk->calls.written, write->id);
   gmem_proof_list(&walk->store, &walk->state, write->bytes);
   for (size_t i = 0; i < walk->store.found.count; ++i) {
     gmem_proof_entry_t entry = walk->store.found.at[i];
@@ -342,12 +344,15 @@ void gmem_walk_list_copies(gmem_walk_t *walk, uint32_t index) {
       add_write(walk, own->list.at[i].bytes, GMEM_NO_INDEX);
 }
 
+void gmem_walk_add_write(gmem_walk_t *walk, uint32_t id) {
+  add_write(walk, gmem_walk_bytes(walk, id), id);
+}
+
 // All memories that |value|, a memref, denotes.
 static void add_memory(gmem_walk_t *walk, uint32_t value) {
   gmem_walk_list_ids(walk, value);
   for (size_t i = 0; i < walk->now.ids.count; ++i)
-    add_write(walk, gmem_walk_bytes(walk, walk->now.ids.at[i]),
-              walk->now.ids.at[i]);
+    gmem_walk_add_write(walk, walk->now.ids.at[i]);
 }
 
 // The first of now.ranges, sorted and apart, that ends behind |begin|.
