@@ -484,19 +484,30 @@ static gmem_status_t view(gmem_walk_t *walk, uint32_t index) {
   return GMEM_OK;
 }
 
+// Op |index| makes memory |site|. What callers have of it is of an earlier run,
+// and lost.
+static void make_anew(gmem_walk_t *walk, uint32_t index, uint32_t site) {
+  gmem_walk_set_status(walk, &(gmem_walk_status_t){.name = site});
+  GMEM_CSR_EACH (name, &walk->memory.names_of, site) {
+    gmem_walk_status_t status = {.name = *name};
+    if (gmem_walk_is_of_earlier_run(walk, *name))
+      status = gmem_walk_status_of(walk, *name);
+    if (status.is_intact)
+      status.loss = (gmem_proof_entry_t){.bytes = gmem_walk_bytes(walk, site),
+                                         .by = index};
+    status.is_lost |= status.is_intact;
+    gmem_walk_set_status(walk, &status);
+  }
+}
+
 static gmem_status_t step(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   switch (op->model->kind) {
   case GMEM_OP_EMPTY:
   case GMEM_OP_ALLOC:
-    for (uint32_t i = 0; i < op->results.count; ++i) {
-      uint32_t value = op->results.first + i;
-      if (!gmem_walk_value(walk, value)->is_placed)
-        continue;
-      gmem_walk_set_status(walk, &(gmem_walk_status_t){.name = value});
-      GMEM_CSR_EACH (name, &walk->memory.names_of, value)
-        gmem_walk_set_status(walk, &(gmem_walk_status_t){.name = *name});
-    }
+    for (uint32_t i = 0; i < op->results.count; ++i)
+      if (gmem_walk_value(walk, op->results.first + i)->is_placed)
+        make_anew(walk, index, op->results.first + i);
     return gmem_walk_scratch(walk, index);
   case GMEM_OP_NONE:
   case GMEM_OP_VIEW:
@@ -715,8 +726,9 @@ static gmem_status_t place_inputs(gmem_walk_t *walk, uint32_t function) {
 
 static gmem_status_t check_function(gmem_walk_t *walk, uint32_t function) {
   walk->state = (gmem_proof_state_t){.is_reached = true};
-  walk->frame = (gmem_walk_frame_t){NULL, NULL,          function,
-                                    0,    GMEM_NO_INDEX, ++walk->calls.runs};
+  walk->frame = (gmem_walk_frame_t){.function = function,
+                                    .call = GMEM_NO_INDEX,
+                                    .number = ++walk->calls.runs};
   walk->footprints.function = function;
   assert(function < walk->program->functions.count);
   gmem_walk_find_known(walk);

@@ -120,6 +120,18 @@ bool gmem_walk_replaces(const gmem_walk_t *walk, const gmem_proof_op_t *op,
          gmem_walk_is_whole(walk, op->operands[number]);
 }
 
+bool gmem_walk_is_of_earlier_run(const gmem_walk_t *walk, uint32_t name) {
+  const uint32_t *rank = walk->calls.rank;
+  uint32_t owner = gmem_proof_owner(&walk->memory, name);
+  uint32_t maker = gmem_walk_value(walk, owner)->function;
+  if (rank[gmem_walk_named(walk, name)->function] <= rank[maker])
+    return false;
+  const gmem_walk_frame_t *frame = &walk->frame;
+  while (frame && frame->function != maker)
+    frame = frame->outer;
+  return frame != NULL;
+}
+
 bool gmem_walk_gives_known(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   for (uint32_t i = 0; i < op->operand_count; ++i) {
@@ -163,6 +175,7 @@ bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t index,
                           (uint32_t)(callee - walk->program->functions.at),
                           walk->frame.depth + 1,
                           index,
-                          ++walk->calls.runs};
+                          ++walk->calls.runs,
+                          out_saved};
   return true;
 }

@@ -19,6 +19,7 @@ typedef struct gmem_walk_frame_s {
   uint32_t function, depth;
   uint32_t call;   // op
   uint32_t number; // of the run, from 1 on
+  const struct gmem_walk_frame_s *outer; // of the call; NULL: it is checked
 } gmem_walk_frame_t;
 
 typedef struct gmem_walk_write_s {
@@ -179,6 +180,10 @@ void gmem_walk_list_ids(gmem_walk_t *walk, uint32_t value);
 // memref, or a dense view of either that has its size.
 bool gmem_walk_is_known(const gmem_walk_t *walk, uint32_t id);
 bool gmem_walk_is_whole(const gmem_walk_t *walk, uint32_t value);
+
+// Whether |name| is one that a caller has of memory that the current run, or one
+// around it, makes anew.
+bool gmem_walk_is_of_earlier_run(const gmem_walk_t *walk, uint32_t name);
 
 // Whether |op| replaces all of the memory that operand |number| denotes, and
 // reads none of it through this operand.

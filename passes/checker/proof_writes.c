@@ -252,7 +252,8 @@ static void restore(gmem_walk_t *walk, uint32_t id, uint32_t by) {
   if (gmem_proof_loss(&walk->state, site))
     gmem_walk_define(walk, site, by);
   GMEM_CSR_EACH (name, &walk->memory.names_of, site)
-    if (gmem_proof_loss(&walk->state, *name))
+    if (gmem_proof_loss(&walk->state, *name) &&
+        !gmem_walk_is_of_earlier_run(walk, *name))
       gmem_walk_define(walk, *name, by);
 }
 
