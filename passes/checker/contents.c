@@ -37,7 +37,8 @@
 // bytes that it and its callees write, is what a call loses. A function that is
 // given memrefs of the function that is checked is walked for the call instead,
 // for what either does to the memory of the other: what it does to its own has
-// been checked with itself. There is a limit of ops; beyond it, what is passed
+// been checked with itself. A later call that gives it the same has the same
+// effect (proof_repeats.c). There is a limit of ops; beyond it, what is passed
 // must be intact from the call's begin to its end.
 //
 // Soundness. By induction along any execution: a value that is in neither set

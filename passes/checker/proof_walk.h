@@ -17,8 +17,8 @@ typedef struct gmem_walk_frame_s {
   const gmem_proof_set_t *arguments; // NULL: memory from outside
   const bool *is_whole; // by argument: it is all of the memory that it denotes
   uint32_t function, depth;
-  uint32_t call;   // op
-  uint32_t number; // of the run, from 1 on
+  uint32_t call;                         // op
+  uint32_t number;                       // of the run, from 1 on
   const struct gmem_walk_frame_s *outer; // of the call; NULL: it is checked
 } gmem_walk_frame_t;
 
@@ -181,8 +181,8 @@ void gmem_walk_list_ids(gmem_walk_t *walk, uint32_t value);
 bool gmem_walk_is_known(const gmem_walk_t *walk, uint32_t id);
 bool gmem_walk_is_whole(const gmem_walk_t *walk, uint32_t value);
 
-// Whether |name| is one that a caller has of memory that the current run, or one
-// around it, makes anew.
+// Whether |name| is one that a caller has of memory that the current run, or
+// one around it, makes anew.
 bool gmem_walk_is_of_earlier_run(const gmem_walk_t *walk, uint32_t name);
 
 // Whether |op| replaces all of the memory that operand |number| denotes, and
@@ -239,10 +239,10 @@ void gmem_walk_define_row(gmem_walk_t *walk, gmem_proof_row_t row,
                           const uint32_t *from, uint32_t by);
 
 // Lists in now.writes: one more to each value of a row, with its bytes, to the
-// memory of a name, or to the padding of a value; those that the op makes at once; those at any time
-// while it runs, to workbuffers and padding; those of control flow, by a record
-// or without; those of what is passed to a function; those of the memory that
-// |value|, a memref, denotes.
+// memory of a name, or to the padding of a value; those that the op makes at
+// once; those at any time while it runs, to workbuffers and padding; those of
+// control flow, by a record or without; those of what is passed to a function;
+// those of the memory that |value|, a memref, denotes, and of its padding.
 void gmem_walk_add_row(gmem_walk_t *walk, gmem_proof_row_t row);
 void gmem_walk_add_write(gmem_walk_t *walk, uint32_t id);
 void gmem_walk_add_padding(gmem_walk_t *walk, uint32_t value);

@@ -467,6 +467,7 @@ void gmem_walk_list_memory(gmem_walk_t *walk, uint32_t value) {
   if (value == GMEM_NO_INDEX || !gmem_walk_value(walk, value)->is_memref)
     return;
   add_memory(walk, value);
+  gmem_walk_add_padding(walk, value);
 }
 
 //===--- bytes and values that are kept -----------------------------------===//
