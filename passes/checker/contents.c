@@ -576,7 +576,11 @@ static gmem_status_t walk_by_flow(gmem_walk_t *walk, uint32_t index) {
     status = gmem_walk_any(walk, index);
     break;
   case GMEM_PROOF_LATER: // it goes on running
-    return gmem_walk_any(walk, index);
+    if (op->region_count)
+      return gmem_walk_any(walk, index);
+    GMEM_TRY(compute(walk, index));
+    gmem_walk_keep_running(walk, index);
+    return GMEM_OK;
   default:
     status = gmem_walk_loop(walk, index);
   }

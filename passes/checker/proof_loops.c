@@ -126,9 +126,7 @@ gmem_status_t gmem_walk_loop(gmem_walk_t *walk, uint32_t index) {
 
 //===--- regions in any order ---------------------------------------------===//
 
-// Uses from outside of op |index| last until the function ends, and so does the
-// memory of what is inside of it.
-static void keep_running(gmem_walk_t *walk, uint32_t index) {
+void gmem_walk_keep_running(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   for (uint32_t i = index; i < op->end; ++i)
     for (uint32_t k = 0; k < gmem_walk_op(walk, i)->read_count; ++k)
@@ -187,6 +185,6 @@ gmem_status_t gmem_walk_any(gmem_walk_t *walk, uint32_t index) {
   GMEM_TRY(gmem_walk_read_operands(walk, index, "still reads"));
   GMEM_TRY(gmem_walk_check_results(walk, index));
   if (op->flow == GMEM_PROOF_LATER)
-    keep_running(walk, index);
+    gmem_walk_keep_running(walk, index);
   return gmem_walk_scratch(walk, index);
 }

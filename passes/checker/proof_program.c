@@ -507,6 +507,28 @@ static bool may_run_beside(const gmem_proof_program_t *program,
   return op->is_deferred || (is_token && !gmem_op_is(op->op, "func.call"));
 }
 
+// A call that returns a handle of work which its callee has started is deferred
+// as that is: it goes on when the callee has returned.
+static void defer_call(gmem_proof_program_t *program, gmem_proof_op_t *op,
+                       bool *is_changed) {
+  bool starts = op->is_deferred;
+  for (uint32_t c = 0; c < op->callee_count && !starts; ++c)
+    starts = program->functions.at[program->callees.at[op->first_callee + c]]
+                 .starts_later &&
+             op->region_count == 0 &&
+             gmem_yields_handle(program->models, op->op);
+  *is_changed |= starts && !program->functions.at[op->function].starts_later;
+  program->functions.at[op->function].starts_later |= starts;
+  if (!starts || op->is_deferred)
+    return;
+  const gmem_proof_block_t *block = &program->blocks.at[op->block];
+  *is_changed = op->is_deferred = true;
+  op->flow = GMEM_PROOF_LATER;
+  op->is_parallel |=
+      op->parent != GMEM_NO_INDEX ||
+      op->block != program->regions.at[block->region].first_block;
+}
+
 static void mark_callees(gmem_proof_program_t *program,
                          const gmem_proof_op_t *op, bool *is_changed) {
   const gmem_proof_function_t *from = &program->functions.at[op->function];
@@ -581,6 +603,11 @@ static gmem_status_t classify_functions(reader_t *reader) {
     order[count++] = upper[--upper_count];
   assert(count == functions);
   program->order = order;
+  for (bool is_changed = true; is_changed;) {
+    is_changed = false;
+    for (uint32_t i = 0; i < program->ops.count; ++i)
+      defer_call(program, &program->ops.at[i], &is_changed);
+  }
   for (bool is_changed = true; is_changed;) {
     is_changed = false;
     for (uint32_t i = (uint32_t)program->ops.count; i-- > 0;)

@@ -135,7 +135,8 @@ typedef struct gmem_proof_op_s {
     bool has_threads; // of workbuffers: each has its own part
   };
   bool is_opaque, is_held, is_parallel;
-  bool is_deferred;      // runs at any time until its function ends
+  bool is_deferred;      // it, or what the function that it calls has started,
+                         //   runs at any time until its function ends
   bool starts_later;     // its regions are deferred
   bool may_have_layouts; // some value of the scope has padding per dimension or
                          //   strides (padded_layout.h)
@@ -172,6 +173,7 @@ typedef struct gmem_proof_function_s {
   bool is_ordered;          // it is in |order|, which is being made
   bool may_run_any_time;    // its address is taken
   bool is_concurrent;       // deferred code runs it
+  bool starts_later;        // some of its code is deferred
   bool may_run_with_self;   // concurrently with itself
 } gmem_proof_function_t;
 

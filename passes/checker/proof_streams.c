@@ -847,11 +847,22 @@ static void remove_duplicates(accesses_t *list) {
   list->count = kept;
 }
 
+// Whether |access| is one of deferred code outside of the current block: that
+// may enqueue it after all waits of the block.
+static bool is_late(const prover_t *prover, const access_t *access) {
+  const gmem_proof_op_t *op = op_at(prover, access->op);
+  const gmem_proof_op_t *unit = op_at(prover, access->at);
+  return unit->flow == GMEM_PROOF_LATER ||
+         (op->is_deferred && !unit->is_deferred &&
+          op->function == unit->function);
+}
+
 // Adds the accesses of the current block to those of its region.
 static void leave_block(prover_t *prover, accesses_t *to, bool has_streams) {
   for (size_t i = 0; i < prover->block.count; ++i) {
     access_t access = prover->block.at[i];
-    if (!has_streams || is_done(prover, &access, GMEM_NO_INDEX))
+    if (!has_streams || (is_done(prover, &access, GMEM_NO_INDEX) &&
+                         !(access.left && is_late(prover, &access))))
       access.left = 0;
     GMEM_APPEND(prover->arena, to, access);
   }

@@ -382,6 +382,10 @@ gmem_status_t gmem_walk_run_apart(gmem_walk_t *walk, uint32_t op);
 gmem_status_t gmem_walk_branch(gmem_walk_t *walk, uint32_t op);
 gmem_status_t gmem_walk_loop(gmem_walk_t *walk, uint32_t op);
 
+// Op |index| is deferred: uses from outside of it last until the function ends,
+// and so does the memory of what is inside of it.
+void gmem_walk_keep_running(gmem_walk_t *walk, uint32_t index);
+
 // An op whose regions run in any order, any number of times.
 gmem_status_t gmem_walk_any(gmem_walk_t *walk, uint32_t op);
 

@@ -514,9 +514,53 @@ static gmem_status_t add_functions(builder_t *builder) {
   return GMEM_OK;
 }
 
+// The function that |op| calls, if the op returns a handle; else GMEM_NO_INDEX.
+static uint32_t started_by(builder_t *builder, const gmem_program_op_t *op,
+                           const gmem_pointer_map_t *functions) {
+  if (op->deferred || !names_callee(builder, op->op) ||
+      !gmem_yields_handle(builder->models, op->op))
+    return GMEM_NO_INDEX;
+  MlirOperation called = gmem_function_called(builder->symbols, op->op);
+  return mlirOperationIsNull(called)
+             ? GMEM_NO_INDEX
+             : gmem_pointer_map_find(functions, called.ptr);
+}
+
+// A call that returns a handle of work which its callee has started is deferred
+// as that is: it goes on when the callee has returned.
+static gmem_status_t defer_calls(builder_t *builder) {
+  gmem_program_t *program = builder->program;
+  gmem_pointer_map_t functions;
+  bool *starts, is_changed = false; // by function: some of its code is deferred
+  GMEM_TRY_ALLOC(starts, builder->arena, program->function_count,
+                 builder->diag);
+  for (uint32_t i = 0; i < program->op_count; ++i)
+    is_changed |= starts[program->ops[i].function] |= program->ops[i].deferred;
+  if (!is_changed)
+    return GMEM_OK;
+  GMEM_TRY(gmem_pointer_map_make(&functions, program->function_count,
+                                 builder->arena, builder->diag));
+  for (uint32_t f = 0; f < program->function_count; ++f)
+    gmem_pointer_map_add(&functions, program->functions[f].op.ptr, f);
+  while (is_changed) {
+    is_changed = false;
+    for (uint32_t i = 0; i < program->op_count; ++i) {
+      gmem_program_op_t *op = &program->ops[i];
+      uint32_t callee = started_by(builder, op, &functions);
+      if (callee == GMEM_NO_INDEX || !starts[callee])
+        continue;
+      op->deferred = starts[op->function] = is_changed = true;
+      op->parallel |=
+          op->parent != GMEM_NO_INDEX || program->blocks[op->block].number != 0;
+    }
+  }
+  return GMEM_OK;
+}
+
 static gmem_status_t add_scope(builder_t *builder) {
   GMEM_TRY(add_functions(builder));
   link_lists(builder->program);
+  GMEM_TRY(defer_calls(builder));
   keep_uncalled_weights(builder);
   GMEM_TRY(map_values(builder));
   if (builder->options->memrefs)
