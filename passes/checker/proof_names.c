@@ -34,6 +34,10 @@ void gmem_walk_set_status(gmem_walk_t *walk, const gmem_walk_status_t *status) {
   gmem_proof_range_t bytes = gmem_walk_bytes(walk, status->name);
   gmem_proof_entry_t entry = {
       .begin = bytes.begin, .end = bytes.end, .id = status->name};
+  if (status->is_intact && !status->is_lost &&
+      gmem_proof_is_intact(&walk->state, bytes, status->name) &&
+      !gmem_proof_loss(&walk->state, status->name))
+    return; // as most are when a call is like an earlier one
   if (status->is_intact || status->is_lost)
     gmem_walk_define(walk, status->name, status->loss.by);
   else

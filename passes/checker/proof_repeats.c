@@ -291,13 +291,18 @@ void gmem_walk_end_effect(gmem_walk_t *walk, uint32_t call,
 static bool add_after(gmem_walk_t *walk, uint32_t call,
                       const gmem_walk_effect_t *effect, const facts_t *facts,
                       uint32_t number) {
-  list_names(walk, call, effect->callee, facts->sites.at[number]);
+  uint32_t site = facts->sites.at[number];
+  bool is_free =
+      is_apart(walk, effect->callee, extent_of(owner_of(walk, site)));
+  list_names(walk, call, effect->callee, site);
   for (size_t i = 0; i < walk->now.ids.count; ++i) {
     gmem_walk_status_t before = gmem_walk_status_of(walk, walk->now.ids.at[i]);
     gmem_walk_status_t after =
         effect->after[number * (size_t)KINDS + (size_t)kind_of(&before)];
     if (after.name == GMEM_NO_INDEX)
       return false;
+    if (is_free && kind_of(&before) == kind_of(&after))
+      continue; // nothing that the callee writes has lost it
     if (before.is_lost && after.is_lost)
       after = before;
     after.name = before.name;
