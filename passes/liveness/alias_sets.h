@@ -11,9 +11,9 @@
 // One alias set. The planner places it as one buffer.
 typedef struct gmem_alias_set_s {
   uint32_t root; // representative value; its storage is GMEM_STORAGE_TENSOR
+  uint32_t range_count;
   const gmem_live_range_t *ranges; // on the timeline, sorted, disjoint
-  size_t range_count;
-  uint64_t
+  uint32_t
       uses; // reads and writes in the program text, the definition included
   bool is_written; // an op modifies the contents in place
 } gmem_alias_set_t;

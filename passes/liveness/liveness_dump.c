@@ -36,7 +36,7 @@ static void dump_set(const gmem_liveness_t *liveness, size_t index,
                      gmem_text_t *text) {
   const gmem_alias_set_t *set = &liveness->sets[index];
   gmem_text_print(text,
-                  "alias set %zu: value %u, %" PRIu64 " bytes, %" PRIu64
+                  "alias set %zu: value %u, %" PRIu64 " bytes, %" PRIu32
                   " uses%s, times",
                   index, set->root, liveness->program->values[set->root].size,
                   set->uses, set->is_written ? ", written" : "");

@@ -21,8 +21,8 @@ typedef struct gmem_live_value_s {
   // Of this value alone, in the steps of its own function: sorted, disjoint;
   // none if it needs no memory.
   const gmem_live_range_t *ranges;
-  size_t range_count;
-  uint64_t uses;      // operands that are this value; those of reshapes do not
+  uint32_t range_count;
+  uint32_t uses;      // operands that are this value; those of reshapes do not
                       // count
   bool input, output; // of an entry function
   bool is_loop_carried; // a use may execute after the next iteration redefines

@@ -12,11 +12,11 @@
 // Placement constraints of one alias set or constant.
 typedef struct gmem_buffer_constraint_s {
   gmem_memory_candidates_t candidates; // the same for all with one leader
-  bool is_fixed;                       // has gmem.fixed
   uint64_t offset;    // if is_fixed: bytes from the start of the pool
   uint64_t alignment; // bytes, of a memref; 0: the alignment of the pool
   uint32_t tied_to;   // alias set with the same offset (gmem.same_as), or the
                       //   set itself; the chain ends at the leader
+  bool is_fixed;      // has gmem.fixed
 } gmem_buffer_constraint_t;
 
 // Returns the leader of all alias sets that share the offset of |set|.

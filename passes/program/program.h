@@ -69,7 +69,6 @@ typedef struct gmem_block_s {
 typedef struct gmem_program_op_s {
   MlirOperation op;
   const gmem_op_model_t *model; // never NULL
-  gmem_op_kind_t kind;          // the model's, unless the op is a special case
   MlirOperation global; // kind GMEM_OP_GLOBAL: its constant global, or null
   uint64_t own;         // its attributes "gmem.*": bit gmem_attr_t
   uint32_t parent; // enclosing op, or GMEM_NO_INDEX at the function's level
@@ -77,29 +76,31 @@ typedef struct gmem_program_op_s {
   uint32_t next;         // op of the same block, or GMEM_NO_INDEX
   uint32_t block;
   uint32_t function;
-  bool opaque;   // its regions are not entered
-  bool hold;     // gmem.hold: results are live to the function's end
-  bool deferred; // it or its regions are deferred: they run, and read their
-                 //   operands, at any time from here on
-  bool parallel; // it or an enclosing op runs several times at once
-  int64_t group; // flat layer group it belongs to, or GMEM_NO_GROUP
+  gmem_op_kind_t kind : 8; // the model's, unless the op is a special case
+  bool opaque : 1;         // its regions are not entered
+  bool hold : 1;           // gmem.hold: results are live to the function's end
+  bool deferred : 1; // it or its regions are deferred: they run, and read their
+                     //   operands, at any time from here on
+  bool parallel : 1; // it or an enclosing op runs several times at once
+  int64_t group;     // flat layer group it belongs to, or GMEM_NO_GROUP
   int64_t begin, end; // steps
 } gmem_program_op_t;
 
 typedef struct gmem_value_s {
   MlirValue value;
-  uint64_t size;         // bytes, for GMEM_TYPE_SIZED
-  gmem_type_kind_t type; // GMEM_TYPE_NO_MEMORY only for handles: results of
-                         //   reshapes, and of unknown ops on tensors; of
-                         //   memrefs, only those that are allocated are sized
-  uint32_t block;        // where it is defined
-  uint32_t op;           // defining op, or GMEM_NO_INDEX: a block argument
-  uint32_t number;       // of the result or of the block argument
-  bool is_bound;         // the size is an upper bound
-  bool is_unbounded;     // a tensor without bounds of its own: sized only by
-                         //   the option dynamic-bound
-  bool weight_argument;  // constant argument of a function without callers
-  bool is_memref_root;   // allocation site: result of an op of kind "alloc"
+  uint64_t size;             // bytes, for GMEM_TYPE_SIZED
+  uint32_t block;            // where it is defined
+  uint32_t op;               // defining op, or GMEM_NO_INDEX: a block argument
+  uint32_t number;           // of the result or of the block argument
+  gmem_type_kind_t type : 8; // GMEM_TYPE_NO_MEMORY only for handles: results of
+                             //   reshapes, and of unknown ops on tensors; of
+                             //   memrefs, only those that are allocated are
+                             //   sized
+  bool is_bound : 1;         // the size is an upper bound
+  bool is_unbounded : 1;     // a tensor without bounds of its own: sized only
+                             //   by the option dynamic-bound
+  bool weight_argument : 1;  // constant argument of a function without callers
+  bool is_memref_root : 1;   // allocation site: result of an op of kind "alloc"
 } gmem_value_t;
 
 typedef struct gmem_program_s {

@@ -54,10 +54,11 @@ typedef struct sides_s {
 // can be represented.
 static bool can_move(const gmem_choice_t *choice, uint32_t root,
                      int64_t shift) {
-  const gmem_offset_group_t *group = &choice->groups.at[root].group;
+  gmem_offset_group_t group =
+      gmem_offset_groups_group(&choice->groups, choice->problem, root);
   int64_t moved;
-  return !__builtin_add_overflow(group->low, shift, &moved) &&
-         !__builtin_add_overflow(group->high, shift, &moved);
+  return !__builtin_add_overflow(group.low, shift, &moved) &&
+         !__builtin_add_overflow(group.high, shift, &moved);
 }
 
 // False when distances are too large for the two groups to be one.
@@ -268,7 +269,9 @@ static bool can_be_aligned(const gmem_choice_t *choice, uint32_t lower,
     origin = &choice->origins[lower];
     distance = origin->distance + (uint64_t)shift;
   }
-  gmem_alignment_t alignment = choice->groups.at[upper].group.alignment;
+  gmem_alignment_t alignment =
+      gmem_offset_groups_group(&choice->groups, choice->problem, upper)
+          .alignment;
   return origin->count == 0 ||
          gmem_alignment_join(
              &alignment, (gmem_alignment_t){choice->pool_alignment, distance});

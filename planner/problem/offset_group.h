@@ -25,15 +25,20 @@ typedef struct gmem_offset_group_s {
 
 // A node of the union-find forest.
 typedef struct gmem_offset_link_s {
-  uint32_t up;               // parent; itself: root of its group
-  uint32_t count;            // of a root: number of members
-  int64_t distance;          // bytes from |up| to this buffer
-  gmem_offset_group_t group; // of a root
+  uint32_t up;    // parent; itself: root of its group
+  uint32_t count; // of a root: number of members
+  union {
+    int64_t distance; // bytes from |up| to this buffer, of one that is no root
+    uint32_t joint;   // of a root of several: where their constraints are
+  };
 } gmem_offset_link_t;
 
 typedef struct gmem_offset_groups_s {
   gmem_offset_link_t *at; // by buffer
   size_t count, capacity;
+  gmem_offset_group_t *joint; // of groups of several, those that have been
+                              //   joined to others included; room for all
+  size_t joint_count, joint_capacity;
 } gmem_offset_groups_t;
 
 // Why two buffers cannot be joined at a given distance.
@@ -49,6 +54,7 @@ typedef enum gmem_untied_e {
 // Undo record of a join. Joins are undone in reverse order.
 typedef struct gmem_join_s {
   uint32_t lower, upper;     // roots before the join; equal: no join was needed
+  uint32_t joint;            // of |lower|, before the join
   gmem_offset_group_t group; // of |upper|, before the join
 } gmem_join_t;
 

@@ -35,9 +35,12 @@ gmem_status_t gmem_offset_groups_extend(gmem_offset_groups_t *groups,
   for (uint32_t i = (uint32_t)groups->count;
        i < gmem_problem_buffer_count(problem); ++i) {
     GMEM_TRY_ROOM(groups->at, memory, groups->count, groups->capacity);
-    groups->at[groups->count++] = (gmem_offset_link_t){
-        .up = i, .count = 1, .group = group_of_one(problem, i)};
+    groups->at[groups->count++] = (gmem_offset_link_t){.up = i, .count = 1};
   }
+  while (groups->joint_capacity <
+         groups->count / 2) // one for two of one buffer
+    GMEM_TRY(gmem_scratch_grow(memory, &groups->joint, groups->joint_capacity,
+                               &groups->joint_capacity, sizeof *groups->joint));
   return GMEM_OK;
 }
 
@@ -48,12 +51,17 @@ gmem_status_t gmem_offset_groups_copy(const gmem_offset_groups_t *from,
   size_t count = gmem_problem_buffer_count(problem);
   if (to->capacity < count) {
     GMEM_TRY_NEW(to->at, memory, count);
+    GMEM_TRY_NEW(to->joint, memory, count / 2);
     to->capacity = count;
+    to->joint_capacity = count / 2;
   }
   to->count = from ? from->count : 0;
-  assert(to->count <= count);
+  to->joint_count = from ? from->joint_count : 0;
+  assert(to->count <= count && to->joint_count <= count / 2);
   if (to->count)
     memcpy(to->at, from->at, to->count * sizeof *to->at);
+  if (to->joint_count)
+    memcpy(to->joint, from->joint, to->joint_count * sizeof *to->joint);
   return gmem_offset_groups_extend(to, problem, memory);
 }
 
@@ -70,11 +78,20 @@ uint32_t gmem_offset_groups_root(const gmem_offset_groups_t *groups,
   return buffer;
 }
 
+static gmem_offset_group_t group_of_root(const gmem_offset_groups_t *groups,
+                                         const gmem_problem_t *problem,
+                                         uint32_t root) {
+  const gmem_offset_link_t *link = &groups->at[root];
+  return link->count > 1 ? groups->joint[link->joint]
+                         : group_of_one(problem, root);
+}
+
 gmem_offset_group_t gmem_offset_groups_group(const gmem_offset_groups_t *groups,
                                              const gmem_problem_t *problem,
                                              uint32_t buffer) {
   return groups && buffer < groups->count
-             ? groups->at[gmem_offset_groups_root(groups, buffer, NULL)].group
+             ? group_of_root(groups, problem,
+                             gmem_offset_groups_root(groups, buffer, NULL))
              : group_of_one(problem, buffer);
 }
 
@@ -103,7 +120,7 @@ bool gmem_group_candidate(const gmem_offset_groups_t *groups,
   size_t count = spec->has_fixed_offset ? 1 : spec->pool_count;
   uint32_t root = gmem_offset_groups_root(groups, buffer, NULL);
   if (groups && root < groups->count && groups->at[root].count > 1) {
-    const gmem_offset_group_t *group = &groups->at[root].group;
+    const gmem_offset_group_t *group = &groups->joint[groups->at[root].joint];
     uint64_t left =
         *position < 64 ? group->candidates >> *position << *position : 0;
     *position = left ? (uint32_t)__builtin_ctzll(left) : UINT32_MAX;
@@ -229,8 +246,8 @@ gmem_untied_t gmem_offset_groups_join(gmem_offset_groups_t *groups,
     *out_join = (gmem_join_t){.lower = lower, .upper = lower};
   if (lower == upper)
     return shift == 0 ? GMEM_TIED : GMEM_UNTIED_ELSEWHERE;
-  gmem_offset_group_t joined = groups->at[upper].group,
-                      moved = groups->at[lower].group;
+  gmem_offset_group_t joined = group_of_root(groups, problem, upper),
+                      moved = group_of_root(groups, problem, lower);
   if (!move_root(&moved, shift))
     return GMEM_UNTIED_RANGE;
   gmem_untied_t untied = join_groups(problem, &joined, &moved);
@@ -244,13 +261,18 @@ gmem_untied_t gmem_offset_groups_join(gmem_offset_groups_t *groups,
     upper = swap;
     shift = -shift;
   }
+  gmem_offset_link_t *below = &groups->at[lower], *above = &groups->at[upper];
   if (out_join)
-    *out_join = (gmem_join_t){lower, upper, groups->at[upper].group};
+    *out_join = (gmem_join_t){lower, upper, below->joint,
+                              group_of_root(groups, problem, upper)};
   assert(lower != upper && joined.low < joined.high && joined.candidates);
-  groups->at[lower].up = upper;
-  groups->at[lower].distance = shift;
-  groups->at[upper].count += groups->at[lower].count;
-  groups->at[upper].group = joined;
+  if (above->count == 1)
+    above->joint = (uint32_t)groups->joint_count++;
+  assert(groups->joint_count <= groups->joint_capacity);
+  groups->joint[above->joint] = joined;
+  above->count += below->count;
+  below->up = upper;
+  below->distance = shift;
   return GMEM_TIED;
 }
 
@@ -258,11 +280,16 @@ void gmem_offset_groups_undo(gmem_offset_groups_t *groups,
                              const gmem_join_t *join) {
   if (join->lower == join->upper)
     return;
-  assert(groups->at[join->lower].up == join->upper);
-  groups->at[join->lower].up = join->lower;
-  groups->at[join->lower].distance = 0;
-  groups->at[join->upper].count -= groups->at[join->lower].count;
-  groups->at[join->upper].group = join->group;
+  gmem_offset_link_t *below = &groups->at[join->lower];
+  gmem_offset_link_t *above = &groups->at[join->upper];
+  assert(below->up == join->upper);
+  below->up = join->lower;
+  below->joint = join->joint;
+  above->count -= below->count;
+  if (above->count > 1)
+    groups->joint[above->joint] = join->group;
+  else
+    --groups->joint_count;
 }
 
 //===--- blocks -----------------------------------------------------------===//
