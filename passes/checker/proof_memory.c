@@ -603,6 +603,7 @@ static gmem_status_t begin(finder_t *finder, gmem_diag_t *diag) {
   finder->head = finder->held_count = finder->mask = 0;
   finder->held = NULL;
   GMEM_TRY_ALLOC(finder->of, finder->arena, count, diag);
+  GMEM_TRY_ALLOC(finder->firsts, finder->arena, count, diag);
   GMEM_TRY_ALLOC(finder->first, finder->scratch, count, diag);
   GMEM_TRY_ALLOC(finder->passed, finder->scratch, count, diag);
   GMEM_TRY_ALLOC(finder->is_queued, finder->scratch, count, diag);
@@ -618,12 +619,21 @@ static gmem_status_t find_sites(finder_t *finder, gmem_diag_t *diag) {
   return solve(finder, diag);
 }
 
+static bool has_tracked(const finder_t *finder) {
+  for (uint32_t v = 0; v < finder->program->values.count; ++v)
+    if (is_tracked(finder, v))
+      return true;
+  return false;
+}
+
 static gmem_status_t find_names(finder_t *finder, gmem_proof_memory_t *memory,
                                 gmem_diag_t *diag) {
   const gmem_proof_program_t *program = finder->program;
   size_t most = 0;
-  memory->sites = finder->of;
+  memory->of = memory->sites = finder->of;
   GMEM_TRY(find_given(finder, memory, diag));
+  if (!has_tracked(finder)) // control flow passes nothing that has names
+    return find_values_of_blocks(finder, memory, diag);
   GMEM_TRY(begin(finder, diag));
   memory->of = finder->of;
   for (uint32_t i = 0; i < program->values.count; ++i)

@@ -112,8 +112,10 @@ void gmem_proof_denote(gmem_proof_solver_t *solver, uint32_t value,
   if (holds(solver, value, number))
     return;
   if ((set->count & (set->count - 1)) == 0) {
-    uint32_t *larger = gmem_bump_alloc(
-        solver->arena, set->count ? 2 * (size_t)set->count : 1, sizeof *larger);
+    uint32_t *larger =
+        set->count ? gmem_bump_alloc(solver->arena, 2 * (size_t)set->count,
+                                     sizeof *larger)
+                   : &solver->firsts[value];
     if (!larger)
       return;
     for (uint32_t i = 0; i < set->count; ++i)

@@ -42,6 +42,7 @@ typedef struct gmem_proof_loops_s {
 typedef struct gmem_proof_solver_s {
   const gmem_proof_program_t *program;
   gmem_proof_set_t *of; // by value
+  uint32_t *firsts;     // by value: room for the first number of its set
   bool *is_aged, *is_unplaced;
   gmem_proof_loops_t loops;
   // Not NULL: all is known. Links bind names, along the edge that is a bit of

@@ -141,7 +141,10 @@ bool gmem_bump_grow(gmem_bump_t *arena, void *array_pointer, size_t count,
                     size_t *capacity, size_t size) {
   if (count < *capacity)
     return true;
-  size_t grown = *capacity ? *capacity * 2 : 16;
+  // Of a large one, what is never written to is no memory.
+  size_t grown = !*capacity                   ? 16
+                 : count * size > BLOCK_BYTES ? *capacity * 4
+                                              : *capacity * 2;
   assert(count == *capacity);
   void *array;
   memcpy(&array, array_pointer, sizeof array);

@@ -32,12 +32,17 @@ typedef struct side_s {
 typedef struct node_s {
   uint32_t first_live; // side; NO_EDGE: none
   uint32_t live_count; // of sides
-  uint32_t up;         // in its component: the one it was reached from
+  int64_t since;       // it counts
+  uint64_t settled;    // the number of the time at which it was looked at
   bool is_live, counts;
-  int64_t since;            // it counts
-  uint64_t settled;         // the number of the time at which it was looked at
-  gmem_sum_t with, without; // the heaviest sets of it and those below it
 } node_t;
+
+// Of a component, in the order in which its buffers were reached.
+typedef struct reached_s {
+  uint32_t buffer;
+  uint32_t up; // rank of the one that it was reached from; NO_EDGE: none
+  gmem_sum_t with, without; // the heaviest sets of it and those below it
+} reached_t;
 
 typedef struct event_list_s {
   gmem_order_t *at; // key: time, index: buffer; and scratch
@@ -62,7 +67,7 @@ typedef struct finder_s {
   event_list_t begins, ends;
   uint32_t *touched; // buffers that begin or end at this time
   size_t touched_count;
-  uint32_t *component; // buffers in the order in which they were reached
+  reached_t *component;
   size_t component_count;
   uint64_t clock; // number of this time
   stretch_t *stretches;
@@ -176,11 +181,10 @@ static void set_live(finder_t *finder, uint32_t buffer, bool is_live) {
 // Lists the component of |buffer|; returns whether it is a tree.
 static bool list_component(finder_t *finder, uint32_t buffer) {
   size_t count = 0, sides = 0;
-  finder->component[count++] = buffer;
+  finder->component[count++] = (reached_t){buffer, NO_EDGE, 0, 0};
   finder->nodes[buffer].settled = finder->clock;
-  finder->nodes[buffer].up = GMEM_NO_BUFFER;
-  for (size_t done = 0; done < count; ++done) {
-    uint32_t at = finder->component[done];
+  for (uint32_t done = 0; done < count; ++done) {
+    uint32_t at = finder->component[done].buffer;
     sides += finder->nodes[at].live_count;
     for (uint32_t i = finder->nodes[at].first_live; i != NO_EDGE;
          i = finder->sides[i].next) {
@@ -188,8 +192,7 @@ static bool list_component(finder_t *finder, uint32_t buffer) {
       if (finder->nodes[other].settled == finder->clock)
         continue;
       finder->nodes[other].settled = finder->clock;
-      finder->nodes[other].up = at;
-      finder->component[count++] = other;
+      finder->component[count++] = (reached_t){other, done, 0, 0};
     }
   }
   finder->component_count = count;
@@ -214,29 +217,26 @@ static gmem_sum_t weight_of(const finder_t *finder, uint32_t buffer) {
 
 // The heaviest sets with and without each buffer, from the leaves to the root.
 static void weigh_tree(finder_t *finder) {
-  for (size_t i = 0; i < finder->component_count; ++i) {
-    node_t *node = &finder->nodes[finder->component[i]];
-    node->with = weight_of(finder, finder->component[i]);
-    node->without = 0;
-  }
+  for (size_t i = 0; i < finder->component_count; ++i)
+    finder->component[i].with = weight_of(finder, finder->component[i].buffer);
   for (size_t i = finder->component_count; i-- > 1;) {
-    const node_t *node = &finder->nodes[finder->component[i]];
-    node_t *up = &finder->nodes[node->up];
-    up->with += node->without;
-    up->without += node->with > node->without ? node->with : node->without;
+    const reached_t *one = &finder->component[i];
+    reached_t *up = &finder->component[one->up];
+    up->with += one->without;
+    up->without += one->with > one->without ? one->with : one->without;
   }
 }
 
-// Whether |buffer| counts from now on; those before it in a tree are decided.
-static bool should_count(const finder_t *finder, uint32_t buffer,
+// Whether |one| counts from now on; those before it in a tree are decided.
+static bool should_count(const finder_t *finder, const reached_t *one,
                          bool is_tree) {
-  const node_t *node = &finder->nodes[buffer];
-  if (!is_tree || (node->with == node->without))
-    return !has_live_parent(finder, buffer) &&
-           (!is_tree || node->up == GMEM_NO_BUFFER ||
-            !finder->nodes[node->up].counts);
-  return node->with > node->without &&
-         (node->up == GMEM_NO_BUFFER || !finder->nodes[node->up].counts);
+  bool is_free = one->up == NO_EDGE ||
+                 !finder->nodes[finder->component[one->up].buffer].counts;
+  if (!is_tree)
+    return !has_live_parent(finder, one->buffer);
+  return is_free &&
+         (one->with > one->without ||
+          (one->with == one->without && !has_live_parent(finder, one->buffer)));
 }
 
 static gmem_status_t set_counts(finder_t *finder, uint32_t buffer, bool counts,
@@ -265,8 +265,9 @@ static gmem_status_t settle(finder_t *finder, uint32_t buffer, int64_t time) {
   if (is_tree)
     weigh_tree(finder);
   for (size_t i = 0; i < finder->component_count; ++i) {
-    uint32_t one = finder->component[i];
-    GMEM_TRY(set_counts(finder, one, should_count(finder, one, is_tree), time));
+    const reached_t *one = &finder->component[i];
+    GMEM_TRY(set_counts(finder, one->buffer, should_count(finder, one, is_tree),
+                        time));
   }
   return GMEM_OK;
 }
