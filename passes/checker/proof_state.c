@@ -121,17 +121,21 @@ static const node_t *find(const node_t *tree, const gmem_proof_entry_t *entry) {
 // Adds |added|, which is new, to the tree.
 static const node_t *add(gmem_proof_store_t *store, const node_t *tree,
                          node_t *added) {
-  node_t *root = added;
-  if (tree && is_above(tree, added)) {
-    int side = compare(&added->entry, &tree->entry) > 0;
-    if (!(root = own(store, tree)))
+  const node_t *top = tree, **link = &top;
+  while (*link && is_above(*link, added)) {
+    node_t *above = own(store, *link);
+    if (!above)
       return tree;
-    root->side[side] = add(store, root->side[side], added);
-  } else {
-    split(store, tree, &added->entry, root->side);
+    *link = above;
+    ++above->count;
+    if (above->last < added->entry.end)
+      above->last = added->entry.end;
+    link = &above->side[compare(&added->entry, &above->entry) > 0];
   }
-  update(root);
-  return root;
+  split(store, *link, &added->entry, added->side);
+  update(added);
+  *link = added;
+  return top;
 }
 
 // Adds |entry|, which is not in the tree.

@@ -272,7 +272,8 @@ gmem_status_t gmem_walk_make_writes(gmem_walk_t *walk, uint32_t op) {
 
 void gmem_walk_lose_clashes(gmem_walk_t *walk, uint32_t op) {
   walk->now.ranges.count = 0;
-  for (size_t i = 0; i < walk->now.writes.count; ++i)
+  for (size_t i = 0; i < walk->now.writes.count && walk->now.writes.count > 1;
+       ++i)
     GMEM_APPEND(walk->arena, &walk->now.ranges, walk->now.writes.at[i].bytes);
   if (!has_overlap(walk))
     return;
@@ -320,6 +321,9 @@ void gmem_walk_add_padding(gmem_walk_t *walk, uint32_t value) {
 void gmem_walk_list_scratch(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_accesses_t *own = &walk->now.own;
   walk->now.writes.count = 0;
+  if (!walk->program->has_room_around &&
+      gmem_walk_op(walk, index)->workbuffer_count == 0)
+    return;
   gmem_proof_accesses_list(&walk->now.own, index);
   for (size_t i = 0; i < own->list.count; ++i) {
     const gmem_proof_access_t *access = &own->list.at[i];

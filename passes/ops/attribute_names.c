@@ -30,22 +30,10 @@ static const char *nearest(MlirStringRef name) {
   return nearest.found;
 }
 
-// A context has each name once: those that are known, by their address.
-typedef struct name_check_s {
-  const char *known[GMEM_SEEN];
-  gmem_diag_t *diag;
-} name_check_t;
-
 static gmem_status_t check_name(const gmem_own_attribute_t *own, void *user) {
-  name_check_t *check = user;
-  gmem_diag_t *diag = check->diag;
-  const char **known = &check->known[gmem_seen_slot(own->name.data)];
-  if (*known == own->name.data)
+  gmem_diag_t *diag = user;
+  if (gmem_attribute_find(own->name) != GMEM_ATTR_COUNT)
     return GMEM_OK;
-  if (gmem_attribute_find(own->name) != GMEM_ATTR_COUNT) {
-    *known = own->name.data;
-    return GMEM_OK;
-  }
   const char *meant = nearest(own->name);
   if (meant)
     return gmem_reject(diag, own->op,
@@ -58,6 +46,5 @@ static gmem_status_t check_name(const gmem_own_attribute_t *own, void *user) {
 }
 
 gmem_status_t gmem_attribute_names_check(MlirOperation top, gmem_diag_t *diag) {
-  name_check_t check = {.diag = diag};
-  return gmem_for_each_own_attribute(top, check_name, &check);
+  return gmem_for_each_own_name(top, check_name, diag);
 }

@@ -324,11 +324,9 @@ gmem_status_t gmem_aliases_list(const gmem_liveness_t *liveness,
 static gmem_status_t keep(const gmem_aliases_t *list, gmem_bump_t *arena,
                           gmem_aliases_t *out_list, gmem_diag_t *diag) {
   out_list->count = out_list->room = list->count;
-  GMEM_TRY_ALLOC(out_list->aliases, arena, list->count, diag);
-  if (list->count)
-    memcpy(out_list->aliases, list->aliases,
-           list->count * sizeof *list->aliases);
-  return GMEM_OK;
+  out_list->aliases =
+      gmem_bump_copy(arena, list->aliases, list->count, sizeof *list->aliases);
+  return gmem_bump_status(arena, diag);
 }
 
 gmem_status_t gmem_aliases_find(const gmem_liveness_t *liveness,

@@ -88,6 +88,12 @@ void *gmem_bump_alloc(gmem_bump_t *arena, size_t count, size_t size) {
   return take(arena, count, size, true);
 }
 
+void *gmem_bump_copy(gmem_bump_t *arena, const void *from, size_t count,
+                     size_t size) {
+  void *copy = take(arena, count, size, false);
+  return copy && count ? memcpy(copy, from, count * size) : copy;
+}
+
 gmem_status_t gmem_bump_status(const gmem_bump_t *arena, gmem_diag_t *diag) {
   return arena->out_of_memory ? gmem_out_of_memory(diag) : GMEM_OK;
 }

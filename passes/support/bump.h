@@ -28,6 +28,11 @@ void gmem_bump_destroy(gmem_bump_t *arena);
 // earlier call: several allocations may be followed by one check.
 void *gmem_bump_alloc(gmem_bump_t *arena, size_t count, size_t size);
 
+// A copy of |count| elements of |size| bytes, or NULL; |from| may be NULL if
+// |count| is 0.
+void *gmem_bump_copy(gmem_bump_t *arena, const void *from, size_t count,
+                     size_t size);
+
 // Fills |diag| and returns OUT_OF_MEMORY if an allocation has failed.
 gmem_status_t gmem_bump_status(const gmem_bump_t *arena, gmem_diag_t *diag);
 

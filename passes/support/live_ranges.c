@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "partition_point.h"
 
@@ -88,11 +87,8 @@ void gmem_ranges_add_difference(gmem_ranges_t *out, const gmem_ranges_t *ranges,
 
 gmem_live_range_t *gmem_ranges_copy(const gmem_ranges_t *ranges) {
   assert(gmem_ranges_check(ranges->data, ranges->count));
-  gmem_live_range_t *copy =
-      gmem_bump_alloc(ranges->arena, ranges->count, sizeof *copy);
-  if (copy && ranges->count)
-    memcpy(copy, ranges->data, ranges->count * sizeof *copy);
-  return copy;
+  return gmem_bump_copy(ranges->arena, ranges->data, ranges->count,
+                        sizeof *ranges->data);
 }
 
 static bool ends_before(const void *element, const void *key) {

@@ -215,60 +215,83 @@ extern "C" void gmem_erase_unreachable_blocks(MlirOperation op) {
   }
 }
 
-// Visits the attributes "gmem.*" of one dictionary of |own->op|.
-static gmem_status_t visitOwn(gmem_own_attribute_t *own, DictionaryAttr all,
-                              gmem_attribute_fn visit, void *user) {
+// A visit of attributes "gmem.*".
+struct OwnVisit {
+  gmem_attribute_fn visit;
+  void *user;
+  // Names that are not visited again, by their address in the context; null:
+  // all are.
+  const void **seen;
+  gmem_own_attribute_t own;
+};
+
+// Visits those of one dictionary of |visit->own.op|.
+static gmem_status_t visitOwn(OwnVisit *visit, DictionaryAttr all) {
   for (NamedAttribute attribute : all) {
-    StringRef name = attribute.getName().getValue();
-    if (!name.starts_with("gmem."))
+    const void *key = attribute.getName().getAsOpaquePointer();
+    if (visit->seen && visit->seen[gmem_seen_slot(key)] == key)
       continue;
-    own->name = mlirStringRefCreate(name.data(), name.size());
-    own->value = wrap(attribute.getValue());
-    if (gmem_status_t status = visit(own, user))
-      return status;
+    StringRef name = attribute.getName().getValue();
+    if (name.starts_with("gmem.")) {
+      visit->own.name = mlirStringRefCreate(name.data(), name.size());
+      visit->own.value = wrap(attribute.getValue());
+      if (gmem_status_t status = visit->visit(&visit->own, visit->user))
+        return status;
+    }
+    if (visit->seen)
+      visit->seen[gmem_seen_slot(key)] = key;
   }
   return GMEM_OK;
 }
 
-// The same for the arguments or results of the function that |own->op| defines.
-static gmem_status_t visitLists(gmem_own_attribute_t *own, StringRef list,
-                                gmem_attribute_fn visit, void *user) {
-  auto all = unwrap(own->op)->getAttrOfType<ArrayAttr>(list);
-  own->number = 0;
+// The same for the arguments or results of the function that the op defines.
+static gmem_status_t visitLists(OwnVisit *visit, gmem_holder_t holder,
+                                StringRef list) {
+  auto all = unwrap(visit->own.op)->getAttrOfType<ArrayAttr>(list);
+  visit->own.holder = holder;
+  visit->own.number = 0;
   if (!all)
     return GMEM_OK;
   for (Attribute one : all) {
     if (auto dictionary = dyn_cast<DictionaryAttr>(one))
-      if (gmem_status_t status = visitOwn(own, dictionary, visit, user))
+      if (gmem_status_t status = visitOwn(visit, dictionary))
         return status;
-    ++own->number;
+    ++visit->own.number;
   }
   return GMEM_OK;
+}
+
+static gmem_status_t visitAll(MlirOperation op, OwnVisit *visit) {
+  gmem_status_t status = GMEM_OK;
+  unwrap(op)->walk<WalkOrder::PreOrder>([&](Operation *nested) {
+    visit->own = {};
+    visit->own.op = wrap(nested);
+    visit->own.holder = GMEM_HOLDER_OP;
+    status = visitOwn(visit, nested->getRawDictionaryAttrs());
+    // Functions have no operands and results.
+    bool mayBeFunction = nested->getNumRegions() == 1 &&
+                         !nested->getNumOperands() && !nested->getNumResults();
+    if (status == GMEM_OK && mayBeFunction)
+      status = visitLists(visit, GMEM_HOLDER_ARGUMENT, "arg_attrs");
+    if (status == GMEM_OK && mayBeFunction)
+      status = visitLists(visit, GMEM_HOLDER_RESULT, "res_attrs");
+    return status == GMEM_OK ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return status;
 }
 
 extern "C" gmem_status_t gmem_for_each_own_attribute(MlirOperation op,
                                                      gmem_attribute_fn visit,
                                                      void *user) {
-  gmem_status_t status = GMEM_OK;
-  unwrap(op)->walk<WalkOrder::PreOrder>([&](Operation *nested) {
-    gmem_own_attribute_t own = {};
-    own.op = wrap(nested);
-    own.holder = GMEM_HOLDER_OP;
-    status = visitOwn(&own, nested->getRawDictionaryAttrs(), visit, user);
-    // Functions have no operands and results.
-    bool mayBeFunction = nested->getNumRegions() == 1 &&
-                         !nested->getNumOperands() && !nested->getNumResults();
-    if (status == GMEM_OK && mayBeFunction) {
-      own.holder = GMEM_HOLDER_ARGUMENT;
-      status = visitLists(&own, "arg_attrs", visit, user);
-    }
-    if (status == GMEM_OK && mayBeFunction) {
-      own.holder = GMEM_HOLDER_RESULT;
-      status = visitLists(&own, "res_attrs", visit, user);
-    }
-    return status == GMEM_OK ? WalkResult::advance() : WalkResult::interrupt();
-  });
-  return status;
+  OwnVisit all = {visit, user, nullptr, {}};
+  return visitAll(op, &all);
+}
+
+extern "C" gmem_status_t
+gmem_for_each_own_name(MlirOperation op, gmem_attribute_fn visit, void *user) {
+  const void *seen[GMEM_SEEN] = {};
+  OwnVisit first = {visit, user, seen, {}};
+  return visitAll(op, &first);
 }
 
 static gmem_attr_t findName(StringRef name) {

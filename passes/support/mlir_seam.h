@@ -118,6 +118,10 @@ typedef gmem_status_t (*gmem_attribute_fn)(const gmem_own_attribute_t *own,
 gmem_status_t gmem_for_each_own_attribute(MlirOperation op,
                                           gmem_attribute_fn visit, void *user);
 
+// The same, seldom more than once for each name.
+gmem_status_t gmem_for_each_own_name(MlirOperation op, gmem_attribute_fn visit,
+                                     void *user);
+
 // Names of attributes that have been looked up, by their address in a context;
 // zero to begin with.
 typedef struct gmem_names_seen_s {

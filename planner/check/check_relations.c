@@ -274,7 +274,7 @@ static void set_end(ends_t *ends, size_t rank, uint64_t end) {
 static size_t next_above(const ends_t *ends, size_t rank, uint64_t offset) {
   if (rank >= ends->leaves)
     return ends->leaves;
-  size_t node = ends->leaves + rank;
+  size_t node = rank ? ends->leaves + rank : 1;
   while (ends->most[node] <= offset) {
     while (node % 2 ==
            1) // the last below its parent: continue after the parent
