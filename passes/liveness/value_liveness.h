@@ -16,21 +16,21 @@ typedef enum gmem_storage_e {
 } gmem_storage_t;
 
 typedef struct gmem_live_value_s {
-  gmem_storage_t storage;
-  uint32_t root; // representative of its alias set; itself if alone
   // Of this value alone, in the steps of its own function: sorted, disjoint;
   // none if it needs no memory.
   const gmem_live_range_t *ranges;
   uint32_t range_count;
-  uint32_t uses;      // operands that are this value; those of reshapes do not
-                      // count
-  bool input, output; // of an entry function
-  bool is_loop_carried; // a use may execute after the next iteration redefines
-                        // the value, so it cannot have a fixed address
-  bool is_loop_hazard;  // the same because of a stream (streams.h), for it
-                        // or for a view of it
-  bool is_escaping;     // a handle to its memory escapes
-  bool is_written;      // an op modifies the contents in place
+  uint32_t root; // representative of its alias set; itself if alone
+  uint32_t uses; // operands that are this value; those of reshapes do not count
+  gmem_storage_t storage : 8;
+  bool input : 1, output : 1; // of an entry function
+  bool is_loop_carried : 1;   // a use may execute after the next iteration
+                              // redefines the value, so it cannot have a fixed
+                              // address
+  bool is_loop_hazard : 1;    // the same because of a stream (streams.h), for
+                              // it or for a view of it
+  bool is_escaping : 1;       // a handle to its memory escapes
+  bool is_written : 1;        // an op modifies the contents in place
 } gmem_live_value_t;
 
 // Sets the ranges of all |live_values| that have memory, or are views of values

@@ -4,7 +4,6 @@
 #include "aliases.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "mapped_operands.h"
 #include "memref_writes.h"

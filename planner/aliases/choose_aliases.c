@@ -430,15 +430,13 @@ static gmem_status_t create(gmem_choice_t *choice) {
   GMEM_TRY_NEW(choice->first_stay, memory, buffers + 1);
   GMEM_TRY_NEW(choice->is_inner, memory, buffers);
   GMEM_TRY_NEW(choice->is_child, memory, buffers);
-  GMEM_TRY_NEW(choice->origins, memory, buffers);
   GMEM_TRY_NEW(choice->queue, memory, buffers);
   list_pairs(choice);
   GMEM_TRY(sort_pairs(choice));
   choice->stays.count = number_stays(choice);
-  if (choice->stays.count >= GMEM_NO_STAY)
-    return gmem_planner_out_of_memory(memory->diag);
-  GMEM_TRY_NEW(choice->stays.at, memory, choice->stays.count);
-  return GMEM_OK;
+  return choice->stays.count < GMEM_NO_STAY
+             ? GMEM_OK
+             : gmem_planner_out_of_memory(memory->diag);
 }
 
 gmem_status_t gmem_choice_create(const gmem_problem_t *problem,
@@ -503,6 +501,8 @@ static void add_member(gmem_choice_t *choice, uint32_t buffer) {
 static gmem_status_t start_groups(gmem_choice_t *choice) {
   const gmem_problem_t *problem = choice->problem;
   uint32_t count = gmem_problem_buffer_count(problem);
+  GMEM_TRY_NEW(choice->stays.at, &choice->memory, choice->stays.count);
+  GMEM_TRY_NEW(choice->origins, &choice->memory, count);
   GMEM_TRY(gmem_offset_groups_copy(gmem_problem_offset_groups(problem), problem,
                                    &choice->memory, &choice->groups));
   memset(choice->chosen, 0, choice->alias_count * sizeof *choice->chosen);
@@ -527,5 +527,7 @@ gmem_status_t gmem_choose_aliases(gmem_choice_t *choice, const uint32_t *order,
   for (int round = 1; round < ROUNDS && left; ++round)
     left = use_in_order(choice, choice->late, left, choice->late);
   mark_used(choice);
+  gmem_scratch_drop(&choice->memory, choice->origins);
+  gmem_scratch_drop(&choice->memory, choice->stays.at);
   return GMEM_OK;
 }

@@ -44,7 +44,7 @@ typedef struct gmem_choice_s {
   bool *is_inner; // by buffer: starts inside another, exempt from the pool's
                   // alignment
   bool *is_child; // by buffer: of a used or non-optional alias
-  gmem_origin_t *origins; // by root
+  gmem_origin_t *origins; // by root; like stays.at, while aliases are chosen
   uint32_t *queue;        // scratch, by buffer
 } gmem_choice_t;
 

@@ -23,9 +23,9 @@
 // An alias is seen from both its buffers: 2i and 2i + 1 are the two sides of
 // relation i.
 typedef struct side_s {
-  uint32_t buffer, other;
-  uint32_t next, last; // in the list of |buffer|, while both are live
-  bool is_child;       // |buffer| is a child of |other|
+  uint32_t other;      // the buffer of the other side
+  uint32_t next, last; // in the list of its own buffer, while both are live
+  bool is_child;       // its own buffer is a child of the other
 } side_t;
 
 // Of a buffer with optional aliases.
@@ -62,7 +62,7 @@ typedef struct finder_s {
   side_t *sides;
   uint32_t side_count;
   uint32_t *of; // sides by buffer: those of b are of[first[b] .. first[b + 1])
-  size_t *first;
+  uint32_t *first;
   node_t *nodes; // by buffer
   event_list_t begins, ends;
   uint32_t *touched; // buffers that begin or end at this time
@@ -87,9 +87,9 @@ static void add_relation(finder_t *finder, const gmem_order_t *pair,
     low_is_child &=
         gmem_problem_alias(finder->problem, pair[i].index)->child == low;
   finder->sides[finder->side_count++] =
-      (side_t){.buffer = low, .other = high, .is_child = low_is_child};
+      (side_t){.other = high, .is_child = low_is_child};
   finder->sides[finder->side_count++] =
-      (side_t){.buffer = high, .other = low, .is_child = !low_is_child};
+      (side_t){.other = low, .is_child = !low_is_child};
 }
 
 static gmem_status_t list_relations(finder_t *finder) {
@@ -115,16 +115,20 @@ static gmem_status_t list_relations(finder_t *finder) {
   return GMEM_OK;
 }
 
+static uint32_t buffer_of(const finder_t *finder, uint32_t side) {
+  return finder->sides[side ^ 1].other;
+}
+
 static gmem_status_t list_sides(finder_t *finder) {
   uint32_t buffers = gmem_problem_buffer_count(finder->problem);
   GMEM_TRY_ZEROS(finder->first, finder->memory, (size_t)buffers + 2);
   GMEM_TRY_NEW(finder->of, finder->memory, finder->side_count);
   for (uint32_t i = 0; i < finder->side_count; ++i)
-    ++finder->first[finder->sides[i].buffer + 2];
+    ++finder->first[buffer_of(finder, i) + 2];
   for (uint32_t i = 0; i < buffers; ++i)
     finder->first[i + 2] += finder->first[i + 1];
   for (uint32_t i = 0; i < finder->side_count; ++i)
-    finder->of[finder->first[finder->sides[i].buffer + 1]++] = i;
+    finder->of[finder->first[buffer_of(finder, i) + 1]++] = i;
   return GMEM_OK;
 }
 
@@ -136,7 +140,7 @@ static bool has_sides(const finder_t *finder, uint32_t buffer) {
 
 static void link_side(finder_t *finder, uint32_t number) {
   side_t *side = &finder->sides[number];
-  node_t *node = &finder->nodes[side->buffer];
+  node_t *node = &finder->nodes[buffer_of(finder, number)];
   side->last = NO_EDGE;
   side->next = node->first_live;
   if (side->next != NO_EDGE)
@@ -147,7 +151,7 @@ static void link_side(finder_t *finder, uint32_t number) {
 
 static void unlink_side(finder_t *finder, uint32_t number) {
   const side_t *side = &finder->sides[number];
-  node_t *node = &finder->nodes[side->buffer];
+  node_t *node = &finder->nodes[buffer_of(finder, number)];
   if (side->next != NO_EDGE)
     finder->sides[side->next].last = side->last;
   if (side->last != NO_EDGE)
@@ -374,6 +378,9 @@ static gmem_status_t find(finder_t *finder, bool *out_found) {
                                                  finder->begins.count);
   GMEM_TRY(walk_times(finder));
   *out_found = finder->looks <= finder->look_limit;
+  gmem_scratch_drop(finder->memory, finder->nodes);
+  gmem_scratch_drop(finder->memory, finder->begins.at);
+  gmem_scratch_drop(finder->memory, finder->ends.at);
   return *out_found ? hand_over(finder) : GMEM_OK;
 }
 
