@@ -107,7 +107,7 @@ typedef struct finder_s {
   const gmem_program_t *program;
   gmem_memory_spaces_t *spaces;
   size_t room;
-  gmem_bump_t *arena;
+  gmem_bump_t *arena, *names;
   gmem_diag_t *diag;
 } finder_t;
 
@@ -119,7 +119,7 @@ static gmem_status_t find_space(finder_t *finder, MlirAttribute attribute,
     if (mlirAttributeEqual(spaces->spaces[*out].attribute, attribute))
       return GMEM_OK;
   gmem_memory_space_t made = {attribute,
-                              unique_name(spaces, attribute, finder->arena), 1};
+                              unique_name(spaces, attribute, finder->names), 1};
   if (!made.name || !gmem_bump_grow(finder->arena, &spaces->spaces,
                                     spaces->count, &finder->room, sizeof made))
     return gmem_out_of_memory(finder->diag);
@@ -151,13 +151,14 @@ static gmem_status_t add_set(finder_t *finder, size_t index, uint32_t root,
 
 gmem_status_t gmem_memory_spaces_find(const gmem_liveness_t *liveness,
                                       uint64_t alignment, gmem_bump_t *arena,
+                                      gmem_bump_t *names,
                                       gmem_memory_spaces_t *out_spaces,
                                       gmem_diag_t *diag) {
   size_t count = liveness->set_count;
   *out_spaces = (gmem_memory_spaces_t){
       .of_set = gmem_bump_alloc(arena, count, sizeof(uint32_t)),
       .alignments = gmem_bump_alloc(arena, count, sizeof(uint64_t))};
-  finder_t finder = {liveness->program, out_spaces, 0, arena, diag};
+  finder_t finder = {liveness->program, out_spaces, 0, arena, names, diag};
   if (!out_spaces->of_set || !out_spaces->alignments)
     return gmem_out_of_memory(diag);
   for (size_t i = 0; i < count; ++i) {

@@ -28,11 +28,12 @@ typedef struct gmem_memory_spaces_s {
 
 // Lists the memory spaces of all alias sets of memrefs. The alignment of a set
 // is the largest of |alignment|, the alignment of its elements and the
-// attribute "alignment" of the allocating op. Allocates in |arena|. Fails with
-// OUT_OF_MEMORY or, reported at the op, INVALID_ARGUMENT (an invalid
-// alignment).
+// attribute "alignment" of the allocating op. Allocates in |arena|, and names
+// of pools in |names|. Fails with OUT_OF_MEMORY or, reported at the op,
+// INVALID_ARGUMENT (an invalid alignment).
 gmem_status_t gmem_memory_spaces_find(const gmem_liveness_t *liveness,
                                       uint64_t alignment, gmem_bump_t *arena,
+                                      gmem_bump_t *names,
                                       gmem_memory_spaces_t *out_spaces,
                                       gmem_diag_t *diag);
 

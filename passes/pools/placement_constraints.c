@@ -21,7 +21,7 @@ typedef struct chooser_s {
   bool *is_io;       // by leader: a value of its alias sets is an input or an
                      // output, and has no pool of its own
   uint32_t *pool_of; // by alias set; GMEM_NO_INDEX: any memory
-  gmem_bump_t *arena;
+  gmem_bump_t *arena, *scratch;
   gmem_placement_constraints_t *constraints;
   gmem_candidate_pools_t *pools; // of |constraints|
   gmem_diag_t *diag;
@@ -78,7 +78,8 @@ static gmem_status_t fix_value(const chooser_t *chooser, uint32_t *fixed_by,
 static gmem_status_t fix_all(const chooser_t *chooser) {
   const gmem_liveness_t *liveness = chooser->liveness;
   uint32_t *fixed_by;
-  GMEM_TRY_ALLOC(fixed_by, chooser->arena, liveness->set_count, chooser->diag);
+  GMEM_TRY_ALLOC(fixed_by, chooser->scratch, liveness->set_count,
+                 chooser->diag);
   for (uint32_t i = 0; i < liveness->program->value_count; ++i)
     GMEM_TRY(fix_value(chooser, fixed_by, i));
   return GMEM_OK;
@@ -220,7 +221,7 @@ static gmem_status_t add_spaces(chooser_t *chooser) {
   const gmem_memory_spaces_t *spaces = &chooser->spaces;
   const gmem_program_t *program = chooser->liveness->program;
   uint32_t *pools;
-  GMEM_TRY_ALLOC(pools, chooser->arena, spaces->count, chooser->diag);
+  GMEM_TRY_ALLOC(pools, chooser->scratch, spaces->count, chooser->diag);
   for (uint32_t i = 0; i < spaces->count; ++i) {
     const char *name = spaces->spaces[i].name;
     pools[i] = GMEM_NO_INDEX;
@@ -249,7 +250,7 @@ static gmem_status_t drop_empty_pools(chooser_t *chooser) {
   gmem_candidate_pools_t *pools = chooser->pools;
   size_t sets = chooser->liveness->set_count;
   uint32_t *numbers, kept = 0;
-  GMEM_TRY_ALLOC(numbers, chooser->arena, pools->count, chooser->diag);
+  GMEM_TRY_ALLOC(numbers, chooser->scratch, pools->count, chooser->diag);
   for (size_t i = 0; i < sets; ++i)
     if (chooser->pool_of[i] != GMEM_NO_INDEX)
       numbers[chooser->pool_of[i]] = 1; // is used
@@ -303,12 +304,12 @@ static gmem_status_t list_pools(chooser_t *chooser) {
 static gmem_status_t choose_pools(chooser_t *chooser) {
   const gmem_liveness_t *liveness = chooser->liveness;
   uint64_t alignment = chooser->options->memref_alignment;
-  gmem_bump_t *arena = chooser->arena;
+  gmem_bump_t *arena = chooser->arena, *scratch = chooser->scratch;
   gmem_diag_t *diag = chooser->diag;
-  GMEM_TRY_ALLOC(chooser->pool_of, arena, liveness->set_count, diag);
-  GMEM_TRY_ALLOC(chooser->is_io, arena, liveness->set_count, diag);
-  GMEM_TRY(gmem_memory_spaces_find(liveness, alignment, arena, &chooser->spaces,
-                                   diag));
+  GMEM_TRY_ALLOC(chooser->pool_of, scratch, liveness->set_count, diag);
+  GMEM_TRY_ALLOC(chooser->is_io, scratch, liveness->set_count, diag);
+  GMEM_TRY(gmem_memory_spaces_find(liveness, alignment, scratch, arena,
+                                   &chooser->spaces, diag));
   GMEM_TRY(gmem_candidate_pools_begin(liveness->program, false, arena,
                                       chooser->pools, diag));
   chooser->pools->memref_alignment = alignment;
@@ -322,28 +323,41 @@ static gmem_status_t choose_pools(chooser_t *chooser) {
 
 //===--- entry point ------------------------------------------------------===//
 
+static gmem_status_t find(chooser_t *chooser,
+                          const gmem_placement_inputs_t *inputs) {
+  const gmem_liveness_t *liveness = chooser->liveness;
+  gmem_placement_constraints_t *constraints = chooser->constraints;
+  gmem_bump_t *arena = chooser->arena;
+  gmem_diag_t *diag = chooser->diag;
+  GMEM_TRY_ALLOC(constraints->sets, arena, liveness->set_count, diag);
+  for (uint32_t i = 0; i < liveness->set_count; ++i)
+    constraints->sets[i].tied_to = i;
+  GMEM_TRY(fix_all(chooser));
+  GMEM_TRY(gmem_same_as_tie(inputs, arena, &constraints->aliases,
+                            constraints->sets, diag));
+  GMEM_TRY(choose_pools(chooser));
+  GMEM_TRY(gmem_workbuffer_demands_find(liveness, inputs->workbuffers, arena,
+                                        chooser->pools, &constraints->work,
+                                        diag));
+  assert(gmem_candidate_pools_check(chooser->pools));
+  return gmem_set_constraints_find(liveness, chooser->pools, arena,
+                                   &constraints->rules, diag);
+}
+
 gmem_status_t gmem_placement_constraints_find(
     const gmem_placement_inputs_t *inputs, gmem_bump_t *arena,
     gmem_placement_constraints_t *out_constraints, gmem_diag_t *diag) {
-  const gmem_liveness_t *liveness = inputs->liveness;
-  chooser_t chooser = {.liveness = liveness,
+  gmem_bump_t scratch;
+  chooser_t chooser = {.liveness = inputs->liveness,
                        .options = inputs->options,
                        .arena = arena,
+                       .scratch = &scratch,
                        .constraints = out_constraints,
                        .pools = &out_constraints->pools,
                        .diag = diag};
   *out_constraints = (gmem_placement_constraints_t){.sets = NULL};
-  GMEM_TRY_ALLOC(out_constraints->sets, arena, liveness->set_count, diag);
-  for (uint32_t i = 0; i < liveness->set_count; ++i)
-    out_constraints->sets[i].tied_to = i;
-  GMEM_TRY(fix_all(&chooser));
-  GMEM_TRY(gmem_same_as_tie(inputs, arena, &out_constraints->aliases,
-                            out_constraints->sets, diag));
-  GMEM_TRY(choose_pools(&chooser));
-  GMEM_TRY(gmem_workbuffer_demands_find(liveness, inputs->workbuffers, arena,
-                                        chooser.pools, &out_constraints->work,
-                                        diag));
-  assert(gmem_candidate_pools_check(chooser.pools));
-  return gmem_set_constraints_find(liveness, chooser.pools, arena,
-                                   &out_constraints->rules, diag);
+  gmem_bump_init(&scratch, &arena->allocator);
+  gmem_status_t status = find(&chooser, inputs);
+  gmem_bump_destroy(&scratch);
+  return status;
 }

@@ -20,7 +20,7 @@
 typedef struct finder_s {
   const gmem_weights_options_t *options;
   const gmem_program_t *program;
-  gmem_bump_t *arena;
+  gmem_bump_t *arena, *scratch;
   gmem_constants_t *weights;
   MlirAttribute *asked; // by value of a weight: its gmem.pools, or null
   uint32_t *source_of;  // by value: find_sources
@@ -43,8 +43,8 @@ static gmem_status_t list(finder_t *finder) {
   for (uint32_t i = 0; i < count; ++i)
     most += gmem_value_is_weight(program, i);
   GMEM_TRY_ALLOC(weights->weights, finder->arena, most, finder->diag);
-  GMEM_TRY_ALLOC(finder->asked, finder->arena, count, finder->diag);
-  GMEM_TRY_ALLOC(finder->source_of, finder->arena, count, finder->diag);
+  GMEM_TRY_ALLOC(finder->asked, finder->scratch, count, finder->diag);
+  GMEM_TRY_ALLOC(finder->source_of, finder->scratch, count, finder->diag);
   for (uint32_t i = 0; i < count; ++i) {
     finder->source_of[i] = GMEM_NO_INDEX;
     if (!gmem_value_is_weight(program, i))
@@ -178,7 +178,7 @@ static bool find_contents(const finder_t *finder, size_t index,
 static gmem_status_t share(const finder_t *finder) {
   size_t count = 0;
   group_key_t *keys;
-  GMEM_TRY_ALLOC(keys, finder->arena, finder->weights->count, finder->diag);
+  GMEM_TRY_ALLOC(keys, finder->scratch, finder->weights->count, finder->diag);
   for (size_t i = 0; i < finder->weights->count; ++i)
     count += find_contents(finder, i, &keys[count]);
   set_sources(finder, keys, count);
@@ -255,7 +255,7 @@ static gmem_status_t merge_same(const finder_t *finder) {
   gmem_constant_t *weights = finder->weights->weights;
   size_t count = 0, source = 0;
   group_key_t *keys;
-  GMEM_TRY_ALLOC(keys, finder->arena, finder->weights->count, finder->diag);
+  GMEM_TRY_ALLOC(keys, finder->scratch, finder->weights->count, finder->diag);
   for (size_t i = 0; i < finder->weights->count; ++i) {
     const void *identity;
     GMEM_TRY(find_identity(finder, weights[i].value, &identity));
@@ -321,8 +321,9 @@ static gmem_status_t find_needed(const finder_t *finder, const bool **out) {
   const gmem_constants_t *weights = finder->weights;
   const gmem_program_t *program = finder->program;
   bool *needed, *is_initial;
-  GMEM_TRY_ALLOC(needed, finder->arena, program->value_count, finder->diag);
-  GMEM_TRY_ALLOC(is_initial, finder->arena, program->value_count, finder->diag);
+  GMEM_TRY_ALLOC(needed, finder->scratch, program->value_count, finder->diag);
+  GMEM_TRY_ALLOC(is_initial, finder->scratch, program->value_count,
+                 finder->diag);
   for (size_t i = 0; i < weights->count; ++i) {
     uint32_t value = weights->weights[i].value;
     uint32_t source = weights->weights[i].source;
@@ -386,7 +387,7 @@ static gmem_status_t count_uses(const finder_t *finder) {
   uint64_t *uses;
   if (!liveness || !weights->count)
     return GMEM_OK;
-  GMEM_TRY_ALLOC(uses, finder->arena, count, finder->diag);
+  GMEM_TRY_ALLOC(uses, finder->scratch, count, finder->diag);
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t root = liveness->live_values[i].root;
     if (liveness->live_values[root].storage != GMEM_STORAGE_WEIGHT)
@@ -455,7 +456,8 @@ static gmem_status_t find_first_uses(const finder_t *finder,
                                      const uint32_t **out_uses) {
   const gmem_program_t *program = finder->program;
   use_walk_t walk = {0};
-  GMEM_TRY_ALLOC(walk.first, finder->arena, program->value_count, finder->diag);
+  GMEM_TRY_ALLOC(walk.first, finder->scratch, program->value_count,
+                 finder->diag);
   for (size_t i = 0; i < program->value_count; ++i)
     walk.first[i] = GMEM_NO_INDEX;
   for (; walk.op < program->op_count; ++walk.op)
@@ -489,8 +491,9 @@ static gmem_status_t sort(const finder_t *finder) {
   order_key_t *keys;
   bool *dynamic;
   const uint32_t *uses = NULL;
-  GMEM_TRY_ALLOC(keys, finder->arena, weights->count, finder->diag);
-  GMEM_TRY_ALLOC(dynamic, finder->arena, program->function_count, finder->diag);
+  GMEM_TRY_ALLOC(keys, finder->scratch, weights->count, finder->diag);
+  GMEM_TRY_ALLOC(dynamic, finder->scratch, program->function_count,
+                 finder->diag);
   if (order == GMEM_WEIGHTS_BY_FIRST_USE)
     GMEM_TRY(find_first_uses(finder, &uses));
   for (size_t i = 0; i < program->function_count; ++i)
@@ -515,21 +518,30 @@ static gmem_status_t sort(const finder_t *finder) {
   return GMEM_OK;
 }
 
+static gmem_status_t find(finder_t *finder) {
+  GMEM_TRY(list(finder));
+  GMEM_TRY(sort(finder));
+  GMEM_TRY(merge_same(finder));
+  GMEM_TRY(choose_pools(finder));
+  if (finder->options->share)
+    GMEM_TRY(share(finder));
+  return count_uses(finder);
+}
+
 gmem_status_t gmem_weights_find(const gmem_weights_options_t *options,
                                 gmem_bump_t *arena,
                                 gmem_constants_t *out_weights,
                                 gmem_diag_t *diag) {
+  gmem_bump_t scratch;
   *out_weights = (gmem_constants_t){.count = 0};
   finder_t finder = {.options = options,
                      .program = options->program,
                      .arena = arena,
+                     .scratch = &scratch,
                      .weights = out_weights,
                      .diag = diag};
-  GMEM_TRY(list(&finder));
-  GMEM_TRY(sort(&finder));
-  GMEM_TRY(merge_same(&finder));
-  GMEM_TRY(choose_pools(&finder));
-  if (options->share)
-    GMEM_TRY(share(&finder));
-  return count_uses(&finder);
+  gmem_bump_init(&scratch, &arena->allocator);
+  gmem_status_t status = find(&finder);
+  gmem_bump_destroy(&scratch);
+  return status;
 }
