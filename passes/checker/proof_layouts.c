@@ -114,6 +114,10 @@ static gmem_status_t check_strides(const gmem_proof_program_t *program,
 
 gmem_status_t gmem_proof_layouts_check(const gmem_proof_program_t *program,
                                        gmem_bump_t *arena, gmem_diag_t *diag) {
+  if (!((program->own >> GMEM_ATTR_PADDING |
+         program->own >> GMEM_ATTR_STRIDES) &
+        1))
+    return GMEM_OK;
   for (uint32_t i = 0; i < program->ops.count; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];
     if (passes_on(program, op) && gmem_proof_has_layout(op))

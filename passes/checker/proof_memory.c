@@ -559,8 +559,11 @@ static gmem_status_t find_values_of_blocks(const finder_t *finder,
                                            gmem_diag_t *diag) {
   const gmem_proof_program_t *program = finder->program;
   GMEM_TRY_ALLOC(memory->is_of_block, finder->arena, memory->value_count, diag);
-  for (uint32_t v = 0; v < memory->value_count; ++v)
+  bool has_any = memory->names.count != 0;
+  for (uint32_t v = 0; v < memory->value_count; ++v) {
     memory->is_of_block[v] = is_made_anew(program, &program->values.at[v]);
+    has_any |= memory->is_of_block[v];
+  }
   for (size_t i = 0; i < memory->names.count; ++i) {
     uint32_t value = memory->names.at[i].value;
     const gmem_proof_block_t *block =
@@ -568,7 +571,7 @@ static gmem_status_t find_values_of_blocks(const finder_t *finder,
     memory->is_of_block[value] = block->is_reached && block->position > 0;
   }
   uint32_t later = 0; // the end of code that is used until its function ends
-  for (uint32_t i = 0; i < program->ops.count; ++i) {
+  for (uint32_t i = 0; i < program->ops.count && has_any; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];
     if (op->flow == GMEM_PROOF_LATER && op->end > later)
       later = op->end;

@@ -403,7 +403,8 @@ static gmem_status_t check_initialised(const checker_t *checker,
 }
 
 static gmem_status_t check_writes(const checker_t *checker) {
-  for (uint32_t i = 0; i < checker->program->ops.count; ++i)
+  for (uint32_t i = 0;
+       i < checker->program->ops.count && checker->constants.count; ++i)
     GMEM_TRY(check_initialised(checker, &checker->program->ops.at[i]));
   return GMEM_OK;
 }

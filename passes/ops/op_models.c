@@ -187,12 +187,6 @@ bool gmem_op_model_is_destination(const gmem_op_model_t *model,
          number >= first;
 }
 
-bool gmem_op_model_writes(const gmem_op_model_t *model, MlirOperation op,
-                          intptr_t number) {
-  return number < 64 && model->writes >> number & 1 &&
-         !gmem_op_model_is_destination(model, op, number);
-}
-
 static bool name_is_less(const void *name, const void *wanted) {
   return gmem_string_order(gmem_string(*(const char *const *)name),
                            *(const MlirStringRef *)wanted) < 0;

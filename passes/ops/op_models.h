@@ -55,8 +55,11 @@ bool gmem_op_model_is_destination(const gmem_op_model_t *model,
 // Whether |op| modifies the contents of operand |number|, visible to later
 // readers of the operand. The destination of a result does not count: the
 // result is a new value.
-bool gmem_op_model_writes(const gmem_op_model_t *model, MlirOperation op,
-                          intptr_t number);
+static inline bool gmem_op_model_writes(const gmem_op_model_t *model,
+                                        MlirOperation op, intptr_t number) {
+  return number < 64 && model->writes >> number & 1 &&
+         !gmem_op_model_is_destination(model, op, number);
+}
 
 // Whether the results of |op| depend on nothing but its operands and
 // attributes and it has no other effect: a registered op by its interfaces,
