@@ -490,7 +490,8 @@ static size_t most_names(const finder_t *finder,
   gmem_proof_set_t sites = memory->sites[value];
   size_t count = 0;
   for (uint32_t i = 0; i < sites.count; ++i)
-    count += given_as(finder, memory, value, &sites.at[i]).count + 1;
+    count += given_as(finder, memory, value, &sites.at[i]).count +
+             (sites.at[i] >= GMEM_PROOF_ARGUMENT);
   return count;
 }
 

@@ -605,8 +605,11 @@ static gmem_status_t classify_functions(reader_t *reader) {
   program->order = order;
   for (bool is_changed = true; is_changed;) {
     is_changed = false;
-    for (uint32_t i = 0; i < program->ops.count; ++i)
-      defer_call(program, &program->ops.at[i], &is_changed);
+    for (uint32_t f = 0; f < functions; ++f) {
+      const gmem_proof_function_t *function = &program->functions.at[order[f]];
+      for (uint32_t i = function->first_op; i < function->end_op; ++i)
+        defer_call(program, &program->ops.at[i], &is_changed);
+    }
   }
   for (bool is_changed = true; is_changed;) {
     is_changed = false;

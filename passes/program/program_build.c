@@ -544,8 +544,11 @@ static gmem_status_t defer_calls(builder_t *builder) {
     gmem_pointer_map_add(&functions, program->functions[f].op.ptr, f);
   while (is_changed) {
     is_changed = false;
-    for (uint32_t i = 0; i < program->op_count; ++i) {
-      gmem_program_op_t *op = &program->ops[i];
+    // Forward and back: callees may stand before or behind their callers.
+    for (size_t k = 0; k < 2 * program->op_count; ++k) {
+      size_t last = 2 * program->op_count - 1;
+      gmem_program_op_t *op =
+          &program->ops[k < program->op_count ? k : last - k];
       uint32_t callee = started_by(builder, op, &functions);
       if (callee == GMEM_NO_INDEX || !starts[callee])
         continue;
