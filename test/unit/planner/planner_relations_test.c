@@ -218,6 +218,47 @@ static void a_refused_block_leaves_no_trace(void) {
   gmem_problem_destroy(problem);
 }
 
+// A buffer with |count| candidate pools, from |first| on.
+static uint32_t add_in_pools(gmem_problem_t *problem, uint32_t first,
+                             size_t count) {
+  static const uint32_t pools[] = {0, 1};
+  gmem_live_range_t range = {0, 1};
+  gmem_buffer_spec_t spec = {.name = "x",
+                             .size = 8,
+                             .alignment = 1,
+                             .ranges = &range,
+                             .range_count = 1,
+                             .pools = pools + first,
+                             .pool_count = count};
+  uint32_t index;
+  CHECK(gmem_problem_add_buffer(problem, &spec, &index, &diag) == GMEM_OK);
+  return index;
+}
+
+static void each_group_keeps_its_own_pools(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  gmem_pool_spec_t pool = {.name = "b", .capacity = 64, .alignment = 1};
+  uint32_t ignored, few[2], many[3];
+  CHECK(gmem_problem_add_pool(problem, &pool, &ignored, &diag) == GMEM_OK);
+  for (int i = 0; i < 2; ++i)
+    few[i] = add_in_pools(problem, 0, 1);
+  for (int i = 0; i < 3; ++i)
+    many[i] = add_in_pools(problem, 0, 2);
+  uint32_t first = add_in_pools(problem, 0, 1);
+  uint32_t second = add_in_pools(problem, 1, 1);
+  CHECK(alias(problem, few[1], few[0], 0, false) == GMEM_OK);
+  CHECK(alias(problem, many[1], many[0], 0, false) == GMEM_OK);
+  CHECK(alias(problem, many[2], many[0], 0, false) == GMEM_OK);
+  // Joins the two groups before it is refused.
+  CHECK(block(problem, (uint32_t[]){many[0], few[0], second}, 3) ==
+        GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(alias(problem, second, few[1], 0, false) == GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(alias(problem, second, many[1], 0, false) == GMEM_OK);
+  CHECK(alias(problem, first, many[2], 0, false) == GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(alias(problem, first, few[1], 0, false) == GMEM_OK);
+  gmem_problem_destroy(problem);
+}
+
 //===--- branches ---------------------------------------------------------===//
 
 static void arms_of_a_choice_share_bytes(void) {
@@ -332,6 +373,7 @@ int main(void) {
   two_that_may_replace_each_other_are_aligned();
   blocks_lie_in_a_row();
   a_refused_block_leaves_no_trace();
+  each_group_keeps_its_own_pools();
   arms_of_a_choice_share_bytes();
   a_block_across_branches_raises_no_bound();
   what_is_in_branches_is_proved_too();
