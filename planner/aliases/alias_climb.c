@@ -12,13 +12,16 @@
 // until all are below it; then the ceiling is lowered. A buffer that is
 // misaligned without its parent is ejected with it.
 //
-// Most of the bytes are in few buffers, so only these are moved. The others
-// then get the lowest places that are left.
+// Most of the bytes are in few buffers, so only these are moved, and then the
+// order in which they are placed is changed (loose_order.c). The others get the
+// lowest places that are left.
 
 #include "alias_climb.h"
 
 #include <assert.h>
 #include <string.h>
+
+#include "loose_order.h"
 
 enum {
   // A buffer is large if it has this fraction of the goal.
@@ -26,6 +29,8 @@ enum {
   TRIALS = 6,
   // The ceiling is lowered by this fraction of the distance to the goal.
   LADDER = 20,
+  // The part of the goal that is left for the buffers that are not large.
+  REST = 1 << 9,
   // Weights, as in hill_climb.c; additions proportional to the size, which is
   // this for a buffer as large as the goal, and for each child, if they are
   // many.
@@ -106,12 +111,7 @@ static uint32_t list_barriers(climb_t *climb, uint32_t buffer) {
 // Adds the place of |buffer| next to |offset| that is aligned, below or above.
 static void add_aligned(climb_t *climb, uint32_t *count, uint32_t buffer,
                         int64_t offset, bool below) {
-  uint64_t base = gmem_problem_pool(climb->loose.problem, 0)->base;
-  uint64_t mask = gmem_loose_alignment(&climb->loose, buffer) - 1;
-  uint64_t excess = (base + (uint64_t)offset) & mask;
-  int64_t place = offset - (int64_t)excess;
-  if (excess && !below)
-    place += (int64_t)mask + 1;
+  int64_t place = gmem_loose_align(&climb->loose, buffer, offset, below);
   if (place >= 0 && place + size_of(climb, buffer) <= (int64_t)climb->ceiling)
     climb->places[(*count)++].key = gmem_time_key(place);
 }
@@ -213,15 +213,22 @@ static void eject_above_ceiling(climb_t *climb) {
       eject(climb, i);
 }
 
+// Whether |buffer| overlaps |rival| at |offset|.
+static bool is_in_way(const climb_t *climb, uint32_t buffer, int64_t offset,
+                      gmem_rival_t rival) {
+  int64_t apart = offset - climb->loose.offsets[rival.buffer];
+  return climb->loose.is_placed[rival.buffer] && apart != rival.distance &&
+         apart < size_of(climb, rival.buffer) &&
+         -apart < size_of(climb, buffer);
+}
+
 // Ejects all that |buffer| overlaps at |offset|.
 static void make_room(climb_t *climb, uint32_t buffer, int64_t offset) {
   const gmem_loose_buffers_t *loose = &climb->loose;
   for (size_t i = loose->first_rival[buffer];
        i < loose->first_rival[buffer + 1]; ++i) {
     gmem_rival_t rival = loose->rivals[i];
-    int64_t apart = offset - loose->offsets[rival.buffer];
-    if (loose->is_placed[rival.buffer] && apart != rival.distance &&
-        apart < size_of(climb, rival.buffer) && -apart < size_of(climb, buffer))
+    if (is_in_way(climb, buffer, offset, rival))
       eject(climb, rival.buffer);
   }
 }
@@ -342,9 +349,30 @@ static void search_lower(climb_t *climb, uint64_t steps, int64_t *best) {
   climb->search->stage_limit = limit;
 }
 
+// Places |buffer| in a parent if that is possible.
+static void put_in_parent(climb_t *climb, uint32_t buffer) {
+  const gmem_loose_buffers_t *loose = &climb->loose;
+  for (size_t i = loose->first_tie[buffer]; i < loose->first_tie[buffer + 1];
+       ++i) {
+    const gmem_alias_spec_t *alias =
+        gmem_problem_alias(loose->problem, loose->ties[i]);
+    int64_t at = loose->offsets[alias->parent] + (int64_t)alias->offset;
+    bool is_free = alias->child == buffer && loose->is_placed[alias->parent] &&
+                   gmem_is_aligned_at(loose, buffer, at);
+    for (size_t k = loose->first_rival[buffer];
+         is_free && k < loose->first_rival[buffer + 1]; ++k)
+      is_free = !is_in_way(climb, buffer, at, loose->rivals[k]);
+    if (is_free) {
+      put(climb, buffer, at);
+      return;
+    }
+  }
+}
+
 // Gives all that are used and not placed the lowest free places, the largest
-// first.
-static void place_rest(climb_t *climb) {
+// first; before that, those in their parents, if |in_parents|.
+static void place_rest(climb_t *climb, bool in_parents) {
+  enum { ROUNDS = 4 }; // of parents that are placed in parents
   gmem_loose_buffers_t *loose = &climb->loose;
   gmem_order_t *order = climb->places;
   uint32_t count = 0;
@@ -354,10 +382,14 @@ static void place_rest(climb_t *climb) {
   gmem_sort_order(order, climb->sorted, count);
   for (uint32_t i = 0; i < count; ++i)
     climb->waiting[i] = order[i].index;
+  for (uint32_t i = 0; in_parents && i < ROUNDS * count; ++i)
+    if (!loose->is_placed[climb->waiting[i % count]])
+      put_in_parent(climb, climb->waiting[i % count]);
   climb->ceiling = GMEM_MAX_ADDRESS / 2;
   for (uint32_t i = 0; i < count; ++i)
-    put(climb, climb->waiting[i],
-        choose_place(climb, climb->waiting[i], LOWEST).offset);
+    if (!loose->is_placed[climb->waiting[i]])
+      put(climb, climb->waiting[i],
+          choose_place(climb, climb->waiting[i], LOWEST).offset);
 }
 
 //===--- set-up -----------------------------------------------------------===//
@@ -425,32 +457,71 @@ static void move_large(climb_t *climb, uint64_t steps, const int64_t *from,
   memcpy(loose->offsets, best, loose->count * sizeof *best);
 }
 
+// The goal without the buffers that are not used.
+static uint64_t goal_of_large(const climb_t *climb) {
+  uint64_t rest = 0, most = climb->goal / REST;
+  for (uint32_t i = 0; i < climb->loose.count && rest < most; ++i)
+    if (!climb->loose.is_used[i])
+      rest += (uint64_t)size_of(climb, i);
+  return climb->goal - (rest < most ? rest : most);
+}
+
 // Writes |plan| if its peak gets lower.
+static void write_lower(const climb_t *climb, gmem_placement_t *plan) {
+  const gmem_loose_buffers_t *loose = &climb->loose;
+  if (peak_of(climb) >= gmem_plan_peak(loose->problem, plan))
+    return;
+  for (uint32_t i = 0; i < loose->count; ++i)
+    if (loose->is_used[i])
+      plan[i].offset = (uint64_t)loose->offsets[i];
+}
+
+static uint64_t least_large(const climb_t *climb) {
+  return climb->goal / LARGE + 1;
+}
+
+// Moves the large buffers, whose offsets then are |best|, and places the rest.
 static gmem_status_t move_all(climb_t *climb, uint64_t steps,
-                              gmem_scratch_t *memory, gmem_placement_t *plan) {
+                              gmem_scratch_t *memory, gmem_placement_t *plan,
+                              int64_t *best, bool *out_used) {
   gmem_loose_buffers_t *loose = &climb->loose;
-  uint64_t before = gmem_plan_peak(loose->problem, plan);
-  int64_t *from, *trial, *best;
-  bool is_used;
+  int64_t *from, *trial;
   GMEM_TRY_NEW(from, memory, loose->count);
   GMEM_TRY_NEW(trial, memory, loose->count);
-  GMEM_TRY_NEW(best, memory, loose->count);
   GMEM_TRY_NEW(climb->weights, memory, loose->count);
   GMEM_TRY_NEW(climb->waiting, memory, loose->count);
   for (uint32_t i = 0; i < loose->count; ++i)
     from[i] = (int64_t)plan[i].offset;
-  GMEM_TRY(use(climb, climb->goal / LARGE + 1, memory, &is_used));
-  if (!is_used)
+  GMEM_TRY(use(climb, least_large(climb), memory, out_used));
+  if (!*out_used)
     return GMEM_OK;
   move_large(climb, steps, from, trial, best);
-  GMEM_TRY(use(climb, 1, memory, &is_used));
-  if (!is_used)
+  GMEM_TRY(use(climb, 1, memory, out_used));
+  if (!*out_used)
     return GMEM_OK;
   set_weights(climb);
-  place_rest(climb);
-  for (uint32_t i = 0; peak_of(climb) < before && i < loose->count; ++i)
-    if (loose->is_used[i])
-      plan[i].offset = (uint64_t)loose->offsets[i];
+  place_rest(climb, false);
+  write_lower(climb, plan);
+  return GMEM_OK;
+}
+
+// Changes the order of the large buffers, which are at |from|, and places the
+// rest.
+static gmem_status_t reorder_all(climb_t *climb, uint64_t steps,
+                                 gmem_scratch_t *memory, const int64_t *from,
+                                 gmem_placement_t *plan) {
+  gmem_loose_buffers_t *loose = &climb->loose;
+  bool is_used;
+  GMEM_TRY(use(climb, least_large(climb), memory, &is_used));
+  assert(is_used); // as all were
+  memcpy(loose->offsets, from, loose->count * sizeof *from);
+  memcpy(loose->is_placed, loose->is_used, loose->count);
+  GMEM_TRY(gmem_reorder_loose(loose, climb->search, steps, goal_of_large(climb),
+                              memory));
+  GMEM_TRY(use(climb, 1, memory, &is_used));
+  set_weights(climb);
+  place_rest(climb, true);
+  write_lower(climb, plan);
   return GMEM_OK;
 }
 
@@ -466,7 +537,13 @@ gmem_status_t gmem_alias_climb(const gmem_choice_t *choice,
     return GMEM_OK;
   climb_t climb = {
       .search = search, .goal = goal, .random = UINT64_C(0x9e3779b97f4a7c15)};
+  int64_t *best;
+  bool is_used;
   GMEM_TRY(gmem_loose_buffers_create(choice->problem, choice, live, memory,
                                      &climb.loose));
-  return move_all(&climb, steps, memory, plan);
+  GMEM_TRY_NEW(best, memory, climb.loose.count);
+  GMEM_TRY(move_all(&climb, steps, memory, plan, best, &is_used));
+  return is_used && gmem_plan_peak(choice->problem, plan) > goal
+             ? reorder_all(&climb, steps + steps / 2, memory, best, plan)
+             : GMEM_OK;
 }

@@ -8,7 +8,8 @@
 #include "search.h"
 
 // Lowers the peak of |plan|, which is valid, towards |goal| bytes, with about
-// |steps| units of work, in |memory|. The choice is not used but for the lists
+// |steps| units of work for moves and half as many more for orders, in
+// |memory|. The choice is not used but for the lists
 // of the problem that it has: any alias may be in place afterwards. Does
 // nothing where buffers cannot be moved by themselves (gmem_can_be_loose) or
 // there are too many. Fails with OUT_OF_MEMORY.

@@ -148,6 +148,15 @@ uint64_t gmem_loose_alignment(const gmem_loose_buffers_t *loose,
                            gmem_problem_pool(loose->problem, 0));
 }
 
+int64_t gmem_loose_align(const gmem_loose_buffers_t *loose, uint32_t buffer,
+                         int64_t offset, bool below) {
+  uint64_t base = gmem_problem_pool(loose->problem, 0)->base;
+  uint64_t mask = gmem_loose_alignment(loose, buffer) - 1;
+  uint64_t excess = (base + (uint64_t)offset) & mask;
+  int64_t place = offset - (int64_t)excess;
+  return excess && !below ? place + (int64_t)mask + 1 : place;
+}
+
 static bool is_multiple(const gmem_loose_buffers_t *loose, int64_t offset,
                         uint64_t alignment) {
   uint64_t base = gmem_problem_pool(loose->problem, 0)->base;

@@ -54,6 +54,10 @@ gmem_status_t gmem_list_rivals(gmem_loose_buffers_t *loose, uint64_t least,
 uint64_t gmem_loose_alignment(const gmem_loose_buffers_t *loose,
                               uint32_t buffer);
 
+// The aligned offset next to |offset|, below or above.
+int64_t gmem_loose_align(const gmem_loose_buffers_t *loose, uint32_t buffer,
+                         int64_t offset, bool below);
+
 // Whether |buffer| may be at |offset| as far as alignment is concerned: it has
 // that of the pool, or is inside a parent that is placed.
 bool gmem_is_aligned_at(const gmem_loose_buffers_t *loose, uint32_t buffer,

@@ -1,0 +1,18 @@
+// loose_order.h - lowers the peak of buffers by the order of their placement.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_LOOSE_ORDER_H_
+#define GMEM_PLANNER_LOOSE_ORDER_H_
+
+#include "loose_buffers.h"
+#include "search.h"
+
+// Lowers the peak of the buffers that are used, which are placed and whose
+// rivals are listed, towards |goal| bytes, with about |steps| units of work, in
+// |memory|. Leaves them placed, at their offsets where it finds no lower peak.
+// Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_reorder_loose(gmem_loose_buffers_t *loose,
+                                 gmem_search_t *search, uint64_t steps,
+                                 uint64_t goal, gmem_scratch_t *memory);
+
+#endif // GMEM_PLANNER_LOOSE_ORDER_H_
