@@ -271,7 +271,8 @@ static void move_buffers(const gmem_problem_t *problem,
     status =
         gmem_alias_climb(&choice, &live, &search, steps, bound, places, &own);
     gmem_scratch_free(&own);
-    CHECK(heap.live_blocks == 0 && search.steps <= steps + 1000);
+    CHECK(heap.live_blocks == 0);
+    CHECK(search.steps <= 2 * steps + steps / 2 + 2000);
   }
   CHECK(status == GMEM_OK);
   gmem_scratch_free(&memory);
