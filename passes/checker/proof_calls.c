@@ -99,7 +99,7 @@ static gmem_status_t run_callee(gmem_walk_t *walk, uint32_t index,
   gmem_walk_effect_t *effect;
   bool is_made;
   *out_run = RUN_WHOLE;
-  if (!gmem_walk_gives_known(walk, index))
+  if (!gmem_walk_gives_tracked(walk, index))
     return run_whole(walk, index);
   GMEM_TRY(gmem_walk_repeat(walk, index, &effect, &is_made));
   if (is_made) {

@@ -132,7 +132,7 @@ bool gmem_walk_is_of_earlier_run(const gmem_walk_t *walk, uint32_t name) {
   return frame != NULL;
 }
 
-bool gmem_walk_gives_known(gmem_walk_t *walk, uint32_t index) {
+bool gmem_walk_gives_tracked(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     if (op->operands[i] == GMEM_NO_INDEX ||
@@ -140,7 +140,8 @@ bool gmem_walk_gives_known(gmem_walk_t *walk, uint32_t index) {
       continue;
     gmem_walk_list_ids(walk, op->operands[i]);
     for (size_t k = 0; k < walk->now.ids.count; ++k)
-      if (gmem_walk_is_known(walk, walk->now.ids.at[k]))
+      if (gmem_walk_is_known(walk, walk->now.ids.at[k]) ||
+          gmem_proof_loss(&walk->state, walk->now.ids.at[k]))
         return true;
   }
   return false;

@@ -83,7 +83,7 @@ static gmem_status_t summarize_callees(gmem_walk_t *walk, uint32_t index,
   gmem_walk_frame_t saved;
   // As a whole, a call of the loop writes all that it is given.
   if (op->flow == GMEM_PROOF_CALL && sink->lost &&
-      gmem_walk_gives_known(walk, index) &&
+      gmem_walk_gives_tracked(walk, index) &&
       gmem_walk_begin_inline(walk, index, &saved)) {
     const gmem_proof_function_t *callee =
         &program->functions.at[walk->frame.function];

@@ -191,8 +191,9 @@ bool gmem_walk_replaces(const gmem_walk_t *walk, const gmem_proof_op_t *op,
                         uint32_t number);
 
 // Whether what the callee of |call| does depends on the memory that it is
-// given: the function that is checked knows some of that.
-bool gmem_walk_gives_known(gmem_walk_t *walk, uint32_t call);
+// given: the function that is checked knows some of that, or some is lost,
+// which the callee may write anew.
+bool gmem_walk_gives_tracked(gmem_walk_t *walk, uint32_t call);
 
 // Enters the callee of |call|. Returns false if the call counts as a whole.
 bool gmem_walk_begin_inline(gmem_walk_t *walk, uint32_t call,

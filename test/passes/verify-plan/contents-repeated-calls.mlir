@@ -1106,3 +1106,80 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// 24. A callee of the callee loses memory of the latter, which is written anew by a call.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func private @rewrite(%m: memref<16xi32>, %n: i32) {
+    linalg.fill ins(%n : i32) outs(%m : memref<16xi32>)
+    return
+  }
+  func.func private @made(%given: memref<4xi32>) -> memref<16xi32> {
+    %c0 = arith.constant 0 : index
+    %n = memref.load %given[%c0] : memref<4xi32>
+    %m = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xi32>
+    linalg.fill ins(%n : i32) outs(%m : memref<16xi32>)
+    return %m : memref<16xi32>
+  }
+  func.func private @between(%given: memref<4xi32>) -> i32 {
+    %c0 = arith.constant 0 : index
+    %a = memref.load %given[%c0] : memref<4xi32>
+    %m = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xi32>
+    call @rewrite(%m, %a) : (memref<16xi32>, i32) -> ()
+    %made = call @made(%given) : (memref<4xi32>) -> memref<16xi32>
+    %c = memref.load %made[%c0] : memref<16xi32>
+    call @rewrite(%m, %c) : (memref<16xi32>, i32) -> ()
+    %d = memref.load %m[%c0] : memref<16xi32>
+    return %d : i32
+  }
+  func.func @main(%n: i32) -> i32 {
+    %c0 = arith.constant 0 : index
+    %given = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 16>} : memref<4xi32>
+    linalg.fill ins(%n : i32) outs(%given : memref<4xi32>)
+    %a = call @between(%given) : (memref<4xi32>) -> i32
+    %made = call @made(%given) : (memref<4xi32>) -> memref<16xi32>
+    %b = memref.load %made[%c0] : memref<16xi32>
+    return %b : i32
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func private @rewrite(%m: memref<16xi32>, %n: i32) {
+    linalg.fill ins(%n : i32) outs(%m : memref<16xi32>)
+    return
+  }
+  func.func private @made(%given: memref<4xi32>) -> memref<16xi32> {
+    %c0 = arith.constant 0 : index
+    %n = memref.load %given[%c0] : memref<4xi32>
+    %m = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xi32>
+    linalg.fill ins(%n : i32) outs(%m : memref<16xi32>)
+    return %m : memref<16xi32>
+  }
+  func.func private @between(%given: memref<4xi32>) -> i32 {
+    %c0 = arith.constant 0 : index
+    %a = memref.load %given[%c0] : memref<4xi32>
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [64, 128) of pool 'memory'}}
+    %m = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xi32>
+    call @rewrite(%m, %a) : (memref<16xi32>, i32) -> ()
+    // expected-note @+1 {{'func.call' writes there}}
+    %made = call @made(%given) : (memref<4xi32>) -> memref<16xi32>
+    %c = memref.load %made[%c0] : memref<16xi32>
+    // expected-error @+1 {{'memref.load' reads result #0 of 'memref.alloc', but 'func.call' has overwritten bytes [64, 128) of pool 'memory'}}
+    %b = memref.load %m[%c0] : memref<16xi32>
+    call @rewrite(%m, %c) : (memref<16xi32>, i32) -> ()
+    %d = memref.load %m[%c0] : memref<16xi32>
+    return %d : i32
+  }
+  func.func @main(%n: i32) -> i32 {
+    %c0 = arith.constant 0 : index
+    %given = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 16>} : memref<4xi32>
+    linalg.fill ins(%n : i32) outs(%given : memref<4xi32>)
+    %a = call @between(%given) : (memref<4xi32>) -> i32
+    %made = call @made(%given) : (memref<4xi32>) -> memref<16xi32>
+    %b = memref.load %made[%c0] : memref<16xi32>
+    return %b : i32
+  }
+}
