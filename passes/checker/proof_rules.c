@@ -203,7 +203,8 @@ static gmem_status_t add_constant(checker_t *checker, uint32_t value) {
     const gmem_proof_function_t *function =
         &checker->program->functions.at[entry->function];
     is_own = is_weight_argument(checker, value);
-    if (!is_own && (function->mentions == 0 || function->may_run_any_time))
+    if (!is_own && (function->mentions == 0 || function->has_other_calls ||
+                    function->may_run_any_time))
       return report_value(checker, value,
                           "is in a constant pool, but is not a constant");
   }

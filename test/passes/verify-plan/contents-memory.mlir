@@ -117,6 +117,36 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
+// What a call passes is one; what an op gives a function that it names is not known.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "weights", gmem.size = 64 : i64}) {
+    "x.use"(%x) : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func @f() {
+    %0 = arith.constant {gmem.offset = array<i64: 0>, gmem.pool = ["weights"], gmem.size = array<i64: 64>} dense<1.0> : tensor<16xf32>
+    func.call @g(%0) : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  // expected-error @+1 {{argument #0 is in a constant pool, but is not a constant; plan again}}
+  func.func private @g(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "weights", gmem.size = 64 : i64}) {
+    "x.use"(%x) : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func @f() {
+    %0 = arith.constant {gmem.offset = array<i64: 0>, gmem.pool = ["weights"], gmem.size = array<i64: 64>} dense<1.0> : tensor<16xf32>
+    "x.dispatch"(%0) {callees = [@g]} : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f() {
     // expected-error @+1 {{result #0 of 'memref.alloc' is in a constant pool, but is not a constant; plan again}}
