@@ -122,8 +122,9 @@ static gmem_status_t map_all(weight_source_t *source,
   GMEM_TRY(gmem_mapped_plan_model(memory, NULL, &sources, diag));
   if (socket)
     GMEM_TRY(gmem_weight_exchange_serve(exchange, diag));
-  return gmem_mapped_plan_pool(memory, gmem_run_slots(options), 0, 0,
-                               &memory->pool, diag);
+  // Requests do not pay for the first touch of their memory.
+  return gmem_mapped_plan_pool(memory, gmem_run_slots(options), 0,
+                               GMEM_POOL_PREFAULT, &memory->pool, diag);
 }
 
 // Reports a failure.
