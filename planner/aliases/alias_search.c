@@ -740,8 +740,7 @@ static gmem_status_t move_buffers(trial_t *trial) {
   return GMEM_OK;
 }
 
-//===--- by effort
-//---------------------------------------------------------===//
+//===--- by effort --------------------------------------------------------===//
 
 // Whether the assignment of buffers to pools is searched.
 static bool searches_pools(const trial_t *trial) {

@@ -600,7 +600,7 @@ static gmem_status_t run(reorder_t *reorder, uint64_t steps,
   GMEM_TRY_NEW(offsets, memory, reorder->loose->count);
   memcpy(offsets, reorder->loose->offsets,
          reorder->loose->count * sizeof *offsets);
-  for (int i = 0; i<TRIALS && * peak> reorder->goal; ++i) {
+  for (int i = 0; *peak > reorder->goal && i < TRIALS; ++i) {
     reorder->ceiling = GMEM_MAX_ADDRESS / 2;
     copy(reorder, &start, &best);
     (void)place_from(reorder, &best, 0, UINT64_MAX);
