@@ -29,6 +29,7 @@ TIMEOUT = 600  # seconds, for a tool that hangs
 RUN_TIMEOUT = 60  # a program takes milliseconds, but one that crashes may hang instead
 ALGORITHMS = ["auto", "greedy-by-size", "ref-count", "first-fit", "best-fit", "hill-climb"]
 MODES = ["arg", "alloc", "global"]
+DIFFERENT = "other numbers come out"
 
 LOWERING = (
     "canonicalize,cse,expand-strided-metadata,func.func(convert-linalg-to-loops),lower-affine,"
@@ -269,13 +270,15 @@ def repeat_command(path, options):
     return f"gmem-opt --pass-pipeline='builtin.module({planning(plan)},gmem-materialize{{{arena}}})' {path}"
 
 
-def keep(folder, seed, options, why):
+def keep(folder, seed, planned, options, why):
+    """(|planned|, a text): the program of |seed| is wrong in the plan of the programs |planned|."""
     path = os.path.abspath(os.path.join(folder, f"seed-{seed}.mlir"))
     with open(path, "w", encoding="utf-8") as file:
-        file.write(memref_programs([seed]))
+        file.write(memref_programs(planned))
     plan, arena, scopes = options
     more = " with alias scopes" if scopes else ""
-    return f"seed {seed} ({plan} {arena}{more}): {why}\n  repeat: {repeat_command(path, options)}"
+    beside = "" if len(planned) == 1 else f" when seeds {planned[0]} to {planned[-1]} are planned together"
+    return planned, f"seed {seed} ({plan} {arena}{more}): {why}{beside}\n  repeat: {repeat_command(path, options)}"
 
 
 def verdict(seeds, options, verifier):
@@ -291,7 +294,7 @@ def examine_alone(folder, seed, options, unlike):
         bad, _, _ = examine(folder, f"alone-{seed}", [seed], options, unlike)
     except ToolFailed as error:
         return str(error)
-    return "other numbers come out" if bad else None
+    return DIFFERENT if bad else None
 
 
 def faulty_alone(folder, seeds, options, arguments):
@@ -309,24 +312,28 @@ def faulty_alone(folder, seeds, options, arguments):
 def examine_batch(folder, batch, seeds, arguments):
     """(what is wrong, a text for each bad seed; memrefs; those that are left)."""
     bad, before, after = judge_batch(folder, batch, seeds, arguments)
-    if arguments.verifier:
-        judged = [number for number, text in enumerate(bad) if is_judged(text)]
-        for number in judged[:MOST_VERIFIED]:
-            kind, first = bad[number].split()[:2]
-            failing = [int(first)] if kind == "seed" else seeds
-            bad[number] += verdict(failing, options_of(batch), arguments.verifier)
-    return bad, before, after
+    texts, asked = [], []
+    for planned, text in bad:
+        if arguments.verifier and is_judged(text) and planned not in asked and len(asked) < MOST_VERIFIED:
+            asked.append(planned)
+            text += verdict(planned, options_of(batch), arguments.verifier)
+        texts.append(text)
+    return texts, before, after
 
 
 def judge_batch(folder, batch, seeds, arguments):
-    """(what is wrong, a text for each bad seed; memrefs; those that are left)."""
+    """(what is wrong: the seeds of a plan, and a text, for each bad seed; memrefs; those that are left)."""
     options = options_of(batch)
     try:
         bad, before, after = examine(folder, f"batch-{batch}", seeds, options, arguments.unlike)
-        return [keep(folder, s, options, "other numbers come out") for s in bad], before, after
     except ToolFailed as error:
-        bad = [keep(folder, s, options, why) for s, why in faulty_alone(folder, seeds, options, arguments)]
-        return bad or [f"batch {batch} ({options}) fails as a whole: {error}"], 0, 0
+        bad = [keep(folder, s, [s], options, why) for s, why in faulty_alone(folder, seeds, options, arguments)]
+        return bad or [(seeds, f"batch {batch} ({options}) fails as a whole: {error}")], 0, 0
+    kept = []
+    for seed in bad:  # another plan is made of it alone, which may be sound
+        why = examine_alone(folder, seed, options, arguments.unlike)
+        kept.append(keep(folder, seed, [seed] if why else seeds, options, why or DIFFERENT))
+    return kept, before, after
 
 
 def count_broken(folder, batches, jobs):
