@@ -67,6 +67,7 @@
 
 #include "mlir-c/BuiltinTypes.h"
 #include "proof_claims.h"
+#include "proof_escapes.h"
 #include "proof_layouts.h"
 #include "proof_places.h"
 #include "proof_rules.h"
@@ -764,6 +765,22 @@ static bool are_anew(const gmem_proof_program_t *program) {
       return false;
   }
   return true;
+}
+
+gmem_status_t
+gmem_contents_frees(MlirOperation scope, const gmem_op_models_t *models,
+                    const gmem_model_options_t *options, gmem_bump_t *arena,
+                    gmem_contents_frees_t *out_frees, gmem_diag_t *diag) {
+  gmem_proof_program_t program;
+  gmem_proof_memory_t memory;
+  GMEM_TRY(gmem_proof_program_read(scope, models, arena, &program, diag));
+  program.keeps_inputs = options->keep_inputs;
+  GMEM_TRY(gmem_proof_places_read(&program, options, arena, diag));
+  GMEM_TRY(gmem_proof_memory_find(&program, arena, &memory, diag));
+  for (uint32_t i = 0; i < program.ops.count; ++i)
+    if (gmem_proof_frees_placed(&program, &memory, &program.ops.at[i]))
+      GMEM_APPEND(arena, out_frees, program.ops.at[i].op);
+  return gmem_bump_status(arena, diag);
 }
 
 gmem_status_t gmem_contents_check(MlirOperation scope,

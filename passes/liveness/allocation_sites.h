@@ -52,10 +52,6 @@ typedef struct gmem_allocation_site_s {
 typedef struct gmem_memrefs_s {
   gmem_allocation_site_t *sites; // ordered by value
   size_t site_count;
-  // Ops that deallocate only planned sites: superfluous once these have
-  // offsets.
-  uint32_t *deallocs;
-  size_t dealloc_count;
 } gmem_memrefs_t;
 
 // The reason as a clause: "it is returned", "it is stored in memory", ...;

@@ -1,4 +1,4 @@
-// deallocations.c - deallocations that the plan makes superfluous.
+// deallocations.c - allocations that deallocations keep from being planned.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A deallocation that may free unplanned memory must stay in the program, so
@@ -137,11 +137,5 @@ gmem_status_t gmem_memref_find_deallocations(gmem_memref_analysis_t *analysis) {
   assert(gmem_csr_check(&closure.ops_of, memrefs->site_count, ops));
   keep_of_unplanned(&closure);
   close_over_kept(&closure);
-  // All sites that the other deallocations may free are planned.
-  GMEM_TRY_ALLOC(memrefs->deallocs, arena, closure.sites_of.first[ops],
-                 analysis->diag);
-  for (uint32_t i = 0; i < ops; ++i)
-    if (gmem_csr_count(&closure.sites_of, i) && !closure.is_kept[i])
-      memrefs->deallocs[memrefs->dealloc_count++] = i;
   return GMEM_OK;
 }

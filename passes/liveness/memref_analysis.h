@@ -107,8 +107,7 @@ void gmem_memref_check_loop_carried(gmem_memref_analysis_t *analysis,
                                     gmem_allocation_site_t *site);
 
 // Marks every site as not planned (GMEM_MEMREF_FREED) that a deallocation may
-// free together with unplanned memory, and lists the deallocations that free
-// only planned sites.
+// free together with unplanned memory.
 gmem_status_t gmem_memref_find_deallocations(gmem_memref_analysis_t *analysis);
 
 // If the first access to the site is a call, sets |cuts| to the times, on the

@@ -28,6 +28,7 @@
 #include <string.h>
 
 #include "constant_globals.h"
+#include "contents.h"
 #include "diagnostics.h"
 #include "ir_builder.h"
 #include "ir_reading.h"
@@ -50,6 +51,7 @@ typedef struct materializer_s {
 typedef struct reader_s {
   const gmem_scope_plan_t *plan;
   const gmem_program_t *program; // of the plan
+  const gmem_op_models_t *models;
   const gmem_plan_options_t *options;
   gmem_materialization_t *job;
 } reader_t;
@@ -168,18 +170,20 @@ static gmem_status_t add_workbuffer(const reader_t *reader, size_t index) {
 }
 
 // Deallocations of planned memory are erased: they would free a part of an
-// arena.
+// arena. Which these are says the check of contents, by what it has checked.
 static gmem_status_t add_deallocs(const reader_t *reader) {
-  const gmem_memrefs_t *memrefs = &reader->plan->analysis.liveness.memrefs;
+  const gmem_program_t *program = reader->program;
   gmem_materialization_t *job = reader->job;
-  for (size_t i = 0; i < memrefs->dealloc_count; ++i) {
-    MlirOperation op = reader->program->ops[memrefs->deallocs[i]].op;
-    if (mlirOperationGetNumResults(op) > 0)
-      return gmem_reject(job->diag, op,
-                         "this op frees planned memory, but cannot be removed "
-                         "because it has results");
-    GMEM_APPEND(job->arena, &job->erased, op);
-  }
+  gmem_contents_frees_t frees = {0};
+  bool has_any = false;
+  for (uint32_t i = 0; i < program->op_count && !has_any; ++i)
+    has_any = program->ops[i].kind == GMEM_OP_DEALLOC;
+  if (has_any)
+    GMEM_TRY(gmem_contents_frees(job->scope, reader->models,
+                                 &reader->plan->figures.model, job->arena,
+                                 &frees, job->diag));
+  for (size_t i = 0; i < frees.count; ++i)
+    GMEM_APPEND(job->arena, &job->erased, frees.at[i]);
   return GMEM_OK;
 }
 
@@ -266,7 +270,6 @@ static gmem_status_t make_scratch(gmem_materialization_t *job) {
 static gmem_status_t analyse_scope(gmem_scope_plan_t *plan,
                                    const gmem_op_models_t *models, void *user,
                                    gmem_diag_t *diag) {
-  (void)models;
   materializer_t *materializer = user;
   const gmem_analysis_t *analysis = &plan->analysis;
   gmem_materialization_t *job;
@@ -275,8 +278,8 @@ static gmem_status_t analyse_scope(gmem_scope_plan_t *plan,
                                   .mode = materializer->options->arena_mode,
                                   .arena = materializer->arena,
                                   .diag = diag};
-  const reader_t reader = {plan, &analysis->program, materializer->options,
-                           job};
+  const reader_t reader = {plan, &analysis->program, models,
+                           materializer->options, job};
   GMEM_TRY(list_changes(&reader));
   GMEM_TRY(gmem_arena_passing_find(job, analysis));
   GMEM_TRY(gmem_noalias_attributes_find(job, analysis));
