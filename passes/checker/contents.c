@@ -778,7 +778,7 @@ gmem_contents_frees(MlirOperation scope, const gmem_op_models_t *models,
   GMEM_TRY(gmem_proof_places_read(&program, options, arena, diag));
   GMEM_TRY(gmem_proof_memory_find(&program, arena, &memory, diag));
   for (uint32_t i = 0; i < program.ops.count; ++i)
-    if (gmem_proof_frees_placed(&program, &memory, &program.ops.at[i]))
+    if (gmem_proof_frees_placed(&memory, &program.ops.at[i]))
       GMEM_APPEND(arena, out_frees, program.ops.at[i].op);
   return gmem_bump_status(arena, diag);
 }

@@ -226,31 +226,14 @@ static bool frees_unplaced(const gmem_proof_memory_t *memory,
   return is_found;
 }
 
-// Whether |value| denotes memory in some call of |function|.
-static bool denotes_any(const gmem_proof_program_t *program,
-                        const gmem_proof_memory_t *memory, uint32_t function,
-                        uint32_t value) {
-  gmem_proof_set_t set = memory->sites[value];
-  uint32_t first =
-      gmem_proof_arguments(program, program->functions.at[function].region)
-          .first;
-  bool is_found = false;
-  for (uint32_t i = 0; i < set.count && !is_found; ++i)
-    is_found = set.at[i] < GMEM_PROOF_ARGUMENT ||
-               memory->given[first + (set.at[i] & ~GMEM_PROOF_ARGUMENT)].count;
-  return is_found;
-}
-
-bool gmem_proof_frees_placed(const gmem_proof_program_t *program,
-                             const gmem_proof_memory_t *memory,
+bool gmem_proof_frees_placed(const gmem_proof_memory_t *memory,
                              const gmem_proof_op_t *op) {
   bool is_found = false;
   if (op->model->kind == GMEM_OP_DEALLOC && !op->is_opaque &&
       op->results.count == 0 && !frees_unplaced(memory, op))
     for (uint32_t i = 0; i < op->operand_count && !is_found; ++i)
       is_found = op->operands[i] != GMEM_NO_INDEX &&
-                 gmem_is_memref_type(operand_type(op->op, i)) &&
-                 denotes_any(program, memory, op->function, op->operands[i]);
+                 memory->sites[op->operands[i]].count;
   return is_found;
 }
 

@@ -16,8 +16,7 @@ gmem_status_t gmem_proof_escapes_check(const gmem_proof_program_t *program,
 
 // Whether |op| frees memory that is placed, and none that is not: without it no
 // memory is lost, and with it a part of an arena would be freed.
-bool gmem_proof_frees_placed(const gmem_proof_program_t *program,
-                             const gmem_proof_memory_t *memory,
+bool gmem_proof_frees_placed(const gmem_proof_memory_t *memory,
                              const gmem_proof_op_t *op);
 
 #endif // GMEM_PASSES_PROOF_ESCAPES_H_

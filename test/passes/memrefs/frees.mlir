@@ -188,3 +188,37 @@ func.func @grows(%n: index, %v: i32) -> i32 {
   %x = memref.load %r[%c0] : memref<?xi32>
   return %x : i32
 }
+
+// -----
+
+// 11. A function that is not called frees nothing, nor does one that is given what
+//     has no place: both stay.
+// CHECK-LABEL: @beside
+// CHECK-NOT:   memref.dealloc
+// CHECK-LABEL: func.func private @not_called
+// CHECK:       memref.dealloc
+// CHECK-LABEL: func.func private @given_planned
+// CHECK-NOT:   memref.dealloc
+// CHECK-LABEL: func.func private @given_other
+// CHECK:       memref.dealloc
+func.func @beside(%n: index) {
+  %a = memref.alloc() : memref<4xi32>
+  // expected-remark @+1 {{this memref of @beside is not planned: its size is dynamic and has no known bound}}
+  %b = memref.alloc(%n) : memref<?xi32>
+  "some.use"(%a, %b) : (memref<4xi32>, memref<?xi32>) -> ()
+  call @given_planned(%a) : (memref<4xi32>) -> ()
+  call @given_other(%b) : (memref<?xi32>) -> ()
+  return
+}
+func.func private @not_called(%m: memref<4xi32>) {
+  memref.dealloc %m : memref<4xi32>
+  return
+}
+func.func private @given_planned(%m: memref<4xi32>) {
+  memref.dealloc %m : memref<4xi32>
+  return
+}
+func.func private @given_other(%m: memref<?xi32>) {
+  memref.dealloc %m : memref<?xi32>
+  return
+}
