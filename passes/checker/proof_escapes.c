@@ -221,20 +221,15 @@ static bool frees_unplaced(const gmem_proof_memory_t *memory,
                            const gmem_proof_op_t *op) {
   bool is_found = false;
   for (uint32_t i = 0; i < op->operand_count && !is_found; ++i)
-    is_found = op->operands[i] != GMEM_NO_INDEX &&
-               memory->is_unplaced[op->operands[i]];
+    is_found =
+        op->operands[i] != GMEM_NO_INDEX && memory->unplaced[op->operands[i]];
   return is_found;
 }
 
 bool gmem_proof_frees_placed(const gmem_proof_memory_t *memory,
                              const gmem_proof_op_t *op) {
-  bool is_found = false;
-  if (op->model->kind == GMEM_OP_DEALLOC && !op->is_opaque &&
-      op->results.count == 0 && !frees_unplaced(memory, op))
-    for (uint32_t i = 0; i < op->operand_count && !is_found; ++i)
-      is_found = op->operands[i] != GMEM_NO_INDEX &&
-                 memory->sites[op->operands[i]].count;
-  return is_found;
+  return op->model->kind == GMEM_OP_DEALLOC && !op->is_opaque &&
+         op->results.count == 0 && !frees_unplaced(memory, op);
 }
 
 // A deallocation of memory that is placed is removed, unless it may free other

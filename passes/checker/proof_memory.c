@@ -167,7 +167,7 @@ static void add_branch(finder_t *finder, uint32_t index) {
       if (!is_tracked(finder, row.first + i))
         continue;
       if (!is_known)
-        gmem_proof_mark_unplaced(finder, row.first + i);
+        gmem_proof_mark_unplaced(finder, row.first + i, GMEM_UNPLACED_MADE);
       uint32_t end = is_known ? first + i + 1 : op->operand_count;
       for (uint32_t k = is_known ? first + i : 0; k < end; ++k)
         gmem_proof_link(
@@ -178,10 +178,10 @@ static void add_branch(finder_t *finder, uint32_t index) {
   }
 }
 
-// A call returns what the function returns, whether or not that has places: one
-// call does not pass what another one does, so that no plan is refused for a
-// mixture that does not exist. An argument may have no place
-// if one call gives it such memory: a deallocation of it then stays for all.
+// A call returns what the function makes, and of what that is given only what
+// this call gives: no plan is refused for a mixture that does not exist. An
+// argument may have no place if one call gives it such memory: a deallocation
+// of it then stays for all.
 static void add_call(finder_t *finder, uint32_t index) {
   const gmem_proof_program_t *program = finder->program;
   const gmem_proof_op_t *op = &program->ops.at[index];
@@ -245,7 +245,7 @@ static void add_anything(finder_t *finder, uint32_t index) {
         value->block ==
             gmem_proof_entry(program, program->blocks.at[value->block].region);
     if (is_first && !returns_operands(op))
-      gmem_proof_mark_unplaced(finder, v);
+      gmem_proof_mark_unplaced(finder, v, GMEM_UNPLACED_MADE);
     for (uint32_t i = 0; i < op->read_count; ++i)
       add_copy(finder, v, op->operands[i]);
     for (uint32_t k = index + 1; k < op->end && op->region_count; ++k) {
@@ -269,7 +269,7 @@ static void add_view(finder_t *finder, const gmem_proof_op_t *op) {
       continue; // a dimension
     if (from == GMEM_NO_INDEX ||
         !gmem_is_memref_type(mlirValueGetType(program->values.at[from].value)))
-      gmem_proof_mark_unplaced(finder, to);
+      gmem_proof_mark_unplaced(finder, to, GMEM_UNPLACED_MADE);
     if (from != GMEM_NO_INDEX)
       add_copy(finder, to, from);
   }
@@ -348,10 +348,11 @@ static void add_owners(finder_t *finder) {
     bool is_argument = gmem_proof_is_argument(program, value);
     bool is_alloc = op && op->model->kind == GMEM_OP_ALLOC;
     if ((is_alloc && !value->is_placed) ||
-        (op && op->model->kind == GMEM_OP_GLOBAL) ||
-        (is_argument &&
-         program->functions.at[value->function].has_unknown_callers))
-      gmem_proof_mark_unplaced(finder, i);
+        (op && op->model->kind == GMEM_OP_GLOBAL))
+      gmem_proof_mark_unplaced(finder, i, GMEM_UNPLACED_MADE);
+    if (is_argument &&
+        program->functions.at[value->function].has_unknown_callers)
+      gmem_proof_mark_unplaced(finder, i, GMEM_UNPLACED_GIVEN);
     if (value->is_memref && is_argument)
       gmem_proof_denote(finder, i, argument);
     else if (value->is_placed && !value->is_constant &&
@@ -698,13 +699,13 @@ static gmem_status_t find(finder_t *finder, gmem_proof_memory_t *memory,
   const gmem_proof_program_t *program = finder->program;
   gmem_bump_t *arena = finder->arena;
   GMEM_TRY_ALLOC(finder->is_aged, arena, program->ops.count, diag);
-  GMEM_TRY_ALLOC(finder->is_unplaced, arena, program->values.count, diag);
+  GMEM_TRY_ALLOC(finder->unplaced, arena, program->values.count, diag);
   GMEM_TRY_ALLOC(finder->loops.in_loop, arena, program->blocks.count, diag);
   GMEM_TRY_ALLOC(finder->loops.called, arena, program->functions.count, diag);
   *memory =
       (gmem_proof_memory_t){.value_count = (uint32_t)program->values.count,
                             .is_aged = finder->is_aged,
-                            .is_unplaced = finder->is_unplaced};
+                            .unplaced = finder->unplaced};
   GMEM_TRY(find_deferred(finder, memory, diag));
   GMEM_TRY(find_sites(finder, diag));
   GMEM_TRY(find_names(finder, memory, diag));

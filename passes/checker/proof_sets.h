@@ -21,6 +21,12 @@
 
 #define GMEM_PROOF_ARGUMENT (UINT32_C(1) << 31)
 
+// Memory without a place that a value may denote; 0: none.
+typedef enum gmem_proof_unplaced_e {
+  GMEM_UNPLACED_GIVEN = 1, // what some call gives the function
+  GMEM_UNPLACED_MADE = 2,  // other, in each of its calls
+} gmem_proof_unplaced_t;
+
 typedef struct gmem_proof_set_s {
   const uint32_t *at; // ascending
   uint32_t count;
@@ -49,7 +55,7 @@ typedef struct gmem_proof_memory_s {
   bool *is_aged; // by op, a loop or a branch: it passes old instances on
   // By value: a memref that may denote memory that the plan does not place: an
   // allocation, or memory from outside.
-  bool *is_unplaced;
+  uint8_t *unplaced;                  // gmem_proof_unplaced_t
   GMEM_LIST(gmem_proof_name_t) names; // from 2 |values| on
   // By value: it may be forgotten at the end of its block, as ops of that alone
   // use it or its names. A memref has other blocks before it.

@@ -130,12 +130,13 @@ void gmem_proof_denote(gmem_proof_solver_t *solver, uint32_t value,
   gmem_proof_enqueue(solver, value);
 }
 
-void gmem_proof_mark_unplaced(gmem_proof_solver_t *solver, uint32_t value) {
+void gmem_proof_mark_unplaced(gmem_proof_solver_t *solver, uint32_t value,
+                              uint8_t what) {
   const gmem_proof_value_t *entry = gmem_proof_value_at(solver->program, value);
-  if (solver->bound || solver->is_unplaced[value] ||
+  if (solver->bound || !(what & ~solver->unplaced[value]) ||
       !gmem_is_memref_type(mlirValueGetType(entry->value)))
     return;
-  solver->is_unplaced[value] = true;
+  solver->unplaced[value] |= what;
   gmem_proof_enqueue(solver, value);
 }
 
@@ -246,6 +247,14 @@ static void add_link(gmem_proof_solver_t *solver, uint32_t from,
   solver->first[from] = (uint32_t)solver->links.count;
 }
 
+// What a value that may denote |unplaced| passes on by a link. A call returns
+// what the function is given by that call, by links of its own.
+static uint8_t unplaced_by(gmem_proof_link_kind_t kind, uint8_t unplaced) {
+  if (kind == GMEM_LINK_GIVEN && unplaced)
+    return GMEM_UNPLACED_GIVEN;
+  return kind == GMEM_LINK_RETURNED ? unplaced & GMEM_UNPLACED_MADE : unplaced;
+}
+
 // Adds what |number|, denoted by one value, is for the value of |link|; or
 // binds that to it.
 static void pass(gmem_proof_solver_t *solver, const gmem_proof_link_t *link,
@@ -261,11 +270,13 @@ static void pass(gmem_proof_solver_t *solver, const gmem_proof_link_t *link,
   if (link->kind == GMEM_LINK_RETURNED && number >= GMEM_PROOF_ARGUMENT) {
     const gmem_proof_op_t *call = &program->ops.at[link->op];
     uint32_t from = call->operands[number & ~GMEM_PROOF_ARGUMENT];
-    gmem_proof_link_t given = {link->to, link->op, 0, GMEM_LINK_SITES};
+    gmem_proof_link_t given = {link->to, link->op, 0, GMEM_LINK_ALL};
     if (from == GMEM_NO_INDEX)
       return;
-    if (!solver->bound)
+    if (!solver->bound) {
       add_link(solver, from, given);
+      gmem_proof_mark_unplaced(solver, link->to, solver->unplaced[from]);
+    }
     for (uint32_t i = 0; i < solver->of[from].count; ++i)
       pass(solver, &given, solver->of[from].at[i]);
   } else if (solver->bound) {
@@ -277,11 +288,8 @@ static void pass(gmem_proof_solver_t *solver, const gmem_proof_link_t *link,
 
 void gmem_proof_link(gmem_proof_solver_t *solver, uint32_t from,
                      gmem_proof_link_t link) {
-  bool has_place =
-      link.kind == GMEM_LINK_SITES || link.kind == GMEM_LINK_RETURNED;
   if (from == GMEM_NO_INDEX) {
-    if (!has_place)
-      gmem_proof_mark_unplaced(solver, link.to);
+    gmem_proof_mark_unplaced(solver, link.to, GMEM_UNPLACED_MADE);
     return;
   }
   if (!solver->bound)
@@ -306,10 +314,8 @@ void gmem_proof_flow_on(gmem_proof_solver_t *solver) {
     for (uint32_t f = solver->first[value]; f;
          f = solver->links.at[f - 1].next) {
       gmem_proof_link_t link = solver->links.at[f - 1];
-      if (solver->is_unplaced[value] &&
-          (link.kind == GMEM_LINK_ALL || link.kind == GMEM_LINK_AGED ||
-           link.kind == GMEM_LINK_GIVEN))
-        gmem_proof_mark_unplaced(solver, link.to);
+      gmem_proof_mark_unplaced(solver, link.to,
+                               unplaced_by(link.kind, solver->unplaced[value]));
       for (uint32_t i = first; i < end; ++i)
         pass(solver, &link, solver->of[value].at[i]);
     }

@@ -14,7 +14,6 @@
 
 typedef enum gmem_proof_link_kind_e {
   GMEM_LINK_ALL,
-  GMEM_LINK_SITES,    // but not that memory may have no place
   GMEM_LINK_AGED,     // to the next iteration of a loop
   GMEM_LINK_RETURNED, // from a function to a call
   GMEM_LINK_GIVEN,    // by a call to an argument: that memory may have no place
@@ -43,7 +42,8 @@ typedef struct gmem_proof_solver_s {
   const gmem_proof_program_t *program;
   gmem_proof_set_t *of; // by value
   uint32_t *firsts;     // by value: room for the first number of its set
-  bool *is_aged, *is_unplaced;
+  bool *is_aged;
+  uint8_t *unplaced; // by value: gmem_proof_unplaced_t
   gmem_proof_loops_t loops;
   // Not NULL: all is known. Links bind names, along the edge that is a bit of
   // |edge|; all bits: it is not known.
@@ -78,8 +78,10 @@ void gmem_proof_enqueue(gmem_proof_solver_t *solver, uint32_t value);
 void gmem_proof_denote(gmem_proof_solver_t *solver, uint32_t value,
                        uint32_t number);
 
-// |value| may denote memory without a place, if it is a memref.
-void gmem_proof_mark_unplaced(gmem_proof_solver_t *solver, uint32_t value);
+// |value| may denote memory without a place, if it is a memref: |what| are bits
+// of gmem_proof_unplaced_t.
+void gmem_proof_mark_unplaced(gmem_proof_solver_t *solver, uint32_t value,
+                              uint8_t what);
 
 // Value link->to denotes all that |from|, which may be GMEM_NO_INDEX, denotes;
 // or is bound to it.
