@@ -222,3 +222,32 @@ func.func private @given_other(%m: memref<?xi32>) {
   memref.dealloc %m : memref<?xi32>
   return
 }
+
+// -----
+
+// 12. What a call returns has no place: its free stays, in whatever function.
+// CHECK-LABEL: @returned
+// CHECK-NOT:   memref.dealloc
+// CHECK-LABEL: func.func private @make
+// CHECK:       memref.view
+// CHECK-LABEL: func.func private @consume
+// CHECK:       memref.dealloc
+func.func @returned(%n: index) {
+  %a = memref.alloc() : memref<4xi32>
+  "some.use"(%a) : (memref<4xi32>) -> ()
+  %r = call @make(%n) : (index) -> memref<?xi32>
+  call @consume(%r) : (memref<?xi32>) -> ()
+  memref.dealloc %a : memref<4xi32>
+  return
+}
+func.func private @make(%n: index) -> memref<?xi32> {
+  %b = memref.alloc() : memref<8xi32>
+  // expected-remark @+1 {{this memref of @make is not planned: its size is dynamic and has no known bound}}
+  %d = memref.alloc(%n) : memref<?xi32>
+  "some.copy"(%b, %d) : (memref<8xi32>, memref<?xi32>) -> ()
+  return %d : memref<?xi32>
+}
+func.func private @consume(%m: memref<?xi32>) {
+  memref.dealloc %m : memref<?xi32>
+  return
+}
