@@ -175,8 +175,12 @@ static void add_results(gmem_proof_accesses_t *accesses, uint32_t index) {
       gmem_proof_is_view(program, accesses->memory, op->operands[0], result);
   if ((op->model->kind == GMEM_OP_WEIGHT && first->is_constant) || is_view)
     return;
+  // What joins constants where they lie makes a value in their pool, which is
+  // no constant.
+  bool is_join =
+      parts->shape != GMEM_PROOF_COMPUTES && parts->shape != GMEM_PROOF_SLICES;
   if (op->model->kind == GMEM_OP_RESHAPE || !first->is_placed ||
-      parts->shape == GMEM_PROOF_COMPUTES)
+      parts->shape == GMEM_PROOF_COMPUTES || (is_join && first->is_constant))
     add_row(accesses, op->results);
   else if (parts->shape == GMEM_PROOF_JOINS && parts->rows)
     add_columns(accesses, op, parts);

@@ -881,3 +881,26 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// 14. A concatenation of one constant makes a copy of it.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f() -> tensor<64xi8> {
+    %0 = arith.constant {gmem.offset = array<i64: 0>, gmem.pool = ["weights"], gmem.size = array<i64: 64>} dense<1> : tensor<64xi8>
+    %1 = tensor.concat dim(0) %0 {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<64xi8>) -> tensor<64xi8>
+    return %1 : tensor<64xi8>
+  }
+}
+
+// -----
+
+// Not where the constant is: what it makes is no constant, though nothing changes there.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f() -> tensor<64xi8> {
+    %0 = arith.constant {gmem.offset = array<i64: 0>, gmem.pool = ["weights"], gmem.size = array<i64: 64>} dense<1> : tensor<64xi8>
+    // expected-error @+1 {{'tensor.concat' writes bytes [0, 64) of pool 'weights', which holds constants}}
+    %1 = tensor.concat dim(0) %0 {gmem.offset = array<i64: 0>, gmem.pool = ["weights"], gmem.size = array<i64: 64>} : (tensor<64xi8>) -> tensor<64xi8>
+    return %1 : tensor<64xi8>
+  }
+}
