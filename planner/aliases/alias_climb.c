@@ -14,7 +14,8 @@
 //
 // Most of the bytes are in few buffers, so only these are moved, and then the
 // order in which they are placed is changed (loose_order.c). The others get the
-// lowest places that are left.
+// places in their parents that are free, or the lowest that are left. Then the
+// order is changed again, with their places in the parents (slot_runs.c) kept.
 
 #include "alias_climb.h"
 
@@ -22,15 +23,20 @@
 #include <string.h>
 
 #include "loose_order.h"
+#include "slot_runs.h"
 
 enum {
   // A buffer is large if it has this fraction of the goal.
   LARGE = 1 << 10,
   TRIALS = 6,
+  ORDER_TRIALS = 3,
   // The ceiling is lowered by this fraction of the distance to the goal.
   LADDER = 20,
   // The part of the goal that is left for the buffers that are not large.
   REST = 1 << 9,
+  // Small buffers gain little where the peak is above the goal by this fraction
+  // of it, or less.
+  ENOUGH = 1 << 10,
   // Weights, as in hill_climb.c; additions proportional to the size, which is
   // this for a buffer as large as the goal, and for each child, if they are
   // many.
@@ -505,24 +511,99 @@ static gmem_status_t move_all(climb_t *climb, uint64_t steps,
   return GMEM_OK;
 }
 
+// Places the buffers that are not large beside those that are.
+static gmem_status_t add_rest(climb_t *climb, gmem_scratch_t *memory,
+                              gmem_placement_t *plan) {
+  gmem_loose_buffers_t *loose = &climb->loose;
+  uint64_t least = least_large(climb);
+  bool is_used;
+  GMEM_TRY(use(climb, 1, memory, &is_used));
+  assert(is_used); // as in move_all
+  for (uint32_t i = 0; i < loose->count; ++i)
+    loose->is_placed[i] = (uint64_t)size_of(climb, i) >= least;
+  set_weights(climb);
+  place_rest(climb, true);
+  write_lower(climb, plan);
+  return GMEM_OK;
+}
+
 // Changes the order of the large buffers, which are at |from|, and places the
 // rest.
-static gmem_status_t reorder_all(climb_t *climb, uint64_t steps,
-                                 gmem_scratch_t *memory, const int64_t *from,
-                                 gmem_placement_t *plan) {
+static gmem_status_t reorder_large(climb_t *climb, uint64_t steps,
+                                   gmem_scratch_t *memory, const int64_t *from,
+                                   gmem_placement_t *plan) {
   gmem_loose_buffers_t *loose = &climb->loose;
   bool is_used;
   GMEM_TRY(use(climb, least_large(climb), memory, &is_used));
   assert(is_used); // as all were
   memcpy(loose->offsets, from, loose->count * sizeof *from);
   memcpy(loose->is_placed, loose->is_used, loose->count);
-  GMEM_TRY(gmem_reorder_loose(loose, climb->search, steps, goal_of_large(climb),
-                              memory));
-  GMEM_TRY(use(climb, 1, memory, &is_used));
-  set_weights(climb);
-  place_rest(climb, true);
-  write_lower(climb, plan);
+  GMEM_TRY(gmem_reorder_loose(loose, climb->search, ORDER_TRIALS, steps,
+                              goal_of_large(climb), memory));
+  return add_rest(climb, memory, plan);
+}
+
+// Places the large buffers at their offsets, and the runs above them.
+static void put_runs(const climb_t *climb, const gmem_slot_runs_t *runs,
+                     gmem_loose_buffers_t *both) {
+  int64_t top = 0;
+  for (uint32_t i = 0; i < both->count; ++i) {
+    int64_t size = (int64_t)gmem_problem_buffer(runs->problem, i)->size;
+    both->offsets[i] = i < runs->large_count
+                           ? climb->loose.offsets[runs->large[i]]
+                           : gmem_loose_align(both, i, top, false);
+    both->is_placed[i] = true;
+    if (both->offsets[i] + size > top)
+      top = both->offsets[i] + size;
+  }
+}
+
+static gmem_status_t reorder_runs(climb_t *climb, uint64_t steps,
+                                  const gmem_slot_runs_t *runs,
+                                  const gmem_choice_t *choice,
+                                  gmem_scratch_t *memory) {
+  gmem_alias_pressure_t live;
+  gmem_loose_buffers_t both;
+  uint64_t bound;
+  bool is_listed;
+  GMEM_TRY(gmem_lower_bound(runs->problem, &bound, memory->diag));
+  GMEM_TRY(gmem_alias_pressure_create(runs->problem, memory, &live));
+  GMEM_TRY(
+      gmem_loose_buffers_create(runs->problem, choice, &live, memory, &both));
+  GMEM_TRY(gmem_list_rivals(&both, 1, memory, &is_listed));
+  if (!is_listed)
+    return GMEM_OK;
+  put_runs(climb, runs, &both);
+  GMEM_TRY(gmem_reorder_loose(&both, climb->search, 1, steps, bound, memory));
+  for (uint32_t i = 0; i < runs->large_count; ++i)
+    climb->loose.offsets[runs->large[i]] = both.offsets[i];
   return GMEM_OK;
+}
+
+static gmem_status_t try_runs(climb_t *climb, uint64_t steps,
+                              const gmem_slot_runs_t *runs,
+                              gmem_scratch_t *memory, gmem_placement_t *plan) {
+  gmem_choice_t choice;
+  gmem_status_t status =
+      gmem_choice_create(runs->problem, &choice, memory->diag);
+  if (status == GMEM_OK)
+    status = reorder_runs(climb, steps, runs, &choice, memory);
+  gmem_choice_destroy(&choice);
+  return status == GMEM_OK ? add_rest(climb, memory, plan) : status;
+}
+
+// The same, with the places of the small buffers in their parents kept, from
+// the offsets on that were found before.
+static gmem_status_t reorder_with_runs(climb_t *climb, uint64_t steps,
+                                       gmem_scratch_t *memory,
+                                       gmem_placement_t *plan) {
+  gmem_slot_runs_t runs;
+  gmem_status_t status = gmem_slot_runs_create(
+      climb->loose.problem, least_large(climb), memory, &runs);
+  if (status == GMEM_OK && runs.run_count)
+    status = try_runs(climb, steps, &runs, memory, plan);
+  gmem_slot_runs_destroy(&runs);
+  return status;
 }
 
 gmem_status_t gmem_alias_climb(const gmem_choice_t *choice,
@@ -543,7 +624,10 @@ gmem_status_t gmem_alias_climb(const gmem_choice_t *choice,
                                      &climb.loose));
   GMEM_TRY_NEW(best, memory, climb.loose.count);
   GMEM_TRY(move_all(&climb, steps, memory, plan, best, &is_used));
-  return is_used && gmem_plan_peak(choice->problem, plan) > goal
-             ? reorder_all(&climb, steps + steps / 2, memory, best, plan)
+  if (!is_used || gmem_plan_peak(choice->problem, plan) <= goal)
+    return GMEM_OK;
+  GMEM_TRY(reorder_large(&climb, steps + steps / 8, memory, best, plan));
+  return gmem_plan_peak(choice->problem, plan) - goal > goal / ENOUGH
+             ? reorder_with_runs(&climb, steps / 8 * 3, memory, plan)
              : GMEM_OK;
 }

@@ -23,7 +23,6 @@
 enum {
   // The matrix of rivals has this many rows at most.
   MOST_ROWS = 1 << 10,
-  TRIALS = 4,
   // The ceiling is lowered by this fraction of the distance to the goal.
   LADDER = 4,
   // A change may leave out this fraction of the goal more; twice as much half
@@ -589,7 +588,7 @@ static void write_offsets(const reorder_t *reorder, const recipe_t *recipe) {
 }
 
 // Tries several times from the same start on, with other random numbers.
-static gmem_status_t run(reorder_t *reorder, uint64_t steps,
+static gmem_status_t run(reorder_t *reorder, uint32_t trials, uint64_t steps,
                          gmem_scratch_t *memory, uint64_t *peak) {
   recipe_t start, best, now, next;
   GMEM_TRY(make_start(reorder, memory, &start));
@@ -600,11 +599,11 @@ static gmem_status_t run(reorder_t *reorder, uint64_t steps,
   GMEM_TRY_NEW(offsets, memory, reorder->loose->count);
   memcpy(offsets, reorder->loose->offsets,
          reorder->loose->count * sizeof *offsets);
-  for (int i = 0; *peak > reorder->goal && i < TRIALS; ++i) {
+  for (uint32_t i = 0; *peak > reorder->goal && i < trials; ++i) {
     reorder->ceiling = GMEM_MAX_ADDRESS / 2;
     copy(reorder, &start, &best);
     (void)place_from(reorder, &best, 0, UINT64_MAX);
-    search_orders(reorder, steps / TRIALS, &best, &now, &next);
+    search_orders(reorder, steps / trials, &best, &now, &next);
     if (best.peak >= *peak)
       continue;
     *peak = best.peak;
@@ -620,8 +619,9 @@ static gmem_status_t run(reorder_t *reorder, uint64_t steps,
 }
 
 gmem_status_t gmem_reorder_loose(gmem_loose_buffers_t *loose,
-                                 gmem_search_t *search, uint64_t steps,
-                                 uint64_t goal, gmem_scratch_t *memory) {
+                                 gmem_search_t *search, uint32_t trials,
+                                 uint64_t steps, uint64_t goal,
+                                 gmem_scratch_t *memory) {
   reorder_t reorder = {.loose = loose,
                        .search = search,
                        .goal = goal,
@@ -639,5 +639,5 @@ gmem_status_t gmem_reorder_loose(gmem_loose_buffers_t *loose,
   if (reorder.count == 0 || reorder.count > MOST_ROWS || peak <= goal)
     return GMEM_OK;
   GMEM_TRY(create(&reorder, memory));
-  return run(&reorder, steps, memory, &peak);
+  return run(&reorder, trials, steps, memory, &peak);
 }

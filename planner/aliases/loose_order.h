@@ -8,11 +8,12 @@
 #include "search.h"
 
 // Lowers the peak of the buffers that are used, which are placed and whose
-// rivals are listed, towards |goal| bytes, with about |steps| units of work, in
-// |memory|. Leaves them placed, at their offsets where it finds no lower peak.
+// rivals are listed, towards |goal| bytes, in |trials| with about |steps|
+// units of work together, in |memory|. Leaves them placed, at their offsets where it finds no lower peak.
 // Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_reorder_loose(gmem_loose_buffers_t *loose,
-                                 gmem_search_t *search, uint64_t steps,
-                                 uint64_t goal, gmem_scratch_t *memory);
+                                 gmem_search_t *search, uint32_t trials,
+                                 uint64_t steps, uint64_t goal,
+                                 gmem_scratch_t *memory);
 
 #endif // GMEM_PLANNER_LOOSE_ORDER_H_
