@@ -9,8 +9,8 @@
 
 // Lowers the peak of the buffers that are used, which are placed and whose
 // rivals are listed, towards |goal| bytes, in |trials| with about |steps|
-// units of work together, in |memory|. Leaves them placed, at their offsets where it finds no lower peak.
-// Fails with OUT_OF_MEMORY.
+// units of work together, in |memory|. Leaves them placed, at their offsets
+// where it finds no lower peak. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_reorder_loose(gmem_loose_buffers_t *loose,
                                  gmem_search_t *search, uint32_t trials,
                                  uint64_t steps, uint64_t goal,

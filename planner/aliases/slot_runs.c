@@ -168,8 +168,8 @@ static gmem_status_t unite_ranges(maker_t *maker, uint32_t first, uint32_t last,
     const gmem_buffer_spec_t *spec = buffer_of(maker, maker->members[i].index);
     for (size_t k = 0; k < spec->range_count; ++k, ++count) {
       ranges[count] = spec->ranges[k];
-      maker->begins[count] = (gmem_order_t){
-          gmem_time_key(spec->ranges[k].begin), (uint32_t)count};
+      maker->begins[count] =
+          (gmem_order_t){gmem_time_key(spec->ranges[k].begin), (uint32_t)count};
     }
   }
   gmem_sort_order(maker->begins, maker->begins + all, all);
@@ -189,9 +189,8 @@ static gmem_status_t add_run(maker_t *maker, uint32_t parent, uint32_t first,
                              uint32_t last, uint64_t end) {
   uint64_t low = maker->members[first].key;
   gmem_buffer_spec_t run = {.name = "", .size = end - low, .alignment = 1};
-  gmem_alias_spec_t alias = {.parent = maker->ids[parent],
-                             .offset = low,
-                             .is_optional = true};
+  gmem_alias_spec_t alias = {
+      .parent = maker->ids[parent], .offset = low, .is_optional = true};
   GMEM_TRY(unite_ranges(maker, first, last, &run.range_count));
   run.ranges = maker->ranges;
   GMEM_TRY(gmem_problem_add_buffer(maker->runs->problem, &run, &alias.child,

@@ -4,8 +4,8 @@
 #ifndef GMEM_PLANNER_SLOT_RUNS_H_
 #define GMEM_PLANNER_SLOT_RUNS_H_
 
-#include "scratch.h"
 #include "planner_internal.h"
+#include "scratch.h"
 
 // A problem of the large buffers of another one, and of runs.
 typedef struct gmem_slot_runs_s {

@@ -305,6 +305,30 @@ static void single_buffers_are_moved(bool is_aligned, uint64_t count) {
   CHECK(best > count - count / 20);
 }
 
+// A result in which small inputs have places, live after a buffer as large.
+// Both lie at the bottom unless something keeps those places free, and then
+// each input takes a page of its own.
+static void places_of_small_inputs_are_kept(void) {
+  enum { SMALL = 32, PAGE = 4096, LARGE = 256 * PAGE };
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, PAGE, 0);
+  gmem_placement_t places[SMALL + 3] = {{0, 0}};
+  uint32_t result = add_buffer(problem, 9, 10, LARGE, 1);
+  (void)add_buffer(problem, 0, 9, LARGE - 2 * PAGE, 1);
+  for (uint32_t i = 0; i < SMALL; ++i) {
+    uint32_t input = add_buffer(problem, 0, 10, 64, 64);
+    places[input].offset = LARGE + i * (uint64_t)PAGE;
+    CHECK(gmem_problem_add_alias(problem,
+                                 &(gmem_alias_spec_t){input, result,
+                                                      64 * (uint64_t)i,
+                                                      .is_optional = true},
+                                 NULL) == GMEM_OK);
+  }
+  move_buffers(problem, places);
+  CHECK(reference_check(problem, places).violation == GMEM_VIOLATION_NONE);
+  CHECK(gmem_plan_peak(problem, places) <= LARGE + PAGE);
+  gmem_problem_destroy(problem);
+}
+
 //===--- choices without a tree -------------------------------------------===//
 
 // Groups as they grow: who is in which, and where.
@@ -905,6 +929,7 @@ int main(int argc, char **argv) {
   chains_beside_slices_are_quick();
   looks_are_limited();
   walks_end_without_a_new_selection();
+  places_of_small_inputs_are_kept();
   moves_are_left_out_with_fewer_aliases(30);
   far_distances_do_not_overflow();
   every_allocation_may_fail();
