@@ -24,6 +24,7 @@ typedef enum stage_e {
   MERGE,
   VARIANTS,
   CLIMB,
+  EXACT_VARIANTS,
   EXACT,
   NEAR_MERGE,
   STAGES
@@ -37,6 +38,9 @@ static const struct {
     [MERGE] = {"merge", gmem_merge_pack, {1 << 22, 1 << 27, 1 << 30}},
     [VARIANTS] = {"variants", gmem_variants_pack, {0, 1 << 28, 1 << 30}},
     [CLIMB] = {"hill-climb", gmem_hill_climb_pack, {0, 1 << 26, 1 << 29}},
+    [EXACT_VARIANTS] = {"variants",
+                        gmem_exact_variants_pack,
+                        {0, 3 << 26, 3 << 26}},
     [EXACT] = {"exact", gmem_exact_pack, {0, 1 << 28, 1 << 30}},
     [NEAR_MERGE] = {"near-merge",
                     gmem_near_merge_pack,
@@ -169,6 +173,7 @@ static gmem_status_t improve(auto_t *run, const gmem_packing_t *part,
     GMEM_TRY(run_stage(run, EXACT, SMALL_STEPS, part, offsets));
   GMEM_TRY(run_stage(run, VARIANTS, UINT64_MAX, part, offsets));
   GMEM_TRY(run_stage(run, CLIMB, UINT64_MAX, part, offsets));
+  GMEM_TRY(run_stage(run, EXACT_VARIANTS, UINT64_MAX, part, offsets));
   GMEM_TRY(run_stage(run, EXACT, UINT64_MAX, part, offsets));
   GMEM_TRY(run_stage(run, NEAR_MERGE, UINT64_MAX, part, offsets));
   run->parts -= run->parts > 1;

@@ -18,10 +18,8 @@ enum {
   FREE_PAIRS = 1 << 18,
   // At fast effort only up to this many items are merged.
   MOST_AT_FAST = 1 << 16,
-  // Above this many rectangles the exact search rarely completes: half of the
-  // work goes to the climb, otherwise an eighth. Above the next limit: all but
-  // an eighth.
-  MANY = 64,
+  // Above this many rectangles the exact search rarely completes: it gets an
+  // eighth of the work, otherwise the climb does.
   TOO_MANY = 320,
 };
 
@@ -46,13 +44,24 @@ static gmem_status_t try_orders(gmem_merge_t *merge, gmem_search_t *search,
 }
 
 static uint64_t steps_to_climb(uint32_t count, uint64_t steps) {
-  if (count <= MANY)
-    return steps / 8;
-  return count <= TOO_MANY ? steps / 2 : steps - steps / 8;
+  return count <= TOO_MANY ? steps / 8 : steps - steps / 8;
 }
 
+// Gives the climb its part of the work of the stage.
+static gmem_status_t climb(gmem_merge_t *merge, gmem_search_t *search,
+                           gmem_diag_t *diag) {
+  uint64_t limit = search->stage_limit;
+  uint64_t left = limit > search->steps ? limit - search->steps : 0;
+  gmem_search_limit_stage(search, steps_to_climb(merge->packing.count, left));
+  GMEM_TRY(gmem_pack(gmem_hill_climb_pack, &merge->packing, search,
+                     merge->offsets, diag));
+  search->stage_limit = limit;
+  return GMEM_OK;
+}
+
+// |exact_only|: without the climb.
 static gmem_status_t place(gmem_merge_t *merge, gmem_search_t *search,
-                           gmem_scratch_t *memory) {
+                           bool exact_only, gmem_scratch_t *memory) {
   gmem_diag_t *diag = memory->diag;
   const gmem_packing_t *packing = &merge->packing;
   uint64_t *offsets = merge->offsets;
@@ -61,25 +70,22 @@ static gmem_status_t place(gmem_merge_t *merge, gmem_search_t *search,
     GMEM_TRY(try_orders(merge, search, memory));
   if (is_done(merge) || gmem_search_effort(search) == GMEM_EFFORT_FAST)
     return GMEM_OK;
-  uint64_t limit = search->stage_limit;
-  uint64_t left = limit > search->steps ? limit - search->steps : 0;
-  gmem_search_limit_stage(search, steps_to_climb(packing->count, left));
-  GMEM_TRY(gmem_pack(gmem_hill_climb_pack, packing, search, offsets, diag));
-  search->stage_limit = limit;
+  if (!exact_only)
+    GMEM_TRY(climb(merge, search, diag));
   if (!is_done(merge))
     GMEM_TRY(gmem_pack(gmem_exact_pack, packing, search, offsets, diag));
   search->proved = false; // of the merged items only
   return GMEM_OK;
 }
 
-static gmem_status_t search_merged(const gmem_task_t *task) {
+static gmem_status_t search_merged(const gmem_task_t *task, bool exact_only) {
   const gmem_packing_t *packing = task->packing;
   uint64_t peak = gmem_packing_peak(packing, task->offsets);
   gmem_merge_t merge;
   GMEM_TRY(gmem_merge_create(packing, 0, task->search, task->memory, &merge));
   if (merge.root_count > packing->count - packing->count / 16)
     return GMEM_OK; // too few are merged
-  GMEM_TRY(place(&merge, task->search, task->memory));
+  GMEM_TRY(place(&merge, task->search, exact_only, task->memory));
   if (gmem_packing_peak(&merge.packing, merge.offsets) < peak)
     gmem_merge_unfold(&merge, merge.offsets, task->offsets);
   return GMEM_OK;
@@ -97,7 +103,7 @@ static gmem_status_t search_nearly_merged(const gmem_task_t *task,
   if (merge.root_count > packing->count / 2 || merge.packing.bound >= peak)
     return GMEM_OK;
   GMEM_TRY_NEW(offsets, task->memory, packing->count);
-  GMEM_TRY(place(&merge, task->search, task->memory));
+  GMEM_TRY(place(&merge, task->search, false, task->memory));
   gmem_merge_unfold(&merge, merge.offsets, offsets);
   GMEM_TRY(gmem_ordered_fit_settle(task, offsets));
   if (gmem_packing_peak(packing, offsets) < peak)
@@ -138,7 +144,11 @@ static bool may_merge(const gmem_task_t *task) {
 }
 
 gmem_status_t gmem_merge_pack(const gmem_task_t *task) {
-  return may_merge(task) ? search_merged(task) : GMEM_OK;
+  return may_merge(task) ? search_merged(task, false) : GMEM_OK;
+}
+
+gmem_status_t gmem_merge_exact_pack(const gmem_task_t *task) {
+  return may_merge(task) ? search_merged(task, true) : GMEM_OK;
 }
 
 gmem_status_t gmem_near_merge_pack(const gmem_task_t *task) {

@@ -207,7 +207,10 @@ static gmem_status_t create(const gmem_task_t *task, variant_t *variant) {
   return GMEM_OK;
 }
 
-gmem_status_t gmem_variants_pack(const gmem_task_t *task) {
+// |pack| places the items of each form. The orders of its exact searches are
+// those from number |first_search| on, so that two runs use other ones.
+static gmem_status_t pack_variants(const gmem_task_t *task, gmem_pack_t *pack,
+                                   uint64_t first_search) {
   const gmem_packing_t *whole = task->packing;
   gmem_search_t *search = task->search;
   variant_t variant;
@@ -222,11 +225,11 @@ gmem_status_t gmem_variants_pack(const gmem_task_t *task) {
   for (int i = 0; i < 2; ++i) {
     variant.is_mirrored = i == 1;
     GMEM_TRY(make_view(&variant, task));
-    search->searches = 0; // the same orders at random for each form
+    search->searches = first_search; // the same orders for each form
     gmem_search_limit_stage(search, left / 2);
     bool was_partial = search->is_partial;
     search->is_partial = true; // peaks of other sizes
-    gmem_status_t status = gmem_pack(gmem_merge_pack, &variant.view, search,
+    gmem_status_t status = gmem_pack(pack, &variant.view, search,
                                      variant.offsets, task->memory->diag);
     search->is_partial = was_partial;
     search->stage_limit = limit;
@@ -238,4 +241,12 @@ gmem_status_t gmem_variants_pack(const gmem_task_t *task) {
   }
   search->searches = searches;
   return GMEM_OK;
+}
+
+gmem_status_t gmem_variants_pack(const gmem_task_t *task) {
+  return pack_variants(task, gmem_merge_pack, 0);
+}
+
+gmem_status_t gmem_exact_variants_pack(const gmem_task_t *task) {
+  return pack_variants(task, gmem_merge_exact_pack, UINT64_C(1) << 10);
 }

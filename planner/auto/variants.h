@@ -9,4 +9,7 @@
 // Improves a placement.
 gmem_pack_t gmem_variants_pack;
 
+// The same, for a second time: by exact search alone, with other orders.
+gmem_pack_t gmem_exact_variants_pack;
+
 #endif // GMEM_PLANNER_VARIANTS_H_
