@@ -10,8 +10,11 @@
 //       waiter gets it. It tries again when a slot or memory has become free.
 //   (2) A waiter whose pool may not grow waits for a slot of its pool; it
 //       blocks no other pool, and the waiters of its pool stay in order.
-//   (3) Growth that fails while nothing is mapped, and nothing became free
-//       meanwhile, can never succeed: the waiter returns the failure.
+//   (3) Growth that fails for want of memory while nothing is mapped, and
+//   nothing
+//       became free meanwhile, can never succeed: the waiter returns the
+//       failure. Where another thread maps or unmaps slots of the pool, which
+//       then has no room, rule (2) holds.
 
 #include "manager_object.h"
 #include "runtime_support.h"
@@ -122,13 +125,14 @@ static void grow(gmem_manager_t *manager, gmem_manager_waiter_t *waiter)
   manager->begun = true;
   manager->grower = pthread_self();
   gmem_mutex_unlock(&manager->lock);
-  gmem_status_t status = gmem_pool_populate(waiter->member->pool, 1, NULL);
+  bool is_full;
+  gmem_status_t status = gmem_pool_grow(waiter->member->pool, &is_full);
   gmem_mutex_lock(&manager->lock);
   manager->growing = manager->begun = false;
   bool wants_memory =
       status == GMEM_ERR_OUT_OF_MEMORY || status == GMEM_ERR_OVER_BUDGET;
   bool is_mapped = manager->stats.bytes > 0 || manager->pending > 0;
-  bool may_help = is_mapped || manager->changes != changes;
+  bool may_help = is_full || is_mapped || manager->changes != changes;
   if (wants_memory && may_help) {
     waiter->failed = true;
     waiter->tried = changes;

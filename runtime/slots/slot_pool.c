@@ -118,7 +118,7 @@ static void unlock_and_drop(gmem_pool_t *pool) GMEM_RELEASES(&pool->lock) {
     destroy(pool);
 }
 
-// As unlock_and_drop, after a slot may have become free.
+// As unlock_and_drop, after a slot, or room for one, may have become free.
 static void tell_and_drop(gmem_pool_t *pool) GMEM_RELEASES(&pool->lock) {
   if (pool->gate) {
     gmem_mutex_unlock(&pool->lock);
@@ -172,16 +172,19 @@ static gmem_status_t over_budget(gmem_pool_t *pool, uint32_t count,
 }
 
 // Adds |count| slots to |set|, all or none. Temporarily releases the lock.
+// *is_full: whether the limits of the pool do not allow it.
 static gmem_status_t add_slots(gmem_pool_t *pool, gmem_slot_set_t *set,
-                               uint32_t count, gmem_diag_t *diag)
+                               uint32_t count, bool *is_full, gmem_diag_t *diag)
     GMEM_REQUIRES(&pool->lock) {
   gmem_slot_transit_t transit;
   gmem_slot_node_t *chain = NULL;
+  *is_full = true;
   if (!gmem_queue_begin_add(&pool->queue, count, &transit))
     return over_budget(pool, count, diag);
   gmem_mutex_unlock(&pool->lock);
   gmem_status_t status = create_slots(pool, count, &chain, diag);
   gmem_mutex_lock(&pool->lock);
+  *is_full = false;
   if (status != GMEM_OK) {
     gmem_queue_add_failed(&pool->queue, &transit);
     return status;
@@ -191,18 +194,30 @@ static gmem_status_t add_slots(gmem_pool_t *pool, gmem_slot_set_t *set,
   gmem_mutex_unlock(&pool->lock);
   destroy_slots(pool, chain);
   gmem_mutex_lock(&pool->lock);
+  *is_full = true;
   return over_budget(pool, count, diag);
+}
+
+static gmem_status_t populate(gmem_pool_t *pool, uint32_t slots, bool *is_full,
+                              gmem_diag_t *diag) {
+  gmem_mutex_lock(&pool->lock);
+  ++pool->references;
+  gmem_status_t status =
+      add_slots(pool, &pool->queue.everyone, slots, is_full, diag);
+  tell_and_drop(pool);
+  return status;
 }
 
 gmem_status_t gmem_pool_populate(gmem_pool_t *pool, uint32_t slots,
                                  gmem_diag_t *diag) {
+  bool is_full;
   if (!pool || slots == 0)
     return gmem_rt_invalid(diag, "pool is NULL, or slots is 0");
-  gmem_mutex_lock(&pool->lock);
-  ++pool->references;
-  gmem_status_t status = add_slots(pool, &pool->queue.everyone, slots, diag);
-  tell_and_drop(pool);
-  return status;
+  return populate(pool, slots, &is_full, diag);
+}
+
+gmem_status_t gmem_pool_grow(gmem_pool_t *pool, bool *is_full) {
+  return populate(pool, 1, is_full, NULL);
 }
 
 uint64_t gmem_pool_trim(gmem_pool_t *pool, uint64_t keep_bytes) {
@@ -216,7 +231,7 @@ uint64_t gmem_pool_trim(gmem_pool_t *pool, uint64_t keep_bytes) {
   destroy_slots(pool, chain);
   gmem_mutex_lock(&pool->lock);
   gmem_queue_end_trim(&pool->queue, &transit);
-  unlock_and_drop(pool);
+  tell_and_drop(pool);
   return bytes;
 }
 
@@ -308,13 +323,14 @@ static gmem_status_t set_up(gmem_pool_t *pool,
   GMEM_TRY(gmem_slot_memory_prepare(pool, diag));
   uint32_t initial = options->initial_slots;
   gmem_status_t status = GMEM_OK;
+  bool is_full;
   gmem_mutex_lock(&pool->lock);
   pool->references = pool->handles = 1;
   gmem_queue_init(&pool->queue,
                   options->max_slots ? options->max_slots : initial,
                   options->byte_budget, gmem_slot_bytes(pool), wake);
   if (initial > 0)
-    status = add_slots(pool, &pool->queue.everyone, initial, diag);
+    status = add_slots(pool, &pool->queue.everyone, initial, &is_full, diag);
   pool->queue.stats.grows = 0; // initial slots do not count
   gmem_mutex_unlock(&pool->lock);
   return status;
@@ -418,8 +434,9 @@ gmem_status_t gmem_pool_reserve(gmem_pool_t *pool, uint32_t slots,
   ++pool->references; // held by the reservation
   uint32_t missing = gmem_queue_reserve(&pool->queue, &reservation->set, slots);
   gmem_status_t status = GMEM_OK;
+  bool is_full;
   if (missing > 0)
-    status = add_slots(pool, &reservation->set, missing, diag);
+    status = add_slots(pool, &reservation->set, missing, &is_full, diag);
   if (status != GMEM_OK) {
     end_reservation(pool, reservation); // it is now the first spare one
     if (!spare) {                       // a failure leaves no trace
@@ -428,7 +445,7 @@ gmem_status_t gmem_pool_reserve(gmem_pool_t *pool, uint32_t slots,
       GMEM_RT_FREE(&pool->allocator, reservation, 1);
       gmem_mutex_lock(&pool->lock);
     }
-    unlock_and_drop(pool);
+    tell_and_drop(pool);
     return status;
   }
   gmem_mutex_unlock(&pool->lock);

@@ -91,6 +91,11 @@ gmem_slot_node_t *gmem_pool_take_free(gmem_pool_t *pool);
 // are only those that exist, STATE if none can ever exist.
 gmem_status_t gmem_pool_room(gmem_pool_t *pool);
 
+// Adds a free slot. If the limits of the pool do not allow it, *is_full is set:
+// slots that are being mapped or unmapped count, and the gate is told when they
+// are done.
+gmem_status_t gmem_pool_grow(gmem_pool_t *pool, bool *is_full);
+
 // Adds a reference unless the pool is being freed, and drops it.
 bool gmem_pool_pin(gmem_pool_t *pool);
 void gmem_pool_unpin(gmem_pool_t *pool);

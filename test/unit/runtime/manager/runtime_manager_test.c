@@ -583,14 +583,22 @@ typedef struct meddler_s {
   gmem_provider_t base;
   gmem_manager_t *manager; // is trimmed; or NULL
   gmem_lease_t *lease;     // is released; or NULL
-  gmem_status_t status;    // of the acquire that follows
+  waiter_t *waiter;        // begins to wait for |waited|; or NULL
+  gmem_manager_t *waited;
+  gmem_status_t status; // of the acquire that follows
 } meddler_t;
 
 static void meddle(meddler_t *it) {
   gmem_manager_t *manager = it->manager;
   gmem_lease_t *lease = it->lease;
+  waiter_t *waiter = it->waiter;
   it->manager = NULL;
   it->lease = NULL;
+  it->waiter = NULL;
+  if (waiter) {
+    start(waiter);
+    until_managed(&(family_t){.manager = it->waited}, 1);
+  }
   if (manager)
     gmem_manager_trim(manager, 0);
   if (lease)
@@ -680,6 +688,28 @@ static void test_slot_freed_in_vain_growth(void) {
   gmem_model_release(model);
 }
 
+// A request comes while the only slot of its pool is unmapped: it is served
+// when that is done.
+static void test_waits_for_unmapping(void) {
+  device_t device = {0};
+  meddler_t it = {.base = provider_of(&device)};
+  gmem_provider_t provider = meddling_provider(&it);
+  gmem_pool_options_t options = {
+      .struct_size = sizeof options, .initial_slots = 1, .max_slots = 1};
+  gmem_model_t *model = model_of(&it.base, 1, DEVICE_PAGE);
+  gmem_pool_t *pool = NULL;
+  OK(gmem_manager_create(&provider, 0, NULL, &it.waited, &diag));
+  OK(gmem_manager_pool(it.waited, model, &options, &pool, &diag));
+  waiter_t waiter = {.pool = pool, .timeout_ns = INT64_C(20000000000)};
+  it.waiter = &waiter;
+  CHECK(gmem_pool_trim(pool, 0) == DEVICE_PAGE);
+  OK(finish(&waiter));
+  CHECK(!it.waiter && stats_of(pool).slots == 1);
+  gmem_pool_release(pool);
+  gmem_manager_release(it.waited);
+  gmem_model_release(model);
+}
+
 int main(void) {
   test_two_plans_in_one_range();
   test_without_a_manager();
@@ -703,5 +733,6 @@ int main(void) {
   test_sync();
   test_unfinished_pools();
   test_slot_freed_in_vain_growth();
+  test_waits_for_unmapping();
   return CHECK_RESULT();
 }
