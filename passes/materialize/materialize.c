@@ -170,7 +170,7 @@ static gmem_status_t add_workbuffer(const reader_t *reader, size_t index) {
 }
 
 // Deallocations of planned memory are erased: they would free a part of an
-// arena. Which these are says the check of contents, by what it has checked.
+// arena. The check of contents lists them.
 static gmem_status_t add_deallocs(const reader_t *reader) {
   const gmem_program_t *program = reader->program;
   gmem_materialization_t *job = reader->job;

@@ -139,8 +139,8 @@ static const mixture_t known_good[] = {
     {{0, 256, 0, 0, 0}, 0, false},       {{0, 0, 0, 1, 4096}, 0, false},
 };
 
-// Mostly by learned weights, and hardly by size: all and most of the orders
-// that succeeded on variants of problem J of MiniMalloc's set.
+// Most orders use learned weights, and sizes little: so did all, and most, of
+// those that succeeded on variants of problem J of MiniMalloc's set.
 static mixture_t random_mixture(exact_t *exact) {
   mixture_t mixture = {{0}, 0, false};
   uint64_t kind = (next_random(exact) >> 32) % 16;

@@ -84,7 +84,7 @@ typedef struct auto_s {
   uint64_t goal;           // a lower bound on the peak of the whole, in bytes
 } auto_t;
 
-// Scales the budget down when less work is left than that, so that every part
+// Scales the budget down when less work is left than that, so that every stage
 // gets its share.
 static void set_budget(auto_t *run) {
   uint64_t all = 0, left = gmem_search_left(run->search);
@@ -94,8 +94,9 @@ static void set_budget(auto_t *run) {
         gmem_by_effort(run->search->effort, steps[0], steps[1], steps[2]);
     all += run->budget[i];
   }
+  left = left < all ? left : all;
   for (int i = 0; i < STAGES; ++i)
-    run->budget[i] /= left ? (all - 1) / left + 1 : all;
+    run->budget[i] = run->budget[i] * left / all; // less than 2^63
 }
 
 //===--- one part ---------------------------------------------------------===//

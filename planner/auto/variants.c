@@ -28,6 +28,9 @@ enum { LEAST_FRACTION = 1 << 10 };
 // Larger packings rarely depend on orders and ties, and take longer.
 enum { MOST_ITEMS = 1 << 12 };
 
+// The number of the first exact search of a second run; a first one makes less.
+enum { SECOND_RUN = 1 << 10 };
+
 // The begin and the end of an item, as ranks among all of these.
 typedef struct ranks_s {
   uint32_t begin, end;
@@ -248,5 +251,5 @@ gmem_status_t gmem_variants_pack(const gmem_task_t *task) {
 }
 
 gmem_status_t gmem_exact_variants_pack(const gmem_task_t *task) {
-  return pack_variants(task, gmem_merge_exact_pack, UINT64_C(1) << 10);
+  return pack_variants(task, gmem_merge_exact_pack, SECOND_RUN);
 }

@@ -11,10 +11,9 @@
 //   (2) A waiter whose pool may not grow waits for a slot of its pool; it
 //       blocks no other pool, and the waiters of its pool stay in order.
 //   (3) Growth that fails for want of memory while nothing is mapped, and
-//   nothing
-//       became free meanwhile, can never succeed: the waiter returns the
-//       failure. Where another thread maps or unmaps slots of the pool, which
-//       then has no room, rule (2) holds.
+//       nothing became free meanwhile, can never succeed: the waiter returns
+//       the failure. Where another thread maps or unmaps slots of the pool, so
+//       that it has no room, rule (2) holds.
 
 #include "manager_object.h"
 #include "runtime_support.h"
