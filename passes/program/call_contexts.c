@@ -57,9 +57,19 @@ static uint64_t add_saturated(uint64_t a, uint64_t b) {
   return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-// Counts the contexts of all functions, callers first, merging functions that
-// would have more than |limit|. Returns whether the timeline has at most |room|
-// steps.
+// The work of one context, in steps: each value has live ranges of its own in
+// each context; a step without a value only makes the timeline longer.
+static uint64_t work_of(const gmem_program_t *program, uint32_t function) {
+  enum { PER_CONTEXT = 16, PER_VALUE = 4 };
+  const gmem_function_t *entry = &program->functions[function];
+  return PER_CONTEXT +
+         PER_VALUE * (uint64_t)(entry->end_value - entry->first_value) +
+         (uint64_t)own_length(program, function);
+}
+
+// Counts the contexts of all functions, callers first, merging functions whose
+// contexts, beyond the first, would take more work than |limit|. Returns
+// whether all contexts take at most |room|.
 static bool count_paths(gmem_call_contexts_t *contexts, uint64_t limit,
                         uint64_t room) {
   const gmem_program_t *program = contexts->program;
@@ -70,8 +80,9 @@ static bool count_paths(gmem_call_contexts_t *contexts, uint64_t limit,
     uint32_t function = calls->order[i];
     const gmem_callee_t *caller = &calls->callees[function];
     shape_t *shape = &contexts->shapes[function];
-    shape->is_apart =
-        caller->mentions == 0 || shape->has_other_calls || shape->paths > limit;
+    uint64_t work = work_of(program, function);
+    shape->is_apart = caller->mentions == 0 || shape->has_other_calls ||
+                      shape->paths > 1 + limit / work;
     if (shape->is_apart)
       shape->paths = 1;
     for (uint32_t c = caller->first_call; c < caller->end_call; ++c) {
@@ -79,25 +90,25 @@ static bool count_paths(gmem_call_contexts_t *contexts, uint64_t limit,
       if (calls->calls[c].is_plain)
         *paths = add_saturated(*paths, shape->paths);
     }
-    uint64_t length = (uint64_t)own_length(program, function);
-    if (shape->paths > room / length)
+    if (shape->paths > room / work)
       return false;
-    room -= shape->paths * length;
+    room -= shape->paths * work;
   }
   return true;
 }
 
-// With a limit of 1 every step occurs once, which always fits.
+// With a limit of 0 every step occurs once, which always fits.
 static void limit_contexts(gmem_call_contexts_t *contexts) {
-  enum { STEPS_PER_STEP = 4, STEPS_ANYWAY = 65536 };
-  uint64_t steps = (uint64_t)contexts->program->step_count;
-  uint64_t room = steps * STEPS_PER_STEP + STEPS_ANYWAY, limit = 1;
+  enum { TIMES = 4, ANYWAY = 1 << 23 };
+  uint64_t room = ANYWAY, limit = 1;
+  for (uint32_t f = 0; f < contexts->program->function_count; ++f)
+    room += TIMES * work_of(contexts->program, f);
   for (size_t i = 0; i < contexts->calls->count; ++i)
     if (!contexts->calls->calls[i].is_plain)
       contexts->shapes[contexts->calls->calls[i].callee].has_other_calls = true;
   while (limit < room)
     limit *= 2;
-  while (!count_paths(contexts, limit, room) && limit > 1)
+  while (!count_paths(contexts, limit, room) && limit > 0)
     limit /= 2;
 }
 

@@ -20,9 +20,10 @@
 // then *merged*: a value that is live across such a call is live throughout
 // that single context.
 //
-// To bound the analysis time, the timeline has at most four steps per step of
-// the program, plus 65,536. The functions with the most contexts are merged
-// first.
+// To bound the analysis time, all contexts together take at most four times the
+// work of the program, plus that of two million values: a context, each value
+// in it and, far less, each step are work. The functions whose contexts take
+// the most are merged first.
 
 #ifndef GMEM_PASSES_CALL_CONTEXTS_H_
 #define GMEM_PASSES_CALL_CONTEXTS_H_
