@@ -103,7 +103,7 @@ class Reading:
         self.contents.append(content)
 
     def content(self, name):
-        """In a region whose ops have no order, it may be made later in the text."""
+        """In a region whose ops have no order, or in a wrong order, it may be made later in the text."""
         return self.contents[self.cell_of[name]] if name in self.cell_of else "later"
 
     def run(self, op):
@@ -121,13 +121,14 @@ class Reading:
                 self.block(op, ops)
         inside = [self.content(name) for region in op.regions for _, ops in region[-1:] for name in (ops[-1].operands if ops else [])]
         self.cell_of = outer
-        if op.name in VIEWS:
+        if op.name in VIEWS and op.operands[0] in self.cell_of:
             self.cell_of[op.results[0]] = self.cell_of[op.operands[0]]
         else:
             for number, name in enumerate(op.results):
                 self.make(name, digest(own, number, inside))
         for number in re.findall(r"\d+", re.search(r"test\.writes = array<i64: ([^>]*)>|$", op.text).group(1) or ""):
-            self.contents[self.cell_of[op.operands[int(number)]]] = digest(own, "writes", number)
+            if op.operands[int(number)] in self.cell_of:
+                self.contents[self.cell_of[op.operands[int(number)]]] = digest(own, "writes", number)
 
     def block(self, parent, ops):
         """Executes the ops, and notes which are where layer groups and fences keep them."""

@@ -2,7 +2,9 @@
 # order_judge.py say whether the ops still do the same, and gmem-machine whether the plan is sound. Exits 1 if not; the
 # text of such a seed is kept in FOLDER. A control beside it: the same with every op listed as free of effects.
 #
-# Programs take turns: as they are, with fences (gmem.keep_order), with ops in streams, with ops on memrefs.
+# Programs take turns: as they are, with fences (gmem.keep_order), with ops in streams, with ops on memrefs. All have
+# pairs of ops that would need fewer bytes in the other order, but have to keep theirs. If no plan is made of a file, its
+# programs are planned one by one; if MLIR refuses an order, as an op stands before what it uses, the order is judged.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
@@ -12,10 +14,10 @@ import subprocess
 import sys
 
 from order_judge import fault_of, has_moved
-from random_program import Generator
+from random_program import DEEPEST, Generator, Scope, flat
 from run_orders import MODELS, PURE
 from run_programs import options_of
-from unsound_plans import add_arguments, in_turn, is_judged
+from unsound_plans import add_arguments, in_turn, is_judged, said_of
 
 BATCH = 50  # programs of one file
 TIMEOUT = 600  # seconds, for a tool that hangs
@@ -41,6 +43,75 @@ class FencedGenerator(Generator):
             return []
         waits = ["gmem.wait = array<i64: 1>"] if self.chance(0.1) else []
         return waits + ([f"gmem.stream = {self.random.randrange(2)}"] if self.chance(0.3) else [])
+
+    # --- ops that would be better in the other order --------------------------
+
+    def compute(self, scope):
+        super().compute(scope)
+        if scope.group is None and self.rare.random() < 0.25:
+            self.tempt(scope)
+
+    def tempt(self, scope):
+        """Two ops that have to keep their order, though fewer bytes would be live in the other one."""
+        copy = self.value(32)
+        self.emit(scope, "any.compute", self.picks(scope, 1), [copy])
+        view = self.flatten(scope, *self.view(scope, copy, (2, 16)), copy.size)
+        early, small, late = self.values([self.rare.choice([256, 512, 1024]), 16, self.rare.choice([256, 512, 1024])])
+        self.emit(scope, "any.compute", [copy], [early])
+        self.emit(scope, "any.compute", [early], [small])
+        self.emit(scope, "any.compute", [small], [late])
+        kind = self.rare.random()
+        if kind < 0.1:
+            self.hand_on(scope, late, early)
+        elif kind < 0.5:
+            read = self.rare.choice([self.read, self.read_in_region])
+            forms = self.rare.choice([(self.write_in_place, read), (read, self.write_in_place)])
+            for form, operand in zip(forms, (late, early)):
+                form(scope, operand, self.rare.choice([copy, view]))
+        else:
+            forms = [self.touch, self.touch_in_group, self.touch_in_region, self.queued_region]
+            for operand in (late, early):
+                self.rare.choice(forms)(scope, operand)
+
+    def hand_on(self, scope, late, early):
+        """A value without bytes from one to the other."""
+        name, result = self.name("s"), self.value(16)
+        self.add(scope, f'{name} = "any.index"({late.name}) : ({flat(late.size)}) -> index')
+        kinds = f"(index, {flat(early.size)}) -> {flat(result.size)}"
+        self.add(scope, f'{result.name} = "any.compute"({name}, {early.name}) : {kinds}', [result])
+
+    def write_in_place(self, scope, operand, copy):
+        attributes = ["gmem.op_model = {writes = array<i64: 0>}", "test.writes = array<i64: 0>"]
+        self.emit(scope, "any.write", [copy, operand], [], attributes)
+
+    def read(self, scope, operand, copy):
+        self.emit(scope, "any.compute", [copy, operand], self.values([16]))
+
+    def read_in_region(self, scope, operand, copy):
+        self.region(scope, operand, "any.compute", [copy])
+
+    def touch(self, scope, operand):
+        """An op of which nothing is known."""
+        self.emit(scope, "any.touch", [operand], [])
+
+    def touch_in_group(self, scope, operand):
+        self.groups += 1
+        scope.group = self.groups
+        self.touch(scope, operand)
+        self.emit(scope, "any.compute", [], self.values([16]))
+        scope.group = None
+
+    def touch_in_region(self, scope, operand):
+        self.region(scope, operand, "any.touch", [])
+
+    def queued_region(self, scope, operand):
+        self.region(scope, operand, "any.compute", [], ["gmem.stream = 1"] if self.kind == "streams" else [])
+
+    def region(self, scope, operand, op, read, attributes=()):
+        inside = Scope([], DEEPEST)
+        Generator.emit(self, inside, op, read, [], attributes)
+        body = "\n".join([*inside.text, '"any.yield"() : () -> ()'])
+        self.emit(scope, "any.regions", [operand], self.values([16]), [], f" ({{\n{body}\n}})")
 
     def emit(self, scope, op, operands, results, attributes=(), regions=""):
         super().emit(scope, op, operands, results, [*attributes, *self.extra(op, scope)], regions)
@@ -113,19 +184,30 @@ def blind_models(folder):
     """Op models that list every op of the programs as free of effects."""
     path = os.path.join(folder, "blind.mlir")
     with open(os.path.join(os.path.dirname(MODELS), "random_program.py"), encoding="utf-8") as file:
-        names = sorted(set(re.findall(r'"(any\.[a-z_]+)"', file.read())) | {"any.store"})
-    listed = ", ".join(f'"{name}"' for name in names if name not in ("any.func", "any.return", "any.yield", "any.branch"))
+        names = sorted(set(re.findall(r'"(any\.[a-z_]+)"', file.read())) | {"any.store", "any.touch"})
+    listed = ", ".join(f'"{name}"' for name in names if name not in ("any.func", "any.return", "any.branch"))
     write(path, f'"gmem.pure_ops"() {{ops = [{listed}]}} : () -> ()\n')
     return path
 
 
-def repeat_command(path, options):
-    return f"gmem-opt {' '.join(FLAGS)} --gmem-plan='{options}' {path}"
+def repeat_command(path, options, flags, name):
+    return f"gmem-opt {' '.join(flags)} --{name}='{options}' {path}"
 
 
 class Result:
     def __init__(self):
         self.bad, self.moved, self.caught, self.blind = [], 0, 0, 0
+
+    def add(self, other):
+        self.bad += other.bad
+        self.moved += other.moved
+        self.caught += other.caught
+        self.blind += other.blind
+
+    def add_fault(self, seed, folder, options, why, flags=FLAGS, name="gmem-plan"):
+        kept = os.path.abspath(os.path.join(folder, f"seed-{seed}.mlir"))
+        write(kept, program(seed))
+        self.bad.append(f"seed {seed} ({options}): {why}\n  repeat: {repeat_command(kept, options, flags, name)}")
 
 
 def look(seeds, folder, options, blind, result):
@@ -152,21 +234,46 @@ def look(seeds, folder, options, blind, result):
             why = found.group(0)
         result.moved += has_moved(given[seed], ordered[seed])
         if why:
-            kept = os.path.abspath(os.path.join(folder, f"seed-{seed}.mlir"))
-            write(kept, program(seed))
-            result.bad.append(f"seed {seed} ({options}): {why}\n  repeat: {repeat_command(kept, options)}")
+            result.add_fault(seed, folder, options, why)
         if blind:
             result.blind += has_moved(given[seed], other[seed])
             result.caught += fault_of(given[seed], other[seed], PURE) is not None
 
 
-def examine(seeds, folder, blind):
+def judge_refused(seed, folder, options, verifier, error):
+    """What is wrong with a program of which no plan was made. Its order may be one in which an op stands before what
+    it uses: MLIR refuses that, so that it is made without a look at it."""
+    path, flags, result = os.path.join(folder, f"ordered-{seed}.mlir"), [*FLAGS, "--verify-each=0"], Result()
+    order = " ".join(option for option in options.split() if "weight" not in option)  # which have no order
+    write(path, f"module {{\n{program(seed)}}}\n")
+    try:
+        given = run(path, "gmem-opt", *FLAGS)
+        ordered = run(path, "gmem-opt", *flags, f"--gmem-order-ops={order}")
+        why = fault_of(split(given)[seed], split(ordered)[seed], PURE)
+    except ToolFailed:
+        why = None
+    finally:
+        os.remove(path)
+    if why:
+        result.add_fault(seed, folder, order, why, flags, "gmem-order-ops")
+    else:
+        result.add_fault(seed, folder, options, error)
+    if why and verifier:
+        result.bad[-1] += said_of(verifier, ordered)
+    return result
+
+
+def examine(seeds, folder, blind, verifier):
     batch, result = seeds.start // BATCH, Result()
     options = f"{options_of(batch, True)} order=best op-models={MODELS}"
     try:
         look(seeds, folder, options, blind, result)
     except ToolFailed as error:
-        result.bad = [f"batch {batch} ({options}): {error}"]
+        if len(seeds) == 1:
+            return judge_refused(seeds.start, folder, options, verifier, error)
+        for seed in seeds if "hangs" not in str(error) else []:
+            result.add(examine(range(seed, seed + 1), folder, blind, verifier))
+        result.bad = result.bad or [f"batch {batch} ({options}): {error}"]
     return result
 
 
@@ -178,25 +285,22 @@ def main():
     folder, first, end = arguments.folder, arguments.first, arguments.end
     os.makedirs(folder, exist_ok=True)
     blind = blind_models(folder) if arguments.control else None
-    failed, judged, total = 0, 0, Result()
+    judged, total = 0, Result()
     global TIMEOUT
     TIMEOUT = arguments.timeout or TIMEOUT
     batches = [range(begin, min(begin + BATCH, end)) for begin in range(first, end, BATCH)]
-    for result in in_turn(lambda seeds: examine(seeds, folder, blind), batches, arguments.jobs):
-        failed += len(result.bad)
+    for result in in_turn(lambda seeds: examine(seeds, folder, blind, arguments.verifier), batches, arguments.jobs):
         judged += sum(map(is_judged, result.bad))
-        total.moved += result.moved
-        total.caught += result.caught
-        total.blind += result.blind
+        total.add(result)
         for text in result.bad:
             print(text, flush=True)
-        if (judged if arguments.verifier else failed) and arguments.stop:
+        if (judged if arguments.verifier else total.bad) and arguments.stop:
             break
     count = max(end - first, 0)
-    print(f"{count} programs, {total.moved} in another order, {failed} wrong")
+    print(f"{count} programs, {total.moved} in another order, {len(total.bad)} wrong")
     if blind:
         print(f"as if no op had effects: {total.blind} in another order, {total.caught} found to be wrong")
-    return 1 if failed or not count else 0
+    return 1 if total.bad or not count else 0
 
 
 if __name__ == "__main__":
