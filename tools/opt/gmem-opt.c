@@ -16,17 +16,21 @@
 #include "plan_file.h"
 #include "standard_streams.h"
 
-static gmem_status_t write_file(const char *path, const char *bytes,
-                                size_t size, gmem_diag_t *diag) {
-  gmem_output_t *output;
-  GMEM_TRY(gmem_output_open(path, &output, diag));
-  (void)gmem_output_write(output, bytes, size); // commit reports errors
-  return gmem_output_commit(output, diag);
-}
-
-static int write_output(const char *path, const char *bytes, size_t size) {
+// Appends to the output, which the first piece opens and a piece without bytes
+// completes.
+static int write_output(void *user, const char *path, const char *bytes,
+                        size_t size) {
+  gmem_output_t **output = user;
   gmem_diag_t diag;
-  gmem_status_t status = write_file(path, bytes, size, &diag);
+  gmem_status_t status = GMEM_OK;
+  if (!*output)
+    status = gmem_output_open(path, output, &diag);
+  if (status == GMEM_OK && size) {
+    (void)gmem_output_write(*output, bytes, size); // commit reports errors
+  } else if (status == GMEM_OK) {
+    status = gmem_output_commit(*output, &diag);
+    *output = NULL;
+  }
   return gmem_tool_check(status, &diag, "%s", path) != GMEM_OK;
 }
 
@@ -148,7 +152,10 @@ int main(int argc, char **argv) {
   const gmem_more_algorithms_t more = {loaded.at, loaded.count, loaded.chosen};
   gmem_register_passes_with(&more);
   gmem_register_plan_reader(gmem_plan_file_read);
-  int code = gmem_opt_main(argc, argv, registry, write_output, GMEM_EXIT_USAGE);
+  gmem_output_t *output = NULL;
+  int code = gmem_opt_main(argc, argv, registry, write_output, &output,
+                           GMEM_EXIT_USAGE);
+  gmem_output_abort(output);
   mlirDialectRegistryDestroy(registry);
   gmem_loaded_free(&loaded);
   return code;

@@ -63,6 +63,37 @@ private:
   RunningPass &running;
 };
 
+// The output, in pieces: the text of a large program takes more memory than the
+// program.
+class Output : public llvm::raw_ostream {
+public:
+  Output(gmem_opt_write_fn write, void *user, const std::string &path)
+      : writePiece(write), user(user), path(path) {
+    SetBufferSize(1 << 16);
+  }
+  ~Output() override { flush(); }
+  int finish() {
+    flush();
+    if (!status)
+      status = writePiece(user, path.c_str(), nullptr, 0);
+    return status;
+  }
+
+private:
+  void write_impl(const char *bytes, size_t size) override {
+    if (!status)
+      status = writePiece(user, path.c_str(), bytes, size);
+    written += size;
+  }
+  uint64_t current_pos() const override { return written; }
+
+  gmem_opt_write_fn writePiece;
+  void *user;
+  const std::string &path;
+  uint64_t written = 0;
+  int status = 0;
+};
+
 // A program can exceed the stack of a recursive pass of MLIR, or meet an error
 // of it, and must not end without a word. Runs on a stack of its own.
 void reportCrash(void *cookie) {
@@ -108,7 +139,8 @@ static bool listPasses(const MlirOptMainConfig &config) {
 
 extern "C" int gmem_opt_main(int argc, char **argv,
                              MlirDialectRegistry registry,
-                             gmem_opt_write_fn write, int usageStatus) {
+                             gmem_opt_write_fn write, void *user,
+                             int usageStatus) {
   DialectRegistry &dialects = *unwrap(registry);
   static llvm::cl::opt<std::string> input(llvm::cl::Positional,
                                           llvm::cl::desc("<input file>"),
@@ -146,9 +178,8 @@ extern "C" int gmem_opt_main(int argc, char **argv,
     pm.addInstrumentation(std::make_unique<PassRecorder>(running));
     return inner.setupPassPipeline(pm);
   });
-  std::string text;
-  llvm::raw_string_ostream stream(text);
+  Output stream(write, user, output);
   if (failed(MlirOptMain(stream, std::move(file), dialects, config)))
     return 1;
-  return write(output.getValue().c_str(), text.data(), text.size());
+  return stream.finish();
 }
