@@ -77,7 +77,8 @@ typedef struct selection_s {
 } selection_t;
 
 typedef struct trial_s {
-  gmem_pools_t pools; // |plan| of the current attempt
+  gmem_pools_t pools; // |plan| of the current attempt: |best_plan| until that
+                      //   is one
   gmem_scratch_t memory;
   gmem_choice_t choice;
   gmem_placement_t *best_plan;
@@ -165,8 +166,17 @@ static gmem_status_t pack_quickly(gmem_pools_t *pools) {
                                  "the buffers do not fit in their pools");
 }
 
+// Makes a plan for another attempt. Most programs need one attempt only.
+static gmem_status_t part_plans(trial_t *trial) {
+  if (trial->pools.plan == trial->best_plan &&
+      trial->best_peak != GMEM_UNLIMITED)
+    GMEM_TRY_NEW(trial->pools.plan, &trial->memory, trial->buffer_count);
+  return GMEM_OK;
+}
+
 static gmem_status_t pack_choice(trial_t *trial) {
   gmem_pools_t *pools = &trial->pools;
+  GMEM_TRY(part_plans(trial));
   pools->chosen = trial->choice.chosen;
   pools->groups = &trial->choice.groups;
   if (pools->is_quick)
@@ -211,8 +221,9 @@ static bool keep_better(trial_t *trial) {
   trial->best_peak = pools->search->peak = peak;
   trial->best_worth = benefit;
   ++trial->kept;
-  memcpy(trial->best_plan, pools->plan,
-         trial->buffer_count * sizeof *pools->plan);
+  if (pools->plan != trial->best_plan)
+    memcpy(trial->best_plan, pools->plan,
+           trial->buffer_count * sizeof *pools->plan);
   return true;
 }
 
@@ -722,6 +733,7 @@ static gmem_status_t move_buffers(trial_t *trial) {
       is_done(trial) || trial->best_peak == GMEM_UNLIMITED ||
       trial->best_peak - bound <= bound / 1024)
     return GMEM_OK;
+  GMEM_TRY(part_plans(trial));
   memcpy(pools->plan, trial->best_plan,
          trial->buffer_count * sizeof *pools->plan);
   gmem_scratch_t memory = {.allocator = trial->memory.allocator,
@@ -767,7 +779,7 @@ static gmem_status_t try_with_effort(trial_t *trial) {
   if (effort != GMEM_EFFORT_FAST && !trial->pools.is_quick)
     GMEM_TRY(try_full_effort(trial));
   trial->pools.share = 4;
-  if (trial->choice.leaves.count <= FEW_ALIASES &&
+  if (trial->choice.leaf_count <= FEW_ALIASES &&
       trial->buffer_count <= FEW_BUFFERS && !is_done(trial))
     GMEM_TRY(try_subsets(trial));
   if (effort != GMEM_EFFORT_FAST && !trial->has_moves)
@@ -821,7 +833,6 @@ static gmem_status_t search_choices(trial_t *trial) {
   size_t buffers = trial->buffer_count;
   size_t aliases = gmem_problem_alias_count(problem);
   GMEM_TRY(gmem_choice_create(problem, &trial->choice, memory->diag));
-  GMEM_TRY_NEW(trial->pools.plan, memory, buffers);
   GMEM_TRY_NEW(trial->order.at, memory, aliases);
   GMEM_TRY_NEW(trial->best.at, memory, aliases);
   GMEM_TRY_NEW(trial->next.at, memory, aliases);

@@ -23,16 +23,44 @@
 
 //===--- pairs of buffers -------------------------------------------------===//
 
+static uint32_t lower_of(const gmem_alias_spec_t *alias) {
+  return alias->child < alias->parent ? alias->child : alias->parent;
+}
+
+static uint32_t upper_of(const gmem_alias_spec_t *alias) {
+  return alias->child < alias->parent ? alias->parent : alias->child;
+}
+
+// The first leaf in [low, high) whose upper buffer is not below |upper|.
+static uint32_t find_upper(const gmem_choice_t *choice, uint32_t low,
+                           uint32_t high, uint64_t upper) {
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (upper_of(gmem_problem_alias(choice->problem,
+                                    choice->leaves.at[middle])) < upper)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+uint32_t gmem_choice_find(const gmem_choice_t *choice, uint32_t a, uint32_t b,
+                          uint32_t *position) {
+  uint32_t lower = a < b ? a : b, upper = a < b ? b : a;
+  uint32_t end = choice->leaves.first[lower + 1];
+  *position = find_upper(choice, choice->leaves.first[lower], end, upper);
+  return find_upper(choice, *position, end, (uint64_t)upper + 1) - *position;
+}
+
 // Whether an optional alias lets the two share bytes when they begin at these
 // distances from one root.
 static bool may_share_by_alias(const gmem_choice_t *choice, uint32_t a,
                                int64_t a_low, uint32_t b, int64_t b_low) {
-  gmem_key_list_t leaves = choice->leaves;
-  uint64_t key = gmem_pair_key(a, b);
-  for (size_t i = gmem_find_key(leaves.at, leaves.count, key);
-       i < leaves.count && leaves.at[i].key == key; ++i) {
+  uint32_t first, count = gmem_choice_find(choice, a, b, &first);
+  for (uint32_t i = first; i < first + count; ++i) {
     const gmem_alias_spec_t *alias =
-        gmem_problem_alias(choice->problem, leaves.at[i].index);
+        gmem_problem_alias(choice->problem, choice->leaves.at[i]);
     int64_t distance = alias->child == a ? a_low - b_low : b_low - a_low;
     if (distance == (int64_t)alias->offset)
       return true;
@@ -161,15 +189,14 @@ static bool groups_agree(gmem_choice_t *choice, const gmem_alias_spec_t *alias,
 // Marks all that start with the |count| buffers of |queue|, which are inner,
 // through an alias, and lists those that were not. Returns their number.
 static uint32_t spread_inner(gmem_choice_t *choice, uint32_t count) {
-  gmem_key_list_t starts = choice->starts;
+  gmem_aliases_by_buffer_t starts = choice->starts;
   for (uint32_t done = 0; done < count; ++done) {
-    uint64_t key = choice->queue[done];
-    size_t i = gmem_find_key(starts.at, starts.count, key);
-    for (; i < starts.count && starts.at[i].key == key; ++i) {
+    uint32_t buffer = choice->queue[done];
+    for (uint32_t i = starts.first[buffer]; i < starts.first[buffer + 1]; ++i) {
       const gmem_alias_spec_t *alias =
-          gmem_problem_alias(choice->problem, starts.at[i].index);
+          gmem_problem_alias(choice->problem, starts.at[i]);
       if (choice->is_inner[alias->child] ||
-          (alias->is_optional && !choice->chosen[starts.at[i].index]))
+          (alias->is_optional && !choice->chosen[starts.at[i]]))
         continue;
       choice->is_inner[alias->child] = true;
       choice->queue[count++] = alias->child;
@@ -344,41 +371,85 @@ static void mark_used(gmem_choice_t *choice) {
 
 //===--- creation ---------------------------------------------------------===//
 
-static void add_entry(gmem_key_list_t *list, uint64_t key, size_t index) {
-  list->at[list->count++] = (gmem_order_t){key, (uint32_t)index};
+static void add_conflict(gmem_key_list_t *list, uint32_t a, uint32_t b,
+                         size_t index) {
+  list->at[list->count++] =
+      (gmem_order_t){(uint64_t)a << 32 | b, (uint32_t)index};
 }
 
-static void list_pairs(gmem_choice_t *choice) {
+static gmem_status_t sort_conflicts(gmem_choice_t *choice) {
   const gmem_problem_t *problem = choice->problem;
-  for (size_t i = 0; i < choice->alias_count; ++i) {
-    const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
-    if (gmem_problem_buffer(problem, alias->child)->size == 0)
-      continue;
-    if (alias->is_optional)
-      add_entry(&choice->leaves, gmem_pair_key(alias->child, alias->parent), i);
-    if (alias->offset == 0)
-      add_entry(&choice->starts, alias->parent, i);
-  }
-  for (size_t i = 0; i < gmem_problem_conflict_count(problem); ++i) {
+  gmem_key_list_t *list = &choice->conflicts;
+  size_t count = gmem_problem_conflict_count(problem);
+  gmem_order_t *scratch;
+  GMEM_TRY_NEW(list->at, &choice->memory, 2 * count);
+  GMEM_TRY_NEW(scratch, &choice->memory, 2 * count);
+  for (size_t i = 0; i < count; ++i) {
     uint32_t a, b;
     gmem_problem_conflict(problem, i, &a, &b);
-    add_entry(&choice->conflicts, (uint64_t)a << 32 | b, i);
-    add_entry(&choice->conflicts, (uint64_t)b << 32 | a, i);
+    add_conflict(list, a, b, i);
+    add_conflict(list, b, a, i);
   }
-}
-
-static gmem_status_t sort(gmem_choice_t *choice, gmem_key_list_t list) {
-  gmem_order_t *scratch;
-  GMEM_TRY_NEW(scratch, &choice->memory, list.count);
-  gmem_sort_order(list.at, scratch, list.count);
+  gmem_sort_order(list->at, scratch, list->count);
   gmem_scratch_drop(&choice->memory, scratch);
   return GMEM_OK;
 }
 
-static gmem_status_t sort_pairs(gmem_choice_t *choice) {
-  GMEM_TRY(sort(choice, choice->leaves));
-  GMEM_TRY(sort(choice, choice->starts));
-  return sort(choice, choice->conflicts);
+typedef uint32_t buffer_of_fn(const gmem_alias_spec_t *alias);
+
+static uint32_t parent_of(const gmem_alias_spec_t *alias) {
+  return alias->parent;
+}
+
+// Fills |to| with |aliases|, in stable order, by the buffer that |of| names.
+static void group_by(const gmem_problem_t *problem, const uint32_t *aliases,
+                     uint32_t count, buffer_of_fn *of,
+                     gmem_aliases_by_buffer_t *to) {
+  uint32_t buffers = gmem_problem_buffer_count(problem), sum = 0;
+  memset(to->first, 0, ((size_t)buffers + 1) * sizeof *to->first);
+  for (uint32_t i = 0; i < count; ++i)
+    ++to->first[of(gmem_problem_alias(problem, aliases[i]))];
+  for (uint32_t i = 0; i <= buffers; ++i)
+    to->first[i] = sum += to->first[i];
+  for (uint32_t i = count; i-- > 0;)
+    to->at[--to->first[of(gmem_problem_alias(problem, aliases[i]))]] =
+        aliases[i];
+}
+
+// Lists the aliases, those of empty children aside, in |queue|: the optional
+// ones, or those at offset 0.
+static uint32_t list_aliases(const gmem_choice_t *choice, bool optional,
+                             uint32_t *to) {
+  const gmem_problem_t *problem = choice->problem;
+  uint32_t count = 0;
+  for (size_t i = 0; i < choice->alias_count; ++i) {
+    const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
+    if (gmem_problem_buffer(problem, alias->child)->size > 0 &&
+        (optional ? alias->is_optional : alias->offset == 0))
+      to[count++] = (uint32_t)i;
+  }
+  return count;
+}
+
+static gmem_status_t group_aliases(gmem_choice_t *choice) {
+  const gmem_problem_t *problem = choice->problem;
+  gmem_scratch_t *memory = &choice->memory;
+  size_t buffers = gmem_problem_buffer_count(problem);
+  size_t aliases = choice->alias_count;
+  gmem_aliases_by_buffer_t *leaves = &choice->leaves, *starts = &choice->starts;
+  GMEM_TRY_NEW(leaves->first, memory, buffers + 1);
+  GMEM_TRY_NEW(leaves->at, memory, aliases);
+  GMEM_TRY_NEW(starts->first, memory, buffers + 1);
+  GMEM_TRY_NEW(starts->at, memory, aliases);
+  GMEM_TRY_NEW(choice->late, memory, aliases);
+  uint32_t count = list_aliases(choice, true, choice->late);
+  gmem_aliases_by_buffer_t by_upper = {leaves->first, starts->at};
+  group_by(problem, choice->late, count, upper_of, &by_upper);
+  group_by(problem, starts->at, count, lower_of, leaves);
+  choice->leaf_count = count;
+  count = list_aliases(choice, false, choice->late);
+  group_by(problem, choice->late, count, parent_of, starts);
+  return GMEM_OK;
 }
 
 // Only buffers whose group an optional alias may join have stays.
@@ -389,9 +460,9 @@ static size_t number_stays(gmem_choice_t *choice) {
   bool *is_touched = choice->is_inner; // as scratch, by root
   int64_t distance;
   memset(is_touched, 0, buffers * sizeof *is_touched);
-  for (size_t i = 0; i < choice->leaves.count; ++i) {
+  for (uint32_t i = 0; i < choice->leaf_count; ++i) {
     const gmem_alias_spec_t *alias =
-        gmem_problem_alias(problem, choice->leaves.at[i].index);
+        gmem_problem_alias(problem, choice->leaves.at[i]);
     is_touched[gmem_offset_groups_root(groups, alias->child, &distance)] = true;
     is_touched[gmem_offset_groups_root(groups, alias->parent, &distance)] =
         true;
@@ -399,11 +470,11 @@ static size_t number_stays(gmem_choice_t *choice) {
   size_t count = 0;
   for (uint32_t i = 0; i < buffers; ++i) {
     const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, i);
-    choice->first_stay[i] = count;
+    choice->first_stay[i] = (uint32_t)count;
     if (spec->size && is_touched[gmem_offset_groups_root(groups, i, &distance)])
       count += spec->range_count;
   }
-  choice->first_stay[buffers] = count;
+  choice->first_stay[buffers] = (uint32_t)count;
   return count;
 }
 
@@ -419,20 +490,16 @@ static gmem_status_t create(gmem_choice_t *choice) {
   const gmem_problem_t *problem = choice->problem;
   gmem_scratch_t *memory = &choice->memory;
   size_t buffers = gmem_problem_buffer_count(problem);
-  size_t aliases = choice->alias_count;
-  GMEM_TRY_NEW(choice->leaves.at, memory, aliases);
-  GMEM_TRY_NEW(choice->starts.at, memory, aliases);
-  GMEM_TRY_NEW(choice->conflicts.at, memory,
-               2 * gmem_problem_conflict_count(problem));
-  GMEM_TRY_NEW(choice->chosen, memory, aliases);
-  GMEM_TRY_NEW(choice->late, memory, aliases);
+  if (choice->alias_count >= UINT32_MAX)
+    return gmem_planner_out_of_memory(memory->diag);
+  GMEM_TRY_NEW(choice->chosen, memory, choice->alias_count);
   GMEM_TRY_NEW(choice->next, memory, buffers);
   GMEM_TRY_NEW(choice->first_stay, memory, buffers + 1);
   GMEM_TRY_NEW(choice->is_inner, memory, buffers);
   GMEM_TRY_NEW(choice->is_child, memory, buffers);
   GMEM_TRY_NEW(choice->queue, memory, buffers);
-  list_pairs(choice);
-  GMEM_TRY(sort_pairs(choice));
+  GMEM_TRY(group_aliases(choice));
+  GMEM_TRY(sort_conflicts(choice));
   choice->stays.count = number_stays(choice);
   return choice->stays.count < GMEM_NO_STAY
              ? GMEM_OK

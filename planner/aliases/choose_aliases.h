@@ -18,6 +18,12 @@ typedef struct gmem_origin_s {
   uint64_t distance; // bytes from the root to any of them, modulo the alignment
 } gmem_origin_t;
 
+// Of each buffer the aliases that it stands for, in some order: those of b are
+// at[first[b] .. first[b + 1]).
+typedef struct gmem_aliases_by_buffer_s {
+  uint32_t *first, *at;
+} gmem_aliases_by_buffer_t;
+
 // Entries that are sorted by key.
 typedef struct gmem_key_list_s {
   gmem_order_t *at;
@@ -31,16 +37,17 @@ typedef struct gmem_choice_s {
   bool *chosen;                // by alias: optional and used
   size_t alias_count;
   // Constant data.
-  gmem_key_list_t leaves;    // optional aliases: key: both buffers, the lower
-                             //   first, index: alias
-  gmem_key_list_t starts;    // aliases at offset 0: key: parent, index: alias
-  gmem_key_list_t conflicts; // key: a buffer and another
-  uint64_t pool_alignment;   // the largest of all pools
-  uint32_t *late;            // scratch, by alias
+  gmem_aliases_by_buffer_t leaves; // optional aliases, by their lower buffer;
+                                   //   in order of the other one
+  uint32_t leaf_count;
+  gmem_aliases_by_buffer_t starts; // aliases at offset 0, by their parent
+  gmem_key_list_t conflicts;       // key: a buffer and another
+  uint64_t pool_alignment;         // the largest of all pools
+  uint32_t *late;                  // scratch, by alias
   // Data of the groups.
   uint32_t *next; // by buffer: the next member of its group, in a ring
   gmem_live_boxes_t stays;
-  size_t *first_stay; // by buffer, and one more
+  uint32_t *first_stay; // by buffer, and one more
   bool *is_inner; // by buffer: starts inside another, exempt from the pool's
                   // alignment
   bool *is_child; // by buffer: of a used or non-optional alias
@@ -55,6 +62,11 @@ gmem_status_t gmem_choice_create(const gmem_problem_t *problem,
 static inline void gmem_choice_destroy(gmem_choice_t *choice) {
   gmem_scratch_free(&choice->memory);
 }
+
+// Sets |*position| to the first optional alias of the two buffers in
+// |leaves.at|; the others follow it. Returns their number.
+uint32_t gmem_choice_find(const gmem_choice_t *choice, uint32_t a, uint32_t b,
+                          uint32_t *position);
 
 // Uses, in order, those of the |count| aliases in |order| that are possible
 // together with the ones used before; |chosen| then holds the used optional

@@ -86,12 +86,11 @@ static bool is_conflict(const gmem_choice_t *choice, uint32_t a, uint32_t b) {
 // The distance from |other| to |self| of an alias of the two.
 static int64_t distance_of(const gmem_loose_buffers_t *loose, uint32_t self,
                            uint32_t other) {
-  gmem_key_list_t pairs = loose->choice->leaves;
-  uint64_t key = gmem_pair_key(self, other);
-  size_t at = gmem_find_key(pairs.at, pairs.count, key);
-  if (at == pairs.count || pairs.at[at].key != key)
+  uint32_t at;
+  if (!gmem_choice_find(loose->choice, self, other, &at))
     return GMEM_NO_DISTANCE;
-  const gmem_alias_spec_t *alias = alias_of(loose, pairs.at[at].index);
+  const gmem_alias_spec_t *alias =
+      alias_of(loose, loose->choice->leaves.at[at]);
   return alias->child == self ? (int64_t)alias->offset
                               : -(int64_t)alias->offset;
 }

@@ -25,7 +25,6 @@
 typedef struct side_s {
   uint32_t other;      // the buffer of the other side
   uint32_t next, last; // in the list of its own buffer, while both are live
-  bool is_child;       // its own buffer is a child of the other
 } side_t;
 
 // Of a buffer with optional aliases.
@@ -33,7 +32,7 @@ typedef struct node_s {
   uint32_t first_live; // side; NO_EDGE: none
   uint32_t live_count; // of sides
   int64_t since;       // it counts
-  uint64_t settled;    // the number of the time at which it was looked at
+  uint32_t settled;    // the number of the time at which it was looked at
   bool is_live, counts;
 } node_t;
 
@@ -45,7 +44,7 @@ typedef struct reached_s {
 } reached_t;
 
 typedef struct event_list_s {
-  gmem_order_t *at; // key: time, index: buffer; and scratch
+  gmem_order_t *at; // key: time, index: buffer
   size_t count, next;
 } event_list_t;
 
@@ -60,6 +59,7 @@ typedef struct finder_s {
   const gmem_problem_t *problem;
   gmem_scratch_t *memory; // of everything below
   side_t *sides;
+  bool *is_child; // by side: its own buffer is a child of the other
   uint32_t side_count;
   uint32_t *of; // sides by buffer: those of b are of[first[b] .. first[b + 1])
   uint32_t *first;
@@ -69,7 +69,7 @@ typedef struct finder_s {
   size_t touched_count;
   reached_t *component;
   size_t component_count;
-  uint64_t clock; // number of this time
+  uint32_t clock; // number of this time
   stretch_t *stretches;
   size_t stretch_count, stretch_room;
   uint64_t looks, look_limit;
@@ -86,10 +86,10 @@ static void add_relation(finder_t *finder, const gmem_order_t *pair,
   for (size_t i = 0; i < count; ++i)
     low_is_child &=
         gmem_problem_alias(finder->problem, pair[i].index)->child == low;
-  finder->sides[finder->side_count++] =
-      (side_t){.other = high, .is_child = low_is_child};
-  finder->sides[finder->side_count++] =
-      (side_t){.other = low, .is_child = !low_is_child};
+  finder->is_child[finder->side_count] = low_is_child;
+  finder->sides[finder->side_count++].other = high;
+  finder->is_child[finder->side_count] = !low_is_child;
+  finder->sides[finder->side_count++].other = low;
 }
 
 static gmem_status_t list_relations(finder_t *finder) {
@@ -98,6 +98,7 @@ static gmem_status_t list_relations(finder_t *finder) {
   gmem_order_t *pairs;
   GMEM_TRY_NEW(pairs, finder->memory, 2 * aliases);
   GMEM_TRY_NEW(finder->sides, finder->memory, 2 * aliases);
+  GMEM_TRY_NEW(finder->is_child, finder->memory, 2 * aliases);
   for (size_t i = 0; i < aliases; ++i) {
     const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
     if (alias->is_optional &&
@@ -207,7 +208,7 @@ static bool list_component(finder_t *finder, uint32_t buffer) {
 static bool has_live_parent(const finder_t *finder, uint32_t buffer) {
   for (uint32_t i = finder->nodes[buffer].first_live; i != NO_EDGE;
        i = finder->sides[i].next)
-    if (finder->sides[i].is_child)
+    if (finder->is_child[i])
       return true;
   return false;
 }
@@ -281,12 +282,12 @@ static gmem_status_t settle(finder_t *finder, uint32_t buffer, int64_t time) {
 static gmem_status_t list_events(finder_t *finder) {
   uint32_t buffers = gmem_problem_buffer_count(finder->problem);
   size_t count = 0, next = 0;
+  gmem_order_t *scratch;
   for (uint32_t i = 0; i < buffers; ++i)
     if (has_sides(finder, i))
       count += gmem_problem_buffer(finder->problem, i)->range_count;
-  GMEM_TRY_NEW(finder->begins.at, finder->memory, 2 * count);
-  GMEM_TRY_NEW(finder->ends.at, finder->memory, 2 * count);
-  GMEM_TRY_NEW(finder->touched, finder->memory, 2 * count);
+  GMEM_TRY_NEW(finder->begins.at, finder->memory, count);
+  GMEM_TRY_NEW(finder->ends.at, finder->memory, count);
   finder->begins.count = finder->ends.count = count;
   for (uint32_t i = 0; i < buffers; ++i) {
     const gmem_buffer_spec_t *spec = gmem_problem_buffer(finder->problem, i);
@@ -297,8 +298,11 @@ static gmem_status_t list_events(finder_t *finder) {
           (gmem_order_t){gmem_time_key(spec->ranges[k].end), i};
     }
   }
-  gmem_sort_order(finder->begins.at, finder->begins.at + count, count);
-  gmem_sort_order(finder->ends.at, finder->ends.at + count, count);
+  GMEM_TRY_NEW(scratch, finder->memory, count);
+  gmem_sort_order(finder->begins.at, scratch, count);
+  gmem_sort_order(finder->ends.at, scratch, count);
+  gmem_scratch_drop(finder->memory, scratch);
+  GMEM_TRY_NEW(finder->touched, finder->memory, 2 * count);
   return GMEM_OK;
 }
 
@@ -370,6 +374,8 @@ static gmem_status_t find(finder_t *finder, bool *out_found) {
   GMEM_TRY(list_relations(finder));
   GMEM_TRY(list_sides(finder));
   GMEM_TRY(list_events(finder));
+  if (finder->begins.count >= UINT32_MAX / 2) // the clock would overflow
+    return GMEM_OK;
   GMEM_TRY_ZEROS(finder->nodes, finder->memory, buffers);
   GMEM_TRY_NEW(finder->component, finder->memory, buffers);
   for (uint32_t i = 0; i < buffers; ++i)
