@@ -457,7 +457,7 @@ static gmem_status_t write_plan(import_t *import, uint64_t bound) {
 static gmem_status_t reject_others(const import_t *import) {
   const gmem_analysis_t *analysis = &import->analysis;
   for (size_t i = 0; i < analysis->liveness.set_count; ++i)
-    if (gmem_is_padded(analysis->paddings[i]))
+    if (gmem_is_padded(gmem_set_padding(analysis, i)))
       return gmem_value_error(&analysis->program,
                               analysis->liveness.sets[i].root,
                               GMEM_ERR_INVALID_ARGUMENT,

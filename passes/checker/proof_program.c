@@ -314,8 +314,8 @@ bool gmem_proof_is_unread(const gmem_proof_op_t *op, uint32_t operand) {
 static void list_operands(reader_t *reader, MlirOperation op, bool captured) {
   const gmem_proof_op_t *whole = &reader->program->ops.at[reader->op];
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    uint32_t value = gmem_pointer_map_find(&reader->program->value_of,
-                                           mlirOperationGetOperand(op, i).ptr);
+    uint32_t value = gmem_pointer_index_find(
+        &reader->program->value_of, mlirOperationGetOperand(op, i).ptr);
     if (!captured || value != GMEM_NO_INDEX)
       GMEM_APPEND(reader->arena, &reader->list, value);
     if (value == GMEM_NO_INDEX)
@@ -921,11 +921,9 @@ static gmem_status_t read_scope(reader_t *reader) {
   if (reader->symbols.count)
     qsort(reader->symbols.at, reader->symbols.count, sizeof(symbol_t),
           compare_symbols);
-  GMEM_TRY(gmem_pointer_map_make(&program->value_of, program->values.count,
-                                 reader->arena, reader->diag));
-  for (uint32_t i = 0; i < program->values.count; ++i)
-    gmem_pointer_map_add(&program->value_of, program->values.at[i].value.ptr,
-                         i);
+  GMEM_TRY(gmem_pointer_index_make(
+      &program->value_of, program->values.at, program->values.count,
+      sizeof *program->values.at, reader->arena, reader->diag));
   GMEM_TRY(gmem_pointer_map_make(&program->block_of, program->blocks.count,
                                  reader->arena, reader->diag));
   for (uint32_t i = 0; i < program->blocks.count; ++i)

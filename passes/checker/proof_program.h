@@ -200,8 +200,8 @@ typedef struct gmem_proof_program_s {
   // GMEM_NO_INDEX.
   uint32_t *group_first, *group_next;
   GMEM_LIST(gmem_proof_pool_t) pools;
-  gmem_pointer_map_t value_of; // from MlirValue
-  gmem_pointer_map_t block_of; // from MlirBlock
+  gmem_pointer_index_t value_of; // from MlirValue
+  gmem_pointer_map_t block_of;   // from MlirBlock
 } gmem_proof_program_t;
 
 // Reads |scope|, without its plan (proof_places.h). Everything is allocated in

@@ -222,9 +222,10 @@ static gmem_op_origin_t origin_of(finder_t *finder, uint32_t index) {
   if (program->functions[op->function].is_init)
     return GMEM_ORIGIN_REQUEST;
   if (gmem_makes_weights(op))
-    return is_unfoldable(op->op) || gmem_transformed_op(op).ptr ||
-                   (op->global.ptr && !mlirAttributeIsNull(gmem_op_annotation(
-                                          op->global, GMEM_ATTR_INIT))) ||
+    return is_unfoldable(op->op) || gmem_transformed_op(program, op).ptr ||
+                   (op->has_global &&
+                    !mlirAttributeIsNull(gmem_op_annotation(
+                        gmem_global_of(program, op), GMEM_ATTR_INIT))) ||
                    !uses_constants_only(finder, index)
                ? GMEM_ORIGIN_REQUEST
                : GMEM_ORIGIN_CONSTANT;

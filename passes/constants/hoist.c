@@ -245,7 +245,7 @@ static void number_constant(hoister_t *hoister, MlirOperation op,
   MlirAttribute number = gmem_op_annotation(op, GMEM_ATTR_CONSTANT);
   if (mlirOperationGetNumResults(op) != 1 || value == GMEM_NO_INDEX ||
       !gmem_value_is_weight(program, value) ||
-      gmem_defining_op(program, value)->global.ptr ||
+      gmem_defining_op(program, value)->has_global ||
       !mlirAttributeIsNull(number) ||
       hoister->is_left[gmem_defining_op(program, value) - program->ops])
     return;

@@ -132,7 +132,7 @@ static gmem_status_t add_value(const reader_t *reader, uint32_t value) {
         "is planned but is not a memref: bufferize before gmem-plan",
         reader->job->diag);
   // Memory that the program itself contains has no initialiser.
-  if (gmem_transformed_op(op).ptr &&
+  if (gmem_transformed_op(reader->program, op).ptr &&
       (!reader->options->weight_image ||
        reader->options->arena_mode != GMEM_ARENA_ARG))
     return gmem_value_error(

@@ -224,8 +224,7 @@ static uint64_t unit_of(const finder_t *finder, uint32_t pool) {
       unit = aliases->view_alignment;
   for (uint32_t i = 0; i < finder->liveness->set_count; ++i) {
     const gmem_buffer_constraint_t *constraint = &analysis->constraints.sets[i];
-    const gmem_padding_t *padding = &analysis->paddings[i];
-    if (constraint->is_fixed || padding->before || padding->after)
+    if (constraint->is_fixed || gmem_is_padded(gmem_set_padding(analysis, i)))
       return 1;
     if (constraint->alignment && constraint->alignment < unit)
       unit = constraint->alignment;

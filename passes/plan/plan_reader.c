@@ -296,7 +296,8 @@ static void set_ranges(const scope_reader_t *reader, uint32_t root,
 // Whether the memory of |value| is a constant that the program computes.
 static bool is_computed(const gmem_program_t *program, uint32_t value) {
   const gmem_program_op_t *op = gmem_defining_op(program, value);
-  return op && op->global.ptr && gmem_global_initialiser(op->global).length;
+  return op && op->has_global &&
+         gmem_global_initialiser(gmem_global_of(program, op)).length;
 }
 
 // Sets where a value is placed, how, and when it is live.
@@ -452,7 +453,8 @@ static void add_value(const scope_reader_t *reader, uint32_t value) {
   if (reader->planned->pools.at[entry.buffer.pool].constant) {
     entry.type = mlirValueGetType(ir);
     if (op)
-      entry.elements = gmem_contents_find(op->op, op->global, reader->symbols);
+      entry.elements = gmem_contents_find(op->op, gmem_global_of(program, op),
+                                          reader->symbols);
   }
   GMEM_APPEND(&reader->planned->arena, &reader->planned->buffers, entry);
 }
@@ -598,7 +600,9 @@ static gmem_status_t add_transforms(const scope_reader_t *reader,
       gmem_defining_op(&reader->analysis->program, value);
   gmem_planned_t *planned = reader->planned;
   size_t before = planned->transforms.count;
-  MlirOperation stated = op ? gmem_transformed_op(op) : (MlirOperation){NULL};
+  MlirOperation stated =
+      op ? gmem_transformed_op(&reader->analysis->program, op)
+         : (MlirOperation){NULL};
   if (mlirOperationIsNull(stated))
     return GMEM_OK;
   GMEM_TRY(gmem_bump_status(&planned->arena, planned->diag));

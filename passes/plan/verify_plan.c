@@ -60,7 +60,7 @@ static bool has_own_size(const gmem_plan_verifier_t *verifier, uint32_t value) {
   const gmem_analysis_t *analysis = verifier->analysis;
   const gmem_value_place_t *place = &verifier->plan->places[value];
   uint32_t set = analysis->liveness.set_of[value];
-  if (set != GMEM_NO_INDEX && gmem_is_padded(analysis->paddings[set]))
+  if (set != GMEM_NO_INDEX && gmem_is_padded(gmem_set_padding(analysis, set)))
     return true;
   return (uint64_t)place->size == analysis->program.values[value].size;
 }

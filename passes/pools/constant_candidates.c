@@ -20,7 +20,8 @@ MlirOperation gmem_constant_op(const gmem_program_t *program, uint32_t value) {
 MlirOperation gmem_constant_global(const gmem_program_t *program,
                                    uint32_t value) {
   uint32_t op = program->values[value].op;
-  return op == GMEM_NO_INDEX ? (MlirOperation){NULL} : program->ops[op].global;
+  return op == GMEM_NO_INDEX ? (MlirOperation){NULL}
+                             : gmem_global_of(program, &program->ops[op]);
 }
 
 //===--- pools and reachability -------------------------------------------===//

@@ -272,9 +272,13 @@ gmem_paddings_find(const gmem_liveness_t *liveness,
                    gmem_bump_t *arena, gmem_padding_t **out_paddings,
                    gmem_diag_t *diag) {
   reader_t reader = {.liveness = liveness, .diag = diag};
+  *out_paddings = NULL;
+  GMEM_TRY(gmem_strided_views_check(liveness, arena, diag));
+  if (!(liveness->program->own >> GMEM_ATTR_PADDING & 1) &&
+      !gmem_has_layouts(liveness->program))
+    return GMEM_OK;
   GMEM_TRY_ALLOC(reader.paddings, arena, liveness->set_count, diag);
   *out_paddings = reader.paddings;
-  GMEM_TRY(gmem_strided_views_check(liveness, arena, diag));
   GMEM_TRY(pad_all(&reader));
   if (gmem_has_layouts(liveness->program))
     GMEM_TRY(check_passed(&reader));

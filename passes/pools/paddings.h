@@ -23,7 +23,8 @@ typedef struct gmem_padding_s {
 } gmem_padding_t;
 
 // Reads gmem.padding of all values. |*out_paddings|, in |arena|, has one entry
-// per alias set; the size of a set plus both sides is at most GMEM_MAX_ADDRESS.
+// per alias set, or is NULL if nothing is padded; the size of a set plus both
+// sides is at most GMEM_MAX_ADDRESS.
 // Fails with OUT_OF_MEMORY or, reported at the op, INVALID_ARGUMENT (a
 // malformed gmem.padding, or one on a constant or on a value without planned
 // memory) or OUT_OF_RANGE (the sum is larger).

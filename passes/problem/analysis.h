@@ -14,9 +14,14 @@ typedef struct gmem_analysis_s {
   gmem_liveness_t liveness;
   gmem_workbuffers_t workbuffers;
   gmem_placement_constraints_t constraints;
-  gmem_padding_t *paddings;   // by alias set: as gmem.padding states
+  gmem_padding_t *paddings;   // by alias set: as gmem.padding states; or NULL
   gmem_constants_t constants; // after gmem_analyse_constants
 } gmem_analysis_t;
+
+static inline gmem_padding_t gmem_set_padding(const gmem_analysis_t *analysis,
+                                              uint32_t set) {
+  return analysis->paddings ? analysis->paddings[set] : (gmem_padding_t){0, 0};
+}
 
 // Runs all analyses on |scope|: numbers it, then finds calls, streams,
 // liveness, aliases, placement constraints and paddings. Allocates in |arena|.

@@ -96,7 +96,7 @@ gmem_padding_t gmem_padding_in_buffer(const gmem_analysis_t *analysis,
                                       uint32_t set) {
   const gmem_memory_candidates_t *candidates =
       &analysis->constraints.sets[set].candidates;
-  gmem_padding_t padding = analysis->paddings[set];
+  gmem_padding_t padding = gmem_set_padding(analysis, set);
   if (!padding.before)
     return padding;
   uint64_t alignment = gmem_alias_set_alignment(analysis, pools, set);

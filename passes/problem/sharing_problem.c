@@ -49,9 +49,9 @@ static uint64_t payload_of(const writer_t *writer, uint32_t set) {
 // gmem_padding_fits of two alias sets, most of which have no padding.
 static bool fits(const writer_t *writer, uint32_t child, uint32_t parent,
                  uint64_t offset, uint64_t *out_offset) {
-  const gmem_padding_t *paddings = writer->analysis->paddings;
   *out_offset = offset;
-  if (!gmem_is_padded(paddings[child]) && !gmem_is_padded(paddings[parent]))
+  if (!gmem_is_padded(gmem_set_padding(writer->analysis, child)) &&
+      !gmem_is_padded(gmem_set_padding(writer->analysis, parent)))
     return true;
   return gmem_padding_fits(
       gmem_padding_in_buffer(writer->analysis, writer->pools, child),

@@ -145,8 +145,9 @@ static bool is_transformed(MlirOperation op) {
   return !mlirAttributeIsNull(gmem_op_annotation(op, GMEM_ATTR_TRANSFORM));
 }
 
-MlirOperation gmem_transformed_op(const gmem_program_op_t *op) {
-  MlirOperation stated = op->global.ptr ? op->global : op->op;
+MlirOperation gmem_transformed_op(const gmem_program_t *program,
+                                  const gmem_program_op_t *op) {
+  MlirOperation stated = op->has_global ? gmem_global_of(program, op) : op->op;
   return is_transformed(stated) ? stated : (MlirOperation){NULL};
 }
 
@@ -208,8 +209,18 @@ static MlirOperation candidate_of(const gmem_program_t *program,
              : (MlirOperation){NULL};
 }
 
-// Finds the candidates, and sets |global| of their ops. |modified| becomes the
-// globals of which a memref or a view is written or freed.
+static gmem_status_t set_global(gmem_program_t *program, uint32_t op,
+                                MlirOperation global, gmem_bump_t *arena,
+                                gmem_diag_t *diag) {
+  if (!program->globals)
+    GMEM_TRY_ALLOC(program->globals, arena, program->op_count, diag);
+  program->globals[op] = global;
+  program->ops[op].has_global = true;
+  return GMEM_OK;
+}
+
+// Finds the candidates, and sets the globals of their ops. |modified| becomes
+// the globals of which a memref or a view is written or freed.
 static gmem_status_t list_candidates(gmem_program_t *program,
                                      MlirSymbolTable symbols,
                                      gmem_pointer_map_t *modified,
@@ -224,7 +235,7 @@ static gmem_status_t list_candidates(gmem_program_t *program,
     MlirOperation global = candidate_of(program, symbols, value, &ignored);
     if (!global.ptr)
       continue;
-    program->ops[value->op].global = global;
+    GMEM_TRY(set_global(program, value->op, global, arena, diag));
     if (gmem_pointer_map_find(modified, global.ptr) == GMEM_NO_INDEX &&
         !is_in_initialiser(program, &program->ops[value->op], global) &&
         is_modified(program, value->value, arena))
@@ -243,13 +254,14 @@ gmem_status_t gmem_constant_globals_find(gmem_program_t *program,
   GMEM_TRY(list_candidates(program, symbols, &modified, arena, diag));
   for (uint32_t i = 0; i < program->value_count; ++i) {
     gmem_value_t *value = &program->values[i];
-    MlirOperation *global =
-        value->op == GMEM_NO_INDEX ? NULL : &program->ops[value->op].global;
-    if (!global || !global->ptr)
+    gmem_program_op_t *op =
+        value->op == GMEM_NO_INDEX ? NULL : &program->ops[value->op];
+    if (!op || !op->has_global)
       continue;
-    assert(program->ops[value->op].kind == GMEM_OP_GLOBAL);
-    if (gmem_pointer_map_find(&modified, global->ptr) != GMEM_NO_INDEX)
-      *global = (MlirOperation){NULL};
+    assert(op->kind == GMEM_OP_GLOBAL);
+    if (gmem_pointer_map_find(&modified, gmem_global_of(program, op).ptr) !=
+        GMEM_NO_INDEX)
+      op->has_global = false;
     else if (is_plain(mlirValueGetType(value->value), &value->size))
       value->type = GMEM_TYPE_SIZED;
   }
@@ -271,12 +283,12 @@ static gmem_status_t check_global(const gmem_program_op_t *op,
   if (mlirOperationIsNull(global))
     return GMEM_OK;
   GMEM_TRY(gmem_weight_transforms_read(global, arena, &ignored, &count, diag));
-  if (count && op->global.ptr &&
+  if (count && op->has_global &&
       !mlirAttributeIsNull(gmem_op_annotation(global, GMEM_ATTR_INIT)))
     return gmem_reject(diag, global,
                        "gmem.transform: a function computes this global "
                        "(gmem.init)");
-  return count == 0 || op->global.ptr
+  return count == 0 || op->has_global
              ? GMEM_OK
              : gmem_reject(diag, global,
                            "gmem.transform: this global is not planned, "

@@ -27,7 +27,8 @@ gmem_status_t gmem_constant_globals_find(gmem_program_t *program,
 
 // The op with the gmem.transform of the constant that |op| defines: |op| or its
 // global; null if it has none.
-MlirOperation gmem_transformed_op(const gmem_program_op_t *op);
+MlirOperation gmem_transformed_op(const gmem_program_t *program,
+                                  const gmem_program_op_t *op);
 
 // Rejects gmem.transform of values that are not constant, and of globals that
 // are not planned. Allocates in |arena|.

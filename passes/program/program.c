@@ -28,7 +28,7 @@ bool gmem_starts_deferred(const gmem_op_models_t *models,
 //===--- queries ----------------------------------------------------------===//
 
 uint32_t gmem_program_find(const gmem_program_t *program, MlirValue value) {
-  return gmem_pointer_map_find(&program->value_map, value.ptr);
+  return gmem_pointer_index_find(&program->value_index, value.ptr);
 }
 
 uint32_t gmem_operand_value(const gmem_program_t *program, MlirOperation op,
@@ -107,7 +107,7 @@ MlirOperation gmem_program_op_at(const gmem_program_t *program, int64_t time) {
 }
 
 bool gmem_makes_weights(const gmem_program_op_t *op) {
-  return op->kind == GMEM_OP_WEIGHT || op->global.ptr;
+  return op->kind == GMEM_OP_WEIGHT || op->has_global;
 }
 
 bool gmem_value_is_weight(const gmem_program_t *program, uint32_t value) {

@@ -69,21 +69,21 @@ typedef struct gmem_block_s {
 typedef struct gmem_program_op_s {
   MlirOperation op;
   const gmem_op_model_t *model; // never NULL
-  MlirOperation global; // kind GMEM_OP_GLOBAL: its constant global, or null
-  uint64_t own;         // its attributes "gmem.*": bit gmem_attr_t
+  uint64_t own;                 // its attributes "gmem.*": bit gmem_attr_t
   uint32_t parent; // enclosing op, or GMEM_NO_INDEX at the function's level
   uint32_t first_region; // or GMEM_NO_INDEX; none if opaque
   uint32_t next;         // op of the same block, or GMEM_NO_INDEX
   uint32_t block;
   uint32_t function;
   gmem_op_kind_t kind : 8; // the model's, unless the op is a special case
+  bool has_global : 1;     // kind GMEM_OP_GLOBAL, of a constant global
   bool opaque : 1;         // its regions are not entered
   bool hold : 1;           // gmem.hold: results are live to the function's end
   bool deferred : 1; // it or its regions are deferred: they run, and read their
                      //   operands, at any time from here on
   bool parallel : 1; // it or an enclosing op runs several times at once
   int64_t group;     // flat layer group it belongs to, or GMEM_NO_GROUP
-  int64_t begin, end; // steps
+  int32_t begin, end; // steps
 } gmem_program_op_t;
 
 typedef struct gmem_value_s {
@@ -113,8 +113,9 @@ typedef struct gmem_program_s {
   gmem_ir_region_t *regions;
   gmem_block_t *blocks;
   gmem_program_op_t *ops; // in walk order
+  MlirOperation *globals; // by op: of those that have one; NULL: none has
   gmem_value_t *values;
-  gmem_pointer_map_t value_map; // from MlirValue
+  gmem_pointer_index_t value_index; // from MlirValue
   size_t function_count, region_count, block_count, op_count, value_count;
   int64_t step_count;
 } gmem_program_t;
@@ -188,6 +189,13 @@ gmem_defining_op(const gmem_program_t *program, uint32_t value) {
   assert(value < program->value_count);
   uint32_t op = program->values[value].op;
   return op == GMEM_NO_INDEX ? NULL : &program->ops[op];
+}
+
+// The constant global of |op|, or null.
+static inline MlirOperation gmem_global_of(const gmem_program_t *program,
+                                           const gmem_program_op_t *op) {
+  return op->has_global ? program->globals[op - program->ops]
+                        : (MlirOperation){NULL};
 }
 
 // Whether the results of the op are constants: it is a weight op or returns a

@@ -308,6 +308,9 @@ static gmem_status_t add_op(builder_t *builder, MlirOperation op,
                                   builder->diag));
   if (gmem_op_moves_nothing(model, op, builder->models, builder->arena))
     model = &gmem_view_model;
+  if (program->step_count >= INT32_MAX / 2) // each takes two at most
+    return gmem_op_error(builder->diag, GMEM_ERR_OUT_OF_RANGE, program->scope,
+                         "too many ops");
   gmem_program_op_t step = {.op = op,
                             .model = model,
                             .kind = kind_of(builder, op, model),
@@ -316,8 +319,8 @@ static gmem_status_t add_op(builder_t *builder, MlirOperation op,
                             .first_region = GMEM_NO_INDEX,
                             .block = block,
                             .function = (uint32_t)program->function_count,
-                            .begin = program->step_count++};
-  step.end = program->step_count;
+                            .begin = (int32_t)program->step_count++};
+  step.end = (int32_t)program->step_count;
   GMEM_TRY(classify(builder, &step));
   GMEM_TRY(append_op(builder, &step, &index));
   GMEM_TRY(add_weights_inside(builder, index));
@@ -326,7 +329,7 @@ static gmem_status_t add_op(builder_t *builder, MlirOperation op,
     GMEM_TRY(
         add_region(builder, mlirOperationGetRegion(op, i), index, (uint32_t)i));
   if (regions || names_callee(builder, op))
-    program->ops[index].end = ++program->step_count;
+    program->ops[index].end = (int32_t)++program->step_count;
   return GMEM_OK;
 }
 
@@ -473,13 +476,11 @@ static gmem_status_t add_function(builder_t *builder, MlirOperation op) {
   return GMEM_OK;
 }
 
-static gmem_status_t map_values(builder_t *builder) {
+static gmem_status_t index_values(builder_t *builder) {
   gmem_program_t *program = builder->program;
-  GMEM_TRY(gmem_pointer_map_make(&program->value_map, program->value_count,
-                                 builder->arena, builder->diag));
-  for (uint32_t i = 0; i < program->value_count; ++i)
-    gmem_pointer_map_add(&program->value_map, program->values[i].value.ptr, i);
-  return GMEM_OK;
+  return gmem_pointer_index_make(&program->value_index, program->values,
+                                 program->value_count, sizeof *program->values,
+                                 builder->arena, builder->diag);
 }
 
 // A reshape creates no new bytes: without a bound of its own, its result has
@@ -565,7 +566,7 @@ static gmem_status_t add_scope(builder_t *builder) {
   link_lists(builder->program);
   GMEM_TRY(defer_calls(builder));
   keep_uncalled_weights(builder);
-  GMEM_TRY(map_values(builder));
+  GMEM_TRY(index_values(builder));
   if (builder->options->memrefs)
     GMEM_TRY(gmem_constant_globals_find(builder->program, builder->symbols,
                                         builder->arena, builder->diag));

@@ -225,8 +225,8 @@ static void add_transfer(gmem_sharing_finder_t *finder,
                                           .result = GMEM_NO_INDEX,
                                           .child = from,
                                           .parent = to,
-                                          .begin = transfer->time,
-                                          .end = transfer->time + 1});
+                                          .begin = (int32_t)transfer->time,
+                                          .end = (int32_t)transfer->time + 1});
 }
 
 //===--- all ops ----------------------------------------------------------===//

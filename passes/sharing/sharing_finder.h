@@ -34,7 +34,7 @@ typedef struct gmem_alias_s {
   uint32_t child, parent; // values of different alias sets
   uint64_t offset;        // bytes, from the start of the parent to the child
   // Overwriting kinds: the steps at which both may be live, because of the op.
-  int64_t begin, end;
+  int32_t begin, end;
 } gmem_alias_t;
 
 typedef struct gmem_aliases_s {

@@ -32,4 +32,24 @@ void gmem_pointer_map_add(gmem_pointer_map_t *map, const void *pointer,
 uint32_t gmem_pointer_map_find(const gmem_pointer_map_t *map,
                                const void *pointer);
 
+// From the pointers that the elements of an array begin with to their indices:
+// a third of the memory, as the table holds no pointers.
+typedef struct gmem_pointer_index_s {
+  const char *elements;
+  size_t size;     // of an element
+  uint32_t *slots; // 1 + index; 0: it is free
+  size_t mask;     // number of slots - 1
+} gmem_pointer_index_t;
+
+// Makes the index of |count| elements of |size| bytes, which stay where they
+// are, in |arena|. Their pointers are neither NULL nor equal.
+gmem_status_t gmem_pointer_index_make(gmem_pointer_index_t *index,
+                                      const void *elements, size_t count,
+                                      size_t size, gmem_bump_t *arena,
+                                      gmem_diag_t *diag);
+
+// The index of the element that begins with |pointer|, or GMEM_NO_INDEX.
+uint32_t gmem_pointer_index_find(const gmem_pointer_index_t *index,
+                                 const void *pointer);
+
 #endif // GMEM_PASSES_POINTER_MAP_H_
