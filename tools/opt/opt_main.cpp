@@ -94,6 +94,30 @@ private:
   int status = 0;
 };
 
+// Between passes all is verified, and the printer need not verify it again; a
+// pass may print what is not. For the passes of the module itself.
+class VerifiedPrinting : public PassInstrumentation {
+public:
+  explicit VerifiedPrinting(llvm::cl::opt<bool> &isVerified)
+      : isVerified(isVerified) {}
+  void runBeforePass(Pass *pass, Operation *op) override {
+    if (op->getParentOp() || outermost)
+      return;
+    outermost = pass;
+    isVerified = false;
+  }
+  void runAfterPass(Pass *pass, Operation *op) override {
+    if (op->getParentOp() || pass != outermost)
+      return;
+    outermost = nullptr;
+    isVerified = true;
+  }
+
+private:
+  llvm::cl::opt<bool> &isVerified;
+  Pass *outermost = nullptr;
+};
+
 // A program can exceed the stack of a recursive pass of MLIR, or meet an error
 // of it, and must not end without a word. Runs on a stack of its own.
 void reportCrash(void *cookie) {
@@ -174,8 +198,14 @@ extern "C" int gmem_opt_main(int argc, char **argv,
   }
   RunningPass running = {};
   llvm::sys::AddSignalHandler(reportCrash, &running);
-  config.setPassPipelineSetupFn([&running, inner = config](PassManager &pm) {
+  auto *isVerified = static_cast<llvm::cl::opt<bool> *>(
+      llvm::cl::getRegisteredOptions().lookup("mlir-print-assume-verified"));
+  if (!config.shouldVerifyPasses() || isVerified->getNumOccurrences())
+    isVerified = nullptr;
+  config.setPassPipelineSetupFn([&, inner = config](PassManager &pm) {
     pm.addInstrumentation(std::make_unique<PassRecorder>(running));
+    if (isVerified)
+      pm.addInstrumentation(std::make_unique<VerifiedPrinting>(*isVerified));
     return inner.setupPassPipeline(pm);
   });
   Output stream(write, user, output);
