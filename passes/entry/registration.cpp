@@ -79,8 +79,8 @@ size_t valueLength(StringRef text) {
   return i;
 }
 
-// Fails if |text| states an option that |descriptor| lacks, but whose name is
-// near that of one which it has. MLIR reports all others, without a suggestion.
+// Fails if |text| states an option that |descriptor| lacks. MLIR would not say
+// of which pass.
 LogicalResult checkOptions(const gmem_pass_descriptor_t &descriptor,
                            StringRef text, ErrorFn onError) {
   while (!(text = text.ltrim()).empty()) {
@@ -89,7 +89,10 @@ LogicalResult checkOptions(const gmem_pass_descriptor_t &descriptor,
     for (size_t i = 0; i < descriptor.option_count; ++i)
       gmem_nearest_try(&nearest, name.data(), name.size(),
                        descriptor.options[i].name);
-    if (nearest.found && nearest.least)
+    if (!nearest.found)
+      return onError(Twine(descriptor.name) + ": no such option " + name +
+                     " (docs/passes.md lists them)");
+    if (nearest.least)
       return onError(Twine(descriptor.name) + ": no such option " + name +
                      ": did you mean '" + nearest.found + "'?");
     text = text.drop_front(valueLength(text));

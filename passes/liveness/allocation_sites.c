@@ -18,8 +18,8 @@ static const struct {
                               "", NULL},
     [GMEM_MEMREF_DYNAMIC] = {"its size is dynamic and has no known bound", "",
                              "dynamic-bound= bounds it"},
-    [GMEM_MEMREF_LAYOUT] = {"its layout has no static strides", "",
-                            "MLIR's normalize-memrefs makes it plain"},
+    [GMEM_MEMREF_LAYOUT] = {"its layout has no static, non-negative strides",
+                            "", "MLIR's normalize-memrefs makes it plain"},
     [GMEM_MEMREF_ELEMENT] = {"its element type has no known size", "", NULL},
     [GMEM_MEMREF_STACK] =
         {"it is a stack allocation (allocas=true plans these)", "", NULL},

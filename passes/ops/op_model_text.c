@@ -190,6 +190,11 @@ static gmem_status_t add_type_model(part_t *part, MlirOperation op) {
         read_type_field(part, op, mlirOperationGetAttribute(op, i), &model));
   if (!model.type == !model.encoding)
     return refuse(part, "gmem.type_model requires 'type' or 'encoding'");
+  if (model.type && model.type[0] != '!')
+    return refuse(part,
+                  "type '%s' is not one of another dialect, which begin with "
+                  "'!'",
+                  model.type);
   if (model.is_none && (model.form.bits || model.form.multiple_count))
     return refuse(part, "kind \"%s\" does not support element_bits or round",
                   model.is_scalar ? "scalar" : "none");

@@ -385,7 +385,9 @@ gmem_status_t gmem_for_each_plan_in(MlirOperation top,
   GMEM_TRY(gmem_for_each_scope_in(top, allocator, visit_scope, &visitor, diag));
   if (visitor.scopes == 0 && !visit->is_verified)
     gmem_remark(mlirOperationGetLocation(top),
-                "there is no function here, so there is nothing to verify");
+                "there is no function here, so there is nothing to plan or "
+                "verify: a function has a symbol name, a function type and a "
+                "body");
   return GMEM_OK;
 }
 

@@ -149,7 +149,7 @@ static const gmem_option_t option_table[] = {
     {.doc = "Program (MODULE):", .group = FOR_MODULE},
     {"entry", 0, "FUNCTION",
      "run FUNCTION of the module (default: the only public one, if the file is "
-     "named *.mlir)",
+     "named *.mlir or *.mlirbc)",
      FOR_MODULE, TEXT(program.entry)},
     {"plan-options", 0, "OPTIONS",
      "options of gmem-plan, which runs if the module has no plan, for example "
@@ -355,10 +355,8 @@ static void add_argument(void *target, char *argument,
 #ifdef GMEM_HAS_MLIR
 // By its name: a plan image may have any other.
 static bool is_module(const char *path) {
-  static const char end[] = ".mlir";
-  size_t length = strlen(path);
-  return length >= sizeof end - 1 &&
-         strcmp(path + length - (sizeof end - 1), end) == 0;
+  const char *end = strrchr(path, '.');
+  return end && (strcmp(end, ".mlir") == 0 || strcmp(end, ".mlirbc") == 0);
 }
 #endif
 

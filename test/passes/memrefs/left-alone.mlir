@@ -263,9 +263,16 @@ func.func @sizes(%n: index) {
   %b = memref.alloc(%n) {gmem.upper_bound = [array<i64: 8>]} : memref<?xi32>
   // expected-remark @+1 {{this memref of @sizes is not planned: its element type has no known size}}
   %d = memref.alloc() : memref<4xvector<[4]xi32>>
-  // expected-remark @+1 {{this memref of @sizes is not planned: its layout has no static strides}}
+  // expected-remark @+1 {{this memref of @sizes is not planned: its layout has no static, non-negative strides}}
   %e = memref.alloc()[%n] : memref<4x4xi32, strided<[?, 1]>>
   "some.use"(%a, %b, %d, %e) : (memref<?xi32>, memref<?xi32>, memref<4xvector<[4]xi32>>, memref<4x4xi32, strided<[?, 1]>>) -> ()
+  return
+}
+
+func.func @backwards() {
+  // expected-remark @+1 {{this memref of @backwards is not planned: its layout has no static, non-negative strides}}
+  %a = memref.alloc() : memref<4xi32, strided<[-1], offset: 3>>
+  "some.use"(%a) : (memref<4xi32, strided<[-1], offset: 3>>) -> ()
   return
 }
 

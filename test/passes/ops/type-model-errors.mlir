@@ -100,3 +100,12 @@ module attributes {gmem.op_models = "\22gmem.type_model\22() {type = \22!a.b\22,
 module attributes {gmem.op_models = "\22gmem.op_model\22() {op = \22a.b\22, starts, kind = \22view\22} : () -> ()"} {
   func.func @f() { return }
 }
+
+// -----
+
+// A type of MLIR itself has the size that MLIR's documents state. Such a model
+// was accepted, and had no effect.
+// expected-error@+1 {{text:1:1: type 'i1' is not one of another dialect, which begin with '!'}}
+module attributes {gmem.op_models = "\22gmem.type_model\22() {type = \22i1\22, element_bits = 8} : () -> ()"} {
+  func.func @f() { return }
+}
