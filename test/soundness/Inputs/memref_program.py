@@ -376,7 +376,7 @@ class Generator:
         number = self.mixed(
             scope, self.to_number(scope, names[0], source.element), self.to_number(scope, names[1], second.element)
         )
-        if self.chance(0.1):
+        if self.chance(0.3):
             number = self.mixed(scope, number, self.load(scope, source, self.index(scope, 0)))
         raw = self.from_number(scope, number, target.element)
         self.add(scope, f"linalg.yield {raw} : {target.element}\n}}")

@@ -182,6 +182,8 @@ class Generator:
             self.fill(scope, self.random.randint(3, 14))
             if self.rare.random() < 0.1:
                 self.write_of_copy(scope)
+            if self.rare.random() < 0.1:
+                self.rotate(scope)
             self.end(scope, self.return_of(function), function.result_sizes)
             text = "\n".join(scope.text)
         else:
@@ -653,6 +655,20 @@ class Generator:
             f'"scf.yield"({copy.name}) : ({kind}) -> ()\n}}) : () -> {kind}',
         )
         self.emit(scope, "any.compute", [source, made], [last])
+
+    def rotate(self, scope):
+        """A loop hands an argument on to another one, when its last op has read it."""
+        sizes = [self.rare.choice([8, 32, 64])] * 2
+        inits, results, (first, second), (read, made) = (self.values(sizes) for _ in range(4))
+        for init in inits:
+            self.emit(scope, "any.compute", [], [init])
+        inside = Scope([], DEEPEST)
+        self.emit(inside, "any.compute", [second], [read])
+        self.add(inside, f"{made.name} = arith.addi {first.name}, {read.name} : {flat(made.size)}")
+        self.add(inside, f'"any.yield"({names([made, first])}) : ({types([made, first])}) -> ()')
+        body = "\n".join([f"^bb0({typed([first, second])}):", *inside.text])
+        attributes = ['gmem.op_model = {kind = "for"}', 'test.does = "for"']
+        self.emit(scope, "any.for", inits, results, attributes, f" ({{\n{body}\n}})")
 
     def bits(self, scope):
         """A tensor that does not fill its last byte."""

@@ -229,7 +229,8 @@ def run_files(folder, name, texts, options, seed, extras):
     with open(planned, encoding="utf-8") as file:
         text = file.read()
     os.remove(planned)
-    faults = [line for line in done.stdout.splitlines()[:-1] if line]
+    # A wrong gmem.alias is said before the run, and often comes with more: those of the run first.
+    faults = sorted(filter(None, done.stdout.splitlines()[:-1]), key=is_judged, reverse=True)
     if done.returncode not in (0, 1):
         raise ToolFailed(f"gmem-machine exits with {done.returncode}: {done.stderr.strip()}")
     return faults, text
