@@ -69,7 +69,7 @@ class FencedGenerator(Generator):
             for form, operand in zip(forms, (late, early)):
                 form(scope, operand, self.rare.choice([copy, view]))
         else:
-            forms = [self.touch, self.touch_in_group, self.touch_in_region, self.queued_region]
+            forms = [self.touch, self.touch_in_group, self.touch_in_region, self.queued, self.queued_region]
             for operand in (late, early):
                 self.rare.choice(forms)(scope, operand)
 
@@ -104,8 +104,15 @@ class FencedGenerator(Generator):
     def touch_in_region(self, scope, operand):
         self.region(scope, operand, "any.touch", [])
 
+    def in_queue(self):
+        forms = ["gmem.stream = 1", "gmem.wait = array<i64: 1>"]
+        return [self.rare.choice(forms)] if self.kind == "streams" else []
+
+    def queued(self, scope, operand):
+        Generator.emit(self, scope, "any.compute", [operand], self.values([16]), self.in_queue())
+
     def queued_region(self, scope, operand):
-        self.region(scope, operand, "any.compute", [], ["gmem.stream = 1"] if self.kind == "streams" else [])
+        self.region(scope, operand, "any.compute", [], self.in_queue())
 
     def region(self, scope, operand, op, read, attributes=()):
         inside = Scope([], DEEPEST)
