@@ -19,13 +19,16 @@ typedef struct dense_s {
   int64_t dims[GMEM_PROOF_MAX_RANK];
   int rank;
   uint64_t bits, elements;
+  const void *coding; // other values have other bits
 } dense_t;
 
 static bool read_dense(MlirType type, dense_t *out) {
   if (!gmem_proof_has_plain_shape(type))
     return false;
   out->rank = (int)mlirShapedTypeGetRank(type);
-  out->bits = gmem_element_bits(mlirShapedTypeGetElementType(type));
+  MlirType element = mlirShapedTypeGetElementType(type);
+  out->bits = gmem_element_bits(element);
+  out->coding = gmem_element_coding(element);
   out->elements = 1;
   for (int i = 0; i < out->rank; ++i)
     out->elements *=
@@ -308,7 +311,7 @@ static bool read_box(const lists_t *lists, const dense_t *whole,
   }
   for (int i = 0; i < whole->rank; ++i)
     shape.dims[i] = out->size[i];
-  return is_same_order(&shape, part);
+  return shape.coding == part->coding && is_same_order(&shape, part);
 }
 
 static bool find_box(const gmem_proof_program_t *program,
@@ -349,7 +352,7 @@ static bool piece_box(const gmem_proof_op_t *op, uint32_t operand,
                       const dense_t *whole, int axis, int64_t *at, box_t *out) {
   dense_t part;
   if (!read_dense(type_of(op, operand), &part) || part.rank != whole->rank ||
-      part.bits != whole->bits)
+      part.bits != whole->bits || part.coding != whole->coding)
     return false;
   for (int k = 0; k < whole->rank; ++k) {
     if (k != axis && part.dims[k] != whole->dims[k])

@@ -187,6 +187,13 @@ uint64_t gmem_element_bits(MlirType type) {
   return multiply(bits, count, &bits) ? bits : 0;
 }
 
+const void *gmem_element_coding(MlirType type) {
+  return mlirTypeIsAQuantizedType(type) &&
+                 !mlirTypeIsNull(mlirQuantizedTypeGetStorageType(type))
+             ? type.ptr
+             : NULL;
+}
+
 gmem_type_kind_t gmem_packed_size(uint64_t count, uint64_t bits,
                                   uint64_t *out_bytes) {
   uint64_t total;

@@ -116,4 +116,8 @@ bool gmem_tuple_element_offset(MlirType tuple, intptr_t index,
 // Bits from one element of this type to the next in a tensor; 0 when unknown.
 uint64_t gmem_element_bits(MlirType type);
 
+// Equal for element types of one width of which equal bits are equal values: a
+// quantized type, otherwise NULL.
+const void *gmem_element_coding(MlirType type);
+
 #endif // GMEM_PASSES_TYPE_SIZE_H_

@@ -122,7 +122,7 @@ static void add(const gmem_liveness_t *liveness, const boxed_t *box,
   if (found->alias.child != GMEM_NO_INDEX &&
       found->alias.parent != GMEM_NO_INDEX &&
       gmem_layout_of(mlirValueGetType(part), &layout) &&
-      layout.element_bits == box->layout.element_bits &&
+      gmem_layout_copies(&layout, &box->layout) &&
       find_gaps(box, &layout, &found->strides, &found->alias.offset))
     GMEM_APPEND(arena, parts, *found);
 }

@@ -22,7 +22,9 @@ bool gmem_layout_of(MlirType type, gmem_layout_t *out) {
   out->rank = (int)mlirShapedTypeGetRank(type);
   for (int i = 0; i < out->rank; ++i)
     out->dims[i] = mlirShapedTypeGetDimSize(type, i);
-  out->element_bits = gmem_element_bits(mlirShapedTypeGetElementType(type));
+  MlirType element = mlirShapedTypeGetElementType(type);
+  out->element_bits = gmem_element_bits(element);
+  out->coding = gmem_element_coding(element);
   return out->element_bits != 0;
 }
 
@@ -46,6 +48,11 @@ static bool same_shape(const int64_t *left, int left_rank, const int64_t *right,
 bool gmem_layout_same(const gmem_layout_t *left, const gmem_layout_t *right) {
   return left->element_bits == right->element_bits &&
          same_shape(left->dims, left->rank, right->dims, right->rank);
+}
+
+bool gmem_layout_copies(const gmem_layout_t *left, const gmem_layout_t *right) {
+  return left->element_bits == right->element_bits &&
+         left->coding == right->coding;
 }
 
 uint64_t gmem_layout_elements(const gmem_layout_t *layout) {
@@ -168,7 +175,7 @@ static bool read_box(const gmem_subtensor_t *subtensor,
                      reader_t *reader) {
   const gmem_layout_t *whole = &subtensor->whole, *part = &subtensor->part;
   *reader = (reader_t){.whole = whole, .part = part};
-  if (whole->element_bits != part->element_bits ||
+  if (!gmem_layout_copies(whole, part) ||
       !read_lists(subtensor, models, arena, reader->lists))
     return false;
   for (int i = 0; i < whole->rank; ++i)
@@ -222,7 +229,7 @@ int gmem_concat_axis(MlirOperation op, const gmem_op_model_t *model,
 // equal.
 static bool is_piece(const gmem_layout_t *whole, const gmem_layout_t *part,
                      int axis) {
-  if (part->rank != whole->rank || part->element_bits != whole->element_bits)
+  if (part->rank != whole->rank || !gmem_layout_copies(part, whole))
     return false;
   for (int i = 0; i < whole->rank; ++i)
     if (i != axis && part->dims[i] != whole->dims[i])

@@ -17,6 +17,7 @@ typedef struct gmem_layout_s {
   int64_t dims[GMEM_MAX_RANK];
   int rank;
   uint64_t element_bits; // distance of consecutive elements
+  const void *coding;    // gmem_element_coding
 } gmem_layout_t;
 
 // Sets |*out| to the layout of |type|. Returns false if it is not a ranked
@@ -27,6 +28,10 @@ bool gmem_layout_of(MlirType type, gmem_layout_t *out);
 // Whether both have the same elements at the same bytes: equal shapes, except
 // for axes of size 1, and equal element widths.
 bool gmem_layout_same(const gmem_layout_t *left, const gmem_layout_t *right);
+
+// Whether an op that moves elements of one to the other copies their bits: no
+// element is converted, as between quantized types of different scales.
+bool gmem_layout_copies(const gmem_layout_t *left, const gmem_layout_t *right);
 
 // The number of elements.
 uint64_t gmem_layout_elements(const gmem_layout_t *layout);

@@ -12,7 +12,10 @@ static const char *const lists[NAMES_COUNT] = {
         " stablehlo. constant mhlo. constant onnx. Constant top."
         " Weight npu. weight ttir. constant torch."
         " vtensor.literal util. global.load global.load.indirect flow."
-        " variable.load variable.load.indirect iree. unfoldable_constant",
+        " variable.load variable.load.indirect iree. unfoldable_constant tfl. "
+        "pseudo_const"
+        " pseudo_qconst pseudo_sparse_const pseudo_sparse_qconst"
+        " external_const",
     [NAMES_VIEW] =
         "tensor. reshape expand_shape collapse_shape cast bitcast"
         " tosa. reshape identity builtin. unrealized_conversion_cast"
@@ -25,7 +28,7 @@ static const char *const lists[NAMES_COUNT] = {
         " aten._unsafe_view aten.reshape aten.unsqueeze aten.squeeze"
         " aten.squeeze.dim aten.flatten.using_ints aten.detach aten.alias"
         " prims.split_dim prims.collapse torch_c. to_builtin_tensor"
-        " from_builtin_tensor",
+        " from_builtin_tensor tfl. reshape squeeze expand_dims",
     [NAMES_ELEMENTWISE] =
         "arith. addf subf mulf divf remf negf maximumf minimumf maxnumf minnumf"
         " addi subi muli divsi divui remsi remui andi ori xori shli shrsi shrui"
@@ -105,33 +108,44 @@ static const char *const lists[NAMES_COUNT] = {
         " aten.remainder.Scalar aten.round aten.rsqrt aten.rsub.Scalar"
         " aten.sigmoid aten.sign aten.silu aten.sin aten.sqrt aten.sub.Scalar"
         " aten.sub.Tensor aten.tanh aten.to.dtype aten.where.self"
-        " prims.convert_element_type npu. add cast",
+        " prims.convert_element_type npu. add cast"
+        " tfl. abs add atan2 bitwise_xor cast ceil cos dequantize div elu equal"
+        " exp floor floor_div floor_mod gelu greater greater_equal hard_swish"
+        " leaky_relu less less_equal log logical_and logical_not logical_or"
+        " logistic maximum minimum mul neg not_equal pow prelu quantize relu"
+        " relu6 relu_0_to_1 relu_n1_to_1 right_shift round rsqrt select"
+        " select_v2 sign sin sqrt square squared_difference sub tanh",
     [NAMES_ROWWISE] = "ttir. softmax rms_norm layer_norm torch. aten._softmax"
                       " aten.softmax.int aten._log_softmax aten.layer_norm"
                       " onnx. Softmax LogSoftmax LayerNormalization tpu."
                       " Softmax RMSNorm LayerNorm top. Softmax RMSNorm"
-                      " LayerNorm linalg. softmax",
+                      " LayerNorm linalg. softmax tfl. softmax"
+                      " log_softmax",
     [NAMES_PERMUTE] = "ttir. permute stablehlo. transpose mhlo. transpose tosa."
                       " transpose onnx. Transpose tpu. Permute top. Permute"
                       " npu. permute",
     [NAMES_SWAP] = "ttir. transpose torch. aten.transpose.int",
     [NAMES_EXPAND] = "ttir. broadcast torch. aten.expand aten.broadcast_to"
                      " stablehlo. broadcast_in_dim broadcast mhlo."
-                     " broadcast_in_dim broadcast onnx. Expand",
+                     " broadcast_in_dim broadcast onnx. Expand tfl."
+                     " broadcast_to",
     [NAMES_EMPTY] =
         "tensor. empty bufferization. alloc_tensor ttir. empty torch."
         " aten.empty_strided aten.empty.memory_format",
-    [NAMES_NOTHING] = "top. None tpu. None tosa. const_shape onnx. NoValue",
+    [NAMES_NOTHING] = "top. None tpu. None tosa. const_shape onnx. NoValue"
+                      " tfl. no_value",
     [NAMES_SHAPE] =
         "tensor. dim rank shape. shape_of torch. aten.size.int"
-        " aten.dim stablehlo. get_dimension_size mhlo. get_dimension_size",
+        " aten.dim stablehlo. get_dimension_size mhlo. get_dimension_size"
+        " tfl. shape rank",
     [NAMES_WRITES] = "ttir. update_cache fill_cache paged_update_cache"
                      " paged_fill_cache",
     [NAMES_WRITES_SIXTH] = "tpu. RecurrentGatedDeltaRule ChunkGatedDeltaRule",
     [NAMES_INTO_FIRST] =
         "stablehlo. scatter mhlo. scatter onnx. ScatterElements ScatterND"
         " torch. aten.index_put aten.scatter.src aten.scatter.value"
-        " aten.scatter_add tosa. scatter tpu. ConcatSlice",
+        " aten.scatter_add tosa. scatter tpu. ConcatSlice tfl."
+        " dynamic_update_slice",
     [NAMES_INTO_SECOND] = "tensor. insert scatter bufferization."
                           " materialize_in_destination linalg. pack unpack"
                           " softmax winograd_filter_transform"
@@ -145,13 +159,13 @@ static const char *const lists[NAMES_COUNT] = {
         "scf. forall parallel affine. parallel gpu. launch omp. parallel",
     [NAMES_JOIN] = "tensor. concat tosa. concat stablehlo. concatenate mhlo."
                    " concatenate onnx. Concat ttir. concat top. Concat tpu."
-                   " Concat npu. concat",
+                   " Concat npu. concat tfl. concatenation",
     [NAMES_CHOOSE] = "scf. if index_switch execute_region affine. if tosa."
                      " cond_if stablehlo. if case mhlo. if case onnx. If torch."
-                     " prim.If tpu. If top. If",
+                     " prim.If tpu. If top. If tfl. if",
     [NAMES_FOR] = "scf. for affine. for",
     [NAMES_WHILE] = "scf. while",
-    [NAMES_TEST] = "stablehlo. while mhlo. while tosa. while_loop",
+    [NAMES_TEST] = "stablehlo. while mhlo. while tosa. while_loop tfl. while",
 };
 
 static bool is_word(const char *word, size_t length, const char *text,
@@ -184,6 +198,7 @@ static const box_row_t box_rows[] = {
      false},
     {"mhlo.slice", 0, -1, "start_indices", NULL, "strides", NULL, false, false},
     {"tosa.slice", 0, -1, "@1", NULL, NULL, NULL, false, false},
+    {"tfl.slice", 0, -1, "@1", NULL, NULL, NULL, false, false},
     {"onnx.Slice", 0, -1, "@1", NULL, "@4", "@3", false, false},
     {"ttir.slice", 0, -1, "begins", NULL, "step", NULL, false, false},
     {"ttir.slice_static", 0, -1, "begins", NULL, "step", NULL, false, false},
