@@ -348,9 +348,9 @@ static walker_t make_walker(const gmem_program_facts_t *facts,
                     .ranges = {.arena = arena}};
 }
 
-static gmem_status_t list_accesses(walker_t *walker, gmem_diag_t *diag) {
+static gmem_status_t list_accesses(walker_t *walker, gmem_bump_t *arena,
+                                   gmem_diag_t *diag) {
   const gmem_memory_access_list_t *accesses = &walker->facts->flow.accesses;
-  gmem_bump_t *arena = walker->ranges.arena;
   gmem_csr_pairs_t pairs = {0};
   GMEM_TRY_ALLOC(pairs.at, arena, accesses->count, diag);
   for (uint32_t i = 0; i < accesses->count; ++i)
@@ -359,21 +359,30 @@ static gmem_status_t list_accesses(walker_t *walker, gmem_diag_t *diag) {
                         &walker->accesses, diag);
 }
 
+static gmem_status_t find_direct_ranges(walker_t *walker, gmem_bump_t *scratch,
+                                        gmem_diag_t *diag) {
+  const gmem_program_t *program = walker->program;
+  GMEM_TRY(gmem_block_loops_find(walker->facts, scratch, &walker->loops, diag));
+  GMEM_TRY_ALLOC(walker->visited, scratch, program->block_count, diag);
+  GMEM_TRY_ALLOC(walker->stack, scratch, program->block_count, diag);
+  GMEM_TRY(list_accesses(walker, scratch, diag));
+  for (uint32_t i = 0; i < program->value_count; ++i)
+    if (has_live_range(&walker->live_values[i]))
+      find_live_ranges(walker, i);
+  return gmem_bump_status(walker->ranges.arena, diag);
+}
+
 gmem_status_t gmem_find_direct_ranges(const gmem_program_facts_t *facts,
                                       bool keep_inputs, gmem_bump_t *arena,
                                       gmem_live_value_t *live_values,
                                       gmem_diag_t *diag) {
-  const gmem_program_t *program = facts->program;
   walker_t walker = make_walker(facts, arena, live_values);
   walker.keep_inputs = keep_inputs;
-  GMEM_TRY(gmem_block_loops_find(facts, arena, &walker.loops, diag));
-  GMEM_TRY_ALLOC(walker.visited, arena, program->block_count, diag);
-  GMEM_TRY_ALLOC(walker.stack, arena, program->block_count, diag);
-  GMEM_TRY(list_accesses(&walker, diag));
-  for (uint32_t i = 0; i < program->value_count; ++i)
-    if (has_live_range(&live_values[i]))
-      find_live_ranges(&walker, i);
-  return gmem_bump_status(arena, diag);
+  gmem_bump_t scratch;
+  gmem_bump_init(&scratch, &arena->allocator);
+  gmem_status_t status = find_direct_ranges(&walker, &scratch, diag);
+  gmem_bump_destroy(&scratch);
+  return status;
 }
 
 gmem_status_t gmem_add_view_ranges(const gmem_program_facts_t *facts,

@@ -333,8 +333,8 @@ static gmem_status_t find(chooser_t *chooser,
   for (uint32_t i = 0; i < liveness->set_count; ++i)
     constraints->sets[i].tied_to = i;
   GMEM_TRY(fix_all(chooser));
-  GMEM_TRY(gmem_same_as_tie(inputs, arena, &constraints->aliases,
-                            constraints->sets, diag));
+  GMEM_TRY(gmem_same_as_tie(inputs, arena, chooser->scratch,
+                            &constraints->aliases, constraints->sets, diag));
   GMEM_TRY(choose_pools(chooser));
   GMEM_TRY(gmem_workbuffer_demands_find(liveness, inputs->workbuffers, arena,
                                         chooser->pools, &constraints->work,

@@ -390,7 +390,8 @@ static intptr_t result_count(MlirOperation function) {
 }
 
 gmem_status_t gmem_same_as_tie(const gmem_placement_inputs_t *inputs,
-                               gmem_bump_t *arena, gmem_aliases_t *out_aliases,
+                               gmem_bump_t *arena, gmem_bump_t *scratch,
+                               gmem_aliases_t *out_aliases,
                                gmem_buffer_constraint_t *sets,
                                gmem_diag_t *diag) {
   const gmem_program_t *program = inputs->liveness->program;
@@ -401,7 +402,7 @@ gmem_status_t gmem_same_as_tie(const gmem_placement_inputs_t *inputs,
                        .sets = sets,
                        .diag = diag};
   *out_aliases = *inputs->aliases;
-  GMEM_TRY_ALLOC(builder.next, arena, inputs->liveness->set_count, diag);
+  GMEM_TRY_ALLOC(builder.next, scratch, inputs->liveness->set_count, diag);
   for (uint32_t i = 0; i < inputs->liveness->set_count; ++i)
     builder.next[i] = i;
   for (uint32_t f = 0; f < program->function_count; ++f) {

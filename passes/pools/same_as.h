@@ -14,7 +14,8 @@
 // in-place writes added. Fails with OUT_OF_MEMORY or, reported with the reason,
 // INVALID_ARGUMENT if two sets cannot be tied.
 gmem_status_t gmem_same_as_tie(const gmem_placement_inputs_t *inputs,
-                               gmem_bump_t *arena, gmem_aliases_t *out_aliases,
+                               gmem_bump_t *arena, gmem_bump_t *scratch,
+                               gmem_aliases_t *out_aliases,
                                gmem_buffer_constraint_t *sets,
                                gmem_diag_t *diag);
 

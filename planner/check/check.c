@@ -121,22 +121,28 @@ static gmem_status_t check_single(gmem_checker_t *checker) {
 
 //===--- order of addresses -----------------------------------------------===//
 
-// Sorts the blocks.
+// Sorts the blocks, in place.
 static gmem_status_t rank_blocks(gmem_checker_t *checker) {
   gmem_scratch_t *memory = &checker->memory;
-  gmem_check_block_t *ranked;
+  gmem_check_block_t *blocks = checker->blocks;
+  gmem_check_entry_t *order = checker->order;
   uint32_t *rank_of;
-  GMEM_TRY_NEW(ranked, memory, checker->block_count);
   GMEM_TRY_NEW(rank_of, memory, checker->block_count);
-  for (size_t rank = 0; rank < checker->block_count; ++rank) {
-    ranked[rank] = checker->blocks[checker->order[rank].index];
-    rank_of[checker->order[rank].index] = (uint32_t)rank;
-  }
+  for (uint32_t rank = 0; rank < checker->block_count; ++rank)
+    rank_of[order[rank].index] = rank;
   for (size_t i = 0; i < checker->range_count; ++i)
     checker->ranges[i].block = rank_of[checker->ranges[i].block];
   gmem_scratch_drop(memory, rank_of);
-  gmem_scratch_drop(memory, checker->blocks);
-  checker->blocks = ranked;
+  for (uint32_t i = 0; i < checker->block_count; ++i) {
+    gmem_check_block_t moved = blocks[i];
+    uint32_t to = i;
+    for (uint32_t from; (from = order[to].index) != i; to = from) {
+      blocks[to] = blocks[from];
+      order[to].index = to;
+    }
+    blocks[to] = moved;
+    order[to].index = to;
+  }
   return GMEM_OK;
 }
 
@@ -160,6 +166,8 @@ static gmem_status_t check_pairs(gmem_checker_t *checker, bool related) {
   if (!related)
     return gmem_check_sweep(checker);
   GMEM_TRY(rank_blocks(checker));
+  gmem_scratch_drop(&checker->memory, checker->scratch);
+  gmem_scratch_drop(&checker->memory, checker->order);
   return gmem_check_sweep_relations(checker);
 }
 

@@ -338,14 +338,27 @@ static bool overlaps_others(gmem_checker_t *checker, const ends_t *ends,
   return found;
 }
 
-// The ends of the live ranges: key: time, index: rank; sorted. |ends| has room
-// for two entries per range.
-static void list_ends(const gmem_checker_t *checker, gmem_check_entry_t *ends) {
+// Lists the ends of the live ranges: key: time, index: rank; sorted. Begins
+// have the rank as index from then on, in place of the ranges.
+static gmem_status_t list_ends(gmem_checker_t *checker,
+                               gmem_check_entry_t **out_ends) {
+  gmem_scratch_t *memory = &checker->memory;
   size_t count = checker->range_count;
-  for (size_t i = 0; i < count; ++i)
-    ends[i] =
-        (gmem_check_entry_t){checker->ranges[i].end, checker->ranges[i].block};
-  gmem_check_sort(ends, ends + count, count);
+  gmem_check_entry_t *ends, *scratch;
+  GMEM_TRY_NEW(ends, memory, count);
+  *out_ends = ends;
+  for (size_t i = 0; i < count; ++i) {
+    const gmem_check_range_t *range =
+        &checker->ranges[checker->begins[i].index];
+    ends[i] = (gmem_check_entry_t){range->end, range->block};
+    checker->begins[i].index = range->block;
+  }
+  gmem_scratch_drop(memory, checker->ranges);
+  checker->ranges = NULL;
+  GMEM_TRY_NEW(scratch, memory, count);
+  gmem_check_sort(ends, scratch, count);
+  gmem_scratch_drop(memory, scratch);
+  return GMEM_OK;
 }
 
 // Stops after the first time with a violation, so that all violations at that
@@ -356,7 +369,7 @@ static void sweep(gmem_checker_t *checker, const gmem_check_entry_t *end,
   uint64_t found_at = 0;
   for (size_t i = 0; i < checker->range_count; ++i) {
     const gmem_check_entry_t *begin = &checker->begins[i];
-    uint32_t rank = checker->ranges[begin->index].block;
+    uint32_t rank = begin->index;
     if (found && begin->key != found_at)
       return;
     for (; end->key <= begin->key; ++end)
@@ -374,9 +387,8 @@ gmem_status_t gmem_check_sweep_relations(gmem_checker_t *checker) {
   ends_t ends = {.leaves = 1};
   while (ends.leaves < checker->block_count)
     ends.leaves *= 2;
+  GMEM_TRY(list_ends(checker, &sorted));
   GMEM_TRY_ZEROS(ends.most, &checker->memory, 2 * ends.leaves);
-  GMEM_TRY_NEW(sorted, &checker->memory, 2 * checker->range_count);
-  list_ends(checker, sorted);
   sweep(checker, sorted, &ends);
   return GMEM_OK;
 }

@@ -41,9 +41,9 @@ typedef struct gmem_item_s {
   uint32_t member_count; // at least 1
   uint32_t part;         // its first in |parts| of the packing
   uint32_t part_count;   // 0: all of its bytes are live in all of [begin, end)
-  bool has_branches;     // all its members have the branches of the first
   uint32_t step;         // its first in |steps| of the packing
-  uint32_t step_count;   // 0: it has few parts
+  uint32_t step_count : 31;  // 0: it has few parts
+  uint32_t has_branches : 1; // all its members have the branches of the first
 } gmem_item_t;
 
 // The position of a buffer in its item.

@@ -77,13 +77,14 @@ static void find_times(builder_t *builder, uint32_t index) {
     uint64_t end = gmem_time_key(ranges.at[ranges.count - 1].end);
     first = begin < first ? begin : first;
     last = end > last ? end : last;
-    builder->first_range[i] = builder->range_count;
+    builder->first_range[i] = (uint32_t)builder->range_count;
     for (size_t k = 0; k < ranges.count; ++k)
       builder->range_count += !gmem_touches_last(ranges, k);
   }
   assert(first < last);
   packing->items[index].duration = last - first;
-  builder->order[index] = (gmem_order_t){first, index};
+  if (builder->pool_of)
+    builder->order[index] = (gmem_order_t){first, index};
   if (first < builder->first_time)
     builder->first_time = first;
   if (last > builder->last_time)
@@ -95,7 +96,8 @@ static gmem_status_t list_items(builder_t *builder, gmem_diag_t *diag) {
   gmem_packing_t *packing = builder->packing;
   size_t most = packing->member_count;
   GMEM_TRY_NEW(packing->items, &packing->memory, most);
-  GMEM_TRY_NEW(builder->order, &builder->memory, 2 * most);
+  if (builder->pool_of) // a bound does not depend on the order
+    GMEM_TRY_NEW(builder->order, &builder->memory, 2 * most);
   GMEM_TRY_NEW(builder->first_range, &builder->memory, most + 1);
   builder->first_time = UINT64_MAX;
   if (builder->groups)
@@ -109,8 +111,9 @@ static gmem_status_t list_items(builder_t *builder, gmem_diag_t *diag) {
         alignment < packing->granule ? alignment : packing->granule;
     find_times(builder, i);
   }
-  builder->first_range[packing->member_count] = builder->range_count;
-  return GMEM_OK;
+  builder->first_range[packing->member_count] = (uint32_t)builder->range_count;
+  return builder->range_count < UINT32_MAX ? GMEM_OK
+                                           : gmem_planner_out_of_memory(diag);
 }
 
 //===--- sections ---------------------------------------------------------===//
@@ -313,8 +316,6 @@ static void sort_group(const gmem_packing_t *packing, gmem_order_t *group,
 static void sort_items(builder_t *builder) {
   gmem_order_t *order = builder->order;
   size_t count = builder->packing->count;
-  if (!builder->pool_of) // a bound does not depend on the order
-    return;
   gmem_sort_order(order, order + count, count);
   for (size_t first = 0, last; first < count; first = last) {
     for (last = first + 1; last < count && order[last].key == order[first].key;)
@@ -335,6 +336,8 @@ static void order_items(builder_t *builder) {
   gmem_packing_t *packing = builder->packing;
   gmem_item_t *items = packing->items;
   gmem_order_t *order = builder->order;
+  if (!order)
+    return;
   sort_items(builder);
   for (uint32_t i = 0; i < packing->count; ++i) {
     gmem_item_t moved = items[i];
@@ -347,6 +350,13 @@ static void order_items(builder_t *builder) {
     order[to].index = to;
   }
   gmem_scratch_drop(&builder->memory, order);
+  builder->order = NULL;
+}
+
+// Tells the members their items.
+static void number_items(builder_t *builder) {
+  gmem_packing_t *packing = builder->packing;
+  gmem_item_t *items = packing->items;
   for (uint32_t i = 0; i < packing->count; ++i) {
     items[i].extent = extent_of(packing, items[i].size);
     for (uint32_t k = items[i].member; k < gmem_members_end(packing, i); ++k)
@@ -443,6 +453,7 @@ static gmem_status_t build(builder_t *builder, gmem_diag_t *diag) {
   GMEM_TRY(list_items(builder, diag));
   GMEM_TRY(find_sections(builder));
   order_items(builder);
+  number_items(builder);
   GMEM_TRY(describe_items(builder));
   if (gmem_problem_conflict_count(packing->problem))
     GMEM_TRY(gmem_list_extra(packing, &builder->memory));

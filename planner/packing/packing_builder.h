@@ -33,7 +33,7 @@ typedef struct gmem_packing_builder_s {
   // per live range.
   gmem_order_t *order;
   gmem_span_t *sections; // of each live range of each member
-  size_t *first_range;   // by member, and one more
+  uint32_t *first_range; // by member, and one more
 } gmem_packing_builder_t;
 
 static inline const gmem_buffer_spec_t *

@@ -38,25 +38,31 @@ static void make_inner(builder_t *builder, spread_t *spread, uint32_t buffer) {
   spread->queue[spread->queued++] = buffer;
 }
 
+// Marks the children that an alias places inside their parents.
+static void mark_inside(builder_t *builder, spread_t *spread) {
+  const gmem_problem_t *problem = builder->packing->problem;
+  for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i)
+    if (builder->is_inner[i])
+      spread->queue[spread->queued++] = i;
+  for (size_t i = 0; i < gmem_problem_alias_count(problem); ++i) {
+    const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
+    if (alias->offset > 0 && alias_counts(builder, i))
+      make_inner(builder, spread, alias->child);
+  }
+}
+
 static gmem_status_t list_starts(builder_t *builder, spread_t *spread) {
   const gmem_problem_t *problem = builder->packing->problem;
   size_t count = gmem_problem_alias_count(problem);
-  uint32_t buffers = gmem_problem_buffer_count(problem);
   GMEM_TRY_NEW(spread->starts, &builder->memory, 2 * count);
-  GMEM_TRY_NEW(spread->queue, &builder->memory, buffers);
-  for (uint32_t i = 0; i < buffers; ++i)
-    if (builder->is_inner[i])
-      spread->queue[spread->queued++] = i;
   for (size_t i = 0; i < count; ++i) {
     const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
-    if (!alias_counts(builder, i))
-      continue;
-    if (alias->offset > 0)
-      make_inner(builder, spread, alias->child);
-    else
+    if (alias->offset == 0 && alias_counts(builder, i))
       spread->starts[spread->count++] =
           (gmem_order_t){alias->parent, alias->child};
   }
+  gmem_sort_order(spread->starts, spread->starts + spread->count,
+                  spread->count);
   return GMEM_OK;
 }
 
@@ -64,13 +70,14 @@ static gmem_status_t list_starts(builder_t *builder, spread_t *spread) {
 // a bound, all others have the alignment of the pool in every plan.
 gmem_status_t gmem_find_inner(builder_t *builder) {
   const gmem_problem_t *problem = builder->packing->problem;
+  uint32_t buffers = gmem_problem_buffer_count(problem);
   spread_t spread = {0};
-  GMEM_TRY_ZEROS(builder->is_inner, &builder->memory,
-                 gmem_problem_buffer_count(problem));
+  GMEM_TRY_ZEROS(builder->is_inner, &builder->memory, buffers);
+  GMEM_TRY_NEW(spread.queue, &builder->memory, buffers);
   gmem_mark_inner_of_blocks(problem, builder->is_inner);
-  GMEM_TRY(list_starts(builder, &spread));
+  mark_inside(builder, &spread);
   if (spread.queued)
-    gmem_sort_order(spread.starts, spread.starts + spread.count, spread.count);
+    GMEM_TRY(list_starts(builder, &spread));
   for (uint32_t done = 0; done < spread.queued; ++done) {
     uint64_t parent = spread.queue[done];
     for (size_t i = gmem_find_key(spread.starts, spread.count, parent);

@@ -22,6 +22,9 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <atomic>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -138,6 +141,25 @@ void reportCrash(void *cookie) {
   (void)ignored;
 }
 
+// Only messages show the text again. MemoryBuffer::dontNeedIfMmap does nothing
+// with glibc.
+void releaseText(const llvm::MemoryBuffer &text) {
+  if (text.getBufferKind() == llvm::MemoryBuffer::MemoryBuffer_MMap)
+    (void)madvise(const_cast<char *>(text.getBufferStart()),
+                  text.getBufferSize(), MADV_DONTNEED);
+}
+
+// Arrays of this size go back to the system when they are freed. glibc would
+// raise the size to that of the largest one that was, and keep the next ones
+// between other blocks.
+void returnLargeBlocks() {
+#ifdef __GLIBC__
+  enum { LargeBlock = 4 << 20 };
+  (void)mallopt(M_MMAP_THRESHOLD, LargeBlock);
+  (void)mallopt(M_TRIM_THRESHOLD, LargeBlock);
+#endif
+}
+
 } // namespace
 
 #if LLVM_VERSION_MAJOR < 20 // MLIR 19 parses in the same function, and exits
@@ -166,6 +188,7 @@ extern "C" int gmem_opt_main(int argc, char **argv,
                              gmem_opt_write_fn write, void *user,
                              int usageStatus) {
   DialectRegistry &dialects = *unwrap(registry);
+  returnLargeBlocks();
   static llvm::cl::opt<std::string> input(llvm::cl::Positional,
                                           llvm::cl::desc("<input file>"),
                                           llvm::cl::init("-"));
@@ -202,7 +225,10 @@ extern "C" int gmem_opt_main(int argc, char **argv,
       llvm::cl::getRegisteredOptions().lookup("mlir-print-assume-verified"));
   if (!config.shouldVerifyPasses() || isVerified->getNumOccurrences())
     isVerified = nullptr;
-  config.setPassPipelineSetupFn([&, inner = config](PassManager &pm) {
+  // Called when the file has been parsed.
+  config.setPassPipelineSetupFn([&, text = file.get(),
+                                 inner = config](PassManager &pm) {
+    releaseText(*text);
     pm.addInstrumentation(std::make_unique<PassRecorder>(running));
     if (isVerified)
       pm.addInstrumentation(std::make_unique<VerifiedPrinting>(*isVerified));
