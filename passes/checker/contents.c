@@ -461,6 +461,15 @@ static gmem_status_t compute(gmem_walk_t *walk, uint32_t index) {
   return gmem_walk_check_results(walk, index);
 }
 
+// What a view is made with, such as a shape in memory.
+static gmem_status_t read_behind_first(gmem_walk_t *walk, uint32_t index) {
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  for (uint32_t i = 1; i < op->operand_count; ++i)
+    if (!gmem_proof_is_unread(op, i))
+      GMEM_TRY(gmem_walk_read(walk, index, "reads", op->operands[i]));
+  return GMEM_OK;
+}
+
 static gmem_status_t view(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   if (op->operand_count == 0 || op->results.count == 0)
@@ -474,6 +483,7 @@ static gmem_status_t view(gmem_walk_t *walk, uint32_t index) {
       return compute(walk, index);
     return gmem_walk_scratch(walk, index);
   }
+  GMEM_TRY(read_behind_first(walk, index));
   GMEM_TRY(gmem_walk_scratch(walk, index));
   GMEM_TRY(gmem_walk_read(walk, index, "views", from));
   if (walk->is_checked && result->is_placed &&
@@ -511,8 +521,10 @@ static gmem_status_t step(gmem_walk_t *walk, uint32_t index) {
       if (gmem_walk_value(walk, op->results.first + i)->is_placed)
         make_anew(walk, index, op->results.first + i);
     return gmem_walk_scratch(walk, index);
-  case GMEM_OP_NONE:
   case GMEM_OP_VIEW:
+    GMEM_TRY(read_behind_first(walk, index));
+    return gmem_walk_scratch(walk, index);
+  case GMEM_OP_NONE:
   case GMEM_OP_GLOBAL:
     return gmem_walk_scratch(walk, index);
   case GMEM_OP_INPUT:

@@ -687,3 +687,71 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// A view is made with a shape that is there.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<64xi8> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xi8> {
+    %0 = "x.shape"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 8>} : () -> tensor<1xindex>
+    %1 = "x.a"() {gmem.offset = array<i64: 72>, gmem.pool = ["tensors"], gmem.size = array<i64: 8>} : () -> tensor<8xi8>
+    %2 = tensor.reshape %x(%0) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<64xi8>, tensor<1xindex>) -> tensor<?xi8>
+    %3 = "x.b"(%2) {gmem.offset = array<i64: 80>, gmem.pool = ["tensors"], gmem.size = array<i64: 16>} : (tensor<?xi8>) -> tensor<16xi8>
+    return %3 : tensor<16xi8>
+  }
+}
+
+// -----
+
+// It has been overwritten; only what the view is of was looked for.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<64xi8> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xi8> {
+    // expected-note @+1 {{result #0 of 'x.shape' has bytes [64, 72) of pool 'tensors'}}
+    %0 = "x.shape"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 8>} : () -> tensor<1xindex>
+    // expected-note @+1 {{'x.a' writes there}}
+    %1 = "x.a"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 8>} : () -> tensor<8xi8>
+    // expected-error @+1 {{'tensor.reshape' reads result #0 of 'x.shape', but 'x.a' has overwritten bytes [64, 72) of pool 'tensors'}}
+    %2 = tensor.reshape %x(%0) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<64xi8>, tensor<1xindex>) -> tensor<?xi8>
+    %3 = "x.b"(%2) {gmem.offset = array<i64: 80>, gmem.pool = ["tensors"], gmem.size = array<i64: 16>} : (tensor<?xi8>) -> tensor<16xi8>
+    return %3 : tensor<16xi8>
+  }
+}
+
+// -----
+
+// So is that of a memref.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: memref<64xi8>, %n: index) -> index {
+    %i = arith.constant 0 : index
+    %v = arith.constant 0 : i8
+    %0 = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 8>} : memref<1xindex>
+    memref.store %n, %0[%i] : memref<1xindex>
+    %1 = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 8>} : memref<8xi8>
+    linalg.fill ins(%v : i8) outs(%1 : memref<8xi8>)
+    %2 = memref.reshape %x(%0) : (memref<64xi8>, memref<1xindex>) -> memref<?xi8>
+    %3 = memref.dim %2, %i : memref<?xi8>
+    linalg.fill ins(%n : index) outs(%0 : memref<1xindex>)
+    return %3 : index
+  }
+}
+
+// -----
+
+// It has been overwritten.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: memref<64xi8>, %n: index) -> index {
+    %i = arith.constant 0 : index
+    %v = arith.constant 0 : i8
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 8) of pool 'tensors'}}
+    %0 = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 8>} : memref<1xindex>
+    memref.store %n, %0[%i] : memref<1xindex>
+    %1 = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 8>} : memref<8xi8>
+    // expected-note @+1 {{'linalg.fill' writes there}}
+    linalg.fill ins(%v : i8) outs(%1 : memref<8xi8>)
+    // expected-error @+1 {{'memref.reshape' reads result #0 of 'memref.alloc', but 'linalg.fill' has overwritten bytes [0, 8) of pool 'tensors'}}
+    %2 = memref.reshape %x(%0) : (memref<64xi8>, memref<1xindex>) -> memref<?xi8>
+    %3 = memref.dim %2, %i : memref<?xi8>
+    linalg.fill ins(%n : index) outs(%0 : memref<1xindex>)
+    return %3 : index
+  }
+}

@@ -540,6 +540,23 @@ class Generator:
                 (size,), f"{size}x", "",
             )
 
+    def shaped(self, scope):
+        """A view whose size is in memory, which is read when the view is made, and overwritten after that."""
+        value, zero = self.flat(scope), self.index(scope, 0)
+        sizes = [self.index(scope, self.random.randint(1, value.shape[0])) for _ in range(2)]
+        shape = self.let(scope, "memref.alloc() : memref<1xindex>", "m")
+        self.add(scope, f"memref.store {sizes[0]}, {shape}[{zero}] : memref<1xindex>")
+        other = self.allocate(scope, (16,), "i32")
+        self.fill(scope, other)
+        self.digest(scope, other)
+        kind = f"memref<?x{value.element}>"
+        view = self.let(scope, f"memref.reshape {value.name}({shape}) : ({value.kind}, memref<1xindex>) -> {kind}", "w")
+        size = self.let(scope, f"memref.dim {view}, {zero} : {kind}", "n")
+        self.add(scope, f"linalg.fill ins({sizes[1]} : index) outs({shape} : memref<1xindex>)")
+        last = self.let(scope, f"memref.load {shape}[{zero}] : memref<1xindex>", "n")
+        numbers = [self.let(scope, f"arith.index_cast {n} : index to i32", "x") for n in (size, last)]
+        self.store(scope, self.writable(scope), zero, self.mixed(scope, *numbers))
+
     def reinterpret(self, scope):
         value = self.flat(scope)
         offset = self.random.randrange(value.shape[0])
@@ -1409,7 +1426,7 @@ class Generator:
         calls = 1 if self.callable else 0
         weights = {
             self.new: 12, self.update: 12, self.elementwise: 6, self.copy: 5, self.reversed: 4, self.successor: 8, self.digest: 4,
-            self.subview: 4, self.row: 3, self.cast: 4, self.reshape: 3, self.reinterpret: 2,
+            self.subview: 4, self.row: 3, self.cast: 4, self.reshape: 3, self.shaped: 1, self.reinterpret: 2,
             self.typed_view: 2, self.transpose: 1, self.select: 6, self.constant: 2, self.free: 9,
             self.matmul: 1, self.dynamic: 2, self.empty: 0.3, self.call: 8 * calls,
             self.indirect: 0.2 * calls, self.recursive: 0.4, self.stored: 0.5, self.conditional: 6 * deep, self.switch: deep,
