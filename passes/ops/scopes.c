@@ -49,7 +49,7 @@ MlirAttribute gmem_argument_attributes(MlirOperation function,
              : mlirAttributeGetNull();
 }
 
-static bool is_scope(MlirOperation op) {
+bool gmem_is_scope(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
     for (MlirOperation child = gmem_first_op(op, i);
          !mlirOperationIsNull(child);
@@ -69,7 +69,7 @@ static MlirWalkResult visit_op(MlirOperation op, void *user) {
   scope_walk_t *walk = user;
   if (gmem_is_function(op))
     return MlirWalkResultSkip;
-  if (is_scope(op))
+  if (gmem_is_scope(op))
     walk->status = walk->visit(op, walk->user);
   return walk->status == GMEM_OK ? MlirWalkResultAdvance
                                  : MlirWalkResultInterrupt;

@@ -41,6 +41,9 @@ gmem_status_t gmem_for_each_scope_in(MlirOperation top,
                                      gmem_scope_work_fn work, void *user,
                                      gmem_diag_t *diag);
 
+// Whether |op| has functions in the first block of a region.
+bool gmem_is_scope(MlirOperation op);
+
 // The number of planning scopes in |top|.
 size_t gmem_count_scopes(MlirOperation top);
 

@@ -15,6 +15,7 @@
 #include "ir_reading.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
+#include "outside_functions.h"
 #include "text.h"
 #include "type_models.h"
 
@@ -350,5 +351,6 @@ gmem_status_t gmem_input_review(const gmem_program_t *program, bool is_strict,
   GMEM_TRY(gmem_unmodelled_find(program, arena, &list, &count, diag));
   GMEM_TRY(report_unused(program, list, count, is_strict, arena, diag));
   report_opaque(program);
+  GMEM_TRY(gmem_outside_functions_report(program, is_strict, diag));
   return report_unmodelled(program, list, count, is_strict, diag);
 }
