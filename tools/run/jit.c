@@ -14,6 +14,7 @@
 #include "jit_heap.h"
 #include "messages.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/Diagnostics.h"
 #include "mlir_files.h"
 #include "mlir_seam.h"
 #include "op_marks.h"
@@ -94,6 +95,32 @@ static void limit_schedulers(void) {
   is_done = true;
 }
 
+// An op that the lowering has left, other than the casts around it.
+static gmem_status_t find_left(MlirOperation op, void *user) {
+  static const char *const known[] = {"builtin", "llvm", "omp"};
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
+    if (name.length > strlen(known[i]) && name.data[strlen(known[i])] == '.' &&
+        memcmp(name.data, known[i], strlen(known[i])) == 0)
+      return GMEM_OK;
+  *(MlirOperation *)user = op;
+  return GMEM_ERR_UNSUPPORTED;
+}
+
+static gmem_status_t refuse(MlirModule module) {
+  MlirOperation left = {NULL};
+  if (gmem_walk(mlirModuleGetOperation(module), find_left, &left) == GMEM_OK)
+    return gmem_tool_error("cannot compile the lowered program");
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(left));
+  char text[256];
+  snprintf(text, sizeof text, "'%.*s' is not lowered", (int)name.length,
+           name.data);
+  mlirEmitError(mlirOperationGetLocation(left), text);
+  return gmem_tool_error("cannot compile the lowered program: '%.*s' is not "
+                         "lowered by the passes of --pipeline",
+                         (int)name.length, name.data);
+}
+
 static gmem_status_t compile(MlirModule module,
                              const gmem_run_program_options_t *options,
                              gmem_jit_t *jit) {
@@ -105,9 +132,7 @@ static gmem_status_t compile(MlirModule module,
                                           (int)options->libraries.count,
                                           libraries, false, false);
   if (mlirExecutionEngineIsNull(jit->engine))
-    return gmem_tool_error(
-        "cannot compile the lowered program: does it contain "
-        "ops outside of the LLVM dialect?");
+    return refuse(module);
   for (size_t i = 0; i < gmem_jit_symbol_count; ++i)
     mlirExecutionEngineRegisterSymbol(
         jit->engine, gmem_string(gmem_jit_symbols[i].name),

@@ -41,7 +41,8 @@
 // PIPELINE: gmem-run: error: invalid pipeline 'cse,nonsense': {{.*}}nonsense
 // PIPELINE-NEXT: gmem-run: error: cannot lower the program
 // RUN: not gmem-run %s --entry number --unplanned --pipeline cse 2>&1 | FileCheck %s --check-prefix=LOWERED
-// LOWERED: gmem-run: error: cannot compile the lowered program: does it contain ops outside of the LLVM dialect?
+// LOWERED: run-errors.mlir:{{[0-9]+}}:{{[0-9]+}}: error: 'func.func' is not lowered
+// LOWERED-NEXT: gmem-run: error: cannot compile the lowered program: 'func.func' is not lowered by the passes of --pipeline
 // RUN: not gmem-run %s --entry number --plan-options 'algorithm=best' 2>&1 | FileCheck %s --check-prefix=OPTIONS
 // OPTIONS: error: gmem-plan: algorithm='best' is not one of:
 
