@@ -440,6 +440,13 @@ static void add_operand(prover_t *prover, uint32_t index,
             access->value);
 }
 
+// Whether a view is made with the operand, such as a shape in memory.
+static bool is_made_with(const gmem_proof_op_t *op, uint32_t operand) {
+  return (op->model->kind == GMEM_OP_RESHAPE ||
+          op->model->kind == GMEM_OP_VIEW) &&
+         operand != 0 && operand != GMEM_NO_INDEX;
+}
+
 static void add_own(prover_t *prover, uint32_t index) {
   gmem_proof_accesses_t *own = &prover->own;
   bool makes = false;
@@ -463,12 +470,13 @@ static void add_own(prover_t *prover, uint32_t index) {
   }
   prover->is_gone[index] = is_no_code(prover, index, makes);
   // An insertion that covers its destination may still read that.
-  if (prover->is_gone[index] &&
-      prover->contents->parts[index].shape != GMEM_PROOF_INSERTS)
-    return;
+  bool is_silent = prover->is_gone[index] &&
+                   prover->contents->parts[index].shape != GMEM_PROOF_INSERTS;
   for (size_t i = 0; i < own->list.count; ++i)
-    if (own->list.at[i].kind <= GMEM_PROOF_MODIFIES ||
-        own->list.at[i].kind == GMEM_PROOF_PADS)
+    if ((own->list.at[i].kind <= GMEM_PROOF_MODIFIES ||
+         own->list.at[i].kind == GMEM_PROOF_PADS) &&
+        (!is_silent ||
+         is_made_with(op_at(prover, index), own->list.at[i].operand)))
       add_operand(prover, index, &own->list.at[i]);
 }
 

@@ -71,3 +71,35 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// A view reads the shape that it is made with, when its stream gets to it.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<64xi8> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xi8> {
+    %0 = "x.shape"() {gmem.stream = 1, gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 8>} : () -> tensor<1xindex>
+    %2 = tensor.reshape %x(%0) {gmem.stream = 1, gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<64xi8>, tensor<1xindex>) -> tensor<?xi8>
+    %1 = "x.a"() {gmem.stream = 2, gmem.wait = array<i64: 1>, gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 8>} : () -> tensor<8xi8>
+    %3 = "x.b"(%2) {gmem.stream = 1, gmem.wait = array<i64: 2>, gmem.offset = array<i64: 80>, gmem.pool = ["tensors"], gmem.size = array<i64: 16>} : (tensor<?xi8>) -> tensor<16xi8>
+    "x.done"() {gmem.wait = array<i64: 1>} : () -> ()
+    return %3 : tensor<16xi8>
+  }
+}
+
+// -----
+
+// Its bytes may be written before that.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<64xi8> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xi8> {
+    %0 = "x.shape"() {gmem.stream = 1, gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 8>} : () -> tensor<1xindex>
+    "x.w"() {gmem.stream = 2, gmem.wait = array<i64: 1>} : () -> ()
+    // expected-note @+1 {{'tensor.reshape' in stream 1 reads bytes [64, 72)}}
+    %2 = tensor.reshape %x(%0) {gmem.stream = 1, gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<64xi8>, tensor<1xindex>) -> tensor<?xi8>
+    // expected-error @+2 {{'x.a' in stream 2 writes bytes [64, 72) of pool 'tensors', but nothing orders it after 'tensor.reshape' in stream 1, which reads them}}
+    // expected-note @+1 {{'x.a' in stream 2 writes bytes [64, 72)}}
+    %1 = "x.a"() {gmem.stream = 2, gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 8>} : () -> tensor<8xi8>
+    %3 = "x.b"(%2) {gmem.stream = 1, gmem.wait = array<i64: 2>, gmem.offset = array<i64: 80>, gmem.pool = ["tensors"], gmem.size = array<i64: 16>} : (tensor<?xi8>) -> tensor<16xi8>
+    "x.done"() {gmem.wait = array<i64: 1>} : () -> ()
+    return %3 : tensor<16xi8>
+  }
+}
