@@ -34,9 +34,6 @@ enum {
   LADDER = 20,
   // The part of the goal that is left for the buffers that are not large.
   REST = 1 << 9,
-  // Small buffers gain little where the peak is above the goal by this fraction
-  // of it, or less.
-  ENOUGH = 1 << 10,
   // Weights, as in hill_climb.c; additions proportional to the size, which is
   // this for a buffer as large as the goal, and for each child, if they are
   // many.
@@ -63,6 +60,8 @@ typedef struct climb_s {
   uint64_t *weights;      // by buffer
   uint32_t *waiting;      // buffers that are used and not placed
   uint32_t waiting_count;
+  uint32_t *rounds;  // by buffer: the one in which it is placed in a parent
+  uint32_t *longest; // by buffer: times at which it is live, or one inside it
   gmem_order_t *lows, *highs; // ends of the barriers; scratch
   gmem_order_t *places;       // scratch
   gmem_order_t *sorted;       // scratch
@@ -355,47 +354,106 @@ static void search_lower(climb_t *climb, uint64_t steps, int64_t *best) {
   climb->search->stage_limit = limit;
 }
 
-// Places |buffer| in a parent if that is possible.
-static void put_in_parent(climb_t *climb, uint32_t buffer) {
+// Whether |alias|, whose parent is placed, may be in place.
+static bool is_free_in_parent(const climb_t *climb,
+                              const gmem_alias_spec_t *alias, int64_t at) {
   const gmem_loose_buffers_t *loose = &climb->loose;
+  uint32_t child = alias->child;
+  bool is_free = gmem_is_aligned_at(loose, child, at);
+  for (size_t i = loose->first_rival[child];
+       is_free && i < loose->first_rival[child + 1]; ++i)
+    is_free = !is_in_way(climb, child, at, loose->rivals[i]);
+  return is_free;
+}
+
+// Places |buffer| in the largest parent that was placed before |round|, if that
+// is possible.
+static void put_in_parent(climb_t *climb, uint32_t buffer, uint32_t round) {
+  const gmem_loose_buffers_t *loose = &climb->loose;
+  int64_t largest = -1, place = 0;
   for (size_t i = loose->first_tie[buffer]; i < loose->first_tie[buffer + 1];
        ++i) {
     const gmem_alias_spec_t *alias =
         gmem_problem_alias(loose->problem, loose->ties[i]);
-    int64_t at = loose->offsets[alias->parent] + (int64_t)alias->offset;
-    bool is_free = alias->child == buffer && loose->is_placed[alias->parent] &&
-                   gmem_is_aligned_at(loose, buffer, at);
-    for (size_t k = loose->first_rival[buffer];
-         is_free && k < loose->first_rival[buffer + 1]; ++k)
-      is_free = !is_in_way(climb, buffer, at, loose->rivals[k]);
-    if (is_free) {
-      put(climb, buffer, at);
-      return;
-    }
+    uint32_t parent = alias->parent;
+    int64_t at = loose->offsets[parent] + (int64_t)alias->offset;
+    if (alias->child != buffer || !loose->is_placed[parent] ||
+        climb->rounds[parent] >= round || size_of(climb, parent) <= largest ||
+        !is_free_in_parent(climb, alias, at))
+      continue;
+    largest = size_of(climb, parent);
+    place = at;
   }
+  if (largest < 0)
+    return;
+  put(climb, buffer, place);
+  climb->rounds[buffer] = round;
 }
 
-// Gives all that are used and not placed the lowest free places, the largest
-// first; before that, those in their parents, if |in_parents|.
-static void place_rest(climb_t *climb, bool in_parents) {
-  enum { ROUNDS = 4 }; // of parents that are placed in parents
-  gmem_loose_buffers_t *loose = &climb->loose;
+static uint32_t times_of(const climb_t *climb, uint32_t buffer) {
+  const gmem_alias_pressure_t *live = climb->loose.live;
+  const size_t *first = live->first_span;
+  return live->spans[first[buffer + 1] - 1].end -
+         live->spans[first[buffer]].begin;
+}
+
+// Finds how long each buffer that is not placed, or one that may be in it, is
+// live.
+static void find_longest(climb_t *climb) {
+  const gmem_loose_buffers_t *loose = &climb->loose;
+  size_t aliases = gmem_problem_alias_count(loose->problem);
+  for (uint32_t i = 0; i < loose->count; ++i)
+    climb->longest[i] = loose->is_placed[i] ? 0 : times_of(climb, i);
+  for (uint32_t round = 1; round < GMEM_DEPTH_OF_SLOTS; ++round)
+    for (size_t i = 0; i < aliases; ++i) {
+      const gmem_alias_spec_t *alias = gmem_problem_alias(loose->problem, i);
+      if (!loose->is_placed[alias->parent] &&
+          climb->longest[alias->child] > climb->longest[alias->parent])
+        climb->longest[alias->parent] = climb->longest[alias->child];
+    }
+}
+
+// Lists those that are used and not placed in |waiting|, the largest first; of
+// equal sizes, those that are live for long.
+static uint32_t list_rest(climb_t *climb) {
+  const gmem_loose_buffers_t *loose = &climb->loose;
   gmem_order_t *order = climb->places;
   uint32_t count = 0;
+  find_longest(climb);
   for (uint32_t i = 0; i < loose->count; ++i)
     if (loose->is_used[i] && !loose->is_placed[i])
-      order[count++] = (gmem_order_t){~(uint64_t)size_of(climb, i), i};
+      order[count++] = (gmem_order_t){~(uint64_t)climb->longest[i], i};
+  gmem_sort_order(order, climb->sorted, count);
+  for (uint32_t i = 0; i < count; ++i)
+    order[i].key = ~(uint64_t)size_of(climb, order[i].index);
   gmem_sort_order(order, climb->sorted, count);
   for (uint32_t i = 0; i < count; ++i)
     climb->waiting[i] = order[i].index;
-  for (uint32_t i = 0; in_parents && i < ROUNDS * count; ++i)
-    if (!loose->is_placed[climb->waiting[i % count]])
-      put_in_parent(climb, climb->waiting[i % count]);
+  return count;
+}
+
+// Places all that are not placed in their parents where possible: first in
+// those that are placed, then in these. So a buffer is in a large parent rather
+// than in one that has been put elsewhere.
+static void put_in_parents(climb_t *climb) {
+  memset(climb->rounds, 0, climb->loose.count * sizeof *climb->rounds);
+  for (uint32_t round = 1; round <= GMEM_DEPTH_OF_SLOTS; ++round) {
+    uint32_t count = list_rest(climb);
+    for (uint32_t i = 0; i < count; ++i)
+      put_in_parent(climb, climb->waiting[i], round);
+  }
+}
+
+// Gives all that are used and not placed the lowest free places; before that,
+// those in their parents, if |in_parents|.
+static void place_rest(climb_t *climb, bool in_parents) {
+  if (in_parents)
+    put_in_parents(climb);
+  uint32_t count = list_rest(climb);
   climb->ceiling = GMEM_MAX_ADDRESS / 2;
   for (uint32_t i = 0; i < count; ++i)
-    if (!loose->is_placed[climb->waiting[i]])
-      put(climb, climb->waiting[i],
-          choose_place(climb, climb->waiting[i], LOWEST).offset);
+    put(climb, climb->waiting[i],
+        choose_place(climb, climb->waiting[i], LOWEST).offset);
 }
 
 //===--- set-up -----------------------------------------------------------===//
@@ -494,8 +552,6 @@ static gmem_status_t move_all(climb_t *climb, uint64_t steps,
   int64_t *from, *trial;
   GMEM_TRY_NEW(from, memory, loose->count);
   GMEM_TRY_NEW(trial, memory, loose->count);
-  GMEM_TRY_NEW(climb->weights, memory, loose->count);
-  GMEM_TRY_NEW(climb->waiting, memory, loose->count);
   for (uint32_t i = 0; i < loose->count; ++i)
     from[i] = (int64_t)plan[i].offset;
   GMEM_TRY(use(climb, least_large(climb), memory, out_used));
@@ -539,7 +595,7 @@ static gmem_status_t reorder_large(climb_t *climb, uint64_t steps,
   memcpy(loose->offsets, from, loose->count * sizeof *from);
   memcpy(loose->is_placed, loose->is_used, loose->count);
   GMEM_TRY(gmem_reorder_loose(loose, climb->search, ORDER_TRIALS, steps,
-                              goal_of_large(climb), memory));
+                              goal_of_large(climb), NULL, memory));
   return add_rest(climb, memory, plan);
 }
 
@@ -574,7 +630,8 @@ static gmem_status_t reorder_runs(climb_t *climb, uint64_t steps,
   if (!is_listed)
     return GMEM_OK;
   put_runs(climb, runs, &both);
-  GMEM_TRY(gmem_reorder_loose(&both, climb->search, 1, steps, bound, memory));
+  GMEM_TRY(gmem_reorder_loose(&both, climb->search, 1, steps, bound,
+                              runs->rounded, memory));
   for (uint32_t i = 0; i < runs->large_count; ++i)
     climb->loose.offsets[runs->large[i]] = both.offsets[i];
   return GMEM_OK;
@@ -593,17 +650,41 @@ static gmem_status_t try_runs(climb_t *climb, uint64_t steps,
 }
 
 // The same, with the places of the small buffers in their parents kept, from
-// the offsets on that were found before.
+// the offsets on that were found before. If there are no such places: only
+// |without_runs|.
 static gmem_status_t reorder_with_runs(climb_t *climb, uint64_t steps,
+                                       bool without_runs,
                                        gmem_scratch_t *memory,
                                        gmem_placement_t *plan) {
   gmem_slot_runs_t runs;
   gmem_status_t status = gmem_slot_runs_create(
       climb->loose.problem, least_large(climb), memory, &runs);
-  if (status == GMEM_OK && runs.run_count)
+  if (status == GMEM_OK && (runs.run_count || without_runs))
     status = try_runs(climb, steps, &runs, memory, plan);
   gmem_slot_runs_destroy(&runs);
   return status;
+}
+
+// Creates |climb|. *out_able: whether the buffers can be moved.
+static gmem_status_t
+create(const gmem_choice_t *choice, const gmem_alias_pressure_t *live,
+       gmem_search_t *search, uint64_t goal, const gmem_placement_t *plan,
+       gmem_scratch_t *memory, climb_t *climb, bool *out_able) {
+  // Otherwise differences of offsets might overflow.
+  const uint64_t most = GMEM_MAX_ADDRESS / 8;
+  *out_able = gmem_can_be_loose(choice->problem) &&
+              gmem_plan_peak(choice->problem, plan) <= most;
+  if (!*out_able)
+    return GMEM_OK;
+  *climb = (climb_t){
+      .search = search, .goal = goal, .random = UINT64_C(0x9e3779b97f4a7c15)};
+  size_t count = gmem_problem_buffer_count(choice->problem);
+  GMEM_TRY_NEW(climb->weights, memory, count);
+  GMEM_TRY_NEW(climb->waiting, memory, count);
+  GMEM_TRY_NEW(climb->rounds, memory, count);
+  GMEM_TRY_NEW(climb->longest, memory, count);
+  return gmem_loose_buffers_create(choice->problem, choice, live, memory,
+                                   &climb->loose);
 }
 
 gmem_status_t gmem_alias_climb(const gmem_choice_t *choice,
@@ -611,23 +692,36 @@ gmem_status_t gmem_alias_climb(const gmem_choice_t *choice,
                                gmem_search_t *search, uint64_t steps,
                                uint64_t goal, gmem_placement_t *plan,
                                gmem_scratch_t *memory) {
-  // Otherwise differences of offsets might overflow.
-  const uint64_t most = GMEM_MAX_ADDRESS / 8;
-  if (!gmem_can_be_loose(choice->problem) ||
-      gmem_plan_peak(choice->problem, plan) > most)
-    return GMEM_OK;
-  climb_t climb = {
-      .search = search, .goal = goal, .random = UINT64_C(0x9e3779b97f4a7c15)};
+  climb_t climb;
   int64_t *best;
-  bool is_used;
-  GMEM_TRY(gmem_loose_buffers_create(choice->problem, choice, live, memory,
-                                     &climb.loose));
+  bool is_able;
+  GMEM_TRY(create(choice, live, search, goal, plan, memory, &climb, &is_able));
+  if (!is_able)
+    return GMEM_OK;
   GMEM_TRY_NEW(best, memory, climb.loose.count);
-  GMEM_TRY(move_all(&climb, steps, memory, plan, best, &is_used));
-  if (!is_used || gmem_plan_peak(choice->problem, plan) <= goal)
+  GMEM_TRY(move_all(&climb, steps, memory, plan, best, &is_able));
+  if (!is_able || gmem_plan_peak(choice->problem, plan) <= goal)
     return GMEM_OK;
   GMEM_TRY(reorder_large(&climb, steps + steps / 8, memory, best, plan));
-  return gmem_plan_peak(choice->problem, plan) - goal > goal / ENOUGH
-             ? reorder_with_runs(&climb, steps / 8 * 3, memory, plan)
+  return gmem_plan_peak(choice->problem, plan) > goal
+             ? reorder_with_runs(&climb, steps / 8 * 3, false, memory, plan)
              : GMEM_OK;
+}
+
+gmem_status_t gmem_alias_realign(const gmem_choice_t *choice,
+                                 const gmem_alias_pressure_t *live,
+                                 gmem_search_t *search, uint64_t steps,
+                                 uint64_t goal, const gmem_placement_t *from,
+                                 gmem_placement_t *plan,
+                                 gmem_scratch_t *memory) {
+  climb_t climb;
+  bool is_able;
+  GMEM_TRY(create(choice, live, search, goal, from, memory, &climb, &is_able));
+  if (is_able)
+    GMEM_TRY(use(&climb, 1, memory, &is_able));
+  if (!is_able)
+    return GMEM_OK;
+  for (uint32_t i = 0; i < climb.loose.count; ++i)
+    climb.loose.offsets[i] = (int64_t)from[i].offset;
+  return reorder_with_runs(&climb, steps, true, memory, plan);
 }

@@ -19,4 +19,13 @@ gmem_status_t gmem_alias_climb(const gmem_choice_t *choice,
                                uint64_t goal, gmem_placement_t *plan,
                                gmem_scratch_t *memory);
 
+// The same, but beginning with the order of the offsets in |from|, a plan of
+// the same problem with a finer alignment; about |steps| units of work.
+gmem_status_t gmem_alias_realign(const gmem_choice_t *choice,
+                                 const gmem_alias_pressure_t *live,
+                                 gmem_search_t *search, uint64_t steps,
+                                 uint64_t goal, const gmem_placement_t *from,
+                                 gmem_placement_t *plan,
+                                 gmem_scratch_t *memory);
+
 #endif // GMEM_PLANNER_ALIAS_CLIMB_H_

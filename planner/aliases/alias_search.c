@@ -24,7 +24,8 @@
 // 7. the best selection again with all remaining work and, for few aliases, all
 //    subsets;
 // 8. if the plan still is not near the bound, moves of single buffers, with all
-//    aliases as places (alias_climb.c).
+//    aliases as places (alias_climb.c); where the alignment of the pool costs
+//    much, without it first (finer_alignment.c).
 //
 // Steps 1. to 6. plan at fast effort. All work counts towards the limit, so the
 // result is the same on every machine.
@@ -44,6 +45,7 @@
 #include "benefit.h"
 #include "check_places.h"
 #include "choose_aliases.h"
+#include "finer_alignment.h"
 #include "problem_store.h"
 
 // The limits for trying all subsets of the aliases.
@@ -63,11 +65,16 @@ static uint64_t long_steps_of(gmem_effort_t effort) {
   return gmem_by_effort(effort, 0, UINT64_C(1) << 28, UINT64_C(1) << 31);
 }
 
-// The same for 8., which also takes no more than all before it.
-static uint64_t climb_steps_of(const gmem_search_t *search) {
+// The same for 8. of so many buffers, which takes about as much as all before
+// it; if that was little, enough to move each buffer some times, up to a tenth
+// of a second at normal effort.
+static uint64_t climb_steps_of(const gmem_search_t *search, uint64_t buffers) {
   uint64_t most =
       gmem_by_effort(search->effort, 0, UINT64_C(1) << 28, UINT64_C(1) << 31);
-  return search->steps < most ? search->steps : most;
+  uint64_t moves = buffers < 1 << 16 ? buffers * buffers << 11 : most;
+  uint64_t least = moves < most / 16 ? moves : most / 16;
+  uint64_t steps = search->steps > least ? search->steps : least;
+  return steps < most ? steps : most;
 }
 
 // Optional aliases, in the order in which they are used.
@@ -652,7 +659,7 @@ static gmem_status_t improve_best(trial_t *trial, uint64_t steps) {
 // The same with more work, while the peak is more than a thousandth above the
 // bound: below it, that would gain little.
 static gmem_status_t improve_long(trial_t *trial, gmem_effort_t effort) {
-  trial->enough = trial->pools.search->lower_bound / 1024;
+  trial->enough = gmem_search_enough(trial->pools.search);
   gmem_status_t status = improve_best(trial, long_steps_of(effort));
   trial->enough = 0;
   return status;
@@ -722,6 +729,21 @@ static void list_in_place(trial_t *trial, const gmem_placement_t *plan,
   }
 }
 
+// Begins with a plan that has a finer alignment.
+static gmem_status_t move_from_finer(trial_t *trial, gmem_scratch_t *memory) {
+  gmem_search_t *search = trial->pools.search;
+  uint64_t steps = climb_steps_of(search, trial->buffer_count);
+  gmem_placement_t *from;
+  bool is_found;
+  GMEM_TRY_NEW(from, memory, trial->buffer_count);
+  GMEM_TRY(
+      gmem_pack_finer(&trial->pools, gmem_pack_with_choices, from, &is_found));
+  return is_found ? gmem_alias_realign(&trial->choice, &trial->live, search,
+                                       steps, search->lower_bound, from,
+                                       trial->pools.plan, memory)
+                  : GMEM_OK;
+}
+
 // Moves single buffers where the peak is more than a thousandth above the
 // bound: below it, that would gain little.
 static gmem_status_t move_buffers(trial_t *trial) {
@@ -731,7 +753,8 @@ static gmem_status_t move_buffers(trial_t *trial) {
   if (search->has_fewer_aliases ||
       !pools->engine->searches_pools || // a rule stays with its own plan
       is_done(trial) || trial->best_peak == GMEM_UNLIMITED ||
-      trial->best_peak - bound <= bound / 1024)
+      !gmem_can_be_loose(pools->problem) ||
+      trial->best_peak - bound <= gmem_search_enough(search))
     return GMEM_OK;
   GMEM_TRY(part_plans(trial));
   memcpy(pools->plan, trial->best_plan,
@@ -739,8 +762,11 @@ static gmem_status_t move_buffers(trial_t *trial) {
   gmem_scratch_t memory = {.allocator = trial->memory.allocator,
                            .diag = pools->diag};
   gmem_status_t status =
-      gmem_alias_climb(&trial->choice, &trial->live, search,
-                       climb_steps_of(search), bound, pools->plan, &memory);
+      gmem_has_finer_alignment(pools->problem, gmem_search_enough(search))
+          ? move_from_finer(trial, &memory)
+          : gmem_alias_climb(&trial->choice, &trial->live, search,
+                             climb_steps_of(search, trial->buffer_count), bound,
+                             pools->plan, &memory);
   gmem_scratch_free(&memory);
   GMEM_TRY(status);
   if (gmem_check_places(pools->problem, pools->plan, pools->diag) != GMEM_OK)

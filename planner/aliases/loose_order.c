@@ -14,6 +14,9 @@
 // no more than a random amount, which is small (threshold accepting). When all
 // buffers have a place, the ceiling is lowered. The order to begin with is that
 // of the offsets.
+//
+// After a change only those buffers are placed again whose rivals or aliases
+// are elsewhere than before.
 
 #include "loose_order.h"
 
@@ -51,39 +54,65 @@ typedef struct recipe_s {
   uint32_t *order; // rows
   uint32_t *alias; // preferred
   bool *is_high;   // prefers the highest place
-  int64_t *offsets;
+  int64_t *offsets, *ends;
   bool *is_out;      // found no place
-  uint32_t *by_low;  // those that are placed, by their lowest byte
+  uint32_t *by_low;  // those that have a place, by their lowest byte
   uint32_t *by_high; // and by their end, the highest first
   uint32_t placed;   // length of both
   uint64_t left_out; // bytes without a place
   uint64_t peak;     // of those with a place
 } recipe_t;
 
+// A row that is placed in another way, and the positions between which the
+// order differs.
+typedef struct change_s {
+  uint32_t row, first, last;
+} change_t;
+
 typedef struct reorder_s {
   gmem_loose_buffers_t *loose;
   gmem_search_t *search;
-  uint32_t count;    // of rows
-  uint32_t *buffers; // by row
-  uint32_t *rows;    // by buffer that is used
-  int64_t *sizes;    // by row
-  int64_t *starts;   // by row: the offset to begin with
-  uint8_t *pairs;    // by row and row: pair_t
-  uint32_t *places;  // by row: its position in the current order
-  uint32_t *outs;    // scratch: rows that found no place
+  uint32_t count;           // of rows
+  uint32_t *buffers;        // by row
+  uint32_t *rows;           // by buffer that is used
+  int64_t *sizes;           // by row
+  int64_t *sizes_elsewhere; // by row: where no alias is in place
+  int64_t *starts;          // by row: the offset to begin with
+  uint8_t *pairs;           // by row and row: pair_t
+  uint32_t words;           // of a set of rows
+  uint64_t *rivals;         // by row: set of rows that it interferes with
+  uint64_t *affects;        // by row: these, and those it has an alias with
+  uint64_t *placed;         // set of rows: placed before the current one
+  uint64_t *changed;        // set of rows: elsewhere than before the change
+  uint64_t *barriers; // set of rows: rivals of the current one that are placed
+  uint32_t *places;   // by row: its position in the current order
+  uint32_t *outs;     // scratch: rows that found no place
   int64_t ceiling;
   uint64_t goal, looks, random;
 } reorder_t;
+
+//===--- sets of rows -----------------------------------------------------===//
+
+static bool has(const uint64_t *set, uint32_t row) {
+  return set[row / 64] >> row % 64 & 1;
+}
+
+static void add(uint64_t *set, uint32_t row) {
+  set[row / 64] |= UINT64_C(1) << row % 64;
+}
+
+static void drop(uint64_t *set, uint32_t row) {
+  set[row / 64] &= ~(UINT64_C(1) << row % 64);
+}
+
+static void clear(const reorder_t *reorder, uint64_t *set) {
+  memset(set, 0, reorder->words * sizeof *set);
+}
 
 //===--- the place of one buffer ------------------------------------------===//
 
 static pair_t pair_of(const reorder_t *reorder, uint32_t a, uint32_t b) {
   return (pair_t)reorder->pairs[(size_t)a * reorder->count + b];
-}
-
-static int64_t end_of(const reorder_t *reorder, const recipe_t *recipe,
-                      uint32_t row) {
-  return recipe->offsets[row] + reorder->sizes[row];
 }
 
 // Whether the alias of two rivals is in place when |row| is |apart| bytes above
@@ -111,12 +140,11 @@ static bool is_free(reorder_t *reorder, const recipe_t *recipe, uint32_t row,
     return false;
   for (uint32_t i = 0; i < recipe->placed; ++i) {
     uint32_t other = recipe->by_high[i];
-    pair_t pair = pair_of(reorder, row, other);
     ++reorder->looks;
-    if (end_of(reorder, recipe, other) <= at)
+    if (recipe->ends[other] <= at)
       return true;
-    if (pair != STRANGERS && recipe->offsets[other] < end &&
-        !(pair == RIVALS_WITH_ALIAS &&
+    if (has(reorder->barriers, other) && recipe->offsets[other] < end &&
+        !(pair_of(reorder, row, other) == RIVALS_WITH_ALIAS &&
           is_alias(reorder, row, other, at - recipe->offsets[other])))
       return false;
   }
@@ -154,15 +182,15 @@ static bool find_alias(reorder_t *reorder, const recipe_t *recipe, uint32_t row,
 static bool find_lowest(reorder_t *reorder, const recipe_t *recipe,
                         uint32_t row, int64_t *out_at) {
   uint32_t buffer = reorder->buffers[row];
-  int64_t size = reorder->sizes[row];
+  int64_t size = reorder->sizes_elsewhere[row];
   int64_t at = gmem_loose_align(reorder->loose, buffer, 0, false);
   for (uint32_t i = 0; i < recipe->placed; ++i) {
     uint32_t other = recipe->by_low[i];
     ++reorder->looks;
     if (recipe->offsets[other] >= at + size)
       break;
-    int64_t end = end_of(reorder, recipe, other);
-    if (end > at && pair_of(reorder, row, other) != STRANGERS)
+    int64_t end = recipe->ends[other];
+    if (end > at && has(reorder->barriers, other))
       at = gmem_loose_align(reorder->loose, buffer, end, false);
   }
   *out_at = at;
@@ -172,17 +200,16 @@ static bool find_lowest(reorder_t *reorder, const recipe_t *recipe,
 static bool find_highest(reorder_t *reorder, const recipe_t *recipe,
                          uint32_t row, int64_t *out_at) {
   uint32_t buffer = reorder->buffers[row];
-  int64_t size = reorder->sizes[row], high = reorder->ceiling - size;
+  int64_t size = reorder->sizes_elsewhere[row], high = reorder->ceiling - size;
   if (high < 0)
     return false;
   int64_t at = gmem_loose_align(reorder->loose, buffer, high, true);
   for (uint32_t i = 0; i < recipe->placed && at >= 0; ++i) {
     uint32_t other = recipe->by_high[i];
     ++reorder->looks;
-    if (end_of(reorder, recipe, other) <= at)
+    if (recipe->ends[other] <= at)
       break;
-    if (recipe->offsets[other] >= at + size ||
-        pair_of(reorder, row, other) == STRANGERS)
+    if (recipe->offsets[other] >= at + size || !has(reorder->barriers, other))
       continue;
     high = recipe->offsets[other] - size;
     at = high < 0 ? high : gmem_loose_align(reorder->loose, buffer, high, true);
@@ -198,11 +225,17 @@ static void insert(uint32_t *list, uint32_t count, uint32_t at, uint32_t row) {
   list[at] = row;
 }
 
-static void put(const reorder_t *reorder, recipe_t *recipe, uint32_t row,
-                int64_t at) {
-  int64_t end = at + reorder->sizes[row];
+static void erase(uint32_t *list, uint32_t count, uint32_t row) {
+  uint32_t at = 0;
+  while (list[at] != row)
+    ++at;
+  memmove(list + at, list + at + 1, (count - at - 1) * sizeof *list);
+}
+
+static void put(recipe_t *recipe, uint32_t row, int64_t at, int64_t end) {
   uint32_t low = 0, high = recipe->placed;
   recipe->offsets[row] = at;
+  recipe->ends[row] = end;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
     if (recipe->offsets[recipe->by_low[middle]] < at)
@@ -213,66 +246,104 @@ static void put(const reorder_t *reorder, recipe_t *recipe, uint32_t row,
   insert(recipe->by_low, recipe->placed, low, row);
   for (low = 0, high = recipe->placed; low < high;) {
     uint32_t middle = low + (high - low) / 2;
-    if (end_of(reorder, recipe, recipe->by_high[middle]) > end)
+    if (recipe->ends[recipe->by_high[middle]] > end)
       low = middle + 1;
     else
       high = middle;
   }
   insert(recipe->by_high, recipe->placed++, low, row);
-  recipe->peak = (uint64_t)end > recipe->peak ? (uint64_t)end : recipe->peak;
+}
+
+static void take_out(recipe_t *recipe, uint32_t row) {
+  erase(recipe->by_low, recipe->placed, row);
+  erase(recipe->by_high, recipe->placed--, row);
+}
+
+// Counts |row| at the place that the recipe has for it.
+static void keep(const reorder_t *reorder, recipe_t *recipe, uint32_t row) {
+  if (recipe->is_out[row]) {
+    recipe->left_out += (uint64_t)reorder->sizes[row];
+    return;
+  }
   uint32_t buffer = reorder->buffers[row];
+  uint64_t end = (uint64_t)recipe->ends[row];
+  add(reorder->placed, row);
   reorder->loose->is_placed[buffer] = true;
-  reorder->loose->offsets[buffer] = at;
+  reorder->loose->offsets[buffer] = recipe->offsets[row];
+  recipe->peak = end > recipe->peak ? end : recipe->peak;
 }
 
-// Keeps the first |count| of the order as they are placed.
-static void keep_first(const reorder_t *reorder, recipe_t *recipe,
-                       uint32_t count) {
-  gmem_loose_buffers_t *loose = reorder->loose;
-  uint32_t lows = 0, highs = 0;
-  memset(loose->is_placed, 0, loose->count);
+// Finds a place for |row| beside those that are placed, and whether it is
+// elsewhere than before.
+static void place(reorder_t *reorder, recipe_t *recipe, uint32_t row) {
+  const uint64_t *rivals = reorder->rivals + (size_t)row * reorder->words;
+  int64_t at;
+  for (uint32_t i = 0; i < reorder->words; ++i)
+    reorder->barriers[i] = rivals[i] & reorder->placed[i];
+  bool is_tied = find_alias(reorder, recipe, row, &at);
+  bool is_out = !is_tied && !(recipe->is_high[row]
+                                  ? find_highest(reorder, recipe, row, &at)
+                                  : find_lowest(reorder, recipe, row, &at));
+  int64_t end = at + (is_tied ? reorder->sizes : reorder->sizes_elsewhere)[row];
+  drop(reorder->changed, row);
+  if (is_out == recipe->is_out[row] &&
+      (is_out || (at == recipe->offsets[row] && end == recipe->ends[row])))
+    return;
+  add(reorder->changed, row);
+  if (!recipe->is_out[row])
+    take_out(recipe, row);
+  recipe->is_out[row] = is_out;
+  if (!is_out)
+    put(recipe, row, at, end);
+}
+
+static bool is_affected(const reorder_t *reorder, uint32_t row) {
+  const uint64_t *affects = reorder->affects + (size_t)row * reorder->words;
+  uint64_t found = 0;
+  for (uint32_t i = 0; i < reorder->words; ++i)
+    found |= affects[i] & reorder->changed[i];
+  return found != 0;
+}
+
+static void begin(reorder_t *reorder, recipe_t *recipe) {
+  clear(reorder, reorder->placed);
+  memset(reorder->loose->is_placed, 0, reorder->loose->count);
   recipe->left_out = recipe->peak = 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    uint32_t row = recipe->order[i], buffer = reorder->buffers[row];
-    if (recipe->is_out[row]) {
-      recipe->left_out += (uint64_t)reorder->sizes[row];
-      continue;
-    }
-    loose->is_placed[buffer] = true;
-    loose->offsets[buffer] = recipe->offsets[row];
-    uint64_t end = (uint64_t)end_of(reorder, recipe, row);
-    recipe->peak = end > recipe->peak ? end : recipe->peak;
-  }
-  for (uint32_t i = 0; i < recipe->placed; ++i) {
-    if (loose->is_placed[reorder->buffers[recipe->by_low[i]]])
-      recipe->by_low[lows++] = recipe->by_low[i];
-    if (loose->is_placed[reorder->buffers[recipe->by_high[i]]])
-      recipe->by_high[highs++] = recipe->by_high[i];
-  }
-  assert(lows == highs);
-  recipe->placed = lows;
 }
 
-// Places all from position |first| of the order on. Returns whether at most
-// |limit| bytes are left out; otherwise the result is not complete.
-static bool place_from(reorder_t *reorder, recipe_t *recipe, uint32_t first,
-                       uint64_t limit) {
-  keep_first(reorder, recipe, first);
-  for (uint32_t i = first; i < reorder->count; ++i) {
-    uint32_t row = recipe->order[i];
-    int64_t at;
-    recipe->is_out[row] =
-        !find_alias(reorder, recipe, row, &at) &&
-        !(recipe->is_high[row] ? find_highest(reorder, recipe, row, &at)
-                               : find_lowest(reorder, recipe, row, &at));
-    if (!recipe->is_out[row])
-      put(reorder, recipe, row, at);
-    else
-      recipe->left_out += (uint64_t)reorder->sizes[row];
-    if (recipe->left_out > limit)
-      return false;
+static void place_all(reorder_t *reorder, recipe_t *recipe) {
+  begin(reorder, recipe);
+  recipe->placed = 0;
+  memset(recipe->is_out, true, reorder->count);
+  for (uint32_t i = 0; i < reorder->count; ++i) {
+    place(reorder, recipe, recipe->order[i]);
+    keep(reorder, recipe, recipe->order[i]);
   }
-  return true;
+}
+
+// Places those again that |change| affects. Returns whether at most |limit|
+// bytes are left out; otherwise the result is not complete.
+static bool place_again(reorder_t *reorder, recipe_t *recipe, change_t change,
+                        uint64_t limit) {
+  bool is_elsewhere = false;
+  begin(reorder, recipe);
+  clear(reorder, reorder->changed);
+  for (uint32_t i = 0; i < reorder->count && recipe->left_out <= limit; ++i) {
+    uint32_t row = recipe->order[i];
+    if (i == change.first)
+      add(reorder->changed, change.row);
+    if (row == change.row || is_affected(reorder, row))
+      place(reorder, recipe, row);
+    if (row == change.row) {
+      is_elsewhere = has(reorder->changed, row);
+      add(reorder->changed, row);
+    }
+    // Those between its two positions find it placed, or not, unlike before.
+    if (i == change.last && !is_elsewhere)
+      drop(reorder->changed, change.row);
+    keep(reorder, recipe, row);
+  }
+  return recipe->left_out <= limit;
 }
 
 static void copy(const reorder_t *reorder, const recipe_t *from, recipe_t *to) {
@@ -281,6 +352,7 @@ static void copy(const reorder_t *reorder, const recipe_t *from, recipe_t *to) {
   memcpy(to->alias, from->alias, count * sizeof *to->alias);
   memcpy(to->is_high, from->is_high, count * sizeof *to->is_high);
   memcpy(to->offsets, from->offsets, count * sizeof *to->offsets);
+  memcpy(to->ends, from->ends, count * sizeof *to->ends);
   memcpy(to->is_out, from->is_out, count * sizeof *to->is_out);
   memcpy(to->by_low, from->by_low, count * sizeof *to->by_low);
   memcpy(to->by_high, from->by_high, count * sizeof *to->by_high);
@@ -307,27 +379,19 @@ static uint32_t rival_of(reorder_t *reorder, uint32_t row) {
              : below(reorder, reorder->count);
 }
 
-// Moves |row| to position |to|; updates *first, the first position that
-// changes.
-static void move(const reorder_t *reorder, recipe_t *recipe, uint32_t row,
-                 uint32_t to, uint32_t *first) {
-  uint32_t from = reorder->places[row], *order = recipe->order;
+// Moves the row to position |to|.
+static void move(recipe_t *recipe, uint32_t to, change_t *change) {
+  uint32_t from = change->first, *order = recipe->order;
   if (from < to)
     memmove(order + from, order + from + 1, (to - from) * sizeof *order);
   else
     memmove(order + to + 1, order + to, (from - to) * sizeof *order);
-  order[to] = row;
-  from = from < to ? from : to;
-  *first = from < *first ? from : *first;
+  order[to] = change->row;
+  change->first = from < to ? from : to;
+  change->last = from < to ? to : from;
 }
 
-static void touch(const reorder_t *reorder, uint32_t row, uint32_t *first) {
-  uint32_t at = reorder->places[row];
-  *first = at < *first ? at : *first;
-}
-
-static void change_alias(reorder_t *reorder, recipe_t *recipe, uint32_t row,
-                         uint32_t *first) {
+static void change_alias(reorder_t *reorder, recipe_t *recipe, uint32_t row) {
   const gmem_loose_buffers_t *loose = reorder->loose;
   size_t at = loose->first_tie[reorder->buffers[row]];
   size_t count = loose->first_tie[reorder->buffers[row] + 1] - at;
@@ -338,13 +402,10 @@ static void change_alias(reorder_t *reorder, recipe_t *recipe, uint32_t row,
                        : is_any
                            ? ANY_ALIAS
                            : loose->ties[at + below(reorder, (uint32_t)count)];
-  touch(reorder, row, first);
 }
 
-static void change_side(const reorder_t *reorder, recipe_t *recipe,
-                        uint32_t row, uint32_t *first) {
+static void change_side(recipe_t *recipe, uint32_t row) {
   recipe->is_high[row] = !recipe->is_high[row];
-  touch(reorder, row, first);
 }
 
 // A position before |row|: usually that of a rival.
@@ -364,33 +425,38 @@ static uint32_t later(reorder_t *reorder, uint32_t row) {
   return at + below(reorder, reorder->count - at);
 }
 
-// Changes what concerns |out|, which found no place. Returns the first position
-// that changes.
-static uint32_t change(reorder_t *reorder, recipe_t *recipe, uint32_t out) {
-  uint32_t first = reorder->count, rival = rival_of(reorder, out);
+static change_t change_of(const reorder_t *reorder, uint32_t row) {
+  uint32_t at = reorder->places[row];
+  return (change_t){row, at, at};
+}
+
+// Changes what concerns |out|, which found no place.
+static change_t change(reorder_t *reorder, recipe_t *recipe, uint32_t out) {
+  uint32_t rival = rival_of(reorder, out);
   uint32_t kind = below(reorder, 10);
+  change_t change = change_of(reorder, kind < 3 || kind == 6 ? out : rival);
   if (kind < 3) {
-    move(reorder, recipe, out, earlier(reorder, out), &first);
+    move(recipe, earlier(reorder, out), &change);
   } else if (kind < 6) {
     if (below(reorder, 2))
-      change_alias(reorder, recipe, rival, &first);
+      change_alias(reorder, recipe, rival);
     if (below(reorder, 4) == 0)
-      change_side(reorder, recipe, rival, &first);
-    move(reorder, recipe, rival, later(reorder, out), &first);
+      change_side(recipe, rival);
+    move(recipe, later(reorder, out), &change);
   } else if (kind < 7) {
-    change_side(reorder, recipe, out, &first);
-    move(reorder, recipe, out, below(reorder, reorder->count), &first);
+    change_side(recipe, out);
+    move(recipe, below(reorder, reorder->count), &change);
   } else if (kind < 8) {
-    change_alias(reorder, recipe, rival, &first);
+    change_alias(reorder, recipe, rival);
     if (below(reorder, 2))
-      change_side(reorder, recipe, rival, &first);
+      change_side(recipe, rival);
+  } else if (kind < 9) {
+    change = change_of(reorder, below(reorder, reorder->count));
+    move(recipe, below(reorder, reorder->count), &change);
   } else {
-    uint32_t row = kind < 9 ? below(reorder, reorder->count) : rival;
-    uint32_t to = kind < 9 ? below(reorder, reorder->count)
-                           : reorder->places[rival_of(reorder, out)];
-    move(reorder, recipe, row, to, &first);
+    move(recipe, reorder->places[rival_of(reorder, out)], &change);
   }
-  return first;
+  return change;
 }
 
 //===--- the search -------------------------------------------------------===//
@@ -425,7 +491,7 @@ static void lower(reorder_t *reorder, const recipe_t *from, recipe_t *to) {
   uint64_t excess = from->peak - reorder->goal;
   reorder->ceiling = (int64_t)(from->peak - (excess + LADDER - 1) / LADDER);
   copy(reorder, from, to);
-  (void)place_from(reorder, to, 0, UINT64_MAX);
+  place_all(reorder, to);
   number_places(reorder, to);
 }
 
@@ -449,9 +515,9 @@ static void search_orders(reorder_t *reorder, uint64_t steps, recipe_t *best,
       failures = 0;
     }
     copy(reorder, now, next);
-    uint32_t first = change(reorder, next, random_out(reorder, now));
+    change_t made = change(reorder, next, random_out(reorder, now));
     uint64_t most = now->left_out + threshold(reorder);
-    if (!place_from(reorder, next, first, most))
+    if (!place_again(reorder, next, made, most))
       continue;
     recipe_t old = *now;
     *now = *next;
@@ -471,6 +537,7 @@ static gmem_status_t new_recipe(const reorder_t *reorder,
   GMEM_TRY_NEW(recipe->alias, memory, count);
   GMEM_TRY_ZEROS(recipe->is_high, memory, count);
   GMEM_TRY_ZEROS(recipe->offsets, memory, count);
+  GMEM_TRY_ZEROS(recipe->ends, memory, count);
   GMEM_TRY_ZEROS(recipe->is_out, memory, count);
   GMEM_TRY_ZEROS(recipe->by_low, memory, count);
   GMEM_TRY_ZEROS(recipe->by_high, memory, count);
@@ -535,29 +602,52 @@ static void list_pairs(const reorder_t *reorder) {
   const gmem_loose_buffers_t *loose = reorder->loose;
   for (uint32_t row = 0; row < reorder->count; ++row) {
     uint32_t buffer = reorder->buffers[row];
+    uint64_t *rivals = reorder->rivals + (size_t)row * reorder->words;
+    uint64_t *affects = reorder->affects + (size_t)row * reorder->words;
     for (size_t i = loose->first_rival[buffer];
-         i < loose->first_rival[buffer + 1]; ++i)
-      reorder->pairs[(size_t)row * reorder->count +
-                     reorder->rows[loose->rivals[i].buffer]] =
+         i < loose->first_rival[buffer + 1]; ++i) {
+      uint32_t other = reorder->rows[loose->rivals[i].buffer];
+      add(rivals, other);
+      add(affects, other);
+      reorder->pairs[(size_t)row * reorder->count + other] =
           loose->rivals[i].distance == GMEM_NO_DISTANCE ? RIVALS
                                                         : RIVALS_WITH_ALIAS;
+    }
+    for (size_t i = loose->first_tie[buffer]; i < loose->first_tie[buffer + 1];
+         ++i) {
+      const gmem_alias_spec_t *alias =
+          gmem_problem_alias(loose->problem, loose->ties[i]);
+      uint32_t other = alias->child == buffer ? alias->parent : alias->child;
+      if (loose->is_used[other])
+        add(affects, reorder->rows[other]);
+    }
   }
 }
 
-static gmem_status_t create(reorder_t *reorder, gmem_scratch_t *memory) {
+static gmem_status_t create(reorder_t *reorder, const uint64_t *rounded,
+                            gmem_scratch_t *memory) {
   const gmem_loose_buffers_t *loose = reorder->loose;
   size_t count = reorder->count;
   GMEM_TRY_NEW(reorder->buffers, memory, count);
   GMEM_TRY_NEW(reorder->rows, memory, loose->count);
   GMEM_TRY_NEW(reorder->sizes, memory, count);
+  GMEM_TRY_NEW(reorder->sizes_elsewhere, memory, count);
   GMEM_TRY_NEW(reorder->starts, memory, count);
   GMEM_TRY_NEW(reorder->places, memory, count);
   GMEM_TRY_NEW(reorder->outs, memory, count);
   GMEM_TRY_ZEROS(reorder->pairs, memory, count * count);
+  reorder->words = (uint32_t)(count + 63) / 64;
+  GMEM_TRY_ZEROS(reorder->rivals, memory, count * reorder->words);
+  GMEM_TRY_ZEROS(reorder->affects, memory, count * reorder->words);
+  GMEM_TRY_ZEROS(reorder->placed, memory, reorder->words);
+  GMEM_TRY_ZEROS(reorder->changed, memory, reorder->words);
+  GMEM_TRY_ZEROS(reorder->barriers, memory, reorder->words);
   for (uint32_t i = 0, row = 0; i < loose->count; ++i)
     if (loose->is_used[i]) {
-      reorder->sizes[row] =
+      reorder->sizes[row] = reorder->sizes_elsewhere[row] =
           (int64_t)gmem_problem_buffer(loose->problem, i)->size;
+      if (rounded)
+        reorder->sizes_elsewhere[row] = (int64_t)rounded[i];
       reorder->starts[row] = loose->offsets[i];
       reorder->buffers[row] = i;
       reorder->rows[i] = row++;
@@ -579,6 +669,10 @@ static gmem_status_t make_start(const reorder_t *reorder,
         gmem_time_key(reorder->loose->offsets[reorder->buffers[i]]), i};
   gmem_sort_order(rows, scratch, reorder->count);
   order_by_offset(reorder, rows, is_ordered, start);
+  for (uint32_t i = 0; i < reorder->count; ++i)
+    if (start->alias[i] == NO_ALIAS &&
+        reorder->sizes_elsewhere[i] > reorder->sizes[i])
+      start->alias[i] = ANY_ALIAS;
   return GMEM_OK;
 }
 
@@ -602,7 +696,7 @@ static gmem_status_t run(reorder_t *reorder, uint32_t trials, uint64_t steps,
   for (uint32_t i = 0; *peak > reorder->goal && i < trials; ++i) {
     reorder->ceiling = GMEM_MAX_ADDRESS / 2;
     copy(reorder, &start, &best);
-    (void)place_from(reorder, &best, 0, UINT64_MAX);
+    place_all(reorder, &best);
     search_orders(reorder, steps / trials, &best, &now, &next);
     if (best.peak >= *peak)
       continue;
@@ -621,12 +715,14 @@ static gmem_status_t run(reorder_t *reorder, uint32_t trials, uint64_t steps,
 gmem_status_t gmem_reorder_loose(gmem_loose_buffers_t *loose,
                                  gmem_search_t *search, uint32_t trials,
                                  uint64_t steps, uint64_t goal,
+                                 const uint64_t *rounded,
                                  gmem_scratch_t *memory) {
   reorder_t reorder = {.loose = loose,
                        .search = search,
                        .goal = goal,
                        .random = UINT64_C(0x9e3779b97f4a7c15)};
   uint64_t peak = 0;
+  bool is_aligned = true;
   for (uint32_t i = 0; i < loose->count; ++i) {
     if (!loose->is_used[i])
       continue;
@@ -634,10 +730,12 @@ gmem_status_t gmem_reorder_loose(gmem_loose_buffers_t *loose,
                    gmem_problem_buffer(loose->problem, i)->size;
     assert(loose->is_placed[i]);
     peak = end > peak ? end : peak;
+    is_aligned &= gmem_is_aligned_at(loose, i, loose->offsets[i]);
     ++reorder.count;
   }
+  peak = is_aligned ? peak : UINT64_MAX;
   if (reorder.count == 0 || reorder.count > MOST_ROWS || peak <= goal)
     return GMEM_OK;
-  GMEM_TRY(create(&reorder, memory));
+  GMEM_TRY(create(&reorder, rounded, memory));
   return run(&reorder, trials, steps, memory, &peak);
 }

@@ -10,13 +10,14 @@
 #include "slot_runs.h"
 
 #include "problem_store.h"
+#include "sub_problem.h"
 
 enum {
-  ROUNDS = 4, // of small buffers in small ones
-  // Bytes between two places of a run, and the least bytes of a run: these
-  // fractions of a large buffer.
+  // Bytes between two places of a run, and the least and the most bytes of a
+  // run: these fractions of a large buffer. Short runs find room one by one.
   GAP = 16,
   RUN = 8,
+  MOST = 4,
 };
 
 #define NO_PARENT UINT32_MAX
@@ -30,6 +31,7 @@ typedef struct maker_s {
   uint32_t *ids;         // by large buffer: in the new problem
   uint32_t *parents;     // by small buffer: a large one, or NO_PARENT
   uint64_t *places;      // by small buffer: its offset in that one
+  uint32_t *rounds;      // by small buffer: how many parents are in between + 1
   gmem_order_t *members; // places in parents, and scratch
   uint32_t member_count;
   gmem_order_t *begins;      // scratch
@@ -48,65 +50,37 @@ static uint64_t end_of(const maker_t *maker, uint32_t buffer) {
   return maker->places[buffer] + buffer_of(maker, buffer)->size;
 }
 
-//===--- large buffers ----------------------------------------------------===//
-
-static gmem_status_t add_pool(maker_t *maker) {
-  gmem_pool_spec_t pool = *gmem_problem_pool(maker->problem, 0);
-  uint32_t id;
-  pool.capacity = GMEM_UNLIMITED;
-  return gmem_problem_add_pool(maker->runs->problem, &pool, &id,
-                               maker->memory->diag);
-}
-
-static gmem_status_t add_large(maker_t *maker) {
-  gmem_slot_runs_t *runs = maker->runs;
-  for (uint32_t i = 0; i < maker->count; ++i) {
-    if (!is_large(maker, i))
-      continue;
-    GMEM_TRY(gmem_problem_add_buffer(runs->problem, buffer_of(maker, i),
-                                     &maker->ids[i], maker->memory->diag));
-    runs->large[runs->large_count++] = i;
-  }
-  return GMEM_OK;
-}
-
-static gmem_status_t add_pairs(maker_t *maker) {
-  const gmem_problem_t *problem = maker->problem;
-  gmem_problem_t *to = maker->runs->problem;
-  for (size_t i = 0; i < gmem_problem_alias_count(problem); ++i) {
-    gmem_alias_spec_t alias = *gmem_problem_alias(problem, i);
-    if (!is_large(maker, alias.child) || !is_large(maker, alias.parent))
-      continue;
-    alias.child = maker->ids[alias.child];
-    alias.parent = maker->ids[alias.parent];
-    GMEM_TRY(gmem_problem_add_alias(to, &alias, maker->memory->diag));
-  }
-  for (size_t i = 0; i < gmem_problem_conflict_count(problem); ++i) {
-    uint32_t a, b;
-    gmem_problem_conflict(problem, i, &a, &b);
-    if (is_large(maker, a) && is_large(maker, b))
-      GMEM_TRY(gmem_problem_add_conflict(to, maker->ids[a], maker->ids[b],
-                                         maker->memory->diag));
-  }
-  return GMEM_OK;
-}
-
 //===--- places of small buffers ------------------------------------------===//
 
-// Finds a large parent of each small buffer, possibly through small ones.
+// Whether |alias| gives its child, which has a parent if |has_one|, a larger
+// one.
+static bool is_better_parent(const maker_t *maker,
+                             const gmem_alias_spec_t *alias, bool has_one) {
+  uint32_t next = maker->parents[alias->parent];
+  return next != NO_PARENT &&
+         (!has_one || buffer_of(maker, next)->size >
+                          buffer_of(maker, maker->parents[alias->child])->size);
+}
+
+// Finds a large parent of each small buffer, possibly through small ones: of
+// the shortest ways, the one to the largest.
 static void find_parents(maker_t *maker) {
   const gmem_problem_t *problem = maker->problem;
   size_t count = gmem_problem_alias_count(problem);
   for (uint32_t i = 0; i < maker->count; ++i)
     maker->parents[i] = is_large(maker, i) ? i : NO_PARENT;
-  for (size_t i = 0; i < ROUNDS * count; ++i) {
-    const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i % count);
-    if (maker->parents[alias->child] != NO_PARENT ||
-        maker->parents[alias->parent] == NO_PARENT)
-      continue;
-    maker->parents[alias->child] = maker->parents[alias->parent];
-    maker->places[alias->child] = maker->places[alias->parent] + alias->offset;
-  }
+  for (uint32_t round = 1; round <= GMEM_DEPTH_OF_SLOTS; ++round)
+    for (size_t i = 0; i < count; ++i) {
+      const gmem_alias_spec_t *alias = gmem_problem_alias(problem, i);
+      uint32_t child = alias->child, own = maker->rounds[child];
+      bool has_one = maker->parents[child] != NO_PARENT;
+      if (maker->rounds[alias->parent] >= round || (has_one && own < round) ||
+          !is_better_parent(maker, alias, has_one))
+        continue;
+      maker->parents[child] = maker->parents[alias->parent];
+      maker->places[child] = maker->places[alias->parent] + alias->offset;
+      maker->rounds[child] = round;
+    }
 }
 
 // Lists the places in |parent|, in order.
@@ -145,7 +119,8 @@ static uint32_t end_of_run(const maker_t *maker, uint32_t parent,
   for (; last < maker->member_count && members[last].key <= *end + gap;
        ++last) {
     uint64_t next = end_of(maker, members[last].index);
-    if (is_taken(maker, parent, members[first].key, next))
+    if (next - members[first].key > maker->least / MOST ||
+        is_taken(maker, parent, members[first].key, next))
       break;
     *end = next > *end ? next : *end;
   }
@@ -185,6 +160,22 @@ static gmem_status_t unite_ranges(maker_t *maker, uint32_t first, uint32_t last,
   return GMEM_OK;
 }
 
+// The bytes that the members [first, last) take one by one, those that share a
+// place as one; at least |size|.
+static uint64_t round_members(const maker_t *maker, uint32_t first,
+                              uint32_t last, uint64_t size) {
+  const gmem_pool_spec_t *pool = gmem_problem_pool(maker->problem, 0);
+  uint64_t rounded = 0, end = 0;
+  for (uint32_t i = first; i < last; ++i) {
+    uint32_t member = maker->members[i].index;
+    uint64_t mask = gmem_alignment_in(buffer_of(maker, member), pool) - 1;
+    uint64_t from = maker->places[member] > end ? maker->places[member] : end;
+    end = end_of(maker, member) > from ? end_of(maker, member) : from;
+    rounded += (end - from + mask) & ~mask;
+  }
+  return rounded > size ? rounded : size;
+}
+
 static gmem_status_t add_run(maker_t *maker, uint32_t parent, uint32_t first,
                              uint32_t last, uint64_t end) {
   uint64_t low = maker->members[first].key;
@@ -196,6 +187,8 @@ static gmem_status_t add_run(maker_t *maker, uint32_t parent, uint32_t first,
   GMEM_TRY(gmem_problem_add_buffer(maker->runs->problem, &run, &alias.child,
                                    maker->memory->diag));
   ++maker->runs->run_count;
+  maker->runs->rounded[alias.child] =
+      round_members(maker, first, last, run.size);
   return gmem_problem_add_alias(maker->runs->problem, &alias,
                                 maker->memory->diag);
 }
@@ -226,10 +219,17 @@ gmem_status_t gmem_slot_runs_create(const gmem_problem_t *problem,
   GMEM_TRY_NEW(maker.ids, memory, maker.count);
   GMEM_TRY_NEW(maker.parents, memory, maker.count);
   GMEM_TRY_ZEROS(maker.places, memory, maker.count);
+  GMEM_TRY_ZEROS(maker.rounds, memory, maker.count);
   GMEM_TRY_NEW(maker.members, memory, 2 * (size_t)maker.count);
-  GMEM_TRY(add_pool(&maker));
-  GMEM_TRY(add_large(&maker));
-  GMEM_TRY(add_pairs(&maker));
+  GMEM_TRY(gmem_copy_large(problem, least,
+                           gmem_problem_pool(problem, 0)->alignment,
+                           runs->problem, maker.ids, memory->diag));
+  GMEM_TRY_NEW(runs->rounded, memory, maker.count);
+  for (uint32_t i = 0; i < maker.count; ++i)
+    if (is_large(&maker, i)) {
+      runs->rounded[runs->large_count] = buffer_of(&maker, i)->size;
+      runs->large[runs->large_count++] = i;
+    }
   find_parents(&maker);
   for (uint32_t i = 0; i < runs->large_count; ++i)
     GMEM_TRY(add_runs(&maker, runs->large[i]));

@@ -7,11 +7,16 @@
 #include "planner_internal.h"
 #include "scratch.h"
 
+// Small buffers are placed in parents that are placed in parents, and so on.
+enum { GMEM_DEPTH_OF_SLOTS = 6 };
+
 // A problem of the large buffers of another one, and of runs.
 typedef struct gmem_slot_runs_s {
   gmem_problem_t *problem; // large buffers in their order, then the runs
   uint32_t *large;         // the buffers of the other problem
   uint32_t large_count, run_count;
+  uint64_t *rounded; // by buffer of |problem|: the bytes that it takes where it
+                     //   is in no parent, each member of a run aligned
 } gmem_slot_runs_t;
 
 // Makes the problem of the buffers of at least |least| bytes of |problem|,

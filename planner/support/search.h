@@ -12,6 +12,7 @@ struct gmem_search_s {
   uint64_t step_limit;    // limit of |steps|
   bool has_own_limit;     // the caller's, not that of the effort
   bool has_fewer_aliases; // gmem_solve_options_t
+  bool is_start;          // the plan is the start of another search
   uint64_t stage_start;   // |steps| when the stage began
   uint64_t stage_limit;   // |steps| at which the stage ends
   uint64_t searches; // exact searches so far: seeds the random numbers of each
@@ -47,6 +48,11 @@ static inline uint64_t gmem_by_effort(gmem_effort_t effort, uint64_t fast,
   return effort == GMEM_EFFORT_FAST     ? fast
          : effort == GMEM_EFFORT_NORMAL ? normal
                                         : exhaustive;
+}
+
+// Bytes above the lower bound up to which a plan gains little by more work.
+static inline uint64_t gmem_search_enough(const gmem_search_t *search) {
+  return search->is_start ? 0 : search->lower_bound / 1024;
 }
 
 // The work left in all stages.

@@ -249,9 +249,10 @@ static void try_networks(bool is_aligned, uint64_t count) {
 
 //===--- moves of single buffers ------------------------------------------===//
 
-// Moves single buffers of |places|, as if memory ran out at every allocation
-// first.
+// Moves single buffers of |places|, or begins |from| a plan of another
+// alignment, as if memory ran out at every allocation first.
 static void move_buffers(const gmem_problem_t *problem,
+                         const gmem_placement_t *from,
                          gmem_placement_t *places) {
   heap_t heap = {0};
   gmem_scratch_t memory = {.allocator = gmem_problem_allocator(problem)};
@@ -268,8 +269,10 @@ static void move_buffers(const gmem_problem_t *problem,
     gmem_scratch_t own = {.allocator = &allocator};
     heap.calls = 0;
     ++heap.fail_at;
-    status =
-        gmem_alias_climb(&choice, &live, &search, steps, bound, places, &own);
+    status = from ? gmem_alias_realign(&choice, &live, &search, steps, bound,
+                                       from, places, &own)
+                  : gmem_alias_climb(&choice, &live, &search, steps, bound,
+                                     places, &own);
     gmem_scratch_free(&own);
     CHECK(heap.live_blocks == 0);
     CHECK(search.steps <= 2 * steps + steps / 2 + 2000);
@@ -289,7 +292,7 @@ static void single_buffers_are_moved(bool is_aligned, uint64_t count) {
     gmem_problem_t *problem = problem_of(&network, 1 + is_aligned, true);
     gmem_problem_t *plain = problem_of(&network, 1 + is_aligned, false);
     CHECK(gmem_solve(plain, NULL, places, &found, NULL) == GMEM_OK);
-    move_buffers(problem, places);
+    move_buffers(problem, NULL, places);
     CHECK(reference_check(problem, places).violation == GMEM_VIOLATION_NONE);
     uint64_t peak = gmem_plan_peak(problem, places);
     CHECK(peak <= found.peak);
@@ -303,6 +306,24 @@ static void single_buffers_are_moved(bool is_aligned, uint64_t count) {
          count, lower, best);
   CHECK(lower > count / 8);
   CHECK(best > count - count / 20);
+}
+
+// From the best plan without an alignment on.
+static void plans_are_realigned(uint64_t count) {
+  for (uint64_t seed = 0; seed < count; ++seed) {
+    network_t network = random_network(seed, false);
+    gmem_placement_t places[MOST], from[MOST];
+    gmem_plan_figures_t found;
+    gmem_problem_t *problem = problem_of(&network, 4, true);
+    gmem_problem_t *finer = problem_of(&network, 1, true);
+    CHECK(gmem_solve(problem, NULL, places, &found, NULL) == GMEM_OK);
+    CHECK(gmem_solve(finer, NULL, from, NULL, NULL) == GMEM_OK);
+    move_buffers(problem, from, places);
+    CHECK(reference_check(problem, places).violation == GMEM_VIOLATION_NONE);
+    CHECK(gmem_plan_peak(problem, places) <= found.peak);
+    gmem_problem_destroy(problem);
+    gmem_problem_destroy(finer);
+  }
 }
 
 // A result in which small inputs have places, live after a buffer as large.
@@ -323,7 +344,7 @@ static void places_of_small_inputs_are_kept(void) {
                                                       .is_optional = true},
                                  NULL) == GMEM_OK);
   }
-  move_buffers(problem, places);
+  move_buffers(problem, NULL, places);
   CHECK(reference_check(problem, places).violation == GMEM_VIOLATION_NONE);
   CHECK(gmem_plan_peak(problem, places) <= LARGE + PAGE);
   gmem_problem_destroy(problem);
@@ -830,9 +851,58 @@ static void walks_end_without_a_new_selection(void) {
   for (uint64_t seed = 7; seed < 11; ++seed) {
     problem = tangle(seed);
     solve(problem, GMEM_EFFORT_NORMAL);
-    CHECK(figures.steps < 1 << 24);
+    CHECK(figures.steps < 1 << 26);
     gmem_problem_destroy(problem);
   }
+}
+
+//===--- pages ------------------------------------------------------------===//
+
+enum { PAGE = 4096 };
+
+// Weights that die one after the other, results that appear one after the
+// other, small inputs that are live all the time, and scratch. At the end the
+// results and inputs are put into one tuple, where nothing is at a page.
+static gmem_problem_t *weights_and_results(uint64_t seed, uint32_t count) {
+  const uint64_t sizes[] = {3, 4, 6, 8, 12, 16, 24, 32, 64};
+  const uint64_t counts[] = {5, 7, 9, 13, 17, 31};
+  const uint64_t rows[] = {1024, 1536, 2560, 6144};
+  const int64_t times = 4 * (int64_t)count;
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, PAGE, 0);
+  uint64_t offset = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    int64_t dies = 10 + random_below(&seed, (uint32_t)times - 20);
+    int64_t appears = 10 + random_below(&seed, (uint32_t)times - 20);
+    int64_t scratch = 5 + random_below(&seed, (uint32_t)times - 10);
+    (void)add_buffer(problem, 0, dies, sizes[random_below(&seed, 9)] * PAGE,
+                     64);
+    (void)add_buffer(
+        problem, appears, times,
+        counts[random_below(&seed, 6)] * rows[random_below(&seed, 4)], 64);
+    (void)add_buffer(problem, 0, times, 64, 64);
+    (void)add_buffer(problem, scratch, scratch + 3,
+                     counts[random_below(&seed, 6)] * 8000, 64);
+  }
+  for (uint32_t i = 0; i < 4 * count; ++i)
+    if (i % 4 == 1 || i % 4 == 2)
+      offset += gmem_problem_buffer(problem, i)->size;
+  uint32_t tuple = add_buffer(problem, times - 1, times + 1, offset, 64);
+  offset = 0;
+  for (uint32_t kind = 2; kind > 0; --kind) // the small ones first
+    for (uint32_t i = kind; i < 4 * count; i += 4) {
+      tie(problem, i, tuple, offset);
+      offset += gmem_problem_buffer(problem, i)->size;
+    }
+  return problem;
+}
+
+// From a plan without pages on; moves from one with pages on end higher.
+static void pages_begin_without_pages(void) {
+  gmem_problem_t *problem = weights_and_results(9, 24);
+  uint64_t peak = solve(problem, GMEM_EFFORT_NORMAL);
+  CHECK(reference_check(problem, plan).violation == GMEM_VIOLATION_NONE);
+  CHECK(peak - figures.lower_bound <= figures.lower_bound / 1024);
+  gmem_problem_destroy(problem);
 }
 
 // Distances of up to 2^63 bytes: what would lie beyond is refused.
@@ -931,6 +1001,7 @@ int main(int argc, char **argv) {
   walks_end_without_a_new_selection();
   places_of_small_inputs_are_kept();
   moves_are_left_out_with_fewer_aliases(30);
+  pages_begin_without_pages();
   far_distances_do_not_overflow();
   every_allocation_may_fail();
   groups_grow_as_if_all_pairs_were_asked();
@@ -938,5 +1009,6 @@ int main(int argc, char **argv) {
   try_networks(true, count);
   single_buffers_are_moved(false, count);
   single_buffers_are_moved(true, count);
+  plans_are_realigned(count / 25);
   return CHECK_RESULT();
 }

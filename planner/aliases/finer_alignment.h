@@ -1,0 +1,20 @@
+// finer_alignment.h - plans with the alignments that the buffers need.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_FINER_ALIGNMENT_H_
+#define GMEM_PLANNER_FINER_ALIGNMENT_H_
+
+#include "pool_state.h"
+
+// Whether the padding of buffers that the only pool aligns more than they need
+// is more than |enough| bytes.
+bool gmem_has_finer_alignment(const gmem_problem_t *problem, uint64_t enough);
+
+// Plans the buffers as |pack| does, but in a pool without alignment or
+// capacity, and writes |plan|. The problem can be loose (gmem_can_be_loose).
+// *out_found: false when no plan was found. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_pack_finer(const gmem_pools_t *pools,
+                              gmem_status_t (*pack)(gmem_pools_t *pools),
+                              gmem_placement_t *plan, bool *out_found);
+
+#endif // GMEM_PLANNER_FINER_ALIGNMENT_H_
