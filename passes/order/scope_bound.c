@@ -248,13 +248,51 @@ static gmem_status_t start(bounder_t *bounder,
   return prepare(bounder);
 }
 
+// Whether control flow reaches all blocks. Elsewhere nothing is live, but the
+// graphs count what ops there use.
+static gmem_status_t reaches_all(const gmem_analysis_t *analysis, bool *out_all,
+                                 gmem_diag_t *diag) {
+  const gmem_program_t *program = &analysis->program;
+  const gmem_csr_t *predecessors = &analysis->facts.flow.predecessors;
+  bool *reached, is_new = true;
+  GMEM_TRY_ALLOC(reached, analysis->arena, program->block_count, diag);
+  *out_all = true;
+  while (is_new) {
+    is_new = false;
+    for (uint32_t i = 0; i < program->block_count; ++i) {
+      bool before = reached[i];
+      reached[i] |= program->blocks[i].number == 0;
+      GMEM_CSR_EACH (from, predecessors, i)
+        reached[i] |= reached[*from];
+      is_new |= reached[i] != before;
+    }
+  }
+  for (uint32_t i = 0; i < program->block_count; ++i)
+    *out_all &= reached[i];
+  return GMEM_OK;
+}
+
+// Why there is no bound but 0; NULL: there is one.
+static gmem_status_t find_obstacle(const gmem_analysis_t *analysis,
+                                   const char **out_obstacle,
+                                   gmem_diag_t *diag) {
+  bool reaches;
+  GMEM_TRY(reaches_all(analysis, &reaches, diag));
+  *out_obstacle = analysis->facts.streams.count ? "hardware queues"
+                  : reaches                     ? NULL
+                                                : "unreachable blocks";
+  return GMEM_OK;
+}
+
 gmem_status_t gmem_scope_bound_print(const gmem_analysis_t *analysis,
                                      const gmem_model_options_t *options,
                                      const gmem_pool_spec_t *pools,
                                      uint64_t *out_print, gmem_diag_t *diag) {
   bounder_t bounder = {.analysis = analysis, .is_print = true, .diag = diag};
+  const char *obstacle;
   *out_print = 0;
-  if (analysis->facts.streams.count)
+  GMEM_TRY(find_obstacle(analysis, &obstacle, diag));
+  if (obstacle)
     return GMEM_OK;
   GMEM_TRY(start(&bounder, options, pools));
   for (uint32_t i = 0; i < analysis->constraints.pools.count; ++i) {
@@ -275,10 +313,9 @@ gmem_status_t gmem_scope_bound_find(const gmem_analysis_t *analysis,
                                     gmem_diag_t *diag) {
   bounder_t bounder = {.analysis = analysis, .effort = effort, .diag = diag};
   *out_bound = (gmem_scope_bound_t){.bytes = 0};
-  if (analysis->facts.streams.count) {
-    out_bound->gave_up = "hardware queues";
+  GMEM_TRY(find_obstacle(analysis, &out_bound->gave_up, diag));
+  if (out_bound->gave_up)
     return GMEM_OK;
-  }
   GMEM_TRY(start(&bounder, options, pools));
   for (uint32_t i = 0; i < analysis->constraints.pools.count; ++i) {
     uint64_t bound;

@@ -114,3 +114,22 @@ func.func @copied() -> tensor<1024xi32> {
   %c = "my.use"(%a, %r) : (tensor<1024xi32>, tensor<1024xi32>) -> tensor<1024xi32>
   return %c : tensor<1024xi32>
 }
+
+// -----
+
+// 6. Unreachable blocks: %a is not live where only such a block uses it, and the
+// bound once counted it.
+// GIVEN: order_bound = 0 : i64, order_gave_up = "unreachable blocks"
+func.func @unreachable(%x: tensor<64xi32>) -> tensor<64xi32> {
+  %a = "my.use"(%x, %x) : (tensor<64xi32>, tensor<64xi32>) -> tensor<512xi32>
+  %b = "my.use"(%x, %a) : (tensor<64xi32>, tensor<512xi32>) -> tensor<64xi32>
+  %c = "my.use"(%b, %b) : (tensor<64xi32>, tensor<64xi32>) -> tensor<1024xi32>
+  %d = "my.use"(%c, %b) : (tensor<1024xi32>, tensor<64xi32>) -> tensor<64xi32>
+  scf.execute_region {
+    scf.yield
+  ^bb1:
+    "my.use"(%a, %d) : (tensor<512xi32>, tensor<64xi32>) -> ()
+    scf.yield
+  }
+  return %d : tensor<64xi32>
+}
