@@ -729,7 +729,24 @@ static void list_in_place(trial_t *trial, const gmem_placement_t *plan,
   }
 }
 
-// Begins with a plan that has a finer alignment.
+// Keeps the plan of the pools, whose buffers have been moved, if it is better.
+static gmem_status_t keep_moved(trial_t *trial) {
+  const gmem_pools_t *pools = &trial->pools;
+  if (gmem_check_places(pools->problem, pools->plan, pools->diag) != GMEM_OK)
+    return GMEM_OK;
+  list_in_place(trial, pools->plan, &trial->next);
+  GMEM_TRY(choose(trial, &trial->next));
+  if (keep_better(trial))
+    copy(&trial->next, &trial->best);
+  return GMEM_OK;
+}
+
+static bool is_near(const trial_t *trial) {
+  const gmem_search_t *search = trial->pools.search;
+  return trial->best_peak - search->lower_bound <= gmem_search_enough(search);
+}
+
+// From a plan with a finer alignment on.
 static gmem_status_t move_from_finer(trial_t *trial, gmem_scratch_t *memory) {
   gmem_search_t *search = trial->pools.search;
   uint64_t steps = climb_steps_of(search, trial->buffer_count);
@@ -738,44 +755,48 @@ static gmem_status_t move_from_finer(trial_t *trial, gmem_scratch_t *memory) {
   GMEM_TRY_NEW(from, memory, trial->buffer_count);
   GMEM_TRY(
       gmem_pack_finer(&trial->pools, gmem_pack_with_choices, from, &is_found));
-  return is_found ? gmem_alias_realign(&trial->choice, &trial->live, search,
-                                       steps, search->lower_bound, from,
-                                       trial->pools.plan, memory)
-                  : GMEM_OK;
+  if (!is_found)
+    return GMEM_OK;
+  GMEM_TRY(gmem_alias_realign(&trial->choice, &trial->live, search, steps,
+                              search->lower_bound, from, trial->pools.plan,
+                              memory));
+  return keep_moved(trial);
+}
+
+// From the best plan on, and before that from one with a finer alignment.
+static gmem_status_t move_from_both(trial_t *trial, gmem_scratch_t *memory) {
+  gmem_pools_t *pools = &trial->pools;
+  gmem_search_t *search = pools->search;
+  size_t bytes = trial->buffer_count * sizeof *pools->plan;
+  uint64_t steps = climb_steps_of(search, trial->buffer_count);
+  gmem_placement_t *best;
+  GMEM_TRY_NEW(best, memory, trial->buffer_count);
+  memcpy(best, trial->best_plan, bytes);
+  memcpy(pools->plan, best, bytes);
+  if (gmem_has_finer_alignment(pools->problem, gmem_search_enough(search)))
+    GMEM_TRY(move_from_finer(trial, memory));
+  if (is_near(trial))
+    return GMEM_OK;
+  memcpy(pools->plan, best, bytes);
+  GMEM_TRY(gmem_alias_climb(&trial->choice, &trial->live, search, steps,
+                            search->lower_bound, pools->plan, memory));
+  return keep_moved(trial);
 }
 
 // Moves single buffers where the peak is more than a thousandth above the
 // bound: below it, that would gain little.
 static gmem_status_t move_buffers(trial_t *trial) {
-  gmem_pools_t *pools = &trial->pools;
-  gmem_search_t *search = pools->search;
-  uint64_t bound = search->lower_bound;
-  if (search->has_fewer_aliases ||
+  const gmem_pools_t *pools = &trial->pools;
+  if (pools->search->has_fewer_aliases ||
       !pools->engine->searches_pools || // a rule stays with its own plan
       is_done(trial) || trial->best_peak == GMEM_UNLIMITED ||
-      !gmem_can_be_loose(pools->problem) ||
-      trial->best_peak - bound <= gmem_search_enough(search))
+      !gmem_can_be_loose(pools->problem) || is_near(trial))
     return GMEM_OK;
-  GMEM_TRY(part_plans(trial));
-  memcpy(pools->plan, trial->best_plan,
-         trial->buffer_count * sizeof *pools->plan);
   gmem_scratch_t memory = {.allocator = trial->memory.allocator,
                            .diag = pools->diag};
-  gmem_status_t status =
-      gmem_has_finer_alignment(pools->problem, gmem_search_enough(search))
-          ? move_from_finer(trial, &memory)
-          : gmem_alias_climb(&trial->choice, &trial->live, search,
-                             climb_steps_of(search, trial->buffer_count), bound,
-                             pools->plan, &memory);
+  gmem_status_t status = move_from_both(trial, &memory);
   gmem_scratch_free(&memory);
-  GMEM_TRY(status);
-  if (gmem_check_places(pools->problem, pools->plan, pools->diag) != GMEM_OK)
-    return GMEM_OK;
-  list_in_place(trial, pools->plan, &trial->next);
-  GMEM_TRY(choose(trial, &trial->next));
-  if (keep_better(trial))
-    copy(&trial->next, &trial->best);
-  return GMEM_OK;
+  return status;
 }
 
 //===--- by effort --------------------------------------------------------===//
