@@ -770,6 +770,7 @@ static gmem_status_t move_from_both(trial_t *trial, gmem_scratch_t *memory) {
   size_t bytes = trial->buffer_count * sizeof *pools->plan;
   uint64_t steps = climb_steps_of(search, trial->buffer_count);
   gmem_placement_t *best;
+  GMEM_TRY(part_plans(trial));
   GMEM_TRY_NEW(best, memory, trial->buffer_count);
   memcpy(best, trial->best_plan, bytes);
   memcpy(pools->plan, best, bytes);
