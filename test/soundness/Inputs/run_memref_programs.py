@@ -66,7 +66,7 @@ func.func @entry() {{
 VIEW = re.compile(r"memref\.view %[^\[ ]+\[(%\w+)\]\[\] : memref<\d+xi8[^>]*> to memref<([\dx]*x)(\w+)>")
 MOVES = 4  # in a broken program
 View = namedtuple("View", "line function begin end")
-SIZES = {"i8": 1, "i16": 2, "i32": 4, "f32": 4, "i64": 8}
+SIZES = {"i8": 1, "i16": 2, "i32": 4, "f32": 4, "i64": 8, "index": 8}
 
 
 class ToolFailed(Exception):
