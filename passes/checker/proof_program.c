@@ -412,6 +412,7 @@ static gmem_status_t link_op(reader_t *reader, uint32_t index) {
     gmem_for_each_symbol_of_each(op->op, &reader->plain, add_callee, reader);
   op->callee_count = (uint32_t)program->callees.count - op->first_callee;
   op->read_count = (uint32_t)reader->list.count;
+  GMEM_TRY(gmem_bump_status(reader->arena, reader->diag));
   for (uint32_t i = 0; i < op->operand_count && i < 64; ++i)
     if (reader->list.at[i] != GMEM_NO_INDEX &&
         program->values.at[reader->list.at[i]].is_memref) {
