@@ -276,7 +276,7 @@ static gmem_status_t reaches_all(const gmem_analysis_t *analysis, bool *out_all,
 static gmem_status_t find_obstacle(const gmem_analysis_t *analysis,
                                    const char **out_obstacle,
                                    gmem_diag_t *diag) {
-  bool reaches;
+  bool reaches = false;
   GMEM_TRY(reaches_all(analysis, &reaches, diag));
   *out_obstacle = analysis->facts.streams.count ? "hardware queues"
                   : reaches                     ? NULL
