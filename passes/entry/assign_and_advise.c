@@ -8,7 +8,7 @@
 
 #include "assign_and_advise.h"
 
-#include "plan_passes.h"
+#include "assign_passes.h"
 #include "report.h"
 
 gmem_status_t gmem_assign_and_advise(MlirOperation top,

@@ -7,6 +7,7 @@
 
 #include "address_passes.h"
 #include "assign_and_advise.h"
+#include "assign_passes.h"
 #include "eliminate_empty_tensors.h"
 #include "expand_allocs.h"
 #include "hoist.h"
@@ -15,11 +16,11 @@
 #include "materialize.h"
 #include "option_table.h"
 #include "pipelines.h"
-#include "plan_passes.h"
 #include "rank_passes.h"
 #include "report_ranks.h"
 #include "simplify_branches.h"
 #include "transforms_to_globals.h"
+#include "verify_plan.h"
 #include "workspace_io.h"
 
 #define OPTION(name, default_value, kind, member, help)                        \

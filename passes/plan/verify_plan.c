@@ -26,7 +26,6 @@
 #include "diag.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
-#include "plan_passes.h"
 #include "plan_verifier.h"
 #include "region_marks.h"
 #include "scopes.h"

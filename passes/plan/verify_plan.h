@@ -1,4 +1,5 @@
-// verify_plan.h - calls a pass with the verified plan of each scope.
+// verify_plan.h - gmem-verify-plan, and the verified plan of each scope for
+// other passes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef GMEM_PASSES_VERIFY_PLAN_H_
@@ -6,6 +7,8 @@
 
 #include "gmem/passes.h"
 #include "scope_plan.h"
+
+gmem_pass_fn gmem_verify_plan;
 
 // The use of a verified plan of one scope. It is valid during the call only.
 typedef gmem_status_t (*gmem_scope_plan_fn)(gmem_scope_plan_t *plan,

@@ -22,6 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "assign_passes.h"
 #include "diag.h"
 #include "diagnostics.h"
 #include "files.h"

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "assign_passes.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/Diagnostics.h"
 #include "pass_options.h"
-#include "plan_passes.h"
 #include "plan_reading.h"
 #include "pool_names.h"
 #include "program_copy.h"

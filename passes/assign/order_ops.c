@@ -14,10 +14,10 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "assign_passes.h"
 #include "block_order.h"
 #include "diagnostics.h"
 #include "op_model_files.h"
-#include "plan_passes.h"
 #include "scope_memories.h"
 #include "scopes.h"
 #include "strided_marks.h"

@@ -17,10 +17,10 @@
 //           bits, on malformed input attributes, if fixed weights overlap, or
 //           if no memory can be reached by all ops that read a weight.
 
+#include "assign_passes.h"
 #include "assignment.h"
 #include "diagnostics.h"
 #include "op_model_files.h"
-#include "plan_passes.h"
 #include "scope_memories.h"
 #include "scopes.h"
 #include "workbuffer_places.h"

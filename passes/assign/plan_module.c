@@ -2,11 +2,11 @@
 // gmem_plan_steps in entry/pipelines.c.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "assign_passes.h"
 #include "diag.h"
 #include "hoist_constants.h"
 #include "pass_options.h"
-#include "plan_passes.h"
-#include "plan_reading.h"
+#include "verify_plan.h"
 
 gmem_status_t gmem_plan_unverified(MlirOperation top,
                                    const gmem_plan_options_t *options,

@@ -26,6 +26,7 @@
 #include <assert.h>
 
 #include "alias_attributes.h"
+#include "assign_passes.h"
 #include "assignment.h"
 #include "control_copies.h"
 #include "debug_dump.h"
@@ -37,7 +38,6 @@
 #include "op_model_files.h"
 #include "pass_options.h"
 #include "plan_dump.h"
-#include "plan_passes.h"
 #include "pool_names.h"
 #include "previous_plan.h"
 #include "region_marks.h"

@@ -3,8 +3,6 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "aliases.h"
 #include "annotations.h"
@@ -17,116 +15,13 @@
 #include "live_ranges.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "plan_constants.h"
-#include "plan_copies.h"
-#include "plan_lookup.h"
-#include "plan_ops.h"
 #include "plan_reading.h"
-#include "plan_relocations.h"
-#include "plan_spans.h"
-#include "plan_transforms.h"
+#include "planned.h"
 #include "pool_bases.h"
 #include "scopes.h"
 #include "text.h"
-#include "type_size.h"
 #include "valid_region.h"
 #include "vocabulary.h"
-
-// A buffer, with what is needed to name it and to write its contents.
-typedef struct entry_s {
-  gmem_planned_buffer_t buffer;
-  const char *location_name; // "": its location has none
-  MlirType type;             // of the value, if it is a constant; else null
-  MlirAttribute elements;    // null if not in the IR
-  MlirValue value;           // null: a workbuffer
-} entry_t;
-
-// While it is read, failures to allocate are seen by gmem_bump_status only.
-struct gmem_planned_s {
-  gmem_bump_t arena; // owns everything, including this struct
-  gmem_planned_figures_t figures;
-  GMEM_LIST(gmem_planned_pool_t) pools;
-  GMEM_LIST(entry_t) buffers;
-  GMEM_LIST(gmem_planned_alias_t) aliases;
-  GMEM_LIST(gmem_planned_workbuffer_t) workbuffers;
-  gmem_planned_ops_t ops;
-  gmem_planned_flow_copies_t copies;
-  gmem_planned_spans_t spans;
-  gmem_planned_relocations_t relocations;
-  gmem_planned_transforms_t transforms;
-  gmem_plan_lookup_t lookup;
-  size_t scope_count, scopes_read;
-  const gmem_plan_visit_t *visit; // while it is read
-  gmem_diag_t *diag;              // the same
-};
-
-//===--- names ------------------------------------------------------------===//
-
-typedef struct name_key_s {
-  const char *name;
-  uint32_t buffer;
-} name_key_t;
-
-static int compare_keys(const void *a, const void *b) {
-  const name_key_t *left = a, *right = b;
-  int order = strcmp(left->name, right->name);
-  return order
-             ? order
-             : (left->buffer > right->buffer) - (left->buffer < right->buffer);
-}
-
-// Whether a name is valid in all file formats: printable ASCII of at most the
-// length that plan images allow, without CSV separators.
-static bool is_portable(const char *name) {
-  size_t length = strlen(name);
-  for (size_t i = 0; i < length; ++i)
-    if (name[i] < ' ' || name[i] > '~' || name[i] == ',' || name[i] == '"')
-      return false;
-  return length > 0 && length <= 255;
-}
-
-static bool is_repeated(const name_key_t *keys, size_t count, size_t i) {
-  return (i && strcmp(keys[i - 1].name, keys[i].name) == 0) ||
-         (i + 1 < count && strcmp(keys[i + 1].name, keys[i].name) == 0);
-}
-
-// Names buffers by their locations where these are unique, portable and do not
-// look like SSA names.
-static void use_location_names(const gmem_planned_t *planned,
-                               name_key_t *keys) {
-  entry_t *buffers = planned->buffers.at;
-  size_t count = planned->buffers.count;
-  for (uint32_t i = 0; i < count; ++i)
-    keys[i] = (name_key_t){buffers[i].location_name, i};
-  qsort(keys, count, sizeof *keys, compare_keys);
-  for (size_t i = 0; i < count; ++i)
-    if (!is_repeated(keys, count, i) && is_portable(keys[i].name) &&
-        !strchr(keys[i].name, '%'))
-      buffers[keys[i].buffer].buffer.name = keys[i].name;
-}
-
-// Replaces duplicate names (sibling regions reuse SSA names) and names that are
-// not portable with "%number".
-static void number_the_rest(gmem_planned_t *planned, name_key_t *keys) {
-  entry_t *buffers = planned->buffers.at;
-  size_t count = planned->buffers.count;
-  for (uint32_t i = 0; i < count; ++i)
-    keys[i] = (name_key_t){buffers[i].buffer.name, i};
-  qsort(keys, count, sizeof *keys, compare_keys);
-  for (size_t i = 0; i < count; ++i)
-    if (!is_portable(keys[i].name) || is_repeated(keys, count, i)) {
-      gmem_text_t name = {.arena = &planned->arena};
-      gmem_text_print(&name, "%%%u", keys[i].buffer);
-      buffers[keys[i].buffer].buffer.name = gmem_text_get(&name);
-    }
-}
-
-static gmem_status_t choose_names(gmem_planned_t *planned) {
-  name_key_t *keys;
-  GMEM_TRY_ALLOC(keys, &planned->arena, planned->buffers.count, planned->diag);
-  use_location_names(planned, keys);
-  number_the_rest(planned, keys);
-  return gmem_bump_status(&planned->arena, planned->diag);
-}
 
 //===--- one scope --------------------------------------------------------===//
 
@@ -300,7 +195,6 @@ static bool is_computed(const gmem_program_t *program, uint32_t value) {
          gmem_global_initialiser(gmem_global_of(program, op)).length;
 }
 
-// Sets where a value is placed, how, and when it is live.
 static const int64_t *copy_sizes(const scope_reader_t *reader,
                                  const int64_t *sizes, uint32_t rank) {
   int64_t *copy = gmem_bump_alloc(&reader->planned->arena, rank, sizeof *copy);
@@ -347,6 +241,7 @@ static const gmem_planned_layout_t *layout_of(const scope_reader_t *reader,
   return layout;
 }
 
+// Sets where a value is placed, how, and when it is live.
 static void set_place(const scope_reader_t *reader, uint32_t value,
                       gmem_planned_buffer_t *buffer) {
   const gmem_analysis_t *analysis = reader->analysis;
@@ -441,9 +336,9 @@ static void add_value(const scope_reader_t *reader, uint32_t value) {
   const gmem_program_op_t *op = gmem_defining_op(program, value);
   gmem_text_t name = begin_name(reader, function);
   mlirValuePrintAsOperand(ir, reader->state, gmem_text_piece, &name);
-  entry_t entry = {.buffer = {.name = gmem_text_get(&name)},
-                   .location_name = value_name(reader, value),
-                   .value = ir};
+  gmem_planned_entry_t entry = {.buffer = {.name = gmem_text_get(&name)},
+                                .location_name = value_name(reader, value),
+                                .value = ir};
   set_origin(reader,
              op ? mlirIdentifierStr(mlirOperationGetName(op->op))
                 : gmem_string("argument"),
@@ -537,8 +432,9 @@ static uint32_t some_pool(const scope_reader_t *reader, bool constant) {
   return reader->first_pool + i;
 }
 
-static entry_t workbuffer_entry(const scope_reader_t *reader, uint32_t index,
-                                const gmem_function_t *function) {
+static gmem_planned_entry_t workbuffer_entry(const scope_reader_t *reader,
+                                             uint32_t index,
+                                             const gmem_function_t *function) {
   const gmem_op_workbuffer_t *work = &reader->analysis->workbuffers.all[index];
   const gmem_workbuffer_demand_t *demand =
       &reader->analysis->constraints.work[index];
@@ -546,7 +442,7 @@ static entry_t workbuffer_entry(const scope_reader_t *reader, uint32_t index,
   size_t count = work->immutable ? 1 : demand->range_count;
   char suffix[32];
   snprintf(suffix, sizeof suffix, "#wb%u", work->number);
-  entry_t entry = {
+  gmem_planned_entry_t entry = {
       .buffer = {.name = workbuffer_name(reader, function, work),
                  .pool = some_pool(reader, work->immutable),
                  .alias_of = GMEM_NO_BUFFER,
@@ -607,7 +503,7 @@ static gmem_status_t add_transforms(const scope_reader_t *reader,
     return GMEM_OK;
   GMEM_TRY(gmem_bump_status(&planned->arena, planned->diag));
   uint32_t index = (uint32_t)planned->buffers.count - 1;
-  entry_t *entry = &planned->buffers.at[index];
+  gmem_planned_entry_t *entry = &planned->buffers.at[index];
   assert(planned->pools.at[entry->buffer.pool].constant);
   if (entry->buffer.alias_of != GMEM_NO_BUFFER)
     return GMEM_OK;
@@ -810,17 +706,12 @@ static gmem_status_t read_scope(gmem_scope_plan_t *plan,
   return visit->use ? visit->use(plan, models, visit->user, diag) : GMEM_OK;
 }
 
-static uint64_t address_in(const gmem_planned_t *planned, uint32_t pool,
-                           uint64_t offset) {
-  uint64_t base = planned->pools.at[pool].base;
-  return base == GMEM_NO_BASE ? GMEM_NO_BASE : base + offset;
-}
-
 static void place_copies(gmem_planned_t *planned) {
   for (size_t i = 0; i < planned->copies.count; ++i) {
     gmem_planned_flow_copy_t *copy = &planned->copies.at[i];
-    copy->from_address = address_in(planned, copy->from_pool, copy->from);
-    copy->to_address = address_in(planned, copy->to_pool, copy->to);
+    copy->from_address =
+        gmem_planned_address(planned, copy->from_pool, copy->from);
+    copy->to_address = gmem_planned_address(planned, copy->to_pool, copy->to);
   }
 }
 
@@ -870,7 +761,7 @@ static gmem_status_t read_all(MlirOperation top, gmem_planned_t *planned,
   assert(planned->scopes_read == planned->scope_count);
   place_copies(planned);
   GMEM_TRY(place_relocations(top, planned));
-  gmem_status_t status = choose_names(planned);
+  gmem_status_t status = gmem_planned_choose_names(planned);
   if (status == GMEM_OK)
     status = make_lookup(planned);
   return status == GMEM_OK
@@ -902,8 +793,6 @@ gmem_status_t gmem_planned_read_with(MlirOperation top,
   return status;
 }
 
-//===--- public functions -------------------------------------------------===//
-
 gmem_status_t gmem_planned_read(MlirOperation top,
                                 const gmem_allocator_t *allocator,
                                 gmem_planned_t **out_planned,
@@ -927,227 +816,4 @@ void gmem_planned_destroy(gmem_planned_t *planned) {
     return;
   gmem_bump_t arena = planned->arena; // the arena owns *planned
   gmem_bump_destroy(&arena);
-}
-
-const gmem_planned_figures_t *
-gmem_planned_figures(const gmem_planned_t *planned) {
-  return &planned->figures;
-}
-
-uint32_t gmem_planned_pool_count(const gmem_planned_t *planned) {
-  return (uint32_t)planned->pools.count;
-}
-
-uint32_t gmem_planned_buffer_count(const gmem_planned_t *planned) {
-  return (uint32_t)planned->buffers.count;
-}
-
-const gmem_planned_pool_t *gmem_planned_pool(const gmem_planned_t *planned,
-                                             uint32_t index) {
-  assert(index < planned->pools.count);
-  return &planned->pools.at[index];
-}
-
-const gmem_planned_buffer_t *gmem_planned_buffer(const gmem_planned_t *planned,
-                                                 uint32_t index) {
-  assert(index < planned->buffers.count);
-  return &planned->buffers.at[index].buffer;
-}
-
-gmem_status_t gmem_planned_contents(const gmem_planned_t *planned,
-                                    uint32_t index, void *out,
-                                    gmem_diag_t *diag) {
-  GMEM_NEED(planned && out, diag);
-  const entry_t *entry = &planned->buffers.at[index];
-  const gmem_planned_buffer_t *buffer = &entry->buffer;
-  const char *why = "it is not a constant";
-  gmem_status_t status = GMEM_ERR_INVALID_ARGUMENT;
-  assert(index < planned->buffers.count);
-  if (buffer->flags & GMEM_PLANNED_TRANSFORMED) {
-    why = "functions of the program that runs the plan make them";
-    status = GMEM_ERR_NOT_FOUND;
-  } else if (!mlirTypeIsNull(entry->type))
-    status = gmem_contents_write(entry->elements, entry->type, out,
-                                 buffer->size, &why);
-  if (status == GMEM_OK)
-    return GMEM_OK;
-  if (buffer->flags & GMEM_PLANNED_COMPUTED)
-    why = "the program computes them (constants=keep does so in every request)";
-  return gmem_fail(diag, status,
-                   "the contents of '%s' (%s, %s) are unknown: %s",
-                   buffer->name, buffer->op, buffer->location, why);
-}
-
-gmem_status_t gmem_planned_source(const gmem_planned_t *planned, uint32_t index,
-                                  uint64_t *out_size, void *out,
-                                  gmem_diag_t *diag) {
-  GMEM_NEED(planned && out_size, diag);
-  const entry_t *entry = &planned->buffers.at[index];
-  const char *why = "no functions make it";
-  gmem_status_t status = GMEM_ERR_INVALID_ARGUMENT;
-  assert(index < planned->buffers.count);
-  *out_size = 0;
-  if (entry->buffer.flags & GMEM_PLANNED_TRANSFORMED) {
-    why = "its op has no elements, or these have no size";
-    status = GMEM_ERR_UNSUPPORTED;
-    if (!mlirAttributeIsNull(entry->elements) &&
-        gmem_type_size(mlirAttributeGetType(entry->elements), out_size) ==
-            GMEM_TYPE_SIZED)
-      status = GMEM_OK;
-  }
-  if (status == GMEM_OK && out)
-    status = gmem_contents_write(entry->elements,
-                                 mlirAttributeGetType(entry->elements), out,
-                                 *out_size, &why);
-  if (status == GMEM_OK)
-    return GMEM_OK;
-  return gmem_fail(diag, status, "the source of '%s' (%s, %s) is unknown: %s",
-                   entry->buffer.name, entry->buffer.op, entry->buffer.location,
-                   why);
-}
-
-size_t gmem_planned_workbuffer_count(const gmem_planned_t *planned) {
-  return planned->workbuffers.count;
-}
-
-const gmem_planned_workbuffer_t *
-gmem_planned_workbuffer(const gmem_planned_t *planned, size_t index) {
-  assert(index < planned->workbuffers.count);
-  return &planned->workbuffers.at[index];
-}
-
-size_t gmem_planned_alias_count(const gmem_planned_t *planned) {
-  return planned->aliases.count;
-}
-
-const gmem_planned_alias_t *gmem_planned_alias(const gmem_planned_t *planned,
-                                               size_t index) {
-  assert(index < planned->aliases.count);
-  return &planned->aliases.at[index];
-}
-
-size_t gmem_planned_function_count(const gmem_planned_t *planned) {
-  return planned->ops.functions.count;
-}
-
-size_t gmem_planned_op_count(const gmem_planned_t *planned) {
-  return planned->ops.all.count;
-}
-
-const gmem_planned_function_t *
-gmem_planned_function(const gmem_planned_t *planned, size_t index) {
-  assert(index < planned->ops.functions.count);
-  return &planned->ops.functions.at[index];
-}
-
-const gmem_planned_op_t *gmem_planned_op(const gmem_planned_t *planned,
-                                         size_t index) {
-  assert(index < planned->ops.all.count);
-  return &planned->ops.all.at[index];
-}
-
-size_t gmem_planned_flow_copy_count(const gmem_planned_t *planned) {
-  return planned->copies.count;
-}
-
-const gmem_planned_flow_copy_t *
-gmem_planned_flow_copy(const gmem_planned_t *planned, size_t index) {
-  assert(index < planned->copies.count);
-  return &planned->copies.at[index];
-}
-
-size_t gmem_planned_relocation_count(const gmem_planned_t *planned) {
-  return planned->relocations.count;
-}
-
-const gmem_planned_relocation_t *
-gmem_planned_relocation(const gmem_planned_t *planned, size_t index) {
-  assert(index < planned->relocations.count);
-  return &planned->relocations.at[index];
-}
-
-size_t gmem_planned_transform_count(const gmem_planned_t *planned) {
-  return planned->transforms.count;
-}
-
-const gmem_planned_transform_t *
-gmem_planned_transform(const gmem_planned_t *planned, size_t index) {
-  assert(index < planned->transforms.count);
-  return &planned->transforms.at[index];
-}
-
-size_t gmem_planned_span_count(const gmem_planned_t *planned) {
-  return planned->spans.count;
-}
-
-const gmem_planned_span_t *gmem_planned_span(const gmem_planned_t *planned,
-                                             size_t index) {
-  assert(index < planned->spans.count);
-  return &planned->spans.at[index];
-}
-
-//===--- code generators --------------------------------------------------===//
-
-gmem_planned_place_t gmem_planned_place(const gmem_planned_t *planned,
-                                        uint32_t index) {
-  const gmem_planned_buffer_t *buffer = gmem_planned_buffer(planned, index);
-  const gmem_planned_pool_t *pool = gmem_planned_pool(planned, buffer->pool);
-  gmem_planned_place_t place = {
-      .index = index,
-      .buffer = buffer,
-      .pool = pool,
-      .address = address_in(planned, buffer->pool, buffer->payload_offset),
-      .size = buffer->payload_size};
-  uint32_t leader =
-      buffer->alias_of == GMEM_NO_BUFFER ? index : buffer->alias_of;
-  const gmem_planned_alias_t *aliases = planned->aliases.at;
-  size_t count = planned->aliases.count;
-  size_t begin = gmem_plan_aliases_below(aliases, count, leader);
-  place.alias_count =
-      gmem_plan_aliases_below(aliases, count, leader + 1) - begin;
-  place.aliases = place.alias_count ? aliases + begin : NULL;
-  return place;
-}
-
-gmem_planned_place_t gmem_planned_value(const gmem_planned_t *planned,
-                                        MlirValue value) {
-  uint32_t index = gmem_pointer_map_find(&planned->lookup.buffer_of, value.ptr);
-  if (index == GMEM_NO_INDEX)
-    return (gmem_planned_place_t){.index = GMEM_NO_BUFFER,
-                                  .address = GMEM_NO_BASE};
-  return gmem_planned_place(planned, index);
-}
-
-const gmem_planned_op_t *gmem_planned_op_of(const gmem_planned_t *planned,
-                                            MlirOperation op) {
-  uint32_t index = gmem_pointer_map_find(&planned->lookup.op_of, op.ptr);
-  return index == GMEM_NO_INDEX ? NULL : gmem_planned_op(planned, index);
-}
-
-const gmem_planned_flow_copy_t *
-gmem_planned_flow_copies_of(const gmem_planned_t *planned, MlirOperation op,
-                            bool at_end, size_t *out_count) {
-  const gmem_planned_flow_copies_t *copies = &planned->copies;
-  size_t begin = gmem_pointer_map_find(&planned->lookup.copy_of, op.ptr);
-  *out_count = 0;
-  if (begin == GMEM_NO_INDEX)
-    return NULL;
-  for (size_t i = begin; i < copies->count; ++i) {
-    const gmem_planned_flow_copy_t *copy = &copies->at[i];
-    if (!mlirOperationEqual(copy->ir, op))
-      break;
-    bool is_wanted = (copy->edge == GMEM_COPY_RESULTS) == at_end;
-    begin += !is_wanted && *out_count == 0;
-    *out_count += is_wanted;
-  }
-  return *out_count ? &copies->at[begin] : NULL;
-}
-
-const gmem_planned_span_t *gmem_planned_span_of(const gmem_planned_t *planned,
-                                                MlirOperation op,
-                                                int64_t from) {
-  uint32_t index = gmem_pointer_map_find(&planned->lookup.span_of, op.ptr);
-  while (index != GMEM_NO_INDEX && planned->spans.at[index].begin < from)
-    index = planned->lookup.next_span[index];
-  return index == GMEM_NO_INDEX ? NULL : &planned->spans.at[index];
 }
