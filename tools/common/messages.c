@@ -53,12 +53,6 @@ gmem_status_t gmem_tool_check(gmem_status_t status, const gmem_diag_t *diag,
   return GMEM_TOLD;
 }
 
-gmem_status_t gmem_tool_flush(void) {
-  return fflush(stdout) == 0 && !ferror(stdout)
-             ? GMEM_OK
-             : gmem_tool_error("<stdout>: cannot be written");
-}
-
 void *gmem_need(void *memory) {
   if (memory)
     return memory;

@@ -28,9 +28,6 @@ const char *gmem_reason(gmem_status_t status, const gmem_diag_t *diag);
 gmem_status_t gmem_tool_check(gmem_status_t status, const gmem_diag_t *diag,
                               const char *subject, ...) GMEM_PRINTF(3, 4);
 
-// Flushes standard output; prints a message if it could not be written.
-gmem_status_t gmem_tool_flush(void);
-
 // Returns |memory|, which was allocated; if it is NULL, prints "TOOL: error:
 // out of memory" and ends the process with GMEM_EXIT_PROBLEM. Not for threads.
 void *gmem_need(void *memory);

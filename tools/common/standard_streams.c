@@ -1,18 +1,32 @@
 // standard_streams.c - see standard_streams.h.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#define _GNU_SOURCE // program_invocation_short_name
+
 #include "standard_streams.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+gmem_status_t gmem_tool_flush(void) {
+  static bool has_failed; // the message was printed
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return GMEM_OK;
+  if (!has_failed)
+    fprintf(stderr, "%s: error: <stdout>: cannot be written\n",
+            program_invocation_short_name);
+  has_failed = true;
+  return GMEM_ERR_IO;
+}
+
 // What nothing else has flushed, such as --help.
 static void flush_at_exit(void) {
-  if (ferror(stdout) || fflush(stdout) != 0)
+  if (gmem_tool_flush() != GMEM_OK)
     _Exit(EXIT_FAILURE);
 }
 

@@ -9,6 +9,7 @@
 #include "json_writer.h"
 #include "messages.h"
 #include "run_load.h"
+#include "standard_streams.h"
 #include "text_table.h"
 
 static const char *const ends[] = {"done", "timed out", "failed"};
@@ -155,7 +156,7 @@ static gmem_status_t print_json(const gmem_stress_t *stress,
   gmem_json_close(&json);
   return gmem_json_end(&json, "the report", NULL) == GMEM_OK
              ? GMEM_OK
-             : gmem_tool_error("<stdout>: cannot be written");
+             : gmem_tool_flush();
 }
 
 gmem_status_t gmem_stress_report(const gmem_stress_t *stress,

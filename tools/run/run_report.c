@@ -12,6 +12,7 @@
 #include "json_writer.h"
 #include "messages.h"
 #include "sha256.h"
+#include "standard_streams.h"
 #include "text_table.h"
 
 // The figures of one program, in the order of the JSON.
@@ -290,7 +291,7 @@ gmem_status_t gmem_run_report(const gmem_jobs_t *jobs, double seconds) {
   if (jobs->options->json) {
     gmem_status_t status = check(jobs);
     if (print_json(jobs, seconds, status == GMEM_OK) != GMEM_OK)
-      status = gmem_tool_error("<stdout>: cannot be written");
+      status = gmem_tool_flush();
     return status;
   }
   for (uint32_t i = 0; i < jobs->options->requests; ++i)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "standard_streams.h"
+
 void gmem_print_tamed(FILE *output, const char *text) {
   for (const char *c = text; *c; ++c)
     fputc((unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c, output);
@@ -25,8 +27,7 @@ void gmem_complain(const char *path, const gmem_diag_t *diag) {
 
 // Buffered output is written only here, so a full disk is first noticed here.
 int gmem_finish_stdout(int result) {
-  if ((fflush(stdout) == 0 && !ferror(stdout)) || result != EXIT_SUCCESS)
-    return result;
-  gmem_complain("<stdout>", &(gmem_diag_t){.text = "cannot be written"});
-  return GMEM_EXIT_PROBLEM;
+  return result == EXIT_SUCCESS && gmem_tool_flush() != GMEM_OK
+             ? GMEM_EXIT_PROBLEM
+             : result;
 }

@@ -24,8 +24,12 @@ static gmem_status_t write_output(const gmem_format_t *format,
   if (!(format->takes & GMEM_IN_FOLDER))
     GMEM_TRY(
         gmem_output_files_add(files, diag, "%s", translation->options->output));
-  GMEM_TRY(format->write(translation, diag));
+  gmem_status_t status = format->write(translation, diag);
+  if (status != GMEM_OK && status != GMEM_ERR_IO)
+    return status;
+  // It also says why an output could not be written, and which.
   GMEM_TRY(gmem_output_files_prepare(files, diag));
+  GMEM_TRY(status);
   return gmem_output_files_commit(files, diag);
 }
 
