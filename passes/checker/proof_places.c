@@ -416,6 +416,27 @@ static gmem_status_t read_copies(const reader_t *reader, gmem_proof_op_t *op) {
 
 //===--- the scope --------------------------------------------------------===//
 
+// A reshape between values of different sizes copies: its result is no view.
+static void find_copies(gmem_proof_program_t *program) {
+  static const gmem_op_model_t copy = {.op = "copy",
+                                       .kind = GMEM_OP_COMPUTE,
+                                       .destination_operand = GMEM_NO_OPERAND,
+                                       .slice = {.operand = GMEM_NO_OPERAND},
+                                       .insert = {.operand = GMEM_NO_OPERAND}};
+  for (uint32_t i = 0; i < program->ops.count; ++i) {
+    gmem_proof_op_t *op = &program->ops.at[i];
+    if (op->model->kind != GMEM_OP_RESHAPE || op->results.count == 0 ||
+        op->operand_count == 0 || op->operands[0] == GMEM_NO_INDEX)
+      continue;
+    const gmem_proof_value_t *from = &program->values.at[op->operands[0]];
+    const gmem_proof_value_t *to = &program->values.at[op->results.first];
+    if (from->is_placed && to->is_placed && !from->is_memref &&
+        !to->is_memref &&
+        from->bytes.end - from->bytes.begin != to->bytes.end - to->bytes.begin)
+      op->model = &copy;
+  }
+}
+
 gmem_status_t gmem_proof_places_read(gmem_proof_program_t *program,
                                      const gmem_model_options_t *options,
                                      gmem_bump_t *arena, gmem_diag_t *diag) {
@@ -439,5 +460,6 @@ gmem_status_t gmem_proof_places_read(gmem_proof_program_t *program,
     GMEM_TRY(read_workbuffers(&reader, op));
     GMEM_TRY(read_copies(&reader, op));
   }
+  find_copies(program);
   return gmem_bump_status(arena, diag);
 }

@@ -33,6 +33,9 @@ static const struct {
                             "a body of the function, or its inlining"},
     [GMEM_MEMREF_HANDLE] = {"it escapes through a value that is not a memref",
                             "escapes here", NULL},
+    [GMEM_MEMREF_KEPT] = {"an op may go on accessing it after its step",
+                          "by this op, which nothing is known to wait for",
+                          NULL},
     [GMEM_MEMREF_CARRIED] = {"several instances of it may be live at once",
                              "an earlier instance is still live here", NULL},
     [GMEM_MEMREF_LAPPED] =

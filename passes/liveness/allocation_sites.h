@@ -20,6 +20,7 @@ typedef enum gmem_unplanned_e {
   GMEM_MEMREF_CALLED,   // passed to an unknown function
   GMEM_MEMREF_HANDLE,   // escapes through a value that is not a memref: a
                         // pointer, a tensor, a token
+  GMEM_MEMREF_KEPT,     // an op without results may access it later
   GMEM_MEMREF_CARRIED,  // several instances may be live at once
   GMEM_MEMREF_LAPPED,   // a stream may still access the previous instance
   GMEM_MEMREF_FUNCTION, // in a function other than func.func

@@ -96,6 +96,8 @@ static gmem_unplanned_t reason_by_model(analysis_t *analysis,
                                           : GMEM_MEMREF_PLANNED;
   analysis->status = gmem_request_is_waited_for(models, op, analysis->arena,
                                                 &is_waited_for, analysis->diag);
+  if (model->escapes && mlirOperationGetNumResults(op) == 0)
+    return GMEM_MEMREF_KEPT;
   if (model->escapes || (result_can_hold_memref(models, op) && !is_waited_for))
     return GMEM_MEMREF_HANDLE;
   return reason_by_operands(models, op);

@@ -89,18 +89,31 @@ static gmem_status_t find_points_to(gmem_memref_analysis_t *analysis) {
 
 //===--- concurrent execution ---------------------------------------------===//
 
+// Whether |op| is parallel and deferred as far as the op around it is: a loop
+// in a parallel one.
+static bool inherits(const gmem_program_t *program,
+                     const gmem_program_op_t *op) {
+  if (op->kind == GMEM_OP_PARALLEL || op->parent == GMEM_NO_INDEX)
+    return false;
+  const gmem_program_op_t *parent = &program->ops[op->parent];
+  return parent->parallel >= op->parallel && parent->deferred >= op->deferred;
+}
+
 // The innermost op around |op| whose regions may run concurrently with
 // themselves: it is declared parallel, deferred, or has unknown semantics.
 static uint32_t parallel_around(const gmem_memref_analysis_t *analysis,
                                 uint32_t op) {
   const gmem_program_t *program = analysis->program;
-  for (uint32_t at = program->ops[op].parent; at != GMEM_NO_INDEX;
-       at = program->ops[at].parent)
-    if (program->ops[at].parallel || program->ops[at].deferred ||
-        (analysis->facts->flow.flows[at] == GMEM_FLOW_ANY &&
-         (program->ops[at].kind == GMEM_OP_UNKNOWN ||
-          program->ops[at].kind == GMEM_OP_COMPUTE)))
-      return at;
+  for (uint32_t i = program->ops[op].parent; i != GMEM_NO_INDEX;
+       i = program->ops[i].parent) {
+    const gmem_program_op_t *at = &program->ops[i];
+    bool is_unknown =
+        analysis->facts->flow.flows[i] == GMEM_FLOW_ANY &&
+        (at->kind == GMEM_OP_UNKNOWN || at->kind == GMEM_OP_COMPUTE);
+    if (is_unknown ||
+        ((at->parallel || at->deferred) && !inherits(program, at)))
+      return i;
+  }
   return GMEM_NO_INDEX;
 }
 

@@ -47,12 +47,22 @@ static bool touches_memory(const gmem_program_t *program, MlirOperation op) {
   return does;
 }
 
+// Whether the op calls a function of the scope. Other dialects name kernels, or
+// routines of a library, in an attribute of that name.
+static bool is_call(MlirSymbolTable symbols, MlirOperation op) {
+  MlirAttribute callee = gmem_op_attribute(op, "callee");
+  return gmem_attribute_is(callee, mlirAttributeIsASymbolRef) &&
+         (mlirSymbolTableIsNull(symbols) ||
+          !mlirOperationIsNull(mlirSymbolTableLookup(
+              symbols, mlirSymbolRefAttrGetRootReference(callee))));
+}
+
 static bool is_unmodelled(const gmem_program_t *program,
+                          MlirSymbolTable symbols,
                           const gmem_program_op_t *op) {
   return op->model->op[0] == '\0' && !gmem_ends_block(op->op) &&
-         mlirAttributeIsNull(gmem_op_attribute(op->op, "callee")) &&
          mlirAttributeIsNull(gmem_op_attribute(op->op, "function_type")) &&
-         touches_memory(program, op->op);
+         touches_memory(program, op->op) && !is_call(symbols, op->op);
 }
 
 static uint64_t result_bytes(const gmem_program_t *program, MlirOperation op) {
@@ -77,21 +87,22 @@ static int by_bytes(const void *a, const void *b) {
              : gmem_string_order(left->name, right->name);
 }
 
-gmem_status_t gmem_unmodelled_find(const gmem_program_t *program,
-                                   gmem_bump_t *arena,
-                                   gmem_unmodelled_t **out_list,
-                                   size_t *out_count, gmem_diag_t *diag) {
+static gmem_status_t find_unmodelled(const gmem_program_t *program,
+                                     MlirSymbolTable symbols,
+                                     gmem_bump_t *arena,
+                                     gmem_unmodelled_t **out_list,
+                                     size_t *out_count, gmem_diag_t *diag) {
   gmem_pointer_map_t numbers; // of names, which a context has once each
   size_t room = 0, count = 0;
   *out_list = NULL;
   *out_count = 0;
   for (size_t i = 0; i < program->op_count; ++i)
-    room += is_unmodelled(program, &program->ops[i]);
+    room += is_unmodelled(program, symbols, &program->ops[i]);
   GMEM_TRY(gmem_pointer_map_make(&numbers, room, arena, diag));
   GMEM_TRY_ALLOC(*out_list, arena, room, diag);
   for (size_t i = 0; i < program->op_count && room; ++i) {
     MlirOperation op = program->ops[i].op;
-    if (!is_unmodelled(program, &program->ops[i]))
+    if (!is_unmodelled(program, symbols, &program->ops[i]))
       continue;
     MlirIdentifier name = mlirOperationGetName(op);
     uint32_t number = gmem_pointer_map_find(&numbers, name.ptr);
@@ -114,6 +125,18 @@ gmem_status_t gmem_unmodelled_find(const gmem_program_t *program,
     qsort(*out_list, count, sizeof **out_list, by_bytes);
   *out_count = count;
   return GMEM_OK;
+}
+
+gmem_status_t gmem_unmodelled_find(const gmem_program_t *program,
+                                   gmem_bump_t *arena,
+                                   gmem_unmodelled_t **out_list,
+                                   size_t *out_count, gmem_diag_t *diag) {
+  MlirSymbolTable symbols = mlirSymbolTableCreate(program->scope);
+  gmem_status_t status =
+      find_unmodelled(program, symbols, arena, out_list, out_count, diag);
+  if (!mlirSymbolTableIsNull(symbols))
+    mlirSymbolTableDestroy(symbols);
+  return status;
 }
 
 static void describe(const gmem_unmodelled_t *entry, gmem_note_t *note) {

@@ -484,21 +484,33 @@ static gmem_status_t index_values(builder_t *builder) {
 }
 
 // A reshape creates no new bytes: without a bound of its own, its result has
-// the size of its operand.
+// the size of its operand. One of another size, as where layouts round sizes up
+// to tiles, is not a view, but copies.
 static void size_reshapes(gmem_program_t *program) {
+  static const gmem_op_model_t copy = {.op = "copy",
+                                       .kind = GMEM_OP_COMPUTE,
+                                       .destination_operand = GMEM_NO_OPERAND,
+                                       .slice = {.operand = GMEM_NO_OPERAND},
+                                       .insert = {.operand = GMEM_NO_OPERAND}};
   for (uint32_t i = 0; i < program->value_count; ++i) {
     gmem_value_t *value = &program->values[i];
     if (value->op == GMEM_NO_INDEX || value->number != 0 ||
-        program->ops[value->op].kind != GMEM_OP_RESHAPE || !value->is_unbounded)
+        program->ops[value->op].kind != GMEM_OP_RESHAPE)
       continue;
-    uint32_t operand =
-        gmem_operand_value(program, program->ops[value->op].op, 0);
+    gmem_program_op_t *op = &program->ops[value->op];
+    uint32_t operand = gmem_operand_value(program, op->op, 0);
     if (operand == GMEM_NO_INDEX ||
         program->values[operand].type != GMEM_TYPE_SIZED)
       continue;
-    value->type = GMEM_TYPE_SIZED;
-    value->size = program->values[operand].size;
-    value->is_bound = program->values[operand].is_bound;
+    const gmem_value_t *from = &program->values[operand];
+    if (value->is_unbounded) {
+      value->type = GMEM_TYPE_SIZED;
+      value->size = from->size;
+      value->is_bound = from->is_bound;
+    } else if (value->type == GMEM_TYPE_SIZED && value->size != from->size) {
+      op->kind = copy.kind;
+      op->model = &copy;
+    }
   }
 }
 

@@ -7,7 +7,10 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/Debug/Counter.h"
 #include "mlir/IR/AsmState.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
@@ -141,6 +144,29 @@ void reportCrash(void *cookie) {
   (void)ignored;
 }
 
+// What helps where MLIR could not parse a file for a reason that is common with
+// dialects that are not registered, or "". Parses it again: MlirOptMain has a
+// context and a handler of its own.
+StringRef hintFor(StringRef path, const DialectRegistry &dialects) {
+  StringRef hint;
+  MLIRContext context(dialects, MLIRContext::Threading::DISABLED);
+  context.allowUnregisteredDialects();
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    std::string text = diagnostic.str();
+    if (StringRef(text).contains("not found for custom op"))
+      hint = "ops of a dialect that is not registered are read in the generic "
+             "form, in which the tool that wrote the file prints them with "
+             "--mlir-print-op-generic";
+    else if (StringRef(text).contains("unsupported memory space"))
+      hint = "MLIR accepts no memory space of a dialect that is not "
+             "registered: name it by a string or an integer";
+    return success();
+  });
+  if (path != "-")
+    (void)parseSourceFile<ModuleOp>(path, &context);
+  return hint;
+}
+
 // Only messages show the text again. MemoryBuffer::dontNeedIfMmap does nothing
 // with glibc.
 void releaseText(const llvm::MemoryBuffer &text) {
@@ -225,9 +251,11 @@ extern "C" int gmem_opt_main(int argc, char **argv,
       llvm::cl::getRegisteredOptions().lookup("mlir-print-assume-verified"));
   if (!config.shouldVerifyPasses() || isVerified->getNumOccurrences())
     isVerified = nullptr;
+  bool isParsed = false;
   // Called when the file has been parsed.
   config.setPassPipelineSetupFn([&, text = file.get(),
                                  inner = config](PassManager &pm) {
+    isParsed = true;
     releaseText(*text);
     pm.addInstrumentation(std::make_unique<PassRecorder>(running));
     if (isVerified)
@@ -235,7 +263,11 @@ extern "C" int gmem_opt_main(int argc, char **argv,
     return inner.setupPassPipeline(pm);
   });
   Output stream(write, user, output);
-  if (failed(MlirOptMain(stream, std::move(file), dialects, config)))
+  if (failed(MlirOptMain(stream, std::move(file), dialects, config))) {
+    StringRef hint = isParsed ? "" : hintFor(input, dialects);
+    if (!hint.empty())
+      llvm::WithColor::note(llvm::errs(), "gmem-opt") << hint << "\n";
     return 1;
+  }
   return stream.finish();
 }

@@ -322,9 +322,10 @@ func.func @token(%in: memref<4xi32>) -> !async.token {
 // 19. What goes on behind the program although nothing stands for it.
 // CHECK-NOT: gmem.offset
 func.func @unseen(%o: memref<4xi32>, %c0: index) {
-  // expected-remark @+1 {{this memref of @unseen is not planned: it escapes through a value that is not a memref (3 more in this function for the same reason)}}
+  // expected-remark @+1 {{this memref of @unseen is not planned: it escapes through a value that is not a memref (1 more in this function for the same reason)}}
   %a = memref.alloc() : memref<4xi32>
   %b = memref.alloc() : memref<4xi32>
+  // expected-remark @+1 {{this memref of @unseen is not planned: an op may go on accessing it after its step (1 more in this function for the same reason)}}
   %c = memref.alloc() : memref<4xf32>
   %d = memref.alloc() : memref<4xf32, #gpu.address_space<workgroup>>
   omp.task {
@@ -336,7 +337,24 @@ func.func @unseen(%o: memref<4xi32>, %c0: index) {
     memref.copy %b, %o : memref<4xi32> to memref<4xi32>
     acc.yield
   }
+  // expected-note @+1 {{by this op, which nothing is known to wait for}}
   amdgpu.gather_to_lds %c[%c0], %d[%c0] : f32, memref<4xf32>, memref<4xf32, #gpu.address_space<workgroup>>
   omp.taskwait
+  return
+}
+
+// -----
+
+// 20. The note names the loop that is parallel, not one inside of it.
+func.func @nest(%o: memref<8x8xf32>, %c0: index, %c1: index, %c8: index) {
+  // expected-note @+1 {{this may run concurrently with itself; if its bounds are constant, gmem-expand-allocs gives each iteration a part of its own}}
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    scf.for %j = %c0 to %c8 step %c1 {
+      // expected-remark @+1 {{this memref of @nest is not planned: it is in code that may run concurrently with itself}}
+      %a = memref.alloc() : memref<1xf32>
+      %x = memref.load %a[%c0] : memref<1xf32>
+      memref.store %x, %o[%i, %j] : memref<8x8xf32>
+    }
+  }
   return
 }
