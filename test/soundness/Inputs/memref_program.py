@@ -93,6 +93,7 @@ class Generator:
         self.has_messages = seed >= MESSAGES
         self.has_scratch = seed % 4 == 1  # memory that is written anew as a whole, and not read before
         self.has_unknown_calls = seed % 4 == 3  # of functions that keep, or make, what the caller uses
+        self.has_crowd = seed % 200 == 70  # points-to sets cost too much: those behind it in the module are one
         self.numbers = 0
         self.callable = []
         self.module = []  # globals and helpers
@@ -1285,7 +1286,7 @@ class Generator:
 
     def function(self, function, is_entry):
         """Its text; fills in what it returns."""
-        self.prologue = []
+        self.prologue = [f"func.call @crowd_{self.seed}() : () -> ()"] if is_entry and self.has_crowd else []
         self.frees = self.random.choice([0.0, 0.0, 0.5, 1.0])
         self.reads = self.random.choice([0.1, 0.3, 0.6])
         arguments = []
@@ -1454,7 +1455,7 @@ class Generator:
             self.callable = functions[number + 1 :]
             texts.append(self.function(functions[number], number == 0))
         self.random.shuffle(texts)
-        return "\n".join([*self.module, *texts])
+        return "\n".join([*([crowd(f"crowd_{self.seed}")] if self.has_crowd else []), *self.module, *texts])
 
 
 def operands_text(operands):
@@ -1467,6 +1468,24 @@ def yielded_roots_known(yielded, inits):
     if any(v.is_vague for v in inits):
         return yielded
     return [Value(v.name, v.shape, v.element, v.layout, v.dims, v.roots) for v in yielded]
+
+
+def crowd(name, memrefs=700, reads=100, calls=9):
+    """A function in which one of many memrefs is read through many calls: each memref has a set of 2 ** |calls|
+    times |reads| accesses, more in all than planning looks at one by one (passes/liveness/points_to.c)."""
+    kind = "memref<1xi32>"
+    lines = [f"func.func private @{name}() {{\n%b = arith.constant true\n%c0 = arith.constant 0 : index"]
+    lines += [f"%one = arith.constant 1 : i32\n%v0 = memref.alloc() : {kind}", f"memref.store %one, %v0[%c0] : {kind}"]
+    for number in range(1, memrefs):
+        lines.append(f"%m{number} = memref.alloc() : {kind}")
+        lines.append(f"%v{number} = arith.select %b, %v{number - 1}, %m{number} : {kind}")
+    lines.append(f"func.call @{name}_{calls}(%v{memrefs - 1}) : ({kind}) -> ()\nreturn\n}}")
+    for level in range(1, calls + 1):
+        call = f"func.call @{name}_{level - 1}(%m) : ({kind}) -> ()\n"
+        lines.append(f"func.func private @{name}_{level}(%m: {kind}) {{\n{2 * call}return\n}}")
+    loads = "\n".join(f"%x{number} = memref.load %m[%c0] : {kind}" for number in range(reads))
+    lines.append(f"func.func private @{name}_0(%m: {kind}) {{\n%c0 = arith.constant 0 : index\n{loads}\nreturn\n}}")
+    return "\n".join(lines)
 
 
 RECURSIVE = """func.func private {symbol}(%n: i32, %m: memref<?xi32>, %acc: {acc}) {{
