@@ -93,7 +93,7 @@ class Generator:
         self.has_messages = seed >= MESSAGES
         self.has_scratch = seed % 4 == 1  # memory that is written anew as a whole, and not read before
         self.has_unknown_calls = seed % 4 == 3  # of functions that keep, or make, what the caller uses
-        self.has_crowd = seed % 200 == 70  # points-to sets cost too much: those behind it in the module are one
+        self.has_crowd = seed % 200 == 70  # points-to sets that cost too much
         self.numbers = 0
         self.callable = []
         self.module = []  # globals and helpers
@@ -1286,7 +1286,8 @@ class Generator:
 
     def function(self, function, is_entry):
         """Its text; fills in what it returns."""
-        self.prologue = [f"func.call @crowd_{self.seed}() : () -> ()"] if is_entry and self.has_crowd else []
+        behind = f"func.call @behind_{self.seed}(%in, %acc) : ({IN}, {ACC}) -> ()"
+        self.prologue = [behind] if is_entry and self.has_crowd else []
         self.frees = self.random.choice([0.0, 0.0, 0.5, 1.0])
         self.reads = self.random.choice([0.1, 0.3, 0.6])
         arguments = []
@@ -1455,7 +1456,21 @@ class Generator:
             self.callable = functions[number + 1 :]
             texts.append(self.function(functions[number], number == 0))
         self.random.shuffle(texts)
-        return "\n".join([*([crowd(f"crowd_{self.seed}")] if self.has_crowd else []), *self.module, *texts])
+        return "\n".join([*self.module, *texts])
+
+    def crowd(self):
+        """For the end of the module: memrefs whose points-to sets cost so much that the rest have one, and some of
+        these. None is freed, as none of that set would be planned then."""
+        inputs = Value("%in", (64,), "i32", "", "64x", frozenset([Root(None, "%in", "", True)]))
+        scope = Scope([inputs], 0, [f"func.call @crowd_{self.seed}() : () -> ()"])
+        self.top, self.prologue, self.reads = scope, [], 0.6
+        steps = [self.new, self.update, self.elementwise, self.copy, self.reversed, self.subview, self.cast, self.reshape]
+        for _ in range(20):
+            self.random.choice(steps)(scope)
+        self.digest_all(scope)
+        text = "\n".join([*self.prologue, *scope.text])
+        name = f"behind_{self.seed}"
+        return f"{crowd(f'crowd_{self.seed}')}\nfunc.func private @{name}(%in: {IN}, %acc: {ACC}) {{\n{text}\nreturn\n}}"
 
 
 def operands_text(operands):
@@ -1541,7 +1556,9 @@ SENT = 'memref.global "private" @sent : memref<1xi32> = dense<0>'
 
 def memref_programs(seeds):
     """One module with a program for each seed; @main(%in, %out) runs them, one number each."""
-    texts = [Generator(seed).program() for seed in seeds]
+    generators = [Generator(seed) for seed in seeds]
+    texts = [generator.program() for generator in generators]
+    crowds = [generator.crowd() for generator in generators if generator.has_crowd]
     size = len(texts)
     lines = [f"func.func @main(%in: {IN}, %out: memref<{size}xi32>) {{"]
     for number, seed in enumerate(seeds):
@@ -1557,7 +1574,7 @@ def memref_programs(seeds):
     lines.append("return\n}")
     if any(seed >= MESSAGES for seed in seeds):
         texts.append(SENT)
-    return "module {\n" + "\n".join([*texts, *lines]) + "\n}\n"
+    return "module {\n" + "\n".join([*texts, *lines, *crowds]) + "\n}\n"
 
 
 if __name__ == "__main__":
