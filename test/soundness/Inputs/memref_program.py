@@ -1459,7 +1459,7 @@ class Generator:
         return "\n".join([*self.module, *texts])
 
     def crowd(self):
-        """For the end of the module: memrefs whose points-to sets cost so much that the rest have one, and some of
+        """For behind all other programs: memrefs whose points-to sets cost so much that the rest have one, and some of
         these. None is freed, as none of that set would be planned then."""
         inputs = Value("%in", (64,), "i32", "", "64x", frozenset([Root(None, "%in", "", True)]))
         scope = Scope([inputs], 0, [f"func.call @crowd_{self.seed}() : () -> ()"])
@@ -1574,7 +1574,7 @@ def memref_programs(seeds):
     lines.append("return\n}")
     if any(seed >= MESSAGES for seed in seeds):
         texts.append(SENT)
-    return "module {\n" + "\n".join([*texts, *lines, *crowds]) + "\n}\n"
+    return "module {\n" + "\n".join([*texts, *crowds, *lines]) + "\n}\n"
 
 
 if __name__ == "__main__":

@@ -62,7 +62,8 @@ def said_of(verifier, planned):
 
 
 def is_judged(text):
-    """Whether a plan was made and is unsound. Otherwise a tool failed before; or values share
-    memory as their op permits, but gmem.alias does not say so; or programs hang together, and
-    none does so alone, as on a machine with much else to do."""
-    return not re.search("gmem-opt exits|gmem-opt hangs|gmem.alias does not say|fails as a whole", text)
+    """Whether a plan was made and is unsound. Otherwise a tool failed before, or the program itself;
+    or values share memory as their op permits, but gmem.alias does not say so; or programs hang
+    together, and none does so alone, as on a machine with much else to do."""
+    failures = "gmem-opt exits|gmem-opt hangs|gmem.alias does not say|fails as a whole|unplanned: |not deterministic"
+    return not re.search(failures, text)
