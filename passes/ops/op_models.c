@@ -13,6 +13,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
 #include "partition_point.h"
+#include "type_models.h"
 #include "type_size.h"
 #include "vocabulary.h"
 
@@ -90,8 +91,26 @@ static bool has_attribute(MlirOperation op, const char *name) {
          !(mlirAttributeIsABool(value) && !mlirBoolAttrGetValue(value));
 }
 
+static bool is_built_in(const gmem_op_model_t *model) {
+  const gmem_op_models_t *all = &gmem_built_in_models;
+  return model >= all->models && model < all->models + all->count;
+}
+
+// Whether |op|, which dialects define as a reshape or cast, may move bytes, for
+// what it makes is arranged in another way. Who states a model of his own knows
+// that.
+static bool may_rearrange(const gmem_op_models_t *models,
+                          const gmem_op_model_t *model, MlirOperation op) {
+  return model->kind == GMEM_OP_RESHAPE && is_built_in(model) &&
+         mlirOperationGetNumOperands(op) != 0 &&
+         mlirOperationGetNumResults(op) != 0 &&
+         !gmem_are_arranged_alike(models, mlirOperationGetOperand(op, 0),
+                                  mlirOperationGetResult(op, 0));
+}
+
 // Whether the model applies to |op|: no "unless" condition holds.
-static bool holds(const gmem_op_model_t *model, MlirOperation op) {
+static bool holds(const gmem_op_models_t *models, const gmem_op_model_t *model,
+                  MlirOperation op) {
   intptr_t count = model->unless.operands ? mlirOperationGetNumOperands(op) : 0;
   for (intptr_t i = 0; i < count; ++i)
     if (model->unless.operands >> (i < 63 ? i : 63) & 1 &&
@@ -101,7 +120,7 @@ static bool holds(const gmem_op_model_t *model, MlirOperation op) {
        ++name)
     if (has_attribute(op, *name))
       return false;
-  return true;
+  return !may_rearrange(models, model, op);
 }
 
 // The innermost model of that name, or NULL.
@@ -114,16 +133,17 @@ static const gmem_op_model_t *find_named(const gmem_op_models_t *models,
 }
 
 // The model of |op|; |named|: of its name, or NULL.
-static const gmem_op_model_t *apply(const gmem_op_model_t *named,
+static const gmem_op_model_t *apply(const gmem_op_models_t *models,
+                                    const gmem_op_model_t *named,
                                     MlirOperation op) {
   if (!named)
     return &unknown;
-  return holds(named, op) ? named : &excluded;
+  return holds(models, named, op) ? named : &excluded;
 }
 
 const gmem_op_model_t *gmem_op_models_find(const gmem_op_models_t *models,
                                            MlirOperation op) {
-  return apply(find_named(models, mlirOperationGetName(op)), op);
+  return apply(models, find_named(models, mlirOperationGetName(op)), op);
 }
 
 static gmem_status_t read_own(MlirOperation op, MlirAttribute dictionary,
@@ -173,7 +193,7 @@ gmem_status_t gmem_op_models_of_each(const gmem_op_models_t *models,
     seen->names[slot] = name.ptr;
     seen->models[slot] = find_named(models, name);
   }
-  *out_model = apply(seen->models[slot], op);
+  *out_model = apply(models, seen->models[slot], op);
   return GMEM_OK;
 }
 

@@ -314,3 +314,46 @@ gmem_type_kind_t gmem_value_size(const gmem_op_models_t *models,
   *out_bytes = (uint64_t)stated;
   return GMEM_TYPE_SIZED;
 }
+
+//===--- arrangement of elements ------------------------------------------===//
+
+// Whether tensors of |type| are stored row by row. That is assumed of types of
+// other dialects whose dimensions are not rounded.
+static bool is_row_major(const gmem_op_models_t *models, MlirType type) {
+  char text[MAX_TEXT];
+  if (mlirTypeIsARankedTensor(type))
+    return gmem_is_dense_encoding(mlirRankedTensorTypeGetEncoding(type));
+  const gmem_type_model_t *model = is_of_dialect(type) && print_type(type, text)
+                                       ? find_model(models, type, text)
+                                       : NULL;
+  return !model || model->form.multiple_count == 0;
+}
+
+static bool have_same_shape(MlirType left, MlirType right) {
+  int64_t rank = mlirShapedTypeGetRank(left);
+  bool is_same = rank == mlirShapedTypeGetRank(right);
+  for (intptr_t i = 0; i < rank && is_same; ++i)
+    is_same =
+        mlirShapedTypeGetDimSize(left, i) == mlirShapedTypeGetDimSize(right, i);
+  return is_same;
+}
+
+static bool is_tensor(const gmem_op_models_t *models, MlirValue value) {
+  uint64_t ignored;
+  gmem_type_kind_t kind = gmem_value_size(models, value, NULL, &ignored);
+  return kind == GMEM_TYPE_SIZED || kind == GMEM_TYPE_DYNAMIC;
+}
+
+bool gmem_are_arranged_alike(const gmem_op_models_t *models, MlirValue left,
+                             MlirValue right) {
+  MlirType a = mlirValueGetType(left), b = mlirValueGetType(right);
+  if (mlirTypeEqual(a, b) ||
+      (is_row_major(models, a) && is_row_major(models, b)))
+    return true;
+  if (mlirTypeIsARankedTensor(a) && mlirTypeIsARankedTensor(b) &&
+      mlirAttributeEqual(mlirRankedTensorTypeGetEncoding(a),
+                         mlirRankedTensorTypeGetEncoding(b)) &&
+      have_same_shape(a, b))
+    return true;
+  return !is_tensor(models, left) || !is_tensor(models, right);
+}

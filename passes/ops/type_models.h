@@ -53,6 +53,12 @@ bool gmem_is_scalar_type(const gmem_op_models_t *models, MlirType type);
 // know how: one static type of another dialect or encoding.
 bool gmem_is_same_form(MlirType left, MlirType right);
 
+// Whether a tensor of |left|'s type and one of |right|'s have the same bytes if
+// they have the same elements in row-major order: both are stored that way, or
+// they have one encoding and shape. True of values that are not tensors.
+bool gmem_are_arranged_alike(const gmem_op_models_t *models, MlirValue left,
+                             MlirValue right);
+
 // Whether |type| is one that gmem sizes neither from its shape and elements nor
 // as a memref: only these may have a gmem.bytes of any value.
 bool gmem_needs_bytes(MlirType type);

@@ -73,6 +73,29 @@ static bool is_captured(const gmem_sharing_finder_t *finder, MlirOperation op,
   return walk.found;
 }
 
+// The most operands that are looked at behind a handle.
+enum { MOST_BEHIND_HANDLE = 256 };
+
+// Whether |value| is a handle, such as a list of tensors, that may stand for a
+// tensor of the set. |*left|: operands to look at; with none left, it may.
+static bool may_stand_for(const gmem_sharing_finder_t *finder, MlirValue value,
+                          uint32_t set, int *left) {
+  const gmem_program_t *program = finder->program;
+  uint32_t index = gmem_program_find(program, value);
+  const gmem_program_op_t *op =
+      index == GMEM_NO_INDEX ? NULL : gmem_defining_op(program, index);
+  if (!op || (program->values[index].type != GMEM_TYPE_NO_MEMORY &&
+              program->values[index].type != GMEM_TYPE_MEMREF))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op->op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op->op, i);
+    if (--*left < 0 || gmem_finder_set(finder, operand) == set ||
+        may_stand_for(finder, operand, set, left))
+      return true;
+  }
+  return false;
+}
+
 static bool is_unread(const gmem_program_op_t *entry, intptr_t operand) {
   return operand < 64 && entry->model->unread >> operand & 1;
 }
@@ -110,10 +133,14 @@ static bool other_reads_allow(gmem_sharing_finder_t *finder, uint32_t index,
   const gmem_program_op_t *entry = &finder->program->ops[index];
   uint32_t reads = gmem_finder_reads(finder, index, set)->count;
   bool has_others = reads > !is_unread(entry, number);
-  intptr_t count = has_others ? mlirOperationGetNumOperands(entry->op) : 0;
-  for (intptr_t i = 0; i < count; ++i)
+  int left = MOST_BEHIND_HANDLE;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(entry->op); ++i)
     if (i != number && !is_unread(entry, i) &&
-        set_of_operand(finder, i) == set && !is_elementwise(entry, i, result))
+        (finder->operands.at[i] == GMEM_NO_INDEX
+             ? may_stand_for(finder, mlirOperationGetOperand(entry->op, i), set,
+                             &left)
+             : has_others && set_of_operand(finder, i) == set &&
+                   !is_elementwise(entry, i, result)))
       return false;
   return !is_captured(finder, entry->op, set);
 }

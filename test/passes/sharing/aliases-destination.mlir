@@ -116,3 +116,23 @@ func.func @too_few(%a: tensor<1024xi32>) -> tensor<1024xi32> {
   %0:2 = "t.into"(%a) : (tensor<1024xi32>) -> (tensor<1024xi32>, tensor<1024xi32>)
   return %0#1 : tensor<1024xi32>
 }
+
+// -----
+
+// 11. The op reads its destination once more, through a list of tensors: this plan
+// was made, and refused by the check of contents.
+// CHECK-LABEL: func.func @list
+func.func @list(%x: tensor<64xi64>, %v: tensor<64xi64>) -> tensor<64xi64> {
+  %f = "torch.constant.bool"() {value = 0 : i1} : () -> !torch.bool
+  %a = "torch.aten.abs"(%x) : (tensor<64xi64>) -> tensor<64xi64>
+  // CHECK: torch.aten.index_put
+  // CHECK-NOT: kind = "destination"
+  %l = "torch.prim.ListConstruct"(%a) : (tensor<64xi64>) -> !torch.list<vtensor>
+  %ll = "torch.prim.ListConstruct"(%l) : (!torch.list<vtensor>) -> !torch.list<list<vtensor>>
+  %b = "torch.aten.index_put"(%a, %ll, %v, %f) : (tensor<64xi64>, !torch.list<list<vtensor>>, tensor<64xi64>, !torch.bool) -> tensor<64xi64>
+  %m = "torch.prim.ListConstruct"(%v) : (tensor<64xi64>) -> !torch.list<vtensor>
+  // CHECK: torch.prim.ListConstruct
+  // CHECK-NEXT: torch.aten.index_put{{.*}}kind = "destination"
+  %c = "torch.aten.index_put"(%b, %m, %v, %f) : (tensor<64xi64>, !torch.list<vtensor>, tensor<64xi64>, !torch.bool) -> tensor<64xi64>
+  return %c : tensor<64xi64>
+}

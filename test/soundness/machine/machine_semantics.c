@@ -544,6 +544,51 @@ static void apply_reorder(MlirOperation op, MlirStringRef name,
     does->does = DOES_VIEW;
 }
 
+typedef struct start_s {
+  char text[12];
+  size_t length;
+} start_t;
+
+static void take_start(MlirStringRef text, void *user) {
+  start_t *start = user;
+  for (size_t i = 0; i < text.length; ++i)
+    if (start->length + 1 < sizeof start->text)
+      start->text[start->length++] = text.data[i];
+}
+
+// Whether tensors of |type| have an order of elements of their own: an encoding
+// that is no address and no bound.
+static bool has_own_order(MlirType type) {
+  MlirAttribute encoding = mlirTypeIsARankedTensor(type)
+                               ? mlirRankedTensorTypeGetEncoding(type)
+                               : (MlirAttribute){NULL};
+  if (mlirAttributeIsNull(encoding) || mlirAttributeIsAInteger(encoding))
+    return false;
+  start_t start = {"", 0};
+  mlirAttributePrint(encoding, take_start, &start);
+  return strncmp(start.text, "#stablehlo.", 11) != 0 &&
+         strncmp(start.text, "#mhlo.", 6) != 0;
+}
+
+// A reshape or cast from one order to another one is no view.
+static bool changes_order(MlirOperation op) {
+  if (mlirOperationGetNumOperands(op) == 0 ||
+      mlirOperationGetNumResults(op) == 0)
+    return false;
+  MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
+  if (!mlirTypeIsARankedTensor(from) || !mlirTypeIsARankedTensor(to) ||
+      (!has_own_order(from) && !has_own_order(to)))
+    return false;
+  bool differs = !mlirAttributeEqual(mlirRankedTensorTypeGetEncoding(from),
+                                     mlirRankedTensorTypeGetEncoding(to)) ||
+                 mlirShapedTypeGetRank(from) != mlirShapedTypeGetRank(to);
+  for (int64_t i = 0; !differs && i < mlirShapedTypeGetRank(from); ++i)
+    differs =
+        mlirShapedTypeGetDimSize(from, i) != mlirShapedTypeGetDimSize(to, i);
+  return differs;
+}
+
 //===--- linalg -----------------------------------------------------------===//
 
 // The outs whose elements the body does not look at.
@@ -732,6 +777,8 @@ semantics_t semantics_of(const program_t *program, const op_t *op) {
     does.does = DOES_JUMP;
     return does;
   }
+  if (does.does == DOES_VIEW && changes_order(op->op))
+    does.does = DOES_COMPUTE;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op->op); ++i)
     if (does.does == DOES_WEIGHT &&
         mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op->op, i))))

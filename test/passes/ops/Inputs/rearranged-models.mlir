@@ -1,0 +1,5 @@
+"gmem.type_model"() {encoding = "#my.tiled", round = array<i64: 4, 32>} : () -> ()
+"gmem.type_model"() {type = "!my.tile", round = array<i64: 4, 32>} : () -> ()
+"gmem.op_model"() {op = "my.make"} : () -> ()
+"gmem.op_model"() {op = "my.read"} : () -> ()
+"gmem.op_model"() {op = "my.same", kind = "reshape"} : () -> ()
