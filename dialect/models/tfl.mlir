@@ -1,8 +1,7 @@
 // tfl.mlir - op models: tfl
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Without a model, and so reported: ops that keep a state in an operand
-// (lstm, svdf and the like), variables, calls and custom ops.
+// Without a model, and so reported: variables, tables, calls and custom ops.
 
 "gmem.op_model"() {op = "tfl.external_const", kind = "weight"} : () -> ()
 "gmem.op_model"() {op = "tfl.pseudo_const", kind = "weight"} : () -> ()
@@ -13,6 +12,7 @@
 "gmem.op_model"() {op = "tfl.no_value", kind = "none"} : () -> ()
 
 // Reshapes: the same bytes with another shape, which is in the type.
+"gmem.op_model"() {op = "tfl.bitcast", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "tfl.expand_dims", kind = "reshape",
   unread = array<i64: 1>} : () -> ()
 "gmem.op_model"() {op = "tfl.reshape", kind = "reshape",
@@ -30,6 +30,16 @@
 // A copy of operand 0 with some elements replaced.
 "gmem.op_model"() {op = "tfl.dynamic_update_slice", destination = 0} : () -> ()
 
+// Recurrent ops change their state, which is an operand.
+"gmem.op_model"() {op = "tfl.bidirectional_sequence_lstm",
+  writes = array<i64: 35, 36, 37, 38>} : () -> ()
+"gmem.op_model"() {op = "tfl.lstm", writes = array<i64: 18, 19>} : () -> ()
+"gmem.op_model"() {op = "tfl.svdf", writes = array<i64: 4>} : () -> ()
+"gmem.op_model"() {op = "tfl.unidirectional_sequence_lstm",
+  writes = array<i64: 18, 19>} : () -> ()
+"gmem.op_model"() {op = "tfl.unidirectional_sequence_rnn",
+  writes = array<i64: 4>} : () -> ()
+
 // Element-wise. Comparisons are not listed: the elements of their results are
 // narrower than those of their operands.
 "gmem.op_model"() {op = "tfl.abs", inplace = array<i64: 0>} : () -> ()
@@ -39,6 +49,7 @@
 "gmem.op_model"() {op = "tfl.dequantize", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "tfl.elu", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "tfl.exp", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "tfl.fake_quant", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "tfl.floor", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "tfl.gelu", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "tfl.hard_swish", inplace = array<i64: 0>} : () -> ()
@@ -94,14 +105,17 @@
 "gmem.op_model"() {op = "tfl.arg_max"} : () -> ()
 "gmem.op_model"() {op = "tfl.arg_min"} : () -> ()
 "gmem.op_model"() {op = "tfl.average_pool_2d"} : () -> ()
+"gmem.op_model"() {op = "tfl.basic_lstm"} : () -> ()
 "gmem.op_model"() {op = "tfl.batch_matmul"} : () -> ()
 "gmem.op_model"() {op = "tfl.batch_to_space_nd"} : () -> ()
 "gmem.op_model"() {op = "tfl.broadcast_args"} : () -> ()
+"gmem.op_model"() {op = "tfl.bucketize"} : () -> ()
 "gmem.op_model"() {op = "tfl.complex_abs"} : () -> ()
 "gmem.op_model"() {op = "tfl.conv_2d"} : () -> ()
 "gmem.op_model"() {op = "tfl.conv_3d"} : () -> ()
 "gmem.op_model"() {op = "tfl.conv_3d_transpose"} : () -> ()
 "gmem.op_model"() {op = "tfl.cumsum"} : () -> ()
+"gmem.op_model"() {op = "tfl.densify"} : () -> ()
 "gmem.op_model"() {op = "tfl.depth_to_space"} : () -> ()
 "gmem.op_model"() {op = "tfl.depthwise_conv_2d"} : () -> ()
 "gmem.op_model"() {op = "tfl.embedding_lookup"} : () -> ()
@@ -122,6 +136,7 @@
 "gmem.op_model"() {op = "tfl.max_pool_2d"} : () -> ()
 "gmem.op_model"() {op = "tfl.mean"} : () -> ()
 "gmem.op_model"() {op = "tfl.mirror_pad"} : () -> ()
+"gmem.op_model"() {op = "tfl.multinomial"} : () -> ()
 "gmem.op_model"() {op = "tfl.non_max_suppression_v4"} : () -> ()
 "gmem.op_model"() {op = "tfl.non_max_suppression_v5"} : () -> ()
 "gmem.op_model"() {op = "tfl.not_equal"} : () -> ()
@@ -129,6 +144,8 @@
 "gmem.op_model"() {op = "tfl.pack"} : () -> ()
 "gmem.op_model"() {op = "tfl.pad"} : () -> ()
 "gmem.op_model"() {op = "tfl.padv2"} : () -> ()
+"gmem.op_model"() {op = "tfl.random_standard_normal"} : () -> ()
+"gmem.op_model"() {op = "tfl.random_uniform"} : () -> ()
 "gmem.op_model"() {op = "tfl.range"} : () -> ()
 "gmem.op_model"() {op = "tfl.real"} : () -> ()
 "gmem.op_model"() {op = "tfl.reduce_all"} : () -> ()

@@ -403,10 +403,28 @@ static gmem_status_t check_initialised(const checker_t *checker,
   return GMEM_OK;
 }
 
+// An op that changes its operand does not change a constant, which others read
+// in the next run, too.
+static gmem_status_t check_changed(const checker_t *checker,
+                                   const gmem_proof_op_t *op) {
+  for (uint32_t i = 0; op->model->writes && i < op->operand_count; ++i)
+    if (op->operands[i] != GMEM_NO_INDEX &&
+        value_at(checker, op->operands[i])->is_constant &&
+        gmem_op_model_writes(op->model, op->op, i))
+      return gmem_op_error(
+          checker->diag, GMEM_ERR_OVERLAP, op->op,
+          "writes operand #%u, a constant: what is changed from run to run is "
+          "an argument with gmem.state",
+          i);
+  return GMEM_OK;
+}
+
 static gmem_status_t check_writes(const checker_t *checker) {
   for (uint32_t i = 0;
-       i < checker->program->ops.count && checker->constants.count; ++i)
+       i < checker->program->ops.count && checker->constants.count; ++i) {
     GMEM_TRY(check_initialised(checker, &checker->program->ops.at[i]));
+    GMEM_TRY(check_changed(checker, &checker->program->ops.at[i]));
+  }
   return GMEM_OK;
 }
 

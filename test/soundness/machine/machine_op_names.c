@@ -28,7 +28,7 @@ static const char *const lists[NAMES_COUNT] = {
         " aten._unsafe_view aten.reshape aten.unsqueeze aten.squeeze"
         " aten.squeeze.dim aten.flatten.using_ints aten.detach aten.alias"
         " prims.split_dim prims.collapse torch_c. to_builtin_tensor"
-        " from_builtin_tensor tfl. reshape squeeze expand_dims",
+        " from_builtin_tensor tfl. bitcast reshape squeeze expand_dims",
     [NAMES_ELEMENTWISE] =
         "arith. addf subf mulf divf remf negf maximumf minimumf maxnumf minnumf"
         " addi subi muli divsi divui remsi remui andi ori xori shli shrsi shrui"
@@ -110,7 +110,8 @@ static const char *const lists[NAMES_COUNT] = {
         " aten.sub.Tensor aten.tanh aten.to.dtype aten.where.self"
         " prims.convert_element_type npu. add cast"
         " tfl. abs add atan2 bitwise_xor cast ceil cos dequantize div elu equal"
-        " exp floor floor_div floor_mod gelu greater greater_equal hard_swish"
+        " exp fake_quant floor floor_div floor_mod gelu greater greater_equal"
+        " hard_swish"
         " leaky_relu less less_equal log logical_and logical_not logical_or"
         " logistic maximum minimum mul neg not_equal pow prelu quantize relu"
         " relu6 relu_0_to_1 relu_n1_to_1 right_shift round rsqrt select"
