@@ -416,7 +416,7 @@ static gmem_status_t link_op(reader_t *reader, uint32_t index) {
   for (uint32_t i = 0; i < op->operand_count && i < 64; ++i)
     if (reader->list.at[i] != GMEM_NO_INDEX &&
         program->values.at[reader->list.at[i]].is_memref) {
-      if (!gmem_may_write_operand(op->op, i))
+      if (gmem_op_only_reads(op->model, op->op, i))
         op->only_read |= UINT64_C(1) << i;
       else if (gmem_op_overwrites(op->model, op->op, i))
         op->replaced |= UINT64_C(1) << i;

@@ -6,6 +6,8 @@
 #include "ir_reading.h"
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir_seam.h"
+#include "op_models.h"
 
 static bool is_unread_destination(const gmem_op_model_t *model,
                                   intptr_t number) {
@@ -48,4 +50,13 @@ bool gmem_op_overwrites(const gmem_op_model_t *model, MlirOperation op,
          (is_unread_destination(model, number) ||
           (has_body && model->destination == GMEM_DESTINATION_TRAILING &&
            writes_each(model, op, number) && is_unused_in_body(op, number)));
+}
+
+bool gmem_op_only_reads(const gmem_op_model_t *model, MlirOperation op,
+                        intptr_t number) {
+  return !gmem_may_write_operand(op, number) ||
+         (!gmem_is_registered(op) && mlirOperationGetNumResults(op) == 0 &&
+          number < 64 && number < mlirOperationGetNumOperands(op) - 1 &&
+          (model->inplace.operands >> number & 1) &&
+          !gmem_op_model_writes(model, op, number));
 }

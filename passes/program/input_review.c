@@ -228,11 +228,15 @@ static void report_opaque(const gmem_program_t *program) {
       MlirValue argument = mlirBlockGetArgument(program->blocks[i].block, k);
       add_opaque(program, argument, mlirValueGetLocation(argument), &list);
     }
-  for (size_t i = 0; i < program->op_count; ++i)
-    for (intptr_t k = 0; k < mlirOperationGetNumResults(program->ops[i].op);
+  for (size_t i = 0; i < program->op_count; ++i) {
+    MlirOperation op = program->ops[i].op;
+    // The result of an op that starts work stands for it.
+    for (intptr_t k = 0;
+         k < mlirOperationGetNumResults(op) && !program->ops[i].model->starts;
          ++k)
-      add_opaque(program, mlirOperationGetResult(program->ops[i].op, k),
-                 mlirOperationGetLocation(program->ops[i].op), &list);
+      add_opaque(program, mlirOperationGetResult(op, k),
+                 mlirOperationGetLocation(op), &list);
+  }
   for (size_t i = 0; i < list.count; ++i) {
     notes[i].location = list.at[i].first;
     snprintf(notes[i].text, sizeof notes->text, "'%s': %zu value%s",

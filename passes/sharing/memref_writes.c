@@ -14,6 +14,7 @@
 #include "mapped_operands.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "mlir_seam.h"
+#include "overwrites.h"
 
 // Limits of the search: operands of an op, and values that may denote a site.
 enum { MOST_OPERANDS = 64, MOST_NAMES = 1024 };
@@ -58,7 +59,7 @@ static bool is_elementwise(const memref_write_t *write, intptr_t operand) {
   const gmem_op_inplace_t *model = &write->entry->model->inplace;
   bool is_last = write->output == write->operands - 1;
   if (operand == write->output || write->sites[operand] == GMEM_NO_INDEX ||
-      gmem_may_write_operand(write->op, operand) ||
+      !gmem_op_only_reads(write->entry->model, write->op, operand) ||
       !has_same_elements(type_of(write, operand),
                          type_of(write, write->output)))
     return false;
@@ -140,6 +141,6 @@ void gmem_find_memref_writes(gmem_sharing_finder_t *finder, uint32_t index) {
         planned_site(finder, mlirOperationGetOperand(entry->op, i));
   for (write.output = 0; write.output < write.operands; ++write.output)
     if (write.sites[write.output] != GMEM_NO_INDEX &&
-        gmem_may_write_operand(entry->op, write.output))
+        !gmem_op_only_reads(entry->model, entry->op, write.output))
       add_writes(&write);
 }
