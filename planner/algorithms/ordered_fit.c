@@ -104,24 +104,6 @@ static uint32_t gather(gmem_ordered_fit_t *fit, uint32_t item) {
                                     : gather_live(fit, item);
 }
 
-// Lists in |clashes|, which has room for at least one and up to |room|, the
-// infeasible distances of |item| from |other|: finer ones, where |item| may fit
-// between the parts of |other|, if there is room. Returns their count.
-static uint32_t list_clashes(const gmem_packing_t *packing, uint32_t item,
-                             uint32_t other, size_t room,
-                             gmem_clash_t clashes[MOST_CLASHES]) {
-  uint32_t count = 0;
-  if (packing->part_count)
-    count = gmem_list_clashes(packing, other, item, clashes,
-                              room < MOST_CLASHES ? (uint32_t)room
-                                                  : (uint32_t)MOST_CLASHES);
-  if (count > 0)
-    return count;
-  clashes[0] = (gmem_clash_t){-gmem_clearance(packing, item, other),
-                              gmem_clearance(packing, other, item)};
-  return 1;
-}
-
 // Lists the barriers of |count| others for |item|, by |low|.
 static uint32_t raise_barriers(gmem_ordered_fit_t *fit, uint32_t item,
                                uint32_t count, const uint64_t *offsets) {
@@ -131,7 +113,9 @@ static uint32_t raise_barriers(gmem_ordered_fit_t *fit, uint32_t item,
     uint32_t other = fit->others[i];
     int64_t offset = (int64_t)offsets[other];
     size_t room = fit->barrier_room - raised - (count - 1 - i);
-    uint32_t listed = list_clashes(fit->packing, item, other, room, clashes);
+    uint32_t listed =
+        gmem_list_clashes(fit->packing, other, item, clashes,
+                          room < MOST_CLASHES ? room : (size_t)MOST_CLASHES);
     for (uint32_t k = 0; k < listed; ++k) {
       gmem_clash_t *barrier = &fit->barriers[raised];
       barrier->low = offset + clashes[k].low;

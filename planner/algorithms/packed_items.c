@@ -202,23 +202,6 @@ static uint32_t join_clashes(gmem_clash_t *clashes, uint32_t count) {
   return kept;
 }
 
-// Lists the infeasible distances of |item| from |other|, up to |room|, which is
-// at least one.
-static uint32_t list_clashes(const gmem_packing_t *packing, uint32_t item,
-                             uint32_t other, size_t room,
-                             gmem_clash_t clashes[MOST_CLASHES]) {
-  uint32_t count = 0;
-  if (packing->part_count)
-    count = gmem_list_clashes(packing, other, item, clashes,
-                              room < MOST_CLASHES ? (uint32_t)room
-                                                  : (uint32_t)MOST_CLASHES);
-  if (count > 0)
-    return join_clashes(clashes, count);
-  clashes[0] = (gmem_clash_t){-gmem_clearance(packing, item, other),
-                              gmem_clearance(packing, other, item)};
-  return 1;
-}
-
 // Adds the barriers of |other| behind the first |count|. Until they are sorted
 // the index in |lows| is their number, and the upper ends are in |highs|.
 static uint32_t add_barriers(gmem_packed_items_t *packed, uint32_t item,
@@ -226,7 +209,10 @@ static uint32_t add_barriers(gmem_packed_items_t *packed, uint32_t item,
   const gmem_packing_t *packing = packed->packing;
   const gmem_item_t *self = &packing->items[item];
   gmem_clash_t clashes[MOST_CLASHES];
-  uint32_t listed = list_clashes(packing, item, other, room, clashes);
+  uint32_t listed = join_clashes(
+      clashes,
+      gmem_list_clashes(packing, other, item, clashes,
+                        room < MOST_CLASHES ? room : (size_t)MOST_CLASHES));
   for (uint32_t k = 0; k < listed; ++k) {
     int64_t low = packed->offsets[other] + clashes[k].low;
     int64_t high = gmem_clear_of(packed->offsets[other], clashes[k].high);

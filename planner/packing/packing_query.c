@@ -133,9 +133,11 @@ int64_t gmem_clearance(const gmem_packing_t *packing, uint32_t lower,
   return round_up(packing, reach);
 }
 
-uint32_t gmem_list_clashes(const gmem_packing_t *packing, uint32_t other,
-                           uint32_t item, gmem_clash_t *clashes,
-                           uint32_t room) {
+// As gmem_list_clashes; none where the clearances are exact, or |room| is too
+// small.
+static uint32_t list_part_clashes(const gmem_packing_t *packing, uint32_t other,
+                                  uint32_t item, gmem_clash_t *clashes,
+                                  size_t room) {
   const gmem_item_t *there = &packing->items[other];
   const gmem_item_t *here = &packing->items[item];
   uint32_t count = 0;
@@ -155,6 +157,19 @@ uint32_t gmem_list_clashes(const gmem_packing_t *packing, uint32_t other,
             round_up(packing, (int64_t)a.end - (int64_t)b.begin)};
     }
   return count;
+}
+
+uint32_t gmem_list_clashes(const gmem_packing_t *packing, uint32_t other,
+                           uint32_t item, gmem_clash_t *clashes, size_t room) {
+  assert(room > 0);
+  uint32_t count = packing->part_count
+                       ? list_part_clashes(packing, other, item, clashes, room)
+                       : 0;
+  if (count > 0)
+    return count;
+  clashes[0] = (gmem_clash_t){-gmem_clearance(packing, item, other),
+                              gmem_clearance(packing, other, item)};
+  return 1;
 }
 
 uint32_t gmem_first_buffer(const gmem_packing_t *packing, uint32_t item) {

@@ -24,12 +24,13 @@ bool gmem_items_conflict(const gmem_packing_t *packing, uint32_t a, uint32_t b);
 int64_t gmem_clearance(const gmem_packing_t *packing, uint32_t lower,
                        uint32_t upper);
 
-// A finer query, for items whose bytes are not all live at the same times: the
-// gap between two parts of |other| may be free for |item|. Lists up to |room|
-// intervals of infeasible distances in |clashes|, unordered. Returns their
-// count; 0 when the clearances are exact.
+// Lists in |clashes|, which has room for at least one and up to |room|, the
+// intervals of infeasible distances of |item| from |other|, unordered. Where
+// not all bytes of both are live at the same times, and there is room, these
+// are finer than the clearances: |item| may fit between two parts of |other|.
+// Returns their count.
 uint32_t gmem_list_clashes(const gmem_packing_t *packing, uint32_t other,
-                           uint32_t item, gmem_clash_t *clashes, uint32_t room);
+                           uint32_t item, gmem_clash_t *clashes, size_t room);
 
 // The peak of the placement, in bytes: the largest offset + size.
 uint64_t gmem_packing_peak(const gmem_packing_t *packing,
