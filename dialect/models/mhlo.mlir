@@ -4,6 +4,8 @@
 "gmem.op_model"() {op = "mhlo.constant", kind = "weight"} : () -> ()
 
 // Reshapes and bit casts: the same bytes with another shape or element type.
+"gmem.op_model"() {op = "mhlo.add_dependency", kind = "reshape"} : () -> ()
+"gmem.op_model"() {op = "mhlo.bitcast", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "mhlo.bitcast_convert", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "mhlo.reshape", kind = "reshape"} : () -> ()
 
@@ -85,6 +87,9 @@
 "gmem.op_model"() {op = "mhlo.case", kind = "branch"} : () -> ()
 "gmem.op_model"() {op = "mhlo.if", kind = "branch"} : () -> ()
 "gmem.op_model"() {op = "mhlo.while", kind = "loop"} : () -> ()
+
+// Each result is an operand.
+"gmem.op_model"() {op = "mhlo.optimization_barrier", destination = "trailing"} : () -> ()
 
 // Nothing is shared: operands are read, results are written.
 "gmem.op_model"() {op = "mhlo.all_gather"} : () -> ()

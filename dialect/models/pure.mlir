@@ -5,6 +5,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 "gmem.pure_ops"() {ops = [
+  "chlo.acos", "chlo.acosh", "chlo.asin", "chlo.asinh", "chlo.atan",
+  "chlo.atanh", "chlo.bessel_i1e", "chlo.broadcast_add", "chlo.broadcast_and",
+  "chlo.broadcast_atan2", "chlo.broadcast_compare", "chlo.broadcast_complex",
+  "chlo.broadcast_divide", "chlo.broadcast_maximum", "chlo.broadcast_minimum",
+  "chlo.broadcast_multiply", "chlo.broadcast_next_after", "chlo.broadcast_or",
+  "chlo.broadcast_polygamma", "chlo.broadcast_power",
+  "chlo.broadcast_remainder", "chlo.broadcast_select",
+  "chlo.broadcast_shift_left", "chlo.broadcast_shift_right_arithmetic",
+  "chlo.broadcast_shift_right_logical", "chlo.broadcast_subtract",
+  "chlo.broadcast_xor", "chlo.broadcast_zeta", "chlo.conj",
+  "chlo.constant_like", "chlo.cosh", "chlo.digamma", "chlo.erf", "chlo.erf_inv",
+  "chlo.erfc", "chlo.is_inf", "chlo.is_neg_inf", "chlo.is_pos_inf",
+  "chlo.lgamma", "chlo.next_after", "chlo.polygamma", "chlo.ragged_dot",
+  "chlo.sinh", "chlo.square", "chlo.tan", "chlo.top_k", "chlo.zeta"]} : () -> ()
+
+"gmem.pure_ops"() {ops = [
   "flow.variable.address", "util.global.address"]} : () -> ()
 
 "gmem.pure_ops"() {ops = [

@@ -89,6 +89,9 @@
 "gmem.op_model"() {op = "stablehlo.if", kind = "branch"} : () -> ()
 "gmem.op_model"() {op = "stablehlo.while", kind = "loop"} : () -> ()
 
+// Each result is an operand.
+"gmem.op_model"() {op = "stablehlo.optimization_barrier", destination = "trailing"} : () -> ()
+
 // Nothing is shared: operands are read, results are written.
 "gmem.op_model"() {op = "stablehlo.all_gather"} : () -> ()
 "gmem.op_model"() {op = "stablehlo.all_to_all"} : () -> ()

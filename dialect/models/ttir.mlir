@@ -22,7 +22,12 @@
   slice = {begin = "begins", end = "ends", step = "step"}} : () -> ()
 "gmem.op_model"() {op = "ttir.index",
   slice = {begin = "begin", end = "end", step = "step", axes = "dim"}} : () -> ()
+"gmem.op_model"() {op = "ttir.slice",
+  slice = {begin = "begins", end = "ends", step = "step"}} : () -> ()
 "gmem.op_model"() {op = "ttir.concat", concat = {axis = "dim"}} : () -> ()
+
+// The shape is read from the operand's type, not from memory.
+"gmem.op_model"() {op = "ttir.get_dimension_size", unread = array<i64: 0>} : () -> ()
 
 // Caches: operand 0 with some elements replaced, in place if there is no
 // result.
@@ -37,6 +42,7 @@
 
 // Element-wise; older versions of some take the result as last operand.
 "gmem.op_model"() {op = "ttir.abs", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "ttir.atan", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "ttir.bitwise_not", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "ttir.cbrt", inplace = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "ttir.ceil", inplace = array<i64: 0>} : () -> ()
@@ -93,7 +99,6 @@
 "gmem.op_model"() {op = "ttir.all_to_all"} : () -> ()
 "gmem.op_model"() {op = "ttir.arange"} : () -> ()
 "gmem.op_model"() {op = "ttir.argmax"} : () -> ()
-"gmem.op_model"() {op = "ttir.atan"} : () -> ()
 "gmem.op_model"() {op = "ttir.avg_pool1d"} : () -> ()
 "gmem.op_model"() {op = "ttir.avg_pool2d"} : () -> ()
 "gmem.op_model"() {op = "ttir.avg_pool2d_with_indices"} : () -> ()

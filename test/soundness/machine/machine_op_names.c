@@ -11,8 +11,9 @@ static const char *const lists[NAMES_COUNT] = {
         "arith. constant ml_program. global_load_const tosa. const"
         " stablehlo. constant mhlo. constant onnx. Constant top."
         " Weight npu. weight ttir. constant torch."
-        " vtensor.literal util. global.load global.load.indirect flow."
-        " variable.load variable.load.indirect iree. unfoldable_constant tfl. "
+        " vtensor.literal util. global.load global.load.indirect chlo."
+        " constant flow. variable.load variable.load.indirect iree. "
+        "unfoldable_constant tfl. "
         "pseudo_const"
         " pseudo_qconst pseudo_sparse_const pseudo_sparse_qconst"
         " external_const",
@@ -20,7 +21,8 @@ static const char *const lists[NAMES_COUNT] = {
         "tensor. reshape expand_shape collapse_shape cast bitcast"
         " tosa. reshape identity builtin. unrealized_conversion_cast"
         " bufferization. to_buffer to_tensor stablehlo. reshape"
-        " bitcast_convert optimization_barrier mhlo. reshape bitcast"
+        ""
+        " bitcast_convert mhlo. add_dependency reshape bitcast"
         " bitcast_convert onnx. Reshape Identity Flatten Squeeze SqueezeV11"
         " Unsqueeze UnsqueezeV11 Dropout top. Reshape Squeeze Unsqueeze"
         " Identity Flatten tpu. Reshape Squeeze Unsqueeze Identity Flatten npu."
@@ -28,7 +30,8 @@ static const char *const lists[NAMES_COUNT] = {
         " aten._unsafe_view aten.reshape aten.unsqueeze aten.squeeze"
         " aten.squeeze.dim aten.flatten.using_ints aten.detach aten.alias"
         " prims.split_dim prims.collapse torch_c. to_builtin_tensor"
-        " from_builtin_tensor tfl. bitcast reshape squeeze expand_dims",
+        " from_builtin_tensor tfl. bitcast reshape squeeze expand_dims"
+        " flow. tensor.bitcast tensor.reshape tensor.tie_shape",
     [NAMES_ELEMENTWISE] =
         "arith. addf subf mulf divf remf negf maximumf minimumf maxnumf minnumf"
         " addi subi muli divsi divui remsi remui andi ori xori shli shrsi shrui"
@@ -115,7 +118,16 @@ static const char *const lists[NAMES_COUNT] = {
         " leaky_relu less less_equal log logical_and logical_not logical_or"
         " logistic maximum minimum mul neg not_equal pow prelu quantize relu"
         " relu6 relu_0_to_1 relu_n1_to_1 right_shift round rsqrt select"
-        " select_v2 sign sin sqrt square squared_difference sub tanh",
+        " select_v2 sign sin sqrt square squared_difference sub tanh"
+        " flow. tensor.clone chlo. acos acosh asin asinh atan atanh bessel_i1e "
+        "conj cosh digamma erf erf_inv erfc lgamma sinh square tan"
+        " broadcast_add broadcast_and broadcast_atan2 broadcast_divide "
+        "broadcast_maximum broadcast_minimum broadcast_multiply "
+        "broadcast_next_after broadcast_or broadcast_polygamma broadcast_power "
+        "broadcast_remainder broadcast_shift_left "
+        "broadcast_shift_right_arithmetic broadcast_shift_right_logical "
+        "broadcast_subtract broadcast_xor broadcast_zeta next_after polygamma "
+        "zeta broadcast_select",
     [NAMES_ROWWISE] = "ttir. softmax rms_norm layer_norm torch. aten._softmax"
                       " aten.softmax.int aten._log_softmax aten.layer_norm"
                       " onnx. Softmax LogSoftmax LayerNormalization tpu."
@@ -131,13 +143,15 @@ static const char *const lists[NAMES_COUNT] = {
                      " broadcast_in_dim broadcast onnx. Expand tfl."
                      " broadcast_to",
     [NAMES_EMPTY] =
-        "tensor. empty bufferization. alloc_tensor ttir. empty torch."
+        "tensor. empty bufferization. alloc_tensor flow. tensor.alloca"
+        " tensor.empty ttir. empty torch."
         " aten.empty_strided aten.empty.memory_format",
     [NAMES_NOTHING] = "top. None tpu. None tosa. const_shape onnx. NoValue"
                       " tfl. no_value",
     [NAMES_SHAPE] =
         "tensor. dim rank shape. shape_of torch. aten.size.int"
         " aten.dim stablehlo. get_dimension_size mhlo. get_dimension_size"
+        " ttir. get_dimension_size chlo. constant_like"
         " tfl. shape rank",
     [NAMES_WRITES] = "ttir. update_cache fill_cache paged_update_cache"
                      " paged_fill_cache",
@@ -146,12 +160,14 @@ static const char *const lists[NAMES_COUNT] = {
         "stablehlo. scatter mhlo. scatter onnx. ScatterElements ScatterND"
         " torch. aten.index_put aten.scatter.src aten.scatter.value"
         " aten.scatter_add tosa. scatter tpu. ConcatSlice tfl."
-        " dynamic_update_slice",
+        " dynamic_update_slice flow. tensor.update stablehlo."
+        " optimization_barrier mhlo. optimization_barrier util."
+        " optimization_barrier",
     [NAMES_INTO_SECOND] = "tensor. insert scatter bufferization."
                           " materialize_in_destination linalg. pack unpack"
                           " softmax winograd_filter_transform"
                           " winograd_input_transform winograd_output_transform"
-                          " vector. transfer_write",
+                          " vector. transfer_write flow. tensor.store",
     [NAMES_TUPLE] = "stablehlo. tuple mhlo. tuple",
     [NAMES_ELEMENT] = "stablehlo. get_tuple_element mhlo. get_tuple_element",
     [NAMES_INPUT] = "top. Input npu. input",

@@ -806,7 +806,7 @@ semantics_t semantics_of(const program_t *program, const op_t *op) {
   const box_row_t *row = find_box_row(name);
   if (row)
     apply_box(op->op, row, &does);
-  if (has_prefix(name, "linalg."))
+  if (has_prefix(name, "linalg.") || has_prefix(name, "iree_linalg_ext."))
     apply_linalg(op->op, name, &does);
   if (is_named(NAMES_INTO_SECOND, name))
     does.destination = 1;
