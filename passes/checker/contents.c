@@ -546,9 +546,8 @@ static gmem_status_t open_group(gmem_walk_t *walk, uint32_t first) {
   for (uint32_t i = first; i != GMEM_NO_INDEX; i = next[i]) {
     gmem_walk_list_writes(walk, i);
     GMEM_TRY(gmem_walk_make_writes(walk, i));
+    gmem_walk_hold_for_group(walk, i);
   }
-  for (uint32_t i = first; i != GMEM_NO_INDEX; i = next[i])
-    gmem_walk_hold(walk, i, i);
   return GMEM_OK;
 }
 
@@ -558,16 +557,12 @@ static gmem_status_t close_group(gmem_walk_t *walk, uint32_t first) {
   for (uint32_t i = first; i != GMEM_NO_INDEX; i = next[i]) {
     GMEM_TRY(gmem_walk_read_operands(walk, i, "reads, until its group ends,"));
     GMEM_TRY(gmem_walk_check_results(walk, i));
-    gmem_walk_release(walk, i);
   }
+  gmem_walk_release_group(walk, first);
   return GMEM_OK;
 }
 
 //===--- ops --------------------------------------------------------------===//
-
-static bool is_terminator(const gmem_proof_op_t *op) {
-  return op->next == GMEM_NO_INDEX && op->results.count == 0;
-}
 
 static gmem_status_t walk_by_flow(gmem_walk_t *walk, uint32_t index) {
   gmem_status_t status;
@@ -606,10 +601,7 @@ static gmem_status_t walk_op(gmem_walk_t *walk, uint32_t index) {
   uint32_t group = walk->program->group_first[index];
   if (!walk->state.is_reached)
     return GMEM_OK;
-  if (is_terminator(op) && op->flow == GMEM_PROOF_STEP &&
-      (op->parent != GMEM_NO_INDEX || !op->callee_count) &&
-      !gmem_op_model_writes(op->model, op->op, 0) &&
-      op->model->kind != GMEM_OP_DEALLOC)
+  if (op->is_end && op->flow == GMEM_PROOF_STEP && !op->callee_count)
     return GMEM_OK; // it is left
   if (group == index)
     GMEM_TRY(open_group(walk, group));

@@ -19,9 +19,7 @@ static void add(gmem_proof_accesses_t *accesses,
 }
 
 bool gmem_proof_is_flow(const gmem_proof_op_t *op) {
-  return op->flow >= GMEM_PROOF_BRANCH ||
-         (op->next == GMEM_NO_INDEX && op->results.count == 0 &&
-          op->region_count == 0);
+  return op->flow >= GMEM_PROOF_BRANCH || op->is_end;
 }
 
 bool gmem_proof_is_at(const gmem_proof_program_t *program, uint32_t value,
@@ -328,8 +326,7 @@ static void add_flow(gmem_proof_accesses_t *accesses,
   const gmem_proof_program_t *program = accesses->program;
   if (mlirOperationGetNumSuccessors(op->op))
     add_branch(accesses, op);
-  else if (op->next == GMEM_NO_INDEX && op->results.count == 0 &&
-           op->region_count == 0)
+  else if (op->is_end)
     add_left(accesses, op);
   if (op->flow == GMEM_PROOF_FOR || op->flow == GMEM_PROOF_WHILE)
     add_entered(accesses, op);

@@ -66,6 +66,34 @@ static gmem_status_t end_move(gmem_walk_t *walk, uint32_t index,
   return GMEM_OK;
 }
 
+// Of the records, sorted, those that copy the same have the same target.
+static void share_targets(const records_t *records) {
+  record_t *all = records->at;
+  for (size_t i = 0; i < records->count;) {
+    uint32_t target = GMEM_NO_INDEX;
+    size_t end = i;
+    for (; end < records->count && compare_records(&all[end], &all[i]) == 0;
+         ++end)
+      target = all[end].target == GMEM_NO_INDEX ? target : all[end].target;
+    for (; i < end; ++i)
+      all[i].target = target;
+  }
+}
+
+// A record that brings no value of the edge its contents, as of one that a pass
+// has removed, must not write over these.
+static gmem_status_t check_idle(const gmem_walk_t *walk, uint32_t index,
+                                const gmem_walk_move_t *move,
+                                const record_t *record) {
+  gmem_proof_range_t bytes = {record->to, record->to + record->size};
+  for (uint32_t v = move->to.first; v < move->to.first + move->to.count; ++v)
+    if (gmem_proof_is_target(walk->program, v) && walk->is_checked &&
+        gmem_proof_do_meet(gmem_walk_value(walk, v)->bytes, bytes))
+      return gmem_walk_report_copy(walk, index, v,
+                                   "gmem.copies writes others there, too");
+  return GMEM_OK;
+}
+
 // Sets |*records|, empty, to those of the edge, each with its target, in order.
 static gmem_status_t match_records(gmem_walk_t *walk, uint32_t index,
                                    const gmem_walk_move_t *move,
@@ -100,6 +128,10 @@ static gmem_status_t match_records(gmem_walk_t *walk, uint32_t index,
     if (found)
       found->target = i;
   }
+  share_targets(records);
+  for (size_t i = 0; i < count; ++i)
+    if (all[i].target == GMEM_NO_INDEX)
+      GMEM_TRY(check_idle(walk, index, move, &all[i]));
   if (count > 1)
     qsort(all, count, sizeof *all, in_order);
   return GMEM_OK;

@@ -54,9 +54,9 @@ static gmem_status_t walk_round(gmem_walk_t *walk, uint32_t index,
       &program->blocks.at[gmem_proof_entry(program, op->first_region)];
   const gmem_proof_block_t *after =
       &program->blocks.at[gmem_proof_entry(program, op->first_region + 1)];
-  if (op->model->kind == GMEM_OP_LOOP)
-    GMEM_TRY(gmem_walk_read_operands(walk, before->last_op, "reads"));
-  else
+  GMEM_TRY(gmem_walk_read(walk, before->last_op, "reads",
+                          gmem_walk_op(walk, before->last_op)->operands[0]));
+  if (op->model->kind != GMEM_OP_LOOP)
     *out_passed = gmem_walk_op(walk, before->last_op)->operands + 1;
   gmem_proof_freeze(&walk->store);
   *out_exit = walk->state;
@@ -106,6 +106,8 @@ gmem_status_t gmem_walk_loop(gmem_walk_t *walk, uint32_t index) {
   GMEM_TRY_ALLOC(carried, walk->arena, row.count, walk->diag);
   for (uint32_t i = 0; i < row.count; ++i)
     carried[i] = row.first + i;
+  for (uint32_t i = 0; i + row.count < op->operand_count; ++i)
+    GMEM_TRY(gmem_walk_read(walk, index, "reads", op->operands[i]));
   GMEM_TRY(gmem_walk_scratch(walk, index));
   gmem_walk_list_writes(walk, index);
   GMEM_TRY(gmem_walk_make_writes(walk, index));
@@ -147,7 +149,7 @@ void gmem_walk_keep_running(gmem_walk_t *walk, uint32_t index) {
     bool is_own = sites.count == 1 && sites.at[0] == v; // not a view of another
     if (is_inside && is_own)
       GMEM_APPEND(walk->arena, &walk->kept.hot,
-                  (gmem_walk_hot_t){value->buffer, index});
+                  (gmem_walk_hot_t){value->buffer, index, false});
   }
   for (uint32_t i = index + 1; i < op->end; ++i)
     gmem_walk_hold(walk, i, index);

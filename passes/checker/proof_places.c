@@ -284,23 +284,30 @@ static gmem_status_t read_arguments(const reader_t *reader,
 
 //===--- workbuffers ------------------------------------------------------===//
 
-// Bytes of all threads of a workbuffer that is placed; 0 if malformed.
+// Sets |*number| if the request has an entry |key|; false if that is no i64.
+static bool read_optional(MlirAttribute request, const char *key,
+                          int64_t *number) {
+  MlirAttribute entry = entry_of(request, key);
+  return mlirAttributeIsNull(entry) || gmem_i64_get(entry, number);
+}
+
+// Bytes of all threads of a workbuffer that is placed; -1 if malformed.
 static int64_t workbuffer_bytes(MlirAttribute request) {
   enum { APART = 64 }; // bytes between the parts of two threads, at least
   int64_t size = 0, threads = 1, alignment = 1;
   if (!mlirAttributeIsADictionary(request) ||
-      !gmem_i64_get(entry_of(request, "size"), &size) || size < 0)
-    return 0;
-  (void)gmem_i64_get(entry_of(request, "threads"), &threads);
-  (void)gmem_i64_get(entry_of(request, "alignment"), &alignment);
+      !gmem_i64_get(entry_of(request, "size"), &size) || size < 0 ||
+      !read_optional(request, "threads", &threads) ||
+      !read_optional(request, "alignment", &alignment))
+    return -1;
   if (alignment < APART)
     alignment = APART;
   if (threads < 1 || threads > INT32_MAX || alignment > INT32_MAX ||
       size > INT64_MAX - alignment)
-    return 0;
+    return -1;
   if (threads > 1)
     size = (size + alignment - 1) / alignment * alignment;
-  return size > INT64_MAX / threads ? 0 : size * threads;
+  return size > INT64_MAX / threads ? -1 : size * threads;
 }
 
 // Adds the workbuffers of |op|, which is the current op or inside of it.
@@ -309,8 +316,10 @@ static gmem_status_t add_workbuffers(MlirOperation op, void *user) {
   MlirAttribute all = gmem_op_annotation(op, GMEM_ATTR_WORKBUFFERS);
   MlirAttribute pools = gmem_op_annotation(op, GMEM_ATTR_WORKBUFFER_POOL);
   MlirAttribute offsets = gmem_op_annotation(op, GMEM_ATTR_WORKBUFFER_OFFSET);
-  if (!gmem_attribute_is(all, mlirAttributeIsAArray))
+  if (mlirAttributeIsNull(all))
     return GMEM_OK;
+  if (!mlirAttributeIsAArray(all))
+    return malformed(reader, op, GMEM_ATTR_WORKBUFFERS);
   intptr_t count = mlirArrayAttrGetNumElements(all);
   if (count && !gmem_is_string_list(pools, count))
     return malformed(reader, op, GMEM_ATTR_WORKBUFFER_POOL);
@@ -322,6 +331,8 @@ static gmem_status_t add_workbuffers(MlirOperation op, void *user) {
     int64_t offset = mlirDenseI64ArrayGetElement(offsets, i);
     const gmem_proof_pool_t *pool =
         find_pool(reader, mlirArrayAttrGetElement(pools, i));
+    if (size < 0)
+      return malformed(reader, op, GMEM_ATTR_WORKBUFFERS);
     if (size == 0)
       continue;
     if (!is_in(pool, offset, size))

@@ -766,6 +766,20 @@ static bool is_direct(const gmem_proof_program_t *program,
   return true;
 }
 
+// Whether the op leaves its block. The last op of a region may be another one,
+// where MLIR demands no terminator. The op around it has its flow.
+static bool is_end(const gmem_proof_program_t *program,
+                   const gmem_proof_op_t *op) {
+  const gmem_proof_op_t *around =
+      op->parent == GMEM_NO_INDEX ? NULL : &program->ops.at[op->parent];
+  bool is_last =
+      op->next == GMEM_NO_INDEX && !op->results.count && !op->region_count;
+  return is_last && (!around || mlirOperationGetNumSuccessors(op->op) ||
+                     around->flow > GMEM_PROOF_BRANCH ||
+                     (around->flow == GMEM_PROOF_BRANCH &&
+                      op->operand_count == around->results.count));
+}
+
 static gmem_proof_flow_t flow_of(const gmem_proof_program_t *program,
                                  const gmem_proof_op_t *op) {
   gmem_op_kind_t kind = op->group == INT64_MIN && !op->starts_later
@@ -941,6 +955,7 @@ static gmem_status_t read_scope(reader_t *reader) {
                            (program->own >> GMEM_ATTR_STRIDES & 1);
     op->is_direct = is_direct(program, op);
     op->flow = flow_of(program, op);
+    op->is_end = is_end(program, op);
     for (uint32_t c = 0; c < op->callee_count; ++c)
       program->functions.at[program->callees.at[op->first_callee + c]]
           .has_other_calls |= op->flow != GMEM_PROOF_CALL;

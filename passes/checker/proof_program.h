@@ -135,6 +135,7 @@ typedef struct gmem_proof_op_s {
     bool has_threads; // of workbuffers: each has its own part
   };
   bool is_opaque, is_held, is_parallel;
+  bool is_end; // it computes nothing: what it has goes where control flow goes
   bool is_deferred;      // it, or what the function that it calls has started,
                          //   runs at any time until its function ends
   bool starts_later;     // its regions are deferred

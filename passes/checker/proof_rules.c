@@ -233,6 +233,13 @@ static void sort(placed_t *all, size_t count) {
   gmem_sort(all, count, sizeof *all, compare);
 }
 
+// Whether no op writes what |op| names: it is there all the time.
+static bool is_never_made(const checker_t *checker, const gmem_proof_op_t *op) {
+  return op->model->kind == GMEM_OP_GLOBAL ||
+         (op->parent != GMEM_NO_INDEX &&
+          checker->program->ops.at[op->parent].is_opaque);
+}
+
 static gmem_status_t list(checker_t *checker) {
   const gmem_proof_program_t *program = checker->program;
   for (uint32_t i = 0; i < program->values.count; ++i) {
@@ -240,7 +247,7 @@ static gmem_status_t list(checker_t *checker) {
     const gmem_proof_op_t *op = op_of(checker, i);
     if (value->is_placed && value->is_constant)
       GMEM_TRY(add_constant(checker, i));
-    else if (value->is_placed && op && op->model->kind == GMEM_OP_GLOBAL)
+    else if (value->is_placed && op && is_never_made(checker, op))
       return report_value(checker, i,
                           "is a constant, but is not in a constant pool");
     else if (value->is_placed && value->buffer.begin < value->buffer.end)
@@ -511,6 +518,52 @@ static gmem_status_t check_returns(const checker_t *checker) {
   return GMEM_OK;
 }
 
+//===--- records ----------------------------------------------------------===//
+
+// Whether control flow has the edge that |copy| of |op| is made on.
+static bool has_edge(const gmem_proof_program_t *program,
+                     const gmem_proof_op_t *op, const gmem_proof_copy_t *copy) {
+  bool is_loop = op->flow == GMEM_PROOF_FOR || op->flow == GMEM_PROOF_WHILE;
+  const gmem_proof_op_t *around =
+      op->parent == GMEM_NO_INDEX ? NULL : &program->ops.at[op->parent];
+  bool is_first =
+      around && program->blocks.at[op->block].region == around->first_region;
+  switch (copy->edge) {
+  case GMEM_EDGE_CALLEE:
+  case GMEM_EDGE_RESULTS:
+    return op->is_direct || (is_loop && copy->edge == GMEM_EDGE_RESULTS);
+  case GMEM_EDGE_REGION:
+    return op->flow == GMEM_PROOF_BRANCH ? copy->number < op->region_count
+                                         : is_loop && copy->number == 0;
+  case GMEM_EDGE_SUCCESSOR:
+    return copy->number < mlirOperationGetNumSuccessors(op->op);
+  case GMEM_EDGE_PARENT:
+    return op->is_end && around && around->flow == GMEM_PROOF_BRANCH;
+  case GMEM_EDGE_NEXT:
+    return op->is_end && around &&
+           (around->flow == GMEM_PROOF_FOR ||
+            around->flow == GMEM_PROOF_WHILE) &&
+           copy->number == (around->flow == GMEM_PROOF_WHILE && is_first);
+  default:
+    return op->is_end && !around;
+  }
+}
+
+static gmem_status_t check_records(const checker_t *checker) {
+  for (uint32_t i = 0; i < checker->program->ops.count; ++i) {
+    const gmem_proof_op_t *op = &checker->program->ops.at[i];
+    for (uint32_t k = 0; k < op->copy_count; ++k)
+      if (!has_edge(checker->program, op, &op->copies[k]))
+        return gmem_op_error(checker->diag, GMEM_ERR_CORRUPT, op->op,
+                             "gmem.copies #%u is on an edge that the op does "
+                             "not have; plan again",
+                             k);
+  }
+  return GMEM_OK;
+}
+
+//===--- instances --------------------------------------------------------===//
+
 static bool has_instances(const checker_t *checker, uint32_t value) {
   const gmem_proof_program_t *program = checker->program;
   const gmem_proof_value_t *entry = value_at(checker, value);
@@ -548,6 +601,7 @@ static gmem_status_t check_all(checker_t *checker) {
   GMEM_TRY(check_writes(checker));
   GMEM_TRY(check_any_time(checker));
   GMEM_TRY(check_returns(checker));
+  GMEM_TRY(check_records(checker));
   GMEM_TRY(check_instances(checker));
   return gmem_proof_escapes_check(checker->program, checker->memory,
                                   checker->symbols, checker->arena,

@@ -54,6 +54,7 @@ typedef struct gmem_walk_pin_s {
 typedef struct gmem_walk_hot_s {
   gmem_proof_range_t bytes;
   uint32_t op;
+  bool is_of_group; // until the flat layer group of |op| ends
 } gmem_walk_hot_t;
 
 // The bytes that functions write (proof_footprints.c).
@@ -261,9 +262,13 @@ gmem_status_t gmem_walk_scratch(gmem_walk_t *walk, uint32_t op);
 // bytes none has its contents, as the order of the writes is not known.
 void gmem_walk_lose_clashes(gmem_walk_t *walk, uint32_t op);
 
-// The workbuffers of |op| are in use until the release of |owner|.
+// The workbuffers of |op| are in use until the release of |owner|; with the
+// writes that are listed, until that of the flat layer group that begins with
+// |first|.
 void gmem_walk_hold(gmem_walk_t *walk, uint32_t op, uint32_t owner);
 void gmem_walk_release(gmem_walk_t *walk, uint32_t owner);
+void gmem_walk_hold_for_group(gmem_walk_t *walk, uint32_t op);
+void gmem_walk_release_group(gmem_walk_t *walk, uint32_t first);
 
 // |value| must be intact when its function returns.
 void gmem_walk_pin(gmem_walk_t *walk, uint32_t value, const char *what);

@@ -480,7 +480,27 @@ void gmem_walk_hold(gmem_walk_t *walk, uint32_t index, uint32_t owner) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   for (uint32_t i = 0; i < op->workbuffer_count && walk->is_checked; ++i)
     GMEM_APPEND(walk->arena, &walk->kept.hot,
-                (gmem_walk_hot_t){op->workbuffers[i], owner});
+                (gmem_walk_hot_t){op->workbuffers[i], owner, false});
+}
+
+void gmem_walk_hold_for_group(gmem_walk_t *walk, uint32_t index) {
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  for (uint32_t i = 0; i < op->workbuffer_count && walk->is_checked; ++i)
+    GMEM_APPEND(walk->arena, &walk->kept.hot,
+                (gmem_walk_hot_t){op->workbuffers[i], index, true});
+  for (size_t i = 0; i < walk->now.writes.count && walk->is_checked; ++i)
+    if (walk->now.writes.at[i].id == GMEM_NO_INDEX)
+      GMEM_APPEND(walk->arena, &walk->kept.hot,
+                  (gmem_walk_hot_t){walk->now.writes.at[i].bytes, index, true});
+}
+
+void gmem_walk_release_group(gmem_walk_t *walk, uint32_t first) {
+  size_t kept = 0;
+  for (size_t i = 0; i < walk->kept.hot.count; ++i)
+    if (!walk->kept.hot.at[i].is_of_group ||
+        walk->program->group_first[walk->kept.hot.at[i].op] != first)
+      walk->kept.hot.at[kept++] = walk->kept.hot.at[i];
+  walk->kept.hot.count = kept;
 }
 
 void gmem_walk_release(gmem_walk_t *walk, uint32_t owner) {
@@ -488,7 +508,7 @@ void gmem_walk_release(gmem_walk_t *walk, uint32_t owner) {
   if (gmem_walk_op(walk, owner)->workbuffer_count == 0)
     return;
   for (size_t i = 0; i < walk->kept.hot.count; ++i)
-    if (walk->kept.hot.at[i].op != owner)
+    if (walk->kept.hot.at[i].op != owner || walk->kept.hot.at[i].is_of_group)
       walk->kept.hot.at[kept++] = walk->kept.hot.at[i];
   walk->kept.hot.count = kept;
 }

@@ -1,0 +1,369 @@
+// What contents alone accepted: records that write over what the same edge has
+// brought, or are on none; ops in the middle of a layer group; what the last op of a
+// region does, if it does not leave that; conditions and bounds in memory. Of each
+// pair the first plan, written by hand, is sound, the second is not.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gmem-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-verify-plan=only=contents -o /dev/null
+
+// 1. A pass has removed a value that a record is for: it writes elsewhere.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> attributes {gmem.block_args = [{block = 1 : i64, region = 0 : i64, offset = array<i64: 128>, pool = ["tensors"], size = array<i64: 64>}]} {
+    cf.br ^b(%x : tensor<16xf32>) {gmem.copies = [{edge = "successor", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}, {edge = "successor", from = 64 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 192 : i64, to_pool = "tensors"}]}
+  ^b(%z: tensor<16xf32>):
+    return %z : tensor<16xf32>
+  }
+}
+
+// -----
+
+// It writes over another value of the edge, of which a record has brought the contents.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> attributes {gmem.block_args = [{block = 1 : i64, region = 0 : i64, offset = array<i64: 128>, pool = ["tensors"], size = array<i64: 64>}]} {
+    // expected-error @+1 {{'cf.br' passes contents to argument #0, but gmem.copies writes others there, too; plan again}}
+    cf.br ^b(%x : tensor<16xf32>) {gmem.copies = [{edge = "successor", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}, {edge = "successor", from = 64 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}]}
+  ^b(%z: tensor<16xf32>):
+    return %z : tensor<16xf32>
+  }
+}
+
+// -----
+
+// One byte is enough.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> attributes {gmem.block_args = [{block = 1 : i64, region = 0 : i64, offset = array<i64: 128>, pool = ["tensors"], size = array<i64: 64>}]} {
+    // expected-error @+1 {{'cf.br' passes contents to argument #0, but gmem.copies writes others there, too; plan again}}
+    cf.br ^b(%x : tensor<16xf32>) {gmem.copies = [{edge = "successor", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}, {edge = "successor", from = 64 : i64, from_pool = "tensors", number = 0 : i64, size = 1 : i64, to = 191 : i64, to_pool = "tensors"}]}
+  ^b(%z: tensor<16xf32>):
+    return %z : tensor<16xf32>
+  }
+}
+
+// -----
+
+// The same record twice: it brings nothing else.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> attributes {gmem.block_args = [{block = 1 : i64, region = 0 : i64, offset = array<i64: 128>, pool = ["tensors"], size = array<i64: 64>}]} {
+    cf.br ^b(%x : tensor<16xf32>) {gmem.copies = [{edge = "successor", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}, {edge = "successor", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}]}
+  ^b(%z: tensor<16xf32>):
+    return %z : tensor<16xf32>
+  }
+}
+
+// -----
+
+// But not if its source has been overwritten in between.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> attributes {gmem.block_args = [{block = 1 : i64, region = 0 : i64, offset = array<i64: 128>, pool = ["tensors"], size = array<i64: 64>}]} {
+    // expected-note @-1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
+    // expected-note @+2 {{'cf.br' writes there}}
+    // expected-error @+1 {{'cf.br' copies argument #0, but 'cf.br' has overwritten bytes [0, 64) of pool 'tensors'}}
+    cf.br ^b(%x : tensor<16xf32>) {gmem.copies = [{edge = "successor", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}, {edge = "successor", from = 64 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 0 : i64, to_pool = "tensors"}, {edge = "successor", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}]}
+  ^b(%z: tensor<16xf32>):
+    return %z : tensor<16xf32>
+  }
+}
+
+// -----
+
+// The op does not have the edge of the record.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    // expected-error @+1 {{gmem.copies #0 is on an edge that the op does not have; plan again}}
+    %1 = "x.a"(%x) {gmem.copies = [{edge = "region", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}], gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %y : tensor<16xf32>
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    // expected-error @+1 {{gmem.copies #0 is on an edge that the op does not have; plan again}}
+    scf.if %c {
+      "x.b"(%x) : (tensor<16xf32>) -> ()
+    } {gmem.copies = [{edge = "region", from = 0 : i64, from_pool = "tensors", number = 2 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}]}
+    return %y : tensor<16xf32>
+  }
+}
+
+// -----
+
+// 2. The ops of a group may write their results from its first op on, so that nothing else
+// may be there before its last one.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) {
+    %1 = "x.a"(%x) {gmem.layer_group = 1 : i64, gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %n = "x.n"(%y) {gmem.offset = array<i64: 320>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %m = "x.m"(%n) {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %2 = "x.b"(%1) {gmem.layer_group = 1 : i64, gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %1, %m, %2 : tensor<16xf32>, tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) {
+    %1 = "x.a"(%x) {gmem.layer_group = 1 : i64, gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-error @+1 {{'x.n' writes bytes [192, 256) of pool 'tensors', which 'x.b' may still use}}
+    %n = "x.n"(%y) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %m = "x.m"(%n) {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-note @+1 {{'x.b' has not ended}}
+    %2 = "x.b"(%1) {gmem.layer_group = 1 : i64, gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %1, %m, %2 : tensor<16xf32>, tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+// Nor inside of one of its ops.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    %1 = "x.a"(%x) ({
+      // expected-error @+1 {{'x.n' writes bytes [192, 256) of pool 'tensors', which 'x.b' may still use}}
+      %n = "x.n"(%y) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      "x.yield"(%n) : (tensor<16xf32>) -> ()
+    }) {gmem.layer_group = 1 : i64, gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-note @+1 {{'x.b' has not ended}}
+    %2 = "x.b"(%1) {gmem.layer_group = 1 : i64, gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %1, %2 : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+// The workbuffer of an op with regions is in use until its group ends, too.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    %1 = "x.a"(%x) ({
+      "x.yield"() : () -> ()
+    }) {gmem.layer_group = 1 : i64, gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_pool = ["tensors"], gmem.workbuffer_offset = array<i64: 320>, gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %n = "x.n"(%y) {gmem.offset = array<i64: 384>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %2 = "x.b"(%1, %y) {gmem.layer_group = 1 : i64, gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+    return %1, %2 : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    // expected-note @+1 {{'x.a' has not ended}}
+    %1 = "x.a"(%x) ({
+      "x.yield"() : () -> ()
+    }) {gmem.layer_group = 1 : i64, gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_pool = ["tensors"], gmem.workbuffer_offset = array<i64: 320>, gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-error @+1 {{'x.n' writes bytes [320, 384) of pool 'tensors', which 'x.a' may still use}}
+    %n = "x.n"(%y) {gmem.offset = array<i64: 320>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %2 = "x.b"(%1, %y) {gmem.layer_group = 1 : i64, gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+    return %1, %2 : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+// 3. The last op of a region reads, and writes.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    scf.execute_region {
+      %1 = "x.a"(%x) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      %2 = "x.b"(%x) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      "x.last"(%1) : (tensor<16xf32>) -> ()
+    }
+    return %y : tensor<16xf32>
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    scf.execute_region {
+      // expected-note @+1 {{result #0 of 'x.a' has bytes [128, 192) of pool 'tensors'}}
+      %1 = "x.a"(%x) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      // expected-note @+1 {{'x.b' writes there}}
+      %2 = "x.b"(%x) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      // expected-error @+1 {{'x.last' reads result #0 of 'x.a', but 'x.b' has overwritten bytes [128, 192) of pool 'tensors'}}
+      "x.last"(%1) : (tensor<16xf32>) -> ()
+    }
+    return %y : tensor<16xf32>
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+    %y = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    %m = memref.alloc() {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    memref.copy %in, %y : memref<16xf32> to memref<16xf32>
+    scf.execute_region {
+      "x.last"(%m) : (memref<16xf32>) -> ()
+    }
+    memref.copy %y, %out : memref<16xf32> to memref<16xf32>
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [64, 128) of pool 'tensors'}}
+    %y = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    %m = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    memref.copy %in, %y : memref<16xf32> to memref<16xf32>
+    scf.execute_region {
+      // expected-note @+1 {{'x.last' writes there}}
+      "x.last"(%m) : (memref<16xf32>) -> ()
+    }
+    // expected-error @+1 {{'memref.copy' reads result #0 of 'memref.alloc', but 'x.last' has overwritten bytes [64, 128) of pool 'tensors'}}
+    memref.copy %y, %out : memref<16xf32> to memref<16xf32>
+    return
+  }
+}
+
+// -----
+
+// Whatever runs the region.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+    %y = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    %m = memref.alloc() {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    memref.copy %in, %y : memref<16xf32> to memref<16xf32>
+    "x.region"() ({
+      memref.copy %in, %m : memref<16xf32> to memref<16xf32>
+    }) : () -> ()
+    memref.copy %y, %out : memref<16xf32> to memref<16xf32>
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [64, 128) of pool 'tensors'}}
+    %y = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    %m = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    memref.copy %in, %y : memref<16xf32> to memref<16xf32>
+    "x.region"() ({
+      // expected-note @+1 {{'memref.copy' writes there}}
+      memref.copy %in, %m : memref<16xf32> to memref<16xf32>
+    }) : () -> ()
+    // expected-error @+1 {{'memref.copy' reads result #0 of 'memref.alloc', but 'memref.copy' has overwritten bytes [64, 128) of pool 'tensors'}}
+    memref.copy %y, %out : memref<16xf32> to memref<16xf32>
+    return
+  }
+}
+
+// -----
+
+// 4. No op writes a constant inside of a layer group: it is there all the time.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = "x.group"(%x) ({
+      %w = arith.constant {gmem.offset = array<i64: 0>, gmem.pool = ["weights"], gmem.size = array<i64: 64>} dense<1.0> : tensor<16xf32>
+      %1 = "x.a"(%x, %w) : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+      "x.yield"(%1) : (tensor<16xf32>) -> ()
+    }) {gmem.layer_group, gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %y : tensor<16xf32>
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = "x.group"(%x) ({
+      // expected-error @+1 {{result #0 of 'arith.constant' is a constant, but is not in a constant pool; plan again}}
+      %w = arith.constant {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} dense<1.0> : tensor<16xf32>
+      %1 = "x.a"(%x, %w) : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+      "x.yield"(%1) : (tensor<16xf32>) -> ()
+    }) {gmem.layer_group, gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %y : tensor<16xf32>
+  }
+}
+
+// -----
+
+// 5. A workbuffer that cannot be read is none that may be anywhere.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    // expected-error @+1 {{gmem.workbuffers is malformed: gmem-plan writes array of dictionaries; plan again}}
+    %1 = "x.a"(%x) {gmem.workbuffers = [{size = 64 : i64, threads = 0 : i64}], gmem.workbuffer_pool = ["tensors"], gmem.workbuffer_offset = array<i64: 64>, gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %1, %y : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+// 6. A condition in memory is read, and so are the bounds of a loop.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = "x.while"(%x) ({
+    ^b(%a: tensor<16xf32>):
+      %c = "x.c"(%a) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 1>} : (tensor<16xf32>) -> tensor<i1>
+      %d = "x.d"(%a) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      "x.use"(%d) : (tensor<16xf32>) -> ()
+      "x.condition"(%c, %a) : (tensor<i1>, tensor<16xf32>) -> ()
+    }, {
+    ^b(%a: tensor<16xf32>):
+      "x.yield"(%a) : (tensor<16xf32>) -> ()
+    }) {gmem.op_model = {kind = "while"}, gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.block_args = [{block = 0 : i64, region = 0 : i64, offset = array<i64: 0>, pool = ["tensors"], size = array<i64: 64>}, {block = 0 : i64, region = 1 : i64, offset = array<i64: 0>, pool = ["tensors"], size = array<i64: 64>}]} : (tensor<16xf32>) -> tensor<16xf32>
+    return %0 : tensor<16xf32>
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = "x.while"(%x) ({
+    ^b(%a: tensor<16xf32>):
+      // expected-note @+1 {{result #0 of 'x.c' has bytes [128, 129) of pool 'tensors'}}
+      %c = "x.c"(%a) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 1>} : (tensor<16xf32>) -> tensor<i1>
+      // expected-note @+1 {{'x.d' writes there}}
+      %d = "x.d"(%a) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      "x.use"(%d) : (tensor<16xf32>) -> ()
+      // expected-error @+1 {{'x.condition' reads result #0 of 'x.c', but 'x.d' has overwritten bytes [128, 129) of pool 'tensors'}}
+      "x.condition"(%c, %a) : (tensor<i1>, tensor<16xf32>) -> ()
+    }, {
+    ^b(%a: tensor<16xf32>):
+      "x.yield"(%a) : (tensor<16xf32>) -> ()
+    }) {gmem.op_model = {kind = "while"}, gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.block_args = [{block = 0 : i64, region = 0 : i64, offset = array<i64: 0>, pool = ["tensors"], size = array<i64: 64>}, {block = 0 : i64, region = 1 : i64, offset = array<i64: 0>, pool = ["tensors"], size = array<i64: 64>}]} : (tensor<16xf32>) -> tensor<16xf32>
+    return %0 : tensor<16xf32>
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %n = "x.n"(%x) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %d = "x.d"(%x) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    "x.use"(%d) : (tensor<16xf32>) -> ()
+    %0 = "x.for"(%n, %x) ({
+    ^b(%a: tensor<16xf32>):
+      "x.yield"(%a) : (tensor<16xf32>) -> ()
+    }) {gmem.op_model = {kind = "for"}, gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.block_args = [{block = 0 : i64, region = 0 : i64, offset = array<i64: 0>, pool = ["tensors"], size = array<i64: 64>}]} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+    return %0 : tensor<16xf32>
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    // expected-note @+1 {{result #0 of 'x.n' has bytes [128, 192) of pool 'tensors'}}
+    %n = "x.n"(%x) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-note @+1 {{'x.d' writes there}}
+    %d = "x.d"(%x) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    "x.use"(%d) : (tensor<16xf32>) -> ()
+    // expected-error @+1 {{'x.for' reads result #0 of 'x.n', but 'x.d' has overwritten bytes [128, 192) of pool 'tensors'}}
+    %0 = "x.for"(%n, %x) ({
+    ^b(%a: tensor<16xf32>):
+      "x.yield"(%a) : (tensor<16xf32>) -> ()
+    }) {gmem.op_model = {kind = "for"}, gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.block_args = [{block = 0 : i64, region = 0 : i64, offset = array<i64: 0>, pool = ["tensors"], size = array<i64: 64>}]} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+    return %0 : tensor<16xf32>
+  }
+}
