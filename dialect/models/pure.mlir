@@ -239,3 +239,7 @@
   "ttir.squeeze", "ttir.subtract", "ttir.sum", "ttir.tan", "ttir.tanh",
   "ttir.to_layout", "ttir.transpose", "ttir.typecast", "ttir.unsqueeze",
   "ttir.upsample2d", "ttir.where", "ttir.zeros"]} : () -> ()
+
+"gmem.pure_ops"() {ops = [
+  "sdy.constant", "sdy.propagation_barrier",
+  "sdy.sharding_constraint"]} : () -> ()

@@ -16,7 +16,7 @@ static const char *const lists[NAMES_COUNT] = {
         "unfoldable_constant tfl. "
         "pseudo_const"
         " pseudo_qconst pseudo_sparse_const pseudo_sparse_qconst"
-        " external_const",
+        " external_const sdy. constant",
     [NAMES_VIEW] =
         "tensor. reshape expand_shape collapse_shape cast bitcast"
         " tosa. reshape identity builtin. unrealized_conversion_cast"
@@ -31,7 +31,8 @@ static const char *const lists[NAMES_COUNT] = {
         " aten.squeeze.dim aten.flatten.using_ints aten.detach aten.alias"
         " prims.split_dim prims.collapse torch_c. to_builtin_tensor"
         " from_builtin_tensor tfl. bitcast reshape squeeze expand_dims"
-        " flow. tensor.bitcast tensor.reshape tensor.tie_shape",
+        " flow. tensor.bitcast tensor.reshape tensor.tie_shape sdy."
+        " data_flow_edge propagation_barrier sharding_constraint",
     [NAMES_ELEMENTWISE] =
         "arith. addf subf mulf divf remf negf maximumf minimumf maxnumf minnumf"
         " addi subi muli divsi divui remsi remui andi ori xori shli shrsi shrui"
@@ -178,7 +179,8 @@ static const char *const lists[NAMES_COUNT] = {
                    " concatenate onnx. Concat ttir. concat top. Concat tpu."
                    " Concat npu. concat tfl. concatenation",
     [NAMES_CHOOSE] = "scf. if index_switch execute_region affine. if tosa."
-                     " cond_if stablehlo. if case mhlo. if case onnx. If torch."
+                     " cond_if sdy. named_computation stablehlo. if case mhlo. "
+                     "if case onnx. If torch."
                      " prim.If tpu. If top. If tfl. if",
     [NAMES_FOR] = "scf. for affine. for",
     [NAMES_WHILE] = "scf. while",
