@@ -774,7 +774,7 @@ static gmem_status_t move_from_both(trial_t *trial, gmem_scratch_t *memory) {
   GMEM_TRY_NEW(best, memory, trial->buffer_count);
   memcpy(best, trial->best_plan, bytes);
   memcpy(pools->plan, best, bytes);
-  if (gmem_has_finer_alignment(pools->problem, gmem_search_enough(search)))
+  if (gmem_has_finer_alignment(pools->problem))
     GMEM_TRY(move_from_finer(trial, memory));
   if (is_near(trial))
     return GMEM_OK;

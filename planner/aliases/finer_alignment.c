@@ -11,15 +11,14 @@
 #include "problem_store.h"
 #include "sub_problem.h"
 
-bool gmem_has_finer_alignment(const gmem_problem_t *problem, uint64_t enough) {
-  const gmem_pool_spec_t *pool = gmem_problem_pool(problem, 0);
-  uint64_t padding = 0;
+bool gmem_has_finer_alignment(const gmem_problem_t *problem) {
+  uint64_t alignment = gmem_problem_pool(problem, 0)->alignment;
   for (uint32_t i = 0; i < gmem_problem_buffer_count(problem); ++i) {
     const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, i);
-    if (spec->alignment < pool->alignment)
-      padding += -spec->size & (pool->alignment - 1);
+    if (spec->alignment < alignment && spec->size % alignment)
+      return true;
   }
-  return padding > enough;
+  return false;
 }
 
 //===--- progress ---------------------------------------------------------===//

@@ -6,9 +6,8 @@
 
 #include "pool_state.h"
 
-// Whether the padding of buffers that the only pool aligns more than they need
-// is more than |enough| bytes.
-bool gmem_has_finer_alignment(const gmem_problem_t *problem, uint64_t enough);
+// Whether the only pool pads buffers that need a smaller alignment.
+bool gmem_has_finer_alignment(const gmem_problem_t *problem);
 
 // Plans the buffers as |pack| does, but in a pool without alignment or
 // capacity, and writes |plan|. The problem can be loose (gmem_can_be_loose).
