@@ -10,6 +10,7 @@
 #include "alias_climb.h"
 #include "check.h"
 #include "failing_heap.h"
+#include "finer_alignment.h"
 #include "packing_tools.h"
 #include "planner_reference.h"
 #include "problem_store.h"
@@ -896,6 +897,17 @@ static gmem_problem_t *weights_and_results(uint64_t seed, uint32_t count) {
   return problem;
 }
 
+// However little of the bound that is.
+static void any_padding_is_left_out_first(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 16, 0);
+  add_buffer(problem, 0, 1, 1 << 20, 1);
+  add_buffer(problem, 0, 1, 17, 16);
+  CHECK(!gmem_has_finer_alignment(problem));
+  add_buffer(problem, 0, 1, 17, 8);
+  CHECK(gmem_has_finer_alignment(problem));
+  gmem_problem_destroy(problem);
+}
+
 // From a plan without pages on; moves from one with pages on end higher.
 static void pages_begin_without_pages(void) {
   gmem_problem_t *problem = weights_and_results(9, 24);
@@ -1001,6 +1013,7 @@ int main(int argc, char **argv) {
   walks_end_without_a_new_selection();
   places_of_small_inputs_are_kept();
   moves_are_left_out_with_fewer_aliases(30);
+  any_padding_is_left_out_first();
   pages_begin_without_pages();
   far_distances_do_not_overflow();
   every_allocation_may_fail();
