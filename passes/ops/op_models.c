@@ -96,16 +96,34 @@ static bool is_built_in(const gmem_op_model_t *model) {
   return model >= all->models && model < all->models + all->count;
 }
 
-// Whether |op|, which dialects define as a reshape or cast, may move bytes, for
-// what it makes is arranged in another way. Who states a model of his own knows
-// that.
-static bool may_rearrange(const gmem_op_models_t *models,
-                          const gmem_op_model_t *model, MlirOperation op) {
+// Whether result 0 of |op| is a handle that may stand for operands behind the
+// first, as that of a cast of several tensors to a pair.
+static bool makes_handle_of_several(const gmem_op_models_t *models,
+                                    MlirOperation op) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  bool is_found = false;
+  if (count < 2 ||
+      !gmem_may_stand_for_memory(models, mlirOperationGetResult(op, 0)))
+    return false;
+  for (intptr_t i = 1; i < count && !is_found; ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    is_found = is_memory(mlirValueGetType(operand)) ||
+               gmem_may_stand_for_memory(models, operand);
+  }
+  return is_found;
+}
+
+// Whether |op|, which dialects define as a reshape or cast, makes no other name
+// of operand 0: what it makes is arranged in another way, so that it moves
+// bytes, or stands for more. Who states a model of his own knows that.
+static bool is_no_view(const gmem_op_models_t *models,
+                       const gmem_op_model_t *model, MlirOperation op) {
   return model->kind == GMEM_OP_RESHAPE && is_built_in(model) &&
          mlirOperationGetNumOperands(op) != 0 &&
          mlirOperationGetNumResults(op) != 0 &&
-         !gmem_are_arranged_alike(models, mlirOperationGetOperand(op, 0),
-                                  mlirOperationGetResult(op, 0));
+         (makes_handle_of_several(models, op) ||
+          !gmem_are_arranged_alike(models, mlirOperationGetOperand(op, 0),
+                                   mlirOperationGetResult(op, 0)));
 }
 
 // Whether the model applies to |op|: no "unless" condition holds.
@@ -120,7 +138,7 @@ static bool holds(const gmem_op_models_t *models, const gmem_op_model_t *model,
        ++name)
     if (has_attribute(op, *name))
       return false;
-  return !may_rearrange(models, model, op);
+  return !is_no_view(models, model, op);
 }
 
 // The innermost model of that name, or NULL.

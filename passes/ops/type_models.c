@@ -357,3 +357,13 @@ bool gmem_are_arranged_alike(const gmem_op_models_t *models, MlirValue left,
     return true;
   return !is_tensor(models, left) || !is_tensor(models, right);
 }
+
+bool gmem_may_stand_for_memory(const gmem_op_models_t *models,
+                               MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  uint64_t ignored;
+  gmem_type_kind_t kind = gmem_value_size(models, value, NULL, &ignored);
+  return kind == GMEM_TYPE_MEMREF ||
+         (kind == GMEM_TYPE_NO_MEMORY && is_of_dialect(type) &&
+          !gmem_is_scalar_type(models, type));
+}

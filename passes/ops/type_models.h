@@ -59,6 +59,10 @@ bool gmem_is_same_form(MlirType left, MlirType right);
 bool gmem_are_arranged_alike(const gmem_op_models_t *models, MlirValue left,
                              MlirValue right);
 
+// Whether |value| is a memref or of a type of another dialect that needs no
+// memory, and may stand for memory.
+bool gmem_may_stand_for_memory(const gmem_op_models_t *models, MlirValue value);
+
 // Whether |type| is one that gmem sizes neither from its shape and elements nor
 // as a memref: only these may have a gmem.bytes of any value.
 bool gmem_needs_bytes(MlirType type);
