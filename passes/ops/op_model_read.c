@@ -5,6 +5,7 @@
 #include "op_model_read.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "attribute_codec.h"
@@ -377,7 +378,9 @@ static const char *nearest_key(MlirStringRef word, const gmem_field_t *fields,
   return nearest.found;
 }
 
-static const char *suggest(const gmem_malformed_t *problem) {
+// The keys that |problem| may be about.
+static const gmem_field_t *keys_of(const gmem_malformed_t *problem,
+                                   size_t *out_count) {
   static const struct {
     const char *inside;
     const gmem_field_t *fields;
@@ -387,31 +390,46 @@ static const char *suggest(const gmem_malformed_t *problem) {
                {"swap", swap_fields, COUNT(swap_fields)},
                {"concat", concat_fields, COUNT(concat_fields)},
                {"valid_region", region_fields, COUNT(region_fields)}};
-  if (!problem->inside)
-    return nearest_key(problem->word, model_fields, COUNT(model_fields));
-  for (size_t i = 0; i < COUNT(inner); ++i)
+  for (size_t i = 0; problem->inside && i < COUNT(inner); ++i)
     if (strcmp(problem->inside, inner[i].inside) == 0)
-      return nearest_key(problem->word, inner[i].fields, inner[i].count);
-  return NULL;
+      return *out_count = inner[i].count, inner[i].fields;
+  *out_count = COUNT(model_fields);
+  return model_fields;
+}
+
+// Reports the word as an unknown key, with the one that may be meant, or with
+// all if these are few.
+static gmem_status_t report_key(const gmem_malformed_t *problem,
+                                gmem_diag_t *diag) {
+  size_t count, length = 0;
+  const gmem_field_t *keys = keys_of(problem, &count);
+  const char *meant = nearest_key(problem->word, keys, count);
+  char hint[128] = "";
+  if (meant)
+    snprintf(hint, sizeof hint, ": did you mean '%s'?", meant);
+  for (size_t i = 0; !meant && problem->inside && i < count; ++i)
+    length += (size_t)snprintf(hint + length, sizeof hint - length, "%s'%s'",
+                               i ? ", " : ": it has ", keys[i].key);
+  assert(length < sizeof hint);
+  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "%s '%.*s'%s%s%s",
+                   problem->inside ? "unknown key"
+                                   : "unknown op model attribute",
+                   (int)problem->word.length, problem->word.data,
+                   problem->inside ? " in " : "",
+                   problem->inside ? problem->inside : "", hint);
 }
 
 static gmem_status_t report(const gmem_malformed_t *problem,
                             gmem_diag_t *diag) {
-  int length = (int)problem->word.length;
-  const char *word = problem->word.data, *meant;
+  const char *word = problem->word.data;
   if (!word)
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "%s", problem->text);
-  if (problem->text != unknown_key)
-    return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "%.*s%s%s %s", length,
-                     word, problem->inside ? " of " : "",
-                     problem->inside ? problem->inside : "", problem->text);
-  meant = suggest(problem);
-  return gmem_fail(
-      diag, GMEM_ERR_INVALID_ARGUMENT, "%s '%.*s'%s%s%s%s%s",
-      problem->inside ? "unknown key" : "unknown op model attribute", length,
-      word, problem->inside ? " in " : "",
-      problem->inside ? problem->inside : "", meant ? ": did you mean '" : "",
-      meant ? meant : "", meant ? "'?" : "");
+  if (problem->text == unknown_key)
+    return report_key(problem, diag);
+  return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT, "%.*s%s%s %s",
+                   (int)problem->word.length, word,
+                   problem->inside ? " of " : "",
+                   problem->inside ? problem->inside : "", problem->text);
 }
 
 gmem_status_t gmem_op_model_read(MlirNamedAttribute attribute,

@@ -91,9 +91,10 @@ static bool has_attribute(MlirOperation op, const char *name) {
          !(mlirAttributeIsABool(value) && !mlirBoolAttrGetValue(value));
 }
 
-static bool is_built_in(const gmem_op_model_t *model) {
+bool gmem_op_model_is_built_in(const gmem_op_model_t *model) {
   const gmem_op_models_t *all = &gmem_built_in_models;
-  return model >= all->models && model < all->models + all->count;
+  return model == &unknown || model == &excluded ||
+         (model >= all->models && model < all->models + all->count);
 }
 
 // Whether result 0 of |op| is a handle that may stand for operands behind the
@@ -118,7 +119,7 @@ static bool makes_handle_of_several(const gmem_op_models_t *models,
 // bytes, or stands for more. Who states a model of his own knows that.
 static bool is_no_view(const gmem_op_models_t *models,
                        const gmem_op_model_t *model, MlirOperation op) {
-  return model->kind == GMEM_OP_RESHAPE && is_built_in(model) &&
+  return model->kind == GMEM_OP_RESHAPE && gmem_op_model_is_built_in(model) &&
          mlirOperationGetNumOperands(op) != 0 &&
          mlirOperationGetNumResults(op) != 0 &&
          (makes_handle_of_several(models, op) ||

@@ -48,6 +48,9 @@ gmem_status_t gmem_op_models_of_each(const gmem_op_models_t *models,
                                      const gmem_op_model_t **out_model,
                                      gmem_diag_t *diag);
 
+// Whether the model is one of dialect/models/, or none at all.
+bool gmem_op_model_is_built_in(const gmem_op_model_t *model);
+
 // Whether |op| may write a result into the memory of operand |number|.
 bool gmem_op_model_is_destination(const gmem_op_model_t *model,
                                   MlirOperation op, intptr_t number);

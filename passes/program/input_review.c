@@ -331,6 +331,88 @@ static gmem_status_t report_unused(const gmem_program_t *program,
   return GMEM_OK;
 }
 
+//===--- op models that speak of what an op does not have -----------------===//
+
+// What a model says that its op does not have: |attribute|, or |operand| if
+// that is NULL.
+typedef struct lack_s {
+  const char *property, *attribute;
+  int operand;
+} lack_t;
+
+static bool lacks_operand(MlirOperation op, const char *property,
+                          int32_t operand, lack_t *out) {
+  *out = (lack_t){property, NULL, operand};
+  return operand >= mlirOperationGetNumOperands(op);
+}
+
+static bool lacks_attribute(MlirOperation op, const char *property,
+                            const char *attribute, lack_t *out) {
+  *out = (lack_t){property, attribute, 0};
+  return attribute && mlirAttributeIsNull(gmem_op_attribute(op, attribute));
+}
+
+static bool lacks_list(MlirOperation op, const char *property,
+                       const gmem_op_list_t *list, lack_t *out) {
+  return lacks_attribute(op, property, list->attribute, out) ||
+         lacks_operand(op, property, list->operand, out);
+}
+
+// Whether it has none of the operands in |mask|, which are not all.
+static bool lacks_all(MlirOperation op, const char *property, uint64_t mask,
+                      lack_t *out) {
+  return mask && mask != UINT64_MAX &&
+         lacks_operand(op, property, (int32_t)__builtin_ctzll(mask), out);
+}
+
+// Attributes that may be left out on ops, such as steps, are not looked at.
+static bool has_lack(const gmem_op_model_t *model, MlirOperation op,
+                     lack_t *out) {
+  return lacks_all(op, "inplace", model->inplace.operands, out) ||
+         lacks_all(op, "rowwise", model->rowwise, out) ||
+         lacks_all(op, "unread", model->unread, out) ||
+         lacks_all(op, "writes", model->writes, out) ||
+         (model->destination == GMEM_DESTINATION_OPERAND &&
+          lacks_operand(op, "destination", model->destination_operand, out)) ||
+         lacks_operand(op, "slice", model->slice.operand, out) ||
+         lacks_operand(op, "insert", model->insert.operand, out) ||
+         lacks_list(op, "slice", &model->slice.begin, out) ||
+         lacks_list(op, "insert", &model->insert.begin, out) ||
+         lacks_attribute(op, "tuple_element", model->tuple_element, out) ||
+         (model->moves.swaps &&
+          (lacks_list(op, "swap", &model->moves.axes, out) ||
+           lacks_list(op, "swap", &model->moves.second, out)));
+}
+
+enum { MAX_LACKS = 8 }; // models that are warned of
+
+// Warns of models of the scope that have no effect for that reason.
+static void report_lacks(const gmem_program_t *program) {
+  const gmem_op_model_t *seen[MAX_LACKS];
+  size_t count = 0;
+  for (size_t i = 0; i < program->op_count && count < MAX_LACKS; ++i) {
+    const gmem_op_model_t *model = program->ops[i].model;
+    MlirOperation op = program->ops[i].op;
+    char what[80];
+    lack_t lack;
+    bool is_seen = false;
+    if (gmem_op_model_is_built_in(model) || !has_lack(model, op, &lack))
+      continue;
+    for (size_t k = 0; k < count; ++k)
+      is_seen |= seen[k] == model;
+    if (is_seen)
+      continue;
+    seen[count++] = model;
+    if (lack.attribute)
+      snprintf(what, sizeof what, "attribute '%s'", lack.attribute);
+    else
+      snprintf(what, sizeof what, "operand #%d", lack.operand);
+    gmem_warning(mlirOperationGetLocation(op),
+                 "%s in the op model of '%s' has no effect: this op has no %s",
+                 lack.property, model->op, what);
+  }
+}
+
 //===--- constants that are computed --------------------------------------===//
 
 // Checks that gmem.init of a global names a function.
@@ -377,6 +459,7 @@ gmem_status_t gmem_input_review(const gmem_program_t *program, bool is_strict,
   GMEM_TRY(check_initialisers(program, diag));
   GMEM_TRY(gmem_unmodelled_find(program, arena, &list, &count, diag));
   GMEM_TRY(report_unused(program, list, count, is_strict, arena, diag));
+  report_lacks(program);
   report_opaque(program);
   GMEM_TRY(gmem_outside_functions_report(program, is_strict, diag));
   return report_unmodelled(program, list, count, is_strict, diag);

@@ -1,0 +1,7 @@
+"gmem.op_model"() {op = "my.scale", inplace = array<i64: 1>} : () -> ()
+"gmem.op_model"() {op = "my.add", inplace = array<i64: 0, 1>} : () -> ()
+"gmem.op_model"() {op = "my.any", inplace = "all"} : () -> ()
+"gmem.op_model"() {op = "my.into", destination = 2} : () -> ()
+"gmem.op_model"() {op = "my.rows", slice = {begin = "frst", size = "count", step = "by"}} : () -> ()
+"gmem.op_model"() {op = "my.join", concat = {axis = "dim"}} : () -> ()
+"gmem.op_model"() {op = "my.turn", swap = {first = "one", second = 3}} : () -> ()
