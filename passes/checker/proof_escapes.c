@@ -172,7 +172,7 @@ static gmem_status_t look_inside(MlirOperation op, void *user) {
                                 &model, checker->diag));
   if (model->kind == GMEM_OP_DEALLOC)
     checker->why = freed;
-  else if (gmem_names_code(checker->symbols, op))
+  else if (gmem_names_code(checker->symbols, op, model))
     checker->why = called;
   else
     return find_why_by_model(checker, model, op);
@@ -252,7 +252,8 @@ static gmem_status_t check_op(checker_t *checker, const gmem_proof_op_t *op) {
     GMEM_TRY(check_dealloc(checker, op));
   if (op->flow != GMEM_PROOF_CALL && op->flow < GMEM_PROOF_BRANCH &&
       op->model->kind != GMEM_OP_GLOBAL && !op->is_opaque &&
-      takes_memref(op->op) && gmem_names_code(checker->symbols, op->op)) {
+      takes_memref(op->op) &&
+      gmem_names_code(checker->symbols, op->op, op->model)) {
     MlirOperation function = gmem_function_called(checker->symbols, op->op);
     for (uint32_t i = 0; i < op->operand_count; ++i)
       if (op->operands[i] != GMEM_NO_INDEX &&

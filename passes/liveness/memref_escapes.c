@@ -134,7 +134,7 @@ static MlirWalkResult check_nested_op(MlirOperation op, void *user) {
     return MlirWalkResultInterrupt;
   if (model->kind == GMEM_OP_DEALLOC)
     set_reason(analysis, GMEM_MEMREF_FREED);
-  else if (gmem_names_code(analysis->symbols, op))
+  else if (gmem_names_code(analysis->symbols, op, model))
     set_reason(analysis, GMEM_MEMREF_CALLED);
   else
     set_reason(analysis, reason_by_model(analysis, model, model->kind, op));
@@ -215,7 +215,7 @@ static void find_at_op(analysis_t *analysis) {
   bool is_call =
       !gmem_flow_is_exact(analysis->facts->flow.flows[analysis->op]) &&
       op->kind != GMEM_OP_GLOBAL && !op->opaque && takes_memref(op->op) &&
-      gmem_names_code(analysis->symbols, op->op);
+      gmem_names_code(analysis->symbols, op->op, op->model);
   if (is_call)
     escape_by_call(analysis, op->op);
   if (is_call &&

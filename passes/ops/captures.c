@@ -83,6 +83,7 @@ intptr_t gmem_sole_container(const gmem_op_models_t *models, MlirOperation op) {
 
 typedef struct code_search_s {
   MlirSymbolTable symbols;
+  bool may_be_elsewhere;
   bool is_found;
 } code_search_t;
 
@@ -93,13 +94,16 @@ static void look_for_code(MlirStringRef name, void *user) {
                             ? (MlirOperation){NULL}
                             : mlirSymbolTableLookup(search->symbols, name);
   search->is_found |=
-      mlirOperationIsNull(named) ||
-      !mlirAttributeIsNull(gmem_op_attribute(named, "function_type")) ||
-      mlirOperationGetNumRegions(named) != 0;
+      mlirOperationIsNull(named)
+          ? search->may_be_elsewhere
+          : !mlirAttributeIsNull(gmem_op_attribute(named, "function_type")) ||
+                mlirOperationGetNumRegions(named) != 0;
 }
 
-bool gmem_names_code(MlirSymbolTable symbols, MlirOperation op) {
-  code_search_t search = {symbols, false};
+bool gmem_names_code(MlirSymbolTable symbols, MlirOperation op,
+                     const gmem_op_model_t *model) {
+  code_search_t search = {
+      symbols, mlirSymbolTableIsNull(symbols) || model->op[0] == '\0', false};
   gmem_for_each_symbol(op, look_for_code, &search);
   return search.is_found;
 }

@@ -39,9 +39,12 @@ bool gmem_holds_memrefs(MlirType type);
 // The number of the only operand in which the op can store memrefs, or -1.
 intptr_t gmem_sole_container(const gmem_op_models_t *models, MlirOperation op);
 
-// Whether the op names a function, or a symbol that is not in |symbols|, the
-// table of the scope, which may be null.
-bool gmem_names_code(MlirSymbolTable symbols, MlirOperation op);
+// Whether the op, whose model is |model|, names a function of |symbols|, the
+// table of the scope, which may be null, or what may be one: a symbol that is
+// not in there, unless the op has a model, which then tells what the kernel of
+// that name does.
+bool gmem_names_code(MlirSymbolTable symbols, MlirOperation op,
+                     const gmem_op_model_t *model);
 
 // The function or declaration that the op calls without doing anything else, or
 // null.
