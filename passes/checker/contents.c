@@ -207,6 +207,7 @@ static bool brings_nothing(const gmem_walk_t *walk, const blocks_t *blocks,
 static gmem_status_t walk_on(gmem_walk_t *walk, blocks_t *blocks, uint32_t from,
                              uint32_t last) {
   const gmem_proof_program_t *program = walk->program;
+  GMEM_TRY(gmem_walk_scratch(walk, last));
   gmem_proof_state_t end = walk->state;
   intptr_t count = mlirOperationGetNumSuccessors(gmem_walk_op(walk, last)->op);
   for (uint32_t s = 0; s < (uint32_t)count; ++s) {
@@ -540,10 +541,12 @@ static gmem_status_t step(gmem_walk_t *walk, uint32_t index) {
 
 //===--- flat layer groups ------------------------------------------------===//
 
-// The ops of a group may write their results from its first op on.
+// The ops of a group may write their results and workbuffers from its first op
+// on.
 static gmem_status_t open_group(gmem_walk_t *walk, uint32_t first) {
   const uint32_t *next = walk->program->group_next;
   for (uint32_t i = first; i != GMEM_NO_INDEX; i = next[i]) {
+    GMEM_TRY(gmem_walk_scratch(walk, i));
     gmem_walk_list_writes(walk, i);
     GMEM_TRY(gmem_walk_make_writes(walk, i));
     gmem_walk_hold_for_group(walk, i);
@@ -563,6 +566,28 @@ static gmem_status_t close_group(gmem_walk_t *walk, uint32_t first) {
 }
 
 //===--- ops --------------------------------------------------------------===//
+
+// Opens the groups of a function that are in several blocks.
+static gmem_status_t open_scattered(gmem_walk_t *walk, uint32_t function) {
+  const gmem_proof_program_t *program = walk->program;
+  const gmem_proof_function_t *entry = &program->functions.at[function];
+  for (uint32_t first = entry->first_op; first < entry->end_op; ++first) {
+    if (!program->ops.at[first].is_scattered)
+      continue;
+    GMEM_TRY(open_group(walk, first));
+    for (uint32_t i = first; i != GMEM_NO_INDEX; i = program->group_next[i]) {
+      const gmem_proof_op_t *op = gmem_walk_op(walk, i);
+      for (uint32_t k = 0; k < op->read_count; ++k)
+        if (!gmem_proof_is_unread(op, k))
+          gmem_walk_pin(walk, op->operands[k],
+                        "returns while a layer group uses");
+      for (uint32_t k = 0; k < op->results.count; ++k)
+        gmem_walk_pin(walk, op->results.first + k,
+                      "returns while a layer group uses");
+    }
+  }
+  return GMEM_OK;
+}
 
 static gmem_status_t walk_by_flow(gmem_walk_t *walk, uint32_t index) {
   gmem_status_t status;
@@ -599,6 +624,8 @@ static gmem_status_t walk_by_flow(gmem_walk_t *walk, uint32_t index) {
 static gmem_status_t walk_op(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   uint32_t group = walk->program->group_first[index];
+  if (group != GMEM_NO_INDEX && gmem_walk_op(walk, group)->is_scattered)
+    group = GMEM_NO_INDEX; // it is open
   if (!walk->state.is_reached)
     return GMEM_OK;
   if (op->is_end && op->flow == GMEM_PROOF_STEP && !op->callee_count)
@@ -746,6 +773,7 @@ static gmem_status_t check_function(gmem_walk_t *walk, uint32_t function) {
   walk->is_checked = true;
   GMEM_TRY(place_inputs(walk, function));
   walk->footprints.written.count = 0; // those are its caller's
+  GMEM_TRY(open_scattered(walk, function));
   GMEM_TRY(walk_region(walk, walk->program->functions.at[function].region));
   gmem_walk_end_footprint(walk);
   return gmem_bump_status(walk->arena, walk->diag);

@@ -300,6 +300,56 @@ static gmem_status_t add_function(reader_t *reader, MlirOperation op) {
   return GMEM_OK;
 }
 
+//===--- flat layer groups ------------------------------------------------===//
+
+typedef struct member_s {
+  uint32_t function, op;
+  int64_t group;
+} member_t;
+
+static int compare_members(const void *left, const void *right) {
+  const member_t *a = left, *b = right;
+  if (a->function != b->function)
+    return a->function < b->function ? -1 : 1;
+  if (a->group != b->group)
+    return a->group < b->group ? -1 : 1;
+  return (a->op > b->op) - (a->op < b->op);
+}
+
+static gmem_status_t find_groups(reader_t *reader) {
+  gmem_proof_program_t *program = reader->program;
+  GMEM_LIST(member_t) members = {NULL, 0, 0};
+  uint32_t count = (uint32_t)program->ops.count;
+  GMEM_TRY_ALLOC(program->group_first, reader->arena, count, reader->diag);
+  GMEM_TRY_ALLOC(program->group_next, reader->arena, count, reader->diag);
+  for (uint32_t i = 0; i < count; ++i) {
+    const gmem_proof_op_t *op = &program->ops.at[i];
+    program->group_first[i] = program->group_next[i] = GMEM_NO_INDEX;
+    if (op->group != INT64_MIN &&
+        (op->parent == GMEM_NO_INDEX ||
+         program->ops.at[op->parent].group != op->group))
+      GMEM_APPEND(reader->arena, &members,
+                  (member_t){op->function, i, op->group});
+  }
+  GMEM_TRY(gmem_bump_status(reader->arena, reader->diag));
+  const member_t *all = members.at;
+  if (members.count)
+    qsort(members.at, members.count, sizeof *all, compare_members);
+  for (size_t i = 0; i < members.count; ++i) {
+    bool is_next = i && all[i].function == all[i - 1].function &&
+                   all[i].group == all[i - 1].group;
+    program->group_first[all[i].op] =
+        is_next ? program->group_first[all[i - 1].op] : all[i].op;
+    if (is_next)
+      program->group_next[all[i - 1].op] = all[i].op;
+    gmem_proof_op_t *first = &program->ops.at[program->group_first[all[i].op]];
+    first->is_scattered |= program->ops.at[all[i].op].block != first->block;
+    first->is_mixed |=
+        is_next && program->ops.at[all[i - 1].op].next != all[i].op;
+  }
+  return GMEM_OK;
+}
+
 //===--- operands and callees ---------------------------------------------===//
 
 bool gmem_proof_is_unread(const gmem_proof_op_t *op, uint32_t operand) {
@@ -488,11 +538,25 @@ static bool returns_code(const gmem_proof_program_t *program,
          (returns_function || gmem_yields_handle(program->models, op->op));
 }
 
+// Whether the op is, or is inside of, one of a flat layer group with other ops
+// between its own.
+static bool is_in_mixed_group(const gmem_proof_program_t *program,
+                              const gmem_proof_op_t *op) {
+  uint32_t index = (uint32_t)(op - program->ops.at);
+  while (op->group != INT64_MIN &&
+         program->group_first[index] == GMEM_NO_INDEX) {
+    index = op->parent;
+    op = &program->ops.at[index];
+  }
+  return op->group != INT64_MIN &&
+         program->ops.at[program->group_first[index]].is_mixed;
+}
+
 // Whether what the op names may run later than at the op.
 static bool may_run_later(const gmem_proof_program_t *program,
                           const gmem_proof_op_t *op) {
   return op->is_deferred || op->callee_count > 1 || op->region_count ||
-         returns_code(program, op);
+         is_in_mixed_group(program, op) || returns_code(program, op);
 }
 
 // Whether what the op names may run beside other code. A function that the op
@@ -802,51 +866,6 @@ static gmem_proof_flow_t flow_of(const gmem_proof_program_t *program,
   return GMEM_PROOF_ANY;
 }
 
-//===--- flat layer groups ------------------------------------------------===//
-
-typedef struct member_s {
-  uint32_t block, op;
-  int64_t group;
-} member_t;
-
-static int compare_members(const void *left, const void *right) {
-  const member_t *a = left, *b = right;
-  if (a->block != b->block)
-    return a->block < b->block ? -1 : 1;
-  if (a->group != b->group)
-    return a->group < b->group ? -1 : 1;
-  return (a->op > b->op) - (a->op < b->op);
-}
-
-static gmem_status_t find_groups(reader_t *reader) {
-  gmem_proof_program_t *program = reader->program;
-  GMEM_LIST(member_t) members = {NULL, 0, 0};
-  uint32_t count = (uint32_t)program->ops.count;
-  GMEM_TRY_ALLOC(program->group_first, reader->arena, count, reader->diag);
-  GMEM_TRY_ALLOC(program->group_next, reader->arena, count, reader->diag);
-  for (uint32_t i = 0; i < count; ++i) {
-    const gmem_proof_op_t *op = &program->ops.at[i];
-    program->group_first[i] = program->group_next[i] = GMEM_NO_INDEX;
-    if (op->group != INT64_MIN &&
-        (op->parent == GMEM_NO_INDEX ||
-         program->ops.at[op->parent].group != op->group))
-      GMEM_APPEND(reader->arena, &members, (member_t){op->block, i, op->group});
-  }
-  GMEM_TRY(gmem_bump_status(reader->arena, reader->diag));
-  const member_t *all = members.at;
-  if (members.count)
-    qsort(members.at, members.count, sizeof *all, compare_members);
-  for (size_t i = 0; i < members.count; ++i) {
-    bool is_next = i && all[i].block == all[i - 1].block &&
-                   all[i].group == all[i - 1].group;
-    program->group_first[all[i].op] =
-        is_next ? program->group_first[all[i - 1].op] : all[i].op;
-    if (is_next)
-      program->group_next[all[i - 1].op] = all[i].op;
-  }
-  return GMEM_OK;
-}
-
 //===--- the scope --------------------------------------------------------===//
 
 // A block whose successors from |next| on have not been visited.
@@ -948,6 +967,7 @@ static gmem_status_t read_scope(reader_t *reader) {
   for (uint32_t i = 0; i < program->ops.count; ++i)
     GMEM_TRY(link_op(reader, i));
   mark_tables(reader);
+  GMEM_TRY(find_groups(reader));
   GMEM_TRY(classify_functions(reader));
   for (uint32_t i = 0; i < program->ops.count; ++i) {
     gmem_proof_op_t *op = &program->ops.at[i];
@@ -960,8 +980,7 @@ static gmem_status_t read_scope(reader_t *reader) {
       program->functions.at[program->callees.at[op->first_callee + c]]
           .has_other_calls |= op->flow != GMEM_PROOF_CALL;
   }
-  GMEM_TRY(find_unknown_callers(reader));
-  return find_groups(reader);
+  return find_unknown_callers(reader);
 }
 
 gmem_status_t gmem_proof_program_read(MlirOperation scope,

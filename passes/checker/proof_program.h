@@ -135,6 +135,9 @@ typedef struct gmem_proof_op_s {
     bool has_threads; // of workbuffers: each has its own part
   };
   bool is_opaque, is_held, is_parallel;
+  // A flat layer group begins with it that is in several blocks, so that it may
+  // run from the function's begin to its end; that has others between its ops.
+  bool is_scattered, is_mixed;
   bool is_end; // it computes nothing: what it has goes where control flow goes
   bool is_deferred;      // it, or what the function that it calls has started,
                          //   runs at any time until its function ends

@@ -317,8 +317,27 @@ static MlirAttribute number_of(const checker_t *checker, uint32_t value) {
                    all, gmem_attr_name(GMEM_ATTR_CONSTANT));
 }
 
+// The contents of the constant |op|, or of the global that it names, if the IR
+// has them; else null.
+static MlirAttribute contents_of(const checker_t *checker,
+                                 const gmem_proof_op_t *op) {
+  MlirOperation global = op && op->model->kind == GMEM_OP_GLOBAL
+                             ? constant_global(checker, op->op)
+                             : (MlirOperation){NULL};
+  if (!mlirOperationIsNull(global))
+    return mlirAttributeIsNull(gmem_op_annotation(global, GMEM_ATTR_TRANSFORM))
+               ? gmem_op_attribute(global, "initial_value")
+               : mlirAttributeGetNull();
+  for (intptr_t i = 0; op && i < mlirOperationGetNumAttributes(op->op); ++i) {
+    MlirNamedAttribute one = mlirOperationGetAttribute(op->op, i);
+    if (!is_own_attribute(one) && mlirAttributeIsAElements(one.attribute))
+      return one.attribute;
+  }
+  return mlirAttributeGetNull();
+}
+
 // Whether both are stated to be one constant: by a number, or because one
-// function computes it.
+// function computes it. Contents that both have say more than a number.
 static bool are_stated_equal(const checker_t *checker, const placed_t *left,
                              const placed_t *right) {
   const gmem_proof_value_t *a = value_at(checker, left->value);
@@ -330,8 +349,12 @@ static bool are_stated_equal(const checker_t *checker, const placed_t *left,
   if (a->bytes.begin != b->bytes.begin || a->bytes.end != b->bytes.end)
     return false;
   if (!mlirAttributeIsNull(number) &&
-      mlirAttributeEqual(number, number_of(checker, right->value)))
-    return true;
+      mlirAttributeEqual(number, number_of(checker, right->value))) {
+    MlirAttribute one = contents_of(checker, from);
+    MlirAttribute other = contents_of(checker, to);
+    return mlirAttributeIsNull(one) || mlirAttributeIsNull(other) ||
+           mlirAttributeEqual(one, other);
+  }
   if (!from || !to || from->model->kind != GMEM_OP_GLOBAL ||
       to->model->kind != GMEM_OP_GLOBAL)
     return false;

@@ -535,11 +535,19 @@ static void add_inside(prover_t *prover, uint32_t index,
 static void add_group(prover_t *prover, uint32_t index) {
   const uint32_t *next = prover->program->group_next;
   uint32_t first = prover->program->group_first[index];
-  bool is_last = next[index] == GMEM_NO_INDEX;
-  if (first == GMEM_NO_INDEX || (index != first && !is_last))
+  uint32_t block = op_at(prover, index)->block, last = next[index];
+  if (first == GMEM_NO_INDEX)
+    return;
+  if (op_at(prover, first)->is_scattered) { // of those in the block
+    while (op_at(prover, first)->block != block)
+      first = next[first];
+    while (last != GMEM_NO_INDEX && op_at(prover, last)->block != block)
+      last = next[last];
+  }
+  if (index != first && last != GMEM_NO_INDEX)
     return;
   for (uint32_t i = first; i != GMEM_NO_INDEX; i = next[i])
-    if (i != index)
+    if (i != index && op_at(prover, i)->block == block)
       add_own(prover, i);
 }
 

@@ -38,6 +38,7 @@ typedef struct call_list_s {
 
 typedef struct finder_s {
   const gmem_program_t *program;
+  const gmem_layer_groups_t *groups;
   gmem_bump_t *arena;
   gmem_calls_t *calls;
   call_list_t made;      // in the order of the ops
@@ -134,17 +135,19 @@ static bool yields_token(const gmem_op_models_t *models, MlirOperation op) {
 }
 
 // Marks the functions that the op mentions, from |first| on, as escaping if the
-// op may run them at other times than its own step.
+// op may run them at other times than its own step: a flat layer group does, as
+// a unit, and beside ops between its own.
 static void classify_mentions(finder_t *finder, MlirOperation op,
                               size_t first) {
   const gmem_program_t *program = finder->program;
   const call_list_t *made = &finder->made;
   const gmem_program_op_t *step = &program->ops[finder->op];
   bool has_regions = !step->opaque && mlirOperationGetNumRegions(op);
+  const gmem_layer_group_t *group = gmem_layer_group_of(finder->groups, step);
   for (size_t i = first; i < made->count; ++i) {
     uint32_t callee = made->at[i].callee;
     if (made->count - first > 1 || has_regions || step->deferred ||
-        may_run_later(program->models, op))
+        (group && group->is_mixed) || may_run_later(program->models, op))
       finder->calls->callees[callee].escapes = true;
     if (step->deferred ||
         (yields_token(program->models, op) && !gmem_op_is(op, "func.call")))
@@ -436,10 +439,13 @@ static gmem_status_t check_initialisers(const gmem_calls_t *calls,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_calls_find(const gmem_program_t *program, gmem_bump_t *arena,
-                              gmem_calls_t *out_calls, gmem_diag_t *diag) {
+gmem_status_t gmem_calls_find(const gmem_program_t *program,
+                              const gmem_layer_groups_t *groups,
+                              gmem_bump_t *arena, gmem_calls_t *out_calls,
+                              gmem_diag_t *diag) {
   *out_calls = (gmem_calls_t){.program = program};
-  finder_t finder = {.program = program, .arena = arena, .calls = out_calls};
+  finder_t finder = {
+      .program = program, .groups = groups, .arena = arena, .calls = out_calls};
   GMEM_TRY_ALLOC(out_calls->callees, arena, program->function_count, diag);
   GMEM_TRY_ALLOC(finder.made.at, arena, 0, diag); // never NULL
   list_symbols(&finder);

@@ -6,6 +6,7 @@
 #define GMEM_PASSES_CALLS_H_
 
 #include "bump.h"
+#include "layer_groups.h"
 #include "program.h"
 
 // An op that names a function of the scope in any of its attributes, or holds
@@ -68,8 +69,10 @@ MlirBlock gmem_callee_entry(const gmem_calls_t *calls, const gmem_call_t *call);
 // graph, an order of the functions with callees first, and which functions are
 // recursive, escape or run in parallel, directly or through a caller.
 // Everything is allocated in |arena|. Fails with OUT_OF_MEMORY.
-gmem_status_t gmem_calls_find(const gmem_program_t *program, gmem_bump_t *arena,
-                              gmem_calls_t *out_calls, gmem_diag_t *diag);
+gmem_status_t gmem_calls_find(const gmem_program_t *program,
+                              const gmem_layer_groups_t *groups,
+                              gmem_bump_t *arena, gmem_calls_t *out_calls,
+                              gmem_diag_t *diag);
 
 // The index of the first call in |function| at or after |step|, or the end of
 // its calls.

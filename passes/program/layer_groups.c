@@ -81,6 +81,16 @@ static gmem_status_t reject_overlaps(const gmem_program_t *program,
   return GMEM_OK;
 }
 
+static void find_mixed(const gmem_program_t *program,
+                       const gmem_layer_groups_t *groups) {
+  for (size_t i = 0; i < groups->count; ++i) {
+    gmem_layer_group_t *span = &groups->spans[i];
+    span->is_mixed = span->block == GMEM_NO_INDEX;
+    for (uint32_t op = span->first; op <= span->last && !span->is_mixed; ++op)
+      span->is_mixed = program->ops[op].group != span->group;
+  }
+}
+
 bool gmem_is_group_member(const gmem_program_t *program, uint32_t op) {
   const gmem_program_op_t *entry = &program->ops[op];
   return entry->group != GMEM_NO_GROUP &&
@@ -101,9 +111,10 @@ gmem_status_t gmem_layer_groups_find(const gmem_program_t *program,
     const gmem_program_op_t *op = &program->ops[i];
     if (gmem_is_group_member(program, i))
       out_spans->spans[out_spans->count++] = (gmem_layer_group_t){
-          op->function, op->group, op->block, i, i, op->begin, op->end};
+          op->function, op->group, op->block, i, i, op->begin, op->end, false};
   }
   join_spans(program, out_spans);
+  find_mixed(program, out_spans);
   return reject_overlaps(program, out_spans, arena, diag);
 }
 

@@ -16,6 +16,8 @@ typedef struct gmem_layer_group_s {
   uint32_t block;       // of its ops, or GMEM_NO_INDEX: of several
   uint32_t first, last; // ops, without those nested in an op of the group
   int64_t begin, end;   // steps
+  bool is_mixed; // other ops are between its own, or it is in several blocks:
+                 //   what runs inside of one may run beside those
 } gmem_layer_group_t;
 
 typedef struct gmem_layer_groups_s {

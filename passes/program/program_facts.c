@@ -10,8 +10,9 @@ gmem_status_t gmem_program_facts_find(const gmem_program_t *program,
   gmem_program_facts_t *facts = out_facts;
   const gmem_calls_t *calls = &facts->calls;
   *facts = (gmem_program_facts_t){.program = program};
-  GMEM_TRY(gmem_calls_find(program, arena, &facts->calls, diag));
   GMEM_TRY(gmem_layer_groups_find(program, arena, &facts->groups, diag));
+  GMEM_TRY(
+      gmem_calls_find(program, &facts->groups, arena, &facts->calls, diag));
   GMEM_TRY(gmem_uses_find(program, arena, &facts->uses, diag));
   GMEM_TRY(
       gmem_control_flow_find(calls, &facts->uses, arena, &facts->flow, diag));

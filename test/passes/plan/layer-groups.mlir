@@ -133,3 +133,24 @@ func.func @held_inside(%arg0: tensor<1024xi32>) -> tensor<1024xi32> {
   %1 = "a.last"(%0) {gmem.layer_group = 1 : i64} : (tensor<1024xi32>) -> tensor<1024xi32>
   return %1 : tensor<1024xi32>
 }
+
+// -----
+
+// A function that an op of the group calls runs whenever the group does: it was
+// planned as if it ran at the call, over the operand of the op in between.
+
+// CHECK: name = "tensors", size = 28672
+// CHECK-LABEL: func.func @call_inside
+func.func @call_inside(%arg0: tensor<1024xi32>, %arg1: tensor<1024xi32>) -> (tensor<1024xi32>, tensor<1024xi32>) {
+  %0 = "a.first"(%arg0) {gmem.layer_group = 1 : i64} : (tensor<1024xi32>) -> tensor<1024xi32>
+  %1 = "a.between"(%arg1) : (tensor<1024xi32>) -> tensor<1024xi32>
+  %2 = "a.between"(%1, %arg1) : (tensor<1024xi32>, tensor<1024xi32>) -> tensor<1024xi32>
+  func.call @called() {gmem.layer_group = 1 : i64} : () -> ()
+  return %0, %2 : tensor<1024xi32>, tensor<1024xi32>
+}
+func.func private @called() {
+  %0 = "a.make"() : () -> tensor<1024xi32>
+  %1 = "a.next"(%0) : (tensor<1024xi32>) -> tensor<1024xi32>
+  "a.use"(%1) : (tensor<1024xi32>) -> ()
+  return
+}

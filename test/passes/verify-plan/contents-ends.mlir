@@ -367,3 +367,167 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return %0 : tensor<16xf32>
   }
 }
+
+// -----
+
+// 7. They may use their workbuffers from then on, too.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    %z = "x.z"(%x) {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %0 = "x.a"(%x) {gmem.layer_group = 1 : i64, gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %n = "x.n"(%z) {gmem.offset = array<i64: 320>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    "x.b"() {gmem.layer_group = 1 : i64, gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_pool = ["tensors"], gmem.workbuffer_offset = array<i64: 384>} : () -> ()
+    return %0, %n : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    // expected-note @+1 {{result #0 of 'x.z' has bytes [256, 320) of pool 'tensors'}}
+    %z = "x.z"(%x) {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %0 = "x.a"(%x) {gmem.layer_group = 1 : i64, gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-error @+1 {{'x.n' reads result #0 of 'x.z', but 'x.b' has overwritten bytes [256, 320) of pool 'tensors'}}
+    %n = "x.n"(%z) {gmem.offset = array<i64: 320>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-note @+1 {{'x.b' writes there}}
+    "x.b"() {gmem.layer_group = 1 : i64, gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_pool = ["tensors"], gmem.workbuffer_offset = array<i64: 256>} : () -> ()
+    return %0, %n : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+// If they are in several blocks, from the function's begin on, and read what they do until its end.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    "x.a"(%x) {gmem.layer_group = 1 : i64} : (tensor<16xf32>) -> ()
+    %m = "x.m"(%y) {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %n = "x.n"(%m) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    cf.br ^b
+  ^b:
+    %1 = "x.b"(%y) {gmem.layer_group = 1 : i64, gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %1, %n : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    "x.a"(%x) {gmem.layer_group = 1 : i64} : (tensor<16xf32>) -> ()
+    // expected-error @+1 {{'x.m' writes bytes [192, 256) of pool 'tensors', which 'x.b' may still use}}
+    %m = "x.m"(%y) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %n = "x.n"(%m) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    cf.br ^b
+  ^b:
+    // expected-note @+1 {{'x.b' has not ended}}
+    %1 = "x.b"(%y) {gmem.layer_group = 1 : i64, gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %1, %n : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  // expected-note @+1 {{argument #1 has bytes [0, 64) of pool 'tensors'}}
+  func.func @f(%c: i1, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    "x.a"(%x) {gmem.layer_group = 1 : i64} : (tensor<16xf32>) -> ()
+    // expected-note @+1 {{'x.m' writes there}}
+    %m = "x.m"(%y) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %n = "x.n"(%m) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    cf.br ^b
+  ^b:
+    %1 = "x.b"(%y) {gmem.layer_group = 1 : i64, gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-error @+1 {{'func.return' returns while a layer group uses argument #1, but 'x.m' has overwritten bytes [0, 64) of pool 'tensors'}}
+    return %1, %n : tensor<16xf32>, tensor<16xf32>
+  }
+}
+
+// -----
+
+// So does a function that one of them calls. The planner, too, took it to run at the call.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    %0 = "x.a"(%x) {gmem.layer_group = 1 : i64, gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %m = "x.m"(%y) {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %n = "x.n"(%m) {gmem.offset = array<i64: 320>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    func.call @g() {gmem.layer_group = 1 : i64} : () -> ()
+    return %0, %n : tensor<16xf32>, tensor<16xf32>
+  }
+  func.func private @g() {
+    %1 = "x.a"() {gmem.offset = array<i64: 384>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    "x.use"(%1) : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    %0 = "x.a"(%x) {gmem.layer_group = 1 : i64, gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-note @+1 {{result #0 of 'x.m' has bytes [256, 320) of pool 'tensors'}}
+    %m = "x.m"(%y) {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %n = "x.n"(%m) {gmem.offset = array<i64: 320>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    func.call @g() {gmem.layer_group = 1 : i64} : () -> ()
+    return %0, %n : tensor<16xf32>, tensor<16xf32>
+  }
+  func.func private @g() {
+    // expected-error @+2 {{result #0 of 'x.m' and result #0 of 'x.a' share bytes [256, 320) of pool 'tensors': the function of one may run at any time}}
+    // expected-note @+1 {{result #0 of 'x.a' has bytes [256, 320) of pool 'tensors'}}
+    %1 = "x.a"() {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    "x.use"(%1) : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+// 8. A branch has a workbuffer.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    cf.br ^b {gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_pool = ["tensors"], gmem.workbuffer_offset = array<i64: 128>}
+  ^b:
+    return %y : tensor<16xf32>
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  // expected-note @+1 {{argument #0 has bytes [64, 128) of pool 'tensors'}}
+  func.func @f(%y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    // expected-note @+1 {{'cf.br' writes there}}
+    cf.br ^b {gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_pool = ["tensors"], gmem.workbuffer_offset = array<i64: 64>}
+  ^b:
+    // expected-error @+1 {{'func.return' returns argument #0, but 'cf.br' has overwritten bytes [64, 128) of pool 'tensors'}}
+    return %y : tensor<16xf32>
+  }
+}
+
+// -----
+
+// 9. A number says that two constants are one, but their contents know better. Placement accepted it, too.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    %0 = arith.constant {gmem.constant = 0 : i64, gmem.offset = array<i64: 0>, gmem.pool = ["weights"], gmem.size = array<i64: 64>} dense<1.0> : tensor<16xf32>
+    %1 = arith.constant {gmem.constant = 0 : i64, gmem.offset = array<i64: 0>, gmem.pool = ["weights"], gmem.size = array<i64: 64>} dense<1.0> : tensor<16xf32>
+    %2 = "x.a"(%x, %0, %1) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+    return %2 : tensor<16xf32>
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    // expected-note @+1 {{result #0 of 'arith.constant' has bytes [0, 64) of pool 'weights'}}
+    %0 = arith.constant {gmem.constant = 0 : i64, gmem.offset = array<i64: 0>, gmem.pool = ["weights"], gmem.size = array<i64: 64>} dense<1.0> : tensor<16xf32>
+    // expected-error @+2 {{result #0 of 'arith.constant' and result #0 of 'arith.constant' share bytes [0, 64) of pool 'weights': they are different constants}}
+    // expected-note @+1 {{result #0 of 'arith.constant' has bytes [0, 64) of pool 'weights'}}
+    %1 = arith.constant {gmem.constant = 0 : i64, gmem.offset = array<i64: 0>, gmem.pool = ["weights"], gmem.size = array<i64: 64>} dense<2.0> : tensor<16xf32>
+    %2 = "x.a"(%x, %0, %1) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+    return %2 : tensor<16xf32>
+  }
+}
