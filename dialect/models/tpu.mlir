@@ -9,7 +9,8 @@
 "gmem.op_model"() {op = "top.Reshape", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "top.Squeeze", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "top.Unsqueeze", kind = "reshape"} : () -> ()
-"gmem.op_model"() {op = "tpu.Reshape", kind = "reshape"} : () -> ()
+// With a buffer it moves elements between storage formats.
+"gmem.op_model"() {op = "tpu.Reshape", kind = "reshape", unless = [1]} : () -> ()
 "gmem.op_model"() {op = "tpu.Squeeze", kind = "reshape"} : () -> ()
 "gmem.op_model"() {op = "tpu.Unsqueeze", kind = "reshape"} : () -> ()
 

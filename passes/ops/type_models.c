@@ -338,6 +338,16 @@ static bool have_same_shape(MlirType left, MlirType right) {
   return is_same;
 }
 
+// Whether the elements are quantized in two ways, so that the same numbers are
+// other bytes.
+static bool have_other_codings(MlirType left, MlirType right) {
+  if (!mlirTypeIsARankedTensor(left) || !mlirTypeIsARankedTensor(right))
+    return false;
+  const void *a = gmem_element_coding(mlirShapedTypeGetElementType(left));
+  const void *b = gmem_element_coding(mlirShapedTypeGetElementType(right));
+  return a && b && a != b;
+}
+
 static bool is_tensor(const gmem_op_models_t *models, MlirValue value) {
   uint64_t ignored;
   gmem_type_kind_t kind = gmem_value_size(models, value, NULL, &ignored);
@@ -347,6 +357,8 @@ static bool is_tensor(const gmem_op_models_t *models, MlirValue value) {
 bool gmem_are_arranged_alike(const gmem_op_models_t *models, MlirValue left,
                              MlirValue right) {
   MlirType a = mlirValueGetType(left), b = mlirValueGetType(right);
+  if (have_other_codings(a, b))
+    return false;
   if (mlirTypeEqual(a, b) ||
       (is_row_major(models, a) && is_row_major(models, b)))
     return true;

@@ -55,7 +55,8 @@ bool gmem_is_same_form(MlirType left, MlirType right);
 
 // Whether a tensor of |left|'s type and one of |right|'s have the same bytes if
 // they have the same elements in row-major order: both are stored that way, or
-// they have one encoding and shape. True of values that are not tensors.
+// they have one encoding and shape; and no element changes its scale. True of
+// values that are not tensors.
 bool gmem_are_arranged_alike(const gmem_op_models_t *models, MlirValue left,
                              MlirValue right);
 

@@ -67,3 +67,30 @@ func.func @own(%i: tensor<1xf32>) -> tensor<1xf32> {
   %r = "my.read"(%t, %x) : (tensor<4x256xf32, #my.tiled>, tensor<32x32xf32, #my.tiled>) -> tensor<1xf32>
   return %r : tensor<1xf32>
 }
+
+// Elements of another scale are converted.
+// CHECK-LABEL: func.func @scales
+func.func @scales(%i: tensor<1xf32>) -> tensor<1xf32> {
+  // CHECK: my.make{{.*}}gmem.offset = array<i64: [[X:[0-9]+]]>
+  %x = "my.make"(%i) : (tensor<1xf32>) -> tensor<4x32x!quant.uniform<i8:f32, 0.5>>
+  // CHECK: tpu.Reshape{{.*}}gmem.offset = array<i64: [[X]]>
+  %t = "tpu.Reshape"(%x) : (tensor<4x32x!quant.uniform<i8:f32, 0.5>>) -> tensor<128x!quant.uniform<i8:f32, 0.5>>
+  // CHECK-NOT: tpu.Reshape{{.*}}gmem.offset = array<i64: [[X]]>
+  %u = "tpu.Reshape"(%x) : (tensor<4x32x!quant.uniform<i8:f32, 0.5>>) -> tensor<128x!quant.uniform<i8:f32, 0.25>>
+  // CHECK: my.read
+  %r = "my.read"(%t, %u, %x) : (tensor<128x!quant.uniform<i8:f32, 0.5>>, tensor<128x!quant.uniform<i8:f32, 0.25>>, tensor<4x32x!quant.uniform<i8:f32, 0.5>>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// So they are where the op needs a buffer for it.
+// CHECK-LABEL: func.func @buffer
+func.func @buffer(%i: tensor<1xf32>) -> tensor<1xf32> {
+  // CHECK: my.make{{.*}}gmem.offset = array<i64: [[X:[0-9]+]]>
+  %x = "my.make"(%i) : (tensor<1xf32>) -> tensor<4x32xi8>
+  %b = "my.make"(%i) : (tensor<1xf32>) -> tensor<4x32xi8>
+  // CHECK-NOT: tpu.Reshape{{.*}}gmem.offset = array<i64: [[X]]>
+  %t = "tpu.Reshape"(%x, %b) : (tensor<4x32xi8>, tensor<4x32xi8>) -> tensor<128xi8>
+  // CHECK: my.read
+  %r = "my.read"(%t, %x) : (tensor<128xi8>, tensor<4x32xi8>) -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}

@@ -10,6 +10,7 @@
 #include "mlir-c/AffineMap.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/Quant.h"
 
 //===--- lists of integers ------------------------------------------------===//
 
@@ -570,15 +571,30 @@ static bool has_own_order(MlirType type) {
          strncmp(start.text, "#mhlo.", 6) != 0;
 }
 
-// A reshape or cast from one order to another one is no view.
-static bool changes_order(MlirOperation op) {
+static bool is_tpu_reshape(MlirStringRef name) {
+  return mlirStringRefEqual(name,
+                            mlirStringRefCreateFromCString("tpu.Reshape"));
+}
+
+// A reshape or cast from one order or scale to another one is no view, nor is
+// one that takes a buffer.
+static bool changes_order(MlirOperation op, MlirStringRef name) {
   if (mlirOperationGetNumOperands(op) == 0 ||
       mlirOperationGetNumResults(op) == 0)
     return false;
   MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
   MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
-  if (!mlirTypeIsARankedTensor(from) || !mlirTypeIsARankedTensor(to) ||
-      (!has_own_order(from) && !has_own_order(to)))
+  if (!mlirTypeIsARankedTensor(from) || !mlirTypeIsARankedTensor(to))
+    return false;
+  MlirType old = mlirShapedTypeGetElementType(from);
+  MlirType new = mlirShapedTypeGetElementType(to);
+  if (mlirTypeIsAQuantizedType(old) && mlirTypeIsAQuantizedType(new) &&
+      !mlirTypeEqual(old, new))
+    return true;
+  if (is_tpu_reshape(name) && mlirOperationGetNumOperands(op) > 1 &&
+      mlirTypeIsAShaped(mlirValueGetType(mlirOperationGetOperand(op, 1))))
+    return true;
+  if (!has_own_order(from) && !has_own_order(to))
     return false;
   bool differs = !mlirAttributeEqual(mlirRankedTensorTypeGetEncoding(from),
                                      mlirRankedTensorTypeGetEncoding(to)) ||
@@ -777,7 +793,7 @@ semantics_t semantics_of(const program_t *program, const op_t *op) {
     does.does = DOES_JUMP;
     return does;
   }
-  if (does.does == DOES_VIEW && changes_order(op->op))
+  if (does.does == DOES_VIEW && changes_order(op->op, name))
     does.does = DOES_COMPUTE;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op->op); ++i)
     if (does.does == DOES_WEIGHT &&
