@@ -65,6 +65,10 @@ static bool is_unmodelled(const gmem_program_t *program,
          touches_memory(program, op->op) && !is_call(symbols, op->op);
 }
 
+static uint64_t add_bytes(uint64_t sum, uint64_t bytes) {
+  return sum > UINT64_MAX - bytes ? UINT64_MAX : sum + bytes;
+}
+
 static uint64_t result_bytes(const gmem_program_t *program, MlirOperation op) {
   uint64_t bytes = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
@@ -73,7 +77,7 @@ static uint64_t result_bytes(const gmem_program_t *program, MlirOperation op) {
         value == GMEM_NO_INDEX || program->values[value].type != GMEM_TYPE_SIZED
             ? 0
             : program->values[value].size;
-    bytes = bytes > UINT64_MAX - size ? UINT64_MAX : bytes + size;
+    bytes = add_bytes(bytes, size);
   }
   return bytes;
 }
@@ -250,6 +254,44 @@ static void report_opaque(const gmem_program_t *program) {
         "gmem.bytes or a gmem.type_model (docs/op-models.md)",
         list.values, list.values == 1 ? "" : "s",
         list.values == 1 ? "is" : "are");
+}
+
+//===--- truth values
+//------------------------------------------------------===//
+
+// Whether |type| is a tensor of several truth values.
+static bool has_truth_values(MlirType type) {
+  if (!mlirTypeIsARankedTensor(type))
+    return false;
+  MlirType element = mlirShapedTypeGetElementType(type);
+  bool has_several = false;
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
+    has_several |= mlirShapedTypeGetDimSize(type, i) != 1;
+  return has_several && mlirTypeIsAInteger(element) &&
+         mlirIntegerTypeGetWidth(element) == 1;
+}
+
+// MLIR does not say how a tensor of i1 is stored, and compilers differ.
+static void report_truth_values(const gmem_program_t *program) {
+  size_t count = 0;
+  uint64_t bytes = 0;
+  gmem_note_t note = {.text = "the first"};
+  for (uint32_t i = 0; i < program->value_count; ++i) {
+    const gmem_value_t *value = &program->values[i];
+    if (value->type != GMEM_TYPE_SIZED || value->size == 0 ||
+        !has_truth_values(mlirValueGetType(value->value)))
+      continue;
+    if (count++ == 0)
+      note.location = gmem_value_location(program, i);
+    bytes = add_bytes(bytes, value->size);
+  }
+  if (count)
+    gmem_remark_with_notes(
+        mlirOperationGetLocation(program->scope), &note, 1,
+        "%zu tensor%s of i1 %s sized with one bit per element, %" PRIu64
+        " bytes: for a target that stores a truth value in a byte, let the "
+        "elements be i8 (docs/memory-model.md)",
+        count, count == 1 ? "" : "s", count == 1 ? "is" : "are", bytes);
 }
 
 //===--- op models that match nothing -------------------------------------===//
@@ -461,6 +503,7 @@ gmem_status_t gmem_input_review(const gmem_program_t *program, bool is_strict,
   GMEM_TRY(report_unused(program, list, count, is_strict, arena, diag));
   report_lacks(program);
   report_opaque(program);
+  report_truth_values(program);
   GMEM_TRY(gmem_outside_functions_report(program, is_strict, diag));
   return report_unmodelled(program, list, count, is_strict, diag);
 }

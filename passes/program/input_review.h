@@ -27,12 +27,12 @@ gmem_status_t gmem_unmodelled_find(const gmem_program_t *program,
 
 // Fails if a global names a function that there is not in gmem.init. Reports,
 // each once per scope: ops without a model (a remark, or with
-// |is_strict| an error), types whose sizes are unknown (a remark), values
-// outside of functions (a remark, or with |is_strict| an error), op models of
-// the scope that match nothing but nearly the name of an op without a model
-// (a warning; with |is_strict| all that match nothing), and attributes and
-// kinds of ops without effect where they stand (warnings). Fails with
-// INVALID_ARGUMENT or OUT_OF_MEMORY.
+// |is_strict| an error), types whose sizes are unknown (a remark), tensors of
+// i1 (a remark), values outside of functions (a remark, or with |is_strict| an
+// error), op models of the scope that match nothing but nearly the name of an
+// op without a model (a warning; with |is_strict| all that match nothing), and
+// attributes and kinds of ops without effect where they stand (warnings). Fails
+// with INVALID_ARGUMENT or OUT_OF_MEMORY.
 gmem_status_t gmem_input_review(const gmem_program_t *program, bool is_strict,
                                 gmem_bump_t *arena, gmem_diag_t *diag);
 

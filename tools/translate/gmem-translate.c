@@ -25,9 +25,9 @@ static gmem_status_t write_output(const gmem_format_t *format,
     GMEM_TRY(
         gmem_output_files_add(files, diag, "%s", translation->options->output));
   gmem_status_t status = format->write(translation, diag);
-  if (status != GMEM_OK && status != GMEM_ERR_IO)
+  if (status != GMEM_OK && (status != GMEM_ERR_IO || files->failed))
     return status;
-  // It also says why an output could not be written, and which.
+  // This says why an output could not be written, and which.
   GMEM_TRY(gmem_output_files_prepare(files, diag));
   GMEM_TRY(status);
   return gmem_output_files_commit(files, diag);
