@@ -60,9 +60,8 @@ gmem_c_text_t gmem_output_files_begin_c(const gmem_output_files_t *files,
 gmem_status_t gmem_output_files_prepare(gmem_output_files_t *files,
                                         gmem_diag_t *diag) {
   for (size_t i = 0; i < files->count; ++i)
-    if (files->at[i].output) // it could be opened
-      GMEM_TRY(note(files, &files->at[i],
-                    gmem_output_prepare(files->at[i].output, diag)));
+    GMEM_TRY(note(files, &files->at[i],
+                  gmem_output_prepare(files->at[i].output, diag)));
   return GMEM_OK;
 }
 
