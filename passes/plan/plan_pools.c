@@ -267,6 +267,22 @@ static void add_stale_size(const gmem_plan_verifier_t *verifier,
       (unsigned long long)stated, *name ? "ends with " : "is empty", name);
 }
 
+// Sets *bound to |stated| if that can be proved, otherwise to the bound that is
+// quick to compute.
+static gmem_status_t find_bound(const gmem_plan_verifier_t *verifier,
+                                uint32_t pool, uint64_t size, uint64_t stated,
+                                uint64_t *bound) {
+  const gmem_problem_t *problem = verifier->problem;
+  uint64_t raised = 0;
+  GMEM_TRY(gmem_lower_bound_of_pool(problem, pool, bound, verifier->diag));
+  if (stated > *bound && stated <= size &&
+      gmem_problem_pool_count(problem) == 1)
+    GMEM_TRY(gmem_lower_bound_below(problem, size, &raised, verifier->diag));
+  if (stated <= raised)
+    *bound = stated;
+  return GMEM_OK;
+}
+
 gmem_status_t gmem_verifier_check_pool(const gmem_plan_verifier_t *verifier,
                                        const gmem_placement_t *plan,
                                        uint32_t index) {
@@ -277,7 +293,7 @@ gmem_status_t gmem_verifier_check_pool(const gmem_plan_verifier_t *verifier,
       &verifier->plan->pools.entries[verifier->entries[index]];
   const gmem_pool_entry_t stated = *pool;
   uint64_t size = gmem_plan_pool_size(problem, plan, index), bound;
-  GMEM_TRY(gmem_lower_bound_of_pool(problem, index, &bound, verifier->diag));
+  GMEM_TRY(find_bound(verifier, index, size, stated.lower_bound, &bound));
   const figure_t figures[] = {
       {size > pool->size, "the size of a pool is less than the space in use",
        NULL},

@@ -37,9 +37,9 @@ static gmem_status_t copy_conflicts(const gmem_problem_t *problem,
   return GMEM_OK;
 }
 
-gmem_status_t gmem_copy_large(const gmem_problem_t *problem, uint64_t least,
-                              uint64_t alignment, gmem_problem_t *to,
-                              uint32_t *ids, gmem_diag_t *diag) {
+static gmem_status_t copy_buffers(const gmem_problem_t *problem, uint64_t least,
+                                  uint64_t alignment, gmem_problem_t *to,
+                                  uint32_t *ids, gmem_diag_t *diag) {
   gmem_pool_spec_t pool = *gmem_problem_pool(problem, 0);
   uint32_t id;
   pool.capacity = GMEM_UNLIMITED;
@@ -49,6 +49,34 @@ gmem_status_t gmem_copy_large(const gmem_problem_t *problem, uint64_t least,
     if (is_large(problem, i, least))
       GMEM_TRY(gmem_problem_add_buffer(to, gmem_problem_buffer(problem, i),
                                        &ids[i], diag));
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_copy_large(const gmem_problem_t *problem, uint64_t least,
+                              uint64_t alignment, gmem_problem_t *to,
+                              uint32_t *ids, gmem_diag_t *diag) {
+  GMEM_TRY(copy_buffers(problem, least, alignment, to, ids, diag));
   GMEM_TRY(copy_aliases(problem, least, to, ids, diag));
   return copy_conflicts(problem, least, to, ids, diag);
+}
+
+static gmem_status_t copy_states(const gmem_problem_t *problem,
+                                 const uint8_t *states, gmem_problem_t *to,
+                                 gmem_diag_t *diag) {
+  for (size_t i = 0; i < gmem_problem_alias_count(problem); ++i) {
+    gmem_alias_spec_t alias = *gmem_problem_alias(problem, i);
+    alias.is_optional &= states[i] != GMEM_ALIAS_IN_PLACE;
+    if (states[i] != GMEM_ALIAS_ELSEWHERE)
+      GMEM_TRY(gmem_problem_add_alias(to, &alias, diag));
+  }
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_copy_decided(const gmem_problem_t *problem,
+                                const uint8_t *states, uint32_t *ids,
+                                gmem_problem_t *to, gmem_diag_t *diag) {
+  GMEM_TRY(copy_buffers(problem, 0, gmem_problem_pool(problem, 0)->alignment,
+                        to, ids, diag));
+  GMEM_TRY(copy_states(problem, states, to, diag));
+  return copy_conflicts(problem, 0, to, ids, diag);
 }

@@ -238,6 +238,26 @@ static gmem_status_t meet_constraints(const gmem_problem_t *problem,
   return GMEM_OK;
 }
 
+// Looks for a higher bound where the work is not limited.
+static gmem_status_t raise_bound(const gmem_problem_t *problem,
+                                 const gmem_solve_options_t *options,
+                                 const gmem_algorithm_t *algorithm,
+                                 const gmem_placement_t *plan,
+                                 gmem_search_t *search, gmem_diag_t *diag) {
+  const gmem_engine_t *engine = algorithm->user;
+  uint64_t bound = 0;
+  if (algorithm->run != run_engine || !engine->searches_pools ||
+      options->effort == GMEM_EFFORT_FAST || options->step_limit ||
+      search->cancelled || search->proved ||
+      gmem_problem_alias_count(problem) == 0)
+    return GMEM_OK;
+  GMEM_TRY(gmem_lower_bound_below(problem, gmem_plan_peak(problem, plan),
+                                  &bound, diag));
+  search->lower_bound =
+      bound > search->lower_bound ? bound : search->lower_bound;
+  return GMEM_OK;
+}
+
 gmem_status_t gmem_solve(const gmem_problem_t *problem,
                          const gmem_solve_options_t *given,
                          gmem_placement_t *plan,
@@ -268,6 +288,7 @@ gmem_status_t gmem_solve(const gmem_problem_t *problem,
   GMEM_TRY(status);
   GMEM_TRY(meet_constraints(problem, options, &search, algorithm, plan, diag));
   GMEM_TRY(check_plan(problem, algorithm, plan, diag));
+  GMEM_TRY(raise_bound(problem, options, algorithm, plan, &search, diag));
   if (options->problem_bound)
     *options->problem_bound = search.lower_bound;
   if (!out_figures)

@@ -35,5 +35,13 @@ GMEM_MUST_USE gmem_status_t gmem_lower_bound(const gmem_problem_t *problem,
                                              uint64_t *out_bytes,
                                              gmem_diag_t *diag);
 
+// The same, but while the bound is more than 1/1024 below |peak|, that of a
+// plan, looks at which optional aliases may be in place together, with a limit
+// of work that takes up to about a second, for problems with one pool, without
+// blocks and fixed offsets.
+GMEM_MUST_USE gmem_status_t
+gmem_lower_bound_below(const gmem_problem_t *problem, uint64_t peak,
+                       uint64_t *out_bytes, gmem_diag_t *diag);
+
 GMEM_END_C
 #endif // GMEM_PLANNER_LOWER_BOUND_H_

@@ -43,7 +43,8 @@ typedef struct gmem_solve_options_s {
   uint64_t penalty_bytes; // WEIGHTED: bytes that a penalty of 1 is worth
   gmem_penalty_figures_t *penalties; // NULL, or filled on success
   uint64_t *problem_bound; // NULL, or set on success to the lower bound of the
-                           //   peak in bytes, as by gmem_lower_bound
+                           //   peak in bytes, as by gmem_lower_bound or
+                           //   gmem_lower_bound_below
   // The problem has only some of the optional aliases of its program. Leaves
   // out the one search that may find a lower peak with fewer aliases than with
   // all.
