@@ -213,6 +213,37 @@ static gmem_status_t run_check_and_bound(gmem_allocator_t *allocator) {
   return status;
 }
 
+// Results that may be written over each other, or into each other, not both.
+static gmem_status_t run_bound_below(gmem_allocator_t *allocator) {
+  const int64_t times[][2] = {{0, 4}, {2, 5}, {3, 6}, {4, 6}, {5, 7}};
+  const gmem_alias_spec_t aliases[] = {{1, 3, 0, .is_optional = true},
+                                       {2, 4, 49, .is_optional = true},
+                                       {4, 3, 0, .is_optional = true}};
+  gmem_problem_t *problem = NULL;
+  gmem_pool_spec_t pool = {
+      .name = "m", .capacity = GMEM_UNLIMITED, .alignment = 16};
+  uint64_t bytes = 0;
+  uint32_t index;
+  gmem_status_t status = gmem_problem_create(allocator, &problem, NULL);
+  if (status == GMEM_OK)
+    status = gmem_problem_add_pool(problem, &pool, &index, NULL);
+  for (int i = 0; status == GMEM_OK && i < 5; ++i) {
+    gmem_live_range_t range = {times[i][0], times[i][1]};
+    gmem_buffer_spec_t spec = {.size = i < 3 ? 49 : 98,
+                               .alignment = 1,
+                               .ranges = &range,
+                               .range_count = 1};
+    status = gmem_problem_add_buffer(problem, &spec, &index, NULL);
+  }
+  for (int i = 0; status == GMEM_OK && i < 3; ++i)
+    status = gmem_problem_add_alias(problem, &aliases[i], NULL);
+  if (status == GMEM_OK)
+    status = gmem_lower_bound_below(problem, 1000, &bytes, NULL);
+  CHECK(status != GMEM_OK || bytes == 177);
+  gmem_problem_destroy(problem);
+  return status;
+}
+
 // Two pools with room for five of the forty that are live at one time.
 static gmem_status_t run_shortage(gmem_allocator_t *allocator) {
   gmem_problem_t *problem = NULL;
@@ -309,6 +340,7 @@ int main(void) {
   fail_each_once(run_pools, 100);
   fail_each_once(run_constraints, 60);
   fail_each_once(run_check_and_bound, 14);
+  fail_each_once(run_bound_below, 14);
   fail_each_once(run_shortage, 40);
   fail_each_once(run_csv, 8);
   an_addition_can_be_tried_again();

@@ -917,6 +917,18 @@ static void pages_begin_without_pages(void) {
   gmem_problem_destroy(problem);
 }
 
+// Which of the small buffers are in the tuple decides what is padded.
+static void plans_with_pages_are_proved(void) {
+  gmem_problem_t *problem = weights_and_results(3, 6);
+  uint64_t peak = solve(problem, GMEM_EFFORT_NORMAL), bound;
+  CHECK(figures.optimal && figures.lower_bound == peak);
+  CHECK(gmem_lower_bound(problem, &bound, NULL) == GMEM_OK);
+  CHECK(bound < peak - peak / 200);
+  CHECK(gmem_lower_bound_below(problem, peak, &bound, NULL) == GMEM_OK);
+  CHECK(bound == peak);
+  gmem_problem_destroy(problem);
+}
+
 // Distances of up to 2^63 bytes: what would lie beyond is refused.
 static void far_distances_do_not_overflow(void) {
   const uint64_t far = UINT64_C(1) << 62;
@@ -1015,6 +1027,7 @@ int main(int argc, char **argv) {
   moves_are_left_out_with_fewer_aliases(30);
   any_padding_is_left_out_first();
   pages_begin_without_pages();
+  plans_with_pages_are_proved();
   far_distances_do_not_overflow();
   every_allocation_may_fail();
   groups_grow_as_if_all_pairs_were_asked();
