@@ -292,18 +292,13 @@ static gmem_status_t look_at_all(stacks_t *stacks, gmem_scratch_t *memory) {
   return GMEM_OK;
 }
 
-// Whether all items are aligned to the granule, none is fixed, and live bytes
-// begin at a multiple of it, too: the order in which they are stacked does not
-// matter then.
+// Whether all items are aligned to the granule and none is fixed: the order in
+// which they are stacked does not matter then.
 static bool is_uniform(const gmem_packing_t *packing) {
-  for (uint32_t i = 0; i < packing->count; ++i) {
-    const gmem_item_t *item = &packing->items[i];
-    if (item->alignment != packing->granule || gmem_is_fixed(item))
+  for (uint32_t i = 0; i < packing->count; ++i)
+    if (packing->items[i].alignment != packing->granule ||
+        gmem_is_fixed(&packing->items[i]))
       return false;
-    for (gmem_live_part_t live = {0}; gmem_next_live(packing, item, &live);)
-      if (live.begin & (packing->granule - 1))
-        return false;
-  }
   return true;
 }
 

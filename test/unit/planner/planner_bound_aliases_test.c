@@ -359,22 +359,6 @@ static void every_alignment_counts(void) {
   gmem_problem_destroy(problem);
 }
 
-// The first byte of a parent is not live yet, and one buffer fits there. It is
-// not on top then: another one is, which ends later in its page.
-static void the_order_around_inner_views_counts(void) {
-  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 16, 0);
-  uint32_t parent = add_buffer(problem, 1, 2, 32, 1);
-  gmem_alias_spec_t view = {.parent = parent, .offset = 1};
-  uint64_t bound;
-  view.child = add_buffer(problem, 0, 2, 20, 1);
-  CHECK(gmem_problem_add_alias(problem, &view, NULL) == GMEM_OK);
-  add_buffer(problem, 0, 1, 1, 1);
-  add_buffer(problem, 0, 1, 20, 1);
-  CHECK(gmem_lower_bound(problem, &bound, NULL) == GMEM_OK);
-  CHECK(bound == 52);
-  gmem_problem_destroy(problem);
-}
-
 int main(int count, char **arguments) {
   results_in_place_are_padded();
   what_may_be_inside_is_not_padded();
@@ -382,7 +366,6 @@ int main(int count, char **arguments) {
   children_count_where_they_are_heavier();
   one_of_two_that_are_each_others_parents_counts();
   every_alignment_counts();
-  the_order_around_inner_views_counts();
   uint32_t problems =
       count > 1 ? (uint32_t)strtoul(arguments[1], NULL, 10) : 300;
   no_plan_is_below_the_bound(problems);
