@@ -212,8 +212,7 @@ static void add_arguments(gmem_proof_accesses_t *accesses,
   }
 }
 
-//===--- operands without a place that control flow passes
-//-----------------===//
+//===--- operands without a place -----------------------------------------===//
 
 // The operands |from| get to a row.
 static void add_passed(gmem_proof_accesses_t *accesses, const uint32_t *from,

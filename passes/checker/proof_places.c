@@ -429,11 +429,6 @@ static gmem_status_t read_copies(const reader_t *reader, gmem_proof_op_t *op) {
 
 // A reshape between values of different sizes copies: its result is no view.
 static void find_copies(gmem_proof_program_t *program) {
-  static const gmem_op_model_t copy = {.op = "copy",
-                                       .kind = GMEM_OP_COMPUTE,
-                                       .destination_operand = GMEM_NO_OPERAND,
-                                       .slice = {.operand = GMEM_NO_OPERAND},
-                                       .insert = {.operand = GMEM_NO_OPERAND}};
   for (uint32_t i = 0; i < program->ops.count; ++i) {
     gmem_proof_op_t *op = &program->ops.at[i];
     if (op->model->kind != GMEM_OP_RESHAPE || op->results.count == 0 ||
@@ -444,7 +439,7 @@ static void find_copies(gmem_proof_program_t *program) {
     if (from->is_placed && to->is_placed && !from->is_memref &&
         !to->is_memref &&
         from->bytes.end - from->bytes.begin != to->bytes.end - to->bytes.begin)
-      op->model = &copy;
+      op->model = &gmem_copy_model;
   }
 }
 

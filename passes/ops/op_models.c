@@ -69,17 +69,18 @@ static const gmem_op_model_t *find_in(const gmem_op_models_t *models,
   return found && compare_names(found, name) == 0 ? found : NULL;
 }
 
-#define UNKNOWN_NAMED(name)                                                    \
+#define MODEL_NAMED(name, what)                                                \
   {                                                                            \
-    .op = (name), .kind = GMEM_OP_UNKNOWN,                                     \
-    .destination_operand = GMEM_NO_OPERAND,                                    \
+    .op = (name), .kind = (what), .destination_operand = GMEM_NO_OPERAND,      \
     .slice = {.operand = GMEM_NO_OPERAND}, .insert = {                         \
       .operand = GMEM_NO_OPERAND                                               \
     }                                                                          \
   }
-static const gmem_op_model_t unknown = UNKNOWN_NAMED("");
+static const gmem_op_model_t unknown = MODEL_NAMED("", GMEM_OP_UNKNOWN);
 // Of an op to which its model does not apply.
-static const gmem_op_model_t excluded = UNKNOWN_NAMED("unless");
+static const gmem_op_model_t excluded = MODEL_NAMED("unless", GMEM_OP_UNKNOWN);
+
+const gmem_op_model_t gmem_copy_model = MODEL_NAMED("copy", GMEM_OP_COMPUTE);
 
 static bool is_memory(MlirType type) {
   return mlirTypeIsATensor(type) || gmem_is_memref_type(type);
@@ -93,7 +94,7 @@ static bool has_attribute(MlirOperation op, const char *name) {
 
 bool gmem_op_model_is_built_in(const gmem_op_model_t *model) {
   const gmem_op_models_t *all = &gmem_built_in_models;
-  return model == &unknown || model == &excluded ||
+  return model == &unknown || model == &excluded || model == &gmem_copy_model ||
          (model >= all->models && model < all->models + all->count);
 }
 

@@ -48,7 +48,11 @@ gmem_status_t gmem_op_models_of_each(const gmem_op_models_t *models,
                                      const gmem_op_model_t **out_model,
                                      gmem_diag_t *diag);
 
-// Whether the model is one of dialect/models/, or none at all.
+// That of a reshape between values of different sizes: it copies, and its
+// result is no view.
+extern const gmem_op_model_t gmem_copy_model;
+
+// Whether the model is none that a toolchain has stated.
 bool gmem_op_model_is_built_in(const gmem_op_model_t *model);
 
 // Whether |op| may write a result into the memory of operand |number|.

@@ -185,8 +185,7 @@ static gmem_status_t share(const finder_t *finder) {
   return gmem_bump_status(finder->arena, finder->diag);
 }
 
-//===--- one constant in several places
-//-------------------------------------------------===//
+//===--- one constant in several places -----------------------------------===//
 
 // All weights with the |source| have one fixed offset.
 static gmem_status_t fix_source(const finder_t *finder, gmem_constant_t *source,

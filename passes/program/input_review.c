@@ -256,8 +256,7 @@ static void report_opaque(const gmem_program_t *program) {
         list.values == 1 ? "is" : "are");
 }
 
-//===--- truth values
-//------------------------------------------------------===//
+//===--- truth values -----------------------------------------------------===//
 
 // Whether |type| is a tensor of several truth values.
 static bool has_truth_values(MlirType type) {

@@ -487,11 +487,6 @@ static gmem_status_t index_values(builder_t *builder) {
 // the size of its operand. One of another size, as where layouts round sizes up
 // to tiles, is not a view, but copies.
 static void size_reshapes(gmem_program_t *program) {
-  static const gmem_op_model_t copy = {.op = "copy",
-                                       .kind = GMEM_OP_COMPUTE,
-                                       .destination_operand = GMEM_NO_OPERAND,
-                                       .slice = {.operand = GMEM_NO_OPERAND},
-                                       .insert = {.operand = GMEM_NO_OPERAND}};
   for (uint32_t i = 0; i < program->value_count; ++i) {
     gmem_value_t *value = &program->values[i];
     if (value->op == GMEM_NO_INDEX || value->number != 0 ||
@@ -508,8 +503,8 @@ static void size_reshapes(gmem_program_t *program) {
       value->size = from->size;
       value->is_bound = from->is_bound;
     } else if (value->type == GMEM_TYPE_SIZED && value->size != from->size) {
-      op->kind = copy.kind;
-      op->model = &copy;
+      op->kind = gmem_copy_model.kind;
+      op->model = &gmem_copy_model;
     }
   }
 }
