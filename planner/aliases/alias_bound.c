@@ -143,13 +143,15 @@ static gmem_status_t find_bound(brancher_t *brancher, const uint8_t *states,
   GMEM_TRY(gmem_problem_create(brancher->memory->allocator, &problem, diag));
   gmem_status_t status = gmem_copy_decided(brancher->problem, states,
                                            brancher->ids, problem, diag);
-  bool is_contradictory = status == GMEM_ERR_INVALID_ARGUMENT;
   if (status == GMEM_OK)
     status = gmem_lower_bound(problem, bound, diag);
   gmem_problem_destroy(problem);
-  if (*bound > brancher->peak)
+  // The aliases in place contradict each other, or nothing is known.
+  if (status == GMEM_ERR_INVALID_ARGUMENT || *bound > brancher->peak)
     *bound = brancher->peak;
-  return is_contradictory ? GMEM_OK : status;
+  else if (status != GMEM_OK)
+    *bound = 0;
+  return status == GMEM_ERR_OUT_OF_MEMORY ? status : GMEM_OK;
 }
 
 //===--- nodes ------------------------------------------------------------===//
