@@ -23,10 +23,12 @@ NAMED = re.compile(r"`([\w.-]+\.\w+)`:\s*$")
 
 
 def matches(shown, printed):
-    """Whether the lines |printed| are those |shown|, in which "..." is anything."""
+    """Whether the lines |printed| are those |shown|, in which "..." is anything. Columns are as wide
+    as the longest figure, which may be one of a row that is not shown and differs from run to run."""
     pattern = "".join("(?:.*\n)*" if line == "..." else
                       ".*".join(re.escape(part) for part in line.split("...")) + "\n"
                       for line in shown)
+    pattern = re.sub(r"(?:\\ ){2,}", " {2,}", pattern)
     return re.fullmatch(pattern, "".join(line + "\n" for line in printed)) is not None
 
 
