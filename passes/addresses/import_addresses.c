@@ -420,9 +420,9 @@ static gmem_status_t write_places(import_t *import) {
           import->addresses[i] - (int64_t)import->origins[place->pool];
     place->payload = place->offset;
   }
-  GMEM_TRY(
-      gmem_aliases_attributes(program, &import->analysis.constraints.aliases,
-                              import->places, arena, &aliases, import->diag));
+  GMEM_TRY(gmem_aliases_attributes(
+      &import->analysis.liveness, &import->analysis.constraints.aliases,
+      import->places, arena, &aliases, import->diag));
   GMEM_TRY(gmem_places_write(program, &import->table, import->places, NULL,
                              arena, import->diag));
   GMEM_TRY(gmem_places_write(program, &import->table, import->places, aliases,
@@ -478,8 +478,8 @@ static gmem_status_t reject_others(const import_t *import) {
 
 static gmem_status_t analyse(import_t *import, MlirOperation scope) {
   gmem_analysis_t *analysis = &import->analysis;
-  GMEM_TRY(gmem_analyse(scope, import->models, &import->model, import->arena,
-                        analysis, import->diag));
+  GMEM_TRY(gmem_analyse_placed(scope, import->models, &import->model,
+                               import->arena, analysis, import->diag));
   GMEM_TRY(gmem_analyse_constants(analysis, GMEM_WEIGHTS_BY_WALK,
                                   import->model.share_weights, import->diag));
   GMEM_TRY(reject_others(import));

@@ -222,8 +222,9 @@ static gmem_status_t write_plan(gmem_assignment_t *assignment,
     return gmem_op_error(diag, status, program->scope,
                          "addresses do not fit in 63 bits");
   GMEM_TRY(status);
-  GMEM_TRY(gmem_aliases_attributes(program, &analysis->constraints.aliases,
-                                   places, arena, &aliases, diag));
+  GMEM_TRY(gmem_aliases_attributes(&analysis->liveness,
+                                   &analysis->constraints.aliases, places,
+                                   arena, &aliases, diag));
   GMEM_TRY(gmem_places_write(program, table, places, aliases, arena, diag));
   GMEM_TRY(gmem_control_copies_write(analysis, table, places, diag));
   GMEM_TRY(gmem_workbuffer_places_write(&analysis->workbuffers, table,

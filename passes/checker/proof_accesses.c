@@ -33,23 +33,6 @@ bool gmem_proof_is_target(const gmem_proof_program_t *program, uint32_t value) {
          !gmem_proof_value_at(program, value)->is_memref;
 }
 
-bool gmem_proof_is_undefined(const gmem_proof_program_t *program,
-                             const gmem_proof_memory_t *memory,
-                             uint32_t value) {
-  while (value != GMEM_NO_INDEX &&
-         !gmem_proof_value_at(program, value)->is_placed &&
-         memory->of[value].count == 0) {
-    uint32_t index = gmem_proof_value_at(program, value)->op;
-    const gmem_proof_op_t *op =
-        index == GMEM_NO_INDEX ? NULL : gmem_proof_op_at(program, index);
-    if (!op || op->model->kind != GMEM_OP_RESHAPE || op->operand_count == 0)
-      return op && (op->model->kind == GMEM_OP_EMPTY ||
-                    op->model->kind == GMEM_OP_NONE);
-    value = op->operands[0];
-  }
-  return false;
-}
-
 bool gmem_proof_is_copied(const gmem_proof_program_t *program, uint32_t from,
                           uint32_t to) {
   gmem_proof_range_t bytes = gmem_proof_value_at(program, to)->bytes;
@@ -106,14 +89,16 @@ static void add_columns(gmem_proof_accesses_t *accesses,
 }
 
 // The result of an op that puts operands together, without those that are in
-// their places already.
+// their places already. Of an empty tensor there is nothing to copy.
 static void add_joined(gmem_proof_accesses_t *accesses,
                        const gmem_proof_op_t *op,
                        const gmem_proof_parts_t *parts) {
   uint32_t result = op->results.first;
   gmem_proof_range_t all = value_at(accesses, result)->bytes;
-  bool is_in_place = gmem_proof_is_at(accesses->program,
-                                      gmem_proof_rest(op, parts), all.begin);
+  uint32_t rest = gmem_proof_rest(op, parts);
+  bool is_in_place =
+      gmem_proof_is_at(accesses->program, rest, all.begin) ||
+      gmem_proof_is_undefined(accesses->program, accesses->memory, rest);
   uint64_t at = all.begin;
   for (uint32_t i = parts->first; i < parts->end; ++i) {
     uint32_t part = op->operands[i];

@@ -49,11 +49,6 @@ bool gmem_proof_is_flow(const gmem_proof_op_t *op);
 // Whether |value| has bytes of its own that control flow may copy to it.
 bool gmem_proof_is_target(const gmem_proof_program_t *program, uint32_t value);
 
-// Whether |value|, which may be GMEM_NO_INDEX, has no contents: it is an empty
-// tensor without a place.
-bool gmem_proof_is_undefined(const gmem_proof_program_t *program,
-                             const gmem_proof_memory_t *memory, uint32_t value);
-
 // Control flow passes |from|, an operand or GMEM_NO_INDEX, to |to|: whether it
 // is or gets there by a record of a copy; by a copy without one, as |from| has
 // no place.

@@ -8,11 +8,15 @@
 // would have a quadratic number.
 enum { MOST_SPANS = 1024, MOST_SPANS_PER_VALUE = 16 };
 
+// Of more gaps of a value the last ones are forgotten.
+enum { MOST_GAPS = 32 };
+
 // Results of more are not compared with each other.
 enum { MOST_RESULTS = 32 };
 
 typedef struct finder_s {
   const gmem_proof_program_t *program;
+  const gmem_proof_memory_t *memory;
   gmem_proof_contents_t *contents;
   bool *is_modified; // by value: in place, so that it has no contents for good
   GMEM_LIST(gmem_proof_span_t) spans; // of the current value
@@ -65,6 +69,15 @@ bool gmem_proof_is_equal(const gmem_proof_contents_t *contents, uint32_t left,
     advance(&b, step);
   }
   return true;
+}
+
+bool gmem_proof_is_gap(const gmem_proof_contents_t *contents, uint32_t value,
+                       gmem_proof_range_t bytes) {
+  const struct gmem_proof_gaps_s *gaps = &contents->gaps[value];
+  for (uint32_t i = 0; i < gaps->count; ++i)
+    if (gaps->at[i].begin <= bytes.begin && bytes.end <= gaps->at[i].end)
+      return true;
+  return false;
 }
 
 // Appends |size| bytes of |value| from |at| on; GMEM_NO_INDEX and values that
@@ -133,6 +146,37 @@ static void find_spans(finder_t *finder, uint32_t index) {
            (parts->shape != GMEM_PROOF_COMPUTES && !parts->rows))
     append_parts(finder, op, parts);
   keep_spans(finder, op->results.first);
+}
+
+// What an insert leaves of the gaps of its destination.
+static void find_gaps(finder_t *finder, uint32_t index) {
+  const gmem_proof_op_t *op = &finder->program->ops.at[index];
+  const gmem_proof_parts_t *parts = &finder->contents->parts[index];
+  uint32_t rest = gmem_proof_rest(op, parts), result = op->results.first;
+  gmem_proof_range_t left[MOST_GAPS], whole;
+  uint32_t count = 0;
+  if (rest == GMEM_NO_INDEX || parts->rows || finder->is_modified[result] ||
+      op->operands[parts->first] == GMEM_NO_INDEX)
+    return;
+  struct gmem_proof_gaps_s gaps = finder->contents->gaps[rest];
+  if (gmem_proof_is_undefined(finder->program, finder->memory, rest)) {
+    whole = (gmem_proof_range_t){0, size_of(finder, result)};
+    gaps = (struct gmem_proof_gaps_s){&whole, 1};
+  }
+  uint64_t begin = parts->offsets[0];
+  uint64_t end = begin + size_of(finder, op->operands[parts->first]);
+  for (uint32_t i = 0; i < gaps.count; ++i) {
+    gmem_proof_range_t before = gaps.at[i], behind = gaps.at[i];
+    before.end = before.end < begin ? before.end : begin;
+    behind.begin = behind.begin > end ? behind.begin : end;
+    if (before.begin < before.end && count < MOST_GAPS)
+      left[count++] = before;
+    if (behind.begin < behind.end && count < MOST_GAPS)
+      left[count++] = behind;
+  }
+  gaps.at = gmem_bump_copy(finder->arena, left, count, sizeof *left);
+  gaps.count = gaps.at ? count : 0;
+  finder->contents->gaps[result] = gaps;
 }
 
 // The op that returns from |function| at the end of block |number| of it, if
@@ -213,12 +257,14 @@ gmem_status_t gmem_proof_contents_find(const gmem_proof_program_t *program,
                                        gmem_diag_t *diag) {
   gmem_proof_parts_t *parts;
   finder_t finder = {.program = program,
+                     .memory = memory,
                      .contents = out_contents,
                      .most_spans = MOST_SPANS +
                                    program->values.count * MOST_SPANS_PER_VALUE,
                      .arena = arena};
   GMEM_TRY_ALLOC(parts, arena, program->ops.count, diag);
   GMEM_TRY_ALLOC(out_contents->of, arena, program->values.count, diag);
+  GMEM_TRY_ALLOC(out_contents->gaps, arena, program->values.count, diag);
   GMEM_TRY_ALLOC(finder.is_modified, arena, program->values.count, diag);
   out_contents->parts = parts;
   for (uint32_t i = 0; i < program->ops.count; ++i)
@@ -227,6 +273,7 @@ gmem_status_t gmem_proof_contents_find(const gmem_proof_program_t *program,
   for (uint32_t i = 0; i < program->ops.count; ++i) {
     find_spans(&finder, i);
     find_twins(&finder, i);
+    find_gaps(&finder, i);
   }
   return gmem_bump_status(arena, diag);
 }

@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Two values whose bytes come from the same bytes of the same values have equal
-// contents, so that writing one over the other loses nothing.
+// contents, so that writing one over the other loses nothing. Nor does writing
+// over bytes that have no contents: those of an empty tensor that inserts have
+// written a part of.
 
 #ifndef GMEM_PASSES_PROOF_CONTENTS_H_
 #define GMEM_PASSES_PROOF_CONTENTS_H_
@@ -24,6 +26,12 @@ typedef struct gmem_proof_contents_s {
     const gmem_proof_span_t *at;
     uint32_t count;
   } * of;
+  // By value: its bytes without contents, in order and apart; as many as are
+  // known.
+  struct gmem_proof_gaps_s {
+    const gmem_proof_range_t *at;
+    uint32_t count;
+  } * gaps;
 } gmem_proof_contents_t;
 
 // Allocates in |arena|. Fails with OUT_OF_MEMORY.
@@ -38,5 +46,9 @@ gmem_status_t gmem_proof_contents_find(const gmem_proof_program_t *program,
 bool gmem_proof_is_equal(const gmem_proof_contents_t *contents, uint32_t left,
                          uint64_t left_at, uint32_t right, uint64_t right_at,
                          uint64_t size);
+
+// Whether bytes |bytes| of |value| have no contents.
+bool gmem_proof_is_gap(const gmem_proof_contents_t *contents, uint32_t value,
+                       gmem_proof_range_t bytes);
 
 #endif // GMEM_PASSES_PROOF_CONTENTS_H_

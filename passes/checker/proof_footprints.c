@@ -82,6 +82,24 @@ void gmem_walk_add_to_area(gmem_walk_t *walk, gmem_proof_area_t *area,
   gmem_proof_area_add(&walk->store, area, bytes);
 }
 
+// Whether |area| has bytes of |entry| with contents: those that are not gaps.
+static bool meets_contents(const gmem_walk_t *walk, gmem_proof_area_t area,
+                           const gmem_proof_entry_t *entry,
+                           gmem_proof_range_t *out_bytes) {
+  struct gmem_proof_gaps_s gaps = {0};
+  gmem_proof_range_t bytes = {entry->begin, entry->end};
+  if (entry->id < walk->program->values.count)
+    gaps = walk->contents.gaps[entry->id];
+  for (uint32_t i = 0; i < gaps.count; ++i) {
+    bytes.end = entry->begin + gaps.at[i].begin;
+    if (gmem_proof_area_meets(area, bytes, out_bytes))
+      return true;
+    bytes.begin = entry->begin + gaps.at[i].end;
+  }
+  bytes.end = entry->end;
+  return gmem_proof_area_meets(area, bytes, out_bytes);
+}
+
 void gmem_walk_lose_to_area(gmem_walk_t *walk, uint32_t by,
                             gmem_proof_area_t area) {
   gmem_proof_range_t bytes;
@@ -89,8 +107,7 @@ void gmem_walk_lose_to_area(gmem_walk_t *walk, uint32_t by,
   for (size_t i = 0; i < walk->store.found.count; ++i) {
     gmem_proof_entry_t entry = walk->store.found.at[i];
     if (!gmem_walk_is_elsewhere(walk, GMEM_NO_INDEX, entry.id) &&
-        gmem_proof_area_meets(
-            area, (gmem_proof_range_t){entry.begin, entry.end}, &bytes))
+        meets_contents(walk, area, &entry, &bytes))
       gmem_proof_lose(&walk->store, &walk->state, &entry, bytes, by);
   }
 }

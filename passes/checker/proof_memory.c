@@ -723,3 +723,20 @@ gmem_status_t gmem_proof_memory_find(const gmem_proof_program_t *program,
   gmem_bump_destroy(&scratch);
   return status;
 }
+
+bool gmem_proof_is_undefined(const gmem_proof_program_t *program,
+                             const gmem_proof_memory_t *memory,
+                             uint32_t value) {
+  while (value != GMEM_NO_INDEX &&
+         !gmem_proof_value_at(program, value)->is_placed &&
+         memory->of[value].count == 0) {
+    uint32_t index = gmem_proof_value_at(program, value)->op;
+    const gmem_proof_op_t *op =
+        index == GMEM_NO_INDEX ? NULL : gmem_proof_op_at(program, index);
+    if (!op || op->model->kind != GMEM_OP_RESHAPE || op->operand_count == 0)
+      return op && (op->model->kind == GMEM_OP_EMPTY ||
+                    op->model->kind == GMEM_OP_NONE);
+    value = op->operands[0];
+  }
+  return false;
+}

@@ -24,4 +24,9 @@ bool gmem_proof_branch_operands(const gmem_proof_op_t *op, uint32_t number,
 uint32_t gmem_proof_successor(const gmem_proof_program_t *program,
                               const gmem_proof_op_t *op, uint32_t number);
 
+// Whether |value|, which may be GMEM_NO_INDEX, has no contents: it is an empty
+// tensor without a place.
+bool gmem_proof_is_undefined(const gmem_proof_program_t *program,
+                             const gmem_proof_memory_t *memory, uint32_t value);
+
 #endif // GMEM_PASSES_PROOF_MEMORY_H_

@@ -24,12 +24,16 @@ static bool is_argument(const gmem_walk_t *walk, uint32_t id) {
 bool gmem_walk_has_same(const gmem_walk_t *walk, const gmem_walk_write_t *write,
                         const gmem_proof_entry_t *entry,
                         gmem_proof_range_t common) {
-  return write->from != GMEM_NO_INDEX &&
-         entry->id < walk->program->values.count &&
-         gmem_proof_is_equal(&walk->contents, entry->id,
-                             common.begin - entry->begin, write->from,
-                             common.begin - write->bytes.begin + write->at,
-                             common.end - common.begin);
+  if (entry->id >= walk->program->values.count)
+    return false;
+  gmem_proof_range_t of_entry = {common.begin - entry->begin,
+                                 common.end - entry->begin};
+  return gmem_proof_is_gap(&walk->contents, entry->id, of_entry) ||
+         (write->from != GMEM_NO_INDEX &&
+          gmem_proof_is_equal(&walk->contents, entry->id, of_entry.begin,
+                              write->from,
+                              common.begin - write->bytes.begin + write->at,
+                              common.end - common.begin));
 }
 
 bool gmem_walk_is_own(const gmem_walk_t *walk, const gmem_walk_write_t *write,

@@ -13,6 +13,7 @@ typedef struct builder_s {
   const gmem_program_facts_t *facts;
   const gmem_program_t *program;
   const gmem_memrefs_t *memrefs;
+  const bool *links; // by op: an insert that goes on with a chain
   gmem_live_value_t *live_values;
   gmem_csr_t members;  // of tensor alias sets, by representative, ascending
   gmem_ranges_t times; // of the current alias set, on that of call contexts
@@ -78,6 +79,11 @@ static void join_all(builder_t *builder) {
     uint32_t operand, result;
     if (gmem_is_view(program, i, &operand, &result))
       join(builder, operand, result);
+    if (builder->links[i])
+      join(builder,
+           gmem_operand_value(program, program->ops[i].op,
+                              program->ops[i].model->destination_operand),
+           gmem_result_value(program, program->ops[i].op, 0));
   }
   const gmem_calls_t *calls = &builder->facts->calls;
   for (size_t i = 0; i < calls->count; ++i)
@@ -221,15 +227,15 @@ static gmem_status_t find_sets(builder_t *builder, gmem_alias_sets_t *sets,
   return gmem_bump_status(arena, diag);
 }
 
-gmem_status_t gmem_alias_sets_build(const gmem_program_facts_t *facts,
-                                    const gmem_memrefs_t *memrefs,
-                                    gmem_live_value_t *live_values,
-                                    gmem_bump_t *arena,
-                                    gmem_alias_sets_t *out_sets,
-                                    gmem_diag_t *diag) {
+gmem_status_t
+gmem_alias_sets_build(const gmem_program_facts_t *facts,
+                      const gmem_memrefs_t *memrefs, const bool *links,
+                      gmem_live_value_t *live_values, gmem_bump_t *arena,
+                      gmem_alias_sets_t *out_sets, gmem_diag_t *diag) {
   builder_t builder = {.facts = facts,
                        .program = facts->program,
                        .memrefs = memrefs,
+                       .links = links,
                        .live_values = live_values,
                        .times = {.arena = arena}};
   gmem_bump_init(&builder.scratch, &arena->allocator);

@@ -25,13 +25,13 @@ typedef struct gmem_alias_sets_s {
 } gmem_alias_sets_t;
 
 // Sets the representative of each value in |live_values| and stores the alias
-// sets of tensors, with live ranges on the timeline. All results are allocated
-// in |arena|. Returns OUT_OF_MEMORY on allocation failure.
-gmem_status_t gmem_alias_sets_build(const gmem_program_facts_t *facts,
-                                    const gmem_memrefs_t *memrefs,
-                                    gmem_live_value_t *live_values,
-                                    gmem_bump_t *arena,
-                                    gmem_alias_sets_t *out_sets,
-                                    gmem_diag_t *diag);
+// sets of tensors, with live ranges on the timeline. |links|: by op, see
+// insert_chains.h. All results are allocated in |arena|. Returns OUT_OF_MEMORY
+// on allocation failure.
+gmem_status_t
+gmem_alias_sets_build(const gmem_program_facts_t *facts,
+                      const gmem_memrefs_t *memrefs, const bool *links,
+                      gmem_live_value_t *live_values, gmem_bump_t *arena,
+                      gmem_alias_sets_t *out_sets, gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_ALIAS_SETS_H_

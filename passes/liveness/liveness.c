@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "insert_chains.h"
 #include "memrefs.h"
 #include "states.h"
 
@@ -315,7 +316,12 @@ static gmem_status_t find_sets(const analysis_t *analysis,
                                const gmem_liveness_inputs_t *inputs,
                                gmem_liveness_t *liveness) {
   gmem_alias_sets_t sets;
-  GMEM_TRY(gmem_alias_sets_build(analysis->facts, analysis->memrefs,
+  bool *links;
+  GMEM_TRY(gmem_insert_chains_find(analysis->facts, analysis->live_values,
+                                   inputs->is_placed, analysis->arena, &links,
+                                   analysis->diag));
+  liveness->links = links;
+  GMEM_TRY(gmem_alias_sets_build(analysis->facts, analysis->memrefs, links,
                                  analysis->live_values, analysis->arena, &sets,
                                  analysis->diag));
   GMEM_TRY(gmem_states_extend(analysis->facts, analysis->live_values,

@@ -9,7 +9,8 @@
 // first step and defines its results at its last.
 //
 // Values that always occupy the same memory (a reshape and its operand, a
-// function argument and the operand passed for it) form an *alias set*, named
+// function argument and the operand passed for it, the values of a chain of
+// inserts) form an *alias set*, named
 // by its *representative*. The set is live while any member is live, which
 // includes the callees that run in this time. Ranges of a set are on the
 // timeline of all calls (call_contexts.h), where a function that is called
@@ -36,6 +37,8 @@ typedef struct gmem_liveness_s {
   const gmem_alias_set_t *sets;         // ordered by representative
   size_t set_count;
   const uint32_t *set_of; // by value: index in |sets|, or GMEM_NO_INDEX
+  const bool *links;      // by op: its result has the memory of its destination
+                          //   (insert_chains.h)
   // Copies that control flow implies, in op order: the source is a tensor or
   // weight, the target a tensor of another alias set.
   const gmem_transfer_t *transfers;
@@ -46,11 +49,12 @@ typedef struct gmem_liveness_s {
 
 // What liveness is computed from. |options| determine whether inputs of entry
 // functions stay live until their function returns, and which memrefs are
-// planned. The |buffer_ops| are ops with one more buffer each (a workbuffer),
-// which streams may keep live.
+// planned. |is_placed|: the plan is in the IR. The |buffer_ops| are ops with
+// one more buffer each (a workbuffer), which streams may keep live.
 typedef struct gmem_liveness_inputs_s {
   const gmem_program_facts_t *facts;
   const gmem_model_options_t *options;
+  bool is_placed;
   const uint32_t *buffer_ops;
   size_t buffer_count;
 } gmem_liveness_inputs_t;

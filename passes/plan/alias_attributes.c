@@ -91,7 +91,8 @@ static bool describe(MlirAttribute attribute, gmem_bump_t *arena, char *out,
 
 // Iterates over the ops and their aliases in parallel.
 typedef struct cursor_s {
-  const gmem_program_t *program;
+  const gmem_liveness_t *liveness;
+  const gmem_program_t *program; // of |liveness|
   const gmem_aliases_t *aliases;
   const gmem_value_place_t *places;
   gmem_bump_t *arena;
@@ -118,7 +119,8 @@ static MlirAttribute array_of(cursor_t *cursor, MlirContext context) {
 }
 
 // Sets *out_entries to the array of the aliases of op |index| that hold, or to
-// null if there are none; must be called in ascending order.
+// null if there are none; must be called in ascending order. The values of a
+// chain of inserts are in one place without an alias.
 static gmem_status_t entries_of(cursor_t *cursor, uint32_t index,
                                 MlirAttribute *out_entries) {
   const gmem_aliases_t *all = cursor->aliases;
@@ -132,17 +134,26 @@ static gmem_status_t entries_of(cursor_t *cursor, uint32_t index,
       GMEM_APPEND(cursor->arena, &cursor->entries,
                   entry_of(context, alias, &cursor->made, cursor->arena));
   }
+  if (cursor->liveness->links[index]) {
+    const gmem_op_model_t *model = cursor->program->ops[index].model;
+    const gmem_alias_t link = {.kind = GMEM_SHARE_DESTINATION,
+                               .operand = (uint32_t)model->destination_operand};
+    GMEM_APPEND(cursor->arena, &cursor->entries,
+                entry_of(context, &link, &cursor->made, cursor->arena));
+  }
   *out_entries = array_of(cursor, context);
   return gmem_bump_status(cursor->arena, cursor->diag);
 }
 
-gmem_status_t gmem_aliases_attributes(const gmem_program_t *program,
+gmem_status_t gmem_aliases_attributes(const gmem_liveness_t *liveness,
                                       const gmem_aliases_t *aliases,
                                       const gmem_value_place_t *places,
                                       gmem_bump_t *arena,
                                       MlirAttribute **out_attributes,
                                       gmem_diag_t *diag) {
-  cursor_t cursor = {.program = program,
+  const gmem_program_t *program = liveness->program;
+  cursor_t cursor = {.liveness = liveness,
+                     .program = program,
                      .aliases = aliases,
                      .places = places,
                      .arena = arena,
@@ -202,11 +213,13 @@ static gmem_status_t verify_op(const cursor_t *cursor,
                        "gmem.alias is malformed");
 }
 
-gmem_status_t gmem_aliases_verify(const gmem_program_t *program,
+gmem_status_t gmem_aliases_verify(const gmem_liveness_t *liveness,
                                   const gmem_aliases_t *aliases,
                                   const gmem_value_place_t *places,
                                   gmem_bump_t *arena, gmem_diag_t *diag) {
+  const gmem_program_t *program = liveness->program;
   cursor_t cursor = {
+      .liveness = liveness,
       .program = program,
       .aliases = aliases,
       .places = places,

@@ -13,8 +13,9 @@ bool gmem_alias_holds(const gmem_alias_t *alias,
                       const gmem_value_place_t *places);
 
 // Sets |*out_attributes| to gmem.alias of each op of the program: the aliases
-// that hold in |places|, null without any. Fails with OUT_OF_MEMORY.
-gmem_status_t gmem_aliases_attributes(const gmem_program_t *program,
+// that hold in |places|, and inserts that go on with a chain; null without any.
+// Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_aliases_attributes(const gmem_liveness_t *liveness,
                                       const gmem_aliases_t *aliases,
                                       const gmem_value_place_t *places,
                                       gmem_bump_t *arena,
@@ -23,7 +24,7 @@ gmem_status_t gmem_aliases_attributes(const gmem_program_t *program,
 
 // Checks that gmem.alias lists exactly the aliases that hold. Fails with
 // OUT_OF_MEMORY or, reported at the op, CORRUPT.
-gmem_status_t gmem_aliases_verify(const gmem_program_t *program,
+gmem_status_t gmem_aliases_verify(const gmem_liveness_t *liveness,
                                   const gmem_aliases_t *aliases,
                                   const gmem_value_place_t *places,
                                   gmem_bump_t *arena, gmem_diag_t *diag);

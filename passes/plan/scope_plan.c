@@ -33,7 +33,8 @@ gmem_status_t gmem_scope_plan_read(MlirOperation scope,
   gmem_figures_entry_t *figures = &out_plan->figures;
   const gmem_pool_table_t *pools = &out_plan->pools;
   GMEM_TRY(gmem_figures_read(scope, arena, figures, diag));
-  GMEM_TRY(gmem_analyse(scope, models, &figures->model, arena, analysis, diag));
+  GMEM_TRY(gmem_analyse_placed(scope, models, &figures->model, arena, analysis,
+                               diag));
   GMEM_TRY(gmem_pool_table_read(scope, arena, &out_plan->pools, diag));
   GMEM_TRY(
       gmem_places_alloc(arena, program->value_count, &out_plan->places, diag));

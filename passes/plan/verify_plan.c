@@ -272,7 +272,7 @@ static gmem_status_t verify(gmem_scope_plan_t *plan, bool over_capacity,
   GMEM_TRY(gmem_verifier_check_addresses(&verifier));
   GMEM_TRY(verify_part(&verifier, true));
   GMEM_TRY(verify_part(&verifier, false));
-  GMEM_TRY(gmem_aliases_verify(&analysis->program,
+  GMEM_TRY(gmem_aliases_verify(&analysis->liveness,
                                &analysis->constraints.aliases, plan->places,
                                analysis->arena, diag));
   GMEM_TRY(

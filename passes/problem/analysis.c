@@ -10,7 +10,7 @@
 // Finds liveness; streams also keep mutable workbuffers live.
 static gmem_status_t find_liveness(gmem_analysis_t *analysis,
                                    const gmem_model_options_t *options,
-                                   gmem_diag_t *diag) {
+                                   bool is_placed, gmem_diag_t *diag) {
   const gmem_workbuffers_t *work = &analysis->workbuffers;
   uint32_t *ops;
   GMEM_TRY_ALLOC(ops, analysis->arena, work->mutable_count, diag);
@@ -18,16 +18,18 @@ static gmem_status_t find_liveness(gmem_analysis_t *analysis,
     ops[i] = work->all[work->mutables[i]].step;
   gmem_liveness_inputs_t inputs = {.facts = &analysis->facts,
                                    .options = options,
+                                   .is_placed = is_placed,
                                    .buffer_ops = ops,
                                    .buffer_count = work->mutable_count};
   return gmem_liveness_analyse(&inputs, analysis->arena, &analysis->liveness,
                                diag);
 }
 
-gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
-                           const gmem_model_options_t *options,
-                           gmem_bump_t *arena, gmem_analysis_t *out_analysis,
-                           gmem_diag_t *diag) {
+static gmem_status_t analyse(MlirOperation scope,
+                             const gmem_op_models_t *models,
+                             const gmem_model_options_t *options,
+                             bool is_placed, gmem_bump_t *arena,
+                             gmem_analysis_t *out_analysis, gmem_diag_t *diag) {
   *out_analysis = (gmem_analysis_t){.arena = arena};
   gmem_program_t *program = &out_analysis->program;
   gmem_aliases_t aliases;
@@ -35,7 +37,7 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
   GMEM_TRY(gmem_program_facts_find(program, arena, &out_analysis->facts, diag));
   GMEM_TRY(
       gmem_workbuffers_read(program, arena, &out_analysis->workbuffers, diag));
-  GMEM_TRY(find_liveness(out_analysis, options, diag));
+  GMEM_TRY(find_liveness(out_analysis, options, is_placed, diag));
   GMEM_TRY(gmem_aliases_find(&out_analysis->liveness, options, arena, &aliases,
                              diag));
   GMEM_TRY(gmem_placement_constraints_find(
@@ -46,6 +48,20 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
       arena, &out_analysis->constraints, diag));
   return gmem_paddings_find(&out_analysis->liveness, &out_analysis->constraints,
                             arena, &out_analysis->paddings, diag);
+}
+
+gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
+                           const gmem_model_options_t *options,
+                           gmem_bump_t *arena, gmem_analysis_t *out_analysis,
+                           gmem_diag_t *diag) {
+  return analyse(scope, models, options, false, arena, out_analysis, diag);
+}
+
+gmem_status_t
+gmem_analyse_placed(MlirOperation scope, const gmem_op_models_t *models,
+                    const gmem_model_options_t *options, gmem_bump_t *arena,
+                    gmem_analysis_t *out_analysis, gmem_diag_t *diag) {
+  return analyse(scope, models, options, true, arena, out_analysis, diag);
 }
 
 gmem_status_t gmem_analyse_constants(gmem_analysis_t *analysis,
@@ -77,7 +93,7 @@ gmem_status_t gmem_analyse_constants_only(MlirOperation scope,
   if (gmem_has_constant_memories(program)) {
     GMEM_TRY(
         gmem_program_facts_find(program, arena, &out_analysis->facts, diag));
-    GMEM_TRY(find_liveness(out_analysis, model, diag));
+    GMEM_TRY(find_liveness(out_analysis, model, false, diag));
   }
   return gmem_analyse_constants(out_analysis, options->weight_order,
                                 model->share_weights, diag);

@@ -32,6 +32,13 @@ gmem_status_t gmem_analyse(MlirOperation scope, const gmem_op_models_t *models,
                            gmem_bump_t *arena, gmem_analysis_t *out_analysis,
                            gmem_diag_t *diag);
 
+// The same of a program with a plan: values that it places apart do not become
+// one tensor by what passes have removed since (insert_chains.h).
+gmem_status_t
+gmem_analyse_placed(MlirOperation scope, const gmem_op_models_t *models,
+                    const gmem_model_options_t *options, gmem_bump_t *arena,
+                    gmem_analysis_t *out_analysis, gmem_diag_t *diag);
+
 // Finds the constants of |analysis| and their pools. Fails like
 // gmem_weights_find.
 gmem_status_t gmem_analyse_constants(gmem_analysis_t *analysis,

@@ -199,6 +199,7 @@ static bool is_inserted(const reader_t *reader, uint32_t index) {
                    step->model->insert.operand) &&
          step->model->destination == GMEM_DESTINATION_OPERAND &&
          (is_void(reader, step->op, whole) ||
+          reader->analysis->liveness.links[index] ||
           has_alias(reader, index, GMEM_SHARE_DESTINATION, whole));
 }
 

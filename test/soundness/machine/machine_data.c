@@ -501,6 +501,19 @@ static void check_rest(machine_t *machine, frame_t *frame, uint32_t index,
     machine_check_part(machine, frame, index, what, value, end, size - end);
 }
 
+// Whether |value| is an empty tensor without memory, or a view of one: there is
+// nothing in it that could be copied.
+static bool is_new(const program_t *program, const value_t *value) {
+  while (value->pool == NONE && value->op != NONE) {
+    const op_t *op = &program->ops[value->op];
+    if (op->does.does != DOES_VIEW || op->operand_count == 0 ||
+        op->operands[0] == NONE)
+      return op->does.does == DOES_EMPTY;
+    value = &program->values[op->operands[0]];
+  }
+  return false;
+}
+
 static void run_insert(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = &machine->program->ops[index];
   if (has_strides(machine, op)) {
@@ -510,7 +523,8 @@ static void run_insert(machine_t *machine, frame_t *frame, uint32_t index) {
   uint32_t destination =
       machine_seen(machine, op->operands[op->does.destination]);
   const value_t *result = &machine->program->values[op->first_result];
-  bool in_place = is_same_place(&machine->program->values[destination], result);
+  const value_t *from = &machine->program->values[destination];
+  bool in_place = is_new(machine->program, from) || is_same_place(from, result);
   refuse_constant(machine, index);
   piece_t piece = read_piece(machine, frame, index, op->operands[op->does.part],
                              op->does.offset);
