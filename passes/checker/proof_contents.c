@@ -153,7 +153,7 @@ static void find_gaps(finder_t *finder, uint32_t index) {
   const gmem_proof_op_t *op = &finder->program->ops.at[index];
   const gmem_proof_parts_t *parts = &finder->contents->parts[index];
   uint32_t rest = gmem_proof_rest(op, parts), result = op->results.first;
-  gmem_proof_range_t left[MOST_GAPS], whole;
+  gmem_proof_range_t whole, *left;
   uint32_t count = 0;
   if (rest == GMEM_NO_INDEX || parts->rows || finder->is_modified[result] ||
       op->operands[parts->first] == GMEM_NO_INDEX)
@@ -163,9 +163,12 @@ static void find_gaps(finder_t *finder, uint32_t index) {
     whole = (gmem_proof_range_t){0, size_of(finder, result)};
     gaps = (struct gmem_proof_gaps_s){&whole, 1};
   }
+  if (gaps.count == 0)
+    return;
+  left = gmem_bump_alloc(finder->arena, gaps.count + 1, sizeof *left);
   uint64_t begin = parts->offsets[0];
   uint64_t end = begin + size_of(finder, op->operands[parts->first]);
-  for (uint32_t i = 0; i < gaps.count; ++i) {
+  for (uint32_t i = 0; left && i < gaps.count; ++i) {
     gmem_proof_range_t before = gaps.at[i], behind = gaps.at[i];
     before.end = before.end < begin ? before.end : begin;
     behind.begin = behind.begin > end ? behind.begin : end;
@@ -174,9 +177,7 @@ static void find_gaps(finder_t *finder, uint32_t index) {
     if (behind.begin < behind.end && count < MOST_GAPS)
       left[count++] = behind;
   }
-  gaps.at = gmem_bump_copy(finder->arena, left, count, sizeof *left);
-  gaps.count = gaps.at ? count : 0;
-  finder->contents->gaps[result] = gaps;
+  finder->contents->gaps[result] = (struct gmem_proof_gaps_s){left, count};
 }
 
 // The op that returns from |function| at the end of block |number| of it, if

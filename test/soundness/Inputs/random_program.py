@@ -524,25 +524,40 @@ class Generator:
         ]
         self.emit(scope, "any.concat", operands, [result], attributes)
 
-    def insert_into(self, scope, part, whole, size, offset):
+    def insert_into(self, scope, part, whole, size, offset, is_seen=True):
         """|part| at |offset| of |whole|, a name; the result."""
         result = self.value(size)
         self.add(
             scope,
             f"{result.name} = tensor.insert_slice {part.name} into {whole}[{offset}] [{part.size}] [1] : "
             f"{flat(part.size)} into {flat(size)}",
-            [result],
+            [result] if is_seen else [],
         )
         return result
 
     def concat_of_inserts(self, scope):
-        parts = [self.one(scope, None, 1) for _ in range(self.random.randint(2, 3))]
-        size = sum(part.size for part in parts)
-        whole, offset = self.name("e"), 0
+        """Parts of an empty tensor, made before the inserts or between them.
+
+        They come in any order; one may write over another, and others may use a
+        tensor that is not complete.
+        """
+        sizes = [self.one(scope, None, 1).size for _ in range(self.random.randint(2, 4))]
+        whole, size = self.name("e"), sum(sizes)
         self.add(scope, f"{whole} = tensor.empty() : {flat(size)}")
-        for part in parts:
-            whole = self.insert_into(scope, part, whole, size, offset).name
-            offset += part.size
+        places = [(sum(sizes[:i]), own) for i, own in enumerate(sizes)]
+        if self.chance(0.4):
+            self.random.shuffle(places)
+        if self.chance(0.2):
+            offset, own = self.random.choice(places)
+            places.append((max(0, offset - self.random.choice([0, 1, 64])), own))
+        for number, (offset, own) in enumerate(places):
+            part = self.value(own)
+            if self.chance(0.4):
+                self.emit(scope, "any.compute", self.picks(scope, 1), [part])
+            else:
+                part = self.one(scope, own)
+            is_seen = number == len(places) - 1 or self.chance(0.2)
+            whole = self.insert_into(scope, part, whole, size, offset, is_seen).name
 
     def insert(self, scope):
         whole = self.one(scope, None, 16)
