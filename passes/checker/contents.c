@@ -779,6 +779,11 @@ static gmem_status_t check_function(gmem_walk_t *walk, uint32_t function) {
   return gmem_bump_status(walk->arena, walk->diag);
 }
 
+static bool is_scalar(const gmem_proof_value_t *value) {
+  MlirType type = mlirValueGetType(value->value);
+  return mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type);
+}
+
 // Whether all values of the scope are tensors that have contents, or have lost
 // them, whenever their op has been walked or control flow is in their block.
 static bool are_anew(const gmem_proof_program_t *program) {
@@ -790,10 +795,8 @@ static bool are_anew(const gmem_proof_program_t *program) {
                               : program->ops.at[value->op].model->kind;
     bool is_made =
         kind != GMEM_OP_EMPTY && kind != GMEM_OP_INPUT && kind != GMEM_OP_NONE;
-    MlirType type = mlirValueGetType(value->value);
-    bool is_scalar = mlirTypeIsAIndex(type) || mlirTypeIsAInteger(type);
     if (value->is_memref || program->regions.at[region].is_graph ||
-        (!is_scalar && !is_made))
+        (!is_made && !is_scalar(value)))
       return false;
   }
   return true;
@@ -839,7 +842,7 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
                                          .memory = &walk.memory,
                                          .contents = &walk.contents,
                                          .arena = arena};
-  for (uint32_t i = 0; i < program.ops.count; ++i)
+  for (uint32_t i = 0; i < program.ops.count && program.has_deferred; ++i)
     walk.kept.is_deferring |= program.ops.at[i].flow == GMEM_PROOF_LATER;
   walk.calls.steps_left = program.ops.count * OPS_PER_OP + OPS_ANYWAY;
   GMEM_TRY_ALLOC(walk.walked, arena, program.blocks.count, diag);

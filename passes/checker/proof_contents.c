@@ -237,7 +237,8 @@ static void mark_modified(finder_t *finder, const gmem_proof_memory_t *memory) {
   const gmem_proof_program_t *program = finder->program;
   for (uint32_t i = 0; i < program->ops.count; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];
-    for (uint32_t k = 0; k < op->operand_count; ++k) {
+    bool may_write = op->model->writes || program->has_memrefs;
+    for (uint32_t k = 0; k < op->operand_count && may_write; ++k) {
       uint32_t value = op->operands[k];
       if (value == GMEM_NO_INDEX ||
           !(gmem_op_model_writes(op->model, op->op, k) ||

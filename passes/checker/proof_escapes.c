@@ -294,7 +294,8 @@ gmem_status_t gmem_proof_escapes_check(const gmem_proof_program_t *program,
                                        MlirSymbolTable symbols,
                                        gmem_bump_t *arena, gmem_diag_t *diag) {
   bool has_any = false;
-  for (size_t i = 0; i < program->values.count && !has_any; ++i) {
+  for (size_t i = 0;
+       i < program->values.count && program->has_allocs && !has_any; ++i) {
     const gmem_proof_value_t *value = &program->values.at[i];
     has_any = value->is_placed && value->op != GMEM_NO_INDEX &&
               program->ops.at[value->op].model->kind == GMEM_OP_ALLOC;

@@ -624,20 +624,13 @@ static gmem_status_t find_sites(finder_t *finder, gmem_diag_t *diag) {
   return solve(finder, diag);
 }
 
-static bool has_tracked(const finder_t *finder) {
-  for (uint32_t v = 0; v < finder->program->values.count; ++v)
-    if (is_tracked(finder, v))
-      return true;
-  return false;
-}
-
 static gmem_status_t find_names(finder_t *finder, gmem_proof_memory_t *memory,
                                 gmem_diag_t *diag) {
   const gmem_proof_program_t *program = finder->program;
   size_t most = 0;
   memory->of = memory->sites = finder->of;
   GMEM_TRY(find_given(finder, memory, diag));
-  if (!has_tracked(finder)) // control flow passes nothing that has names
+  if (!program->has_memrefs) // control flow passes nothing that has names
     return find_values_of_blocks(finder, memory, diag);
   GMEM_TRY(begin(finder, diag));
   memory->of = finder->of;
@@ -686,7 +679,7 @@ static gmem_status_t find_deferred(const finder_t *finder,
   const gmem_proof_program_t *program = finder->program;
   GMEM_TRY_ALLOC(memory->has_deferred, finder->arena, program->functions.count,
                  diag);
-  for (size_t i = 0; i < program->ops.count; ++i) {
+  for (size_t i = 0; i < program->ops.count && program->has_deferred; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];
     memory->has_deferred[op->function] |=
         op->is_deferred || op->starts_later || op->flow == GMEM_PROOF_LATER;

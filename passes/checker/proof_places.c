@@ -422,6 +422,7 @@ static gmem_status_t read_copies(const reader_t *reader, gmem_proof_op_t *op) {
       return malformed(reader, op->op, GMEM_ATTR_COPIES);
   op->copies = copies;
   op->copy_count = (uint32_t)count;
+  reader->program->has_copies |= count != 0;
   return GMEM_OK;
 }
 

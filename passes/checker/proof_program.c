@@ -75,22 +75,23 @@ static gmem_status_t add_value(reader_t *reader, MlirValue value, uint32_t op,
   uint64_t bytes = 0;
   MlirType type = mlirValueGetType(value);
   gmem_type_kind_t kind = size_value(reader, value, op, &bytes);
-  TRY_ADD(
-      reader, values,
-      (gmem_proof_value_t){
-          .value = value,
-          .bytes = {0, bytes},
-          .op = op,
-          .block = block,
-          .function = (uint32_t)reader->program->functions.count - 1,
-          .number = (uint32_t)number,
-          .has_size = kind == GMEM_TYPE_SIZED,
-          .is_sized =
-              kind == GMEM_TYPE_SIZED && bytes && !gmem_is_memref_type(type),
-          .is_local = op != GMEM_NO_INDEX &&
-                      reader->program->ops.at[op].group != INT64_MIN,
-          .is_memref = gmem_is_memref_type(type) ||
-                       gmem_is_handle_value(reader->program->models, value)});
+  bool is_memref = gmem_is_memref_type(type);
+  bool denotes =
+      is_memref || gmem_is_handle_value(reader->program->models, value);
+  reader->program->has_memrefs |= denotes;
+  TRY_ADD(reader, values,
+          (gmem_proof_value_t){
+              .value = value,
+              .bytes = {0, bytes},
+              .op = op,
+              .block = block,
+              .function = (uint32_t)reader->program->functions.count - 1,
+              .number = (uint32_t)number,
+              .has_size = kind == GMEM_TYPE_SIZED,
+              .is_sized = kind == GMEM_TYPE_SIZED && bytes && !is_memref,
+              .is_local = op != GMEM_NO_INDEX &&
+                          reader->program->ops.at[op].group != INT64_MIN,
+              .is_memref = denotes});
   return GMEM_OK;
 }
 
@@ -203,6 +204,8 @@ static gmem_status_t add_op(reader_t *reader, MlirOperation mlir_op,
   op.flow = starts_later && !(around && around->is_deferred) ? GMEM_PROOF_LATER
                                                              : GMEM_PROOF_STEP;
   program->own |= op.own;
+  program->has_allocs |= op.model->kind == GMEM_OP_ALLOC;
+  program->has_deferred |= op.is_deferred; // as all are that start what is
   TRY_ADD(reader, ops, op);
   for (intptr_t i = 0; i < op.results.count; ++i)
     GMEM_TRY(
@@ -322,9 +325,12 @@ static gmem_status_t find_groups(reader_t *reader) {
   uint32_t count = (uint32_t)program->ops.count;
   GMEM_TRY_ALLOC(program->group_first, reader->arena, count, reader->diag);
   GMEM_TRY_ALLOC(program->group_next, reader->arena, count, reader->diag);
+  for (uint32_t i = 0; i < count; ++i)
+    program->group_first[i] = program->group_next[i] = GMEM_NO_INDEX;
+  if (!(program->own >> GMEM_ATTR_LAYER_GROUP & 1))
+    return GMEM_OK;
   for (uint32_t i = 0; i < count; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];
-    program->group_first[i] = program->group_next[i] = GMEM_NO_INDEX;
     if (op->group != INT64_MIN &&
         (op->parent == GMEM_NO_INDEX ||
          program->ops.at[op->parent].group != op->group))
@@ -587,7 +593,7 @@ static void defer_call(gmem_proof_program_t *program, gmem_proof_op_t *op,
   if (!starts || op->is_deferred)
     return;
   const gmem_proof_block_t *block = &program->blocks.at[op->block];
-  *is_changed = op->is_deferred = true;
+  *is_changed = op->is_deferred = program->has_deferred = true;
   op->flow = GMEM_PROOF_LATER;
   op->is_parallel |=
       op->parent != GMEM_NO_INDEX ||
@@ -596,6 +602,8 @@ static void defer_call(gmem_proof_program_t *program, gmem_proof_op_t *op,
 
 static void mark_callees(gmem_proof_program_t *program,
                          const gmem_proof_op_t *op, bool *is_changed) {
+  if (!op->callee_count)
+    return;
   const gmem_proof_function_t *from = &program->functions.at[op->function];
   bool any_time = from->may_run_any_time || may_run_later(program, op);
   bool beside = from->is_concurrent || may_run_beside(program, op);
@@ -623,7 +631,7 @@ static gmem_status_t sort_functions(reader_t *reader, bool callees_first,
   uint32_t *waits;
   size_t functions = program->functions.count, done = *count;
   GMEM_TRY_ALLOC(waits, reader->arena, functions, reader->diag);
-  for (uint32_t i = 0; i < program->ops.count; ++i)
+  for (uint32_t i = 0; i < program->ops.count && program->callees.count; ++i)
     for (uint32_t c = 0; c < program->ops.at[i].callee_count; ++c) {
       uint32_t caller = program->ops.at[i].function;
       uint32_t callee =
@@ -668,7 +676,8 @@ static gmem_status_t classify_functions(reader_t *reader) {
     order[count++] = upper[--upper_count];
   assert(count == functions);
   program->order = order;
-  for (bool is_changed = true; is_changed;) {
+  for (bool is_changed = program->callees.count || program->has_deferred;
+       is_changed;) {
     is_changed = false;
     for (uint32_t f = 0; f < functions; ++f) {
       const gmem_proof_function_t *function = &program->functions.at[order[f]];
@@ -676,7 +685,7 @@ static gmem_status_t classify_functions(reader_t *reader) {
         defer_call(program, &program->ops.at[i], &is_changed);
     }
   }
-  for (bool is_changed = true; is_changed;) {
+  for (bool is_changed = program->callees.count != 0; is_changed;) {
     is_changed = false;
     for (uint32_t i = (uint32_t)program->ops.count; i-- > 0;)
       mark_callees(program, &program->ops.at[i], &is_changed);

@@ -193,6 +193,10 @@ typedef struct gmem_proof_program_s {
   bool keeps_inputs;
   uint64_t own; // attributes "gmem.*" of ops and of arguments of functions
   bool has_room_around; // some value has a buffer that is larger than it is
+  bool has_memrefs;     // some value is one
+  bool has_allocs;      // some op allocates memory
+  bool has_deferred;    // some op is deferred, or starts what is
+  bool has_copies;      // the plan records some
   GMEM_LIST(gmem_proof_function_t) functions;
   GMEM_LIST(gmem_proof_region_t) regions;
   GMEM_LIST(gmem_proof_block_t) blocks;

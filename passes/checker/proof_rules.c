@@ -532,10 +532,9 @@ static gmem_status_t check_return(const checker_t *checker,
 }
 
 static gmem_status_t check_returns(const checker_t *checker) {
-  for (uint32_t i = 0; i < checker->program->ops.count; ++i) {
-    const gmem_proof_op_t *op = &checker->program->ops.at[i];
-    if (op->parent == GMEM_NO_INDEX && op->next == GMEM_NO_INDEX &&
-        op->results.count == 0 && mlirOperationGetNumSuccessors(op->op) == 0)
+  for (uint32_t i = 0; i < checker->program->blocks.count; ++i) {
+    const gmem_proof_op_t *op = gmem_proof_exit(checker->program, i);
+    if (op && op->parent == GMEM_NO_INDEX && op->results.count == 0)
       GMEM_TRY(check_return(checker, op));
   }
   return GMEM_OK;
@@ -573,10 +572,11 @@ static bool has_edge(const gmem_proof_program_t *program,
 }
 
 static gmem_status_t check_records(const checker_t *checker) {
-  for (uint32_t i = 0; i < checker->program->ops.count; ++i) {
-    const gmem_proof_op_t *op = &checker->program->ops.at[i];
+  const gmem_proof_program_t *program = checker->program;
+  for (uint32_t i = 0; i < program->ops.count && program->has_copies; ++i) {
+    const gmem_proof_op_t *op = &program->ops.at[i];
     for (uint32_t k = 0; k < op->copy_count; ++k)
-      if (!has_edge(checker->program, op, &op->copies[k]))
+      if (!has_edge(program, op, &op->copies[k]))
         return gmem_op_error(checker->diag, GMEM_ERR_CORRUPT, op->op,
                              "gmem.copies #%u is on an edge that the op does "
                              "not have; plan again",

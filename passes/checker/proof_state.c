@@ -330,13 +330,21 @@ static gmem_proof_entry_t key_of_lost(uint32_t id) {
   return (gmem_proof_entry_t){.begin = id, .end = id, .id = id};
 }
 
+// The lost value |id|, or NULL. Most values that are asked for have been made
+// after all that are lost.
+static const node_t *find_lost(const gmem_proof_state_t *state, uint32_t id) {
+  gmem_proof_entry_t key = key_of_lost(id);
+  return state->lost && id <= state->lost->last ? find(state->lost, &key)
+                                                : NULL;
+}
+
 void gmem_proof_forget(gmem_proof_store_t *store, gmem_proof_state_t *state,
                        gmem_proof_range_t bytes, uint32_t id) {
   gmem_proof_entry_t intact = {bytes.begin, bytes.end, id, 0, {0, 0}};
   gmem_proof_entry_t lost = key_of_lost(id);
   if (find(state->intact, &intact))
     state->intact = erase(store, state->intact, &intact);
-  if (find(state->lost, &lost))
+  if (find_lost(state, id))
     state->lost = erase(store, state->lost, &lost);
 }
 
@@ -399,7 +407,7 @@ void gmem_proof_lose(gmem_proof_store_t *store, gmem_proof_state_t *state,
   lost.bytes.begin = entry->begin > bytes.begin ? entry->begin : bytes.begin;
   lost.bytes.end = entry->end < bytes.end ? entry->end : bytes.end;
   state->intact = erase(store, state->intact, entry);
-  if (!find(state->lost, &lost))
+  if (!find_lost(state, entry->id))
     state->lost = insert(store, state->lost, &lost);
 }
 
@@ -412,8 +420,7 @@ bool gmem_proof_is_intact(const gmem_proof_state_t *state,
 
 const gmem_proof_entry_t *gmem_proof_loss(const gmem_proof_state_t *state,
                                           uint32_t id) {
-  gmem_proof_entry_t key = key_of_lost(id);
-  const node_t *found = find(state->lost, &key);
+  const node_t *found = find_lost(state, id);
   return found ? &found->entry : NULL;
 }
 

@@ -75,28 +75,21 @@ static int compare(const void *a, const void *b) {
                : (left->alias > right->alias) - (left->alias < right->alias);
 }
 
-// Sorts the overlaps: into one list for each lower set, and each of these, most
-// of which are sorted then.
-static gmem_status_t sort_overlaps(const gmem_sharing_finder_t *finder,
-                                   overlaps_t *all) {
-  gmem_bump_t *arena = all->times.arena;
+// Lists the overwriting aliases by the lower of their two sets.
+static gmem_status_t list_by_set(const gmem_sharing_finder_t *finder,
+                                 gmem_bump_t *arena, gmem_csr_t *out_of_set) {
+  const gmem_aliases_t *list = finder->aliases;
   gmem_csr_pairs_t pairs = {0};
-  gmem_csr_t of_set;
-  overlap_t *sorted;
-  size_t set_count = finder->liveness->set_count;
-  GMEM_TRY_ALLOC(pairs.at, arena, all->count, finder->diag);
-  GMEM_TRY_ALLOC(sorted, arena, all->count, finder->diag);
-  for (; pairs.count < all->count; ++pairs.count)
-    pairs.at[pairs.count] =
-        (gmem_csr_pair_t){all->at[pairs.count].low, (uint32_t)pairs.count};
-  GMEM_TRY(gmem_csr_build(&pairs, set_count, arena, &of_set, finder->diag));
-  for (size_t i = 0; i < all->count; ++i)
-    sorted[i] = all->at[of_set.items[i]];
-  for (size_t set = 0; set < set_count; ++set)
-    gmem_sort(sorted + of_set.first[set], gmem_csr_count(&of_set, set),
-              sizeof *sorted, compare);
-  all->at = sorted;
-  return GMEM_OK;
+  GMEM_TRY_ALLOC(pairs.at, arena, list->count, finder->diag);
+  for (uint32_t i = 0; i < list->count; ++i) {
+    uint32_t child = set_of(finder, list->aliases[i].child);
+    uint32_t parent = set_of(finder, list->aliases[i].parent);
+    if (gmem_alias_overwrites(&list->aliases[i]))
+      pairs.at[pairs.count++] =
+          (gmem_csr_pair_t){child < parent ? child : parent, i};
+  }
+  return gmem_csr_build(&pairs, finder->liveness->set_count, arena, out_of_set,
+                        finder->diag);
 }
 
 //===--- overlaps of live ranges ------------------------------------------===//
@@ -273,32 +266,43 @@ static bool are_legal(const gmem_sharing_finder_t *finder,
   return covers_all_overlaps(finder, overlaps, count);
 }
 
-static gmem_status_t remove_interfering(gmem_sharing_finder_t *finder,
-                                        gmem_bump_t *arena) {
-  gmem_aliases_t *list = finder->aliases;
-  overlaps_t all = {.times = {.arena = arena}};
-  bool *is_rejected;
-  uint32_t *only_sources;
-  GMEM_TRY(gmem_only_sources_find(finder->liveness, arena, &only_sources,
-                                  finder->diag));
-  GMEM_TRY_ALLOC(is_rejected, arena, list->count, finder->diag);
-  for (uint32_t i = 0; i < list->count; ++i) {
-    is_rejected[i] = is_forbidden_by_streams(finder, &list->aliases[i]);
-    if (gmem_alias_overwrites(&list->aliases[i]))
-      add_overlaps(finder, i, &all);
-  }
-  GMEM_TRY(gmem_bump_status(arena, finder->diag));
-  GMEM_TRY(sort_overlaps(finder, &all));
-  const overlap_t *overlaps = all.at;
-  for (size_t first = 0, next; first < all.count; first = next) {
-    for (next = first + 1; next < all.count &&
-                           overlaps[next].low == overlaps[first].low &&
-                           overlaps[next].high == overlaps[first].high;)
+// Marks the aliases of pairs that interfere, among |overlaps|, all those of one
+// lower set.
+static void reject(const gmem_sharing_finder_t *finder,
+                   const uint32_t *only_sources, overlaps_t *all,
+                   bool *is_rejected) {
+  gmem_sort(all->at, all->count, sizeof *all->at, compare);
+  const overlap_t *overlaps = all->at;
+  for (size_t first = 0, next; first < all->count; first = next) {
+    for (next = first + 1;
+         next < all->count && overlaps[next].high == overlaps[first].high;)
       ++next;
     if (!is_copy(finder, only_sources, &overlaps[first]) &&
         !are_legal(finder, &overlaps[first], next - first))
       for (size_t i = first; i < next; ++i)
         is_rejected[overlaps[i].alias] = true;
+  }
+}
+
+static gmem_status_t remove_interfering(gmem_sharing_finder_t *finder,
+                                        gmem_bump_t *arena) {
+  gmem_aliases_t *list = finder->aliases;
+  overlaps_t overlaps = {.times = {.arena = arena}}; // of the current lower set
+  bool *is_rejected;
+  uint32_t *only_sources;
+  gmem_csr_t of_set;
+  GMEM_TRY(gmem_only_sources_find(finder->liveness, arena, &only_sources,
+                                  finder->diag));
+  GMEM_TRY_ALLOC(is_rejected, arena, list->count, finder->diag);
+  for (uint32_t i = 0; i < list->count; ++i)
+    is_rejected[i] = is_forbidden_by_streams(finder, &list->aliases[i]);
+  GMEM_TRY(list_by_set(finder, arena, &of_set));
+  for (uint32_t set = 0; set < finder->liveness->set_count; ++set) {
+    overlaps.count = 0;
+    GMEM_CSR_EACH (alias, &of_set, set)
+      add_overlaps(finder, *alias, &overlaps);
+    GMEM_TRY(gmem_bump_status(arena, finder->diag));
+    reject(finder, only_sources, &overlaps, is_rejected);
   }
   size_t kept = 0;
   for (size_t i = 0; i < list->count; ++i)
