@@ -446,9 +446,25 @@ static void pin_if_input(gmem_walk_t *walk, uint32_t value) {
   }
 }
 
+// Op |index| goes on with a tensor of which it inserts a part. If all parts lie
+// in it, nothing is written; but the tensor is the result now, and to know all
+// those before it would take quadratic time.
+static void take_over(gmem_walk_t *walk, uint32_t index) {
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  uint32_t rest = gmem_proof_rest(op, &walk->contents.parts[index]);
+  if (rest == GMEM_NO_INDEX || walk->contents.gaps[rest].count == 0)
+    return;
+  gmem_proof_range_t bytes = gmem_walk_value(walk, rest)->bytes;
+  gmem_proof_entry_t entry = {bytes.begin, bytes.end, .id = rest};
+  if (gmem_proof_is_at(walk->program, op->results.first, bytes.begin) &&
+      gmem_proof_is_intact(&walk->state, bytes, rest))
+    gmem_proof_lose(&walk->store, &walk->state, &entry, bytes, index);
+}
+
 static gmem_status_t compute(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   GMEM_TRY(gmem_walk_read_and_write(walk, index));
+  take_over(walk, index);
   gmem_walk_lose_clashes(walk, index);
   GMEM_TRY(gmem_walk_run_apart(walk, index));
   GMEM_TRY(gmem_walk_scratch(walk, index));
