@@ -186,6 +186,8 @@ static void forget_row(gmem_walk_t *walk, gmem_proof_row_t row) {
 static void forget_block(gmem_walk_t *walk, uint32_t index,
                          bool keeps_arguments) {
   const gmem_proof_block_t *block = &walk->program->blocks.at[index];
+  if (!walk->memory.has_values_of_blocks)
+    return;
   if (!keeps_arguments)
     forget_row(walk, block->arguments);
   for (uint32_t i = block->first_op; i != GMEM_NO_INDEX;

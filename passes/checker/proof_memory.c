@@ -333,7 +333,7 @@ static void add_op(finder_t *finder, uint32_t index) {
   else if (op->model->kind != GMEM_OP_ALLOC &&
            op->model->kind != GMEM_OP_GLOBAL)
     add_anything(finder, index);
-  if (mlirOperationGetNumSuccessors(op->op))
+  if (op->next == GMEM_NO_INDEX && mlirOperationGetNumSuccessors(op->op))
     add_branch(finder, index);
 }
 
@@ -572,6 +572,7 @@ static gmem_status_t find_values_of_blocks(const finder_t *finder,
         &program->blocks.at[program->values.at[value].block];
     memory->is_of_block[value] = block->is_reached && block->position > 0;
   }
+  memory->has_values_of_blocks = has_any;
   uint32_t later = 0; // the end of code that is used until its function ends
   for (uint32_t i = 0; i < program->ops.count && has_any; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];

@@ -204,6 +204,7 @@ static gmem_status_t add_op(reader_t *reader, MlirOperation mlir_op,
   op.flow = starts_later && !(around && around->is_deferred) ? GMEM_PROOF_LATER
                                                              : GMEM_PROOF_STEP;
   program->own |= op.own;
+  program->has_parallel |= op.is_parallel;
   program->has_allocs |= op.model->kind == GMEM_OP_ALLOC;
   program->has_deferred |= op.is_deferred; // as all are that start what is
   TRY_ADD(reader, ops, op);
@@ -598,6 +599,7 @@ static void defer_call(gmem_proof_program_t *program, gmem_proof_op_t *op,
   op->is_parallel |=
       op->parent != GMEM_NO_INDEX ||
       op->block != program->regions.at[block->region].first_block;
+  program->has_parallel |= op->is_parallel;
 }
 
 static void mark_callees(gmem_proof_program_t *program,

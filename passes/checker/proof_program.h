@@ -197,6 +197,7 @@ typedef struct gmem_proof_program_s {
   bool has_allocs;      // some op allocates memory
   bool has_deferred;    // some op is deferred, or starts what is
   bool has_copies;      // the plan records some
+  bool has_parallel;    // some op is parallel
   GMEM_LIST(gmem_proof_function_t) functions;
   GMEM_LIST(gmem_proof_region_t) regions;
   GMEM_LIST(gmem_proof_block_t) blocks;

@@ -29,7 +29,7 @@ typedef struct checker_s {
   const gmem_proof_memory_t *memory;
   MlirSymbolTable symbols; // of the scope, null if it has none
   GMEM_LIST(placed_t) constants;
-  GMEM_LIST(placed_t) others;
+  GMEM_LIST(placed_t) others; // if some code may run beside other code
   gmem_bump_t *arena;
   gmem_diag_t *diag;
 } checker_t;
@@ -240,8 +240,21 @@ static bool is_never_made(const checker_t *checker, const gmem_proof_op_t *op) {
           checker->program->ops.at[op->parent].is_opaque);
 }
 
+// Whether what is placed may have others beside it: several instances of it, or
+// functions that run at any time.
+static bool may_run_beside(const gmem_proof_program_t *program) {
+  bool may = program->has_parallel;
+  for (size_t i = 0; i < program->functions.count; ++i) {
+    const gmem_proof_function_t *function = &program->functions.at[i];
+    may |= function->may_run_any_time || function->is_recursive ||
+           function->may_run_with_self;
+  }
+  return may;
+}
+
 static gmem_status_t list(checker_t *checker) {
   const gmem_proof_program_t *program = checker->program;
+  bool lists_others = may_run_beside(program);
   for (uint32_t i = 0; i < program->values.count; ++i) {
     const gmem_proof_value_t *value = value_at(checker, i);
     const gmem_proof_op_t *op = op_of(checker, i);
@@ -250,7 +263,8 @@ static gmem_status_t list(checker_t *checker) {
     else if (value->is_placed && op && is_never_made(checker, op))
       return report_value(checker, i,
                           "is a constant, but is not in a constant pool");
-    else if (value->is_placed && value->buffer.begin < value->buffer.end)
+    else if (lists_others && value->is_placed &&
+             value->buffer.begin < value->buffer.end)
       GMEM_APPEND(checker->arena, &checker->others,
                   (placed_t){.bytes = value->buffer,
                              .value = i,
@@ -258,7 +272,7 @@ static gmem_status_t list(checker_t *checker) {
   }
   for (uint32_t i = 0; i < program->ops.count; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];
-    for (uint32_t k = 0; k < op->workbuffer_count; ++k)
+    for (uint32_t k = 0; k < op->workbuffer_count && lists_others; ++k)
       GMEM_APPEND(
           checker->arena, &checker->others,
           (placed_t){op->workbuffers[k], GMEM_NO_INDEX, op->function, i});

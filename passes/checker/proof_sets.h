@@ -60,7 +60,8 @@ typedef struct gmem_proof_memory_s {
   // By value: it may be forgotten at the end of its block, as ops of that alone
   // use it or its names. A memref has other blocks before it.
   bool *is_of_block;
-  gmem_csr_t names_of; // by site: names beside its own
+  bool has_values_of_blocks; // some may be
+  gmem_csr_t names_of;       // by site: names beside its own
   GMEM_LIST(gmem_proof_source_t) sources;
   gmem_csr_t sources_of; // by name - 2 |values|
   bool *has_deferred;    // by function: some of its code runs at any time
