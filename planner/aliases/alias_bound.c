@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "loose_buffers.h"
+#include "packing.h"
 #include "problem_store.h"
 #include "search.h"
 #include "sub_problem.h"
@@ -28,9 +29,10 @@ enum {
   MOST_NODES = 1 << 12,
   // Aliases that are compared for each step but the first.
   COMPARED = 6,
-  // Work for the bound of one problem: this for each buffer and alias.
+  // Work for the bound of one problem: this for each buffer and alias, and what
+  // the finer bounds take.
   STEPS_PER_PART = 1 << 10,
-  STEPS = 1 << 25,
+  STEPS = 1 << 27,
 };
 
 // What is known of a problem: aliases in place or not.
@@ -130,6 +132,18 @@ static bool is_possible(brancher_t *brancher, const uint8_t *states) {
   return true;
 }
 
+// The bound of the only pool, without fixed buffers.
+static gmem_status_t bound_of(brancher_t *brancher,
+                              const gmem_problem_t *problem, uint64_t *bound) {
+  gmem_packing_t packing;
+  gmem_status_t status = gmem_packing_create_for_bound(
+      problem, 0, NULL, &packing, brancher->memory->diag);
+  *bound = packing.bound;
+  gmem_search_spend(brancher->search, packing.bound_steps);
+  gmem_packing_destroy(&packing);
+  return status;
+}
+
 // Sets *bound, or the peak where |states| are impossible or reach it.
 static gmem_status_t find_bound(brancher_t *brancher, const uint8_t *states,
                                 uint64_t *bound) {
@@ -144,7 +158,7 @@ static gmem_status_t find_bound(brancher_t *brancher, const uint8_t *states,
   gmem_status_t status = gmem_copy_decided(brancher->problem, states,
                                            brancher->ids, problem, diag);
   if (status == GMEM_OK)
-    status = gmem_lower_bound(problem, bound, diag);
+    status = bound_of(brancher, problem, bound);
   gmem_problem_destroy(problem);
   // The aliases in place contradict each other, or nothing is known.
   if (status == GMEM_ERR_INVALID_ARGUMENT || *bound > brancher->peak)
@@ -290,7 +304,7 @@ static gmem_status_t mark_hot(brancher_t *brancher, uint64_t bytes,
   for (uint32_t i = 0; i < loose->count; ++i)
     for (size_t k = live->first_span[i]; k < live->first_span[i + 1]; ++k) {
       uint64_t size = gmem_problem_buffer(brancher->problem, i)->size;
-      uint64_t mask = gmem_loose_alignment(loose, i) - 1;
+      uint64_t mask = loose->masks[i];
       sums[live->spans[k].begin] += (gmem_wide_t)((size + mask) & ~mask);
       sums[live->spans[k].end] -= (gmem_wide_t)((size + mask) & ~mask);
     }

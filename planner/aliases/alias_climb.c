@@ -63,7 +63,8 @@ typedef struct climb_s {
   uint32_t *rounds;  // by buffer: the one in which it is placed in a parent
   uint32_t *longest; // by buffer: times at which it is live, or one inside it
   gmem_order_t *lows, *highs; // ends of the barriers; scratch
-  gmem_order_t *places;       // scratch
+  gmem_order_t *ends;         // scratch: places that touch no barrier
+  int64_t *places;            // scratch: in order
   gmem_order_t *sorted;       // scratch
   uint64_t random;
 } climb_t;
@@ -113,17 +114,15 @@ static uint32_t list_barriers(climb_t *climb, uint32_t buffer) {
   return count;
 }
 
-// Adds the place of |buffer| next to |offset| that is aligned, below or above.
-static void add_aligned(climb_t *climb, uint32_t *count, uint32_t buffer,
-                        int64_t offset, bool below) {
-  int64_t place = gmem_loose_align(&climb->loose, buffer, offset, below);
-  if (place >= 0 && place + size_of(climb, buffer) <= (int64_t)climb->ceiling)
-    climb->places[(*count)++].key = gmem_time_key(place);
-}
-
-// Adds those where an alias of |buffer| is in place.
-static void add_tied(climb_t *climb, uint32_t *count, uint32_t buffer) {
+// Lists the offsets of |buffer| at the bottom, at the ceiling and where an
+// alias of it is in place, in order.
+static uint32_t list_ends(climb_t *climb, uint32_t buffer) {
   const gmem_loose_buffers_t *loose = &climb->loose;
+  int64_t top = (int64_t)climb->ceiling - size_of(climb, buffer);
+  uint32_t count = 2;
+  climb->ends[0].key = gmem_time_key(gmem_loose_align(loose, buffer, 0, false));
+  climb->ends[1].key =
+      gmem_time_key(gmem_loose_align(loose, buffer, top, true));
   for (size_t i = loose->first_tie[buffer]; i < loose->first_tie[buffer + 1];
        ++i) {
     const gmem_alias_spec_t *alias =
@@ -132,40 +131,60 @@ static void add_tied(climb_t *climb, uint32_t *count, uint32_t buffer) {
     uint32_t other = is_child ? alias->parent : alias->child;
     int64_t distance = (int64_t)alias->offset;
     int64_t place = loose->offsets[other] + (is_child ? distance : -distance);
-    if (loose->is_placed[other] && place >= 0 &&
-        place + size_of(climb, buffer) <= (int64_t)climb->ceiling &&
-        gmem_is_aligned_at(loose, buffer, place))
-      climb->places[(*count)++].key = gmem_time_key(place);
+    if (loose->is_placed[other] && gmem_is_aligned_at(loose, buffer, place))
+      climb->ends[count++].key = gmem_time_key(place);
   }
+  gmem_sort_order(climb->ends, climb->sorted, count);
+  return count;
 }
 
+// The aligned offset of |buffer| at barrier |i|; INT64_MAX: there is no more.
+static int64_t next_to(const climb_t *climb, const gmem_order_t *barriers,
+                       uint32_t i, uint32_t count, uint32_t buffer,
+                       bool below) {
+  return i < count ? gmem_loose_align(&climb->loose, buffer,
+                                      gmem_time_of(barriers[i].key), below)
+                   : INT64_MAX;
+}
+
+static int64_t lower_of(int64_t a, int64_t b) { return a < b ? a : b; }
+
 // Lists the places of |buffer| that touch a barrier, the bottom or the ceiling,
-// in order: no other is cheaper.
+// in order: no other is cheaper. The barriers are in order, and so are the
+// aligned offsets next to them.
 static uint32_t list_places(climb_t *climb, uint32_t buffer,
                             uint32_t barriers) {
+  uint32_t ends = list_ends(climb, buffer), end = 0, low = 0, high = 0;
+  int64_t most = (int64_t)climb->ceiling - size_of(climb, buffer), last = -1;
+  int64_t below = next_to(climb, climb->lows, low, barriers, buffer, true);
+  int64_t above = next_to(climb, climb->highs, high, barriers, buffer, false);
   uint32_t count = 0;
-  add_aligned(climb, &count, buffer, 0, false);
-  add_aligned(climb, &count, buffer,
-              (int64_t)climb->ceiling - size_of(climb, buffer), true);
-  for (uint32_t i = 0; i < barriers; ++i) {
-    add_aligned(climb, &count, buffer, gmem_time_of(climb->lows[i].key), true);
-    add_aligned(climb, &count, buffer, gmem_time_of(climb->highs[i].key),
-                false);
+  for (;;) {
+    int64_t other = end < ends ? gmem_time_of(climb->ends[end].key) : INT64_MAX;
+    int64_t place = lower_of(lower_of(below, above), other);
+    if (place > most)
+      return count;
+    if (place > last)
+      climb->places[count++] = last = place;
+    if (place == other)
+      ++end;
+    else if (place == below)
+      below = next_to(climb, climb->lows, ++low, barriers, buffer, true);
+    else
+      above = next_to(climb, climb->highs, ++high, barriers, buffer, false);
   }
-  add_tied(climb, &count, buffer);
-  return (uint32_t)gmem_sort_distinct(climb->places, climb->sorted, count);
 }
 
 static gmem_cheapest_t choose_place(climb_t *climb, uint32_t buffer,
                                     rule_t rule) {
   gmem_cheapest_t best = {.cost = UINT64_MAX};
   uint32_t barriers = list_barriers(climb, buffer), low = 0, high = 0;
-  uint32_t places = list_places(climb, buffer, barriers);
-  uint64_t cost = 0;
   gmem_sort_order(climb->lows, climb->sorted, barriers);
   gmem_sort_order(climb->highs, climb->sorted, barriers);
+  uint32_t places = list_places(climb, buffer, barriers);
+  uint64_t cost = 0;
   for (uint32_t i = 0; i < places; ++i) {
-    uint64_t at = climb->places[i].key;
+    uint64_t at = gmem_time_key(climb->places[i]);
     for (; low < barriers && climb->lows[low].key < at; ++low)
       cost += climb->weights[climb->lows[low].index];
     for (; high < barriers && climb->highs[high].key <= at; ++high)
@@ -417,7 +436,7 @@ static void find_longest(climb_t *climb) {
 // equal sizes, those that are live for long.
 static uint32_t list_rest(climb_t *climb) {
   const gmem_loose_buffers_t *loose = &climb->loose;
-  gmem_order_t *order = climb->places;
+  gmem_order_t *order = climb->ends;
   uint32_t count = 0;
   find_longest(climb);
   for (uint32_t i = 0; i < loose->count; ++i)
@@ -489,12 +508,14 @@ static gmem_status_t use(climb_t *climb, uint64_t least, gmem_scratch_t *memory,
   if (!*out_used)
     return GMEM_OK;
   size_t barriers = 2 * (size_t)loose->most_rivals;
-  size_t places = 2 * barriers + loose->most_ties + 2;
-  places = places > loose->count ? places : loose->count;
+  size_t ends = (size_t)loose->most_ties + 2;
+  size_t places = 2 * barriers + ends;
+  size_t most = places > loose->count ? places : loose->count;
   GMEM_TRY_NEW(climb->lows, memory, barriers + 1);
   GMEM_TRY_NEW(climb->highs, memory, barriers + 1);
+  GMEM_TRY_NEW(climb->ends, memory, most);
   GMEM_TRY_NEW(climb->places, memory, places);
-  GMEM_TRY_NEW(climb->sorted, memory, 2 * places);
+  GMEM_TRY_NEW(climb->sorted, memory, 2 * most);
   return GMEM_OK;
 }
 

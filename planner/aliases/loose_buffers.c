@@ -54,8 +54,16 @@ gmem_status_t gmem_loose_buffers_create(const gmem_problem_t *problem,
                                         gmem_loose_buffers_t *loose) {
   uint32_t count = gmem_problem_buffer_count(problem);
   assert(gmem_can_be_loose(problem));
-  *loose = (gmem_loose_buffers_t){
-      .problem = problem, .choice = choice, .live = live, .count = count};
+  *loose = (gmem_loose_buffers_t){.problem = problem,
+                                  .choice = choice,
+                                  .live = live,
+                                  .count = count,
+                                  .base = gmem_problem_pool(problem, 0)->base};
+  GMEM_TRY_NEW(loose->masks, memory, count);
+  for (uint32_t i = 0; i < count; ++i)
+    loose->masks[i] = gmem_alignment_in(gmem_problem_buffer(problem, i),
+                                        gmem_problem_pool(problem, 0)) -
+                      1;
   GMEM_TRY_ZEROS(loose->is_used, memory, count);
   GMEM_TRY_ZEROS(loose->is_placed, memory, count);
   GMEM_TRY_ZEROS(loose->offsets, memory, count);
@@ -141,25 +149,9 @@ gmem_status_t gmem_list_rivals(gmem_loose_buffers_t *loose, uint64_t least,
 
 //===--- alignment --------------------------------------------------------===//
 
-uint64_t gmem_loose_alignment(const gmem_loose_buffers_t *loose,
-                              uint32_t buffer) {
-  return gmem_alignment_in(gmem_problem_buffer(loose->problem, buffer),
-                           gmem_problem_pool(loose->problem, 0));
-}
-
-int64_t gmem_loose_align(const gmem_loose_buffers_t *loose, uint32_t buffer,
-                         int64_t offset, bool below) {
-  uint64_t base = gmem_problem_pool(loose->problem, 0)->base;
-  uint64_t mask = gmem_loose_alignment(loose, buffer) - 1;
-  uint64_t excess = (base + (uint64_t)offset) & mask;
-  int64_t place = offset - (int64_t)excess;
-  return excess && !below ? place + (int64_t)mask + 1 : place;
-}
-
 static bool is_multiple(const gmem_loose_buffers_t *loose, int64_t offset,
-                        uint64_t alignment) {
-  uint64_t base = gmem_problem_pool(loose->problem, 0)->base;
-  return ((base + (uint64_t)offset) & (alignment - 1)) == 0;
+                        uint64_t mask) {
+  return ((loose->base + (uint64_t)offset) & mask) == 0;
 }
 
 // Whether the parent of |alias| is placed and |offset| is that of the child.
@@ -172,9 +164,9 @@ static bool is_place_in_parent(const gmem_loose_buffers_t *loose,
 bool gmem_is_aligned_at(const gmem_loose_buffers_t *loose, uint32_t buffer,
                         int64_t offset) {
   uint64_t own = gmem_problem_buffer(loose->problem, buffer)->alignment;
-  if (is_multiple(loose, offset, gmem_loose_alignment(loose, buffer)))
+  if (is_multiple(loose, offset, loose->masks[buffer]))
     return true;
-  if (!is_multiple(loose, offset, own))
+  if (!is_multiple(loose, offset, own - 1))
     return false;
   for (size_t i = loose->first_tie[buffer]; i < loose->first_tie[buffer + 1];
        ++i) {

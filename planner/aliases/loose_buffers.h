@@ -24,6 +24,8 @@ typedef struct gmem_loose_buffers_s {
   const gmem_choice_t *choice;
   const gmem_alias_pressure_t *live;
   uint32_t count;
+  uint64_t base;   // of the pool
+  uint64_t *masks; // by buffer: its alignment where it is in no parent, less 1
   bool *is_used;   // by buffer: it is among those that are placed
   bool *is_placed; // by buffer
   int64_t *offsets;
@@ -50,13 +52,15 @@ gmem_status_t gmem_loose_buffers_create(const gmem_problem_t *problem,
 gmem_status_t gmem_list_rivals(gmem_loose_buffers_t *loose, uint64_t least,
                                gmem_scratch_t *memory, bool *out_listed);
 
-// The alignment of the address of |buffer| where it is in no parent.
-uint64_t gmem_loose_alignment(const gmem_loose_buffers_t *loose,
-                              uint32_t buffer);
-
 // The aligned offset next to |offset|, below or above.
-int64_t gmem_loose_align(const gmem_loose_buffers_t *loose, uint32_t buffer,
-                         int64_t offset, bool below);
+static inline int64_t gmem_loose_align(const gmem_loose_buffers_t *loose,
+                                       uint32_t buffer, int64_t offset,
+                                       bool below) {
+  uint64_t mask = loose->masks[buffer];
+  uint64_t excess = (loose->base + (uint64_t)offset) & mask;
+  int64_t place = offset - (int64_t)excess;
+  return excess && !below ? place + (int64_t)mask + 1 : place;
+}
 
 // Whether |buffer| may be at |offset| as far as alignment is concerned: it has
 // that of the pool, or is inside a parent that is placed.

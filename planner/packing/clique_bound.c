@@ -292,19 +292,21 @@ static gmem_status_t search_all(search_t *search, gmem_scratch_t *memory) {
   return list_vertices(search) ? look_at_all(search, memory) : GMEM_OK;
 }
 
-gmem_status_t gmem_raise_bound_by_cliques(const gmem_packing_t *packing,
-                                          uint64_t *bound, gmem_diag_t *diag) {
+gmem_status_t gmem_raise_bound_by_cliques(gmem_packing_t *packing,
+                                          gmem_diag_t *diag) {
   uint64_t first = (0 - packing->base) & (packing->granule - 1);
   uint64_t steps = FEW_STEPS + STEPS_PER_ITEM * packing->count;
   gmem_scratch_t memory = {.allocator = packing->allocator, .diag = diag};
   search_t search = {.packing = packing,
-                     .best = *bound > first ? *bound - first : 0,
+                     .best =
+                         packing->bound > first ? packing->bound - first : 0,
                      .limit = steps < MOST_STEPS ? steps : MOST_STEPS};
-  if (packing->part_count == 0 || *bound > GMEM_MAX_ADDRESS)
+  if (packing->part_count == 0 || packing->bound > GMEM_MAX_ADDRESS)
     return GMEM_OK;
   gmem_status_t status = search_all(&search, &memory);
   gmem_scratch_free(&memory);
-  if (status == GMEM_OK && search.best + first > *bound)
-    *bound = search.best + first;
+  packing->bound_steps += search.steps;
+  if (status == GMEM_OK && search.best + first > packing->bound)
+    packing->bound = search.best + first;
   return status;
 }

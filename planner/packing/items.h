@@ -65,6 +65,7 @@ typedef struct gmem_packing_s {
   uint64_t limit;   // no item may end above this offset
   uint32_t count;   // items
   uint32_t first_section, section_count;
+  uint64_t bound_steps;  // units of work that the bound has taken
   gmem_scratch_t memory; // of the arrays; a view, a changed copy, owns none
   gmem_item_t *items;
   gmem_member_t *members; // those of one item together

@@ -511,8 +511,8 @@ static gmem_status_t make(builder_t *builder, const gmem_problem_t *problem,
   if (packing->extra || packing->has_choices)
     packing->is_plain = packing->is_simple = false;
   GMEM_TRY(gmem_packing_pressure(packing, NULL, &packing->bound, diag));
-  GMEM_TRY(gmem_raise_bound_by_cliques(packing, &packing->bound, diag));
-  GMEM_TRY(gmem_raise_bound_by_stacks(packing, &packing->bound, diag));
+  GMEM_TRY(gmem_raise_bound_by_cliques(packing, diag));
+  GMEM_TRY(gmem_raise_bound_by_stacks(packing, diag));
   packing->goal = packing->bound;
   return GMEM_OK;
 }

@@ -302,17 +302,18 @@ static bool is_uniform(const gmem_packing_t *packing) {
   return true;
 }
 
-gmem_status_t gmem_raise_bound_by_stacks(const gmem_packing_t *packing,
-                                         uint64_t *bound, gmem_diag_t *diag) {
+gmem_status_t gmem_raise_bound_by_stacks(gmem_packing_t *packing,
+                                         gmem_diag_t *diag) {
   uint64_t steps = STEPS_PER_ITEM * packing->count;
   gmem_scratch_t memory = {.allocator = packing->allocator, .diag = diag};
   stacks_t stacks = {.packing = packing,
-                     .best = *bound,
+                     .best = packing->bound,
                      .limit = steps < MOST_STEPS ? steps : MOST_STEPS};
   if (is_uniform(packing))
     return GMEM_OK;
   gmem_status_t status = look_at_all(&stacks, &memory);
   gmem_scratch_free(&memory);
-  *bound = stacks.best;
+  packing->bound_steps += stacks.steps;
+  packing->bound = stacks.best;
   return status;
 }
