@@ -31,7 +31,7 @@ enum {
   COMPARED = 6,
   // Work for the bound of one problem: this for each buffer and alias, and what
   // the finer bounds take.
-  STEPS_PER_PART = 1 << 10,
+  STEPS_PER_PART = 1 << 11,
   STEPS = 1 << 27,
 };
 
