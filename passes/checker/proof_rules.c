@@ -632,6 +632,50 @@ static gmem_status_t check_instances(const checker_t *checker) {
                 : GMEM_OK;
 }
 
+// Whether |value| is made where control flow may lead several times.
+static bool may_repeat(const gmem_proof_program_t *program,
+                       const gmem_proof_value_t *value) {
+  const gmem_proof_region_t *region =
+      &program->regions.at[program->blocks.at[value->block].region];
+  return region->owner != GMEM_NO_INDEX || region->first_block != value->block;
+}
+
+// The placed value that operand |number| of the op denotes or is a view of, if
+// that may be made several times; GMEM_NO_INDEX: there is none.
+static uint32_t find_repeated(const checker_t *checker,
+                              const gmem_proof_op_t *op, uint32_t number) {
+  const gmem_proof_program_t *program = checker->program;
+  if (op->operands[number] == GMEM_NO_INDEX)
+    return GMEM_NO_INDEX;
+  gmem_proof_set_t sites = checker->memory->sites[op->operands[number]];
+  for (uint32_t i = 0; i < sites.count; ++i) {
+    if (sites.at[i] >= program->values.count) // memory from outside
+      continue;
+    const gmem_proof_value_t *site = value_at(checker, sites.at[i]);
+    if (site->is_placed && !site->is_constant && may_repeat(program, site))
+      return sites.at[i];
+  }
+  return GMEM_NO_INDEX;
+}
+
+// Deferred code may still use what it names when that is made again. What is
+// made inside of it has instances.
+static gmem_status_t check_deferred(const checker_t *checker) {
+  const gmem_proof_program_t *program = checker->program;
+  for (uint32_t i = 0; i < program->ops.count && program->has_deferred; ++i) {
+    const gmem_proof_op_t *op = &program->ops.at[i];
+    for (uint32_t k = 0;
+         k < op->read_count && op->is_deferred && op->is_parallel; ++k) {
+      uint32_t value = find_repeated(checker, op, k);
+      if (value != GMEM_NO_INDEX)
+        return report_value(checker, value,
+                            "has a place, but deferred code may use it when it "
+                            "is made again");
+    }
+  }
+  return GMEM_OK;
+}
+
 static gmem_status_t check_all(checker_t *checker) {
   GMEM_TRY(list(checker));
   GMEM_TRY(check_constants(checker));
@@ -640,6 +684,7 @@ static gmem_status_t check_all(checker_t *checker) {
   GMEM_TRY(check_returns(checker));
   GMEM_TRY(check_records(checker));
   GMEM_TRY(check_instances(checker));
+  GMEM_TRY(check_deferred(checker));
   return gmem_proof_escapes_check(checker->program, checker->memory,
                                   checker->symbols, checker->arena,
                                   checker->diag);

@@ -821,3 +821,59 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// 22. Code that a round of a loop has deferred may go on in the next ones: what
+// is made before the loop, or is a constant, stays.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    cf.br ^loop
+  ^loop:
+    %w = arith.constant {gmem.constant = 0 : i64, gmem.offset = array<i64: 0>, gmem.pool = ["weights"], gmem.size = array<i64: 64>} dense<1.0> : tensor<16xf32>
+    %t = async.execute {
+      "x.a"(%x, %w) : (tensor<16xf32>, tensor<16xf32>) -> ()
+      async.yield
+    }
+    cf.cond_br %c, ^loop, ^end
+  ^end:
+    return
+  }
+}
+
+// -----
+
+// What is made in the loop does not.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1) {
+    cf.br ^loop
+  ^loop:
+    // expected-error @+1 {{result #0 of 'x.a' has a place, but deferred code may use it when it is made again}}
+    %v = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    %t = async.execute {
+      "x.b"(%v) : (tensor<16xf32>) -> ()
+      async.yield
+    }
+    cf.cond_br %c, ^loop, ^end
+  ^end:
+    return
+  }
+}
+
+// -----
+
+// Nor does what is read as a view.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%n: index) {
+    scf.for %i = %n to %n step %n {
+      // expected-error @+1 {{result #0 of 'x.a' has a place, but deferred code may use it when it is made again}}
+      %v = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+      %r = tensor.expand_shape %v [[0, 1]] output_shape [4, 4] : tensor<16xf32> into tensor<4x4xf32>
+      %t = async.execute {
+        "x.b"(%r) : (tensor<4x4xf32>) -> ()
+        async.yield
+      }
+    }
+    return
+  }
+}
