@@ -200,12 +200,32 @@ func.func @cache(%x: tensor<128xi8>) -> (tensor<128xi8> {gmem.same_as = 0 : i64}
 // SHARING-NEXT: concat at op 1: alias set 0 may be at byte 0 of alias set 1
 // SHARING-NEXT: concat at op 3: alias set 2 may be at byte 64 of alias set 3
 // SHARING-NEXT: destination at op 3: alias set 3 may be at byte 0 of alias set 1
-// SHARING-NOT: at op
 // CHECK: peak = 4160
 func.func @streams(%x: tensor<64xi8>) -> tensor<128xi8> {
   %e = tensor.empty() : tensor<128xi8>
   %c = tensor.insert_slice %x into %e[0][64][1] : tensor<64xi8> into tensor<128xi8>
   %b = "any.make"() {gmem.op_model = {}, gmem.stream = 0 : i64} : () -> tensor<64xi8>
   %d = tensor.insert_slice %b into %c[64][64][1] : tensor<64xi8> into tensor<128xi8>
+  return %d : tensor<128xi8>
+}
+
+// -----
+
+// The whole is inserted into itself, which writes nothing, and used again.
+// SHARING-NOT: at op
+// SHARING: concat at op 1: alias set 0 may be at byte 64 of alias set 1
+// SHARING-NEXT: concat at op 3: alias set 1 may be at byte 0 of alias set 2
+// SHARING-NOT: at op
+// CHECK-LABEL: func.func @used_again
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[0] [128] [1] {gmem.alias = [{kind = "concat"
+func.func @used_again(%x: tensor<64xi8>, %c: i1) -> tensor<128xi8> {
+  %e = tensor.empty() : tensor<128xi8>
+  %a = tensor.insert_slice %x into %e[64][64][1] : tensor<64xi8> into tensor<128xi8>
+  scf.if %c {
+    %b = tensor.insert_slice %a into %a[0][128][1] : tensor<128xi8> into tensor<128xi8>
+    "any.use"(%b) : (tensor<128xi8>) -> ()
+  }
+  "any.use"(%a) : (tensor<128xi8>) -> ()
+  %d = "any.make"(%a) {gmem.op_model = {}} : (tensor<128xi8>) -> tensor<128xi8>
   return %d : tensor<128xi8>
 }
