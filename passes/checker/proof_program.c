@@ -191,13 +191,9 @@ static gmem_status_t add_op(reader_t *reader, MlirOperation mlir_op,
       is_function ||
       (mlirOperationGetNumRegions(mlir_op) &&
        (gmem_yields_handle(program->models, mlir_op) || op.model->escapes));
-  bool may_repeat =
-      around ||
-      program->regions.at[program->blocks.at[block].region].first_block !=
-          block;
   op.is_parallel = op.model->kind == GMEM_OP_PARALLEL ||
                    (around && around->is_parallel) ||
-                   (starts_later && may_repeat);
+                   (starts_later && gmem_proof_may_repeat(program, block));
   op.is_held = op.own >> GMEM_ATTR_HOLD & 1;
   op.starts_later = starts_later;
   op.is_deferred = starts_later || (around && around->is_deferred);
@@ -593,12 +589,9 @@ static void defer_call(gmem_proof_program_t *program, gmem_proof_op_t *op,
   program->functions.at[op->function].starts_later |= starts;
   if (!starts || op->is_deferred)
     return;
-  const gmem_proof_block_t *block = &program->blocks.at[op->block];
   *is_changed = op->is_deferred = program->has_deferred = true;
   op->flow = GMEM_PROOF_LATER;
-  op->is_parallel |=
-      op->parent != GMEM_NO_INDEX ||
-      op->block != program->regions.at[block->region].first_block;
+  op->is_parallel |= gmem_proof_may_repeat(program, op->block);
   program->has_parallel |= op->is_parallel;
 }
 

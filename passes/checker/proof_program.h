@@ -243,6 +243,15 @@ gmem_proof_value_at(const gmem_proof_program_t *program, uint32_t value) {
   return &program->values.at[value];
 }
 
+// Whether control flow may lead to |block| several times, as far as its place
+// says: it is inside of an op, or is not the entry of its function.
+static inline bool gmem_proof_may_repeat(const gmem_proof_program_t *program,
+                                         uint32_t block) {
+  const gmem_proof_region_t *region =
+      &program->regions.at[program->blocks.at[block].region];
+  return region->owner != GMEM_NO_INDEX || region->first_block != block;
+}
+
 // The first block of a region, or GMEM_NO_INDEX.
 static inline uint32_t gmem_proof_entry(const gmem_proof_program_t *program,
                                         uint32_t region) {

@@ -632,14 +632,6 @@ static gmem_status_t check_instances(const checker_t *checker) {
                 : GMEM_OK;
 }
 
-// Whether |value| is made where control flow may lead several times.
-static bool may_repeat(const gmem_proof_program_t *program,
-                       const gmem_proof_value_t *value) {
-  const gmem_proof_region_t *region =
-      &program->regions.at[program->blocks.at[value->block].region];
-  return region->owner != GMEM_NO_INDEX || region->first_block != value->block;
-}
-
 // The placed value that operand |number| of the op denotes or is a view of, if
 // that may be made several times; GMEM_NO_INDEX: there is none.
 static uint32_t find_repeated(const checker_t *checker,
@@ -652,14 +644,15 @@ static uint32_t find_repeated(const checker_t *checker,
     if (sites.at[i] >= program->values.count) // memory from outside
       continue;
     const gmem_proof_value_t *site = value_at(checker, sites.at[i]);
-    if (site->is_placed && !site->is_constant && may_repeat(program, site))
+    if (site->is_placed && !site->is_constant &&
+        gmem_proof_may_repeat(program, site->block))
       return sites.at[i];
   }
   return GMEM_NO_INDEX;
 }
 
-// Deferred code may still use what it names when that is made again. What is
-// made inside of it has instances.
+// Deferred code may still use a value from outside when that is made again.
+// Values of the code itself: check_instances.
 static gmem_status_t check_deferred(const checker_t *checker) {
   const gmem_proof_program_t *program = checker->program;
   for (uint32_t i = 0; i < program->ops.count && program->has_deferred; ++i) {

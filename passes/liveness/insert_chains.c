@@ -32,14 +32,14 @@ typedef struct finder_s {
 
 // Whether the op states something of its result that other values of a chain
 // do not have.
-static bool has_wishes(const gmem_program_op_t *op) {
-  static const gmem_attr_t wishes[] = {
+static bool has_requests(const gmem_program_op_t *op) {
+  static const gmem_attr_t requests[] = {
       GMEM_ATTR_LAYER_GROUP, GMEM_ATTR_HOLD,   GMEM_ATTR_FIXED,
       GMEM_ATTR_SENSITIVE,   GMEM_ATTR_TAG,    GMEM_ATTR_MEMORY_GROUP,
       GMEM_ATTR_CONSTANT,    GMEM_ATTR_BYTES,  GMEM_ATTR_TARGET,
       GMEM_ATTR_POOLS,       GMEM_ATTR_PADDING};
-  for (size_t i = 0; i < sizeof wishes / sizeof *wishes; ++i)
-    if (op->own >> wishes[i] & 1)
+  for (size_t i = 0; i < sizeof requests / sizeof *requests; ++i)
+    if (op->own >> requests[i] & 1)
       return true;
   return false;
 }
@@ -52,7 +52,7 @@ static uint32_t destination_of(const finder_t *finder, uint32_t index) {
   if (model->insert.operand == GMEM_NO_OPERAND ||
       model->destination != GMEM_DESTINATION_OPERAND ||
       mlirOperationGetNumResults(op->op) != 1 || op->opaque || op->parallel ||
-      op->deferred || op->group != GMEM_NO_GROUP || has_wishes(op) ||
+      op->deferred || op->group != GMEM_NO_GROUP || has_requests(op) ||
       finder->has_same_as[op->function] ||
       finder->facts->uses.unordered[finder->program->blocks[op->block].region])
     return GMEM_NO_INDEX;
@@ -149,7 +149,9 @@ static void look_at(finder_t *finder, uint32_t index, bool *links) {
   links[index] = !is_first;
 }
 
-// What is returned in an argument must not be live with it: as late as it can.
+// A result that is returned in the memory of an argument must begin as late as
+// possible, since the two must not be live together: such functions have no
+// chains.
 static void find_same_as(finder_t *finder) {
   for (uint32_t f = 0; f < finder->program->function_count; ++f) {
     const gmem_callee_t *callee = &finder->facts->calls.callees[f];

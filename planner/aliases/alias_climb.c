@@ -162,6 +162,7 @@ static uint32_t list_places(climb_t *climb, uint32_t buffer,
   for (;;) {
     int64_t other = end < ends ? gmem_time_of(climb->ends[end].key) : INT64_MAX;
     int64_t place = lower_of(lower_of(below, above), other);
+    assert(count == 0 || place >= last);
     if (place > most)
       return count;
     if (place > last)

@@ -37,7 +37,7 @@ GMEM_MUST_USE gmem_status_t gmem_lower_bound(const gmem_problem_t *problem,
 
 // The same, but while the bound is more than 1/1024 below |peak|, that of a
 // plan, looks at which optional aliases may be in place together, with a limit
-// of work that takes up to a second or two, for problems with one pool, without
+// of work that takes up to a few seconds, for problems with one pool, without
 // blocks and fixed offsets.
 GMEM_MUST_USE gmem_status_t
 gmem_lower_bound_below(const gmem_problem_t *problem, uint64_t peak,

@@ -40,8 +40,8 @@ KNOWN = {
     # concatenation, an op in place.
     "sharing": re.compile(r"share bytes"),
 }
-# The same, of the check of contents: of a loop of blocks in deferred code nothing says
-# that what it makes is not in use when it makes it again.
+# The same, of the check of contents: it does not know that a loop of blocks in deferred code
+# ends the use of a value before the next round writes that again.
 INSTANCES = "several instances of it may exist at once"
 COUNT = re.compile(r"(\w+)=(\d+)")
 
