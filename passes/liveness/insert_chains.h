@@ -8,8 +8,8 @@
 //
 // All values of a chain are one tensor, written part by part: each is used by
 // the next insert alone, which writes bytes that no insert before it has. They
-// form one alias set (alias_sets.h). What it has at the bytes of a part before
-// the part is inserted matters to nobody, so that the part may be made there.
+// form one alias set (alias_sets.h). No op reads the bytes of a part before the
+// part is inserted, so that it may be made there.
 
 #ifndef GMEM_PASSES_INSERT_CHAINS_H_
 #define GMEM_PASSES_INSERT_CHAINS_H_
