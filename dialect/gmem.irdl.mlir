@@ -104,6 +104,17 @@ irdl.dialect @gmem {
     irdl.attributes {"ops" = %ops}
   }
 
+  // Ops of one name that stand for many: this attribute, a string or a symbol,
+  // says for which. The first of these names that has a model counts:
+  // "my.call.my.add", "my.add", "my.call".
+  //
+  //   "gmem.op_name"() {op = "my.call", attribute = "kernel"} : () -> ()
+  irdl.operation @op_name {
+    %op = irdl.base "#builtin.string"
+    %attribute = irdl.base "#builtin.string"
+    irdl.attributes {"op" = %op, "attribute" = %attribute}
+  }
+
   // Function arguments that are constants of the network: those whose attribute
   // of this name contains the text in its printed form. They are placed in a
   // constant pool instead of among the tensors.

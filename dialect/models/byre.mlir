@@ -10,3 +10,6 @@
 
 // The memory of the operand, from an offset on.
 "gmem.op_model"() {op = "byre.alias", kind = "view"} : () -> ()
+
+"gmem.op_name"() {op = "byre.compute", attribute = "callee"} : () -> ()
+"gmem.op_name"() {op = "byre.compute_on_tensor", attribute = "callee"} : () -> ()

@@ -149,3 +149,8 @@
 "gmem.op_model"() {op = "mhlo.create_token", kind = "none"} : () -> ()
 
 "gmem.type_model"() {type = "!mhlo.token", kind = "none"} : () -> ()
+
+// Calls of other code, by its name. These say how a tensor is sharded.
+"gmem.op_name"() {op = "mhlo.custom_call",
+  attribute = "call_target_name"} : () -> ()
+"gmem.op_model"() {op = "mhlo.custom_call.Sharding", kind = "reshape"} : () -> ()

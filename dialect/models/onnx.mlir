@@ -186,3 +186,5 @@
 "gmem.op_model"() {op = "onnx.Transpose", permutation = "perm"} : () -> ()
 
 "gmem.op_model"() {op = "onnx.Expand", broadcast} : () -> ()
+
+"gmem.op_name"() {op = "onnx.Custom", attribute = "function_name"} : () -> ()

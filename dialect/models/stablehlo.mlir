@@ -150,3 +150,12 @@
 "gmem.op_model"() {op = "stablehlo.create_token", kind = "none"} : () -> ()
 
 "gmem.type_model"() {type = "!stablehlo.token", kind = "none"} : () -> ()
+
+// Calls of other code, by its name. These say how a tensor is sharded.
+"gmem.op_name"() {op = "stablehlo.custom_call",
+  attribute = "call_target_name"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.custom_call.Sharding", kind = "reshape"} : () -> ()
+"gmem.op_model"() {op = "stablehlo.custom_call.xla.sdy.FuncResultSharding",
+  kind = "reshape"} : () -> ()
+
+"gmem.op_name"() {op = "stablehlo.composite", attribute = "name"} : () -> ()

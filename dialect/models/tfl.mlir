@@ -179,3 +179,5 @@
 "gmem.op_model"() {op = "tfl.where"} : () -> ()
 "gmem.op_model"() {op = "tfl.yield"} : () -> ()
 "gmem.op_model"() {op = "tfl.zeros_like"} : () -> ()
+
+"gmem.op_name"() {op = "tfl.custom", attribute = "custom_code"} : () -> ()

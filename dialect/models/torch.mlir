@@ -260,3 +260,11 @@
 
 "gmem.op_model"() {op = "torch.copy.to_tensor"} : () -> ()
 "gmem.op_model"() {op = "torch.copy.to_vtensor"} : () -> ()
+
+// Ops of ONNX, or ops that torch-mlir does not know, by the name of that op.
+// Attributes of ONNX have names that begin with "torch.onnx.".
+"gmem.op_name"() {op = "torch.operator", attribute = "name"} : () -> ()
+"gmem.op_model"() {op = "torch.operator.onnx.Concat",
+  concat = {axis = "torch.onnx.axis"}} : () -> ()
+"gmem.op_model"() {op = "torch.operator.onnx.Transpose",
+  permutation = "torch.onnx.perm"} : () -> ()

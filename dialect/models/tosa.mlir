@@ -112,3 +112,5 @@
 "gmem.op_model"() {op = "tosa.transpose", permutation = "perms"} : () -> ()
 
 "gmem.type_model"() {type = "!tosa.shape", kind = "none"} : () -> ()
+
+"gmem.op_name"() {op = "tosa.custom", attribute = "operator_name"} : () -> ()

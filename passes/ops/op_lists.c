@@ -108,8 +108,12 @@ static MlirAttribute constant_of(MlirValue value,
       mlirOperationGetNumResults(op) != 1 ||
       (kind != GMEM_OP_WEIGHT && kind != GMEM_OP_NONE))
     return mlirAttributeGetNull();
-  MlirAttribute found = gmem_op_attribute(op, "value");
-  return mlirAttributeIsNull(found) ? gmem_op_attribute(op, "values") : found;
+  static const char *const names[] = {"value", "values", "torch.onnx.value"};
+  MlirAttribute found = mlirAttributeGetNull();
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (mlirAttributeIsNull(found))
+      found = gmem_op_attribute(op, names[i]);
+  return found;
 }
 
 gmem_list_t gmem_op_list_read(MlirOperation op, const gmem_op_list_t *where,

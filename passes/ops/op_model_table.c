@@ -147,14 +147,19 @@ static void print_models(const gmem_op_models_t *models) {
   printf("};\n\nstatic const gmem_type_model_t types[] = {\n");
   for (size_t i = 0; i < models->type_count; ++i)
     print_type(&models->types[i]);
+  printf("};\n\nstatic const gmem_op_name_t names[] = {\n");
+  for (size_t i = 0; i < models->name_count; ++i)
+    printf("  {\"%s\", \"%s\"},\n", models->names[i].op,
+           models->names[i].attribute);
   printf("};\n\nstatic const char *const pure[] = {\n");
   for (size_t i = 0; i < models->pure_count; ++i)
     printf("  \"%s\",\n", models->pure[i]);
   printf("};\n\n"
          "const gmem_op_models_t gmem_built_in_models = {\n"
-         "  ops, %zu, arguments, %zu, types, %zu, pure, %zu, NULL};\n",
+         "  ops, %zu, arguments, %zu, types, %zu, names, %zu, pure, %zu, "
+         "NULL};\n",
          models->count, models->argument_count, models->type_count,
-         models->pure_count);
+         models->name_count, models->pure_count);
 }
 
 // Parses each file by itself, for messages with its name, and then all as one.

@@ -30,6 +30,7 @@ typedef struct part_s {
   GMEM_LIST(gmem_op_model_t) ops;
   GMEM_LIST(gmem_argument_model_t) arguments;
   GMEM_LIST(gmem_type_model_t) types;
+  GMEM_LIST(gmem_op_name_t) names;
   GMEM_LIST(const char *) pure;
   gmem_diag_t *diag;
 } part_t;
@@ -202,6 +203,22 @@ static gmem_status_t add_type_model(part_t *part, MlirOperation op) {
   return gmem_bump_status(part->arena, part->diag);
 }
 
+static gmem_status_t add_op_name(part_t *part, MlirOperation op) {
+  gmem_op_name_t name = {NULL, NULL};
+  GMEM_TRY(read_string(part, op, "op", &name.op));
+  GMEM_TRY(read_string(part, op, "attribute", &name.attribute));
+  if (mlirOperationGetNumAttributes(op) != 2)
+    return refuse(part, "gmem.op_name accepts only 'op' and 'attribute'");
+  for (size_t i = 0; i < part->names.count; ++i)
+    if (strcmp(part->names.at[i].op, name.op) == 0)
+      return refuse(part,
+                    "an attribute of '%s' that names its models is stated "
+                    "twice",
+                    name.op);
+  GMEM_APPEND(part->arena, &part->names, name);
+  return gmem_bump_status(part->arena, part->diag);
+}
+
 static gmem_status_t add_pure_ops(part_t *part, MlirOperation op) {
   MlirAttribute ops = gmem_op_attribute(op, "ops");
   if (!gmem_attribute_is(ops, mlirAttributeIsAArray) ||
@@ -224,11 +241,13 @@ static gmem_status_t add_entry(part_t *part, MlirOperation op) {
       gmem_op_is(op, "gmem.op_model")         ? add_model(part, op)
       : gmem_op_is(op, "gmem.argument_model") ? add_argument_model(part, op)
       : gmem_op_is(op, "gmem.type_model")     ? add_type_model(part, op)
+      : gmem_op_is(op, "gmem.op_name")        ? add_op_name(part, op)
       : gmem_op_is(op, "gmem.pure_ops")
           ? add_pure_ops(part, op)
           : refuse(part,
                    "unexpected op '%.*s': expected gmem.op_model, "
-                   "gmem.argument_model, gmem.type_model or gmem.pure_ops",
+                   "gmem.argument_model, gmem.type_model, gmem.op_name or "
+                   "gmem.pure_ops",
                    (int)name.length, name.data);
   return status == GMEM_ERR_INVALID_ARGUMENT
              ? add_location(part, mlirOperationGetLocation(op))
@@ -361,6 +380,8 @@ static gmem_status_t make_layer(const part_t *part,
                                .argument_count = part->arguments.count,
                                .types = part->types.at,
                                .type_count = part->types.count,
+                               .names = part->names.at,
+                               .name_count = part->names.count,
                                .pure = part->pure.at,
                                .pure_count = part->pure.count,
                                .outer = outer};

@@ -26,6 +26,13 @@ typedef struct gmem_type_model_s {
   gmem_tensor_form_t form; // of the others
 } gmem_type_model_t;
 
+// Ops |op| stand for many: their attribute |attribute|, a string or a symbol,
+// says for which.
+typedef struct gmem_op_name_s {
+  const char *op;        // "torch.operator"
+  const char *attribute; // "name"
+} gmem_op_name_t;
+
 // The models of one text; they override those of |outer|.
 typedef struct gmem_op_models_s gmem_op_models_t;
 
@@ -36,6 +43,8 @@ struct gmem_op_models_s {
   size_t argument_count;
   const gmem_type_model_t *types; // in the order of the text
   size_t type_count;
+  const gmem_op_name_t *names; // in the order of the text
+  size_t name_count;
   const char *const *pure; // names of ops without effects, sorted
   size_t pure_count;
   const gmem_op_models_t *outer; // or NULL

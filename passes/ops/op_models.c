@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "attribute_codec.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -143,12 +144,60 @@ static bool holds(const gmem_op_models_t *models, const gmem_op_model_t *model,
   return !is_no_view(models, model, op);
 }
 
+//===--- names ------------------------------------------------------------===//
+
+// The attribute that says for which op an op |name| stands, or NULL.
+static const char *naming_attribute(const gmem_op_models_t *models,
+                                    MlirStringRef name) {
+  for (; models; models = models->outer)
+    for (size_t i = 0; i < models->name_count; ++i)
+      if (gmem_string_is(name, models->names[i].op))
+        return models->names[i].attribute;
+  return NULL;
+}
+
+// The string, or the last part of the symbol, that |attribute| is.
+static bool get_name(MlirAttribute attribute, MlirStringRef *out) {
+  if (!gmem_attribute_is(attribute, mlirAttributeIsASymbolRef))
+    return gmem_string_get(attribute, out);
+  *out = mlirSymbolRefAttrGetLeafReference(attribute);
+  return true;
+}
+
+void gmem_op_names_of(const gmem_op_models_t *models, MlirOperation op,
+                      gmem_op_names_t *out) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op)), part;
+  const char *attribute = naming_attribute(models, name);
+  out->count = 0;
+  if (attribute && get_name(gmem_op_attribute(op, attribute), &part) &&
+      part.length && name.length + 1 + part.length < sizeof out->text) {
+    memcpy(out->text, name.data, name.length);
+    out->text[name.length] = '.';
+    memcpy(out->text + name.length + 1, part.data, part.length);
+    out->at[0] = mlirStringRefCreate(out->text, name.length + 1 + part.length);
+    out->at[1] = part;
+    out->count = 2;
+  }
+  out->at[out->count++] = name;
+}
+
 // The innermost model of that name, or NULL.
 static const gmem_op_model_t *find_named(const gmem_op_models_t *models,
-                                         MlirIdentifier name) {
+                                         MlirStringRef name) {
   const gmem_op_model_t *model = NULL;
   for (; models && !model; models = models->outer)
-    model = find_in(models, mlirIdentifierStr(name));
+    model = find_in(models, name);
+  return model;
+}
+
+// The model of the first of the names of |op| that has one, or NULL.
+static const gmem_op_model_t *find_of(const gmem_op_models_t *models,
+                                      MlirOperation op) {
+  gmem_op_names_t names;
+  const gmem_op_model_t *model = NULL;
+  gmem_op_names_of(models, op, &names);
+  for (size_t i = 0; i < names.count && !model; ++i)
+    model = find_named(models, names.at[i]);
   return model;
 }
 
@@ -163,7 +212,7 @@ static const gmem_op_model_t *apply(const gmem_op_models_t *models,
 
 const gmem_op_model_t *gmem_op_models_find(const gmem_op_models_t *models,
                                            MlirOperation op) {
-  return apply(models, find_named(models, mlirOperationGetName(op)), op);
+  return apply(models, find_of(models, op), op);
 }
 
 static gmem_status_t read_own(MlirOperation op, MlirAttribute dictionary,
@@ -211,9 +260,14 @@ gmem_status_t gmem_op_models_of_each(const gmem_op_models_t *models,
   size_t slot = gmem_seen_slot(name.ptr);
   if (seen->names[slot] != name.ptr) {
     seen->names[slot] = name.ptr;
-    seen->models[slot] = find_named(models, name);
+    seen->models[slot] = find_named(models, mlirIdentifierStr(name));
+    seen->is_one_of_many[slot] =
+        naming_attribute(models, mlirIdentifierStr(name)) != NULL;
   }
-  *out_model = apply(models, seen->models[slot], op);
+  *out_model = apply(models,
+                     seen->is_one_of_many[slot] ? find_of(models, op)
+                                                : seen->models[slot],
+                     op);
   return GMEM_OK;
 }
 
@@ -232,8 +286,7 @@ static bool name_is_less(const void *name, const void *wanted) {
                            *(const MlirStringRef *)wanted) < 0;
 }
 
-static bool is_listed(const gmem_op_models_t *models, MlirOperation op) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+static bool is_name_listed(const gmem_op_models_t *models, MlirStringRef name) {
   for (; models; models = models->outer) {
     size_t i = gmem_partition_point(&name, models->pure, models->pure_count,
                                     sizeof *models->pure, name_is_less);
@@ -241,6 +294,15 @@ static bool is_listed(const gmem_op_models_t *models, MlirOperation op) {
       return true;
   }
   return false;
+}
+
+static bool is_listed(const gmem_op_models_t *models, MlirOperation op) {
+  gmem_op_names_t names;
+  bool is_found = false;
+  gmem_op_names_of(models, op, &names);
+  for (size_t i = 0; i < names.count && !is_found; ++i)
+    is_found = is_name_listed(models, names.at[i]);
+  return is_found;
 }
 
 // The first op in the regions of an op that is not pure fails the walk.

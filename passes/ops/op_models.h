@@ -21,6 +21,19 @@ gmem_status_t gmem_op_models_of_scope(MlirOperation scope,
                                       const gmem_op_models_t **out_models,
                                       gmem_diag_t *diag);
 
+// The names under which models of an op are looked for, the first one that has
+// a model counts. Of an op that stands for many (gmem_op_name_t):
+// "torch.operator.onnx.Add", "onnx.Add", "torch.operator".
+enum { GMEM_LONGEST_NAME = 200 }; // a longer name has no part of its own
+typedef struct gmem_op_names_s {
+  char text[GMEM_LONGEST_NAME];
+  MlirStringRef at[3]; // into |text| and |op|
+  size_t count;
+} gmem_op_names_t;
+
+void gmem_op_names_of(const gmem_op_models_t *models, MlirOperation op,
+                      gmem_op_names_t *out);
+
 // The model of |op| by name; never NULL: an op without one gets the model of an
 // unknown op.
 const gmem_op_model_t *gmem_op_models_find(const gmem_op_models_t *models,
@@ -38,6 +51,7 @@ gmem_status_t gmem_op_models_of_op(const gmem_op_models_t *models,
 typedef struct gmem_models_seen_s {
   const void *names[GMEM_SEEN];
   const gmem_op_model_t *models[GMEM_SEEN]; // NULL: none has that name
+  bool is_one_of_many[GMEM_SEEN];           // an attribute says which model
 } gmem_models_seen_t;
 
 // As gmem_op_models_of_op, for many ops. |own|: of gmem_own_attributes.

@@ -108,7 +108,10 @@ static gmem_status_t find_unmodelled(const gmem_program_t *program,
     MlirOperation op = program->ops[i].op;
     if (!is_unmodelled(program, symbols, &program->ops[i]))
       continue;
-    MlirIdentifier name = mlirOperationGetName(op);
+    gmem_op_names_t names;
+    gmem_op_names_of(program->models, op, &names);
+    MlirIdentifier name =
+        mlirIdentifierGet(mlirOperationGetContext(op), names.at[0]);
     uint32_t number = gmem_pointer_map_find(&numbers, name.ptr);
     if (number == GMEM_NO_INDEX) {
       number = (uint32_t)count;
@@ -296,21 +299,29 @@ static void report_truth_values(const gmem_program_t *program) {
 //===--- op models that match nothing -------------------------------------===//
 
 typedef struct name_walk_s {
+  const gmem_op_models_t *models;
   gmem_pointer_map_t *names;
-  size_t count;
+  size_t count; // of names, at most
 } name_walk_t;
 
-static gmem_status_t count_op(MlirOperation op, void *user) {
-  (void)op;
-  ++((name_walk_t *)user)->count;
+static gmem_status_t count_names(MlirOperation op, void *user) {
+  name_walk_t *walk = user;
+  gmem_op_names_t names;
+  gmem_op_names_of(walk->models, op, &names);
+  walk->count += names.count;
   return GMEM_OK;
 }
 
-static gmem_status_t add_name(MlirOperation op, void *user) {
+static gmem_status_t add_names(MlirOperation op, void *user) {
   name_walk_t *walk = user;
-  MlirIdentifier name = mlirOperationGetName(op);
-  if (gmem_pointer_map_find(walk->names, name.ptr) == GMEM_NO_INDEX)
-    gmem_pointer_map_add(walk->names, name.ptr, 0);
+  gmem_op_names_t names;
+  gmem_op_names_of(walk->models, op, &names);
+  for (size_t i = 0; i < names.count; ++i) {
+    MlirIdentifier name =
+        mlirIdentifierGet(mlirOperationGetContext(op), names.at[i]);
+    if (gmem_pointer_map_find(walk->names, name.ptr) == GMEM_NO_INDEX)
+      gmem_pointer_map_add(walk->names, name.ptr, 0);
+  }
   return GMEM_OK;
 }
 
@@ -321,19 +332,41 @@ static bool is_used(const gmem_program_t *program, gmem_pointer_map_t *names,
   return gmem_pointer_map_find(names, name.ptr) != GMEM_NO_INDEX;
 }
 
+// Whether |name| has no dialect, which is left out by mistake more often than
+// not.
+static bool is_bare(const char *name) { return strchr(name, '.') == NULL; }
+
+// Whether |name| is |model| behind a dialect.
+static bool is_without_dialect(MlirStringRef name, const char *model) {
+  size_t length = strlen(model);
+  return name.length > length && name.data[name.length - length - 1] == '.' &&
+         memcmp(name.data + name.length - length, model, length) == 0;
+}
+
 // The op without a model that the name of |model| may mean, or NULL: of the
-// same dialect and a slip away.
+// same dialect and a slip away, or the same but for the dialect.
 static const gmem_unmodelled_t *meant_by(const gmem_op_model_t *model,
                                          const gmem_unmodelled_t *list,
                                          size_t count) {
   size_t dialect = strcspn(model->op, ".") + 1;
   for (size_t i = 0; i < count; ++i)
-    if (list[i].name.length > dialect &&
-        strncmp(list[i].name.data, model->op, dialect) == 0 &&
-        gmem_edit_distance(model->op, strlen(model->op), list[i].name.data,
-                           list[i].name.length) <= NEAR)
+    if (is_bare(model->op)
+            ? is_without_dialect(list[i].name, model->op)
+            : list[i].name.length > dialect &&
+                  strncmp(list[i].name.data, model->op, dialect) == 0 &&
+                  gmem_edit_distance(model->op, strlen(model->op),
+                                     list[i].name.data,
+                                     list[i].name.length) <= NEAR)
       return &list[i];
   return NULL;
+}
+
+static bool has_bare(const gmem_op_models_t *models) {
+  for (; models->outer; models = models->outer)
+    for (size_t i = 0; i < models->count; ++i)
+      if (is_bare(models->models[i].op))
+        return true;
+  return false;
 }
 
 // Warns of the models of the scope, not those built in, that match nothing.
@@ -344,12 +377,12 @@ static gmem_status_t report_unused(const gmem_program_t *program,
   const gmem_op_models_t *models = program->models;
   gmem_pointer_map_t names;
   gmem_text_t unused = {.arena = arena};
-  name_walk_t walk = {.names = &names};
-  if (!models || !models->outer || (!is_strict && !count))
+  name_walk_t walk = {.models = models, .names = &names};
+  if (!models || !models->outer || (!is_strict && !count && !has_bare(models)))
     return GMEM_OK;
-  GMEM_TRY(gmem_walk(program->scope, count_op, &walk));
+  GMEM_TRY(gmem_walk(program->scope, count_names, &walk));
   GMEM_TRY(gmem_pointer_map_make(&names, walk.count, arena, diag));
-  GMEM_TRY(gmem_walk(program->scope, add_name, &walk));
+  GMEM_TRY(gmem_walk(program->scope, add_names, &walk));
   for (; models->outer; models = models->outer)
     for (size_t i = 0; i < models->count; ++i) {
       const gmem_op_model_t *model = &models->models[i];
@@ -361,6 +394,11 @@ static gmem_status_t report_unused(const gmem_program_t *program,
                      "the op model of '%s' matches no op: is '%.*s' meant, "
                      "which has none?",
                      model->op, (int)meant->name.length, meant->name.data);
+      else if (is_bare(model->op))
+        gmem_warning(mlirOperationGetLocation(program->scope),
+                     "the op model of '%s' matches no op: it names no dialect, "
+                     "as 'my.%s' does",
+                     model->op, model->op);
       else if (is_strict)
         gmem_text_print(&unused, "%s%s", unused.length ? ", " : "", model->op);
     }

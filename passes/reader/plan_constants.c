@@ -17,7 +17,8 @@
 // The only elements attribute of |op|; of several the one with a name that
 // dialects commonly use for the value.
 static MlirAttribute elements_of(MlirOperation op) {
-  static const char *const names[] = {"value", "values", "initial_value"};
+  static const char *const names[] = {"value", "values", "initial_value",
+                                      "torch.onnx.value"};
   MlirAttribute only = mlirAttributeGetNull();
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     MlirAttribute named = gmem_op_attribute(op, names[i]);
