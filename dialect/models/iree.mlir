@@ -71,3 +71,55 @@
 "gmem.op_model"() {op = "check.expect_almost_eq_const"} : () -> ()
 "gmem.op_model"() {op = "check.expect_eq"} : () -> ()
 "gmem.op_model"() {op = "check.expect_eq_const"} : () -> ()
+
+// At the boundary of a module: tensors of the caller, which he may know by a handle.
+"gmem.op_model"() {op = "hal.tensor.import"} : () -> ()
+"gmem.op_model"() {op = "hal.tensor.export"} : () -> ()
+
+// The same tensors, later: other devices have done with them.
+"gmem.op_model"() {op = "flow.tensor.barrier", kind = "reshape"} : () -> ()
+
+// Operand 0 once more, under another layout or on another device.
+"gmem.op_model"() {op = "flow.tensor.encode"} : () -> ()
+"gmem.op_model"() {op = "flow.tensor.transfer"} : () -> ()
+
+// Results in destinations, which are the last operands, as those above.
+"gmem.op_model"() {op = "iree_linalg_ext.exp_reduction",
+  kind = "scalar_body", destination = "trailing"} : () -> ()
+"gmem.op_model"() {op = "iree_linalg_ext.gather", destination = "trailing"} : () -> ()
+"gmem.op_model"() {op = "iree_linalg_ext.map_gather",
+  kind = "scalar_body", destination = "trailing"} : () -> ()
+"gmem.op_model"() {op = "iree_linalg_ext.map_load",
+  kind = "scalar_body", destination = "trailing"} : () -> ()
+"gmem.op_model"() {op = "iree_linalg_ext.map_scatter",
+  kind = "scalar_body", destination = "trailing"} : () -> ()
+"gmem.op_model"() {op = "iree_linalg_ext.map_store",
+  kind = "scalar_body", destination = "trailing"} : () -> ()
+"gmem.op_model"() {op = "iree_linalg_ext.online_attention",
+  kind = "scalar_body", destination = "trailing"} : () -> ()
+"gmem.op_model"() {op = "iree_linalg_ext.reverse", destination = "trailing"} : () -> ()
+"gmem.op_model"() {op = "iree_linalg_ext.softmax", destination = "trailing"} : () -> ()
+"gmem.op_model"() {op = "iree_linalg_ext.winograd.filter_transform",
+  destination = "trailing"} : () -> ()
+"gmem.op_model"() {op = "iree_linalg_ext.winograd.input_transform",
+  destination = "trailing"} : () -> ()
+"gmem.op_model"() {op = "iree_linalg_ext.winograd.output_transform",
+  destination = "trailing"} : () -> ()
+
+// Sizes may follow the destination, which is operand 1.
+"gmem.op_model"() {op = "iree_linalg_ext.im2col", destination = 1} : () -> ()
+"gmem.op_model"() {op = "iree_linalg_ext.pack", destination = 1} : () -> ()
+"gmem.op_model"() {op = "iree_linalg_ext.unpack", destination = 1} : () -> ()
+
+// Nothing is shared: operands are read, results are written.
+"gmem.op_model"() {op = "iree_linalg_ext.arg_compare", kind = "scalar_body"} : () -> ()
+"gmem.op_model"() {op = "iree_linalg_ext.topk_v2", kind = "scalar_body"} : () -> ()
+"gmem.op_model"() {op = "flow.collective.all_gather"} : () -> ()
+"gmem.op_model"() {op = "flow.collective.all_reduce"} : () -> ()
+"gmem.op_model"() {op = "flow.collective.all_to_all"} : () -> ()
+"gmem.op_model"() {op = "flow.collective.reduce_scatter"} : () -> ()
+"gmem.op_model"() {op = "flow.collective.send_recv"} : () -> ()
+
+"gmem.type_model"() {type = "!hal.buffer_view", kind = "none"} : () -> ()
+"gmem.type_model"() {type = "!hal.fence", kind = "none"} : () -> ()
+"gmem.type_model"() {type = "!hal.device", kind = "none"} : () -> ()
