@@ -25,10 +25,12 @@
 //    subsets;
 // 8. if the plan still is not near the bound, moves of single buffers, with all
 //    aliases as places (alias_climb.c); where the alignment of the pool costs
-//    much, without it first (finer_alignment.c).
+//    much, without it first (finer_alignment.c);
+// 9. if it still is not, 5. and 6. from all aliases of each combination of
+//    kinds: changes of the best selection may end where none of them helps.
 //
-// Steps 1. to 6. plan at fast effort. All work counts towards the limit, so the
-// result is the same on every machine.
+// Steps 1. to 6. and 9. plan at fast effort. All work counts towards the limit,
+// so the result is the same on every machine.
 //
 // What 8. finds depends on its random numbers, so that more aliases could give
 // a larger plan: it is left out for problems that have only some of those of
@@ -400,6 +402,11 @@ static uint64_t steps_for_kinds(gmem_effort_t effort) {
                         UINT64_C(1) << 27);
 }
 
+// The same for 9., for each of them.
+static uint64_t steps_for_start(gmem_effort_t effort) {
+  return steps_for_kinds(effort) / 8;
+}
+
 typedef struct kinds_s {
   uint32_t at[MOST_KINDS];
   uint32_t count;
@@ -430,6 +437,17 @@ static void list_kinds(const trial_t *trial, kinds_t *kinds) {
   }
 }
 
+// Lists the aliases in |order| whose kinds are in |set|.
+static void list_of_kinds(const trial_t *trial, const kinds_t *kinds,
+                          uint32_t set, selection_t *to) {
+  to->count = 0;
+  for (size_t i = 0; i < trial->order.count; ++i) {
+    uint32_t alias = trial->order.at[i];
+    if (set >> number_of_kind(kinds, kind_of(trial, alias)) & 1)
+      to->at[to->count++] = alias;
+  }
+}
+
 // Tries the aliases of every combination of kinds, few kinds first.
 static gmem_status_t try_kinds(trial_t *trial, uint64_t until) {
   kinds_t kinds;
@@ -441,11 +459,7 @@ static gmem_status_t try_kinds(trial_t *trial, uint64_t until) {
         continue;
       if (!has_work_left(trial, until))
         return GMEM_OK;
-      trial->next.count = 0;
-      for (size_t i = 0; i < trial->order.count; ++i)
-        if (set >> number_of_kind(&kinds, kind_of(trial, trial->order.at[i])) &
-            1)
-          trial->next.at[trial->next.count++] = trial->order.at[i];
+      list_of_kinds(trial, &kinds, set, &trial->next);
       GMEM_TRY(try_order(trial, &trial->next));
     }
   return GMEM_OK;
@@ -609,10 +623,10 @@ static gmem_status_t walk(trial_t *trial, uint64_t until) {
 
 //===--- few aliases ------------------------------------------------------===//
 
-static gmem_status_t try_subsets(trial_t *trial) {
+// Tries all subsets of the aliases in |order|.
+static gmem_status_t try_subsets(trial_t *trial, uint64_t until) {
   const gmem_problem_t *problem = trial->pools.problem;
   uint32_t *order = trial->order.at;
-  list_all(trial, &trial->order);
   size_t listed = trial->order.count, all = 0;
   for (size_t i = 0; i < listed; ++i) { // an empty child changes nothing
     uint32_t child = gmem_problem_alias(problem, order[i])->child;
@@ -620,11 +634,8 @@ static gmem_status_t try_subsets(trial_t *trial) {
       order[all++] = order[i];
   }
   assert(all <= FEW_ALIASES);
-  const gmem_search_t *search = trial->pools.search;
-  uint64_t steps = trial->has_moves ? steps_of(search->effort) / 4 : UINT64_MAX;
-  uint64_t until =
-      steps < UINT64_MAX - search->steps ? search->steps + steps : UINT64_MAX;
-  for (uint32_t mask = 1u << all; mask-- > 0 && search->steps < until;) {
+  for (uint32_t mask = 1u << all;
+       mask-- > 0 && trial->pools.search->steps < until;) {
     selection_t *subset = &trial->next;
     subset->count = 0;
     for (size_t i = 0; i < all; ++i)
@@ -635,6 +646,15 @@ static gmem_status_t try_subsets(trial_t *trial) {
     GMEM_TRY(try_order(trial, subset));
   }
   return GMEM_OK;
+}
+
+static gmem_status_t try_all_subsets(trial_t *trial) {
+  const gmem_search_t *search = trial->pools.search;
+  uint64_t steps = trial->has_moves ? steps_of(search->effort) / 4 : UINT64_MAX;
+  uint64_t until =
+      steps < UINT64_MAX - search->steps ? search->steps + steps : UINT64_MAX;
+  list_all(trial, &trial->order);
+  return try_subsets(trial, until);
 }
 
 //===--- the whole search -------------------------------------------------===//
@@ -800,6 +820,98 @@ static gmem_status_t move_buffers(trial_t *trial) {
   return status;
 }
 
+//===--- 9. other starts --------------------------------------------------===//
+
+// The best selection, while the search goes on from others.
+typedef struct found_s {
+  selection_t order;
+  gmem_placement_t *plan;
+  uint64_t peak;
+  size_t count; // aliases used
+} found_t;
+
+static void save(const trial_t *trial, found_t *found) {
+  copy(&trial->best, &found->order);
+  memcpy(found->plan, trial->best_plan,
+         trial->buffer_count * sizeof *found->plan);
+  found->peak = trial->best_peak;
+  found->count = trial->best_count;
+}
+
+static void restore(trial_t *trial, const found_t *found) {
+  copy(&found->order, &trial->best);
+  memcpy(trial->best_plan, found->plan,
+         trial->buffer_count * sizeof *found->plan);
+  trial->best_peak = trial->pools.search->peak = found->peak;
+  trial->best_count = found->count;
+}
+
+// Forgets the best plan and what was tried, and searches from |start| on.
+static gmem_status_t search_from(trial_t *trial, const selection_t *start,
+                                 uint64_t steps) {
+  uint64_t until = trial->pools.search->steps + steps;
+  trial->best_peak = GMEM_UNLIMITED;
+  trial->tried_count = 0;
+  GMEM_TRY(try_order(trial, start));
+  if (trial->best_peak == GMEM_UNLIMITED)
+    return GMEM_OK;
+  GMEM_TRY(mark_changeable(trial));
+  GMEM_TRY(try_changes(trial, until));
+  if (!is_done(trial))
+    GMEM_TRY(walk(trial, until));
+  if (is_done(trial) || start->count > FEW_ALIASES ||
+      trial->buffer_count > FEW_BUFFERS)
+    return GMEM_OK;
+  copy(start, &trial->order);
+  return try_subsets(trial, until);
+}
+
+static gmem_status_t search_from_kinds(trial_t *trial, found_t *found,
+                                       selection_t *start, uint64_t steps) {
+  kinds_t kinds;
+  list_all(trial, &trial->order);
+  list_kinds(trial, &kinds);
+  for (uint32_t set = 1; set < 1u << kinds.count && !is_done(trial); ++set) {
+    list_all(trial, &trial->order);
+    list_of_kinds(trial, &kinds, set, start);
+    GMEM_TRY(search_from(trial, start, steps));
+    if (trial->best_peak < found->peak)
+      save(trial, found);
+    restore(trial, found);
+  }
+  return GMEM_OK;
+}
+
+static gmem_status_t search_from_others(trial_t *trial, gmem_effort_t effort,
+                                        gmem_scratch_t *memory) {
+  size_t aliases = gmem_problem_alias_count(trial->pools.problem);
+  found_t found;
+  selection_t start;
+  GMEM_TRY(part_plans(trial));
+  GMEM_TRY_NEW(found.order.at, memory, aliases);
+  GMEM_TRY_NEW(found.plan, memory, trial->buffer_count);
+  GMEM_TRY_NEW(start.at, memory, aliases);
+  save(trial, &found);
+  return search_from_kinds(trial, &found, &start, steps_for_start(effort));
+}
+
+// Where the peak is more than a thousandth above the bound, as in 8.
+static gmem_status_t try_other_starts(trial_t *trial, gmem_effort_t effort) {
+  gmem_search_t *search = trial->pools.search;
+  if (is_done(trial) || trial->best_peak == GMEM_UNLIMITED || is_near(trial))
+    return GMEM_OK;
+  gmem_scratch_t memory = {.allocator = trial->memory.allocator,
+                           .diag = trial->pools.diag};
+  trial->pools.share = 16;
+  trial->enough = gmem_search_enough(search);
+  search->effort = GMEM_EFFORT_FAST;
+  gmem_status_t status = search_from_others(trial, effort, &memory);
+  search->effort = effort;
+  trial->enough = 0;
+  gmem_scratch_free(&memory);
+  return status;
+}
+
 //===--- by effort --------------------------------------------------------===//
 
 // Whether the assignment of buffers to pools is searched.
@@ -829,9 +941,11 @@ static gmem_status_t try_with_effort(trial_t *trial) {
   trial->pools.share = 4;
   if (trial->choice.leaf_count <= FEW_ALIASES &&
       trial->buffer_count <= FEW_BUFFERS && !is_done(trial))
-    GMEM_TRY(try_subsets(trial));
+    GMEM_TRY(try_all_subsets(trial));
   if (effort != GMEM_EFFORT_FAST && !trial->has_moves)
     GMEM_TRY(move_buffers(trial));
+  if (effort != GMEM_EFFORT_FAST && !trial->has_moves)
+    GMEM_TRY(try_other_starts(trial, effort));
   return GMEM_OK;
 }
 
