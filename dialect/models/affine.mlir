@@ -16,3 +16,6 @@
 
 // The element may be a memref.
 "gmem.op_model"() {op = "affine.load", kind = "unknown"} : () -> ()
+
+// A transfer that is still running.
+"gmem.op_model"() {op = "affine.dma_wait", kind = "unknown"} : () -> ()

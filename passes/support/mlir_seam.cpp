@@ -86,6 +86,13 @@ extern "C" void gmem_for_each_symbol(MlirOperation op, gmem_symbol_fn visit,
   gmem_for_each_symbol_of_each(op, &seen, visit, user);
 }
 
+// The properties of an op that is not registered, which are one attribute, as a
+// rule a dictionary; null if it has none.
+static Attribute unregisteredProperties(Operation *op) {
+  OpaqueProperties stored = op->getPropertiesStorage();
+  return stored && !op->isRegistered() ? *stored.as<Attribute *>() : nullptr;
+}
+
 // Does not make a dictionary of properties and other attributes together.
 extern "C" void gmem_for_each_symbol_of_each(MlirOperation op,
                                              gmem_plain_seen_t *seen,
@@ -102,6 +109,9 @@ extern "C" void gmem_for_each_symbol_of_each(MlirOperation op,
       if (Attribute value = unwrap(op)->getInherentAttr(name).value_or(nullptr);
           value && !isPlain(value, seen))
         found.emplace_back(name, value);
+  if (Attribute all = unregisteredProperties(unwrap(op));
+      all && !isPlain(all, seen))
+    found.emplace_back(StringAttr::get(all.getContext()), all);
   llvm::sort(found); // as in a dictionary
   std::optional<AttrTypeWalker> walker;
   for (NamedAttribute named : found) {
@@ -175,10 +185,8 @@ extern "C" uint64_t gmem_may_have_attributes(MlirOperation op,
   };
   for (NamedAttribute attribute : unwrap(op)->getRawDictionaryAttrs())
     add(attribute.getName());
-  if (!type.isRegistered()) {
-    OpaqueProperties stored = unwrap(op)->getPropertiesStorage();
-    return stored && *stored.as<Attribute *>() ? all : found & all;
-  }
+  if (!type.isRegistered())
+    return unregisteredProperties(unwrap(op)) ? all : found & all;
   for (StringAttr name : type.getAttributeNames())
     add(name);
   return found & all;
