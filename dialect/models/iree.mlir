@@ -72,9 +72,9 @@
 "gmem.op_model"() {op = "check.expect_eq"} : () -> ()
 "gmem.op_model"() {op = "check.expect_eq_const"} : () -> ()
 
-// At the boundary of a module: tensors of the caller, which he may know by a handle.
-"gmem.op_model"() {op = "hal.tensor.import"} : () -> ()
-"gmem.op_model"() {op = "hal.tensor.export"} : () -> ()
+// At the boundary of a module: the handle is the tensor.
+"gmem.op_model"() {op = "hal.tensor.import", kind = "unknown"} : () -> ()
+"gmem.op_model"() {op = "hal.tensor.export", kind = "unknown"} : () -> ()
 
 // The same tensors, later: other devices have done with them.
 "gmem.op_model"() {op = "flow.tensor.barrier", kind = "reshape"} : () -> ()

@@ -358,13 +358,16 @@
 "gmem.op_model"() {op = "torch.aten.rms_norm", rowwise = array<i64: 0>} : () -> ()
 "gmem.op_model"() {op = "torch.aten._safe_softmax", rowwise = array<i64: 0>} : () -> ()
 
-// Lists of tensors are handles, and so these copy.
+// The list stands for what the tensors are taken from.
+"gmem.op_model"() {op = "torch.aten.chunk", kind = "unknown"} : () -> ()
+"gmem.op_model"() {op = "torch.aten.split.Tensor", kind = "unknown"} : () -> ()
+"gmem.op_model"() {op = "torch.aten.split_with_sizes", kind = "unknown"} : () -> ()
+"gmem.op_model"() {op = "torch.aten.tensor_split.sections", kind = "unknown"} : () -> ()
+"gmem.op_model"() {op = "torch.aten.unbind.int", kind = "unknown"} : () -> ()
+"gmem.op_model"() {op = "torch.aten.meshgrid", kind = "unknown"} : () -> ()
+
+// Copies of the tensors of a list.
 "gmem.op_model"() {op = "torch.aten.cat"} : () -> ()
-"gmem.op_model"() {op = "torch.aten.chunk"} : () -> ()
-"gmem.op_model"() {op = "torch.aten.split.Tensor"} : () -> ()
-"gmem.op_model"() {op = "torch.aten.split_with_sizes"} : () -> ()
-"gmem.op_model"() {op = "torch.aten.tensor_split.sections"} : () -> ()
-"gmem.op_model"() {op = "torch.aten.unbind.int"} : () -> ()
 "gmem.op_model"() {op = "torch.aten.hstack"} : () -> ()
 "gmem.op_model"() {op = "torch.aten.vstack"} : () -> ()
 "gmem.op_model"() {op = "torch.aten.column_stack"} : () -> ()
@@ -447,7 +450,6 @@
 "gmem.op_model"() {op = "torch.aten.max_pool2d_with_indices_backward"} : () -> ()
 "gmem.op_model"() {op = "torch.aten.max_pool3d"} : () -> ()
 "gmem.op_model"() {op = "torch.aten.median"} : () -> ()
-"gmem.op_model"() {op = "torch.aten.meshgrid"} : () -> ()
 "gmem.op_model"() {op = "torch.aten.mse_loss"} : () -> ()
 "gmem.op_model"() {op = "torch.aten.multinomial"} : () -> ()
 "gmem.op_model"() {op = "torch.aten.mv"} : () -> ()

@@ -84,3 +84,32 @@ func.func @torch(%g: tensor<64x64xf32>, %m: tensor<64x64xi8>, %x: tensor<64x64xf
   %p = "torch.aten.permute"(%r, %l) : (tensor<4096xf32>, !torch.list<int>) -> tensor<64x64xf32>
   return %p : tensor<64x64xf32>
 }
+
+// What a list is made of is there until it is taken out, and a tensor that is
+// exported until its handle is not used any more.
+// CHECK-LABEL: func.func @handles
+// CHECK: "torch.aten.mm"(%arg0, %arg0) {gmem.offset = array<i64: [[LISTED:[0-9]+]]>
+// CHECK: "torch.aten.mm"(%arg1, %arg1)
+// CHECK-NOT: gmem.offset = array<i64: [[LISTED]]>
+// CHECK-SAME: gmem.size = array<i64: 16384>
+// CHECK: "torch.prim.ListUnpack"
+// CHECK-NOT: gmem.offset = array<i64: [[LISTED]],
+// CHECK-SAME: gmem.size = array<i64: 8192, 8192>
+// CHECK: "torch.aten.mm"({{.*}}) {gmem.offset = array<i64: [[EXPORTED:[0-9]+]]>
+// CHECK: "hal.tensor.export"
+// CHECK-NEXT: "torch.aten.mm"
+// CHECK-NOT: gmem.offset = array<i64: [[EXPORTED]]>
+// CHECK-SAME: gmem.size = array<i64: 16384>
+// CHECK: "my.print"
+func.func @handles(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %c2 = "torch.constant.int"() {value = 2 : i64} : () -> !torch.int
+  %a = "torch.aten.mm"(%x, %x) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %l = "torch.aten.chunk"(%a, %c2, %c2) : (tensor<64x64xf32>, !torch.int, !torch.int) -> !torch.list<vtensor>
+  %b = "torch.aten.mm"(%y, %y) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %p:2 = "torch.prim.ListUnpack"(%l) : (!torch.list<vtensor>) -> (tensor<64x32xf32>, tensor<64x32xf32>)
+  %s = "torch.aten.mm"(%p#0, %p#1) : (tensor<64x32xf32>, tensor<64x32xf32>) -> tensor<64x64xf32>
+  %v = "hal.tensor.export"(%s) <{source_encoding = tensor<64x64xf32>}> : (tensor<64x64xf32>) -> !hal.buffer_view
+  %t = "torch.aten.mm"(%b, %b) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  "my.print"(%v) {gmem.op_model = {kind = "unknown"}} : (!hal.buffer_view) -> ()
+  return %t : tensor<64x64xf32>
+}
