@@ -217,7 +217,6 @@ bool gmem_proof_may_coexist(const gmem_proof_program_t *program,
                             uint32_t right) {
   const gmem_proof_name_t *one = gmem_proof_name_at(memory, left);
   const gmem_proof_name_t *other = gmem_proof_name_at(memory, right);
-  search_t search = {.program = program, .memory = memory};
   if (!one || !other)
     return true;
   const gmem_proof_value_t *from = gmem_proof_value_at(program, one->value);
@@ -227,6 +226,7 @@ bool gmem_proof_may_coexist(const gmem_proof_program_t *program,
   if (one->value == other->value ||
       (is_one_row && (one->edges & other->edges) == 0))
     return false;
+  search_t search = {.program = program, .memory = memory};
   if (!is_one_run(&search, one, other))
     return true;
   add(&search, left, right);

@@ -106,9 +106,8 @@ void gmem_walk_lose_to_area(gmem_walk_t *walk, uint32_t by,
   gmem_proof_list_area(&walk->store, &walk->state, area);
   for (size_t i = 0; i < walk->store.found.count; ++i) {
     gmem_proof_entry_t entry = walk->store.found.at[i];
-    if (!gmem_walk_is_elsewhere(walk, GMEM_NO_INDEX, entry.id) &&
-        meets_contents(walk, area, &entry, &bytes))
-      gmem_proof_lose(&walk->store, &walk->state, &entry, bytes, by);
+    if (meets_contents(walk, area, &entry, &bytes))
+      gmem_walk_lose(walk, by, GMEM_NO_INDEX, &entry, bytes);
   }
 }
 

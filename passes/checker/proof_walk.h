@@ -218,6 +218,13 @@ bool gmem_walk_is_own(const gmem_walk_t *walk, const gmem_walk_write_t *write,
 gmem_status_t gmem_walk_check_write(const gmem_walk_t *walk, uint32_t op,
                                     gmem_proof_range_t bytes);
 
+// A write of |bytes| by op |op|, to memory |written| or GMEM_NO_INDEX, has
+// changed |entry|, an intact value. If a callee alone knows both, its own check
+// has found the loss: the value is forgotten. Else the state would have all
+// values of a long callee that uses its bytes again and again.
+void gmem_walk_lose(gmem_walk_t *walk, uint32_t op, uint32_t written,
+                    const gmem_proof_entry_t *entry, gmem_proof_range_t bytes);
+
 // Op |op| writes: intact values are lost with the first byte that is written
 // over, unless it is the same as before. The second one checks the write, too.
 void gmem_walk_overwrite(gmem_walk_t *walk, uint32_t op,

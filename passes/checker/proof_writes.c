@@ -56,6 +56,16 @@ gmem_proof_range_t gmem_walk_common(const gmem_walk_t *walk,
                            (gmem_proof_range_t){entry->begin, entry->end});
 }
 
+void gmem_walk_lose(gmem_walk_t *walk, uint32_t op, uint32_t written,
+                    const gmem_proof_entry_t *entry, gmem_proof_range_t bytes) {
+  if (gmem_walk_is_elsewhere(walk, written, entry->id))
+    gmem_proof_forget(&walk->store, &walk->state,
+                      (gmem_proof_range_t){entry->begin, entry->end},
+                      entry->id);
+  else
+    gmem_proof_lose(&walk->store, &walk->state, entry, bytes, op);
+}
+
 void gmem_walk_overwrite(gmem_walk_t *walk, uint32_t op,
                          const gmem_walk_write_t *write) {
   gmem_proof_range_t changed = write->bytes;
@@ -69,9 +79,8 @@ void gmem_walk_overwrite(gmem_walk_t *walk, uint32_t op,
     if (common.begin >= common.end)
       continue;
     bool is_same = gmem_walk_has_same(walk, write, &entry, common);
-    if (!is_same && !gmem_walk_is_own(walk, write, &entry) &&
-        !gmem_walk_is_elsewhere(walk, write->id, entry.id))
-      gmem_proof_lose(&walk->store, &walk->state, &entry, write->bytes, op);
+    if (!is_same && !gmem_walk_is_own(walk, write, &entry))
+      gmem_walk_lose(walk, op, write->id, &entry, write->bytes);
     // Bytes that an argument has already do not change the caller's operand.
     if (is_same && is_argument(walk, entry.id) &&
         common.begin >= changed.begin) {
