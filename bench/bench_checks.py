@@ -78,6 +78,17 @@ def memref_blocks(n):
     return memref_function(body())
 
 
+def memref_block_loops(n):
+    """Memrefs that blocks pass to the next block, and back: each may get to any block."""
+    def body():
+        yield f"%m = memref.alloc() : {M}\n%q = memref.alloc() : {M}\ncf.br ^b0(%m, %q : {M}, {M})\n"
+        for i in range(n):
+            yield f"^b{i}(%x{i}: {M}, %y{i}: {M}):\n%z{i} = memref.alloc() : {M}\n" + copy(f"%x{i}", f"%z{i}")
+            yield f"cf.cond_br %c, ^b{i + 1}(%y{i}, %z{i} : {M}, {M}), ^b{max(0, i - 5)}(%z{i}, %x{i} : {M}, {M})\n"
+        yield f"^b{n}(%x{n}: {M}, %y{n}: {M}):\n" + copy(f"%x{n}", "%a")
+    return memref_function(body())
+
+
 def memref_loops(n):
     """Loops of depth three in which memrefs from outside and from inside are written."""
     def body():
@@ -148,7 +159,7 @@ SHAPES = [
     (shapes.block_row, 2), (shapes.block_ladder, 2), (shapes.block_loops, 2), (shapes.block_arguments, 2),
     (shapes.block_nest, 4), (shapes.block_switch, 2),
     (shapes.call_chain, 3), (shapes.callers, 1), (helpers, 4), (shapes.functions, 2), (shapes.weights, 2),
-    (memrefs, 2), (memref_views, 4), (memref_blocks, 3), (memref_loops, 7), (memref_calls, 2), (memref_helper, 4), (streams, 1), (groups, 1),
+    (memrefs, 2), (memref_views, 4), (memref_blocks, 3), (memref_block_loops, 3), (memref_loops, 7), (memref_calls, 2), (memref_helper, 4), (streams, 1), (groups, 1),
 ]
 
 

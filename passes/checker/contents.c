@@ -54,9 +54,10 @@
 // pairs of about as many. A loop costs its body once, at whatever depth, a call
 // the places where its callee's footprint begins or ends between intact values,
 // and loops of blocks a few rounds. Memrefs that the blocks of a loop pass on
-// have a name for each allocation that reaches them: if all reach all, their
-// number, and so the time, is quadratic in that of the blocks. So is the
-// memory; nodes that no state has any more are used again from block to block.
+// have a name for each allocation that reaches them, but for those that nothing
+// can lose (proof_private.h): if all others reach all, their number, and so the
+// time, is quadratic in that of the blocks. So is the memory; nodes that no
+// state has any more are used again from block to block.
 //
 // The check relies on op models and effects (what an op reads and writes), on
 // the sizes of types, and on the reading of IR: allowed-symbols lists it.

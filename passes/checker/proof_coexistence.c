@@ -200,18 +200,6 @@ static void go_back(search_t *search, pair_t pair) {
       add_bound(search, &memory->sources.at[*i], name, older);
 }
 
-// Whether the search may be made: both values belong to one run of a function,
-// all code of which ends before the code that follows it begins.
-static bool is_one_run(const search_t *search, const gmem_proof_name_t *one,
-                       const gmem_proof_name_t *other) {
-  const gmem_proof_program_t *program = search->program;
-  uint32_t index = gmem_proof_value_at(program, one->value)->function;
-  const gmem_proof_function_t *function = &program->functions.at[index];
-  return index == gmem_proof_value_at(program, other->value)->function &&
-         !search->memory->has_deferred[index] && !function->is_recursive &&
-         !function->is_concurrent && !function->may_run_with_self;
-}
-
 bool gmem_proof_may_coexist(const gmem_proof_program_t *program,
                             const gmem_proof_memory_t *memory, uint32_t left,
                             uint32_t right) {
@@ -226,9 +214,10 @@ bool gmem_proof_may_coexist(const gmem_proof_program_t *program,
   if (one->value == other->value ||
       (is_one_row && (one->edges & other->edges) == 0))
     return false;
-  search_t search = {.program = program, .memory = memory};
-  if (!is_one_run(&search, one, other))
+  if (from->function != to->function ||
+      !gmem_proof_runs_alone(program, memory, from->function))
     return true;
+  search_t search = {.program = program, .memory = memory};
   add(&search, left, right);
   for (uint32_t i = 0; i < search.count && !search.may_coexist; ++i)
     go_back(&search, search.pairs[i]);

@@ -8,6 +8,7 @@
 
 #include "captures.h"
 #include "ir_reading.h"
+#include "proof_private.h"
 #include "proof_solver.h"
 #include "type_size.h"
 #include "value_rows.h"
@@ -41,6 +42,14 @@ static int compare_numbers(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
+static void sort_set(gmem_proof_set_t set) {
+  bool is_sorted = true;
+  for (uint32_t i = 1; i < set.count; ++i)
+    is_sorted &= set.at[i - 1] < set.at[i];
+  if (!is_sorted)
+    qsort((uint32_t *)set.at, set.count, sizeof *set.at, compare_numbers);
+}
+
 // Finds what all values denote.
 static gmem_status_t solve(finder_t *finder, gmem_diag_t *diag) {
   const gmem_proof_program_t *program = finder->program;
@@ -57,9 +66,7 @@ static gmem_status_t solve(finder_t *finder, gmem_diag_t *diag) {
     gmem_proof_flow_on(finder);
   }
   for (uint32_t v = 0; v < count; ++v)
-    if (finder->of[v].count > 1)
-      qsort((uint32_t *)finder->of[v].at, finder->of[v].count,
-            sizeof *finder->of[v].at, compare_numbers);
+    sort_set(finder->of[v]);
   GMEM_TRY(gmem_bump_status(finder->scratch, diag));
   return gmem_bump_status(finder->arena, diag);
 }
@@ -485,28 +492,34 @@ static gmem_proof_set_t given_as(const finder_t *finder,
                                    *site & ~GMEM_PROOF_ARGUMENT)];
 }
 
-// How many names |value| has at most, and arguments that it denotes.
+// How many names |value| has at most.
 static size_t most_names(const finder_t *finder,
                          const gmem_proof_memory_t *memory, uint32_t value) {
   gmem_proof_set_t sites = memory->sites[value];
   size_t count = 0;
   for (uint32_t i = 0; i < sites.count; ++i)
-    count += given_as(finder, memory, value, &sites.at[i]).count +
-             (sites.at[i] >= GMEM_PROOF_ARGUMENT);
+    if (!gmem_proof_is_private(memory, sites.at[i]))
+      count += given_as(finder, memory, value, &sites.at[i]).count;
   return count;
 }
 
-// Names are in the order of the sites, those of arguments that are not named
-// behind them.
+// Private sites come first, then names, in the order of the others; arguments
+// that are not named behind them.
 static void add_names(finder_t *finder, gmem_proof_memory_t *memory,
                       uint32_t value) {
   gmem_proof_set_t sites = memory->sites[value];
-  uint32_t *names = gmem_bump_alloc(
-      finder->arena, most_names(finder, memory, value), sizeof *names);
+  size_t most = most_names(finder, memory, value);
+  uint32_t *names =
+      gmem_bump_alloc(finder->arena, sites.count + most, sizeof *names);
   uint32_t end = 0;
+  for (uint32_t i = 0; i < sites.count && names; ++i)
+    if (gmem_proof_is_private(memory, sites.at[i]))
+      names[end++] = sites.at[i];
   for (uint32_t i = 0; i < sites.count && names; ++i) {
     uint32_t number = sites.at[i] & ~GMEM_PROOF_ARGUMENT;
     gmem_proof_set_t given = given_as(finder, memory, value, &sites.at[i]);
+    if (gmem_proof_is_private(memory, sites.at[i]))
+      continue;
     for (uint32_t k = 0; k < given.count && given.count <= MOST_GIVEN; ++k) {
       gmem_proof_name_t name = {value, given.at[k], GMEM_NO_INDEX, 0};
       if (sites.at[i] >= GMEM_PROOF_ARGUMENT)
@@ -520,14 +533,6 @@ static void add_names(finder_t *finder, gmem_proof_memory_t *memory,
       names[end++] = sites.at[i];
   finder->of[value] = (gmem_proof_set_t){names, end};
   gmem_proof_enqueue(finder, value);
-}
-
-// Whether op |index| is in |block|, or in a region of an op in it.
-static bool is_within(const gmem_proof_program_t *program, uint32_t index,
-                      uint32_t block) {
-  while (index != GMEM_NO_INDEX && program->ops.at[index].block != block)
-    index = program->ops.at[index].parent;
-  return index != GMEM_NO_INDEX;
 }
 
 // Whether |value| is a tensor that its op makes anew in each walk of its block,
@@ -591,7 +596,7 @@ static gmem_status_t find_values_of_blocks(const finder_t *finder,
         last = value;
         const gmem_proof_value_t *of = &program->values.at[value];
         if (memory->is_of_block[value] &&
-            (i < later || !is_within(program, i, of->block) ||
+            (i < later || !gmem_proof_is_within(program, i, of->block) ||
              (is_exit && !of->is_memref && of->block == op->block)))
           memory->is_of_block[value] = false;
       }
@@ -631,6 +636,8 @@ static gmem_status_t find_names(finder_t *finder, gmem_proof_memory_t *memory,
   size_t most = 0;
   memory->of = memory->sites = finder->of;
   GMEM_TRY(find_given(finder, memory, diag));
+  GMEM_TRY(gmem_proof_find_private(program, memory, finder->arena,
+                                   finder->scratch, diag));
   if (!program->has_memrefs) // control flow passes nothing that has names
     return find_values_of_blocks(finder, memory, diag);
   GMEM_TRY(begin(finder, diag));

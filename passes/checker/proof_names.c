@@ -7,11 +7,6 @@
 
 #include "partition_point.h"
 
-// Whether |name| is one that control flow has given to a memref.
-static bool is_bound(const gmem_walk_t *walk, uint32_t name) {
-  return name < GMEM_PROOF_ARGUMENT && name >= 2 * walk->memory.value_count;
-}
-
 // Adds what |state| knows of |name| to |status|.
 static void join_status(const gmem_walk_t *walk,
                         const gmem_proof_state_t *state, uint32_t name,
@@ -86,11 +81,10 @@ static void join_site(const gmem_walk_t *walk, uint32_t site,
     join_status(walk, &walk->state, sites[i].name, status);
 }
 
-// The name of |value| for |site|; GMEM_NO_INDEX if it has none. All names are
-// for sites of the function: those are in order.
-static uint32_t name_for(const gmem_walk_t *walk, uint32_t value,
+// That of |names| for |site|; GMEM_NO_INDEX if there is none. All are for sites
+// of the function: those are in order.
+static uint32_t name_for(const gmem_walk_t *walk, gmem_proof_set_t names,
                          uint32_t site) {
-  gmem_proof_set_t names = walk->memory.of[value];
   uint32_t low = 0, high = names.count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
@@ -117,36 +111,34 @@ static void list_name(gmem_walk_t *walk, uint32_t name, bool is_aged) {
   GMEM_APPEND(walk->arena, &walk->now.statuses, status);
 }
 
-// Whether nothing is known of the names of |value|, which are those of sites of
-// its function: its block is not being walked.
-static bool is_unknown(const gmem_walk_t *walk, uint32_t value) {
-  const gmem_proof_memory_t *memory = &walk->memory;
-  gmem_proof_set_t names = memory->of[value];
-  uint32_t last = names.count ? names.at[names.count - 1] : 0;
-  return is_bound(walk, last) && !gmem_walk_is_in_scope(walk, last) &&
-         memory->names.at[last - 2 * memory->value_count].argument ==
-             GMEM_NO_INDEX;
+// Whether nothing is known of |names|, which are those of sites of their
+// function: the block of their value is not being walked.
+static bool are_unknown(const gmem_walk_t *walk, gmem_proof_set_t names) {
+  uint32_t last = names.at[names.count - 1];
+  return !gmem_walk_is_in_scope(walk, last) &&
+         gmem_proof_name_at(&walk->memory, last)->argument == GMEM_NO_INDEX;
 }
 
 void gmem_walk_list_status(gmem_walk_t *walk, uint32_t from, uint32_t to,
                            bool is_aged) {
   const gmem_proof_memory_t *memory = &walk->memory;
-  gmem_proof_set_t names = memory->of[to];
+  gmem_proof_set_t names = gmem_proof_bound_names(&walk->memory, to);
+  if (names.count == 0)
+    return;
   gmem_walk_list_ids(walk, from);
   list_sites(walk);
-  if (!is_unknown(walk, to)) {
+  if (!are_unknown(walk, names)) {
     for (uint32_t i = 0; i < names.count; ++i)
-      if (is_bound(walk, names.at[i]))
-        list_name(walk, names.at[i], is_aged);
+      list_name(walk, names.at[i], is_aged);
     return;
   }
   // Names of sites that |from| does not denote stay unknown. A block that many
   // lead to has many of them.
   for (size_t i = 0; i < walk->now.sites.count; ++i) {
     uint32_t site = walk->now.sites.at[i].site;
-    uint32_t name = name_for(walk, to, site), aged = GMEM_NO_INDEX;
+    uint32_t name = name_for(walk, names, site), aged = GMEM_NO_INDEX;
     if (is_aged && site < memory->value_count)
-      aged = name_for(walk, to, site + memory->value_count);
+      aged = name_for(walk, names, site + memory->value_count);
     if (name != GMEM_NO_INDEX)
       list_name(walk, name, is_aged);
     if (aged != GMEM_NO_INDEX)
@@ -161,53 +153,59 @@ void gmem_walk_set_statuses(gmem_walk_t *walk) {
 }
 
 void gmem_walk_forget_names(gmem_walk_t *walk, gmem_proof_row_t row) {
-  for (uint32_t v = row.first; v < row.first + row.count; ++v)
-    for (uint32_t i = 0; i < walk->memory.of[v].count; ++i)
-      if (is_bound(walk, walk->memory.of[v].at[i]))
-        gmem_walk_set_status(
-            walk, &(gmem_walk_status_t){.name = walk->memory.of[v].at[i]});
+  for (uint32_t v = row.first; v < row.first + row.count; ++v) {
+    gmem_proof_set_t names = gmem_proof_bound_names(&walk->memory, v);
+    for (uint32_t i = 0; i < names.count; ++i)
+      gmem_walk_set_status(walk, &(gmem_walk_status_t){.name = names.at[i]});
+  }
 }
 
 bool gmem_walk_has_names(const gmem_walk_t *walk, gmem_proof_row_t row) {
   for (uint32_t v = row.first; v < row.first + row.count; ++v)
-    for (uint32_t i = 0; i < walk->memory.of[v].count; ++i)
-      if (is_bound(walk, walk->memory.of[v].at[i]))
-        return true;
+    if (gmem_proof_bound_names(&walk->memory, v).count)
+      return true;
   return false;
 }
 
+// Lists in now.statuses what is known of |name|, for any memory of its site.
+static void list_any(gmem_walk_t *walk, uint32_t name) {
+  gmem_walk_status_t status = {.name = name};
+  uint32_t site = gmem_proof_site(&walk->memory, name);
+  join_status(walk, &walk->state, site, &status);
+  GMEM_CSR_EACH (other, &walk->memory.names_of, site)
+    join_status(walk, &walk->state, *other, &status);
+  GMEM_APPEND(walk->arena, &walk->now.statuses, status);
+}
+
 void gmem_walk_bind_to_any(gmem_walk_t *walk, gmem_proof_row_t row) {
-  const gmem_proof_memory_t *memory = &walk->memory;
-  for (uint32_t v = row.first; v < row.first + row.count; ++v)
-    for (uint32_t i = 0; i < memory->of[v].count; ++i) {
-      gmem_walk_status_t status = {.name = memory->of[v].at[i]};
-      if (!is_bound(walk, status.name))
-        continue;
-      uint32_t site = gmem_proof_site(memory, status.name);
-      join_status(walk, &walk->state, site, &status);
-      GMEM_CSR_EACH (name, &memory->names_of, site)
-        join_status(walk, &walk->state, *name, &status);
-      GMEM_APPEND(walk->arena, &walk->now.statuses, status);
-    }
+  for (uint32_t v = row.first; v < row.first + row.count; ++v) {
+    gmem_proof_set_t names = gmem_proof_bound_names(&walk->memory, v);
+    for (uint32_t i = 0; i < names.count; ++i)
+      list_any(walk, names.at[i]);
+  }
   gmem_walk_set_statuses(walk);
+}
+
+// Lists in now.statuses |name| as it is in either state. Returns whether that
+// is more than before.
+static bool list_joined(gmem_walk_t *walk, const gmem_proof_state_t *state,
+                        uint32_t name) {
+  gmem_walk_status_t old = gmem_walk_status_of(walk, name), status = old;
+  join_status(walk, state, name, &status);
+  GMEM_APPEND(walk->arena, &walk->now.statuses, status);
+  // A name that is lost on one path stays so, if intact on others.
+  return (status.is_lost && !old.is_lost) ||
+         (status.is_intact && !old.is_intact && !status.is_lost);
 }
 
 bool gmem_walk_join_names(gmem_walk_t *walk, const gmem_proof_state_t *state,
                           gmem_proof_row_t row) {
   bool is_new = false;
-  for (uint32_t v = row.first; v < row.first + row.count; ++v)
-    for (uint32_t i = 0; i < walk->memory.of[v].count; ++i) {
-      gmem_walk_status_t status = {.name = walk->memory.of[v].at[i]};
-      if (!is_bound(walk, status.name))
-        continue;
-      join_status(walk, &walk->state, status.name, &status);
-      gmem_walk_status_t old = status;
-      join_status(walk, state, status.name, &status);
-      // A name that is lost on one path stays so, if intact on others.
-      is_new |= (status.is_lost && !old.is_lost) ||
-                (status.is_intact && !old.is_intact && !status.is_lost);
-      GMEM_APPEND(walk->arena, &walk->now.statuses, status);
-    }
+  for (uint32_t v = row.first; v < row.first + row.count; ++v) {
+    gmem_proof_set_t names = gmem_proof_bound_names(&walk->memory, v);
+    for (uint32_t i = 0; i < names.count; ++i)
+      is_new |= list_joined(walk, state, names.at[i]);
+  }
   gmem_walk_set_statuses(walk);
   return is_new;
 }

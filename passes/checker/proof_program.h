@@ -73,6 +73,17 @@ typedef struct gmem_proof_value_s {
   bool is_memref;   // or a handle: denotes the memory of others
 } gmem_proof_value_t;
 
+// The bytes of |value| and its padding.
+static inline gmem_proof_range_t
+gmem_proof_extent(const gmem_proof_value_t *value) {
+  gmem_proof_range_t all = value->buffer;
+  if (value->bytes.begin < all.begin)
+    all.begin = value->bytes.begin;
+  if (value->bytes.end > all.end)
+    all.end = value->bytes.end;
+  return all;
+}
+
 // A row of values: results of an op, arguments of a block.
 typedef struct gmem_proof_row_s {
   uint32_t first, count;
@@ -276,6 +287,14 @@ gmem_proof_carried(const gmem_proof_program_t *program,
     return row;
   return (gmem_proof_row_t){row.first + row.count - loop->results.count,
                             loop->results.count};
+}
+
+// Whether op |index| is in |block|, or in a region of an op in it.
+static inline bool gmem_proof_is_within(const gmem_proof_program_t *program,
+                                        uint32_t index, uint32_t block) {
+  while (index != GMEM_NO_INDEX && program->ops.at[index].block != block)
+    index = program->ops.at[index].parent;
+  return index != GMEM_NO_INDEX;
 }
 
 // The function that a call runs.

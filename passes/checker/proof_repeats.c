@@ -82,16 +82,6 @@ static void add_word(gmem_walk_t *walk, facts_t *facts, uint64_t word) {
   GMEM_APPEND(walk->arena, &facts->words, word);
 }
 
-// The bytes of |value| and its padding.
-static gmem_proof_range_t extent_of(const gmem_proof_value_t *value) {
-  gmem_proof_range_t all = value->buffer;
-  if (value->bytes.begin < all.begin)
-    all.begin = value->bytes.begin;
-  if (value->bytes.end > all.end)
-    all.end = value->bytes.end;
-  return all;
-}
-
 // Whether neither |callee|, nor what it runs, writes any of |bytes|, and no
 // argument of it has them.
 static bool is_apart(const gmem_walk_t *walk, uint32_t callee,
@@ -102,7 +92,7 @@ static bool is_apart(const gmem_walk_t *walk, uint32_t callee,
   gmem_proof_range_t common;
   for (uint32_t v = row.first; v < row.first + row.count; ++v)
     if (gmem_walk_value(walk, v)->is_placed &&
-        gmem_proof_do_meet(extent_of(gmem_walk_value(walk, v)), bytes))
+        gmem_proof_do_meet(gmem_proof_extent(gmem_walk_value(walk, v)), bytes))
       return false;
   return bytes.begin >= bytes.end ||
          !gmem_proof_area_meets(walk->footprints.of[callee], bytes, &common);
@@ -113,13 +103,13 @@ static bool add_place(gmem_walk_t *walk, uint32_t callee, facts_t *facts,
                       uint32_t number) {
   uint32_t site = facts->sites.at[number];
   const gmem_proof_value_t *owner = owner_of(walk, site);
-  gmem_proof_range_t extent = extent_of(owner);
+  gmem_proof_range_t extent = gmem_proof_extent(owner);
   if (!owner->is_memref || owner->is_constant || owner->columns.pitch ||
       may_run(walk, callee, owner->function))
     return false;
   for (uint32_t i = 0; i < number; ++i)
-    if (gmem_proof_do_meet(extent,
-                           extent_of(owner_of(walk, facts->sites.at[i]))))
+    if (gmem_proof_do_meet(
+            extent, gmem_proof_extent(owner_of(walk, facts->sites.at[i]))))
       return false;
   bool is_free = is_apart(walk, callee, extent);
   add_word(walk, facts, gmem_walk_is_known(walk, site) * 2U + is_free);
@@ -293,7 +283,7 @@ static bool add_after(gmem_walk_t *walk, uint32_t call,
                       uint32_t number) {
   uint32_t site = facts->sites.at[number];
   bool is_free =
-      is_apart(walk, effect->callee, extent_of(owner_of(walk, site)));
+      is_apart(walk, effect->callee, gmem_proof_extent(owner_of(walk, site)));
   list_names(walk, call, effect->callee, site);
   for (size_t i = 0; i < walk->now.ids.count; ++i) {
     gmem_walk_status_t before = gmem_walk_status_of(walk, walk->now.ids.at[i]);

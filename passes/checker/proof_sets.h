@@ -11,7 +11,8 @@
 // something else. What an argument of a function points to depends on the call:
 // it is GMEM_PROOF_ARGUMENT plus its number, unless few memories are given to
 // it in all calls. A memref that is passed on within the function then has a
-// name for each of these, which counts in the calls that give it.
+// name for each of these, which counts in the calls that give it. Private
+// memory (proof_private.h) has no names beside its sites.
 
 #ifndef GMEM_PASSES_PROOF_SETS_H_
 #define GMEM_PASSES_PROOF_SETS_H_
@@ -61,6 +62,7 @@ typedef struct gmem_proof_memory_s {
   // use it or its names. A memref has other blocks before it.
   bool *is_of_block;
   bool has_values_of_blocks; // some may be
+  bool *is_private;          // by value: an allocation that nothing can lose
   gmem_csr_t names_of;       // by site: names beside its own
   GMEM_LIST(gmem_proof_source_t) sources;
   gmem_csr_t sources_of; // by name - 2 |values|
@@ -89,6 +91,46 @@ static inline uint32_t gmem_proof_owner(const gmem_proof_memory_t *memory,
                                         uint32_t name) {
   uint32_t site = gmem_proof_site(memory, name);
   return site < memory->value_count ? site : site - memory->value_count;
+}
+
+// How many of |set| are less than |id|.
+static inline uint32_t gmem_proof_count_below(gmem_proof_set_t set,
+                                              uint32_t id) {
+  uint32_t low = 0, high = set.count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (set.at[middle] < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// Those names of |value| that control flow gives to memrefs: they are between
+// sites and arguments.
+static inline gmem_proof_set_t
+gmem_proof_bound_names(const gmem_proof_memory_t *memory, uint32_t value) {
+  gmem_proof_set_t set = memory->of[value];
+  uint32_t first = gmem_proof_count_below(set, 2 * memory->value_count);
+  uint32_t end = gmem_proof_count_below(set, GMEM_PROOF_ARGUMENT);
+  return (gmem_proof_set_t){set.at ? set.at + first : NULL, end - first};
+}
+
+// Whether |site|, or an argument, is of an allocation that nothing can lose.
+static inline bool gmem_proof_is_private(const gmem_proof_memory_t *memory,
+                                         uint32_t site) {
+  return site < 2 * memory->value_count &&
+         memory->is_private[gmem_proof_owner(memory, site)];
+}
+
+// Whether all code of |function| ends before the code that follows it begins.
+static inline bool gmem_proof_runs_alone(const gmem_proof_program_t *program,
+                                         const gmem_proof_memory_t *memory,
+                                         uint32_t function) {
+  const gmem_proof_function_t *entry = &program->functions.at[function];
+  return !memory->has_deferred[function] && !entry->is_recursive &&
+         !entry->is_concurrent && !entry->may_run_with_self;
 }
 
 #endif // GMEM_PASSES_PROOF_SETS_H_

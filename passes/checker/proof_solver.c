@@ -38,11 +38,8 @@ static void bind_name(gmem_proof_solver_t *solver, uint32_t value,
 void gmem_proof_bind(gmem_proof_solver_t *solver, uint32_t value,
                      uint32_t number) {
   gmem_proof_memory_t *memory = solver->bound;
-  gmem_proof_set_t names = memory->of[value];
-  uint32_t low = 0, high = names.count;
-  while (high && !gmem_proof_name_at(memory, names.at[high - 1]))
-    --high; // arguments, behind all names
-  uint32_t end = high;
+  gmem_proof_set_t names = gmem_proof_bound_names(memory, value);
+  uint32_t low = 0, high = names.count, end = high;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
     if (key_of(memory, names.at[middle]) < number)
@@ -297,6 +294,8 @@ void gmem_proof_link(gmem_proof_solver_t *solver, uint32_t from,
   solver->from = link.kind == GMEM_LINK_RETURNED ? GMEM_NO_INDEX : from;
   for (uint32_t i = 0; i < solver->of[from].count && solver->bound; ++i) {
     solver->number = solver->of[from].at[i];
+    if (gmem_proof_is_private(solver->bound, solver->number))
+      continue; // it has no names
     pass(solver, &link, solver->number);
   }
 }

@@ -156,6 +156,8 @@ bool gmem_walk_is_in_scope(const gmem_walk_t *walk, uint32_t name) {
 void gmem_walk_define_names(gmem_walk_t *walk, uint32_t id, uint32_t by) {
   uint32_t site = gmem_proof_site(&walk->memory, id);
   gmem_proof_range_t bytes = gmem_walk_bytes(walk, id);
+  if (gmem_proof_is_private(&walk->memory, site))
+    return; // no state has it
   if (!gmem_proof_loss(&walk->state, site) &&
       !gmem_proof_is_intact(&walk->state, bytes, site))
     gmem_walk_define(walk, site, by);
@@ -529,9 +531,12 @@ void gmem_walk_release(gmem_walk_t *walk, uint32_t owner) {
 void gmem_walk_pin(gmem_walk_t *walk, uint32_t value, const char *what) {
   gmem_proof_set_t set =
       value == GMEM_NO_INDEX ? (gmem_proof_set_t){0} : walk->memory.of[value];
-  for (uint32_t i = 0; i < set.count; ++i)
-    if (set.at[i] < walk->memory.value_count)
-      walk->memory.is_of_block[set.at[i]] = false;
+  for (uint32_t i = 0; i < set.count; ++i) {
+    const gmem_proof_name_t *name =
+        gmem_proof_name_at(&walk->memory, set.at[i]);
+    if (name || set.at[i] < walk->memory.value_count)
+      walk->memory.is_of_block[name ? name->value : set.at[i]] = false;
+  }
   if (walk->is_checked && value != GMEM_NO_INDEX)
     GMEM_APPEND(walk->arena, &walk->kept.pins,
                 (gmem_walk_pin_t){value, walk->kept.position, what});
