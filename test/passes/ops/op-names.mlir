@@ -8,6 +8,7 @@
 // RUN: FileCheck %s --check-prefix=SAID --implicit-check-not=warning < %t/messages
 // RUN: gmem-opt --allow-unregistered-dialect --gmem-verify-plan %t/planned.mlir -o /dev/null
 // RUN: gmem-opt --allow-unregistered-dialect --gmem-plan='op-models=%t/models.mlir strict=true' %t/known.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=STRICT
+// RUN: gmem-opt --allow-unregistered-dialect --gmem-plan='op-models=%t/functions-models.mlir' %t/functions.mlir 2>/dev/null | FileCheck %s --check-prefix=CALLED
 
 // By the name behind that of the op, by the name alone, by the op.
 // CHECK: "my.call"{{.*}}kind = "inplace"{{.*}}kernel = "scale"
@@ -31,6 +32,30 @@
 // STRICT: warning: the op model of 'dot' matches no op: it names no dialect
 // STRICT: warning: the op model of 'half' matches no op: it names no dialect
 // STRICT: warning: op models that match no op: lib.never{{$}}
+
+// A function without a body; one that has a body does what its ops do.
+// CALLED: call @outside{{.*}}kind = "inplace"
+// CALLED: call @inside
+// CALLED-NOT: kind = "inplace"
+// CALLED: return
+
+//--- functions-models.mlir
+"gmem.op_name"() {op = "func.call", attribute = "callee"} : () -> ()
+"gmem.op_model"() {op = "func.call.outside", inplace = array<i64: 0>} : () -> ()
+"gmem.op_model"() {op = "func.call.inside", inplace = array<i64: 0>} : () -> ()
+
+//--- functions.mlir
+func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %a = call @outside(%x) : (tensor<64xf32>) -> tensor<64xf32>
+  %b = call @inside(%a) : (tensor<64xf32>) -> tensor<64xf32>
+  return %b : tensor<64xf32>
+}
+func.func private @outside(tensor<64xf32>) -> tensor<64xf32>
+func.func private @inside(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %a = "lib.use"(%x, %x) : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+  %b = "lib.use"(%a, %x) : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+  return %b : tensor<64xf32>
+}
 
 //--- models.mlir
 "gmem.op_name"() {op = "my.call", attribute = "kernel"} : () -> ()

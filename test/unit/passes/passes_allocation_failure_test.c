@@ -137,6 +137,7 @@ static const char models_text[] =
     "\"gmem.argument_model\"() {attribute = \"my.role\",\n"
     "  contains = \"constant\", kind = \"weight\"} : () -> ()\n"
     "\"gmem.op_model\"() {op = \"my.table\", kind = \"weight\"} : () -> ()\n"
+    "\"gmem.op_name\"() {op = \"my.call\", attribute = \"kernel\"} : () -> ()\n"
     "\"gmem.pure_ops\"() {ops = [\"my.turn\", \"my.widen\"]} : () -> ()\n";
 
 static bool write_models(void) {
