@@ -695,6 +695,26 @@ static gmem_status_t find_deferred(const finder_t *finder,
   return GMEM_OK;
 }
 
+// Finds the blocks that branch to each block.
+static gmem_status_t find_branches(finder_t *finder, gmem_diag_t *diag) {
+  const gmem_proof_program_t *program = finder->program;
+  gmem_csr_pairs_t pairs = {0};
+  for (uint32_t b = 0; b < program->blocks.count; ++b) {
+    uint32_t last = program->blocks.at[b].last_op;
+    if (last == GMEM_NO_INDEX)
+      continue;
+    const gmem_proof_op_t *op = &program->ops.at[last];
+    intptr_t count = mlirOperationGetNumSuccessors(op->op);
+    for (uint32_t s = 0; s < (uint32_t)count; ++s) {
+      uint32_t to = gmem_proof_successor(program, op, s);
+      if (to != GMEM_NO_INDEX)
+        GMEM_APPEND(finder->arena, &pairs, (gmem_csr_pair_t){to, b});
+    }
+  }
+  return gmem_csr_build(&pairs, program->blocks.count, finder->arena,
+                        &finder->loops.before, diag);
+}
+
 static gmem_status_t find(finder_t *finder, gmem_proof_memory_t *memory,
                           gmem_diag_t *diag) {
   const gmem_proof_program_t *program = finder->program;
@@ -707,6 +727,7 @@ static gmem_status_t find(finder_t *finder, gmem_proof_memory_t *memory,
       (gmem_proof_memory_t){.value_count = (uint32_t)program->values.count,
                             .is_aged = finder->is_aged,
                             .unplaced = finder->unplaced};
+  GMEM_TRY(find_branches(finder, diag));
   GMEM_TRY(find_deferred(finder, memory, diag));
   GMEM_TRY(find_sites(finder, diag));
   GMEM_TRY(find_names(finder, memory, diag));

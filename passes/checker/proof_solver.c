@@ -155,19 +155,16 @@ static void mark_loop(gmem_proof_solver_t *solver, uint32_t closer,
     GMEM_APPEND(solver->arena, &solver->stack, from);
   loops->in_loop[from] = loops->loop;
   while (solver->stack.count) {
-    MlirBlock block =
-        program->blocks.at[solver->stack.at[--solver->stack.count]].block;
-    for (intptr_t i = 0; i < mlirBlockGetNumPredecessors(block); ++i) {
-      uint32_t before = gmem_pointer_map_find(
-          &program->block_of, mlirBlockGetPredecessor(block, i).ptr);
+    uint32_t block = solver->stack.at[--solver->stack.count];
+    GMEM_CSR_EACH (before, &loops->before, block) {
       // Blocks above the head are in no loop through it that has a single
       // entry; of others, the branch back to such a block closes one.
-      if (before == GMEM_NO_INDEX || loops->in_loop[before] == loops->loop ||
-          program->blocks.at[before].position <
+      if (loops->in_loop[*before] == loops->loop ||
+          program->blocks.at[*before].position <
               program->blocks.at[head].position)
         continue;
-      loops->in_loop[before] = loops->loop;
-      GMEM_APPEND(solver->arena, &solver->stack, before);
+      loops->in_loop[*before] = loops->loop;
+      GMEM_APPEND(solver->arena, &solver->stack, *before);
     }
   }
 }

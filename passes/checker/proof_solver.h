@@ -29,6 +29,7 @@ typedef struct gmem_proof_link_s {
 
 // Loops of blocks, and what they call.
 typedef struct gmem_proof_loops_s {
+  gmem_csr_t before;     // by block: those that branch to it
   uint32_t *in_loop;     // by block: the last loop that it was found in
   uint32_t *called;      // by function: the last search that found it
   uint32_t loop;         // that have been marked
