@@ -296,20 +296,20 @@ static bool is_own_attribute(MlirNamedAttribute attribute) {
          !mlirStringRefEqual(name, gmem_string("gmem.source"));
 }
 
-// Whether |right| has the attributes of |left| other than gmem's, and these
-// hold contents or name them. Sets |*out_count| to their number.
-static bool has_attributes_of(MlirOperation left, MlirOperation right,
+// Whether the attributes |right| have those of |left| other than gmem's, and
+// these hold contents or name them. Sets |*out_count| to their number.
+static bool has_attributes_of(MlirAttribute left, MlirAttribute right,
                               intptr_t *out_count) {
   bool has_contents = false;
   *out_count = 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(left); ++i) {
-    MlirNamedAttribute one = mlirOperationGetAttribute(left, i);
+  for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(left); ++i) {
+    MlirNamedAttribute one = mlirDictionaryAttrGetElement(left, i);
     if (is_own_attribute(one))
       continue;
     has_contents |= mlirAttributeIsAElements(one.attribute) ||
                     mlirAttributeIsAFlatSymbolRef(one.attribute);
     if (!mlirAttributeEqual(one.attribute,
-                            mlirOperationGetAttributeByName(
+                            mlirDictionaryAttrGetElementByName(
                                 right, mlirIdentifierStr(one.name))))
       return false;
     ++*out_count;
@@ -342,8 +342,11 @@ static MlirAttribute contents_of(const checker_t *checker,
     return mlirAttributeIsNull(gmem_op_annotation(global, GMEM_ATTR_TRANSFORM))
                ? gmem_op_attribute(global, "initial_value")
                : mlirAttributeGetNull();
-  for (intptr_t i = 0; op && i < mlirOperationGetNumAttributes(op->op); ++i) {
-    MlirNamedAttribute one = mlirOperationGetAttribute(op->op, i);
+  if (!op)
+    return mlirAttributeGetNull();
+  MlirAttribute all = gmem_all_attributes(op->op);
+  for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(all); ++i) {
+    MlirNamedAttribute one = mlirDictionaryAttrGetElement(all, i);
     if (!is_own_attribute(one) && mlirAttributeIsAElements(one.attribute))
       return one.attribute;
   }
@@ -402,8 +405,10 @@ static bool is_same_constant(const checker_t *checker, const placed_t *left,
     return !mlirOperationIsNull(one) && !mlirOperationIsNull(other) &&
            (mlirOperationEqual(one, other) || have_same_contents(one, other));
   }
-  return has_attributes_of(from->op, to->op, &count) &&
-         has_attributes_of(to->op, from->op, &ignored) && count == ignored;
+  MlirAttribute one = gmem_all_attributes(from->op);
+  MlirAttribute other = gmem_all_attributes(to->op);
+  return has_attributes_of(one, other, &count) &&
+         has_attributes_of(other, one, &ignored) && count == ignored;
 }
 
 static gmem_status_t check_constants(const checker_t *checker) {

@@ -120,12 +120,13 @@ static bool is_request(MlirStringRef name) {
 // The attributes of |op| that its contents depend on, as one dictionary; null
 // if they do not contain its elements, or if out of memory.
 static MlirAttribute attributes_of(const finder_t *finder, MlirOperation op) {
-  intptr_t count = mlirOperationGetNumAttributes(op), kept = 0;
+  MlirAttribute all = gmem_all_attributes(op);
+  intptr_t count = mlirDictionaryAttrGetNumElements(all), kept = 0;
   MlirNamedAttribute *entries =
       gmem_bump_alloc(finder->arena, (size_t)count, sizeof *entries);
   bool has_contents = false;
   for (intptr_t i = 0; entries && i < count; ++i) {
-    MlirNamedAttribute entry = mlirOperationGetAttribute(op, i);
+    MlirNamedAttribute entry = mlirDictionaryAttrGetElement(all, i);
     MlirStringRef name = mlirIdentifierStr(entry.name);
     if (is_request(name))
       continue;

@@ -25,9 +25,9 @@ static MlirAttribute elements_of(MlirOperation op) {
     if (!mlirAttributeIsNull(named) && mlirAttributeIsAElements(named))
       return named;
   }
-  intptr_t count = mlirOperationGetNumAttributes(op);
-  for (intptr_t i = 0; i < count; ++i) {
-    MlirAttribute attribute = mlirOperationGetAttribute(op, i).attribute;
+  MlirAttribute all = gmem_all_attributes(op);
+  for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(all); ++i) {
+    MlirAttribute attribute = mlirDictionaryAttrGetElement(all, i).attribute;
     if (!mlirAttributeIsAElements(attribute))
       continue;
     if (!mlirAttributeIsNull(only))

@@ -310,6 +310,15 @@ static gmem_attr_t findName(StringRef name) {
   return static_cast<gmem_attr_t>(found);
 }
 
+extern "C" MlirAttribute gmem_all_attributes(MlirOperation op) {
+  NamedAttrList all(unwrap(op)->getAttrDictionary());
+  if (auto properties =
+          dyn_cast_or_null<DictionaryAttr>(unregisteredProperties(unwrap(op))))
+    for (NamedAttribute property : properties)
+      all.set(property.getName(), property.getValue());
+  return wrap(all.getDictionary(unwrap(op)->getContext()));
+}
+
 extern "C" uint64_t gmem_own_attributes(MlirOperation op,
                                         gmem_names_seen_t *seen) {
   static_assert(GMEM_ATTR_COUNT < 64, "each attribute has a bit");

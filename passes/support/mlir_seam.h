@@ -129,6 +129,10 @@ typedef struct gmem_names_seen_s {
   uint8_t attributes[GMEM_SEEN];
 } gmem_names_seen_t;
 
+// All attributes of |op| as one dictionary, with the properties of an op that
+// is not registered: the C API does not list these.
+MlirAttribute gmem_all_attributes(MlirOperation op);
+
 // The discardable attributes "gmem.*" of |op|: bit gmem_attr_t. Several
 // look-ups at once, each of which the C API does by comparing names.
 uint64_t gmem_own_attributes(MlirOperation op, gmem_names_seen_t *seen);

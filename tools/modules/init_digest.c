@@ -5,6 +5,7 @@
 
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "mlir_seam.h"
 #include "vocabulary.h"
 
 typedef struct hasher_s {
@@ -52,8 +53,9 @@ static bool is_symbol(MlirAttribute attribute) {
 // function.
 static MlirWalkResult add_globals(MlirOperation op, void *user) {
   hasher_t *hasher = user;
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
-    MlirAttribute attribute = mlirOperationGetAttribute(op, i).attribute;
+  MlirAttribute all = gmem_all_attributes(op);
+  for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(all); ++i) {
+    MlirAttribute attribute = mlirDictionaryAttrGetElement(all, i).attribute;
     if (!is_symbol(attribute))
       continue;
     MlirOperation global = {NULL};
