@@ -32,6 +32,12 @@ static const char *nearest(MlirStringRef name) {
 
 static gmem_status_t check_name(const gmem_own_attribute_t *own, void *user) {
   gmem_diag_t *diag = user;
+  if (own->holder == GMEM_HOLDER_PROPERTIES)
+    return gmem_reject(diag, own->op,
+                       "'%.*s' is among the properties of this op, <{...}>, "
+                       "where it has no effect: attributes of gmem stand "
+                       "behind them, in {...}",
+                       (int)own->name.length, own->name.data);
   if (gmem_attribute_find(own->name) != GMEM_ATTR_COUNT)
     return GMEM_OK;
   const char *meant = nearest(own->name);

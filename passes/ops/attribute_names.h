@@ -18,8 +18,9 @@ bool gmem_is_plan_attribute(MlirStringRef name);
 
 // Checks that every discardable attribute gmem.* in |top|, also of arguments
 // and results of functions, is one of dialect/vocabulary.h: the prefix is
-// reserved. Fails with INVALID_ARGUMENT, reported at the op with the name
-// that may be meant.
+// reserved; and that none is in the properties of an op, where no pass looks
+// for it. Fails with INVALID_ARGUMENT, reported at the op with the name that
+// may be meant.
 gmem_status_t gmem_attribute_names_check(MlirOperation top, gmem_diag_t *diag);
 
 #endif // GMEM_PASSES_ATTRIBUTE_NAMES_H_

@@ -269,6 +269,14 @@ static gmem_status_t visitLists(OwnVisit *visit, gmem_holder_t holder,
   return GMEM_OK;
 }
 
+static gmem_status_t visitProperties(const OwnVisit *visit) {
+  auto all = dyn_cast_or_null<DictionaryAttr>(
+      unregisteredProperties(unwrap(visit->own.op)));
+  OwnVisit each = {visit->visit, visit->user, nullptr, visit->own};
+  each.own.holder = GMEM_HOLDER_PROPERTIES;
+  return all ? visitOwn(&each, all) : GMEM_OK;
+}
+
 static gmem_status_t visitAll(MlirOperation op, OwnVisit *visit) {
   gmem_status_t status = GMEM_OK;
   unwrap(op)->walk<WalkOrder::PreOrder>([&](Operation *nested) {
@@ -276,6 +284,8 @@ static gmem_status_t visitAll(MlirOperation op, OwnVisit *visit) {
     visit->own.op = wrap(nested);
     visit->own.holder = GMEM_HOLDER_OP;
     status = visitOwn(visit, nested->getRawDictionaryAttrs());
+    if (status == GMEM_OK && visit->seen)
+      status = visitProperties(visit);
     // Functions have no operands and results.
     bool mayBeFunction = nested->getNumRegions() == 1 &&
                          !nested->getNumOperands() && !nested->getNumResults();

@@ -94,10 +94,11 @@ gmem_status_t gmem_walk(MlirOperation op, gmem_visit_fn visit, void *user);
 // first one: the C API cannot while their ops use one another.
 void gmem_erase_unreachable_blocks(MlirOperation op);
 
-// Where an attribute of gmem stands: on an op, or on an argument or result of
-// the function that |op| defines.
+// Where an attribute of gmem stands: on an op, in its properties, or on an
+// argument or result of the function that |op| defines.
 typedef enum gmem_holder_e {
   GMEM_HOLDER_OP,
+  GMEM_HOLDER_PROPERTIES,
   GMEM_HOLDER_ARGUMENT,
   GMEM_HOLDER_RESULT,
 } gmem_holder_t;
@@ -118,7 +119,8 @@ typedef gmem_status_t (*gmem_attribute_fn)(const gmem_own_attribute_t *own,
 gmem_status_t gmem_for_each_own_attribute(MlirOperation op,
                                           gmem_attribute_fn visit, void *user);
 
-// The same, seldom more than once for each name.
+// The same, seldom more than once for each name, and those in properties of ops
+// that are not registered.
 gmem_status_t gmem_for_each_own_name(MlirOperation op, gmem_attribute_fn visit,
                                      void *user);
 

@@ -12,6 +12,16 @@ func.func @op(%a: tensor<4xf32>) {
 
 // -----
 
+// A known name, after the same one where it counts.
+func.func @properties(%a: tensor<4xf32>) {
+  "my.use"(%a) {gmem.stream = 1 : i64} : (tensor<4xf32>) -> ()
+  // expected-error@+1 {{'gmem.stream' is among the properties of this op, <{...}>, where it has no effect: attributes of gmem stand behind them, in {...}}}
+  "my.use"(%a) <{gmem.stream = 2 : i64}> : (tensor<4xf32>) -> ()
+  return
+}
+
+// -----
+
 // In a body that is not planned.
 func.func @body(%a: tensor<4xf32>) {
   "my.group"(%a) ({
