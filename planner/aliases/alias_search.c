@@ -26,8 +26,9 @@
 // 8. if the plan still is not near the bound, moves of single buffers, with all
 //    aliases as places (alias_climb.c); where the alignment of the pool costs
 //    much, without it first (finer_alignment.c);
-// 9. if it still is not, 5. and 6. from all aliases of each combination of
-//    kinds: changes of the best selection may end where none of them helps.
+// 9. if it still is not, 1. to 3., 5. and 6. with the aliases of each
+// combination
+//    of kinds alone: changes of the best selection may end where none helps.
 //
 // Steps 1. to 6. and 9. plan at fast effort. All work counts towards the limit,
 // so the result is the same on every machine.
@@ -106,8 +107,9 @@ typedef struct trial_s {
   uint64_t *tried; // digests of selections that were packed
   size_t tried_count, tried_room;
   gmem_alias_pressure_t live;
-  bool *is_full;   // by buffer: live at the peak of the plan
-  bool *is_needed; // by alias: 5. and 6. change only these
+  bool *is_full;          // by buffer: live at the peak of the plan
+  bool *is_needed;        // by alias: 5. and 6. change only these
+  const bool *is_allowed; // by alias; NULL: all are
   gmem_status_t status;
 } trial_t;
 
@@ -127,7 +129,8 @@ static void move_alias(const selection_t *from, uint32_t alias, bool to_front,
 static void list_all(const trial_t *trial, selection_t *to) {
   to->count = 0;
   for (size_t i = 0; i < trial->choice.alias_count; ++i)
-    if (gmem_problem_alias(trial->pools.problem, i)->is_optional)
+    if (gmem_problem_alias(trial->pools.problem, i)->is_optional &&
+        (!trial->is_allowed || trial->is_allowed[i]))
       to->at[to->count++] = (uint32_t)i;
 }
 
@@ -437,15 +440,9 @@ static void list_kinds(const trial_t *trial, kinds_t *kinds) {
   }
 }
 
-// Lists the aliases in |order| whose kinds are in |set|.
-static void list_of_kinds(const trial_t *trial, const kinds_t *kinds,
-                          uint32_t set, selection_t *to) {
-  to->count = 0;
-  for (size_t i = 0; i < trial->order.count; ++i) {
-    uint32_t alias = trial->order.at[i];
-    if (set >> number_of_kind(kinds, kind_of(trial, alias)) & 1)
-      to->at[to->count++] = alias;
-  }
+static bool is_of_kinds(const trial_t *trial, const kinds_t *kinds,
+                        uint32_t set, uint32_t alias) {
+  return set >> number_of_kind(kinds, kind_of(trial, alias)) & 1;
 }
 
 // Tries the aliases of every combination of kinds, few kinds first.
@@ -459,7 +456,10 @@ static gmem_status_t try_kinds(trial_t *trial, uint64_t until) {
         continue;
       if (!has_work_left(trial, until))
         return GMEM_OK;
-      list_of_kinds(trial, &kinds, set, &trial->next);
+      trial->next.count = 0;
+      for (size_t i = 0; i < trial->order.count; ++i)
+        if (is_of_kinds(trial, &kinds, set, trial->order.at[i]))
+          trial->next.at[trial->next.count++] = trial->order.at[i];
       GMEM_TRY(try_order(trial, &trial->next));
     }
   return GMEM_OK;
@@ -685,6 +685,21 @@ static gmem_status_t improve_long(trial_t *trial, gmem_effort_t effort) {
   return status;
 }
 
+// 2. and 3., after all aliases have been tried.
+static gmem_status_t try_starts(trial_t *trial, uint64_t until) {
+  const gmem_search_t *search = trial->pools.search;
+  if (!is_done(trial))
+    GMEM_TRY(improve_pressure(trial, until));
+  if (!is_done(trial))
+    GMEM_TRY(try_order(trial, &trial->order));
+  trial->prefers_few = !trial->has_moves;
+  if (!is_done(trial) && !trial->has_moves)
+    GMEM_TRY(try_needed(trial, search->lower_bound));
+  if (!is_done(trial) && !trial->has_moves)
+    GMEM_TRY(try_needed(trial, below_bound(search)));
+  return GMEM_OK;
+}
+
 static gmem_status_t explore(trial_t *trial, gmem_effort_t effort) {
   gmem_search_t *search = trial->pools.search;
   uint64_t steps = steps_of(trial->has_moves ? effort : search->effort);
@@ -695,15 +710,7 @@ static gmem_status_t explore(trial_t *trial, gmem_effort_t effort) {
     return GMEM_OK;
   GMEM_TRY(gmem_alias_pressure_create(trial->pools.problem, &trial->memory,
                                       &trial->live));
-  if (!is_done(trial))
-    GMEM_TRY(improve_pressure(trial, until));
-  if (!is_done(trial))
-    GMEM_TRY(try_order(trial, &trial->order));
-  trial->prefers_few = !trial->has_moves;
-  if (!is_done(trial) && !trial->has_moves)
-    GMEM_TRY(try_needed(trial, search->lower_bound));
-  if (!is_done(trial) && !trial->has_moves)
-    GMEM_TRY(try_needed(trial, below_bound(search)));
+  GMEM_TRY(try_starts(trial, until));
   if (!is_done(trial))
     GMEM_TRY(try_none(trial));
   until = search->steps + steps_for_kinds(effort);
@@ -846,53 +853,59 @@ static void restore(trial_t *trial, const found_t *found) {
   trial->best_count = found->count;
 }
 
-// Forgets the best plan and what was tried, and searches from |start| on.
-static gmem_status_t search_from(trial_t *trial, const selection_t *start,
-                                 uint64_t steps) {
+// Forgets the best plan and what was tried, and searches among the aliases that
+// are allowed.
+static gmem_status_t search_allowed(trial_t *trial, uint64_t steps) {
   uint64_t until = trial->pools.search->steps + steps;
   trial->best_peak = GMEM_UNLIMITED;
   trial->tried_count = 0;
-  GMEM_TRY(try_order(trial, start));
+  GMEM_TRY(try_all(trial));
+  GMEM_TRY(try_starts(trial, until));
+  trial->prefers_few = false;
   if (trial->best_peak == GMEM_UNLIMITED)
     return GMEM_OK;
   GMEM_TRY(mark_changeable(trial));
-  GMEM_TRY(try_changes(trial, until));
+  if (!is_done(trial))
+    GMEM_TRY(try_changes(trial, until));
   if (!is_done(trial))
     GMEM_TRY(walk(trial, until));
-  if (is_done(trial) || start->count > FEW_ALIASES ||
-      trial->buffer_count > FEW_BUFFERS)
-    return GMEM_OK;
-  copy(start, &trial->order);
-  return try_subsets(trial, until);
+  list_all(trial, &trial->order);
+  return is_done(trial) || trial->order.count > FEW_ALIASES ||
+                 trial->buffer_count > FEW_BUFFERS
+             ? GMEM_OK
+             : try_subsets(trial, until);
 }
 
-static gmem_status_t search_from_kinds(trial_t *trial, found_t *found,
-                                       selection_t *start, uint64_t steps) {
+static gmem_status_t search_kinds(trial_t *trial, found_t *found,
+                                  bool *is_allowed, uint64_t steps) {
+  size_t aliases = gmem_problem_alias_count(trial->pools.problem);
   kinds_t kinds;
   list_all(trial, &trial->order);
   list_kinds(trial, &kinds);
+  trial->is_allowed = is_allowed;
   for (uint32_t set = 1; set < 1u << kinds.count && !is_done(trial); ++set) {
-    list_all(trial, &trial->order);
-    list_of_kinds(trial, &kinds, set, start);
-    GMEM_TRY(search_from(trial, start, steps));
+    for (uint32_t i = 0; i < aliases; ++i)
+      is_allowed[i] = is_of_kinds(trial, &kinds, set, i);
+    GMEM_TRY(search_allowed(trial, steps));
     if (trial->best_peak < found->peak)
       save(trial, found);
     restore(trial, found);
   }
+  trial->is_allowed = NULL;
   return GMEM_OK;
 }
 
-static gmem_status_t search_from_others(trial_t *trial, gmem_effort_t effort,
-                                        gmem_scratch_t *memory) {
+static gmem_status_t search_all_kinds(trial_t *trial, gmem_effort_t effort,
+                                      gmem_scratch_t *memory) {
   size_t aliases = gmem_problem_alias_count(trial->pools.problem);
   found_t found;
-  selection_t start;
+  bool *is_allowed;
   GMEM_TRY(part_plans(trial));
   GMEM_TRY_NEW(found.order.at, memory, aliases);
   GMEM_TRY_NEW(found.plan, memory, trial->buffer_count);
-  GMEM_TRY_NEW(start.at, memory, aliases);
+  GMEM_TRY_NEW(is_allowed, memory, aliases);
   save(trial, &found);
-  return search_from_kinds(trial, &found, &start, steps_for_start(effort));
+  return search_kinds(trial, &found, is_allowed, steps_for_start(effort));
 }
 
 // Where the peak is more than a thousandth above the bound, as in 8.
@@ -902,14 +915,17 @@ static gmem_status_t try_other_starts(trial_t *trial, gmem_effort_t effort) {
     return GMEM_OK;
   gmem_scratch_t memory = {.allocator = trial->memory.allocator,
                            .diag = trial->pools.diag};
+  uint64_t peak = trial->best_peak;
   trial->pools.share = 16;
   trial->enough = gmem_search_enough(search);
   search->effort = GMEM_EFFORT_FAST;
-  gmem_status_t status = search_from_others(trial, effort, &memory);
+  gmem_status_t status = search_all_kinds(trial, effort, &memory);
   search->effort = effort;
   trial->enough = 0;
   gmem_scratch_free(&memory);
-  return status;
+  trial->tried_count = 0;
+  return status == GMEM_OK && trial->best_peak < peak ? try_full_effort(trial)
+                                                      : status;
 }
 
 //===--- by effort --------------------------------------------------------===//
