@@ -891,7 +891,6 @@ static gmem_status_t search_kinds(trial_t *trial, found_t *found,
       save(trial, found);
     restore(trial, found);
   }
-  trial->is_allowed = NULL;
   return GMEM_OK;
 }
 
@@ -922,6 +921,7 @@ static gmem_status_t try_other_starts(trial_t *trial, gmem_effort_t effort) {
   gmem_status_t status = search_all_kinds(trial, effort, &memory);
   search->effort = effort;
   trial->enough = 0;
+  trial->is_allowed = NULL;
   gmem_scratch_free(&memory);
   trial->tried_count = 0;
   return status == GMEM_OK && trial->best_peak < peak ? try_full_effort(trial)
