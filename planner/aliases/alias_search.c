@@ -26,9 +26,8 @@
 // 8. if the plan still is not near the bound, moves of single buffers, with all
 //    aliases as places (alias_climb.c); where the alignment of the pool costs
 //    much, without it first (finer_alignment.c);
-// 9. if it still is not, 1. to 3., 5. and 6. with the aliases of each
-// combination
-//    of kinds alone: changes of the best selection may end where none helps.
+// 9. if it still is not, 1. to 3., 5. and 6. with each combination of kinds
+//    alone: changes of the best selection may end where none helps.
 //
 // Steps 1. to 6. and 9. plan at fast effort. All work counts towards the limit,
 // so the result is the same on every machine.
@@ -827,9 +826,9 @@ static gmem_status_t move_buffers(trial_t *trial) {
   return status;
 }
 
-//===--- 9. other starts --------------------------------------------------===//
+//===--- 9. combinations of kinds -----------------------------------------===//
 
-// The best selection, while the search goes on from others.
+// The best selection, while others are searched.
 typedef struct found_s {
   selection_t order;
   gmem_placement_t *plan;
@@ -908,7 +907,7 @@ static gmem_status_t search_all_kinds(trial_t *trial, gmem_effort_t effort,
 }
 
 // Where the peak is more than a thousandth above the bound, as in 8.
-static gmem_status_t try_other_starts(trial_t *trial, gmem_effort_t effort) {
+static gmem_status_t search_other_kinds(trial_t *trial, gmem_effort_t effort) {
   gmem_search_t *search = trial->pools.search;
   if (is_done(trial) || trial->best_peak == GMEM_UNLIMITED || is_near(trial))
     return GMEM_OK;
@@ -961,7 +960,7 @@ static gmem_status_t try_with_effort(trial_t *trial) {
   if (effort != GMEM_EFFORT_FAST && !trial->has_moves)
     GMEM_TRY(move_buffers(trial));
   if (effort != GMEM_EFFORT_FAST && !trial->has_moves)
-    GMEM_TRY(try_other_starts(trial, effort));
+    GMEM_TRY(search_other_kinds(trial, effort));
   return GMEM_OK;
 }
 

@@ -56,7 +56,7 @@ func.func @tm_tensor(%u: tensor<4xf32>, %i: tensor<4x1xi32>, %x: tensor<64xf32>)
   "util.return"(%r) : (!hal.buffer_view) -> ()
 }) : () -> ()
 
-// What is read in front of an update of a cache is what was there before.
+// An update of a cache changes no bytes that were read before it.
 // CHECK-LABEL: func.func @ttnn
 // CHECK: "ttnn.slice_static"(%arg0){{.*}}gmem.offset
 // CHECK-NOT: kind = "slice"
@@ -85,8 +85,8 @@ func.func @torch(%g: tensor<64x64xf32>, %m: tensor<64x64xi8>, %x: tensor<64x64xf
   return %p : tensor<64x64xf32>
 }
 
-// What a list is made of is there until it is taken out, and a tensor that is
-// exported until its handle is not used any more.
+// The tensors of a list are kept until they are taken out, and a tensor that is
+// exported until the last use of its handle.
 // CHECK-LABEL: func.func @handles
 // CHECK: "torch.aten.mm"(%arg0, %arg0) {gmem.offset = array<i64: [[LISTED:[0-9]+]]>
 // CHECK: "torch.aten.mm"(%arg1, %arg1)

@@ -1,7 +1,7 @@
 // Ops of dialects that are not registered have their symbols in properties, as
 // the generic form of today prints them, or among the other attributes: it is
-// one program. What they name, they may call; a global that is mutable is no
-// constant.
+// one program. Ops may call the functions that they name; a global that is
+// mutable is no constant.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // RUN: gmem-opt --allow-unregistered-dialect --gmem-plan=alignment=64 %s -o %t 2> %t.said
