@@ -331,6 +331,8 @@ gmem_status_t gmem_exact_pack(const gmem_task_t *task) {
                    .halvings = 2,
                    .patience = TURNS_PER_HALVING,
                    .seed = UINT64_C(0x9E3779B97F4A7C15) * ++search->searches};
+  if (packing->ceiling && packing->ceiling < exact.peak)
+    exact.peak = packing->ceiling;
   search->proved = exact.peak <= packing->bound;
   if (exact.peak <= packing->goal || !gmem_branch_and_bound_supports(packing))
     return GMEM_OK;

@@ -41,7 +41,7 @@ static const struct {
     [EXACT_VARIANTS] = {"variants",
                         gmem_exact_variants_pack,
                         {0, 3 << 26, 3 << 26}},
-    [EXACT] = {"exact", gmem_exact_pack, {0, 1 << 28, 1 << 30}},
+    [EXACT] = {"exact", gmem_merge_then_exact_pack, {0, 1 << 28, 1 << 30}},
     [NEAR_MERGE] = {"near-merge",
                     gmem_near_merge_pack,
                     {1 << 20, 1 << 26, 1 << 28}},

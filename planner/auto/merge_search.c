@@ -7,6 +7,7 @@
 
 #include "adjacency.h"
 #include "algorithms.h"
+#include "branch_and_bound.h"
 #include "merge.h"
 #include "ordered_fit.h"
 #include "packing_query.h"
@@ -85,6 +86,9 @@ static gmem_status_t search_merged(const gmem_task_t *task, bool exact_only) {
   GMEM_TRY(gmem_merge_create(packing, 0, task->search, task->memory, &merge));
   if (merge.root_count > packing->count - packing->count / 16)
     return GMEM_OK; // too few are merged
+  if (exact_only && !gmem_branch_and_bound_supports(&merge.packing))
+    return GMEM_OK;
+  merge.packing.ceiling = peak; // a placement that is not lower is not kept
   GMEM_TRY(place(&merge, task->search, exact_only, task->memory));
   if (gmem_packing_peak(&merge.packing, merge.offsets) < peak)
     gmem_merge_unfold(&merge, merge.offsets, task->offsets);
@@ -153,4 +157,15 @@ gmem_status_t gmem_merge_exact_pack(const gmem_task_t *task) {
 
 gmem_status_t gmem_near_merge_pack(const gmem_task_t *task) {
   return may_merge(task) ? search_tolerances(task) : GMEM_OK;
+}
+
+gmem_status_t gmem_merge_then_exact_pack(const gmem_task_t *task) {
+  gmem_search_t *search = task->search;
+  uint64_t limit = search->stage_limit;
+  uint64_t left = limit > search->steps ? limit - search->steps : 0;
+  gmem_search_limit_stage(search, left - left / 4);
+  if (may_merge(task))
+    GMEM_TRY(search_merged(task, true));
+  search->stage_limit = limit;
+  return gmem_exact_pack(task);
 }

@@ -62,6 +62,7 @@ typedef struct gmem_packing_s {
   uint64_t bound;   // bytes: no placement has a lower peak
   uint64_t goal;    // bytes: a search may stop at this peak, because the total
                     // does not improve below it
+  uint64_t ceiling; // bytes: an exact search finds only lower peaks; 0: any
   uint64_t limit;   // no item may end above this offset
   uint32_t count;   // items
   uint32_t first_section, section_count;

@@ -140,6 +140,31 @@ static void placements_hold(void) {
   CHECK(joined > 2000);
 }
 
+// Only peaks below the ceiling are found, and the lowest of them.
+static void exact_search_keeps_below_the_ceiling(void) {
+  const piece_t pieces[] = {{0, 2, 7},
+                            {2, 9, 4},
+                            {5, 9, 6},
+                            {0, 5, 3},
+                            {2, 5, 3}}; // a pinwheel of 10 bytes
+  gmem_problem_t *problem = problem_of(pieces, 5);
+  gmem_packing_t packing = packing_of(problem, 0);
+  uint64_t *offsets = offsets_for(&packing);
+  for (packing.ceiling = 10; packing.ceiling <= 12; ++packing.ceiling) {
+    gmem_search_t search = search_of(UINT64_C(1) << 20);
+    for (uint32_t i = 0; i < packing.count; ++i)
+      offsets[i] = 10 * i;
+    CHECK(gmem_pack(gmem_exact_pack, &packing, &search, offsets, NULL) ==
+          GMEM_OK);
+    bool is_found = gmem_packing_peak(&packing, offsets) == 10;
+    CHECK(is_found == (packing.ceiling > 10));
+    CHECK(search.proved);
+  }
+  free(offsets);
+  gmem_packing_destroy(&packing);
+  gmem_problem_destroy(problem);
+}
+
 // The engine: never worse than what it starts from, and the same every time.
 static void the_search_improves(void) {
   uint64_t seed = 3;
@@ -202,6 +227,7 @@ int main(void) {
   what_does_not_fit_is_left();
   dissections_become_one();
   placements_hold();
+  exact_search_keeps_below_the_ceiling();
   the_search_improves();
   every_allocation_may_fail();
   return CHECK_RESULT();
