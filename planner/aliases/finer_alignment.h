@@ -6,6 +6,8 @@
 
 #include "pool_state.h"
 
+typedef gmem_status_t gmem_pack_pools_t(gmem_pools_t *pools);
+
 // Whether the only pool pads buffers that need a smaller alignment.
 bool gmem_has_finer_alignment(const gmem_problem_t *problem);
 
@@ -13,7 +15,7 @@ bool gmem_has_finer_alignment(const gmem_problem_t *problem);
 // capacity, and writes |plan|. The problem can be loose (gmem_can_be_loose).
 // *out_found: false when no plan was found. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_pack_finer(const gmem_pools_t *pools,
-                              gmem_status_t (*pack)(gmem_pools_t *pools),
-                              gmem_placement_t *plan, bool *out_found);
+                              gmem_pack_pools_t *pack, gmem_placement_t *plan,
+                              bool *out_found);
 
 #endif // GMEM_PLANNER_FINER_ALIGNMENT_H_

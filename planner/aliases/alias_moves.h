@@ -1,0 +1,15 @@
+// alias_moves.h - moves of single buffers of the best plan.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef GMEM_PLANNER_ALIAS_MOVES_H_
+#define GMEM_PLANNER_ALIAS_MOVES_H_
+
+#include "alias_trial.h"
+#include "finer_alignment.h"
+
+// Step 8. of the search (alias_search.c): moves single buffers where the plan
+// is not near its bound, from it and from a plan that |pack| makes with a finer
+// alignment. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_move_buffers(gmem_trial_t *trial, gmem_pack_pools_t *pack);
+
+#endif // GMEM_PLANNER_ALIAS_MOVES_H_
