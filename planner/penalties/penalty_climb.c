@@ -3,10 +3,10 @@
 
 // Ruin and recreate (Schrimpf and others, "Record breaking optimization results
 // using the ruin and recreate principle", 2000): a step lifts a unit of a
-// broken constraint, what is in its way and a few of its neighbours, and places
-// them again one after the other where that costs least. A step that finds no
-// place for one of them, or costs more, is undone, but for a few that cost
-// more. All placements satisfy the conflicts.
+// broken constraint, what is in its way, sometimes what should be near it, and
+// a few of its neighbours, and places them again one after the other where that
+// costs least. A step that finds no place for one of them, or costs more, is
+// undone, but for a few that cost more. All placements satisfy the conflicts.
 
 #include <assert.h>
 #include <string.h>
@@ -29,6 +29,7 @@ typedef struct climb_s {
   uint32_t lifted[MOST_LIFTED];
   uint64_t old[MOST_LIFTED]; // their offsets
   uint32_t lifted_count;
+  bool has_near;  // there are constraints of this kind
   uint64_t *best; // offsets
   gmem_cost_t best_cost;
 } climb_t;
@@ -94,6 +95,28 @@ static void lift_neighbours(climb_t *climb, uint32_t buffer) {
   }
 }
 
+// A unit that should be near others goes far only with them: lifts some that
+// such constraints tie to a lifted one.
+static void lift_tied(climb_t *climb) {
+  enum { STEPS_PER_LIFT = 4 }; // the others move a unit on its own
+  const gmem_units_t *units = climb->units;
+  if (!climb->has_near || below(climb, STEPS_PER_LIFT) != 0)
+    return;
+  for (uint32_t k = 0; k < climb->lifted_count; ++k) {
+    uint32_t unit = climb->lifted[k];
+    size_t end = units->constraint_from[unit + 1];
+    gmem_search_spend(units->search, end - units->constraint_from[unit]);
+    for (size_t i = units->constraint_from[unit]; i < end; ++i) {
+      const gmem_constraint_t *spec =
+          gmem_problem_constraint(units->problem, units->constraints[i]);
+      if (spec->kind != GMEM_NEAR || below(climb, 2) == 0)
+        continue;
+      lift(climb, units->unit_of[spec->first]);
+      lift(climb, units->unit_of[spec->second]);
+    }
+  }
+}
+
 static void ruin(climb_t *climb) {
   const gmem_units_t *units = climb->units;
   const gmem_constraint_t *spec = pick_broken(climb);
@@ -112,6 +135,7 @@ static void ruin(climb_t *climb) {
   else if (has_second && below(climb, 3) == 0)
     lift(climb,
          units->unit_of[buffer == spec->first ? spec->second : spec->first]);
+  lift_tied(climb);
   lift_neighbours(climb, buffer);
 }
 
@@ -177,9 +201,18 @@ static void return_to_best(climb_t *climb) {
   gmem_search_spend(units->search, units->count / OFFSETS_PER_STEP);
 }
 
+static bool has_near(const gmem_problem_t *problem) {
+  for (size_t i = 0; i < gmem_problem_constraint_count(problem); ++i)
+    if (gmem_problem_constraint(problem, i)->kind == GMEM_NEAR)
+      return true;
+  return false;
+}
+
 gmem_status_t gmem_penalty_climb(gmem_units_t *units, uint64_t goal,
                                  uint64_t steps) {
-  climb_t climb = {.units = units, .random = 88172645463325252u};
+  climb_t climb = {.units = units,
+                   .random = 88172645463325252u,
+                   .has_near = has_near(units->problem)};
   GMEM_TRY_NEW(climb.best, &units->memory, units->count);
   climb.best_cost = (gmem_cost_t){UINT64_MAX, UINT64_MAX};
   keep_best(&climb);
