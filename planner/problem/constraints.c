@@ -46,7 +46,13 @@ static uint64_t least_banks(uint64_t size, uint64_t bytes) {
   return size / bytes + (size % bytes != 0);
 }
 
-// Whether the sizes alone rule out that a plan satisfies |spec|.
+// Whether the two are in one pool in every plan, as far as candidates say.
+static bool have_one_pool(const gmem_buffer_spec_t *a,
+                          const gmem_buffer_spec_t *b) {
+  return a->pool_count == 1 && b->pool_count == 1 && a->pools[0] == b->pools[0];
+}
+
+// Whether sizes and candidate pools rule out that a plan satisfies |spec|.
 static bool is_impossible(const gmem_problem_t *problem,
                           const gmem_constraint_t *spec) {
   uint64_t size = problem->buffers[spec->first].size;
@@ -56,6 +62,8 @@ static bool is_impossible(const gmem_problem_t *problem,
     return false;
   uint64_t other = problem->buffers[spec->second].size;
   return size && other &&
+         have_one_pool(&problem->buffers[spec->first],
+                       &problem->buffers[spec->second]) &&
          least_banks(size, spec->bytes) + least_banks(other, spec->bytes) >
              spec->banks;
 }

@@ -380,6 +380,65 @@ static void lowers_penalties_at_the_same_peak(void) {
   }
 }
 
+// |b| lies across a boundary; where it does not, |a| has to follow it.
+static void moves_what_is_near_together(void) {
+  gmem_problem_t *problem = one_pool(GMEM_UNLIMITED, 3);
+  gmem_placement_t plan[4];
+  gmem_penalty_figures_t paid;
+  gmem_solve_options_t options = {.struct_size = sizeof options,
+                                  .effort = GMEM_EFFORT_FAST,
+                                  .penalties = &paid};
+  uint32_t a = add(problem, "a", 4, 1, 2), b = add(problem, "b", 3, 3, 4);
+  add(problem, "under b", 3, 2, 6);
+  add(problem, "peak", 13, 5, 6);
+  add_or_refuse(problem, &(gmem_constraint_t){.kind = GMEM_NEAR,
+                                              .first = a,
+                                              .second = b,
+                                              .bytes = 3,
+                                              .penalty = 7});
+  add_or_refuse(problem, &(gmem_constraint_t){.kind = GMEM_BOUNDARY,
+                                              .first = b,
+                                              .bytes = 4,
+                                              .penalty = 4});
+  CHECK(gmem_solve(problem, &options, plan, NULL, NULL) == GMEM_OK);
+  CHECK(paid.penalty_before > 0 && paid.penalty == 0 && paid.optimal);
+  gmem_problem_destroy(problem);
+}
+
+// Sizes alone do not rule out banks of different pools.
+static void banks_of_two_pools(void) {
+  gmem_problem_t *problem = one_pool(GMEM_UNLIMITED, 0);
+  uint32_t other, index, memory = 0;
+  gmem_live_range_t range = {0, 1};
+  gmem_buffer_spec_t buffer = {.size = 64,
+                               .alignment = 1,
+                               .ranges = &range,
+                               .range_count = 1,
+                               .pools = &memory,
+                               .pool_count = 1};
+  gmem_constraint_t spec = {.kind = GMEM_BANKS,
+                            .second = 1,
+                            .bytes = 16,
+                            .banks = 4,
+                            .penalty = GMEM_HARD};
+  CHECK(gmem_problem_add_buffer(problem, &buffer, &index, NULL) == GMEM_OK);
+  CHECK(gmem_problem_add_buffer(problem, &buffer, &index, NULL) == GMEM_OK);
+  expect(problem, spec, GMEM_ERR_INVALID_ARGUMENT);
+  CHECK(gmem_problem_add_pool(problem,
+                              &(gmem_pool_spec_t){.name = "n",
+                                                  .capacity = GMEM_UNLIMITED,
+                                                  .alignment = 1},
+                              &other, NULL) == GMEM_OK);
+  expect(problem, spec, GMEM_ERR_INVALID_ARGUMENT);
+  buffer.pools = &other;
+  CHECK(gmem_problem_add_buffer(problem, &buffer, &index, NULL) == GMEM_OK);
+  spec.second = index;
+  expect(problem, spec, GMEM_OK);
+  gmem_placement_t plan[3];
+  CHECK(gmem_solve(problem, NULL, plan, NULL, NULL) == GMEM_OK);
+  gmem_problem_destroy(problem);
+}
+
 // Hard constraints raise the peak where they must, and fail where they cannot.
 static void meets_hard_constraints(void) {
   gmem_problem_t *problem = one_pool(64, 0);
@@ -487,6 +546,8 @@ int main(void) {
   printf("%d of %d least, %d proved\n", at_least, tried, proved);
   CHECK(at_least > tried * 9 / 10 && proved > tried / 2);
   lowers_penalties_at_the_same_peak();
+  moves_what_is_near_together();
+  banks_of_two_pools();
   meets_hard_constraints();
   the_size_of_options_counts();
   the_digest_depends_on_constraints();
