@@ -92,19 +92,23 @@ static uint64_t most_bytes(const gmem_units_t *units, uint32_t pool) {
   return sum < limit ? sum : limit;
 }
 
-static void find_ceilings(reducer_t *reducer) {
-  gmem_units_t *units = &reducer->units;
-  uint64_t slack = reducer->options->objective == GMEM_OBJECTIVE_PEAK
-                       ? reducer->options->peak_slack
-                       : 0;
-  measure_pools(reducer, reducer->low);
+static void raise_low(reducer_t *reducer, uint64_t bytes) {
+  const gmem_units_t *units = &reducer->units;
   for (uint32_t i = 0; i < gmem_problem_pool_count(units->problem); ++i) {
     const gmem_pool_spec_t *pool = gmem_problem_pool(units->problem, i);
-    uint64_t limit = gmem_pool_limit(pool), most = most_bytes(units, i);
-    uint64_t more = limit - reducer->low[i];
-    reducer->low[i] += slack < more ? slack : more;
-    reducer->high[i] = most > reducer->low[i] ? most : reducer->low[i];
+    uint64_t more = gmem_pool_limit(pool) - reducer->low[i];
+    reducer->low[i] += bytes < more ? bytes : more;
+    if (reducer->high[i] < reducer->low[i])
+      reducer->high[i] = reducer->low[i];
   }
+}
+
+static void find_ceilings(reducer_t *reducer) {
+  const gmem_units_t *units = &reducer->units;
+  measure_pools(reducer, reducer->low);
+  for (uint32_t i = 0; i < gmem_problem_pool_count(units->problem); ++i)
+    reducer->high[i] = most_bytes(units, i);
+  raise_low(reducer, 0);
 }
 
 static void set_ceilings(reducer_t *reducer, uint64_t share) {
@@ -200,24 +204,28 @@ static void restore_first(reducer_t *reducer) {
   units->cost = reducer->first_cost;
 }
 
-// The placement from which the search starts: the best below lower ceilings, or
-// the plan that ignores constraints, or, if that pays less, one with units at
-// named places.
+static void restore_best(reducer_t *reducer) {
+  gmem_units_t *units = &reducer->units;
+  memcpy(units->offset, reducer->best.offset,
+         units->count * sizeof *units->offset);
+  units->cost = reducer->best.cost;
+}
+
+// The placement from which the search starts: the best below ceilings that are
+// no higher, or the plan that ignores constraints. Or one with units at named
+// places, if it pays less and there was no search below lower ceilings.
 static gmem_status_t start_at(reducer_t *reducer, uint64_t steps) {
   gmem_units_t *units = &reducer->units;
   bool fits = true;
-  restore_first(reducer);
-  if (reducer->best.share < reducer->share) {
-    memcpy(units->offset, reducer->best.offset,
-           units->count * sizeof *units->offset);
-    units->cost = reducer->best.cost;
+  void (*restore)(reducer_t *) =
+      reducer->best.share <= reducer->share ? restore_best : restore_first;
+  restore(reducer);
+  if (reducer->best.share < reducer->share || !gmem_names_places(units))
     return GMEM_OK;
-  }
-  if (!gmem_names_places(units))
-    return GMEM_OK;
+  gmem_cost_t cost = units->cost;
   GMEM_TRY(gmem_penalty_start(units, steps, &fits));
-  if (!fits || gmem_cost_below(reducer->first_cost, units->cost))
-    restore_first(reducer);
+  if (!fits || gmem_cost_below(cost, units->cost))
+    restore(reducer);
   return GMEM_OK;
 }
 
@@ -263,6 +271,18 @@ static gmem_status_t search_around(reducer_t *reducer, uint64_t steps) {
   return GMEM_OK;
 }
 
+// Below the lowest ceilings: first without slack, so that slack never makes the
+// penalty larger, and is not used where it makes it no lower.
+static gmem_status_t search_lowest(reducer_t *reducer, uint64_t steps) {
+  uint64_t slack = reducer->options->peak_slack;
+  GMEM_TRY(search_at(reducer, 0, steps));
+  if (reducer->options->objective != GMEM_OBJECTIVE_PEAK || slack == 0)
+    return GMEM_OK;
+  raise_low(reducer, slack);
+  reducer->best.is_proved = false;
+  return search_at(reducer, 0, steps);
+}
+
 static gmem_status_t search_all(reducer_t *reducer) {
   gmem_objective_t objective = reducer->options->objective;
   uint64_t few = reducer->steps / 64, many = reducer->steps / 4;
@@ -271,7 +291,7 @@ static gmem_status_t search_all(reducer_t *reducer) {
     GMEM_TRY(gmem_penalty_bound(&reducer->units, many, &reducer->bound));
   }
   GMEM_TRY(
-      search_at(reducer, 0, objective == GMEM_OBJECTIVE_PEAK ? many : few));
+      search_lowest(reducer, objective == GMEM_OBJECTIVE_PEAK ? many : few));
   if (objective == GMEM_OBJECTIVE_PENALTY && !is_done(reducer))
     GMEM_TRY(search_at(reducer, WHOLE, many));
   else
@@ -338,8 +358,7 @@ static gmem_status_t reduce(reducer_t *reducer, gmem_placement_t *plan,
   GMEM_TRY(allocate(reducer));
   start(reducer);
   GMEM_TRY(search_all(reducer));
-  memcpy(units->offset, reducer->best.offset,
-         units->count * sizeof *units->offset);
+  restore_best(reducer);
   gmem_units_write(units, plan);
   if (reducer->best.cost.hard)
     return fail_hard(units->problem, plan, "", units->memory.diag);

@@ -380,6 +380,31 @@ static void lowers_penalties_at_the_same_peak(void) {
   }
 }
 
+// More slack never makes the penalty larger than none, and is used only where
+// it makes it lower.
+static void uses_slack_for_less_penalty_only(void) {
+  for (uint64_t seed = 1; seed < 6; ++seed) {
+    gmem_problem_t *problem = engines(60, seed);
+    gmem_placement_t plan[60];
+    gmem_plan_figures_t figures, slack;
+    gmem_penalty_figures_t paid, less;
+    gmem_solve_options_t options = {.struct_size = sizeof options,
+                                    .effort = GMEM_EFFORT_FAST,
+                                    .step_limit = UINT64_C(1) << 18,
+                                    .penalties = &paid};
+    CHECK(gmem_solve(problem, &options, plan, &figures, NULL) == GMEM_OK);
+    options.penalties = &less;
+    for (options.peak_slack = 1; options.peak_slack < 64;
+         options.peak_slack *= 2) {
+      CHECK(gmem_solve(problem, &options, plan, &slack, NULL) == GMEM_OK);
+      CHECK(less.penalty <= paid.penalty);
+      CHECK(less.penalty < paid.penalty || slack.peak == figures.peak);
+      CHECK(slack.peak <= figures.peak + options.peak_slack);
+    }
+    gmem_problem_destroy(problem);
+  }
+}
+
 // |b| lies across a boundary; where it does not, |a| has to follow it.
 static void moves_what_is_near_together(void) {
   gmem_problem_t *problem = one_pool(GMEM_UNLIMITED, 3);
@@ -546,6 +571,7 @@ int main(void) {
   printf("%d of %d least, %d proved\n", at_least, tried, proved);
   CHECK(at_least > tried * 9 / 10 && proved > tried / 2);
   lowers_penalties_at_the_same_peak();
+  uses_slack_for_less_penalty_only();
   moves_what_is_near_together();
   banks_of_two_pools();
   meets_hard_constraints();
