@@ -242,7 +242,8 @@ static void mark_modified(finder_t *finder, const gmem_proof_memory_t *memory) {
       uint32_t value = op->operands[k];
       if (value == GMEM_NO_INDEX ||
           !(gmem_op_model_writes(op->model, op->op, k) ||
-            program->values.at[value].is_memref))
+            gmem_is_memref_type(
+                mlirValueGetType(program->values.at[value].value))))
         continue;
       finder->is_modified[value] = true;
       for (uint32_t n = 0; n < memory->sites[value].count; ++n)

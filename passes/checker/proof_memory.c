@@ -157,6 +157,14 @@ bool gmem_proof_branch_operands(const gmem_proof_op_t *op, uint32_t number,
   return true;
 }
 
+// Whether control flow that is not known may pass |from| to |to|, a memref or
+// handle: it makes no lists of tensors.
+static bool may_be(const finder_t *finder, uint32_t to, uint32_t from) {
+  MlirType type = mlirValueGetType(finder->program->values.at[to].value);
+  return gmem_is_memref_type(type) || from == GMEM_NO_INDEX ||
+         is_tracked(finder, from);
+}
+
 static void add_branch(finder_t *finder, uint32_t index) {
   const gmem_proof_program_t *program = finder->program;
   const gmem_proof_op_t *op = &program->ops.at[index];
@@ -177,10 +185,11 @@ static void add_branch(finder_t *finder, uint32_t index) {
         gmem_proof_mark_unplaced(finder, row.first + i, GMEM_UNPLACED_MADE);
       uint32_t end = is_known ? first + i + 1 : op->operand_count;
       for (uint32_t k = is_known ? first + i : 0; k < end; ++k)
-        gmem_proof_link(
-            finder, op->operands[k],
-            (gmem_proof_link_t){row.first + i, index, 0,
-                                is_back ? GMEM_LINK_AGED : GMEM_LINK_ALL});
+        if (is_known || may_be(finder, row.first + i, op->operands[k]))
+          gmem_proof_link(
+              finder, op->operands[k],
+              (gmem_proof_link_t){row.first + i, index, 0,
+                                  is_back ? GMEM_LINK_AGED : GMEM_LINK_ALL});
     }
   }
 }
@@ -223,6 +232,18 @@ static bool returns_operands(const gmem_proof_op_t *op) {
          !gmem_row_any(operands, gmem_holds_memrefs);
 }
 
+// What a terminator inside of |op| yields flows to |to|, a result of it or an
+// argument of its blocks: that of a later run has what an earlier one has made.
+static void add_yielded(finder_t *finder, uint32_t to, uint32_t op,
+                        uint32_t from) {
+  bool is_argument = finder->program->values.at[to].op == GMEM_NO_INDEX;
+  if (!is_argument || may_be(finder, to, from))
+    gmem_proof_link(
+        finder, from,
+        (gmem_proof_link_t){to, op, 0,
+                            is_argument ? GMEM_LINK_AGED : GMEM_LINK_ALL});
+}
+
 // Any operand of the op, or of a terminator inside of it, may flow to any
 // result and to any argument of its blocks.
 static void add_anything(finder_t *finder, uint32_t index) {
@@ -259,7 +280,7 @@ static void add_anything(finder_t *finder, uint32_t index) {
       const gmem_proof_op_t *end = &program->ops.at[k];
       if (end->next == GMEM_NO_INDEX && end->results.count == 0)
         for (uint32_t i = 0; i < end->operand_count; ++i)
-          add_copy(finder, v, end->operands[i]);
+          add_yielded(finder, v, index, end->operands[i]);
     }
   }
 }

@@ -167,10 +167,12 @@ bool gmem_walk_has_names(const gmem_walk_t *walk, gmem_proof_row_t row) {
   return false;
 }
 
-// Lists in now.statuses what is known of |name|, for any memory of its site.
+// Lists in now.statuses what is known of |name|, for any memory of its site. An
+// instance of an earlier run of a region may be there.
 static void list_any(gmem_walk_t *walk, uint32_t name) {
   gmem_walk_status_t status = {.name = name};
   uint32_t site = gmem_proof_site(&walk->memory, name);
+  status.is_intact = site >= walk->memory.value_count;
   join_status(walk, &walk->state, site, &status);
   GMEM_CSR_EACH (other, &walk->memory.names_of, site)
     join_status(walk, &walk->state, *other, &status);

@@ -482,6 +482,45 @@ static gmem_status_t link_op(reader_t *reader, uint32_t index) {
   return gmem_bump_status(reader->arena, reader->diag);
 }
 
+//===--- lists and handles ------------------------------------------------===//
+
+// A list or handle of |value| may be in use when it is made again: it, and what
+// it is a view of, has no one place.
+static void show(gmem_proof_program_t *program, uint32_t value) {
+  while (value != GMEM_NO_INDEX) {
+    gmem_proof_value_t *shown = &program->values.at[value];
+    const gmem_proof_op_t *op =
+        shown->op == GMEM_NO_INDEX ? NULL : &program->ops.at[shown->op];
+    shown->is_repeated |= gmem_proof_may_repeat(program, shown->block) ||
+                          program->functions.at[shown->function].mentions != 0;
+    value = op && op->model->kind == GMEM_OP_RESHAPE && op->operand_count
+                ? op->operands[0]
+                : GMEM_NO_INDEX;
+  }
+}
+
+// What a list or handle stands for is used where that is. Those of lists come
+// behind the lists.
+static void find_shown(gmem_proof_program_t *program) {
+  for (uint32_t i = (uint32_t)program->ops.count; i-- > 0;) {
+    const gmem_proof_op_t *op = &program->ops.at[i];
+    bool is_any = false, is_local = true;
+    for (uint32_t r = op->results.first;
+         r < op->results.first + op->results.count &&
+         op->model->kind == GMEM_OP_UNKNOWN;
+         ++r)
+      if (program->values.at[r].is_memref) {
+        is_any = true;
+        is_local &= program->values.at[r].is_local;
+      }
+    for (uint32_t k = 0; k < op->read_count && is_any; ++k)
+      if (op->operands[k] != GMEM_NO_INDEX) {
+        program->values.at[op->operands[k]].is_local &= is_local;
+        show(program, op->operands[k]);
+      }
+  }
+}
+
 // Functions that a table names which an op uses may run at any time.
 static void mark_tables(reader_t *reader) {
   gmem_proof_program_t *program = reader->program;
@@ -970,6 +1009,7 @@ static gmem_status_t read_scope(reader_t *reader) {
   GMEM_TRY(find_reached(reader));
   for (uint32_t i = 0; i < program->ops.count; ++i)
     GMEM_TRY(link_op(reader, i));
+  find_shown(program);
   mark_tables(reader);
   GMEM_TRY(find_groups(reader));
   GMEM_TRY(classify_functions(reader));

@@ -219,18 +219,24 @@ static void mark_called(gmem_proof_solver_t *solver, uint32_t closer,
   }
 }
 
-// Whether |number| is an allocation that the loop may execute.
+// Whether |number| is memory that the loop may make anew: an allocation, or a
+// tensor of which control flow passes a handle on.
 static bool is_new_in(gmem_proof_solver_t *solver, uint32_t number,
                       uint32_t closer, uint32_t head) {
   const gmem_proof_program_t *program = solver->program;
-  uint32_t op = number < program->values.count ? program->values.at[number].op
-                                               : GMEM_NO_INDEX;
-  if (op == GMEM_NO_INDEX || program->ops.at[op].model->kind != GMEM_OP_ALLOC)
+  if (number >= program->values.count)
     return false;
-  if (program->ops.at[op].function == program->ops.at[closer].function)
-    return is_inside(solver, op, closer, head);
+  const gmem_proof_value_t *value = &program->values.at[number];
+  uint32_t at = value->op != GMEM_NO_INDEX
+                    ? value->op
+                    : program->blocks.at[value->block].first_op;
+  if (at == GMEM_NO_INDEX ||
+      (value->is_memref && program->ops.at[at].model->kind != GMEM_OP_ALLOC))
+    return false;
+  if (program->ops.at[at].function == program->ops.at[closer].function)
+    return is_inside(solver, at, closer, head);
   mark_called(solver, closer, head);
-  return solver->loops.called[program->ops.at[op].function] ==
+  return solver->loops.called[program->ops.at[at].function] ==
          solver->loops.search;
 }
 

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "captures.h"
 #include "insert_chains.h"
 #include "memrefs.h"
 #include "states.h"
@@ -15,6 +16,8 @@ typedef struct analysis_s {
   const gmem_csr_t *users; // by value: of |facts|
   gmem_memrefs_t *memrefs;
   gmem_live_value_t *live_values;
+  bool has_handles;
+  uint32_t *caller; // by function: an op that calls it, if any does
   gmem_bump_t *arena;
   gmem_diag_t *diag;
 } analysis_t;
@@ -58,6 +61,7 @@ static void init_live_values(analysis_t *analysis) {
   for (uint32_t i = 0; i < program->value_count; ++i) {
     const gmem_program_op_t *op = gmem_defining_op(program, i);
     gmem_live_value_t *live = &analysis->live_values[i];
+    analysis->has_handles |= program->values[i].type == GMEM_TYPE_NO_MEMORY;
     *live = (gmem_live_value_t){.storage = storage_of(analysis, i), .root = i};
     live->input = op ? op->kind == GMEM_OP_INPUT
                      : is_argument(program, i) &&
@@ -97,16 +101,26 @@ static bool is_read_by_inputs_only(const analysis_t *analysis, uint32_t value) {
   return true;
 }
 
-// Whether all users of the value are in its own flat layer group.
-static bool is_local(const analysis_t *analysis, uint32_t value) {
+// Whether an op that is not in the flat layer group of the value, if it has
+// one, uses it or a handle of it.
+static bool leaves_group(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
   const gmem_program_op_t *op = gmem_defining_op(program, value);
   if (!op || op->group == GMEM_NO_GROUP || op->hold)
-    return false;
-  GMEM_CSR_EACH (user, analysis->users, value)
+    return true;
+  GMEM_CSR_EACH (user, analysis->users, value) {
+    MlirOperation by = program->ops[*user].op;
     if (program->ops[*user].group != op->group)
-      return false;
-  return true;
+      return true;
+    for (intptr_t i = 0;
+         i < mlirOperationGetNumResults(by) && analysis->has_handles; ++i) {
+      uint32_t made = gmem_result_value(program, by, i);
+      if (made != GMEM_NO_INDEX && analysis->live_values[made].leaves_group &&
+          program->values[made].type == GMEM_TYPE_NO_MEMORY)
+        return true;
+    }
+  }
+  return false;
 }
 
 // The result of op |index| if it is a reshape, else GMEM_NO_INDEX.
@@ -132,9 +146,19 @@ static bool is_never_accessed(const analysis_t *analysis, uint32_t value) {
   return true;
 }
 
+// Whether result |made| of |op| is |value| under another shape or a handle of
+// it. An op without a model may return handles of any of its operands.
+static bool shows(const gmem_program_t *program, uint32_t value,
+                  const gmem_program_op_t *op, uint32_t made) {
+  if (op->kind == GMEM_OP_RESHAPE)
+    return gmem_operand_value(program, op->op, 0) == value;
+  return op->kind == GMEM_OP_UNKNOWN &&
+         program->values[made].type == GMEM_TYPE_NO_MEMORY;
+}
+
 // Whether a deferred op (one that may run later than its step) reads a value
-// that may be redefined before, directly or through a view. Inside of a
-// deferred region, reader and value run together.
+// that may be redefined before, directly or through a view or handle. Inside of
+// a deferred region, reader and value run together.
 static bool is_loop_carried(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
   const gmem_block_t *block = &program->blocks[program->values[value].block];
@@ -143,13 +167,98 @@ static bool is_loop_carried(const analysis_t *analysis, uint32_t value) {
                              : program->ops[owner].deferred)
     return false;
   GMEM_CSR_EACH (user, analysis->users, value) {
-    uint32_t view = reshaped_by(program, *user);
-    if (program->ops[*user].deferred ||
-        (view != GMEM_NO_INDEX && analysis->live_values[view].is_loop_carried))
+    const gmem_program_op_t *op = &program->ops[*user];
+    if (op->deferred)
       return true;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op->op); ++i) {
+      uint32_t made = gmem_result_value(program, op->op, i);
+      if (made != GMEM_NO_INDEX && shows(program, value, op, made) &&
+          analysis->live_values[made].is_loop_carried)
+        return true;
+    }
   }
   return false;
 }
+
+//===--- handles that control flow passes on ------------------------------===//
+
+// Whether |op| may pass a handle that it uses to where its block does not:
+// out of the block, or through regions or a function.
+static bool passes_on(const gmem_program_t *program,
+                      const gmem_program_op_t *op) {
+  return gmem_ends_block(op->op) ||
+         (op->end != op->begin + 1 &&
+          gmem_yields_handle(program->models, op->op));
+}
+
+// Whether control flow passes the value, a handle, on, or a handle of it.
+static bool is_passed_on(const analysis_t *analysis, uint32_t value) {
+  const gmem_program_t *program = analysis->program;
+  if (!analysis->has_handles)
+    return false;
+  bool is_handle =
+      program->values[value].type == GMEM_TYPE_NO_MEMORY &&
+      gmem_is_handle_type(program->models,
+                          mlirValueGetType(program->values[value].value));
+  GMEM_CSR_EACH (user, analysis->users, value) {
+    const gmem_program_op_t *op = &program->ops[*user];
+    if (is_handle && passes_on(program, op))
+      return true;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op->op); ++i) {
+      uint32_t made = gmem_result_value(program, op->op, i);
+      if (made != GMEM_NO_INDEX && shows(program, value, op, made) &&
+          analysis->live_values[made].is_passed_on)
+        return true;
+    }
+  }
+  return false;
+}
+
+// Whether ops of |block| may run more than once in a run of its function.
+static bool is_repeated(const analysis_t *analysis, uint32_t block) {
+  const gmem_program_t *program = analysis->program;
+  for (;;) {
+    const gmem_block_t *entry = &program->blocks[block];
+    uint32_t owner = program->regions[entry->region].owner;
+    if (entry->number != 0)
+      return true;
+    if (owner == GMEM_NO_INDEX)
+      return false;
+    if (analysis->facts->flow.flows[owner] != GMEM_FLOW_BRANCH)
+      return true;
+    block = program->ops[owner].block;
+  }
+}
+
+// Whether |function| runs once at most when an entry function runs.
+static bool runs_once(const analysis_t *analysis, uint32_t function) {
+  const gmem_callee_t *callees = analysis->facts->calls.callees;
+  while (callees[function].mentions == 1) {
+    const gmem_program_op_t *op =
+        &analysis->program->ops[analysis->caller[function]];
+    if (callees[function].recursive || is_repeated(analysis, op->block))
+      return false;
+    function = op->function;
+  }
+  return is_entry(analysis, function);
+}
+
+// Whether a handle of the value may be in use when the value is defined again.
+// A view is as its operand is, which is looked at later.
+static bool is_outlived(const analysis_t *analysis, uint32_t value) {
+  const gmem_program_t *program = analysis->program;
+  const gmem_value_t *entry = &program->values[value];
+  uint32_t operand, result;
+  if (!analysis->live_values[value].is_passed_on ||
+      (entry->op != GMEM_NO_INDEX &&
+       gmem_is_view(program, entry->op, &operand, &result) &&
+       operand != GMEM_NO_INDEX))
+    return false;
+  return is_repeated(analysis, entry->block) ||
+         !runs_once(analysis, gmem_value_function(program, value));
+}
+
+//===--- storage by uses --------------------------------------------------===//
 
 // Whether a stream may still use the value when it is redefined, directly or
 // through views and handles. For memrefs the allocation site is checked
@@ -185,14 +294,17 @@ static void classify_values(analysis_t *analysis) {
     gmem_live_value_t *live = &analysis->live_values[i];
     live->is_loop_carried = is_loop_carried(analysis, i);
     live->is_loop_hazard = is_loop_hazard(analysis, i);
+    live->is_passed_on = is_passed_on(analysis, i);
+    live->leaves_group = leaves_group(analysis, i);
     if (live->storage != GMEM_STORAGE_TENSOR ||
         gmem_is_memref_root(analysis->program, i))
       continue;
-    if (live->is_loop_carried || live->is_loop_hazard)
+    live->is_outlived = is_outlived(analysis, i);
+    if (live->is_loop_carried || live->is_loop_hazard || live->is_outlived)
       live->storage = GMEM_STORAGE_UNPLANNED;
     else if (is_never_accessed(analysis, i))
       live->storage = GMEM_STORAGE_NONE;
-    else if (is_local(analysis, i))
+    else if (!live->leaves_group)
       live->storage = GMEM_STORAGE_LOCAL;
     else if (is_read_by_inputs_only(analysis, i))
       live->storage = GMEM_STORAGE_HOST;
@@ -287,6 +399,15 @@ static gmem_status_t list_transfers(const analysis_t *analysis,
   return GMEM_OK;
 }
 
+static gmem_status_t find_callers(analysis_t *analysis) {
+  const gmem_calls_t *calls = &analysis->facts->calls;
+  GMEM_TRY_ALLOC(analysis->caller, analysis->arena,
+                 analysis->program->function_count, analysis->diag);
+  for (size_t i = 0; i < calls->count; ++i)
+    analysis->caller[calls->calls[i].callee] = calls->calls[i].op;
+  return GMEM_OK;
+}
+
 // What follows from the uses alone.
 static void find_properties(analysis_t *analysis) {
   init_live_values(analysis);
@@ -361,6 +482,7 @@ gmem_status_t gmem_liveness_analyse(const gmem_liveness_inputs_t *inputs,
   gmem_memref_analysis_t *memrefs;
   GMEM_TRY(gmem_memrefs_find(facts, inputs->options, arena, analysis.memrefs,
                              &memrefs, diag));
+  GMEM_TRY(find_callers(&analysis));
   find_properties(&analysis);
   GMEM_TRY(find_ranges(&analysis, memrefs, inputs->options->keep_inputs));
   GMEM_TRY(find_sets(&analysis, inputs, out_liveness));

@@ -17,6 +17,7 @@ enum reason_e {
   REASON_TUPLE,
   REASON_PARALLEL,
   REASON_STREAM,
+  REASON_HANDLE,
   REASON_VIEW,
   REASON_COUNT,
 };
@@ -38,6 +39,10 @@ static const struct {
                          NULL},
     [REASON_STREAM] = {"a stream may still access it when it is defined again",
                        "a gmem.wait before that"},
+    [REASON_HANDLE] =
+        {"a list or handle of it may be in use when it is defined "
+         "again",
+         NULL},
     [REASON_VIEW] = {"it is a view of a value that is not planned", NULL},
 };
 
@@ -73,6 +78,8 @@ static enum reason_e reason_of(const gmem_liveness_t *liveness,
   default:
     if (liveness->live_values[value].is_loop_hazard)
       return REASON_STREAM;
+    if (liveness->live_values[value].is_outlived)
+      return REASON_HANDLE;
     return is_parallel(liveness, value) ? REASON_PARALLEL : REASON_VIEW;
   }
 }

@@ -29,6 +29,11 @@ typedef struct gmem_live_value_s {
                               // address
   bool is_loop_hazard : 1;    // the same because of a stream (streams.h), for
                               // it or for a view of it
+  bool is_passed_on : 1;      // control flow passes a handle to its memory on
+  bool is_outlived : 1;       // so that one may be in use when the value is
+                              // defined again: it cannot have a fixed address
+  bool leaves_group : 1;      // ops that are not in its flat layer group use it
+                              // or a handle to its memory
   bool is_escaping : 1;       // a handle to its memory escapes
   bool is_written : 1;        // an op modifies the contents in place
 } gmem_live_value_t;

@@ -1,0 +1,36 @@
+// What a list stands for has its contents where the list is used. Both plans, written by
+// hand, were accepted.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: mlir-22
+// RUN: gmem-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-verify-plan=only=contents -o /dev/null
+
+// 1. An iteration overwrites what the list of the one before stands for.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%n: index, %x: tensor<64xi8> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %first: !my.list) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    // expected-note @+1 {{argument #1 has bytes [64, 128) of pool 'tensors'}}
+    %r = scf.for %k = %c0 to %n step %c1 iter_args(%old = %first) -> !my.list {
+      // expected-note @+1 {{'my.compute' writes there}}
+      %t = "my.compute"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<64xi8>) -> tensor<64xi8>
+      // expected-error @+1 {{'my.unlist' reads argument #1, but 'my.compute' has overwritten bytes [64, 128) of pool 'tensors'}}
+      "my.unlist"(%old) : (!my.list) -> ()
+      %new = "my.list"(%t) : (tensor<64xi8>) -> !my.list
+      scf.yield %new : !my.list
+    }
+    return
+  }
+}
+
+// -----
+
+// 2. The list of a layer group is used outside of it.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<64xi8> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    %t = "my.compute"(%x) {gmem.layer_group = 1 : i64} : (tensor<64xi8>) -> tensor<64xi8>
+    // expected-error @+1 {{'my.list' reads result #0 of 'my.compute', which has no place in the plan}}
+    %l = "my.list"(%t) {gmem.layer_group = 1 : i64} : (tensor<64xi8>) -> !my.list
+    "my.unlist"(%l) : (!my.list) -> ()
+    return
+  }
+}
