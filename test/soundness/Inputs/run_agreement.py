@@ -26,6 +26,7 @@ from concurrent.futures import ThreadPoolExecutor
 import run_memref_programs as memrefs
 import run_programs as tensors
 import run_stream_programs as streams
+from imported_program import imported_program
 from memref_program import MESSAGES, memref_programs
 from random_pools import Program
 from random_program import random_program
@@ -38,6 +39,7 @@ from strided_program import strided_program
 TURNS = [
     "tensors", "streams", "tensors", "memrefs", "padded", "tensors", "work", "streams", "tensors", "pools",
     "both", "memrefs", "tensors", "messages", "streams", "strided", "messages", "tensors", "bordered",
+    "imports", "imports", "imports", "imports",
 ]
 EXTRAS = {"bordered": [tensors.pad_dimensions], "padded": [tensors.pad], "work": [tensors.add_work], "both": [tensors.pad, tensors.add_work]}
 ORDER = f" order=best op-models={os.path.join(os.path.dirname(os.path.abspath(__file__)), 'pure_ops.mlir')}"
@@ -83,6 +85,8 @@ class Batch:
             return "".join(Program(seed).text.replace("module ", f"module @seed_{seed} ", 1) for seed in self.seeds)
         if self.kind in ("strided", "bordered"):
             return "".join(strided_program(seed) for seed in self.seeds)
+        if self.kind == "imports":
+            return "".join(imported_program(seed) for seed in self.seeds)
         return "".join(random_program(seed) for seed in self.seeds)
 
     def with_extras(self, path):

@@ -31,6 +31,7 @@ LISTS = [
     ("padding-mutations.txt", ["run_programs.py", "--quick", "--pad"], 1),
     ("dimension-mutations.txt", ["run_programs.py", "--quick", "--dimensions"], 1),
     ("strided-mutations.txt", ["run_programs.py", "--quick", "--strided"], 1),
+    ("import-mutations.txt", ["run_programs.py", "--quick", "--imports"], 1),
     ("workbuffer-mutations.txt", ["run_programs.py", "--quick", "--work"], 1),
     ("state-mutations.txt", ["run_programs.py", "--quick", "--state"], 1),
     ("copies-mutations.txt", ["run_programs.py", "--quick"], 1),

@@ -1,4 +1,4 @@
-# run_programs.py [--break=N] [--pad] [--dimensions] [--work] [--state] [--strided] [--verifier=GMEM-OPT] FOLDER FIRST END - plans the random programs of
+# run_programs.py [--break=N] [--pad] [--dimensions] [--work] [--state] [--strided] [--imports] [--verifier=GMEM-OPT] FOLDER FIRST END - plans the random programs of
 # seeds [FIRST, END), many in one file, and has gmem-machine execute each under
 # its plan. Exits 1 when a plan is unsound; the text of such a seed is kept in
 # FOLDER, with the command that repeats it.
@@ -9,7 +9,8 @@
 # --pad gives values with memory a gmem.padding: they are planned once to know
 # which have any, and then again. --dimensions gives some elements around them in
 # each dimension. --work gives ops workbuffers, and --state makes
-# arguments states, in the same way. --strided plans programs of strided_program.py.
+# arguments states, in the same way. --strided plans programs of strided_program.py,
+# --imports those of imported_program.py.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
@@ -20,6 +21,7 @@ import subprocess
 import sys
 
 from broken_plans import break_plans
+from imported_program import imported_program
 from random_program import random_program
 from strided_program import strided_program
 from unsound_plans import MOST_VERIFIED, add_arguments, in_turn, is_judged, said_of
@@ -320,13 +322,14 @@ def main():
     parser.add_argument("--work", action="store_true")
     parser.add_argument("--state", action="store_true")
     parser.add_argument("--strided", action="store_true")
+    parser.add_argument("--imports", action="store_true")
     add_arguments(parser)
     arguments = parser.parse_args()
     folder, first, end = arguments.folder, arguments.first, arguments.end
     os.makedirs(folder, exist_ok=True)
     failed, judged, broken, found = 0, 0, 0, 0
     global TIMEOUT, program_of
-    program_of = strided_program if arguments.strided else random_program
+    program_of = strided_program if arguments.strided else imported_program if arguments.imports else random_program
     TIMEOUT = arguments.timeout or TIMEOUT
 
     def examine(begin):

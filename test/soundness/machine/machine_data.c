@@ -72,8 +72,13 @@ void frame_learn_written(machine_t *machine, frame_t *frame, uint32_t value,
   uint32_t origin = origin_of(program, value);
   for (uint32_t v = frame->function->first_value;
        v < frame->function->end_value; ++v)
-    if (origin_of(program, v) == origin)
+    if (origin_of(program, v) == origin) {
+      shown_t *shown = frame->shown[v - frame->function->first_value];
       frame_learn(machine, frame, v, content);
+      frame->shown[v - frame->function->first_value] = shown;
+      if (shown)
+        shown->content = frame_known(machine, frame, v);
+    }
   *(uint32_t *)machine_push(&machine->arena, &frame->written,
                             &frame->written_count, &frame->written_room,
                             sizeof origin) = origin;
@@ -134,6 +139,10 @@ static void run_compute(machine_t *machine, frame_t *frame, uint32_t index) {
   for (uint32_t i = 0; i < op->operand_count && i < 64; ++i)
     if (op->does.writes >> i & 1 && op->operands[i] != NONE)
       run_write(machine, frame, index, op->operands[i]);
+  for (uint32_t i = 0; i < op->result_count && op->does.lists; ++i)
+    if (!machine->program->values[op->first_result + i].wants_place)
+      *frame_list(frame, op->first_result + i) =
+          *machine_gather_anew(machine, frame, index);
   for (size_t i = 0; i < op->callee_count; ++i)
     run_on_anything(machine, op->callees[i]);
   machine_check_operands(machine, frame, index, "while it writes, operand",

@@ -91,6 +91,10 @@ static void hand_to(machine_t *machine, frame_t *frame, uint32_t op,
   uint32_t *values = machine_alloc(&machine->arena, count, sizeof *values);
   for (size_t i = 0; i < count; ++i) {
     values[i] = first + (uint32_t)i;
+    if (op != NONE && op >= frame->function->first_op &&
+        op < frame->function->end_op &&
+        !machine->program->values[values[i]].wants_place)
+      made.at[i].list = frame->loose[op - frame->function->first_op];
     if (count - i <= parcels.count)
       made.at[i] = parcels.at[parcels.count - (count - i)];
   }
@@ -175,6 +179,11 @@ static void close_group(machine_t *machine, frame_t *frame,
 static parcels_t run_region(machine_t *machine, frame_t *frame, uint32_t region,
                             bool reads_end, uint32_t *end);
 
+static void gather(machine_t *machine, frame_t *frame, uint32_t index,
+                   parcels_t parcels) {
+  machine_gather_parcels(machine, frame, index, parcels.at, parcels.count);
+}
+
 static void run_late(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = op_at(machine, index);
   uint32_t end;
@@ -182,10 +191,33 @@ static void run_late(machine_t *machine, frame_t *frame, uint32_t index) {
     hand_to_region(machine, frame, index, op->regions[i], (parcels_t){0},
                    unknown);
     if (entry_of(machine, op->regions[i]))
-      run_region(machine, frame, op->regions[i], true, &end);
+      gather(machine, frame, index,
+             run_region(machine, frame, op->regions[i], true, &end));
   }
   machine_check_operands(machine, frame, index, "late, operand",
                          op->does.unread);
+}
+
+// Whether the results of the op are tensors: a list stands for what one run of
+// the callee has made.
+static bool has_tensors_only(const program_t *program, const op_t *op) {
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    if (!program->values[op->first_result + i].wants_place)
+      return false;
+  return true;
+}
+
+// A layer group calls its functions when it likes, also between other ops.
+static void run_group_calls(machine_t *machine, const frame_t *frame) {
+  const program_t *program = machine->program;
+  const group_t *group = &program->groups[frame->group - 1];
+  for (uint32_t i = group->first_op; i <= group->last_op; ++i)
+    for (size_t c = 0; c < program->ops[i].callee_count; ++c)
+      if (program->ops[i].group == frame->group - 1 &&
+          has_tensors_only(program, &program->ops[i]) &&
+          !machine->active[program->ops[i].callees[c]] &&
+          machine_choose(machine, 4) == 0)
+        run_on_anything(machine, program->ops[i].callees[c]);
 }
 
 // Between two ops, what is under way may go on.
@@ -194,6 +226,8 @@ static void run_background(machine_t *machine, frame_t *frame) {
   if (machine->in_background)
     return;
   machine->in_background = true;
+  if (frame->group)
+    run_group_calls(machine, frame);
   if (frame->late_count && machine_choose(machine, 3) == 0)
     run_late(machine, frame,
              frame->late[machine_choose(machine, (uint32_t)frame->late_count)]);
@@ -232,15 +266,19 @@ static void run_one(machine_t *machine, frame_t *frame, uint32_t index) {
       op->group == NONE || program->groups[op->group].block != op->block
           ? NULL
           : &program->groups[op->group];
-  if (group && group->first_op == index)
+  if (group && group->first_op == index) {
     open_group(machine, group, op->group);
+    frame->group = op->group + 1;
+  }
   run_with_workbuffers(machine, frame, index);
   for (uint32_t i = 0; op->hold && i < op->result_count; ++i)
     *(uint32_t *)machine_push(&machine->arena, &frame->held, &frame->held_count,
                               &frame->held_room, sizeof(uint32_t)) =
         op->first_result + i;
-  if (group && group->last_op == index)
+  if (group && group->last_op == index) {
     close_group(machine, frame, group, op->group);
+    frame->group = 0;
+  }
 }
 
 // Whether an operand of |index|, or one inside of it, is made by an op of
@@ -365,10 +403,12 @@ static const block_t *jump(machine_t *machine, frame_t *frame, uint32_t index) {
   int64_t first, count;
   branch_operands(op, chosen, &first, &count);
   parcels_t parcels = {0};
-  if (count < 0)
+  if (count < 0) {
     machine_check_operands(machine, frame, index, "operand", op->does.unread);
-  else
+    machine_gather_anew(machine, frame, index);
+  } else {
     parcels = operands_of(machine, frame, index, (size_t)first, (size_t)count);
+  }
   hand_to(machine, frame, index, next->first_argument, next->argument_count,
           parcels,
           count < 0 ? unknown : (hop_t){index, EDGE_SUCCESSOR, chosen});
@@ -513,7 +553,12 @@ static parcels_t run_body(machine_t *machine, uint32_t number, parcels_t given,
   frame_t frame = {
       .function = function,
       .known = machine_alloc(&machine->arena, values, sizeof(content_t)),
-      .is_known = machine_alloc(&machine->arena, values, sizeof(bool))};
+      .is_known = machine_alloc(&machine->arena, values, sizeof(bool)),
+      .shown = machine_alloc(&machine->arena, values, sizeof(shown_t *)),
+      .lists = machine_alloc(&machine->arena, values, sizeof(list_t)),
+      .loose =
+          machine_alloc(&machine->arena, function->end_op - function->first_op,
+                        sizeof(list_t))};
   const block_t *entry = entry_of(machine, function->region);
   hand_to(machine, &frame, NONE, entry->first_argument, entry->argument_count,
           given, caller ? (hop_t){call, EDGE_CALLEE, 0} : unknown);
@@ -675,6 +720,7 @@ static void run_test(machine_t *machine, frame_t *frame, uint32_t index) {
 static void run_anything(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = op_at(machine, index);
   machine_check_operands(machine, frame, index, "operand", op->does.unread);
+  machine_gather_anew(machine, frame, index);
   hand_to_results(machine, frame, index, (parcels_t){0}, unknown);
   for (uint32_t i = 0; i < op->region_count; ++i)
     hand_to_region(machine, frame, index, op->regions[i], (parcels_t){0},
@@ -687,12 +733,17 @@ static void run_anything(machine_t *machine, frame_t *frame, uint32_t index) {
       continue;
     if (machine_choose(machine, 2))
       hand_to_region(machine, frame, index, region, (parcels_t){0}, unknown);
-    run_region(machine, frame, region, true, &end);
+    gather(machine, frame, index,
+           run_region(machine, frame, region, true, &end));
     for (size_t c = 0; c < op->callee_count; ++c)
       run_on_anything(machine, op->callees[c]);
   }
   machine_check_operands(machine, frame, index, "up to its end, operand",
                          op->does.unread);
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    if (!machine->program->values[op->first_result + i].wants_place)
+      *frame_list(frame, op->first_result + i) =
+          *machine_gather(machine, frame, index);
   for (uint32_t i = 0; i < op->result_count; ++i)
     if (machine->program->values[op->first_result + i].pool != NONE)
       machine_check(machine, frame, index, "at its end, its own",
@@ -703,6 +754,7 @@ static void run_op(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = op_at(machine, index);
   if (op->late && op->region_count) {
     machine_check_operands(machine, frame, index, "operand", op->does.unread);
+    machine_gather_anew(machine, frame, index);
     *(uint32_t *)machine_push(&machine->arena, &frame->late, &frame->late_count,
                               &frame->late_room, sizeof index) = index;
     hand_to_results(machine, frame, index, (parcels_t){0}, unknown);

@@ -8,7 +8,7 @@
 // Words between blanks: "dialect.", then its ops without it.
 static const char *const lists[NAMES_COUNT] = {
     [NAMES_WEIGHT] =
-        "arith. constant ml_program. global_load_const tosa. const"
+        "arith. constant ml_program. global_load_const tf. Const tosa. const"
         " stablehlo. constant mhlo. constant onnx. Constant top."
         " Weight npu. weight ttir. constant torch."
         " vtensor.literal util. global.load global.load.indirect chlo."
@@ -182,6 +182,9 @@ static const char *const lists[NAMES_COUNT] = {
                      " cond_if sdy. named_computation stablehlo. if case mhlo. "
                      "if case onnx. If torch."
                      " prim.If tpu. If top. If tfl. if",
+    [NAMES_LIST] =
+        "any. list torch. aten.chunk aten.split.Tensor aten.unbind.int"
+        " prim.ListConstruct prim.TupleConstruct hal. tensor.export",
     [NAMES_FOR] = "scf. for affine. for",
     [NAMES_WHILE] = "scf. while",
     [NAMES_TEST] = "stablehlo. while mhlo. while tosa. while_loop tfl. while",

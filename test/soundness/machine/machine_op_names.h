@@ -36,6 +36,7 @@ typedef enum name_list_e {
   NAMES_FOR,
   NAMES_WHILE,
   NAMES_TEST,
+  NAMES_LIST, // what is no tensor stands for the operands
   NAMES_COUNT,
 } name_list_t;
 

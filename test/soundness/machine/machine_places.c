@@ -457,7 +457,8 @@ static int by_place(const void *a, const void *b) {
 
 // Whether two constants are the same bytes, as far as attributes tell.
 static bool is_equal_constant(MlirOperation a, MlirOperation b) {
-  static const char *const names[] = {"value", "values", "global"};
+  static const char *const names[] = {"value", "values", "global",
+                                      "torch.onnx.value"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     MlirAttribute left = attribute_of(a, names[i]);
     MlirAttribute right = attribute_of(b, names[i]);

@@ -265,8 +265,7 @@ static void visit_symbols(MlirAttribute attribute, symbol_fn visit,
 }
 
 static void visit_symbols_of(MlirOperation op, symbol_fn visit, void *user) {
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i)
-    visit_symbols(mlirOperationGetAttribute(op, i).attribute, visit, user);
+  visit_symbols(gmem_all_attributes(op), visit, user);
 }
 
 typedef struct symbol_walk_s {
@@ -344,13 +343,43 @@ static MlirWalkResult add_captures(MlirOperation mlir_op, void *user) {
   return MlirWalkResultAdvance;
 }
 
+// Marks |value|, and what it is under another shape.
+static void show(program_t *program, uint32_t value) {
+  while (value != NONE) {
+    program->values[value].is_shown = true;
+    const op_t *op = program->values[value].op == NONE
+                         ? NULL
+                         : &program->ops[program->values[value].op];
+    value = op && op->does.does == DOES_VIEW && op->operand_count
+                ? op->operands[0]
+                : NONE;
+  }
+}
+
+static bool is_plain_call(MlirOperation op) {
+  return mlirStringRefEqual(mlirIdentifierStr(mlirOperationGetName(op)),
+                            mlirStringRefCreateFromCString("func.call"));
+}
+
+// Whether the op may go on behind what it returns: not a call of a function
+// that has nothing that does.
+static bool goes_on(const program_t *program, const op_t *op) {
+  const function_t *callee = &program->functions[op->callees[0]];
+  if (!makes_handle(op->op))
+    return false;
+  for (uint32_t i = callee->first_op; i < callee->end_op; ++i)
+    if (program->ops[i].late)
+      return true;
+  return !is_plain_call(op->op);
+}
+
 // Whether the op passes its operands to the one function it names as its
 // callee, which returns its results.
 static bool is_any_call(const program_t *program, const op_t *op) {
   MlirAttribute named = attribute_of(op->op, "callee");
   if (op->callee_count != 1 || mlirAttributeIsNull(named) ||
       !mlirAttributeIsASymbolRef(named) || mlirOperationGetNumRegions(op->op) ||
-      makes_handle(op->op))
+      goes_on(program, op))
     return false;
   const function_t *callee = &program->functions[op->callees[0]];
   MlirAttribute attribute = attribute_of(callee->op, "function_type");
@@ -389,6 +418,9 @@ static void link_op(program_t *program, uint32_t index) {
         value->op >= index)
       program->blocks[op->block].graph = true;
   }
+  if (makes_handle(op->op))
+    for (uint32_t i = 0; i < op->operand_count; ++i)
+      show(program, op->operands[i]);
   symbol_walk_t symbols = {program, index};
   inside_walk_t inside = {program, index};
   if (op->does.opaque) {

@@ -68,6 +68,7 @@ typedef struct semantics_s {
   int64_t begin[MAX_RANK], box[MAX_RANK];
   int64_t axis;
   bool takes_strides; // test.strided: of its operands and results
+  bool lists;         // results that are no tensors stand for the operands
 } semantics_t;
 
 typedef struct value_s {
@@ -89,6 +90,7 @@ typedef struct value_s {
   uint64_t begin;        // of its place: gmem.offset
   bool wants_place;      // the type is a tensor of known size
   bool may_be_local;     // but nothing outside of its layer group reads it
+  bool is_shown;         // a list stands for it: in loops it may be nowhere
   bool is_weight;        // in a constant pool from the start
   uint32_t
       same_weight; // an earlier one of equal contents in its place, or NONE

@@ -183,6 +183,7 @@ void frame_learn(machine_t *machine, frame_t *frame, uint32_t value,
   uint32_t index = value - frame->function->first_value;
   uint64_t size = machine->program->values[value].size;
   frame->is_known[index] = true;
+  frame->shown[index] = NULL;
   frame->known[index] = content.size == size
                             ? content
                             : content_cut(&machine->arena, content, 0, size);
@@ -262,7 +263,8 @@ bool is_overlapping(const value_t *a, const value_t *b) {
 
 // Whether a value may be without a place although its type has a size.
 static bool may_be_nowhere(const program_t *program, const value_t *value) {
-  if (!value->wants_place || value->may_be_local || value->size == 0)
+  if (!value->wants_place || value->may_be_local || value->is_shown ||
+      value->size == 0)
     return true;
   const op_t *op = value->op == NONE ? NULL : &program->ops[value->op];
   return op && (op->does.does == DOES_EMPTY || op->does.does == DOES_NOTHING);
@@ -291,8 +293,17 @@ void machine_check_part(machine_t *machine, frame_t *frame, uint32_t op,
   fail_read(machine, op, what, index, &fault);
 }
 
+void machine_check_content(machine_t *machine, uint32_t op, const char *what,
+                           uint32_t index, content_t content) {
+  fault_t fault;
+  const value_t *value = &machine->program->values[index];
+  if (!holds_content(machine, value, 0, content, &fault))
+    fail_read(machine, op, what, index, &fault);
+}
+
 void machine_check(machine_t *machine, frame_t *frame, uint32_t op,
                    const char *what, uint32_t value) {
+  machine_check_list(machine, frame, op, what, value);
   value = machine_seen(machine, value);
   machine_check_part(machine, frame, op, what, value, 0,
                      machine->program->values[value].size);
@@ -343,6 +354,7 @@ void machine_scribble_all(machine_t *machine, const uint32_t *values,
 
 parcel_t machine_take(machine_t *machine, frame_t *frame, uint32_t op,
                       uint32_t index) {
+  list_t list = *frame_list(frame, index);
   index = machine_seen(machine, index);
   const value_t *value = &machine->program->values[index];
   content_t meant = frame_known(machine, frame, index);
@@ -352,10 +364,13 @@ parcel_t machine_take(machine_t *machine, frame_t *frame, uint32_t op,
     return (parcel_t){meant,
                       pool_read(&machine->program->pools[value->pool],
                                 &machine->arena, value->offset, value->size),
-                      true, value->pool, value->offset};
+                      list,
+                      true,
+                      value->pool,
+                      value->offset};
   if (may_be_nowhere(machine->program, value) ||
       machine->program->functions[machine->program->ops[op].function].unplanned)
-    return (parcel_t){.meant = meant, .found = meant};
+    return (parcel_t){.meant = meant, .found = meant, .list = list};
   // It has no place, though it should: whatever that is, it is not the value.
   return (parcel_t){
       .meant = meant,
@@ -401,6 +416,7 @@ void machine_hand_over(machine_t *machine, frame_t *frame, uint32_t op,
                        size_t count, bool is_known) {
   for (size_t i = 0; i < count; ++i) {
     frame_learn(machine, frame, values[i], parcels[i].meant);
+    *frame_list(frame, values[i]) = parcels[i].list;
     hand_one(machine, op, values[i], &parcels[i], is_known);
   }
   // One of them may have been put on another.

@@ -41,15 +41,32 @@ typedef struct machine_s {
   char *message; // MESSAGE_SIZE: what is wrong
 } machine_t;
 
+// A tensor that a list stands for: what it is, or has been when it was made
+// anew.
+typedef struct shown_s {
+  uint32_t value;
+  content_t content;
+} shown_t;
+
+// What a value that is no tensor stands for.
+typedef struct list_s {
+  shown_t **at;
+  size_t count, room;
+} list_t;
+
 // One call of one function.
 typedef struct frame_s {
   const function_t *function;
   content_t *known; // by value, from the function's first on
   bool *is_known;
-  uint32_t *held; // values to be intact when the function returns
+  shown_t **shown; // by value: of lists, or NULL
+  list_t *lists;   // by value
+  list_t *loose;   // by op: what nobody knows which of its results stand for
+  uint32_t *held;  // values to be intact when the function returns
   size_t held_count, held_room;
   uint32_t *written; // values that ops changed where they are
   size_t written_count, written_room;
+  uint32_t group; // flat layer group that has begun, + 1; 0: none
   uint32_t *late; // ops whose regions may run until then
   size_t late_count, late_room;
 } frame_t;
@@ -126,6 +143,7 @@ void machine_check_workbuffers(machine_t *machine, uint32_t op,
 // somebody looks at them.
 typedef struct parcel_s {
   content_t meant, found;
+  list_t list;
   bool in_memory; // it was found at
   uint32_t pool;  // this place
   uint64_t offset;
@@ -140,6 +158,24 @@ typedef struct hop_s {
 
 // Makes the copies of |hop|, as they are recorded: machine_copies.c.
 void machine_copy(machine_t *machine, const hop_t *hop);
+
+//===--- lists: machine_lists.c -------------------------------------------===//
+
+list_t *frame_list(const frame_t *frame, uint32_t value);
+// What the operands of |op| are or stand for, and what has been gathered for it
+// before.
+list_t *machine_gather(machine_t *machine, frame_t *frame, uint32_t op);
+// The same, when it begins.
+list_t *machine_gather_anew(machine_t *machine, frame_t *frame, uint32_t op);
+// As machine_gather, and what |parcels| stand for.
+void machine_gather_parcels(machine_t *machine, frame_t *frame, uint32_t op,
+                            const parcel_t *parcels, size_t count);
+// Reads all that |value| stands for.
+void machine_check_list(machine_t *machine, const frame_t *frame, uint32_t op,
+                        const char *what, uint32_t value);
+// Reads |content| where |value|, which has a place, is.
+void machine_check_content(machine_t *machine, uint32_t op, const char *what,
+                           uint32_t value, content_t content);
 
 // Takes |value| from its place.
 parcel_t machine_take(machine_t *machine, frame_t *frame, uint32_t op,

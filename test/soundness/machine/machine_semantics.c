@@ -826,6 +826,7 @@ semantics_t semantics_of(const program_t *program, const op_t *op) {
     apply_linalg(op->op, name, &does);
   if (is_named(NAMES_INTO_SECOND, name))
     does.destination = 1;
+  does.lists = is_named(NAMES_LIST, name);
   does.opaque |= is_named(NAMES_GROUP, name) || is_named(NAMES_OPAQUE, name);
   apply_test(op->op, &does);
   judge_insert(op->op, &does);
