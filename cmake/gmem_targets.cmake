@@ -60,7 +60,7 @@ endfunction()
 # gmem_use_rooms links them into a program.
 function(gmem_add_room library room)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "USES;WITHOUT")
-  set(target gmem_${library}_${room})
+  string(REPLACE / _ target gmem_${library}_${room})
   set(folder ${CMAKE_CURRENT_SOURCE_DIR}/${room})
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.c ${folder}/*.cpp)
   foreach(name ${arg_WITHOUT})
@@ -78,6 +78,7 @@ endfunction()
 # gmem_add_library_of(plan_writer runtime writer ...) makes the library
 # gmem_plan_writer of rooms of the folder runtime/.
 function(gmem_add_library_of library folder)
+  list(TRANSFORM ARGN REPLACE / _)
   list(TRANSFORM ARGN REPLACE "(.+)" "$<TARGET_OBJECTS:gmem_${folder}_\\1>"
     OUTPUT_VARIABLE objects)
   gmem_add_library(${library} ${objects})

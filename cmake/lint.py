@@ -55,8 +55,8 @@ FORBIDDEN = {
 CPLUSPLUS = {"passes/support/mlir_seam.cpp", "passes/entry/registration.cpp",
              "passes/entry/plugin.cpp", "tools/opt/opt_main.cpp"}
 # Checkers share no code with the algorithms: a bug in shared code could make a
-# wrong plan pass. Each is a room that uses, beside itself and the C library, these
-# rooms, or exactly the symbols of this list.
+# wrong plan pass. Each is a room, with those in it, that uses, beside itself and the C
+# library, these rooms, or exactly the symbols of this list.
 CHECKERS = {
     "planner/check": {"planner/problem", "planner/support", "heap"},
     "order/check": {"order/graph", "heap", "text"},
@@ -102,11 +102,11 @@ def mlir_include():
 
 
 def symbols_used(room, folder):
-    """By source file of a room: the gmem symbols that its object does not define, however they are declared."""
+    """By source file of a checker: the gmem symbols that its object does not define, however they are declared."""
     seen = ["include", room, *sorted(rooms.table()[room])]
     seen += [*rooms.SHARED, mlir_include()] if room.startswith("passes/") else ["heap", "text"]
     used = {}
-    for path in sorted(glob.glob(f"{room}/*.c")):
+    for path in sorted(glob.glob(f"{room}/**/*.c", recursive=True)):
         out = os.path.join(folder, "checker.o")
         subprocess.run(["cc", "-std=c11", "-D_POSIX_C_SOURCE=200809L", *(f"-I{s}" for s in seen), "-c", path, "-o", out], check=True)
         symbols = subprocess.run(["nm", "-u", out], capture_output=True, text=True, check=True).stdout.split()
@@ -131,7 +131,7 @@ def check_checker_objects():
         others = set()
         for path, symbol in ((p, s) for p in used for s in used[p]):
             home = os.path.dirname(where.get(symbol, "?"))
-            if home == room:
+            if (home + "/").startswith(room + "/"):
                 continue
             others.add(symbol)
             if symbol not in listed and (listed or home not in allowed):

@@ -71,7 +71,7 @@ def drawing():
     for library in ("tools", "passes", "planner", "order", "runtime"):
         lines += [f'  subgraph cluster_{library} {{', f'    label="{TITLES[library]}"; style="rounded,filled"; '
                   f'fillcolor="{COLOURS[library]}"; color="#999999"; fontsize=13;']
-        lines += [f'    "{room}" [label="{room.split("/")[1]}"];' for room in sorted(rooms.table())
+        lines += [f'    "{room}" [label="{room.split("/", 1)[1]}"];' for room in sorted(rooms.table())
                   if room.startswith(library + "/")]
         lines += [f'    "{a}" -> "{b}";' for a, b in sorted(reduced(graph)) if a.startswith(library + "/")]
         lines.append("  }")

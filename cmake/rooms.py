@@ -174,8 +174,8 @@ def check_objects(build):
     a function that is declared by hand escapes the rules on includes."""
     rooms, defined, used, where = table(), {}, [], {}
     for room in rooms:
-        library, name = room.split("/")
-        for path in glob.glob(f"{build}/{library}/CMakeFiles/gmem_{library}_{name}.dir/**/*.o", recursive=True):
+        library, target = room.split("/")[0], room.replace("/", "_")
+        for path in glob.glob(f"{build}/{library}/CMakeFiles/gmem_{target}.dir/**/*.o", recursive=True):
             if os.path.exists(f"{room}/{os.path.basename(path)[:-2]}"):  # else of a source that is gone
                 where[path] = room
     out = subprocess.run(["nm", "-gA", *where], capture_output=True, text=True, check=True).stdout if where else ""
