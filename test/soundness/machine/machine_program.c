@@ -299,6 +299,21 @@ static void escape_table(program_t *program, MlirStringRef name) {
   }
 }
 
+// A load of a global that is mutable is no constant.
+static void compute_if_mutable(MlirStringRef name, void *user) {
+  symbol_walk_t *walk = user;
+  MlirBlock block =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(walk->program->scope, 0));
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    MlirAttribute own = attribute_of(op, "sym_name");
+    if (!mlirAttributeIsNull(own) && mlirAttributeIsAString(own) &&
+        mlirStringRefEqual(mlirStringAttrGetValue(own), name) &&
+        !mlirAttributeIsNull(attribute_of(op, "is_mutable")))
+      walk->program->ops[walk->op].does.does = DOES_COMPUTE;
+  }
+}
+
 static void add_callee(MlirStringRef name, void *user) {
   symbol_walk_t *walk = user;
   op_t *op = &walk->program->ops[walk->op];
@@ -421,6 +436,9 @@ static void link_op(program_t *program, uint32_t index) {
   if (makes_handle(op->op))
     for (uint32_t i = 0; i < op->operand_count; ++i)
       show(program, op->operands[i]);
+  if (op->does.does == DOES_WEIGHT)
+    visit_symbols_of(op->op, compute_if_mutable,
+                     &(symbol_walk_t){program, index});
   symbol_walk_t symbols = {program, index};
   inside_walk_t inside = {program, index};
   if (op->does.opaque) {
