@@ -574,7 +574,7 @@ static gmem_status_t step(gmem_walk_t *walk, uint32_t index) {
 static gmem_status_t open_group(gmem_walk_t *walk, uint32_t first) {
   const uint32_t *next = walk->program->group_next;
   for (uint32_t i = first; i != GMEM_NO_INDEX; i = next[i]) {
-    GMEM_TRY(gmem_walk_scratch(walk, i));
+    GMEM_TRY(gmem_walk_scratch_in_group(walk, i, first));
     gmem_walk_list_writes(walk, i);
     GMEM_TRY(gmem_walk_make_writes(walk, i));
     gmem_walk_hold_for_group(walk, i);
@@ -846,6 +846,20 @@ gmem_contents_frees(MlirOperation scope, const gmem_op_models_t *models,
   return gmem_bump_status(arena, diag);
 }
 
+static gmem_status_t mark_read(gmem_walk_t *walk) {
+  const gmem_proof_program_t *program = walk->program;
+  if (!(program->own >> GMEM_ATTR_STREAM & 1))
+    return GMEM_OK;
+  GMEM_TRY_ALLOC(walk->is_read, walk->arena, program->values.count, walk->diag);
+  for (uint32_t i = 0; i < program->ops.count; ++i) {
+    const gmem_proof_op_t *op = &program->ops.at[i];
+    for (uint32_t k = 0; k < op->read_count && !gmem_proof_is_flow(op); ++k)
+      if (op->operands[k] != GMEM_NO_INDEX && !gmem_proof_is_unread(op, k))
+        walk->is_read[op->operands[k]] = true;
+  }
+  return GMEM_OK;
+}
+
 gmem_status_t gmem_contents_check(MlirOperation scope,
                                   const gmem_op_models_t *models,
                                   const gmem_model_options_t *options,
@@ -874,6 +888,7 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
     walk.kept.is_deferring |= program.ops.at[i].flow == GMEM_PROOF_LATER;
   walk.calls.steps_left = program.ops.count * OPS_PER_OP + OPS_ANYWAY;
   GMEM_TRY_ALLOC(walk.walked, arena, program.blocks.count, diag);
+  GMEM_TRY(mark_read(&walk));
   GMEM_TRY_ALLOC(walk.known_to, arena, program.values.count, diag);
   GMEM_TRY(gmem_walk_begin_footprints(&walk));
   GMEM_TRY(gmem_walk_begin_effects(&walk));

@@ -150,6 +150,17 @@ static bool are_in_cycle(const gmem_proof_op_t *op, const record_t *record) {
          op->copies[record[1].copy].is_cycle;
 }
 
+// Whether the contents of |from| must be there for those of |to|. Where |to|
+// has no place, as a stream may still read it, none of its readers looks for
+// them.
+static bool is_needed(const gmem_walk_t *walk, uint32_t from, uint32_t to) {
+  const gmem_proof_value_t *target = gmem_walk_value(walk, to);
+  if (target->is_memref || target->is_placed)
+    return !target->is_memref;
+  return walk->is_read && walk->is_read[to] && from != GMEM_NO_INDEX &&
+         gmem_walk_value(walk, from)->is_placed;
+}
+
 gmem_status_t gmem_walk_move(gmem_walk_t *walk, uint32_t index,
                              const gmem_walk_move_t *move) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
@@ -161,8 +172,7 @@ gmem_status_t gmem_walk_move(gmem_walk_t *walk, uint32_t index,
                             move->is_aged);
   gmem_walk_set_statuses(walk);
   for (uint32_t i = 0; i < move->to.count; ++i)
-    if (gmem_walk_value(walk, move->to.first + i)->is_placed &&
-        !gmem_walk_value(walk, move->to.first + i)->is_memref)
+    if (is_needed(walk, move->from[i], move->to.first + i))
       GMEM_TRY(gmem_walk_read(walk, index, "copies", move->from[i]));
   GMEM_TRY(match_records(walk, index, move, &records));
   for (size_t k = 0, read = 0; k < records.count; ++k) {

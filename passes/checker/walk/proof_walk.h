@@ -110,6 +110,8 @@ struct gmem_walk_s {
   gmem_proof_store_t store;
   gmem_proof_state_t state; // at the current point
   gmem_walk_frame_t frame;
+  bool *is_read;      // by value: an op other than control flow reads it; NULL:
+                      //   not needed, as there are no streams
   uint32_t *known_to; // by value: the last function that was checked of which a
                       //   value denotes its memory, + 1
   bool is_checked;    // errors are reported; else only the state changes
@@ -264,6 +266,11 @@ void gmem_walk_list_memory(gmem_walk_t *walk, uint32_t value);
 // Makes the writes that are listed; those to workbuffers and padding.
 gmem_status_t gmem_walk_make_writes(gmem_walk_t *walk, uint32_t op);
 gmem_status_t gmem_walk_scratch(gmem_walk_t *walk, uint32_t op);
+
+// The same when the flat layer group that begins with |first| does: without the
+// paddings of values that are made later, by ops that are not of the group.
+gmem_status_t gmem_walk_scratch_in_group(gmem_walk_t *walk, uint32_t op,
+                                         uint32_t first);
 
 // The op has made the writes that are listed. Of memories that have the same
 // bytes none has its contents, as the order of the writes is not known.

@@ -333,7 +333,19 @@ void gmem_walk_add_padding(gmem_walk_t *walk, uint32_t value) {
     add_bytes_around(walk, own);
 }
 
-void gmem_walk_list_scratch(gmem_walk_t *walk, uint32_t index) {
+// Whether |value| is made in the block of op |first| of a layer group, behind
+// that op and by none of the group: no op of the group that uses the value can
+// run before that.
+static bool is_made_later(const gmem_walk_t *walk, uint32_t value,
+                          uint32_t first) {
+  const uint32_t *group = walk->program->group_first;
+  uint32_t op = gmem_walk_value(walk, value)->op;
+  return op != GMEM_NO_INDEX && op > first && group[op] != first &&
+         gmem_walk_op(walk, op)->block == gmem_walk_op(walk, first)->block;
+}
+
+// |group|: first op of the group that begins, or GMEM_NO_INDEX.
+static void list_scratch(gmem_walk_t *walk, uint32_t index, uint32_t group) {
   const gmem_proof_accesses_t *own = &walk->now.own;
   walk->now.writes.count = 0;
   if (!walk->program->has_room_around &&
@@ -344,9 +356,15 @@ void gmem_walk_list_scratch(gmem_walk_t *walk, uint32_t index) {
     const gmem_proof_access_t *access = &own->list.at[i];
     if (access->kind == GMEM_PROOF_SCRATCH)
       add_write(walk, access->bytes, GMEM_NO_INDEX);
-    else if (access->kind == GMEM_PROOF_PADS)
+    else if (access->kind == GMEM_PROOF_PADS &&
+             (group == GMEM_NO_INDEX ||
+              !is_made_later(walk, access->value, group)))
       gmem_walk_add_padding(walk, access->value);
   }
+}
+
+void gmem_walk_list_scratch(gmem_walk_t *walk, uint32_t index) {
+  list_scratch(walk, index, GMEM_NO_INDEX);
 }
 
 void gmem_walk_list_copies(gmem_walk_t *walk, uint32_t index) {
@@ -426,11 +444,20 @@ static gmem_status_t check_workbuffers(gmem_walk_t *walk, uint32_t index) {
   return GMEM_OK;
 }
 
-gmem_status_t gmem_walk_scratch(gmem_walk_t *walk, uint32_t op) {
-  gmem_walk_list_scratch(walk, op);
+static gmem_status_t scratch(gmem_walk_t *walk, uint32_t op, uint32_t group) {
+  list_scratch(walk, op, group);
   if (gmem_walk_op(walk, op)->workbuffer_count && walk->is_checked)
     GMEM_TRY(check_workbuffers(walk, op));
   return gmem_walk_make_writes(walk, op);
+}
+
+gmem_status_t gmem_walk_scratch(gmem_walk_t *walk, uint32_t op) {
+  return scratch(walk, op, GMEM_NO_INDEX);
+}
+
+gmem_status_t gmem_walk_scratch_in_group(gmem_walk_t *walk, uint32_t op,
+                                         uint32_t first) {
+  return scratch(walk, op, first);
 }
 
 void gmem_walk_add_row(gmem_walk_t *walk, gmem_proof_row_t row) {

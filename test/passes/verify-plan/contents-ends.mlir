@@ -531,3 +531,34 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return %2 : tensor<16xf32>
   }
 }
+
+// -----
+
+// 10. An op of a group may write the padding of its operand from the begin of the group
+// on, but not before another op has made the operand.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f() {
+    %a = "x.a"() {gmem.offset = array<i64: 160>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    "x.first"() {gmem.layer_group = 1 : i64} : () -> ()
+    %c = "x.c"(%a) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %d = "x.d"(%c) {gmem.offset = array<i64: 128>, gmem.padding = [array<i64: 0, 8>], gmem.pool = ["tensors"], gmem.size = array<i64: 72>} : (tensor<16xf32>) -> tensor<16xf32>
+    "x.last"(%d) {gmem.layer_group = 1 : i64} : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f() {
+    %d = "x.d"() {gmem.offset = array<i64: 128>, gmem.padding = [array<i64: 0, 8>], gmem.pool = ["tensors"], gmem.size = array<i64: 72>} : () -> tensor<16xf32>
+    // expected-note @+1 {{result #0 of 'x.a' has bytes [192, 256)}}
+    %a = "x.a"() {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    "x.first"() {gmem.layer_group = 1 : i64} : () -> ()
+    // expected-error @+1 {{'x.c' reads result #0 of 'x.a', but 'x.last' has overwritten bytes [192, 200) of pool 'tensors'}}
+    %c = "x.c"(%a) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-note @+1 {{'x.last' writes there}}
+    "x.last"(%d) {gmem.layer_group = 1 : i64} : (tensor<16xf32>) -> ()
+    return
+  }
+}

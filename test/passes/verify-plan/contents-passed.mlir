@@ -411,3 +411,35 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// 3. An argument of a function that has no place: a call reads its operand as well.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g(%p: tensor<16xf32>) {
+    "x.use"(%p) {gmem.stream = 1 : i64} : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    func.call @g(%x) : (tensor<16xf32>) -> ()
+    %y = "x.y"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g(%p: tensor<16xf32>) {
+    "x.use"(%p) {gmem.stream = 1 : i64} : (tensor<16xf32>) -> ()
+    return
+  }
+  // expected-note @+1 {{argument #0 has bytes [0, 64)}}
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    // expected-note @+1 {{'x.y' writes there}}
+    %y = "x.y"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    // expected-error @+1 {{'func.call' copies argument #0, but 'x.y' has overwritten bytes [0, 64) of pool 'tensors'}}
+    func.call @g(%x) : (tensor<16xf32>) -> ()
+    return
+  }
+}
