@@ -46,7 +46,8 @@ static void define_returned(gmem_walk_t *walk, uint32_t index, uint32_t value) {
       gmem_walk_define(walk, set.at[k], index);
 }
 
-// Takes over the results: each return may be the one that ran.
+// Takes over the results: each return may be the one that ran, and has its
+// operands then, which are lost where another one has.
 static gmem_status_t take_results(gmem_walk_t *walk, uint32_t index,
                                   run_t run) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
@@ -66,7 +67,7 @@ static gmem_status_t take_results(gmem_walk_t *walk, uint32_t index,
       else if (gmem_walk_value(walk, op->results.first + i)->is_memref) {
         if (run == RUN_WHOLE && op->flow == GMEM_PROOF_CALL)
           define_returned(walk, index, op->results.first + i);
-      } else if (run != RUN_WALKED && from != GMEM_NO_INDEX)
+      } else if (from != GMEM_NO_INDEX)
         define_returned(walk, index, from);
     }
     gmem_walk_move_t move = {GMEM_EDGE_RESULTS, number++, end->operands,
