@@ -846,6 +846,7 @@ gmem_contents_frees(MlirOperation scope, const gmem_op_models_t *models,
   return gmem_bump_status(arena, diag);
 }
 
+// Sets |is_read| of the walk.
 static gmem_status_t mark_read(gmem_walk_t *walk) {
   const gmem_proof_program_t *program = walk->program;
   if (!(program->own >> GMEM_ATTR_STREAM & 1))

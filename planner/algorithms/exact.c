@@ -17,10 +17,10 @@
 //   every search that can complete completes
 //
 // The capacities tried range from the lower bound to just below the best
-// placement. Three searches of four try the lowest capacity not proved
-// infeasible; the fourth tries one closer to the best placement, lower after a
-// success and higher after failures. Placements found become the best; proofs
-// of infeasibility raise the lower end.
+// placement, or the ceiling of the packing. Three searches of four try the
+// lowest capacity not proved infeasible; the fourth tries one closer to the
+// best placement, lower after a success and higher after failures. Placements
+// found become the best; proofs of infeasibility raise the lower end.
 
 #include <assert.h>
 #include <string.h>

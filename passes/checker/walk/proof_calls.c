@@ -38,7 +38,7 @@ static gmem_status_t run_whole(gmem_walk_t *walk, uint32_t index) {
   return GMEM_OK;
 }
 
-// A callee that counts as a whole leaves the contents of what it returns.
+// The values that a callee returns have their contents when it has run.
 static void define_returned(gmem_walk_t *walk, uint32_t index, uint32_t value) {
   gmem_proof_set_t set = walk->memory.of[value];
   for (uint32_t k = 0; k < set.count; ++k)
