@@ -7,7 +7,8 @@
 // of one with no byte that the callee writes it is not a fact where it is.
 //
 // Of the names of a memory that are the same before the walk, all are the same
-// behind it: only writes change them, by rules that ask for the memory alone.
+// behind it: only writes change them, by rules that ask for the memory and for
+// whether it is of an earlier run of its function.
 // So one of each kind says what becomes of the others. What else the caller
 // knows is never read in there; it is lost to the callee's footprint, and to
 // what the callee has written of the memory that it is given.
@@ -21,7 +22,7 @@
 #include <string.h>
 
 enum { MOST_NAMES = 64 }; // each is compared with each
-enum { NEITHER, INTACT, LOST, KINDS };
+enum { NEITHER, INTACT, LOST, STATES, KINDS = 2 * STATES };
 
 typedef struct facts_s {
   GMEM_LIST(uint64_t) words; // equal: the effect is the same
@@ -61,8 +62,19 @@ static uint32_t number_of_site(const facts_t *facts, uint32_t site) {
   return number_in(facts->sites.at, facts->sites.count, site);
 }
 
-static int kind_of(const gmem_walk_status_t *status) {
+static int state_of(const gmem_walk_status_t *status) {
   return status->is_lost ? LOST : status->is_intact ? INTACT : NEITHER;
+}
+
+// A whole write does not restore names of a memory that is of an earlier run of
+// its function: these are kinds of their own.
+static size_t kind_of(const gmem_walk_t *walk,
+                      const gmem_walk_status_t *status) {
+  return (size_t)state_of(status) +
+         (gmem_proof_name_at(&walk->memory, status->name) &&
+                  gmem_walk_is_of_earlier_run(walk, status->name)
+              ? STATES
+              : 0);
 }
 
 static const gmem_proof_value_t *owner_of(const gmem_walk_t *walk,
@@ -136,7 +148,7 @@ static void add_given(gmem_walk_t *walk, facts_t *facts, uint32_t operand) {
       GMEM_APPEND(walk->arena, &facts->sites, site);
     add_word(walk, facts,
              number_of_site(facts, site) * (uint64_t)KINDS +
-                 (uint64_t)kind_of(&status));
+                 kind_of(walk, &status));
     GMEM_APPEND(walk->arena, &facts->names, name);
   }
 }
@@ -217,7 +229,7 @@ static gmem_status_t begin_effect(gmem_walk_t *walk, uint32_t call,
     for (size_t k = 0; k < walk->now.ids.count; ++k) {
       gmem_walk_status_t status =
           gmem_walk_status_of(walk, walk->now.ids.at[k]);
-      effect->after[i * KINDS + (size_t)kind_of(&status)].name = status.name;
+      effect->after[i * KINDS + kind_of(walk, &status)].name = status.name;
     }
   }
   effect->first_write = walk->calls.written.count;
@@ -288,10 +300,10 @@ static bool add_after(gmem_walk_t *walk, uint32_t call,
   for (size_t i = 0; i < walk->now.ids.count; ++i) {
     gmem_walk_status_t before = gmem_walk_status_of(walk, walk->now.ids.at[i]);
     gmem_walk_status_t after =
-        effect->after[number * (size_t)KINDS + (size_t)kind_of(&before)];
+        effect->after[number * (size_t)KINDS + kind_of(walk, &before)];
     if (after.name == GMEM_NO_INDEX)
       return false;
-    if (is_free && kind_of(&before) == kind_of(&after))
+    if (is_free && state_of(&before) == state_of(&after))
       continue; // nothing that the callee writes has lost it
     if (before.is_lost && after.is_lost)
       after = before;

@@ -1183,3 +1183,58 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return %b : i32
   }
 }
+
+// -----
+
+// 25. The caller of the caller names the memory, too: the callee makes it anew, and writes
+// all of it once the scratch is dead.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func private @rewrite(%m: memref<16xi8>, %n: i8) {
+    %c0 = arith.constant 0 : index
+    linalg.fill ins(%n : i8) outs(%m : memref<16xi8>)
+    %t = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["memory"], gmem.size = array<i64: 16>} : memref<16xi8>
+    memref.store %n, %t[%c0] : memref<16xi8>
+    linalg.fill ins(%n : i8) outs(%m : memref<16xi8>)
+    return
+  }
+  func.func private @made(%given: memref<8xi32>, %n: i8) -> memref<16xi8> {
+    %c0 = arith.constant 0 : index
+    %m = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["memory"], gmem.size = array<i64: 16>} : memref<16xi8>
+    call @rewrite(%m, %n) : (memref<16xi8>, i8) -> ()
+    %x = memref.load %m[%c0] : memref<16xi8>
+    return %m : memref<16xi8>
+  }
+  func.func private @main(%n: i8) {
+    %given = memref.alloc() {gmem.offset = array<i64: 128>, gmem.pool = ["memory"], gmem.size = array<i64: 32>} : memref<8xi32>
+    %made = call @made(%given, %n) : (memref<8xi32>, i8) -> memref<16xi8>
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func private @rewrite(%m: memref<16xi8>, %n: i8) {
+    %c0 = arith.constant 0 : index
+    linalg.fill ins(%n : i8) outs(%m : memref<16xi8>)
+    %t = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["memory"], gmem.size = array<i64: 16>} : memref<16xi8>
+    // expected-note @+1 {{'memref.store' writes there}}
+    memref.store %n, %t[%c0] : memref<16xi8>
+    // expected-error @+1 {{'memref.store' reads result #0 of 'memref.alloc', but 'memref.store' has overwritten bytes [64, 80) of pool 'memory'}}
+    memref.store %n, %m[%c0] : memref<16xi8>
+    return
+  }
+  func.func private @made(%given: memref<8xi32>, %n: i8) -> memref<16xi8> {
+    %c0 = arith.constant 0 : index
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [64, 80) of pool 'memory'}}
+    %m = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["memory"], gmem.size = array<i64: 16>} : memref<16xi8>
+    call @rewrite(%m, %n) : (memref<16xi8>, i8) -> ()
+    %x = memref.load %m[%c0] : memref<16xi8>
+    return %m : memref<16xi8>
+  }
+  func.func private @main(%n: i8) {
+    %given = memref.alloc() {gmem.offset = array<i64: 128>, gmem.pool = ["memory"], gmem.size = array<i64: 32>} : memref<8xi32>
+    %made = call @made(%given, %n) : (memref<8xi32>, i8) -> memref<16xi8>
+    return
+  }
+}
