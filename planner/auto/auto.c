@@ -30,13 +30,15 @@ typedef enum stage_e {
   STAGES
 } stage_t;
 
+static gmem_pack_t pack_other_starts;
+
 static const struct {
   const char *name;
   gmem_pack_t *pack;
   uint64_t steps[3]; // fast, normal, exhaustive
 } stages[STAGES] = {
     [MERGE] = {"merge", gmem_merge_pack, {1 << 22, 1 << 27, 1 << 30}},
-    [VARIANTS] = {"variants", gmem_variants_pack, {0, 1 << 28, 1 << 30}},
+    [VARIANTS] = {"variants", pack_other_starts, {0, 1 << 28, 1 << 30}},
     [CLIMB] = {"hill-climb", gmem_hill_climb_pack, {0, 1 << 26, 1 << 29}},
     [EXACT_VARIANTS] = {"variants",
                         gmem_exact_variants_pack,
@@ -47,16 +49,16 @@ static const struct {
                     {1 << 20, 1 << 26, 1 << 28}},
 };
 
-// The limits of the sweep's repair: units of work per item, and a quarter of
-// the total. The later stages are better for few items.
-static const uint64_t SWEEP_STEPS = 1 << 12;
-
 // Up to this many items a short exact search may prove at once that the bound
 // cannot be reached, which saves the climb.
 enum { SMALL = 64, SMALL_STEPS = 1 << 18 };
 
 // Packings with more items than this may be dense.
 enum { MANY_ITEMS = 2000 };
+
+// Units of work per item of a first repair of dense packings, before any order
+// is tried: that costs more.
+enum { REPAIR_STEPS = 1 << 9 };
 
 // Unused work of easy parts is given to the hard ones in a second round.
 enum { ROUNDS = 2 };
@@ -116,6 +118,28 @@ static bool is_composite(const gmem_packing_t *packing) {
   return is_loose(packing) && packing->member_count > packing->count;
 }
 
+// Keeps the better one of two placements in |offsets|.
+static void keep_better(const gmem_packing_t *packing, const uint64_t *trial,
+                        uint64_t *offsets) {
+  if (gmem_packing_peak(packing, trial) < gmem_packing_peak(packing, offsets))
+    memcpy(offsets, trial, packing->count * sizeof *offsets);
+}
+
+// A search from another start than the best placement: on other forms of a
+// plain packing, and of others from the largest items first. A climb depends
+// more on its start than on its work.
+static gmem_status_t pack_other_starts(const gmem_task_t *task) {
+  gmem_task_t other = *task;
+  if (task->packing->is_plain)
+    return gmem_variants_pack(task);
+  if (task->search->is_partial) // leaves the work to the search around this one
+    return GMEM_OK;
+  GMEM_TRY_NEW(other.offsets, task->memory, task->packing->count);
+  GMEM_TRY(gmem_greedy_hill_climb_pack(&other));
+  keep_better(task->packing, other.offsets, task->offsets);
+  return GMEM_OK;
+}
+
 // Work for multi-order placement; 0: skip it.
 static uint64_t steps_for_orders(const auto_t *run, const gmem_packing_t *part,
                                  uint64_t pairs) {
@@ -141,8 +165,7 @@ static gmem_status_t try_orders(auto_t *run, const gmem_packing_t *part,
   gmem_search_begin_stage(run->search, "multi-order", steps);
   GMEM_TRY(gmem_pack(gmem_multi_order_pack, part, run->search, run->trial,
                      run->memory->diag));
-  if (gmem_packing_peak(part, run->trial) < gmem_packing_peak(part, offsets))
-    memcpy(offsets, run->trial, part->count * sizeof *offsets);
+  keep_better(part, run->trial, offsets);
   return GMEM_OK;
 }
 
@@ -173,6 +196,8 @@ static gmem_status_t improve(auto_t *run, const gmem_packing_t *part,
   if (part->count <= SMALL)
     GMEM_TRY(run_stage(run, EXACT, SMALL_STEPS, part, offsets));
   GMEM_TRY(run_stage(run, VARIANTS, UINT64_MAX, part, offsets));
+  if (!part->is_plain) // the same start again would end the same
+    run->budget[VARIANTS] = 0;
   GMEM_TRY(run_stage(run, CLIMB, UINT64_MAX, part, offsets));
   GMEM_TRY(run_stage(run, EXACT_VARIANTS, UINT64_MAX, part, offsets));
   GMEM_TRY(run_stage(run, EXACT, UINT64_MAX, part, offsets));
@@ -257,41 +282,66 @@ static gmem_status_t is_dense(const gmem_task_t *task, bool *out_is_dense) {
   return GMEM_OK;
 }
 
-static gmem_status_t place_dense(const gmem_task_t *task, uint64_t steps) {
-  const struct {
-    const char *name;
-    gmem_pack_t *pack;
-    uint64_t steps;
-  } list[] = {{"sweep", gmem_sweep_place_pack, steps},
-              {"repair", gmem_sweep_repair_pack, steps / 8},
-              {"orders", gmem_dense_orders_pack, UINT64_MAX},
-              {"repair", gmem_sweep_repair_pack, steps}};
-  for (size_t i = 0; i < sizeof list / sizeof *list; ++i) {
-    gmem_search_begin_stage(task->search, list[i].name, list[i].steps);
-    GMEM_TRY(gmem_pack(list[i].pack, task->packing, task->search, task->offsets,
-                       task->memory->diag));
-    if (gmem_packing_peak(task->packing, task->offsets) <= task->packing->goal)
-      return GMEM_OK;
-  }
+// The sweep stops by itself, as it does alone: only a limit of the caller has
+// to leave work for the later stages.
+static uint64_t steps_to_place(const gmem_search_t *search) {
+  return search->has_own_limit ? gmem_search_left(search) / 4 : UINT64_MAX;
+}
+
+// Runs an engine on all items for at most |steps|, from the placement so far.
+static gmem_status_t place(const gmem_task_t *task, const char *name,
+                           gmem_pack_t *pack, uint64_t steps) {
+  gmem_search_begin_stage(task->search, name, steps);
+  return gmem_pack(pack, task->packing, task->search, task->offsets,
+                   task->memory->diag);
+}
+
+static bool is_placed(const gmem_task_t *task) {
+  return gmem_packing_peak(task->packing, task->offsets) <= task->packing->goal;
+}
+
+// The sweep's placement, the orders' if it is better, and the repair of that.
+// |sweep|: by item, receives the sweep's.
+static gmem_status_t place_by_orders(const gmem_task_t *task, uint64_t *sweep) {
+  uint64_t steps = steps_to_place(task->search);
+  GMEM_TRY(place(task, "sweep", gmem_sweep_place_pack, steps));
+  memcpy(sweep, task->offsets, task->packing->count * sizeof *sweep);
+  if (!is_placed(task))
+    GMEM_TRY(place(task, "repair", gmem_sweep_repair_pack,
+                   REPAIR_STEPS * (uint64_t)task->packing->count));
+  if (!is_placed(task))
+    GMEM_TRY(place(task, "orders", gmem_dense_orders_pack, UINT64_MAX));
+  return is_placed(task) ? GMEM_OK
+                         : place(task, "repair", gmem_sweep_repair_pack, steps);
+}
+
+// A better start is not always repaired to a better end: where the bound is not
+// reached, the sweep is repaired, too, as it is alone.
+static gmem_status_t place_dense(const gmem_task_t *task) {
+  uint64_t *sweep;
+  GMEM_TRY_NEW(sweep, task->memory, task->packing->count);
+  GMEM_TRY(place_by_orders(task, sweep));
+  if (is_placed(task))
+    return GMEM_OK;
+  gmem_task_t alone = *task;
+  alone.offsets = sweep;
+  GMEM_TRY(place(&alone, "repair", gmem_sweep_repair_pack,
+                 steps_to_place(task->search)));
+  keep_better(task->packing, sweep, task->offsets);
   return GMEM_OK;
 }
 
 static gmem_status_t place_all(const gmem_task_t *task) {
-  gmem_search_t *search = task->search;
-  uint64_t steps = SWEEP_STEPS * ((uint64_t)task->packing->count + 16);
-  uint64_t quarter = gmem_search_left(search) / 4;
-  steps = steps < quarter ? steps : quarter;
   bool dense;
   GMEM_TRY(is_dense(task, &dense));
   if (dense)
-    return place_dense(task, steps);
-  gmem_search_begin_stage(search, "sweep", steps);
+    return place_dense(task);
   // Few composite items are placed by orders: the repair, which takes all their
   // bytes for live all the time, would be in vain.
   bool in_vain =
       is_composite(task->packing) && task->packing->count <= FEW_ITEMS;
-  return gmem_pack(in_vain ? gmem_sweep_place_pack : gmem_sweep_pack,
-                   task->packing, search, task->offsets, task->memory->diag);
+  return place(task, "sweep", in_vain ? gmem_sweep_place_pack : gmem_sweep_pack,
+               steps_to_place(task->search));
 }
 
 // All stages at the effort of the search.
@@ -300,7 +350,7 @@ static gmem_status_t run_stages(const gmem_task_t *task) {
   gmem_search_t *search = task->search;
   uint64_t *offsets = task->offsets;
   GMEM_TRY(place_all(task));
-  if (gmem_packing_peak(packing, offsets) <= packing->goal)
+  if (is_placed(task))
     return GMEM_OK;
   search->proved = false;
   gmem_search_found(search, gmem_packing_peak(packing, offsets));
@@ -321,12 +371,9 @@ static gmem_status_t run_stages(const gmem_task_t *task) {
 
 // The stages of one effort, keeping the better placement.
 static gmem_status_t improve_all(const gmem_task_t *task, uint64_t *trial) {
-  const gmem_packing_t *packing = task->packing;
-  GMEM_TRY(
-      gmem_pack(run_stages, packing, task->search, trial, task->memory->diag));
-  if (gmem_packing_peak(packing, trial) <
-      gmem_packing_peak(packing, task->offsets))
-    memcpy(task->offsets, trial, packing->count * sizeof *trial);
+  GMEM_TRY(gmem_pack(run_stages, task->packing, task->search, trial,
+                     task->memory->diag));
+  keep_better(task->packing, trial, task->offsets);
   return GMEM_OK;
 }
 

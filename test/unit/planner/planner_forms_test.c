@@ -5,6 +5,8 @@
 // UNSUPPORTED: sanitizer-address && !nightly
 // RUN: %unit/planner_forms_test
 
+#include <string.h>
+
 #include "check.h"
 #include "planner_reference.h"
 
@@ -163,8 +165,75 @@ static void effort_and_rules_never_win(void) {
   }
 }
 
+// Buffers of all alignments up to 4096.
+static gmem_problem_t *aligned_problem(uint64_t *seed) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  for (int i = 0; i < 24; ++i) {
+    int64_t begin = random_below(seed, 24);
+    add_buffer(problem, begin, begin + 1 + random_below(seed, 24),
+               1 + random_below(seed, 5000),
+               UINT64_C(1) << 3 * random_below(seed, 5));
+  }
+  return problem;
+}
+
+// Buffers that are live again and again.
+static gmem_problem_t *gaps_problem(uint64_t *seed) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  for (int i = 0; i < 40; ++i) {
+    gmem_live_range_t ranges[6];
+    int64_t time = random_below(seed, 10);
+    size_t count = 0;
+    while (time < 40 && count < 6) {
+      ranges[count] =
+          (gmem_live_range_t){time, time + 1 + random_below(seed, 4)};
+      time = ranges[count++].end + 1 + random_below(seed, 14);
+    }
+    gmem_buffer_spec_t spec = {.size = 1 + random_below(seed, 1000),
+                               .alignment = 1,
+                               .ranges = ranges,
+                               .range_count = count};
+    uint32_t index;
+    CHECK(gmem_problem_add_buffer(problem, &spec, &index, NULL) == GMEM_OK);
+  }
+  return problem;
+}
+
+// More than fifty conflicts per buffer.
+static gmem_problem_t *dense_problem(uint64_t *seed) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  for (int i = 0; i < 2400; ++i) {
+    int64_t begin = random_below(seed, 2400);
+    add_buffer(problem, begin, begin + 1 + random_below(seed, 200),
+               1 + random_below(seed, 1000), 1);
+  }
+  return problem;
+}
+
+// The default algorithm runs what the named ones do, and keeps the best. Of
+// dense problems it has other searches than the climb, which may be better.
+static void no_algorithm_wins(void) {
+  gmem_problem_t *(*const kinds[])(uint64_t *) = {aligned_problem, gaps_problem,
+                                                  dense_problem};
+  uint64_t seed = 3;
+  for (size_t round = 0; round < 3; ++round) {
+    gmem_problem_t *problem = kinds[round % 3](&seed);
+    uint64_t normal = peak_of(problem, GMEM_EFFORT_NORMAL, NULL);
+    for (size_t i = 0; i < gmem_algorithm_count(); ++i) {
+      const gmem_algorithm_t *algorithm = gmem_algorithm_at(i);
+      bool is_rule = strcmp(algorithm->name, "exact") != 0 &&
+                     (round % 3 < 2 || strcmp(algorithm->name, "hill-climb"));
+      if (is_rule)
+        CHECK(normal <= peak_of(problem, GMEM_EFFORT_NORMAL, algorithm));
+    }
+    CHECK(normal <= peak_of(problem, GMEM_EFFORT_FAST, NULL));
+    gmem_problem_destroy(problem);
+  }
+}
+
 int main(void) {
   forms_have_as_good_plans();
+  no_algorithm_wins();
   effort_and_rules_never_win();
   return CHECK_RESULT();
 }
