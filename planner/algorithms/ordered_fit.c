@@ -11,9 +11,9 @@
 //
 // In a simple packing the placed items are listed by time and offset
 // (time_blocks.h). Otherwise neighbours are read from interference lists while
-// these are short (about 50 per item), and above that every placement queries a
-// tree for the placed items that are live with the new one. So memory stays
-// O(n).
+// these are short (about 50 per item). Above that, they are read from lists of
+// the placed items by section (section_lists.h), or, where items are live in
+// many sections, from a tree of the placed items' hulls. So memory stays O(n).
 
 #include "ordered_fit.h"
 
@@ -56,9 +56,11 @@ gmem_status_t gmem_ordered_fit_create(const gmem_packing_t *packing,
   GMEM_TRY_NEW(fit->is_placed, memory, count);
   GMEM_TRY(gmem_adjacency_create(packing, count * PAIRS_PER_ITEM + FREE_PAIRS,
                                  memory, &fit->adjacency));
-  return fit->adjacency.is_complete
-             ? GMEM_OK
-             : gmem_max_tree_create(count, memory, &fit->live);
+  if (fit->adjacency.is_complete)
+    return GMEM_OK;
+  GMEM_TRY(gmem_section_lists_create(packing, memory, &fit->lists));
+  return fit->lists.starts ? GMEM_OK
+                           : gmem_max_tree_create(count, memory, &fit->live);
 }
 
 //===--- barriers ---------------------------------------------------------===//
@@ -74,6 +76,32 @@ static uint32_t gather_listed(gmem_ordered_fit_t *fit, uint32_t item) {
   return count;
 }
 
+// Whether |item| and |other| have sections in common from first to last.
+static bool hulls_meet(const gmem_packing_t *packing, uint32_t item,
+                       uint32_t other) {
+  const gmem_item_t *a = &packing->items[item], *b = &packing->items[other];
+  return a->begin < b->end && b->begin < a->end;
+}
+
+// Adds the placed items with an explicit conflict to |count| others that share
+// sections.
+static uint32_t add_extra(gmem_ordered_fit_t *fit, uint32_t item,
+                          uint32_t count) {
+  const gmem_packing_t *packing = fit->packing;
+  if (!packing->extra)
+    return count;
+  for (size_t k = packing->extra_starts[item];
+       k < packing->extra_starts[item + 1]; ++k) {
+    uint32_t other = packing->extra[k];
+    bool is_listed = fit->lists.starts
+                         ? gmem_section_lists_has(&fit->lists, other)
+                         : hulls_meet(packing, item, other);
+    if (fit->is_placed[other] && !is_listed)
+      fit->others[count++] = other;
+  }
+  return count;
+}
+
 static uint32_t gather_live(gmem_ordered_fit_t *fit, uint32_t item) {
   const gmem_packing_t *packing = fit->packing;
   uint64_t least_end = (uint64_t)packing->items[item].begin + 1;
@@ -81,27 +109,26 @@ static uint32_t gather_live(gmem_ordered_fit_t *fit, uint32_t item) {
   for (size_t other = gmem_max_tree_next(&fit->live, 0, least_end);
        other != SIZE_MAX && packing->items[other].begin < end;
        other = gmem_max_tree_next(&fit->live, other + 1, least_end)) {
-    ++fit->found;
+    fit->found += FOUND_STEPS;
     if (gmem_items_conflict(packing, item, (uint32_t)other))
       fit->others[count++] = (uint32_t)other;
   }
-  if (!packing->extra)
-    return count;
-  for (size_t k = packing->extra_starts[item];
-       k < packing->extra_starts[item + 1]; ++k) {
-    uint32_t other = packing->extra[k];
-    const gmem_item_t *self = &packing->items[other];
-    bool is_listed = self->begin < end && self->end >= least_end;
-    if (fit->is_placed[other] && !is_listed)
-      fit->others[count++] = other;
-  }
-  return count;
+  return add_extra(fit, item, count);
+}
+
+static uint32_t gather_sections(gmem_ordered_fit_t *fit, uint32_t item) {
+  uint32_t count =
+      gmem_section_lists_gather(&fit->lists, item, fit->others, &fit->found);
+  return add_extra(fit, item, count);
 }
 
 // Lists the placed items that interfere with |item|.
 static uint32_t gather(gmem_ordered_fit_t *fit, uint32_t item) {
-  return fit->adjacency.is_complete ? gather_listed(fit, item)
-                                    : gather_live(fit, item);
+  fit->found = 0;
+  if (fit->adjacency.is_complete)
+    return gather_listed(fit, item);
+  return fit->lists.starts ? gather_sections(fit, item)
+                           : gather_live(fit, item);
 }
 
 // Lists the barriers of |count| others for |item|, by |low|.
@@ -204,7 +231,9 @@ static gmem_status_t fail_overlap(const gmem_ordered_fit_t *fit) {
 static void settle(gmem_ordered_fit_t *fit, uint32_t item) {
   assert(!fit->is_placed[item]);
   fit->is_placed[item] = true;
-  if (!fit->adjacency.is_complete)
+  if (fit->lists.starts)
+    gmem_section_lists_add(&fit->lists, item);
+  else if (!fit->adjacency.is_complete)
     gmem_max_tree_set(&fit->live, item, fit->packing->items[item].end);
 }
 
@@ -329,17 +358,17 @@ gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
   memset(fit->is_placed, 0, count * sizeof *fit->is_placed);
   if (fit->packing->is_simple)
     return run_simple(fit, rule, search, offsets);
-  if (!fit->adjacency.is_complete)
+  if (fit->lists.starts)
+    gmem_section_lists_clear(&fit->lists);
+  else if (!fit->adjacency.is_complete)
     gmem_max_tree_clear(&fit->live);
   GMEM_TRY(place_fixed(fit, offsets));
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t item = fit->order[i].index;
     if (fit->is_placed[item])
       continue;
-    fit->found = 0;
     uint64_t others = gather(fit, item);
-    if (!gmem_search_spend(search, 1 + LISTED_STEPS * others +
-                                       FOUND_STEPS * fit->found))
+    if (!gmem_search_spend(search, 1 + LISTED_STEPS * others + fit->found))
       return stack_rest(fit, offsets);
     uint32_t barriers = raise_barriers(fit, item, (uint32_t)others, offsets);
     if (!find_gap(fit, item, barriers, rule, &offsets[item]))

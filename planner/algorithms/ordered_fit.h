@@ -14,6 +14,7 @@
 #include "item_order.h"
 #include "max_tree.h"
 #include "packing.h"
+#include "section_lists.h"
 #include "time_blocks.h"
 
 // Which of the gaps that are large enough; above all barriers when none is.
@@ -32,9 +33,10 @@ typedef struct gmem_ordered_fit_s {
   uint64_t ceiling; // a run is given up when an item does not end below it
   bool is_given_up;
   gmem_adjacency_t adjacency; // not complete when there are too many conflicts
-  gmem_max_tree_t live;       // used then: by item, its end once it is placed
+  gmem_section_lists_t lists; // used then, unless items are live for long
+  gmem_max_tree_t live;       // then: by item, its end once it is placed
   uint32_t *others;   // placed items that interfere with the current one
-  uint64_t found;     // number of items that the tree found for it
+  uint64_t found;     // entries or items that were visited to find them
   gmem_order_t *lows; // by |low| of the barriers; and scratch
   // Open intervals of offsets that are infeasible for the current item.
   gmem_clash_t *barriers;

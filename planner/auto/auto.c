@@ -16,6 +16,7 @@
 #include "merge_search.h"
 #include "packing_query.h"
 #include "search.h"
+#include "section_lists.h"
 #include "variants.h"
 
 // The stages that share the work among the parts, and their units of work, by
@@ -69,9 +70,11 @@ static const uint64_t PAIRS_PER_ITEM = 50;
 
 // With gaps in live ranges, or choices, items live at one time need not
 // interfere. The sweep does not use that and may give poor results. Then orders
-// are tried up to this many pairs, for this much work.
+// are tried up to this many pairs, for this much work; one order where it would
+// take all of that, and at fast effort.
 static const uint64_t LOOSE_PAIRS = UINT64_C(1) << 25;
-static const uint64_t LOOSE_STEPS = UINT64_C(1) << 29;
+enum { STEPS_PER_PAIR = 16 };
+static const uint64_t LOOSE_STEPS = UINT64_C(1) << 28;
 
 // At fast effort only up to this many items, and for this much work; above it,
 // when some items are composite, for this much work each.
@@ -140,11 +143,23 @@ static gmem_status_t pack_other_starts(const gmem_task_t *task) {
   return GMEM_OK;
 }
 
+// About the pairs of items that a placement by order looks at.
+static gmem_status_t count_pairs(const gmem_packing_t *part,
+                                 uint64_t *out_pairs, gmem_scratch_t *memory) {
+  uint64_t in_sections;
+  GMEM_TRY(gmem_count_conflicts(part, NULL, out_pairs, memory));
+  if (is_loose(part)) {
+    GMEM_TRY(gmem_count_section_pairs(part, &in_sections, memory));
+    *out_pairs = in_sections < *out_pairs ? in_sections : *out_pairs;
+  }
+  return GMEM_OK;
+}
+
 // Work for multi-order placement; 0: skip it.
 static uint64_t steps_for_orders(const auto_t *run, const gmem_packing_t *part,
                                  uint64_t pairs) {
   bool is_sparse = pairs <= PAIRS_PER_ITEM * part->count;
-  if (!is_sparse && (!is_loose(part) || pairs > LOOSE_PAIRS))
+  if (!is_sparse && (!is_loose(part) || STEPS_PER_PAIR * pairs > LOOSE_STEPS))
     return 0;
   if (gmem_search_effort(run->search) != GMEM_EFFORT_FAST)
     return is_sparse ? UINT64_MAX : LOOSE_STEPS;
@@ -155,16 +170,28 @@ static uint64_t steps_for_orders(const auto_t *run, const gmem_packing_t *part,
              : 0;
 }
 
+// Whether one order is tried all the same: the sweep, which takes an item for
+// live in the gaps, too, has failed.
+static bool needs_order(const auto_t *run, const gmem_packing_t *part,
+                        uint64_t pairs, const uint64_t *offsets) {
+  return is_loose(part) && pairs <= LOOSE_PAIRS &&
+         gmem_packing_peak(part, offsets) - run->goal > run->goal / 4;
+}
+
 static gmem_status_t try_orders(auto_t *run, const gmem_packing_t *part,
                                 uint64_t *offsets) {
   uint64_t pairs = 0;
-  GMEM_TRY(gmem_count_conflicts(part, NULL, &pairs, run->memory));
+  GMEM_TRY(count_pairs(part, &pairs, run->memory));
   uint64_t steps = steps_for_orders(run, part, pairs);
-  if (steps == 0)
-    return GMEM_OK;
+  gmem_pack_t *pack = gmem_multi_order_pack;
+  if (steps == 0) {
+    if (!needs_order(run, part, pairs, offsets))
+      return GMEM_OK;
+    pack = gmem_greedy_by_size_pack;
+    steps = UINT64_MAX;
+  }
   gmem_search_begin_stage(run->search, "multi-order", steps);
-  GMEM_TRY(gmem_pack(gmem_multi_order_pack, part, run->search, run->trial,
-                     run->memory->diag));
+  GMEM_TRY(gmem_pack(pack, part, run->search, run->trial, run->memory->diag));
   keep_better(part, run->trial, offsets);
   return GMEM_OK;
 }

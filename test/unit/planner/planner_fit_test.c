@@ -64,6 +64,30 @@ static void conflicts_are_those_of_every_pair(const gmem_packing_t *packing) {
   gmem_scratch_free(&memory);
 }
 
+// Lists by section find, for each item, those before it that conflict with it.
+static void sections_list_every_conflict(const gmem_packing_t *packing) {
+  gmem_section_lists_t lists;
+  gmem_scratch_t memory = {.allocator = packing->allocator};
+  uint32_t *others = calloc((size_t)packing->count + 1, sizeof *others);
+  CHECK(gmem_section_lists_create(packing, &memory, &lists) == GMEM_OK);
+  CHECK(lists.starts != NULL);
+  for (uint32_t a = 0; a < packing->count; ++a) {
+    uint64_t looks;
+    uint32_t count = gmem_section_lists_gather(&lists, a, others, &looks);
+    CHECK(count <= looks);
+    for (uint32_t b = 0; b < a; ++b) {
+      uint32_t times = 0;
+      for (uint32_t i = 0; i < count; ++i)
+        times += others[i] == b;
+      CHECK(times == gmem_items_conflict(packing, a, b));
+      CHECK(!times || gmem_section_lists_has(&lists, b));
+    }
+    gmem_section_lists_add(&lists, a);
+  }
+  free(others);
+  gmem_scratch_free(&memory);
+}
+
 static void too_many_conflicts_make_no_lists(void) {
   gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
   for (int i = 0; i < 5; ++i) // ten pairs
@@ -290,6 +314,7 @@ static void placements_hold(void) {
       gmem_packing_t packing = packing_of(problem, i);
       if (round % 10 == 0)
         conflicts_are_those_of_every_pair(&packing);
+      sections_list_every_conflict(&packing);
       engines_hold(&packing, round % 2 ? PLENTY : random_below(&seed, 60));
       gmem_packing_destroy(&packing);
     }
@@ -552,7 +577,37 @@ static void only_the_callers_limit_ends_a_rule(void) {
   gmem_problem_destroy(problem);
 }
 
+// Buffers that are live now and then, from the first time to the last: to the
+// sweep, which knows no gaps, they are live together.
+static void long_gaps_are_used_at_fast_effort(void) {
+  enum { COUNT = 2000, TIMES = 6 };
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  gmem_solve_options_t options = {.effort = GMEM_EFFORT_FAST};
+  gmem_plan_figures_t figures;
+  gmem_placement_t *plan = calloc(COUNT, sizeof *plan);
+  uint64_t seed = 11;
+  for (uint32_t i = 0; i < COUNT; ++i) {
+    gmem_live_range_t ranges[TIMES];
+    int64_t time = random_below(&seed, 10);
+    for (uint32_t k = 0; k < TIMES; ++k) {
+      ranges[k] = (gmem_live_range_t){time, time + 1 + random_below(&seed, 4)};
+      time = ranges[k].end + 1 + random_below(&seed, COUNT / 3);
+    }
+    gmem_buffer_spec_t spec = {.size = 1 + random_below(&seed, 1000),
+                               .alignment = 1,
+                               .ranges = ranges,
+                               .range_count = TIMES};
+    uint32_t index;
+    CHECK(gmem_problem_add_buffer(problem, &spec, &index, NULL) == GMEM_OK);
+  }
+  CHECK(gmem_solve(problem, &options, plan, &figures, NULL) == GMEM_OK);
+  CHECK(figures.peak < figures.lower_bound + figures.lower_bound / 20);
+  free(plan);
+  gmem_problem_destroy(problem);
+}
+
 int main(void) {
+  long_gaps_are_used_at_fast_effort();
   too_many_conflicts_make_no_lists();
   extra_conflicts_are_kept();
   trees_find_what_a_walk_finds();
