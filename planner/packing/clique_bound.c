@@ -42,6 +42,7 @@ typedef struct vertex_s {
   const gmem_span_t *spans;
   uint32_t span_count, item;
   uint64_t bytes, slack; // see gmem_taken_bytes
+  uint64_t tie;          // of vertices of equal bytes the lower one comes first
 } vertex_t;
 
 typedef struct bits_s {
@@ -59,6 +60,8 @@ typedef struct level_s {
 
 typedef struct search_s {
   const gmem_packing_t *packing;
+  bool is_mirrored;   // time runs backwards
+  gmem_span_t *spans; // those of the packing in this direction
   vertex_t *vertices;
   gmem_span_t *hulls; // of all vertices
   size_t count;
@@ -195,8 +198,10 @@ static void look_at(search_t *search, const uint32_t *live, size_t count) {
   if (sum_of(search, live, count) <= search->best)
     return;
   for (size_t i = 0; i < count; ++i)
-    search->chosen[i] =
-        (gmem_order_t){~search->vertices[live[i]].bytes, live[i]};
+    search->chosen[i] = (gmem_order_t){search->vertices[live[i]].tie, live[i]};
+  gmem_sort_order(search->chosen, search->chosen + search->count, count);
+  for (size_t i = 0; i < count; ++i)
+    search->chosen[i].key = ~search->vertices[search->chosen[i].index].bytes;
   gmem_sort_order(search->chosen, search->chosen + search->count, count);
   search->chosen_count = count < MOST ? (uint32_t)count : MOST;
   list_neighbours(search);
@@ -246,6 +251,33 @@ static gmem_status_t look_at_all(search_t *search, gmem_scratch_t *memory) {
 
 //===--- set-up -----------------------------------------------------------===//
 
+static gmem_span_t in_direction(const search_t *search, gmem_span_t span) {
+  const gmem_packing_t *packing = search->packing;
+  uint32_t both = 2 * packing->first_section + packing->section_count;
+  return search->is_mirrored ? (gmem_span_t){both - span.end, both - span.begin}
+                             : span;
+}
+
+static void list_spans(search_t *search) {
+  const gmem_packing_t *packing = search->packing;
+  for (size_t i = 0; i < packing->part_count; ++i) {
+    const gmem_part_t *part = &packing->parts[i];
+    for (uint32_t k = 0; k < part->span_count; ++k)
+      search->spans[part->span +
+                    (search->is_mirrored ? part->span_count - 1 - k : k)] =
+          in_direction(search, packing->spans[part->span + k]);
+  }
+}
+
+// Depends on what the vertex is, not on its number.
+static uint64_t tie_of(const vertex_t *vertex) {
+  uint64_t tie = gmem_mix(vertex->slack);
+  for (uint32_t i = 0; i < vertex->span_count; ++i)
+    tie = gmem_mix(
+        tie ^ ((uint64_t)vertex->spans[i].begin << 32 | vertex->spans[i].end));
+  return tie;
+}
+
 // Part |part| of an item, or the whole of one that has no parts.
 static void describe(search_t *search, uint32_t index, uint32_t part) {
   const gmem_packing_t *packing = search->packing;
@@ -253,18 +285,19 @@ static void describe(search_t *search, uint32_t index, uint32_t part) {
   vertex_t *vertex = &search->vertices[search->count];
   gmem_span_t *hull = &search->hulls[search->count];
   gmem_live_part_t live = {.end = item->size};
-  *hull = (gmem_span_t){item->begin, item->end};
+  *hull = in_direction(search, (gmem_span_t){item->begin, item->end});
   *vertex = (vertex_t){.spans = hull, .span_count = 1, .item = index};
   if (item->part_count) {
     const gmem_part_t *self = &packing->parts[item->part + part];
     live = (gmem_live_part_t){.begin = self->begin, .end = self->end};
-    vertex->spans = packing->spans + self->span;
+    vertex->spans = search->spans + self->span;
     vertex->span_count = self->span_count;
     hull->begin = vertex->spans[0].begin;
     hull->end = vertex->spans[self->span_count - 1].end;
   }
   vertex->bytes =
       gmem_taken_bytes(item, &live, packing->granule, &vertex->slack);
+  vertex->tie = tie_of(vertex);
   ++search->count;
 }
 
@@ -284,29 +317,49 @@ static bool list_vertices(search_t *search) {
 static gmem_status_t search_all(search_t *search, gmem_scratch_t *memory) {
   const gmem_packing_t *packing = search->packing;
   size_t most = packing->count + packing->part_count;
+  GMEM_TRY_NEW(search->spans, memory, packing->span_count);
   GMEM_TRY_NEW(search->vertices, memory, most);
   GMEM_TRY_NEW(search->hulls, memory, most);
   GMEM_TRY_NEW(search->chosen, memory, 2 * most);
   GMEM_TRY_NEW(search->neighbours, memory, MOST);
   GMEM_TRY_NEW(search->levels, memory, MOST + 1);
+  list_spans(search);
   return list_vertices(search) ? look_at_all(search, memory) : GMEM_OK;
 }
 
-gmem_status_t gmem_raise_bound_by_cliques(gmem_packing_t *packing,
-                                          gmem_diag_t *diag) {
-  uint64_t first = (0 - packing->base) & (packing->granule - 1);
+// Raises *best. *out_is_complete: the work did not end the search.
+static gmem_status_t search_direction(gmem_packing_t *packing, bool is_mirrored,
+                                      uint64_t *best, bool *out_is_complete,
+                                      gmem_diag_t *diag) {
   uint64_t steps = FEW_STEPS + STEPS_PER_ITEM * packing->count;
   gmem_scratch_t memory = {.allocator = packing->allocator, .diag = diag};
   search_t search = {.packing = packing,
-                     .best =
-                         packing->bound > first ? packing->bound - first : 0,
+                     .is_mirrored = is_mirrored,
+                     .best = *best,
                      .limit = steps < MOST_STEPS ? steps : MOST_STEPS};
-  if (packing->part_count == 0 || packing->bound > GMEM_MAX_ADDRESS)
-    return GMEM_OK;
   gmem_status_t status = search_all(&search, &memory);
   gmem_scratch_free(&memory);
   packing->bound_steps += search.steps;
-  if (status == GMEM_OK && search.best + first > packing->bound)
-    packing->bound = search.best + first;
+  *best = search.best;
+  *out_is_complete = search.steps < search.limit;
   return status;
+}
+
+// A search that the work ends depends on where it began. So it is repeated
+// backwards in time: the bound of a problem is that of its mirror image.
+gmem_status_t gmem_raise_bound_by_cliques(gmem_packing_t *packing,
+                                          gmem_diag_t *diag) {
+  uint64_t first = (0 - packing->base) & (packing->granule - 1);
+  uint64_t best = packing->bound > first ? packing->bound - first : 0;
+  uint64_t mirrored = best;
+  bool is_complete;
+  if (packing->part_count == 0 || packing->bound > GMEM_MAX_ADDRESS)
+    return GMEM_OK;
+  GMEM_TRY(search_direction(packing, false, &best, &is_complete, diag));
+  if (!is_complete)
+    GMEM_TRY(search_direction(packing, true, &mirrored, &is_complete, diag));
+  best = mirrored > best ? mirrored : best;
+  if (best + first > packing->bound)
+    packing->bound = best + first;
+  return GMEM_OK;
 }

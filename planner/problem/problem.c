@@ -280,12 +280,28 @@ static gmem_status_t check_buffer(const gmem_problem_t *problem,
   return GMEM_OK;
 }
 
+// Ranges that touch are one: how a live range is cut up changes no plan.
+static bool keep_ranges(gmem_problem_t *problem, const gmem_buffer_spec_t *spec,
+                        gmem_buffer_spec_t *buffer) {
+  gmem_live_range_t *ranges =
+      keep_copy(problem, spec->ranges, spec->range_count, sizeof *ranges);
+  size_t last = 0;
+  for (size_t i = 1; ranges && i < spec->range_count; ++i)
+    if (ranges[last].end == ranges[i].begin)
+      ranges[last].end = ranges[i].end;
+    else
+      ranges[++last] = ranges[i];
+  buffer->ranges = ranges;
+  buffer->range_count = last + 1;
+  return ranges != NULL;
+}
+
 // Copies the arrays and strings that |spec| points to.
 static bool keep_buffer(gmem_problem_t *problem, const gmem_buffer_spec_t *spec,
                         gmem_buffer_spec_t *buffer) {
   buffer->name = keep_name(problem, spec->name);
-  buffer->ranges =
-      keep_copy(problem, spec->ranges, spec->range_count, sizeof *spec->ranges);
+  if (!keep_ranges(problem, spec, buffer))
+    return false;
   if (spec->pools)
     buffer->pools =
         keep_copy(problem, spec->pools, spec->pool_count, sizeof *spec->pools);
@@ -293,7 +309,7 @@ static bool keep_buffer(gmem_problem_t *problem, const gmem_buffer_spec_t *spec,
   if (spec->branch_count)
     buffer->branches = keep_copy(problem, spec->branches, spec->branch_count,
                                  sizeof *spec->branches);
-  return buffer->name && buffer->ranges && buffer->pools &&
+  return buffer->name && buffer->pools &&
          (buffer->branches || !spec->branch_count);
 }
 

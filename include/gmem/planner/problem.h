@@ -63,8 +63,9 @@ typedef struct gmem_buffer_spec_s {
   const char *name;   // for messages and files; need not be unique, may be ""
   uint64_t size;      // bytes; a buffer of size 0 interferes with no other
   uint64_t alignment; // power of two, of its address; the pool's applies too
-  const gmem_live_range_t *ranges; // sorted, disjoint; they may touch
-  size_t range_count;              // at least 1
+  // Sorted, disjoint. Those that touch are stored as one.
+  const gmem_live_range_t *ranges;
+  size_t range_count;    // at least 1
   const uint32_t *pools; // candidates, best first, each once; NULL: all pools
   size_t pool_count;
   bool has_fixed_offset; // placed by the caller: in pools[0] at fixed_offset

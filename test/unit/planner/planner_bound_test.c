@@ -358,7 +358,100 @@ static void figures_have_the_same_bound(void) {
   }
 }
 
+//===--- the same problem -------------------------------------------------===//
+
+enum { RANGES = 6, SAME = 90 };
+
+typedef enum form_e {
+  AS_IT_IS,
+  MIRRORED,
+  STRETCHED,
+  SHUFFLED,
+  CUT,
+  FORMS
+} form_t;
+
+// Writes |count| ranges in another form; returns how many there are.
+static size_t write_ranges(const gmem_live_range_t *ranges, size_t count,
+                           form_t form, gmem_live_range_t *out) {
+  size_t written = 0;
+  for (size_t i = 0; i < count; ++i) {
+    gmem_live_range_t range = ranges[form == MIRRORED ? count - 1 - i : i];
+    if (form == MIRRORED)
+      range = (gmem_live_range_t){SAME * 2 - range.end, SAME * 2 - range.begin};
+    if (form == STRETCHED)
+      range =
+          (gmem_live_range_t){range.begin * range.begin, range.end * range.end};
+    if (form == CUT && range.end - range.begin > 1) {
+      out[written++] = (gmem_live_range_t){range.begin, range.begin + 1};
+      ++range.begin;
+    }
+    out[written++] = range;
+  }
+  return written;
+}
+
+// Buffers that are live again and again until the end.
+static gmem_problem_t *same_problem(uint64_t seed, form_t form) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  gmem_live_range_t ranges[SAME][RANGES], written[2 * RANGES];
+  size_t counts[SAME] = {0};
+  uint64_t sizes[SAME];
+  for (uint32_t i = 0; i < SAME; ++i) {
+    int64_t time = random_below(&seed, 10);
+    for (; time < SAME && counts[i] < RANGES; ++counts[i]) {
+      int64_t end = time + 1 + random_below(&seed, 4);
+      ranges[i][counts[i]] = (gmem_live_range_t){time, end};
+      time = end + 1 + random_below(&seed, SAME / 3);
+    }
+    sizes[i] =
+        (UINT64_C(1) << random_below(&seed, 10)) + random_below(&seed, 64);
+  }
+  for (uint32_t i = 0; i < SAME; ++i) {
+    uint32_t at = form == SHUFFLED ? i * 7 % SAME : i, index;
+    gmem_buffer_spec_t spec = {
+        .size = sizes[at],
+        .alignment = 1,
+        .ranges = written,
+        .range_count = write_ranges(ranges[at], counts[at], form, written)};
+    CHECK(gmem_problem_add_buffer(problem, &spec, &index, NULL) == GMEM_OK);
+  }
+  return problem;
+}
+
+// Also where the work ends the search for cliques.
+static void the_same_problem_has_the_same_bound(void) {
+  const uint64_t seeds[] = {1, 25, 32, 36};
+  for (size_t i = 0; i < sizeof seeds / sizeof *seeds; ++i) {
+    uint64_t first = 0, bound;
+    for (form_t form = AS_IT_IS; form < FORMS; ++form) {
+      gmem_problem_t *problem = same_problem(seeds[i], form);
+      CHECK(gmem_lower_bound(problem, &bound, NULL) == GMEM_OK);
+      first = form == AS_IT_IS ? bound : first;
+      CHECK(bound == first);
+      gmem_problem_destroy(problem);
+    }
+  }
+}
+
+// So that every search sees the same.
+static void ranges_that_touch_are_one(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  const gmem_live_range_t ranges[] = {{0, 1}, {1, 4}, {5, 6}, {6, 7}, {7, 9}};
+  gmem_buffer_spec_t spec = {
+      .size = 1, .alignment = 1, .ranges = ranges, .range_count = 5};
+  uint32_t index;
+  CHECK(gmem_problem_add_buffer(problem, &spec, &index, NULL) == GMEM_OK);
+  const gmem_buffer_spec_t *kept = gmem_problem_buffer(problem, index);
+  CHECK(kept->range_count == 2);
+  CHECK(kept->ranges[0].begin == 0 && kept->ranges[0].end == 4);
+  CHECK(kept->ranges[1].begin == 5 && kept->ranges[1].end == 9);
+  gmem_problem_destroy(problem);
+}
+
 int main(void) {
+  the_same_problem_has_the_same_bound();
+  ranges_that_touch_are_one();
   figures_have_the_same_bound();
   the_topmost_buffer_needs_no_padding();
   the_padding_of_what_has_ended_is_no_slack();
