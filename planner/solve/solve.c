@@ -14,11 +14,12 @@
 
 //===--- aliases and pools ------------------------------------------------===//
 
-static gmem_status_t pack_pools(gmem_pools_t *pools, gmem_scratch_t *memory) {
+// |has_optional|: optional aliases may be used.
+static gmem_status_t pack_pools(gmem_pools_t *pools, bool has_optional,
+                                gmem_scratch_t *memory) {
   const gmem_problem_t *problem = pools->problem;
   uint32_t buffers = gmem_problem_buffer_count(problem);
   uint32_t count = gmem_problem_pool_count(problem);
-  bool has_optional = gmem_problem_traits(problem).has_optional;
   pools->search->is_partial = count > 1 || has_optional;
   GMEM_TRY_NEW(pools->pool_of, memory, buffers);
   GMEM_TRY_NEW(pools->candidate, memory, buffers);
@@ -31,7 +32,7 @@ static gmem_status_t pack_pools(gmem_pools_t *pools, gmem_scratch_t *memory) {
 // Assigns every buffer to a pool, runs the engine on every pool, compares with
 // its limit and writes the plan. All buffers start in their first candidate;
 // spill.c selects the ones that leave a pool that is too small.
-static gmem_status_t run_once(const gmem_problem_t *problem,
+static gmem_status_t run_with(const gmem_problem_t *problem, bool has_optional,
                               gmem_search_t *search, gmem_placement_t *plan,
                               const gmem_engine_t *engine, gmem_diag_t *diag) {
   gmem_scratch_t memory = {.allocator = gmem_problem_allocator(problem),
@@ -44,9 +45,16 @@ static gmem_status_t run_once(const gmem_problem_t *problem,
                         .groups = gmem_problem_offset_groups(problem),
                         .share = 1,
                         .ceiling = GMEM_UNLIMITED};
-  gmem_status_t status = pack_pools(&pools, &memory);
+  gmem_status_t status = pack_pools(&pools, has_optional, &memory);
   gmem_scratch_free(&memory);
   return status;
+}
+
+static gmem_status_t run_once(const gmem_problem_t *problem,
+                              gmem_search_t *search, gmem_placement_t *plan,
+                              const gmem_engine_t *engine, gmem_diag_t *diag) {
+  return run_with(problem, gmem_problem_traits(problem).has_optional, search,
+                  plan, engine, diag);
 }
 
 //===--- exhaustive effort ------------------------------------------------===//
@@ -208,6 +216,92 @@ static bool has_one_packing(const gmem_problem_t *problem,
          !gmem_problem_traits(problem).has_fixed;
 }
 
+//===--- constraints ------------------------------------------------------===//
+
+// Whether the objective prefers |a|, found from a plan of no larger a peak.
+static bool costs_less(const gmem_problem_t *problem,
+                       const gmem_solve_options_t *options,
+                       const gmem_placement_t *a, const gmem_placement_t *b) {
+  uint64_t peak = gmem_plan_peak(problem, a), than = gmem_plan_peak(problem, b);
+  uint64_t pays = gmem_plan_penalty(problem, a);
+  uint64_t other = gmem_plan_penalty(problem, b);
+  if (options->objective == GMEM_OBJECTIVE_PEAK)
+    return pays < other;
+  return pays <= other && peak <= than && (pays < other || peak < than);
+}
+
+// The plan without optional aliases, if it has no larger a peak than
+// |most_bytes|: what an alias ties together shares bytes, and may pay for that.
+// At fast effort: where the peak is hard to reach, aliases are there for it.
+static gmem_status_t
+start_without_aliases(const gmem_problem_t *problem, gmem_search_t *search,
+                      gmem_placement_t *trial, const gmem_engine_t *engine,
+                      uint64_t most_bytes, bool *out_found, gmem_diag_t *diag) {
+  gmem_effort_t effort = search->effort;
+  gmem_diag_t ignored;
+  if (!search->has_own_limit)
+    search->step_limit = search->steps + gmem_steps_of_effort(effort);
+  search->stage_limit = search->step_limit;
+  search->effort = GMEM_EFFORT_FAST;
+  gmem_status_t status =
+      run_with(problem, false, search, trial, engine, &ignored);
+  search->effort = effort;
+  *out_found =
+      status == GMEM_OK && gmem_plan_peak(problem, trial) <= most_bytes;
+  return status == GMEM_ERR_OUT_OF_MEMORY ? gmem_planner_out_of_memory(diag)
+                                          : GMEM_OK;
+}
+
+// Reduces the penalty of the plan without optional aliases, too, and takes it
+// if it costs less. |most_bytes|: the peak of the plan before.
+static gmem_status_t
+try_without_aliases(const gmem_problem_t *problem,
+                    const gmem_solve_options_t *options, gmem_search_t *search,
+                    const gmem_engine_t *engine, uint64_t most_bytes,
+                    gmem_placement_t *plan, gmem_penalty_figures_t *figures,
+                    gmem_scratch_t *memory) {
+  size_t count = gmem_problem_buffer_count(problem);
+  gmem_penalty_figures_t others;
+  gmem_placement_t *trial;
+  gmem_diag_t ignored;
+  bool found;
+  GMEM_TRY_NEW(trial, memory, count);
+  GMEM_TRY(start_without_aliases(problem, search, trial, engine, most_bytes,
+                                 &found, memory->diag));
+  if (!found)
+    return GMEM_OK;
+  gmem_status_t status =
+      gmem_reduce_penalty(problem, options, search, trial, &others, &ignored);
+  if (status == GMEM_OK && costs_less(problem, options, trial, plan)) {
+    memcpy(plan, trial, count * sizeof *plan);
+    figures->penalty = others.penalty;
+    figures->lower_bound = others.lower_bound;
+    figures->optimal = others.optimal;
+  }
+  return status == GMEM_ERR_OUT_OF_MEMORY
+             ? gmem_planner_out_of_memory(memory->diag)
+             : GMEM_OK;
+}
+
+static gmem_status_t
+reduce_penalty(const gmem_problem_t *problem,
+               const gmem_solve_options_t *options, gmem_search_t *search,
+               const gmem_engine_t *engine, gmem_placement_t *plan,
+               gmem_penalty_figures_t *figures, gmem_diag_t *diag) {
+  gmem_scratch_t memory = {.allocator = gmem_problem_allocator(problem),
+                           .diag = diag};
+  uint64_t peak = gmem_plan_peak(problem, plan);
+  GMEM_TRY(gmem_reduce_penalty(problem, options, search, plan, figures, diag));
+  if (figures->penalty == figures->lower_bound || search->cancelled ||
+      !gmem_problem_traits(problem).has_optional ||
+      gmem_problem_pool_count(problem) > 1)
+    return GMEM_OK;
+  gmem_status_t status = try_without_aliases(problem, options, search, engine,
+                                             peak, plan, figures, &memory);
+  gmem_scratch_free(&memory);
+  return status;
+}
+
 // Moves the buffers until the constraints hold, if the algorithm searches. For
 // others the figures tell what the plan pays.
 static gmem_status_t meet_constraints(const gmem_problem_t *problem,
@@ -224,7 +318,7 @@ static gmem_status_t meet_constraints(const gmem_problem_t *problem,
     bool is_proved = search->proved;
     uint64_t peak = gmem_plan_peak(problem, plan);
     GMEM_TRY(
-        gmem_reduce_penalty(problem, options, search, plan, figures, diag));
+        reduce_penalty(problem, options, search, engine, plan, figures, diag));
     // The proof was about the plan that ignores constraints.
     search->proved = is_proved && gmem_plan_peak(problem, plan) <= peak;
     return GMEM_OK;

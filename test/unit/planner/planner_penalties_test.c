@@ -561,7 +561,35 @@ static void does_not_search_too_many_pairs(void) {
   gmem_problem_destroy(problem);
 }
 
+// An optional alias is used though the peak does not need it, and two buffers
+// pay for the bytes that they share.
+static void aliases_that_pay_are_left_out(void) {
+  gmem_problem_t *problem = one_pool(GMEM_UNLIMITED, 0);
+  uint32_t parent = add(problem, "parent", 4, 0, 2);
+  uint32_t child = add(problem, "child", 2, 0, 1);
+  add(problem, "large", 10, 5, 6);
+  gmem_alias_spec_t alias = {
+      .child = child, .parent = parent, .is_optional = true};
+  gmem_constraint_t apart = {
+      .kind = GMEM_APART, .first = child, .second = parent, .penalty = 8};
+  CHECK(gmem_problem_add_alias(problem, &alias, NULL) == GMEM_OK);
+  expect(problem, apart, GMEM_OK);
+  for (int objective = 0; objective < 3; ++objective) {
+    gmem_placement_t plan[3];
+    gmem_plan_figures_t figures;
+    gmem_penalty_figures_t penalties;
+    gmem_solve_options_t options = {.struct_size = sizeof options,
+                                    .objective = (gmem_objective_t)objective,
+                                    .penalty_bytes = 1,
+                                    .penalties = &penalties};
+    CHECK(gmem_solve(problem, &options, plan, &figures, NULL) == GMEM_OK);
+    CHECK(figures.peak == 10 && penalties.penalty == 0 && penalties.optimal);
+  }
+  gmem_problem_destroy(problem);
+}
+
 int main(void) {
+  aliases_that_pay_are_left_out();
   refuses_bad_constraints();
   names_are_found();
   checks_each_kind();
