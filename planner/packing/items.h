@@ -52,6 +52,11 @@ typedef struct gmem_member_s {
   uint64_t offset; // bytes from the start of the item
 } gmem_member_t;
 
+// Two members of different items; |first| is of the item that has the list.
+typedef struct gmem_member_pair_s {
+  uint32_t first, second;
+} gmem_member_pair_t;
+
 typedef struct gmem_packing_s {
   const gmem_allocator_t *allocator;
   const gmem_problem_t *problem;
@@ -87,6 +92,10 @@ typedef struct gmem_packing_s {
   // NULL: none.
   uint32_t *extra;
   size_t *extra_starts;
+  // The members that must not share bytes because of extra[k]:
+  // extra_pairs[pair_starts[k] .. pair_starts[k + 1]).
+  gmem_member_pair_t *extra_pairs;
+  size_t *pair_starts;
   // Every item is whole (part_count 0), and two items interfere exactly when
   // they share a section.
   bool is_simple;

@@ -91,66 +91,84 @@ gmem_status_t gmem_find_inner(builder_t *builder) {
 
 //===--- conflicts --------------------------------------------------------===//
 
-// Both directions of every conflict between items, as keys (item, other item).
-static size_t list_pairs(const gmem_packing_t *packing, const uint32_t *item_of,
-                         gmem_order_t *pairs) {
+// Both directions of every conflict between items, as keys (item, other item);
+// |index|: of the conflict, twice, and the direction.
+static size_t list_pairs(const gmem_packing_t *packing,
+                         const uint32_t *member_of, gmem_order_t *pairs) {
   const gmem_problem_t *problem = packing->problem;
   size_t count = 0;
-  for (size_t i = 0; i < gmem_problem_conflict_count(problem); ++i) {
+  for (uint32_t i = 0; i < gmem_problem_conflict_count(problem); ++i) {
     uint32_t first, second;
     gmem_problem_conflict(problem, i, &first, &second);
-    uint64_t a = item_of[first], b = item_of[second];
-    if (a == GMEM_NO_ITEM || b == GMEM_NO_ITEM || a == b ||
-        (packing->items[a].fixed_offset != GMEM_NOT_FIXED &&
-         packing->items[b].fixed_offset != GMEM_NOT_FIXED))
+    if (member_of[first] == GMEM_NO_BUFFER ||
+        member_of[second] == GMEM_NO_BUFFER)
+      continue;
+    uint64_t a = packing->members[member_of[first]].item;
+    uint64_t b = packing->members[member_of[second]].item;
+    if (a == b || (gmem_is_fixed(&packing->items[a]) &&
+                   gmem_is_fixed(&packing->items[b])))
       continue; // two fixed items: nothing to decide
     assert(a < packing->count && b < packing->count);
-    pairs[count++].key = a << 32 | b;
-    pairs[count++].key = b << 32 | a;
+    pairs[count++] = (gmem_order_t){a << 32 | b, 2 * i};
+    pairs[count++] = (gmem_order_t){b << 32 | a, 2 * i + 1};
   }
   return count;
 }
 
-// Converts the sorted |pairs|.
-static void write_extra(gmem_packing_t *packing, const gmem_order_t *pairs,
-                        size_t count) {
+static gmem_member_pair_t pair_of(const gmem_packing_t *packing,
+                                  const uint32_t *member_of, uint32_t index) {
+  uint32_t first, second;
+  gmem_problem_conflict(packing->problem, index / 2, &first, &second);
+  bool is_reverse = index % 2;
+  return (gmem_member_pair_t){member_of[is_reverse ? second : first],
+                              member_of[is_reverse ? first : second]};
+}
+
+// Converts the sorted |pairs|, of which several may be of the same two items.
+static void write_extra(gmem_packing_t *packing, const uint32_t *member_of,
+                        const gmem_order_t *pairs, size_t count) {
+  size_t listed = 0;
   for (size_t i = 0; i < count; ++i) {
     uint32_t item = (uint32_t)(pairs[i].key >> 32);
-    assert(item < packing->count &&
-           (i == 0 || pairs[i - 1].key < pairs[i].key));
-    packing->extra[i] = (uint32_t)pairs[i].key;
-    ++packing->extra_starts[item + 1];
-    // A conflict applies to all bytes of a composite item, not only those of
-    // the buffer.
+    packing->extra_pairs[i] = pair_of(packing, member_of, pairs[i].index);
+    // Not every algorithm looks at the members of a composite item.
     if (packing->items[item].member_count > 1)
       packing->is_exact = false;
+    if (i && pairs[i - 1].key == pairs[i].key)
+      continue;
+    packing->extra[listed] = (uint32_t)pairs[i].key;
+    packing->pair_starts[listed++] = i;
+    ++packing->extra_starts[item + 1];
   }
+  packing->pair_starts[listed] = count;
   for (size_t i = 0; i < packing->count; ++i)
     packing->extra_starts[i + 1] += packing->extra_starts[i];
 }
 
-static void map_members(const gmem_packing_t *packing, uint32_t *item_of) {
+static void map_members(const gmem_packing_t *packing, uint32_t *member_of) {
   for (uint32_t i = 0; i < gmem_problem_buffer_count(packing->problem); ++i)
-    item_of[i] = GMEM_NO_ITEM;
+    member_of[i] = GMEM_NO_BUFFER;
   for (uint32_t i = 0; i < packing->member_count; ++i)
-    item_of[packing->members[i].buffer] = packing->members[i].item;
+    member_of[packing->members[i].buffer] = i;
 }
 
 gmem_status_t gmem_list_extra(gmem_packing_t *packing,
                               gmem_scratch_t *scratch) {
-  uint32_t *item_of;
+  uint32_t *member_of;
   gmem_order_t *pairs;
-  GMEM_TRY_NEW(item_of, scratch, gmem_problem_buffer_count(packing->problem));
+  GMEM_TRY_NEW(member_of, scratch, gmem_problem_buffer_count(packing->problem));
   GMEM_TRY_NEW(pairs, scratch,
                4 * gmem_problem_conflict_count(packing->problem));
-  map_members(packing, item_of);
-  size_t count = list_pairs(packing, item_of, pairs);
+  map_members(packing, member_of);
+  size_t count = list_pairs(packing, member_of, pairs);
   if (count == 0)
     return GMEM_OK;
-  count = gmem_sort_distinct(pairs, pairs + count, count);
+  gmem_sort_order(pairs, pairs + count, count);
   GMEM_TRY_NEW(packing->extra, &packing->memory, count);
+  GMEM_TRY_NEW(packing->extra_pairs, &packing->memory, count);
+  GMEM_TRY_NEW(packing->pair_starts, &packing->memory, count + 1);
   GMEM_TRY_ZEROS(packing->extra_starts, &packing->memory,
                  (size_t)packing->count + 1);
-  write_extra(packing, pairs, count);
+  write_extra(packing, member_of, pairs, count);
   return GMEM_OK;
 }

@@ -362,7 +362,23 @@ static void ties_of_many_buffers_are_quick(void) {
   gmem_problem_destroy(problem);
 }
 
+// Only the buffers of a conflict keep apart, not all that lies in a row with
+// them.
+static void a_conflict_is_one_of_two_buffers(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  uint32_t small = add_buffer(problem, 1, 2, 1, 1);
+  uint32_t early = add_buffer(problem, 0, 1, 1, 1);
+  uint32_t large = add_buffer(problem, 1, 2, 4, 1);
+  uint32_t always = add_buffer(problem, 0, 2, 2, 1);
+  CHECK(block(problem, (uint32_t[]){large, small, always}, 3) == GMEM_OK);
+  CHECK(gmem_problem_add_conflict(problem, early, small, NULL) == GMEM_OK);
+  CHECK(gmem_problem_add_conflict(problem, always, small, NULL) == GMEM_OK);
+  CHECK(peak_of(problem) == 7); // |early| is where |large| will be
+  gmem_problem_destroy(problem);
+}
+
 int main(void) {
+  a_conflict_is_one_of_two_buffers();
   conflicts_keep_apart_what_is_never_live_together();
   views_lie_in_their_parent_at_no_cost();
   only_the_bytes_of_live_views_are_kept();
