@@ -240,7 +240,7 @@ static bool runs_once(const analysis_t *analysis, uint32_t function) {
       return false;
     function = op->function;
   }
-  return is_entry(analysis, function);
+  return is_entry(analysis, function) && !callees[function].escapes;
 }
 
 // Whether a handle of the value may be in use when the value is defined again.

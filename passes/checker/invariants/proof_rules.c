@@ -674,6 +674,68 @@ static gmem_status_t check_deferred(const checker_t *checker) {
   return GMEM_OK;
 }
 
+// Whether |function| may run again while it or a caller of it goes on;
+// |caller|: the last op that calls each function, or GMEM_NO_INDEX.
+static bool may_run_again(const gmem_proof_program_t *program,
+                          uint32_t function, const uint32_t *caller) {
+  const gmem_proof_function_t *functions = program->functions.at;
+  while (functions[function].mentions == 1 &&
+         !functions[function].is_recursive &&
+         caller[function] != GMEM_NO_INDEX) {
+    const gmem_proof_op_t *op = &program->ops.at[caller[function]];
+    if (gmem_proof_may_repeat(program, op->block))
+      return true;
+    function = op->function;
+  }
+  return functions[function].mentions != 0 ||
+         functions[function].may_run_any_time;
+}
+
+// The placed value that |returned|, a list or handle, stands for, or
+// GMEM_NO_INDEX.
+static uint32_t find_listed(const checker_t *checker, uint32_t returned) {
+  if (returned == GMEM_NO_INDEX || !value_at(checker, returned)->is_memref)
+    return GMEM_NO_INDEX;
+  gmem_proof_set_t sites = checker->memory->sites[returned];
+  for (uint32_t i = 0; i < sites.count; ++i)
+    if (sites.at[i] < checker->program->values.count &&
+        value_at(checker, sites.at[i])->is_placed &&
+        !value_at(checker, sites.at[i])->is_constant)
+      return sites.at[i];
+  return GMEM_NO_INDEX;
+}
+
+// The walk does not know what a function that runs at any time returns: lists
+// of what it makes again are refused here.
+static gmem_status_t check_listed(const checker_t *checker) {
+  const gmem_proof_program_t *program = checker->program;
+  uint32_t *caller;
+  if (!has_any_time(program))
+    return GMEM_OK;
+  GMEM_TRY_ALLOC(caller, checker->arena, program->functions.count,
+                 checker->diag);
+  for (size_t i = 0; i < program->functions.count; ++i)
+    caller[i] = GMEM_NO_INDEX;
+  for (uint32_t i = 0; i < program->ops.count; ++i)
+    for (uint32_t c = 0; c < program->ops.at[i].callee_count; ++c)
+      caller[program->callees.at[program->ops.at[i].first_callee + c]] = i;
+  for (uint32_t b = 0; b < program->blocks.count; ++b) {
+    const gmem_proof_op_t *op = gmem_proof_exit(program, b);
+    if (!op || op->parent != GMEM_NO_INDEX || op->results.count ||
+        !program->functions.at[op->function].may_run_any_time ||
+        !may_run_again(program, op->function, caller))
+      continue;
+    for (uint32_t i = 0; i < op->operand_count; ++i) {
+      uint32_t value = find_listed(checker, op->operands[i]);
+      if (value != GMEM_NO_INDEX)
+        return report_value(checker, value,
+                            "has a place, but its function may run again when "
+                            "what it has returned still stands for it");
+    }
+  }
+  return GMEM_OK;
+}
+
 static gmem_status_t check_all(checker_t *checker) {
   GMEM_TRY(list(checker));
   GMEM_TRY(check_constants(checker));
@@ -683,6 +745,7 @@ static gmem_status_t check_all(checker_t *checker) {
   GMEM_TRY(check_records(checker));
   GMEM_TRY(check_instances(checker));
   GMEM_TRY(check_deferred(checker));
+  GMEM_TRY(check_listed(checker));
   return gmem_proof_escapes_check(checker->program, checker->memory,
                                   checker->symbols, checker->arena,
                                   checker->diag);

@@ -491,8 +491,10 @@ static void show(gmem_proof_program_t *program, uint32_t value) {
     gmem_proof_value_t *shown = &program->values.at[value];
     const gmem_proof_op_t *op =
         shown->op == GMEM_NO_INDEX ? NULL : &program->ops.at[shown->op];
-    shown->is_repeated |= gmem_proof_may_repeat(program, shown->block) ||
-                          program->functions.at[shown->function].mentions != 0;
+    shown->is_repeated |=
+        gmem_proof_may_repeat(program, shown->block) ||
+        program->functions.at[shown->function].mentions != 0 ||
+        program->functions.at[shown->function].may_run_any_time;
     value = op && op->model->kind == GMEM_OP_RESHAPE && op->operand_count
                 ? op->operands[0]
                 : GMEM_NO_INDEX;
@@ -1009,8 +1011,8 @@ static gmem_status_t read_scope(reader_t *reader) {
   GMEM_TRY(find_reached(reader));
   for (uint32_t i = 0; i < program->ops.count; ++i)
     GMEM_TRY(link_op(reader, i));
-  find_shown(program);
   mark_tables(reader);
+  find_shown(program);
   GMEM_TRY(find_groups(reader));
   GMEM_TRY(classify_functions(reader));
   for (uint32_t i = 0; i < program->ops.count; ++i) {

@@ -121,3 +121,22 @@ func.func @group(%x: tensor<64xi8>) -> (tensor<64xi8>, tensor<64xi8>) {
   %o = "my.unlist"(%l) : (!my.list) -> tensor<64xi8>
   return %o, %u : tensor<64xi8>, tensor<64xi8>
 }
+
+// -----
+
+// Ops run the function by a table, each when what the one before has returned may be in use.
+// SAID: remark: this value of @made is not planned: a list or handle of it may be in use when it is defined again
+// CHECK-LABEL: func.func private @made
+// CHECK: "my.compute"(%arg0) : (
+"my.table"() {sym_name = "t", functions = [@made]} : () -> ()
+func.func private @made(%i: index) -> !my.list {
+  %t = "my.compute"(%i) : (index) -> tensor<64xi8>
+  %l = "my.list"(%t) : (tensor<64xi8>) -> !my.list
+  return %l : !my.list
+}
+func.func @by_table(%n: index) {
+  %l = "my.run"(%n) {table = @t} : (index) -> !my.list
+  %k = "my.run"(%n) {table = @t} : (index) -> !my.list
+  "my.unlist"(%l) : (!my.list) -> ()
+  return
+}

@@ -1,4 +1,4 @@
-// What a list stands for has its contents where the list is used. Both plans, written by
+// What a list stands for has its contents where the list is used. The plans, written by
 // hand, were accepted.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: mlir-22
@@ -32,5 +32,49 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %l = "my.list"(%t) {gmem.layer_group = 1 : i64} : (tensor<64xi8>) -> !my.list
     "my.unlist"(%l) : (!my.list) -> ()
     return
+  }
+}
+
+// -----
+
+// 3. A function that a mixed layer group calls runs at any time, and makes again what its
+// list stands for.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @group(%i: index) {
+    %s = "my.compute"(%i) {gmem.layer_group = 7 : i64} : (index) -> tensor<64xi8>
+    %l = func.call @made(%i) {gmem.layer_group = 7 : i64} : (index) -> !my.list
+    "my.between"() : () -> ()
+    "my.unlist"(%l) {gmem.layer_group = 7 : i64} : (!my.list) -> ()
+    return
+  }
+  func.func private @made(%i: index) -> !my.list {
+    // expected-error @+1 {{result #0 of 'my.compute' has a place, but its function may run again when what it has returned still stands for it; plan again}}
+    %t = "my.compute"(%i) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    %l = "my.list"(%t) : (tensor<64xi8>) -> !my.list
+    return %l : !my.list
+  }
+  func.func @f(%i: index) {
+    %l = func.call @made(%i) : (index) -> !my.list
+    %k = func.call @made(%i) : (index) -> !my.list
+    "my.unlist"(%l) : (!my.list) -> ()
+    return
+  }
+}
+
+// -----
+
+// 4. The group alone: it runs once.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @group(%i: index) {
+    %s = "my.compute"(%i) {gmem.layer_group = 7 : i64} : (index) -> tensor<64xi8>
+    %l = func.call @made(%i) {gmem.layer_group = 7 : i64} : (index) -> !my.list
+    "my.between"() : () -> ()
+    "my.unlist"(%l) {gmem.layer_group = 7 : i64} : (!my.list) -> ()
+    return
+  }
+  func.func private @made(%i: index) -> !my.list {
+    %t = "my.compute"(%i) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    %l = "my.list"(%t) : (tensor<64xi8>) -> !my.list
+    return %l : !my.list
   }
 }
