@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "loose_order.h"
+#include "loose_stack.h"
 #include "slot_runs.h"
 
 enum {
@@ -636,10 +637,31 @@ static void put_runs(const climb_t *climb, const gmem_slot_runs_t *runs,
   }
 }
 
-static gmem_status_t reorder_runs(climb_t *climb, uint64_t steps,
-                                  const gmem_slot_runs_t *runs,
-                                  const gmem_choice_t *choice,
-                                  gmem_scratch_t *memory) {
+// What is done with the large buffers and the runs.
+typedef enum aim_e {
+  REORDER, // their order is changed
+  STACK,   // they are placed below a ceiling
+} aim_t;
+
+// Places the large buffers and the runs, so that the small ones, which are part
+// of the goal and not of their |bound|, may find room as well.
+static gmem_status_t stack_both(climb_t *climb, uint64_t steps, uint64_t bound,
+                                const gmem_slot_runs_t *runs,
+                                gmem_alias_pressure_t *live,
+                                gmem_loose_buffers_t *both,
+                                gmem_scratch_t *memory) {
+  uint64_t rest = climb->goal > bound ? climb->goal - bound : 0;
+  bool is_found;
+  return gmem_stack_loose(both, live, climb->search, steps,
+                          climb->goal + gmem_search_enough(climb->search) -
+                              rest / 2,
+                          runs->rounded, memory, &is_found);
+}
+
+static gmem_status_t place_both(climb_t *climb, uint64_t steps,
+                                const gmem_slot_runs_t *runs,
+                                const gmem_choice_t *choice, aim_t aim,
+                                gmem_scratch_t *memory) {
   gmem_alias_pressure_t live;
   gmem_loose_buffers_t both;
   uint64_t bound;
@@ -652,21 +674,24 @@ static gmem_status_t reorder_runs(climb_t *climb, uint64_t steps,
   if (!is_listed)
     return GMEM_OK;
   put_runs(climb, runs, &both);
-  GMEM_TRY(gmem_reorder_loose(&both, climb->search, 1, steps, bound,
-                              runs->rounded, memory));
+  if (aim == STACK)
+    GMEM_TRY(stack_both(climb, steps, bound, runs, &live, &both, memory));
+  else
+    GMEM_TRY(gmem_reorder_loose(&both, climb->search, 1, steps, bound,
+                                runs->rounded, memory));
   for (uint32_t i = 0; i < runs->large_count; ++i)
     climb->loose.offsets[runs->large[i]] = both.offsets[i];
   return GMEM_OK;
 }
 
 static gmem_status_t try_runs(climb_t *climb, uint64_t steps,
-                              const gmem_slot_runs_t *runs,
+                              const gmem_slot_runs_t *runs, aim_t aim,
                               gmem_scratch_t *memory, gmem_placement_t *plan) {
   gmem_choice_t choice;
   gmem_status_t status =
       gmem_choice_create(runs->problem, &choice, memory->diag);
   if (status == GMEM_OK)
-    status = reorder_runs(climb, steps, runs, &choice, memory);
+    status = place_both(climb, steps, runs, &choice, aim, memory);
   gmem_choice_destroy(&choice);
   return status == GMEM_OK ? add_rest(climb, memory, plan) : status;
 }
@@ -674,15 +699,14 @@ static gmem_status_t try_runs(climb_t *climb, uint64_t steps,
 // The same, with the places of the small buffers in their parents kept, from
 // the offsets on that were found before. If there are no such places: only
 // |without_runs|.
-static gmem_status_t reorder_with_runs(climb_t *climb, uint64_t steps,
-                                       bool without_runs,
-                                       gmem_scratch_t *memory,
-                                       gmem_placement_t *plan) {
+static gmem_status_t place_with_runs(climb_t *climb, uint64_t steps, aim_t aim,
+                                     bool without_runs, gmem_scratch_t *memory,
+                                     gmem_placement_t *plan) {
   gmem_slot_runs_t runs;
   gmem_status_t status = gmem_slot_runs_create(
       climb->loose.problem, least_large(climb), memory, &runs);
   if (status == GMEM_OK && (runs.run_count || without_runs))
-    status = try_runs(climb, steps, &runs, memory, plan);
+    status = try_runs(climb, steps, &runs, aim, memory, plan);
   gmem_slot_runs_destroy(&runs);
   return status;
 }
@@ -726,16 +750,17 @@ gmem_status_t gmem_alias_climb(const gmem_choice_t *choice,
     return GMEM_OK;
   GMEM_TRY(reorder_large(&climb, steps + steps / 8, memory, best, plan));
   return gmem_plan_peak(choice->problem, plan) > goal
-             ? reorder_with_runs(&climb, steps / 8 * 3, false, memory, plan)
+             ? place_with_runs(&climb, steps / 8 * 3, REORDER, false, memory,
+                               plan)
              : GMEM_OK;
 }
 
-gmem_status_t gmem_alias_realign(const gmem_choice_t *choice,
-                                 const gmem_alias_pressure_t *live,
-                                 gmem_search_t *search, uint64_t steps,
-                                 uint64_t goal, const gmem_placement_t *from,
-                                 gmem_placement_t *plan,
-                                 gmem_scratch_t *memory) {
+// From the offsets |from| on, with all buffers used.
+static gmem_status_t
+place_from(const gmem_choice_t *choice, const gmem_alias_pressure_t *live,
+           gmem_search_t *search, uint64_t steps, uint64_t goal, aim_t aim,
+           const gmem_placement_t *from, gmem_placement_t *plan,
+           gmem_scratch_t *memory) {
   climb_t climb;
   bool is_able;
   GMEM_TRY(create(choice, live, search, goal, from, memory, &climb, &is_able));
@@ -745,5 +770,24 @@ gmem_status_t gmem_alias_realign(const gmem_choice_t *choice,
     return GMEM_OK;
   for (uint32_t i = 0; i < climb.loose.count; ++i)
     climb.loose.offsets[i] = (int64_t)from[i].offset;
-  return reorder_with_runs(&climb, steps, true, memory, plan);
+  return place_with_runs(&climb, steps, aim, true, memory, plan);
+}
+
+gmem_status_t gmem_alias_realign(const gmem_choice_t *choice,
+                                 const gmem_alias_pressure_t *live,
+                                 gmem_search_t *search, uint64_t steps,
+                                 uint64_t goal, const gmem_placement_t *from,
+                                 gmem_placement_t *plan,
+                                 gmem_scratch_t *memory) {
+  return place_from(choice, live, search, steps, goal, REORDER, from, plan,
+                    memory);
+}
+
+gmem_status_t gmem_alias_stack(const gmem_choice_t *choice,
+                               const gmem_alias_pressure_t *live,
+                               gmem_search_t *search, uint64_t steps,
+                               uint64_t goal, gmem_placement_t *plan,
+                               gmem_scratch_t *memory) {
+  return place_from(choice, live, search, steps, goal, STACK, plan, plan,
+                    memory);
 }

@@ -28,4 +28,13 @@ gmem_status_t gmem_alias_realign(const gmem_choice_t *choice,
                                  gmem_placement_t *plan,
                                  gmem_scratch_t *memory);
 
+// Places all buffers anew so that the peak is near |goal|, with about |steps|
+// units of work, beginning with a stack of those that are live at the time of
+// maximum pressure (loose_stack.h). |plan| is left as it is where that fails.
+gmem_status_t gmem_alias_stack(const gmem_choice_t *choice,
+                               const gmem_alias_pressure_t *live,
+                               gmem_search_t *search, uint64_t steps,
+                               uint64_t goal, gmem_placement_t *plan,
+                               gmem_scratch_t *memory);
+
 #endif // GMEM_PLANNER_ALIAS_CLIMB_H_

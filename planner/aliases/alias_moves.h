@@ -12,4 +12,9 @@
 // alignment. Fails with OUT_OF_MEMORY.
 gmem_status_t gmem_move_buffers(gmem_trial_t *trial, gmem_pack_pools_t *pack);
 
+// Looks for a plan near the bound with a stack of the buffers that are live at
+// the time of maximum pressure, with a few times as much work as was spent so
+// far. *out_found: the best plan is near the bound. Fails with OUT_OF_MEMORY.
+gmem_status_t gmem_stack_buffers(gmem_trial_t *trial, bool *out_found);
+
 #endif // GMEM_PLANNER_ALIAS_MOVES_H_

@@ -19,8 +19,10 @@
 //    a little may be in the way of others;
 // 5. from the best of these, single changes among the aliases of buffers that
 //    are live at the peak of the plan;
-// 6. a random walk over selections whose pressure does not increase; 5. and 6.
-//    with more work again if the plan is not near the bound;
+// 6. a random walk over selections whose pressure does not increase. If the
+//    plan is not near the bound: single buffers, with all aliases as places, in
+//    a stack of those that are live at the maximum pressure (loose_stack.c). A
+//    plan near the bound ends the search. Otherwise 5. and 6. with more work;
 // 7. the best selection again with all remaining work and, for few aliases, all
 //    subsets;
 // 8. if the plan still is not near the bound, moves of single buffers, with all
@@ -33,10 +35,10 @@
 // alias_moves.c. Steps 1. to 6. and 9. plan at fast effort. All work counts
 // towards the limit, so the result is the same on every machine.
 //
-// What 8. finds depends on its random numbers, so that more aliases could give
-// a larger plan: it is left out for problems that have only some of those of
-// their program (gmem_solve_options_t.has_fewer_aliases). For the same reason
-// exhaustive effort begins with all of normal effort.
+// What 8. and the stack find depends on random numbers, so that more aliases
+// could give a larger plan: they are left out for problems that have only some
+// of those of their program (gmem_solve_options_t.has_fewer_aliases). For the
+// same reason exhaustive effort begins with all of normal effort.
 
 #include "alias_search.h"
 
@@ -114,9 +116,10 @@ static gmem_status_t explore(gmem_trial_t *trial, gmem_effort_t effort) {
   if (!trial->has_moves)
     GMEM_TRY(gmem_mark_changeable(trial));
   GMEM_TRY(improve_best(trial, steps));
-  return effort != GMEM_EFFORT_FAST && !trial->has_moves
-             ? improve_long(trial, effort)
-             : GMEM_OK;
+  if (effort == GMEM_EFFORT_FAST || trial->has_moves)
+    return GMEM_OK;
+  GMEM_TRY(gmem_stack_buffers(trial, &trial->is_stacked));
+  return improve_long(trial, effort);
 }
 
 // The best selection with full effort, or all aliases if nothing fits so far;
@@ -158,6 +161,8 @@ static gmem_status_t try_with_effort(gmem_trial_t *trial) {
   gmem_status_t status = try_fast(trial, effort);
   search->effort = effort;
   GMEM_TRY(status);
+  if (trial->is_stacked && effort == GMEM_EFFORT_NORMAL)
+    return GMEM_OK;
   if (effort != GMEM_EFFORT_FAST && !trial->pools.is_quick)
     GMEM_TRY(try_full_effort(trial));
   trial->pools.share = 4;

@@ -28,9 +28,11 @@ typedef struct gmem_trial_s {
   bool has_moves;   // several pools: the benefit takes precedence over the peak
   bool prefers_few; // of equal peaks, that with fewer aliases is better
   bool was_quick;   // not every buffer could be in its most beneficial pool
-  size_t best_count; // aliases that the best selection uses
-  size_t kept;       // number of improvements so far
-  uint64_t enough;   // bytes above the bound at which the search ends
+  size_t best_count;    // aliases that the best selection uses
+  size_t kept;          // number of improvements so far
+  uint64_t stack_steps; // work for stacks that was in vain
+  bool is_stacked;      // the best plan was found with a stack, near the bound
+  uint64_t enough;      // bytes above the bound at which the search ends
   gmem_selection_t order, best, next;
   gmem_selection_t candidates; // aliases to promote or change
   uint32_t buffer_count;
