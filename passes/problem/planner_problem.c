@@ -11,8 +11,8 @@ static const gmem_live_range_t forever = {0, 1};
 
 static gmem_buffer_spec_t constrained(gmem_buffer_spec_t spec,
                                       const gmem_buffer_constraint_t *to) {
-  spec.pools = to->candidates.pools;
-  spec.pool_count = to->candidates.count;
+  spec.pools = to->pools;
+  spec.pool_count = to->pool_count;
   spec.has_fixed_offset = to->is_fixed;
   spec.fixed_offset = to->offset;
   return spec;
@@ -162,6 +162,7 @@ gmem_status_t gmem_planner_problem(const gmem_problem_part_t *part,
   *out_problem = NULL;
   GMEM_TRY(gmem_problem_create(&part->analysis->arena->allocator, out_problem,
                                diag));
+  gmem_problem_borrow(*out_problem); // the arrays of the analysis
   gmem_status_t status = fill(part, pools, *out_problem, diag);
   if (status != GMEM_OK) {
     gmem_problem_destroy(*out_problem);

@@ -80,6 +80,11 @@ gmem_status_t gmem_problem_create(const gmem_allocator_t *allocator,
   return GMEM_OK;
 }
 
+void gmem_problem_borrow(gmem_problem_t *problem) {
+  assert(problem);
+  problem->borrows = true;
+}
+
 void gmem_problem_destroy(gmem_problem_t *problem) {
   if (!problem)
     return;
@@ -280,6 +285,13 @@ static gmem_status_t check_buffer(const gmem_problem_t *problem,
   return GMEM_OK;
 }
 
+static bool has_touching_ranges(const gmem_buffer_spec_t *spec) {
+  for (size_t i = 1; i < spec->range_count; ++i)
+    if (spec->ranges[i - 1].end == spec->ranges[i].begin)
+      return true;
+  return false;
+}
+
 // Ranges that touch are one: how a live range is cut up changes no plan.
 static bool keep_ranges(gmem_problem_t *problem, const gmem_buffer_spec_t *spec,
                         gmem_buffer_spec_t *buffer) {
@@ -300,6 +312,8 @@ static bool keep_ranges(gmem_problem_t *problem, const gmem_buffer_spec_t *spec,
 static bool keep_buffer(gmem_problem_t *problem, const gmem_buffer_spec_t *spec,
                         gmem_buffer_spec_t *buffer) {
   buffer->name = keep_name(problem, spec->name);
+  if (problem->borrows && !has_touching_ranges(spec))
+    return buffer->name != NULL;
   if (!keep_ranges(problem, spec, buffer))
     return false;
   if (spec->pools)

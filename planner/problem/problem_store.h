@@ -18,6 +18,7 @@ enum { GMEM_RECENT_NAMES = 64 };
 struct gmem_problem_s {
   gmem_allocator_t allocator;
   gmem_scratch_t memory; // of everything below
+  bool borrows;          // the arrays of specs instead of copying them
   // By hash: many buffers have the same name.
   const char *recent_names[GMEM_RECENT_NAMES];
   const char *last_name; // NULL: none yet

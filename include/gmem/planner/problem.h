@@ -108,6 +108,12 @@ gmem_problem_create(const gmem_allocator_t *allocator,
 // Frees the problem and every name and array in it. NULL is allowed.
 void gmem_problem_destroy(gmem_problem_t *problem);
 
+// Buffers that are added from now on refer to the ranges, candidate pools and
+// branches of their specs, which must outlive the problem unchanged, instead of
+// to copies of them. Names are copied all the same, and so are the arrays of a
+// buffer with ranges that touch.
+void gmem_problem_borrow(gmem_problem_t *problem);
+
 // Adds a pool; everything |spec| points to is copied. *out_pool is its index.
 // Fails with INVALID_ARGUMENT (name missing or in use, alignment not a power of
 // two, capacity 0, misaligned base), OUT_OF_RANGE or OUT_OF_MEMORY; the problem
@@ -117,7 +123,8 @@ GMEM_MUST_USE gmem_status_t gmem_problem_add_pool(gmem_problem_t *problem,
                                                   uint32_t *out_pool,
                                                   gmem_diag_t *diag);
 
-// Adds a buffer; everything |spec| points to is copied. Its candidate pools
+// Adds a buffer; everything |spec| points to is copied, unless
+// gmem_problem_borrow has been called. Its candidate pools
 // must have been added before. *out_buffer is its index. Fails with
 // INVALID_ARGUMENT (no ranges, unsorted or empty ranges, alignment not a power
 // of two, no pool, unknown pool, misaligned fixed offset, unsorted branches),

@@ -189,6 +189,35 @@ static void lists_the_pools_of_that_time(void) {
   gmem_problem_destroy(problem);
 }
 
+static void borrows_arrays(void) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  gmem_buffer_spec_t spec = good_buffer();
+  const gmem_branch_t branch = {1, 2};
+  const uint32_t pool = 0;
+  char name[] = "a";
+  uint32_t copied, borrowed, unlisted;
+  spec.name = name;
+  spec.pools = &pool;
+  spec.pool_count = 1;
+  spec.branches = &branch;
+  spec.branch_count = 1;
+  CHECK(gmem_problem_add_buffer(problem, &spec, &copied, NULL) == GMEM_OK);
+  gmem_problem_borrow(problem);
+  CHECK(gmem_problem_add_buffer(problem, &spec, &borrowed, NULL) == GMEM_OK);
+  spec.pools = NULL;
+  CHECK(gmem_problem_add_buffer(problem, &spec, &unlisted, NULL) == GMEM_OK);
+  name[0] = 'b';
+  const gmem_buffer_spec_t *view = gmem_problem_buffer(problem, copied);
+  CHECK(view->ranges != &one_range && view->pools != &pool &&
+        view->branches != &branch);
+  view = gmem_problem_buffer(problem, borrowed);
+  CHECK(view->ranges == &one_range && view->pools == &pool &&
+        view->branches == &branch && strcmp(view->name, "a") == 0);
+  view = gmem_problem_buffer(problem, unlisted);
+  CHECK(view->pool_count == 1 && view->pools[0] == 0);
+  gmem_problem_destroy(problem);
+}
+
 static void keeps_many_buffers(void) {
   gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
   for (uint32_t i = 0; i < 20000; ++i)
@@ -208,6 +237,7 @@ int main(void) {
   refuses_a_buffer_without_pools();
   copies_what_it_is_given();
   lists_the_pools_of_that_time();
+  borrows_arrays();
   keeps_many_buffers();
   gmem_problem_destroy(NULL);
   return CHECK_RESULT();
