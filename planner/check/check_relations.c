@@ -19,6 +19,7 @@
 #include "checker.h"
 
 #include <assert.h>
+#include <string.h>
 
 //===--- sets -------------------------------------------------------------===//
 
@@ -140,6 +141,17 @@ static void mark_children(gmem_checker_t *checker, gmem_check_entry_t *starts,
   follow_starts(checker, starts, count, queue);
 }
 
+// Frees the part of the list that was scratch.
+static gmem_status_t keep_pairs(gmem_checker_t *checker) {
+  gmem_check_entry_t *kept;
+  GMEM_TRY_NEW(kept, &checker->memory, checker->pair_count);
+  if (checker->pair_count)
+    memcpy(kept, checker->pairs, checker->pair_count * sizeof *kept);
+  gmem_scratch_drop(&checker->memory, checker->pairs);
+  checker->pairs = kept;
+  return GMEM_OK;
+}
+
 //===--- set-up -----------------------------------------------------------===//
 
 gmem_status_t gmem_check_find_relations(gmem_checker_t *checker) {
@@ -153,7 +165,7 @@ gmem_status_t gmem_check_find_relations(gmem_checker_t *checker) {
   mark_children(checker, checker->pairs, checker->storage); // as scratch
   join_views(checker);
   list_pairs(checker);
-  return GMEM_OK;
+  return keep_pairs(checker);
 }
 
 //===--- violated aliases, blocks and conflicts ---------------------------===//

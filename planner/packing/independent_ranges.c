@@ -27,13 +27,16 @@ typedef struct side_s {
   uint32_t next, last; // in the list of its own buffer, while both are live
 } side_t;
 
+// A time: twice the number of an event at it, and 1 for one of the ends.
+typedef uint32_t moment_t;
+
 // Of a buffer with optional aliases.
 typedef struct node_s {
-  uint32_t first_live; // side; NO_EDGE: none
-  uint32_t live_count; // of sides
-  int64_t since;       // it counts
-  uint32_t settled;    // the number of the time at which it was looked at
-  bool is_live, counts;
+  uint32_t first_live;      // side; NO_EDGE: none
+  uint32_t live_count : 30; // of sides
+  bool is_live : 1, counts : 1;
+  moment_t since;   // it counts
+  uint32_t settled; // the number of the time at which it was looked at
 } node_t;
 
 // Of a component, in the order in which its buffers were reached.
@@ -51,7 +54,7 @@ typedef struct event_list_s {
 // A range in which a buffer counts.
 typedef struct stretch_s {
   uint32_t buffer;
-  gmem_live_range_t range;
+  moment_t begin, end;
 } stretch_t;
 
 typedef struct finder_s {
@@ -244,8 +247,13 @@ static bool should_count(const finder_t *finder, const reached_t *one,
           (one->with == one->without && !has_live_parent(finder, one->buffer)));
 }
 
+static int64_t time_at(const finder_t *finder, moment_t moment) {
+  const event_list_t *events = moment & 1 ? &finder->ends : &finder->begins;
+  return gmem_time_of(events->at[moment >> 1].key);
+}
+
 static gmem_status_t set_counts(finder_t *finder, uint32_t buffer, bool counts,
-                                int64_t time) {
+                                moment_t time) {
   node_t *node = &finder->nodes[buffer];
   if (node->counts == counts)
     return GMEM_OK;
@@ -254,15 +262,15 @@ static gmem_status_t set_counts(finder_t *finder, uint32_t buffer, bool counts,
     node->since = time;
     return GMEM_OK;
   }
-  assert(node->since < time);
+  assert(time_at(finder, node->since) < time_at(finder, time));
   GMEM_TRY_ROOM(finder->stretches, finder->memory, finder->stretch_count,
                 finder->stretch_room);
   finder->stretches[finder->stretch_count++] =
-      (stretch_t){buffer, {node->since, time}};
+      (stretch_t){buffer, node->since, time};
   return GMEM_OK;
 }
 
-static gmem_status_t settle(finder_t *finder, uint32_t buffer, int64_t time) {
+static gmem_status_t settle(finder_t *finder, uint32_t buffer, moment_t time) {
   if (!finder->nodes[buffer].is_live ||
       finder->nodes[buffer].settled == finder->clock)
     return GMEM_OK;
@@ -318,7 +326,7 @@ static void take_events(finder_t *finder, event_list_t *events, uint64_t time,
 }
 
 static gmem_status_t settle_around(finder_t *finder, uint32_t buffer,
-                                   int64_t time) {
+                                   moment_t time) {
   if (finder->nodes[buffer].is_live)
     return settle(finder, buffer, time);
   GMEM_TRY(set_counts(finder, buffer, false, time));
@@ -332,14 +340,17 @@ static gmem_status_t walk_times(finder_t *finder) {
   event_list_t *begins = &finder->begins, *ends = &finder->ends;
   while (ends->next < ends->count && finder->looks <= finder->look_limit) {
     uint64_t time = ends->at[ends->next].key;
-    if (begins->next < begins->count && begins->at[begins->next].key < time)
+    moment_t moment = (moment_t)ends->next << 1 | 1;
+    if (begins->next < begins->count && begins->at[begins->next].key < time) {
       time = begins->at[begins->next].key;
+      moment = (moment_t)begins->next << 1;
+    }
     ++finder->clock;
     finder->touched_count = 0;
     take_events(finder, ends, time, false);
     take_events(finder, begins, time, true);
     for (size_t i = 0; i < finder->touched_count; ++i)
-      GMEM_TRY(settle_around(finder, finder->touched[i], gmem_time_of(time)));
+      GMEM_TRY(settle_around(finder, finder->touched[i], moment));
   }
   return GMEM_OK;
 }
@@ -349,21 +360,23 @@ static gmem_status_t hand_over(finder_t *finder) {
   gmem_packing_builder_t *builder = finder->builder;
   uint32_t buffers = gmem_problem_buffer_count(finder->problem);
   gmem_live_range_t *ranges;
-  size_t next = 0;
-  GMEM_TRY_NEW(ranges, &builder->memory, finder->stretch_count + 1);
+  uint32_t next = 0; // fewer than UINT32_MAX, as events are
+  GMEM_TRY_NEW(ranges, &builder->memory, finder->stretch_count);
+  builder->uncovered_ranges = ranges;
   for (size_t i = 0; i < finder->stretch_count; ++i)
     ++builder->uncovered[finder->stretches[i].buffer].count;
   for (uint32_t i = 0; i < buffers; ++i) {
     if (has_sides(finder, i))
-      builder->uncovered[i].at = ranges + next;
+      builder->uncovered[i].first = next + 1;
     next += builder->uncovered[i].count;
     builder->uncovered[i].count = 0;
   }
   assert(next == finder->stretch_count);
   for (size_t i = 0; i < finder->stretch_count; ++i) {
-    gmem_range_list_t *list = &builder->uncovered[finder->stretches[i].buffer];
-    ranges[list->at - ranges + (ptrdiff_t)list->count++] =
-        finder->stretches[i].range;
+    const stretch_t *stretch = &finder->stretches[i];
+    gmem_uncovered_t *list = &builder->uncovered[stretch->buffer];
+    ranges[list->first - 1 + list->count++] = (gmem_live_range_t){
+        time_at(finder, stretch->begin), time_at(finder, stretch->end)};
   }
   return GMEM_OK;
 }
@@ -385,8 +398,7 @@ static gmem_status_t find(finder_t *finder, bool *out_found) {
   GMEM_TRY(walk_times(finder));
   *out_found = finder->looks <= finder->look_limit;
   gmem_scratch_drop(finder->memory, finder->nodes);
-  gmem_scratch_drop(finder->memory, finder->begins.at);
-  gmem_scratch_drop(finder->memory, finder->ends.at);
+  gmem_scratch_drop(finder->memory, finder->sides);
   return *out_found ? hand_over(finder) : GMEM_OK;
 }
 

@@ -8,8 +8,11 @@
 
 gmem_range_list_t gmem_ranges_of(const gmem_packing_builder_t *builder,
                                  uint32_t buffer) {
-  if (builder->uncovered && builder->uncovered[buffer].at)
-    return builder->uncovered[buffer];
+  if (builder->uncovered && builder->uncovered[buffer].first) {
+    gmem_uncovered_t own = builder->uncovered[buffer];
+    return (gmem_range_list_t){builder->uncovered_ranges + (own.first - 1),
+                               own.count};
+  }
   const gmem_buffer_spec_t *spec =
       gmem_problem_buffer(builder->packing->problem, buffer);
   return (gmem_range_list_t){spec->ranges, spec->range_count};

@@ -13,6 +13,12 @@ typedef struct gmem_range_list_s {
   size_t count;
 } gmem_range_list_t;
 
+// Of a buffer with optional aliases: ranges [first - 1, first - 1 + count) of a
+// list; first 0: it has none of its own.
+typedef struct gmem_uncovered_s {
+  uint32_t first, count;
+} gmem_uncovered_t;
+
 typedef struct gmem_packing_builder_s {
   gmem_packing_t *packing;
   gmem_scratch_t memory;   // of everything below
@@ -25,7 +31,8 @@ typedef struct gmem_packing_builder_s {
   // pool does not apply.
   bool *is_inner;
   // By buffer, or NULL: when buffers with optional aliases count for a bound.
-  gmem_range_list_t *uncovered;
+  gmem_uncovered_t *uncovered;
+  const gmem_live_range_t *uncovered_ranges;
   bool has_branches;              // some member has branches
   size_t range_count;             // of all members
   uint64_t first_time, last_time; // of all live ranges, as keys

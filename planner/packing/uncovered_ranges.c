@@ -138,7 +138,8 @@ static gmem_status_t treat_child(finder_t *finder, size_t *first) {
   GMEM_TRY(sort_cuts(finder));
   GMEM_TRY(add_rest(finder, spec));
   gmem_scratch_drop(finder->memory, finder->order);
-  finder->builder->uncovered[child].count = finder->range_count - before;
+  finder->builder->uncovered[child].count =
+      (uint32_t)(finder->range_count - before);
   return GMEM_OK;
 }
 
@@ -151,15 +152,17 @@ gmem_status_t gmem_find_uncovered(gmem_packing_builder_t *builder) {
   GMEM_TRY(list_aliases(&finder));
   for (size_t i = 0; i < finder.alias_count;)
     GMEM_TRY(treat_child(&finder, &i));
-  // The array is not reallocated from here on.
-  const gmem_live_range_t *next = finder.ranges;
+  if (finder.range_count >= UINT32_MAX)
+    return gmem_planner_out_of_memory(builder->memory.diag);
+  uint32_t next = 0;
+  builder->uncovered_ranges = finder.ranges;
   for (size_t i = 0; i < finder.alias_count; ++i) {
     if (i && finder.aliases[i].key == finder.aliases[i - 1].key)
       continue;
-    gmem_range_list_t *ranges = &builder->uncovered[finder.aliases[i].key];
-    ranges->at = next;
+    gmem_uncovered_t *ranges = &builder->uncovered[finder.aliases[i].key];
+    ranges->first = next + 1;
     next += ranges->count;
   }
-  assert(next == finder.ranges + finder.range_count);
+  assert(next == finder.range_count);
   return GMEM_OK;
 }

@@ -339,14 +339,13 @@ static gmem_status_t raise_bound(const gmem_problem_t *problem,
                                  const gmem_placement_t *plan,
                                  gmem_search_t *search, gmem_diag_t *diag) {
   const gmem_engine_t *engine = algorithm->user;
-  uint64_t bound = 0;
+  uint64_t bound = 0, peak = gmem_plan_peak(problem, plan);
   if (algorithm->run != run_engine || !engine->searches_pools ||
       options->effort == GMEM_EFFORT_FAST || options->step_limit ||
-      search->cancelled || search->proved ||
+      search->cancelled || search->proved || peak <= search->lower_bound ||
       gmem_problem_alias_count(problem) == 0)
     return GMEM_OK;
-  GMEM_TRY(gmem_lower_bound_below(problem, gmem_plan_peak(problem, plan),
-                                  &bound, diag));
+  GMEM_TRY(gmem_lower_bound_below(problem, peak, &bound, diag));
   search->lower_bound =
       bound > search->lower_bound ? bound : search->lower_bound;
   return GMEM_OK;
