@@ -53,9 +53,10 @@ bool gmem_proof_is_passed(const gmem_proof_program_t *program,
 static void add_row(gmem_proof_accesses_t *accesses, gmem_proof_row_t row) {
   for (uint32_t v = row.first; v < row.first + row.count; ++v)
     if (value_at(accesses, v)->is_placed && !value_at(accesses, v)->is_memref)
-      add(accesses, &(gmem_proof_access_t){GMEM_PROOF_MAKES, v, GMEM_NO_INDEX,
-                                           value_at(accesses, v)->bytes,
-                                           value_at(accesses, v)->columns});
+      add(accesses,
+          &(gmem_proof_access_t){
+              GMEM_PROOF_MAKES, v, GMEM_NO_INDEX, value_at(accesses, v)->bytes,
+              gmem_proof_columns_of(accesses->program, value_at(accesses, v))});
 }
 
 static void add_piece(gmem_proof_accesses_t *accesses, uint32_t result,
@@ -172,9 +173,9 @@ static void add_results(gmem_proof_accesses_t *accesses, uint32_t index) {
   else if (op->operands[parts->first] == GMEM_NO_INDEX ||
            !gmem_proof_is_at(program, op->operands[parts->first],
                              first->bytes.begin - parts->offsets[0]))
-    add(accesses,
-        &(gmem_proof_access_t){GMEM_PROOF_COPIES, result, GMEM_NO_INDEX,
-                               first->bytes, first->columns});
+    add(accesses, &(gmem_proof_access_t){
+                      GMEM_PROOF_COPIES, result, GMEM_NO_INDEX, first->bytes,
+                      gmem_proof_columns_of(accesses->program, first)});
 }
 
 // Arguments of blocks that the op writes itself, without a record of a copy.
@@ -348,7 +349,7 @@ static bool writes(const gmem_proof_accesses_t *accesses,
       return false;
   }
   return gmem_is_memref_type(mlirValueGetType(value->value)) &&
-         !(number < 64 && op->only_read >> number & 1) &&
+         !gmem_proof_only_reads(op, number) &&
          (value->op == GMEM_NO_INDEX ||
           mlirAttributeIsNull(gmem_op_attribute(
               gmem_proof_op_at(accesses->program, value->op)->op,
@@ -389,11 +390,13 @@ void gmem_proof_accesses_list(gmem_proof_accesses_t *accesses, uint32_t op) {
   add_results(accesses, op);
   add_arguments(accesses, entry);
   add_operands(accesses, entry);
-  for (uint32_t i = 0; i < entry->workbuffer_count; ++i)
-    if (entry->workbuffers[i].begin < entry->workbuffers[i].end)
-      add(accesses, &(gmem_proof_access_t){.kind = GMEM_PROOF_SCRATCH,
-                                           .value = GMEM_NO_INDEX,
-                                           .operand = GMEM_NO_INDEX,
-                                           .bytes = entry->workbuffers[i]});
+  for (uint32_t i = 0; i < entry->planned->workbuffer_count; ++i)
+    if (entry->planned->workbuffers[i].begin <
+        entry->planned->workbuffers[i].end)
+      add(accesses,
+          &(gmem_proof_access_t){.kind = GMEM_PROOF_SCRATCH,
+                                 .value = GMEM_NO_INDEX,
+                                 .operand = GMEM_NO_INDEX,
+                                 .bytes = entry->planned->workbuffers[i]});
   add_flow(accesses, entry);
 }

@@ -210,8 +210,8 @@ bool gmem_proof_may_write_over(const gmem_proof_op_t *op, uint32_t operand,
   const gmem_op_model_t *model = op->model;
   dense_t from, to;
   if (!gmem_proof_runs_as_modelled(op) || op->results.count != 0 ||
-      operand >= 64 || output >= 64 || !(op->only_read >> operand & 1) ||
-      op->only_read >> output & 1 ||
+      output >= 64 || !gmem_proof_only_reads(op, operand) ||
+      gmem_proof_only_reads(op, output) ||
       !read_whole(type_of(op, operand), size, &from) ||
       !read_whole(type_of(op, output), size, &to) || from.rank != to.rank)
     return false;

@@ -272,14 +272,14 @@ static gmem_status_t list(checker_t *checker) {
   }
   for (uint32_t i = 0; i < program->ops.count; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];
-    for (uint32_t k = 0; k < op->workbuffer_count && lists_others; ++k)
-      GMEM_APPEND(
-          checker->arena, &checker->others,
-          (placed_t){op->workbuffers[k], GMEM_NO_INDEX, op->function, i});
-    for (uint32_t k = 0; k < op->immutable_count; ++k)
-      GMEM_APPEND(
-          checker->arena, &checker->constants,
-          (placed_t){op->immutables[k], GMEM_NO_INDEX, op->function, i});
+    for (uint32_t k = 0; k < op->planned->workbuffer_count && lists_others; ++k)
+      GMEM_APPEND(checker->arena, &checker->others,
+                  (placed_t){op->planned->workbuffers[k], GMEM_NO_INDEX,
+                             op->function, i});
+    for (uint32_t k = 0; k < op->planned->immutable_count; ++k)
+      GMEM_APPEND(checker->arena, &checker->constants,
+                  (placed_t){op->planned->immutables[k], GMEM_NO_INDEX,
+                             op->function, i});
   }
   sort(checker->constants.at, checker->constants.count);
   return gmem_bump_status(checker->arena, checker->diag);
@@ -438,7 +438,7 @@ static gmem_status_t check_initialised(const checker_t *checker,
     MlirStringRef function, name = program->functions.at[op->function].name;
     if (!from || from->model->kind != GMEM_OP_GLOBAL ||
         !value_at(checker, op->operands[i])->is_constant ||
-        (i < 64 && op->only_read >> i & 1) || !gmem_is_registered(op->op) ||
+        gmem_proof_only_reads(op, i) || !gmem_is_registered(op->op) ||
         op->model->kind == GMEM_OP_VIEW || op->model->kind == GMEM_OP_RESHAPE ||
         mlirOperationIsNull(computed_global(checker, from->op, &function)) ||
         mlirStringRefEqual(function, name) ||
@@ -594,8 +594,8 @@ static gmem_status_t check_records(const checker_t *checker) {
   const gmem_proof_program_t *program = checker->program;
   for (uint32_t i = 0; i < program->ops.count && program->has_copies; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];
-    for (uint32_t k = 0; k < op->copy_count; ++k)
-      if (!has_edge(program, op, &op->copies[k]))
+    for (uint32_t k = 0; k < op->planned->copy_count; ++k)
+      if (!has_edge(program, op, &op->planned->copies[k]))
         return gmem_op_error(checker->diag, GMEM_ERR_CORRUPT, op->op,
                              "gmem.copies #%u is on an edge that the op does "
                              "not have; plan again",

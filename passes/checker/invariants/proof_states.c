@@ -170,11 +170,12 @@ static gmem_status_t check_state(states_t *states, uint32_t function,
   }
   for (uint32_t i = 0; i < program->ops.count; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];
-    for (uint32_t k = 0;
-         k < op->workbuffer_count && states->runs_between[op->function]; ++k)
-      if (gmem_proof_do_meet(bytes, op->workbuffers[k]))
+    for (uint32_t k = 0; k < op->planned->workbuffer_count &&
+                         states->runs_between[op->function];
+         ++k)
+      if (gmem_proof_do_meet(bytes, op->planned->workbuffers[k]))
         return report(states, state, mlirOperationGetLocation(op->op),
-                      op->workbuffers[k]);
+                      op->planned->workbuffers[k]);
   }
   return GMEM_OK;
 }

@@ -497,8 +497,8 @@ static uint32_t operand_at(prover_t *prover, const gmem_proof_op_t *op,
 // ends of regions and functions have waited for.
 static void add_copies(prover_t *prover, uint32_t index) {
   const gmem_proof_op_t *op = op_at(prover, index);
-  for (uint32_t i = 0; i < op->copy_count; ++i) {
-    const gmem_proof_copy_t *copy = &op->copies[i];
+  for (uint32_t i = 0; i < op->planned->copy_count; ++i) {
+    const gmem_proof_copy_t *copy = &op->planned->copies[i];
     bool is_last = copy->edge == GMEM_EDGE_RESULTS;
     uint32_t from = operand_at(prover, op, copy->from);
     if (!is_last)
@@ -711,7 +711,7 @@ static bool is_same_memory(const prover_t *prover, const access_t *earlier,
   if (later->id == GMEM_NO_INDEX || earlier->id == GMEM_NO_INDEX)
     return false;
   if (later->id >= 2 * values && later->id == earlier->id &&
-      op_at(prover, later->id - 2 * values)->has_threads)
+      op_at(prover, later->id - 2 * values)->planned->has_threads)
     return true; // each thread has its own
   if (later->is_fresh)
     return false;

@@ -474,7 +474,7 @@ static gmem_status_t find_given(finder_t *finder, gmem_proof_memory_t *memory,
   const gmem_proof_program_t *program = finder->program;
   bool is_more = true, is_recursive = false;
   giver_t giver = {finder, memory, NULL};
-  GMEM_TRY_ALLOC(giver.lists, finder->arena, program->values.count, diag);
+  GMEM_TRY_ALLOC(giver.lists, finder->scratch, program->values.count, diag);
   GMEM_TRY_ALLOC(memory->given, finder->arena, program->values.count, diag);
   for (size_t f = 0; f < program->functions.count; ++f)
     is_recursive |= program->functions.at[f].is_recursive;

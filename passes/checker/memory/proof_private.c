@@ -52,12 +52,13 @@ static void list_extents(search_t *search) {
   }
   for (size_t i = 0; i < program->ops.count; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];
-    for (uint32_t k = 0; k < op->workbuffer_count; ++k)
-      add_extent(search, op->workbuffers[k], GMEM_NO_INDEX);
-    for (uint32_t k = 0; k < op->copy_count; ++k)
+    for (uint32_t k = 0; k < op->planned->workbuffer_count; ++k)
+      add_extent(search, op->planned->workbuffers[k], GMEM_NO_INDEX);
+    for (uint32_t k = 0; k < op->planned->copy_count; ++k)
       add_extent(search,
-                 (gmem_proof_range_t){op->copies[k].to,
-                                      op->copies[k].to + op->copies[k].size},
+                 (gmem_proof_range_t){op->planned->copies[k].to,
+                                      op->planned->copies[k].to +
+                                          op->planned->copies[k].size},
                  GMEM_NO_INDEX);
   }
 }

@@ -126,6 +126,19 @@ static bool needs_none(const reader_t *reader,
           (model->stack && !reader->options->allocas));
 }
 
+static gmem_status_t set_columns(const reader_t *reader, uint32_t index,
+                                 const gmem_padded_layout_t *layout) {
+  gmem_proof_program_t *program = reader->program;
+  if (!program->columns)
+    GMEM_TRY_ALLOC(program->columns, reader->arena, program->values.count,
+                   reader->diag);
+  program->columns[index] = (gmem_proof_columns_t){
+      (uint64_t)layout->view.pitch * layout->element,
+      (uint64_t)layout->view.first * layout->element,
+      (uint64_t)(layout->view.first + layout->view.width) * layout->element};
+  return GMEM_OK;
+}
+
 static gmem_status_t set_place(const reader_t *reader, MlirOperation op,
                                uint32_t index, MlirAttribute name,
                                const int64_t *numbers) {
@@ -164,10 +177,7 @@ static gmem_status_t set_place(const reader_t *reader, MlirOperation op,
   gmem_padded_layout_t layout;
   if ((reader->program->own >> GMEM_ATTR_STRIDES & 1) &&
       gmem_padded_layout_of(value->value, &layout) == GMEM_LAYOUT_STRIDED)
-    value->columns = (gmem_proof_columns_t){
-        (uint64_t)layout.view.pitch * layout.element,
-        (uint64_t)layout.view.first * layout.element,
-        (uint64_t)(layout.view.first + layout.view.width) * layout.element};
+    return set_columns(reader, index, &layout);
   return GMEM_OK;
 }
 
@@ -357,18 +367,20 @@ static gmem_status_t add_workbuffers(MlirOperation op, void *user) {
   return GMEM_OK;
 }
 
-static gmem_status_t read_workbuffers(reader_t *reader, gmem_proof_op_t *op) {
+static gmem_status_t read_workbuffers(reader_t *reader,
+                                      const gmem_proof_op_t *op,
+                                      gmem_proof_planned_t *planned) {
   reader->workbuffers = reader->immutables = (gmem_proof_ranges_t){0};
   reader->has_threads = true;
   if (op->is_opaque)
     GMEM_TRY(gmem_walk(op->op, add_workbuffers, reader));
   else if (op->own >> GMEM_ATTR_WORKBUFFERS & 1)
     GMEM_TRY(add_workbuffers(op->op, reader));
-  op->workbuffers = reader->workbuffers.at;
-  op->workbuffer_count = (uint32_t)reader->workbuffers.count;
-  op->has_threads = reader->has_threads;
-  op->immutables = reader->immutables.at;
-  op->immutable_count = (uint32_t)reader->immutables.count;
+  planned->workbuffers = reader->workbuffers.at;
+  planned->workbuffer_count = (uint32_t)reader->workbuffers.count;
+  planned->has_threads = reader->has_threads;
+  planned->immutables = reader->immutables.at;
+  planned->immutable_count = (uint32_t)reader->immutables.count;
   return GMEM_OK;
 }
 
@@ -407,7 +419,9 @@ static bool read_copy(const reader_t *reader, MlirAttribute entry,
   return true;
 }
 
-static gmem_status_t read_copies(const reader_t *reader, gmem_proof_op_t *op) {
+static gmem_status_t read_copies(const reader_t *reader,
+                                 const gmem_proof_op_t *op,
+                                 gmem_proof_planned_t *planned) {
   MlirAttribute list = gmem_proof_attribute(op, GMEM_ATTR_COPIES);
   if (mlirAttributeIsNull(list))
     return GMEM_OK;
@@ -420,10 +434,19 @@ static gmem_status_t read_copies(const reader_t *reader, gmem_proof_op_t *op) {
     if (!read_copy(reader, mlirArrayAttrGetElement(list, (intptr_t)i),
                    &copies[i]))
       return malformed(reader, op->op, GMEM_ATTR_COPIES);
-  op->copies = copies;
-  op->copy_count = (uint32_t)count;
+  planned->copies = copies;
+  planned->copy_count = (uint32_t)count;
   reader->program->has_copies |= count != 0;
   return GMEM_OK;
+}
+
+static gmem_status_t read_planned(reader_t *reader, gmem_proof_op_t *op) {
+  gmem_proof_planned_t planned = *op->planned;
+  GMEM_TRY(read_workbuffers(reader, op, &planned));
+  GMEM_TRY(read_copies(reader, op, &planned));
+  if (planned.workbuffer_count || planned.immutable_count || planned.copy_count)
+    op->planned = gmem_bump_copy(reader->arena, &planned, 1, sizeof planned);
+  return op->planned ? GMEM_OK : gmem_out_of_memory(reader->diag);
 }
 
 //===--- the scope --------------------------------------------------------===//
@@ -464,8 +487,7 @@ gmem_status_t gmem_proof_places_read(gmem_proof_program_t *program,
     GMEM_TRY(read_results(&reader, op));
     if (op->region_count)
       GMEM_TRY(read_blocks(&reader, op->op, op->first_region));
-    GMEM_TRY(read_workbuffers(&reader, op));
-    GMEM_TRY(read_copies(&reader, op));
+    GMEM_TRY(read_planned(&reader, op));
   }
   find_copies(program);
   return gmem_bump_status(arena, diag);

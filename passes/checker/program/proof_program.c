@@ -56,6 +56,9 @@ static const gmem_op_model_t view = {.op = "view",
                                      .slice = {.operand = GMEM_NO_OPERAND},
                                      .insert = {.operand = GMEM_NO_OPERAND}};
 
+// What the plan gives most ops.
+static const gmem_proof_planned_t nothing = {.has_threads = true};
+
 //===--- ops and values ---------------------------------------------------===//
 
 static gmem_type_kind_t size_value(reader_t *reader, MlirValue value,
@@ -174,6 +177,7 @@ static gmem_status_t add_op(reader_t *reader, MlirOperation mlir_op,
       .block = block,
       .function = (uint32_t)program->functions.count - 1,
       .next = GMEM_NO_INDEX,
+      .planned = &nothing,
       .results = {(uint32_t)program->values.count,
                   (uint32_t)mlirOperationGetNumResults(mlir_op)}};
   GMEM_TRY(gmem_op_models_of_each(program->models, mlir_op, op.own,
@@ -450,6 +454,21 @@ static gmem_status_t visit_nested(MlirOperation op, void *user) {
   return list_requests(reader, op);
 }
 
+static void find_memref_uses(reader_t *reader, gmem_proof_op_t *op) {
+  const gmem_proof_program_t *program = reader->program;
+  gmem_proof_memref_uses_t uses = {0, 0};
+  for (uint32_t i = 0; i < op->operand_count && i < 64; ++i)
+    if (reader->list.at[i] != GMEM_NO_INDEX &&
+        program->values.at[reader->list.at[i]].is_memref) {
+      if (gmem_op_only_reads(op->model, op->op, i))
+        uses.only_read |= UINT64_C(1) << i;
+      else if (gmem_op_overwrites(op->model, op->op, i))
+        uses.replaced |= UINT64_C(1) << i;
+    }
+  if (uses.only_read | uses.replaced)
+    op->memref_uses = gmem_bump_copy(reader->arena, &uses, 1, sizeof uses);
+}
+
 static gmem_status_t link_op(reader_t *reader, uint32_t index) {
   gmem_proof_program_t *program = reader->program;
   gmem_proof_op_t *op = &program->ops.at[index];
@@ -466,14 +485,7 @@ static gmem_status_t link_op(reader_t *reader, uint32_t index) {
   op->callee_count = (uint32_t)program->callees.count - op->first_callee;
   op->read_count = (uint32_t)reader->list.count;
   GMEM_TRY(gmem_bump_status(reader->arena, reader->diag));
-  for (uint32_t i = 0; i < op->operand_count && i < 64; ++i)
-    if (reader->list.at[i] != GMEM_NO_INDEX &&
-        program->values.at[reader->list.at[i]].is_memref) {
-      if (gmem_op_only_reads(op->model, op->op, i))
-        op->only_read |= UINT64_C(1) << i;
-      else if (gmem_op_overwrites(op->model, op->op, i))
-        op->replaced |= UINT64_C(1) << i;
-    }
+  find_memref_uses(reader, op);
   uint32_t *operands;
   GMEM_TRY_ALLOC(operands, reader->arena, reader->list.count, reader->diag);
   for (size_t i = 0; i < reader->list.count; ++i)

@@ -58,19 +58,18 @@ static inline bool gmem_proof_are_apart(gmem_proof_columns_t left,
 
 typedef struct gmem_proof_value_s {
   MlirValue value;
-  gmem_proof_range_t bytes;     // of the value itself, if it is placed
-  gmem_proof_range_t buffer;    // the same with its padding
-  gmem_proof_columns_t columns; // of |bytes|
-  uint32_t op; // that defines it; GMEM_NO_INDEX: a block argument
+  gmem_proof_range_t bytes;  // of the value itself, if it is placed
+  gmem_proof_range_t buffer; // the same with its padding
+  uint32_t op;               // that defines it; GMEM_NO_INDEX: a block argument
   uint32_t block, function;
-  uint32_t number;  // of the result or argument
-  bool is_placed;   // the plan gives it memory
-  bool is_constant; // in a constant pool
-  bool has_size;    // its type has a known size
-  bool is_sized;    // a tensor of known size, not 0
-  bool is_local;    // only the layer group of its op uses it
-  bool is_repeated; // code that may run concurrently with itself uses it
-  bool is_memref;   // or a handle: denotes the memory of others
+  uint32_t number;      // of the result or argument
+  bool is_placed : 1;   // the plan gives it memory
+  bool is_constant : 1; // in a constant pool
+  bool has_size : 1;    // its type has a known size
+  bool is_sized : 1;    // a tensor of known size, not 0
+  bool is_local : 1;    // only the layer group of its op uses it
+  bool is_repeated : 1; // code that may run concurrently with itself uses it
+  bool is_memref : 1;   // or a handle: denotes the memory of others
 } gmem_proof_value_t;
 
 // The bytes of |value| and its padding.
@@ -117,46 +116,59 @@ typedef enum gmem_proof_flow_e {
   GMEM_PROOF_CALL,  // runs one function of the scope on its operands
 } gmem_proof_flow_t;
 
+// What the plan gives an op beside the places of its results.
+typedef struct gmem_proof_planned_s {
+  const gmem_proof_range_t *workbuffers, *immutables; // in constant pools
+  uint32_t workbuffer_count, immutable_count;
+  const gmem_proof_copy_t *copies;
+  uint32_t copy_count;
+  bool has_threads; // of workbuffers: each has its own part
+} gmem_proof_planned_t;
+
+// Of operands that are memrefs: bit i is of operand i.
+typedef struct gmem_proof_memref_uses_s {
+  uint64_t only_read; // it is not written
+  uint64_t replaced;  // all of its elements are, and none is read
+} gmem_proof_memref_uses_t;
+
+// There is one for each op of the scope: what few ops have is behind pointers,
+// and flags are bits.
 typedef struct gmem_proof_op_s {
   MlirOperation op;
   const gmem_op_model_t *model;
-  uint64_t own; // its attributes "gmem.*": bit gmem_attr_t
-  gmem_proof_flow_t flow;
-  struct {                            // where it is
+  uint64_t own;    // its attributes "gmem.*": bit gmem_attr_t
+  struct {         // where it is
+    int64_t group; // flat layer group, or INT64_MIN
     uint32_t parent, block, function; // parent GMEM_NO_INDEX: the function
     uint32_t next;                    // op of the block, or GMEM_NO_INDEX
-    uint32_t end;                     // index behind the ops inside of it
-    int64_t group;                    // flat layer group, or INT64_MIN
   };
   struct { // what it has inside, and which functions it names
     uint32_t first_region, region_count, first_callee, callee_count;
+    uint32_t end; // index behind the ops inside of it
+    gmem_proof_flow_t flow;
   };
   struct { // what it uses and makes
     gmem_proof_row_t results;
     const uint32_t *operands; // values or GMEM_NO_INDEX; then captured ones
     uint32_t operand_count, read_count; // without and with captured ones
-    uint64_t only_read; // bit i: operand i, a memref, is not written
-    uint64_t replaced;  // bit i: all of its elements are, and none is read
+    const gmem_proof_memref_uses_t *memref_uses; // NULL: has none
   };
-  struct { // what the plan gives it
-    const gmem_proof_range_t *workbuffers, *immutables; // in constant pools
-    uint32_t workbuffer_count, immutable_count;
-    const gmem_proof_copy_t *copies;
-    uint32_t copy_count;
-    bool has_threads; // of workbuffers: each has its own part
-  };
-  bool is_opaque, is_held, is_parallel;
+  const gmem_proof_planned_t *planned; // never NULL
+  bool is_opaque : 1, is_held : 1, is_parallel : 1;
   // A flat layer group begins with it that is in several blocks, so that it may
   // run from the function's begin to its end; that has others between its ops.
-  bool is_scattered, is_mixed;
-  bool is_end; // it computes nothing: what it has goes where control flow goes
-  bool is_deferred;      // it, or what the function that it calls has started,
+  bool is_scattered : 1, is_mixed : 1;
+  bool is_end : 1;       // it computes nothing: what it has goes where control
+                         //   flow goes
+  bool is_deferred : 1;  // it, or what the function that it calls has started,
                          //   runs at any time until its function ends
-  bool starts_later;     // its regions are deferred
-  bool may_have_layouts; // some value of the scope has padding per dimension or
-                         //   strides (padded_layout.h)
-  bool is_direct; // a call, if the flow is not one as other code may run its
-                  //   only callee: its copies are those of a call
+  bool starts_later : 1; // its regions are deferred
+  bool
+      may_have_layouts : 1; // some value of the scope has padding per dimension
+                            //   or strides (padded_layout.h)
+  bool
+      is_direct : 1; // a call, if the flow is not one as other code may run its
+                     //   only callee: its copies are those of a call
 } gmem_proof_op_t;
 
 typedef struct gmem_proof_block_s {
@@ -214,6 +226,7 @@ typedef struct gmem_proof_program_s {
   GMEM_LIST(gmem_proof_block_t) blocks;
   GMEM_LIST(gmem_proof_op_t) ops; // in the order of the text
   GMEM_LIST(gmem_proof_value_t) values;
+  gmem_proof_columns_t *columns; // by value: of its bytes; NULL: all of them
   GMEM_LIST(uint32_t) callees;
   const uint32_t *order; // functions, callees first
   // By op in a flat layer group: the group's first op, the next one of it, or
@@ -246,6 +259,28 @@ static inline const gmem_proof_op_t *
 gmem_proof_op_at(const gmem_proof_program_t *program, uint32_t op) {
   assert(op < program->ops.count);
   return &program->ops.at[op];
+}
+
+// Whether operand |operand| is a memref that the op does not write, and of
+// which it writes all elements and reads none.
+static inline bool gmem_proof_only_reads(const gmem_proof_op_t *op,
+                                         uint32_t operand) {
+  return op->memref_uses && operand < 64 &&
+         (op->memref_uses->only_read >> operand & 1);
+}
+
+static inline bool gmem_proof_replaces(const gmem_proof_op_t *op,
+                                       uint32_t operand) {
+  return op->memref_uses && operand < 64 &&
+         (op->memref_uses->replaced >> operand & 1);
+}
+
+// The columns of the bytes of |value|, which is one of the program.
+static inline gmem_proof_columns_t
+gmem_proof_columns_of(const gmem_proof_program_t *program,
+                      const gmem_proof_value_t *value) {
+  return program->columns ? program->columns[value - program->values.at]
+                          : (gmem_proof_columns_t){0, 0, 0};
 }
 
 static inline const gmem_proof_value_t *
@@ -307,8 +342,8 @@ gmem_proof_callee(const gmem_proof_program_t *program,
 
 // Whether return |op| copies to the results of the only call itself.
 static inline bool gmem_proof_copies_to_caller(const gmem_proof_op_t *op) {
-  for (uint32_t i = 0; i < op->copy_count; ++i)
-    if (op->copies[i].edge == GMEM_EDGE_CALLER)
+  for (uint32_t i = 0; i < op->planned->copy_count; ++i)
+    if (op->planned->copies[i].edge == GMEM_EDGE_CALLER)
       return true;
   return false;
 }

@@ -100,8 +100,8 @@ static gmem_status_t match_records(gmem_walk_t *walk, uint32_t index,
                                    records_t *records) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   record_t *found;
-  for (uint32_t k = 0; k < op->copy_count; ++k) {
-    const gmem_proof_copy_t *copy = &op->copies[k];
+  for (uint32_t k = 0; k < op->planned->copy_count; ++k) {
+    const gmem_proof_copy_t *copy = &op->planned->copies[k];
     if (copy->edge == move->edge && copy->number == move->number)
       GMEM_APPEND(
           walk->arena, records,
@@ -146,8 +146,8 @@ static uint32_t source_of(const gmem_walk_move_t *move,
 // Whether |record| and the next one of the edge are of one cycle.
 static bool are_in_cycle(const gmem_proof_op_t *op, const record_t *record) {
   return record[1].copy == record->copy + 1 &&
-         op->copies[record->copy].is_cycle &&
-         op->copies[record[1].copy].is_cycle;
+         op->planned->copies[record->copy].is_cycle &&
+         op->planned->copies[record[1].copy].is_cycle;
 }
 
 // Whether the contents of |from| must be there for those of |to|. Where |to|

@@ -56,8 +56,9 @@ static void list_used(gmem_walk_t *walk) {
       use(walk, bytes);
   }
   for (uint32_t i = 0; i < program->ops.count; ++i)
-    for (uint32_t k = 0; k < gmem_walk_op(walk, i)->workbuffer_count; ++k)
-      use(walk, gmem_walk_op(walk, i)->workbuffers[k]);
+    for (uint32_t k = 0; k < gmem_walk_op(walk, i)->planned->workbuffer_count;
+         ++k)
+      use(walk, gmem_walk_op(walk, i)->planned->workbuffers[k]);
   for (size_t i = 0; i < program->pools.count; ++i) {
     uint64_t begin = program->pools.at[i].bytes.begin;
     use(walk, (gmem_proof_range_t){begin, begin + 1}); // pools stay apart
@@ -124,10 +125,11 @@ static void take_all_bytes(gmem_walk_t *walk) {
       gmem_walk_add_to_area(walk, &all, value->buffer);
   }
   for (uint32_t i = 0; i < program->ops.count; ++i)
-    for (uint32_t k = 0; k < gmem_walk_op(walk, i)->workbuffer_count; ++k)
+    for (uint32_t k = 0; k < gmem_walk_op(walk, i)->planned->workbuffer_count;
+         ++k)
       if (program->functions.at[gmem_walk_op(walk, i)->function].is_recursive)
         gmem_walk_add_to_area(walk, &all,
-                              gmem_walk_op(walk, i)->workbuffers[k]);
+                              gmem_walk_op(walk, i)->planned->workbuffers[k]);
   for (uint32_t f = 0; f < program->functions.count; ++f)
     if (program->functions.at[f].is_recursive)
       walk->footprints.of[f] = all;

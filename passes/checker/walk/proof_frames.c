@@ -114,9 +114,8 @@ bool gmem_walk_is_whole(const gmem_walk_t *walk, uint32_t value) {
 
 bool gmem_walk_replaces(const gmem_walk_t *walk, const gmem_proof_op_t *op,
                         uint32_t number) {
-  return number < op->operand_count && number < 64 &&
-         (op->replaced >> number & 1) && op->flow == GMEM_PROOF_STEP &&
-         gmem_proof_runs_as_modelled(op) &&
+  return number < op->operand_count && gmem_proof_replaces(op, number) &&
+         op->flow == GMEM_PROOF_STEP && gmem_proof_runs_as_modelled(op) &&
          gmem_walk_is_whole(walk, op->operands[number]);
 }
 

@@ -116,7 +116,8 @@ static bool add_place(gmem_walk_t *walk, uint32_t callee, facts_t *facts,
   uint32_t site = facts->sites.at[number];
   const gmem_proof_value_t *owner = owner_of(walk, site);
   gmem_proof_range_t extent = gmem_proof_extent(owner);
-  if (!owner->is_memref || owner->is_constant || owner->columns.pitch ||
+  if (!owner->is_memref || owner->is_constant ||
+      gmem_proof_columns_of(walk->program, owner).pitch ||
       may_run(walk, callee, owner->function))
     return false;
   for (uint32_t i = 0; i < number; ++i)

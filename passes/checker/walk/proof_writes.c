@@ -49,7 +49,8 @@ gmem_proof_range_t gmem_walk_common(const gmem_walk_t *walk,
                                     const gmem_walk_write_t *write,
                                     const gmem_proof_entry_t *entry) {
   if (gmem_proof_are_apart(write->columns, write->bytes.begin,
-                           gmem_walk_named(walk, entry->id)->columns,
+                           gmem_proof_columns_of(
+                               walk->program, gmem_walk_named(walk, entry->id)),
                            entry->begin))
     return (gmem_proof_range_t){0, 0};
   return gmem_proof_common(write->bytes,
@@ -99,8 +100,9 @@ static bool may_write_own(const gmem_walk_t *walk, const gmem_walk_hot_t *hot,
   const gmem_proof_op_t *entry = gmem_walk_op(walk, hot->op);
   if (hot->op != op || walk->is_in_callee)
     return false;
-  for (uint32_t i = 0; i < entry->workbuffer_count; ++i)
-    if (gmem_walk_compare_ranges(&entry->workbuffers[i], &hot->bytes) == 0)
+  for (uint32_t i = 0; i < entry->planned->workbuffer_count; ++i)
+    if (gmem_walk_compare_ranges(&entry->planned->workbuffers[i],
+                                 &hot->bytes) == 0)
       return gmem_walk_compare_ranges(&hot->bytes, &bytes) == 0;
   return true;
 }
@@ -245,9 +247,12 @@ void gmem_walk_define_row(gmem_walk_t *walk, gmem_proof_row_t row,
       gmem_proof_entry_t entry = walk->store.found.at[i];
       if (entry.id == v || entry.id < row.first ||
           entry.id >= row.first + row.count ||
-          gmem_proof_are_apart(gmem_walk_value(walk, v)->columns, bytes.begin,
-                               gmem_walk_value(walk, entry.id)->columns,
-                               entry.begin) ||
+          gmem_proof_are_apart(
+              gmem_proof_columns_of(walk->program, gmem_walk_value(walk, v)),
+              bytes.begin,
+              gmem_proof_columns_of(walk->program,
+                                    gmem_walk_value(walk, entry.id)),
+              entry.begin) ||
           (from && is_shared(walk, row, from, v, &entry)))
         continue;
       own.bytes = (gmem_proof_range_t){entry.begin, entry.end};
@@ -349,7 +354,7 @@ static void list_scratch(gmem_walk_t *walk, uint32_t index, uint32_t group) {
   const gmem_proof_accesses_t *own = &walk->now.own;
   walk->now.writes.count = 0;
   if (!walk->program->has_room_around &&
-      gmem_walk_op(walk, index)->workbuffer_count == 0)
+      gmem_walk_op(walk, index)->planned->workbuffer_count == 0)
     return;
   gmem_proof_accesses_list(&walk->now.own, index);
   for (size_t i = 0; i < own->list.count; ++i) {
@@ -371,10 +376,11 @@ void gmem_walk_list_copies(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_accesses_t *own = &walk->now.own;
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   walk->now.writes.count = 0;
-  for (uint32_t i = 0; i < op->copy_count; ++i)
+  for (uint32_t i = 0; i < op->planned->copy_count; ++i)
     add_write(walk,
-              (gmem_proof_range_t){op->copies[i].to,
-                                   op->copies[i].to + op->copies[i].size},
+              (gmem_proof_range_t){op->planned->copies[i].to,
+                                   op->planned->copies[i].to +
+                                       op->planned->copies[i].size},
               GMEM_NO_INDEX);
   gmem_proof_accesses_list(&walk->now.own, index);
   for (size_t i = 0; i < own->list.count; ++i)
@@ -422,9 +428,9 @@ static gmem_status_t check_workbuffers(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   const gmem_proof_ranges_t *own = &walk->now.ranges;
   walk->now.ranges.count = 0;
-  for (uint32_t i = 0; i < op->workbuffer_count; ++i)
-    if (op->workbuffers[i].begin < op->workbuffers[i].end)
-      GMEM_APPEND(walk->arena, &walk->now.ranges, op->workbuffers[i]);
+  for (uint32_t i = 0; i < op->planned->workbuffer_count; ++i)
+    if (op->planned->workbuffers[i].begin < op->planned->workbuffers[i].end)
+      GMEM_APPEND(walk->arena, &walk->now.ranges, op->planned->workbuffers[i]);
   GMEM_TRY(gmem_bump_status(walk->arena, walk->diag)); // the lists are whole
   bool meet = has_overlap(walk);
   for (size_t i = 1; meet && i < own->count; ++i)
@@ -446,7 +452,7 @@ static gmem_status_t check_workbuffers(gmem_walk_t *walk, uint32_t index) {
 
 static gmem_status_t scratch(gmem_walk_t *walk, uint32_t op, uint32_t group) {
   list_scratch(walk, op, group);
-  if (gmem_walk_op(walk, op)->workbuffer_count && walk->is_checked)
+  if (gmem_walk_op(walk, op)->planned->workbuffer_count && walk->is_checked)
     GMEM_TRY(check_workbuffers(walk, op));
   return gmem_walk_make_writes(walk, op);
 }
@@ -520,16 +526,18 @@ void gmem_walk_list_memory(gmem_walk_t *walk, uint32_t value) {
 
 void gmem_walk_hold(gmem_walk_t *walk, uint32_t index, uint32_t owner) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
-  for (uint32_t i = 0; i < op->workbuffer_count && walk->is_checked; ++i)
+  for (uint32_t i = 0; i < op->planned->workbuffer_count && walk->is_checked;
+       ++i)
     GMEM_APPEND(walk->arena, &walk->kept.hot,
-                (gmem_walk_hot_t){op->workbuffers[i], owner, false});
+                (gmem_walk_hot_t){op->planned->workbuffers[i], owner, false});
 }
 
 void gmem_walk_hold_for_group(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
-  for (uint32_t i = 0; i < op->workbuffer_count && walk->is_checked; ++i)
+  for (uint32_t i = 0; i < op->planned->workbuffer_count && walk->is_checked;
+       ++i)
     GMEM_APPEND(walk->arena, &walk->kept.hot,
-                (gmem_walk_hot_t){op->workbuffers[i], index, true});
+                (gmem_walk_hot_t){op->planned->workbuffers[i], index, true});
   for (size_t i = 0; i < walk->now.writes.count && walk->is_checked; ++i)
     if (walk->now.writes.at[i].id == GMEM_NO_INDEX)
       GMEM_APPEND(walk->arena, &walk->kept.hot,
@@ -547,7 +555,7 @@ void gmem_walk_release_group(gmem_walk_t *walk, uint32_t first) {
 
 void gmem_walk_release(gmem_walk_t *walk, uint32_t owner) {
   size_t kept = 0;
-  if (gmem_walk_op(walk, owner)->workbuffer_count == 0)
+  if (gmem_walk_op(walk, owner)->planned->workbuffer_count == 0)
     return;
   for (size_t i = 0; i < walk->kept.hot.count; ++i)
     if (walk->kept.hot.at[i].op != owner || walk->kept.hot.at[i].is_of_group)
