@@ -243,11 +243,11 @@ static void find_pools(import_t *import) {
   size_t count = import->analysis.program.value_count;
   for (size_t i = 0; i < weights->count; ++i)
     import->places[weights->weights[i].value].pool =
-        weights->weights[i].constraint.candidates.pools[0];
+        weights->weights[i].constraint.pools[0];
   for (uint32_t i = 0; i < count; ++i)
     if (is_planned(import, i) && liveness->set_of[i] != GMEM_NO_INDEX)
       import->places[i].pool =
-          import->constant + sets[liveness->set_of[i]].candidates.pools[0];
+          import->constant + sets[liveness->set_of[i]].pools[0];
   for (uint32_t i = 0; i < count; ++i) // includes reshaped weights
     import->places[i].pool = import->places[liveness->live_values[i].root].pool;
   if (import->memory_count)

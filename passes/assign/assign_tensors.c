@@ -61,23 +61,31 @@ typedef struct work_s {
 
 //===--- attributes -------------------------------------------------------===//
 
+// Reads the placements of all values from their attributes.
+static gmem_status_t read_places(const gmem_assignment_t *assignment,
+                                 gmem_value_place_t **out_places) {
+  const gmem_program_t *program = &assignment->analysis.program;
+  GMEM_TRY(gmem_places_alloc(assignment->analysis.arena, program->value_count,
+                             out_places, assignment->diag));
+  return gmem_places_read(program, &assignment->table, *out_places, true, NULL,
+                          assignment->diag);
+}
+
 // Sets the placements of all tensors, which must-alias their representatives,
 // and reads those of the weights from their attributes.
 static gmem_status_t fill_places(const gmem_assignment_t *assignment,
                                  gmem_value_place_t *places) {
   const gmem_program_t *program = &assignment->analysis.program;
   const gmem_live_value_t *live = assignment->analysis.liveness.live_values;
-  gmem_value_place_t *old;
-  GMEM_TRY(gmem_places_alloc(assignment->analysis.arena, program->value_count,
-                             &old, assignment->diag));
-  GMEM_TRY(gmem_places_read(program, &assignment->table, old, true, NULL,
-                            assignment->diag));
+  gmem_value_place_t *old = NULL;
   for (uint32_t i = 0; i < program->value_count; ++i) {
     if (live[i].storage == GMEM_STORAGE_TENSOR) {
       places[i] = places[live[i].root];
     } else if (live[i].storage == GMEM_STORAGE_WEIGHT) {
+      if (!old)
+        GMEM_TRY(read_places(assignment, &old));
       places[i] = old[live[i].root];
-      if (places[i].pool >= assignment->table.count)
+      if (places[i].pool >= gmem_assignment_first_pool(assignment))
         return gmem_error_at(assignment->diag, GMEM_ERR_STATE,
                              gmem_value_location(program, live[i].root),
                              "this weight has no offset: run "
@@ -138,8 +146,9 @@ static gmem_status_t certify(const gmem_assignment_t *assignment,
 
 // Whether the program has constraints that are not conflicts.
 static bool has_rules(const gmem_assignment_t *assignment) {
-  return gmem_problem_constraint_count(assignment->problem) >
-         assignment->pin_count;
+  return assignment->problem &&
+         gmem_problem_constraint_count(assignment->problem) >
+             assignment->pin_count;
 }
 
 // The plan's penalty of gmem.constraints, without that of buffers that move.
@@ -150,16 +159,21 @@ static uint64_t penalty_of(const gmem_assignment_t *assignment) {
   return penalty;
 }
 
-// Only the bound that gmem-verify-plan can compute from the IR is written, not
-// a better one that the search has proved.
-static gmem_status_t write_figures(const gmem_assignment_t *assignment) {
+// The bound that gmem-verify-plan can compute from the IR, not a better one
+// that the search has proved.
+static gmem_status_t find_bound(const gmem_assignment_t *assignment,
+                                uint64_t *out_bound) {
+  if (assignment->part.pools->count != 1)
+    return gmem_lower_bound(assignment->problem, out_bound, assignment->diag);
+  *out_bound = assignment->table.entries[gmem_assignment_first_pool(assignment)]
+                   .lower_bound;
+  return GMEM_OK;
+}
+
+static gmem_status_t write_figures(const gmem_assignment_t *assignment,
+                                   uint64_t bound) {
   const gmem_plan_options_t *options = assignment->options;
-  uint64_t peak, bound = 0;
-  if (assignment->part.pools->count == 1)
-    bound = assignment->table.entries[gmem_assignment_first_pool(assignment)]
-                .lower_bound;
-  else
-    GMEM_TRY(gmem_lower_bound(assignment->problem, &bound, assignment->diag));
+  uint64_t peak;
   gmem_pool_table_figures(&assignment->table, &peak, &bound);
   gmem_figures_entry_t figures = {.algorithm =
                                       gmem_string(options->algorithm->name),
@@ -214,14 +228,18 @@ static gmem_status_t write_plan(gmem_assignment_t *assignment,
   gmem_diag_t *diag = assignment->diag;
   gmem_value_place_t *places, *work_places;
   MlirAttribute *aliases;
-  GMEM_TRY(gmem_assignment_places(assignment, &places, &work_places));
-  GMEM_TRY(fill_places(assignment, places));
+  uint64_t bound;
   gmem_status_t status = gmem_assignment_tabulate(
       assignment, options->tensor_base != GMEM_NO_BASE);
   if (status == GMEM_ERR_OUT_OF_RANGE)
     return gmem_op_error(diag, status, program->scope,
                          "addresses do not fit in 63 bits");
   GMEM_TRY(status);
+  GMEM_TRY(find_bound(assignment, &bound));
+  GMEM_TRY(gmem_assignment_places(assignment, &places, &work_places));
+  GMEM_TRY(fill_places(assignment, places));
+  if (!assignment->pins && !gmem_problem_constraint_count(assignment->problem))
+    gmem_assignment_end(assignment); // the attributes need its memory
   GMEM_TRY(gmem_aliases_attributes(&analysis->liveness,
                                    &analysis->constraints.aliases, places,
                                    arena, &aliases, diag));
@@ -233,7 +251,7 @@ static gmem_status_t write_plan(gmem_assignment_t *assignment,
   GMEM_TRY(gmem_region_marks_write(&analysis->liveness, arena, diag));
   GMEM_TRY(gmem_step_names_write(analysis, places, arena, diag));
   GMEM_TRY(gmem_assignment_write_pools(assignment));
-  GMEM_TRY(write_figures(assignment));
+  GMEM_TRY(write_figures(assignment, bound));
   if (options->debug & GMEM_DEBUG_PLAN)
     GMEM_TRY(gmem_plan_dump(analysis, table, places, work_places, diag));
   if (!options->quiet)
@@ -470,12 +488,15 @@ static gmem_status_t choose_views(const gmem_analysis_t *analysis,
 //===--- scopes -----------------------------------------------------------===//
 
 static gmem_status_t assign(gmem_assignment_t *assignment, work_t *work) {
+  const gmem_plan_options_t *options = work->options;
   GMEM_TRY(describe(assignment, work));
+  if (!options->debug && !options->certify && options->order != GMEM_ORDER_BEST)
+    gmem_analysis_drop_users(&assignment->analysis);
   if (work->previous)
     GMEM_TRY(gmem_previous_plan_pin(work->previous, assignment));
-  if (work->options->debug)
+  if (options->debug)
     GMEM_TRY(gmem_debug_dump(&assignment->part, assignment->pools,
-                             work->options->debug, assignment->diag));
+                             options->debug, assignment->diag));
   GMEM_TRY(gmem_assignment_report(
       assignment,
       gmem_assignment_solve(assignment, assignment->options->algorithm)));

@@ -226,8 +226,9 @@ static uint64_t unit_of(const finder_t *finder, uint32_t pool) {
     const gmem_buffer_constraint_t *constraint = &analysis->constraints.sets[i];
     if (constraint->is_fixed || gmem_is_padded(gmem_set_padding(analysis, i)))
       return 1;
-    if (constraint->alignment && constraint->alignment < unit)
-      unit = constraint->alignment;
+    uint64_t own = gmem_constraint_alignment(constraint);
+    if (own && own < unit)
+      unit = own;
   }
   return unit;
 }
@@ -236,8 +237,8 @@ static void start(const finder_t *finder) {
   const gmem_analysis_t *analysis = finder->inputs->analysis;
   const gmem_placement_constraints_t *constraints = &analysis->constraints;
   for (uint32_t i = 0; i < finder->liveness->set_count; ++i) {
-    uint32_t pool = gmem_counting_pool(&constraints->pools,
-                                       constraints->sets[i].candidates);
+    uint32_t pool = gmem_counting_pool(
+        &constraints->pools, gmem_constraint_pools(&constraints->sets[i]));
     bool counts = pool != GMEM_NO_INDEX && constraints->sets[i].tied_to == i;
     finder->out->all[i] = (gmem_countable_set_t){
         .bytes = counts ? gmem_padded_size(analysis, finder->pools, i) : 0,

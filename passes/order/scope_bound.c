@@ -118,7 +118,8 @@ static void for_each_size(const bounder_t *bounder, uint32_t pool,
   const gmem_placement_constraints_t *to = &analysis->constraints;
   const gmem_workbuffers_t *work = &analysis->workbuffers;
   for (size_t i = 0; i < analysis->liveness.set_count; ++i)
-    if (gmem_counting_pool(&to->pools, to->sets[i].candidates) == pool)
+    if (gmem_counting_pool(&to->pools, gmem_constraint_pools(&to->sets[i])) ==
+        pool)
       visit(analysis->program.values[analysis->liveness.sets[i].root].size,
             user);
   for (size_t i = 0; i < work->mutable_count; ++i) {

@@ -14,6 +14,7 @@ typedef struct gmem_plan_verifier_s {
   const gmem_analysis_t *analysis; // of the plan
   gmem_stale_figures_t *stale;
   bool over_capacity; // pools may exceed their capacities
+  bool is_last;       // nothing reads the analysis after the verification
   gmem_diag_t *diag;
   // The problem of the constants or of the tensors, and the pools of its
   // placements.

@@ -164,6 +164,28 @@ static gmem_status_t verify_places(const gmem_plan_verifier_t *verifier) {
 
 //===--- placements -------------------------------------------------------===//
 
+// Whether nothing reads the constraints of the analysis once the problem is
+// made of them: the bound over all orders does.
+static bool may_drop(const gmem_plan_verifier_t *verifier) {
+  return verifier->is_last &&
+         verifier->plan->figures.order_bound == GMEM_UNLIMITED;
+}
+
+// Checks gmem.alias, and frees the aliases before the bounds are computed.
+static gmem_status_t check_aliases(const gmem_plan_verifier_t *verifier) {
+  gmem_analysis_t *analysis = &verifier->plan->analysis;
+  gmem_aliases_t *aliases = &analysis->constraints.aliases;
+  GMEM_TRY(gmem_aliases_verify(&analysis->liveness, aliases,
+                               verifier->plan->places, analysis->arena,
+                               verifier->diag));
+  if (!may_drop(verifier))
+    return GMEM_OK;
+  gmem_bump_drop(analysis->arena, aliases->aliases);
+  aliases->aliases = NULL;
+  aliases->count = aliases->room = 0;
+  return GMEM_OK;
+}
+
 // Checks the placements of the problem and the figures of its pools. A
 // placement in a pool that is not one of the problem has the number of pools.
 static gmem_status_t check_plan(const gmem_plan_verifier_t *verifier) {
@@ -184,8 +206,10 @@ static gmem_status_t check_plan(const gmem_plan_verifier_t *verifier) {
   if (found.violation != GMEM_VIOLATION_NONE)
     return gmem_verifier_report(verifier, status, &found);
   GMEM_TRY(status);
-  if (!part->constant)
+  if (!part->constant) {
     gmem_verifier_update_penalty(verifier, plan);
+    GMEM_TRY(check_aliases(verifier));
+  }
   for (uint32_t i = 0; i < pools; ++i)
     GMEM_TRY(gmem_verifier_check_pool(verifier, plan, i));
   return GMEM_OK;
@@ -238,6 +262,12 @@ static gmem_status_t check_part(const gmem_plan_verifier_t *verifier) {
   if (verifier->part.constant)
     return check_plan(verifier);
   GMEM_TRY(check_paddings(verifier));
+  if (may_drop(verifier)) {
+    gmem_analysis_t *analysis = &verifier->plan->analysis;
+    gmem_bump_drop(analysis->arena, analysis->constraints.sets);
+    analysis->constraints.sets = NULL;
+    gmem_analysis_drop_users(analysis);
+  }
   GMEM_TRY(check_plan(verifier));
   return gmem_verifier_update_figures(verifier);
 }
@@ -260,21 +290,19 @@ static gmem_status_t verify_part(gmem_plan_verifier_t *verifier,
 }
 
 // Verifies the placements and updates the figures.
-static gmem_status_t verify(gmem_scope_plan_t *plan, bool over_capacity,
-                            gmem_diag_t *diag) {
+static gmem_status_t verify(gmem_scope_plan_t *plan,
+                            const gmem_plan_visit_t *visit, gmem_diag_t *diag) {
   const gmem_analysis_t *analysis = &plan->analysis;
   gmem_plan_verifier_t verifier = {.plan = plan,
                                    .analysis = analysis,
                                    .stale = &plan->stale,
-                                   .over_capacity = over_capacity,
+                                   .over_capacity = visit->over_capacity,
+                                   .is_last = !visit->use,
                                    .diag = diag};
   GMEM_TRY(verify_places(&verifier));
   GMEM_TRY(gmem_verifier_check_addresses(&verifier));
   GMEM_TRY(verify_part(&verifier, true));
   GMEM_TRY(verify_part(&verifier, false));
-  GMEM_TRY(gmem_aliases_verify(&analysis->liveness,
-                               &analysis->constraints.aliases, plan->places,
-                               analysis->arena, diag));
   GMEM_TRY(
       gmem_region_marks_verify(&analysis->liveness, analysis->arena, diag));
   return gmem_control_copies_verify(plan, diag);
@@ -317,7 +345,7 @@ static gmem_status_t verify_scope(gmem_scope_plan_t *plan,
                                   gmem_bump_t *arena, gmem_diag_t *diag) {
   if (visit->is_verified)
     return GMEM_OK;
-  GMEM_TRY(verify(plan, visit->over_capacity, diag));
+  GMEM_TRY(verify(plan, visit, diag));
   if (visit->only == GMEM_VERIFY_PLACEMENT)
     return GMEM_OK;
   if (!visit->use && !plan->stale.count)

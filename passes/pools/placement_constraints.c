@@ -239,7 +239,8 @@ static gmem_status_t add_spaces(chooser_t *chooser) {
     if (spaces->of_set[i] == GMEM_NO_INDEX)
       continue;
     chooser->pool_of[i] = pools[spaces->of_set[i]];
-    chooser->constraints->sets[i].alignment = spaces->alignments[i];
+    gmem_constraint_set_alignment(&chooser->constraints->sets[i],
+                                  spaces->alignments[i]);
   }
   return separate_init_memrefs(chooser);
 }
@@ -286,17 +287,18 @@ static gmem_status_t list_pools(chooser_t *chooser) {
         chooser->arena, &candidates, chooser->diag));
   for (uint32_t i = 0; i < chooser->liveness->set_count; ++i) {
     bool is_single = chooser->pool_of[i] != GMEM_NO_INDEX;
-    gmem_memory_candidates_t *own = &sets[i].candidates;
-    *own = is_single ? (gmem_memory_candidates_t){&all[chooser->pool_of[i]], 1}
-                     : candidates[gmem_offset_leader(sets, i)];
+    gmem_memory_candidates_t own =
+        is_single ? (gmem_memory_candidates_t){&all[chooser->pool_of[i]], 1}
+                  : candidates[gmem_offset_leader(sets, i)];
     if (sets[i].is_fixed)
-      own->count = 1;
-    assert(gmem_candidates_check(pools, *own));
+      own.count = 1;
+    assert(gmem_candidates_check(pools, own));
+    gmem_constraint_set_pools(&sets[i], own);
     if (is_single)
       continue;
-    gmem_candidate_pools_align(pools, *own, sets[i].alignment);
-    for (uint32_t k = 0; k < own->count; ++k)
-      pools->all[own->pools[k]].has_tensors |= sets[i].alignment == 0;
+    gmem_candidate_pools_align(pools, own, gmem_constraint_alignment(&sets[i]));
+    for (uint32_t k = 0; k < own.count; ++k)
+      pools->all[own.pools[k]].has_tensors |= sets[i].alignment_code == 0;
   }
   return GMEM_OK;
 }

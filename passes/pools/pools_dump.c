@@ -9,10 +9,11 @@ static void dump_set(const gmem_buffer_constraint_t *sets, uint32_t set,
                      gmem_text_t *text) {
   const gmem_buffer_constraint_t *own = &sets[set];
   gmem_text_print(text, "alias set %u: pools", set);
-  for (uint32_t i = 0; i < own->candidates.count; ++i)
-    gmem_text_print(text, " %u", own->candidates.pools[i]);
-  if (own->alignment)
-    gmem_text_print(text, ", alignment %" PRIu64, own->alignment);
+  for (uint32_t i = 0; i < own->pool_count; ++i)
+    gmem_text_print(text, " %u", own->pools[i]);
+  if (own->alignment_code)
+    gmem_text_print(text, ", alignment %" PRIu64,
+                    gmem_constraint_alignment(own));
   if (own->is_fixed)
     gmem_text_print(text, ", fixed at %" PRIu64, own->offset);
   if (own->tied_to != set)

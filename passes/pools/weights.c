@@ -171,7 +171,7 @@ static bool find_contents(const finder_t *finder, size_t index,
   *key = (group_key_t){
       {(uintptr_t)mlirIdentifierStr(mlirOperationGetName(op)).data,
        (uintptr_t)mlirValueGetType(value).ptr, (uintptr_t)attributes.ptr},
-      weight->constraint.candidates,
+      gmem_constraint_pools(&weight->constraint),
       index};
   return !mlirAttributeIsNull(attributes);
 }
@@ -294,7 +294,7 @@ static gmem_status_t align_for_global(const finder_t *finder,
       gmem_memref_element_alignment(mlirShapedTypeGetElementType(
           mlirValueGetType(finder->program->values[weight->value].value))));
   gmem_candidate_pools_align(&finder->weights->pools,
-                             weight->constraint.candidates, asked);
+                             gmem_constraint_pools(&weight->constraint), asked);
   return GMEM_OK;
 }
 
@@ -354,14 +354,16 @@ static gmem_status_t choose_pools(const finder_t *finder) {
   GMEM_TRY(gmem_constant_finder_begin(&candidates));
   for (size_t i = 0; i < weights->count; ++i) {
     gmem_constant_t *weight = &weights->weights[i];
+    gmem_memory_candidates_t pools = {NULL, 0};
     GMEM_TRY(gmem_constant_candidates_of(&candidates, weight->value,
-                                         finder->asked[weight->value],
-                                         &weight->constraint.candidates));
+                                         finder->asked[weight->value], &pools));
+    gmem_constraint_set_pools(&weight->constraint, pools);
   }
   GMEM_TRY(list_work(finder, &candidates));
   for (size_t i = 0; i < weights->count; ++i) {
-    assert(gmem_candidates_check(&weights->pools,
-                                 weights->weights[i].constraint.candidates));
+    assert(gmem_candidates_check(
+        &weights->pools,
+        gmem_constraint_pools(&weights->weights[i].constraint)));
     GMEM_TRY(align_for_global(finder, &weights->weights[i]));
   }
   return GMEM_OK;

@@ -64,6 +64,13 @@ gmem_analyse_placed(MlirOperation scope, const gmem_op_models_t *models,
   return analyse(scope, models, options, true, arena, out_analysis, diag);
 }
 
+void gmem_analysis_drop_users(gmem_analysis_t *analysis) {
+  gmem_csr_t *users = &analysis->facts.uses.users;
+  gmem_bump_drop(analysis->arena, users->first);
+  gmem_bump_drop(analysis->arena, users->items);
+  *users = (gmem_csr_t){NULL, NULL};
+}
+
 gmem_status_t gmem_analyse_constants(gmem_analysis_t *analysis,
                                      gmem_weight_order_t order, bool share,
                                      gmem_diag_t *diag) {

@@ -39,6 +39,9 @@ gmem_analyse_placed(MlirOperation scope, const gmem_op_models_t *models,
                     const gmem_model_options_t *options, gmem_bump_t *arena,
                     gmem_analysis_t *out_analysis, gmem_diag_t *diag);
 
+// Frees what only orders of the ops and dumps need: the users of each value.
+void gmem_analysis_drop_users(gmem_analysis_t *analysis);
+
 // Finds the constants of |analysis| and their pools. Fails like
 // gmem_weights_find.
 gmem_status_t gmem_analyse_constants(gmem_analysis_t *analysis,

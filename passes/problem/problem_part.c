@@ -83,26 +83,25 @@ uint64_t gmem_alias_set_alignment(const gmem_analysis_t *analysis,
                                   const gmem_pool_spec_t *pools, uint32_t set) {
   const gmem_buffer_constraint_t *constraint = &analysis->constraints.sets[set];
   uint64_t least = analysis->constraints.aliases.view_alignment;
-  if (constraint->alignment)
-    return constraint->alignment;
-  for (uint32_t i = 0; i < constraint->candidates.count; ++i)
-    if (pools[constraint->candidates.pools[i]].alignment < least)
-      least = pools[constraint->candidates.pools[i]].alignment;
+  if (constraint->alignment_code)
+    return gmem_constraint_alignment(constraint);
+  for (uint32_t i = 0; i < constraint->pool_count; ++i)
+    if (pools[constraint->pools[i]].alignment < least)
+      least = pools[constraint->pools[i]].alignment;
   return least;
 }
 
 gmem_padding_t gmem_padding_in_buffer(const gmem_analysis_t *analysis,
                                       const gmem_pool_spec_t *pools,
                                       uint32_t set) {
-  const gmem_memory_candidates_t *candidates =
-      &analysis->constraints.sets[set].candidates;
+  const gmem_buffer_constraint_t *constraint = &analysis->constraints.sets[set];
   gmem_padding_t padding = gmem_set_padding(analysis, set);
   if (!padding.before)
     return padding;
   uint64_t alignment = gmem_alias_set_alignment(analysis, pools, set);
-  for (uint32_t i = 0; i < candidates->count; ++i) // of any candidate
-    if (pools[candidates->pools[i]].alignment > alignment)
-      alignment = pools[candidates->pools[i]].alignment;
+  for (uint32_t i = 0; i < constraint->pool_count; ++i) // of any candidate
+    if (pools[constraint->pools[i]].alignment > alignment)
+      alignment = pools[constraint->pools[i]].alignment;
   assert(alignment && !(alignment & (alignment - 1)));
   padding.before = (padding.before + alignment - 1) & ~(alignment - 1);
   return padding;

@@ -92,8 +92,8 @@ static uint64_t alignment_of(const scope_reader_t *reader, uint32_t root,
   const gmem_placement_constraints_t *constraints =
       &reader->analysis->constraints;
   uint32_t set = reader->analysis->liveness.set_of[root];
-  if (set != GMEM_NO_INDEX && constraints->sets[set].alignment)
-    return constraints->sets[set].alignment;
+  if (set != GMEM_NO_INDEX && constraints->sets[set].alignment_code)
+    return gmem_constraint_alignment(&constraints->sets[set]);
   const gmem_planned_pool_t *in = &reader->planned->pools.at[buffer->pool];
   uint64_t address = (in->base == GMEM_NO_BASE ? 0 : in->base) + buffer->offset;
   uint64_t alignment = address % in->alignment == 0 || in->constant
@@ -110,14 +110,14 @@ static uint64_t alignment_of(const scope_reader_t *reader, uint32_t root,
 // are among |pools|.
 static void check_spilled(const scope_reader_t *reader,
                           const gmem_candidate_pools_t *pools,
-                          const gmem_memory_candidates_t *candidates,
+                          gmem_memory_candidates_t candidates,
                           gmem_planned_buffer_t *buffer) {
   const gmem_pool_table_t *table = &reader->plan->pools;
   gmem_planned_pool_t *pool = &reader->planned->pools.at[buffer->pool];
-  assert(candidates->count && candidates->pools[0] < pools->count);
+  assert(candidates.count && candidates.pools[0] < pools->count);
   if (buffer->alias_of != GMEM_NO_BUFFER ||
       gmem_string_is(table->entries[buffer->pool - reader->first_pool].name,
-                     pools->all[candidates->pools[0]].name))
+                     pools->all[candidates.pools[0]].name))
     return;
   buffer->flags |= GMEM_PLANNED_SPILLED;
   pool->spilled += 1;
@@ -271,7 +271,7 @@ static void set_place(const scope_reader_t *reader, uint32_t value,
   check_spilled(
       reader,
       weight ? &analysis->constants.pools : &analysis->constraints.pools,
-      weight ? &weight->constraint.candidates : &sets[set].candidates, buffer);
+      gmem_constraint_pools(weight ? &weight->constraint : &sets[set]), buffer);
   set_ranges(reader, live->root, buffer);
 }
 
@@ -400,7 +400,7 @@ static void set_work_place(const scope_reader_t *reader, uint32_t index,
     const gmem_candidate_pools_t *pools = &analysis->constraints.pools;
     alignment = gmem_candidate_pool_unit(
         pools, gmem_candidate_pool_find(pools, entry->name), alignment);
-    check_spilled(reader, pools, &analysis->constraints.work[index].candidates,
+    check_spilled(reader, pools, analysis->constraints.work[index].candidates,
                   buffer);
   }
   if (alignment > buffer->alignment)

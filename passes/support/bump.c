@@ -114,6 +114,17 @@ static gmem_bump_block_t **link_to(gmem_bump_t *arena, const void *array) {
   return NULL;
 }
 
+void gmem_bump_drop(gmem_bump_t *arena, const void *array) {
+  gmem_bump_block_t **link = link_to(arena, array), *block;
+  if (!link)
+    return;
+  block = *link;
+  *link = block->next;
+  if (link == &arena->blocks && *link) // whose rest is left alone
+    arena->used = (*link)->capacity;
+  free_block(arena, block);
+}
+
 static void *grow_block(gmem_bump_t *arena, gmem_bump_block_t **link,
                         size_t bytes) {
   gmem_bump_block_t *block = *link;

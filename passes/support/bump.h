@@ -33,6 +33,10 @@ void *gmem_bump_alloc(gmem_bump_t *arena, size_t count, size_t size);
 void *gmem_bump_copy(gmem_bump_t *arena, const void *from, size_t count,
                      size_t size);
 
+// Frees |array| before the others if it is so large that it has memory of its
+// own. Nothing reads it any more.
+void gmem_bump_drop(gmem_bump_t *arena, const void *array);
+
 // Fills |diag| and returns OUT_OF_MEMORY if an allocation has failed.
 gmem_status_t gmem_bump_status(const gmem_bump_t *arena, gmem_diag_t *diag);
 

@@ -177,13 +177,13 @@ void releaseText(const llvm::MemoryBuffer &text) {
 
 // Freed memory is used again by the next analysis: the system maps and clears
 // each page that it gives anew, which was a fifth of the time of verifying a
-// million ops. Larger arrays than LargeArray, the most that glibc permits, go
-// back to the system, and so does what is free at the end of the heap beyond
-// FreeAtEnd. glibc would raise both limits with the largest array that was
-// freed.
+// million ops. Larger arrays than LargeArray go back to the system, so that
+// smaller ones behind them keep none of them, and so does what is free at the
+// end of the heap beyond FreeAtEnd. glibc would raise both limits with the
+// largest array that was freed.
 void limitHeap() {
 #ifdef __GLIBC__
-  enum { LargeArray = 32 << 20, FreeAtEnd = 128 << 20 };
+  enum { LargeArray = 8 << 20, FreeAtEnd = 128 << 20 };
   (void)mallopt(M_MMAP_THRESHOLD, LargeArray);
   (void)mallopt(M_TRIM_THRESHOLD, FreeAtEnd);
 #endif

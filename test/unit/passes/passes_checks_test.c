@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %unit/passes_checks_test
 
+#include <stdlib.h>
+
 #include "aliases.h"
 #include "call_contexts.h"
 #include "calls.h"
@@ -228,6 +230,48 @@ static void test_program(gmem_bump_t *arena) {
   mlirContextDestroy(context);
 }
 
+static void *take(void *user, size_t size, size_t align) {
+  (void)align;
+  *(size_t *)user += size;
+  return malloc(size);
+}
+
+static void give_back(void *user, void *memory, size_t size, size_t align) {
+  (void)align;
+  *(size_t *)user -= size;
+  free(memory);
+}
+
+// A large array is freed at once, wherever it lies; a small one with the rest.
+static void test_drop(void) {
+  enum { LARGE = 1 << 20 };
+  size_t taken = 0;
+  const gmem_allocator_t counting = {
+      .user = &taken, .alloc = take, .free = give_back};
+  gmem_bump_t arena;
+  gmem_bump_init(&arena, &counting);
+  char *first = gmem_bump_alloc(&arena, LARGE, 1); // the newest block
+  char *small = gmem_bump_alloc(&arena, 8, 1);
+  char *second = gmem_bump_alloc(&arena, LARGE, 1);
+  size_t all = taken;
+  gmem_bump_drop(&arena, second);
+  CHECK(taken <= all - LARGE);
+  gmem_bump_drop(&arena, first);
+  CHECK(taken <= all - 2 * (size_t)LARGE);
+  all = taken;
+  gmem_bump_drop(&arena, small);
+  gmem_bump_drop(&arena, NULL);
+  CHECK(taken == all);
+  small[7] = 1;
+  gmem_bump_destroy(&arena);
+  first = gmem_bump_alloc(&arena, LARGE, 1);
+  gmem_bump_drop(&arena, first);
+  CHECK(taken == 0);
+  CHECK(gmem_bump_alloc(&arena, 8, 1) != NULL);
+  gmem_bump_destroy(&arena);
+  CHECK(taken == 0);
+}
+
 int main(void) {
   gmem_bump_t arena;
   gmem_bump_init(&arena, NULL);
@@ -236,6 +280,7 @@ int main(void) {
   test_partition_point();
   test_ranges();
   test_out_of_memory();
+  test_drop();
   test_candidate_pools();
   test_program(&arena);
   gmem_bump_destroy(&arena);
