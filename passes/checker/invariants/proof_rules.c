@@ -9,6 +9,7 @@
 
 #include "annotations.h"
 #include "attribute_codec.h"
+#include "captures.h"
 #include "ir_reading.h"
 #include "proof_escapes.h"
 #include "proof_messages.h"
@@ -187,6 +188,38 @@ static bool is_weight_argument(const checker_t *checker, uint32_t value) {
           gmem_op_models_is_weight(checker->program->models, all));
 }
 
+typedef struct mutables_s {
+  MlirSymbolTable symbols;
+  bool has_any;
+} mutables_t;
+
+static void look_up_mutable(MlirStringRef name, void *user) {
+  mutables_t *mutables = user;
+  MlirOperation named = mlirSymbolTableLookup(mutables->symbols, name);
+  mutables->has_any |=
+      !mlirOperationIsNull(named) &&
+      !mlirAttributeIsNull(gmem_op_attribute(named, "is_mutable"));
+}
+
+// Whether |op| may load a variable, which it names, or which the op that makes
+// its operand names.
+static bool may_load_variable(const checker_t *checker, MlirOperation op) {
+  mutables_t mutables = {checker->symbols, false};
+  if (mlirSymbolTableIsNull(checker->symbols))
+    return false;
+  gmem_for_each_symbol(op, look_up_mutable, &mutables);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (mlirValueIsAOpResult(operand))
+      gmem_for_each_symbol(mlirOpResultGetOwner(operand), look_up_mutable,
+                           &mutables);
+    else
+      mutables.has_any |= gmem_is_handle_type(checker->program->models,
+                                              mlirValueGetType(operand));
+  }
+  return mutables.has_any;
+}
+
 // A constant, or a name for what another op or the caller has in a constant
 // pool: the walk finds whether that is so, where the op would write it.
 static gmem_status_t add_constant(checker_t *checker, uint32_t value) {
@@ -199,6 +232,9 @@ static gmem_status_t add_constant(checker_t *checker, uint32_t value) {
       mlirOperationIsNull(constant_global(checker, op->op)) &&
       mlirOperationIsNull(computed_global(checker, op->op, &ignored)))
     return GMEM_OK; // it is not planned any more, whatever its attributes say
+  if (kind == GMEM_OP_WEIGHT && may_load_variable(checker, op->op))
+    return report_value(checker, value,
+                        "is in a constant pool, but may be that of a variable");
   if (gmem_proof_is_argument(checker->program, entry)) {
     const gmem_proof_function_t *function =
         &checker->program->functions.at[entry->function];

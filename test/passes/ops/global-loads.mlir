@@ -4,6 +4,11 @@
 //
 // RUN: gmem-opt --allow-unregistered-dialect --gmem-plan=alignment=64 %s 2>/dev/null | FileCheck %s
 // RUN: gmem-opt --allow-unregistered-dialect --gmem-plan=alignment=64 %s 2>/dev/null | gmem-opt --allow-unregistered-dialect --gmem-verify-plan -o /dev/null
+//
+// The check of contents finds by itself that a global is mutable.
+// RUN: gmem-opt --allow-unregistered-dialect --gmem-plan=alignment=64 %s 2>/dev/null | sed 's/sym_name = "w"/is_mutable, &/' > %t.changed
+// RUN: not gmem-opt --allow-unregistered-dialect --gmem-verify-plan=only=contents %t.changed -o /dev/null 2>&1 | FileCheck %s --check-prefix=CHANGED
+// CHANGED: error: result #0 of 'util.global.load.indirect' is in a constant pool, but may be that of a variable; plan again
 "util.global"() {sym_name = "w", type = tensor<16xf32>} : () -> ()
 "util.global"() {sym_name = "m", type = tensor<16xf32>, is_mutable} : () -> ()
 "flow.variable"() {sym_name = "v", type = tensor<16xf32>} : () -> ()
