@@ -111,7 +111,8 @@ void gmem_problem_destroy(gmem_problem_t *problem);
 // Buffers that are added from now on refer to the ranges, candidate pools and
 // branches of their specs, which must outlive the problem unchanged, instead of
 // to copies of them. Names are copied all the same, and so are the arrays of a
-// buffer with ranges that touch.
+// buffer with ranges that touch. |problem| is not NULL; like all that changes a
+// problem, no other thread may use it meanwhile.
 void gmem_problem_borrow(gmem_problem_t *problem);
 
 // Adds a pool; everything |spec| points to is copied. *out_pool is its index.

@@ -158,17 +158,17 @@ typedef struct gmem_proof_op_s {
   // A flat layer group begins with it that is in several blocks, so that it may
   // run from the function's begin to its end; that has others between its ops.
   bool is_scattered : 1, is_mixed : 1;
-  bool is_end : 1;       // it computes nothing: what it has goes where control
-                         //   flow goes
-  bool is_deferred : 1;  // it, or what the function that it calls has started,
-                         //   runs at any time until its function ends
-  bool starts_later : 1; // its regions are deferred
-  bool
-      may_have_layouts : 1; // some value of the scope has padding per dimension
-                            //   or strides (padded_layout.h)
-  bool
-      is_direct : 1; // a call, if the flow is not one as other code may run its
-                     //   only callee: its copies are those of a call
+  // It computes nothing: what it has goes where control flow goes.
+  bool is_end : 1;
+  // It, or what the function that it calls has started, runs at any time until
+  // its function ends; its regions are deferred.
+  bool is_deferred : 1, starts_later : 1;
+  // Some value of the scope has padding per dimension or strides
+  // (padded_layout.h).
+  bool may_have_layouts : 1;
+  // A call, if the flow is not one as other code may run its only callee: its
+  // copies are those of a call.
+  bool is_direct : 1;
 } gmem_proof_op_t;
 
 typedef struct gmem_proof_block_s {
