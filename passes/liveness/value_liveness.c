@@ -11,13 +11,14 @@
 //   others    at their end: the order of execution is unknown
 //
 // A loop of blocks in which a value from outside is live is visited as a whole,
-// and each of these and of the other blocks at most once per value.
+// as are the runs of blocks in front of one at whose begin it is live; each of
+// the other blocks is visited at most once per value.
 
 #include "value_liveness.h"
 
 #include <assert.h>
 
-#include "block_loops.h"
+#include "block_runs.h"
 
 typedef struct walker_s {
   const gmem_program_t *program;
@@ -26,6 +27,7 @@ typedef struct walker_s {
   bool keep_inputs;
   gmem_csr_t accesses; // by value: by control flow, indices
   gmem_block_loops_t loops;
+  gmem_block_run_t *runs;
   // Of the current value:
   uint32_t value;
   uint32_t home;                   // block that defines it
@@ -126,8 +128,14 @@ static void traverse(walker_t *walker) {
     if (block->number == 0 && region != walker->region &&
         region->owner != GMEM_NO_INDEX)
       leave_region(walker, region->owner);
+    uint32_t first = gmem_first_of_runs(walker->runs, index, walker->home);
+    if (first != index) {
+      add(walker, program->blocks[first].begin, block->begin);
+      live_in(walker, first);
+    }
     GMEM_CSR_EACH (from, &walker->facts->flow.predecessors, index)
-      live_until(walker, *from, program->blocks[*from].end);
+      if (first == index || *from >= index)
+        live_until(walker, *from, program->blocks[*from].end);
   }
 }
 
@@ -363,6 +371,8 @@ static gmem_status_t find_direct_ranges(walker_t *walker, gmem_bump_t *scratch,
                                         gmem_diag_t *diag) {
   const gmem_program_t *program = walker->program;
   GMEM_TRY(gmem_block_loops_find(walker->facts, scratch, &walker->loops, diag));
+  GMEM_TRY(gmem_block_runs_find(walker->facts, &walker->loops, scratch,
+                                &walker->runs, diag));
   GMEM_TRY_ALLOC(walker->visited, scratch, program->block_count, diag);
   GMEM_TRY_ALLOC(walker->stack, scratch, program->block_count, diag);
   GMEM_TRY(list_accesses(walker, scratch, diag));
