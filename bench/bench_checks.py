@@ -79,7 +79,7 @@ def memref_blocks(n):
 
 
 def memref_block_loops(n):
-    """Memrefs that blocks pass to the next block, and back: each may get to any block."""
+    """Memrefs that blocks pass to the next block, and back: each may get to all blocks in front of it."""
     def body():
         yield f"%m = memref.alloc() : {M}\n%q = memref.alloc() : {M}\ncf.br ^b0(%m, %q : {M}, {M})\n"
         for i in range(n):
