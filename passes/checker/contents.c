@@ -595,6 +595,20 @@ static gmem_status_t close_group(gmem_walk_t *walk, uint32_t first) {
 
 //===--- ops --------------------------------------------------------------===//
 
+// Keeps what has gmem.hold in a region or among several blocks from the begin
+// of the function on: there, a later op of the text may run before it.
+static void keep_held(gmem_walk_t *walk, uint32_t function) {
+  const gmem_proof_program_t *program = walk->program;
+  const gmem_proof_function_t *entry = &program->functions.at[function];
+  bool is_straight = program->regions.at[entry->region].block_count == 1;
+  for (uint32_t i = entry->first_op; i < entry->end_op; ++i) {
+    const gmem_proof_op_t *op = gmem_walk_op(walk, i);
+    for (uint32_t k = 0; k < op->results.count && op->is_held; ++k)
+      if (!is_straight || op->parent != GMEM_NO_INDEX)
+        gmem_walk_keep(walk, op->results.first + k);
+  }
+}
+
 // Opens the groups of a function that are in several blocks.
 static gmem_status_t open_scattered(gmem_walk_t *walk, uint32_t function) {
   const gmem_proof_program_t *program = walk->program;
@@ -801,6 +815,7 @@ static gmem_status_t check_function(gmem_walk_t *walk, uint32_t function) {
   walk->is_checked = true;
   GMEM_TRY(place_inputs(walk, function));
   walk->footprints.written.count = 0; // those are its caller's
+  keep_held(walk, function);
   GMEM_TRY(open_scattered(walk, function));
   GMEM_TRY(walk_region(walk, walk->program->functions.at[function].region));
   gmem_walk_end_footprint(walk);

@@ -58,7 +58,8 @@ static void join_rows(builder_t *builder, gmem_value_row_t left,
 }
 
 // Merges operands with the callee's arguments, and results with the values that
-// it returns if it has a single return.
+// it returns if it has a single return. gmem.hold keeps results while these are
+// made again by the next call.
 static void join_call(builder_t *builder, const gmem_call_t *call) {
   const gmem_program_t *program = builder->program;
   const gmem_calls_t *calls = &builder->facts->calls;
@@ -66,7 +67,8 @@ static void join_call(builder_t *builder, const gmem_call_t *call) {
   MlirOperation op = program->ops[call->op].op;
   join_rows(builder, gmem_operands_of(op),
             gmem_arguments_of(gmem_callee_entry(calls, call)));
-  if (callee->end_return != callee->first_return + 1)
+  if (callee->end_return != callee->first_return + 1 ||
+      program->ops[call->op].hold)
     return;
   uint32_t end = calls->returns[callee->first_return];
   join_rows(builder, gmem_results_of(op),

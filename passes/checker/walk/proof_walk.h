@@ -55,6 +55,7 @@ typedef struct gmem_walk_hot_s {
   gmem_proof_range_t bytes;
   uint32_t op;
   bool is_of_group; // until the flat layer group of |op| ends
+  bool is_held;     // by gmem.hold; |op| makes their value
 } gmem_walk_hot_t;
 
 // The bytes that functions write (proof_footprints.c).
@@ -216,9 +217,9 @@ bool gmem_walk_has_same(const gmem_walk_t *walk, const gmem_walk_write_t *write,
 bool gmem_walk_is_own(const gmem_walk_t *walk, const gmem_walk_write_t *write,
                       const gmem_proof_entry_t *entry);
 
-// Checks that op |op| may write |bytes|.
+// Checks that op |op| may write |bytes|, of memory |id| or GMEM_NO_INDEX.
 gmem_status_t gmem_walk_check_write(const gmem_walk_t *walk, uint32_t op,
-                                    gmem_proof_range_t bytes);
+                                    uint32_t id, gmem_proof_range_t bytes);
 
 // A write of |bytes| by op |op|, to memory |written| or GMEM_NO_INDEX, has
 // changed |entry|, an intact value. If a callee alone knows both, its own check
@@ -283,6 +284,9 @@ void gmem_walk_hold(gmem_walk_t *walk, uint32_t op, uint32_t owner);
 void gmem_walk_release(gmem_walk_t *walk, uint32_t owner);
 void gmem_walk_hold_for_group(gmem_walk_t *walk, uint32_t op);
 void gmem_walk_release_group(gmem_walk_t *walk, uint32_t first);
+
+// While its function runs, only the op that makes |value| writes its bytes.
+void gmem_walk_keep(gmem_walk_t *walk, uint32_t value);
 
 // |value| must be intact when its function returns.
 void gmem_walk_pin(gmem_walk_t *walk, uint32_t value, const char *what);

@@ -93,11 +93,26 @@ void gmem_walk_overwrite(gmem_walk_t *walk, uint32_t op,
   GMEM_APPEND(walk->arena, &walk->footprints.written, changed);
 }
 
+// Whether op |op|, or one of a function that it calls, is of the op that makes
+// the value of |hot|; or modifies memory |id|, which is that value.
+static bool may_write_held(const gmem_walk_t *walk, const gmem_walk_hot_t *hot,
+                           uint32_t op, uint32_t id) {
+  const gmem_walk_frame_t *frame = &walk->frame;
+  if (id != GMEM_NO_INDEX &&
+      gmem_walk_value(walk, gmem_proof_owner(&walk->memory, id))->op == hot->op)
+    return true;
+  for (; frame->outer && frame->call != GMEM_NO_INDEX; frame = frame->outer)
+    op = frame->call;
+  return op >= hot->op && op < gmem_walk_op(walk, hot->op)->end;
+}
+
 // Whether op |op| may write |bytes| though it keeps those of |hot| itself: they
 // are those of a workbuffer, or those of a value inside of deferred code.
 static bool may_write_own(const gmem_walk_t *walk, const gmem_walk_hot_t *hot,
-                          uint32_t op, gmem_proof_range_t bytes) {
+                          uint32_t op, uint32_t id, gmem_proof_range_t bytes) {
   const gmem_proof_op_t *entry = gmem_walk_op(walk, hot->op);
+  if (hot->is_held)
+    return may_write_held(walk, hot, op, id);
   if (hot->op != op || walk->is_in_callee)
     return false;
   for (uint32_t i = 0; i < entry->planned->workbuffer_count; ++i)
@@ -107,8 +122,22 @@ static bool may_write_own(const gmem_walk_t *walk, const gmem_walk_hot_t *hot,
   return true;
 }
 
+static gmem_status_t report_hot(const gmem_walk_t *walk, uint32_t op,
+                                const gmem_walk_hot_t *hot,
+                                gmem_proof_range_t bytes) {
+  gmem_proof_text_t other = gmem_proof_op_text(walk->program, hot->op);
+  gmem_note_t note = gmem_proof_note(
+      gmem_walk_location(walk, hot->op),
+      hot->is_held ? "%s makes what gmem.hold keeps" : "%s has not ended",
+      other.at);
+  return gmem_error(walk->diag, GMEM_ERR_OVERLAP, gmem_walk_location(walk, op),
+                    &note, 1, "%s writes %s, which %s may still use",
+                    gmem_proof_op_text(walk->program, op).at,
+                    gmem_proof_bytes_text(walk->program, bytes).at, other.at);
+}
+
 gmem_status_t gmem_walk_check_write(const gmem_walk_t *walk, uint32_t op,
-                                    gmem_proof_range_t bytes) {
+                                    uint32_t id, gmem_proof_range_t bytes) {
   for (size_t i = 0; i < walk->program->pools.count && walk->is_checked; ++i)
     if (walk->program->pools.at[i].is_constant &&
         gmem_proof_do_meet(walk->program->pools.at[i].bytes, bytes))
@@ -119,18 +148,8 @@ gmem_status_t gmem_walk_check_write(const gmem_walk_t *walk, uint32_t op,
                            gmem_proof_bytes_text(walk->program, bytes).at);
   for (size_t i = 0; i < walk->kept.hot.count && walk->is_checked; ++i)
     if (gmem_proof_do_meet(walk->kept.hot.at[i].bytes, bytes) &&
-        !may_write_own(walk, &walk->kept.hot.at[i], op, bytes)) {
-      gmem_proof_text_t other =
-          gmem_proof_op_text(walk->program, walk->kept.hot.at[i].op);
-      gmem_note_t note =
-          gmem_proof_note(gmem_walk_location(walk, walk->kept.hot.at[i].op),
-                          "%s has not ended", other.at);
-      return gmem_error(
-          walk->diag, GMEM_ERR_OVERLAP, gmem_walk_location(walk, op), &note, 1,
-          "%s writes %s, which %s may still use",
-          gmem_proof_op_text(walk->program, op).at,
-          gmem_proof_bytes_text(walk->program, bytes).at, other.at);
-    }
+        !may_write_own(walk, &walk->kept.hot.at[i], op, id, bytes))
+      return report_hot(walk, op, &walk->kept.hot.at[i], bytes);
   return GMEM_OK;
 }
 
@@ -138,7 +157,7 @@ gmem_status_t gmem_walk_write(gmem_walk_t *walk, uint32_t op,
                               const gmem_walk_write_t *write) {
   if (write->bytes.begin >= write->bytes.end)
     return GMEM_OK;
-  GMEM_TRY(gmem_walk_check_write(walk, op, write->bytes));
+  GMEM_TRY(gmem_walk_check_write(walk, op, write->id, write->bytes));
   gmem_walk_overwrite(walk, op, write);
   return GMEM_OK;
 }
@@ -528,20 +547,23 @@ void gmem_walk_hold(gmem_walk_t *walk, uint32_t index, uint32_t owner) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   for (uint32_t i = 0; i < op->planned->workbuffer_count && walk->is_checked;
        ++i)
-    GMEM_APPEND(walk->arena, &walk->kept.hot,
-                (gmem_walk_hot_t){op->planned->workbuffers[i], owner, false});
+    GMEM_APPEND(
+        walk->arena, &walk->kept.hot,
+        (gmem_walk_hot_t){op->planned->workbuffers[i], owner, false, false});
 }
 
 void gmem_walk_hold_for_group(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   for (uint32_t i = 0; i < op->planned->workbuffer_count && walk->is_checked;
        ++i)
-    GMEM_APPEND(walk->arena, &walk->kept.hot,
-                (gmem_walk_hot_t){op->planned->workbuffers[i], index, true});
+    GMEM_APPEND(
+        walk->arena, &walk->kept.hot,
+        (gmem_walk_hot_t){op->planned->workbuffers[i], index, true, false});
   for (size_t i = 0; i < walk->now.writes.count && walk->is_checked; ++i)
     if (walk->now.writes.at[i].id == GMEM_NO_INDEX)
-      GMEM_APPEND(walk->arena, &walk->kept.hot,
-                  (gmem_walk_hot_t){walk->now.writes.at[i].bytes, index, true});
+      GMEM_APPEND(
+          walk->arena, &walk->kept.hot,
+          (gmem_walk_hot_t){walk->now.writes.at[i].bytes, index, true, false});
 }
 
 void gmem_walk_release_group(gmem_walk_t *walk, uint32_t first) {
@@ -561,6 +583,19 @@ void gmem_walk_release(gmem_walk_t *walk, uint32_t owner) {
     if (walk->kept.hot.at[i].op != owner || walk->kept.hot.at[i].is_of_group)
       walk->kept.hot.at[kept++] = walk->kept.hot.at[i];
   walk->kept.hot.count = kept;
+}
+
+void gmem_walk_keep(gmem_walk_t *walk, uint32_t value) {
+  gmem_proof_set_t sites = walk->memory.sites[value];
+  for (uint32_t i = 0; i < sites.count; ++i) {
+    if (sites.at[i] >= 2 * walk->memory.value_count)
+      continue;
+    const gmem_proof_value_t *owner =
+        gmem_walk_value(walk, gmem_proof_owner(&walk->memory, sites.at[i]));
+    if (owner->op != GMEM_NO_INDEX && !owner->is_constant)
+      GMEM_APPEND(walk->arena, &walk->kept.hot,
+                  (gmem_walk_hot_t){owner->bytes, owner->op, false, true});
+  }
 }
 
 void gmem_walk_pin(gmem_walk_t *walk, uint32_t value, const char *what) {

@@ -53,6 +53,26 @@ func.func @hold() -> tensor<1024xi32> {
 
 // -----
 
+// What a call returns is kept from the next round, too, which makes %x again:
+// it is copied.
+// CHECK: peak = 8192
+// CHECK: func.func private @given(%{{.*}} {gmem.offset = [[GIVEN:.*]] : i64, gmem.pool
+func.func private @given(%a: tensor<1024xi32>) -> tensor<1024xi32> {
+  return %a : tensor<1024xi32>
+}
+func.func @hold_in_loop(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    // CHECK: call @given(%{{.*}}) {gmem.copies = [{edge = "results", from = [[GIVEN]] : i64,
+    %x = "a.op"() : () -> tensor<1024xi32>
+    %v = func.call @given(%x) {gmem.hold} : (tensor<1024xi32>) -> tensor<1024xi32>
+  }
+  return
+}
+
+// -----
+
 // A reshape of a reshape is the same memory, whose life is that of all three;
 // what has another size is memory of its own.
 // CHECK: peak = 8192

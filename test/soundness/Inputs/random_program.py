@@ -46,16 +46,19 @@ class Scope:
         self.seen = list(seen)
         self.depth = depth
         self.group = None
+        self.has_memory = True  # its values have global memory
 
 
 class Generator:
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.rare = random.Random(f"rare {seed}")  # of what is added to few programs
+        self.held = random.Random(f"held {seed}")  # of gmem.hold in regions and among blocks
+        self.holds = 0.1 if self.held.random() < 0.3 else 0  # how many ops have it
         self.numbers = 0
         self.groups = 0
         self.callable = []  # functions after the current one: no recursion
-        self.may_hold = True
+        self.is_straight = True  # the function has one block, and its regions are left out
 
     # --- small choices -----------------------------------------------------
 
@@ -118,8 +121,10 @@ class Generator:
     def emit(self, scope, op, operands, results, attributes=(), regions=""):
         """An op in the generic form."""
         left = f"{names(results)} = " if results else ""
-        group = [] if scope.group is None else [f"gmem.layer_group = {scope.group}"]
-        listed = ", ".join([*attributes, *group])
+        more = [] if scope.group is None else [f"gmem.layer_group = {scope.group}"]
+        if results and scope.has_memory and "gmem.hold" not in attributes and self.held.random() < self.holds:
+            more.append("gmem.hold")
+        listed = ", ".join([*attributes, *more])
         right = f" {{{listed}}}" if listed else ""
         self.add(
             scope,
@@ -174,10 +179,8 @@ class Generator:
         self.dialect = function.dialect
         arguments = self.values(function.sizes)
         results = ", ".join(flat(size) for size in function.result_sizes)
-        # A held value lives to the function's end, which not every path to it
-        # needs to pass: hold is for straight functions.
-        self.may_hold = not self.chance(0.25)
-        if self.may_hold:
+        self.is_straight = not self.chance(0.25)
+        if self.is_straight:
             scope = Scope(arguments, 0)
             self.fill(scope, self.random.randint(3, 14))
             if self.rare.random() < 0.1:
@@ -295,7 +298,7 @@ class Generator:
 
     def compute(self, scope):
         results = self.values(self.size() for _ in range(self.random.choice([0, 1, 1, 1, 2])))
-        hold = results and self.may_hold and scope.depth == 0 and self.chance(0.1)
+        hold = results and self.is_straight and scope.depth == 0 and self.chance(0.1)
         self.emit(scope, "any.compute", self.picks(scope, 3), results, ["gmem.hold"] if hold else [])
 
     def add_elements(self, scope):
@@ -731,6 +734,7 @@ class Generator:
     def layer_group(self, scope):
         captured = self.picks(scope, 2)
         inside = Scope([], DEEPEST)
+        inside.has_memory = False
         self.emit(inside, "any.read", captured, [])
         local = self.values([32, 32])
         self.emit(inside, "any.local", [], local)
@@ -762,9 +766,9 @@ class Generator:
     def body(self, scope, arguments, sizes, end, first=()):
         """The text of a block: |first| are operands of its end that are no tensors."""
         inside = Scope(scope.seen + arguments, scope.depth + 1)
-        hold, self.may_hold = self.may_hold, False
+        hold, self.is_straight = self.is_straight, False
         self.fill(inside, self.random.randint(0, 4))
-        self.may_hold = hold
+        self.is_straight = hold
         operands = self.wanted(inside, sizes)
         extra = [self.other(inside, "condition", kind) for kind in first]
         listed = ", ".join([*extra, *(v.name for v in operands)])
@@ -850,17 +854,16 @@ class Generator:
     def blocks(self, scope):
         """A region with branches inside of it, run once."""
         sizes = self.sizes(2)
-        hold, self.may_hold = self.may_hold, False
+        hold, self.is_straight = self.is_straight, False
         text = self.graph(scope.seen, "scf.yield", sizes, scope.depth)
-        self.may_hold = hold
+        self.is_straight = hold
         results = self.values(sizes)
         self.emit(scope, "scf.execute_region", [], results, [], f" ({{\n{text}\n}})")
 
     def late(self, scope):
         """Runs when it likes, from here to the function's end. What is made anew while it
         still reads it has no one place: in loops it reads nothing."""
-        is_straight = self.may_hold and scope.depth == 0
-        outside = scope if is_straight else Scope([], scope.depth)
+        outside = scope if self.is_straight and scope.depth == 0 else Scope([], scope.depth)
         body = self.body(outside, self.values(self.sizes(1)), [], "any.yield")
         operands = self.picks(outside, 1)
         self.add(

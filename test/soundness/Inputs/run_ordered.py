@@ -127,7 +127,7 @@ class FencedGenerator(Generator):
 
     def remember(self, scope):
         """An op that reads or writes a memref, which are a buffer's of the function."""
-        if scope.depth > 0 or not self.may_hold:
+        if scope.depth > 0 or not self.is_straight:
             return
         if not self.buffers:
             self.buffers.append(self.name("m"))

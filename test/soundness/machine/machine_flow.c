@@ -256,6 +256,28 @@ static void run_with_workbuffers(machine_t *machine, frame_t *frame,
   machine_fill_workbuffers(machine, index, &first_tag);
 }
 
+// What op |index| has made before, and is held, is there until it is made
+// again.
+static void check_held(machine_t *machine, frame_t *frame, uint32_t index) {
+  size_t kept = 0;
+  for (size_t i = 0; i < frame->held_count; ++i)
+    if (machine->program->values[frame->held[i]].op == index)
+      machine_check(machine, frame, index, "held from before, its own",
+                    frame->held[i]);
+    else
+      frame->held[kept++] = frame->held[i];
+  frame->held_count = kept;
+}
+
+static void begin_group(machine_t *machine, frame_t *frame,
+                        const group_t *group, uint32_t number) {
+  for (uint32_t i = group->first_op; i <= group->last_op; ++i)
+    if (op_at(machine, i)->group == number)
+      check_held(machine, frame, i);
+  open_group(machine, group, number);
+  frame->group = number + 1;
+}
+
 static void run_one(machine_t *machine, frame_t *frame, uint32_t index) {
   const program_t *program = machine->program;
   const op_t *op = &program->ops[index];
@@ -266,10 +288,9 @@ static void run_one(machine_t *machine, frame_t *frame, uint32_t index) {
       op->group == NONE || program->groups[op->group].block != op->block
           ? NULL
           : &program->groups[op->group];
-  if (group && group->first_op == index) {
-    open_group(machine, group, op->group);
-    frame->group = op->group + 1;
-  }
+  if (group && group->first_op == index)
+    begin_group(machine, frame, group, op->group);
+  check_held(machine, frame, index);
   run_with_workbuffers(machine, frame, index);
   for (uint32_t i = 0; op->hold && i < op->result_count; ++i)
     *(uint32_t *)machine_push(&machine->arena, &frame->held, &frame->held_count,

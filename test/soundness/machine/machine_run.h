@@ -62,7 +62,8 @@ typedef struct frame_s {
   shown_t **shown; // by value: of lists, or NULL
   list_t *lists;   // by value
   list_t *loose;   // by op: what nobody knows which of its results stand for
-  uint32_t *held;  // values to be intact when the function returns
+  uint32_t *held;  // values to be intact until they are made again, and when
+                   //   the function returns
   size_t held_count, held_room;
   uint32_t *written; // values that ops changed where they are
   size_t written_count, written_room;
