@@ -187,23 +187,18 @@ gmem_status_t gmem_walk_move(gmem_walk_t *walk, uint32_t index,
                               source_of(move, &records.at[read])));
     GMEM_TRY(gmem_walk_write(
         walk, index,
-        &(gmem_walk_write_t){{record->to, record->to + record->size},
-                             GMEM_NO_INDEX,
-                             from,
-                             0,
-                             {0},
-                             false}));
+        &(gmem_walk_write_t){.bytes = {record->to, record->to + record->size},
+                             .id = GMEM_NO_INDEX,
+                             .from = from}));
   }
   for (uint32_t i = 0; i < move->to.count; ++i)
     if (gmem_proof_is_passed(walk->program, &walk->memory, move->from[i],
                              move->to.first + i))
       GMEM_TRY(gmem_walk_write(
           walk, index,
-          &(gmem_walk_write_t){gmem_walk_bytes(walk, move->to.first + i),
-                               GMEM_NO_INDEX,
-                               GMEM_NO_INDEX,
-                               0,
-                               {0},
-                               false}));
+          &(gmem_walk_write_t){.bytes =
+                                   gmem_walk_bytes(walk, move->to.first + i),
+                               .id = GMEM_NO_INDEX,
+                               .from = GMEM_NO_INDEX}));
   return end_move(walk, index, move);
 }

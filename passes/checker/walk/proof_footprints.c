@@ -167,7 +167,9 @@ static gmem_status_t write_footprint(gmem_walk_t *walk, uint32_t index,
   gmem_proof_range_t bytes;
   for (size_t i = 0; i < walk->kept.hot.count; ++i)
     if (gmem_proof_area_meets(footprint, walk->kept.hot.at[i].bytes, &bytes))
-      GMEM_TRY(gmem_walk_check_write(walk, index, GMEM_NO_INDEX, bytes));
+      GMEM_TRY(gmem_walk_check_write(
+          walk, index,
+          &(gmem_walk_write_t){.bytes = bytes, .id = GMEM_NO_INDEX}));
   gmem_walk_lose_to_area(walk, index, footprint);
   if (walk->footprints.run_by[callee] != walk->footprints.function + 1)
     GMEM_APPEND(walk->arena, &walk->footprints.run, callee);

@@ -149,7 +149,7 @@ void gmem_walk_keep_running(gmem_walk_t *walk, uint32_t index) {
     bool is_own = sites.count == 1 && sites.at[0] == v; // not a view of another
     if (is_inside && is_own)
       GMEM_APPEND(walk->arena, &walk->kept.hot,
-                  (gmem_walk_hot_t){value->buffer, index, false, false});
+                  (gmem_walk_hot_t){.bytes = value->buffer, .op = index});
   }
   for (uint32_t i = index + 1; i < op->end; ++i)
     gmem_walk_hold(walk, i, index);

@@ -29,6 +29,7 @@ typedef struct gmem_walk_write_s {
   uint64_t at;   //   GMEM_NO_INDEX
   gmem_proof_columns_t columns; // of |bytes|
   bool is_whole;                // all of memory |id|, of which nothing is read
+  bool is_padding;              // of what lies around contents
 } gmem_walk_write_t;
 
 // The state of a name at one point.
@@ -56,6 +57,7 @@ typedef struct gmem_walk_hot_s {
   uint32_t op;
   bool is_of_group; // until the flat layer group of |op| ends
   bool is_held;     // by gmem.hold; |op| makes their value
+  bool is_padding;  // other ops may write them as padding, too
 } gmem_walk_hot_t;
 
 // The bytes that functions write (proof_footprints.c).
@@ -119,8 +121,10 @@ struct gmem_walk_s {
   bool is_in_callee;  // writes are those of functions that the op runs
   gmem_walk_footprints_t footprints;
   gmem_walk_summary_t **summaries; // by first region of an op, or NULL
-  uint32_t *walked; // by block: walks of it that have begun and not ended
-  bool is_anew;     // a loop makes its values anew before they are read
+  uint32_t *padded_by; // by value: the op of a flat layer group that has begun,
+                       //   which may write its padding when it is made, + 1
+  uint32_t *walked;    // by block: walks of it that have begun and not ended
+  bool is_anew;        // a loop makes its values anew before they are read
   gmem_walk_lists_t now;
   gmem_walk_kept_t kept;
   gmem_walk_calls_t calls;
@@ -217,9 +221,9 @@ bool gmem_walk_has_same(const gmem_walk_t *walk, const gmem_walk_write_t *write,
 bool gmem_walk_is_own(const gmem_walk_t *walk, const gmem_walk_write_t *write,
                       const gmem_proof_entry_t *entry);
 
-// Checks that op |op| may write |bytes|, of memory |id| or GMEM_NO_INDEX.
+// Checks that op |op| may make |write|.
 gmem_status_t gmem_walk_check_write(const gmem_walk_t *walk, uint32_t op,
-                                    uint32_t id, gmem_proof_range_t bytes);
+                                    const gmem_walk_write_t *write);
 
 // A write of |bytes| by op |op|, to memory |written| or GMEM_NO_INDEX, has
 // changed |entry|, an intact value. If a callee alone knows both, its own check
@@ -269,17 +273,19 @@ gmem_status_t gmem_walk_make_writes(gmem_walk_t *walk, uint32_t op);
 gmem_status_t gmem_walk_scratch(gmem_walk_t *walk, uint32_t op);
 
 // The same when the flat layer group that begins with |first| does: without the
-// paddings of values that are made later, by ops that are not of the group.
+// paddings of values that are made later, by ops that are not of the group; and
+// those paddings, when op |op| has made its results.
 gmem_status_t gmem_walk_scratch_in_group(gmem_walk_t *walk, uint32_t op,
                                          uint32_t first);
+gmem_status_t gmem_walk_pad_made(gmem_walk_t *walk, uint32_t op);
 
 // The op has made the writes that are listed. Of memories that have the same
 // bytes none has its contents, as the order of the writes is not known.
 void gmem_walk_lose_clashes(gmem_walk_t *walk, uint32_t op);
 
-// The workbuffers of |op| are in use until the release of |owner|; with the
-// writes that are listed, until that of the flat layer group that begins with
-// |first|.
+// The workbuffers of |op| are in use until the release of |owner|; the writes
+// that are listed may be made until that of the flat layer group that begins
+// with |first|.
 void gmem_walk_hold(gmem_walk_t *walk, uint32_t op, uint32_t owner);
 void gmem_walk_release(gmem_walk_t *walk, uint32_t owner);
 void gmem_walk_hold_for_group(gmem_walk_t *walk, uint32_t op);

@@ -109,16 +109,18 @@ static bool may_write_held(const gmem_walk_t *walk, const gmem_walk_hot_t *hot,
 // Whether op |op| may write |bytes| though it keeps those of |hot| itself: they
 // are those of a workbuffer, or those of a value inside of deferred code.
 static bool may_write_own(const gmem_walk_t *walk, const gmem_walk_hot_t *hot,
-                          uint32_t op, uint32_t id, gmem_proof_range_t bytes) {
+                          uint32_t op, const gmem_walk_write_t *write) {
   const gmem_proof_op_t *entry = gmem_walk_op(walk, hot->op);
   if (hot->is_held)
-    return may_write_held(walk, hot, op, id);
+    return may_write_held(walk, hot, op, write->id);
+  if (hot->is_padding && write->is_padding)
+    return true;
   if (hot->op != op || walk->is_in_callee)
     return false;
   for (uint32_t i = 0; i < entry->planned->workbuffer_count; ++i)
     if (gmem_walk_compare_ranges(&entry->planned->workbuffers[i],
                                  &hot->bytes) == 0)
-      return gmem_walk_compare_ranges(&hot->bytes, &bytes) == 0;
+      return gmem_walk_compare_ranges(&hot->bytes, &write->bytes) == 0;
   return true;
 }
 
@@ -137,7 +139,8 @@ static gmem_status_t report_hot(const gmem_walk_t *walk, uint32_t op,
 }
 
 gmem_status_t gmem_walk_check_write(const gmem_walk_t *walk, uint32_t op,
-                                    uint32_t id, gmem_proof_range_t bytes) {
+                                    const gmem_walk_write_t *write) {
+  gmem_proof_range_t bytes = write->bytes;
   for (size_t i = 0; i < walk->program->pools.count && walk->is_checked; ++i)
     if (walk->program->pools.at[i].is_constant &&
         gmem_proof_do_meet(walk->program->pools.at[i].bytes, bytes))
@@ -148,7 +151,7 @@ gmem_status_t gmem_walk_check_write(const gmem_walk_t *walk, uint32_t op,
                            gmem_proof_bytes_text(walk->program, bytes).at);
   for (size_t i = 0; i < walk->kept.hot.count && walk->is_checked; ++i)
     if (gmem_proof_do_meet(walk->kept.hot.at[i].bytes, bytes) &&
-        !may_write_own(walk, &walk->kept.hot.at[i], op, id, bytes))
+        !may_write_own(walk, &walk->kept.hot.at[i], op, write))
       return report_hot(walk, op, &walk->kept.hot.at[i], bytes);
   return GMEM_OK;
 }
@@ -157,7 +160,7 @@ gmem_status_t gmem_walk_write(gmem_walk_t *walk, uint32_t op,
                               const gmem_walk_write_t *write) {
   if (write->bytes.begin >= write->bytes.end)
     return GMEM_OK;
-  GMEM_TRY(gmem_walk_check_write(walk, op, write->id, write->bytes));
+  GMEM_TRY(gmem_walk_check_write(walk, op, write));
   gmem_walk_overwrite(walk, op, write);
   return GMEM_OK;
 }
@@ -335,8 +338,11 @@ static void add_bytes_around(gmem_walk_t *walk,
                              const gmem_proof_value_t *value) {
   gmem_proof_range_t before = {value->buffer.begin, value->bytes.begin};
   gmem_proof_range_t behind = {value->bytes.end, value->buffer.end};
+  size_t first = walk->now.writes.count;
   add_write(walk, before, GMEM_NO_INDEX);
   add_write(walk, behind, GMEM_NO_INDEX);
+  for (size_t i = first; i < walk->now.writes.count; ++i)
+    walk->now.writes.at[i].is_padding = true;
 }
 
 // The bytes around |value| that each op on it may write. A view may have
@@ -380,9 +386,12 @@ static void list_scratch(gmem_walk_t *walk, uint32_t index, uint32_t group) {
     const gmem_proof_access_t *access = &own->list.at[i];
     if (access->kind == GMEM_PROOF_SCRATCH)
       add_write(walk, access->bytes, GMEM_NO_INDEX);
-    else if (access->kind == GMEM_PROOF_PADS &&
-             (group == GMEM_NO_INDEX ||
-              !is_made_later(walk, access->value, group)))
+    else if (access->kind != GMEM_PROOF_PADS)
+      continue;
+    else if (group != GMEM_NO_INDEX &&
+             is_made_later(walk, access->value, group))
+      walk->padded_by[access->value] = index + 1;
+    else
       gmem_walk_add_padding(walk, access->value);
   }
 }
@@ -485,6 +494,21 @@ gmem_status_t gmem_walk_scratch_in_group(gmem_walk_t *walk, uint32_t op,
   return scratch(walk, op, first);
 }
 
+gmem_status_t gmem_walk_pad_made(gmem_walk_t *walk, uint32_t op) {
+  gmem_proof_row_t row = gmem_walk_op(walk, op)->results;
+  for (uint32_t v = row.first; v < row.first + row.count; ++v) {
+    uint32_t user = walk->padded_by[v];
+    walk->padded_by[v] = 0;
+    if (user == 0)
+      continue;
+    walk->now.writes.count = 0;
+    gmem_walk_add_padding(walk, v);
+    GMEM_TRY(gmem_walk_make_writes(walk, user - 1));
+    gmem_walk_hold_for_group(walk, user - 1);
+  }
+  return GMEM_OK;
+}
+
 void gmem_walk_add_row(gmem_walk_t *walk, gmem_proof_row_t row) {
   for (uint32_t i = 0; i < row.count; ++i) {
     const gmem_proof_value_t *value = gmem_walk_value(walk, row.first + i);
@@ -511,7 +535,7 @@ void gmem_walk_list_writes(gmem_walk_t *walk, uint32_t index) {
                       access->bytes, GMEM_NO_INDEX, access->value,
                       access->bytes.begin -
                           gmem_walk_value(walk, access->value)->bytes.begin,
-                      access->columns, false});
+                      access->columns, false, false});
     if (access->kind != GMEM_PROOF_MODIFIES)
       continue;
     size_t first = walk->now.writes.count;
@@ -549,21 +573,19 @@ void gmem_walk_hold(gmem_walk_t *walk, uint32_t index, uint32_t owner) {
        ++i)
     GMEM_APPEND(
         walk->arena, &walk->kept.hot,
-        (gmem_walk_hot_t){op->planned->workbuffers[i], owner, false, false});
+        (gmem_walk_hot_t){.bytes = op->planned->workbuffers[i], .op = owner});
 }
 
 void gmem_walk_hold_for_group(gmem_walk_t *walk, uint32_t index) {
-  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
-  for (uint32_t i = 0; i < op->planned->workbuffer_count && walk->is_checked;
-       ++i)
-    GMEM_APPEND(
-        walk->arena, &walk->kept.hot,
-        (gmem_walk_hot_t){op->planned->workbuffers[i], index, true, false});
-  for (size_t i = 0; i < walk->now.writes.count && walk->is_checked; ++i)
-    if (walk->now.writes.at[i].id == GMEM_NO_INDEX)
-      GMEM_APPEND(
-          walk->arena, &walk->kept.hot,
-          (gmem_walk_hot_t){walk->now.writes.at[i].bytes, index, true, false});
+  for (size_t i = 0; i < walk->now.writes.count && walk->is_checked; ++i) {
+    const gmem_walk_write_t *write = &walk->now.writes.at[i];
+    if (write->id == GMEM_NO_INDEX)
+      GMEM_APPEND(walk->arena, &walk->kept.hot,
+                  (gmem_walk_hot_t){.bytes = write->bytes,
+                                    .op = index,
+                                    .is_of_group = true,
+                                    .is_padding = write->is_padding});
+  }
 }
 
 void gmem_walk_release_group(gmem_walk_t *walk, uint32_t first) {
@@ -587,14 +609,17 @@ void gmem_walk_release(gmem_walk_t *walk, uint32_t owner) {
 
 void gmem_walk_keep(gmem_walk_t *walk, uint32_t value) {
   gmem_proof_set_t sites = walk->memory.sites[value];
-  for (uint32_t i = 0; i < sites.count; ++i) {
+  bool is_list = !gmem_walk_value(walk, value)->is_placed &&
+                 !gmem_walk_value(walk, value)->is_memref;
+  for (uint32_t i = 0; i < sites.count && !is_list; ++i) {
     if (sites.at[i] >= 2 * walk->memory.value_count)
       continue;
     const gmem_proof_value_t *owner =
         gmem_walk_value(walk, gmem_proof_owner(&walk->memory, sites.at[i]));
     if (owner->op != GMEM_NO_INDEX && !owner->is_constant)
       GMEM_APPEND(walk->arena, &walk->kept.hot,
-                  (gmem_walk_hot_t){owner->bytes, owner->op, false, true});
+                  (gmem_walk_hot_t){
+                      .bytes = owner->bytes, .op = owner->op, .is_held = true});
   }
 }
 

@@ -562,3 +562,63 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// 11. It may do so at any time from then on until the group ends, not just when it is its
+// turn: another value must not be there in between, however soon it is read.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f() {
+    %d = "x.d"() {gmem.offset = array<i64: 128>, gmem.padding = [array<i64: 0, 8>], gmem.pool = ["tensors"], gmem.size = array<i64: 72>} : () -> tensor<16xf32>
+    "x.first"() {gmem.layer_group = 1 : i64} : () -> ()
+    // expected-error @+1 {{'x.z' writes bytes [192, 256) of pool 'tensors', which 'x.last' may still use}}
+    %z = "x.z"() {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    "x.use"(%z) : (tensor<16xf32>) -> ()
+    // expected-note @+1 {{'x.last' has not ended}}
+    "x.last"(%d) {gmem.layer_group = 1 : i64} : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f() {
+    "x.first"() {gmem.layer_group = 1 : i64} : () -> ()
+    %d = "x.d"() {gmem.offset = array<i64: 128>, gmem.padding = [array<i64: 0, 8>], gmem.pool = ["tensors"], gmem.size = array<i64: 72>} : () -> tensor<16xf32>
+    // expected-error @+1 {{'x.z' writes bytes [192, 256) of pool 'tensors', which 'x.last' may still use}}
+    %z = "x.z"() {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    "x.use"(%z) : (tensor<16xf32>) -> ()
+    // expected-note @+1 {{'x.last' has not ended}}
+    "x.last"(%d) {gmem.layer_group = 1 : i64} : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+// Sound: the other value ends before that.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f() {
+    "x.first"() {gmem.layer_group = 1 : i64} : () -> ()
+    %z = "x.z"() {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    "x.use"(%z) : (tensor<16xf32>) -> ()
+    %d = "x.d"() {gmem.offset = array<i64: 128>, gmem.padding = [array<i64: 0, 8>], gmem.pool = ["tensors"], gmem.size = array<i64: 72>} : () -> tensor<16xf32>
+    "x.last"(%d) {gmem.layer_group = 1 : i64} : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+// Sound: the padding belongs to two ops of the group and to another one between them.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f() {
+    "x.first"() {gmem.layer_group = 1 : i64} : () -> ()
+    %d = "x.d"() {gmem.offset = array<i64: 128>, gmem.padding = [array<i64: 0, 8>], gmem.pool = ["tensors"], gmem.size = array<i64: 72>} : () -> tensor<16xf32>
+    "x.between"(%d) : (tensor<16xf32>) -> ()
+    "x.next"(%d) {gmem.layer_group = 1 : i64} : (tensor<16xf32>) -> ()
+    "x.last"(%d) {gmem.layer_group = 1 : i64} : (tensor<16xf32>) -> ()
+    return
+  }
+}

@@ -122,7 +122,8 @@ class Generator:
         """An op in the generic form."""
         left = f"{names(results)} = " if results else ""
         more = [] if scope.group is None else [f"gmem.layer_group = {scope.group}"]
-        if results and scope.has_memory and "gmem.hold" not in attributes and self.held.random() < self.holds:
+        share = self.holds * (3 if op.endswith(".call") else 1)  # few calls return what they are given
+        if results and scope.has_memory and "gmem.hold" not in attributes and self.held.random() < share:
             more.append("gmem.hold")
         listed = ", ".join([*attributes, *more])
         right = f" {{{listed}}}" if listed else ""

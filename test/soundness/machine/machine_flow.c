@@ -220,14 +220,36 @@ static void run_group_calls(machine_t *machine, const frame_t *frame) {
         run_on_anything(machine, program->ops[i].callees[c]);
 }
 
-// Between two ops, what is under way may go on.
-static void run_background(machine_t *machine, frame_t *frame) {
+// Nor does it wait for their turn to write the paddings of its operands that
+// are made.
+static void scribble_for_group(machine_t *machine, const frame_t *frame,
+                               uint32_t index) {
+  const program_t *program = machine->program;
+  const group_t *group = &program->groups[frame->group - 1];
+  for (uint32_t i = group->first_op; i <= group->last_op; ++i) {
+    const op_t *op = &program->ops[i];
+    if (op->group != frame->group - 1 || op->block != group->block)
+      continue;
+    for (uint32_t o = 0; o < op->operand_count; ++o) {
+      uint32_t value = op->operands[o];
+      uint32_t maker = value == NONE ? NONE : program->values[value].op;
+      if (value != NONE && (maker == NONE || maker < index) &&
+          machine_choose(machine, 2))
+        machine_scribble(machine, value);
+    }
+  }
+}
+
+// Between two ops, before |index|, what is under way may go on.
+static void run_background(machine_t *machine, frame_t *frame, uint32_t index) {
   const program_t *program = machine->program;
   if (machine->in_background)
     return;
   machine->in_background = true;
-  if (frame->group)
+  if (frame->group) {
     run_group_calls(machine, frame);
+    scribble_for_group(machine, frame, index);
+  }
   if (frame->late_count && machine_choose(machine, 3) == 0)
     run_late(machine, frame,
              frame->late[machine_choose(machine, (uint32_t)frame->late_count)]);
@@ -283,7 +305,7 @@ static void run_one(machine_t *machine, frame_t *frame, uint32_t index) {
   const op_t *op = &program->ops[index];
   if (++machine->steps > machine->step_limit)
     machine_give_up(machine);
-  run_background(machine, frame);
+  run_background(machine, frame, index);
   const group_t *group =
       op->group == NONE || program->groups[op->group].block != op->block
           ? NULL
