@@ -596,17 +596,39 @@ static gmem_status_t close_group(gmem_walk_t *walk, uint32_t first) {
 
 //===--- ops --------------------------------------------------------------===//
 
-// Keeps what has gmem.hold in a region or among several blocks from the begin
-// of the function on: there, a later op of the text may run before it.
-static void keep_held(gmem_walk_t *walk, uint32_t function) {
+// Whether |op| is in a region or among several blocks: there, a later op of the
+// text may run before it.
+static bool is_among_others(const gmem_walk_t *walk,
+                            const gmem_proof_op_t *op) {
   const gmem_proof_program_t *program = walk->program;
-  const gmem_proof_function_t *entry = &program->functions.at[function];
-  bool is_straight = program->regions.at[entry->region].block_count == 1;
+  uint32_t region = program->functions.at[op->function].region;
+  return op->parent != GMEM_NO_INDEX ||
+         program->regions.at[region].block_count > 1;
+}
+
+// Keeps what has gmem.hold there from the begin of the function on.
+static void keep_held(gmem_walk_t *walk, uint32_t function) {
+  const gmem_proof_function_t *entry = &walk->program->functions.at[function];
   for (uint32_t i = entry->first_op; i < entry->end_op; ++i) {
     const gmem_proof_op_t *op = gmem_walk_op(walk, i);
     for (uint32_t k = 0; k < op->results.count && op->is_held; ++k)
-      if (!is_straight || op->parent != GMEM_NO_INDEX)
+      if (is_among_others(walk, op))
         gmem_walk_keep(walk, op->results.first + k);
+  }
+}
+
+// Keeps the results of |op|, which has gmem.hold, to the end of the function.
+// Of tensors that are kept from its begin on, that is known: the state has them
+// lost where a loop may make them again.
+static void pin_held(gmem_walk_t *walk, const gmem_proof_op_t *op) {
+  for (uint32_t v = op->results.first;
+       v < op->results.first + op->results.count; ++v) {
+    gmem_proof_set_t sites = walk->memory.sites[v];
+    bool is_kept = is_among_others(walk, op) &&
+                   gmem_proof_is_target(walk->program, v) && sites.count == 1 &&
+                   gmem_walk_value(walk, sites.at[0])->op != GMEM_NO_INDEX;
+    if (!is_kept)
+      gmem_walk_pin(walk, v, "returns while gmem.hold keeps");
   }
 }
 
@@ -677,8 +699,8 @@ static gmem_status_t walk_op(gmem_walk_t *walk, uint32_t index) {
     GMEM_TRY(open_group(walk, group));
   GMEM_TRY(walk_by_flow(walk, index));
   GMEM_TRY(gmem_walk_pad_made(walk, index));
-  for (uint32_t i = 0; i < op->results.count && op->is_held; ++i)
-    gmem_walk_pin(walk, op->results.first + i, "returns while gmem.hold keeps");
+  if (op->is_held)
+    pin_held(walk, op);
   return group != GMEM_NO_INDEX &&
                  walk->program->group_next[index] == GMEM_NO_INDEX
              ? close_group(walk, group)
