@@ -652,10 +652,9 @@ static gmem_status_t stack_both(climb_t *climb, uint64_t steps, uint64_t bound,
                                 gmem_scratch_t *memory) {
   uint64_t rest = climb->goal > bound ? climb->goal - bound : 0;
   bool is_found;
-  return gmem_stack_loose(both, live, climb->search, steps,
-                          climb->goal + gmem_search_enough(climb->search) -
-                              rest / 2,
-                          runs->rounded, memory, &is_found);
+  return gmem_stack_loose(
+      both, live, climb->search, steps, climb->goal - rest / 2,
+      gmem_search_enough(climb->search), runs->rounded, memory, &is_found);
 }
 
 static gmem_status_t place_both(climb_t *climb, uint64_t steps,

@@ -118,7 +118,7 @@ static gmem_status_t stack_from_best(gmem_trial_t *trial, uint64_t steps,
 }
 
 gmem_status_t gmem_stack_buffers(gmem_trial_t *trial, bool *out_found) {
-  enum { SHARE = 4 };
+  enum { SHARE = 8 };
   *out_found = false;
   if (trial->pools.search->is_start || !may_move(trial))
     return GMEM_OK;

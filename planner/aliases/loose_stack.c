@@ -14,6 +14,9 @@
 // the stack or the placement of others is changed, and a change is kept if the
 // bytes left out increase by no more than a small random amount. The time that
 // this takes varies much with the random numbers, so it is tried several times.
+// Every other time with half the room above the goal: a higher ceiling is a
+// larger gap between those that are placed from below and from above, and which
+// of the two is better differs from problem to problem.
 
 #include "loose_stack.h"
 
@@ -22,7 +25,7 @@
 #include "loose_recipe.h"
 
 enum {
-  TRIALS = 4,
+  TRIALS = 8,
   // Buffers outside of the stack that are placed first, and more at a time.
   FIRST = 20,
   MORE = 10,
@@ -219,8 +222,8 @@ static bool search_places(stack_t *stack, uint64_t steps, gmem_recipe_t *now,
   return now->left_out == 0 && placer->active == placer->count;
 }
 
-static gmem_status_t run(stack_t *stack, uint64_t steps, gmem_scratch_t *memory,
-                         bool *out_found) {
+static gmem_status_t run(stack_t *stack, uint64_t steps, uint64_t slack,
+                         gmem_scratch_t *memory, bool *out_found) {
   gmem_placer_t *placer = &stack->placer;
   gmem_recipe_t start, now, next;
   GMEM_TRY_NEW(stack->parents, memory, placer->count);
@@ -232,6 +235,7 @@ static gmem_status_t run(stack_t *stack, uint64_t steps, gmem_scratch_t *memory,
   for (uint32_t row = 0; row < placer->count; ++row)
     start.alias[row] = GMEM_ANY_ALIAS;
   for (int i = 0; i < TRIALS && !*out_found; ++i) {
+    placer->ceiling = (int64_t)(placer->goal + slack / (i % 2 ? 2 : 1));
     gmem_recipe_copy(placer, &start, &now);
     *out_found = search_places(stack, steps / TRIALS, &now, &next);
   }
@@ -254,12 +258,13 @@ static gmem_status_t find_time(const gmem_loose_buffers_t *loose,
 gmem_status_t gmem_stack_loose(gmem_loose_buffers_t *loose,
                                gmem_alias_pressure_t *live,
                                gmem_search_t *search, uint64_t steps,
-                               uint64_t ceiling, const uint64_t *rounded,
-                               gmem_scratch_t *memory, bool *out_found) {
+                               uint64_t goal, uint64_t slack,
+                               const uint64_t *rounded, gmem_scratch_t *memory,
+                               bool *out_found) {
   stack_t stack = {.placer = {.loose = loose,
                               .search = search,
-                              .ceiling = (int64_t)ceiling,
-                              .goal = ceiling,
+                              .ceiling = (int64_t)(goal + slack),
+                              .goal = goal,
                               .random = UINT64_C(0x9e3779b97f4a7c15)}};
   int64_t *offsets;
   *out_found = false;
@@ -272,7 +277,7 @@ gmem_status_t gmem_stack_loose(gmem_loose_buffers_t *loose,
   memcpy(offsets, loose->offsets, loose->count * sizeof *offsets);
   GMEM_TRY(find_time(loose, live, memory, &stack.time));
   GMEM_TRY(gmem_placer_create(&stack.placer, rounded, memory));
-  GMEM_TRY(run(&stack, steps, memory, out_found));
+  GMEM_TRY(run(&stack, steps, slack, memory, out_found));
   if (!*out_found)
     memcpy(loose->offsets, offsets, loose->count * sizeof *offsets);
   memcpy(loose->is_placed, loose->is_used, loose->count);
