@@ -249,7 +249,9 @@ static int compare_members(const gmem_packing_t *packing, uint32_t left,
       order = gmem_compare_numbers(gmem_time_key(a->ranges[i].end),
                                    gmem_time_key(b->ranges[i].end));
   }
-  return order ? order : strcmp(a->name, b->name);
+  return order || gmem_problem_traits(packing->problem).is_canonical
+             ? order
+             : strcmp(a->name, b->name);
 }
 
 // Compares two items with the same begin.

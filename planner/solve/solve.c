@@ -9,6 +9,8 @@
 #include "algorithms.h"
 #include "alias_search.h"
 #include "benefit.h"
+#include "canonical.h"
+#include "empty_buffers.h"
 #include "penalties.h"
 #include "problem_store.h"
 
@@ -107,13 +109,10 @@ static gmem_status_t run_on(const gmem_problem_t *problem,
              : GMEM_OK;
 }
 
-// A gmem_algorithm_fn; |engine| is a const gmem_engine_t *. Exhaustive effort
-// begins with normal effort, so that it is never worse. Fails with OVER_BUDGET,
-// or with the status of the engine.
-static gmem_status_t run_engine(const gmem_problem_t *problem,
-                                gmem_search_t *search, gmem_placement_t *plan,
-                                void *engine, gmem_diag_t *diag) {
-  const gmem_engine_t *it = engine;
+// Exhaustive effort begins with normal effort, so that it is never worse.
+static gmem_status_t run_efforts(const gmem_problem_t *problem,
+                                 gmem_search_t *search, gmem_placement_t *plan,
+                                 const gmem_engine_t *it, gmem_diag_t *diag) {
   if (search->effort != GMEM_EFFORT_EXHAUSTIVE || !it->searches_pools)
     return run_once(problem, search, plan, it, diag);
   gmem_status_t status = run_at_normal(problem, search, plan, it, diag);
@@ -123,6 +122,58 @@ static gmem_status_t run_engine(const gmem_problem_t *problem,
                                                    search->lower_bound)))
     return status;
   return run_on(problem, search, plan, it, status != GMEM_OK, diag);
+}
+
+//===--- form of the problem ----------------------------------------------===//
+
+// In larger problems there is work for few selections of aliases, so that the
+// form matters little, and the copy would be a tenth of the memory in use.
+enum { MOST_IN_FORM = 1 << 16 };
+
+// Plans the canonical form of |problem|; plan[i]: of its buffer i.
+static gmem_status_t run_form(const gmem_canonical_t *form,
+                              gmem_search_t *search, gmem_placement_t *plan,
+                              const gmem_engine_t *engine, gmem_diag_t *diag) {
+  gmem_status_t status = run_efforts(form->problem, search, plan, engine, diag);
+  if (status != GMEM_OK && diag &&
+      diag->object < gmem_problem_buffer_count(form->problem))
+    diag->object = form->original[diag->object];
+  return status;
+}
+
+static gmem_status_t run_canonical(const gmem_problem_t *problem,
+                                   gmem_search_t *search,
+                                   gmem_placement_t *plan,
+                                   const gmem_engine_t *engine,
+                                   gmem_scratch_t *memory) {
+  gmem_canonical_t form;
+  gmem_placement_t *found;
+  GMEM_TRY(gmem_canonical_create(problem, memory, &form));
+  size_t count = gmem_problem_buffer_count(form.problem);
+  gmem_status_t status = run_form(&form, search, plan, engine, memory->diag);
+  gmem_problem_destroy(form.problem);
+  GMEM_TRY(status);
+  GMEM_TRY_NEW(found, memory, count);
+  memcpy(found, plan, count * sizeof *found);
+  for (size_t i = 0; i < count; ++i)
+    plan[form.original[i]] = found[i];
+  return gmem_place_empty(problem, plan, memory->diag);
+}
+
+// A gmem_algorithm_fn; |engine| is a const gmem_engine_t *. Fails with
+// OVER_BUDGET, or with the status of the engine.
+static gmem_status_t run_engine(const gmem_problem_t *problem,
+                                gmem_search_t *search, gmem_placement_t *plan,
+                                void *engine, gmem_diag_t *diag) {
+  const gmem_engine_t *it = engine;
+  if (!it->searches_pools || !gmem_problem_traits(problem).has_optional ||
+      gmem_problem_buffer_count(problem) > MOST_IN_FORM)
+    return run_efforts(problem, search, plan, it, diag);
+  gmem_scratch_t memory = {.allocator = gmem_problem_allocator(problem),
+                           .diag = diag};
+  gmem_status_t status = run_canonical(problem, search, plan, it, &memory);
+  gmem_scratch_free(&memory);
+  return status;
 }
 
 //===--- algorithms -------------------------------------------------------===//

@@ -165,6 +165,7 @@ typedef struct gmem_traits_s {
   bool has_fixed;    // a buffer at a fixed offset
   bool has_moves;    // a buffer with several candidate pools, not fixed
   bool has_optional; // an optional alias
+  bool is_canonical; // the order of the buffers says more than their names
 } gmem_traits_t;
 
 #endif // GMEM_PLANNER_PLANNER_INTERNAL_H_

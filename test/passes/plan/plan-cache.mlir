@@ -23,7 +23,7 @@
 // RUN: gmem-opt %s --gmem-plan='plan-cache=%t/mirrored effort=exhaustive' | cmp - %t/second
 // RUN: gmem-opt %s --gmem-assign-weights --gmem-assign-tensors='plan-cache=%t/mirrored' --gmem-verify-plan | cmp - %t/second
 // RUN: gmem-opt %s --gmem-report='plan-cache=%t/mirrored' -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
-// REPORT: f/%arg0 4,096 4,096
+// REPORT: f/%arg0 4,096 0 [0, 4)
 
 // 3. Other options that matter are another problem: nothing is found, and added.
 // RUN: gmem-opt %s --gmem-plan='plan-cache=%t/mirrored alignment=64' -o /dev/null

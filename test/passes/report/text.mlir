@@ -33,11 +33,11 @@
 // CHECK-NEXT:     64  main/%1  tosa.add (text.mlir:[[#@LINE+13]]:8)
 // CHECK-NEXT:     64  main/%2  tosa.tanh (text.mlir:[[#@LINE+13]]:8)
 // CHECK-NEXT:  buffer      bytes  offset  steps   from                        to                            memory shared with
-// CHECK-NEXT:  main/%arg0     64       0  [0, 4)  func.func (text.mlir:[[#@LINE+8]]:1)  tosa.tanh (text.mlir:[[#@LINE+11]]:8)    main/%2; input
-// CHECK-NEXT:  main/%1        64      64  [2, 6)  tosa.add (text.mlir:[[#@LINE+9]]:8)   test.two (text.mlir:[[#@LINE+12]]:8)
-// CHECK-NEXT:  main/%2        64       0  [3, 6)  tosa.tanh (text.mlir:[[#@LINE+9]]:8)  test.two (text.mlir:[[#@LINE+11]]:8)     main/%arg0; inplace of main/%arg0
-// CHECK-NEXT:  main/%3       128     128  [5, 7)  test.two (text.mlir:[[#@LINE+10]]:8)   tosa.exp (text.mlir:[[#@LINE+11]]:8)     main/%4
-// CHECK-NEXT:  main/%4       128     128  [6, 8)  tosa.exp (text.mlir:[[#@LINE+10]]:8)   func.return (text.mlir:[[#@LINE+11]]:3)  main/%3; inplace of main/%3; output
+// CHECK-NEXT:  main/%arg0     64     192  [0, 4)  func.func (text.mlir:[[#@LINE+8]]:1)  tosa.tanh (text.mlir:[[#@LINE+11]]:8)    main/%2; input
+// CHECK-NEXT:  main/%1        64     128  [2, 6)  tosa.add (text.mlir:[[#@LINE+9]]:8)   test.two (text.mlir:[[#@LINE+12]]:8)
+// CHECK-NEXT:  main/%2        64     192  [3, 6)  tosa.tanh (text.mlir:[[#@LINE+9]]:8)  test.two (text.mlir:[[#@LINE+11]]:8)     main/%arg0; inplace of main/%arg0
+// CHECK-NEXT:  main/%3       128       0  [5, 7)  test.two (text.mlir:[[#@LINE+10]]:8)   tosa.exp (text.mlir:[[#@LINE+11]]:8)     main/%4
+// CHECK-NEXT:  main/%4       128       0  [6, 8)  tosa.exp (text.mlir:[[#@LINE+10]]:8)   func.return (text.mlir:[[#@LINE+11]]:3)  main/%3; inplace of main/%3; output
 // CHECK-NEXT:not planned: 1 value
 // CHECK-NEXT:  its shape is dynamic: 1; dynamic-bound= bounds it, gmem.bytes states its size
 // CHECK-NEXT:    argument #1 of @main, text.mlir:[[#@LINE+1]]:37
