@@ -39,6 +39,7 @@ gmem_status_t gmem_pack(gmem_pack_t *algorithm, const gmem_packing_t *packing,
 // An algorithm for one pool; |user| of its descriptor points to one.
 typedef struct gmem_engine_s {
   gmem_pack_t *pack;
+  bool is_search;      // not a rule: the form of the problem has no meaning
   bool searches_pools; // the assignment of buffers to pools is searched, too
 } gmem_engine_t;
 

@@ -210,12 +210,22 @@ static gmem_status_t find_digests(maker_t *maker) {
 
 //===--- buffers ----------------------------------------------------------===//
 
-// From the last to be compared to the first.
-enum { BY_DIGEST, BY_SIZE, BY_END, BY_BEGIN, KEYS };
+// From the last to be compared to the first. Names decide between buffers that
+// are alike, so that each has the same place in every order of the rows.
+enum { BY_NAME, BY_DIGEST, BY_SIZE, BY_END, BY_BEGIN, KEYS };
+
+static uint64_t hash_name(const char *name) {
+  uint64_t hash = 0;
+  for (; *name; ++name)
+    hash = fold(hash, (unsigned char)*name);
+  return hash;
+}
 
 static uint64_t key_of(const maker_t *maker, uint32_t buffer, int key) {
   const gmem_live_range_t *ranges = maker->ranges;
   switch (key) {
+  case BY_NAME:
+    return hash_name(spec_of(maker, buffer)->name);
   case BY_DIGEST:
     return maker->digest[buffer];
   case BY_SIZE:
@@ -387,6 +397,26 @@ static gmem_status_t make(maker_t *maker) {
   GMEM_TRY(add_conflicts(maker));
   gmem_scratch_drop(maker->memory, maker->index);
   return GMEM_OK;
+}
+
+static bool is_like_first(const gmem_problem_t *problem, uint32_t buffer) {
+  const gmem_buffer_spec_t *spec = gmem_problem_buffer(problem, buffer);
+  const gmem_pool_spec_t *pool = gmem_problem_pool(problem, 0);
+  return spec->range_count == 1 && spec->branch_count == 0 &&
+         gmem_alignment_in(spec, pool) ==
+             gmem_alignment_in(gmem_problem_buffer(problem, 0), pool);
+}
+
+bool gmem_canonical_helps(const gmem_problem_t *problem) {
+  gmem_traits_t traits = gmem_problem_traits(problem);
+  bool is_plain = gmem_problem_pool_count(problem) == 1 &&
+                  gmem_problem_alias_count(problem) == 0 &&
+                  gmem_problem_block_count(problem) == 0 &&
+                  gmem_problem_conflict_count(problem) == 0 &&
+                  !traits.has_fixed;
+  for (uint32_t i = 0; is_plain && i < gmem_problem_buffer_count(problem); ++i)
+    is_plain = is_like_first(problem, i);
+  return !is_plain;
 }
 
 gmem_status_t gmem_canonical_create(const gmem_problem_t *problem,

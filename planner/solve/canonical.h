@@ -14,6 +14,11 @@ typedef struct gmem_canonical_s {
   uint32_t *original;      // by buffer of |problem|: its index in the given one
 } gmem_canonical_t;
 
+// Whether a search may give another peak for another form of |problem|: not
+// where each buffer is live once and may be anywhere. The packings of these
+// have an order of their own, and are searched in several forms.
+bool gmem_canonical_helps(const gmem_problem_t *problem);
+
 // Makes the canonical form of |problem|, which must outlive it unchanged. Its
 // arrays are of |memory|; the caller destroys |out->problem| first. Constraints
 // are left out. Fails with OUT_OF_MEMORY.

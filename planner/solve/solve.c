@@ -126,8 +126,8 @@ static gmem_status_t run_efforts(const gmem_problem_t *problem,
 
 //===--- form of the problem ----------------------------------------------===//
 
-// In larger problems there is work for few selections of aliases, so that the
-// form matters little, and the copy would be a tenth of the memory in use.
+// In larger problems there is little work for each buffer, so that the form
+// matters little, and the copy would be a tenth of the memory in use.
 enum { MOST_IN_FORM = 1 << 16 };
 
 // Plans the canonical form of |problem|; plan[i]: of its buffer i.
@@ -166,8 +166,8 @@ static gmem_status_t run_engine(const gmem_problem_t *problem,
                                 gmem_search_t *search, gmem_placement_t *plan,
                                 void *engine, gmem_diag_t *diag) {
   const gmem_engine_t *it = engine;
-  if (!it->searches_pools || !gmem_problem_traits(problem).has_optional ||
-      gmem_problem_buffer_count(problem) > MOST_IN_FORM)
+  if (!it->is_search || gmem_problem_buffer_count(problem) > MOST_IN_FORM ||
+      !gmem_canonical_helps(problem))
     return run_efforts(problem, search, plan, it, diag);
   gmem_scratch_t memory = {.allocator = gmem_problem_allocator(problem),
                            .diag = diag};
@@ -178,9 +178,9 @@ static gmem_status_t run_engine(const gmem_problem_t *problem,
 
 //===--- algorithms -------------------------------------------------------===//
 
-#define DESCRIBE(name, function, searches_pools, summary)                      \
+#define DESCRIBE(name, function, is_search, searches_pools, summary)           \
   {name, summary, run_engine,                                                  \
-   &(gmem_engine_t){gmem_##function##_pack, searches_pools}},
+   &(gmem_engine_t){gmem_##function##_pack, is_search, searches_pools}},
 static const gmem_algorithm_t algorithms[] = {GMEM_ALGORITHMS(DESCRIBE)};
 
 size_t gmem_algorithm_count(void) {

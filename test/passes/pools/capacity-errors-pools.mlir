@@ -15,12 +15,12 @@ module attributes {gmem.memories = [
     {name = "dram", capacity = 59 : i64, targets = ["a", "b"]},
     {name = "far", targets = ["b"]}]} {
   func.func @together() {
+    // expected-error @+2 {{does not fit in pool}}
     // expected-note @+1 {{result #0 of 'my.make' of 40 bytes is live at the peak}}
     %0 = "my.make"() {gmem.target = "a"} : () -> tensor<40xi8>
     %1 = "my.make"() {gmem.target = "b"} : () -> tensor<59xi8>
     // expected-note @+1 {{result #0 of 'my.other' of 40 bytes is live at the peak}}
     %2 = "my.other"() {gmem.target = "a"} : () -> tensor<40xi8>
-    // expected-error @+2 {{does not fit in pool}}
     // expected-note @+1 {{workbuffer #0 of 'my.use' of 40 bytes is live at the peak}}
     "my.use"(%0, %2) {gmem.target = "a", gmem.workbuffers = [{size = 40 : i64}]} : (tensor<40xi8>, tensor<40xi8>) -> ()
     "my.use"(%1) {gmem.target = "b"} : (tensor<59xi8>) -> ()

@@ -199,6 +199,59 @@ static gmem_problem_t *gaps_problem(uint64_t *seed) {
   return problem;
 }
 
+static int64_t time_in_form(int64_t time, form_t form) {
+  return form == MIRRORED ? -time : form == STRETCHED ? time * time : time;
+}
+
+// A buffer with its live ranges in the form; the ranges stay in order of time.
+static void add_in_form(gmem_problem_t *problem, const gmem_buffer_spec_t *spec,
+                        form_t form) {
+  gmem_live_range_t ranges[6];
+  gmem_buffer_spec_t copy = *spec;
+  for (size_t i = 0; i < spec->range_count; ++i) {
+    size_t to = form == MIRRORED ? spec->range_count - 1 - i : i;
+    int64_t begin = time_in_form(spec->ranges[i].begin, form);
+    int64_t end = time_in_form(spec->ranges[i].end, form);
+    ranges[to] = begin < end ? (gmem_live_range_t){begin, end}
+                             : (gmem_live_range_t){end, begin};
+  }
+  copy.ranges = ranges;
+  copy.name = form == SHUFFLED ? "a" : "b";
+  uint32_t index;
+  CHECK(gmem_problem_add_buffer(problem, &copy, &index, NULL) == GMEM_OK);
+}
+
+static gmem_problem_t *copy_in_form(const gmem_problem_t *problem,
+                                    form_t form) {
+  gmem_problem_t *copy = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  uint32_t count = gmem_problem_buffer_count(problem);
+  for (uint32_t i = 0; i < count; ++i)
+    add_in_form(
+        copy,
+        gmem_problem_buffer(problem, form == SHUFFLED ? count - 1 - i : i),
+        form);
+  return copy;
+}
+
+// Also where the bound is out of reach: the search is the same.
+static void forms_have_the_same_peak(void) {
+  gmem_problem_t *(*const kinds[])(uint64_t *) = {aligned_problem,
+                                                  gaps_problem};
+  uint64_t seed = 7;
+  for (uint32_t round = 0; round < 6; ++round) {
+    gmem_problem_t *problem = kinds[round % 2](&seed);
+    gmem_plan_figures_t figures = solve(problem, GMEM_EFFORT_FAST);
+    for (form_t form = MIRRORED; form <= SHUFFLED; ++form) {
+      gmem_problem_t *other = copy_in_form(problem, form);
+      gmem_plan_figures_t others = solve(other, GMEM_EFFORT_FAST);
+      CHECK(others.peak == figures.peak);
+      CHECK(others.lower_bound == figures.lower_bound);
+      gmem_problem_destroy(other);
+    }
+    gmem_problem_destroy(problem);
+  }
+}
+
 // More than fifty conflicts per buffer.
 static gmem_problem_t *dense_problem(uint64_t *seed) {
   gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
@@ -233,6 +286,7 @@ static void no_algorithm_wins(void) {
 
 int main(void) {
   forms_have_as_good_plans();
+  forms_have_the_same_peak();
   no_algorithm_wins();
   effort_and_rules_never_win();
   return CHECK_RESULT();
