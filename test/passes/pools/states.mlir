@@ -43,7 +43,7 @@ func.func @step(%token: tensor<64xf32>, %cache: tensor<256xf32> {gmem.state}, %a
 // CHECK: func.func @table
 // CHECK-SAME: gmem.offset = 1024 : i64, {{.*}}gmem.state
 func.func @table(%x: tensor<64xf32>, %kept: tensor<64xf32> {gmem.state}) -> tensor<64xf32> {
-  // CHECK: tosa.exp {{.*}}gmem.offset = array<i64: 1280>
+  // CHECK: tosa.exp {{.*}}gmem.offset = array<i64: 1536>
   %0 = tosa.exp %kept : (tensor<64xf32>) -> tensor<64xf32>
   %1 = tosa.add %0, %x : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
   return %1 : tensor<64xf32>
