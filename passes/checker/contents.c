@@ -615,6 +615,7 @@ static void keep_held(gmem_walk_t *walk, uint32_t function) {
       if (is_among_others(walk, op))
         gmem_walk_keep(walk, op->results.first + k);
   }
+  gmem_walk_sort_kept(walk);
 }
 
 // Keeps the results of |op|, which has gmem.hold, to the end of the function.
@@ -836,6 +837,7 @@ static gmem_status_t check_function(gmem_walk_t *walk, uint32_t function) {
   assert(function < walk->program->functions.count);
   gmem_walk_find_known(walk);
   walk->kept.pins.count = walk->kept.hot.count = walk->footprints.run.count = 0;
+  walk->kept.held.count = 0;
   walk->is_checked = true;
   GMEM_TRY(place_inputs(walk, function));
   walk->footprints.written.count = 0; // those are its caller's

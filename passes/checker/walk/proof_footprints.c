@@ -160,16 +160,24 @@ void gmem_walk_end_footprint(gmem_walk_t *walk) {
   walk->footprints.of[function] = footprint;
 }
 
+// Op |index| runs a function that writes |footprint|.
+static gmem_status_t check_meeting(const gmem_walk_t *walk, uint32_t index,
+                                   gmem_proof_area_t footprint,
+                                   const gmem_walk_hot_t *hot) {
+  gmem_walk_write_t write = {.id = GMEM_NO_INDEX};
+  return gmem_proof_area_meets(footprint, hot->bytes, &write.bytes)
+             ? gmem_walk_check_write(walk, index, &write)
+             : GMEM_OK;
+}
+
 // Op |index| runs a function.
 static gmem_status_t write_footprint(gmem_walk_t *walk, uint32_t index,
                                      uint32_t callee) {
   gmem_proof_area_t footprint = walk->footprints.of[callee];
-  gmem_proof_range_t bytes;
   for (size_t i = 0; i < walk->kept.hot.count; ++i)
-    if (gmem_proof_area_meets(footprint, walk->kept.hot.at[i].bytes, &bytes))
-      GMEM_TRY(gmem_walk_check_write(
-          walk, index,
-          &(gmem_walk_write_t){.bytes = bytes, .id = GMEM_NO_INDEX}));
+    GMEM_TRY(check_meeting(walk, index, footprint, &walk->kept.hot.at[i]));
+  for (size_t i = 0; i < walk->kept.held.count; ++i)
+    GMEM_TRY(check_meeting(walk, index, footprint, &walk->kept.held.at[i]));
   gmem_walk_lose_to_area(walk, index, footprint);
   if (walk->footprints.run_by[callee] != walk->footprints.function + 1)
     GMEM_APPEND(walk->arena, &walk->footprints.run, callee);

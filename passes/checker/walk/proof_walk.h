@@ -58,6 +58,7 @@ typedef struct gmem_walk_hot_s {
   bool is_of_group; // until the flat layer group of |op| ends
   bool is_held;     // by gmem.hold; |op| makes their value
   bool is_padding;  // other ops may write them as padding, too
+  uint64_t reach;   // of the held ones up to this one: the largest end
 } gmem_walk_hot_t;
 
 // The bytes that functions write (proof_footprints.c).
@@ -88,7 +89,8 @@ typedef struct gmem_walk_lists_s {
 typedef struct gmem_walk_kept_s {
   GMEM_LIST(gmem_walk_pin_t) pins;
   GMEM_LIST(gmem_walk_hot_t) hot;
-  uint32_t position; // of its block that is walked
+  GMEM_LIST(gmem_walk_hot_t) held; // to the end; sorted by begin
+  uint32_t position;               // of its block that is walked
   bool is_deferring; // some code runs at any time until its function ends
 } gmem_walk_kept_t;
 
@@ -291,8 +293,10 @@ void gmem_walk_release(gmem_walk_t *walk, uint32_t owner);
 void gmem_walk_hold_for_group(gmem_walk_t *walk, uint32_t op);
 void gmem_walk_release_group(gmem_walk_t *walk, uint32_t first);
 
-// While its function runs, only the op that makes |value| writes its bytes.
+// While its function runs, only the op that makes |value| writes its bytes;
+// from the call of gmem_walk_sort_kept on, once all are known.
 void gmem_walk_keep(gmem_walk_t *walk, uint32_t value);
+void gmem_walk_sort_kept(gmem_walk_t *walk);
 
 // |value| must be intact when its function returns.
 void gmem_walk_pin(gmem_walk_t *walk, uint32_t value, const char *what);

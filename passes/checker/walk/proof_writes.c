@@ -124,6 +124,33 @@ static bool may_write_own(const gmem_walk_t *walk, const gmem_walk_hot_t *hot,
   return true;
 }
 
+static bool is_clash(const gmem_walk_t *walk, const gmem_walk_hot_t *hot,
+                     uint32_t op, const gmem_walk_write_t *write) {
+  return gmem_proof_do_meet(hot->bytes, write->bytes) &&
+         !may_write_own(walk, hot, op, write);
+}
+
+// The bytes in use that |write| may not change; NULL: none.
+static const gmem_walk_hot_t *find_clash(const gmem_walk_t *walk, uint32_t op,
+                                         const gmem_walk_write_t *write) {
+  const gmem_walk_hot_t *held = walk->kept.held.at;
+  size_t first = 0, end = walk->kept.held.count; // that begins behind |write|
+  for (size_t i = 0; i < walk->kept.hot.count; ++i)
+    if (is_clash(walk, &walk->kept.hot.at[i], op, write))
+      return &walk->kept.hot.at[i];
+  while (first < end) {
+    size_t middle = first + (end - first) / 2;
+    if (held[middle].bytes.begin < write->bytes.end)
+      first = middle + 1;
+    else
+      end = middle;
+  }
+  for (; first > 0 && held[first - 1].reach > write->bytes.begin; --first)
+    if (is_clash(walk, &held[first - 1], op, write))
+      return &held[first - 1];
+  return NULL;
+}
+
 static gmem_status_t report_hot(const gmem_walk_t *walk, uint32_t op,
                                 const gmem_walk_hot_t *hot,
                                 gmem_proof_range_t bytes) {
@@ -149,11 +176,9 @@ gmem_status_t gmem_walk_check_write(const gmem_walk_t *walk, uint32_t op,
                            "%s writes %s, which holds constants",
                            gmem_proof_op_text(walk->program, op).at,
                            gmem_proof_bytes_text(walk->program, bytes).at);
-  for (size_t i = 0; i < walk->kept.hot.count && walk->is_checked; ++i)
-    if (gmem_proof_do_meet(walk->kept.hot.at[i].bytes, bytes) &&
-        !may_write_own(walk, &walk->kept.hot.at[i], op, write))
-      return report_hot(walk, op, &walk->kept.hot.at[i], bytes);
-  return GMEM_OK;
+  const gmem_walk_hot_t *hot =
+      walk->is_checked ? find_clash(walk, op, write) : NULL;
+  return hot ? report_hot(walk, op, hot, bytes) : GMEM_OK;
 }
 
 gmem_status_t gmem_walk_write(gmem_walk_t *walk, uint32_t op,
@@ -617,9 +642,27 @@ void gmem_walk_keep(gmem_walk_t *walk, uint32_t value) {
     const gmem_proof_value_t *owner =
         gmem_walk_value(walk, gmem_proof_owner(&walk->memory, sites.at[i]));
     if (owner->op != GMEM_NO_INDEX && !owner->is_constant)
-      GMEM_APPEND(walk->arena, &walk->kept.hot,
+      GMEM_APPEND(walk->arena, &walk->kept.held,
                   (gmem_walk_hot_t){
                       .bytes = owner->bytes, .op = owner->op, .is_held = true});
+  }
+}
+
+static int compare_held(const void *left, const void *right) {
+  const gmem_walk_hot_t *a = left, *b = right;
+  int order = gmem_walk_compare_ranges(&a->bytes, &b->bytes);
+  return order ? order : (a->op > b->op) - (a->op < b->op);
+}
+
+void gmem_walk_sort_kept(gmem_walk_t *walk) {
+  uint64_t reach = 0;
+  if (walk->kept.held.count)
+    qsort(walk->kept.held.at, walk->kept.held.count, sizeof *walk->kept.held.at,
+          compare_held);
+  for (size_t i = 0; i < walk->kept.held.count; ++i) {
+    gmem_walk_hot_t *held = &walk->kept.held.at[i];
+    reach = held->bytes.end > reach ? held->bytes.end : reach;
+    held->reach = reach;
   }
 }
 
