@@ -56,8 +56,8 @@ func.func @encodings(%a: tensor<1x17x17x3xi8>, %b: tensor<8xi8, #own.other> {gme
 // CHECK-LABEL: func.func @several
 // CHECK-SAME: %arg0: !own.tensor<16xi8, 16xi8>,
 // CHECK-SAME: %arg1: !own.tensor<[3,5],f32,[1],f32>,
-// CHECK-SAME: %arg2: !own.tensor<16xi8, 4x4> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 16 : i64},
-// CHECK-SAME: %arg3: !own.tensor<16xi8, #own.layout<1x1, memref<2x2xf32>>> {gmem.offset = 16 : i64, gmem.pool = "tensors", gmem.size = 16 : i64},
+// CHECK-SAME: %arg2: !own.tensor<16xi8, 4x4> {gmem.offset = 16 : i64, gmem.pool = "tensors", gmem.size = 16 : i64},
+// CHECK-SAME: %arg3: !own.tensor<16xi8, #own.layout<1x1, memref<2x2xf32>>> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 16 : i64},
 // CHECK-SAME: %arg4: !own.queue<4xi8, 4xi8>)
 func.func @several(%a: !own.tensor<16xi8, 16xi8>, %b: !own.tensor<[3,5],f32,[1],f32>, %c: !own.tensor<16xi8, 4x4>, %d: !own.tensor<16xi8, #own.layout<1x1, memref<2x2xf32>>>, %e: !own.queue<4xi8, 4xi8>) {
   return
