@@ -4,56 +4,84 @@
 
 #include "buffer_order.h"
 
-#include <string.h>
-
 #include "image_codec.h"
 #include "runtime_support.h"
 
-// The byte of the key (region, begin) at |place|, from the lowest.
-static uint8_t digit_of(const gmem_extent_t *extent, unsigned place) {
-  return (uint8_t)(place < 8 ? extent->begin >> 8 * place : extent->region);
-}
+//===--- addresses --------------------------------------------------------===//
 
-// The bits in which the keys differ.
-static gmem_extent_t differences(const gmem_extent_t *extents,
-                                 const uint32_t *ids, uint32_t count) {
-  gmem_extent_t bits = {0};
-  for (uint32_t i = 1; i < count; ++i) {
-    bits.begin |= extents[ids[i]].begin ^ extents[ids[0]].begin;
-    bits.region |= extents[ids[i]].region ^ extents[ids[0]].region;
+// Items of the sort: an id, and above it 40 bits of a key.
+enum { ID_BITS = 24, KEY_BITS = 64 - ID_BITS };
+#define ID_MASK ((UINT64_C(1) << ID_BITS) - 1)
+static_assert(GMEM_PLAN_MAX_BUFFERS <= ID_MASK + 1, "ids fit");
+
+// Where regions begin if all are in one address space, each followed by a gap.
+// Their total size is at most GMEM_PLAN_MAX_ADDRESS, so this does not overflow.
+static void find_starts(const gmem_image_view_t *view,
+                        uint64_t starts[GMEM_PLAN_MAX_REGIONS]) {
+  uint64_t next = 0;
+  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_REGIONS].count; ++i) {
+    starts[i] = next;
+    next += gmem_rt_round_up(gmem_image_region(view, i).size + 1, 4096);
   }
-  return bits;
 }
 
-// Sorts |from| to |to| by one digit, stably.
-static void sort_by_digit(const gmem_extent_t *extents, const uint32_t *from,
-                          uint32_t *to, uint32_t count, unsigned place) {
+static uint64_t address_of(const gmem_image_view_t *view,
+                           const uint64_t *starts, uint32_t id) {
+  gmem_image_buffer_t buffer = gmem_image_buffer_inline(view, id);
+  return starts[buffer.region] + buffer.offset;
+}
+
+// Sorts |from| to |to| by the byte at bit |place|, stably.
+static void sort_by_byte(const uint64_t *from, uint64_t *to, uint32_t count,
+                         unsigned place) {
   uint32_t ends[256] = {0}, end = 0;
   for (uint32_t i = 0; i < count; ++i)
-    ++ends[digit_of(&extents[from[i]], place)];
-  for (unsigned digit = 0; digit < 256; ++digit)
-    ends[digit] = end += ends[digit];
+    ++ends[from[i] >> place & 0xFF];
+  for (unsigned byte = 0; byte < 256; ++byte)
+    ends[byte] = end += ends[byte];
   for (uint32_t i = count; i-- > 0;)
-    to[--ends[digit_of(&extents[from[i]], place)]] = from[i];
+    to[--ends[from[i] >> place & 0xFF]] = from[i];
 }
 
-// A radix sort: linear, whereas merging would read extents all over memory
-// log2(count) times.
-void gmem_extents_sort(const gmem_extent_t *extents, uint32_t *ids,
-                       uint32_t *scratch, uint32_t count) {
-  const gmem_extent_t bits = differences(extents, ids, count);
-  uint32_t *from = ids, *to = scratch;
-  for (unsigned place = 0; place <= 8; ++place) {
-    if (digit_of(&bits, place) == 0)
+// A radix sort of items that contain the key, so that all passes read and write
+// in sequence. Only bytes of addresses that differ need one; addresses that
+// differ in more than 40 bits are sorted by the lower ones first.
+uint32_t gmem_buffers_by_address(const gmem_image_view_t *view,
+                                 uint64_t *ordered) {
+  uint64_t starts[GMEM_PLAN_MAX_REGIONS], differing = 0;
+  uint32_t all = view->section[GMEM_IMAGE_BUFFERS].count, count = 0;
+  uint64_t *from = ordered, *to = ordered + all;
+  find_starts(view, starts);
+  for (uint32_t id = 0; id < all; ++id) {
+    gmem_image_buffer_t buffer = gmem_image_buffer_inline(view, id);
+    if (buffer.parent != GMEM_NONE)
       continue;
-    sort_by_digit(extents, from, to, count, place);
-    uint32_t *swap = from;
-    from = to;
-    to = swap;
+    from[count] = id;
+    to[count] = starts[buffer.region] + buffer.offset;
+    differing |= to[count++] ^ to[0];
   }
-  if (from != ids)
-    memcpy(ids, from, count * sizeof *ids);
+  while (differing) {
+    unsigned low = (unsigned)__builtin_ctzll(differing);
+    for (uint32_t i = 0; i < count; ++i)
+      from[i] = (from[i] & ID_MASK) | to[i] >> low << ID_BITS;
+    for (unsigned place = ID_BITS; place < 64; place += 8) {
+      if ((differing >> low << ID_BITS >> place & 0xFF) == 0)
+        continue;
+      sort_by_byte(from, to, count, place);
+      uint64_t *swap = from;
+      from = to;
+      to = swap;
+    }
+    differing = differing >> low >> KEY_BITS << KEY_BITS << low;
+    for (uint32_t i = 0; differing && i < count; ++i)
+      to[i] = address_of(view, starts, (uint32_t)(from[i] & ID_MASK));
+  }
+  for (uint32_t i = 0; i < count; ++i)
+    ordered[i] = from[i] & ID_MASK;
+  return count;
 }
+
+//===--- events -----------------------------------------------------------===//
 
 // First pass: counts the event. Second pass: stores it.
 static void add_event(gmem_life_events_t *events, uint64_t key, uint32_t rank) {
@@ -68,18 +96,17 @@ static void add_events(gmem_life_events_t *events,
                        const gmem_image_view_t *view, const uint32_t *by_rank,
                        uint32_t count) {
   for (uint32_t rank = 0; rank < count; ++rank) {
-    if (rank + GMEM_IMAGE_AHEAD < count)
-      gmem_image_prefetch(view, GMEM_IMAGE_BUFFERS,
-                          by_rank[rank + GMEM_IMAGE_AHEAD]);
-    gmem_image_buffer_t buffer = gmem_image_buffer(view, by_rank[rank]);
-    if (buffer.size == 0)
+    uint32_t id = by_rank ? by_rank[rank] : rank;
+    gmem_image_buffer_t buffer = gmem_image_buffer_inline(view, id);
+    if (buffer.parent != GMEM_NONE || buffer.size == 0)
       continue;
     if (gmem_image_always_live(buffer.space)) {
       add_event(events, 1, rank); // begins at step 0, never ends
       continue;
     }
     for (uint32_t i = 0; i < buffer.range_count; ++i) {
-      gmem_op_range_t range = gmem_image_range(view, buffer.first_range + i);
+      gmem_op_range_t range =
+          gmem_image_range_inline(view, buffer.first_range + i);
       add_event(events, 2 * (uint64_t)range.begin + 1, rank);
       add_event(events, 2 * (uint64_t)range.end, rank);
     }
@@ -104,7 +131,7 @@ bool gmem_life_events_make(gmem_life_events_t *events,
     events->event_count += of_key;
   }
   events->events =
-      gmem_rt_alloc(allocator, events->event_count, sizeof(uint32_t));
+      gmem_rt_alloc_raw(allocator, events->event_count, sizeof(uint32_t));
   if (!events->events)
     return false;
   add_events(events, view, by_rank,

@@ -23,14 +23,15 @@ static inline bool gmem_extents_share_bytes(const gmem_extent_t *a,
   return a->region == b->region && a->begin < b->end && b->begin < a->end;
 }
 
-// Sorts |count| buffers, given in ascending order of ids, by (region, offset,
-// id). |extents| is indexed by id; |scratch| holds |count| ids. O(count).
-void gmem_extents_sort(const gmem_extent_t *extents, uint32_t *ids,
-                       uint32_t *scratch, uint32_t count);
+// Stores the ids of the buffers that are not aliases in |ordered|, ascending by
+// (region, offset, id), and returns their number. |ordered| has two elements
+// per buffer, of which the second half is scratch. O(n) for n buffers.
+uint32_t gmem_buffers_by_address(const gmem_image_view_t *view,
+                                 uint64_t *ordered);
 
-// The begin and end events of live ranges; buffers are given by rank. Those of
-// key k are [k ? key_end[k - 1] : 0, key_end[k]) of |events|, in ascending
-// order of rank.
+// The begin and end events of live ranges; buffers are given by rank in a list.
+// Those of key k are [k ? key_end[k - 1] : 0, key_end[k]) of |events|, in
+// ascending order of rank.
 typedef struct gmem_life_events_s {
   uint64_t key_count; // two per step: ends at t are 2t, begins 2t + 1
   uint32_t *key_end;
@@ -38,8 +39,9 @@ typedef struct gmem_life_events_s {
   uint32_t *events; // ranks
 } gmem_life_events_t;
 
-// Collects the events of the |count| buffers |by_rank|. Buffers that are live
-// at every step begin at step 0 and never end; empty buffers and views have no
+// Collects the events of the |count| buffers |by_rank|, or, if it is NULL, of
+// the buffers with the ids below |count|. Buffers that are live at every step
+// begin at step 0 and never end; empty buffers, views and aliases have no
 // events. O(n) for n buffers, ranges and steps. Returns false if out of memory.
 // The caller calls gmem_life_events_free in either case.
 bool gmem_life_events_make(gmem_life_events_t *events,

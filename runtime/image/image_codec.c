@@ -87,32 +87,13 @@ static const uint8_t *entry_at(const gmem_image_view_t *view,
          (uint64_t)id * gmem_image_entry_size(section);
 }
 
-// Inline, so that |size|, that of an entry, is a constant.
-static inline void decode(const gmem_image_view_t *view,
-                          gmem_image_section_id_t section, uint32_t id,
-                          void *out, size_t size) {
-  GMEM_ASSERT(size == gmem_image_entry_size(section));
-  gmem_image_convert(gmem_image_kind(section)->fields,
-                     entry_at(view, section, id), out, size);
-}
-
 #define DEFINE(type, function, section)                                        \
   type function(const gmem_image_view_t *view, uint32_t id) {                  \
     type value;                                                                \
-    decode(view, section, id, &value, sizeof value);                           \
+    gmem_image_decode(view, section, id, &value, sizeof value);                \
     return value;                                                              \
   }
 GMEM_IMAGE_ENTRIES(DEFINE)
-
-void gmem_image_prefetch(const gmem_image_view_t *view,
-                         gmem_image_section_id_t section, uint32_t id) {
-  uint32_t size = gmem_image_entry_size(section);
-  uintptr_t at = (uintptr_t)view->data +
-                 (uintptr_t)(view->section[section].offset) +
-                 (uintptr_t)id * size;
-  __builtin_prefetch((const void *)at);
-  __builtin_prefetch((const void *)(at + size - 1)); // of two cache lines
-}
 
 const char *gmem_image_name(const gmem_image_view_t *view, uint32_t offset) {
   return (const char *)entry_at(view, GMEM_IMAGE_NAMES, offset);

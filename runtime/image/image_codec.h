@@ -8,9 +8,13 @@
 #include <string.h>
 
 #include "plan_image.h"
+#include "runtime_support.h"
 
 // Reverses fields at |bytes|; the digits of |fields| are their widths.
 void gmem_image_reverse(const char *fields, void *bytes);
+
+// Properties of sections with this id; NULL if the id is unknown.
+const gmem_image_kind_t *gmem_image_kind(uint32_t id);
 
 // Copies a struct of |size| bytes between its bytes in an image, little-endian,
 // and memory, in either direction. What follows the |fields| is bytes.
@@ -56,11 +60,51 @@ gmem_image_section_t gmem_image_section_at(const uint8_t *bytes);
 GMEM_IMAGE_ENTRIES(GMEM_IMAGE_DECLARE)
 #undef GMEM_IMAGE_DECLARE
 
-// Begins to load entry |id|, which may be any number: a loop over ids that are
-// not in order calls this some turns ahead.
+// Loops over ids that are not in order prefetch entries this number of turns
+// ahead.
 enum { GMEM_IMAGE_AHEAD = 16 };
-void gmem_image_prefetch(const gmem_image_view_t *view,
-                         gmem_image_section_id_t section, uint32_t id);
+
+// Decodes entry |id|, of |size| bytes, of a section.
+static inline void gmem_image_decode(const gmem_image_view_t *view,
+                                     gmem_image_section_id_t section,
+                                     uint32_t id, void *out, size_t size) {
+  GMEM_ASSERT(id < view->section[section].count);
+  GMEM_ASSERT(size == gmem_image_kind(section)->entry_size);
+  memcpy(out, view->data + view->section[section].offset + (uint64_t)id * size,
+         size);
+  if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+    gmem_image_reverse(gmem_image_kind(section)->fields, out);
+}
+
+// The number of four bytes at |bytes|.
+static inline uint32_t gmem_image_u32(const uint8_t *bytes) {
+  uint32_t value;
+  gmem_image_convert("4", bytes, &value, sizeof value);
+  return value;
+}
+
+// gmem_image_buffer and gmem_image_range for loops over all buffers: only the
+// fields that the caller uses are loaded.
+static inline gmem_image_buffer_t
+gmem_image_buffer_inline(const gmem_image_view_t *view, uint32_t id) {
+  gmem_image_buffer_t buffer;
+  gmem_image_decode(view, GMEM_IMAGE_BUFFERS, id, &buffer, sizeof buffer);
+  return buffer;
+}
+
+// Begins to load a buffer.
+static inline void gmem_image_prefetch(const gmem_image_view_t *view,
+                                       uint32_t id) {
+  __builtin_prefetch(view->data + view->section[GMEM_IMAGE_BUFFERS].offset +
+                     (uint64_t)id * sizeof(gmem_image_buffer_t));
+}
+
+static inline gmem_op_range_t
+gmem_image_range_inline(const gmem_image_view_t *view, uint32_t id) {
+  gmem_op_range_t range;
+  gmem_image_decode(view, GMEM_IMAGE_RANGES, id, &range, sizeof range);
+  return range;
+}
 
 // The NUL-terminated name at |offset| of the names section.
 const char *gmem_image_name(const gmem_image_view_t *view, uint32_t offset);
@@ -84,9 +128,6 @@ void gmem_image_entries(const gmem_image_view_t *view,
 // CRC-32C of a header and its section table, |size| bytes together, with the
 // header's crc field taken as zero.
 uint32_t gmem_image_crc(const uint8_t *data, size_t size);
-
-// Properties of sections with this id; NULL if the id is unknown.
-const gmem_image_kind_t *gmem_image_kind(uint32_t id);
 
 // Bytes of one entry of a known section.
 uint32_t gmem_image_entry_size(gmem_image_section_id_t id);

@@ -8,8 +8,10 @@
 #include "plan_image.h"
 
 // The last check of gmem_image_verify. Requires that all other checks have
-// passed.
+// passed. |in_order|: live ranges begin in ascending order, except those of
+// buffers that have none, are aliases, or are live at every step.
 gmem_status_t gmem_image_check_overlap(const gmem_image_view_t *view,
+                                       bool in_order,
                                        const gmem_allocator_t *allocator,
                                        gmem_diag_t *diag);
 

@@ -37,11 +37,24 @@ static size_t decode_utf8(const uint8_t *text, size_t left, uint32_t *out) {
   return length;
 }
 
+// The bits of eight characters that are not printable ASCII; not 0 if one is
+// not.
+static uint64_t not_ascii(const uint8_t *text) {
+  const uint64_t each = UINT64_C(0x0101010101010101);
+  uint64_t word;
+  memcpy(&word, text, sizeof word);
+  return ((word - 0x20 * each) | (word + each)) & 0x80 * each;
+}
+
 // Names are printed on terminals and in one-line messages, so control
 // characters (C0, DEL, C1) are not allowed.
 static bool is_printable(const uint8_t *text, size_t length) {
   for (size_t at = 0; at < length;) {
     uint32_t code = 0;
+    if (length - at >= 8 && not_ascii(text + at) == 0) {
+      at += 8;
+      continue;
+    }
     if (text[at] >= 0x20 && text[at] < 0x7F) { // most are ASCII
       ++at;
       continue;
@@ -54,18 +67,9 @@ static bool is_printable(const uint8_t *text, size_t length) {
   return true;
 }
 
-// Position in a section of names.
-typedef struct names_s {
-  const gmem_image_view_t *view;
-  gmem_image_section_id_t section;
-  uint64_t next; // expected offset of the next name
-  gmem_diag_t *diag;
-} names_t;
-
-// Checks one name, which must be at the expected offset.
-static gmem_status_t check_name(names_t *names, uint32_t offset,
-                                uint32_t length, const char *kind,
-                                uint32_t id) {
+gmem_status_t gmem_image_check_name(gmem_image_names_t *names, uint32_t offset,
+                                    uint32_t length, const char *kind,
+                                    uint32_t id) {
   const gmem_image_view_t *view = names->view;
   uint64_t names_size = view->section[names->section].count;
   GMEM_ASSERT(names->next <= names_size);
@@ -89,181 +93,213 @@ static gmem_status_t check_name(names_t *names, uint32_t offset,
   return GMEM_OK;
 }
 
-static gmem_status_t check_end(const names_t *names) {
-  if (names->next == names->view->section[names->section].count)
+//===--- items of a section -----------------------------------------------===//
+
+// Items with names, in a section.
+typedef struct named_s {
+  char kind[12];
+  uint8_t items, names;       // ids of the sections
+  uint8_t item_size, name_at; // bytes of an item, and before its name_offset
+  // Of items that a section lists in the order of their names: its id, the
+  // bytes of its entries, and those before the id of an item.
+  uint8_t ranks, rank_size, item_at;
+} named_t;
+
+#define NAMED(section, list, type)                                             \
+  .items = section, .names = list, .item_size = sizeof(type),                  \
+  .name_at = offsetof(type, name_offset)
+
+// The length of a name follows its offset in all of them.
+static const named_t regions = {
+    .kind = "region",
+    NAMED(GMEM_IMAGE_REGIONS, GMEM_IMAGE_NAMES, gmem_image_region_t)};
+static const named_t buffers = {
+    .kind = "buffer",
+    NAMED(GMEM_IMAGE_BUFFERS, GMEM_IMAGE_NAMES, gmem_image_buffer_t),
+    .ranks = GMEM_IMAGE_NAME_ORDER,
+    .rank_size = sizeof(uint32_t)};
+static const named_t ops = {
+    .kind = "op", NAMED(GMEM_IMAGE_OPS, GMEM_IMAGE_NAMES, gmem_image_op_t)};
+static const named_t groups = {
+    .kind = "group",
+    NAMED(GMEM_IMAGE_GROUPS, GMEM_IMAGE_GROUP_NAMES, gmem_image_group_t)};
+static const named_t spans = {
+    .kind = "span",
+    NAMED(GMEM_IMAGE_SPANS, GMEM_IMAGE_SPAN_NAMES, gmem_image_span_t),
+    .ranks = GMEM_IMAGE_SPANS,
+    .rank_size = sizeof(gmem_image_span_t),
+    .item_at = offsetof(gmem_image_span_t, by_name)};
+static const named_t transforms = {.kind = "transform",
+                                   NAMED(GMEM_IMAGE_TRANSFORMS,
+                                         GMEM_IMAGE_TRANSFORM_NAMES,
+                                         gmem_image_transform_t)};
+
+// The offset of the name of |item|, and its length, in the image.
+static const uint8_t *description_of(const gmem_image_view_t *view,
+                                     const named_t *named, uint32_t item) {
+  return view->data + view->section[named->items].offset + named->name_at +
+         (uint64_t)item * named->item_size;
+}
+
+static const char *name_of(const gmem_image_view_t *view, const named_t *named,
+                           uint32_t item) {
+  return (const char *)view->data + view->section[named->names].offset +
+         gmem_image_u32(description_of(view, named, item));
+}
+
+// Checks the names of all items; they are the last ones in the section.
+static gmem_status_t check_rest(gmem_image_names_t *names,
+                                const named_t *named) {
+  const gmem_image_view_t *view = names->view;
+  for (uint32_t i = 0; i < view->section[named->items].count; ++i) {
+    const uint8_t *description = description_of(view, named, i);
+    uint32_t offset = gmem_image_u32(description);
+    uint32_t length = gmem_image_u32(description + sizeof offset);
+    if (named == &ops && offset == 0 && length == 0)
+      continue; // ops may be unnamed
+    GMEM_TRY(gmem_image_check_name(names, offset, length, named->kind, i));
+  }
+  if (names->next == view->section[named->names].count)
     return GMEM_OK;
   return gmem_rt_fail_at(names->diag, GMEM_ERR_CORRUPT,
-                         names->view->section[names->section].offset +
-                             names->next,
-                         0, "the %s section has bytes that belong to no name",
-                         gmem_image_kind(names->section)->name);
+                         view->section[named->names].offset + names->next, 0,
+                         "the %s section has bytes that belong to no name",
+                         gmem_image_kind(named->names)->name);
 }
 
-// The section holds the names of regions, buffers and ops without gaps.
-static gmem_status_t check_layout(const gmem_image_view_t *view,
-                                  gmem_diag_t *diag) {
-  names_t names = {.view = view, .section = GMEM_IMAGE_NAMES, .diag = diag};
-  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_REGIONS].count; ++i) {
-    gmem_image_region_t region = gmem_image_region(view, i);
-    GMEM_TRY(check_name(&names, region.name_offset, region.name_length,
-                        "region", i));
-  }
-  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_BUFFERS].count; ++i) {
-    gmem_image_buffer_t buffer = gmem_image_buffer(view, i);
-    GMEM_TRY(check_name(&names, buffer.name_offset, buffer.name_length,
-                        "buffer", i));
-  }
-  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_OPS].count; ++i) {
-    gmem_image_op_t op = gmem_image_op(view, i);
-    if (op.name_offset == 0 && op.name_length == 0)
-      continue; // ops may be unnamed
-    GMEM_TRY(check_name(&names, op.name_offset, op.name_length, "op", i));
-  }
-  return check_end(&names);
+// The same for a section of names of these items only.
+static gmem_status_t check_all(const gmem_image_view_t *view,
+                               const named_t *named, gmem_diag_t *diag) {
+  gmem_image_names_t names = {.view = view,
+                              .section = (gmem_image_section_id_t)named->names,
+                              .diag = diag};
+  return check_rest(&names, named);
 }
 
-static gmem_status_t check_regions_distinct(const gmem_image_view_t *view,
-                                            gmem_diag_t *diag) {
-  for (uint32_t i = 1; i < view->section[GMEM_IMAGE_REGIONS].count; ++i) {
-    const char *name =
-        gmem_image_name(view, gmem_image_region(view, i).name_offset);
-    for (uint32_t k = 0; k < i; ++k) {
-      gmem_image_region_t other = gmem_image_region(view, k);
-      if (strcmp(name, gmem_image_name(view, other.name_offset)) == 0)
-        return gmem_rt_fail_at(
-            diag, GMEM_ERR_CORRUPT, view->section[GMEM_IMAGE_REGIONS].offset, i,
-            "regions %" PRIu32 " and %" PRIu32 " are both named '%.*s'", k, i,
-            gmem_rt_shown(name), name);
-    }
+//===--- unique names -----------------------------------------------------===//
+
+typedef struct sorting_s {
+  const gmem_image_view_t *view;
+  const named_t *named;
+} sorting_t;
+
+static int compare(const sorting_t *sorting, uint32_t a, uint32_t b) {
+  return strcmp(name_of(sorting->view, sorting->named, a),
+                name_of(sorting->view, sorting->named, b));
+}
+
+static bool name_after(const void *context, uint32_t a, uint32_t b) {
+  return compare(context, a, b) > 0;
+}
+
+// After sorting by name, equal names are adjacent. |ids| has two elements per
+// item.
+static gmem_status_t check_distinct(const gmem_image_view_t *view,
+                                    const named_t *named, uint32_t *ids,
+                                    gmem_diag_t *diag) {
+  const sorting_t sorting = {view, named};
+  uint32_t count = view->section[named->items].count;
+  for (uint32_t i = 0; i < count; ++i)
+    ids[i] = i;
+  gmem_rt_sort_ids(ids, ids + count, count, name_after, &sorting);
+  for (uint32_t i = 1; i < count; ++i) {
+    const char *name = name_of(view, named, ids[i]);
+    if (compare(&sorting, ids[i - 1], ids[i]) == 0)
+      return gmem_rt_fail_at(
+          diag, GMEM_ERR_CORRUPT, view->section[named->items].offset, ids[i],
+          "%ss %" PRIu32 " and %" PRIu32 " are both named '%.*s'", named->kind,
+          ids[i - 1], ids[i], gmem_rt_shown(name), name);
   }
   return GMEM_OK;
 }
 
-// Items that a section lists in the order of their names.
-typedef struct order_s {
-  const char *kind;
-  gmem_image_section_id_t items, ranks;
-  uint32_t (*item_at)(const gmem_image_view_t *view, uint32_t rank);
-  const char *(*name_of)(const gmem_image_view_t *view, uint32_t item);
-} order_t;
+// A number in each entry of a section.
+typedef struct column_s {
+  const uint8_t *first;
+  uint32_t stride; // bytes
+} column_t;
+
+static inline uint32_t number_at(column_t column, uint32_t id) {
+  return gmem_image_u32(column.first + (uint64_t)id * column.stride);
+}
+
+// Begins to load the number of entry |id|, which may be any.
+static inline void prefetch_number(column_t column, uint32_t id) {
+  __builtin_prefetch(
+      (const void *)((uintptr_t)column.first + (uintptr_t)id * column.stride));
+}
 
 // Strictly ascending names imply distinct ids, and n distinct ids below n are a
-// permutation.
+// permutation. Items and their names are read in any order, so both are loaded
+// some turns ahead.
 static gmem_status_t check_order(const gmem_image_view_t *view,
-                                 const order_t *order, gmem_diag_t *diag) {
-  uint32_t count = view->section[order->items].count;
+                                 const named_t *named, gmem_diag_t *diag) {
+  const uint32_t ahead = GMEM_IMAGE_AHEAD;
+  const uint64_t ranks_at = view->section[named->ranks].offset;
+  const column_t ranks = {view->data + ranks_at + named->item_at,
+                          named->rank_size};
+  const column_t items = {description_of(view, named, 0), named->item_size};
+  const char *names =
+      (const char *)view->data + view->section[named->names].offset;
+  uint32_t count = view->section[named->items].count;
   const char *previous = NULL;
   for (uint32_t i = 0; i < count; ++i) {
-    uint64_t at = view->section[order->ranks].offset +
-                  (uint64_t)i * gmem_image_entry_size(order->ranks);
-    uint32_t id = order->item_at(view, i);
-    if (i + GMEM_IMAGE_AHEAD < count)
-      gmem_image_prefetch(view, order->items,
-                          order->item_at(view, i + GMEM_IMAGE_AHEAD));
+    uint64_t at = ranks_at + (uint64_t)i * named->rank_size;
+    uint32_t id = number_at(ranks, i);
     if (id >= count)
       return gmem_rt_fail_at(diag, GMEM_ERR_OUT_OF_RANGE, at, id,
                              "the name order refers to %s %" PRIu32
                              " of %" PRIu32,
-                             order->kind, id, count);
-    const char *name = order->name_of(view, id);
+                             named->kind, id, count);
+    if (i + 2 * ahead < count) {
+      prefetch_number(items, number_at(ranks, i + 2 * ahead));
+      uint32_t near = number_at(ranks, i + ahead);
+      __builtin_prefetch(names + (near < count ? number_at(items, near) : 0));
+    }
+    const char *name = names + number_at(items, id);
     int comes_after = previous ? strcmp(previous, name) : -1;
     if (comes_after >= 0)
       return gmem_rt_fail_at(diag, GMEM_ERR_CORRUPT, at, id,
                              comes_after == 0
                                  ? "two %ss are named '%.*s'"
                                  : "the name order is not sorted at %s '%.*s'",
-                             order->kind, gmem_rt_shown(name), name);
+                             named->kind, gmem_rt_shown(name), name);
     previous = name;
   }
   return GMEM_OK;
 }
 
-static const char *name_of_buffer(const gmem_image_view_t *view, uint32_t id) {
-  return gmem_image_name(view, gmem_image_buffer(view, id).name_offset);
-}
+//===--- sections ---------------------------------------------------------===//
 
-gmem_status_t gmem_image_check_names(const gmem_image_view_t *view,
-                                     gmem_diag_t *diag) {
-  GMEM_TRY(check_layout(view, diag));
-  GMEM_TRY(check_regions_distinct(view, diag));
-  static const order_t order = {"buffer", GMEM_IMAGE_BUFFERS,
-                                GMEM_IMAGE_NAME_ORDER, gmem_image_name_order,
-                                name_of_buffer};
-  return check_order(view, &order, diag);
-}
-
-static bool group_after(const void *context, uint32_t a, uint32_t b) {
-  const gmem_image_view_t *view = context;
-  return strcmp(gmem_image_group_name(view, a),
-                gmem_image_group_name(view, b)) > 0;
-}
-
-// After sorting by name, equal names are adjacent.
-static gmem_status_t check_groups_distinct(const gmem_image_view_t *view,
-                                           uint32_t *ids, gmem_diag_t *diag) {
-  uint32_t count = view->section[GMEM_IMAGE_GROUPS].count;
-  for (uint32_t i = 0; i < count; ++i)
-    ids[i] = i;
-  gmem_rt_sort_ids(ids, ids + count, count, group_after, view);
-  for (uint32_t i = 1; i < count; ++i) {
-    const char *name = gmem_image_group_name(view, ids[i]);
-    if (strcmp(gmem_image_group_name(view, ids[i - 1]), name) == 0)
-      return gmem_rt_fail_at(
-          diag, GMEM_ERR_CORRUPT, view->section[GMEM_IMAGE_GROUPS].offset,
-          ids[i], "groups %" PRIu32 " and %" PRIu32 " are both named '%.*s'",
-          ids[i - 1], ids[i], gmem_rt_shown(name), name);
-  }
-  return GMEM_OK;
+gmem_status_t gmem_image_check_names(gmem_image_names_t *names) {
+  uint32_t ids[2 * GMEM_PLAN_MAX_REGIONS];
+  GMEM_TRY(check_rest(names, &ops));
+  GMEM_TRY(check_distinct(names->view, &regions, ids, names->diag));
+  return check_order(names->view, &buffers, names->diag);
 }
 
 gmem_status_t gmem_image_check_group_names(const gmem_image_view_t *view,
                                            const gmem_allocator_t *allocator,
                                            gmem_diag_t *diag) {
   uint32_t count = view->section[GMEM_IMAGE_GROUPS].count;
-  names_t names = {
-      .view = view, .section = GMEM_IMAGE_GROUP_NAMES, .diag = diag};
-  for (uint32_t i = 0; i < count; ++i) {
-    gmem_image_group_t group = gmem_image_group(view, i);
-    GMEM_TRY(
-        check_name(&names, group.name_offset, group.name_length, "group", i));
-  }
-  GMEM_TRY(check_end(&names));
+  GMEM_TRY(check_all(view, &groups, diag));
   if (count < 2)
     return GMEM_OK;
-  uint32_t *ids = gmem_rt_alloc(allocator, count, 2 * sizeof *ids);
+  uint32_t *ids = gmem_rt_alloc_raw(allocator, count, 2 * sizeof *ids);
   if (!ids)
     return gmem_rt_out_of_memory(diag);
-  gmem_status_t status = check_groups_distinct(view, ids, diag);
+  gmem_status_t status = check_distinct(view, &groups, ids, diag);
   gmem_rt_free(allocator, ids, count, 2 * sizeof *ids);
   return status;
 }
 
-static uint32_t span_of_rank(const gmem_image_view_t *view, uint32_t rank) {
-  return gmem_image_span(view, rank).by_name;
-}
-
 gmem_status_t gmem_image_check_span_names(const gmem_image_view_t *view,
                                           gmem_diag_t *diag) {
-  static const order_t order = {"span", GMEM_IMAGE_SPANS, GMEM_IMAGE_SPANS,
-                                span_of_rank, gmem_image_span_name};
-  names_t names = {
-      .view = view, .section = GMEM_IMAGE_SPAN_NAMES, .diag = diag};
-  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_SPANS].count; ++i) {
-    gmem_image_span_t span = gmem_image_span(view, i);
-    GMEM_TRY(check_name(&names, span.name_offset, span.name_length, "span", i));
-  }
-  GMEM_TRY(check_end(&names));
-  return check_order(view, &order, diag);
+  GMEM_TRY(check_all(view, &spans, diag));
+  return check_order(view, &spans, diag);
 }
 
 gmem_status_t gmem_image_check_transform_names(const gmem_image_view_t *view,
                                                gmem_diag_t *diag) {
-  names_t names = {
-      .view = view, .section = GMEM_IMAGE_TRANSFORM_NAMES, .diag = diag};
-  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_TRANSFORMS].count; ++i) {
-    gmem_image_transform_t step = gmem_image_transform(view, i);
-    GMEM_TRY(
-        check_name(&names, step.name_offset, step.name_length, "transform", i));
-  }
-  return check_end(&names);
+  return check_all(view, &transforms, diag);
 }

@@ -7,10 +7,23 @@
 
 #include "plan_image.h"
 
-// Checks the names of regions, buffers and ops, and the name order. Requires
-// that the name order has one entry per buffer.
-gmem_status_t gmem_image_check_names(const gmem_image_view_t *view,
-                                     gmem_diag_t *diag);
+// Position in a section of names.
+typedef struct gmem_image_names_s {
+  const gmem_image_view_t *view;
+  gmem_image_section_id_t section;
+  uint64_t next; // expected offset of the next name
+  gmem_diag_t *diag;
+} gmem_image_names_t;
+
+// Checks one name, of |kind| |id|, which must be at the expected offset.
+gmem_status_t gmem_image_check_name(gmem_image_names_t *names, uint32_t offset,
+                                    uint32_t length, const char *kind,
+                                    uint32_t id);
+
+// Checks the names of ops, which follow those of regions and buffers in the
+// section, that names of regions are distinct, and the name order of buffers.
+// Requires that the name order has one entry per buffer.
+gmem_status_t gmem_image_check_names(gmem_image_names_t *names);
 
 // Checks the names of the groups.
 gmem_status_t gmem_image_check_group_names(const gmem_image_view_t *view,

@@ -35,27 +35,20 @@ static void destroy(gmem_plan_t *plan) {
   GMEM_RT_FREE(&allocator, plan, 1);
 }
 
-static void lay_out_regions(gmem_plan_t *plan) {
+static void lay_out_regions(gmem_plan_t *plan,
+                            const gmem_image_facts_t *facts) {
   const gmem_image_view_t *view = &plan->view;
   uint32_t region_count = view->section[GMEM_IMAGE_REGIONS].count;
   for (uint32_t i = 0; i < region_count; ++i) {
     gmem_image_region_t region = gmem_image_region(view, i);
-    plan->layout[i] = (gmem_region_layout_t){
-        .align = region.align,
+    gmem_region_layout_t *layout = &plan->layout[i];
+    *layout = (gmem_region_layout_t){
+        .align = facts->align[i],
+        .lead = region.base & (facts->align[i] - 1),
         .size = region.size,
         .shared = gmem_image_shared(region.space),
     };
-  }
-  for (uint32_t i = 0; i < view->section[GMEM_IMAGE_BUFFERS].count; ++i) {
-    gmem_image_buffer_t buffer = gmem_image_buffer(view, i);
-    GMEM_ASSERT(buffer.region < region_count);
-    if (plan->layout[buffer.region].align < buffer.align)
-      plan->layout[buffer.region].align = buffer.align;
-  }
-  for (uint32_t i = 0; i < region_count; ++i) {
-    gmem_region_layout_t *layout = &plan->layout[i];
     GMEM_ASSERT(gmem_rt_is_power_of_two(layout->align));
-    layout->lead = gmem_image_region(view, i).base & (layout->align - 1);
     // Verified: the sum of the sizes is at most GMEM_PLAN_MAX_ADDRESS, so these
     // sums do not overflow with 64 leads of less than 2^30.
     uint64_t bytes = layout->lead + layout->size;
@@ -91,8 +84,9 @@ static gmem_status_t make_plan(const uint8_t *data, uint64_t size,
                                const gmem_allocator_t *allocator,
                                gmem_plan_t **out_plan, gmem_diag_t *diag) {
   gmem_image_view_t view;
+  gmem_image_facts_t facts;
   GMEM_TRY(gmem_image_open(data, size, &view, diag));
-  GMEM_TRY(gmem_image_verify(&view, allocator, diag));
+  GMEM_TRY(gmem_image_verify(&view, allocator, &facts, diag));
   gmem_plan_t *plan;
   GMEM_RT_ALLOC(plan, allocator, 1, diag);
   atomic_init(&plan->references, 1);
@@ -103,7 +97,7 @@ static gmem_status_t make_plan(const uint8_t *data, uint64_t size,
     destroy(plan);
     return gmem_rt_out_of_memory(diag);
   }
-  lay_out_regions(plan);
+  lay_out_regions(plan, &facts);
   *out_plan = plan;
   return GMEM_OK;
 }

@@ -4,11 +4,12 @@
 #ifndef GMEM_RUNTIME_PLAN_VERIFY_H_
 #define GMEM_RUNTIME_PLAN_VERIFY_H_
 
-#include "plan_image.h"
+#include "entry_check.h"
 
 // Checks all entries. Requires a view filled by gmem_image_open.
 gmem_status_t gmem_image_verify(const gmem_image_view_t *view,
                                 const gmem_allocator_t *allocator,
+                                gmem_image_facts_t *out_facts,
                                 gmem_diag_t *diag);
 
 #endif // GMEM_RUNTIME_PLAN_VERIFY_H_

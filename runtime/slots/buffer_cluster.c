@@ -10,21 +10,22 @@
 typedef struct work_s {
   const gmem_plan_t *plan;
   gmem_extent_t *extents; // by buffer
-  uint32_t *scratch;
+  uint64_t *ordered;      // two elements per buffer: of the sort, then scratch
   uint32_t *cluster;
 } work_t;
 
 static uint32_t sort_roots(work_t *work, uint32_t *sorted) {
   const gmem_image_view_t *view = &work->plan->view;
+  uint32_t all = gmem_buffers_by_address(view, work->ordered);
   uint32_t count = 0;
-  for (uint32_t id = 0; id < gmem_plan_buffer_count(work->plan); ++id) {
+  for (uint32_t i = 0; i < all; ++i) {
+    uint32_t id = (uint32_t)work->ordered[i];
     gmem_image_buffer_t buffer = gmem_image_buffer(view, id);
-    if (buffer.parent != GMEM_NONE || gmem_image_shared(buffer.space))
+    if (gmem_image_shared(buffer.space))
       continue;
     work->extents[id] = gmem_extent_of(&buffer);
     sorted[count++] = id;
   }
-  gmem_extents_sort(work->extents, sorted, work->scratch, count);
   return count;
 }
 
@@ -75,7 +76,7 @@ static uint32_t join_view(work_t *work, uint32_t view, uint32_t *open,
 static void join_views(work_t *work, const uint32_t *sorted, uint32_t count) {
   uint32_t open_count = 0, last_view = GMEM_NONE; // view with the largest end
   const gmem_extent_t *extents = work->extents;
-  uint32_t *open = work->scratch;
+  uint32_t *open = (uint32_t *)work->ordered;
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t id = sorted[i];
     const gmem_extent_t *extent = &extents[id];
@@ -159,15 +160,15 @@ bool gmem_cluster_buffers(const gmem_plan_t *plan,
   work_t work = {
       .plan = plan,
       .extents = gmem_rt_alloc(allocator, all, sizeof(gmem_extent_t)),
-      .scratch = gmem_rt_alloc(allocator, all, sizeof(uint32_t)),
+      .ordered = gmem_rt_alloc_raw(allocator, all, 2 * sizeof(uint64_t)),
       .cluster = cluster,
   };
-  bool done = work.extents && work.scratch;
+  bool done = work.extents && work.ordered;
   if (done)
     *out_count = sort_roots(&work, sorted);
   if (done && cluster)
     done = make_clusters(&work, allocator, sorted, *out_count);
   gmem_rt_free(allocator, work.extents, all, sizeof(gmem_extent_t));
-  gmem_rt_free(allocator, work.scratch, all, sizeof(uint32_t));
+  gmem_rt_free(allocator, work.ordered, all, 2 * sizeof(uint64_t));
   return done;
 }

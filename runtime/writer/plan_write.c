@@ -181,10 +181,11 @@ static gmem_status_t lay_out(writer_t *writer) {
 static gmem_status_t verify_metadata(const writer_t *writer,
                                      gmem_image_view_t *out_view,
                                      const gmem_allocator_t *allocator) {
+  gmem_image_facts_t facts;
   gmem_status_t status =
       gmem_image_open(writer->data, writer->size, out_view, writer->diag);
   if (status == GMEM_OK)
-    status = gmem_image_verify(out_view, allocator, writer->diag);
+    status = gmem_image_verify(out_view, allocator, &facts, writer->diag);
   for (uint32_t i = 0; status == GMEM_OK && i < writer->desc->dimension_count;
        ++i)
     status = gmem_image_check_dimension(out_view, i, writer->diag);

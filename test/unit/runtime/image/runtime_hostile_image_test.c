@@ -355,6 +355,20 @@ static void test_other_fields(void) {
   CHECK(patched(entry_at(GMEM_IMAGE_NAMES, 0, 0), 1, 0) == GMEM_ERR_CORRUPT);
 }
 
+// A name that would end where the section does, without its NUL.
+static void test_last_name(void) {
+  uint8_t data[IMAGE_ROOM];
+  gmem_plan_t *plan = NULL;
+  gmem_diag_t diag = {0};
+  memcpy(data, valid, valid_size);
+  ++data[entry_at(GMEM_IMAGE_OPS, 3, offsetof(gmem_image_op_t, name_length))];
+  fix_sums(data, valid_size);
+  CHECK(gmem_plan_load_memory(data, valid_size, 0, NULL, &plan, &diag) ==
+        GMEM_ERR_CORRUPT);
+  CHECK(strcmp(diag.text, "the name of op 3 is not at its expected offset") ==
+        0);
+}
+
 //===--- sections that may be absent (on the full sample) -----------------===//
 
 static void test_optional_table_fields(void) {
@@ -586,8 +600,6 @@ static void test_random_mutations(void) {
 
 enum { CROWD = 12, STEPS = 6 };
 
-// Random small plans: the loader accepts exactly those in which the naive
-// checker finds no clash.
 // A child's life was looked for in its parent's from the beginning on, so that
 // many of both took the product of their numbers. |touching|: each child lives
 // all the time, in which its parent has many lives one right after the other.
@@ -626,6 +638,33 @@ static void test_many_lives_of_many_aliases(bool touching) {
   gmem_plan_data_free(NULL, data, size);
 }
 
+// The name order is read ahead of its check.
+static void test_order_of_many_names(void) {
+  enum { MANY = 64 };
+  gmem_buffer_info_t buffers[MANY];
+  char names[MANY][4];
+  for (uint32_t i = 0; i < MANY; ++i) {
+    snprintf(names[i], sizeof names[i], "%" PRIu32, i);
+    buffers[i] = (gmem_buffer_info_t){.name = names[i],
+                                      .align = 1,
+                                      .space = GMEM_SPACE_ACTIVATION,
+                                      .parent = GMEM_NONE,
+                                      .threads = 1};
+  }
+  const gmem_region_info_t region = {"r", GMEM_SPACE_ACTIVATION, 0, 8, 8};
+  make_valid(&(gmem_plan_desc_t){.regions = &region,
+                                 .region_count = 1,
+                                 .buffers = buffers,
+                                 .buffer_count = MANY});
+  for (uint32_t rank = 0; rank < MANY; ++rank) {
+    size_t at = entry_at(GMEM_IMAGE_NAME_ORDER, rank, 0);
+    CHECK(patched(at, 4, MANY) == GMEM_ERR_OUT_OF_RANGE);
+    CHECK(patched(at, 4, UINT32_MAX) == GMEM_ERR_OUT_OF_RANGE);
+  }
+}
+
+// Random small plans: the loader accepts exactly those in which the naive
+// checker finds no clash.
 static void test_random_plans_agree(void) {
   unsigned accepted = 0, refused = 0;
   gmem_region_info_t region = {"r", GMEM_SPACE_ACTIVATION, 0, 64, 1};
@@ -722,8 +761,10 @@ int main(void) {
   test_no_sections();
   test_buffer_fields();
   test_other_fields();
+  test_last_name();
   test_random_plans_agree();
   test_many_lives_of_many_aliases(false);
   test_many_lives_of_many_aliases(true);
+  test_order_of_many_names();
   return CHECK_RESULT();
 }

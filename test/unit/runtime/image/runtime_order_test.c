@@ -1,4 +1,4 @@
-// runtime_order_test.c - the set of ranks and the sorts of ids and of extents
+// runtime_order_test.c - the set of ranks and the sorts of ids and of buffers
 // against naive ones, and memory sizes that do not fit.
 // RUN: %unit/runtime_order_test
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +9,7 @@
 #include "buffer_order.h"
 #include "check.h"
 #include "id_sort.h"
+#include "image_codec.h"
 #include "rank_set.h"
 #include "runtime_support.h"
 
@@ -83,41 +84,79 @@ static void test_sort_is_sorted_and_stable(void) {
   }
 }
 
-static bool extent_after(const gmem_extent_t *a, const gmem_extent_t *b) {
-  return a->region != b->region ? a->region > b->region : a->begin > b->begin;
+//===--- buffers by address -----------------------------------------------===//
+
+static gmem_image_region_t regions[GMEM_PLAN_MAX_REGIONS];
+static gmem_image_buffer_t buffers[MAX_SIZE];
+
+static uint64_t random_bits(void) {
+  uint64_t bits = 0;
+  for (int i = 0; i < 8; ++i)
+    bits = bits << 8 | random_below(256);
+  return bits;
 }
 
-// Offsets that differ in the bytes of |mask|, in |regions| regions.
-static void check_extents(uint32_t count, uint64_t mask, uint32_t regions) {
-  static gmem_extent_t extents[2 * MAX_SIZE];
-  static uint32_t ids[MAX_SIZE], scratch[MAX_SIZE];
-  for (uint32_t i = 0; i < count; ++i) {
-    ids[i] = 2 * i + 1; // ascending, not all
-    extents[ids[i]].begin =
-        ((uint64_t)random_below(UINT32_MAX) << 31 ^ random_below(UINT32_MAX)) &
-        mask;
-    extents[ids[i]].region = random_below(regions);
+// An image of |count| of |buffers| in regions of |size| bytes, no more.
+static gmem_image_view_t view_of(uint32_t count, uint32_t region_count,
+                                 uint64_t size) {
+  static uint8_t bytes[sizeof regions + sizeof buffers];
+  gmem_image_view_t view = {.data = bytes};
+  view.section[GMEM_IMAGE_REGIONS].count = region_count;
+  for (uint32_t i = 0; i < region_count; ++i) {
+    regions[i].size = size;
+    gmem_image_convert(gmem_image_kind(GMEM_IMAGE_REGIONS)->fields, &regions[i],
+                       bytes + i * sizeof *regions, sizeof *regions);
   }
-  gmem_extents_sort(extents, ids, scratch, count);
-  for (uint32_t i = 1; i < count; ++i) {
-    const gmem_extent_t *a = &extents[ids[i - 1]], *b = &extents[ids[i]];
-    CHECK(extent_after(b, a) || (!extent_after(a, b) && ids[i - 1] < ids[i]));
+  view.section[GMEM_IMAGE_BUFFERS].offset = sizeof regions;
+  view.section[GMEM_IMAGE_BUFFERS].count = count;
+  for (uint32_t i = 0; i < count; ++i)
+    gmem_image_convert(gmem_image_kind(GMEM_IMAGE_BUFFERS)->fields, &buffers[i],
+                       bytes + sizeof regions + i * sizeof *buffers,
+                       sizeof *buffers);
+  return view;
+}
+
+static bool comes_after(uint64_t a, uint64_t b) {
+  if (buffers[a].region != buffers[b].region)
+    return buffers[a].region > buffers[b].region;
+  if (buffers[a].offset != buffers[b].offset)
+    return buffers[a].offset > buffers[b].offset;
+  return a > b;
+}
+
+// Offsets that differ in the bits of |mask|, in |region_count| regions.
+static void check_addresses(uint32_t count, uint64_t mask,
+                            uint32_t region_count) {
+  static uint64_t ordered[2 * MAX_SIZE];
+  uint32_t roots = 0;
+  mask &= INT64_MAX / region_count;
+  for (uint32_t i = 0; i < count; ++i) {
+    buffers[i].offset = random_bits() & mask;
+    buffers[i].region = random_below(region_count);
+    buffers[i].parent = random_below(4) ? GMEM_NONE : 0;
+    roots += buffers[i].parent == GMEM_NONE;
+  }
+  gmem_image_view_t view = view_of(count, region_count, mask);
+  CHECK(gmem_buffers_by_address(&view, ordered) == roots);
+  for (uint32_t i = 0; i < roots; ++i) {
+    CHECK(ordered[i] < count && buffers[ordered[i]].parent == GMEM_NONE);
+    CHECK(i == 0 || comes_after(ordered[i], ordered[i - 1]));
   }
 }
 
 // Every byte of an offset counts, also when only that one differs; and regions
-// count more.
-static void test_extents_are_sorted(void) {
+// count more, also when all are empty.
+static void test_addresses_are_sorted(void) {
   static const uint32_t counts[] = {0, 1, 2, 3, 255, 256, 257, MAX_SIZE};
-  for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
-    for (int byte = 0; byte < 8; ++byte)
-      for (uint32_t regions = 1; regions <= 64; regions += 63)
-        check_extents(counts[i], UINT64_C(0xff) << 8 * byte & INT64_MAX,
-                      regions);
-    check_extents(counts[i], INT64_MAX, 64);
-    check_extents(counts[i], 0, 1); // ties are in the order of ids
-    check_extents(counts[i], 0, 64);
-  }
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
+    for (uint32_t count = 1; count <= 64; count += 63) {
+      for (int byte = 0; byte < 8; ++byte)
+        check_addresses(counts[i], UINT64_C(0xff) << 8 * byte, count);
+      check_addresses(counts[i], UINT64_MAX, count);
+      check_addresses(counts[i], UINT64_C(0x10001) << 20, count);
+      check_addresses(counts[i], UINT64_C(1) << 50 | 1, count); // 51 bits apart
+      check_addresses(counts[i], 0, count); // ties are in the order of ids
+    }
 }
 
 static void test_sizes_that_wrap(void) {
@@ -129,7 +168,7 @@ static void test_sizes_that_wrap(void) {
 int main(void) {
   test_rank_set();
   test_sort_is_sorted_and_stable();
-  test_extents_are_sorted();
+  test_addresses_are_sorted();
   test_sizes_that_wrap();
   return CHECK_RESULT();
 }

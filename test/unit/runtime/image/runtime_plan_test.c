@@ -323,6 +323,25 @@ static void test_name_limits(void) {
         GMEM_ERR_INVALID_ARGUMENT);
 }
 
+// Eight characters are checked at a time: each byte at each place of them, and
+// a character of two bytes that is in two such parts.
+static void test_name_bytes(void) {
+  for (size_t at = 0; at < 19; ++at) {
+    for (int byte = 1; byte < 256; ++byte) {
+      char name[] = "nineteen characters";
+      name[at] = (char)byte;
+      CHECK((one_buffer_status(one_region(1024), one_buffer(name)) ==
+             GMEM_OK) == (byte >= 0x20 && byte < 0x7F));
+    }
+    char name[] = "twenty characters ok";
+    memcpy(name + at, "\xC2\xA0", 2);
+    CHECK(one_buffer_status(one_region(1024), one_buffer(name)) == GMEM_OK);
+    memcpy(name + at, "\xC2\x9F", 2);
+    CHECK(one_buffer_status(one_region(1024), one_buffer(name)) ==
+          GMEM_ERR_INVALID_ARGUMENT);
+  }
+}
+
 static void test_thread_limits(void) {
   gmem_buffer_info_t buffer = one_buffer("b");
   buffer.threads = 1024;
@@ -591,6 +610,7 @@ int main(int argc, char **argv) {
   test_bad_arguments();
   test_files(path);
   test_name_limits();
+  test_name_bytes();
   test_thread_limits();
   test_alignment_limits();
   test_alignment_counts_the_base();
