@@ -47,7 +47,8 @@
 // is lost, so the state at a point covers all executions that reach it.
 // Concurrency is proved apart: code that runs at any time until its function
 // ends keeps its bytes ("hot"), and proof_streams.h orders the accesses of
-// streams.
+// streams. Writes of memory that control flow has passed on without its being
+// followed (proof_untracked.h) are left out: nothing else has its bytes.
 //
 // Cost. Each value is lost at most once per time that it is written, in O(log
 // n); a join takes O(log n) per difference, and those at one block are made in
@@ -55,9 +56,10 @@
 // the places where its callee's footprint begins or ends between intact values,
 // and loops of blocks a few rounds. Memrefs that the blocks of a loop pass on
 // have a name for each allocation that reaches them, but for those that nothing
-// can lose (proof_private.h): if all others reach all, their number, and so the
-// time, is quadratic in that of the blocks. So is the memory; nodes that no
-// state has any more are used again from block to block.
+// can lose (proof_private.h), and a set of all of them, but for those that need
+// not be followed (proof_untracked.h): if all others reach all, their number,
+// and so the time, is quadratic in that of the blocks. So is the memory; nodes
+// that no state has any more are used again from block to block.
 //
 // The check relies on op models and effects (what an op reads and writes), on
 // the sizes of types, and on the reading of IR: allowed-symbols lists it.
@@ -67,6 +69,7 @@
 #include <assert.h>
 
 #include "mlir-c/BuiltinTypes.h"
+#include "proof_branches.h"
 #include "proof_claims.h"
 #include "proof_escapes.h"
 #include "proof_layouts.h"
@@ -384,7 +387,8 @@ static gmem_status_t walk_region(gmem_walk_t *walk, uint32_t index) {
 
 //===--- ops without regions ----------------------------------------------===//
 
-// Sets |*out| to the bytes of |value|, a memref, if it denotes one memory.
+// Sets |*out| to the bytes of |value|, a memref, if it denotes one memory. That
+// it may be untracked memory, too, is no matter: nothing else has those bytes.
 static bool find_bytes(gmem_walk_t *walk, uint32_t value,
                        gmem_proof_range_t *out) {
   gmem_walk_list_ids(walk, value);

@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "ir_reading.h"
+#include "proof_branches.h"
 #include "type_size.h"
 
 static const gmem_proof_value_t *value_at(const gmem_proof_accesses_t *accesses,

@@ -8,8 +8,10 @@
 
 #include "captures.h"
 #include "ir_reading.h"
+#include "proof_branches.h"
 #include "proof_private.h"
 #include "proof_solver.h"
+#include "proof_untracked.h"
 #include "type_size.h"
 #include "value_rows.h"
 
@@ -122,39 +124,6 @@ static void add_rows(finder_t *finder, gmem_proof_row_t to,
     else
       add_copy(finder, to.first + i, source);
   }
-}
-
-uint32_t gmem_proof_successor(const gmem_proof_program_t *program,
-                              const gmem_proof_op_t *op, uint32_t number) {
-  return gmem_pointer_map_find(&program->block_of,
-                               mlirOperationGetSuccessor(op->op, number).ptr);
-}
-
-bool gmem_proof_branch_operands(const gmem_proof_op_t *op, uint32_t number,
-                                uint32_t *out_first) {
-  uint32_t total = 0, first = 0;
-  intptr_t count = mlirOperationGetNumSuccessors(op->op);
-  bool is_known = mlirContextIsRegisteredOperation(
-                      mlirOperationGetContext(op->op),
-                      mlirIdentifierStr(mlirOperationGetName(op->op))) &&
-                  op->region_count == 0;
-  for (intptr_t i = 0; i < count && is_known; ++i)
-    total += (uint32_t)mlirBlockGetNumArguments(
-        mlirOperationGetSuccessor(op->op, i));
-  if (!is_known || total > op->operand_count)
-    return false;
-  first = op->operand_count - total;
-  for (intptr_t i = 0; i < count; ++i) {
-    MlirBlock to = mlirOperationGetSuccessor(op->op, i);
-    if (i == (intptr_t)number)
-      *out_first = first;
-    for (intptr_t k = 0; k < mlirBlockGetNumArguments(to); ++k, ++first)
-      if (!mlirTypeEqual(
-              mlirValueGetType(mlirBlockGetArgument(to, k)),
-              mlirValueGetType(mlirOperationGetOperand(op->op, first))))
-        return false;
-  }
-  return true;
 }
 
 // Whether control flow that is not known may pass |from| to |to|, a memref or
@@ -657,8 +626,7 @@ static gmem_status_t find_names(finder_t *finder, gmem_proof_memory_t *memory,
   size_t most = 0;
   memory->of = memory->sites = finder->of;
   GMEM_TRY(find_given(finder, memory, diag));
-  GMEM_TRY(gmem_proof_find_private(program, memory, finder->arena,
-                                   finder->scratch, diag));
+  GMEM_TRY(gmem_proof_find_private(program, memory, finder->scratch, diag));
   if (!program->has_memrefs) // control flow passes nothing that has names
     return find_values_of_blocks(finder, memory, diag);
   GMEM_TRY(begin(finder, diag));
@@ -750,6 +718,11 @@ static gmem_status_t find(finder_t *finder, gmem_proof_memory_t *memory,
                             .unplaced = finder->unplaced};
   GMEM_TRY(find_branches(finder, diag));
   GMEM_TRY(find_deferred(finder, memory, diag));
+  GMEM_TRY(
+      gmem_proof_find_apart(program, memory, arena, finder->scratch, diag));
+  GMEM_TRY(
+      gmem_proof_find_untracked(program, memory, arena, finder->scratch, diag));
+  finder->is_untracked = memory->is_untracked;
   GMEM_TRY(find_sites(finder, diag));
   GMEM_TRY(find_names(finder, memory, diag));
   return bind_names(finder, memory, diag);

@@ -15,15 +15,6 @@ gmem_status_t gmem_proof_memory_find(const gmem_proof_program_t *program,
                                      gmem_proof_memory_t *out_memory,
                                      gmem_diag_t *diag);
 
-// The operands that a branch passes to successor |number|: |*out_first| is the
-// first; false if that is unknown.
-bool gmem_proof_branch_operands(const gmem_proof_op_t *op, uint32_t number,
-                                uint32_t *out_first);
-
-// The block of the region of |op| that its successor |number| is.
-uint32_t gmem_proof_successor(const gmem_proof_program_t *program,
-                              const gmem_proof_op_t *op, uint32_t number);
-
 // Whether |value|, which may be GMEM_NO_INDEX, has no contents: it is an empty
 // tensor without a place.
 bool gmem_proof_is_undefined(const gmem_proof_program_t *program,

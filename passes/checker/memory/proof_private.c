@@ -18,6 +18,7 @@
 
 #include "proof_private.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 typedef struct extent_s {
@@ -142,18 +143,15 @@ static void look_at_users(search_t *search) {
   }
 }
 
-gmem_status_t gmem_proof_find_private(const gmem_proof_program_t *program,
-                                      gmem_proof_memory_t *memory,
-                                      gmem_bump_t *arena, gmem_bump_t *scratch,
-                                      gmem_diag_t *diag) {
+gmem_status_t gmem_proof_find_apart(const gmem_proof_program_t *program,
+                                    gmem_proof_memory_t *memory,
+                                    gmem_bump_t *arena, gmem_bump_t *scratch,
+                                    gmem_diag_t *diag) {
   search_t search = {.program = program, .memory = memory, .scratch = scratch};
   size_t count = program->values.count;
   GMEM_TRY_ALLOC(memory->is_private, arena, count, diag);
   if (!program->has_allocs)
     return GMEM_OK;
-  GMEM_TRY_ALLOC(search.is_far, scratch, count, diag);
-  GMEM_TRY_ALLOC(search.is_aged, scratch, count, diag);
-  GMEM_TRY_ALLOC(search.may_meet, scratch, count, diag);
   for (uint32_t v = 0; v < count; ++v) {
     const gmem_proof_value_t *value = &program->values.at[v];
     memory->is_private[v] =
@@ -163,10 +161,25 @@ gmem_status_t gmem_proof_find_private(const gmem_proof_program_t *program,
   list_extents(&search);
   GMEM_TRY(gmem_bump_status(scratch, diag));
   exclude_shared(&search);
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_proof_find_private(const gmem_proof_program_t *program,
+                                      gmem_proof_memory_t *memory,
+                                      gmem_bump_t *scratch, gmem_diag_t *diag) {
+  search_t search = {.program = program, .memory = memory, .scratch = scratch};
+  size_t count = program->values.count;
+  if (!program->has_allocs)
+    return GMEM_OK;
+  GMEM_TRY_ALLOC(search.is_far, scratch, count, diag);
+  GMEM_TRY_ALLOC(search.is_aged, scratch, count, diag);
+  GMEM_TRY_ALLOC(search.may_meet, scratch, count, diag);
   find_far(&search);
   look_at_users(&search);
   for (uint32_t v = 0; v < count; ++v)
     if (search.is_aged[v] && search.may_meet[v])
       exclude(&search, v);
+  for (uint32_t v = 0; v < count; ++v)
+    assert(memory->is_private[v] || !memory->is_untracked[v]);
   return GMEM_OK;
 }

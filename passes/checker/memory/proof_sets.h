@@ -12,7 +12,8 @@
 // it is GMEM_PROOF_ARGUMENT plus its number, unless few memories are given to
 // it in all calls. A memref that is passed on within the function then has a
 // name for each of these, which counts in the calls that give it. Private
-// memory (proof_private.h) has no names beside its sites.
+// memory (proof_private.h) has no names beside its sites, and arguments of
+// blocks do not denote what is untracked (proof_untracked.h).
 
 #ifndef GMEM_PASSES_PROOF_SETS_H_
 #define GMEM_PASSES_PROOF_SETS_H_
@@ -63,7 +64,10 @@ typedef struct gmem_proof_memory_s {
   bool *is_of_block;
   bool has_values_of_blocks; // some may be
   bool *is_private;          // by value: an allocation that nothing can lose
-  gmem_csr_t names_of;       // by site: names beside its own
+  // By value: a private allocation that control flow passes on to memrefs that
+  // do not denote it (proof_untracked.h).
+  bool *is_untracked;
+  gmem_csr_t names_of; // by site: names beside its own
   GMEM_LIST(gmem_proof_source_t) sources;
   gmem_csr_t sources_of; // by name - 2 |values|
   bool *has_deferred;    // by function: some of its code runs at any time

@@ -255,12 +255,21 @@ static uint8_t unplaced_by(gmem_proof_link_kind_t kind, uint8_t unplaced) {
   return kind == GMEM_LINK_RETURNED ? unplaced & GMEM_UNPLACED_MADE : unplaced;
 }
 
+// Whether |number| is memory that need not be followed to the value of |link|,
+// an argument of a block.
+static bool is_left_out(const gmem_proof_solver_t *solver,
+                        const gmem_proof_link_t *link, uint32_t number) {
+  const gmem_proof_program_t *program = solver->program;
+  return number < program->values.count && solver->is_untracked[number] &&
+         program->values.at[link->to].op == GMEM_NO_INDEX;
+}
+
 // Adds what |number|, denoted by one value, is for the value of |link|; or
 // binds that to it.
 static void pass(gmem_proof_solver_t *solver, const gmem_proof_link_t *link,
                  uint32_t number) {
   const gmem_proof_program_t *program = solver->program;
-  if (link->kind == GMEM_LINK_GIVEN)
+  if (link->kind == GMEM_LINK_GIVEN || is_left_out(solver, link, number))
     return;
   if (link->kind == GMEM_LINK_AGED &&
       is_new_in(solver, number, link->op, program->values.at[link->to].block)) {

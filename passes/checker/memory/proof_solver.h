@@ -44,7 +44,8 @@ typedef struct gmem_proof_solver_s {
   gmem_proof_set_t *of; // by value
   uint32_t *firsts;     // by value: room for the first number of its set
   bool *is_aged;
-  uint8_t *unplaced; // by value: gmem_proof_unplaced_t
+  const bool *is_untracked; // by value: see gmem_proof_memory_t
+  uint8_t *unplaced;        // by value: gmem_proof_unplaced_t
   gmem_proof_loops_t loops;
   // Not NULL: all is known. Links bind names, along the edge that is a bit of
   // |edge|; all bits: it is not known.
