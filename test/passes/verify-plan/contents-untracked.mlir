@@ -271,7 +271,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     memref.copy %in, %z : memref<16xf32> to memref<16xf32>
     // expected-error @+1 {{'memref.copy' reads argument #0, but 'memref.copy' has overwritten bytes [0, 64) of pool 'tensors'}}
     memref.copy %old, %out : memref<16xf32> to memref<16xf32>
-    "test.br"(%z)[^own, ^exit] : (memref<16xf32>) -> ()
+    "test.br"(%in, %z)[^own, ^exit] : (memref<16xf32>, memref<16xf32>) -> ()
   ^exit:
     return
   }
