@@ -97,20 +97,22 @@ typedef struct pipeline_s {
 } pipeline_t;
 
 static void describe_buffers(pipeline_t *it, uint32_t count, uint32_t live,
-                             uint64_t size) {
+                             uint64_t size, uint32_t stride) {
   for (uint32_t i = 0; i < count; ++i) {
-    it->ranges[i] = (gmem_op_range_t){i, i + live};
+    uint32_t begin = (uint32_t)((uint64_t)i * stride % count);
+    it->ranges[i] = (gmem_op_range_t){begin, begin + live};
     snprintf(it->names[i], sizeof it->names[i], "buffer_%" PRIu32, i);
-    it->buffers[i] = (gmem_buffer_info_t){.name = it->names[i],
-                                          .offset = (uint64_t)(i % live) * size,
-                                          .size = size,
-                                          .payload = size,
-                                          .align = 64,
-                                          .space = GMEM_SPACE_ACTIVATION,
-                                          .ranges = &it->ranges[i],
-                                          .range_count = 1,
-                                          .parent = GMEM_NONE,
-                                          .threads = i == 0 ? 4 : 1};
+    it->buffers[i] =
+        (gmem_buffer_info_t){.name = it->names[i],
+                             .offset = (uint64_t)(begin % live) * size,
+                             .size = size,
+                             .payload = size,
+                             .align = 64,
+                             .space = GMEM_SPACE_ACTIVATION,
+                             .ranges = &it->ranges[i],
+                             .range_count = 1,
+                             .parent = GMEM_NONE,
+                             .threads = i == 0 ? 4 : 1};
   }
 }
 
@@ -123,7 +125,7 @@ static void describe_marks(pipeline_t *it, uint32_t marked) {
 }
 
 void bench_pipeline_image(uint32_t count, uint32_t live, uint64_t size,
-                          void **out_data, size_t *out_size) {
+                          uint32_t stride, void **out_data, size_t *out_size) {
   pipeline_t it = {.buffers = bench_alloc(count, sizeof *it.buffers),
                    .ranges = bench_alloc(count, sizeof *it.ranges),
                    .names = bench_alloc(count, sizeof *it.names)};
@@ -131,7 +133,7 @@ void bench_pipeline_image(uint32_t count, uint32_t live, uint64_t size,
   uint32_t marked = count < MARKED ? count : MARKED;
   it.region = (gmem_region_info_t){"ddr", GMEM_SPACE_ACTIVATION, 0,
                                    (uint64_t)live * size, 64};
-  describe_buffers(&it, count, live, size);
+  describe_buffers(&it, count, live, size, stride);
   describe_marks(&it, marked);
   gmem_plan_desc_t desc = {.regions = &it.region,
                            .region_count = 1,
@@ -141,7 +143,7 @@ void bench_pipeline_image(uint32_t count, uint32_t live, uint64_t size,
                            .groups = &it.group,
                            .group_count = 1,
                            .workbuffers = it.work,
-                           .workbuffer_count = marked};
+                           .workbuffer_count = stride == 1 ? marked : 0};
   bench_must(gmem_plan_write(&desc, NULL, out_data, out_size, &diag), &diag);
   free(it.names);
   free(it.ranges);
@@ -153,7 +155,7 @@ gmem_plan_t *bench_pipeline(uint32_t count, uint32_t live, uint64_t size) {
   size_t data_size = 0;
   gmem_plan_t *plan = NULL;
   gmem_diag_t diag = {.status = GMEM_OK};
-  bench_pipeline_image(count, live, size, &data, &data_size);
+  bench_pipeline_image(count, live, size, 1, &data, &data_size);
   bench_must(gmem_plan_load_memory(data, data_size, 0, NULL, &plan, &diag),
              &diag);
   gmem_plan_data_free(NULL, data, data_size);

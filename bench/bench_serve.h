@@ -33,10 +33,12 @@ uint64_t bench_page_faults(void);
 // live, |live| are live, and each takes the place of the one that has just
 // died. A group "even" has every second of the first 64, the first 64 are
 // workbuffers of the steps at which they begin, and buffer 0 is for 4 threads.
-// Writes its image to *out_data; freed with gmem_plan_data_free.
-void bench_pipeline_image(uint32_t count, uint32_t live, uint64_t size,
-                          void **out_data, size_t *out_size);
 gmem_plan_t *bench_pipeline(uint32_t count, uint32_t live, uint64_t size);
+// Writes its image to *out_data; freed with gmem_plan_data_free. Buffer i
+// begins at step i * |stride| modulo |count|; there are workbuffers if |stride|
+// is 1.
+void bench_pipeline_image(uint32_t count, uint32_t live, uint64_t size,
+                          uint32_t stride, void **out_data, size_t *out_size);
 
 // A pool of memory of the operating system, with all that it needs.
 typedef struct bench_service_s {
