@@ -9,7 +9,7 @@
 //        |#####|          |####|      |#######|
 //   gap 0       gap 1           gap 2          on top
 //
-// In a simple packing the placed items are listed by time and offset
+// In a whole packing the placed items are listed by time and offset
 // (time_blocks.h). Otherwise neighbours are read from interference lists while
 // these are short (about 50 per item). Above that, they are read from lists of
 // the placed items by section (section_lists.h), or, where items are live in
@@ -43,7 +43,7 @@ gmem_status_t gmem_ordered_fit_create(const gmem_packing_t *packing,
   size_t count = packing->count;
   *fit = (gmem_ordered_fit_t){
       .packing = packing, .memory = memory, .ceiling = GMEM_UNLIMITED};
-  if (packing->is_simple) {
+  if (packing->is_whole) {
     GMEM_TRY_NEW(fit->order, memory, 2 * count);
     GMEM_TRY_NEW(fit->is_placed, memory, count);
     return gmem_time_blocks_create(packing, memory, &fit->blocks);
@@ -186,13 +186,12 @@ static bool find_gap(const gmem_ordered_fit_t *fit, uint32_t item,
          gmem_add_bytes(*out_offset, self->extent, &end);
 }
 
-// The same for an item of a simple packing, among |count| placed items by
+// The same for an item of a whole packing, among |count| placed items by
 // offset. *out_others: how many of them are live with it.
-static bool find_simple_gap(const gmem_packing_t *packing,
-                            const gmem_item_t *self,
-                            const gmem_placed_t *placed, size_t count,
-                            gmem_fit_rule_t rule, uint64_t *out_offset,
-                            uint64_t *out_others) {
+static bool find_whole_gap(const gmem_packing_t *packing,
+                           const gmem_item_t *self, const gmem_placed_t *placed,
+                           size_t count, gmem_fit_rule_t rule,
+                           uint64_t *out_offset, uint64_t *out_others) {
   uint64_t least = UINT64_MAX, top = 0, others = 0, offset, end;
   for (size_t i = 0; i < count; ++i) {
     bool is_live =
@@ -293,15 +292,15 @@ static gmem_status_t stack_rest(gmem_ordered_fit_t *fit, uint64_t *offsets) {
   return GMEM_OK;
 }
 
-static void settle_simple(gmem_ordered_fit_t *fit, uint32_t item,
-                          uint64_t offset) {
+static void settle_whole(gmem_ordered_fit_t *fit, uint32_t item,
+                         uint64_t offset) {
   gmem_time_blocks_add(&fit->blocks, item, offset);
   fit->is_placed[item] = true;
 }
 
-// Places the fixed items of a simple packing.
-static gmem_status_t place_simple_fixed(gmem_ordered_fit_t *fit,
-                                        uint64_t *offsets) {
+// Places the fixed items of a whole packing.
+static gmem_status_t place_whole_fixed(gmem_ordered_fit_t *fit,
+                                       uint64_t *offsets) {
   const gmem_packing_t *packing = fit->packing;
   for (uint32_t i = 0; i < packing->count; ++i) {
     const gmem_item_t *self = &packing->items[i];
@@ -315,20 +314,20 @@ static gmem_status_t place_simple_fixed(gmem_ordered_fit_t *fit,
       if (placed[k].begin < self->end && placed[k].end > self->begin &&
           placed[k].offset < offset + self->extent && placed[k].top > offset)
         return fail_overlap(fit);
-    settle_simple(fit, i, offset);
+    settle_whole(fit, i, offset);
     fit->is_given_up |= offset + self->size >= fit->ceiling;
   }
   return GMEM_OK;
 }
 
-// Places the items of a simple packing.
-static gmem_status_t run_simple(gmem_ordered_fit_t *fit, gmem_fit_rule_t rule,
-                                gmem_search_t *search, uint64_t *offsets) {
+// Places the items of a whole packing.
+static gmem_status_t place_whole(gmem_ordered_fit_t *fit, gmem_fit_rule_t rule,
+                                 gmem_search_t *search, uint64_t *offsets) {
   const gmem_packing_t *packing = fit->packing;
   gmem_time_blocks_clear(&fit->blocks);
   fit->is_given_up = false;
   if (!packing->is_plain)
-    GMEM_TRY(place_simple_fixed(fit, offsets));
+    GMEM_TRY(place_whole_fixed(fit, offsets));
   for (uint32_t i = 0; i < packing->count && !fit->is_given_up; ++i) {
     uint32_t item = fit->order[i].index;
     const gmem_placed_t *placed;
@@ -337,8 +336,8 @@ static gmem_status_t run_simple(gmem_ordered_fit_t *fit, gmem_fit_rule_t rule,
     if (fit->is_placed[item])
       continue;
     GMEM_TRY(gmem_time_blocks_list(&fit->blocks, item, &placed, &count));
-    if (!find_simple_gap(packing, &packing->items[item], placed, count, rule,
-                         &offsets[item], &others))
+    if (!find_whole_gap(packing, &packing->items[item], placed, count, rule,
+                        &offsets[item], &others))
       return fail_over_budget(fit);
     if (offsets[item] + packing->items[item].size >= fit->ceiling) {
       fit->is_given_up = true;
@@ -346,7 +345,7 @@ static gmem_status_t run_simple(gmem_ordered_fit_t *fit, gmem_fit_rule_t rule,
     }
     if (!gmem_search_spend(search, 1 + LISTED_STEPS * others))
       return stack_rest(fit, offsets);
-    settle_simple(fit, item, offsets[item]);
+    settle_whole(fit, item, offsets[item]);
   }
   return GMEM_OK;
 }
@@ -356,8 +355,8 @@ gmem_status_t gmem_ordered_fit_run(gmem_ordered_fit_t *fit,
                                    uint64_t *offsets) {
   uint32_t count = fit->packing->count;
   memset(fit->is_placed, 0, count * sizeof *fit->is_placed);
-  if (fit->packing->is_simple)
-    return run_simple(fit, rule, search, offsets);
+  if (fit->packing->is_whole)
+    return place_whole(fit, rule, search, offsets);
   if (fit->lists.starts)
     gmem_section_lists_clear(&fit->lists);
   else if (!fit->adjacency.is_complete)

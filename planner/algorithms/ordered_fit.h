@@ -28,7 +28,7 @@ typedef struct gmem_ordered_fit_s {
   gmem_scratch_t *memory;
   gmem_order_t *order; // count + scratch; |index| is the item
   bool *is_placed;     // by item
-  // Of a simple packing; the rest is for others.
+  // Of a whole packing; the rest is for others.
   gmem_time_blocks_t blocks;
   uint64_t ceiling; // a run is given up when an item does not end below it
   bool is_given_up;
@@ -52,7 +52,7 @@ gmem_status_t gmem_ordered_fit_create(const gmem_packing_t *packing,
 // Places all items: first the fixed ones, then the others in the order of
 // fit->order, which lists every item once. May be called again with another
 // order. When the work limit of |search| is reached, the remaining items are
-// placed above all items that they may interfere with. When the run of a simple
+// placed above all items that they may interfere with. When the run of a whole
 // packing is given up at fit->ceiling, |offsets| are no placement. Fails with
 // OVERLAP (fixed items), OVER_BUDGET (an offset above GMEM_MAX_ADDRESS) or
 // OUT_OF_MEMORY.

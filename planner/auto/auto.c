@@ -86,7 +86,8 @@ typedef struct auto_s {
   uint64_t *trial;         // offsets, one per item of the whole packing
   uint64_t budget[STAGES]; // units of work that are left of it
   uint64_t parts;          // parts that share it and have not been reached yet
-  uint64_t goal;           // a lower bound on the peak of the whole, in bytes
+  bool is_first_round;
+  uint64_t goal; // a lower bound on the peak of the whole, in bytes
 } auto_t;
 
 // Scales the budget down when less work is left than that, so that every stage
@@ -114,6 +115,11 @@ static bool is_done(const auto_t *run, const gmem_packing_t *part,
 // Gaps in live ranges, or choices.
 static bool is_loose(const gmem_packing_t *packing) {
   return packing->has_choices || packing->part_count > 0;
+}
+
+// Gaps in live ranges, but no items of several parts, and no choices.
+static bool has_gaps(const gmem_packing_t *packing) {
+  return packing->is_whole && !packing->is_simple;
 }
 
 // Moreover some items have several buffers.
@@ -159,7 +165,8 @@ static gmem_status_t count_pairs(const gmem_packing_t *part,
 static uint64_t steps_for_orders(const auto_t *run, const gmem_packing_t *part,
                                  uint64_t pairs) {
   bool is_sparse = pairs <= PAIRS_PER_ITEM * part->count;
-  if (!is_sparse && (!is_loose(part) || STEPS_PER_PAIR * pairs > LOOSE_STEPS))
+  if (!is_sparse && (!is_loose(part) || STEPS_PER_PAIR * pairs > LOOSE_STEPS) &&
+      !has_gaps(part))
     return 0;
   if (gmem_search_effort(run->search) != GMEM_EFFORT_FAST)
     return is_sparse ? UINT64_MAX : LOOSE_STEPS;
@@ -174,7 +181,7 @@ static uint64_t steps_for_orders(const auto_t *run, const gmem_packing_t *part,
 // live in the gaps, too, has failed.
 static bool needs_order(const auto_t *run, const gmem_packing_t *part,
                         uint64_t pairs, const uint64_t *offsets) {
-  return is_loose(part) && pairs <= LOOSE_PAIRS &&
+  return is_loose(part) && !has_gaps(part) && pairs <= LOOSE_PAIRS &&
          gmem_packing_peak(part, offsets) - run->goal > run->goal / 4;
 }
 
@@ -218,7 +225,7 @@ static gmem_status_t run_stage(auto_t *run, stage_t stage, uint64_t most,
 static gmem_status_t improve(auto_t *run, const gmem_packing_t *part,
                              uint64_t *offsets) {
   GMEM_TRY(run_stage(run, MERGE, UINT64_MAX, part, offsets));
-  if (!is_done(run, part, offsets))
+  if (run->is_first_round && !is_done(run, part, offsets))
     GMEM_TRY(try_orders(run, part, offsets));
   if (part->count <= SMALL)
     GMEM_TRY(run_stage(run, EXACT, SMALL_STEPS, part, offsets));
@@ -358,8 +365,46 @@ static gmem_status_t place_dense(const gmem_task_t *task) {
   return GMEM_OK;
 }
 
+// The most bytes of items from whose begin to whose end a section lies: no
+// sweep has a lower peak.
+static gmem_status_t pressure_of_hulls(const gmem_task_t *task,
+                                       uint64_t *out_most) {
+  const gmem_packing_t *packing = task->packing;
+  uint64_t *changes, sum = 0; // modulo 2^64
+  GMEM_TRY_ZEROS(changes, task->memory, (size_t)packing->section_count + 1);
+  for (uint32_t i = 0; i < packing->count; ++i) {
+    const gmem_item_t *item = &packing->items[i];
+    changes[item->begin - packing->first_section] += item->size;
+    changes[item->end - packing->first_section] -= item->size;
+  }
+  *out_most = 0;
+  for (uint32_t s = 0; s < packing->section_count; ++s) {
+    sum += changes[s];
+    *out_most = sum > *out_most ? sum : *out_most;
+  }
+  gmem_scratch_drop(task->memory, changes);
+  return GMEM_OK;
+}
+
+// The better one of the sweep and of a few orders, which use the gaps; orders
+// alone where gaps are long.
+static gmem_status_t place_in_gaps(const gmem_task_t *task) {
+  uint64_t goal = task->packing->goal, hulls;
+  GMEM_TRY(pressure_of_hulls(task, &hulls));
+  if (hulls > goal && hulls - goal > goal / 4)
+    GMEM_TRY(place(task, "orders", gmem_greedy_by_size_pack, UINT64_MAX));
+  else
+    GMEM_TRY(
+        place(task, "sweep", gmem_sweep_pack, steps_to_place(task->search)));
+  return is_placed(task)
+             ? GMEM_OK
+             : place(task, "orders", gmem_dense_orders_pack, UINT64_MAX);
+}
+
 static gmem_status_t place_all(const gmem_task_t *task) {
   bool dense;
+  if (has_gaps(task->packing))
+    return place_in_gaps(task);
   GMEM_TRY(is_dense(task, &dense));
   if (dense)
     return place_dense(task);
@@ -389,6 +434,7 @@ static gmem_status_t run_stages(const gmem_task_t *task) {
   GMEM_TRY_NEW(run.trial, task->memory, packing->count);
   int rounds = gmem_search_effort(search) == GMEM_EFFORT_FAST ? 1 : ROUNDS;
   for (int round = 0; run.parts && round < rounds; ++round) {
+    run.is_first_round = round == 0;
     GMEM_TRY(improve_parts(&run, packing, offsets));
     run.parts = count_unfinished(packing, offsets, run.goal);
   }

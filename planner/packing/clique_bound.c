@@ -35,14 +35,14 @@ enum {
 
 // Steps of all searches: some milliseconds, and more for many items.
 static const uint64_t FEW_STEPS = 1 << 21, STEPS_PER_ITEM = 1 << 10,
-                      MOST_STEPS = 1 << 27;
+                      MOST_STEPS = 1 << 23;
 
 // A part of an item: bytes that are live at the same times.
 typedef struct vertex_s {
   const gmem_span_t *spans;
   uint32_t span_count, item;
   uint64_t bytes, slack; // see gmem_taken_bytes
-  uint64_t tie;          // of vertices of equal bytes the lower one comes first
+  uint32_t rank;         // by bytes: that of the heaviest is 0
 } vertex_t;
 
 typedef struct bits_s {
@@ -64,9 +64,11 @@ typedef struct search_s {
   gmem_span_t *spans; // those of the packing in this direction
   vertex_t *vertices;
   gmem_span_t *hulls; // of all vertices
+  uint64_t *weights;  // and their bytes
   size_t count;
-  gmem_order_t *chosen; // those whose hull covers a section, by bytes; and
-                        // scratch
+  gmem_order_t *by_rank; // vertices, the heaviest first; and scratch
+  uint64_t *marks;       // bits by rank: of those whose hulls cover a section
+  uint32_t chosen[MOST]; // the heaviest of these
   uint32_t chosen_count;
   bits_t *neighbours; // by position in |chosen|
   level_t *levels;
@@ -86,6 +88,10 @@ static bool exclude_each_other(const search_t *search, const vertex_t *a,
                               gmem_member_spec(packing, y->member));
 }
 
+static const vertex_t *vertex_at(const search_t *search, uint32_t position) {
+  return &search->vertices[search->chosen[position]];
+}
+
 // Counts the spans that are compared as steps, eight as one.
 static bool conflict(search_t *search, const vertex_t *a, const vertex_t *b) {
   search->steps +=
@@ -99,8 +105,7 @@ static void list_neighbours(search_t *search) {
   memset(search->neighbours, 0, count * sizeof *search->neighbours);
   for (uint32_t i = 0; i < count; ++i)
     for (uint32_t k = 0; k < i; ++k) {
-      if (!conflict(search, &search->vertices[search->chosen[i].index],
-                    &search->vertices[search->chosen[k].index]))
+      if (!conflict(search, vertex_at(search, i), vertex_at(search, k)))
         continue;
       search->neighbours[i].words[k / BITS] |= UINT64_C(1) << k % BITS;
       search->neighbours[k].words[i / BITS] |= UINT64_C(1) << i % BITS;
@@ -120,10 +125,6 @@ static uint32_t first_of(const bits_t *bits) {
 
 static void remove_from(bits_t *bits, uint32_t vertex) {
   bits->words[vertex / BITS] &= ~(UINT64_C(1) << vertex % BITS);
-}
-
-static const vertex_t *vertex_at(const search_t *search, uint32_t position) {
-  return &search->vertices[search->chosen[position].index];
 }
 
 // Colours the candidates. They are in order of bytes: the first of a colour is
@@ -184,43 +185,44 @@ static void find_clique(search_t *search) {
 
 //===--- sections ---------------------------------------------------------===//
 
-static uint64_t sum_of(search_t *search, const uint32_t *live, size_t count) {
-  uint64_t sum = 0;
-  for (size_t i = 0; i < count; ++i)
-    sum += search->vertices[live[i]].bytes;
-  search->steps += count;
-  return sum;
+// Chooses the heaviest vertices of the set.
+static void choose(search_t *search, const gmem_live_sets_t *sets) {
+  size_t words = (search->count + BITS - 1) / BITS;
+  memset(search->marks, 0, words * sizeof *search->marks);
+  for (size_t i = 0; i < sets->live_count; ++i) {
+    uint32_t rank = search->vertices[sets->live[i]].rank;
+    search->marks[rank / BITS] |= UINT64_C(1) << rank % BITS;
+  }
+  search->chosen_count = 0;
+  for (size_t w = 0; w < words; ++w)
+    for (uint64_t left = search->marks[w]; left && search->chosen_count < MOST;
+         left &= left - 1)
+      search->chosen[search->chosen_count++] =
+          search->by_rank[w * BITS + (size_t)__builtin_ctzll(left)].index;
+  search->steps += words + sets->live_count;
 }
 
-// Searches among vertices whose hulls share a section, if their sum is above
-// the best.
-static void look_at(search_t *search, const uint32_t *live, size_t count) {
-  if (sum_of(search, live, count) <= search->best)
+// Searches among the heaviest vertices whose hulls share a section, if the sum
+// of all is above the best.
+static void look_at(search_t *search, const gmem_live_sets_t *sets) {
+  if (sets->weight <= search->best)
     return;
-  for (size_t i = 0; i < count; ++i)
-    search->chosen[i] = (gmem_order_t){search->vertices[live[i]].tie, live[i]};
-  gmem_sort_order(search->chosen, search->chosen + search->count, count);
-  for (size_t i = 0; i < count; ++i)
-    search->chosen[i].key = ~search->vertices[search->chosen[i].index].bytes;
-  gmem_sort_order(search->chosen, search->chosen + search->count, count);
-  search->chosen_count = count < MOST ? (uint32_t)count : MOST;
+  choose(search, sets);
   list_neighbours(search);
   find_clique(search);
 }
 
 // The rank of every set of vertices whose hulls share a section: the heaviest
 // has rank 0.
-static gmem_status_t rank_sets(search_t *search, gmem_scratch_t *memory,
-                               uint32_t **out_ranks, size_t *out_count) {
-  gmem_live_sets_t sets;
+static gmem_status_t rank_sets(search_t *search, gmem_live_sets_t *sets,
+                               gmem_scratch_t *memory, uint32_t **out_ranks,
+                               size_t *out_count) {
   gmem_order_t *order;
   size_t count = 0;
   GMEM_TRY_NEW(order, memory, 2 * search->count);
   GMEM_TRY_NEW(*out_ranks, memory, search->count);
-  GMEM_TRY(gmem_live_sets_create(search->hulls, search->count, memory, &sets));
-  for (; gmem_live_sets_next(&sets); ++count)
-    order[count] = (gmem_order_t){~sum_of(search, sets.live, sets.live_count),
-                                  (uint32_t)count};
+  for (; gmem_live_sets_next(sets); ++count)
+    order[count] = (gmem_order_t){~sets->weight, (uint32_t)count};
   gmem_sort_order(order, order + search->count, count);
   for (uint32_t i = 0; i < count; ++i)
     (*out_ranks)[order[i].index] = i;
@@ -234,17 +236,17 @@ static gmem_status_t look_at_all(search_t *search, gmem_scratch_t *memory) {
   gmem_live_sets_t sets;
   uint32_t *ranks;
   size_t count;
-  GMEM_TRY(rank_sets(search, memory, &ranks, &count));
-  GMEM_TRY(gmem_live_sets_create(search->hulls, search->count, memory, &sets));
+  GMEM_TRY(gmem_live_sets_create(search->hulls, search->weights, search->count,
+                                 memory, &sets));
+  GMEM_TRY(rank_sets(search, &sets, memory, &ranks, &count));
   for (size_t first = 0, end = 1;
        first < count && search->steps < search->limit; first = end, end *= 4) {
     gmem_live_sets_restart(&sets);
     for (size_t i = 0;
-         search->steps < search->limit && gmem_live_sets_next(&sets); ++i) {
-      search->steps += sets.live_count / 8;
+         search->steps < search->limit && gmem_live_sets_next(&sets); ++i)
       if (ranks[i] >= first && ranks[i] < end)
-        look_at(search, sets.live, sets.live_count);
-    }
+        look_at(search, &sets);
+    search->steps += search->count;
   }
   return GMEM_OK;
 }
@@ -297,8 +299,7 @@ static void describe(search_t *search, uint32_t index, uint32_t part) {
   }
   vertex->bytes =
       gmem_taken_bytes(item, &live, packing->granule, &vertex->slack);
-  vertex->tie = tie_of(vertex);
-  ++search->count;
+  search->weights[search->count++] = vertex->bytes;
 }
 
 // Lists the parts of all items. False when their sum exceeds every address.
@@ -314,17 +315,34 @@ static bool list_vertices(search_t *search) {
   return true;
 }
 
+static void rank_vertices(search_t *search) {
+  gmem_order_t *order = search->by_rank, *scratch = order + search->count;
+  for (size_t i = 0; i < search->count; ++i)
+    order[i] = (gmem_order_t){tie_of(&search->vertices[i]), (uint32_t)i};
+  gmem_sort_order(order, scratch, search->count);
+  for (size_t i = 0; i < search->count; ++i)
+    order[i].key = ~search->vertices[order[i].index].bytes;
+  gmem_sort_order(order, scratch, search->count);
+  for (size_t i = 0; i < search->count; ++i)
+    search->vertices[order[i].index].rank = (uint32_t)i;
+}
+
 static gmem_status_t search_all(search_t *search, gmem_scratch_t *memory) {
   const gmem_packing_t *packing = search->packing;
   size_t most = packing->count + packing->part_count;
   GMEM_TRY_NEW(search->spans, memory, packing->span_count);
   GMEM_TRY_NEW(search->vertices, memory, most);
   GMEM_TRY_NEW(search->hulls, memory, most);
-  GMEM_TRY_NEW(search->chosen, memory, 2 * most);
+  GMEM_TRY_NEW(search->weights, memory, most);
+  GMEM_TRY_NEW(search->by_rank, memory, 2 * most);
+  GMEM_TRY_NEW(search->marks, memory, most / BITS + 1);
   GMEM_TRY_NEW(search->neighbours, memory, MOST);
   GMEM_TRY_NEW(search->levels, memory, MOST + 1);
   list_spans(search);
-  return list_vertices(search) ? look_at_all(search, memory) : GMEM_OK;
+  if (!list_vertices(search))
+    return GMEM_OK;
+  rank_vertices(search);
+  return look_at_all(search, memory);
 }
 
 // Raises *best. *out_is_complete: the work did not end the search.

@@ -96,8 +96,10 @@ typedef struct gmem_packing_s {
   // extra_pairs[pair_starts[k] .. pair_starts[k + 1]).
   gmem_member_pair_t *extra_pairs;
   size_t *pair_starts;
-  // Every item is whole (part_count 0), and two items interfere exactly when
-  // they share a section.
+  // All or none of the bytes of an item are live in a section, and two items
+  // interfere exactly when they are live in the same one.
+  bool is_whole;
+  // Moreover every item is live from its begin to its end (part_count 0).
   bool is_simple;
   // Moreover no item is fixed, and all are aligned to the granule, which
   // divides base.

@@ -382,9 +382,17 @@ static void find_branches(gmem_packing_t *packing, gmem_item_t *item) {
   packing->is_exact = packing->is_exact && same;
 }
 
+// Whether all or none of its bytes are live in a section.
+static bool is_whole(const gmem_packing_t *packing, const gmem_item_t *item) {
+  if (item->part_count != 1)
+    return item->part_count == 0;
+  const gmem_part_t *part = &packing->parts[item->part];
+  return part->begin == 0 && part->end == item->size;
+}
+
 static gmem_status_t describe_items(builder_t *builder) {
   gmem_packing_t *packing = builder->packing;
-  packing->is_simple = true;
+  packing->is_whole = packing->is_simple = true;
   packing->is_plain = (packing->base & (packing->granule - 1)) == 0;
   packing->is_exact = true;
   if (builder->range_count > packing->count) // some item has several
@@ -398,7 +406,8 @@ static gmem_status_t describe_items(builder_t *builder) {
         1)
       GMEM_TRY(gmem_describe_parts(builder, i));
     packing->is_exact &= item->part_count < 2;
-    packing->is_simple &= !item->part_count && !item->has_branches;
+    packing->is_whole &= is_whole(packing, item) && !item->has_branches;
+    packing->is_simple &= packing->is_whole && !item->part_count;
     packing->is_plain &= !gmem_is_fixed(item) && packing->is_simple &&
                          item->alignment == packing->granule;
   }
@@ -511,7 +520,7 @@ static gmem_status_t make(builder_t *builder, const gmem_problem_t *problem,
   }
   assert(gmem_check_packing(packing));
   if (packing->extra || packing->has_choices)
-    packing->is_plain = packing->is_simple = false;
+    packing->is_plain = packing->is_simple = packing->is_whole = false;
   GMEM_TRY(gmem_packing_pressure(packing, NULL, &packing->bound, diag));
   GMEM_TRY(gmem_raise_bound_by_cliques(packing, diag));
   GMEM_TRY(gmem_raise_bound_by_stacks(packing, diag));

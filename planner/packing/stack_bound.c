@@ -91,16 +91,17 @@ static uint64_t place(const stacks_t *stacks, const layer_t *layer,
   }
 }
 
-// Adds a free layer: by alignment, then size, largest first.
+// By alignment, then size, largest first; equal ones, twins, are neighbours.
+static bool comes_before(const layer_t *a, const layer_t *b) {
+  if (a->alignment != b->alignment)
+    return a->alignment > b->alignment;
+  return a->size != b->size ? a->size > b->size : a->begin < b->begin;
+}
+
 static void insert(stacks_t *stacks, const layer_t *layer) {
   uint32_t at = stacks->free_count++;
-  for (; at; --at) {
-    const layer_t *last = stacks->free[at - 1];
-    if (last->alignment != layer->alignment ? last->alignment > layer->alignment
-                                            : last->size >= layer->size)
-      break;
-    stacks->free[at] = last;
-  }
+  for (; at && comes_before(layer, stacks->free[at - 1]); --at)
+    stacks->free[at] = stacks->free[at - 1];
   stacks->free[at] = layer;
   stacks->free_bytes += layer->size;
 }
@@ -286,7 +287,8 @@ static gmem_status_t look_at_all(stacks_t *stacks, gmem_scratch_t *memory) {
   GMEM_TRY_NEW(stacks->spans, memory, stacks->room);
   GMEM_TRY_NEW(stacks->fixed, memory, 2 * stacks->room);
   list_layers(stacks);
-  GMEM_TRY(gmem_live_sets_create(stacks->spans, stacks->count, memory, &sets));
+  GMEM_TRY(
+      gmem_live_sets_create(stacks->spans, NULL, stacks->count, memory, &sets));
   while (stacks->steps < stacks->limit && gmem_live_sets_next(&sets))
     GMEM_TRY(look_at(stacks, memory, sets.live, sets.live_count));
   return GMEM_OK;

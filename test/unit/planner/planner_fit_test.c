@@ -122,7 +122,7 @@ static void extra_conflicts_are_kept(void) {
   size_t starts[] = {0, 1, 1, 2};
   packing.extra = extra;
   packing.extra_starts = starts;
-  packing.is_plain = packing.is_simple = false;
+  packing.is_plain = packing.is_simple = packing.is_whole = false;
   gmem_adjacency_t adjacency;
   gmem_scratch_t memory = {.allocator = packing.allocator};
   CHECK(gmem_adjacency_create(&packing, 99, &memory, &adjacency) == GMEM_OK);
@@ -437,6 +437,11 @@ static void every_allocation_may_fail(void) {
 
 // The offset of |item| by |rule| among the placed ones: looks at every bottom
 // and every top.
+static bool are_live_together(const gmem_packing_t *packing, uint32_t a,
+                              uint32_t b) {
+  return a == b || gmem_items_conflict(packing, a, b);
+}
+
 static uint64_t reference_fit(const gmem_packing_t *packing, uint32_t item,
                               const bool *is_placed, const uint64_t *offsets,
                               gmem_fit_rule_t rule) {
@@ -445,17 +450,14 @@ static uint64_t reference_fit(const gmem_packing_t *packing, uint32_t item,
   for (uint32_t k = 0; k <= packing->count; ++k) { // a gap begins at its top
     if (k < packing->count && !is_placed[k])
       continue;
-    const gmem_item_t *below = &packing->items[k];
-    uint64_t low = k < packing->count ? offsets[k] + below->extent : 0;
+    uint64_t low =
+        k < packing->count ? offsets[k] + packing->items[k].extent : 0;
     uint64_t high = UINT64_MAX;
-    bool is_gap = k == packing->count ||
-                  (below->begin < self->end && self->begin < below->end);
+    bool is_gap = k == packing->count || are_live_together(packing, k, item);
     for (uint32_t i = 0; i < packing->count; ++i) {
-      const gmem_item_t *other = &packing->items[i];
-      if (!is_placed[i] || other->begin >= self->end ||
-          self->begin >= other->end)
+      if (!is_placed[i] || !are_live_together(packing, i, item))
         continue;
-      uint64_t top = offsets[i] + other->extent;
+      uint64_t top = offsets[i] + packing->items[i].extent;
       is_gap = is_gap && !(offsets[i] <= low && low < top);
       if (offsets[i] >= low && offsets[i] < high)
         high = offsets[i];
@@ -534,6 +536,12 @@ static gmem_problem_t *mixed_lives(uint64_t *seed, uint32_t count,
   return problem;
 }
 
+static void rules_match_on(const gmem_packing_t *packing) {
+  for (gmem_item_key_t key = GMEM_KEY_BEGIN; key <= GMEM_KEY_PRESSURE; ++key)
+    for (int rule = GMEM_FIT_FIRST; rule <= GMEM_FIT_BEST; ++rule)
+      one_rule_matches_its_definition(packing, key, (gmem_fit_rule_t)rule);
+}
+
 static void rules_match_their_definition(void) {
   uint64_t seed = 11;
   for (uint32_t round = 0; round < 80; ++round) {
@@ -541,10 +549,47 @@ static void rules_match_their_definition(void) {
     gmem_problem_t *problem = mixed_lives(&seed, 2 + 3 * round / 2, is_plain);
     gmem_packing_t packing = packing_of(problem, 0);
     CHECK(packing.is_plain == is_plain || packing.count < 20);
-    CHECK(packing.is_simple);
-    for (gmem_item_key_t key = GMEM_KEY_BEGIN; key <= GMEM_KEY_PRESSURE; ++key)
-      for (int rule = GMEM_FIT_FIRST; rule <= GMEM_FIT_BEST; ++rule)
-        one_rule_matches_its_definition(&packing, key, (gmem_fit_rule_t)rule);
+    CHECK(packing.is_simple && packing.is_whole);
+    rules_match_on(&packing);
+    gmem_packing_destroy(&packing);
+    gmem_problem_destroy(problem);
+  }
+}
+
+// |count| buffers that are live up to |times| times, for up to |longest| each,
+// up to |apart| from each other.
+static gmem_problem_t *lives_with_gaps(uint64_t *seed, uint32_t count,
+                                       uint32_t times, uint32_t longest,
+                                       uint32_t apart) {
+  gmem_problem_t *problem = one_pool_problem(GMEM_UNLIMITED, 1, 0);
+  for (uint32_t i = 0; i < count; ++i) {
+    gmem_live_range_t ranges[8];
+    gmem_buffer_spec_t spec = {.size = 1 + random_below(seed, 1000),
+                               .alignment = UINT64_C(1)
+                                            << random_below(seed, 3),
+                               .ranges = ranges,
+                               .range_count = 1 + random_below(seed, times)};
+    int64_t time = random_below(seed, count);
+    for (size_t k = 0; k < spec.range_count; ++k) {
+      ranges[k].begin = time;
+      ranges[k].end = time + 1 + random_below(seed, longest);
+      time = ranges[k].end + 1 + random_below(seed, apart);
+    }
+    uint32_t index;
+    CHECK(gmem_problem_add_buffer(problem, &spec, &index, NULL) == GMEM_OK);
+  }
+  return problem;
+}
+
+static void rules_use_gaps(void) {
+  uint64_t seed = 12;
+  for (uint32_t round = 0; round < 40; ++round) {
+    gmem_problem_t *problem =
+        lives_with_gaps(&seed, 2 + 3 * round, 1 + round % 8, 1 + round, 9);
+    gmem_packing_t packing = packing_of(problem, 0);
+    CHECK(packing.is_whole);
+    CHECK(packing.is_simple == (round % 8 == 0) || packing.count < 20);
+    rules_match_on(&packing);
     gmem_packing_destroy(&packing);
     gmem_problem_destroy(problem);
   }
@@ -606,6 +651,31 @@ static void long_gaps_are_used_at_fast_effort(void) {
   gmem_problem_destroy(problem);
 }
 
+// Short and long gaps: the sweep is better in short ones, a rule in long ones.
+static void no_rule_is_better_in_gaps(void) {
+  enum { COUNT = 6000 };
+  uint64_t seed = 13;
+  for (uint32_t round = 0; round < 3; ++round) {
+    gmem_problem_t *problem =
+        lives_with_gaps(&seed, COUNT, 4, 90, round ? COUNT / 2 : 60);
+    gmem_packing_t packing = packing_of(problem, 0);
+    uint64_t *offsets = offsets_for(&packing);
+    gmem_search_t fast = search_of(PLENTY), plenty = fast;
+    fast.effort = GMEM_EFFORT_FAST;
+    CHECK(gmem_pack(gmem_auto_pack, &packing, &fast, offsets, NULL) == GMEM_OK);
+    uint64_t peak = gmem_packing_peak(&packing, offsets);
+    CHECK(gmem_pack(gmem_greedy_by_size_pack, &packing, &plenty, offsets,
+                    NULL) == GMEM_OK);
+    CHECK(peak <= gmem_packing_peak(&packing, offsets));
+    CHECK(gmem_pack(gmem_best_fit_pack, &packing, &plenty, offsets, NULL) ==
+          GMEM_OK);
+    CHECK(peak <= gmem_packing_peak(&packing, offsets));
+    free(offsets);
+    gmem_packing_destroy(&packing);
+    gmem_problem_destroy(problem);
+  }
+}
+
 int main(void) {
   long_gaps_are_used_at_fast_effort();
   too_many_conflicts_make_no_lists();
@@ -622,6 +692,8 @@ int main(void) {
   dense_placements_hold();
   the_order_of_rows_does_not_matter();
   rules_match_their_definition();
+  rules_use_gaps();
+  no_rule_is_better_in_gaps();
   only_the_callers_limit_ends_a_rule();
   every_allocation_may_fail();
   return CHECK_RESULT();

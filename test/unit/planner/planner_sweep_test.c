@@ -274,7 +274,7 @@ static void test_extra(void) {
     size_t *own_starts = packing.extra_starts;
     packing.extra = extra;
     packing.extra_starts = starts;
-    packing.is_plain = packing.is_simple = false;
+    packing.is_plain = packing.is_simple = packing.is_whole = false;
     gmem_search_t search = search_of(GMEM_EFFORT_FAST, UINT64_C(1) << 20);
     CHECK(gmem_pack(gmem_sweep_pack, &packing, &search, offsets, NULL) ==
           GMEM_OK);
