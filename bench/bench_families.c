@@ -93,7 +93,7 @@ static void generate_nested(bench_buffer_t *buffers, uint32_t count,
 
 //===--- the table --------------------------------------------------------===//
 
-enum { ALL = 1000000, FEW = 100000, TILES = 10000 };
+enum { ALL = 1000000, TILES = 10000 };
 
 const bench_family_t bench_families[BENCH_FAMILIES] = {
     {"heavy-tailed", {"", 64, generate_heavy}, .most = ALL},
@@ -109,13 +109,13 @@ const bench_family_t bench_families[BENCH_FAMILIES] = {
      {"", 1, bench_generate_random},
      .most = ALL,
      .is_unlike = true},
-    {"gaps", {"", 64, bench_generate_random}, .most = FEW, .has_gaps = true},
+    {"gaps", {"", 64, bench_generate_random}, .most = ALL, .has_gaps = true},
     {"pins", {"", 64, bench_generate_random}, .most = ALL, .pinned = 20},
     {"dense-alignment",
      {"", 1, generate_bursty},
      .most = ALL,
      .is_unlike = true},
-    {"dense-gaps", {"", 64, generate_bursty}, .most = TILES, .has_gaps = true},
+    {"dense-gaps", {"", 64, generate_bursty}, .most = ALL, .has_gaps = true},
     {"dense-pins", {"", 64, generate_bursty}, .most = ALL, .pinned = 20},
 };
 
