@@ -21,7 +21,10 @@ extern "C" {
     "integer form one layer group; values used only inside it need no "        \
     "global memory. Groups of one block must not overlap.")                    \
   X(HOLD, "gmem.hold", "input", "op", "unit",                                  \
-    "The results are live until the function returns.")                        \
+    "The results are live until the function returns, and so is what a view "  \
+    "or a list of tensors among them stands for. In a loop it is kept from "   \
+    "the op on until what makes it runs again: its op, or the control flow "   \
+    "that passes an argument of a block.")                                     \
   X(KEEP_ORDER, "gmem.keep_order", "input", "op, function", "unit",            \
     "gmem-order-ops does not move other ops past this op; on a terminator or " \
     "a function it moves none of the block or the function.")                  \

@@ -600,14 +600,32 @@ static gmem_status_t close_group(gmem_walk_t *walk, uint32_t first) {
 
 //===--- ops --------------------------------------------------------------===//
 
-// Whether |op| is in a region or among several blocks: there, a later op of the
-// text may run before it.
-static bool is_among_others(const gmem_walk_t *walk,
-                            const gmem_proof_op_t *op) {
-  const gmem_proof_program_t *program = walk->program;
-  uint32_t region = program->functions.at[op->function].region;
-  return op->parent != GMEM_NO_INDEX ||
-         program->regions.at[region].block_count > 1;
+// Whether |block| is in a region or one of several blocks: there, a later op of
+// the text may run before those of the block.
+static bool is_among_others(const gmem_proof_program_t *program,
+                            uint32_t block) {
+  const gmem_proof_region_t *region =
+      &program->regions.at[program->blocks.at[block].region];
+  return region->owner != GMEM_NO_INDEX || region->block_count > 1;
+}
+
+// Whether the memory of |site|, for which a result of |op| stands, is kept from
+// the begin of the function on, as |op| has gmem.hold: it may be there from an
+// earlier round. An allocation may be, too, if it is made once: what writes all
+// of it makes its contents again.
+static bool is_kept(const gmem_walk_t *walk, const gmem_proof_op_t *op,
+                    uint32_t site) {
+  if (site >= 2 * walk->memory.value_count)
+    return false;
+  const gmem_proof_value_t *owner =
+      gmem_walk_value(walk, gmem_proof_owner(&walk->memory, site));
+  if (owner->is_memref)
+    return owner->op != GMEM_NO_INDEX &&
+           is_among_others(walk->program, op->block);
+  return owner->function == op->function &&
+         !gmem_proof_is_argument(walk->program, owner) &&
+         is_among_others(walk->program, op->block) &&
+         is_among_others(walk->program, owner->block);
 }
 
 // Keeps what has gmem.hold there from the begin of the function on.
@@ -615,25 +633,36 @@ static void keep_held(gmem_walk_t *walk, uint32_t function) {
   const gmem_proof_function_t *entry = &walk->program->functions.at[function];
   for (uint32_t i = entry->first_op; i < entry->end_op; ++i) {
     const gmem_proof_op_t *op = gmem_walk_op(walk, i);
-    for (uint32_t k = 0; k < op->results.count && op->is_held; ++k)
-      if (is_among_others(walk, op))
-        gmem_walk_keep(walk, op->results.first + k);
+    for (uint32_t k = 0; k < op->results.count && op->is_held; ++k) {
+      gmem_proof_set_t sites = walk->memory.sites[op->results.first + k];
+      for (uint32_t s = 0; s < sites.count; ++s)
+        if (is_kept(walk, op, sites.at[s]))
+          gmem_walk_keep(walk, gmem_proof_owner(&walk->memory, sites.at[s]), i);
+    }
   }
   gmem_walk_sort_kept(walk);
 }
 
-// Keeps the results of |op|, which has gmem.hold, to the end of the function.
-// Of tensors that are kept from its begin on, that is known: the state has them
-// lost where a loop may make them again.
-static void pin_held(gmem_walk_t *walk, const gmem_proof_op_t *op) {
-  for (uint32_t v = op->results.first;
-       v < op->results.first + op->results.count; ++v) {
-    gmem_proof_set_t sites = walk->memory.sites[v];
-    bool is_kept = is_among_others(walk, op) &&
-                   gmem_proof_is_target(walk->program, v) && sites.count == 1 &&
-                   gmem_walk_value(walk, sites.at[0])->op != GMEM_NO_INDEX;
-    if (!is_kept)
-      gmem_walk_pin(walk, v, "returns while gmem.hold keeps");
+// Keeps result |v| of |op|, which has gmem.hold, to the end of the function. Of
+// tensors that are kept from its begin on, that is known: the state has them
+// lost where a loop may make them again. Other tensors of a list in a loop are
+// made before that.
+static void pin_held(gmem_walk_t *walk, const gmem_proof_op_t *op, uint32_t v) {
+  static const char what[] = "returns while gmem.hold keeps";
+  gmem_proof_set_t sites = walk->memory.sites[v];
+  MlirType type = mlirValueGetType(gmem_walk_value(walk, v)->value);
+  if (!is_among_others(walk->program, op->block) || sites.count == 0 ||
+      gmem_is_memref_type(type)) {
+    gmem_walk_pin(walk, v, what);
+    return;
+  }
+  for (uint32_t i = 0; i < sites.count; ++i) {
+    uint32_t site = sites.at[i];
+    bool is_own = site < walk->memory.value_count &&
+                  !gmem_walk_value(walk, site)->is_memref &&
+                  gmem_walk_value(walk, site)->function == op->function;
+    if (!is_kept(walk, op, site))
+      gmem_walk_pin(walk, is_own ? site : v, what);
   }
 }
 
@@ -704,8 +733,8 @@ static gmem_status_t walk_op(gmem_walk_t *walk, uint32_t index) {
     GMEM_TRY(open_group(walk, group));
   GMEM_TRY(walk_by_flow(walk, index));
   GMEM_TRY(gmem_walk_pad_made(walk, index));
-  if (op->is_held)
-    pin_held(walk, op);
+  for (uint32_t k = 0; k < op->results.count && op->is_held; ++k)
+    pin_held(walk, op, op->results.first + k);
   return group != GMEM_NO_INDEX &&
                  walk->program->group_next[index] == GMEM_NO_INDEX
              ? close_group(walk, group)

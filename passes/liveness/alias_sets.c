@@ -48,31 +48,35 @@ static void join(builder_t *builder, uint32_t left, uint32_t right) {
   live_values[right_is_root ? left : right].root = right_is_root ? right : left;
 }
 
-// Merges the values of two rows, one by one.
+// Merges the values of two rows, one by one. With |unless_held|, those of
+// |left| that gmem.hold keeps stay alone.
 static void join_rows(builder_t *builder, gmem_value_row_t left,
-                      gmem_value_row_t right) {
+                      gmem_value_row_t right, bool unless_held) {
   assert(left.count <= right.count);
-  for (intptr_t i = 0; i < left.count; ++i)
-    join(builder, gmem_program_find(builder->program, gmem_row_at(&left, i)),
-         gmem_program_find(builder->program, gmem_row_at(&right, i)));
+  for (intptr_t i = 0; i < left.count; ++i) {
+    uint32_t value = gmem_program_find(builder->program, gmem_row_at(&left, i));
+    if (value != GMEM_NO_INDEX &&
+        !(unless_held && builder->live_values[value].is_held))
+      join(builder, value,
+           gmem_program_find(builder->program, gmem_row_at(&right, i)));
+  }
 }
 
 // Merges operands with the callee's arguments, and results with the values that
 // it returns if it has a single return. gmem.hold keeps results while these are
-// made again by the next call.
+// made again for the next call.
 static void join_call(builder_t *builder, const gmem_call_t *call) {
   const gmem_program_t *program = builder->program;
   const gmem_calls_t *calls = &builder->facts->calls;
   const gmem_callee_t *callee = &calls->callees[call->callee];
   MlirOperation op = program->ops[call->op].op;
   join_rows(builder, gmem_operands_of(op),
-            gmem_arguments_of(gmem_callee_entry(calls, call)));
-  if (callee->end_return != callee->first_return + 1 ||
-      program->ops[call->op].hold)
+            gmem_arguments_of(gmem_callee_entry(calls, call)), false);
+  if (callee->end_return != callee->first_return + 1)
     return;
   uint32_t end = calls->returns[callee->first_return];
   join_rows(builder, gmem_results_of(op),
-            gmem_operands_of(program->ops[end].op));
+            gmem_operands_of(program->ops[end].op), true);
 }
 
 static void join_all(builder_t *builder) {

@@ -140,6 +140,7 @@ static void look_at(finder_t *finder, uint32_t index, bool *links) {
     whole = (gaps_t){{{0, finder->program->values[result].size}}, 1};
     gaps = &whole;
   } else if (!gaps || !is_only_user(finder, index, destination) ||
+             finder->live_values[result].is_held ||
              (finder->is_placed &&
               !is_at_one_place(finder, index, destination)))
     return;

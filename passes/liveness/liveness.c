@@ -258,6 +258,31 @@ static bool is_outlived(const analysis_t *analysis, uint32_t value) {
          !runs_once(analysis, gmem_value_function(program, value));
 }
 
+// Whether gmem.hold may keep the value, or a view or list of it, from an
+// earlier round, until it is defined again.
+static bool is_held(const analysis_t *analysis, uint32_t value) {
+  const gmem_program_t *program = analysis->program;
+  const gmem_program_op_t *op = gmem_defining_op(program, value);
+  const gmem_ir_region_t *region =
+      gmem_region_of(program, program->values[value].block);
+  if (!(program->own >> GMEM_ATTR_HOLD & 1) ||
+      (region->owner == GMEM_NO_INDEX && region->block_count == 1))
+    return false;
+  if ((op && op->hold) || analysis->live_values[value].is_passed_on)
+    return true;
+  GMEM_CSR_EACH (user, analysis->users, value) {
+    MlirOperation by = program->ops[*user].op;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(by); ++i) {
+      uint32_t made = gmem_result_value(program, by, i);
+      if (made != GMEM_NO_INDEX &&
+          shows(program, value, &program->ops[*user], made) &&
+          analysis->live_values[made].is_held)
+        return true;
+    }
+  }
+  return false;
+}
+
 //===--- storage by uses --------------------------------------------------===//
 
 // Whether a stream may still use the value when it is redefined, directly or
@@ -296,6 +321,7 @@ static void classify_values(analysis_t *analysis) {
     live->is_loop_hazard = is_loop_hazard(analysis, i);
     live->is_passed_on = is_passed_on(analysis, i);
     live->leaves_group = leaves_group(analysis, i);
+    live->is_held = is_held(analysis, i);
     if (live->storage != GMEM_STORAGE_TENSOR ||
         gmem_is_memref_root(analysis->program, i))
       continue;

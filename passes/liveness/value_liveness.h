@@ -32,6 +32,8 @@ typedef struct gmem_live_value_s {
   bool is_passed_on : 1;      // control flow passes a handle to its memory on
   bool is_outlived : 1;       // so that one may be in use when the value is
                               // defined again: it cannot have a fixed address
+  bool is_held : 1;           // gmem.hold may keep it, or a view or list of it,
+                              // from an earlier round of a loop
   bool leaves_group : 1;      // ops that are not in its flat layer group use it
                               // or a handle to its memory
   bool is_escaping : 1;       // a handle to its memory escapes

@@ -153,6 +153,8 @@ static const char *reason_at_op(const gmem_program_t *program, gmem_attr_t name,
   case GMEM_ATTR_UPPER_BOUND:
     if (is_in_opaque(program, own->op))
       return in_group;
+    if (name == GMEM_ATTR_HOLD && gmem_yields_handle(program->models, own->op))
+      return NULL; // it keeps what a list stands for
     return reason_of_results(program, name, own->op);
   case GMEM_ATTR_FIXED:
   case GMEM_ATTR_POOLS:

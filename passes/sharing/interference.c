@@ -187,8 +187,8 @@ static bool reads_last(const gmem_sharing_finder_t *finder, MlirOperation op,
 }
 
 // Whether the operand of overlap |over| is live after its op only because a
-// transfer passes the result to it there. The |count| overlaps are sorted by
-// begin.
+// transfer passes the result to it there, not because gmem.hold keeps it until
+// then. The |count| overlaps are sorted by begin.
 static bool is_transferred_back(const gmem_sharing_finder_t *finder,
                                 const overlap_t *overlaps, size_t count,
                                 size_t over) {
@@ -203,7 +203,8 @@ static bool is_transferred_back(const gmem_sharing_finder_t *finder,
         set_of(finder, alias->parent) == set && mlirValueIsABlockArgument(to) &&
         mlirBlockEqual(mlirBlockArgumentGetOwner(to),
                        mlirOperationGetBlock(op)))
-      return reads_last(finder, op, to);
+      return !finder->liveness->live_values[alias->parent].is_held &&
+             reads_last(finder, op, to);
   }
   return false;
 }

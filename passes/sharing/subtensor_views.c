@@ -312,10 +312,11 @@ void gmem_find_subtensor_views(gmem_sharing_finder_t *finder, uint32_t op) {
     return;
   // A result that is live before its op is in a graph region, where execution
   // order is unknown: a part may then be computed from the whole that contains
-  // it.
+  // it. Or gmem.hold keeps it, by itself or by a view, from an earlier round.
   uint32_t result =
       gmem_finder_tensor(finder, mlirOperationGetResult(entry->op, 0));
   if (result == GMEM_NO_INDEX ||
+      finder->liveness->live_values[result].is_held ||
       finder->liveness->live_values[result].ranges[0].begin != entry->begin)
     return;
   if (gmem_has_layouts(finder->program) && has_padded_layout(entry->op)) {

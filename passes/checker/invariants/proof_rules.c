@@ -710,6 +710,20 @@ static gmem_status_t check_deferred(const checker_t *checker) {
   return GMEM_OK;
 }
 
+// Whether control flow may come to |block| again while its function runs once:
+// it does not to what is inside of a branch.
+static bool may_come_again(const gmem_proof_program_t *program,
+                           uint32_t block) {
+  for (;;) {
+    uint32_t region = program->blocks.at[block].region;
+    uint32_t owner = program->regions.at[region].owner;
+    if (owner == GMEM_NO_INDEX || block != gmem_proof_entry(program, region) ||
+        program->ops.at[owner].flow != GMEM_PROOF_BRANCH)
+      return gmem_proof_may_repeat(program, block);
+    block = program->ops.at[owner].block;
+  }
+}
+
 // Whether |function| may run again while it or a caller of it goes on;
 // |caller|: the last op that calls each function, or GMEM_NO_INDEX.
 static bool may_run_again(const gmem_proof_program_t *program,
@@ -719,7 +733,7 @@ static bool may_run_again(const gmem_proof_program_t *program,
          !functions[function].is_recursive &&
          caller[function] != GMEM_NO_INDEX) {
     const gmem_proof_op_t *op = &program->ops.at[caller[function]];
-    if (gmem_proof_may_repeat(program, op->block))
+    if (may_come_again(program, op->block))
       return true;
     function = op->function;
   }

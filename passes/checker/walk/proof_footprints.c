@@ -164,7 +164,7 @@ void gmem_walk_end_footprint(gmem_walk_t *walk) {
 static gmem_status_t check_meeting(const gmem_walk_t *walk, uint32_t index,
                                    gmem_proof_area_t footprint,
                                    const gmem_walk_hot_t *hot) {
-  gmem_walk_write_t write = {.id = GMEM_NO_INDEX};
+  gmem_walk_write_t write = {.id = GMEM_NO_INDEX, .from = GMEM_NO_INDEX};
   return gmem_proof_area_meets(footprint, hot->bytes, &write.bytes)
              ? gmem_walk_check_write(walk, index, &write)
              : GMEM_OK;

@@ -55,8 +55,9 @@ typedef struct gmem_walk_pin_s {
 typedef struct gmem_walk_hot_s {
   gmem_proof_range_t bytes;
   uint32_t op;
+  uint32_t value;   // of the held ones: what they are the bytes of
   bool is_of_group; // until the flat layer group of |op| ends
-  bool is_held;     // by gmem.hold; |op| makes their value
+  bool is_held;     // as |op| has gmem.hold
   bool is_padding;  // other ops may write them as padding, too
   uint64_t reach;   // of the held ones up to this one: the largest end
 } gmem_walk_hot_t;
@@ -293,9 +294,10 @@ void gmem_walk_release(gmem_walk_t *walk, uint32_t owner);
 void gmem_walk_hold_for_group(gmem_walk_t *walk, uint32_t op);
 void gmem_walk_release_group(gmem_walk_t *walk, uint32_t first);
 
-// While its function runs, only the op that makes |value| writes its bytes;
-// from the call of gmem_walk_sort_kept on, once all are known.
-void gmem_walk_keep(gmem_walk_t *walk, uint32_t value);
+// While its function runs, only what makes |value|, a result or argument,
+// writes its bytes, as |op| has gmem.hold; from the call of gmem_walk_sort_kept
+// on, once all are known.
+void gmem_walk_keep(gmem_walk_t *walk, uint32_t value, uint32_t op);
 void gmem_walk_sort_kept(gmem_walk_t *walk);
 
 // |value| must be intact when its function returns.

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "proof_branches.h"
 #include "proof_coexistence.h"
 #include "proof_messages.h"
 
@@ -93,17 +94,66 @@ void gmem_walk_overwrite(gmem_walk_t *walk, uint32_t op,
   GMEM_APPEND(walk->arena, &walk->footprints.written, changed);
 }
 
-// Whether op |op|, or one of a function that it calls, is of the op that makes
-// the value of |hot|; or modifies memory |id|, which is that value.
+// Whether |op| passes arguments to |block|: it has the region that begins with
+// that, ends a block of that region, or branches there.
+static bool passes_to(const gmem_walk_t *walk, const gmem_proof_op_t *op,
+                      uint32_t block) {
+  const gmem_proof_program_t *program = walk->program;
+  uint32_t region = program->blocks.at[block].region;
+  uint32_t owner = program->regions.at[region].owner;
+  if (gmem_proof_entry(program, region) == block)
+    return owner != GMEM_NO_INDEX &&
+           (op == gmem_walk_op(walk, owner) ||
+            (op->parent == owner && op->next == GMEM_NO_INDEX));
+  for (intptr_t s = 0; s < mlirOperationGetNumSuccessors(op->op); ++s)
+    if (gmem_proof_successor(program, op, (uint32_t)s) == block)
+      return true;
+  return false;
+}
+
+// Whether |value| has always been made when op |op| runs, in this run of its
+// region: op |op| is behind it in its block, or that is the first one.
+static bool is_made_before(const gmem_proof_program_t *program,
+                           const gmem_proof_value_t *value, uint32_t op) {
+  uint32_t region = program->blocks.at[value->block].region;
+  if (program->regions.at[region].is_graph ||
+      (value->op != GMEM_NO_INDEX && op <= value->op))
+    return false;
+  while (op != GMEM_NO_INDEX &&
+         program->blocks.at[program->ops.at[op].block].region != region)
+    op = program->ops.at[op].parent;
+  return op != GMEM_NO_INDEX &&
+         (program->ops.at[op].block == value->block ||
+          gmem_proof_entry(program, region) == value->block);
+}
+
+// Whether |write| by |op| brings what |hot| has there already, of this round.
+static bool has_held(const gmem_walk_t *walk, const gmem_walk_hot_t *hot,
+                     uint32_t op, const gmem_walk_write_t *write) {
+  gmem_proof_entry_t held = {
+      .begin = hot->bytes.begin, .end = hot->bytes.end, .id = hot->value};
+  return is_made_before(walk->program, gmem_walk_value(walk, hot->value), op) &&
+         gmem_proof_is_intact(&walk->state, hot->bytes, hot->value) &&
+         gmem_walk_has_same(walk, write, &held,
+                            gmem_proof_common(hot->bytes, write->bytes));
+}
+
+// Whether |write| by |op|, or by a function that it calls, is of what makes the
+// value of |hot|, modifies it, or changes nothing.
 static bool may_write_held(const gmem_walk_t *walk, const gmem_walk_hot_t *hot,
-                           uint32_t op, uint32_t id) {
+                           uint32_t op, const gmem_walk_write_t *write) {
   const gmem_walk_frame_t *frame = &walk->frame;
-  if (id != GMEM_NO_INDEX &&
-      gmem_walk_value(walk, gmem_proof_owner(&walk->memory, id))->op == hot->op)
+  const gmem_proof_value_t *value = gmem_walk_value(walk, hot->value);
+  if (write->id != GMEM_NO_INDEX &&
+      gmem_proof_owner(&walk->memory, write->id) == hot->value)
     return true;
   for (; frame->outer && frame->call != GMEM_NO_INDEX; frame = frame->outer)
     op = frame->call;
-  return op >= hot->op && op < gmem_walk_op(walk, hot->op)->end;
+  if (has_held(walk, hot, op, write))
+    return true;
+  if (value->op == GMEM_NO_INDEX)
+    return passes_to(walk, gmem_walk_op(walk, op), value->block);
+  return op >= value->op && op < gmem_walk_op(walk, value->op)->end;
 }
 
 // Whether op |op| may write |bytes| though it keeps those of |hot| itself: they
@@ -112,7 +162,7 @@ static bool may_write_own(const gmem_walk_t *walk, const gmem_walk_hot_t *hot,
                           uint32_t op, const gmem_walk_write_t *write) {
   const gmem_proof_op_t *entry = gmem_walk_op(walk, hot->op);
   if (hot->is_held)
-    return may_write_held(walk, hot, op, write->id);
+    return may_write_held(walk, hot, op, write);
   if (hot->is_padding && write->is_padding)
     return true;
   if (hot->op != op || walk->is_in_callee)
@@ -157,8 +207,7 @@ static gmem_status_t report_hot(const gmem_walk_t *walk, uint32_t op,
   gmem_proof_text_t other = gmem_proof_op_text(walk->program, hot->op);
   gmem_note_t note = gmem_proof_note(
       gmem_walk_location(walk, hot->op),
-      hot->is_held ? "%s makes what gmem.hold keeps" : "%s has not ended",
-      other.at);
+      hot->is_held ? "%s has gmem.hold" : "%s has not ended", other.at);
   return gmem_error(walk->diag, GMEM_ERR_OVERLAP, gmem_walk_location(walk, op),
                     &note, 1, "%s writes %s, which %s may still use",
                     gmem_proof_op_text(walk->program, op).at,
@@ -632,25 +681,19 @@ void gmem_walk_release(gmem_walk_t *walk, uint32_t owner) {
   walk->kept.hot.count = kept;
 }
 
-void gmem_walk_keep(gmem_walk_t *walk, uint32_t value) {
-  gmem_proof_set_t sites = walk->memory.sites[value];
-  bool is_list = !gmem_walk_value(walk, value)->is_placed &&
-                 !gmem_walk_value(walk, value)->is_memref;
-  for (uint32_t i = 0; i < sites.count && !is_list; ++i) {
-    if (sites.at[i] >= 2 * walk->memory.value_count)
-      continue;
-    const gmem_proof_value_t *owner =
-        gmem_walk_value(walk, gmem_proof_owner(&walk->memory, sites.at[i]));
-    if (owner->op != GMEM_NO_INDEX && !owner->is_constant)
-      GMEM_APPEND(walk->arena, &walk->kept.held,
-                  (gmem_walk_hot_t){
-                      .bytes = owner->bytes, .op = owner->op, .is_held = true});
-  }
+void gmem_walk_keep(gmem_walk_t *walk, uint32_t value, uint32_t op) {
+  GMEM_APPEND(walk->arena, &walk->kept.held,
+              (gmem_walk_hot_t){.bytes = gmem_walk_value(walk, value)->bytes,
+                                .op = op,
+                                .value = value,
+                                .is_held = true});
 }
 
 static int compare_held(const void *left, const void *right) {
   const gmem_walk_hot_t *a = left, *b = right;
   int order = gmem_walk_compare_ranges(&a->bytes, &b->bytes);
+  if (order == 0)
+    order = (a->value > b->value) - (a->value < b->value);
   return order ? order : (a->op > b->op) - (a->op < b->op);
 }
 

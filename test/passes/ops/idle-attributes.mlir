@@ -127,6 +127,7 @@ module attributes {gmem.op_models = ""} {
     "my.group"(%a) ({
       "my.yield"() : () -> ()
     }) {gmem.layer_group} : (tensor<4xf32>) -> ()
+    "my.list"(%0) {gmem.hold} : (tensor<4xf32>) -> !my.list
     %1 = "my.op"(%0) {gmem.pools = ["tensors"], gmem.padding = [array<i64: 64, 0>]} : (tensor<4xf32>) -> tensor<4xf32>
     "my.use"(%1) {gmem.stream = 1, gmem.workbuffers = [{size = 8 : i64}], gmem.pools = []} : (tensor<4xf32>) -> ()
     "my.use"(%1) {gmem.wait = array<i64: 1>} : (tensor<4xf32>) -> ()

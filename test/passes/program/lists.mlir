@@ -140,3 +140,102 @@ func.func @by_table(%n: index) {
   "my.unlist"(%l) : (!my.list) -> ()
   return
 }
+
+// -----
+
+// gmem.hold keeps what the list stands for until the next round makes that again: the last
+// insert, which is not what the first one has made.
+// CHECK-LABEL: func.func @held_chain
+// CHECK: tensor.insert_slice{{.*}}gmem.offset = array<i64: [[FIRST:[0-9]+]]>
+// CHECK: tensor.insert_slice
+// CHECK-NOT: gmem.offset = array<i64: [[FIRST]]>
+// CHECK: "my.list"
+func.func @held_chain(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %w = arith.constant dense<1> : tensor<64xi8>
+  scf.for %k = %c0 to %n step %c1 {
+    %e = tensor.empty() : tensor<128xi8>
+    %s = tensor.insert_slice %w into %e[0] [64] [1] : tensor<64xi8> into tensor<128xi8>
+    %t = tensor.insert_slice %w into %s[64] [64] [1] : tensor<64xi8> into tensor<128xi8>
+    %l = "my.list"(%t) {gmem.hold} : (tensor<128xi8>) -> !my.list
+  }
+  return
+}
+
+// -----
+
+// Made once: one place, which the list keeps from its op on.
+// CHECK-LABEL: func.func @chain_before
+// CHECK: tensor.insert_slice{{.*}}gmem.offset = array<i64: [[FIRST:[0-9]+]]>
+// CHECK: tensor.insert_slice{{.*}}gmem.offset = array<i64: [[FIRST]]>
+// CHECK: "my.list"
+func.func @chain_before(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %w = arith.constant dense<1> : tensor<64xi8>
+  %e = tensor.empty() : tensor<128xi8>
+  %s = tensor.insert_slice %w into %e[0] [64] [1] : tensor<64xi8> into tensor<128xi8>
+  %t = tensor.insert_slice %w into %s[64] [64] [1] : tensor<64xi8> into tensor<128xi8>
+  scf.for %k = %c0 to %n step %c1 {
+    %l = "my.list"(%t) {gmem.hold} : (tensor<128xi8>) -> !my.list
+  }
+  return
+}
+
+// -----
+
+// A part of what a held view shows is made before it, in the next round, too.
+// CHECK-LABEL: func.func @held_view
+// CHECK: tensor.concat
+// CHECK-NOT: gmem.alias
+// CHECK: return
+func.func @held_view(%n: index, %x: tensor<64xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %k = %c0 to %n step %c1 {
+    %a = "my.compute"(%x) : (tensor<64xi8>) -> tensor<64xi8>
+    %b = "my.compute"(%x) : (tensor<64xi8>) -> tensor<64xi8>
+    %c = tensor.concat dim(0) %a, %b : (tensor<64xi8>, tensor<64xi8>) -> tensor<128xi8>
+    %v = tensor.expand_shape %c [[0, 1]] output_shape [8, 16] {gmem.hold} : tensor<128xi8> into tensor<8x16xi8>
+  }
+  return
+}
+
+// -----
+
+// A call returns what it is given, which is made before it, in the next round, too.
+// CHECK: func.func private @given(%{{.*}} {gmem.offset = [[GIVEN:.*]] : i64, gmem.pool
+// CHECK-LABEL: func.func @held_call
+// CHECK: call @given(%{{.*}}) {gmem.copies = [{edge = "results", from = [[GIVEN]] : i64,
+func.func private @given(%a: tensor<64xi8>) -> tensor<64xi8> {
+  return %a : tensor<64xi8>
+}
+func.func @held_call(%n: index, %x: tensor<64xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %k = %c0 to %n step %c1 {
+    %a = "my.compute"(%x) : (tensor<64xi8>) -> tensor<64xi8>
+    %t = func.call @given(%a) : (tensor<64xi8>) -> tensor<64xi8>
+    %l = "my.list"(%t) {gmem.hold} : (tensor<64xi8>) -> !my.list
+  }
+  return
+}
+
+// -----
+
+// The next round passes %b to %a, which gmem.hold keeps until then.
+// CHECK-LABEL: func.func @held_argument
+// CHECK: arith.addi
+// CHECK-NOT: gmem.alias
+// CHECK: return
+func.func @held_argument(%n: index, %x: tensor<64xi8>) -> tensor<64xi8> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %x) -> tensor<64xi8> {
+    %l = "my.list"(%a) {gmem.hold} : (tensor<64xi8>) -> !my.list
+    %b = arith.addi %a, %a : tensor<64xi8>
+    scf.yield %b : tensor<64xi8>
+  }
+  return %r : tensor<64xi8>
+}

@@ -35,7 +35,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     scf.for %i = %c0 to %n step %c1 {
       // expected-error @+1 {{'x.x' writes bytes [0, 64) of pool 'tensors', which 'x.v' may still use}}
       %x = "x.x"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
-      // expected-note @+1 {{'x.v' makes what gmem.hold keeps}}
+      // expected-note @+1 {{'x.v' has gmem.hold}}
       %v = "x.v"() {gmem.hold, gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
     }
     return
@@ -53,7 +53,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %x = "x.x"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
     cf.br ^b
   ^b:
-    // expected-note @+1 {{'x.v' makes what gmem.hold keeps}}
+    // expected-note @+1 {{'x.v' has gmem.hold}}
     %v = "x.v"() {gmem.hold, gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
     cf.cond_br %c, ^a, ^exit
   ^exit:
@@ -67,7 +67,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f() {
     "x.regions"() ({
-      // expected-note @+1 {{'x.v' makes what gmem.hold keeps}}
+      // expected-note @+1 {{'x.v' has gmem.hold}}
       %v = "x.v"() {gmem.hold, gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
       "x.yield"() : () -> ()
     }, {
@@ -92,7 +92,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     scf.for %i = %c0 to %n step %c1 {
       // expected-error @+1 {{'x.x' writes bytes [0, 64) of pool 'tensors', which 'func.call' may still use}}
       %x = "x.x"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
-      // expected-note @+1 {{'func.call' makes what gmem.hold keeps}}
+      // expected-note @+1 {{'func.call' has gmem.hold}}
       %v = func.call @id(%x) {gmem.hold, gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
     }
     return
@@ -108,10 +108,10 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %c1 = arith.constant 1 : index
     scf.for %i = %c0 to %n step %c1 {
       %x = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
-      // expected-error @+1 {{'memref.copy' writes bytes [0, 64) of pool 'tensors', which 'memref.alloc' may still use}}
+      // expected-error @+1 {{'memref.copy' writes bytes [0, 64) of pool 'tensors', which 'memref.cast' may still use}}
       memref.copy %in, %x : memref<16xf32> to memref<16xf32>
-      // expected-note @+1 {{'memref.alloc' makes what gmem.hold keeps}}
       %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+      // expected-note @+1 {{'memref.cast' has gmem.hold}}
       %v = memref.cast %m {gmem.hold} : memref<16xf32> to memref<?xf32>
       memref.copy %in, %m : memref<16xf32> to memref<16xf32>
     }

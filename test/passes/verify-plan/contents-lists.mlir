@@ -78,3 +78,44 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return %l : !my.list
   }
 }
+
+// -----
+
+// 5. So does a function that an op in a branch runs: it was refused.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @branch(%i: index, %c: i1) {
+    scf.if %c {
+      %l = "my.run"(%i) {callees = [@made]} : (index) -> !my.list
+      "my.unlist"(%l) : (!my.list) -> ()
+    }
+    return
+  }
+  func.func private @made(%i: index) -> !my.list {
+    %t = "my.compute"(%i) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    %l = "my.list"(%t) : (tensor<64xi8>) -> !my.list
+    return %l : !my.list
+  }
+}
+
+// -----
+
+// 6. In a loop it runs again.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @loop(%n: index, %c: i1) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %i = %c0 to %n step %c1 {
+      scf.if %c {
+        %l = "my.run"(%i) {callees = [@made]} : (index) -> !my.list
+        "my.unlist"(%l) : (!my.list) -> ()
+      }
+    }
+    return
+  }
+  func.func private @made(%i: index) -> !my.list {
+    // expected-error @+1 {{result #0 of 'my.compute' has a place, but its function may run again when what it has returned still stands for it; plan again}}
+    %t = "my.compute"(%i) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    %l = "my.list"(%t) : (tensor<64xi8>) -> !my.list
+    return %l : !my.list
+  }
+}

@@ -41,7 +41,6 @@ class ImportedGenerator(Generator):
     def __init__(self, seed):
         super().__init__(seed)
         self.passes_lists = self.takes_lists = True  # control flow, ops that are being written
-        self.holds = 0  # a list that is held in a loop stands for what is made again before it
 
     def sizes(self, most):
         return [LIST if self.passes_lists and self.chance(0.15) else size for size in super().sizes(most)]

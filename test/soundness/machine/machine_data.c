@@ -83,8 +83,7 @@ void frame_learn_written(machine_t *machine, frame_t *frame, uint32_t value,
                             &frame->written_count, &frame->written_room,
                             sizeof origin) = origin;
   if (is_of_network(machine, origin))
-    *(uint32_t *)machine_push(&machine->arena, &frame->held, &frame->held_count,
-                              &frame->held_room, sizeof origin) = origin;
+    frame_hold(machine, frame, origin);
 }
 
 static void run_write(machine_t *machine, frame_t *frame, uint32_t index,
@@ -176,9 +175,7 @@ static void run_view(machine_t *machine, frame_t *frame, uint32_t index) {
   if (result->pool == NONE) {
     // Who has the handle may look at the memory up to the function's end.
     if (is_handle(machine, op->first_result))
-      *(uint32_t *)machine_push(&machine->arena, &frame->held,
-                                &frame->held_count, &frame->held_room,
-                                sizeof operand) = operand;
+      frame_hold(machine, frame, operand);
     return;
   }
   if (machine->program->values[operand].pool == NONE)

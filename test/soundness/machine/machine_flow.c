@@ -98,6 +98,7 @@ static void hand_to(machine_t *machine, frame_t *frame, uint32_t op,
     if (count - i <= parcels.count)
       made.at[i] = parcels.at[parcels.count - (count - i)];
   }
+  machine_end_holds(machine, frame, op, first, count);
   bool is_known = is_recorded(machine, &hop);
   if (is_known)
     machine_copy(machine, &hop);
@@ -278,24 +279,17 @@ static void run_with_workbuffers(machine_t *machine, frame_t *frame,
   machine_fill_workbuffers(machine, index, &first_tag);
 }
 
-// What op |index| has made before, and is held, is there until it is made
-// again.
-static void check_held(machine_t *machine, frame_t *frame, uint32_t index) {
-  size_t kept = 0;
-  for (size_t i = 0; i < frame->held_count; ++i)
-    if (machine->program->values[frame->held[i]].op == index)
-      machine_check(machine, frame, index, "held from before, its own",
-                    frame->held[i]);
-    else
-      frame->held[kept++] = frame->held[i];
-  frame->held_count = kept;
+// Op |index| begins to make its results, again if it has run before.
+static void end_holds(machine_t *machine, frame_t *frame, uint32_t index) {
+  const op_t *op = op_at(machine, index);
+  machine_end_holds(machine, frame, index, op->first_result, op->result_count);
 }
 
 static void begin_group(machine_t *machine, frame_t *frame,
                         const group_t *group, uint32_t number) {
   for (uint32_t i = group->first_op; i <= group->last_op; ++i)
     if (op_at(machine, i)->group == number)
-      check_held(machine, frame, i);
+      end_holds(machine, frame, i);
   open_group(machine, group, number);
   frame->group = number + 1;
 }
@@ -312,12 +306,10 @@ static void run_one(machine_t *machine, frame_t *frame, uint32_t index) {
           : &program->groups[op->group];
   if (group && group->first_op == index)
     begin_group(machine, frame, group, op->group);
-  check_held(machine, frame, index);
+  end_holds(machine, frame, index);
   run_with_workbuffers(machine, frame, index);
   for (uint32_t i = 0; op->hold && i < op->result_count; ++i)
-    *(uint32_t *)machine_push(&machine->arena, &frame->held, &frame->held_count,
-                              &frame->held_room, sizeof(uint32_t)) =
-        op->first_result + i;
+    frame_hold(machine, frame, op->first_result + i);
   if (group && group->last_op == index) {
     close_group(machine, frame, group, op->group);
     frame->group = 0;
@@ -551,8 +543,7 @@ static void finish_function(machine_t *machine, frame_t *frame, uint32_t end) {
     if (machine_choose(machine, 2))
       run_late(machine, frame, frame->late[i]);
   machine->in_background = was_in_background;
-  for (size_t i = 0; i < frame->held_count; ++i)
-    machine_check(machine, frame, end, "held", frame->held[i]);
+  machine_check_held(machine, frame, end);
   bool is_entry = &program->functions[machine->entry] == frame->function;
   if (is_entry && program->keep_inputs)
     check_kept(machine, frame, end);

@@ -71,20 +71,23 @@ static bool should_be_somewhere(const machine_t *machine, const frame_t *frame,
          region->blocks[0] == op->block;
 }
 
+void machine_check_shown(machine_t *machine, const frame_t *frame, uint32_t op,
+                         const char *what, const shown_t *shown) {
+  const program_t *program = machine->program;
+  const value_t *entry = &program->values[shown->value];
+  if (entry->pool != NONE)
+    machine_check_content(machine, op, what, shown->value, shown->content);
+  else if (entry->op != NONE &&
+           program->ops[op].function == program->ops[entry->op].function &&
+           program->ops[op].group != program->ops[entry->op].group &&
+           should_be_somewhere(machine, frame, entry))
+    machine_fail(machine, op, "reads a list of #%u, which has no place",
+                 entry->number);
+}
+
 void machine_check_list(machine_t *machine, const frame_t *frame, uint32_t op,
                         const char *what, uint32_t value) {
-  const program_t *program = machine->program;
   const list_t *list = frame_list(frame, value);
-  for (size_t i = 0; i < list->count; ++i) {
-    const shown_t *shown = list->at[i];
-    const value_t *entry = &program->values[shown->value];
-    if (entry->pool != NONE)
-      machine_check_content(machine, op, what, shown->value, shown->content);
-    else if (entry->op != NONE &&
-             program->ops[op].function == program->ops[entry->op].function &&
-             program->ops[op].group != program->ops[entry->op].group &&
-             should_be_somewhere(machine, frame, entry))
-      machine_fail(machine, op, "reads a list of #%u, which has no place",
-                   entry->number);
-  }
+  for (size_t i = 0; i < list->count; ++i)
+    machine_check_shown(machine, frame, op, what, list->at[i]);
 }

@@ -54,6 +54,12 @@ typedef struct list_s {
   size_t count, room;
 } list_t;
 
+// A tensor that is intact until it is made again.
+typedef struct held_s {
+  uint32_t value;
+  shown_t *shown; // by a list; NULL: the value itself
+} held_t;
+
 // One call of one function.
 typedef struct frame_s {
   const function_t *function;
@@ -62,8 +68,7 @@ typedef struct frame_s {
   shown_t **shown; // by value: of lists, or NULL
   list_t *lists;   // by value
   list_t *loose;   // by op: what nobody knows which of its results stand for
-  uint32_t *held;  // values to be intact until they are made again, and when
-                   //   the function returns
+  held_t *held;    // machine_held.c
   size_t held_count, held_room;
   uint32_t *written; // values that ops changed where they are
   size_t written_count, written_room;
@@ -174,9 +179,25 @@ void machine_gather_parcels(machine_t *machine, frame_t *frame, uint32_t op,
 // Reads all that |value| stands for.
 void machine_check_list(machine_t *machine, const frame_t *frame, uint32_t op,
                         const char *what, uint32_t value);
+// Reads one of these.
+void machine_check_shown(machine_t *machine, const frame_t *frame, uint32_t op,
+                         const char *what, const shown_t *shown);
 // Reads |content| where |value|, which has a place, is.
 void machine_check_content(machine_t *machine, uint32_t op, const char *what,
                            uint32_t value, content_t content);
+
+//===--- gmem.hold: machine_held.c ----------------------------------------===//
+
+// What |value| is or stands for must be intact until it is made again, and
+// when the function returns.
+void frame_hold(machine_t *machine, frame_t *frame, uint32_t value);
+// Op |op| makes |count| values from |first| on again.
+void machine_end_holds(machine_t *machine, frame_t *frame, uint32_t op,
+                       uint32_t first, size_t count);
+// The function of the frame returns at |end|.
+void machine_check_held(machine_t *machine, frame_t *frame, uint32_t end);
+
+//===--- what is passed on ------------------------------------------------===//
 
 // Takes |value| from its place.
 parcel_t machine_take(machine_t *machine, frame_t *frame, uint32_t op,
