@@ -128,16 +128,6 @@ static uint32_t add_row(gmem_problem_t *problem, const row_t *row, form_t form,
   return index;
 }
 
-static void shuffle(uint64_t *seed, uint32_t *order, uint32_t count) {
-  for (uint32_t i = 0; i < count; ++i)
-    order[i] = i;
-  for (uint32_t i = count; seed && i > 1; --i) {
-    uint32_t other = random_below(seed, i), swap = order[i - 1];
-    order[i - 1] = order[other];
-    order[other] = swap;
-  }
-}
-
 static void add_relations(gmem_problem_t *problem, const text_t *text,
                           const uint32_t *ids, uint64_t *seed) {
   uint32_t order[2 * MOST];

@@ -228,16 +228,6 @@ static void a_text_is_of_one_problem(void) {
 
 //===--- recognising ------------------------------------------------------===//
 
-static void shuffle(uint32_t *order, uint32_t count, uint64_t *seed) {
-  for (uint32_t i = 0; i < count; ++i)
-    order[i] = i;
-  for (uint32_t i = count; i > 1; --i) {
-    uint32_t k = random_below(seed, i), swap = order[i - 1];
-    order[i - 1] = order[k];
-    order[k] = swap;
-  }
-}
-
 // The same problem, but for names and the order of buffers: what was |i| is
 // places[i] now.
 static gmem_problem_t *shuffled(const gmem_problem_t *problem, uint32_t *places,
@@ -251,7 +241,7 @@ static gmem_problem_t *shuffled(const gmem_problem_t *problem, uint32_t *places,
     pool.name = name;
     CHECK(gmem_problem_add_pool(copy, &pool, &index, NULL) == GMEM_OK);
   }
-  shuffle(order, count, seed);
+  shuffle(seed, order, count);
   for (uint32_t i = 0; i < count; ++i) {
     gmem_buffer_spec_t spec = *gmem_problem_buffer(problem, order[i]);
     spec.name = i % 2 ? "x" : "y";
@@ -296,7 +286,7 @@ static void recognises_shuffled_relations(void) {
       add_buffer(problem, 0, 2, 8, 1);
     uint32_t places[64], order[8];
     gmem_problem_t *copy = shuffled(problem, places, &seed);
-    shuffle(order, 8, &seed);
+    shuffle(&seed, order, 8);
     for (uint32_t k = 0; k < 16; ++k) {
       uint32_t i = k < 8 ? k : order[k - 8];
       gmem_problem_t *target = k < 8 ? problem : copy;

@@ -45,16 +45,6 @@ static void dirty_free(void *user, void *memory, size_t size, size_t align) {
 
 //===--- copies of a problem ----------------------------------------------===//
 
-static void shuffle(uint32_t *order, uint32_t count, uint64_t *seed) {
-  for (uint32_t i = 0; i < count; ++i)
-    order[i] = i;
-  for (uint32_t i = count; seed && i > 1; --i) {
-    uint32_t other = random_below(seed, i), kept = order[i - 1];
-    order[i - 1] = order[other];
-    order[other] = kept;
-  }
-}
-
 static void copy_relations(const gmem_problem_t *from, const uint32_t *place_of,
                            gmem_problem_t *to) {
   for (size_t i = 0; i < gmem_problem_conflict_count(from); ++i) {
@@ -169,8 +159,8 @@ static void try_ways(const gmem_problem_t *model, uint64_t *seed) {
   result_t expected, found;
   uint32_t rows[MOST], shuffled[MOST];
   uint32_t count = gmem_problem_buffer_count(model);
-  shuffle(rows, count, NULL);
-  shuffle(shuffled, count, seed);
+  shuffle(NULL, rows, count);
+  shuffle(seed, shuffled, count);
   gmem_allocator_t dirty = {seed, dirty_alloc, dirty_free};
   gmem_problem_t *plain = copy_of(model, NULL, rows);
   gmem_problem_t *moved = copy_of(model, &dirty, rows);
@@ -224,7 +214,7 @@ static void other_problems_give_other_plans(void) {
   uint64_t seed = 5;
   gmem_problem_t *problem = crowd(&seed, 60), *other = crowd(&seed, 60);
   gmem_solve_options_t options = options_of((way_t){"auto", 0});
-  shuffle(rows, 60, NULL);
+  shuffle(NULL, rows, 60);
   solve(problem, &options, &a);
   solve(other, &options, &b);
   CHECK(same(&a, &a, rows, 60) && !same(&a, &b, rows, 60));
@@ -252,7 +242,7 @@ static void solve_at_once(gmem_problem_t *const *problems,
                           uint32_t problem_count, uint32_t threads, way_t way) {
   static work_t work[MOST_THREADS];
   uint32_t rows[MOST];
-  shuffle(rows, MOST, NULL);
+  shuffle(NULL, rows, MOST);
   for (uint32_t i = 0; i < threads; ++i) {
     work[i].problem = problems[i % problem_count];
     work[i].options = options_of(way);
@@ -276,7 +266,7 @@ static void threads_do_not_disturb_each_other(void) {
   uint64_t rubbish = 77;
   gmem_allocator_t dirty = {&rubbish, dirty_alloc, dirty_free};
   uint32_t rows[MOST];
-  shuffle(rows, MOST, NULL);
+  shuffle(NULL, rows, MOST);
   for (uint32_t i = 0; i < MOST_THREADS; ++i) {
     gmem_problem_t *model = crowd(&seed, 40 + 5 * i);
     problems[i] = copy_of(model, &dirty, rows);

@@ -141,16 +141,6 @@ static void pack_buffers(const buffers_t *buffers, const uint32_t *order,
 
 //===--- properties -------------------------------------------------------===//
 
-static void shuffle(uint32_t *order, uint32_t count, uint64_t *seed) {
-  for (uint32_t i = 0; i < count; ++i)
-    order[i] = i;
-  for (uint32_t i = count; i > 1; --i) {
-    uint32_t k = random_below(seed, i), swap = order[i - 1];
-    order[i - 1] = order[k];
-    order[k] = swap;
-  }
-}
-
 // Fixes some buffers where a plan has them: then they don't overlap.
 static void fix_some(buffers_t *buffers, const result_t *result,
                      uint64_t *seed) {
@@ -172,7 +162,7 @@ static void test_one(kind_t kind, uint32_t count, gmem_effort_t effort,
     fix_some(&buffers, &result, seed);
   }
   pack_buffers(&buffers, NULL, effort, &result);
-  shuffle(order, count, seed);
+  shuffle(seed, order, count);
   pack_buffers(&buffers, order, effort, &again);
   CHECK(again.peak == result.peak && again.steps == result.steps);
   bool is_same = true;

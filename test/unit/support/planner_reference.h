@@ -21,6 +21,17 @@ static inline uint32_t random_below(uint64_t *seed, uint32_t limit) {
   return next_random(seed) % limit;
 }
 
+// Fills |order| with 0 .. count - 1, in random order if there is a |seed|.
+static inline void shuffle(uint64_t *seed, uint32_t *order, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i)
+    order[i] = i;
+  for (uint32_t i = count; seed && i > 1; --i) {
+    uint32_t other = random_below(seed, i), kept = order[i - 1];
+    order[i - 1] = order[other];
+    order[other] = kept;
+  }
+}
+
 //===--- problems ---------------------------------------------------------===//
 
 static inline void add_random_pools(gmem_problem_t *problem, uint64_t *seed) {
