@@ -12,7 +12,8 @@
 //
 // Each memref that may point to it is then a view or an argument of a block of
 // its function, and used in its own block only, by ops that read or write its
-// memory while they run, or that pass it on to another block. When the block of
+// memory while they run, or that pass it on to another block; no code inside of
+// them is given a memref. When the block of
 // the allocation is entered, the memrefs of all other blocks are out of use:
 // they are bound or made anew before the next use. The arguments of that block
 // must not be older instances: no way leads there from the allocation
@@ -59,6 +60,21 @@ static void note_symbol(MlirStringRef name, void *user) {
   ((search_t *)user)->names_any = true;
 }
 
+// Whether code inside of |op| is given what may be or hold a memref. Others
+// that it uses are among those that |op| reads.
+static bool gives_memrefs(const search_t *search, MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    if (mlirBlockIsNull(block))
+      continue;
+    gmem_value_row_t row = gmem_arguments_of(block);
+    if (gmem_row_any(row, gmem_is_memref_type) ||
+        gmem_any_can_hold_memref(search->program->models, row))
+      return true;
+  }
+  return false;
+}
+
 // Whether op |index|, one of its function's own blocks, does at its place what
 // it does, with no code but its own, and nothing is kept for it.
 static bool runs_in_place(search_t *search, uint32_t index) {
@@ -66,7 +82,7 @@ static bool runs_in_place(search_t *search, uint32_t index) {
   const gmem_proof_op_t *op = &program->ops.at[index];
   if (op->parent != GMEM_NO_INDEX || op->flow != GMEM_PROOF_STEP ||
       op->is_held || program->group_first[index] != GMEM_NO_INDEX ||
-      op->model->escapes)
+      op->model->escapes || gives_memrefs(search, op->op))
     return false;
   search->names_any = false;
   gmem_for_each_symbol(op->op, note_symbol, search);

@@ -465,3 +465,73 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// 10. Code inside of an op is given it.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1, %in: memref<16xf32>) {
+    cf.br ^own
+  ^own:
+    // expected-note @+1 {{it is allocated here}}
+    %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    memref.copy %in, %z : memref<16xf32> to memref<16xf32>
+    cf.br ^use(%z : memref<16xf32>)
+  ^use(%x: memref<16xf32>):
+    // expected-error @+1 {{'my.group' frees result #0 of 'memref.alloc', which the plan gives a place; plan again}}
+    "my.group"(%x) ({
+    ^inside(%m: memref<16xf32>):
+      memref.dealloc %m : memref<16xf32>
+      "my.end"() : () -> ()
+    }) {gmem.layer_group} : (memref<16xf32>) -> ()
+    cf.cond_br %c, ^own, ^exit
+  ^exit:
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1, %in: memref<16xf32>, %p: !llvm.ptr) {
+    cf.br ^own
+  ^own:
+    // expected-note @+1 {{it is allocated here}}
+    %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    memref.copy %in, %z : memref<16xf32> to memref<16xf32>
+    cf.br ^use(%z : memref<16xf32>)
+  ^use(%x: memref<16xf32>):
+    // expected-error @+1 {{'my.group' may store result #0 of 'memref.alloc', which the plan gives a place; plan again}}
+    "my.group"(%x) ({
+    ^inside(%m: memref<16xf32>):
+      "my.keep"(%m, %p) : (memref<16xf32>, !llvm.ptr) -> ()
+      "my.end"() : () -> ()
+    }) {gmem.layer_group} : (memref<16xf32>) -> ()
+    cf.cond_br %c, ^own, ^exit
+  ^exit:
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.op_models = "\22gmem.op_model\22() {op = \22my.body\22, kind = \22scalar_body\22} : () -> ()", gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1, %in: memref<16xf32>) {
+    cf.br ^own
+  ^own:
+    // expected-note @+1 {{it is allocated here}}
+    %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    memref.copy %in, %z : memref<16xf32> to memref<16xf32>
+    cf.br ^use(%z : memref<16xf32>)
+  ^use(%x: memref<16xf32>):
+    // expected-error @+1 {{'my.body' frees result #0 of 'memref.alloc', which the plan gives a place; plan again}}
+    "my.body"(%x) ({
+    ^inside(%m: memref<16xf32>):
+      memref.dealloc %m : memref<16xf32>
+      "my.end"() : () -> ()
+    }) : (memref<16xf32>) -> ()
+    cf.cond_br %c, ^own, ^exit
+  ^exit:
+    return
+  }
+}
