@@ -70,8 +70,9 @@ static const uint64_t PAIRS_PER_ITEM = 50;
 
 // With gaps in live ranges, or choices, items live at one time need not
 // interfere. The sweep does not use that and may give poor results. Then orders
-// are tried up to this many pairs, for this much work; one order where it would
-// take all of that, and at fast effort.
+// are tried for this much work; with items of several parts, or choices, only
+// up to this many pairs, and one order where it would take all of that, and at
+// fast effort.
 static const uint64_t LOOSE_PAIRS = UINT64_C(1) << 25;
 enum { STEPS_PER_PAIR = 16 };
 static const uint64_t LOOSE_STEPS = UINT64_C(1) << 28;
@@ -86,8 +87,8 @@ typedef struct auto_s {
   uint64_t *trial;         // offsets, one per item of the whole packing
   uint64_t budget[STAGES]; // units of work that are left of it
   uint64_t parts;          // parts that share it and have not been reached yet
-  bool is_first_round;
-  uint64_t goal; // a lower bound on the peak of the whole, in bytes
+  bool is_first_round;     // orders are tried in this one alone
+  uint64_t goal;           // a lower bound on the peak of the whole, in bytes
 } auto_t;
 
 // Scales the budget down when less work is left than that, so that every stage
