@@ -213,11 +213,22 @@ static void add_unordered_cases(walker_t *walker) {
   }
 }
 
+// A value that has no live range: an argument of an unreachable block or, as
+// passing a memref accesses nothing, a memref that the block does not use. This
+// one gets the step of the terminator, at which nothing is allocated.
+static void add_unused(walker_t *walker) {
+  const gmem_block_t *home = &walker->program->blocks[walker->home];
+  if (walker->program->values[walker->value].type == GMEM_TYPE_MEMREF)
+    add(walker, home->end - 1, home->end);
+  else
+    add(walker, walker->region->begin, walker->region->end);
+}
+
 // Sets the ranges of the value, unless out of memory.
 static void end_value(walker_t *walker) {
   gmem_live_value_t *live = &walker->live_values[walker->value];
-  if (walker->ranges.count == 0) // a block argument of an unreachable block
-    add(walker, walker->region->begin, walker->region->end);
+  if (walker->ranges.count == 0)
+    add_unused(walker);
   gmem_ranges_normalise(&walker->ranges);
   const gmem_live_range_t *ranges = gmem_ranges_copy(&walker->ranges);
   if (!ranges)

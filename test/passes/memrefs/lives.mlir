@@ -290,3 +290,26 @@ func.func @comes_out(%in: memref<64xi32>, %out: memref<64xi32>) {
   memref.copy %v, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
   return
 }
+
+// -----
+
+// 16. An argument that its block does not use keeps nothing live: the memory is
+//     neither live when it is allocated nor after its last use.
+// CHECK-LABEL: module
+// CHECK-SAME:  peak = 256 : i64
+// CHECK-COUNT-2: memref.alloc() {gmem.offset
+func.func @unused_argument(%c: i1, %in: memref<64xi32>, %out: memref<64xi32>) {
+  %a = memref.alloc() : memref<64xi32>
+  memref.copy %in, %a {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  cf.br ^head(%a : memref<64xi32>)
+^head(%x: memref<64xi32>):
+  cf.cond_br %c, ^body(%x : memref<64xi32>), ^exit
+^body(%unused: memref<64xi32>):
+  cf.br ^head(%a : memref<64xi32>)
+^exit:
+  memref.copy %a, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  %b = memref.alloc() : memref<64xi32>
+  memref.copy %in, %b {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  memref.copy %b, %out {gmem.op_model = {}} : memref<64xi32> to memref<64xi32>
+  return
+}
