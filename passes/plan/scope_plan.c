@@ -6,6 +6,18 @@
 #include "diagnostics.h"
 #include "workbuffer_places.h"
 
+const gmem_allocation_site_t *gmem_misplaced_site(const gmem_scope_plan_t *plan,
+                                                  uint32_t value) {
+  if (!gmem_has_place(&plan->places[value]))
+    return NULL;
+  const gmem_allocation_site_t *site =
+      gmem_allocation_site_of(&plan->analysis.liveness.memrefs, value);
+  return site && site->reason != GMEM_MEMREF_PLANNED &&
+                 site->reason != GMEM_MEMREF_STACK
+             ? site
+             : NULL;
+}
+
 // Drops the places of values that were planned and need no memory any more,
 // such as an alloc that has become an alloca: nothing keeps others from there.
 static void drop_stale_places(gmem_scope_plan_t *plan) {
@@ -14,7 +26,7 @@ static void drop_stale_places(gmem_scope_plan_t *plan) {
   char name[128];
   for (uint32_t i = 0; i < program->value_count; ++i)
     if (!gmem_live_value_is_planned(&live[i]) &&
-        gmem_has_place(&plan->places[i])) {
+        gmem_has_place(&plan->places[i]) && !gmem_misplaced_site(plan, i)) {
       gmem_value_describe(program, i, name, sizeof name);
       gmem_stale_figures_add(&plan->stale, gmem_value_location(program, i),
                              "%s has an offset but is not planned any more",

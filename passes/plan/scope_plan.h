@@ -28,6 +28,12 @@ gmem_status_t gmem_scope_plan_read(MlirOperation scope,
                                    gmem_scope_plan_t *out_plan,
                                    gmem_diag_t *diag);
 
+// The allocation site of |value| if it has a place although it cannot be
+// planned: the plan is refused, as two of its instances may be in use at once,
+// for example. NULL otherwise. An alloca is none: it stays on the stack.
+const gmem_allocation_site_t *gmem_misplaced_site(const gmem_scope_plan_t *plan,
+                                                  uint32_t value);
+
 // Reports "VALUE WHAT" where the value is defined, and returns |status|.
 gmem_status_t gmem_value_error(const gmem_program_t *program, uint32_t value,
                                gmem_status_t status, const char *what,

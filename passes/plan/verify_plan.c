@@ -5,13 +5,14 @@
 //           have produced.
 // produces: nothing. Proves from the IR alone that every global value has a
 //           placement of its size and every workbuffer has one, in a pool of
-//           the right kind; that values that must alias have the same
-//           placement; that no two buffers that are live at one time overlap;
-//           that gmem.alias states what the placements imply, and gmem.copies
-//           all copies that they imply; that gmem.valid_region is what the op
-//           models imply; and that alignments, capacities and figures are
-//           correct. Uses the liveness analysis and the planner's checker, but
-//           no placement code.
+//           the right kind; that no allocation has one that the analysis
+//           cannot plan, as that of which several instances may be live at
+//           once; that values that must alias have the same placement; that no
+//           two buffers that are live at one time overlap; that gmem.alias
+//           states what the placements imply, and gmem.copies all copies that
+//           they imply; that gmem.valid_region is what the op models imply; and
+//           that alignments, capacities and figures are correct. Uses the
+//           liveness analysis and the planner's checker, but no placement code.
 // fails:    at the first violation; an overlap is reported at the op at which
 //           both values are live, with notes on both.
 
@@ -152,8 +153,40 @@ static gmem_status_t verify_work_place(const gmem_plan_verifier_t *verifier,
                        "%s %s", name, problem);
 }
 
+// Reports the place of an allocation that cannot be planned.
+static gmem_status_t report_misplaced(const gmem_plan_verifier_t *verifier,
+                                      const gmem_allocation_site_t *site) {
+  const gmem_program_t *program = &verifier->analysis->program;
+  bool has_cause = site->cause != GMEM_NO_INDEX;
+  gmem_note_t note = {.text = ""};
+  char name[128];
+  gmem_value_describe(program, site->value, name, sizeof name);
+  if (has_cause) {
+    note.location = mlirOperationGetLocation(program->ops[site->cause].op);
+    snprintf(note.text, sizeof note.text, "%s",
+             gmem_unplanned_cause_text(site->reason));
+  }
+  return gmem_error(verifier->diag, GMEM_ERR_CORRUPT,
+                    gmem_value_location(program, site->value), &note, has_cause,
+                    "%s has a place, but %s", name,
+                    gmem_unplanned_text(site->reason));
+}
+
+// Verifies that each allocation that has a place can be planned.
+static gmem_status_t verify_sites(const gmem_plan_verifier_t *verifier) {
+  const gmem_memrefs_t *memrefs = &verifier->analysis->liveness.memrefs;
+  for (size_t i = 0; i < memrefs->site_count; ++i) {
+    const gmem_allocation_site_t *site =
+        gmem_misplaced_site(verifier->plan, memrefs->sites[i].value);
+    if (site)
+      return report_misplaced(verifier, site);
+  }
+  return GMEM_OK;
+}
+
 static gmem_status_t verify_places(const gmem_plan_verifier_t *verifier) {
   const gmem_analysis_t *analysis = verifier->analysis;
+  GMEM_TRY(verify_sites(verifier));
   for (uint32_t i = 0; i < analysis->program.value_count; ++i)
     if (gmem_live_value_is_planned(&analysis->liveness.live_values[i]))
       GMEM_TRY(verify_place(verifier, i));
