@@ -12,6 +12,8 @@ import random
 import re
 from dataclasses import dataclass, field
 
+from instance_program import InstanceProgram
+
 ACC = "memref<1xi32, strided<[1], offset: ?>>"
 IN = "memref<64xi32>"
 DYNAMIC_BOUND = 40  # elements: no dynamic size is larger
@@ -20,6 +22,7 @@ SHAPES += [(4, 4), (2, 8), (8, 3), (4, 2), (4, 8), (2, 2, 4)]
 ELEMENTS = ["i32"] * 7 + ["i8", "i8", "i16", "i64", "f32"]
 DEEPEST = 3  # regions in each other
 MESSAGES = 10**8  # from this seed on, programs send and receive while they compute
+INSTANCES = 2 * 10**8  # and from this one on, they are those of instance_program.py
 
 
 @dataclass(eq=False)
@@ -1556,8 +1559,9 @@ SENT = 'memref.global "private" @sent : memref<1xi32> = dense<0>'
 
 def memref_programs(seeds):
     """One module with a program for each seed; @main(%in, %out) runs them, one number each."""
-    generators = [Generator(seed) for seed in seeds]
-    texts = [generator.program() for generator in generators]
+    others = [InstanceProgram(seed, IN, ACC) for seed in seeds if seed >= INSTANCES]
+    generators = [Generator(seed) for seed in seeds if seed < INSTANCES]
+    texts = [generator.program() for generator in [*generators, *others]]
     crowds = [generator.crowd() for generator in generators if generator.has_crowd]
     size = len(texts)
     lines = [f"func.func @main(%in: {IN}, %out: memref<{size}xi32>) {{"]
@@ -1572,7 +1576,7 @@ def memref_programs(seeds):
             f"func.call @seed_{seed}(%in, %a{number}) : ({IN}, {ACC}) -> ()"
         )
     lines.append("return\n}")
-    if any(seed >= MESSAGES for seed in seeds):
+    if any(MESSAGES <= seed < INSTANCES for seed in seeds):
         texts.append(SENT)
     return "module {\n" + "\n".join([*texts, *crowds, *lines]) + "\n}\n"
 

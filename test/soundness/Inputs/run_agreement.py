@@ -1,5 +1,5 @@
-# run_agreement.py [--order] [--quick] [--tamper=N] [--run=N] [--kinds=A,B] FOLDER FIRST END - plans the
-# random programs of seeds [FIRST, END), of all kinds in turn, and compares what
+# run_agreement.py [--order] [--quick] [--tamper=N] [--give-places] [--run=N] [--kinds=A,B] FOLDER FIRST END -
+# plans the random programs of seeds [FIRST, END), of all kinds in turn, and compares what
 # gmem-verify-plan, its parts alone and the machines say: gmem-machine of tensors,
 # stream_machine.py of streams, runs of the program of memrefs. No sound plan may be
 # refused, no unsound one accepted.
@@ -7,6 +7,9 @@
 # --tamper=N also judges N changes of each plan: an unsound one must be refused, and
 # by contents alone, or its line begins with "missed"; a harmless one that placement
 # accepts must be accepted by contents, too.
+#
+# --give-places tampers by giving places to allocations of memrefs that the planner
+# has left without one.
 #
 # --order plans with order=best, where the ops of pure_ops.mlir may move. --quick plans
 # tensors by quick algorithms only.
@@ -27,7 +30,7 @@ import run_memref_programs as memrefs
 import run_programs as tensors
 import run_stream_programs as streams
 from imported_program import imported_program
-from memref_program import MESSAGES, memref_programs
+from memref_program import INSTANCES, MESSAGES, memref_programs
 from random_pools import Program
 from random_program import random_program
 from stream_machine import fault_of
@@ -41,6 +44,7 @@ TURNS = [
     "both", "memrefs", "tensors", "messages", "streams", "strided", "messages", "tensors", "bordered",
     "imports", "imports", "imports", "imports",
 ]
+SHIFTS = {"messages": MESSAGES, "instances": INSTANCES}  # of seeds
 EXTRAS = {"bordered": [tensors.pad_dimensions], "padded": [tensors.pad], "work": [tensors.add_work], "both": [tensors.pad, tensors.add_work]}
 ORDER = f" order=best op-models={os.path.join(os.path.dirname(os.path.abspath(__file__)), 'pure_ops.mlir')}"
 MORE_RUNS = 40  # of the machine of streams, before a refusal is called wrong
@@ -53,9 +57,9 @@ class Batch:
     def __init__(self, arguments, number, first, end):
         self.arguments, self.number = arguments, number
         self.kind = arguments.kinds[number % len(arguments.kinds)]
-        shift = MESSAGES if self.kind == "messages" else 0
+        shift = SHIFTS.get(self.kind, 0)
         self.seeds = range(first + shift, end + shift)
-        self.is_on_memrefs = self.kind in ("memrefs", "messages")
+        self.is_on_memrefs = self.kind == "memrefs" or self.kind in SHIFTS
         self.folder = os.path.join(arguments.folder, f"batch-{number}")
         self.lines = []  # what went wrong
         self.counts = collections.Counter()
@@ -104,7 +108,7 @@ class Batch:
             self.with_extras(path)
         judged = tensors.run_tool(
             "gmem-judge", f"--plan={self.options()}", f"--keep={self.folder}", f"--seed={self.number}",
-            f"--tamper={self.arguments.tamper}", *self.external(), path,
+            f"--tamper={self.arguments.tamper}", *self.given_places(), *self.external(), path,
         )
         if judged.returncode not in (0, 1):
             raise tensors.ToolFailed(f"gmem-judge exits with {judged.returncode}: {judged.stderr[-2000:]}")
@@ -112,6 +116,9 @@ class Batch:
         if self.is_on_memrefs and self.arguments.run and self.number % self.arguments.run == 0:
             self.run_memrefs()
         os.remove(path)
+
+    def given_places(self):
+        return ["--give-places"] if self.arguments.give_places else []
 
     def external(self):
         if self.is_on_memrefs:
@@ -218,6 +225,7 @@ def main():
     parser.add_argument("--order", action="store_true")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--tamper", type=int, default=0)
+    parser.add_argument("--give-places", action="store_true")
     parser.add_argument("--run", type=int, default=0)
     parser.add_argument("--kinds", type=lambda text: text.split(","), default=TURNS)
     parser.add_argument("--batch", type=int, default=50, help="programs of one process")

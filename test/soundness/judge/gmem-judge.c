@@ -19,8 +19,9 @@ enum { MORE_RUNS = 40 }; // times as many, before a plan is called sound
 typedef struct judge_options_s {
   const char *path, *plan, *keep, *materialize;
   unsigned long runs, seed, tampered;
-  bool prints;      // the plans, and judges none
-  bool is_external; // another machine looks at what the verifier accepts
+  bool prints;       // the plans, and judges none
+  bool is_external;  // another machine looks at what the verifier accepts
+  bool gives_places; // when it tampers
 } judge_options_t;
 
 // What is added up. One name each.
@@ -61,12 +62,15 @@ typedef struct judge_s {
 static void usage(void) {
   fputs(
       "usage: gmem-judge [--plan=OPTIONS] [--tamper=N] [--runs=N] [--seed=N]\n"
-      "                  [--external] [--keep=FOLDER] [--materialize=OPTIONS]"
-      " FILE.mlir\n"
+      "                  [--give-places] [--external] [--keep=FOLDER]\n"
+      "                  [--materialize=OPTIONS] FILE.mlir\n"
       "Judges the plan of every scope, after planning it with OPTIONS (as\n"
       "those of --gmem-plan), by gmem-verify-plan, its parts and the abstract\n"
       "machine, then N tampered plans of each. Prints a line for each\n"
-      "disagreement and, at the end, the counts. With --external, plans that\n"
+      "disagreement and, at the end, the counts. With --give-places, "
+      "tampering\n"
+      "gives places to allocations that have none. With --external, plans "
+      "that\n"
       "the verifier accepts are written to FOLDER for another machine, after\n"
       "gmem-materialize if --materialize is given.\n",
       stderr);
@@ -101,6 +105,8 @@ static judge_options_t parse(int argc, char **argv) {
       options.is_external = true;
     else if (strcmp(argument, "--print") == 0)
       options.prints = true;
+    else if (strcmp(argument, "--give-places") == 0)
+      options.gives_places = true;
     else if (!take(argument, "--plan", &options.plan) &&
              !take(argument, "--keep", &options.keep) &&
              !take(argument, "--materialize", &options.materialize) &&
@@ -299,7 +305,7 @@ static void tamper_scope(judge_t *judge) {
   tamper_t tamper;
   plan_changes_t changes = {.count = 0};
   char what[TAMPER_TEXT];
-  tamper_find(&tamper, judge->scope);
+  tamper_find(&tamper, judge->scope, judge->options.gives_places);
   for (unsigned long i = 1; i <= judge->options.tampered; ++i) {
     uint64_t seed = judge->options.seed * 1000003 + i;
     for (const char *at = judge->name; *at; ++at)

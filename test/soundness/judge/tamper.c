@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "ir_reading.h"
+#include "mlir-c/AffineMap.h"
+#include "mlir-c/BuiltinTypes.h"
 
 //===--- what there is ----------------------------------------------------===//
 
@@ -101,6 +103,37 @@ static void add_arguments(tamper_t *tamper, MlirOperation op) {
   }
 }
 
+static int64_t element_bytes(MlirType type) {
+  if (mlirTypeIsAIndex(type))
+    return 8;
+  unsigned bits = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type)
+                  : mlirTypeIsAFloat(type) ? mlirFloatTypeGetWidth(type)
+                                           : 0;
+  return bits == 8 || bits == 16 || bits == 32 || bits == 64 ? bits / 8 : 0;
+}
+
+// The size of a memref without gaps; 0 if it has some, or no static size.
+static int64_t bytes_of(MlirType type) {
+  if (!mlirTypeIsAMemRef(type) || !mlirShapedTypeHasStaticShape(type) ||
+      !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
+    return 0;
+  int64_t bytes = element_bytes(mlirShapedTypeGetElementType(type));
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
+    bytes *= mlirShapedTypeGetDimSize(type, i);
+  return bytes;
+}
+
+static MlirType allocated_type(MlirOperation alloc) {
+  return mlirValueGetType(mlirOperationGetResult(alloc, 0));
+}
+
+static void add_unplaced(tamper_t *tamper, MlirOperation op) {
+  if (gmem_op_is(op, "memref.alloc") && bytes_of(allocated_type(op)) &&
+      mlirAttributeIsNull(gmem_op_attribute(op, "gmem.offset")))
+    *(MlirOperation *)push(&tamper->unplaced, &tamper->unplaced_count,
+                           &tamper->unplaced_room, sizeof op) = op;
+}
+
 static MlirWalkResult add_op(MlirOperation op, void *user) {
   tamper_t *tamper = user;
   plan_spot_t results = {.pool = path_of(op, "gmem.pool"),
@@ -115,6 +148,7 @@ static MlirWalkResult add_op(MlirOperation op, void *user) {
   add_lists(tamper, SPOT_WORKBUFFER, &buffers);
   add_blocks(tamper, op);
   add_arguments(tamper, op);
+  add_unplaced(tamper, op);
   plan_path_t copies = path_of(op, "gmem.copies");
   for (intptr_t i = 0; i < list_length(&copies); ++i)
     add_path(&tamper->records, &tamper->record_count, &tamper->record_room,
@@ -126,8 +160,8 @@ static MlirWalkResult add_op(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-void tamper_find(tamper_t *tamper, MlirOperation scope) {
-  *tamper = (tamper_t){.scope = scope};
+void tamper_find(tamper_t *tamper, MlirOperation scope, bool gives_places) {
+  *tamper = (tamper_t){.scope = scope, .gives_places = gives_places};
   mlirOperationWalk(scope, add_op, tamper, MlirWalkPreOrder);
 }
 
@@ -135,6 +169,7 @@ void tamper_free(tamper_t *tamper) {
   free(tamper->spots);
   free(tamper->records);
   free(tamper->claims);
+  free(tamper->unplaced);
 }
 
 //===--- chance -----------------------------------------------------------===//
@@ -417,6 +452,92 @@ static bool exchange_copies(tamper_t *tamper, plan_changes_t *changes,
   return true;
 }
 
+// An allocation with a place, in the memory space of |type|, or NULL.
+static const plan_spot_t *choose_allocation(tamper_t *tamper, MlirType type) {
+  size_t begin = choose(tamper, tamper->spot_count);
+  for (size_t i = 0; i < tamper->spot_count; ++i) {
+    const plan_spot_t *spot = &tamper->spots[(begin + i) % tamper->spot_count];
+    MlirOperation op = spot->offset.op;
+    if (spot->kind == SPOT_RESULT && gmem_op_is(op, "memref.alloc") &&
+        mlirAttributeEqual(mlirMemRefTypeGetMemorySpace(allocated_type(op)),
+                           mlirMemRefTypeGetMemorySpace(type)))
+      return spot;
+  }
+  return NULL;
+}
+
+// The size of a pool in the table of pools.
+static plan_path_t size_of_pool(const tamper_t *tamper, MlirStringRef pool) {
+  plan_path_t table = path_of(tamper->scope, "gmem.pool_table");
+  plan_path_t entry = table;
+  for (intptr_t i = 0; i < list_length(&table); ++i) {
+    plan_path_t name = path_entry(path_element(table, i), "name");
+    MlirStringRef text;
+    if (path_string(&name, &text) && mlirStringRefEqual(text, pool))
+      entry = path_element(table, i);
+  }
+  return path_entry(entry, "size");
+}
+
+static void set_place(MlirOperation op, MlirStringRef pool, int64_t offset,
+                      int64_t size, plan_changes_t *changes) {
+  MlirContext context = mlirOperationGetContext(op);
+  MlirAttribute name = mlirStringAttrGet(context, pool);
+  plan_path_t pools = path_of(op, "gmem.pool"),
+              offsets = path_of(op, "gmem.offset"),
+              sizes = path_of(op, "gmem.size");
+  path_set(&pools, mlirArrayAttrGet(context, 1, &name), changes);
+  path_set(&offsets, mlirDenseI64ArrayGet(context, 1, &offset), changes);
+  path_set(&sizes, mlirDenseI64ArrayGet(context, 1, &size), changes);
+}
+
+// Gives |op| the place of another allocation, or bytes of its own behind all,
+// so that only its own instances are in each other's way. The pool grows as far
+// as that needs. False: there is no other allocation, and so no pool.
+static bool give_place_to(tamper_t *tamper, MlirOperation op,
+                          plan_changes_t *changes) {
+  enum { ALIGNMENT = 256 };
+  int64_t end, size = bytes_of(allocated_type(op));
+  const plan_spot_t *other = choose_allocation(tamper, allocated_type(op));
+  if (!other)
+    return false;
+  spot_place_t place = place_at(other);
+  plan_path_t pool_size = size_of_pool(tamper, place.pool);
+  if (!path_number(&pool_size, &end))
+    return false;
+  if (choose(tamper, 4))
+    place.offset = (end + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  set_place(op, place.pool, place.offset, size, changes);
+  if (place.offset + size > end)
+    path_set_number(&pool_size, place.offset + size, changes);
+  return true;
+}
+
+// Places for one of the allocations that the planner has left without one, for
+// half of them or for all: it leaves many only because they are freed where
+// others are.
+static bool give_places(tamper_t *tamper, plan_changes_t *changes,
+                        char text[TAMPER_TEXT]) {
+  size_t count = tamper->unplaced_count, given = 0;
+  size_t begin = choose(tamper, count), way = choose(tamper, 4);
+  for (size_t i = 0; i < count && (way > 1 || given == 0); ++i) {
+    MlirOperation op = tamper->unplaced[(begin + i) % count];
+    if ((way == 2 && choose(tamper, 2)) || !give_place_to(tamper, op, changes))
+      continue;
+    if (given++ == 0)
+      describe(
+          text, "gives a place to",
+          &(plan_spot_t){.kind = SPOT_RESULT,
+                         .pool = path_element(path_of(op, "gmem.pool"), 0),
+                         .offset = path_element(path_of(op, "gmem.offset"), 0),
+                         .size = path_element(path_of(op, "gmem.size"), 0)},
+          false);
+  }
+  if (given > 1)
+    append_text(text, " and to others, in all", (int64_t)given);
+  return given;
+}
+
 bool tamper_once(tamper_t *tamper, uint64_t seed, plan_changes_t *changes,
                  char text[TAMPER_TEXT]) {
   static tamper_fn *const ways[] = {
@@ -425,6 +546,8 @@ bool tamper_once(tamper_t *tamper, uint64_t seed, plan_changes_t *changes,
       swap_pool,   swap_pool,      change_figures, change_claim, change_copy,
       change_copy, exchange_copies};
   tamper->random = (seed + 1) * UINT64_C(0x9E3779B97F4A7C15) | 1;
+  if (tamper->gives_places && give_places(tamper, changes, text))
+    return true;
   for (int i = 0; i < 20; ++i)
     if (ways[choose(tamper, sizeof ways / sizeof *ways)](tamper, changes, text))
       return true;

@@ -33,11 +33,15 @@ typedef struct tamper_s {
   size_t record_count, record_room;
   plan_path_t *claims; // elements of gmem.alias
   size_t claim_count, claim_room;
+  MlirOperation *unplaced; // allocations without a place, of static size
+  size_t unplaced_count, unplaced_room;
+  bool gives_places; // rather than to change those that are there
   uint64_t random;
 } tamper_t;
 
-// Looks for what there is; tamper_free frees it.
-void tamper_find(tamper_t *tamper, MlirOperation scope);
+// Looks for what there is; tamper_free frees it. |gives_places|: where the
+// planner has left an allocation without a place, the change is one.
+void tamper_find(tamper_t *tamper, MlirOperation scope, bool gives_places);
 void tamper_free(tamper_t *tamper);
 
 // Makes one change that |seed| decides. |text| says which. False: there is
